@@ -1,0 +1,125 @@
+/* fender/base.h - statuses, diagnostics, host services, ids. Every other header includes it. */
+#ifndef FENDER_BASE_H
+#define FENDER_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define FENDER_EXPORT __attribute__((visibility("default")))
+#else
+#define FENDER_EXPORT
+#endif
+#ifdef __cplusplus
+#define FENDER_API extern "C" FENDER_EXPORT
+#else
+#define FENDER_API extern FENDER_EXPORT
+#endif
+
+#define FENDER_VERSION_MAJOR 0
+#define FENDER_VERSION_MINOR 1
+#define FENDER_VERSION_PATCH 0
+
+/* Version of the library that is linked, "0.1.0"; compare with the macros to find a mismatch. Static text. */
+FENDER_API const char *fender_version(void);
+
+/* Statuses are numbered and only ever appended to. X(number, name, text). */
+#define FENDER_STATUS_LIST(X)                                              \
+    X(0, OK, "ok")                                                         \
+    X(1, ARGUMENT, "argument missing or inconsistent")                     \
+    X(2, VALUE, "value outside what physics or the field allows")          \
+    X(3, STALE_ID, "id does not name an object of this world")             \
+    X(4, NAME, "name unknown, or already taken")                           \
+    X(5, MEMORY, "the allocator returned no memory")                       \
+    X(6, STATE, "the world is not in a state that allows this call")       \
+    X(7, TOPOLOGY, "attachment would break the mass tree")                 \
+    X(8, NO_PAIR_FUNCTION, "no contact function for these two geometries") \
+    X(9, UNIT, "unit unknown, or of the wrong dimension")                  \
+    X(10, PARSE, "text does not follow the format")                        \
+    X(11, FILE, "file could not be read or written")                       \
+    X(12, NOT_BUILT, "feature not in this build")                          \
+    X(13, NOT_FINITE, "a state or force became NaN or infinite")           \
+    X(14, INTEGRATOR, "the integrator could not go on")                    \
+    X(15, EXPECTATION, "an expected value was missed")                     \
+    X(16, INTERRUPTED, "stopped on request")
+
+typedef enum fender_status {
+#define FENDER_STATUS_ENUM(number, name, text) FENDER_STATUS_##name = number,
+    FENDER_STATUS_LIST(FENDER_STATUS_ENUM)
+#undef FENDER_STATUS_ENUM
+} fender_status;
+
+/* One line of text for a status; "unknown status" for a number outside the list. Static text. */
+FENDER_API const char *fender_status_text(fender_status status);
+
+/* What went wrong, filled by the call that failed. Calls that take a fender_error accept NULL. A call that succeeds
+ * leaves it untouched. The first failure is kept; `count` says how many were reported in all (loaders collect several).
+ * Texts are always terminated; a part that does not apply is "". */
+typedef struct fender_error {
+    fender_status status;
+    int count;
+    int line, column;     /* 1-based place in `source`; 0 when no file is at fault */
+    char source[256];     /* file name */
+    char path[160];       /* field at fault, e.g. "mass_properties.inertia" */
+    char message[320];    /* what is wrong */
+    char found[160];      /* what was found */
+    char expected[240];   /* what would have been right */
+    char suggestion[320]; /* remedy or nearest known name */
+} fender_error;
+
+typedef enum fender_severity { FENDER_SEVERITY_ERROR, FENDER_SEVERITY_WARNING, FENDER_SEVERITY_NOTE } fender_severity;
+
+/* One finding. All texts live only during the call that delivers it; parts that do not apply are "". */
+typedef struct fender_diagnostic {
+    fender_severity severity;
+    fender_status status;
+    const char *file;
+    int line, column, length; /* 1-based; column and length in characters (UTF-8 code points); 0 = no place */
+    const char *excerpt;      /* the source line, for the caret; "" when there is none */
+    const char *message, *found, *expected, *suggestion;
+} fender_diagnostic;
+
+/* Memory of the host. `allocate` returns NULL when there is none; memory need not be cleared. `release` gets the size
+ * that was asked for; it is never called with NULL. Both may be called from any thread that calls the library. */
+typedef struct fender_allocator {
+    void *(*allocate)(void *ctx, size_t size, size_t alignment);
+    void (*release)(void *ctx, void *memory, size_t size);
+    void *ctx;
+} fender_allocator;
+
+/* Everything the library needs from its host; copied by value into whatever it creates. `report` receives every
+ * diagnostic of the calls that collect several (loaders); it may be NULL. */
+typedef struct fender_env {
+    fender_allocator allocator;
+    void (*report)(void *ctx, const fender_diagnostic *diagnostic);
+    void *report_ctx;
+} fender_env;
+
+/* malloc and free, silent. */
+FENDER_API fender_env fender_env_default(void);
+
+/* Ids are values; all-zero is null. A stale or foreign id is reported with FENDER_STATUS_STALE_ID, never followed. */
+typedef struct fender_body_id {
+    uint32_t index1, generation;
+} fender_body_id;
+typedef struct fender_shape_id {
+    uint32_t index1, generation;
+} fender_shape_id;
+typedef struct fender_material_id {
+    uint32_t index1, generation;
+} fender_material_id;
+typedef struct fender_contact_type_id {
+    uint32_t index1, generation;
+} fender_contact_type_id;
+typedef struct fender_rule_id {
+    uint32_t index1, generation;
+} fender_rule_id;
+typedef struct fender_load_id {
+    uint32_t index1, generation;
+} fender_load_id;
+
+typedef struct fender_world fender_world;
+typedef struct fender_registry fender_registry;
+
+#endif
