@@ -1,0 +1,86 @@
+/* fender/law.h - contact laws: functions of the numbers of one contact. A law knows no bodies, shapes or worlds.
+ *
+ * Contact frame C: origin at the common point (middle of the overlap), z out of the base a toward the follower b, x and
+ * y tangents that turn by the least rotation of z plus the mean spin of both bodies about z. Forces are those on b; a
+ * gets the opposite. */
+#ifndef FENDER_LAW_H
+#define FENDER_LAW_H
+
+#include "field.h"
+
+/* What a law may know. */
+typedef struct fender_contact_input {
+    double time;           /* s */
+    double depth;          /* m; > 0 while penetrating, signed */
+    double depth_rate;     /* m/s; d(depth)/dt, > 0 while approaching */
+    double approach_speed; /* m/s; depth rate when the contact was first seen, at least 0 */
+    fender_vec2 slip;      /* m/s; tangential velocity of b relative to a at the common point, in C */
+    fender_vec3 spin;      /* rad/s; angular velocity of b relative to a, in C */
+    double curvature;      /* 1/m; sum of the mean curvatures of the two surfaces, 0 when both are flat */
+    double normal_mass;    /* kg; effective mass along z at the common point; infinite between immovable bodies */
+    double normal_force;   /* N; for a friction law: what the normal law gave; 0 for others */
+} fender_contact_input;
+
+/* What a law says. Zeroed before the call. */
+typedef struct fender_contact_output {
+    fender_vec3 force;     /* N, on b at the common point, in C */
+    fender_vec3 torque;    /* N m, on b, in C */
+    double damping_power;  /* W lost along the normal, >= 0 for a passive law */
+    double friction_power; /* W lost in sliding, rolling and spinning, >= 0 */
+    int mode;              /* index into mode_names; 0 without modes */
+} fender_contact_output;
+
+/* What an accepted step may do to a contact. Zeroed before the call. */
+typedef struct fender_contact_change {
+    bool
+        terminate; /* ends the contact although the shapes are within reach; it stays ended until they have separated */
+    int event;     /* 0, or a code of the law's own (> 0) that appears in the event list */
+} fender_contact_change;
+
+typedef enum fender_law_kind {
+    FENDER_LAW_WHOLE = 1,   /* gives the whole force; may stand under `law:` */
+    FENDER_LAW_NORMAL = 2,  /* may stand under `normal:` beside a friction law */
+    FENDER_LAW_FRICTION = 4 /* may stand under `friction:`; sees normal_force, gives tangential force and torque */
+} fender_law_kind;
+
+/* A law. `force` is pure: it may be called on any thread, at states that are thrown away, any number of times.
+ * `establish`, `update`, `terminate` are called when a step has been accepted, in the order of the contacts' keys, on
+ * the calling thread. `memory` is memory_size plain bytes owned by the engine, zeroed before establish, held still
+ * while a step is tried. Pointers that are NULL are skipped; only `force` is needed. */
+typedef struct fender_law {
+    uint32_t size;  /* sizeof(fender_law): tells older plug-ins from newer */
+    uint32_t kinds; /* fender_law_kind, or-ed */
+    const char *name;
+    const char *doc; /* one sentence */
+    fender_field_table parameters;
+    size_t memory_size;
+    const char *const *mode_names; /* NULL-ended; NULL: no modes */
+    /* Whole-object checks beyond the ranges of the table. */
+    fender_status (*check)(const void *parameters, fender_error *error);
+    /* Gap before touch at which a contact begins, and after touch until which it lives [m, >= 0]; both 0 without it. */
+    void (*reach)(const void *parameters, double *onset_gap, double *release_gap);
+    void (*establish)(const void *parameters, const fender_contact_input *in, void *memory);
+    void (*force)(const void *parameters, const fender_contact_input *in, const void *memory,
+                  fender_contact_output *out);
+    void (*update)(const void *parameters, const fender_contact_input *in, const fender_contact_output *out,
+                   void *memory, fender_contact_change *change);
+    void (*terminate)(const void *parameters, const fender_contact_input *last, void *memory);
+    /* Energy that the contact would give back [J]. Without it stored energy counts as lost. */
+    double (*stored_energy)(const void *parameters, const fender_contact_input *in, const void *memory);
+    /* Stiffness [N/m] and damping [N s/m] along z and across it, for the warning about the step. */
+    void (*stiffness)(const void *parameters, const fender_contact_input *in, double *normal_stiffness,
+                      double *normal_damping, double *tangential_damping);
+} fender_law;
+
+/* A registry holds law types: the built-in ones and a user's own. Fill it, then share it between worlds; it must
+ * outlive them and must not change while one of them is used. */
+FENDER_API fender_registry *fender_registry_create(const fender_env *env, fender_error *error);
+FENDER_API void fender_registry_destroy(fender_registry *registry); /* NULL is fine */
+/* The law is not copied: it must live as long as the registry. NAME when taken, ARGUMENT when incomplete. */
+FENDER_API fender_status fender_registry_add_law(fender_registry *registry, const fender_law *law, fender_error *error);
+/* registry NULL: the built-in laws. Return NULL when there is none. Laws come in the order of their adding, built-in
+ * first. */
+FENDER_API const fender_law *fender_law_find(const fender_registry *registry, const char *name);
+FENDER_API const fender_law *fender_law_at(const fender_registry *registry, int index);
+
+#endif
