@@ -1,0 +1,78 @@
+/* Memory of the host's allocator: single objects and growable arrays. */
+#include "base/memory.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *default_allocate(void *ctx, size_t size, size_t alignment)
+{
+    (void)ctx;
+    if (alignment <= _Alignof(max_align_t)) return malloc(size);
+    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+
+static void default_release(void *ctx, void *memory, size_t size)
+{
+    (void)ctx, (void)size;
+    free(memory);
+}
+
+fender_env fender_env_default(void)
+{
+    fender_env env = {{default_allocate, default_release, NULL}, NULL, NULL};
+    return env;
+}
+
+void *fnd_allocate(const fender_env *env, size_t size)
+{
+    if (size == 0) return NULL;
+    void *memory = env->allocator.allocate(env->allocator.ctx, size, _Alignof(max_align_t));
+    if (memory) memset(memory, 0, size);
+    return memory;
+}
+
+void fnd_release(const fender_env *env, void *memory, size_t size)
+{
+    if (memory) env->allocator.release(env->allocator.ctx, memory, size);
+}
+
+bool fnd_reserve(const fender_env *env, void **memory, int *capacity, int count, size_t size)
+{
+    if (count <= *capacity) return true;
+    if ((size_t)count > SIZE_MAX / size) return false;
+    void *larger = fnd_allocate(env, (size_t)count * size);
+    if (!larger) return false;
+    if (*memory) memcpy(larger, *memory, (size_t)*capacity * size);
+    fnd_release(env, *memory, (size_t)*capacity * size);
+    *memory = larger;
+    *capacity = count;
+    return true;
+}
+
+bool fnd_reserve_one_more(const fender_env *env, void **memory, int *capacity, int count, size_t size)
+{
+    if (count < *capacity) return true;
+    if (count > INT_MAX / 2) return false;
+    return fnd_reserve(env, memory, capacity, count < 8 ? 8 : count + count / 2, size);
+}
+
+void fnd_array_release(const fender_env *env, void **memory, int *capacity, size_t size)
+{
+    fnd_release(env, *memory, (size_t)*capacity * size);
+    *memory = NULL;
+    *capacity = 0;
+}
+
+char *fnd_text_copy(const fender_env *env, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = fnd_allocate(env, size);
+    if (copy) memcpy(copy, text, size);
+    return copy;
+}
+
+void fnd_text_release(const fender_env *env, char *text)
+{
+    if (text) fnd_release(env, text, strlen(text) + 1);
+}
