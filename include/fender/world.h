@@ -1,0 +1,393 @@
+/* fender/world.h - the world: bodies, shapes, materials, contact types, rules, loads, contacts, time.
+ *
+ * Frames: W world (inertial), S structure frame of a body, B body axes at the centre of mass, C contact, G geometry.
+ * Two clocks: a value is "committed" (of the last accepted step) or "evaluated" (of the last evaluation, perhaps at a
+ * state that was only tried). A world is used by one thread at a time; different worlds share geometries and registries
+ * freely. Every call that fails changes nothing, unless it says otherwise. Names match [A-Za-z_][A-Za-z0-9_]*. */
+#ifndef FENDER_WORLD_H
+#define FENDER_WORLD_H
+
+#include "geometry.h"
+#include "law.h"
+
+/* ---- world ---------------------------------------------------------------------------------------------------------
+ */
+
+typedef enum fender_integrator_method {
+    FENDER_INTEGRATOR_RK4, /* classical Runge-Kutta; attitude by a commutator-free Lie-group method of order 4 */
+    FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER /* velocity first, then position with the new velocity; order 1 */
+} fender_integrator_method;
+
+typedef enum fender_gravity_kind {
+    FENDER_GRAVITY_NONE,
+    FENDER_GRAVITY_UNIFORM,
+    FENDER_GRAVITY_POINT_MASS
+} fender_gravity_kind;
+typedef struct fender_gravity {
+    fender_gravity_kind kind;
+    fender_vec3 acceleration; /* m/s^2, W; uniform */
+    double mu;                /* m^3/s^2; point mass: a = -mu r / |r|^3, force at the centre of mass only */
+    fender_vec3 center;       /* m, W; point mass */
+} fender_gravity;
+
+typedef struct fender_world_def {
+    fender_gravity gravity;
+    fender_integrator_method method;
+    double step;                 /* s; > 0 */
+    double start_time;           /* s */
+    double contact_limit_factor; /* C028: a pair is looked at only while the origins of the two geometries are nearer
+                                    than this times the sum of their bounding radii; 0 = no limit */
+    const fender_registry *registry; /* NULL: the built-in laws; must outlive the world */
+} fender_world_def;
+
+/* No gravity, RK4, 10 ms, from 0 s, no range limit. */
+FENDER_API fender_world_def fender_world_def_default(void);
+FENDER_API fender_world *fender_world_create(const fender_env *env, const fender_world_def *def, fender_error *error);
+FENDER_API void fender_world_destroy(fender_world *world); /* NULL is fine */
+
+/* Checks the whole, sizes every array that a step needs and evaluates the initial state, in which contacts may already
+ * exist (their establish events carry the start time). Needed after anything was created; steps then allocate nothing
+ * as long as contacts fit. */
+FENDER_API fender_status fender_world_initialize(fender_world *world, fender_error *error);
+/* One accepted step. On failure (NOT_FINITE) the world stays at the last accepted state. */
+FENDER_API fender_status fender_world_step(fender_world *world, fender_error *error);
+/* `count` steps; events are kept from the start of the call. Stops at the first failure. */
+FENDER_API fender_status fender_world_advance(fender_world *world, int64_t count, fender_error *error);
+
+FENDER_API double fender_world_time(const fender_world *world);        /* s; start_time + steps * step */
+FENDER_API int64_t fender_world_step_count(const fender_world *world); /* accepted steps since initialize */
+FENDER_API const fender_world_def *fender_world_get_def(const fender_world *world);
+/* 64-bit hash (FNV-1a) over committed states, contact memory, accumulated quantities and all events so far. */
+FENDER_API uint64_t fender_world_hash(const fender_world *world);
+/* Contacts at all? (JEOD's Contact.active.) Takes effect at the next evaluation; existing contacts end at the next
+ * commit. */
+FENDER_API void fender_world_set_contacts_active(fender_world *world, bool active);
+
+/* ---- bodies
+ * ---------------------------------------------------------------------------------------------------------- */
+
+typedef enum fender_motion {
+    FENDER_MOTION_DYNAMIC,   /* moved by forces */
+    FENDER_MOTION_FIXED,     /* never moves */
+    FENDER_MOTION_PRESCRIBED /* moved by its path, or evenly by its initial velocity */
+} fender_motion;
+FENDER_API const char *fender_motion_name(fender_motion motion); /* "dynamic"; NULL past the end */
+
+/* State of the structure frame. */
+typedef struct fender_body_state {
+    fender_vec3 position;         /* m, W; origin of S */
+    fender_quaternion attitude;   /* q_WS */
+    fender_vec3 velocity;         /* m/s, W; of the origin of S */
+    fender_vec3 angular_velocity; /* rad/s, in axes of S */
+} fender_body_state;
+
+/* Path of a prescribed body: positions of the origin of S at rising times, linear between, held outside. */
+typedef struct fender_path {
+    const double *times;          /* s */
+    const fender_vec3 *positions; /* m, W */
+    int count;                    /* 0: no path */
+} fender_path;
+
+typedef struct fender_body_def {
+    const char *name;
+    fender_motion motion;
+    fender_mass_properties
+        mass_properties;         /* centre in S; inertia about it in axes of B; read for dynamic bodies only */
+    fender_quaternion body_axes; /* q_SB */
+    fender_body_state state;     /* initial */
+    fender_path path;            /* copied */
+} fender_body_def;
+
+/* Dynamic, no name, no mass, identity. */
+FENDER_API fender_body_def fender_body_def_default(void);
+/* Refused: mass not positive and finite, inertia not symmetric, not positive definite or against the triangle
+ * inequality (path and found say which and by how much), state not finite, name malformed or taken. */
+FENDER_API fender_status fender_body_create(fender_world *world, const fender_body_def *def, fender_body_id *id,
+                                            fender_error *error);
+/* Sets the committed state of a dynamic or prescribed body between steps; contacts are kept. */
+FENDER_API fender_status fender_body_set_state(fender_world *world, fender_body_id body, const fender_body_state *state,
+                                               fender_error *error);
+
+/* What can be read of a body; fender_body_fields describes it, so that recorders and bindings need no list of their
+ * own. */
+typedef struct fender_body_data {
+    double mass;
+    fender_vec3 position;                  /* m, W; origin of S */
+    fender_quaternion attitude;            /* q_WS */
+    fender_vec3 velocity;                  /* m/s, W; origin of S */
+    fender_vec3 angular_velocity;          /* rad/s, in S */
+    fender_vec3 center_position;           /* m, W; centre of mass */
+    fender_vec3 center_velocity;           /* m/s, W */
+    fender_vec3 acceleration;              /* m/s^2, W; of the centre of mass; committed clock */
+    fender_vec3 linear_momentum;           /* N s, W */
+    fender_vec3 angular_momentum;          /* N m s, W, about the centre of mass */
+    fender_vec3 contact_force;             /* N, in S; sum over contacts */
+    fender_vec3 contact_torque;            /* N m, in S, about the centre of mass */
+    fender_vec3 contact_force_last_stage;  /* N, in S; of the last stage of the last step, at its predicted state (what
+                                              JEOD logs) */
+    fender_vec3 contact_torque_last_stage; /* N m, in S */
+    double kinetic_energy;                 /* J */
+} fender_body_data;
+FENDER_API const fender_field_table *fender_body_fields(void);
+
+typedef enum fender_clock { FENDER_CLOCK_COMMITTED, FENDER_CLOCK_EVALUATED } fender_clock;
+FENDER_API fender_status fender_body_get(const fender_world *world, fender_body_id body, fender_clock clock,
+                                         fender_body_data *data);
+FENDER_API fender_status fender_body_find(const fender_world *world, const char *name, fender_body_id *id);
+FENDER_API int fender_body_count(const fender_world *world);
+/* In order of creation; the null id past the end. */
+FENDER_API fender_body_id fender_body_at(const fender_world *world, int index);
+/* NULL for a stale id. Lives as long as the world. */
+FENDER_API const char *fender_body_name(const fender_world *world, fender_body_id body);
+FENDER_API fender_status fender_body_get_def(const fender_world *world, fender_body_id body, fender_body_def *def);
+
+/* ---- materials and shapes
+ * ------------------------------------------------------------------------------------------------ */
+
+FENDER_API fender_status fender_material_create(fender_world *world, const char *name, fender_material_id *id,
+                                                fender_error *error);
+FENDER_API fender_status fender_material_find(const fender_world *world, const char *name, fender_material_id *id);
+FENDER_API const char *fender_material_name(const fender_world *world, fender_material_id material);
+
+typedef struct fender_shape_def {
+    const char *name;            /* unique on its body */
+    fender_geometry *geometry;   /* retained */
+    fender_pose X_SG;            /* geometry frame in the structure frame of the body */
+    fender_material_id material; /* null: none; material rules do not apply */
+    bool active;
+} fender_shape_def;
+
+/* Active, identity pose, no material. */
+FENDER_API fender_shape_def fender_shape_def_default(void);
+FENDER_API fender_status fender_shape_create(fender_world *world, fender_body_id body, const fender_shape_def *def,
+                                             fender_shape_id *id, fender_error *error);
+/* Takes effect at the next evaluation. */
+FENDER_API fender_status fender_shape_set_active(fender_world *world, fender_shape_id shape, bool active);
+FENDER_API fender_status fender_shape_find(const fender_world *world, fender_body_id body, const char *name,
+                                           fender_shape_id *id);
+FENDER_API int fender_shape_count(const fender_world *world);
+FENDER_API fender_shape_id fender_shape_at(const fender_world *world, int index);
+FENDER_API const char *fender_shape_name(const fender_world *world, fender_shape_id shape);
+FENDER_API fender_body_id fender_shape_body(const fender_world *world, fender_shape_id shape);
+/* The geometry in it is borrowed: retain it to keep it. */
+FENDER_API fender_status fender_shape_get_def(const fender_world *world, fender_shape_id shape, fender_shape_def *def);
+
+/* ---- contact types and rules
+ * ------------------------------------------------------------------------------------------------ */
+
+/* Either `law` alone (whole), or `normal` and perhaps `friction`. Parameters are copied after a check. */
+typedef struct fender_contact_type_def {
+    const char *name;
+    const fender_law *law, *normal, *friction;
+    const void *law_parameters, *normal_parameters, *friction_parameters;
+} fender_contact_type_def;
+FENDER_API fender_status fender_contact_type_create(fender_world *world, const fender_contact_type_def *def,
+                                                    fender_contact_type_id *id, fender_error *error);
+FENDER_API fender_status fender_contact_type_find(const fender_world *world, const char *name,
+                                                  fender_contact_type_id *id);
+/* Texts and parameters in it are borrowed. */
+FENDER_API fender_status fender_contact_type_get_def(const fender_world *world, fender_contact_type_id type,
+                                                     fender_contact_type_def *def);
+
+typedef enum fender_rule_kind { /* strongest first */
+                                FENDER_RULE_SHAPES,
+                                FENDER_RULE_BODIES,
+                                FENDER_RULE_MATERIALS,
+                                FENDER_RULE_DEFAULT
+} fender_rule_kind;
+typedef struct fender_rule_def {
+    fender_rule_kind kind;
+    fender_shape_id shape_a, shape_b;          /* FENDER_RULE_SHAPES; order does not matter in any kind */
+    fender_body_id body_a, body_b;             /* FENDER_RULE_BODIES */
+    fender_material_id material_a, material_b; /* FENDER_RULE_MATERIALS; may be the same */
+    fender_contact_type_id use;                /* null: these never touch */
+} fender_rule_def;
+/* The same pair twice in one kind is refused (NAME). */
+FENDER_API fender_status fender_rule_add(fender_world *world, const fender_rule_def *def, fender_rule_id *id,
+                                         fender_error *error);
+FENDER_API fender_status fender_rule_get_def(const fender_world *world, fender_rule_id rule, fender_rule_def *def);
+
+/* Why two shapes may touch or not. */
+typedef enum fender_pair_reason {
+    FENDER_PAIR_MAY_TOUCH,
+    FENDER_PAIR_SAME_BODY,
+    FENDER_PAIR_SAME_TREE,
+    FENDER_PAIR_BOTH_IMMOVABLE, /* fixed or prescribed, both */
+    FENDER_PAIR_RULE_NEVER,
+    FENDER_PAIR_NO_RULE,
+    FENDER_PAIR_NOT_ACTIVE,
+    FENDER_PAIR_NO_FUNCTION,
+    FENDER_PAIR_OUT_OF_RANGE /* contact_limit_factor, at the committed state */
+} fender_pair_reason;
+typedef struct fender_pair_explanation {
+    fender_pair_reason reason;
+    fender_shape_id a, b;          /* base and follower */
+    fender_rule_id rule;           /* the one that decided; null: none */
+    fender_rule_id overruled;      /* the next weaker one that also fits; null: none */
+    fender_contact_type_id use;    /* null when they cannot touch by rule */
+    double onset_gap, release_gap; /* m; reach of the type's laws */
+} fender_pair_explanation;
+FENDER_API fender_status fender_world_explain(const fender_world *world, fender_shape_id one, fender_shape_id other,
+                                              fender_pair_explanation *explanation);
+
+/* ---- loads
+ * --------------------------------------------------------------------------------------------------------------- */
+
+typedef enum fender_signal_kind {
+    FENDER_SIGNAL_ZERO,
+    FENDER_SIGNAL_CONSTANT,
+    FENDER_SIGNAL_RAMP,
+    FENDER_SIGNAL_TABLE
+} fender_signal_kind;
+typedef enum fender_signal_after { FENDER_AFTER_HOLD, FENDER_AFTER_ZERO } fender_signal_after;
+/* A vector as a function of time. */
+typedef struct fender_signal {
+    fender_signal_kind kind;
+    fender_vec3 constant;      /* CONSTANT */
+    fender_vec3 direction;     /* RAMP: value = direction / |direction| * rate * max(0, t - start) */
+    double rate, start;        /* RAMP: 1/s, s */
+    const double *times;       /* TABLE: strictly rising [s]; zero before the first; copied by the load */
+    const fender_vec3 *values; /* TABLE: linear between rows */
+    int count;                 /* TABLE */
+    fender_signal_after after; /* TABLE: after the last row */
+} fender_signal;
+
+typedef enum fender_axes { FENDER_AXES_WORLD, FENDER_AXES_BODY } fender_axes;
+typedef struct fender_load_def {
+    const char *name;
+    fender_body_id body;
+    bool at_center;       /* acts at the centre of mass; else at `point` */
+    fender_vec3 point;    /* m, in S */
+    fender_signal force;  /* N */
+    fender_signal torque; /* N m */
+    fender_axes axes;     /* of force and torque: world, or the structure axes of the body */
+    bool active;
+} fender_load_def;
+/* At the centre of mass, world axes, no force, active. */
+FENDER_API fender_load_def fender_load_def_default(void);
+FENDER_API fender_status fender_load_create(fender_world *world, const fender_load_def *def, fender_load_id *id,
+                                            fender_error *error);
+FENDER_API fender_status fender_load_find(const fender_world *world, const char *name, fender_load_id *id);
+FENDER_API fender_status fender_load_set_active(fender_world *world, fender_load_id load, bool active);
+FENDER_API fender_status fender_load_is_active(const fender_world *world, fender_load_id load, bool *active);
+
+/* ---- contacts: sensing and events
+ * ------------------------------------------------------------------------------------------ */
+
+/* Everything about one contact: base a (JEOD's subject), follower b (target). */
+typedef struct fender_contact_data {
+    fender_shape_id a, b;
+    fender_contact_type_id type;
+    uint64_t feature;
+    bool touching;                        /* depth > 0 */
+    double depth;                         /* m; negative: within the law's reach, not touching */
+    double depth_rate;                    /* m/s */
+    double separation;                    /* m; -depth */
+    double normal_force;                  /* N; along z of C, positive pushes b away from a */
+    double friction_force;                /* N; size of the tangential force */
+    fender_vec3 force;                    /* N, W; on b */
+    fender_vec3 torque;                   /* N m, W; on b about the contact point */
+    fender_vec3 point;                    /* m, W; common point */
+    fender_vec3 normal;                   /* W; z of C, out of a */
+    fender_quaternion frame;              /* q_WC */
+    fender_vec2 slip;                     /* m/s, in C; b relative to a */
+    fender_vec3 spin;                     /* rad/s, in C; b relative to a */
+    fender_vec3 point_on_a, point_on_b;   /* m, in the structure frame of a, of b */
+    fender_vec3 force_on_a, torque_on_a;  /* N, N m in S of a; torque about the centre of mass of a */
+    fender_vec3 force_on_b, torque_on_b;  /* the same for b */
+    double damping_power, friction_power; /* W */
+    double stored_energy;                 /* J */
+    int mode;                             /* of the law */
+    double begin_time;                    /* s */
+    double impulse;                       /* N s; integral of the normal force since the beginning */
+    double peak_force;                    /* N; largest normal force at accepted states */
+    double peak_force_time;               /* s */
+    double peak_depth;                    /* m; at accepted states */
+    double approach_speed;                /* m/s; depth rate when first seen */
+} fender_contact_data;
+FENDER_API const fender_field_table *fender_contact_fields(void);
+
+/* Contacts in the order of their keys (shape a, shape b, feature). */
+FENDER_API int fender_contact_count(const fender_world *world, fender_clock clock);
+FENDER_API fender_status fender_contact_at(const fender_world *world, fender_clock clock, int index,
+                                           fender_contact_data *data);
+/* First contact of the pair in either order (committed). When there is none: touching false, separation, normal and
+ * points of the closest approach, all forces zero. Works for any two shapes with a contact function. */
+FENDER_API fender_status fender_contact_between(const fender_world *world, fender_shape_id one, fender_shape_id other,
+                                                fender_contact_data *data);
+
+typedef enum fender_event_kind {
+    FENDER_EVENT_ESTABLISH, /* a contact began ("touch") */
+    FENDER_EVENT_TERMINATE, /* a contact ended ("release") */
+    FENDER_EVENT_MODE,      /* its law's mode changed: code = new mode */
+    FENDER_EVENT_LAW        /* its law said so: code = the law's */
+} fender_event_kind;
+FENDER_API const char *fender_event_name(fender_event_kind kind); /* "touch", "release", "mode", "law" */
+typedef struct fender_event {
+    fender_event_kind kind;
+    int code;
+    double time; /* s; end of the step in which it happened: known to one step */
+    fender_shape_id a, b;
+    uint64_t feature;
+    double speed; /* m/s; depth rate: approach at ESTABLISH, at TERMINATE minus it is the rebound speed */
+    double begin_time, impulse, peak_force, peak_force_time, peak_depth,
+        approach_speed; /* TERMINATE: the whole contact */
+} fender_event;
+/* Events since the start of the last call that moved the world (initialize, step, advance, commit), in order. The array
+ * lives until the next such call. */
+FENDER_API const fender_event *fender_world_events(const fender_world *world, int *count);
+
+/* Energy and momentum of the whole world, committed. */
+typedef struct fender_ledger {
+    double kinetic;       /* J */
+    double gravitational; /* J; uniform: -m g.r; point mass: -mu m / r */
+    double stored;        /* J in contacts */
+    double damping;       /* J lost so far along normals */
+    double friction;      /* J lost so far in sliding */
+    double applied;       /* J of work by loads and by prescribed and fixed bodies so far */
+    double
+        residual; /* J; kinetic + gravitational + stored + damping + friction - applied - what was there at the start */
+    double scale; /* J; peak kinetic energy plus all work so far: what the residual is to be compared with */
+    fender_vec3 linear_momentum;  /* N s */
+    fender_vec3 angular_momentum; /* N m s about momentum_origin */
+    fender_vec3 momentum_origin;  /* m, W; centre of mass of all dynamic bodies at the start */
+    double linear_drift;          /* N s; |momentum - start - impulse of gravity, loads and immovable bodies| */
+    double angular_drift;         /* N m s */
+} fender_ledger;
+FENDER_API const fender_field_table *fender_ledger_fields(void);
+FENDER_API void fender_world_ledger(const fender_world *world, fender_ledger *ledger);
+
+/* ---- hosts that integrate by themselves
+ * -------------------------------------------------------------------------------------- */
+
+/* State vector y: for each dynamic body in order of creation 13 numbers: position of the centre of mass in W (3), q_WB
+ * (4: w x y z), velocity of the centre of mass in W (3), angular momentum about it in W (3). The quaternion need not be
+ * of unit length. */
+#define FENDER_STATE_PER_BODY 13
+FENDER_API int fender_world_state_count(const fender_world *world);
+FENDER_API void fender_world_get_state(const fender_world *world, double *y); /* committed */
+/* Tries a state: kept beside the committed one until commit, or until the next step throws it away. */
+FENDER_API fender_status fender_world_set_state(fender_world *world, double time, const double *y, fender_error *error);
+/* dy/dt at the state last set (committed, when none was set since the last accepted step). Changes nothing but the
+ * evaluated clock. */
+FENDER_API fender_status fender_world_derivative(fender_world *world, double *ydot, fender_error *error);
+/* Evaluates contacts at the state last set, for hosts that read wrenches (clock EVALUATED) and integrate bodies
+ * themselves. */
+FENDER_API fender_status fender_world_evaluate(fender_world *world, fender_error *error);
+/* The state last set is accepted: contacts begin and end, laws are updated, events appear. Between two commits impulses
+ * and losses are integrated by the trapezoidal rule over the accepted states. The world's own step and commit may be
+ * mixed. */
+FENDER_API fender_status fender_world_commit(fender_world *world, fender_error *error);
+
+/* ---- snapshots
+ * ------------------------------------------------------------------------------------------------------------------ */
+
+/* Everything that a continuation depends on, in memory. Restoring needs a world of the same structure (the same one, or
+ * one built by the same calls); what follows is bit for bit what would have followed. */
+typedef struct fender_snapshot fender_snapshot;
+FENDER_API fender_snapshot *fender_snapshot_take(const fender_world *world, fender_error *error);
+FENDER_API fender_status fender_snapshot_restore(fender_world *world, const fender_snapshot *snapshot,
+                                                 fender_error *error);
+FENDER_API void fender_snapshot_destroy(fender_snapshot *snapshot); /* NULL is fine */
+
+#endif
