@@ -1,0 +1,159 @@
+/* fender/io.h - the edge: scenario files, channels, recording, runs, reports. Library fender_io; uses the public
+ * headers of the core alone.
+ *
+ * Loaders deliver every finding through env->report, sorted by place, and keep the first in the error. */
+#ifndef FENDER_IO_H
+#define FENDER_IO_H
+
+#include "units.h"
+#include "world.h"
+
+/* ---- scenarios
+ * ------------------------------------------------------------------------------------------------------- */
+
+/* A checked description, format version 1 (docs/formats/scenario.md). Immutable once loaded. */
+typedef struct fender_scenario fender_scenario;
+
+/* --set PATH=VALUE: VALUE is YAML text that replaces, or adds, what stands at PATH ("bodies.veh2.state.velocity.x"). */
+typedef struct fender_override {
+    const char *path, *value;
+} fender_override;
+
+/* registry NULL: the built-in laws. The registry must outlive the scenario. NULL on failure. `parse` takes text from
+ * memory: `name` stands for the file in messages, includes are relative to the working directory. */
+FENDER_API fender_scenario *fender_scenario_load(const fender_env *env, const fender_registry *registry,
+                                                 const char *path, const fender_override *overrides, int override_count,
+                                                 fender_error *error);
+FENDER_API fender_scenario *fender_scenario_parse(const fender_env *env, const fender_registry *registry,
+                                                  const char *name, const char *text, size_t length,
+                                                  const fender_override *overrides, int override_count,
+                                                  fender_error *error);
+FENDER_API void fender_scenario_destroy(fender_scenario *scenario);
+FENDER_API const char *fender_scenario_title(const fender_scenario *scenario); /* "" when there is none */
+/* A new world, initialized. Physics refused by the world (an inertia, a duplicate rule) is reported at its place in the
+ * file. */
+FENDER_API fender_world *fender_scenario_build(const fender_scenario *scenario, const fender_env *env,
+                                               fender_error *error);
+/* Where the rule, contact type or body of that name or id was written, for explanations: file and line, or "" and 0. */
+FENDER_API const char *fender_scenario_rule_place(const fender_scenario *scenario, fender_rule_id rule, int *line);
+
+/* ---- channels
+ * ---------------------------------------------------------------------------------------------------------- */
+
+/* Something that can be read of a world by path: "bodies.veh1.velocity.x", "contacts.veh1.hull:veh2.hull.depth",
+ * "ledger.energy.residual", "loads.push.active", "events.touch.count", "time". A path may name a whole vector (all
+ * components) and may hold `*` for any name. */
+typedef struct fender_channel {
+    char name[192]; /* full path of one number */
+    char unit[24];
+    /* how to read it: private */
+    int source, component;
+    uint32_t a, b;
+    const fender_field *field;
+} fender_channel;
+
+/* Finds the channels of a pattern in a fixed order (order of creation, then order of fields). *count is how many there
+ * are; at most `capacity` are written. NAME with a suggestion when nothing fits. */
+FENDER_API fender_status fender_channel_find(const fender_world *world, const char *pattern, fender_channel *channels,
+                                             int capacity, int *count, fender_error *error);
+/* Committed value. Contacts that do not exist read 0, except separation and what describes the closest approach. */
+FENDER_API double fender_channel_read(const fender_world *world, const fender_channel *channel);
+/* Enumerates what there is to read, for `fender info channels`: false past the end. Texts are static. */
+typedef struct fender_channel_kind {
+    const char *path, *unit, *doc; /* "bodies.NAME.velocity" */
+} fender_channel_kind;
+FENDER_API bool fender_channel_kind_at(int index, fender_channel_kind *kind);
+
+/* ---- recording
+ * ---------------------------------------------------------------------------------------------------------- */
+
+/* A CSV file: header `time [s],bodies.veh1.position.x [m],...`, numbers that read back to the same bits. Allocates at
+ * opening only. Every row is complete in the file after at most a flush interval; close writes the rest. */
+typedef struct fender_recorder fender_recorder;
+FENDER_API fender_recorder *fender_recorder_create(const fender_env *env, const fender_world *world, const char *path,
+                                                   const fender_channel *channels, int count, fender_error *error);
+FENDER_API fender_status fender_recorder_sample(fender_recorder *recorder, fender_error *error);
+FENDER_API int64_t fender_recorder_rows(const fender_recorder *recorder);
+/* Also frees, whether it succeeds or not. NULL is fine. */
+FENDER_API fender_status fender_recorder_close(fender_recorder *recorder, fender_error *error);
+
+/* ---- runs
+ * ------------------------------------------------------------------------------------------------------------------ */
+
+typedef struct fender_run fender_run;
+
+typedef struct fender_progress {
+    double time, until; /* s, simulated */
+    int64_t step;
+    double wall_time; /* s since execute began */
+} fender_progress;
+
+typedef struct fender_run_def {
+    const fender_scenario *scenario;
+    const char *output_directory; /* NULL: nothing is written (fender check). Made if missing; overwritten only if a run
+                                     made it */
+    const char *command_line;     /* for summary.json; may be NULL */
+    /* Called about ten times a second of wall time; may be NULL. Returning false ends the run at an accepted step
+     * (INTERRUPTED). */
+    bool (*progress)(void *ctx, const fender_progress *progress);
+    void *progress_ctx;
+} fender_run_def;
+
+/* One contact from touch to release. */
+typedef struct fender_episode {
+    char contact[160];
+    double begin_time, end_time; /* end NaN: still touching */
+    double peak_force, peak_force_time, peak_depth, impulse, approach_speed, rebound_speed;
+} fender_episode;
+typedef struct fender_closest_approach {
+    char contact[160];
+    double distance, time;
+} fender_closest_approach;
+typedef struct fender_expectation_result {
+    bool met;
+    double value, expected, within; /* expected and within NaN when the expectation is a bound or an event */
+    const char *text;               /* "bodies.veh1.velocity.x at end: -1.7680850 m/s, expected ..." */
+    const char *source;             /* where the expected value comes from */
+    const char *file;
+    int line;
+} fender_expectation_result;
+
+typedef struct fender_run_summary {
+    const char *title, *output_directory;
+    int body_count, shape_count;
+    int64_t pair_count; /* shape pairs that may touch */
+    const char *method;
+    double step, until, end_time, wall_time;
+    int64_t step_count;
+    bool interrupted;
+    uint64_t hash;
+    fender_ledger start, end;
+    double largest_linear_drift, largest_angular_drift, largest_residual; /* over all accepted steps */
+    const fender_episode *episodes;
+    int episode_count;
+    int64_t episodes_dropped;                  /* beyond the table's size (the first 10,000 are kept) */
+    const fender_closest_approach *approaches; /* of pairs that never touched, at most 100 */
+    int approach_count;
+    const fender_expectation_result *expectations;
+    int expectation_count, expectations_met;
+    const char *const *files; /* written, with a remark each: "log.csv (1001 rows)" */
+    int file_count;
+} fender_run_summary;
+
+/* Builds the world and resolves channels, conditions and expectations (findings with their places), opens nothing yet.
+ */
+FENDER_API fender_run *fender_run_create(const fender_env *env, const fender_run_def *def, fender_error *error);
+/* Runs to the end. OK; INTERRUPTED; EXPECTATION when all went well but an expectation was missed; or what stopped it:
+ * the files stay readable in every case and the summary tells how far it came. */
+FENDER_API fender_status fender_run_execute(fender_run *run, fender_error *error);
+/* May be called from a signal handler or another thread. */
+FENDER_API void fender_run_cancel(fender_run *run);
+FENDER_API const fender_run_summary *fender_run_get_summary(const fender_run *run);
+FENDER_API const fender_world *fender_run_world(const fender_run *run);
+FENDER_API void fender_run_destroy(fender_run *run); /* NULL is fine */
+
+/* One self-contained HTML page with a replay and a plot, from a run directory. */
+FENDER_API fender_status fender_report_write(const fender_env *env, const char *run_directory, const char *html_path,
+                                             fender_error *error);
+
+#endif

@@ -1,0 +1,130 @@
+/* What a scenario file says, checked and in SI: the description that the world is built from and that a run follows. */
+#ifndef FND_SCENARIO_SCENARIO_H
+#define FND_SCENARIO_SCENARIO_H
+
+#include <fender/io.h>
+
+#include "scenario/place.h"
+
+/* A text whose meaning depends on the built world (a number in a channel's unit, a pattern), with its place. */
+typedef struct fnd_placed_text {
+    const char *text; /* NULL: not given */
+    fnd_place place;
+} fnd_placed_text;
+
+typedef enum fnd_condition_kind {
+    FND_CONDITION_NONE,
+    FND_CONDITION_TIME,    /* number: s */
+    FND_CONDITION_TOUCH,   /* a, b: shapes or bodies */
+    FND_CONDITION_RELEASE, /* a, b */
+    FND_CONDITION_CHANNEL, /* channel with above or below */
+    FND_CONDITION_ALL,     /* children */
+    FND_CONDITION_ANY
+} fnd_condition_kind;
+typedef struct fnd_condition fnd_condition;
+struct fnd_condition {
+    fnd_condition_kind kind;
+    fnd_place place;
+    double time;
+    fnd_placed_text a, b, channel, above, below;
+    fnd_condition *children;
+    int child_count;
+};
+
+typedef enum fnd_record_trigger { FND_RECORD_EVERY, FND_RECORD_STEPS, FND_RECORD_EVENTS } fnd_record_trigger;
+typedef struct fnd_record {
+    const char *name;
+    fnd_place place;
+    fnd_placed_text file; /* relative to the run directory */
+    fnd_record_trigger trigger;
+    double every; /* s */
+    fnd_placed_text every_text;
+    fnd_placed_text *channels;
+    int channel_count;
+} fnd_record;
+
+typedef enum fnd_expect_at { FND_EXPECT_TIME, FND_EXPECT_END, FND_EXPECT_MAX, FND_EXPECT_MIN } fnd_expect_at;
+typedef struct fnd_expectation {
+    fnd_place place;
+    fnd_placed_text channel; /* either a channel ... */
+    fnd_expect_at at;
+    double at_time;
+    fnd_placed_text equals, within, below, above; /* numbers in the channel's unit */
+    fnd_placed_text event, contact; /* ... or an event (touch, release, mode, law) of a pair (optional) at a time */
+    double event_time, event_within;
+    const char *source;
+} fnd_expectation;
+
+typedef struct fnd_named {
+    const char *name;
+    fnd_place place;
+} fnd_named;
+
+/* Bodies, shapes and the rest stand in file order; indices refer to these arrays. */
+typedef struct fnd_shape_description {
+    fnd_named id;
+    fender_geometry_type geometry;
+    double radius, half_length;
+    fender_pose X_SG;
+    int material; /* -1: none */
+    bool active;
+} fnd_shape_description;
+typedef struct fnd_body_description {
+    fnd_named id;
+    fender_body_def def;                              /* texts and arrays in the scenario's arena */
+    fnd_place mass_place, inertia_place, state_place; /* where the world's refusal is shown; line 0: the body's own */
+    fnd_shape_description *shapes;
+    int shape_count;
+} fnd_body_description;
+typedef struct fnd_contact_type_description {
+    fnd_named id;
+    const fender_law *law, *normal, *friction;
+    void *law_parameters, *normal_parameters, *friction_parameters;
+    fnd_place law_place, normal_place, friction_place;
+} fnd_contact_type_description;
+typedef struct fnd_rule_description {
+    fnd_place place;
+    fender_rule_kind kind;
+    int body_a, shape_a, body_b, shape_b; /* shapes: body and shape within it; bodies: body alone */
+    int material_a, material_b;
+    int use; /* contact type; -1: never */
+} fnd_rule_description;
+typedef struct fnd_load_description {
+    fnd_named id;
+    fender_load_def def; /* def.body is set at building */
+    int body;
+} fnd_load_description;
+
+struct fender_scenario {
+    fender_env env;
+    struct fnd_arena *arena; /* owns every text and array below */
+    const fender_registry *registry;
+    const char *file;        /* as it was named */
+    const char *source_text; /* of the main file, for scenario.yaml in the run directory */
+    size_t source_length;
+    const fender_override *overrides; /* copies */
+    int override_count;
+    const char *title, *about;
+    const char *axes[3];
+    fender_world_def world;
+    fnd_place step_place;
+    double until;
+    fnd_place until_place;
+    fnd_condition stop_when;
+    fnd_named *materials;
+    int material_count;
+    fnd_body_description *bodies;
+    int body_count;
+    fnd_contact_type_description *contact_types;
+    int contact_type_count;
+    fnd_rule_description *rules;
+    int rule_count;
+    fnd_load_description *loads;
+    int load_count;
+    fnd_record *records;
+    int record_count;
+    fnd_expectation *expectations;
+    int expectation_count;
+};
+
+#endif
