@@ -16,8 +16,6 @@ typedef struct fender_contact_input {
     double approach_speed; /* m/s; depth rate when the contact was first seen, at least 0 */
     fender_vec2 slip;      /* m/s; tangential velocity of b relative to a at the common point, in C */
     fender_vec3 spin;      /* rad/s; angular velocity of b relative to a, in C */
-    double curvature;      /* 1/m; sum of the mean curvatures of the two surfaces, 0 when both are flat */
-    double normal_mass;    /* kg; effective mass along z at the common point; infinite between immovable bodies */
     double normal_force;   /* N; for a friction law: what the normal law gave; 0 for others */
 } fender_contact_input;
 

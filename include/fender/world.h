@@ -326,7 +326,7 @@ FENDER_API const char *fender_event_name(fender_event_kind kind); /* "touch", "r
 typedef struct fender_event {
     fender_event_kind kind;
     int code;
-    double time; /* s; end of the step in which it happened: known to one step */
+    double time; /* s; known to one step: ESTABLISH has the start of its step, the others the end */
     fender_shape_id a, b;
     uint64_t feature;
     double speed; /* m/s; depth rate: approach at ESTABLISH, at TERMINATE minus it is the rebound speed */

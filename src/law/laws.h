@@ -1,0 +1,20 @@
+/* The built-in laws, one file each. */
+#ifndef FND_LAW_LAWS_H
+#define FND_LAW_LAWS_H
+
+#include <fender/law.h>
+
+extern const fender_law fnd_law_spring_damper;
+extern const fender_law fnd_law_jeod_spring;
+extern const fender_law fnd_law_coulomb;
+
+/* Kinetic Coulomb friction, smooth through zero slip: f = -mu |N| s / sqrt(s^2 + s_0^2). Adds the force to out and the
+ * power lost. */
+void fnd_coulomb_friction(double mu, double slip_speed, double normal_force, const fender_contact_input *in,
+                          fender_contact_output *out);
+
+/* `sense` of a spring (C010): it resists penetration, or holds like a latch. */
+typedef enum fnd_spring_sense { FND_SPRING_PUSH, FND_SPRING_PULL } fnd_spring_sense;
+extern const char *const fnd_spring_senses[];
+
+#endif

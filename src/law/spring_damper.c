@@ -1,0 +1,70 @@
+/* Law `spring_damper`: linear spring and damper that only pushes, with optional Coulomb friction. */
+#include "law/laws.h"
+
+typedef struct spring_damper {
+    double stiffness, damping, mu, slip_speed;
+    int sense;
+} spring_damper;
+
+const char *const fnd_spring_senses[] = {"push", "pull", NULL};
+
+static const fender_field spring_damper_fields[] = {
+    {"stiffness", "N/m", "Spring constant k.", FENDER_FIELD_REAL, offsetof(spring_damper, stiffness),
+     FENDER_FIELD_REQUIRED, 0, INFINITY, 0, NULL},
+    {"damping", "N*s/m", "Damping constant c.", FENDER_FIELD_REAL, offsetof(spring_damper, damping), 0, 0, INFINITY, 0,
+     NULL},
+    {"mu", "1", "Coefficient of kinetic friction; 0: none.", FENDER_FIELD_REAL, offsetof(spring_damper, mu), 0, 0,
+     INFINITY, 0, NULL},
+    {"slip_speed", "m/s", "Slip at which friction has 0.707 of its limit; below it friction falls linearly to zero.",
+     FENDER_FIELD_REAL, offsetof(spring_damper, slip_speed), FENDER_FIELD_ABOVE_MINIMUM, 0, INFINITY, 1e-3, NULL},
+    {"sense", "1", "push: the spring resists penetration; pull: it is reversed and holds, for latching.",
+     FENDER_FIELD_ENUM, offsetof(spring_damper, sense), 0, 0, 1, FND_SPRING_PUSH, fnd_spring_senses},
+};
+
+static double elastic(const spring_damper *p, double depth)
+{
+    double force = depth > 0 ? p->stiffness * depth : 0;
+    return p->sense == FND_SPRING_PULL ? -force : force;
+}
+
+/* N = max(k d + c d', 0), reversed min(-k d + c d', 0). While the clip holds the force at zero the spring still gives
+ * back its energy: to the damper, hence (N - elastic) d' and not c d'^2. */
+static void spring_damper_force(const void *parameters, const fender_contact_input *in, const void *memory,
+                                fender_contact_output *out)
+{
+    const spring_damper *p = parameters;
+    (void)memory;
+    double spring = elastic(p, in->depth);
+    double normal = spring + p->damping * in->depth_rate;
+    if (p->sense == FND_SPRING_PULL ? normal > 0 : normal < 0) normal = 0;
+    out->force.z = normal;
+    out->damping_power = (normal - spring) * in->depth_rate;
+    if (p->mu > 0) fnd_coulomb_friction(p->mu, p->slip_speed, normal, in, out);
+}
+
+static double spring_damper_energy(const void *parameters, const fender_contact_input *in, const void *memory)
+{
+    (void)memory;
+    return 0.5 * elastic(parameters, in->depth) * in->depth;
+}
+
+static void spring_damper_stiffness(const void *parameters, const fender_contact_input *in, double *normal_stiffness,
+                                    double *normal_damping, double *tangential_damping)
+{
+    const spring_damper *p = parameters;
+    *normal_stiffness = p->stiffness;
+    *normal_damping = p->damping;
+    *tangential_damping = p->mu * fabs(in->normal_force) / p->slip_speed;
+}
+
+const fender_law fnd_law_spring_damper = {
+    .size = sizeof(fender_law),
+    .kinds = FENDER_LAW_WHOLE | FENDER_LAW_NORMAL,
+    .name = "spring_damper",
+    .doc = "Linear spring and damper, N = max(k d + c d', 0), with optional smooth Coulomb friction; it never attracts "
+           "(C009).",
+    .parameters = FENDER_FIELD_TABLE("spring_damper", spring_damper_fields, spring_damper),
+    .force = spring_damper_force,
+    .stored_energy = spring_damper_energy,
+    .stiffness = spring_damper_stiffness,
+};

@@ -1,0 +1,9 @@
+/* Sine and cosine with fixed coefficients: the same bits on every machine (the C library's change with the processor).
+ */
+#ifndef FND_MATH_ELEMENTARY_H
+#define FND_MATH_ELEMENTARY_H
+
+/* |x| up to about 1e5; error below 1 ulp of 1. NaN in, NaN out. */
+void fnd_sin_cos(double x, double *sine, double *cosine);
+
+#endif
