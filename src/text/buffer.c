@@ -1,0 +1,118 @@
+/* Growable text on the host's allocator. */
+#ifndef _GNU_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#endif
+#include "text/buffer.h"
+
+#include "text/number.h"
+
+#include <locale.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+fnd_buffer fnd_buffer_open(const fender_allocator *allocator) { return (fnd_buffer){.allocator = *allocator}; }
+
+void fnd_buffer_close(fnd_buffer *buffer)
+{
+    if (buffer->text) buffer->allocator.release(buffer->allocator.ctx, buffer->text, buffer->capacity);
+    *buffer = (fnd_buffer){.allocator = buffer->allocator};
+}
+
+void fnd_buffer_clear(fnd_buffer *buffer)
+{
+    buffer->length = 0;
+    buffer->failed = false;
+    if (buffer->text) buffer->text[0] = '\0';
+}
+
+const char *fnd_buffer_text(const fnd_buffer *buffer) { return buffer->text ? buffer->text : ""; }
+
+static bool fail(fnd_buffer *buffer)
+{
+    buffer->failed = true;
+    return false;
+}
+
+bool fnd_buffer_reserve(fnd_buffer *buffer, size_t more)
+{
+    if (buffer->failed) return false;
+    if (more > SIZE_MAX / 4 || buffer->length > SIZE_MAX / 4) return fail(buffer);
+    size_t need = buffer->length + more + 1;
+    if (need <= buffer->capacity) return true;
+    size_t capacity = buffer->capacity < 128 ? 128 : buffer->capacity * 2;
+    if (capacity < need) capacity = need;
+    char *text = buffer->allocator.allocate(buffer->allocator.ctx, capacity, 1);
+    if (!text) return fail(buffer);
+    if (buffer->text) {
+        memcpy(text, buffer->text, buffer->length);
+        buffer->allocator.release(buffer->allocator.ctx, buffer->text, buffer->capacity);
+    }
+    text[buffer->length] = '\0';
+    buffer->text = text;
+    buffer->capacity = capacity;
+    return true;
+}
+
+bool fnd_buffer_append(fnd_buffer *buffer, const char *bytes, size_t length)
+{
+    if (!fnd_buffer_reserve(buffer, length)) return false;
+    if (length > 0) memcpy(buffer->text + buffer->length, bytes, length);
+    buffer->length += length;
+    buffer->text[buffer->length] = '\0';
+    return true;
+}
+
+bool fnd_buffer_append_text(fnd_buffer *buffer, const char *text)
+{
+    return fnd_buffer_append(buffer, text, strlen(text));
+}
+
+bool fnd_buffer_append_char(fnd_buffer *buffer, char c) { return fnd_buffer_append(buffer, &c, 1); }
+
+bool fnd_buffer_append_repeat(fnd_buffer *buffer, char c, size_t count)
+{
+    if (!fnd_buffer_reserve(buffer, count)) return false;
+    memset(buffer->text + buffer->length, c, count);
+    buffer->length += count;
+    buffer->text[buffer->length] = '\0';
+    return true;
+}
+
+bool fnd_buffer_append_number(fnd_buffer *buffer, double value)
+{
+    char text[FND_NUMBER_SIZE];
+    return fnd_buffer_append(buffer, text, (size_t)fnd_number_format(value, text, sizeof text));
+}
+
+bool fnd_buffer_append_digits(fnd_buffer *buffer, double value, int digits)
+{
+    char text[FND_NUMBER_SIZE];
+    return fnd_buffer_append(buffer, text, (size_t)fnd_number_format_digits(value, digits, text, sizeof text));
+}
+
+/* Prints twice at most: once to learn the length, once into the room made for it. */
+bool fnd_buffer_appendf(fnd_buffer *buffer, const char *format, ...)
+{
+    if (buffer->failed) return false;
+    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (c_locale == (locale_t)0) return fail(buffer);
+    locale_t host = uselocale(c_locale);
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    char local[256];
+    int length = vsnprintf(local, sizeof local, format, arguments);
+    bool done = length >= 0;
+    if (done && (size_t)length < sizeof local) {
+        done = fnd_buffer_append(buffer, local, (size_t)length);
+    } else if (done && (done = fnd_buffer_reserve(buffer, (size_t)length))) {
+        vsnprintf(buffer->text + buffer->length, (size_t)length + 1, format, again);
+        buffer->length += (size_t)length;
+    }
+    va_end(again);
+    va_end(arguments);
+    uselocale(host);
+    freelocale(c_locale);
+    return done ? true : fail(buffer);
+}
