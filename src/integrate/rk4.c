@@ -8,6 +8,7 @@ const fnd_tableau fnd_rk4_tableau = {4, {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 
 /* exp(v) q: v in outer axes */
 static fender_quaternion turned(fender_vec3 v, fender_quaternion q)
 {
+    if (v.x == 0 && v.y == 0 && v.z == 0) return q;
     return fender_quaternion_normalized(fender_quaternion_product(fnd_rotation_exp(v), q));
 }
 

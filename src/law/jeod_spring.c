@@ -61,7 +61,7 @@ static void jeod_spring_stiffness(const void *parameters, const fender_contact_i
 
 const fender_law fnd_law_jeod_spring = {
     .size = sizeof(fender_law),
-    .kinds = FENDER_LAW_WHOLE | FENDER_LAW_NORMAL,
+    .kinds = FENDER_LAW_WHOLE,
     .name = "jeod_spring",
     .doc = "JEOD's spring interaction: N = k d + c d' unclipped (it can attract on release), friction mu |N| sin(angle "
            "of approach).",

@@ -1,0 +1,55 @@
+/* A rigid body: what it is, and its committed state. (The mass tree will make composites of several; a body is a root
+ * today.) */
+#ifndef FND_BODY_BODY_H
+#define FND_BODY_BODY_H
+
+#include <fender/world.h>
+
+/* State of the body axes at the centre of mass: what is integrated. */
+typedef struct fnd_state {
+    fender_vec3 p;       /* m, W; centre of mass */
+    fender_quaternion q; /* q_WB */
+    fender_vec3 v;       /* m/s, W */
+    fender_vec3 L; /* N m s, W; angular momentum about the centre (dynamic bodies) or angular velocity in W (others) */
+} fnd_state;
+
+/* What the stages derive from a state. */
+typedef struct fnd_frame {
+    fender_vec3 p, v, w; /* w: angular velocity, W */
+    fender_quaternion q; /* q_WB */
+    fender_mat3 R_WB;
+} fnd_frame;
+
+typedef struct fnd_body {
+    char *name;
+    fender_motion motion;
+    double mass, inverse_mass; /* inverse 0 unless dynamic */
+    fender_vec3 center_S;
+    fender_quaternion q_SB;
+    fender_mat3 inertia, inverse_inertia; /* in B */
+    bool spherical;                       /* inertia is a multiple of the identity */
+    fender_body_def def;                  /* as created; name, path point to memory of the body */
+    double *path_times;
+    fender_vec3 *path_positions;
+    int path_count;
+    fnd_state state; /* committed */
+} fnd_body;
+
+/* Checks a definition (not its name). */
+fender_status fnd_body_check(const fender_body_def *def, fender_error *error);
+/* Fills a cleared body; on failure frees what it took. */
+fender_status fnd_body_init(const fender_env *env, fnd_body *body, const fender_body_def *def, fender_error *error);
+void fnd_body_release(const fender_env *env, fnd_body *body);
+
+static inline bool fnd_body_dynamic(const fnd_body *body) { return body->motion == FENDER_MOTION_DYNAMIC; }
+
+/* Between the structure frame's state and the integrated one. */
+fnd_state fnd_state_from_structure(const fnd_body *body, const fender_body_state *state);
+fender_body_state fnd_structure_from_state(const fnd_body *body, const fnd_state *state);
+fnd_frame fnd_frame_of_state(const fnd_body *body, const fnd_state *state);
+/* Angular velocity in W from angular momentum and attitude. */
+fender_vec3 fnd_angular_velocity(const fnd_body *body, const fender_mat3 *R_WB, fender_vec3 L);
+/* Where a prescribed or fixed body is at a time. */
+fnd_state fnd_state_prescribed(const fnd_body *body, double time, double start_time);
+
+#endif

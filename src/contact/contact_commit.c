@@ -1,0 +1,215 @@
+/* The life cycle of contacts: the only place where they begin, are updated and end. */
+#include "base/hash.h"
+#include "base/memory.h"
+#include "contact/contact_set.h"
+#include <string.h>
+
+/* Everything that one accepted step knows of one contact. */
+typedef struct story {
+    fnd_key key;
+    const fnd_record *old; /* NULL: new */
+    int old_index;
+    fnd_contact *now;        /* at the accepted state; NULL: out of reach there */
+    const fnd_contact *seen; /* first sight of it in the step */
+    double impulse;
+} story;
+
+/* The next key over all lists, in order; false when all are used up. */
+static bool next_story(const fnd_contact_set *set, const fnd_passage *passage, fnd_contact_list *now, int at_record,
+                       int at_now, const int *at_list, story *s)
+{
+    const fnd_key *least = NULL;
+    if (at_record < set->records.count) least = &set->records.items[at_record].key;
+    if (at_now < now->count && (!least || fnd_key_compare(&now->items[at_now].key, least) < 0))
+        least = &now->items[at_now].key;
+    for (int l = 0; l < passage->count; l++) {
+        const fnd_contact_list *list = passage->lists[l];
+        if (at_list[l] < list->count && (!least || fnd_key_compare(&list->items[at_list[l]].key, least) < 0))
+            least = &list->items[at_list[l]].key;
+    }
+    if (!least) return false;
+    *s = (story){.key = *least, .old_index = -1};
+    return true;
+}
+
+static bool add_event(const fender_env *env, fnd_event_list *events, fender_event event)
+{
+    void *items = events->items;
+    if (!fnd_reserve_one_more(env, &items, &events->capacity, events->count, sizeof *events->items)) return false;
+    events->items = items;
+    events->items[events->count++] = event;
+    events->counts[event.kind]++;
+    uint64_t h = fnd_hash_u64(events->hash, (uint64_t)event.kind << 32 | (uint32_t)event.code);
+    h = fnd_hash_u64(h, (uint64_t)event.a.index1 << 32 | event.b.index1);
+    h = fnd_hash_u64(h, event.feature);
+    h = fnd_hash_double(h, event.time);
+    events->hash = fnd_hash_double(h, event.speed);
+    return true;
+}
+
+static fender_event event_of(fender_event_kind kind, const fnd_key *key, double time, double speed)
+{
+    fender_event event;
+    memset(&event, 0, sizeof event);
+    event.kind = kind;
+    event.time = time;
+    event.a = (fender_shape_id){key->a + 1, 1};
+    event.b = (fender_shape_id){key->b + 1, 1};
+    event.feature = key->feature;
+    event.speed = speed;
+    return event;
+}
+
+static void terminate(const fnd_contact_type *type, const fender_contact_input *last, unsigned char *memory)
+{
+    if (type->primary.law->terminate) type->primary.law->terminate(type->primary.parameters, last, memory);
+    if (type->friction.law && type->friction.law->terminate)
+        type->friction.law->terminate(type->friction.parameters, last, memory + type->friction.memory_offset);
+}
+
+static fender_event release_event(const fnd_record *record, double time, double depth_rate)
+{
+    fender_event event = event_of(FENDER_EVENT_TERMINATE, &record->key, time, depth_rate);
+    event.begin_time = record->begin_time;
+    event.impulse = record->impulse;
+    event.peak_force = record->peak_force;
+    event.peak_force_time = record->peak_force_time;
+    event.peak_depth = record->peak_depth;
+    event.approach_speed = record->approach_speed;
+    return event;
+}
+
+/* Lets the laws update; tells whether one ended the contact. */
+static bool update_laws(const fender_env *env, const fnd_contact_type *type, fnd_contact *now, unsigned char *memory,
+                        fnd_event_list *events, double time, bool *terminated)
+{
+    const fnd_slot *slots[] = {&type->primary, &type->friction};
+    for (int i = 0; i < 2; i++) {
+        const fender_law *law = slots[i]->law;
+        if (!law || !law->update) continue;
+        fender_contact_output out;
+        memset(&out, 0, sizeof out);
+        out.force = now->force_C;
+        out.damping_power = now->damping_power;
+        out.friction_power = now->friction_power;
+        out.mode = now->mode;
+        fender_contact_change change;
+        memset(&change, 0, sizeof change);
+        law->update(slots[i]->parameters, &now->in, &out, memory + slots[i]->memory_offset, &change);
+        if (change.event != 0) {
+            fender_event event = event_of(FENDER_EVENT_LAW, &now->key, time, now->in.depth_rate);
+            event.code = change.event;
+            if (!add_event(env, events, event)) return false;
+        }
+        if (change.terminate) *terminated = true;
+    }
+    return true;
+}
+
+/* One contact's step. Appends its record to the new list when it lives on. */
+static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                       const fnd_frame *frames, const fnd_passage *passage, const story *s, fnd_event_list *events,
+                       bool *changed)
+{
+    fnd_record_list *list = &set->next_records;
+    if (!fnd_record_list_reserve(env, list, list->count + 1)) return false;
+    fnd_record *record = &list->items[list->count];
+    unsigned char *memory = fnd_record_memory(list, list->count);
+    const fnd_contact *first = s->seen ? s->seen : s->now;
+    const fnd_contact_type *type;
+
+    if (s->old) {
+        *record = *s->old;
+        memcpy(memory, fnd_record_memory(&set->records, s->old_index), list->stride);
+        type = &model->types[record->type];
+    } else {
+        memset(record, 0, sizeof *record);
+        memset(memory, 0, list->stride);
+        record->key = s->key;
+        record->type = first->type;
+        record->begin_time = passage->start_time;
+        record->approach_speed = first->in.depth_rate > 0 ? first->in.depth_rate : 0;
+        record->peak_force_time = passage->start_time;
+        type = &model->types[record->type];
+        fnd_contact_establish(type, &first->in, memory);
+        *changed |= type->memory_size > 0;
+        if (!add_event(env, events,
+                       event_of(FENDER_EVENT_ESTABLISH, &s->key, record->begin_time, first->in.depth_rate)))
+            return false;
+    }
+    if (!record->suppressed) record->impulse += s->impulse;
+
+    bool ended = false;
+    if (s->now && !record->suppressed) {
+        if (s->now->force_C.z > record->peak_force) {
+            record->peak_force = s->now->force_C.z;
+            record->peak_force_time = passage->end_time;
+        }
+        if (s->now->in.depth > record->peak_depth) record->peak_depth = s->now->in.depth;
+        unsigned char *before = set->scratch_memory; /* free between evaluations */
+        memcpy(before, memory, list->stride);
+        if (!update_laws(env, type, s->now, memory, events, passage->end_time, &ended)) return false;
+        *changed |= memcmp(before, memory, list->stride) != 0;
+        if (s->now->mode != record->mode) {
+            fender_event event = event_of(FENDER_EVENT_MODE, &s->key, passage->end_time, s->now->in.depth_rate);
+            event.code = record->mode = s->now->mode;
+            if (!add_event(env, events, event)) return false;
+        }
+    }
+    if (s->now) {
+        record->normal = s->now->normal;
+        record->tangent = s->now->tangent;
+        record->q_a = frames[model->shapes[s->key.a].body].q;
+        record->q_b = frames[model->shapes[s->key.b].body].q;
+        s->now->record = list->count;
+    }
+    if (!s->now || ended) {
+        fnd_contact apart;
+        const fnd_contact *last = s->now;
+        if (!last && fnd_contact_probe(model, frames, (int)s->key.a, (int)s->key.b, &apart)) last = &apart;
+        if (!record->suppressed) {
+            terminate(type, last ? &last->in : &first->in, memory);
+            if (!add_event(env, events, release_event(record, passage->end_time, last ? last->in.depth_rate : 0)))
+                return false;
+        }
+        if (!s->now) return true;  /* the record is not kept */
+        record->suppressed = true; /* ended by its law within reach: kept, silent, until it has separated */
+        *changed = true;
+    }
+    list->count++;
+    return true;
+}
+
+bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                         const fnd_frame *frames, const fnd_passage *passage, fnd_contact_list *now,
+                         fnd_event_list *events, bool *changed)
+{
+    int at_record = 0, at_now = 0, at_list[5] = {0};
+    fnd_event_list before = *events;
+    set->next_records.count = 0;
+    story s;
+    while (next_story(set, passage, now, at_record, at_now, at_list, &s)) {
+        for (int l = 0; l < passage->count; l++) {
+            const fnd_contact_list *list = passage->lists[l];
+            if (at_list[l] >= list->count || fnd_key_compare(&list->items[at_list[l]].key, &s.key) != 0) continue;
+            const fnd_contact *c = &list->items[at_list[l]++];
+            s.impulse += passage->weights[l] * c->force_C.z;
+            if (!s.seen) s.seen = c;
+        }
+        if (at_now < now->count && fnd_key_compare(&now->items[at_now].key, &s.key) == 0) s.now = &now->items[at_now++];
+        if (at_record < set->records.count && fnd_key_compare(&set->records.items[at_record].key, &s.key) == 0) {
+            s.old_index = at_record;
+            s.old = &set->records.items[at_record++];
+        }
+        if (!commit_one(env, set, model, frames, passage, &s, events, changed)) {
+            events->count = before.count; /* nothing has changed; a larger array stays */
+            events->hash = before.hash;
+            memcpy(events->counts, before.counts, sizeof events->counts);
+            return false;
+        }
+    }
+    fnd_record_list old = set->records;
+    set->records = set->next_records;
+    set->next_records = old;
+    return true;
+}

@@ -1,0 +1,179 @@
+/* Evaluation of contacts: from poses to forces, at any trial state, without changing anything that lasts. */
+#include "contact/contact_set.h"
+
+#include "math/rotation.h"
+#include <string.h>
+
+/* Both shapes placed with their origin at the centre of mass of a: the two bodies' positions are subtracted before
+ * anything is added. */
+static void place(const fnd_shape *a, const fnd_shape *b, const fnd_frame *frame_a, const fnd_frame *frame_b,
+                  fnd_placed *placed_a, fnd_placed *placed_b)
+{
+    placed_a->geometry = a->geometry;
+    placed_a->p_WG = fender_mat3_times(&frame_a->R_WB, a->p_BG);
+    placed_a->R_WG = fender_mat3_product(&frame_a->R_WB, &a->R_BG);
+    placed_b->geometry = b->geometry;
+    placed_b->p_WG = fender_vec3_add(fender_vec3_sub(frame_b->p, frame_a->p),
+                                     fender_mat3_times(&frame_b->R_WB, b->p_BG));
+    placed_b->R_WG = fender_mat3_product(&frame_b->R_WB, &b->R_BG);
+}
+
+/* Tangent of C: from the last accepted frame by the least rotation of the normal and the mean spin of both bodies about
+ * it. The half twists of the two bodies add up to the mean angle, so no angle is ever formed. */
+static fender_vec3 carried_tangent(const fnd_record *record, fender_vec3 normal, const fnd_frame *frame_a,
+                                   const fnd_frame *frame_b)
+{
+    fender_vec3 x = fnd_least_rotation(record->normal, normal, record->tangent);
+    double ca, sa, cb, sb;
+    fnd_half_twist(fender_quaternion_product(frame_a->q, fender_quaternion_conjugate(record->q_a)), normal, &ca, &sa);
+    fnd_half_twist(fender_quaternion_product(frame_b->q, fender_quaternion_conjugate(record->q_b)), normal, &cb, &sb);
+    double c = ca * cb - sa * sb, s = sa * cb + ca * sb;
+    fender_vec3 y = fender_vec3_cross(normal, x);
+    x = fender_vec3_add(fender_vec3_scale(c, x), fender_vec3_scale(s, y));
+    x = fender_vec3_add_scaled(x, -fender_vec3_dot(x, normal), normal); /* rounding does not add up over steps */
+    return fender_vec3_scale(1.0 / fender_vec3_length(x), x);
+}
+
+static void fill_kinematics(fnd_contact *c, const fender_separation *separation, fender_vec3 origin,
+                            const fnd_record *record, const fnd_frame *frame_a, const fnd_frame *frame_b)
+{
+    fender_vec3 middle = fender_vec3_scale(0.5, fender_vec3_add(separation->point_a, separation->point_b));
+    c->normal = separation->normal;
+    c->lever_a = fender_vec3_add(origin, middle);
+    c->lever_b = fender_vec3_sub(c->lever_a, fender_vec3_sub(frame_b->p, frame_a->p));
+    c->tangent = record ? carried_tangent(record, c->normal, frame_a, frame_b) : fnd_any_tangent(c->normal);
+    fender_vec3 y = fender_vec3_cross(c->normal, c->tangent);
+    fender_vec3 velocity = fender_vec3_sub(fender_vec3_add(frame_b->v, fender_vec3_cross(frame_b->w, c->lever_b)),
+                                           fender_vec3_add(frame_a->v, fender_vec3_cross(frame_a->w, c->lever_a)));
+    fender_vec3 spin = fender_vec3_sub(frame_b->w, frame_a->w);
+    c->in.depth = -separation->distance;
+    c->in.depth_rate = -fender_vec3_dot(velocity, c->normal);
+    c->in.slip = (fender_vec2){fender_vec3_dot(velocity, c->tangent), fender_vec3_dot(velocity, y)};
+    c->in.spin = fender_vec3_make(fender_vec3_dot(spin, c->tangent), fender_vec3_dot(spin, y),
+                                  fender_vec3_dot(spin, c->normal));
+}
+
+void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory, fnd_contact *c)
+{
+    fender_contact_output out;
+    memset(&out, 0, sizeof out);
+    c->in.normal_force = 0;
+    type->primary.law->force(type->primary.parameters, &c->in, memory, &out);
+    if (type->friction.law) {
+        fender_contact_output friction;
+        memset(&friction, 0, sizeof friction);
+        c->in.normal_force = out.force.z;
+        type->friction.law->force(type->friction.parameters, &c->in, memory + type->friction.memory_offset, &friction);
+        out.force.x += friction.force.x;
+        out.force.y += friction.force.y;
+        out.torque = fender_vec3_add(out.torque, friction.torque);
+        out.friction_power += friction.friction_power + friction.damping_power;
+        if (!type->primary.law->mode_names) out.mode = friction.mode;
+    }
+    fender_vec3 y = fender_vec3_cross(c->normal, c->tangent);
+    c->force_C = out.force;
+    c->force = fender_vec3_add(
+        fender_vec3_add(fender_vec3_scale(out.force.x, c->tangent), fender_vec3_scale(out.force.y, y)),
+        fender_vec3_scale(out.force.z, c->normal));
+    c->torque = fender_vec3_add(
+        fender_vec3_add(fender_vec3_scale(out.torque.x, c->tangent), fender_vec3_scale(out.torque.y, y)),
+        fender_vec3_scale(out.torque.z, c->normal));
+    c->damping_power = out.damping_power;
+    c->friction_power = out.friction_power;
+    c->mode = out.mode;
+}
+
+double fnd_contact_stored_energy(const fnd_contact_type *type, const unsigned char *memory, const fnd_contact *c)
+{
+    double energy = 0;
+    if (type->primary.law->stored_energy)
+        energy += type->primary.law->stored_energy(type->primary.parameters, &c->in, memory);
+    if (type->friction.law && type->friction.law->stored_energy)
+        energy += type->friction.law->stored_energy(type->friction.parameters, &c->in,
+                                                    memory + type->friction.memory_offset);
+    return energy;
+}
+
+void fnd_contact_establish(const fnd_contact_type *type, const fender_contact_input *in, unsigned char *memory)
+{
+    if (type->memory_size > 0) memset(memory, 0, type->memory_size);
+    if (type->primary.law->establish) type->primary.law->establish(type->primary.parameters, in, memory);
+    if (type->friction.law && type->friction.law->establish)
+        type->friction.law->establish(type->friction.parameters, in, memory + type->friction.memory_offset);
+}
+
+static bool in_range(const fnd_contact_model *model, const fnd_shape *a, const fnd_shape *b, const fnd_placed *placed_a,
+                     const fnd_placed *placed_b)
+{
+    if (model->contact_limit_factor == 0) return true;
+    double limit = model->contact_limit_factor * (a->bounding_radius + b->bounding_radius);
+    fender_vec3 d = fender_vec3_sub(placed_b->p_WG, placed_a->p_WG);
+    return fender_vec3_dot(d, d) <= limit * limit;
+}
+
+bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                           const fnd_frame *frames, double time, fnd_contact_list *out)
+{
+    out->count = 0;
+    if (!set->active) return true;
+    int next_record = 0;
+    for (int i = 0; i < set->candidate_count; i++) {
+        const fnd_candidate *candidate = &set->candidates[i];
+        const fnd_shape *a = &model->shapes[candidate->a], *b = &model->shapes[candidate->b];
+        const fnd_frame *frame_a = &frames[candidate->body_a], *frame_b = &frames[candidate->body_b];
+        fnd_placed placed_a, placed_b;
+        place(a, b, frame_a, frame_b, &placed_a, &placed_b);
+        if (!in_range(model, a, b, &placed_a, &placed_b)) continue;
+        fender_separation separations[FND_SEPARATION_CAPACITY];
+        int count = candidate->function(&placed_a, &placed_b, candidate->release_gap, separations);
+        for (int k = 0; k < count; k++) {
+            fnd_key key = {candidate->a, candidate->b, separations[k].feature};
+            while (next_record < set->records.count && fnd_key_compare(&set->records.items[next_record].key, &key) < 0)
+                next_record++;
+            const fnd_record *record = NULL;
+            if (next_record < set->records.count && fnd_key_compare(&set->records.items[next_record].key, &key) == 0)
+                record = &set->records.items[next_record];
+            double gap = record ? candidate->release_gap : candidate->onset_gap;
+            if (!(separations[k].distance < gap)) continue;
+            void *items = out->items;
+            if (!fnd_reserve_one_more(env, &items, &out->capacity, out->count, sizeof *out->items)) return false;
+            out->items = items;
+            fnd_contact *c = &out->items[out->count++];
+            c->key = key;
+            c->type = candidate->type;
+            c->record = record ? next_record : -1;
+            fill_kinematics(c, &separations[k], placed_a.p_WG, record, frame_a, frame_b);
+            c->in.time = time;
+            const fnd_contact_type *type = &model->types[c->type];
+            const unsigned char *memory = record ? fnd_record_memory(&set->records, next_record) : set->scratch_memory;
+            c->in.approach_speed = record ? record->approach_speed : (c->in.depth_rate > 0 ? c->in.depth_rate : 0);
+            if (!record) fnd_contact_establish(type, &c->in, set->scratch_memory);
+            if (record && record->suppressed) {
+                c->force = c->torque = c->force_C = fender_vec3_make(0, 0, 0);
+                c->damping_power = c->friction_power = 0;
+                c->mode = record->mode;
+            } else {
+                fnd_contact_force(type, memory, c);
+            }
+        }
+    }
+    return true;
+}
+
+bool fnd_contact_probe(const fnd_contact_model *model, const fnd_frame *frames, int a, int b, fnd_contact *out)
+{
+    const fnd_shape *shape_a = &model->shapes[a], *shape_b = &model->shapes[b];
+    fnd_pair_function *function = fnd_pair_function_find(fender_geometry_type_of(shape_a->geometry),
+                                                         fender_geometry_type_of(shape_b->geometry));
+    if (!function) return false;
+    const fnd_frame *frame_a = &frames[shape_a->body], *frame_b = &frames[shape_b->body];
+    fnd_placed placed_a, placed_b;
+    place(shape_a, shape_b, frame_a, frame_b, &placed_a, &placed_b);
+    fender_separation separations[FND_SEPARATION_CAPACITY];
+    if (function(&placed_a, &placed_b, INFINITY, separations) < 1) return false;
+    memset(out, 0, sizeof *out);
+    out->key = (fnd_key){(uint32_t)a, (uint32_t)b, separations[0].feature};
+    out->record = -1;
+    fill_kinematics(out, &separations[0], placed_a.p_WG, NULL, frame_a, frame_b);
+    return true;
+}

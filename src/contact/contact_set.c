@@ -1,0 +1,150 @@
+/* Memory of the contact set, and the candidate pairs. */
+#include "contact/contact_set.h"
+
+#include <string.h>
+
+/* Contacts that are expected at once: more than that allocates. */
+static int expected_contacts(const fnd_contact_model *model)
+{
+    int64_t n = model->shape_count, pairs = n * (n - 1) / 2, guess = 2 * n + 16;
+    return (int)(pairs < guess ? pairs : guess) * FND_SEPARATION_CAPACITY;
+}
+
+bool fnd_record_list_reserve(const fender_env *env, fnd_record_list *list, int count)
+{
+    if (count <= list->capacity) return true;
+    if (count < list->capacity + list->capacity / 2) count = list->capacity + list->capacity / 2;
+    void *items = list->items, *memory = list->memory;
+    bool ok = fnd_reserve(env, &memory, &list->memory_capacity, count, list->stride);
+    list->memory = memory;
+    ok = ok && fnd_reserve(env, &items, &list->capacity, count, sizeof *list->items);
+    list->items = items;
+    return ok;
+}
+
+static void record_list_destroy(const fender_env *env, fnd_record_list *list)
+{
+    fnd_release(env, list->items, (size_t)list->capacity * sizeof *list->items);
+    fnd_release(env, list->memory, (size_t)list->memory_capacity * list->stride);
+    memset(list, 0, sizeof *list);
+}
+
+bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model)
+{
+    *set = (fnd_contact_set){.active = true};
+    size_t stride = 16; /* never none: a pointer to it may be formed for any contact */
+    for (int i = 0; i < model->type_count; i++)
+        if (model->types[i].memory_size > stride) stride = model->types[i].memory_size;
+    set->records.stride = set->next_records.stride = stride;
+    int64_t n = model->shape_count, pairs = n * (n - 1) / 2, guess = 12 * n + 64;
+    int capacity = (int)(pairs < guess ? pairs : guess);
+    void *candidates = NULL;
+    bool ok = fnd_broad_phase_create(env, &set->broad, model->shape_count, capacity) &&
+              fnd_reserve(env, &candidates, &set->candidate_capacity, capacity, sizeof *set->candidates) &&
+              fnd_record_list_reserve(env, &set->records, expected_contacts(model)) &&
+              fnd_record_list_reserve(env, &set->next_records, expected_contacts(model));
+    set->candidates = candidates;
+    ok = ok && (set->scratch_memory = fnd_allocate(env, stride)) != NULL;
+    if (!ok) fnd_contact_set_destroy(env, set);
+    return ok;
+}
+
+void fnd_contact_set_destroy(const fender_env *env, fnd_contact_set *set)
+{
+    fnd_release(env, set->scratch_memory, set->records.stride);
+    record_list_destroy(env, &set->records);
+    record_list_destroy(env, &set->next_records);
+    fnd_broad_phase_destroy(env, &set->broad);
+    fnd_release(env, set->candidates, (size_t)set->candidate_capacity * sizeof *set->candidates);
+    memset(set, 0, sizeof *set);
+}
+
+bool fnd_contact_list_create(const fender_env *env, fnd_contact_list *list, const fnd_contact_model *model)
+{
+    void *items = NULL;
+    *list = (fnd_contact_list){0};
+    bool ok = fnd_reserve(env, &items, &list->capacity, expected_contacts(model), sizeof *list->items);
+    list->items = items;
+    return ok;
+}
+
+void fnd_contact_list_destroy(const fender_env *env, fnd_contact_list *list)
+{
+    fnd_release(env, list->items, (size_t)list->capacity * sizeof *list->items);
+    *list = (fnd_contact_list){0};
+}
+
+static fender_mat3 shape_rotation(const fnd_shape *shape, const fnd_frame *frame)
+{
+    return fender_mat3_product(&frame->R_WB, &shape->R_BG);
+}
+
+static bool eligible(const void *ctx, int low, int high)
+{
+    int type;
+    return fnd_pair_decide(ctx, low, high, &type) == FENDER_PAIR_MAY_TOUCH;
+}
+
+/* A box is fattened by a twentieth of the shape and by what its body covers in 20 steps: rebuilding is then rare and
+ * the margin small. */
+static void fatten(fnd_fat_box *fat, const fnd_shape *shape, const fnd_frame *frame, fender_vec3 center,
+                   fender_vec3 half, double reach, double step)
+{
+    double speed = fender_vec3_length(frame->v) +
+                   fender_vec3_length(frame->w) * (fender_vec3_length(shape->p_BG) + shape->bounding_radius);
+    double margin = 0.05 * shape->bounding_radius + 20.0 * step * speed + reach;
+    *fat = (fnd_fat_box){center, fender_vec3_add(half, fender_vec3_make(margin, margin, margin)), shape->active};
+}
+
+bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                           const fnd_frame *frames, double step)
+{
+    fnd_broad_phase *broad = &set->broad;
+    double reach = 0;
+    for (int i = 0; i < model->type_count; i++)
+        if (model->types[i].release_gap > reach) reach = model->types[i].release_gap;
+    fender_vec3 half_reach = fender_vec3_make(0.5 * reach, 0.5 * reach, 0.5 * reach);
+
+    bool stale = !broad->valid;
+    for (int i = 0; i < model->shape_count && !stale; i++) {
+        const fnd_shape *shape = &model->shapes[i];
+        if (!shape->active) continue;
+        const fnd_frame *frame = &frames[shape->body];
+        fender_mat3 R = shape_rotation(shape, frame);
+        fender_vec3 center = fender_vec3_add(frame->p, fender_mat3_times(&frame->R_WB, shape->p_BG));
+        fender_vec3 half = fender_vec3_add(fnd_shape_half_box(shape->geometry, &R), half_reach);
+        stale = !fnd_fat_box_holds(&broad->boxes[i], center, half);
+    }
+    if (!stale) return true;
+
+    for (int i = 0; i < model->shape_count; i++) {
+        const fnd_shape *shape = &model->shapes[i];
+        const fnd_frame *frame = &frames[shape->body];
+        fender_mat3 R = shape_rotation(shape, frame);
+        fender_vec3 center = fender_vec3_add(frame->p, fender_mat3_times(&frame->R_WB, shape->p_BG));
+        fatten(&broad->boxes[i], shape, frame, center, fnd_shape_half_box(shape->geometry, &R), 0.5 * reach, step);
+    }
+    broad->valid = false;
+    if (!fnd_broad_phase_rebuild(env, broad, eligible, model)) return false;
+    void *candidates = set->candidates;
+    if (!fnd_reserve(env, &candidates, &set->candidate_capacity, broad->pair_count, sizeof *set->candidates)) {
+        broad->valid = false;
+        return false;
+    }
+    set->candidates = candidates;
+    set->candidate_count = broad->pair_count;
+    for (int i = 0; i < broad->pair_count; i++) {
+        fnd_candidate *candidate = &set->candidates[i];
+        candidate->a = (uint32_t)(broad->pairs[i] >> 32);
+        candidate->b = (uint32_t)broad->pairs[i];
+        const fnd_shape *a = &model->shapes[candidate->a], *b = &model->shapes[candidate->b];
+        fnd_pair_decide(model, (int)candidate->a, (int)candidate->b, &candidate->type);
+        candidate->body_a = a->body;
+        candidate->body_b = b->body;
+        candidate->function = fnd_pair_function_find(fender_geometry_type_of(a->geometry),
+                                                     fender_geometry_type_of(b->geometry));
+        candidate->onset_gap = model->types[candidate->type].onset_gap;
+        candidate->release_gap = model->types[candidate->type].release_gap;
+    }
+    return true;
+}

@@ -1,0 +1,92 @@
+/* Contact types: laws in slots, their parameters checked and copied. */
+#include "base/error.h"
+#include "contact/model.h"
+#include <stdio.h>
+#include <string.h>
+
+static fender_status fill_slot(const fender_env *env, fnd_slot *slot, const char *path, const fender_law *law,
+                               const void *parameters, fender_law_kind kind, fender_error *error)
+{
+    static const char *const words[] = {"", "law", "normal", "", "friction"};
+    if (law->size != sizeof(fender_law) || !law->force)
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, path, "the law is incomplete or of another version",
+                                           "", "a registered law", ""});
+    if (!(law->kinds & (uint32_t)kind)) {
+        char message[160];
+        snprintf(message, sizeof message, "law '%s' cannot stand under '%s'", law->name, words[kind]);
+        const char *better = (law->kinds & FENDER_LAW_WHOLE)    ? "use it under 'law'"
+                             : (law->kinds & FENDER_LAW_NORMAL) ? "use it under 'normal'"
+                                                                : "use it under 'friction'";
+        return fnd_fail(error,
+                        (fnd_fault){FENDER_STATUS_ARGUMENT, path, message, law->name, "a law of that kind", better});
+    }
+    if (law->parameters.count > 0) {
+        if (!parameters)
+            return fnd_fail(
+                error, (fnd_fault){FENDER_STATUS_ARGUMENT, path, "the law needs parameters", "NULL", law->name, ""});
+        fender_error fault = {0};
+        fender_status status = fender_field_check(&law->parameters, parameters, &fault);
+        if (!status && law->check) status = law->check(parameters, &fault);
+        if (status) {
+            fnd_error_prefix(&fault, path);
+            return fnd_fail(
+                error, (fnd_fault){status, fault.path, fault.message, fault.found, fault.expected, fault.suggestion});
+        }
+        slot->parameters = fnd_allocate(env, law->parameters.size);
+        if (!slot->parameters) return fnd_fail_memory(error, "the parameters of a law");
+        memcpy(slot->parameters, parameters, law->parameters.size);
+    }
+    slot->law = law;
+    return FENDER_STATUS_OK;
+}
+
+static size_t aligned(size_t size) { return (size + 15) / 16 * 16; }
+
+static void add_reach(const fnd_slot *slot, fnd_contact_type *type)
+{
+    if (!slot->law || !slot->law->reach) return;
+    double onset = 0, release = 0;
+    slot->law->reach(slot->parameters, &onset, &release);
+    if (onset > type->onset_gap) type->onset_gap = onset;
+    if (release > type->release_gap) type->release_gap = release;
+}
+
+fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *type, const fender_contact_type_def *def,
+                                    fender_error *error)
+{
+    bool whole = def->law != NULL;
+    if (whole == (def->normal != NULL) || (whole && def->friction))
+        return fnd_fail(error,
+                        (fnd_fault){FENDER_STATUS_ARGUMENT, "law",
+                                    "a contact type has one whole law, or a normal law and perhaps a friction law",
+                                    whole ? "both" : "no law", "`law: NAME`, or `normal: {law: NAME}`", ""});
+    fender_status status;
+    type->whole = whole;
+    if (whole) status = fill_slot(env, &type->primary, "law", def->law, def->law_parameters, FENDER_LAW_WHOLE, error);
+    else
+        status = fill_slot(env, &type->primary, "normal", def->normal, def->normal_parameters, FENDER_LAW_NORMAL,
+                           error);
+    if (!status && def->friction)
+        status = fill_slot(env, &type->friction, "friction", def->friction, def->friction_parameters,
+                           FENDER_LAW_FRICTION, error);
+    if (!status && !(type->name = fnd_text_copy(env, def->name))) status = fnd_fail_memory(error, "a contact type");
+    if (status) {
+        fnd_contact_type_release(env, type);
+        return status;
+    }
+    type->friction.memory_offset = aligned(type->primary.law->memory_size);
+    type->memory_size = type->friction.memory_offset +
+                        (type->friction.law ? aligned(type->friction.law->memory_size) : 0);
+    add_reach(&type->primary, type);
+    add_reach(&type->friction, type);
+    if (type->release_gap < type->onset_gap) type->release_gap = type->onset_gap;
+    return FENDER_STATUS_OK;
+}
+
+void fnd_contact_type_release(const fender_env *env, fnd_contact_type *type)
+{
+    if (type->primary.law) fnd_release(env, type->primary.parameters, type->primary.law->parameters.size);
+    if (type->friction.law) fnd_release(env, type->friction.parameters, type->friction.law->parameters.size);
+    fnd_text_release(env, type->name);
+    memset(type, 0, sizeof *type);
+}

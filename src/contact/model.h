@@ -1,0 +1,73 @@
+/* What may touch and how: shapes, materials, contact types, rules. */
+#ifndef FND_CONTACT_MODEL_H
+#define FND_CONTACT_MODEL_H
+
+#include "base/name_index.h"
+#include "body/body.h"
+#include "collide/pair_table.h"
+
+typedef struct fnd_shape {
+    char *name;
+    int body, material; /* material -1: none */
+    fender_geometry *geometry;
+    fender_pose X_SG;
+    fender_vec3 p_BG; /* centre of mass to the geometry's origin, in B */
+    fender_mat3 R_BG;
+    double bounding_radius;
+    bool active;
+} fnd_shape;
+
+/* One law of a contact type with its parameters. */
+typedef struct fnd_slot {
+    const fender_law *law; /* NULL: none */
+    void *parameters;
+    size_t memory_offset; /* in the contact's memory */
+} fnd_slot;
+
+typedef struct fnd_contact_type {
+    char *name;
+    fnd_slot primary; /* whole or normal */
+    fnd_slot friction;
+    bool whole;
+    size_t memory_size;
+    double onset_gap, release_gap;
+} fnd_contact_type;
+
+typedef struct fnd_rule {
+    fender_rule_def def;
+    fender_rule_kind kind;
+    uint32_t low, high; /* indices of shapes, bodies or materials */
+    int use;            /* contact type, -1: never */
+    int index;          /* order of adding */
+} fnd_rule;
+
+typedef struct fnd_contact_model {
+    fnd_body *bodies;
+    int body_count, body_capacity;
+    fnd_shape *shapes;
+    int shape_count, shape_capacity;
+    char **materials;
+    int material_count, material_capacity;
+    fnd_contact_type *types;
+    int type_count, type_capacity;
+    fnd_rule *rules; /* sorted by kind, low, high */
+    int rule_count, rule_capacity;
+    fnd_name_index body_names, shape_names, material_names, type_names; /* scope of a shape's name: its body */
+    double contact_limit_factor;
+} fnd_contact_model;
+
+void fnd_contact_model_release(const fender_env *env, fnd_contact_model *model);
+/* Strongest rule for two shapes at or below `from`, or NULL. */
+const fnd_rule *fnd_rule_decide(const fnd_contact_model *model, int shape_a, int shape_b, fender_rule_kind from);
+/* FENDER_PAIR_MAY_TOUCH (and the type), or why not; says nothing of range. Needs shape_a < shape_b or any order. */
+fender_pair_reason fnd_pair_decide(const fnd_contact_model *model, int shape_a, int shape_b, int *type);
+
+fender_status fnd_rule_insert(const fender_env *env, fnd_contact_model *model, fnd_rule rule, fender_error *error);
+fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *type, const fender_contact_type_def *def,
+                                    fender_error *error);
+void fnd_contact_type_release(const fender_env *env, fnd_contact_type *type);
+
+/* Half sizes, along world axes, of the box about a placed geometry's origin. */
+fender_vec3 fnd_shape_half_box(const fender_geometry *geometry, const fender_mat3 *R_WG);
+
+#endif
