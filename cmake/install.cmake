@@ -1,0 +1,24 @@
+# What `cmake --install` puts where, for pkg-config and for find_package(fender).
+include(CMakePackageConfigHelpers)
+
+install(TARGETS fender fender_shared fender_io fender_io_shared EXPORT fender-targets)
+if(TARGET fender_cli)
+    install(TARGETS fender_cli)
+endif()
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/fender TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/samples DESTINATION ${CMAKE_INSTALL_DATADIR}/fender OPTIONAL)
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/LICENSE TYPE DOC)
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/fender)
+install(EXPORT fender-targets NAMESPACE fender:: DESTINATION ${package_folder})
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/fender-config.cmake CONTENT
+     "include(\"\${CMAKE_CURRENT_LIST_DIR}/fender-targets.cmake\")\n" @ONLY)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/generated/fender-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/generated/fender-config.cmake ${PROJECT_BINARY_DIR}/generated/fender-config-version.cmake
+        DESTINATION ${package_folder})
+
+string(REGEX REPLACE "[^/]+" ".." FENDER_PC_UP ${CMAKE_INSTALL_LIBDIR}) # from the folder of libraries to the prefix
+foreach(module fender fender_io)
+    configure_file(${PROJECT_SOURCE_DIR}/cmake/${module}.pc.in ${PROJECT_BINARY_DIR}/generated/${module}.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/generated/${module}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()

@@ -1,0 +1,56 @@
+# The libraries fender (core) and fender_io (files, units, runs), each compiled once, archived statically and shared.
+# Targets: fender, fender_io (static), fender_shared, fender_io_shared. A new file in a layer's folder is found by itself;
+# a new layer is one word below and one line in scripts/check_layers.
+set(fender_core_layers base math geometry collide law body contact dynamics integrate world)
+set(fender_io_layers text units scenario record run report)
+
+# Sources of the layers, sorted, so that every machine links them in the same order.
+function(fender_layer_sources result)
+    set(patterns ${ARGN})
+    list(TRANSFORM patterns PREPEND ${PROJECT_SOURCE_DIR}/src/)
+    list(TRANSFORM patterns APPEND /*.c)
+    file(GLOB sources CONFIGURE_DEPENDS ${patterns})
+    list(SORT sources)
+    set(${result} ${sources} PARENT_SCOPE)
+endfunction()
+
+# One object library, and from it NAME (static) and NAME_shared.
+function(fender_library name)
+    add_library(${name}_objects OBJECT ${ARGN})
+    target_include_directories(${name}_objects PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+    add_library(${name} STATIC $<TARGET_OBJECTS:${name}_objects>)
+    add_library(${name}_shared SHARED $<TARGET_OBJECTS:${name}_objects>)
+    set_target_properties(${name}_shared PROPERTIES OUTPUT_NAME ${name} VERSION ${PROJECT_VERSION}
+                          SOVERSION ${PROJECT_VERSION_MAJOR})
+    foreach(library ${name} ${name}_shared)
+        target_include_directories(${library} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                                                     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    endforeach()
+    if(NOT FENDER_SANITIZE)
+        # Undefined symbols end the link: it proves that fender_io needs the exported symbols of the core alone.
+        target_link_options(${name}_shared PRIVATE -Wl,-z,defs)
+    endif()
+endfunction()
+
+fender_layer_sources(core_sources ${fender_core_layers})
+fender_library(fender ${core_sources})
+target_link_libraries(fender PUBLIC m)
+target_link_libraries(fender_shared PUBLIC m)
+
+find_package(PkgConfig QUIET)
+if(PKG_CONFIG_FOUND)
+    pkg_check_modules(yaml_hint QUIET yaml-0.1)
+endif()
+find_path(YAML_INCLUDE_DIR yaml.h HINTS ${yaml_hint_INCLUDE_DIRS})
+find_library(YAML_LIBRARY yaml HINTS ${yaml_hint_LIBRARY_DIRS})
+mark_as_advanced(YAML_INCLUDE_DIR YAML_LIBRARY)
+if(NOT YAML_INCLUDE_DIR OR NOT YAML_LIBRARY)
+    message(FATAL_ERROR "libyaml is missing. Run scripts/install_dependencies, or: apt-get install libyaml-dev")
+endif()
+
+fender_layer_sources(io_sources ${fender_io_layers})
+fender_library(fender_io ${io_sources})
+target_include_directories(fender_io_objects SYSTEM PRIVATE ${YAML_INCLUDE_DIR})
+target_compile_definitions(fender_io_objects PRIVATE _POSIX_C_SOURCE=200809L)
+target_link_libraries(fender_io PUBLIC fender PRIVATE ${YAML_LIBRARY})
+target_link_libraries(fender_io_shared PUBLIC fender_shared PRIVATE ${YAML_LIBRARY})

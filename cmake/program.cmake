@@ -1,0 +1,19 @@
+# The program `fender`. All of it but main.c is the library fender_program, so that tests can call it.
+file(GLOB program_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/fender/*.c)
+list(SORT program_sources)
+set(program_main ${PROJECT_SOURCE_DIR}/apps/fender/main.c)
+list(REMOVE_ITEM program_sources ${program_main})
+
+if(program_sources)
+    add_library(fender_program STATIC ${program_sources})
+    target_include_directories(fender_program PUBLIC ${PROJECT_SOURCE_DIR}/apps/fender PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    target_compile_definitions(fender_program PRIVATE _POSIX_C_SOURCE=200809L
+                                                      FENDER_BUILD_TYPE="$<CONFIG>"
+                                                      FENDER_BUILD_COMPILER="${CMAKE_C_COMPILER_ID} ${CMAKE_C_COMPILER_VERSION}")
+    target_link_libraries(fender_program PUBLIC fender_io)
+
+    # build/bin/fender stands alone: the libraries of this project are linked into it.
+    add_executable(fender_cli ${program_main})
+    target_link_libraries(fender_cli PRIVATE fender_program)
+    set_target_properties(fender_cli PROPERTIES OUTPUT_NAME fender)
+endif()

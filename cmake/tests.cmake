@@ -1,0 +1,123 @@
+# Tests: every tests/**/test_*.c is a cmocka program, every tests/**/test_*.sh a script, every samples/c/*.c a program that
+# must run. Labels: `quick`; `slow` for what lies in a folder slow/; `house` for checks of the tree itself.
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(cmocka QUIET IMPORTED_TARGET cmocka)
+find_path(UDUNITS_INCLUDE_DIR udunits2.h PATH_SUFFIXES udunits2)
+find_library(UDUNITS_LIBRARY udunits2)
+mark_as_advanced(UDUNITS_INCLUDE_DIR UDUNITS_LIBRARY)
+if(NOT cmocka_FOUND OR NOT UDUNITS_INCLUDE_DIR OR NOT UDUNITS_LIBRARY)
+    message(FATAL_ERROR "The tests need cmocka and udunits2. Run scripts/install_dependencies, or: "
+                        "apt-get install libcmocka-dev libudunits2-dev; or build without tests: -DFENDER_TESTS=OFF")
+endif()
+
+set(test_environment
+    "ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1:allocator_may_return_null=1"
+    "UBSAN_OPTIONS=print_stacktrace=1"
+    "TSAN_OPTIONS=halt_on_error=1"
+    "FENDER=${PROJECT_BINARY_DIR}/bin/fender"
+    "FENDER_SOURCE_DIR=${PROJECT_SOURCE_DIR}"
+    "FENDER_BUILD_DIR=${PROJECT_BINARY_DIR}"
+    "CC=${CMAKE_C_COMPILER}")
+
+# Registers a command as a test of that name: its own empty-at-first working folder, label and time limit by its path.
+function(fender_add_test name)
+    set(folder ${PROJECT_BINARY_DIR}/tests/work/${name})
+    file(MAKE_DIRECTORY ${folder})
+    add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${folder})
+    if(name MATCHES "(^|/)slow/")
+        set_tests_properties(${name} PROPERTIES LABELS slow TIMEOUT 1200)
+    else()
+        set_tests_properties(${name} PROPERTIES LABELS quick TIMEOUT 120)
+    endif()
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT "${test_environment}")
+endfunction()
+
+# "tests/contact/slow/test_hash.c" is the test contact/slow/hash.
+function(fender_test_name result path)
+    file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR}/tests ${path})
+    string(REGEX REPLACE "(^|/)test_([^/]*)\\.[a-z]+$" "\\1\\2" name ${name})
+    set(${result} ${name} PARENT_SCOPE)
+endfunction()
+
+file(GLOB support_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/support/*.c)
+add_library(fender_test_support INTERFACE)
+target_include_directories(fender_test_support INTERFACE ${PROJECT_SOURCE_DIR}/tests/support ${PROJECT_SOURCE_DIR}/src)
+target_compile_definitions(fender_test_support INTERFACE _POSIX_C_SOURCE=200809L FENDER_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                                                         FENDER_BUILD_DIR="${PROJECT_BINARY_DIR}")
+if(support_sources)
+    add_library(fender_test_support_objects OBJECT ${support_sources})
+    target_link_libraries(fender_test_support_objects PRIVATE fender_test_support fender_io PkgConfig::cmocka)
+endif()
+set(test_libraries fender_test_support)
+if(TARGET fender_program)
+    list(APPEND test_libraries fender_program)
+endif()
+list(APPEND test_libraries fender_io PkgConfig::cmocka ${UDUNITS_LIBRARY})
+
+file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/test_*.c)
+list(SORT test_sources)
+foreach(source ${test_sources})
+    fender_test_name(name ${source})
+    string(REPLACE "/" "_" target "test_${name}")
+    add_executable(${target} ${source})
+    if(support_sources)
+        target_sources(${target} PRIVATE $<TARGET_OBJECTS:fender_test_support_objects>)
+    endif()
+    target_include_directories(${target} SYSTEM PRIVATE ${UDUNITS_INCLUDE_DIR} ${YAML_INCLUDE_DIR})
+    target_link_libraries(${target} PRIVATE ${test_libraries})
+    target_link_options(${target} PRIVATE -Wl,--as-needed) # udunits2 is for the tests that call it
+    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/bin)
+    fender_add_test(${name} ${target})
+    # What one test needs beyond that (a linker flag, say) stands beside it in test_NAME.cmake, with ${target} set.
+    string(REGEX REPLACE "\\.c$" ".cmake" extra ${source})
+    include(${extra} OPTIONAL)
+endforeach()
+
+file(GLOB_RECURSE test_scripts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/test_*.sh)
+list(SORT test_scripts)
+foreach(script ${test_scripts})
+    fender_test_name(name ${script})
+    fender_add_test(${name} sh ${script})
+endforeach()
+
+# Samples see what a user sees: the public headers and the shared libraries.
+file(GLOB sample_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/samples/c/*.c)
+list(SORT sample_sources)
+foreach(source ${sample_sources})
+    get_filename_component(name ${source} NAME_WE)
+    add_executable(sample_${name} ${source})
+    target_link_libraries(sample_${name} PRIVATE fender_io_shared)
+    set_target_properties(sample_${name} PROPERTIES OUTPUT_NAME ${name}
+                          RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/samples)
+    fender_add_test(samples/${name} sample_${name})
+endforeach()
+
+# Every public header compiles by itself.
+file(GLOB public_headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/include/fender/*.h)
+foreach(header ${public_headers})
+    get_filename_component(name ${header} NAME_WE)
+    set(source ${PROJECT_BINARY_DIR}/generated/header_${name}.c)
+    file(CONFIGURE OUTPUT ${source} CONTENT "#include <${header}>\n#include <${header}>\ntypedef int header_is_complete;\n")
+    list(APPEND header_sources ${source})
+endforeach()
+add_library(fender_public_headers OBJECT ${header_sources})
+target_include_directories(fender_public_headers PRIVATE ${PROJECT_SOURCE_DIR}/include)
+
+# The house: who includes whom, how the code is written, whether the manual tells the truth.
+find_program(PYTHON_PROGRAM python3)
+mark_as_advanced(PYTHON_PROGRAM)
+if(NOT PYTHON_PROGRAM)
+    message(FATAL_ERROR "The tests need python3. Run scripts/install_dependencies, or: apt-get install python3; or build "
+                        "without tests: -DFENDER_TESTS=OFF")
+endif()
+fender_add_test(house/layers ${PYTHON_PROGRAM} ${PROJECT_SOURCE_DIR}/scripts/check_layers)
+fender_add_test(house/layers_self_test ${PYTHON_PROGRAM} ${PROJECT_SOURCE_DIR}/scripts/check_layers --self-test)
+fender_add_test(house/format sh ${PROJECT_SOURCE_DIR}/scripts/check_format)
+fender_add_test(house/doc_blocks_self_test ${PYTHON_PROGRAM} ${PROJECT_SOURCE_DIR}/scripts/check_doc_blocks --self-test)
+set(house_tests house/layers house/layers_self_test house/format house/doc_blocks_self_test)
+if(NOT FENDER_SANITIZE)
+    fender_add_test(house/symbols sh ${PROJECT_SOURCE_DIR}/scripts/check_symbols $<TARGET_FILE:fender> $<TARGET_FILE:fender_io>)
+    fender_add_test(house/doc_blocks ${PYTHON_PROGRAM} ${PROJECT_SOURCE_DIR}/scripts/check_doc_blocks ${PROJECT_BINARY_DIR})
+    list(APPEND house_tests house/symbols house/doc_blocks)
+endif()
+set_tests_properties(${house_tests} PROPERTIES LABELS "quick;house")
