@@ -1,0 +1,302 @@
+/* Contact of balls and capsules: closest points of their cores (point or segment), then the radii.
+ *
+ * Distance = core distance - radius a - radius b, along the line between the closest core points. This is exact in
+ * overlap too: the Minkowski difference of the shapes is that of the cores, swept by a ball of both radii, so the least
+ * translation that parts them is both radii less the core distance while the cores are apart. Where the cores meet the
+ * difference of the cores is flat (a parallelogram, a segment or a point) and holds the origin: every unit vector
+ * across it parts the shapes after exactly both radii, and none parts them sooner.
+ *
+ * Normal where the cores meet (to within rounding), each rule turning with the scene:
+ *   two spheres        z axis of a
+ *   sphere in capsule  x axis of the capsule, towards the sphere
+ *   crossing axes      z_a x z_b, so that swapping a and b turns it round
+ *   collinear axes     across the axis: along x_a - x_b, or y_a - y_b where that vanishes, so that swapping turns it
+ *                      round; x_a when both frames agree, where nothing in the poses tells a from b.
+ *
+ * Parallel axes that overlap in length have a whole interval of closest points: the middle of the overlap is taken, so
+ * that a body lying lengthwise, exactly parallel, is pushed in the middle and is not turned by rounding in its
+ * attitude. Tilts below PARALLEL_FULL count as parallel, from there to PARALLEL_NONE the point moves continuously from
+ * the middle to the exact one. That band is at the rounding of a rotation matrix; the distance is wrong by less than
+ * PARALLEL_NONE of the overlap there. Above it the single contact is the exact closest point: with any tilt that can be
+ * told from rounding the deeper end, as the geometry demands. Distance is continuous throughout; so is the normal,
+ * except where the cores meet.
+ *
+ * Every sum below is written so that swapping a and b (offset negated, axes exchanged) yields the same roundings. */
+#include "collide/sphere_capsule.h"
+
+#include "geometry/geometry.h"
+
+/* Squared sines of the tilt. */
+#define PARALLEL_FULL (2e-15 * 2e-15)
+#define PARALLEL_NONE (8e-15 * 8e-15)
+/* A core distance below this part of the lengths it was computed from is rounding. */
+#define ROUNDING (8 * 2.220446049250313e-16)
+/* Squares of lengths within these bounds neither overflow nor lose digits. */
+#define LEAST_SQUARE    1e-260
+#define GREATEST_SQUARE 1e260
+/* The bounding test may not reject what the exact test would keep. */
+#define BOUND_MARGIN 1.00000000000001
+
+/* Closest points of two cores: at `along_a` of a's axis from a's origin, `along_b` of b's from b's. */
+typedef struct core_contact {
+    double along_a, along_b;
+    double distance; /* from a's point to b's, along normal */
+    fender_vec3 normal;
+} core_contact;
+
+static inline double clamp(double value, double limit)
+{
+    return value > limit ? limit : value < -limit ? -limit : value;
+}
+
+static inline double magnitude_sum(fender_vec3 v) { return fabs(v.x) + fabs(v.y) + fabs(v.z); }
+
+/* Length of v, and its direction where it has one; `squared` is v.v. */
+static inline double length_and_direction(fender_vec3 v, double squared, fender_vec3 *direction)
+{
+    double scale = 1;
+    if (!(squared > LEAST_SQUARE && squared < GREATEST_SQUARE)) {
+        scale = fabs(v.x) > fabs(v.y) ? fabs(v.x) : fabs(v.y);
+        scale = scale > fabs(v.z) ? scale : fabs(v.z);
+        if (scale == 0) return 0;
+        v = fender_vec3_make(v.x / scale, v.y / scale, v.z / scale);
+        squared = fender_vec3_dot(v, v);
+    }
+    double length = sqrt(squared);
+    *direction = fender_vec3_scale(1 / length, v);
+    return scale * length;
+}
+
+/* Certainly further apart than reach? `extent` is the sum of both bounding radii. */
+static inline bool beyond_reach(double offset_squared, double extent, double reach)
+{
+    double bound = extent + reach;
+    return bound >= 0 && offset_squared > bound * bound * BOUND_MARGIN;
+}
+
+/* Puts the radii on the core points (each from its own origin). */
+static inline int emit(fender_vec3 offset, fender_vec3 core_a, double radius_a, fender_vec3 core_b, double radius_b,
+                       fender_vec3 normal, double core_distance, double reach, fender_separation *out)
+{
+    double distance = core_distance - (radius_a + radius_b);
+    if (distance > reach) return 0;
+    out->distance = distance;
+    out->normal = normal;
+    out->point_a = fender_vec3_add_scaled(core_a, radius_a, normal);
+    out->point_b = fender_vec3_add(offset, fender_vec3_add_scaled(core_b, -radius_b, normal));
+    out->feature = 0;
+    return 1;
+}
+
+int fnd_sphere_sphere(const fnd_placed *a, const fnd_placed *b, double reach, fender_separation *out)
+{
+    double radius_a = a->geometry->radius, radius_b = b->geometry->radius;
+    fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG), zero = {0, 0, 0};
+    double squared = fender_vec3_dot(offset, offset);
+    if (beyond_reach(squared, radius_a + radius_b, reach)) return 0;
+    fender_vec3 normal = fender_mat3_column(&a->R_WG, 2);
+    double distance = length_and_direction(offset, squared, &normal);
+    return emit(offset, zero, radius_a, zero, radius_b, normal, distance, reach, out);
+}
+
+/* Core of a capsule and the centre of a ball at `offset` from its origin; false when certainly beyond reach. */
+static inline bool segment_and_point(const fnd_placed *capsule, fender_vec3 offset, double radius, double reach,
+                                     core_contact *contact)
+{
+    double half_length = capsule->geometry->half_length;
+    if (beyond_reach(fender_vec3_dot(offset, offset), capsule->geometry->radius + half_length + radius, reach))
+        return false;
+    fender_vec3 axis = fender_mat3_column(&capsule->R_WG, 2);
+    double free_along = fender_vec3_dot(axis, offset), along = clamp(free_along, half_length);
+    fender_vec3 gap = fender_vec3_add_scaled(offset, -along, axis);
+    /* Rounding along the axis would tilt the normal of a small gap. */
+    if (along == free_along) gap = fender_vec3_add_scaled(gap, -fender_vec3_dot(axis, gap), axis);
+    contact->along_a = along;
+    contact->along_b = 0;
+    contact->distance = length_and_direction(gap, fender_vec3_dot(gap, gap), &contact->normal);
+    if (contact->distance <= ROUNDING * (magnitude_sum(offset) + fabs(along))) {
+        contact->normal = fender_mat3_column(&capsule->R_WG, 0);
+        contact->distance = fender_vec3_dot(gap, contact->normal);
+    }
+    return true;
+}
+
+int fnd_capsule_sphere(const fnd_placed *a, const fnd_placed *b, double reach, fender_separation *out)
+{
+    fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG), zero = {0, 0, 0};
+    core_contact c;
+    if (!segment_and_point(a, offset, b->geometry->radius, reach, &c)) return 0;
+    fender_vec3 core_a = fender_vec3_scale(c.along_a, fender_mat3_column(&a->R_WG, 2));
+    return emit(offset, core_a, a->geometry->radius, zero, b->geometry->radius, c.normal, c.distance, reach, out);
+}
+
+int fnd_sphere_capsule(const fnd_placed *a, const fnd_placed *b, double reach, fender_separation *out)
+{
+    fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG), zero = {0, 0, 0};
+    core_contact c;
+    if (!segment_and_point(b, fender_vec3_negate(offset), a->geometry->radius, reach, &c)) return 0;
+    fender_vec3 core_b = fender_vec3_scale(c.along_a, fender_mat3_column(&b->R_WG, 2));
+    return emit(offset, zero, a->geometry->radius, core_b, b->geometry->radius, fender_vec3_negate(c.normal),
+                c.distance, reach, out);
+}
+
+/* From the point of a's core at `along_a` to that of b's at `along_b`. */
+static inline fender_vec3 gap_between(fender_vec3 offset, fender_vec3 axis_a, double along_a, fender_vec3 axis_b,
+                                      double along_b)
+{
+    fender_vec3 d = {along_b * axis_b.x - along_a * axis_a.x, along_b * axis_b.y - along_a * axis_a.y,
+                     along_b * axis_b.z - along_a * axis_a.z};
+    return fender_vec3_add(offset, d);
+}
+
+/* Part of v across the vector g of squared length gg. */
+static inline fender_vec3 part_across(fender_vec3 v, fender_vec3 g, double gg)
+{
+    return fender_vec3_add_scaled(v, -fender_vec3_dot(v, g) / gg, g);
+}
+
+/* Unit vector across the common axis g of two collinear cores. */
+static fender_vec3 normal_of_collinear(const fnd_placed *a, const fnd_placed *b, fender_vec3 g, double gg)
+{
+    fender_vec3 normal = {0, 0, 1};
+    for (int column = 0; column < 2; column++) {
+        fender_vec3 v = fender_vec3_sub(fender_mat3_column(&a->R_WG, column), fender_mat3_column(&b->R_WG, column));
+        v = part_across(v, g, gg);
+        double squared = fender_vec3_dot(v, v);
+        if (squared < 1e-12) continue;
+        length_and_direction(v, squared, &normal);
+        return normal;
+    }
+    fender_vec3 v = part_across(fender_mat3_column(&a->R_WG, 0), g, gg);
+    length_and_direction(v, fender_vec3_dot(v, v), &normal);
+    return normal;
+}
+
+/* Closest points of two segments, half lengths `limit_a`, `limit_b`, b's middle at `offset` from a's.
+ *
+ * With g = axis_a + s axis_b and h = axis_a - s axis_b (s = +-1 such that g is the longer) the vector between points of
+ * the lines is offset - beta g - alpha h, where along_a = alpha + beta and s along_b = alpha - beta. Unit axes make g
+ * and h orthogonal, so the two unknowns part, and h has full relative precision however small the angle is: the
+ * points are right to the rounding of their own coordinates, where the usual solution divides rounding by its square.
+ */
+static core_contact closest_of_segments(const fnd_placed *a, const fnd_placed *b, fender_vec3 offset, double limit_a,
+                                        double limit_b)
+{
+    fender_vec3 axis_a = fender_mat3_column(&a->R_WG, 2), axis_b = fender_mat3_column(&b->R_WG, 2);
+    double sign = fender_vec3_dot(axis_a, axis_b) < 0 ? -1 : 1;
+    fender_vec3 g = fender_vec3_add_scaled(axis_a, sign, axis_b), h = fender_vec3_add_scaled(axis_a, -sign, axis_b);
+    /* Axes are of unit length only to rounding, which is not small beside a small h. */
+    double gg = fender_vec3_dot(g, g), share = fender_vec3_dot(g, h) / gg;
+    h = fender_vec3_add_scaled(h, -share, g);
+    double hh = fender_vec3_dot(h, h), beta = fender_vec3_dot(offset, g) / gg;
+    double offset_size = magnitude_sum(offset);
+    core_contact contact;
+
+    if (hh < PARALLEL_NONE) {
+        /* Overlap of both ranges of alpha; low > high where the segments lie behind each other. */
+        double low = -beta - limit_a > beta - limit_b ? -beta - limit_a : beta - limit_b;
+        double high = -beta + limit_a < beta + limit_b ? -beta + limit_a : beta + limit_b;
+        double alpha = 0.5 * (low + high);
+        if (low < high && hh > PARALLEL_FULL) {
+            double exact = fender_vec3_dot(offset, h) / hh;
+            exact = exact > high ? high : exact < low ? low : exact;
+            alpha += (exact - alpha) * ((hh - PARALLEL_FULL) / (PARALLEL_NONE - PARALLEL_FULL));
+        }
+        contact.along_a = clamp(alpha + beta, limit_a);
+        contact.along_b = clamp(sign * (alpha - beta), limit_b);
+        fender_vec3 gap = gap_between(offset, axis_a, contact.along_a, axis_b, contact.along_b);
+        if (low <= high) gap = part_across(gap, g, gg);
+        contact.distance = length_and_direction(gap, fender_vec3_dot(gap, gap), &contact.normal);
+        if (contact.distance <= ROUNDING * (offset_size + fabs(contact.along_a) + fabs(contact.along_b))) {
+            contact.normal = normal_of_collinear(a, b, g, gg);
+            contact.distance = fender_vec3_dot(gap, contact.normal);
+        }
+        return contact;
+    }
+
+    double alpha = fender_vec3_dot(offset, h) / hh;
+    beta -= alpha * share;
+    double along_a = alpha + beta, along_b = sign * (alpha - beta);
+    bool end_a = fabs(along_a) > limit_a, end_b = fabs(along_b) > limit_b;
+    fender_vec3 gap = {0, 0, 0};
+    double squared = 0;
+    if (end_a || end_b) {
+        /* The least distance lies on an end that the closest points of the lines are beyond. */
+        fender_vec3 gap_a = {0, 0, 0}, gap_b = {0, 0, 0};
+        double at_a = 0, from_a = 0, at_b = 0, from_b = 0, squared_a = INFINITY, squared_b = INFINITY;
+        if (end_a) { /* an end of a, and the point of b nearest to it */
+            at_a = along_a > 0 ? limit_a : -limit_a;
+            double free_b = fender_vec3_dot(axis_b, fender_vec3_sub(fender_vec3_scale(at_a, axis_a), offset));
+            from_a = clamp(free_b, limit_b);
+            gap_a = gap_between(offset, axis_a, at_a, axis_b, from_a);
+            if (from_a == free_b) gap_a = fender_vec3_add_scaled(gap_a, -fender_vec3_dot(axis_b, gap_a), axis_b);
+            squared_a = fender_vec3_dot(gap_a, gap_a);
+        }
+        if (end_b) {
+            at_b = along_b > 0 ? limit_b : -limit_b;
+            double free_a = fender_vec3_dot(axis_a, fender_vec3_add(fender_vec3_scale(at_b, axis_b), offset));
+            from_b = clamp(free_a, limit_a);
+            gap_b = gap_between(offset, axis_a, from_b, axis_b, at_b);
+            if (from_b == free_a) gap_b = fender_vec3_add_scaled(gap_b, -fender_vec3_dot(axis_a, gap_b), axis_a);
+            squared_b = fender_vec3_dot(gap_b, gap_b);
+        }
+        if (squared_a < squared_b) {
+            along_a = at_a, along_b = from_a, gap = gap_a, squared = squared_a;
+        } else if (squared_b < squared_a) {
+            along_a = from_b, along_b = at_b, gap = gap_b, squared = squared_b;
+        } else { /* mostly twice the same corner; else the middle, which prefers neither a nor b */
+            along_a = 0.5 * (at_a + from_b), along_b = 0.5 * (from_a + at_b);
+            gap = gap_between(offset, axis_a, along_a, axis_b, along_b);
+            squared = fender_vec3_dot(gap, gap);
+        }
+    }
+    contact.along_a = along_a;
+    contact.along_b = along_b;
+    double rounding = ROUNDING * (offset_size + fabs(along_a) + fabs(along_b));
+    if (end_a || end_b) {
+        contact.distance = length_and_direction(gap, squared, &contact.normal);
+        if (!(contact.distance <= rounding)) return contact;
+    }
+    /* Across both axes: axis_a x axis_b = -s/2 g x h. */
+    fender_vec3 across = fender_vec3_scale(-sign, fender_vec3_cross(g, h));
+    length_and_direction(across, fender_vec3_dot(across, across), &contact.normal);
+    if (end_a || end_b) {
+        contact.distance = fender_vec3_dot(gap, contact.normal);
+        return contact;
+    }
+    contact.distance = fender_vec3_dot(offset, contact.normal);
+    if (contact.distance < -rounding) {
+        contact.normal = fender_vec3_negate(contact.normal);
+        contact.distance = -contact.distance;
+    }
+    return contact;
+}
+
+/* Lengths whose squares leave the range of doubles: the same in another unit, a power of two. */
+static core_contact closest_of_extreme_segments(const fnd_placed *a, const fnd_placed *b, fender_vec3 offset,
+                                                double limit_a, double limit_b, double size)
+{
+    int exponent;
+    frexp(size, &exponent);
+    fender_vec3 scaled = {ldexp(offset.x, -exponent), ldexp(offset.y, -exponent), ldexp(offset.z, -exponent)};
+    core_contact contact = closest_of_segments(a, b, scaled, ldexp(limit_a, -exponent), ldexp(limit_b, -exponent));
+    contact.along_a = ldexp(contact.along_a, exponent);
+    contact.along_b = ldexp(contact.along_b, exponent);
+    contact.distance = ldexp(contact.distance, exponent);
+    return contact;
+}
+
+int fnd_capsule_capsule(const fnd_placed *a, const fnd_placed *b, double reach, fender_separation *out)
+{
+    double radius_a = a->geometry->radius, radius_b = b->geometry->radius;
+    double limit_a = a->geometry->half_length, limit_b = b->geometry->half_length;
+    fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG);
+    if (beyond_reach(fender_vec3_dot(offset, offset), (radius_a + radius_b) + (limit_a + limit_b), reach)) return 0;
+    double size = magnitude_sum(offset) + (limit_a + limit_b);
+    core_contact c = (size > 1e-120 && size < 1e120) || !(size > 0) || !isfinite(size)
+                         ? closest_of_segments(a, b, offset, limit_a, limit_b)
+                         : closest_of_extreme_segments(a, b, offset, limit_a, limit_b, size);
+    fender_vec3 core_a = fender_vec3_scale(c.along_a, fender_mat3_column(&a->R_WG, 2));
+    fender_vec3 core_b = fender_vec3_scale(c.along_b, fender_mat3_column(&b->R_WG, 2));
+    return emit(offset, core_a, radius_a, core_b, radius_b, c.normal, c.distance, reach, out);
+}
