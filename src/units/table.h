@@ -1,0 +1,50 @@
+/* The units that Fender knows, each an exact factor with its source. */
+#ifndef FND_UNITS_TABLE_H
+#define FND_UNITS_TABLE_H
+
+#include "units/scale.h"
+
+#include <fender/units.h>
+
+#define FND_UNIT_NAME_SIZE 24
+
+typedef enum fnd_unit_prefixes {
+    FND_PREFIX_NONE,
+    FND_PREFIX_SYMBOL, /* k, m, ... */
+    FND_PREFIX_WORD    /* kilo, milli, ... */
+} fnd_unit_prefixes;
+
+/* One unit: numerator/denominator * 10^ten * pi^pi in SI; all parts exact. */
+typedef struct fnd_unit_row {
+    const char *name, *doc;
+    double numerator, denominator;
+    int ten, pi;
+    double offset;
+    signed char exponent[FENDER_DIMENSION_COUNT]; /* whole numbers */
+    fnd_unit_prefixes prefixes;
+    bool cycles;       /* counts cycles: no measure of an angular velocity */
+    const char *alias; /* other spellings, separated by spaces; NULL when there are none */
+} fnd_unit_row;
+
+/* A spelling that means different things to different people. */
+typedef struct fnd_unit_trap {
+    const char *name, *meanings, *remedy;
+} fnd_unit_trap;
+
+int fnd_unit_row_count(void);
+const fnd_unit_row *fnd_unit_row_at(int index);
+fnd_scale fnd_unit_row_scale(const fnd_unit_row *row);
+
+typedef struct fnd_unit_match {
+    const fnd_unit_row *row; /* NULL: unknown */
+    int ten;                 /* of the prefix */
+    const fnd_unit_trap *trap;
+} fnd_unit_match;
+
+/* Looks a name up: table, other spellings, traps, then prefixes. */
+fnd_unit_match fnd_unit_find(const char *name, size_t length);
+
+/* A remedy for an unknown name: "did you mean 'lbf'?", "did you mean 'N*m'?", or a hint where to look. */
+void fnd_unit_suggest(const char *name, size_t length, char *text, size_t size);
+
+#endif
