@@ -1,0 +1,36 @@
+# The short way to everything; the work is done by CMake and the scripts. `make help` lists the targets.
+.POSIX:
+.PHONY: help run build test bench format clean
+
+help:
+	@echo 'make run      install what is missing, build, run the sample scenarios, show their results'
+	@echo 'make test     install what is missing, build with gcc and clang, run all tests'
+	@echo 'make build    build/bin/fender and build/lib (release)'
+	@echo 'make bench    build and run the benchmarks'
+	@echo 'make format   format all C files'
+	@echo 'make clean    remove build/'
+
+run:
+	@scripts/install_dependencies run
+	@scripts/build release -DFENDER_TESTS=OFF
+	@scripts/run_samples
+
+build:
+	@scripts/install_dependencies run
+	@scripts/build release -DFENDER_TESTS=OFF
+
+test:
+	@scripts/install_dependencies test
+	@scripts/test_all
+
+bench:
+	@scripts/install_dependencies run
+	@scripts/build release -DFENDER_TESTS=OFF
+	@cmake --build build --target bench
+	@set -e; for program in build/bench/fender_bench_*; do echo "== $$program"; "$$program"; done
+
+format:
+	@scripts/list_sources | xargs clang-format -i
+
+clean:
+	rm -rf build
