@@ -10,7 +10,10 @@ typedef struct fnd_findings fnd_findings;
 
 /* NULL when there is no memory. */
 fnd_findings *fnd_findings_create(const fender_env *env);
-/* Texts are copied; NULL means "". When memory runs out the finding is counted and MEMORY is delivered in its stead. */
+/* Fixes the rank of a file among the places. Files that were never announced rank in the order of their findings. */
+void fnd_findings_announce_file(fnd_findings *findings, const char *file);
+/* Texts are copied; NULL means "". The same message at the same place is kept once. When memory runs out the finding is
+ * counted and MEMORY is delivered in its stead. */
 void fnd_finding_add(fnd_findings *findings, fender_severity severity, fender_status status, const fnd_place *place,
                      const char *message, const char *found, const char *expected, const char *suggestion);
 /* An error that a core call has filled, at a place. */

@@ -1,0 +1,206 @@
+/* Collecting of diagnostics: a bounded list of copies, sorted by file, line, column and order of finding. */
+#include "scenario/diagnose.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "text/utf8.h"
+
+/* A file with more mistakes than this is told so by a count; programs show far fewer. */
+#define FINDING_CAPACITY 500
+#define FILE_CAPACITY    64
+
+enum { TEXT_FILE, TEXT_EXCERPT, TEXT_MESSAGE, TEXT_FOUND, TEXT_EXPECTED, TEXT_SUGGESTION, TEXT_COUNT };
+
+typedef struct finding {
+    fender_severity severity;
+    fender_status status;
+    int rank; /* of the file */
+    int line, column, length;
+    size_t size; /* of the whole allocation: this struct and its texts */
+    const char *text[TEXT_COUNT];
+} finding;
+
+struct fnd_findings {
+    fender_env env;
+    finding *list[FINDING_CAPACITY];
+    int count;
+    const char *files[FILE_CAPACITY];
+    int file_count;
+    int errors;
+    bool memory_failed;
+};
+
+fnd_findings *fnd_findings_create(const fender_env *env)
+{
+    fnd_findings *findings =
+        env->allocator.allocate(env->allocator.ctx, sizeof(fnd_findings), _Alignof(max_align_t));
+    if (!findings) return NULL;
+    memset(findings, 0, sizeof *findings);
+    findings->env = *env;
+    return findings;
+}
+
+static int file_rank(fnd_findings *findings, const char *file)
+{
+    for (int i = 0; i < findings->file_count; i++)
+        if (strcmp(findings->files[i], file) == 0) return i;
+    if (findings->file_count == FILE_CAPACITY) return FILE_CAPACITY;
+    findings->files[findings->file_count] = file;
+    return findings->file_count++;
+}
+
+void fnd_findings_announce_file(fnd_findings *findings, const char *file) { (void)file_rank(findings, file); }
+
+static bool is_known(const fnd_findings *findings, int rank, const fnd_place *place, const char *message)
+{
+    for (int i = 0; i < findings->count; i++) {
+        const finding *f = findings->list[i];
+        if (f->rank == rank && f->line == place->line && f->column == place->column &&
+            strcmp(f->text[TEXT_MESSAGE], message) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A line can be megabytes long; what is shown of it is its beginning, cut between characters. */
+static size_t shown_length(const char *text)
+{
+    const size_t limit = 4000;
+    return fnd_utf8_fit(text, strlen(text), limit);
+}
+
+void fnd_finding_add(fnd_findings *findings, fender_severity severity, fender_status status, const fnd_place *place,
+                     const char *message, const char *found, const char *expected, const char *suggestion)
+{
+    static const fnd_place nowhere = {"", 0, 0, 0, ""};
+    if (!place || !place->file) place = &nowhere;
+    const char *texts[TEXT_COUNT] = {place->file, place->excerpt, message, found, expected, suggestion};
+    size_t lengths[TEXT_COUNT], size = sizeof(finding);
+    for (int i = 0; i < TEXT_COUNT; i++) {
+        if (!texts[i]) texts[i] = "";
+        lengths[i] = shown_length(texts[i]);
+        size += lengths[i] + 1;
+    }
+    int rank = file_rank(findings, place->file);
+    if (is_known(findings, rank, place, texts[TEXT_MESSAGE])) return;
+    if (severity == FENDER_SEVERITY_ERROR) findings->errors++;
+    if (findings->count == FINDING_CAPACITY) return;
+    finding *f = findings->env.allocator.allocate(findings->env.allocator.ctx, size, _Alignof(max_align_t));
+    if (!f) {
+        findings->memory_failed = true;
+        return;
+    }
+    *f = (finding){severity, status, rank, place->line, place->column, place->length, size, {0}};
+    char *to = (char *)(f + 1);
+    for (int i = 0; i < TEXT_COUNT; i++) {
+        memcpy(to, texts[i], lengths[i]);
+        to[lengths[i]] = 0;
+        f->text[i] = to;
+        to += lengths[i] + 1;
+    }
+    /* The file's own text may go before the findings do. */
+    if (rank < FILE_CAPACITY && findings->files[rank] == place->file) findings->files[rank] = f->text[TEXT_FILE];
+    findings->list[findings->count++] = f;
+}
+
+void fnd_finding_add_error(fnd_findings *findings, const fender_error *error, const fnd_place *place)
+{
+    fnd_finding_add(findings, FENDER_SEVERITY_ERROR, error->status, place, error->message, error->found,
+                    error->expected, error->suggestion);
+}
+
+int fnd_findings_error_count(const fnd_findings *findings) { return findings->errors; }
+
+static bool comes_before(const finding *a, const finding *b)
+{
+    if (a->rank != b->rank) return a->rank < b->rank;
+    if (a->line != b->line) return a->line < b->line;
+    return a->column < b->column;
+}
+
+static void sort_by_place(fnd_findings *findings)
+{
+    for (int i = 1; i < findings->count; i++) { /* insertion: stable, and the list is bounded */
+        finding *moved = findings->list[i];
+        int j = i;
+        for (; j > 0 && comes_before(moved, findings->list[j - 1]); j--) findings->list[j] = findings->list[j - 1];
+        findings->list[j] = moved;
+    }
+}
+
+static void copy_text(char *to, size_t size, const char *from)
+{
+    size_t length = fnd_utf8_fit(from, strlen(from), size - 1);
+    memcpy(to, from, length);
+    to[length] = 0;
+}
+
+static void fill_error(fender_error *error, const finding *f, int count)
+{
+    if (!error) return;
+    memset(error, 0, sizeof *error);
+    error->status = f->status;
+    error->count = count;
+    error->line = f->line;
+    error->column = f->column;
+    copy_text(error->source, sizeof error->source, f->text[TEXT_FILE]);
+    copy_text(error->message, sizeof error->message, f->text[TEXT_MESSAGE]);
+    copy_text(error->found, sizeof error->found, f->text[TEXT_FOUND]);
+    copy_text(error->expected, sizeof error->expected, f->text[TEXT_EXPECTED]);
+    copy_text(error->suggestion, sizeof error->suggestion, f->text[TEXT_SUGGESTION]);
+}
+
+static fender_status fail_for_memory(const fender_env *env, fender_error *error)
+{
+    const char *message = "no memory for reading the scenario";
+    if (env && env->report) {
+        fender_diagnostic d = {FENDER_SEVERITY_ERROR, FENDER_STATUS_MEMORY, "", 0, 0, 0, "", message, "", "",
+                               "free memory, or make the scenario smaller"};
+        env->report(env->report_ctx, &d);
+    }
+    if (error) {
+        memset(error, 0, sizeof *error);
+        error->status = FENDER_STATUS_MEMORY;
+        error->count = 1;
+        copy_text(error->message, sizeof error->message, message);
+    }
+    return FENDER_STATUS_MEMORY;
+}
+
+static void report_overflow(const fnd_findings *findings)
+{
+    int kept = 0;
+    for (int i = 0; i < findings->count; i++) kept += findings->list[i]->severity == FENDER_SEVERITY_ERROR;
+    if (findings->errors <= kept) return;
+    char message[64];
+    snprintf(message, sizeof message, "%d more errors were found", findings->errors - kept);
+    fender_diagnostic d = {FENDER_SEVERITY_NOTE, FENDER_STATUS_OK, "", 0, 0, 0, "", message, "", "", ""};
+    findings->env.report(findings->env.report_ctx, &d);
+}
+
+fender_status fnd_findings_deliver(fnd_findings *findings, fender_error *error)
+{
+    if (!findings) return fail_for_memory(NULL, error);
+    fender_status status = FENDER_STATUS_OK;
+    const fender_env env = findings->env;
+    sort_by_place(findings);
+    for (int i = 0; i < findings->count; i++) {
+        const finding *f = findings->list[i];
+        if (status == FENDER_STATUS_OK && f->severity == FENDER_SEVERITY_ERROR) {
+            status = f->status;
+            fill_error(error, f, findings->errors);
+        }
+        if (!env.report || findings->memory_failed) continue;
+        fender_diagnostic d = {f->severity,          f->status, f->text[TEXT_FILE],     f->line,
+                               f->column,            f->length, f->text[TEXT_EXCERPT],  f->text[TEXT_MESSAGE],
+                               f->text[TEXT_FOUND], f->text[TEXT_EXPECTED], f->text[TEXT_SUGGESTION]};
+        env.report(env.report_ctx, &d);
+    }
+    if (env.report && !findings->memory_failed) report_overflow(findings);
+    if (findings->memory_failed) status = fail_for_memory(&env, error);
+    for (int i = 0; i < findings->count; i++)
+        env.allocator.release(env.allocator.ctx, findings->list[i], findings->list[i]->size);
+    env.allocator.release(env.allocator.ctx, findings, sizeof *findings);
+    return status;
+}

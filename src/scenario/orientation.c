@@ -1,0 +1,253 @@
+/* Orientations in all the forms that a scenario may give them. */
+#include "scenario/orientation.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "scenario/trigonometry.h"
+
+/* An angle keeps the unit that it was written in: degrees are halved and reduced exactly, radians are not. */
+typedef struct angle {
+    double value;
+    bool degrees;
+} angle;
+
+static angle angle_of(double value, const char *unit_text, bool *convert)
+{
+    static const char *const names[] = {"deg", "degree", "degrees", "\xC2\xB0", NULL};
+    *convert = false;
+    for (int i = 0; names[i]; i++)
+        if (strcmp(unit_text, names[i]) == 0) return (angle){value, true};
+    *convert = unit_text[0] != 0;
+    return (angle){value, false};
+}
+
+static bool read_angle(fnd_reader *reader, const fnd_node *node, const char *common_unit, const char *name, angle *out)
+{
+    const char *own = "";
+    double value = 0;
+    bool convert = false;
+    if (!fnd_split_number(reader, node, name, "rad", &value, &own)) return false;
+    if (common_unit && own[0]) {
+        fnd_complain(reader, &node->place, FENDER_STATUS_UNIT,
+                     fnd_phrase_make("'%s' has a unit of its own beside the unit of the list",
+                                     fnd_shown(node->text).text)
+                         .text,
+                     fnd_shown(node->text).text, "one unit at the end, or a unit on every element",
+                     "remove one of the two units");
+        return false;
+    }
+    const char *unit = common_unit ? common_unit : own;
+    double checked = value;
+    if (unit[0] && !fnd_apply_unit(reader, &node->place, fnd_shown(unit).text, name, unit, "rad", &checked))
+        return false;
+    *out = angle_of(value, unit, &convert);
+    if (convert) out->value = checked;
+    return true;
+}
+
+static fnd_sine_cosine half_angle(angle a)
+{
+    return a.degrees ? fnd_sine_cosine_degrees(0.5 * a.value) : fnd_sine_cosine_radians(0.5 * a.value);
+}
+
+static fender_quaternion about_axis(fender_vec3 unit_axis, fnd_sine_cosine half)
+{
+    fender_quaternion q = {half.cosine, half.sine * unit_axis.x, half.sine * unit_axis.y, half.sine * unit_axis.z};
+    return q;
+}
+
+static fender_vec3 coordinate_axis(char name)
+{
+    return fender_vec3_make(name == 'x', name == 'y', name == 'z');
+}
+
+/* ---- the forms */
+
+static bool read_euler(fnd_reader *reader, fnd_node *node, const fnd_node *angles, const char *name,
+                       fender_quaternion *q)
+{
+    static const char *const sequences[] = {"xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx",
+                                            "xzx", "yxy", "yzy", "zxz", "zyz", NULL};
+    fnd_node *sequence_node = fnd_require(reader, node, "sequence", "an orientation by euler angles", "zyx");
+    int sequence = 0;
+    if (!sequence_node || !fnd_read_choice(reader, sequence_node, "sequence", sequences, &sequence)) return false;
+    bool has_unit = angles->kind == FND_NODE_LIST && angles->count == 4;
+    if (angles->kind != FND_NODE_LIST || (angles->count != 3 && !has_unit)) {
+        double unused[3];
+        (void)fnd_read_numbers(reader, angles, "euler", "rad", 3, unused); /* says what is wrong with the list */
+        return false;
+    }
+    const char *common = NULL;
+    if (has_unit) {
+        common = angles->last->kind == FND_NODE_TEXT ? angles->last->text : "";
+        double unused = 0;
+        if (!fnd_apply_unit(reader, &angles->last->place, fnd_shown(common).text, name, common, "rad", &unused))
+            return false;
+    }
+    *q = fender_quaternion_identity();
+    const fnd_node *element = angles->first;
+    for (int i = 0; i < 3; i++, element = element->next) {
+        angle a;
+        if (!read_angle(reader, element, common, "euler", &a)) return false;
+        /* about moving axes: each later rotation stands to the right */
+        fender_quaternion step = about_axis(coordinate_axis(sequences[sequence][i]), half_angle(a));
+        *q = fender_quaternion_product(*q, step);
+    }
+    return true;
+}
+
+static bool read_axis(fnd_reader *reader, fnd_node *node, const fnd_node *axis_node, fender_quaternion *q)
+{
+    fender_vec3 axis;
+    angle a;
+    fnd_node *angle_node = fnd_require(reader, node, "angle", "an orientation by axis", "90 deg");
+    bool good = fnd_read_vector(reader, axis_node, "axis", "1", &axis);
+    if (!angle_node || !read_angle(reader, angle_node, NULL, "angle", &a) || !good) return false;
+    double length = fender_vec3_length(axis);
+    if (!(length > 0) || !isfinite(length)) {
+        fnd_complain(reader, &axis_node->place, FENDER_STATUS_VALUE, "'axis' has no direction", "[0, 0, 0]",
+                     "a vector that is not zero", "write [0, 0, 1] for z");
+        return false;
+    }
+    *q = about_axis(fender_vec3_scale(1 / length, axis), half_angle(a));
+    return true;
+}
+
+static bool read_quaternion(fnd_reader *reader, const fnd_node *list, fender_quaternion *q)
+{
+    double v[4], largest = 0;
+    if (!fnd_read_numbers(reader, list, "quaternion", "1", 4, v)) return false;
+    for (int i = 0; i < 4; i++) largest = fabs(v[i]) > largest ? fabs(v[i]) : largest;
+    if (largest == 0) {
+        fnd_complain(reader, &list->place, FENDER_STATUS_VALUE, "'quaternion' is zero", "[0, 0, 0, 0]",
+                     "a quaternion that is not zero", "[1, 0, 0, 0] is no rotation; w stands first");
+        return false;
+    }
+    /* by the largest first: squares of 1e200 would overflow */
+    fender_quaternion scaled = {v[0] / largest, v[1] / largest, v[2] / largest, v[3] / largest};
+    fender_quaternion given = {v[0], v[1], v[2], v[3]};
+    double norm2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2] + v[3] * v[3];
+    *q = norm2 == 1 ? given : fender_quaternion_normalized(scaled);
+    return true;
+}
+
+static fender_quaternion quaternion_of_matrix(const fender_mat3 *r)
+{
+    double trace = r->m[0][0] + r->m[1][1] + r->m[2][2];
+    double v[4] = {1 + trace, 1 + 2 * r->m[0][0] - trace, 1 + 2 * r->m[1][1] - trace, 1 + 2 * r->m[2][2] - trace};
+    double wx = r->m[2][1] - r->m[1][2], wy = r->m[0][2] - r->m[2][0], wz = r->m[1][0] - r->m[0][1];
+    double xy = r->m[0][1] + r->m[1][0], xz = r->m[0][2] + r->m[2][0], yz = r->m[1][2] + r->m[2][1];
+    int best = 0;
+    for (int i = 1; i < 4; i++)
+        if (v[i] > v[best]) best = i;
+    /* the row of 4 q q^T that belongs to the largest component */
+    fender_quaternion q = {v[0], wx, wy, wz};
+    if (best == 1) q = (fender_quaternion){wx, v[1], xy, xz};
+    if (best == 2) q = (fender_quaternion){wy, xy, v[2], yz};
+    if (best == 3) q = (fender_quaternion){wz, xz, yz, v[3]};
+    q = fender_quaternion_normalized(q);
+    if (q.w < 0) q = (fender_quaternion){-q.w, -q.x, -q.y, -q.z};
+    return q;
+}
+
+static bool read_matrix(fnd_reader *reader, const fnd_node *rows, fender_quaternion *q)
+{
+    fender_mat3 r;
+    if (!fnd_read_matrix(reader, rows, "matrix", "1", false, &r)) return false;
+    fender_mat3 transposed = fender_mat3_transpose(&r), product = fender_mat3_product(&r, &transposed);
+    double worst = 0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            double off = fabs(product.m[i][j] - (i == j ? 1 : 0));
+            if (!(off <= worst)) worst = off;
+        }
+    if (!(worst <= FND_ORTHONORMAL_TOLERANCE)) {
+        fnd_complain(reader, &rows->place, FENDER_STATUS_VALUE, "'matrix' is not orthonormal",
+                     fnd_phrase_make("off by %s", fnd_digits(worst, "").text).text,
+                     "rows of length 1 at right angles, to 1e-6", "write more digits, or give euler angles");
+        return false;
+    }
+    fender_vec3 x = {r.m[0][0], r.m[0][1], r.m[0][2]}, y = {r.m[1][0], r.m[1][1], r.m[1][2]};
+    fender_vec3 z = {r.m[2][0], r.m[2][1], r.m[2][2]};
+    if (fender_vec3_dot(fender_vec3_cross(x, y), z) < 0) {
+        fnd_complain(reader, &rows->place, FENDER_STATUS_VALUE, "'matrix' mirrors: its determinant is -1",
+                     "determinant -1", "a rotation, determinant +1", "change the sign of one row; which axis is reversed?");
+        return false;
+    }
+    *q = quaternion_of_matrix(&r);
+    return true;
+}
+
+bool fnd_read_orientation(fnd_reader *reader, fnd_node *node, const char *name, fender_quaternion *q)
+{
+    static const fnd_key keys[] = {{"euler", false},      {"sequence", false}, {"axis", false}, {"angle", false},
+                                   {"quaternion", false}, {"matrix", false},   {"maps", false}, {NULL, false}};
+    static const char *const forms[] = {"euler", "axis", "quaternion", "matrix"};
+    static const char *const directions[] = {"child_to_parent", "parent_to_child", NULL};
+    if (!fnd_expect_map(reader, node, name) || !fnd_check_keys(reader, node, "an orientation", keys)) return false;
+    fnd_node *given = NULL;
+    int count = 0;
+    for (int i = 0; i < 4; i++) {
+        fnd_node *form = fnd_node_find(node, forms[i]);
+        if (form) count++;
+        if (form && !given) given = form;
+    }
+    if (count != 1) {
+        fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT,
+                     fnd_phrase_make(count ? "'%s' is given in two forms" : "'%s' has no form", name).text,
+                     count ? "several of euler, axis, quaternion, matrix" : "nothing",
+                     "one of euler, axis, quaternion, matrix", "write {euler: [0, 0, 90, deg], sequence: xyz}");
+        return false;
+    }
+    fender_quaternion read;
+    bool good = strcmp(given->key, "euler") == 0  ? read_euler(reader, node, given, name, &read)
+                : strcmp(given->key, "axis") == 0 ? read_axis(reader, node, given, &read)
+                : strcmp(given->key, "matrix") == 0 ? read_matrix(reader, given, &read)
+                                                    : read_quaternion(reader, given, &read);
+    int direction = 0;
+    fnd_node *maps = fnd_node_find(node, "maps");
+    if (maps && !fnd_read_choice(reader, maps, "maps", directions, &direction)) return false;
+    if (!good) return false;
+    *q = direction == 1 ? fender_quaternion_conjugate(read) : read;
+    return true;
+}
+
+/* ---- turns */
+
+static fnd_sine_cosine turn(int numerator, int denominator)
+{
+    return fnd_sine_cosine_degrees(360.0 * numerator / denominator);
+}
+
+fender_quaternion fnd_quaternion_of_turn(fender_vec3 axis, int numerator, int denominator)
+{
+    return about_axis(axis, fnd_sine_cosine_degrees(180.0 * numerator / denominator));
+}
+
+fender_mat3 fnd_matrix_of_turn(fender_vec3 axis, int numerator, int denominator)
+{
+    fnd_sine_cosine t = turn(numerator, denominator);
+    double a[3] = {axis.x, axis.y, axis.z}, rest = 1 - t.cosine;
+    fender_mat3 r;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) r.m[i][j] = i == j ? t.cosine + rest * a[i] * a[i] : rest * a[i] * a[j];
+    r.m[0][1] -= t.sine * a[2];
+    r.m[1][0] += t.sine * a[2];
+    r.m[0][2] += t.sine * a[1];
+    r.m[2][0] -= t.sine * a[1];
+    r.m[1][2] -= t.sine * a[0];
+    r.m[2][1] += t.sine * a[0];
+    return r;
+}
+
+fender_quaternion fnd_quaternion_to_axis(fender_vec3 axis)
+{
+    /* half way between z and the axis; from -z the direction is free, and x is taken */
+    double w = 1 + axis.z;
+    double across = sqrt(axis.x * axis.x + axis.y * axis.y);
+    if (across == 0) return axis.z > 0 ? fender_quaternion_identity() : (fender_quaternion){0, 1, 0, 0};
+    if (axis.z < 0) w = across * across / (1 - axis.z); /* the same without cancellation */
+    fender_quaternion q = {w, -axis.y, axis.x, 0};
+    return fender_quaternion_normalized(q);
+}

@@ -1,0 +1,57 @@
+/* What the reading of one scenario shares: memory, findings, and the words in which findings are put. */
+#ifndef FND_SCENARIO_READER_H
+#define FND_SCENARIO_READER_H
+
+#include <stdarg.h>
+
+#include "scenario/diagnose.h"
+#include "scenario/scenario.h"
+
+struct fnd_source;
+struct fnd_node;
+
+typedef struct fnd_reader {
+    fender_env env;
+    struct fnd_arena *arena;
+    fnd_findings *findings;
+    fender_scenario *scenario;
+    struct fnd_source *sources; /* every text that was opened, newest first */
+    struct fnd_node *root;      /* of the whole scenario: included, overridden, copied */
+    bool *shapes_failed;        /* by body: a shape had findings, so that a missing one needs no second */
+    int node_count;             /* of all texts and copies together */
+    bool memory_failed;
+} fnd_reader;
+
+/* Cleared memory of the scenario's arena; NULL notes that memory ran out. `count` 0 gives a pointer not to be read. */
+void *fnd_keep(fnd_reader *reader, size_t count, size_t size);
+/* A terminated copy. */
+char *fnd_keep_text(fnd_reader *reader, const char *text, size_t length);
+
+/* A short text made by printf's rules; too long a one is cut between characters. Use %s and %d alone: numbers go
+ * through fnd_digits. */
+typedef struct fnd_phrase {
+    char text[320];
+} fnd_phrase;
+#if defined(__GNUC__)
+__attribute__((format(printf, 1, 2)))
+#endif
+fnd_phrase fnd_phrase_make(const char *format, ...);
+/* A number with its unit, in the fewest digits that read back the same; no unit for "1" and "". */
+fnd_phrase fnd_digits(double value, const char *unit);
+/* Text from a file as it is shown inside a message: one line, at most 60 characters. */
+fnd_phrase fnd_shown(const char *text);
+
+/* An error at a place. */
+void fnd_complain(fnd_reader *reader, const fnd_place *place, fender_status status, const char *message,
+                  const char *found, const char *expected, const char *suggestion);
+
+/* A name that exists, for "did you mean" and for lists of what there is. */
+typedef struct fnd_candidate {
+    const char *name;
+    int line; /* 0: not shown */
+} fnd_candidate;
+/* "did you mean 'steel' (line 4)?   materials here: steel (line 4), soil (line 5)"; "there are no materials" */
+fnd_phrase fnd_suggest(fnd_reader *reader, const char *name, const char *plural, const fnd_candidate *candidates,
+                       int count);
+
+#endif

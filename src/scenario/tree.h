@@ -1,0 +1,21 @@
+/* The whole scenario as one tree: includes merged, overrides applied, bodies that are `like` others filled in. */
+#ifndef FND_SCENARIO_TREE_H
+#define FND_SCENARIO_TREE_H
+
+#include "scenario/value.h"
+
+#define FND_FILE_SIZE_LIMIT     ((size_t)64 << 20)
+#define FND_INCLUDE_DEPTH_LIMIT 16
+
+/* Reads a file that `named_at` names (NULL: the caller); the text stays in the arena. NULL after a finding. */
+fnd_source *fnd_tree_read_file(fnd_reader *reader, const char *path, const fnd_place *named_at);
+/* Sets reader->root from the main source and what it includes. False after a finding that makes going on pointless. */
+bool fnd_tree_load(fnd_reader *reader, fnd_source *main_source);
+/* The --set arguments, in order; those that set `like` come before copies are made. */
+void fnd_tree_override(fnd_reader *reader, const fender_override *overrides, int count, bool like);
+/* Fills bodies that are `like` others. A body whose model is missing is marked `unknown`. */
+void fnd_tree_expand_like(fnd_reader *reader);
+/* Top-level keys, for checks and paths. Ended by a NULL name. */
+extern const fnd_key fnd_sections[];
+
+#endif

@@ -1,0 +1,453 @@
+/* Scalars, vectors and matrices out of nodes. */
+#include "scenario/value.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "text/nearest.h"
+#include "text/number.h"
+
+static bool is_plain_number(const char *unit) { return unit[0] == 0 || strcmp(unit, "1") == 0; }
+
+static const char *article(const char *noun) { return strchr("aeiou", noun[0]) ? "an" : "a"; }
+
+/* "a length [m]", "N/m" for a unit without a name, "a plain number" */
+static fnd_phrase describe(const char *unit)
+{
+    fender_unit parsed;
+    if (is_plain_number(unit)) return fnd_phrase_make("a plain number");
+    if (fender_unit_parse(unit, strlen(unit), &parsed, NULL) != FENDER_STATUS_OK) return fnd_phrase_make("%s", unit);
+    const char *name = fender_unit_dimension_name(&parsed);
+    if (!name[0] || strpbrk(name, "*/^")) return fnd_phrase_make("%s", unit);
+    return fnd_phrase_make("%s %s [%s]", article(name), name, unit);
+}
+
+static fnd_phrase units_of(const char *unit)
+{
+    char list[200];
+    fender_unit parsed;
+    if (is_plain_number(unit)) return fnd_phrase_make("write the number alone");
+    fender_unit_alternatives(unit, list, sizeof list);
+    if (fender_unit_parse(unit, strlen(unit), &parsed, NULL) != FENDER_STATUS_OK || !list[0])
+        return fnd_phrase_make("write it in %s", unit);
+    return fnd_phrase_make("units of %s: %s", fender_unit_dimension_name(&parsed), list);
+}
+
+static void complain_kind(fnd_reader *reader, const fnd_node *node, const char *name, const char *expected,
+                          const char *suggestion)
+{
+    const char *found = fnd_node_kind_text(node);
+    fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE,
+                 fnd_phrase_make("'%s' needs %s; here is %s", name, expected, found).text, found, expected, suggestion);
+}
+
+bool fnd_read_text(fnd_reader *reader, const fnd_node *node, const char *name, const char **text)
+{
+    if (node->kind != FND_NODE_TEXT || !node->text[0]) {
+        complain_kind(reader, node, name, "a text", fnd_phrase_make("write '%s: TEXT'", name).text);
+        return false;
+    }
+    *text = node->text;
+    return true;
+}
+
+bool fnd_read_bool(fnd_reader *reader, const fnd_node *node, const char *name, bool *value)
+{
+    static const char *const yes[] = {"yes", "on", "True", "TRUE", "1", NULL};
+    if (node->kind == FND_NODE_TEXT) {
+        if (strcmp(node->text, "true") == 0) return *value = true, true;
+        if (strcmp(node->text, "false") == 0) return *value = false, true;
+    }
+    bool looks_true = false;
+    for (int i = 0; yes[i]; i++) looks_true = looks_true || strcmp(node->text, yes[i]) == 0;
+    fnd_phrase found = node->text[0] ? fnd_shown(node->text) : fnd_phrase_make("%s", fnd_node_kind_text(node));
+    fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE,
+                 fnd_phrase_make("'%s' is true or false, not '%s'", name, found.text).text, found.text,
+                 "true or false", fnd_phrase_make("write '%s: %s'", name, looks_true ? "true" : "false").text);
+    return false;
+}
+
+static fnd_phrase join(const char *const *names)
+{
+    fnd_phrase list = {""};
+    size_t used = 0;
+    for (int i = 0; names[i]; i++) {
+        size_t length = strlen(names[i]);
+        if (used + length + 8 > sizeof list.text) break;
+        if (i > 0) {
+            memcpy(list.text + used, ", ", 2);
+            used += 2;
+        }
+        memcpy(list.text + used, names[i], length);
+        used += length;
+    }
+    return list;
+}
+
+bool fnd_read_choice(fnd_reader *reader, const fnd_node *node, const char *name, const char *const *choices,
+                     int *index)
+{
+    size_t count = 0;
+    fnd_phrase list = join(choices);
+    for (; choices[count]; count++)
+        if (node->kind == FND_NODE_TEXT && strcmp(node->text, choices[count]) == 0) return *index = (int)count, true;
+    fnd_phrase found = node->text[0] ? fnd_shown(node->text) : fnd_phrase_make("%s", fnd_node_kind_text(node));
+    const char *near = fnd_nearest_of(node->text, strlen(node->text), choices, count);
+    fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_NAME,
+                 fnd_phrase_make("'%s' is no choice for '%s'", found.text, name).text, found.text, list.text,
+                 near ? fnd_phrase_make("did you mean '%s'?   choices: %s", near, list.text).text
+                      : fnd_phrase_make("choices: %s", list.text).text);
+    return false;
+}
+
+/* ---- numbers */
+
+static void complain_number(fnd_reader *reader, const fnd_place *place, const char *text, const char *name,
+                            const char *unit, fnd_number_result result)
+{
+    fnd_phrase found = fnd_shown(text), expected = describe(unit);
+    const char *why = "is not a number", *remedy = "write a number such as 0.5 or 1e-3";
+    switch (result) {
+    case FND_NUMBER_OVERFLOW: why = "is too large for a number", remedy = "the largest number is about 1.8e308"; break;
+    case FND_NUMBER_NOT_FINITE: why = "is not finite", remedy = "write a finite number"; break;
+    case FND_NUMBER_HEXADECIMAL: why = "is hexadecimal", remedy = "write the number in decimal"; break;
+    case FND_NUMBER_UNDERSCORE: why = "has an underscore", remedy = "write the digits without underscores"; break;
+    case FND_NUMBER_OK:
+    case FND_NUMBER_MISSING: break;
+    }
+    bool parse = result == FND_NUMBER_MISSING || result == FND_NUMBER_HEXADECIMAL || result == FND_NUMBER_UNDERSCORE;
+    fnd_complain(reader, place, parse ? FENDER_STATUS_PARSE : FENDER_STATUS_VALUE,
+                 fnd_phrase_make("'%s' %s; '%s' needs %s", found.text, why, name, expected.text).text, found.text,
+                 expected.text, remedy);
+}
+
+bool fnd_apply_unit(fnd_reader *reader, const fnd_place *place, const char *found, const char *name,
+                    const char *unit_text, const char *unit, double *value)
+{
+    fender_unit given, wanted;
+    fender_error error = {0};
+    if (fender_unit_parse(unit_text, strlen(unit_text), &given, &error) != FENDER_STATUS_OK) {
+        fnd_phrase expected = describe(unit), suggestion = units_of(unit);
+        fnd_phrase remedy = error.suggestion[0] ? fnd_phrase_make("%s   %s", error.suggestion, suggestion.text) : suggestion;
+        fnd_complain(reader, place, error.status, error.message, found, expected.text, remedy.text);
+        return false;
+    }
+    const char *si = is_plain_number(unit) ? "1" : unit;
+    if (fender_unit_parse(si, strlen(si), &wanted, &error) != FENDER_STATUS_OK) {
+        fnd_complain(reader, place, error.status, error.message, si, "", "");
+        return false;
+    }
+    if (!fender_unit_compatible(&given, &wanted)) {
+        const char *dimension = fender_unit_dimension_name(&given);
+        bool named = dimension[0] && !strpbrk(dimension, "*/^");
+        fnd_phrase is = named ? fnd_phrase_make("%s %s", article(dimension), dimension)
+                              : fnd_phrase_make("of dimension %s", dimension);
+        fnd_phrase needs = describe(unit);
+        fnd_complain(reader, place, FENDER_STATUS_UNIT,
+                     fnd_phrase_make("unit '%s' is %s; '%s' needs %s", fnd_shown(unit_text).text, is.text, name,
+                                     needs.text)
+                         .text,
+                     found, needs.text, units_of(unit).text);
+        return false;
+    }
+    double converted = 0;
+    if (fender_unit_to_si(*value, unit_text, si, &converted, &error) != FENDER_STATUS_OK) {
+        fnd_complain(reader, place, error.status, error.message, found, error.expected, error.suggestion);
+        return false;
+    }
+    *value = converted;
+    return true;
+}
+
+bool fnd_split_number(fnd_reader *reader, const fnd_node *node, const char *name, const char *unit, double *value,
+                      const char **unit_text)
+{
+    if (node->kind != FND_NODE_TEXT || !node->text[0]) {
+        fnd_phrase expected = describe(unit);
+        if (node->kind == FND_NODE_MAP)
+            complain_kind(reader, node, name, expected.text, "write the number itself");
+        else complain_kind(reader, node, name, expected.text, fnd_phrase_make("write '%s: NUMBER UNIT'", name).text);
+        return false;
+    }
+    const char *text = node->text;
+    while (*text == ' ') text++;
+    size_t used = 0;
+    double number = 0;
+    fnd_number_result result = fnd_number_read(text, strlen(text), &number, &used);
+    if (result != FND_NUMBER_OK) {
+        complain_number(reader, &node->place, text, name, unit, result);
+        return false;
+    }
+    const char *rest = text + used;
+    while (*rest == ' ') rest++;
+    size_t length = strlen(rest);
+    while (length > 0 && rest[length - 1] == ' ') length--;
+    if (rest[length] != 0) rest = fnd_keep_text(reader, rest, length);
+    if (!rest) return false;
+    *value = number;
+    *unit_text = rest;
+    return true;
+}
+
+bool fnd_read_number(fnd_reader *reader, const fnd_node *node, const char *name, const char *unit, double *value)
+{
+    const char *unit_text = "";
+    double number = 0;
+    if (!fnd_split_number(reader, node, name, unit, &number, &unit_text)) return false;
+    if (unit_text[0] &&
+        !fnd_apply_unit(reader, &node->place, fnd_shown(node->text).text, name, unit_text, unit, &number))
+        return false;
+    *value = number;
+    return true;
+}
+
+bool fnd_read_number_from(fnd_reader *reader, const fnd_node *node, const char *name, const char *unit, double minimum,
+                          bool above, double *value)
+{
+    double number = 0;
+    if (!fnd_read_number(reader, node, name, unit, &number)) return false;
+    if (above ? number > minimum : number >= minimum) return *value = number, true;
+    fnd_phrase bound = fnd_digits(minimum, minimum == 0 ? "" : unit);
+    fnd_phrase expected = fnd_phrase_make(above ? "more than %s" : "%s or more", bound.text);
+    fnd_phrase found = fnd_shown(node->text);
+    fnd_complain(reader, &node->place, FENDER_STATUS_VALUE,
+                 fnd_phrase_make("'%s' must be %s, not %s", name, expected.text, found.text).text, found.text,
+                 expected.text, number < minimum ? "is the sign right?" : "write a positive number");
+    return false;
+}
+
+bool fnd_read_integer(fnd_reader *reader, const fnd_node *node, const char *name, int minimum, int maximum, int *value)
+{
+    double number = 0;
+    if (!fnd_read_number(reader, node, name, "1", &number)) return false;
+    if (number == floor(number) && number >= minimum && number <= maximum) return *value = (int)number, true;
+    fnd_phrase expected = fnd_phrase_make("a whole number from %d to %d", minimum, maximum);
+    fnd_complain(reader, &node->place, FENDER_STATUS_VALUE,
+                 fnd_phrase_make("'%s' must be %s, not %s", name, expected.text, fnd_shown(node->text).text).text,
+                 fnd_shown(node->text).text, expected.text, "");
+    return false;
+}
+
+/* ---- vectors */
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+static bool begins_like_number(const char *text)
+{
+    return is_digit(text[0]) || text[0] == '+' || text[0] == '-' || text[0] == '.';
+}
+
+bool fnd_is_unit_element(const fnd_node *node)
+{
+    static const char *const words[] = {"inf", "Inf", "INF", "infinity", "nan", "NaN", "NAN", "none", NULL};
+    if (node->kind != FND_NODE_TEXT || !node->text[0] || begins_like_number(node->text)) return false;
+    for (int i = 0; words[i]; i++)
+        if (strcmp(node->text, words[i]) == 0) return false;
+    return true;
+}
+
+static bool read_element(fnd_reader *reader, const fnd_node *node, const char *name, const char *common,
+                         const char *unit, double *value)
+{
+    if (!common) return fnd_read_number(reader, node, name, unit, value);
+    const char *own = "";
+    double number = 0;
+    if (!fnd_split_number(reader, node, name, unit, &number, &own)) return false;
+    if (own[0]) {
+        fnd_phrase found = fnd_shown(node->text);
+        fnd_complain(reader, &node->place, FENDER_STATUS_UNIT,
+                     fnd_phrase_make("'%s' has a unit of its own beside the unit '%s' of the list", found.text,
+                                     fnd_shown(common).text)
+                         .text,
+                     found.text, "one unit at the end, or a unit on every element", "remove one of the two units");
+        return false;
+    }
+    *value = number;
+    return true;
+}
+
+/* The unit at the end of a list of count + 1 elements; NULL when there is none. */
+static const fnd_node *common_unit(const fnd_node *list, int count)
+{
+    return list->count == count + 1 && fnd_is_unit_element(list->last) ? list->last : NULL;
+}
+
+static void complain_count(fnd_reader *reader, const fnd_node *node, const char *name, const char *unit, int count)
+{
+    bool has_unit = node->last && fnd_is_unit_element(node->last);
+    int numbers = node->count - (has_unit ? 1 : 0);
+    fnd_phrase found = fnd_phrase_make("%d%s", numbers, has_unit ? " and a unit" : "");
+    fnd_phrase example = fnd_phrase_make(count == 2 ? "[x, y%s%s]" : count == 4 ? "[w, x, y, z%s%s]" : "[x, y, z%s%s]",
+                                         is_plain_number(unit) ? "" : ", ", is_plain_number(unit) ? "" : unit);
+    fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE,
+                 fnd_phrase_make("'%s' needs %d numbers; here are %s", name, count, found.text).text, found.text,
+                 fnd_phrase_make("%d numbers%s", count, is_plain_number(unit) ? "" : ", and perhaps a unit").text,
+                 fnd_phrase_make("write %s", example.text).text);
+}
+
+/* A list under a unit that stands further out (of a matrix), or that looks for one of its own. */
+static bool read_list(fnd_reader *reader, const fnd_node *node, const char *name, const fnd_node *outer_unit,
+                      const char *unit, int count, double *values)
+{
+    double read[16];
+    if (node->kind != FND_NODE_LIST) {
+        fnd_phrase expected = fnd_phrase_make("a list of %d numbers", count);
+        complain_kind(reader, node, name, expected.text, count == 4 ? "write [w, x, y, z]" : "write [x, y, z]");
+        return false;
+    }
+    const fnd_node *unit_node = outer_unit ? outer_unit : common_unit(node, count);
+    if (node->count != count + (unit_node && !outer_unit ? 1 : 0)) {
+        complain_count(reader, node, name, unit, count);
+        return false;
+    }
+    bool good = true;
+    int i = 0;
+    for (const fnd_node *element = node->first; i < count; element = element->next, i++)
+        good = read_element(reader, element, name, unit_node ? unit_node->text : NULL, unit, &read[i]) && good;
+    for (i = 0; good && unit_node && i < count; i++)
+        good = fnd_apply_unit(reader, &unit_node->place, fnd_shown(unit_node->text).text, name, unit_node->text, unit,
+                              &read[i]);
+    if (!good) return false;
+    memcpy(values, read, (size_t)count * sizeof(double));
+    return true;
+}
+
+bool fnd_read_numbers(fnd_reader *reader, const fnd_node *node, const char *name, const char *unit, int count,
+                      double *values)
+{
+    return read_list(reader, node, name, NULL, unit, count, values);
+}
+
+bool fnd_read_vector(fnd_reader *reader, const fnd_node *node, const char *name, const char *unit, fender_vec3 *vector)
+{
+    double v[3];
+    if (!fnd_read_numbers(reader, node, name, unit, 3, v)) return false;
+    *vector = fender_vec3_make(v[0], v[1], v[2]);
+    return true;
+}
+
+bool fnd_read_matrix(fnd_reader *reader, const fnd_node *node, const char *name, const char *unit, bool diagonal,
+                     fender_mat3 *matrix)
+{
+    const char *forms = diagonal ? "three numbers or a 3 x 3 matrix" : "a 3 x 3 matrix";
+    if (node->kind == FND_NODE_LIST && node->first && node->first->kind != FND_NODE_LIST && diagonal) {
+        double d[3];
+        if (!fnd_read_numbers(reader, node, name, unit, 3, d)) return false;
+        *matrix = fender_mat3_diagonal(d[0], d[1], d[2]);
+        return true;
+    }
+    const fnd_node *unit_node = node->kind == FND_NODE_LIST ? common_unit(node, 3) : NULL;
+    if (node->kind != FND_NODE_LIST || (!unit_node && node->count != 3)) {
+        complain_kind(reader, node, name, forms, "write [[a, b, c], [d, e, f], [g, h, i]]");
+        return false;
+    }
+    fender_mat3 read;
+    bool good = true;
+    int i = 0;
+    for (const fnd_node *row = node->first; i < 3; row = row->next, i++)
+        good = read_list(reader, row, name, unit_node, unit, 3, read.m[i]) && good;
+    if (good) *matrix = read;
+    return good;
+}
+
+/* ---- maps */
+
+bool fnd_expect_map(fnd_reader *reader, const fnd_node *node, const char *what)
+{
+    if (node->kind == FND_NODE_MAP) return true;
+    bool empty = node->kind == FND_NODE_TEXT && !node->text[0];
+    complain_kind(reader, node, what, "a map",
+                  empty ? "write {} for an empty one" : "write {key: value} or 'key: value' lines below");
+    return false;
+}
+
+bool fnd_expect_list(fnd_reader *reader, const fnd_node *node, const char *what)
+{
+    if (node->kind == FND_NODE_LIST) return true;
+    complain_kind(reader, node, what, "a list", "write [a, b] or lines that begin with '- '");
+    return false;
+}
+
+void fnd_complain_later(fnd_reader *reader, const fnd_place *place, const char *found, const char *instead)
+{
+    fnd_complain(reader, place, FENDER_STATUS_NOT_BUILT,
+                 fnd_phrase_make("'%s' is in the format but not in this version of fender", found).text, found,
+                 "what this version has: see docs/formats/scenario.md", instead ? instead : "remove it");
+}
+
+bool fnd_check_keys(fnd_reader *reader, fnd_node *map, const char *what, const fnd_key *keys)
+{
+    bool good = true;
+    fnd_candidate candidates[48];
+    const char *names[48];
+    int count = 0;
+    for (int i = 0; keys[i].name && count < 47; i++)
+        if (!keys[i].later) {
+            candidates[count] = (fnd_candidate){keys[i].name, 0};
+            names[count++] = keys[i].name;
+        }
+    names[count] = NULL;
+    for (fnd_node *child = map->first; child; child = child->next) {
+        const fnd_key *key = keys;
+        while (key->name && strcmp(key->name, child->key) != 0) key++;
+        if (key->name && !key->later) continue;
+        good = false;
+        child->unknown = true;
+        fnd_phrase found = fnd_shown(child->key);
+        if (key->name) fnd_complain_later(reader, &child->key_place, child->key, NULL);
+        else
+            fnd_complain(reader, &child->key_place, FENDER_STATUS_NAME,
+                         fnd_phrase_make("'%s' is not a key of %s", found.text, what).text, found.text,
+                         join(names).text, fnd_suggest(reader, child->key, "keys", candidates, count).text);
+    }
+    return good;
+}
+
+bool fnd_is_misspelt_in(const fnd_node *map, const char *key)
+{
+    size_t length = strlen(key);
+    for (const fnd_node *child = map->first; child; child = child->next) {
+        if (!child->unknown) continue;
+        if (fnd_nearest_distance(child->key, strlen(child->key), key, length) <= fnd_nearest_limit(length)) return true;
+    }
+    return false;
+}
+
+fnd_node *fnd_require(fnd_reader *reader, const fnd_node *map, const char *key, const char *what, const char *example)
+{
+    fnd_node *child = fnd_node_find(map, key);
+    if (child) return child;
+    if (fnd_is_misspelt_in(map, key)) return NULL;
+    fnd_complain(reader, map->key ? &map->key_place : &map->place, FENDER_STATUS_ARGUMENT,
+                 fnd_phrase_make("%s has no '%s'", what, key).text, "nothing", fnd_phrase_make("'%s'", key).text,
+                 fnd_phrase_make("add '%s: %s'", key, example).text);
+    return NULL;
+}
+
+void fnd_complain_unknown(fnd_reader *reader, const fnd_place *place, const char *kind, const char *plural,
+                          const char *name, const fnd_node *map)
+{
+    int count = 0, capacity = map && map->kind == FND_NODE_MAP ? map->count : 0;
+    fnd_candidate *candidates = fnd_keep(reader, (size_t)capacity, sizeof *candidates);
+    if (!candidates) return;
+    for (const fnd_node *child = capacity > 0 ? map->first : NULL; child; child = child->next)
+        candidates[count++] = (fnd_candidate){child->key, child->key_place.line};
+    fnd_phrase found = fnd_shown(name);
+    fnd_complain(reader, place, FENDER_STATUS_NAME, fnd_phrase_make("no %s is named '%s'", kind, found.text).text,
+                 found.text, fnd_phrase_make("the name of a %s", kind).text,
+                 fnd_suggest(reader, name, plural, candidates, count).text);
+}
+
+bool fnd_check_name(fnd_reader *reader, const char *name, const fnd_place *place, const char *what)
+{
+    size_t length = strlen(name);
+    bool good = length <= 63 && is_letter(name[0]);
+    for (size_t i = 0; good && i < length; i++) good = is_letter(name[i]) || is_digit(name[i]);
+    if (!good)
+        fnd_complain(reader, place, FENDER_STATUS_NAME,
+                     fnd_phrase_make("'%s' cannot be the name of %s", fnd_shown(name).text, what).text,
+                     fnd_shown(name).text, "letters, digits and '_', no digit first, at most 63",
+                     "replace other characters by '_'");
+    return good;
+}
