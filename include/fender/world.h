@@ -188,6 +188,9 @@ FENDER_API fender_status fender_contact_type_find(const fender_world *world, con
 /* Texts and parameters in it are borrowed. */
 FENDER_API fender_status fender_contact_type_get_def(const fender_world *world, fender_contact_type_id type,
                                                      fender_contact_type_def *def);
+/* In order of creation; the null id past the end. */
+FENDER_API int fender_contact_type_count(const fender_world *world);
+FENDER_API fender_contact_type_id fender_contact_type_at(const fender_world *world, int index);
 
 typedef enum fender_rule_kind { /* strongest first */
                                 FENDER_RULE_SHAPES,
@@ -206,6 +209,9 @@ typedef struct fender_rule_def {
 FENDER_API fender_status fender_rule_add(fender_world *world, const fender_rule_def *def, fender_rule_id *id,
                                          fender_error *error);
 FENDER_API fender_status fender_rule_get_def(const fender_world *world, fender_rule_id rule, fender_rule_def *def);
+/* In order of adding; the null id past the end. */
+FENDER_API int fender_rule_count(const fender_world *world);
+FENDER_API fender_rule_id fender_rule_at(const fender_world *world, int index);
 
 /* Why two shapes may touch or not. */
 typedef enum fender_pair_reason {
@@ -268,8 +274,16 @@ FENDER_API fender_load_def fender_load_def_default(void);
 FENDER_API fender_status fender_load_create(fender_world *world, const fender_load_def *def, fender_load_id *id,
                                             fender_error *error);
 FENDER_API fender_status fender_load_find(const fender_world *world, const char *name, fender_load_id *id);
+FENDER_API int fender_load_count(const fender_world *world);
+/* NULL past the end. In order of creation. */
+FENDER_API const char *fender_load_name(const fender_world *world, int index);
 FENDER_API fender_status fender_load_set_active(fender_world *world, fender_load_id load, bool active);
 FENDER_API fender_status fender_load_is_active(const fender_world *world, fender_load_id load, bool *active);
+/* In order of creation; the null id past the end. */
+FENDER_API int fender_load_count(const fender_world *world);
+FENDER_API fender_load_id fender_load_at(const fender_world *world, int index);
+/* Texts and tables in it are borrowed; `active` is the present one. */
+FENDER_API fender_status fender_load_get_def(const fender_world *world, fender_load_id load, fender_load_def *def);
 
 /* ---- contacts: sensing and events
  * ------------------------------------------------------------------------------------------ */
@@ -337,10 +351,13 @@ typedef struct fender_event {
  * lives until the next such call. */
 FENDER_API const fender_event *fender_world_events(const fender_world *world, int *count);
 
+/* How many events of a kind there have been since the world began. */
+FENDER_API int64_t fender_world_event_count(const fender_world *world, fender_event_kind kind);
+
 /* Energy and momentum of the whole world, committed. */
 typedef struct fender_ledger {
     double kinetic;       /* J */
-    double gravitational; /* J; uniform: -m g.r; point mass: -mu m / r */
+    double gravitational; /* J; uniform: -m g.(r - momentum_origin); point mass: -mu m / r */
     double stored;        /* J in contacts */
     double damping;       /* J lost so far along normals */
     double friction;      /* J lost so far in sliding */

@@ -160,13 +160,13 @@ bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fn
     return true;
 }
 
-bool fnd_contact_probe(const fnd_contact_model *model, const fnd_frame *frames, int a, int b, fnd_contact *out)
+bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b, int a,
+                            int b, fnd_contact *out)
 {
     const fnd_shape *shape_a = &model->shapes[a], *shape_b = &model->shapes[b];
     fnd_pair_function *function = fnd_pair_function_find(fender_geometry_type_of(shape_a->geometry),
                                                          fender_geometry_type_of(shape_b->geometry));
     if (!function) return false;
-    const fnd_frame *frame_a = &frames[shape_a->body], *frame_b = &frames[shape_b->body];
     fnd_placed placed_a, placed_b;
     place(shape_a, shape_b, frame_a, frame_b, &placed_a, &placed_b);
     fender_separation separations[FND_SEPARATION_CAPACITY];
@@ -176,4 +176,9 @@ bool fnd_contact_probe(const fnd_contact_model *model, const fnd_frame *frames, 
     out->record = -1;
     fill_kinematics(out, &separations[0], placed_a.p_WG, NULL, frame_a, frame_b);
     return true;
+}
+
+bool fnd_contact_probe(const fnd_contact_model *model, const fnd_frame *frames, int a, int b, fnd_contact *out)
+{
+    return fnd_contact_probe_pair(model, &frames[model->shapes[a].body], &frames[model->shapes[b].body], a, b, out);
 }

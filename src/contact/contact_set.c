@@ -51,7 +51,7 @@ bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const f
 
 void fnd_contact_set_destroy(const fender_env *env, fnd_contact_set *set)
 {
-    fnd_release(env, set->scratch_memory, set->records.stride);
+    fnd_release(env, set->scratch_memory, set->next_records.stride);
     record_list_destroy(env, &set->records);
     record_list_destroy(env, &set->next_records);
     fnd_broad_phase_destroy(env, &set->broad);

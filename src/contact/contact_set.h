@@ -95,6 +95,8 @@ bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fn
                            const fnd_frame *frames, double time, fnd_contact_list *out);
 /* Geometry and kinematics of one pair, near or far (no forces). False: no contact function. */
 bool fnd_contact_probe(const fnd_contact_model *model, const fnd_frame *frames, int a, int b, fnd_contact *out);
+bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b, int a,
+                            int b, fnd_contact *out);
 /* Force, torque and power of the laws for a contact whose input is filled. */
 void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory, fnd_contact *contact);
 /* Clears the memory and lets the laws begin in it. */

@@ -1,0 +1,164 @@
+/* Evaluation of the dynamics: contacts and effectors in a fixed order, summed into wrenches, powers and rates. */
+#include "base/memory.h"
+#include "dynamics/dynamics.h"
+#include <string.h>
+
+static bool evaluation_create(const fnd_dynamics *d, fnd_evaluation *e)
+{
+    size_t n = (size_t)d->model->body_count;
+    *e = (fnd_evaluation){0};
+    e->block_size = n * (sizeof(fender_wrench) + 4 * sizeof(fender_vec3));
+    if (n > 0 && !(e->block = fnd_allocate(&d->env, e->block_size))) return false;
+    e->contact_wrench = e->block;
+    e->internal_force = (fender_vec3 *)(void *)(e->contact_wrench + n);
+    e->acceleration = e->internal_force + n;
+    e->torque = e->acceleration + n;
+    e->angular_velocity = e->torque + n;
+    return fnd_contact_list_create(&d->env, &e->contacts, d->model);
+}
+
+static void evaluation_release(const fnd_dynamics *d, fnd_evaluation *e)
+{
+    fnd_contact_list_destroy(&d->env, &e->contacts);
+    fnd_release(&d->env, e->block, e->block_size);
+    *e = (fnd_evaluation){0};
+}
+
+bool fnd_dynamics_create(fnd_dynamics *d)
+{
+    const fnd_contact_model *model = d->model;
+    size_t bodies = (size_t)model->body_count;
+    d->dynamic_count = 0;
+    d->body_count = model->body_count;
+    d->committed_fresh = false;
+    bool ok = fnd_contact_set_create(&d->env, &d->contacts, model);
+    if (bodies > 0) {
+        d->dynamic = fnd_allocate(&d->env, bodies * sizeof *d->dynamic);
+        d->frames = fnd_allocate(&d->env, bodies * sizeof *d->frames);
+        ok = ok && d->dynamic && d->frames;
+    }
+    for (int i = 0; ok && i < FND_STAGE_CAPACITY + 2; i++) ok = evaluation_create(d, &d->evaluations[i]);
+    for (int i = 0; ok && i < model->body_count; i++)
+        if (fnd_body_dynamic(&model->bodies[i])) d->dynamic[d->dynamic_count++] = i;
+    return ok;
+}
+
+void fnd_dynamics_release(fnd_dynamics *d)
+{
+    size_t bodies = (size_t)d->body_count;
+    for (int i = 0; i < FND_STAGE_CAPACITY + 2; i++) evaluation_release(d, &d->evaluations[i]);
+    fnd_contact_set_destroy(&d->env, &d->contacts);
+    fnd_release(&d->env, d->dynamic, bodies * sizeof *d->dynamic);
+    fnd_release(&d->env, d->frames, bodies * sizeof *d->frames);
+    d->dynamic = NULL;
+    d->frames = NULL;
+}
+
+static void add_wrench(fender_wrench *wrench, fender_vec3 force, fender_vec3 torque)
+{
+    wrench->force = fender_vec3_add(wrench->force, force);
+    wrench->torque = fender_vec3_add(wrench->torque, torque);
+}
+
+/* A force from outside the system of dynamic bodies, for the ledger. */
+static void add_external(fnd_evaluation *e, const fnd_dynamics *d, const fnd_frame *frame, fender_vec3 force,
+                         fender_vec3 torque)
+{
+    e->external_force = fender_vec3_add(e->external_force, force);
+    fender_vec3 arm = fender_vec3_sub(frame->p, d->momentum_origin);
+    e->external_torque = fender_vec3_add(e->external_torque, fender_vec3_add(fender_vec3_cross(arm, force), torque));
+}
+
+/* Velocity of the point of a body at a lever from its centre. */
+static fender_vec3 point_velocity(const fnd_frame *frame, fender_vec3 lever)
+{
+    return fender_vec3_add(frame->v, fender_vec3_cross(frame->w, lever));
+}
+
+static void sum_contacts(fnd_dynamics *d, const fnd_frame *frames, fnd_evaluation *e)
+{
+    const fnd_contact_model *model = d->model;
+    for (int i = 0; i < e->contacts.count; i++) {
+        const fnd_contact *c = &e->contacts.items[i];
+        int a = model->shapes[c->key.a].body, b = model->shapes[c->key.b].body;
+        fender_vec3 on_a = fender_vec3_negate(c->force);
+        fender_vec3 torque_a = fender_vec3_sub(fender_vec3_cross(c->lever_a, on_a), c->torque);
+        fender_vec3 torque_b = fender_vec3_add(fender_vec3_cross(c->lever_b, c->force), c->torque);
+        add_wrench(&e->contact_wrench[a], on_a, torque_a);
+        add_wrench(&e->contact_wrench[b], c->force, torque_b);
+        e->damping_power += c->damping_power;
+        e->friction_power += c->friction_power;
+        bool dynamic_a = fnd_body_dynamic(&model->bodies[a]), dynamic_b = fnd_body_dynamic(&model->bodies[b]);
+        if (dynamic_a && dynamic_b) {
+            e->internal_force[a] = fender_vec3_add(e->internal_force[a], on_a);
+            e->internal_force[b] = fender_vec3_add(e->internal_force[b], c->force);
+        } else if (dynamic_a) { /* b is immovable: what it does to the system is its force on a, at its own velocity */
+            add_external(e, d, &frames[a], on_a, torque_a);
+            e->applied_power += fender_vec3_dot(on_a, point_velocity(&frames[b], c->lever_b)) -
+                                fender_vec3_dot(c->torque, frames[b].w);
+        } else if (dynamic_b) {
+            add_external(e, d, &frames[b], c->force, torque_b);
+            e->applied_power += fender_vec3_dot(c->force, point_velocity(&frames[a], c->lever_a)) +
+                                fender_vec3_dot(c->torque, frames[a].w);
+        }
+    }
+}
+
+static void apply_load(const fnd_dynamics *d, const fnd_load *load, double time, const fnd_frame *frame,
+                       fnd_evaluation *e)
+{
+    const fnd_body *body = &d->model->bodies[load->body];
+    fender_vec3 force = fnd_signal_value(&load->def.force, time), torque = fnd_signal_value(&load->def.torque, time);
+    fender_vec3 lever_B = {0, 0, 0};
+    fender_mat3 R_BS = fender_quaternion_matrix(fender_quaternion_conjugate(body->q_SB));
+    if (!load->def.at_center) lever_B = fender_mat3_times(&R_BS, fender_vec3_sub(load->def.point, body->center_S));
+    if (load->def.axes == FENDER_AXES_BODY) {
+        force = fender_mat3_times(&frame->R_WB, fender_mat3_times(&R_BS, force));
+        torque = fender_mat3_times(&frame->R_WB, fender_mat3_times(&R_BS, torque));
+    }
+    fender_vec3 lever = fender_mat3_times(&frame->R_WB, lever_B);
+    fender_vec3 total = fender_vec3_add(torque, fender_vec3_cross(lever, force));
+    e->acceleration[load->body] = fender_vec3_add(e->acceleration[load->body],
+                                                  force); /* a force until it is divided by the mass */
+    e->torque[load->body] = fender_vec3_add(e->torque[load->body], total);
+    e->applied_power += fender_vec3_dot(force, point_velocity(frame, lever)) + fender_vec3_dot(torque, frame->w);
+    add_external(e, d, frame, force, total);
+}
+
+static fender_vec3 gravity_at(const fender_gravity *gravity, fender_vec3 p)
+{
+    fender_vec3 zero = {0, 0, 0};
+    if (gravity->kind == FENDER_GRAVITY_UNIFORM) return gravity->acceleration;
+    if (gravity->kind == FENDER_GRAVITY_NONE) return zero;
+    fender_vec3 r = fender_vec3_sub(p, gravity->center);
+    double square = fender_vec3_dot(r, r);
+    return fender_vec3_scale(-gravity->mu / (square * sqrt(square)), r);
+}
+
+bool fnd_dynamics_evaluate(fnd_dynamics *d, double time, const fnd_frame *frames, fnd_evaluation *e)
+{
+    const fnd_contact_model *model = d->model;
+    if (!fnd_candidates_update(&d->env, &d->contacts, model, frames, d->step)) return false;
+    if (!fnd_contacts_evaluate(&d->env, &d->contacts, model, frames, time, &e->contacts)) return false;
+    if (e->block) memset(e->block, 0, e->block_size);
+    e->damping_power = e->friction_power = e->applied_power = 0;
+    e->external_force = e->external_torque = (fender_vec3){0, 0, 0};
+    sum_contacts(d, frames, e);
+    for (int i = 0; i < d->load_count; i++)
+        if (d->loads[i].active && fnd_body_dynamic(&model->bodies[d->loads[i].body]))
+            apply_load(d, &d->loads[i], time, &frames[d->loads[i].body], e);
+    for (int i = 0; i < model->body_count; i++) {
+        const fnd_body *body = &model->bodies[i];
+        e->angular_velocity[i] = frames[i].w;
+        if (!fnd_body_dynamic(body)) continue;
+        fender_vec3 force = fender_vec3_add(e->contact_wrench[i].force, e->acceleration[i]);
+        e->acceleration[i] = fender_vec3_scale(body->inverse_mass, force);
+        e->torque[i] = fender_vec3_add(e->torque[i], e->contact_wrench[i].torque);
+        if (d->gravity.kind != FENDER_GRAVITY_NONE) {
+            fender_vec3 g = gravity_at(&d->gravity, frames[i].p);
+            e->acceleration[i] = fender_vec3_add(e->acceleration[i], g);
+            add_external(e, d, &frames[i], fender_vec3_scale(body->mass, g), (fender_vec3){0, 0, 0});
+        }
+    }
+    return true;
+}

@@ -1,0 +1,72 @@
+/* From a state to its rates: frames, contacts, loads, gravity, wrenches. */
+#ifndef FND_DYNAMICS_DYNAMICS_H
+#define FND_DYNAMICS_DYNAMICS_H
+
+#include "contact/contact_set.h"
+#include "integrate/ode.h"
+
+typedef struct fnd_load {
+    char *name;
+    fender_load_def def;
+    double *times[2]; /* of force, of torque */
+    fender_vec3 *values[2];
+    int body;
+    bool active;
+} fnd_load;
+
+/* Everything that one evaluation found. Arrays by body. */
+typedef struct fnd_evaluation {
+    fnd_contact_list contacts;
+    fender_wrench *contact_wrench; /* W, torque about the centre of mass */
+    fender_vec3 *internal_force;   /* of contacts between dynamic bodies */
+    fender_vec3 *acceleration;     /* of the centre of mass */
+    fender_vec3 *torque;           /* about it */
+    fender_vec3 *angular_velocity;
+    void *block;
+    size_t block_size;
+    double damping_power, friction_power, applied_power;
+    fender_vec3 external_force,
+        external_torque; /* gravity, loads, immovable bodies; torque about the momentum origin */
+} fnd_evaluation;
+
+typedef struct fnd_dynamics {
+    fender_env env;
+    fnd_contact_model *model;
+    fnd_contact_set contacts;
+    fnd_load *loads;
+    int load_count, load_capacity;
+    fender_gravity gravity;
+    double start_time, step;
+    fender_vec3 momentum_origin;
+    int *dynamic; /* bodies that are integrated, in order */
+    int dynamic_count;
+    int body_count; /* that the arrays were made for */
+    fnd_frame *frames; /* of the last evaluation */
+    fnd_evaluation evaluations[FND_STAGE_CAPACITY + 2];
+    bool committed_fresh; /* evaluations[0] is that of the committed state */
+} fnd_dynamics;
+
+/* evaluations[]: the stages of a step, of which the first is the committed state; then the state to be accepted; then a
+ * host's. */
+enum { FND_EVALUATION_NEXT = FND_STAGE_CAPACITY, FND_EVALUATION_HOST };
+
+bool fnd_dynamics_create(fnd_dynamics *dynamics);  /* sizes the arrays below the model */
+void fnd_dynamics_release(fnd_dynamics *dynamics); /* what create made; loads stay */
+
+/* Fills wrenches, powers and rates for bodies at these frames. False: no memory. */
+bool fnd_dynamics_evaluate(fnd_dynamics *dynamics, double time, const fnd_frame *frames, fnd_evaluation *evaluation);
+
+/* State vector of the integrator: rotations of the dynamic bodies; positions, then velocities, then angular momenta. */
+fnd_ode fnd_dynamics_ode(fnd_dynamics *dynamics);
+void fnd_state_pack(const fnd_dynamics *dynamics, int k, const fnd_state *state, fender_quaternion *rotations,
+                    double *vector);
+fnd_state fnd_state_unpack(const fnd_dynamics *dynamics, int k, const fender_quaternion *rotations,
+                           const double *vector);
+/* Frames of all bodies: dynamic ones from the vector (NULL: from their committed state), the others from the time. */
+void fnd_dynamics_frames(const fnd_dynamics *dynamics, double time, const fender_quaternion *rotations,
+                         const double *vector, fnd_frame *frames);
+
+/* Value of a signal at a time. */
+fender_vec3 fnd_signal_value(const fender_signal *signal, double time);
+
+#endif

@@ -1,0 +1,186 @@
+/* Bodies of a world: making, finding, reading, setting. */
+#include "base/error.h"
+#include "base/memory.h"
+#include "world/world.h"
+
+#define REAL(member, unit_text, doc_text)                                                                            \
+    {                                                                                                                \
+#member, unit_text, doc_text, FENDER_FIELD_REAL, offsetof(fender_body_data, member), 0, -INFINITY, INFINITY, \
+            0, NULL                                                                                                  \
+    }
+#define VECTOR(member, unit_text, doc_text)                                                                          \
+    {                                                                                                                \
+#member, unit_text, doc_text, FENDER_FIELD_VEC3, offsetof(fender_body_data, member), 0, -INFINITY, INFINITY, \
+            0, NULL                                                                                                  \
+    }
+
+static const fender_field body_fields[] = {
+    REAL(mass, "kg", "Mass."),
+    VECTOR(position, "m", "Origin of the structure frame, in world axes."),
+    {"attitude", "1", "Quaternion w x y z that takes structure axes to world axes.", FENDER_FIELD_QUATERNION,
+     offsetof(fender_body_data, attitude), 0, -INFINITY, INFINITY, 0, NULL},
+    VECTOR(velocity, "m/s", "Velocity of the origin of the structure frame, in world axes."),
+    VECTOR(angular_velocity, "rad/s", "Angular velocity, in structure axes."),
+    VECTOR(center_position, "m", "Centre of mass, in world axes."),
+    VECTOR(center_velocity, "m/s", "Velocity of the centre of mass, in world axes."),
+    VECTOR(acceleration, "m/s^2", "Acceleration of the centre of mass, in world axes."),
+    VECTOR(linear_momentum, "N*s", "Linear momentum, in world axes."),
+    VECTOR(angular_momentum, "N*m*s", "Angular momentum about the centre of mass, in world axes."),
+    VECTOR(contact_force, "N", "Sum of contact forces at the accepted state, in structure axes."),
+    VECTOR(contact_torque, "N*m", "Sum of contact torques about the centre of mass, in structure axes."),
+    VECTOR(contact_force_last_stage, "N",
+           "Contact force at the last stage of the last step (what JEOD logs), in structure axes."),
+    VECTOR(contact_torque_last_stage, "N*m", "Contact torque at the last stage of the last step, in structure axes."),
+    REAL(kinetic_energy, "J", "Kinetic energy."),
+};
+static const fender_field_table body_table = FENDER_FIELD_TABLE("body", body_fields, fender_body_data);
+const fender_field_table *fender_body_fields(void) { return &body_table; }
+
+fender_status fender_body_create(fender_world *world, const fender_body_def *def, fender_body_id *id,
+                                 fender_error *error)
+{
+    fnd_contact_model *model = &world->model;
+    fender_status status = fnd_world_check_name(&model->body_names, 0, def->name, "body", error);
+    if (!status) status = fnd_body_check(def, error);
+    if (status) return status;
+    void *bodies = model->bodies;
+    if (!fnd_reserve_one_more(&world->env, &bodies, &model->body_capacity, model->body_count, sizeof *model->bodies))
+        return fnd_fail_memory(error, "a body");
+    model->bodies = bodies;
+    fnd_body *body = &model->bodies[model->body_count];
+    if ((status = fnd_body_init(&world->env, body, def, error))) return status;
+    if (!fnd_name_add(&world->env, &model->body_names, 0, body->name, model->body_count)) {
+        fnd_body_release(&world->env, body);
+        return fnd_fail_memory(error, "a body");
+    }
+    if (body->motion == FENDER_MOTION_PRESCRIBED)
+        body->state = fnd_state_prescribed(body, world->time, world->def.start_time);
+    model->body_count++;
+    world->initialized = false;
+    if (id) *id = (fender_body_id){(uint32_t)model->body_count, 1};
+    return FENDER_STATUS_OK;
+}
+
+static const fnd_body *find(const fender_world *world, fender_body_id id)
+{
+    return fnd_id_live(id.index1, id.generation, world->model.body_count) ? &world->model.bodies[id.index1 - 1] : NULL;
+}
+
+fender_status fender_body_set_state(fender_world *world, fender_body_id id, const fender_body_state *state,
+                                    fender_error *error)
+{
+    const fnd_body *found = find(world, id);
+    if (!found) return fnd_world_stale(error, "body");
+    if (found->motion != FENDER_MOTION_DYNAMIC)
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "body", "only a dynamic body's state can be set",
+                                           fender_motion_name(found->motion), "a dynamic body",
+                                           "give a prescribed body a path"});
+    fender_body_def def = found->def;
+    def.state = *state;
+    fender_status status = fnd_body_check(&def, error);
+    if (status) return status;
+    fnd_body *body = &world->model.bodies[id.index1 - 1];
+    if (!world->initialized) {
+        body->state = fnd_state_from_structure(body, state);
+        return FENDER_STATUS_OK;
+    }
+    /* what a hand from outside brings is booked as applied */
+    if ((status = fnd_world_refresh(world, error))) return status;
+    fender_vec3 linear[2], angular[2];
+    double energy[2];
+    fnd_world_momentum(world, &linear[0], &angular[0]);
+    energy[0] = fnd_world_kinetic(world) + fnd_world_gravitational(world) + fnd_world_stored(world);
+    body->state = fnd_state_from_structure(body, state);
+    fnd_world_pack(world);
+    world->dynamics.committed_fresh = false;
+    if ((status = fnd_world_refresh(world, error))) return status;
+    fnd_world_momentum(world, &linear[1], &angular[1]);
+    energy[1] = fnd_world_kinetic(world) + fnd_world_gravitational(world) + fnd_world_stored(world);
+    fnd_account *account = &world->account;
+    account->applied += energy[1] - energy[0];
+    account->impulse = fender_vec3_add(account->impulse, fender_vec3_sub(linear[1], linear[0]));
+    account->angular_impulse = fender_vec3_add(account->angular_impulse, fender_vec3_sub(angular[1], angular[0]));
+    return FENDER_STATUS_OK;
+}
+
+/* W to structure axes. */
+static fender_vec3 to_structure(const fnd_body *body, const fnd_frame *frame, fender_vec3 v_W)
+{
+    return fender_quaternion_rotate(body->q_SB, fender_mat3_transpose_times(&frame->R_WB, v_W));
+}
+
+fender_status fender_body_get(const fender_world *world, fender_body_id id, fender_clock clock, fender_body_data *data)
+{
+    const fnd_body *body = find(world, id);
+    if (!body) return FENDER_STATUS_STALE_ID;
+    int index = (int)id.index1 - 1;
+    const fnd_evaluation *e = NULL;
+    fnd_frame frame = fnd_frame_of_state(body, &body->state);
+    fnd_state state = body->state;
+    if (world->initialized) {
+        bool host = clock == FENDER_CLOCK_EVALUATED && world->evaluated == FND_EVALUATION_HOST;
+        e = &world->dynamics.evaluations[host ? FND_EVALUATION_HOST : 0];
+        if (host) {
+            frame = world->host_frames[index];
+            state.p = frame.p;
+            state.q = frame.q;
+            state.v = frame.v;
+            fender_vec3 w_B = fender_mat3_transpose_times(&frame.R_WB, frame.w);
+            state.L = fnd_body_dynamic(body) ? fender_mat3_times(&frame.R_WB, fender_mat3_times(&body->inertia, w_B))
+                                             : frame.w;
+        }
+    }
+    fender_body_state s = fnd_structure_from_state(body, &state);
+    *data = (fender_body_data){0};
+    data->mass = body->mass;
+    data->position = s.position;
+    data->attitude = s.attitude;
+    data->velocity = s.velocity;
+    data->angular_velocity = s.angular_velocity;
+    data->center_position = state.p;
+    data->center_velocity = state.v;
+    if (fnd_body_dynamic(body)) {
+        data->linear_momentum = fender_vec3_scale(body->mass, state.v);
+        data->angular_momentum = state.L;
+        data->kinetic_energy = 0.5 * body->mass * fender_vec3_dot(state.v, state.v) +
+                               0.5 * fender_vec3_dot(frame.w, state.L);
+    }
+    if (e) {
+        data->acceleration = e->acceleration[index];
+        data->contact_force = to_structure(body, &frame, e->contact_wrench[index].force);
+        data->contact_torque = to_structure(body, &frame, e->contact_wrench[index].torque);
+        data->contact_force_last_stage = world->last_stage[index].force;
+        data->contact_torque_last_stage = world->last_stage[index].torque;
+    }
+    return FENDER_STATUS_OK;
+}
+
+fender_status fender_body_find(const fender_world *world, const char *name, fender_body_id *id)
+{
+    int index = fnd_name_find(&world->model.body_names, 0, name);
+    if (index < 0) return FENDER_STATUS_NAME;
+    *id = (fender_body_id){(uint32_t)index + 1, 1};
+    return FENDER_STATUS_OK;
+}
+
+int fender_body_count(const fender_world *world) { return world->model.body_count; }
+
+fender_body_id fender_body_at(const fender_world *world, int index)
+{
+    bool there = index >= 0 && index < world->model.body_count;
+    return (fender_body_id){there ? (uint32_t)index + 1 : 0, there ? 1 : 0};
+}
+
+const char *fender_body_name(const fender_world *world, fender_body_id id)
+{
+    const fnd_body *body = find(world, id);
+    return body ? body->name : NULL;
+}
+
+fender_status fender_body_get_def(const fender_world *world, fender_body_id id, fender_body_def *def)
+{
+    const fnd_body *body = find(world, id);
+    if (!body) return FENDER_STATUS_STALE_ID;
+    *def = body->def;
+    return FENDER_STATUS_OK;
+}

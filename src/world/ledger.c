@@ -1,0 +1,86 @@
+/* Energy and momentum of the whole world at the committed state. */
+#include "world/world.h"
+
+/* The committed evaluation holds the angular velocities. */
+static double body_kinetic(const fnd_body *body, fender_vec3 w)
+{
+    return 0.5 * body->mass * fender_vec3_dot(body->state.v, body->state.v) + 0.5 * fender_vec3_dot(w, body->state.L);
+}
+
+double fnd_world_kinetic(const fender_world *world)
+{
+    double energy = 0;
+    for (int k = 0; k < world->dynamics.dynamic_count; k++) {
+        int i = world->dynamics.dynamic[k];
+        energy += body_kinetic(&world->model.bodies[i], world->dynamics.evaluations[0].angular_velocity[i]);
+    }
+    return energy;
+}
+
+double fnd_world_gravitational(const fender_world *world)
+{
+    const fender_gravity *g = &world->def.gravity;
+    double energy = 0;
+    for (int k = 0; k < world->dynamics.dynamic_count; k++) {
+        const fnd_body *body = &world->model.bodies[world->dynamics.dynamic[k]];
+        if (g->kind == FENDER_GRAVITY_UNIFORM)
+            energy -= body->mass *
+                      fender_vec3_dot(g->acceleration, fender_vec3_sub(body->state.p, world->dynamics.momentum_origin));
+        if (g->kind == FENDER_GRAVITY_POINT_MASS)
+            energy -= body->mass * g->mu / fender_vec3_length(fender_vec3_sub(body->state.p, g->center));
+    }
+    return energy;
+}
+
+double fnd_world_stored(const fender_world *world)
+{
+    const fnd_contact_set *set = &world->dynamics.contacts;
+    const fnd_contact_list *list = &world->dynamics.evaluations[0].contacts;
+    double energy = 0;
+    for (int i = 0; i < list->count; i++) {
+        const fnd_contact *c = &list->items[i];
+        if (c->record < 0 || set->records.items[c->record].suppressed) continue;
+        energy += fnd_contact_stored_energy(&world->model.types[c->type], fnd_record_memory(&set->records, c->record),
+                                            c);
+    }
+    return energy;
+}
+
+void fnd_world_momentum(const fender_world *world, fender_vec3 *linear, fender_vec3 *angular)
+{
+    *linear = *angular = fender_vec3_make(0, 0, 0);
+    for (int k = 0; k < world->dynamics.dynamic_count; k++) {
+        const fnd_body *body = &world->model.bodies[world->dynamics.dynamic[k]];
+        fender_vec3 p = fender_vec3_scale(body->mass, body->state.v);
+        fender_vec3 arm = fender_vec3_sub(body->state.p, world->dynamics.momentum_origin);
+        *linear = fender_vec3_add(*linear, p);
+        *angular = fender_vec3_add(*angular, fender_vec3_add(fender_vec3_cross(arm, p), body->state.L));
+    }
+}
+
+void fnd_world_account_peak(fender_world *world)
+{
+    double kinetic = fnd_world_kinetic(world);
+    if (kinetic > world->account.peak_kinetic) world->account.peak_kinetic = kinetic;
+}
+
+void fender_world_ledger(const fender_world *world, fender_ledger *ledger)
+{
+    const fnd_account *a = &world->account;
+    ledger->kinetic = fnd_world_kinetic(world);
+    ledger->gravitational = fnd_world_gravitational(world);
+    ledger->stored = fnd_world_stored(world);
+    ledger->damping = a->damping;
+    ledger->friction = a->friction;
+    ledger->applied = a->applied;
+    ledger->residual = ledger->kinetic + ledger->gravitational + ledger->stored + a->damping + a->friction -
+                       a->applied - a->start_energy;
+    ledger->scale = a->peak_kinetic + fabs(a->damping) + fabs(a->friction) + fabs(a->applied);
+    fnd_world_momentum(world, &ledger->linear_momentum, &ledger->angular_momentum);
+    ledger->momentum_origin = world->dynamics.momentum_origin;
+    fender_vec3 linear = fender_vec3_sub(fender_vec3_sub(ledger->linear_momentum, a->start_momentum), a->impulse);
+    fender_vec3 angular = fender_vec3_sub(fender_vec3_sub(ledger->angular_momentum, a->start_angular_momentum),
+                                          a->angular_impulse);
+    ledger->linear_drift = fender_vec3_length(linear);
+    ledger->angular_drift = fender_vec3_length(angular);
+}

@@ -1,0 +1,142 @@
+/* Loads of a world: forces and torques as functions of time. */
+#include "base/error.h"
+#include "base/memory.h"
+#include "world/world.h"
+#include <string.h>
+
+fender_load_def fender_load_def_default(void)
+{
+    fender_load_def def = {0};
+    def.at_center = true;
+    def.active = true;
+    return def;
+}
+
+static fender_status check_signal(const fender_signal *s, const char *path, fender_error *error)
+{
+    const char *problem = NULL;
+    if ((unsigned)s->kind > FENDER_SIGNAL_TABLE) problem = "the kind of the function is unknown";
+    if (s->kind == FENDER_SIGNAL_CONSTANT && !fender_vec3_is_finite(s->constant)) problem = "the value is not finite";
+    if (s->kind == FENDER_SIGNAL_RAMP) {
+        if (!fender_vec3_is_finite(s->direction) || !isfinite(s->rate) || !isfinite(s->start))
+            problem = "the ramp is not finite";
+        else if (!(fender_vec3_length(s->direction) > 0)) problem = "the direction of the ramp is zero";
+    }
+    if (s->kind == FENDER_SIGNAL_TABLE) {
+        if (s->count < 1 || !s->times || !s->values) problem = "the table has no rows";
+        for (int i = 0; !problem && i < s->count; i++) {
+            if (!isfinite(s->times[i]) || !fender_vec3_is_finite(s->values[i]))
+                problem = "a row of the table is not finite";
+            else if (i > 0 && !(s->times[i] > s->times[i - 1])) problem = "the times of the table do not rise";
+        }
+    }
+    if (!problem) return FENDER_STATUS_OK;
+    return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, path, problem, "",
+                                       "finite values, and rows each later than the one before", ""});
+}
+
+static bool copy_signal(fender_world *world, fnd_load *load, int k, fender_signal *signal)
+{
+    int count = signal->kind == FENDER_SIGNAL_TABLE ? signal->count : 0;
+    signal->count = count;
+    if (count > 0) {
+        load->times[k] = fnd_allocate(&world->env, (size_t)count * sizeof(double));
+        load->values[k] = fnd_allocate(&world->env, (size_t)count * sizeof(fender_vec3));
+        if (!load->times[k] || !load->values[k]) return false;
+        memcpy(load->times[k], signal->times, (size_t)count * sizeof(double));
+        memcpy(load->values[k], signal->values, (size_t)count * sizeof(fender_vec3));
+    }
+    signal->times = load->times[k];
+    signal->values = load->values[k];
+    return true;
+}
+
+static void release(fender_world *world, fnd_load *load, int force_count, int torque_count)
+{
+    int counts[] = {force_count, torque_count};
+    for (int k = 0; k < 2; k++) {
+        fnd_release(&world->env, load->times[k], (size_t)counts[k] * sizeof(double));
+        fnd_release(&world->env, load->values[k], (size_t)counts[k] * sizeof(fender_vec3));
+    }
+    fnd_text_release(&world->env, load->name);
+    memset(load, 0, sizeof *load);
+}
+
+fender_status fender_load_create(fender_world *world, const fender_load_def *def, fender_load_id *id,
+                                 fender_error *error)
+{
+    fnd_dynamics *d = &world->dynamics;
+    if (!fnd_name_valid(def->name))
+        return fnd_fail(error,
+                        (fnd_fault){FENDER_STATUS_NAME, "name", "a load needs a name", def->name ? def->name : "NULL",
+                                    "1 to 100 letters, digits and _, not beginning with a digit", ""});
+    for (int i = 0; i < d->load_count; i++)
+        if (strcmp(d->loads[i].name, def->name) == 0)
+            return fnd_fail(error, (fnd_fault){FENDER_STATUS_NAME, "name", "a load of that name exists", def->name,
+                                               "a new name", ""});
+    if (!fnd_id_live(def->body.index1, def->body.generation, world->model.body_count))
+        return fnd_world_stale(error, "body");
+    if (!fnd_body_dynamic(&world->model.bodies[def->body.index1 - 1]))
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "body", "a load needs a dynamic body to move",
+                                           world->model.bodies[def->body.index1 - 1].name, "a dynamic body", ""});
+    if (!def->at_center && !fender_vec3_is_finite(def->point))
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "position", "the point of the load is not finite", "",
+                                           "finite numbers", ""});
+    fender_status status = check_signal(&def->force, "force", error);
+    if (!status) status = check_signal(&def->torque, "torque", error);
+    if (status) return status;
+    void *loads = d->loads;
+    if (!fnd_reserve_one_more(&world->env, &loads, &d->load_capacity, d->load_count, sizeof *d->loads))
+        return fnd_fail_memory(error, "a load");
+    d->loads = loads;
+    fnd_load *load = &d->loads[d->load_count];
+    memset(load, 0, sizeof *load);
+    load->def = *def;
+    load->name = fnd_text_copy(&world->env, def->name);
+    bool ok = load->name && copy_signal(world, load, 0, &load->def.force) &&
+              copy_signal(world, load, 1, &load->def.torque);
+    if (!ok) {
+        release(world, load, def->force.kind == FENDER_SIGNAL_TABLE ? def->force.count : 0,
+                def->torque.kind == FENDER_SIGNAL_TABLE ? def->torque.count : 0);
+        return fnd_fail_memory(error, "a load");
+    }
+    load->def.name = load->name;
+    load->body = (int)def->body.index1 - 1;
+    load->active = def->active;
+    d->load_count++;
+    d->committed_fresh = false;
+    if (id) *id = (fender_load_id){(uint32_t)d->load_count, 1};
+    return FENDER_STATUS_OK;
+}
+
+fender_status fender_load_find(const fender_world *world, const char *name, fender_load_id *id)
+{
+    for (int i = 0; i < world->dynamics.load_count; i++)
+        if (name && strcmp(world->dynamics.loads[i].name, name) == 0) {
+            *id = (fender_load_id){(uint32_t)i + 1, 1};
+            return FENDER_STATUS_OK;
+        }
+    return FENDER_STATUS_NAME;
+}
+
+fender_status fender_load_set_active(fender_world *world, fender_load_id id, bool active)
+{
+    if (!fnd_id_live(id.index1, id.generation, world->dynamics.load_count)) return FENDER_STATUS_STALE_ID;
+    world->dynamics.loads[id.index1 - 1].active = active;
+    world->dynamics.committed_fresh = false;
+    return FENDER_STATUS_OK;
+}
+
+fender_status fender_load_is_active(const fender_world *world, fender_load_id id, bool *active)
+{
+    if (!fnd_id_live(id.index1, id.generation, world->dynamics.load_count)) return FENDER_STATUS_STALE_ID;
+    *active = world->dynamics.loads[id.index1 - 1].active;
+    return FENDER_STATUS_OK;
+}
+
+int fender_load_count(const fender_world *world) { return world->dynamics.load_count; }
+
+const char *fender_load_name(const fender_world *world, int index)
+{
+    return index >= 0 && index < world->dynamics.load_count ? world->dynamics.loads[index].name : NULL;
+}

@@ -1,0 +1,137 @@
+/* Contact types and rules of a world, and why two shapes may touch or not. */
+#include "base/error.h"
+#include "base/memory.h"
+#include "geometry/geometry.h"
+#include "world/world.h"
+#include <string.h>
+
+fender_status fender_contact_type_create(fender_world *world, const fender_contact_type_def *def,
+                                         fender_contact_type_id *id, fender_error *error)
+{
+    fnd_contact_model *model = &world->model;
+    fender_status status = fnd_world_check_name(&model->type_names, 0, def->name, "contact type", error);
+    if (status) return status;
+    void *types = model->types;
+    if (!fnd_reserve_one_more(&world->env, &types, &model->type_capacity, model->type_count, sizeof *model->types))
+        return fnd_fail_memory(error, "a contact type");
+    model->types = types;
+    fnd_contact_type *type = &model->types[model->type_count];
+    memset(type, 0, sizeof *type);
+    if ((status = fnd_contact_type_init(&world->env, type, def, error))) return status;
+    if (!fnd_name_add(&world->env, &model->type_names, 0, type->name, model->type_count)) {
+        fnd_contact_type_release(&world->env, type);
+        return fnd_fail_memory(error, "a contact type");
+    }
+    model->type_count++;
+    world->initialized = false;
+    if (id) *id = (fender_contact_type_id){(uint32_t)model->type_count, 1};
+    return FENDER_STATUS_OK;
+}
+
+fender_status fender_contact_type_find(const fender_world *world, const char *name, fender_contact_type_id *id)
+{
+    int index = fnd_name_find(&world->model.type_names, 0, name);
+    if (index < 0) return FENDER_STATUS_NAME;
+    *id = (fender_contact_type_id){(uint32_t)index + 1, 1};
+    return FENDER_STATUS_OK;
+}
+
+fender_status fender_contact_type_get_def(const fender_world *world, fender_contact_type_id id,
+                                          fender_contact_type_def *def)
+{
+    if (!fnd_id_live(id.index1, id.generation, world->model.type_count)) return FENDER_STATUS_STALE_ID;
+    const fnd_contact_type *type = &world->model.types[id.index1 - 1];
+    *def = (fender_contact_type_def){0};
+    def->name = type->name;
+    if (type->whole) def->law = type->primary.law, def->law_parameters = type->primary.parameters;
+    else def->normal = type->primary.law, def->normal_parameters = type->primary.parameters;
+    def->friction = type->friction.law;
+    def->friction_parameters = type->friction.parameters;
+    return FENDER_STATUS_OK;
+}
+
+static bool live(fender_rule_kind kind, const fender_rule_def *def, const fnd_contact_model *model)
+{
+    switch (kind) {
+    case FENDER_RULE_SHAPES:
+        return fnd_id_live(def->shape_a.index1, def->shape_a.generation, model->shape_count) &&
+               fnd_id_live(def->shape_b.index1, def->shape_b.generation, model->shape_count);
+    case FENDER_RULE_BODIES:
+        return fnd_id_live(def->body_a.index1, def->body_a.generation, model->body_count) &&
+               fnd_id_live(def->body_b.index1, def->body_b.generation, model->body_count);
+    case FENDER_RULE_MATERIALS:
+        return fnd_id_live(def->material_a.index1, def->material_a.generation, model->material_count) &&
+               fnd_id_live(def->material_b.index1, def->material_b.generation, model->material_count);
+    case FENDER_RULE_DEFAULT: return true;
+    }
+    return false;
+}
+
+fender_status fender_rule_add(fender_world *world, const fender_rule_def *def, fender_rule_id *id, fender_error *error)
+{
+    fnd_contact_model *model = &world->model;
+    static const char *const kinds[] = {"shape", "body", "material", "rule kind"};
+    if ((unsigned)def->kind > FENDER_RULE_DEFAULT || !live(def->kind, def, model))
+        return fnd_world_stale(error, kinds[(unsigned)def->kind > FENDER_RULE_DEFAULT ? 3 : def->kind]);
+    if (def->use.index1 != 0 && !fnd_id_live(def->use.index1, def->use.generation, model->type_count))
+        return fnd_world_stale(error, "contact type");
+    fnd_rule rule = {.def = *def, .kind = def->kind, .use = (int)def->use.index1 - 1};
+    if (def->kind == FENDER_RULE_SHAPES) rule.low = def->shape_a.index1 - 1, rule.high = def->shape_b.index1 - 1;
+    if (def->kind == FENDER_RULE_BODIES) rule.low = def->body_a.index1 - 1, rule.high = def->body_b.index1 - 1;
+    if (def->kind == FENDER_RULE_MATERIALS)
+        rule.low = def->material_a.index1 - 1, rule.high = def->material_b.index1 - 1;
+    fender_status status = fnd_rule_insert(&world->env, model, rule, error);
+    if (status) return status;
+    world->initialized = false;
+    if (id) *id = (fender_rule_id){(uint32_t)model->rule_count, 1};
+    return FENDER_STATUS_OK;
+}
+
+fender_status fender_rule_get_def(const fender_world *world, fender_rule_id id, fender_rule_def *def)
+{
+    for (int i = 0; i < world->model.rule_count; i++)
+        if (id.generation == 1 && id.index1 == (uint32_t)world->model.rules[i].index + 1) {
+            *def = world->model.rules[i].def;
+            return FENDER_STATUS_OK;
+        }
+    return FENDER_STATUS_STALE_ID;
+}
+
+static fender_rule_id rule_id(const fnd_rule *rule)
+{
+    return rule ? (fender_rule_id){(uint32_t)rule->index + 1, 1} : (fender_rule_id){0, 0};
+}
+
+fender_status fender_world_explain(const fender_world *world, fender_shape_id one, fender_shape_id other,
+                                   fender_pair_explanation *explanation)
+{
+    const fnd_contact_model *model = &world->model;
+    if (!fnd_id_live(one.index1, one.generation, model->shape_count) ||
+        !fnd_id_live(other.index1, other.generation, model->shape_count))
+        return FENDER_STATUS_STALE_ID;
+    *explanation = (fender_pair_explanation){0};
+    bool swapped = other.index1 < one.index1;
+    explanation->a = swapped ? other : one;
+    explanation->b = swapped ? one : other;
+    int a = (int)explanation->a.index1 - 1, b = (int)explanation->b.index1 - 1, type = -1;
+    explanation->reason = fnd_pair_decide(model, a, b, &type);
+    const fnd_rule *rule = fnd_rule_decide(model, a, b, FENDER_RULE_SHAPES);
+    explanation->rule = rule_id(rule);
+    if (rule && rule->kind < FENDER_RULE_DEFAULT)
+        explanation->overruled = rule_id(fnd_rule_decide(model, a, b, (fender_rule_kind)(rule->kind + 1)));
+    if (rule && rule->use >= 0) {
+        explanation->use = (fender_contact_type_id){(uint32_t)rule->use + 1, 1};
+        explanation->onset_gap = model->types[rule->use].onset_gap;
+        explanation->release_gap = model->types[rule->use].release_gap;
+    }
+    if (explanation->reason == FENDER_PAIR_MAY_TOUCH && model->contact_limit_factor > 0) {
+        const fnd_shape *sa = &model->shapes[a], *sb = &model->shapes[b];
+        const fnd_body *ba = &model->bodies[sa->body], *bb = &model->bodies[sb->body];
+        fender_vec3 d = fender_vec3_add(fender_vec3_sub(bb->state.p, ba->state.p),
+                                        fender_vec3_sub(fender_quaternion_rotate(bb->state.q, sb->p_BG),
+                                                        fender_quaternion_rotate(ba->state.q, sa->p_BG)));
+        if (fender_vec3_length(d) > model->contact_limit_factor * (sa->bounding_radius + sb->bounding_radius))
+            explanation->reason = FENDER_PAIR_OUT_OF_RANGE;
+    }
+    return FENDER_STATUS_OK;
+}

@@ -1,0 +1,220 @@
+/* Reading of contacts, events and the ledger: what the field tables describe. */
+#include "math/rotation.h"
+#include "world/world.h"
+#include <string.h>
+
+#define FIELD(type, struct_name, member, unit_text, doc_text)                                              \
+    {                                                                                                      \
+#member, unit_text, doc_text, type, offsetof(struct_name, member), 0, -INFINITY, INFINITY, 0, NULL \
+    }
+#define REAL(member, unit, doc)   FIELD(FENDER_FIELD_REAL, fender_contact_data, member, unit, doc)
+#define VECTOR(member, unit, doc) FIELD(FENDER_FIELD_VEC3, fender_contact_data, member, unit, doc)
+
+static const fender_field contact_fields[] = {
+    FIELD(FENDER_FIELD_BOOL, fender_contact_data, touching, "1", "1 while the shapes overlap."),
+    REAL(depth, "m", "Penetration along the normal."),
+    REAL(depth_rate, "m/s", "Rate of penetration, positive while approaching."),
+    REAL(separation, "m", "Distance between the surfaces, negative while they overlap; also read while apart."),
+    REAL(normal_force, "N", "Normal force, positive when it pushes b away from a."),
+    REAL(friction_force, "N", "Size of the tangential force."),
+    VECTOR(force, "N", "Force on b, in world axes."),
+    VECTOR(torque, "N*m", "Torque on b about the contact point, in world axes."),
+    VECTOR(point, "m", "Contact point, middle of the overlap, in world axes."),
+    VECTOR(normal, "1", "Normal out of a, in world axes."),
+    FIELD(FENDER_FIELD_QUATERNION, fender_contact_data, frame, "1",
+          "Quaternion w x y z that takes the contact frame to world axes."),
+    FIELD(FENDER_FIELD_VEC2, fender_contact_data, slip, "m/s",
+          "Tangential velocity of b relative to a, in the contact frame."),
+    VECTOR(spin, "rad/s", "Angular velocity of b relative to a, in the contact frame."),
+    VECTOR(point_on_a, "m", "Contact point in the structure frame of a."),
+    VECTOR(point_on_b, "m", "Contact point in the structure frame of b."),
+    VECTOR(force_on_a, "N", "Force on a, in structure axes of a."),
+    VECTOR(torque_on_a, "N*m", "Torque on a about its centre of mass, in structure axes of a."),
+    VECTOR(force_on_b, "N", "Force on b, in structure axes of b."),
+    VECTOR(torque_on_b, "N*m", "Torque on b about its centre of mass, in structure axes of b."),
+    REAL(damping_power, "W", "Power lost along the normal."),
+    REAL(friction_power, "W", "Power lost in sliding."),
+    REAL(stored_energy, "J", "Energy stored in the contact."),
+    FIELD(FENDER_FIELD_INT, fender_contact_data, mode, "1", "Mode of the law."),
+    REAL(begin_time, "s", "When the contact began."),
+    REAL(impulse, "N*s", "Integral of the normal force since the contact began."),
+    REAL(peak_force, "N", "Largest normal force so far, at accepted states."),
+    REAL(peak_force_time, "s", "When the normal force was largest."),
+    REAL(peak_depth, "m", "Largest penetration so far, at accepted states."),
+    REAL(approach_speed, "m/s", "Approach speed when the contact was first seen."),
+};
+static const fender_field_table contact_table = FENDER_FIELD_TABLE("contact", contact_fields, fender_contact_data);
+const fender_field_table *fender_contact_fields(void) { return &contact_table; }
+
+#define LEDGER_REAL(member, unit, doc)   FIELD(FENDER_FIELD_REAL, fender_ledger, member, unit, doc)
+#define LEDGER_VECTOR(member, unit, doc) FIELD(FENDER_FIELD_VEC3, fender_ledger, member, unit, doc)
+static const fender_field ledger_fields[] = {
+    LEDGER_REAL(kinetic, "J", "Kinetic energy of all dynamic bodies."),
+    LEDGER_REAL(gravitational, "J", "Gravitational energy."),
+    LEDGER_REAL(stored, "J", "Energy stored in contacts."),
+    LEDGER_REAL(damping, "J", "Energy lost along contact normals so far."),
+    LEDGER_REAL(friction, "J", "Energy lost in sliding so far."),
+    LEDGER_REAL(applied, "J", "Work of loads and of immovable bodies so far."),
+    LEDGER_REAL(residual, "J", "What does not add up: an error of the integration."),
+    LEDGER_REAL(scale, "J", "Peak kinetic energy plus all work so far, to compare the residual with."),
+    LEDGER_VECTOR(linear_momentum, "N*s", "Linear momentum of all dynamic bodies."),
+    LEDGER_VECTOR(angular_momentum, "N*m*s", "Angular momentum of all dynamic bodies about momentum_origin."),
+    LEDGER_VECTOR(momentum_origin, "m", "Centre of mass of all dynamic bodies at the start."),
+    LEDGER_REAL(linear_drift, "N*s", "Change of linear momentum that no external impulse explains."),
+    LEDGER_REAL(angular_drift, "N*m*s", "Change of angular momentum that no external impulse explains."),
+};
+static const fender_field_table ledger_table = FENDER_FIELD_TABLE("ledger", ledger_fields, fender_ledger);
+const fender_field_table *fender_ledger_fields(void) { return &ledger_table; }
+
+const char *fender_event_name(fender_event_kind kind)
+{
+    switch (kind) {
+    case FENDER_EVENT_ESTABLISH: return "touch";
+    case FENDER_EVENT_TERMINATE: return "release";
+    case FENDER_EVENT_MODE: return "mode";
+    case FENDER_EVENT_LAW: return "law";
+    }
+    return NULL;
+}
+
+int64_t fender_world_event_count(const fender_world *world, fender_event_kind kind)
+{
+    return (unsigned)kind <= FENDER_EVENT_LAW ? world->events.counts[kind] : 0;
+}
+
+/* A vector from the centre of mass, W, as a point of the structure frame. */
+static fender_vec3 structure_point(const fnd_body *body, const fnd_frame *frame, fender_vec3 lever)
+{
+    return fender_vec3_add(body->center_S,
+                           fender_quaternion_rotate(body->q_SB, fender_mat3_transpose_times(&frame->R_WB, lever)));
+}
+static fender_vec3 structure_vector(const fnd_body *body, const fnd_frame *frame, fender_vec3 v)
+{
+    return fender_quaternion_rotate(body->q_SB, fender_mat3_transpose_times(&frame->R_WB, v));
+}
+
+static fnd_frame frame_at(const fender_world *world, bool host, int body)
+{
+    return host ? world->host_frames[body]
+                : fnd_frame_of_state(&world->model.bodies[body], &world->model.bodies[body].state);
+}
+
+static void describe(const fender_world *world, const fnd_contact *c, bool host, fender_contact_data *data)
+{
+    const fnd_contact_model *model = &world->model;
+    memset(data, 0, sizeof *data);
+    int a = model->shapes[c->key.a].body, b = model->shapes[c->key.b].body;
+    const fnd_body *body_a = &model->bodies[a], *body_b = &model->bodies[b];
+    fnd_frame frame_a = frame_at(world, host, a), frame_b = frame_at(world, host, b);
+    data->a = (fender_shape_id){c->key.a + 1, 1};
+    data->b = (fender_shape_id){c->key.b + 1, 1};
+    data->type = (fender_contact_type_id){(uint32_t)c->type + 1, 1};
+    data->feature = c->key.feature;
+    data->touching = c->in.depth > 0;
+    data->depth = c->in.depth;
+    data->depth_rate = c->in.depth_rate;
+    data->separation = -c->in.depth;
+    data->normal_force = c->force_C.z;
+    data->friction_force = sqrt(c->force_C.x * c->force_C.x + c->force_C.y * c->force_C.y);
+    data->force = c->force;
+    data->torque = c->torque;
+    data->point = fender_vec3_add(frame_a.p, c->lever_a);
+    data->normal = c->normal;
+    fender_vec3 y = fender_vec3_cross(c->normal, c->tangent);
+    fender_mat3 R_WC = {
+        {{c->tangent.x, y.x, c->normal.x}, {c->tangent.y, y.y, c->normal.y}, {c->tangent.z, y.z, c->normal.z}}};
+    data->frame = fnd_quaternion_from_matrix(&R_WC);
+    data->slip = c->in.slip;
+    data->spin = c->in.spin;
+    data->point_on_a = structure_point(body_a, &frame_a, c->lever_a);
+    data->point_on_b = structure_point(body_b, &frame_b, c->lever_b);
+    fender_vec3 on_a = fender_vec3_negate(c->force);
+    data->force_on_a = structure_vector(body_a, &frame_a, on_a);
+    data->torque_on_a = structure_vector(body_a, &frame_a,
+                                         fender_vec3_sub(fender_vec3_cross(c->lever_a, on_a), c->torque));
+    data->force_on_b = structure_vector(body_b, &frame_b, c->force);
+    data->torque_on_b = structure_vector(body_b, &frame_b,
+                                         fender_vec3_add(fender_vec3_cross(c->lever_b, c->force), c->torque));
+    data->damping_power = c->damping_power;
+    data->friction_power = c->friction_power;
+    data->mode = c->mode;
+    data->approach_speed = c->in.approach_speed;
+    data->begin_time = c->in.time;
+    if (c->record < 0) return;
+    const fnd_record *record = &world->dynamics.contacts.records.items[c->record];
+    data->begin_time = record->begin_time;
+    data->impulse = record->impulse;
+    data->peak_force = record->peak_force;
+    data->peak_force_time = record->peak_force_time;
+    data->peak_depth = record->peak_depth;
+    if (!record->suppressed)
+        data->stored_energy = fnd_contact_stored_energy(
+            &model->types[c->type], fnd_record_memory(&world->dynamics.contacts.records, c->record), c);
+}
+
+static const fnd_contact_list *list_of(const fender_world *world, fender_clock clock, bool *host)
+{
+    *host = clock == FENDER_CLOCK_EVALUATED && world->evaluated == FND_EVALUATION_HOST;
+    return &world->dynamics.evaluations[*host ? FND_EVALUATION_HOST : 0].contacts;
+}
+
+int fender_contact_count(const fender_world *world, fender_clock clock)
+{
+    bool host;
+    return world->initialized ? list_of(world, clock, &host)->count : 0;
+}
+
+fender_status fender_contact_at(const fender_world *world, fender_clock clock, int index, fender_contact_data *data)
+{
+    bool host;
+    if (!world->initialized) return FENDER_STATUS_STATE;
+    const fnd_contact_list *list = list_of(world, clock, &host);
+    if (index < 0 || index >= list->count) return FENDER_STATUS_ARGUMENT;
+    describe(world, &list->items[index], host, data);
+    return FENDER_STATUS_OK;
+}
+
+/* First contact of the pair in a list that is sorted by key, or NULL. */
+static const fnd_contact *find_contact(const fnd_contact_list *list, uint32_t a, uint32_t b)
+{
+    fnd_key key = {a, b, 0};
+    int from = 0, to = list->count;
+    while (from < to) {
+        int middle = (from + to) / 2;
+        if (fnd_key_compare(&list->items[middle].key, &key) < 0) from = middle + 1;
+        else to = middle;
+    }
+    if (from < list->count && list->items[from].key.a == a && list->items[from].key.b == b) return &list->items[from];
+    return NULL;
+}
+
+fender_status fender_contact_between(const fender_world *world, fender_shape_id one, fender_shape_id other,
+                                     fender_contact_data *data)
+{
+    const fnd_contact_model *model = &world->model;
+    if (!fnd_id_live(one.index1, one.generation, model->shape_count) ||
+        !fnd_id_live(other.index1, other.generation, model->shape_count))
+        return FENDER_STATUS_STALE_ID;
+    if (!world->initialized) return FENDER_STATUS_STATE;
+    uint32_t a = (one.index1 < other.index1 ? one.index1 : other.index1) - 1;
+    uint32_t b = (one.index1 < other.index1 ? other.index1 : one.index1) - 1;
+    if (a == b) return FENDER_STATUS_ARGUMENT;
+    const fnd_contact *c = find_contact(&world->dynamics.evaluations[0].contacts, a, b);
+    if (c) {
+        describe(world, c, false, data);
+        return FENDER_STATUS_OK;
+    }
+    fnd_frame frames[2] = {frame_at(world, false, model->shapes[a].body),
+                           frame_at(world, false, model->shapes[b].body)};
+    fnd_contact apart;
+    if (!fnd_contact_probe_pair(model, &frames[0], &frames[1], (int)a, (int)b, &apart))
+        return FENDER_STATUS_NO_PAIR_FUNCTION;
+    describe(world, &apart, false, data);
+    data->type = (fender_contact_type_id){0, 0};
+    data->touching = false;
+    data->depth = data->depth_rate = 0;
+    data->slip = (fender_vec2){0, 0};
+    data->spin = fender_vec3_make(0, 0, 0);
+    data->begin_time = data->approach_speed = 0;
+    return FENDER_STATUS_OK;
+}

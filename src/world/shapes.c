@@ -1,0 +1,155 @@
+/* Materials and shapes of a world. */
+#include "base/error.h"
+#include "base/memory.h"
+#include "world/world.h"
+#include <stdio.h>
+#include <string.h>
+
+fender_status fender_material_create(fender_world *world, const char *name, fender_material_id *id, fender_error *error)
+{
+    fnd_contact_model *model = &world->model;
+    fender_status status = fnd_world_check_name(&model->material_names, 0, name, "material", error);
+    if (status) return status;
+    void *materials = (void *)model->materials;
+    if (!fnd_reserve_one_more(&world->env, &materials, &model->material_capacity, model->material_count,
+                              sizeof *model->materials))
+        return fnd_fail_memory(error, "a material");
+    model->materials = materials;
+    char *copy = fnd_text_copy(&world->env, name);
+    if (!copy || !fnd_name_add(&world->env, &model->material_names, 0, copy, model->material_count)) {
+        fnd_text_release(&world->env, copy);
+        return fnd_fail_memory(error, "a material");
+    }
+    model->materials[model->material_count++] = copy;
+    if (id) *id = (fender_material_id){(uint32_t)model->material_count, 1};
+    return FENDER_STATUS_OK;
+}
+
+fender_status fender_material_find(const fender_world *world, const char *name, fender_material_id *id)
+{
+    int index = fnd_name_find(&world->model.material_names, 0, name);
+    if (index < 0) return FENDER_STATUS_NAME;
+    *id = (fender_material_id){(uint32_t)index + 1, 1};
+    return FENDER_STATUS_OK;
+}
+
+const char *fender_material_name(const fender_world *world, fender_material_id id)
+{
+    return fnd_id_live(id.index1, id.generation, world->model.material_count) ? world->model.materials[id.index1 - 1]
+                                                                              : NULL;
+}
+
+fender_shape_def fender_shape_def_default(void)
+{
+    fender_shape_def def = {0};
+    def.X_SG = fender_pose_identity();
+    def.active = true;
+    return def;
+}
+
+static fender_status check_shape(const fender_world *world, const fender_shape_def *def, fender_error *error)
+{
+    if (!def->geometry)
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "geometry", "a shape needs a geometry", "NULL",
+                                           "a geometry", ""});
+    fender_quaternion q = def->X_SG.q;
+    double n = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    if (!fender_vec3_is_finite(def->X_SG.p) || !isfinite(n) || !(n > 1e-200))
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "position", "the pose of the shape is not finite", "",
+                                           "finite numbers and a quaternion other than zero", ""});
+    if (def->material.index1 != 0 &&
+        !fnd_id_live(def->material.index1, def->material.generation, world->model.material_count))
+        return fnd_world_stale(error, "material");
+    return FENDER_STATUS_OK;
+}
+
+fender_status fender_shape_create(fender_world *world, fender_body_id body_id, const fender_shape_def *def,
+                                  fender_shape_id *id, fender_error *error)
+{
+    fnd_contact_model *model = &world->model;
+    if (!fnd_id_live(body_id.index1, body_id.generation, model->body_count)) return fnd_world_stale(error, "body");
+    fender_status status = fnd_world_check_name(&model->shape_names, body_id.index1, def->name, "shape of this body",
+                                                error);
+    if (!status) status = check_shape(world, def, error);
+    if (status) return status;
+    void *shapes = model->shapes;
+    if (!fnd_reserve_one_more(&world->env, &shapes, &model->shape_capacity, model->shape_count, sizeof *model->shapes))
+        return fnd_fail_memory(error, "a shape");
+    model->shapes = shapes;
+    fnd_shape *shape = &model->shapes[model->shape_count];
+    memset(shape, 0, sizeof *shape);
+    shape->name = fnd_text_copy(&world->env, def->name);
+    if (!shape->name ||
+        !fnd_name_add(&world->env, &model->shape_names, body_id.index1, shape->name, model->shape_count)) {
+        fnd_text_release(&world->env, shape->name);
+        return fnd_fail_memory(error, "a shape");
+    }
+    const fnd_body *body = &model->bodies[body_id.index1 - 1];
+    shape->body = (int)body_id.index1 - 1;
+    shape->material = (int)def->material.index1 - 1;
+    shape->geometry = fender_geometry_retain(def->geometry);
+    shape->X_SG.p = def->X_SG.p;
+    shape->X_SG.q = fender_quaternion_normalized(def->X_SG.q);
+    shape->active = def->active;
+    fender_quaternion q_BS = fender_quaternion_conjugate(body->q_SB);
+    shape->p_BG = fender_quaternion_rotate(q_BS, fender_vec3_sub(shape->X_SG.p, body->center_S));
+    shape->R_BG = fender_quaternion_matrix(fender_quaternion_product(q_BS, shape->X_SG.q));
+    shape->bounding_radius = fender_geometry_bounding_radius(shape->geometry);
+    model->shape_count++;
+    world->initialized = false;
+    if (id) *id = (fender_shape_id){(uint32_t)model->shape_count, 1};
+    return FENDER_STATUS_OK;
+}
+
+static fnd_shape *find(const fender_world *world, fender_shape_id id)
+{
+    return fnd_id_live(id.index1, id.generation, world->model.shape_count) ? &world->model.shapes[id.index1 - 1] : NULL;
+}
+
+fender_status fender_shape_set_active(fender_world *world, fender_shape_id id, bool active)
+{
+    fnd_shape *shape = find(world, id);
+    if (!shape) return FENDER_STATUS_STALE_ID;
+    shape->active = active;
+    world->dynamics.contacts.broad.valid = false;
+    world->dynamics.committed_fresh = false;
+    return FENDER_STATUS_OK;
+}
+
+fender_status fender_shape_find(const fender_world *world, fender_body_id body, const char *name, fender_shape_id *id)
+{
+    if (!fnd_id_live(body.index1, body.generation, world->model.body_count)) return FENDER_STATUS_STALE_ID;
+    int index = fnd_name_find(&world->model.shape_names, body.index1, name);
+    if (index < 0) return FENDER_STATUS_NAME;
+    *id = (fender_shape_id){(uint32_t)index + 1, 1};
+    return FENDER_STATUS_OK;
+}
+
+int fender_shape_count(const fender_world *world) { return world->model.shape_count; }
+
+fender_shape_id fender_shape_at(const fender_world *world, int index)
+{
+    bool there = index >= 0 && index < world->model.shape_count;
+    return (fender_shape_id){there ? (uint32_t)index + 1 : 0, there ? 1 : 0};
+}
+
+const char *fender_shape_name(const fender_world *world, fender_shape_id id)
+{
+    const fnd_shape *shape = find(world, id);
+    return shape ? shape->name : NULL;
+}
+
+fender_body_id fender_shape_body(const fender_world *world, fender_shape_id id)
+{
+    const fnd_shape *shape = find(world, id);
+    return fender_body_at(world, shape ? shape->body : -1);
+}
+
+fender_status fender_shape_get_def(const fender_world *world, fender_shape_id id, fender_shape_def *def)
+{
+    const fnd_shape *shape = find(world, id);
+    if (!shape) return FENDER_STATUS_STALE_ID;
+    *def = (fender_shape_def){shape->name, shape->geometry, shape->X_SG, {0, 0}, shape->active};
+    if (shape->material >= 0) def->material = (fender_material_id){(uint32_t)shape->material + 1, 1};
+    return FENDER_STATUS_OK;
+}

@@ -1,0 +1,189 @@
+/* The step: the pipeline, one page. An integrator proposes a state through pure evaluations; accepting it is the only
+ * change. */
+#include "base/error.h"
+#include "world/world.h"
+#include <stdio.h>
+#include <string.h>
+
+void fnd_world_pack(fender_world *world)
+{
+    const fnd_dynamics *d = &world->dynamics;
+    for (int k = 0; k < d->dynamic_count; k++)
+        fnd_state_pack(d, k, &world->model.bodies[d->dynamic[k]].state, world->rotations[0], world->vector[0]);
+}
+
+fender_status fnd_world_refresh(fender_world *world, fender_error *error)
+{
+    fnd_dynamics *d = &world->dynamics;
+    if (d->committed_fresh) return FENDER_STATUS_OK;
+    fnd_dynamics_frames(d, world->time, NULL, NULL, d->frames);
+    if (!fnd_dynamics_evaluate(d, world->time, d->frames, &d->evaluations[0]))
+        return fnd_fail_memory(error, "an evaluation");
+    d->committed_fresh = true;
+    world->evaluated = 0;
+    return FENDER_STATUS_OK;
+}
+
+static fender_status not_finite(const fender_world *world, double time, const char *what, const char *name,
+                                fender_error *error)
+{
+    char message[300];
+    snprintf(message, sizeof message, "step %lld (t = %s s): %s %s is not finite", (long long)world->step_count + 1,
+             fnd_number(time).text, what, name);
+    return fnd_fail(error, (fnd_fault){FENDER_STATUS_NOT_FINITE, name, message, "NaN or infinity", "a finite number",
+                                       "the state stays at the last accepted step; try a shorter integrator.step"});
+}
+
+static fender_status check_state(const fender_world *world, double time, fender_error *error)
+{
+    const fnd_dynamics *d = &world->dynamics;
+    for (int k = 0; k < d->dynamic_count; k++) {
+        fnd_state s = fnd_state_unpack(d, k, world->rotations[1], world->vector[1]);
+        double q2 = s.q.w * s.q.w + s.q.x * s.q.x + s.q.y * s.q.y + s.q.z * s.q.z;
+        if (!fender_vec3_is_finite(s.p) || !fender_vec3_is_finite(s.v) || !fender_vec3_is_finite(s.L) ||
+            !isfinite(q2) || !(q2 > 0))
+            return not_finite(world, time, "the state of body", world->model.bodies[d->dynamic[k]].name, error);
+    }
+    return FENDER_STATUS_OK;
+}
+
+static fender_status check_forces(const fender_world *world, double time, const fnd_evaluation *e, fender_error *error)
+{
+    const fnd_contact_model *model = &world->model;
+    for (int i = 0; i < e->contacts.count; i++) {
+        const fnd_contact *c = &e->contacts.items[i];
+        if (fender_vec3_is_finite(c->force) && fender_vec3_is_finite(c->torque)) continue;
+        char name[440];
+        const fnd_shape *a = &model->shapes[c->key.a], *b = &model->shapes[c->key.b];
+        snprintf(name, sizeof name, "%s.%s:%s.%s (contact type %s, depth %s m, depth rate %s m/s)",
+                 model->bodies[a->body].name, a->name, model->bodies[b->body].name, b->name, model->types[c->type].name,
+                 fnd_number(c->in.depth).text, fnd_number(c->in.depth_rate).text);
+        return not_finite(world, time, "the force at contact", name, error);
+    }
+    for (int i = 0; i < model->body_count; i++)
+        if (!fender_vec3_is_finite(e->acceleration[i]) || !fender_vec3_is_finite(e->torque[i]))
+            return not_finite(world, time, "the acceleration of body", model->bodies[i].name, error);
+    return FENDER_STATUS_OK;
+}
+
+static void account(fender_world *world, const int *evaluations, const double *weights, int count)
+{
+    fnd_account *sum = &world->account;
+    for (int s = 0; s < count; s++) {
+        const fnd_evaluation *e = &world->dynamics.evaluations[evaluations[s]];
+        double w = weights[s];
+        sum->damping += w * e->damping_power;
+        sum->friction += w * e->friction_power;
+        sum->applied += w * e->applied_power;
+        sum->impulse = fender_vec3_add_scaled(sum->impulse, w, e->external_force);
+        sum->angular_impulse = fender_vec3_add_scaled(sum->angular_impulse, w, e->external_torque);
+    }
+}
+
+static void swap_committed(fnd_dynamics *d)
+{
+    fnd_evaluation next = d->evaluations[FND_EVALUATION_NEXT];
+    d->evaluations[FND_EVALUATION_NEXT] = d->evaluations[0];
+    d->evaluations[0] = next;
+    d->committed_fresh = true;
+}
+
+fender_status fnd_world_accept(fender_world *world, double time, const int *evaluations, const double *weights,
+                               int passage_count, fender_error *error)
+{
+    fnd_dynamics *d = &world->dynamics;
+    fnd_evaluation *next = &d->evaluations[FND_EVALUATION_NEXT];
+    fender_status status = check_state(world, time, error);
+    if (status) return status;
+    fnd_dynamics_frames(d, time, world->rotations[1], world->vector[1], d->frames);
+    if (!fnd_dynamics_evaluate(d, time, d->frames, next)) return fnd_fail_memory(error, "an evaluation");
+    if ((status = check_forces(world, time, next, error))) return status;
+
+    fnd_passage passage = {.count = 0, .start_time = world->time, .end_time = time};
+    for (int s = 0; s < passage_count; s++) {
+        passage.lists[s] = evaluations[s] == FND_EVALUATION_NEXT ? &next->contacts
+                                                                 : &d->evaluations[evaluations[s]].contacts;
+        passage.weights[s] = weights[s];
+        passage.count++;
+    }
+    bool changed = false;
+    if (!fnd_contacts_commit(&world->env, &d->contacts, &world->model, d->frames, &passage, &next->contacts,
+                             &world->events, &changed))
+        return fnd_fail_memory(error, "contacts");
+    if (passage_count > 0) account(world, evaluations, weights, passage_count);
+
+    for (int k = 0; k < d->dynamic_count; k++)
+        world->model.bodies[d->dynamic[k]].state = fnd_state_unpack(d, k, world->rotations[1], world->vector[1]);
+    for (int i = 0; i < world->model.body_count; i++) {
+        fnd_body *body = &world->model.bodies[i];
+        if (body->motion == FENDER_MOTION_PRESCRIBED) body->state = fnd_state_prescribed(body, time, d->start_time);
+    }
+    fender_quaternion *rotations = world->rotations[0];
+    double *vector = world->vector[0];
+    world->rotations[0] = world->rotations[1];
+    world->vector[0] = world->vector[1];
+    world->rotations[1] = rotations;
+    world->vector[1] = vector;
+    world->time = time;
+    swap_committed(d);
+    world->evaluated = 0;
+    world->host_state_set = false;
+    fnd_world_account_peak(world);
+    if (changed) { /* laws remember something new: what they say at this state may differ */
+        d->committed_fresh = false;
+        return fnd_world_refresh(world, error);
+    }
+    return FENDER_STATUS_OK;
+}
+
+/* Contact wrenches of the last stage in structure axes, at the attitude of that stage. */
+static void keep_last_stage(fender_world *world, int stage)
+{
+    const fnd_dynamics *d = &world->dynamics;
+    for (int i = 0; i < world->model.body_count; i++) {
+        const fnd_body *body = &world->model.bodies[i];
+        fender_mat3 R_WB = stage == 0 ? fender_quaternion_matrix(body->state.q) : d->frames[i].R_WB;
+        const fender_wrench *wrench = &d->evaluations[stage].contact_wrench[i];
+        world->last_stage[i].force = fender_quaternion_rotate(body->q_SB,
+                                                              fender_mat3_transpose_times(&R_WB, wrench->force));
+        world->last_stage[i].torque = fender_quaternion_rotate(body->q_SB,
+                                                               fender_mat3_transpose_times(&R_WB, wrench->torque));
+    }
+}
+
+static fender_status step_once(fender_world *world, fender_error *error)
+{
+    static const int stages[FND_STAGE_CAPACITY] = {0, 1, 2, 3};
+    fender_status status = fnd_world_refresh(world, error);
+    if (status) return status;
+    bool rk4 = world->def.method == FENDER_INTEGRATOR_RK4;
+    const fnd_tableau *tableau = rk4 ? &fnd_rk4_tableau : &fnd_semi_implicit_tableau;
+    double h = world->def.step;
+    double time = world->base_time + (double)(world->step_count - world->base_step + 1) * h;
+    bool ok = (rk4 ? fnd_rk4_step : fnd_semi_implicit_step)(&world->ode, &world->workspace, world->time, h,
+                                                            world->rotations[0], world->vector[0], world->rotations[1],
+                                                            world->vector[1]);
+    if (!ok) return fnd_fail_memory(error, "an evaluation");
+    keep_last_stage(world, tableau->stage_count - 1);
+    double weights[FND_STAGE_CAPACITY];
+    for (int s = 0; s < tableau->stage_count; s++) weights[s] = h * tableau->weights[s];
+    status = fnd_world_accept(world, time, stages, weights, tableau->stage_count, error);
+    if (!status) world->step_count++;
+    return status;
+}
+
+fender_status fender_world_step(fender_world *world, fender_error *error)
+{
+    fender_status status = fnd_world_ready(world, error);
+    if (status) return status;
+    world->events.count = 0;
+    return step_once(world, error);
+}
+
+fender_status fender_world_advance(fender_world *world, int64_t count, fender_error *error)
+{
+    fender_status status = fnd_world_ready(world, error);
+    if (!status) world->events.count = 0;
+    for (int64_t i = 0; !status && i < count; i++) status = step_once(world, error);
+    return status;
+}

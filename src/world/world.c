@@ -1,0 +1,236 @@
+/* Making and freeing of worlds, and the step's surroundings. */
+#include "world/world.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include <stdio.h>
+
+fender_world_def fender_world_def_default(void)
+{
+    fender_world_def def = {0};
+    def.method = FENDER_INTEGRATOR_RK4;
+    def.step = 0.01;
+    return def;
+}
+
+static fender_status check_def(const fender_world_def *def, fender_error *error)
+{
+    if (def->method != FENDER_INTEGRATOR_RK4 && def->method != FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER)
+        return fnd_fail(error,
+                        (fnd_fault){FENDER_STATUS_ARGUMENT, "integrator.method",
+                                    "the integrator is none of the known ones", "", "rk4 or semi_implicit_euler", ""});
+    if (!(def->step > 0) || !isfinite(def->step))
+        return fnd_fail(error,
+                        (fnd_fault){FENDER_STATUS_VALUE, "integrator.step", "the step must be above zero and finite",
+                                    fnd_number(def->step).text, "a time above 0 s", ""});
+    if (!isfinite(def->start_time))
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "start_time", "the start time is not finite", "",
+                                           "a finite time", ""});
+    if (!(def->contact_limit_factor >= 0) || !isfinite(def->contact_limit_factor))
+        return fnd_fail(error,
+                        (fnd_fault){FENDER_STATUS_VALUE, "world.contact_limit_factor",
+                                    "the range limit must not be negative", fnd_number(def->contact_limit_factor).text,
+                                    "0 (no limit) or a factor above it", ""});
+    const fender_gravity *g = &def->gravity;
+    bool point = g->kind == FENDER_GRAVITY_POINT_MASS;
+    if ((g->kind == FENDER_GRAVITY_UNIFORM && !fender_vec3_is_finite(g->acceleration)) ||
+        (point && (!(g->mu > 0) || !isfinite(g->mu) || !fender_vec3_is_finite(g->center))))
+        return fnd_fail(error,
+                        (fnd_fault){FENDER_STATUS_VALUE, "world.gravity", "gravity is not finite, or mu not above zero",
+                                    "", point ? "mu above 0 m^3/s^2 and a finite centre" : "finite components", ""});
+    return FENDER_STATUS_OK;
+}
+
+fender_world *fender_world_create(const fender_env *env, const fender_world_def *def, fender_error *error)
+{
+    if (!env || !def) {
+        fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "", "a world needs an environment and a definition", "NULL",
+                                    "both", ""});
+        return NULL;
+    }
+    if (check_def(def, error)) return NULL;
+    fender_world *world = fnd_allocate(env, sizeof *world);
+    if (!world) {
+        fnd_fail_memory(error, "a world");
+        return NULL;
+    }
+    world->env = *env;
+    world->def = *def;
+    world->model.contact_limit_factor = def->contact_limit_factor;
+    world->dynamics.env = *env;
+    world->dynamics.model = &world->model;
+    world->dynamics.gravity = def->gravity;
+    world->dynamics.start_time = world->time = world->base_time = def->start_time;
+    world->dynamics.step = def->step;
+    world->dynamics.contacts.active = true;
+    return world;
+}
+
+static void release_arrays(fender_world *world)
+{
+    fnd_ode_workspace_destroy(&world->env, &world->workspace);
+    fnd_release(&world->env, world->block, world->block_size);
+    world->block = NULL;
+    world->block_size = 0;
+    world->initialized = false;
+}
+
+void fender_world_destroy(fender_world *world)
+{
+    if (!world) return;
+    fender_env env = world->env;
+    release_arrays(world);
+    fnd_dynamics_release(&world->dynamics);
+    for (int i = 0; i < world->dynamics.load_count; i++) {
+        fnd_load *load = &world->dynamics.loads[i];
+        fnd_text_release(&env, load->name);
+        for (int k = 0; k < 2; k++) {
+            int count = k == 0 ? load->def.force.count : load->def.torque.count;
+            fnd_release(&env, load->times[k], (size_t)count * sizeof(double));
+            fnd_release(&env, load->values[k], (size_t)count * sizeof(fender_vec3));
+        }
+    }
+    fnd_release(&env, world->dynamics.loads, (size_t)world->dynamics.load_capacity * sizeof *world->dynamics.loads);
+    fnd_release(&env, world->events.items, (size_t)world->events.capacity * sizeof *world->events.items);
+    fnd_contact_model_release(&env, &world->model);
+    fnd_release(&env, world, sizeof *world);
+}
+
+const fender_world_def *fender_world_get_def(const fender_world *world) { return &world->def; }
+double fender_world_time(const fender_world *world) { return world->time; }
+int64_t fender_world_step_count(const fender_world *world) { return world->step_count; }
+
+void fender_world_set_contacts_active(fender_world *world, bool active)
+{
+    world->dynamics.contacts.active = active;
+    world->dynamics.committed_fresh = false;
+}
+
+const fender_event *fender_world_events(const fender_world *world, int *count)
+{
+    *count = world->events.count;
+    return world->events.items;
+}
+
+fender_status fnd_world_ready(const fender_world *world, fender_error *error)
+{
+    if (world->initialized) return FENDER_STATUS_OK;
+    return fnd_fail(error,
+                    (fnd_fault){FENDER_STATUS_STATE, "", "the world is not initialized", "something was created since",
+                                "fender_world_initialize first", "call fender_world_initialize"});
+}
+
+fender_status fnd_world_stale(fender_error *error, const char *what)
+{
+    char message[96];
+    snprintf(message, sizeof message, "the id names no %s of this world", what);
+    return fnd_fail(error,
+                    (fnd_fault){FENDER_STATUS_STALE_ID, what, message, "", "an id that this world has given", ""});
+}
+
+fender_status fnd_world_check_name(const fnd_name_index *index, uint32_t scope, const char *name, const char *what,
+                                   fender_error *error)
+{
+    char message[200];
+    if (!fnd_name_valid(name)) {
+        snprintf(message, sizeof message, "'%.80s' cannot name a %s", name ? name : "", what);
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_NAME, "name", message, name ? name : "",
+                                           "1 to 100 letters, digits and _, not beginning with a digit", ""});
+    }
+    if (fnd_name_find(index, scope, name) >= 0) {
+        snprintf(message, sizeof message, "a %s is named '%.80s' already", what, name);
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_NAME, "name", message, name, "a new name", ""});
+    }
+    return FENDER_STATUS_OK;
+}
+
+static bool allocate_arrays(fender_world *world)
+{
+    const fnd_dynamics *d = &world->dynamics;
+    size_t bodies = (size_t)world->model.body_count, dynamic = (size_t)d->dynamic_count;
+    size_t rotations = dynamic * sizeof(fender_quaternion), vector = 9 * dynamic * sizeof(double);
+    world->block_size = 2 * (rotations + vector) + bodies * (sizeof(fnd_frame) + sizeof(fender_wrench));
+    if (world->block_size > 0 && !(world->block = fnd_allocate(&world->env, world->block_size))) return false;
+    char *at = world->block;
+    for (int i = 0; i < 2; i++) {
+        world->rotations[i] = (void *)at, at += rotations;
+        world->vector[i] = (void *)at, at += vector;
+    }
+    world->host_frames = (void *)at, at += bodies * sizeof(fnd_frame);
+    world->last_stage = (void *)at;
+    world->ode = fnd_dynamics_ode(&world->dynamics);
+    return fnd_ode_workspace_create(&world->env, &world->ode, &world->workspace);
+}
+
+static bool reserve_events(fender_world *world)
+{
+    /* three events of each contact that may be under way at once: more than that allocates */
+    void *items = world->events.items;
+    int wanted = 16 + 3 * world->dynamics.contacts.records.capacity;
+    bool ok = fnd_reserve(&world->env, &items, &world->events.capacity, wanted, sizeof *world->events.items);
+    world->events.items = items;
+    return ok;
+}
+
+/* Centre of mass of the dynamic bodies: the point about which angular momentum loses least. */
+static fender_vec3 system_center(const fender_world *world)
+{
+    fender_vec3 first = {0, 0, 0}, sum = {0, 0, 0};
+    double mass = 0;
+    bool any = false;
+    for (int i = 0; i < world->model.body_count; i++) {
+        const fnd_body *body = &world->model.bodies[i];
+        if (!fnd_body_dynamic(body)) continue;
+        if (!any) first = body->state.p;
+        any = true;
+        mass += body->mass;
+        sum = fender_vec3_add_scaled(sum, body->mass, fender_vec3_sub(body->state.p, first));
+    }
+    return mass > 0 ? fender_vec3_add_scaled(first, 1.0 / mass, sum) : first;
+}
+
+fender_status fender_world_initialize(fender_world *world, fender_error *error)
+{
+    fnd_record_list kept = world->dynamics.contacts.records; /* contacts outlive a change of what there is */
+    size_t kept_stride = kept.stride;
+    bool was_active = world->dynamics.contacts.active, restart = kept.count > 0 || world->step_count > 0;
+    world->dynamics.contacts.records = (fnd_record_list){0};
+    release_arrays(world);
+    fnd_dynamics_release(&world->dynamics);
+    bool ok = fnd_dynamics_create(&world->dynamics) && allocate_arrays(world);
+    if (ok && kept.count > 0) {
+        fnd_record_list *list = &world->dynamics.contacts.records;
+        ok = fnd_record_list_reserve(&world->env, list, kept.count);
+        for (int i = 0; ok && i < kept.count; i++) {
+            list->items[i] = kept.items[i];
+            for (size_t k = 0; k < kept_stride; k++) fnd_record_memory(list, i)[k] = fnd_record_memory(&kept, i)[k];
+        }
+        if (ok) list->count = kept.count;
+    }
+    fnd_release(&world->env, kept.items, (size_t)kept.capacity * sizeof *kept.items);
+    fnd_release(&world->env, kept.memory, (size_t)kept.memory_capacity * kept_stride);
+    ok = ok && reserve_events(world);
+    if (!ok) return fnd_fail_memory(error, "the arrays of a world");
+    world->dynamics.contacts.active = was_active;
+    world->initialized = true;
+    world->host_state_set = false;
+    world->events.count = 0;
+    if (!restart) {
+        world->events.hash = 0;
+        world->dynamics.momentum_origin = system_center(world);
+    }
+    fnd_world_pack(world);
+    for (int i = 0; i < 9 * world->dynamics.dynamic_count; i++) world->vector[1][i] = world->vector[0][i];
+    for (int i = 0; i < world->dynamics.dynamic_count; i++) world->rotations[1][i] = world->rotations[0][i];
+    fender_status status = fnd_world_accept(world, world->time, NULL, NULL, 0, error);
+    if (status) {
+        world->initialized = false;
+        return status;
+    }
+    if (!restart) {
+        fnd_account *account = &world->account;
+        account->start_energy = fnd_world_kinetic(world) + fnd_world_gravitational(world) + fnd_world_stored(world);
+        fnd_world_momentum(world, &account->start_momentum, &account->start_angular_momentum);
+    }
+    return FENDER_STATUS_OK;
+}
