@@ -15,7 +15,8 @@ else()
     endif()
     set(viewer_html ${PROJECT_BINARY_DIR}/web/viewer.html)
     file(GLOB_RECURSE viewer_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/src/*)
-    file(GLOB viewer_settings CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/*.json ${PROJECT_SOURCE_DIR}/web/*.mjs)
+    file(GLOB viewer_settings CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/*.json ${PROJECT_SOURCE_DIR}/web/*.mjs
+         ${PROJECT_SOURCE_DIR}/web/install.sh)
     add_custom_command(
         OUTPUT ${viewer_html}
         COMMAND sh ${PROJECT_SOURCE_DIR}/web/build.sh ${PROJECT_BINARY_DIR}/web
