@@ -47,25 +47,40 @@ fender_status fnd_io_fail_memory(fender_error *error, const char *what)
                                              .suggestion = "free memory or raise the limit of the process"});
 }
 
+/* Bytes of the character at the start, and whether it may stand as it is; else it takes 4 bytes as \xNN. */
+static size_t step_of(const char *bytes, size_t length, bool *plain)
+{
+    size_t character = fnd_utf8_character(bytes, length);
+    *plain = character > 1 || (character == 1 && (unsigned char)bytes[0] >= 0x20 && bytes[0] != 0x7F);
+    return *plain ? character : 1;
+}
+
+static bool fits(size_t size, const char *bytes, size_t length)
+{
+    size_t need = 1;
+    bool plain;
+    for (size_t at = 0, step; at < length && need <= size; at += step) {
+        step = step_of(bytes + at, length - at, &plain);
+        need += plain ? step : 4;
+    }
+    return need <= size;
+}
+
 char *fnd_io_excerpt(char *to, size_t size, const char *bytes, size_t length)
 {
-    size_t used = 0;
-    for (size_t at = 0; at < length;) {
-        size_t character = fnd_utf8_character(bytes + at, length - at);
-        bool plain = character > 1 || (character == 1 && bytes[at] >= 0x20 && bytes[at] != 0x7F);
-        size_t need = plain ? character : 4;
-        /* Room for the dots is kept unless this is the end of the text. */
-        size_t step = plain ? character : 1;
-        size_t reserve = at + step < length ? 4 : 1;
-        if (used + need + reserve > size) {
+    size_t used = 0, room = fits(size, bytes, length) ? size - 1 : size - 4;
+    bool plain;
+    for (size_t at = 0, step; at < length; at += step) {
+        step = step_of(bytes + at, length - at, &plain);
+        size_t need = plain ? step : 4;
+        if (used + need > room) {
             memcpy(to + used, "...", 3);
             used += 3;
             break;
         }
-        if (plain) memcpy(to + used, bytes + at, character);
+        if (plain) memcpy(to + used, bytes + at, step);
         else snprintf(to + used, size - used, "\\x%02X", (unsigned)(unsigned char)bytes[at]);
         used += need;
-        at += step;
     }
     to[used] = '\0';
     return to;
