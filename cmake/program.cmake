@@ -4,12 +4,19 @@ list(SORT program_sources)
 set(program_main ${PROJECT_SOURCE_DIR}/apps/fender/main.c)
 list(REMOVE_ITEM program_sources ${program_main})
 
+string(TOUPPER "${CMAKE_BUILD_TYPE}" program_build_type)
+get_directory_property(program_options COMPILE_OPTIONS)
+list(JOIN program_options " " program_options)
+string(STRIP "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${program_build_type}} ${program_options}" program_flags)
+
 if(program_sources)
     add_library(fender_program STATIC ${program_sources})
     target_include_directories(fender_program PUBLIC ${PROJECT_SOURCE_DIR}/apps/fender PRIVATE ${PROJECT_SOURCE_DIR}/src)
     target_compile_definitions(fender_program PRIVATE _POSIX_C_SOURCE=200809L
                                                       FENDER_BUILD_TYPE="$<CONFIG>"
-                                                      FENDER_BUILD_COMPILER="${CMAKE_C_COMPILER_ID} ${CMAKE_C_COMPILER_VERSION}")
+                                                      FENDER_BUILD_COMPILER="${CMAKE_C_COMPILER_ID} ${CMAKE_C_COMPILER_VERSION}"
+                                                      FENDER_BUILD_FLAGS="${program_flags}"
+                                                      FENDER_BUILD_LIBYAML="${yaml_hint_VERSION}")
     target_link_libraries(fender_program PUBLIC fender_io)
 
     # build/bin/fender stands alone: the libraries of this project are linked into it.

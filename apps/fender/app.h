@@ -1,0 +1,86 @@
+/* What every command works with: streams, options, memory, diagnostics, exit codes. */
+#ifndef FND_APP_APP_H
+#define FND_APP_APP_H
+
+#include <fender/io.h>
+
+#include "json.h"
+#include "program.h"
+#include "stream.h"
+
+/* One option; the table of a command makes its help and its parser. */
+typedef struct fnd_app_option {
+    const char *name;  /* "--out" */
+    const char *value; /* "DIR"; NULL: takes none */
+    const char *doc;   /* with the default */
+} fnd_app_option;
+
+/* An option as it was given. */
+typedef struct fnd_app_given {
+    int option; /* index into the command's table */
+    const char *value;
+} fnd_app_given;
+
+typedef struct fnd_app fnd_app;
+typedef struct fnd_app_command {
+    const char *group, *name;
+    const char *arguments; /* "SCENARIO A B" */
+    const char *summary;   /* in the list of commands */
+    const char *purpose;   /* first line of its help */
+    const char *details;   /* more lines, or "" */
+    const char *example;   /* one or more lines, each with two spaces before it */
+    const char *files;     /* what it writes, or "" */
+    const fnd_app_option *options;
+    int option_count;
+    int least_arguments, most_arguments;
+    int (*execute)(fnd_app *app);
+    void (*put_more)(fnd_app_stream *to); /* what follows the summary in the list of commands; NULL: nothing */
+} fnd_app_command;
+
+struct fnd_app {
+    fender_env env; /* its report leads to fnd_app_report */
+    fnd_app_stream out, err;
+    const fnd_app_command *command;
+    int argument_total; /* of the program, with the command's name, for records */
+    char **argument_values;
+    const char **arguments; /* of the command, without its options */
+    int argument_count;
+    fnd_app_given *given;
+    int given_count;
+    bool json, quiet, help;
+    int error_count, warning_count; /* diagnostics so far */
+};
+
+extern const fnd_app_command fnd_app_command_new, fnd_app_command_run, fnd_app_command_report, fnd_app_command_check,
+    fnd_app_command_explain, fnd_app_command_info;
+
+/* Memory of the host; NULL when there is none, size 0 included. */
+void *fnd_app_allocate(const fnd_app *app, size_t size);
+void fnd_app_release(const fnd_app *app, void *memory, size_t size); /* NULL is fine */
+
+/* The last value given to an option; NULL when it was not given. */
+const char *fnd_app_option_value(const fnd_app *app, const char *name);
+
+/* ---- diagnostics */
+
+/* For env.report: prints one finding, or counts it when many were printed. ctx is the fnd_app. */
+void fnd_app_report(void *ctx, const fender_diagnostic *diagnostic);
+/* A call has failed: prints its error unless its findings were printed already (their number is now larger than
+ * `errors_before`), then how many there were and `consequence` ("nothing was run"; "" for none). Returns the exit code
+ * for a call that reads input. */
+int fnd_app_fail(fnd_app *app, const fender_error *error, int errors_before, const char *consequence);
+/* A mistake in the command line: message, remedy or "". Returns the exit code. */
+int fnd_app_usage(fnd_app *app, const char *message, const char *suggestion);
+/* An error of the program's own without a place. Returns the exit code for the status. */
+int fnd_app_error(fnd_app *app, fender_status status, const char *message, const char *suggestion);
+/* The exit code of a status: `running` when it stopped a run that had begun. */
+int fnd_app_exit_code(fender_status status, bool running);
+/* What the error says, as text or as one JSON object. */
+void fnd_app_print_error(fnd_app *app, const fender_error *error);
+
+/* ---- scenarios, for commands that read one */
+
+/* Loads the file with the --set options of the command line. On failure prints why, sets *exit_code, returns NULL. */
+fender_scenario *fnd_app_load(fnd_app *app, const char *path, const char *consequence, int *exit_code);
+
+#endif

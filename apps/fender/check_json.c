@@ -1,0 +1,171 @@
+/* What `fender check` found out, as JSON. */
+#include "check.h"
+
+static void write_quaternion(fnd_app_json *json, const char *key, fender_quaternion q)
+{
+    fnd_app_json_array(json, key);
+    fnd_app_json_number(json, NULL, q.w);
+    fnd_app_json_number(json, NULL, q.x);
+    fnd_app_json_number(json, NULL, q.y);
+    fnd_app_json_number(json, NULL, q.z);
+    fnd_app_json_end(json);
+}
+
+static void write_world(fnd_app_json *json, const fnd_app_check *check)
+{
+    static const char *const kinds[] = {"none", "uniform", "point_mass"};
+    const fender_world_def *def = fender_world_get_def(check->world);
+    fnd_app_json_object(json, "gravity");
+    fnd_app_json_text(json, "kind", kinds[def->gravity.kind]);
+    if (def->gravity.kind == FENDER_GRAVITY_UNIFORM)
+        fnd_app_json_vector(json, "acceleration", def->gravity.acceleration);
+    if (def->gravity.kind == FENDER_GRAVITY_POINT_MASS) {
+        fnd_app_json_number(json, "mu", def->gravity.mu);
+        fnd_app_json_vector(json, "center", def->gravity.center);
+    }
+    fnd_app_json_end(json);
+    fnd_app_json_text(json, "method", fnd_app_method_name(def->method));
+    fnd_app_json_number(json, "step", def->step);
+    fnd_app_json_number(json, "start_time", def->start_time);
+    fnd_app_json_number(json, "until", check->summary->until);
+    fnd_app_json_number(json, "contact_limit_factor", def->contact_limit_factor);
+}
+
+static void write_shape(fnd_app_json *json, const fnd_app_check *check, fender_shape_id shape)
+{
+    fender_shape_def def;
+    if (fender_shape_get_def(check->world, shape, &def) != FENDER_STATUS_OK) return;
+    fnd_app_json_object(json, NULL);
+    fnd_app_json_text(json, "name", def.name);
+    fnd_app_json_text(json, "geometry", fender_geometry_type_name(fender_geometry_type_of(def.geometry)));
+    fnd_app_json_number(json, "radius", fender_geometry_radius(def.geometry));
+    fnd_app_json_number(json, "half_length", fender_geometry_half_length(def.geometry));
+    fnd_app_json_text(json, "material", fender_material_name(check->world, def.material));
+    fnd_app_json_vector(json, "position", def.X_SG.p);
+    write_quaternion(json, "orientation", def.X_SG.q);
+    fnd_app_json_bool(json, "active", def.active);
+    fnd_app_json_end(json);
+}
+
+static void write_body(fnd_app_json *json, const fnd_app_check *check, fender_body_id body)
+{
+    fender_body_def def;
+    if (fender_body_get_def(check->world, body, &def) != FENDER_STATUS_OK) return;
+    fnd_app_json_object(json, NULL);
+    fnd_app_json_text(json, "name", def.name);
+    fnd_app_json_text(json, "motion", fender_motion_name(def.motion));
+    if (def.motion == FENDER_MOTION_DYNAMIC) {
+        const fender_mat3 *inertia = &def.mass_properties.inertia;
+        fnd_app_json_number(json, "mass", def.mass_properties.mass);
+        fnd_app_json_vector(json, "center_of_mass", def.mass_properties.center_of_mass);
+        fnd_app_json_array(json, "inertia");
+        for (int i = 0; i < 3; i++)
+            fnd_app_json_vector(json, NULL, fender_vec3_make(inertia->m[i][0], inertia->m[i][1], inertia->m[i][2]));
+        fnd_app_json_end(json);
+        fnd_app_json_vector(json, "principal_moments", fnd_app_principal_moments(inertia));
+        write_quaternion(json, "body_axes", def.body_axes);
+    }
+    fnd_app_json_vector(json, "position", def.state.position);
+    fnd_app_json_vector(json, "velocity", def.state.velocity);
+    write_quaternion(json, "attitude", def.state.attitude);
+    fnd_app_json_vector(json, "angular_velocity", def.state.angular_velocity);
+    fnd_app_json_array(json, "shapes");
+    for (int i = 0; i < fender_shape_count(check->world); i++) {
+        fender_shape_id shape = fender_shape_at(check->world, i);
+        if (fender_shape_body(check->world, shape).index1 == body.index1) write_shape(json, check, shape);
+    }
+    fnd_app_json_end(json);
+    fnd_app_json_end(json);
+}
+
+static void write_type(fnd_app_json *json, const fnd_app_check *check, const fnd_app_type_use *use)
+{
+    const fnd_app_step_advice *advice = &use->advice;
+    fnd_app_json_object(json, NULL);
+    fnd_app_json_text(json, "name", use->type.name);
+    fnd_app_json_laws(json, &use->type);
+    fnd_app_json_integer(json, "pairs", use->pairs);
+    if (use->pairs > 0) {
+        fnd_app_json_array(json, "lightest_pair");
+        for (int i = 0; i < 2; i++) {
+            fnd_app_stream name;
+            fnd_app_stream_open(&name, -1);
+            fnd_app_put_shape(&name, check->world, use->lightest[i]);
+            fnd_app_put_bytes(&name, "", 1);
+            fnd_app_json_text(json, NULL, name.buffer);
+        }
+        fnd_app_json_end(json);
+        fnd_app_json_number(json, "reduced_mass", advice->mass);
+    }
+    if (advice->known) {
+        fnd_app_json_number(json, "stiffness", advice->stiffness);
+        fnd_app_json_number(json, "damping", advice->damping);
+        fnd_app_json_number(json, "natural_frequency", advice->frequency);
+        fnd_app_json_number(json, "damping_ratio", advice->damping_ratio);
+        fnd_app_json_number(json, "contact_time", advice->contact_time);
+        fnd_app_json_number(json, "largest_stable_step", advice->largest_step);
+        fnd_app_json_bool(json, "step_too_long", use->step_too_long);
+    }
+    fnd_app_json_end(json);
+}
+
+static void write_signal(fnd_app_json *json, const char *key, const fender_signal *signal)
+{
+    static const char *const kinds[] = {"zero", "constant", "ramp", "table"};
+    fnd_app_json_object(json, key);
+    fnd_app_json_text(json, "kind", kinds[signal->kind]);
+    if (signal->kind == FENDER_SIGNAL_CONSTANT) fnd_app_json_vector(json, "value", signal->constant);
+    if (signal->kind == FENDER_SIGNAL_RAMP) {
+        fnd_app_json_vector(json, "direction", signal->direction);
+        fnd_app_json_number(json, "rate", signal->rate);
+        fnd_app_json_number(json, "start", signal->start);
+    }
+    if (signal->kind == FENDER_SIGNAL_TABLE) {
+        fnd_app_json_integer(json, "rows", signal->count);
+        fnd_app_json_text(json, "after", signal->after == FENDER_AFTER_HOLD ? "hold" : "zero");
+    }
+    fnd_app_json_end(json);
+}
+
+static void write_load(fnd_app_json *json, const fnd_app_check *check, fender_load_id id)
+{
+    fender_load_def def;
+    if (fender_load_get_def(check->world, id, &def) != FENDER_STATUS_OK) return;
+    fnd_app_json_object(json, NULL);
+    fnd_app_json_text(json, "name", def.name);
+    fnd_app_json_text(json, "body", fender_body_name(check->world, def.body));
+    fnd_app_json_bool(json, "at_center", def.at_center);
+    fnd_app_json_vector(json, "point", def.point);
+    fnd_app_json_text(json, "axes", def.axes == FENDER_AXES_BODY ? "body" : "world");
+    fnd_app_json_bool(json, "active", def.active);
+    write_signal(json, "force", &def.force);
+    write_signal(json, "torque", &def.torque);
+    fnd_app_json_end(json);
+}
+
+void fnd_app_check_json(fnd_app_check *check)
+{
+    fnd_app_json writer, *json = &writer;
+    const fender_world *world = check->world;
+    fnd_app_json_open(json, &check->app->out);
+    fnd_app_json_object(json, NULL);
+    fnd_app_json_text(json, "file", check->file);
+    fnd_app_json_text(json, "title", fender_scenario_title(check->scenario));
+    write_world(json, check);
+    fnd_app_json_array(json, "bodies");
+    for (int i = 0; i < fender_body_count(world); i++) write_body(json, check, fender_body_at(world, i));
+    fnd_app_json_end(json);
+    fnd_app_json_array(json, "contact_types");
+    for (int i = 0; i < check->use_count; i++) write_type(json, check, &check->uses[i]);
+    fnd_app_json_end(json);
+    fnd_app_json_array(json, "rules");
+    for (int i = 0; i < fender_rule_count(world); i++)
+        fnd_app_json_rule(json, NULL, world, check->scenario, fender_rule_at(world, i));
+    fnd_app_json_end(json);
+    fnd_app_json_array(json, "loads");
+    for (int i = 0; i < fender_load_count(world); i++) write_load(json, check, fender_load_at(world, i));
+    fnd_app_json_end(json);
+    fnd_app_json_integer(json, "pair_count", check->summary->pair_count);
+    fnd_app_json_integer(json, "expectation_count", check->summary->expectation_count);
+    fnd_app_json_end(json);
+}

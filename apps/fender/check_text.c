@@ -1,0 +1,274 @@
+/* What `fender check` found out, as text. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "check.h"
+
+enum { LABEL_WIDTH = 22 };
+
+static void put_label(fnd_app_stream *to, int indent, const char *label)
+{
+    for (int i = 0; i < indent; i++) fnd_app_put(to, " ");
+    fnd_app_put(to, label);
+    fnd_app_put_padding(to, strlen(label) + (size_t)indent, LABEL_WIDTH);
+}
+
+static void put_vector(fnd_app_stream *to, const char *label, fender_vec3 value, const char *unit)
+{
+    char text[3 * FND_APP_NUMBER_SIZE];
+    put_label(to, 3, label);
+    fnd_app_print(to, "%s %s\n", fnd_app_vector(text, value), unit);
+}
+
+static void put_quaternion(fnd_app_stream *to, fender_quaternion q)
+{
+    const double parts[4] = {q.w, q.x, q.y, q.z};
+    char text[FND_APP_NUMBER_SIZE];
+    for (int i = 0; i < 4; i++) fnd_app_print(to, "%s%s", i == 0 ? "[" : ", ", fnd_app_number(text, parts[i]));
+    fnd_app_put(to, "]");
+}
+
+static bool is_identity(fender_quaternion q) { return q.x == 0 && q.y == 0 && q.z == 0; }
+
+static void print_world(fnd_app_check *check)
+{
+    fnd_app_stream *to = &check->app->out;
+    const fender_world_def *def = fender_world_get_def(check->world);
+    char text[FND_APP_NUMBER_SIZE], vector[3 * FND_APP_NUMBER_SIZE];
+    put_label(to, 1, "gravity");
+    if (def->gravity.kind == FENDER_GRAVITY_UNIFORM) {
+        fnd_app_print(to, "%s m/s^2\n", fnd_app_vector(vector, def->gravity.acceleration));
+    } else if (def->gravity.kind == FENDER_GRAVITY_POINT_MASS) {
+        fnd_app_print(to, "point mass, mu %s, centre %s m\n", fnd_app_quantity(text, def->gravity.mu, "m^3/s^2"),
+                      fnd_app_vector(vector, def->gravity.center));
+    } else {
+        fnd_app_put(to, "none\n");
+    }
+    put_label(to, 1, "integrator");
+    fnd_app_print(to, "%s, step %s", fnd_app_method_name(def->method), fnd_app_duration(text, def->step));
+    fnd_app_print(to, ", from %s", fnd_app_quantity(text, def->start_time, "s"));
+    fnd_app_print(to, " until %s\n", fnd_app_quantity(text, check->summary->until, "s"));
+    if (def->contact_limit_factor > 0) {
+        put_label(to, 1, "range limit");
+        fnd_app_print(to, "%s times the sum of the bounding radii\n", fnd_app_number(text, def->contact_limit_factor));
+    }
+}
+
+static void print_shape(fnd_app_check *check, fender_shape_id shape)
+{
+    fnd_app_stream *to = &check->app->out;
+    fender_shape_def def;
+    char label[96], vector[3 * FND_APP_NUMBER_SIZE];
+    if (fender_shape_get_def(check->world, shape, &def) != FENDER_STATUS_OK) return;
+    const char *material = fender_material_name(check->world, def.material);
+    fnd_app_stream scratch;
+    fnd_app_stream_open(&scratch, -1);
+    fnd_app_print(&scratch, "shape %.80s", def.name);
+    memcpy(label, scratch.buffer, scratch.used);
+    label[scratch.used] = '\0';
+    put_label(to, 3, label);
+    fnd_app_put_geometry(to, def.geometry);
+    fnd_app_print(to, ", %s%s, at %s m", material != NULL ? "material " : "no material",
+                  material != NULL ? material : "", fnd_app_vector(vector, def.X_SG.p));
+    if (!is_identity(def.X_SG.q)) {
+        fnd_app_put(to, ", orientation ");
+        put_quaternion(to, def.X_SG.q);
+    }
+    fnd_app_put(to, def.active ? "\n" : ", not active\n");
+}
+
+static void print_mass(fnd_app_stream *to, const fender_body_def *def)
+{
+    char text[FND_APP_NUMBER_SIZE], row[3 * FND_APP_NUMBER_SIZE];
+    const fender_mat3 *inertia = &def->mass_properties.inertia;
+    put_label(to, 3, "mass");
+    fnd_app_print(to, "%s\n", fnd_app_quantity(text, def->mass_properties.mass, "kg"));
+    put_vector(to, "centre of mass", def->mass_properties.center_of_mass, "m");
+    put_label(to, 3, "inertia");
+    for (int i = 0; i < 3; i++)
+        fnd_app_print(to, "%s%s", i == 0 ? "[" : ", ",
+                      fnd_app_vector(row, fender_vec3_make(inertia->m[i][0], inertia->m[i][1], inertia->m[i][2])));
+    fnd_app_put(to, "] kg*m^2 about the centre, in body axes\n");
+    put_vector(to, "principal moments", fnd_app_principal_moments(inertia), "kg*m^2");
+    if (!is_identity(def->body_axes)) {
+        put_label(to, 3, "body axes");
+        put_quaternion(to, def->body_axes);
+        fnd_app_put(to, " in structure axes\n");
+    }
+}
+
+static void print_body(fnd_app_check *check, fender_body_id body)
+{
+    fnd_app_stream *to = &check->app->out;
+    fender_body_def def;
+    if (fender_body_get_def(check->world, body, &def) != FENDER_STATUS_OK) return;
+    fnd_app_print(to, "\n body %s (%s)\n", def.name, fender_motion_name(def.motion));
+    if (def.motion == FENDER_MOTION_DYNAMIC) print_mass(to, &def);
+    put_vector(to, "position", def.state.position, "m");
+    if (def.motion != FENDER_MOTION_FIXED) put_vector(to, "velocity", def.state.velocity, "m/s");
+    put_label(to, 3, "attitude");
+    put_quaternion(to, def.state.attitude);
+    fnd_app_put(to, "\n");
+    if (def.motion != FENDER_MOTION_FIXED) put_vector(to, "angular velocity", def.state.angular_velocity, "rad/s");
+    for (int i = 0; i < fender_shape_count(check->world); i++) {
+        fender_shape_id shape = fender_shape_at(check->world, i);
+        if (fender_shape_body(check->world, shape).index1 == body.index1) print_shape(check, shape);
+    }
+}
+
+static void print_advice(fnd_app_check *check, const fnd_app_type_use *use)
+{
+    fnd_app_stream *to = &check->app->out;
+    const fender_world_def *def = fender_world_get_def(check->world);
+    const fnd_app_step_advice *advice = &use->advice;
+    char text[FND_APP_NUMBER_SIZE], other[FND_APP_NUMBER_SIZE];
+    put_label(to, 3, "pairs");
+    fnd_app_print(to, "%" PRId64, use->pairs);
+    if (use->pairs > 0) {
+        fnd_app_put(to, "; lightest ");
+        fnd_app_put_shape(to, check->world, use->lightest[0]);
+        fnd_app_put(to, ":");
+        fnd_app_put_shape(to, check->world, use->lightest[1]);
+        fnd_app_print(to, ", reduced mass %s", fnd_app_quantity(text, advice->mass, "kg"));
+    }
+    fnd_app_put(to, "\n");
+    if (!advice->known) return;
+    put_label(to, 3, "stiffness");
+    fnd_app_print(to, "%s, damping %s", fnd_app_quantity(text, advice->stiffness, "N/m"),
+                  fnd_app_quantity(other, advice->damping, "N*s/m"));
+    if (advice->depends_on_depth) fnd_app_print(to, " at depth %s", fnd_app_quantity(text, advice->depth, "m"));
+    fnd_app_put(to, "\n");
+    put_label(to, 3, "natural frequency");
+    fnd_app_print(to, "%s\n", fnd_app_quantity(text, advice->frequency, "Hz"));
+    put_label(to, 3, "damping ratio");
+    fnd_app_print(to, "%s\n", fnd_app_number(text, advice->damping_ratio));
+    put_label(to, 3, "contact time");
+    if (isinf(advice->contact_time)) {
+        fnd_app_put(to, "no rebound: overdamped\n");
+    } else {
+        fnd_app_print(to, "%s, %s steps\n", fnd_app_duration(text, advice->contact_time),
+                      fnd_app_number(other, floor(advice->contact_time / def->step)));
+    }
+    put_label(to, 3, "largest stable step");
+    fnd_app_print(to, "%s for %s; the step is ", fnd_app_duration(text, advice->largest_step),
+                  fnd_app_method_name(def->method));
+    fnd_app_print(to, "%s%s\n", fnd_app_duration(text, def->step), use->step_too_long ? " !" : "");
+}
+
+static void print_type(fnd_app_check *check, const fnd_app_type_use *use)
+{
+    fnd_app_stream *to = &check->app->out;
+    fnd_app_law_use laws[2];
+    int count = fnd_app_laws_of(&use->type, laws);
+    fnd_app_print(to, "\n contact type %s\n", use->type.name);
+    for (int i = 0; i < count; i++) {
+        const fender_field_table *table = &laws[i].law->parameters;
+        put_label(to, 3, laws[i].part);
+        fnd_app_print(to, "%s\n", laws[i].law->name);
+        for (int k = 0; k < table->count; k++) {
+            const fender_field *field = fender_field_at(table, k);
+            put_label(to, 5, field->name);
+            fnd_app_put_value(to, table, field, laws[i].parameters);
+            fnd_app_put(to, fnd_app_is_initial(field, laws[i].parameters) ? "   (default)\n" : "\n");
+        }
+    }
+    print_advice(check, use);
+}
+
+static void print_rules(fnd_app_check *check)
+{
+    fnd_app_stream *to = &check->app->out;
+    int count = fender_rule_count(check->world);
+    fnd_app_put(to, count > 0 ? "\n rules\n" : "\n rules: none, so nothing may touch\n");
+    for (int i = 0; i < count; i++) {
+        fender_rule_id id = fender_rule_at(check->world, i);
+        fender_rule_def rule;
+        fender_contact_type_def type;
+        int line = 0;
+        if (fender_rule_get_def(check->world, id, &rule) != FENDER_STATUS_OK) continue;
+        bool never = fender_contact_type_get_def(check->world, rule.use, &type) != FENDER_STATUS_OK;
+        const char *file = fender_scenario_rule_place(check->scenario, id, &line);
+        fnd_app_put(to, "   ");
+        fnd_app_put_rule(to, check->world, &rule);
+        fnd_app_print(to, " -> %s     ", never ? "never" : type.name);
+        fnd_app_put_clean(to, file);
+        fnd_app_print(to, ":%d\n", line);
+    }
+}
+
+static void put_signal(fnd_app_stream *to, const char *label, const fender_signal *signal, const char *unit)
+{
+    char vector[3 * FND_APP_NUMBER_SIZE], text[FND_APP_NUMBER_SIZE];
+    if (signal->kind == FENDER_SIGNAL_ZERO) return;
+    put_label(to, 3, label);
+    if (signal->kind == FENDER_SIGNAL_CONSTANT) {
+        fnd_app_print(to, "%s %s\n", fnd_app_vector(vector, signal->constant), unit);
+    } else if (signal->kind == FENDER_SIGNAL_RAMP) {
+        fnd_app_print(to, "ramp of %s %s/s along %s", fnd_app_number(text, signal->rate), unit,
+                      fnd_app_vector(vector, signal->direction));
+        fnd_app_print(to, " from %s\n", fnd_app_quantity(text, signal->start, "s"));
+    } else {
+        fnd_app_print(to, "table of %d %s, then %s\n", signal->count, fnd_app_plural(signal->count, "row", "rows"),
+                      signal->after == FENDER_AFTER_HOLD ? "held" : "zero");
+    }
+}
+
+static void print_load(fnd_app_check *check, fender_load_id id)
+{
+    fnd_app_stream *to = &check->app->out;
+    fender_load_def def;
+    char vector[3 * FND_APP_NUMBER_SIZE];
+    if (fender_load_get_def(check->world, id, &def) != FENDER_STATUS_OK) return;
+    fnd_app_print(to, "\n load %s (%s)\n", def.name, def.active ? "active" : "not active");
+    put_label(to, 3, "on");
+    fnd_app_print(to, "%s, at ", fender_body_name(check->world, def.body));
+    if (def.at_center) {
+        fnd_app_put(to, "the centre of mass");
+    } else {
+        fnd_app_print(to, "%s m", fnd_app_vector(vector, def.point));
+    }
+    fnd_app_print(to, ", %s axes\n", def.axes == FENDER_AXES_BODY ? "body" : "world");
+    put_signal(to, "force", &def.force, "N");
+    put_signal(to, "torque", &def.torque, "N*m");
+}
+
+static void print_pairs(fnd_app_check *check)
+{
+    fnd_app_stream *to = &check->app->out;
+    fnd_app_put(to, "\n pairs of shapes\n");
+    if (!check->pairs_counted) {
+        fnd_app_print(to, "   %" PRId64 " may touch (too many shapes to tell why the others may not)\n",
+                      check->summary->pair_count);
+        return;
+    }
+    for (int reason = FENDER_PAIR_MAY_TOUCH; reason <= FENDER_PAIR_OUT_OF_RANGE; reason++) {
+        if (check->reasons[reason] == 0 && reason != FENDER_PAIR_MAY_TOUCH) continue;
+        fnd_app_print(
+            to, "   %-8" PRId64 " %s%s\n", check->reasons[reason],
+            reason == FENDER_PAIR_MAY_TOUCH ? "" : "cannot: ", fnd_app_reason_text((fender_pair_reason)reason));
+    }
+}
+
+void fnd_app_check_text(fnd_app_check *check)
+{
+    fnd_app_stream *to = &check->app->out;
+    const fender_run_summary *summary = check->summary;
+    const char *title = fender_scenario_title(check->scenario);
+    if (title[0]) {
+        fnd_app_put_clean(to, title);
+        fnd_app_put(to, "\n\n");
+    }
+    print_world(check);
+    for (int i = 0; i < fender_body_count(check->world); i++) print_body(check, fender_body_at(check->world, i));
+    for (int i = 0; i < check->use_count; i++) print_type(check, &check->uses[i]);
+    print_rules(check);
+    for (int i = 0; i < fender_load_count(check->world); i++) print_load(check, fender_load_at(check->world, i));
+    print_pairs(check);
+    fnd_app_put(to, "\nok: ");
+    fnd_app_put_clean(to, check->file);
+    fnd_app_print(to, ", %d %s, %d %s, %" PRId64 " %s that may touch, %d %s\n", summary->body_count,
+                  fnd_app_plural(summary->body_count, "body", "bodies"), summary->shape_count,
+                  fnd_app_plural(summary->shape_count, "shape", "shapes"), summary->pair_count,
+                  fnd_app_plural(summary->pair_count, "pair", "pairs"), summary->expectation_count,
+                  fnd_app_plural(summary->expectation_count, "expectation", "expectations"));
+}

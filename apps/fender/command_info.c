@@ -1,0 +1,198 @@
+/* `fender info`: laws, pairs, units, channels, integrators, build: read from the tables that the program works with. */
+#include <stdio.h>
+#include <string.h>
+
+#include "describe.h"
+#include "info.h"
+#include "text/nearest.h"
+
+static void each_pair_cell(fnd_app_stream *to, const char *row, fender_geometry_type type, size_t width)
+{
+    fnd_app_print(to, "  %s", row);
+    fnd_app_put_padding(to, strlen(row) + 2, width + 4);
+    for (int other = 0; other < FENDER_GEOMETRY_TYPE_COUNT; other++) {
+        const char *name = fender_geometry_type_name((fender_geometry_type)other);
+        const char *cell = fender_geometry_pair_supported(type, (fender_geometry_type)other) ? "exact" : ".";
+        fnd_app_put(to, cell);
+        if (other + 1 < FENDER_GEOMETRY_TYPE_COUNT) fnd_app_put_padding(to, strlen(cell), strlen(name) + 2);
+    }
+    fnd_app_put(to, "\n");
+}
+
+static int show_pairs(fnd_app *app, const char *name)
+{
+    (void)name;
+    if (app->json) {
+        fnd_app_json json;
+        fnd_app_json_open(&json, &app->out);
+        fnd_app_json_array(&json, NULL);
+        for (int a = 0; a < FENDER_GEOMETRY_TYPE_COUNT; a++)
+            for (int b = a; b < FENDER_GEOMETRY_TYPE_COUNT; b++) {
+                fnd_app_json_object(&json, NULL);
+                fnd_app_json_text(&json, "a", fender_geometry_type_name((fender_geometry_type)a));
+                fnd_app_json_text(&json, "b", fender_geometry_type_name((fender_geometry_type)b));
+                fnd_app_json_bool(&json, "supported",
+                                  fender_geometry_pair_supported((fender_geometry_type)a, (fender_geometry_type)b));
+                fnd_app_json_end(&json);
+            }
+        fnd_app_json_end(&json);
+        return FND_APP_OK;
+    }
+    size_t width = 0;
+    for (int a = 0; a < FENDER_GEOMETRY_TYPE_COUNT; a++) {
+        size_t length = strlen(fender_geometry_type_name((fender_geometry_type)a));
+        if (length > width) width = length;
+    }
+    fnd_app_put(&app->out, "pairs of geometries with a contact function; `.`: none\n\n");
+    fnd_app_put_padding(&app->out, 0, width + 4);
+    for (int a = 0; a < FENDER_GEOMETRY_TYPE_COUNT; a++)
+        fnd_app_print(&app->out, "%s%s", a > 0 ? "  " : "", fender_geometry_type_name((fender_geometry_type)a));
+    fnd_app_put(&app->out, "\n");
+    for (int a = 0; a < FENDER_GEOMETRY_TYPE_COUNT; a++)
+        each_pair_cell(&app->out, fender_geometry_type_name((fender_geometry_type)a), (fender_geometry_type)a, width);
+    return FND_APP_OK;
+}
+
+static int show_integrators(fnd_app *app, const char *name)
+{
+    static const struct {
+        fender_integrator_method method;
+        const char *doc;
+    } rows[] = {
+        {FENDER_INTEGRATOR_RK4,
+         "classical Runge-Kutta, order 4, four evaluations a step; attitude on the rotation group"},
+        {FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER,
+         "velocity first, then position with it; order 1, one evaluation a step"},
+    };
+    fnd_app_json json;
+    (void)name;
+    fnd_app_json_open(&json, &app->out);
+    if (app->json) fnd_app_json_array(&json, NULL);
+    else fnd_app_put(&app->out, "values of `integrator.method`; the step is `integrator.step`\n\n");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *method = fnd_app_method_name(rows[i].method);
+        if (app->json) {
+            fnd_app_json_object(&json, NULL);
+            fnd_app_json_text(&json, "name", method);
+            fnd_app_json_text(&json, "doc", rows[i].doc);
+            fnd_app_json_end(&json);
+        } else {
+            fnd_app_print(&app->out, "  %s", method);
+            fnd_app_put_padding(&app->out, strlen(method) + 2, 24);
+            fnd_app_print(&app->out, "%s\n", rows[i].doc);
+        }
+    }
+    if (app->json) fnd_app_json_end(&json);
+    return FND_APP_OK;
+}
+
+#ifndef FENDER_BUILD_TYPE
+#define FENDER_BUILD_TYPE "unknown"
+#endif
+#ifndef FENDER_BUILD_COMPILER
+#define FENDER_BUILD_COMPILER "unknown"
+#endif
+#ifndef FENDER_BUILD_FLAGS
+#define FENDER_BUILD_FLAGS "unknown"
+#endif
+#ifndef FENDER_BUILD_LIBYAML
+#define FENDER_BUILD_LIBYAML "unknown"
+#endif
+
+static int show_build(fnd_app *app, const char *name)
+{
+    const char *const rows[][2] = {
+        {"version", fender_version()}, {"compiler", FENDER_BUILD_COMPILER}, {"build type", FENDER_BUILD_TYPE},
+        {"flags", FENDER_BUILD_FLAGS}, {"libyaml", FENDER_BUILD_LIBYAML},
+    };
+    fnd_app_json json;
+    (void)name;
+    fnd_app_json_open(&json, &app->out);
+    if (app->json) fnd_app_json_object(&json, NULL);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (app->json) {
+            fnd_app_json_text(&json, rows[i][0], rows[i][1]);
+        } else {
+            fnd_app_print(&app->out, "%-12s", rows[i][0]);
+            fnd_app_put(&app->out, rows[i][1]);
+            fnd_app_put(&app->out, "\n");
+        }
+    }
+    if (app->json) fnd_app_json_end(&json);
+    return FND_APP_OK;
+}
+
+static const struct {
+    const char *name, *doc;
+    bool takes_name;
+    int (*show)(fnd_app *app, const char *name);
+} topics[] = {
+    {"laws", "contact laws; `info laws NAME` lists the parameters of one", true, fnd_app_info_laws},
+    {"pairs", "which geometries can touch which", false, show_pairs},
+    {"units", "units of numbers; `info units UNIT` converts one to SI", true, fnd_app_info_units},
+    {"channels", "what can be recorded; `info channels WORD` lists those with WORD in their path", true,
+     fnd_app_info_channels},
+    {"integrators", "how time goes on", false, show_integrators},
+    {"build", "version, compiler, flags, libraries", false, show_build},
+};
+enum { TOPIC_COUNT = sizeof topics / sizeof topics[0] };
+
+static int list_topics(fnd_app *app)
+{
+    fnd_app_json json;
+    fnd_app_json_open(&json, &app->out);
+    if (app->json) fnd_app_json_array(&json, NULL);
+    for (int i = 0; i < TOPIC_COUNT; i++) {
+        if (app->json) {
+            fnd_app_json_text(&json, NULL, topics[i].name);
+        } else {
+            fnd_app_print(&app->out, "  info %-14s%s\n", topics[i].name, topics[i].doc);
+        }
+    }
+    if (app->json) fnd_app_json_end(&json);
+    return FND_APP_OK;
+}
+
+int fnd_app_info_unknown(fnd_app *app, const char *kind, const char *name, const fnd_nearest *search, const char *list)
+{
+    char message[160], suggestion[240];
+    snprintf(message, sizeof message, "no %s is named '%.60s'", kind, name);
+    if (search->best != NULL) {
+        snprintf(suggestion, sizeof suggestion, "did you mean '%.60s'?   `%s` lists all", search->best, list);
+    } else {
+        snprintf(suggestion, sizeof suggestion, "`%s` lists all", list);
+    }
+    return fnd_app_usage(app, message, suggestion);
+}
+
+static int execute(fnd_app *app)
+{
+    if (app->argument_count == 0) return list_topics(app);
+    const char *topic = app->arguments[0], *name = app->argument_count > 1 ? app->arguments[1] : NULL;
+    fnd_nearest search = fnd_nearest_begin(topic, strlen(topic));
+    for (int i = 0; i < TOPIC_COUNT; i++) {
+        fnd_nearest_offer(&search, topics[i].name);
+        if (strcmp(topics[i].name, topic) != 0) continue;
+        if (name != NULL && !topics[i].takes_name) {
+            char message[160];
+            snprintf(message, sizeof message, "`fender info %s` takes no name", topics[i].name);
+            return fnd_app_usage(app, message, "");
+        }
+        return topics[i].show(app, name);
+    }
+    return fnd_app_info_unknown(app, "topic", topic, &search, "fender info");
+}
+
+const fnd_app_command fnd_app_command_info = {
+    .group = "Understand",
+    .name = "info",
+    .arguments = "[TOPIC [NAME]]",
+    .summary = "laws, pairs, units, channels, integrators, build",
+    .purpose = "show what this build knows: laws, pairs, units, channels, integrators, build",
+    .details = "Without TOPIC, lists the topics.\n",
+    .example = "  fender info laws spring_damper",
+    .files = "",
+    .least_arguments = 0,
+    .most_arguments = 2,
+    .execute = execute,
+};

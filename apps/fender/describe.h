@@ -1,0 +1,42 @@
+/* Words for the things of a world: shapes, rules, laws with their parameters. */
+#ifndef FND_APP_DESCRIBE_H
+#define FND_APP_DESCRIBE_H
+
+#include "app.h"
+
+/* "veh1.hull" */
+void fnd_app_put_shape(fnd_app_stream *to, const fender_world *world, fender_shape_id shape);
+size_t fnd_app_shape_length(const fender_world *world, fender_shape_id shape);
+/* "sphere, radius 1 m" */
+void fnd_app_put_geometry(fnd_app_stream *to, const fender_geometry *geometry);
+/* "materials Sticky * Glass", "default" */
+void fnd_app_put_rule(fnd_app_stream *to, const fender_world *world, const fender_rule_def *rule);
+const char *fnd_app_rule_kind(fender_rule_kind kind);
+/* {kind, a, b, use, file, line}, or null when there is no such rule. */
+void fnd_app_json_rule(fnd_app_json *json, const char *key, const fender_world *world, const fender_scenario *scenario,
+                       fender_rule_id id);
+/* The unit of a field with {name} replaced by that field's value in the object. */
+const char *fnd_app_unit(char text[FND_APP_NUMBER_SIZE], const fender_field_table *table, const fender_field *field,
+                         const void *object);
+/* "3502.54 N/m", "linear", "[1, 2, 3] m", "yes" */
+void fnd_app_put_value(fnd_app_stream *to, const fender_field_table *table, const fender_field *field,
+                       const void *object);
+void fnd_app_json_value(fnd_app_json *json, const char *key, const fender_field *field, const void *object);
+/* True when every component is what a scenario gets that does not name the field. */
+bool fnd_app_is_initial(const fender_field *field, const void *object);
+/* "spring_damper: stiffness 3502.54 N/m, damping 70 N*s/m, mu 0.05" */
+void fnd_app_put_law(fnd_app_stream *to, const fender_law *law, const void *parameters);
+/* Law, or normal and friction law, of a contact type. Returns how many there are. */
+typedef struct fnd_app_law_use {
+    const char *part; /* "law", "normal", "friction" */
+    const fender_law *law;
+    const void *parameters;
+} fnd_app_law_use;
+int fnd_app_laws_of(const fender_contact_type_def *type, fnd_app_law_use uses[2]);
+/* "laws": [{part, law, parameters: {name: {value, unit, default}}}], inside an object. */
+void fnd_app_json_laws(fnd_app_json *json, const fender_contact_type_def *type);
+/* Sentence for a reason, without names: "a rule says never". */
+const char *fnd_app_reason_text(fender_pair_reason reason);
+const char *fnd_app_method_name(fender_integrator_method method);
+
+#endif

@@ -1,0 +1,297 @@
+/* The answer of `fender explain` as text. */
+#include <stdio.h>
+#include <string.h>
+
+#include "describe.h"
+#include "explain.h"
+
+enum { SHOWN_PAIRS = 20, LABEL_WIDTH = 23 };
+
+static void put_label(fnd_app_stream *to, const char *label)
+{
+    fnd_app_put(to, "   ");
+    fnd_app_put(to, label);
+    fnd_app_put_padding(to, strlen(label) + 3, LABEL_WIDTH);
+}
+
+static void put_shape_with_kind(const fnd_app_question *q, fender_shape_id shape)
+{
+    fnd_app_stream *to = &q->app->out;
+    fender_shape_def def;
+    if (fender_shape_get_def(q->world, shape, &def) != FENDER_STATUS_OK) return;
+    const char *material = fender_material_name(q->world, def.material);
+    fnd_app_put_shape(to, q->world, shape);
+    fnd_app_print(to, " (%s, %s)", fender_geometry_type_name(fender_geometry_type_of(def.geometry)),
+                  material != NULL ? material : "no material");
+}
+
+/* The rule, and its use when `with_use`, as text in the buffer of a stream that leads nowhere. */
+static void compose_rule(const fnd_app_question *q, fnd_app_stream *scratch, fender_rule_id id, bool with_use)
+{
+    fender_rule_def rule;
+    fender_contact_type_def type;
+    fnd_app_stream_open(scratch, -1);
+    if (fender_rule_get_def(q->world, id, &rule) != FENDER_STATUS_OK) return;
+    fnd_app_put_rule(scratch, q->world, &rule);
+    if (!with_use) return;
+    bool never = fender_contact_type_get_def(q->world, rule.use, &type) != FENDER_STATUS_OK;
+    fnd_app_print(scratch, " -> %s", never ? "never" : type.name);
+}
+
+static void put_composed(const fnd_app_question *q, const fnd_app_stream *composed, fender_rule_id id, size_t width)
+{
+    int line = 0;
+    const char *file = fender_scenario_rule_place(q->scenario, id, &line);
+    fnd_app_put_bytes(&q->app->out, composed->buffer, composed->used);
+    if (line > 0) {
+        fnd_app_put_padding(&q->app->out, composed->used, width);
+        fnd_app_put_clean(&q->app->out, file);
+        fnd_app_print(&q->app->out, ":%d", line);
+    }
+    fnd_app_put(&q->app->out, "\n");
+}
+
+static void put_rules(const fnd_app_question *q, const fender_pair_explanation *explanation)
+{
+    fnd_app_stream chosen, over;
+    compose_rule(q, &chosen, explanation->rule, false);
+    compose_rule(q, &over, explanation->overruled, true);
+    size_t width = (chosen.used > over.used ? chosen.used : over.used) + 5;
+    put_label(&q->app->out, "chosen by");
+    put_composed(q, &chosen, explanation->rule, width);
+    if (explanation->overruled.index1 == 0) return;
+    put_label(&q->app->out, "over");
+    put_composed(q, &over, explanation->overruled, width);
+}
+
+static void put_contact_type(const fnd_app_question *q, fender_contact_type_id id)
+{
+    fnd_app_stream *to = &q->app->out;
+    fender_contact_type_def type;
+    fnd_app_law_use uses[2];
+    char label[96];
+    if (fender_contact_type_get_def(q->world, id, &type) != FENDER_STATUS_OK) return;
+    int count = fnd_app_laws_of(&type, uses);
+    snprintf(label, sizeof label, "contact type %.64s", type.name);
+    for (int i = 0; i < count; i++) {
+        put_label(to, i == 0 ? label : "");
+        if (count > 1) fnd_app_print(to, "%s ", uses[i].part);
+        fnd_app_put_law(to, uses[i].law, uses[i].parameters);
+        fnd_app_put(to, "\n");
+    }
+}
+
+static void put_start(const fnd_app_question *q, fender_shape_id a, fender_shape_id b)
+{
+    char text[FND_APP_NUMBER_SIZE], rate[FND_APP_NUMBER_SIZE];
+    fender_contact_data data;
+    if (fender_contact_between(q->world, a, b, &data) != FENDER_STATUS_OK) return;
+    put_label(&q->app->out, "at the start");
+    if (data.touching) {
+        fnd_app_print(&q->app->out, "touching, depth %s\n", fnd_app_quantity(text, data.depth, "m"));
+    } else {
+        fnd_app_print(&q->app->out, "apart, separation %s", fnd_app_quantity(text, data.separation, "m"));
+        if (data.depth_rate != 0)
+            fnd_app_print(&q->app->out, ", %s at %s", data.depth_rate > 0 ? "closing" : "opening",
+                          fnd_app_quantity(rate, fabs(data.depth_rate), "m/s"));
+        fnd_app_put(&q->app->out, "\n");
+    }
+}
+
+static const char *geometry_name(const fnd_app_question *q, fender_shape_id shape)
+{
+    fender_shape_def def;
+    if (fender_shape_get_def(q->world, shape, &def) != FENDER_STATUS_OK) return "?";
+    return fender_geometry_type_name(fender_geometry_type_of(def.geometry));
+}
+
+static void print_pair(fnd_app_question *q, fender_shape_id a, fender_shape_id b)
+{
+    fnd_app_stream *to = &q->app->out;
+    char text[FND_APP_NUMBER_SIZE];
+    fender_pair_explanation explanation;
+    if (fender_world_explain(q->world, a, b, &explanation) != FENDER_STATUS_OK ||
+        explanation.reason != FENDER_PAIR_MAY_TOUCH || q->pairs++ >= SHOWN_PAIRS)
+        return;
+    fnd_app_put(to, "\n ");
+    put_shape_with_kind(q, a);
+    fnd_app_put(to, "  :  ");
+    put_shape_with_kind(q, b);
+    fnd_app_put(to, "\n");
+    put_contact_type(q, explanation.use);
+    put_rules(q, &explanation);
+    put_label(to, "geometry");
+    fnd_app_print(to, "%s-%s, exact\n", geometry_name(q, a), geometry_name(q, b));
+    put_label(to, "base (a)");
+    fnd_app_put_shape(to, q->world, explanation.a);
+    fnd_app_put(to, ": normal force is positive along its outward normal\n");
+    if (explanation.onset_gap > 0) {
+        put_label(to, "begins");
+        fnd_app_print(to, "when nearer than %s\n", fnd_app_quantity(text, explanation.onset_gap, "m"));
+    }
+    put_label(to, "lives until");
+    if (explanation.release_gap > 0) {
+        fnd_app_print(to, "separated by more than %s\n", fnd_app_quantity(text, explanation.release_gap, "m"));
+    } else {
+        fnd_app_put(to, "separated\n");
+    }
+    put_start(q, a, b);
+}
+
+static const char *motion_of(const fnd_app_question *q, fender_shape_id shape)
+{
+    fender_body_def def;
+    if (fender_body_get_def(q->world, fender_shape_body(q->world, shape), &def) != FENDER_STATUS_OK) return "?";
+    return fender_motion_name(def.motion);
+}
+
+static void put_body_name(const fnd_app_question *q, fender_shape_id shape)
+{
+    const char *name = fender_body_name(q->world, fender_shape_body(q->world, shape));
+    fnd_app_put(&q->app->out, name != NULL ? name : "?");
+}
+
+/* What no rule covers: the materials, or the lack of one. */
+static void put_uncovered(const fnd_app_question *q, const fender_pair_explanation *explanation)
+{
+    fnd_app_stream *to = &q->app->out;
+    fender_shape_def a, b;
+    if (fender_shape_get_def(q->world, explanation->a, &a) != FENDER_STATUS_OK ||
+        fender_shape_get_def(q->world, explanation->b, &b) != FENDER_STATUS_OK)
+        return;
+    const char *material_a = fender_material_name(q->world, a.material);
+    const char *material_b = fender_material_name(q->world, b.material);
+    if (material_a != NULL && material_b != NULL) {
+        fnd_app_print(to, "no rule covers %s * %s; add one under `rules`", material_a, material_b);
+    } else {
+        fnd_app_put(to, "no rule covers them, and ");
+        fnd_app_put_shape(to, q->world, material_a == NULL ? explanation->a : explanation->b);
+        fnd_app_put(to, " has no material; add a rule under `rules`");
+    }
+}
+
+static double origin_distance(const fnd_app_question *q, const fender_pair_explanation *explanation, double *radii)
+{
+    fender_shape_id shapes[2] = {explanation->a, explanation->b};
+    fender_vec3 origin[2] = {{0, 0, 0}, {0, 0, 0}};
+    *radii = 0;
+    for (int i = 0; i < 2; i++) {
+        fender_shape_def def;
+        fender_body_data body;
+        if (fender_shape_get_def(q->world, shapes[i], &def) != FENDER_STATUS_OK ||
+            fender_body_get(q->world, fender_shape_body(q->world, shapes[i]), FENDER_CLOCK_COMMITTED, &body) !=
+                FENDER_STATUS_OK)
+            return 0;
+        origin[i] = fender_vec3_add(body.position, fender_quaternion_rotate(body.attitude, def.X_SG.p));
+        *radii += fender_geometry_bounding_radius(def.geometry);
+    }
+    fender_vec3 apart = fender_vec3_sub(origin[1], origin[0]);
+    return sqrt(fender_vec3_dot(apart, apart));
+}
+
+/* One line for a reason, told by its first pair. */
+static void print_reason(const fnd_app_question *q, const fender_pair_explanation *explanation, int64_t count)
+{
+    fnd_app_stream *to = &q->app->out;
+    char text[FND_APP_NUMBER_SIZE], other[FND_APP_NUMBER_SIZE];
+    fender_shape_def a;
+    double radii;
+    put_label(to, "reason");
+    switch (explanation->reason) {
+    case FENDER_PAIR_MAY_TOUCH: break;
+    case FENDER_PAIR_SAME_BODY:
+        fnd_app_put(to, "same body: both are shapes of ");
+        put_body_name(q, explanation->a);
+        break;
+    case FENDER_PAIR_SAME_TREE: fnd_app_put(to, "same mass tree: one is attached to the other"); break;
+    case FENDER_PAIR_BOTH_IMMOVABLE:
+        fnd_app_put(to, "both fixed: ");
+        put_body_name(q, explanation->a);
+        fnd_app_print(to, " is %s and ", motion_of(q, explanation->a));
+        put_body_name(q, explanation->b);
+        fnd_app_print(to, " is %s, so no force moves either", motion_of(q, explanation->b));
+        break;
+    case FENDER_PAIR_RULE_NEVER: {
+        fnd_app_stream rule;
+        fnd_app_put(to, "a rule says never: ");
+        compose_rule(q, &rule, explanation->rule, false);
+        int line = 0;
+        const char *file = fender_scenario_rule_place(q->scenario, explanation->rule, &line);
+        fnd_app_put_bytes(to, rule.buffer, rule.used);
+        fnd_app_put(to, "     ");
+        fnd_app_put_clean(to, file);
+        fnd_app_print(to, ":%d", line);
+        break;
+    }
+    case FENDER_PAIR_NO_RULE:
+        fnd_app_put(to, "no rule: ");
+        put_uncovered(q, explanation);
+        break;
+    case FENDER_PAIR_NOT_ACTIVE:
+        fnd_app_put(to, "shape not active: ");
+        bool first = fender_shape_get_def(q->world, explanation->a, &a) == FENDER_STATUS_OK && !a.active;
+        fnd_app_put_shape(to, q->world, first ? explanation->a : explanation->b);
+        break;
+    case FENDER_PAIR_NO_FUNCTION:
+        fnd_app_print(to, "no contact function for %s-%s; `fender info pairs` shows what there is",
+                      geometry_name(q, explanation->a), geometry_name(q, explanation->b));
+        break;
+    case FENDER_PAIR_OUT_OF_RANGE: {
+        double apart = origin_distance(q, explanation, &radii);
+        double factor = fender_world_get_def(q->world)->contact_limit_factor;
+        fnd_app_print(to, "out of the range limit: the origins are %s apart, the limit is %s",
+                      fnd_app_quantity(text, apart, "m"), fnd_app_quantity(other, factor * radii, "m"));
+        break;
+    }
+    }
+    if (count > 1) fnd_app_print(to, "   (%lld pairs of shapes)", (long long)count);
+    fnd_app_put(to, "\n");
+    const char *otherwise = explanation->reason == FENDER_PAIR_SAME_TREE        ? "if detached"
+                            : explanation->reason == FENDER_PAIR_BOTH_IMMOVABLE ? "if one could move"
+                            : explanation->reason == FENDER_PAIR_NOT_ACTIVE     ? "if active"
+                            : explanation->reason == FENDER_PAIR_OUT_OF_RANGE   ? "if nearer"
+                                                                                : NULL;
+    if (otherwise == NULL) return;
+    put_label(to, otherwise);
+    if (explanation->rule.index1 == 0) {
+        put_uncovered(q, explanation);
+        fnd_app_put(to, "\n");
+    } else {
+        fnd_app_stream rule;
+        compose_rule(q, &rule, explanation->rule, true);
+        put_composed(q, &rule, explanation->rule, rule.used + 5);
+    }
+}
+
+void fnd_app_explain_text(fnd_app_question *q)
+{
+    fnd_app_stream *to = &q->app->out;
+    int64_t touching = q->counts[FENDER_PAIR_MAY_TOUCH], total = q->pairs;
+    fnd_app_print(to, "%s and %s ", q->a.name, q->b.name);
+    if (touching > 0) {
+        fnd_app_print(to, "may touch: %lld %s\n", (long long)touching, fnd_app_plural(touching, "pair", "pairs"));
+    } else {
+        fnd_app_put(to, "cannot touch\n");
+    }
+    if (q->app->quiet) return;
+    q->pairs = 0;
+    if (touching > 0) fnd_app_each_pair(q, print_pair);
+    if (touching > SHOWN_PAIRS) fnd_app_print(to, "\n and %lld more\n", (long long)(touching - SHOWN_PAIRS));
+    if (touching > 0 && total > touching)
+        fnd_app_print(to, "\n %lld other %s of shapes cannot\n", (long long)(total - touching),
+                      fnd_app_plural(total - touching, "pair", "pairs"));
+    for (int reason = FENDER_PAIR_SAME_BODY; reason < FND_APP_REASON_COUNT; reason++)
+        if (q->counts[reason] > 0) print_reason(q, &q->examples[reason], q->counts[reason]);
+    if (total == 0) {
+        put_label(to, "reason");
+        if (q->a.body.index1 == q->b.body.index1) {
+            fnd_app_print(to, "same body: shapes of %s never touch each other\n",
+                          fender_body_name(q->world, q->a.body));
+        } else {
+            bool first = true;
+            for (int i = 0; i < fender_shape_count(q->world); i++)
+                if (fnd_app_side_holds(q, &q->a, fender_shape_at(q->world, i))) first = false;
+            fnd_app_print(to, "%s has no shapes\n", first ? q->a.name : q->b.name);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+/* `fender info laws`: the laws of the registry and the parameters of one. */
+#include <stdio.h>
+#include <string.h>
+
+#include "describe.h"
+#include "info.h"
+
+/* "whole, normal" */
+static const char *kinds_text(char text[48], const fender_law *law)
+{
+    snprintf(text, 48, "%s%s%s%s%s", law->kinds & FENDER_LAW_WHOLE ? "whole" : "",
+             law->kinds & FENDER_LAW_WHOLE && law->kinds & (FENDER_LAW_NORMAL | FENDER_LAW_FRICTION) ? ", " : "",
+             law->kinds & FENDER_LAW_NORMAL ? "normal" : "",
+             law->kinds & FENDER_LAW_NORMAL && law->kinds & FENDER_LAW_FRICTION ? ", " : "",
+             law->kinds & FENDER_LAW_FRICTION ? "friction" : "");
+    return text;
+}
+
+static void put_number(fnd_app_stream *to, double value)
+{
+    char text[FND_APP_NUMBER_SIZE];
+    fnd_app_put(to, fnd_app_number(text, value));
+}
+
+/* "> 0", ">= 0, <= 1", "any" */
+static void put_range(fnd_app_stream *to, const fender_field *field)
+{
+    bool low = !isinf(field->minimum), high = !isinf(field->maximum);
+    if (low) {
+        fnd_app_put(to, field->flags & FENDER_FIELD_ABOVE_MINIMUM ? "> " : ">= ");
+        put_number(to, field->minimum);
+    }
+    if (high) {
+        fnd_app_put(to, low ? ", <= " : "<= ");
+        put_number(to, field->maximum);
+    }
+    if (!low && !high) fnd_app_put(to, "any");
+    if (field->flags & FENDER_FIELD_NONE_ALLOWED) fnd_app_put(to, " or none");
+}
+
+/* What a scenario gets that does not name the field. */
+static void put_default(fnd_app_stream *to, const fender_field *field)
+{
+    if (field->flags & FENDER_FIELD_REQUIRED) {
+        fnd_app_put(to, "required");
+    } else if (field->type == FENDER_FIELD_BOOL) {
+        fnd_app_put(to, field->initial != 0 ? "yes" : "no");
+    } else if (field->type == FENDER_FIELD_ENUM) {
+        int index = (int)field->initial, count = 0;
+        while (field->choices[count] != NULL && count < index) count++;
+        fnd_app_put(to, field->choices[count] != NULL ? field->choices[count] : "?");
+    } else if (isinf(field->initial)) {
+        fnd_app_put(to, "none");
+    } else {
+        put_number(to, field->initial);
+    }
+}
+
+/* The parts of a row are composed first, so that columns are as wide as what stands in them. */
+static size_t composed_width(void (*put)(fnd_app_stream *to, const fender_field *field), const fender_field *field)
+{
+    fnd_app_stream scratch;
+    fnd_app_stream_open(&scratch, -1);
+    put(&scratch, field);
+    return scratch.used;
+}
+
+static void print_parameters(fnd_app_stream *to, const fender_field_table *table)
+{
+    size_t name = 9, unit = 4, range = 5, initial = 7;
+    for (int i = 0; i < table->count; i++) {
+        const fender_field *field = fender_field_at(table, i);
+        size_t range_width = composed_width(put_range, field), initial_width = composed_width(put_default, field);
+        if (strlen(field->name) > name) name = strlen(field->name);
+        if (strlen(field->unit) > unit) unit = strlen(field->unit);
+        if (range_width > range) range = range_width;
+        if (initial_width > initial) initial = initial_width;
+    }
+    fnd_app_print(to, "  %-*s  %-*s  %-*s  %-*s  meaning\n", (int)name, "parameter", (int)unit, "unit", (int)initial,
+                  "default", (int)range, "range");
+    for (int i = 0; i < table->count; i++) {
+        const fender_field *field = fender_field_at(table, i);
+        fnd_app_print(to, "  %-*s  %-*s  ", (int)name, field->name, (int)unit, field->unit);
+        put_default(to, field);
+        fnd_app_put_padding(to, composed_width(put_default, field), initial + 2);
+        put_range(to, field);
+        fnd_app_put_padding(to, composed_width(put_range, field), range + 2);
+        fnd_app_put(to, field->doc);
+        for (int k = 0; field->type == FENDER_FIELD_ENUM && field->choices[k] != NULL; k++)
+            fnd_app_print(to, "%s%s", k == 0 ? ": " : ", ", field->choices[k]);
+        fnd_app_put(to, "\n");
+    }
+}
+
+static void print_law(fnd_app_stream *to, const fender_law *law)
+{
+    char kinds[48];
+    fnd_app_print(to, "%s (%s)\n  ", law->name, kinds_text(kinds, law));
+    fnd_app_put(to, law->doc);
+    fnd_app_put(to, "\n\n");
+    print_parameters(to, &law->parameters);
+    if (law->mode_names == NULL) return;
+    fnd_app_put(to, "\n  modes: ");
+    for (int i = 0; law->mode_names[i] != NULL; i++) fnd_app_print(to, "%s%s", i > 0 ? ", " : "", law->mode_names[i]);
+    fnd_app_put(to, "\n");
+}
+
+static void write_law(fnd_app_json *json, const fender_law *law)
+{
+    fnd_app_json_object(json, NULL);
+    fnd_app_json_text(json, "name", law->name);
+    fnd_app_json_text(json, "doc", law->doc);
+    fnd_app_json_array(json, "kinds");
+    if (law->kinds & FENDER_LAW_WHOLE) fnd_app_json_text(json, NULL, "whole");
+    if (law->kinds & FENDER_LAW_NORMAL) fnd_app_json_text(json, NULL, "normal");
+    if (law->kinds & FENDER_LAW_FRICTION) fnd_app_json_text(json, NULL, "friction");
+    fnd_app_json_end(json);
+    fnd_app_json_array(json, "parameters");
+    for (int i = 0; i < law->parameters.count; i++) {
+        const fender_field *field = fender_field_at(&law->parameters, i);
+        bool required = (field->flags & FENDER_FIELD_REQUIRED) != 0;
+        fnd_app_json_object(json, NULL);
+        fnd_app_json_text(json, "name", field->name);
+        fnd_app_json_text(json, "unit", field->unit);
+        fnd_app_json_text(json, "doc", field->doc);
+        fnd_app_json_bool(json, "required", required);
+        fnd_app_json_number(json, "default", required ? INFINITY : field->initial);
+        fnd_app_json_number(json, "minimum", field->minimum);
+        fnd_app_json_bool(json, "above_minimum", (field->flags & FENDER_FIELD_ABOVE_MINIMUM) != 0);
+        fnd_app_json_number(json, "maximum", field->maximum);
+        fnd_app_json_end(json);
+    }
+    fnd_app_json_end(json);
+    fnd_app_json_array(json, "modes");
+    for (int i = 0; law->mode_names != NULL && law->mode_names[i] != NULL; i++)
+        fnd_app_json_text(json, NULL, law->mode_names[i]);
+    fnd_app_json_end(json);
+    fnd_app_json_end(json);
+}
+
+static void list_laws(fnd_app *app)
+{
+    size_t width = 0;
+    char kinds[48];
+    const fender_law *law;
+    for (int i = 0; (law = fender_law_at(NULL, i)) != NULL; i++)
+        if (strlen(law->name) > width) width = strlen(law->name);
+    for (int i = 0; (law = fender_law_at(NULL, i)) != NULL; i++) {
+        fnd_app_print(&app->out, "  %-*s  %-16s  ", (int)width, law->name, kinds_text(kinds, law));
+        fnd_app_put(&app->out, law->doc);
+        fnd_app_put(&app->out, "\n");
+    }
+    fnd_app_put(&app->out,
+                "\n`law: NAME` takes a whole law; `normal: {law: NAME}` and `friction: {law: NAME}` the parts;\n"
+                "`fender info laws NAME` shows the parameters of one\n");
+}
+
+int fnd_app_info_laws(fnd_app *app, const char *name)
+{
+    const fender_law *law = name != NULL ? fender_law_find(NULL, name) : NULL;
+    fnd_app_json json;
+    if (name != NULL && law == NULL) {
+        fnd_nearest search = fnd_nearest_begin(name, strlen(name));
+        for (int i = 0; (law = fender_law_at(NULL, i)) != NULL; i++) fnd_nearest_offer(&search, law->name);
+        return fnd_app_info_unknown(app, "law", name, &search, "fender info laws");
+    }
+    if (!app->json) {
+        if (law != NULL) {
+            print_law(&app->out, law);
+        } else {
+            list_laws(app);
+        }
+        return FND_APP_OK;
+    }
+    fnd_app_json_open(&json, &app->out);
+    if (law == NULL) {
+        fnd_app_json_array(&json, NULL);
+        for (int i = 0; (law = fender_law_at(NULL, i)) != NULL; i++) write_law(&json, law);
+        fnd_app_json_end(&json);
+    } else {
+        write_law(&json, law);
+    }
+    return FND_APP_OK;
+}

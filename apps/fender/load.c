@@ -1,0 +1,51 @@
+/* Reading of a scenario with the --set options of the command line. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app.h"
+
+/* Copies the path of PATH=VALUE, so that it ends where the equals sign was. */
+static bool split_setting(fnd_app *app, const char *text, char *paths, size_t *used, fender_override *override)
+{
+    const char *equals = strchr(text, '=');
+    char message[200];
+    if (equals == NULL || equals == text || equals[1] == '\0') {
+        snprintf(message, sizeof message, "'%.80s' does not set anything", text);
+        fnd_app_usage(app, message, "write --set PATH=VALUE, as in --set bodies.veh2.state.velocity.x=-1m/s");
+        return false;
+    }
+    size_t length = (size_t)(equals - text);
+    override->path = memcpy(paths + *used, text, length);
+    paths[*used + length] = '\0';
+    *used += length + 1;
+    override->value = equals + 1;
+    return true;
+}
+
+fender_scenario *fnd_app_load(fnd_app *app, const char *path, const char *consequence, int *exit_code)
+{
+    size_t path_bytes = 1, override_bytes = (size_t)app->given_count * sizeof(fender_override), used = 0;
+    for (int i = 0; i < app->given_count; i++) path_bytes += strlen(app->given[i].value) + 1;
+    char *paths = fnd_app_allocate(app, path_bytes);
+    fender_override *overrides = fnd_app_allocate(app, override_bytes);
+    fender_scenario *scenario = NULL;
+    int count = 0;
+    *exit_code = FND_APP_OK;
+    if (paths == NULL || overrides == NULL) {
+        *exit_code = fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for the --set options", "");
+    }
+    for (int i = 0; i < app->given_count && *exit_code == FND_APP_OK; i++) {
+        if (strcmp(app->command->options[app->given[i].option].name, "--set") != 0) continue;
+        if (!split_setting(app, app->given[i].value, paths, &used, &overrides[count])) *exit_code = FND_APP_USAGE;
+        count++;
+    }
+    if (*exit_code == FND_APP_OK) {
+        fender_error error = {0};
+        int errors_before = app->error_count;
+        scenario = fender_scenario_load(&app->env, NULL, path, overrides, count, &error);
+        if (scenario == NULL) *exit_code = fnd_app_fail(app, &error, errors_before, consequence);
+    }
+    fnd_app_release(app, paths, path_bytes);
+    fnd_app_release(app, overrides, override_bytes);
+    return scenario;
+}

@@ -1,0 +1,133 @@
+/* What a contact type means for the lightest pair that uses it: frequency, contact time, damping, longest stable step.
+ */
+#include "step_advice.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* Size of what one step of RK4 does to the mode exp(z), z = step * eigenvalue: |1 + z + z^2/2 + z^3/6 + z^4/24|. */
+static double rk4_growth(double re, double im)
+{
+    static const double coefficients[] = {1.0 / 24, 1.0 / 6, 0.5, 1, 1};
+    double sum_re = 0, sum_im = 0;
+    for (int i = 0; i < 5; i++) {
+        double next = sum_re * re - sum_im * im + coefficients[i];
+        sum_im = sum_re * im + sum_im * re;
+        sum_re = next;
+    }
+    return sqrt(sum_re * sum_re + sum_im * sum_im);
+}
+
+static bool rk4_stable(double scaled, double ratio)
+{
+    /* rounding lets the growth of a stable, nearly undamped mode exceed 1 a little */
+    const double limit = 1 + 1e-12;
+    if (ratio < 1) return rk4_growth(-ratio * scaled, scaled * sqrt(1 - ratio * ratio)) <= limit;
+    double root = sqrt(ratio * ratio - 1);
+    return rk4_growth(-(ratio + root) * scaled, 0) <= limit && rk4_growth(-(ratio - root) * scaled, 0) <= limit;
+}
+
+double fnd_app_stable_step(fender_integrator_method method, double frequency, double damping_ratio)
+{
+    if (!(frequency > 0)) return INFINITY;
+    if (method == FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER) {
+        /* Both eigenvalues of one step lie in the unit circle while (f h)^2 + 4 r f h - 4 < 0. */
+        return 2 * (sqrt(damping_ratio * damping_ratio + 1) - damping_ratio) / frequency;
+    }
+    /* The first step at which it grows, searched upwards in small strides, then halved down to. */
+    double low = 0, high, stride = 0.01 / (1 + damping_ratio);
+    while (low < 4 && rk4_stable(low + stride, damping_ratio)) low += stride;
+    high = low + stride;
+    for (int i = 0; i < 60; i++) {
+        double middle = (low + high) / 2;
+        if (rk4_stable(middle, damping_ratio)) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low / frequency;
+}
+
+double fnd_app_reduced_mass(const fender_world *world, fender_body_id a, fender_body_id b)
+{
+    fender_body_id bodies[2] = {a, b};
+    double inverse = 0;
+    for (int i = 0; i < 2; i++) {
+        fender_body_def def;
+        if (fender_body_get_def(world, bodies[i], &def) == FENDER_STATUS_OK && def.motion == FENDER_MOTION_DYNAMIC)
+            inverse += 1 / def.mass_properties.mass;
+    }
+    return 1 / inverse;
+}
+
+static void stiffness_at(const fender_contact_type_def *type, double depth, double *stiffness, double *damping)
+{
+    const fender_law *law = type->law != NULL ? type->law : type->normal;
+    const void *parameters = type->law != NULL ? type->law_parameters : type->normal_parameters;
+    fender_contact_input in = {.depth = depth};
+    double across = 0;
+    *stiffness = *damping = 0;
+    law->stiffness(parameters, &in, stiffness, damping, &across);
+}
+
+fnd_app_step_advice fnd_app_advise_step(const fender_contact_type_def *type, double mass,
+                                        fender_integrator_method method)
+{
+    fnd_app_step_advice advice = {.mass = mass, .depth = 1e-3};
+    const fender_law *law = type->law != NULL ? type->law : type->normal;
+    if (law == NULL || law->stiffness == NULL || !isfinite(mass) || !(mass > 0)) return advice;
+    double other_stiffness, other_damping;
+    stiffness_at(type, advice.depth, &advice.stiffness, &advice.damping);
+    stiffness_at(type, 2 * advice.depth, &other_stiffness, &other_damping);
+    if (!(advice.stiffness > 0) || !isfinite(advice.stiffness)) return advice;
+    double omega = sqrt(advice.stiffness / mass);
+    advice.known = true;
+    advice.depends_on_depth = other_stiffness != advice.stiffness || other_damping != advice.damping;
+    advice.frequency = omega / (2 * pi);
+    advice.damping_ratio = advice.damping / (2 * sqrt(advice.stiffness * mass));
+    advice.contact_time = advice.damping_ratio < 1
+                              ? pi / (omega * sqrt(1 - advice.damping_ratio * advice.damping_ratio))
+                              : INFINITY;
+    advice.largest_step = fnd_app_stable_step(method, omega, advice.damping_ratio);
+    return advice;
+}
+
+/* One rotation of Jacobi's method that clears element (p, q). */
+static void jacobi_rotate(fender_mat3 *a, int p, int q)
+{
+    double apq = a->m[p][q];
+    if (apq == 0) return;
+    double theta = (a->m[q][q] - a->m[p][p]) / (2 * apq);
+    double t = (theta >= 0 ? 1 : -1) / (fabs(theta) + sqrt(theta * theta + 1));
+    double c = 1 / sqrt(t * t + 1), s = t * c;
+    for (int k = 0; k < 3; k++) {
+        double akp = a->m[k][p], akq = a->m[k][q];
+        a->m[k][p] = c * akp - s * akq;
+        a->m[k][q] = s * akp + c * akq;
+    }
+    for (int k = 0; k < 3; k++) {
+        double apk = a->m[p][k], aqk = a->m[q][k];
+        a->m[p][k] = c * apk - s * aqk;
+        a->m[q][k] = s * apk + c * aqk;
+    }
+    a->m[p][q] = a->m[q][p] = 0;
+}
+
+fender_vec3 fnd_app_principal_moments(const fender_mat3 *inertia)
+{
+    fender_mat3 a = *inertia;
+    for (int sweep = 0; sweep < 12; sweep++) {
+        jacobi_rotate(&a, 0, 1);
+        jacobi_rotate(&a, 0, 2);
+        jacobi_rotate(&a, 1, 2);
+    }
+    double v[3] = {a.m[0][0], a.m[1][1], a.m[2][2]};
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 2 - i; k++)
+            if (v[k] > v[k + 1]) {
+                double swap = v[k];
+                v[k] = v[k + 1];
+                v[k + 1] = swap;
+            }
+    return fender_vec3_make(v[0], v[1], v[2]);
+}

@@ -1,0 +1,131 @@
+/* Buffered writing to a file descriptor that remembers the first failure; numbers and texts for people. */
+#define _POSIX_C_SOURCE 200809L
+#include "stream.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "text/number.h"
+
+void fnd_app_stream_open(fnd_app_stream *stream, int descriptor)
+{
+    stream->descriptor = descriptor;
+    stream->failure = 0;
+    stream->used = 0;
+}
+
+/* After a failure the rest is thrown away: the exit code tells. */
+static void stream_write(fnd_app_stream *stream, const char *bytes, size_t length)
+{
+    while (length > 0 && stream->failure == 0) {
+        ssize_t written = write(stream->descriptor, bytes, length);
+        if (written > 0) {
+            bytes += written;
+            length -= (size_t)written;
+        } else if (written == 0) {
+            stream->failure = EIO;
+        } else if (errno != EINTR) {
+            stream->failure = errno;
+        }
+    }
+}
+
+bool fnd_app_stream_flush(fnd_app_stream *stream)
+{
+    stream_write(stream, stream->buffer, stream->used);
+    stream->used = 0;
+    return stream->failure == 0;
+}
+
+void fnd_app_put_bytes(fnd_app_stream *stream, const char *bytes, size_t length)
+{
+    if (length > sizeof(stream->buffer) - stream->used) fnd_app_stream_flush(stream);
+    if (length > sizeof(stream->buffer)) {
+        stream_write(stream, bytes, length);
+        return;
+    }
+    memcpy(stream->buffer + stream->used, bytes, length);
+    stream->used += length;
+}
+
+void fnd_app_put(fnd_app_stream *stream, const char *text) { fnd_app_put_bytes(stream, text, strlen(text)); }
+
+void fnd_app_put_clean(fnd_app_stream *stream, const char *text)
+{
+    for (; *text; text++) {
+        unsigned char byte = (unsigned char)*text;
+        fnd_app_put_bytes(stream, byte < 0x20 || byte == 0x7f ? "?" : text, 1);
+    }
+}
+
+void fnd_app_print(fnd_app_stream *stream, const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (length < 0) return;
+    fnd_app_put_bytes(stream, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
+}
+
+void fnd_app_put_padding(fnd_app_stream *stream, size_t written, size_t width)
+{
+    do {
+        fnd_app_put_bytes(stream, " ", 1);
+        written++;
+    } while (written < width);
+}
+
+const char *fnd_app_number(char text[FND_APP_NUMBER_SIZE], double value)
+{
+    fnd_number_format_digits(value == 0 ? 0.0 : value, 6, text, FND_APP_NUMBER_SIZE);
+    return text;
+}
+
+const char *fnd_app_quantity(char text[FND_APP_NUMBER_SIZE], double value, const char *unit)
+{
+    bool plain = unit == NULL || unit[0] == '\0' || strcmp(unit, "1") == 0;
+    if (isinf(value)) {
+        snprintf(text, FND_APP_NUMBER_SIZE, "none");
+    } else {
+        size_t used;
+        fnd_app_number(text, value);
+        used = strlen(text);
+        if (!plain) snprintf(text + used, FND_APP_NUMBER_SIZE - used, " %s", unit);
+    }
+    return text;
+}
+
+const char *fnd_app_duration(char text[FND_APP_NUMBER_SIZE], double seconds)
+{
+    double size = fabs(seconds);
+    if (size >= 1 || size == 0 || !isfinite(size)) return fnd_app_quantity(text, seconds, "s");
+    if (size >= 0.9999995e-3) return fnd_app_quantity(text, seconds * 1e3, "ms");
+    if (size >= 0.9999995e-6) return fnd_app_quantity(text, seconds * 1e6, "us");
+    return fnd_app_quantity(text, seconds, "s");
+}
+
+int fnd_app_step_decimals(double step)
+{
+    int decimals = 0;
+    double scaled = step;
+    if (!(step > 0) || !isfinite(step)) return 6;
+    while (decimals < 9 && (scaled < 1 || fabs(scaled - floor(scaled + 0.5)) > 1e-9 * scaled)) {
+        scaled *= 10;
+        decimals++;
+    }
+    return decimals;
+}
+
+const char *fnd_app_vector(char text[3 * FND_APP_NUMBER_SIZE], fender_vec3 value)
+{
+    char x[FND_APP_NUMBER_SIZE], y[FND_APP_NUMBER_SIZE], z[FND_APP_NUMBER_SIZE];
+    snprintf(text, 3 * (size_t)FND_APP_NUMBER_SIZE, "[%s, %s, %s]", fnd_app_number(x, value.x),
+             fnd_app_number(y, value.y), fnd_app_number(z, value.z));
+    return text;
+}
+
+const char *fnd_app_plural(long long count, const char *one, const char *many) { return count == 1 ? one : many; }

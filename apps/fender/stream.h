@@ -1,0 +1,51 @@
+/* Buffered writing to a file descriptor that remembers the first failure; numbers and texts for people. */
+#ifndef FND_APP_STREAM_H
+#define FND_APP_STREAM_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <fender/spatial.h>
+
+typedef struct fnd_app_stream {
+    int descriptor;
+    int failure; /* errno of the first write that failed; 0: none */
+    size_t used;
+    char buffer[4096];
+} fnd_app_stream;
+
+#if defined(__GNUC__)
+#define FND_APP_FORMAT(text, first) __attribute__((__format__(__printf__, text, first)))
+#else
+#define FND_APP_FORMAT(text, first)
+#endif
+
+void fnd_app_stream_open(fnd_app_stream *stream, int descriptor);
+void fnd_app_put_bytes(fnd_app_stream *stream, const char *bytes, size_t length);
+void fnd_app_put(fnd_app_stream *stream, const char *text);
+/* Text from a file or a command line: control characters, which a terminal might obey, become '?'. */
+void fnd_app_put_clean(fnd_app_stream *stream, const char *text);
+/* Each call may produce at most 1,023 bytes; longer text goes through fnd_app_put. */
+void fnd_app_print(fnd_app_stream *stream, const char *format, ...) FND_APP_FORMAT(2, 3);
+/* Pads with spaces after a text of `written` columns until `width`; at least one space when `written` reaches it. */
+void fnd_app_put_padding(fnd_app_stream *stream, size_t written, size_t width);
+/* False when anything failed so far. */
+bool fnd_app_stream_flush(fnd_app_stream *stream);
+
+/* Room for one number or quantity in text. */
+#define FND_APP_NUMBER_SIZE 64
+/* Six significant digits; "0" for zero of either sign. Returns `text`. */
+const char *fnd_app_number(char text[FND_APP_NUMBER_SIZE], double value);
+/* The number and its unit: "750.831 N"; the unit "1" is not shown; an infinite value is "none". */
+const char *fnd_app_quantity(char text[FND_APP_NUMBER_SIZE], double value, const char *unit);
+/* Seconds with the prefix that reads best: "10 ms", "2.5 us", "120 s". */
+const char *fnd_app_duration(char text[FND_APP_NUMBER_SIZE], double seconds);
+/* Decimals that a multiple of the step needs, 0 to 9. */
+int fnd_app_step_decimals(double step);
+/* "[1, 2, 3]". Returns `text`, which must have room for three numbers. */
+const char *fnd_app_vector(char text[3 * FND_APP_NUMBER_SIZE], fender_vec3 value);
+/* Ends in s unless count is 1: "1 pair", "3 pairs". */
+const char *fnd_app_plural(long long count, const char *one, const char *many);
+
+#endif

@@ -1,0 +1,281 @@
+/* The summary of a run as text: what happened, and beside each number what a reader may mistrust in it. */
+#include "summary.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SHOWN_EPISODES = 20, SHOWN_APPROACHES = 20, SHOWN_MISSES = 20, NAME_WIDTH = 24 };
+
+/* Beyond these a result is marked. An energy residual of a thousandth shows in the third digit of every force; momentum
+ * is conserved by the method itself, so that only rounding should be left. */
+static const double residual_bound = 1e-3, drift_bound = 1e-9;
+
+void fnd_app_summary_head(fnd_app_stream *to, const fender_run_summary *summary)
+{
+    char step[FND_APP_NUMBER_SIZE], until[FND_APP_NUMBER_SIZE];
+    if (summary->title != NULL && summary->title[0]) {
+        fnd_app_put_clean(to, summary->title);
+        fnd_app_put(to, "\n");
+    }
+    fnd_app_print(to, "%d %s, %d %s, %" PRId64 " %s; %s, step %s, %s\n", summary->body_count,
+                  fnd_app_plural(summary->body_count, "body", "bodies"), summary->shape_count,
+                  fnd_app_plural(summary->shape_count, "shape", "shapes"), summary->pair_count,
+                  fnd_app_plural(summary->pair_count, "pair", "pairs"), summary->method,
+                  fnd_app_duration(step, summary->step), fnd_app_duration(until, summary->until));
+}
+
+/* ---- contacts */
+
+static void put_left(fnd_app_stream *to, const char *text, size_t width)
+{
+    fnd_app_put(to, text);
+    fnd_app_put_padding(to, strlen(text), width);
+}
+
+static void put_right(fnd_app_stream *to, const char *text, size_t width)
+{
+    if (strlen(text) < width) fnd_app_put_padding(to, strlen(text), width);
+    fnd_app_put(to, text);
+}
+
+static const char *time_text(char text[FND_APP_NUMBER_SIZE], double time, int decimals)
+{
+    snprintf(text, FND_APP_NUMBER_SIZE, "%.*f s", decimals, time);
+    return text;
+}
+
+static void print_episode(fnd_app_stream *to, const fender_episode *episode, size_t name_width, size_t time_width,
+                          int decimals)
+{
+    char text[FND_APP_NUMBER_SIZE];
+    bool open = isnan(episode->end_time);
+    fnd_app_put(to, " ");
+    put_left(to, episode->contact, name_width);
+    fnd_app_put(to, " ");
+    put_right(to, time_text(text, episode->begin_time, decimals), time_width);
+    fnd_app_put(to, "   ");
+    put_right(to, open ? "lasts" : time_text(text, episode->end_time, decimals), time_width);
+    fnd_app_put(to, "   ");
+    put_left(to, fnd_app_quantity(text, episode->peak_force, "N"), 13);
+    put_left(to, time_text(text, episode->peak_force_time, decimals), time_width + 4);
+    put_left(to, fnd_app_quantity(text, episode->peak_depth, "m"), 11);
+    put_left(to, fnd_app_quantity(text, episode->impulse, "N*s"), 12);
+    if (open) {
+        fnd_app_put(to, fnd_app_quantity(text, episode->approach_speed, "m/s"));
+    } else {
+        put_left(to, fnd_app_quantity(text, episode->approach_speed, "m/s"), 10);
+        fnd_app_put(to, fnd_app_quantity(text, episode->rebound_speed, "m/s"));
+    }
+    fnd_app_put(to, "\n");
+}
+
+static void print_episodes(fnd_app_stream *to, const fender_run_summary *summary)
+{
+    char text[FND_APP_NUMBER_SIZE];
+    int shown = summary->episode_count < SHOWN_EPISODES ? summary->episode_count : SHOWN_EPISODES;
+    int decimals = fnd_app_step_decimals(summary->step);
+    size_t name_width = NAME_WIDTH, time_width = strlen(time_text(text, summary->end_time, decimals));
+    if (time_width < 6) time_width = 6;
+    for (int i = 0; i < shown; i++)
+        if (strlen(summary->episodes[i].contact) > name_width) name_width = strlen(summary->episodes[i].contact);
+    fnd_app_put(to, "\n ");
+    put_left(to, "contact", name_width);
+    fnd_app_put(to, " ");
+    put_right(to, "begins", time_width);
+    fnd_app_put(to, "   ");
+    put_right(to, "ends", time_width);
+    fnd_app_put(to, "   ");
+    put_left(to, "peak force", 13);
+    put_left(to, "at", time_width + 4);
+    put_left(to, "depth", 11);
+    put_left(to, "impulse", 12);
+    put_left(to, "in", 10);
+    fnd_app_put(to, "out\n");
+    for (int i = 0; i < shown; i++) print_episode(to, &summary->episodes[i], name_width, time_width, decimals);
+    int64_t more = summary->episode_count - shown + summary->episodes_dropped;
+    if (more > 0) fnd_app_print(to, "   and %" PRId64 " more: see events.csv\n", more);
+    fnd_app_print(to, "   begins and ends are known to one step (%s); a shorter `integrator.step` narrows them\n",
+                  fnd_app_duration(text, summary->step));
+}
+
+static void print_approaches(fnd_app_stream *to, const fender_run_summary *summary)
+{
+    int shown = summary->approach_count < SHOWN_APPROACHES ? summary->approach_count : SHOWN_APPROACHES;
+    int decimals = fnd_app_step_decimals(summary->step);
+    size_t name_width = NAME_WIDTH;
+    if (summary->pair_count == 0) {
+        fnd_app_put(to, "\n no contact: no two shapes may touch; `fender explain SCENARIO A B` says why\n");
+        return;
+    }
+    for (int i = 0; i < shown; i++)
+        if (strlen(summary->approaches[i].contact) > name_width) name_width = strlen(summary->approaches[i].contact);
+    if (shown == 0) {
+        fnd_app_put(to, "\n no contact\n");
+        return;
+    }
+    fnd_app_put(to, "\n no contact; closest approach of each pair\n");
+    for (int i = 0; i < shown; i++) {
+        char text[FND_APP_NUMBER_SIZE];
+        fnd_app_put(to, " ");
+        put_left(to, summary->approaches[i].contact, name_width);
+        fnd_app_put(to, " ");
+        put_left(to, fnd_app_quantity(text, summary->approaches[i].distance, "m"), 14);
+        fnd_app_print(to, "at %s\n", time_text(text, summary->approaches[i].time, decimals));
+    }
+    if (summary->pair_count > shown)
+        fnd_app_print(to, "   and %" PRId64 " more pairs that stayed apart\n", summary->pair_count - shown);
+}
+
+/* ---- energy and momentum */
+
+static double total_energy(const fender_ledger *ledger)
+{
+    return ledger->kinetic + ledger->gravitational + ledger->stored;
+}
+
+static void print_energy(fnd_app_stream *to, const fender_run_summary *summary)
+{
+    const fender_ledger *end = &summary->end;
+    char start_text[FND_APP_NUMBER_SIZE], end_text[FND_APP_NUMBER_SIZE], text[FND_APP_NUMBER_SIZE];
+    double start = total_energy(&summary->start), scale = end->scale;
+    bool marked = summary->largest_residual > residual_bound * scale;
+    fnd_app_print(to, "\n energy      start %s    end %s    damping ", fnd_app_quantity(start_text, start, "J"),
+                  fnd_app_quantity(end_text, total_energy(end), "J"));
+    fnd_app_put(to, fnd_app_quantity(text, end->damping - summary->start.damping, "J"));
+    fnd_app_print(to, "    friction %s", fnd_app_quantity(text, end->friction - summary->start.friction, "J"));
+    if (end->applied != summary->start.applied)
+        fnd_app_print(to, "    applied %s", fnd_app_quantity(text, end->applied - summary->start.applied, "J"));
+    if (end->residual == 0) {
+        fnd_app_put(to, "    residual 0 J");
+    } else {
+        fnd_app_print(to, "    residual %.1e J", end->residual);
+    }
+    if (end->residual != 0 && scale > 0) {
+        bool of_start = fabs(scale - start) <= 1e-6 * scale;
+        fnd_app_print(to, "  (%.0e of the %s)", fabs(end->residual) / scale, of_start ? "start" : "energy at work");
+    }
+    fnd_app_put(to, marked ? " !\n" : "\n");
+    if (marked)
+        fnd_app_print(to,
+                      "   ! at most %.1e J in between, above %.0e of the energy at work; try half the step: "
+                      "--set integrator.step=%s\n",
+                      summary->largest_residual, residual_bound, fnd_app_duration(text, summary->step / 2));
+}
+
+/* The momentum that a world of this mass can carry with this much energy, and the angular momentum that it can carry at
+ * the distance of its farthest body. Both 0 when nothing can move. */
+static void momentum_scales(const fender_world *world, const fender_run_summary *summary, double *linear,
+                            double *angular)
+{
+    double mass = 0, farthest = 0, reach = 0;
+    for (int i = 0; i < fender_body_count(world); i++) {
+        fender_body_def def;
+        fender_body_data data;
+        fender_body_id body = fender_body_at(world, i);
+        if (fender_body_get_def(world, body, &def) != FENDER_STATUS_OK || def.motion != FENDER_MOTION_DYNAMIC ||
+            fender_body_get(world, body, FENDER_CLOCK_COMMITTED, &data) != FENDER_STATUS_OK)
+            continue;
+        fender_vec3 arm = fender_vec3_sub(data.center_position, summary->end.momentum_origin);
+        double distance = sqrt(fender_vec3_dot(arm, arm));
+        mass += data.mass;
+        if (distance > farthest) farthest = distance;
+        for (int k = 0; k < 3; k++) {
+            double gyration = sqrt(def.mass_properties.inertia.m[k][k] / data.mass);
+            if (gyration > reach) reach = gyration;
+        }
+    }
+    *linear = sqrt(2 * mass * summary->end.scale);
+    *angular = *linear * (farthest + reach);
+}
+
+static const char *drift_text(char text[FND_APP_NUMBER_SIZE], double drift, const char *unit)
+{
+    if (drift == 0) {
+        snprintf(text, FND_APP_NUMBER_SIZE, "0 %s", unit);
+    } else {
+        snprintf(text, FND_APP_NUMBER_SIZE, "%.1e %s", drift, unit);
+    }
+    return text;
+}
+
+static void print_momentum(fnd_app_stream *to, const fender_run_summary *summary, const fender_world *world)
+{
+    char text[FND_APP_NUMBER_SIZE];
+    double linear = INFINITY, angular = INFINITY;
+    if (world != NULL) momentum_scales(world, summary, &linear, &angular);
+    bool linear_marked = summary->largest_linear_drift > drift_bound * linear;
+    bool angular_marked = summary->largest_angular_drift > drift_bound * angular;
+    fnd_app_print(to, " momentum    drift %s linear%s, ", drift_text(text, summary->largest_linear_drift, "N*s"),
+                  linear_marked ? " !" : "");
+    fnd_app_print(to, "%s angular%s\n", drift_text(text, summary->largest_angular_drift, "N*m*s"),
+                  angular_marked ? " !" : "");
+    if (linear_marked || angular_marked)
+        fnd_app_print(to,
+                      "   ! above %.0e of what these bodies can carry; try half the step: --set integrator.step=%s\n",
+                      drift_bound, fnd_app_duration(text, summary->step / 2));
+}
+
+/* ---- expectations and files */
+
+static void print_expectations(fnd_app_stream *to, const fender_run_summary *summary)
+{
+    int shown = 0;
+    if (summary->expectation_count == 0) return;
+    fnd_app_print(to, " expected    %d of %d met\n", summary->expectations_met, summary->expectation_count);
+    for (int i = 0; i < summary->expectation_count && shown < SHOWN_MISSES; i++) {
+        const fender_expectation_result *result = &summary->expectations[i];
+        if (result->met) continue;
+        shown++;
+        fnd_app_put(to, "   missed    ");
+        fnd_app_put_clean(to, result->text);
+        if (result->source != NULL && result->source[0]) {
+            fnd_app_put(to, "   source: ");
+            fnd_app_put_clean(to, result->source);
+        }
+        fnd_app_put(to, "   ");
+        fnd_app_put_clean(to, result->file);
+        fnd_app_print(to, ":%d\n", result->line);
+    }
+    int missed = summary->expectation_count - summary->expectations_met;
+    if (missed > shown) fnd_app_print(to, "   and %d more: see summary.json\n", missed - shown);
+}
+
+static void print_files(fnd_app_stream *to, const fender_run_summary *summary)
+{
+    if (summary->output_directory == NULL) return;
+    fnd_app_put(to, "\n wrote ");
+    fnd_app_put_clean(to, summary->output_directory);
+    fnd_app_put(to, "/ ");
+    for (int i = 0; i < summary->file_count; i++) {
+        fnd_app_put(to, "  ");
+        fnd_app_put_clean(to, summary->files[i]);
+    }
+    fnd_app_put(to, "\n");
+}
+
+void fnd_app_summary_body(fnd_app_stream *to, const fender_run_summary *summary, const fender_world *world)
+{
+    if (summary->interrupted) {
+        char end[FND_APP_NUMBER_SIZE], until[FND_APP_NUMBER_SIZE];
+        fnd_app_print(to, "\n interrupted at %s of %s: what follows is true up to there\n",
+                      time_text(end, summary->end_time, fnd_app_step_decimals(summary->step)),
+                      fnd_app_quantity(until, summary->until, "s"));
+    }
+    if (summary->episode_count > 0) {
+        print_episodes(to, summary);
+    } else {
+        print_approaches(to, summary);
+    }
+    print_energy(to, summary);
+    print_momentum(to, summary, world);
+    print_expectations(to, summary);
+    print_files(to, summary);
+    fnd_app_print(to, " hash  %016" PRIx64 "  of state, contact memory and events after step %" PRId64 "\n",
+                  summary->hash, summary->step_count);
+    if (summary->output_directory != NULL) {
+        fnd_app_put(to, " next  fender report ");
+        fnd_app_put_clean(to, summary->output_directory);
+        fnd_app_put(to, "\n");
+    }
+}
