@@ -134,8 +134,6 @@ fender_status fender_load_is_active(const fender_world *world, fender_load_id id
     return FENDER_STATUS_OK;
 }
 
-int fender_load_count(const fender_world *world) { return world->dynamics.load_count; }
-
 const char *fender_load_name(const fender_world *world, int index)
 {
     return index >= 0 && index < world->dynamics.load_count ? world->dynamics.loads[index].name : NULL;
