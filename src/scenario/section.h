@@ -1,0 +1,39 @@
+/* The sections of a scenario: each reads its part of the tree into the description. */
+#ifndef FND_SCENARIO_SECTION_H
+#define FND_SCENARIO_SECTION_H
+
+#include "scenario/orientation.h"
+
+/* In this order: later ones refer to what earlier ones have read. A section that is missing is NULL. */
+void fnd_read_world(fnd_reader *reader, fnd_node *world, fnd_node *integrator);
+void fnd_read_materials(fnd_reader *reader, fnd_node *section);
+void fnd_read_contact_types(fnd_reader *reader, fnd_node *section);
+void fnd_read_bodies(fnd_reader *reader, fnd_node *section);
+void fnd_read_rules(fnd_reader *reader, fnd_node *section);
+void fnd_read_loads(fnd_reader *reader, fnd_node *section);
+void fnd_read_run(fnd_reader *reader, fnd_node *section);
+void fnd_read_record(fnd_reader *reader, fnd_node *section);
+void fnd_read_expect(fnd_reader *reader, fnd_node *section);
+
+/* Parts that several sections use. */
+void fnd_read_shapes(fnd_reader *reader, fnd_node *shapes, fnd_body_description *body, bool *failed);
+/* Solids of even density; false after a finding. */
+bool fnd_mass_from_shapes(fnd_reader *reader, const fnd_node *node, const fnd_body_description *body, double density,
+                          fender_mass_properties *mass);
+/* A function of time. */
+bool fnd_read_signal(fnd_reader *reader, fnd_node *node, const char *name, const char *unit, fender_signal *signal);
+/* `{table: ..}` with three values per row. `after` NULL: that key is refused. */
+bool fnd_read_table(fnd_reader *reader, fnd_node *table, const char *name, const char *unit, const double **times,
+                    const fender_vec3 **values, int *count, fender_signal_after *after);
+bool fnd_read_condition(fnd_reader *reader, fnd_node *node, fnd_condition *condition);
+
+/* References. -1 after a finding. */
+int fnd_find_material(fnd_reader *reader, const fnd_node *node, const char *name);
+int fnd_find_body(fnd_reader *reader, const fnd_node *node, const char *name);
+/* "body.shape"; *quiet: a finding about the body's shapes exists already. */
+bool fnd_find_shape(fnd_reader *reader, const fnd_node *node, int *body, int *shape);
+/* "body" or "body.shape". */
+bool fnd_check_thing(fnd_reader *reader, const fnd_node *node);
+fnd_placed_text fnd_placed(const fnd_node *node);
+
+#endif

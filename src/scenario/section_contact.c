@@ -1,0 +1,443 @@
+/* Sections `materials`, `contact_types` and `rules`. */
+#include <math.h>
+#include <string.h>
+
+#include "scenario/section.h"
+#include "text/nearest.h"
+
+fnd_placed_text fnd_placed(const fnd_node *node)
+{
+    fnd_placed_text placed = {node->text, node->place};
+    return placed;
+}
+
+static void read_material(fnd_reader *reader, fnd_node *node)
+{
+    static const struct {
+        const char *name, *unit;
+        double minimum;
+        bool above;
+    } fields[] = {{"young", "Pa", 0, true}, {"poisson", "1", -1, true}, {"density", "kg/m^3", 0, true}};
+    static const fnd_key keys[] = {{"young", false}, {"poisson", false}, {"density", false}, {NULL, false}};
+    if (!fnd_expect_map(reader, node, node->key)) return;
+    (void)fnd_check_keys(reader, node, "a material", keys);
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        fnd_node *field = fnd_node_find(node, fields[i].name);
+        double value = 0;
+        if (!field || !fnd_read_number_from(reader, field, fields[i].name, fields[i].unit, fields[i].minimum,
+                                            fields[i].above, &value))
+            continue;
+        if (i == 1 && value > 0.5)
+            fnd_complain(reader, &field->place, FENDER_STATUS_VALUE,
+                         fnd_phrase_make("'poisson' must be at most 0.5, not %s", fnd_shown(field->text).text).text,
+                         fnd_shown(field->text).text, "-1 to 0.5", "0.3 is usual for metals");
+        fnd_finding_add(reader->findings, FENDER_SEVERITY_WARNING, FENDER_STATUS_OK, &field->key_place,
+                        fnd_phrase_make("'%s' of a material is not used yet", fields[i].name).text, fields[i].name, "",
+                        "no law of this version derives from it: give the law's parameters themselves");
+    }
+}
+
+void fnd_read_materials(fnd_reader *reader, fnd_node *section)
+{
+    if (!section || !fnd_expect_map(reader, section, "materials")) return;
+    fender_scenario *scenario = reader->scenario;
+    scenario->materials = fnd_keep(reader, (size_t)section->count, sizeof *scenario->materials);
+    if (!scenario->materials) return;
+    for (fnd_node *node = section->first; node; node = node->next) {
+        (void)fnd_check_name(reader, node->key, &node->key_place, "a material");
+        scenario->materials[scenario->material_count++] = (fnd_named){node->key, node->key_place};
+        read_material(reader, node);
+    }
+}
+
+int fnd_find_material(fnd_reader *reader, const fnd_node *node, const char *name)
+{
+    for (int i = 0; i < reader->scenario->material_count; i++)
+        if (strcmp(reader->scenario->materials[i].name, name) == 0) return i;
+    fnd_complain_unknown(reader, &node->place, "material", "materials", name,
+                         fnd_node_find(reader->root, "materials"));
+    return -1;
+}
+
+/* ---- laws and their parameters */
+
+/* A field's unit with {name} replaced by the value that the other field got. */
+static fnd_phrase resolve_unit(const fender_field_table *table, const void *object, const char *unit)
+{
+    const char *open = strchr(unit, '{'), *close = open ? strchr(open, '}') : NULL;
+    if (!close || close - open > 40) return fnd_phrase_make("%s", unit);
+    char name[48];
+    memcpy(name, open + 1, (size_t)(close - open) - 1);
+    name[close - open - 1] = 0;
+    const fender_field *other = fender_field_find(table, name);
+    if (!other) return fnd_phrase_make("%s", unit);
+    fnd_phrase value = fnd_digits(fender_field_get(other, object, 0), "");
+    return fnd_phrase_make("%.*s%s%s", (int)(open - unit), unit, value.text, close + 1);
+}
+
+static bool check_range(fnd_reader *reader, const fnd_node *node, const fender_field *field, const char *unit,
+                        double value)
+{
+    bool above = (field->flags & FENDER_FIELD_ABOVE_MINIMUM) != 0;
+    bool low = above ? !(value > field->minimum) : !(value >= field->minimum), high = !(value <= field->maximum);
+    if (!low && !high) return true;
+    fnd_phrase bound = fnd_digits(low ? field->minimum : field->maximum, unit);
+    fnd_phrase expected = fnd_phrase_make(low ? (above ? "more than %s" : "%s or more") : "at most %s", bound.text);
+    fnd_phrase found = node->kind == FND_NODE_TEXT ? fnd_shown(node->text) : fnd_digits(value, unit);
+    fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_VALUE,
+                 fnd_phrase_make("'%s' must be %s, not %s", field->name, expected.text, found.text).text, found.text,
+                 expected.text, low && value < 0 ? "is the sign right?" : "");
+    return false;
+}
+
+static bool read_components(fnd_reader *reader, fnd_node *node, const fender_field *field, const char *unit,
+                            void *object)
+{
+    double values[9];
+    int count = fender_field_component_count(field);
+    if (field->type == FENDER_FIELD_QUATERNION) {
+        fender_quaternion q;
+        if (!fnd_read_orientation(reader, node, field->name, &q)) return false;
+        memcpy(values, &q, sizeof q);
+    } else if (field->type == FENDER_FIELD_MATRIX3) {
+        if (!fnd_read_matrix(reader, node, field->name, unit, true, (fender_mat3 *)values)) return false;
+    } else if (!fnd_read_numbers(reader, node, field->name, unit, count, values)) return false;
+    for (int i = 0; i < count; i++) {
+        if (!check_range(reader, node, field, unit, values[i])) return false;
+        fender_field_set(field, object, i, values[i]);
+    }
+    return true;
+}
+
+static bool read_field(fnd_reader *reader, fnd_node *node, const fender_field *field, const char *unit, void *object)
+{
+    double value = 0;
+    bool truth = false;
+    int index = 0;
+    bool none = (field->flags & FENDER_FIELD_NONE_ALLOWED) != 0;
+    switch (field->type) {
+    case FENDER_FIELD_BOOL:
+        if (!fnd_read_bool(reader, node, field->name, &truth)) return false;
+        fender_field_set(field, object, 0, truth ? 1 : 0);
+        return true;
+    case FENDER_FIELD_ENUM:
+        if (!fnd_read_choice(reader, node, field->name, field->choices, &index)) return false;
+        fender_field_set(field, object, 0, index);
+        return true;
+    case FENDER_FIELD_INT:
+        if (!fnd_read_integer(reader, node, field->name, -2147483647, 2147483647, &index)) return false;
+        if (!check_range(reader, node, field, unit, index)) return false;
+        fender_field_set(field, object, 0, index);
+        return true;
+    case FENDER_FIELD_REAL:
+        if (none && node->kind == FND_NODE_TEXT && strcmp(node->text, "none") == 0) {
+            fender_field_set(field, object, 0, (double)INFINITY);
+            return true;
+        }
+        if (node->kind == FND_NODE_MAP) {
+            fnd_complain_later(reader, fnd_node_shown_place(node), "a derived value",
+                               fnd_phrase_make("give '%s' as a number [%s]", field->name, unit).text);
+            return false;
+        }
+        if (!fnd_read_number(reader, node, field->name, unit, &value)) return false;
+        if (!check_range(reader, node, field, unit, value)) return false;
+        fender_field_set(field, object, 0, value);
+        return true;
+    default: return read_components(reader, node, field, unit, object);
+    }
+}
+
+static void complain_parameter(fnd_reader *reader, const fnd_node *node, const fender_law *law)
+{
+    const fender_field_table *table = &law->parameters;
+    fnd_nearest search = fnd_nearest_begin(node->key, strlen(node->key));
+    fnd_phrase names = {""};
+    const fender_field *best = NULL;
+    for (int i = 0; i < table->count; i++) {
+        const fender_field *field = fender_field_at(table, i);
+        if (fnd_nearest_offer(&search, field->name)) best = field;
+        names = fnd_phrase_make("%s%s%s", names.text, i > 0 ? ", " : "", field->name);
+    }
+    fnd_phrase found = fnd_shown(node->key);
+    fnd_phrase lists = fnd_phrase_make("`fender info laws %s` lists all", law->name);
+    bool bare = best && strcmp(best->unit, "1") == 0;
+    fnd_phrase near = best ? fnd_phrase_make("did you mean '%s'%s%s%s?   %s", best->name, bare ? "" : " [",
+                                             bare ? "" : best->unit, bare ? "" : "]", lists.text)
+                           : lists;
+    fnd_complain(reader, &node->key_place, FENDER_STATUS_NAME,
+                 fnd_phrase_make("'%s' is not a parameter of law '%s'", found.text, law->name).text, found.text,
+                 names.text, near.text);
+}
+
+static void mark_unknown_parameters(fnd_reader *reader, fnd_node *node, const fender_law *law, bool whole)
+{
+    for (fnd_node *child = node->first; child; child = child->next) {
+        if (strcmp(child->key, "law") == 0 || fender_field_find(&law->parameters, child->key)) continue;
+        if (whole && (strcmp(child->key, "normal") == 0 || strcmp(child->key, "friction") == 0)) continue;
+        child->unknown = true;
+        complain_parameter(reader, child, law);
+    }
+}
+
+/* Parameters of the law that `node` names, in arena memory; NULL after a finding. */
+static void *read_parameters(fnd_reader *reader, fnd_node *node, const fender_law *law, bool whole)
+{
+    const fender_field_table *table = &law->parameters;
+    void *object = fnd_keep(reader, 1, table->size > 0 ? table->size : 1);
+    if (!object) return NULL;
+    fender_field_initialize(table, object);
+    mark_unknown_parameters(reader, node, law, whole);
+    bool good = true;
+    for (int pass = 0; pass < 2; pass++) /* fields whose unit depends on another come second */
+        for (int i = 0; i < table->count; i++) {
+            const fender_field *field = fender_field_at(table, i);
+            if ((strchr(field->unit, '{') != NULL) != (pass == 1)) continue;
+            fnd_phrase unit = resolve_unit(table, object, field->unit);
+            fnd_node *given = fnd_node_find(node, field->name);
+            if (given) good = read_field(reader, given, field, unit.text, object) && good;
+            else if ((field->flags & FENDER_FIELD_REQUIRED) != 0) {
+                bool bare = strcmp(unit.text, "1") == 0;
+                good = false;
+                (void)fnd_require(reader, node, field->name, fnd_phrase_make("law '%s'", law->name).text,
+                                  bare ? "NUMBER" : fnd_phrase_make("NUMBER %s", unit.text).text);
+            }
+        }
+    fender_error error = {0};
+    if (good && law->check && law->check(object, &error) != FENDER_STATUS_OK) {
+        const fnd_node *at = fnd_node_find(node, error.path);
+        fnd_finding_add_error(reader->findings, &error, at ? fnd_node_shown_place(at) : fnd_node_shown_place(node));
+    }
+    return object;
+}
+
+static void complain_law(fnd_reader *reader, const fnd_node *node, const char *message_end, int kind)
+{
+    fnd_candidate names[64];
+    int count = 0;
+    for (int i = 0; count < 64; i++) {
+        const fender_law *law = fender_law_at(reader->scenario->registry, i);
+        if (!law) break;
+        if (law->kinds & (uint32_t)kind) names[count++] = (fnd_candidate){law->name, 0};
+    }
+    fnd_phrase found = fnd_shown(node->text);
+    fnd_complain(reader, &node->place, FENDER_STATUS_NAME, fnd_phrase_make(message_end, found.text).text, found.text,
+                 "the name of a law", fnd_suggest(reader, node->text, "laws", names, count).text);
+}
+
+/* `law: NAME` in a map; NULL after a finding. `kind` says where it stands. */
+static const fender_law *read_law(fnd_reader *reader, const fnd_node *node, fender_law_kind kind, const char *what)
+{
+    const char *name = NULL;
+    fnd_node *law_node = fnd_require(reader, node, "law", what, "spring_damper");
+    if (!law_node || !fnd_read_text(reader, law_node, "law", &name)) return NULL;
+    const fender_law *law = fender_law_find(reader->scenario->registry, name);
+    if (!law) {
+        complain_law(reader, law_node, "no law is named '%s'", kind);
+        return NULL;
+    }
+    if (!(law->kinds & (uint32_t)kind)) {
+        complain_law(reader, law_node,
+                     kind == FENDER_LAW_WHOLE    ? "law '%s' cannot stand alone"
+                     : kind == FENDER_LAW_NORMAL ? "law '%s' cannot stand under 'normal'"
+                                                 : "law '%s' cannot stand under 'friction'",
+                     kind);
+        return NULL;
+    }
+    return law;
+}
+
+static void read_part(fnd_reader *reader, fnd_node *node, fender_law_kind kind, const fender_law **law,
+                      void **parameters, fnd_place *place)
+{
+    if (!fnd_expect_map(reader, node, node->key)) return;
+    *place = *fnd_node_shown_place(node);
+    *law = read_law(reader, node, kind, fnd_phrase_make("'%s'", node->key).text);
+    if (*law) *parameters = read_parameters(reader, node, *law, false);
+}
+
+static void read_contact_type(fnd_reader *reader, fnd_node *node, fnd_contact_type_description *type)
+{
+    static const fnd_key parts[] = {{"normal", false}, {"friction", false},  {"law", false},     {"adhesion", true},
+                                    {"rolling", true}, {"twisting", true}, {"sliding", true}, {NULL, false}};
+    if (!fnd_expect_map(reader, node, node->key)) return;
+    fnd_node *law = fnd_node_find(node, "law"), *normal = fnd_node_find(node, "normal");
+    fnd_node *friction = fnd_node_find(node, "friction");
+    type->law_place = law ? law->place : node->key_place;
+    if (law && (normal || friction)) {
+        const fnd_node *second = normal ? normal : friction;
+        fnd_complain(reader, &second->key_place, FENDER_STATUS_ARGUMENT,
+                     fnd_phrase_make("'%s' stands beside 'law'", second->key).text, second->key,
+                     "either 'law', or 'normal' with or without 'friction'", "remove one of them");
+        return;
+    }
+    if (law) {
+        type->law = read_law(reader, node, FENDER_LAW_WHOLE, "the contact type");
+        if (type->law) type->law_parameters = read_parameters(reader, node, type->law, true);
+        return;
+    }
+    bool keys = fnd_check_keys(reader, node, "a contact type without 'law'", parts);
+    if (!normal && !friction) {
+        if (keys)
+            fnd_complain(reader, &node->key_place, FENDER_STATUS_ARGUMENT,
+                         fnd_phrase_make("contact type '%s' has no law", fnd_shown(node->key).text).text, "nothing",
+                         "'law: NAME', or 'normal: {law: NAME, ..}'", "`fender info laws` lists the laws");
+        return;
+    }
+    if (!normal && !fnd_is_misspelt_in(node, "normal"))
+        fnd_complain(reader, &friction->key_place, FENDER_STATUS_ARGUMENT, "'friction' stands without 'normal'",
+                     "friction alone", "'normal: {law: NAME, ..}' beside it", "add a normal law");
+    if (normal) read_part(reader, normal, FENDER_LAW_NORMAL, &type->normal, &type->normal_parameters, &type->normal_place);
+    if (friction)
+        read_part(reader, friction, FENDER_LAW_FRICTION, &type->friction, &type->friction_parameters,
+                  &type->friction_place);
+}
+
+void fnd_read_contact_types(fnd_reader *reader, fnd_node *section)
+{
+    if (!section || !fnd_expect_map(reader, section, "contact_types")) return;
+    fender_scenario *scenario = reader->scenario;
+    scenario->contact_types = fnd_keep(reader, (size_t)section->count, sizeof *scenario->contact_types);
+    if (!scenario->contact_types) return;
+    for (fnd_node *node = section->first; node; node = node->next) {
+        fnd_contact_type_description *type = &scenario->contact_types[scenario->contact_type_count++];
+        if (fnd_check_name(reader, node->key, &node->key_place, "a contact type") && strcmp(node->key, "never") == 0)
+            fnd_complain(reader, &node->key_place, FENDER_STATUS_NAME, "'never' cannot be the name of a contact type",
+                         "never", "another name", "in rules it says that a pair does not touch");
+        type->id = (fnd_named){node->key, node->key_place};
+        read_contact_type(reader, node, type);
+    }
+}
+
+/* ---- rules */
+
+static bool read_use(fnd_reader *reader, const fnd_node *node, int *use)
+{
+    const char *name = NULL;
+    if (!fnd_read_text(reader, node, node->key, &name)) return false;
+    *use = -1;
+    if (strcmp(name, "never") == 0) return true;
+    for (int i = 0; i < reader->scenario->contact_type_count; i++)
+        if (strcmp(reader->scenario->contact_types[i].id.name, name) == 0) return *use = i, true;
+    fnd_complain_unknown(reader, &node->place, "contact type", "contact types", name,
+                         fnd_node_find(reader->root, "contact_types"));
+    return false;
+}
+
+static bool read_pair(fnd_reader *reader, const fnd_node *list, fnd_rule_description *rule)
+{
+    const char *name = NULL;
+    if (!fnd_expect_list(reader, list, list->key)) return false;
+    if (list->count != 2) {
+        fnd_complain(reader, fnd_node_shown_place(list), FENDER_STATUS_PARSE,
+                     fnd_phrase_make("'%s' needs two names; here are %d", list->key, list->count).text,
+                     fnd_phrase_make("%d", list->count).text, "two names", "write [a, b]; the same name twice is fine");
+        return false;
+    }
+    bool good = true;
+    for (int i = 0; i < 2; i++) {
+        const fnd_node *node = i == 0 ? list->first : list->last;
+        int *body = i == 0 ? &rule->body_a : &rule->body_b, *shape = i == 0 ? &rule->shape_a : &rule->shape_b;
+        int *material = i == 0 ? &rule->material_a : &rule->material_b;
+        if (!fnd_read_text(reader, node, list->key, &name)) good = false;
+        else if (rule->kind == FENDER_RULE_SHAPES) good = fnd_find_shape(reader, node, body, shape) && good;
+        else if (rule->kind == FENDER_RULE_BODIES) good = (*body = fnd_find_body(reader, node, name)) >= 0 && good;
+        else good = (*material = fnd_find_material(reader, node, name)) >= 0 && good;
+    }
+    if (good && rule->kind != FENDER_RULE_MATERIALS && rule->body_a == rule->body_b) {
+        fnd_complain(reader, &list->last->place, FENDER_STATUS_VALUE,
+                     fnd_phrase_make("both are %s body '%s', and a body does not touch itself",
+                                     rule->kind == FENDER_RULE_BODIES ? "the" : "on",
+                                     reader->scenario->bodies[rule->body_a].id.name)
+                         .text,
+                     fnd_shown(list->last->text).text, "two bodies", "name the other body");
+        good = false;
+    }
+    return good;
+}
+
+static bool same_pair(const fnd_rule_description *a, const fnd_rule_description *b)
+{
+    if (a->kind != b->kind) return false;
+    switch (a->kind) {
+    case FENDER_RULE_SHAPES:
+        return (a->body_a == b->body_a && a->shape_a == b->shape_a && a->body_b == b->body_b &&
+                a->shape_b == b->shape_b) ||
+               (a->body_a == b->body_b && a->shape_a == b->shape_b && a->body_b == b->body_a &&
+                a->shape_b == b->shape_a);
+    case FENDER_RULE_BODIES:
+        return (a->body_a == b->body_a && a->body_b == b->body_b) || (a->body_a == b->body_b && a->body_b == b->body_a);
+    case FENDER_RULE_MATERIALS:
+        return (a->material_a == b->material_a && a->material_b == b->material_b) ||
+               (a->material_a == b->material_b && a->material_b == b->material_a);
+    case FENDER_RULE_DEFAULT: break;
+    }
+    return true;
+}
+
+static bool is_repeated(fnd_reader *reader, const fnd_rule_description *rule)
+{
+    for (int i = 0; i < reader->scenario->rule_count; i++) {
+        const fnd_rule_description *other = &reader->scenario->rules[i];
+        if (!same_pair(rule, other)) continue;
+        fnd_complain(reader, &rule->place, FENDER_STATUS_NAME, "a second rule for the same pair",
+                     "the pair again", "one rule of each kind for a pair",
+                     fnd_phrase_make("the first is in line %d; remove one", other->place.line).text);
+        return true;
+    }
+    return false;
+}
+
+static bool read_rule(fnd_reader *reader, fnd_node *node, fnd_rule_description *rule)
+{
+    static const fnd_key keys[] = {{"shapes", false},  {"bodies", false}, {"materials", false},
+                                   {"default", false}, {"use", false},    {NULL, false}};
+    static const char *const kinds[] = {"shapes", "bodies", "materials", "default"};
+    if (!fnd_expect_map(reader, node, "rules") || !fnd_check_keys(reader, node, "a rule", keys)) return false;
+    const fnd_node *given = NULL, *use = fnd_node_find(node, "use");
+    for (int i = 0; i < 4; i++) {
+        const fnd_node *form = fnd_node_find(node, kinds[i]);
+        if (!form) continue;
+        if (given) {
+            fnd_complain(reader, &form->key_place, FENDER_STATUS_ARGUMENT,
+                         fnd_phrase_make("a rule has both '%s' and '%s'", given->key, form->key).text, form->key,
+                         "one of shapes, bodies, materials, default", "write two rules");
+            return false;
+        }
+        given = form;
+        rule->kind = i == 0   ? FENDER_RULE_SHAPES
+                     : i == 1 ? FENDER_RULE_BODIES
+                     : i == 2 ? FENDER_RULE_MATERIALS
+                              : FENDER_RULE_DEFAULT;
+    }
+    if (!given) {
+        fnd_complain(reader, &node->place, FENDER_STATUS_ARGUMENT, "a rule says for nothing what it is",
+                     "no shapes, bodies, materials or default", "one of shapes, bodies, materials, default",
+                     "write {materials: [a, b], use: TYPE} or {default: TYPE}");
+        return false;
+    }
+    rule->place = given->key_place;
+    if (rule->kind == FENDER_RULE_DEFAULT) {
+        if (use) {
+            fnd_complain(reader, &use->key_place, FENDER_STATUS_ARGUMENT, "'use' stands beside 'default'", "use",
+                         "{default: TYPE}", "remove 'use'");
+            return false;
+        }
+        return read_use(reader, given, &rule->use);
+    }
+    bool good = read_pair(reader, given, rule);
+    if (!use) use = fnd_require(reader, node, "use", "the rule", "TYPE, or never");
+    return use && read_use(reader, use, &rule->use) && good;
+}
+
+void fnd_read_rules(fnd_reader *reader, fnd_node *section)
+{
+    if (!section || !fnd_expect_list(reader, section, "rules")) return;
+    fender_scenario *scenario = reader->scenario;
+    scenario->rules = fnd_keep(reader, (size_t)section->count, sizeof *scenario->rules);
+    if (!scenario->rules) return;
+    for (fnd_node *node = section->first; node; node = node->next) {
+        fnd_rule_description rule = {.body_a = -1, .shape_a = -1, .body_b = -1, .shape_b = -1, .material_a = -1, .material_b = -1, .use = -1};
+        if (read_rule(reader, node, &rule) && !is_repeated(reader, &rule))
+            scenario->rules[scenario->rule_count++] = rule;
+    }
+}

@@ -1,0 +1,224 @@
+/* Shapes of a body: geometry, pose, material, patterns. */
+#include <string.h>
+
+#include "scenario/section.h"
+
+#define PATTERN_LIMIT 10000
+
+static const char *const geometry_names[] = {"sphere", "capsule", NULL};
+static const fnd_key shape_keys[] = {
+    {"sphere", false},   {"capsule", false}, {"material", false}, {"position", false}, {"orientation", false},
+    {"active", false},   {"pattern", false}, {"point", true},     {"cloud", true},     {"probe", true},
+    {"disk", true},      {"plane", true},    {"box", true},       {"cylinder", true},  {"cone", true},
+    {"ellipsoid", true}, {"hull", true},     {"grid", true},      {"mesh", true},      {"user", true},
+    {NULL, false}};
+
+static bool read_sphere(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape)
+{
+    static const fnd_key keys[] = {{"radius", false}, {NULL, false}};
+    if (!fnd_expect_map(reader, node, "sphere")) return false;
+    bool good = fnd_check_keys(reader, node, "a sphere", keys);
+    shape->geometry = FENDER_GEOMETRY_SPHERE;
+    fnd_node *radius = fnd_require(reader, node, "radius", "the sphere", "1 m");
+    return radius && fnd_read_number_from(reader, radius, "radius", "m", 0, false, &shape->radius) && good;
+}
+
+static bool read_ends(fnd_reader *reader, const fnd_node *from, const fnd_node *to, fnd_shape_description *shape)
+{
+    fender_vec3 a, b;
+    bool good = fnd_read_vector(reader, from, "from", "m", &a);
+    if (!fnd_read_vector(reader, to, "to", "m", &b) || !good) return false;
+    fender_vec3 along = fender_vec3_sub(b, a);
+    double length = fender_vec3_length(along);
+    shape->half_length = 0.5 * length;
+    shape->X_SG.p = fender_vec3_scale(0.5, fender_vec3_add(a, b));
+    if (length > 0) shape->X_SG.q = fnd_quaternion_to_axis(fender_vec3_scale(1 / length, along));
+    return true;
+}
+
+static bool complain_forms(fnd_reader *reader, const fnd_node *node, const char *message, const char *found)
+{
+    fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT, message, found,
+                 "one of: length, half_length, from with to", "write {radius: 10 mm, length: 100 mm}");
+    return false;
+}
+
+static bool read_capsule(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+{
+    static const fnd_key keys[] = {{"radius", false}, {"length", false}, {"half_length", false},
+                                   {"from", false},   {"to", false},     {NULL, false}};
+    if (!fnd_expect_map(reader, node, "capsule")) return false;
+    bool good = fnd_check_keys(reader, node, "a capsule", keys);
+    shape->geometry = FENDER_GEOMETRY_CAPSULE;
+    fnd_node *radius = fnd_require(reader, node, "radius", "the capsule", "10 mm");
+    good = radius && fnd_read_number_from(reader, radius, "radius", "m", 0, false, &shape->radius) && good;
+    fnd_node *length = fnd_node_find(node, "length"), *half = fnd_node_find(node, "half_length");
+    fnd_node *from = fnd_node_find(node, "from"), *to = fnd_node_find(node, "to");
+    int forms = (length ? 1 : 0) + (half ? 1 : 0) + (from || to ? 1 : 0);
+    if (forms > 1) return complain_forms(reader, node, "the capsule's length is given in two ways", "two of them");
+    if (forms == 0) return good && complain_forms(reader, node, "the capsule has no length", "nothing");
+    if (length) {
+        good = fnd_read_number_from(reader, length, "length", "m", 0, false, &shape->half_length) && good;
+        shape->half_length *= 0.5;
+    } else if (half) good = fnd_read_number_from(reader, half, "half_length", "m", 0, false, &shape->half_length) && good;
+    else {
+        *placed = true;
+        if (!from || !to) {
+            (void)fnd_require(reader, node, from ? "to" : "from", "the capsule", "[x, y, z, m]");
+            return false;
+        }
+        good = read_ends(reader, from, to, shape) && good;
+    }
+    return good;
+}
+
+/* The shape without its pattern. */
+static bool read_shape(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape)
+{
+    if (!fnd_expect_map(reader, node, node->key)) return false;
+    bool known = fnd_check_keys(reader, node, "a shape", shape_keys), good = known, placed = false;
+    fnd_node *geometry = NULL;
+    for (int i = 0; geometry_names[i]; i++) {
+        fnd_node *given = fnd_node_find(node, geometry_names[i]);
+        if (given && geometry) {
+            fnd_complain(reader, &given->key_place, FENDER_STATUS_ARGUMENT,
+                         fnd_phrase_make("shape '%s' has two geometries, %s and %s", fnd_shown(node->key).text,
+                                         geometry->key, given->key)
+                             .text,
+                         given->key, "exactly one geometry", "make two shapes of it");
+            return false;
+        }
+        if (given) geometry = given;
+    }
+    if (!geometry) {
+        if (known)
+            fnd_complain(reader, &node->key_place, FENDER_STATUS_ARGUMENT,
+                         fnd_phrase_make("shape '%s' has no geometry", fnd_shown(node->key).text).text, "nothing",
+                         "sphere or capsule", "add 'sphere: {radius: 1 m}'");
+        return false;
+    }
+    good = (strcmp(geometry->key, "sphere") == 0 ? read_sphere(reader, geometry, shape)
+                                                 : read_capsule(reader, geometry, shape, &placed)) &&
+           good;
+    fnd_node *material = fnd_node_find(node, "material"), *active = fnd_node_find(node, "active");
+    fnd_node *position = fnd_node_find(node, "position"), *orientation = fnd_node_find(node, "orientation");
+    const char *name = NULL;
+    if (material && fnd_read_text(reader, material, "material", &name))
+        shape->material = fnd_find_material(reader, material, name);
+    if (active) good = fnd_read_bool(reader, active, "active", &shape->active) && good;
+    if (placed && (position || orientation)) {
+        const fnd_node *second = position ? position : orientation;
+        fnd_complain(reader, &second->key_place, FENDER_STATUS_ARGUMENT,
+                     fnd_phrase_make("'%s' stands beside 'from' and 'to', which place the capsule", second->key).text,
+                     second->key, "either from and to, or length with position and orientation", "remove it");
+        return false;
+    }
+    if (position) good = fnd_read_vector(reader, position, "position", "m", &shape->X_SG.p) && good;
+    if (orientation) good = fnd_read_orientation(reader, orientation, "orientation", &shape->X_SG.q) && good;
+    return good;
+}
+
+typedef struct pattern {
+    int count; /* 0: none */
+    fender_vec3 axis, through;
+} pattern;
+
+static bool read_pattern(fnd_reader *reader, fnd_node *node, pattern *p)
+{
+    static const fnd_key keys[] = {{"count", false}, {"about", false}, {"through", false}, {NULL, false}};
+    if (!fnd_expect_map(reader, node, "pattern")) return false;
+    bool good = fnd_check_keys(reader, node, "a pattern", keys);
+    fnd_node *count = fnd_require(reader, node, "count", "the pattern", "4");
+    fnd_node *about = fnd_require(reader, node, "about", "the pattern", "[0, 0, 1]");
+    fnd_node *through = fnd_node_find(node, "through");
+    p->through = fender_vec3_make(0, 0, 0);
+    good = count && fnd_read_integer(reader, count, "count", 1, PATTERN_LIMIT, &p->count) && good;
+    good = about && fnd_read_vector(reader, about, "about", "1", &p->axis) && good;
+    if (through) good = fnd_read_vector(reader, through, "through", "m", &p->through) && good;
+    if (!good) return false;
+    double length = fender_vec3_length(p->axis);
+    if (!(length > 0)) {
+        fnd_complain(reader, &about->place, FENDER_STATUS_VALUE, "'about' has no direction", "[0, 0, 0]",
+                     "a vector that is not zero", "write [0, 0, 1] for z");
+        return false;
+    }
+    p->axis = fender_vec3_scale(1 / length, p->axis);
+    return true;
+}
+
+/* The k-th copy, turned about the axis of the pattern. */
+static fender_pose turned(const pattern *p, fender_pose X_SG, int k)
+{
+    if (k == 0) return X_SG;
+    fender_mat3 r = fnd_matrix_of_turn(p->axis, k, p->count);
+    fender_vec3 arm = fender_vec3_sub(X_SG.p, p->through);
+    fender_pose pose = {fender_vec3_add(p->through, fender_mat3_times(&r, arm)),
+                        fender_quaternion_product(fnd_quaternion_of_turn(p->axis, k, p->count), X_SG.q)};
+    return pose;
+}
+
+static bool add_shape(fnd_reader *reader, fnd_body_description *body, const fnd_shape_description *shape)
+{
+    for (int i = 0; i < body->shape_count; i++) {
+        if (strcmp(body->shapes[i].id.name, shape->id.name) != 0) continue;
+        fnd_complain(reader, &shape->id.place, FENDER_STATUS_NAME,
+                     fnd_phrase_make("shape '%s' of the pattern has a name that is taken", shape->id.name).text,
+                     shape->id.name, "a free name",
+                     fnd_phrase_make("the other is in line %d; rename one", body->shapes[i].id.place.line).text);
+        return false;
+    }
+    body->shapes[body->shape_count++] = *shape;
+    return true;
+}
+
+static bool add_copies(fnd_reader *reader, fnd_body_description *body, const fnd_shape_description *shape,
+                       const pattern *p)
+{
+    if (p->count == 0) return add_shape(reader, body, shape);
+    for (int k = 0; k < p->count; k++) {
+        fnd_shape_description copy = *shape;
+        fnd_phrase name = fnd_phrase_make("%s_%d", shape->id.name, k + 1);
+        copy.id.name = fnd_keep_text(reader, name.text, strlen(name.text));
+        if (!copy.id.name) return false;
+        copy.X_SG = turned(p, shape->X_SG, k);
+        if (!add_shape(reader, body, &copy)) return false;
+    }
+    return true;
+}
+
+/* Room for `more` shapes: the arena keeps the old array until the scenario goes. */
+static bool reserve(fnd_reader *reader, fnd_body_description *body, int *capacity, int more)
+{
+    if (body->shape_count + more <= *capacity) return true;
+    int larger = *capacity + more + *capacity / 2;
+    fnd_shape_description *shapes = fnd_keep(reader, (size_t)larger, sizeof *shapes);
+    if (!shapes) return false;
+    if (body->shape_count > 0) memcpy(shapes, body->shapes, (size_t)body->shape_count * sizeof *shapes);
+    body->shapes = shapes;
+    *capacity = larger;
+    return true;
+}
+
+void fnd_read_shapes(fnd_reader *reader, fnd_node *shapes, fnd_body_description *body, bool *failed)
+{
+    int capacity = 0;
+    if (!fnd_expect_map(reader, shapes, "shapes")) {
+        *failed = true;
+        return;
+    }
+    if (!reserve(reader, body, &capacity, shapes->count)) return;
+    for (fnd_node *node = shapes->first; node; node = node->next) {
+        fnd_shape_description shape = {.id = {node->key, node->key_place},
+                                       .X_SG = fender_pose_identity(),
+                                       .material = -1,
+                                       .active = true};
+        pattern p = {0};
+        bool good = fnd_check_name(reader, node->key, &node->key_place, "a shape");
+        good = read_shape(reader, node, &shape) && good;
+        fnd_node *pattern_node = fnd_node_find(node, "pattern"); /* NULL for what is no map */
+        if (pattern_node) good = read_pattern(reader, pattern_node, &p) && good;
+        if (!good || !reserve(reader, body, &capacity, p.count > 0 ? p.count : 1) ||
+            !add_copies(reader, body, &shape, &p))
+            *failed = true;
+    }
+}

@@ -1,0 +1,96 @@
+/* Sections `world` and `integrator`. */
+#include <string.h>
+
+#include "scenario/section.h"
+
+static void read_axes(fnd_reader *reader, const fnd_node *node)
+{
+    if (!fnd_expect_list(reader, node, "axes")) return;
+    if (node->count != 3) {
+        fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE,
+                     fnd_phrase_make("'axes' needs 3 labels; here are %d", node->count).text,
+                     fnd_phrase_make("%d", node->count).text, "three labels", "write [east, north, up]");
+        return;
+    }
+    int i = 0;
+    for (const fnd_node *label = node->first; label; label = label->next, i++)
+        (void)fnd_read_text(reader, label, "axes", &reader->scenario->axes[i]);
+}
+
+static void read_point_mass(fnd_reader *reader, fnd_node *node, fender_gravity *gravity)
+{
+    static const fnd_key keys[] = {{"mu", false}, {"center", false}, {NULL, false}};
+    if (!fnd_expect_map(reader, node, "point_mass")) return;
+    (void)fnd_check_keys(reader, node, "gravity of a point mass", keys);
+    gravity->kind = FENDER_GRAVITY_POINT_MASS;
+    fnd_node *mu = fnd_require(reader, node, "mu", "the point mass", "398600.4415 km^3/s^2");
+    fnd_node *center = fnd_node_find(node, "center");
+    if (mu) (void)fnd_read_number_from(reader, mu, "mu", "m^3/s^2", 0, false, &gravity->mu);
+    if (!center) return;
+    if (center->kind == FND_NODE_TEXT && center->text[0])
+        fnd_complain_later(reader, &center->place, center->text, "give the centre as [x, y, z, m]");
+    else (void)fnd_read_vector(reader, center, "center", "m", &gravity->center);
+}
+
+static void read_gravity(fnd_reader *reader, fnd_node *node)
+{
+    static const fnd_key keys[] = {{"point_mass", false}, {NULL, false}};
+    fender_gravity *gravity = &reader->scenario->world.gravity;
+    if (node->kind == FND_NODE_LIST) {
+        gravity->kind = FENDER_GRAVITY_UNIFORM;
+        (void)fnd_read_vector(reader, node, "gravity", "m/s^2", &gravity->acceleration);
+    } else if (node->kind == FND_NODE_MAP) {
+        if (!fnd_check_keys(reader, node, "gravity", keys)) return;
+        fnd_node *point_mass = fnd_require(reader, node, "point_mass", "gravity", "{mu: 398600.4415 km^3/s^2}");
+        if (point_mass) read_point_mass(reader, point_mass, gravity);
+    } else if (strcmp(node->text, "none") != 0) {
+        fnd_phrase found = node->text[0] ? fnd_shown(node->text) : fnd_phrase_make("nothing");
+        fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE,
+                     fnd_phrase_make("'gravity' cannot be '%s'", found.text).text, found.text,
+                     "none, [x, y, z, m/s^2], or {point_mass: {mu: ..}}",
+                     "write gravity: [0, 0, -9.80665, m/s^2], or none");
+    }
+}
+
+static void read_integrator(fnd_reader *reader, fnd_node *node)
+{
+    static const fnd_key keys[] = {{"method", false},
+                                   {"step", false},
+                                   {"locate_events", false},
+                                   {"relative_tolerance", true},
+                                   {"absolute_tolerance", true},
+                                   {NULL, false}};
+    static const char *const methods[] = {"rk4", "semi_implicit_euler", NULL};
+    fender_scenario *scenario = reader->scenario;
+    if (!fnd_expect_map(reader, node, "integrator")) return;
+    (void)fnd_check_keys(reader, node, "integrator", keys);
+    fnd_node *method = fnd_node_find(node, "method"), *step = fnd_node_find(node, "step");
+    fnd_node *locate = fnd_node_find(node, "locate_events");
+    int index = 0;
+    if (method && fnd_read_choice(reader, method, "method", methods, &index))
+        scenario->world.method = index == 0 ? FENDER_INTEGRATOR_RK4 : FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER;
+    if (step) {
+        scenario->step_place = *fnd_node_shown_place(step);
+        (void)fnd_read_number_from(reader, step, "step", "s", 0, true, &scenario->world.step);
+    }
+    bool locates = false;
+    if (locate && fnd_read_bool(reader, locate, "locate_events", &locates) && locates)
+        fnd_complain_later(reader, &locate->place, "locate_events: true",
+                           "write false: touch and release are then known to one step");
+}
+
+void fnd_read_world(fnd_reader *reader, fnd_node *world, fnd_node *integrator)
+{
+    static const fnd_key keys[] = {
+        {"axes", false}, {"gravity", false}, {"contact_limit_factor", false}, {NULL, false}};
+    if (integrator) read_integrator(reader, integrator);
+    if (!world || !fnd_expect_map(reader, world, "world")) return;
+    (void)fnd_check_keys(reader, world, "world", keys);
+    fnd_node *axes = fnd_node_find(world, "axes"), *gravity = fnd_node_find(world, "gravity");
+    fnd_node *factor = fnd_node_find(world, "contact_limit_factor");
+    if (axes) read_axes(reader, axes);
+    if (gravity) read_gravity(reader, gravity);
+    if (factor)
+        (void)fnd_read_number_from(reader, factor, "contact_limit_factor", "1", 0, false,
+                                   &reader->scenario->world.contact_limit_factor);
+}
