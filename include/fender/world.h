@@ -362,8 +362,9 @@ typedef struct fender_ledger {
     double damping;       /* J lost so far along normals */
     double friction;      /* J lost so far in sliding */
     double applied;       /* J of work by loads and by prescribed and fixed bodies so far */
-    double
-        residual; /* J; kinetic + gravitational + stored + damping + friction - applied - what was there at the start */
+    /* J; start + applied - (kinetic + gravitational + stored + damping + friction): what has vanished without account;
+     * negative: energy came from nowhere */
+    double residual;
     double scale; /* J; peak kinetic energy plus all work so far: what the residual is to be compared with */
     fender_vec3 linear_momentum;  /* N s */
     fender_vec3 angular_momentum; /* N m s about momentum_origin */

@@ -73,8 +73,8 @@ void fender_world_ledger(const fender_world *world, fender_ledger *ledger)
     ledger->damping = a->damping;
     ledger->friction = a->friction;
     ledger->applied = a->applied;
-    ledger->residual = ledger->kinetic + ledger->gravitational + ledger->stored + a->damping + a->friction -
-                       a->applied - a->start_energy;
+    ledger->residual = a->start_energy + a->applied -
+                       (ledger->kinetic + ledger->gravitational + ledger->stored + a->damping + a->friction);
     ledger->scale = a->peak_kinetic + fabs(a->damping) + fabs(a->friction) + fabs(a->applied);
     fnd_world_momentum(world, &ledger->linear_momentum, &ledger->angular_momentum);
     ledger->momentum_origin = world->dynamics.momentum_origin;
