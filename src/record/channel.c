@@ -1,0 +1,228 @@
+/* Reading channels of a world, and the list of all that can be read. */
+#include "record/channel.h"
+
+#include <string.h>
+
+/* ---- the ledger's groups */
+
+static const fnd_ledger_entry ledger_entries[] = {
+    {"energy", "kinetic", "kinetic"},
+    {"energy", "gravitational", "gravitational"},
+    {"energy", "stored", "stored"},
+    {"energy", "damping", "damping"},
+    {"energy", "friction", "friction"},
+    {"energy", "applied", "applied"},
+    {"energy", "residual", "residual"},
+    {"energy", "scale", "scale"},
+    {"momentum", "total", "linear_momentum"},
+    {"momentum", "drift", "linear_drift"},
+    {"angular_momentum", "total", "angular_momentum"},
+    {"angular_momentum", "origin", "momentum_origin"},
+    {"angular_momentum", "drift", "angular_drift"},
+};
+enum { LEDGER_ENTRY_COUNT = sizeof ledger_entries / sizeof ledger_entries[0] };
+
+const fnd_ledger_entry *fnd_ledger_entry_at(int index)
+{
+    return index >= 0 && index < LEDGER_ENTRY_COUNT ? &ledger_entries[index] : NULL;
+}
+
+/* ---- pairs */
+
+bool fnd_pair_name(const fender_world *world, fender_shape_id a, fender_shape_id b, char *text, size_t size)
+{
+    const char *parts[] = {fender_body_name(world, fender_shape_body(world, a)), ".", fender_shape_name(world, a), ":",
+                           fender_body_name(world, fender_shape_body(world, b)), ".", fender_shape_name(world, b)};
+    size_t used = 0;
+    bool whole = true;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        size_t length = parts[i] ? strlen(parts[i]) : 0;
+        if (length >= size - used) {
+            length = size - used - 1;
+            whole = false;
+        }
+        memcpy(text + used, parts[i] ? parts[i] : "", length);
+        used += length;
+    }
+    text[used] = '\0';
+    return whole;
+}
+
+bool fnd_pair_may_touch(const fender_pair_explanation *explanation)
+{
+    return explanation->reason == FENDER_PAIR_MAY_TOUCH || explanation->reason == FENDER_PAIR_OUT_OF_RANGE;
+}
+
+/* ---- reading */
+
+fnd_channel_reader fnd_channel_reader_begin(const fender_world *world, const int64_t *event_counts)
+{
+    fnd_channel_reader reader;
+    memset(&reader, 0, sizeof reader);
+    reader.world = world;
+    reader.event_counts = event_counts;
+    reader.source = -1;
+    return reader;
+}
+
+static void fetch(fnd_channel_reader *reader, const fender_channel *channel)
+{
+    const fender_world *world = reader->world;
+    if (reader->source == channel->source && reader->a == channel->a && reader->b == channel->b) return;
+    reader->source = channel->source;
+    reader->a = channel->a;
+    reader->b = channel->b;
+    memset(&reader->object, 0, sizeof reader->object);
+    if (channel->source == FND_CHANNEL_BODY)
+        fender_body_get(world, fender_body_at(world, (int)channel->a), FENDER_CLOCK_COMMITTED, &reader->object.body);
+    else if (channel->source == FND_CHANNEL_CONTACT)
+        fender_contact_between(world, fender_shape_at(world, (int)channel->a), fender_shape_at(world, (int)channel->b),
+                               &reader->object.contact);
+    else fender_world_ledger(world, &reader->object.ledger);
+}
+
+static double read_event(const fnd_channel_reader *reader, uint32_t kind)
+{
+    if (kind >= FND_EVENT_KIND_COUNT) return 0;
+    if (reader->event_counts) return (double)reader->event_counts[kind];
+    int count = 0, found = 0;
+    const fender_event *events = fender_world_events(reader->world, &count);
+    for (int i = 0; i < count; i++) found += (uint32_t)events[i].kind == kind;
+    return found;
+}
+
+double fnd_channel_reader_read(fnd_channel_reader *reader, const fender_channel *channel)
+{
+    switch ((fnd_channel_source)channel->source) {
+    case FND_CHANNEL_TIME: return fender_world_time(reader->world);
+    case FND_CHANNEL_EVENT: return read_event(reader, channel->a);
+    case FND_CHANNEL_LOAD: {
+        bool active = false;
+        fender_load_is_active(reader->world, (fender_load_id){channel->a, channel->b}, &active);
+        return active ? 1 : 0;
+    }
+    case FND_CHANNEL_BODY:
+    case FND_CHANNEL_CONTACT:
+    case FND_CHANNEL_LEDGER:
+        if (!channel->field) return 0;
+        fetch(reader, channel);
+        return fender_field_get(channel->field, &reader->object, channel->component);
+    }
+    return 0;
+}
+
+double fender_channel_read(const fender_world *world, const fender_channel *channel)
+{
+    if (!world || !channel) return 0;
+    fnd_channel_reader reader = fnd_channel_reader_begin(world, NULL);
+    return fnd_channel_reader_read(&reader, channel);
+}
+
+/* ---- what there is to read */
+
+/* Units and sentences come from the field tables; the whole paths stand here because their texts must outlive the call.
+ * A test compares this list with the tables. */
+static const char *const kind_paths[] = {
+    "time",
+    "bodies.NAME.mass",
+    "bodies.NAME.position",
+    "bodies.NAME.attitude",
+    "bodies.NAME.velocity",
+    "bodies.NAME.angular_velocity",
+    "bodies.NAME.center_position",
+    "bodies.NAME.center_velocity",
+    "bodies.NAME.acceleration",
+    "bodies.NAME.linear_momentum",
+    "bodies.NAME.angular_momentum",
+    "bodies.NAME.contact_force",
+    "bodies.NAME.contact_torque",
+    "bodies.NAME.contact_force_last_stage",
+    "bodies.NAME.contact_torque_last_stage",
+    "bodies.NAME.kinetic_energy",
+    "contacts.PAIR.touching",
+    "contacts.PAIR.depth",
+    "contacts.PAIR.depth_rate",
+    "contacts.PAIR.separation",
+    "contacts.PAIR.normal_force",
+    "contacts.PAIR.friction_force",
+    "contacts.PAIR.force",
+    "contacts.PAIR.torque",
+    "contacts.PAIR.point",
+    "contacts.PAIR.normal",
+    "contacts.PAIR.frame",
+    "contacts.PAIR.slip",
+    "contacts.PAIR.spin",
+    "contacts.PAIR.point_on_a",
+    "contacts.PAIR.point_on_b",
+    "contacts.PAIR.force_on_a",
+    "contacts.PAIR.torque_on_a",
+    "contacts.PAIR.force_on_b",
+    "contacts.PAIR.torque_on_b",
+    "contacts.PAIR.damping_power",
+    "contacts.PAIR.friction_power",
+    "contacts.PAIR.stored_energy",
+    "contacts.PAIR.mode",
+    "contacts.PAIR.begin_time",
+    "contacts.PAIR.impulse",
+    "contacts.PAIR.peak_force",
+    "contacts.PAIR.peak_force_time",
+    "contacts.PAIR.peak_depth",
+    "contacts.PAIR.approach_speed",
+    "ledger.energy.kinetic",
+    "ledger.energy.gravitational",
+    "ledger.energy.stored",
+    "ledger.energy.damping",
+    "ledger.energy.friction",
+    "ledger.energy.applied",
+    "ledger.energy.residual",
+    "ledger.energy.scale",
+    "ledger.momentum.total",
+    "ledger.momentum.drift",
+    "ledger.angular_momentum.total",
+    "ledger.angular_momentum.origin",
+    "ledger.angular_momentum.drift",
+    "loads.NAME.active",
+    "events.touch.count",
+    "events.release.count",
+    "events.mode.count",
+    "events.law.count",
+};
+enum { KIND_COUNT = sizeof kind_paths / sizeof kind_paths[0] };
+
+static const fender_field *field_of_kind(const char *path)
+{
+    static const char bodies[] = "bodies.NAME.", contacts[] = "contacts.PAIR.", ledger[] = "ledger.";
+    if (strncmp(path, bodies, sizeof bodies - 1) == 0)
+        return fender_field_find(fender_body_fields(), path + sizeof bodies - 1);
+    if (strncmp(path, contacts, sizeof contacts - 1) == 0)
+        return fender_field_find(fender_contact_fields(), path + sizeof contacts - 1);
+    if (strncmp(path, ledger, sizeof ledger - 1) != 0) return NULL;
+    const char *group = path + sizeof ledger - 1, *name = strchr(group, '.') + 1;
+    size_t length = (size_t)(name - 1 - group);
+    for (int i = 0; i < LEDGER_ENTRY_COUNT; i++) {
+        const fnd_ledger_entry *entry = &ledger_entries[i];
+        if (strlen(entry->group) == length && strncmp(entry->group, group, length) == 0 &&
+            strcmp(entry->name, name) == 0)
+            return fender_field_find(fender_ledger_fields(), entry->field);
+    }
+    return NULL;
+}
+
+bool fender_channel_kind_at(int index, fender_channel_kind *kind)
+{
+    if (index < 0 || index >= KIND_COUNT || !kind) return false;
+    const char *path = kind_paths[index];
+    const fender_field *field = field_of_kind(path);
+    kind->path = path;
+    kind->unit = field ? field->unit : "1";
+    kind->doc = field ? field->doc : "";
+    if (strcmp(path, "time") == 0) {
+        kind->unit = "s";
+        kind->doc = "Simulated time.";
+    } else if (strncmp(path, "loads.", 6) == 0) {
+        kind->doc = "1 while the load acts, else 0.";
+    } else if (strncmp(path, "events.", 7) == 0) {
+        kind->doc = "Events of this kind since the start of the run.";
+    }
+    return true;
+}

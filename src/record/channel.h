@@ -1,0 +1,46 @@
+/* Channels inside the io layers: what their private members mean, and reading many of one state at little cost. */
+#ifndef FND_RECORD_CHANNEL_H
+#define FND_RECORD_CHANNEL_H
+
+#include <fender/io.h>
+
+/* fender_channel.source; what a and b hold stands behind each. */
+typedef enum fnd_channel_source {
+    FND_CHANNEL_TIME,
+    FND_CHANNEL_BODY,    /* index in the order of creation */
+    FND_CHANNEL_CONTACT, /* indices of both shapes in the order of creation: base, follower */
+    FND_CHANNEL_LEDGER,
+    FND_CHANNEL_LOAD, /* index1 and generation of the id */
+    FND_CHANNEL_EVENT /* the kind */
+} fnd_channel_source;
+
+enum { FND_EVENT_KIND_COUNT = FENDER_EVENT_LAW + 1 };
+
+/* Reads channels of one accepted state. Neighbours of one object cost one look at it. */
+typedef struct fnd_channel_reader {
+    const fender_world *world;
+    const int64_t *event_counts; /* since the start of a run, by kind; NULL: of the last call that moved the world */
+    int source;                  /* of what `object` holds; -1: nothing */
+    uint32_t a, b;
+    union {
+        fender_body_data body;
+        fender_contact_data contact;
+        fender_ledger ledger;
+    } object;
+} fnd_channel_reader;
+fnd_channel_reader fnd_channel_reader_begin(const fender_world *world, const int64_t *event_counts);
+double fnd_channel_reader_read(fnd_channel_reader *reader, const fender_channel *channel);
+
+/* The entries of a section that are more than the fields of a struct: "energy.residual" is the field "residual" of the
+ * ledger. NULL past the end. */
+typedef struct fnd_ledger_entry {
+    const char *group, *name, *field;
+} fnd_ledger_entry;
+const fnd_ledger_entry *fnd_ledger_entry_at(int index);
+
+/* "veh1.hull:veh2.hull" of two shapes; false when it had to be cut. */
+bool fnd_pair_name(const fender_world *world, fender_shape_id a, fender_shape_id b, char *text, size_t size);
+/* May the shapes touch now or later? A pair that is merely out of range may. */
+bool fnd_pair_may_touch(const fender_pair_explanation *explanation);
+
+#endif

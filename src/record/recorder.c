@@ -1,0 +1,94 @@
+/* Recording of channels: one row of a table per sample. */
+#include "record/recorder.h"
+
+#include "record/channel.h"
+#include "record/table.h"
+#include "text/fault.h"
+
+#include <string.h>
+
+struct fender_recorder {
+    fender_env env;
+    const fender_world *world;
+    const int64_t *event_counts;
+    fnd_table table;
+    fender_channel *channels;
+    int count;
+};
+
+static void destroy(fender_recorder *recorder)
+{
+    fender_allocator allocator = recorder->env.allocator;
+    if (recorder->channels)
+        allocator.release(allocator.ctx, recorder->channels, (size_t)recorder->count * sizeof *recorder->channels);
+    allocator.release(allocator.ctx, recorder, sizeof *recorder);
+}
+
+static fender_status open_table(fender_recorder *recorder, const char *path, fender_error *error)
+{
+    size_t head_size = FND_TABLE_TEXT_SIZE(sizeof recorder->channels->name + sizeof recorder->channels->unit + 3);
+    size_t row_size = ((size_t)recorder->count + 1) * head_size; /* the header is the longest row */
+    fender_status status = fnd_table_open(&recorder->table, &recorder->env.allocator, path, row_size, error);
+    if (status != FENDER_STATUS_OK) return status;
+    fnd_table_head(&recorder->table, "time", "s");
+    for (int i = 0; i < recorder->count; i++)
+        fnd_table_head(&recorder->table, recorder->channels[i].name, recorder->channels[i].unit);
+    status = fnd_table_end_header(&recorder->table, error);
+    if (status != FENDER_STATUS_OK) fnd_table_close(&recorder->table, NULL);
+    return status;
+}
+
+fender_recorder *fender_recorder_create(const fender_env *env, const fender_world *world, const char *path,
+                                        const fender_channel *channels, int count, fender_error *error)
+{
+    if (!env || !world || !path || count < 0 || (count > 0 && !channels)) {
+        fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
+                                          .message = "env, world, path and channels are needed",
+                                          .expected = "pointers that are not NULL, count not negative"});
+        return NULL;
+    }
+    fender_recorder *recorder = env->allocator.allocate(env->allocator.ctx, sizeof *recorder,
+                                                        _Alignof(fender_recorder));
+    if (!recorder) {
+        fnd_io_fail_memory(error, "a recorder");
+        return NULL;
+    }
+    memset(recorder, 0, sizeof *recorder);
+    recorder->env = *env;
+    recorder->world = world;
+    recorder->count = count;
+    size_t size = (size_t)count * sizeof *channels;
+    if (count > 0) recorder->channels = env->allocator.allocate(env->allocator.ctx, size, _Alignof(fender_channel));
+    bool memory_failed = count > 0 && !recorder->channels;
+    if (memory_failed) fnd_io_fail_memory(error, "the channels of a recorder");
+    else if (count > 0) memcpy(recorder->channels, channels, size);
+    if (!memory_failed && open_table(recorder, path, error) == FENDER_STATUS_OK) return recorder;
+    destroy(recorder);
+    return NULL;
+}
+
+void fnd_recorder_use_event_counts(fender_recorder *recorder, const int64_t *event_counts)
+{
+    recorder->event_counts = event_counts;
+}
+
+fender_status fender_recorder_sample(fender_recorder *recorder, fender_error *error)
+{
+    if (!recorder)
+        return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT, .message = "a recorder is needed"});
+    fnd_channel_reader reader = fnd_channel_reader_begin(recorder->world, recorder->event_counts);
+    fnd_table_number(&recorder->table, fender_world_time(recorder->world));
+    for (int i = 0; i < recorder->count; i++)
+        fnd_table_number(&recorder->table, fnd_channel_reader_read(&reader, &recorder->channels[i]));
+    return fnd_table_end_row(&recorder->table, error);
+}
+
+int64_t fender_recorder_rows(const fender_recorder *recorder) { return recorder ? recorder->table.rows : 0; }
+
+fender_status fender_recorder_close(fender_recorder *recorder, fender_error *error)
+{
+    if (!recorder) return FENDER_STATUS_OK;
+    fender_status status = fnd_table_close(&recorder->table, error);
+    destroy(recorder);
+    return status;
+}

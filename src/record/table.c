@@ -1,0 +1,172 @@
+/* CSV files of whole rows. */
+#include "record/table.h"
+
+#include "text/fault.h"
+#include "text/number.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+_Static_assert(FND_TABLE_NUMBER_SIZE > FND_NUMBER_SIZE, "a number and its comma fit");
+
+static const double flush_interval = 1; /* s, wall */
+
+static double wall_time(void)
+{
+    struct timespec now = {0, 0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- failure */
+
+/* Cuts the file behind its last whole row and counts what is left: a write that failed may have left half a row. */
+static void keep_whole_rows(fnd_table *table)
+{
+    char bytes[4096];
+    struct stat about;
+    off_t end = (off_t)table->bytes_in_file, at = end;
+    ssize_t got = 0;
+    table->rows = table->rows_in_file;
+    int descriptor = open(table->writer.name, O_RDWR | O_CLOEXEC);
+    if (descriptor < 0) return;
+    if (fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode)) {
+        while ((got = pread(descriptor, bytes, sizeof bytes, at)) > 0) {
+            for (ssize_t i = 0; i < got; i++) {
+                if (bytes[i] != '\n') continue;
+                table->rows++;
+                end = at + i + 1;
+            }
+            at += got;
+        }
+        /* Where even this fails half a row stays; readers of CSV files skip it. */
+        if (got == 0 && end < at && ftruncate(descriptor, end) != 0) end = at;
+    }
+    close(descriptor);
+}
+
+static fender_status fail(fnd_table *table, fender_error *error)
+{
+    const fender_error *cause = &table->writer.error;
+    char suggestion[320];
+    if (!table->failed && table->bytes_in_file > 0) keep_whole_rows(table);
+    table->failed = true;
+    snprintf(suggestion, sizeof suggestion, "%.200s; the %lld %s before this can be read", cause->suggestion,
+             (long long)table->rows, table->rows == 1 ? "row" : "rows");
+    return fnd_io_fail(error, (fnd_io_fault){.status = cause->status,
+                                             .source = cause->source,
+                                             .message = cause->message,
+                                             .found = cause->found,
+                                             .expected = cause->expected,
+                                             .suggestion = table->bytes_in_file > 0 ? suggestion : cause->suggestion});
+}
+
+static bool flush(fnd_table *table)
+{
+    if (!fnd_writer_flush(&table->writer)) return false;
+    table->rows_in_file = table->rows;
+    table->bytes_in_file = table->writer.written;
+    table->last_flush = wall_time();
+    return true;
+}
+
+/* ---- life */
+
+fender_status fnd_table_open(fnd_table *table, const fender_allocator *allocator, const char *path, size_t row_size,
+                             fender_error *error)
+{
+    memset(table, 0, sizeof *table);
+    table->row_size = row_size + 2;
+    table->row = allocator->allocate(allocator->ctx, table->row_size, 1);
+    if (!table->row) return fnd_io_fail_memory(error, "the rows of a table");
+    fender_status status = fnd_writer_open(&table->writer, allocator, path, 0, error);
+    if (status != FENDER_STATUS_OK) {
+        allocator->release(allocator->ctx, table->row, table->row_size);
+        return status;
+    }
+    table->open = true;
+    return status;
+}
+
+fender_status fnd_table_close(fnd_table *table, fender_error *error)
+{
+    fender_status status = FENDER_STATUS_OK;
+    if (!table->open) return status;
+    if (table->failed || !flush(table)) status = fail(table, error);
+    fender_allocator allocator = table->writer.allocator;
+    fender_error unused; /* of a second failure */
+    memset(&unused, 0, sizeof unused);
+    fender_status closed = fnd_writer_close(&table->writer, false, status == FENDER_STATUS_OK ? error : &unused);
+    if (status == FENDER_STATUS_OK) status = closed;
+    allocator.release(allocator.ctx, table->row, table->row_size);
+    table->open = false;
+    return status;
+}
+
+/* ---- rows */
+
+/* Room for a cell of `size` bytes after its comma; NULL when the caller's row is longer than he said. */
+static char *begin_cell(fnd_table *table, size_t size)
+{
+    size_t comma = table->used > 0 ? 1 : 0;
+    if (table->row_size - table->used < size + comma + 1) return NULL;
+    if (comma) table->row[table->used++] = ',';
+    return table->row + table->used;
+}
+
+void fnd_table_number(fnd_table *table, double value)
+{
+    char *to = begin_cell(table, FND_NUMBER_SIZE);
+    if (to) table->used += (size_t)fnd_number_format(value, to, FND_NUMBER_SIZE);
+}
+
+void fnd_table_text(fnd_table *table, const char *text)
+{
+    bool quoted = strpbrk(text, ",\"\r\n") != NULL;
+    char *to = begin_cell(table, FND_TABLE_TEXT_SIZE(strlen(text)) - 1);
+    if (!to) return;
+    char *at = to;
+    if (quoted) *at++ = '"';
+    for (; *text; text++) {
+        if (*text == '"') *at++ = '"';
+        *at++ = *text;
+    }
+    if (quoted) *at++ = '"';
+    table->used += (size_t)(at - to);
+}
+
+void fnd_table_head(fnd_table *table, const char *name, const char *unit)
+{
+    char cell[320];
+    bool has_unit = unit[0] && strcmp(unit, "1") != 0;
+    snprintf(cell, sizeof cell, "%s%s%s%s", name, has_unit ? " [" : "", has_unit ? unit : "", has_unit ? "]" : "");
+    fnd_table_text(table, cell);
+}
+
+static bool take_row(fnd_table *table)
+{
+    fnd_writer *writer = &table->writer;
+    table->row[table->used++] = '\n';
+    size_t used = table->used;
+    table->used = 0;
+    /* A buffer that is handed over in the middle of a row would leave half of it in the file of a killed program. */
+    if (used > writer->capacity - writer->used && !flush(table)) return false;
+    return fnd_writer_bytes(writer, table->row, used);
+}
+
+fender_status fnd_table_end_header(fnd_table *table, fender_error *error)
+{
+    return take_row(table) && flush(table) ? FENDER_STATUS_OK : fail(table, error);
+}
+
+fender_status fnd_table_end_row(fnd_table *table, fender_error *error)
+{
+    if (table->failed || !take_row(table)) return fail(table, error);
+    table->rows++;
+    if (wall_time() - table->last_flush >= flush_interval && !flush(table)) return fail(table, error);
+    return FENDER_STATUS_OK;
+}

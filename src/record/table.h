@@ -1,0 +1,38 @@
+/* A CSV file written row by row: whole rows only, at most a second late, nothing allocated after opening. */
+#ifndef FND_RECORD_TABLE_H
+#define FND_RECORD_TABLE_H
+
+#include "text/file.h"
+
+typedef struct fnd_table {
+    fnd_writer writer;
+    char *row;
+    size_t row_size, used;
+    int64_t rows, rows_in_file; /* taken; handed to the system. Without the header */
+    uint64_t bytes_in_file;
+    double last_flush; /* s, wall */
+    bool open, failed;
+} fnd_table;
+
+/* What a cell of that many bytes of text needs of a row at most: quotes around it, each of its own doubled, a comma. */
+#define FND_TABLE_TEXT_SIZE(length) (2 * (size_t)(length) + 3)
+/* What a number needs. */
+#define FND_TABLE_NUMBER_SIZE 41
+
+/* Creates or empties the file. row_size: the sum of what its longest row needs. On failure there is nothing to close.
+ */
+fender_status fnd_table_open(fnd_table *table, const fender_allocator *allocator, const char *path, size_t row_size,
+                             fender_error *error);
+/* The cells of the row at hand, in order. Text is quoted as RFC 4180 says where it must be. */
+void fnd_table_number(fnd_table *table, double value); /* reads back to the same bits */
+void fnd_table_text(fnd_table *table, const char *text);
+/* "name [unit]"; no unit for "" and "1". */
+void fnd_table_head(fnd_table *table, const char *name, const char *unit);
+/* Ends the header: it is in the file when this returns OK. */
+fender_status fnd_table_end_header(fnd_table *table, fender_error *error);
+/* Ends a row. The failure is FILE with the number of rows that can be read; it stays, and repeats. */
+fender_status fnd_table_end_row(fnd_table *table, fender_error *error);
+/* Writes the rest, closes, releases. A failure that was reported before is reported again. Nothing when not open. */
+fender_status fnd_table_close(fnd_table *table, fender_error *error);
+
+#endif
