@@ -28,9 +28,9 @@
 
 /* Squared sines of the tilt. */
 #define PARALLEL_FULL (2e-15 * 2e-15)
-#define PARALLEL_NONE (8e-15 * 8e-15)
+#define PARALLEL_NONE (5e-15 * 5e-15)
 /* A core distance below this part of the lengths it was computed from is rounding. */
-#define ROUNDING (8 * 2.220446049250313e-16)
+#define ROUNDING (4 * 2.220446049250313e-16)
 /* Squares of lengths within these bounds neither overflow nor lose digits. */
 #define LEAST_SQUARE    1e-260
 #define GREATEST_SQUARE 1e260
@@ -67,6 +67,26 @@ static inline double length_and_direction(fender_vec3 v, double squared, fender_
     return scale * length;
 }
 
+/* Takes rounding out of the gap at the point `along` an axis: no part along the axis where the point can still move
+ * along it, none that would pull it back from an end. `sense` is 1 for the core that the gap leaves, -1 for the other.
+ * A short gap would else lean by rounding / length, and the normal with it. */
+static inline fender_vec3 straighten(fender_vec3 gap, fender_vec3 axis, double sense, double along, double limit,
+                                     double rounding)
+{
+    double part = fender_vec3_dot(axis, gap), outward = sense * part;
+    bool at_end = (along >= limit && outward >= 0) || (along <= -limit && outward <= 0);
+    if (at_end || !(fabs(part) <= rounding)) return gap;
+    return fender_vec3_add_scaled(gap, -part, axis);
+}
+
+/* Column of a rotation matrix, without the rounding of its length. */
+static fender_vec3 unit_column(const fnd_placed *placed, int column)
+{
+    fender_vec3 v = fender_mat3_column(&placed->R_WG, column);
+    length_and_direction(v, fender_vec3_dot(v, v), &v);
+    return v;
+}
+
 /* Certainly further apart than reach? `extent` is the sum of both bounding radii. */
 static inline bool beyond_reach(double offset_squared, double extent, double reach)
 {
@@ -94,8 +114,9 @@ int fnd_sphere_sphere(const fnd_placed *a, const fnd_placed *b, double reach, fe
     fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG), zero = {0, 0, 0};
     double squared = fender_vec3_dot(offset, offset);
     if (beyond_reach(squared, radius_a + radius_b, reach)) return 0;
-    fender_vec3 normal = fender_mat3_column(&a->R_WG, 2);
+    fender_vec3 normal;
     double distance = length_and_direction(offset, squared, &normal);
+    if (distance == 0) normal = unit_column(a, 2);
     return emit(offset, zero, radius_a, zero, radius_b, normal, distance, reach, out);
 }
 
@@ -107,15 +128,14 @@ static inline bool segment_and_point(const fnd_placed *capsule, fender_vec3 offs
     if (beyond_reach(fender_vec3_dot(offset, offset), capsule->geometry->radius + half_length + radius, reach))
         return false;
     fender_vec3 axis = fender_mat3_column(&capsule->R_WG, 2);
-    double free_along = fender_vec3_dot(axis, offset), along = clamp(free_along, half_length);
-    fender_vec3 gap = fender_vec3_add_scaled(offset, -along, axis);
-    /* Rounding along the axis would tilt the normal of a small gap. */
-    if (along == free_along) gap = fender_vec3_add_scaled(gap, -fender_vec3_dot(axis, gap), axis);
+    double along = clamp(fender_vec3_dot(axis, offset), half_length);
+    double rounding = ROUNDING * (magnitude_sum(offset) + fabs(along));
+    fender_vec3 gap = straighten(fender_vec3_add_scaled(offset, -along, axis), axis, 1, along, half_length, rounding);
     contact->along_a = along;
     contact->along_b = 0;
     contact->distance = length_and_direction(gap, fender_vec3_dot(gap, gap), &contact->normal);
-    if (contact->distance <= ROUNDING * (magnitude_sum(offset) + fabs(along))) {
-        contact->normal = fender_mat3_column(&capsule->R_WG, 0);
+    if (contact->distance <= rounding) {
+        contact->normal = unit_column(capsule, 0);
         contact->distance = fender_vec3_dot(gap, contact->normal);
     }
     return true;
@@ -147,6 +167,22 @@ static inline fender_vec3 gap_between(fender_vec3 offset, fender_vec3 axis_a, do
     fender_vec3 d = {along_b * axis_b.x - along_a * axis_a.x, along_b * axis_b.y - along_a * axis_a.y,
                      along_b * axis_b.z - along_a * axis_a.z};
     return fender_vec3_add(offset, d);
+}
+
+/* Both axes, which need not be at right angles: last the one where a rest does more harm, the longer one and the one
+ * whose point can move; else the mean of both orders, which prefers neither a nor b. */
+static inline fender_vec3 straighten_both(fender_vec3 gap, fender_vec3 axis_a, double along_a, double limit_a,
+                                          fender_vec3 axis_b, double along_b, double limit_b, double rounding)
+{
+    double weight_a = fabs(along_a) < limit_a ? 4 * limit_a : limit_a;
+    double weight_b = fabs(along_b) < limit_b ? 4 * limit_b : limit_b;
+    fender_vec3 b_last = straighten(gap, axis_a, 1, along_a, limit_a, rounding);
+    b_last = straighten(b_last, axis_b, -1, along_b, limit_b, rounding);
+    if (weight_a < weight_b) return b_last;
+    fender_vec3 a_last = straighten(gap, axis_b, -1, along_b, limit_b, rounding);
+    a_last = straighten(a_last, axis_a, 1, along_a, limit_a, rounding);
+    if (weight_b < weight_a) return a_last;
+    return fender_vec3_scale(0.5, fender_vec3_add(a_last, b_last));
 }
 
 /* Part of v across the vector g of squared length gg. */
@@ -204,10 +240,13 @@ static core_contact closest_of_segments(const fnd_placed *a, const fnd_placed *b
         }
         contact.along_a = clamp(alpha + beta, limit_a);
         contact.along_b = clamp(sign * (alpha - beta), limit_b);
+        double rounding = ROUNDING * (offset_size + fabs(contact.along_a) + fabs(contact.along_b));
         fender_vec3 gap = gap_between(offset, axis_a, contact.along_a, axis_b, contact.along_b);
-        if (low <= high) gap = part_across(gap, g, gg);
+        gap = low <= high
+                  ? part_across(gap, g, gg)
+                  : straighten_both(gap, axis_a, contact.along_a, limit_a, axis_b, contact.along_b, limit_b, rounding);
         contact.distance = length_and_direction(gap, fender_vec3_dot(gap, gap), &contact.normal);
-        if (contact.distance <= ROUNDING * (offset_size + fabs(contact.along_a) + fabs(contact.along_b))) {
+        if (contact.distance <= rounding) {
             contact.normal = normal_of_collinear(a, b, g, gg);
             contact.distance = fender_vec3_dot(gap, contact.normal);
         }
@@ -217,54 +256,54 @@ static core_contact closest_of_segments(const fnd_placed *a, const fnd_placed *b
     double alpha = fender_vec3_dot(offset, h) / hh;
     beta -= alpha * share;
     double along_a = alpha + beta, along_b = sign * (alpha - beta);
-    bool end_a = fabs(along_a) > limit_a, end_b = fabs(along_b) > limit_b;
-    fender_vec3 gap = {0, 0, 0};
-    double squared = 0;
-    if (end_a || end_b) {
+    bool beyond_a = fabs(along_a) > limit_a, beyond_b = fabs(along_b) > limit_b;
+    fender_vec3 gap = offset; /* the same in the only direction that counts, across both axes */
+    if (beyond_a || beyond_b) {
         /* The least distance lies on an end that the closest points of the lines are beyond. */
+        double end_a = 0, near_a = 0, end_b = 0, near_b = 0, squared_a = INFINITY, squared_b = INFINITY;
         fender_vec3 gap_a = {0, 0, 0}, gap_b = {0, 0, 0};
-        double at_a = 0, from_a = 0, at_b = 0, from_b = 0, squared_a = INFINITY, squared_b = INFINITY;
-        if (end_a) { /* an end of a, and the point of b nearest to it */
-            at_a = along_a > 0 ? limit_a : -limit_a;
-            double free_b = fender_vec3_dot(axis_b, fender_vec3_sub(fender_vec3_scale(at_a, axis_a), offset));
-            from_a = clamp(free_b, limit_b);
-            gap_a = gap_between(offset, axis_a, at_a, axis_b, from_a);
-            if (from_a == free_b) gap_a = fender_vec3_add_scaled(gap_a, -fender_vec3_dot(axis_b, gap_a), axis_b);
+        if (beyond_a) { /* an end of a, and the point of b near it */
+            end_a = along_a > 0 ? limit_a : -limit_a;
+            near_a = clamp(fender_vec3_dot(axis_b, fender_vec3_sub(fender_vec3_scale(end_a, axis_a), offset)), limit_b);
+            gap_a = gap_between(offset, axis_a, end_a, axis_b, near_a);
             squared_a = fender_vec3_dot(gap_a, gap_a);
         }
-        if (end_b) {
-            at_b = along_b > 0 ? limit_b : -limit_b;
-            double free_a = fender_vec3_dot(axis_a, fender_vec3_add(fender_vec3_scale(at_b, axis_b), offset));
-            from_b = clamp(free_a, limit_a);
-            gap_b = gap_between(offset, axis_a, from_b, axis_b, at_b);
-            if (from_b == free_a) gap_b = fender_vec3_add_scaled(gap_b, -fender_vec3_dot(axis_a, gap_b), axis_a);
+        if (beyond_b) { /* an end of b, and the point of a near it */
+            end_b = along_b > 0 ? limit_b : -limit_b;
+            near_b = clamp(fender_vec3_dot(axis_a, fender_vec3_add(fender_vec3_scale(end_b, axis_b), offset)), limit_a);
+            gap_b = gap_between(offset, axis_a, near_b, axis_b, end_b);
             squared_b = fender_vec3_dot(gap_b, gap_b);
         }
-        if (squared_a < squared_b) {
-            along_a = at_a, along_b = from_a, gap = gap_a, squared = squared_a;
-        } else if (squared_b < squared_a) {
-            along_a = from_b, along_b = at_b, gap = gap_b, squared = squared_b;
-        } else { /* mostly twice the same corner; else the middle, which prefers neither a nor b */
-            along_a = 0.5 * (at_a + from_b), along_b = 0.5 * (from_a + at_b);
+        /* Squares cannot tell points apart whose distance differs by rounding. Then the pull at the end that was tried
+         * decides: where it is inward, that end is not the nearest point, and the length says how much that matters. */
+        double prefer_b = squared_a - squared_b, least = squared_a < squared_b ? squared_a : squared_b;
+        double unsure = 4 * ROUNDING * (offset_size + (limit_a + limit_b));
+        if (prefer_b * prefer_b <= unsure * unsure * least) {
+            double inward_a = fender_vec3_dot(axis_a, gap_a), inward_b = -fender_vec3_dot(axis_b, gap_b);
+            inward_a = end_a > 0 ? -inward_a : inward_a, inward_b = end_b > 0 ? -inward_b : inward_b;
+            prefer_b = (inward_a > 0 ? inward_a * limit_a : 0) - (inward_b > 0 ? inward_b * limit_b : 0);
+        }
+        if (prefer_b < 0) {
+            along_a = end_a, along_b = near_a, gap = gap_a;
+        } else if (prefer_b > 0) {
+            along_a = near_b, along_b = end_b, gap = gap_b;
+        } else { /* mostly twice the same pair of ends; else the middle, which prefers neither a nor b */
+            along_a = 0.5 * (end_a + near_b), along_b = 0.5 * (near_a + end_b);
             gap = gap_between(offset, axis_a, along_a, axis_b, along_b);
-            squared = fender_vec3_dot(gap, gap);
         }
     }
     contact.along_a = along_a;
     contact.along_b = along_b;
     double rounding = ROUNDING * (offset_size + fabs(along_a) + fabs(along_b));
-    if (end_a || end_b) {
-        contact.distance = length_and_direction(gap, squared, &contact.normal);
+    if (beyond_a || beyond_b) {
+        gap = straighten_both(gap, axis_a, along_a, limit_a, axis_b, along_b, limit_b, rounding);
+        contact.distance = length_and_direction(gap, fender_vec3_dot(gap, gap), &contact.normal);
         if (!(contact.distance <= rounding)) return contact;
     }
-    /* Across both axes: axis_a x axis_b = -s/2 g x h. */
+    /* Across both axes: axis_a x axis_b = -sign/2 g x h. */
     fender_vec3 across = fender_vec3_scale(-sign, fender_vec3_cross(g, h));
     length_and_direction(across, fender_vec3_dot(across, across), &contact.normal);
-    if (end_a || end_b) {
-        contact.distance = fender_vec3_dot(gap, contact.normal);
-        return contact;
-    }
-    contact.distance = fender_vec3_dot(offset, contact.normal);
+    contact.distance = fender_vec3_dot(gap, contact.normal);
     if (contact.distance < -rounding) {
         contact.normal = fender_vec3_negate(contact.normal);
         contact.distance = -contact.distance;
