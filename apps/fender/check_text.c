@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-enum { LABEL_WIDTH = 22 };
+enum { LABEL_WIDTH = 24 };
 
 static void put_label(fnd_app_stream *to, int indent, const char *label)
 {

@@ -152,7 +152,7 @@ static void put_body_name(const fnd_app_question *q, fender_shape_id shape)
 }
 
 /* What no rule covers: the materials, or the lack of one. */
-static void put_uncovered(const fnd_app_question *q, const fender_pair_explanation *explanation)
+static void put_uncovered(const fnd_app_question *q, const fender_pair_explanation *explanation, const char *none)
 {
     fnd_app_stream *to = &q->app->out;
     fender_shape_def a, b;
@@ -162,9 +162,9 @@ static void put_uncovered(const fnd_app_question *q, const fender_pair_explanati
     const char *material_a = fender_material_name(q->world, a.material);
     const char *material_b = fender_material_name(q->world, b.material);
     if (material_a != NULL && material_b != NULL) {
-        fnd_app_print(to, "no rule covers %s * %s; add one under `rules`", material_a, material_b);
+        fnd_app_print(to, "%s covers %s * %s; add one under `rules`", none, material_a, material_b);
     } else {
-        fnd_app_put(to, "no rule covers them, and ");
+        fnd_app_print(to, "%s names them, and ", none);
         fnd_app_put_shape(to, q->world, material_a == NULL ? explanation->a : explanation->b);
         fnd_app_put(to, " has no material; add a rule under `rules`");
     }
@@ -225,7 +225,7 @@ static void print_reason(const fnd_app_question *q, const fender_pair_explanatio
     }
     case FENDER_PAIR_NO_RULE:
         fnd_app_put(to, "no rule: ");
-        put_uncovered(q, explanation);
+        put_uncovered(q, explanation, "none");
         break;
     case FENDER_PAIR_NOT_ACTIVE:
         fnd_app_put(to, "shape not active: ");
@@ -254,7 +254,7 @@ static void print_reason(const fnd_app_question *q, const fender_pair_explanatio
     if (otherwise == NULL) return;
     put_label(to, otherwise);
     if (explanation->rule.index1 == 0) {
-        put_uncovered(q, explanation);
+        put_uncovered(q, explanation, "no rule");
         fnd_app_put(to, "\n");
     } else {
         fnd_app_stream rule;

@@ -22,10 +22,16 @@ static void put_number(fnd_app_stream *to, double value)
     fnd_app_put(to, fnd_app_number(text, value));
 }
 
-/* "> 0", ">= 0, <= 1", "any" */
+/* "> 0", ">= 0, <= 1", "any"; the words of a choice */
 static void put_range(fnd_app_stream *to, const fender_field *field)
 {
     bool low = !isinf(field->minimum), high = !isinf(field->maximum);
+    if (field->type == FENDER_FIELD_BOOL || field->type == FENDER_FIELD_ENUM) {
+        if (field->type == FENDER_FIELD_BOOL) fnd_app_put(to, "yes, no");
+        for (int i = 0; field->type == FENDER_FIELD_ENUM && field->choices[i] != NULL; i++)
+            fnd_app_print(to, "%s%s", i == 0 ? "" : ", ", field->choices[i]);
+        return;
+    }
     if (low) {
         fnd_app_put(to, field->flags & FENDER_FIELD_ABOVE_MINIMUM ? "> " : ">= ");
         put_number(to, field->minimum);
@@ -86,8 +92,6 @@ static void print_parameters(fnd_app_stream *to, const fender_field_table *table
         put_range(to, field);
         fnd_app_put_padding(to, composed_width(put_range, field), range + 2);
         fnd_app_put(to, field->doc);
-        for (int k = 0; field->type == FENDER_FIELD_ENUM && field->choices[k] != NULL; k++)
-            fnd_app_print(to, "%s%s", k == 0 ? ": " : ", ", field->choices[k]);
         fnd_app_put(to, "\n");
     }
 }

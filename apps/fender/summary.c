@@ -75,10 +75,14 @@ static void print_episodes(fnd_app_stream *to, const fender_run_summary *summary
     char text[FND_APP_NUMBER_SIZE];
     int shown = summary->episode_count < SHOWN_EPISODES ? summary->episode_count : SHOWN_EPISODES;
     int decimals = fnd_app_step_decimals(summary->step);
-    size_t name_width = NAME_WIDTH, time_width = strlen(time_text(text, summary->end_time, decimals));
-    if (time_width < 6) time_width = 6;
-    for (int i = 0; i < shown; i++)
-        if (strlen(summary->episodes[i].contact) > name_width) name_width = strlen(summary->episodes[i].contact);
+    size_t name_width = NAME_WIDTH, time_width = strlen("begins");
+    for (int i = 0; i < shown; i++) {
+        const fender_episode *episode = &summary->episodes[i];
+        double latest = isnan(episode->end_time) ? episode->peak_force_time : episode->end_time;
+        size_t time_length = strlen(time_text(text, latest, decimals)), name_length = strlen(episode->contact);
+        if (time_length > time_width) time_width = time_length;
+        if (name_length > name_width) name_width = name_length;
+    }
     fnd_app_put(to, "\n ");
     put_left(to, "contact", name_width);
     fnd_app_put(to, " ");
@@ -152,8 +156,9 @@ static void print_energy(fnd_app_stream *to, const fender_run_summary *summary)
         fnd_app_print(to, "    residual %.1e J", end->residual);
     }
     if (end->residual != 0 && scale > 0) {
-        bool of_start = fabs(scale - start) <= 1e-6 * scale;
-        fnd_app_print(to, "  (%.0e of the %s)", fabs(end->residual) / scale, of_start ? "start" : "energy at work");
+        bool of_start = start >= scale / 2;
+        fnd_app_print(to, "  (%.0e of the %s)", fabs(end->residual) / (of_start ? start : scale),
+                      of_start ? "start" : "energy at work");
     }
     fnd_app_put(to, marked ? " !\n" : "\n");
     if (marked)
