@@ -11,11 +11,11 @@ static void place(const fnd_shape *a, const fnd_shape *b, const fnd_frame *frame
 {
     placed_a->geometry = a->geometry;
     placed_a->p_WG = fender_mat3_times(&frame_a->R_WB, a->p_BG);
-    placed_a->R_WG = fender_mat3_product(&frame_a->R_WB, &a->R_BG);
+    placed_a->R_WG = fnd_shape_rotation(a, frame_a);
     placed_b->geometry = b->geometry;
     placed_b->p_WG = fender_vec3_add(fender_vec3_sub(frame_b->p, frame_a->p),
                                      fender_mat3_times(&frame_b->R_WB, b->p_BG));
-    placed_b->R_WG = fender_mat3_product(&frame_b->R_WB, &b->R_BG);
+    placed_b->R_WG = fnd_shape_rotation(b, frame_b);
 }
 
 /* Tangent of C: from the last accepted frame by the least rotation of the normal and the mean spin of both bodies about

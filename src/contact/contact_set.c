@@ -74,11 +74,6 @@ void fnd_contact_list_destroy(const fender_env *env, fnd_contact_list *list)
     *list = (fnd_contact_list){0};
 }
 
-static fender_mat3 shape_rotation(const fnd_shape *shape, const fnd_frame *frame)
-{
-    return fender_mat3_product(&frame->R_WB, &shape->R_BG);
-}
-
 static bool eligible(const void *ctx, int low, int high)
 {
     int type;
@@ -109,20 +104,18 @@ bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fn
     for (int i = 0; i < model->shape_count && !stale; i++) {
         const fnd_shape *shape = &model->shapes[i];
         if (!shape->active) continue;
-        const fnd_frame *frame = &frames[shape->body];
-        fender_mat3 R = shape_rotation(shape, frame);
-        fender_vec3 center = fender_vec3_add(frame->p, fender_mat3_times(&frame->R_WB, shape->p_BG));
-        fender_vec3 half = fender_vec3_add(fnd_shape_half_box(shape->geometry, &R), half_reach);
+        fender_vec3 center, half;
+        fnd_shape_box(shape, &frames[shape->body], &center, &half);
+        half = fender_vec3_add(half, half_reach);
         stale = !fnd_fat_box_holds(&broad->boxes[i], center, half);
     }
     if (!stale) return true;
 
     for (int i = 0; i < model->shape_count; i++) {
         const fnd_shape *shape = &model->shapes[i];
-        const fnd_frame *frame = &frames[shape->body];
-        fender_mat3 R = shape_rotation(shape, frame);
-        fender_vec3 center = fender_vec3_add(frame->p, fender_mat3_times(&frame->R_WB, shape->p_BG));
-        fatten(&broad->boxes[i], shape, frame, center, fnd_shape_half_box(shape->geometry, &R), 0.5 * reach, step);
+        fender_vec3 center, half;
+        fnd_shape_box(shape, &frames[shape->body], &center, &half);
+        fatten(&broad->boxes[i], shape, &frames[shape->body], center, half, 0.5 * reach, step);
     }
     broad->valid = false;
     if (!fnd_broad_phase_rebuild(env, broad, eligible, model)) return false;

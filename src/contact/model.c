@@ -25,8 +25,12 @@ void fnd_contact_model_release(const fender_env *env, fnd_contact_model *model)
     memset(model, 0, sizeof *model);
 }
 
-fender_vec3 fnd_shape_half_box(const fender_geometry *geometry, const fender_mat3 *R_WG)
+void fnd_shape_box(const fnd_shape *shape, const fnd_frame *frame, fender_vec3 *center, fender_vec3 *half)
 {
-    double r = geometry->radius, l = geometry->half_length;
-    return fender_vec3_make(r + l * fabs(R_WG->m[0][2]), r + l * fabs(R_WG->m[1][2]), r + l * fabs(R_WG->m[2][2]));
+    double r = shape->geometry->radius, l = shape->geometry->half_length;
+    *center = fender_vec3_add(frame->p, fender_mat3_times(&frame->R_WB, shape->p_BG));
+    *half = fender_vec3_make(r, r, r);
+    if (l == 0) return;
+    fender_vec3 axis = fender_mat3_times(&frame->R_WB, fender_mat3_column(&shape->R_BG, 2));
+    *half = fender_vec3_make(r + l * fabs(axis.x), r + l * fabs(axis.y), r + l * fabs(axis.z));
 }

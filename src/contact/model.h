@@ -13,6 +13,7 @@ typedef struct fnd_shape {
     fender_pose X_SG;
     fender_vec3 p_BG; /* centre of mass to the geometry's origin, in B */
     fender_mat3 R_BG;
+    bool aligned; /* R_BG is the identity */
     double bounding_radius;
     bool active;
 } fnd_shape;
@@ -67,7 +68,12 @@ fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *typ
                                     fender_error *error);
 void fnd_contact_type_release(const fender_env *env, fnd_contact_type *type);
 
-/* Half sizes, along world axes, of the box about a placed geometry's origin. */
-fender_vec3 fnd_shape_half_box(const fender_geometry *geometry, const fender_mat3 *R_WG);
+/* Rotation of a shape's geometry frame, W from G. */
+static inline fender_mat3 fnd_shape_rotation(const fnd_shape *shape, const fnd_frame *frame)
+{
+    return shape->aligned ? frame->R_WB : fender_mat3_product(&frame->R_WB, &shape->R_BG);
+}
+/* Centre and half sizes, along world axes, of the box about a shape on a body at that frame. */
+void fnd_shape_box(const fnd_shape *shape, const fnd_frame *frame, fender_vec3 *center, fender_vec3 *half);
 
 #endif

@@ -94,6 +94,8 @@ fender_status fender_shape_create(fender_world *world, fender_body_id body_id, c
     fender_quaternion q_BS = fender_quaternion_conjugate(body->q_SB);
     shape->p_BG = fender_quaternion_rotate(q_BS, fender_vec3_sub(shape->X_SG.p, body->center_S));
     shape->R_BG = fender_quaternion_matrix(fender_quaternion_product(q_BS, shape->X_SG.q));
+    fender_quaternion q_BG = fender_quaternion_product(q_BS, shape->X_SG.q);
+    shape->aligned = q_BG.w == 1 && q_BG.x == 0 && q_BG.y == 0 && q_BG.z == 0;
     shape->bounding_radius = fender_geometry_bounding_radius(shape->geometry);
     model->shape_count++;
     world->initialized = false;
