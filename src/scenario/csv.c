@@ -65,7 +65,8 @@ static bool choose(fnd_reader *reader, const fnd_source *source, int line, const
         if (!out->unit) return false;
         double one = 1;
         fnd_place place = place_of(source, line, &cells[i]);
-        return !out->unit[0] || fnd_apply_unit(reader, &place, names[i].name, wanted->name, out->unit, wanted->unit, &one);
+        return !out->unit[0] ||
+               fnd_apply_unit(reader, &place, names[i].name, wanted->name, out->unit, wanted->unit, &one);
     }
     fnd_complain(reader, &wanted->named_by->place, FENDER_STATUS_NAME,
                  fnd_phrase_make("the file has no column '%s'", fnd_shown(wanted->name).text).text,

@@ -33,8 +33,7 @@ struct fnd_findings {
 
 fnd_findings *fnd_findings_create(const fender_env *env)
 {
-    fnd_findings *findings =
-        env->allocator.allocate(env->allocator.ctx, sizeof(fnd_findings), _Alignof(max_align_t));
+    fnd_findings *findings = env->allocator.allocate(env->allocator.ctx, sizeof(fnd_findings), _Alignof(max_align_t));
     if (!findings) return NULL;
     memset(findings, 0, sizeof *findings);
     findings->env = *env;
@@ -155,7 +154,16 @@ static fender_status fail_for_memory(const fender_env *env, fender_error *error)
 {
     const char *message = "no memory for reading the scenario";
     if (env && env->report) {
-        fender_diagnostic d = {FENDER_SEVERITY_ERROR, FENDER_STATUS_MEMORY, "", 0, 0, 0, "", message, "", "",
+        fender_diagnostic d = {FENDER_SEVERITY_ERROR,
+                               FENDER_STATUS_MEMORY,
+                               "",
+                               0,
+                               0,
+                               0,
+                               "",
+                               message,
+                               "",
+                               "",
                                "free memory, or make the scenario smaller"};
         env->report(env->report_ctx, &d);
     }
@@ -192,9 +200,17 @@ fender_status fnd_findings_deliver(fnd_findings *findings, fender_error *error)
             fill_error(error, f, findings->errors);
         }
         if (!env.report || findings->memory_failed) continue;
-        fender_diagnostic d = {f->severity,          f->status, f->text[TEXT_FILE],     f->line,
-                               f->column,            f->length, f->text[TEXT_EXCERPT],  f->text[TEXT_MESSAGE],
-                               f->text[TEXT_FOUND], f->text[TEXT_EXPECTED], f->text[TEXT_SUGGESTION]};
+        fender_diagnostic d = {f->severity,
+                               f->status,
+                               f->text[TEXT_FILE],
+                               f->line,
+                               f->column,
+                               f->length,
+                               f->text[TEXT_EXCERPT],
+                               f->text[TEXT_MESSAGE],
+                               f->text[TEXT_FOUND],
+                               f->text[TEXT_EXPECTED],
+                               f->text[TEXT_SUGGESTION]};
         env.report(env.report_ctx, &d);
     }
     if (env.report && !findings->memory_failed) report_overflow(findings);

@@ -6,7 +6,7 @@
 #include "text/file.h"
 
 const fnd_key fnd_sections[] = {
-    {"fender", false}, {"title", false},         {"about", false}, {"include", false}, {"world", false},
+    {"fender", false}, {"title", false},         {"about", false},  {"include", false},   {"world", false},
     {"run", false},    {"integrator", false},    {"bodies", false}, {"materials", false}, {"loads", false},
     {"rules", false},  {"contact_types", false}, {"record", false}, {"expect", false},    {"plugins", true},
     {"links", true},   {"geometries", true},     {"actions", true}, {NULL, false},
@@ -72,7 +72,8 @@ static void merge_file(fnd_reader *reader, fnd_node *whole, fnd_node *file, bool
         next = section->next;
         const char *key = section->key;
         bool own = strcmp(key, "title") == 0 || strcmp(key, "about") == 0;
-        if (section->unknown || strcmp(key, "include") == 0 || strcmp(key, "fender") == 0 || (own && !main_file)) continue;
+        if (section->unknown || strcmp(key, "include") == 0 || strcmp(key, "fender") == 0 || (own && !main_file))
+            continue;
         merge_section(reader, whole, section);
     }
 }
@@ -90,7 +91,8 @@ static bool check_version(fnd_reader *reader, const fnd_node *root, bool main_fi
         return false;
     }
     if (version->kind != FND_NODE_TEXT || strcmp(version->text, "1") != 0) {
-        fnd_phrase found = version->text[0] ? fnd_shown(version->text) : fnd_phrase_make("%s", fnd_node_kind_text(version));
+        fnd_phrase found = version->text[0] ? fnd_shown(version->text)
+                                            : fnd_phrase_make("%s", fnd_node_kind_text(version));
         fnd_complain(reader, fnd_node_shown_place(version), FENDER_STATUS_PARSE,
                      fnd_phrase_make("format version '%s' is not known", found.text).text, found.text, "1",
                      "this fender reads format version 1: write 'fender: 1'");
@@ -146,8 +148,8 @@ static bool refuse_repetition(fnd_reader *reader, const fnd_source *source, cons
     return false;
 }
 
-static bool include_entry(fnd_reader *reader, const fnd_source *from, const fnd_node *entry,
-                          const include_chain *chain, fnd_node *whole)
+static bool include_entry(fnd_reader *reader, const fnd_source *from, const fnd_node *entry, const include_chain *chain,
+                          fnd_node *whole)
 {
     const char *text = NULL;
     if (!fnd_read_text(reader, entry, "include", &text)) return true;

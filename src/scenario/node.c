@@ -211,9 +211,8 @@ static void open_collection(builder *b, const yaml_event_t *event, fnd_node_kind
         return;
     }
     if (b->depth == FND_NODE_DEPTH_LIMIT) {
-        stop(b, &place, "lists and maps are nested too deeply",
-             "more than " STRING_OF(FND_NODE_DEPTH_LIMIT) " levels", "at most " STRING_OF(FND_NODE_DEPTH_LIMIT) " levels",
-             "flatten the structure; is a bracket doubled?");
+        stop(b, &place, "lists and maps are nested too deeply", "more than " STRING_OF(FND_NODE_DEPTH_LIMIT) " levels",
+             "at most " STRING_OF(FND_NODE_DEPTH_LIMIT) " levels", "flatten the structure; is a bracket doubled?");
         return;
     }
     fnd_node *node = fnd_node_make(b->reader, kind, &place);
@@ -340,8 +339,8 @@ fnd_node *fnd_node_parse(fnd_reader *reader, const fnd_source *source)
     if (!b.root) { /* nothing but space and comments */
         fnd_place place = fnd_source_place(source, 1, 1 + source->column_shift, 1);
         if (source->start == 0) {
-            fnd_complain(reader, &place, FENDER_STATUS_PARSE, "the file is empty", "nothing", "'fender: 1' and sections",
-                         "`fender new two_spheres` writes a scenario to start from");
+            fnd_complain(reader, &place, FENDER_STATUS_PARSE, "the file is empty", "nothing",
+                         "'fender: 1' and sections", "`fender new two_spheres` writes a scenario to start from");
             return NULL;
         }
         return fnd_node_make(reader, FND_NODE_TEXT, &place);

@@ -29,12 +29,11 @@ static bool read_angle(fnd_reader *reader, const fnd_node *node, const char *com
     bool convert = false;
     if (!fnd_split_number(reader, node, name, "rad", &value, &own)) return false;
     if (common_unit && own[0]) {
-        fnd_complain(reader, &node->place, FENDER_STATUS_UNIT,
-                     fnd_phrase_make("'%s' has a unit of its own beside the unit of the list",
-                                     fnd_shown(node->text).text)
-                         .text,
-                     fnd_shown(node->text).text, "one unit at the end, or a unit on every element",
-                     "remove one of the two units");
+        fnd_complain(
+            reader, &node->place, FENDER_STATUS_UNIT,
+            fnd_phrase_make("'%s' has a unit of its own beside the unit of the list", fnd_shown(node->text).text).text,
+            fnd_shown(node->text).text, "one unit at the end, or a unit on every element",
+            "remove one of the two units");
         return false;
     }
     const char *unit = common_unit ? common_unit : own;
@@ -57,10 +56,7 @@ static fender_quaternion about_axis(fender_vec3 unit_axis, fnd_sine_cosine half)
     return q;
 }
 
-static fender_vec3 coordinate_axis(char name)
-{
-    return fender_vec3_make(name == 'x', name == 'y', name == 'z');
-}
+static fender_vec3 coordinate_axis(char name) { return fender_vec3_make(name == 'x', name == 'y', name == 'z'); }
 
 /* ---- the forms */
 
@@ -172,7 +168,8 @@ static bool read_matrix(fnd_reader *reader, const fnd_node *rows, fender_quatern
     fender_vec3 z = {r.m[2][0], r.m[2][1], r.m[2][2]};
     if (fender_vec3_dot(fender_vec3_cross(x, y), z) < 0) {
         fnd_complain(reader, &rows->place, FENDER_STATUS_VALUE, "'matrix' mirrors: its determinant is -1",
-                     "determinant -1", "a rotation, determinant +1", "change the sign of one row; which axis is reversed?");
+                     "determinant -1", "a rotation, determinant +1",
+                     "change the sign of one row; which axis is reversed?");
         return false;
     }
     *q = quaternion_of_matrix(&r);
@@ -201,8 +198,8 @@ bool fnd_read_orientation(fnd_reader *reader, fnd_node *node, const char *name, 
         return false;
     }
     fender_quaternion read;
-    bool good = strcmp(given->key, "euler") == 0  ? read_euler(reader, node, given, name, &read)
-                : strcmp(given->key, "axis") == 0 ? read_axis(reader, node, given, &read)
+    bool good = strcmp(given->key, "euler") == 0    ? read_euler(reader, node, given, name, &read)
+                : strcmp(given->key, "axis") == 0   ? read_axis(reader, node, given, &read)
                 : strcmp(given->key, "matrix") == 0 ? read_matrix(reader, given, &read)
                                                     : read_quaternion(reader, given, &read);
     int direction = 0;

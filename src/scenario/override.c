@@ -34,8 +34,7 @@ static bool fail_path(const assignment *a, size_t at, size_t length)
     fnd_place place = fnd_source_place(a->source, 1, column, length > 0 ? (int)length : 1);
     fnd_complain(a->reader, &place, FENDER_STATUS_PARSE, "this is not a path",
                  fnd_phrase_make("%s", fnd_shown(a->source->text + at).text).text,
-                 "names joined by points, as in bodies.veh2.state.velocity.x",
-                 "write --set section.name.field=value");
+                 "names joined by points, as in bodies.veh2.state.velocity.x", "write --set section.name.field=value");
     return false;
 }
 
@@ -124,8 +123,8 @@ static const char *thing_kind(const fnd_node *map)
 {
     static const struct {
         const char *section, *kind;
-    } kinds[] = {{"bodies", "body"},          {"materials", "material"}, {"contact_types", "contact type"},
-                 {"loads", "load"},           {"record", "record"},      {"shapes", "shape"}};
+    } kinds[] = {{"bodies", "body"}, {"materials", "material"}, {"contact_types", "contact type"},
+                 {"loads", "load"},  {"record", "record"},      {"shapes", "shape"}};
     for (size_t i = 0; map->key && i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(map->key, kinds[i].section) == 0) return kinds[i].kind;
     return NULL;
@@ -171,9 +170,8 @@ static bool apply_to_missing(assignment *a, fnd_node *map, int at)
         for (const fnd_key *k = fnd_sections; k->name && count < 24; k++)
             if (!k->later) names[count++] = (fnd_candidate){k->name, 0};
         if (!key->name) {
-            complain(a, s, FENDER_STATUS_NAME,
-                     fnd_phrase_make("'%s' is not a section", fnd_shown(s->name).text).text, fnd_shown(s->name).text,
-                     "a section of the scenario",
+            complain(a, s, FENDER_STATUS_NAME, fnd_phrase_make("'%s' is not a section", fnd_shown(s->name).text).text,
+                     fnd_shown(s->name).text, "a section of the scenario",
                      fnd_suggest(a->reader, s->name, "sections", names, count).text);
             return false;
         }

@@ -35,7 +35,8 @@ typedef struct fnd_phrase {
 #if defined(__GNUC__)
 __attribute__((format(printf, 1, 2)))
 #endif
-fnd_phrase fnd_phrase_make(const char *format, ...);
+fnd_phrase
+fnd_phrase_make(const char *format, ...);
 /* A number with its unit, in the fewest digits that read back the same; no unit for "1" and "". */
 fnd_phrase fnd_digits(double value, const char *unit);
 /* Text from a file as it is shown inside a message: one line, at most 60 characters. */

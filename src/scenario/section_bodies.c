@@ -3,16 +3,17 @@
 
 #include "scenario/section.h"
 
-static const fnd_key body_keys[] = {{"motion", false}, {"path", false},   {"mass_properties", false},
-                                    {"shapes", false}, {"state", false},  {"like", false},
+static const fnd_key body_keys[] = {{"motion", false}, {"path", false},    {"mass_properties", false},
+                                    {"shapes", false}, {"state", false},   {"like", false},
                                     {"points", true},  {"attached", true}, {NULL, false}};
-static const fnd_key mass_keys[] = {
-    {"mass", false},        {"center_of_mass", false}, {"inertia", false},       {"inertia_given", false},
-    {"body_axes", false},   {"from_shapes", false},    {"density", false},       {"spec_orientation", true},
-    {"spec_offset", true}, {NULL, false}};
-static const fnd_key state_keys[] = {{"position", false},         {"velocity", false}, {"orientation", false},
-                                     {"angular_velocity", false}, {"of", true},        {"relative_to", true},
-                                     {"docked", true},            {NULL, false}};
+static const fnd_key mass_keys[] = {{"mass", false},       {"center_of_mass", false},
+                                    {"inertia", false},    {"inertia_given", false},
+                                    {"body_axes", false},  {"from_shapes", false},
+                                    {"density", false},    {"spec_orientation", true},
+                                    {"spec_offset", true}, {NULL, false}};
+static const fnd_key state_keys[] = {
+    {"position", false}, {"velocity", false},   {"orientation", false}, {"angular_velocity", false},
+    {"of", true},        {"relative_to", true}, {"docked", true},       {NULL, false}};
 
 static void read_from_shapes(fnd_reader *reader, fnd_node *node, const fnd_node *flag, fnd_body_description *body,
                              bool shapes_failed)
@@ -64,13 +65,14 @@ static void read_mass_properties(fnd_reader *reader, fnd_node *node, fnd_body_de
     }
     const fnd_node *density = fnd_node_find(node, "density");
     if (density)
-        fnd_complain(reader, &density->key_place, FENDER_STATUS_ARGUMENT, "'density' needs 'from_shapes: true' beside it",
-                     "density alone", "from_shapes: true with density, or mass and inertia",
+        fnd_complain(reader, &density->key_place, FENDER_STATUS_ARGUMENT,
+                     "'density' needs 'from_shapes: true' beside it", "density alone",
+                     "from_shapes: true with density, or mass and inertia",
                      "add 'from_shapes: true', or give the mass");
     fnd_node *mass_node = density ? NULL : fnd_require(reader, node, "mass", "mass_properties", "100 kg");
     fnd_node *center = fnd_node_find(node, "center_of_mass"), *given = fnd_node_find(node, "inertia_given");
-    fnd_node *inertia =
-        density ? NULL : fnd_require(reader, node, "inertia", "mass_properties", "[40, 40, 40, kg*m^2]");
+    fnd_node *inertia = density ? NULL
+                                : fnd_require(reader, node, "inertia", "mass_properties", "[40, 40, 40, kg*m^2]");
     if (mass_node) {
         body->mass_place = *fnd_node_shown_place(mass_node);
         (void)fnd_read_number_from(reader, mass_node, "mass", "kg", 0, true, &mass->mass);
@@ -227,8 +229,9 @@ bool fnd_find_shape(fnd_reader *reader, const fnd_node *node, int *body, int *sh
     if (!find_thing(reader, node, body, shape)) return false;
     if (*shape >= 0) return true;
     fnd_phrase found = fnd_shown(node->text);
-    fnd_complain(reader, &node->place, FENDER_STATUS_NAME, fnd_phrase_make("'%s' names a body, not a shape", found.text).text,
-                 found.text, "body.shape", fnd_phrase_make("write %s.SHAPE, or a rule for bodies", found.text).text);
+    fnd_complain(reader, &node->place, FENDER_STATUS_NAME,
+                 fnd_phrase_make("'%s' names a body, not a shape", found.text).text, found.text, "body.shape",
+                 fnd_phrase_make("write %s.SHAPE, or a rule for bodies", found.text).text);
     return false;
 }
 

@@ -54,8 +54,7 @@ int fnd_find_material(fnd_reader *reader, const fnd_node *node, const char *name
 {
     for (int i = 0; i < reader->scenario->material_count; i++)
         if (strcmp(reader->scenario->materials[i].name, name) == 0) return i;
-    fnd_complain_unknown(reader, &node->place, "material", "materials", name,
-                         fnd_node_find(reader->root, "materials"));
+    fnd_complain_unknown(reader, &node->place, "material", "materials", name, fnd_node_find(reader->root, "materials"));
     return -1;
 }
 
@@ -257,8 +256,8 @@ static void read_part(fnd_reader *reader, fnd_node *node, fender_law_kind kind, 
 
 static void read_contact_type(fnd_reader *reader, fnd_node *node, fnd_contact_type_description *type)
 {
-    static const fnd_key parts[] = {{"normal", false}, {"friction", false},  {"law", false},     {"adhesion", true},
-                                    {"rolling", true}, {"twisting", true}, {"sliding", true}, {NULL, false}};
+    static const fnd_key parts[] = {{"normal", false}, {"friction", false}, {"law", false},    {"adhesion", true},
+                                    {"rolling", true}, {"twisting", true},  {"sliding", true}, {NULL, false}};
     if (!fnd_expect_map(reader, node, node->key)) return;
     fnd_node *law = fnd_node_find(node, "law"), *normal = fnd_node_find(node, "normal");
     fnd_node *friction = fnd_node_find(node, "friction");
@@ -286,7 +285,8 @@ static void read_contact_type(fnd_reader *reader, fnd_node *node, fnd_contact_ty
     if (!normal && !fnd_is_misspelt_in(node, "normal"))
         fnd_complain(reader, &friction->key_place, FENDER_STATUS_ARGUMENT, "'friction' stands without 'normal'",
                      "friction alone", "'normal: {law: NAME, ..}' beside it", "add a normal law");
-    if (normal) read_part(reader, normal, FENDER_LAW_NORMAL, &type->normal, &type->normal_parameters, &type->normal_place);
+    if (normal)
+        read_part(reader, normal, FENDER_LAW_NORMAL, &type->normal, &type->normal_parameters, &type->normal_place);
     if (friction)
         read_part(reader, friction, FENDER_LAW_FRICTION, &type->friction, &type->friction_parameters,
                   &type->friction_place);
@@ -379,8 +379,8 @@ static bool is_repeated(fnd_reader *reader, const fnd_rule_description *rule)
     for (int i = 0; i < reader->scenario->rule_count; i++) {
         const fnd_rule_description *other = &reader->scenario->rules[i];
         if (!same_pair(rule, other)) continue;
-        fnd_complain(reader, &rule->place, FENDER_STATUS_NAME, "a second rule for the same pair",
-                     "the pair again", "one rule of each kind for a pair",
+        fnd_complain(reader, &rule->place, FENDER_STATUS_NAME, "a second rule for the same pair", "the pair again",
+                     "one rule of each kind for a pair",
                      fnd_phrase_make("the first is in line %d; remove one", other->place.line).text);
         return true;
     }
@@ -436,7 +436,8 @@ void fnd_read_rules(fnd_reader *reader, fnd_node *section)
     scenario->rules = fnd_keep(reader, (size_t)section->count, sizeof *scenario->rules);
     if (!scenario->rules) return;
     for (fnd_node *node = section->first; node; node = node->next) {
-        fnd_rule_description rule = {.body_a = -1, .shape_a = -1, .body_b = -1, .shape_b = -1, .material_a = -1, .material_b = -1, .use = -1};
+        fnd_rule_description rule = {
+            .body_a = -1, .shape_a = -1, .body_b = -1, .shape_b = -1, .material_a = -1, .material_b = -1, .use = -1};
         if (read_rule(reader, node, &rule) && !is_repeated(reader, &rule))
             scenario->rules[scenario->rule_count++] = rule;
     }

@@ -36,8 +36,8 @@ static void read_load(fnd_reader *reader, fnd_node *node, fnd_load_description *
     read_point(reader, fnd_node_find(node, "at"), fnd_node_find(node, "position"), &load->def);
     if (!force && !torque && !fnd_is_misspelt_in(node, "force") && !fnd_is_misspelt_in(node, "torque"))
         fnd_complain(reader, &node->key_place, FENDER_STATUS_ARGUMENT,
-                     fnd_phrase_make("%s has neither force nor torque", what.text).text, "nothing", "'force' or 'torque'",
-                     "add 'force: {constant: [0, 0, 5, N]}'");
+                     fnd_phrase_make("%s has neither force nor torque", what.text).text, "nothing",
+                     "'force' or 'torque'", "add 'force: {constant: [0, 0, 5, N]}'");
     if (force) (void)fnd_read_signal(reader, force, "force", "N", &load->def.force);
     if (torque) (void)fnd_read_signal(reader, torque, "torque", "N*m", &load->def.torque);
     int index = 0;

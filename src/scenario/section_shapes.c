@@ -60,7 +60,8 @@ static bool read_capsule(fnd_reader *reader, fnd_node *node, fnd_shape_descripti
     if (length) {
         good = fnd_read_number_from(reader, length, "length", "m", 0, false, &shape->half_length) && good;
         shape->half_length *= 0.5;
-    } else if (half) good = fnd_read_number_from(reader, half, "half_length", "m", 0, false, &shape->half_length) && good;
+    } else if (half)
+        good = fnd_read_number_from(reader, half, "half_length", "m", 0, false, &shape->half_length) && good;
     else {
         *placed = true;
         if (!from || !to) {
@@ -208,10 +209,8 @@ void fnd_read_shapes(fnd_reader *reader, fnd_node *shapes, fnd_body_description 
     }
     if (!reserve(reader, body, &capacity, shapes->count)) return;
     for (fnd_node *node = shapes->first; node; node = node->next) {
-        fnd_shape_description shape = {.id = {node->key, node->key_place},
-                                       .X_SG = fender_pose_identity(),
-                                       .material = -1,
-                                       .active = true};
+        fnd_shape_description shape = {
+            .id = {node->key, node->key_place}, .X_SG = fender_pose_identity(), .material = -1, .active = true};
         pattern p = {0};
         bool good = fnd_check_name(reader, node->key, &node->key_place, "a shape");
         good = read_shape(reader, node, &shape) && good;

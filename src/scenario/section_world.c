@@ -81,8 +81,7 @@ static void read_integrator(fnd_reader *reader, fnd_node *node)
 
 void fnd_read_world(fnd_reader *reader, fnd_node *world, fnd_node *integrator)
 {
-    static const fnd_key keys[] = {
-        {"axes", false}, {"gravity", false}, {"contact_limit_factor", false}, {NULL, false}};
+    static const fnd_key keys[] = {{"axes", false}, {"gravity", false}, {"contact_limit_factor", false}, {NULL, false}};
     if (integrator) read_integrator(reader, integrator);
     if (!world || !fnd_expect_map(reader, world, "world")) return;
     (void)fnd_check_keys(reader, world, "world", keys);

@@ -18,14 +18,14 @@ static bool read_columns(fnd_reader *reader, const fnd_node *node, bool along, c
     int wanted = along ? 2 : 4;
     if (node->count != wanted) {
         fnd_phrase found = fnd_phrase_make("%d", node->count);
-        fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE,
-                     fnd_phrase_make("a table %s needs %d columns; here are %s",
-                                     along ? "with 'direction'" : "of vectors", wanted, found.text)
-                         .text,
-                     found.text, along ? "time and one value" : "time and three components",
-                     along ? fnd_phrase_make("write [s, %s]", unit).text
-                           : fnd_phrase_make("write [s, %s, %s, %s], or add 'direction' for one value", unit, unit, unit)
-                                 .text);
+        fnd_complain(
+            reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE,
+            fnd_phrase_make("a table %s needs %d columns; here are %s", along ? "with 'direction'" : "of vectors",
+                            wanted, found.text)
+                .text,
+            found.text, along ? "time and one value" : "time and three components",
+            along ? fnd_phrase_make("write [s, %s]", unit).text
+                  : fnd_phrase_make("write [s, %s, %s, %s], or add 'direction' for one value", unit, unit, unit).text);
         return false;
     }
     columns->count = wanted;
@@ -53,11 +53,11 @@ static bool read_rows(fnd_reader *reader, const fnd_node *rows, const table_colu
     for (const fnd_node *row = rows->first; row; row = row->next, value += columns->count) {
         if (!fnd_expect_list(reader, row, "rows")) return false;
         if (row->count != columns->count) {
-            fnd_complain(reader, fnd_node_shown_place(row), FENDER_STATUS_PARSE,
-                         fnd_phrase_make("the row has %d values; the table has %d columns", row->count, columns->count)
-                             .text,
-                         fnd_phrase_make("%d", row->count).text, fnd_phrase_make("%d values", columns->count).text,
-                         "complete the row");
+            fnd_complain(
+                reader, fnd_node_shown_place(row), FENDER_STATUS_PARSE,
+                fnd_phrase_make("the row has %d values; the table has %d columns", row->count, columns->count).text,
+                fnd_phrase_make("%d", row->count).text, fnd_phrase_make("%d values", columns->count).text,
+                "complete the row");
             return false;
         }
         int i = 0;

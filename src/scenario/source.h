@@ -15,7 +15,7 @@ struct fnd_source {
     char *lines;        /* the text with a terminator in place of every line break: excerpts point into it */
     size_t *line_start; /* byte where each line begins */
     int line_count;
-    fnd_place named_at; /* the include that led here; line 0: none */
+    fnd_place named_at;           /* the include that led here; line 0: none */
     uint64_t device, file_number; /* identity of the file; 0 for text from memory */
     fnd_source *next;
 };

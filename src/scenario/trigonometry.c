@@ -14,8 +14,14 @@ typedef struct reduced {
 
 static double sine_kernel(double x, double tail)
 {
-    static const double c[] = {-1.0 / 6,         1.0 / 120,           -1.0 / 5040,           1.0 / 362880,
-                               -1.0 / 39916800, 1.0 / 6227020800.0, -1.0 / 1307674368000.0, 1.0 / 355687428096000.0};
+    static const double c[] = {-1.0 / 6,
+                               1.0 / 120,
+                               -1.0 / 5040,
+                               1.0 / 362880,
+                               -1.0 / 39916800,
+                               1.0 / 6227020800.0,
+                               -1.0 / 1307674368000.0,
+                               1.0 / 355687428096000.0};
     double z = x * x, p = c[7];
     for (int i = 6; i >= 0; i--) p = p * z + c[i];
     /* sin(x + t) = sin x + t cos x, and cos x is 1 - z/2 as far as t matters */
@@ -24,8 +30,14 @@ static double sine_kernel(double x, double tail)
 
 static double cosine_kernel(double x, double tail)
 {
-    static const double c[] = {1.0 / 24,           -1.0 / 720,            1.0 / 40320,           -1.0 / 3628800,
-                               1.0 / 479001600.0, -1.0 / 87178291200.0, 1.0 / 20922789888000.0, -1.0 / 6402373705728000.0};
+    static const double c[] = {1.0 / 24,
+                               -1.0 / 720,
+                               1.0 / 40320,
+                               -1.0 / 3628800,
+                               1.0 / 479001600.0,
+                               -1.0 / 87178291200.0,
+                               1.0 / 20922789888000.0,
+                               -1.0 / 6402373705728000.0};
     double z = x * x, p = c[7];
     for (int i = 6; i >= 0; i--) p = p * z + c[i];
     double half = 0.5 * z, w = 1 - half;

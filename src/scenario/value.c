@@ -62,8 +62,8 @@ bool fnd_read_bool(fnd_reader *reader, const fnd_node *node, const char *name, b
     for (int i = 0; yes[i]; i++) looks_true = looks_true || strcmp(node->text, yes[i]) == 0;
     fnd_phrase found = node->text[0] ? fnd_shown(node->text) : fnd_phrase_make("%s", fnd_node_kind_text(node));
     fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE,
-                 fnd_phrase_make("'%s' is true or false, not '%s'", name, found.text).text, found.text,
-                 "true or false", fnd_phrase_make("write '%s: %s'", name, looks_true ? "true" : "false").text);
+                 fnd_phrase_make("'%s' is true or false, not '%s'", name, found.text).text, found.text, "true or false",
+                 fnd_phrase_make("write '%s: %s'", name, looks_true ? "true" : "false").text);
     return false;
 }
 
@@ -84,8 +84,7 @@ static fnd_phrase join(const char *const *names)
     return list;
 }
 
-bool fnd_read_choice(fnd_reader *reader, const fnd_node *node, const char *name, const char *const *choices,
-                     int *index)
+bool fnd_read_choice(fnd_reader *reader, const fnd_node *node, const char *name, const char *const *choices, int *index)
 {
     size_t count = 0;
     fnd_phrase list = join(choices);
@@ -128,7 +127,8 @@ bool fnd_apply_unit(fnd_reader *reader, const fnd_place *place, const char *foun
     fender_error error = {0};
     if (fender_unit_parse(unit_text, strlen(unit_text), &given, &error) != FENDER_STATUS_OK) {
         fnd_phrase expected = describe(unit), suggestion = units_of(unit);
-        fnd_phrase remedy = error.suggestion[0] ? fnd_phrase_make("%s   %s", error.suggestion, suggestion.text) : suggestion;
+        fnd_phrase remedy = error.suggestion[0] ? fnd_phrase_make("%s   %s", error.suggestion, suggestion.text)
+                                                : suggestion;
         fnd_complain(reader, place, error.status, error.message, found, expected.text, remedy.text);
         return false;
     }
@@ -143,11 +143,11 @@ bool fnd_apply_unit(fnd_reader *reader, const fnd_place *place, const char *foun
         fnd_phrase is = named ? fnd_phrase_make("%s %s", article(dimension), dimension)
                               : fnd_phrase_make("of dimension %s", dimension);
         fnd_phrase needs = describe(unit);
-        fnd_complain(reader, place, FENDER_STATUS_UNIT,
-                     fnd_phrase_make("unit '%s' is %s; '%s' needs %s", fnd_shown(unit_text).text, is.text, name,
-                                     needs.text)
-                         .text,
-                     found, needs.text, units_of(unit).text);
+        fnd_complain(
+            reader, place, FENDER_STATUS_UNIT,
+            fnd_phrase_make("unit '%s' is %s; '%s' needs %s", fnd_shown(unit_text).text, is.text, name, needs.text)
+                .text,
+            found, needs.text, units_of(unit).text);
         return false;
     }
     double converted = 0;
@@ -164,8 +164,7 @@ bool fnd_split_number(fnd_reader *reader, const fnd_node *node, const char *name
 {
     if (node->kind != FND_NODE_TEXT || !node->text[0]) {
         fnd_phrase expected = describe(unit);
-        if (node->kind == FND_NODE_MAP)
-            complain_kind(reader, node, name, expected.text, "write the number itself");
+        if (node->kind == FND_NODE_MAP) complain_kind(reader, node, name, expected.text, "write the number itself");
         else complain_kind(reader, node, name, expected.text, fnd_phrase_make("write '%s: NUMBER UNIT'", name).text);
         return false;
     }
@@ -278,7 +277,9 @@ static void complain_count(fnd_reader *reader, const fnd_node *node, const char 
     bool has_unit = node->last && fnd_is_unit_element(node->last);
     int numbers = node->count - (has_unit ? 1 : 0);
     fnd_phrase found = fnd_phrase_make("%d%s", numbers, has_unit ? " and a unit" : "");
-    fnd_phrase example = fnd_phrase_make(count == 2 ? "[x, y%s%s]" : count == 4 ? "[w, x, y, z%s%s]" : "[x, y, z%s%s]",
+    fnd_phrase example = fnd_phrase_make(count == 2   ? "[x, y%s%s]"
+                                         : count == 4 ? "[w, x, y, z%s%s]"
+                                                      : "[x, y, z%s%s]",
                                          is_plain_number(unit) ? "" : ", ", is_plain_number(unit) ? "" : unit);
     fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE,
                  fnd_phrase_make("'%s' needs %d numbers; here are %s", name, count, found.text).text, found.text,

@@ -1,0 +1,203 @@
+/* From the description to a world, through the public interface alone; refusals are shown where they were written. */
+#include <string.h>
+
+#include "scenario/diagnose.h"
+#include "scenario/scenario.h"
+#include "text/arena.h"
+
+typedef struct builder {
+    const fender_scenario *scenario;
+    const fender_env *env;
+    fnd_findings *findings;
+    fender_world *world;
+    fnd_arena arena; /* of the ids below */
+    fender_material_id *materials;
+    fender_body_id *bodies;
+    fender_shape_id **shapes; /* by body */
+    fender_contact_type_id *types;
+} builder;
+
+static bool begins(const char *path, const char *word)
+{
+    size_t length = strlen(word);
+    return strncmp(path, word, length) == 0 && (path[length] == 0 || path[length] == '.' || path[length] == '[');
+}
+
+static void refuse(builder *b, const fender_error *error, const fnd_place *place)
+{
+    fnd_finding_add_error(b->findings, error, place);
+}
+
+static const fnd_place *or_else(const fnd_place *place, const fnd_place *otherwise)
+{
+    return place->line > 0 ? place : otherwise;
+}
+
+static const fnd_place *body_place(const fnd_body_description *body, const char *path)
+{
+    const fnd_place *place = &body->id.place;
+    if (begins(path, "mass_properties.inertia") || begins(path, "inertia")) place = &body->inertia_place;
+    else if (begins(path, "mass_properties") || begins(path, "mass")) place = &body->mass_place;
+    else if (begins(path, "state")) place = &body->state_place;
+    return or_else(place, &body->id.place);
+}
+
+static void build_materials(builder *b)
+{
+    for (int i = 0; i < b->scenario->material_count; i++) {
+        const fnd_named *m = &b->scenario->materials[i];
+        fender_error error = {0};
+        if (fender_material_create(b->world, m->name, &b->materials[i], &error) != FENDER_STATUS_OK)
+            refuse(b, &error, &m->place);
+    }
+}
+
+static void build_contact_types(builder *b)
+{
+    for (int i = 0; i < b->scenario->contact_type_count; i++) {
+        const fnd_contact_type_description *t = &b->scenario->contact_types[i];
+        fender_contact_type_def def = {t->id.name,
+                                       t->law,
+                                       t->normal,
+                                       t->friction,
+                                       t->law_parameters,
+                                       t->normal_parameters,
+                                       t->friction_parameters};
+        fender_error error = {0};
+        if (fender_contact_type_create(b->world, &def, &b->types[i], &error) == FENDER_STATUS_OK) continue;
+        const fnd_place *place = begins(error.path, "normal")     ? &t->normal_place
+                                 : begins(error.path, "friction") ? &t->friction_place
+                                                                  : &t->law_place;
+        refuse(b, &error, or_else(place, &t->id.place));
+    }
+}
+
+static fender_geometry *geometry_of(builder *b, const fnd_shape_description *shape, fender_error *error)
+{
+    return shape->geometry == FENDER_GEOMETRY_SPHERE
+               ? fender_geometry_sphere(b->env, shape->radius, error)
+               : fender_geometry_capsule(b->env, shape->radius, shape->half_length, error);
+}
+
+static void build_shape(builder *b, int body, int index)
+{
+    const fnd_shape_description *shape = &b->scenario->bodies[body].shapes[index];
+    fender_error error = {0};
+    fender_shape_def def = fender_shape_def_default();
+    def.name = shape->id.name;
+    def.geometry = geometry_of(b, shape, &error);
+    def.X_SG = shape->X_SG;
+    def.active = shape->active;
+    if (shape->material >= 0) def.material = b->materials[shape->material];
+    if (!def.geometry ||
+        fender_shape_create(b->world, b->bodies[body], &def, &b->shapes[body][index], &error) != FENDER_STATUS_OK)
+        refuse(b, &error, &shape->id.place);
+    fender_geometry_release(def.geometry);
+}
+
+static void build_bodies(builder *b)
+{
+    for (int i = 0; i < b->scenario->body_count; i++) {
+        const fnd_body_description *body = &b->scenario->bodies[i];
+        fender_error error = {0};
+        if (fender_body_create(b->world, &body->def, &b->bodies[i], &error) != FENDER_STATUS_OK) {
+            refuse(b, &error, body_place(body, error.path));
+            continue;
+        }
+        for (int j = 0; j < body->shape_count; j++) build_shape(b, i, j);
+    }
+}
+
+static void build_rules(builder *b)
+{
+    for (int i = 0; i < b->scenario->rule_count; i++) {
+        const fnd_rule_description *rule = &b->scenario->rules[i];
+        fender_error error = {0};
+        fender_rule_id id;
+        fender_rule_def def = {.kind = rule->kind};
+        if (rule->kind == FENDER_RULE_SHAPES) {
+            def.shape_a = b->shapes[rule->body_a][rule->shape_a];
+            def.shape_b = b->shapes[rule->body_b][rule->shape_b];
+        } else if (rule->kind == FENDER_RULE_BODIES) {
+            def.body_a = b->bodies[rule->body_a];
+            def.body_b = b->bodies[rule->body_b];
+        } else if (rule->kind == FENDER_RULE_MATERIALS) {
+            def.material_a = b->materials[rule->material_a];
+            def.material_b = b->materials[rule->material_b];
+        }
+        if (rule->use >= 0) def.use = b->types[rule->use];
+        if (fender_rule_add(b->world, &def, &id, &error) != FENDER_STATUS_OK) refuse(b, &error, &rule->place);
+    }
+}
+
+static void build_loads(builder *b)
+{
+    for (int i = 0; i < b->scenario->load_count; i++) {
+        const fnd_load_description *load = &b->scenario->loads[i];
+        fender_error error = {0};
+        fender_load_id id;
+        fender_load_def def = load->def;
+        def.body = b->bodies[load->body];
+        if (fender_load_create(b->world, &def, &id, &error) != FENDER_STATUS_OK) refuse(b, &error, &load->id.place);
+    }
+}
+
+static bool reserve(builder *b)
+{
+    const fender_scenario *s = b->scenario;
+    b->materials = FND_ARENA_NEW_ARRAY(&b->arena, fender_material_id, (size_t)s->material_count);
+    b->bodies = FND_ARENA_NEW_ARRAY(&b->arena, fender_body_id, (size_t)s->body_count);
+    b->types = FND_ARENA_NEW_ARRAY(&b->arena, fender_contact_type_id, (size_t)s->contact_type_count);
+    b->shapes = FND_ARENA_NEW_ARRAY(&b->arena, fender_shape_id *, (size_t)s->body_count);
+    for (int i = 0; b->shapes && i < s->body_count; i++)
+        b->shapes[i] = FND_ARENA_NEW_ARRAY(&b->arena, fender_shape_id, (size_t)s->bodies[i].shape_count);
+    return !b->arena.failed;
+}
+
+/* Stops after a stage with findings: what refers to a refused object would only repeat them. */
+static void build_all(builder *b)
+{
+    static void (*const stages[])(builder *) = {build_materials, build_contact_types, build_bodies, build_rules,
+                                                build_loads};
+    fender_error error = {0};
+    for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
+        stages[i](b);
+        if (i >= 2 && fnd_findings_error_count(b->findings) > 0) return;
+    }
+    fnd_place place = {b->scenario->file, 0, 0, 0, ""};
+    if (fender_world_initialize(b->world, &error) != FENDER_STATUS_OK) refuse(b, &error, &place);
+}
+
+fender_world *fender_scenario_build(const fender_scenario *scenario, const fender_env *env, fender_error *error)
+{
+    fender_env own = env ? *env : scenario->env;
+    builder b = {.scenario = scenario,
+                 .env = &own,
+                 .findings = fnd_findings_create(&own),
+                 .arena = fnd_arena_open(&own.allocator, 0)};
+    if (!b.findings) {
+        (void)fnd_findings_deliver(NULL, error);
+        return NULL;
+    }
+    fender_error create_error = {0};
+    fnd_place whole = {scenario->file, 0, 0, 0, ""};
+    b.world = fender_world_create(&own, &scenario->world, &create_error);
+    if (!b.world) refuse(&b, &create_error, begins(create_error.path, "step") ? &scenario->step_place : &whole);
+    else if (reserve(&b)) build_all(&b);
+    else
+        fnd_finding_add(b.findings, FENDER_SEVERITY_ERROR, FENDER_STATUS_MEMORY, &whole,
+                        "no memory for building the world", "", "", "free memory, or make the scenario smaller");
+    fnd_arena_close(&b.arena);
+    if (fnd_findings_deliver(b.findings, error) == FENDER_STATUS_OK) return b.world;
+    fender_world_destroy(b.world);
+    return NULL;
+}
+
+const char *fender_scenario_rule_place(const fender_scenario *scenario, fender_rule_id rule, int *line)
+{
+    /* a world hands out rule ids in the order of creation, which is the order of the description */
+    bool known = rule.index1 > 0 && rule.index1 <= (uint32_t)scenario->rule_count;
+    const fnd_place *place = known ? &scenario->rules[rule.index1 - 1].place : NULL;
+    if (line) *line = place ? place->line : 0;
+    return place ? place->file : "";
+}

@@ -1,0 +1,268 @@
+/* Sections `run`, `record` and `expect`. */
+#include <string.h>
+
+#include "scenario/section.h"
+
+void fnd_read_run(fnd_reader *reader, fnd_node *section)
+{
+    static const fnd_key keys[] = {{"until", false}, {"stop_when", false}, {"checkpoint_every", true}, {NULL, false}};
+    fender_scenario *scenario = reader->scenario;
+    if (!section) {
+        (void)fnd_require(reader, reader->root, "run", "the scenario", "{until: 10 s}");
+        return;
+    }
+    if (!fnd_expect_map(reader, section, "run")) return;
+    (void)fnd_check_keys(reader, section, "run", keys);
+    fnd_node *until = fnd_require(reader, section, "until", "'run'", "10 s");
+    fnd_node *stop_when = fnd_node_find(section, "stop_when");
+    if (until) {
+        scenario->until_place = *fnd_node_shown_place(until);
+        (void)fnd_read_number_from(reader, until, "until", "s", 0, true, &scenario->until);
+    }
+    if (stop_when) (void)fnd_read_condition(reader, stop_when, &scenario->stop_when);
+}
+
+/* ---- record */
+
+static bool has_parent_part(const char *path)
+{
+    for (const char *part = path; part; part = strchr(part, '/') ? strchr(part, '/') + 1 : NULL)
+        if (strncmp(part, "..", 2) == 0 && (part[2] == 0 || part[2] == '/')) return true;
+    return false;
+}
+
+static void read_file_name(fnd_reader *reader, const fnd_node *node, fnd_record *record)
+{
+    static const char *const later[] = {".fdr", ".h5", ".mat", ".json", ".parquet"};
+    const char *name = NULL;
+    if (!fnd_read_text(reader, node, "file", &name)) return;
+    size_t length = strlen(name);
+    record->file = fnd_placed(node);
+    if (name[0] == '/' || has_parent_part(name)) {
+        fnd_complain(reader, &node->place, FENDER_STATUS_VALUE, "'file' leaves the run directory", fnd_shown(name).text,
+                     "a name relative to the run directory", "write log.csv");
+        return;
+    }
+    if (length > 4 && strcmp(name + length - 4, ".csv") == 0) {
+        for (int i = 0; i + 1 < reader->scenario->record_count; i++) {
+            const fnd_record *other = &reader->scenario->records[i];
+            if (!other->file.text || strcmp(other->file.text, name) != 0) continue;
+            fnd_complain(reader, &node->place, FENDER_STATUS_NAME,
+                         fnd_phrase_make("'%s' is written by two records", fnd_shown(name).text).text,
+                         fnd_shown(name).text, "a file for each record",
+                         fnd_phrase_make("the other is in line %d; rename one", other->file.place.line).text);
+        }
+        return;
+    }
+    for (size_t i = 0; i < sizeof later / sizeof later[0]; i++) {
+        size_t ending = strlen(later[i]);
+        if (length <= ending || strcmp(name + length - ending, later[i]) != 0) continue;
+        fnd_complain_later(reader, &node->place, name, "write a file that ends in .csv");
+        return;
+    }
+    fnd_complain(reader, &node->place, FENDER_STATUS_VALUE,
+                 fnd_phrase_make("the ending of '%s' names no format", fnd_shown(name).text).text, fnd_shown(name).text,
+                 "a name that ends in .csv", "write log.csv");
+}
+
+static void read_channels(fnd_reader *reader, const fnd_node *list, fnd_record *record)
+{
+    if (!fnd_expect_list(reader, list, "channels")) return;
+    if (list->count == 0)
+        fnd_complain(reader, fnd_node_shown_place(list), FENDER_STATUS_ARGUMENT, "'channels' is empty", "nothing",
+                     "one channel or more", "`fender info channels` lists what can be recorded");
+    record->channels = fnd_keep(reader, (size_t)list->count, sizeof *record->channels);
+    if (!record->channels) return;
+    for (const fnd_node *node = list->first; node; node = node->next) {
+        const char *name = NULL;
+        if (fnd_read_text(reader, node, "channels", &name))
+            record->channels[record->channel_count++] = fnd_placed(node);
+    }
+}
+
+static void read_trigger(fnd_reader *reader, fnd_node *node, fnd_record *record)
+{
+    static const char *const triggers[] = {"steps", "events", NULL};
+    fnd_node *every = fnd_node_find(node, "every"), *on = fnd_node_find(node, "on");
+    int index = 0;
+    if (every && on) {
+        fnd_complain(reader, &on->key_place, FENDER_STATUS_ARGUMENT, "'on' stands beside 'every'", "both",
+                     "'every' or 'on'", "remove one of them");
+        return;
+    }
+    if (every) {
+        record->trigger = FND_RECORD_EVERY;
+        record->every_text = fnd_placed(every);
+        (void)fnd_read_number_from(reader, every, "every", "s", 0, true, &record->every);
+    } else if (on) {
+        if (fnd_read_choice(reader, on, "on", triggers, &index))
+            record->trigger = index == 0 ? FND_RECORD_STEPS : FND_RECORD_EVENTS;
+    } else if (!fnd_is_misspelt_in(node, "every") && !fnd_is_misspelt_in(node, "on"))
+        fnd_complain(reader, &node->key_place, FENDER_STATUS_ARGUMENT,
+                     fnd_phrase_make("record '%s' does not say when", fnd_shown(node->key).text).text, "nothing",
+                     "'every' or 'on'", "add 'every: 10 ms', 'on: steps' or 'on: events'");
+}
+
+static void read_record(fnd_reader *reader, fnd_node *node, fnd_record *record)
+{
+    static const fnd_key keys[] = {
+        {"file", false}, {"every", false}, {"on", false}, {"channels", false}, {NULL, false}};
+    if (!fnd_expect_map(reader, node, node->key)) return;
+    (void)fnd_check_keys(reader, node, "a record", keys);
+    fnd_phrase what = fnd_phrase_make("record '%s'", fnd_shown(node->key).text);
+    fnd_node *file = fnd_require(reader, node, "file", what.text, "log.csv");
+    fnd_node *channels = fnd_node_find(node, "channels");
+    if (file) read_file_name(reader, file, record);
+    record->trigger = FND_RECORD_STEPS;
+    read_trigger(reader, node, record);
+    if (record->trigger == FND_RECORD_EVENTS) {
+        if (channels)
+            fnd_complain(reader, &channels->key_place, FENDER_STATUS_ARGUMENT, "a record on events has no channels",
+                         "channels", "file and on: events", "remove 'channels', or write 'on: steps'");
+    } else if (channels) read_channels(reader, channels, record);
+    else (void)fnd_require(reader, node, "channels", what.text, "[bodies.*.position]");
+}
+
+void fnd_read_record(fnd_reader *reader, fnd_node *section)
+{
+    if (!section || !fnd_expect_map(reader, section, "record")) return;
+    fender_scenario *scenario = reader->scenario;
+    scenario->records = fnd_keep(reader, (size_t)section->count, sizeof *scenario->records);
+    if (!scenario->records) return;
+    for (fnd_node *node = section->first; node; node = node->next) {
+        fnd_record *record = &scenario->records[scenario->record_count++];
+        (void)fnd_check_name(reader, node->key, &node->key_place, "a record");
+        record->name = node->key;
+        record->place = node->key_place;
+        read_record(reader, node, record);
+    }
+}
+
+/* ---- expect */
+
+static void read_at(fnd_reader *reader, const fnd_node *node, fnd_expectation *expectation)
+{
+    static const char *const words[] = {"end", "max", "min"};
+    static const fnd_expect_at values[] = {FND_EXPECT_END, FND_EXPECT_MAX, FND_EXPECT_MIN};
+    for (int i = 0; i < 3; i++)
+        if (node->kind == FND_NODE_TEXT && strcmp(node->text, words[i]) == 0) {
+            expectation->at = values[i];
+            return;
+        }
+    bool number = node->kind == FND_NODE_TEXT && strpbrk(node->text, "0123456789");
+    if (!number) {
+        fnd_phrase found = node->text[0] ? fnd_shown(node->text) : fnd_phrase_make("%s", fnd_node_kind_text(node));
+        fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE,
+                     fnd_phrase_make("'at' cannot be '%s'", found.text).text, found.text, "a time, end, max or min",
+                     "write 'at: 10 s' or 'at: end'");
+        return;
+    }
+    expectation->at = FND_EXPECT_TIME;
+    (void)fnd_read_number_from(reader, node, "at", "s", 0, false, &expectation->at_time);
+}
+
+static void take_text(fnd_reader *reader, const fnd_node *node, fnd_placed_text *text)
+{
+    const char *value = NULL;
+    if (node && fnd_read_text(reader, node, node->key, &value)) *text = fnd_placed(node);
+}
+
+static void read_channel_expectation(fnd_reader *reader, fnd_node *node, fnd_expectation *expectation)
+{
+    fnd_node *equals = fnd_node_find(node, "equals"), *within = fnd_node_find(node, "within");
+    fnd_node *below = fnd_node_find(node, "below"), *above = fnd_node_find(node, "above");
+    fnd_node *at = fnd_node_find(node, "at");
+    take_text(reader, fnd_node_find(node, "channel"), &expectation->channel);
+    take_text(reader, equals, &expectation->equals);
+    take_text(reader, within, &expectation->within);
+    take_text(reader, below, &expectation->below);
+    take_text(reader, above, &expectation->above);
+    if (!equals && !below && !above) {
+        if (fnd_is_misspelt_in(node, "equals") || fnd_is_misspelt_in(node, "below") ||
+            fnd_is_misspelt_in(node, "above"))
+            return;
+        fnd_complain(reader, &expectation->place, FENDER_STATUS_ARGUMENT, "an expectation expects nothing",
+                     "neither equals nor below nor above", "'equals' with 'within', 'below' or 'above'",
+                     "add 'equals: VALUE, within: TOLERANCE'");
+    } else if (equals && (below || above)) {
+        const fnd_node *second = below ? below : above;
+        fnd_complain(reader, &second->key_place, FENDER_STATUS_ARGUMENT,
+                     fnd_phrase_make("'%s' stands beside 'equals'", second->key).text, second->key,
+                     "'equals' with 'within', or bounds", "write two expectations");
+    } else if (equals) (void)fnd_require(reader, node, "within", "an expectation with 'equals'", "1e-9");
+    else if (within)
+        fnd_complain(reader, &within->key_place, FENDER_STATUS_ARGUMENT, "'within' needs 'equals'", "within alone",
+                     "'equals' beside it", "remove 'within'");
+    /* a bound without a time holds always */
+    expectation->at = equals ? FND_EXPECT_END : below ? FND_EXPECT_MAX : FND_EXPECT_MIN;
+    if (at) read_at(reader, at, expectation);
+    else if (below && above)
+        fnd_complain(reader, &above->key_place, FENDER_STATUS_ARGUMENT, "two bounds need 'at'", "below and above",
+                     "'at: TIME' or 'at: end'", "add 'at', or write two expectations");
+}
+
+static void read_event_expectation(fnd_reader *reader, fnd_node *node, fnd_expectation *expectation)
+{
+    static const char *const events[] = {"touch", "release", "mode", "law", NULL};
+    static const char *const others[] = {"equals", "below", "above"};
+    static const char *const later[] = {"slip", "stick", "break", NULL};
+    fnd_node *event = fnd_node_find(node, "event"), *at = fnd_node_find(node, "at");
+    fnd_node *within = fnd_node_find(node, "within");
+    int unused = 0;
+    bool known = true;
+    for (int i = 0; i < 3; i++) {
+        const fnd_node *other = fnd_node_find(node, others[i]);
+        if (other)
+            fnd_complain(reader, &other->key_place, FENDER_STATUS_ARGUMENT,
+                         fnd_phrase_make("'%s' has no meaning for an event", others[i]).text, others[i],
+                         "'at' and 'within'", "remove it");
+    }
+    for (int i = 0; later[i]; i++)
+        if (event->kind == FND_NODE_TEXT && strcmp(event->text, later[i]) == 0) {
+            fnd_complain_later(reader, &event->place, later[i], "events of this version: touch, release, mode, law");
+            known = false;
+        }
+    if (known && fnd_read_choice(reader, event, "event", events, &unused)) expectation->event = fnd_placed(event);
+    take_text(reader, fnd_node_find(node, "contact"), &expectation->contact);
+    if (!at) at = fnd_require(reader, node, "at", "an expected event", "5 s");
+    if (!within) within = fnd_require(reader, node, "within", "an expected event", "0.1 s");
+    if (at) (void)fnd_read_number_from(reader, at, "at", "s", 0, false, &expectation->event_time);
+    if (within) (void)fnd_read_number_from(reader, within, "within", "s", 0, false, &expectation->event_within);
+}
+
+static void read_expectation(fnd_reader *reader, fnd_node *node, fnd_expectation *expectation)
+{
+    static const fnd_key keys[] = {{"channel", false}, {"event", false},  {"contact", false}, {"at", false},
+                                   {"equals", false},  {"within", false}, {"below", false},   {"above", false},
+                                   {"source", false},  {NULL, false}};
+    if (!fnd_expect_map(reader, node, "expect")) return;
+    (void)fnd_check_keys(reader, node, "an expectation", keys);
+    const fnd_node *channel = fnd_node_find(node, "channel"), *event = fnd_node_find(node, "event");
+    const fnd_node *contact = fnd_node_find(node, "contact"), *source = fnd_node_find(node, "source");
+    expectation->place = *fnd_node_shown_place(node);
+    expectation->source = "";
+    if (source) (void)fnd_read_text(reader, source, "source", &expectation->source);
+    if (channel && event)
+        fnd_complain(reader, &event->key_place, FENDER_STATUS_ARGUMENT, "an expectation has both 'channel' and 'event'",
+                     "both", "'channel' or 'event'", "write two expectations");
+    else if (channel && contact)
+        fnd_complain(reader, &contact->key_place, FENDER_STATUS_ARGUMENT, "'contact' belongs to an event",
+                     "contact beside channel", "channel alone",
+                     "name the contact in the channel: contacts.a.x:b.y.depth");
+    else if (channel) read_channel_expectation(reader, node, expectation);
+    else if (event) read_event_expectation(reader, node, expectation);
+    else if (!fnd_is_misspelt_in(node, "channel") && !fnd_is_misspelt_in(node, "event"))
+        fnd_complain(reader, &expectation->place, FENDER_STATUS_ARGUMENT, "an expectation is about nothing",
+                     "neither channel nor event", "'channel' or 'event'",
+                     "write {channel: PATH, at: end, equals: VALUE, within: TOLERANCE}");
+}
+
+void fnd_read_expect(fnd_reader *reader, fnd_node *section)
+{
+    if (!section || !fnd_expect_list(reader, section, "expect")) return;
+    fender_scenario *scenario = reader->scenario;
+    scenario->expectations = fnd_keep(reader, (size_t)section->count, sizeof *scenario->expectations);
+    if (!scenario->expectations) return;
+    for (fnd_node *node = section->first; node; node = node->next)
+        read_expectation(reader, node, &scenario->expectations[scenario->expectation_count++]);
+}
