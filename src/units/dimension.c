@@ -41,7 +41,8 @@ static const dimension dimensions[] = {
     {{ 0, 2,-4, 0, 0, 0}, "stiffness", "N/m kN/m N/mm lbf/in lbf/ft"},
     {{ 0, 2,-2, 0, 0, 0}, "damping", "N*s/m kN*s/m lbf*s/in lbf*s/ft"},
     {{-1, 2,-4, 0, 0, 0}, "Hertz stiffness", "N/m^1.5 N/mm^1.5 lbf/in^1.5"},
-    {{-1, 2,-2, 0, 0, 0}, "damping per depth^1.5", "N*s/m^2.5 N*s/mm^2.5"},
+    {{-1, 2,-2, 0, 0, 0}, "damping per depth^0.5", "N*s/m^1.5 N*s/mm^1.5"},
+    {{-3, 2,-2, 0, 0, 0}, "damping per depth^1.5", "N*s/m^2.5 N*s/mm^2.5"},
     {{-2, 2,-2, 0, 0, 0}, "damping per depth", "N*s/m^2 N*s/mm^2 lbf*s/in^2"},
     {{ 4, 2,-4, 0, 0,-2}, "torsional stiffness", "N*m/rad N*m/deg ft*lbf/rad in*lbf/deg"},
     {{ 4, 2,-2, 0, 0,-2}, "torsional damping", "N*m*s/rad N*m*s/deg ft*lbf*s/rad"},
@@ -50,7 +51,7 @@ static const dimension dimensions[] = {
     {{-6, 2, 0, 0, 0, 0}, "density", "kg/m^3 g/cm^3 t/m^3 lbm/ft^3"},
     {{-4, 2, 0, 0, 0, 0}, "mass per area", "kg/m^2 g/cm^2 lbm/ft^2"},
     {{-2, 2, 0, 0, 0, 0}, "mass per length", "kg/m g/cm lbm/ft"},
-    {{ 2,-2, 4, 0, 0, 0}, "compliance", "m/N mm/N in/lbf"},
+    {{ 0,-2, 4, 0, 0, 0}, "compliance", "m/N mm/N in/lbf"},
     {{ 4, 2,-6, 0,-2, 0}, "voltage", "V mV kV"},
     {{ 4, 2,-6, 0,-4, 0}, "electric resistance", "ohm kohm Mohm"},
 };

@@ -74,10 +74,10 @@ static bool read_name(fnd_unit_reader *reader, fnd_unit *unit)
     }
     reader->at = end;
     unit->scale = fnd_scale_product(fnd_unit_row_scale(match.row), fnd_scale_power(fnd_scale_from(10.0), match.ten, 1));
-    unit->offset = match.row->offset;
+    unit->offset = fnd_scale_quotient(fnd_scale_from(match.row->offset), fnd_scale_from(100.0));
     unit->cycles = match.row->cycles;
     for (int i = 0; i < FENDER_DIMENSION_COUNT; i++) unit->exponent[i] = match.row->exponent[i] * DENOMINATOR;
-    if (unit->offset != 0.0) {
+    if (match.row->offset != 0.0) {
         reader->offset = true;
         reader->offset_at = at;
         reader->offset_size = length;

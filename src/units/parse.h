@@ -8,8 +8,7 @@
 
 /* A unit with its factor to 30 digits. */
 typedef struct fnd_unit {
-    fnd_scale scale;
-    double offset;
+    fnd_scale scale, offset;
     int32_t exponent[FENDER_DIMENSION_COUNT]; /* in 60ths */
     bool cycles;                              /* contains Hz */
 } fnd_unit;

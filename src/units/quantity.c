@@ -76,9 +76,6 @@ static fender_status fail_value(const char *message, const char *found, int colu
                                              .suggestion = "where the field allows it, 'none' means no limit"});
 }
 
-/* In SI, rounded once from the exact factor: 9 mm is the same double as 0.009. */
-static double in_si(const fnd_unit *unit, double value) { return fnd_scale_apply(unit->scale, value + unit->offset); }
-
 static fender_status convert(const fnd_given *given, double *si_value, fender_error *error)
 {
     fnd_unit field, unit;
@@ -96,7 +93,8 @@ static fender_status convert(const fnd_given *given, double *si_value, fender_er
         status = check_angles(given, &unit, &field, error);
         if (status != FENDER_STATUS_OK) return status;
     }
-    double value = in_si(&unit, given->value);
+    /* Rounded once, from the exact factor: 9 mm is the same double as 0.009. */
+    double value = fnd_scale_apply(unit.scale, unit.offset, given->value);
     if (!isfinite(value)) {
         char found[FND_NUMBER_SIZE];
         fnd_number_format(given->value, found, sizeof found);

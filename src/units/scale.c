@@ -54,14 +54,19 @@ fnd_scale fnd_scale_power(fnd_scale a, int numerator, int denominator)
     return integer_power(denominator == 1 ? a : root_of(a, denominator), numerator);
 }
 
-double fnd_scale_apply(fnd_scale a, double value)
+/* a + b, whichever is larger. */
+static fnd_scale sum_of(double a, fnd_scale b)
 {
-    fnd_scale product = fnd_scale_product(a, fnd_scale_from(value));
-    return isfinite(product.low) ? product.high : a.high * value;
+    double high = a + b.high, part = high - a;
+    double error = (a - (high - part)) + (b.high - part);
+    return join(high, error + b.low);
 }
 
-double fnd_scale_remove(fnd_scale a, double value)
+double fnd_scale_apply(fnd_scale scale, fnd_scale offset, double value)
 {
-    fnd_scale quotient = fnd_scale_quotient(fnd_scale_from(value), a);
-    return isfinite(quotient.low) ? quotient.high : value / a.high;
+    /* -459.67 as a double is not the exact number; it means absolute zero all the same. */
+    if (value + offset.high == 0.0) return offset.high == 0.0 ? value : 0.0;
+    fnd_scale product = fnd_scale_product(scale, sum_of(value, offset));
+    /* Where the parts overflow, the product of the leading ones decides whether the result does. */
+    return isfinite(product.high) ? product.high : scale.high * (value + offset.high);
 }

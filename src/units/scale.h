@@ -12,9 +12,7 @@ fnd_scale fnd_scale_product(fnd_scale a, fnd_scale b);
 fnd_scale fnd_scale_quotient(fnd_scale a, fnd_scale b);
 /* a^(numerator/denominator), a > 0, denominator 1 to 60. */
 fnd_scale fnd_scale_power(fnd_scale a, int numerator, int denominator);
-/* a * value, rounded once. */
-double fnd_scale_apply(fnd_scale a, double value);
-/* value / a, rounded once. */
-double fnd_scale_remove(fnd_scale a, double value);
+/* scale * (value + offset), rounded once. */
+double fnd_scale_apply(fnd_scale scale, fnd_scale offset, double value);
 
 #endif

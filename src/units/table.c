@@ -121,8 +121,8 @@ static const fnd_unit_row rows[] = {
 
     {"K", "kelvin", 1, 1, 0, 0, 0, TEMPERATURE, SYMBOL, "kelvin"},
     {"R", "degree Rankine, 5/9 K", 5, 9, 0, 0, 0, TEMPERATURE, NONE, "degR \xC2\xB0R"},
-    {"degC", "degree Celsius, only alone", 1, 1, 0, 0, 273.15, TEMPERATURE, NONE, "celsius \xC2\xB0" "C"},
-    {"degF", "degree Fahrenheit, only alone", 5, 9, 0, 0, 459.67, TEMPERATURE, NONE, "fahrenheit \xC2\xB0" "F"},
+    {"degC", "degree Celsius, only alone", 1, 1, 0, 0, 27315, TEMPERATURE, NONE, "celsius \xC2\xB0" "C"},
+    {"degF", "degree Fahrenheit, only alone", 5, 9, 0, 0, 45967, TEMPERATURE, NONE, "fahrenheit \xC2\xB0" "F"},
     {"A", "ampere", 1, 1, 0, 0, 0, CURRENT, SYMBOL, "ampere amperes"},
 
     {"rad", "radian", 1, 1, 0, 0, 0, ANGLE, SYMBOL, "radian radians"},

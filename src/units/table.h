@@ -19,7 +19,7 @@ typedef struct fnd_unit_row {
     const char *name, *doc;
     double numerator, denominator;
     int ten, pi;
-    double offset;
+    double offset;                                /* in hundredths of the unit, exact */
     signed char exponent[FENDER_DIMENSION_COUNT]; /* whole numbers */
     fnd_unit_prefixes prefixes;
     bool cycles;       /* counts cycles: no measure of an angular velocity */

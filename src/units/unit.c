@@ -24,7 +24,7 @@ fender_status fender_unit_parse(const char *text, size_t length, fender_unit *un
     fender_status status = fnd_unit_read(text ? text : "", length, 1, &read, error);
     if (status != FENDER_STATUS_OK) return status;
     unit->scale = read.scale.high;
-    unit->offset = read.offset;
+    unit->offset = read.offset.high;
     memcpy(unit->exponent, read.exponent, sizeof unit->exponent);
     return FENDER_STATUS_OK;
 }
