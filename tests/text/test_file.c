@@ -86,7 +86,7 @@ static void reads_a_pipe(void **state)
 {
     char text[100000];
     fnd_file file;
-    fender_error error = {FENDER_STATUS_OK};
+    fender_error error = {.status = FENDER_STATUS_OK};
     (void)state;
     memset(text, 'y', sizeof text);
     for (int small = 0; small < 2; small++) {
@@ -144,7 +144,7 @@ static void refuses(void **state)
     put("plain.d", "x", 1);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         fnd_file file;
-        fender_error error = {FENDER_STATUS_OK};
+        fender_error error = {.status = FENDER_STATUS_OK};
         fender_status status = fnd_file_read(&allocator, cases[i].name, 1000, FND_FILE_TEXT, &file, &error);
         if (status != cases[i].status || error.status != status || error.line != cases[i].line ||
             error.column != cases[i].column || strcmp(error.found, cases[i].found) != 0 ||
@@ -159,7 +159,7 @@ static void refuses(void **state)
 static void read_without_memory(void **state)
 {
     fnd_file file;
-    fender_error error = {FENDER_STATUS_OK};
+    fender_error error = {.status = FENDER_STATUS_OK};
     (void)state;
     put("plain.txt", "text", 4);
     fail_at = 1;
@@ -170,7 +170,7 @@ static void read_without_memory(void **state)
 static void replaces(void **state)
 {
     struct stat about;
-    fender_error error = {FENDER_STATUS_OK};
+    fender_error error = {.status = FENDER_STATUS_OK};
     (void)state;
     unlink("small.json");
     assert_int_equal(fnd_file_write("small.json", "old", 3, &error), FENDER_STATUS_OK);
@@ -197,7 +197,7 @@ static void replaces(void **state)
 static void replaces_wholly_or_not(void **state)
 {
     struct rlimit limit, old;
-    fender_error error = {FENDER_STATUS_OK};
+    fender_error error = {.status = FENDER_STATUS_OK};
     char large[5000], temporary[64];
     struct stat about;
     (void)state;
@@ -248,7 +248,7 @@ static void writes(void **state)
 static void full_disk(void **state)
 {
     fnd_writer writer;
-    fender_error error = {FENDER_STATUS_OK};
+    fender_error error = {.status = FENDER_STATUS_OK};
     (void)state;
     assert_int_equal(fnd_writer_open(&writer, &allocator, "/dev/full", 16, &error), FENDER_STATUS_OK);
     assert_true(fnd_writer_text(&writer, "fits"));
@@ -272,7 +272,7 @@ static void short_write(void **state)
 {
     struct rlimit limit, old;
     fnd_writer writer;
-    fender_error error = {FENDER_STATUS_OK};
+    fender_error error = {.status = FENDER_STATUS_OK};
     char text[4096];
     (void)state;
     memset(text, 'q', sizeof text);
@@ -294,7 +294,7 @@ static void short_write(void **state)
 static void cannot_open(void **state)
 {
     fnd_writer writer;
-    fender_error error = {FENDER_STATUS_OK};
+    fender_error error = {.status = FENDER_STATUS_OK};
     (void)state;
     assert_int_equal(fnd_writer_open(&writer, &allocator, "no/folder/x.csv", 0, &error), FENDER_STATUS_FILE);
     assert_string_equal(error.found, "No such file or directory");

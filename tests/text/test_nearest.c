@@ -117,7 +117,7 @@ static void excerpts(void **state)
 
 static void faults(void **state)
 {
-    fender_error error = {FENDER_STATUS_OK};
+    fender_error error = {.status = FENDER_STATUS_OK};
     char long_text[400];
     (void)state;
     /* 253 letters, then characters of two bytes: the cut falls between characters. */

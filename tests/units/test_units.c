@@ -16,7 +16,7 @@
 static fender_unit unit_of(const char *text)
 {
     fender_unit unit;
-    fender_error error = {FENDER_STATUS_OK};
+    fender_error error = {.status = FENDER_STATUS_OK};
     if (fender_unit_parse(text, strlen(text), &unit, &error) != FENDER_STATUS_OK)
         fail_msg("'%s' column %d: %s", text, error.column, error.message);
     return unit;
@@ -25,7 +25,7 @@ static fender_unit unit_of(const char *text)
 static double si(const char *text, const char *si_unit)
 {
     double value = NAN;
-    fender_error error = {FENDER_STATUS_OK};
+    fender_error error = {.status = FENDER_STATUS_OK};
     if (fender_quantity_parse(text, strlen(text), si_unit, &value, &error) != FENDER_STATUS_OK)
         fail_msg("'%s' column %d: %s", text, error.column, error.message);
     return value;

@@ -73,7 +73,7 @@ static void takes_no_memory(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++) {
             double value;
-            fender_error error = {FENDER_STATUS_OK};
+            fender_error error = {.status = FENDER_STATUS_OK};
             read += fender_quantity_parse(texts[i], strlen(texts[i]), fields[k], &value, &error) == FENDER_STATUS_OK;
             fender_unit_alternatives(fields[k], list, sizeof list);
         }

@@ -109,7 +109,7 @@ static void units(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        fender_error error = {FENDER_STATUS_OK};
+        fender_error error = {.status = FENDER_STATUS_OK};
         fender_unit unit = {7, 7, {7, 7, 7, 7, 7, 7}}, kept = unit;
         fender_status status = fender_unit_parse(rows[i].text, strlen(rows[i].text), &unit, &error);
         compare(&rows[i], status, &error);
@@ -156,7 +156,7 @@ static void quantities(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        fender_error error = {FENDER_STATUS_OK};
+        fender_error error = {.status = FENDER_STATUS_OK};
         double value = 7;
         const char *text = rows[i].row.text;
         compare(&rows[i].row, fender_quantity_parse(text, strlen(text), rows[i].si_unit, &value, &error), &error);
@@ -169,7 +169,7 @@ static void deep_nesting(void **state)
 {
     static char text[200001];
     fender_unit unit;
-    fender_error error = {FENDER_STATUS_OK};
+    fender_error error = {.status = FENDER_STATUS_OK};
     (void)state;
     memset(text, '(', sizeof text - 1);
     assert_int_equal(fender_unit_parse(text, sizeof text - 1, &unit, &error), PARSE);
@@ -231,7 +231,7 @@ static void random_bytes(void **state)
         assert_non_null(exact);
         memcpy(exact, text, length);
         fender_unit unit;
-        fender_error error = {FENDER_STATUS_OK};
+        fender_error error = {.status = FENDER_STATUS_OK};
         fender_status status = fender_unit_parse(exact, length, &unit, &error);
         if (status == FENDER_STATUS_OK) good++;
         else check_error(status, &error, length);

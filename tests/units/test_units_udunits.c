@@ -169,7 +169,7 @@ static void random_units(void **state)
         }
         if (open > 0) strcat(ours, ")"), strcat(theirs, ")");
         fender_unit unit;
-        fender_error error = {FENDER_STATUS_OK};
+        fender_error error = {.status = FENDER_STATUS_OK};
         if (fender_unit_parse(ours, strlen(ours), &unit, &error) != FENDER_STATUS_OK)
             fail_msg("'%s' column %d: %s", ours, error.column, error.message);
         double scale = their_scale(theirs, &unit);
