@@ -1,0 +1,71 @@
+// How much room the bodies take, in doubles: for the first view, for "fit", and for the size of arrows and grid.
+import { positionAt, type Replay } from "./replay";
+import { bodyRadius, type Scene, type Vector3 } from "./scene";
+
+export interface Extent {
+    readonly center: Vector3;
+    /** Half the edges of the box about the centre. */
+    readonly half: Vector3;
+    /** Of a sphere about the box; 0 where there is nothing. */
+    readonly radius: number;
+}
+
+/** Bodies that decide what is in view: one a thousand times the size of another (a planet, a ground) does not. */
+function viewedBodies(scene: Scene, replay: Replay): { index: number; radius: number }[] {
+    const drawn = scene.bodies.map((body, index) => ({ index, radius: bodyRadius(body) })).filter(({ index }) => replay.tracks[index]);
+    const smallest = drawn.reduce((least, { radius }) => (radius > 0 ? Math.min(least, radius) : least), Infinity);
+    return drawn.filter(({ radius }) => radius <= 1000 * smallest);
+}
+
+/** Extent over the frames `first` to `last`, relative to the body `follow` at each frame, or absolute without one. */
+export function extentOfFrames(scene: Scene, replay: Replay, first: number, last: number, follow: number | null): Extent {
+    const low = [Infinity, Infinity, Infinity];
+    const high = [-Infinity, -Infinity, -Infinity];
+    const followed = follow === null ? undefined : replay.tracks[follow];
+    const bodies = viewedBodies(scene, replay);
+    for (let frame = Math.max(0, first); frame <= Math.min(last, replay.frameCount - 1); frame++) {
+        const origin = followed ? positionAt(followed, frame) : ([0, 0, 0] as const);
+        for (const { index, radius } of bodies) {
+            const track = replay.tracks[index];
+            if (!track) continue;
+            const position = positionAt(track, frame);
+            for (let axis = 0; axis < 3; axis++) {
+                const value = (position[axis] ?? 0) - (origin[axis] ?? 0);
+                low[axis] = Math.min(low[axis] ?? Infinity, value - radius);
+                high[axis] = Math.max(high[axis] ?? -Infinity, value + radius);
+            }
+        }
+    }
+    if (!((low[0] ?? Infinity) <= (high[0] ?? -Infinity))) return { center: [0, 0, 0], half: [0, 0, 0], radius: 0 };
+    const half = (axis: number): number => ((high[axis] ?? 0) - (low[axis] ?? 0)) / 2;
+    const middle = (axis: number): number => (low[axis] ?? 0) + half(axis);
+    return {
+        center: [middle(0), middle(1), middle(2)],
+        half: [half(0), half(1), half(2)],
+        radius: Math.hypot(half(0), half(1), half(2)),
+    };
+}
+
+export function extentOfRun(scene: Scene, replay: Replay, follow: number | null): Extent {
+    return extentOfFrames(scene, replay, 0, replay.frameCount - 1, follow);
+}
+
+/** A body to follow from the start where the whole travels much further than its own size, as on an orbit; else null. */
+export function suggestFollow(scene: Scene, replay: Replay): number | null {
+    const travel = extentOfRun(scene, replay, null).radius;
+    const stride = Math.max(1, Math.floor(replay.frameCount / 50));
+    let spread = 0;
+    for (let frame = 0; frame < replay.frameCount; frame += stride)
+        spread = Math.max(spread, extentOfFrames(scene, replay, frame, frame, null).radius);
+    if (!(travel > 20 * spread)) return null;
+    const index = scene.bodies.findIndex((body, at) => body.motion === "dynamic" && replay.tracks[at] !== undefined);
+    return index < 0 ? null : index;
+}
+
+/** 1, 2 or 5 times a power of ten, at or below `value`. */
+export function niceStep(value: number): number {
+    if (!(value > 0) || !Number.isFinite(value)) return 1;
+    const power = Math.pow(10, Math.floor(Math.log10(value)));
+    const ratio = value / power;
+    return (ratio >= 5 ? 5 : ratio >= 2 ? 2 : 1) * power;
+}

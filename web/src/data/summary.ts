@@ -1,0 +1,123 @@
+// Reads the summary of a run: takes what is there and gets by without the rest.
+import type { ContactLog } from "./contacts";
+import { isObject } from "./scene";
+
+export interface ContactSummary {
+    readonly contact: string;
+    readonly begins: number | null;
+    readonly ends: number | null;
+    readonly peakForce: number | null;
+    readonly peakTime: number | null;
+    readonly maxDepth: number | null;
+    readonly impulse: number | null;
+}
+export interface EventSummary {
+    readonly time: number;
+    readonly kind: string;
+    readonly contact: string;
+}
+export interface Fact {
+    readonly key: string;
+    readonly value: number | string;
+}
+export interface Summary {
+    readonly title: string;
+    /** Single values beside the known groups, in the order of the file. */
+    readonly facts: readonly Fact[];
+    readonly contacts: readonly ContactSummary[];
+    /** True where the table was made from recorded frames because the summary has none. */
+    readonly contactsFromFrames: boolean;
+    readonly energy: readonly Fact[];
+    readonly momentum: readonly Fact[];
+    readonly events: readonly EventSummary[];
+}
+
+function number(value: unknown): number | null {
+    return typeof value === "number" && Number.isFinite(value) ? value : null;
+}
+function facts(value: unknown): Fact[] {
+    if (!isObject(value)) return [];
+    return Object.entries(value).flatMap(([key, item]): Fact[] => {
+        if (typeof item === "string") return [{ key, value: item }];
+        if (typeof item === "boolean") return [{ key, value: item ? "yes" : "no" }];
+        const plain = number(item);
+        return plain === null ? [] : [{ key, value: plain }];
+    });
+}
+
+export function parseSummary(json: unknown): Summary {
+    const root = isObject(json) ? json : {};
+    const contacts = (Array.isArray(root["contacts"]) ? root["contacts"] : []).filter(isObject).map(
+        (item): ContactSummary => ({
+            contact: typeof item["contact"] === "string" ? item["contact"] : "",
+            begins: number(item["begins"]),
+            ends: number(item["ends"]),
+            peakForce: number(item["peak_force"]),
+            peakTime: number(item["peak_time"]),
+            maxDepth: number(item["max_depth"]),
+            impulse: number(item["impulse"]),
+        }),
+    );
+    const events = (Array.isArray(root["events"]) ? root["events"] : []).filter(isObject).flatMap((item): EventSummary[] => {
+        const time = number(item["time"]);
+        if (time === null) return [];
+        return [
+            {
+                time,
+                kind: typeof item["kind"] === "string" ? item["kind"] : "event",
+                contact: typeof item["contact"] === "string" ? item["contact"] : "",
+            },
+        ];
+    });
+    return {
+        title: typeof root["title"] === "string" ? root["title"] : "",
+        facts: facts(root).filter((fact) => fact.key !== "title" && fact.key !== "format" && fact.key !== "version"),
+        contacts,
+        contactsFromFrames: false,
+        energy: facts(root["energy"]),
+        momentum: facts(root["momentum"]),
+        events: events.sort((a, b) => a.time - b.time),
+    };
+}
+
+/** Rows for a run whose summary names no contacts though some were recorded. Coarser than the program's own figures,
+ * which see every step; the page says so. */
+export function contactsFromFrames(log: ContactLog, times: Float64Array): ContactSummary[] {
+    interface Episode {
+        contact: number;
+        begins: number;
+        last: number;
+        peakForce: number;
+        peakTime: number;
+        maxDepth: number;
+    }
+    const episodes: Episode[] = [];
+    const latest = new Map<number, Episode>();
+    log.rowsByFrame.forEach((rows, frame) => {
+        const time = times[frame] ?? 0;
+        for (const row of rows) {
+            let episode = latest.get(row.contact);
+            if (!episode || episode.last < frame - 1) {
+                episode = { contact: row.contact, begins: time, last: frame, peakForce: -Infinity, peakTime: time, maxDepth: -Infinity };
+                episodes.push(episode);
+                latest.set(row.contact, episode);
+            }
+            episode.last = frame;
+            episode.maxDepth = Math.max(episode.maxDepth, row.depth);
+            const force = Math.hypot(...row.force);
+            if (force > episode.peakForce) {
+                episode.peakForce = force;
+                episode.peakTime = time;
+            }
+        }
+    });
+    return episodes.map((episode) => ({
+        contact: log.names[episode.contact] ?? "",
+        begins: episode.begins,
+        ends: times[episode.last + 1] ?? null,
+        peakForce: episode.peakForce,
+        peakTime: episode.peakTime,
+        maxDepth: episode.maxDepth,
+        impulse: null,
+    }));
+}

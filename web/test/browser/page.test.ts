@@ -1,0 +1,463 @@
+// The page in a real browser: it loads, plays and scrubs, and the picture agrees with the recorded numbers.
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { RunTexts } from "../../src/data/run";
+import type { CameraState } from "../../src/view/stage";
+import { fillPage } from "../support/fill_page";
+import { capsuleRing, contactHeader, pageJson, type Sample, twoSpheres } from "../support/samples";
+
+const viewer = process.env["FENDER_VIEWER"] ?? "";
+const executablePath = process.env["FENDER_CHROMIUM"] ?? "";
+const pictures = process.env["FENDER_PICTURES"] ?? "";
+const flags = [
+    "--no-sandbox",
+    "--use-gl=angle",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+];
+
+let browser: Browser;
+let folder = "";
+
+before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "fender-page-"));
+    browser = await chromium.launch({ executablePath, args: flags });
+});
+after(async () => {
+    await browser?.close();
+    await rm(folder, { recursive: true, force: true });
+});
+
+interface Opened {
+    readonly page: Page;
+    /** Console errors, uncaught exceptions and requests beside the page itself. */
+    readonly complaints: string[];
+}
+
+let pageCount = 0;
+
+async function open(texts: RunTexts, options: BrowserContextOptions = {}, inBrowser = browser): Promise<Opened> {
+    const file = join(folder, `page-${pageCount++}.html`);
+    await writeFile(file, fillPage(await readFile(viewer, "utf8"), texts));
+    const context = await inBrowser.newContext({ viewport: { width: 1400, height: 900 }, colorScheme: "light", ...options });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    const address = pathToFileURL(file).href;
+    page.on("console", (message) => {
+        // The software renderer remarks on its own slowness when a picture is read back.
+        if (message.type() === "error" || (message.type() === "warning" && !message.text().includes("GL Driver Message")))
+            complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("request", (request) => {
+        if (request.url() !== address && !request.url().startsWith("data:")) complaints.push(`request ${request.url()}`);
+    });
+    await page.goto(address);
+    await until(page, "Boolean(window.fender && window.fender.ready)");
+    return { page, complaints };
+}
+
+/** Playwright's own waiting evaluates text inside the page, which the page rightly forbids. */
+async function until(page: Page, expression: string): Promise<void> {
+    for (let attempt = 0; attempt < 600; attempt++) {
+        if ((await page.evaluate(expression)) === true) return;
+        await page.waitForTimeout(25);
+    }
+    throw new Error(`never came true: ${expression}`);
+}
+
+async function settle(page: Page): Promise<void> {
+    await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+}
+async function keep(page: Page, name: string): Promise<void> {
+    if (pictures === "") return;
+    await mkdir(pictures, { recursive: true });
+    await settle(page);
+    await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+}
+function frameOf(page: Page): Promise<number> {
+    return page.evaluate("window.fender.frame");
+}
+
+/** Projection by its definition, from the recorded position and the matrices alone. */
+function project(camera: CameraState, position: readonly number[]): { x: number; y: number } {
+    const apply = (matrix: readonly number[], vector: readonly number[]): number[] =>
+        [0, 1, 2, 3].map((row) => [0, 1, 2, 3].reduce((sum, column) => sum + (matrix[column * 4 + row] ?? NaN) * (vector[column] ?? NaN), 0));
+    const relative = [0, 1, 2].map((axis) => (position[axis] ?? NaN) - (camera.origin[axis] ?? NaN));
+    const clip = apply(camera.projectionMatrix, apply(camera.viewMatrix, [...relative, 1]));
+    const [x = NaN, y = NaN, , w = NaN] = clip;
+    return {
+        x: camera.canvas.left + ((x / w + 1) / 2) * camera.canvas.width,
+        y: camera.canvas.top + ((1 - y / w) / 2) * camera.canvas.height,
+    };
+}
+
+async function checkPositions(page: Page, sample: Sample, frames: readonly number[]): Promise<void> {
+    for (const frame of frames) {
+        await page.evaluate(`window.fender.setFrame(${frame})`);
+        const camera = await page.evaluate<CameraState>("window.fender.camera()");
+        for (const [index, name] of sample.names.entries()) {
+            const shown = await page.evaluate<{ x: number; y: number } | null>(`window.fender.bodyScreenPosition(${JSON.stringify(name)})`);
+            const expected = project(camera, sample.poses[frame]?.[index]?.position ?? []);
+            assert.ok(shown, `${name} at frame ${frame}`);
+            assert.ok(Math.hypot(shown.x - expected.x, shown.y - expected.y) < 0.01, `${name} at frame ${frame}: ${JSON.stringify({ shown, expected })}`);
+        }
+    }
+}
+
+/** Middle of all pixels of the picture whose hue is near `hue`, in pixels of the browser window. */
+async function hueCentroid(page: Page, hue: number): Promise<{ x: number; y: number; count: number }> {
+    await settle(page);
+    const box = await page.locator(".stage canvas").boundingBox();
+    assert.ok(box);
+    const image = (await page.screenshot({ clip: box })).toString("base64");
+    const measured = await page.evaluate<{ x: number; y: number; count: number }>(`(async () => {
+        const image = new Image();
+        image.src = "data:image/png;base64,${image}";
+        await image.decode();
+        const canvas = document.createElement("canvas");
+        canvas.width = image.width;
+        canvas.height = image.height;
+        const pen = canvas.getContext("2d");
+        pen.drawImage(image, 0, 0);
+        const { data } = pen.getImageData(0, 0, image.width, image.height);
+        let x = 0, y = 0, count = 0;
+        for (let pixel = 0; pixel < image.width * image.height; pixel++) {
+            const [r, g, b] = [data[pixel * 4], data[pixel * 4 + 1], data[pixel * 4 + 2]];
+            const high = Math.max(r, g, b), low = Math.min(r, g, b);
+            if (high - low < 25) continue;
+            const sector = high === r ? ((g - b) / (high - low) + 6) % 6 : high === g ? (b - r) / (high - low) + 2 : (r - g) / (high - low) + 4;
+            if (Math.abs(sector * 60 - ${hue}) > 14) continue;
+            x += (pixel % image.width) + 0.5;
+            y += Math.floor(pixel / image.width) + 0.5;
+            count++;
+        }
+        return { x: x / count, y: y / count, count };
+    })()`);
+    return { x: box.x + measured.x, y: box.y + measured.y, count: measured.count };
+}
+
+/** How many pixels of two pictures of one size differ plainly. */
+async function pixelDifference(page: Page, first: Buffer, second: Buffer): Promise<number> {
+    return page.evaluate<number>(`(async () => {
+        const [a, b] = await Promise.all(["${first.toString("base64")}", "${second.toString("base64")}"].map(async (text) => {
+            const image = new Image();
+            image.src = "data:image/png;base64," + text;
+            await image.decode();
+            const canvas = document.createElement("canvas");
+            canvas.width = image.width;
+            canvas.height = image.height;
+            const pen = canvas.getContext("2d");
+            pen.drawImage(image, 0, 0);
+            return pen.getImageData(0, 0, image.width, image.height).data;
+        }));
+        if (a.length !== b.length) return Infinity;
+        let count = 0;
+        for (let at = 0; at < a.length; at += 4)
+            if (Math.max(Math.abs(a[at] - b[at]), Math.abs(a[at + 1] - b[at + 1]), Math.abs(a[at + 2] - b[at + 2])) > 24) count++;
+        return count;
+    })()`);
+}
+
+/** Leaves only bodies in the picture. */
+async function hideMarks(page: Page): Promise<void> {
+    for (const name of ["Points", "Forces", "Names", "Grid"]) await page.getByLabel(name, { exact: true }).uncheck();
+    await page.addStyleTag({ content: ".triad, .scale { display: none; }" });
+}
+
+test("two spheres: page, plot, tables and no complaints", async () => {
+    const sample = twoSpheres();
+    const { page, complaints } = await open(sample.texts);
+    assert.equal(await page.locator("h1").textContent(), "Two spheres");
+    assert.equal(await page.locator(".about b").count(), 0, "text of the scenario stays text");
+    assert.equal(await page.evaluate("window.fender.frames"), 501);
+    assert.equal(await page.locator(".uplot canvas").count(), 1);
+    assert.equal(await page.locator("table.contacts tbody tr").count(), 1);
+    assert.equal(await page.locator("table.events tbody tr").count(), 2);
+    assert.equal(await page.locator(".timeline .event").count(), 2);
+    assert.match((await page.locator(".balance").textContent()) ?? "", /residual3\.1e\u221213 J/);
+    await page.evaluate("window.fender.setFrame(270)");
+    await settle(page);
+    assert.equal(await page.locator("table.contacts tr.touching").count(), 1);
+    assert.match((await page.locator(".u-legend").textContent()) ?? "", /5\.40 s/);
+    const line = await page.locator(".replay-line").boundingBox();
+    const over = await page.locator(".u-over").boundingBox();
+    assert.ok(line && over);
+    assert.ok(Math.abs(line.x + line.width / 2 - (over.x + over.width * 0.54)) < 1, "the line in the plot stands at the time of the replay");
+    await keep(page, "two-spheres-light");
+    for (const choice of ["friction_force", "depth", "speed"]) {
+        await page.getByLabel("What the plot shows").selectOption(choice);
+        await settle(page);
+        assert.equal(await page.locator(".uplot canvas").count(), 1, choice);
+    }
+    await keep(page, "two-spheres-speed");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.getByLabel("What the plot shows").selectOption("normal_force");
+    await keep(page, "two-spheres-dark");
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+});
+
+test("two spheres: places on the screen follow the data, and the pixels follow too", async () => {
+    const sample = twoSpheres();
+    const { page, complaints } = await open(sample.texts);
+    const frames = [0, 130, 270, 500];
+    await checkPositions(page, sample, frames);
+    await hideMarks(page);
+    for (const frame of frames.filter((frame) => frame !== 270)) {
+        await page.evaluate(`window.fender.setFrame(${frame})`);
+        const camera = await page.evaluate<CameraState>("window.fender.camera()");
+        for (const [index, hue] of [202, 41].entries()) {
+            const expected = project(camera, sample.poses[frame]?.[index]?.position ?? []);
+            const seen = await hueCentroid(page, hue);
+            assert.ok(seen.count > 2000, `${sample.names[index] ?? ""} covers ${seen.count} pixels`);
+            const miss = Math.hypot(seen.x - expected.x, seen.y - expected.y);
+            assert.ok(miss < 3, `${sample.names[index] ?? ""} at frame ${frame} is drawn ${miss.toFixed(2)} pixels off`);
+        }
+    }
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+});
+
+test("play, pause, scrub, keys, marks and a click on the plot", async () => {
+    const { page, complaints } = await open(twoSpheres().texts);
+    await page.getByLabel("Play", { exact: true }).click();
+    await until(page, "window.fender.frame > 5");
+    await page.getByLabel("Pause", { exact: true }).click();
+    const paused = await frameOf(page);
+    await page.waitForTimeout(200);
+    assert.equal(await frameOf(page), paused);
+
+    await page.getByLabel("Time", { exact: true }).fill("123");
+    assert.equal(await frameOf(page), 123);
+    await page.locator("h1").click();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Shift+ArrowRight");
+    await page.keyboard.press("ArrowLeft");
+    assert.equal(await frameOf(page), 133);
+    await page.keyboard.press("End");
+    assert.equal(await frameOf(page), 500);
+    await page.keyboard.press("Home");
+    assert.equal(await frameOf(page), 0);
+    await page.keyboard.press("Space");
+    assert.equal(await page.evaluate("window.fender.playing"), true);
+    await page.keyboard.press("Space");
+    assert.equal(await page.evaluate("window.fender.playing"), false);
+    await page.getByLabel("Time", { exact: true }).focus();
+    await page.evaluate("window.fender.setFrame(10)");
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await frameOf(page), 11, "the slider takes the arrow once");
+    await page.getByLabel("Play", { exact: true }).focus();
+    await page.keyboard.press("Space");
+    assert.equal(await page.evaluate("window.fender.playing"), true, "space on the button toggles once");
+    await page.keyboard.press("Space");
+
+    await page.locator("table.events .jump").first().click();
+    assert.equal(await frameOf(page), 250);
+    await page.locator(".timeline .event").nth(1).click();
+    assert.equal(await frameOf(page), 290);
+    const over = await page.locator(".u-over").boundingBox();
+    assert.ok(over);
+    await page.mouse.click(over.x + over.width / 2, over.y + over.height / 2);
+    assert.ok(Math.abs((await frameOf(page)) - 250) <= 2);
+
+    await page.getByLabel("Speed of the replay").selectOption("10");
+    await page.locator("h1").click();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Space");
+    await until(page, "window.fender.frame === 500 && !window.fender.playing");
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+});
+
+test("orbit, zoom and follow change the view and keep it true", async () => {
+    const sample = twoSpheres();
+    const { page, complaints } = await open(sample.texts);
+    const first = await page.evaluate<CameraState>("window.fender.camera()");
+    const box = await page.locator(".stage canvas").boundingBox();
+    assert.ok(box);
+    await page.mouse.move(box.x + 200, box.y + 150);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 330, box.y + 210, { steps: 4 });
+    await page.mouse.up();
+    await page.mouse.wheel(0, -300);
+    await settle(page);
+    const second = await page.evaluate<CameraState>("window.fender.camera()");
+    assert.notDeepEqual(second.viewMatrix, first.viewMatrix);
+    await checkPositions(page, sample, [0, 300]);
+
+    await page.getByLabel("Body to follow").selectOption("veh2");
+    const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    for (const frame of [0, 250, 500]) {
+        await page.evaluate(`window.fender.setFrame(${frame})`);
+        const shown = await page.evaluate<{ x: number; y: number }>('window.fender.bodyScreenPosition("veh2")');
+        assert.ok(Math.hypot(shown.x - middle.x, shown.y - middle.y) < 0.5, "the followed body stays in the middle");
+    }
+    await checkPositions(page, sample, [0, 250, 500]);
+    const held = await page.evaluate<{ x: number; y: number }>('window.fender.bodyScreenPosition("veh1")');
+    await page.getByLabel("Body to follow").selectOption("");
+    const free = await page.evaluate<{ x: number; y: number }>('window.fender.bodyScreenPosition("veh1")');
+    assert.ok(Math.hypot(held.x - free.x, held.y - free.y) < 0.5, "letting go keeps the view");
+    await page.getByRole("button", { name: "Fit run" }).click();
+    await checkPositions(page, sample, [0, 500]);
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+});
+
+test("ten thousand kilometres away the picture is the same", async () => {
+    const near = await open(twoSpheres().texts);
+    const far = await open(twoSpheres([1e7, -1e7, 1e7]).texts);
+    for (const frame of [0, 1, 2, 270, 500]) {
+        const [a, b] = await Promise.all(
+            [near, far].map(async ({ page }) => {
+                await page.evaluate(`window.fender.setFrame(${frame})`);
+                await settle(page);
+                const places = await page.evaluate<{ x: number; y: number }[]>('["veh1", "veh2"].map((name) => window.fender.bodyScreenPosition(name))');
+                return { places, image: await page.locator(".stage canvas").screenshot() };
+            }),
+        );
+        assert.ok(a && b);
+        a.places.forEach((place, index) => {
+            const other = b.places[index];
+            assert.ok(other && Math.hypot(place.x - other.x, place.y - other.y) < 1e-3);
+        });
+        const different = await pixelDifference(near.page, a.image, b.image);
+        assert.ok(different < 20, `${different} pixels differ at frame ${frame}`);
+    }
+    await hideMarks(far.page);
+    const camera = await far.page.evaluate<CameraState>("window.fender.camera()");
+    const expected = project(camera, [1e7 - 2, -1e7, 1e7 - 0.25]);
+    await far.page.evaluate("window.fender.setFrame(0)");
+    const seen = await hueCentroid(far.page, 202);
+    assert.ok(Math.hypot(seen.x - expected.x, seen.y - expected.y) < 3);
+    assert.deepEqual([...near.complaints, ...far.complaints], []);
+    await near.page.context().close();
+    await far.page.context().close();
+});
+
+test("a pair in orbit is followed from the start", async () => {
+    const sample = twoSpheres([7e6, 0, 0], [0, 7500, 300]);
+    const { page, complaints } = await open(sample.texts);
+    assert.equal(await page.getByLabel("Body to follow").inputValue(), "0");
+    await page.evaluate("window.fender.setFrame(270)");
+    await keep(page, "orbit");
+    await checkPositions(page, sample, [0, 270, 500]);
+    await hideMarks(page);
+    for (const frame of [0, 400]) {
+        await page.evaluate(`window.fender.setFrame(${frame})`);
+        const camera = await page.evaluate<CameraState>("window.fender.camera()");
+        for (const [index, hue] of [202, 41].entries()) {
+            const expected = project(camera, sample.poses[frame]?.[index]?.position ?? []);
+            const seen = await hueCentroid(page, hue);
+            assert.ok(Math.hypot(seen.x - expected.x, seen.y - expected.y) < 3, `${sample.names[index] ?? ""} at frame ${frame}`);
+        }
+    }
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+});
+
+test("thirty capsules over two thousand frames: loads, follows the data and stays quick", async () => {
+    const sample = capsuleRing();
+    const { page, complaints } = await open(sample.texts);
+    assert.equal(await page.evaluate("window.fender.frames"), 2000);
+    assert.equal(await page.locator("table.contacts tbody tr").count(), 60);
+    assert.equal(await page.locator("table.bodies tbody tr").count(), 30);
+    assert.equal(await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), true, "long names do not widen the page");
+    await checkPositions(page, sample, [0, 777, 1999]);
+    // Everything but the drawing itself, which is the renderer's and slow in software.
+    const milliseconds = await page.evaluate<number>(`(() => {
+        const start = performance.now();
+        for (let frame = 400; frame < 600; frame++) window.fender.setFrame(frame);
+        return (performance.now() - start) / 200;
+    })()`);
+    console.log(`# one frame of thirty capsules: ${milliseconds.toFixed(2)} ms without drawing`);
+    assert.ok(milliseconds < 16, `${milliseconds} ms`);
+    await page.evaluate("window.fender.setFrame(500)");
+    await settle(page);
+    const inside = await page.evaluate(`(() => {
+        const holder = document.querySelector(".plot").getBoundingClientRect();
+        const legend = document.querySelector(".u-legend").getBoundingClientRect();
+        return legend.height > 0 && legend.bottom <= holder.bottom + 1;
+    })()`);
+    assert.equal(inside, true, "the legend is not cut off");
+    await keep(page, "ring-light");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await keep(page, "ring-dark");
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+});
+
+test("no frames, one frame, no contacts, unknown shapes: a readable page each time", async () => {
+    const sample = twoSpheres();
+    const header = sample.texts.replay.split("\n")[0] ?? "";
+    const none = await open({ ...sample.texts, replay: `${header}\n`, contacts: `${contactHeader}\n`, summary: "{}" });
+    assert.match((await none.page.locator(".no-picture").textContent()) ?? "", /No frames were recorded/);
+    assert.equal(await none.page.evaluate("window.fender.frames"), 0);
+    assert.match((await none.page.locator(".clock").textContent()) ?? "", /no frames/);
+    assert.deepEqual(none.complaints, []);
+
+    const one = await open({ ...sample.texts, replay: sample.texts.replay.split("\n").slice(0, 2).join("\n"), contacts: `${contactHeader}\n`, summary: "{}" });
+    assert.equal(await one.page.evaluate("window.fender.frames"), 1);
+    await checkPositions(one.page, sample, [0]);
+    assert.match((await one.page.locator(".plot-panel .note").textContent()) ?? "", /No contact was recorded/);
+    await one.page.keyboard.press("Space");
+    await one.page.keyboard.press("End");
+    assert.equal(await frameOf(one.page), 0);
+    assert.deepEqual(one.complaints, []);
+
+    const odd = await open({
+        ...sample.texts,
+        scene: pageJson({
+            format: "fender-scene",
+            version: 1,
+            bodies: [
+                { name: "veh1", shapes: [{ name: "hull", geometry: { type: "mesh" } }] },
+                { name: "absent", shapes: [] },
+            ],
+        }),
+    });
+    const problems = (await odd.page.locator(".problems").textContent()) ?? "";
+    assert.match(problems, /shapes not drawn: veh1\.hull \(mesh\)/);
+    assert.match(problems, /no recorded pose of absent/);
+    assert.deepEqual(odd.complaints, []);
+
+    const bare = await open({ scene: "", replay: "", contacts: "", summary: "" });
+    assert.match((await bare.page.locator(".problems").textContent()) ?? "", /the scene is missing/);
+    assert.deepEqual(bare.complaints, []);
+    for (const { page } of [none, one, odd, bare]) await page.context().close();
+});
+
+test("without WebGL plot and tables still work", async () => {
+    const blind = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--disable-3d-apis", "--no-first-run"] });
+    try {
+        const { page, complaints } = await open(twoSpheres().texts, {}, blind);
+        assert.match((await page.locator(".no-picture").textContent()) ?? "", /no WebGL/);
+        assert.equal(await page.evaluate('window.fender.bodyScreenPosition("veh1")'), null);
+        await page.keyboard.press("End");
+        assert.equal(await frameOf(page), 500);
+        assert.equal(await page.locator(".uplot canvas").count(), 1);
+        assert.equal(await page.locator("table.contacts tbody tr").count(), 1);
+        await keep(page, "no-webgl");
+        assert.deepEqual(complaints, []);
+    } finally {
+        await blind.close();
+    }
+});
+
+test("a narrow screen", async () => {
+    const { page, complaints } = await open(twoSpheres().texts, { viewport: { width: 420, height: 860 }, colorScheme: "dark" });
+    assert.equal(await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), true);
+    await page.evaluate("window.fender.setFrame(270)");
+    await keep(page, "narrow-dark");
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+});
