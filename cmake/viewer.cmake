@@ -1,10 +1,6 @@
 # Builds the replay page from web/ and embeds it in fender_io as the bytes that src/report/viewer_html.h declares.
 if(FENDER_VIEWER_HTML)
     set(viewer_html ${FENDER_VIEWER_HTML})
-elseif(NOT EXISTS ${PROJECT_SOURCE_DIR}/web/build.sh)
-    message(WARNING "web/build.sh does not exist: reports of this build have an empty page")
-    set(viewer_html ${PROJECT_BINARY_DIR}/generated/empty.html)
-    file(WRITE ${viewer_html} "<!doctype html>\n")
 else()
     find_program(NODE_PROGRAM NAMES node nodejs)
     find_program(NPM_PROGRAM npm)
