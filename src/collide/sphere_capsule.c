@@ -58,12 +58,12 @@ static inline double length_and_direction(fender_vec3 v, double squared, fender_
     if (!(squared > LEAST_SQUARE && squared < GREATEST_SQUARE)) {
         scale = fabs(v.x) > fabs(v.y) ? fabs(v.x) : fabs(v.y);
         scale = scale > fabs(v.z) ? scale : fabs(v.z);
-        if (scale == 0) return 0;
+        if (scale == 0 && squared == 0) return 0; /* not so for NaN */
         v = fender_vec3_make(v.x / scale, v.y / scale, v.z / scale);
         squared = fender_vec3_dot(v, v);
     }
     double length = sqrt(squared);
-    *direction = fender_vec3_scale(1 / length, v);
+    *direction = fender_vec3_make(v.x / length, v.y / length, v.z / length); /* exact along an axis */
     return scale * length;
 }
 
@@ -75,7 +75,7 @@ static inline fender_vec3 straighten(fender_vec3 gap, fender_vec3 axis, double s
 {
     double part = fender_vec3_dot(axis, gap), outward = sense * part;
     bool at_end = (along >= limit && outward >= 0) || (along <= -limit && outward <= 0);
-    if (at_end || !(fabs(part) <= rounding)) return gap;
+    if (at_end || !(fabs(part) <= 4 * rounding)) return gap; /* no rounding: a length too short to move along */
     return fender_vec3_add_scaled(gap, -part, axis);
 }
 
