@@ -1,0 +1,55 @@
+#!/bin/sh
+# What cannot be written is an error with exit 4: standard output, run directories, reports, full disks.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+: "${FENDER:?names the program under test}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+cp "$here"/inputs/*.yaml .
+failed=0
+
+# expect CODE TEXT COMMAND...: the exit code, and a word of the error output ("" for none)
+expect() {
+    wanted=$1
+    text=$2
+    shift 2
+    sh -c "$*" >out 2>err
+    code=$?
+    if [ "$code" -ne "$wanted" ] || { [ -n "$text" ] && ! grep -q -- "$text" err; }; then
+        echo "FAILED: $*: exit $code, expected $wanted; expected '$text' in:"
+        cat err
+        failed=$((failed + 1))
+    fi
+}
+
+if [ -w /dev/full ]; then
+    for command in "--help" "info units" "info laws --json" "check two_spheres.yaml" "explain two_spheres.yaml veh1 veh2" \
+        "run two_spheres.yaml" "run two_spheres.yaml --json" "run --help"; do
+        expect 4 "standard output" "$FENDER $command >/dev/full"
+    done
+fi
+# a reader that leaves early is no reason for a message
+expect 0 "" "{ $FENDER info units; echo \$? >code; } | head -n 1 >/dev/null; sleep 0.1; [ ! -s err ]"
+
+echo "a file" >plain
+expect 4 "" "$FENDER run two_spheres.yaml --out plain"
+expect 4 "" "$FENDER run two_spheres.yaml --out plain/inside"
+expect 4 "" "$FENDER run two_spheres.yaml --out /proc/nowhere/run"
+expect 4 "" "$FENDER run nowhere.yaml"
+expect 4 "" "$FENDER check nowhere.yaml"
+expect 4 "" "$FENDER report nowhere"
+expect 4 "" "$FENDER report plain"
+[ "$(cat plain)" = "a file" ] || { echo "FAILED: a file was overwritten"; failed=$((failed + 1)); }
+if [ "$(id -u)" -ne 0 ]; then
+    mkdir locked && chmod 555 locked
+    expect 4 "" "$FENDER run two_spheres.yaml --out locked/run"
+    chmod 755 locked
+fi
+# a limit on the size of files stands for a full disk; the signal that comes with it must not kill
+expect 4 "" "ulimit -f 4; $FENDER run two_spheres.yaml --out small.run"
+expect 0 "" "$FENDER run two_spheres.yaml --quiet && $FENDER report two_spheres.run --quiet && [ -s two_spheres.run/report.html ]"
+expect 4 "" "$FENDER report two_spheres.run --out plain/report.html"
+
+echo "$failed failed"
+[ "$failed" -eq 0 ]

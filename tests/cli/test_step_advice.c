@@ -1,0 +1,102 @@
+/* The longest stable step and the other figures of `fender check`, against simulation and closed forms. */
+#include "harness.h"
+
+#include <math.h>
+
+#include "step_advice.h"
+
+typedef struct oscillator {
+    double x, v;
+} oscillator;
+
+static oscillator rate(oscillator at, double f, double r)
+{
+    return (oscillator){at.v, -f * f * at.x - 2 * r * f * at.v};
+}
+
+static oscillator moved(oscillator at, double h, oscillator by)
+{
+    return (oscillator){at.x + h * by.x, at.v + h * by.v};
+}
+
+static oscillator step_rk4(oscillator at, double h, double f, double r)
+{
+    oscillator k1 = rate(at, f, r), k2 = rate(moved(at, h / 2, k1), f, r), k3 = rate(moved(at, h / 2, k2), f, r);
+    oscillator k4 = rate(moved(at, h, k3), f, r);
+    at.x += h / 6 * (k1.x + 2 * k2.x + 2 * k3.x + k4.x);
+    at.v += h / 6 * (k1.v + 2 * k2.v + 2 * k3.v + k4.v);
+    return at;
+}
+
+static oscillator step_euler(oscillator at, double h, double f, double r)
+{
+    at.v += h * rate(at, f, r).v;
+    at.x += h * at.v;
+    return at;
+}
+
+static bool grows(fender_integrator_method method, double h, double f, double r)
+{
+    oscillator at = {1, 0.3 * f};
+    for (int i = 0; i < 20000; i++) {
+        at = method == FENDER_INTEGRATOR_RK4 ? step_rk4(at, h, f, r) : step_euler(at, h, f, r);
+        if (fabs(at.x) > 1e6) return true;
+    }
+    return false;
+}
+
+static void largest_step_separates_growth_from_rest(void **state)
+{
+    const double ratios[] = {0, 0.01, 0.1, 0.3, 0.7, 1, 2, 10}, frequency = 37;
+    const fender_integrator_method methods[] = {FENDER_INTEGRATOR_RK4, FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER};
+    (void)state;
+    for (size_t m = 0; m < 2; m++)
+        for (size_t i = 0; i < sizeof ratios / sizeof ratios[0]; i++) {
+            double step = fnd_app_stable_step(methods[m], frequency, ratios[i]);
+            if (grows(methods[m], 0.99 * step, frequency, ratios[i]) ||
+                !grows(methods[m], 1.01 * step, frequency, ratios[i]))
+                fail_msg("method %d, damping ratio %g: %g is not the largest stable step", (int)methods[m], ratios[i],
+                         step);
+        }
+}
+
+static void figures_of_a_spring(void **state)
+{
+    const fender_law *law = fender_law_find(NULL, "spring_damper");
+    (void)state;
+    assert_non_null(law);
+    void *parameters = calloc(1, law->parameters.size);
+    assert_non_null(parameters);
+    fender_field_initialize(&law->parameters, parameters);
+    fender_field_set(fender_field_find(&law->parameters, "stiffness"), parameters, 0, 5000);
+    fender_field_set(fender_field_find(&law->parameters, "damping"), parameters, 0, 100);
+    fender_contact_type_def type = {.name = "spring", .law = law, .law_parameters = parameters};
+    /* mass 50: omega 10, ratio 100 / (2 * 10 * 50) = 0.1 */
+    fnd_app_step_advice advice = fnd_app_advise_step(&type, 50, FENDER_INTEGRATOR_RK4);
+    assert_true(advice.known);
+    assert_false(advice.depends_on_depth);
+    assert_true(fabs(advice.frequency - 1.5915494309189535) < 1e-12);
+    assert_true(fabs(advice.damping_ratio - 0.1) < 1e-15);
+    assert_true(fabs(advice.contact_time - 0.3157419416998276) < 1e-15);
+    assert_false(fnd_app_advise_step(&type, INFINITY, FENDER_INTEGRATOR_RK4).known);
+    free(parameters);
+}
+
+static void principal_moments_of_a_turned_box(void **state)
+{
+    fender_mat3 moments = fender_mat3_diagonal(3, 1, 2);
+    fender_quaternion q = fender_quaternion_normalized((fender_quaternion){0.9, 0.3, -0.2, 0.5});
+    fender_mat3 r = fender_quaternion_matrix(q), back = fender_mat3_transpose(&r);
+    fender_mat3 half = fender_mat3_product(&r, &moments), turned = fender_mat3_product(&half, &back);
+    fender_vec3 found = fnd_app_principal_moments(&turned);
+    (void)state;
+    assert_true(fabs(found.x - 1) < 1e-14 && fabs(found.y - 2) < 1e-14 && fabs(found.z - 3) < 1e-14);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(largest_step_separates_growth_from_rest),
+                                       cmocka_unit_test(figures_of_a_spring),
+                                       cmocka_unit_test(principal_moments_of_a_turned_box)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
