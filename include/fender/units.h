@@ -28,11 +28,11 @@ FENDER_API bool fender_unit_compatible(const fender_unit *a, const fender_unit *
 /* Reads a number with an optional unit ("20 lbf/in", "3deg", "1e-3") and returns it in SI. `si_unit` is the unit that
  * the field has in SI ("N/m"; "1" for a plain number): a bare number is taken in it, a unit of another dimension is
  * refused. Infinite, NaN and overflowing numbers are refused. The whole text must be used up. */
-FENDER_API fender_status fender_quantity_parse(const char *text, size_t length, const char *si_unit, double *si_value,
+FENDER_API fender_status fender_quantity_parse(const char *text, size_t length, const char *si_unit, double *in_si,
                                                fender_error *error);
 
 /* Value times unit in SI, for a number that has been read already. */
-FENDER_API fender_status fender_unit_to_si(double value, const char *unit, const char *si_unit, double *si_value,
+FENDER_API fender_status fender_unit_to_si(double value, const char *unit, const char *si_unit, double *in_si,
                                            fender_error *error);
 
 /* The units of the table that have the dimension of si_unit, joined by spaces, best known first: "m mm cm km in ft".
