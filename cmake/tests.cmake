@@ -1,5 +1,5 @@
-# Tests: every tests/**/test_*.c is a cmocka program, every tests/**/test_*.sh a script, every samples/c/*.c a program that
-# must run. Labels: `quick`; `slow` for what lies in a folder slow/; `house` for checks of the tree itself.
+# Tests: every tests/**/test_*.c and verif/**/test_*.c is a cmocka program, every test_*.sh there a script, every samples/c/*.c
+# a program that must run. Labels: `quick`; `slow` for what lies in a folder slow/; `house` for checks of the tree itself.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(cmocka QUIET IMPORTED_TARGET cmocka)
 find_path(UDUNITS_INCLUDE_DIR udunits2.h PATH_SUFFIXES udunits2)
@@ -32,9 +32,10 @@ function(fender_add_test name)
     set_tests_properties(${name} PROPERTIES ENVIRONMENT "${test_environment}")
 endfunction()
 
-# "tests/contact/slow/test_hash.c" is the test contact/slow/hash.
+# "tests/contact/slow/test_hash.c" is the test contact/slow/hash, "verif/analytic/test_motion.c" is verif/analytic/motion.
 function(fender_test_name result path)
-    file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR}/tests ${path})
+    file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${path})
+    string(REGEX REPLACE "^tests/" "" name ${name})
     string(REGEX REPLACE "(^|/)test_([^/]*)\\.[a-z]+$" "\\1\\2" name ${name})
     set(${result} ${name} PARENT_SCOPE)
 endfunction()
@@ -54,7 +55,7 @@ if(TARGET fender_program)
 endif()
 list(APPEND test_libraries fender_io PkgConfig::cmocka ${UDUNITS_LIBRARY})
 
-file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/test_*.c)
+file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/test_*.c ${PROJECT_SOURCE_DIR}/verif/test_*.c)
 list(SORT test_sources)
 foreach(source ${test_sources})
     fender_test_name(name ${source})
@@ -73,7 +74,7 @@ foreach(source ${test_sources})
     include(${extra} OPTIONAL)
 endforeach()
 
-file(GLOB_RECURSE test_scripts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/test_*.sh)
+file(GLOB_RECURSE test_scripts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/test_*.sh ${PROJECT_SOURCE_DIR}/verif/test_*.sh)
 list(SORT test_scripts)
 foreach(script ${test_scripts})
     fender_test_name(name ${script})
