@@ -1,0 +1,106 @@
+/* Conditions resolved in the world and followed from step to step. */
+#include "run/condition.h"
+
+#include <string.h>
+
+static int count_nodes(const fnd_condition *condition)
+{
+    int count = 1;
+    for (int i = 0; i < condition->child_count; i++) count += count_nodes(&condition->children[i]);
+    return count;
+}
+
+/* The first step that ends at the time or after it; times that only rounding holds apart are the same. */
+static int64_t step_at(const fnd_resolver *resolver, double time)
+{
+    bool whole;
+    double ratio = fnd_step_ratio(time - resolver->start_time, resolver->step, &whole);
+    if (!(ratio > 0)) return 0;
+    return ratio < 9e15 ? (int64_t)ceil(ratio) : INT64_MAX;
+}
+
+static void resolve_channel(const fnd_resolver *resolver, const fnd_condition *condition, fnd_condition_node *node)
+{
+    node->above = -INFINITY;
+    node->below = INFINITY;
+    if (!fnd_resolve_channel(resolver, &condition->channel, &node->channel)) return;
+    fnd_resolve_number(resolver, &condition->above, node->channel.unit, &node->above);
+    fnd_resolve_number(resolver, &condition->below, node->channel.unit, &node->below);
+}
+
+static void resolve_node(const fnd_resolver *resolver, const fnd_condition *condition, fnd_condition_tree *tree)
+{
+    fnd_condition_node *node = &tree->nodes[tree->count++];
+    node->kind = condition->kind;
+    switch (condition->kind) {
+    case FND_CONDITION_NONE: break;
+    case FND_CONDITION_TIME: node->step = step_at(resolver, condition->time); break;
+    case FND_CONDITION_TOUCH:
+    case FND_CONDITION_RELEASE:
+        fnd_resolve_selector(resolver, &condition->a, &node->pair[0]);
+        fnd_resolve_selector(resolver, &condition->b, &node->pair[1]);
+        break;
+    case FND_CONDITION_CHANNEL: resolve_channel(resolver, condition, node); break;
+    case FND_CONDITION_ALL:
+    case FND_CONDITION_ANY:
+        for (int i = 0; i < condition->child_count; i++) resolve_node(resolver, &condition->children[i], tree);
+        break;
+    }
+    node->end = tree->count;
+}
+
+bool fnd_condition_resolve(const fnd_resolver *resolver, const fnd_condition *condition, fnd_arena *arena,
+                           fnd_condition_tree *tree)
+{
+    memset(tree, 0, sizeof *tree);
+    if (condition->kind == FND_CONDITION_NONE) return true;
+    tree->nodes = FND_ARENA_NEW_ARRAY(arena, fnd_condition_node, (size_t)count_nodes(condition));
+    if (!tree->nodes) return false;
+    resolve_node(resolver, condition, tree);
+    return true;
+}
+
+/* Contacts of the pair come and go by events alone, so that one which lasts a single step is not missed. */
+static void follow_events(fnd_condition_node *node, const fnd_moment *moment)
+{
+    for (int i = 0; i < moment->event_count; i++) {
+        const fender_event *event = &moment->events[i];
+        bool begins = event->kind == FENDER_EVENT_ESTABLISH, ends = event->kind == FENDER_EVENT_TERMINATE;
+        if ((!begins && !ends) || !fnd_pair_fits(moment->world, node->pair, event->a, event->b)) continue;
+        node->contacts += begins ? 1 : -1;
+        node->released = node->released || ends;
+    }
+}
+
+static bool holds(const fnd_condition_tree *tree, int index, const fnd_moment *moment)
+{
+    const fnd_condition_node *node = &tree->nodes[index];
+    switch (node->kind) {
+    case FND_CONDITION_NONE: return false;
+    case FND_CONDITION_TIME: return moment->step >= node->step;
+    case FND_CONDITION_TOUCH: return node->contacts > 0;
+    case FND_CONDITION_RELEASE: return node->released && node->contacts == 0;
+    case FND_CONDITION_CHANNEL: {
+        fnd_channel_reader reader = fnd_channel_reader_begin(moment->world, moment->event_counts);
+        double value = fnd_channel_reader_read(&reader, &node->channel);
+        return value > node->above && value < node->below;
+    }
+    case FND_CONDITION_ALL:
+        for (int i = index + 1; i < node->end; i = tree->nodes[i].end)
+            if (!holds(tree, i, moment)) return false;
+        return true;
+    case FND_CONDITION_ANY:
+        for (int i = index + 1; i < node->end; i = tree->nodes[i].end)
+            if (holds(tree, i, moment)) return true;
+        return false;
+    }
+    return false;
+}
+
+bool fnd_condition_holds(fnd_condition_tree *tree, const fnd_moment *moment)
+{
+    for (int i = 0; i < tree->count; i++)
+        if (tree->nodes[i].kind == FND_CONDITION_TOUCH || tree->nodes[i].kind == FND_CONDITION_RELEASE)
+            follow_events(&tree->nodes[i], moment);
+    return tree->count > 0 && holds(tree, 0, moment);
+}

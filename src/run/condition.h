@@ -1,0 +1,32 @@
+/* Conditions: what a run stops at. */
+#ifndef FND_RUN_CONDITION_H
+#define FND_RUN_CONDITION_H
+
+#include "run/moment.h"
+#include "run/resolve.h"
+#include "text/arena.h"
+
+typedef struct fnd_condition_node {
+    fnd_condition_kind kind;
+    int end; /* index behind the last descendant */
+    int64_t step;
+    fender_channel channel;
+    double above, below; /* -inf, inf: no bound */
+    fnd_selector pair[2];
+    int64_t contacts; /* of the pair that exist */
+    bool released;    /* a contact of the pair has ended */
+} fnd_condition_node;
+
+/* A tree, parents before children. */
+typedef struct fnd_condition_tree {
+    fnd_condition_node *nodes;
+    int count;
+} fnd_condition_tree;
+
+/* Findings go to the resolver; false when there is no memory. A condition of kind NONE gives an empty tree. */
+bool fnd_condition_resolve(const fnd_resolver *resolver, const fnd_condition *condition, fnd_arena *arena,
+                           fnd_condition_tree *tree);
+/* To be called at every accepted state once, in order. An empty tree never holds. */
+bool fnd_condition_holds(fnd_condition_tree *tree, const fnd_moment *moment);
+
+#endif

@@ -1,0 +1,136 @@
+/* Making or taking over the directory of a run. */
+#include "run/directory.h"
+
+#include "text/fault.h"
+#include "text/file.h"
+#include "text/system_error.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+char *fnd_directory_path(const fender_allocator *allocator, const char *directory, const char *name, size_t *size)
+{
+    size_t length = strlen(directory);
+    *size = length + strlen(name) + 2;
+    char *path = allocator->allocate(allocator->ctx, *size, 1);
+    if (!path) return NULL;
+    const char *slash = length > 0 && directory[length - 1] == '/' ? "" : "/";
+    snprintf(path, *size, "%s%s%s", directory, slash, name);
+    return path;
+}
+
+static const char *const own_names[] = {FND_FILE_SUMMARY, FND_FILE_SCENE,    FND_FILE_SCENARIO,
+                                        FND_FILE_REPLAY,  FND_FILE_CONTACTS, FND_FILE_EVENTS};
+
+bool fnd_directory_is_free_name(const char *name)
+{
+    for (size_t i = 0; i < sizeof own_names / sizeof own_names[0]; i++)
+        if (strcmp(name, own_names[i]) == 0) return false;
+    return name[0] != '\0' && name[0] != '.' && strchr(name, '/') == NULL;
+}
+
+static bool is_leftover(const char *name)
+{
+    static const char partial[] = FND_FILE_SUMMARY ".partial-";
+    return strncmp(name, partial, sizeof partial - 1) == 0;
+}
+
+/* Removes the files that the summary of an earlier run lists, so that all that is found later is of one run. The list
+ * is the one that this program wrote; anything that does not look like it is left alone. */
+static void remove_listed(const fender_env *env, const char *directory, const char *summary)
+{
+    static const char list_mark[] = "\"files\":[", name_mark[] = "{\"name\":\"";
+    const char *at = strstr(summary, list_mark);
+    if (!at) return;
+    at += sizeof list_mark - 1;
+    for (;;) {
+        at += strspn(at, " \t\r\n,");
+        if (strncmp(at, name_mark, sizeof name_mark - 1) != 0) return;
+        at += sizeof name_mark - 1;
+        size_t length = strcspn(at, "\"\\/"), size;
+        char name[256];
+        const char *end = strchr(at, '}');
+        if (at[length] != '"' || length == 0 || length >= sizeof name || at[0] == '.' || !end) return;
+        memcpy(name, at, length);
+        name[length] = '\0';
+        char *path = fnd_directory_path(&env->allocator, directory, name, &size);
+        if (!path) return;
+        unlink(path);
+        env->allocator.release(env->allocator.ctx, path, size);
+        at = end + 1;
+    }
+}
+
+/* Does the directory hold a run? Then what that run wrote is removed. */
+static bool take_over(const fender_env *env, const char *directory, fender_status *status, fender_error *error)
+{
+    size_t size;
+    fnd_file file;
+    bool is_run = false;
+    char *path = fnd_directory_path(&env->allocator, directory, FND_FILE_SUMMARY, &size);
+    if (!path) {
+        *status = fnd_io_fail_memory(error, "the path of the summary");
+        return true;
+    }
+    const size_t limit = (size_t)256 << 20;
+    *status = fnd_file_read(&env->allocator, path, limit, FND_FILE_TEXT, &file, NULL);
+    if (*status == FENDER_STATUS_MEMORY) {
+        fnd_io_fail_memory(error, "the summary of the run before");
+        is_run = true;
+    } else if (*status == FENDER_STATUS_OK) {
+        is_run = strncmp(file.text, FND_SUMMARY_MARK, sizeof FND_SUMMARY_MARK - 1) == 0;
+        if (is_run) remove_listed(env, directory, file.text);
+        fnd_file_release(&env->allocator, &file);
+    }
+    env->allocator.release(env->allocator.ctx, path, size);
+    return is_run;
+}
+
+/* The first entry that no run left behind; "" when there is none. */
+static fender_status first_entry(const char *directory, char name[64], fender_error *error)
+{
+    name[0] = '\0';
+    DIR *folder = opendir(directory);
+    if (!folder) return fnd_system_fail(error, "open the directory", directory, errno);
+    for (const struct dirent *entry = readdir(folder); entry && !name[0]; entry = readdir(folder)) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 || is_leftover(entry->d_name)) continue;
+        fnd_io_excerpt(name, 64, entry->d_name, strlen(entry->d_name));
+    }
+    closedir(folder);
+    return FENDER_STATUS_OK;
+}
+
+fender_status fnd_directory_prepare(const fender_env *env, const char *directory, fender_error *error)
+{
+    struct stat about;
+    char name[64], message[256], excerpt[160], found[96];
+    fender_status status = FENDER_STATUS_OK;
+    if (mkdir(directory, 0777) == 0) return status;
+    if (errno != EEXIST) return fnd_system_fail(error, "make the directory", directory, errno);
+    if (stat(directory, &about) != 0) return fnd_system_fail(error, "open the directory", directory, errno);
+    fnd_io_excerpt(excerpt, sizeof excerpt, directory, strlen(directory));
+    if (!S_ISDIR(about.st_mode)) {
+        snprintf(message, sizeof message, "'%s' is not a directory", excerpt);
+        return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
+                                                 .source = directory,
+                                                 .message = message,
+                                                 .found = "a file",
+                                                 .expected = "a directory, or nothing of that name",
+                                                 .suggestion = "give another one (--out DIR), or remove the file"});
+    }
+    status = first_entry(directory, name, error);
+    if (status != FENDER_STATUS_OK || !name[0]) return status;
+    if (take_over(env, directory, &status, error)) return status;
+    snprintf(message, sizeof message, "the directory '%s' was not made by a run, and is not overwritten", excerpt);
+    snprintf(found, sizeof found, "'%s' in it, and no " FND_FILE_SUMMARY " of a run", name);
+    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
+                                             .source = directory,
+                                             .message = message,
+                                             .found = found,
+                                             .expected = "a directory that is empty or missing, or that a run made",
+                                             .suggestion = "give another one (--out DIR), or empty it"});
+}

@@ -1,0 +1,25 @@
+/* The directory of a run: made, or taken over from an earlier run. */
+#ifndef FND_RUN_DIRECTORY_H
+#define FND_RUN_DIRECTORY_H
+
+#include <fender/base.h>
+
+/* Names that a run writes by itself. */
+#define FND_FILE_SUMMARY  "summary.json"
+#define FND_FILE_SCENE    "scene.json"
+#define FND_FILE_SCENARIO "scenario.yaml"
+#define FND_FILE_REPLAY   "replay.csv"
+#define FND_FILE_CONTACTS "contacts.csv"
+#define FND_FILE_EVENTS   "events.csv"
+/* How every summary begins: it marks a directory as made by a run. */
+#define FND_SUMMARY_MARK "{\"format\":\"fender-summary\""
+
+/* Makes the directory, or checks that it is empty or holds an earlier run, whose files it then removes. FILE, with what
+ * to do, for anything else. */
+fender_status fnd_directory_prepare(const fender_env *env, const char *directory, fender_error *error);
+/* "directory/name" in memory of the allocator; NULL when there is none. *size is what must be released. */
+char *fnd_directory_path(const fender_allocator *allocator, const char *directory, const char *name, size_t *size);
+/* May a recording of a run have this name? A plain file name that the run does not use itself. */
+bool fnd_directory_is_free_name(const char *name);
+
+#endif

@@ -1,0 +1,218 @@
+/* Resolving, following and judging expectations. */
+#include "run/expectation.h"
+
+#include "text/number.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- resolving */
+
+static void resolve_event(const fnd_resolver *resolver, const fnd_expectation *source, fnd_expectation_state *state)
+{
+    bool known = false;
+    for (int kind = 0; kind < FND_EVENT_KIND_COUNT && !known; kind++) {
+        known = strcmp(source->event.text, fender_event_name((fender_event_kind)kind)) == 0;
+        if (known) state->event = (fender_event_kind)kind;
+    }
+    if (!known)
+        fnd_finding_add(resolver->findings, FENDER_SEVERITY_ERROR, FENDER_STATUS_NAME, &source->event.place,
+                        "no event has this name", source->event.text, "touch, release, mode or law", "");
+    fnd_resolve_pair(resolver, &source->contact, state->pair);
+}
+
+static void resolve_channel(const fnd_resolver *resolver, const fnd_expectation *source, fnd_expectation_state *state)
+{
+    if (!fnd_resolve_channel(resolver, &source->channel, &state->channel)) return;
+    const char *unit = state->channel.unit;
+    state->has_equals = source->equals.text != NULL;
+    fnd_resolve_number(resolver, &source->equals, unit, &state->equals);
+    fnd_resolve_number(resolver, &source->within, unit, &state->within);
+    fnd_resolve_number(resolver, &source->above, unit, &state->above);
+    fnd_resolve_number(resolver, &source->below, unit, &state->below);
+    if (source->at == FND_EXPECT_TIME)
+        fnd_resolve_time(resolver, source->at_time, source->place.line > 0 ? &source->place : &source->channel.place,
+                         &state->at_step);
+}
+
+bool fnd_expectation_resolve(const fnd_resolver *resolver, const fender_scenario *scenario, fnd_arena *arena,
+                             fnd_expectation_table *table)
+{
+    memset(table, 0, sizeof *table);
+    table->count = scenario->expectation_count;
+    table->states = FND_ARENA_NEW_ARRAY(arena, fnd_expectation_state, (size_t)table->count);
+    table->results = FND_ARENA_NEW_ARRAY(arena, fender_expectation_result, (size_t)table->count);
+    table->texts = fnd_arena_array(arena, (size_t)table->count, sizeof *table->texts, 1);
+    if (!table->states || !table->results || !table->texts) return false;
+    for (int i = 0; i < table->count; i++) {
+        const fnd_expectation *source = &scenario->expectations[i];
+        fnd_expectation_state *state = &table->states[i];
+        state->source = source;
+        state->above = -INFINITY;
+        state->below = INFINITY;
+        state->value = NAN;
+        if (source->event.text) resolve_event(resolver, source, state);
+        else if (source->channel.text) resolve_channel(resolver, source, state);
+        table->results[i].text = table->texts[i];
+        table->results[i].source = source->source ? source->source : "";
+        table->results[i].file = source->place.file ? source->place.file : "";
+        table->results[i].line = source->place.line;
+    }
+    return true;
+}
+
+/* ---- following */
+
+/* Keeps the time of the event that is nearest to the expected one, or the first. */
+static void follow_event(fnd_expectation_state *state, const fnd_moment *moment)
+{
+    for (int i = 0; i < moment->event_count; i++) {
+        const fender_event *event = &moment->events[i];
+        double expected = state->source->event_time;
+        if (event->kind != state->event || !fnd_pair_fits(moment->world, state->pair, event->a, event->b)) continue;
+        bool nearer = fabs(event->time - expected) < fabs(state->value - expected);
+        if (isnan(state->value) || nearer) state->value = event->time;
+    }
+}
+
+void fnd_expectation_follow(fnd_expectation_table *table, const fnd_moment *moment)
+{
+    fnd_channel_reader reader = fnd_channel_reader_begin(moment->world, moment->event_counts);
+    for (int i = 0; i < table->count; i++) {
+        fnd_expectation_state *state = &table->states[i];
+        if (state->source->event.text) {
+            follow_event(state, moment);
+            continue;
+        }
+        if (state->source->at == FND_EXPECT_END) continue;
+        if (state->source->at == FND_EXPECT_TIME && state->at_step != moment->step) continue;
+        double value = fnd_channel_reader_read(&reader, &state->channel);
+        bool first = isnan(state->value) && moment->step == 0;
+        bool larger = state->source->at == FND_EXPECT_MAX && value > state->value;
+        bool smaller = state->source->at == FND_EXPECT_MIN && value < state->value;
+        /* A value that is not a number stays the result: it must not be hidden by the next. */
+        if (first || larger || smaller || isnan(value) || state->source->at == FND_EXPECT_TIME) state->value = value;
+    }
+}
+
+/* ---- judging */
+
+static bool has_unit(const char *unit) { return unit[0] && strcmp(unit, "1") != 0; }
+
+typedef struct phrase {
+    char *text;
+    size_t used;
+} phrase;
+
+static void say(phrase *p, const char *words)
+{
+    int length = snprintf(p->text + p->used, FND_EXPECTATION_TEXT_SIZE - p->used, "%s", words);
+    p->used += (size_t)length;
+    if (p->used >= FND_EXPECTATION_TEXT_SIZE) p->used = FND_EXPECTATION_TEXT_SIZE - 1;
+}
+
+static void say_number(phrase *p, double value, const char *unit, int digits)
+{
+    char text[FND_NUMBER_SIZE];
+    if (digits > 0) fnd_number_format_digits(value, digits, text, sizeof text);
+    else fnd_number_format(value, text, sizeof text);
+    say(p, text);
+    if (has_unit(unit)) {
+        say(p, " ");
+        say(p, unit);
+    }
+}
+
+static void judge_event(const fnd_expectation_state *state, fender_expectation_result *result, phrase *p)
+{
+    const fnd_expectation *source = state->source;
+    bool timed = !isnan(source->event_time);
+    double off = fabs(state->value - source->event_time);
+    /* Rounding of the difference of two times must not decide. */
+    result->met = !isnan(state->value) && (!timed || off <= source->event_within + 1e-12 * fabs(source->event_time));
+    say(p, source->event.text);
+    if (source->contact.text) {
+        say(p, " of ");
+        say(p, source->contact.text);
+    }
+    if (isnan(state->value)) {
+        say(p, " never happened");
+    } else {
+        say(p, " at ");
+        say_number(p, state->value, "s", 12);
+    }
+    if (!timed) return;
+    say(p, ", expected at ");
+    say_number(p, source->event_time, "s", 0);
+    say(p, " within ");
+    say_number(p, source->event_within, "s", 0);
+}
+
+static void say_when(phrase *p, const fnd_expectation *source)
+{
+    switch (source->at) {
+    case FND_EXPECT_TIME:
+        say(p, " at ");
+        say_number(p, source->at_time, "s", 0);
+        break;
+    case FND_EXPECT_END: say(p, " at end"); break;
+    case FND_EXPECT_MAX: say(p, " at its largest"); break;
+    case FND_EXPECT_MIN: say(p, " at its smallest"); break;
+    }
+}
+
+static void judge_channel(const fnd_expectation_state *state, fender_expectation_result *result, phrase *p)
+{
+    const char *unit = state->channel.unit;
+    double value = state->value, off = fabs(value - state->equals);
+    result->met = !isnan(value) && (!state->has_equals || off <= state->within) && value > state->above &&
+                  value < state->below;
+    if (state->has_equals) {
+        result->expected = state->equals;
+        result->within = state->within;
+    }
+    say(p, state->channel.name);
+    say_when(p, state->source);
+    say(p, ": ");
+    if (isnan(value)) say(p, "not reached");
+    else say_number(p, value, unit, 0);
+    if (state->has_equals) {
+        say(p, ", expected ");
+        say_number(p, state->equals, unit, 0);
+        say(p, " within ");
+        say_number(p, state->within, unit, 0);
+        if (!isnan(value) && !result->met) {
+            say(p, "; off by ");
+            say_number(p, off, unit, 3);
+        }
+    }
+    if (isfinite(state->above)) {
+        say(p, ", expected above ");
+        say_number(p, state->above, unit, 0);
+    }
+    if (isfinite(state->below)) {
+        say(p, ", expected below ");
+        say_number(p, state->below, unit, 0);
+    }
+}
+
+void fnd_expectation_finish(fnd_expectation_table *table, const fender_world *world, const int64_t *event_counts,
+                            bool at_end)
+{
+    fnd_channel_reader reader = fnd_channel_reader_begin(world, event_counts);
+    table->met = 0;
+    for (int i = 0; i < table->count; i++) {
+        fnd_expectation_state *state = &table->states[i];
+        fender_expectation_result *result = &table->results[i];
+        phrase p = {table->texts[i], 0};
+        bool is_event = state->source->event.text != NULL;
+        if (!is_event && state->source->at == FND_EXPECT_END)
+            state->value = at_end ? fnd_channel_reader_read(&reader, &state->channel) : NAN;
+        result->expected = result->within = NAN;
+        result->value = state->value;
+        if (is_event) judge_event(state, result, &p);
+        else judge_channel(state, result, &p);
+        result->value = state->value;
+        table->met += result->met;
+    }
+}

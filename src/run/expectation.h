@@ -1,0 +1,38 @@
+/* Expectations: what a scenario says must come out, followed through the run and judged at its end. */
+#ifndef FND_RUN_EXPECTATION_H
+#define FND_RUN_EXPECTATION_H
+
+#include "run/moment.h"
+#include "run/resolve.h"
+#include "text/arena.h"
+
+enum { FND_EXPECTATION_TEXT_SIZE = 640 };
+
+typedef struct fnd_expectation_state {
+    const fnd_expectation *source;
+    fender_channel channel;
+    double equals, within, above, below; /* above -inf, below inf: no bound */
+    bool has_equals;
+    int64_t at_step;
+    fender_event_kind event;
+    fnd_selector pair[2];
+    double value; /* NaN: not reached, or nothing happened */
+} fnd_expectation_state;
+
+typedef struct fnd_expectation_table {
+    fnd_expectation_state *states;
+    fender_expectation_result *results;
+    char (*texts)[FND_EXPECTATION_TEXT_SIZE];
+    int count, met;
+} fnd_expectation_table;
+
+/* Findings go to the resolver; false when there is no memory. */
+bool fnd_expectation_resolve(const fnd_resolver *resolver, const fender_scenario *scenario, fnd_arena *arena,
+                             fnd_expectation_table *table);
+/* To be called at every accepted state once, in order. */
+void fnd_expectation_follow(fnd_expectation_table *table, const fnd_moment *moment);
+/* Judges. `at_end`: the run was not cut short, so that values at the end mean the end. */
+void fnd_expectation_finish(fnd_expectation_table *table, const fender_world *world, const int64_t *event_counts,
+                            bool at_end);
+
+#endif

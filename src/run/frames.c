@@ -1,0 +1,167 @@
+/* Poses and contacts for the replay. */
+#include "run/frames.h"
+
+#include "run/directory.h"
+#include "text/fault.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Beyond these a page would take too long to open; contacts of large scenes can be recorded by channel instead. */
+enum { FRAME_LIMIT = 2000, POSE_LIMIT = 1000000, LEAST_FRAMES = 100, CONTACT_ROW_LIMIT = 250000 };
+enum { PAIR_NAME_SIZE = 420, BODY_NAME_SIZE = 128 };
+
+int64_t fnd_frames_period(int64_t steps, int body_count)
+{
+    int64_t limit = FRAME_LIMIT;
+    if ((int64_t)body_count * limit > POSE_LIMIT) limit = POSE_LIMIT / body_count;
+    if (limit < LEAST_FRAMES) limit = LEAST_FRAMES;
+    int64_t period = steps / limit + (steps % limit != 0);
+    return period > 0 ? period : 1;
+}
+
+static fender_status open_table(fnd_table *table, const fender_env *env, const char *directory, const char *name,
+                                size_t row_size, fender_error *error)
+{
+    size_t size;
+    char *path = fnd_directory_path(&env->allocator, directory, name, &size);
+    if (!path) return fnd_io_fail_memory(error, "the path of a file");
+    fender_status status = fnd_table_open(table, &env->allocator, path, row_size, error);
+    env->allocator.release(env->allocator.ctx, path, size);
+    return status;
+}
+
+static fender_status open_replay(fnd_table *table, const fender_env *env, const fender_world *world,
+                                 const char *directory, fender_error *error)
+{
+    static const struct {
+        const char *name, *unit;
+    } parts[] = {{"position.x", "m"}, {"position.y", "m"}, {"position.z", "m"}, {"attitude.w", ""},
+                 {"attitude.x", ""},  {"attitude.y", ""},  {"attitude.z", ""}};
+    enum { PART_COUNT = sizeof parts / sizeof parts[0] };
+    int bodies = fender_body_count(world);
+    size_t head_size = FND_TABLE_TEXT_SIZE(BODY_NAME_SIZE + 20);
+    fender_status status = open_table(table, env, directory, FND_FILE_REPLAY,
+                                      ((size_t)bodies * PART_COUNT + 1) * head_size, error);
+    if (status != FENDER_STATUS_OK) return status;
+    fnd_table_head(table, "time", "s");
+    for (int i = 0; i < bodies; i++) {
+        for (int k = 0; k < PART_COUNT; k++) {
+            char name[BODY_NAME_SIZE + 16];
+            snprintf(name, sizeof name, "%.120s.%s", fender_body_name(world, fender_body_at(world, i)), parts[k].name);
+            fnd_table_head(table, name, parts[k].unit);
+        }
+    }
+    return fnd_table_end_header(table, error);
+}
+
+static fender_status open_contacts(fnd_table *table, const fender_env *env, const char *directory, fender_error *error)
+{
+    static const struct {
+        const char *name, *unit;
+    } heads[] = {{"time", "s"},           {"contact", ""},  {"depth", "m"},   {"normal_force", "N"},
+                 {"friction_force", "N"}, {"point.x", "m"}, {"point.y", "m"}, {"point.z", "m"},
+                 {"force.x", "N"},        {"force.y", "N"}, {"force.z", "N"}};
+    size_t row_size = 10 * FND_TABLE_NUMBER_SIZE + FND_TABLE_TEXT_SIZE(PAIR_NAME_SIZE);
+    fender_status status = open_table(table, env, directory, FND_FILE_CONTACTS, row_size, error);
+    if (status != FENDER_STATUS_OK) return status;
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) fnd_table_head(table, heads[i].name, heads[i].unit);
+    return fnd_table_end_header(table, error);
+}
+
+fender_status fnd_frames_open(fnd_frames *frames, const fender_env *env, const fender_world *world,
+                              const char *directory, int64_t period, fender_error *error)
+{
+    memset(frames, 0, sizeof *frames);
+    frames->period = period;
+    frames->last_frame = -1;
+    fender_status status = open_replay(&frames->replay, env, world, directory, error);
+    if (status == FENDER_STATUS_OK) status = open_contacts(&frames->contacts, env, directory, error);
+    return status;
+}
+
+fender_status fnd_frames_close(fnd_frames *frames, fender_error *error)
+{
+    fender_status first = fnd_table_close(&frames->replay, error);
+    fender_status second = fnd_table_close(&frames->contacts, error);
+    return first != FENDER_STATUS_OK ? first : second;
+}
+
+/* ---- rows */
+
+static fender_status write_poses(fnd_table *table, const fnd_moment *moment, fender_error *error)
+{
+    int bodies = fender_body_count(moment->world);
+    fnd_table_number(table, moment->time);
+    for (int i = 0; i < bodies; i++) {
+        fender_body_data body;
+        memset(&body, 0, sizeof body);
+        fender_body_get(moment->world, fender_body_at(moment->world, i), FENDER_CLOCK_COMMITTED, &body);
+        fnd_table_number(table, body.position.x);
+        fnd_table_number(table, body.position.y);
+        fnd_table_number(table, body.position.z);
+        fnd_table_number(table, body.attitude.w);
+        fnd_table_number(table, body.attitude.x);
+        fnd_table_number(table, body.attitude.y);
+        fnd_table_number(table, body.attitude.z);
+    }
+    return fnd_table_end_row(table, error);
+}
+
+static fender_status write_contact(fnd_frames *frames, const fnd_moment *moment, const fender_contact_data *contact,
+                                   fender_error *error)
+{
+    fnd_table *table = &frames->contacts;
+    char pair[PAIR_NAME_SIZE];
+    frames->contacts_full = table->rows >= CONTACT_ROW_LIMIT;
+    if (frames->contacts_full) return FENDER_STATUS_OK;
+    fnd_pair_name(moment->world, contact->a, contact->b, pair, sizeof pair);
+    fnd_table_number(table, moment->time);
+    fnd_table_text(table, pair);
+    fnd_table_number(table, contact->depth);
+    fnd_table_number(table, contact->normal_force);
+    fnd_table_number(table, contact->friction_force);
+    fnd_table_number(table, contact->point.x);
+    fnd_table_number(table, contact->point.y);
+    fnd_table_number(table, contact->point.z);
+    fnd_table_number(table, contact->force.x);
+    fnd_table_number(table, contact->force.y);
+    fnd_table_number(table, contact->force.z);
+    return fnd_table_end_row(table, error);
+}
+
+static fender_status write_frame_contacts(fnd_frames *frames, const fnd_moment *moment, fender_error *error)
+{
+    int count = fender_contact_count(moment->world, FENDER_CLOCK_COMMITTED);
+    for (int i = 0; i < count && !frames->contacts_full; i++) {
+        fender_contact_data contact;
+        if (fender_contact_at(moment->world, FENDER_CLOCK_COMMITTED, i, &contact) != FENDER_STATUS_OK) continue;
+        fender_status status = write_contact(frames, moment, &contact, error);
+        if (status != FENDER_STATUS_OK) return status;
+    }
+    return FENDER_STATUS_OK;
+}
+
+/* Between two frames: the contacts to which something has happened and that still exist. */
+static fender_status write_event_contacts(fnd_frames *frames, const fnd_moment *moment, fender_error *error)
+{
+    for (int i = 0; i < moment->event_count && !frames->contacts_full; i++) {
+        const fender_event *event = &moment->events[i];
+        fender_contact_data contact;
+        if (event->kind == FENDER_EVENT_TERMINATE ||
+            fender_contact_between(moment->world, event->a, event->b, &contact) != FENDER_STATUS_OK)
+            continue;
+        fender_status status = write_contact(frames, moment, &contact, error);
+        if (status != FENDER_STATUS_OK) return status;
+    }
+    return FENDER_STATUS_OK;
+}
+
+fender_status fnd_frames_follow(fnd_frames *frames, const fnd_moment *moment, bool last, fender_error *error)
+{
+    if (frames->last_frame == moment->step) return FENDER_STATUS_OK;
+    if (!last && moment->step % frames->period != 0) return write_event_contacts(frames, moment, error);
+    frames->last_frame = moment->step;
+    fender_status status = write_poses(&frames->replay, moment, error);
+    return status == FENDER_STATUS_OK ? write_frame_contacts(frames, moment, error) : status;
+}

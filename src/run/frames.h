@@ -1,0 +1,22 @@
+/* What a replay shows: poses of all bodies at some thousand states, and the contacts of those states. */
+#ifndef FND_RUN_FRAMES_H
+#define FND_RUN_FRAMES_H
+
+#include "record/table.h"
+#include "run/moment.h"
+
+typedef struct fnd_frames {
+    fnd_table replay, contacts;
+    int64_t period, last_frame; /* steps; last_frame -1: none yet */
+    bool contacts_full;
+} fnd_frames;
+
+/* Steps between two frames of a run of that many steps: a whole number, so that frames fall on accepted states. */
+int64_t fnd_frames_period(int64_t steps, int body_count);
+fender_status fnd_frames_open(fnd_frames *frames, const fender_env *env, const fender_world *world,
+                              const char *directory, int64_t period, fender_error *error);
+/* `last`: the run ends here, so that this state is a frame in any case. */
+fender_status fnd_frames_follow(fnd_frames *frames, const fnd_moment *moment, bool last, fender_error *error);
+fender_status fnd_frames_close(fnd_frames *frames, fender_error *error);
+
+#endif

@@ -1,0 +1,19 @@
+/* One accepted state as the parts of a run see it. */
+#ifndef FND_RUN_MOMENT_H
+#define FND_RUN_MOMENT_H
+
+#include <fender/io.h>
+
+#include "record/channel.h"
+
+typedef struct fnd_moment {
+    const fender_world *world;
+    int64_t step; /* accepted steps since the start */
+    double time;
+    const fender_event *events; /* of this step; of the initial state at step 0 */
+    int event_count;
+    const int64_t *event_counts; /* since the start, by kind */
+    fender_ledger ledger;
+} fnd_moment;
+
+#endif

@@ -1,0 +1,240 @@
+/* Recordings of a scenario. */
+#include "run/recording.h"
+
+#include "record/recorder.h"
+#include "run/directory.h"
+#include "text/fault.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- resolving */
+
+static void refuse(const fnd_resolver *resolver, const fnd_place *place, const char *message, const char *found,
+                   const char *expected, const char *suggestion)
+{
+    fnd_finding_add(resolver->findings, FENDER_SEVERITY_ERROR, FENDER_STATUS_NAME, place, message, found, expected,
+                    suggestion);
+}
+
+static bool is_known(const fnd_recording *recording, int known, const fender_channel *channel)
+{
+    for (int i = 0; i < known; i++) {
+        const fender_channel *other = &recording->channels[i];
+        if (other->source == channel->source && other->a == channel->a && other->b == channel->b &&
+            other->component == channel->component && other->field == channel->field)
+            return true;
+    }
+    return false;
+}
+
+/* Appends the channels of one pattern, those alone that an earlier pattern has not named. */
+static bool add_pattern(const fnd_resolver *resolver, const fnd_placed_text *text, fnd_arena *arena,
+                        fnd_recording *recording)
+{
+    fender_error error;
+    memset(&error, 0, sizeof error);
+    int more = 0;
+    if (fender_channel_find(resolver->world, text->text, NULL, 0, &more, &error) != FENDER_STATUS_OK) {
+        fnd_finding_add_error(resolver->findings, &error, &text->place);
+        return true;
+    }
+    size_t total = (size_t)recording->count + (size_t)more;
+    fender_channel *channels = FND_ARENA_NEW_ARRAY(arena, fender_channel, total);
+    if (!channels) return false;
+    int known = recording->count;
+    if (known > 0) memcpy(channels, recording->channels, (size_t)known * sizeof *channels);
+    fender_channel_find(resolver->world, text->text, channels + known, more, &more, &error);
+    recording->channels = channels;
+    for (int i = 0; i < more; i++) {
+        if (is_known(recording, known, &channels[known + i])) continue;
+        if (recording->count != known + i) channels[recording->count] = channels[known + i];
+        recording->count++;
+    }
+    return true;
+}
+
+static bool check_name(const fnd_resolver *resolver, const fnd_record *source, const fnd_recording_list *list,
+                       fnd_recording *recording)
+{
+    const fnd_place *place = source->file.text ? &source->file.place : &source->place;
+    const char *name = recording->name;
+    size_t length = strlen(name);
+    bool own_events = strcmp(name, FND_FILE_EVENTS) == 0 && source->trigger == FND_RECORD_EVENTS;
+    if (length < 5 || strcmp(name + length - 4, ".csv") != 0) {
+        refuse(resolver, place, "this build writes tables as CSV only", name, "a name that ends in .csv", "");
+        return false;
+    }
+    if (!fnd_directory_is_free_name(name) && !(own_events && source->channel_count == 0)) {
+        refuse(resolver, place, "a recording cannot have this file name", name,
+               "a plain file name that the run does not use for its own files", "for example log.csv");
+        return false;
+    }
+    for (int i = 0; i < list->count; i++) {
+        if (strcmp(list->items[i].name, name) != 0) continue;
+        refuse(resolver, place, "two recordings have the same file name", name, "a file of its own for each", "");
+        return false;
+    }
+    return true;
+}
+
+static bool resolve_record(const fnd_resolver *resolver, const fnd_record *source, fnd_arena *arena,
+                           fnd_recording_list *list)
+{
+    fnd_recording *recording = &list->items[list->count];
+    memset(recording, 0, sizeof *recording);
+    recording->trigger = source->trigger;
+    recording->period = 1;
+    recording->name = source->file.text;
+    if (!recording->name) {
+        char name[256];
+        int length = snprintf(name, sizeof name, "%.200s.csv", source->name);
+        recording->name = fnd_arena_copy(arena, name, (size_t)length);
+        if (!recording->name) return false;
+    }
+    bool usable = check_name(resolver, source, list, recording);
+    if (source->trigger == FND_RECORD_EVERY)
+        fnd_resolve_period(resolver, source->every,
+                           source->every_text.place.line > 0 ? &source->every_text.place : &source->place,
+                           &recording->period);
+    for (int i = 0; i < source->channel_count; i++)
+        if (!add_pattern(resolver, &source->channels[i], arena, recording)) return false;
+    /* The run writes its own table of events in any case. */
+    if (strcmp(recording->name, FND_FILE_EVENTS) == 0) usable = false;
+    list->count += usable;
+    return true;
+}
+
+bool fnd_recording_resolve(const fnd_resolver *resolver, const fender_scenario *scenario, fnd_arena *arena,
+                           fnd_recording_list *list)
+{
+    memset(list, 0, sizeof *list);
+    list->items = FND_ARENA_NEW_ARRAY(arena, fnd_recording, (size_t)scenario->record_count);
+    if (!list->items) return false;
+    for (int i = 0; i < scenario->record_count; i++)
+        if (!resolve_record(resolver, &scenario->records[i], arena, list)) return false;
+    return true;
+}
+
+/* ---- events */
+
+static bool records_events(const fnd_recording *recording)
+{
+    return recording->trigger == FND_RECORD_EVENTS && recording->count == 0;
+}
+
+enum { PAIR_NAME_SIZE = 420 };
+
+fender_status fnd_event_table_open(fnd_table *table, const fender_env *env, const char *directory, const char *name,
+                                   fender_error *error)
+{
+    static const struct {
+        const char *name, *unit;
+    } heads[] = {{"time", "s"},
+                 {"event", ""},
+                 {"contact", ""},
+                 {"code", ""},
+                 {"speed", "m/s"},
+                 {"begin_time", "s"},
+                 {"impulse", "N*s"},
+                 {"peak_force", "N"},
+                 {"peak_force_time", "s"},
+                 {"peak_depth", "m"},
+                 {"approach_speed", "m/s"}};
+    size_t size, row_size = 10 * FND_TABLE_NUMBER_SIZE + 2 * FND_TABLE_TEXT_SIZE(PAIR_NAME_SIZE);
+    char *path = fnd_directory_path(&env->allocator, directory, name, &size);
+    if (!path) return fnd_io_fail_memory(error, "the path of a file");
+    fender_status status = fnd_table_open(table, &env->allocator, path, row_size, error);
+    env->allocator.release(env->allocator.ctx, path, size);
+    if (status != FENDER_STATUS_OK) return status;
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) fnd_table_head(table, heads[i].name, heads[i].unit);
+    status = fnd_table_end_header(table, error);
+    if (status != FENDER_STATUS_OK) fnd_table_close(table, NULL);
+    return status;
+}
+
+fender_status fnd_event_table_follow(fnd_table *table, const fnd_moment *moment, fender_error *error)
+{
+    for (int i = 0; i < moment->event_count; i++) {
+        const fender_event *event = &moment->events[i];
+        char pair[PAIR_NAME_SIZE];
+        fnd_pair_name(moment->world, event->a, event->b, pair, sizeof pair);
+        fnd_table_number(table, event->time);
+        fnd_table_text(table, fender_event_name(event->kind));
+        fnd_table_text(table, pair);
+        fnd_table_number(table, event->code);
+        fnd_table_number(table, event->speed);
+        fnd_table_number(table, event->begin_time);
+        fnd_table_number(table, event->impulse);
+        fnd_table_number(table, event->peak_force);
+        fnd_table_number(table, event->peak_force_time);
+        fnd_table_number(table, event->peak_depth);
+        fnd_table_number(table, event->approach_speed);
+        fender_status status = fnd_table_end_row(table, error);
+        if (status != FENDER_STATUS_OK) return status;
+    }
+    return FENDER_STATUS_OK;
+}
+
+/* ---- files */
+
+static fender_status open_recorder(fnd_recording *recording, const fender_env *env, const fender_world *world,
+                                   const char *directory, const int64_t *event_counts, fender_error *error)
+{
+    size_t size;
+    char *path = fnd_directory_path(&env->allocator, directory, recording->name, &size);
+    if (!path) return fnd_io_fail_memory(error, "the path of a file");
+    recording->recorder = fender_recorder_create(env, world, path, recording->channels, recording->count, error);
+    env->allocator.release(env->allocator.ctx, path, size);
+    if (!recording->recorder) return error->status != FENDER_STATUS_OK ? error->status : FENDER_STATUS_FILE;
+    fnd_recorder_use_event_counts(recording->recorder, event_counts);
+    return FENDER_STATUS_OK;
+}
+
+fender_status fnd_recording_open(const fnd_recording_list *list, const fender_env *env, const fender_world *world,
+                                 const char *directory, const int64_t *event_counts, fender_error *error)
+{
+    for (int i = 0; i < list->count; i++) {
+        fnd_recording *item = &list->items[i];
+        fender_status status = records_events(item)
+                                   ? fnd_event_table_open(&item->events, env, directory, item->name, error)
+                                   : open_recorder(item, env, world, directory, event_counts, error);
+        if (status != FENDER_STATUS_OK) return status;
+        item->started = true;
+    }
+    return FENDER_STATUS_OK;
+}
+
+static bool is_due(const fnd_recording *recording, const fnd_moment *moment)
+{
+    if (recording->trigger == FND_RECORD_EVENTS) return moment->event_count > 0;
+    return moment->step % recording->period == 0;
+}
+
+fender_status fnd_recording_follow(const fnd_recording_list *list, const fnd_moment *moment, fender_error *error)
+{
+    for (int i = 0; i < list->count; i++) {
+        fnd_recording *item = &list->items[i];
+        if (!is_due(item, moment)) continue;
+        fender_status status = records_events(item) ? fnd_event_table_follow(&item->events, moment, error)
+                                                    : fender_recorder_sample(item->recorder, error);
+        if (status != FENDER_STATUS_OK) return status;
+    }
+    return FENDER_STATUS_OK;
+}
+
+fender_status fnd_recording_close(const fnd_recording_list *list, fender_error *error)
+{
+    fender_status result = FENDER_STATUS_OK;
+    for (int i = 0; i < list->count; i++) {
+        fnd_recording *item = &list->items[i];
+        if (!item->started) continue;
+        item->started = false;
+        item->rows = item->recorder ? fender_recorder_rows(item->recorder) : item->events.rows;
+        fender_status status = item->recorder ? fender_recorder_close(item->recorder, error)
+                                              : fnd_table_close(&item->events, error);
+        item->recorder = NULL;
+        if (result == FENDER_STATUS_OK) result = status;
+    }
+    return result;
+}

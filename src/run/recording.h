@@ -1,0 +1,41 @@
+/* What a scenario wants recorded: channels resolved, periods in steps, files opened and fed. */
+#ifndef FND_RUN_RECORDING_H
+#define FND_RUN_RECORDING_H
+
+#include "record/table.h"
+#include "run/moment.h"
+#include "run/resolve.h"
+#include "text/arena.h"
+
+typedef struct fnd_recording {
+    const char *name; /* of the file */
+    fnd_record_trigger trigger;
+    int64_t period; /* steps */
+    fender_channel *channels;
+    int count;
+    fender_recorder *recorder;
+    fnd_table events; /* of a recording of events without channels */
+    bool started;
+    int64_t rows; /* set when it is closed */
+} fnd_recording;
+
+typedef struct fnd_recording_list {
+    fnd_recording *items;
+    int count;
+} fnd_recording_list;
+
+/* Findings go to the resolver; false when there is no memory. */
+bool fnd_recording_resolve(const fnd_resolver *resolver, const fender_scenario *scenario, fnd_arena *arena,
+                           fnd_recording_list *list);
+fender_status fnd_recording_open(const fnd_recording_list *list, const fender_env *env, const fender_world *world,
+                                 const char *directory, const int64_t *event_counts, fender_error *error);
+fender_status fnd_recording_follow(const fnd_recording_list *list, const fnd_moment *moment, fender_error *error);
+/* Closes what is open. */
+fender_status fnd_recording_close(const fnd_recording_list *list, fender_error *error);
+
+/* Tables of events, also the run's own. */
+fender_status fnd_event_table_open(fnd_table *table, const fender_env *env, const char *directory, const char *name,
+                                   fender_error *error);
+fender_status fnd_event_table_follow(fnd_table *table, const fnd_moment *moment, fender_error *error);
+
+#endif

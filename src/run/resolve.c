@@ -1,0 +1,192 @@
+/* Resolving texts of a scenario in the built world, with findings at their places. */
+#include "run/resolve.h"
+
+#include "text/nearest.h"
+#include "text/number.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool refuse(const fnd_resolver *resolver, fender_status status, const fnd_place *place, const char *message,
+                   const char *found, const char *expected, const char *suggestion)
+{
+    fnd_finding_add(resolver->findings, FENDER_SEVERITY_ERROR, status, place, message, found, expected, suggestion);
+    return false;
+}
+
+/* ---- channels and numbers */
+
+bool fnd_resolve_channel(const fnd_resolver *resolver, const fnd_placed_text *text, fender_channel *channel)
+{
+    fender_error error;
+    memset(&error, 0, sizeof error);
+    int count = 0;
+    if (fender_channel_find(resolver->world, text->text, channel, 1, &count, &error) != FENDER_STATUS_OK) {
+        fnd_finding_add_error(resolver->findings, &error, &text->place);
+        return false;
+    }
+    if (count == 1) return true;
+    char found[64], suggestion[256];
+    snprintf(found, sizeof found, "%d numbers", count);
+    snprintf(suggestion, sizeof suggestion, "name one of them, for example %s", channel->name);
+    return refuse(resolver, FENDER_STATUS_NAME, &text->place, "this path names more than one number", found,
+                  "one number", suggestion);
+}
+
+bool fnd_resolve_number(const fnd_resolver *resolver, const fnd_placed_text *text, const char *unit, double *value)
+{
+    fender_error error;
+    memset(&error, 0, sizeof error);
+    if (!text->text) return true;
+    if (fender_quantity_parse(text->text, strlen(text->text), unit, value, &error) == FENDER_STATUS_OK) return true;
+    fnd_finding_add_error(resolver->findings, &error, &text->place);
+    return false;
+}
+
+/* ---- times */
+
+void fnd_duration_text(double seconds, char text[48])
+{
+    static const struct {
+        double size;
+        const char *unit;
+    } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+    size_t i = 0;
+    while (i < 3 && seconds != 0 && fabs(seconds) < units[i].size * (1 - 1e-12)) i++;
+    int length = fnd_number_format_digits(seconds / units[i].size, 12, text, 40);
+    snprintf(text + length, 8, " %s", units[i].unit);
+}
+
+double fnd_step_ratio(double seconds, double step, bool *whole)
+{
+    double ratio = seconds / step, nearest = floor(ratio + 0.5);
+    *whole = fabs(ratio - nearest) <= 1e-9 * fabs(ratio);
+    return *whole ? nearest : ratio;
+}
+
+static const double largest_step_count = 9e15; /* whole numbers of steps stay exact in a double */
+
+bool fnd_resolve_period(const fnd_resolver *resolver, double period, const fnd_place *place, int64_t *steps)
+{
+    bool whole;
+    double ratio = fnd_step_ratio(period, resolver->step, &whole);
+    if (whole && ratio >= 1 && ratio <= largest_step_count) {
+        *steps = (int64_t)ratio;
+        return true;
+    }
+    char period_text[48], step_text[48], low_text[48], high_text[48], found[120], expected[120], suggestion[128];
+    fnd_duration_text(period, period_text);
+    fnd_duration_text(resolver->step, step_text);
+    fnd_duration_text(floor(ratio) * resolver->step, low_text);
+    fnd_duration_text((floor(ratio) + 1) * resolver->step, high_text);
+    snprintf(found, sizeof found, "%s", period_text);
+    snprintf(expected, sizeof expected, "a whole multiple of %s", step_text);
+    if (ratio >= 1) snprintf(suggestion, sizeof suggestion, "the nearest are %s and %s", low_text, high_text);
+    else snprintf(suggestion, sizeof suggestion, "the shortest is %s; or use `on: steps`", step_text);
+    return refuse(resolver, FENDER_STATUS_VALUE, place, "the period is not a whole number of steps", found, expected,
+                  suggestion);
+}
+
+bool fnd_resolve_time(const fnd_resolver *resolver, double time, const fnd_place *place, int64_t *step)
+{
+    bool whole;
+    double ratio = fnd_step_ratio(time - resolver->start_time, resolver->step, &whole);
+    char found[48], first[48], last[48], expected[128], suggestion[160];
+    fnd_duration_text(time, found);
+    if (!(ratio >= 0 && ratio <= (double)resolver->last_step)) {
+        fnd_duration_text(resolver->start_time, first);
+        fnd_duration_text(resolver->start_time + (double)resolver->last_step * resolver->step, last);
+        snprintf(expected, sizeof expected, "a time from %s to %s", first, last);
+        return refuse(resolver, FENDER_STATUS_VALUE, place, "this time is not within the run", found, expected,
+                      "change it, or `run.until`");
+    }
+    if (whole) {
+        *step = (int64_t)ratio;
+        return true;
+    }
+    fnd_duration_text(resolver->start_time + floor(ratio) * resolver->step, first);
+    fnd_duration_text(resolver->start_time + (floor(ratio) + 1) * resolver->step, last);
+    snprintf(suggestion, sizeof suggestion, "the nearest are %s and %s", first, last);
+    fnd_duration_text(resolver->step, first);
+    snprintf(expected, sizeof expected, "a time at which a step of %s ends", first);
+    return refuse(resolver, FENDER_STATUS_VALUE, place, "this time lies between two steps", found, expected,
+                  suggestion);
+}
+
+/* ---- pairs */
+
+enum { NAME_SIZE = 128 };
+
+static bool copy_name(char to[NAME_SIZE], const char *from, size_t length)
+{
+    if (length == 0 || length >= NAME_SIZE) return false;
+    memcpy(to, from, length);
+    to[length] = '\0';
+    return true;
+}
+
+static bool refuse_name(const fnd_resolver *resolver, const fnd_place *place, const char *message, const char *found,
+                        const char *expected, const fnd_nearest *search)
+{
+    char suggestion[160] = "";
+    if (search->best) snprintf(suggestion, sizeof suggestion, "did you mean '%.120s'?", search->best);
+    return refuse(resolver, FENDER_STATUS_NAME, place, message, found, expected, suggestion);
+}
+
+static bool select_part(const fnd_resolver *resolver, const char *text, size_t length, const fnd_place *place,
+                        fnd_selector *selector)
+{
+    const fender_world *world = resolver->world;
+    char body[NAME_SIZE], shape[NAME_SIZE], message[320];
+    const char *dot = memchr(text, '.', length);
+    size_t body_length = dot ? (size_t)(dot - text) : length;
+    memset(selector, 0, sizeof *selector);
+    if (!copy_name(body, text, body_length) || (dot && !copy_name(shape, dot + 1, length - body_length - 1)))
+        return refuse(resolver, FENDER_STATUS_NAME, place, "this names no body and no shape", text,
+                      "BODY or BODY.SHAPE", "");
+    if (fender_body_find(world, body, &selector->body) != FENDER_STATUS_OK) {
+        fnd_nearest search = fnd_nearest_begin(body, strlen(body));
+        for (int i = 0; i < fender_body_count(world); i++)
+            fnd_nearest_offer(&search, fender_body_name(world, fender_body_at(world, i)));
+        snprintf(message, sizeof message, "no body is named '%s'", body);
+        return refuse_name(resolver, place, message, body, "the name of a body", &search);
+    }
+    if (!dot || fender_shape_find(world, selector->body, shape, &selector->shape) == FENDER_STATUS_OK) return true;
+    fnd_nearest search = fnd_nearest_begin(shape, strlen(shape));
+    for (int i = 0; i < fender_shape_count(world); i++)
+        if (fender_shape_body(world, fender_shape_at(world, i)).index1 == selector->body.index1)
+            fnd_nearest_offer(&search, fender_shape_name(world, fender_shape_at(world, i)));
+    snprintf(message, sizeof message, "body '%s' has no shape '%s'", body, shape);
+    return refuse_name(resolver, place, message, shape, "the name of a shape of that body", &search);
+}
+
+bool fnd_resolve_selector(const fnd_resolver *resolver, const fnd_placed_text *text, fnd_selector *selector)
+{
+    memset(selector, 0, sizeof *selector);
+    return !text->text || select_part(resolver, text->text, strlen(text->text), &text->place, selector);
+}
+
+bool fnd_resolve_pair(const fnd_resolver *resolver, const fnd_placed_text *text, fnd_selector pair[2])
+{
+    memset(pair, 0, 2 * sizeof *pair);
+    if (!text->text) return true;
+    const char *colon = strchr(text->text, ':');
+    if (!colon)
+        return refuse(resolver, FENDER_STATUS_NAME, &text->place, "this names no pair", text->text,
+                      "BODY.SHAPE:BODY.SHAPE, or BODY:BODY", "write the two names with a colon between");
+    return select_part(resolver, text->text, (size_t)(colon - text->text), &text->place, &pair[0]) &&
+           select_part(resolver, colon + 1, strlen(colon + 1), &text->place, &pair[1]);
+}
+
+static bool side_fits(const fender_world *world, const fnd_selector *side, fender_shape_id shape)
+{
+    if (side->body.index1 == 0) return true;
+    if (side->shape.index1 != 0) return side->shape.index1 == shape.index1;
+    return fender_shape_body(world, shape).index1 == side->body.index1;
+}
+
+bool fnd_pair_fits(const fender_world *world, const fnd_selector pair[2], fender_shape_id a, fender_shape_id b)
+{
+    return (side_fits(world, &pair[0], a) && side_fits(world, &pair[1], b)) ||
+           (side_fits(world, &pair[0], b) && side_fits(world, &pair[1], a));
+}

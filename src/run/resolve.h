@@ -1,0 +1,43 @@
+/* Texts of a scenario that mean something in the built world alone: channels, numbers in their units, pairs, times. */
+#ifndef FND_RUN_RESOLVE_H
+#define FND_RUN_RESOLVE_H
+
+#include "scenario/diagnose.h"
+#include "scenario/scenario.h"
+
+typedef struct fnd_resolver {
+    const fender_world *world;
+    fnd_findings *findings;
+    double step, start_time; /* s */
+    int64_t last_step;       /* of the run */
+} fnd_resolver;
+
+/* Each adds a finding at the text's place and returns false when it cannot be done. */
+
+/* A pattern that must name one number. */
+bool fnd_resolve_channel(const fnd_resolver *resolver, const fnd_placed_text *text, fender_channel *channel);
+/* A number in the unit of a channel; *value stays when no text is given. */
+bool fnd_resolve_number(const fnd_resolver *resolver, const fnd_placed_text *text, const char *unit, double *value);
+/* A period as a whole number of steps, at least one. */
+bool fnd_resolve_period(const fnd_resolver *resolver, double period, const fnd_place *place, int64_t *steps);
+/* A time of the run as a number of steps. */
+bool fnd_resolve_time(const fnd_resolver *resolver, double time, const fnd_place *place, int64_t *step);
+
+/* One side of a pair: a body, a shape, or anything. */
+typedef struct fnd_selector {
+    fender_body_id body;   /* null: anything */
+    fender_shape_id shape; /* null: any of the body */
+} fnd_selector;
+/* "veh1" or "veh1.hull"; no text: anything. */
+bool fnd_resolve_selector(const fnd_resolver *resolver, const fnd_placed_text *text, fnd_selector *selector);
+/* "A:B" of two such; no text: any two. */
+bool fnd_resolve_pair(const fnd_resolver *resolver, const fnd_placed_text *text, fnd_selector pair[2]);
+/* Does a contact join the two sides, in either order? */
+bool fnd_pair_fits(const fender_world *world, const fnd_selector pair[2], fender_shape_id a, fender_shape_id b);
+
+/* "10 ms" for people. */
+void fnd_duration_text(double seconds, char text[48]);
+/* seconds / step, and whether it is whole within 1e-9 of itself. */
+double fnd_step_ratio(double seconds, double step, bool *whole);
+
+#endif

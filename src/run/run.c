@@ -1,0 +1,381 @@
+/* Runs: created with everything resolved, executed to an end that leaves every file in order. */
+#include "run/run.h"
+
+#include "run/directory.h"
+#include "text/fault.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static const double progress_interval = 0.1; /* s, wall */
+
+static double wall_time(void)
+{
+    struct timespec now = {0, 0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- creation */
+
+/* The number of steps until the end. A time between two steps ends the run before it, with a warning. */
+static int64_t steps_until(const fender_scenario *scenario, fnd_findings *findings)
+{
+    bool whole;
+    double step = scenario->world.step, start = scenario->world.start_time;
+    double ratio = fnd_step_ratio(scenario->until - start, step, &whole);
+    char until_text[48], end_text[48], step_text[48], expected[128], suggestion[128];
+    fnd_duration_text(scenario->until, until_text);
+    fnd_duration_text(step, step_text);
+    if (!(ratio >= (whole ? 1 : 0)) || ratio > 9e15) {
+        fnd_duration_text(start, end_text);
+        snprintf(expected, sizeof expected, "at least one step of %s after %s", step_text, end_text);
+        fnd_finding_add(findings, FENDER_SEVERITY_ERROR, FENDER_STATUS_VALUE, &scenario->until_place,
+                        "the run ends before its first step, or never", until_text, expected,
+                        "change `run.until` or `integrator.step`");
+        return 0;
+    }
+    if (whole) return (int64_t)ratio;
+    fnd_duration_text(start + floor(ratio) * step, end_text);
+    snprintf(expected, sizeof expected, "a whole number of steps of %s", step_text);
+    snprintf(suggestion, sizeof suggestion, "the run ends at %s", end_text);
+    fnd_finding_add(findings, FENDER_SEVERITY_WARNING, FENDER_STATUS_VALUE, &scenario->until_place,
+                    "the end of the run lies between two steps", until_text, expected, suggestion);
+    return (int64_t)floor(ratio);
+}
+
+/* False when there is no memory. */
+static bool resolve(fender_run *run, fnd_findings *findings)
+{
+    const fender_scenario *scenario = run->scenario;
+    run->last_step = steps_until(scenario, findings);
+    fnd_resolver resolver = {.world = run->world,
+                             .findings = findings,
+                             .step = scenario->world.step,
+                             .start_time = scenario->world.start_time,
+                             .last_step = run->last_step};
+    return fnd_condition_resolve(&resolver, &scenario->stop_when, &run->arena, &run->stop_when) &&
+           fnd_expectation_resolve(&resolver, scenario, &run->arena, &run->expectations) &&
+           fnd_recording_resolve(&resolver, scenario, &run->arena, &run->recordings);
+}
+
+static bool copy_text(fender_run *run, const char *text, const char **copy)
+{
+    *copy = text ? fnd_arena_copy(&run->arena, text, strlen(text)) : NULL;
+    return !text || *copy;
+}
+
+enum { OWN_FILES = 6 };
+
+static bool reserve(fender_run *run, const fender_run_def *def)
+{
+    size_t files = (size_t)run->scenario->record_count + OWN_FILES;
+    run->events = FND_ARENA_NEW_ARRAY(&run->arena, fender_event, FND_SUMMARY_EVENTS);
+    run->file_texts = FND_ARENA_NEW_ARRAY(&run->arena, const char *, files);
+    run->file_buffers = fnd_arena_array(&run->arena, files, sizeof *run->file_buffers, 1);
+    return run->events && run->file_texts && run->file_buffers &&
+           copy_text(run, def->output_directory, &run->directory) &&
+           copy_text(run, def->command_line, &run->command_line) &&
+           fnd_episode_table_create(&run->episodes, &run->arena) &&
+           fnd_approach_table_create(&run->approaches, run->world, &run->arena);
+}
+
+static void describe(fender_run *run)
+{
+    fender_run_summary *summary = &run->summary;
+    const fender_scenario *scenario = run->scenario;
+    summary->title = scenario->title ? scenario->title : "";
+    summary->output_directory = run->directory;
+    summary->body_count = fender_body_count(run->world);
+    summary->shape_count = fender_shape_count(run->world);
+    summary->pair_count = run->approaches.pair_count;
+    summary->method = fnd_method_name(scenario->world.method);
+    summary->step = scenario->world.step;
+    summary->until = scenario->until;
+    summary->end_time = fender_world_time(run->world);
+    summary->expectation_count = run->expectations.count;
+    summary->expectations = run->expectations.results;
+    summary->hash = fender_world_hash(run->world);
+    fender_world_ledger(run->world, &summary->start);
+    summary->end = summary->start;
+}
+
+fender_run *fender_run_create(const fender_env *env, const fender_run_def *def, fender_error *error)
+{
+    if (!env || !def || !def->scenario) {
+        fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
+                                          .message = "env, def and a scenario are needed",
+                                          .expected = "pointers that are not NULL"});
+        return NULL;
+    }
+    fender_run *run = env->allocator.allocate(env->allocator.ctx, sizeof *run, _Alignof(fender_run));
+    if (!run) {
+        fnd_io_fail_memory(error, "a run");
+        return NULL;
+    }
+    memset(run, 0, sizeof *run);
+    run->env = *env;
+    run->arena = fnd_arena_open(&run->env.allocator, 0);
+    run->scenario = def->scenario;
+    run->progress = def->progress;
+    run->progress_ctx = def->progress_ctx;
+    atomic_init(&run->cancelled, 0);
+    run->world = fender_scenario_build(def->scenario, env, error);
+    if (!run->world) {
+        fender_run_destroy(run);
+        return NULL;
+    }
+    fnd_findings *findings = fnd_findings_create(env);
+    bool memory = findings && reserve(run, def) && resolve(run, findings);
+    fender_status status = findings ? fnd_findings_deliver(findings, memory ? error : NULL) : FENDER_STATUS_MEMORY;
+    if (!memory) status = fnd_io_fail_memory(error, "a run");
+    if (status != FENDER_STATUS_OK) {
+        fender_run_destroy(run);
+        return NULL;
+    }
+    describe(run);
+    return run;
+}
+
+void fender_run_destroy(fender_run *run)
+{
+    if (!run) return;
+    fender_allocator allocator = run->env.allocator;
+    fender_world_destroy(run->world);
+    fnd_arena_close(&run->arena);
+    allocator.release(allocator.ctx, run, sizeof *run);
+}
+
+void fender_run_cancel(fender_run *run)
+{
+    if (run) atomic_store_explicit(&run->cancelled, 1, memory_order_relaxed);
+}
+
+const fender_run_summary *fender_run_get_summary(const fender_run *run) { return run ? &run->summary : NULL; }
+
+const fender_world *fender_run_world(const fender_run *run) { return run ? run->world : NULL; }
+
+/* ---- files */
+
+static fender_status open_files(fender_run *run, fender_error *error)
+{
+    const char *directory = run->directory;
+    fender_status status = fnd_directory_prepare(&run->env, directory, error);
+    /* From here on the directory is known as one of a run, whatever happens. */
+    if (status == FENDER_STATUS_OK) status = fnd_summary_write(run, error);
+    run->directory_ready = status == FENDER_STATUS_OK;
+    if (status == FENDER_STATUS_OK) status = fnd_scenario_copy_write(run, error);
+    if (status == FENDER_STATUS_OK) status = fnd_scene_write(run, error);
+    if (status == FENDER_STATUS_OK)
+        status = fnd_event_table_open(&run->event_table, &run->env, directory, FND_FILE_EVENTS, error);
+    if (status == FENDER_STATUS_OK)
+        status = fnd_frames_open(&run->frames, &run->env, run->world, directory,
+                                 fnd_frames_period(run->last_step, fender_body_count(run->world)), error);
+    if (status == FENDER_STATUS_OK)
+        status = fnd_recording_open(&run->recordings, &run->env, run->world, directory, run->event_counts, error);
+    return status;
+}
+
+static fender_status close_files(fender_run *run, fender_error *error)
+{
+    fender_status status = FENDER_STATUS_OK, closed;
+    /* The last accepted state is a frame, however the run ended. */
+    if (run->frames.replay.open && run->frames.contacts.open && !run->frames.replay.failed &&
+        !run->frames.contacts.failed)
+        status = fnd_frames_follow(&run->frames, &run->moment, true, error);
+    closed = fnd_recording_close(&run->recordings, error);
+    if (status == FENDER_STATUS_OK) status = closed;
+    closed = fnd_frames_close(&run->frames, error);
+    if (status == FENDER_STATUS_OK) status = closed;
+    closed = fnd_table_close(&run->event_table, error);
+    run->event_rows = run->event_table.rows;
+    return status == FENDER_STATUS_OK ? closed : status;
+}
+
+/* ---- execution */
+
+static double larger(double a, double b) { return a > b || isnan(a) ? a : b; }
+
+/* Looks at the state that was just accepted. `*last`: the run ends with it. */
+static fender_status observe(fender_run *run, bool *last, fender_error *error)
+{
+    fnd_moment *moment = &run->moment;
+    fender_run_summary *summary = &run->summary;
+    *moment = (fnd_moment){.world = run->world,
+                           .step = fender_world_step_count(run->world),
+                           .time = fender_world_time(run->world),
+                           .event_counts = run->event_counts};
+    moment->events = fender_world_events(run->world, &moment->event_count);
+    fender_world_ledger(run->world, &moment->ledger);
+    for (int i = 0; i < moment->event_count; i++) {
+        run->event_counts[moment->events[i].kind]++;
+        if (run->event_count < FND_SUMMARY_EVENTS) run->events[run->event_count++] = moment->events[i];
+    }
+    summary->largest_linear_drift = larger(moment->ledger.linear_drift, summary->largest_linear_drift);
+    summary->largest_angular_drift = larger(moment->ledger.angular_drift, summary->largest_angular_drift);
+    summary->largest_residual = larger(fabs(moment->ledger.residual), summary->largest_residual);
+    fnd_episode_table_follow(&run->episodes, moment);
+    fnd_approach_table_follow(&run->approaches, moment);
+    fnd_expectation_follow(&run->expectations, moment);
+    if (fnd_condition_holds(&run->stop_when, moment)) run->end = FND_END_CONDITION;
+    else if (moment->step >= run->last_step) run->end = FND_END_UNTIL;
+    *last = run->end != FND_END_NONE;
+    if (!run->directory) return FENDER_STATUS_OK;
+    fender_status status = fnd_event_table_follow(&run->event_table, moment, error);
+    if (status == FENDER_STATUS_OK) status = fnd_frames_follow(&run->frames, moment, *last, error);
+    if (status == FENDER_STATUS_OK) status = fnd_recording_follow(&run->recordings, moment, error);
+    return status;
+}
+
+static bool wants_to_go_on(fender_run *run)
+{
+    if (atomic_load_explicit(&run->cancelled, memory_order_relaxed)) return false;
+    double now = wall_time();
+    if (!run->progress || now < run->next_progress) return true;
+    run->next_progress = now + progress_interval;
+    fender_progress progress = {.time = run->moment.time,
+                                .until = run->summary.until,
+                                .step = run->moment.step,
+                                .wall_time = now - run->start_wall};
+    return run->progress(run->progress_ctx, &progress);
+}
+
+static fender_status follow_steps(fender_run *run, fender_error *error)
+{
+    bool last = false;
+    fender_status status = observe(run, &last, error);
+    while (status == FENDER_STATUS_OK && !last) {
+        if (!wants_to_go_on(run)) {
+            run->end = FND_END_INTERRUPT;
+            return FENDER_STATUS_INTERRUPTED;
+        }
+        status = fender_world_step(run->world, error);
+        if (status == FENDER_STATUS_OK) status = observe(run, &last, error);
+    }
+    return status;
+}
+
+/* ---- the end */
+
+static void name_file(fender_run *run, const char *name, int64_t rows, bool full)
+{
+    fender_run_summary *summary = &run->summary;
+    char *text = run->file_buffers[summary->file_count];
+    if (rows < 0) snprintf(text, sizeof *run->file_buffers, "%.250s", name);
+    else
+        snprintf(text, sizeof *run->file_buffers, "%.250s (%lld %s%s)", name, (long long)rows,
+                 rows == 1 ? "row" : "rows", full ? ", cut at this limit" : "");
+    run->file_texts[summary->file_count++] = text;
+    summary->files = run->file_texts;
+}
+
+static void name_files(fender_run *run)
+{
+    for (int i = 0; i < run->recordings.count; i++)
+        name_file(run, run->recordings.items[i].name, run->recordings.items[i].rows, false);
+    name_file(run, FND_FILE_SUMMARY, -1, false);
+    name_file(run, FND_FILE_EVENTS, run->event_rows, false);
+    name_file(run, FND_FILE_SCENARIO, -1, false);
+    name_file(run, FND_FILE_SCENE, -1, false);
+    name_file(run, FND_FILE_REPLAY, run->frames.replay.rows, false);
+    name_file(run, FND_FILE_CONTACTS, run->frames.contacts.rows, run->frames.contacts_full);
+}
+
+static void summarize(fender_run *run)
+{
+    fender_run_summary *summary = &run->summary;
+    bool at_end = run->end == FND_END_UNTIL || run->end == FND_END_CONDITION;
+    summary->end_time = fender_world_time(run->world);
+    summary->step_count = fender_world_step_count(run->world);
+    summary->interrupted = run->end == FND_END_INTERRUPT;
+    summary->hash = fender_world_hash(run->world);
+    fender_world_ledger(run->world, &summary->end);
+    fnd_episode_table_finish(&run->episodes, run->world);
+    fnd_approach_table_finish(&run->approaches, run->world);
+    fnd_expectation_finish(&run->expectations, run->world, run->event_counts, at_end);
+    summary->episodes = run->episodes.items;
+    summary->episode_count = run->episodes.count;
+    summary->episodes_dropped = run->episodes.dropped;
+    summary->approaches = run->approaches.results;
+    summary->approach_count = run->approaches.result_count;
+    summary->expectations_met = run->expectations.met;
+    summary->wall_time = wall_time() - run->start_wall;
+}
+
+static void keep_failure(fender_run *run, fender_status status, const fender_error *error)
+{
+    run->end = FND_END_ERROR;
+    run->failure = *error;
+    run->failure.status = status;
+}
+
+static fender_status hand_over(const fender_error *from, fender_status status, fender_error *to)
+{
+    return fnd_io_fail(to, (fnd_io_fault){.status = status,
+                                          .source = from->source,
+                                          .line = from->line,
+                                          .column = from->column,
+                                          .path = from->path,
+                                          .message = from->message,
+                                          .found = from->found,
+                                          .expected = from->expected,
+                                          .suggestion = from->suggestion});
+}
+
+static fender_status tell_expectations(const fender_run *run, fender_error *error)
+{
+    const fender_run_summary *summary = &run->summary;
+    for (int i = 0; i < summary->expectation_count; i++) {
+        const fender_expectation_result *result = &summary->expectations[i];
+        if (result->met) continue;
+        fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_EXPECTATION,
+                                          .source = result->file,
+                                          .line = result->line,
+                                          .message = result->text,
+                                          .suggestion = result->source});
+    }
+    return FENDER_STATUS_EXPECTATION;
+}
+
+fender_status fender_run_execute(fender_run *run, fender_error *error)
+{
+    fender_error local;
+    memset(&local, 0, sizeof local);
+    if (!run || run->executed)
+        return fnd_io_fail(error, (fnd_io_fault){.status = run ? FENDER_STATUS_STATE : FENDER_STATUS_ARGUMENT,
+                                                 .message = "a run is executed once",
+                                                 .expected = "a run that was just created",
+                                                 .suggestion = "create another run"});
+    run->executed = true;
+    run->start_wall = run->next_progress = wall_time();
+    run->moment = (fnd_moment){.world = run->world,
+                               .step = fender_world_step_count(run->world),
+                               .time = fender_world_time(run->world),
+                               .event_counts = run->event_counts};
+    fender_status status = run->directory ? open_files(run, &local) : FENDER_STATUS_OK;
+    if (status == FENDER_STATUS_OK) status = follow_steps(run, &local);
+    bool failed = status != FENDER_STATUS_OK && status != FENDER_STATUS_INTERRUPTED;
+    if (failed) keep_failure(run, status, &local);
+    fender_status closed = run->directory ? close_files(run, &local) : FENDER_STATUS_OK;
+    if (closed != FENDER_STATUS_OK && !failed) {
+        failed = true;
+        status = closed;
+        keep_failure(run, status, &local);
+    }
+    summarize(run);
+    if (run->directory_ready) {
+        name_files(run);
+        closed = fnd_summary_write(run, &local);
+        if (closed != FENDER_STATUS_OK && !failed) {
+            failed = true;
+            status = closed;
+        }
+    }
+    if (failed) return hand_over(&local, status, error);
+    if (status == FENDER_STATUS_INTERRUPTED)
+        return fnd_io_fail(error, (fnd_io_fault){.status = status,
+                                                 .message = "the run was stopped on request",
+                                                 .suggestion = "what was written is true up to there"});
+    return run->expectations.met == run->expectations.count ? status : tell_expectations(run, error);
+}

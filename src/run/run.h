@@ -1,0 +1,66 @@
+/* A run: everything that was resolved at its creation and is followed while it executes. */
+#ifndef FND_RUN_RUN_H
+#define FND_RUN_RUN_H
+
+#include <stdatomic.h>
+
+#include "run/approach.h"
+#include "run/condition.h"
+#include "run/episode.h"
+#include "run/expectation.h"
+#include "run/frames.h"
+#include "run/recording.h"
+
+enum { FND_SUMMARY_EVENTS = 1000 };
+
+typedef enum fnd_run_end {
+    FND_END_NONE,
+    FND_END_UNTIL,
+    FND_END_CONDITION,
+    FND_END_INTERRUPT,
+    FND_END_ERROR
+} fnd_run_end;
+
+struct fender_run {
+    fender_env env;
+    fnd_arena arena; /* owns every text and array below */
+    const fender_scenario *scenario;
+    fender_world *world;
+    const char *directory, *command_line; /* NULL: none */
+    bool (*progress)(void *ctx, const fender_progress *progress);
+    void *progress_ctx;
+    atomic_int cancelled;
+    bool executed;
+
+    int64_t last_step;
+    fnd_moment moment; /* the last accepted state */
+    int64_t event_counts[FND_EVENT_KIND_COUNT];
+    fender_event *events; /* the first ones */
+    int event_count;
+    fnd_condition_tree stop_when;
+    fnd_expectation_table expectations;
+    fnd_episode_table episodes;
+    fnd_approach_table approaches;
+
+    fnd_recording_list recordings;
+    fnd_table event_table;
+    fnd_frames frames;
+    bool directory_ready; /* its summary marks it */
+    int64_t event_rows;
+    const char **file_texts; /* for the summary */
+    char (*file_buffers)[320];
+
+    double start_wall, next_progress; /* s */
+    fnd_run_end end;
+    fender_error failure; /* what stopped it */
+    fender_run_summary summary;
+};
+
+/* Writes summary.json: before the end with "complete": false. */
+fender_status fnd_summary_write(const fender_run *run, fender_error *error);
+/* Writes scene.json and scenario.yaml. */
+fender_status fnd_scene_write(const fender_run *run, fender_error *error);
+fender_status fnd_scenario_copy_write(const fender_run *run, fender_error *error);
+const char *fnd_method_name(fender_integrator_method method);
+
+#endif

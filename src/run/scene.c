@@ -1,0 +1,135 @@
+/* scene.json and scenario.yaml of a run directory: what was simulated. */
+#include "run/directory.h"
+#include "run/run.h"
+#include "text/fault.h"
+#include "text/file.h"
+#include "text/json.h"
+
+#include <string.h>
+
+/* ---- scene.json */
+
+static void append_numbers(fnd_buffer *buffer, const char *key, const double *values, int count)
+{
+    fnd_json_key(buffer, key, false);
+    fnd_buffer_append_char(buffer, '[');
+    for (int i = 0; i < count; i++) {
+        if (i > 0) fnd_buffer_append_char(buffer, ',');
+        fnd_json_number(buffer, values[i]);
+    }
+    fnd_buffer_append_char(buffer, ']');
+}
+
+static void append_text(fnd_buffer *buffer, const char *key, const char *text, bool first)
+{
+    fnd_json_key(buffer, key, first);
+    fnd_json_text(buffer, text ? text : "");
+}
+
+static void append_shape(fnd_buffer *buffer, const fender_scenario *scenario, const fnd_shape_description *shape)
+{
+    const double position[] = {shape->X_SG.p.x, shape->X_SG.p.y, shape->X_SG.p.z};
+    const double orientation[] = {shape->X_SG.q.w, shape->X_SG.q.x, shape->X_SG.q.y, shape->X_SG.q.z};
+    fnd_buffer_append_char(buffer, '{');
+    append_text(buffer, "name", shape->id.name, true);
+    fnd_json_key(buffer, "geometry", false);
+    fnd_buffer_append_char(buffer, '{');
+    append_text(buffer, "type", fender_geometry_type_name(shape->geometry), true);
+    fnd_json_key(buffer, "radius", false);
+    fnd_json_number(buffer, shape->radius);
+    if (shape->geometry == FENDER_GEOMETRY_CAPSULE) {
+        fnd_json_key(buffer, "half_length", false);
+        fnd_json_number(buffer, shape->half_length);
+    }
+    fnd_buffer_append_char(buffer, '}');
+    append_text(buffer, "material", shape->material >= 0 ? scenario->materials[shape->material].name : "", false);
+    append_numbers(buffer, "position", position, 3);
+    append_numbers(buffer, "orientation", orientation, 4);
+    fnd_buffer_append_char(buffer, '}');
+}
+
+static void append_scene(fnd_buffer *buffer, const fender_scenario *scenario)
+{
+    static const char *const default_axes[] = {"x", "y", "z"};
+    fnd_buffer_append_text(buffer, "{\"format\":\"fender-scene\",\"version\":1");
+    append_text(buffer, "title", scenario->title, false);
+    append_text(buffer, "about", scenario->about, false);
+    fnd_json_key(buffer, "axes", false);
+    for (int i = 0; i < 3; i++) {
+        fnd_buffer_append_char(buffer, i == 0 ? '[' : ',');
+        fnd_json_text(buffer, scenario->axes[i] ? scenario->axes[i] : default_axes[i]);
+    }
+    fnd_buffer_append_text(buffer, "],\"bodies\":[");
+    for (int i = 0; i < scenario->body_count; i++) {
+        const fnd_body_description *body = &scenario->bodies[i];
+        fnd_buffer_append_text(buffer, i > 0 ? ",\n{" : "\n{");
+        append_text(buffer, "name", body->id.name, true);
+        append_text(buffer, "motion", fender_motion_name(body->def.motion), false);
+        fnd_json_key(buffer, "shapes", false);
+        fnd_buffer_append_char(buffer, '[');
+        for (int k = 0; k < body->shape_count; k++) {
+            if (k > 0) fnd_buffer_append_char(buffer, ',');
+            append_shape(buffer, scenario, &body->shapes[k]);
+        }
+        fnd_buffer_append_text(buffer, "]}");
+    }
+    fnd_buffer_append_text(buffer, "]}\n");
+}
+
+static fender_status write_file(const fender_run *run, const char *name, fnd_buffer *buffer, fender_error *error)
+{
+    size_t size;
+    const fender_allocator *allocator = &run->env.allocator;
+    char *path = buffer->failed ? NULL : fnd_directory_path(allocator, run->directory, name, &size);
+    fender_status status = path ? fnd_file_write(path, fnd_buffer_text(buffer), buffer->length, error)
+                                : fnd_io_fail_memory(error, "a file of the run directory");
+    if (path) allocator->release(allocator->ctx, path, size);
+    fnd_buffer_close(buffer);
+    return status;
+}
+
+fender_status fnd_scene_write(const fender_run *run, fender_error *error)
+{
+    fnd_buffer buffer = fnd_buffer_open(&run->env.allocator);
+    append_scene(&buffer, run->scenario);
+    return write_file(run, FND_FILE_SCENE, &buffer, error);
+}
+
+/* ---- scenario.yaml */
+
+/* Text in a comment: a line break would end it. */
+static void append_comment_text(fnd_buffer *buffer, const char *text)
+{
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '\n') fnd_buffer_append_text(buffer, "\\n");
+        else if (c < 0x20 || c == 0x7F) fnd_buffer_appendf(buffer, "\\x%02X", c);
+        else fnd_buffer_append_char(buffer, (char)c);
+    }
+}
+
+fender_status fnd_scenario_copy_write(const fender_run *run, fender_error *error)
+{
+    const fender_scenario *scenario = run->scenario;
+    const char *text = scenario->source_text ? scenario->source_text : "";
+    size_t length = scenario->source_text ? scenario->source_length : 0;
+    fnd_buffer buffer = fnd_buffer_open(&run->env.allocator);
+    /* A byte order mark must stay the first thing in the file. */
+    if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
+        fnd_buffer_append(&buffer, text, 3);
+        text += 3;
+        length -= 3;
+    }
+    if (scenario->override_count > 0) {
+        fnd_buffer_append_text(&buffer, "# The run was of the text below with these replacements:\n");
+        for (int i = 0; i < scenario->override_count; i++) {
+            fnd_buffer_append_text(&buffer, "#   --set ");
+            append_comment_text(&buffer, scenario->overrides[i].path);
+            fnd_buffer_append_char(&buffer, '=');
+            append_comment_text(&buffer, scenario->overrides[i].value);
+            fnd_buffer_append_char(&buffer, '\n');
+        }
+    }
+    fnd_buffer_append(&buffer, text, length);
+    return write_file(run, FND_FILE_SCENARIO, &buffer, error);
+}

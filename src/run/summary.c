@@ -1,0 +1,228 @@
+/* summary.json of a run directory: what came out, as far as it is known. */
+#include "run/directory.h"
+#include "run/run.h"
+#include "text/fault.h"
+#include "text/file.h"
+#include "text/json.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+const char *fnd_method_name(fender_integrator_method method)
+{
+    switch (method) {
+    case FENDER_INTEGRATOR_RK4: return "rk4";
+    case FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER: return "semi_implicit_euler";
+    }
+    return "";
+}
+
+static void number(fnd_buffer *to, const char *key, double value, bool first)
+{
+    fnd_json_key(to, key, first);
+    fnd_json_number(to, value);
+}
+
+static void whole(fnd_buffer *to, const char *key, int64_t value)
+{
+    fnd_json_key(to, key, false);
+    fnd_buffer_appendf(to, "%" PRId64, value);
+}
+
+static void text(fnd_buffer *to, const char *key, const char *value, bool first)
+{
+    fnd_json_key(to, key, first);
+    fnd_json_text(to, value ? value : "");
+}
+
+static void boolean(fnd_buffer *to, const char *key, bool value, bool first)
+{
+    fnd_json_key(to, key, first);
+    fnd_buffer_append_text(to, value ? "true" : "false");
+}
+
+static const char *end_name(fnd_run_end end)
+{
+    switch (end) {
+    case FND_END_NONE: return "not yet";
+    case FND_END_UNTIL: return "until";
+    case FND_END_CONDITION: return "stop_when";
+    case FND_END_INTERRUPT: return "interrupt";
+    case FND_END_ERROR: return "error";
+    }
+    return "";
+}
+
+static void append_head(fnd_buffer *to, const fender_run *run)
+{
+    const fender_run_summary *s = &run->summary;
+    fnd_buffer_append_text(to, FND_SUMMARY_MARK ",\"version\":1");
+    boolean(to, "complete", run->end == FND_END_UNTIL || run->end == FND_END_CONDITION, false);
+    text(to, "title", s->title, false);
+    text(to, "fender_version", fender_version(), false);
+    if (run->command_line) text(to, "command", run->command_line, false);
+    number(to, "duration", s->end_time - run->scenario->world.start_time, false);
+    number(to, "start_time", run->scenario->world.start_time, false);
+    number(to, "end_time", s->end_time, false);
+    number(to, "until", s->until, false);
+    whole(to, "steps", s->step_count);
+    number(to, "step", s->step, false);
+    text(to, "method", s->method, false);
+    number(to, "wall_time", s->wall_time, false);
+    boolean(to, "interrupted", s->interrupted, false);
+    text(to, "ended_by", end_name(run->end), false);
+    fnd_json_key(to, "hash", false);
+    fnd_buffer_appendf(to, "\"%016" PRIx64 "\"", s->hash);
+    whole(to, "bodies", s->body_count);
+    whole(to, "shapes", s->shape_count);
+    whole(to, "pairs", s->pair_count);
+}
+
+static void append_contacts(fnd_buffer *to, const fender_run_summary *s)
+{
+    fnd_json_key(to, "contacts", false);
+    fnd_buffer_append_char(to, '[');
+    for (int i = 0; i < s->episode_count; i++) {
+        const fender_episode *e = &s->episodes[i];
+        fnd_buffer_append_text(to, i > 0 ? ",\n{" : "\n{");
+        text(to, "contact", e->contact, true);
+        number(to, "begins", e->begin_time, false);
+        number(to, "ends", e->end_time, false);
+        number(to, "peak_force", e->peak_force, false);
+        number(to, "peak_time", e->peak_force_time, false);
+        number(to, "max_depth", e->peak_depth, false);
+        number(to, "impulse", e->impulse, false);
+        number(to, "approach_speed", e->approach_speed, false);
+        number(to, "rebound_speed", e->rebound_speed, false);
+        fnd_buffer_append_char(to, '}');
+    }
+    fnd_buffer_append_char(to, ']');
+    whole(to, "contacts_dropped", s->episodes_dropped);
+    fnd_json_key(to, "approaches", false);
+    fnd_buffer_append_char(to, '[');
+    for (int i = 0; i < s->approach_count; i++) {
+        fnd_buffer_append_text(to, i > 0 ? ",\n{" : "\n{");
+        text(to, "contact", s->approaches[i].contact, true);
+        number(to, "distance", s->approaches[i].distance, false);
+        number(to, "time", s->approaches[i].time, false);
+        fnd_buffer_append_char(to, '}');
+    }
+    fnd_buffer_append_char(to, ']');
+}
+
+static void append_balance(fnd_buffer *to, const fender_run_summary *s)
+{
+    fnd_json_key(to, "energy", false);
+    fnd_buffer_append_char(to, '{');
+    number(to, "start", s->start.kinetic + s->start.gravitational + s->start.stored, true);
+    number(to, "end", s->end.kinetic + s->end.gravitational + s->end.stored, false);
+    number(to, "damping", s->end.damping - s->start.damping, false);
+    number(to, "friction", s->end.friction - s->start.friction, false);
+    number(to, "applied", s->end.applied - s->start.applied, false);
+    number(to, "residual", s->end.residual, false);
+    number(to, "largest_residual", s->largest_residual, false);
+    number(to, "scale", s->end.scale, false);
+    fnd_buffer_append_char(to, '}');
+    fnd_json_key(to, "momentum", false);
+    fnd_buffer_append_char(to, '{');
+    number(to, "linear_drift", s->largest_linear_drift, true);
+    number(to, "angular_drift", s->largest_angular_drift, false);
+    fnd_buffer_append_char(to, '}');
+}
+
+static void append_events(fnd_buffer *to, const fender_run *run)
+{
+    int64_t total = 0;
+    for (int kind = 0; kind < FND_EVENT_KIND_COUNT; kind++) total += run->event_counts[kind];
+    fnd_json_key(to, "events", false);
+    fnd_buffer_append_char(to, '[');
+    for (int i = 0; i < run->event_count; i++) {
+        char pair[420];
+        fnd_pair_name(run->world, run->events[i].a, run->events[i].b, pair, sizeof pair);
+        fnd_buffer_append_text(to, i > 0 ? ",\n{" : "\n{");
+        number(to, "time", run->events[i].time, true);
+        text(to, "kind", fender_event_name(run->events[i].kind), false);
+        text(to, "contact", pair, false);
+        fnd_buffer_append_char(to, '}');
+    }
+    fnd_buffer_append_char(to, ']');
+    whole(to, "events_in_all", total);
+}
+
+static void append_expectations(fnd_buffer *to, const fender_run_summary *s)
+{
+    fnd_json_key(to, "expectations", false);
+    fnd_buffer_append_char(to, '[');
+    for (int i = 0; i < s->expectation_count; i++) {
+        const fender_expectation_result *e = &s->expectations[i];
+        fnd_buffer_append_text(to, i > 0 ? ",\n{" : "\n{");
+        boolean(to, "met", e->met, true);
+        text(to, "text", e->text, false);
+        number(to, "value", e->value, false);
+        number(to, "expected", e->expected, false);
+        number(to, "within", e->within, false);
+        text(to, "source", e->source, false);
+        text(to, "file", e->file, false);
+        whole(to, "line", e->line);
+        fnd_buffer_append_char(to, '}');
+    }
+    fnd_buffer_append_char(to, ']');
+}
+
+static void append_file(fnd_buffer *to, const char *name, int64_t rows)
+{
+    fnd_buffer_append_text(to, to->text[to->length - 1] == '[' ? "\n{" : ",\n{");
+    text(to, "name", name, true);
+    if (rows >= 0) whole(to, "rows", rows);
+    fnd_buffer_append_char(to, '}');
+}
+
+/* The names stand here from the start, with the rows that were counted when the files were closed. */
+static void append_files(fnd_buffer *to, const fender_run *run)
+{
+    fnd_json_key(to, "files", false);
+    if (!fnd_buffer_append_char(to, '[')) return;
+    for (int i = 0; i < run->recordings.count; i++)
+        append_file(to, run->recordings.items[i].name, run->recordings.items[i].rows);
+    append_file(to, FND_FILE_EVENTS, run->event_rows);
+    append_file(to, FND_FILE_SCENARIO, -1);
+    append_file(to, FND_FILE_SCENE, -1);
+    append_file(to, FND_FILE_REPLAY, run->frames.replay.rows);
+    append_file(to, FND_FILE_CONTACTS, run->frames.contacts.rows);
+    fnd_buffer_append_char(to, ']');
+    if (run->frames.contacts_full) boolean(to, "contacts_file_full", true, false);
+}
+
+static void append_error(fnd_buffer *to, const fender_error *error)
+{
+    fnd_json_key(to, "error", false);
+    fnd_buffer_append_char(to, '{');
+    text(to, "status", fender_status_text(error->status), true);
+    text(to, "message", error->message, false);
+    text(to, "path", error->path, false);
+    text(to, "found", error->found, false);
+    text(to, "expected", error->expected, false);
+    text(to, "suggestion", error->suggestion, false);
+    fnd_buffer_append_char(to, '}');
+}
+
+fender_status fnd_summary_write(const fender_run *run, fender_error *error)
+{
+    const fender_allocator *allocator = &run->env.allocator;
+    fnd_buffer buffer = fnd_buffer_open(allocator);
+    append_head(&buffer, run);
+    append_contacts(&buffer, &run->summary);
+    append_balance(&buffer, &run->summary);
+    append_events(&buffer, run);
+    append_expectations(&buffer, &run->summary);
+    append_files(&buffer, run);
+    if (run->end == FND_END_ERROR) append_error(&buffer, &run->failure);
+    fnd_buffer_append_text(&buffer, "}\n");
+    size_t size;
+    char *path = buffer.failed ? NULL : fnd_directory_path(allocator, run->directory, FND_FILE_SUMMARY, &size);
+    fender_status status = path ? fnd_file_write(path, fnd_buffer_text(&buffer), buffer.length, error)
+                                : fnd_io_fail_memory(error, "the summary");
+    if (path) allocator->release(allocator->ctx, path, size);
+    fnd_buffer_close(&buffer);
+    return status;
+}
