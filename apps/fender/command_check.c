@@ -46,15 +46,25 @@ static void count_pairs(fnd_app_check *check)
     }
 }
 
+/* The largest number of one digit that is not above the value. */
+static double one_digit(double value)
+{
+    double unit = 1;
+    if (!(value > 0) || !isfinite(value)) return value;
+    while (unit > value) unit /= 10;
+    while (unit * 10 <= value) unit *= 10;
+    return floor(value / unit) * unit;
+}
+
 static void warn_of_step(fnd_app *app, const fnd_app_type_use *use, const fender_world_def *def)
 {
-    char message[240], step[FND_APP_NUMBER_SIZE], limit[FND_APP_NUMBER_SIZE], half[FND_APP_NUMBER_SIZE];
+    char message[240], step[FND_APP_NUMBER_SIZE], limit[FND_APP_NUMBER_SIZE], proposal[FND_APP_NUMBER_SIZE];
     char suggestion[120];
     snprintf(message, sizeof message, "step %s is too long for contact type '%.64s': %s is stable below %s",
              fnd_app_duration(step, def->step), use->type.name, fnd_app_method_name(def->method),
              fnd_app_duration(limit, use->advice.largest_step));
     snprintf(suggestion, sizeof suggestion, "try --set integrator.step=%s",
-             fnd_app_number(half, use->advice.largest_step / 10));
+             fnd_app_duration_word(proposal, one_digit(use->advice.largest_step / 10)));
     fender_diagnostic warning = {.severity = FENDER_SEVERITY_WARNING,
                                  .status = FENDER_STATUS_VALUE,
                                  .file = "",

@@ -139,8 +139,12 @@ static void print_text(fnd_app *app, const fender_diagnostic *diagnostic)
     fnd_app_put(&app->err, "\n");
     if (diagnostic->line > 0 && diagnostic->excerpt[0])
         print_excerpt(app, diagnostic->excerpt, diagnostic->column, diagnostic->length);
-    print_part(app, "found ", diagnostic->found, diagnostic->message);
-    print_part(app, "expected ", diagnostic->expected, diagnostic->message);
+    /* What stands at the caret needs no telling, and a remedy says what was expected. */
+    bool seen = diagnostic->found[0] == '\0' || strcmp(diagnostic->found, "nothing") == 0 ||
+                strstr(diagnostic->excerpt, diagnostic->found) != NULL;
+    if (!seen) print_part(app, "found ", diagnostic->found, diagnostic->message);
+    if (!seen || diagnostic->suggestion[0] == '\0')
+        print_part(app, "expected ", diagnostic->expected, diagnostic->message);
     print_part(app, "", diagnostic->suggestion, diagnostic->message);
 }
 

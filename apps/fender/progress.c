@@ -25,8 +25,8 @@ void fnd_app_progress_text(char *text, size_t size, const fender_progress *now)
     fnd_app_number(until, now->until);
     /* two or three digits are all that a speed is worth */
     fnd_app_number(speed, rate >= 10 ? floor(rate + 0.5) : floor(rate * 100 + 0.5) / 100);
-    snprintf(text, size, " %s s of %s s   %.0f %%   %s x real time   %.0f s left", time, until, floor(100 * share), speed,
-             ceil(left));
+    snprintf(text, size, " %s s of %s s   %.0f %%   %s x real time   %.0f s left", time, until, floor(100 * share),
+             speed, ceil(left));
 }
 
 bool fnd_app_progress_draw(void *ctx, const fender_progress *now)

@@ -108,6 +108,14 @@ const char *fnd_app_duration(char text[FND_APP_NUMBER_SIZE], double seconds)
     return fnd_app_quantity(text, seconds, "s");
 }
 
+const char *fnd_app_duration_word(char text[FND_APP_NUMBER_SIZE], double seconds)
+{
+    fnd_app_duration(text, seconds);
+    char *space = strchr(text, ' ');
+    if (space != NULL) memmove(space, space + 1, strlen(space));
+    return text;
+}
+
 int fnd_app_step_decimals(double step)
 {
     int decimals = 0;

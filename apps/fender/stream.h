@@ -41,6 +41,8 @@ const char *fnd_app_number(char text[FND_APP_NUMBER_SIZE], double value);
 const char *fnd_app_quantity(char text[FND_APP_NUMBER_SIZE], double value, const char *unit);
 /* Seconds with the prefix that reads best: "10 ms", "2.5 us", "120 s". */
 const char *fnd_app_duration(char text[FND_APP_NUMBER_SIZE], double seconds);
+/* The same in one word, as a command line takes it: "10ms". */
+const char *fnd_app_duration_word(char text[FND_APP_NUMBER_SIZE], double seconds);
 /* Decimals that a multiple of the step needs, 0 to 9. */
 int fnd_app_step_decimals(double step);
 /* "[1, 2, 3]". Returns `text`, which must have room for three numbers. */

@@ -165,7 +165,7 @@ static void print_energy(fnd_app_stream *to, const fender_run_summary *summary)
         fnd_app_print(to,
                       "   ! at most %.1e J in between, above %.0e of the energy at work; try half the step: "
                       "--set integrator.step=%s\n",
-                      summary->largest_residual, residual_bound, fnd_app_duration(text, summary->step / 2));
+                      summary->largest_residual, residual_bound, fnd_app_duration_word(text, summary->step / 2));
 }
 
 /* The momentum that a world of this mass can carry with this much energy, and the angular momentum that it can carry at
@@ -218,7 +218,7 @@ static void print_momentum(fnd_app_stream *to, const fender_run_summary *summary
     if (linear_marked || angular_marked)
         fnd_app_print(to,
                       "   ! above %.0e of what these bodies can carry; try half the step: --set integrator.step=%s\n",
-                      drift_bound, fnd_app_duration(text, summary->step / 2));
+                      drift_bound, fnd_app_duration_word(text, summary->step / 2));
 }
 
 /* ---- expectations and files */

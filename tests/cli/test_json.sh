@@ -63,7 +63,7 @@ missed = run("run", "two_spheres.yaml", "--set", "bodies.veh2.state.velocity.x=-
 assert missed.returncode == 5 and json.loads(missed.stdout), missed
 
 places = [(one["line"], one["column"], one["length"]) for one in errors("run", "mistakes.yaml", code=3)]
-assert places == [(7, 34, 8), (9, 25, 6), (15, 27, 5)], places
+assert places == [(8, 34, 8), (10, 25, 6), (16, 27, 5)], places
 assert errors("run", "nowhere.yaml", code=4)[0]["status"] == "FILE"
 assert "run" in errors("rnu", code=2)[0]["suggestion"]
 assert "--out" in errors("run", "two_spheres.yaml", "--ot", code=2)[0]["suggestion"]
