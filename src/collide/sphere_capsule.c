@@ -51,13 +51,14 @@ static inline double clamp(double value, double limit)
 
 static inline double magnitude_sum(fender_vec3 v) { return fabs(v.x) + fabs(v.y) + fabs(v.z); }
 
-/* Length of v, and its direction where it has one; `squared` is v.v. */
+/* Length of v, and its direction (zero where it has none); `squared` is v.v. */
 static inline double length_and_direction(fender_vec3 v, double squared, fender_vec3 *direction)
 {
     double scale = 1;
     if (!(squared > LEAST_SQUARE && squared < GREATEST_SQUARE)) {
         scale = fabs(v.x) > fabs(v.y) ? fabs(v.x) : fabs(v.y);
         scale = scale > fabs(v.z) ? scale : fabs(v.z);
+        *direction = v;
         if (scale == 0 && squared == 0) return 0; /* not so for NaN */
         v = fender_vec3_make(v.x / scale, v.y / scale, v.z / scale);
         squared = fender_vec3_dot(v, v);
