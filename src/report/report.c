@@ -1,0 +1,177 @@
+/* Reports: the data of a run directory put into the replay page. */
+#include <fender/io.h>
+
+#include "report/json_check.h"
+#include "report/viewer_html.h"
+#include "text/buffer.h"
+#include "text/fault.h"
+#include "text/file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char marker[] = "<!-- FENDER-DATA -->";
+static const size_t part_limit = (size_t)1 << 30;
+
+typedef struct part {
+    const char *file, *id, *type;
+    const char *format; /* of a JSON file; NULL: a table */
+} part;
+static const part parts[] = {{"scene.json", "fender-scene", "application/json", "fender-scene"},
+                             {"replay.csv", "fender-replay", "text/csv", NULL},
+                             {"contacts.csv", "fender-contacts", "text/csv", NULL},
+                             {"summary.json", "fender-summary", "application/json", "fender-summary"}};
+enum { PART_COUNT = sizeof parts / sizeof parts[0] };
+
+/* ---- checks */
+
+static fender_status refuse(fender_error *error, const char *path, int line, const char *message, const char *found,
+                            const char *expected)
+{
+    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_PARSE,
+                                             .source = path,
+                                             .line = line,
+                                             .message = message,
+                                             .found = found,
+                                             .expected = expected,
+                                             .suggestion = "run the scenario again to write it anew"});
+}
+
+static int line_of(const fnd_file *file, size_t at)
+{
+    int line = 1;
+    for (size_t i = 0; i < at; i++) line += file->text[i] == '\n';
+    return line;
+}
+
+static fender_status check_json(const part *p, const char *path, const fnd_file *file, fender_error *error)
+{
+    char message[160], found[96], expected[96];
+    fnd_json_check check = fnd_json_check_object(file->text, file->length);
+    snprintf(expected, sizeof expected, "%s version 1", p->format);
+    if (!check.whole) {
+        snprintf(message, sizeof message, "%s is no whole JSON object", p->file);
+        snprintf(found, sizeof found,
+                 check.fault >= file->length ? "the end of the file" : "something else at byte %zu", check.fault + 1);
+        return refuse(error, path, line_of(file, check.fault), message, found, expected);
+    }
+    if (strcmp(check.format, p->format) == 0 && check.version == 1) return FENDER_STATUS_OK;
+    snprintf(message, sizeof message, "%s is not of a format that this version of fender reads", p->file);
+    if (!check.format[0]) snprintf(found, sizeof found, "no format");
+    else if (check.version < 0) snprintf(found, sizeof found, "%s without a version", check.format);
+    else snprintf(found, sizeof found, "%s version %ld", check.format, check.version);
+    return refuse(error, path, 1, message, found, expected);
+}
+
+static fender_status check_table(const part *p, const char *path, const fnd_file *file, fender_error *error)
+{
+    static const char head[] = "time [s],";
+    char message[160], found[64];
+    const char *bracket = memchr(file->text, '<', file->length);
+    if (file->length < sizeof head - 1 || memcmp(file->text, head, sizeof head - 1) != 0) {
+        snprintf(message, sizeof message, "%s is no table of a run", p->file);
+        fnd_io_excerpt(found, sizeof found, file->text, strcspn(file->text, "\n"));
+        return refuse(error, path, 1, message, found, "a header that begins with time [s]");
+    }
+    /* Nothing that a run writes has one, and an element of the page could be closed by it. */
+    if (!bracket) return FENDER_STATUS_OK;
+    snprintf(message, sizeof message, "%s holds a '<', which no run writes", p->file);
+    return refuse(error, path, line_of(file, (size_t)(bracket - file->text)), message, "'<'", "names and numbers");
+}
+
+/* ---- the page */
+
+/* A '<' could close the element that the data stands in; in JSON it occurs inside strings alone. */
+static void append_escaped(fnd_buffer *page, const fnd_file *file)
+{
+    const char *at = file->text, *end = file->text + file->length;
+    while (at < end) {
+        const char *bracket = memchr(at, '<', (size_t)(end - at));
+        const char *stop = bracket ? bracket : end;
+        fnd_buffer_append(page, at, (size_t)(stop - at));
+        if (bracket) fnd_buffer_append_text(page, "\\u003c");
+        at = bracket ? bracket + 1 : end;
+    }
+}
+
+static char *join(const fender_allocator *allocator, const char *directory, const char *name, size_t *size)
+{
+    *size = strlen(directory) + strlen(name) + 2;
+    char *path = allocator->allocate(allocator->ctx, *size, 1);
+    if (path) snprintf(path, *size, "%s/%s", directory, name);
+    return path;
+}
+
+static fender_status append_part(const fender_allocator *allocator, const part *p, const char *directory,
+                                 fnd_buffer *page, fender_error *error)
+{
+    size_t size;
+    fnd_file file;
+    char *path = join(allocator, directory, p->file, &size);
+    if (!path) return fnd_io_fail_memory(error, "the path of a file");
+    fender_error cause;
+    memset(&cause, 0, sizeof cause);
+    fender_status status = fnd_file_read(allocator, path, part_limit, FND_FILE_TEXT, &file, &cause);
+    if (status == FENDER_STATUS_OK) {
+        status = p->format ? check_json(p, path, &file, &cause) : check_table(p, path, &file, &cause);
+        if (status == FENDER_STATUS_OK) {
+            fnd_buffer_appendf(page, "<script type=\"%s\" id=\"%s\">", p->type, p->id);
+            append_escaped(page, &file);
+            if (!fnd_buffer_append_text(page, "</script>\n")) status = fnd_io_fail_memory(&cause, "the page");
+        }
+        fnd_file_release(allocator, &file);
+    }
+    if (status != FENDER_STATUS_OK)
+        fnd_io_fail(error,
+                    (fnd_io_fault){.status = status,
+                                   .source = cause.source,
+                                   .line = cause.line,
+                                   .column = cause.column,
+                                   .message = cause.message,
+                                   .found = cause.found,
+                                   .expected = status == FENDER_STATUS_FILE ? "a directory that `fender run` wrote"
+                                                                            : cause.expected,
+                                   .suggestion = status == FENDER_STATUS_FILE
+                                                     ? "name the run directory, or run the scenario again"
+                                                     : cause.suggestion});
+    allocator->release(allocator->ctx, path, size);
+    return status;
+}
+
+/* The one place of the page at which the data goes; NULL when the page has none, or more. */
+static const char *find_marker(const char *page, size_t size)
+{
+    const char *found = NULL;
+    for (size_t at = 0; at + sizeof marker - 1 <= size; at++) {
+        if (page[at] != '<' || memcmp(page + at, marker, sizeof marker - 1) != 0) continue;
+        if (found) return NULL;
+        found = page + at;
+    }
+    return found;
+}
+
+fender_status fender_report_write(const fender_env *env, const char *run_directory, const char *html_path,
+                                  fender_error *error)
+{
+    if (!env || !run_directory || !html_path)
+        return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
+                                                 .message = "env, a run directory and a file name are needed",
+                                                 .expected = "pointers that are not NULL"});
+    const char *page = (const char *)fnd_viewer_html, *place = find_marker(page, fnd_viewer_html_size);
+    if (!place)
+        return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_NOT_BUILT,
+                                                 .message = "this build has no page for reports",
+                                                 .expected = "a page with one place for the data",
+                                                 .suggestion = "build again with node and npm installed"});
+    fnd_buffer buffer = fnd_buffer_open(&env->allocator);
+    fender_status status = FENDER_STATUS_OK;
+    fnd_buffer_append(&buffer, page, (size_t)(place - page));
+    for (int i = 0; i < PART_COUNT && status == FENDER_STATUS_OK; i++)
+        status = append_part(&env->allocator, &parts[i], run_directory, &buffer, error);
+    const char *rest = place + sizeof marker - 1;
+    fnd_buffer_append(&buffer, rest, fnd_viewer_html_size - (size_t)(rest - page));
+    if (status == FENDER_STATUS_OK && buffer.failed) status = fnd_io_fail_memory(error, "the page");
+    if (status == FENDER_STATUS_OK) status = fnd_file_write(html_path, buffer.text, buffer.length, error);
+    fnd_buffer_close(&buffer);
+    return status;
+}
