@@ -19,6 +19,20 @@ if(program_sources)
                                                       FENDER_BUILD_LIBYAML="${yaml_hint_VERSION}")
     target_link_libraries(fender_program PUBLIC fender_io)
 
+    # `fender new` prints the sample scenarios.
+    file(GLOB starters CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/samples/scenarios/*.yaml)
+    list(SORT starters)
+    list(JOIN starters "|" starter_files)
+    set(starters_source ${PROJECT_BINARY_DIR}/generated/starters.c)
+    add_custom_command(
+        OUTPUT ${starters_source}
+        COMMAND ${CMAKE_COMMAND} "-DFILES=${starter_files}" -DOUTPUT=${starters_source} -P
+                ${PROJECT_SOURCE_DIR}/cmake/embed_starters.cmake
+        DEPENDS ${starters} ${PROJECT_SOURCE_DIR}/cmake/embed_starters.cmake
+        COMMENT "Embedding the starter scenarios"
+        VERBATIM)
+    target_sources(fender_program PRIVATE ${starters_source})
+
     # build/bin/fender stands alone: the libraries of this project are linked into it.
     add_executable(fender_cli ${program_main})
     target_link_libraries(fender_cli PRIVATE fender_program)
