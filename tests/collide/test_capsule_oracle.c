@@ -29,19 +29,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED
-#endif
-#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED
-#endif
 #ifndef POSES
-#ifdef SANITIZED
-#define POSES 25000 /* ten times slower there; the full count runs in every plain build */
-#else
 #define POSES 100000
-#endif
 #endif
 #ifndef SEED
 #define SEED 1000
