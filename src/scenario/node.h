@@ -5,7 +5,7 @@
 #include "scenario/source.h"
 
 #define FND_NODE_DEPTH_LIMIT 64
-#define FND_NODE_COUNT_LIMIT 2000000
+#define FND_NODE_COUNT_LIMIT 1000000
 
 typedef enum fnd_node_kind { FND_NODE_TEXT, FND_NODE_LIST, FND_NODE_MAP } fnd_node_kind;
 typedef struct fnd_node fnd_node;

@@ -38,7 +38,7 @@ static bool read_angle(fnd_reader *reader, const fnd_node *node, const char *com
     }
     const char *unit = common_unit ? common_unit : own;
     double checked = value;
-    if (unit[0] && !fnd_apply_unit(reader, &node->place, fnd_shown(unit).text, name, unit, "rad", &checked))
+    if (unit[0] && !fnd_apply_unit(reader, &node->place, fnd_shown(node->text).text, name, unit, "rad", &checked))
         return false;
     *out = angle_of(value, unit, &convert);
     if (convert) out->value = checked;

@@ -15,7 +15,7 @@ static const syntax_row rows[] = {
     {"could not find expected ':'", NULL, true, "this line is neither 'key: value' nor part of a list",
      "a colon and a space after the key", "write 'key: value'; is the colon missing, or the space after it?"},
     {"mapping values are not allowed in this context", NULL, false, "a colon stands where no key can be",
-     "one 'key: value' per line", "put text that holds ': ' in quotes; a key begins in the column of its neighbours"},
+     "one 'key: value' per line", "is the colon of the line above missing? Text that holds ': ' needs quotes"},
     {"block sequence entries are not allowed in this context", NULL, false, "a '- ' stands where no list can begin",
      "the list on lines of its own below its key", "break the line before the '-', or write [a, b]"},
     {"block mapping entries are not allowed in this context", NULL, false, "a '? ' stands where no key can be",

@@ -298,7 +298,8 @@ static bool read_list(fnd_reader *reader, const fnd_node *node, const char *name
         return false;
     }
     const fnd_node *unit_node = outer_unit ? outer_unit : common_unit(node, count);
-    if (node->count != count + (unit_node && !outer_unit ? 1 : 0)) {
+    bool unit_for_number = !unit_node && node->count == count && fnd_is_unit_element(node->last);
+    if (node->count != count + (unit_node && !outer_unit ? 1 : 0) || unit_for_number) {
         complain_count(reader, node, name, unit, count);
         return false;
     }
