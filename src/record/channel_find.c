@@ -44,12 +44,13 @@ static void list_name(name_list *list, const char *name)
 static fender_status fail_unknown(const finder *f, const char *what, fnd_word word, const char *nearest,
                                   const name_list *names)
 {
-    char excerpt[100], message[300], expected[240], suggestion[200] = "`fender info channels` lists all";
+    char excerpt[100], message[300], expected[240], suggestion[280] = "`fender info channels` lists all";
     fnd_io_excerpt(excerpt, sizeof excerpt, word.text, word.length);
     snprintf(message, sizeof message, "%s '%s'", what, excerpt);
     if (names->used > 0) snprintf(expected, sizeof expected, "%s", names->text);
     else snprintf(expected, sizeof expected, "a name; there is none here");
-    if (nearest) snprintf(suggestion, sizeof suggestion, "did you mean '%s'?", nearest);
+    if (nearest) snprintf(suggestion, sizeof suggestion, "did you mean '%.120s'?", nearest);
+    else if (names->used > 0) snprintf(suggestion, sizeof suggestion, "known here: %s", names->text);
     return fnd_io_fail(f->error, (fnd_io_fault){.status = FENDER_STATUS_NAME,
                                                 .path = f->path.pattern,
                                                 .message = message,
@@ -127,14 +128,16 @@ static fender_status emit_choices(finder *f, const target *t, const choice *choi
                                   const char *what)
 {
     const fnd_channel_path *path = &f->path;
-    if (path->count <= first || path->count > first + 2) {
+    if (path->count <= first) {
         name_list names = {.used = 0};
+        char suggestion[280];
         for (int i = 0; i < count; i++) list_name(&names, choices[i].name);
-        return path->count <= first
-                   ? fail_form(f, "the path does not say what is to be read", names.text, "append one of these names")
-                   : fail_form(f, "the path goes on after a number", "a field and perhaps one component",
-                               "leave out the end of it");
+        snprintf(suggestion, sizeof suggestion, "append one of: %s", names.text);
+        return fail_form(f, "the path does not say what is to be read", names.text, suggestion);
     }
+    if (path->count > first + 2)
+        return fail_form(f, "the path goes on after a number", "a field and perhaps one component",
+                         "leave out the end of it");
     const fnd_word *component = path->count == first + 2 ? &path->words[first + 1] : NULL;
     bool found = false;
     for (int i = 0; i < count; i++) {

@@ -107,7 +107,7 @@ static fender_status first_entry(const char *directory, char name[64], fender_er
 fender_status fnd_directory_prepare(const fender_env *env, const char *directory, fender_error *error)
 {
     struct stat about;
-    char name[64], message[256], excerpt[160], found[96];
+    char name[64], message[256], excerpt[160], found[128];
     fender_status status = FENDER_STATUS_OK;
     if (mkdir(directory, 0777) == 0) return status;
     if (errno != EEXIST) return fnd_system_fail(error, "make the directory", directory, errno);

@@ -26,11 +26,11 @@ bool fnd_resolve_channel(const fnd_resolver *resolver, const fnd_placed_text *te
         return false;
     }
     if (count == 1) return true;
-    char found[64], suggestion[256];
+    char found[64], message[96], suggestion[256];
     snprintf(found, sizeof found, "%d numbers", count);
+    snprintf(message, sizeof message, "this path names %d numbers; one is needed", count);
     snprintf(suggestion, sizeof suggestion, "name one of them, for example %s", channel->name);
-    return refuse(resolver, FENDER_STATUS_NAME, &text->place, "this path names more than one number", found,
-                  "one number", suggestion);
+    return refuse(resolver, FENDER_STATUS_NAME, &text->place, message, found, "one number", suggestion);
 }
 
 bool fnd_resolve_number(const fnd_resolver *resolver, const fnd_placed_text *text, const char *unit, double *value)
@@ -74,31 +74,31 @@ bool fnd_resolve_period(const fnd_resolver *resolver, double period, const fnd_p
         *steps = (int64_t)ratio;
         return true;
     }
-    char period_text[48], step_text[48], low_text[48], high_text[48], found[120], expected[120], suggestion[128];
+    char period_text[48], step_text[48], low_text[48], high_text[48], expected[120], message[160], suggestion[128];
     fnd_duration_text(period, period_text);
     fnd_duration_text(resolver->step, step_text);
     fnd_duration_text(floor(ratio) * resolver->step, low_text);
     fnd_duration_text((floor(ratio) + 1) * resolver->step, high_text);
-    snprintf(found, sizeof found, "%s", period_text);
+    snprintf(message, sizeof message, "a period of %s is not a whole number of steps of %s", period_text, step_text);
     snprintf(expected, sizeof expected, "a whole multiple of %s", step_text);
     if (ratio >= 1) snprintf(suggestion, sizeof suggestion, "the nearest are %s and %s", low_text, high_text);
     else snprintf(suggestion, sizeof suggestion, "the shortest is %s; or use `on: steps`", step_text);
-    return refuse(resolver, FENDER_STATUS_VALUE, place, "the period is not a whole number of steps", found, expected,
-                  suggestion);
+    return refuse(resolver, FENDER_STATUS_VALUE, place, message, period_text, expected, suggestion);
 }
 
 bool fnd_resolve_time(const fnd_resolver *resolver, double time, const fnd_place *place, int64_t *step)
 {
     bool whole;
     double ratio = fnd_step_ratio(time - resolver->start_time, resolver->step, &whole);
-    char found[48], first[48], last[48], expected[128], suggestion[160];
+    char found[48], first[48], last[48], expected[128], message[160], suggestion[160];
     fnd_duration_text(time, found);
     if (!(ratio >= 0 && ratio <= (double)resolver->last_step)) {
         fnd_duration_text(resolver->start_time, first);
         fnd_duration_text(resolver->start_time + (double)resolver->last_step * resolver->step, last);
         snprintf(expected, sizeof expected, "a time from %s to %s", first, last);
-        return refuse(resolver, FENDER_STATUS_VALUE, place, "this time is not within the run", found, expected,
-                      "change it, or `run.until`");
+        snprintf(message, sizeof message, "%s is not within the run, which goes from %s to %s", found, first, last);
+        return refuse(resolver, FENDER_STATUS_VALUE, place, message, found, expected,
+                      "change the time, or `run.until`");
     }
     if (whole) {
         *step = (int64_t)ratio;
@@ -109,8 +109,8 @@ bool fnd_resolve_time(const fnd_resolver *resolver, double time, const fnd_place
     snprintf(suggestion, sizeof suggestion, "the nearest are %s and %s", first, last);
     fnd_duration_text(resolver->step, first);
     snprintf(expected, sizeof expected, "a time at which a step of %s ends", first);
-    return refuse(resolver, FENDER_STATUS_VALUE, place, "this time lies between two steps", found, expected,
-                  suggestion);
+    snprintf(message, sizeof message, "%s lies between two steps of %s", found, first);
+    return refuse(resolver, FENDER_STATUS_VALUE, place, message, found, expected, suggestion);
 }
 
 /* ---- pairs */

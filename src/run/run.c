@@ -25,7 +25,7 @@ static int64_t steps_until(const fender_scenario *scenario, fnd_findings *findin
     bool whole;
     double step = scenario->world.step, start = scenario->world.start_time;
     double ratio = fnd_step_ratio(scenario->until - start, step, &whole);
-    char until_text[48], end_text[48], step_text[48], expected[128], suggestion[128];
+    char until_text[48], end_text[48], step_text[48], message[160], expected[128], suggestion[128];
     fnd_duration_text(scenario->until, until_text);
     fnd_duration_text(step, step_text);
     if (!(ratio >= (whole ? 1 : 0)) || ratio > 9e15) {
@@ -40,8 +40,9 @@ static int64_t steps_until(const fender_scenario *scenario, fnd_findings *findin
     fnd_duration_text(start + floor(ratio) * step, end_text);
     snprintf(expected, sizeof expected, "a whole number of steps of %s", step_text);
     snprintf(suggestion, sizeof suggestion, "the run ends at %s", end_text);
-    fnd_finding_add(findings, FENDER_SEVERITY_WARNING, FENDER_STATUS_VALUE, &scenario->until_place,
-                    "the end of the run lies between two steps", until_text, expected, suggestion);
+    snprintf(message, sizeof message, "the end of the run, %s, lies between two steps of %s", until_text, step_text);
+    fnd_finding_add(findings, FENDER_SEVERITY_WARNING, FENDER_STATUS_VALUE, &scenario->until_place, message, until_text,
+                    expected, suggestion);
     return (int64_t)floor(ratio);
 }
 
@@ -364,6 +365,7 @@ fender_status fender_run_execute(fender_run *run, fender_error *error)
         keep_failure(run, status, &local);
     }
     summarize(run);
+    if (!run->directory_ready) run->summary.output_directory = NULL; /* nothing was written */
     if (run->directory_ready) {
         name_files(run);
         closed = fnd_summary_write(run, &local);
