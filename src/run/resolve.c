@@ -90,7 +90,7 @@ bool fnd_resolve_time(const fnd_resolver *resolver, double time, const fnd_place
 {
     bool whole;
     double ratio = fnd_step_ratio(time - resolver->start_time, resolver->step, &whole);
-    char found[48], first[48], last[48], expected[128], message[160], suggestion[160];
+    char found[48], first[48], last[48], expected[128], message[200], suggestion[160];
     fnd_duration_text(time, found);
     if (!(ratio >= 0 && ratio <= (double)resolver->last_step)) {
         fnd_duration_text(resolver->start_time, first);
