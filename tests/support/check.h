@@ -33,6 +33,8 @@ static inline void check_vector_at(fender_vec3 actual, fender_vec3 expected, dou
     _fail(file, line);
 }
 
+static inline double larger(double a, double b) { return a > b ? a : b; }
+
 /* value <= bound */
 #define check_below(value, bound) check_below_at((value), (bound), #value, __FILE__, __LINE__)
 static inline void check_below_at(double value, double bound, const char *text, const char *file, int line)
