@@ -19,9 +19,16 @@ if(program_sources)
                                                       FENDER_BUILD_LIBYAML="${yaml_hint_VERSION}")
     target_link_libraries(fender_program PUBLIC fender_io)
 
-    # `fender new` prints the sample scenarios.
+    # `fender new` prints the sample scenarios: the two that the manual starts with, then the others by name.
     file(GLOB starters CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/samples/scenarios/*.yaml)
     list(SORT starters)
+    foreach(name docking two_spheres)
+        set(starter ${PROJECT_SOURCE_DIR}/samples/scenarios/${name}.yaml)
+        if(starter IN_LIST starters)
+            list(REMOVE_ITEM starters ${starter})
+            list(PREPEND starters ${starter})
+        endif()
+    endforeach()
     list(JOIN starters "|" starter_files)
     set(starters_source ${PROJECT_BINARY_DIR}/generated/starters.c)
     add_custom_command(

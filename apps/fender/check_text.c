@@ -146,8 +146,9 @@ static void print_advice(fnd_app_check *check, const fnd_app_type_use *use)
     if (isinf(advice->contact_time)) {
         fnd_app_put(to, "no rebound: overdamped\n");
     } else {
-        fnd_app_print(to, "%s, %s steps\n", fnd_app_duration(text, advice->contact_time),
-                      fnd_app_number(other, floor(advice->contact_time / def->step)));
+        double steps = floor(advice->contact_time / def->step);
+        fnd_app_print(to, "%s, %s %s\n", fnd_app_duration(text, advice->contact_time), fnd_app_number(other, steps),
+                      steps == 1 ? "step" : "steps");
     }
     put_label(to, 3, "largest stable step");
     fnd_app_print(to, "%s for %s; the step is ", fnd_app_duration(text, advice->largest_step),

@@ -46,14 +46,14 @@ static void count_pairs(fnd_app_check *check)
     }
 }
 
-/* The largest number of one digit that is not above the value. */
+/* The largest number of one digit that is not above the value, rounding aside. */
 static double one_digit(double value)
 {
     double unit = 1;
     if (!(value > 0) || !isfinite(value)) return value;
     while (unit > value) unit /= 10;
     while (unit * 10 <= value) unit *= 10;
-    return floor(value / unit) * unit;
+    return floor(value / unit * (1 + 1e-9)) * unit;
 }
 
 static void warn_of_step(fnd_app *app, const fnd_app_type_use *use, const fender_world_def *def)

@@ -92,10 +92,7 @@ static int execute_run(fnd_app *app, fender_run *run, fnd_app_progress *progress
     const fender_run_summary *summary = fender_run_get_summary(run);
     fender_error error = {0};
     int errors_before = app->error_count, code;
-    if (!app->json && !app->quiet) {
-        fnd_app_summary_head(&app->out, summary);
-        fnd_app_stream_flush(&app->out);
-    }
+    if (!app->json && !app->quiet) fnd_app_summary_head(&app->out, summary);
     fnd_app_interrupt_watch(run);
     fender_status status = fender_run_execute(run, &error);
     fnd_app_interrupt_end();
@@ -104,6 +101,11 @@ static int execute_run(fnd_app *app, fender_run *run, fnd_app_progress *progress
     summary = fender_run_get_summary(run);
     bool ended = status == FENDER_STATUS_OK || status == FENDER_STATUS_EXPECTATION ||
                  status == FENDER_STATUS_INTERRUPTED;
+    if (!ended && summary->step_count == 0 && summary->file_count == 0) {
+        fnd_app_stream_open(&app->out, app->out.descriptor); /* nothing to sum up: not even its head */
+        fnd_app_fail(app, &error, errors_before, "nothing was run");
+        return code;
+    }
     if (!ended && app->error_count == errors_before) fnd_app_print_error(app, &error);
     if (app->json) {
         int read_code = summary->file_count > 0 ? print_summary_file(app, summary->output_directory) : FND_APP_OK;

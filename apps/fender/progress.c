@@ -12,6 +12,7 @@ void fnd_app_progress_begin(fnd_app_progress *progress, fnd_app *app)
     const char *terminal = getenv("TERM");
     bool redraws = terminal != NULL && terminal[0] != '\0' && strcmp(terminal, "dumb") != 0;
     progress->drawn = false;
+    progress->before = &app->out;
     progress->stream = !app->quiet && !app->json && redraws && isatty(app->err.descriptor) ? &app->err : NULL;
 }
 
@@ -33,6 +34,7 @@ bool fnd_app_progress_draw(void *ctx, const fender_progress *now)
 {
     fnd_app_progress *progress = ctx;
     char text[160];
+    fnd_app_stream_flush(progress->before);
     if (progress->stream == NULL) return true;
     fnd_app_progress_text(text, sizeof text, now);
     fnd_app_put(progress->stream, "\r");

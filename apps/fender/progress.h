@@ -6,6 +6,7 @@
 
 typedef struct fnd_app_progress {
     fnd_app_stream *stream; /* NULL: nothing is shown */
+    fnd_app_stream *before; /* what must be on the screen first */
     bool drawn;
 } fnd_app_progress;
 

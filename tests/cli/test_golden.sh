@@ -24,8 +24,8 @@ for golden in "$here"/golden/*.golden; do
     {
         grep -E '^(# |\$ )' "$golden"
         echo "exit $code"
-        sed -E 's/\b[0-9a-f]{16}\b/<hash>/; s/^/1|/' "$work/out"
-        sed -E 's/\b[0-9a-f]{16}\b/<hash>/; s/^/2|/' "$work/err"
+        sed -E 's/^( hash  )[0-9a-f]{16} /\1<hash> /; s/^/1|/' "$work/out"
+        sed -E 's/^( hash  )[0-9a-f]{16} /\1<hash> /; s/^/2|/' "$work/err"
     } >"$work/actual"
     ran=$((ran + 1))
     if [ -n "${FENDER_GOLDEN_UPDATE:-}" ]; then

@@ -68,7 +68,7 @@ assert errors("run", "nowhere.yaml", code=4)[0]["status"] == "FILE"
 assert "run" in errors("rnu", code=2)[0]["suggestion"]
 assert "--out" in errors("run", "two_spheres.yaml", "--ot", code=2)[0]["suggestion"]
 assert errors("explain", "two_spheres.yaml", "veh1", "veh3", code=2)
-done = run("check", "two_spheres.yaml", "--set", "integrator.step=0.5s")
+done = run("check", "three_bodies.yaml", "--set", "integrator.step=0.1s", "--set", "run.until=1s")
 assert done.returncode == 0 and json.loads(done.stderr)["severity"] == "warning", done.stderr
 print("json: all well formed")
 PYTHON
