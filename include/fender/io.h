@@ -8,8 +8,7 @@
 #include "units.h"
 #include "world.h"
 
-/* ---- scenarios
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- scenarios ---- */
 
 /* A checked description, format version 1 (docs/formats/scenario.md). Immutable once loaded. */
 typedef struct fender_scenario fender_scenario;
@@ -37,8 +36,7 @@ FENDER_API fender_world *fender_scenario_build(const fender_scenario *scenario, 
 /* Where the rule, contact type or body of that name or id was written, for explanations: file and line, or "" and 0. */
 FENDER_API const char *fender_scenario_rule_place(const fender_scenario *scenario, fender_rule_id rule, int *line);
 
-/* ---- channels
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- channels ---- */
 
 /* Something that can be read of a world by path: "bodies.veh1.velocity.x", "contacts.veh1.hull:veh2.hull.depth",
  * "ledger.energy.residual", "loads.push.active", "events.touch.count", "time". A path may name a whole vector (all
@@ -64,8 +62,7 @@ typedef struct fender_channel_kind {
 } fender_channel_kind;
 FENDER_API bool fender_channel_kind_at(int index, fender_channel_kind *kind);
 
-/* ---- recording
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- recording ---- */
 
 /* A CSV file: header `time [s],bodies.veh1.position.x [m],...`, numbers that read back to the same bits. Allocates at
  * opening only. Every row is complete in the file after at most a flush interval; close writes the rest. */
@@ -77,8 +74,7 @@ FENDER_API int64_t fender_recorder_rows(const fender_recorder *recorder);
 /* Also frees, whether it succeeds or not. NULL is fine. */
 FENDER_API fender_status fender_recorder_close(fender_recorder *recorder, fender_error *error);
 
-/* ---- runs
- * ------------------------------------------------------------------------------------------------------------------ */
+/* ---- runs ---- */
 
 typedef struct fender_run fender_run;
 

@@ -63,13 +63,13 @@ FENDER_API uint64_t fender_world_hash(const fender_world *world);
  * commit. */
 FENDER_API void fender_world_set_contacts_active(fender_world *world, bool active);
 
-/* ---- bodies
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- bodies ---- */
 
 typedef enum fender_motion {
-    FENDER_MOTION_DYNAMIC,   /* moved by forces */
-    FENDER_MOTION_FIXED,     /* never moves */
-    FENDER_MOTION_PRESCRIBED /* moved by its path, or evenly by its initial velocity */
+    FENDER_MOTION_DYNAMIC,    /* moved by forces */
+    FENDER_MOTION_FIXED,      /* never moves */
+    FENDER_MOTION_PRESCRIBED, /* moved by its path, or evenly by its initial velocity */
+    FENDER_MOTION_MASS_ONLY   /* mass without a state: takes part once it is attached to a body that has one (B003) */
 } fender_motion;
 FENDER_API const char *fender_motion_name(fender_motion motion); /* "dynamic"; NULL past the end */
 
@@ -108,10 +108,14 @@ FENDER_API fender_status fender_body_create(fender_world *world, const fender_bo
 FENDER_API fender_status fender_body_set_state(fender_world *world, fender_body_id body, const fender_body_state *state,
                                                fender_error *error);
 
-/* What can be read of a body; fender_body_fields describes it, so that recorders and bindings need no list of their
- * own. */
+/* What can be read of a body; everything about mass, momentum and energy is that of the composite which it heads:
+ * itself and all that is attached to it. Contact forces too; those of the last stage are kept for roots only.
+ * fender_body_fields describes it, so that recorders and bindings need no list of their own. */
 typedef struct fender_body_data {
-    double mass;
+    double mass;                           /* kg; of the body and all that is attached to it (composite) */
+    double core_mass;                      /* kg; of the body alone */
+    fender_vec3 center_of_mass;            /* m, in S; composite */
+    fender_mat3 inertia;                   /* kg m^2, about the centre of mass, in body axes; composite */
     fender_vec3 position;                  /* m, W; origin of S */
     fender_quaternion attitude;            /* q_WS */
     fender_vec3 velocity;                  /* m/s, W; origin of S */
@@ -141,8 +145,7 @@ FENDER_API fender_body_id fender_body_at(const fender_world *world, int index);
 FENDER_API const char *fender_body_name(const fender_world *world, fender_body_id body);
 FENDER_API fender_status fender_body_get_def(const fender_world *world, fender_body_id body, fender_body_def *def);
 
-/* ---- materials and shapes
- * ------------------------------------------------------------------------------------------------ */
+/* ---- materials and shapes ---- */
 
 FENDER_API fender_status fender_material_create(fender_world *world, const char *name, fender_material_id *id,
                                                 fender_error *error);
@@ -172,8 +175,7 @@ FENDER_API fender_body_id fender_shape_body(const fender_world *world, fender_sh
 /* The geometry in it is borrowed: retain it to keep it. */
 FENDER_API fender_status fender_shape_get_def(const fender_world *world, fender_shape_id shape, fender_shape_def *def);
 
-/* ---- contact types and rules
- * ------------------------------------------------------------------------------------------------ */
+/* ---- contact types and rules ---- */
 
 /* Either `law` alone (whole), or `normal` and perhaps `friction`. Parameters are copied after a check. */
 typedef struct fender_contact_type_def {
@@ -217,13 +219,14 @@ FENDER_API fender_rule_id fender_rule_at(const fender_world *world, int index);
 typedef enum fender_pair_reason {
     FENDER_PAIR_MAY_TOUCH,
     FENDER_PAIR_SAME_BODY,
-    FENDER_PAIR_SAME_TREE,
+    FENDER_PAIR_SAME_TREE,      /* attached to each other */
     FENDER_PAIR_BOTH_IMMOVABLE, /* fixed or prescribed, both */
     FENDER_PAIR_RULE_NEVER,
     FENDER_PAIR_NO_RULE,
     FENDER_PAIR_NOT_ACTIVE,
     FENDER_PAIR_NO_FUNCTION,
-    FENDER_PAIR_OUT_OF_RANGE /* contact_limit_factor, at the committed state */
+    FENDER_PAIR_OUT_OF_RANGE, /* contact_limit_factor, at the committed state */
+    FENDER_PAIR_NO_STATE      /* one is mass only and not attached to a body that has a state */
 } fender_pair_reason;
 typedef struct fender_pair_explanation {
     fender_pair_reason reason;
@@ -236,8 +239,7 @@ typedef struct fender_pair_explanation {
 FENDER_API fender_status fender_world_explain(const fender_world *world, fender_shape_id one, fender_shape_id other,
                                               fender_pair_explanation *explanation);
 
-/* ---- loads
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- loads ---- */
 
 typedef enum fender_signal_kind {
     FENDER_SIGNAL_ZERO,
@@ -285,8 +287,7 @@ FENDER_API fender_load_id fender_load_at(const fender_world *world, int index);
 /* Texts and tables in it are borrowed; `active` is the present one. */
 FENDER_API fender_status fender_load_get_def(const fender_world *world, fender_load_id load, fender_load_def *def);
 
-/* ---- contacts: sensing and events
- * ------------------------------------------------------------------------------------------ */
+/* ---- contacts: sensing and events ---- */
 
 /* Everything about one contact: base a (JEOD's subject), follower b (target). */
 typedef struct fender_contact_data {
@@ -334,14 +335,18 @@ typedef enum fender_event_kind {
     FENDER_EVENT_ESTABLISH, /* a contact began ("touch") */
     FENDER_EVENT_TERMINATE, /* a contact ended ("release") */
     FENDER_EVENT_MODE,      /* its law's mode changed: code = new mode */
-    FENDER_EVENT_LAW        /* its law said so: code = the law's */
+    FENDER_EVENT_LAW,       /* its law said so: code = the law's */
+    FENDER_EVENT_ATTACH,    /* body_a was attached to body_b; speed = displacement of the snap in m */
+    FENDER_EVENT_DETACH     /* body_a was detached from body_b */
 } fender_event_kind;
-FENDER_API const char *fender_event_name(fender_event_kind kind); /* "touch", "release", "mode", "law" */
+FENDER_API const char *
+fender_event_name(fender_event_kind kind); /* "touch", "release", "mode", "law", "attach", "detach" */
 typedef struct fender_event {
     fender_event_kind kind;
     int code;
-    double time; /* s; known to one step: ESTABLISH has the start of its step, the others the end */
-    fender_shape_id a, b;
+    double time;                   /* s; known to one step: ESTABLISH has the start of its step, the others the end */
+    fender_shape_id a, b;          /* of a contact; null for ATTACH and DETACH */
+    fender_body_id body_a, body_b; /* ATTACH and DETACH */
     uint64_t feature;
     double speed; /* m/s; depth rate: approach at ESTABLISH, at TERMINATE minus it is the rebound speed */
     double begin_time, impulse, peak_force, peak_force_time, peak_depth,
@@ -362,8 +367,10 @@ typedef struct fender_ledger {
     double damping;       /* J lost so far along normals */
     double friction;      /* J lost so far in sliding */
     double applied;       /* J of work by loads and by prescribed and fixed bodies so far */
-    /* J; start + applied - (kinetic + gravitational + stored + damping + friction): what has vanished without account;
-     * negative: energy came from nowhere */
+    double attachment;    /* J lost so far when bodies were attached, detached or moved within a tree, with contacts
+                             dropped thereby */
+    /* J; start + applied - (kinetic + gravitational + stored + damping + friction + attachment): what has vanished
+     * without account; negative: energy came from nowhere */
     double residual;
     double scale; /* J; peak kinetic energy plus all work so far: what the residual is to be compared with */
     fender_vec3 linear_momentum;  /* N s */
@@ -375,8 +382,7 @@ typedef struct fender_ledger {
 FENDER_API const fender_field_table *fender_ledger_fields(void);
 FENDER_API void fender_world_ledger(const fender_world *world, fender_ledger *ledger);
 
-/* ---- hosts that integrate by themselves
- * -------------------------------------------------------------------------------------- */
+/* ---- hosts that integrate by themselves ---- */
 
 /* State vector y: for each dynamic body in order of creation 13 numbers: position of the centre of mass in W (3), q_WB
  * (4: w x y z), velocity of the centre of mass in W (3), angular momentum about it in W (3). The quaternion need not be
@@ -397,8 +403,7 @@ FENDER_API fender_status fender_world_evaluate(fender_world *world, fender_error
  * mixed. */
 FENDER_API fender_status fender_world_commit(fender_world *world, fender_error *error);
 
-/* ---- snapshots
- * ------------------------------------------------------------------------------------------------------------------ */
+/* ---- snapshots ---- */
 
 /* Everything that a continuation depends on, in memory. Restoring needs a world of the same structure (the same one, or
  * one built by the same calls); what follows is bit for bit what would have followed. */

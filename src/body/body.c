@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "body/mass_tree.h"
 #include "math/rotation.h"
 #include "math/symmetric.h"
 #include <stdio.h>
@@ -22,6 +23,7 @@ const char *fender_motion_name(fender_motion motion)
     case FENDER_MOTION_DYNAMIC: return "dynamic";
     case FENDER_MOTION_FIXED: return "fixed";
     case FENDER_MOTION_PRESCRIBED: return "prescribed";
+    case FENDER_MOTION_MASS_ONLY: return "mass_only";
     }
     return NULL;
 }
@@ -73,6 +75,17 @@ static fender_status check_inertia(const fender_mat3 *inertia, fender_error *err
     return FENDER_STATUS_OK;
 }
 
+fender_status fnd_mass_check(const fender_mass_properties *m, fender_error *error)
+{
+    if (!(m->mass > 0) || !isfinite(m->mass))
+        return refuse(error, "mass_properties.mass", "mass of a dynamic body must be above zero and finite",
+                      fnd_number(m->mass).text, "a mass above 0 kg", "a body that does not move is `motion: fixed`");
+    if (!fender_vec3_is_finite(m->center_of_mass))
+        return refuse(error, "mass_properties.center_of_mass", "centre of mass is not finite", "", "finite numbers",
+                      "");
+    return check_inertia(&m->inertia, error);
+}
+
 static bool quaternion_usable(fender_quaternion q)
 {
     double n = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
@@ -82,7 +95,8 @@ static bool quaternion_usable(fender_quaternion q)
 fender_status fnd_body_check(const fender_body_def *def, fender_error *error)
 {
     if (!fender_motion_name(def->motion))
-        return refuse(error, "motion", "motion is none of the known kinds", "", "dynamic, fixed or prescribed", "");
+        return refuse(error, "motion", "motion is none of the known kinds", "",
+                      "dynamic, fixed, prescribed or mass_only", "");
     const fender_body_state *s = &def->state;
     if (!fender_vec3_is_finite(s->position))
         return refuse(error, "state.position", "position is not finite", "", "finite numbers", "");
@@ -110,15 +124,8 @@ fender_status fnd_body_check(const fender_body_def *def, fender_error *error)
             return refuse(error, "state.velocity", "a fixed body cannot have a velocity", "",
                           "zero, or motion: prescribed", "");
     }
-    if (def->motion != FENDER_MOTION_DYNAMIC) return FENDER_STATUS_OK;
-    const fender_mass_properties *m = &def->mass_properties;
-    if (!(m->mass > 0) || !isfinite(m->mass))
-        return refuse(error, "mass_properties.mass", "mass of a dynamic body must be above zero and finite",
-                      fnd_number(m->mass).text, "a mass above 0 kg", "a body that does not move is `motion: fixed`");
-    if (!fender_vec3_is_finite(m->center_of_mass))
-        return refuse(error, "mass_properties.center_of_mass", "centre of mass is not finite", "", "finite numbers",
-                      "");
-    return check_inertia(&m->inertia, error);
+    if (def->motion != FENDER_MOTION_DYNAMIC && def->motion != FENDER_MOTION_MASS_ONLY) return FENDER_STATUS_OK;
+    return fnd_mass_check(&def->mass_properties, error);
 }
 
 fender_status fnd_body_init(const fender_env *env, fnd_body *body, const fender_body_def *def, fender_error *error)
@@ -143,23 +150,18 @@ fender_status fnd_body_init(const fender_env *env, fnd_body *body, const fender_
     body->def.name = body->name;
     body->def.path = (fender_path){body->path_times, body->path_positions, count};
     body->q_SB = fender_quaternion_identity();
-    if (fnd_body_dynamic(body)) {
-        body->mass = def->mass_properties.mass;
-        body->inverse_mass = 1.0 / body->mass;
-        body->center_S = def->mass_properties.center_of_mass;
+    body->parent = body->first_child = body->last_child = body->next_sibling = -1;
+    body->connection_child = body->connection_parent = -1;
+    body->X_PS = fender_pose_identity();
+    if (fnd_body_dynamic(body) || body->motion == FENDER_MOTION_MASS_ONLY) {
         body->q_SB = fender_quaternion_normalized(def->body_axes);
-        body->inertia = def->mass_properties.inertia;
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < i; j++) /* symmetric to the last bit */
-                body->inertia.m[i][j] = body->inertia.m[j][i] = 0.5 * (body->inertia.m[i][j] + body->inertia.m[j][i]);
-        if (!fnd_symmetric_inverse(&body->inertia, &body->inverse_inertia)) {
-            fnd_body_release(env, body);
-            return refuse(error, "mass_properties.inertia", "inertia is not positive definite", "",
-                          "a positive definite tensor", "");
-        }
-        const fender_mat3 *I = &body->inertia;
-        body->spherical = I->m[0][1] == 0 && I->m[0][2] == 0 && I->m[1][2] == 0 && I->m[0][0] == I->m[1][1] &&
-                          I->m[1][1] == I->m[2][2];
+        body->core = def->mass_properties;
+    }
+    fnd_composite_update(body, 0);
+    if (fnd_body_dynamic(body) && body->inverse_inertia.m[0][0] == 0) {
+        fnd_body_release(env, body);
+        return refuse(error, "mass_properties.inertia", "inertia is not positive definite", "",
+                      "a positive definite tensor", "");
     }
     body->state = fnd_state_from_structure(body, &def->state);
     return FENDER_STATUS_OK;
@@ -198,17 +200,16 @@ fnd_state fnd_state_from_structure(const fnd_body *body, const fender_body_state
     return s;
 }
 
-fender_body_state fnd_structure_from_state(const fnd_body *body, const fnd_state *state)
+fender_body_state fnd_structure_from_frame(const fnd_body *body, const fnd_frame *frame)
 {
-    fnd_frame frame = fnd_frame_of_state(body, state);
     fender_body_state s;
     s.attitude = fender_quaternion_normalized(
-        fender_quaternion_product(state->q, fender_quaternion_conjugate(body->q_SB)));
+        fender_quaternion_product(frame->q, fender_quaternion_conjugate(body->q_SB)));
     fender_mat3 R_WS = fender_quaternion_matrix(s.attitude);
     fender_vec3 lever = fender_mat3_times(&R_WS, body->center_S);
-    s.position = fender_vec3_sub(state->p, lever);
-    s.velocity = fender_vec3_sub(state->v, fender_vec3_cross(frame.w, lever));
-    s.angular_velocity = fender_mat3_transpose_times(&R_WS, frame.w);
+    s.position = fender_vec3_sub(frame->p, lever);
+    s.velocity = fender_vec3_sub(frame->v, fender_vec3_cross(frame->w, lever));
+    s.angular_velocity = fender_mat3_transpose_times(&R_WS, frame->w);
     return s;
 }
 

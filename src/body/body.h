@@ -3,7 +3,7 @@
 #ifndef FND_BODY_BODY_H
 #define FND_BODY_BODY_H
 
-#include <fender/world.h>
+#include <fender/mass_tree.h>
 
 /* State of the body axes at the centre of mass: what is integrated. */
 typedef struct fnd_state {
@@ -23,18 +23,32 @@ typedef struct fnd_frame {
 typedef struct fnd_body {
     char *name;
     fender_motion motion;
+    fender_quaternion q_SB;
+    fender_mass_properties core; /* centre in S, inertia in B */
+    /* composite: of the body and all that is attached to it */
     double mass, inverse_mass; /* inverse 0 unless dynamic */
     fender_vec3 center_S;
-    fender_quaternion q_SB;
     fender_mat3 inertia, inverse_inertia; /* in B */
     bool spherical;                       /* inertia is a multiple of the identity */
-    fender_body_def def;                  /* as created; name, path point to memory of the body */
+    /* mass tree; -1: none */
+    int parent, first_child, last_child, next_sibling;
+    int connection_child, connection_parent; /* named when the link above was made */
+    int connection_order;                    /* rises with every link made */
+    fender_pose X_PS;                        /* in the parent's structure frame */
+    /* where it is in the body that is integrated: derived by fnd_tree_layout */
+    int root;
+    fender_vec3 root_center_S; /* composite centre of the root, in S */
+    fender_quaternion q_RS;    /* S to body axes of the root */
+    fender_mass_flow flow;
+    fender_body_def def; /* as created; name, path point to memory of the body */
     double *path_times;
     fender_vec3 *path_positions;
     int path_count;
-    fnd_state state; /* committed */
+    fnd_state state; /* committed; of a root only */
 } fnd_body;
 
+/* Mass, centre and inertia: positive, finite, symmetric, definite, against no triangle inequality. */
+fender_status fnd_mass_check(const fender_mass_properties *properties, fender_error *error);
 /* Checks a definition (not its name). */
 fender_status fnd_body_check(const fender_body_def *def, fender_error *error);
 /* Fills a cleared body; on failure frees what it took. */
@@ -42,10 +56,12 @@ fender_status fnd_body_init(const fender_env *env, fnd_body *body, const fender_
 void fnd_body_release(const fender_env *env, fnd_body *body);
 
 static inline bool fnd_body_dynamic(const fnd_body *body) { return body->motion == FENDER_MOTION_DYNAMIC; }
+/* Is its state integrated? */
+static inline bool fnd_body_integrated(const fnd_body *body) { return fnd_body_dynamic(body) && body->parent < 0; }
 
 /* Between the structure frame's state and the integrated one. */
 fnd_state fnd_state_from_structure(const fnd_body *body, const fender_body_state *state);
-fender_body_state fnd_structure_from_state(const fnd_body *body, const fnd_state *state);
+fender_body_state fnd_structure_from_frame(const fnd_body *body, const fnd_frame *frame);
 fnd_frame fnd_frame_of_state(const fnd_body *body, const fnd_state *state);
 /* Angular velocity in W from angular momentum and attitude. */
 fender_vec3 fnd_angular_velocity(const fnd_body *body, const fender_mat3 *R_WB, fender_vec3 L);

@@ -32,7 +32,7 @@ static bool next_story(const fnd_contact_set *set, const fnd_passage *passage, f
     return true;
 }
 
-static bool add_event(const fender_env *env, fnd_event_list *events, fender_event event)
+bool fnd_event_add(const fender_env *env, fnd_event_list *events, fender_event event)
 {
     void *items = events->items;
     if (!fnd_reserve_one_more(env, &items, &events->capacity, events->count, sizeof *events->items)) return false;
@@ -41,6 +41,7 @@ static bool add_event(const fender_env *env, fnd_event_list *events, fender_even
     events->counts[event.kind]++;
     uint64_t h = fnd_hash_u64(events->hash, (uint64_t)event.kind << 32 | (uint32_t)event.code);
     h = fnd_hash_u64(h, (uint64_t)event.a.index1 << 32 | event.b.index1);
+    h = fnd_hash_u64(h, (uint64_t)event.body_a.index1 << 32 | event.body_b.index1);
     h = fnd_hash_u64(h, event.feature);
     h = fnd_hash_double(h, event.time);
     events->hash = fnd_hash_double(h, event.speed);
@@ -99,7 +100,7 @@ static bool update_laws(const fender_env *env, const fnd_contact_type *type, fnd
         if (change.event != 0) {
             fender_event event = event_of(FENDER_EVENT_LAW, &now->key, time, now->in.depth_rate);
             event.code = change.event;
-            if (!add_event(env, events, event)) return false;
+            if (!fnd_event_add(env, events, event)) return false;
         }
         if (change.terminate) *terminated = true;
     }
@@ -133,8 +134,8 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         type = &model->types[record->type];
         fnd_contact_establish(type, &first->in, memory);
         *changed |= type->memory_size > 0;
-        if (!add_event(env, events,
-                       event_of(FENDER_EVENT_ESTABLISH, &s->key, record->begin_time, first->in.depth_rate)))
+        if (!fnd_event_add(env, events,
+                           event_of(FENDER_EVENT_ESTABLISH, &s->key, record->begin_time, first->in.depth_rate)))
             return false;
     }
     if (!record->suppressed) record->impulse += s->impulse;
@@ -153,14 +154,14 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         if (s->now->mode != record->mode) {
             fender_event event = event_of(FENDER_EVENT_MODE, &s->key, passage->end_time, s->now->in.depth_rate);
             event.code = record->mode = s->now->mode;
-            if (!add_event(env, events, event)) return false;
+            if (!fnd_event_add(env, events, event)) return false;
         }
     }
     if (s->now) {
         record->normal = s->now->normal;
         record->tangent = s->now->tangent;
-        record->q_a = frames[model->shapes[s->key.a].body].q;
-        record->q_b = frames[model->shapes[s->key.b].body].q;
+        record->q_a = frames[model->shapes[s->key.a].root].q;
+        record->q_b = frames[model->shapes[s->key.b].root].q;
         s->now->record = list->count;
     }
     if (!s->now || ended) {
@@ -169,7 +170,7 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         if (!last && fnd_contact_probe(model, frames, (int)s->key.a, (int)s->key.b, &apart)) last = &apart;
         if (!record->suppressed) {
             terminate(type, last ? &last->in : &first->in, memory);
-            if (!add_event(env, events, release_event(record, passage->end_time, last ? last->in.depth_rate : 0)))
+            if (!fnd_event_add(env, events, release_event(record, passage->end_time, last ? last->in.depth_rate : 0)))
                 return false;
         }
         if (!s->now) return true;  /* the record is not kept */

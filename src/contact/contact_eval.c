@@ -180,5 +180,5 @@ bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *fra
 
 bool fnd_contact_probe(const fnd_contact_model *model, const fnd_frame *frames, int a, int b, fnd_contact *out)
 {
-    return fnd_contact_probe_pair(model, &frames[model->shapes[a].body], &frames[model->shapes[b].body], a, b, out);
+    return fnd_contact_probe_pair(model, &frames[model->shapes[a].root], &frames[model->shapes[b].root], a, b, out);
 }

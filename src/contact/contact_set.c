@@ -105,7 +105,7 @@ bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fn
         const fnd_shape *shape = &model->shapes[i];
         if (!shape->active) continue;
         fender_vec3 center, half;
-        fnd_shape_box(shape, &frames[shape->body], &center, &half);
+        fnd_shape_box(shape, &frames[shape->root], &center, &half);
         half = fender_vec3_add(half, half_reach);
         stale = !fnd_fat_box_holds(&broad->boxes[i], center, half);
     }
@@ -114,8 +114,8 @@ bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fn
     for (int i = 0; i < model->shape_count; i++) {
         const fnd_shape *shape = &model->shapes[i];
         fender_vec3 center, half;
-        fnd_shape_box(shape, &frames[shape->body], &center, &half);
-        fatten(&broad->boxes[i], shape, &frames[shape->body], center, half, 0.5 * reach, step);
+        fnd_shape_box(shape, &frames[shape->root], &center, &half);
+        fatten(&broad->boxes[i], shape, &frames[shape->root], center, half, 0.5 * reach, step);
     }
     broad->valid = false;
     if (!fnd_broad_phase_rebuild(env, broad, eligible, model)) return false;
@@ -132,8 +132,8 @@ bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fn
         candidate->b = (uint32_t)broad->pairs[i];
         const fnd_shape *a = &model->shapes[candidate->a], *b = &model->shapes[candidate->b];
         fnd_pair_decide(model, (int)candidate->a, (int)candidate->b, &candidate->type);
-        candidate->body_a = a->body;
-        candidate->body_b = b->body;
+        candidate->body_a = a->root;
+        candidate->body_b = b->root;
         candidate->function = fnd_pair_function_find(fender_geometry_type_of(a->geometry),
                                                      fender_geometry_type_of(b->geometry));
         candidate->onset_gap = model->types[candidate->type].onset_gap;

@@ -117,8 +117,11 @@ typedef struct fnd_event_list {
     fender_event *items;
     int count, capacity;
     uint64_t hash;     /* of all events so far */
-    int64_t counts[4]; /* per kind, so far */
+    int64_t counts[6]; /* per kind, so far */
 } fnd_event_list;
+
+/* Appends and hashes. False: no memory. */
+bool fnd_event_add(const fender_env *env, fnd_event_list *events, fender_event event);
 
 /* Contacts begin, go on and end: `now` holds the contacts at the accepted state and gets the indices of their records.
  * *changed is set when a law's memory changed, so that `now` must be evaluated again. False: no memory, and nothing has

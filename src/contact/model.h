@@ -9,14 +9,22 @@
 typedef struct fnd_shape {
     char *name;
     int body, material; /* material -1: none */
+    int root;           /* of the body's tree: the body whose state moves the shape */
     fender_geometry *geometry;
     fender_pose X_SG;
-    fender_vec3 p_BG; /* centre of mass to the geometry's origin, in B */
+    fender_vec3 p_BG; /* centre of mass of the root to the geometry's origin, in body axes of the root */
     fender_mat3 R_BG;
     bool aligned; /* R_BG is the identity */
     double bounding_radius;
     bool active;
 } fnd_shape;
+
+/* A mass point. */
+typedef struct fnd_point {
+    char *name;
+    int body;
+    fender_pose X_SP;
+} fnd_point;
 
 /* One law of a contact type with its parameters. */
 typedef struct fnd_slot {
@@ -51,12 +59,16 @@ typedef struct fnd_contact_model {
     int material_count, material_capacity;
     fnd_contact_type *types;
     int type_count, type_capacity;
+    fnd_point *points;
+    int point_count, point_capacity;
     fnd_rule *rules; /* sorted by kind, low, high */
     int rule_count, rule_capacity;
-    fnd_name_index body_names, shape_names, material_names, type_names; /* scope of a shape's name: its body */
+    fnd_name_index body_names, shape_names, point_names, material_names, type_names; /* scope of shapes, points: body */
     double contact_limit_factor;
 } fnd_contact_model;
 
+/* Where each shape is on the body that is integrated; after fnd_tree_layout. */
+void fnd_shapes_place(fnd_contact_model *model);
 void fnd_contact_model_release(const fender_env *env, fnd_contact_model *model);
 /* Strongest rule for two shapes at or below `from`, or NULL. */
 const fnd_rule *fnd_rule_decide(const fnd_contact_model *model, int shape_a, int shape_b, fender_rule_kind from);

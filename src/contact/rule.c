@@ -1,5 +1,6 @@
 /* Rules: which contact type two shapes get, by shape, body, material, default. */
 #include "base/error.h"
+#include "body/mass_tree.h"
 #include "contact/model.h"
 #include "geometry/geometry.h"
 #include <string.h>
@@ -67,8 +68,12 @@ fender_pair_reason fnd_pair_decide(const fnd_contact_model *model, int shape_a, 
 {
     const fnd_shape *a = &model->shapes[shape_a], *b = &model->shapes[shape_b];
     if (a->body == b->body) return FENDER_PAIR_SAME_BODY;
-    if (!fnd_body_dynamic(&model->bodies[a->body]) && !fnd_body_dynamic(&model->bodies[b->body]))
-        return FENDER_PAIR_BOTH_IMMOVABLE;
+    int root_a = fnd_tree_root(model->bodies, a->body), root_b = fnd_tree_root(model->bodies, b->body);
+    if (root_a == root_b) return FENDER_PAIR_SAME_TREE;
+    const fnd_body *head_a = &model->bodies[root_a], *head_b = &model->bodies[root_b];
+    if (head_a->motion == FENDER_MOTION_MASS_ONLY || head_b->motion == FENDER_MOTION_MASS_ONLY)
+        return FENDER_PAIR_NO_STATE;
+    if (!fnd_body_dynamic(head_a) && !fnd_body_dynamic(head_b)) return FENDER_PAIR_BOTH_IMMOVABLE;
     const fnd_rule *rule = fnd_rule_decide(model, shape_a, shape_b, FENDER_RULE_SHAPES);
     if (!rule) return FENDER_PAIR_NO_RULE;
     if (rule->use < 0) return FENDER_PAIR_RULE_NEVER;

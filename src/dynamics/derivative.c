@@ -1,5 +1,6 @@
 /* Evaluation of the dynamics: contacts and effectors in a fixed order, summed into wrenches, powers and rates. */
 #include "base/memory.h"
+#include "body/mass_tree.h"
 #include "dynamics/dynamics.h"
 #include <string.h>
 
@@ -38,9 +39,22 @@ bool fnd_dynamics_create(fnd_dynamics *d)
         ok = ok && d->dynamic && d->frames;
     }
     for (int i = 0; ok && i < FND_STAGE_CAPACITY + 2; i++) ok = evaluation_create(d, &d->evaluations[i]);
-    for (int i = 0; ok && i < model->body_count; i++)
-        if (fnd_body_dynamic(&model->bodies[i])) d->dynamic[d->dynamic_count++] = i;
+    d->dynamic_capacity = 0;
+    for (int i = 0; i < model->body_count; i++) d->dynamic_capacity += fnd_body_dynamic(&model->bodies[i]);
+    if (ok) fnd_dynamics_layout(d);
     return ok;
+}
+
+void fnd_dynamics_layout(fnd_dynamics *d)
+{
+    fnd_contact_model *model = d->model;
+    fnd_tree_layout(model->bodies, model->body_count);
+    fnd_shapes_place(model);
+    d->dynamic_count = 0;
+    for (int i = 0; i < model->body_count; i++)
+        if (fnd_body_integrated(&model->bodies[i])) d->dynamic[d->dynamic_count++] = i;
+    d->contacts.broad.valid = false;
+    d->committed_fresh = false;
 }
 
 void fnd_dynamics_release(fnd_dynamics *d)
@@ -80,7 +94,7 @@ static void sum_contacts(fnd_dynamics *d, const fnd_frame *frames, fnd_evaluatio
     const fnd_contact_model *model = d->model;
     for (int i = 0; i < e->contacts.count; i++) {
         const fnd_contact *c = &e->contacts.items[i];
-        int a = model->shapes[c->key.a].body, b = model->shapes[c->key.b].body;
+        int a = model->shapes[c->key.a].root, b = model->shapes[c->key.b].root;
         fender_vec3 on_a = fender_vec3_negate(c->force);
         fender_vec3 torque_a = fender_vec3_sub(fender_vec3_cross(c->lever_a, on_a), c->torque);
         fender_vec3 torque_b = fender_vec3_add(fender_vec3_cross(c->lever_b, c->force), c->torque);
@@ -104,23 +118,26 @@ static void sum_contacts(fnd_dynamics *d, const fnd_frame *frames, fnd_evaluatio
     }
 }
 
-static void apply_load(const fnd_dynamics *d, const fnd_load *load, double time, const fnd_frame *frame,
+/* A load acts on the root of its body's tree. */
+static void apply_load(const fnd_dynamics *d, const fnd_load *load, double time, const fnd_frame *frames,
                        fnd_evaluation *e)
 {
     const fnd_body *body = &d->model->bodies[load->body];
+    int root = body->root;
+    const fnd_frame *frame = &frames[root];
+    if (!fnd_body_dynamic(&d->model->bodies[root])) return;
     fender_vec3 force = fnd_signal_value(&load->def.force, time), torque = fnd_signal_value(&load->def.torque, time);
-    fender_vec3 lever_B = {0, 0, 0};
-    fender_mat3 R_BS = fender_quaternion_matrix(fender_quaternion_conjugate(body->q_SB));
-    if (!load->def.at_center) lever_B = fender_mat3_times(&R_BS, fender_vec3_sub(load->def.point, body->center_S));
+    fender_mat3 R_RS = fender_quaternion_matrix(body->q_RS);
+    fender_vec3 point = load->def.at_center ? body->center_S : load->def.point;
+    fender_vec3 lever_B = fender_mat3_times(&R_RS, fender_vec3_sub(point, body->root_center_S));
     if (load->def.axes == FENDER_AXES_BODY) {
-        force = fender_mat3_times(&frame->R_WB, fender_mat3_times(&R_BS, force));
-        torque = fender_mat3_times(&frame->R_WB, fender_mat3_times(&R_BS, torque));
+        force = fender_mat3_times(&frame->R_WB, fender_mat3_times(&R_RS, force));
+        torque = fender_mat3_times(&frame->R_WB, fender_mat3_times(&R_RS, torque));
     }
     fender_vec3 lever = fender_mat3_times(&frame->R_WB, lever_B);
     fender_vec3 total = fender_vec3_add(torque, fender_vec3_cross(lever, force));
-    e->acceleration[load->body] = fender_vec3_add(e->acceleration[load->body],
-                                                  force); /* a force until it is divided by the mass */
-    e->torque[load->body] = fender_vec3_add(e->torque[load->body], total);
+    e->acceleration[root] = fender_vec3_add(e->acceleration[root], force); /* a force until it is divided by the mass */
+    e->torque[root] = fender_vec3_add(e->torque[root], total);
     e->applied_power += fender_vec3_dot(force, point_velocity(frame, lever)) + fender_vec3_dot(torque, frame->w);
     add_external(e, d, frame, force, total);
 }
@@ -145,12 +162,11 @@ bool fnd_dynamics_evaluate(fnd_dynamics *d, double time, const fnd_frame *frames
     e->external_force = e->external_torque = (fender_vec3){0, 0, 0};
     sum_contacts(d, frames, e);
     for (int i = 0; i < d->load_count; i++)
-        if (d->loads[i].active && fnd_body_dynamic(&model->bodies[d->loads[i].body]))
-            apply_load(d, &d->loads[i], time, &frames[d->loads[i].body], e);
+        if (d->loads[i].active) apply_load(d, &d->loads[i], time, frames, e);
     for (int i = 0; i < model->body_count; i++) {
         const fnd_body *body = &model->bodies[i];
         e->angular_velocity[i] = frames[i].w;
-        if (!fnd_body_dynamic(body)) continue;
+        if (!fnd_body_integrated(body)) continue;
         fender_vec3 force = fender_vec3_add(e->contact_wrench[i].force, e->acceleration[i]);
         e->acceleration[i] = fender_vec3_scale(body->inverse_mass, force);
         e->torque[i] = fender_vec3_add(e->torque[i], e->contact_wrench[i].torque);

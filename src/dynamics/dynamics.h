@@ -40,8 +40,9 @@ typedef struct fnd_dynamics {
     fender_vec3 momentum_origin;
     int *dynamic; /* bodies that are integrated, in order */
     int dynamic_count;
-    int body_count; /* that the arrays were made for */
-    fnd_frame *frames; /* of the last evaluation */
+    int dynamic_capacity; /* most that can be integrated at once: all dynamic bodies as roots */
+    int body_count;       /* that the arrays were made for */
+    fnd_frame *frames;    /* of the last evaluation */
     fnd_evaluation evaluations[FND_STAGE_CAPACITY + 2];
     bool committed_fresh; /* evaluations[0] is that of the committed state */
 } fnd_dynamics;
@@ -52,6 +53,9 @@ enum { FND_EVALUATION_NEXT = FND_STAGE_CAPACITY, FND_EVALUATION_HOST };
 
 bool fnd_dynamics_create(fnd_dynamics *dynamics);  /* sizes the arrays below the model */
 void fnd_dynamics_release(fnd_dynamics *dynamics); /* what create made; loads stay */
+
+/* Derives all that depends on the mass trees: what is integrated, where shapes are. After every change of a tree. */
+void fnd_dynamics_layout(fnd_dynamics *dynamics);
 
 /* Fills wrenches, powers and rates for bodies at these frames. False: no memory. */
 bool fnd_dynamics_evaluate(fnd_dynamics *dynamics, double time, const fnd_frame *frames, fnd_evaluation *evaluation);

@@ -31,7 +31,7 @@ void fnd_dynamics_frames(const fnd_dynamics *d, double time, const fender_quater
     for (int i = 0; i < d->model->body_count; i++) {
         const fnd_body *body = &d->model->bodies[i];
         fnd_state state = body->state;
-        if (fnd_body_dynamic(body)) {
+        if (fnd_body_integrated(body)) {
             if (vector) state = fnd_state_unpack(d, k, rotations, vector);
             k++;
         } else if (body->motion == FENDER_MOTION_PRESCRIBED) {

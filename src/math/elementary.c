@@ -50,3 +50,18 @@ void fnd_sin_cos(double x, double *sine, double *cosine)
         *sine = -c, *cosine = s;
     }
 }
+
+double fnd_angle(double s, double c)
+{
+    double size = sqrt(s * s + c * c);
+    if (!(size > 0)) return 0;
+    s /= size;
+    c /= size;
+    double angle = c > 0.7 ? s : c < -0.7 ? 3.14159265358979312 - s : 1.57079632679489656 - c;
+    for (int i = 0; i < 4; i++) { /* Newton on sin(angle - a) = 0, which the series above makes exact */
+        double sa, ca;
+        fnd_sin_cos(angle, &sa, &ca);
+        angle += s * ca - c * sa;
+    }
+    return angle;
+}

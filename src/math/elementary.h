@@ -6,4 +6,7 @@
 /* |x| up to about 1e5; error below 1 ulp of 1. NaN in, NaN out. */
 void fnd_sin_cos(double x, double *sine, double *cosine);
 
+/* Angle in [0, pi] whose sine and cosine are in the ratio of s >= 0 and c. */
+double fnd_angle(double s, double c);
+
 #endif

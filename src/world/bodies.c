@@ -15,7 +15,11 @@
     }
 
 static const fender_field body_fields[] = {
-    REAL(mass, "kg", "Mass."),
+    REAL(mass, "kg", "Mass of the body and all that is attached to it."),
+    REAL(core_mass, "kg", "Mass of the body alone."),
+    VECTOR(center_of_mass, "m", "Centre of mass of the composite, in structure axes."),
+    {"inertia", "kg*m^2", "Inertia of the composite about its centre of mass, in body axes.", FENDER_FIELD_MATRIX3,
+     offsetof(fender_body_data, inertia), 0, -INFINITY, INFINITY, 0, NULL},
     VECTOR(position, "m", "Origin of the structure frame, in world axes."),
     {"attitude", "1", "Quaternion w x y z that takes structure axes to world axes.", FENDER_FIELD_QUATERNION,
      offsetof(fender_body_data, attitude), 0, -INFINITY, INFINITY, 0, NULL},
@@ -79,6 +83,9 @@ fender_status fender_body_set_state(fender_world *world, fender_body_id id, cons
     def.state = *state;
     fender_status status = fnd_body_check(&def, error);
     if (status) return status;
+    if (found->parent >= 0)
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_TOPOLOGY, "body", "an attached body has no state of its own",
+                                           found->name, "a root", "set the state of the root of its tree"});
     fnd_body *body = &world->model.bodies[id.index1 - 1];
     if (!world->initialized) {
         body->state = fnd_state_from_structure(body, state);
@@ -89,13 +96,13 @@ fender_status fender_body_set_state(fender_world *world, fender_body_id id, cons
     fender_vec3 linear[2], angular[2];
     double energy[2];
     fnd_world_momentum(world, &linear[0], &angular[0]);
-    energy[0] = fnd_world_kinetic(world) + fnd_world_gravitational(world) + fnd_world_stored(world);
+    energy[0] = fnd_world_energy(world);
     body->state = fnd_state_from_structure(body, state);
     fnd_world_pack(world);
     world->dynamics.committed_fresh = false;
     if ((status = fnd_world_refresh(world, error))) return status;
     fnd_world_momentum(world, &linear[1], &angular[1]);
-    energy[1] = fnd_world_kinetic(world) + fnd_world_gravitational(world) + fnd_world_stored(world);
+    energy[1] = fnd_world_energy(world);
     fnd_account *account = &world->account;
     account->applied += energy[1] - energy[0];
     account->impulse = fender_vec3_add(account->impulse, fender_vec3_sub(linear[1], linear[0]));
@@ -109,49 +116,84 @@ static fender_vec3 to_structure(const fnd_body *body, const fnd_frame *frame, fe
     return fender_quaternion_rotate(body->q_SB, fender_mat3_transpose_times(&frame->R_WB, v_W));
 }
 
+/* Contact wrench on an attached body and what it carries, about its own composite centre, W. */
+static fender_wrench member_wrench(const fender_world *world, const fnd_evaluation *e, int body, const fnd_frame *root,
+                                   const fnd_frame *frame)
+{
+    const fnd_contact_model *model = &world->model;
+    fender_wrench sum = {{0, 0, 0}, {0, 0, 0}};
+    fender_vec3 offset = fender_vec3_sub(root->p, frame->p);
+    for (int i = 0; i < e->contacts.count; i++) {
+        const fnd_contact *c = &e->contacts.items[i];
+        bool on_a = fnd_tree_descends(model->bodies, model->shapes[c->key.a].body, body);
+        bool on_b = fnd_tree_descends(model->bodies, model->shapes[c->key.b].body, body);
+        if (!on_a && !on_b) continue;
+        fender_vec3 force = on_a ? fender_vec3_negate(c->force) : c->force;
+        fender_vec3 torque = on_a ? fender_vec3_negate(c->torque) : c->torque;
+        fender_vec3 lever = fender_vec3_add(on_a ? c->lever_a : c->lever_b, offset);
+        sum.force = fender_vec3_add(sum.force, force);
+        sum.torque = fender_vec3_add(sum.torque, fender_vec3_add(torque, fender_vec3_cross(lever, force)));
+    }
+    return sum;
+}
+
+/* Of a member's centre: that of the root's plus what turning adds, w' from Euler's equation L' = torque. */
+static fender_vec3 member_acceleration(const fender_world *world, const fnd_evaluation *e, int root,
+                                       const fnd_frame *root_frame, const fnd_frame *frame)
+{
+    const fnd_body *head = &world->model.bodies[root];
+    fender_vec3 w_B = fender_mat3_transpose_times(&root_frame->R_WB, root_frame->w);
+    fender_vec3 L_B = fender_mat3_times(&head->inertia, w_B);
+    fender_vec3 torque_B = fender_mat3_transpose_times(&root_frame->R_WB, e->torque[root]);
+    fender_vec3 rate_B = fender_mat3_times(&head->inverse_inertia,
+                                           fender_vec3_sub(torque_B, fender_vec3_cross(w_B, L_B)));
+    fender_vec3 rate = fender_mat3_times(&root_frame->R_WB, rate_B), lever = fender_vec3_sub(frame->p, root_frame->p);
+    fender_vec3 turning = fender_vec3_add(fender_vec3_cross(rate, lever),
+                                          fender_vec3_cross(root_frame->w, fender_vec3_cross(root_frame->w, lever)));
+    return fender_vec3_add(e->acceleration[root], turning);
+}
+
 fender_status fender_body_get(const fender_world *world, fender_body_id id, fender_clock clock, fender_body_data *data)
 {
     const fnd_body *body = find(world, id);
     if (!body) return FENDER_STATUS_STALE_ID;
-    int index = (int)id.index1 - 1;
-    const fnd_evaluation *e = NULL;
-    fnd_frame frame = fnd_frame_of_state(body, &body->state);
-    fnd_state state = body->state;
-    if (world->initialized) {
-        bool host = clock == FENDER_CLOCK_EVALUATED && world->evaluated == FND_EVALUATION_HOST;
-        e = &world->dynamics.evaluations[host ? FND_EVALUATION_HOST : 0];
-        if (host) {
-            frame = world->host_frames[index];
-            state.p = frame.p;
-            state.q = frame.q;
-            state.v = frame.v;
-            fender_vec3 w_B = fender_mat3_transpose_times(&frame.R_WB, frame.w);
-            state.L = fnd_body_dynamic(body) ? fender_mat3_times(&frame.R_WB, fender_mat3_times(&body->inertia, w_B))
-                                             : frame.w;
-        }
-    }
-    fender_body_state s = fnd_structure_from_state(body, &state);
+    const fnd_body *bodies = world->model.bodies;
+    int index = (int)id.index1 - 1, root = fnd_tree_root(bodies, index);
+    bool host = world->initialized && clock == FENDER_CLOCK_EVALUATED && world->evaluated == FND_EVALUATION_HOST;
+    fnd_frame root_frame = host ? world->host_frames[root] : fnd_frame_of_state(&bodies[root], &bodies[root].state);
+    fnd_frame frame = fnd_tree_frame(bodies, index, &root_frame);
+    fender_body_state s = fnd_structure_from_frame(body, &frame);
     *data = (fender_body_data){0};
     data->mass = body->mass;
+    data->core_mass = body->core.mass;
+    data->center_of_mass = body->center_S;
+    data->inertia = body->inertia;
     data->position = s.position;
     data->attitude = s.attitude;
     data->velocity = s.velocity;
     data->angular_velocity = s.angular_velocity;
-    data->center_position = state.p;
-    data->center_velocity = state.v;
-    if (fnd_body_dynamic(body)) {
-        data->linear_momentum = fender_vec3_scale(body->mass, state.v);
-        data->angular_momentum = state.L;
-        data->kinetic_energy = 0.5 * body->mass * fender_vec3_dot(state.v, state.v) +
-                               0.5 * fender_vec3_dot(frame.w, state.L);
+    data->center_position = frame.p;
+    data->center_velocity = frame.v;
+    if (fnd_body_dynamic(&bodies[root])) {
+        fender_vec3 w_B = fender_mat3_transpose_times(&frame.R_WB, frame.w);
+        data->linear_momentum = fender_vec3_scale(body->mass, frame.v);
+        data->angular_momentum = fender_mat3_times(&frame.R_WB, fender_mat3_times(&body->inertia, w_B));
+        if (root == index && !host) data->angular_momentum = body->state.L; /* to the last bit */
+        data->kinetic_energy = 0.5 * body->mass * fender_vec3_dot(frame.v, frame.v) +
+                               0.5 * fender_vec3_dot(frame.w, data->angular_momentum);
     }
-    if (e) {
-        data->acceleration = e->acceleration[index];
-        data->contact_force = to_structure(body, &frame, e->contact_wrench[index].force);
-        data->contact_torque = to_structure(body, &frame, e->contact_wrench[index].torque);
-        data->contact_force_last_stage = world->last_stage[index].force;
-        data->contact_torque_last_stage = world->last_stage[index].torque;
+    if (!world->initialized) return FENDER_STATUS_OK;
+    const fnd_evaluation *e = &world->dynamics.evaluations[host ? FND_EVALUATION_HOST : 0];
+    fender_wrench wrench = e->contact_wrench[index];
+    data->acceleration = e->acceleration[index];
+    if (root != index) {
+        wrench = member_wrench(world, e, index, &root_frame, &frame);
+        data->acceleration = member_acceleration(world, e, root, &root_frame, &frame);
     }
+    data->contact_force = to_structure(body, &frame, wrench.force);
+    data->contact_torque = to_structure(body, &frame, wrench.torque);
+    data->contact_force_last_stage = world->last_stage[index].force;
+    data->contact_torque_last_stage = world->last_stage[index].torque;
     return FENDER_STATUS_OK;
 }
 

@@ -5,14 +5,14 @@
 int fender_world_state_count(const fender_world *world)
 {
     int count = 0;
-    for (int i = 0; i < world->model.body_count; i++) count += fnd_body_dynamic(&world->model.bodies[i]);
+    for (int i = 0; i < world->model.body_count; i++) count += fnd_body_integrated(&world->model.bodies[i]);
     return count * FENDER_STATE_PER_BODY;
 }
 
 void fender_world_get_state(const fender_world *world, double *y)
 {
     for (int i = 0; i < world->model.body_count; i++) {
-        if (!fnd_body_dynamic(&world->model.bodies[i])) continue;
+        if (!fnd_body_integrated(&world->model.bodies[i])) continue;
         const fnd_state *s = &world->model.bodies[i].state;
         const double numbers[FENDER_STATE_PER_BODY] = {s->p.x, s->p.y, s->p.z, s->q.w, s->q.x, s->q.y, s->q.z,
                                                        s->v.x, s->v.y, s->v.z, s->L.x, s->L.y, s->L.z};

@@ -73,9 +73,11 @@ void fender_world_ledger(const fender_world *world, fender_ledger *ledger)
     ledger->damping = a->damping;
     ledger->friction = a->friction;
     ledger->applied = a->applied;
+    ledger->attachment = a->attachment;
     ledger->residual = a->start_energy + a->applied -
-                       (ledger->kinetic + ledger->gravitational + ledger->stored + a->damping + a->friction);
-    ledger->scale = a->peak_kinetic + fabs(a->damping) + fabs(a->friction) + fabs(a->applied);
+                       (ledger->kinetic + ledger->gravitational + ledger->stored + a->damping + a->friction +
+                        a->attachment);
+    ledger->scale = a->peak_kinetic + fabs(a->damping) + fabs(a->friction) + fabs(a->applied) + fabs(a->attachment);
     fnd_world_momentum(world, &ledger->linear_momentum, &ledger->angular_momentum);
     ledger->momentum_origin = world->dynamics.momentum_origin;
     fender_vec3 linear = fender_vec3_sub(fender_vec3_sub(ledger->linear_momentum, a->start_momentum), a->impulse);
@@ -83,4 +85,9 @@ void fender_world_ledger(const fender_world *world, fender_ledger *ledger)
                                           a->angular_impulse);
     ledger->linear_drift = fender_vec3_length(linear);
     ledger->angular_drift = fender_vec3_length(angular);
+}
+
+double fnd_world_energy(const fender_world *world)
+{
+    return fnd_world_kinetic(world) + fnd_world_gravitational(world) + fnd_world_stored(world);
 }

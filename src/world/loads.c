@@ -76,7 +76,8 @@ fender_status fender_load_create(fender_world *world, const fender_load_def *def
                                                "a new name", ""});
     if (!fnd_id_live(def->body.index1, def->body.generation, world->model.body_count))
         return fnd_world_stale(error, "body");
-    if (!fnd_body_dynamic(&world->model.bodies[def->body.index1 - 1]))
+    if (world->model.bodies[def->body.index1 - 1].motion == FENDER_MOTION_FIXED ||
+        world->model.bodies[def->body.index1 - 1].motion == FENDER_MOTION_PRESCRIBED)
         return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "body", "a load needs a dynamic body to move",
                                            world->model.bodies[def->body.index1 - 1].name, "a dynamic body", ""});
     if (!def->at_center && !fender_vec3_is_finite(def->point))

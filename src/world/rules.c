@@ -124,9 +124,9 @@ fender_status fender_world_explain(const fender_world *world, fender_shape_id on
         explanation->onset_gap = model->types[rule->use].onset_gap;
         explanation->release_gap = model->types[rule->use].release_gap;
     }
-    if (explanation->reason == FENDER_PAIR_MAY_TOUCH && model->contact_limit_factor > 0) {
+    if (explanation->reason == FENDER_PAIR_MAY_TOUCH && model->contact_limit_factor > 0 && world->initialized) {
         const fnd_shape *sa = &model->shapes[a], *sb = &model->shapes[b];
-        const fnd_body *ba = &model->bodies[sa->body], *bb = &model->bodies[sb->body];
+        const fnd_body *ba = &model->bodies[sa->root], *bb = &model->bodies[sb->root];
         fender_vec3 d = fender_vec3_add(fender_vec3_sub(bb->state.p, ba->state.p),
                                         fender_vec3_sub(fender_quaternion_rotate(bb->state.q, sb->p_BG),
                                                         fender_quaternion_rotate(ba->state.q, sa->p_BG)));

@@ -55,6 +55,7 @@ static const fender_field ledger_fields[] = {
     LEDGER_REAL(damping, "J", "Energy lost along contact normals so far."),
     LEDGER_REAL(friction, "J", "Energy lost in sliding so far."),
     LEDGER_REAL(applied, "J", "Work of loads and of immovable bodies so far."),
+    LEDGER_REAL(attachment, "J", "Energy lost in attaching, detaching and moving bodies within trees so far."),
     LEDGER_REAL(residual, "J", "What does not add up: an error of the integration."),
     LEDGER_REAL(scale, "J", "Peak kinetic energy plus all work so far, to compare the residual with."),
     LEDGER_VECTOR(linear_momentum, "N*s", "Linear momentum of all dynamic bodies."),
@@ -73,13 +74,15 @@ const char *fender_event_name(fender_event_kind kind)
     case FENDER_EVENT_TERMINATE: return "release";
     case FENDER_EVENT_MODE: return "mode";
     case FENDER_EVENT_LAW: return "law";
+    case FENDER_EVENT_ATTACH: return "attach";
+    case FENDER_EVENT_DETACH: return "detach";
     }
     return NULL;
 }
 
 int64_t fender_world_event_count(const fender_world *world, fender_event_kind kind)
 {
-    return (unsigned)kind <= FENDER_EVENT_LAW ? world->events.counts[kind] : 0;
+    return (unsigned)kind <= FENDER_EVENT_DETACH ? world->events.counts[kind] : 0;
 }
 
 /* A vector from the centre of mass, W, as a point of the structure frame. */
@@ -93,10 +96,12 @@ static fender_vec3 structure_vector(const fnd_body *body, const fnd_frame *frame
     return fender_quaternion_rotate(body->q_SB, fender_mat3_transpose_times(&frame->R_WB, v));
 }
 
-static fnd_frame frame_at(const fender_world *world, bool host, int body)
+/* Frame of the root of a shape's body. */
+static fnd_frame root_frame(const fender_world *world, bool host, uint32_t shape)
 {
-    return host ? world->host_frames[body]
-                : fnd_frame_of_state(&world->model.bodies[body], &world->model.bodies[body].state);
+    int root = world->model.shapes[shape].root;
+    return host ? world->host_frames[root]
+                : fnd_frame_of_state(&world->model.bodies[root], &world->model.bodies[root].state);
 }
 
 static void describe(const fender_world *world, const fnd_contact *c, bool host, fender_contact_data *data)
@@ -105,7 +110,11 @@ static void describe(const fender_world *world, const fnd_contact *c, bool host,
     memset(data, 0, sizeof *data);
     int a = model->shapes[c->key.a].body, b = model->shapes[c->key.b].body;
     const fnd_body *body_a = &model->bodies[a], *body_b = &model->bodies[b];
-    fnd_frame frame_a = frame_at(world, host, a), frame_b = frame_at(world, host, b);
+    fnd_frame root_a = root_frame(world, host, c->key.a), root_b = root_frame(world, host, c->key.b);
+    fnd_frame frame_a = fnd_tree_frame(model->bodies, a, &root_a), frame_b = fnd_tree_frame(model->bodies, b, &root_b);
+    /* levers of the contact are from the roots' centres; here from the bodies' own */
+    fender_vec3 lever_a = fender_vec3_add(c->lever_a, fender_vec3_sub(root_a.p, frame_a.p));
+    fender_vec3 lever_b = fender_vec3_add(c->lever_b, fender_vec3_sub(root_b.p, frame_b.p));
     data->a = (fender_shape_id){c->key.a + 1, 1};
     data->b = (fender_shape_id){c->key.b + 1, 1};
     data->type = (fender_contact_type_id){(uint32_t)c->type + 1, 1};
@@ -118,7 +127,7 @@ static void describe(const fender_world *world, const fnd_contact *c, bool host,
     data->friction_force = sqrt(c->force_C.x * c->force_C.x + c->force_C.y * c->force_C.y);
     data->force = c->force;
     data->torque = c->torque;
-    data->point = fender_vec3_add(frame_a.p, c->lever_a);
+    data->point = fender_vec3_add(frame_a.p, lever_a);
     data->normal = c->normal;
     fender_vec3 y = fender_vec3_cross(c->normal, c->tangent);
     fender_mat3 R_WC = {
@@ -126,15 +135,15 @@ static void describe(const fender_world *world, const fnd_contact *c, bool host,
     data->frame = fnd_quaternion_from_matrix(&R_WC);
     data->slip = c->in.slip;
     data->spin = c->in.spin;
-    data->point_on_a = structure_point(body_a, &frame_a, c->lever_a);
-    data->point_on_b = structure_point(body_b, &frame_b, c->lever_b);
+    data->point_on_a = structure_point(body_a, &frame_a, lever_a);
+    data->point_on_b = structure_point(body_b, &frame_b, lever_b);
     fender_vec3 on_a = fender_vec3_negate(c->force);
     data->force_on_a = structure_vector(body_a, &frame_a, on_a);
     data->torque_on_a = structure_vector(body_a, &frame_a,
-                                         fender_vec3_sub(fender_vec3_cross(c->lever_a, on_a), c->torque));
+                                         fender_vec3_sub(fender_vec3_cross(lever_a, on_a), c->torque));
     data->force_on_b = structure_vector(body_b, &frame_b, c->force);
     data->torque_on_b = structure_vector(body_b, &frame_b,
-                                         fender_vec3_add(fender_vec3_cross(c->lever_b, c->force), c->torque));
+                                         fender_vec3_add(fender_vec3_cross(lever_b, c->force), c->torque));
     data->damping_power = c->damping_power;
     data->friction_power = c->friction_power;
     data->mode = c->mode;
@@ -204,8 +213,7 @@ fender_status fender_contact_between(const fender_world *world, fender_shape_id 
         describe(world, c, false, data);
         return FENDER_STATUS_OK;
     }
-    fnd_frame frames[2] = {frame_at(world, false, model->shapes[a].body),
-                           frame_at(world, false, model->shapes[b].body)};
+    fnd_frame frames[2] = {root_frame(world, false, a), root_frame(world, false, b)};
     fnd_contact apart;
     if (!fnd_contact_probe_pair(model, &frames[0], &frames[1], (int)a, (int)b, &apart))
         return FENDER_STATUS_NO_PAIR_FUNCTION;

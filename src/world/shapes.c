@@ -70,6 +70,8 @@ fender_status fender_shape_create(fender_world *world, fender_body_id body_id, c
     if (!fnd_id_live(body_id.index1, body_id.generation, model->body_count)) return fnd_world_stale(error, "body");
     fender_status status = fnd_world_check_name(&model->shape_names, body_id.index1, def->name, "shape of this body",
                                                 error);
+    if (!status)
+        status = fnd_world_check_name(&model->point_names, body_id.index1, def->name, "point of this body", error);
     if (!status) status = check_shape(world, def, error);
     if (status) return status;
     void *shapes = model->shapes;
@@ -84,18 +86,12 @@ fender_status fender_shape_create(fender_world *world, fender_body_id body_id, c
         fnd_text_release(&world->env, shape->name);
         return fnd_fail_memory(error, "a shape");
     }
-    const fnd_body *body = &model->bodies[body_id.index1 - 1];
     shape->body = (int)body_id.index1 - 1;
     shape->material = (int)def->material.index1 - 1;
     shape->geometry = fender_geometry_retain(def->geometry);
     shape->X_SG.p = def->X_SG.p;
     shape->X_SG.q = fender_quaternion_normalized(def->X_SG.q);
     shape->active = def->active;
-    fender_quaternion q_BS = fender_quaternion_conjugate(body->q_SB);
-    shape->p_BG = fender_quaternion_rotate(q_BS, fender_vec3_sub(shape->X_SG.p, body->center_S));
-    shape->R_BG = fender_quaternion_matrix(fender_quaternion_product(q_BS, shape->X_SG.q));
-    fender_quaternion q_BG = fender_quaternion_product(q_BS, shape->X_SG.q);
-    shape->aligned = q_BG.w == 1 && q_BG.x == 0 && q_BG.y == 0 && q_BG.z == 0;
     shape->bounding_radius = fender_geometry_bounding_radius(shape->geometry);
     model->shape_count++;
     world->initialized = false;

@@ -51,6 +51,28 @@ static void visit_record(walk *w, fnd_record *r)
     VISIT(r->suppressed);
 }
 
+/* Composites are in it too: their last bits depend on the order in which they were made. */
+static void visit_body(walk *w, fnd_body *b)
+{
+    VISIT(b->state);
+    VISIT(b->core);
+    VISIT(b->mass);
+    VISIT(b->inverse_mass);
+    VISIT(b->center_S);
+    VISIT(b->inertia);
+    VISIT(b->inverse_inertia);
+    VISIT(b->spherical);
+    VISIT(b->parent);
+    VISIT(b->first_child);
+    VISIT(b->last_child);
+    VISIT(b->next_sibling);
+    VISIT(b->connection_child);
+    VISIT(b->connection_parent);
+    VISIT(b->connection_order);
+    VISIT(b->X_PS);
+    VISIT(b->flow);
+}
+
 static void visit_world(walk *w, fender_world *world)
 {
     fnd_record_list *records = &world->dynamics.contacts.records;
@@ -58,7 +80,9 @@ static void visit_world(walk *w, fender_world *world)
     VISIT(world->base_time);
     VISIT(world->step_count);
     VISIT(world->base_step);
-    for (int i = 0; i < world->model.body_count; i++) VISIT(world->model.bodies[i].state);
+    for (int i = 0; i < world->model.body_count; i++) visit_body(w, &world->model.bodies[i]);
+    VISIT(world->connection_count);
+    VISIT(world->flows);
     for (int i = 0; i < world->model.shape_count; i++) VISIT(world->model.shapes[i].active);
     for (int i = 0; i < world->dynamics.load_count; i++) VISIT(world->dynamics.loads[i].active);
     VISIT(world->dynamics.contacts.active);
@@ -136,8 +160,8 @@ fender_status fender_snapshot_restore(fender_world *world, const fender_snapshot
     visit_world(&w, world);
     world->host_state_set = false;
     world->events.count = 0;
-    world->dynamics.committed_fresh = false;
-    world->dynamics.contacts.broad.valid = false;
+    fnd_dynamics_layout(&world->dynamics);
+    world->ode = fnd_dynamics_ode(&world->dynamics);
     memset(world->last_stage, 0, (size_t)world->model.body_count * sizeof *world->last_stage);
     fnd_world_pack(world);
     return fnd_world_refresh(world, error);

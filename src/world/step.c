@@ -151,7 +151,8 @@ static void keep_last_stage(fender_world *world, int stage)
     }
 }
 
-static fender_status step_once(fender_world *world, fender_error *error)
+/* From the committed state to the next: stages, then acceptance. */
+static fender_status integrate(fender_world *world, fender_error *error)
 {
     static const int stages[FND_STAGE_CAPACITY] = {0, 1, 2, 3};
     fender_status status = fnd_world_refresh(world, error);
@@ -167,7 +168,27 @@ static fender_status step_once(fender_world *world, fender_error *error)
     keep_last_stage(world, tableau->stage_count - 1);
     double weights[FND_STAGE_CAPACITY];
     for (int s = 0; s < tableau->stage_count; s++) weights[s] = h * tableau->weights[s];
-    status = fnd_world_accept(world, time, stages, weights, tableau->stage_count, error);
+    return fnd_world_accept(world, time, stages, weights, tableau->stage_count, error);
+}
+
+/* Masses that change do so half before and half after the step, so that it sees those of its middle: second order. */
+static fender_status integrate_with_flows(fender_world *world, fender_error *error)
+{
+    fnd_account account_before = world->account;
+    for (int i = 0; i < world->model.body_count; i++) world->body_backup[i] = world->model.bodies[i];
+    fender_status status = fnd_world_flow(world, 0.5 * world->def.step, error);
+    if (!status) status = integrate(world, error);
+    if (!status) return fnd_world_flow(world, 0.5 * world->def.step, error);
+    for (int i = 0; i < world->model.body_count; i++) world->model.bodies[i] = world->body_backup[i];
+    world->account = account_before;
+    fnd_dynamics_layout(&world->dynamics);
+    fnd_world_pack(world);
+    return status;
+}
+
+static fender_status step_once(fender_world *world, fender_error *error)
+{
+    fender_status status = world->flows ? integrate_with_flows(world, error) : integrate(world, error);
     if (!status) world->step_count++;
     return status;
 }

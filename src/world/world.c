@@ -147,9 +147,10 @@ fender_status fnd_world_check_name(const fnd_name_index *index, uint32_t scope, 
 static bool allocate_arrays(fender_world *world)
 {
     const fnd_dynamics *d = &world->dynamics;
-    size_t bodies = (size_t)world->model.body_count, dynamic = (size_t)d->dynamic_count;
+    size_t bodies = (size_t)world->model.body_count, dynamic = (size_t)d->dynamic_capacity;
     size_t rotations = dynamic * sizeof(fender_quaternion), vector = 9 * dynamic * sizeof(double);
-    world->block_size = 2 * (rotations + vector) + bodies * (sizeof(fnd_frame) + sizeof(fender_wrench));
+    world->block_size = 2 * (rotations + vector) +
+                        bodies * (sizeof(fnd_frame) + sizeof(fender_wrench) + sizeof(fnd_body));
     if (world->block_size > 0 && !(world->block = fnd_allocate(&world->env, world->block_size))) return false;
     char *at = world->block;
     for (int i = 0; i < 2; i++) {
@@ -157,9 +158,14 @@ static bool allocate_arrays(fender_world *world)
         world->vector[i] = (void *)at, at += vector;
     }
     world->host_frames = (void *)at, at += bodies * sizeof(fnd_frame);
-    world->last_stage = (void *)at;
+    world->last_stage = (void *)at, at += bodies * sizeof(fender_wrench);
+    world->body_backup = (void *)at;
     world->ode = fnd_dynamics_ode(&world->dynamics);
-    return fnd_ode_workspace_create(&world->env, &world->ode, &world->workspace);
+    fnd_ode largest = world->ode;
+    largest.rotation_count = d->dynamic_capacity;
+    largest.position_count = 3 * d->dynamic_capacity;
+    largest.momentum_count = 6 * d->dynamic_capacity;
+    return fnd_ode_workspace_create(&world->env, &largest, &world->workspace);
 }
 
 static bool reserve_events(fender_world *world)
@@ -180,7 +186,7 @@ static fender_vec3 system_center(const fender_world *world)
     bool any = false;
     for (int i = 0; i < world->model.body_count; i++) {
         const fnd_body *body = &world->model.bodies[i];
-        if (!fnd_body_dynamic(body)) continue;
+        if (!fnd_body_integrated(body)) continue;
         if (!any) first = body->state.p;
         any = true;
         mass += body->mass;

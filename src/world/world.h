@@ -2,12 +2,13 @@
 #ifndef FND_WORLD_WORLD_H
 #define FND_WORLD_WORLD_H
 
+#include "body/mass_tree.h"
 #include "dynamics/dynamics.h"
 
 /* Quadratures over accepted steps, and what they are compared with. */
 typedef struct fnd_account {
-    double damping, friction, applied;    /* J */
-    fender_vec3 impulse, angular_impulse; /* of external forces; about the momentum origin */
+    double damping, friction, applied, attachment; /* J */
+    fender_vec3 impulse, angular_impulse;          /* of external forces; about the momentum origin */
     double start_energy, peak_kinetic;
     fender_vec3 start_momentum, start_angular_momentum;
 } fnd_account;
@@ -22,7 +23,10 @@ struct fender_world {
     fender_quaternion *rotations[2]; /* committed, next */
     double *vector[2];
     fnd_frame *host_frames;
+    int connection_count;      /* links made so far */
+    bool flows;                /* some body's mass is changing */
     fender_wrench *last_stage; /* per body, in S */
+    fnd_body *body_backup;     /* to undo a change of a tree that cannot be accepted */
     void *block;
     size_t block_size;
     fnd_account account;
@@ -51,6 +55,29 @@ void fnd_world_account_peak(fender_world *world);
  * `passage_count` evaluations with weights in seconds. On failure nothing has changed. */
 fender_status fnd_world_accept(fender_world *world, double time, const int *evaluations, const double *weights,
                                int passage_count, fender_error *error);
+/* NULL for a stale id. */
+const fnd_point *fnd_world_point(const fender_world *world, fender_point_id id);
+
+/* Around a change of mass or trees in a running world: what was there before, and the bookkeeping after. */
+typedef struct fnd_tree_change {
+    double energy, contact_energy;
+    fender_vec3 linear, angular;
+} fnd_tree_change;
+/* How what changed is booked: as lost in attachment (momentum must be kept), or as brought from outside. */
+typedef enum fnd_booking { FND_BOOK_ATTACHMENT, FND_BOOK_OUTSIDE } fnd_booking;
+fender_status fnd_tree_change_begin(fender_world *world, fnd_tree_change *change, fender_error *error);
+/* Lays the trees out anew, accepts the state with contacts as they now are, and books. On failure the bodies are as
+ * they were. */
+fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, fnd_booking booking,
+                                  fender_error *error);
+/* New composite state of a root whose composite has changed under it, velocity field kept; `center_before` in its
+ * structure frame. */
+void fnd_root_state_shift(fnd_body *root, fender_vec3 center_before, fender_vec3 w);
+
+/* Mass flows of all bodies go on by a time; nothing else changes. False: no memory. */
+fender_status fnd_world_flow(fender_world *world, double time, fender_error *error);
+/* Kinetic, gravitational and stored energy at the committed state. */
+double fnd_world_energy(const fender_world *world);
 /* Copies committed body states to rotations[0], vector[0]. */
 void fnd_world_pack(fender_world *world);
 

@@ -1,0 +1,157 @@
+/* fender/mass_tree.h - bodies made of bodies: mass points, attach, detach, reattach, core and composite properties.
+ *
+ * Every body is in one tree; only roots are integrated. A body's core properties are its own; its composite properties
+ * are those of itself and all that is attached to it, and both are kept up at all times (JEOD's mass body model,
+ * B001-B068). Operations may come at any time between steps, before or after fender_world_initialize; every refusal
+ * says why and changes nothing. They clear the event list and fill it with what they caused (contacts between bodies of
+ * one tree end). */
+#ifndef FENDER_MASS_TREE_H
+#define FENDER_MASS_TREE_H
+
+#include "world.h"
+
+/* ---- mass properties ---- */
+
+/* Where and in which axes an inertia tensor is given (B044). */
+typedef enum fender_inertia_spec {
+    FENDER_INERTIA_BODY,         /* about the centre of mass, in body axes */
+    FENDER_INERTIA_STRUCTURE_CG, /* about the centre of mass, in structure axes */
+    FENDER_INERTIA_STRUCTURE,    /* about the origin of the structure frame, in structure axes */
+    FENDER_INERTIA_SPEC_CG,      /* about the centre of mass, in axes of the user's own */
+    FENDER_INERTIA_SPEC,         /* about a point of the user's own, in axes of the user's own */
+    FENDER_INERTIA_NONE          /* ignored: the inertia stays as it was */
+} fender_inertia_spec;
+
+/* The tensor about the centre of mass in body axes. q_SB: body axes in structure axes; center_S: centre of mass; q_BP:
+ * the axes of the user's own in body axes; offset_P: from the user's point to the centre of mass, in those axes (SPEC
+ * only). Equations: rotation I' = R I R^T and Huygens-Steiner I_cm = I_o - m (r.r 1 - r r^T). FENDER_INERTIA_NONE gives
+ * `inertia` back. Pure. */
+FENDER_API fender_mat3 fender_inertia_in_body(fender_inertia_spec spec, double mass, const fender_mat3 *inertia,
+                                              fender_quaternion q_SB, fender_vec3 center_S, fender_quaternion q_BP,
+                                              fender_vec3 offset_P);
+
+typedef enum fender_mass_kind { FENDER_MASS_CORE, FENDER_MASS_COMPOSITE } fender_mass_kind;
+/* Centre in the structure frame, inertia about it in body axes. */
+FENDER_API fender_status fender_body_get_mass(const fender_world *world, fender_body_id body, fender_mass_kind kind,
+                                              fender_mass_properties *properties);
+/* Sets core properties; inertia about the centre, in body axes. The tree's velocity field stays as it is: what leaves
+ * or comes carries its own momentum, which the ledger books as external. */
+FENDER_API fender_status fender_body_set_mass(fender_world *world, fender_body_id body,
+                                              const fender_mass_properties *core, fender_error *error);
+/* Mass depletion (B067): core properties that change evenly until the mass reaches `until_mass`. Velocity and angular
+ * velocity are not touched by the flow (the efflux carries its share: no spin-up by -I' w). Second order in the step.
+ * mass_rate 0 stops a flow. */
+typedef struct fender_mass_flow {
+    double mass_rate;         /* kg/s */
+    fender_vec3 center_rate;  /* m/s, in S; of the core's centre of mass */
+    fender_mat3 inertia_rate; /* kg m^2/s, in body axes, about the moving centre */
+    double until_mass;        /* kg; above 0; below the present mass when mass_rate < 0, above it when > 0 */
+} fender_mass_flow;
+FENDER_API fender_status fender_body_set_mass_flow(fender_world *world, fender_body_id body,
+                                                   const fender_mass_flow *flow, fender_error *error);
+
+/* ---- mass points ---- */
+
+typedef struct fender_point_id {
+    uint32_t index1, generation;
+} fender_point_id;
+/* A named point with axes, fixed in the structure frame. NAME for an empty or duplicate name (one name space with the
+ * shapes of the body). */
+FENDER_API fender_status fender_point_create(fender_world *world, fender_body_id body, const char *name,
+                                             fender_pose X_SP, fender_point_id *id, fender_error *error);
+FENDER_API fender_status fender_point_find(const fender_world *world, fender_body_id body, const char *name,
+                                           fender_point_id *id);
+FENDER_API int fender_point_count(const fender_world *world);
+FENDER_API fender_point_id fender_point_at(const fender_world *world, int index);
+FENDER_API fender_status fender_point_get(const fender_world *world, fender_point_id point, fender_body_id *body,
+                                          const char **name, fender_pose *X_SP);
+
+/* Any point of a body that has axes. */
+typedef enum fender_place_kind {
+    FENDER_PLACE_STRUCTURE, /* structure frame */
+    FENDER_PLACE_CORE,      /* core's centre of mass, body axes */
+    FENDER_PLACE_COMPOSITE, /* composite's centre of mass, body axes */
+    FENDER_PLACE_POINT      /* a mass point */
+} fender_place_kind;
+typedef struct fender_place {
+    fender_place_kind kind;
+    fender_body_id body;
+    fender_point_id point; /* FENDER_PLACE_POINT: names the body as well */
+} fender_place;
+/* Pose of `place` in the frame of `reference`, both in one tree (TOPOLOGY otherwise); needs no state (B040). */
+FENDER_API fender_status fender_place_relative(const fender_world *world, fender_place place, fender_place reference,
+                                               fender_pose *X, fender_error *error);
+/* State of the frame at a place: position and velocity in W, attitude to W, angular velocity in the axes of the place.
+ * STATE when its tree has none. Committed clock. */
+FENDER_API fender_status fender_place_state(const fender_world *world, fender_place place, fender_body_state *state,
+                                            fender_error *error);
+
+/* ---- attach, detach, reattach ---- */
+
+typedef enum fender_attach_pose {
+    FENDER_ATTACH_ALIGNED, /* snapped into the pose that is asked for; momentum and the system's centre are kept, the
+                              parent's attitude too */
+    FENDER_ATTACH_AS_IS,   /* where both are now; the pose asked for is not read */
+    FENDER_ATTACH_PLACED /* the child is put there and given the parent's motion: for making a vehicle before the run */
+} fender_attach_pose;
+
+typedef struct fender_attach_def {
+    fender_body_id child, parent;
+    fender_point_id child_point, parent_point; /* both: the points meet, x axes face each other, z axes agree (B032) */
+    fender_pose X_PC;                          /* without points: child's structure frame in the parent's (B033) */
+    fender_attach_pose pose;
+} fender_attach_def;
+/* Identity pose, aligned. */
+FENDER_API fender_attach_def fender_attach_def_default(void);
+
+typedef struct fender_attach_report {
+    fender_body_id moved;            /* the body that became a child: the root of the child's tree (B031) */
+    fender_vec3 child_displacement;  /* m, W; how far the snap moved the centre of mass of the child's tree */
+    fender_vec3 parent_displacement; /* m, W; and of the parent's tree: the system's centre stayed */
+    double rotation;                 /* rad; by which the snap turned the child's tree */
+    double kinetic_energy_lost;      /* J */
+    double contact_energy_lost;      /* J; stored in contacts that ended */
+} fender_attach_report;
+
+/* Refused (TOPOLOGY): a body to itself, bodies of one tree (that would close a circle), a child with a state to a
+ * parent without, a fixed or prescribed child to another body than a fixed one. NAME or STALE_ID: unknown points.
+ * report may be NULL. A child without state moves with its parent (as PLACED). */
+FENDER_API fender_status fender_body_attach(fender_world *world, const fender_attach_def *def,
+                                            fender_attach_report *report, fender_error *error);
+
+typedef enum fender_detach_rule {
+    FENDER_DETACH_CONNECTION, /* the physical connection that the body was attached by, as its caller named it (B068) */
+    FENDER_DETACH_TREE        /* the link just above it in the tree (JEOD's rule, B036) */
+} fender_detach_rule;
+/* `from` null: CONNECTION cuts the latest connection that named the body as child, or else the latest that named it at
+ * all; TREE cuts the link to its parent. With `from`: CONNECTION cuts the connection of the two; TREE finds the link
+ * between the two along either's ancestry and cuts just below the upper one, as JEOD does. Each part keeps the velocity
+ * field that it had. Refused (TOPOLOGY): a root without connection, two bodies that nothing connects. `freed` (may be
+ * NULL) gets the root of the part that came off. */
+FENDER_API fender_status fender_body_detach(fender_world *world, fender_body_id body, fender_body_id from,
+                                            fender_detach_rule rule, fender_body_id *freed, fender_error *error);
+/* Moves an attached body, with all it carries, to another pose in its parent's structure frame (B037). The system's
+ * momentum and centre are kept: a motion by internal forces. A root is refused. */
+FENDER_API fender_status fender_body_reattach(fender_world *world, fender_body_id body, fender_pose X_PC,
+                                              fender_attach_report *report, fender_error *error);
+
+/* ---- the tree ------------------------------------------------------------------------------------------------------
+ */
+
+/* Null for a root and for a stale id. */
+FENDER_API fender_body_id fender_body_parent(const fender_world *world, fender_body_id body);
+/* The body itself when it is a root. */
+FENDER_API fender_body_id fender_body_root(const fender_world *world, fender_body_id body);
+/* Children in the order of attachment: null past the end. */
+FENDER_API fender_body_id fender_body_child_at(const fender_world *world, fender_body_id body, int index);
+/* Pose of the body's structure frame in its parent's; the identity for a root. */
+FENDER_API fender_pose fender_body_pose_in_parent(const fender_world *world, fender_body_id body);
+/* The two bodies that were named when the link above this body was made. False for a root. */
+FENDER_API bool fender_body_connection(const fender_world *world, fender_body_id body, fender_body_id *child,
+                                       fender_body_id *parent);
+/* Writes the trees as text, a body a line with mass, centre and inertia, children indented; `body` null: all of them.
+ * `write` gets one line at a time, without the line's end. */
+FENDER_API void fender_mass_tree_print(const fender_world *world, fender_body_id body,
+                                       void (*write)(void *ctx, const char *line), void *ctx);
+
+#endif

@@ -1,0 +1,33 @@
+/* Trees of bodies: links, composite properties, and where a member is in its tree. `bodies` is the world's array. */
+#ifndef FND_BODY_MASS_TREE_H
+#define FND_BODY_MASS_TREE_H
+
+#include "body/body.h"
+
+int fnd_tree_root(const fnd_body *bodies, int body);
+/* Is `body` the other one, or attached somewhere below it? */
+bool fnd_tree_descends(const fnd_body *bodies, int body, int ancestor);
+/* Pose of the body's structure frame in its root's. */
+fender_pose fnd_tree_pose(const fnd_body *bodies, int body);
+
+/* Links a root under a parent, last among its children; unlinks. Composites are not updated. */
+void fnd_tree_link(fnd_body *bodies, int child, int parent, fender_pose X_PS);
+void fnd_tree_unlink(fnd_body *bodies, int child);
+
+/* Composite properties of one body from its core and its children's composites (Eq 3.1-3.7 of the JEOD mass model). */
+void fnd_composite_update(fnd_body *bodies, int body);
+/* The body and all above it: nothing else depends on a change at it. */
+void fnd_composite_update_upward(fnd_body *bodies, int body);
+
+/* root, root_center_S and q_RS of all bodies. */
+void fnd_tree_layout(fnd_body *bodies, int count);
+/* Frame of a member (its own composite centre, its own body axes) when the root's is given; the root's own frame for a
+ * root. */
+fnd_frame fnd_tree_frame(const fnd_body *bodies, int body, const fnd_frame *root_frame);
+/* Has the tree of the body a state? */
+static inline bool fnd_tree_has_state(const fnd_body *bodies, int body)
+{
+    return bodies[fnd_tree_root(bodies, body)].motion != FENDER_MOTION_MASS_ONLY;
+}
+
+#endif
