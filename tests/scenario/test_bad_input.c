@@ -379,7 +379,7 @@ static void long_line(void **state)
     static const bad_case plain = {0};
     fender_error error = {0};
     assert_int_equal(try_scenario("long.yaml", &plain, &c, &error), FENDER_STATUS_PARSE);
-    assert_int_equal(c.errors, 500); /* what is kept of 300,000; the rest is counted */
+    assert_int_equal(c.errors, 500);      /* what is kept of 300,000; the rest is counted */
     assert_int_equal(error.count, COUNT); /* a comma at the end adds no element */
     unlink("long.yaml");
 }
