@@ -88,14 +88,9 @@ const char *fnd_app_number(char text[FND_APP_NUMBER_SIZE], double value)
 const char *fnd_app_quantity(char text[FND_APP_NUMBER_SIZE], double value, const char *unit)
 {
     bool plain = unit == NULL || unit[0] == '\0' || strcmp(unit, "1") == 0;
-    if (isinf(value)) {
-        snprintf(text, FND_APP_NUMBER_SIZE, "none");
-    } else {
-        size_t used;
-        fnd_app_number(text, value);
-        used = strlen(text);
-        if (!plain) snprintf(text + used, FND_APP_NUMBER_SIZE - used, " %s", unit);
-    }
+    fnd_app_number(text, value);
+    size_t used = strlen(text);
+    if (!plain) snprintf(text + used, FND_APP_NUMBER_SIZE - used, " %s", unit);
     return text;
 }
 

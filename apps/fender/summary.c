@@ -133,6 +133,9 @@ static void print_approaches(fnd_app_stream *to, const fender_run_summary *summa
 
 /* ---- energy and momentum */
 
+/* Also when either is no number any more: then nothing can be trusted. */
+static bool beyond(double value, double bound) { return !(value <= bound) || isinf(bound); }
+
 static double total_energy(const fender_ledger *ledger)
 {
     return ledger->kinetic + ledger->gravitational + ledger->stored;
@@ -143,7 +146,7 @@ static void print_energy(fnd_app_stream *to, const fender_run_summary *summary)
     const fender_ledger *end = &summary->end;
     char start_text[FND_APP_NUMBER_SIZE], end_text[FND_APP_NUMBER_SIZE], text[FND_APP_NUMBER_SIZE];
     double start = total_energy(&summary->start), scale = end->scale;
-    bool marked = summary->largest_residual > residual_bound * scale;
+    bool marked = beyond(summary->largest_residual, residual_bound * scale);
     fnd_app_print(to, "\n energy      start %s    end %s    damping ", fnd_app_quantity(start_text, start, "J"),
                   fnd_app_quantity(end_text, total_energy(end), "J"));
     fnd_app_put(to, fnd_app_quantity(text, end->damping - summary->start.damping, "J"));
@@ -155,7 +158,7 @@ static void print_energy(fnd_app_stream *to, const fender_run_summary *summary)
     } else {
         fnd_app_print(to, "    residual %.1e J", end->residual);
     }
-    if (end->residual != 0 && scale > 0) {
+    if (end->residual != 0 && scale > 0 && isfinite(scale) && isfinite(end->residual)) {
         bool of_start = start >= scale / 2;
         fnd_app_print(to, "  (%.0e of the %s)", fabs(end->residual) / (of_start ? start : scale),
                       of_start ? "start" : "energy at work");
@@ -163,8 +166,8 @@ static void print_energy(fnd_app_stream *to, const fender_run_summary *summary)
     fnd_app_put(to, marked ? " !\n" : "\n");
     if (marked)
         fnd_app_print(to,
-                      "   ! at most %.1e J in between, above %.0e of the energy at work; try half the step: "
-                      "--set integrator.step=%s\n",
+                      "   ! at most %.1e J in between, above %.0e of the energy at work; try half the step\n"
+                      "     (--set integrator.step=%s); `fender check` shows the longest stable one\n",
                       summary->largest_residual, residual_bound, fnd_app_duration_word(text, summary->step / 2));
 }
 
@@ -207,17 +210,17 @@ static const char *drift_text(char text[FND_APP_NUMBER_SIZE], double drift, cons
 static void print_momentum(fnd_app_stream *to, const fender_run_summary *summary, const fender_world *world)
 {
     char text[FND_APP_NUMBER_SIZE];
-    double linear = INFINITY, angular = INFINITY;
-    if (world != NULL) momentum_scales(world, summary, &linear, &angular);
-    bool linear_marked = summary->largest_linear_drift > drift_bound * linear;
-    bool angular_marked = summary->largest_angular_drift > drift_bound * angular;
+    double linear, angular;
+    momentum_scales(world, summary, &linear, &angular);
+    bool linear_marked = beyond(summary->largest_linear_drift, drift_bound * linear);
+    bool angular_marked = beyond(summary->largest_angular_drift, drift_bound * angular);
     fnd_app_print(to, " momentum    drift %s linear%s, ", drift_text(text, summary->largest_linear_drift, "N*s"),
                   linear_marked ? " !" : "");
     fnd_app_print(to, "%s angular%s\n", drift_text(text, summary->largest_angular_drift, "N*m*s"),
                   angular_marked ? " !" : "");
     if (linear_marked || angular_marked)
         fnd_app_print(to,
-                      "   ! above %.0e of what these bodies can carry; try half the step: --set integrator.step=%s\n",
+                      "   ! above %.0e of what these bodies can carry; try half the step (--set integrator.step=%s)\n",
                       drift_bound, fnd_app_duration_word(text, summary->step / 2));
 }
 

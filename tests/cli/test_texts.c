@@ -21,7 +21,7 @@ static void numbers_have_six_digits(void **state)
     assert_string_equal(fnd_app_number(text, -0.0), "0");
     assert_string_equal(fnd_app_quantity(text, 200, "J"), "200 J");
     assert_string_equal(fnd_app_quantity(text, 0.05, "1"), "0.05");
-    assert_string_equal(fnd_app_quantity(text, INFINITY, "N"), "none");
+    assert_string_equal(fnd_app_quantity(text, INFINITY, "N"), "inf N");
     assert_string_equal(fnd_app_duration(text, 0.01), "10 ms");
     assert_string_equal(fnd_app_duration(text, 0.001), "1 ms");
     assert_string_equal(fnd_app_duration(text, 2.5e-6), "2.5 us");
