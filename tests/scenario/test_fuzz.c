@@ -4,8 +4,6 @@
 
 #include <time.h>
 
-#include <glob.h>
-
 typedef struct random_source {
     uint64_t state;
 } random_source;
@@ -95,8 +93,7 @@ static void check_answer(const fender_scenario *scenario, const collection *c, c
 static void mutations(void **state)
 {
     (void)state;
-    glob_t found;
-    assert_int_equal(glob(FENDER_SOURCE_DIR "/samples/scenarios/*.yaml", 0, NULL, &found), 0);
+    static const char *const samples[] = {"two_spheres", "two_capsules", "off_centre", "docking", "spinning_spheres"};
     const char *wanted = getenv("FENDER_FUZZ_MUTATIONS");
     const int count = wanted ? atoi(wanted) : 30000;
     const time_t limit = time(NULL) + 60;
@@ -107,7 +104,9 @@ static void mutations(void **state)
     for (; tried < count && time(NULL) < limit; tried++) {
         if (tried % 200 == 0) {
             free(original.text);
-            load_sample(found.gl_pathv[draw(&r, (uint32_t)found.gl_pathc)], &original);
+            char path[512];
+            snprintf(path, sizeof path, FENDER_SOURCE_DIR "/samples/scenarios/%s.yaml", samples[draw(&r, 5)]);
+            load_sample(path, &original);
         }
         text_buffer b = original;
         b.text = malloc(b.capacity);
@@ -129,7 +128,6 @@ static void mutations(void **state)
         free(b.text);
     }
     free(original.text);
-    globfree(&found);
     printf("%d mutations, %d accepted, %d built\n", tried, accepted, built);
     /* a fuzz that never gets through, or always, would test nothing */
     assert_true(accepted > tried / 100 && accepted < tried - tried / 10);
