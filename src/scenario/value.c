@@ -430,10 +430,15 @@ fnd_node *fnd_require(fnd_reader *reader, const fnd_node *map, const char *key, 
 void fnd_complain_unknown(fnd_reader *reader, const fnd_place *place, const char *kind, const char *plural,
                           const char *name, const fnd_node *map)
 {
-    int count = 0, capacity = map && map->kind == FND_NODE_MAP ? map->count : 0;
+    fnd_phrase section = fnd_phrase_make("%s", plural);
+    for (char *c = section.text; *c; c++)
+        if (*c == ' ') *c = '_';
+    /* the section itself is wrong, and that has been said */
+    if ((map && map->kind != FND_NODE_MAP) || (!map && fnd_is_misspelt_in(reader->root, section.text))) return;
+    int count = 0, capacity = map ? map->count : 0;
     fnd_candidate *candidates = fnd_keep(reader, (size_t)capacity, sizeof *candidates);
     if (!candidates) return;
-    for (const fnd_node *child = capacity > 0 ? map->first : NULL; child; child = child->next)
+    for (const fnd_node *child = map ? map->first : NULL; child; child = child->next)
         candidates[count++] = (fnd_candidate){child->key, child->key_place.line};
     fnd_phrase found = fnd_shown(name);
     fnd_complain(reader, place, FENDER_STATUS_NAME, fnd_phrase_make("no %s is named '%s'", kind, found.text).text,
