@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHOWN_EPISODES = 20, SHOWN_APPROACHES = 20, SHOWN_MISSES = 20, NAME_WIDTH = 24 };
+enum { SHOWN_EPISODES = 20, SHOWN_APPROACHES = 20, SHOWN_MISSES = 20, NAME_WIDTH = 25 };
 
 /* Beyond these a result is marked. An energy residual of a thousandth shows in the third digit of every force; momentum
  * is conserved by the method itself, so that only rounding should be left. */
@@ -45,58 +45,69 @@ static const char *time_text(char text[FND_APP_NUMBER_SIZE], double time, int de
     return text;
 }
 
-static void print_episode(fnd_app_stream *to, const fender_episode *episode, size_t name_width, size_t time_width,
-                          int decimals)
+/* The columns of the table of contacts. The times of begin and end stand to the right of their column. */
+enum { NAME, BEGINS, ENDS, FORCE, FORCE_TIME, DEPTH, IMPULSE, SPEED_IN, SPEED_OUT, COLUMN_COUNT };
+static const struct {
+    const char *title;
+    size_t width; /* at least, with the space behind */
+    bool right;
+} columns[COLUMN_COUNT] = {
+    [NAME] = {"contact", NAME_WIDTH, false}, [BEGINS] = {"begins", 6, true},   [ENDS] = {"ends", 6, true},
+    [FORCE] = {"peak force", 13, false},     [FORCE_TIME] = {"at", 10, false}, [DEPTH] = {"depth", 11, false},
+    [IMPULSE] = {"impulse", 12, false},      [SPEED_IN] = {"in", 10, false},   [SPEED_OUT] = {"out", 0, false},
+};
+
+static const char *episode_cell(char text[FND_APP_NUMBER_SIZE], const fender_episode *episode, int column, int decimals)
 {
-    char text[FND_APP_NUMBER_SIZE];
     bool open = isnan(episode->end_time);
-    fnd_app_put(to, " ");
-    put_left(to, episode->contact, name_width);
-    fnd_app_put(to, " ");
-    put_right(to, time_text(text, episode->begin_time, decimals), time_width);
-    fnd_app_put(to, "   ");
-    put_right(to, open ? "lasts" : time_text(text, episode->end_time, decimals), time_width);
-    fnd_app_put(to, "   ");
-    put_left(to, fnd_app_quantity(text, episode->peak_force, "N"), 13);
-    put_left(to, time_text(text, episode->peak_force_time, decimals), time_width + 4);
-    put_left(to, fnd_app_quantity(text, episode->peak_depth, "m"), 11);
-    put_left(to, fnd_app_quantity(text, episode->impulse, "N*s"), 12);
-    if (open) {
-        fnd_app_put(to, fnd_app_quantity(text, episode->approach_speed, "m/s"));
-    } else {
-        put_left(to, fnd_app_quantity(text, episode->approach_speed, "m/s"), 10);
-        fnd_app_put(to, fnd_app_quantity(text, episode->rebound_speed, "m/s"));
+    switch (column) {
+    case NAME: return episode->contact;
+    case BEGINS: return time_text(text, episode->begin_time, decimals);
+    case ENDS: return open ? "lasts" : time_text(text, episode->end_time, decimals);
+    case FORCE: return fnd_app_quantity(text, episode->peak_force, "N");
+    case FORCE_TIME: return time_text(text, episode->peak_force_time, decimals);
+    case DEPTH: return fnd_app_quantity(text, episode->peak_depth, "m");
+    case IMPULSE: return fnd_app_quantity(text, episode->impulse, "N*s");
+    case SPEED_IN: return fnd_app_quantity(text, episode->approach_speed, "m/s");
+    default: return open ? "-" : fnd_app_quantity(text, episode->rebound_speed, "m/s");
     }
-    fnd_app_put(to, "\n");
+}
+
+static void put_cell(fnd_app_stream *to, const char *text, int column, size_t width)
+{
+    if (columns[column].right) {
+        put_right(to, text, width);
+        fnd_app_put(to, "   ");
+    } else if (column == SPEED_OUT) {
+        fnd_app_put(to, text);
+    } else {
+        put_left(to, text, width);
+    }
 }
 
 static void print_episodes(fnd_app_stream *to, const fender_run_summary *summary)
 {
     char text[FND_APP_NUMBER_SIZE];
+    size_t widths[COLUMN_COUNT];
     int shown = summary->episode_count < SHOWN_EPISODES ? summary->episode_count : SHOWN_EPISODES;
     int decimals = fnd_app_step_decimals(summary->step);
-    size_t name_width = NAME_WIDTH, time_width = strlen("begins");
-    for (int i = 0; i < shown; i++) {
-        const fender_episode *episode = &summary->episodes[i];
-        double latest = isnan(episode->end_time) ? episode->peak_force_time : episode->end_time;
-        size_t time_length = strlen(time_text(text, latest, decimals)), name_length = strlen(episode->contact);
-        if (time_length > time_width) time_width = time_length;
-        if (name_length > name_width) name_width = name_length;
-    }
     fnd_app_put(to, "\n ");
-    put_left(to, "contact", name_width);
-    fnd_app_put(to, " ");
-    put_right(to, "begins", time_width);
-    fnd_app_put(to, "   ");
-    put_right(to, "ends", time_width);
-    fnd_app_put(to, "   ");
-    put_left(to, "peak force", 13);
-    put_left(to, "at", time_width + 4);
-    put_left(to, "depth", 11);
-    put_left(to, "impulse", 12);
-    put_left(to, "in", 10);
-    fnd_app_put(to, "out\n");
-    for (int i = 0; i < shown; i++) print_episode(to, &summary->episodes[i], name_width, time_width, decimals);
+    for (int k = 0; k < COLUMN_COUNT; k++) {
+        widths[k] = columns[k].width;
+        for (int i = 0; i < shown; i++) {
+            size_t length = strlen(episode_cell(text, &summary->episodes[i], k, decimals));
+            if (!columns[k].right) length += k == NAME ? 2 : 1;
+            if (length > widths[k]) widths[k] = length;
+        }
+        put_cell(to, columns[k].title, k, widths[k]);
+    }
+    fnd_app_put(to, "\n");
+    for (int i = 0; i < shown; i++) {
+        fnd_app_put(to, " ");
+        for (int k = 0; k < COLUMN_COUNT; k++)
+            put_cell(to, episode_cell(text, &summary->episodes[i], k, decimals), k, widths[k]);
+        fnd_app_put(to, "\n");
+    }
     int64_t more = summary->episode_count - shown + summary->episodes_dropped;
     if (more > 0) fnd_app_print(to, "   and %" PRId64 " more: see events.csv\n", more);
     fnd_app_print(to, "   begins and ends are known to one step (%s); a shorter `integrator.step` narrows them\n",
@@ -113,7 +124,8 @@ static void print_approaches(fnd_app_stream *to, const fender_run_summary *summa
         return;
     }
     for (int i = 0; i < shown; i++)
-        if (strlen(summary->approaches[i].contact) > name_width) name_width = strlen(summary->approaches[i].contact);
+        if (strlen(summary->approaches[i].contact) >= name_width)
+            name_width = strlen(summary->approaches[i].contact) + 1;
     if (shown == 0) {
         fnd_app_put(to, "\n no contact\n");
         return;
@@ -123,7 +135,6 @@ static void print_approaches(fnd_app_stream *to, const fender_run_summary *summa
         char text[FND_APP_NUMBER_SIZE];
         fnd_app_put(to, " ");
         put_left(to, summary->approaches[i].contact, name_width);
-        fnd_app_put(to, " ");
         put_left(to, fnd_app_quantity(text, summary->approaches[i].distance, "m"), 14);
         fnd_app_print(to, "at %s\n", time_text(text, summary->approaches[i].time, decimals));
     }
