@@ -362,8 +362,7 @@ static void mark_and_line_ends(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        "\xEF\xBB\xBF"
-        "fender: 1\nrun: {until: 1 s}\nbodies:\n  a: {motion: fixd}\n",
+        "\357\273\277fender: 1\nrun: {until: 1 s}\nbodies:\n  a: {motion: fixd}\n",
         "fender: 1\r\nrun: {until: 1 s}\r\nbodies:\r\n  a: {motion: fixd}\r\n",
         "fender: 1\rrun: {until: 1 s}\rbodies:\r  a: {motion: fixd}\r",
         "fender: 1\nrun: {until: 1 s}\nbodies:\n  a: {motion: fixd}", /* no line end at the end */
