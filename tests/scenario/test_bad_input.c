@@ -313,7 +313,9 @@ static void missing_and_unreadable(void **state)
     (void)state;
     collected d = refuse("nowhere/at_all.yaml", FENDER_STATUS_FILE);
     assert_non_null(strstr(d.message, "at_all.yaml"));
-    if (geteuid() == 0) return; /* root reads everything */
+    d = refuse("/proc/self/mem", FENDER_STATUS_FILE); /* opens, and cannot be read: also for root */
+    assert_non_null(strstr(d.message, "read"));
+    if (geteuid() == 0) return; /* root reads every other file */
     write_bytes("closed.yaml", "fender: 1\n", 10);
     assert_int_equal(chmod("closed.yaml", 0), 0);
     (void)refuse("closed.yaml", FENDER_STATUS_FILE);
