@@ -25,11 +25,13 @@ void fnd_app_progress_text(char *text, size_t size, const fender_progress *now)
     fnd_app_number(until, now->until);
     /* two or three digits are all that a speed is worth */
     fnd_app_number(speed, rate >= 10 ? floor(rate + 0.5) : floor(rate * 100 + 0.5) / 100);
-    snprintf(text, size, " %s s of %s s   %.0f %%", time, until, floor(100 * share));
+    snprintf(text, size, " %s s of %s s   %d %%", time, until, (int)(100 * share));
     size_t used = strlen(text);
-    if (share > 0 && rate > 0)
-        snprintf(text + used, size - used, "   %s x real time   %.0f s left", speed,
-                 ceil(now->wall_time * (1 - share) / share));
+    if (share > 0 && rate > 0) {
+        char left[FND_APP_NUMBER_SIZE];
+        fnd_app_fixed(left, ceil(now->wall_time * (1 - share) / share), 0);
+        snprintf(text + used, size - used, "   %s x real time   %s s left", speed, left);
+    }
 }
 
 bool fnd_app_progress_draw(void *ctx, const fender_progress *now)

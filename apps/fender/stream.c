@@ -3,6 +3,7 @@
 #include "stream.h"
 
 #include <errno.h>
+#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -92,6 +93,34 @@ const char *fnd_app_quantity(char text[FND_APP_NUMBER_SIZE], double value, const
     size_t used = strlen(text);
     if (!plain) snprintf(text + used, FND_APP_NUMBER_SIZE - used, " %s", unit);
     return text;
+}
+
+/* printf writes the point of the host's locale, which may be several bytes. */
+static const char *with_point(char *text)
+{
+    const char *point = localeconv()->decimal_point;
+    char *found = strcmp(point, ".") != 0 ? strstr(text, point) : NULL;
+    if (found != NULL) {
+        size_t length = strlen(point);
+        *found = '.';
+        memmove(found + 1, found + length, strlen(found + length) + 1);
+    }
+    return text;
+}
+
+const char *fnd_app_fixed(char text[FND_APP_NUMBER_SIZE], double value, int decimals)
+{
+    if (fabs(value) < 1e40) {
+        snprintf(text, FND_APP_NUMBER_SIZE, "%.*f", decimals, value);
+        return with_point(text);
+    }
+    return fnd_app_number(text, value);
+}
+
+const char *fnd_app_scientific(char text[FND_APP_NUMBER_SIZE], double value, int decimals)
+{
+    snprintf(text, FND_APP_NUMBER_SIZE, "%.*e", decimals, value);
+    return with_point(text);
 }
 
 const char *fnd_app_duration(char text[FND_APP_NUMBER_SIZE], double seconds)

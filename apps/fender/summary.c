@@ -41,7 +41,8 @@ static void put_right(fnd_app_stream *to, const char *text, size_t width)
 
 static const char *time_text(char text[FND_APP_NUMBER_SIZE], double time, int decimals)
 {
-    snprintf(text, FND_APP_NUMBER_SIZE, "%.*f s", decimals, time);
+    size_t used = strlen(fnd_app_fixed(text, time, decimals));
+    snprintf(text + used, FND_APP_NUMBER_SIZE - used, " s");
     return text;
 }
 
@@ -152,6 +153,15 @@ static double total_energy(const fender_ledger *ledger)
     return ledger->kinetic + ledger->gravitational + ledger->stored;
 }
 
+/* A number of which only the size matters. */
+static const char *size_text(char text[FND_APP_NUMBER_SIZE], double value, const char *unit)
+{
+    if (value == 0) return fnd_app_quantity(text, 0, unit);
+    size_t used = strlen(fnd_app_scientific(text, value, 1));
+    snprintf(text + used, FND_APP_NUMBER_SIZE - used, " %s", unit);
+    return text;
+}
+
 static void print_energy(fnd_app_stream *to, const fender_run_summary *summary)
 {
     const fender_ledger *end = &summary->end;
@@ -164,22 +174,20 @@ static void print_energy(fnd_app_stream *to, const fender_run_summary *summary)
     fnd_app_print(to, "    friction %s", fnd_app_quantity(text, end->friction - summary->start.friction, "J"));
     if (end->applied != summary->start.applied)
         fnd_app_print(to, "    applied %s", fnd_app_quantity(text, end->applied - summary->start.applied, "J"));
-    if (end->residual == 0) {
-        fnd_app_put(to, "    residual 0 J");
-    } else {
-        fnd_app_print(to, "    residual %.1e J", end->residual);
-    }
+    fnd_app_print(to, "    residual %s", size_text(text, end->residual, "J"));
     if (end->residual != 0 && scale > 0 && isfinite(scale) && isfinite(end->residual)) {
         bool of_start = start >= scale / 2;
-        fnd_app_print(to, "  (%.0e of the %s)", fabs(end->residual) / (of_start ? start : scale),
+        fnd_app_print(to, "  (%s of the %s)",
+                      fnd_app_scientific(text, fabs(end->residual) / (of_start ? start : scale), 0),
                       of_start ? "start" : "energy at work");
     }
     fnd_app_put(to, marked ? " !\n" : "\n");
-    if (marked)
-        fnd_app_print(to,
-                      "   ! at most %.1e J in between, above %.0e of the energy at work; try half the step\n"
-                      "     (--set integrator.step=%s); `fender check` shows the longest stable one\n",
-                      summary->largest_residual, residual_bound, fnd_app_duration_word(text, summary->step / 2));
+    if (!marked) return;
+    fnd_app_print(to, "   ! at most %s in between, ", size_text(text, summary->largest_residual, "J"));
+    fnd_app_print(to,
+                  "above %s of the energy at work; try half the step\n"
+                  "     (--set integrator.step=%s); `fender check` shows the longest stable one\n",
+                  fnd_app_scientific(start_text, residual_bound, 0), fnd_app_duration_word(text, summary->step / 2));
 }
 
 /* The momentum that a world of this mass can carry with this much energy, and the angular momentum that it can carry at
@@ -208,16 +216,6 @@ static void momentum_scales(const fender_world *world, const fender_run_summary 
     *angular = *linear * (farthest + reach);
 }
 
-static const char *drift_text(char text[FND_APP_NUMBER_SIZE], double drift, const char *unit)
-{
-    if (drift == 0) {
-        snprintf(text, FND_APP_NUMBER_SIZE, "0 %s", unit);
-    } else {
-        snprintf(text, FND_APP_NUMBER_SIZE, "%.1e %s", drift, unit);
-    }
-    return text;
-}
-
 static void print_momentum(fnd_app_stream *to, const fender_run_summary *summary, const fender_world *world)
 {
     char text[FND_APP_NUMBER_SIZE];
@@ -225,14 +223,13 @@ static void print_momentum(fnd_app_stream *to, const fender_run_summary *summary
     momentum_scales(world, summary, &linear, &angular);
     bool linear_marked = beyond(summary->largest_linear_drift, drift_bound * linear);
     bool angular_marked = beyond(summary->largest_angular_drift, drift_bound * angular);
-    fnd_app_print(to, " momentum    drift %s linear%s, ", drift_text(text, summary->largest_linear_drift, "N*s"),
+    fnd_app_print(to, " momentum    drift %s linear%s, ", size_text(text, summary->largest_linear_drift, "N*s"),
                   linear_marked ? " !" : "");
-    fnd_app_print(to, "%s angular%s\n", drift_text(text, summary->largest_angular_drift, "N*m*s"),
+    fnd_app_print(to, "%s angular%s\n", size_text(text, summary->largest_angular_drift, "N*m*s"),
                   angular_marked ? " !" : "");
-    if (linear_marked || angular_marked)
-        fnd_app_print(to,
-                      "   ! above %.0e of what these bodies can carry; try half the step (--set integrator.step=%s)\n",
-                      drift_bound, fnd_app_duration_word(text, summary->step / 2));
+    if (!linear_marked && !angular_marked) return;
+    fnd_app_print(to, "   ! above %s of what these bodies can carry; ", fnd_app_scientific(text, drift_bound, 0));
+    fnd_app_print(to, "try half the step (--set integrator.step=%s)\n", fnd_app_duration_word(text, summary->step / 2));
 }
 
 /* ---- expectations and files */

@@ -9,6 +9,7 @@ cd "$work" || exit 1
 cp "$here"/inputs/*.yaml .
 python3 - "$FENDER" <<'PYTHON'
 import json
+import shlex
 import subprocess
 import sys
 
@@ -59,6 +60,9 @@ assert reasons == {"may touch", "no rule", "shape not active"}, reasons
 summary = result("run", "two_spheres.yaml")
 with open("two_spheres.run/summary.json") as file:
     assert summary == json.load(file)
+words = ["run", "two_spheres.yaml", "--set", "title=it's a 'test'", "--set", "expect=[]"]
+spoken = result(*words)["command"]
+assert shlex.split(spoken) == ["fender", *words, "--json"], spoken
 missed = run("run", "two_spheres.yaml", "--set", "bodies.veh2.state.velocity.x=-1m/s")
 assert missed.returncode == 5 and json.loads(missed.stdout), missed
 
