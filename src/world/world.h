@@ -23,6 +23,7 @@ struct fender_world {
     double *vector[2];
     fnd_frame *host_frames;
     fender_wrench *last_stage; /* per body, in S */
+    fender_wrench *next_stage; /* the same of a step that is being tried */
     void *block;
     size_t block_size;
     fnd_account account;
