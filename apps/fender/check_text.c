@@ -239,8 +239,8 @@ static void print_pairs(fnd_app_check *check)
     fnd_app_stream *to = &check->app->out;
     fnd_app_put(to, "\n pairs of shapes\n");
     if (!check->pairs_counted) {
-        fnd_app_print(to, "   %" PRId64 " may touch (more than 2000 shapes are not looked at pair by pair)\n",
-                      check->summary->pair_count);
+        fnd_app_print(to, "   %" PRId64 " may touch (more than %d shapes are not looked at pair by pair)\n",
+                      check->summary->pair_count, FND_APP_CHECK_SHAPES);
         return;
     }
     for (int reason = FENDER_PAIR_MAY_TOUCH; reason <= FENDER_PAIR_OUT_OF_RANGE; reason++) {
