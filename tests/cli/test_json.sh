@@ -52,6 +52,14 @@ assert checked["contact_types"][0]["reduced_mass"] == 50
 assert checked["rules"][0]["file"].endswith("two_spheres.yaml") and checked["rules"][0]["line"] == 19, checked["rules"]
 assert len(result("check", "three_bodies.yaml")["loads"]) == 1
 
+starters = result("new")
+assert starters[0] == "two_spheres", starters
+for name in starters:
+    starter = result("new", name)
+    with open("starter.yaml", "w") as file:
+        file.write(starter["text"])
+    assert "# " in starter["text"] and result("check", "starter.yaml")["pair_count"] > 0, name
+
 explained = result("explain", "two_spheres.yaml", "veh1", "veh2")
 assert explained["may_touch"] is True and explained["pairs"][0]["start"]["separation"] == 10, explained
 reasons = {pair["reason"] for pair in result("explain", "three_bodies.yaml", "ball", "table")["pairs"]}
