@@ -23,7 +23,9 @@ static bool read_pair(fnd_reader *reader, const fnd_node *list, fnd_rule_descrip
     if (list->count != 2) {
         fnd_complain(reader, fnd_node_shown_place(list), FENDER_STATUS_PARSE,
                      fnd_phrase_make("'%s' needs two names; here are %d", list->key, list->count).text,
-                     fnd_phrase_make("%d", list->count).text, "two names", "write [a, b]; the same name twice is fine");
+                     fnd_phrase_make("%d", list->count).text, "two names",
+                     rule->kind == FENDER_RULE_MATERIALS ? "write [a, b]; the same name twice is fine"
+                                                         : "write [a, b]");
         return false;
     }
     bool good = true;
@@ -103,7 +105,7 @@ static bool read_rule(fnd_reader *reader, fnd_node *node, fnd_rule_description *
                               : FENDER_RULE_DEFAULT;
     }
     if (!given) {
-        fnd_complain(reader, &node->place, FENDER_STATUS_ARGUMENT, "a rule says for nothing what it is",
+        fnd_complain(reader, &node->place, FENDER_STATUS_ARGUMENT, "a rule does not say what it is for",
                      "no shapes, bodies, materials or default", "one of shapes, bodies, materials, default",
                      "write {materials: [a, b], use: TYPE} or {default: TYPE}");
         return false;

@@ -1,4 +1,10 @@
-/* The corpus of bad scenarios: place from the caret lines in the files, texts from a table that was written first. */
+/* The corpus of bad scenarios: place from the caret lines in the files, texts from a table that was written first.
+ *
+ * A case is bad/NAME.yaml with a line such as "#    ^~~~" below each offending line: its column and length are those of
+ * the finding, its line is the one above, and there must be as many findings as carets. The test takes these lines out
+ * before it loads the file. "# --set PATH=VALUE" in the first line is an override; carets below it count in the
+ * argument. NAME.part.yaml and NAME.part.csv are files that the case names. expectations.tsv holds status, found,
+ * expected and remedy of the first finding; each must be contained in what is reported. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
