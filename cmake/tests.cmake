@@ -42,7 +42,8 @@ endfunction()
 
 file(GLOB support_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/support/*.c)
 add_library(fender_test_support INTERFACE)
-target_include_directories(fender_test_support INTERFACE ${PROJECT_SOURCE_DIR}/tests/support ${PROJECT_SOURCE_DIR}/src)
+target_include_directories(fender_test_support INTERFACE ${PROJECT_SOURCE_DIR}/tests/support ${PROJECT_SOURCE_DIR}/tests
+                                                         ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(fender_test_support INTERFACE _POSIX_C_SOURCE=200809L FENDER_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                          FENDER_BUILD_DIR="${PROJECT_BINARY_DIR}")
 if(support_sources)

@@ -6,6 +6,10 @@
 #include "describe.h"
 #include "step_advice.h"
 
+/* Pairs grow with the square: beyond this many shapes (12 million pairs, a second) they are not looked at one by one.
+ */
+enum { FND_APP_CHECK_SHAPES = 5000 };
+
 /* How a contact type is used. */
 typedef struct fnd_app_type_use {
     fender_contact_type_def type;

@@ -84,7 +84,7 @@ static void write_type(fnd_app_json *json, const fnd_app_check *check, const fnd
     fnd_app_json_object(json, NULL);
     fnd_app_json_text(json, "name", use->type.name);
     fnd_app_json_laws(json, &use->type);
-    fnd_app_json_integer(json, "pairs", use->pairs);
+    if (check->pairs_counted) fnd_app_json_integer(json, "pairs", use->pairs);
     if (use->pairs > 0) {
         fnd_app_json_array(json, "lightest_pair");
         for (int i = 0; i < 2; i++) {

@@ -122,6 +122,7 @@ static void print_advice(fnd_app_check *check, const fnd_app_type_use *use)
     const fender_world_def *def = fender_world_get_def(check->world);
     const fnd_app_step_advice *advice = &use->advice;
     char text[FND_APP_NUMBER_SIZE], other[FND_APP_NUMBER_SIZE];
+    if (!check->pairs_counted) return;
     put_label(to, 3, "pairs");
     fnd_app_print(to, "%" PRId64, use->pairs);
     if (use->pairs > 0) {
@@ -238,8 +239,8 @@ static void print_pairs(fnd_app_check *check)
     fnd_app_stream *to = &check->app->out;
     fnd_app_put(to, "\n pairs of shapes\n");
     if (!check->pairs_counted) {
-        fnd_app_print(to, "   %" PRId64 " may touch (too many shapes to tell why the others may not)\n",
-                      check->summary->pair_count);
+        fnd_app_print(to, "   %" PRId64 " may touch (more than %d shapes are not looked at pair by pair)\n",
+                      check->summary->pair_count, FND_APP_CHECK_SHAPES);
         return;
     }
     for (int reason = FENDER_PAIR_MAY_TOUCH; reason <= FENDER_PAIR_OUT_OF_RANGE; reason++) {

@@ -4,9 +4,6 @@
 
 #include "check.h"
 
-/* Pairs grow with the square: beyond this many shapes (two million pairs) they are not looked at one by one. */
-enum { MOST_SHAPES = 2000 };
-
 static const fnd_app_option options[] = {
     {"--set", "PATH=VALUE", "replace a value of the scenario; may be given several times"},
 };
@@ -32,7 +29,7 @@ static void note_pair(fnd_app_check *check, const fender_pair_explanation *pair)
 static void count_pairs(fnd_app_check *check)
 {
     int count = fender_shape_count(check->world);
-    check->pairs_counted = count <= MOST_SHAPES;
+    check->pairs_counted = count <= FND_APP_CHECK_SHAPES;
     for (int i = 0; check->pairs_counted && i < count; i++) {
         for (int k = i + 1; k < count; k++) {
             fender_pair_explanation pair;

@@ -109,7 +109,7 @@ static int execute_run(fnd_app *app, fender_run *run, fnd_app_progress *progress
     if (!ended && app->error_count == errors_before) fnd_app_print_error(app, &error);
     if (app->json) {
         int read_code = summary->file_count > 0 ? print_summary_file(app, summary->output_directory) : FND_APP_OK;
-        if (code == FND_APP_OK) code = read_code;
+        if (code == FND_APP_OK || (code == FND_APP_EXPECTATION && read_code != FND_APP_OK)) code = read_code;
     } else if (!app->quiet) {
         if (!ended) {
             char end[FND_APP_NUMBER_SIZE];
@@ -177,8 +177,8 @@ const fnd_app_command fnd_app_command_run = {
     .details = "Ctrl-C ends the run at an accepted step, closes all files and prints the summary so far; a second one\n"
                "kills. On a terminal a line shows time, per cent, speed and remaining time.\n",
     .example = "  fender run two_spheres.yaml --set integrator.step=1ms --out fine.run",
-    .files = "DIR/summary.json, events.csv, scenario.yaml, and the files that `record` names; an existing\n"
-             "  directory is overwritten only if a run made it",
+    .files = "DIR/summary.json, events.csv, scenario.yaml, the files that `record` names, and for the report\n"
+             "  scene.json, replay.csv, contacts.csv; an existing directory is overwritten only if a run made it",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .least_arguments = 1,

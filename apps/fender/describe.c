@@ -121,6 +121,8 @@ void fnd_app_put_value(fnd_app_stream *to, const fender_field_table *table, cons
         fnd_app_put(to, value != 0 ? "yes" : "no");
     } else if (field->type == FENDER_FIELD_ENUM) {
         fnd_app_put(to, choice_name(field, (int)value));
+    } else if (count == 1 && isinf(value)) {
+        fnd_app_put(to, "none");
     } else if (count == 1) {
         fnd_app_put(to, fnd_app_quantity(text, value, fnd_app_unit(unit, table, field, object)));
     } else {
@@ -214,6 +216,7 @@ const char *fnd_app_reason_text(fender_pair_reason reason)
     case FENDER_PAIR_NOT_ACTIVE: return "shape not active";
     case FENDER_PAIR_NO_FUNCTION: return "no contact function for these geometries";
     case FENDER_PAIR_OUT_OF_RANGE: return "out of the range limit";
+    case FENDER_PAIR_NO_STATE: return "mass only, without a state";
     }
     return "?";
 }

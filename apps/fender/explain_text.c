@@ -223,6 +223,9 @@ static void print_reason(const fnd_app_question *q, const fender_pair_explanatio
         fnd_app_print(to, ":%d", line);
         break;
     }
+    case FENDER_PAIR_NO_STATE:
+        fnd_app_put(to, "mass only: one of them is not attached to a body that has a state");
+        break;
     case FENDER_PAIR_NO_RULE:
         fnd_app_put(to, "no rule: ");
         put_uncovered(q, explanation, "none");

@@ -21,13 +21,17 @@ void fnd_app_progress_text(char *text, size_t size, const fender_progress *now)
     char time[FND_APP_NUMBER_SIZE], until[FND_APP_NUMBER_SIZE], speed[FND_APP_NUMBER_SIZE];
     double share = now->until > 0 ? now->time / now->until : 0;
     double rate = now->wall_time > 0 ? now->time / now->wall_time : 0;
-    double left = share > 0 ? now->wall_time * (1 - share) / share : 0;
     fnd_app_number(time, now->time);
     fnd_app_number(until, now->until);
     /* two or three digits are all that a speed is worth */
     fnd_app_number(speed, rate >= 10 ? floor(rate + 0.5) : floor(rate * 100 + 0.5) / 100);
-    snprintf(text, size, " %s s of %s s   %.0f %%   %s x real time   %.0f s left", time, until, floor(100 * share),
-             speed, ceil(left));
+    snprintf(text, size, " %s s of %s s   %d %%", time, until, (int)(100 * share));
+    size_t used = strlen(text);
+    if (share > 0 && rate > 0) {
+        char left[FND_APP_NUMBER_SIZE];
+        fnd_app_fixed(left, ceil(now->wall_time * (1 - share) / share), 0);
+        snprintf(text + used, size - used, "   %s x real time   %s s left", speed, left);
+    }
 }
 
 bool fnd_app_progress_draw(void *ctx, const fender_progress *now)

@@ -3,6 +3,7 @@
 #include "stream.h"
 
 #include <errno.h>
+#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -88,15 +89,38 @@ const char *fnd_app_number(char text[FND_APP_NUMBER_SIZE], double value)
 const char *fnd_app_quantity(char text[FND_APP_NUMBER_SIZE], double value, const char *unit)
 {
     bool plain = unit == NULL || unit[0] == '\0' || strcmp(unit, "1") == 0;
-    if (isinf(value)) {
-        snprintf(text, FND_APP_NUMBER_SIZE, "none");
-    } else {
-        size_t used;
-        fnd_app_number(text, value);
-        used = strlen(text);
-        if (!plain) snprintf(text + used, FND_APP_NUMBER_SIZE - used, " %s", unit);
+    fnd_app_number(text, value);
+    size_t used = strlen(text);
+    if (!plain) snprintf(text + used, FND_APP_NUMBER_SIZE - used, " %s", unit);
+    return text;
+}
+
+/* printf writes the point of the host's locale, which may be several bytes. */
+static const char *with_point(char *text)
+{
+    const char *point = localeconv()->decimal_point;
+    char *found = strcmp(point, ".") != 0 ? strstr(text, point) : NULL;
+    if (found != NULL) {
+        size_t length = strlen(point);
+        *found = '.';
+        memmove(found + 1, found + length, strlen(found + length) + 1);
     }
     return text;
+}
+
+const char *fnd_app_fixed(char text[FND_APP_NUMBER_SIZE], double value, int decimals)
+{
+    if (fabs(value) < 1e40) {
+        snprintf(text, FND_APP_NUMBER_SIZE, "%.*f", decimals, value);
+        return with_point(text);
+    }
+    return fnd_app_number(text, value);
+}
+
+const char *fnd_app_scientific(char text[FND_APP_NUMBER_SIZE], double value, int decimals)
+{
+    snprintf(text, FND_APP_NUMBER_SIZE, "%.*e", decimals, value);
+    return with_point(text);
 }
 
 const char *fnd_app_duration(char text[FND_APP_NUMBER_SIZE], double seconds)
@@ -131,7 +155,7 @@ int fnd_app_step_decimals(double step)
 const char *fnd_app_vector(char text[3 * FND_APP_NUMBER_SIZE], fender_vec3 value)
 {
     char x[FND_APP_NUMBER_SIZE], y[FND_APP_NUMBER_SIZE], z[FND_APP_NUMBER_SIZE];
-    snprintf(text, 3 * (size_t)FND_APP_NUMBER_SIZE, "[%s, %s, %s]", fnd_app_number(x, value.x),
+    snprintf(text, 3 * (size_t)FND_APP_NUMBER_SIZE, "[%.60s, %.60s, %.60s]", fnd_app_number(x, value.x),
              fnd_app_number(y, value.y), fnd_app_number(z, value.z));
     return text;
 }

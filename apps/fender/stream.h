@@ -37,8 +37,11 @@ bool fnd_app_stream_flush(fnd_app_stream *stream);
 #define FND_APP_NUMBER_SIZE 64
 /* Six significant digits; "0" for zero of either sign. Returns `text`. */
 const char *fnd_app_number(char text[FND_APP_NUMBER_SIZE], double value);
-/* The number and its unit: "750.831 N"; the unit "1" is not shown; an infinite value is "none". */
+/* The number and its unit: "750.831 N"; the unit "1" is not shown. */
 const char *fnd_app_quantity(char text[FND_APP_NUMBER_SIZE], double value, const char *unit);
+/* `decimals` digits after the point, as "5.38" or, scientific, as "-1.0e-03"; a point in every locale. */
+const char *fnd_app_fixed(char text[FND_APP_NUMBER_SIZE], double value, int decimals);
+const char *fnd_app_scientific(char text[FND_APP_NUMBER_SIZE], double value, int decimals);
 /* Seconds with the prefix that reads best: "10 ms", "2.5 us", "120 s". */
 const char *fnd_app_duration(char text[FND_APP_NUMBER_SIZE], double seconds);
 /* The same in one word, as a command line takes it: "10ms". */

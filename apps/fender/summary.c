@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHOWN_EPISODES = 20, SHOWN_APPROACHES = 20, SHOWN_MISSES = 20, NAME_WIDTH = 24 };
+enum { SHOWN_EPISODES = 20, SHOWN_APPROACHES = 20, SHOWN_MISSES = 20, NAME_WIDTH = 25 };
 
 /* Beyond these a result is marked. An energy residual of a thousandth shows in the third digit of every force; momentum
  * is conserved by the method itself, so that only rounding should be left. */
@@ -41,62 +41,74 @@ static void put_right(fnd_app_stream *to, const char *text, size_t width)
 
 static const char *time_text(char text[FND_APP_NUMBER_SIZE], double time, int decimals)
 {
-    snprintf(text, FND_APP_NUMBER_SIZE, "%.*f s", decimals, time);
+    size_t used = strlen(fnd_app_fixed(text, time, decimals));
+    snprintf(text + used, FND_APP_NUMBER_SIZE - used, " s");
     return text;
 }
 
-static void print_episode(fnd_app_stream *to, const fender_episode *episode, size_t name_width, size_t time_width,
-                          int decimals)
+/* The columns of the table of contacts. The times of begin and end stand to the right of their column. */
+enum { NAME, BEGINS, ENDS, FORCE, FORCE_TIME, DEPTH, IMPULSE, SPEED_IN, SPEED_OUT, COLUMN_COUNT };
+static const struct {
+    const char *title;
+    size_t width; /* at least, with the space behind */
+    bool right;
+} columns[COLUMN_COUNT] = {
+    [NAME] = {"contact", NAME_WIDTH, false}, [BEGINS] = {"begins", 6, true},   [ENDS] = {"ends", 6, true},
+    [FORCE] = {"peak force", 13, false},     [FORCE_TIME] = {"at", 10, false}, [DEPTH] = {"depth", 11, false},
+    [IMPULSE] = {"impulse", 12, false},      [SPEED_IN] = {"in", 10, false},   [SPEED_OUT] = {"out", 0, false},
+};
+
+static const char *episode_cell(char text[FND_APP_NUMBER_SIZE], const fender_episode *episode, int column, int decimals)
 {
-    char text[FND_APP_NUMBER_SIZE];
     bool open = isnan(episode->end_time);
-    fnd_app_put(to, " ");
-    put_left(to, episode->contact, name_width);
-    fnd_app_put(to, " ");
-    put_right(to, time_text(text, episode->begin_time, decimals), time_width);
-    fnd_app_put(to, "   ");
-    put_right(to, open ? "lasts" : time_text(text, episode->end_time, decimals), time_width);
-    fnd_app_put(to, "   ");
-    put_left(to, fnd_app_quantity(text, episode->peak_force, "N"), 13);
-    put_left(to, time_text(text, episode->peak_force_time, decimals), time_width + 4);
-    put_left(to, fnd_app_quantity(text, episode->peak_depth, "m"), 11);
-    put_left(to, fnd_app_quantity(text, episode->impulse, "N*s"), 12);
-    if (open) {
-        fnd_app_put(to, fnd_app_quantity(text, episode->approach_speed, "m/s"));
-    } else {
-        put_left(to, fnd_app_quantity(text, episode->approach_speed, "m/s"), 10);
-        fnd_app_put(to, fnd_app_quantity(text, episode->rebound_speed, "m/s"));
+    switch (column) {
+    case NAME: return episode->contact;
+    case BEGINS: return time_text(text, episode->begin_time, decimals);
+    case ENDS: return open ? "lasts" : time_text(text, episode->end_time, decimals);
+    case FORCE: return fnd_app_quantity(text, episode->peak_force, "N");
+    case FORCE_TIME: return time_text(text, episode->peak_force_time, decimals);
+    case DEPTH: return fnd_app_quantity(text, episode->peak_depth, "m");
+    case IMPULSE: return fnd_app_quantity(text, episode->impulse, "N*s");
+    case SPEED_IN: return fnd_app_quantity(text, episode->approach_speed, "m/s");
+    default: return open ? "-" : fnd_app_quantity(text, episode->rebound_speed, "m/s");
     }
-    fnd_app_put(to, "\n");
+}
+
+static void put_cell(fnd_app_stream *to, const char *text, int column, size_t width)
+{
+    if (columns[column].right) {
+        put_right(to, text, width);
+        fnd_app_put(to, "   ");
+    } else if (column == SPEED_OUT) {
+        fnd_app_put(to, text);
+    } else {
+        put_left(to, text, width);
+    }
 }
 
 static void print_episodes(fnd_app_stream *to, const fender_run_summary *summary)
 {
     char text[FND_APP_NUMBER_SIZE];
+    size_t widths[COLUMN_COUNT];
     int shown = summary->episode_count < SHOWN_EPISODES ? summary->episode_count : SHOWN_EPISODES;
     int decimals = fnd_app_step_decimals(summary->step);
-    size_t name_width = NAME_WIDTH, time_width = strlen("begins");
-    for (int i = 0; i < shown; i++) {
-        const fender_episode *episode = &summary->episodes[i];
-        double latest = isnan(episode->end_time) ? episode->peak_force_time : episode->end_time;
-        size_t time_length = strlen(time_text(text, latest, decimals)), name_length = strlen(episode->contact);
-        if (time_length > time_width) time_width = time_length;
-        if (name_length > name_width) name_width = name_length;
-    }
     fnd_app_put(to, "\n ");
-    put_left(to, "contact", name_width);
-    fnd_app_put(to, " ");
-    put_right(to, "begins", time_width);
-    fnd_app_put(to, "   ");
-    put_right(to, "ends", time_width);
-    fnd_app_put(to, "   ");
-    put_left(to, "peak force", 13);
-    put_left(to, "at", time_width + 4);
-    put_left(to, "depth", 11);
-    put_left(to, "impulse", 12);
-    put_left(to, "in", 10);
-    fnd_app_put(to, "out\n");
-    for (int i = 0; i < shown; i++) print_episode(to, &summary->episodes[i], name_width, time_width, decimals);
+    for (int k = 0; k < COLUMN_COUNT; k++) {
+        widths[k] = columns[k].width;
+        for (int i = 0; i < shown; i++) {
+            size_t length = strlen(episode_cell(text, &summary->episodes[i], k, decimals));
+            if (!columns[k].right) length += k == NAME ? 2 : 1;
+            if (length > widths[k]) widths[k] = length;
+        }
+        put_cell(to, columns[k].title, k, widths[k]);
+    }
+    fnd_app_put(to, "\n");
+    for (int i = 0; i < shown; i++) {
+        fnd_app_put(to, " ");
+        for (int k = 0; k < COLUMN_COUNT; k++)
+            put_cell(to, episode_cell(text, &summary->episodes[i], k, decimals), k, widths[k]);
+        fnd_app_put(to, "\n");
+    }
     int64_t more = summary->episode_count - shown + summary->episodes_dropped;
     if (more > 0) fnd_app_print(to, "   and %" PRId64 " more: see events.csv\n", more);
     fnd_app_print(to, "   begins and ends are known to one step (%s); a shorter `integrator.step` narrows them\n",
@@ -113,7 +125,8 @@ static void print_approaches(fnd_app_stream *to, const fender_run_summary *summa
         return;
     }
     for (int i = 0; i < shown; i++)
-        if (strlen(summary->approaches[i].contact) > name_width) name_width = strlen(summary->approaches[i].contact);
+        if (strlen(summary->approaches[i].contact) >= name_width)
+            name_width = strlen(summary->approaches[i].contact) + 1;
     if (shown == 0) {
         fnd_app_put(to, "\n no contact\n");
         return;
@@ -123,7 +136,6 @@ static void print_approaches(fnd_app_stream *to, const fender_run_summary *summa
         char text[FND_APP_NUMBER_SIZE];
         fnd_app_put(to, " ");
         put_left(to, summary->approaches[i].contact, name_width);
-        fnd_app_put(to, " ");
         put_left(to, fnd_app_quantity(text, summary->approaches[i].distance, "m"), 14);
         fnd_app_print(to, "at %s\n", time_text(text, summary->approaches[i].time, decimals));
     }
@@ -133,9 +145,21 @@ static void print_approaches(fnd_app_stream *to, const fender_run_summary *summa
 
 /* ---- energy and momentum */
 
+/* Also when either is no number any more: then nothing can be trusted. */
+static bool beyond(double value, double bound) { return !(value <= bound) || isinf(bound); }
+
 static double total_energy(const fender_ledger *ledger)
 {
     return ledger->kinetic + ledger->gravitational + ledger->stored;
+}
+
+/* A number of which only the size matters. */
+static const char *size_text(char text[FND_APP_NUMBER_SIZE], double value, const char *unit)
+{
+    if (value == 0) return fnd_app_quantity(text, 0, unit);
+    size_t used = strlen(fnd_app_scientific(text, value, 1));
+    snprintf(text + used, FND_APP_NUMBER_SIZE - used, " %s", unit);
+    return text;
 }
 
 static void print_energy(fnd_app_stream *to, const fender_run_summary *summary)
@@ -143,29 +167,27 @@ static void print_energy(fnd_app_stream *to, const fender_run_summary *summary)
     const fender_ledger *end = &summary->end;
     char start_text[FND_APP_NUMBER_SIZE], end_text[FND_APP_NUMBER_SIZE], text[FND_APP_NUMBER_SIZE];
     double start = total_energy(&summary->start), scale = end->scale;
-    bool marked = summary->largest_residual > residual_bound * scale;
+    bool marked = beyond(summary->largest_residual, residual_bound * scale);
     fnd_app_print(to, "\n energy      start %s    end %s    damping ", fnd_app_quantity(start_text, start, "J"),
                   fnd_app_quantity(end_text, total_energy(end), "J"));
     fnd_app_put(to, fnd_app_quantity(text, end->damping - summary->start.damping, "J"));
     fnd_app_print(to, "    friction %s", fnd_app_quantity(text, end->friction - summary->start.friction, "J"));
     if (end->applied != summary->start.applied)
         fnd_app_print(to, "    applied %s", fnd_app_quantity(text, end->applied - summary->start.applied, "J"));
-    if (end->residual == 0) {
-        fnd_app_put(to, "    residual 0 J");
-    } else {
-        fnd_app_print(to, "    residual %.1e J", end->residual);
-    }
-    if (end->residual != 0 && scale > 0) {
+    fnd_app_print(to, "    residual %s", size_text(text, end->residual, "J"));
+    if (end->residual != 0 && scale > 0 && isfinite(scale) && isfinite(end->residual)) {
         bool of_start = start >= scale / 2;
-        fnd_app_print(to, "  (%.0e of the %s)", fabs(end->residual) / (of_start ? start : scale),
+        fnd_app_print(to, "  (%s of the %s)",
+                      fnd_app_scientific(text, fabs(end->residual) / (of_start ? start : scale), 0),
                       of_start ? "start" : "energy at work");
     }
     fnd_app_put(to, marked ? " !\n" : "\n");
-    if (marked)
-        fnd_app_print(to,
-                      "   ! at most %.1e J in between, above %.0e of the energy at work; try half the step: "
-                      "--set integrator.step=%s\n",
-                      summary->largest_residual, residual_bound, fnd_app_duration_word(text, summary->step / 2));
+    if (!marked) return;
+    fnd_app_print(to, "   ! at most %s in between, ", size_text(text, summary->largest_residual, "J"));
+    fnd_app_print(to,
+                  "above %s of the energy at work; try half the step\n"
+                  "     (--set integrator.step=%s); `fender check` shows the longest stable one\n",
+                  fnd_app_scientific(start_text, residual_bound, 0), fnd_app_duration_word(text, summary->step / 2));
 }
 
 /* The momentum that a world of this mass can carry with this much energy, and the angular momentum that it can carry at
@@ -194,31 +216,20 @@ static void momentum_scales(const fender_world *world, const fender_run_summary 
     *angular = *linear * (farthest + reach);
 }
 
-static const char *drift_text(char text[FND_APP_NUMBER_SIZE], double drift, const char *unit)
-{
-    if (drift == 0) {
-        snprintf(text, FND_APP_NUMBER_SIZE, "0 %s", unit);
-    } else {
-        snprintf(text, FND_APP_NUMBER_SIZE, "%.1e %s", drift, unit);
-    }
-    return text;
-}
-
 static void print_momentum(fnd_app_stream *to, const fender_run_summary *summary, const fender_world *world)
 {
     char text[FND_APP_NUMBER_SIZE];
-    double linear = INFINITY, angular = INFINITY;
-    if (world != NULL) momentum_scales(world, summary, &linear, &angular);
-    bool linear_marked = summary->largest_linear_drift > drift_bound * linear;
-    bool angular_marked = summary->largest_angular_drift > drift_bound * angular;
-    fnd_app_print(to, " momentum    drift %s linear%s, ", drift_text(text, summary->largest_linear_drift, "N*s"),
+    double linear, angular;
+    momentum_scales(world, summary, &linear, &angular);
+    bool linear_marked = beyond(summary->largest_linear_drift, drift_bound * linear);
+    bool angular_marked = beyond(summary->largest_angular_drift, drift_bound * angular);
+    fnd_app_print(to, " momentum    drift %s linear%s, ", size_text(text, summary->largest_linear_drift, "N*s"),
                   linear_marked ? " !" : "");
-    fnd_app_print(to, "%s angular%s\n", drift_text(text, summary->largest_angular_drift, "N*m*s"),
+    fnd_app_print(to, "%s angular%s\n", size_text(text, summary->largest_angular_drift, "N*m*s"),
                   angular_marked ? " !" : "");
-    if (linear_marked || angular_marked)
-        fnd_app_print(to,
-                      "   ! above %.0e of what these bodies can carry; try half the step: --set integrator.step=%s\n",
-                      drift_bound, fnd_app_duration_word(text, summary->step / 2));
+    if (!linear_marked && !angular_marked) return;
+    fnd_app_print(to, "   ! above %s of what these bodies can carry; ", fnd_app_scientific(text, drift_bound, 0));
+    fnd_app_print(to, "try half the step (--set integrator.step=%s)\n", fnd_app_duration_word(text, summary->step / 2));
 }
 
 /* ---- expectations and files */

@@ -63,7 +63,8 @@ static fender_event event_of(fender_event_kind kind, const fnd_key *key, double 
 
 static void terminate(const fnd_contact_type *type, const fender_contact_input *last, unsigned char *memory)
 {
-    if (type->primary.law->terminate) type->primary.law->terminate(type->primary.parameters, last, memory);
+    fender_contact_input own = fnd_input_of_primary(last);
+    if (type->primary.law->terminate) type->primary.law->terminate(type->primary.parameters, &own, memory);
     if (type->friction.law && type->friction.law->terminate)
         type->friction.law->terminate(type->friction.parameters, last, memory + type->friction.memory_offset);
 }
@@ -85,18 +86,22 @@ static bool update_laws(const fender_env *env, const fnd_contact_type *type, fnd
                         fnd_event_list *events, double time, bool *terminated)
 {
     const fnd_slot *slots[] = {&type->primary, &type->friction};
+    fender_vec3 y = fender_vec3_cross(now->normal, now->tangent);
     for (int i = 0; i < 2; i++) {
         const fender_law *law = slots[i]->law;
         if (!law || !law->update) continue;
         fender_contact_output out;
         memset(&out, 0, sizeof out);
         out.force = now->force_C;
+        out.torque = fender_vec3_make(fender_vec3_dot(now->torque, now->tangent), fender_vec3_dot(now->torque, y),
+                                      fender_vec3_dot(now->torque, now->normal));
         out.damping_power = now->damping_power;
         out.friction_power = now->friction_power;
         out.mode = now->mode;
         fender_contact_change change;
         memset(&change, 0, sizeof change);
-        law->update(slots[i]->parameters, &now->in, &out, memory + slots[i]->memory_offset, &change);
+        fender_contact_input in = i == 0 ? fnd_input_of_primary(&now->in) : now->in;
+        law->update(slots[i]->parameters, &in, &out, memory + slots[i]->memory_offset, &change);
         if (change.event != 0) {
             fender_event event = event_of(FENDER_EVENT_LAW, &now->key, time, now->in.depth_rate);
             event.code = change.event;

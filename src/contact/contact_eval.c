@@ -83,11 +83,21 @@ void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory
     c->mode = out.mode;
 }
 
+/* What the first slot's law may know: the normal force is its own answer, not its input. */
+fender_contact_input fnd_input_of_primary(const fender_contact_input *in)
+{
+    fender_contact_input own = *in;
+    own.normal_force = 0;
+    return own;
+}
+
 double fnd_contact_stored_energy(const fnd_contact_type *type, const unsigned char *memory, const fnd_contact *c)
 {
     double energy = 0;
-    if (type->primary.law->stored_energy)
-        energy += type->primary.law->stored_energy(type->primary.parameters, &c->in, memory);
+    if (type->primary.law->stored_energy) {
+        fender_contact_input own = fnd_input_of_primary(&c->in);
+        energy += type->primary.law->stored_energy(type->primary.parameters, &own, memory);
+    }
     if (type->friction.law && type->friction.law->stored_energy)
         energy += type->friction.law->stored_energy(type->friction.parameters, &c->in,
                                                     memory + type->friction.memory_offset);
@@ -97,9 +107,14 @@ double fnd_contact_stored_energy(const fnd_contact_type *type, const unsigned ch
 void fnd_contact_establish(const fnd_contact_type *type, const fender_contact_input *in, unsigned char *memory)
 {
     if (type->memory_size > 0) memset(memory, 0, type->memory_size);
-    if (type->primary.law->establish) type->primary.law->establish(type->primary.parameters, in, memory);
-    if (type->friction.law && type->friction.law->establish)
-        type->friction.law->establish(type->friction.parameters, in, memory + type->friction.memory_offset);
+    fender_contact_input own = fnd_input_of_primary(in);
+    if (type->primary.law->establish) type->primary.law->establish(type->primary.parameters, &own, memory);
+    if (!type->friction.law || !type->friction.law->establish) return;
+    fender_contact_output out;
+    memset(&out, 0, sizeof out);
+    type->primary.law->force(type->primary.parameters, &own, memory, &out);
+    own.normal_force = out.force.z;
+    type->friction.law->establish(type->friction.parameters, &own, memory + type->friction.memory_offset);
 }
 
 static bool in_range(const fnd_contact_model *model, const fnd_shape *a, const fnd_shape *b, const fnd_placed *placed_a,
@@ -144,6 +159,7 @@ bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fn
             c->record = record ? next_record : -1;
             fill_kinematics(c, &separations[k], placed_a.p_WG, record, frame_a, frame_b);
             c->in.time = time;
+            c->in.normal_force = 0;
             const fnd_contact_type *type = &model->types[c->type];
             const unsigned char *memory = record ? fnd_record_memory(&set->records, next_record) : set->scratch_memory;
             c->in.approach_speed = record ? record->approach_speed : (c->in.depth_rate > 0 ? c->in.depth_rate : 0);

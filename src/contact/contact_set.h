@@ -101,6 +101,7 @@ bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *fra
 void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory, fnd_contact *contact);
 /* Clears the memory and lets the laws begin in it. */
 void fnd_contact_establish(const fnd_contact_type *type, const fender_contact_input *in, unsigned char *memory);
+fender_contact_input fnd_input_of_primary(const fender_contact_input *in);
 double fnd_contact_stored_energy(const fnd_contact_type *type, const unsigned char *memory, const fnd_contact *contact);
 
 /* ---- commit ---- */

@@ -57,11 +57,11 @@ bool fnd_pair_may_touch(const fender_pair_explanation *explanation)
 
 fnd_channel_reader fnd_channel_reader_begin(const fender_world *world, const int64_t *event_counts)
 {
-    fnd_channel_reader reader;
-    memset(&reader, 0, sizeof reader);
+    fnd_channel_reader reader; /* the object is filled before it is read */
     reader.world = world;
     reader.event_counts = event_counts;
     reader.source = -1;
+    reader.a = reader.b = 0;
     return reader;
 }
 

@@ -14,7 +14,7 @@ typedef enum fnd_channel_source {
     FND_CHANNEL_EVENT /* the kind */
 } fnd_channel_source;
 
-enum { FND_EVENT_KIND_COUNT = FENDER_EVENT_LAW + 1 };
+enum { FND_EVENT_KIND_COUNT = FENDER_EVENT_DETACH + 1 };
 
 /* Reads channels of one accepted state. Neighbours of one object cost one look at it. */
 typedef struct fnd_channel_reader {

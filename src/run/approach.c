@@ -3,47 +3,47 @@
 
 #include <string.h>
 
-/* Farthest that a shape's surface can lie from the origin of its body. */
-static double shape_reach(const fender_world *world, fender_shape_id shape)
+static int body_slot(fnd_approach_table *table, fender_body_id id)
 {
-    fender_shape_def def;
-    if (fender_shape_get_def(world, shape, &def) != FENDER_STATUS_OK) return INFINITY;
-    return fender_vec3_length(def.X_SG.p) + fender_geometry_bounding_radius(def.geometry);
+    for (int slot = 0; slot < table->body_count; slot++)
+        if (table->bodies[slot].index1 == id.index1) return slot;
+    table->bodies[table->body_count] = id;
+    return table->body_count++;
 }
 
-/* The slot of a body's position, -1 when there is none. */
-static int body_slot(fnd_approach_table *table, const fender_world *world, fender_shape_id shape)
+static int shape_slot(fnd_approach_table *table, const fender_world *world, fender_shape_id id)
 {
-    fender_body_id id = fender_shape_body(world, shape);
-    int slot = 0;
-    for (; slot < table->body_count; slot++)
-        if (fender_body_at(world, table->bodies[slot]).index1 == id.index1) return slot;
-    for (int i = 0; i < fender_body_count(world); i++) {
-        if (fender_body_at(world, i).index1 != id.index1) continue;
-        table->bodies[table->body_count] = i;
-        return table->body_count++;
-    }
-    return -1;
+    fender_shape_def def;
+    for (int slot = 0; slot < table->shape_count; slot++)
+        if (table->shapes[slot].id.index1 == id.index1) return slot;
+    if (fender_shape_get_def(world, id, &def) != FENDER_STATUS_OK) return -1;
+    table->shapes[table->shape_count] = (fnd_approach_shape){.id = id,
+                                                             .body = body_slot(table, fender_shape_body(world, id)),
+                                                             .geometry = def.geometry,
+                                                             .X_SG = def.X_SG,
+                                                             .radius = fender_geometry_bounding_radius(def.geometry)};
+    return table->shape_count++;
 }
 
 static void add_pair(fnd_approach_table *table, const fender_world *world, fender_shape_id a, fender_shape_id b)
 {
-    fnd_approach *item = &table->items[table->count];
-    *item = (fnd_approach){.a = a, .b = b, .distance = INFINITY, .time = fender_world_time(world)};
-    item->reach = shape_reach(world, a) + shape_reach(world, b);
-    item->body_a = body_slot(table, world, a);
-    item->body_b = body_slot(table, world, b);
-    if (item->body_a >= 0 && item->body_b >= 0) table->count++;
+    fnd_approach item = {.a = shape_slot(table, world, a),
+                         .b = shape_slot(table, world, b),
+                         .distance = INFINITY,
+                         .time = fender_world_time(world)};
+    if (item.a >= 0 && item.b >= 0) table->items[table->count++] = item;
 }
 
 bool fnd_approach_table_create(fnd_approach_table *table, const fender_world *world, fnd_arena *arena)
 {
+    const size_t sides = 2 * (size_t)FND_APPROACH_CAPACITY;
     memset(table, 0, sizeof *table);
     table->items = FND_ARENA_NEW_ARRAY(arena, fnd_approach, FND_APPROACH_CAPACITY);
     table->results = FND_ARENA_NEW_ARRAY(arena, fender_closest_approach, FND_APPROACH_CAPACITY);
-    table->positions = FND_ARENA_NEW_ARRAY(arena, fender_vec3, 2 * (size_t)FND_APPROACH_CAPACITY);
-    table->bodies = FND_ARENA_NEW_ARRAY(arena, int, 2 * (size_t)FND_APPROACH_CAPACITY);
-    if (!table->items || !table->results || !table->positions || !table->bodies) return false;
+    table->shapes = FND_ARENA_NEW_ARRAY(arena, fnd_approach_shape, sides);
+    table->bodies = FND_ARENA_NEW_ARRAY(arena, fender_body_id, sides);
+    table->poses = FND_ARENA_NEW_ARRAY(arena, fender_pose, sides);
+    if (!table->items || !table->results || !table->shapes || !table->bodies || !table->poses) return false;
     int shapes = fender_shape_count(world);
     for (int i = 0; i < shapes; i++) {
         fender_shape_id one = fender_shape_at(world, i);
@@ -64,32 +64,44 @@ static void note_touches(fnd_approach_table *table, const fnd_moment *moment)
     for (int i = 0; i < moment->event_count; i++) {
         const fender_event *event = &moment->events[i];
         if (event->kind != FENDER_EVENT_ESTABLISH) continue;
-        for (int k = 0; k < table->count; k++)
-            if (table->items[k].a.index1 == event->a.index1 && table->items[k].b.index1 == event->b.index1)
-                table->items[k].touched = true;
+        for (int k = 0; k < table->count; k++) {
+            fnd_approach *item = &table->items[k];
+            if (table->shapes[item->a].id.index1 == event->a.index1 &&
+                table->shapes[item->b].id.index1 == event->b.index1)
+                item->touched = true;
+        }
+    }
+}
+
+static void place_shapes(fnd_approach_table *table, const fender_world *world)
+{
+    for (int i = 0; i < table->body_count; i++) {
+        fender_body_data body;
+        if (fender_body_get(world, table->bodies[i], FENDER_CLOCK_COMMITTED, &body) == FENDER_STATUS_OK)
+            table->poses[i] = (fender_pose){body.position, body.attitude};
+    }
+    for (int i = 0; i < table->shape_count; i++) {
+        fnd_approach_shape *shape = &table->shapes[i];
+        shape->X_WG = fender_pose_product(table->poses[shape->body], shape->X_SG);
     }
 }
 
 void fnd_approach_table_follow(fnd_approach_table *table, const fnd_moment *moment)
 {
     note_touches(table, moment);
-    for (int i = 0; i < table->body_count; i++) {
-        fender_body_data body;
-        fender_body_id id = fender_body_at(moment->world, table->bodies[i]);
-        if (fender_body_get(moment->world, id, FENDER_CLOCK_COMMITTED, &body) == FENDER_STATUS_OK)
-            table->positions[i] = body.position;
-    }
+    place_shapes(table, moment->world);
     for (int i = 0; i < table->count; i++) {
         fnd_approach *item = &table->items[i];
+        const fnd_approach_shape *a = &table->shapes[item->a], *b = &table->shapes[item->b];
         if (item->touched) continue;
-        /* The bodies' origins alone may show that the pair is farther apart than it was. */
-        fender_vec3 between = fender_vec3_sub(table->positions[item->body_b], table->positions[item->body_a]);
-        if (fender_vec3_length(between) - item->reach > item->distance) continue;
-        fender_contact_data contact;
-        if (fender_contact_between(moment->world, item->a, item->b, &contact) != FENDER_STATUS_OK ||
-            !(contact.separation < item->distance))
+        /* The balls around both may show that the pair is farther apart than it was. */
+        fender_vec3 between = fender_vec3_sub(b->X_WG.p, a->X_WG.p);
+        if (fender_vec3_length(between) - a->radius - b->radius > item->distance) continue;
+        fender_separation separation;
+        if (fender_geometry_separation(a->geometry, &a->X_WG, b->geometry, &b->X_WG, &separation) != FENDER_STATUS_OK ||
+            !(separation.distance < item->distance))
             continue;
-        item->distance = contact.separation;
+        item->distance = separation.distance;
         item->time = moment->time;
     }
 }
@@ -101,7 +113,8 @@ void fnd_approach_table_finish(fnd_approach_table *table, const fender_world *wo
         const fnd_approach *item = &table->items[i];
         if (item->touched || !isfinite(item->distance)) continue;
         fender_closest_approach *result = &table->results[table->result_count++];
-        fnd_pair_name(world, item->a, item->b, result->contact, sizeof result->contact);
+        fnd_pair_name(world, table->shapes[item->a].id, table->shapes[item->b].id, result->contact,
+                      sizeof result->contact);
         result->distance = item->distance;
         result->time = item->time;
     }

@@ -7,20 +7,28 @@
 
 enum { FND_APPROACH_CAPACITY = 100 };
 
+/* A shape that the pairs need, where it is at the moment. */
+typedef struct fnd_approach_shape {
+    fender_shape_id id;
+    int body; /* slot */
+    const fender_geometry *geometry;
+    fender_pose X_SG, X_WG;
+    double radius; /* of the ball about its origin that holds it */
+} fnd_approach_shape;
+
 typedef struct fnd_approach {
-    fender_shape_id a, b;
-    int body_a, body_b; /* in the order of creation */
+    int a, b; /* slots of the shapes */
     double distance, time;
-    double reach; /* m; farthest that the surfaces of both can lie from the origins of their bodies, summed */
     bool touched;
 } fnd_approach;
 
 typedef struct fnd_approach_table {
     fnd_approach *items; /* the first pairs in the order of their keys */
     fender_closest_approach *results;
-    fender_vec3 *positions; /* of the bodies that the pairs need, at the moment */
-    int *bodies;            /* their indices */
-    int count, result_count, body_count;
+    fnd_approach_shape *shapes;
+    fender_body_id *bodies;
+    fender_pose *poses; /* of the bodies */
+    int count, result_count, shape_count, body_count;
     int64_t pair_count; /* all that may touch */
 } fnd_approach_table;
 

@@ -40,25 +40,25 @@ static bool is_leftover(const char *name)
 }
 
 /* Removes the files that the summary of an earlier run lists, so that all that is found later is of one run. The list
- * is the one that this program wrote; anything that does not look like it is left alone. */
-static void remove_listed(const fender_env *env, const char *directory, const char *summary)
+ * is the one that this program wrote; anything that does not look like it is left alone. False: no memory. */
+static bool remove_listed(const fender_env *env, const char *directory, const char *summary)
 {
     static const char list_mark[] = "\"files\":[", name_mark[] = "{\"name\":\"";
     const char *at = strstr(summary, list_mark);
-    if (!at) return;
+    if (!at) return true;
     at += sizeof list_mark - 1;
     for (;;) {
         at += strspn(at, " \t\r\n,");
-        if (strncmp(at, name_mark, sizeof name_mark - 1) != 0) return;
+        if (strncmp(at, name_mark, sizeof name_mark - 1) != 0) return true;
         at += sizeof name_mark - 1;
         size_t length = strcspn(at, "\"\\/"), size;
         char name[256];
         const char *end = strchr(at, '}');
-        if (at[length] != '"' || length == 0 || length >= sizeof name || at[0] == '.' || !end) return;
+        if (at[length] != '"' || length == 0 || length >= sizeof name || at[0] == '.' || !end) return true;
         memcpy(name, at, length);
         name[length] = '\0';
         char *path = fnd_directory_path(&env->allocator, directory, name, &size);
-        if (!path) return;
+        if (!path) return false;
         unlink(path);
         env->allocator.release(env->allocator.ctx, path, size);
         at = end + 1;
@@ -83,7 +83,8 @@ static bool take_over(const fender_env *env, const char *directory, fender_statu
         is_run = true;
     } else if (*status == FENDER_STATUS_OK) {
         is_run = strncmp(file.text, FND_SUMMARY_MARK, sizeof FND_SUMMARY_MARK - 1) == 0;
-        if (is_run) remove_listed(env, directory, file.text);
+        if (is_run && !remove_listed(env, directory, file.text))
+            *status = fnd_io_fail_memory(error, "the files of the run before");
         fnd_file_release(&env->allocator, &file);
     }
     env->allocator.release(env->allocator.ctx, path, size);

@@ -28,7 +28,7 @@ static int64_t steps_until(const fender_scenario *scenario, fnd_findings *findin
     char until_text[48], end_text[48], step_text[48], message[160], expected[128], suggestion[128];
     fnd_duration_text(scenario->until, until_text);
     fnd_duration_text(step, step_text);
-    if (!(ratio >= (whole ? 1 : 0)) || ratio > 9e15) {
+    if (!(ratio >= 1) || ratio > 9e15) {
         fnd_duration_text(start, end_text);
         snprintf(expected, sizeof expected, "at least one step of %s after %s", step_text, end_text);
         fnd_finding_add(findings, FENDER_SEVERITY_ERROR, FENDER_STATUS_VALUE, &scenario->until_place,

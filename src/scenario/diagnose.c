@@ -109,6 +109,8 @@ void fnd_finding_add_error(fnd_findings *findings, const fender_error *error, co
                     error->expected, error->suggestion);
 }
 
+void fnd_findings_note_memory(fnd_findings *findings) { findings->memory_failed = true; }
+
 int fnd_findings_error_count(const fnd_findings *findings) { return findings->errors; }
 
 static bool comes_before(const finding *a, const finding *b)

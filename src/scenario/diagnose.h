@@ -18,6 +18,8 @@ void fnd_finding_add(fnd_findings *findings, fender_severity severity, fender_st
                      const char *message, const char *found, const char *expected, const char *suggestion);
 /* An error that a core call has filled, at a place. */
 void fnd_finding_add_error(fnd_findings *findings, const fender_error *error, const fnd_place *place);
+/* Memory ran out while reading: MEMORY is delivered in place of everything else. */
+void fnd_findings_note_memory(fnd_findings *findings);
 int fnd_findings_error_count(const fnd_findings *findings);
 /* Delivers all through env->report in the order of file (as first named), line, column; fills *error with the first
  * error and the count of errors; frees. Returns OK when there were no errors, else the status of the first. NULL

@@ -72,8 +72,7 @@ static void merge_file(fnd_reader *reader, fnd_node *whole, fnd_node *file, bool
         next = section->next;
         const char *key = section->key;
         bool own = strcmp(key, "title") == 0 || strcmp(key, "about") == 0;
-        if (section->unknown || strcmp(key, "include") == 0 || strcmp(key, "fender") == 0 || (own && !main_file))
-            continue;
+        if (strcmp(key, "include") == 0 || strcmp(key, "fender") == 0 || (own && !main_file)) continue;
         merge_section(reader, whole, section);
     }
 }

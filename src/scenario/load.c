@@ -119,10 +119,7 @@ static fender_scenario *load(const fender_env *env, const fender_registry *regis
     reader.arena = reader.scenario->arena;
     copy_overrides(&reader, overrides, override_count);
     if (!reader.memory_failed) read_all(&reader, path, name, text, length);
-    if (reader.memory_failed) {
-        fnd_finding_add(reader.findings, FENDER_SEVERITY_ERROR, FENDER_STATUS_MEMORY, NULL,
-                        "no memory for reading the scenario", "", "", "free memory, or make the scenario smaller");
-    }
+    if (reader.memory_failed) fnd_findings_note_memory(reader.findings);
     if (fnd_findings_deliver(reader.findings, error) == FENDER_STATUS_OK) return reader.scenario;
     fender_scenario_destroy(reader.scenario);
     return NULL;

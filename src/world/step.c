@@ -144,9 +144,9 @@ static void keep_last_stage(fender_world *world, int stage)
         const fnd_body *body = &world->model.bodies[i];
         fender_mat3 R_WB = stage == 0 ? fender_quaternion_matrix(body->state.q) : d->frames[i].R_WB;
         const fender_wrench *wrench = &d->evaluations[stage].contact_wrench[i];
-        world->last_stage[i].force = fender_quaternion_rotate(body->q_SB,
+        world->next_stage[i].force = fender_quaternion_rotate(body->q_SB,
                                                               fender_mat3_transpose_times(&R_WB, wrench->force));
-        world->last_stage[i].torque = fender_quaternion_rotate(body->q_SB,
+        world->next_stage[i].torque = fender_quaternion_rotate(body->q_SB,
                                                                fender_mat3_transpose_times(&R_WB, wrench->torque));
     }
 }
@@ -161,6 +161,7 @@ static fender_status integrate(fender_world *world, fender_error *error)
     const fnd_tableau *tableau = rk4 ? &fnd_rk4_tableau : &fnd_semi_implicit_tableau;
     double h = world->def.step;
     double time = world->base_time + (double)(world->step_count - world->base_step + 1) * h;
+    world->host_state_set = false; /* its place is taken now */
     bool ok = (rk4 ? fnd_rk4_step : fnd_semi_implicit_step)(&world->ode, &world->workspace, world->time, h,
                                                             world->rotations[0], world->vector[0], world->rotations[1],
                                                             world->vector[1]);
@@ -168,7 +169,12 @@ static fender_status integrate(fender_world *world, fender_error *error)
     keep_last_stage(world, tableau->stage_count - 1);
     double weights[FND_STAGE_CAPACITY];
     for (int s = 0; s < tableau->stage_count; s++) weights[s] = h * tableau->weights[s];
-    return fnd_world_accept(world, time, stages, weights, tableau->stage_count, error);
+    status = fnd_world_accept(world, time, stages, weights, tableau->stage_count, error);
+    if (status) return status;
+    fender_wrench *accepted = world->next_stage;
+    world->next_stage = world->last_stage;
+    world->last_stage = accepted;
+    return FENDER_STATUS_OK;
 }
 
 /* Masses that change do so half before and half after the step, so that it sees those of its middle: second order. */

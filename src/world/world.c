@@ -150,7 +150,7 @@ static bool allocate_arrays(fender_world *world)
     size_t bodies = (size_t)world->model.body_count, dynamic = (size_t)d->dynamic_capacity;
     size_t rotations = dynamic * sizeof(fender_quaternion), vector = 9 * dynamic * sizeof(double);
     world->block_size = 2 * (rotations + vector) +
-                        bodies * (sizeof(fnd_frame) + sizeof(fender_wrench) + sizeof(fnd_body));
+                        bodies * (sizeof(fnd_frame) + 2 * sizeof(fender_wrench) + sizeof(fnd_body));
     if (world->block_size > 0 && !(world->block = fnd_allocate(&world->env, world->block_size))) return false;
     char *at = world->block;
     for (int i = 0; i < 2; i++) {
@@ -159,6 +159,7 @@ static bool allocate_arrays(fender_world *world)
     }
     world->host_frames = (void *)at, at += bodies * sizeof(fnd_frame);
     world->last_stage = (void *)at, at += bodies * sizeof(fender_wrench);
+    world->next_stage = (void *)at, at += bodies * sizeof(fender_wrench);
     world->body_backup = (void *)at;
     world->ode = fnd_dynamics_ode(&world->dynamics);
     fnd_ode largest = world->ode;

@@ -26,6 +26,7 @@ struct fender_world {
     int connection_count;      /* links made so far */
     bool flows;                /* some body's mass is changing */
     fender_wrench *last_stage; /* per body, in S */
+    fender_wrench *next_stage; /* the same of a step that is being tried */
     fnd_body *body_backup;     /* to undo a change of a tree that cannot be accepted */
     void *block;
     size_t block_size;

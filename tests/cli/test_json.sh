@@ -9,6 +9,7 @@ cd "$work" || exit 1
 cp "$here"/inputs/*.yaml .
 python3 - "$FENDER" <<'PYTHON'
 import json
+import shlex
 import subprocess
 import sys
 
@@ -51,6 +52,14 @@ assert checked["contact_types"][0]["reduced_mass"] == 50
 assert checked["rules"][0]["file"].endswith("two_spheres.yaml") and checked["rules"][0]["line"] == 19, checked["rules"]
 assert len(result("check", "three_bodies.yaml")["loads"]) == 1
 
+starters = result("new")
+assert starters[0] == "two_spheres", starters
+for name in starters:
+    starter = result("new", name)
+    with open("starter.yaml", "w") as file:
+        file.write(starter["text"])
+    assert "# " in starter["text"] and result("check", "starter.yaml")["pair_count"] > 0, name
+
 explained = result("explain", "two_spheres.yaml", "veh1", "veh2")
 assert explained["may_touch"] is True and explained["pairs"][0]["start"]["separation"] == 10, explained
 reasons = {pair["reason"] for pair in result("explain", "three_bodies.yaml", "ball", "table")["pairs"]}
@@ -59,6 +68,9 @@ assert reasons == {"may touch", "no rule", "shape not active"}, reasons
 summary = result("run", "two_spheres.yaml")
 with open("two_spheres.run/summary.json") as file:
     assert summary == json.load(file)
+words = ["run", "two_spheres.yaml", "--set", "title=it's a 'test'", "--set", "expect=[]"]
+spoken = result(*words)["command"]
+assert shlex.split(spoken) == ["fender", *words, "--json"], spoken
 missed = run("run", "two_spheres.yaml", "--set", "bodies.veh2.state.velocity.x=-1m/s")
 assert missed.returncode == 5 and json.loads(missed.stdout), missed
 

@@ -27,13 +27,14 @@ static void count_release(void *ctx, void *memory, size_t size)
     count->under.release(count->under.ctx, memory, size);
 }
 
-static const char run_line[] = "fender run two_spheres.yaml --set run.until=0.1s --set integrator.step=10ms --json";
 static const char *const lines[] = {
     "fender --help",
     "fender check two_spheres.yaml --set integrator.step=1ms",
     "fender explain three_bodies.yaml ball table",
     "fender info channels",
-    run_line,
+    "fender run two_spheres.yaml --set run.until=5.1s",
+    "fender run two_spheres.yaml --set run.until=5.1s --json",
+    "fender report two_spheres.run",
 };
 
 static void each_allocation_fails_once(void **state)

@@ -21,12 +21,15 @@ static void numbers_have_six_digits(void **state)
     assert_string_equal(fnd_app_number(text, -0.0), "0");
     assert_string_equal(fnd_app_quantity(text, 200, "J"), "200 J");
     assert_string_equal(fnd_app_quantity(text, 0.05, "1"), "0.05");
-    assert_string_equal(fnd_app_quantity(text, INFINITY, "N"), "none");
+    assert_string_equal(fnd_app_quantity(text, INFINITY, "N"), "inf N");
     assert_string_equal(fnd_app_duration(text, 0.01), "10 ms");
     assert_string_equal(fnd_app_duration(text, 0.001), "1 ms");
     assert_string_equal(fnd_app_duration(text, 2.5e-6), "2.5 us");
     assert_string_equal(fnd_app_duration(text, 120), "120 s");
     assert_string_equal(fnd_app_duration(text, 0), "0 s");
+    assert_string_equal(fnd_app_fixed(text, 5.376, 2), "5.38");
+    assert_string_equal(fnd_app_fixed(text, 1e300, 2), "1e+300");
+    assert_string_equal(fnd_app_scientific(text, -1.04e-3, 1), "-1.0e-03");
     assert_int_equal(fnd_app_step_decimals(0.01), 2);
     assert_int_equal(fnd_app_step_decimals(0.0005), 4);
     assert_int_equal(fnd_app_step_decimals(0.025), 3);

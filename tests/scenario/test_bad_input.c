@@ -1,4 +1,10 @@
-/* The corpus of bad scenarios: place from the caret lines in the files, texts from a table that was written first. */
+/* The corpus of bad scenarios: place from the caret lines in the files, texts from a table that was written first.
+ *
+ * A case is bad/NAME.yaml with a line such as "#    ^~~~" below each offending line: its column and length are those of
+ * the finding, its line is the one above, and there must be as many findings as carets. The test takes these lines out
+ * before it loads the file. "# --set PATH=VALUE" in the first line is an override; carets below it count in the
+ * argument. NAME.part.yaml and NAME.part.csv are files that the case names. expectations.tsv holds status, found,
+ * expected and remedy of the first finding; each must be contained in what is reported. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -206,6 +212,66 @@ static void corpus(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* ---- whole texts */
+
+static void check_finding(const collected *d, int line, int column, int length, const char *message,
+                          const char *suggestion)
+{
+    assert_int_equal(d->line, line);
+    assert_int_equal(d->column, column);
+    assert_int_equal(d->length, length);
+    assert_string_equal(d->message, message);
+    assert_string_equal(d->suggestion, suggestion);
+}
+
+/* The three errors that the design shows, word for word, from one file. */
+static void words_of_the_manual(void **state)
+{
+    (void)state;
+    collection c;
+    assert_null(parse_with(
+        "fender: 1\n\nrun: {until: 120 s}\n\nmaterials:\n  guide: {}\n\ncontact_types:\n  guide_on_guide:\n"
+        "    normal: {law: spring_damper, stifness: 50 kN/m, damping: 24 kN*s/m}\n\nrules:\n"
+        "  - {materials: [guide, guides], use: guide_on_guide}\n\nbodies:\n  station:\n"
+        "    mass_properties: {mass: 350e3 kg, inertia: [1.2e8, 9.0e7, 1.8e8, kg*m^2]}\n    shapes:\n      ring:\n"
+        "        capsule: {radius: 20 kN, from: [-8, -0.1, 0.4, m], to: [-8, 0.1, 0.4, m]}\n",
+        NULL, 0, &c));
+    assert_int_equal(c.errors, 3);
+    check_finding(&c.list[0], 10, 34, 8, "'stifness' is not a parameter of law 'spring_damper'",
+                  "did you mean 'stiffness' [N/m]?   `fender info laws spring_damper` lists all");
+    check_finding(&c.list[1], 13, 25, 6, "no material is named 'guides'", "materials here: guide (line 6)");
+    check_finding(&c.list[2], 20, 27, 5, "unit 'kN' is a force; 'radius' needs a length [m]",
+                  "units of length: m mm cm km in ft");
+    assert_string_equal(c.list[2].excerpt,
+                        "        capsule: {radius: 20 kN, from: [-8, -0.1, 0.4, m], to: [-8, 0.1, 0.4, m]}");
+}
+
+/* One mistake, one finding: what refers to the mistaken thing is not reported too. */
+static void no_follow_ups(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        HEAD
+        "materals: {steel: {}}\nbodies: {a: {motion: fixed, shapes: {s: {sphere: {radius: 1}, material: steel}}}}\n",
+        HEAD "materials: steel\nbodies: {a: {motion: fixed, shapes: {s: {sphere: {radius: 1}, material: steel}}}}\n",
+        "fender: 1\nrn: {until: 1 s}\nbodies: {a: {motion: fixed}}\n",
+        HEAD "bodys: {a: {motion: fixed}}\nloads: {l: {body: a, force: {constant: [1, 0, 0]}}}\n",
+        BODY_A "    shapes: {s: {sphere: {radius: x}}}\n  b: {like: a}\n  c: {like: b}\n",
+        HEAD "bodies:\n  a: {motion: fixed, shapes: {s: {sphre: {radius: 1}}}}\n  b: {motion: fixed, shapes: {s: "
+             "{sphere: {radius: 1}}}}\n"
+             "contact_types: {t: {law: spring_damper, stiffness: 1}}\nrules: [{shapes: [a.s, b.s], use: t}]\n",
+        HEAD "bodies:\n  b: {like: x}\n  c: {like: b}\nrules: [{bodies: [b, c], use: never}]\n",
+        BODY_A "contact_types: {t: {law: spring_dampr, stiffness: 1}}\nrules: [{default: t}]\n",
+        BODY_A "    state: {position: [1, 2, 3, mm, x]}\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        collection c;
+        assert_null(parse_with(texts[i], NULL, 0, &c));
+        if (c.errors != 1) print_collection(&c);
+        assert_int_equal(c.errors, 1);
+    }
+}
+
 /* ---- cases that are made here */
 
 static void write_bytes(const char *name, const void *bytes, size_t length)
@@ -253,7 +319,9 @@ static void missing_and_unreadable(void **state)
     (void)state;
     collected d = refuse("nowhere/at_all.yaml", FENDER_STATUS_FILE);
     assert_non_null(strstr(d.message, "at_all.yaml"));
-    if (geteuid() == 0) return; /* root reads everything */
+    d = refuse("/proc/self/mem", FENDER_STATUS_FILE); /* opens, and cannot be read: also for root */
+    assert_non_null(strstr(d.message, "read"));
+    if (geteuid() == 0) return; /* root reads every other file */
     write_bytes("closed.yaml", "fender: 1\n", 10);
     assert_int_equal(chmod("closed.yaml", 0), 0);
     (void)refuse("closed.yaml", FENDER_STATUS_FILE);
@@ -302,8 +370,7 @@ static void mark_and_line_ends(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        "\xEF\xBB\xBF"
-        "fender: 1\nrun: {until: 1 s}\nbodies:\n  a: {motion: fixd}\n",
+        "\357\273\277fender: 1\nrun: {until: 1 s}\nbodies:\n  a: {motion: fixd}\n",
         "fender: 1\r\nrun: {until: 1 s}\r\nbodies:\r\n  a: {motion: fixd}\r\n",
         "fender: 1\rrun: {until: 1 s}\rbodies:\r  a: {motion: fixd}\r",
         "fender: 1\nrun: {until: 1 s}\nbodies:\n  a: {motion: fixd}", /* no line end at the end */
@@ -379,7 +446,7 @@ static void long_line(void **state)
     static const bad_case plain = {0};
     fender_error error = {0};
     assert_int_equal(try_scenario("long.yaml", &plain, &c, &error), FENDER_STATUS_PARSE);
-    assert_int_equal(c.errors, 500); /* what is kept of 300,000; the rest is counted */
+    assert_int_equal(c.errors, 500);      /* what is kept of 300,000; the rest is counted */
     assert_int_equal(error.count, COUNT); /* a comma at the end adds no element */
     unlink("long.yaml");
 }
@@ -387,16 +454,10 @@ static void long_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(corpus),
-        cmocka_unit_test(huge_file),
-        cmocka_unit_test(folder_as_file),
-        cmocka_unit_test(missing_and_unreadable),
-        cmocka_unit_test(empty_file),
-        cmocka_unit_test(bad_bytes),
-        cmocka_unit_test(mark_and_line_ends),
-        cmocka_unit_test(deep_nesting),
-        cmocka_unit_test(alias_bomb),
-        cmocka_unit_test(too_many_values),
+        cmocka_unit_test(corpus),       cmocka_unit_test(words_of_the_manual), cmocka_unit_test(no_follow_ups),
+        cmocka_unit_test(huge_file),    cmocka_unit_test(folder_as_file),      cmocka_unit_test(missing_and_unreadable),
+        cmocka_unit_test(empty_file),   cmocka_unit_test(bad_bytes),           cmocka_unit_test(mark_and_line_ends),
+        cmocka_unit_test(deep_nesting), cmocka_unit_test(alias_bomb),          cmocka_unit_test(too_many_values),
         cmocka_unit_test(long_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,278 @@
+/* Channels: closed values, order, names and units; refusals that name the remedy; the list of all. */
+#include "check.h"
+
+#include "small_world.h"
+#include <fender/io.h>
+#include <stdlib.h>
+
+enum { CAPACITY = 256 };
+
+static double read_one(const fender_world *world, const char *path)
+{
+    fender_channel channel;
+    int count = 0;
+    check_ok(fender_channel_find(world, path, &channel, 1, &count, &error));
+    assert_int_equal(count, 1);
+    return fender_channel_read(world, &channel);
+}
+
+static void closed_values(void **state)
+{
+    (void)state;
+    fender_world *world = small_world(3, -1);
+    check_near(read_one(world, "time"), 0, 0);
+    check_near(read_one(world, "bodies.ball.mass"), 2, 0);
+    check_near(read_one(world, "bodies.ball.position.x"), 3, 0);
+    check_near(read_one(world, "bodies.ball.velocity.x"), -1, 0);
+    check_near(read_one(world, "bodies.ball.attitude.w"), 1, 0);
+    check_near(read_one(world, "bodies.ball.linear_momentum.x"), -2, 0);
+    check_near(read_one(world, "contacts.ground.hull:ball.hull.separation"), 1.5, 1e-15);
+    check_near(read_one(world, "contacts.ground.hull:ball.hull.normal_force"), 0, 0);
+    check_near(read_one(world, "contacts.ground.hull:ball.hull.touching"), 0, 0);
+    check_near(read_one(world, "ledger.energy.kinetic"), 1, 0);
+    check_near(read_one(world, "ledger.momentum.total.x"), -2, 0);
+    check_near(read_one(world, "loads.push.active"), 0, 0);
+    check_ok(fender_world_advance(world, 100, &error));
+    check_near(read_one(world, "time"), 1, 1e-15);
+    check_near(read_one(world, "bodies.ball.position.x"), 2, 1e-13);
+    check_near(read_one(world, "contacts.ground.hull:ball.hull.separation"), 0.5, 1e-13);
+    check_near(read_one(world, "events.touch.count"), 0, 0);
+    check_ok(fender_world_advance(world, 100, &error)); /* touches at 1.5 s, turns and leaves half a period later */
+    check_near(read_one(world, "events.touch.count"), 1, 0);
+    check_near(read_one(world, "events.release.count"), 1, 0);
+    fender_load_id push;
+    check_ok(fender_load_find(world, "push", &push));
+    check_ok(fender_load_set_active(world, push, true));
+    check_near(read_one(world, "loads.push.active"), 1, 0);
+    fender_world_destroy(world);
+}
+
+static void touching_values(void **state)
+{
+    (void)state;
+    fender_world *world = small_world(1.4, 0); /* 0.1 m deep: 100 N, 5 J */
+    check_near(read_one(world, "contacts.ground.hull:ball.hull.depth"), 0.1, 1e-15);
+    check_near(read_one(world, "contacts.ground.hull:ball.hull.normal_force"), 100, 1e-12);
+    check_near(read_one(world, "contacts.ball.hull:ground.hull.force.x"), 100, 1e-12);
+    check_near(read_one(world, "contacts.ground.hull:ball.hull.normal.x"), 1, 0);
+    check_near(read_one(world, "ledger.energy.stored"), 5, 1e-13);
+    check_near(read_one(world, "bodies.ball.contact_force.x"), 100, 1e-12);
+    check_near(read_one(world, "bodies.ground.contact_force.x"), -100, 1e-12);
+    fender_world_destroy(world);
+}
+
+typedef struct named {
+    const char *pattern;
+    int count;
+    const char *first, *last, *unit;
+} named;
+
+static void patterns(void **state)
+{
+    (void)state;
+    static const named cases[] = {
+        {"time", 1, "time", "time", "s"},
+        {"bodies.*.position", 6, "bodies.ground.position.x", "bodies.ball.position.z", "m"},
+        {"bodies.ball.attitude", 4, "bodies.ball.attitude.w", "bodies.ball.attitude.z", "1"},
+        {"bodies.*.velocity.y", 2, "bodies.ground.velocity.y", "bodies.ball.velocity.y", "m/s"},
+        {"bodies.ball.velocity.*", 3, "bodies.ball.velocity.x", "bodies.ball.velocity.z", "m/s"},
+        {"contacts.*.depth", 1, "contacts.ground.hull:ball.hull.depth", "contacts.ground.hull:ball.hull.depth", "m"},
+        {"contacts.ball.hull:ground.hull.depth", 1, "contacts.ground.hull:ball.hull.depth",
+         "contacts.ground.hull:ball.hull.depth", "m"},
+        {"contacts.*.*:ball.hull.slip", 2, "contacts.ground.hull:ball.hull.slip.x",
+         "contacts.ground.hull:ball.hull.slip.y", "m/s"},
+        {"contacts.ball.*:*.*.force", 3, "contacts.ground.hull:ball.hull.force.x",
+         "contacts.ground.hull:ball.hull.force.z", "N"},
+        {"ledger.energy.*", 8, "ledger.energy.kinetic", "ledger.energy.scale", "J"},
+        {"ledger.momentum.drift", 1, "ledger.momentum.drift", "ledger.momentum.drift", "N*s"},
+        {"ledger.angular_momentum.drift", 1, "ledger.angular_momentum.drift", "ledger.angular_momentum.drift", "N*m*s"},
+        {"events.*.count", 4, "events.touch.count", "events.law.count", "1"},
+        {"loads.push.active", 1, "loads.push.active", "loads.push.active", "1"},
+    };
+    fender_world *world = small_world(3, -1);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fender_channel channels[CAPACITY];
+        int count = 0, counted = 0;
+        check_ok(fender_channel_find(world, cases[i].pattern, NULL, 0, &counted, &error));
+        check_ok(fender_channel_find(world, cases[i].pattern, channels, CAPACITY, &count, &error));
+        assert_int_equal(count, cases[i].count);
+        assert_int_equal(counted, count);
+        assert_string_equal(channels[0].name, cases[i].first);
+        assert_string_equal(channels[count - 1].name, cases[i].last);
+        /* units of momentum may be written in any order of their factors */
+        double one = 0;
+        check_ok(fender_unit_to_si(1, channels[0].unit, cases[i].unit, &one, &error));
+        assert_true(one == 1);
+    }
+    fender_world_destroy(world);
+}
+
+/* With less room than channels the first ones are written and nothing behind them. */
+static void small_capacity(void **state)
+{
+    (void)state;
+    fender_world *world = small_world(3, -1);
+    fender_channel channels[3];
+    int count = 0;
+    memset(channels, 0x5A, sizeof channels);
+    check_ok(fender_channel_find(world, "bodies.*.position", channels, 2, &count, &error));
+    assert_int_equal(count, 6);
+    assert_string_equal(channels[1].name, "bodies.ground.position.y");
+    assert_int_equal(channels[2].name[0], 0x5A);
+    fender_world_destroy(world);
+}
+
+typedef struct refusal {
+    const char *pattern, *message, *suggestion;
+} refusal;
+
+static void refusals(void **state)
+{
+    (void)state;
+    static const refusal cases[] = {
+        {"", "no path", "`fender info channels`"},
+        {"bodies..position", "no path", "`fender info channels`"},
+        {"bodys.ball.position", "no section of channels is named 'bodys'", "did you mean 'bodies'?"},
+        {"quux", "no section of channels is named 'quux'", "known here: time, bodies, contacts, ledger, loads, events"},
+        {"bodies", "no path of a body", "bodies.*.position"},
+        {"bodies.ball", "does not say what", "append one of: mass, core_mass"},
+        {"bodies.bal.position", "no body is named 'bal'", "did you mean 'ball'?"},
+        {"bodies.ball.postion", "a body has no field 'postion'", "did you mean 'position'?"},
+        {"bodies.ball.position.w", "no component 'w'", "known here: x, y, z"},
+        {"bodies.ball.mass.x", "plain number", "`fender info channels`"},
+        {"bodies.ball.position.x.y", "goes on", "leave out"},
+        {"bodies.ball.state.velocity.x", "initial state", "leave out '.state'"},
+        {"contacts.ground.hull:ball.hul.depth", "the body has no shape 'hul'", "did you mean 'hull'?"},
+        {"contacts.ground.hull:bell.hull.depth", "no body is named 'bell'", "did you mean 'ball'?"},
+        {"contacts.ground.hull:ball.hull.dept", "a contact has no field 'dept'", "did you mean 'depth'?"},
+        {"contacts.ground.hull.depth", "no path of a contact", "contacts.*.depth"},
+        {"contacts.ball.hull:ball.hull.depth", "cannot touch: they belong to the same body", "fender explain"},
+        {"ledger.enrgy.kinetic", "no group 'enrgy'", "did you mean 'energy'?"},
+        {"ledger.energy.kinetc", "has no 'kinetc'", "did you mean 'kinetic'?"},
+        {"loads.pull.active", "no load is named 'pull'", "a name under `loads`"},
+        {"loads.*.active", "'*'", "by itself"},
+        {"events.tuch.count", "no event is named 'tuch'", "did you mean 'touch'?"},
+        {"time.x", "time has no parts", "leave out"},
+    };
+    fender_world *world = small_world(3, -1);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fender_error error = {0};
+        int count = 77;
+        fender_status status = fender_channel_find(world, cases[i].pattern, NULL, 0, &count, &error);
+        bool good = status == FENDER_STATUS_NAME && error.status == status && count == 77 &&
+                    strstr(error.message, cases[i].message) && strstr(error.suggestion, cases[i].suggestion) &&
+                    strcmp(error.path, cases[i].pattern) == 0;
+        if (!good) print_error("%s: %s | %s\n", cases[i].pattern, error.message, error.suggestion);
+        assert_true(good);
+    }
+    assert_int_equal(fender_channel_find(world, NULL, NULL, 0, NULL, NULL), FENDER_STATUS_ARGUMENT);
+    fender_world_destroy(world);
+}
+
+/* `count` balls in a row; a rule for all, or none. */
+static fender_world *row_of_balls(int count, bool rule_for_all)
+{
+    fender_env env = fender_env_default();
+    fender_world_def def = fender_world_def_default();
+    fender_world *world = fender_world_create(&env, &def, NULL);
+    fender_geometry *geometry = fender_geometry_sphere(&env, 0.1, NULL);
+    fender_contact_type_def type = {.name = "spring", .law = fender_law_find(NULL, "spring_damper")};
+    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT};
+    char *parameters = calloc(1, type.law->parameters.size);
+    fender_field_initialize(&type.law->parameters, parameters);
+    fender_field_set(fender_field_find(&type.law->parameters, "stiffness"), parameters, 0, 1000);
+    type.law_parameters = parameters;
+    check_ok(fender_contact_type_create(world, &type, &rule.use, &error));
+    free(parameters);
+    if (rule_for_all) check_ok(fender_rule_add(world, &rule, NULL, &error));
+    for (int i = 0; i < count; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "ball%d", i);
+        fender_body_def ball = fender_body_def_default();
+        fender_shape_def shape = fender_shape_def_default();
+        fender_body_id body;
+        fender_shape_id id;
+        ball.name = name;
+        ball.mass_properties.mass = 1;
+        ball.mass_properties.inertia = fender_mat3_diagonal(1, 1, 1);
+        ball.state.position.x = i;
+        shape.name = "hull";
+        shape.geometry = geometry;
+        check_ok(fender_body_create(world, &ball, &body, &error));
+        check_ok(fender_shape_create(world, body, &shape, &id, &error));
+    }
+    fender_geometry_release(geometry);
+    check_ok(fender_world_initialize(world, &error));
+    return world;
+}
+
+static void pair_limit(void **state)
+{
+    (void)state;
+    fender_channel *channels = calloc(1000, sizeof *channels);
+    int count = 0;
+    fender_world *world = row_of_balls(45, true); /* 990 pairs */
+    check_ok(fender_channel_find(world, "contacts.*.depth", channels, 1000, &count, &error));
+    assert_int_equal(count, 990);
+    assert_string_equal(channels[0].name, "contacts.ball0.hull:ball1.hull.depth");
+    assert_string_equal(channels[1].name, "contacts.ball0.hull:ball2.hull.depth");
+    assert_string_equal(channels[44].name, "contacts.ball1.hull:ball2.hull.depth");
+    assert_string_equal(channels[989].name, "contacts.ball43.hull:ball44.hull.depth");
+    fender_world_destroy(world);
+    world = row_of_balls(46, true); /* 1035 */
+    fender_error error = {0};
+    assert_int_equal(fender_channel_find(world, "contacts.*.depth", NULL, 0, &count, &error), FENDER_STATUS_NAME);
+    assert_non_null(strstr(error.message, "more than 1000 pairs"));
+    assert_non_null(strstr(error.suggestion, "contacts.BODY.SHAPE:*.*.FIELD"));
+    check_ok(fender_channel_find(world, "contacts.ball7.hull:*.*.depth", channels, 1000, &count, &error));
+    assert_int_equal(count, 45);
+    assert_string_equal(channels[0].name, "contacts.ball0.hull:ball7.hull.depth");
+    fender_world_destroy(world);
+    world = row_of_balls(3, false);
+    memset(&error, 0, sizeof error);
+    assert_int_equal(fender_channel_find(world, "contacts.*.depth", NULL, 0, &count, &error), FENDER_STATUS_NAME);
+    assert_non_null(strstr(error.message, "may touch"));
+    assert_int_equal(fender_channel_find(world, "contacts.ball0.hull:ball1.hull.depth", NULL, 0, &count, NULL),
+                     FENDER_STATUS_NAME);
+    /* but how they lie can be read of any two */
+    check_near(read_one(world, "contacts.ball0.hull:ball2.hull.separation"), 1.8, 1e-15);
+    fender_world_destroy(world);
+    free(channels);
+}
+
+/* Every field of the tables is listed once, and everything listed can be found. */
+static void kinds(void **state)
+{
+    (void)state;
+    fender_world *world = small_world(3, -1);
+    const fender_field_table *tables[] = {fender_body_fields(), fender_contact_fields(), fender_ledger_fields()};
+    int listed = 0, total = 0;
+    fender_channel_kind kind;
+    for (; fender_channel_kind_at(listed, &kind); listed++) {
+        char path[160];
+        int count = 0;
+        const char *name = strstr(kind.path, "NAME"), *pair = strstr(kind.path, "PAIR");
+        const char *hole = name ? name : pair;
+        const char *filling = strncmp(kind.path, "loads", 5) == 0 ? "push" : pair ? "ground.hull:ball.hull" : "ball";
+        if (hole) snprintf(path, sizeof path, "%.*s%s%s", (int)(hole - kind.path), kind.path, filling, hole + 4);
+        else snprintf(path, sizeof path, "%s", kind.path);
+        check_ok(fender_channel_find(world, path, NULL, 0, &count, &error));
+        assert_true(count >= 1);
+        assert_true(kind.doc[0] != '\0' && kind.unit[0] != '\0');
+    }
+    for (size_t i = 0; i < 3; i++) total += tables[i]->count;
+    assert_int_equal(listed, total + 1 + 1 + 6); /* time, loads, events */
+    assert_false(fender_channel_kind_at(-1, &kind));
+    assert_false(fender_channel_kind_at(listed, &kind));
+    fender_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(closed_values),  cmocka_unit_test(touching_values), cmocka_unit_test(patterns),
+        cmocka_unit_test(small_capacity), cmocka_unit_test(refusals),        cmocka_unit_test(pair_limit),
+        cmocka_unit_test(kinds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

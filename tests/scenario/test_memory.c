@@ -1,0 +1,89 @@
+/* Every allocation of loading and building made to fail in turn: MEMORY is reported and nothing leaks. */
+#include "collect.h"
+
+typedef struct failing {
+    long calls, fail_at; /* fail_at 0: never */
+    long live;
+} failing;
+
+static void *failing_allocate(void *ctx, size_t size, size_t alignment)
+{
+    failing *f = ctx;
+    (void)alignment;
+    if (++f->calls == f->fail_at) return NULL;
+    f->live++;
+    return malloc(size);
+}
+
+static void failing_release(void *ctx, void *memory, size_t size)
+{
+    failing *f = ctx;
+    (void)size;
+    assert_non_null(memory);
+    f->live--;
+    free(memory);
+}
+
+static int memory_findings;
+static void count_memory(void *ctx, const fender_diagnostic *d)
+{
+    (void)ctx;
+    memory_findings += d->status == FENDER_STATUS_MEMORY;
+}
+
+static fender_status load_and_build(failing *f, const char *path, const fender_override *overrides, int count)
+{
+    fender_env env = {{failing_allocate, failing_release, f}, count_memory, NULL};
+    fender_error error = {0};
+    fender_status status = FENDER_STATUS_OK;
+    fender_scenario *scenario = fender_scenario_load(&env, NULL, path, overrides, count, &error);
+    fender_world *world = scenario ? fender_scenario_build(scenario, &env, &error) : NULL;
+    if (!world) status = error.status;
+    fender_world_destroy(world);
+    fender_scenario_destroy(scenario);
+    return status;
+}
+
+static long fail_each(const char *path, const fender_override *overrides, int count, fender_status clean_status)
+{
+    failing clean = {0};
+    assert_int_equal(load_and_build(&clean, path, overrides, count), clean_status);
+    assert_int_equal(clean.live, 0);
+    for (long n = 1; n <= clean.calls; n++) {
+        failing f = {.fail_at = n};
+        fender_status status = load_and_build(&f, path, overrides, count);
+        if (status != FENDER_STATUS_MEMORY)
+            print_error("%s: allocation %ld of %ld: status %d\n", path, n, clean.calls, (int)status);
+        assert_int_equal(status, FENDER_STATUS_MEMORY);
+        assert_int_equal(f.live, 0);
+    }
+    return clean.calls;
+}
+
+static void samples(void **state)
+{
+    (void)state;
+    static const fender_override override = {"bodies.veh2.state.velocity.x", "-1 m/s"};
+    long calls = fail_each(FENDER_SOURCE_DIR "/samples/scenarios/two_spheres.yaml", &override, 1, FENDER_STATUS_OK);
+    printf("two_spheres: %ld allocations, each made to fail\n", calls);
+    calls = fail_each(FENDER_SOURCE_DIR "/samples/scenarios/docking.yaml", NULL, 0, FENDER_STATUS_OK);
+    printf("docking: %ld allocations, each made to fail\n", calls);
+    calls = fail_each(FENDER_SOURCE_DIR "/samples/scenarios/spinning_spheres.yaml", NULL, 0, FENDER_STATUS_OK);
+    printf("spinning_spheres: %ld allocations, each made to fail\n", calls);
+    assert_true(memory_findings > 0);
+}
+
+/* Findings themselves need memory. */
+static void with_findings(void **state)
+{
+    (void)state;
+    static const fender_override bad[] = {{"bodies.veh2.state.velocity.x", "-1 kg"}, {"bodies.veh3.mass", "1"}};
+    long calls = fail_each(FENDER_SOURCE_DIR "/samples/scenarios/two_spheres.yaml", bad, 2, FENDER_STATUS_NAME);
+    printf("two_spheres with two mistakes: %ld allocations, each made to fail\n", calls);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(samples), cmocka_unit_test(with_findings)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
