@@ -67,7 +67,7 @@ static void whole_run(void **state)
     assert_string_equal(line_of(log, 0),
                         "time [s],bodies.veh1.position.x [m],bodies.veh2.position.x [m],events.touch.count");
     assert_string_equal(line_of(log, 1), "0,0,12,0");
-    assert_non_null(strstr(line_of(log, 501), ",1")); /* counted since the start, not in the last step alone */
+    assert_string_equal(strrchr(line_of(log, 501), ','), ",1"); /* since the start, not in the last step alone */
     assert_true(strncmp(line_of(log, 501), "10,", 3) == 0);
     assert_int_equal(count_lines(read_run_file("whole.run", "all.csv")), 1002);
     static char events[4096];
@@ -227,6 +227,27 @@ static void conditions(void **state)
         fender_run_destroy(run);
         fender_scenario_destroy(scenario);
     }
+}
+
+/* Pushed together, they meet again and again. Released means apart: not while they touch a second time. */
+static void touching_again(void **state)
+{
+    (void)state;
+    static const char more[] =
+        "loads: {push: {body: veh2, force: {constant: [-500, 0, 0, N]}}}\n"
+        "run: {until: 15 s, stop_when: {all: [{touch: [veh1, veh2]}, {release: [veh1, veh2]}]}}\n";
+    static findings f;
+    fender_error error = {0};
+    fender_scenario *scenario;
+    fender_run *run = create(more, NULL, &scenario, &f, &error);
+    assert_non_null(run);
+    assert_int_equal(fender_run_execute(run, &error), FENDER_STATUS_OK);
+    const fender_run_summary *s = fender_run_get_summary(run);
+    check_near(s->end_time, 15, 0);
+    assert_true(s->episode_count >= 2);
+    for (int i = 1; i < s->episode_count; i++) assert_true(s->episodes[i].begin_time > s->episodes[i - 1].end_time);
+    fender_run_destroy(run);
+    fender_scenario_destroy(scenario);
 }
 
 /* ---- interrupts */
@@ -439,7 +460,7 @@ int main(void)
         cmocka_unit_test(whole_run),          cmocka_unit_test(taken_over),       cmocka_unit_test(same_hash),
         cmocka_unit_test(expectations),       cmocka_unit_test(conditions),       cmocka_unit_test(interrupted),
         cmocka_unit_test(findings_at_places), cmocka_unit_test(several_findings), cmocka_unit_test(frames),
-        cmocka_unit_test(scenario_copy),
+        cmocka_unit_test(scenario_copy),      cmocka_unit_test(touching_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
