@@ -254,10 +254,10 @@ static void touching_again(void **state)
 static void not_finite(void **state)
 {
     (void)state;
-    static const char more[] =
-        "run: {until: 10 s}\n"
-        "record: {log: {file: log.csv, on: steps, channels: [bodies.*.position.x]}}\n"
-        "loads: {blow: {body: veh1, force: {table: {columns: [s, N, N, N], rows: [[0,0,0,0],[1,0,0,0],[1.1,1e307,0,0]]}}}}\n";
+    static const char more[] = "run: {until: 10 s}\n"
+                               "record: {log: {file: log.csv, on: steps, channels: [bodies.*.position.x]}}\n"
+                               "loads: {blow: {body: veh1, force: {table: {columns: [s, N, N, N], rows: "
+                               "[[0,0,0,0],[1,0,0,0],[1.1,1e307,0,0]]}}}}\n";
     static const fender_override light = {"bodies.veh1.mass_properties.mass", "1e-9 kg"};
     static char text[4096];
     fender_env env = fender_env_default();
