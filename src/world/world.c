@@ -190,8 +190,31 @@ static fender_vec3 system_center(const fender_world *world)
     return mass > 0 ? fender_vec3_add_scaled(first, 1.0 / mass, sum) : first;
 }
 
+typedef struct totals {
+    fender_vec3 linear, angular;
+    double energy;
+} totals;
+
+static totals totals_of(const fender_world *world)
+{
+    totals t;
+    fnd_world_momentum(world, &t.linear, &t.angular);
+    t.energy = fnd_world_kinetic(world) + fnd_world_gravitational(world) + fnd_world_stored(world);
+    return t;
+}
+
+/* What new bodies and shapes bring into a world under way is booked as applied. */
+static void book_change(fnd_account *account, const totals *before, const totals *after)
+{
+    account->applied += after->energy - before->energy;
+    account->impulse = fender_vec3_add(account->impulse, fender_vec3_sub(after->linear, before->linear));
+    account->angular_impulse = fender_vec3_add(account->angular_impulse,
+                                               fender_vec3_sub(after->angular, before->angular));
+}
+
 fender_status fender_world_initialize(fender_world *world, fender_error *error)
 {
+    totals before = totals_of(world), after;
     fnd_record_list kept = world->dynamics.contacts.records; /* contacts outlive a change of what there is */
     size_t kept_stride = kept.stride;
     bool was_active = world->dynamics.contacts.active, restart = kept.count > 0 || world->step_count > 0;
@@ -228,10 +251,13 @@ fender_status fender_world_initialize(fender_world *world, fender_error *error)
         world->initialized = false;
         return status;
     }
-    if (!restart) {
-        fnd_account *account = &world->account;
-        account->start_energy = fnd_world_kinetic(world) + fnd_world_gravitational(world) + fnd_world_stored(world);
-        fnd_world_momentum(world, &account->start_momentum, &account->start_angular_momentum);
+    after = totals_of(world);
+    if (restart) {
+        book_change(&world->account, &before, &after);
+    } else {
+        world->account.start_energy = after.energy;
+        world->account.start_momentum = after.linear;
+        world->account.start_angular_momentum = after.angular;
     }
     return FENDER_STATUS_OK;
 }
