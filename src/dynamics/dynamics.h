@@ -40,7 +40,7 @@ typedef struct fnd_dynamics {
     fender_vec3 momentum_origin;
     int *dynamic; /* bodies that are integrated, in order */
     int dynamic_count;
-    int body_count; /* that the arrays were made for */
+    int body_count;    /* that the arrays were made for */
     fnd_frame *frames; /* of the last evaluation */
     fnd_evaluation evaluations[FND_STAGE_CAPACITY + 2];
     bool committed_fresh; /* evaluations[0] is that of the committed state */
@@ -50,7 +50,9 @@ typedef struct fnd_dynamics {
  * host's. */
 enum { FND_EVALUATION_NEXT = FND_STAGE_CAPACITY, FND_EVALUATION_HOST };
 
-bool fnd_dynamics_create(fnd_dynamics *dynamics);  /* sizes the arrays below the model */
+bool fnd_dynamics_create(fnd_dynamics *dynamics); /* sizes the arrays below the model */
+/* Room in all lists for the contacts that are expected when `present` of them exist. False: no memory. */
+bool fnd_dynamics_reserve(fnd_dynamics *dynamics, int present);
 void fnd_dynamics_release(fnd_dynamics *dynamics); /* what create made; loads stay */
 
 /* Fills wrenches, powers and rates for bodies at these frames. False: no memory. */
