@@ -3,7 +3,7 @@
 #include <fender/world.h>
 #include <stddef.h>
 
-/* The case of table 4b in docs/performance.md: 1 kg each, radius 0.1 m, half length 0.2 m, 1 m/s, k = 1e5 N/m, c
+/* The case of docs/performance.md: 1 kg each, radius 0.1 m, half length 0.2 m, 1 m/s, k = 1e5 N/m, c
  * = 50.45 N*s/m, mu = 0.3, 1 ms, 2,000 steps. */
 static fender_world *two_bodies(bool capsules, fender_integrator_method method)
 {

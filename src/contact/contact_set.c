@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-/* Contacts that are expected at once: more than that allocates. */
-static int expected_contacts(const fnd_contact_model *model)
+/* Contacts that are expected at once when so many exist already: more than that allocates. */
+static int expected_contacts(const fnd_contact_model *model, int present)
 {
-    int64_t n = model->shape_count, pairs = n * (n - 1) / 2, guess = 2 * n + 16;
+    int64_t n = model->shape_count, pairs = n * (n - 1) / 2, guess = 2 * n + 16 + present;
     return (int)(pairs < guess ? pairs : guess) * FND_SEPARATION_CAPACITY;
 }
 
@@ -41,12 +41,18 @@ bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const f
     void *candidates = NULL;
     bool ok = fnd_broad_phase_create(env, &set->broad, model->shape_count, capacity) &&
               fnd_reserve(env, &candidates, &set->candidate_capacity, capacity, sizeof *set->candidates) &&
-              fnd_record_list_reserve(env, &set->records, expected_contacts(model)) &&
-              fnd_record_list_reserve(env, &set->next_records, expected_contacts(model));
+              fnd_contact_set_reserve(env, set, model, 0);
     set->candidates = candidates;
     ok = ok && (set->scratch_memory = fnd_allocate(env, stride)) != NULL;
     if (!ok) fnd_contact_set_destroy(env, set);
     return ok;
+}
+
+bool fnd_contact_set_reserve(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model, int present)
+{
+    int count = expected_contacts(model, present);
+    return fnd_record_list_reserve(env, &set->records, count) &&
+           fnd_record_list_reserve(env, &set->next_records, count);
 }
 
 void fnd_contact_set_destroy(const fender_env *env, fnd_contact_set *set)
@@ -59,11 +65,11 @@ void fnd_contact_set_destroy(const fender_env *env, fnd_contact_set *set)
     memset(set, 0, sizeof *set);
 }
 
-bool fnd_contact_list_create(const fender_env *env, fnd_contact_list *list, const fnd_contact_model *model)
+bool fnd_contact_list_reserve(const fender_env *env, fnd_contact_list *list, const fnd_contact_model *model,
+                              int present)
 {
-    void *items = NULL;
-    *list = (fnd_contact_list){0};
-    bool ok = fnd_reserve(env, &items, &list->capacity, expected_contacts(model), sizeof *list->items);
+    void *items = list->items;
+    bool ok = fnd_reserve(env, &items, &list->capacity, expected_contacts(model, present), sizeof *list->items);
     list->items = items;
     return ok;
 }

@@ -75,13 +75,16 @@ typedef struct fnd_contact_set {
 
 bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model);
 void fnd_contact_set_destroy(const fender_env *env, fnd_contact_set *set);
+/* Room for as many contacts as are expected when `present` of them exist. */
+bool fnd_contact_set_reserve(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model, int present);
 bool fnd_record_list_reserve(const fender_env *env, fnd_record_list *list, int count);
 static inline unsigned char *fnd_record_memory(const fnd_record_list *list, int index)
 {
     return list->memory + (size_t)index * list->stride;
 }
 
-bool fnd_contact_list_create(const fender_env *env, fnd_contact_list *list, const fnd_contact_model *model);
+bool fnd_contact_list_reserve(const fender_env *env, fnd_contact_list *list, const fnd_contact_model *model,
+                              int present);
 void fnd_contact_list_destroy(const fender_env *env, fnd_contact_list *list);
 
 /* Finds the candidate pairs again when a shape has left its fattened box. `step` scales the margin. False: no memory.

@@ -15,7 +15,7 @@ static bool evaluation_create(const fnd_dynamics *d, fnd_evaluation *e)
     e->acceleration = e->internal_force + n;
     e->torque = e->acceleration + n;
     e->angular_velocity = e->torque + n;
-    return fnd_contact_list_create(&d->env, &e->contacts, d->model);
+    return fnd_contact_list_reserve(&d->env, &e->contacts, d->model, 0);
 }
 
 static void evaluation_release(const fnd_dynamics *d, fnd_evaluation *e)
@@ -57,6 +57,14 @@ void fnd_dynamics_layout(fnd_dynamics *d)
     d->committed_fresh = false;
 }
 
+bool fnd_dynamics_reserve(fnd_dynamics *d, int present)
+{
+    bool ok = fnd_contact_set_reserve(&d->env, &d->contacts, d->model, present);
+    for (int i = 0; ok && i < FND_STAGE_CAPACITY + 2; i++)
+        ok = fnd_contact_list_reserve(&d->env, &d->evaluations[i].contacts, d->model, present);
+    return ok;
+}
+
 void fnd_dynamics_release(fnd_dynamics *d)
 {
     size_t bodies = (size_t)d->body_count;
@@ -66,6 +74,7 @@ void fnd_dynamics_release(fnd_dynamics *d)
     fnd_release(&d->env, d->frames, bodies * sizeof *d->frames);
     d->dynamic = NULL;
     d->frames = NULL;
+    d->dynamic_count = d->body_count = 0;
 }
 
 static void add_wrench(fender_wrench *wrench, fender_vec3 force, fender_vec3 torque)

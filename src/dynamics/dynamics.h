@@ -51,7 +51,9 @@ typedef struct fnd_dynamics {
  * host's. */
 enum { FND_EVALUATION_NEXT = FND_STAGE_CAPACITY, FND_EVALUATION_HOST };
 
-bool fnd_dynamics_create(fnd_dynamics *dynamics);  /* sizes the arrays below the model */
+bool fnd_dynamics_create(fnd_dynamics *dynamics); /* sizes the arrays below the model */
+/* Room in all lists for the contacts that are expected when `present` of them exist. False: no memory. */
+bool fnd_dynamics_reserve(fnd_dynamics *dynamics, int present);
 void fnd_dynamics_release(fnd_dynamics *dynamics); /* what create made; loads stay */
 
 /* Derives all that depends on the mass trees: what is integrated, where shapes are. After every change of a tree. */

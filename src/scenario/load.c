@@ -74,6 +74,7 @@ static void read_sections(fnd_reader *reader)
     else (void)fnd_require(reader, root, "bodies", "the scenario", "{NAME: {..}}");
     fnd_read_rules(reader, fnd_node_find(root, "rules"));
     fnd_read_loads(reader, fnd_node_find(root, "loads"));
+    fnd_read_actions(reader, fnd_node_find(root, "actions"));
     fnd_read_run(reader, fnd_node_find(root, "run"));
     fnd_read_record(reader, fnd_node_find(root, "record"));
     fnd_read_expect(reader, fnd_node_find(root, "expect"));

@@ -3,6 +3,7 @@
 #define FND_SCENARIO_SCENARIO_H
 
 #include <fender/io.h>
+#include <fender/mass_tree.h>
 
 #include "scenario/place.h"
 
@@ -17,7 +18,9 @@ typedef enum fnd_condition_kind {
     FND_CONDITION_TIME,    /* number: s */
     FND_CONDITION_TOUCH,   /* a, b: shapes or bodies */
     FND_CONDITION_RELEASE, /* a, b */
+    FND_CONDITION_EVENT,   /* event, perhaps of a contact or of two bodies */
     FND_CONDITION_CHANNEL, /* channel with above or below */
+    FND_CONDITION_POINTS,  /* two points, how near */
     FND_CONDITION_ALL,     /* children */
     FND_CONDITION_ANY
 } fnd_condition_kind;
@@ -27,6 +30,9 @@ struct fnd_condition {
     fnd_place place;
     double time;
     fnd_placed_text a, b, channel, above, below;
+    fnd_placed_text event, contact;
+    int point_body[2], point[2];                   /* POINTS */
+    double closer_than, half_angle_sine, slower_than; /* m, of half the angle, m/s; infinite: no bound */
     fnd_condition *children;
     int child_count;
 };
@@ -50,7 +56,7 @@ typedef struct fnd_expectation {
     fnd_expect_at at;
     double at_time;
     fnd_placed_text equals, within, below, above; /* numbers in the channel's unit */
-    fnd_placed_text event, contact; /* ... or an event (touch, release, mode, law) of a pair (optional) at a time */
+    fnd_placed_text event, contact; /* ... or an event of a pair (optional) at a time; emitted ones by their name */
     double event_time, event_within;
     const char *source;
 } fnd_expectation;
@@ -69,12 +75,25 @@ typedef struct fnd_shape_description {
     int material; /* -1: none */
     bool active;
 } fnd_shape_description;
+typedef struct fnd_point_description {
+    fnd_named id;
+    fender_pose X_SP;
+} fnd_point_description;
+/* `attached`: where a body is before the run begins. */
+typedef struct fnd_attachment_description {
+    fnd_place place; /* line 0: not attached */
+    int parent, child_point, parent_point; /* points -1: by X_PC */
+    fender_pose X_PC;
+} fnd_attachment_description;
 typedef struct fnd_body_description {
     fnd_named id;
     fender_body_def def;                              /* texts and arrays in the scenario's arena */
     fnd_place mass_place, inertia_place, state_place; /* where the world's refusal is shown; line 0: the body's own */
     fnd_shape_description *shapes;
     int shape_count;
+    fnd_point_description *points;
+    int point_count;
+    fnd_attachment_description attached;
 } fnd_body_description;
 typedef struct fnd_contact_type_description {
     fnd_named id;
@@ -94,6 +113,41 @@ typedef struct fnd_load_description {
     fender_load_def def; /* def.body is set at building */
     int body;
 } fnd_load_description;
+
+typedef enum fnd_operation_kind {
+    FND_OPERATION_ATTACH,
+    FND_OPERATION_DETACH,
+    FND_OPERATION_REATTACH,
+    FND_OPERATION_EMIT,
+    FND_OPERATION_STOP,
+    FND_OPERATION_SET_LOAD,    /* active */
+    FND_OPERATION_SET_SHAPE,   /* active */
+    FND_OPERATION_SET_MASS,    /* value */
+    FND_OPERATION_SET_CENTER,  /* vector */
+    FND_OPERATION_SET_INERTIA, /* matrix */
+} fnd_operation_kind;
+/* What an action does: indices of the description. */
+typedef struct fnd_operation {
+    fnd_operation_kind kind;
+    fnd_place place;
+    int body, point; /* child, body to detach, body that is set; -1: no point */
+    int other, other_point; /* parent; -1: not given */
+    int shape, load, event; /* event: emitted name */
+    fender_attach_pose pose;
+    fender_detach_rule rule;
+    fender_pose X_PC;
+    bool active;
+    double value;
+    fender_vec3 vector;
+    fender_mat3 matrix;
+} fnd_operation;
+typedef struct fnd_action {
+    fnd_named id;
+    fnd_condition when;
+    bool once;
+    fnd_operation *operations;
+    int operation_count;
+} fnd_action;
 
 struct fender_scenario {
     fender_env env;
@@ -121,6 +175,10 @@ struct fender_scenario {
     int rule_count;
     fnd_load_description *loads;
     int load_count;
+    fnd_action *actions;
+    int action_count;
+    fnd_named *events; /* that actions emit, each name once */
+    int event_count;
     fnd_record *records;
     int record_count;
     fnd_expectation *expectations;

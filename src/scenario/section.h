@@ -11,12 +11,30 @@ void fnd_read_contact_types(fnd_reader *reader, fnd_node *section);
 void fnd_read_bodies(fnd_reader *reader, fnd_node *section);
 void fnd_read_rules(fnd_reader *reader, fnd_node *section);
 void fnd_read_loads(fnd_reader *reader, fnd_node *section);
+void fnd_read_actions(fnd_reader *reader, fnd_node *section);
 void fnd_read_run(fnd_reader *reader, fnd_node *section);
 void fnd_read_record(fnd_reader *reader, fnd_node *section);
 void fnd_read_expect(fnd_reader *reader, fnd_node *section);
 
 /* Parts that several sections use. */
 void fnd_read_shapes(fnd_reader *reader, fnd_node *shapes, fnd_body_description *body, bool *failed);
+/* The i-th body's points; its shapes are known. */
+void fnd_read_points(fnd_reader *reader, fnd_node *points, fnd_body_description *body);
+/* `attached` and relative `state` of all bodies, once all their points are known. `section`: the bodies. */
+void fnd_read_attachments(fnd_reader *reader, fnd_node *section);
+/* Pose of an attached body in its parent. */
+fender_pose fnd_attached_pose(const fender_scenario *scenario, const fnd_body_description *body);
+
+/* `pattern`: copies around an axis. */
+typedef struct fnd_pattern {
+    int count; /* 0: none */
+    fender_vec3 axis, through;
+} fnd_pattern;
+bool fnd_read_pattern(fnd_reader *reader, fnd_node *node, fnd_pattern *pattern);
+/* The k-th copy, turned about the axis of the pattern, and its name. */
+fender_pose fnd_pattern_pose(const fnd_pattern *pattern, fender_pose pose, int k);
+const char *fnd_pattern_name(fnd_reader *reader, const char *name, int k);
+
 /* Solids of even density; false after a finding. */
 bool fnd_mass_from_shapes(fnd_reader *reader, const fnd_node *node, const fnd_body_description *body, double density,
                           fender_mass_properties *mass);
@@ -26,12 +44,18 @@ bool fnd_read_signal(fnd_reader *reader, fnd_node *node, const char *name, const
 bool fnd_read_table(fnd_reader *reader, fnd_node *table, const char *name, const char *unit, const double **times,
                     const fender_vec3 **values, int *count, fender_signal_after *after);
 bool fnd_read_condition(fnd_reader *reader, fnd_node *node, fnd_condition *condition);
+/* The name of an event: of the world or one that an action emits. */
+bool fnd_check_event(fnd_reader *reader, const fnd_node *node);
 
 /* References. -1 after a finding. */
 int fnd_find_material(fnd_reader *reader, const fnd_node *node, const char *name);
 int fnd_find_body(fnd_reader *reader, const fnd_node *node, const char *name);
 /* "body.shape"; *quiet: a finding about the body's shapes exists already. */
 bool fnd_find_shape(fnd_reader *reader, const fnd_node *node, int *body, int *shape);
+/* "body.point"; or "body" too when `point` may be missing: then -1. */
+bool fnd_find_point(fnd_reader *reader, const fnd_node *node, bool needed, int *body, int *point);
+/* The point of that name; -1 after a finding. */
+int fnd_find_point_of(fnd_reader *reader, const fnd_node *node, const char *name, int body);
 /* "body" or "body.shape". */
 bool fnd_check_thing(fnd_reader *reader, const fnd_node *node);
 fnd_placed_text fnd_placed(const fnd_node *node);

@@ -119,12 +119,7 @@ static bool read_shape(fnd_reader *reader, fnd_node *node, fnd_shape_description
     return good;
 }
 
-typedef struct pattern {
-    int count; /* 0: none */
-    fender_vec3 axis, through;
-} pattern;
-
-static bool read_pattern(fnd_reader *reader, fnd_node *node, pattern *p)
+bool fnd_read_pattern(fnd_reader *reader, fnd_node *node, fnd_pattern *p)
 {
     static const fnd_key keys[] = {{"count", false}, {"about", false}, {"through", false}, {NULL, false}};
     if (!fnd_expect_map(reader, node, "pattern")) return false;
@@ -147,8 +142,7 @@ static bool read_pattern(fnd_reader *reader, fnd_node *node, pattern *p)
     return true;
 }
 
-/* The k-th copy, turned about the axis of the pattern. */
-static fender_pose turned(const pattern *p, fender_pose X_SG, int k)
+fender_pose fnd_pattern_pose(const fnd_pattern *p, fender_pose X_SG, int k)
 {
     if (k == 0) return X_SG;
     fender_mat3 r = fnd_matrix_of_turn(p->axis, k, p->count);
@@ -156,6 +150,12 @@ static fender_pose turned(const pattern *p, fender_pose X_SG, int k)
     fender_pose pose = {fender_vec3_add(p->through, fender_mat3_times(&r, arm)),
                         fender_quaternion_product(fnd_quaternion_of_turn(p->axis, k, p->count), X_SG.q)};
     return pose;
+}
+
+const char *fnd_pattern_name(fnd_reader *reader, const char *name, int k)
+{
+    fnd_phrase numbered = fnd_phrase_make("%s_%d", name, k + 1);
+    return fnd_keep_text(reader, numbered.text, strlen(numbered.text));
 }
 
 static bool add_shape(fnd_reader *reader, fnd_body_description *body, const fnd_shape_description *shape)
@@ -173,15 +173,14 @@ static bool add_shape(fnd_reader *reader, fnd_body_description *body, const fnd_
 }
 
 static bool add_copies(fnd_reader *reader, fnd_body_description *body, const fnd_shape_description *shape,
-                       const pattern *p)
+                       const fnd_pattern *p)
 {
     if (p->count == 0) return add_shape(reader, body, shape);
     for (int k = 0; k < p->count; k++) {
         fnd_shape_description copy = *shape;
-        fnd_phrase name = fnd_phrase_make("%s_%d", shape->id.name, k + 1);
-        copy.id.name = fnd_keep_text(reader, name.text, strlen(name.text));
+        copy.id.name = fnd_pattern_name(reader, shape->id.name, k);
         if (!copy.id.name) return false;
-        copy.X_SG = turned(p, shape->X_SG, k);
+        copy.X_SG = fnd_pattern_pose(p, shape->X_SG, k);
         if (!add_shape(reader, body, &copy)) return false;
     }
     return true;
@@ -211,11 +210,11 @@ void fnd_read_shapes(fnd_reader *reader, fnd_node *shapes, fnd_body_description 
     for (fnd_node *node = shapes->first; node; node = node->next) {
         fnd_shape_description shape = {
             .id = {node->key, node->key_place}, .X_SG = fender_pose_identity(), .material = -1, .active = true};
-        pattern p = {0};
+        fnd_pattern p = {0};
         bool good = fnd_check_name(reader, node->key, &node->key_place, "a shape");
         good = read_shape(reader, node, &shape) && good;
         fnd_node *pattern_node = fnd_node_find(node, "pattern"); /* NULL for what is no map */
-        if (pattern_node) good = read_pattern(reader, pattern_node, &p) && good;
+        if (pattern_node) good = fnd_read_pattern(reader, pattern_node, &p) && good;
         if (!good || !reserve(reader, body, &capacity, p.count > 0 ? p.count : 1) ||
             !add_copies(reader, body, &shape, &p))
             *failed = true;

@@ -97,10 +97,16 @@ fender_status fender_body_set_state(fender_world *world, fender_body_id id, cons
     double energy[2];
     fnd_world_momentum(world, &linear[0], &angular[0]);
     energy[0] = fnd_world_energy(world);
+    fnd_state before = body->state;
     body->state = fnd_state_from_structure(body, state);
     fnd_world_pack(world);
     world->dynamics.committed_fresh = false;
-    if ((status = fnd_world_refresh(world, error))) return status;
+    if ((status = fnd_world_refresh(world, error))) {
+        body->state = before;
+        fnd_world_pack(world);
+        world->dynamics.committed_fresh = true;
+        return status;
+    }
     fnd_world_momentum(world, &linear[1], &angular[1]);
     energy[1] = fnd_world_energy(world);
     fnd_account *account = &world->account;

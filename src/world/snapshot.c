@@ -142,6 +142,17 @@ fender_snapshot *fender_snapshot_take(const fender_world *world, fender_error *e
     return snapshot;
 }
 
+/* Into a world that has room for the records. */
+static void read_world(fender_world *world, const fender_snapshot *snapshot)
+{
+    /* the count is read in the course of the walk, before the records */
+    walk w = {WALK_READ, snapshot->bytes, sizeof(shape_of_world), 0};
+    visit_world(&w, world);
+    fnd_dynamics_layout(&world->dynamics); /* the trees may be others */
+    world->ode = fnd_dynamics_ode(&world->dynamics);
+    fnd_world_pack(world);
+}
+
 fender_status fender_snapshot_restore(fender_world *world, const fender_snapshot *snapshot, fender_error *error)
 {
     fender_status status = fnd_world_ready(world, error);
@@ -155,16 +166,21 @@ fender_status fender_snapshot_restore(fender_world *world, const fender_snapshot
                                            "the same bodies, shapes, contact types, rules, loads and step", ""});
     if (!fnd_record_list_reserve(&world->env, &world->dynamics.contacts.records, (int)taken.record_count))
         return fnd_fail_memory(error, "contacts");
-    /* the count is read in the course of the walk, before the records */
-    walk w = {WALK_READ, snapshot->bytes, sizeof taken, 0};
-    visit_world(&w, world);
-    world->host_state_set = false;
-    world->events.count = 0;
-    fnd_dynamics_layout(&world->dynamics);
-    world->ode = fnd_dynamics_ode(&world->dynamics);
-    memset(world->last_stage, 0, (size_t)world->model.body_count * sizeof *world->last_stage);
-    fnd_world_pack(world);
-    return fnd_world_refresh(world, error);
+    fender_snapshot *before = fender_snapshot_take(world, error);
+    if (!before) return FENDER_STATUS_MEMORY;
+    bool fresh = world->dynamics.committed_fresh;
+    read_world(world, snapshot);
+    status = fnd_world_refresh(world, error);
+    if (status) {
+        read_world(world, before);
+        world->dynamics.committed_fresh = fresh;
+    } else {
+        world->host_state_set = false;
+        world->events.count = 0;
+        memset(world->last_stage, 0, (size_t)world->model.body_count * sizeof *world->last_stage);
+    }
+    fender_snapshot_destroy(before);
+    return status;
 }
 
 void fender_snapshot_destroy(fender_snapshot *snapshot)

@@ -12,14 +12,23 @@ void fnd_world_pack(fender_world *world)
         fnd_state_pack(d, k, &world->model.bodies[d->dynamic[k]].state, world->rotations[0], world->vector[0]);
 }
 
+static void swap_committed(fnd_dynamics *d)
+{
+    fnd_evaluation next = d->evaluations[FND_EVALUATION_NEXT];
+    d->evaluations[FND_EVALUATION_NEXT] = d->evaluations[0];
+    d->evaluations[0] = next;
+    d->committed_fresh = true;
+}
+
 fender_status fnd_world_refresh(fender_world *world, fender_error *error)
 {
     fnd_dynamics *d = &world->dynamics;
     if (d->committed_fresh) return FENDER_STATUS_OK;
+    /* beside the present evaluation, which stays when there is no memory */
     fnd_dynamics_frames(d, world->time, NULL, NULL, d->frames);
-    if (!fnd_dynamics_evaluate(d, world->time, d->frames, &d->evaluations[0]))
+    if (!fnd_dynamics_evaluate(d, world->time, d->frames, &d->evaluations[FND_EVALUATION_NEXT]))
         return fnd_fail_memory(error, "an evaluation");
-    d->committed_fresh = true;
+    swap_committed(d);
     world->evaluated = 0;
     return FENDER_STATUS_OK;
 }
@@ -80,14 +89,6 @@ static void account(fender_world *world, const int *evaluations, const double *w
     }
 }
 
-static void swap_committed(fnd_dynamics *d)
-{
-    fnd_evaluation next = d->evaluations[FND_EVALUATION_NEXT];
-    d->evaluations[FND_EVALUATION_NEXT] = d->evaluations[0];
-    d->evaluations[0] = next;
-    d->committed_fresh = true;
-}
-
 fender_status fnd_world_accept(fender_world *world, double time, const int *evaluations, const double *weights,
                                int passage_count, fender_error *error)
 {
@@ -129,9 +130,10 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     world->evaluated = 0;
     world->host_state_set = false;
     fnd_world_account_peak(world);
-    if (changed) { /* laws remember something new: what they say at this state may differ */
-        d->committed_fresh = false;
-        return fnd_world_refresh(world, error);
+    if (changed) { /* laws remember something new: what they say at this state may differ; the list has room for it */
+        fnd_dynamics_frames(d, time, NULL, NULL, d->frames);
+        d->committed_fresh = fnd_dynamics_evaluate(d, time, d->frames, &d->evaluations[0]);
+        if (!d->committed_fresh) return fnd_fail_memory(error, "an evaluation");
     }
     return FENDER_STATUS_OK;
 }

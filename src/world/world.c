@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include <stdio.h>
+#include <string.h>
 
 fender_world_def fender_world_def_default(void)
 {
@@ -196,48 +197,101 @@ static fender_vec3 system_center(const fender_world *world)
     return mass > 0 ? fender_vec3_add_scaled(first, 1.0 / mass, sum) : first;
 }
 
-fender_status fender_world_initialize(fender_world *world, fender_error *error)
+typedef struct totals {
+    fender_vec3 linear, angular;
+    double energy;
+} totals;
+
+static totals totals_of(const fender_world *world)
 {
-    fnd_record_list kept = world->dynamics.contacts.records; /* contacts outlive a change of what there is */
-    size_t kept_stride = kept.stride;
-    bool was_active = world->dynamics.contacts.active, restart = kept.count > 0 || world->step_count > 0;
-    world->dynamics.contacts.records = (fnd_record_list){0};
-    release_arrays(world);
-    fnd_dynamics_release(&world->dynamics);
-    bool ok = fnd_dynamics_create(&world->dynamics) && allocate_arrays(world);
-    if (ok && kept.count > 0) {
-        fnd_record_list *list = &world->dynamics.contacts.records;
-        ok = fnd_record_list_reserve(&world->env, list, kept.count);
-        for (int i = 0; ok && i < kept.count; i++) {
-            list->items[i] = kept.items[i];
-            for (size_t k = 0; k < kept_stride; k++) fnd_record_memory(list, i)[k] = fnd_record_memory(&kept, i)[k];
-        }
-        if (ok) list->count = kept.count;
+    totals t;
+    fnd_world_momentum(world, &t.linear, &t.angular);
+    t.energy = fnd_world_kinetic(world) + fnd_world_gravitational(world) + fnd_world_stored(world);
+    return t;
+}
+
+/* What new bodies and shapes bring into a world under way is booked as applied. */
+static void book_change(fnd_account *account, const totals *before, const totals *after)
+{
+    account->applied += after->energy - before->energy;
+    account->impulse = fender_vec3_add(account->impulse, fender_vec3_sub(after->linear, before->linear));
+    account->angular_impulse = fender_vec3_add(account->angular_impulse,
+                                               fender_vec3_sub(after->angular, before->angular));
+}
+
+/* Contacts outlive a change of what there is. */
+static bool keep_records(fender_world *world, const fnd_record_list *kept)
+{
+    fnd_record_list *list = &world->dynamics.contacts.records;
+    if (!fnd_record_list_reserve(&world->env, list, kept->count)) return false;
+    for (int i = 0; i < kept->count; i++) {
+        list->items[i] = kept->items[i];
+        memcpy(fnd_record_memory(list, i), fnd_record_memory(kept, i), kept->stride);
     }
-    fnd_release(&world->env, kept.items, (size_t)kept.capacity * sizeof *kept.items);
-    fnd_release(&world->env, kept.memory, (size_t)kept.memory_capacity * kept_stride);
-    ok = ok && reserve_events(world);
-    if (!ok) return fnd_fail_memory(error, "the arrays of a world");
-    world->dynamics.contacts.active = was_active;
+    list->count = kept->count;
+    return true;
+}
+
+/* The arrays that a step needs, beside those that the world had. */
+static bool make_arrays(fender_world *world, const fnd_contact_set *had)
+{
+    fnd_dynamics *d = &world->dynamics;
+    memset(&d->contacts, 0, sizeof d->contacts);
+    memset(d->evaluations, 0, sizeof d->evaluations);
+    memset(&world->workspace, 0, sizeof world->workspace);
+    d->dynamic = NULL;
+    d->frames = NULL;
+    world->block = NULL;
+    bool ok = fnd_dynamics_create(d) && allocate_arrays(world) && keep_records(world, &had->records);
+    d->contacts.active = had->active;
+    return ok;
+}
+
+/* Evaluates the present state and lets contacts begin in it. */
+static fender_status accept_start(fender_world *world, bool restart, const totals *before, fender_error *error)
+{
+    fnd_dynamics *d = &world->dynamics;
     world->initialized = true;
     world->host_state_set = false;
     world->events.count = 0;
     if (!restart) {
         world->events.hash = 0;
-        world->dynamics.momentum_origin = system_center(world);
+        d->momentum_origin = system_center(world);
     }
     fnd_world_pack(world);
-    for (int i = 0; i < 9 * world->dynamics.dynamic_count; i++) world->vector[1][i] = world->vector[0][i];
-    for (int i = 0; i < world->dynamics.dynamic_count; i++) world->rotations[1][i] = world->rotations[0][i];
+    for (int i = 0; i < 9 * d->dynamic_count; i++) world->vector[1][i] = world->vector[0][i];
+    for (int i = 0; i < d->dynamic_count; i++) world->rotations[1][i] = world->rotations[0][i];
     fender_status status = fnd_world_accept(world, world->time, NULL, NULL, 0, error);
-    if (status) {
-        world->initialized = false;
-        return status;
-    }
-    if (!restart) {
-        fnd_account *account = &world->account;
-        account->start_energy = fnd_world_kinetic(world) + fnd_world_gravitational(world) + fnd_world_stored(world);
-        fnd_world_momentum(world, &account->start_momentum, &account->start_angular_momentum);
+    if (status) return status;
+    if (!fnd_dynamics_reserve(d, d->contacts.records.count) || !reserve_events(world))
+        return fnd_fail_memory(error, "the arrays of a world");
+    totals after = totals_of(world);
+    if (restart) {
+        book_change(&world->account, before, &after);
+    } else {
+        world->account.start_energy = after.energy;
+        world->account.start_momentum = after.linear;
+        world->account.start_angular_momentum = after.angular;
     }
     return FENDER_STATUS_OK;
+}
+
+fender_status fender_world_initialize(fender_world *world, fender_error *error)
+{
+    const fender_world had = *world;
+    totals before = totals_of(world);
+    bool restart = had.dynamics.contacts.records.count > 0 || had.step_count > 0;
+    fender_status status = make_arrays(world, &had.dynamics.contacts) ? accept_start(world, restart, &before, error)
+                                                                      : fnd_fail_memory(error, "the arrays of a world");
+    fender_world other = had; /* whose arrays nobody needs */
+    if (status) {             /* all is as it was, but the events of the last call, whose array may have grown */
+        other = *world;
+        *world = had;
+        world->events.items = other.events.items;
+        world->events.capacity = other.events.capacity;
+        world->events.count = 0;
+    }
+    release_arrays(&other);
+    fnd_dynamics_release(&other.dynamics);
+    return status;
 }

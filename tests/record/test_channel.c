@@ -224,7 +224,8 @@ static void pair_limit(void **state)
     assert_int_equal(fender_channel_find(world, "contacts.*.depth", NULL, 0, &count, &error), FENDER_STATUS_NAME);
     assert_non_null(strstr(error.message, "more than 1000 pairs"));
     assert_non_null(strstr(error.suggestion, "contacts.BODY.SHAPE:*.*.FIELD"));
-    check_ok(fender_channel_find(world, "contacts.ball7.hull:*.*.depth", channels, 1000, &count, &error));
+    assert_int_equal(fender_channel_find(world, "contacts.ball7.hull:*.*.depth", channels, 1000, &count, NULL),
+                     FENDER_STATUS_OK);
     assert_int_equal(count, 45);
     assert_string_equal(channels[0].name, "contacts.ball0.hull:ball7.hull.depth");
     fender_world_destroy(world);

@@ -67,7 +67,7 @@ static void whole_run(void **state)
     assert_string_equal(line_of(log, 0),
                         "time [s],bodies.veh1.position.x [m],bodies.veh2.position.x [m],events.touch.count");
     assert_string_equal(line_of(log, 1), "0,0,12,0");
-    assert_non_null(strstr(line_of(log, 501), ",1")); /* counted since the start, not in the last step alone */
+    assert_string_equal(strrchr(line_of(log, 501), ','), ",1"); /* since the start, not in the last step alone */
     assert_true(strncmp(line_of(log, 501), "10,", 3) == 0);
     assert_int_equal(count_lines(read_run_file("whole.run", "all.csv")), 1002);
     static char events[4096];
@@ -227,6 +227,65 @@ static void conditions(void **state)
         fender_run_destroy(run);
         fender_scenario_destroy(scenario);
     }
+}
+
+/* Pushed together, they meet again and again. Released means apart: not while they touch a second time. */
+static void touching_again(void **state)
+{
+    (void)state;
+    static const char more[] =
+        "loads: {push: {body: veh2, force: {constant: [-500, 0, 0, N]}}}\n"
+        "run: {until: 15 s, stop_when: {all: [{touch: [veh1, veh2]}, {release: [veh1, veh2]}]}}\n";
+    static findings f;
+    fender_error error = {0};
+    fender_scenario *scenario;
+    fender_run *run = create(more, NULL, &scenario, &f, &error);
+    assert_non_null(run);
+    assert_int_equal(fender_run_execute(run, &error), FENDER_STATUS_OK);
+    const fender_run_summary *s = fender_run_get_summary(run);
+    check_near(s->end_time, 15, 0);
+    assert_true(s->episode_count >= 2);
+    for (int i = 1; i < s->episode_count; i++) assert_true(s->episodes[i].begin_time > s->episodes[i - 1].end_time);
+    fender_run_destroy(run);
+    fender_scenario_destroy(scenario);
+}
+
+/* A state that overflows ends the run at the last accepted step; the files are as whole as after any end. */
+static void not_finite(void **state)
+{
+    (void)state;
+    static const char more[] = "run: {until: 10 s}\n"
+                               "record: {log: {file: log.csv, on: steps, channels: [bodies.*.position.x]}}\n"
+                               "loads: {blow: {body: veh1, force: {table: {columns: [s, N, N, N], rows: "
+                               "[[0,0,0,0],[1,0,0,0],[1.1,1e307,0,0]]}}}}\n";
+    static const fender_override light = {"bodies.veh1.mass_properties.mass", "1e-9 kg"};
+    static char text[4096];
+    fender_env env = fender_env_default();
+    fender_error error = {0};
+    remove_directory("nan.run");
+    snprintf(text, sizeof text, "%s%s", run_scene, more);
+    fender_scenario *scenario = fender_scenario_parse(&env, NULL, "scene.yaml", text, strlen(text), &light, 1, &error);
+    if (!scenario) print_error("%d:%d %s\n", error.line, error.column, error.message);
+    assert_non_null(scenario);
+    fender_run_def def = {.scenario = scenario, .output_directory = "nan.run"};
+    fender_run *run = fender_run_create(&env, &def, &error);
+    assert_non_null(run);
+    assert_int_equal(fender_run_execute(run, &error), FENDER_STATUS_NOT_FINITE);
+    assert_int_equal(error.status, FENDER_STATUS_NOT_FINITE);
+    assert_non_null(strstr(error.message, "veh1"));
+    const fender_run_summary *s = fender_run_get_summary(run);
+    assert_true(s->step_count >= 99 && s->step_count <= 110);
+    assert_false(s->interrupted);
+    const char *log = read_run_file("nan.run", "log.csv");
+    assert_int_equal(count_lines(log), s->step_count + 2);
+    check_near(strtod(line_of(log, count_lines(log) - 1), NULL), s->end_time, 0);
+    const char *summary = read_run_file("nan.run", "summary.json");
+    assert_non_null(strstr(summary, "\"complete\":false"));
+    assert_non_null(strstr(summary, "\"ended_by\":\"error\""));
+    assert_non_null(strstr(summary, "\"error\":{\"status\":\"a state or force became NaN or infinite\""));
+    assert_int_equal(fender_report_write(&env, "nan.run", "nan.html", NULL), FENDER_STATUS_OK);
+    fender_run_destroy(run);
+    fender_scenario_destroy(scenario);
 }
 
 /* ---- interrupts */
@@ -439,7 +498,7 @@ int main(void)
         cmocka_unit_test(whole_run),          cmocka_unit_test(taken_over),       cmocka_unit_test(same_hash),
         cmocka_unit_test(expectations),       cmocka_unit_test(conditions),       cmocka_unit_test(interrupted),
         cmocka_unit_test(findings_at_places), cmocka_unit_test(several_findings), cmocka_unit_test(frames),
-        cmocka_unit_test(scenario_copy),
+        cmocka_unit_test(scenario_copy),      cmocka_unit_test(touching_again),   cmocka_unit_test(not_finite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

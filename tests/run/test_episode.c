@@ -1,0 +1,132 @@
+/* Episodes: what events make of them, the fixed capacity, contacts that still exist at the end. */
+#include "run_test.h"
+
+#include "run/episode.h"
+#include "run/frames.h"
+
+static fender_event event_of(fender_event_kind kind, const fender_world *world, uint64_t feature, double time)
+{
+    fender_event event = {.kind = kind, .feature = feature, .time = time};
+    event.a = fender_shape_at(world, 0);
+    event.b = fender_shape_at(world, 1);
+    return event;
+}
+
+static void follow(fnd_episode_table *table, const fender_world *world, const fender_event *event)
+{
+    fnd_moment moment = {.world = world, .events = event, .event_count = 1};
+    fnd_episode_table_follow(table, &moment);
+}
+
+static fender_world *build(fender_scenario **scenario, const char *start)
+{
+    fender_env env = fender_env_default();
+    char more[200];
+    snprintf(more, sizeof more, "run: {until: 1 s}\n%s", start);
+    *scenario = load_scene(&env, more, NULL);
+    assert_non_null(*scenario);
+    fender_world *world = fender_scenario_build(*scenario, &env, NULL);
+    assert_non_null(world);
+    return world;
+}
+
+static void capacity(void **state)
+{
+    (void)state;
+    fender_scenario *scenario;
+    fender_env env = fender_env_default();
+    fender_world *world = build(&scenario, "");
+    fnd_arena arena = fnd_arena_open(&env.allocator, 0);
+    fnd_episode_table table;
+    assert_true(fnd_episode_table_create(&table, &arena));
+    for (int i = 0; i < FND_EPISODE_CAPACITY + 3; i++) {
+        fender_event begin = event_of(FENDER_EVENT_ESTABLISH, world, (uint64_t)i, i);
+        begin.speed = 0.5;
+        follow(&table, world, &begin);
+    }
+    assert_int_equal(table.count, FND_EPISODE_CAPACITY);
+    assert_int_equal(table.open_count, FND_EPISODE_CAPACITY);
+    assert_int_equal(table.dropped, 3);
+    /* the end of one that was dropped changes nothing; the end of another finds its own */
+    fender_event end = event_of(FENDER_EVENT_TERMINATE, world, FND_EPISODE_CAPACITY + 1, 20000);
+    follow(&table, world, &end);
+    assert_int_equal(table.open_count, FND_EPISODE_CAPACITY);
+    end = event_of(FENDER_EVENT_TERMINATE, world, 77, 20001);
+    end.speed = -0.25;
+    end.peak_force = 9;
+    end.peak_force_time = 80;
+    end.peak_depth = 0.125;
+    end.impulse = 3;
+    end.approach_speed = 0.5;
+    follow(&table, world, &end);
+    assert_int_equal(table.open_count, FND_EPISODE_CAPACITY - 1);
+    const fender_episode *episode = &table.items[77];
+    assert_string_equal(episode->contact, "veh1.hull:veh2.hull");
+    check_near(episode->begin_time, 77, 0);
+    check_near(episode->end_time, 20001, 0);
+    check_near(episode->rebound_speed, 0.25, 0);
+    check_near(episode->peak_force, 9, 0);
+    check_near(episode->impulse, 3, 0);
+    assert_true(isnan(table.items[76].end_time) && isnan(table.items[78].end_time));
+    fender_event other = event_of(FENDER_EVENT_MODE, world, 76, 20002);
+    follow(&table, world, &other);
+    assert_int_equal(table.open_count, FND_EPISODE_CAPACITY - 1);
+    fnd_arena_close(&arena);
+    fender_world_destroy(world);
+    fender_scenario_destroy(scenario);
+}
+
+/* What is known of a contact that still exists comes from the contact itself. */
+static void still_touching(void **state)
+{
+    (void)state;
+    fender_scenario *scenario;
+    fender_env env = fender_env_default();
+    static const fender_override near = {"bodies.veh2.state.position.x", "1.9 m"};
+    char text[4096];
+    snprintf(text, sizeof text, "%srun: {until: 1 s}\n", run_scene);
+    scenario = fender_scenario_parse(&env, NULL, "scene.yaml", text, strlen(text), &near, 1, NULL);
+    assert_non_null(scenario);
+    fender_world *world = fender_scenario_build(scenario, &env, NULL);
+    fnd_arena arena = fnd_arena_open(&env.allocator, 0);
+    fnd_episode_table table;
+    assert_true(fnd_episode_table_create(&table, &arena));
+    fnd_moment moment = {.world = world};
+    moment.events = fender_world_events(world, &moment.event_count);
+    assert_int_equal(moment.event_count, 1); /* they overlap from the start */
+    fnd_episode_table_follow(&table, &moment);
+    check_ok(fender_world_advance(world, 3, &error));
+    fnd_episode_table_finish(&table, world);
+    fender_contact_data contact;
+    assert_int_equal(fender_contact_at(world, FENDER_CLOCK_COMMITTED, 0, &contact), FENDER_STATUS_OK);
+    assert_int_equal(table.count, 1);
+    assert_true(isnan(table.items[0].end_time) && isnan(table.items[0].rebound_speed));
+    assert_true(contact.impulse > 0);
+    check_near(table.items[0].impulse, contact.impulse, 0);
+    check_near(table.items[0].peak_depth, contact.peak_depth, 0);
+    check_near(table.items[0].peak_force, contact.peak_force, 0);
+    fnd_arena_close(&arena);
+    fender_world_destroy(world);
+    fender_scenario_destroy(scenario);
+}
+
+/* Never more than two thousand frames, fewer for many bodies, never none. */
+static void frame_periods(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t steps;
+        int bodies;
+        int64_t period;
+    } cases[] = {{1, 2, 1},       {2000, 2, 1},        {2001, 2, 2},           {1000000, 2, 500}, {1999, 500, 1},
+                 {2000, 1000, 2}, {100000, 9000, 901}, {100000, 100000, 1000}, {0, 0, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(fnd_frames_period(cases[i].steps, cases[i].bodies), cases[i].period);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(capacity), cmocka_unit_test(still_touching),
+                                       cmocka_unit_test(frame_periods)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

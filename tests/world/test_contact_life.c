@@ -1,0 +1,430 @@
+/* The life of a contact: establish, update, modes, events, terminate, suppression, reach; a law of the test's own. */
+#include "check.h"
+#include "scene.h"
+#include <string.h>
+
+/* ---- a law that remembers: counts its updates, changes mode at a depth, may end the contact ---- */
+
+typedef struct latch {
+    double stiffness, mode_depth, end_depth, onset, release, drag;
+} latch;
+typedef struct latch_memory {
+    double first_rate, deepest, established_at;
+    int64_t updates;
+} latch_memory;
+
+static const fender_field latch_fields[] = {
+    {"stiffness", "N/m", "", FENDER_FIELD_REAL, offsetof(latch, stiffness), FENDER_FIELD_REQUIRED, 0, INFINITY, 0,
+     NULL},
+    {"mode_depth", "m", "", FENDER_FIELD_REAL, offsetof(latch, mode_depth), 0, 0, INFINITY, 1, NULL},
+    {"end_depth", "m", "", FENDER_FIELD_REAL, offsetof(latch, end_depth), 0, 0, INFINITY, 1, NULL},
+    {"onset", "m", "", FENDER_FIELD_REAL, offsetof(latch, onset), 0, 0, INFINITY, 0, NULL},
+    {"release", "m", "", FENDER_FIELD_REAL, offsetof(latch, release), 0, 0, INFINITY, 0, NULL},
+    {"drag", "N*s/m", "", FENDER_FIELD_REAL, offsetof(latch, drag), 0, 0, INFINITY, 0, NULL},
+};
+
+/* What the hooks saw; the law itself keeps nothing. */
+static struct witness {
+    int established, updated, terminated, forces;
+    double last_depth, normal_in_establish, normal_in_update, torque_in_update, first_rate, terminate_rate;
+    int64_t updates_at_end;
+} witness;
+
+static void latch_reach(const void *parameters, double *onset, double *release)
+{
+    const latch *p = parameters;
+    *onset = p->onset;
+    *release = p->release;
+}
+static void latch_establish(const void *parameters, const fender_contact_input *in, void *memory)
+{
+    (void)parameters;
+    latch_memory *m = memory;
+    assert_true(m->updates == 0 && m->deepest == 0); /* cleared */
+    m->first_rate = in->depth_rate;
+    m->established_at = in->time;
+    witness.established++;
+    witness.normal_in_establish = in->normal_force;
+}
+static void latch_force(const void *parameters, const fender_contact_input *in, const void *memory,
+                        fender_contact_output *out)
+{
+    const latch *p = parameters;
+    const latch_memory *m = memory;
+    assert_true(m->first_rate != 0); /* established, also on first sight in a stage */
+    assert_true(in->normal_force == 0);
+    witness.forces++;
+    out->force.z = p->stiffness * (in->depth > 0 ? in->depth : 0) + p->drag * in->depth_rate;
+    out->damping_power = p->drag * in->depth_rate * in->depth_rate;
+    out->torque.z = -0.5 * p->drag;
+    out->mode = m->deepest > p->mode_depth;
+}
+static void latch_update(const void *parameters, const fender_contact_input *in, const fender_contact_output *out,
+                         void *memory, fender_contact_change *change)
+{
+    const latch *p = parameters;
+    latch_memory *m = memory;
+    assert_true(change->event == 0 && !change->terminate);
+    m->updates++;
+    if (in->depth > m->deepest) m->deepest = in->depth;
+    if (m->updates == 3) change->event = 42;
+    if (in->depth > p->end_depth) change->terminate = true;
+    witness.updated++;
+    witness.last_depth = in->depth;
+    witness.normal_in_update = in->normal_force;
+    witness.torque_in_update = out->torque.z;
+}
+static void latch_terminate(const void *parameters, const fender_contact_input *last, void *memory)
+{
+    (void)parameters;
+    witness.terminated++;
+    witness.terminate_rate = last->depth_rate;
+    witness.first_rate = ((latch_memory *)memory)->first_rate;
+    witness.updates_at_end = ((latch_memory *)memory)->updates;
+}
+static double latch_energy(const void *parameters, const fender_contact_input *in, const void *memory)
+{
+    (void)memory;
+    return in->depth > 0 ? 0.5 * ((const latch *)parameters)->stiffness * in->depth * in->depth : 0;
+}
+
+static const char *const latch_modes[] = {"shallow", "deep", NULL};
+static const fender_law latch_law = {
+    .size = sizeof(fender_law),
+    .kinds = FENDER_LAW_WHOLE | FENDER_LAW_NORMAL,
+    .name = "latch",
+    .doc = "A spring that remembers how deep it was.",
+    .parameters = FENDER_FIELD_TABLE("latch", latch_fields, latch),
+    .memory_size = sizeof(latch_memory),
+    .mode_names = latch_modes,
+    .reach = latch_reach,
+    .establish = latch_establish,
+    .force = latch_force,
+    .update = latch_update,
+    .terminate = latch_terminate,
+    .stored_energy = latch_energy,
+};
+
+/* ---- a friction law with memory, to stand beside it ---- */
+
+static struct {
+    double normal_in_establish, normal_in_force, normal_in_update;
+    int64_t updates;
+} friction_witness;
+static void rub_establish(const void *parameters, const fender_contact_input *in, void *memory)
+{
+    (void)parameters, (void)memory;
+    friction_witness.normal_in_establish = in->normal_force;
+}
+static void rub_force(const void *parameters, const fender_contact_input *in, const void *memory,
+                      fender_contact_output *out)
+{
+    (void)parameters, (void)memory;
+    friction_witness.normal_in_force = in->normal_force;
+    out->force.x = -1e-3 * in->slip.x;
+    out->force.y = -1e-3 * in->slip.y;
+}
+static void rub_update(const void *parameters, const fender_contact_input *in, const fender_contact_output *out,
+                       void *memory, fender_contact_change *change)
+{
+    (void)parameters, (void)out, (void)change;
+    friction_witness.updates = ++*(int64_t *)memory;
+    friction_witness.normal_in_update = in->normal_force;
+}
+static const fender_law rub_law = {
+    .size = sizeof(fender_law),
+    .kinds = FENDER_LAW_FRICTION,
+    .name = "rub",
+    .doc = "",
+    .memory_size = sizeof(int64_t),
+    .establish = rub_establish,
+    .force = rub_force,
+    .update = rub_update,
+};
+
+/* Two balls of 1 kg and 1 m, 2 m + gap apart, closing at the given speed. */
+static fender_world *two_balls(const latch *parameters, bool friction, double gap, double speed, double step)
+{
+    scene s;
+    memset(&s, 0, sizeof s);
+    s.world = fender_world_def_default();
+    s.world.step = step;
+    s.body_count = 2;
+    for (int i = 0; i < 2; i++) {
+        s.bodies[i] = scene_ball(i, 1, 1);
+        s.bodies[i].state.position.x = i * (2 + gap);
+        s.bodies[i].state.velocity.x = i ? -speed / 2 : speed / 2;
+    }
+    fender_env env = fender_env_default();
+    fender_world *world = scene_build_with(&s, &env, NULL, false);
+    fender_contact_type_def def = {.name = "own"};
+    if (friction) {
+        def.normal = &latch_law, def.normal_parameters = parameters, def.friction = &rub_law;
+    } else {
+        def.law = &latch_law, def.law_parameters = parameters;
+    }
+    fender_contact_type_id type;
+    check_ok(fender_contact_type_create(world, &def, &type, &error));
+    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT, .use = type};
+    check_ok(fender_rule_add(world, &rule, NULL, &error));
+    memset(&witness, 0, sizeof witness);
+    check_ok(fender_world_initialize(world, &error));
+    return world;
+}
+
+typedef struct seen {
+    int kind, code;
+    double time, speed;
+    fender_event event;
+} seen;
+
+/* Steps, collecting events. */
+static int run(fender_world *world, int steps, seen *list, int capacity)
+{
+    int count = 0;
+    for (int i = 0; i < steps; i++) {
+        check_ok(fender_world_step(world, &error));
+        int now;
+        const fender_event *events = fender_world_events(world, &now);
+        for (int k = 0; k < now; k++) {
+            assert_true(count < capacity);
+            list[count++] = (seen){events[k].kind, events[k].code, events[k].time, events[k].speed, events[k]};
+        }
+    }
+    return count;
+}
+
+static void memory_and_modes(void **state)
+{
+    (void)state;
+    latch p = {.stiffness = 1000, .mode_depth = 0.02, .end_depth = 1, .drag = 0.1};
+    fender_world *world = two_balls(&p, false, 0.05, 2, 1e-3);
+    seen list[8];
+    int count = run(world, 400, list, 8);
+    assert_int_equal(count, 4);
+    assert_int_equal(list[0].kind, FENDER_EVENT_ESTABLISH);
+    check_near(list[0].time, 0.025, 1e-3);
+    check_near(list[0].speed, 2, 1e-2);
+    assert_true(list[1].kind == FENDER_EVENT_LAW && list[1].code == 42);
+    check_near(list[1].time, list[0].time + 3e-3, 1e-9); /* the third update, end of the step */
+    assert_true(list[2].kind == FENDER_EVENT_MODE && list[2].code == 1);
+    assert_int_equal(list[3].kind, FENDER_EVENT_TERMINATE);
+    assert_true(list[3].speed < -1.9 && list[3].event.peak_depth > 0.04);
+    check_near(list[3].event.begin_time, list[0].time, 0);
+    check_near(list[3].event.impulse, 1 + 0.5 * fabs(list[3].speed), 1e-3); /* 0.5 kg closing at 2, parting at less */
+    /* the mode changed when the memory said so: one step after the depth was passed */
+    assert_int_equal(witness.terminated, 1);
+    assert_true(witness.updates_at_end == witness.updated && witness.updated > 50);
+    check_near(witness.first_rate, 2, 1e-2);
+    check_near(witness.torque_in_update, -0.05, 1e-12);
+    check_near(witness.normal_in_establish, 0, 0);
+    for (int k = 0; k < FENDER_EVENT_LAW + 1; k++)
+        assert_int_equal(fender_world_event_count(world, (fender_event_kind)k), 1);
+    assert_string_equal(fender_event_name(FENDER_EVENT_ESTABLISH), "touch");
+    assert_string_equal(fender_event_name(FENDER_EVENT_TERMINATE), "release");
+    fender_world_destroy(world);
+}
+
+/* Each law sees its own memory; the friction law sees the normal force, in all three hooks. */
+static void two_slots(void **state)
+{
+    (void)state;
+    latch p = {.stiffness = 1000, .mode_depth = 1, .end_depth = 1};
+    fender_world *world = two_balls(&p, true, 0.0015, 2, 1e-3);
+    check_ok(fender_world_step(world, &error));
+    check_near(friction_witness.normal_in_establish, friction_witness.normal_in_force, 1e3 * 2e-3);
+    assert_true(friction_witness.normal_in_establish > 0);
+    check_ok(fender_world_advance(world, 9, &error));
+    assert_int_equal(friction_witness.updates, witness.updated);
+    fender_contact_data c;
+    assert_int_equal(fender_contact_at(world, FENDER_CLOCK_COMMITTED, 0, &c), 0);
+    check_near(friction_witness.normal_in_update, c.normal_force, 1e-12);
+    check_near(witness.normal_in_update, 0, 0);
+    check_near(witness.last_depth, c.depth, 1e-15);
+    fender_world_destroy(world);
+}
+
+/* A contact that its law ends within reach is silent until the shapes have parted; then it may begin anew. */
+static void suppressed(void **state)
+{
+    (void)state;
+    latch p = {.stiffness = 10, .mode_depth = 1, .end_depth = 0.1};
+    fender_world *world = two_balls(&p, false, 0.01, 2, 1e-3);
+    seen list[8];
+    int count = run(world, 500, list, 8);
+    assert_int_equal(count, 3); /* establish, law, terminate */
+    assert_int_equal(list[2].kind, FENDER_EVENT_TERMINATE);
+    assert_true(list[2].event.peak_depth > 0.1 && list[2].event.peak_depth < 0.105);
+    fender_contact_data c;
+    assert_int_equal(fender_contact_at(world, FENDER_CLOCK_COMMITTED, 0, &c), 0);
+    assert_true(c.depth > 0.5 && c.touching);
+    check_near(c.normal_force, 0, 0);
+    check_near(c.stored_energy, 0, 0);
+    int updated = witness.updated;
+    /* through each other and out on the far side, then back again */
+    count = run(world, 2000, list, 8);
+    assert_int_equal(count, 0);
+    assert_int_equal(fender_contact_count(world, FENDER_CLOCK_COMMITTED), 0);
+    assert_int_equal(witness.updated, updated);
+    assert_int_equal(witness.terminated, 1);
+    for (int i = 0; i < 2; i++) {
+        fender_body_data d = scene_body_data(world, i);
+        fender_body_state back = {d.position, d.attitude, fender_vec3_negate(d.velocity), d.angular_velocity};
+        check_ok(fender_body_set_state(world, fender_body_at(world, i), &back, &error));
+    }
+    count = run(world, 2000, list, 8);
+    assert_int_equal(count, 3);
+    assert_int_equal(list[0].kind, FENDER_EVENT_ESTABLISH);
+    assert_int_equal(witness.terminated, 2);
+    fender_world_destroy(world);
+}
+
+/* Onset and release gaps: a contact exists before touch and lives on after it, with negative depth. */
+static void reach(void **state)
+{
+    (void)state;
+    latch p = {.stiffness = 1000, .mode_depth = 1, .end_depth = 1, .onset = 0.02, .release = 0.05};
+    fender_world *world = two_balls(&p, false, 0.1, 2, 1e-3);
+    seen list[8];
+    double release_separation = 0;
+    for (int i = 0; i < 400; i++) {
+        int count = run(world, 1, list, 8);
+        fender_contact_data c;
+        assert_int_equal(fender_contact_between(world, fender_shape_at(world, 0), fender_shape_at(world, 1), &c), 0);
+        if (count == 0) continue;
+        if (list[0].kind == FENDER_EVENT_ESTABLISH) {
+            check_near(c.separation, 0.02, 2.1e-3);
+            assert_false(c.touching);
+            check_near(c.normal_force, 0, 0);
+        }
+        if (list[count - 1].kind == FENDER_EVENT_TERMINATE) release_separation = c.separation;
+    }
+    check_near(release_separation, 0.05, 2.1e-3);
+    fender_pair_explanation why;
+    assert_int_equal(fender_world_explain(world, fender_shape_at(world, 0), fender_shape_at(world, 1), &why), 0);
+    check_near(why.onset_gap, 0.02, 0);
+    check_near(why.release_gap, 0.05, 0);
+    fender_world_destroy(world);
+}
+
+/* Touch and release inside one step, apart at both ends: still a touch, a release and an impulse. */
+static void within_one_step(void **state)
+{
+    (void)state;
+    /* a small ball flies past a fixed one and grazes it in the middle of the step */
+    scene s = scene_with_type((scene_type){SCENE_SPRING_DAMPER, 1000, 0, 0, 1e-3, 0});
+    s.world.step = 0.1;
+    s.body_count = 2;
+    s.bodies[0] = scene_ball(0, 1, 1);
+    s.bodies[0].motion = FENDER_MOTION_FIXED;
+    s.bodies[1] = scene_ball(1, 1, 0.5);
+    s.bodies[1].state.position = fender_vec3_make(-1, 1.45, 0);
+    s.bodies[1].state.velocity = fender_vec3_make(20, 0, 0);
+    fender_world *world = scene_build(&s);
+    assert_int_equal(fender_contact_count(world, FENDER_CLOCK_COMMITTED), 0);
+    seen list[4];
+    int count = run(world, 1, list, 4);
+    assert_int_equal(count, 2);
+    assert_int_equal(list[0].kind, FENDER_EVENT_ESTABLISH);
+    assert_int_equal(list[1].kind, FENDER_EVENT_TERMINATE);
+    check_near(list[0].time, 0, 0);
+    check_near(list[1].time, 0.1, 0);
+    assert_true(list[1].event.impulse > 0.5);
+    /* what it lost is what was booked */
+    double vy = scene_body_data(world, 1).velocity.y;
+    check_near(list[1].event.impulse, fabs(vy), 0.35 * fabs(vy)); /* the normal leans at stages off the middle */
+    assert_int_equal(fender_contact_count(world, FENDER_CLOCK_COMMITTED), 0);
+    assert_int_equal(run(world, 3, list, 4), 0);
+    fender_ledger ledger;
+    fender_world_ledger(world, &ledger);
+    check_below(ledger.linear_drift, 1e-14);
+    fender_world_destroy(world);
+}
+
+/* Overlapping at the start: the establish event comes with initialize and has the start time. */
+static void overlap_at_start(void **state)
+{
+    (void)state;
+    latch p = {.stiffness = 1000, .mode_depth = 1, .end_depth = 1};
+    fender_world *world = two_balls(&p, false, -0.1, 0.2, 1e-3);
+    int count;
+    const fender_event *events = fender_world_events(world, &count);
+    assert_int_equal(count, 1);
+    assert_int_equal(events[0].kind, FENDER_EVENT_ESTABLISH);
+    check_near(events[0].time, 0, 0);
+    assert_int_equal(fender_contact_count(world, FENDER_CLOCK_COMMITTED), 1);
+    fender_contact_data c;
+    assert_int_equal(fender_contact_at(world, FENDER_CLOCK_COMMITTED, 0, &c), 0);
+    check_near(c.depth, 0.1, 1e-15);
+    check_near(c.peak_depth, 0.1, 1e-15);
+    check_near(c.normal_force, 100, 1e-12);
+    check_near(c.begin_time, 0, 0);
+    check_near(c.approach_speed, 0.2, 1e-15);
+    fender_ledger ledger;
+    fender_world_ledger(world, &ledger);
+    check_near(ledger.stored, 5, 1e-12);
+    check_near(ledger.residual, 0, 1e-12);
+    seen list[4];
+    assert_true(run(world, 200, list, 4) >= 1);
+    fender_world_ledger(world, &ledger);
+    check_near(ledger.residual, 0, 1e-3); /* of the step in which they part */
+    fender_world_destroy(world);
+}
+
+/* Beyond the range limit nothing is looked at: centres further apart than factor times the sum of bounding radii. */
+static void range_limit(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        scene s = scene_with_type((scene_type){SCENE_SPRING_DAMPER, 1000, 0, 0, 1e-3, 0});
+        s.world.contact_limit_factor = k ? 0.9 : 1; /* balls that overlap by 5 % of the sum of radii */
+        s.body_count = 2;
+        s.bodies[0] = scene_ball(0, 1, 1);
+        s.bodies[1] = scene_ball(1, 1, 1);
+        s.bodies[1].state.position.x = 1.9;
+        fender_world *world = scene_build(&s);
+        fender_pair_explanation why;
+        assert_int_equal(fender_world_explain(world, fender_shape_at(world, 0), fender_shape_at(world, 1), &why), 0);
+        assert_int_equal(why.reason, k ? FENDER_PAIR_OUT_OF_RANGE : FENDER_PAIR_MAY_TOUCH);
+        assert_int_equal(fender_contact_count(world, FENDER_CLOCK_COMMITTED), 1 - k);
+        fender_world_destroy(world);
+    }
+}
+
+/* Switching a shape, or all contacts, off ends contacts at the next commit and on begins them again. */
+static void active_flags(void **state)
+{
+    (void)state;
+    for (int whole = 0; whole < 2; whole++) {
+        latch p = {.stiffness = 10, .mode_depth = 1, .end_depth = 1};
+        fender_world *world = two_balls(&p, false, -0.1, 0.01, 1e-3);
+        seen list[4];
+        if (whole) fender_world_set_contacts_active(world, false);
+        else assert_int_equal(fender_shape_set_active(world, fender_shape_at(world, 1), false), 0);
+        int count = run(world, 1, list, 4);
+        assert_int_equal(count, 1);
+        assert_int_equal(list[0].kind, FENDER_EVENT_TERMINATE);
+        assert_int_equal(fender_contact_count(world, FENDER_CLOCK_COMMITTED), 0);
+        fender_vec3 v = scene_body_data(world, 1).velocity;
+        assert_int_equal(run(world, 10, list, 4), 0);
+        check_vector(scene_body_data(world, 1).velocity, v, 0); /* no force meanwhile */
+        if (whole) fender_world_set_contacts_active(world, true);
+        else assert_int_equal(fender_shape_set_active(world, fender_shape_at(world, 1), true), 0);
+        count = run(world, 1, list, 4);
+        assert_int_equal(count, 1);
+        assert_int_equal(list[0].kind, FENDER_EVENT_ESTABLISH);
+        assert_true(scene_body_data(world, 1).velocity.x > v.x);
+        fender_world_destroy(world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_and_modes), cmocka_unit_test(two_slots),
+        cmocka_unit_test(suppressed),       cmocka_unit_test(reach),
+        cmocka_unit_test(within_one_step),  cmocka_unit_test(overlap_at_start),
+        cmocka_unit_test(range_limit),      cmocka_unit_test(active_flags),
+    };
+    return cmocka_run_group_tests_name("life of a contact", tests, NULL, NULL);
+}

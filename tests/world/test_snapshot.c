@@ -1,0 +1,137 @@
+/* Snapshots: what follows a restore is bit for bit what would have followed. */
+#include "check.h"
+#include "scene.h"
+
+static const unsigned every_law = 1u << SCENE_JEOD_SPRING | 1u << SCENE_SPRING_DAMPER | 1u << SCENE_NORMAL_AND_COULOMB;
+enum { STEPS = 300 };
+
+static scene scene_of(uint64_t n)
+{
+    random_stream r = random_of_case(121, n);
+    scene s = scene_random(&r, 2, 5, every_law);
+    s.world.step = 4e-3;
+    if (n % 3 == 2) s.world.method = FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER;
+    if (n % 2) scene_crowd(&s, &r);
+    return s;
+}
+
+/* The hash after every step, and again after the restore at a random moment. */
+static void same_bits(void **state)
+{
+    (void)state;
+    int in_contact = 0;
+    for (uint64_t n = 0; n < 60; n++) {
+        scene s = scene_of(n);
+        random_stream r = random_of_case(122, n);
+        int moment = random_below(&r, STEPS - 50);
+        fender_world *world = scene_build(&s), *second = scene_build(&s);
+        uint64_t hashes[STEPS + 1];
+        fender_snapshot *snapshot = NULL;
+        fender_ledger ledger[3];
+        for (int i = 0; i <= STEPS; i++) {
+            hashes[i] = fender_world_hash(world);
+            if (i == moment) {
+                snapshot = fender_snapshot_take(world, NULL);
+                assert_non_null(snapshot);
+                assert_true(fender_world_hash(world) == hashes[i]); /* taking changes nothing */
+                in_contact += fender_contact_count(world, FENDER_CLOCK_COMMITTED) > 0;
+            }
+            if (i < STEPS) check_ok(fender_world_step(world, &error));
+        }
+        fender_world_ledger(world, &ledger[0]);
+        /* into the same world, and into another one built alike that has gone elsewhere meanwhile */
+        check_ok(fender_world_advance(second, random_below(&r, 100), &error));
+        fender_world *both[2] = {world, second};
+        for (int k = 0; k < 2; k++) {
+            check_ok(fender_snapshot_restore(both[k], snapshot, &error));
+            assert_int_equal(fender_world_step_count(both[k]), moment);
+            for (int i = moment; i <= STEPS; i++) {
+                if (fender_world_hash(both[k]) != hashes[i]) fail_msg("case %d world %d step %d", (int)n, k, i);
+                if (i < STEPS) check_ok(fender_world_step(both[k], &error));
+            }
+            fender_world_ledger(both[k], &ledger[1 + k]);
+            check_near(ledger[1 + k].residual, ledger[0].residual, 0);
+            check_near(ledger[1 + k].linear_drift, ledger[0].linear_drift, 0);
+            check_near(ledger[1 + k].damping, ledger[0].damping, 0);
+        }
+        fender_snapshot_destroy(snapshot);
+        fender_world_destroy(world);
+        fender_world_destroy(second);
+    }
+    printf("snapshots: %d of 60 taken during contact\n", in_contact);
+    assert_true(in_contact > 15);
+}
+
+/* One unit in the last place of one number of the state changes the hash. */
+static void hash_sees_one_bit(void **state)
+{
+    (void)state;
+    for (uint64_t n = 0; n < 100; n++) {
+        scene s = scene_of(n);
+        random_stream r = random_of_case(123, n);
+        fender_world *worlds[2];
+        int at;
+        do at = random_below(&r, s.body_count * FENDER_STATE_PER_BODY);
+        while (at % FENDER_STATE_PER_BODY >= 3 && at % FENDER_STATE_PER_BODY < 7); /* a quaternion is normalised */
+        for (int k = 0; k < 2; k++) {
+            double y[SCENE_BODIES * FENDER_STATE_PER_BODY];
+            worlds[k] = scene_build(&s);
+            fender_world_get_state(worlds[k], y);
+            if (k) y[at] = nextafter(y[at], 10);
+            check_ok(fender_world_set_state(worlds[k], 0, y, &error));
+            check_ok(fender_world_commit(worlds[k], &error));
+        }
+        assert_true(fender_world_hash(worlds[0]) != fender_world_hash(worlds[1]));
+        fender_world_destroy(worlds[0]);
+        fender_world_destroy(worlds[1]);
+    }
+}
+
+/* advance(n) is n times step. */
+static void advance_is_steps(void **state)
+{
+    (void)state;
+    scene s = scene_of(1);
+    fender_world *one = scene_build(&s), *other = scene_build(&s);
+    check_ok(fender_world_advance(one, 123, &error));
+    for (int i = 0; i < 123; i++) check_ok(fender_world_step(other, &error));
+    assert_true(fender_world_hash(one) == fender_world_hash(other));
+    check_near(fender_world_time(one), 123 * s.world.step, 0);
+    fender_world_destroy(one);
+    fender_world_destroy(other);
+}
+
+static void another_structure(void **state)
+{
+    (void)state;
+    scene s = scene_of(0), t = s;
+    t.bodies[0].shape_count++;
+    t.bodies[0].shapes[t.bodies[0].shape_count - 1] = t.bodies[0].shapes[0];
+    if (t.bodies[0].shape_count > SCENE_SHAPES) t.bodies[0].shape_count = 1;
+    fender_world *one = scene_build(&s), *other = scene_build(&t);
+    fender_snapshot *snapshot = fender_snapshot_take(one, NULL);
+    uint64_t hash = fender_world_hash(other);
+    fender_error error = {0};
+    assert_int_equal(fender_snapshot_restore(other, snapshot, &error), FENDER_STATUS_ARGUMENT);
+    assert_true(fender_world_hash(other) == hash);
+    t = s;
+    t.world.step *= 2;
+    fender_world_destroy(other);
+    other = scene_build(&t);
+    assert_int_equal(fender_snapshot_restore(other, snapshot, NULL), FENDER_STATUS_ARGUMENT);
+    fender_snapshot_destroy(snapshot);
+    fender_snapshot_destroy(NULL);
+    fender_world_destroy(one);
+    fender_world_destroy(other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_bits),
+        cmocka_unit_test(hash_sees_one_bit),
+        cmocka_unit_test(advance_is_steps),
+        cmocka_unit_test(another_structure),
+    };
+    return cmocka_run_group_tests_name("snapshots", tests, NULL, NULL);
+}
