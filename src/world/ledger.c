@@ -91,3 +91,10 @@ double fnd_world_energy(const fender_world *world)
 {
     return fnd_world_kinetic(world) + fnd_world_gravitational(world) + fnd_world_stored(world);
 }
+
+void fnd_world_contacts_changed(fender_world *world, double stored_before)
+{
+    world->dynamics.committed_fresh = false;
+    if (!world->initialized || fnd_world_refresh(world, NULL) != FENDER_STATUS_OK) return;
+    world->account.applied += fnd_world_stored(world) - stored_before;
+}

@@ -108,9 +108,11 @@ fender_status fender_shape_set_active(fender_world *world, fender_shape_id id, b
 {
     fnd_shape *shape = find(world, id);
     if (!shape) return FENDER_STATUS_STALE_ID;
+    if (shape->active == active) return FENDER_STATUS_OK;
+    double stored = world->initialized ? fnd_world_stored(world) : 0;
     shape->active = active;
     world->dynamics.contacts.broad.valid = false;
-    world->dynamics.committed_fresh = false;
+    fnd_world_contacts_changed(world, stored);
     return FENDER_STATUS_OK;
 }
 

@@ -103,8 +103,9 @@ int64_t fender_world_step_count(const fender_world *world) { return world->step_
 
 void fender_world_set_contacts_active(fender_world *world, bool active)
 {
+    double stored = world->initialized ? fnd_world_stored(world) : 0;
     world->dynamics.contacts.active = active;
-    world->dynamics.committed_fresh = false;
+    fnd_world_contacts_changed(world, stored);
 }
 
 const fender_event *fender_world_events(const fender_world *world, int *count)

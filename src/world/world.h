@@ -45,6 +45,9 @@ struct fender_world {
 fender_status fnd_world_ready(const fender_world *world, fender_error *error);
 /* The committed evaluation is fresh (evaluated anew if not). */
 fender_status fnd_world_refresh(fender_world *world, fender_error *error);
+/* Contacts were switched on or off by hand: evaluates anew, and books what they stored before and store now as applied.
+ * (Without memory the next step evaluates, and the ledger shows the difference as residual.) */
+void fnd_world_contacts_changed(fender_world *world, double stored_before);
 /* Sums over dynamic bodies at the committed state. */
 void fnd_world_momentum(const fender_world *world, fender_vec3 *linear, fender_vec3 *angular);
 double fnd_world_kinetic(const fender_world *world);
