@@ -35,6 +35,8 @@ typedef struct fender_world_def {
     fender_integrator_method method;
     double step;                 /* s; > 0 */
     double start_time;           /* s */
+    bool locate_events;          /* find touch, separation and changes of a law's mode in time and end steps there */
+    double event_tolerance;      /* s; 0: 1e-10 s */
     double contact_limit_factor; /* C028: a pair is looked at only while the origins of the two geometries are nearer
                                     than this times the sum of their bounding radii; 0 = no limit */
     const fender_registry *registry; /* NULL: the built-in laws; must outlive the world */

@@ -133,9 +133,9 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         memset(memory, 0, list->stride);
         record->key = s->key;
         record->type = first->type;
-        record->begin_time = passage->start_time;
+        record->begin_time = passage->located ? passage->end_time : passage->start_time;
         record->approach_speed = first->in.depth_rate > 0 ? first->in.depth_rate : 0;
-        record->peak_force_time = passage->start_time;
+        record->peak_force_time = record->begin_time;
         type = &model->types[record->type];
         fnd_contact_establish(type, &first->in, memory);
         *changed |= type->memory_size > 0;

@@ -127,7 +127,7 @@ static bool in_range(const fnd_contact_model *model, const fnd_shape *a, const f
 }
 
 bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
-                           const fnd_frame *frames, double time, fnd_contact_list *out)
+                           const fnd_frame *frames, double time, fnd_regime regime, fnd_contact_list *out)
 {
     out->count = 0;
     if (!set->active) return true;
@@ -140,7 +140,8 @@ bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fn
         place(a, b, frame_a, frame_b, &placed_a, &placed_b);
         if (!in_range(model, a, b, &placed_a, &placed_b)) continue;
         fender_separation separations[FND_SEPARATION_CAPACITY];
-        int count = candidate->function(&placed_a, &placed_b, candidate->release_gap, separations);
+        double reach = regime == FND_REGIME_HELD ? INFINITY : candidate->release_gap;
+        int count = candidate->function(&placed_a, &placed_b, reach, separations);
         for (int k = 0; k < count; k++) {
             fnd_key key = {candidate->a, candidate->b, separations[k].feature};
             while (next_record < set->records.count && fnd_key_compare(&set->records.items[next_record].key, &key) < 0)
@@ -149,7 +150,8 @@ bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fn
             if (next_record < set->records.count && fnd_key_compare(&set->records.items[next_record].key, &key) == 0)
                 record = &set->records.items[next_record];
             double gap = record ? candidate->release_gap : candidate->onset_gap;
-            if (!(separations[k].distance < gap)) continue;
+            bool counts = regime == FND_REGIME_HELD ? record != NULL : separations[k].distance < gap;
+            if (!counts) continue;
             void *items = out->items;
             if (!fnd_reserve_one_more(env, &items, &out->capacity, out->count, sizeof *out->items)) return false;
             out->items = items;
@@ -160,6 +162,7 @@ bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fn
             fill_kinematics(c, &separations[k], placed_a.p_WG, record, frame_a, frame_b);
             c->in.time = time;
             c->in.normal_force = 0;
+            c->in.located = regime != FND_REGIME_CLIPPED;
             const fnd_contact_type *type = &model->types[c->type];
             const unsigned char *memory = record ? fnd_record_memory(&set->records, next_record) : set->scratch_memory;
             c->in.approach_speed = record ? record->approach_speed : (c->in.depth_rate > 0 ? c->in.depth_rate : 0);

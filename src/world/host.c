@@ -59,6 +59,7 @@ fender_status fender_world_evaluate(fender_world *world, fender_error *error)
     double time = trial ? world->host_time : world->time;
     fnd_dynamics_frames(d, time, trial ? world->rotations[1] : NULL, trial ? world->vector[1] : NULL,
                         world->host_frames);
+    d->regime = FND_REGIME_CLIPPED; /* a host's steps end where it likes */
     if (!fnd_dynamics_evaluate(d, time, world->host_frames, &d->evaluations[FND_EVALUATION_HOST]))
         return fnd_fail_memory(error, "an evaluation");
     world->evaluated = FND_EVALUATION_HOST;

@@ -26,6 +26,7 @@ fender_status fnd_world_refresh(fender_world *world, fender_error *error)
     if (d->committed_fresh) return FENDER_STATUS_OK;
     /* beside the present evaluation, which stays when there is no memory */
     fnd_dynamics_frames(d, world->time, NULL, NULL, d->frames);
+    d->regime = fnd_world_regime(world);
     if (!fnd_dynamics_evaluate(d, world->time, d->frames, &d->evaluations[FND_EVALUATION_NEXT]))
         return fnd_fail_memory(error, "an evaluation");
     swap_committed(d);
@@ -97,10 +98,14 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     fender_status status = check_state(world, time, error);
     if (status) return status;
     fnd_dynamics_frames(d, time, world->rotations[1], world->vector[1], d->frames);
+    d->regime = fnd_world_regime(world);
     if (!fnd_dynamics_evaluate(d, time, d->frames, next)) return fnd_fail_memory(error, "an evaluation");
     if ((status = check_forces(world, time, next, error))) return status;
 
-    fnd_passage passage = {.count = 0, .start_time = world->time, .end_time = time};
+    /* the world's own steps end at events; a host's, which name the accepted state itself, where the host likes */
+    bool own = passage_count > 0 && evaluations[passage_count - 1] != FND_EVALUATION_NEXT;
+    bool located = world->def.locate_events && own;
+    fnd_passage passage = {.start_time = world->time, .end_time = time, .located = located};
     for (int s = 0; s < passage_count; s++) {
         passage.lists[s] = evaluations[s] == FND_EVALUATION_NEXT ? &next->contacts
                                                                  : &d->evaluations[evaluations[s]].contacts;
@@ -132,6 +137,7 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     fnd_world_account_peak(world);
     if (changed) { /* laws remember something new: what they say at this state may differ; the list has room for it */
         fnd_dynamics_frames(d, time, NULL, NULL, d->frames);
+        d->regime = fnd_world_regime(world);
         d->committed_fresh = fnd_dynamics_evaluate(d, time, d->frames, &d->evaluations[0]);
         if (!d->committed_fresh) return fnd_fail_memory(error, "an evaluation");
     }
@@ -153,30 +159,57 @@ static void keep_last_stage(fender_world *world, int stage)
     }
 }
 
-/* From the committed state to the next: stages, then acceptance. */
-static fender_status integrate(fender_world *world, fender_error *error)
+bool fnd_world_try(fender_world *world, double step)
+{
+    bool rk4 = world->def.method == FENDER_INTEGRATOR_RK4;
+    world->host_state_set = false; /* its place is taken now */
+    return (rk4 ? fnd_rk4_step : fnd_semi_implicit_step)(&world->ode, &world->workspace, world->time, step,
+                                                         world->rotations[0], world->vector[0], world->rotations[1],
+                                                         world->vector[1]);
+}
+
+/* The trial state, reached in `step` seconds, is accepted at `time`. */
+static fender_status accept_trial(fender_world *world, double step, double time, fender_error *error)
 {
     static const int stages[FND_STAGE_CAPACITY] = {0, 1, 2, 3};
-    fender_status status = fnd_world_refresh(world, error);
-    if (status) return status;
-    bool rk4 = world->def.method == FENDER_INTEGRATOR_RK4;
-    const fnd_tableau *tableau = rk4 ? &fnd_rk4_tableau : &fnd_semi_implicit_tableau;
-    double h = world->def.step;
-    double time = world->base_time + (double)(world->step_count - world->base_step + 1) * h;
-    world->host_state_set = false; /* its place is taken now */
-    bool ok = (rk4 ? fnd_rk4_step : fnd_semi_implicit_step)(&world->ode, &world->workspace, world->time, h,
-                                                            world->rotations[0], world->vector[0], world->rotations[1],
-                                                            world->vector[1]);
-    if (!ok) return fnd_fail_memory(error, "an evaluation");
+    const fnd_tableau *tableau = world->def.method == FENDER_INTEGRATOR_RK4 ? &fnd_rk4_tableau
+                                                                            : &fnd_semi_implicit_tableau;
     keep_last_stage(world, tableau->stage_count - 1);
     double weights[FND_STAGE_CAPACITY];
-    for (int s = 0; s < tableau->stage_count; s++) weights[s] = h * tableau->weights[s];
-    status = fnd_world_accept(world, time, stages, weights, tableau->stage_count, error);
+    for (int s = 0; s < tableau->stage_count; s++) weights[s] = step * tableau->weights[s];
+    fender_status status = fnd_world_accept(world, time, stages, weights, tableau->stage_count, error);
     if (status) return status;
     fender_wrench *accepted = world->next_stage;
     world->next_stage = world->last_stage;
     world->last_stage = accepted;
     return FENDER_STATUS_OK;
+}
+
+/* From the committed state to the next: stages, then acceptance. */
+static fender_status integrate(fender_world *world, fender_error *error)
+{
+    fender_status status = fnd_world_refresh(world, error);
+    if (status) return status;
+    double h = world->def.step;
+    double time = world->base_time + (double)(world->step_count - world->base_step + 1) * h;
+    if (!world->def.locate_events) {
+        if (!fnd_world_try(world, h)) return fnd_fail_memory(error, "an evaluation");
+        return accept_trial(world, h, time, error);
+    }
+    /* The step ends at every event on the way and goes on from it. */
+    enum { EVENT_LIMIT = 10000 };
+    double left = time - world->time;
+    for (int events = 0; events < EVENT_LIMIT; events++) {
+        double end = left;
+        if ((status = fnd_world_locate(world, left, &end, error))) return status;
+        bool last = end >= left;
+        if ((status = accept_trial(world, end, last ? time : world->time + end, error))) return status;
+        if (last) return FENDER_STATUS_OK;
+        left = time - world->time;
+    }
+    return fnd_fail(error, (fnd_fault){FENDER_STATUS_INTEGRATOR, "integrator.locate_events",
+                                       "events follow each other without end", "10000 events in one step", "fewer",
+                                       "try a shorter integrator.step, or locate_events: false"});
 }
 
 /* Masses that change do so half before and half after the step, so that it sees those of its middle: second order. */
