@@ -138,6 +138,7 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         type = &model->types[record->type];
         fnd_contact_establish(type, &first->in, memory);
         *changed |= type->memory_size > 0;
+        *changed |= s->now && s->now->in.approach_speed != record->approach_speed; /* which laws may use */
         if (!add_event(env, events,
                        event_of(FENDER_EVENT_ESTABLISH, &s->key, record->begin_time, first->in.depth_rate)))
             return false;

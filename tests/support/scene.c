@@ -62,7 +62,8 @@ static scene_body random_body(random_stream *r, int label)
     for (int i = 0; i < body.shape_count; i++) {
         body.shapes[i].radius = random_between(r, 0.2, 0.6);
         body.shapes[i].half_length = random_below(r, 2) ? random_between(r, 0.2, 0.8) : 0;
-        body.shapes[i].X_SG = (fender_pose){random_in_ball(r, 0.6), random_rotation(r)};
+        body.shapes[i].X_SG.p = random_in_ball(r, 0.6);
+        body.shapes[i].X_SG.q = random_rotation(r);
         body.shapes[i].material = random_below(r, SCENE_MATERIALS + 1) - 1;
     }
     return body;
