@@ -160,7 +160,7 @@ static void parameters_set(const fender_law *law, void *object, const char *name
 static fender_contact_type_id build_type(fender_world *world, const scene_type *type, int index)
 {
     static const char *const laws[] = {"jeod_spring", "spring_damper", "spring_damper"};
-    char name[16];
+    char name[24];
     union {
         double align;
         char bytes[128];
@@ -194,7 +194,7 @@ static fender_contact_type_id build_type(fender_world *world, const scene_type *
 static void build_body(fender_world *world, const fender_env *env, const scene_body *body,
                        const fender_material_id *materials)
 {
-    char name[16];
+    char name[24];
     snprintf(name, sizeof name, "body%d", body->label);
     fender_body_def def = fender_body_def_default();
     def.name = name;
@@ -223,7 +223,7 @@ static void build_body(fender_world *world, const fender_env *env, const scene_b
 
 static fender_body_id body_of_label(const fender_world *world, int label)
 {
-    char name[16];
+    char name[24];
     fender_body_id id;
     snprintf(name, sizeof name, "body%d", label);
     assert_int_equal(fender_body_find(world, name, &id), FENDER_STATUS_OK);
