@@ -207,6 +207,7 @@ static void memory_and_modes(void **state)
         if (fender_contact_at(world, FENDER_CLOCK_COMMITTED, 0, &c)) continue;
         /* what the law says at the accepted state is said with what it remembers of it */
         assert_int_equal(c.mode, c.peak_depth > 0.02);
+        assert_int_equal(fender_world_event_count(world, FENDER_EVENT_MODE), c.mode); /* and the event is not late */
         deep += c.mode;
     }
     assert_true(deep > 20);

@@ -28,12 +28,14 @@ static void same_bits(void **state)
         uint64_t hashes[STEPS + 1];
         fender_snapshot *snapshot = NULL;
         fender_ledger ledger[3];
+        fender_vec3 last_stage = {0, 0, 0};
         for (int i = 0; i <= STEPS; i++) {
             hashes[i] = fender_world_hash(world);
             if (i == moment) {
                 snapshot = fender_snapshot_take(world, NULL);
                 assert_non_null(snapshot);
                 assert_true(fender_world_hash(world) == hashes[i]); /* taking changes nothing */
+                last_stage = scene_body_data(world, 0).contact_force_last_stage;
                 in_contact += fender_contact_count(world, FENDER_CLOCK_COMMITTED) > 0;
             }
             if (i < STEPS) check_ok(fender_world_step(world, &error));
@@ -45,6 +47,7 @@ static void same_bits(void **state)
         for (int k = 0; k < 2; k++) {
             check_ok(fender_snapshot_restore(both[k], snapshot, &error));
             assert_int_equal(fender_world_step_count(both[k]), moment);
+            check_vector(scene_body_data(both[k], 0).contact_force_last_stage, last_stage, 0);
             for (int i = moment; i <= STEPS; i++) {
                 if (fender_world_hash(both[k]) != hashes[i]) fail_msg("case %d world %d step %d", (int)n, k, i);
                 if (i < STEPS) check_ok(fender_world_step(both[k], &error));
