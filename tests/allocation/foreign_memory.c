@@ -1,6 +1,9 @@
 /* malloc and its kin as the linked libraries call them. */
 #include "foreign_memory.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,12 +15,16 @@ void *__real_realloc(void *block, size_t size);
 void *__real_aligned_alloc(size_t alignment, size_t size);
 char *__real_strdup(const char *text);
 void __real_free(void *block);
+DIR *__real_opendir(const char *name);
+locale_t __real_newlocale(int mask, const char *name, locale_t base);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t number, size_t size);
 void *__wrap_realloc(void *block, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
 char *__wrap_strdup(const char *text);
 void __wrap_free(void *block);
+DIR *__wrap_opendir(const char *name);
+locale_t __wrap_newlocale(int mask, const char *name, locale_t base);
 
 static bool watching(void) { return foreign.watching && !(foreign.host && foreign.host->inside); }
 
@@ -56,6 +63,21 @@ void __wrap_free(void *block)
 {
     if (block && watching()) foreign.live--;
     __real_free(block);
+}
+
+/* Calls of the C library that need memory of their own. What they give is not counted as live. */
+DIR *__wrap_opendir(const char *name)
+{
+    if (!refused()) return __real_opendir(name);
+    errno = ENOMEM;
+    return NULL;
+}
+
+locale_t __wrap_newlocale(int mask, const char *name, locale_t base)
+{
+    if (!refused()) return __real_newlocale(mask, name, base);
+    errno = ENOMEM;
+    return (locale_t)0;
 }
 
 void foreign_memory_arm(long fail_at, bool fail_all)
