@@ -139,6 +139,7 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         type = &model->types[record->type];
         fnd_contact_establish(type, &first->in, memory);
         *changed |= type->memory_size > 0;
+        *changed |= s->now && s->now->in.approach_speed != record->approach_speed; /* which laws may use */
         if (!fnd_event_add(env, events,
                            event_of(FENDER_EVENT_ESTABLISH, &s->key, record->begin_time, first->in.depth_rate)))
             return false;
@@ -155,7 +156,10 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         unsigned char *before = set->scratch_memory; /* free between evaluations */
         memcpy(before, memory, list->stride);
         if (!update_laws(env, type, s->now, memory, events, passage->end_time, &ended)) return false;
-        *changed |= memcmp(before, memory, list->stride) != 0;
+        if (memcmp(before, memory, list->stride) != 0) { /* its mode may follow from what it remembers now */
+            fnd_contact_force(type, memory, s->now);
+            *changed = true;
+        }
         if (s->now->mode != record->mode) {
             fender_event event = event_of(FENDER_EVENT_MODE, &s->key, passage->end_time, s->now->in.depth_rate);
             event.code = record->mode = s->now->mode;

@@ -18,11 +18,21 @@ static void place(const fnd_shape *a, const fnd_shape *b, const fnd_frame *frame
     placed_b->R_WG = fnd_shape_rotation(b, frame_b);
 }
 
+static bool same_vector(fender_vec3 u, fender_vec3 v) { return u.x == v.x && u.y == v.y && u.z == v.z; }
+static bool same_rotation(fender_quaternion p, fender_quaternion q)
+{
+    return p.w == q.w && p.x == q.x && p.y == q.y && p.z == q.z;
+}
+
 /* Tangent of C: from the last accepted frame by the least rotation of the normal and the mean spin of both bodies about
  * it. The half twists of the two bodies add up to the mean angle, so no angle is ever formed. */
 static fender_vec3 carried_tangent(const fnd_record *record, fender_vec3 normal, const fnd_frame *frame_a,
                                    const fnd_frame *frame_b)
 {
+    /* at the accepted state itself: to the bit what was accepted, so that evaluating it again changes nothing */
+    if (same_vector(normal, record->normal) && same_rotation(frame_a->q, record->q_a) &&
+        same_rotation(frame_b->q, record->q_b))
+        return record->tangent;
     fender_vec3 x = fnd_least_rotation(record->normal, normal, record->tangent);
     double ca, sa, cb, sb;
     fnd_half_twist(fender_quaternion_product(frame_a->q, fender_quaternion_conjugate(record->q_a)), normal, &ca, &sa);

@@ -90,6 +90,8 @@ static void visit_world(walk *w, fender_world *world)
     VISIT(world->account);
     VISIT(world->events.hash);
     VISIT(world->events.counts);
+    if (w->mode != WALK_HASH) /* what can be read, and nothing follows from */
+        visit(w, world->last_stage, (size_t)world->model.body_count * sizeof *world->last_stage);
     VISIT(records->count);
     for (int i = 0; i < records->count; i++) {
         visit_record(w, &records->items[i]);
@@ -177,7 +179,6 @@ fender_status fender_snapshot_restore(fender_world *world, const fender_snapshot
     } else {
         world->host_state_set = false;
         world->events.count = 0;
-        memset(world->last_stage, 0, (size_t)world->model.body_count * sizeof *world->last_stage);
     }
     fender_snapshot_destroy(before);
     return status;
