@@ -28,7 +28,7 @@ typedef struct fnd_app_check {
     fnd_app_type_use *uses;            /* by contact type */
     int use_count;
     bool pairs_counted; /* false: more shapes than are looked at in pairs */
-    int64_t reasons[FENDER_PAIR_OUT_OF_RANGE + 1];
+    int64_t reasons[FENDER_PAIR_NO_STATE + 1];
 } fnd_app_check;
 
 void fnd_app_check_text(fnd_app_check *check);

@@ -47,6 +47,60 @@ static void write_shape(fnd_app_json *json, const fnd_app_check *check, fender_s
     fnd_app_json_end(json);
 }
 
+/* Of a body that carries others. */
+static void write_composite(fnd_app_json *json, const fnd_app_check *check, fender_body_id body)
+{
+    fender_mass_properties whole;
+    if (fender_body_child_at(check->world, body, 0).index1 == 0 ||
+        fender_body_get_mass(check->world, body, FENDER_MASS_COMPOSITE, &whole) != FENDER_STATUS_OK)
+        return;
+    fnd_app_json_object(json, "composite");
+    fnd_app_json_number(json, "mass", whole.mass);
+    fnd_app_json_vector(json, "center_of_mass", whole.center_of_mass);
+    fnd_app_json_array(json, "inertia");
+    for (int i = 0; i < 3; i++)
+        fnd_app_json_vector(json, NULL,
+                            fender_vec3_make(whole.inertia.m[i][0], whole.inertia.m[i][1], whole.inertia.m[i][2]));
+    fnd_app_json_end(json);
+    fnd_app_json_end(json);
+}
+
+static void write_parent(fnd_app_json *json, const fnd_app_check *check, fender_body_id body)
+{
+    fender_body_id parent = fender_body_parent(check->world, body), named_child, named_parent;
+    if (parent.index1 == 0) return;
+    fender_pose pose = fender_body_pose_in_parent(check->world, body);
+    fnd_app_json_object(json, "attached");
+    fnd_app_json_text(json, "to", fender_body_name(check->world, parent));
+    fnd_app_json_vector(json, "position", pose.p);
+    write_quaternion(json, "orientation", pose.q);
+    if (fender_body_connection(check->world, body, &named_child, &named_parent)) {
+        fnd_app_json_text(json, "connected", fender_body_name(check->world, named_child));
+        fnd_app_json_text(json, "connected_to", fender_body_name(check->world, named_parent));
+    }
+    fnd_app_json_end(json);
+}
+
+static void write_points(fnd_app_json *json, const fnd_app_check *check, fender_body_id body)
+{
+    fnd_app_json_array(json, "points");
+    for (int i = 0; i < fender_point_count(check->world); i++) {
+        fender_body_id owner;
+        const char *name;
+        fender_pose pose;
+        if (fender_point_get(check->world, fender_point_at(check->world, i), &owner, &name, &pose) !=
+                FENDER_STATUS_OK ||
+            owner.index1 != body.index1)
+            continue;
+        fnd_app_json_object(json, NULL);
+        fnd_app_json_text(json, "name", name);
+        fnd_app_json_vector(json, "position", pose.p);
+        write_quaternion(json, "orientation", pose.q);
+        fnd_app_json_end(json);
+    }
+    fnd_app_json_end(json);
+}
+
 static void write_body(fnd_app_json *json, const fnd_app_check *check, fender_body_id body)
 {
     fender_body_def def;
@@ -54,7 +108,7 @@ static void write_body(fnd_app_json *json, const fnd_app_check *check, fender_bo
     fnd_app_json_object(json, NULL);
     fnd_app_json_text(json, "name", def.name);
     fnd_app_json_text(json, "motion", fender_motion_name(def.motion));
-    if (def.motion == FENDER_MOTION_DYNAMIC) {
+    if (def.motion == FENDER_MOTION_DYNAMIC || def.motion == FENDER_MOTION_MASS_ONLY) {
         const fender_mat3 *inertia = &def.mass_properties.inertia;
         fnd_app_json_number(json, "mass", def.mass_properties.mass);
         fnd_app_json_vector(json, "center_of_mass", def.mass_properties.center_of_mass);
@@ -64,11 +118,16 @@ static void write_body(fnd_app_json *json, const fnd_app_check *check, fender_bo
         fnd_app_json_end(json);
         fnd_app_json_vector(json, "principal_moments", fnd_app_principal_moments(inertia));
         write_quaternion(json, "body_axes", def.body_axes);
+        write_composite(json, check, body);
     }
-    fnd_app_json_vector(json, "position", def.state.position);
-    fnd_app_json_vector(json, "velocity", def.state.velocity);
-    write_quaternion(json, "attitude", def.state.attitude);
-    fnd_app_json_vector(json, "angular_velocity", def.state.angular_velocity);
+    write_parent(json, check, body);
+    if (fnd_app_has_state(check->world, body)) {
+        fnd_app_json_vector(json, "position", def.state.position);
+        fnd_app_json_vector(json, "velocity", def.state.velocity);
+        write_quaternion(json, "attitude", def.state.attitude);
+        fnd_app_json_vector(json, "angular_velocity", def.state.angular_velocity);
+    }
+    write_points(json, check, body);
     fnd_app_json_array(json, "shapes");
     for (int i = 0; i < fender_shape_count(check->world); i++) {
         fender_shape_id shape = fender_shape_at(check->world, i);

@@ -97,22 +97,96 @@ static void print_mass(fnd_app_stream *to, const fender_body_def *def)
     }
 }
 
+static void print_points(fnd_app_check *check, fender_body_id body)
+{
+    fnd_app_stream *to = &check->app->out;
+    for (int i = 0; i < fender_point_count(check->world); i++) {
+        fender_body_id owner;
+        const char *name;
+        fender_pose pose;
+        char vector[3 * FND_APP_NUMBER_SIZE];
+        if (fender_point_get(check->world, fender_point_at(check->world, i), &owner, &name, &pose) !=
+                FENDER_STATUS_OK ||
+            owner.index1 != body.index1)
+            continue;
+        fnd_app_put(to, "   point ");
+        fnd_app_put(to, name);
+        fnd_app_put_padding(to, strlen(name) + 9, LABEL_WIDTH);
+        fnd_app_print(to, "at %s m", fnd_app_vector(vector, pose.p));
+        if (!is_identity(pose.q)) {
+            fnd_app_put(to, ", orientation ");
+            put_quaternion(to, pose.q);
+        }
+        fnd_app_put(to, "\n");
+    }
+}
+
+static void print_parent(fnd_app_check *check, fender_body_id body)
+{
+    fnd_app_stream *to = &check->app->out;
+    fender_body_id parent = fender_body_parent(check->world, body);
+    if (parent.index1 == 0) return;
+    fender_pose pose = fender_body_pose_in_parent(check->world, body);
+    char vector[3 * FND_APP_NUMBER_SIZE];
+    put_label(to, 3, "attached to");
+    fnd_app_print(to, "%s, at %s m in it", fender_body_name(check->world, parent), fnd_app_vector(vector, pose.p));
+    if (!is_identity(pose.q)) {
+        fnd_app_put(to, ", orientation ");
+        put_quaternion(to, pose.q);
+    }
+    fnd_app_put(to, "\n");
+}
+
 static void print_body(fnd_app_check *check, fender_body_id body)
 {
     fnd_app_stream *to = &check->app->out;
     fender_body_def def;
     if (fender_body_get_def(check->world, body, &def) != FENDER_STATUS_OK) return;
     fnd_app_print(to, "\n body %s (%s)\n", def.name, fender_motion_name(def.motion));
-    if (def.motion == FENDER_MOTION_DYNAMIC) print_mass(to, &def);
-    put_vector(to, "position", def.state.position, "m");
-    if (def.motion != FENDER_MOTION_FIXED) put_vector(to, "velocity", def.state.velocity, "m/s");
-    put_label(to, 3, "attitude");
-    put_quaternion(to, def.state.attitude);
-    fnd_app_put(to, "\n");
-    if (def.motion != FENDER_MOTION_FIXED) put_vector(to, "angular velocity", def.state.angular_velocity, "rad/s");
+    if (def.motion == FENDER_MOTION_DYNAMIC || def.motion == FENDER_MOTION_MASS_ONLY) print_mass(to, &def);
+    print_parent(check, body);
+    if (fnd_app_has_state(check->world, body)) {
+        put_vector(to, "position", def.state.position, "m");
+        if (def.motion != FENDER_MOTION_FIXED) put_vector(to, "velocity", def.state.velocity, "m/s");
+        put_label(to, 3, "attitude");
+        put_quaternion(to, def.state.attitude);
+        fnd_app_put(to, "\n");
+        if (def.motion != FENDER_MOTION_FIXED) put_vector(to, "angular velocity", def.state.angular_velocity, "rad/s");
+    }
+    print_points(check, body);
     for (int i = 0; i < fender_shape_count(check->world); i++) {
         fender_shape_id shape = fender_shape_at(check->world, i);
         if (fender_shape_body(check->world, shape).index1 == body.index1) print_shape(check, shape);
+    }
+}
+
+static void put_tree_line(void *ctx, const char *line)
+{
+    fnd_app_stream *to = ctx;
+    fnd_app_put(to, "   ");
+    fnd_app_put(to, line);
+    fnd_app_put(to, "\n");
+}
+
+/* Trees of several bodies, with what each link was made of; nothing when no body is attached. */
+static void print_trees(fnd_app_check *check)
+{
+    fnd_app_stream *to = &check->app->out;
+    const fender_world *world = check->world;
+    bool any = false;
+    for (int i = 0; i < fender_body_count(world); i++) {
+        fender_body_id body = fender_body_at(world, i);
+        if (fender_body_parent(world, body).index1 != 0 || fender_body_child_at(world, body, 0).index1 == 0) continue;
+        if (!any) fnd_app_put(to, "\n mass trees: each body with what it is alone, and with all that it carries\n");
+        any = true;
+        fender_mass_tree_print(world, body, put_tree_line, to);
+    }
+    if (!any) return;
+    fnd_app_put(to, "\n connections\n");
+    for (int i = 0; i < fender_body_count(world); i++) {
+        fender_body_id child, parent;
+        if (!fender_body_connection(world, fender_body_at(world, i), &child, &parent)) continue;
+        fnd_app_print(to, "   %s to %s\n", fender_body_name(world, child), fender_body_name(world, parent));
     }
 }
 
@@ -243,7 +317,7 @@ static void print_pairs(fnd_app_check *check)
                       check->summary->pair_count, FND_APP_CHECK_SHAPES);
         return;
     }
-    for (int reason = FENDER_PAIR_MAY_TOUCH; reason <= FENDER_PAIR_OUT_OF_RANGE; reason++) {
+    for (int reason = FENDER_PAIR_MAY_TOUCH; reason <= FENDER_PAIR_NO_STATE; reason++) {
         if (check->reasons[reason] == 0 && reason != FENDER_PAIR_MAY_TOUCH) continue;
         fnd_app_print(
             to, "   %-8" PRId64 " %s%s\n", check->reasons[reason],
@@ -262,6 +336,7 @@ void fnd_app_check_text(fnd_app_check *check)
     }
     print_world(check);
     for (int i = 0; i < fender_body_count(check->world); i++) print_body(check, fender_body_at(check->world, i));
+    print_trees(check);
     for (int i = 0; i < check->use_count; i++) print_type(check, &check->uses[i]);
     print_rules(check);
     for (int i = 0; i < fender_load_count(check->world); i++) print_load(check, fender_load_at(check->world, i));

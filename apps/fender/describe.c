@@ -204,6 +204,13 @@ void fnd_app_json_laws(fnd_app_json *json, const fender_contact_type_def *type)
     fnd_app_json_end(json);
 }
 
+bool fnd_app_has_state(const fender_world *world, fender_body_id body)
+{
+    fender_body_def def;
+    return fender_body_get_def(world, fender_body_root(world, body), &def) == FENDER_STATUS_OK &&
+           def.motion != FENDER_MOTION_MASS_ONLY;
+}
+
 const char *fnd_app_reason_text(fender_pair_reason reason)
 {
     switch (reason) {

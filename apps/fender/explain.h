@@ -4,7 +4,7 @@
 
 #include "app.h"
 
-enum { FND_APP_REASON_COUNT = FENDER_PAIR_OUT_OF_RANGE + 1 };
+enum { FND_APP_REASON_COUNT = FENDER_PAIR_NO_STATE + 1 };
 
 /* A body, or one shape of it. */
 typedef struct fnd_app_side {

@@ -189,6 +189,25 @@ static double origin_distance(const fnd_app_question *q, const fender_pair_expla
     return sqrt(fender_vec3_dot(apart, apart));
 }
 
+/* "both are attached to Robot (since the start)" */
+static void put_same_tree(const fnd_app_question *q, const fender_pair_explanation *explanation)
+{
+    fnd_app_stream *to = &q->app->out;
+    fender_body_id a = fender_shape_body(q->world, explanation->a), b = fender_shape_body(q->world, explanation->b);
+    fender_body_id parent_a = fender_body_parent(q->world, a), parent_b = fender_body_parent(q->world, b);
+    fnd_app_put(to, "same mass tree: ");
+    if (parent_a.index1 == b.index1 || parent_b.index1 == a.index1) {
+        bool first = parent_a.index1 == b.index1;
+        fnd_app_print(to, "%s is attached to %s", fender_body_name(q->world, first ? a : b),
+                      fender_body_name(q->world, first ? b : a));
+    } else if (parent_a.index1 != 0 && parent_a.index1 == parent_b.index1) {
+        fnd_app_print(to, "both are attached to %s", fender_body_name(q->world, parent_a));
+    } else {
+        fnd_app_print(to, "both belong to the tree of %s", fender_body_name(q->world, fender_body_root(q->world, a)));
+    }
+    fnd_app_put(to, " (since the start)");
+}
+
 /* One line for a reason, told by its first pair. */
 static void print_reason(const fnd_app_question *q, const fender_pair_explanation *explanation, int64_t count)
 {
@@ -203,7 +222,7 @@ static void print_reason(const fnd_app_question *q, const fender_pair_explanatio
         fnd_app_put(to, "same body: both are shapes of ");
         put_body_name(q, explanation->a);
         break;
-    case FENDER_PAIR_SAME_TREE: fnd_app_put(to, "same mass tree: one is attached to the other"); break;
+    case FENDER_PAIR_SAME_TREE: put_same_tree(q, explanation); break;
     case FENDER_PAIR_BOTH_IMMOVABLE:
         fnd_app_put(to, "both fixed: ");
         put_body_name(q, explanation->a);

@@ -2,6 +2,8 @@
  */
 #include "step_advice.h"
 
+#include <fender/mass_tree.h>
+
 static const double pi = 3.14159265358979323846;
 
 /* Size of what one step of RK4 does to the mode exp(z), z = step * eigenvalue: |1 + z + z^2/2 + z^3/6 + z^4/24|. */
@@ -54,8 +56,11 @@ double fnd_app_reduced_mass(const fender_world *world, fender_body_id a, fender_
     double inverse = 0;
     for (int i = 0; i < 2; i++) {
         fender_body_def def;
-        if (fender_body_get_def(world, bodies[i], &def) == FENDER_STATUS_OK && def.motion == FENDER_MOTION_DYNAMIC)
-            inverse += 1 / def.mass_properties.mass;
+        fender_mass_properties whole;
+        fender_body_id root = fender_body_root(world, bodies[i]); /* what hangs together is moved together */
+        if (fender_body_get_def(world, root, &def) == FENDER_STATUS_OK && def.motion == FENDER_MOTION_DYNAMIC &&
+            fender_body_get_mass(world, root, FENDER_MASS_COMPOSITE, &whole) == FENDER_STATUS_OK)
+            inverse += 1 / whole.mass;
     }
     return 1 / inverse;
 }

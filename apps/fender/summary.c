@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHOWN_EPISODES = 20, SHOWN_APPROACHES = 20, SHOWN_MISSES = 20, NAME_WIDTH = 25 };
+enum { SHOWN_EPISODES = 20, SHOWN_APPROACHES = 20, SHOWN_MISSES = 20, SHOWN_ACTIONS = 20, NAME_WIDTH = 25 };
 
 /* Beyond these a result is marked. An energy residual of a thousandth shows in the third digit of every force; momentum
  * is conserved by the method itself, so that only rounding should be left. */
@@ -122,6 +122,43 @@ static void print_episodes(fnd_app_stream *to, const fender_run_summary *summary
                       fnd_app_duration(text, summary->step));
 }
 
+/* ---- actions */
+
+static void print_attachment(fnd_app_stream *to, const fender_attachment *item, int decimals)
+{
+    char text[FND_APP_NUMBER_SIZE];
+    const fender_attach_report *r = &item->report;
+    double moved = sqrt(fender_vec3_dot(r->child_displacement, r->child_displacement));
+    fnd_app_put(to, " ");
+    put_left(to, time_text(text, item->time, decimals), 11);
+    fnd_app_print(to, " %s %s %s  (%s)   moved ", item->child, item->reattached ? "moved on" : "attached to",
+                  item->parent, item->action);
+    fnd_app_put(to, fnd_app_quantity(text, moved, "m"));
+    fnd_app_print(to, ", turned %s,", fnd_app_quantity(text, r->rotation, "rad"));
+    fnd_app_print(to, " energy lost %s", fnd_app_quantity(text, r->kinetic_energy_lost, "J"));
+    fnd_app_print(to, " of motion, %s in contacts\n", fnd_app_quantity(text, r->contact_energy_lost, "J"));
+}
+
+static void print_actions(fnd_app_stream *to, const fender_run_summary *summary)
+{
+    char text[FND_APP_NUMBER_SIZE];
+    int decimals = fnd_app_step_decimals(summary->step);
+    int attachments = summary->attachment_count < SHOWN_ACTIONS ? summary->attachment_count : SHOWN_ACTIONS;
+    int emissions = summary->emission_count < SHOWN_ACTIONS ? summary->emission_count : SHOWN_ACTIONS;
+    if (attachments + emissions == 0) return;
+    fnd_app_put(to, "\n");
+    for (int i = 0; i < attachments; i++) print_attachment(to, &summary->attachments[i], decimals);
+    for (int i = 0; i < emissions; i++) {
+        const fender_emission *item = &summary->emissions[i];
+        fnd_app_put(to, " ");
+        put_left(to, time_text(text, item->time, decimals), 11);
+        fnd_app_print(to, " event %s  (%s)\n", item->event, item->action);
+    }
+    int64_t more = summary->attachment_count - attachments + summary->attachments_dropped + summary->emission_count -
+                   emissions + summary->emissions_dropped;
+    if (more > 0) fnd_app_print(to, "   and %" PRId64 " more: see events.csv\n", more);
+}
+
 static void print_approaches(fnd_app_stream *to, const fender_run_summary *summary)
 {
     int shown = summary->approach_count < SHOWN_APPROACHES ? summary->approach_count : SHOWN_APPROACHES;
@@ -181,6 +218,9 @@ static void print_energy(fnd_app_stream *to, const fender_run_summary *summary)
     fnd_app_print(to, "    friction %s", fnd_app_quantity(text, end->friction - summary->start.friction, "J"));
     if (end->applied != summary->start.applied)
         fnd_app_print(to, "    applied %s", fnd_app_quantity(text, end->applied - summary->start.applied, "J"));
+    if (end->attachment != summary->start.attachment)
+        fnd_app_print(to, "    attachment %s",
+                      fnd_app_quantity(text, end->attachment - summary->start.attachment, "J"));
     fnd_app_print(to, "    residual %s", size_text(text, end->residual, "J"));
     if (end->residual != 0 && scale > 0 && isfinite(scale) && isfinite(end->residual)) {
         bool of_start = start >= scale / 2;
@@ -208,6 +248,7 @@ static void momentum_scales(const fender_world *world, const fender_run_summary 
         fender_body_data data;
         fender_body_id body = fender_body_at(world, i);
         if (fender_body_get_def(world, body, &def) != FENDER_STATUS_OK || def.motion != FENDER_MOTION_DYNAMIC ||
+            fender_body_parent(world, body).index1 != 0 || /* counted with its root */
             fender_body_get(world, body, FENDER_CLOCK_COMMITTED, &data) != FENDER_STATUS_OK)
             continue;
         fender_vec3 arm = fender_vec3_sub(data.center_position, summary->end.momentum_origin);
@@ -215,7 +256,7 @@ static void momentum_scales(const fender_world *world, const fender_run_summary 
         mass += data.mass;
         if (distance > farthest) farthest = distance;
         for (int k = 0; k < 3; k++) {
-            double gyration = sqrt(def.mass_properties.inertia.m[k][k] / data.mass);
+            double gyration = sqrt(data.inertia.m[k][k] / data.mass);
             if (gyration > reach) reach = gyration;
         }
     }
@@ -290,6 +331,7 @@ void fnd_app_summary_body(fnd_app_stream *to, const fender_run_summary *summary,
     } else {
         print_approaches(to, summary);
     }
+    print_actions(to, summary);
     print_energy(to, summary);
     print_momentum(to, summary, world);
     print_expectations(to, summary);

@@ -5,8 +5,8 @@
 #ifndef FENDER_IO_H
 #define FENDER_IO_H
 
+#include "mass_tree.h"
 #include "units.h"
-#include "world.h"
 
 /* ---- scenarios ---- */
 
@@ -114,6 +114,19 @@ typedef struct fender_expectation_result {
     int line;
 } fender_expectation_result;
 
+/* An attachment that an action has made, or moved. Names live as long as the run. */
+typedef struct fender_attachment {
+    double time;
+    const char *action, *child, *parent;
+    bool reattached; /* it was attached before, and was moved */
+    fender_attach_report report;
+} fender_attachment;
+/* An event that an action has emitted. */
+typedef struct fender_emission {
+    double time;
+    const char *event, *action;
+} fender_emission;
+
 typedef struct fender_run_summary {
     const char *title, *output_directory;
     int body_count, shape_count;
@@ -130,6 +143,12 @@ typedef struct fender_run_summary {
     int64_t episodes_dropped;                  /* beyond the table's size (the first 10,000 are kept) */
     const fender_closest_approach *approaches; /* of pairs that never touched, at most 100 */
     int approach_count;
+    const fender_attachment *attachments; /* the first 1000 */
+    int attachment_count;
+    int64_t attachments_dropped;
+    const fender_emission *emissions; /* the first 1000 */
+    int emission_count;
+    int64_t emissions_dropped;
     const fender_expectation_result *expectations;
     int expectation_count, expectations_met;
     const char *const *files; /* written, with a remark each: "log.csv (1001 rows)" */

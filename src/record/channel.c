@@ -12,6 +12,7 @@ static const fnd_ledger_entry ledger_entries[] = {
     {"energy", "damping", "damping"},
     {"energy", "friction", "friction"},
     {"energy", "applied", "applied"},
+    {"energy", "attachment", "attachment"},
     {"energy", "residual", "residual"},
     {"energy", "scale", "scale"},
     {"momentum", "total", "linear_momentum"},
@@ -25,6 +26,14 @@ enum { LEDGER_ENTRY_COUNT = sizeof ledger_entries / sizeof ledger_entries[0] };
 const fnd_ledger_entry *fnd_ledger_entry_at(int index)
 {
     return index >= 0 && index < LEDGER_ENTRY_COUNT ? &ledger_entries[index] : NULL;
+}
+
+/* ---- events */
+
+const char *fnd_event_name(const fnd_event_names *emitted, int kind)
+{
+    if (kind < FND_EVENT_KIND_COUNT) return fender_event_name((fender_event_kind)kind);
+    return emitted && kind - FND_EVENT_KIND_COUNT < emitted->count ? emitted->names[kind - FND_EVENT_KIND_COUNT] : NULL;
 }
 
 /* ---- pairs */
@@ -83,8 +92,8 @@ static void fetch(fnd_channel_reader *reader, const fender_channel *channel)
 
 static double read_event(const fnd_channel_reader *reader, uint32_t kind)
 {
-    if (kind >= FND_EVENT_KIND_COUNT) return 0;
     if (reader->event_counts) return (double)reader->event_counts[kind];
+    if (kind >= FND_EVENT_KIND_COUNT) return 0;
     int count = 0, found = 0;
     const fender_event *events = fender_world_events(reader->world, &count);
     for (int i = 0; i < count; i++) found += (uint32_t)events[i].kind == kind;
@@ -125,6 +134,9 @@ double fender_channel_read(const fender_world *world, const fender_channel *chan
 static const char *const kind_paths[] = {
     "time",
     "bodies.NAME.mass",
+    "bodies.NAME.core_mass",
+    "bodies.NAME.center_of_mass",
+    "bodies.NAME.inertia",
     "bodies.NAME.position",
     "bodies.NAME.attitude",
     "bodies.NAME.velocity",
@@ -174,6 +186,7 @@ static const char *const kind_paths[] = {
     "ledger.energy.damping",
     "ledger.energy.friction",
     "ledger.energy.applied",
+    "ledger.energy.attachment",
     "ledger.energy.residual",
     "ledger.energy.scale",
     "ledger.momentum.total",
@@ -186,6 +199,9 @@ static const char *const kind_paths[] = {
     "events.release.count",
     "events.mode.count",
     "events.law.count",
+    "events.attach.count",
+    "events.detach.count",
+    "events.NAME.count",
 };
 enum { KIND_COUNT = sizeof kind_paths / sizeof kind_paths[0] };
 
@@ -221,6 +237,8 @@ bool fender_channel_kind_at(int index, fender_channel_kind *kind)
         kind->doc = "Simulated time.";
     } else if (strncmp(path, "loads.", 6) == 0) {
         kind->doc = "1 while the load acts, else 0.";
+    } else if (strcmp(path, "events.NAME.count") == 0) {
+        kind->doc = "Events of this name that actions have emitted since the start of the run.";
     } else if (strncmp(path, "events.", 7) == 0) {
         kind->doc = "Events of this kind since the start of the run.";
     }

@@ -16,10 +16,22 @@ typedef enum fnd_channel_source {
 
 enum { FND_EVENT_KIND_COUNT = FENDER_EVENT_DETACH + 1 };
 
+/* Events that the actions of a run emit, by name: their kinds follow those of the world. */
+typedef struct fnd_event_names {
+    const char *const *names;
+    int count;
+} fnd_event_names;
+/* NULL past the end. `emitted` NULL: the world's alone. */
+const char *fnd_event_name(const fnd_event_names *emitted, int kind);
+/* fender_channel_find with the events that a run emits besides. */
+fender_status fnd_channel_find(const fender_world *world, const fnd_event_names *emitted, const char *pattern,
+                               fender_channel *channels, int capacity, int *count, fender_error *error);
+
 /* Reads channels of one accepted state. Neighbours of one object cost one look at it. */
 typedef struct fnd_channel_reader {
     const fender_world *world;
-    const int64_t *event_counts; /* since the start of a run, by kind; NULL: of the last call that moved the world */
+    const int64_t *event_counts; /* since the start of a run, by kind, emitted ones behind; NULL: of the last call that
+                                    moved the world */
     int source;                  /* of what `object` holds; -1: nothing */
     uint32_t a, b;
     union {

@@ -11,6 +11,7 @@ enum { PAIR_LIMIT = 1000, CHOICE_LIMIT = 64 };
 
 typedef struct finder {
     const fender_world *world;
+    const fnd_event_names *emitted; /* NULL: none */
     fnd_channel_path path;
     fender_channel *channels;
     int capacity, count;
@@ -267,8 +268,9 @@ static fender_status find_events(finder *f)
     if (f->path.count != 3 || f->path.colon || !fnd_word_is(f->path.words[2], "count"))
         return fail_form(f, "this is no path of events", "events.KIND.count", "for example events.touch.count");
     fnd_nearest search = fnd_nearest_begin(f->path.words[1].text, f->path.words[1].length);
-    for (int kind = 0; kind < FND_EVENT_KIND_COUNT; kind++) {
-        const char *name = fender_event_name((fender_event_kind)kind);
+    int kinds = FND_EVENT_KIND_COUNT + (f->emitted ? f->emitted->count : 0);
+    for (int kind = 0; kind < kinds; kind++) {
+        const char *name = fnd_event_name(f->emitted, kind);
         fnd_nearest_offer(&search, name);
         list_name(&names, name);
         if (!fnd_word_fits(f->path.words[1], name)) continue;
@@ -452,7 +454,13 @@ enum { SECTION_COUNT = sizeof sections / sizeof sections[0] };
 fender_status fender_channel_find(const fender_world *world, const char *pattern, fender_channel *channels,
                                   int capacity, int *count, fender_error *error)
 {
-    finder f = {.world = world, .channels = channels, .capacity = capacity, .error = error};
+    return fnd_channel_find(world, NULL, pattern, channels, capacity, count, error);
+}
+
+fender_status fnd_channel_find(const fender_world *world, const fnd_event_names *emitted, const char *pattern,
+                               fender_channel *channels, int capacity, int *count, fender_error *error)
+{
+    finder f = {.world = world, .emitted = emitted, .channels = channels, .capacity = capacity, .error = error};
     if (!world || !pattern || !count || capacity < 0)
         return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
                                                  .message = "world, pattern and count are needed",

@@ -59,7 +59,7 @@ bool fnd_approach_table_create(fnd_approach_table *table, const fender_world *wo
     return true;
 }
 
-static void note_touches(fnd_approach_table *table, const fnd_moment *moment)
+void fnd_approach_note_events(fnd_approach_table *table, const fnd_moment *moment)
 {
     for (int i = 0; i < moment->event_count; i++) {
         const fender_event *event = &moment->events[i];
@@ -88,7 +88,6 @@ static void place_shapes(fnd_approach_table *table, const fender_world *world)
 
 void fnd_approach_table_follow(fnd_approach_table *table, const fnd_moment *moment)
 {
-    note_touches(table, moment);
     place_shapes(table, moment->world);
     for (int i = 0; i < table->count; i++) {
         fnd_approach *item = &table->items[i];

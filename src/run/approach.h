@@ -33,6 +33,8 @@ typedef struct fnd_approach_table {
 } fnd_approach_table;
 
 bool fnd_approach_table_create(fnd_approach_table *table, const fender_world *world, fnd_arena *arena);
+/* To be called with all events, before the state is followed. */
+void fnd_approach_note_events(fnd_approach_table *table, const fnd_moment *moment);
 void fnd_approach_table_follow(fnd_approach_table *table, const fnd_moment *moment);
 /* The results: pairs that never touched. */
 void fnd_approach_table_finish(fnd_approach_table *table, const fender_world *world);

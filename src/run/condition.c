@@ -28,6 +28,15 @@ static void resolve_channel(const fnd_resolver *resolver, const fnd_condition *c
     fnd_resolve_number(resolver, &condition->below, node->channel.unit, &node->below);
 }
 
+static void resolve_points(const fnd_resolver *resolver, const fnd_condition *condition, fnd_condition_node *node)
+{
+    node->closer_than = condition->closer_than;
+    node->half_angle_sine = condition->half_angle_sine;
+    node->slower_than = condition->slower_than;
+    for (int i = 0; i < 2; i++)
+        node->points[i] = fnd_resolve_place(resolver, condition->point_body[i], condition->point[i]);
+}
+
 static void resolve_node(const fnd_resolver *resolver, const fnd_condition *condition, fnd_condition_tree *tree)
 {
     fnd_condition_node *node = &tree->nodes[tree->count++];
@@ -40,6 +49,11 @@ static void resolve_node(const fnd_resolver *resolver, const fnd_condition *cond
         fnd_resolve_selector(resolver, &condition->a, &node->pair[0]);
         fnd_resolve_selector(resolver, &condition->b, &node->pair[1]);
         break;
+    case FND_CONDITION_EVENT:
+        fnd_resolve_event(resolver, &condition->event, &node->event);
+        fnd_resolve_pair(resolver, &condition->contact, node->pair);
+        break;
+    case FND_CONDITION_POINTS: resolve_points(resolver, condition, node); break;
     case FND_CONDITION_CHANNEL: resolve_channel(resolver, condition, node); break;
     case FND_CONDITION_ALL:
     case FND_CONDITION_ANY:
@@ -65,11 +79,31 @@ static void follow_events(fnd_condition_node *node, const fnd_moment *moment)
 {
     for (int i = 0; i < moment->event_count; i++) {
         const fender_event *event = &moment->events[i];
+        if (node->kind == FND_CONDITION_EVENT) {
+            bool fits = (int)event->kind == node->event && fnd_event_fits(moment->world, node->pair, event);
+            node->happened = node->happened || fits;
+            continue;
+        }
         bool begins = event->kind == FENDER_EVENT_ESTABLISH, ends = event->kind == FENDER_EVENT_TERMINATE;
         if ((!begins && !ends) || !fnd_pair_fits(moment->world, node->pair, event->a, event->b)) continue;
         node->contacts += begins ? 1 : -1;
         node->released = node->released || ends;
     }
+}
+
+/* Two points face each other when their x axes are opposite and their z axes agree, as in a docked pair. */
+static bool are_near(const fnd_condition_node *node, const fender_world *world)
+{
+    fender_body_state a, b;
+    if (fender_place_state(world, node->points[0], &a, NULL) != FENDER_STATUS_OK ||
+        fender_place_state(world, node->points[1], &b, NULL) != FENDER_STATUS_OK)
+        return false;
+    if (!(fender_vec3_length(fender_vec3_sub(a.position, b.position)) < node->closer_than)) return false;
+    if (!(fender_vec3_length(fender_vec3_sub(a.velocity, b.velocity)) < node->slower_than)) return false;
+    /* of a in b: half a turn about z, times what it is off by */
+    fender_quaternion q = fender_quaternion_product(fender_quaternion_conjugate(b.attitude), a.attitude);
+    fender_quaternion off = fender_quaternion_product((fender_quaternion){0, 0, 0, -1}, q);
+    return sqrt(off.x * off.x + off.y * off.y + off.z * off.z) < node->half_angle_sine;
 }
 
 static bool holds(const fnd_condition_tree *tree, int index, const fnd_moment *moment)
@@ -79,6 +113,8 @@ static bool holds(const fnd_condition_tree *tree, int index, const fnd_moment *m
     case FND_CONDITION_NONE: return false;
     case FND_CONDITION_TIME: return moment->step >= node->step;
     case FND_CONDITION_TOUCH: return node->contacts > 0;
+    case FND_CONDITION_EVENT: return node->happened;
+    case FND_CONDITION_POINTS: return are_near(node, moment->world);
     case FND_CONDITION_RELEASE: return node->released && node->contacts == 0;
     case FND_CONDITION_CHANNEL: {
         fnd_channel_reader reader = fnd_channel_reader_begin(moment->world, moment->event_counts);
@@ -97,10 +133,18 @@ static bool holds(const fnd_condition_tree *tree, int index, const fnd_moment *m
     return false;
 }
 
+void fnd_condition_note_events(fnd_condition_tree *tree, const fnd_moment *moment)
+{
+    for (int i = 0; i < tree->count; i++) {
+        fnd_condition_kind kind = tree->nodes[i].kind;
+        if (kind == FND_CONDITION_TOUCH || kind == FND_CONDITION_RELEASE || kind == FND_CONDITION_EVENT)
+            follow_events(&tree->nodes[i], moment);
+    }
+}
+
 bool fnd_condition_holds(fnd_condition_tree *tree, const fnd_moment *moment)
 {
-    for (int i = 0; i < tree->count; i++)
-        if (tree->nodes[i].kind == FND_CONDITION_TOUCH || tree->nodes[i].kind == FND_CONDITION_RELEASE)
-            follow_events(&tree->nodes[i], moment);
-    return tree->count > 0 && holds(tree, 0, moment);
+    bool result = tree->count > 0 && holds(tree, 0, moment);
+    for (int i = 0; i < tree->count; i++) tree->nodes[i].happened = false;
+    return result;
 }

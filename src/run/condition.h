@@ -1,4 +1,4 @@
-/* Conditions: what a run stops at. */
+/* Conditions: when a run stops, when actions act. */
 #ifndef FND_RUN_CONDITION_H
 #define FND_RUN_CONDITION_H
 
@@ -15,6 +15,10 @@ typedef struct fnd_condition_node {
     fnd_selector pair[2];
     int64_t contacts; /* of the pair that exist */
     bool released;    /* a contact of the pair has ended */
+    int event;        /* kind */
+    bool happened;    /* an event that fits, since the state before */
+    fender_place points[2];
+    double closer_than, half_angle_sine, slower_than; /* infinite: no bound */
 } fnd_condition_node;
 
 /* A tree, parents before children. */
@@ -26,6 +30,8 @@ typedef struct fnd_condition_tree {
 /* Findings go to the resolver; false when there is no memory. A condition of kind NONE gives an empty tree. */
 bool fnd_condition_resolve(const fnd_resolver *resolver, const fnd_condition *condition, fnd_arena *arena,
                            fnd_condition_tree *tree);
+/* To be called with all events, in order. */
+void fnd_condition_note_events(fnd_condition_tree *tree, const fnd_moment *moment);
 /* To be called at every accepted state once, in order. An empty tree never holds. */
 bool fnd_condition_holds(fnd_condition_tree *tree, const fnd_moment *moment);
 

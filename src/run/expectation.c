@@ -10,14 +10,7 @@
 
 static void resolve_event(const fnd_resolver *resolver, const fnd_expectation *source, fnd_expectation_state *state)
 {
-    bool known = false;
-    for (int kind = 0; kind < FND_EVENT_KIND_COUNT && !known; kind++) {
-        known = strcmp(source->event.text, fender_event_name((fender_event_kind)kind)) == 0;
-        if (known) state->event = (fender_event_kind)kind;
-    }
-    if (!known)
-        fnd_finding_add(resolver->findings, FENDER_SEVERITY_ERROR, FENDER_STATUS_NAME, &source->event.place,
-                        "no event has this name", source->event.text, "touch, release, mode or law", "");
+    fnd_resolve_event(resolver, &source->event, &state->event);
     fnd_resolve_pair(resolver, &source->contact, state->pair);
 }
 
@@ -69,10 +62,16 @@ static void follow_event(fnd_expectation_state *state, const fnd_moment *moment)
     for (int i = 0; i < moment->event_count; i++) {
         const fender_event *event = &moment->events[i];
         double expected = state->source->event_time;
-        if (event->kind != state->event || !fnd_pair_fits(moment->world, state->pair, event->a, event->b)) continue;
+        if ((int)event->kind != state->event || !fnd_event_fits(moment->world, state->pair, event)) continue;
         bool nearer = fabs(event->time - expected) < fabs(state->value - expected);
         if (isnan(state->value) || nearer) state->value = event->time;
     }
+}
+
+void fnd_expectation_note_events(fnd_expectation_table *table, const fnd_moment *moment)
+{
+    for (int i = 0; i < table->count; i++)
+        if (table->states[i].source->event.text) follow_event(&table->states[i], moment);
 }
 
 void fnd_expectation_follow(fnd_expectation_table *table, const fnd_moment *moment)
@@ -80,11 +79,7 @@ void fnd_expectation_follow(fnd_expectation_table *table, const fnd_moment *mome
     fnd_channel_reader reader = fnd_channel_reader_begin(moment->world, moment->event_counts);
     for (int i = 0; i < table->count; i++) {
         fnd_expectation_state *state = &table->states[i];
-        if (state->source->event.text) {
-            follow_event(state, moment);
-            continue;
-        }
-        if (state->source->at == FND_EXPECT_END) continue;
+        if (state->source->event.text || state->source->at == FND_EXPECT_END) continue;
         if (state->source->at == FND_EXPECT_TIME && state->at_step != moment->step) continue;
         double value = fnd_channel_reader_read(&reader, &state->channel);
         bool first = isnan(state->value) && moment->step == 0;

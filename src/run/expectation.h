@@ -14,7 +14,7 @@ typedef struct fnd_expectation_state {
     double equals, within, above, below; /* above -inf, below inf: no bound */
     bool has_equals;
     int64_t at_step;
-    fender_event_kind event;
+    int event; /* kind */
     fnd_selector pair[2];
     double value; /* NaN: not reached, or nothing happened */
 } fnd_expectation_state;
@@ -29,6 +29,8 @@ typedef struct fnd_expectation_table {
 /* Findings go to the resolver; false when there is no memory. */
 bool fnd_expectation_resolve(const fnd_resolver *resolver, const fender_scenario *scenario, fnd_arena *arena,
                              fnd_expectation_table *table);
+/* To be called with all events, in order. */
+void fnd_expectation_note_events(fnd_expectation_table *table, const fnd_moment *moment);
 /* To be called at every accepted state once, in order. */
 void fnd_expectation_follow(fnd_expectation_table *table, const fnd_moment *moment);
 /* Judges. `at_end`: the run was not cut short, so that values at the end mean the end. */

@@ -12,7 +12,8 @@ typedef struct fnd_moment {
     double time;
     const fender_event *events; /* of this step; of the initial state at step 0 */
     int event_count;
-    const int64_t *event_counts; /* since the start, by kind */
+    const int64_t *event_counts; /* since the start, by kind, those that actions emit behind those of the world */
+    const fnd_event_names *event_names; /* of emitted events */
     fender_ledger ledger;
 } fnd_moment;
 

@@ -35,7 +35,8 @@ static bool add_pattern(const fnd_resolver *resolver, const fnd_placed_text *tex
     fender_error error;
     memset(&error, 0, sizeof error);
     int more = 0;
-    if (fender_channel_find(resolver->world, text->text, NULL, 0, &more, &error) != FENDER_STATUS_OK) {
+    if (fnd_channel_find(resolver->world, resolver->event_names, text->text, NULL, 0, &more, &error) !=
+        FENDER_STATUS_OK) {
         fnd_finding_add_error(resolver->findings, &error, &text->place);
         return true;
     }
@@ -44,7 +45,7 @@ static bool add_pattern(const fnd_resolver *resolver, const fnd_placed_text *tex
     if (!channels) return false;
     int known = recording->count;
     if (known > 0) memcpy(channels, recording->channels, (size_t)known * sizeof *channels);
-    fender_channel_find(resolver->world, text->text, channels + known, more, &more, &error);
+    fnd_channel_find(resolver->world, resolver->event_names, text->text, channels + known, more, &more, &error);
     recording->channels = channels;
     for (int i = 0; i < more; i++) {
         if (is_known(recording, known, &channels[known + i])) continue;
@@ -118,6 +119,18 @@ bool fnd_recording_resolve(const fnd_resolver *resolver, const fender_scenario *
 
 /* ---- events */
 
+void fnd_event_subject(const fender_world *world, const fender_event *event, char *text, size_t size)
+{
+    text[0] = '\0';
+    if ((int)event->kind >= FND_EVENT_KIND_COUNT) return;
+    if (event->kind != FENDER_EVENT_ATTACH && event->kind != FENDER_EVENT_DETACH) {
+        fnd_pair_name(world, event->a, event->b, text, size);
+        return;
+    }
+    const char *a = fender_body_name(world, event->body_a), *b = fender_body_name(world, event->body_b);
+    snprintf(text, size, "%.100s:%.100s", a ? a : "", b ? b : "");
+}
+
 static bool records_events(const fnd_recording *recording)
 {
     return recording->trigger == FND_RECORD_EVENTS && recording->count == 0;
@@ -158,9 +171,9 @@ fender_status fnd_event_table_follow(fnd_table *table, const fnd_moment *moment,
     for (int i = 0; i < moment->event_count; i++) {
         const fender_event *event = &moment->events[i];
         char pair[PAIR_NAME_SIZE];
-        fnd_pair_name(moment->world, event->a, event->b, pair, sizeof pair);
+        fnd_event_subject(moment->world, event, pair, sizeof pair);
         fnd_table_number(table, event->time);
-        fnd_table_text(table, fender_event_name(event->kind));
+        fnd_table_text(table, fnd_event_name(moment->event_names, (int)event->kind));
         fnd_table_text(table, pair);
         fnd_table_number(table, event->code);
         fnd_table_number(table, event->speed);
@@ -205,19 +218,20 @@ fender_status fnd_recording_open(const fnd_recording_list *list, const fender_en
     return FENDER_STATUS_OK;
 }
 
-static bool is_due(const fnd_recording *recording, const fnd_moment *moment)
+fender_status fnd_recording_note_events(const fnd_recording_list *list, const fnd_moment *moment, fender_error *error)
 {
-    if (recording->trigger == FND_RECORD_EVENTS) return moment->event_count > 0;
-    return moment->step % recording->period == 0;
+    fender_status status = FENDER_STATUS_OK;
+    for (int i = 0; i < list->count && status == FENDER_STATUS_OK; i++)
+        if (records_events(&list->items[i])) status = fnd_event_table_follow(&list->items[i].events, moment, error);
+    return status;
 }
 
 fender_status fnd_recording_follow(const fnd_recording_list *list, const fnd_moment *moment, fender_error *error)
 {
     for (int i = 0; i < list->count; i++) {
         fnd_recording *item = &list->items[i];
-        if (!is_due(item, moment)) continue;
-        fender_status status = records_events(item) ? fnd_event_table_follow(&item->events, moment, error)
-                                                    : fender_recorder_sample(item->recorder, error);
+        if (records_events(item) || moment->step % item->period != 0) continue;
+        fender_status status = fender_recorder_sample(item->recorder, error);
         if (status != FENDER_STATUS_OK) return status;
     }
     return FENDER_STATUS_OK;

@@ -29,6 +29,8 @@ bool fnd_recording_resolve(const fnd_resolver *resolver, const fender_scenario *
                            fnd_recording_list *list);
 fender_status fnd_recording_open(const fnd_recording_list *list, const fender_env *env, const fender_world *world,
                                  const char *directory, const int64_t *event_counts, fender_error *error);
+/* To be called with all events, in order. */
+fender_status fnd_recording_note_events(const fnd_recording_list *list, const fnd_moment *moment, fender_error *error);
 fender_status fnd_recording_follow(const fnd_recording_list *list, const fnd_moment *moment, fender_error *error);
 /* Closes what is open. */
 fender_status fnd_recording_close(const fnd_recording_list *list, fender_error *error);
@@ -36,6 +38,8 @@ fender_status fnd_recording_close(const fnd_recording_list *list, fender_error *
 /* Tables of events, also the run's own. */
 fender_status fnd_event_table_open(fnd_table *table, const fender_env *env, const char *directory, const char *name,
                                    fender_error *error);
+/* "a.x:b.y" of a contact, "a:b" of an attachment, "" of what an action emits. */
+void fnd_event_subject(const fender_world *world, const fender_event *event, char *text, size_t size);
 fender_status fnd_event_table_follow(fnd_table *table, const fnd_moment *moment, fender_error *error);
 
 #endif

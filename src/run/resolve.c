@@ -21,7 +21,8 @@ bool fnd_resolve_channel(const fnd_resolver *resolver, const fnd_placed_text *te
     fender_error error;
     memset(&error, 0, sizeof error);
     int count = 0;
-    if (fender_channel_find(resolver->world, text->text, channel, 1, &count, &error) != FENDER_STATUS_OK) {
+    if (fnd_channel_find(resolver->world, resolver->event_names, text->text, channel, 1, &count, &error) !=
+        FENDER_STATUS_OK) {
         fnd_finding_add_error(resolver->findings, &error, &text->place);
         return false;
     }
@@ -189,4 +190,40 @@ bool fnd_pair_fits(const fender_world *world, const fnd_selector pair[2], fender
 {
     return (side_fits(world, &pair[0], a) && side_fits(world, &pair[1], b)) ||
            (side_fits(world, &pair[0], b) && side_fits(world, &pair[1], a));
+}
+
+static bool body_fits(const fnd_selector *side, fender_body_id body)
+{
+    return side->body.index1 == 0 || side->body.index1 == body.index1;
+}
+
+bool fnd_event_fits(const fender_world *world, const fnd_selector pair[2], const fender_event *event)
+{
+    if (pair[0].body.index1 == 0 && pair[1].body.index1 == 0) return true;
+    if ((int)event->kind >= FND_EVENT_KIND_COUNT) return false;
+    if (event->kind == FENDER_EVENT_ATTACH || event->kind == FENDER_EVENT_DETACH)
+        return (body_fits(&pair[0], event->body_a) && body_fits(&pair[1], event->body_b)) ||
+               (body_fits(&pair[0], event->body_b) && body_fits(&pair[1], event->body_a));
+    return fnd_pair_fits(world, pair, event->a, event->b);
+}
+
+bool fnd_resolve_event(const fnd_resolver *resolver, const fnd_placed_text *text, int *kind)
+{
+    for (int i = 0; fnd_event_name(resolver->event_names, i); i++) {
+        *kind = i;
+        if (strcmp(text->text, fnd_event_name(resolver->event_names, i)) == 0) return true;
+    }
+    return refuse(resolver, FENDER_STATUS_NAME, &text->place, "no event has this name", text->text,
+                  "touch, release, mode, law, attach, detach, or one that an action emits", "");
+}
+
+fender_place fnd_resolve_place(const fnd_resolver *resolver, int body, int point)
+{
+    /* a world is built in the order of the scenario */
+    fender_place place = {.kind = FENDER_PLACE_STRUCTURE, .body = fender_body_at(resolver->world, body)};
+    if (point < 0) return place;
+    place.kind = FENDER_PLACE_POINT;
+    fender_point_find(resolver->world, place.body, resolver->scenario->bodies[body].points[point].id.name,
+                      &place.point);
+    return place;
 }

@@ -2,14 +2,17 @@
 #ifndef FND_RUN_RESOLVE_H
 #define FND_RUN_RESOLVE_H
 
+#include "record/channel.h"
 #include "scenario/diagnose.h"
 #include "scenario/scenario.h"
 
 typedef struct fnd_resolver {
     const fender_world *world;
+    const fender_scenario *scenario;
     fnd_findings *findings;
-    double step, start_time; /* s */
-    int64_t last_step;       /* of the run */
+    double step, start_time;            /* s */
+    int64_t last_step;                  /* of the run */
+    const fnd_event_names *event_names; /* that actions emit */
 } fnd_resolver;
 
 /* Each adds a finding at the text's place and returns false when it cannot be done. */
@@ -32,6 +35,12 @@ typedef struct fnd_selector {
 bool fnd_resolve_selector(const fnd_resolver *resolver, const fnd_placed_text *text, fnd_selector *selector);
 /* "A:B" of two such; no text: any two. */
 bool fnd_resolve_pair(const fnd_resolver *resolver, const fnd_placed_text *text, fnd_selector pair[2]);
+/* A point of a body, both by their index in the scenario; the structure frame for -1. */
+fender_place fnd_resolve_place(const fnd_resolver *resolver, int body, int point);
+/* The kind of an event by its name; false after a finding. */
+bool fnd_resolve_event(const fnd_resolver *resolver, const fnd_placed_text *text, int *kind);
+/* Does an event belong to the two sides? Contacts join shapes, attachments bodies; what is emitted belongs to none. */
+bool fnd_event_fits(const fender_world *world, const fnd_selector pair[2], const fender_event *event);
 /* Does a contact join the two sides, in either order? */
 bool fnd_pair_fits(const fender_world *world, const fnd_selector pair[2], fender_shape_id a, fender_shape_id b);
 

@@ -52,11 +52,14 @@ static bool resolve(fender_run *run, fnd_findings *findings)
     const fender_scenario *scenario = run->scenario;
     run->last_step = steps_until(scenario, findings);
     fnd_resolver resolver = {.world = run->world,
+                             .scenario = scenario,
+                             .event_names = &run->event_names,
                              .findings = findings,
                              .step = scenario->world.step,
                              .start_time = scenario->world.start_time,
                              .last_step = run->last_step};
     return fnd_condition_resolve(&resolver, &scenario->stop_when, &run->arena, &run->stop_when) &&
+           fnd_action_resolve(&resolver, &run->arena, &run->actions) &&
            fnd_expectation_resolve(&resolver, scenario, &run->arena, &run->expectations) &&
            fnd_recording_resolve(&resolver, scenario, &run->arena, &run->recordings);
 }
@@ -73,6 +76,12 @@ static bool reserve(fender_run *run, const fender_run_def *def)
 {
     size_t files = (size_t)run->scenario->record_count + OWN_FILES;
     run->events = FND_ARENA_NEW_ARRAY(&run->arena, fender_event, FND_SUMMARY_EVENTS);
+    int names = run->scenario->event_count;
+    const char **event_names = FND_ARENA_NEW_ARRAY(&run->arena, const char *, (size_t)names);
+    run->event_counts = FND_ARENA_NEW_ARRAY(&run->arena, int64_t, (size_t)(FND_EVENT_KIND_COUNT + names));
+    if (!event_names || !run->event_counts) return false;
+    for (int i = 0; i < names; i++) event_names[i] = run->scenario->events[i].name;
+    run->event_names = (fnd_event_names){event_names, names};
     run->file_texts = FND_ARENA_NEW_ARRAY(&run->arena, const char *, files);
     run->file_buffers = fnd_arena_array(&run->arena, files, sizeof *run->file_buffers, 1);
     return run->events && run->file_texts && run->file_buffers &&
@@ -198,35 +207,63 @@ static fender_status close_files(fender_run *run, fender_error *error)
 
 static double larger(double a, double b) { return a > b || isnan(a) ? a : b; }
 
-/* Looks at the state that was just accepted. `*last`: the run ends with it. */
-static fender_status observe(fender_run *run, bool *last, fender_error *error)
+fender_status fnd_run_note_events(fender_run *run, fender_error *error)
 {
-    fnd_moment *moment = &run->moment;
-    fender_run_summary *summary = &run->summary;
-    *moment = (fnd_moment){.world = run->world,
-                           .step = fender_world_step_count(run->world),
-                           .time = fender_world_time(run->world),
-                           .event_counts = run->event_counts};
-    moment->events = fender_world_events(run->world, &moment->event_count);
-    fender_world_ledger(run->world, &moment->ledger);
+    const fnd_moment *moment = &run->moment;
+    if (moment->event_count == 0) return FENDER_STATUS_OK;
     for (int i = 0; i < moment->event_count; i++) {
         run->event_counts[moment->events[i].kind]++;
         if (run->event_count < FND_SUMMARY_EVENTS) run->events[run->event_count++] = moment->events[i];
     }
+    fnd_episode_table_follow(&run->episodes, moment);
+    fnd_approach_note_events(&run->approaches, moment);
+    fnd_expectation_note_events(&run->expectations, moment);
+    fnd_condition_note_events(&run->stop_when, moment);
+    fnd_action_note_events(&run->actions, moment);
+    if (!run->directory) return FENDER_STATUS_OK;
+    fender_status status = fnd_event_table_follow(&run->event_table, moment, error);
+    if (status == FENDER_STATUS_OK) status = fnd_recording_note_events(&run->recordings, moment, error);
+    return status;
+}
+
+/* Of states at which actions have acted, besides the regular frames. */
+enum { ACTION_FRAME_LIMIT = 2000 };
+
+static fender_status write_state(fender_run *run, bool acted, bool last, fender_error *error)
+{
+    /* After an action the regular rows for events of a step would show what is no more: the whole state is shown. */
+    bool whole = last || (acted && run->action_frames++ < ACTION_FRAME_LIMIT);
+    fender_status status = fnd_frames_follow(&run->frames, &run->moment, whole, error);
+    return status == FENDER_STATUS_OK ? fnd_recording_follow(&run->recordings, &run->moment, error) : status;
+}
+
+/* Looks at the state that was just accepted, and does what is due at it. `*last`: the run ends with it. */
+static fender_status observe(fender_run *run, bool *last, fender_error *error)
+{
+    fnd_moment *moment = &run->moment;
+    fender_run_summary *summary = &run->summary;
+    bool acted;
+    *moment = (fnd_moment){.world = run->world,
+                           .step = fender_world_step_count(run->world),
+                           .time = fender_world_time(run->world),
+                           .event_counts = run->event_counts,
+                           .event_names = &run->event_names};
+    moment->events = fender_world_events(run->world, &moment->event_count);
+    fender_status status = fnd_run_note_events(run, error);
+    if (status == FENDER_STATUS_OK) status = fnd_action_follow(run, &acted, error);
+    if (status != FENDER_STATUS_OK) return status;
+    if (acted) moment->event_count = 0;
+    fender_world_ledger(run->world, &moment->ledger);
     summary->largest_linear_drift = larger(moment->ledger.linear_drift, summary->largest_linear_drift);
     summary->largest_angular_drift = larger(moment->ledger.angular_drift, summary->largest_angular_drift);
     summary->largest_residual = larger(fabs(moment->ledger.residual), summary->largest_residual);
-    fnd_episode_table_follow(&run->episodes, moment);
     fnd_approach_table_follow(&run->approaches, moment);
     fnd_expectation_follow(&run->expectations, moment);
     if (fnd_condition_holds(&run->stop_when, moment)) run->end = FND_END_CONDITION;
+    else if (run->stopped) run->end = FND_END_ACTION;
     else if (moment->step >= run->last_step) run->end = FND_END_UNTIL;
     *last = run->end != FND_END_NONE;
-    if (!run->directory) return FENDER_STATUS_OK;
-    fender_status status = fnd_event_table_follow(&run->event_table, moment, error);
-    if (status == FENDER_STATUS_OK) status = fnd_frames_follow(&run->frames, moment, *last, error);
-    if (status == FENDER_STATUS_OK) status = fnd_recording_follow(&run->recordings, moment, error);
-    return status;
+    return run->directory ? write_state(run, acted, *last, error) : FENDER_STATUS_OK;
 }
 
 static bool wants_to_go_on(fender_run *run)
@@ -286,7 +323,7 @@ static void name_files(fender_run *run)
 static void summarize(fender_run *run)
 {
     fender_run_summary *summary = &run->summary;
-    bool at_end = run->end == FND_END_UNTIL || run->end == FND_END_CONDITION;
+    bool at_end = run->end == FND_END_UNTIL || run->end == FND_END_CONDITION || run->end == FND_END_ACTION;
     summary->end_time = fender_world_time(run->world);
     summary->step_count = fender_world_step_count(run->world);
     summary->interrupted = run->end == FND_END_INTERRUPT;
@@ -300,6 +337,12 @@ static void summarize(fender_run *run)
     summary->episodes_dropped = run->episodes.dropped;
     summary->approaches = run->approaches.results;
     summary->approach_count = run->approaches.result_count;
+    summary->attachments = run->actions.attachments;
+    summary->attachment_count = run->actions.attachment_count;
+    summary->attachments_dropped = run->actions.attachments_dropped;
+    summary->emissions = run->actions.emissions;
+    summary->emission_count = run->actions.emission_count;
+    summary->emissions_dropped = run->actions.emissions_dropped;
     summary->expectations_met = run->expectations.met;
     summary->wall_time = wall_time() - run->start_wall;
 }
@@ -353,7 +396,8 @@ fender_status fender_run_execute(fender_run *run, fender_error *error)
     run->moment = (fnd_moment){.world = run->world,
                                .step = fender_world_step_count(run->world),
                                .time = fender_world_time(run->world),
-                               .event_counts = run->event_counts};
+                               .event_counts = run->event_counts,
+                               .event_names = &run->event_names};
     fender_status status = run->directory ? open_files(run, &local) : FENDER_STATUS_OK;
     if (status == FENDER_STATUS_OK) status = follow_steps(run, &local);
     bool failed = status != FENDER_STATUS_OK && status != FENDER_STATUS_INTERRUPTED;

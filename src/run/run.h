@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 
+#include "run/action.h"
 #include "run/approach.h"
 #include "run/condition.h"
 #include "run/episode.h"
@@ -17,6 +18,7 @@ typedef enum fnd_run_end {
     FND_END_NONE,
     FND_END_UNTIL,
     FND_END_CONDITION,
+    FND_END_ACTION,
     FND_END_INTERRUPT,
     FND_END_ERROR
 } fnd_run_end;
@@ -33,11 +35,15 @@ struct fender_run {
     bool executed;
 
     int64_t last_step;
-    fnd_moment moment; /* the last accepted state */
-    int64_t event_counts[FND_EVENT_KIND_COUNT];
-    fender_event *events; /* the first ones */
+    fnd_moment moment;           /* the last accepted state */
+    fnd_event_names event_names; /* that actions emit */
+    int64_t *event_counts;       /* of the world's kinds, then of those */
+    fender_event *events;        /* the first ones */
     int event_count;
     fnd_condition_tree stop_when;
+    fnd_action_list actions;
+    bool stopped; /* by an action */
+    int64_t action_frames;
     fnd_expectation_table expectations;
     fnd_episode_table episodes;
     fnd_approach_table approaches;
@@ -56,6 +62,9 @@ struct fender_run {
     fender_run_summary summary;
 };
 
+/* Takes in the events of the moment: counts them, and tells all that follow events. Called for those of a step, and for
+ * those of every operation of an action. */
+fender_status fnd_run_note_events(fender_run *run, fender_error *error);
 /* Writes summary.json: before the end with "complete": false. */
 fender_status fnd_summary_write(const fender_run *run, fender_error *error);
 /* Writes scene.json and scenario.yaml. */

@@ -47,6 +47,7 @@ static const char *end_name(fnd_run_end end)
     case FND_END_NONE: return "not yet";
     case FND_END_UNTIL: return "until";
     case FND_END_CONDITION: return "stop_when";
+    case FND_END_ACTION: return "action";
     case FND_END_INTERRUPT: return "interrupt";
     case FND_END_ERROR: return "error";
     }
@@ -57,7 +58,8 @@ static void append_head(fnd_buffer *to, const fender_run *run)
 {
     const fender_run_summary *s = &run->summary;
     fnd_buffer_append_text(to, FND_SUMMARY_MARK ",\"version\":1");
-    boolean(to, "complete", run->end == FND_END_UNTIL || run->end == FND_END_CONDITION, false);
+    bool complete = run->end == FND_END_UNTIL || run->end == FND_END_CONDITION || run->end == FND_END_ACTION;
+    boolean(to, "complete", complete, false);
     text(to, "title", s->title, false);
     text(to, "fender_version", fender_version(), false);
     if (run->command_line) text(to, "command", run->command_line, false);
@@ -119,6 +121,7 @@ static void append_balance(fnd_buffer *to, const fender_run_summary *s)
     number(to, "damping", s->end.damping - s->start.damping, false);
     number(to, "friction", s->end.friction - s->start.friction, false);
     number(to, "applied", s->end.applied - s->start.applied, false);
+    number(to, "attachment", s->end.attachment - s->start.attachment, false);
     number(to, "residual", s->end.residual, false);
     number(to, "largest_residual", s->largest_residual, false);
     number(to, "scale", s->end.scale, false);
@@ -133,20 +136,74 @@ static void append_balance(fnd_buffer *to, const fender_run_summary *s)
 static void append_events(fnd_buffer *to, const fender_run *run)
 {
     int64_t total = 0;
-    for (int kind = 0; kind < FND_EVENT_KIND_COUNT; kind++) total += run->event_counts[kind];
+    for (int kind = 0; kind < FND_EVENT_KIND_COUNT + run->event_names.count; kind++) total += run->event_counts[kind];
     fnd_json_key(to, "events", false);
     fnd_buffer_append_char(to, '[');
     for (int i = 0; i < run->event_count; i++) {
         char pair[420];
-        fnd_pair_name(run->world, run->events[i].a, run->events[i].b, pair, sizeof pair);
+        const fender_event *event = &run->events[i];
+        fnd_event_subject(run->world, event, pair, sizeof pair);
         fnd_buffer_append_text(to, i > 0 ? ",\n{" : "\n{");
-        number(to, "time", run->events[i].time, true);
-        text(to, "kind", fender_event_name(run->events[i].kind), false);
-        text(to, "contact", pair, false);
+        number(to, "time", event->time, true);
+        text(to, "kind", fnd_event_name(&run->event_names, (int)event->kind), false);
+        if (event->kind == FENDER_EVENT_ATTACH || event->kind == FENDER_EVENT_DETACH) {
+            text(to, "body_a", fender_body_name(run->world, event->body_a), false);
+            text(to, "body_b", fender_body_name(run->world, event->body_b), false);
+        } else if ((int)event->kind < FND_EVENT_KIND_COUNT) text(to, "contact", pair, false);
         fnd_buffer_append_char(to, '}');
     }
     fnd_buffer_append_char(to, ']');
     whole(to, "events_in_all", total);
+}
+
+static void vector(fnd_buffer *to, const char *key, fender_vec3 v)
+{
+    fnd_json_key(to, key, false);
+    fnd_buffer_append_char(to, '[');
+    fnd_json_number(to, v.x);
+    fnd_buffer_append_char(to, ',');
+    fnd_json_number(to, v.y);
+    fnd_buffer_append_char(to, ',');
+    fnd_json_number(to, v.z);
+    fnd_buffer_append_char(to, ']');
+}
+
+/* What actions have done; nothing for a scenario without. */
+static void append_actions(fnd_buffer *to, const fender_run *run)
+{
+    const fnd_action_list *list = &run->actions;
+    if (list->count == 0) return;
+    fnd_json_key(to, "attachments", false);
+    fnd_buffer_append_char(to, '[');
+    for (int i = 0; i < list->attachment_count; i++) {
+        const fender_attachment *a = &list->attachments[i];
+        fnd_buffer_append_text(to, i > 0 ? ",\n{" : "\n{");
+        number(to, "time", a->time, true);
+        text(to, "action", a->action, false);
+        text(to, "kind", a->reattached ? "reattach" : "attach", false);
+        text(to, "child", a->child, false);
+        text(to, "parent", a->parent, false);
+        text(to, "moved", fender_body_name(run->world, a->report.moved), false);
+        vector(to, "child_displacement", a->report.child_displacement);
+        vector(to, "parent_displacement", a->report.parent_displacement);
+        number(to, "rotation", a->report.rotation, false);
+        number(to, "kinetic_energy_lost", a->report.kinetic_energy_lost, false);
+        number(to, "contact_energy_lost", a->report.contact_energy_lost, false);
+        fnd_buffer_append_char(to, '}');
+    }
+    fnd_buffer_append_char(to, ']');
+    whole(to, "attachments_dropped", list->attachments_dropped);
+    fnd_json_key(to, "emitted", false);
+    fnd_buffer_append_char(to, '[');
+    for (int i = 0; i < list->emission_count; i++) {
+        fnd_buffer_append_text(to, i > 0 ? ",\n{" : "\n{");
+        number(to, "time", list->emissions[i].time, true);
+        text(to, "event", list->emissions[i].event, false);
+        text(to, "action", list->emissions[i].action, false);
+        fnd_buffer_append_char(to, '}');
+    }
+    fnd_buffer_append_char(to, ']');
+    whole(to, "emitted_dropped", list->emissions_dropped);
 }
 
 static void append_expectations(fnd_buffer *to, const fender_run_summary *s)
@@ -198,6 +255,10 @@ static void append_error(fnd_buffer *to, const fender_error *error)
     fnd_json_key(to, "error", false);
     fnd_buffer_append_char(to, '{');
     text(to, "status", fender_status_text(error->status), true);
+    if (error->line > 0) {
+        text(to, "file", error->source, false);
+        whole(to, "line", error->line);
+    }
     text(to, "message", error->message, false);
     text(to, "path", error->path, false);
     text(to, "found", error->found, false);
@@ -214,6 +275,7 @@ fender_status fnd_summary_write(const fender_run *run, fender_error *error)
     append_contacts(&buffer, &run->summary);
     append_balance(&buffer, &run->summary);
     append_events(&buffer, run);
+    append_actions(&buffer, run);
     append_expectations(&buffer, &run->summary);
     append_files(&buffer, run);
     if (run->end == FND_END_ERROR) append_error(&buffer, &run->failure);

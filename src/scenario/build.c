@@ -14,6 +14,7 @@ typedef struct builder {
     fender_material_id *materials;
     fender_body_id *bodies;
     fender_shape_id **shapes; /* by body */
+    fender_point_id **points; /* by body */
     fender_contact_type_id *types;
 } builder;
 
@@ -105,6 +106,32 @@ static void build_bodies(builder *b)
             continue;
         }
         for (int j = 0; j < body->shape_count; j++) build_shape(b, i, j);
+        for (int j = 0; j < body->point_count; j++) {
+            const fnd_point_description *point = &body->points[j];
+            if (fender_point_create(b->world, b->bodies[i], point->id.name, point->X_SP, &b->points[i][j], &error) !=
+                FENDER_STATUS_OK)
+                refuse(b, &error, &point->id.place);
+        }
+    }
+}
+
+/* In file order; every body that is attached is the root of its tree until then, so that the order is free. */
+static void build_attachments(builder *b)
+{
+    for (int i = 0; i < b->scenario->body_count; i++) {
+        const fnd_attachment_description *attached = &b->scenario->bodies[i].attached;
+        if (attached->place.line == 0) continue;
+        fender_error error = {0};
+        fender_attach_def def = fender_attach_def_default();
+        def.child = b->bodies[i];
+        def.parent = b->bodies[attached->parent];
+        if (attached->child_point >= 0) {
+            def.child_point = b->points[i][attached->child_point];
+            def.parent_point = b->points[attached->parent][attached->parent_point];
+        }
+        def.X_PC = attached->X_PC;
+        def.pose = FENDER_ATTACH_PLACED;
+        if (fender_body_attach(b->world, &def, NULL, &error) != FENDER_STATUS_OK) refuse(b, &error, &attached->place);
     }
 }
 
@@ -151,14 +178,17 @@ static bool reserve(builder *b)
     b->shapes = FND_ARENA_NEW_ARRAY(&b->arena, fender_shape_id *, (size_t)s->body_count);
     for (int i = 0; b->shapes && i < s->body_count; i++)
         b->shapes[i] = FND_ARENA_NEW_ARRAY(&b->arena, fender_shape_id, (size_t)s->bodies[i].shape_count);
+    b->points = FND_ARENA_NEW_ARRAY(&b->arena, fender_point_id *, (size_t)s->body_count);
+    for (int i = 0; b->points && i < s->body_count; i++)
+        b->points[i] = FND_ARENA_NEW_ARRAY(&b->arena, fender_point_id, (size_t)s->bodies[i].point_count);
     return !b->arena.failed;
 }
 
 /* Stops after a stage with findings: what refers to a refused object would only repeat them. */
 static void build_all(builder *b)
 {
-    static void (*const stages[])(builder *) = {build_materials, build_contact_types, build_bodies, build_rules,
-                                                build_loads};
+    static void (*const stages[])(builder *) = {build_materials,   build_contact_types, build_bodies,
+                                                build_attachments, build_rules,         build_loads};
     fender_error error = {0};
     for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
         stages[i](b);

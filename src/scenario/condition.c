@@ -2,16 +2,116 @@
 #include <string.h>
 
 #include "scenario/section.h"
+#include "scenario/trigonometry.h"
 
-static const fnd_key condition_keys[] = {{"time", false},  {"touch", false},  {"release", false}, {"channel", false},
-                                         {"above", false}, {"below", false},  {"all", false},     {"any", false},
-                                         {"event", true},  {"contact", true}, {"points", true},   {NULL, false}};
+static const fnd_key condition_keys[] = {
+    {"time", false},        {"touch", false},   {"release", false},     {"event", false},
+    {"contact", false},     {"points", false},  {"closer_than", false}, {"aligned_within", false},
+    {"slower_than", false}, {"channel", false}, {"above", false},       {"below", false},
+    {"all", false},         {"any", false},     {NULL, false}};
 
 static const struct {
     const char *key;
     fnd_condition_kind kind;
-} forms[] = {{"time", FND_CONDITION_TIME},       {"touch", FND_CONDITION_TOUCH}, {"release", FND_CONDITION_RELEASE},
-             {"channel", FND_CONDITION_CHANNEL}, {"all", FND_CONDITION_ALL},     {"any", FND_CONDITION_ANY}};
+} forms[] = {{"time", FND_CONDITION_TIME},   {"touch", FND_CONDITION_TOUCH},   {"release", FND_CONDITION_RELEASE},
+             {"event", FND_CONDITION_EVENT}, {"points", FND_CONDITION_POINTS}, {"channel", FND_CONDITION_CHANNEL},
+             {"all", FND_CONDITION_ALL},     {"any", FND_CONDITION_ANY}};
+
+/* Keys that belong to one form each. */
+static const struct {
+    const char *key;
+    fnd_condition_kind kind;
+} companions[] = {{"contact", FND_CONDITION_EVENT},         {"closer_than", FND_CONDITION_POINTS},
+                  {"aligned_within", FND_CONDITION_POINTS}, {"slower_than", FND_CONDITION_POINTS},
+                  {"above", FND_CONDITION_CHANNEL},         {"below", FND_CONDITION_CHANNEL}};
+
+static bool check_companions(fnd_reader *reader, const fnd_node *node, const fnd_node *given, fnd_condition_kind kind)
+{
+    for (size_t i = 0; i < sizeof companions / sizeof companions[0]; i++) {
+        const fnd_node *other = fnd_node_find(node, companions[i].key);
+        if (!other || companions[i].kind == kind) continue;
+        fnd_complain(reader, &other->key_place, FENDER_STATUS_ARGUMENT,
+                     fnd_phrase_make("'%s' has no meaning beside '%s'", other->key, given->key).text, other->key,
+                     fnd_phrase_make("keys that belong to '%s'", given->key).text, "remove it");
+        return false;
+    }
+    return true;
+}
+
+bool fnd_check_event(fnd_reader *reader, const fnd_node *node)
+{
+    static const char *const later[] = {"slip", "stick", "break"};
+    const char *name = NULL;
+    const fender_scenario *scenario = reader->scenario;
+    if (!fnd_read_text(reader, node, "event", &name)) return false;
+    for (int i = 0; i < scenario->event_count; i++)
+        if (strcmp(scenario->events[i].name, name) == 0) return true;
+    for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
+        if (strcmp(name, later[i]) == 0) {
+            fnd_complain_later(reader, &node->place, later[i],
+                               "events of this version: touch, release, mode, law, attach, detach, and those that "
+                               "actions emit");
+            return false;
+        }
+    int kinds = 0;
+    while (fender_event_name((fender_event_kind)kinds)) kinds++;
+    fnd_candidate *candidates = fnd_keep(reader, (size_t)(kinds + scenario->event_count), sizeof *candidates);
+    if (!candidates) return false;
+    for (int i = 0; i < kinds; i++) {
+        candidates[i] = (fnd_candidate){fender_event_name((fender_event_kind)i), 0};
+        if (strcmp(candidates[i].name, name) == 0) return true;
+    }
+    for (int i = 0; i < scenario->event_count; i++)
+        candidates[kinds + i] = (fnd_candidate){scenario->events[i].name, scenario->events[i].place.line};
+    fnd_complain(reader, &node->place, FENDER_STATUS_NAME,
+                 fnd_phrase_make("no event is named '%s'", fnd_shown(name).text).text, fnd_shown(name).text,
+                 "an event of contacts or of the mass tree, or one that an action emits",
+                 fnd_suggest(reader, name, "events", candidates, kinds + scenario->event_count).text);
+    return false;
+}
+
+static bool read_event(fnd_reader *reader, const fnd_node *node, const fnd_node *event, fnd_condition *condition)
+{
+    const fnd_node *contact = fnd_node_find(node, "contact");
+    const char *name = NULL;
+    if (!fnd_check_event(reader, event)) return false;
+    condition->event = fnd_placed(event);
+    if (!contact) return true;
+    if (!fnd_read_text(reader, contact, "contact", &name)) return false;
+    condition->contact = fnd_placed(contact);
+    return true;
+}
+
+static bool read_points(fnd_reader *reader, const fnd_node *node, const fnd_node *list, fnd_condition *condition)
+{
+    if (!fnd_expect_list(reader, list, "points")) return false;
+    if (list->count != 2) {
+        fnd_complain(reader, fnd_node_shown_place(list), FENDER_STATUS_PARSE,
+                     fnd_phrase_make("'points' needs two points; here are %d", list->count).text,
+                     fnd_phrase_make("%d", list->count).text, "two points", "write [a.port, b.port]");
+        return false;
+    }
+    bool good = fnd_find_point(reader, list->first, true, &condition->point_body[0], &condition->point[0]);
+    good = fnd_find_point(reader, list->last, true, &condition->point_body[1], &condition->point[1]) && good;
+    const fnd_node *closer = fnd_node_find(node, "closer_than"), *aligned = fnd_node_find(node, "aligned_within");
+    const fnd_node *slower = fnd_node_find(node, "slower_than");
+    const double half_turn = 3.14159265358979323846;
+    double angle = half_turn;
+    condition->closer_than = condition->slower_than = INFINITY;
+    if (closer)
+        good = fnd_read_number_from(reader, closer, "closer_than", "m", 0, true, &condition->closer_than) && good;
+    if (aligned) good = fnd_read_number_from(reader, aligned, "aligned_within", "rad", 0, true, &angle) && good;
+    if (slower)
+        good = fnd_read_number_from(reader, slower, "slower_than", "m/s", 0, true, &condition->slower_than) && good;
+    condition->half_angle_sine = angle < half_turn ? fnd_sine_cosine_radians(0.5 * angle).sine : INFINITY;
+    if (closer || aligned || slower) return good;
+    static const char *const bounds[] = {"closer_than", "aligned_within", "slower_than"};
+    for (int i = 0; i < 3; i++)
+        if (fnd_is_misspelt_in(node, bounds[i])) return false;
+    fnd_complain(reader, &list->key_place, FENDER_STATUS_ARGUMENT, "a condition on two points has no bound", "nothing",
+                 "'closer_than', 'aligned_within' or 'slower_than'", "add 'closer_than: 60 mm'");
+    return false;
+}
 
 static bool read_pair(fnd_reader *reader, const fnd_node *list, fnd_condition *condition)
 {
@@ -84,7 +184,10 @@ bool fnd_read_condition(fnd_reader *reader, fnd_node *node, fnd_condition *condi
         given = form;
         condition->kind = forms[i].kind;
     }
+    if (given && !check_companions(reader, node, given, condition->kind)) return false;
     switch (condition->kind) {
+    case FND_CONDITION_EVENT: return read_event(reader, node, given, condition);
+    case FND_CONDITION_POINTS: return read_points(reader, node, given, condition);
     case FND_CONDITION_TIME: return fnd_read_number(reader, given, "time", "s", &condition->time);
     case FND_CONDITION_TOUCH:
     case FND_CONDITION_RELEASE: return read_pair(reader, given, condition);
@@ -94,6 +197,7 @@ bool fnd_read_condition(fnd_reader *reader, fnd_node *node, fnd_condition *condi
     case FND_CONDITION_NONE: break;
     }
     fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT, "a condition says nothing",
-                 "none of its forms", "one of time, touch, release, channel, all, any", "write {time: 5 s}");
+                 "none of its forms", "one of time, touch, release, event, points, channel, all, any",
+                 "write {time: 5 s}");
     return false;
 }

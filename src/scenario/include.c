@@ -6,9 +6,9 @@
 #include "text/file.h"
 
 const fnd_key fnd_sections[] = {
-    {"fender", false}, {"title", false},         {"about", false},  {"include", false},   {"world", false},
-    {"run", false},    {"integrator", false},    {"bodies", false}, {"materials", false}, {"loads", false},
-    {"rules", false},  {"contact_types", false}, {"record", false}, {"expect", false},    {"plugins", true},
+    {"fender", false}, {"title", false},         {"about", false},   {"include", false},   {"world", false},
+    {"run", false},    {"integrator", false},    {"bodies", false},  {"materials", false}, {"loads", false},
+    {"rules", false},  {"contact_types", false}, {"record", false},  {"expect", false},    {"plugins", true},
     {"links", true},   {"geometries", true},     {"actions", false}, {NULL, false},
 };
 

@@ -31,7 +31,7 @@ struct fnd_condition {
     double time;
     fnd_placed_text a, b, channel, above, below;
     fnd_placed_text event, contact;
-    int point_body[2], point[2];                   /* POINTS */
+    int point_body[2], point[2];                      /* POINTS */
     double closer_than, half_angle_sine, slower_than; /* m, of half the angle, m/s; infinite: no bound */
     fnd_condition *children;
     int child_count;
@@ -81,7 +81,7 @@ typedef struct fnd_point_description {
 } fnd_point_description;
 /* `attached`: where a body is before the run begins. */
 typedef struct fnd_attachment_description {
-    fnd_place place; /* line 0: not attached */
+    fnd_place place;                       /* line 0: not attached */
     int parent, child_point, parent_point; /* points -1: by X_PC */
     fender_pose X_PC;
 } fnd_attachment_description;
@@ -130,7 +130,7 @@ typedef enum fnd_operation_kind {
 typedef struct fnd_operation {
     fnd_operation_kind kind;
     fnd_place place;
-    int body, point; /* child, body to detach, body that is set; -1: no point */
+    int body, point;        /* child, body to detach, body that is set; -1: no point */
     int other, other_point; /* parent; -1: not given */
     int shape, load, event; /* event: emitted name */
     fender_attach_pose pose;

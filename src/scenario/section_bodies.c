@@ -3,25 +3,22 @@
 
 #include "scenario/section.h"
 
-static const fnd_key body_keys[] = {{"motion", false}, {"path", false},    {"mass_properties", false},
-                                    {"shapes", false}, {"state", false},   {"like", false},
-                                    {"points", true},  {"attached", true}, {NULL, false}};
-static const fnd_key mass_keys[] = {{"mass", false},       {"center_of_mass", false},
-                                    {"inertia", false},    {"inertia_given", false},
-                                    {"body_axes", false},  {"from_shapes", false},
-                                    {"density", false},    {"spec_orientation", true},
-                                    {"spec_offset", true}, {NULL, false}};
-static const fnd_key state_keys[] = {
-    {"position", false}, {"velocity", false},   {"orientation", false}, {"angular_velocity", false},
-    {"of", true},        {"relative_to", true}, {"docked", true},       {NULL, false}};
-
+static const fnd_key body_keys[] = {{"motion", false}, {"path", false},     {"mass_properties", false},
+                                    {"shapes", false}, {"state", false},    {"like", false},
+                                    {"points", false}, {"attached", false}, {NULL, false}};
+static const fnd_key mass_keys[] = {{"mass", false},        {"center_of_mass", false},
+                                    {"inertia", false},     {"inertia_given", false},
+                                    {"body_axes", false},   {"from_shapes", false},
+                                    {"density", false},     {"spec_orientation", false},
+                                    {"spec_offset", false}, {NULL, false}};
 static void read_from_shapes(fnd_reader *reader, fnd_node *node, const fnd_node *flag, fnd_body_description *body,
                              bool shapes_failed)
 {
-    static const char *const excluded[] = {"mass", "center_of_mass", "inertia", "inertia_given"};
+    static const char *const excluded[] = {"mass",          "center_of_mass",   "inertia",
+                                           "inertia_given", "spec_orientation", "spec_offset"};
     double density = 0;
     bool good = true;
-    for (int i = 0; i < 4; i++) {
+    for (size_t i = 0; i < sizeof excluded / sizeof excluded[0]; i++) {
         const fnd_node *other = fnd_node_find(node, excluded[i]);
         if (!other) continue;
         fnd_complain(reader, &other->key_place, FENDER_STATUS_ARGUMENT,
@@ -35,18 +32,28 @@ static void read_from_shapes(fnd_reader *reader, fnd_node *node, const fnd_node 
     (void)fnd_mass_from_shapes(reader, flag, body, density, &body->def.mass_properties);
 }
 
-static void read_inertia_given(fnd_reader *reader, const fnd_node *node)
+/* Where the tensor is given; spec_orientation and spec_offset belong to two of the forms. */
+static bool read_inertia_given(fnd_reader *reader, fnd_node *node, fender_inertia_spec *spec, fender_quaternion *q_BP,
+                               fender_vec3 *offset)
 {
-    static const char *const later[] = {"structure_cg", "structure", "spec_cg", "spec", NULL};
-    static const char *const now[] = {"body", NULL};
-    int unused = 0;
-    for (int i = 0; later[i]; i++)
-        if (node->kind == FND_NODE_TEXT && strcmp(node->text, later[i]) == 0) {
-            fnd_complain_later(reader, &node->place, fnd_phrase_make("inertia_given: %s", later[i]).text,
-                               "give the inertia about the centre of mass in body axes; body_axes turns them");
-            return;
-        }
-    (void)fnd_read_choice(reader, node, "inertia_given", now, &unused);
+    static const char *const names[] = {"body", "structure_cg", "structure", "spec_cg", "spec", NULL};
+    fnd_node *given = fnd_node_find(node, "inertia_given"), *turn = fnd_node_find(node, "spec_orientation");
+    fnd_node *from = fnd_node_find(node, "spec_offset");
+    int index = 0;
+    if (given && !fnd_read_choice(reader, given, "inertia_given", names, &index)) return false;
+    *spec = (fender_inertia_spec)index;
+    bool turned = *spec == FENDER_INERTIA_SPEC || *spec == FENDER_INERTIA_SPEC_CG, good = true;
+    const fnd_node *idle = turn && !turned ? turn : from && *spec != FENDER_INERTIA_SPEC ? from : NULL;
+    if (idle) {
+        fnd_complain(reader, &idle->key_place, FENDER_STATUS_ARGUMENT,
+                     fnd_phrase_make("'%s' has no meaning with inertia_given: %s", idle->key, names[index]).text,
+                     names[index], idle == turn ? "inertia_given: spec or spec_cg" : "inertia_given: spec",
+                     fnd_phrase_make("remove it, or write inertia_given: %s", idle == turn ? "spec_cg" : "spec").text);
+        good = false;
+    }
+    if (turn) good = fnd_read_orientation(reader, turn, "spec_orientation", q_BP) && good;
+    if (from) good = fnd_read_vector(reader, from, "spec_offset", "m", offset) && good;
+    return good;
 }
 
 static void read_mass_properties(fnd_reader *reader, fnd_node *node, fnd_body_description *body, bool shapes_failed)
@@ -70,7 +77,7 @@ static void read_mass_properties(fnd_reader *reader, fnd_node *node, fnd_body_de
                      "from_shapes: true with density, or mass and inertia",
                      "add 'from_shapes: true', or give the mass");
     fnd_node *mass_node = density ? NULL : fnd_require(reader, node, "mass", "mass_properties", "100 kg");
-    fnd_node *center = fnd_node_find(node, "center_of_mass"), *given = fnd_node_find(node, "inertia_given");
+    fnd_node *center = fnd_node_find(node, "center_of_mass");
     fnd_node *inertia = density ? NULL
                                 : fnd_require(reader, node, "inertia", "mass_properties", "[40, 40, 40, kg*m^2]");
     if (mass_node) {
@@ -82,32 +89,12 @@ static void read_mass_properties(fnd_reader *reader, fnd_node *node, fnd_body_de
         body->inertia_place = *fnd_node_shown_place(inertia);
         (void)fnd_read_matrix(reader, inertia, "inertia", "kg*m^2", true, &mass->inertia);
     }
-    if (given) read_inertia_given(reader, given);
-}
-
-static void refuse_motion(fnd_reader *reader, const fnd_node *node, fender_vec3 value)
-{
-    if (value.x == 0 && value.y == 0 && value.z == 0) return;
-    fnd_complain(reader, &node->key_place, FENDER_STATUS_VALUE,
-                 fnd_phrase_make("a fixed body has no '%s'", node->key).text, "a value that is not zero", "zero",
-                 "write 'motion: prescribed' for a body that moves evenly");
-}
-
-static void read_state(fnd_reader *reader, fnd_node *node, fnd_body_description *body)
-{
-    if (!fnd_expect_map(reader, node, "state")) return;
-    (void)fnd_check_keys(reader, node, "state", state_keys);
-    fender_body_state *state = &body->def.state;
-    body->state_place = *fnd_node_shown_place(node);
-    fnd_node *position = fnd_node_find(node, "position"), *velocity = fnd_node_find(node, "velocity");
-    fnd_node *orientation = fnd_node_find(node, "orientation"), *rate = fnd_node_find(node, "angular_velocity");
-    bool fixed = body->def.motion == FENDER_MOTION_FIXED;
-    if (position) (void)fnd_read_vector(reader, position, "position", "m", &state->position);
-    if (velocity && fnd_read_vector(reader, velocity, "velocity", "m/s", &state->velocity) && fixed)
-        refuse_motion(reader, velocity, state->velocity);
-    if (orientation) (void)fnd_read_orientation(reader, orientation, "orientation", &state->attitude);
-    if (rate && fnd_read_vector(reader, rate, "angular_velocity", "rad/s", &state->angular_velocity) && fixed)
-        refuse_motion(reader, rate, state->angular_velocity);
+    fender_inertia_spec spec;
+    fender_quaternion q_BP = fender_quaternion_identity();
+    fender_vec3 offset = {0, 0, 0};
+    if (read_inertia_given(reader, node, &spec, &q_BP, &offset) && spec != FENDER_INERTIA_BODY)
+        mass->inertia = fender_inertia_in_body(spec, mass->mass, &mass->inertia, body->def.body_axes,
+                                               mass->center_of_mass, q_BP, offset);
 }
 
 static void read_path(fnd_reader *reader, fnd_node *node, fnd_body_description *body)
@@ -126,8 +113,9 @@ static void read_path(fnd_reader *reader, fnd_node *node, fnd_body_description *
 
 static void read_body(fnd_reader *reader, fnd_node *node, fnd_body_description *body, bool *shapes_failed)
 {
-    static const char *const motions[] = {"dynamic", "fixed", "prescribed", NULL};
-    static const fender_motion values[] = {FENDER_MOTION_DYNAMIC, FENDER_MOTION_FIXED, FENDER_MOTION_PRESCRIBED};
+    static const char *const motions[] = {"dynamic", "fixed", "prescribed", "mass_only", NULL};
+    static const fender_motion values[] = {FENDER_MOTION_DYNAMIC, FENDER_MOTION_FIXED, FENDER_MOTION_PRESCRIBED,
+                                           FENDER_MOTION_MASS_ONLY};
     int index = 0;
     if (node->unknown || !fnd_expect_map(reader, node, node->key)) {
         *shapes_failed = true;
@@ -135,16 +123,16 @@ static void read_body(fnd_reader *reader, fnd_node *node, fnd_body_description *
     }
     (void)fnd_check_keys(reader, node, "a body", body_keys);
     fnd_node *motion = fnd_node_find(node, "motion"), *shapes = fnd_node_find(node, "shapes");
-    fnd_node *mass = fnd_node_find(node, "mass_properties"), *state = fnd_node_find(node, "state");
-    fnd_node *path = fnd_node_find(node, "path");
+    fnd_node *mass = fnd_node_find(node, "mass_properties"), *path = fnd_node_find(node, "path");
+    fnd_node *points = fnd_node_find(node, "points");
     bool known = !motion || fnd_read_choice(reader, motion, "motion", motions, &index);
     body->def.motion = values[index];
     if (shapes) fnd_read_shapes(reader, shapes, body, shapes_failed);
     if (mass) read_mass_properties(reader, mass, body, *shapes_failed);
-    else if (known && body->def.motion == FENDER_MOTION_DYNAMIC)
+    else if (known && (body->def.motion == FENDER_MOTION_DYNAMIC || body->def.motion == FENDER_MOTION_MASS_ONLY))
         (void)fnd_require(reader, node, "mass_properties", fnd_phrase_make("body '%s'", fnd_shown(node->key).text).text,
                           "{mass: 100 kg, inertia: [40, 40, 40, kg*m^2]}");
-    if (state) read_state(reader, state, body);
+    if (points) fnd_read_points(reader, points, body);
     if (path && known) read_path(reader, path, body);
 }
 
@@ -164,6 +152,7 @@ void fnd_read_bodies(fnd_reader *reader, fnd_node *section)
         read_body(reader, node, body, &reader->shapes_failed[scenario->body_count]);
         scenario->body_count++;
     }
+    fnd_read_attachments(reader, section);
 }
 
 /* ---- references */
@@ -201,6 +190,42 @@ static void complain_shape(fnd_reader *reader, const fnd_node *node, const char 
                  fnd_phrase_make("body '%s' has no shape '%s'", description->id.name, fnd_shown(name).text).text,
                  fnd_shown(node->text).text, "the name of a shape",
                  fnd_suggest(reader, name, "shapes", candidates, description->shape_count).text);
+}
+
+int fnd_find_point_of(fnd_reader *reader, const fnd_node *node, const char *name, int body)
+{
+    const fnd_body_description *description = &reader->scenario->bodies[body];
+    for (int i = 0; i < description->point_count; i++)
+        if (strcmp(description->points[i].id.name, name) == 0) return i;
+    fnd_candidate *candidates = fnd_keep(reader, (size_t)description->point_count, sizeof *candidates);
+    if (!candidates) return -1;
+    for (int i = 0; i < description->point_count; i++)
+        candidates[i] = (fnd_candidate){description->points[i].id.name, description->points[i].id.place.line};
+    fnd_complain(reader, &node->place, FENDER_STATUS_NAME,
+                 fnd_phrase_make("body '%s' has no point '%s'", description->id.name, fnd_shown(name).text).text,
+                 fnd_shown(node->text).text, "the name of a point",
+                 fnd_suggest(reader, name, "points", candidates, description->point_count).text);
+    return -1;
+}
+
+bool fnd_find_point(fnd_reader *reader, const fnd_node *node, bool needed, int *body, int *point)
+{
+    const char *name = NULL;
+    *body = *point = -1;
+    if (!fnd_read_text(reader, node, node->key ? node->key : "point", &name)) return false;
+    size_t length = strcspn(name, ".");
+    *body = body_index(reader, name, length);
+    if (*body < 0) {
+        char *part = fnd_keep_text(reader, name, length);
+        if (part) complain_body(reader, &node->place, part);
+        return false;
+    }
+    if (name[length]) return (*point = fnd_find_point_of(reader, node, name + length + 1, *body)) >= 0;
+    if (!needed) return true;
+    fnd_complain(reader, &node->place, FENDER_STATUS_NAME,
+                 fnd_phrase_make("'%s' names a body, not a point", fnd_shown(name).text).text, fnd_shown(name).text,
+                 "body.point", fnd_phrase_make("write %s.POINT", fnd_shown(name).text).text);
+    return false;
 }
 
 /* Body and, with a point in the text, shape; -1 for what is not there. False after a finding. */

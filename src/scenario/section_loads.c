@@ -3,18 +3,21 @@
 
 #include "scenario/section.h"
 
-static void read_point(fnd_reader *reader, const fnd_node *at, const fnd_node *position, fender_load_def *def)
+static void read_point(fnd_reader *reader, const fnd_node *at, const fnd_node *position, fnd_load_description *load)
 {
+    fender_load_def *def = &load->def;
     if (at && position) {
         fnd_complain(reader, &position->key_place, FENDER_STATUS_ARGUMENT, "'position' stands beside 'at'", "both",
-                     "'position' alone, or neither for the centre of mass", "remove 'at'");
+                     "one of them, or neither for the centre of mass", "remove one of them");
         return;
     }
-    if (at && at->kind == FND_NODE_TEXT && strcmp(at->text, "center") != 0)
-        fnd_complain_later(reader, &at->place, at->text, "give the point as position: [x, y, z, m] in structure axes");
-    else if (at && at->kind != FND_NODE_TEXT)
-        fnd_complain(reader, &at->place, FENDER_STATUS_PARSE, "'at' names a point", fnd_node_kind_text(at), "center",
-                     "give a place as position: [x, y, z, m]");
+    const char *name = NULL;
+    if (at && fnd_read_text(reader, at, "at", &name) && strcmp(name, "center") != 0 && load->body >= 0) {
+        int point = fnd_find_point_of(reader, at, name, load->body);
+        if (point < 0) return;
+        def->at_center = false;
+        def->point = reader->scenario->bodies[load->body].points[point].X_SP.p;
+    }
     if (!position) return;
     def->at_center = false;
     (void)fnd_read_vector(reader, position, "position", "m", &def->point);
@@ -33,7 +36,7 @@ static void read_load(fnd_reader *reader, fnd_node *node, fnd_load_description *
     fnd_node *force = fnd_node_find(node, "force"), *torque = fnd_node_find(node, "torque");
     fnd_node *axes = fnd_node_find(node, "axes"), *active = fnd_node_find(node, "active");
     if (body && fnd_read_text(reader, body, "body", &name)) load->body = fnd_find_body(reader, body, name);
-    read_point(reader, fnd_node_find(node, "at"), fnd_node_find(node, "position"), &load->def);
+    read_point(reader, fnd_node_find(node, "at"), fnd_node_find(node, "position"), load);
     if (!force && !torque && !fnd_is_misspelt_in(node, "force") && !fnd_is_misspelt_in(node, "torque"))
         fnd_complain(reader, &node->key_place, FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make("%s has neither force nor torque", what.text).text, "nothing",

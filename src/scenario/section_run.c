@@ -203,13 +203,9 @@ static void read_channel_expectation(fnd_reader *reader, fnd_node *node, fnd_exp
 
 static void read_event_expectation(fnd_reader *reader, fnd_node *node, fnd_expectation *expectation)
 {
-    static const char *const events[] = {"touch", "release", "mode", "law", NULL};
     static const char *const others[] = {"equals", "below", "above"};
-    static const char *const later[] = {"slip", "stick", "break", NULL};
     fnd_node *event = fnd_node_find(node, "event"), *at = fnd_node_find(node, "at");
     fnd_node *within = fnd_node_find(node, "within");
-    int unused = 0;
-    bool known = true;
     for (int i = 0; i < 3; i++) {
         const fnd_node *other = fnd_node_find(node, others[i]);
         if (other)
@@ -217,12 +213,7 @@ static void read_event_expectation(fnd_reader *reader, fnd_node *node, fnd_expec
                          fnd_phrase_make("'%s' has no meaning for an event", others[i]).text, others[i],
                          "'at' and 'within'", "remove it");
     }
-    for (int i = 0; later[i]; i++)
-        if (event->kind == FND_NODE_TEXT && strcmp(event->text, later[i]) == 0) {
-            fnd_complain_later(reader, &event->place, later[i], "events of this version: touch, release, mode, law");
-            known = false;
-        }
-    if (known && fnd_read_choice(reader, event, "event", events, &unused)) expectation->event = fnd_placed(event);
+    if (fnd_check_event(reader, event)) expectation->event = fnd_placed(event);
     take_text(reader, fnd_node_find(node, "contact"), &expectation->contact);
     if (!at) at = fnd_require(reader, node, "at", "an expected event", "5 s");
     if (!within) within = fnd_require(reader, node, "within", "an expected event", "0.1 s");

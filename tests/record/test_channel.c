@@ -83,10 +83,10 @@ static void patterns(void **state)
          "contacts.ground.hull:ball.hull.slip.y", "m/s"},
         {"contacts.ball.*:*.*.force", 3, "contacts.ground.hull:ball.hull.force.x",
          "contacts.ground.hull:ball.hull.force.z", "N"},
-        {"ledger.energy.*", 8, "ledger.energy.kinetic", "ledger.energy.scale", "J"},
+        {"ledger.energy.*", 9, "ledger.energy.kinetic", "ledger.energy.scale", "J"},
         {"ledger.momentum.drift", 1, "ledger.momentum.drift", "ledger.momentum.drift", "N*s"},
         {"ledger.angular_momentum.drift", 1, "ledger.angular_momentum.drift", "ledger.angular_momentum.drift", "N*m*s"},
-        {"events.*.count", 4, "events.touch.count", "events.law.count", "1"},
+        {"events.*.count", 6, "events.touch.count", "events.detach.count", "1"},
         {"loads.push.active", 1, "loads.push.active", "loads.push.active", "1"},
     };
     fender_world *world = small_world(3, -1);
@@ -254,7 +254,10 @@ static void kinds(void **state)
         int count = 0;
         const char *name = strstr(kind.path, "NAME"), *pair = strstr(kind.path, "PAIR");
         const char *hole = name ? name : pair;
-        const char *filling = strncmp(kind.path, "loads", 5) == 0 ? "push" : pair ? "ground.hull:ball.hull" : "ball";
+        const char *filling = strncmp(kind.path, "loads", 5) == 0    ? "push"
+                              : strncmp(kind.path, "events", 6) == 0 ? "touch"
+                              : pair                                 ? "ground.hull:ball.hull"
+                                                                     : "ball";
         if (hole) snprintf(path, sizeof path, "%.*s%s%s", (int)(hole - kind.path), kind.path, filling, hole + 4);
         else snprintf(path, sizeof path, "%s", kind.path);
         check_ok(fender_channel_find(world, path, NULL, 0, &count, &error));
@@ -262,7 +265,7 @@ static void kinds(void **state)
         assert_true(kind.doc[0] != '\0' && kind.unit[0] != '\0');
     }
     for (size_t i = 0; i < 3; i++) total += tables[i]->count;
-    assert_int_equal(listed, total + 1 + 1 + 6); /* time, loads, events */
+    assert_int_equal(listed, total + 1 + 1 + 7); /* time, loads, events of six kinds and emitted ones */
     assert_false(fender_channel_kind_at(-1, &kind));
     assert_false(fender_channel_kind_at(listed, &kind));
     fender_world_destroy(world);

@@ -1,0 +1,360 @@
+/* Section `actions`: what is done when a condition holds. */
+#include <string.h>
+
+#include "scenario/section.h"
+
+/* ---- names of events */
+
+static bool is_event_of_the_world(const char *name)
+{
+    for (int i = 0; fender_event_name((fender_event_kind)i); i++)
+        if (strcmp(fender_event_name((fender_event_kind)i), name) == 0) return true;
+    return false;
+}
+
+static void note_event(fnd_reader *reader, const fnd_node *emit)
+{
+    fender_scenario *scenario = reader->scenario;
+    const char *name = NULL;
+    if (!fnd_read_text(reader, emit, "emit", &name) || !fnd_check_name(reader, name, &emit->place, "an event")) return;
+    if (is_event_of_the_world(name)) {
+        fnd_complain(reader, &emit->place, FENDER_STATUS_NAME,
+                     fnd_phrase_make("'%s' is an event of fender's own", name).text, name, "a name of your own",
+                     fnd_phrase_make("write my_%s", name).text);
+        return;
+    }
+    for (int i = 0; i < scenario->event_count; i++)
+        if (strcmp(scenario->events[i].name, name) == 0) return;
+    scenario->events[scenario->event_count++] = (fnd_named){name, emit->place};
+}
+
+/* Conditions may name events that actions further down emit: all names are collected first. */
+static void collect_events(fnd_reader *reader, fnd_node *section)
+{
+    int most = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (fnd_node *action = section->first; action; action = action->next) {
+            const fnd_node *list = fnd_node_find(action, "do");
+            for (const fnd_node *item = list && list->kind == FND_NODE_LIST ? list->first : NULL; item;
+                 item = item->next) {
+                const fnd_node *emit = fnd_node_find(item, "emit");
+                if (emit && pass == 0) most++;
+                else if (emit) note_event(reader, emit);
+            }
+        }
+        if (pass > 0) break;
+        reader->scenario->events = fnd_keep(reader, (size_t)most, sizeof *reader->scenario->events);
+        if (!reader->scenario->events) return;
+    }
+}
+
+static int find_event(const fender_scenario *scenario, const char *name)
+{
+    for (int i = 0; i < scenario->event_count; i++)
+        if (strcmp(scenario->events[i].name, name) == 0) return i;
+    return -1;
+}
+
+/* ---- attach, detach, reattach */
+
+static bool read_pose(fnd_reader *reader, const fnd_node *node, fnd_operation *operation)
+{
+    fnd_node *position = fnd_node_find(node, "position"), *orientation = fnd_node_find(node, "orientation");
+    bool good = true;
+    if (position) good = fnd_read_vector(reader, position, "position", "m", &operation->X_PC.p);
+    if (orientation) good = fnd_read_orientation(reader, orientation, "orientation", &operation->X_PC.q) && good;
+    return good;
+}
+
+static bool complain_pose(fnd_reader *reader, const fnd_place *place, const char *message, const char *found,
+                          const char *expected, const char *suggestion)
+{
+    fnd_complain(reader, place, FENDER_STATUS_ARGUMENT, message, found, expected, suggestion);
+    return false;
+}
+
+static bool read_attach(fnd_reader *reader, fnd_node *node, fnd_operation *operation)
+{
+    static const fnd_key keys[] = {{"child", false},    {"to", false},          {"pose", false},
+                                   {"position", false}, {"orientation", false}, {NULL, false}};
+    static const char *const poses[] = {"aligned", "as_is", NULL};
+    int pose = 0;
+    if (!fnd_expect_map(reader, node, "attach") || !fnd_check_keys(reader, node, "'attach'", keys)) return false;
+    fnd_node *child = fnd_require(reader, node, "child", "'attach'", "BODY.POINT");
+    fnd_node *to = fnd_require(reader, node, "to", "'attach'", "BODY.POINT");
+    fnd_node *given = fnd_require(reader, node, "pose", "'attach'", "aligned, or as_is");
+    bool good = child && fnd_find_point(reader, child, false, &operation->body, &operation->point);
+    good = to && fnd_find_point(reader, to, false, &operation->other, &operation->other_point) && good;
+    if (!given || !fnd_read_choice(reader, given, "pose", poses, &pose) || !good) return false;
+    operation->pose = pose == 0 ? FENDER_ATTACH_ALIGNED : FENDER_ATTACH_AS_IS;
+    const fnd_node *position = fnd_node_find(node, "position"), *orientation = fnd_node_find(node, "orientation");
+    const fnd_node *placed = position ? position : orientation;
+    bool points = operation->point >= 0 || operation->other_point >= 0;
+    if (placed && pose == 1)
+        return complain_pose(reader, &placed->key_place, "'as_is' takes the pose that there is", placed->key,
+                             "no position and no orientation", "remove it, or write 'pose: aligned'");
+    if (placed && points)
+        return complain_pose(reader, &placed->key_place, "points and a pose both say where the body is to be", "both",
+                             "points, or bodies with position and orientation", "remove one of them");
+    if ((operation->point >= 0) != (operation->other_point >= 0) && pose == 0)
+        return complain_pose(reader, operation->point < 0 ? &child->place : &to->place,
+                             "one side is a point, the other a body",
+                             fnd_shown(operation->point < 0 ? child->text : to->text).text, "two points, or two bodies",
+                             "name a point: BODY.POINT");
+    if (pose == 0 && !points && !placed)
+        return complain_pose(reader, &node->key_place, "'aligned' does not say with what", "two bodies",
+                             "two points, or position and orientation of the child in the parent",
+                             "name points: {child: a.port, to: b.port, pose: aligned}");
+    return read_pose(reader, node, operation);
+}
+
+static bool read_body(fnd_reader *reader, const fnd_node *node, int *body)
+{
+    const char *name = NULL;
+    return fnd_read_text(reader, node, node->key, &name) && (*body = fnd_find_body(reader, node, name)) >= 0;
+}
+
+static bool read_detach(fnd_reader *reader, fnd_node *node, fnd_operation *operation)
+{
+    static const fnd_key keys[] = {{"body", false}, {"from", false}, {"rule", false}, {NULL, false}};
+    static const char *const rules[] = {"connection", "tree", NULL};
+    int rule = 0;
+    if (node->kind != FND_NODE_MAP) return read_body(reader, node, &operation->body);
+    if (!fnd_check_keys(reader, node, "'detach'", keys)) return false;
+    fnd_node *body = fnd_require(reader, node, "body", "'detach'", "NAME"), *from = fnd_node_find(node, "from");
+    fnd_node *given = fnd_node_find(node, "rule");
+    bool good = body && read_body(reader, body, &operation->body);
+    if (from) good = read_body(reader, from, &operation->other) && good;
+    if (given) good = fnd_read_choice(reader, given, "rule", rules, &rule) && good;
+    operation->rule = rule == 0 ? FENDER_DETACH_CONNECTION : FENDER_DETACH_TREE;
+    return good;
+}
+
+static bool read_reattach(fnd_reader *reader, fnd_node *node, fnd_operation *operation)
+{
+    static const fnd_key keys[] = {{"child", false}, {"position", false}, {"orientation", false}, {NULL, false}};
+    if (!fnd_expect_map(reader, node, "reattach") || !fnd_check_keys(reader, node, "'reattach'", keys)) return false;
+    fnd_node *child = fnd_require(reader, node, "child", "'reattach'", "NAME");
+    bool good = child && read_body(reader, child, &operation->body);
+    if (!fnd_node_find(node, "position") && !fnd_node_find(node, "orientation"))
+        return complain_pose(reader, &node->key_place, "'reattach' does not say where", "nothing",
+                             "position, orientation or both, in the parent's structure frame",
+                             "add 'position: [x, y, z, m]'");
+    return read_pose(reader, node, operation) && good;
+}
+
+/* ---- set */
+
+static const char settable[] = "loads.NAME.active, bodies.NAME.shapes.SHAPE.active, bodies.NAME.mass_properties.mass, "
+                               ".center_of_mass, .inertia";
+
+static bool complain_path(fnd_reader *reader, const fnd_node *entry)
+{
+    fnd_complain(reader, &entry->key_place, FENDER_STATUS_NAME,
+                 fnd_phrase_make("'%s' cannot be set during a run", fnd_shown(entry->key).text).text,
+                 fnd_shown(entry->key).text, settable,
+                 "what a run begins with stands in its section, or is given by --set");
+    return false;
+}
+
+/* Takes the part up to the next point off the path; NULL when there is none left. */
+static const char *next_part(fnd_reader *reader, const char **path)
+{
+    if (!**path) return NULL;
+    size_t length = strcspn(*path, ".");
+    const char *part = fnd_keep_text(reader, *path, length);
+    *path += length + ((*path)[length] == '.');
+    return part;
+}
+
+static bool set_load(fnd_reader *reader, fnd_node *entry, const char *path, fnd_operation *operation)
+{
+    const fender_scenario *scenario = reader->scenario;
+    const char *name = next_part(reader, &path), *field = next_part(reader, &path);
+    if (!name || !field || *path || strcmp(field, "active") != 0) return complain_path(reader, entry);
+    operation->kind = FND_OPERATION_SET_LOAD;
+    for (int i = 0; i < scenario->load_count && operation->load < 0; i++)
+        if (strcmp(scenario->loads[i].id.name, name) == 0) operation->load = i;
+    if (operation->load >= 0) return fnd_read_bool(reader, entry, "active", &operation->active);
+    fnd_complain_unknown(reader, &entry->key_place, "load", "loads", name, fnd_node_find(reader->root, "loads"));
+    return false;
+}
+
+static bool set_shape(fnd_reader *reader, fnd_node *entry, const char *path, fnd_operation *operation)
+{
+    const fnd_body_description *body = &reader->scenario->bodies[operation->body];
+    const char *name = next_part(reader, &path), *field = next_part(reader, &path);
+    if (!name || !field || *path || strcmp(field, "active") != 0) return complain_path(reader, entry);
+    operation->kind = FND_OPERATION_SET_SHAPE;
+    for (int i = 0; i < body->shape_count; i++)
+        if (strcmp(body->shapes[i].id.name, name) == 0) operation->shape = i;
+    if (operation->shape >= 0) return fnd_read_bool(reader, entry, "active", &operation->active);
+    fnd_candidate *candidates = fnd_keep(reader, (size_t)body->shape_count, sizeof *candidates);
+    if (!candidates) return false;
+    for (int i = 0; i < body->shape_count; i++)
+        candidates[i] = (fnd_candidate){body->shapes[i].id.name, body->shapes[i].id.place.line};
+    fnd_complain(reader, &entry->key_place, FENDER_STATUS_NAME,
+                 fnd_phrase_make("body '%s' has no shape '%s'", body->id.name, fnd_shown(name).text).text,
+                 fnd_shown(name).text, "the name of a shape",
+                 fnd_suggest(reader, name, "shapes", candidates, body->shape_count).text);
+    return false;
+}
+
+static bool set_mass(fnd_reader *reader, fnd_node *entry, const char *path, fnd_operation *operation)
+{
+    const fnd_body_description *body = &reader->scenario->bodies[operation->body];
+    if (body->def.motion == FENDER_MOTION_FIXED || body->def.motion == FENDER_MOTION_PRESCRIBED) {
+        fnd_complain(
+            reader, &entry->key_place, FENDER_STATUS_ARGUMENT,
+            fnd_phrase_make("body '%s' is %s and has no mass", body->id.name, fender_motion_name(body->def.motion))
+                .text,
+            fender_motion_name(body->def.motion), "a dynamic or mass-only body", "remove it");
+        return false;
+    }
+    if (strcmp(path, "mass") == 0) {
+        operation->kind = FND_OPERATION_SET_MASS;
+        return fnd_read_number_from(reader, entry, "mass", "kg", 0, true, &operation->value);
+    }
+    if (strcmp(path, "center_of_mass") == 0) {
+        operation->kind = FND_OPERATION_SET_CENTER;
+        return fnd_read_vector(reader, entry, "center_of_mass", "m", &operation->vector);
+    }
+    if (strcmp(path, "inertia") != 0) return complain_path(reader, entry);
+    operation->kind = FND_OPERATION_SET_INERTIA;
+    return fnd_read_matrix(reader, entry, "inertia", "kg*m^2", true, &operation->matrix);
+}
+
+static bool read_setting(fnd_reader *reader, fnd_node *entry, fnd_operation *operation)
+{
+    const char *path = entry->key, *section = next_part(reader, &path);
+    operation->place = entry->key_place;
+    if (section && strcmp(section, "loads") == 0) return set_load(reader, entry, path, operation);
+    if (!section || strcmp(section, "bodies") != 0) return complain_path(reader, entry);
+    const char *name = next_part(reader, &path), *part = next_part(reader, &path);
+    if (!name || !part) return complain_path(reader, entry);
+    for (int i = 0; i < reader->scenario->body_count && operation->body < 0; i++)
+        if (strcmp(reader->scenario->bodies[i].id.name, name) == 0) operation->body = i;
+    if (operation->body < 0) {
+        fnd_complain_unknown(reader, &entry->key_place, "body", "bodies", name, fnd_node_find(reader->root, "bodies"));
+        return false;
+    }
+    if (strcmp(part, "shapes") == 0) return set_shape(reader, entry, path, operation);
+    if (strcmp(part, "mass_properties") == 0) return set_mass(reader, entry, path, operation);
+    return complain_path(reader, entry);
+}
+
+/* ---- actions */
+
+static const fnd_operation blank = {.body = -1,
+                                    .point = -1,
+                                    .other = -1,
+                                    .other_point = -1,
+                                    .shape = -1,
+                                    .load = -1,
+                                    .event = -1,
+                                    .X_PC = {{0, 0, 0}, {1, 0, 0, 0}}};
+
+static bool complain_operation(fnd_reader *reader, const fnd_node *node, const char *message, const char *found)
+{
+    fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT, message, found,
+                 "one of attach, detach, reattach, set, emit, stop", "write '- detach: NAME', or '- stop'");
+    return false;
+}
+
+/* How many operations an entry of `do` makes: a `set` one for each path. */
+static int count_operations(const fnd_node *item)
+{
+    const fnd_node *set = fnd_node_find(item, "set");
+    return set && set->kind == FND_NODE_MAP ? set->count : 1;
+}
+
+static void read_operation(fnd_reader *reader, fnd_node *item, fnd_action *action)
+{
+    static const fnd_key keys[] = {{"attach", false}, {"detach", false}, {"reattach", false},
+                                   {"set", false},    {"emit", false},   {NULL, false}};
+    fnd_operation *operation = &action->operations[action->operation_count];
+    *operation = blank;
+    if (item->kind == FND_NODE_TEXT && strcmp(item->text, "stop") == 0) {
+        operation->kind = FND_OPERATION_STOP;
+        operation->place = item->place;
+        action->operation_count++;
+        return;
+    }
+    if (item->kind != FND_NODE_MAP) {
+        (void)complain_operation(reader, item, "this is no operation",
+                                 item->kind == FND_NODE_TEXT && item->text[0] ? fnd_shown(item->text).text
+                                                                              : fnd_node_kind_text(item));
+        return;
+    }
+    if (!fnd_check_keys(reader, item, "an operation", keys)) return;
+    if (item->count != 1) {
+        (void)complain_operation(reader, item, "an entry of 'do' is one operation",
+                                 fnd_phrase_make("%d keys", item->count).text);
+        return;
+    }
+    fnd_node *given = item->first;
+    operation->place = given->key_place;
+    if (strcmp(given->key, "set") == 0) {
+        if (!fnd_expect_map(reader, given, "set")) return;
+        for (fnd_node *entry = given->first; entry; entry = entry->next) {
+            action->operations[action->operation_count] = blank;
+            if (read_setting(reader, entry, &action->operations[action->operation_count])) action->operation_count++;
+        }
+        return;
+    }
+    bool good = false;
+    if (strcmp(given->key, "emit") == 0) {
+        operation->kind = FND_OPERATION_EMIT;
+        operation->event = given->kind == FND_NODE_TEXT ? find_event(reader->scenario, given->text) : -1;
+        good = operation->event >= 0; /* what is wrong with a name was said when names were collected */
+    } else if (strcmp(given->key, "attach") == 0) {
+        operation->kind = FND_OPERATION_ATTACH;
+        good = read_attach(reader, given, operation);
+    } else if (strcmp(given->key, "detach") == 0) {
+        operation->kind = FND_OPERATION_DETACH;
+        good = read_detach(reader, given, operation);
+    } else {
+        operation->kind = FND_OPERATION_REATTACH;
+        good = read_reattach(reader, given, operation);
+    }
+    if (good) action->operation_count++;
+}
+
+static void read_action(fnd_reader *reader, fnd_node *node, fnd_action *action)
+{
+    static const fnd_key keys[] = {{"when", false}, {"do", false}, {"once", false}, {NULL, false}};
+    if (!fnd_expect_map(reader, node, node->key)) return;
+    (void)fnd_check_keys(reader, node, "an action", keys);
+    fnd_phrase what = fnd_phrase_make("action '%s'", fnd_shown(node->key).text);
+    fnd_node *when = fnd_require(reader, node, "when", what.text, "{time: 5 s}");
+    fnd_node *list = fnd_require(reader, node, "do", what.text, "[{detach: NAME}]");
+    fnd_node *once = fnd_node_find(node, "once");
+    if (when) (void)fnd_read_condition(reader, when, &action->when);
+    if (once) (void)fnd_read_bool(reader, once, "once", &action->once);
+    if (!list || !fnd_expect_list(reader, list, "do")) return;
+    if (list->count == 0)
+        fnd_complain(reader, fnd_node_shown_place(list), FENDER_STATUS_ARGUMENT,
+                     fnd_phrase_make("%s does nothing", what.text).text, "an empty list", "one operation or more",
+                     "write do: [{detach: NAME}]");
+    int most = 0;
+    for (const fnd_node *item = list->first; item; item = item->next) most += count_operations(item);
+    action->operations = fnd_keep(reader, (size_t)most + 1, sizeof *action->operations);
+    if (!action->operations) return;
+    for (fnd_node *item = list->first; item; item = item->next) read_operation(reader, item, action);
+}
+
+void fnd_read_actions(fnd_reader *reader, fnd_node *section)
+{
+    if (!section || !fnd_expect_map(reader, section, "actions")) return;
+    fender_scenario *scenario = reader->scenario;
+    collect_events(reader, section);
+    scenario->actions = fnd_keep(reader, (size_t)section->count, sizeof *scenario->actions);
+    if (!scenario->actions) return;
+    for (fnd_node *node = section->first; node; node = node->next) {
+        fnd_action *action = &scenario->actions[scenario->action_count++];
+        (void)fnd_check_name(reader, node->key, &node->key_place, "an action");
+        action->id = (fnd_named){node->key, node->key_place};
+        action->once = true;
+        read_action(reader, node, action);
+    }
+}

@@ -1,0 +1,371 @@
+/* Parts of section `bodies` that tie bodies together: points, `attached`, and states relative to others. */
+#include <string.h>
+
+#include "scenario/section.h"
+
+/* ---- points */
+
+static bool is_taken(const fnd_body_description *body, const char *name, int *line)
+{
+    for (int i = 0; i < body->shape_count; i++)
+        if (strcmp(body->shapes[i].id.name, name) == 0) return *line = body->shapes[i].id.place.line, true;
+    for (int i = 0; i < body->point_count; i++)
+        if (strcmp(body->points[i].id.name, name) == 0) return *line = body->points[i].id.place.line, true;
+    return false;
+}
+
+static void add_point(fnd_reader *reader, fnd_body_description *body, const fnd_point_description *point)
+{
+    int line = 0;
+    if (is_taken(body, point->id.name, &line)) {
+        fnd_complain(reader, &point->id.place, FENDER_STATUS_NAME,
+                     fnd_phrase_make("the name of point '%s' is taken", fnd_shown(point->id.name).text).text,
+                     fnd_shown(point->id.name).text, "a free name: shapes and points of a body share one name space",
+                     fnd_phrase_make("the other is in line %d; rename one", line).text);
+        return;
+    }
+    body->points[body->point_count++] = *point;
+}
+
+static void read_point(fnd_reader *reader, fnd_node *node, fnd_body_description *body, int *capacity)
+{
+    static const fnd_key keys[] = {{"position", false}, {"orientation", false}, {"pattern", false}, {NULL, false}};
+    fnd_point_description point = {{node->key, node->key_place}, fender_pose_identity()};
+    fnd_pattern pattern = {0};
+    bool good = fnd_check_name(reader, node->key, &node->key_place, "a point");
+    if (!fnd_expect_map(reader, node, node->key)) return;
+    good = fnd_check_keys(reader, node, "a point", keys) && good;
+    fnd_node *position = fnd_node_find(node, "position"), *orientation = fnd_node_find(node, "orientation");
+    fnd_node *copies = fnd_node_find(node, "pattern");
+    if (position) good = fnd_read_vector(reader, position, "position", "m", &point.X_SP.p) && good;
+    if (orientation) good = fnd_read_orientation(reader, orientation, "orientation", &point.X_SP.q) && good;
+    if (copies) good = fnd_read_pattern(reader, copies, &pattern) && good;
+    if (!good) return;
+    int more = pattern.count > 0 ? pattern.count : 1;
+    if (body->point_count + more > *capacity) {
+        fnd_point_description *points = fnd_keep(reader, (size_t)(*capacity + more), sizeof *points);
+        if (!points) return;
+        if (body->point_count > 0) memcpy(points, body->points, (size_t)body->point_count * sizeof *points);
+        body->points = points;
+        *capacity += more;
+    }
+    if (pattern.count == 0) add_point(reader, body, &point);
+    for (int k = 0; k < pattern.count; k++) {
+        fnd_point_description copy = {{fnd_pattern_name(reader, node->key, k), node->key_place},
+                                      fnd_pattern_pose(&pattern, point.X_SP, k)};
+        if (!copy.id.name) return;
+        add_point(reader, body, &copy);
+    }
+}
+
+void fnd_read_points(fnd_reader *reader, fnd_node *points, fnd_body_description *body)
+{
+    if (!fnd_expect_map(reader, points, "points")) return;
+    int capacity = points->count;
+    body->points = fnd_keep(reader, (size_t)capacity, sizeof *body->points);
+    if (!body->points) return;
+    for (fnd_node *node = points->first; node; node = node->next) read_point(reader, node, body, &capacity);
+}
+
+/* ---- attached */
+
+static void complain_form(fnd_reader *reader, const fnd_node *node, const char *message, const char *found)
+{
+    fnd_complain(reader, &node->key_place, FENDER_STATUS_ARGUMENT, message, found,
+                 "{by: POINT, to: BODY.POINT}, or {to: BODY, position, orientation}",
+                 "write {by: port, to: other.port}");
+}
+
+static bool read_attached(fnd_reader *reader, fnd_node *node, int index)
+{
+    static const fnd_key keys[] = {
+        {"by", false}, {"to", false}, {"position", false}, {"orientation", false}, {NULL, false}};
+    fnd_body_description *body = &reader->scenario->bodies[index];
+    fnd_attachment_description *attached = &body->attached;
+    const char *name = NULL;
+    if (!fnd_expect_map(reader, node, "attached") || !fnd_check_keys(reader, node, "'attached'", keys)) return false;
+    fnd_node *by = fnd_node_find(node, "by"), *to = fnd_require(reader, node, "to", "'attached'", "BODY.POINT");
+    fnd_node *position = fnd_node_find(node, "position"), *orientation = fnd_node_find(node, "orientation");
+    if (!to || !fnd_find_point(reader, to, by != NULL, &attached->parent, &attached->parent_point)) return false;
+    if (by && (position || orientation)) {
+        complain_form(reader, position ? position : orientation, "points and a pose both say where the body is",
+                      "both");
+        return false;
+    }
+    if (!by && attached->parent_point >= 0) {
+        complain_form(reader, to, "'to' names a point, and 'by' is missing", fnd_shown(to->text).text);
+        return false;
+    }
+    bool good = true;
+    if (by) {
+        if (!fnd_read_text(reader, by, "by", &name)) return false;
+        attached->child_point = fnd_find_point_of(reader, by, name, index);
+        if (attached->child_point < 0) return false;
+    }
+    if (position) good = fnd_read_vector(reader, position, "position", "m", &attached->X_PC.p);
+    if (orientation) good = fnd_read_orientation(reader, orientation, "orientation", &attached->X_PC.q) && good;
+    attached->place = *fnd_node_shown_place(node);
+    return good;
+}
+
+fender_pose fnd_attached_pose(const fender_scenario *scenario, const fnd_body_description *body)
+{
+    static const fender_pose facing = {{0, 0, 0}, {0, 0, 0, 1}}; /* x axes face each other, z axes agree */
+    const fnd_attachment_description *attached = &body->attached;
+    if (attached->child_point < 0) return attached->X_PC;
+    fender_pose port = scenario->bodies[attached->parent].points[attached->parent_point].X_SP;
+    fender_pose own = body->points[attached->child_point].X_SP;
+    return fender_pose_product(fender_pose_product(port, facing), fender_pose_inverse(own));
+}
+
+/* ---- states */
+
+typedef enum progress { WAITING, AT_WORK, DONE, FAILED } progress;
+
+/* A state as it is written, before it is brought into the world. */
+typedef struct given_state {
+    fnd_node *node, *relative;      /* NULL: not given */
+    int of_point, base, base_point; /* -1: structure frame, the world */
+    bool docked;
+    fender_vec3 position, velocity, rate; /* rate: in the axes of `of` */
+    fender_quaternion attitude;
+    progress progress;
+} given_state;
+
+typedef struct resolver {
+    fnd_reader *reader;
+    given_state *states; /* by body */
+} resolver;
+
+static void refuse_motion(fnd_reader *reader, const fnd_node *node, fender_vec3 value)
+{
+    if (value.x == 0 && value.y == 0 && value.z == 0) return;
+    fnd_complain(reader, &node->key_place, FENDER_STATUS_VALUE,
+                 fnd_phrase_make("a fixed body has no '%s'", node->key).text, "a value that is not zero", "zero",
+                 "write 'motion: prescribed' for a body that moves evenly");
+}
+
+static bool read_state(fnd_reader *reader, fnd_node *node, int index, given_state *state)
+{
+    static const fnd_key keys[] = {{"position", false},         {"velocity", false}, {"orientation", false},
+                                   {"angular_velocity", false}, {"of", false},       {"relative_to", false},
+                                   {"docked", false},           {NULL, false}};
+    fnd_body_description *body = &reader->scenario->bodies[index];
+    if (!fnd_expect_map(reader, node, "state")) return false;
+    bool good = fnd_check_keys(reader, node, "state", keys);
+    body->state_place = *fnd_node_shown_place(node);
+    fnd_node *position = fnd_node_find(node, "position"), *velocity = fnd_node_find(node, "velocity");
+    fnd_node *orientation = fnd_node_find(node, "orientation"), *rate = fnd_node_find(node, "angular_velocity");
+    fnd_node *of = fnd_node_find(node, "of"), *docked = fnd_node_find(node, "docked");
+    const char *name = NULL;
+    state->relative = fnd_node_find(node, "relative_to");
+    bool fixed = body->def.motion == FENDER_MOTION_FIXED;
+    if (position) good = fnd_read_vector(reader, position, "position", "m", &state->position) && good;
+    if (velocity) {
+        if (!fnd_read_vector(reader, velocity, "velocity", "m/s", &state->velocity)) good = false;
+        else if (fixed) refuse_motion(reader, velocity, state->velocity);
+    }
+    if (orientation) good = fnd_read_orientation(reader, orientation, "orientation", &state->attitude) && good;
+    if (rate) {
+        if (!fnd_read_vector(reader, rate, "angular_velocity", "rad/s", &state->rate)) good = false;
+        else if (fixed) refuse_motion(reader, rate, state->rate);
+    }
+    if (of) {
+        bool named = fnd_read_text(reader, of, "of", &name);
+        state->of_point = named ? fnd_find_point_of(reader, of, name, index) : -1;
+        good = state->of_point >= 0 && good;
+    }
+    if (state->relative)
+        good = fnd_find_point(reader, state->relative, false, &state->base, &state->base_point) && good;
+    if (docked) good = fnd_read_bool(reader, docked, "docked", &state->docked) && good;
+    if (state->docked && !state->relative) {
+        fnd_complain(reader, &docked->key_place, FENDER_STATUS_ARGUMENT, "'docked' needs 'relative_to'", "docked alone",
+                     "the point to be docked to", "add 'relative_to: BODY.POINT'");
+        good = false;
+    }
+    return good;
+}
+
+/* State of a frame: pose and velocity in W, angular velocity in W. */
+typedef struct frame_state {
+    fender_pose X;
+    fender_vec3 v, w;
+} frame_state;
+
+static frame_state frame_of(const fender_body_state *s)
+{
+    return (frame_state){
+        {s->position, s->attitude}, s->velocity, fender_quaternion_rotate(s->attitude, s->angular_velocity)};
+}
+
+static fender_body_state state_of(const frame_state *f)
+{
+    return (fender_body_state){f->X.p, f->X.q, f->v,
+                               fender_quaternion_rotate(fender_quaternion_conjugate(f->X.q), f->w)};
+}
+
+/* A frame that is fixed in another. */
+static frame_state carried(const frame_state *by, fender_pose X)
+{
+    frame_state f = {fender_pose_product(by->X, X), by->v, by->w};
+    f.X.q = fender_quaternion_normalized(f.X.q);
+    if (f.X.q.w < 0) f.X.q = (fender_quaternion){-f.X.q.w, -f.X.q.x, -f.X.q.y, -f.X.q.z};
+    f.v = fender_vec3_add(by->v, fender_vec3_cross(by->w, fender_vec3_sub(f.X.p, by->X.p)));
+    return f;
+}
+
+static void compute(const fender_scenario *scenario, fnd_body_description *body, const given_state *given)
+{
+    frame_state base = {fender_pose_identity(), {0, 0, 0}, {0, 0, 0}}, frame;
+    if (given->base < 0 && given->of_point < 0) { /* as it was typed, to the last bit */
+        body->def.state = (fender_body_state){given->position, given->attitude, given->velocity, given->rate};
+        return;
+    }
+    if (given->base >= 0) {
+        const fnd_body_description *other = &scenario->bodies[given->base];
+        base = frame_of(&other->def.state);
+        if (given->base_point >= 0) base = carried(&base, other->points[given->base_point].X_SP);
+    }
+    fender_quaternion turn = given->attitude;
+    if (given->docked) turn = fender_quaternion_product((fender_quaternion){0, 0, 0, 1}, turn);
+    /* carried along, and moving in it besides */
+    frame = carried(&base, (fender_pose){given->position, turn});
+    frame.v = fender_vec3_add(frame.v, fender_quaternion_rotate(base.X.q, given->velocity));
+    frame.w = fender_vec3_add(frame.w, fender_quaternion_rotate(frame.X.q, given->rate));
+    if (given->of_point >= 0) frame = carried(&frame, fender_pose_inverse(body->points[given->of_point].X_SP));
+    body->def.state = state_of(&frame);
+}
+
+static bool resolve(resolver *r, int index);
+
+static bool complain_circle(resolver *r, int index)
+{
+    const fnd_body_description *body = &r->reader->scenario->bodies[index];
+    const given_state *given = &r->states[index];
+    const fnd_place *place = given->relative ? &given->relative->place : &body->attached.place;
+    fnd_complain(r->reader, place, FENDER_STATUS_TOPOLOGY,
+                 fnd_phrase_make("where body '%s' is depends on itself", body->id.name).text, body->id.name,
+                 "bodies that lead to one with a state of its own", "give one of the bodies a state in the world");
+    return false;
+}
+
+/* The other body's state comes first. */
+static bool resolve_on(resolver *r, int index, int other)
+{
+    given_state *given = &r->states[index];
+    if (r->states[other].progress == AT_WORK) return complain_circle(r, index);
+    given->progress = AT_WORK;
+    bool good = resolve(r, other);
+    given->progress = good ? DONE : FAILED;
+    return good;
+}
+
+static bool complain_stateless(resolver *r, int index, int other)
+{
+    const fnd_body_description *base = &r->reader->scenario->bodies[other];
+    bool path = base->def.path.count > 0;
+    const fnd_node *node = r->states[index].relative;
+    fnd_complain(r->reader, &node->place, FENDER_STATUS_STATE,
+                 fnd_phrase_make(path ? "body '%s' follows a path, and nothing can be placed relative to it"
+                                      : "body '%s' is mass only and has no state",
+                                 base->id.name)
+                     .text,
+                 base->id.name, "a body with an initial state", "give the state in the world: leave out 'relative_to'");
+    return false;
+}
+
+/* False when it cannot be known; that has been said. CHAIN_LIMIT bounds the depth. */
+static bool resolve(resolver *r, int index)
+{
+    fender_scenario *scenario = r->reader->scenario;
+    fnd_body_description *body = &scenario->bodies[index];
+    given_state *given = &r->states[index];
+    if (given->progress == DONE || given->progress == FAILED) return given->progress == DONE;
+    if (body->attached.place.line > 0) {
+        if (!resolve_on(r, index, body->attached.parent)) return given->progress = FAILED, false;
+        frame_state parent = frame_of(&scenario->bodies[body->attached.parent].def.state);
+        frame_state own = carried(&parent, fnd_attached_pose(scenario, body));
+        body->def.state = state_of(&own);
+        return true;
+    }
+    if (given->base >= 0) {
+        const fnd_body_description *base = &scenario->bodies[given->base];
+        if (!resolve_on(r, index, given->base)) return given->progress = FAILED, false;
+        bool loose = base->def.motion == FENDER_MOTION_MASS_ONLY && base->attached.place.line == 0;
+        if (loose || base->def.path.count > 0)
+            return given->progress = FAILED, complain_stateless(r, index, given->base);
+    }
+    if (given->node) compute(scenario, body, given);
+    given->progress = DONE;
+    if (body->def.motion == FENDER_MOTION_FIXED && given->base >= 0) {
+        const fender_body_state *s = &body->def.state;
+        if (fender_vec3_length(s->velocity) > 0 || fender_vec3_length(s->angular_velocity) > 0)
+            fnd_complain(r->reader, &given->relative->place, FENDER_STATUS_VALUE,
+                         "a fixed body cannot be at rest relative to one that moves",
+                         scenario->bodies[given->base].id.name, "a body that does not move",
+                         "place the fixed body in the world");
+    }
+    return true;
+}
+
+static bool refuse_state(fnd_reader *reader, const fnd_body_description *body, const fnd_node *state, bool attached)
+{
+    fnd_complain(reader, &state->key_place, FENDER_STATUS_ARGUMENT,
+                 fnd_phrase_make(attached ? "'state' stands beside 'attached' in body '%s'"
+                                          : "body '%s' is mass only and has no 'state'",
+                                 fnd_shown(body->id.name).text)
+                     .text,
+                 "state", attached ? "either: an attached body is where its parent carries it" : "no state",
+                 attached ? "remove one of them" : "remove it, or write 'motion: dynamic'");
+    return false;
+}
+
+static void read_placement(resolver *r, fnd_node *node, int index)
+{
+    fnd_reader *reader = r->reader;
+    fnd_body_description *body = &reader->scenario->bodies[index];
+    given_state *given = &r->states[index];
+    fnd_node *attached = fnd_node_find(node, "attached"), *state = fnd_node_find(node, "state");
+    bool good = !node->unknown && node->kind == FND_NODE_MAP;
+    *given = (given_state){.of_point = -1, .base = -1, .base_point = -1, .attitude = fender_quaternion_identity()};
+    body->attached.parent = body->attached.child_point = body->attached.parent_point = -1;
+    body->attached.X_PC = fender_pose_identity();
+    if (good && state && (attached || body->def.motion == FENDER_MOTION_MASS_ONLY))
+        good = refuse_state(reader, body, state, attached != NULL);
+    else if (good && state) good = read_state(reader, given->node = state, index, given);
+    if (good && attached) good = read_attached(reader, attached, index);
+    if (!good) given->progress = FAILED;
+}
+
+enum { CHAIN_LIMIT = 10000 };
+
+/* How many bodies stand before one in its chain; more than there may be: a circle, which resolving finds. */
+static bool is_too_deep(const resolver *r, int index)
+{
+    const fender_scenario *scenario = r->reader->scenario;
+    int depth = 0, at = index;
+    while (at >= 0 && depth <= CHAIN_LIMIT) {
+        const fnd_body_description *body = &scenario->bodies[at];
+        at = body->attached.place.line > 0 ? body->attached.parent : r->states[at].base;
+        depth++;
+    }
+    return depth > CHAIN_LIMIT && scenario->body_count > CHAIN_LIMIT;
+}
+
+void fnd_read_attachments(fnd_reader *reader, fnd_node *section)
+{
+    fender_scenario *scenario = reader->scenario;
+    resolver r = {reader, fnd_keep(reader, (size_t)scenario->body_count, sizeof *r.states)};
+    if (!r.states) return;
+    int index = 0;
+    for (fnd_node *node = section->first; node; node = node->next) read_placement(&r, node, index++);
+    for (index = 0; index < scenario->body_count; index++) {
+        if (is_too_deep(&r, index)) {
+            fnd_complain(reader, &scenario->bodies[index].id.place, FENDER_STATUS_TOPOLOGY,
+                         "more bodies hang on each other than can be followed", scenario->bodies[index].id.name,
+                         fnd_phrase_make("at most %d in a chain", CHAIN_LIMIT).text, "attach them to one body");
+            return;
+        }
+        (void)resolve(&r, index);
+    }
+}
