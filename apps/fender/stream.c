@@ -155,7 +155,7 @@ int fnd_app_step_decimals(double step)
 const char *fnd_app_vector(char text[3 * FND_APP_NUMBER_SIZE], fender_vec3 value)
 {
     char x[FND_APP_NUMBER_SIZE], y[FND_APP_NUMBER_SIZE], z[FND_APP_NUMBER_SIZE];
-    snprintf(text, 3 * (size_t)FND_APP_NUMBER_SIZE, "[%s, %s, %s]", fnd_app_number(x, value.x),
+    snprintf(text, 3 * (size_t)FND_APP_NUMBER_SIZE, "[%.60s, %.60s, %.60s]", fnd_app_number(x, value.x),
              fnd_app_number(y, value.y), fnd_app_number(z, value.z));
     return text;
 }
