@@ -114,11 +114,10 @@ static void print_episodes(fnd_app_stream *to, const fender_run_summary *summary
     int64_t more = summary->episode_count - shown + summary->episodes_dropped;
     if (more > 0) fnd_app_print(to, "   and %" PRId64 " more: see events.csv\n", more);
     if (def->locate_events)
-        fnd_app_print(to, "   begins and ends are found to %s s
-", fnd_app_scientific(text, tolerance, 0));
+        fnd_app_print(to, "   begins and ends are found to %s s\n", fnd_app_scientific(text, tolerance, 0));
     else
-        fnd_app_print(to, "   begins and ends are known to one step (%s); `locate_events: true` finds them to 1e-10 s
-",
+        fnd_app_print(to,
+                      "   begins and ends are known to one step (%s); `locate_events: true` finds them to 1e-10 s\n",
                       fnd_app_duration(text, summary->step));
 }
 
