@@ -168,7 +168,7 @@ static void put_tree_line(void *ctx, const char *line)
     fnd_app_put(to, "\n");
 }
 
-/* Trees of several bodies, with what each link was made of; nothing when no body is attached. */
+/* Trees of several bodies; nothing when no body is attached. */
 static void print_trees(fnd_app_check *check)
 {
     fnd_app_stream *to = &check->app->out;
@@ -180,13 +180,6 @@ static void print_trees(fnd_app_check *check)
         if (!any) fnd_app_put(to, "\n mass trees: each body with what it is alone, and with all that it carries\n");
         any = true;
         fender_mass_tree_print(world, body, put_tree_line, to);
-    }
-    if (!any) return;
-    fnd_app_put(to, "\n connections\n");
-    for (int i = 0; i < fender_body_count(world); i++) {
-        fender_body_id child, parent;
-        if (!fender_body_connection(world, fender_body_at(world, i), &child, &parent)) continue;
-        fnd_app_print(to, "   %s to %s\n", fender_body_name(world, child), fender_body_name(world, parent));
     }
 }
 

@@ -8,11 +8,13 @@ bool fnd_channel_path_split(const char *pattern, fnd_channel_path *path)
     memset(path, 0, sizeof *path);
     path->pattern = pattern;
     for (const char *at = pattern;; at++) {
-        size_t length = strcspn(at, ".:");
+        /* "inertia[0][1]" is two words: what is in brackets is a component */
+        size_t length = strcspn(at, at > pattern && *at == '[' ? ".:" : ".:[");
         if (length == 0 || path->count == FND_PATH_WORDS) return false;
         path->words[path->count++] = (fnd_word){at, length};
         at += length;
         if (*at == '\0') return true;
+        if (*at == '[') at--;
         if (*at == ':') {
             if (path->colon) return false;
             path->colon = path->count;
