@@ -254,11 +254,11 @@ static void sample_programs(void **state)
 
 /* ---- sample scenarios */
 
-static fender_scenario *load(const fender_env *env, const char *path)
+static fender_scenario *load(const fender_env *env, const char *path, bool whole)
 {
     fender_error error = {0};
     fender_override cut = {"run.until", "6 s"};
-    fender_scenario *scenario = fender_scenario_load(env, NULL, path, &cut, full ? 0 : 1, &error);
+    fender_scenario *scenario = fender_scenario_load(env, NULL, path, &cut, whole ? 0 : 1, &error);
     if (!scenario) fail_msg("%s: %s", path, error.message);
     return scenario;
 }
@@ -267,9 +267,15 @@ static void run_scenario(const char *path, const char *directory, bool cut_short
 {
     fender_error error = {0};
     fender_env env = host_memory_env(&host);
-    fender_scenario *scenario = load(&env, path);
+    fender_scenario *scenario = load(&env, path, !cut_short);
     fender_run_def def = {.scenario = scenario, .output_directory = directory};
     fender_run *run = fender_run_create(&env, &def, &error);
+    if (!run && cut_short) { /* it expects something after the cut: run the whole */
+        fender_scenario_destroy(scenario);
+        memset(&error, 0, sizeof error);
+        def.scenario = scenario = load(&env, path, true);
+        run = fender_run_create(&env, &def, &error);
+    }
     assert_non_null(run);
     run_allocations = -1;
     fender_status status = fender_run_execute(run, &error);
@@ -280,7 +286,7 @@ static void run_scenario(const char *path, const char *directory, bool cut_short
     print_message("%s, %s: %lld steps, %lld touches: %ld allocations\n", strrchr(path, '/') + 1,
                   directory ? "with all its files" : "without files", (long long)summary->step_count,
                   (long long)touched, run_allocations);
-    assert_true(touched > 0 && summary->step_count > 0);
+    assert_true((touched > 0 || summary->pair_count == 0) && summary->step_count > 0);
     fender_run_destroy(run);
     fender_scenario_destroy(scenario);
     assert_int_equal(host.live, 0);
@@ -292,7 +298,7 @@ static void step_scenario(const char *path)
 {
     fender_error error = {0};
     fender_env env = host_memory_env(&host);
-    fender_scenario *scenario = load(&env, path);
+    fender_scenario *scenario = load(&env, path, true);
     fender_world *world = fender_scenario_build(scenario, &env, &error);
     assert_non_null(world);
     double until = 10; /* s; of all samples but the longer ones */
@@ -302,7 +308,7 @@ static void step_scenario(const char *path)
     long allocations = check_none(world_ready, path);
     print_message("%s, its world alone: %lld steps, %lld touches: %ld allocations\n", strrchr(path, '/') + 1,
                   (long long)steps, (long long)touches(world), allocations);
-    assert_true(touches(world) > 0);
+    assert_true(touches(world) > 0 || fender_shape_count(world) < 2);
     fender_world_destroy(world);
     fender_scenario_destroy(scenario);
     assert_int_equal(host.live, 0);
