@@ -10,7 +10,10 @@ static const char logging[] =
     "  own: {file: own.csv, on: events}\n"
     "expect:\n"
     "  - {channel: contacts.*.depth, at: max, below: 1 m}\n"
-    "  - {event: touch, at: 5 s, within: 0.1 s}\n";
+    "  - {event: touch, at: 5 s, within: 0.1 s}\n"
+    "actions:\n"
+    "  join: {when: {time: 5.2 s}, do: [{attach: {child: veh2, to: veh1, pose: as_is}}, {emit: joined}]}\n"
+    "  part: {when: {event: joined}, do: [{detach: veh2}]}\n";
 
 typedef struct counter {
     long calls, fail_at, live;
@@ -100,8 +103,14 @@ static fender_status whole_run(counter *c, watch *w, fender_error *error)
 static void none_in_flight(void **state)
 {
     (void)state;
-    static const char long_run[] = "run: {until: 4000 s}\n"
-                                   "record: {log: {file: log.csv, every: 1 s, channels: [bodies.*.position]}}\n";
+    static const char long_run[] =
+        "run: {until: 4000 s}\n"
+        "record: {log: {file: log.csv, every: 1 s, channels: [bodies.*.position]}}\n"
+        "actions:\n"
+        "  join: {when: {time: 100 s}, do: [{attach: {child: veh2, to: veh1, pose: as_is}}]}\n"
+        "  part: {when: {event: attach}, do: [{detach: veh2}, {emit: parted}]}\n"
+        "  again: {when: {channel: time, above: 200}, do: [{emit: later}], once: false}\n"
+        "expect: [{event: parted, at: 100 s, within: 0 s}]\n";
     counter c = {0};
     watch w = {.counter = &c};
     fender_error error = {0};

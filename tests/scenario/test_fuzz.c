@@ -93,7 +93,8 @@ static void check_answer(const fender_scenario *scenario, const collection *c, c
 static void mutations(void **state)
 {
     (void)state;
-    static const char *const samples[] = {"two_spheres", "two_capsules", "off_centre", "docking", "spinning_spheres"};
+    static const char *const samples[] = {"two_spheres",      "two_capsules", "off_centre",  "docking",
+                                          "spinning_spheres", "capture",      "apollo_stack"};
     const char *wanted = getenv("FENDER_FUZZ_MUTATIONS");
     const int count = wanted ? atoi(wanted) : 30000;
     const time_t limit = time(NULL) + 60;
@@ -105,7 +106,7 @@ static void mutations(void **state)
         if (tried % 200 == 0) {
             free(original.text);
             char path[512];
-            snprintf(path, sizeof path, FENDER_SOURCE_DIR "/samples/scenarios/%s.yaml", samples[draw(&r, 5)]);
+            snprintf(path, sizeof path, FENDER_SOURCE_DIR "/samples/scenarios/%s.yaml", samples[draw(&r, 7)]);
             load_sample(path, &original);
         }
         text_buffer b = original;

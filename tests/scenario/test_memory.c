@@ -70,6 +70,8 @@ static void samples(void **state)
     printf("docking: %ld allocations, each made to fail\n", calls);
     calls = fail_each(FENDER_SOURCE_DIR "/samples/scenarios/spinning_spheres.yaml", NULL, 0, FENDER_STATUS_OK);
     printf("spinning_spheres: %ld allocations, each made to fail\n", calls);
+    calls = fail_each(FENDER_SOURCE_DIR "/samples/scenarios/apollo_stack.yaml", NULL, 0, FENDER_STATUS_OK);
+    printf("apollo_stack: %ld allocations, each made to fail\n", calls);
     assert_true(memory_findings > 0);
 }
 

@@ -1,0 +1,396 @@
+/* Actions: when they act, in what order, what they change, what they report, and how a refusal ends the run. */
+#include "run_test.h"
+
+#include <fender/mass_tree.h>
+
+/* Two bodies on a line, 4 m apart, of 1 kg and 3 kg, each at 1 m/s towards the other. */
+static const char bodies[] =
+    "fender: 1\n"
+    "integrator: {step: 10 ms}\n"
+    "bodies:\n"
+    "  a:\n"
+    "    mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}\n"
+    "    points: {port: {position: [0.5, 0, 0]}}\n"
+    "    state: {velocity: [1, 0, 0]}\n"
+    "  b:\n"
+    "    mass_properties: {mass: 3 kg, inertia: [2, 2, 2]}\n"
+    "    points: {port: {position: [-0.5, 0, 0], orientation: {axis: [0, 0, 1], angle: 180 deg}}}\n"
+    "    state: {position: [4, 0, 0], velocity: [-1, 0, 0]}\n";
+
+typedef struct outcome {
+    fender_status status;
+    fender_error error;
+    findings f;
+    fender_scenario *scenario;
+    fender_run *run;
+    const fender_run_summary *summary;
+} outcome;
+
+/* Runs the bodies with more sections. */
+static outcome *run_with(const char *head, const char *more, const char *directory)
+{
+    static outcome o;
+    static char text[16384];
+    memset(&o, 0, sizeof o);
+    fender_env env = fender_env_default();
+    env.report = collect_finding;
+    env.report_ctx = &o.f;
+    snprintf(text, sizeof text, "%s%s", head, more);
+    o.scenario = fender_scenario_parse(&env, NULL, "scene.yaml", text, strlen(text), NULL, 0, &o.error);
+    if (!o.scenario) print_error("%s\n", o.f.text);
+    assert_non_null(o.scenario);
+    if (directory) remove_directory(directory);
+    fender_run_def def = {.scenario = o.scenario, .output_directory = directory};
+    o.run = fender_run_create(&env, &def, &o.error);
+    if (!o.run) print_error("%s\n", o.f.text);
+    assert_non_null(o.run);
+    o.status = fender_run_execute(o.run, &o.error);
+    o.summary = fender_run_get_summary(o.run);
+    for (int i = 0; i < o.summary->expectation_count; i++)
+        if (!o.summary->expectations[i].met) print_error("missed: %s\n", o.summary->expectations[i].text);
+    return &o;
+}
+
+static void finish(outcome *o)
+{
+    fender_run_destroy(o->run);
+    fender_scenario_destroy(o->scenario);
+}
+
+static int count_of(const char *text, const char *part)
+{
+    int count = 0;
+    for (const char *at = text; (at = strstr(at, part)) != NULL; at += strlen(part)) count++;
+    return count;
+}
+
+/* Attach at 1 s, detach at 2 s, stop at 3 s: masses, centres, velocities known by hand, events in their order. */
+static void timeline(void **state)
+{
+    (void)state;
+    static const char more[] =
+        "run: {until: 10 s}\n"
+        "actions:\n"
+        "  join: {when: {time: 1 s}, do: [{attach: {child: b, to: a, pose: as_is}}, {emit: joined}]}\n"
+        "  part: {when: {time: 2 s}, do: [{detach: b}]}\n"
+        "  end: {when: {time: 3 s}, do: [{emit: over}, stop]}\n"
+        "record: {log: {file: log.csv, on: steps, channels: [bodies.a.mass, bodies.a.velocity.x, "
+        "events.joined.count]}}\n"
+        "expect:\n"
+        "  - {channel: bodies.a.mass, at: 0.99 s, equals: 1 kg, within: 0 kg}\n"
+        "  - {channel: bodies.a.mass, at: 1 s, equals: 4 kg, within: 0 kg}\n"
+        "  - {channel: bodies.a.core_mass, at: 1.5 s, equals: 1 kg, within: 0 kg}\n"
+        "  - {channel: bodies.a.velocity.x, at: 1 s, equals: -0.5 m/s, within: 1e-15 m/s}\n"
+        "  - {channel: bodies.a.center_of_mass.x, at: 1 s, equals: 1.5 m, within: 1e-13 m}\n"
+        "  - {channel: bodies.a.mass, at: end, equals: 1 kg, within: 0 kg}\n"
+        "  - {channel: bodies.b.position.x, at: end, equals: 2 m, within: 1e-12 m}\n"
+        "  - {channel: ledger.energy.attachment, at: end, equals: 1.5 J, within: 1e-14 J}\n"
+        "  - {channel: ledger.momentum.drift, at: max, below: 1e-14 N*s}\n"
+        "  - {channel: events.attach.count, at: end, equals: 1, within: 0}\n"
+        "  - {channel: events.over.count, at: end, equals: 1, within: 0}\n"
+        "  - {event: attach, contact: a:b, at: 1 s, within: 0 s}\n"
+        "  - {event: detach, at: 2 s, within: 0 s}\n"
+        "  - {event: joined, at: 1 s, within: 0 s}\n";
+    outcome *o = run_with(bodies, more, "timeline.run");
+    assert_int_equal(o->status, FENDER_STATUS_OK);
+    assert_int_equal(o->summary->step_count, 300);
+    assert_int_equal(o->summary->attachment_count, 1);
+    const fender_attachment *item = &o->summary->attachments[0];
+    assert_string_equal(item->action, "join");
+    assert_string_equal(item->child, "b");
+    assert_string_equal(item->parent, "a");
+    check_near(item->time, 1, 0);
+    check_near(fender_vec3_length(item->report.child_displacement), 0, 1e-15);
+    check_near(item->report.kinetic_energy_lost, 1.5, 1e-14); /* reduced mass 3/4, closing at 2 m/s */
+    assert_int_equal(o->summary->emission_count, 2);
+    assert_string_equal(o->summary->emissions[0].event, "joined");
+    assert_string_equal(o->summary->emissions[1].action, "end");
+    const char *events = read_run_file("timeline.run", "events.csv");
+    assert_int_equal(count_lines(events), 5);
+    assert_non_null(strstr(line_of(events, 1), "1,attach,b:a,"));
+    assert_non_null(strstr(line_of(events, 2), "1,joined,,"));
+    assert_non_null(strstr(line_of(events, 3), "2,detach,b:a,"));
+    assert_non_null(strstr(line_of(events, 4), "3,over,,"));
+    const char *summary = read_run_file("timeline.run", "summary.json");
+    assert_non_null(strstr(summary, "\"complete\":true"));
+    assert_non_null(strstr(summary, "\"ended_by\":\"action\""));
+    assert_non_null(strstr(summary, "\"kind\":\"attach\",\"body_a\":\"b\",\"body_b\":\"a\""));
+    assert_non_null(strstr(summary, "\"kind\":\"joined\"}"));
+    assert_non_null(strstr(summary, "\"attachments\":[\n{\"time\":1,\"action\":\"join\""));
+    finish(o);
+}
+
+/* Until an action acts a run is the run without it, bit for bit; a run with actions repeats, with files or without. */
+static void accepted_steps_only(void **state)
+{
+    (void)state;
+    static const char record[] = "run: {until: 2 s}\n"
+                                 "record: {log: {file: log.csv, on: steps, channels: [bodies.*.position, "
+                                 "bodies.*.velocity, ledger.*.*]}}\n";
+    static const char acting[] =
+        "run: {until: 2 s}\n"
+        "record: {log: {file: log.csv, on: steps, channels: [bodies.*.position, bodies.*.velocity, ledger.*.*]}}\n"
+        "actions: {join: {when: {time: 1 s}, do: [{attach: {child: b.port, to: a.port, pose: aligned}}]}}\n";
+    static char before[1 << 21];
+    outcome *o = run_with(bodies, record, "without.run");
+    uint64_t without = o->summary->hash;
+    finish(o);
+    memcpy(before, read_run_file("without.run", "log.csv"), sizeof before);
+    o = run_with(bodies, acting, "with.run");
+    assert_int_equal(o->status, FENDER_STATUS_OK);
+    uint64_t hash = o->summary->hash;
+    assert_true(hash != without);
+    finish(o);
+    const char *after = read_run_file("with.run", "log.csv");
+    char row[4096];
+    for (int i = 0; i <= 100; i++) { /* header, and the states 0 to 99 */
+        snprintf(row, sizeof row, "%s", line_of(before, i));
+        assert_string_equal(row, line_of(after, i));
+    }
+    snprintf(row, sizeof row, "%s", line_of(before, 101));
+    assert_string_not_equal(row, line_of(after, 101));
+    o = run_with(bodies, acting, "with.run");
+    assert_true(o->summary->hash == hash);
+    finish(o);
+    o = run_with(bodies, acting, NULL);
+    assert_true(o->summary->hash == hash);
+    finish(o);
+}
+
+/* Snapped into alignment: both move towards the system's centre, by their masses. At 1 s the ports are 1 m apart. */
+static void aligned(void **state)
+{
+    (void)state;
+    outcome *o = run_with(
+        bodies,
+        "run: {until: 2 s}\n"
+        "actions: {join: {when: {time: 1 s}, do: [{attach: {child: b.port, to: a.port, pose: aligned}},\n"
+        "  {reattach: {child: b, position: [2, 0, 0]}}]}}\n"
+        "expect:\n"
+        "  - {channel: bodies.a.position.x, at: 1 s, equals: 1 m, within: 1e-13 m}\n"
+        "  - {channel: bodies.b.position.x, at: 1 s, equals: 3 m, within: 1e-13 m}\n",
+        NULL);
+    assert_int_equal(o->status, FENDER_STATUS_OK);
+    assert_int_equal(o->summary->attachment_count, 2);
+    const fender_attachment *snap = &o->summary->attachments[0], *back = &o->summary->attachments[1];
+    check_vector(snap->report.child_displacement, fender_vec3_make(-0.25, 0, 0), 1e-13);
+    check_vector(snap->report.parent_displacement, fender_vec3_make(0.75, 0, 0), 1e-13);
+    check_near(snap->report.rotation, 0, 1e-7);
+    check_near(snap->report.kinetic_energy_lost, 1.5, 1e-14);
+    assert_false(snap->reattached);
+    assert_true(back->reattached);
+    assert_string_equal(back->parent, "a");
+    check_vector(back->report.child_displacement, fender_vec3_make(0.25, 0, 0), 1e-13);
+    finish(o);
+}
+
+/* An event of an action is seen by later actions at the same state, by earlier ones at the next. */
+static void order(void **state)
+{
+    (void)state;
+    outcome *o = run_with(
+        bodies,
+        "run: {until: 1 s}\n"
+        "actions:\n"
+        "  early: {when: {event: middle}, do: [{emit: first}]}\n"
+        "  mid: {when: {time: 0.5 s}, do: [{emit: middle}]}\n"
+        "  late: {when: {event: middle}, do: [{emit: last}]}\n"
+        "  never: {when: {all: [{event: middle}, {time: 0.9 s}]}, do: [{emit: wrong}]}\n"
+        "  seen: {when: {all: [{channel: events.middle.count, above: 0.5}, {time: 0.9 s}]}, do: [{emit: right}]}\n"
+        "  some: {when: {any: [{time: 99 s}, {event: last}]}, do: [{emit: either}]}\n"
+        "expect:\n"
+        "  - {event: first, at: 0.51 s, within: 1e-12 s}\n"
+        "  - {event: last, at: 0.5 s, within: 0 s}\n"
+        "  - {event: right, at: 0.9 s, within: 0 s}\n"
+        "  - {event: either, at: 0.5 s, within: 0 s}\n"
+        "  - {channel: events.wrong.count, at: end, equals: 0, within: 0}\n",
+        NULL);
+    assert_int_equal(o->status, FENDER_STATUS_OK);
+    finish(o);
+}
+
+/* A ball between two fixed ones: `once: false` acts at each touch, once: true at the first; touch and release. */
+static void edges(void **state)
+{
+    (void)state;
+    static const char box[] =
+        "fender: 1\n"
+        "integrator: {step: 1 ms}\n"
+        "materials: {m: {}}\n"
+        "contact_types: {t: {law: spring_damper, stiffness: 1e5 N/m}}\n"
+        "rules: [{default: t}]\n"
+        "bodies:\n"
+        "  left: {motion: fixed, shapes: {s: {sphere: {radius: 1}}}, state: {position: [-3, 0, 0]}}\n"
+        "  right: {motion: fixed, shapes: {s: {sphere: {radius: 1}}}, state: {position: [3, 0, 0]}}\n"
+        "  ball: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, shapes: {s: {sphere: {radius: 1}}},\n"
+        "         state: {velocity: [2, 0, 0]}}\n"
+        "run: {until: 8 s}\n"
+        "actions:\n"
+        "  each: {when: {event: touch}, do: [{emit: knock}], once: false}\n"
+        "  on: {when: {touch: [ball, right]}, do: [{emit: held}], once: false}\n"
+        "  first: {when: {release: [ball.s, right]}, do: [{emit: freed}]}\n"
+        "  one: {when: {event: release, contact: left:ball}, do: [{emit: bounced}]}\n"
+        "  off: {when: {time: 6 s}, do: [{set: {bodies.right.shapes.s.active: false}}]}\n";
+    outcome *o = run_with(box, "", "edges.run");
+    assert_int_equal(o->status, FENDER_STATUS_OK);
+    const char *events = read_run_file("edges.run", "events.csv");
+    int touches = count_of(events, ",touch,");
+    assert_true(touches >= 6);
+    assert_int_equal(count_of(events, ",knock,"), touches);
+    assert_int_equal(count_of(events, ",held,"), count_of(events, ",touch,right.s:ball.s"));
+    assert_true(count_of(events, ",held,") >= 2);
+    assert_int_equal(count_of(events, ",freed,"), 1);
+    assert_int_equal(count_of(events, ",bounced,"), 1);
+    fender_body_id ball;
+    fender_body_data data;
+    assert_int_equal(fender_body_find(fender_run_world(o->run), "ball", &ball), FENDER_STATUS_OK);
+    assert_int_equal(fender_body_get(fender_run_world(o->run), ball, FENDER_CLOCK_COMMITTED, &data), FENDER_STATUS_OK);
+    assert_true(fabs(data.position.x) < 20);
+    finish(o);
+}
+
+/* Ports that close at 2 m/s from 3 m, turned by 20 degrees about x. */
+static void near_points(void **state)
+{
+    (void)state;
+    static const char scene[] =
+        "fender: 1\n"
+        "integrator: {step: 10 ms}\n"
+        "bodies:\n"
+        "  a: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, points: {port: {position: [0.5, 0, 0]}}}\n"
+        "  b:\n"
+        "    mass_properties: {mass: 1, inertia: [1, 1, 1]}\n"
+        "    points: {port: {position: [0.5, 0, 0]}}\n"
+        "    state: {of: port, relative_to: a.port, docked: true, position: [3, 0, 0], velocity: [-2, 0, 0],\n"
+        "            orientation: {axis: [1, 0, 0], angle: 20 deg}}\n"
+        "run: {until: 1.2 s}\n"
+        "actions:\n"
+        "  near: {when: {points: [a.port, b.port], closer_than: 2 m}, do: [{emit: near}]}\n"
+        "  ok: {when: {points: [b.port, a.port], closer_than: 1 m, aligned_within: 20.001 deg, slower_than: 2.001 "
+        "m/s},\n"
+        "       do: [{emit: fine}]}\n"
+        "  turned: {when: {points: [a.port, b.port], aligned_within: 19.999 deg}, do: [{emit: wrong}]}\n"
+        "  fast: {when: {points: [a.port, b.port], slower_than: 1.999 m/s}, do: [{emit: wrong}]}\n"
+        "expect:\n"
+        "  - {event: near, at: 0.51 s, within: 0.0101 s}\n"
+        "  - {event: fine, at: 1.01 s, within: 0.0101 s}\n"
+        "  - {channel: events.wrong.count, at: end, equals: 0, within: 0}\n";
+    outcome *o = run_with(scene, "", NULL);
+    assert_int_equal(o->status, FENDER_STATUS_OK);
+    finish(o);
+}
+
+/* A load between 1 s and 2 s gives F t / m; then the mass is halved, and the same load gives twice as much. */
+static void settings(void **state)
+{
+    (void)state;
+    outcome *o = run_with(
+        bodies,
+        "loads: {push: {body: a, at: port, force: {constant: [2, 0, 0, N]}, active: false}}\n"
+        "run: {until: 5 s}\n"
+        "actions:\n"
+        "  on: {when: {time: 1 s}, do: [{set: {loads.push.active: true}}]}\n"
+        "  off: {when: {time: 2 s}, do: [{set: {loads.push.active: false}}]}\n"
+        "  lighter: {when: {time: 3 s}, do: [{set: {bodies.a.mass_properties.mass: 500 g,\n"
+        "    bodies.a.mass_properties.inertia: [1, 1, 2], bodies.a.mass_properties.center_of_mass: [10, 0, 0, cm],\n"
+        "    loads.push.active: true}}]}\n"
+        "  off_again: {when: {time: 4 s}, do: [{set: {loads.push.active: false}}]}\n"
+        "expect:\n"
+        "  - {channel: bodies.a.velocity.x, at: 1 s, equals: 1 m/s, within: 1e-14 m/s}\n"
+        "  - {channel: bodies.a.velocity.x, at: 3 s, equals: 3 m/s, within: 1e-13 m/s}\n"
+        "  - {channel: bodies.a.velocity.x, at: end, equals: 7 m/s, within: 1e-12 m/s}\n"
+        "  - {channel: loads.push.active, at: 1.5 s, equals: 1, within: 0}\n"
+        "  - {channel: loads.push.active, at: end, equals: 0, within: 0}\n"
+        "  - {channel: bodies.a.mass, at: end, equals: 0.5 kg, within: 0 kg}\n"
+        "  - {channel: \"bodies.a.inertia[2][2]\", at: end, equals: 2 kg*m^2, within: 0 kg*m^2}\n"
+        "  - {channel: bodies.a.center_of_mass.x, at: end, equals: 0.1 m, within: 0 m}\n",
+        NULL);
+    assert_int_equal(o->status, FENDER_STATUS_OK);
+    finish(o);
+}
+
+/* What the world refuses ends the run, with the action, its place and the reason; what went before stays. */
+static void refusal(void **state)
+{
+    (void)state;
+    outcome *o = run_with(
+        bodies,
+        "run: {until: 5 s}\n"
+        "actions:\n"
+        "  fine: {when: {time: 1 s}, do: [{attach: {child: b, to: a, pose: as_is}}]}\n"
+        "  wrong: {when: {time: 2 s}, do: [{emit: tried}, {attach: {child: a, to: b, pose: as_is}}, {emit: no}]}\n",
+        "refusal.run");
+    assert_int_equal(o->status, FENDER_STATUS_TOPOLOGY);
+    assert_string_equal(o->error.source, "scene.yaml");
+    assert_int_equal(o->error.line, 15);
+    assert_string_equal(o->error.path, "actions.wrong");
+    assert_non_null(strstr(o->error.message, "action 'wrong' at 2 s: attach was refused"));
+    assert_non_null(strstr(o->error.message, "same mass tree"));
+    check_near(o->summary->end_time, 2, 0);
+    assert_int_equal(o->summary->attachment_count, 1);
+    assert_int_equal(o->summary->emission_count, 1);
+    const char *summary = read_run_file("refusal.run", "summary.json");
+    assert_non_null(strstr(summary, "\"complete\":false"));
+    assert_non_null(strstr(summary, "\"line\":15"));
+    assert_int_equal(count_lines(read_run_file("refusal.run", "events.csv")), 3); /* head, attach, tried */
+    assert_true(count_lines(read_run_file("refusal.run", "replay.csv")) > 10);
+    finish(o);
+    o = run_with(bodies, "run: {until: 5 s}\nactions: {wrong: {when: {time: 0 s}, do: [{detach: a}]}}\n", NULL);
+    assert_int_equal(o->status, FENDER_STATUS_TOPOLOGY);
+    assert_non_null(strstr(o->error.message, "action 'wrong' at 0 s: detach was refused"));
+    finish(o);
+    o = run_with(bodies,
+                 "run: {until: 5 s}\nactions: {wrong: {when: {time: 1 s}, do: [{set: "
+                 "{bodies.a.mass_properties.inertia: [1, 1, 3]}}]}}\n",
+                 NULL);
+    assert_int_equal(o->status, FENDER_STATUS_VALUE);
+    assert_non_null(strstr(o->error.message, "action 'wrong' at 1 s: set was refused: inertia breaks the triangle"));
+    finish(o);
+}
+
+/* A contact that carries load ends with attachment, and comes back with detaching. */
+static void contact_of_one_tree(void **state)
+{
+    (void)state;
+    static const char scene[] =
+        "fender: 1\n"
+        "integrator: {step: 1 ms}\n"
+        "materials: {m: {}}\n"
+        "contact_types: {t: {law: spring_damper, stiffness: 1e4 N/m}}\n"
+        "rules: [{default: t}]\n"
+        "bodies:\n"
+        "  a: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, shapes: {s: {sphere: {radius: 1}}}}\n"
+        "  b: {like: a, state: {position: [1.99, 0, 0]}}\n"
+        "run: {until: 1 s}\n"
+        "actions:\n"
+        "  join: {when: {time: 0 s}, do: [{attach: {child: b, to: a, pose: as_is}}]}\n"
+        "  part: {when: {time: 0.5 s}, do: [{detach: {body: b, from: a, rule: tree}}]}\n"
+        "expect:\n"
+        "  - {channel: \"contacts.a.s:b.s.normal_force\", at: 0.25 s, equals: 0 N, within: 0 N}\n"
+        "  - {channel: bodies.a.velocity.x, at: 0.5 s, equals: 0 m/s, within: 1e-15 m/s}\n"
+        "  - {channel: bodies.b.velocity.x, at: end, equals: 0.7071067811865476 m/s, within: 1e-2 m/s, source: "
+        "sqrt(E/m)}\n"
+        "  - {channel: ledger.momentum.drift, at: max, below: 1e-13 N*s}\n"
+        "  - {channel: events.touch.count, at: end, equals: 2, within: 0}\n"
+        "  - {channel: events.release.count, at: end, equals: 2, within: 0}\n";
+    outcome *o = run_with(scene, "", NULL);
+    assert_int_equal(o->status, FENDER_STATUS_OK);
+    check_near(o->summary->attachments[0].report.contact_energy_lost, 0.5, 1e-12);
+    finish(o);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(timeline),
+        cmocka_unit_test(accepted_steps_only),
+        cmocka_unit_test(aligned),
+        cmocka_unit_test(order),
+        cmocka_unit_test(edges),
+        cmocka_unit_test(near_points),
+        cmocka_unit_test(settings),
+        cmocka_unit_test(refusal),
+        cmocka_unit_test(contact_of_one_tree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
