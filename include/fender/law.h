@@ -67,7 +67,8 @@ typedef struct fender_law {
     void (*update)(const void *parameters, const fender_contact_input *in, const fender_contact_output *out,
                    void *memory, fender_contact_change *change);
     void (*terminate)(const void *parameters, const fender_contact_input *last, void *memory);
-    /* Energy that the contact would give back [J]. Without it stored energy counts as lost. */
+    /* Energy that the contact would give back [J]. Without it the ledger cannot see what the contact holds: it shows as
+     * residual until it is given back. */
     double (*stored_energy)(const void *parameters, const fender_contact_input *in, const void *memory);
     /* Functions that are positive while the held mode lasts; their change of sign is found in time, and update is
      * called there to switch. Called with in->located set only. */

@@ -136,10 +136,11 @@ typedef struct fnd_event_list {
 bool fnd_event_add(const fender_env *env, fnd_event_list *events, fender_event event);
 
 /* Contacts begin, go on and end: `now` holds the contacts at the accepted state and gets the indices of their records.
- * *changed is set when a law's memory changed, so that `now` must be evaluated again. False: no memory, and nothing has
+ * *changed is set when a law's memory changed, so that `now` must be evaluated again; *released grows by the energy
+ * that laws had stored and gave up when they ended a contact or changed their memory. False: no memory, and nothing has
  * changed. */
 bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                          const fnd_frame *frames, const fnd_passage *passage, fnd_contact_list *now,
-                         fnd_event_list *events, bool *changed);
+                         fnd_event_list *events, bool *changed, double *released);
 
 #endif

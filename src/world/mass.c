@@ -26,6 +26,7 @@ static void change_core(fender_world *world, int index, const fender_mass_proper
 fender_status fender_body_get_mass(const fender_world *world, fender_body_id id, fender_mass_kind kind,
                                    fender_mass_properties *properties)
 {
+    if (!world || !properties) return fnd_world_missing(NULL);
     if (!fnd_id_live(id.index1, id.generation, world->model.body_count)) return FENDER_STATUS_STALE_ID;
     const fnd_body *body = &world->model.bodies[id.index1 - 1];
     *properties = body->core;
@@ -37,6 +38,7 @@ fender_status fender_body_get_mass(const fender_world *world, fender_body_id id,
 fender_status fender_body_set_mass(fender_world *world, fender_body_id id, const fender_mass_properties *core,
                                    fender_error *error)
 {
+    if (!world || !core) return fnd_world_missing(error);
     fender_status status = check(world, id, error);
     if (!status) status = fnd_mass_check(core, error);
     fnd_tree_change change;
@@ -65,6 +67,7 @@ static double time_left(const fnd_body *body)
 fender_status fender_body_set_mass_flow(fender_world *world, fender_body_id id, const fender_mass_flow *flow,
                                         fender_error *error)
 {
+    if (!world || !flow) return fnd_world_missing(error);
     fender_status status = check(world, id, error);
     if (status) return status;
     fnd_body *body = &world->model.bodies[id.index1 - 1];

@@ -122,6 +122,10 @@ static shape_of_world structure_of(const fender_world *world)
 
 fender_snapshot *fender_snapshot_take(const fender_world *world, fender_error *error)
 {
+    if (!world) {
+        fnd_world_missing(error);
+        return NULL;
+    }
     if (fnd_world_ready(world, error)) return NULL;
     walk w = {WALK_COUNT, NULL, sizeof(shape_of_world), 0};
     visit_world(&w, (fender_world *)(uintptr_t)world); /* counting and writing read only */
@@ -157,6 +161,7 @@ static void read_world(fender_world *world, const fender_snapshot *snapshot)
 
 fender_status fender_snapshot_restore(fender_world *world, const fender_snapshot *snapshot, fender_error *error)
 {
+    if (!world || !snapshot) return fnd_world_missing(error);
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
     shape_of_world structure = structure_of(world), taken;

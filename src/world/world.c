@@ -37,6 +37,10 @@ static fender_status check_def(const fender_world_def *def, fender_error *error)
                                            "the tolerance must not be negative", fnd_number(def->event_tolerance).text,
                                            "0 (1e-10 s) or a time above it", ""});
     const fender_gravity *g = &def->gravity;
+    if ((unsigned)g->kind > FENDER_GRAVITY_POINT_MASS)
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "world.gravity",
+                                           "the kind of gravity is none of the known ones", "",
+                                           "none, uniform or point mass", ""});
     bool point = g->kind == FENDER_GRAVITY_POINT_MASS;
     if ((g->kind == FENDER_GRAVITY_UNIFORM && !fender_vec3_is_finite(g->acceleration)) ||
         (point && (!(g->mu > 0) || !isfinite(g->mu) || !fender_vec3_is_finite(g->center))))
@@ -126,6 +130,12 @@ fender_status fnd_world_ready(const fender_world *world, fender_error *error)
     return fnd_fail(error,
                     (fnd_fault){FENDER_STATUS_STATE, "", "the world is not initialized", "something was created since",
                                 "fender_world_initialize first", "call fender_world_initialize"});
+}
+
+fender_status fnd_world_missing(fender_error *error)
+{
+    return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "", "a pointer that must not be NULL is", "NULL",
+                                       "an object", "only what its comment calls optional may be NULL"});
 }
 
 fender_status fnd_world_stale(fender_error *error, const char *what)
@@ -290,6 +300,7 @@ static fender_status accept_start(fender_world *world, bool restart, const total
     if (restart) {
         book_change(&world->account, before, &after);
     } else {
+        world->account.damping = 0; /* what laws let go of at the start was never there */
         world->account.start_energy = after.energy;
         world->account.start_momentum = after.linear;
         world->account.start_angular_momentum = after.angular;
@@ -299,6 +310,7 @@ static fender_status accept_start(fender_world *world, bool restart, const total
 
 fender_status fender_world_initialize(fender_world *world, fender_error *error)
 {
+    if (!world) return fnd_world_missing(error);
     const fender_world had = *world;
     totals before = totals_of(world);
     bool restart = had.dynamics.contacts.records.count > 0 || had.step_count > 0;

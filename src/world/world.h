@@ -81,6 +81,11 @@ fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, 
  * structure frame. */
 void fnd_root_state_shift(fnd_body *root, fender_vec3 center_before, fender_vec3 w);
 
+/* Is the trial state finite? Is its evaluation, at the state to be accepted? NOT_FINITE names the contact or body at
+ * fault. */
+fender_status fnd_world_check_state(const fender_world *world, double time, fender_error *error);
+fender_status fnd_world_check_evaluation(const fender_world *world, double time, const fnd_evaluation *e,
+                                         fender_error *error);
 /* One step of the method over `step` seconds from the committed state to the trial arrays. False: no memory. */
 bool fnd_world_try(fender_world *world, double step);
 /* Finds the first event within `step` seconds of the committed state: *end is where the step has to end, just after it,
@@ -102,6 +107,8 @@ static inline bool fnd_id_live(uint32_t index1, uint32_t generation, int count)
 {
     return index1 > 0 && generation == 1 && index1 <= (uint32_t)count;
 }
+/* ARGUMENT: a pointer that must not be NULL is. */
+fender_status fnd_world_missing(fender_error *error);
 fender_status fnd_world_stale(fender_error *error, const char *what);
 /* A new name of the name space, or NAME. */
 fender_status fnd_world_check_name(const fnd_name_index *index, uint32_t scope, const char *name, const char *what,

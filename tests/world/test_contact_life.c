@@ -265,6 +265,13 @@ static void suppressed(void **state)
     assert_int_equal(count, 3); /* establish, law, terminate */
     assert_int_equal(list[2].kind, FENDER_EVENT_TERMINATE);
     assert_true(list[2].event.peak_depth > 0.1 && list[2].event.peak_depth < 0.105);
+    /* what the spring had stored is lost with it, and booked: some 0.05 J; what stays open is the error of the step
+     * alone */
+    fender_ledger ledger;
+    fender_world_ledger(world, &ledger);
+    double stored = 0.5 * p.stiffness * list[2].event.peak_depth * list[2].event.peak_depth;
+    check_near(ledger.damping, stored, 1e-12);
+    check_near(ledger.residual, 0, 1e-3 * stored);
     fender_contact_data c;
     assert_int_equal(fender_contact_at(world, FENDER_CLOCK_COMMITTED, 0, &c), 0);
     assert_true(c.depth > 0.5 && c.touching);
