@@ -100,6 +100,8 @@ typedef struct fender_body_def {
     fender_quaternion body_axes; /* q_SB */
     fender_body_state state;     /* initial */
     fender_path path;            /* copied */
+    bool lenient_inertia; /* take a tensor that breaks the triangle inequality, as data of older simulations do (JEOD's
+                             Apollo command module); it must still be symmetric and positive definite */
 } fender_body_def;
 
 /* Dynamic, no name, no mass, identity. */

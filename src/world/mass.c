@@ -40,7 +40,7 @@ fender_status fender_body_set_mass(fender_world *world, fender_body_id id, const
 {
     if (!world || !core) return fnd_world_missing(error);
     fender_status status = check(world, id, error);
-    if (!status) status = fnd_mass_check(core, error);
+    if (!status) status = fnd_mass_check(core, world->model.bodies[id.index1 - 1].def.lenient_inertia, error);
     fnd_tree_change change;
     if (!status) status = fnd_tree_change_begin(world, &change, error);
     if (status) return status;
@@ -86,7 +86,7 @@ fender_status fender_body_set_mass_flow(fender_world *world, fender_body_id id, 
     fender_mass_properties end = flowed(&trial,
                                         left); /* valid at both ends is valid between: all three tests are convex */
     fender_error fault = {0};
-    if ((status = fnd_mass_check(&end, &fault)))
+    if ((status = fnd_mass_check(&end, body->def.lenient_inertia, &fault)))
         return fnd_fail(error, (fnd_fault){status, "mass_flow.inertia_rate", fault.message, fault.found, fault.expected,
                                            "the properties at the end of the flow must be possible too"});
     body->flow = *flow;
