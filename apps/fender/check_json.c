@@ -101,6 +101,24 @@ static void write_points(fnd_app_json *json, const fnd_app_check *check, fender_
     fnd_app_json_end(json);
 }
 
+/* Position and velocity at the start; with a path they are those of the path. */
+static void write_movement(fnd_app_json *json, const fnd_app_check *check, fender_body_id body,
+                           const fender_body_def *def)
+{
+    fender_body_data data;
+    bool pathed = def->path.count > 0 &&
+                  fender_body_get(check->world, body, FENDER_CLOCK_COMMITTED, &data) == FENDER_STATUS_OK;
+    fnd_app_json_vector(json, "position", pathed ? data.position : def->state.position);
+    fnd_app_json_vector(json, "velocity", pathed ? data.velocity : def->state.velocity);
+    if (!pathed) return;
+    fnd_app_json_object(json, "path");
+    fnd_app_json_integer(json, "rows", def->path.count);
+    fnd_app_json_number(json, "first_time", def->path.times[0]);
+    fnd_app_json_number(json, "last_time", def->path.times[def->path.count - 1]);
+    fnd_app_json_vector(json, "first_position", def->path.positions[0]);
+    fnd_app_json_end(json);
+}
+
 static void write_body(fnd_app_json *json, const fnd_app_check *check, fender_body_id body)
 {
     fender_body_def def;
@@ -122,8 +140,7 @@ static void write_body(fnd_app_json *json, const fnd_app_check *check, fender_bo
     }
     write_parent(json, check, body);
     if (fnd_app_has_state(check->world, body)) {
-        fnd_app_json_vector(json, "position", def.state.position);
-        fnd_app_json_vector(json, "velocity", def.state.velocity);
+        write_movement(json, check, body, &def);
         write_quaternion(json, "attitude", def.state.attitude);
         fnd_app_json_vector(json, "angular_velocity", def.state.angular_velocity);
     }

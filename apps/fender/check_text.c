@@ -137,6 +137,15 @@ static void print_parent(fnd_app_check *check, fender_body_id body)
     fnd_app_put(to, "\n");
 }
 
+/* A path, not the state, says where such a body is and how it moves. */
+static void print_path(fnd_app_stream *to, const fender_path *path)
+{
+    char vector[3 * FND_APP_NUMBER_SIZE], time[FND_APP_NUMBER_SIZE];
+    put_label(to, 3, "path");
+    fnd_app_print(to, "%d %s, from %s m at %s\n", path->count, fnd_app_plural(path->count, "row", "rows"),
+                  fnd_app_vector(vector, path->positions[0]), fnd_app_quantity(time, path->times[0], "s"));
+}
+
 static void print_body(fnd_app_check *check, fender_body_id body)
 {
     fnd_app_stream *to = &check->app->out;
@@ -146,8 +155,12 @@ static void print_body(fnd_app_check *check, fender_body_id body)
     if (def.motion == FENDER_MOTION_DYNAMIC || def.motion == FENDER_MOTION_MASS_ONLY) print_mass(to, &def);
     print_parent(check, body);
     if (fnd_app_has_state(check->world, body)) {
-        put_vector(to, "position", def.state.position, "m");
-        if (def.motion != FENDER_MOTION_FIXED) put_vector(to, "velocity", def.state.velocity, "m/s");
+        if (def.path.count > 0) {
+            print_path(to, &def.path);
+        } else {
+            put_vector(to, "position", def.state.position, "m");
+            if (def.motion != FENDER_MOTION_FIXED) put_vector(to, "velocity", def.state.velocity, "m/s");
+        }
         put_label(to, 3, "attitude");
         put_quaternion(to, def.state.attitude);
         fnd_app_put(to, "\n");

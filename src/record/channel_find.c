@@ -420,7 +420,8 @@ static fender_status find_contacts(finder *f)
         if (status == FENDER_STATUS_OK) status = check_side(f, right);
     } else if (path->colon || path->count < 2 || !fnd_word_is_any(path->words[1])) {
         status = fail_form(f, "this is no path of a contact",
-                           "contacts.BODY.SHAPE:BODY.SHAPE.FIELD, or contacts.*.FIELD", "for example contacts.*.depth");
+                           "contacts.BODY.SHAPE:BODY.SHAPE.FIELD, or contacts.*.FIELD",
+                           "for example contacts.*.depth; contacts.*.* names every field of every pair");
     }
     if (status == FENDER_STATUS_OK) status = collect_pairs(f, left, right, first, pairs, &pair_count);
     int count = choices_of_table(fender_contact_fields(), choices);

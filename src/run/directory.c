@@ -26,11 +26,16 @@ char *fnd_directory_path(const fender_allocator *allocator, const char *director
 static const char *const own_names[] = {FND_FILE_SUMMARY, FND_FILE_SCENE,    FND_FILE_SCENARIO,
                                         FND_FILE_REPLAY,  FND_FILE_CONTACTS, FND_FILE_EVENTS};
 
-bool fnd_directory_is_free_name(const char *name)
+bool fnd_directory_is_own_name(const char *name)
 {
     for (size_t i = 0; i < sizeof own_names / sizeof own_names[0]; i++)
-        if (strcmp(name, own_names[i]) == 0) return false;
-    return name[0] != '\0' && name[0] != '.' && strchr(name, '/') == NULL;
+        if (strcmp(name, own_names[i]) == 0) return true;
+    return false;
+}
+
+bool fnd_directory_is_free_name(const char *name)
+{
+    return !fnd_directory_is_own_name(name) && name[0] != '\0' && name[0] != '.' && strchr(name, '/') == NULL;
 }
 
 static bool is_leftover(const char *name)

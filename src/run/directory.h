@@ -19,6 +19,8 @@
 fender_status fnd_directory_prepare(const fender_env *env, const char *directory, fender_error *error);
 /* "directory/name" in memory of the allocator; NULL when there is none. *size is what must be released. */
 char *fnd_directory_path(const fender_allocator *allocator, const char *directory, const char *name, size_t *size);
+/* Does the run write a file of this name by itself? */
+bool fnd_directory_is_own_name(const char *name);
 /* May a recording of a run have this name? A plain file name that the run does not use itself. */
 bool fnd_directory_is_free_name(const char *name);
 

@@ -20,7 +20,10 @@ static void resolve_channel(const fnd_resolver *resolver, const fnd_expectation 
     const char *unit = state->channel.unit;
     state->has_equals = source->equals.text != NULL;
     fnd_resolve_number(resolver, &source->equals, unit, &state->equals);
-    fnd_resolve_number(resolver, &source->within, unit, &state->within);
+    if (fnd_resolve_number(resolver, &source->within, unit, &state->within) && state->within < 0)
+        fnd_finding_add(resolver->findings, FENDER_SEVERITY_ERROR, FENDER_STATUS_VALUE, &source->within.place,
+                        "'within' must be 0 or more", source->within.text, "0 or more",
+                        "is the sign right? nothing lies within a negative distance");
     fnd_resolve_number(resolver, &source->above, unit, &state->above);
     fnd_resolve_number(resolver, &source->below, unit, &state->below);
     if (source->at == FND_EXPECT_TIME)

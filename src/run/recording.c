@@ -67,7 +67,9 @@ static bool check_name(const fnd_resolver *resolver, const fnd_record *source, c
         return false;
     }
     if (!fnd_directory_is_free_name(name) && !(own_events && source->channel_count == 0)) {
-        refuse(resolver, place, "a recording cannot have this file name", name,
+        bool taken = fnd_directory_is_own_name(name);
+        refuse(resolver, place,
+               taken ? "the run writes a file of this name itself" : "a recording cannot have this file name", name,
                "a plain file name that the run does not use for its own files", "for example log.csv");
         return false;
     }

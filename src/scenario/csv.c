@@ -1,4 +1,5 @@
-/* Columns of numbers out of a CSV file: a header with units, commas, no quotes, empty lines and lines of # skipped. */
+/* Columns of numbers out of a CSV file: a header with units, cells perhaps in quotes, empty lines and # lines skipped.
+ */
 #include "scenario/csv.h"
 
 #include <string.h>
@@ -14,14 +15,35 @@ typedef struct cell {
     int column; /* byte in the line, from 1 */
 } cell;
 
+/* The length of a cell up to its comma; commas between quotes are part of it (RFC 4180). */
+static size_t cell_length(const char *c)
+{
+    size_t length = strspn(c, " \t");
+    if (c[length] != '"') return strcspn(c, ",");
+    bool inside = false;
+    for (; c[length] && (inside || c[length] != ','); length++)
+        if (c[length] == '"') inside = !inside;
+    return length;
+}
+
+static void trim(const char **start, const char **end)
+{
+    while (*start < *end && (**start == ' ' || **start == '\t')) (*start)++;
+    while (*end > *start && ((*end)[-1] == ' ' || (*end)[-1] == '\t')) (*end)--;
+}
+
 static int split(const char *line, cell *cells, int capacity)
 {
     int count = 0;
     for (const char *c = line;; c++) {
-        size_t length = strcspn(c, ",");
+        size_t length = cell_length(c);
         const char *start = c, *end = c + length;
-        while (start < end && (*start == ' ' || *start == '\t')) start++;
-        while (end > start && (end[-1] == ' ' || end[-1] == '\t')) end--;
+        trim(&start, &end);
+        if (end - start >= 2 && *start == '"' && end[-1] == '"') {
+            start++;
+            end--;
+            trim(&start, &end);
+        }
         if (count < capacity) cells[count] = (cell){start, (size_t)(end - start), (int)(start - line) + 1};
         count++;
         c += length;
@@ -94,7 +116,7 @@ static bool read_cell(fnd_reader *reader, const fnd_source *source, int line, co
 }
 
 bool fnd_csv_read(fnd_reader *reader, const fnd_node *file, const fnd_csv_column *columns, int column_count,
-                  double **values, int *row_count, const fnd_source **source_out)
+                  double **values, int *row_count, fnd_place **places)
 {
     const char *path_text = NULL;
     if (!fnd_read_text(reader, file, "file", &path_text)) return false;
@@ -116,12 +138,14 @@ bool fnd_csv_read(fnd_reader *reader, const fnd_node *file, const fnd_csv_column
     for (int i = 0; i < column_count; i++)
         good = choose(reader, source, line, cells, header_count, &columns[i], &picked[i]) && good;
     *values = fnd_keep(reader, (size_t)(source->line_count - line) * (size_t)column_count, sizeof **values);
-    if (!good || !*values) return false;
+    *places = fnd_keep(reader, (size_t)(source->line_count - line), sizeof **places);
+    if (!good || !*values || !*places) return false;
     *row_count = 0;
     for (line++; line < source->line_count && good; line++) { /* the first bad line is enough */
         const char *text = source->lines + source->line_start[line];
         if (is_skipped(text)) continue;
         int count = split(text, cells, COLUMN_LIMIT);
+        if (picked[0].index < count) (*places)[*row_count] = place_of(source, line, &cells[picked[0].index]);
         for (int i = 0; i < column_count && good; i++) {
             if (picked[i].index >= count) {
                 fnd_place place = fnd_source_place(source, line + 1, 1, 1);
@@ -138,6 +162,5 @@ bool fnd_csv_read(fnd_reader *reader, const fnd_node *file, const fnd_csv_column
         }
         (*row_count)++;
     }
-    *source_out = source;
     return good;
 }

@@ -10,9 +10,9 @@ typedef struct fnd_csv_column {
     const fnd_node *named_by;
 } fnd_csv_column;
 
-/* First line: `time [s],thrust [N]`. Values come row by row, column_count each, in SI; the array is the arena's. False
- * after findings. */
+/* First line: `time [s],thrust [N]`. Values come row by row, column_count each, in SI; `places`: of each row's cell of
+ * the first column. The arrays are the arena's. False after findings. */
 bool fnd_csv_read(fnd_reader *reader, const fnd_node *file, const fnd_csv_column *columns, int column_count,
-                  double **values, int *row_count, const fnd_source **source);
+                  double **values, int *row_count, fnd_place **places);
 
 #endif

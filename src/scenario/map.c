@@ -130,8 +130,10 @@ bool fnd_check_name(fnd_reader *reader, const char *name, const fnd_place *place
     for (size_t i = 0; good && i < length; i++) good = is_letter(name[i]) || is_digit(name[i]);
     if (!good)
         fnd_complain(reader, place, FENDER_STATUS_NAME,
-                     fnd_phrase_make("'%s' cannot be the name of %s", fnd_shown(name).text, what).text,
+                     length > 63
+                         ? fnd_phrase_make("the name of %s has at most 63 characters, not %d", what, (int)length).text
+                         : fnd_phrase_make("'%s' cannot be the name of %s", fnd_shown(name).text, what).text,
                      fnd_shown(name).text, "letters, digits and '_', no digit first, at most 63",
-                     "replace other characters by '_'");
+                     length > 63 ? "shorten it to at most 63 characters" : "replace other characters by '_'");
     return good;
 }

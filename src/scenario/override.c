@@ -176,6 +176,10 @@ static bool apply_to_missing(assignment *a, fnd_node *map, int at)
                      fnd_suggest(a->reader, s->name, "sections", names, count).text);
             return false;
         }
+        if (key->later) {
+            fnd_complain_later(a->reader, &s->place, s->name, NULL);
+            return false;
+        }
     }
     if (kind) {
         fnd_complain_unknown(a->reader, &s->place, kind, fnd_phrase_make("%s", map->key).text, s->name, map);

@@ -160,6 +160,13 @@ static bool read_state(fnd_reader *reader, fnd_node *node, int index, given_stat
     const char *name = NULL;
     state->relative = fnd_node_find(node, "relative_to");
     bool fixed = body->def.motion == FENDER_MOTION_FIXED;
+    const fnd_node *idle = position ? position : velocity;
+    if (idle && body->def.path.count > 0) {
+        fnd_complain(reader, &idle->key_place, FENDER_STATUS_ARGUMENT,
+                     fnd_phrase_make("'%s' stands beside 'path' in body '%s'", idle->key, body->id.name).text,
+                     idle->key, "either: a path gives position and velocity", "remove one of them");
+        good = false;
+    }
     if (position) good = fnd_read_vector(reader, position, "position", "m", &state->position) && good;
     if (velocity) {
         if (!fnd_read_vector(reader, velocity, "velocity", "m/s", &state->velocity)) good = false;

@@ -136,9 +136,20 @@ static void read_body(fnd_reader *reader, fnd_node *node, fnd_body_description *
     if (path && known) read_path(reader, path, body);
 }
 
+/* A world without bodies has nothing to simulate: an empty section is a slip, most likely of indentation or --set. */
+static bool is_empty(fnd_reader *reader, const fnd_node *section)
+{
+    bool empty = section->kind == FND_NODE_TEXT ? !section->text[0] : section->count == 0;
+    if (empty)
+        fnd_complain(reader, fnd_node_shown_place(section), FENDER_STATUS_PARSE, "'bodies' is empty",
+                     fnd_node_kind_text(section), "a map with at least one body",
+                     "write 'NAME: {mass_properties: {..}, shapes: {..}}' lines below");
+    return empty;
+}
+
 void fnd_read_bodies(fnd_reader *reader, fnd_node *section)
 {
-    if (!section || !fnd_expect_map(reader, section, "bodies")) return;
+    if (!section || is_empty(reader, section) || !fnd_expect_map(reader, section, "bodies")) return;
     fender_scenario *scenario = reader->scenario;
     scenario->bodies = fnd_keep(reader, (size_t)section->count, sizeof *scenario->bodies);
     reader->shapes_failed = fnd_keep(reader, (size_t)section->count, sizeof *reader->shapes_failed);

@@ -81,8 +81,8 @@ static const fnd_node *row_at(const fnd_node *rows, int index)
     return row;
 }
 
-static bool check_times(fnd_reader *reader, const fnd_node *table, const fnd_node *rows, const double *values,
-                        int row_count, int stride)
+static bool check_times(fnd_reader *reader, const fnd_node *table, const fnd_node *rows, const fnd_place *places,
+                        const double *values, int row_count, int stride)
 {
     if (row_count == 0) {
         fnd_complain(reader, fnd_node_shown_place(rows ? rows : table), FENDER_STATUS_VALUE, "the table has no rows",
@@ -93,7 +93,7 @@ static bool check_times(fnd_reader *reader, const fnd_node *table, const fnd_nod
         double before = values[(i - 1) * stride], now = values[i * stride];
         if (now > before) continue;
         const fnd_node *row = row_at(rows, i);
-        fnd_complain(reader, row ? fnd_node_shown_place(row) : fnd_node_shown_place(table), FENDER_STATUS_VALUE,
+        fnd_complain(reader, row ? fnd_node_shown_place(row) : &places[i], FENDER_STATUS_VALUE,
                      fnd_phrase_make("the times of the table do not rise: %s after %s", fnd_digits(now, "s").text,
                                      fnd_digits(before, "s").text)
                          .text,
@@ -163,16 +163,16 @@ bool fnd_read_table(fnd_reader *reader, fnd_node *table, const char *name, const
     if (!columns_node || !read_columns(reader, columns_node, direction_node != NULL, unit, &columns) || !good)
         return false;
     double *read = NULL;
+    fnd_place *places = NULL;
     int row_count = 0;
     if (rows) good = read_rows(reader, rows, &columns, unit, &read, &row_count);
     else if (file) {
         fnd_csv_column wanted[4];
-        const fnd_source *source = NULL;
         for (int i = 0; i < columns.count; i++)
             wanted[i] = (fnd_csv_column){columns.units[i], i == 0 ? "s" : unit, columns.node[i]};
-        good = fnd_csv_read(reader, file, wanted, columns.count, &read, &row_count, &source);
+        good = fnd_csv_read(reader, file, wanted, columns.count, &read, &row_count, &places);
     } else return false;
-    if (!good || !check_times(reader, file ? file : table, rows, read, row_count, columns.count)) return false;
+    if (!good || !check_times(reader, file ? file : table, rows, places, read, row_count, columns.count)) return false;
     *count = row_count;
     return fill_table(reader, read, row_count, columns.count, direction, times, values);
 }

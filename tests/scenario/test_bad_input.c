@@ -435,9 +435,9 @@ static void long_line(void **state)
 {
     (void)state;
     enum { COUNT = 300000 };
-    char *text = malloc(4 * COUNT + 64);
+    char *text = malloc(4 * COUNT + 128);
     assert_non_null(text);
-    int n = sprintf(text, "fender: 1\nrun: {until: 1 s}\nbodies: {}\nrules: [");
+    int n = sprintf(text, "fender: 1\nrun: {until: 1 s}\nbodies: {a: {motion: fixed}}\nrules: [");
     for (int i = 0; i < COUNT; i++) memcpy(text + n + 4 * i, "x,  ", 4);
     strcpy(text + n + 4 * COUNT, "]\n");
     write_bytes("long.yaml", text, (size_t)n + 4 * COUNT + 2);

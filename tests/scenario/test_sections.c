@@ -6,7 +6,7 @@
 static void defaults(void **state)
 {
     (void)state;
-    fender_scenario *s = parse("fender: 1\nrun: {until: 2 min}\nbodies: {}\n");
+    fender_scenario *s = parse("fender: 1\nrun: {until: 2 min}\nbodies: {a: {motion: fixed}}\n");
     assert_true(s->until == 120 && s->world.step == 0.01 && s->world.method == FENDER_INTEGRATOR_RK4);
     assert_int_equal(s->world.gravity.kind, FENDER_GRAVITY_NONE);
     assert_string_equal(fender_scenario_title(s), "");
@@ -237,7 +237,9 @@ static void loads_and_csv(void **state)
     (void)state;
     FILE *file = fopen("thrust.csv", "wb");
     assert_non_null(file);
-    fputs("# a comment\n\ntime [ms], other, fz [kN], fx [N], fy [N]\n0,x,0,0,0\n  500 , y , 2, 1, -1\r\n\n", file);
+    fputs("# a comment\n\n\"time [ms]\", \"other, too\", fz [kN],\"fx [N]\", fy [N]\n0,x,0,0,0\n  500 , y , 2, 1, "
+          "-1\r\n\n",
+          file);
     fclose(file);
     fender_scenario *s = parse(
         BODY_A "loads:\n  l: {body: a, force: {table: {file: thrust.csv, columns: [time, fx, fy, fz]}}}\n"

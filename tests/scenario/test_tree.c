@@ -110,7 +110,7 @@ static void include_merges_in_order(void **state)
 static void include_circle_by_way_of_others(void **state)
 {
     (void)state;
-    write_text("ring_a.yaml", "fender: 1\ninclude: [ring_b.yaml]\nrun: {until: 1 s}\nbodies: {}\n");
+    write_text("ring_a.yaml", "fender: 1\ninclude: [ring_b.yaml]\nrun: {until: 1 s}\nbodies: {a: {motion: fixed}}\n");
     write_text("ring_b.yaml", "fender: 1\ninclude: [./ring_a.yaml]\n");
     collection c;
     fender_env env = collecting_env(&c);
