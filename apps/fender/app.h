@@ -65,6 +65,8 @@ const char *fnd_app_option_value(const fnd_app *app, const char *name);
 
 /* For env.report: prints one finding, or counts it when many were printed. ctx is the fnd_app. */
 void fnd_app_report(void *ctx, const fender_diagnostic *diagnostic);
+/* A warning of the program's own without a place; --quiet does not silence it. */
+void fnd_app_warn(fnd_app *app, const char *message, const char *suggestion);
 /* A call has failed: prints its error unless its findings were printed already (their number is now larger than
  * `errors_before`), then how many there were and `consequence` ("nothing was run"; "" for none). Returns the exit code
  * for a call that reads input. */

@@ -160,7 +160,7 @@ static void write_type(fnd_app_json *json, const fnd_app_check *check, const fnd
     fnd_app_json_object(json, NULL);
     fnd_app_json_text(json, "name", use->type.name);
     fnd_app_json_laws(json, &use->type);
-    if (check->pairs_counted) fnd_app_json_integer(json, "pairs", use->pairs);
+    if (check->survey.pairs_counted) fnd_app_json_integer(json, "pairs", use->pairs);
     if (use->pairs > 0) {
         fnd_app_json_array(json, "lightest_pair");
         for (int i = 0; i < 2; i++) {
@@ -232,7 +232,7 @@ void fnd_app_check_json(fnd_app_check *check)
     for (int i = 0; i < fender_body_count(world); i++) write_body(json, check, fender_body_at(world, i));
     fnd_app_json_end(json);
     fnd_app_json_array(json, "contact_types");
-    for (int i = 0; i < check->use_count; i++) write_type(json, check, &check->uses[i]);
+    for (int i = 0; i < check->survey.use_count; i++) write_type(json, check, &check->survey.uses[i]);
     fnd_app_json_end(json);
     fnd_app_json_array(json, "rules");
     for (int i = 0; i < fender_rule_count(world); i++)

@@ -202,7 +202,7 @@ static void print_advice(fnd_app_check *check, const fnd_app_type_use *use)
     const fender_world_def *def = fender_world_get_def(check->world);
     const fnd_app_step_advice *advice = &use->advice;
     char text[FND_APP_NUMBER_SIZE], other[FND_APP_NUMBER_SIZE];
-    if (!check->pairs_counted) return;
+    if (!check->survey.pairs_counted) return;
     put_label(to, 3, "pairs");
     fnd_app_print(to, "%" PRId64, use->pairs);
     if (use->pairs > 0) {
@@ -318,15 +318,15 @@ static void print_pairs(fnd_app_check *check)
 {
     fnd_app_stream *to = &check->app->out;
     fnd_app_put(to, "\n pairs of shapes\n");
-    if (!check->pairs_counted) {
+    if (!check->survey.pairs_counted) {
         fnd_app_print(to, "   %" PRId64 " may touch (more than %d shapes are not looked at pair by pair)\n",
-                      check->summary->pair_count, FND_APP_CHECK_SHAPES);
+                      check->summary->pair_count, FND_APP_SURVEY_SHAPES);
         return;
     }
     for (int reason = FENDER_PAIR_MAY_TOUCH; reason <= FENDER_PAIR_NO_STATE; reason++) {
-        if (check->reasons[reason] == 0 && reason != FENDER_PAIR_MAY_TOUCH) continue;
+        if (check->survey.reasons[reason] == 0 && reason != FENDER_PAIR_MAY_TOUCH) continue;
         fnd_app_print(
-            to, "   %-8" PRId64 " %s%s\n", check->reasons[reason],
+            to, "   %-8" PRId64 " %s%s\n", check->survey.reasons[reason],
             reason == FENDER_PAIR_MAY_TOUCH ? "" : "cannot: ", fnd_app_reason_text((fender_pair_reason)reason));
     }
 }
@@ -343,7 +343,7 @@ void fnd_app_check_text(fnd_app_check *check)
     print_world(check);
     for (int i = 0; i < fender_body_count(check->world); i++) print_body(check, fender_body_at(check->world, i));
     print_trees(check);
-    for (int i = 0; i < check->use_count; i++) print_type(check, &check->uses[i]);
+    for (int i = 0; i < check->survey.use_count; i++) print_type(check, &check->survey.uses[i]);
     print_rules(check);
     for (int i = 0; i < fender_load_count(check->world); i++) print_load(check, fender_load_at(check->world, i));
     print_pairs(check);

@@ -6,6 +6,7 @@
 #include "interrupt.h"
 #include "progress.h"
 #include "summary.h"
+#include "survey.h"
 
 static const fnd_app_option options[] = {
     {"--set", "PATH=VALUE", "replace a value of the scenario; may be given several times"},
@@ -87,7 +88,7 @@ static int print_summary_file(fnd_app *app, const char *directory)
 }
 
 /* Executes a run that was created, and tells how it went. */
-static int execute_run(fnd_app *app, fender_run *run, fnd_app_progress *progress)
+static int execute_run(fnd_app *app, fender_run *run, fnd_app_progress *progress, double proposed_step)
 {
     const fender_run_summary *summary = fender_run_get_summary(run);
     fender_error error = {0};
@@ -116,7 +117,7 @@ static int execute_run(fnd_app *app, fender_run *run, fnd_app_progress *progress
             fnd_app_print(&app->out, "\n stopped at %s: what follows is true up to there\n",
                           fnd_app_quantity(end, summary->end_time, "s"));
         }
-        fnd_app_summary_body(&app->out, summary, fender_run_world(run));
+        fnd_app_summary_body(&app->out, summary, fender_run_world(run), proposed_step);
     } else if (status == FENDER_STATUS_EXPECTATION) {
         char message[80];
         int missed = summary->expectation_count - summary->expectations_met;
@@ -124,7 +125,19 @@ static int execute_run(fnd_app *app, fender_run *run, fnd_app_progress *progress
                  fnd_app_plural(summary->expectation_count, "expectation was", "expectations were"));
         fnd_app_error(app, status, message, "");
     }
+    fnd_app_summary_warn(app, summary, proposed_step);
     return code;
+}
+
+/* Says before the run what its step cannot do. The step to try instead, or 0; negative: no memory. */
+static double look_at_step(fnd_app *app, const fender_run *run)
+{
+    fnd_app_survey survey;
+    if (!fnd_app_survey_begin(&survey, app, fender_run_world(run))) return -1;
+    fnd_app_survey_warn_of_step(&survey, app);
+    double proposed_step = survey.proposed_step;
+    fnd_app_survey_end(&survey, app);
+    return proposed_step;
 }
 
 static int run_scenario(fnd_app *app, const fender_scenario *scenario, const char *directory, const char *line)
@@ -140,7 +153,9 @@ static int run_scenario(fnd_app *app, const fender_scenario *scenario, const cha
                           .progress_ctx = &progress};
     fender_run *run = fender_run_create(&app->env, &def, &error);
     if (run == NULL) return fnd_app_fail(app, &error, errors_before, "nothing was run");
-    int code = execute_run(app, run, &progress);
+    double proposed_step = look_at_step(app, run);
+    int code = proposed_step < 0 ? fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for contact types", "")
+                                 : execute_run(app, run, &progress, proposed_step);
     fender_run_destroy(run);
     return code;
 }

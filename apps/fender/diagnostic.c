@@ -171,6 +171,22 @@ void fnd_app_report(void *ctx, const fender_diagnostic *diagnostic)
     fnd_app_stream_flush(&app->err);
 }
 
+void fnd_app_warn(fnd_app *app, const char *message, const char *suggestion)
+{
+    fender_diagnostic warning = {.severity = FENDER_SEVERITY_WARNING,
+                                 .status = FENDER_STATUS_VALUE,
+                                 .file = "",
+                                 .excerpt = "",
+                                 .message = message,
+                                 .found = "",
+                                 .expected = "",
+                                 .suggestion = suggestion};
+    bool quiet = app->quiet;
+    app->quiet = false;
+    fnd_app_report(app, &warning);
+    app->quiet = quiet;
+}
+
 void fnd_app_print_error(fnd_app *app, const fender_error *error)
 {
     fender_diagnostic diagnostic = {.severity = FENDER_SEVERITY_ERROR,

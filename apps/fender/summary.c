@@ -1,6 +1,7 @@
 /* The summary of a run as text: what happened, and beside each number what a reader may mistrust in it. */
 #include "summary.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,8 @@ enum { SHOWN_EPISODES = 20, SHOWN_APPROACHES = 20, SHOWN_MISSES = 20, SHOWN_ACTI
 /* Beyond these a result is marked. An energy residual of a thousandth shows in the third digit of every force; momentum
  * is conserved by the method itself, so that only rounding should be left. */
 static const double residual_bound = 1e-3, drift_bound = 1e-9;
+/* Beyond this part of the energy at work the residual is told even when nothing else is. */
+static const double hopeless_bound = 0.5;
 
 void fnd_app_summary_head(fnd_app_stream *to, const fender_run_summary *summary)
 {
@@ -58,6 +61,12 @@ static const struct {
     [IMPULSE] = {"impulse", 12, false},      [SPEED_IN] = {"in", 10, false},   [SPEED_OUT] = {"out", 0, false},
 };
 
+/* Touched and let go between two accepted states: force and depth are looked at in accepted states alone. */
+static bool unseen(const fender_episode *episode)
+{
+    return !isnan(episode->end_time) && episode->peak_force == 0 && episode->peak_depth == 0;
+}
+
 static const char *episode_cell(char text[FND_APP_NUMBER_SIZE], const fender_episode *episode, int column, int decimals)
 {
     bool open = isnan(episode->end_time);
@@ -65,9 +74,9 @@ static const char *episode_cell(char text[FND_APP_NUMBER_SIZE], const fender_epi
     case NAME: return episode->contact;
     case BEGINS: return time_text(text, episode->begin_time, decimals);
     case ENDS: return open ? "lasts" : time_text(text, episode->end_time, decimals);
-    case FORCE: return fnd_app_quantity(text, episode->peak_force, "N");
-    case FORCE_TIME: return time_text(text, episode->peak_force_time, decimals);
-    case DEPTH: return fnd_app_quantity(text, episode->peak_depth, "m");
+    case FORCE: return unseen(episode) ? "-" : fnd_app_quantity(text, episode->peak_force, "N");
+    case FORCE_TIME: return unseen(episode) ? "-" : time_text(text, episode->peak_force_time, decimals);
+    case DEPTH: return unseen(episode) ? "-" : fnd_app_quantity(text, episode->peak_depth, "m");
     case IMPULSE: return fnd_app_quantity(text, episode->impulse, "N*s");
     case SPEED_IN: return fnd_app_quantity(text, episode->approach_speed, "m/s");
     default: return open ? "-" : fnd_app_quantity(text, episode->rebound_speed, "m/s");
@@ -109,7 +118,7 @@ static void print_episodes(fnd_app_stream *to, const fender_run_summary *summary
         fnd_app_put(to, " ");
         for (int k = 0; k < COLUMN_COUNT; k++)
             put_cell(to, episode_cell(text, &summary->episodes[i], k, decimals), k, widths[k]);
-        fnd_app_put(to, "\n");
+        fnd_app_put(to, unseen(&summary->episodes[i]) ? "   inside one step\n" : "\n");
     }
     int64_t more = summary->episode_count - shown + summary->episodes_dropped;
     if (more > 0) fnd_app_print(to, "   and %" PRId64 " more: see events.csv\n", more);
@@ -174,7 +183,7 @@ static void print_approaches(fnd_app_stream *to, const fender_run_summary *summa
         fnd_app_put(to, "\n no contact\n");
         return;
     }
-    fnd_app_put(to, "\n no contact; closest approach of each pair\n");
+    fnd_app_put(to, "\n no contact; closest approach of each pair at accepted steps, nearest first\n");
     for (int i = 0; i < shown; i++) {
         char text[FND_APP_NUMBER_SIZE];
         fnd_app_put(to, " ");
@@ -189,7 +198,7 @@ static void print_approaches(fnd_app_stream *to, const fender_run_summary *summa
 /* ---- energy and momentum */
 
 /* Also when either is no number any more: then nothing can be trusted. */
-static bool beyond(double value, double bound) { return !(value <= bound) || isinf(bound); }
+static bool beyond(double value, double bound) { return value != 0 && (!(value <= bound) || isinf(bound)); }
 
 static double total_energy(const fender_ledger *ledger)
 {
@@ -205,7 +214,18 @@ static const char *size_text(char text[FND_APP_NUMBER_SIZE], double value, const
     return text;
 }
 
-static void print_energy(fnd_app_stream *to, const fender_run_summary *summary)
+/* The step to try: that which the contacts ask for, when the one used was too long for them. */
+static double better_step(const fender_run_summary *summary, double proposed_step)
+{
+    return proposed_step > 0 ? proposed_step : summary->step / 2;
+}
+
+static const char *better_step_words(double proposed_step)
+{
+    return proposed_step > 0 ? "the step is too long for a contact" : "try half the step";
+}
+
+static void print_energy(fnd_app_stream *to, const fender_run_summary *summary, double proposed_step)
 {
     const fender_ledger *end = &summary->end;
     char start_text[FND_APP_NUMBER_SIZE], end_text[FND_APP_NUMBER_SIZE], text[FND_APP_NUMBER_SIZE];
@@ -231,17 +251,36 @@ static void print_energy(fnd_app_stream *to, const fender_run_summary *summary)
     if (!marked) return;
     fnd_app_print(to, "   ! at most %s in between, ", size_text(text, summary->largest_residual, "J"));
     fnd_app_print(to,
-                  "above %s of the energy at work; try half the step\n"
+                  "above %s of the energy at work; %s\n"
                   "     (--set integrator.step=%s); `fender check` shows the longest stable one\n",
-                  fnd_app_scientific(start_text, residual_bound, 0), fnd_app_duration_word(text, summary->step / 2));
+                  fnd_app_scientific(start_text, residual_bound, 0), better_step_words(proposed_step),
+                  fnd_app_duration_word(text, better_step(summary, proposed_step)));
 }
 
-/* The momentum that a world of this mass can carry with this much energy, and the angular momentum that it can carry at
- * the distance of its farthest body. Both 0 when nothing can move. */
-static void momentum_scales(const fender_world *world, const fender_run_summary *summary, double *linear,
-                            double *angular)
+void fnd_app_summary_warn(fnd_app *app, const fender_run_summary *summary, double proposed_step)
 {
-    double mass = 0, farthest = 0, reach = 0;
+    char message[200], suggestion[80], residual[FND_APP_NUMBER_SIZE], part[FND_APP_NUMBER_SIZE];
+    double scale = summary->end.scale;
+    if (!beyond(summary->largest_residual, hopeless_bound * scale)) return;
+    snprintf(message, sizeof message, "the energy residual reached %s, %s times the energy at work: this is no result",
+             size_text(residual, summary->largest_residual, "J"),
+             fnd_app_number(part, summary->largest_residual / scale));
+    snprintf(suggestion, sizeof suggestion, "%s (--set integrator.step=%s)", better_step_words(proposed_step),
+             fnd_app_duration_word(part, better_step(summary, proposed_step)));
+    fnd_app_warn(app, message, suggestion);
+}
+
+typedef struct momentum_bounds {
+    double linear, angular; /* N*s, N*m*s */
+} momentum_bounds;
+
+/* A small part of the momentum that a world of this mass can carry with this much energy, and of the angular momentum
+ * that it can carry at the distance of its farthest body; to which comes what rounding of the positions alone makes of
+ * that momentum: far from the origin each step rounds them by up to one unit in the last place, at random. Both 0 when
+ * nothing can move. */
+static momentum_bounds bounds_of_momentum(const fender_world *world, const fender_run_summary *summary)
+{
+    double mass = 0, farthest = 0, reach = 0, outermost = 0;
     for (int i = 0; i < fender_body_count(world); i++) {
         fender_body_def def;
         fender_body_data data;
@@ -252,31 +291,38 @@ static void momentum_scales(const fender_world *world, const fender_run_summary 
             continue;
         fender_vec3 arm = fender_vec3_sub(data.center_position, summary->end.momentum_origin);
         double distance = sqrt(fender_vec3_dot(arm, arm));
+        double out = sqrt(fender_vec3_dot(data.center_position, data.center_position));
         mass += data.mass;
+        if (out > outermost) outermost = out;
         if (distance > farthest) farthest = distance;
         for (int k = 0; k < 3; k++) {
             double gyration = sqrt(data.inertia.m[k][k] / data.mass);
             if (gyration > reach) reach = gyration;
         }
     }
-    *linear = sqrt(2 * mass * summary->end.scale);
-    *angular = *linear * (farthest + reach);
+    double start = sqrt(fender_vec3_dot(summary->end.momentum_origin, summary->end.momentum_origin));
+    if (start > outermost) outermost = start;
+    double linear = sqrt(2 * mass * summary->end.scale), steps = sqrt((double)summary->step_count + 1);
+    double rounding = 2 * steps * DBL_EPSILON;
+    return (momentum_bounds){.linear = (drift_bound + rounding) * linear,
+                             .angular = (drift_bound * (farthest + reach) + rounding * outermost) * linear};
 }
 
-static void print_momentum(fnd_app_stream *to, const fender_run_summary *summary, const fender_world *world)
+static void print_momentum(fnd_app_stream *to, const fender_run_summary *summary, const fender_world *world,
+                           double proposed_step)
 {
     char text[FND_APP_NUMBER_SIZE];
-    double linear, angular;
-    momentum_scales(world, summary, &linear, &angular);
-    bool linear_marked = beyond(summary->largest_linear_drift, drift_bound * linear);
-    bool angular_marked = beyond(summary->largest_angular_drift, drift_bound * angular);
+    momentum_bounds bounds = bounds_of_momentum(world, summary);
+    bool linear_marked = beyond(summary->largest_linear_drift, bounds.linear);
+    bool angular_marked = beyond(summary->largest_angular_drift, bounds.angular);
     fnd_app_print(to, " momentum    drift %s linear%s, ", size_text(text, summary->largest_linear_drift, "N*s"),
                   linear_marked ? " !" : "");
     fnd_app_print(to, "%s angular%s\n", size_text(text, summary->largest_angular_drift, "N*m*s"),
                   angular_marked ? " !" : "");
     if (!linear_marked && !angular_marked) return;
     fnd_app_print(to, "   ! above %s of what these bodies can carry; ", fnd_app_scientific(text, drift_bound, 0));
-    fnd_app_print(to, "try half the step (--set integrator.step=%s)\n", fnd_app_duration_word(text, summary->step / 2));
+    fnd_app_print(to, "%s (--set integrator.step=%s)\n", better_step_words(proposed_step),
+                  fnd_app_duration_word(text, better_step(summary, proposed_step)));
 }
 
 /* ---- expectations and files */
@@ -317,7 +363,8 @@ static void print_files(fnd_app_stream *to, const fender_run_summary *summary)
     fnd_app_put(to, "\n");
 }
 
-void fnd_app_summary_body(fnd_app_stream *to, const fender_run_summary *summary, const fender_world *world)
+void fnd_app_summary_body(fnd_app_stream *to, const fender_run_summary *summary, const fender_world *world,
+                          double proposed_step)
 {
     if (summary->interrupted) {
         char end[FND_APP_NUMBER_SIZE], until[FND_APP_NUMBER_SIZE];
@@ -331,8 +378,8 @@ void fnd_app_summary_body(fnd_app_stream *to, const fender_run_summary *summary,
         print_approaches(to, summary);
     }
     print_actions(to, summary);
-    print_energy(to, summary);
-    print_momentum(to, summary, world);
+    print_energy(to, summary, proposed_step);
+    print_momentum(to, summary, world, proposed_step);
     print_expectations(to, summary);
     print_files(to, summary);
     fnd_app_print(to, " hash  %016" PRIx64 "  of state, contact memory and events after step %" PRId64 "\n",

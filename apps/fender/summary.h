@@ -6,8 +6,11 @@
 
 /* Title, sizes, method: known before the run. */
 void fnd_app_summary_head(fnd_app_stream *to, const fender_run_summary *summary);
-/* Contacts, energy, momentum, expectations, files. `world` gives the scale of the momentum; NULL: drift is not judged.
- */
-void fnd_app_summary_body(fnd_app_stream *to, const fender_run_summary *summary, const fender_world *world);
+/* Contacts, energy, momentum, expectations, files. `world` gives the scale of the momentum; `proposed_step`
+ * [s] is what to advise when a number cannot be trusted; 0: half the step. */
+void fnd_app_summary_body(fnd_app_stream *to, const fender_run_summary *summary, const fender_world *world,
+                          double proposed_step);
+/* A warning, also with --quiet, when the energy balance is so far off that the run is no result. */
+void fnd_app_summary_warn(fnd_app *app, const fender_run_summary *summary, double proposed_step);
 
 #endif

@@ -105,6 +105,18 @@ void fnd_approach_table_follow(fnd_approach_table *table, const fnd_moment *mome
     }
 }
 
+/* Nearest first; pairs at the same distance keep their order. */
+static void sort_results(fnd_approach_table *table)
+{
+    for (int i = 1; i < table->result_count; i++) {
+        fender_closest_approach one = table->results[i];
+        int at = i;
+        for (; at > 0 && table->results[at - 1].distance > one.distance; at--)
+            table->results[at] = table->results[at - 1];
+        table->results[at] = one;
+    }
+}
+
 void fnd_approach_table_finish(fnd_approach_table *table, const fender_world *world)
 {
     table->result_count = 0;
@@ -117,4 +129,5 @@ void fnd_approach_table_finish(fnd_approach_table *table, const fender_world *wo
         result->distance = item->distance;
         result->time = item->time;
     }
+    sort_results(table);
 }

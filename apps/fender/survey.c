@@ -1,0 +1,155 @@
+/* Looks at the pairs of a world: which step their stiffness and their speed ask for. */
+#include "survey.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "describe.h"
+
+static void note_pair(fnd_app_survey *survey, const fender_pair_explanation *pair)
+{
+    fender_contact_type_def type;
+    if (fender_contact_type_get_def(survey->world, pair->use, &type) != FENDER_STATUS_OK) return;
+    for (int i = 0; i < survey->use_count; i++) {
+        fnd_app_type_use *use = &survey->uses[i];
+        if (strcmp(use->type.name, type.name) != 0) continue;
+        double mass = fnd_app_reduced_mass(survey->world, fender_shape_body(survey->world, pair->a),
+                                           fender_shape_body(survey->world, pair->b));
+        if (use->pairs++ == 0 || mass < use->advice.mass) {
+            use->advice.mass = mass;
+            use->lightest[0] = pair->a;
+            use->lightest[1] = pair->b;
+        }
+        return;
+    }
+}
+
+/* The time in which a pair that approaches crosses the thickness of the smaller of both. */
+static void note_speed(fnd_app_survey *survey, const fender_pair_explanation *pair)
+{
+    fender_shape_id ids[2] = {pair->a, pair->b};
+    fender_body_data bodies[2];
+    double size = INFINITY;
+    for (int i = 0; i < 2; i++) {
+        fender_shape_def def;
+        if (fender_shape_get_def(survey->world, ids[i], &def) != FENDER_STATUS_OK ||
+            fender_body_get(survey->world, fender_shape_body(survey->world, ids[i]), FENDER_CLOCK_COMMITTED,
+                            &bodies[i]) != FENDER_STATUS_OK)
+            return;
+        double thickness = 2 * fender_geometry_radius(def.geometry);
+        if (thickness > 0 && thickness < size) size = thickness; /* points are left out: they have none */
+    }
+    fender_vec3 between = fender_vec3_sub(bodies[1].position, bodies[0].position);
+    fender_vec3 velocity = fender_vec3_sub(bodies[1].velocity, bodies[0].velocity);
+    double speed = fender_vec3_length(velocity);
+    if (!(fender_vec3_dot(between, velocity) < 0) || !(size / speed < survey->crossing_time)) return;
+    survey->crossing_time = size / speed;
+    survey->fastest[0] = pair->a;
+    survey->fastest[1] = pair->b;
+}
+
+static void count_pairs(fnd_app_survey *survey)
+{
+    int count = fender_shape_count(survey->world);
+    survey->pairs_counted = count <= FND_APP_SURVEY_SHAPES;
+    for (int i = 0; survey->pairs_counted && i < count; i++) {
+        for (int k = i + 1; k < count; k++) {
+            fender_pair_explanation pair;
+            if (fender_world_explain(survey->world, fender_shape_at(survey->world, i),
+                                     fender_shape_at(survey->world, k), &pair) != FENDER_STATUS_OK)
+                continue;
+            survey->reasons[pair.reason]++;
+            if (pair.reason == FENDER_PAIR_MAY_TOUCH || pair.reason == FENDER_PAIR_OUT_OF_RANGE) {
+                note_pair(survey, &pair);
+                note_speed(survey, &pair);
+            }
+        }
+    }
+}
+
+/* The largest number of one digit that is not above the value, rounding aside. */
+static double one_digit(double value)
+{
+    double unit = 1;
+    if (!(value > 0) || !isfinite(value)) return value;
+    while (unit > value) unit /= 10;
+    while (unit * 10 <= value) unit *= 10;
+    return floor(value / unit * (1 + 1e-9)) * unit;
+}
+
+static void advise(fnd_app_survey *survey)
+{
+    const fender_world_def *def = fender_world_get_def(survey->world);
+    for (int i = 0; i < survey->use_count; i++) {
+        fnd_app_type_use *use = &survey->uses[i];
+        if (use->pairs == 0) continue;
+        use->advice = fnd_app_advise_step(&use->type, use->advice.mass, def->method);
+        use->step_too_long = use->advice.known && def->step > use->advice.largest_step;
+        if (!use->step_too_long) continue;
+        double proposed = one_digit(use->advice.largest_step / 10);
+        if (survey->proposed_step == 0 || proposed < survey->proposed_step) survey->proposed_step = proposed;
+    }
+}
+
+bool fnd_app_survey_begin(fnd_app_survey *survey, const fnd_app *app, const fender_world *world)
+{
+    int count = fender_contact_type_count(world);
+    memset(survey, 0, sizeof *survey);
+    survey->world = world;
+    survey->crossing_time = INFINITY;
+    survey->uses_size = (size_t)count * sizeof survey->uses[0];
+    survey->uses = fnd_app_allocate(app, survey->uses_size);
+    if (survey->uses == NULL) return false;
+    memset(survey->uses, 0, survey->uses_size);
+    for (int i = 0; i < count; i++)
+        if (fender_contact_type_get_def(world, fender_contact_type_at(world, i),
+                                        &survey->uses[survey->use_count].type) == FENDER_STATUS_OK)
+            survey->use_count++;
+    count_pairs(survey);
+    advise(survey);
+    return true;
+}
+
+void fnd_app_survey_end(fnd_app_survey *survey, const fnd_app *app)
+{
+    fnd_app_release(app, survey->uses, survey->uses_size);
+    survey->uses = NULL;
+}
+
+void fnd_app_survey_warn_of_step(const fnd_app_survey *survey, fnd_app *app)
+{
+    double now = fender_world_get_def(survey->world)->step;
+    const char *method = fnd_app_method_name(fender_world_get_def(survey->world)->method);
+    for (int i = 0; i < survey->use_count; i++) {
+        const fnd_app_type_use *use = &survey->uses[i];
+        char message[240], suggestion[120], step[FND_APP_NUMBER_SIZE], limit[FND_APP_NUMBER_SIZE];
+        if (!use->step_too_long) continue;
+        snprintf(message, sizeof message, "step %s is too long for contact type '%.64s': %s is stable below %s",
+                 fnd_app_duration(step, now), use->type.name, method,
+                 fnd_app_duration(limit, use->advice.largest_step));
+        snprintf(suggestion, sizeof suggestion, "try --set integrator.step=%s",
+                 fnd_app_duration_word(step, one_digit(use->advice.largest_step / 10)));
+        fnd_app_warn(app, message, suggestion);
+    }
+}
+
+void fnd_app_survey_warn_of_speed(const fnd_app_survey *survey, fnd_app *app)
+{
+    const fender_world_def *def = fender_world_get_def(survey->world);
+    char message[512], suggestion[200], step[FND_APP_NUMBER_SIZE];
+    if (def->locate_events || !(def->step > survey->crossing_time)) return;
+    const char *names[4];
+    for (int i = 0; i < 2; i++) {
+        names[2 * i] = fender_body_name(survey->world, fender_shape_body(survey->world, survey->fastest[i]));
+        names[2 * i + 1] = fender_shape_name(survey->world, survey->fastest[i]);
+    }
+    snprintf(
+        message, sizeof message,
+        "in one step of %s %.64s.%.64s and %.64s.%.64s come nearer by more than the smaller is thick: they may pass "
+        "through each other unseen",
+        fnd_app_duration(step, def->step), names[0], names[1], names[2], names[3]);
+    snprintf(suggestion, sizeof suggestion,
+             "try --set integrator.step=%s or less, or `locate_events: true`, which finds grazes",
+             fnd_app_duration_word(step, one_digit(survey->crossing_time)));
+    fnd_app_warn(app, message, suggestion);
+}

@@ -1,0 +1,42 @@
+/* What the pairs of a world ask of the step: how each contact type is used, and which pair is fastest for its size. */
+#ifndef FND_APP_SURVEY_H
+#define FND_APP_SURVEY_H
+
+#include "app.h"
+#include "step_advice.h"
+
+/* Pairs grow with the square: beyond this many shapes (12 million pairs, a second) they are not looked at one by one.
+ */
+enum { FND_APP_SURVEY_SHAPES = 5000 };
+
+/* How a contact type is used. */
+typedef struct fnd_app_type_use {
+    fender_contact_type_def type;
+    int64_t pairs;               /* that may touch by it */
+    fender_shape_id lightest[2]; /* the pair of least reduced mass */
+    fnd_app_step_advice advice;  /* for that pair */
+    bool step_too_long;
+} fnd_app_type_use;
+
+typedef struct fnd_app_survey {
+    const fender_world *world;
+    fnd_app_type_use *uses; /* by contact type */
+    size_t uses_size;
+    int use_count;
+    bool pairs_counted; /* false: more shapes than are looked at in pairs */
+    int64_t reasons[FENDER_PAIR_NO_STATE + 1];
+    double proposed_step;       /* s; of the types for which the step is too long, the shortest; 0: there are none */
+    fender_shape_id fastest[2]; /* of the pairs that approach at the start, the one that crosses its smaller body in the
+                                   shortest time */
+    double crossing_time;       /* s; infinite: none approaches */
+} fnd_app_survey;
+
+/* False when there is no memory; nothing is to be ended then. */
+bool fnd_app_survey_begin(fnd_app_survey *survey, const fnd_app *app, const fender_world *world);
+void fnd_app_survey_end(fnd_app_survey *survey, const fnd_app *app);
+/* A warning for each contact type for which the step is too long. */
+void fnd_app_survey_warn_of_step(const fnd_app_survey *survey, fnd_app *app);
+/* A warning when a pair may pass through each other between two steps. */
+void fnd_app_survey_warn_of_speed(const fnd_app_survey *survey, fnd_app *app);
+
+#endif
