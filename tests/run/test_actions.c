@@ -379,6 +379,28 @@ static void contact_of_one_tree(void **state)
     finish(o);
 }
 
+/* The samples with actions keep what they promise: conservation, JEOD's composite properties and rates. */
+static void samples(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"capture", "apollo_stack"};
+    for (int i = 0; i < 2; i++) {
+        char path[512];
+        outcome o = {0};
+        fender_env env = fender_env_default();
+        snprintf(path, sizeof path, FENDER_SOURCE_DIR "/samples/scenarios/%s.yaml", names[i]);
+        o.scenario = fender_scenario_load(&env, NULL, path, NULL, 0, &o.error);
+        assert_non_null(o.scenario);
+        fender_run_def def = {.scenario = o.scenario};
+        o.run = fender_run_create(&env, &def, &o.error);
+        assert_non_null(o.run);
+        o.status = fender_run_execute(o.run, &o.error);
+        if (o.status != FENDER_STATUS_OK) print_error("%s: %s\n", names[i], o.error.message);
+        assert_int_equal(o.status, FENDER_STATUS_OK);
+        finish(&o);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -391,6 +413,7 @@ int main(void)
         cmocka_unit_test(settings),
         cmocka_unit_test(refusal),
         cmocka_unit_test(contact_of_one_tree),
+        cmocka_unit_test(samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
