@@ -377,6 +377,23 @@ static void contact_of_one_tree(void **state)
     assert_int_equal(o->status, FENDER_STATUS_OK);
     check_near(o->summary->attachments[0].report.contact_energy_lost, 0.5, 1e-12);
     finish(o);
+    /* a pair that hangs together at the start can be named too */
+    o = run_with("fender: 1\n"
+                 "integrator: {step: 1 ms}\n"
+                 "contact_types: {t: {law: spring_damper, stiffness: 1e4 N/m}}\n"
+                 "rules: [{default: t}]\n"
+                 "bodies:\n"
+                 "  a: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, shapes: {s: {sphere: {radius: 1}}}}\n"
+                 "  b: {like: a, attached: {to: a, position: [1.99, 0, 0]}}\n"
+                 "run: {until: 1 s}\n"
+                 "actions: {part: {when: {time: 0.5 s}, do: [{detach: b}]}}\n"
+                 "expect:\n"
+                 "  - {channel: \"contacts.a.s:b.s.normal_force\", at: 0.4 s, equals: 0 N, within: 0 N}\n"
+                 "  - {channel: \"contacts.a.s:b.s.normal_force\", at: 0.5 s, equals: 100 N, within: 1e-9 N}\n"
+                 "  - {channel: \"contacts.a.s:b.s.peak_force\", at: max, equals: 100 N, within: 1e-9 N}\n",
+                 "", NULL);
+    assert_int_equal(o->status, FENDER_STATUS_OK);
+    finish(o);
 }
 
 /* The samples with actions keep what they promise: conservation, JEOD's composite properties and rates. */
