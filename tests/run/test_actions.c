@@ -396,6 +396,41 @@ static void contact_of_one_tree(void **state)
     finish(o);
 }
 
+/* What hangs on bodies that nothing moves goes with them, and leaves them with their velocity field. */
+static void immovable_parents(void **state)
+{
+    (void)state;
+    static const char scene[] =
+        "fender: 1\n"
+        "run: {until: 1 s}\n"
+        "materials: {m: {}}\n"
+        "contact_types: {t: {law: spring_damper, stiffness: 1 kN/m}}\n"
+        "rules: [{default: t}]\n"
+        "world: {gravity: [0, 0, -9.81, m/s^2]}\n"
+        "bodies:\n"
+        "  wall: {motion: fixed, points: {hook: {position: [0, 0, 2]}}, state: {position: [1, 0, 0]}}\n"
+        "  shelf: {motion: fixed, state: {relative_to: wall, position: [-1, 0, 1]}, shapes: {s: {sphere: {radius: "
+        "0.1}}}}\n"
+        "  box: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, points: {eye: {}}, attached: {by: eye, to: "
+        "wall.hook}}\n"
+        "  ball: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, shapes: {s: {sphere: {radius: 0.1}}}, state: "
+        "{relative_to: shelf, position: [0, 0, 0.5]}}\n"
+        "  cart: {motion: prescribed, state: {position: [5, 0, 0], velocity: [1, 0, 0]}}\n"
+        "  rider: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, attached: {to: cart, position: [0, 0, 1]}}\n"
+        "actions:\n"
+        "  drop: {when: {time: 0.5 s}, do: [{detach: box}, {detach: rider}]}\n"
+        "expect:\n"
+        "  - {channel: bodies.box.position.z, at: 0.5 s, equals: 2 m, within: 1e-12 m}\n"
+        "  - {channel: bodies.box.velocity.z, at: end, equals: -4.905 m/s, within: 1e-9 m/s}\n"
+        "  - {channel: bodies.shelf.position.z, at: end, equals: 1 m, within: 0 m}\n"
+        "  - {channel: bodies.rider.position.x, at: 0.5 s, equals: 5.5 m, within: 1e-12 m}\n"
+        "  - {channel: bodies.rider.velocity.x, at: end, equals: 1 m/s, within: 1e-12 m/s}\n"
+        "  - {channel: ledger.momentum.drift, at: max, below: 1e-10 N*s}\n";
+    outcome *o = run_with(scene, "", NULL);
+    assert_int_equal(o->status, FENDER_STATUS_OK);
+    finish(o);
+}
+
 /* The samples with actions keep what they promise: conservation, JEOD's composite properties and rates. */
 static void samples(void **state)
 {
@@ -430,6 +465,7 @@ int main(void)
         cmocka_unit_test(settings),
         cmocka_unit_test(refusal),
         cmocka_unit_test(contact_of_one_tree),
+        cmocka_unit_test(immovable_parents),
         cmocka_unit_test(samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
