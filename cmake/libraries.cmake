@@ -34,8 +34,8 @@ endfunction()
 
 fender_layer_sources(core_sources ${fender_core_layers})
 fender_library(fender ${core_sources})
-target_link_libraries(fender PUBLIC m)
-target_link_libraries(fender_shared PUBLIC m)
+target_link_libraries(fender PUBLIC -lm)
+target_link_libraries(fender_shared PUBLIC -lm)
 
 find_package(PkgConfig QUIET)
 if(PKG_CONFIG_FOUND)

@@ -82,6 +82,11 @@ foreach(script ${test_scripts})
     fender_add_test(${name} sh ${script})
 endforeach()
 
+# Planted errors must be noticed; the script compiles for itself.
+if(NOT FENDER_SANITIZE)
+    fender_add_test(verif/mutation/slow/planted_errors sh ${PROJECT_SOURCE_DIR}/verif/mutation/run.sh)
+endif()
+
 # Samples see what a user sees: the public headers and the shared libraries.
 file(GLOB sample_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/samples/c/*.c)
 list(SORT sample_sources)

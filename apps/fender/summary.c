@@ -86,12 +86,14 @@ static void put_cell(fnd_app_stream *to, const char *text, int column, size_t wi
     }
 }
 
-static void print_episodes(fnd_app_stream *to, const fender_run_summary *summary)
+static void print_episodes(fnd_app_stream *to, const fender_run_summary *summary, const fender_world_def *def)
 {
     char text[FND_APP_NUMBER_SIZE];
     size_t widths[COLUMN_COUNT];
     int shown = summary->episode_count < SHOWN_EPISODES ? summary->episode_count : SHOWN_EPISODES;
     int decimals = fnd_app_step_decimals(summary->step);
+    double tolerance = def->event_tolerance > 0 ? def->event_tolerance : 1e-10;
+    if (def->locate_events && decimals < 6) decimals = 6;
     fnd_app_put(to, "\n ");
     for (int k = 0; k < COLUMN_COUNT; k++) {
         widths[k] = columns[k].width;
@@ -111,8 +113,12 @@ static void print_episodes(fnd_app_stream *to, const fender_run_summary *summary
     }
     int64_t more = summary->episode_count - shown + summary->episodes_dropped;
     if (more > 0) fnd_app_print(to, "   and %" PRId64 " more: see events.csv\n", more);
-    fnd_app_print(to, "   begins and ends are known to one step (%s); a shorter `integrator.step` narrows them\n",
-                  fnd_app_duration(text, summary->step));
+    if (def->locate_events)
+        fnd_app_print(to, "   begins and ends are found to %s s\n", fnd_app_scientific(text, tolerance, 0));
+    else
+        fnd_app_print(to,
+                      "   begins and ends are known to one step (%s); `locate_events: true` finds them to 1e-10 s\n",
+                      fnd_app_duration(text, summary->step));
 }
 
 /* ---- actions */
@@ -320,7 +326,7 @@ void fnd_app_summary_body(fnd_app_stream *to, const fender_run_summary *summary,
                       fnd_app_quantity(until, summary->until, "s"));
     }
     if (summary->episode_count > 0) {
-        print_episodes(to, summary);
+        print_episodes(to, summary, fender_world_get_def(world));
     } else {
         print_approaches(to, summary);
     }

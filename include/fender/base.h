@@ -53,9 +53,10 @@ typedef enum fender_status {
 /* One line of text for a status; "unknown status" for a number outside the list. Static text. */
 FENDER_API const char *fender_status_text(fender_status status);
 
-/* What went wrong, filled by the call that failed. Calls that take a fender_error accept NULL. A call that succeeds
- * leaves it untouched. The first failure is kept; `count` says how many were reported in all (loaders collect several).
- * Texts are always terminated; a part that does not apply is "". */
+/* What went wrong, filled by the call that failed. Clear it ({0}) before use: what was not cleared keeps its first
+ * failure. Calls that take a fender_error accept NULL. A call that succeeds leaves it untouched. The first failure is
+ * kept; `count` says how many were reported in all (loaders collect several). Texts are always terminated; a part that
+ * does not apply is "". */
 typedef struct fender_error {
     fender_status status;
     int count;
@@ -119,6 +120,8 @@ typedef struct fender_load_id {
     uint32_t index1, generation;
 } fender_load_id;
 
+/* Pointers must not be NULL unless a comment says that they may be: calls that return a status answer ARGUMENT, others
+ * must not be given NULL. An `error` may always be NULL, and so may the `id` that a constructor fills. */
 typedef struct fender_world fender_world;
 typedef struct fender_registry fender_registry;
 

@@ -97,12 +97,12 @@ typedef struct fender_run_def {
 
 /* One contact from touch to release. */
 typedef struct fender_episode {
-    char contact[160];
+    char contact[256];
     double begin_time, end_time; /* end NaN: still touching */
     double peak_force, peak_force_time, peak_depth, impulse, approach_speed, rebound_speed;
 } fender_episode;
 typedef struct fender_closest_approach {
-    char contact[160];
+    char contact[256];
     double distance, time;
 } fender_closest_approach;
 typedef struct fender_expectation_result {

@@ -17,6 +17,8 @@ typedef struct fender_contact_input {
     fender_vec2 slip;      /* m/s; tangential velocity of b relative to a at the common point, in C */
     fender_vec3 spin;      /* rad/s; angular velocity of b relative to a, in C */
     double normal_force;   /* N; for a friction law: what the normal law gave; 0 for others */
+    bool located; /* events are located: give the smooth continuation of the mode that memory holds, unclipped; your
+                     roots end the step. Otherwise clip at every state. */
 } fender_contact_input;
 
 /* What a law says. Zeroed before the call. */
@@ -34,6 +36,8 @@ typedef struct fender_contact_change {
         terminate; /* ends the contact although the shapes are within reach; it stays ended until they have separated */
     int event;     /* 0, or a code of the law's own (> 0) that appears in the event list */
 } fender_contact_change;
+
+#define FENDER_LAW_ROOT_CAPACITY 4
 
 typedef enum fender_law_kind {
     FENDER_LAW_WHOLE = 1,   /* gives the whole force; may stand under `law:` */
@@ -63,8 +67,13 @@ typedef struct fender_law {
     void (*update)(const void *parameters, const fender_contact_input *in, const fender_contact_output *out,
                    void *memory, fender_contact_change *change);
     void (*terminate)(const void *parameters, const fender_contact_input *last, void *memory);
-    /* Energy that the contact would give back [J]. Without it stored energy counts as lost. */
+    /* Energy that the contact would give back [J]. Without it the ledger cannot see what the contact holds: it shows as
+     * residual until it is given back. */
     double (*stored_energy)(const void *parameters, const fender_contact_input *in, const void *memory);
+    /* Functions that are positive while the held mode lasts; their change of sign is found in time, and update is
+     * called there to switch. Called with in->located set only. */
+    int root_count; /* at most FENDER_LAW_ROOT_CAPACITY */
+    void (*roots)(const void *parameters, const fender_contact_input *in, const void *memory, double *root);
     /* Stiffness [N/m] and damping [N s/m] along z and across it, for the warning about the step. */
     void (*stiffness)(const void *parameters, const fender_contact_input *in, double *normal_stiffness,
                       double *normal_damping, double *tangential_damping);

@@ -114,7 +114,7 @@ typedef struct fender_attach_report {
 } fender_attach_report;
 
 /* Refused (TOPOLOGY): a body to itself, bodies of one tree (that would close a circle), a child with a state to a
- * parent without, a fixed or prescribed child to another body than a fixed one. NAME or STALE_ID: unknown points.
+ * parent without, a fixed or prescribed child. NAME or STALE_ID: unknown points.
  * report may be NULL. A child without state moves with its parent (as PLACED). */
 FENDER_API fender_status fender_body_attach(fender_world *world, const fender_attach_def *def,
                                             fender_attach_report *report, fender_error *error);

@@ -3,7 +3,8 @@
  * Frames: W world (inertial), S structure frame of a body, B body axes at the centre of mass, C contact, G geometry.
  * Two clocks: a value is "committed" (of the last accepted step) or "evaluated" (of the last evaluation, perhaps at a
  * state that was only tried). A world is used by one thread at a time; different worlds share geometries and registries
- * freely. Every call that fails changes nothing, unless it says otherwise. Names match [A-Za-z_][A-Za-z0-9_]*. */
+ * freely. Every call that fails changes nothing, unless it says otherwise. Names match [A-Za-z_][A-Za-z0-9_]* and have
+ * at most 100 bytes. */
 #ifndef FENDER_WORLD_H
 #define FENDER_WORLD_H
 
@@ -35,6 +36,8 @@ typedef struct fender_world_def {
     fender_integrator_method method;
     double step;                 /* s; > 0 */
     double start_time;           /* s */
+    bool locate_events;          /* find touch, separation and changes of a law's mode in time and end steps there */
+    double event_tolerance;      /* s; 0: 1e-10 s */
     double contact_limit_factor; /* C028: a pair is looked at only while the origins of the two geometries are nearer
                                     than this times the sum of their bounding radii; 0 = no limit */
     const fender_registry *registry; /* NULL: the built-in laws; must outlive the world */
@@ -54,7 +57,8 @@ FENDER_API fender_status fender_world_step(fender_world *world, fender_error *er
 /* `count` steps; events are kept from the start of the call. Stops at the first failure. */
 FENDER_API fender_status fender_world_advance(fender_world *world, int64_t count, fender_error *error);
 
-FENDER_API double fender_world_time(const fender_world *world);        /* s; start_time + steps * step */
+FENDER_API double fender_world_time(
+    const fender_world *world); /* s; start_time + steps * step, or what a host last committed plus the steps since */
 FENDER_API int64_t fender_world_step_count(const fender_world *world); /* accepted steps since initialize */
 FENDER_API const fender_world_def *fender_world_get_def(const fender_world *world);
 /* 64-bit hash (FNV-1a) over committed states, contact memory, accumulated quantities and all events so far. */
@@ -96,6 +100,8 @@ typedef struct fender_body_def {
     fender_quaternion body_axes; /* q_SB */
     fender_body_state state;     /* initial */
     fender_path path;            /* copied */
+    bool lenient_inertia; /* take a tensor that breaks the triangle inequality, as data of older simulations do (JEOD's
+                             Apollo command module); it must still be symmetric and positive definite */
 } fender_body_def;
 
 /* Dynamic, no name, no mass, identity. */
@@ -104,7 +110,8 @@ FENDER_API fender_body_def fender_body_def_default(void);
  * inequality (path and found say which and by how much), state not finite, name malformed or taken. */
 FENDER_API fender_status fender_body_create(fender_world *world, const fender_body_def *def, fender_body_id *id,
                                             fender_error *error);
-/* Sets the committed state of a dynamic or prescribed body between steps; contacts are kept. */
+/* Sets the committed state of a dynamic root between steps; contacts are kept, and what it brings is booked as applied.
+ */
 FENDER_API fender_status fender_body_set_state(fender_world *world, fender_body_id body, const fender_body_state *state,
                                                fender_error *error);
 

@@ -34,7 +34,7 @@ static fender_status refuse(fender_error *error, const char *path, const char *m
     return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, path, message, found, expected, suggestion});
 }
 
-static fender_status check_inertia(const fender_mat3 *inertia, fender_error *error)
+static fender_status check_inertia(const fender_mat3 *inertia, bool lenient, fender_error *error)
 {
     const char *path = "mass_properties.inertia";
     char found[160];
@@ -65,17 +65,18 @@ static fender_status check_inertia(const fender_mat3 *inertia, fender_error *err
         return refuse(error, path, "inertia is not positive definite", found, "three principal moments above zero",
                       "give the inertia about the centre of mass; for a point use a small ball");
     double excess = e.z - (e.x + e.y);
-    if (excess > 1e-9 * e.z) {
+    if (excess > 1e-9 * e.z && !lenient) {
         char message[160];
         snprintf(message, sizeof message, "inertia breaks the triangle inequality by %s kg*m^2",
                  fnd_number(excess).text);
         return refuse(error, path, message, found, "the largest principal moment at most the sum of the others",
-                      "no distribution of mass has such moments: check signs, units and the point of reference");
+                      "no distribution of mass has such moments: check signs, units and the point of reference, or set "
+                      "lenient_inertia");
     }
     return FENDER_STATUS_OK;
 }
 
-fender_status fnd_mass_check(const fender_mass_properties *m, fender_error *error)
+fender_status fnd_mass_check(const fender_mass_properties *m, bool lenient, fender_error *error)
 {
     if (!(m->mass > 0) || !isfinite(m->mass))
         return refuse(error, "mass_properties.mass", "mass of a dynamic body must be above zero and finite",
@@ -83,7 +84,7 @@ fender_status fnd_mass_check(const fender_mass_properties *m, fender_error *erro
     if (!fender_vec3_is_finite(m->center_of_mass))
         return refuse(error, "mass_properties.center_of_mass", "centre of mass is not finite", "", "finite numbers",
                       "");
-    return check_inertia(&m->inertia, error);
+    return check_inertia(&m->inertia, lenient, error);
 }
 
 static bool quaternion_usable(fender_quaternion q)
@@ -125,7 +126,7 @@ fender_status fnd_body_check(const fender_body_def *def, fender_error *error)
                           "zero, or motion: prescribed", "");
     }
     if (def->motion != FENDER_MOTION_DYNAMIC && def->motion != FENDER_MOTION_MASS_ONLY) return FENDER_STATUS_OK;
-    return fnd_mass_check(&def->mass_properties, error);
+    return fnd_mass_check(&def->mass_properties, def->lenient_inertia, error);
 }
 
 fender_status fnd_body_init(const fender_env *env, fnd_body *body, const fender_body_def *def, fender_error *error)

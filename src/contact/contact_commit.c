@@ -115,7 +115,7 @@ static bool update_laws(const fender_env *env, const fnd_contact_type *type, fnd
 /* One contact's step. Appends its record to the new list when it lives on. */
 static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                        const fnd_frame *frames, const fnd_passage *passage, const story *s, fnd_event_list *events,
-                       bool *changed)
+                       bool *changed, double *released)
 {
     fnd_record_list *list = &set->next_records;
     if (!fnd_record_list_reserve(env, list, list->count + 1)) return false;
@@ -133,12 +133,13 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         memset(memory, 0, list->stride);
         record->key = s->key;
         record->type = first->type;
-        record->begin_time = passage->start_time;
+        record->begin_time = passage->located ? passage->end_time : passage->start_time;
         record->approach_speed = first->in.depth_rate > 0 ? first->in.depth_rate : 0;
-        record->peak_force_time = passage->start_time;
+        record->peak_force_time = record->begin_time;
         type = &model->types[record->type];
         fnd_contact_establish(type, &first->in, memory);
         *changed |= type->memory_size > 0;
+        *changed |= s->now && s->now->in.approach_speed != record->approach_speed; /* which laws may use */
         if (!fnd_event_add(env, events,
                            event_of(FENDER_EVENT_ESTABLISH, &s->key, record->begin_time, first->in.depth_rate)))
             return false;
@@ -154,8 +155,13 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         if (s->now->in.depth > record->peak_depth) record->peak_depth = s->now->in.depth;
         unsigned char *before = set->scratch_memory; /* free between evaluations */
         memcpy(before, memory, list->stride);
+        double stored = fnd_contact_stored_energy(type, memory, s->now);
         if (!update_laws(env, type, s->now, memory, events, passage->end_time, &ended)) return false;
-        *changed |= memcmp(before, memory, list->stride) != 0;
+        if (memcmp(before, memory, list->stride) != 0) { /* its mode may follow from what it remembers now */
+            fnd_contact_force(type, memory, s->now);
+            *changed = true;
+        }
+        *released += stored - (ended ? 0 : fnd_contact_stored_energy(type, memory, s->now));
         if (s->now->mode != record->mode) {
             fender_event event = event_of(FENDER_EVENT_MODE, &s->key, passage->end_time, s->now->in.depth_rate);
             event.code = record->mode = s->now->mode;
@@ -188,7 +194,7 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
 
 bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                          const fnd_frame *frames, const fnd_passage *passage, fnd_contact_list *now,
-                         fnd_event_list *events, bool *changed)
+                         fnd_event_list *events, bool *changed, double *released)
 {
     int at_record = 0, at_now = 0, at_list[5] = {0};
     fnd_event_list before = *events;
@@ -207,7 +213,7 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
             s.old_index = at_record;
             s.old = &set->records.items[at_record++];
         }
-        if (!commit_one(env, set, model, frames, passage, &s, events, changed)) {
+        if (!commit_one(env, set, model, frames, passage, &s, events, changed, released)) {
             events->count = before.count; /* nothing has changed; a larger array stays */
             events->hash = before.hash;
             memcpy(events->counts, before.counts, sizeof events->counts);

@@ -18,11 +18,21 @@ static void place(const fnd_shape *a, const fnd_shape *b, const fnd_frame *frame
     placed_b->R_WG = fnd_shape_rotation(b, frame_b);
 }
 
+static bool same_vector(fender_vec3 u, fender_vec3 v) { return u.x == v.x && u.y == v.y && u.z == v.z; }
+static bool same_rotation(fender_quaternion p, fender_quaternion q)
+{
+    return p.w == q.w && p.x == q.x && p.y == q.y && p.z == q.z;
+}
+
 /* Tangent of C: from the last accepted frame by the least rotation of the normal and the mean spin of both bodies about
  * it. The half twists of the two bodies add up to the mean angle, so no angle is ever formed. */
 static fender_vec3 carried_tangent(const fnd_record *record, fender_vec3 normal, const fnd_frame *frame_a,
                                    const fnd_frame *frame_b)
 {
+    /* at the accepted state itself: to the bit what was accepted, so that evaluating it again changes nothing */
+    if (same_vector(normal, record->normal) && same_rotation(frame_a->q, record->q_a) &&
+        same_rotation(frame_b->q, record->q_b))
+        return record->tangent;
     fender_vec3 x = fnd_least_rotation(record->normal, normal, record->tangent);
     double ca, sa, cb, sb;
     fnd_half_twist(fender_quaternion_product(frame_a->q, fender_quaternion_conjugate(record->q_a)), normal, &ca, &sa);
@@ -127,7 +137,7 @@ static bool in_range(const fnd_contact_model *model, const fnd_shape *a, const f
 }
 
 bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
-                           const fnd_frame *frames, double time, fnd_contact_list *out)
+                           const fnd_frame *frames, double time, fnd_regime regime, fnd_contact_list *out)
 {
     out->count = 0;
     if (!set->active) return true;
@@ -140,7 +150,8 @@ bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fn
         place(a, b, frame_a, frame_b, &placed_a, &placed_b);
         if (!in_range(model, a, b, &placed_a, &placed_b)) continue;
         fender_separation separations[FND_SEPARATION_CAPACITY];
-        int count = candidate->function(&placed_a, &placed_b, candidate->release_gap, separations);
+        double reach = regime == FND_REGIME_HELD ? INFINITY : candidate->release_gap;
+        int count = candidate->function(&placed_a, &placed_b, reach, separations);
         for (int k = 0; k < count; k++) {
             fnd_key key = {candidate->a, candidate->b, separations[k].feature};
             while (next_record < set->records.count && fnd_key_compare(&set->records.items[next_record].key, &key) < 0)
@@ -149,7 +160,8 @@ bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fn
             if (next_record < set->records.count && fnd_key_compare(&set->records.items[next_record].key, &key) == 0)
                 record = &set->records.items[next_record];
             double gap = record ? candidate->release_gap : candidate->onset_gap;
-            if (!(separations[k].distance < gap)) continue;
+            bool counts = regime == FND_REGIME_HELD ? record != NULL : separations[k].distance < gap;
+            if (!counts) continue;
             void *items = out->items;
             if (!fnd_reserve_one_more(env, &items, &out->capacity, out->count, sizeof *out->items)) return false;
             out->items = items;
@@ -160,6 +172,7 @@ bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fn
             fill_kinematics(c, &separations[k], placed_a.p_WG, record, frame_a, frame_b);
             c->in.time = time;
             c->in.normal_force = 0;
+            c->in.located = regime != FND_REGIME_CLIPPED;
             const fnd_contact_type *type = &model->types[c->type];
             const unsigned char *memory = record ? fnd_record_memory(&set->records, next_record) : set->scratch_memory;
             c->in.approach_speed = record ? record->approach_speed : (c->in.depth_rate > 0 ? c->in.depth_rate : 0);

@@ -92,10 +92,17 @@ void fnd_contact_list_destroy(const fender_env *env, fnd_contact_list *list);
 bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                            const fnd_frame *frames, double step);
 
+/* How an evaluation treats the border of contact. */
+typedef enum fnd_regime {
+    FND_REGIME_CLIPPED, /* what overlaps is in contact; laws clip */
+    FND_REGIME_HELD,    /* what has a record is in contact wherever it is, nothing else: smooth through the step */
+    FND_REGIME_ENDED    /* at the located end of a step: what overlaps, by laws that hold their modes */
+} fnd_regime;
+
 /* All contacts at the state that the frames describe, in the order of their keys. Pure but for `out` and scratch.
  * False: no memory. */
 bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
-                           const fnd_frame *frames, double time, fnd_contact_list *out);
+                           const fnd_frame *frames, double time, fnd_regime regime, fnd_contact_list *out);
 /* Geometry and kinematics of one pair, near or far (no forces). False: no contact function. */
 bool fnd_contact_probe(const fnd_contact_model *model, const fnd_frame *frames, int a, int b, fnd_contact *out);
 bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b, int a,
@@ -115,6 +122,7 @@ typedef struct fnd_passage {
     double weights[5];
     int count;
     double start_time, end_time;
+    bool located; /* what begins or ends does so at end_time */
 } fnd_passage;
 
 typedef struct fnd_event_list {
@@ -128,10 +136,11 @@ typedef struct fnd_event_list {
 bool fnd_event_add(const fender_env *env, fnd_event_list *events, fender_event event);
 
 /* Contacts begin, go on and end: `now` holds the contacts at the accepted state and gets the indices of their records.
- * *changed is set when a law's memory changed, so that `now` must be evaluated again. False: no memory, and nothing has
+ * *changed is set when a law's memory changed, so that `now` must be evaluated again; *released grows by the energy
+ * that laws had stored and gave up when they ended a contact or changed their memory. False: no memory, and nothing has
  * changed. */
 bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                          const fnd_frame *frames, const fnd_passage *passage, fnd_contact_list *now,
-                         fnd_event_list *events, bool *changed);
+                         fnd_event_list *events, bool *changed, double *released);
 
 #endif

@@ -42,13 +42,15 @@ static fender_status fill_slot(const fender_env *env, fnd_slot *slot, const char
 
 static size_t aligned(size_t size) { return (size + 15) / 16 * 16; }
 
-static void add_reach(const fnd_slot *slot, fnd_contact_type *type)
+/* False: a gap that is negative or not finite. */
+static bool add_reach(const fnd_slot *slot, fnd_contact_type *type)
 {
-    if (!slot->law || !slot->law->reach) return;
+    if (!slot->law || !slot->law->reach) return true;
     double onset = 0, release = 0;
     slot->law->reach(slot->parameters, &onset, &release);
     if (onset > type->onset_gap) type->onset_gap = onset;
     if (release > type->release_gap) type->release_gap = release;
+    return onset >= 0 && release >= 0 && isfinite(onset) && isfinite(release);
 }
 
 fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *type, const fender_contact_type_def *def,
@@ -77,8 +79,11 @@ fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *typ
     type->friction.memory_offset = aligned(type->primary.law->memory_size);
     type->memory_size = type->friction.memory_offset +
                         (type->friction.law ? aligned(type->friction.law->memory_size) : 0);
-    add_reach(&type->primary, type);
-    add_reach(&type->friction, type);
+    if (!add_reach(&type->primary, type) || !add_reach(&type->friction, type)) {
+        fnd_contact_type_release(env, type);
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "reach", "the law's reach is negative or not finite",
+                                           "", "gaps of 0 m or more", ""});
+    }
     if (type->release_gap < type->onset_gap) type->release_gap = type->onset_gap;
     return FENDER_STATUS_OK;
 }

@@ -165,7 +165,7 @@ bool fnd_dynamics_evaluate(fnd_dynamics *d, double time, const fnd_frame *frames
 {
     const fnd_contact_model *model = d->model;
     if (!fnd_candidates_update(&d->env, &d->contacts, model, frames, d->step)) return false;
-    if (!fnd_contacts_evaluate(&d->env, &d->contacts, model, frames, time, &e->contacts)) return false;
+    if (!fnd_contacts_evaluate(&d->env, &d->contacts, model, frames, time, d->regime, &e->contacts)) return false;
     if (e->block) memset(e->block, 0, e->block_size);
     e->damping_power = e->friction_power = e->applied_power = 0;
     e->external_force = e->external_torque = (fender_vec3){0, 0, 0};

@@ -37,6 +37,7 @@ typedef struct fnd_dynamics {
     int load_count, load_capacity;
     fender_gravity gravity;
     double start_time, step;
+    fnd_regime regime; /* of the evaluations that come */
     fender_vec3 momentum_origin;
     int *dynamic; /* bodies that are integrated, in order */
     int dynamic_count;

@@ -76,6 +76,9 @@ fender_status fender_registry_add_law(fender_registry *registry, const fender_la
     if (!law->force || !(law->kinds & (FENDER_LAW_WHOLE | FENDER_LAW_NORMAL | FENDER_LAW_FRICTION)))
         return refuse(error, FENDER_STATUS_ARGUMENT, law->force ? "kinds" : "force", "the law is incomplete", law->name,
                       "a force function and at least one kind");
+    if (law->root_count < 0 || law->root_count > FENDER_LAW_ROOT_CAPACITY || (law->root_count > 0 && !law->roots))
+        return refuse(error, FENDER_STATUS_ARGUMENT, "root_count", "the roots of the law are incomplete", law->name,
+                      "a roots function, and as many roots as FENDER_LAW_ROOT_CAPACITY at the most");
     if (law->parameters.count > 0 && (!law->parameters.fields || law->parameters.field_size < sizeof(fender_field)))
         return refuse(error, FENDER_STATUS_ARGUMENT, "parameters", "the parameter table is incomplete", law->name,
                       "fields and their size (FENDER_FIELD_TABLE)");

@@ -21,25 +21,59 @@ static const fender_field spring_damper_fields[] = {
      FENDER_FIELD_ENUM, offsetof(spring_damper, sense), 0, 0, 1, FND_SPRING_PUSH, fnd_spring_senses},
 };
 
-static double elastic(const spring_damper *p, double depth)
+static double smooth_elastic(const spring_damper *p, double depth)
 {
-    double force = depth > 0 ? p->stiffness * depth : 0;
+    return p->sense == FND_SPRING_PULL ? -p->stiffness * depth : p->stiffness * depth;
+}
+
+static double elastic(const spring_damper *p, double depth) { return depth > 0 ? smooth_elastic(p, depth) : 0; }
+
+/* With located events: does the clip hold the force at zero? */
+typedef struct spring_damper_memory {
+    int slack;
+} spring_damper_memory;
+
+/* What spring and damper would give without the clip, positive in the sense in which the law acts. */
+static double unclipped(const spring_damper *p, const fender_contact_input *in)
+{
+    double force = smooth_elastic(p, in->depth) + p->damping * in->depth_rate;
     return p->sense == FND_SPRING_PULL ? -force : force;
 }
 
 /* N = max(k d + c d', 0), reversed min(-k d + c d', 0). While the clip holds the force at zero the spring still gives
- * back its energy: to the damper, hence (N - elastic) d' and not c d'^2. */
+ * back its energy: to the damper, hence (N - elastic) d' and not c d'^2. Located, the clip is a mode: pressing gives
+ * the smooth continuation k d + c d' also where that is negative, slack gives zero. */
 static void spring_damper_force(const void *parameters, const fender_contact_input *in, const void *memory,
                                 fender_contact_output *out)
 {
     const spring_damper *p = parameters;
-    (void)memory;
-    double spring = elastic(p, in->depth);
+    const spring_damper_memory *m = memory;
+    double spring = in->located ? smooth_elastic(p, in->depth) : elastic(p, in->depth);
     double normal = spring + p->damping * in->depth_rate;
-    if (p->sense == FND_SPRING_PULL ? normal > 0 : normal < 0) normal = 0;
+    if (in->located) {
+        if (m->slack) normal = 0;
+    } else if (p->sense == FND_SPRING_PULL ? normal > 0 : normal < 0) {
+        normal = 0;
+    }
     out->force.z = normal;
     out->damping_power = (normal - spring) * in->depth_rate;
     if (p->mu > 0) fnd_coulomb_friction(p->mu, p->slip_speed, normal, in, out);
+}
+
+static void spring_damper_roots(const void *parameters, const fender_contact_input *in, const void *memory,
+                                double *root)
+{
+    const spring_damper_memory *m = memory;
+    double force = unclipped(parameters, in);
+    root[0] = m->slack ? -force : force;
+}
+
+static void spring_damper_update(const void *parameters, const fender_contact_input *in,
+                                 const fender_contact_output *out, void *memory, fender_contact_change *change)
+{
+    (void)out, (void)change;
+    spring_damper_memory *m = memory;
+    m->slack = in->located && unclipped(parameters, in) <= 0;
 }
 
 static double spring_damper_energy(const void *parameters, const fender_contact_input *in, const void *memory)
@@ -64,7 +98,11 @@ const fender_law fnd_law_spring_damper = {
     .doc = "Linear spring and damper, N = max(k d + c d', 0), with optional smooth Coulomb friction; it never attracts "
            "(C009).",
     .parameters = FENDER_FIELD_TABLE("spring_damper", spring_damper_fields, spring_damper),
+    .memory_size = sizeof(spring_damper_memory),
     .force = spring_damper_force,
+    .update = spring_damper_update,
+    .root_count = 1,
+    .roots = spring_damper_roots,
     .stored_energy = spring_damper_energy,
     .stiffness = spring_damper_stiffness,
 };

@@ -57,6 +57,7 @@ static void read_integrator(fnd_reader *reader, fnd_node *node)
     static const fnd_key keys[] = {{"method", false},
                                    {"step", false},
                                    {"locate_events", false},
+                                   {"event_tolerance", false},
                                    {"relative_tolerance", true},
                                    {"absolute_tolerance", true},
                                    {NULL, false}};
@@ -73,10 +74,11 @@ static void read_integrator(fnd_reader *reader, fnd_node *node)
         scenario->step_place = *fnd_node_shown_place(step);
         (void)fnd_read_number_from(reader, step, "step", "s", 0, true, &scenario->world.step);
     }
-    bool locates = false;
-    if (locate && fnd_read_bool(reader, locate, "locate_events", &locates) && locates)
-        fnd_complain_later(reader, &locate->place, "locate_events: true",
-                           "write false: touch and release are then known to one step");
+    if (locate) (void)fnd_read_bool(reader, locate, "locate_events", &scenario->world.locate_events);
+    fnd_node *tolerance = fnd_node_find(node, "event_tolerance");
+    if (tolerance)
+        (void)fnd_read_number_from(reader, tolerance, "event_tolerance", "s", 0, true,
+                                   &scenario->world.event_tolerance);
 }
 
 void fnd_read_world(fnd_reader *reader, fnd_node *world, fnd_node *integrator)

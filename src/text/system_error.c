@@ -17,6 +17,7 @@ typedef struct remedy {
 } remedy;
 
 static const remedy remedies[] = {
+    {ENOMEM, "free memory", "close other programs, or raise the limit (ulimit -v)"},
     {ENOENT, "an existing file or folder", "check the spelling, or create the folder first"},
     {ENOTDIR, "folders before the last /", "one part of the path is a file: choose another path"},
     {EISDIR, "a file, not a folder", "name a file inside the folder"},
@@ -49,11 +50,12 @@ fender_status fnd_system_fail(fender_error *error, const char *what, const char 
     }
     /* The C locale: the same words for every host, and no state shared between threads. */
     locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    snprintf(reason, sizeof reason, "%s", c_locale == (locale_t)0 ? "unknown" : strerror_l(number, c_locale));
+    const char *unnamed = number == ENOMEM ? "no memory" : "unknown";
+    snprintf(reason, sizeof reason, "%s", c_locale == (locale_t)0 ? unnamed : strerror_l(number, c_locale));
     if (c_locale != (locale_t)0) freelocale(c_locale);
     fnd_io_excerpt(excerpt, sizeof excerpt, name, strlen(name));
     snprintf(message, sizeof message, "cannot %s '%s': %s", what, excerpt, reason);
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
+    return fnd_io_fail(error, (fnd_io_fault){.status = number == ENOMEM ? FENDER_STATUS_MEMORY : FENDER_STATUS_FILE,
                                              .source = name,
                                              .message = message,
                                              .found = reason,

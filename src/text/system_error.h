@@ -4,7 +4,8 @@
 
 #include <fender/base.h>
 
-/* FILE: "cannot <what> 'name'", with the system's reason for `number` (an errno) and a remedy. */
+/* FILE, or MEMORY when the system has none: "cannot <what> 'name'", with the system's reason for `number` (an errno)
+ * and a remedy. */
 fender_status fnd_system_fail(fender_error *error, const char *what, const char *name, int number);
 
 #endif

@@ -43,6 +43,7 @@ const fender_field_table *fender_body_fields(void) { return &body_table; }
 fender_status fender_body_create(fender_world *world, const fender_body_def *def, fender_body_id *id,
                                  fender_error *error)
 {
+    if (!world || !def) return fnd_world_missing(error);
     fnd_contact_model *model = &world->model;
     fender_status status = fnd_world_check_name(&model->body_names, 0, def->name, "body", error);
     if (!status) status = fnd_body_check(def, error);
@@ -73,6 +74,7 @@ static const fnd_body *find(const fender_world *world, fender_body_id id)
 fender_status fender_body_set_state(fender_world *world, fender_body_id id, const fender_body_state *state,
                                     fender_error *error)
 {
+    if (!world || !state) return fnd_world_missing(error);
     const fnd_body *found = find(world, id);
     if (!found) return fnd_world_stale(error, "body");
     if (found->motion != FENDER_MOTION_DYNAMIC)
@@ -161,6 +163,8 @@ static fender_vec3 member_acceleration(const fender_world *world, const fnd_eval
 
 fender_status fender_body_get(const fender_world *world, fender_body_id id, fender_clock clock, fender_body_data *data)
 {
+    if (!world || !data) return fnd_world_missing(NULL);
+    if (clock != FENDER_CLOCK_COMMITTED && clock != FENDER_CLOCK_EVALUATED) return FENDER_STATUS_ARGUMENT;
     const fnd_body *body = find(world, id);
     if (!body) return FENDER_STATUS_STALE_ID;
     const fnd_body *bodies = world->model.bodies;
@@ -205,6 +209,7 @@ fender_status fender_body_get(const fender_world *world, fender_body_id id, fend
 
 fender_status fender_body_find(const fender_world *world, const char *name, fender_body_id *id)
 {
+    if (!world || !id) return fnd_world_missing(NULL);
     int index = fnd_name_find(&world->model.body_names, 0, name);
     if (index < 0) return FENDER_STATUS_NAME;
     *id = (fender_body_id){(uint32_t)index + 1, 1};
@@ -227,6 +232,7 @@ const char *fender_body_name(const fender_world *world, fender_body_id id)
 
 fender_status fender_body_get_def(const fender_world *world, fender_body_id id, fender_body_def *def)
 {
+    if (!world || !def) return fnd_world_missing(NULL);
     const fnd_body *body = find(world, id);
     if (!body) return FENDER_STATUS_STALE_ID;
     *def = body->def;

@@ -54,6 +54,7 @@ static fender_status nothing_to_cut(const fnd_body *bodies, int body, int from, 
 fender_status fender_body_detach(fender_world *world, fender_body_id id, fender_body_id from_id,
                                  fender_detach_rule rule, fender_body_id *freed, fender_error *error)
 {
+    if (!world) return fnd_world_missing(error);
     fnd_body *bodies = world->model.bodies;
     int count = world->model.body_count, body = (int)id.index1 - 1, from = (int)from_id.index1 - 1;
     if (!fnd_id_live(id.index1, id.generation, count)) return fnd_world_stale(error, "body");

@@ -27,6 +27,7 @@ fender_load_id fender_load_at(const fender_world *world, int index)
 
 fender_status fender_load_get_def(const fender_world *world, fender_load_id load, fender_load_def *def)
 {
+    if (!world || !def) return fnd_world_missing(NULL);
     if (!fnd_id_live(load.index1, load.generation, world->dynamics.load_count)) return FENDER_STATUS_STALE_ID;
     const fnd_load *found = &world->dynamics.loads[load.index1 - 1];
     *def = found->def;

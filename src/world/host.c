@@ -22,6 +22,7 @@ void fender_world_get_state(const fender_world *world, double *y)
 
 fender_status fender_world_set_state(fender_world *world, double time, const double *y, fender_error *error)
 {
+    if (!world || (!y && fender_world_state_count(world) > 0)) return fnd_world_missing(error);
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
     fnd_dynamics *d = &world->dynamics;
@@ -52,6 +53,7 @@ fender_status fender_world_set_state(fender_world *world, double time, const dou
 
 fender_status fender_world_evaluate(fender_world *world, fender_error *error)
 {
+    if (!world) return fnd_world_missing(error);
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
     fnd_dynamics *d = &world->dynamics;
@@ -59,6 +61,7 @@ fender_status fender_world_evaluate(fender_world *world, fender_error *error)
     double time = trial ? world->host_time : world->time;
     fnd_dynamics_frames(d, time, trial ? world->rotations[1] : NULL, trial ? world->vector[1] : NULL,
                         world->host_frames);
+    d->regime = FND_REGIME_CLIPPED; /* a host's steps end where it likes */
     if (!fnd_dynamics_evaluate(d, time, world->host_frames, &d->evaluations[FND_EVALUATION_HOST]))
         return fnd_fail_memory(error, "an evaluation");
     world->evaluated = FND_EVALUATION_HOST;
@@ -67,6 +70,7 @@ fender_status fender_world_evaluate(fender_world *world, fender_error *error)
 
 fender_status fender_world_derivative(fender_world *world, double *ydot, fender_error *error)
 {
+    if (!world || (!ydot && fender_world_state_count(world) > 0)) return fnd_world_missing(error);
     fender_status status = fender_world_evaluate(world, error);
     if (status) return status;
     const fnd_dynamics *d = &world->dynamics;
@@ -97,6 +101,7 @@ fender_status fender_world_derivative(fender_world *world, double *ydot, fender_
 
 fender_status fender_world_commit(fender_world *world, fender_error *error)
 {
+    if (!world) return fnd_world_missing(error);
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
     if (!world->host_state_set)

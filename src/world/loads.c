@@ -65,6 +65,7 @@ static void release(fender_world *world, fnd_load *load, int force_count, int to
 fender_status fender_load_create(fender_world *world, const fender_load_def *def, fender_load_id *id,
                                  fender_error *error)
 {
+    if (!world || !def) return fnd_world_missing(error);
     fnd_dynamics *d = &world->dynamics;
     if (!fnd_name_valid(def->name))
         return fnd_fail(error,
@@ -112,6 +113,7 @@ fender_status fender_load_create(fender_world *world, const fender_load_def *def
 
 fender_status fender_load_find(const fender_world *world, const char *name, fender_load_id *id)
 {
+    if (!world || !id) return fnd_world_missing(NULL);
     for (int i = 0; i < world->dynamics.load_count; i++)
         if (name && strcmp(world->dynamics.loads[i].name, name) == 0) {
             *id = (fender_load_id){(uint32_t)i + 1, 1};
@@ -122,6 +124,7 @@ fender_status fender_load_find(const fender_world *world, const char *name, fend
 
 fender_status fender_load_set_active(fender_world *world, fender_load_id id, bool active)
 {
+    if (!world) return fnd_world_missing(NULL);
     if (!fnd_id_live(id.index1, id.generation, world->dynamics.load_count)) return FENDER_STATUS_STALE_ID;
     world->dynamics.loads[id.index1 - 1].active = active;
     world->dynamics.committed_fresh = false;
@@ -130,6 +133,7 @@ fender_status fender_load_set_active(fender_world *world, fender_load_id id, boo
 
 fender_status fender_load_is_active(const fender_world *world, fender_load_id id, bool *active)
 {
+    if (!world || !active) return fnd_world_missing(NULL);
     if (!fnd_id_live(id.index1, id.generation, world->dynamics.load_count)) return FENDER_STATUS_STALE_ID;
     *active = world->dynamics.loads[id.index1 - 1].active;
     return FENDER_STATUS_OK;

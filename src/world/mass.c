@@ -26,6 +26,7 @@ static void change_core(fender_world *world, int index, const fender_mass_proper
 fender_status fender_body_get_mass(const fender_world *world, fender_body_id id, fender_mass_kind kind,
                                    fender_mass_properties *properties)
 {
+    if (!world || !properties) return fnd_world_missing(NULL);
     if (!fnd_id_live(id.index1, id.generation, world->model.body_count)) return FENDER_STATUS_STALE_ID;
     const fnd_body *body = &world->model.bodies[id.index1 - 1];
     *properties = body->core;
@@ -37,8 +38,9 @@ fender_status fender_body_get_mass(const fender_world *world, fender_body_id id,
 fender_status fender_body_set_mass(fender_world *world, fender_body_id id, const fender_mass_properties *core,
                                    fender_error *error)
 {
+    if (!world || !core) return fnd_world_missing(error);
     fender_status status = check(world, id, error);
-    if (!status) status = fnd_mass_check(core, error);
+    if (!status) status = fnd_mass_check(core, world->model.bodies[id.index1 - 1].def.lenient_inertia, error);
     fnd_tree_change change;
     if (!status) status = fnd_tree_change_begin(world, &change, error);
     if (status) return status;
@@ -65,6 +67,7 @@ static double time_left(const fnd_body *body)
 fender_status fender_body_set_mass_flow(fender_world *world, fender_body_id id, const fender_mass_flow *flow,
                                         fender_error *error)
 {
+    if (!world || !flow) return fnd_world_missing(error);
     fender_status status = check(world, id, error);
     if (status) return status;
     fnd_body *body = &world->model.bodies[id.index1 - 1];
@@ -83,7 +86,7 @@ fender_status fender_body_set_mass_flow(fender_world *world, fender_body_id id, 
     fender_mass_properties end = flowed(&trial,
                                         left); /* valid at both ends is valid between: all three tests are convex */
     fender_error fault = {0};
-    if ((status = fnd_mass_check(&end, &fault)))
+    if ((status = fnd_mass_check(&end, body->def.lenient_inertia, &fault)))
         return fnd_fail(error, (fnd_fault){status, "mass_flow.inertia_rate", fault.message, fault.found, fault.expected,
                                            "the properties at the end of the flow must be possible too"});
     body->flow = *flow;

@@ -7,6 +7,7 @@
 fender_status fender_point_create(fender_world *world, fender_body_id body, const char *name, fender_pose X_SP,
                                   fender_point_id *id, fender_error *error)
 {
+    if (!world) return fnd_world_missing(error);
     fnd_contact_model *model = &world->model;
     if (!fnd_id_live(body.index1, body.generation, model->body_count)) return fnd_world_stale(error, "body");
     fender_status status = fnd_world_check_name(&model->point_names, body.index1, name, "point of this body", error);
@@ -33,6 +34,7 @@ fender_status fender_point_create(fender_world *world, fender_body_id body, cons
 
 fender_status fender_point_find(const fender_world *world, fender_body_id body, const char *name, fender_point_id *id)
 {
+    if (!world || !id) return fnd_world_missing(NULL);
     if (!fnd_id_live(body.index1, body.generation, world->model.body_count)) return FENDER_STATUS_STALE_ID;
     int index = fnd_name_find(&world->model.point_names, body.index1, name);
     if (index < 0) return FENDER_STATUS_NAME;
@@ -56,6 +58,7 @@ const fnd_point *fnd_world_point(const fender_world *world, fender_point_id id)
 fender_status fender_point_get(const fender_world *world, fender_point_id id, fender_body_id *body, const char **name,
                                fender_pose *X_SP)
 {
+    if (!world) return fnd_world_missing(NULL);
     const fnd_point *point = fnd_world_point(world, id);
     if (!point) return FENDER_STATUS_STALE_ID;
     if (body) *body = fender_body_at(world, point->body);
@@ -89,6 +92,7 @@ static fender_status place_pose(const fender_world *world, const fender_place *p
 fender_status fender_place_relative(const fender_world *world, fender_place place, fender_place reference,
                                     fender_pose *X, fender_error *error)
 {
+    if (!world || !X) return fnd_world_missing(error);
     int body, base;
     fender_pose X_SP, X_SR;
     fender_status status = place_pose(world, &place, &body, &X_SP, error);
@@ -113,6 +117,7 @@ fender_status fender_place_relative(const fender_world *world, fender_place plac
 fender_status fender_place_state(const fender_world *world, fender_place place, fender_body_state *state,
                                  fender_error *error)
 {
+    if (!world || !state) return fnd_world_missing(error);
     int body;
     fender_pose X_SP;
     fender_status status = place_pose(world, &place, &body, &X_SP, error);

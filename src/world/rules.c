@@ -8,6 +8,7 @@
 fender_status fender_contact_type_create(fender_world *world, const fender_contact_type_def *def,
                                          fender_contact_type_id *id, fender_error *error)
 {
+    if (!world || !def) return fnd_world_missing(error);
     fnd_contact_model *model = &world->model;
     fender_status status = fnd_world_check_name(&model->type_names, 0, def->name, "contact type", error);
     if (status) return status;
@@ -30,6 +31,7 @@ fender_status fender_contact_type_create(fender_world *world, const fender_conta
 
 fender_status fender_contact_type_find(const fender_world *world, const char *name, fender_contact_type_id *id)
 {
+    if (!world || !id) return fnd_world_missing(NULL);
     int index = fnd_name_find(&world->model.type_names, 0, name);
     if (index < 0) return FENDER_STATUS_NAME;
     *id = (fender_contact_type_id){(uint32_t)index + 1, 1};
@@ -39,6 +41,7 @@ fender_status fender_contact_type_find(const fender_world *world, const char *na
 fender_status fender_contact_type_get_def(const fender_world *world, fender_contact_type_id id,
                                           fender_contact_type_def *def)
 {
+    if (!world || !def) return fnd_world_missing(NULL);
     if (!fnd_id_live(id.index1, id.generation, world->model.type_count)) return FENDER_STATUS_STALE_ID;
     const fnd_contact_type *type = &world->model.types[id.index1 - 1];
     *def = (fender_contact_type_def){0};
@@ -69,6 +72,7 @@ static bool live(fender_rule_kind kind, const fender_rule_def *def, const fnd_co
 
 fender_status fender_rule_add(fender_world *world, const fender_rule_def *def, fender_rule_id *id, fender_error *error)
 {
+    if (!world || !def) return fnd_world_missing(error);
     fnd_contact_model *model = &world->model;
     static const char *const kinds[] = {"shape", "body", "material", "rule kind"};
     if ((unsigned)def->kind > FENDER_RULE_DEFAULT || !live(def->kind, def, model))
@@ -89,6 +93,7 @@ fender_status fender_rule_add(fender_world *world, const fender_rule_def *def, f
 
 fender_status fender_rule_get_def(const fender_world *world, fender_rule_id id, fender_rule_def *def)
 {
+    if (!world || !def) return fnd_world_missing(NULL);
     for (int i = 0; i < world->model.rule_count; i++)
         if (id.generation == 1 && id.index1 == (uint32_t)world->model.rules[i].index + 1) {
             *def = world->model.rules[i].def;
@@ -105,6 +110,7 @@ static fender_rule_id rule_id(const fnd_rule *rule)
 fender_status fender_world_explain(const fender_world *world, fender_shape_id one, fender_shape_id other,
                                    fender_pair_explanation *explanation)
 {
+    if (!world || !explanation) return fnd_world_missing(NULL);
     const fnd_contact_model *model = &world->model;
     if (!fnd_id_live(one.index1, one.generation, model->shape_count) ||
         !fnd_id_live(other.index1, other.generation, model->shape_count))

@@ -175,6 +175,8 @@ int fender_contact_count(const fender_world *world, fender_clock clock)
 
 fender_status fender_contact_at(const fender_world *world, fender_clock clock, int index, fender_contact_data *data)
 {
+    if (!world || !data) return fnd_world_missing(NULL);
+    if (clock != FENDER_CLOCK_COMMITTED && clock != FENDER_CLOCK_EVALUATED) return FENDER_STATUS_ARGUMENT;
     bool host;
     if (!world->initialized) return FENDER_STATUS_STATE;
     const fnd_contact_list *list = list_of(world, clock, &host);
@@ -200,6 +202,7 @@ static const fnd_contact *find_contact(const fnd_contact_list *list, uint32_t a,
 fender_status fender_contact_between(const fender_world *world, fender_shape_id one, fender_shape_id other,
                                      fender_contact_data *data)
 {
+    if (!world || !data) return fnd_world_missing(NULL);
     const fnd_contact_model *model = &world->model;
     if (!fnd_id_live(one.index1, one.generation, model->shape_count) ||
         !fnd_id_live(other.index1, other.generation, model->shape_count))

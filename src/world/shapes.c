@@ -7,6 +7,7 @@
 
 fender_status fender_material_create(fender_world *world, const char *name, fender_material_id *id, fender_error *error)
 {
+    if (!world) return fnd_world_missing(error);
     fnd_contact_model *model = &world->model;
     fender_status status = fnd_world_check_name(&model->material_names, 0, name, "material", error);
     if (status) return status;
@@ -27,6 +28,7 @@ fender_status fender_material_create(fender_world *world, const char *name, fend
 
 fender_status fender_material_find(const fender_world *world, const char *name, fender_material_id *id)
 {
+    if (!world || !id) return fnd_world_missing(NULL);
     int index = fnd_name_find(&world->model.material_names, 0, name);
     if (index < 0) return FENDER_STATUS_NAME;
     *id = (fender_material_id){(uint32_t)index + 1, 1};
@@ -66,6 +68,7 @@ static fender_status check_shape(const fender_world *world, const fender_shape_d
 fender_status fender_shape_create(fender_world *world, fender_body_id body_id, const fender_shape_def *def,
                                   fender_shape_id *id, fender_error *error)
 {
+    if (!world || !def) return fnd_world_missing(error);
     fnd_contact_model *model = &world->model;
     if (!fnd_id_live(body_id.index1, body_id.generation, model->body_count)) return fnd_world_stale(error, "body");
     fender_status status = fnd_world_check_name(&model->shape_names, body_id.index1, def->name, "shape of this body",
@@ -106,6 +109,7 @@ static fnd_shape *find(const fender_world *world, fender_shape_id id)
 
 fender_status fender_shape_set_active(fender_world *world, fender_shape_id id, bool active)
 {
+    if (!world) return fnd_world_missing(NULL);
     fnd_shape *shape = find(world, id);
     if (!shape) return FENDER_STATUS_STALE_ID;
     if (shape->active == active) return FENDER_STATUS_OK;
@@ -118,6 +122,7 @@ fender_status fender_shape_set_active(fender_world *world, fender_shape_id id, b
 
 fender_status fender_shape_find(const fender_world *world, fender_body_id body, const char *name, fender_shape_id *id)
 {
+    if (!world || !id) return fnd_world_missing(NULL);
     if (!fnd_id_live(body.index1, body.generation, world->model.body_count)) return FENDER_STATUS_STALE_ID;
     int index = fnd_name_find(&world->model.shape_names, body.index1, name);
     if (index < 0) return FENDER_STATUS_NAME;
@@ -147,6 +152,7 @@ fender_body_id fender_shape_body(const fender_world *world, fender_shape_id id)
 
 fender_status fender_shape_get_def(const fender_world *world, fender_shape_id id, fender_shape_def *def)
 {
+    if (!world || !def) return fnd_world_missing(NULL);
     const fnd_shape *shape = find(world, id);
     if (!shape) return FENDER_STATUS_STALE_ID;
     *def = (fender_shape_def){shape->name, shape->geometry, shape->X_SG, {0, 0}, shape->active};

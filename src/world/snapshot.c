@@ -90,6 +90,8 @@ static void visit_world(walk *w, fender_world *world)
     VISIT(world->account);
     VISIT(world->events.hash);
     VISIT(world->events.counts);
+    if (w->mode != WALK_HASH) /* what can be read, and nothing follows from */
+        visit(w, world->last_stage, (size_t)world->model.body_count * sizeof *world->last_stage);
     VISIT(records->count);
     for (int i = 0; i < records->count; i++) {
         visit_record(w, &records->items[i]);
@@ -120,6 +122,10 @@ static shape_of_world structure_of(const fender_world *world)
 
 fender_snapshot *fender_snapshot_take(const fender_world *world, fender_error *error)
 {
+    if (!world) {
+        fnd_world_missing(error);
+        return NULL;
+    }
     if (fnd_world_ready(world, error)) return NULL;
     walk w = {WALK_COUNT, NULL, sizeof(shape_of_world), 0};
     visit_world(&w, (fender_world *)(uintptr_t)world); /* counting and writing read only */
@@ -155,6 +161,7 @@ static void read_world(fender_world *world, const fender_snapshot *snapshot)
 
 fender_status fender_snapshot_restore(fender_world *world, const fender_snapshot *snapshot, fender_error *error)
 {
+    if (!world || !snapshot) return fnd_world_missing(error);
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
     shape_of_world structure = structure_of(world), taken;
@@ -177,7 +184,6 @@ fender_status fender_snapshot_restore(fender_world *world, const fender_snapshot
     } else {
         world->host_state_set = false;
         world->events.count = 0;
-        memset(world->last_stage, 0, (size_t)world->model.body_count * sizeof *world->last_stage);
     }
     fender_snapshot_destroy(before);
     return status;

@@ -2,7 +2,6 @@
  * change. */
 #include "base/error.h"
 #include "world/world.h"
-#include <stdio.h>
 #include <string.h>
 
 void fnd_world_pack(fender_world *world)
@@ -26,52 +25,11 @@ fender_status fnd_world_refresh(fender_world *world, fender_error *error)
     if (d->committed_fresh) return FENDER_STATUS_OK;
     /* beside the present evaluation, which stays when there is no memory */
     fnd_dynamics_frames(d, world->time, NULL, NULL, d->frames);
+    d->regime = fnd_world_regime(world);
     if (!fnd_dynamics_evaluate(d, world->time, d->frames, &d->evaluations[FND_EVALUATION_NEXT]))
         return fnd_fail_memory(error, "an evaluation");
     swap_committed(d);
     world->evaluated = 0;
-    return FENDER_STATUS_OK;
-}
-
-static fender_status not_finite(const fender_world *world, double time, const char *what, const char *name,
-                                fender_error *error)
-{
-    char message[300];
-    snprintf(message, sizeof message, "step %lld (t = %s s): %s %s is not finite", (long long)world->step_count + 1,
-             fnd_number(time).text, what, name);
-    return fnd_fail(error, (fnd_fault){FENDER_STATUS_NOT_FINITE, name, message, "NaN or infinity", "a finite number",
-                                       "the state stays at the last accepted step; try a shorter integrator.step"});
-}
-
-static fender_status check_state(const fender_world *world, double time, fender_error *error)
-{
-    const fnd_dynamics *d = &world->dynamics;
-    for (int k = 0; k < d->dynamic_count; k++) {
-        fnd_state s = fnd_state_unpack(d, k, world->rotations[1], world->vector[1]);
-        double q2 = s.q.w * s.q.w + s.q.x * s.q.x + s.q.y * s.q.y + s.q.z * s.q.z;
-        if (!fender_vec3_is_finite(s.p) || !fender_vec3_is_finite(s.v) || !fender_vec3_is_finite(s.L) ||
-            !isfinite(q2) || !(q2 > 0))
-            return not_finite(world, time, "the state of body", world->model.bodies[d->dynamic[k]].name, error);
-    }
-    return FENDER_STATUS_OK;
-}
-
-static fender_status check_forces(const fender_world *world, double time, const fnd_evaluation *e, fender_error *error)
-{
-    const fnd_contact_model *model = &world->model;
-    for (int i = 0; i < e->contacts.count; i++) {
-        const fnd_contact *c = &e->contacts.items[i];
-        if (fender_vec3_is_finite(c->force) && fender_vec3_is_finite(c->torque)) continue;
-        char name[440];
-        const fnd_shape *a = &model->shapes[c->key.a], *b = &model->shapes[c->key.b];
-        snprintf(name, sizeof name, "%s.%s:%s.%s (contact type %s, depth %s m, depth rate %s m/s)",
-                 model->bodies[a->body].name, a->name, model->bodies[b->body].name, b->name, model->types[c->type].name,
-                 fnd_number(c->in.depth).text, fnd_number(c->in.depth_rate).text);
-        return not_finite(world, time, "the force at contact", name, error);
-    }
-    for (int i = 0; i < model->body_count; i++)
-        if (!fender_vec3_is_finite(e->acceleration[i]) || !fender_vec3_is_finite(e->torque[i]))
-            return not_finite(world, time, "the acceleration of body", model->bodies[i].name, error);
     return FENDER_STATUS_OK;
 }
 
@@ -94,13 +52,17 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
 {
     fnd_dynamics *d = &world->dynamics;
     fnd_evaluation *next = &d->evaluations[FND_EVALUATION_NEXT];
-    fender_status status = check_state(world, time, error);
+    fender_status status = fnd_world_check_state(world, time, error);
     if (status) return status;
     fnd_dynamics_frames(d, time, world->rotations[1], world->vector[1], d->frames);
+    d->regime = fnd_world_regime(world);
     if (!fnd_dynamics_evaluate(d, time, d->frames, next)) return fnd_fail_memory(error, "an evaluation");
-    if ((status = check_forces(world, time, next, error))) return status;
+    if ((status = fnd_world_check_evaluation(world, time, next, error))) return status;
 
-    fnd_passage passage = {.count = 0, .start_time = world->time, .end_time = time};
+    /* the world's own steps end at events; a host's, which name the accepted state itself, where the host likes */
+    bool own = passage_count > 0 && evaluations[passage_count - 1] != FND_EVALUATION_NEXT;
+    bool located = world->def.locate_events && own;
+    fnd_passage passage = {.start_time = world->time, .end_time = time, .located = located};
     for (int s = 0; s < passage_count; s++) {
         passage.lists[s] = evaluations[s] == FND_EVALUATION_NEXT ? &next->contacts
                                                                  : &d->evaluations[evaluations[s]].contacts;
@@ -108,9 +70,11 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
         passage.count++;
     }
     bool changed = false;
+    double released = 0;
     if (!fnd_contacts_commit(&world->env, &d->contacts, &world->model, d->frames, &passage, &next->contacts,
-                             &world->events, &changed))
+                             &world->events, &changed, &released))
         return fnd_fail_memory(error, "contacts");
+    world->account.damping += released; /* a law let go of what it had stored */
     if (passage_count > 0) account(world, evaluations, weights, passage_count);
 
     for (int k = 0; k < d->dynamic_count; k++)
@@ -132,6 +96,7 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     fnd_world_account_peak(world);
     if (changed) { /* laws remember something new: what they say at this state may differ; the list has room for it */
         fnd_dynamics_frames(d, time, NULL, NULL, d->frames);
+        d->regime = fnd_world_regime(world);
         d->committed_fresh = fnd_dynamics_evaluate(d, time, d->frames, &d->evaluations[0]);
         if (!d->committed_fresh) return fnd_fail_memory(error, "an evaluation");
     }
@@ -153,30 +118,57 @@ static void keep_last_stage(fender_world *world, int stage)
     }
 }
 
-/* From the committed state to the next: stages, then acceptance. */
-static fender_status integrate(fender_world *world, fender_error *error)
+bool fnd_world_try(fender_world *world, double step)
+{
+    bool rk4 = world->def.method == FENDER_INTEGRATOR_RK4;
+    world->host_state_set = false; /* its place is taken now */
+    return (rk4 ? fnd_rk4_step : fnd_semi_implicit_step)(&world->ode, &world->workspace, world->time, step,
+                                                         world->rotations[0], world->vector[0], world->rotations[1],
+                                                         world->vector[1]);
+}
+
+/* The trial state, reached in `step` seconds, is accepted at `time`. */
+static fender_status accept_trial(fender_world *world, double step, double time, fender_error *error)
 {
     static const int stages[FND_STAGE_CAPACITY] = {0, 1, 2, 3};
-    fender_status status = fnd_world_refresh(world, error);
-    if (status) return status;
-    bool rk4 = world->def.method == FENDER_INTEGRATOR_RK4;
-    const fnd_tableau *tableau = rk4 ? &fnd_rk4_tableau : &fnd_semi_implicit_tableau;
-    double h = world->def.step;
-    double time = world->base_time + (double)(world->step_count - world->base_step + 1) * h;
-    world->host_state_set = false; /* its place is taken now */
-    bool ok = (rk4 ? fnd_rk4_step : fnd_semi_implicit_step)(&world->ode, &world->workspace, world->time, h,
-                                                            world->rotations[0], world->vector[0], world->rotations[1],
-                                                            world->vector[1]);
-    if (!ok) return fnd_fail_memory(error, "an evaluation");
+    const fnd_tableau *tableau = world->def.method == FENDER_INTEGRATOR_RK4 ? &fnd_rk4_tableau
+                                                                            : &fnd_semi_implicit_tableau;
     keep_last_stage(world, tableau->stage_count - 1);
     double weights[FND_STAGE_CAPACITY];
-    for (int s = 0; s < tableau->stage_count; s++) weights[s] = h * tableau->weights[s];
-    status = fnd_world_accept(world, time, stages, weights, tableau->stage_count, error);
+    for (int s = 0; s < tableau->stage_count; s++) weights[s] = step * tableau->weights[s];
+    fender_status status = fnd_world_accept(world, time, stages, weights, tableau->stage_count, error);
     if (status) return status;
     fender_wrench *accepted = world->next_stage;
     world->next_stage = world->last_stage;
     world->last_stage = accepted;
     return FENDER_STATUS_OK;
+}
+
+/* From the committed state to the next: stages, then acceptance. */
+static fender_status integrate(fender_world *world, fender_error *error)
+{
+    fender_status status = fnd_world_refresh(world, error);
+    if (status) return status;
+    double h = world->def.step;
+    double time = world->base_time + (double)(world->step_count - world->base_step + 1) * h;
+    if (!world->def.locate_events) {
+        if (!fnd_world_try(world, h)) return fnd_fail_memory(error, "an evaluation");
+        return accept_trial(world, h, time, error);
+    }
+    /* The step ends at every event on the way and goes on from it. */
+    enum { EVENT_LIMIT = 10000 };
+    double left = time - world->time;
+    for (int events = 0; events < EVENT_LIMIT; events++) {
+        double end = left;
+        if ((status = fnd_world_locate(world, left, &end, error))) return status;
+        bool last = end >= left;
+        if ((status = accept_trial(world, end, last ? time : world->time + end, error))) return status;
+        if (last) return FENDER_STATUS_OK;
+        left = time - world->time;
+    }
+    return fnd_fail(error, (fnd_fault){FENDER_STATUS_INTEGRATOR, "integrator.locate_events",
+                                       "events follow each other without end", "10000 events in one step", "fewer",
+                                       "try a shorter integrator.step, or locate_events: false"});
 }
 
 /* Masses that change do so half before and half after the step, so that it sees those of its middle: second order. */
@@ -203,6 +195,7 @@ static fender_status step_once(fender_world *world, fender_error *error)
 
 fender_status fender_world_step(fender_world *world, fender_error *error)
 {
+    if (!world) return fnd_world_missing(error);
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
     world->events.count = 0;
@@ -211,6 +204,10 @@ fender_status fender_world_step(fender_world *world, fender_error *error)
 
 fender_status fender_world_advance(fender_world *world, int64_t count, fender_error *error)
 {
+    if (!world) return fnd_world_missing(error);
+    if (count < 0)
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "count", "the number of steps is negative", "",
+                                           "0 or more", "restore a snapshot to go back"});
     fender_status status = fnd_world_ready(world, error);
     if (!status) world->events.count = 0;
     for (int64_t i = 0; !status && i < count; i++) status = step_once(world, error);

@@ -32,7 +32,15 @@ static fender_status check_def(const fender_world_def *def, fender_error *error)
                         (fnd_fault){FENDER_STATUS_VALUE, "world.contact_limit_factor",
                                     "the range limit must not be negative", fnd_number(def->contact_limit_factor).text,
                                     "0 (no limit) or a factor above it", ""});
+    if (!(def->event_tolerance >= 0) || !isfinite(def->event_tolerance))
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "integrator.event_tolerance",
+                                           "the tolerance must not be negative", fnd_number(def->event_tolerance).text,
+                                           "0 (1e-10 s) or a time above it", ""});
     const fender_gravity *g = &def->gravity;
+    if ((unsigned)g->kind > FENDER_GRAVITY_POINT_MASS)
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "world.gravity",
+                                           "the kind of gravity is none of the known ones", "",
+                                           "none, uniform or point mass", ""});
     bool point = g->kind == FENDER_GRAVITY_POINT_MASS;
     if ((g->kind == FENDER_GRAVITY_UNIFORM && !fender_vec3_is_finite(g->acceleration)) ||
         (point && (!(g->mu > 0) || !isfinite(g->mu) || !fender_vec3_is_finite(g->center))))
@@ -92,6 +100,8 @@ void fender_world_destroy(fender_world *world)
         }
     }
     fnd_release(&env, world->dynamics.loads, (size_t)world->dynamics.load_capacity * sizeof *world->dynamics.loads);
+    for (int i = 0; i < 4; i++)
+        fnd_release(&env, world->crossings[i].items, (size_t)world->crossings[i].capacity * sizeof(fnd_crossing));
     fnd_release(&env, world->events.items, (size_t)world->events.capacity * sizeof *world->events.items);
     fnd_contact_model_release(&env, &world->model);
     fnd_release(&env, world, sizeof *world);
@@ -120,6 +130,12 @@ fender_status fnd_world_ready(const fender_world *world, fender_error *error)
     return fnd_fail(error,
                     (fnd_fault){FENDER_STATUS_STATE, "", "the world is not initialized", "something was created since",
                                 "fender_world_initialize first", "call fender_world_initialize"});
+}
+
+fender_status fnd_world_missing(fender_error *error)
+{
+    return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "", "a pointer that must not be NULL is", "NULL",
+                                       "an object", "only what its comment calls optional may be NULL"});
 }
 
 fender_status fnd_world_stale(fender_error *error, const char *what)
@@ -169,6 +185,20 @@ static bool allocate_arrays(fender_world *world)
     largest.position_count = 3 * d->dynamic_capacity;
     largest.momentum_count = 6 * d->dynamic_capacity;
     return fnd_ode_workspace_create(&world->env, &largest, &world->workspace);
+}
+
+/* A function for every candidate, and for the roots of laws of what touches. */
+static bool reserve_crossings(fender_world *world)
+{
+    const fnd_contact_set *set = &world->dynamics.contacts;
+    int wanted = set->candidate_capacity + 2 * FENDER_LAW_ROOT_CAPACITY * set->records.capacity;
+    for (int i = 0; i < 4 && world->def.locate_events; i++) {
+        void *items = world->crossings[i].items;
+        bool ok = fnd_reserve(&world->env, &items, &world->crossings[i].capacity, wanted, sizeof(fnd_crossing));
+        world->crossings[i].items = items;
+        if (!ok) return false;
+    }
+    return true;
 }
 
 static bool reserve_events(fender_world *world)
@@ -264,12 +294,13 @@ static fender_status accept_start(fender_world *world, bool restart, const total
     for (int i = 0; i < d->dynamic_count; i++) world->rotations[1][i] = world->rotations[0][i];
     fender_status status = fnd_world_accept(world, world->time, NULL, NULL, 0, error);
     if (status) return status;
-    if (!fnd_dynamics_reserve(d, d->contacts.records.count) || !reserve_events(world))
+    if (!fnd_dynamics_reserve(d, d->contacts.records.count) || !reserve_events(world) || !reserve_crossings(world))
         return fnd_fail_memory(error, "the arrays of a world");
     totals after = totals_of(world);
     if (restart) {
         book_change(&world->account, before, &after);
     } else {
+        world->account.damping = 0; /* what laws let go of at the start was never there */
         world->account.start_energy = after.energy;
         world->account.start_momentum = after.linear;
         world->account.start_angular_momentum = after.angular;
@@ -279,6 +310,7 @@ static fender_status accept_start(fender_world *world, bool restart, const total
 
 fender_status fender_world_initialize(fender_world *world, fender_error *error)
 {
+    if (!world) return fnd_world_missing(error);
     const fender_world had = *world;
     totals before = totals_of(world);
     bool restart = had.dynamics.contacts.records.count > 0 || had.step_count > 0;

@@ -3,6 +3,7 @@
 #define FND_WORLD_WORLD_H
 
 #include "body/mass_tree.h"
+#include "contact/crossing.h"
 #include "dynamics/dynamics.h"
 
 /* Quadratures over accepted steps, and what they are compared with. */
@@ -32,6 +33,8 @@ struct fender_world {
     size_t block_size;
     fnd_account account;
     fnd_event_list events;
+    fnd_crossing_list
+        crossings[4]; /* located events: at the start of a step, at the ends of the bracket, and one to try */
     bool initialized;
     int64_t step_count;
     double time, base_time; /* time = base_time + steps since then * step */
@@ -78,6 +81,16 @@ fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, 
  * structure frame. */
 void fnd_root_state_shift(fnd_body *root, fender_vec3 center_before, fender_vec3 w);
 
+/* Is the trial state finite? Is its evaluation, at the state to be accepted? NOT_FINITE names the contact or body at
+ * fault. */
+fender_status fnd_world_check_state(const fender_world *world, double time, fender_error *error);
+fender_status fnd_world_check_evaluation(const fender_world *world, double time, const fnd_evaluation *e,
+                                         fender_error *error);
+/* One step of the method over `step` seconds from the committed state to the trial arrays. False: no memory. */
+bool fnd_world_try(fender_world *world, double step);
+/* Finds the first event within `step` seconds of the committed state: *end is where the step has to end, just after it,
+ * or `step`; the trial arrays hold the state there. */
+fender_status fnd_world_locate(fender_world *world, double step, double *end, fender_error *error);
 /* Mass flows of all bodies go on by a time; nothing else changes. False: no memory. */
 fender_status fnd_world_flow(fender_world *world, double time, fender_error *error);
 /* Kinetic, gravitational and stored energy at the committed state. */
@@ -85,10 +98,17 @@ double fnd_world_energy(const fender_world *world);
 /* Copies committed body states to rotations[0], vector[0]. */
 void fnd_world_pack(fender_world *world);
 
+/* How accepted states are evaluated. */
+static inline fnd_regime fnd_world_regime(const fender_world *world)
+{
+    return world->def.locate_events ? FND_REGIME_ENDED : FND_REGIME_CLIPPED;
+}
 static inline bool fnd_id_live(uint32_t index1, uint32_t generation, int count)
 {
     return index1 > 0 && generation == 1 && index1 <= (uint32_t)count;
 }
+/* ARGUMENT: a pointer that must not be NULL is. */
+fender_status fnd_world_missing(fender_error *error);
 fender_status fnd_world_stale(fender_error *error, const char *what);
 /* A new name of the name space, or NAME. */
 fender_status fnd_world_check_name(const fnd_name_index *index, uint32_t scope, const char *name, const char *what,

@@ -55,7 +55,13 @@ static void inertia(void **state)
         fender_mat3 Rt = fender_mat3_transpose(&R), half = fender_mat3_product(&R, &D);
         def.mass_properties.inertia = fender_mat3_product(&half, &Rt);
         refuse(&def, path, "principal moments");
+        def.lenient_inertia = true;
+        check_ok(fnd_body_check(&def, &error));
+        def.lenient_inertia = false;
     }
+    def.lenient_inertia = true; /* about the triangle only */
+    def.mass_properties.inertia = fender_mat3_diagonal(1, -2, 3);
+    refuse(&def, path, "-2");
 }
 
 static void other_values(void **state)

@@ -31,7 +31,7 @@ static fender_world *bowl(int nudged, fender_error *error)
     fender_geometry *shapes[2] = {fender_geometry_sphere(&env, 0.35, error),
                                   fender_geometry_capsule(&env, 0.2, 0.3, error)};
     for (int i = 0; i < 9; i++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "b%d", i);
         fender_body_def body = fender_body_def_default();
         body.name = name;
@@ -62,7 +62,7 @@ static fender_world *bowl(int nudged, fender_error *error)
     static const double walls[6][3] = {{0, 0, -5.5}, {5.6, 0, -1},  {-5.6, 0, -1},
                                        {0, 5.6, -1}, {0, -5.6, -1}, {0, 0, 7.5}};
     for (int i = 0; i < 7 && error->count == 0; i++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "w%d", i);
         fender_body_def body = fender_body_def_default();
         body.name = name;

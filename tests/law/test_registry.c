@@ -54,7 +54,7 @@ static void adding(void **state)
     fender_env env = fender_env_default();
     fender_registry *registry = fender_registry_create(&env, NULL);
     fender_law laws[12];
-    char names[12][8];
+    char names[12][16];
     memset(laws, 0, sizeof laws);
     for (int i = 0; i < 12; i++) {
         snprintf(names[i], sizeof names[i], "law%d", i);

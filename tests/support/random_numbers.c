@@ -34,7 +34,10 @@ int random_below(random_stream *stream, int count) { return (int)(random_bits(st
 fender_vec3 random_direction(random_stream *stream)
 {
     for (;;) {
-        fender_vec3 v = {random_between(stream, -1, 1), random_between(stream, -1, 1), random_between(stream, -1, 1)};
+        fender_vec3 v;
+        v.x = random_between(stream, -1, 1);
+        v.y = random_between(stream, -1, 1);
+        v.z = random_between(stream, -1, 1);
         double length = fender_vec3_length(v);
         if (length > 0.05 && length <= 1) return fender_vec3_scale(1 / length, v);
     }
@@ -42,14 +45,18 @@ fender_vec3 random_direction(random_stream *stream)
 
 fender_vec3 random_in_ball(random_stream *stream, double radius)
 {
-    return fender_vec3_scale(radius * cbrt(random_between(stream, 0, 1)), random_direction(stream));
+    double distance = radius * cbrt(random_between(stream, 0, 1)); /* one draw a statement: the order is then ours */
+    return fender_vec3_scale(distance, random_direction(stream));
 }
 
 fender_quaternion random_rotation(random_stream *stream)
 {
     for (;;) {
-        fender_quaternion q = {random_between(stream, -1, 1), random_between(stream, -1, 1),
-                               random_between(stream, -1, 1), random_between(stream, -1, 1)};
+        fender_quaternion q;
+        q.w = random_between(stream, -1, 1);
+        q.x = random_between(stream, -1, 1);
+        q.y = random_between(stream, -1, 1);
+        q.z = random_between(stream, -1, 1);
         double square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
         if (square > 0.01 && square <= 1) return fender_quaternion_normalized(q);
     }

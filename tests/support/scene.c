@@ -62,7 +62,8 @@ static scene_body random_body(random_stream *r, int label)
     for (int i = 0; i < body.shape_count; i++) {
         body.shapes[i].radius = random_between(r, 0.2, 0.6);
         body.shapes[i].half_length = random_below(r, 2) ? random_between(r, 0.2, 0.8) : 0;
-        body.shapes[i].X_SG = (fender_pose){random_in_ball(r, 0.6), random_rotation(r)};
+        body.shapes[i].X_SG.p = random_in_ball(r, 0.6);
+        body.shapes[i].X_SG.q = random_rotation(r);
         body.shapes[i].material = random_below(r, SCENE_MATERIALS + 1) - 1;
     }
     return body;
@@ -159,7 +160,7 @@ static void parameters_set(const fender_law *law, void *object, const char *name
 static fender_contact_type_id build_type(fender_world *world, const scene_type *type, int index)
 {
     static const char *const laws[] = {"jeod_spring", "spring_damper", "spring_damper"};
-    char name[16];
+    char name[24];
     union {
         double align;
         char bytes[128];
@@ -193,7 +194,7 @@ static fender_contact_type_id build_type(fender_world *world, const scene_type *
 static void build_body(fender_world *world, const fender_env *env, const scene_body *body,
                        const fender_material_id *materials)
 {
-    char name[16];
+    char name[24];
     snprintf(name, sizeof name, "body%d", body->label);
     fender_body_def def = fender_body_def_default();
     def.name = name;
@@ -222,7 +223,7 @@ static void build_body(fender_world *world, const fender_env *env, const scene_b
 
 static fender_body_id body_of_label(const fender_world *world, int label)
 {
-    char name[16];
+    char name[24];
     fender_body_id id;
     snprintf(name, sizeof name, "body%d", label);
     assert_int_equal(fender_body_find(world, name, &id), FENDER_STATUS_OK);

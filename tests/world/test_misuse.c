@@ -290,12 +290,100 @@ static void not_finite(void **state)
     fender_world_destroy(world);
 }
 
+/* What must not be NULL answers ARGUMENT and changes nothing; so do numbers that make no sense. */
+static void missing(void **state)
+{
+    (void)state;
+    scene s = scene_with_type((scene_type){SCENE_SPRING_DAMPER, 100, 1, 0, 1e-3, 0});
+    s.body_count = 2;
+    for (int i = 0; i < 2; i++) s.bodies[i] = scene_ball(i, 1, 1);
+    s.bodies[1].state.position.x = 1.9;
+    fender_world *world = scene_build(&s);
+    uint64_t hash = fender_world_hash(world);
+    fender_body_id body = fender_body_at(world, 0);
+    fender_body_def def = fender_body_def_default();
+    fender_body_data data;
+    fender_contact_data contact;
+    const fender_status argument = FENDER_STATUS_ARGUMENT;
+    fender_error error = {0};
+    assert_int_equal(fender_body_create(NULL, &def, NULL, &error), argument);
+    assert_true(error.status == argument && strlen(error.suggestion) > 0);
+    assert_int_equal(fender_body_create(world, NULL, NULL, NULL), argument);
+    assert_int_equal(fender_world_initialize(NULL, NULL), argument);
+    assert_int_equal(fender_world_step(NULL, NULL), argument);
+    assert_int_equal(fender_world_advance(world, -1, NULL), argument);
+    assert_int_equal(fender_body_get(world, body, FENDER_CLOCK_COMMITTED, NULL), argument);
+    assert_int_equal(fender_body_get(world, body, (fender_clock)5, &data), argument);
+    assert_int_equal(fender_contact_at(world, (fender_clock)5, 0, &contact), argument);
+    assert_int_equal(fender_contact_between(world, fender_shape_at(world, 0), fender_shape_at(world, 1), NULL),
+                     argument);
+    assert_int_equal(fender_body_set_state(world, body, NULL, NULL), argument);
+    assert_int_equal(fender_world_set_state(world, 1, NULL, NULL), argument);
+    assert_int_equal(fender_world_derivative(world, NULL, NULL), argument);
+    assert_int_equal(fender_snapshot_restore(world, NULL, NULL), argument);
+    assert_null(fender_snapshot_take(NULL, NULL));
+    assert_true(fender_world_hash(world) == hash);
+    fender_env env = fender_env_default();
+    fender_world_def odd = fender_world_def_default();
+    odd.gravity.kind = (fender_gravity_kind)9;
+    assert_null(fender_world_create(&env, &odd, NULL));
+    fender_world_destroy(world);
+}
+
+/* A law whose power is NaN, or whose spring is too stiff for the step: the contact is named, with what would help. */
+static void lossy_force(const void *parameters, const fender_contact_input *in, const void *memory,
+                        fender_contact_output *out)
+{
+    (void)parameters, (void)memory;
+    out->force.z = in->depth;
+    out->damping_power = NAN;
+}
+static void culprit(void **state)
+{
+    (void)state;
+    scene s = scene_with_type((scene_type){SCENE_JEOD_SPRING, 1e307, 0, 0, 1e-3, 0});
+    s.body_count = 2;
+    for (int i = 0; i < 2; i++) s.bodies[i] = scene_ball(i, 1, 1);
+    s.bodies[1].state.position.x = 1.5;
+    fender_world *world = scene_build(&s);
+    fender_error fault = {0};
+    assert_int_equal(fender_world_step(world, &fault), FENDER_STATUS_NOT_FINITE);
+    assert_string_equal(fault.path, "body0.shape0:body1.shape0");
+    assert_non_null(strstr(fault.found, "law jeod_spring"));
+    assert_non_null(strstr(fault.suggestion, "integrator.step="));
+    fender_world_destroy(world);
+
+    static const fender_law lossy = {
+        .size = sizeof(fender_law), .kinds = FENDER_LAW_WHOLE, .name = "lossy", .doc = "", .force = lossy_force};
+    fender_env env = fender_env_default();
+    s = scene_with_type((scene_type){SCENE_JEOD_SPRING, 1, 0, 0, 1e-3, 0});
+    s.rule_count = 0;
+    s.body_count = 2;
+    for (int i = 0; i < 2; i++) s.bodies[i] = scene_ball(i, 1, 1);
+    s.bodies[1].state.position.x = 2.05;
+    s.bodies[1].state.velocity.x = -1;
+    world = scene_build_with(&s, &env, NULL, false);
+    fender_contact_type_def type = {.name = "own", .law = &lossy};
+    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT};
+    check_ok(fender_contact_type_create(world, &type, &rule.use, &error));
+    check_ok(fender_rule_add(world, &rule, NULL, &error));
+    check_ok(fender_world_initialize(world, &error));
+    fault = (fender_error){0};
+    fender_status status = FENDER_STATUS_OK;
+    while (!status && fender_world_time(world) < 1) status = fender_world_step(world, &fault);
+    assert_int_equal(status, FENDER_STATUS_NOT_FINITE);
+    assert_string_equal(fault.path, "body0.shape0:body1.shape0");
+    assert_non_null(strstr(fault.found, "law lossy (contact type own)"));
+    fender_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(definitions),       cmocka_unit_test(states),
         cmocka_unit_test(stale_ids),         cmocka_unit_test(not_ready),
         cmocka_unit_test(world_definitions), cmocka_unit_test(not_finite),
+        cmocka_unit_test(missing),           cmocka_unit_test(culprit),
     };
     return cmocka_run_group_tests_name("misuse", tests, NULL, NULL);
 }

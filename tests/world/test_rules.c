@@ -25,7 +25,7 @@ static parts build(bool with_default)
         int sense;
     } parameters = {1000, 0, 0, 1e-3, 0};
     for (int i = 0; i < 4; i++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "t%d", i);
         parameters.stiffness = 100 * (i + 1);
         const fender_law *law = fender_law_find(NULL, "spring_damper");
@@ -33,7 +33,7 @@ static parts build(bool with_default)
         check_ok(fender_contact_type_create(p.world, &type, &p.types[i], &error));
     }
     for (int i = 0; i < 3; i++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "b%d", i);
         fender_body_def body = fender_body_def_default();
         body.name = name;

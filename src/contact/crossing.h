@@ -1,0 +1,27 @@
+/* Functions of a state whose change of sign ends a step: gaps of pairs apart, reach of contacts, roots of laws. */
+#ifndef FND_CONTACT_CROSSING_H
+#define FND_CONTACT_CROSSING_H
+
+#include "contact/contact_set.h"
+
+typedef enum fnd_crossing_kind { FND_CROSSING_TOUCH, FND_CROSSING_PART, FND_CROSSING_LAW } fnd_crossing_kind;
+
+/* One function: positive while things stay as they are. */
+typedef struct fnd_crossing {
+    fnd_key key;
+    int kind, root; /* fnd_crossing_kind; number of a law's root */
+    double value;
+    double rate; /* per second; NaN when it is not known */
+} fnd_crossing;
+typedef struct fnd_crossing_list {
+    fnd_crossing *items;
+    int count, capacity;
+} fnd_crossing_list;
+
+/* All of them at a state, in the order of keys, kinds, roots. False: no memory. */
+bool fnd_crossings_evaluate(const fender_env *env, const fnd_contact_set *set, const fnd_contact_model *model,
+                            const fnd_frame *frames, double time, fnd_crossing_list *out);
+/* The same function in another list, or NULL. *from is where to look on; both lists are walked in order. */
+const fnd_crossing *fnd_crossing_match(const fnd_crossing_list *list, const fnd_crossing *crossing, int *from);
+
+#endif
