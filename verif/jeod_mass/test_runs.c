@@ -39,13 +39,12 @@ static fender_world *replay(const char *file_name, const char *run, replay_gaps 
 
 /* Typed inputs are taken as they are where they can be. A plate typed with eight digits breaks the triangle inequality
  * by 1e-8 and belongs to no body: those runs get exact inputs, and JEOD's values hold to the digits it typed (half a
- * unit of 1e-8 a moment, four bodies). A direction matrix of seven digits is orthonormal to 3.7e-8 only; JEOD uses it
- * as it is, a quaternion cannot. */
+ * unit of 1e-8 a moment, four bodies). A direction matrix of seven digits is orthonormal to 3.7e-8 only; exact ones
+ * stand for those too. */
 static double tolerance_of(const char *run, bool typed)
 {
     if (strstr(run, "06")) return 5e-6; /* tensor and offset typed with six digits */
     if (!typed) return 2e-8;
-    if (strstr(run, "09")) return 1.3e-9;
     return 1e-14;
 }
 
