@@ -87,6 +87,7 @@ static inline fender_body_def replay_def(const replay_line *line)
     fender_body_def def = fender_body_def_default();
     def.name = line->field[2];
     def.motion = FENDER_MOTION_MASS_ONLY;
+    def.lenient_inertia = true; /* typed plates and the Apollo command module break the triangle inequality */
     def.mass_properties.mass = replay_number(line, 3);
     def.mass_properties.center_of_mass = replay_vector(line, 4);
     def.body_axes = replay_quaternion(line, 17);
