@@ -366,7 +366,9 @@ static fender_status add_pair(finder *f, int i, int j, bool single, int first, p
     fender_shape_id one = fender_shape_at(f->world, i), other = fender_shape_at(f->world, j);
     if (fender_world_explain(f->world, one, other, &why) != FENDER_STATUS_OK) return FENDER_STATUS_OK;
     bool may_touch = fnd_pair_may_touch(&why);
-    bool readable = may_touch || why.reason == FENDER_PAIR_NOT_ACTIVE ||
+    /* bodies come apart and together while a run goes on */
+    bool later = (why.reason == FENDER_PAIR_SAME_TREE || why.reason == FENDER_PAIR_NO_STATE) && why.use.index1 != 0;
+    bool readable = may_touch || later || why.reason == FENDER_PAIR_NOT_ACTIVE ||
                     (why.reason != FENDER_PAIR_NO_FUNCTION && i != j && describes_approach(f, first));
     if (!may_touch && !single) return FENDER_STATUS_OK;
     if (!readable) {

@@ -344,7 +344,7 @@ static void read_placement(resolver *r, fnd_node *node, int index)
     if (!good) given->progress = FAILED;
 }
 
-enum { CHAIN_LIMIT = 10000 };
+enum { CHAIN_LIMIT = 1000 };
 
 /* How many bodies stand before one in its chain; more than there may be: a circle, which resolving finds. */
 static bool is_too_deep(const resolver *r, int index)

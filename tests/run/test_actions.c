@@ -377,6 +377,80 @@ static void contact_of_one_tree(void **state)
     assert_int_equal(o->status, FENDER_STATUS_OK);
     check_near(o->summary->attachments[0].report.contact_energy_lost, 0.5, 1e-12);
     finish(o);
+    /* a pair that hangs together at the start can be named too */
+    o = run_with("fender: 1\n"
+                 "integrator: {step: 1 ms}\n"
+                 "contact_types: {t: {law: spring_damper, stiffness: 1e4 N/m}}\n"
+                 "rules: [{default: t}]\n"
+                 "bodies:\n"
+                 "  a: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, shapes: {s: {sphere: {radius: 1}}}}\n"
+                 "  b: {like: a, attached: {to: a, position: [1.99, 0, 0]}}\n"
+                 "run: {until: 1 s}\n"
+                 "actions: {part: {when: {time: 0.5 s}, do: [{detach: b}]}}\n"
+                 "expect:\n"
+                 "  - {channel: \"contacts.a.s:b.s.normal_force\", at: 0.4 s, equals: 0 N, within: 0 N}\n"
+                 "  - {channel: \"contacts.a.s:b.s.normal_force\", at: 0.5 s, equals: 100 N, within: 1e-9 N}\n"
+                 "  - {channel: \"contacts.a.s:b.s.peak_force\", at: max, equals: 100 N, within: 1e-9 N}\n",
+                 "", NULL);
+    assert_int_equal(o->status, FENDER_STATUS_OK);
+    finish(o);
+}
+
+/* What hangs on bodies that nothing moves goes with them, and leaves them with their velocity field. */
+static void immovable_parents(void **state)
+{
+    (void)state;
+    static const char scene[] =
+        "fender: 1\n"
+        "run: {until: 1 s}\n"
+        "materials: {m: {}}\n"
+        "contact_types: {t: {law: spring_damper, stiffness: 1 kN/m}}\n"
+        "rules: [{default: t}]\n"
+        "world: {gravity: [0, 0, -9.81, m/s^2]}\n"
+        "bodies:\n"
+        "  wall: {motion: fixed, points: {hook: {position: [0, 0, 2]}}, state: {position: [1, 0, 0]}}\n"
+        "  shelf: {motion: fixed, state: {relative_to: wall, position: [-1, 0, 1]}, shapes: {s: {sphere: {radius: "
+        "0.1}}}}\n"
+        "  box: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, points: {eye: {}}, attached: {by: eye, to: "
+        "wall.hook}}\n"
+        "  ball: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, shapes: {s: {sphere: {radius: 0.1}}}, state: "
+        "{relative_to: shelf, position: [0, 0, 0.5]}}\n"
+        "  cart: {motion: prescribed, state: {position: [5, 0, 0], velocity: [1, 0, 0]}}\n"
+        "  rider: {mass_properties: {mass: 1, inertia: [1, 1, 1]}, attached: {to: cart, position: [0, 0, 1]}}\n"
+        "actions:\n"
+        "  drop: {when: {time: 0.5 s}, do: [{detach: box}, {detach: rider}]}\n"
+        "expect:\n"
+        "  - {channel: bodies.box.position.z, at: 0.5 s, equals: 2 m, within: 1e-12 m}\n"
+        "  - {channel: bodies.box.velocity.z, at: end, equals: -4.905 m/s, within: 1e-9 m/s}\n"
+        "  - {channel: bodies.shelf.position.z, at: end, equals: 1 m, within: 0 m}\n"
+        "  - {channel: bodies.rider.position.x, at: 0.5 s, equals: 5.5 m, within: 1e-12 m}\n"
+        "  - {channel: bodies.rider.velocity.x, at: end, equals: 1 m/s, within: 1e-12 m/s}\n"
+        "  - {channel: ledger.momentum.drift, at: max, below: 1e-10 N*s}\n";
+    outcome *o = run_with(scene, "", NULL);
+    assert_int_equal(o->status, FENDER_STATUS_OK);
+    finish(o);
+}
+
+/* The samples with actions keep what they promise: conservation, JEOD's composite properties and rates. */
+static void samples(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"capture", "apollo_stack"};
+    for (int i = 0; i < 2; i++) {
+        char path[512];
+        outcome o = {0};
+        fender_env env = fender_env_default();
+        snprintf(path, sizeof path, FENDER_SOURCE_DIR "/samples/scenarios/%s.yaml", names[i]);
+        o.scenario = fender_scenario_load(&env, NULL, path, NULL, 0, &o.error);
+        assert_non_null(o.scenario);
+        fender_run_def def = {.scenario = o.scenario};
+        o.run = fender_run_create(&env, &def, &o.error);
+        assert_non_null(o.run);
+        o.status = fender_run_execute(o.run, &o.error);
+        if (o.status != FENDER_STATUS_OK) print_error("%s: %s\n", names[i], o.error.message);
+        assert_int_equal(o.status, FENDER_STATUS_OK);
+        finish(&o);
+    }
 }
 
 int main(void)
@@ -391,6 +465,8 @@ int main(void)
         cmocka_unit_test(settings),
         cmocka_unit_test(refusal),
         cmocka_unit_test(contact_of_one_tree),
+        cmocka_unit_test(immovable_parents),
+        cmocka_unit_test(samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -208,6 +208,31 @@ static void mass_only(void **state)
     finish(w, s);
 }
 
+/* A thousand bodies in a chain, written from its end; one more is refused, and no stack is eaten by a long one. */
+static void long_chains(void **state)
+{
+    (void)state;
+    static char text[200000];
+    for (int count = 1000; count <= 1001; count++) {
+        size_t used = (size_t)snprintf(text, sizeof text, HEAD "bodies:\n");
+        for (int i = 1; i < count; i++)
+            used += (size_t)snprintf(text + used, sizeof text - used, "  b%d: {" MASS ", attached: {to: b%d}}\n", i,
+                                     i + 1);
+        snprintf(text + used, sizeof text - used, "  b%d: {" MASS ", state: {position: [1, 2, 3]}}\n", count);
+        collection c;
+        fender_scenario *s = parse_with(text, NULL, 0, &c);
+        if (count == 1000) {
+            assert_non_null(s);
+            near_vector(s->bodies[0].def.state.position, 1, 2, 3, 0);
+            fender_scenario_destroy(s);
+        } else {
+            assert_null(s);
+            assert_int_equal(c.errors, 1);
+            assert_non_null(strstr(c.list[0].message, "more bodies hang on each other"));
+        }
+    }
+}
+
 /* Paths of --set reach into actions and points. */
 static void overrides(void **state)
 {
@@ -235,6 +260,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_and_patterns), cmocka_unit_test(attached_bodies), cmocka_unit_test(relative_state),
         cmocka_unit_test(inertia_forms),       cmocka_unit_test(mass_only),       cmocka_unit_test(overrides),
+        cmocka_unit_test(long_chains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
