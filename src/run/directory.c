@@ -7,8 +7,10 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -110,12 +112,37 @@ static fender_status first_entry(const char *directory, char name[64], fender_er
     return FENDER_STATUS_OK;
 }
 
-fender_status fnd_directory_prepare(const fender_env *env, const char *directory, fender_error *error)
+/* The directory itself is locked: no file is left behind, and the system lets go when the process ends, however. */
+static fender_status lock_directory(const char *directory, int *lock, fender_error *error)
+{
+    char message[256], excerpt[160];
+    *lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*lock < 0) return fnd_system_fail(error, "open the directory", directory, errno);
+    if (flock(*lock, LOCK_EX | LOCK_NB) == 0) return FENDER_STATUS_OK;
+    bool taken = errno == EWOULDBLOCK;
+    fnd_directory_leave(lock);
+    if (!taken) return FENDER_STATUS_OK; /* a file system without locks: nothing is known, nothing is refused */
+    fnd_io_excerpt(excerpt, sizeof excerpt, directory, strlen(directory));
+    snprintf(message, sizeof message, "another run is writing into '%s'", excerpt);
+    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
+                                             .source = directory,
+                                             .message = message,
+                                             .expected = "a directory that no run is using",
+                                             .suggestion = "wait for it to end, or give another one (--out DIR)"});
+}
+
+void fnd_directory_leave(int *lock)
+{
+    if (*lock >= 0) close(*lock);
+    *lock = -1;
+}
+
+fender_status fnd_directory_prepare(const fender_env *env, const char *directory, int *lock, fender_error *error)
 {
     struct stat about;
     char name[64], message[256], excerpt[160], found[128];
     fender_status status = FENDER_STATUS_OK;
-    if (mkdir(directory, 0777) == 0) return status;
+    if (mkdir(directory, 0777) == 0) return lock_directory(directory, lock, error);
     if (errno != EEXIST) return fnd_system_fail(error, "make the directory", directory, errno);
     if (stat(directory, &about) != 0) return fnd_system_fail(error, "open the directory", directory, errno);
     fnd_io_excerpt(excerpt, sizeof excerpt, directory, strlen(directory));
@@ -128,7 +155,8 @@ fender_status fnd_directory_prepare(const fender_env *env, const char *directory
                                                  .expected = "a directory, or nothing of that name",
                                                  .suggestion = "give another one (--out DIR), or remove the file"});
     }
-    status = first_entry(directory, name, error);
+    status = lock_directory(directory, lock, error);
+    if (status == FENDER_STATUS_OK) status = first_entry(directory, name, error);
     if (status != FENDER_STATUS_OK || !name[0]) return status;
     if (take_over(env, directory, &status, error)) return status;
     snprintf(message, sizeof message, "the directory '%s' was not made by a run, and is not overwritten", excerpt);

@@ -15,8 +15,10 @@
 #define FND_SUMMARY_MARK "{\"format\":\"fender-summary\""
 
 /* Makes the directory, or checks that it is empty or holds an earlier run, whose files it then removes. FILE, with what
- * to do, for anything else. */
-fender_status fnd_directory_prepare(const fender_env *env, const char *directory, fender_error *error);
+ * to do, for anything else, and while another run writes into it. *lock keeps other runs out until fnd_directory_leave,
+ * or the end of the process. */
+fender_status fnd_directory_prepare(const fender_env *env, const char *directory, int *lock, fender_error *error);
+void fnd_directory_leave(int *lock); /* -1 is fine */
 /* "directory/name" in memory of the allocator; NULL when there is none. *size is what must be released. */
 char *fnd_directory_path(const fender_allocator *allocator, const char *directory, const char *name, size_t *size);
 /* Does the run write a file of this name by itself? */

@@ -125,6 +125,7 @@ fender_run *fender_run_create(const fender_env *env, const fender_run_def *def, 
         return NULL;
     }
     memset(run, 0, sizeof *run);
+    run->directory_lock = -1;
     run->env = *env;
     run->arena = fnd_arena_open(&run->env.allocator, 0);
     run->scenario = def->scenario;
@@ -152,6 +153,7 @@ void fender_run_destroy(fender_run *run)
 {
     if (!run) return;
     fender_allocator allocator = run->env.allocator;
+    fnd_directory_leave(&run->directory_lock);
     fender_world_destroy(run->world);
     fnd_arena_close(&run->arena);
     allocator.release(allocator.ctx, run, sizeof *run);
@@ -171,9 +173,9 @@ const fender_world *fender_run_world(const fender_run *run) { return run ? run->
 static fender_status open_files(fender_run *run, fender_error *error)
 {
     const char *directory = run->directory;
-    fender_status status = fnd_directory_prepare(&run->env, directory, error);
+    fender_status status = fnd_directory_prepare(&run->env, directory, &run->directory_lock, error);
     /* From here on the directory is known as one of a run, whatever happens. */
-    if (status == FENDER_STATUS_OK) status = fnd_summary_write(run, error);
+    if (status == FENDER_STATUS_OK) status = fnd_summary_begin(run, error);
     run->directory_ready = status == FENDER_STATUS_OK;
     if (status == FENDER_STATUS_OK) status = fnd_scenario_copy_write(run, error);
     if (status == FENDER_STATUS_OK) status = fnd_scene_write(run, error);
@@ -416,8 +418,11 @@ fender_status fender_run_execute(fender_run *run, fender_error *error)
         if (closed != FENDER_STATUS_OK && !failed) {
             failed = true;
             status = closed;
+            keep_failure(run, status, &local);
         }
+        if (closed != FENDER_STATUS_OK) fnd_summary_write_over(run);
     }
+    fnd_directory_leave(&run->directory_lock);
     if (failed) return hand_over(&local, status, error);
     if (status == FENDER_STATUS_INTERRUPTED)
         return fnd_io_fail(error, (fnd_io_fault){.status = status,

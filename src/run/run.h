@@ -51,6 +51,7 @@ struct fender_run {
     fnd_recording_list recordings;
     fnd_table event_table;
     fnd_frames frames;
+    int directory_lock;   /* descriptor; -1: none */
     bool directory_ready; /* its summary marks it */
     int64_t event_rows;
     const char **file_texts; /* for the summary */
@@ -65,8 +66,13 @@ struct fender_run {
 /* Takes in the events of the moment: counts them, and tells all that follow events. Called for those of a step, and for
  * those of every operation of an action. */
 fender_status fnd_run_note_events(fender_run *run, fender_error *error);
-/* Writes summary.json: before the end with "complete": false. */
+/* Writes summary.json as it is before the end, with "complete": false and room for how it will end. */
+fender_status fnd_summary_begin(const fender_run *run, fender_error *error);
+/* Writes summary.json. */
 fender_status fnd_summary_write(const fender_run *run, fender_error *error);
+/* For when that failed, as on a full disk: writes over what the first one holds, in its room, how the run ended;
+ * without contacts, events and expectations. */
+void fnd_summary_write_over(const fender_run *run);
 /* Writes scene.json and scenario.yaml. */
 fender_status fnd_scene_write(const fender_run *run, fender_error *error);
 fender_status fnd_scenario_copy_write(const fender_run *run, fender_error *error);

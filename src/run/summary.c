@@ -267,24 +267,78 @@ static void append_error(fnd_buffer *to, const fender_error *error)
     fnd_buffer_append_char(to, '}');
 }
 
-fender_status fnd_summary_write(const fender_run *run, fender_error *error)
+/* Room behind the first summary for what the last one says more: the error. */
+enum { SUMMARY_RESERVE = 2048 };
+
+/* How the run stands, without the lists that grow with it. */
+static void append_short(fnd_buffer *to, const fender_run *run)
 {
-    const fender_allocator *allocator = &run->env.allocator;
-    fnd_buffer buffer = fnd_buffer_open(allocator);
-    append_head(&buffer, run);
-    append_contacts(&buffer, &run->summary);
-    append_balance(&buffer, &run->summary);
-    append_events(&buffer, run);
-    append_actions(&buffer, run);
-    append_expectations(&buffer, &run->summary);
-    append_files(&buffer, run);
-    if (run->end == FND_END_ERROR) append_error(&buffer, &run->failure);
-    fnd_buffer_append_text(&buffer, "}\n");
+    fender_run_summary bare = run->summary;
+    bare.episode_count = bare.approach_count = bare.expectation_count = 0;
+    append_head(to, run);
+    append_contacts(to, &bare);
+    append_balance(to, &bare);
+    fnd_json_key(to, "events", false);
+    fnd_buffer_append_text(to, "[]");
+    append_expectations(to, &bare);
+    append_files(to, run);
+    boolean(to, "shortened", true, false);
+    if (run->end == FND_END_ERROR) append_error(to, &run->failure);
+    fnd_buffer_append_text(to, "}\n");
+}
+
+static void append_whole(fnd_buffer *to, const fender_run *run)
+{
+    append_head(to, run);
+    append_contacts(to, &run->summary);
+    append_balance(to, &run->summary);
+    append_events(to, run);
+    append_actions(to, run);
+    append_expectations(to, &run->summary);
+    append_files(to, run);
+    if (run->end == FND_END_ERROR) append_error(to, &run->failure);
+    fnd_buffer_append_text(to, "}\n");
+}
+
+static char *summary_path(const fender_run *run, const fnd_buffer *buffer, size_t *size)
+{
+    return buffer->failed ? NULL : fnd_directory_path(&run->env.allocator, run->directory, FND_FILE_SUMMARY, size);
+}
+
+fender_status fnd_summary_begin(const fender_run *run, fender_error *error)
+{
+    fnd_buffer buffer = fnd_buffer_open(&run->env.allocator);
+    append_short(&buffer, run);
+    for (int i = 0; i < SUMMARY_RESERVE; i++) fnd_buffer_append_char(&buffer, i % 128 == 127 ? '\n' : ' ');
     size_t size;
-    char *path = buffer.failed ? NULL : fnd_directory_path(allocator, run->directory, FND_FILE_SUMMARY, &size);
+    char *path = summary_path(run, &buffer, &size);
     fender_status status = path ? fnd_file_write(path, fnd_buffer_text(&buffer), buffer.length, error)
                                 : fnd_io_fail_memory(error, "the summary");
-    if (path) allocator->release(allocator->ctx, path, size);
+    if (path) run->env.allocator.release(run->env.allocator.ctx, path, size);
+    fnd_buffer_close(&buffer);
+    return status;
+}
+
+void fnd_summary_write_over(const fender_run *run)
+{
+    fnd_buffer buffer = fnd_buffer_open(&run->env.allocator);
+    append_short(&buffer, run);
+    size_t size;
+    char *path = summary_path(run, &buffer, &size);
+    if (path) (void)fnd_file_overwrite(path, fnd_buffer_text(&buffer), buffer.length);
+    if (path) run->env.allocator.release(run->env.allocator.ctx, path, size);
+    fnd_buffer_close(&buffer);
+}
+
+fender_status fnd_summary_write(const fender_run *run, fender_error *error)
+{
+    fnd_buffer buffer = fnd_buffer_open(&run->env.allocator);
+    append_whole(&buffer, run);
+    size_t size;
+    char *path = summary_path(run, &buffer, &size);
+    fender_status status = path ? fnd_file_write(path, fnd_buffer_text(&buffer), buffer.length, error)
+                                : fnd_io_fail_memory(error, "the summary");
+    if (path) run->env.allocator.release(run->env.allocator.ctx, path, size);
     fnd_buffer_close(&buffer);
     return status;
 }

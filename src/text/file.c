@@ -200,3 +200,21 @@ fender_status fnd_file_write(const char *name, const char *bytes, size_t length,
     sync_folder(name);
     return FENDER_STATUS_OK;
 }
+
+bool fnd_file_overwrite(const char *name, const char *bytes, size_t length)
+{
+    struct stat about;
+    char blank[256];
+    int descriptor = open(name, O_WRONLY | O_CLOEXEC);
+    if (descriptor < 0) return false;
+    bool good = fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode) && about.st_size >= (off_t)length &&
+                write_all(descriptor, bytes, length) == 0;
+    memset(blank, ' ', sizeof blank);
+    for (size_t at = length; good && at < (size_t)about.st_size;) {
+        size_t rest = (size_t)about.st_size - at, part = rest < sizeof blank ? rest : sizeof blank;
+        good = write_all(descriptor, blank, part) == 0;
+        at += part;
+    }
+    if (good && fsync(descriptor) != 0) good = false;
+    return close(descriptor) == 0 && good;
+}

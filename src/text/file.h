@@ -24,6 +24,10 @@ void fnd_file_release(const fender_allocator *allocator, fnd_file *file);
  * same folder, fsync, rename. What is no regular file (a device, a pipe, a symbolic link) is written in place. */
 fender_status fnd_file_write(const char *name, const char *bytes, size_t length, fender_error *error);
 
+/* Puts the bytes in place of the first ones of a file that has at least as many, and blanks the rest: this needs no
+ * room on the disk. False when it has fewer, or it fails. */
+bool fnd_file_overwrite(const char *name, const char *bytes, size_t length);
+
 /* A file being written. All memory is taken by open. Failure is sticky: write freely, ask once. */
 typedef struct fnd_writer {
     fender_allocator allocator;

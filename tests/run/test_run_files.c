@@ -1,7 +1,9 @@
 /* Runs whose files cannot be written: a clear error each, all closed, what was written stays readable. */
 #include "run_test.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 
 static const char logging[] =
@@ -156,12 +158,68 @@ static void size_limit(void **state)
         FENDER_STATUS_OK);
 }
 
+/* A directory is for one run at a time; a lock ends with its holder, and leaves no file. */
+static void one_at_a_time(void **state)
+{
+    (void)state;
+    fender_error error = {0};
+    int files = -1;
+    remove_directory("shared");
+    assert_int_equal(execute("shared", &error, &files), FENDER_STATUS_OK);
+    assert_int_equal(execute("shared", &error, &files), FENDER_STATUS_OK); /* the first has let go */
+    int holder = open("shared", O_RDONLY | O_DIRECTORY);
+    assert_true(holder >= 0 && flock(holder, LOCK_EX | LOCK_NB) == 0);
+    memset(&error, 0, sizeof error);
+    assert_int_equal(execute("shared", &error, &files), FENDER_STATUS_FILE);
+    assert_string_equal(error.message, "another run is writing into 'shared'");
+    assert_non_null(strstr(error.suggestion, "--out DIR"));
+    assert_int_equal(files, 0);
+    assert_non_null(strstr(read_run_file("shared", "summary.json"), "\"complete\":true")); /* of the run before */
+    close(holder);
+    assert_int_equal(execute("shared", &error, &files), FENDER_STATUS_OK);
+    remove_directory("shared");
+}
+
+/* No room for the last summary: the first one, which has room behind it, is written over. */
+static void summary_without_room(void **state)
+{
+    (void)state;
+    struct rlimit before, limit;
+    fender_error error = {0};
+    char more[6000] = "run: {until: 1 s}\nexpect:\n";
+    for (int i = 0; i < 60; i++)
+        strcat(more, "  - {channel: time, at: end, equals: 2 s, within: 1 ms, source: a number that is wrong}\n");
+    fender_env env = fender_env_default();
+    fender_scenario *scenario = load_scene(&env, more, &error);
+    assert_non_null(scenario);
+    remove_directory("cramped");
+    fender_run_def def = {.scenario = scenario, .output_directory = "cramped"};
+    fender_run *run = fender_run_create(&env, &def, &error);
+    assert_non_null(run);
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    limit = before;
+    limit.rlim_cur = 9000;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    fender_status status = fender_run_execute(run, &error);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_int_equal(status, FENDER_STATUS_FILE);
+    fender_run_destroy(run);
+    fender_scenario_destroy(scenario);
+    const char *summary = read_run_file("cramped", "summary.json");
+    assert_non_null(strstr(summary, "\"ended_by\":\"error\""));
+    assert_non_null(strstr(summary, "\"complete\":false"));
+    assert_non_null(strstr(summary, "\"shortened\":true"));
+    assert_non_null(strstr(summary, "File too large"));
+    assert_string_equal(strrchr(summary, '}') + strspn(strrchr(summary, '}') + 1, " \n") + 1, "");
+    remove_directory("cramped");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refused_directories),
-        cmocka_unit_test(blocked_files),
-        cmocka_unit_test(size_limit),
+        cmocka_unit_test(refused_directories), cmocka_unit_test(blocked_files),        cmocka_unit_test(size_limit),
+        cmocka_unit_test(one_at_a_time),       cmocka_unit_test(summary_without_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
