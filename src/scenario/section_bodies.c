@@ -6,11 +6,10 @@
 static const fnd_key body_keys[] = {{"motion", false}, {"path", false},     {"mass_properties", false},
                                     {"shapes", false}, {"state", false},    {"like", false},
                                     {"points", false}, {"attached", false}, {NULL, false}};
-static const fnd_key mass_keys[] = {{"mass", false},        {"center_of_mass", false},
-                                    {"inertia", false},     {"inertia_given", false},
-                                    {"body_axes", false},   {"from_shapes", false},
-                                    {"density", false},     {"spec_orientation", false},
-                                    {"spec_offset", false}, {NULL, false}};
+static const fnd_key mass_keys[] = {
+    {"mass", false},        {"center_of_mass", false},  {"inertia", false}, {"inertia_given", false},
+    {"body_axes", false},   {"from_shapes", false},     {"density", false}, {"spec_orientation", false},
+    {"spec_offset", false}, {"lenient_inertia", false}, {NULL, false}};
 static void read_from_shapes(fnd_reader *reader, fnd_node *node, const fnd_node *flag, fnd_body_description *body,
                              bool shapes_failed)
 {
@@ -63,6 +62,8 @@ static void read_mass_properties(fnd_reader *reader, fnd_node *node, fnd_body_de
     fender_mass_properties *mass = &body->def.mass_properties;
     fnd_node *from_shapes = fnd_node_find(node, "from_shapes"), *axes = fnd_node_find(node, "body_axes");
     bool derived = false;
+    fnd_node *lenient = fnd_node_find(node, "lenient_inertia");
+    if (lenient) (void)fnd_read_bool(reader, lenient, "lenient_inertia", &body->def.lenient_inertia);
     if (axes) (void)fnd_read_orientation(reader, axes, "body_axes", &body->def.body_axes);
     body->mass_place = body->inertia_place = *fnd_node_shown_place(node);
     if (from_shapes && !fnd_read_bool(reader, from_shapes, "from_shapes", &derived)) return;
