@@ -82,7 +82,10 @@ void fnd_app_print_error(fnd_app *app, const fender_error *error);
 
 /* ---- scenarios, for commands that read one */
 
-/* Loads the file with the --set options of the command line. On failure prints why, sets *exit_code, returns NULL. */
+/* What messages call the scenario of standard input. */
+#define FND_APP_STDIN "stdin"
+/* Loads the file, or standard input for "-", with the --set options of the command line. On failure prints why, sets
+ * *exit_code, returns NULL. */
 fender_scenario *fnd_app_load(fnd_app *app, const char *path, const char *consequence, int *exit_code);
 
 #endif

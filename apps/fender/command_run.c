@@ -16,6 +16,7 @@ static const fnd_app_option options[] = {
 /* NAME.run for a scenario DIR/NAME.yaml. */
 static char *default_directory(const fnd_app *app, const char *scenario, size_t *size)
 {
+    if (strcmp(scenario, "-") == 0) scenario = FND_APP_STDIN;
     const char *slash = strrchr(scenario, '/'), *name = slash != NULL ? slash + 1 : scenario;
     const char *dot = strrchr(name, '.');
     size_t length = dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name);
@@ -189,7 +190,8 @@ const fnd_app_command fnd_app_command_run = {
     .arguments = "SCENARIO",
     .summary = "simulate; write tables and a summary",
     .purpose = "simulate a scenario; write tables and a summary",
-    .details = "Ctrl-C ends the run at an accepted step, closes all files and prints the summary so far; a second one\n"
+    .details = "SCENARIO - is read from standard input; its results go to stdin.run.\n"
+               "Ctrl-C ends the run at an accepted step, closes all files and prints the summary so far; a second one\n"
                "kills. On a terminal a line shows time, per cent, speed and remaining time.\n",
     .example = "  fender run two_spheres.yaml --set integrator.step=1ms --out fine.run",
     .files = "DIR/summary.json, events.csv, scenario.yaml, the files that `record` names, and for the report\n"

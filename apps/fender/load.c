@@ -22,6 +22,48 @@ static bool split_setting(fnd_app *app, const char *text, char *paths, size_t *u
     return true;
 }
 
+/* All of standard input; more than a scenario may have is left to the reader of scenarios to refuse. NULL after an
+ * error, which has been told. */
+static char *read_standard_input(fnd_app *app, size_t *length, size_t *capacity, int *exit_code)
+{
+    const size_t limit = ((size_t)64 << 20) + 1;
+    *length = 0;
+    *capacity = 1 << 16;
+    char *text = fnd_app_allocate(app, *capacity);
+    while (text != NULL) {
+        size_t got = fread(text + *length, 1, *capacity - *length, stdin);
+        *length += got;
+        if (got == 0 || *length >= limit) break;
+        if (*length < *capacity) continue;
+        char *larger = fnd_app_allocate(app, 2 * *capacity);
+        if (larger != NULL) memcpy(larger, text, *length);
+        fnd_app_release(app, text, *capacity);
+        *capacity *= 2;
+        text = larger;
+    }
+    if (text == NULL) {
+        *exit_code = fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for standard input", "");
+    } else if (ferror(stdin)) {
+        *exit_code = fnd_app_error(app, FENDER_STATUS_FILE, "cannot read standard input", "");
+        fnd_app_release(app, text, *capacity);
+        text = NULL;
+    }
+    return text;
+}
+
+static fender_scenario *load(fnd_app *app, const char *path, const fender_override *overrides, int count,
+                             fender_error *error, int *exit_code)
+{
+    size_t length, capacity;
+    if (strcmp(path, "-") != 0) return fender_scenario_load(&app->env, NULL, path, overrides, count, error);
+    char *text = read_standard_input(app, &length, &capacity, exit_code);
+    if (text == NULL) return NULL;
+    fender_scenario *scenario = fender_scenario_parse(&app->env, NULL, FND_APP_STDIN, text, length, overrides, count,
+                                                      error);
+    fnd_app_release(app, text, capacity);
+    return scenario;
+}
+
 fender_scenario *fnd_app_load(fnd_app *app, const char *path, const char *consequence, int *exit_code)
 {
     size_t path_bytes = 1, override_bytes = (size_t)app->given_count * sizeof(fender_override), used = 0;
@@ -42,8 +84,9 @@ fender_scenario *fnd_app_load(fnd_app *app, const char *path, const char *conseq
     if (*exit_code == FND_APP_OK) {
         fender_error error = {0};
         int errors_before = app->error_count;
-        scenario = fender_scenario_load(&app->env, NULL, path, overrides, count, &error);
-        if (scenario == NULL) *exit_code = fnd_app_fail(app, &error, errors_before, consequence);
+        scenario = load(app, path, overrides, count, &error, exit_code);
+        if (scenario == NULL && *exit_code == FND_APP_OK)
+            *exit_code = fnd_app_fail(app, &error, errors_before, consequence);
     }
     fnd_app_release(app, paths, path_bytes);
     fnd_app_release(app, overrides, override_bytes);

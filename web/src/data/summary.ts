@@ -80,6 +80,16 @@ export function parseSummary(json: unknown): Summary {
     };
 }
 
+/** The bound of the program's own summary: a thousandth of the energy at work shows in the third digit of every force. */
+export function residualIsMarked(energy: readonly Fact[]): boolean {
+    const value = (key: string): number => {
+        const found = energy.find((fact) => fact.key === key)?.value;
+        return typeof found === "number" ? Math.abs(found) : NaN;
+    };
+    const largest = Math.max(value("largest_residual"), 0);
+    return largest > 0 && largest > 1e-3 * value("scale");
+}
+
 /** Rows for a run whose summary names no contacts though some were recorded. Coarser than the program's own figures,
  * which see every step; the page says so. */
 export function contactsFromFrames(log: ContactLog, times: Float64Array): ContactSummary[] {

@@ -2,7 +2,7 @@
 import { indexedColour } from "../colours";
 import type { Run } from "../data/run";
 import { type Body, type Geometry } from "../data/scene";
-import type { Fact } from "../data/summary";
+import { type Fact, residualIsMarked } from "../data/summary";
 import { formatNumber, formatQuantity, formatTime, humanKey } from "../format";
 import type { Player } from "../player";
 import { jumpButton } from "./contact_table";
@@ -10,12 +10,13 @@ import { make } from "./dom";
 
 const eventLimit = 500;
 
-const factUnits: Readonly<Record<string, string>> = { duration: "s", wall_time: "s", step: "s", start_time: "s", end_time: "s" };
+const factUnits: Readonly<Record<string, string>> = { duration: "s", wall_time: "s", step: "s", start_time: "s", end_time: "s", until: "s" };
+const driftUnits: Readonly<Record<string, string>> = { linear_drift: "N*s", angular_drift: "N*m*s" };
 
-function factList(facts: readonly Fact[], unitOf: (key: string) => string): HTMLElement {
+function factList(facts: readonly Fact[], unitOf: (key: string) => string, marked: readonly string[] = []): HTMLElement {
     const list = make("dl");
     for (const { key, value } of facts)
-        list.append(make("dt", {}, humanKey(key)), make("dd", {}, typeof value === "number" ? formatQuantity(value, unitOf(key)) : value));
+        list.append(make("dt", {}, humanKey(key)), make("dd", {}, typeof value === "number" ? formatQuantity(value, unitOf(key)) + (marked.includes(key) ? " !" : "") : value));
     return list;
 }
 
@@ -37,8 +38,9 @@ export function balancePanel(run: Run): HTMLElement | null {
     const { energy, momentum } = run.summary;
     if (energy.length === 0 && momentum.length === 0) return null;
     const content: Node[] = [];
-    if (energy.length > 0) content.push(make("h3", {}, "Energy"), factList(energy, () => "J"));
-    if (momentum.length > 0) content.push(make("h3", {}, "Momentum"), factList(momentum, () => ""));
+    if (energy.length > 0) content.push(make("h3", {}, "Energy"), factList(energy, () => "J", residualIsMarked(energy) ? ["residual", "largest_residual"] : []));
+    if (momentum.length > 0) content.push(make("h3", {}, "Momentum"), factList(momentum, (key) => driftUnits[key] ?? ""));
+    if (residualIsMarked(energy)) content.push(make("p", { class: "note", role: "note" }, "! The residual is above 1e-3 of the energy at work: try a shorter step."));
     const element = panel("balance-title", "Energy and momentum", make("div", { class: "balance" }, ...content));
     element.classList.add("balance-panel");
     return element;

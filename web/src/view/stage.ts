@@ -4,7 +4,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { type Extent, extentOfFrames, extentOfRun, niceStep } from "../data/extents";
 import { positionAt } from "../data/replay";
 import type { Run } from "../data/run";
-import { bodyRadius, type Vector3 as DataVector } from "../data/scene";
+import { type Vector3 as DataVector } from "../data/scene";
 import type { Theme } from "../ui/theme";
 import { BodyMeshes } from "./body_meshes";
 import { ContactMarks } from "./contact_marks";
@@ -128,12 +128,9 @@ export class Stage {
     fitRun(): void {
         this.fit(extentOfRun(this.run.scene, this.run.replay, this.follow));
     }
-    /** The whole run, or the first frame where the bodies would be specks in the whole. */
+    /** The bodies as they are at the first frame: in a view of the whole run they may be specks. */
     fitFirst(): void {
-        const whole = extentOfRun(this.run.scene, this.run.replay, this.follow);
-        const largest = this.run.scene.bodies.reduce((radius, body) => Math.max(radius, bodyRadius(body)), 0);
-        if (largest > 0 && whole.radius > 60 * largest) this.fitFrame();
-        else this.fit(whole);
+        this.fitFrame();
     }
 
     /** In pixels of the browser window; null for a body that is not drawn or lies behind the camera. */

@@ -7,7 +7,7 @@ import { extentOfRun, niceStep, suggestFollow } from "../../src/data/extents";
 import { buildReplay, frameAt, framePosition, speedSeries } from "../../src/data/replay";
 import { buildRun } from "../../src/data/run";
 import { bodyRadius, parseScene } from "../../src/data/scene";
-import { parseSummary } from "../../src/data/summary";
+import { parseSummary, residualIsMarked } from "../../src/data/summary";
 import { capsuleRing, contactHeader, twoSpheres } from "../support/samples";
 
 const header = "time [s],a.position.x [m],a.position.y [m],a.position.z [m],a.attitude.w,a.attitude.x,a.attitude.y,a.attitude.z";
@@ -149,6 +149,15 @@ test("a summary is taken as far as it goes", () => {
         { key: "residual", value: "none" },
     ]);
     assert.deepEqual(summary.events.map((event) => event.time), [5, 6]);
+});
+
+test("a residual is marked as in the terminal", () => {
+    const energy = (largest: number) => parseSummary({ energy: { residual: 0, largest_residual: largest, scale: 200 } }).energy;
+    assert.equal(residualIsMarked(energy(0.19)), false);
+    assert.equal(residualIsMarked(energy(0.21)), true);
+    assert.equal(residualIsMarked(energy(-0.21)), true);
+    assert.equal(residualIsMarked(parseSummary({ energy: { largest_residual: 0, scale: 0 } }).energy), false);
+    assert.equal(residualIsMarked([]), false);
 });
 
 test("whole runs read without a complaint", () => {
