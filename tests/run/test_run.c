@@ -496,13 +496,63 @@ static void scenario_copy(void **state)
     }
 }
 
+/* Names of 63 characters, the longest there may be, stand whole in the summary; pairs are listed nearest first. */
+static void long_names_nearest_first(void **state)
+{
+    (void)state;
+    static char text[4096];
+    char name[64];
+    fender_env env = fender_env_default();
+    fender_error error = {0};
+    memset(name, 'n', 60);
+    snprintf(text, sizeof text,
+             "fender: 1\nrun: {until: 0.1 s}\n"
+             "contact_types: {t: {law: spring_damper, stiffness: 1 N/m}}\nrules: [{default: t}]\nbodies:\n");
+    const double places[] = {0, 10, 14};
+    for (int i = 0; i < 3; i++) {
+        size_t used = strlen(text);
+        snprintf(name + 60, 4, "_%02d", i);
+        snprintf(text + used, sizeof text - used,
+                 "  %s: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}, state: {position: [%d, 0, 0, m]},\n"
+                 "    shapes: {%s: {sphere: {radius: 1 m}}}}\n",
+                 name, (int)places[i], name);
+    }
+    fender_scenario *scenario = fender_scenario_parse(&env, NULL, "long.yaml", text, strlen(text), NULL, 0, &error);
+    if (!scenario) print_error("%s\n", error.message);
+    assert_non_null(scenario);
+    fender_run_def def = {.scenario = scenario};
+    fender_run *run = fender_run_create(&env, &def, &error);
+    assert_non_null(run);
+    assert_int_equal(fender_run_execute(run, &error), FENDER_STATUS_OK);
+    const fender_run_summary *s = fender_run_get_summary(run);
+    assert_int_equal(s->approach_count, 3);
+    const double distances[] = {2, 8, 12};
+    for (int i = 0; i < 3; i++) {
+        check_near(s->approaches[i].distance, distances[i], 1e-12);
+        assert_int_equal(strlen(s->approaches[i].contact), 4 * 63 + 3);
+        for (int k = 0; k < i; k++) assert_string_not_equal(s->approaches[i].contact, s->approaches[k].contact);
+    }
+    assert_non_null(strstr(s->approaches[0].contact, "_02"));
+    fender_run_destroy(run);
+    fender_scenario_destroy(scenario);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_run),          cmocka_unit_test(taken_over),       cmocka_unit_test(same_hash),
-        cmocka_unit_test(expectations),       cmocka_unit_test(conditions),       cmocka_unit_test(interrupted),
-        cmocka_unit_test(findings_at_places), cmocka_unit_test(several_findings), cmocka_unit_test(frames),
-        cmocka_unit_test(scenario_copy),      cmocka_unit_test(touching_again),   cmocka_unit_test(not_finite),
+        cmocka_unit_test(whole_run),
+        cmocka_unit_test(taken_over),
+        cmocka_unit_test(same_hash),
+        cmocka_unit_test(expectations),
+        cmocka_unit_test(conditions),
+        cmocka_unit_test(interrupted),
+        cmocka_unit_test(findings_at_places),
+        cmocka_unit_test(several_findings),
+        cmocka_unit_test(frames),
+        cmocka_unit_test(scenario_copy),
+        cmocka_unit_test(touching_again),
+        cmocka_unit_test(not_finite),
+        cmocka_unit_test(long_names_nearest_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
