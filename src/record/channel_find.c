@@ -131,9 +131,9 @@ static fender_status emit_choices(finder *f, const target *t, const choice *choi
     const fnd_channel_path *path = &f->path;
     if (path->count <= first) {
         name_list names = {.used = 0};
-        char suggestion[280];
+        char suggestion[320];
         for (int i = 0; i < count; i++) list_name(&names, choices[i].name);
-        snprintf(suggestion, sizeof suggestion, "append one of: %s", names.text);
+        snprintf(suggestion, sizeof suggestion, "append '.*' for all of them, or one of: %s", names.text);
         return fail_form(f, "the path does not say what is to be read", names.text, suggestion);
     }
     if (path->count > first + 2)

@@ -135,7 +135,7 @@ static void refusals(void **state)
         {"bodys.ball.position", "no section of channels is named 'bodys'", "did you mean 'bodies'?"},
         {"quux", "no section of channels is named 'quux'", "known here: time, bodies, contacts, ledger, loads, events"},
         {"bodies", "no path of a body", "bodies.*.position"},
-        {"bodies.ball", "does not say what", "append one of: mass, core_mass"},
+        {"bodies.ball", "does not say what", "append '.*' for all of them, or one of: mass, core_mass"},
         {"bodies.bal.position", "no body is named 'bal'", "did you mean 'ball'?"},
         {"bodies.ball.postion", "a body has no field 'postion'", "did you mean 'position'?"},
         {"bodies.ball.position.w", "no component 'w'", "known here: x, y, z"},
