@@ -313,6 +313,20 @@ test("orbit, zoom and follow change the view and keep it true", async () => {
     await page.context().close();
 });
 
+test("the first view shows the bodies where they begin, however far they go", async () => {
+    const apart = await Promise.all(
+        [0, 4].map(async (drift) => {
+            const { page } = await open(twoSpheres([0, 0, 0], [drift, 0, 0]).texts);
+            await page.evaluate("window.fender.setFrame(0)");
+            const [a, b] = await page.evaluate<{ x: number; y: number }[]>('["veh1", "veh2"].map((name) => window.fender.bodyScreenPosition(name))');
+            await page.context().close();
+            return a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0;
+        }),
+    );
+    assert.ok((apart[0] ?? 0) > 100, `${apart[0]} pixels between two bodies that fill the view`);
+    assert.ok((apart[1] ?? 0) > 0.8 * (apart[0] ?? 0), `${apart[1]} pixels instead of ${apart[0]}`);
+});
+
 test("ten thousand kilometres away the picture is the same", async () => {
     const near = await open(twoSpheres().texts);
     const far = await open(twoSpheres([1e7, -1e7, 1e7]).texts);
