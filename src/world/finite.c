@@ -127,11 +127,10 @@ fender_status fnd_world_check_evaluation(const fender_world *world, double time,
     const fnd_contact *c = first_culprit(world, e);
     if (c) return refuse(world, time, "the force at contact ", c, error);
     for (int i = 0; i < world->model.body_count; i++) {
-        const fnd_body *body = &world->model.bodies[i];
+        if (fender_vec3_is_finite(e->acceleration[i]) && fender_vec3_is_finite(e->torque[i])) continue;
         char what[200];
-        snprintf(what, sizeof what, "the acceleration of body %.100s", body->name);
-        if (!fender_vec3_is_finite(e->acceleration[i]) || !fender_vec3_is_finite(e->torque[i]))
-            return refuse(world, time, what, NULL, error);
+        snprintf(what, sizeof what, "the acceleration of body %.100s", world->model.bodies[i].name);
+        return refuse(world, time, what, NULL, error);
     }
     for (int k = 0; k < world->dynamics.dynamic_count; k++) {
         int i = world->dynamics.dynamic[k];
