@@ -511,7 +511,7 @@ static void long_names_nearest_first(void **state)
     const double places[] = {0, 10, 14};
     for (int i = 0; i < 3; i++) {
         size_t used = strlen(text);
-        snprintf(name + 60, 4, "_%02d", i);
+        memcpy(name + 60, (char[]){'_', '0', (char)('0' + i), '\0'}, 4); /* 63 characters */
         snprintf(text + used, sizeof text - used,
                  "  %s: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}, state: {position: [%d, 0, 0, m]},\n"
                  "    shapes: {%s: {sphere: {radius: 1 m}}}}\n",
