@@ -12,12 +12,6 @@ void fnd_app_put_shape(fnd_app_stream *to, const fender_world *world, fender_sha
                   named(fender_shape_name(world, shape)));
 }
 
-size_t fnd_app_shape_length(const fender_world *world, fender_shape_id shape)
-{
-    return strlen(named(fender_body_name(world, fender_shape_body(world, shape)))) + 1 +
-           strlen(named(fender_shape_name(world, shape)));
-}
-
 void fnd_app_put_geometry(fnd_app_stream *to, const fender_geometry *geometry)
 {
     char text[FND_APP_NUMBER_SIZE];

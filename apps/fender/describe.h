@@ -6,7 +6,6 @@
 
 /* "veh1.hull" */
 void fnd_app_put_shape(fnd_app_stream *to, const fender_world *world, fender_shape_id shape);
-size_t fnd_app_shape_length(const fender_world *world, fender_shape_id shape);
 /* "sphere, radius 1 m" */
 void fnd_app_put_geometry(fnd_app_stream *to, const fender_geometry *geometry);
 /* "materials Sticky * Glass", "default" */

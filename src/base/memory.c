@@ -57,13 +57,6 @@ bool fnd_reserve_one_more(const fender_env *env, void **memory, int *capacity, i
     return fnd_reserve(env, memory, capacity, count < 8 ? 8 : count + count / 2, size);
 }
 
-void fnd_array_release(const fender_env *env, void **memory, int *capacity, size_t size)
-{
-    fnd_release(env, *memory, (size_t)*capacity * size);
-    *memory = NULL;
-    *capacity = 0;
-}
-
 char *fnd_text_copy(const fender_env *env, const char *text)
 {
     size_t size = strlen(text) + 1;

@@ -14,8 +14,6 @@ void fnd_release(const fender_env *env, void *memory, size_t size);
 bool fnd_reserve(const fender_env *env, void **memory, int *capacity, int count, size_t size);
 /* The same with growth by halves, for appending one. */
 bool fnd_reserve_one_more(const fender_env *env, void **memory, int *capacity, int count, size_t size);
-/* Frees an array of `capacity` elements and clears both. */
-void fnd_array_release(const fender_env *env, void **memory, int *capacity, size_t size);
 /* A copy of a text, or NULL. Freed with fnd_text_release. */
 char *fnd_text_copy(const fender_env *env, const char *text);
 void fnd_text_release(const fender_env *env, char *text);

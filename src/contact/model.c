@@ -1,4 +1,4 @@
-/* Freeing of the contact model, and the box of a shape. */
+/* Freeing of the contact model; where its shapes are and how large their boxes. */
 #include "contact/model.h"
 
 #include "geometry/geometry.h"

@@ -1,4 +1,4 @@
-/* Sine and cosine with fixed coefficients. */
+/* Sine, cosine and the angle that they belong to, with fixed coefficients. */
 #include "math/elementary.h"
 
 #include <math.h>

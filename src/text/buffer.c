@@ -85,12 +85,6 @@ bool fnd_buffer_append_number(fnd_buffer *buffer, double value)
     return fnd_buffer_append(buffer, text, (size_t)fnd_number_format(value, text, sizeof text));
 }
 
-bool fnd_buffer_append_digits(fnd_buffer *buffer, double value, int digits)
-{
-    char text[FND_NUMBER_SIZE];
-    return fnd_buffer_append(buffer, text, (size_t)fnd_number_format_digits(value, digits, text, sizeof text));
-}
-
 /* Prints twice at most: once to learn the length, once into the room made for it. */
 bool fnd_buffer_appendf(fnd_buffer *buffer, const char *format, ...)
 {

@@ -23,9 +23,8 @@ bool fnd_buffer_append(fnd_buffer *buffer, const char *bytes, size_t length);
 bool fnd_buffer_append_text(fnd_buffer *buffer, const char *text);
 bool fnd_buffer_append_char(fnd_buffer *buffer, char c);
 bool fnd_buffer_append_repeat(fnd_buffer *buffer, char c, size_t count);
-/* Shortest text that reads back to the same bits; at most `digits` digits. */
+/* Shortest text that reads back to the same bits. */
 bool fnd_buffer_append_number(fnd_buffer *buffer, double value);
-bool fnd_buffer_append_digits(fnd_buffer *buffer, double value, int digits);
 /* printf with the decimal point of the C locale, whatever the host's. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))

@@ -1,6 +1,6 @@
 // How much room the bodies take, in doubles: for the first view, for "fit", and for the size of arrows and grid.
-import { positionAt, type Replay } from "./replay";
-import { bodyRadius, type Scene, type Vector3 } from "./scene";
+import { attitudeAt, positionAt, type Replay } from "./replay";
+import { bodyRadius, type Body, type Quaternion, type Scene, shapeRadius, type Vector3 } from "./scene";
 
 export interface Extent {
     readonly center: Vector3;
@@ -17,22 +17,40 @@ function viewedBodies(scene: Scene, replay: Replay): { index: number; radius: nu
     return drawn.filter(({ radius }) => radius <= 1000 * smallest);
 }
 
+/** v turned by the unit quaternion w x y z. */
+function turned([w, x, y, z]: Quaternion, v: Vector3): Vector3 {
+    const tx = 2 * (y * v[2] - z * v[1]);
+    const ty = 2 * (z * v[0] - x * v[2]);
+    const tz = 2 * (x * v[1] - y * v[0]);
+    return [v[0] + w * tx + y * tz - z * ty, v[1] + w * ty + z * tx - x * tz, v[2] + w * tz + x * ty - y * tx];
+}
+
+/** Balls about what is drawn of a body, in its own axes: shapes may sit far from its origin. A body without shapes is its origin. */
+function ballsOf(body: Body): { center: Vector3; radius: number }[] {
+    const balls = body.shapes.map((shape) => ({ center: shape.position, radius: shapeRadius(shape.geometry) }));
+    return balls.length > 0 ? balls : [{ center: [0, 0, 0], radius: 0 }];
+}
+
 /** Extent over the frames `first` to `last`, relative to the body `follow` at each frame, or absolute without one. */
 export function extentOfFrames(scene: Scene, replay: Replay, first: number, last: number, follow: number | null): Extent {
     const low = [Infinity, Infinity, Infinity];
     const high = [-Infinity, -Infinity, -Infinity];
     const followed = follow === null ? undefined : replay.tracks[follow];
-    const bodies = viewedBodies(scene, replay);
+    const bodies = viewedBodies(scene, replay).map(({ index }) => ({ index, balls: ballsOf(scene.bodies[index] as Body) }));
     for (let frame = Math.max(0, first); frame <= Math.min(last, replay.frameCount - 1); frame++) {
         const origin = followed ? positionAt(followed, frame) : ([0, 0, 0] as const);
-        for (const { index, radius } of bodies) {
+        for (const { index, balls } of bodies) {
             const track = replay.tracks[index];
             if (!track) continue;
             const position = positionAt(track, frame);
-            for (let axis = 0; axis < 3; axis++) {
-                const value = (position[axis] ?? 0) - (origin[axis] ?? 0);
-                low[axis] = Math.min(low[axis] ?? Infinity, value - radius);
-                high[axis] = Math.max(high[axis] ?? -Infinity, value + radius);
+            const attitude = attitudeAt(track, frame);
+            for (const { center, radius } of balls) {
+                const offset = turned(attitude, center);
+                for (let axis = 0; axis < 3; axis++) {
+                    const value = (position[axis] ?? 0) - (origin[axis] ?? 0) + (offset[axis] ?? 0);
+                    low[axis] = Math.min(low[axis] ?? Infinity, value - radius);
+                    high[axis] = Math.max(high[axis] ?? -Infinity, value + radius);
+                }
             }
         }
     }

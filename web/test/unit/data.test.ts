@@ -200,5 +200,17 @@ test("extents cover shapes and motion; a run that travels far is followed", () =
     const replay = buildReplay(parseTable(`${header}\n${rows}\n`), scene.bodies);
     assert.equal(suggestFollow(scene, replay), 0);
     assert.ok(Math.abs(extentOfRun(scene, replay, 0).radius - 2 * Math.sqrt(3)) < 1e-12);
+
+    // what is drawn far from the origin of its body is framed where it is, not with the way to it
+    const far = parseScene({
+        format: "fender-scene",
+        version: 1,
+        bodies: [{ name: "a", shapes: [{ name: "s", position: [8, 0, 0], geometry: { type: "sphere", radius: 0.5 } }] }],
+    });
+    const half = Math.SQRT1_2; // a quarter turn about z takes x to y
+    const turned = buildReplay(parseTable(`${header}\n0,1,2,3,${half},0,0,${half}\n`), far.bodies);
+    const ball = extentOfRun(far, turned, null);
+    [1, 10, 3].forEach((value, axis) => assert.ok(Math.abs((ball.center[axis] ?? 0) - value) < 1e-12));
+    assert.ok(Math.abs(ball.radius - 0.5 * Math.sqrt(3)) < 1e-12);
     assert.deepEqual([0.3, 1, 2.1, 9, 0, 70].map(niceStep).map((step) => Number(step.toPrecision(3))), [0.2, 1, 2, 5, 1, 50]);
 });
