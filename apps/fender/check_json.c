@@ -24,7 +24,7 @@ static void write_world(fnd_app_json *json, const fnd_app_check *check)
         fnd_app_json_vector(json, "center", def->gravity.center);
     }
     fnd_app_json_end(json);
-    fnd_app_json_text(json, "method", fnd_app_method_name(def->method));
+    fnd_app_json_text(json, "method", fender_integrator_name(def->method));
     fnd_app_json_number(json, "step", def->step);
     fnd_app_json_number(json, "start_time", def->start_time);
     fnd_app_json_number(json, "until", check->summary->until);

@@ -45,7 +45,7 @@ static void print_world(fnd_app_check *check)
         fnd_app_put(to, "none\n");
     }
     put_label(to, 1, "integrator");
-    fnd_app_print(to, "%s, step %s", fnd_app_method_name(def->method), fnd_app_duration(text, def->step));
+    fnd_app_print(to, "%s, step %s", fender_integrator_name(def->method), fnd_app_duration(text, def->step));
     fnd_app_print(to, ", from %s", fnd_app_quantity(text, def->start_time, "s"));
     fnd_app_print(to, " until %s\n", fnd_app_quantity(text, check->summary->until, "s"));
     if (def->contact_limit_factor > 0) {
@@ -233,7 +233,7 @@ static void print_advice(fnd_app_check *check, const fnd_app_type_use *use)
     }
     put_label(to, 3, "largest stable step");
     fnd_app_print(to, "%s for %s; the step is ", fnd_app_duration(text, advice->largest_step),
-                  fnd_app_method_name(def->method));
+                  fender_integrator_name(def->method));
     fnd_app_print(to, "%s%s\n", fnd_app_duration(text, def->step), use->step_too_long ? " !" : "");
 }
 

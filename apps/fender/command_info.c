@@ -70,7 +70,7 @@ static int show_integrators(fnd_app *app, const char *name)
     if (app->json) fnd_app_json_array(&json, NULL);
     else fnd_app_put(&app->out, "values of `integrator.method`; the step is `integrator.step`\n\n");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const char *method = fnd_app_method_name(rows[i].method);
+        const char *method = fender_integrator_name(rows[i].method);
         if (app->json) {
             fnd_app_json_object(&json, NULL);
             fnd_app_json_text(&json, "name", method);

@@ -221,8 +221,3 @@ const char *fnd_app_reason_text(fender_pair_reason reason)
     }
     return "?";
 }
-
-const char *fnd_app_method_name(fender_integrator_method method)
-{
-    return method == FENDER_INTEGRATOR_RK4 ? "rk4" : "semi_implicit_euler";
-}

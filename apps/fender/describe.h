@@ -38,6 +38,5 @@ void fnd_app_json_laws(fnd_app_json *json, const fender_contact_type_def *type);
 /* False for a body that is mass only and hangs on nothing that moves. */
 bool fnd_app_has_state(const fender_world *world, fender_body_id body);
 const char *fnd_app_reason_text(fender_pair_reason reason);
-const char *fnd_app_method_name(fender_integrator_method method);
 
 #endif

@@ -119,7 +119,7 @@ void fnd_app_survey_end(fnd_app_survey *survey, const fnd_app *app)
 void fnd_app_survey_warn_of_step(const fnd_app_survey *survey, fnd_app *app)
 {
     double now = fender_world_get_def(survey->world)->step;
-    const char *method = fnd_app_method_name(fender_world_get_def(survey->world)->method);
+    const char *method = fender_integrator_name(fender_world_get_def(survey->world)->method);
     for (int i = 0; i < survey->use_count; i++) {
         const fnd_app_type_use *use = &survey->uses[i];
         char message[240], suggestion[120], step[FND_APP_NUMBER_SIZE], limit[FND_APP_NUMBER_SIZE];

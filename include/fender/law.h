@@ -17,6 +17,7 @@ typedef struct fender_contact_input {
     fender_vec2 slip;      /* m/s; tangential velocity of b relative to a at the common point, in C */
     fender_vec3 spin;      /* rad/s; angular velocity of b relative to a, in C */
     double normal_force;   /* N; for a friction law: what the normal law gave; 0 for others */
+    const double *states;  /* the law's continuous states at this time; NULL without */
     bool located; /* events are located: give the smooth continuation of the mode that memory holds, unclipped; your
                      roots end the step. Otherwise clip at every state. */
 } fender_contact_input;
@@ -35,9 +36,11 @@ typedef struct fender_contact_change {
     bool
         terminate; /* ends the contact although the shapes are within reach; it stays ended until they have separated */
     int event;     /* 0, or a code of the law's own (> 0) that appears in the event list */
+    double *states; /* the law's continuous states: may be changed; NULL without */
 } fender_contact_change;
 
-#define FENDER_LAW_ROOT_CAPACITY 4
+#define FENDER_LAW_ROOT_CAPACITY  4
+#define FENDER_LAW_STATE_CAPACITY 6
 
 typedef enum fender_law_kind {
     FENDER_LAW_WHOLE = 1,   /* gives the whole force; may stand under `law:` */
@@ -77,6 +80,11 @@ typedef struct fender_law {
     /* Stiffness [N/m] and damping [N s/m] along z and across it, for the warning about the step. */
     void (*stiffness)(const void *parameters, const fender_contact_input *in, double *normal_stiffness,
                       double *normal_damping, double *tangential_damping);
+    /* Continuous states, integrated with the bodies: state_count numbers per contact, at most
+     * FENDER_LAW_STATE_CAPACITY, zero when a contact begins. Vectors among them are in C, which turns with the contact:
+     * the engine adds nothing. */
+    int state_count;
+    void (*state_rates)(const void *parameters, const fender_contact_input *in, const void *memory, double *rates);
 } fender_law;
 
 /* A registry holds law types: the built-in ones and a user's own. Fill it, then share it between worlds; it must

@@ -16,8 +16,16 @@
 
 typedef enum fender_integrator_method {
     FENDER_INTEGRATOR_RK4, /* classical Runge-Kutta; attitude by a commutator-free Lie-group method of order 4 */
-    FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER /* velocity first, then position with the new velocity; order 1 */
+    FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER, /* velocity first, then position with the new velocity; order 1 */
+    FENDER_INTEGRATOR_VELOCITY_VERLET, /* kick, drift, kick; order 2, symmetric; free rotation keeps energy and angular
+                                          momentum to rounding */
+    FENDER_INTEGRATOR_DOPRI5,          /* Dormand-Prince 5(4), adaptive, dense output of order 4 */
+    FENDER_INTEGRATOR_DOP853           /* Dormand-Prince 8(5,3), adaptive, dense output of order 7 */
 } fender_integrator_method;
+/* "rk4"; NULL past the end. */
+FENDER_API const char *fender_integrator_name(fender_integrator_method method);
+/* Does it choose its own steps by the tolerances? */
+FENDER_API bool fender_integrator_adaptive(fender_integrator_method method);
 
 typedef enum fender_gravity_kind {
     FENDER_GRAVITY_NONE,
@@ -34,7 +42,11 @@ typedef struct fender_gravity {
 typedef struct fender_world_def {
     fender_gravity gravity;
     fender_integrator_method method;
-    double step;                 /* s; > 0 */
+    double step;                 /* s; > 0; of fixed-step methods. Adaptive ones choose their own: it is their longest
+                                    only while masses flow */
+    double relative_tolerance;   /* of adaptive methods: local error against the size of motion; 0: 1e-9 */
+    double absolute_tolerance;   /* and beside it: m, m/s, and the like of rotation at the radius of gyration; 0:
+                                    relative_tolerance */
     double start_time;           /* s */
     bool locate_events;          /* find touch, separation and changes of a law's mode in time and end steps there */
     double event_tolerance;      /* s; 0: 1e-10 s */
@@ -56,6 +68,34 @@ FENDER_API fender_status fender_world_initialize(fender_world *world, fender_err
 FENDER_API fender_status fender_world_step(fender_world *world, fender_error *error);
 /* `count` steps; events are kept from the start of the call. Stops at the first failure. */
 FENDER_API fender_status fender_world_advance(fender_world *world, int64_t count, fender_error *error);
+/* Steps until the time [s] is reached: the last one ends at it (of a fixed-step method, too). Events are kept from the
+ * start of the call. VALUE when it lies in the past. */
+FENDER_API fender_status fender_world_advance_to(fender_world *world, double time, fender_error *error);
+
+/* ---- steps in parts, for callers that look into a step before it is accepted ----
+ *
+ *   fender_world_propose  finds where the next step ends: nothing has changed
+ *   fender_world_sample   shows the world at a time within it: every function that reads the committed state reads that
+ *                         of this time, until the next call of propose, sample or accept
+ *   fender_world_accept   takes the step: contacts begin and end, laws are updated, events appear
+ *
+ * Any other call that changes the world drops the proposal and ends the sample; those that save it (hash, snapshot)
+ * refer to the accepted state and may not be called while it is sampled. */
+typedef struct fender_proposal {
+    double start_time, end_time; /* s */
+    bool at_event;               /* ends at an event: touch, separation, a change of a law's mode */
+    bool at_limit;               /* ends at the limit that was asked for */
+    bool ends_step; /* acceptance completes a step: false where a fixed-step method is stopped on its way */
+} fender_proposal;
+/* No longer than to `limit` [s; INFINITY: no limit]. An adaptive method takes the step that its tolerances allow, a
+ * fixed-step method goes to the end of its step; both end earlier at events (fixed-step: with locate_events). */
+FENDER_API fender_status fender_world_propose(fender_world *world, double limit, fender_proposal *proposal,
+                                              fender_error *error);
+/* `time` between start_time and end_time of the proposal. Adaptive methods interpolate (dense output), fixed-step ones
+ * step anew. Contacts are those at the start of the step. STATE without a proposal, VALUE outside of it. */
+FENDER_API fender_status fender_world_sample(fender_world *world, double time, fender_error *error);
+/* On failure (NOT_FINITE) the world stays at the last accepted state. STATE without a proposal. */
+FENDER_API fender_status fender_world_accept(fender_world *world, fender_error *error);
 
 FENDER_API double fender_world_time(
     const fender_world *world); /* s; start_time + steps * step, or what a host last committed plus the steps since */
@@ -326,6 +366,12 @@ typedef struct fender_contact_data {
     double peak_force_time;               /* s */
     double peak_depth;                    /* m; at accepted states */
     double approach_speed;                /* m/s; depth rate when first seen */
+    double damping_loss, friction_loss;   /* J lost since the beginning */
+    double work;     /* J; done by the contact on both bodies since the beginning (negative while it
+                        is loaded) */
+    double residual; /* J; -(work + damping_loss + friction_loss + change of stored_energy): what the integration of
+                        this contact has lost (or, negative, gained) */
+    double peak_force_error; /* N; estimate for peak_force */
 } fender_contact_data;
 FENDER_API const fender_field_table *fender_contact_fields(void);
 
@@ -357,7 +403,8 @@ typedef struct fender_event {
     uint64_t feature;
     double speed; /* m/s; depth rate: approach at ESTABLISH, at TERMINATE minus it is the rebound speed */
     double begin_time, impulse, peak_force, peak_force_time, peak_depth,
-        approach_speed; /* TERMINATE: the whole contact */
+        approach_speed;                                                   /* TERMINATE: the whole contact */
+    double damping_loss, friction_loss, work, residual, peak_force_error; /* TERMINATE, as in fender_contact_data */
 } fender_event;
 /* Events since the start of the last call that moved the world (initialize, step, advance, commit), in order. The array
  * lives until the next such call. */
@@ -415,6 +462,12 @@ FENDER_API fender_status fender_world_commit(fender_world *world, fender_error *
 /* Everything that a continuation depends on, in memory. Restoring needs a world of the same structure (the same one, or
  * one built by the same calls); what follows is bit for bit what would have followed. */
 typedef struct fender_snapshot fender_snapshot;
+/* The same as bytes, for files: begins with a mark, a version and a checksum; read only by builds of the same version
+ * on machines of the same byte order. The bytes are borrowed and live as long as the snapshot. */
+FENDER_API const void *fender_snapshot_bytes(const fender_snapshot *snapshot, size_t *size);
+/* A copy. FILE, with what is wrong, for bytes that are no snapshot, cut short or damaged. */
+FENDER_API fender_snapshot *fender_snapshot_from_bytes(const fender_env *env, const void *bytes, size_t size,
+                                                       fender_error *error);
 FENDER_API fender_snapshot *fender_snapshot_take(const fender_world *world, fender_error *error);
 FENDER_API fender_status fender_snapshot_restore(fender_world *world, const fender_snapshot *snapshot,
                                                  fender_error *error);

@@ -196,7 +196,7 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
                          const fnd_frame *frames, const fnd_passage *passage, fnd_contact_list *now,
                          fnd_event_list *events, bool *changed, double *released)
 {
-    int at_record = 0, at_now = 0, at_list[5] = {0};
+    int at_record = 0, at_now = 0, at_list[FND_PASSAGE_CAPACITY] = {0};
     fnd_event_list before = *events;
     set->next_records.count = 0;
     story s;

@@ -116,10 +116,12 @@ double fnd_contact_stored_energy(const fnd_contact_type *type, const unsigned ch
 
 /* ---- commit ---- */
 
+#define FND_PASSAGE_CAPACITY 17
+
 /* What the new state was reached by: evaluations with the weights (in seconds) that they have in quadratures. */
 typedef struct fnd_passage {
-    const fnd_contact_list *lists[5];
-    double weights[5];
+    const fnd_contact_list *lists[FND_PASSAGE_CAPACITY];
+    double weights[FND_PASSAGE_CAPACITY];
     int count;
     double start_time, end_time;
     bool located; /* what begins or ends does so at end_time */

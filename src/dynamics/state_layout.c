@@ -73,22 +73,24 @@ static void kinematics(void *ctx, const fender_quaternion *rotations, const doub
     }
 }
 
-/* RK4 conserves sums that are linear in the state exactly, but orbital angular momentum p x m v is quadratic: of the
- * internal forces it misses, per body, D = m h^3/36 (a1 x a2 - 2 a1 x a3 + a1 x a4 - 2 a2 x a4 + a3 x a4), the
- * difference of (p x m v) over the step and the quadrature of p x F over its stages (multiply out the tableau). Taking
- * D from the spin makes the total exact to rounding. D is of the method's own order, needs no reference point, and
- * vanishes for parallel forces. */
-static void conserve(void *ctx, double h, double *vector)
+/* Runge-Kutta methods conserve sums that are linear in the state exactly, but orbital angular momentum p x m v is
+ * quadratic: of the internal forces they miss, per body, D = m h^3 sum_(k<j) defect[k][j] a_k x a_j
+ * (fnd_ode_workspace). Taking D from the spin makes the total exact to rounding. D is of the method's own order, needs
+ * no reference point, and vanishes for parallel forces. */
+static void conserve(void *ctx, double h, int stage_count, const double (*defect)[16], double *vector)
 {
     fnd_dynamics *d = ctx;
     int n = 3 * d->dynamic_count;
     for (int k = 0; k < d->dynamic_count; k++) {
         int i = d->dynamic[k];
-        fender_vec3 f1 = d->evaluations[0].internal_force[i], f2 = d->evaluations[1].internal_force[i];
-        fender_vec3 f3 = d->evaluations[2].internal_force[i], f4 = d->evaluations[3].internal_force[i];
-        fender_vec3 sum = fender_vec3_cross(f1, fender_vec3_add(fender_vec3_add_scaled(f2, -2.0, f3), f4));
-        sum = fender_vec3_add(sum, fender_vec3_cross(fender_vec3_add_scaled(f3, -2.0, f2), f4));
-        double factor = d->model->bodies[i].inverse_mass * (h * h * h / 36.0);
+        fender_vec3 sum = {0, 0, 0};
+        for (int s = 0; s + 1 < stage_count; s++) {
+            fender_vec3 others = {0, 0, 0};
+            for (int t = s + 1; t < stage_count; t++)
+                others = fender_vec3_add_scaled(others, defect[s][t], d->evaluations[t].internal_force[i]);
+            sum = fender_vec3_add(sum, fender_vec3_cross(d->evaluations[s].internal_force[i], others));
+        }
+        double factor = d->model->bodies[i].inverse_mass * (h * h * h);
         double *L = vector + 2 * n + 3 * k;
         L[0] -= factor * sum.x;
         L[1] -= factor * sum.y;
@@ -99,5 +101,11 @@ static void conserve(void *ctx, double h, double *vector)
 fnd_ode fnd_dynamics_ode(fnd_dynamics *d)
 {
     int n = d->dynamic_count;
-    return (fnd_ode){n, 3 * n, 6 * n, d, rates, kinematics, conserve};
+    return (fnd_ode){.rotation_count = n,
+                     .position_count = 3 * n,
+                     .momentum_count = 6 * n,
+                     .ctx = d,
+                     .rates = rates,
+                     .kinematics = kinematics,
+                     .conserve = conserve};
 }

@@ -1,56 +1,91 @@
-/* All that an integrator knows of what it integrates: rotations, positions, momenta, and their rates. */
+/* All that an integrator knows of what it integrates: rotations, positions, momenta, states, and their rates. */
 #ifndef FND_INTEGRATE_ODE_H
 #define FND_INTEGRATE_ODE_H
 
 #include <fender/base.h>
 #include <fender/spatial.h>
 
-/* n rotations (unit quaternions, turning by angular velocities in outer axes), `position_count` positions and
- * `momentum_count` momenta (velocities, angular momenta) in one vector: positions first. */
+/* n rotations (unit quaternions, turning by angular velocities in outer axes) and one vector: `position_count`
+ * positions, `momentum_count` momenta (velocities, angular momenta), `state_count` further states of first order. */
 typedef struct fnd_ode {
-    int rotation_count, position_count, momentum_count;
+    int rotation_count, position_count, momentum_count, state_count;
     void *ctx;
     /* Rates at a trial state. `stage` counts from 0 within a step; stage 0 is the committed state itself. False: give
      * up the step. */
     bool (*rates)(void *ctx, int stage, double time, const fender_quaternion *rotations, const double *vector,
                   fender_vec3 *angular_velocities, double *vector_rates);
-    /* Only the angular velocities and the rates of the positions, which follow from rotations and momenta. */
+    /* What follows from rotations and momenta alone: angular velocities, and in vector_rates the rates of positions and
+     * states. Those of momenta are left as they are. */
     void (*kinematics)(void *ctx, const fender_quaternion *rotations, const double *vector,
-                       fender_vec3 *angular_velocities, double *position_rates);
-    /* Called with the new vector of an RK4 step before it is taken: restores quadratic invariants that the method
-     * loses. May be NULL. */
-    void (*conserve)(void *ctx, double step, double *vector);
+                       fender_vec3 *angular_velocities, double *vector_rates);
+    /* Motion without forces over a time: new rotations, and in new_vector new positions; momenta and states are copied.
+     * The outputs may not overlap the inputs. */
+    void (*drift)(void *ctx, double step, const fender_quaternion *rotations, const double *vector,
+                  fender_quaternion *new_rotations, double *new_vector);
+    /* Called with the new vector of a Runge-Kutta step before it is taken: restores quadratic invariants that the
+     * method loses. `defect[k][j]` (j > k) is the factor of h^3 a_k x a_j in the loss, see fnd_ode_workspace. May be
+     * NULL. */
+    void (*conserve)(void *ctx, double step, int stage_count, const double (*defect)[16], double *vector);
 } fnd_ode;
 
-#define FND_STAGE_CAPACITY 4
+#define FND_STAGE_CAPACITY 16
 
-/* Which weights h b_s the stages of a step have: for quadratures beside the state. */
-typedef struct fnd_tableau {
-    int stage_count;
-    double weights[FND_STAGE_CAPACITY];
-} fnd_tableau;
+typedef struct fnd_ode_workspace fnd_ode_workspace;
+typedef struct fnd_method fnd_method;
+
+/* One step from (rotations, vector) at `time`; the new state goes to the out arrays, which may not overlap the input.
+ * False: a rate could not be had. */
+typedef bool fnd_ode_step(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace *workspace, double time,
+                          double step, const fender_quaternion *rotations, const double *vector,
+                          fender_quaternion *new_rotations, double *new_vector);
+
+/* A one-step method. What is linear in the rates (quadratures beside the state, error estimates, dense output) is given
+ * as weights of its stages, to be multiplied by the step. */
+struct fnd_method {
+    const char *name;
+    int order;
+    int stage_count; /* evaluations of a step; stage 0 is the state it starts from */
+    fnd_ode_step *step;
+    double weights[FND_STAGE_CAPACITY];               /* b: sums to 1 */
+    const double (*coefficients)[FND_STAGE_CAPACITY]; /* a of a Runge-Kutta method, strictly lower; else NULL */
+    double nodes[FND_STAGE_CAPACITY];                 /* c */
+    int error_count;                                  /* estimates of the local error: 0 (fixed step), 1 or 2 */
+    double error_weights[2][FND_STAGE_CAPACITY];      /* sum to 0 */
+    int error_order;                                  /* the step grows as error^(-1/error_order) */
+    int dense_stage_count;                            /* stages after dense_begin; 0: no dense output */
+    bool (*dense_begin)(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace *workspace, double time,
+                        double step, const fender_quaternion *rotations, const double *vector); /* NULL: not needed */
+    void (*dense_weights)(double part, double *weights); /* of the state after part (0..1) of the step */
+};
+extern const fnd_method fnd_rk4, fnd_semi_implicit, fnd_velocity_verlet, fnd_dopri5, fnd_dop853;
 
 /* Arrays that the methods work in. */
-typedef struct fnd_ode_workspace {
+struct fnd_ode_workspace {
     fender_quaternion *rotations; /* trial */
     double *vector;               /* trial */
     fender_vec3 *angular_velocities[FND_STAGE_CAPACITY];
     double *rates[FND_STAGE_CAPACITY];
-    fender_quaternion *second_rotations; /* attitude of stage 2, from which stage 4 starts */
+    /* by stage: rates of the rotation vectors from the attitude at the start of the step (explicit pairs) */
+    fender_vec3 *rotation_rates[FND_STAGE_CAPACITY];
+    fender_quaternion *second_rotations; /* attitude of RK4's stage 2, from which stage 4 starts */
+    /* Runge-Kutta methods whose nodes fulfil sum_i b_i a_ij = b_j (1 - c_j) keep linear invariants exactly and miss of
+     * a bilinear one p x v, with p' = v, v' = a, what sum_(k<j) defect[k][j] h^3 a_k x a_j says. */
+    double defect[FND_STAGE_CAPACITY][FND_STAGE_CAPACITY];
     void *block;
     size_t block_size;
-} fnd_ode_workspace;
-bool fnd_ode_workspace_create(const fender_env *env, const fnd_ode *ode, fnd_ode_workspace *workspace);
+};
+/* Sized for the counts in `ode` as upper bounds. */
+bool fnd_ode_workspace_create(const fender_env *env, const fnd_ode *ode, const fnd_method *method,
+                              fnd_ode_workspace *workspace);
 void fnd_ode_workspace_destroy(const fender_env *env, fnd_ode_workspace *workspace);
 
-/* One step from (rotations, vector) at `time`; the new state goes to the out arrays, which may not overlap the input.
- */
-typedef bool fnd_ode_step(const fnd_ode *ode, fnd_ode_workspace *workspace, double time, double step,
-                          const fender_quaternion *rotations, const double *vector, fender_quaternion *new_rotations,
-                          double *new_vector);
-fnd_ode_step fnd_rk4_step;
-fnd_ode_step fnd_semi_implicit_step;
-extern const fnd_tableau fnd_rk4_tableau;
-extern const fnd_tableau fnd_semi_implicit_tableau;
+/* start + step * sum_s weights[s] * rates of stage s; rotations by the exponential of the sum of their rotation_rates.
+ * For methods that fill rotation_rates. The outputs may not overlap the inputs. */
+void fnd_ode_combine(const fnd_ode *ode, const fnd_ode_workspace *workspace, int stage_count, double step,
+                     const double *weights, const fender_quaternion *rotations, const double *vector,
+                     fender_quaternion *new_rotations, double *new_vector);
+/* The error that weights estimate: rotation vectors and vector. */
+void fnd_ode_error(const fnd_ode *ode, const fnd_ode_workspace *workspace, int stage_count, double step,
+                   const double *weights, fender_vec3 *rotation_errors, double *vector_errors);
 
 #endif

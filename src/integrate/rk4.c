@@ -3,7 +3,7 @@
 #include "integrate/ode.h"
 #include "math/rotation.h"
 
-const fnd_tableau fnd_rk4_tableau = {4, {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0}};
+static const double coefficients[][FND_STAGE_CAPACITY] = {{0}, {0.5}, {0, 0.5}, {0, 0, 1}};
 
 /* exp(v) q: v in outer axes */
 static fender_quaternion turned(fender_vec3 v, fender_quaternion q)
@@ -17,10 +17,11 @@ static fender_vec3 combine(double a, fender_vec3 u, double b, fender_vec3 v)
     return fender_vec3_add(fender_vec3_scale(a, u), fender_vec3_scale(b, v));
 }
 
-bool fnd_rk4_step(const fnd_ode *ode, fnd_ode_workspace *w, double time, double h, const fender_quaternion *rotations,
-                  const double *vector, fender_quaternion *new_rotations, double *new_vector)
+static bool step(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace *w, double time, double h,
+                 const fender_quaternion *rotations, const double *vector, fender_quaternion *new_rotations,
+                 double *new_vector)
 {
-    int nr = ode->rotation_count, nv = ode->position_count + ode->momentum_count;
+    int nr = ode->rotation_count, nv = ode->position_count + ode->momentum_count + ode->state_count;
     fender_vec3 *const *omega = w->angular_velocities;
     double *const *k = w->rates;
 
@@ -46,6 +47,16 @@ bool fnd_rk4_step(const fnd_ode *ode, fnd_ode_workspace *w, double time, double 
         new_rotations[i] = turned(second, turned(first, rotations[i]));
     }
     for (int i = 0; i < nv; i++) new_vector[i] = vector[i] + h / 6.0 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
-    if (ode->conserve) ode->conserve(ode->ctx, h, new_vector);
+    if (ode->conserve) ode->conserve(ode->ctx, h, method->stage_count, (const double(*)[16])w->defect, new_vector);
     return true;
 }
+
+const fnd_method fnd_rk4 = {
+    .name = "rk4",
+    .order = 4,
+    .stage_count = 4,
+    .step = step,
+    .weights = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0},
+    .coefficients = coefficients,
+    .nodes = {0, 0.5, 0.5, 1},
+};

@@ -3,20 +3,29 @@
 #include "integrate/ode.h"
 #include "math/rotation.h"
 
-const fnd_tableau fnd_semi_implicit_tableau = {1, {1.0}};
-
-bool fnd_semi_implicit_step(const fnd_ode *ode, fnd_ode_workspace *w, double time, double h,
-                            const fender_quaternion *rotations, const double *vector, fender_quaternion *new_rotations,
-                            double *new_vector)
+static bool step(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace *w, double time, double h,
+                 const fender_quaternion *rotations, const double *vector, fender_quaternion *new_rotations,
+                 double *new_vector)
 {
-    int np = ode->position_count, nv = np + ode->momentum_count;
+    (void)method;
+    int np = ode->position_count, nm = np + ode->momentum_count, nv = nm + ode->state_count;
     if (!ode->rates(ode->ctx, 0, time, rotations, vector, w->angular_velocities[0], w->rates[0])) return false;
     for (int i = 0; i < np; i++) new_vector[i] = vector[i];
-    for (int i = np; i < nv; i++) new_vector[i] = vector[i] + h * w->rates[0][i];
+    for (int i = np; i < nm; i++) new_vector[i] = vector[i] + h * w->rates[0][i];
+    for (int i = nm; i < nv; i++) new_vector[i] = vector[i];
     ode->kinematics(ode->ctx, rotations, new_vector, w->angular_velocities[1], w->rates[1]);
     for (int i = 0; i < np; i++) new_vector[i] += h * w->rates[1][i];
+    for (int i = nm; i < nv; i++) new_vector[i] += h * w->rates[1][i];
     for (int i = 0; i < ode->rotation_count; i++)
         new_rotations[i] = fender_quaternion_normalized(fender_quaternion_product(
             fnd_rotation_exp(fender_vec3_scale(h, w->angular_velocities[1][i])), rotations[i]));
     return true;
 }
+
+const fnd_method fnd_semi_implicit = {
+    .name = "semi_implicit_euler",
+    .order = 1,
+    .stage_count = 1,
+    .step = step,
+    .weights = {1.0},
+};

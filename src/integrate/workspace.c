@@ -1,22 +1,43 @@
 /* The arrays that integrators work in: one block. */
 #include "base/memory.h"
 #include "integrate/ode.h"
+#include <string.h>
 
-bool fnd_ode_workspace_create(const fender_env *env, const fnd_ode *ode, fnd_ode_workspace *workspace)
+/* p x v over a step less the quadrature of p x a over its stages: multiply out the tableau, use the condition on b. */
+static void fill_defect(const fnd_method *method, fnd_ode_workspace *workspace)
 {
-    size_t rotations = (size_t)ode->rotation_count, numbers = (size_t)(ode->position_count + ode->momentum_count);
+    if (!method->coefficients) return;
+    const double(*a)[FND_STAGE_CAPACITY] = method->coefficients;
+    const double *b = method->weights, *c = method->nodes;
+    for (int j = 0; j < method->stage_count; j++)
+        for (int k = 0; k < j; k++) {
+            double square = 0;
+            for (int i = k + 1; i < j; i++) square += a[j][i] * a[i][k];
+            workspace->defect[k][j] = b[j] * (b[k] * (c[j] - c[k]) - square);
+        }
+}
+
+bool fnd_ode_workspace_create(const fender_env *env, const fnd_ode *ode, const fnd_method *method,
+                              fnd_ode_workspace *workspace)
+{
+    size_t rotations = (size_t)ode->rotation_count;
+    size_t numbers = (size_t)(ode->position_count + ode->momentum_count + ode->state_count);
+    int stages = method->dense_stage_count > method->stage_count ? method->dense_stage_count : method->stage_count;
+    if (stages < 2) stages = 2; /* the second for kinematics alone */
     size_t quaternion_size = rotations * sizeof(fender_quaternion), vector_size = numbers * sizeof(double);
     size_t velocity_size = rotations * sizeof(fender_vec3);
-    *workspace = (fnd_ode_workspace){0};
-    workspace->block_size = 2 * quaternion_size + vector_size + FND_STAGE_CAPACITY * (velocity_size + vector_size);
+    memset(workspace, 0, sizeof *workspace);
+    fill_defect(method, workspace);
+    workspace->block_size = 2 * quaternion_size + vector_size + (size_t)stages * (2 * velocity_size + vector_size);
     if (workspace->block_size == 0) return true;
     char *at = workspace->block = fnd_allocate(env, workspace->block_size);
     if (!at) return false;
     workspace->rotations = (void *)at, at += quaternion_size;
     workspace->second_rotations = (void *)at, at += quaternion_size;
     workspace->vector = (void *)at, at += vector_size;
-    for (int s = 0; s < FND_STAGE_CAPACITY; s++) {
+    for (int s = 0; s < stages; s++) {
         workspace->angular_velocities[s] = (void *)at, at += velocity_size;
+        workspace->rotation_rates[s] = (void *)at, at += velocity_size;
         workspace->rates[s] = (void *)at, at += vector_size;
     }
     return true;
@@ -25,5 +46,5 @@ bool fnd_ode_workspace_create(const fender_env *env, const fnd_ode *ode, fnd_ode
 void fnd_ode_workspace_destroy(const fender_env *env, fnd_ode_workspace *workspace)
 {
     fnd_release(env, workspace->block, workspace->block_size);
-    *workspace = (fnd_ode_workspace){0};
+    memset(workspace, 0, sizeof *workspace);
 }

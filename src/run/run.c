@@ -100,7 +100,7 @@ static void describe(fender_run *run)
     summary->body_count = fender_body_count(run->world);
     summary->shape_count = fender_shape_count(run->world);
     summary->pair_count = run->approaches.pair_count;
-    summary->method = fnd_method_name(scenario->world.method);
+    summary->method = fender_integrator_name(scenario->world.method);
     summary->step = scenario->world.step;
     summary->until = scenario->until;
     summary->end_time = fender_world_time(run->world);

@@ -76,6 +76,5 @@ void fnd_summary_write_over(const fender_run *run);
 /* Writes scene.json and scenario.yaml. */
 fender_status fnd_scene_write(const fender_run *run, fender_error *error);
 fender_status fnd_scenario_copy_write(const fender_run *run, fender_error *error);
-const char *fnd_method_name(fender_integrator_method method);
 
 #endif

@@ -8,15 +8,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-const char *fnd_method_name(fender_integrator_method method)
-{
-    switch (method) {
-    case FENDER_INTEGRATOR_RK4: return "rk4";
-    case FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER: return "semi_implicit_euler";
-    }
-    return "";
-}
-
 static void number(fnd_buffer *to, const char *key, double value, bool first)
 {
     fnd_json_key(to, key, first);

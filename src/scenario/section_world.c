@@ -61,7 +61,8 @@ static void read_integrator(fnd_reader *reader, fnd_node *node)
                                    {"relative_tolerance", true},
                                    {"absolute_tolerance", true},
                                    {NULL, false}};
-    static const char *const methods[] = {"rk4", "semi_implicit_euler", NULL};
+    const char *methods[16] = {NULL};
+    for (int i = 0; i < 15; i++) methods[i] = fender_integrator_name((fender_integrator_method)i);
     fender_scenario *scenario = reader->scenario;
     if (!fnd_expect_map(reader, node, "integrator")) return;
     (void)fnd_check_keys(reader, node, "integrator", keys);
@@ -69,7 +70,7 @@ static void read_integrator(fnd_reader *reader, fnd_node *node)
     fnd_node *locate = fnd_node_find(node, "locate_events");
     int index = 0;
     if (method && fnd_read_choice(reader, method, "method", methods, &index))
-        scenario->world.method = index == 0 ? FENDER_INTEGRATOR_RK4 : FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER;
+        scenario->world.method = (fender_integrator_method)index;
     if (step) {
         scenario->step_place = *fnd_node_shown_place(step);
         (void)fnd_read_number_from(reader, step, "step", "s", 0, true, &scenario->world.step);

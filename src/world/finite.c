@@ -13,7 +13,7 @@ static bool contact_is_finite(const fnd_contact *c)
 static const fnd_contact *first_culprit(const fender_world *world, const fnd_evaluation *last)
 {
     const fnd_evaluation *evaluations = world->dynamics.evaluations;
-    int stages = world->def.method == FENDER_INTEGRATOR_RK4 ? 4 : 1;
+    int stages = world->method->stage_count;
     for (int s = 0; s <= stages; s++) {
         const fnd_evaluation *e = s < stages ? &evaluations[s] : last;
         for (int i = 0; e && i < e->contacts.count; i++)
@@ -27,7 +27,7 @@ static const fnd_contact *strongest(const fender_world *world, int root)
 {
     const fnd_contact_model *model = &world->model;
     const fnd_contact *best = NULL;
-    int stages = world->def.method == FENDER_INTEGRATOR_RK4 ? 4 : 1;
+    int stages = world->method->stage_count;
     double most = 0;
     for (int s = 0; s < stages; s++) {
         const fnd_contact_list *list = &world->dynamics.evaluations[s].contacts;
@@ -78,9 +78,7 @@ static void advise(const fender_world *world, const fnd_contact *c, char *text, 
              "step %s s is too long for this contact (%s is stable below %.2g s for %.4g kg on %.3g N/m); try "
              "integrator.step=%.1gs; the "
              "state stays at the last accepted step",
-             fnd_number(world->def.step).text,
-             world->def.method == FENDER_INTEGRATOR_RK4 ? "rk4" : "semi_implicit_euler", limit, mass, stiffness,
-             wanted);
+             fnd_number(world->def.step).text, world->method->name, limit, mass, stiffness, wanted);
 }
 
 static fender_status refuse(const fender_world *world, double time, const char *what, const fnd_contact *c,

@@ -120,23 +120,20 @@ static void keep_last_stage(fender_world *world, int stage)
 
 bool fnd_world_try(fender_world *world, double step)
 {
-    bool rk4 = world->def.method == FENDER_INTEGRATOR_RK4;
     world->host_state_set = false; /* its place is taken now */
-    return (rk4 ? fnd_rk4_step : fnd_semi_implicit_step)(&world->ode, &world->workspace, world->time, step,
-                                                         world->rotations[0], world->vector[0], world->rotations[1],
-                                                         world->vector[1]);
+    return world->method->step(world->method, &world->ode, &world->workspace, world->time, step, world->rotations[0],
+                               world->vector[0], world->rotations[1], world->vector[1]);
 }
 
 /* The trial state, reached in `step` seconds, is accepted at `time`. */
 static fender_status accept_trial(fender_world *world, double step, double time, fender_error *error)
 {
-    static const int stages[FND_STAGE_CAPACITY] = {0, 1, 2, 3};
-    const fnd_tableau *tableau = world->def.method == FENDER_INTEGRATOR_RK4 ? &fnd_rk4_tableau
-                                                                            : &fnd_semi_implicit_tableau;
-    keep_last_stage(world, tableau->stage_count - 1);
+    const fnd_method *method = world->method;
+    int stages[FND_STAGE_CAPACITY];
     double weights[FND_STAGE_CAPACITY];
-    for (int s = 0; s < tableau->stage_count; s++) weights[s] = step * tableau->weights[s];
-    fender_status status = fnd_world_accept(world, time, stages, weights, tableau->stage_count, error);
+    for (int s = 0; s < method->stage_count; s++) stages[s] = s, weights[s] = step * method->weights[s];
+    keep_last_stage(world, method->stage_count - 1);
+    fender_status status = fnd_world_accept(world, time, stages, weights, method->stage_count, error);
     if (status) return status;
     fender_wrench *accepted = world->next_stage;
     world->next_stage = world->last_stage;

@@ -16,10 +16,10 @@ fender_world_def fender_world_def_default(void)
 
 static fender_status check_def(const fender_world_def *def, fender_error *error)
 {
-    if (def->method != FENDER_INTEGRATOR_RK4 && def->method != FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER)
+    if (!fnd_world_method(def->method))
         return fnd_fail(error,
                         (fnd_fault){FENDER_STATUS_ARGUMENT, "integrator.method",
-                                    "the integrator is none of the known ones", "", "rk4 or semi_implicit_euler", ""});
+                                    "the integrator is none of the known ones", "", "a fender_integrator_method", ""});
     if (!(def->step > 0) || !isfinite(def->step))
         return fnd_fail(error,
                         (fnd_fault){FENDER_STATUS_VALUE, "integrator.step", "the step must be above zero and finite",
@@ -65,6 +65,7 @@ fender_world *fender_world_create(const fender_env *env, const fender_world_def 
     }
     world->env = *env;
     world->def = *def;
+    world->method = fnd_world_method(def->method);
     world->model.contact_limit_factor = def->contact_limit_factor;
     world->dynamics.env = *env;
     world->dynamics.model = &world->model;
@@ -184,7 +185,7 @@ static bool allocate_arrays(fender_world *world)
     largest.rotation_count = d->dynamic_capacity;
     largest.position_count = 3 * d->dynamic_capacity;
     largest.momentum_count = 6 * d->dynamic_capacity;
-    return fnd_ode_workspace_create(&world->env, &largest, &world->workspace);
+    return fnd_ode_workspace_create(&world->env, &largest, world->method, &world->workspace);
 }
 
 /* A function for every candidate, and for the roots of laws of what touches. */

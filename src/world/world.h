@@ -19,6 +19,7 @@ struct fender_world {
     fender_world_def def;
     fnd_contact_model model;
     fnd_dynamics dynamics;
+    const fnd_method *method;
     fnd_ode ode;
     fnd_ode_workspace workspace;
     fender_quaternion *rotations[2]; /* committed, next */
@@ -44,6 +45,8 @@ struct fender_world {
     int evaluated; /* index of the evaluation that the evaluated clock shows */
 };
 
+/* NULL for none. */
+const fnd_method *fnd_world_method(fender_integrator_method method);
 /* Initialized, or STATE. */
 fender_status fnd_world_ready(const fender_world *world, fender_error *error);
 /* The committed evaluation is fresh (evaluated anew if not). */

@@ -63,17 +63,18 @@ static void rotor_kinematics(void *ctx, const fender_quaternion *rotations, cons
     w[0] = rotor_velocity(ctx, rotations[0], y);
 }
 
-static void integrate(problem *p, fnd_ode_step *step, double duration, int steps, fender_quaternion *q, double *y)
+static void integrate(problem *p, const fnd_method *method, double duration, int steps, fender_quaternion *q, double *y)
 {
     fender_env env = fender_env_default();
     fnd_ode_workspace workspace;
     p->ode.ctx = p;
-    assert_true(fnd_ode_workspace_create(&env, &p->ode, &workspace));
+    assert_true(fnd_ode_workspace_create(&env, &p->ode, method, &workspace));
     int count = p->ode.position_count + p->ode.momentum_count;
     for (int i = 0; i < steps; i++) {
         fender_quaternion new_q[2] = {{1, 0, 0, 0}, {1, 0, 0, 0}};
         double new_y[8];
-        assert_true(step(&p->ode, &workspace, i * duration / steps, duration / steps, q, y, new_q, new_y));
+        assert_true(
+            method->step(method, &p->ode, &workspace, i * duration / steps, duration / steps, q, y, new_q, new_y));
         memcpy(y, new_y, (size_t)count * sizeof *y);
         if (p->ode.rotation_count) q[0] = new_q[0];
     }
@@ -89,13 +90,17 @@ static double order_of(const char *what, const double *errors, int count)
     return order;
 }
 
-static double pendulum_error(fnd_ode_step *step, int steps)
+static double pendulum_error(const fnd_method *step, int steps)
 {
     double ends[2][2];
     for (int k = 0; k < 2; k++) { /* against a run that is much finer */
-        problem p = {.ode = {0, 1, 1, NULL, pendulum_rates, pendulum_kinematics, NULL}};
+        problem p = {.ode = {.rotation_count = 0,
+                             .position_count = 1,
+                             .momentum_count = 1,
+                             .rates = pendulum_rates,
+                             .kinematics = pendulum_kinematics}};
         ends[k][0] = 2, ends[k][1] = 0.5;
-        integrate(&p, k ? fnd_rk4_step : step, 6, k ? 40000 : steps, NULL, ends[k]);
+        integrate(&p, k ? &fnd_rk4 : step, 6, k ? 40000 : steps, NULL, ends[k]);
         if (k) assert_true(p.stages[0] == 40000 && p.stages[3] == 40000);
     }
     return hypot(ends[0][0] - ends[1][0], ends[0][1] - ends[1][1]);
@@ -105,9 +110,9 @@ static void pendulum(void **state)
 {
     (void)state;
     double errors[4];
-    for (int i = 0; i < 4; i++) errors[i] = pendulum_error(fnd_rk4_step, 100 << i);
+    for (int i = 0; i < 4; i++) errors[i] = pendulum_error(&fnd_rk4, 100 << i);
     check_near(order_of("pendulum, rk4", errors, 4), 4, 0.15);
-    for (int i = 0; i < 4; i++) errors[i] = pendulum_error(fnd_semi_implicit_step, 1000 << i);
+    for (int i = 0; i < 4; i++) errors[i] = pendulum_error(&fnd_semi_implicit, 1000 << i);
     check_near(order_of("pendulum, semi-implicit", errors, 4), 1, 0.1);
 }
 
@@ -116,9 +121,13 @@ static void driven_oscillator(void **state)
     (void)state;
     double errors[4];
     for (int i = 0; i < 4; i++) {
-        problem p = {.ode = {0, 1, 1, NULL, driven_rates, pendulum_kinematics, NULL}};
+        problem p = {.ode = {.rotation_count = 0,
+                             .position_count = 1,
+                             .momentum_count = 1,
+                             .rates = driven_rates,
+                             .kinematics = pendulum_kinematics}};
         double y[2] = {1, 0}, t = 5;
-        integrate(&p, fnd_rk4_step, t, 50 << i, NULL, y);
+        integrate(&p, &fnd_rk4, t, 50 << i, NULL, y);
         errors[i] = hypot(y[0] - (cos(t) + (cos(t) - cos(2 * t)) / 3),
                           y[1] - (-sin(t) + (-sin(t) + 2 * sin(2 * t)) / 3));
     }
@@ -129,24 +138,33 @@ static void driven_oscillator(void **state)
 static void symplectic(void **state)
 {
     (void)state;
-    problem p = {.ode = {0, 1, 1, NULL, pendulum_rates, pendulum_kinematics, NULL}};
+    problem p = {.ode = {.rotation_count = 0,
+                         .position_count = 1,
+                         .momentum_count = 1,
+                         .rates = pendulum_rates,
+                         .kinematics = pendulum_kinematics}};
     double y[2] = {0.5, 0}, start = 1 - cos(0.5), worst = 0;
     for (int i = 0; i < 200; i++) {
-        integrate(&p, fnd_semi_implicit_step, 10, 1000, NULL, y);
+        integrate(&p, &fnd_semi_implicit, 10, 1000, NULL, y);
         worst = larger(worst, fabs(0.5 * y[1] * y[1] + 1 - cos(y[0]) - start) / start);
     }
     printf("pendulum, semi-implicit, 2000 s at 10 ms: energy within %.1e\n", worst);
     check_below(worst, 6e-3);
 }
 
-static double rotor_gap(fnd_ode_step *step, int steps, double *momentum_gap)
+static double rotor_gap(const fnd_method *step, int steps, double *momentum_gap)
 {
     fender_quaternion ends[2];
     for (int k = 0; k < 2; k++) {
-        problem p = {.ode = {1, 0, 3, NULL, rotor_rates, rotor_kinematics, NULL}, .inertia = {1, 2, 2.5}};
+        problem p = {.ode = {.rotation_count = 1,
+                             .position_count = 0,
+                             .momentum_count = 3,
+                             .rates = rotor_rates,
+                             .kinematics = rotor_kinematics},
+                     .inertia = {1, 2, 2.5}};
         double L[3] = {0.3, 4, 0.1}; /* near the unstable axis */
         ends[k] = fender_quaternion_normalized((fender_quaternion){0.9, 0.2, -0.3, 0.1});
-        integrate(&p, k ? fnd_rk4_step : step, 5, k ? 40000 : steps, &ends[k], L);
+        integrate(&p, k ? &fnd_rk4 : step, 5, k ? 40000 : steps, &ends[k], L);
         double n = ends[k].w * ends[k].w + ends[k].x * ends[k].x + ends[k].y * ends[k].y + ends[k].z * ends[k].z;
         check_near(n, 1, 1e-15);
         if (k == 0) *momentum_gap = fabs(L[0] - 0.3 - (1 - cos(5))) + fabs(L[1] - 4) + fabs(L[2] - 0.1);
@@ -159,17 +177,17 @@ static void rigid_rotor(void **state)
 {
     (void)state;
     double errors[4], gap;
-    for (int i = 0; i < 4; i++) errors[i] = rotor_gap(fnd_rk4_step, 400 << i, &gap);
+    for (int i = 0; i < 4; i++) errors[i] = rotor_gap(&fnd_rk4, 400 << i, &gap);
     check_near(order_of("asymmetric rotor with torque, rk4", errors, 4), 4, 0.3);
     check_below(gap, 1e-12);
-    for (int i = 0; i < 4; i++) errors[i] = rotor_gap(fnd_semi_implicit_step, 4000 << i, &gap);
+    for (int i = 0; i < 4; i++) errors[i] = rotor_gap(&fnd_semi_implicit, 4000 << i, &gap);
     check_near(order_of("asymmetric rotor with torque, semi-implicit", errors, 4), 1, 0.15);
 }
 
 static void tableaux(void **state)
 {
     (void)state;
-    const fnd_tableau *both[] = {&fnd_rk4_tableau, &fnd_semi_implicit_tableau};
+    const fnd_method *both[] = {&fnd_rk4, &fnd_semi_implicit};
     for (int k = 0; k < 2; k++) {
         double sum = 0;
         for (int i = 0; i < both[k]->stage_count; i++) sum += both[k]->weights[i];
@@ -190,13 +208,17 @@ static void giving_up(void **state)
     (void)state;
     fender_env env = fender_env_default();
     for (int fail_at = 0; fail_at < 4; fail_at++) {
-        problem p = {.ode = {0, 1, 1, NULL, failing_rates, pendulum_kinematics, NULL}};
+        problem p = {.ode = {.rotation_count = 0,
+                             .position_count = 1,
+                             .momentum_count = 1,
+                             .rates = failing_rates,
+                             .kinematics = pendulum_kinematics}};
         p.stages[7] = fail_at;
         p.ode.ctx = &p;
         fnd_ode_workspace workspace;
-        assert_true(fnd_ode_workspace_create(&env, &p.ode, &workspace));
+        assert_true(fnd_ode_workspace_create(&env, &p.ode, &fnd_rk4, &workspace));
         double y[2] = {1, 0}, new_y[2];
-        assert_false(fnd_rk4_step(&p.ode, &workspace, 0, 0.1, NULL, y, NULL, new_y));
+        assert_false(fnd_rk4.step(&fnd_rk4, &p.ode, &workspace, 0, 0.1, NULL, y, NULL, new_y));
         for (int i = 0; i < 4; i++) assert_int_equal(p.stages[i], i <= fail_at);
         fnd_ode_workspace_destroy(&env, &workspace);
     }

@@ -1,0 +1,25 @@
+/* The integrators by their names. */
+#include "world/world.h"
+
+static const fnd_method *const methods[] = {
+    [FENDER_INTEGRATOR_RK4] = &fnd_rk4,
+    [FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER] = &fnd_semi_implicit,
+};
+enum { METHOD_COUNT = sizeof methods / sizeof methods[0] };
+
+const fnd_method *fnd_world_method(fender_integrator_method method)
+{
+    return (unsigned)method < METHOD_COUNT ? methods[method] : NULL;
+}
+
+const char *fender_integrator_name(fender_integrator_method method)
+{
+    const fnd_method *found = fnd_world_method(method);
+    return found ? found->name : NULL;
+}
+
+bool fender_integrator_adaptive(fender_integrator_method method)
+{
+    const fnd_method *found = fnd_world_method(method);
+    return found && found->error_count > 0;
+}
