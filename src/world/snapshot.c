@@ -1,22 +1,17 @@
 /* Snapshots and the hash: one walk over everything that a continuation depends on. */
+#include "world/snapshot.h"
 #include "base/error.h"
 #include "base/hash.h"
-#include "base/memory.h"
-#include "world/world.h"
 #include <string.h>
-
-struct fender_snapshot {
-    fender_env env;
-    unsigned char *bytes;
-    size_t size;
-};
 
 /* What the walk does with each run of bytes. */
 typedef enum walk_mode { WALK_COUNT, WALK_WRITE, WALK_READ, WALK_HASH } walk_mode;
 typedef struct walk {
     walk_mode mode;
     unsigned char *bytes;
-    size_t at;
+    size_t at, size;  /* READ: how many bytes there are */
+    int record_count; /* READ: how many the header says */
+    bool failed;      /* READ: the bytes do not fit */
     uint64_t hash;
 } walk;
 
@@ -24,11 +19,24 @@ static void visit(walk *w, void *memory, size_t size)
 {
     if (size == 0) return;
     if (w->mode == WALK_WRITE) memcpy(w->bytes + w->at, memory, size);
-    if (w->mode == WALK_READ) memcpy(memory, w->bytes + w->at, size);
+    if (w->mode == WALK_READ) {
+        w->failed = w->failed || size > w->size - w->at;
+        if (w->failed) return;
+        memcpy(memory, w->bytes + w->at, size);
+    }
     if (w->mode == WALK_HASH) w->hash = fnd_hash_bytes(w->hash, memory, size);
     w->at += size;
 }
 #define VISIT(object) visit(w, &(object), sizeof(object))
+
+/* A bool may hold two values alone, whatever the bytes say. */
+static void visit_flag(walk *w, bool *flag)
+{
+    unsigned char byte = *flag;
+    VISIT(byte);
+    if (w->mode == WALK_READ && !w->failed) *flag = byte != 0;
+}
+#define VISIT_FLAG(flag) visit_flag(w, &(flag))
 
 /* Structs are walked field by field where they have padding: its bytes mean nothing. */
 static void visit_record(walk *w, fnd_record *r)
@@ -48,7 +56,7 @@ static void visit_record(walk *w, fnd_record *r)
     VISIT(r->peak_force_time);
     VISIT(r->peak_depth);
     VISIT(r->mode);
-    VISIT(r->suppressed);
+    VISIT_FLAG(r->suppressed);
 }
 
 /* Composites are in it too: their last bits depend on the order in which they were made. */
@@ -61,7 +69,7 @@ static void visit_body(walk *w, fnd_body *b)
     VISIT(b->center_S);
     VISIT(b->inertia);
     VISIT(b->inverse_inertia);
-    VISIT(b->spherical);
+    VISIT_FLAG(b->spherical);
     VISIT(b->parent);
     VISIT(b->first_child);
     VISIT(b->last_child);
@@ -82,10 +90,10 @@ static void visit_world(walk *w, fender_world *world)
     VISIT(world->base_step);
     for (int i = 0; i < world->model.body_count; i++) visit_body(w, &world->model.bodies[i]);
     VISIT(world->connection_count);
-    VISIT(world->flows);
-    for (int i = 0; i < world->model.shape_count; i++) VISIT(world->model.shapes[i].active);
-    for (int i = 0; i < world->dynamics.load_count; i++) VISIT(world->dynamics.loads[i].active);
-    VISIT(world->dynamics.contacts.active);
+    VISIT_FLAG(world->flows);
+    for (int i = 0; i < world->model.shape_count; i++) VISIT_FLAG(world->model.shapes[i].active);
+    for (int i = 0; i < world->dynamics.load_count; i++) VISIT_FLAG(world->dynamics.loads[i].active);
+    VISIT_FLAG(world->dynamics.contacts.active);
     VISIT(world->dynamics.momentum_origin);
     VISIT(world->account);
     VISIT(world->events.hash);
@@ -93,31 +101,14 @@ static void visit_world(walk *w, fender_world *world)
     if (w->mode != WALK_HASH) /* what can be read, and nothing follows from */
         visit(w, world->last_stage, (size_t)world->model.body_count * sizeof *world->last_stage);
     VISIT(records->count);
+    if (w->mode == WALK_READ && records->count != w->record_count) { /* there is room for as many as it said */
+        w->failed = true;
+        records->count = 0;
+    }
     for (int i = 0; i < records->count; i++) {
         visit_record(w, &records->items[i]);
         visit(w, fnd_record_memory(records, i), records->stride);
     }
-}
-
-/* What a world must share with the one that a snapshot was taken of. */
-typedef struct shape_of_world {
-    int bodies, shapes, types, rules, loads;
-    size_t stride, record_count;
-    double step;
-} shape_of_world;
-
-static shape_of_world structure_of(const fender_world *world)
-{
-    shape_of_world s;
-    memset(&s, 0, sizeof s);
-    s.bodies = world->model.body_count;
-    s.shapes = world->model.shape_count;
-    s.types = world->model.type_count;
-    s.rules = world->model.rule_count;
-    s.loads = world->dynamics.load_count;
-    s.stride = world->dynamics.contacts.records.stride;
-    s.step = world->def.step;
-    return s;
 }
 
 fender_snapshot *fender_snapshot_take(const fender_world *world, fender_error *error)
@@ -127,36 +118,73 @@ fender_snapshot *fender_snapshot_take(const fender_world *world, fender_error *e
         return NULL;
     }
     if (fnd_world_ready(world, error)) return NULL;
-    walk w = {WALK_COUNT, NULL, sizeof(shape_of_world), 0};
-    visit_world(&w, (fender_world *)(uintptr_t)world); /* counting and writing read only */
-    fender_snapshot *snapshot = fnd_allocate(&world->env, sizeof *snapshot);
-    if (snapshot) {
-        snapshot->env = world->env;
-        snapshot->size = w.at;
-        snapshot->bytes = fnd_allocate(&world->env, w.at);
-    }
-    if (!snapshot || !snapshot->bytes) {
-        fender_snapshot_destroy(snapshot);
-        fnd_fail_memory(error, "a snapshot");
-        return NULL;
-    }
-    shape_of_world structure = structure_of(world);
-    structure.record_count = (size_t)world->dynamics.contacts.records.count;
-    memcpy(snapshot->bytes, &structure, sizeof structure);
-    w = (walk){WALK_WRITE, snapshot->bytes, sizeof structure, 0};
-    visit_world(&w, (fender_world *)(uintptr_t)world);
+    fender_world *readable = (fender_world *)(uintptr_t)world; /* counting and writing read only */
+    walk w = {.mode = WALK_COUNT, .at = sizeof(fnd_snapshot_header)};
+    visit_world(&w, readable);
+    fender_snapshot *snapshot = fnd_snapshot_create(&world->env, w.at, error);
+    if (!snapshot) return NULL;
+    w = (walk){.mode = WALK_WRITE, .bytes = snapshot->bytes, .at = sizeof(fnd_snapshot_header)};
+    visit_world(&w, readable);
+    fnd_snapshot_seal(snapshot, world);
     return snapshot;
 }
 
-/* Into a world that has room for the records. */
-static void read_world(fender_world *world, const fender_snapshot *snapshot)
+/* ---- restoring */
+
+static bool is_link(const fender_world *world, int index) { return index >= -1 && index < world->model.body_count; }
+
+/* Are the links those of trees? Everything that follows them relies on it. */
+static bool trees_are_sound(const fender_world *world)
 {
-    /* the count is read in the course of the walk, before the records */
-    walk w = {WALK_READ, snapshot->bytes, sizeof(shape_of_world), 0};
+    const fnd_body *bodies = world->model.bodies;
+    int count = world->model.body_count, children = 0, members = 0;
+    for (int i = 0; i < count; i++) {
+        const fnd_body *b = &bodies[i];
+        if (!is_link(world, b->parent) || !is_link(world, b->first_child) || !is_link(world, b->last_child) ||
+            !is_link(world, b->next_sibling) || !is_link(world, b->connection_child) ||
+            !is_link(world, b->connection_parent))
+            return false;
+    }
+    for (int i = 0; i < count; i++) {
+        int last = -1, height = 0;
+        members += bodies[i].parent >= 0;
+        for (int k = bodies[i].first_child; k >= 0; last = k, k = bodies[k].next_sibling)
+            if (bodies[k].parent != i || ++children > count) return false;
+        if (last != bodies[i].last_child) return false;
+        for (int k = bodies[i].parent; k >= 0; k = bodies[k].parent)
+            if (++height > count) return false;
+    }
+    return children == members;
+}
+
+static bool records_are_sound(const fender_world *world)
+{
+    const fnd_record_list *records = &world->dynamics.contacts.records;
+    for (int i = 0; i < records->count; i++) {
+        const fnd_record *r = &records->items[i];
+        uint32_t shapes = (uint32_t)world->model.shape_count;
+        if (r->key.a >= shapes || r->key.b >= shapes || r->type < 0 || r->type >= world->model.type_count) return false;
+        if (i > 0 && fnd_key_compare(&records->items[i - 1].key, &r->key) >= 0) return false;
+    }
+    return true;
+}
+
+/* Into a world that has room for the records. False: the bytes make no sense, though their checksum fits. */
+static bool read_world(fender_world *world, const fender_snapshot *snapshot)
+{
+    fnd_snapshot_header h;
+    memcpy(&h, snapshot->bytes, sizeof h);
+    walk w = {.mode = WALK_READ,
+              .bytes = snapshot->bytes,
+              .at = sizeof h,
+              .size = snapshot->size,
+              .record_count = (int)h.shape.record_count};
     visit_world(&w, world);
+    if (w.failed || w.at != w.size || !trees_are_sound(world) || !records_are_sound(world)) return false;
     fnd_dynamics_layout(&world->dynamics); /* the trees may be others */
     world->ode = fnd_dynamics_ode(&world->dynamics);
     fnd_world_pack(world);
+    return true;
 }
 
 fender_status fender_snapshot_restore(fender_world *world, const fender_snapshot *snapshot, fender_error *error)
@@ -164,20 +192,24 @@ fender_status fender_snapshot_restore(fender_world *world, const fender_snapshot
     if (!world || !snapshot) return fnd_world_missing(error);
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
-    shape_of_world structure = structure_of(world), taken;
-    memcpy(&taken, snapshot->bytes, sizeof taken);
-    structure.record_count = taken.record_count;
-    if (memcmp(&structure, &taken, sizeof taken) != 0)
+    fnd_world_shape shape = fnd_world_shape_of(world);
+    fnd_snapshot_header h;
+    memcpy(&h, snapshot->bytes, sizeof h);
+    shape.record_count = h.shape.record_count;
+    if (memcmp(&shape, &h.shape, sizeof shape) != 0)
         return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "snapshot",
                                            "the snapshot is of a world of another structure", "",
-                                           "the same bodies, shapes, contact types, rules, loads and step", ""});
-    if (!fnd_record_list_reserve(&world->env, &world->dynamics.contacts.records, (int)taken.record_count))
+                                           "the same bodies, shapes, contact types, rules, loads, method and step",
+                                           "build the world as the one that it was taken of"});
+    if (!fnd_record_list_reserve(&world->env, &world->dynamics.contacts.records, (int)h.shape.record_count))
         return fnd_fail_memory(error, "contacts");
     fender_snapshot *before = fender_snapshot_take(world, error);
     if (!before) return FENDER_STATUS_MEMORY;
     bool fresh = world->dynamics.committed_fresh;
-    read_world(world, snapshot);
-    status = fnd_world_refresh(world, error);
+    status = read_world(world, snapshot)
+                 ? fnd_world_refresh(world, error)
+                 : fnd_snapshot_damaged(error, "the snapshot is damaged", "contents that no world can have",
+                                        "the bytes as written");
     if (status) {
         read_world(world, before);
         world->dynamics.committed_fresh = fresh;
@@ -189,17 +221,9 @@ fender_status fender_snapshot_restore(fender_world *world, const fender_snapshot
     return status;
 }
 
-void fender_snapshot_destroy(fender_snapshot *snapshot)
-{
-    if (!snapshot) return;
-    fender_env env = snapshot->env;
-    fnd_release(&env, snapshot->bytes, snapshot->size);
-    fnd_release(&env, snapshot, sizeof *snapshot);
-}
-
 uint64_t fender_world_hash(const fender_world *world)
 {
-    walk w = {WALK_HASH, NULL, 0, FND_HASH_START};
+    walk w = {.mode = WALK_HASH, .hash = FND_HASH_START};
     visit_world(&w, (fender_world *)(uintptr_t)world); /* hashing reads only */
     return w.hash;
 }
