@@ -34,7 +34,9 @@ typedef struct fnd_ode_workspace fnd_ode_workspace;
 typedef struct fnd_method fnd_method;
 
 /* One step from (rotations, vector) at `time`; the new state goes to the out arrays, which may not overlap the input.
- * False: a rate could not be had. */
+ * False: a rate could not be had. An explicit pair whose trial state is not finite, or turns by more than 2 rad within
+ * the step, asks for no more rates: it gives true, and the new state and the errors are NaN, so that a control that
+ * takes a step only if its error is <= 1 turns it down. */
 typedef bool fnd_ode_step(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace *workspace, double time,
                           double step, const fender_quaternion *rotations, const double *vector,
                           fender_quaternion *new_rotations, double *new_vector);
@@ -53,8 +55,10 @@ struct fnd_method {
     double error_weights[2][FND_STAGE_CAPACITY];      /* sum to 0 */
     int error_order;                                  /* the step grows as error^(-1/error_order) */
     int dense_stage_count;                            /* stages after dense_begin; 0: no dense output */
+    /* Called after the step, before its stages are overwritten, with the state it started from; NULL: not needed. False
+     * as for a step, and if a trial state is not finite. */
     bool (*dense_begin)(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace *workspace, double time,
-                        double step, const fender_quaternion *rotations, const double *vector); /* NULL: not needed */
+                        double step, const fender_quaternion *rotations, const double *vector);
     void (*dense_weights)(double part, double *weights); /* of the state after part (0..1) of the step */
 };
 extern const fnd_method fnd_rk4, fnd_semi_implicit, fnd_velocity_verlet, fnd_dopri5, fnd_dop853;

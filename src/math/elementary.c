@@ -1,4 +1,4 @@
-/* Sine, cosine and the angle that they belong to, with fixed coefficients. */
+/* Sine, cosine, the angle that they belong to, and powers, with fixed coefficients. */
 #include "math/elementary.h"
 
 #include <math.h>
@@ -64,4 +64,30 @@ double fnd_angle(double s, double c)
         angle += s * ca - c * sa;
     }
     return angle;
+}
+
+double fnd_power(double x, double power)
+{
+    if (power == 0) return 1;
+    if (x == 0) return power > 0 ? 0 : INFINITY;
+    if (!(x > 0) || isnan(power)) return NAN;
+    if (isinf(x)) return power > 0 ? x : 0;
+
+    static const double log2_high = 0x1.62e42feep-1,
+                        log2_low = 0x1.a39ef35793c76p-33; /* the first with trailing zeros */
+    int exponent;
+    double m = frexp(x, &exponent);
+    if (m < 0.70710678118654752) m *= 2, exponent--;
+    double t = (m - 1) / (m + 1), z = t * t,
+           s = 1.0 / 23; /* log m = 2 artanh t, |t| < 0.172: the rest is below 1e-18 */
+    for (int odd = 21; odd >= 3; odd -= 2) s = 1.0 / odd + z * s;
+    double logarithm = exponent * log2_high + (exponent * log2_low + 2 * (t + t * z * s));
+
+    double y = power * logarithm;
+    if (y > 710) return INFINITY;
+    if (y < -746) return 0;
+    double n = floor(y * 0x1.71547652b82fep+0 + 0.5);
+    double r = (y - n * log2_high) - n * log2_low, e = 1;
+    for (int k = 14; k >= 1; k--) e = 1 + r * e / k; /* |r| < 0.347: the rest is below 1e-18 */
+    return ldexp(e, (int)n);
 }

@@ -1,4 +1,5 @@
-/* Sine and cosine with fixed coefficients: the same bits on every machine (the C library's change with the processor).
+/* Sine, cosine and powers with fixed coefficients: the same bits on every machine (the C library's change with the
+ * processor).
  */
 #ifndef FND_MATH_ELEMENTARY_H
 #define FND_MATH_ELEMENTARY_H
@@ -8,5 +9,8 @@ void fnd_sin_cos(double x, double *sine, double *cosine);
 
 /* Angle in [0, pi] whose sine and cosine are in the ratio of s >= 0 and c. */
 double fnd_angle(double s, double c);
+
+/* x to a power, for x >= 0 (NaN below), to a relative error below 1e-15 (1 + |power log x|). */
+double fnd_power(double x, double power);
 
 #endif

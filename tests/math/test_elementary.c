@@ -1,4 +1,4 @@
-/* Sine and cosine of our own against the C library in long double. */
+/* Sine, cosine and powers of our own against the C library in long double. */
 #include "check.h"
 #include "math/elementary.h"
 #include "random_numbers.h"
@@ -47,8 +47,29 @@ static void special(void **state)
     assert_true(isnan(s) && isnan(c));
 }
 
+static void powers(void **state)
+{
+    (void)state;
+    double worst = 0;
+    for (uint64_t n = 0; n < 200000; n++) {
+        random_stream r = random_of_case(52, n);
+        double x = exp(random_between(&r, -40, 40)), p = random_between(&r, -3, 3);
+        if (n % 4 == 0) x = random_between(&r, 0.5, 2);
+        long double expected = powl(x, p);
+        double gap = (double)fabsl((fnd_power(x, p) - expected) / expected) / (1 + fabs(p * log(x)));
+        worst = larger(worst, gap);
+    }
+    printf("powers: relative error at most %.1e (1 + |p log x|)\n", worst);
+    check_below(worst, 1e-15);
+    assert_true(fnd_power(0, 0.5) == 0 && isinf(fnd_power(0, -1)) && fnd_power(0, 0) == 1 && fnd_power(7, 0) == 1);
+    assert_true(fnd_power(1, 0.3) == 1 && isinf(fnd_power(INFINITY, 2)) && fnd_power(INFINITY, -2) == 0);
+    assert_true(isnan(fnd_power(-1, 0.5)) && isnan(fnd_power(NAN, 1)) && isnan(fnd_power(2, NAN)));
+    assert_true(isinf(fnd_power(1e300, 2)) && fnd_power(1e300, -2) == 0);
+    check_near(fnd_power(4e-320, 0.5) / sqrt(4e-320), 1, 1e-12);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_unit), cmocka_unit_test(special)};
-    return cmocka_run_group_tests_name("sine and cosine", tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_unit), cmocka_unit_test(special), cmocka_unit_test(powers)};
+    return cmocka_run_group_tests_name("sine, cosine, powers", tests, NULL, NULL);
 }
