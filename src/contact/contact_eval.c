@@ -136,56 +136,96 @@ static bool in_range(const fnd_contact_model *model, const fnd_shape *a, const f
     return fender_vec3_dot(d, d) <= limit * limit;
 }
 
+/* What one evaluation works on. */
+typedef struct evaluation {
+    const fender_env *env;
+    fnd_contact_set *set;
+    const fnd_contact_model *model;
+    const fnd_frame *frames;
+    double time;
+    fnd_regime regime;
+    fnd_contact_list *out;
+    int next_record;
+} evaluation;
+
+/* A contact of a pair: its kinematics, and what its laws say. */
+static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fender_separation *separation,
+                             fender_vec3 origin, const fnd_record *record)
+{
+    fnd_contact_list *out = e->out;
+    void *items = out->items;
+    if (!fnd_reserve_one_more(e->env, &items, &out->capacity, out->count, sizeof *out->items)) return false;
+    out->items = items;
+    fnd_contact *c = &out->items[out->count++];
+    c->key = (fnd_key){pair->a, pair->b, separation->feature};
+    c->type = pair->type;
+    c->record = record ? e->next_record : -1;
+    fill_kinematics(c, separation, origin, record, &e->frames[pair->body_a], &e->frames[pair->body_b]);
+    c->in.time = e->time;
+    c->in.normal_force = 0;
+    c->in.located = e->regime != FND_REGIME_CLIPPED;
+    const fnd_contact_type *type = &e->model->types[c->type];
+    unsigned char *scratch = e->set->scratch_memory;
+    const unsigned char *memory = record ? fnd_record_memory(&e->set->records, e->next_record) : scratch;
+    c->in.approach_speed = record ? record->approach_speed : (c->in.depth_rate > 0 ? c->in.depth_rate : 0);
+    if (!record) fnd_contact_establish(type, &c->in, scratch);
+    if (record && record->suppressed) {
+        c->force = c->torque = c->force_C = fender_vec3_make(0, 0, 0);
+        c->damping_power = c->friction_power = 0;
+        c->mode = record->mode;
+    } else {
+        fnd_contact_force(type, memory, c);
+    }
+    return true;
+}
+
+/* The contacts of one pair, those alone that have a record when contacts are held. */
+static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
+{
+    const fnd_record_list *records = &e->set->records;
+    const fnd_shape *a = &e->model->shapes[pair->a], *b = &e->model->shapes[pair->b];
+    bool held = e->regime == FND_REGIME_HELD;
+    fnd_placed placed_a, placed_b;
+    place(a, b, &e->frames[pair->body_a], &e->frames[pair->body_b], &placed_a, &placed_b);
+    if (!in_range(e->model, a, b, &placed_a, &placed_b)) return true;
+    fender_separation separations[FND_SEPARATION_CAPACITY];
+    int count = pair->function(&placed_a, &placed_b, held ? INFINITY : pair->release_gap, separations);
+    for (int k = 0; k < count; k++) {
+        fnd_key key = {pair->a, pair->b, separations[k].feature};
+        while (e->next_record < records->count && fnd_key_compare(&records->items[e->next_record].key, &key) < 0)
+            e->next_record++;
+        const fnd_record *record = NULL;
+        if (e->next_record < records->count && fnd_key_compare(&records->items[e->next_record].key, &key) == 0)
+            record = &records->items[e->next_record];
+        bool counts = held ? record != NULL : separations[k].distance < (record ? pair->release_gap : pair->onset_gap);
+        if (counts && !evaluate_contact(e, pair, &separations[k], placed_a.p_WG, record)) return false;
+    }
+    return true;
+}
+
+/* Held contacts are those of the records, wherever their shapes are: no broad phase is asked. */
+static bool evaluate_held(evaluation *e)
+{
+    const fnd_record_list *records = &e->set->records;
+    for (int i = 0; i < records->count; i++) {
+        const fnd_record *record = &records->items[i];
+        if (i > 0 && records->items[i - 1].key.a == record->key.a && records->items[i - 1].key.b == record->key.b)
+            continue; /* of the same pair */
+        fnd_candidate pair = fnd_candidate_of(e->model, record->key.a, record->key.b, record->type);
+        if (!evaluate_pair(e, &pair)) return false;
+    }
+    return true;
+}
+
 bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                            const fnd_frame *frames, double time, fnd_regime regime, fnd_contact_list *out)
 {
     out->count = 0;
     if (!set->active) return true;
-    int next_record = 0;
-    for (int i = 0; i < set->candidate_count; i++) {
-        const fnd_candidate *candidate = &set->candidates[i];
-        const fnd_shape *a = &model->shapes[candidate->a], *b = &model->shapes[candidate->b];
-        const fnd_frame *frame_a = &frames[candidate->body_a], *frame_b = &frames[candidate->body_b];
-        fnd_placed placed_a, placed_b;
-        place(a, b, frame_a, frame_b, &placed_a, &placed_b);
-        if (!in_range(model, a, b, &placed_a, &placed_b)) continue;
-        fender_separation separations[FND_SEPARATION_CAPACITY];
-        double reach = regime == FND_REGIME_HELD ? INFINITY : candidate->release_gap;
-        int count = candidate->function(&placed_a, &placed_b, reach, separations);
-        for (int k = 0; k < count; k++) {
-            fnd_key key = {candidate->a, candidate->b, separations[k].feature};
-            while (next_record < set->records.count && fnd_key_compare(&set->records.items[next_record].key, &key) < 0)
-                next_record++;
-            const fnd_record *record = NULL;
-            if (next_record < set->records.count && fnd_key_compare(&set->records.items[next_record].key, &key) == 0)
-                record = &set->records.items[next_record];
-            double gap = record ? candidate->release_gap : candidate->onset_gap;
-            bool counts = regime == FND_REGIME_HELD ? record != NULL : separations[k].distance < gap;
-            if (!counts) continue;
-            void *items = out->items;
-            if (!fnd_reserve_one_more(env, &items, &out->capacity, out->count, sizeof *out->items)) return false;
-            out->items = items;
-            fnd_contact *c = &out->items[out->count++];
-            c->key = key;
-            c->type = candidate->type;
-            c->record = record ? next_record : -1;
-            fill_kinematics(c, &separations[k], placed_a.p_WG, record, frame_a, frame_b);
-            c->in.time = time;
-            c->in.normal_force = 0;
-            c->in.located = regime != FND_REGIME_CLIPPED;
-            const fnd_contact_type *type = &model->types[c->type];
-            const unsigned char *memory = record ? fnd_record_memory(&set->records, next_record) : set->scratch_memory;
-            c->in.approach_speed = record ? record->approach_speed : (c->in.depth_rate > 0 ? c->in.depth_rate : 0);
-            if (!record) fnd_contact_establish(type, &c->in, set->scratch_memory);
-            if (record && record->suppressed) {
-                c->force = c->torque = c->force_C = fender_vec3_make(0, 0, 0);
-                c->damping_power = c->friction_power = 0;
-                c->mode = record->mode;
-            } else {
-                fnd_contact_force(type, memory, c);
-            }
-        }
-    }
+    evaluation e = {env, set, model, frames, time, regime, out, 0};
+    if (regime == FND_REGIME_HELD) return evaluate_held(&e);
+    for (int i = 0; i < set->candidate_count; i++)
+        if (!evaluate_pair(&e, &set->candidates[i])) return false;
     return true;
 }
 

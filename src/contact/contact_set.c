@@ -86,19 +86,39 @@ static bool eligible(const void *ctx, int low, int high)
     return fnd_pair_decide(ctx, low, high, &type) == FENDER_PAIR_MAY_TOUCH;
 }
 
-/* A box is fattened by a twentieth of the shape and by what its body covers in 20 steps: rebuilding is then rare and
- * the margin small. */
-static void fatten(fnd_fat_box *fat, const fnd_shape *shape, const fnd_frame *frame, fender_vec3 center,
-                   fender_vec3 half, double reach, double step)
+/* No point of the shape is faster than this. */
+static double largest_speed(const fnd_shape *shape, const fnd_frame *frame)
 {
-    double speed = fender_vec3_length(frame->v) +
-                   fender_vec3_length(frame->w) * (fender_vec3_length(shape->p_BG) + shape->bounding_radius);
-    double margin = 0.05 * shape->bounding_radius + 20.0 * step * speed + reach;
+    return fender_vec3_length(frame->v) +
+           fender_vec3_length(frame->w) * (fender_vec3_length(shape->p_BG) + shape->bounding_radius);
+}
+
+/* A box is fattened by a twentieth of the shape and by what its body covers in 20 steps, at least twice what it covers
+ * within the horizon: rebuilding is then rare and the margin small. */
+static void fatten(fnd_fat_box *fat, const fnd_shape *shape, const fnd_frame *frame, fender_vec3 center,
+                   fender_vec3 half, double reach, double step, double horizon)
+{
+    double time = 20.0 * step > 2.0 * horizon ? 20.0 * step : 2.0 * horizon;
+    double margin = 0.05 * shape->bounding_radius + time * largest_speed(shape, frame) + reach;
     *fat = (fnd_fat_box){center, fender_vec3_add(half, fender_vec3_make(margin, margin, margin)), shape->active};
 }
 
+fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint32_t b, int type)
+{
+    const fnd_shape *shape_a = &model->shapes[a], *shape_b = &model->shapes[b];
+    return (fnd_candidate){
+        a,
+        b,
+        type,
+        shape_a->root,
+        shape_b->root,
+        fnd_pair_function_find(fender_geometry_type_of(shape_a->geometry), fender_geometry_type_of(shape_b->geometry)),
+        model->types[type].onset_gap,
+        model->types[type].release_gap};
+}
+
 bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
-                           const fnd_frame *frames, double step)
+                           const fnd_frame *frames, double step, double horizon)
 {
     fnd_broad_phase *broad = &set->broad;
     double reach = 0;
@@ -113,6 +133,10 @@ bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fn
         fender_vec3 center, half;
         fnd_shape_box(shape, &frames[shape->root], &center, &half);
         half = fender_vec3_add(half, half_reach);
+        if (horizon > 0) {
+            double way = horizon * largest_speed(shape, &frames[shape->root]);
+            half = fender_vec3_add(half, fender_vec3_make(way, way, way));
+        }
         stale = !fnd_fat_box_holds(&broad->boxes[i], center, half);
     }
     if (!stale) return true;
@@ -121,7 +145,7 @@ bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fn
         const fnd_shape *shape = &model->shapes[i];
         fender_vec3 center, half;
         fnd_shape_box(shape, &frames[shape->root], &center, &half);
-        fatten(&broad->boxes[i], shape, &frames[shape->root], center, half, 0.5 * reach, step);
+        fatten(&broad->boxes[i], shape, &frames[shape->root], center, half, 0.5 * reach, step, horizon);
     }
     broad->valid = false;
     if (!fnd_broad_phase_rebuild(env, broad, eligible, model)) return false;
@@ -134,16 +158,10 @@ bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fn
     set->candidate_count = broad->pair_count;
     for (int i = 0; i < broad->pair_count; i++) {
         fnd_candidate *candidate = &set->candidates[i];
-        candidate->a = (uint32_t)(broad->pairs[i] >> 32);
-        candidate->b = (uint32_t)broad->pairs[i];
-        const fnd_shape *a = &model->shapes[candidate->a], *b = &model->shapes[candidate->b];
-        fnd_pair_decide(model, (int)candidate->a, (int)candidate->b, &candidate->type);
-        candidate->body_a = a->root;
-        candidate->body_b = b->root;
-        candidate->function = fnd_pair_function_find(fender_geometry_type_of(a->geometry),
-                                                     fender_geometry_type_of(b->geometry));
-        candidate->onset_gap = model->types[candidate->type].onset_gap;
-        candidate->release_gap = model->types[candidate->type].release_gap;
+        uint32_t first = (uint32_t)(broad->pairs[i] >> 32), second = (uint32_t)broad->pairs[i];
+        int type;
+        fnd_pair_decide(model, (int)first, (int)second, &type);
+        *candidate = fnd_candidate_of(model, first, second, type);
     }
     return true;
 }

@@ -87,10 +87,11 @@ bool fnd_contact_list_reserve(const fender_env *env, fnd_contact_list *list, con
                               int present);
 void fnd_contact_list_destroy(const fender_env *env, fnd_contact_list *list);
 
-/* Finds the candidate pairs again when a shape has left its fattened box. `step` scales the margin. False: no memory.
- */
+/* Finds the candidate pairs again when a shape has left its fattened box, or may leave it within `horizon` [s] at its
+ * present speed. `step` scales the margin. False: no memory. */
 bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
-                           const fnd_frame *frames, double step);
+                           const fnd_frame *frames, double step, double horizon);
+fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint32_t b, int type);
 
 /* How an evaluation treats the border of contact. */
 typedef enum fnd_regime {

@@ -38,7 +38,8 @@ bool fnd_dynamics_create(fnd_dynamics *d)
         d->frames = fnd_allocate(&d->env, bodies * sizeof *d->frames);
         ok = ok && d->dynamic && d->frames;
     }
-    for (int i = 0; ok && i < FND_STAGE_CAPACITY + 2; i++) ok = evaluation_create(d, &d->evaluations[i]);
+    for (int i = 0; ok && i < FND_EVALUATION_COUNT; i++)
+        if (i < d->stage_count || i >= FND_EVALUATION_NEXT) ok = evaluation_create(d, &d->evaluations[i]);
     d->dynamic_capacity = 0;
     for (int i = 0; i < model->body_count; i++) d->dynamic_capacity += fnd_body_dynamic(&model->bodies[i]);
     if (ok) fnd_dynamics_layout(d);
@@ -60,15 +61,16 @@ void fnd_dynamics_layout(fnd_dynamics *d)
 bool fnd_dynamics_reserve(fnd_dynamics *d, int present)
 {
     bool ok = fnd_contact_set_reserve(&d->env, &d->contacts, d->model, present);
-    for (int i = 0; ok && i < FND_STAGE_CAPACITY + 2; i++)
-        ok = fnd_contact_list_reserve(&d->env, &d->evaluations[i].contacts, d->model, present);
+    for (int i = 0; ok && i < FND_EVALUATION_COUNT; i++)
+        if (i < d->stage_count || i >= FND_EVALUATION_NEXT)
+            ok = fnd_contact_list_reserve(&d->env, &d->evaluations[i].contacts, d->model, present);
     return ok;
 }
 
 void fnd_dynamics_release(fnd_dynamics *d)
 {
     size_t bodies = (size_t)d->body_count;
-    for (int i = 0; i < FND_STAGE_CAPACITY + 2; i++) evaluation_release(d, &d->evaluations[i]);
+    for (int i = 0; i < FND_EVALUATION_COUNT; i++) evaluation_release(d, &d->evaluations[i]);
     fnd_contact_set_destroy(&d->env, &d->contacts);
     fnd_release(&d->env, d->dynamic, bodies * sizeof *d->dynamic);
     fnd_release(&d->env, d->frames, bodies * sizeof *d->frames);
@@ -164,7 +166,8 @@ static fender_vec3 gravity_at(const fender_gravity *gravity, fender_vec3 p)
 bool fnd_dynamics_evaluate(fnd_dynamics *d, double time, const fnd_frame *frames, fnd_evaluation *e)
 {
     const fnd_contact_model *model = d->model;
-    if (!fnd_candidates_update(&d->env, &d->contacts, model, frames, d->step)) return false;
+    if (d->regime != FND_REGIME_HELD && !fnd_candidates_update(&d->env, &d->contacts, model, frames, d->step, 0))
+        return false;
     if (!fnd_contacts_evaluate(&d->env, &d->contacts, model, frames, time, d->regime, &e->contacts)) return false;
     if (e->block) memset(e->block, 0, e->block_size);
     e->damping_power = e->friction_power = e->applied_power = 0;

@@ -44,13 +44,14 @@ typedef struct fnd_dynamics {
     int dynamic_capacity; /* most that can be integrated at once: all dynamic bodies as roots */
     int body_count;       /* that the arrays were made for */
     fnd_frame *frames;    /* of the last evaluation */
-    fnd_evaluation evaluations[FND_STAGE_CAPACITY + 2];
+    int stage_count;      /* of the integrator, with those for dense output */
+    fnd_evaluation evaluations[FND_STAGE_CAPACITY + 3];
     bool committed_fresh; /* evaluations[0] is that of the committed state */
 } fnd_dynamics;
 
-/* evaluations[]: the stages of a step, of which the first is the committed state; then the state to be accepted; then a
- * host's. */
-enum { FND_EVALUATION_NEXT = FND_STAGE_CAPACITY, FND_EVALUATION_HOST };
+/* evaluations[]: the stages of a step, of which the first is the committed state; then the state to be accepted; a
+ * host's; one within a step that is looked at. */
+enum { FND_EVALUATION_NEXT = FND_STAGE_CAPACITY, FND_EVALUATION_HOST, FND_EVALUATION_SAMPLE, FND_EVALUATION_COUNT };
 
 bool fnd_dynamics_create(fnd_dynamics *dynamics); /* sizes the arrays below the model */
 /* Room in all lists for the contacts that are expected when `present` of them exist. False: no memory. */

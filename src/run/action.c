@@ -54,6 +54,27 @@ void fnd_action_note_events(fnd_action_list *list, const fnd_moment *moment)
     for (int i = 0; i < list->count; i++) fnd_condition_note_events(&list->states[i].when, moment);
 }
 
+bool fnd_action_would_begin(const fnd_action_list *list, const fnd_moment *moment)
+{
+    for (int i = 0; i < list->count; i++) {
+        const fnd_action_state *action = &list->states[i];
+        if (action->done || action->held || !action->when.watched) continue;
+        if (fnd_condition_would_hold(&action->when, moment)) return true;
+    }
+    return false;
+}
+
+double fnd_action_next_time(const fnd_action_list *list, double now)
+{
+    double next = INFINITY;
+    for (int i = 0; i < list->count; i++) {
+        if (list->states[i].done) continue;
+        double time = fnd_condition_next_time(&list->states[i].when, now);
+        if (time < next) next = time;
+    }
+    return next;
+}
+
 /* ---- operations */
 
 /* The world has filled its list of events anew. */

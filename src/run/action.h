@@ -36,6 +36,10 @@ struct fender_run;
 bool fnd_action_resolve(const fnd_resolver *resolver, fnd_arena *arena, fnd_action_list *list);
 /* To be called with all events, in order. */
 void fnd_action_note_events(fnd_action_list *list, const fnd_moment *moment);
+/* Would an action begin at this state, which is only looked at? */
+bool fnd_action_would_begin(const fnd_action_list *list, const fnd_moment *moment);
+/* The next time after now at which one may begin; INFINITY: none. */
+double fnd_action_next_time(const fnd_action_list *list, double now);
 /* Carries out what is due at the state that was just accepted, in file order. *acted: something was. Ends with the
  * first refusal, which the error puts into its place in the file. */
 fender_status fnd_action_follow(struct fender_run *run, bool *acted, fender_error *error);

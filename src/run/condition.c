@@ -43,7 +43,10 @@ static void resolve_node(const fnd_resolver *resolver, const fnd_condition *cond
     node->kind = condition->kind;
     switch (condition->kind) {
     case FND_CONDITION_NONE: break;
-    case FND_CONDITION_TIME: node->step = step_at(resolver, condition->time); break;
+    case FND_CONDITION_TIME:
+        node->step = step_at(resolver, condition->time);
+        node->time = condition->time;
+        break;
     case FND_CONDITION_TOUCH:
     case FND_CONDITION_RELEASE:
         fnd_resolve_selector(resolver, &condition->a, &node->pair[0]);
@@ -71,8 +74,17 @@ bool fnd_condition_resolve(const fnd_resolver *resolver, const fnd_condition *co
     tree->nodes = FND_ARENA_NEW_ARRAY(arena, fnd_condition_node, (size_t)count_nodes(condition));
     if (!tree->nodes) return false;
     resolve_node(resolver, condition, tree);
+    const fender_world_def *def = fender_world_get_def(resolver->world);
+    tree->located = def->locate_events || fender_integrator_adaptive(def->method);
+    for (int i = 0; i < tree->count; i++) {
+        fnd_condition_kind kind = tree->nodes[i].kind;
+        tree->watched = tree->watched || kind == FND_CONDITION_CHANNEL || kind == FND_CONDITION_POINTS;
+    }
     return true;
 }
+
+/* Times that only rounding holds apart are the same. */
+static bool is_reached(double time, double now) { return now >= time - 1e-14 * fabs(time); }
 
 /* Contacts of the pair come and go by events alone, so that one which lasts a single step is not missed. */
 static void follow_events(fnd_condition_node *node, const fnd_moment *moment)
@@ -111,7 +123,7 @@ static bool holds(const fnd_condition_tree *tree, int index, const fnd_moment *m
     const fnd_condition_node *node = &tree->nodes[index];
     switch (node->kind) {
     case FND_CONDITION_NONE: return false;
-    case FND_CONDITION_TIME: return moment->step >= node->step;
+    case FND_CONDITION_TIME: return tree->located ? is_reached(node->time, moment->time) : moment->step >= node->step;
     case FND_CONDITION_TOUCH: return node->contacts > 0;
     case FND_CONDITION_EVENT: return node->happened;
     case FND_CONDITION_POINTS: return are_near(node, moment->world);
@@ -142,9 +154,24 @@ void fnd_condition_note_events(fnd_condition_tree *tree, const fnd_moment *momen
     }
 }
 
+bool fnd_condition_would_hold(const fnd_condition_tree *tree, const fnd_moment *moment)
+{
+    return tree->count > 0 && holds(tree, 0, moment);
+}
+
+double fnd_condition_next_time(const fnd_condition_tree *tree, double now)
+{
+    double next = INFINITY;
+    for (int i = 0; tree->located && i < tree->count; i++) {
+        const fnd_condition_node *node = &tree->nodes[i];
+        if (node->kind == FND_CONDITION_TIME && !is_reached(node->time, now) && node->time < next) next = node->time;
+    }
+    return next;
+}
+
 bool fnd_condition_holds(fnd_condition_tree *tree, const fnd_moment *moment)
 {
-    bool result = tree->count > 0 && holds(tree, 0, moment);
+    bool result = fnd_condition_would_hold(tree, moment);
     for (int i = 0; i < tree->count; i++) tree->nodes[i].happened = false;
     return result;
 }

@@ -10,6 +10,7 @@ typedef struct fnd_condition_node {
     fnd_condition_kind kind;
     int end; /* index behind the last descendant */
     int64_t step;
+    double time; /* s */
     fender_channel channel;
     double above, below; /* -inf, inf: no bound */
     fnd_selector pair[2];
@@ -25,6 +26,8 @@ typedef struct fnd_condition_node {
 typedef struct fnd_condition_tree {
     fnd_condition_node *nodes;
     int count;
+    bool located; /* times are met exactly, not at the end of a step */
+    bool watched; /* may become true between two events */
 } fnd_condition_tree;
 
 /* Findings go to the resolver; false when there is no memory. A condition of kind NONE gives an empty tree. */
@@ -32,6 +35,10 @@ bool fnd_condition_resolve(const fnd_resolver *resolver, const fnd_condition *co
                            fnd_condition_tree *tree);
 /* To be called with all events, in order. */
 void fnd_condition_note_events(fnd_condition_tree *tree, const fnd_moment *moment);
+/* Would it hold? Changes nothing: for states that are only looked at. */
+bool fnd_condition_would_hold(const fnd_condition_tree *tree, const fnd_moment *moment);
+/* The next time after now that it names; INFINITY: none. */
+double fnd_condition_next_time(const fnd_condition_tree *tree, double now);
 /* To be called at every accepted state once, in order. An empty tree never holds. */
 bool fnd_condition_holds(fnd_condition_tree *tree, const fnd_moment *moment);
 

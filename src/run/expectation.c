@@ -83,7 +83,7 @@ void fnd_expectation_follow(fnd_expectation_table *table, const fnd_moment *mome
     for (int i = 0; i < table->count; i++) {
         fnd_expectation_state *state = &table->states[i];
         if (state->source->event.text || state->source->at == FND_EXPECT_END) continue;
-        if (state->source->at == FND_EXPECT_TIME && state->at_step != moment->step) continue;
+        if (state->source->at == FND_EXPECT_TIME && (!moment->on_grid || state->at_step != moment->step)) continue;
         double value = fnd_channel_reader_read(&reader, &state->channel);
         bool first = isnan(state->value) && moment->step == 0;
         bool larger = state->source->at == FND_EXPECT_MAX && value > state->value;

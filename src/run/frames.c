@@ -74,7 +74,7 @@ fender_status fnd_frames_open(fnd_frames *frames, const fender_env *env, const f
 {
     memset(frames, 0, sizeof *frames);
     frames->period = period;
-    frames->last_frame = -1;
+    frames->last_time = NAN;
     fender_status status = open_replay(&frames->replay, env, world, directory, error);
     if (status == FENDER_STATUS_OK) status = open_contacts(&frames->contacts, env, directory, error);
     return status;
@@ -159,9 +159,10 @@ static fender_status write_event_contacts(fnd_frames *frames, const fnd_moment *
 
 fender_status fnd_frames_follow(fnd_frames *frames, const fnd_moment *moment, bool last, fender_error *error)
 {
-    if (frames->last_frame == moment->step) return FENDER_STATUS_OK;
-    if (!last && moment->step % frames->period != 0) return write_event_contacts(frames, moment, error);
-    frames->last_frame = moment->step;
+    if (frames->last_time == moment->time) return FENDER_STATUS_OK;
+    bool regular = moment->on_grid && moment->step % frames->period == 0;
+    if (!last && !regular) return write_event_contacts(frames, moment, error);
+    frames->last_time = moment->time;
     fender_status status = write_poses(&frames->replay, moment, error);
     return status == FENDER_STATUS_OK ? write_frame_contacts(frames, moment, error) : status;
 }

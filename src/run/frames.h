@@ -7,7 +7,8 @@
 
 typedef struct fnd_frames {
     fnd_table replay, contacts;
-    int64_t period, last_frame; /* steps; last_frame -1: none yet */
+    int64_t period;   /* steps */
+    double last_time; /* s; of the last frame; NaN: none yet */
     bool contacts_full;
 } fnd_frames;
 

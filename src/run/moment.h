@@ -1,4 +1,4 @@
-/* One accepted state as the parts of a run see it. */
+/* One state as the parts of a run see it: accepted, or within a step. */
 #ifndef FND_RUN_MOMENT_H
 #define FND_RUN_MOMENT_H
 
@@ -8,7 +8,8 @@
 
 typedef struct fnd_moment {
     const fender_world *world;
-    int64_t step; /* accepted steps since the start */
+    int64_t step; /* multiples of integrator.step since the start, the last one reached */
+    bool on_grid; /* that one is now */
     double time;
     const fender_event *events; /* of this step; of the initial state at step 0 */
     int event_count;

@@ -232,7 +232,7 @@ fender_status fnd_recording_follow(const fnd_recording_list *list, const fnd_mom
 {
     for (int i = 0; i < list->count; i++) {
         fnd_recording *item = &list->items[i];
-        if (records_events(item) || moment->step % item->period != 0) continue;
+        if (records_events(item) || !moment->on_grid || moment->step % item->period != 0) continue;
         fender_status status = fender_recorder_sample(item->recorder, error);
         if (status != FENDER_STATUS_OK) return status;
     }

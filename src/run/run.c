@@ -51,6 +51,8 @@ static bool resolve(fender_run *run, fnd_findings *findings)
 {
     const fender_scenario *scenario = run->scenario;
     run->last_step = steps_until(scenario, findings);
+    run->adaptive = fender_integrator_adaptive(scenario->world.method);
+    run->located = run->adaptive || scenario->world.locate_events;
     fnd_resolver resolver = {.world = run->world,
                              .scenario = scenario,
                              .event_names = &run->event_names,
@@ -239,28 +241,46 @@ static fender_status write_state(fender_run *run, bool acted, bool last, fender_
     return status == FENDER_STATUS_OK ? fnd_recording_follow(&run->recordings, &run->moment, error) : status;
 }
 
+fnd_moment fnd_run_moment(const fender_run *run, int64_t step, bool on_grid)
+{
+    return (fnd_moment){.world = run->world,
+                        .step = step,
+                        .on_grid = on_grid,
+                        .time = fender_world_time(run->world),
+                        .event_counts = run->event_counts,
+                        .event_names = &run->event_names};
+}
+
+/* What every state is looked at for. */
+static void follow_state(fender_run *run)
+{
+    fnd_moment *moment = &run->moment;
+    fender_world_ledger(run->world, &moment->ledger);
+    fnd_approach_table_follow(&run->approaches, moment);
+    fnd_expectation_follow(&run->expectations, moment);
+}
+
+fender_status fnd_run_look(fender_run *run, fender_error *error)
+{
+    follow_state(run);
+    return run->directory ? write_state(run, false, false, error) : FENDER_STATUS_OK;
+}
+
 /* Looks at the state that was just accepted, and does what is due at it. `*last`: the run ends with it. */
 static fender_status observe(fender_run *run, bool *last, fender_error *error)
 {
     fnd_moment *moment = &run->moment;
     fender_run_summary *summary = &run->summary;
     bool acted;
-    *moment = (fnd_moment){.world = run->world,
-                           .step = fender_world_step_count(run->world),
-                           .time = fender_world_time(run->world),
-                           .event_counts = run->event_counts,
-                           .event_names = &run->event_names};
     moment->events = fender_world_events(run->world, &moment->event_count);
     fender_status status = fnd_run_note_events(run, error);
     if (status == FENDER_STATUS_OK) status = fnd_action_follow(run, &acted, error);
     if (status != FENDER_STATUS_OK) return status;
     if (acted) moment->event_count = 0;
-    fender_world_ledger(run->world, &moment->ledger);
+    follow_state(run);
     summary->largest_linear_drift = larger(moment->ledger.linear_drift, summary->largest_linear_drift);
     summary->largest_angular_drift = larger(moment->ledger.angular_drift, summary->largest_angular_drift);
     summary->largest_residual = larger(fabs(moment->ledger.residual), summary->largest_residual);
-    fnd_approach_table_follow(&run->approaches, moment);
-    fnd_expectation_follow(&run->expectations, moment);
     if (fnd_condition_holds(&run->stop_when, moment)) run->end = FND_END_CONDITION;
     else if (run->stopped) run->end = FND_END_ACTION;
     else if (moment->step >= run->last_step) run->end = FND_END_UNTIL;
@@ -290,7 +310,7 @@ static fender_status follow_steps(fender_run *run, fender_error *error)
             run->end = FND_END_INTERRUPT;
             return FENDER_STATUS_INTERRUPTED;
         }
-        status = fender_world_step(run->world, error);
+        status = fnd_run_advance(run, error);
         if (status == FENDER_STATUS_OK) status = observe(run, &last, error);
     }
     return status;
@@ -395,11 +415,7 @@ fender_status fender_run_execute(fender_run *run, fender_error *error)
                                                  .suggestion = "create another run"});
     run->executed = true;
     run->start_wall = run->next_progress = wall_time();
-    run->moment = (fnd_moment){.world = run->world,
-                               .step = fender_world_step_count(run->world),
-                               .time = fender_world_time(run->world),
-                               .event_counts = run->event_counts,
-                               .event_names = &run->event_names};
+    run->moment = fnd_run_moment(run, fender_world_step_count(run->world), true);
     fender_status status = run->directory ? open_files(run, &local) : FENDER_STATUS_OK;
     if (status == FENDER_STATUS_OK) status = follow_steps(run, &local);
     bool failed = status != FENDER_STATUS_OK && status != FENDER_STATUS_INTERRUPTED;

@@ -35,6 +35,7 @@ struct fender_run {
     bool executed;
 
     int64_t last_step;
+    bool adaptive, located;      /* of the world's method */
     fnd_moment moment;           /* the last accepted state */
     fnd_event_names event_names; /* that actions emit */
     int64_t *event_counts;       /* of the world's kinds, then of those */
@@ -63,6 +64,12 @@ struct fender_run {
     fender_run_summary summary;
 };
 
+/* The moment of the present state. */
+fnd_moment fnd_run_moment(const fender_run *run, int64_t step, bool on_grid);
+/* What is due at a state that is looked at within a step: rows, extremes, drifts. */
+fender_status fnd_run_look(fender_run *run, fender_error *error);
+/* From an accepted state to the next. Records what falls between, and ends where a condition becomes true. */
+fender_status fnd_run_advance(fender_run *run, fender_error *error);
 /* Takes in the events of the moment: counts them, and tells all that follow events. Called for those of a step, and for
  * those of every operation of an action. */
 fender_status fnd_run_note_events(fender_run *run, fender_error *error);

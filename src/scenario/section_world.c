@@ -52,34 +52,72 @@ static void read_gravity(fnd_reader *reader, fnd_node *node)
     }
 }
 
+/* What does not fit together: tolerances of a method that has none, events that are not located by one that must. */
+static void check_adaptive(fnd_reader *reader, fnd_node *node)
+{
+    static const char *const tolerances[] = {"relative_tolerance", "absolute_tolerance"};
+    const fender_world_def *def = &reader->scenario->world;
+    fnd_node *locate = fnd_node_find(node, "locate_events");
+    if (fender_integrator_adaptive(def->method)) {
+        if (locate && !def->locate_events)
+            fnd_complain(reader, &locate->place, FENDER_STATUS_VALUE,
+                         fnd_phrase_make("%s locates events always", fender_integrator_name(def->method)).text,
+                         "locate_events: false", "true, or nothing", "remove it, or choose a method of fixed step");
+        return;
+    }
+    for (int i = 0; i < 2; i++) {
+        fnd_node *tolerance = fnd_node_find(node, tolerances[i]);
+        if (tolerance)
+            fnd_complain(reader, &tolerance->key_place, FENDER_STATUS_ARGUMENT,
+                         fnd_phrase_make("'%s' stands beside method %s, whose step is fixed", tolerances[i],
+                                         fender_integrator_name(def->method))
+                             .text,
+                         tolerances[i], "'step' alone", "write method: dop853 or dopri5, or remove it");
+    }
+}
+
 static void read_integrator(fnd_reader *reader, fnd_node *node)
 {
     static const fnd_key keys[] = {{"method", false},
                                    {"step", false},
                                    {"locate_events", false},
                                    {"event_tolerance", false},
-                                   {"relative_tolerance", true},
-                                   {"absolute_tolerance", true},
+                                   {"relative_tolerance", false},
+                                   {"absolute_tolerance", false},
                                    {NULL, false}};
-    const char *methods[16] = {NULL};
-    for (int i = 0; i < 15; i++) methods[i] = fender_integrator_name((fender_integrator_method)i);
+    const char *names[16] = {NULL}; /* of those that this build has */
+    int methods[16] = {0}, count = 0;
+    for (int i = 0; i < 15; i++) {
+        names[count] = fender_integrator_name((fender_integrator_method)i);
+        methods[count] = i;
+        count += names[count] != NULL;
+    }
     fender_scenario *scenario = reader->scenario;
     if (!fnd_expect_map(reader, node, "integrator")) return;
     (void)fnd_check_keys(reader, node, "integrator", keys);
     fnd_node *method = fnd_node_find(node, "method"), *step = fnd_node_find(node, "step");
     fnd_node *locate = fnd_node_find(node, "locate_events");
     int index = 0;
-    if (method && fnd_read_choice(reader, method, "method", methods, &index))
-        scenario->world.method = (fender_integrator_method)index;
+    if (method && fnd_read_choice(reader, method, "method", names, &index))
+        scenario->world.method = (fender_integrator_method)methods[index];
     if (step) {
         scenario->step_place = *fnd_node_shown_place(step);
         (void)fnd_read_number_from(reader, step, "step", "s", 0, true, &scenario->world.step);
     }
     if (locate) (void)fnd_read_bool(reader, locate, "locate_events", &scenario->world.locate_events);
-    fnd_node *tolerance = fnd_node_find(node, "event_tolerance");
-    if (tolerance)
-        (void)fnd_read_number_from(reader, tolerance, "event_tolerance", "s", 0, true,
-                                   &scenario->world.event_tolerance);
+    const struct {
+        const char *name, *unit;
+        double *value;
+    } tolerances[] = {{"event_tolerance", "s", &scenario->world.event_tolerance},
+                      {"relative_tolerance", "1", &scenario->world.relative_tolerance},
+                      {"absolute_tolerance", "1", &scenario->world.absolute_tolerance}};
+    for (size_t i = 0; i < sizeof tolerances / sizeof tolerances[0]; i++) {
+        fnd_node *tolerance = fnd_node_find(node, tolerances[i].name);
+        if (tolerance)
+            (void)fnd_read_number_from(reader, tolerance, tolerances[i].name, tolerances[i].unit, 0, true,
+                                       tolerances[i].value);
+    }
+    check_adaptive(reader, node);
 }
 
 void fnd_read_world(fnd_reader *reader, fnd_node *world, fnd_node *integrator)

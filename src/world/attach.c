@@ -150,6 +150,7 @@ fender_status fender_body_attach(fender_world *world, const fender_attach_def *d
                                  fender_error *error)
 {
     if (!world || !def) return fnd_world_missing(error);
+    fnd_world_settle(world);
     fnd_body *bodies = world->model.bodies;
     int count = world->model.body_count;
     if (!fnd_id_live(def->child.index1, def->child.generation, count)) return fnd_world_stale(error, "child");
@@ -217,6 +218,7 @@ fender_status fender_body_reattach(fender_world *world, fender_body_id id, fende
                                    fender_attach_report *report, fender_error *error)
 {
     if (!world) return fnd_world_missing(error);
+    fnd_world_settle(world);
     fnd_body *bodies = world->model.bodies;
     if (!fnd_id_live(id.index1, id.generation, world->model.body_count)) return fnd_world_stale(error, "body");
     int body = (int)id.index1 - 1;

@@ -44,6 +44,7 @@ fender_status fender_body_create(fender_world *world, const fender_body_def *def
                                  fender_error *error)
 {
     if (!world || !def) return fnd_world_missing(error);
+    fnd_world_settle(world);
     fnd_contact_model *model = &world->model;
     fender_status status = fnd_world_check_name(&model->body_names, 0, def->name, "body", error);
     if (!status) status = fnd_body_check(def, error);
@@ -75,6 +76,7 @@ fender_status fender_body_set_state(fender_world *world, fender_body_id id, cons
                                     fender_error *error)
 {
     if (!world || !state) return fnd_world_missing(error);
+    fnd_world_settle(world);
     const fnd_body *found = find(world, id);
     if (!found) return fnd_world_stale(error, "body");
     if (found->motion != FENDER_MOTION_DYNAMIC)

@@ -55,6 +55,7 @@ fender_status fender_body_detach(fender_world *world, fender_body_id id, fender_
                                  fender_detach_rule rule, fender_body_id *freed, fender_error *error)
 {
     if (!world) return fnd_world_missing(error);
+    fnd_world_settle(world);
     fnd_body *bodies = world->model.bodies;
     int count = world->model.body_count, body = (int)id.index1 - 1, from = (int)from_id.index1 - 1;
     if (!fnd_id_live(id.index1, id.generation, count)) return fnd_world_stale(error, "body");

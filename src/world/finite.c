@@ -9,6 +9,12 @@ static bool contact_is_finite(const fnd_contact *c)
            isfinite(c->friction_power);
 }
 
+static void contact_name(const fnd_contact_model *model, const fnd_contact *c, char *name, size_t size)
+{
+    const fnd_shape *a = &model->shapes[c->key.a], *b = &model->shapes[c->key.b];
+    snprintf(name, size, "%s.%s:%s.%s", model->bodies[a->body].name, a->name, model->bodies[b->body].name, b->name);
+}
+
 /* The first contact that is not finite among the stages of the step and `last`, or NULL. */
 static const fnd_contact *first_culprit(const fender_world *world, const fnd_evaluation *last)
 {
@@ -39,6 +45,14 @@ static const fnd_contact *strongest(const fender_world *world, int root)
         }
     }
     return best;
+}
+
+void fnd_world_blame(const fender_world *world, int body, char *name, size_t size)
+{
+    const fnd_contact_model *model = &world->model;
+    const fnd_contact *c = body < 0 ? NULL : strongest(world, body);
+    if (c) contact_name(model, c, name, size);
+    else snprintf(name, size, "%s%s", body < 0 ? "" : "body ", body < 0 ? "" : model->bodies[body].name);
 }
 
 /* Longest step that the method can take with this contact's spring and damper on the reduced mass; 0 when the law does
@@ -87,9 +101,7 @@ static fender_status refuse(const fender_world *world, double time, const char *
     char message[320], found[160] = "NaN or infinity", suggestion[320], name[440] = "";
     const fnd_contact_model *model = &world->model;
     if (c) {
-        const fnd_shape *a = &model->shapes[c->key.a], *b = &model->shapes[c->key.b];
-        snprintf(name, sizeof name, "%s.%s:%s.%s", model->bodies[a->body].name, a->name, model->bodies[b->body].name,
-                 b->name);
+        contact_name(model, c, name, sizeof name);
         snprintf(found, sizeof found, "law %.40s (contact type %.40s), depth %.3g m, depth rate %.3g m/s",
                  model->types[c->type].primary.law->name, model->types[c->type].name, c->in.depth, c->in.depth_rate);
     }

@@ -23,6 +23,7 @@ void fender_world_get_state(const fender_world *world, double *y)
 fender_status fender_world_set_state(fender_world *world, double time, const double *y, fender_error *error)
 {
     if (!world || (!y && fender_world_state_count(world) > 0)) return fnd_world_missing(error);
+    fnd_world_settle(world);
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
     fnd_dynamics *d = &world->dynamics;
@@ -54,6 +55,7 @@ fender_status fender_world_set_state(fender_world *world, double time, const dou
 fender_status fender_world_evaluate(fender_world *world, fender_error *error)
 {
     if (!world) return fnd_world_missing(error);
+    fnd_world_settle(world);
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
     fnd_dynamics *d = &world->dynamics;
@@ -102,6 +104,7 @@ fender_status fender_world_derivative(fender_world *world, double *ydot, fender_
 fender_status fender_world_commit(fender_world *world, fender_error *error)
 {
     if (!world) return fnd_world_missing(error);
+    fnd_world_settle(world);
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
     if (!world->host_state_set)

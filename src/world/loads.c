@@ -66,6 +66,7 @@ fender_status fender_load_create(fender_world *world, const fender_load_def *def
                                  fender_error *error)
 {
     if (!world || !def) return fnd_world_missing(error);
+    fnd_world_settle(world);
     fnd_dynamics *d = &world->dynamics;
     if (!fnd_name_valid(def->name))
         return fnd_fail(error,
@@ -125,6 +126,7 @@ fender_status fender_load_find(const fender_world *world, const char *name, fend
 fender_status fender_load_set_active(fender_world *world, fender_load_id id, bool active)
 {
     if (!world) return fnd_world_missing(NULL);
+    fnd_world_settle(world);
     if (!fnd_id_live(id.index1, id.generation, world->dynamics.load_count)) return FENDER_STATUS_STALE_ID;
     world->dynamics.loads[id.index1 - 1].active = active;
     world->dynamics.committed_fresh = false;

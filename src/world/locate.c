@@ -1,29 +1,48 @@
-/* Finding the first event within a step: bracketed on the method itself, by steps of trial length from the same state.
+/* Finding the first event within a step.
  *
  * Contacts are held as they are through every trial (FND_REGIME_HELD), so the functions watched are smooth, and the
- * step that ends just after an event has the full order of the method. Functions that are not positive at the start are
- * not watched until they are. */
+ * step that ends just after an event has the full order of the method. Fixed-step methods are tried anew for every
+ * length; adaptive ones are looked at through their dense output, in pieces, and only the end is tried anew. Functions
+ * that are not positive where a piece begins are not watched in it. */
 #include "base/error.h"
 #include "world/world.h"
 
 typedef struct search {
     fender_world *world;
+    bool dense;                                  /* states by dense output of the step of that length */
+    double step;                                 /* s */
+    double tried;                                /* length of the step in the trial arrays */
     double low, high;                            /* no event up to low; one by high (or none at all) */
     fnd_crossing_list *start, *at_low, *at_high; /* at_low is `start` until low has moved */
-    fnd_crossing_list *spare;
+    fnd_crossing_list *spare[2];
+    double tolerance;
 } search;
 
-/* The trial state after `step` seconds, and the functions there. */
-static bool try_step(search *s, double step, fnd_crossing_list *list)
+/* The functions at the state in the given arrays (NULL: committed). */
+static bool watch(fender_world *world, double time, const fender_quaternion *rotations, const double *vector,
+                  double horizon, fnd_crossing_list *list)
+{
+    fnd_dynamics *d = &world->dynamics;
+    fnd_dynamics_frames(d, time, rotations, vector, d->frames);
+    if (horizon > 0 && !fnd_candidates_update(&d->env, &d->contacts, &world->model, d->frames, d->step, horizon))
+        return false;
+    return fnd_crossings_evaluate(&d->env, &d->contacts, &world->model, d->frames, time, list);
+}
+
+/* The functions after t seconds. A horizon makes sure that what may touch within it is among them. */
+static bool look(search *s, double t, double horizon, fnd_crossing_list *list)
 {
     fender_world *world = s->world;
-    fnd_dynamics *d = &world->dynamics;
-    d->regime = FND_REGIME_HELD;
-    if (!fnd_world_try(world, step)) return false;
-    double time = world->time + step;
-    fnd_dynamics_frames(d, time, world->rotations[1], world->vector[1], d->frames);
-    if (!fnd_candidates_update(&d->env, &d->contacts, &world->model, d->frames, d->step)) return false;
-    return fnd_crossings_evaluate(&d->env, &d->contacts, &world->model, d->frames, time, list);
+    if (t == 0) return watch(world, world->time, NULL, NULL, horizon, list);
+    if (s->dense) {
+        double weights[FND_STAGE_CAPACITY];
+        if (!fnd_world_interpolate(world, s->step, t / s->step, weights)) return false;
+        return watch(world, world->time + t, world->rotations[2], world->vector[2], horizon, list);
+    }
+    world->dynamics.regime = FND_REGIME_HELD;
+    s->tried = t;
+    if (!fnd_world_try(world, t)) return false;
+    return watch(world, world->time + t, world->rotations[1], world->vector[1], horizon, list);
 }
 
 /* Earliest crossing between low and high by straight lines, or INFINITY when nothing that was watched has crossed by
@@ -36,8 +55,7 @@ static double earliest(const search *s)
         const fnd_crossing *now = &s->at_high->items[i];
         const fnd_crossing *begun = fnd_crossing_match(s->start, now, &at_start);
         const fnd_crossing *low = fnd_crossing_match(s->at_low, now, &at_low);
-        if (now->value > 0 || (begun && !(begun->value > 0))) continue;
-        if (!begun) continue; /* the broad phase brought it in: far at the start, and still seen in time */
+        if (now->value > 0 || !begun || !(begun->value > 0)) continue;
         double from = low ? low->value : begun->value;
         double part = from > 0 ? from / (from - now->value) : 0;
         double time = s->low + part * (s->high - s->low);
@@ -46,31 +64,36 @@ static double earliest(const search *s)
     return first;
 }
 
+static void swap_lists(fnd_crossing_list **a, fnd_crossing_list **b)
+{
+    fnd_crossing_list *list = *a;
+    *a = *b;
+    *b = list;
+}
+
 /* A function that falls at one end and rises at the other dips between them. The dip's place is found by secants on the
  * rate; a dip below zero gives a new high end. *found says so. */
-static bool look_for_grazes(search *s, double step, bool *found, fnd_crossing_list *end)
+static bool look_for_grazes(search *s, bool *found)
 {
     *found = false;
+    double length = s->high - s->low;
     int at_end = 0;
     for (int i = 0; i < s->start->count; i++) {
         fnd_crossing first = s->start->items[i];
-        const fnd_crossing *match = fnd_crossing_match(end, &first, &at_end);
+        const fnd_crossing *match = fnd_crossing_match(s->at_high, &first, &at_end);
         if (!match || !(first.value > 0) || !(match->value > 0) || !(first.rate < 0) || !(match->rate > 0)) continue;
-        if (first.value + first.rate * step > 0 && match->value - match->rate * step > 0)
+        if (first.value + first.rate * length > 0 && match->value - match->rate * length > 0)
             continue; /* too far to get there */
-        double a = 0, b = step, rate_a = first.rate, rate_b = match->rate;
-        for (int k = 0; k < 40 && b - a > 1e-6 * step; k++) {
+        double a = s->low, b = s->high, rate_a = first.rate, rate_b = match->rate;
+        for (int k = 0; k < 40 && b - a > 1e-6 * length; k++) {
             double t = a + (b - a) * rate_a / (rate_a - rate_b);
-            if (k % 3 == 2) t = 0.5 * (a + b);
-            if (!(t > a) || !(t < b)) t = 0.5 * (a + b);
-            if (!try_step(s, t, s->spare)) return false;
+            if (k % 3 == 2 || !(t > a) || !(t < b)) t = 0.5 * (a + b);
+            if (!look(s, t, 0, s->spare[0])) return false;
             int from = 0;
-            const fnd_crossing *dip = fnd_crossing_match(s->spare, &first, &from);
+            const fnd_crossing *dip = fnd_crossing_match(s->spare[0], &first, &from);
             if (!dip) break;
             if (!(dip->value > 0)) { /* it is below: an event lies before t */
-                fnd_crossing_list *old = s->at_high;
-                s->at_high = s->spare;
-                s->spare = old;
+                swap_lists(&s->at_high, &s->spare[0]);
                 s->high = t;
                 *found = true;
                 return true;
@@ -82,62 +105,142 @@ static bool look_for_grazes(search *s, double step, bool *found, fnd_crossing_li
     return true;
 }
 
-/* Narrows the bracket to the tolerance. */
-static bool narrow(search *s, double tolerance)
+/* Low moves up to t, where spare[0] was evaluated. */
+static void raise_low(search *s, double t)
 {
-    for (int k = 0; k < 200 && s->high - s->low > tolerance; k++) {
-        double width = s->high - s->low, t = earliest(s) + 0.25 * tolerance;
+    s->low = t;
+    if (s->at_low == s->start) { /* which stays */
+        s->at_low = s->spare[0];
+        s->spare[0] = s->spare[1];
+        s->spare[1] = NULL;
+    } else {
+        swap_lists(&s->at_low, &s->spare[0]);
+    }
+}
+
+/* Narrows the bracket to the tolerance. */
+static bool narrow(search *s)
+{
+    for (int k = 0; k < 200 && s->high - s->low > s->tolerance; k++) {
+        double width = s->high - s->low, t = earliest(s) + 0.25 * s->tolerance;
         if (k % 4 == 3) t = s->low + 0.5 * width; /* whatever the functions do, the bracket shrinks */
-        if (t > s->high - 0.1 * tolerance) t = s->high - 0.9 * tolerance;
-        if (t < s->low + 0.1 * tolerance) t = s->low + 0.9 * tolerance;
+        if (t > s->high - 0.1 * s->tolerance) t = s->high - 0.9 * s->tolerance;
+        if (t < s->low + 0.1 * s->tolerance) t = s->low + 0.9 * s->tolerance;
         if (!(t > s->low) || !(t < s->high)) t = s->low + 0.5 * width;
         if (!(t > s->low) || !(t < s->high)) break; /* neighbours in double */
+        if (!look(s, t, 0, s->spare[0])) return false;
         double high = s->high;
-        fnd_crossing_list *at_high = s->at_high;
-        if (!try_step(s, t, s->spare)) return false;
+        swap_lists(&s->at_high, &s->spare[0]);
         s->high = t;
-        s->at_high = s->spare;
-        if (isfinite(earliest(s))) {
-            s->spare = at_high;
-            continue;
-        }
+        if (isfinite(earliest(s))) continue;
         s->high = high;
-        s->at_high = at_high;
-        s->low = t;
-        if (s->at_low == s->start) { /* the three lists: start, one end, the other; at_low needs a fourth only as long
-                                        as it differs */
-            s->at_low = s->spare;
-            s->spare = &s->world->crossings[3];
-        } else {
-            fnd_crossing_list *old = s->at_low;
-            s->at_low = s->spare;
-            s->spare = old;
-        }
+        swap_lists(&s->at_high, &s->spare[0]);
+        raise_low(s, t);
     }
     return true;
 }
 
-fender_status fnd_world_locate(fender_world *world, double step, double *end, fender_error *error)
+/* Has anything crossed between the start of the piece and t? If so t is the high end, else the low one. */
+static bool probe(search *s, double t, bool *crossed)
 {
-    fnd_dynamics *d = &world->dynamics;
-    search s = {world, 0, step, &world->crossings[0], &world->crossings[0], &world->crossings[1], &world->crossings[2]};
-    fnd_dynamics_frames(d, world->time, NULL, NULL, d->frames);
-    bool ok = fnd_candidates_update(&d->env, &d->contacts, &world->model, d->frames, d->step) &&
-              fnd_crossings_evaluate(&d->env, &d->contacts, &world->model, d->frames, world->time, s.start) &&
-              try_step(&s, step, s.at_high);
-    bool event = ok && isfinite(earliest(&s));
-    bool tried_other = false;
-    if (ok && !event) {
-        tried_other = true;
-        ok = look_for_grazes(&s, step, &event, s.at_high);
+    if (!look(s, t, 0, s->spare[0])) return false;
+    swap_lists(&s->at_high, &s->spare[0]);
+    *crossed = isfinite(earliest(s));
+    if (*crossed) {
+        s->high = t;
+        return true;
     }
-    if (ok && event) {
-        double tolerance = world->def.event_tolerance > 0 ? world->def.event_tolerance : 1e-10;
-        double finest = 4 * 2.3e-16 * (fabs(world->time) + step); /* what time itself can tell apart */
-        ok = narrow(&s, tolerance > finest ? tolerance : finest);
-        tried_other = true;
+    swap_lists(&s->at_high, &s->spare[0]);
+    raise_low(s, t);
+    return true;
+}
+
+/* The event was found on the dense output, which differs a little from what a step of that length gives: brackets it
+ * anew with such steps, between `from`, where the piece begins, and the end of the step. *found becomes false when it
+ * does not lie there after all. */
+static bool bracket_anew(search *s, double from, bool *found)
+{
+    bool crossed = false;
+    double middle = s->high, gap = s->tolerance;
+    s->dense = false;
+    if (s->at_low != s->start) {
+        s->spare[1] = s->at_low;
+        s->at_low = s->start;
     }
-    *end = event ? s.high : step;
-    if (ok && tried_other) ok = try_step(&s, *end, s.spare);
+    s->low = from;
+    if (middle - gap > from && !probe(s, middle - gap, &crossed)) return false;
+    for (; crossed && s->high - gap > from; gap *= 4)
+        if (!probe(s, s->high - gap, &crossed)) return false;
+    if (s->low > from && s->high < middle) return true; /* between two probes */
+    if (crossed) return true;                           /* between the piece's start and the last one */
+    for (double t = middle;; t = t + gap < s->step ? t + gap : s->step, gap *= 4) {
+        if (!probe(s, t, &crossed)) return false;
+        if (crossed) return true;
+        if (t >= s->step) break;
+    }
+    *found = false;
+    return true;
+}
+
+/* One piece of the step: from s->low to s->high, whose functions are known at the low end. *found: an event, at
+ * s->high. */
+static bool search_piece(search *s, bool *found)
+{
+    double from = s->low;
+    s->at_low = s->start;
+    *found = isfinite(earliest(s));
+    if (!*found && !look_for_grazes(s, found)) return false;
+    if (!*found) return true;
+    if (!narrow(s)) return false;
+    if (!s->dense) return true;
+    return bracket_anew(s, from, found) && (!*found || narrow(s));
+}
+
+/* Pieces within which the functions watched have one extremum at most: turned by no more than 0.4 rad. */
+static int piece_count(const fender_world *world, double step)
+{
+    const fnd_dynamics *d = &world->dynamics;
+    double fastest = 0;
+    for (int k = 0; k < d->dynamic_count; k++) {
+        double speed = fender_vec3_length(d->evaluations[0].angular_velocity[d->dynamic[k]]);
+        if (speed > fastest) fastest = speed;
+    }
+    double count = ceil(fastest * step / 0.4);
+    return count < 2 ? 2 : count > 16 ? 16 : (int)count;
+}
+
+fender_status fnd_world_locate(fender_world *world, double step, double *end, bool *found, fender_error *error)
+{
+    bool dense = world->method->dense_stage_count > 0;
+    double finest = 4 * 2.3e-16 * (fabs(world->time) + step); /* what time itself can tell apart */
+    double tolerance = world->def.event_tolerance > finest ? world->def.event_tolerance : finest;
+    fnd_crossing_list *lists = world->crossings;
+    search s = {.world = world,
+                .dense = dense,
+                .step = step,
+                .tried = dense ? step : 0,
+                .tolerance = tolerance,
+                .start = &lists[0]};
+    int pieces = dense ? piece_count(world, step) : 1;
+    double from = 0;
+    *end = step;
+    *found = false;
+    bool ok = true;
+    for (int p = 0; ok && !*found && p < pieces; p++) {
+        double to = p + 1 < pieces ? step * (p + 1) / pieces : step;
+        s.low = from;
+        s.high = to;
+        s.at_high = &lists[1];
+        s.spare[0] = &lists[2];
+        s.spare[1] = &lists[3];
+        ok = look(&s, from, to - from, s.start) && look(&s, to, 0, s.at_high) && search_piece(&s, found);
+        if (s.dense != dense) break; /* looked for by steps up to the end */
+        from = to;
+    }
+    if (*found) *end = s.high;
+    if (ok && s.tried != *end) {
+        world->dynamics.regime = FND_REGIME_HELD;
+        ok = fnd_world_try(world, *end);
+    }
     return ok ? FENDER_STATUS_OK : fnd_fail_memory(error, "the search for an event");
 }

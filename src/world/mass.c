@@ -39,6 +39,7 @@ fender_status fender_body_set_mass(fender_world *world, fender_body_id id, const
                                    fender_error *error)
 {
     if (!world || !core) return fnd_world_missing(error);
+    fnd_world_settle(world);
     fender_status status = check(world, id, error);
     if (!status) status = fnd_mass_check(core, world->model.bodies[id.index1 - 1].def.lenient_inertia, error);
     fnd_tree_change change;
@@ -68,6 +69,7 @@ fender_status fender_body_set_mass_flow(fender_world *world, fender_body_id id, 
                                         fender_error *error)
 {
     if (!world || !flow) return fnd_world_missing(error);
+    fnd_world_settle(world);
     fender_status status = check(world, id, error);
     if (status) return status;
     fnd_body *body = &world->model.bodies[id.index1 - 1];

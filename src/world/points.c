@@ -8,6 +8,7 @@ fender_status fender_point_create(fender_world *world, fender_body_id body, cons
                                   fender_point_id *id, fender_error *error)
 {
     if (!world) return fnd_world_missing(error);
+    fnd_world_settle(world);
     fnd_contact_model *model = &world->model;
     if (!fnd_id_live(body.index1, body.generation, model->body_count)) return fnd_world_stale(error, "body");
     fender_status status = fnd_world_check_name(&model->point_names, body.index1, name, "point of this body", error);

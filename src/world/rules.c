@@ -9,6 +9,7 @@ fender_status fender_contact_type_create(fender_world *world, const fender_conta
                                          fender_contact_type_id *id, fender_error *error)
 {
     if (!world || !def) return fnd_world_missing(error);
+    fnd_world_settle(world);
     fnd_contact_model *model = &world->model;
     fender_status status = fnd_world_check_name(&model->type_names, 0, def->name, "contact type", error);
     if (status) return status;
@@ -73,6 +74,7 @@ static bool live(fender_rule_kind kind, const fender_rule_def *def, const fnd_co
 fender_status fender_rule_add(fender_world *world, const fender_rule_def *def, fender_rule_id *id, fender_error *error)
 {
     if (!world || !def) return fnd_world_missing(error);
+    fnd_world_settle(world);
     fnd_contact_model *model = &world->model;
     static const char *const kinds[] = {"shape", "body", "material", "rule kind"};
     if ((unsigned)def->kind > FENDER_RULE_DEFAULT || !live(def->kind, def, model))

@@ -8,6 +8,7 @@
 fender_status fender_material_create(fender_world *world, const char *name, fender_material_id *id, fender_error *error)
 {
     if (!world) return fnd_world_missing(error);
+    fnd_world_settle(world);
     fnd_contact_model *model = &world->model;
     fender_status status = fnd_world_check_name(&model->material_names, 0, name, "material", error);
     if (status) return status;
@@ -69,6 +70,7 @@ fender_status fender_shape_create(fender_world *world, fender_body_id body_id, c
                                   fender_shape_id *id, fender_error *error)
 {
     if (!world || !def) return fnd_world_missing(error);
+    fnd_world_settle(world);
     fnd_contact_model *model = &world->model;
     if (!fnd_id_live(body_id.index1, body_id.generation, model->body_count)) return fnd_world_stale(error, "body");
     fender_status status = fnd_world_check_name(&model->shape_names, body_id.index1, def->name, "shape of this body",
@@ -110,6 +112,7 @@ static fnd_shape *find(const fender_world *world, fender_shape_id id)
 fender_status fender_shape_set_active(fender_world *world, fender_shape_id id, bool active)
 {
     if (!world) return fnd_world_missing(NULL);
+    fnd_world_settle(world);
     fnd_shape *shape = find(world, id);
     if (!shape) return FENDER_STATUS_STALE_ID;
     if (shape->active == active) return FENDER_STATUS_OK;

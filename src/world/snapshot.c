@@ -88,6 +88,10 @@ static void visit_world(walk *w, fender_world *world)
     VISIT(world->base_time);
     VISIT(world->step_count);
     VISIT(world->base_step);
+    VISIT(world->pace.step);
+    VISIT(world->pace.control.last_error);
+    VISIT(world->pace.control.turned_down);
+    VISIT(world->idle_events);
     for (int i = 0; i < world->model.body_count; i++) visit_body(w, &world->model.bodies[i]);
     VISIT(world->connection_count);
     VISIT_FLAG(world->flows);
@@ -118,6 +122,11 @@ fender_snapshot *fender_snapshot_take(const fender_world *world, fender_error *e
         return NULL;
     }
     if (fnd_world_ready(world, error)) return NULL;
+    if (world->aside.active) {
+        fnd_fail(error, (fnd_fault){FENDER_STATUS_STATE, "", "a time within a step is shown", "", "the accepted state",
+                                    "fender_world_accept first"});
+        return NULL;
+    }
     fender_world *readable = (fender_world *)(uintptr_t)world; /* counting and writing read only */
     walk w = {.mode = WALK_COUNT, .at = sizeof(fnd_snapshot_header)};
     visit_world(&w, readable);
@@ -190,6 +199,7 @@ static bool read_world(fender_world *world, const fender_snapshot *snapshot)
 fender_status fender_snapshot_restore(fender_world *world, const fender_snapshot *snapshot, fender_error *error)
 {
     if (!world || !snapshot) return fnd_world_missing(error);
+    fnd_world_settle(world);
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
     fnd_world_shape shape = fnd_world_shape_of(world);

@@ -14,7 +14,8 @@ struct fender_snapshot {
 typedef struct fnd_world_shape {
     int bodies, shapes, types, rules, loads, method;
     size_t stride, record_count;
-    double step;
+    double step, relative_tolerance, absolute_tolerance, event_tolerance;
+    int64_t locate_events;
     uint64_t names;
 } fnd_world_shape;
 

@@ -44,6 +44,10 @@ fnd_world_shape fnd_world_shape_of(const fender_world *world)
     s.record_count = (size_t)world->dynamics.contacts.records.count;
     s.stride = world->dynamics.contacts.records.stride;
     s.step = world->def.step;
+    s.relative_tolerance = world->def.relative_tolerance;
+    s.absolute_tolerance = world->def.absolute_tolerance;
+    s.event_tolerance = world->def.event_tolerance;
+    s.locate_events = world->def.locate_events;
     s.names = hash_names(world);
     return s;
 }

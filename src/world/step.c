@@ -33,7 +33,7 @@ fender_status fnd_world_refresh(fender_world *world, fender_error *error)
     return FENDER_STATUS_OK;
 }
 
-static void account(fender_world *world, const int *evaluations, const double *weights, int count)
+void fnd_world_book(fender_world *world, const int *evaluations, const double *weights, int count)
 {
     fnd_account *sum = &world->account;
     for (int s = 0; s < count; s++) {
@@ -61,7 +61,7 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
 
     /* the world's own steps end at events; a host's, which name the accepted state itself, where the host likes */
     bool own = passage_count > 0 && evaluations[passage_count - 1] != FND_EVALUATION_NEXT;
-    bool located = world->def.locate_events && own;
+    bool located = fnd_world_locates(world) && own;
     fnd_passage passage = {.start_time = world->time, .end_time = time, .located = located};
     for (int s = 0; s < passage_count; s++) {
         passage.lists[s] = evaluations[s] == FND_EVALUATION_NEXT ? &next->contacts
@@ -75,7 +75,7 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
                              &world->events, &changed, &released))
         return fnd_fail_memory(error, "contacts");
     world->account.damping += released; /* a law let go of what it had stored */
-    if (passage_count > 0) account(world, evaluations, weights, passage_count);
+    if (passage_count > 0) fnd_world_book(world, evaluations, weights, passage_count);
 
     for (int k = 0; k < d->dynamic_count; k++)
         world->model.bodies[d->dynamic[k]].state = fnd_state_unpack(d, k, world->rotations[1], world->vector[1]);
@@ -121,6 +121,7 @@ static void keep_last_stage(fender_world *world, int stage)
 bool fnd_world_try(fender_world *world, double step)
 {
     world->host_state_set = false; /* its place is taken now */
+    world->trial.dense_ready = false;
     return world->method->step(world->method, &world->ode, &world->workspace, world->time, step, world->rotations[0],
                                world->vector[0], world->rotations[1], world->vector[1]);
 }
@@ -141,62 +142,157 @@ static fender_status accept_trial(fender_world *world, double step, double time,
     return FENDER_STATUS_OK;
 }
 
-/* From the committed state to the next: stages, then acceptance. */
-static fender_status integrate(fender_world *world, fender_error *error)
-{
-    fender_status status = fnd_world_refresh(world, error);
-    if (status) return status;
-    double h = world->def.step;
-    double time = world->base_time + (double)(world->step_count - world->base_step + 1) * h;
-    if (!world->def.locate_events) {
-        if (!fnd_world_try(world, h)) return fnd_fail_memory(error, "an evaluation");
-        return accept_trial(world, h, time, error);
-    }
-    /* The step ends at every event on the way and goes on from it. */
-    enum { EVENT_LIMIT = 10000 };
-    double left = time - world->time;
-    for (int events = 0; events < EVENT_LIMIT; events++) {
-        double end = left;
-        if ((status = fnd_world_locate(world, left, &end, error))) return status;
-        bool last = end >= left;
-        if ((status = accept_trial(world, end, last ? time : world->time + end, error))) return status;
-        if (last) return FENDER_STATUS_OK;
-        left = time - world->time;
-    }
-    return fnd_fail(error, (fnd_fault){FENDER_STATUS_INTEGRATOR, "integrator.locate_events",
-                                       "events follow each other without end", "10000 events in one step", "fewer",
-                                       "try a shorter integrator.step, or locate_events: false"});
-}
+/* ---- the step in parts */
 
 /* Masses that change do so half before and half after the step, so that it sees those of its middle: second order. */
-static fender_status integrate_with_flows(fender_world *world, fender_error *error)
+static fender_status flow_before(fender_world *world, double length, fender_error *error)
 {
-    fnd_account account_before = world->account;
+    fnd_trial *trial = &world->trial;
+    trial->account = world->account;
     for (int i = 0; i < world->model.body_count; i++) world->body_backup[i] = world->model.bodies[i];
-    fender_status status = fnd_world_flow(world, 0.5 * world->def.step, error);
-    if (!status) status = integrate(world, error);
-    if (!status) return fnd_world_flow(world, 0.5 * world->def.step, error);
+    trial->flowed = true;
+    trial->planned = length;
+    return fnd_world_flow(world, 0.5 * length, error);
+}
+
+static void undo_flow(fender_world *world)
+{
     for (int i = 0; i < world->model.body_count; i++) world->model.bodies[i] = world->body_backup[i];
-    world->account = account_before;
+    world->account = world->trial.account;
+    world->flows = true;
+    world->trial.flowed = false;
     fnd_dynamics_layout(&world->dynamics);
     fnd_world_pack(world);
-    return status;
 }
 
-static fender_status step_once(fender_world *world, fender_error *error)
+void fnd_world_settle(fender_world *world)
 {
-    fender_status status = world->flows ? integrate_with_flows(world, error) : integrate(world, error);
-    if (!status) world->step_count++;
-    return status;
+    fnd_world_show_accepted(world);
+    if (world->trial.pending && world->trial.flowed) undo_flow(world);
+    world->trial.pending = false;
 }
 
-fender_status fender_world_step(fender_world *world, fender_error *error)
+/* Where a fixed-step method's steps end. Never a running sum. */
+static double grid_time(const fender_world *world, int64_t step)
+{
+    return world->base_time + (double)(step - world->base_step) * world->def.step;
+}
+
+/* How far the next step goes: to its end, its length, or an event. */
+static fender_status find_end(fender_world *world, double longest, double *length, bool *event, fender_error *error)
+{
+    fender_status status = FENDER_STATUS_OK;
+    world->trial.pace = world->pace;
+    *length = longest;
+    if (world->method->error_count > 0)
+        if ((status = fnd_world_adapt(world, longest, length, &world->trial.pace, error))) return status;
+    if (fnd_world_locates(world)) return fnd_world_locate(world, *length, length, event, error);
+    world->dynamics.regime = FND_REGIME_CLIPPED;
+    return fnd_world_try(world, *length) ? FENDER_STATUS_OK : fnd_fail_memory(error, "an evaluation");
+}
+
+fender_status fender_world_propose(fender_world *world, double limit, fender_proposal *proposal, fender_error *error)
 {
     if (!world) return fnd_world_missing(error);
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
+    fnd_world_settle(world);
+    if (!(limit > world->time))
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "limit", "the limit does not lie ahead",
+                                           fnd_number(limit).text, "a time after the present one",
+                                           fnd_number(world->time).text});
+    fnd_trial *trial = &world->trial;
+    bool adaptive = world->method->error_count > 0, event = false;
+    double target = adaptive ? limit : grid_time(world, world->step_count + 1);
+    if (adaptive && world->flows && world->time + world->def.step < target) target = world->time + world->def.step;
+    bool limited = limit <= target;
+    if (limited) target = limit;
+    bool regular = !adaptive && !limited && world->time == grid_time(world, world->step_count);
+    double length = regular ? world->def.step : target - world->time, longest = length;
+    trial->flowed = false;
+    if (world->flows) status = flow_before(world, length, error);
+    if (!status) status = fnd_world_refresh(world, error);
+    if (!status) status = find_end(world, longest, &length, &event, error);
+    if (status) {
+        if (trial->flowed) undo_flow(world);
+        return status;
+    }
+    bool whole = !event && length >= longest;
+    trial->pending = trial->arrived = true;
+    trial->dense_ready = false;
+    trial->length = length;
+    trial->proposal = (fender_proposal){
+        .start_time = world->time,
+        .end_time = whole ? target : world->time + length,
+        .at_event = event,
+        .at_limit = whole && limited,
+        .ends_step = adaptive || (whole && !(limited && limit < grid_time(world, world->step_count + 1)))};
+    if (proposal) *proposal = trial->proposal;
+    return FENDER_STATUS_OK;
+}
+
+/* Events that follow each other without end are nobody's motion. */
+static fender_status count_events(fender_world *world, fender_error *error)
+{
+    enum { EVENT_LIMIT = 10000 };
+    world->idle_events = world->trial.proposal.at_event ? world->idle_events + 1 : 0;
+    if (world->idle_events < EVENT_LIMIT) return FENDER_STATUS_OK;
+    world->idle_events = 0;
+    return fnd_fail(error, (fnd_fault){FENDER_STATUS_INTEGRATOR, "integrator.locate_events",
+                                       "events follow each other without end", "10000 events in a row", "fewer",
+                                       "try a shorter integrator.step, or locate_events: false"});
+}
+
+/* Takes the proposed step. The list of events goes on. */
+static fender_status take(fender_world *world, fender_error *error)
+{
+    fnd_trial *trial = &world->trial;
+    fnd_world_show_accepted(world);
+    trial->pending = false;
+    fender_status status = FENDER_STATUS_OK;
+    if (!trial->arrived) { /* looking into the step has used the arrays */
+        world->dynamics.regime = fnd_world_locates(world) ? FND_REGIME_HELD : FND_REGIME_CLIPPED;
+        if (!fnd_world_try(world, trial->length)) status = fnd_fail_memory(error, "an evaluation");
+    }
+    if (!status) status = accept_trial(world, trial->length, trial->proposal.end_time, error);
+    if (status) {
+        if (trial->flowed) undo_flow(world);
+        return status;
+    }
+    world->pace = trial->pace;
+    if (trial->proposal.at_event) world->pace.step = 0; /* what comes is of another kind */
+    if (trial->flowed) status = fnd_world_flow(world, trial->length - 0.5 * trial->planned, error);
+    if (trial->proposal.ends_step) world->step_count++;
+    return status ? status : count_events(world, error);
+}
+
+fender_status fender_world_accept(fender_world *world, fender_error *error)
+{
+    if (!world) return fnd_world_missing(error);
+    if (!world->trial.pending)
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_STATE, "", "no step is proposed", "",
+                                           "fender_world_propose before it, and no change of the world since", ""});
     world->events.count = 0;
-    return step_once(world, error);
+    return take(world, error);
+}
+
+/* ---- whole steps */
+
+static fender_status step_once(fender_world *world, double limit, bool *at_limit, fender_error *error)
+{
+    fender_proposal proposal;
+    do {
+        fender_status status = fender_world_propose(world, limit, &proposal, error);
+        if (!status) status = take(world, error);
+        if (status) return status;
+    } while (!proposal.ends_step && !proposal.at_limit);
+    *at_limit = proposal.at_limit;
+    return FENDER_STATUS_OK;
+}
+
+fender_status fender_world_step(fender_world *world, fender_error *error)
+{
+    return fender_world_advance(world, 1, error);
 }
 
 fender_status fender_world_advance(fender_world *world, int64_t count, fender_error *error)
@@ -207,6 +303,25 @@ fender_status fender_world_advance(fender_world *world, int64_t count, fender_er
                                            "0 or more", "restore a snapshot to go back"});
     fender_status status = fnd_world_ready(world, error);
     if (!status) world->events.count = 0;
-    for (int64_t i = 0; !status && i < count; i++) status = step_once(world, error);
+    bool at_limit;
+    for (int64_t i = 0; !status && i < count; i++) status = step_once(world, INFINITY, &at_limit, error);
+    return status;
+}
+
+fender_status fender_world_advance_to(fender_world *world, double time, fender_error *error)
+{
+    if (!world) return fnd_world_missing(error);
+    fender_status status = fnd_world_ready(world, error);
+    if (status) return status;
+    fnd_world_settle(world);
+    if (!(time >= world->time) || !isfinite(time))
+        return fnd_fail(error,
+                        (fnd_fault){FENDER_STATUS_VALUE, "time", "the time does not lie ahead", fnd_number(time).text,
+                                    fnd_number(world->time).text, "restore a snapshot to go back"});
+    world->events.count = 0;
+    while (!status && world->time < time) {
+        bool at_limit = false;
+        status = step_once(world, time, &at_limit, error);
+    }
     return status;
 }

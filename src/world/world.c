@@ -66,12 +66,17 @@ fender_world *fender_world_create(const fender_env *env, const fender_world_def 
     world->env = *env;
     world->def = *def;
     world->method = fnd_world_method(def->method);
+    if (!(def->event_tolerance > 0)) world->def.event_tolerance = 1e-10;
+    if (!(def->relative_tolerance > 0)) world->def.relative_tolerance = 1e-9;
+    if (!(def->absolute_tolerance > 0)) world->def.absolute_tolerance = world->def.relative_tolerance;
     world->model.contact_limit_factor = def->contact_limit_factor;
     world->dynamics.env = *env;
     world->dynamics.model = &world->model;
     world->dynamics.gravity = def->gravity;
     world->dynamics.start_time = world->time = world->base_time = def->start_time;
     world->dynamics.step = def->step;
+    int dense = world->method->dense_stage_count, stages = world->method->stage_count;
+    world->dynamics.stage_count = dense > stages ? dense : stages;
     world->dynamics.contacts.active = true;
     return world;
 }
@@ -114,6 +119,7 @@ int64_t fender_world_step_count(const fender_world *world) { return world->step_
 
 void fender_world_set_contacts_active(fender_world *world, bool active)
 {
+    fnd_world_settle(world);
     double stored = world->initialized ? fnd_world_stored(world) : 0;
     world->dynamics.contacts.active = active;
     fnd_world_contacts_changed(world, stored);
@@ -168,14 +174,17 @@ static bool allocate_arrays(fender_world *world)
     const fnd_dynamics *d = &world->dynamics;
     size_t bodies = (size_t)world->model.body_count, dynamic = (size_t)d->dynamic_capacity;
     size_t rotations = dynamic * sizeof(fender_quaternion), vector = 9 * dynamic * sizeof(double);
-    world->block_size = 2 * (rotations + vector) +
+    size_t rotation_error = dynamic * sizeof(fender_vec3);
+    world->block_size = 3 * (rotations + vector) + rotation_error + vector +
                         bodies * (sizeof(fnd_frame) + 2 * sizeof(fender_wrench) + sizeof(fnd_body));
     if (world->block_size > 0 && !(world->block = fnd_allocate(&world->env, world->block_size))) return false;
     char *at = world->block;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         world->rotations[i] = (void *)at, at += rotations;
         world->vector[i] = (void *)at, at += vector;
     }
+    world->vector_error = (void *)at, at += vector;
+    world->rotation_error = (void *)at, at += rotation_error;
     world->host_frames = (void *)at, at += bodies * sizeof(fnd_frame);
     world->last_stage = (void *)at, at += bodies * sizeof(fender_wrench);
     world->next_stage = (void *)at, at += bodies * sizeof(fender_wrench);
@@ -193,7 +202,7 @@ static bool reserve_crossings(fender_world *world)
 {
     const fnd_contact_set *set = &world->dynamics.contacts;
     int wanted = set->candidate_capacity + 2 * FENDER_LAW_ROOT_CAPACITY * set->records.capacity;
-    for (int i = 0; i < 4 && world->def.locate_events; i++) {
+    for (int i = 0; i < 4 && fnd_world_locates(world); i++) {
         void *items = world->crossings[i].items;
         bool ok = fnd_reserve(&world->env, &items, &world->crossings[i].capacity, wanted, sizeof(fnd_crossing));
         world->crossings[i].items = items;
@@ -312,6 +321,7 @@ static fender_status accept_start(fender_world *world, bool restart, const total
 fender_status fender_world_initialize(fender_world *world, fender_error *error)
 {
     if (!world) return fnd_world_missing(error);
+    fnd_world_settle(world);
     const fender_world had = *world;
     totals before = totals_of(world);
     bool restart = had.dynamics.contacts.records.count > 0 || had.step_count > 0;

@@ -5,6 +5,7 @@
 #include "body/mass_tree.h"
 #include "contact/crossing.h"
 #include "dynamics/dynamics.h"
+#include "integrate/step_control.h"
 
 /* Quadratures over accepted steps, and what they are compared with. */
 typedef struct fnd_account {
@@ -14,6 +15,32 @@ typedef struct fnd_account {
     fender_vec3 start_momentum, start_angular_momentum;
 } fnd_account;
 
+/* How an adaptive method goes on. */
+typedef struct fnd_pace {
+    double step; /* s; the next to try; 0: to be chosen anew */
+    fnd_step_control control;
+} fnd_pace;
+
+/* A step that was proposed. */
+typedef struct fnd_trial {
+    bool pending;
+    bool arrived;     /* the trial arrays and the stages are those of its end */
+    bool dense_ready; /* the stages of dense output are, too */
+    double length;    /* s */
+    fender_proposal proposal;
+    fnd_pace pace; /* after it */
+    bool flowed;   /* masses are those of the middle of the planned length; what they were is in body_backup, account */
+    double planned; /* s */
+    fnd_account account;
+} fnd_trial;
+
+/* The accepted state, put aside while a time within a step is shown. */
+typedef struct fnd_aside {
+    bool active;
+    double time;
+    fnd_account account;
+} fnd_aside;
+
 struct fender_world {
     fender_env env;
     fender_world_def def;
@@ -22,8 +49,14 @@ struct fender_world {
     const fnd_method *method;
     fnd_ode ode;
     fnd_ode_workspace workspace;
-    fender_quaternion *rotations[2]; /* committed, next */
-    double *vector[2];
+    fender_quaternion *rotations[3]; /* committed, next, sample */
+    double *vector[3];
+    fender_vec3 *rotation_error; /* of the step that is tried */
+    double *vector_error;
+    fnd_pace pace;
+    fnd_trial trial;
+    fnd_aside aside;
+    int64_t idle_events; /* steps in a row that ended at an event */
     fnd_frame *host_frames;
     int connection_count;      /* links made so far */
     bool flows;                /* some body's mass is changing */
@@ -89,11 +122,28 @@ void fnd_root_state_shift(fnd_body *root, fender_vec3 center_before, fender_vec3
 fender_status fnd_world_check_state(const fender_world *world, double time, fender_error *error);
 fender_status fnd_world_check_evaluation(const fender_world *world, double time, const fnd_evaluation *e,
                                          fender_error *error);
+/* "a.x:b.y" of the contact that pushes a body most in the step that was tried, or "body a"; "" for -1. */
+void fnd_world_blame(const fender_world *world, int body, char *name, size_t size);
 /* One step of the method over `step` seconds from the committed state to the trial arrays. False: no memory. */
 bool fnd_world_try(fender_world *world, double step);
+/* After such a step: the state after part of it to the sample arrays, and the weights of the stages there. False: no
+ * memory. */
+bool fnd_world_interpolate(fender_world *world, double step, double part, double *weights);
+/* Adaptive methods: tries steps of at most `longest` seconds until the tolerances hold. *length is that of the step
+ * taken, *pace how to go on after it. INTEGRATOR when no step is short enough. */
+fender_status fnd_world_adapt(fender_world *world, double longest, double *length, fnd_pace *pace, fender_error *error);
 /* Finds the first event within `step` seconds of the committed state: *end is where the step has to end, just after it,
- * or `step`; the trial arrays hold the state there. */
-fender_status fnd_world_locate(fender_world *world, double step, double *end, fender_error *error);
+ * or `step`; *found says which. The trial arrays hold the state there. An adaptive method has tried the whole step. */
+fender_status fnd_world_locate(fender_world *world, double step, double *end, bool *found, fender_error *error);
+/* Shows the accepted state again, if another one was shown, and forgets a proposed step. */
+void fnd_world_settle(fender_world *world);
+void fnd_world_show_accepted(fender_world *world);
+/* Adds what the stages of a passage say to the account. */
+void fnd_world_book(fender_world *world, const int *evaluations, const double *weights, int count);
+static inline bool fnd_world_locates(const fender_world *world)
+{
+    return world->def.locate_events || world->method->error_count > 0;
+}
 /* Mass flows of all bodies go on by a time; nothing else changes. False: no memory. */
 fender_status fnd_world_flow(fender_world *world, double time, fender_error *error);
 /* Kinetic, gravitational and stored energy at the committed state. */
@@ -104,7 +154,7 @@ void fnd_world_pack(fender_world *world);
 /* How accepted states are evaluated. */
 static inline fnd_regime fnd_world_regime(const fender_world *world)
 {
-    return world->def.locate_events ? FND_REGIME_ENDED : FND_REGIME_CLIPPED;
+    return fnd_world_locates(world) ? FND_REGIME_ENDED : FND_REGIME_CLIPPED;
 }
 static inline bool fnd_id_live(uint32_t index1, uint32_t generation, int count)
 {

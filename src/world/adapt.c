@@ -1,0 +1,176 @@
+/* Steps as long as the tolerances allow. */
+#include "base/error.h"
+#include "math/rotation.h"
+#include "world/world.h"
+#include <stdio.h>
+
+/* What errors are measured against. Positions and velocities count from the centre of mass of all that moves, so that
+ * neither the origin nor a common drift matters; rotations by what they move at the radius of gyration. */
+typedef struct scales {
+    double relative, absolute;
+    fender_vec3 center, velocity;
+    double energy;
+} scales;
+
+static scales scales_of(const fender_world *world)
+{
+    const fnd_dynamics *d = &world->dynamics;
+    scales s = {.relative = world->def.relative_tolerance, .absolute = world->def.absolute_tolerance};
+    fender_vec3 first = {0, 0, 0};
+    double mass = 0;
+    for (int k = 0; k < d->dynamic_count; k++) {
+        const fnd_body *body = &world->model.bodies[d->dynamic[k]];
+        if (k == 0) first = body->state.p;
+        s.center = fender_vec3_add_scaled(s.center, body->mass, fender_vec3_sub(body->state.p, first));
+        s.velocity = fender_vec3_add_scaled(s.velocity, body->mass, body->state.v);
+        mass += body->mass;
+    }
+    if (mass > 0) {
+        s.center = fender_vec3_add_scaled(first, 1.0 / mass, s.center);
+        s.velocity = fender_vec3_scale(1.0 / mass, s.velocity);
+    }
+    const fnd_account *a = &world->account;
+    s.energy = a->peak_kinetic + fabs(a->damping) + fabs(a->friction) + fabs(a->applied) + fabs(a->attachment);
+    return s;
+}
+
+static double larger(double a, double b) { return a > b || isnan(a) ? a : b; }
+static fender_vec3 read3(const double *from) { return fender_vec3_make(from[0], from[1], from[2]); }
+
+/* Largest error of a body's rotation, position, velocity and angular momentum in tolerances. NaN when one is. */
+static double body_error(const fender_world *world, const scales *s, int k, fender_vec3 rotation, const double *vector)
+{
+    const fnd_dynamics *d = &world->dynamics;
+    const fnd_body *body = &world->model.bodies[d->dynamic[k]];
+    int n = 3 * d->dynamic_count;
+    double trace = body->inertia.m[0][0] + body->inertia.m[1][1] + body->inertia.m[2][2];
+    double gyration = sqrt(trace / (2.0 * body->mass)); /* the trace is twice sum m r^2 */
+    double arm = fender_vec3_length(fender_vec3_sub(body->state.p, s->center));
+    double speed = fender_vec3_length(fender_vec3_sub(body->state.v, s->velocity));
+    double worst = fender_vec3_length(rotation) / (s->relative + s->absolute / gyration);
+    worst = larger(fender_vec3_length(read3(vector + 3 * k)) / (s->absolute + s->relative * arm), worst);
+    worst = larger(fender_vec3_length(read3(vector + n + 3 * k)) / (s->absolute + s->relative * speed), worst);
+    double spin_scale = s->relative * fender_vec3_length(body->state.L) + s->absolute * body->mass * gyration;
+    return larger(fender_vec3_length(read3(vector + 2 * n + 3 * k)) / spin_scale, worst);
+}
+
+/* Errors of everything but the quadratures. */
+static double state_error(const fender_world *world, const scales *s, const fender_vec3 *rotations, const double *vector,
+                          int *culprit)
+{
+    double worst = 0;
+    for (int k = 0; k < world->dynamics.dynamic_count; k++) {
+        double error = body_error(world, s, k, rotations[k], vector);
+        if (error > worst || isnan(error)) {
+            worst = error;
+            if (culprit) *culprit = world->dynamics.dynamic[k];
+        }
+    }
+    int first = world->ode.position_count + world->ode.momentum_count;
+    for (int i = 0; i < world->ode.state_count; i++) {
+        double scale = s->absolute + s->relative * fabs(world->vector[0][first + i]);
+        worst = larger(fabs(vector[first + i]) / scale, worst);
+    }
+    return worst;
+}
+
+/* Error of the energy that the ledger adds up over the step. */
+static double energy_error(const fender_world *world, const scales *s, double step, const double *weights)
+{
+    const fnd_method *method = world->method;
+    double damping = 0, friction = 0, applied = 0, change = 0;
+    for (int i = 0; i < method->stage_count; i++) {
+        const fnd_evaluation *e = &world->dynamics.evaluations[i];
+        damping += weights[i] * e->damping_power;
+        friction += weights[i] * e->friction_power;
+        applied += weights[i] * e->applied_power;
+        change += fabs(method->weights[i]) *
+                  (fabs(e->damping_power) + fabs(e->friction_power) + fabs(e->applied_power));
+    }
+    double error = larger(fabs(damping), larger(fabs(friction), fabs(applied)));
+    double scale = s->relative * (s->energy + step * change);
+    return error == 0 ? 0 : step * error / scale;
+}
+
+static double estimate(fender_world *world, const scales *s, double step, int which, int *culprit)
+{
+    const double *weights = world->method->error_weights[which];
+    fnd_ode_error(&world->ode, &world->workspace, world->method->stage_count, step, weights, world->rotation_error,
+                  world->vector_error);
+    double error = state_error(world, s, world->rotation_error, world->vector_error, culprit);
+    return larger(energy_error(world, s, step, weights), error);
+}
+
+/* By Hairer, Norsett and Wanner I, II.4: from the size of the first two derivatives. */
+static bool first_step(fender_world *world, const scales *s, double longest, double *step)
+{
+    const fnd_ode *ode = &world->ode;
+    fnd_ode_workspace *w = &world->workspace;
+    int count = ode->position_count + ode->momentum_count + ode->state_count;
+    world->dynamics.regime = FND_REGIME_HELD;
+    if (!ode->rates(ode->ctx, 0, world->time, world->rotations[0], world->vector[0], w->angular_velocities[0],
+                    w->rates[0]))
+        return false;
+    double first = state_error(world, s, w->angular_velocities[0], w->rates[0], NULL);
+    double guess = fnd_first_step_guess(1.0 / s->relative, first);
+    if (!(guess < longest)) guess = longest;
+    for (int k = 0; k < ode->rotation_count; k++)
+        w->rotations[k] = fender_quaternion_normalized(fender_quaternion_product(
+            fnd_rotation_exp(fender_vec3_scale(guess, w->angular_velocities[0][k])), world->rotations[0][k]));
+    for (int i = 0; i < count; i++) w->vector[i] = world->vector[0][i] + guess * w->rates[0][i];
+    if (!ode->rates(ode->ctx, 1, world->time + guess, w->rotations, w->vector, w->angular_velocities[1], w->rates[1]))
+        return false;
+    for (int k = 0; k < ode->rotation_count; k++)
+        world->rotation_error[k] = fender_vec3_sub(w->angular_velocities[1][k], w->angular_velocities[0][k]);
+    for (int i = 0; i < count; i++) world->vector_error[i] = w->rates[1][i] - w->rates[0][i];
+    double second = state_error(world, s, world->rotation_error, world->vector_error, NULL) / guess;
+    *step = fnd_first_step(world->method, guess, first, second);
+    return true;
+}
+
+static fender_status collapse(const fender_world *world, double step, int culprit, fender_error *error)
+{
+    char message[320], suggestion[200], name[440];
+    fnd_world_blame(world, culprit, name, sizeof name);
+    snprintf(message, sizeof message, "at t = %s s no step is short enough for the tolerances: the last one tried was %.3g s%s%.200s",
+             fnd_number(world->time).text, step, name[0] ? ", for " : "", name);
+    snprintf(suggestion, sizeof suggestion,
+             "look for a jump in that force, or loosen integrator.relative_tolerance (%.3g)",
+             world->def.relative_tolerance);
+    return fnd_fail(error, (fnd_fault){FENDER_STATUS_INTEGRATOR, name, message, "", "a motion that short steps can follow",
+                                       suggestion});
+}
+
+fender_status fnd_world_adapt(fender_world *world, double longest, double *length, fnd_pace *pace, fender_error *error)
+{
+    const fnd_method *method = world->method;
+    const scales s = scales_of(world);
+    double shortest = 1e-14 * (fabs(world->time) > 1e-3 ? fabs(world->time) : 1e-3);
+    if (!isfinite(longest)) longest = 1e6;
+    *pace = world->pace;
+    if (!(pace->step > 0)) {
+        pace->control = fnd_step_control_start();
+        if (!first_step(world, &s, longest, &pace->step)) return fnd_fail_memory(error, "an evaluation");
+    }
+    double step = pace->step, wish = pace->step;
+    bool cut = step >= longest;
+    if (cut) step = longest;
+    int culprit = -1;
+    for (;;) {
+        world->dynamics.regime = FND_REGIME_HELD;
+        world->trial.dense_ready = false;
+        if (!fnd_world_try(world, step)) return fnd_fail_memory(error, "an evaluation");
+        double norms[2] = {0, 0};
+        for (int i = 0; i < method->error_count; i++) norms[i] = estimate(world, &s, step, i, &culprit);
+        double error_norm = fnd_step_control_error(method, norms);
+        bool taken = error_norm <= 1;
+        pace->step = step * fnd_step_control_factor(&pace->control, method, error_norm, taken);
+        if (taken) break;
+        cut = false;
+        step = pace->step;
+        if (!(step > shortest)) return collapse(world, step, culprit, error);
+    }
+    if (cut && pace->step < wish) pace->step = wish; /* a step that was short for other reasons says little */
+    *length = step;
+    return FENDER_STATUS_OK;
+}
