@@ -16,7 +16,8 @@ static double limit_of(const fender_run *run, double now)
     if (!run->located) return limit;
     double action = fnd_action_next_time(&run->actions, now), stop = fnd_condition_next_time(&run->stop_when, now);
     double next = action < stop ? action : stop;
-    if (!run->adaptive && is_same_time(next, grid_time(run, run->moment.step + 1))) return limit; /* it ends there anyway */
+    if (!run->adaptive && is_same_time(next, grid_time(run, run->moment.step + 1)))
+        return limit; /* it ends there anyway */
     return next < limit ? next : limit;
 }
 

@@ -55,8 +55,8 @@ static double body_error(const fender_world *world, const scales *s, int k, fend
 }
 
 /* Errors of everything but the quadratures. */
-static double state_error(const fender_world *world, const scales *s, const fender_vec3 *rotations, const double *vector,
-                          int *culprit)
+static double state_error(const fender_world *world, const scales *s, const fender_vec3 *rotations,
+                          const double *vector, int *culprit)
 {
     double worst = 0;
     for (int k = 0; k < world->dynamics.dynamic_count; k++) {
@@ -132,13 +132,14 @@ static fender_status collapse(const fender_world *world, double step, int culpri
 {
     char message[320], suggestion[200], name[440];
     fnd_world_blame(world, culprit, name, sizeof name);
-    snprintf(message, sizeof message, "at t = %s s no step is short enough for the tolerances: the last one tried was %.3g s%s%.200s",
+    snprintf(message, sizeof message,
+             "at t = %s s no step is short enough for the tolerances: the last one tried was %.3g s%s%.180s",
              fnd_number(world->time).text, step, name[0] ? ", for " : "", name);
     snprintf(suggestion, sizeof suggestion,
              "look for a jump in that force, or loosen integrator.relative_tolerance (%.3g)",
              world->def.relative_tolerance);
-    return fnd_fail(error, (fnd_fault){FENDER_STATUS_INTEGRATOR, name, message, "", "a motion that short steps can follow",
-                                       suggestion});
+    return fnd_fail(error, (fnd_fault){FENDER_STATUS_INTEGRATOR, name, message, "",
+                                       "a motion that short steps can follow", suggestion});
 }
 
 fender_status fnd_world_adapt(fender_world *world, double longest, double *length, fnd_pace *pace, fender_error *error)

@@ -1,4 +1,5 @@
-/* Looking into a proposed step: the world is shown as it is at a time within it, until it is shown as accepted again. */
+/* Looking into a proposed step: the world is shown as it is at a time within it, until it is shown as accepted again.
+ */
 #include "base/error.h"
 #include "world/world.h"
 

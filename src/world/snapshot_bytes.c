@@ -120,12 +120,14 @@ static fender_status check_bytes(const void *bytes, size_t size, fender_error *e
     fnd_snapshot_header h;
     char found[64], expected[64];
     if (size < sizeof h.mark || memcmp(bytes, mark_of_snapshots, sizeof h.mark) != 0)
-        return fnd_snapshot_damaged(error, "this is no snapshot", "other bytes", "what fender_snapshot_bytes has given");
-    if (size < sizeof h) return fnd_snapshot_damaged(error, "the snapshot is cut short", "less than its header", "all its bytes");
+        return fnd_snapshot_damaged(error, "this is no snapshot", "other bytes",
+                                    "what fender_snapshot_bytes has given");
+    if (size < sizeof h)
+        return fnd_snapshot_damaged(error, "the snapshot is cut short", "less than its header", "all its bytes");
     memcpy(&h, bytes, sizeof h);
     if (h.order != BYTE_ORDER_MARK)
         return fnd_snapshot_damaged(error, "the snapshot is damaged, or of a machine with another byte order", "",
-                       "a snapshot of this kind of machine");
+                                    "a snapshot of this kind of machine");
     h.version[sizeof h.version - 1] = '\0';
     if (strcmp(h.version, fender_version()) != 0 || h.layout != LAYOUT) {
         snprintf(found, sizeof found, "version %s, layout %u", h.version, (unsigned)h.layout);
@@ -136,10 +138,10 @@ static fender_status check_bytes(const void *bytes, size_t size, fender_error *e
     snprintf(expected, sizeof expected, "%llu bytes", (unsigned long long)h.size);
     if (h.size > size) return fnd_snapshot_damaged(error, "the snapshot is cut short", found, expected);
     if (h.size < size) return fnd_snapshot_damaged(error, "the snapshot goes on behind its end", found, expected);
-    if (h.checksum != checksum_of(bytes, size) || h.shape.stride == 0 ||
-        h.shape.record_count > size / h.shape.stride || h.shape.record_count > INT_MAX)
+    if (h.checksum != checksum_of(bytes, size) || h.shape.stride == 0 || h.shape.record_count > size / h.shape.stride ||
+        h.shape.record_count > INT_MAX)
         return fnd_snapshot_damaged(error, "the snapshot is damaged", "bytes that its checksum does not fit",
-                       "the bytes as written");
+                                    "the bytes as written");
     return FENDER_STATUS_OK;
 }
 
@@ -154,4 +156,3 @@ fender_snapshot *fender_snapshot_from_bytes(const fender_env *env, const void *b
     if (snapshot) memcpy(snapshot->bytes, bytes, size);
     return snapshot;
 }
-

@@ -205,8 +205,10 @@ static void other_worlds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(goes_on_elsewhere), cmocka_unit_test(every_byte_counts),
-        cmocka_unit_test(forged),            cmocka_unit_test(other_worlds),
+        cmocka_unit_test(goes_on_elsewhere),
+        cmocka_unit_test(every_byte_counts),
+        cmocka_unit_test(forged),
+        cmocka_unit_test(other_worlds),
     };
     return cmocka_run_group_tests_name("snapshot bytes", tests, NULL, NULL);
 }
