@@ -84,7 +84,8 @@ bool fnd_ode_workspace_create(const fender_env *env, const fnd_ode *ode, const f
 void fnd_ode_workspace_destroy(const fender_env *env, fnd_ode_workspace *workspace);
 
 /* start + step * sum_s weights[s] * rates of stage s; rotations by the exponential of the sum of their rotation_rates.
- * For methods that fill rotation_rates. The outputs may not overlap the inputs. */
+ * For methods that fill rotation_rates. The outputs may not overlap the inputs. `conserve` is not applied: dense output
+ * ends beside the state of the step by what it moved, which is no more than the error of the step. */
 void fnd_ode_combine(const fnd_ode *ode, const fnd_ode_workspace *workspace, int stage_count, double step,
                      const double *weights, const fender_quaternion *rotations, const double *vector,
                      fender_quaternion *new_rotations, double *new_vector);

@@ -469,12 +469,23 @@ static void hopeless(void **state)
     }
 }
 
+static void by_name(void **state)
+{
+    (void)state;
+    static const fender_integrator_method of_pair[] = {FENDER_INTEGRATOR_DOPRI5, FENDER_INTEGRATOR_DOP853};
+    for (int k = 0; k < 2; k++) {
+        assert_string_equal(fender_integrator_name(of_pair[k]), pairs[k]->name);
+        assert_true(fender_integrator_adaptive(of_pair[k]));
+    }
+    assert_false(fender_integrator_adaptive(FENDER_INTEGRATOR_RK4));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pendulum_order), cmocka_unit_test(rotor_order), cmocka_unit_test(free_rotor),
         cmocka_unit_test(dense_order),    cmocka_unit_test(arenstorf),   cmocka_unit_test(two_bodies),
-        cmocka_unit_test(hopeless),
+        cmocka_unit_test(hopeless),       cmocka_unit_test(by_name),
     };
     return cmocka_run_group_tests_name("explicit pairs", tests, NULL, NULL);
 }
