@@ -63,6 +63,8 @@ static int show_integrators(fnd_app *app, const char *name)
          "classical Runge-Kutta, order 4, four evaluations a step; attitude on the rotation group"},
         {FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER,
          "velocity first, then position with it; order 1, one evaluation a step"},
+        {FENDER_INTEGRATOR_VELOCITY_VERLET,
+         "half a kick, motion without forces, half a kick; order 2, two evaluations a step; free rotation is exact"},
     };
     fnd_app_json json;
     (void)name;

@@ -35,6 +35,14 @@ double fnd_app_stable_step(fender_integrator_method method, double frequency, do
         /* Both eigenvalues of one step lie in the unit circle while (f h)^2 + 4 r f h - 4 < 0. */
         return 2 * (sqrt(damping_ratio * damping_ratio + 1) - damping_ratio) / frequency;
     }
+    if (method == FENDER_INTEGRATOR_VELOCITY_VERLET) {
+        /* With the velocity predicted by v + h a the step has the determinant 1 - 2 r z + 2 (r z)^2 - r z^3 / 2 and the
+         * trace 2 - 2 r z - z^2 + 2 (r z)^2 + r z^3 / 2, z = f h: an eigenvalue leaves the unit circle at -1 while r is
+         * at most a half, at 1 beyond. */
+        double square = damping_ratio * damping_ratio;
+        if (damping_ratio > 0.5) return 1 / (damping_ratio * frequency);
+        return 2 / ((damping_ratio + sqrt(1 - 3 * square)) * frequency);
+    }
     /* The first step at which it grows, searched upwards in small strides, then halved down to. */
     double low = 0, high, stride = 0.01 / (1 + damping_ratio);
     while (low < 4 && rk4_stable(low + stride, damping_ratio)) low += stride;

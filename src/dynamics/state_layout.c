@@ -1,5 +1,7 @@
 /* The state vector: packing, frames, and the ode that integrators see. */
+#include "body/free_rotation.h"
 #include "dynamics/dynamics.h"
+#include <string.h>
 
 static void write3(double *to, fender_vec3 v)
 {
@@ -73,6 +75,20 @@ static void kinematics(void *ctx, const fender_quaternion *rotations, const doub
     }
 }
 
+static void drift(void *ctx, double h, const fender_quaternion *rotations, const double *vector,
+                  fender_quaternion *new_rotations, double *new_vector)
+{
+    const fnd_dynamics *d = ctx;
+    int n = 3 * d->dynamic_count;
+    memcpy(new_vector + n, vector + n, 2 * (size_t)n * sizeof *vector);
+    for (int i = 0; i < n; i++) new_vector[i] = vector[i] + h * vector[n + i];
+    for (int k = 0; k < d->dynamic_count; k++) {
+        const fnd_body *body = &d->model->bodies[d->dynamic[k]];
+        new_rotations[k] = fnd_free_rotation(&body->inverse_inertia, body->spherical, rotations[k],
+                                             read3(vector + 2 * n + 3 * k), h);
+    }
+}
+
 /* Runge-Kutta methods conserve sums that are linear in the state exactly, but orbital angular momentum p x m v is
  * quadratic: of the internal forces they miss, per body, D = m h^3 sum_(k<j) defect[k][j] a_k x a_j
  * (fnd_ode_workspace). Taking D from the spin makes the total exact to rounding. D is of the method's own order, needs
@@ -107,5 +123,6 @@ fnd_ode fnd_dynamics_ode(fnd_dynamics *d)
                      .ctx = d,
                      .rates = rates,
                      .kinematics = kinematics,
+                     .drift = drift,
                      .conserve = conserve};
 }

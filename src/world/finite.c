@@ -56,8 +56,8 @@ void fnd_world_blame(const fender_world *world, int body, char *name, size_t siz
 }
 
 /* Longest step that the method can take with this contact's spring and damper on the reduced mass; 0 when the law does
- * not tell. On the imaginary axis RK4 is stable to 2.83 and on the real axis to 2.79, semi-implicit Euler to 2 on both.
- */
+ * not tell. On the imaginary axis RK4 is stable to 2.83 and on the real axis to 2.79, the other fixed-step
+ * methods to 2 on both. */
 static double longest_step(const fender_world *world, const fnd_contact *c, double *mass, double *stiffness)
 {
     const fnd_contact_model *model = &world->model;

@@ -4,6 +4,7 @@
 static const fnd_method *const methods[] = {
     [FENDER_INTEGRATOR_RK4] = &fnd_rk4,
     [FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER] = &fnd_semi_implicit,
+    [FENDER_INTEGRATOR_VELOCITY_VERLET] = &fnd_velocity_verlet,
     [FENDER_INTEGRATOR_DOPRI5] = &fnd_dopri5,
     [FENDER_INTEGRATOR_DOP853] = &fnd_dop853,
 };

@@ -35,11 +35,20 @@ static oscillator step_euler(oscillator at, double h, double f, double r)
     return at;
 }
 
+static oscillator step_verlet(oscillator at, double h, double f, double r)
+{
+    double a = rate(at, f, r).v;
+    oscillator half = {at.x, at.v + h / 2 * a}, next = {at.x + h * half.v, half.v + h / 2 * a};
+    return (oscillator){next.x, half.v + h / 2 * rate(next, f, r).v};
+}
+
 static bool grows(fender_integrator_method method, double h, double f, double r)
 {
     oscillator at = {1, 0.3 * f};
     for (int i = 0; i < 20000; i++) {
-        at = method == FENDER_INTEGRATOR_RK4 ? step_rk4(at, h, f, r) : step_euler(at, h, f, r);
+        if (method == FENDER_INTEGRATOR_RK4) at = step_rk4(at, h, f, r);
+        else if (method == FENDER_INTEGRATOR_VELOCITY_VERLET) at = step_verlet(at, h, f, r);
+        else at = step_euler(at, h, f, r);
         if (fabs(at.x) > 1e6) return true;
     }
     return false;
@@ -47,10 +56,11 @@ static bool grows(fender_integrator_method method, double h, double f, double r)
 
 static void largest_step_separates_growth_from_rest(void **state)
 {
-    const double ratios[] = {0, 0.01, 0.1, 0.3, 0.7, 1, 2, 10}, frequency = 37;
-    const fender_integrator_method methods[] = {FENDER_INTEGRATOR_RK4, FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER};
+    const double ratios[] = {0, 0.01, 0.1, 0.3, 0.49, 0.51, 0.7, 1, 2, 10}, frequency = 37;
+    const fender_integrator_method methods[] = {FENDER_INTEGRATOR_RK4, FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER,
+                                                FENDER_INTEGRATOR_VELOCITY_VERLET};
     (void)state;
-    for (size_t m = 0; m < 2; m++)
+    for (size_t m = 0; m < sizeof methods / sizeof methods[0]; m++)
         for (size_t i = 0; i < sizeof ratios / sizeof ratios[0]; i++) {
             double step = fnd_app_stable_step(methods[m], frequency, ratios[i]);
             if (grows(methods[m], 0.99 * step, frequency, ratios[i]) ||

@@ -11,6 +11,7 @@ static scene scene_of(uint64_t n)
     scene s = scene_random(&r, 2, 5, every_law);
     s.world.step = 4e-3;
     if (n % 3 == 2) s.world.method = FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER;
+    if (n % 3 == 1) s.world.method = FENDER_INTEGRATOR_VELOCITY_VERLET;
     if (n % 2) scene_crowd(&s, &r);
     return s;
 }
