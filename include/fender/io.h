@@ -5,7 +5,7 @@
 #ifndef FENDER_IO_H
 #define FENDER_IO_H
 
-#include "mass_tree.h"
+#include "link.h"
 #include "units.h"
 
 /* ---- scenarios ---- */

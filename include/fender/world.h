@@ -385,21 +385,25 @@ FENDER_API fender_status fender_contact_between(const fender_world *world, fende
                                                 fender_contact_data *data);
 
 typedef enum fender_event_kind {
-    FENDER_EVENT_ESTABLISH, /* a contact began ("touch") */
-    FENDER_EVENT_TERMINATE, /* a contact ended ("release") */
-    FENDER_EVENT_MODE,      /* its law's mode changed: code = new mode */
-    FENDER_EVENT_LAW,       /* its law said so: code = the law's */
-    FENDER_EVENT_ATTACH,    /* body_a was attached to body_b; speed = displacement of the snap in m */
-    FENDER_EVENT_DETACH     /* body_a was detached from body_b */
+    FENDER_EVENT_ESTABLISH,  /* a contact began ("touch") */
+    FENDER_EVENT_TERMINATE,  /* a contact ended ("release") */
+    FENDER_EVENT_MODE,       /* its law's mode changed: code = new mode */
+    FENDER_EVENT_LAW,        /* its law said so: code = the law's */
+    FENDER_EVENT_ATTACH,     /* body_a was attached to body_b; speed = displacement of the snap in m */
+    FENDER_EVENT_DETACH,     /* body_a was detached from body_b */
+    FENDER_EVENT_LINK_BREAK, /* the force in a link went beyond its limit; speed = rate of its length */
+    FENDER_EVENT_LINK_SPENT  /* a link has come to its free length for good; speed = rate of its length */
 } fender_event_kind;
-FENDER_API const char *
-fender_event_name(fender_event_kind kind); /* "touch", "release", "mode", "law", "attach", "detach" */
+enum { FENDER_EVENT_KIND_COUNT = FENDER_EVENT_LINK_SPENT + 1 };
+/* "touch", "release", "mode", "law", "attach", "detach", "break", "spent"; NULL past the end */
+FENDER_API const char *fender_event_name(fender_event_kind kind);
 typedef struct fender_event {
     fender_event_kind kind;
     int code;
     double time;                   /* s; known to one step: ESTABLISH has the start of its step, the others the end */
-    fender_shape_id a, b;          /* of a contact; null for ATTACH and DETACH */
-    fender_body_id body_a, body_b; /* ATTACH and DETACH */
+    fender_shape_id a, b;          /* of a contact; else null */
+    fender_body_id body_a, body_b; /* ATTACH and DETACH; bodies of a link */
+    fender_link_id link;           /* LINK_BREAK and LINK_SPENT; else null */
     uint64_t feature;
     double speed; /* m/s; depth rate: approach at ESTABLISH, at TERMINATE minus it is the rebound speed */
     double begin_time, impulse, peak_force, peak_force_time, peak_depth,
@@ -417,8 +421,8 @@ FENDER_API int64_t fender_world_event_count(const fender_world *world, fender_ev
 typedef struct fender_ledger {
     double kinetic;       /* J */
     double gravitational; /* J; uniform: -m g.(r - momentum_origin); point mass: -mu m / r */
-    double stored;        /* J in contacts */
-    double damping;       /* J lost so far along normals */
+    double stored;        /* J in contacts and links */
+    double damping;       /* J lost so far along normals and in links */
     double friction;      /* J lost so far in sliding */
     double applied;       /* J of work by loads and by prescribed and fixed bodies so far */
     double attachment;    /* J lost so far when bodies were attached, detached or moved within a tree, with contacts

@@ -42,10 +42,18 @@ bool fnd_event_add(const fender_env *env, fnd_event_list *events, fender_event e
     uint64_t h = fnd_hash_u64(events->hash, (uint64_t)event.kind << 32 | (uint32_t)event.code);
     h = fnd_hash_u64(h, (uint64_t)event.a.index1 << 32 | event.b.index1);
     h = fnd_hash_u64(h, (uint64_t)event.body_a.index1 << 32 | event.body_b.index1);
+    h = fnd_hash_u64(h, (uint64_t)event.link.index1);
     h = fnd_hash_u64(h, event.feature);
     h = fnd_hash_double(h, event.time);
     events->hash = fnd_hash_double(h, event.speed);
     return true;
+}
+
+void fnd_event_rewind(fnd_event_list *events, const fnd_event_list *before)
+{
+    events->count = before->count;
+    events->hash = before->hash;
+    memcpy(events->counts, before->counts, sizeof events->counts);
 }
 
 static fender_event event_of(fender_event_kind kind, const fnd_key *key, double time, double speed)
@@ -214,9 +222,7 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
             s.old = &set->records.items[at_record++];
         }
         if (!commit_one(env, set, model, frames, passage, &s, events, changed, released)) {
-            events->count = before.count; /* nothing has changed; a larger array stays */
-            events->hash = before.hash;
-            memcpy(events->counts, before.counts, sizeof events->counts);
+            fnd_event_rewind(events, &before); /* nothing has changed */
             return false;
         }
     }

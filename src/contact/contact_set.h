@@ -131,12 +131,14 @@ typedef struct fnd_passage {
 typedef struct fnd_event_list {
     fender_event *items;
     int count, capacity;
-    uint64_t hash;     /* of all events so far */
-    int64_t counts[6]; /* per kind, so far */
+    uint64_t hash;                           /* of all events so far */
+    int64_t counts[FENDER_EVENT_KIND_COUNT]; /* per kind, so far */
 } fnd_event_list;
 
 /* Appends and hashes. False: no memory. */
 bool fnd_event_add(const fender_env *env, fnd_event_list *events, fender_event event);
+/* Takes back what was added since *before was copied; a larger array stays. */
+void fnd_event_rewind(fnd_event_list *events, const fnd_event_list *before);
 
 /* Contacts begin, go on and end: `now` holds the contacts at the accepted state and gets the indices of their records.
  * *changed is set when a law's memory changed, so that `now` must be evaluated again; *released grows by the energy

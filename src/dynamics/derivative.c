@@ -6,15 +6,17 @@
 
 static bool evaluation_create(const fnd_dynamics *d, fnd_evaluation *e)
 {
-    size_t n = (size_t)d->model->body_count;
+    size_t n = (size_t)d->model->body_count, links = (size_t)d->link_count;
     *e = (fnd_evaluation){0};
-    e->block_size = n * (sizeof(fender_wrench) + 4 * sizeof(fender_vec3));
+    e->block_size = n * (sizeof(fender_wrench) + 4 * sizeof(fender_vec3)) + links * sizeof(fnd_link_value);
     if (n > 0 && !(e->block = fnd_allocate(&d->env, e->block_size))) return false;
     e->contact_wrench = e->block;
     e->internal_force = (fender_vec3 *)(void *)(e->contact_wrench + n);
     e->acceleration = e->internal_force + n;
     e->torque = e->acceleration + n;
     e->angular_velocity = e->torque + n;
+    e->links = (fnd_link_value *)(void *)(e->angular_velocity + n);
+    e->link_count = d->link_count;
     return fnd_contact_list_reserve(&d->env, &e->contacts, d->model, 0);
 }
 
@@ -100,32 +102,67 @@ static fender_vec3 point_velocity(const fnd_frame *frame, fender_vec3 lever)
     return fender_vec3_add(frame->v, fender_vec3_cross(frame->w, lever));
 }
 
+/* A force, and a torque about the point where it acts, on b; a gets the opposite. */
+typedef struct pair_wrench {
+    int a, b;                     /* roots */
+    fender_vec3 lever_a, lever_b; /* from their centres of mass */
+    fender_vec3 force, torque;
+} pair_wrench;
+
+/* Books what two roots do to each other, and hands out the torques about their centres. */
+static void apply_pair(const fnd_dynamics *d, const fnd_frame *frames, const pair_wrench *p, fnd_evaluation *e,
+                       fender_vec3 *torque_a, fender_vec3 *torque_b)
+{
+    const fnd_body *bodies = d->model->bodies;
+    fender_vec3 on_a = fender_vec3_negate(p->force);
+    *torque_a = fender_vec3_sub(fender_vec3_cross(p->lever_a, on_a), p->torque);
+    *torque_b = fender_vec3_add(fender_vec3_cross(p->lever_b, p->force), p->torque);
+    bool dynamic_a = fnd_body_dynamic(&bodies[p->a]), dynamic_b = fnd_body_dynamic(&bodies[p->b]);
+    if (dynamic_a && dynamic_b) {
+        e->internal_force[p->a] = fender_vec3_add(e->internal_force[p->a], on_a);
+        e->internal_force[p->b] = fender_vec3_add(e->internal_force[p->b], p->force);
+    } else if (dynamic_a) { /* b is immovable: what it does to the system is its force on a, at its own velocity */
+        add_external(e, d, &frames[p->a], on_a, *torque_a);
+        e->applied_power += fender_vec3_dot(on_a, point_velocity(&frames[p->b], p->lever_b)) -
+                            fender_vec3_dot(p->torque, frames[p->b].w);
+    } else if (dynamic_b) {
+        add_external(e, d, &frames[p->b], p->force, *torque_b);
+        e->applied_power += fender_vec3_dot(p->force, point_velocity(&frames[p->a], p->lever_a)) +
+                            fender_vec3_dot(p->torque, frames[p->a].w);
+    }
+}
+
 static void sum_contacts(fnd_dynamics *d, const fnd_frame *frames, fnd_evaluation *e)
 {
     const fnd_contact_model *model = d->model;
     for (int i = 0; i < e->contacts.count; i++) {
         const fnd_contact *c = &e->contacts.items[i];
-        int a = model->shapes[c->key.a].root, b = model->shapes[c->key.b].root;
-        fender_vec3 on_a = fender_vec3_negate(c->force);
-        fender_vec3 torque_a = fender_vec3_sub(fender_vec3_cross(c->lever_a, on_a), c->torque);
-        fender_vec3 torque_b = fender_vec3_add(fender_vec3_cross(c->lever_b, c->force), c->torque);
-        add_wrench(&e->contact_wrench[a], on_a, torque_a);
-        add_wrench(&e->contact_wrench[b], c->force, torque_b);
+        pair_wrench p = {
+            model->shapes[c->key.a].root, model->shapes[c->key.b].root, c->lever_a, c->lever_b, c->force, c->torque};
+        fender_vec3 torque_a, torque_b;
         e->damping_power += c->damping_power;
         e->friction_power += c->friction_power;
-        bool dynamic_a = fnd_body_dynamic(&model->bodies[a]), dynamic_b = fnd_body_dynamic(&model->bodies[b]);
-        if (dynamic_a && dynamic_b) {
-            e->internal_force[a] = fender_vec3_add(e->internal_force[a], on_a);
-            e->internal_force[b] = fender_vec3_add(e->internal_force[b], c->force);
-        } else if (dynamic_a) { /* b is immovable: what it does to the system is its force on a, at its own velocity */
-            add_external(e, d, &frames[a], on_a, torque_a);
-            e->applied_power += fender_vec3_dot(on_a, point_velocity(&frames[b], c->lever_b)) -
-                                fender_vec3_dot(c->torque, frames[b].w);
-        } else if (dynamic_b) {
-            add_external(e, d, &frames[b], c->force, torque_b);
-            e->applied_power += fender_vec3_dot(c->force, point_velocity(&frames[a], c->lever_a)) +
-                                fender_vec3_dot(c->torque, frames[a].w);
-        }
+        apply_pair(d, frames, &p, e, &torque_a, &torque_b);
+        add_wrench(&e->contact_wrench[p.a], fender_vec3_negate(p.force), torque_a);
+        add_wrench(&e->contact_wrench[p.b], p.force, torque_b);
+    }
+}
+
+/* Links act on the roots, beside the contacts: they are no contact forces. */
+static void apply_links(const fnd_dynamics *d, const fnd_frame *frames, fnd_evaluation *e)
+{
+    for (int i = 0; i < e->link_count; i++) {
+        fnd_link_value *v = &e->links[i];
+        fnd_link_evaluate(&d->links[i], d->model, frames, v);
+        if (!v->acting) continue;
+        pair_wrench p = {v->root_a, v->root_b, v->lever_a, v->lever_b, v->force_on_b, v->torque_on_b};
+        fender_vec3 torque_a, torque_b;
+        e->damping_power += v->damping_power;
+        apply_pair(d, frames, &p, e, &torque_a, &torque_b);
+        e->acceleration[p.a] = fender_vec3_sub(e->acceleration[p.a], p.force); /* a force so far, as loads are */
+        e->acceleration[p.b] = fender_vec3_add(e->acceleration[p.b], p.force);
+        e->torque[p.a] = fender_vec3_add(e->torque[p.a], torque_a);
+        e->torque[p.b] = fender_vec3_add(e->torque[p.b], torque_b);
     }
 }
 
@@ -173,6 +210,7 @@ bool fnd_dynamics_evaluate(fnd_dynamics *d, double time, const fnd_frame *frames
     e->damping_power = e->friction_power = e->applied_power = 0;
     e->external_force = e->external_torque = (fender_vec3){0, 0, 0};
     sum_contacts(d, frames, e);
+    apply_links(d, frames, e);
     for (int i = 0; i < d->load_count; i++)
         if (d->loads[i].active) apply_load(d, &d->loads[i], time, frames, e);
     for (int i = 0; i < model->body_count; i++) {

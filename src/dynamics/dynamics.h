@@ -3,6 +3,7 @@
 #define FND_DYNAMICS_DYNAMICS_H
 
 #include "contact/contact_set.h"
+#include "dynamics/link.h"
 #include "integrate/ode.h"
 
 typedef struct fnd_load {
@@ -18,10 +19,12 @@ typedef struct fnd_load {
 typedef struct fnd_evaluation {
     fnd_contact_list contacts;
     fender_wrench *contact_wrench; /* W, torque about the centre of mass */
-    fender_vec3 *internal_force;   /* of contacts between dynamic bodies */
+    fender_vec3 *internal_force;   /* of contacts and links between dynamic bodies */
     fender_vec3 *acceleration;     /* of the centre of mass */
     fender_vec3 *torque;           /* about it */
     fender_vec3 *angular_velocity;
+    fnd_link_value *links; /* by link */
+    int link_count;
     void *block;
     size_t block_size;
     double damping_power, friction_power, applied_power;
@@ -35,6 +38,8 @@ typedef struct fnd_dynamics {
     fnd_contact_set contacts;
     fnd_load *loads;
     int load_count, load_capacity;
+    fnd_link *links;
+    int link_count, link_capacity;
     fender_gravity gravity;
     double start_time, step;
     fnd_regime regime; /* of the evaluations that come */
@@ -63,6 +68,13 @@ void fnd_dynamics_layout(fnd_dynamics *dynamics);
 
 /* Fills wrenches, powers and rates for bodies at these frames. False: no memory. */
 bool fnd_dynamics_evaluate(fnd_dynamics *dynamics, double time, const fnd_frame *frames, fnd_evaluation *evaluation);
+
+/* Events of the links that break or are spent at an accepted state, in order of creation. False: no memory. */
+bool fnd_links_announce(const fnd_dynamics *dynamics, const fnd_evaluation *now, double time, fnd_event_list *events);
+/* Links take part in an accepted step: their losses over the evaluations that led there, and their fate. *changed is
+ * set when `now` must be evaluated again; *released grows by the energy that broken links held. */
+void fnd_links_commit(fnd_dynamics *dynamics, const fnd_evaluation *now, double time, const int *evaluations,
+                      const double *weights, int count, bool *changed, double *released);
 
 /* State vector of the integrator: rotations of the dynamic bodies; positions, then velocities, then angular momenta. */
 fnd_ode fnd_dynamics_ode(fnd_dynamics *dynamics);

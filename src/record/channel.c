@@ -87,6 +87,8 @@ static void fetch(fnd_channel_reader *reader, const fender_channel *channel)
     else if (channel->source == FND_CHANNEL_CONTACT)
         fender_contact_between(world, fender_shape_at(world, (int)channel->a), fender_shape_at(world, (int)channel->b),
                                &reader->object.contact);
+    else if (channel->source == FND_CHANNEL_LINK)
+        fender_link_get(world, (fender_link_id){channel->a, channel->b}, FENDER_CLOCK_COMMITTED, &reader->object.link);
     else fender_world_ledger(world, &reader->object.ledger);
 }
 
@@ -113,6 +115,7 @@ double fnd_channel_reader_read(fnd_channel_reader *reader, const fender_channel 
     case FND_CHANNEL_BODY:
     case FND_CHANNEL_CONTACT:
     case FND_CHANNEL_LEDGER:
+    case FND_CHANNEL_LINK:
         if (!channel->field) return 0;
         fetch(reader, channel);
         return fender_field_get(channel->field, &reader->object, channel->component);
@@ -194,6 +197,23 @@ static const char *const kind_paths[] = {
     "ledger.angular_momentum.total",
     "ledger.angular_momentum.origin",
     "ledger.angular_momentum.drift",
+    "links.NAME.active",
+    "links.NAME.spent",
+    "links.NAME.broken",
+    "links.NAME.acting",
+    "links.NAME.length",
+    "links.NAME.rate",
+    "links.NAME.force",
+    "links.NAME.torque",
+    "links.NAME.displacement",
+    "links.NAME.rotation",
+    "links.NAME.force_on_b",
+    "links.NAME.torque_on_b",
+    "links.NAME.stored_energy",
+    "links.NAME.damping_power",
+    "links.NAME.damping_loss",
+    "links.NAME.peak_force",
+    "links.NAME.peak_force_time",
     "loads.NAME.active",
     "events.touch.count",
     "events.release.count",
@@ -201,17 +221,22 @@ static const char *const kind_paths[] = {
     "events.law.count",
     "events.attach.count",
     "events.detach.count",
+    "events.break.count",
+    "events.spent.count",
     "events.NAME.count",
 };
 enum { KIND_COUNT = sizeof kind_paths / sizeof kind_paths[0] };
 
 static const fender_field *field_of_kind(const char *path)
 {
-    static const char bodies[] = "bodies.NAME.", contacts[] = "contacts.PAIR.", ledger[] = "ledger.";
+    static const char bodies[] = "bodies.NAME.", contacts[] = "contacts.PAIR.", ledger[] = "ledger.",
+                      links[] = "links.NAME.";
     if (strncmp(path, bodies, sizeof bodies - 1) == 0)
         return fender_field_find(fender_body_fields(), path + sizeof bodies - 1);
     if (strncmp(path, contacts, sizeof contacts - 1) == 0)
         return fender_field_find(fender_contact_fields(), path + sizeof contacts - 1);
+    if (strncmp(path, links, sizeof links - 1) == 0)
+        return fender_field_find(fender_link_fields(), path + sizeof links - 1);
     if (strncmp(path, ledger, sizeof ledger - 1) != 0) return NULL;
     const char *group = path + sizeof ledger - 1, *name = strchr(group, '.') + 1;
     size_t length = (size_t)(name - 1 - group);

@@ -10,11 +10,12 @@ typedef enum fnd_channel_source {
     FND_CHANNEL_BODY,    /* index in the order of creation */
     FND_CHANNEL_CONTACT, /* indices of both shapes in the order of creation: base, follower */
     FND_CHANNEL_LEDGER,
-    FND_CHANNEL_LOAD, /* index1 and generation of the id */
-    FND_CHANNEL_EVENT /* the kind */
+    FND_CHANNEL_LOAD,  /* index1 and generation of the id */
+    FND_CHANNEL_EVENT, /* the kind */
+    FND_CHANNEL_LINK   /* index1 and generation of the id */
 } fnd_channel_source;
 
-enum { FND_EVENT_KIND_COUNT = FENDER_EVENT_DETACH + 1 };
+enum { FND_EVENT_KIND_COUNT = FENDER_EVENT_KIND_COUNT };
 
 /* Events that the actions of a run emit, by name: their kinds follow those of the world. */
 typedef struct fnd_event_names {
@@ -38,6 +39,7 @@ typedef struct fnd_channel_reader {
         fender_body_data body;
         fender_contact_data contact;
         fender_ledger ledger;
+        fender_link_data link;
     } object;
 } fnd_channel_reader;
 fnd_channel_reader fnd_channel_reader_begin(const fender_world *world, const int64_t *event_counts);

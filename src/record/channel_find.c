@@ -240,6 +240,31 @@ static fender_status find_ledger(finder *f)
     return found ? FENDER_STATUS_OK : fail_unknown(f, "the ledger has no group", f->path.words[1], search.best, &names);
 }
 
+static fender_status find_links(finder *f)
+{
+    choice choices[CHOICE_LIMIT];
+    int count = choices_of_table(fender_link_fields(), choices), links = fender_link_count(f->world);
+    bool found = false;
+    if (f->path.count < 2 || f->path.colon)
+        return fail_form(f, "this is no path of a link", "links.NAME.FIELD", "for example links.*.force");
+    fnd_nearest search = fnd_nearest_begin(f->path.words[1].text, f->path.words[1].length);
+    name_list names = {.used = 0};
+    for (int i = 0; i < links; i++) {
+        fender_link_id id = fender_link_at(f->world, i);
+        const char *name = fender_link_name(f->world, id);
+        fnd_nearest_offer(&search, name);
+        list_name(&names, name);
+        if (!fnd_word_fits(f->path.words[1], name)) continue;
+        char prefix[192];
+        snprintf(prefix, sizeof prefix, "links.%s", name);
+        target t = {prefix, FND_CHANNEL_LINK, id.index1, id.generation};
+        fender_status status = emit_choices(f, &t, choices, count, 2, "a link has no field");
+        if (status != FENDER_STATUS_OK) return status;
+        found = true;
+    }
+    return found ? FENDER_STATUS_OK : fail_unknown(f, "no link is named", f->path.words[1], search.best, &names);
+}
+
 static fender_status find_loads(finder *f)
 {
     char name[128], prefix[192];
@@ -451,7 +476,8 @@ typedef struct section {
     fender_status (*find)(finder *f);
 } section;
 static const section sections[] = {{"time", find_time},     {"bodies", find_bodies}, {"contacts", find_contacts},
-                                   {"ledger", find_ledger}, {"loads", find_loads},   {"events", find_events}};
+                                   {"ledger", find_ledger}, {"links", find_links},   {"loads", find_loads},
+                                   {"events", find_events}};
 enum { SECTION_COUNT = sizeof sections / sizeof sections[0] };
 
 fender_status fender_channel_find(const fender_world *world, const char *pattern, fender_channel *channels,

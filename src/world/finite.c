@@ -136,6 +136,15 @@ fender_status fnd_world_check_evaluation(const fender_world *world, double time,
 {
     const fnd_contact *c = first_culprit(world, e);
     if (c) return refuse(world, time, "the force at contact ", c, error);
+    for (int i = 0; i < e->link_count; i++) {
+        const fnd_link_value *v = &e->links[i];
+        if (fender_vec3_is_finite(v->force_on_b) && fender_vec3_is_finite(v->torque_on_b) &&
+            isfinite(v->stored_energy) && isfinite(v->damping_power))
+            continue;
+        char what[200];
+        snprintf(what, sizeof what, "the force of link %.100s", world->dynamics.links[i].name);
+        return refuse(world, time, what, NULL, error);
+    }
     for (int i = 0; i < world->model.body_count; i++) {
         if (fender_vec3_is_finite(e->acceleration[i]) && fender_vec3_is_finite(e->torque[i])) continue;
         char what[200];

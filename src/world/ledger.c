@@ -43,6 +43,8 @@ double fnd_world_stored(const fender_world *world)
         energy += fnd_contact_stored_energy(&world->model.types[c->type], fnd_record_memory(&set->records, c->record),
                                             c);
     }
+    const fnd_evaluation *e = &world->dynamics.evaluations[0];
+    for (int i = 0; i < e->link_count; i++) energy += e->links[i].stored_energy;
     return energy;
 }
 

@@ -51,8 +51,8 @@ const fender_field_table *fender_contact_fields(void) { return &contact_table; }
 static const fender_field ledger_fields[] = {
     LEDGER_REAL(kinetic, "J", "Kinetic energy of all dynamic bodies."),
     LEDGER_REAL(gravitational, "J", "Gravitational energy."),
-    LEDGER_REAL(stored, "J", "Energy stored in contacts."),
-    LEDGER_REAL(damping, "J", "Energy lost along contact normals so far."),
+    LEDGER_REAL(stored, "J", "Energy stored in contacts and links."),
+    LEDGER_REAL(damping, "J", "Energy lost along contact normals and in links so far."),
     LEDGER_REAL(friction, "J", "Energy lost in sliding so far."),
     LEDGER_REAL(applied, "J", "Work of loads and of immovable bodies so far."),
     LEDGER_REAL(attachment, "J", "Energy lost in attaching, detaching and moving bodies within trees so far."),
@@ -76,13 +76,15 @@ const char *fender_event_name(fender_event_kind kind)
     case FENDER_EVENT_LAW: return "law";
     case FENDER_EVENT_ATTACH: return "attach";
     case FENDER_EVENT_DETACH: return "detach";
+    case FENDER_EVENT_LINK_BREAK: return "break";
+    case FENDER_EVENT_LINK_SPENT: return "spent";
     }
     return NULL;
 }
 
 int64_t fender_world_event_count(const fender_world *world, fender_event_kind kind)
 {
-    return (unsigned)kind <= FENDER_EVENT_DETACH ? world->events.counts[kind] : 0;
+    return (unsigned)kind < FENDER_EVENT_KIND_COUNT ? world->events.counts[kind] : 0;
 }
 
 /* A vector from the centre of mass, W, as a point of the structure frame. */

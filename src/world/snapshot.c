@@ -81,6 +81,17 @@ static void visit_body(walk *w, fnd_body *b)
     VISIT(b->flow);
 }
 
+static void visit_link(walk *w, fnd_link_memory *m)
+{
+    VISIT_FLAG(m->active);
+    VISIT_FLAG(m->spent);
+    VISIT_FLAG(m->broken);
+    VISIT_FLAG(m->loaded);
+    VISIT(m->damping_loss);
+    VISIT(m->peak_force);
+    VISIT(m->peak_force_time);
+}
+
 static void visit_world(walk *w, fender_world *world)
 {
     fnd_record_list *records = &world->dynamics.contacts.records;
@@ -97,6 +108,7 @@ static void visit_world(walk *w, fender_world *world)
     VISIT_FLAG(world->flows);
     for (int i = 0; i < world->model.shape_count; i++) VISIT_FLAG(world->model.shapes[i].active);
     for (int i = 0; i < world->dynamics.load_count; i++) VISIT_FLAG(world->dynamics.loads[i].active);
+    for (int i = 0; i < world->dynamics.link_count; i++) visit_link(w, &world->dynamics.links[i].memory);
     VISIT_FLAG(world->dynamics.contacts.active);
     VISIT(world->dynamics.momentum_origin);
     VISIT(world->account);
@@ -207,10 +219,10 @@ fender_status fender_snapshot_restore(fender_world *world, const fender_snapshot
     memcpy(&h, snapshot->bytes, sizeof h);
     shape.record_count = h.shape.record_count;
     if (memcmp(&shape, &h.shape, sizeof shape) != 0)
-        return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "snapshot",
-                                           "the snapshot is of a world of another structure", "",
-                                           "the same bodies, shapes, contact types, rules, loads, method and step",
-                                           "build the world as the one that it was taken of"});
+        return fnd_fail(
+            error, (fnd_fault){FENDER_STATUS_ARGUMENT, "snapshot", "the snapshot is of a world of another structure",
+                               "", "the same bodies, shapes, contact types, rules, loads, links, method and step",
+                               "build the world as the one that it was taken of"});
     if (!fnd_record_list_reserve(&world->env, &world->dynamics.contacts.records, (int)h.shape.record_count))
         return fnd_fail_memory(error, "contacts");
     fender_snapshot *before = fender_snapshot_take(world, error);

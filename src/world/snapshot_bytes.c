@@ -28,6 +28,8 @@ static uint64_t hash_names(const fender_world *world)
         if (type->friction.law) hash = hash_text(hash, type->friction.law->name);
     }
     for (int i = 0; i < world->dynamics.load_count; i++) hash = hash_text(hash, world->dynamics.loads[i].name);
+    for (int i = 0; i < world->dynamics.link_count; i++)
+        hash = fnd_hash_u64(hash_text(hash, world->dynamics.links[i].name), (uint64_t)world->dynamics.links[i].law);
     return hash;
 }
 
@@ -53,7 +55,7 @@ fnd_world_shape fnd_world_shape_of(const fender_world *world)
 }
 
 static const char mark_of_snapshots[8] = {'f', 'n', 'd', 's', 'n', 'a', 'p', '\n'};
-enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 1 }; /* LAYOUT rises with every change of the walk */
+enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 2 }; /* LAYOUT rises with every change of the walk */
 
 static uint64_t checksum_of(const unsigned char *bytes, size_t size)
 {

@@ -71,9 +71,14 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     }
     bool changed = false;
     double released = 0;
-    if (!fnd_contacts_commit(&world->env, &d->contacts, &world->model, d->frames, &passage, &next->contacts,
-                             &world->events, &changed, &released))
+    fnd_event_list events_before = world->events;
+    if (!fnd_links_announce(d, next, time, &world->events) ||
+        !fnd_contacts_commit(&world->env, &d->contacts, &world->model, d->frames, &passage, &next->contacts,
+                             &world->events, &changed, &released)) {
+        fnd_event_rewind(&world->events, &events_before);
         return fnd_fail_memory(error, "contacts");
+    }
+    fnd_links_commit(d, next, time, evaluations, weights, passage_count, &changed, &released);
     world->account.damping += released; /* a law let go of what it had stored */
     if (passage_count > 0) fnd_world_book(world, evaluations, weights, passage_count);
 

@@ -105,6 +105,8 @@ void fender_world_destroy(fender_world *world)
             fnd_release(&env, load->values[k], (size_t)count * sizeof(fender_vec3));
         }
     }
+    for (int i = 0; i < world->dynamics.link_count; i++) fnd_link_release(&env, &world->dynamics.links[i]);
+    fnd_release(&env, world->dynamics.links, (size_t)world->dynamics.link_capacity * sizeof *world->dynamics.links);
     fnd_release(&env, world->dynamics.loads, (size_t)world->dynamics.load_capacity * sizeof *world->dynamics.loads);
     for (int i = 0; i < 4; i++)
         fnd_release(&env, world->crossings[i].items, (size_t)world->crossings[i].capacity * sizeof(fnd_crossing));
@@ -174,8 +176,8 @@ static bool allocate_arrays(fender_world *world)
     const fnd_dynamics *d = &world->dynamics;
     size_t bodies = (size_t)world->model.body_count, dynamic = (size_t)d->dynamic_capacity;
     size_t rotations = dynamic * sizeof(fender_quaternion), vector = 9 * dynamic * sizeof(double);
-    size_t rotation_error = dynamic * sizeof(fender_vec3);
-    world->block_size = 3 * (rotations + vector) + rotation_error + vector +
+    size_t rotation_error = dynamic * sizeof(fender_vec3), links = (size_t)d->link_count * sizeof(fnd_link_memory);
+    world->block_size = 3 * (rotations + vector) + rotation_error + vector + links +
                         bodies * (sizeof(fnd_frame) + 2 * sizeof(fender_wrench) + sizeof(fnd_body));
     if (world->block_size > 0 && !(world->block = fnd_allocate(&world->env, world->block_size))) return false;
     char *at = world->block;
@@ -188,7 +190,9 @@ static bool allocate_arrays(fender_world *world)
     world->host_frames = (void *)at, at += bodies * sizeof(fnd_frame);
     world->last_stage = (void *)at, at += bodies * sizeof(fender_wrench);
     world->next_stage = (void *)at, at += bodies * sizeof(fender_wrench);
-    world->body_backup = (void *)at;
+    world->body_backup = (void *)at, at += bodies * sizeof(fnd_body);
+    world->link_backup = (void *)at;
+    for (int i = 0; i < d->link_count; i++) world->link_backup[i] = d->links[i].memory;
     world->ode = fnd_dynamics_ode(&world->dynamics);
     fnd_ode largest = world->ode;
     largest.rotation_count = d->dynamic_capacity;
@@ -215,7 +219,7 @@ static bool reserve_events(fender_world *world)
 {
     /* three events of each contact that may be under way at once: more than that allocates */
     void *items = world->events.items;
-    int wanted = 16 + 3 * world->dynamics.contacts.records.capacity;
+    int wanted = 16 + 3 * world->dynamics.contacts.records.capacity + world->dynamics.link_count;
     bool ok = fnd_reserve(&world->env, &items, &world->events.capacity, wanted, sizeof *world->events.items);
     world->events.items = items;
     return ok;
@@ -331,6 +335,8 @@ fender_status fender_world_initialize(fender_world *world, fender_error *error)
     if (status) {             /* all is as it was, but the events of the last call, whose array may have grown */
         other = *world;
         *world = had;
+        for (int i = 0; other.block && i < had.dynamics.link_count; i++)
+            world->dynamics.links[i].memory = other.link_backup[i];
         world->events.items = other.events.items;
         world->events.capacity = other.events.capacity;
         world->events.count = 0;

@@ -58,11 +58,12 @@ struct fender_world {
     fnd_aside aside;
     int64_t idle_events; /* steps in a row that ended at an event */
     fnd_frame *host_frames;
-    int connection_count;      /* links made so far */
-    bool flows;                /* some body's mass is changing */
-    fender_wrench *last_stage; /* per body, in S */
-    fender_wrench *next_stage; /* the same of a step that is being tried */
-    fnd_body *body_backup;     /* to undo a change of a tree that cannot be accepted */
+    int connection_count;         /* links made so far */
+    bool flows;                   /* some body's mass is changing */
+    fender_wrench *last_stage;    /* per body, in S */
+    fender_wrench *next_stage;    /* the same of a step that is being tried */
+    fnd_body *body_backup;        /* to undo a change of a tree that cannot be accepted */
+    fnd_link_memory *link_backup; /* to undo an initialization that fails */
     void *block;
     size_t block_size;
     fnd_account account;

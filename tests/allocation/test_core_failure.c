@@ -1,5 +1,6 @@
 /* Every allocation of every call that makes something in the core is refused in turn. */
 #include "drill.h"
+#include <fender/link.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -307,6 +308,37 @@ static void *some_loads(const fender_env *env, int size)
     return f;
 }
 
+static fender_status make_link(void *fixture_, fender_error *error)
+{
+    fixture *f = fixture_;
+    fender_link_spring_damper parameters;
+    fender_field_initialize(fender_link_law_parameters(FENDER_LINK_SPRING_DAMPER), &parameters);
+    parameters.stiffness = 100;
+    parameters.limit = 1;
+    fender_link_def def = fender_link_def_default();
+    def.name = f->names[fender_link_count(f->world)];
+    def.a = fender_point_at(f->world, 0);
+    def.b = fender_point_at(f->world, 1);
+    def.parameters = &parameters;
+    return fender_link_create(f->world, &def, NULL, error);
+}
+
+static void add_points(fixture *f)
+{
+    for (int i = 0; i < 2; i++)
+        check_ok(
+            fender_point_create(f->world, fender_body_at(f->world, i), "point", fender_pose_identity(), NULL, &error));
+}
+
+static void *some_links(const fender_env *env, int size)
+{
+    fixture *f = some_bodies(env, 2);
+    f->size = size;
+    add_points(f);
+    for (int i = 0; i < size; i++) check_ok(make_link(f, &error));
+    return f;
+}
+
 /* ---- the world as a whole */
 
 static fender_status initialize(void *fixture_, fender_error *error)
@@ -332,6 +364,8 @@ static void *row_of_balls(const fender_env *env, int size)
         add_ball(f, f->names[i], fender_vec3_make(0.9 * i, 0.01 * i, 0), fender_vec3_make(-0.1 * i, 0, 0.3));
     f->body = fender_body_at(f->world, 0);
     check_ok(make_load(f, &error));
+    add_points(f);
+    for (int i = 0; i < 3; i++) check_ok(make_link(f, &error)); /* which break at once, by events */
     return f;
 }
 
@@ -493,6 +527,7 @@ static const drill calls[] = {
     {"fender_contact_type_create", some_types, GROWTH, make_whole_type, look, NULL, release, false},
     {"fender_contact_type_create in parts", some_types, GROWTH, make_type_in_parts, look, NULL, release, false},
     {"fender_rule_add", some_rules, GROWTH, add_rule, look, NULL, release, false},
+    {"fender_link_create", some_links, GROWTH, make_link, look, NULL, release, false},
     {"fender_load_create with tables", some_loads, GROWTH, make_load, look, NULL, release, false},
 };
 

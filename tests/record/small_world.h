@@ -3,11 +3,13 @@
 #define TEST_RECORD_SMALL_WORLD_H
 
 #include "check.h"
+#include <fender/link.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* `ground` (radius 1, fixed at the origin) and `ball` (radius 0.5, 2 kg) on the x axis at `x` with velocity `speed`
- * along it; a spring of 1000 N/m between any two shapes; a load `push` of 4 N along y on the ball, not active. */
+ * along it; a spring of 1000 N/m between any two shapes; a load `push` of 4 N along y on the ball and a link
+ * `rope` of 100 N/m between the two origins, both not active. */
 static inline fender_world *small_world(double x, double speed)
 {
     fender_env env = fender_env_default();
@@ -53,6 +55,14 @@ static inline fender_world *small_world(double x, double speed)
     load.force.constant = fender_vec3_make(0, 4, 0);
     load.active = false;
     check_ok(fender_load_create(world, &load, &load_id, &error));
+    fender_link_def link = fender_link_def_default();
+    fender_link_spring_damper rope = {.stiffness = 100, .free_length = 1, .limit = INFINITY};
+    link.name = "rope";
+    link.parameters = &rope;
+    link.active = false;
+    check_ok(fender_point_create(world, fender_body_at(world, 0), "hook", fender_pose_identity(), &link.a, &error));
+    check_ok(fender_point_create(world, fender_body_at(world, 1), "hook", fender_pose_identity(), &link.b, &error));
+    check_ok(fender_link_create(world, &link, NULL, &error));
     check_ok(fender_world_initialize(world, &error));
     return world;
 }

@@ -32,6 +32,10 @@ static void closed_values(void **state)
     check_near(read_one(world, "ledger.energy.kinetic"), 1, 0);
     check_near(read_one(world, "ledger.momentum.total.x"), -2, 0);
     check_near(read_one(world, "loads.push.active"), 0, 0);
+    check_near(read_one(world, "links.rope.active"), 0, 0);
+    check_near(read_one(world, "links.rope.length"), 3, 0);
+    check_near(read_one(world, "links.rope.rate"), -1, 0);
+    check_near(read_one(world, "links.rope.force"), 0, 0);
     check_ok(fender_world_advance(world, 100, &error));
     check_near(read_one(world, "time"), 1, 1e-15);
     check_near(read_one(world, "bodies.ball.position.x"), 2, 1e-13);
@@ -86,7 +90,7 @@ static void patterns(void **state)
         {"ledger.energy.*", 9, "ledger.energy.kinetic", "ledger.energy.scale", "J"},
         {"ledger.momentum.drift", 1, "ledger.momentum.drift", "ledger.momentum.drift", "N*s"},
         {"ledger.angular_momentum.drift", 1, "ledger.angular_momentum.drift", "ledger.angular_momentum.drift", "N*m*s"},
-        {"events.*.count", 6, "events.touch.count", "events.detach.count", "1"},
+        {"events.*.count", 8, "events.touch.count", "events.spent.count", "1"},
         {"loads.push.active", 1, "loads.push.active", "loads.push.active", "1"},
     };
     fender_world *world = small_world(3, -1);
@@ -133,7 +137,8 @@ static void refusals(void **state)
         {"", "no path", "`fender info channels`"},
         {"bodies..position", "no path", "`fender info channels`"},
         {"bodys.ball.position", "no section of channels is named 'bodys'", "did you mean 'bodies'?"},
-        {"quux", "no section of channels is named 'quux'", "known here: time, bodies, contacts, ledger, loads, events"},
+        {"quux", "no section of channels is named 'quux'",
+         "known here: time, bodies, contacts, ledger, links, loads, events"},
         {"bodies", "no path of a body", "bodies.*.position"},
         {"bodies.ball", "does not say what", "append '.*' for all of them, or one of: mass, core_mass"},
         {"bodies.bal.position", "no body is named 'bal'", "did you mean 'ball'?"},
@@ -149,6 +154,9 @@ static void refusals(void **state)
         {"contacts.ball.hull:ball.hull.depth", "cannot touch: they belong to the same body", "fender explain"},
         {"ledger.enrgy.kinetic", "no group 'enrgy'", "did you mean 'energy'?"},
         {"ledger.energy.kinetc", "has no 'kinetc'", "did you mean 'kinetic'?"},
+        {"links", "no path of a link", "links.*.force"},
+        {"links.rop.force", "no link is named 'rop'", "did you mean 'rope'?"},
+        {"links.rope.forse", "a link has no field 'forse'", "did you mean 'force'?"},
         {"loads.pull.active", "no load is named 'pull'", "a name under `loads`"},
         {"loads.*.active", "'*'", "by itself"},
         {"events.tuch.count", "no event is named 'tuch'", "did you mean 'touch'?"},
@@ -246,7 +254,8 @@ static void kinds(void **state)
 {
     (void)state;
     fender_world *world = small_world(3, -1);
-    const fender_field_table *tables[] = {fender_body_fields(), fender_contact_fields(), fender_ledger_fields()};
+    const fender_field_table *tables[] = {fender_body_fields(), fender_contact_fields(), fender_ledger_fields(),
+                                          fender_link_fields()};
     int listed = 0, total = 0;
     fender_channel_kind kind;
     for (; fender_channel_kind_at(listed, &kind); listed++) {
@@ -256,6 +265,7 @@ static void kinds(void **state)
         const char *hole = name ? name : pair;
         const char *filling = strncmp(kind.path, "loads", 5) == 0    ? "push"
                               : strncmp(kind.path, "events", 6) == 0 ? "touch"
+                              : strncmp(kind.path, "links", 5) == 0  ? "rope"
                               : pair                                 ? "ground.hull:ball.hull"
                                                                      : "ball";
         if (hole) snprintf(path, sizeof path, "%.*s%s%s", (int)(hole - kind.path), kind.path, filling, hole + 4);
@@ -264,8 +274,8 @@ static void kinds(void **state)
         assert_true(count >= 1);
         assert_true(kind.doc[0] != '\0' && kind.unit[0] != '\0');
     }
-    for (size_t i = 0; i < 3; i++) total += tables[i]->count;
-    assert_int_equal(listed, total + 1 + 1 + 7); /* time, loads, events of six kinds and emitted ones */
+    for (size_t i = 0; i < 4; i++) total += tables[i]->count;
+    assert_int_equal(listed, total + 1 + 1 + 9); /* time, loads, events of eight kinds and emitted ones */
     assert_false(fender_channel_kind_at(-1, &kind));
     assert_false(fender_channel_kind_at(listed, &kind));
     fender_world_destroy(world);
