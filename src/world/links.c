@@ -83,6 +83,7 @@ fender_status fender_link_create(fender_world *world, const fender_link_def *def
                                  fender_error *error)
 {
     if (!world || !def) return fnd_world_missing(error);
+    fnd_world_settle(world);
     fnd_dynamics *d = &world->dynamics;
     fender_status status = check_name(d, def->name, error);
     if (!status) status = check_ends(world, def, error);
@@ -158,6 +159,7 @@ fender_status fender_link_get_def(const fender_world *world, fender_link_id id, 
 fender_status fender_link_set_active(fender_world *world, fender_link_id id, bool active)
 {
     if (!world) return fnd_world_missing(NULL);
+    fnd_world_settle(world);
     fnd_link *link = find(world, id);
     if (!link) return FENDER_STATUS_STALE_ID;
     if (link->memory.active == active) return FENDER_STATUS_OK;
