@@ -148,6 +148,7 @@ bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fn
         fatten(&broad->boxes[i], shape, &frames[shape->root], center, half, 0.5 * reach, step, horizon);
     }
     broad->valid = false;
+    set->candidate_version++;
     if (!fnd_broad_phase_rebuild(env, broad, eligible, model)) return false;
     void *candidates = set->candidates;
     if (!fnd_reserve(env, &candidates, &set->candidate_capacity, broad->pair_count, sizeof *set->candidates)) {

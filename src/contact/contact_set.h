@@ -68,6 +68,7 @@ typedef struct fnd_contact_set {
     fnd_record_list records, next_records; /* the second is where a commit builds the new list */
     fnd_broad_phase broad;
     fnd_candidate *candidates;
+    uint64_t candidate_version; /* counts how often they were found anew */
     int candidate_count, candidate_capacity;
     unsigned char *scratch_memory; /* for contacts on first sight */
     bool active;

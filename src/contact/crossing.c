@@ -2,6 +2,7 @@
 #include "contact/crossing.h"
 
 #include "base/memory.h"
+#include <float.h>
 
 static int compare(const fnd_crossing *x, const fnd_crossing *y)
 {
@@ -54,8 +55,9 @@ bool fnd_crossings_evaluate(const fender_env *env, const fnd_contact_set *set, c
         bool held = next_record < records->count && fnd_key_compare(&records->items[next_record].key, &c.key) == 0;
         double distance = -c.in.depth, rate = -c.in.depth_rate;
         if (!held) {
-            if (!add(env, out, (fnd_crossing){c.key, FND_CROSSING_TOUCH, 0, distance - candidate->onset_gap, rate}))
-                return false;
+            /* shapes that just meet do not touch yet (contact_eval.c): what comes next is still the touch */
+            double gap = distance == candidate->onset_gap ? DBL_MIN : distance - candidate->onset_gap;
+            if (!add(env, out, (fnd_crossing){c.key, FND_CROSSING_TOUCH, 0, gap, rate})) return false;
             continue;
         }
         if (!add(env, out, (fnd_crossing){c.key, FND_CROSSING_PART, 0, candidate->release_gap - distance, -rate}))

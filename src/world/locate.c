@@ -45,6 +45,17 @@ static bool look(search *s, double t, double horizon, fnd_crossing_list *list)
     return watch(world, world->time + t, world->rotations[1], world->vector[1], horizon, list);
 }
 
+/* The functions at both ends of a piece. A body that is slow at one end may be fast at the other (it falls from rest):
+ * what may meet is looked for from both. */
+static bool look_at_ends(search *s, double from, double to)
+{
+    const uint64_t *version = &s->world->dynamics.contacts.candidate_version;
+    if (!look(s, from, to - from, s->start)) return false;
+    uint64_t before = *version;
+    if (!look(s, to, to - from, s->at_high)) return false;
+    return *version == before || look(s, from, to - from, s->start);
+}
+
 /* Earliest crossing between low and high by straight lines, or INFINITY when nothing that was watched has crossed by
  * high. */
 static double earliest(const search *s)
@@ -218,7 +229,7 @@ fender_status fnd_world_locate(fender_world *world, double step, double *end, bo
     search s = {.world = world,
                 .dense = dense,
                 .step = step,
-                .tried = dense ? step : 0,
+                .tried = dense ? step : -1,
                 .tolerance = tolerance,
                 .start = &lists[0]};
     int pieces = dense ? piece_count(world, step) : 1;
@@ -233,7 +244,7 @@ fender_status fnd_world_locate(fender_world *world, double step, double *end, bo
         s.at_high = &lists[1];
         s.spare[0] = &lists[2];
         s.spare[1] = &lists[3];
-        ok = look(&s, from, to - from, s.start) && look(&s, to, 0, s.at_high) && search_piece(&s, found);
+        ok = look_at_ends(&s, from, to) && search_piece(&s, found);
         if (s.dense != dense) break; /* looked for by steps up to the end */
         from = to;
     }

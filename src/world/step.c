@@ -222,7 +222,8 @@ fender_status fender_world_propose(fender_world *world, double limit, fender_pro
         if (trial->flowed) undo_flow(world);
         return status;
     }
-    bool whole = !event && length >= longest;
+    /* an event at the very end leaves nothing of the step */
+    bool whole = event ? world->time + length >= target : length >= longest;
     trial->pending = trial->arrived = true;
     trial->dense_ready = false;
     trial->length = length;

@@ -14,6 +14,8 @@ typedef struct row {
 } row;
 static const row rows[] = {
     {FENDER_INTEGRATOR_RK4, 20e-3, 0, 3e-6},
+    {FENDER_INTEGRATOR_DOPRI5, 1, 1e-12, 1e-10},
+    {FENDER_INTEGRATOR_DOP853, 1, 1e-12, 1e-10},
 };
 
 /* Body 0 (a sphere, or a capsule) and spheres beside it; what is known of their motion. */

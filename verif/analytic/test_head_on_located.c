@@ -101,6 +101,8 @@ static void to_a_billionth(void **state)
     (void)state;
     static const row rows[] = {
         {FENDER_INTEGRATOR_RK4, 1e-3, 0, true},
+        {FENDER_INTEGRATOR_DOPRI5, 1, 1e-12, true},
+        {FENDER_INTEGRATOR_DOP853, 1, 1e-12, true},
     };
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         if (!fender_integrator_name(rows[k].method)) continue;

@@ -1,4 +1,5 @@
-/* Dockings from random initial contact conditions: meet, slide, capture, one tree, release; the momenta after each step.
+/* Dockings from random initial contact conditions: meet, slide, capture, one tree, release; the momenta after each
+ * step.
  *
  * Vehicles, ports and guides are those of samples/scenarios/capture.yaml: 25 t to 350 t, rings of twelve capsules and
  * three petals on each side. Conditions: IDSS IDD Rev E, table 3.3.1.1-2: closing 0.05 to 0.10 m/s, lateral rate to
@@ -84,8 +85,8 @@ static fender_world *docking_world(random_stream *r, const char *integrator)
     fender_override overrides[] = {{"bodies.chaser.state", state}, {"integrator", integrator}};
     fender_env env = fender_env_default();
     fender_error error = {0};
-    fender_scenario *scenario = fender_scenario_load(
-        &env, NULL, FENDER_SOURCE_DIR "/samples/scenarios/capture.yaml", overrides, 2, &error);
+    fender_scenario *scenario = fender_scenario_load(&env, NULL, FENDER_SOURCE_DIR "/samples/scenarios/capture.yaml",
+                                                     overrides, 2, &error);
     if (!scenario) fail_msg("%s: %s, found %s", error.path, error.message, error.found);
     fender_world *world = fender_scenario_build(scenario, &env, &error);
     if (!world) fail_msg("%s: %s, found %s", error.path, error.message, error.found);
@@ -153,8 +154,8 @@ static double distance_of_bodies(const docking *d)
     return fender_vec3_length(fender_vec3_sub(b.position, a.position));
 }
 
-/* The latch closes when the vehicles, having touched, come no nearer. Every other docking is captured as it is; else the
- * ports are drawn together to where they fit. */
+/* The latch closes when the vehicles, having touched, come no nearer. Every other docking is captured as it is; else
+ * the ports are drawn together to where they fit. */
 static void capture(docking *d, bool aligned)
 {
     fender_attach_def def = fender_attach_def_default();
@@ -236,10 +237,11 @@ static void dockings(const docking_row *rows, int row_count, int count)
             if (d.capture_time < first) first = d.capture_time;
             touches += d.touches;
         }
-        print_message("%-8s %d dockings: captured %.2f to %.2f s, %d touches, up to %.0f N; momentum kept to %.1e, angular to "
-                      "%.1e, energy residual %.1e\n",
-                      fender_integrator_name(rows[k].method), count, first, worst.capture_time, touches,
-                      worst.peak_force, worst.linear_drift, worst.angular_drift, worst.residual);
+        print_message(
+            "%-8s %d dockings: captured %.2f to %.2f s, %d touches, up to %.0f N; momentum kept to %.1e, angular to "
+            "%.1e, energy residual %.1e\n",
+            fender_integrator_name(rows[k].method), count, first, worst.capture_time, touches, worst.peak_force,
+            worst.linear_drift, worst.angular_drift, worst.residual);
         check_below(worst.linear_drift, 1e-12);
         check_below(worst.angular_drift, 1e-12);
         check_below(worst.residual, rows[k].energy);
