@@ -71,10 +71,12 @@ static fender_event event_of(fender_event_kind kind, const fnd_key *key, double 
 
 static void terminate(const fnd_contact_type *type, const fender_contact_input *last, unsigned char *memory)
 {
-    fender_contact_input own = fnd_input_of_primary(last);
-    if (type->primary.law->terminate) type->primary.law->terminate(type->primary.parameters, &own, memory);
-    if (type->friction.law && type->friction.law->terminate)
-        type->friction.law->terminate(type->friction.parameters, last, memory + type->friction.memory_offset);
+    const fnd_slot *slots[] = {&type->primary, &type->friction};
+    for (int i = 0; i < 2; i++) {
+        if (!slots[i]->law || !slots[i]->law->terminate) continue;
+        fender_contact_input own = fnd_slot_input(type, slots[i], last, fnd_memory_states(type, memory));
+        slots[i]->law->terminate(slots[i]->parameters, &own, memory + slots[i]->memory_offset);
+    }
 }
 
 static fender_event release_event(const fnd_record *record, double time, double depth_rate)
@@ -108,7 +110,9 @@ static bool update_laws(const fender_env *env, const fnd_contact_type *type, fnd
         out.mode = now->mode;
         fender_contact_change change;
         memset(&change, 0, sizeof change);
-        fender_contact_input in = i == 0 ? fnd_input_of_primary(&now->in) : now->in;
+        double *states = fnd_memory_states(type, memory);
+        fender_contact_input in = fnd_slot_input(type, slots[i], &now->in, states);
+        if (law->state_count > 0) change.states = states + slots[i]->state_offset;
         law->update(slots[i]->parameters, &in, &out, memory + slots[i]->memory_offset, &change);
         if (change.event != 0) {
             fender_event event = event_of(FENDER_EVENT_LAW, &now->key, time, now->in.depth_rate);
@@ -120,10 +124,31 @@ static bool update_laws(const fender_env *env, const fnd_contact_type *type, fnd
     return true;
 }
 
+static double slot_energy(const fnd_contact_type *type, const fnd_slot *slot, unsigned char *memory,
+                          const fender_contact_input *in)
+{
+    return fnd_slot_stored_energy(type, slot, memory, fnd_memory_states(type, memory), in);
+}
+
+static fnd_given_up stored_in(const fnd_contact_type *type, unsigned char *memory, const fender_contact_input *in)
+{
+    return (fnd_given_up){slot_energy(type, &type->primary, memory, in),
+                          slot_energy(type, &type->friction, memory, in)};
+}
+
+/* What a law remembers may change and all that it says stay the same: the evaluation at the accepted state then holds.
+ */
+static bool says_other(const fnd_contact *x, const fnd_contact *y)
+{
+    return memcmp(&x->force, &y->force, sizeof x->force) != 0 ||
+           memcmp(&x->torque, &y->torque, sizeof x->torque) != 0 || x->damping_power != y->damping_power ||
+           x->friction_power != y->friction_power || x->mode != y->mode;
+}
+
 /* One contact's step. Appends its record to the new list when it lives on. */
 static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                        const fnd_frame *frames, const fnd_passage *passage, const story *s, fnd_event_list *events,
-                       bool *changed, double *released)
+                       bool *changed, fnd_given_up *given_up)
 {
     fnd_record_list *list = &set->next_records;
     if (!fnd_record_list_reserve(env, list, list->count + 1)) return false;
@@ -136,6 +161,9 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         *record = *s->old;
         memcpy(memory, fnd_record_memory(&set->records, s->old_index), list->stride);
         type = &model->types[record->type];
+        if (passage->states)
+            memcpy(fnd_memory_states(type, memory), passage->states + (ptrdiff_t)s->old_index * set->state_stride,
+                   (size_t)type->state_count * sizeof(double));
     } else {
         memset(record, 0, sizeof *record);
         memset(memory, 0, list->stride);
@@ -146,7 +174,7 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         record->peak_force_time = record->begin_time;
         type = &model->types[record->type];
         fnd_contact_establish(type, &first->in, memory);
-        *changed |= type->memory_size > 0;
+        *changed |= type->memory_size > 0 || type->state_count > 0;
         *changed |= s->now && s->now->in.approach_speed != record->approach_speed; /* which laws may use */
         if (!fnd_event_add(env, events,
                            event_of(FENDER_EVENT_ESTABLISH, &s->key, record->begin_time, first->in.depth_rate)))
@@ -163,13 +191,17 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         if (s->now->in.depth > record->peak_depth) record->peak_depth = s->now->in.depth;
         unsigned char *before = set->scratch_memory; /* free between evaluations */
         memcpy(before, memory, list->stride);
-        double stored = fnd_contact_stored_energy(type, memory, s->now);
+        const double *states = fnd_memory_states(type, memory);
+        fnd_given_up stored = stored_in(type, memory, &s->now->in), left = {0, 0};
         if (!update_laws(env, type, s->now, memory, events, passage->end_time, &ended)) return false;
         if (memcmp(before, memory, list->stride) != 0) { /* its mode may follow from what it remembers now */
-            fnd_contact_force(type, memory, s->now);
-            *changed = true;
+            fnd_contact old = *s->now;
+            fnd_contact_force(type, memory, states, s->now);
+            *changed |= says_other(&old, s->now);
         }
-        *released += stored - (ended ? 0 : fnd_contact_stored_energy(type, memory, s->now));
+        if (!ended) left = stored_in(type, memory, &s->now->in);
+        given_up->damping += stored.damping - left.damping;
+        given_up->friction += stored.friction - left.friction;
         if (s->now->mode != record->mode) {
             fender_event event = event_of(FENDER_EVENT_MODE, &s->key, passage->end_time, s->now->in.depth_rate);
             event.code = record->mode = s->now->mode;
@@ -188,6 +220,9 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         const fnd_contact *last = s->now;
         if (!last && fnd_contact_probe(model, frames, (int)s->key.a, (int)s->key.b, &apart)) last = &apart;
         if (!record->suppressed) {
+            /* a normal law's spring is slack where its contact ends; what friction holds is lost */
+            if (!s->now && s->seen)
+                given_up->friction += slot_energy(type, &type->friction, memory, last ? &last->in : &first->in);
             terminate(type, last ? &last->in : &first->in, memory);
             if (!fnd_event_add(env, events, release_event(record, passage->end_time, last ? last->in.depth_rate : 0)))
                 return false;
@@ -202,7 +237,7 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
 
 bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                          const fnd_frame *frames, const fnd_passage *passage, fnd_contact_list *now,
-                         fnd_event_list *events, bool *changed, double *released)
+                         fnd_event_list *events, bool *changed, fnd_given_up *given_up)
 {
     int at_record = 0, at_now = 0, at_list[FND_PASSAGE_CAPACITY] = {0};
     fnd_event_list before = *events;
@@ -221,7 +256,7 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
             s.old_index = at_record;
             s.old = &set->records.items[at_record++];
         }
-        if (!commit_one(env, set, model, frames, passage, &s, events, changed, released)) {
+        if (!commit_one(env, set, model, frames, passage, &s, events, changed, given_up)) {
             fnd_event_rewind(events, &before); /* nothing has changed */
             return false;
         }

@@ -44,6 +44,19 @@ static fender_vec3 carried_tangent(const fnd_record *record, fender_vec3 normal,
     return fender_vec3_scale(1.0 / fender_vec3_length(x), x);
 }
 
+/* How the bodies move at the contact's place, in its frame. */
+static void fill_motion(fnd_contact *c, const fnd_frame *frame_a, const fnd_frame *frame_b)
+{
+    fender_vec3 y = fender_vec3_cross(c->normal, c->tangent);
+    fender_vec3 velocity = fender_vec3_sub(fender_vec3_add(frame_b->v, fender_vec3_cross(frame_b->w, c->lever_b)),
+                                           fender_vec3_add(frame_a->v, fender_vec3_cross(frame_a->w, c->lever_a)));
+    fender_vec3 spin = fender_vec3_sub(frame_b->w, frame_a->w);
+    c->in.depth_rate = -fender_vec3_dot(velocity, c->normal);
+    c->in.slip = (fender_vec2){fender_vec3_dot(velocity, c->tangent), fender_vec3_dot(velocity, y)};
+    c->in.spin = fender_vec3_make(fender_vec3_dot(spin, c->tangent), fender_vec3_dot(spin, y),
+                                  fender_vec3_dot(spin, c->normal));
+}
+
 static void fill_kinematics(fnd_contact *c, const fender_separation *separation, fender_vec3 origin,
                             const fnd_record *record, const fnd_frame *frame_a, const fnd_frame *frame_b)
 {
@@ -52,27 +65,35 @@ static void fill_kinematics(fnd_contact *c, const fender_separation *separation,
     c->lever_a = fender_vec3_add(origin, middle);
     c->lever_b = fender_vec3_sub(c->lever_a, fender_vec3_sub(frame_b->p, frame_a->p));
     c->tangent = record ? carried_tangent(record, c->normal, frame_a, frame_b) : fnd_any_tangent(c->normal);
-    fender_vec3 y = fender_vec3_cross(c->normal, c->tangent);
-    fender_vec3 velocity = fender_vec3_sub(fender_vec3_add(frame_b->v, fender_vec3_cross(frame_b->w, c->lever_b)),
-                                           fender_vec3_add(frame_a->v, fender_vec3_cross(frame_a->w, c->lever_a)));
-    fender_vec3 spin = fender_vec3_sub(frame_b->w, frame_a->w);
     c->in.depth = -separation->distance;
-    c->in.depth_rate = -fender_vec3_dot(velocity, c->normal);
-    c->in.slip = (fender_vec2){fender_vec3_dot(velocity, c->tangent), fender_vec3_dot(velocity, y)};
-    c->in.spin = fender_vec3_make(fender_vec3_dot(spin, c->tangent), fender_vec3_dot(spin, y),
-                                  fender_vec3_dot(spin, c->normal));
+    fill_motion(c, frame_a, frame_b);
 }
 
-void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory, fnd_contact *c)
+void fnd_contact_carry(const fnd_contact_model *model, const fnd_frame *frames, const fnd_record *record,
+                       fnd_contact *c)
+{
+    const fnd_frame *frame_a = &frames[model->shapes[c->key.a].root], *frame_b = &frames[model->shapes[c->key.b].root];
+    c->tangent = carried_tangent(record, c->normal, frame_a, frame_b);
+    fill_motion(c, frame_a, frame_b);
+}
+
+static const double *slot_states(const fnd_slot *slot, const double *states)
+{
+    return slot->law->state_count > 0 ? states + slot->state_offset : NULL;
+}
+
+void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory, const double *states, fnd_contact *c)
 {
     fender_contact_output out;
     memset(&out, 0, sizeof out);
     c->in.normal_force = 0;
+    c->in.states = slot_states(&type->primary, states);
     type->primary.law->force(type->primary.parameters, &c->in, memory, &out);
     if (type->friction.law) {
         fender_contact_output friction;
         memset(&friction, 0, sizeof friction);
         c->in.normal_force = out.force.z;
+        c->in.states = slot_states(&type->friction, states);
         type->friction.law->force(type->friction.parameters, &c->in, memory + type->friction.memory_offset, &friction);
         out.force.x += friction.force.x;
         out.force.y += friction.force.y;
@@ -80,6 +101,7 @@ void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory
         out.friction_power += friction.friction_power + friction.damping_power;
         if (!type->primary.law->mode_names) out.mode = friction.mode;
     }
+    c->in.states = NULL; /* they belong to this call */
     fender_vec3 y = fender_vec3_cross(c->normal, c->tangent);
     c->force_C = out.force;
     c->force = fender_vec3_add(
@@ -93,37 +115,43 @@ void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory
     c->mode = out.mode;
 }
 
-/* What the first slot's law may know: the normal force is its own answer, not its input. */
-fender_contact_input fnd_input_of_primary(const fender_contact_input *in)
+fender_contact_input fnd_slot_input(const fnd_contact_type *type, const fnd_slot *slot, const fender_contact_input *in,
+                                    const double *states)
 {
     fender_contact_input own = *in;
-    own.normal_force = 0;
+    if (slot == &type->primary) own.normal_force = 0; /* its own answer, not its input */
+    own.states = slot_states(slot, states);
     return own;
 }
 
-double fnd_contact_stored_energy(const fnd_contact_type *type, const unsigned char *memory, const fnd_contact *c)
+double fnd_slot_stored_energy(const fnd_contact_type *type, const fnd_slot *slot, const unsigned char *memory,
+                              const double *states, const fender_contact_input *in)
 {
-    double energy = 0;
-    if (type->primary.law->stored_energy) {
-        fender_contact_input own = fnd_input_of_primary(&c->in);
-        energy += type->primary.law->stored_energy(type->primary.parameters, &own, memory);
-    }
-    if (type->friction.law && type->friction.law->stored_energy)
-        energy += type->friction.law->stored_energy(type->friction.parameters, &c->in,
-                                                    memory + type->friction.memory_offset);
-    return energy;
+    if (!slot->law || !slot->law->stored_energy) return 0;
+    fender_contact_input own = fnd_slot_input(type, slot, in, states);
+    return slot->law->stored_energy(slot->parameters, &own, memory + slot->memory_offset);
+}
+
+double fnd_contact_stored_energy(const fnd_contact_type *type, const unsigned char *memory, const double *states,
+                                 const fnd_contact *c)
+{
+    return fnd_slot_stored_energy(type, &type->primary, memory, states, &c->in) +
+           fnd_slot_stored_energy(type, &type->friction, memory, states, &c->in);
 }
 
 void fnd_contact_establish(const fnd_contact_type *type, const fender_contact_input *in, unsigned char *memory)
 {
     if (type->memory_size > 0) memset(memory, 0, type->memory_size);
-    fender_contact_input own = fnd_input_of_primary(in);
+    double *states = fnd_memory_states(type, memory);
+    for (int i = 0; i < type->state_count; i++) states[i] = 0;
+    fender_contact_input own = fnd_slot_input(type, &type->primary, in, states);
     if (type->primary.law->establish) type->primary.law->establish(type->primary.parameters, &own, memory);
     if (!type->friction.law || !type->friction.law->establish) return;
     fender_contact_output out;
     memset(&out, 0, sizeof out);
     type->primary.law->force(type->primary.parameters, &own, memory, &out);
     own.normal_force = out.force.z;
+    own.states = slot_states(&type->friction, states);
     type->friction.law->establish(type->friction.parameters, &own, memory + type->friction.memory_offset);
 }
 
@@ -163,10 +191,12 @@ static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fen
     fill_kinematics(c, separation, origin, record, &e->frames[pair->body_a], &e->frames[pair->body_b]);
     c->in.time = e->time;
     c->in.normal_force = 0;
+    c->in.states = NULL;
     c->in.located = e->regime != FND_REGIME_CLIPPED;
     const fnd_contact_type *type = &e->model->types[c->type];
     unsigned char *scratch = e->set->scratch_memory;
     const unsigned char *memory = record ? fnd_record_memory(&e->set->records, e->next_record) : scratch;
+    const double *states = record ? fnd_record_states(e->set, type, e->next_record) : fnd_memory_states(type, scratch);
     c->in.approach_speed = record ? record->approach_speed : (c->in.depth_rate > 0 ? c->in.depth_rate : 0);
     if (!record) fnd_contact_establish(type, &c->in, scratch);
     if (record && record->suppressed) {
@@ -174,7 +204,7 @@ static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fen
         c->damping_power = c->friction_power = 0;
         c->mode = record->mode;
     } else {
-        fnd_contact_force(type, memory, c);
+        fnd_contact_force(type, memory, states, c);
     }
     return true;
 }
@@ -227,6 +257,47 @@ bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fn
     for (int i = 0; i < set->candidate_count; i++)
         if (!evaluate_pair(&e, &set->candidates[i])) return false;
     return true;
+}
+
+static void slot_rates(const fnd_contact_type *type, const fnd_slot *slot, const unsigned char *memory,
+                       const fender_contact_input *in, const double *states, double *rates)
+{
+    if (!slot->law || slot->law->state_count == 0) return;
+    fender_contact_input own = fnd_slot_input(type, slot, in, states);
+    slot->law->state_rates(slot->parameters, &own, memory + slot->memory_offset, rates + slot->state_offset);
+}
+
+void fnd_contact_state_rates(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_contact_list *found,
+                             const fnd_frame *frames, const double *states, double *rates)
+{
+    int stride = set->state_stride;
+    for (int i = 0; i < stride * set->records.count; i++) rates[i] = 0;
+    if (stride == 0) return;
+    for (int i = 0; i < found->count; i++) {
+        const fnd_contact *c = &found->items[i];
+        const fnd_contact_type *type = &model->types[c->type];
+        if (c->record < 0 || type->state_count == 0 || set->records.items[c->record].suppressed) continue;
+        const unsigned char *memory = fnd_record_memory(&set->records, c->record);
+        ptrdiff_t at = (ptrdiff_t)c->record * stride;
+        fnd_contact moved;
+        if (frames) {
+            moved = *c;
+            fill_motion(&moved, &frames[model->shapes[c->key.a].root], &frames[model->shapes[c->key.b].root]);
+            c = &moved;
+        }
+        slot_rates(type, &type->primary, memory, &c->in, states + at, rates + at);
+        slot_rates(type, &type->friction, memory, &c->in, states + at, rates + at);
+    }
+}
+
+void fnd_contact_states_pack(const fnd_contact_set *set, const fnd_contact_model *model, double *states)
+{
+    int stride = set->state_stride;
+    for (int i = 0; stride > 0 && i < set->records.count; i++) {
+        const fnd_contact_type *type = &model->types[set->records.items[i].type];
+        const double *own = fnd_memory_states(type, fnd_record_memory(&set->records, i));
+        for (int k = 0; k < stride; k++) *states++ = k < type->state_count ? own[k] : 0;
+    }
 }
 
 bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b, int a,

@@ -33,8 +33,12 @@ bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const f
 {
     *set = (fnd_contact_set){.active = true};
     size_t stride = 16; /* never none: a pointer to it may be formed for any contact */
-    for (int i = 0; i < model->type_count; i++)
-        if (model->types[i].memory_size > stride) stride = model->types[i].memory_size;
+    for (int i = 0; i < model->type_count; i++) {
+        const fnd_contact_type *type = &model->types[i];
+        size_t size = type->memory_size + (size_t)(type->state_count + 1) / 2 * (2 * sizeof(double));
+        if (size > stride) stride = size;
+        if (type->state_count > set->state_stride) set->state_stride = type->state_count;
+    }
     set->records.stride = set->next_records.stride = stride;
     int64_t n = model->shape_count, pairs = n * (n - 1) / 2, guess = 12 * n + 64;
     int capacity = (int)(pairs < guess ? pairs : guess);

@@ -50,7 +50,7 @@ typedef struct fnd_record {
 } fnd_record;
 typedef struct fnd_record_list {
     fnd_record *items;
-    unsigned char *memory; /* `stride` bytes per record: memory of the laws */
+    unsigned char *memory; /* `stride` bytes per record: memory of the laws, then their continuous states */
     int count, capacity, memory_capacity;
     size_t stride;
 } fnd_record_list;
@@ -71,6 +71,8 @@ typedef struct fnd_contact_set {
     uint64_t candidate_version; /* counts how often they were found anew */
     int candidate_count, candidate_capacity;
     unsigned char *scratch_memory; /* for contacts on first sight */
+    int state_stride;              /* continuous states per record where they are packed: the most of any type */
+    const double *trial_states;    /* of the records, packed, at the state that is evaluated; NULL: their own */
     bool active;
 } fnd_contact_set;
 
@@ -82,6 +84,16 @@ bool fnd_record_list_reserve(const fender_env *env, fnd_record_list *list, int c
 static inline unsigned char *fnd_record_memory(const fnd_record_list *list, int index)
 {
     return list->memory + (size_t)index * list->stride;
+}
+static inline double *fnd_memory_states(const fnd_contact_type *type, unsigned char *memory)
+{
+    return (double *)(void *)(memory + type->memory_size); /* both are multiples of 16 */
+}
+/* Continuous states of a record at the state that is evaluated. */
+static inline const double *fnd_record_states(const fnd_contact_set *set, const fnd_contact_type *type, int index)
+{
+    if (set->trial_states) return set->trial_states + (ptrdiff_t)index * set->state_stride;
+    return fnd_memory_states(type, fnd_record_memory(&set->records, index));
 }
 
 bool fnd_contact_list_reserve(const fender_env *env, fnd_contact_list *list, const fnd_contact_model *model,
@@ -109,12 +121,29 @@ bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fn
 bool fnd_contact_probe(const fnd_contact_model *model, const fnd_frame *frames, int a, int b, fnd_contact *out);
 bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b, int a,
                             int b, fnd_contact *out);
-/* Force, torque and power of the laws for a contact whose input is filled. */
-void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory, fnd_contact *contact);
-/* Clears the memory and lets the laws begin in it. */
+/* Frame and slip of a contact that was probed, carried on from its record. */
+void fnd_contact_carry(const fnd_contact_model *model, const fnd_frame *frames, const fnd_record *record,
+                       fnd_contact *contact);
+/* Force, torque and power of the laws for a contact whose input is filled. Here and below `states` are those of the
+ * whole contact. */
+void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory, const double *states,
+                       fnd_contact *contact);
+/* What a law of the contact may know: of the normal force only the friction law, of the states its own. */
+fender_contact_input fnd_slot_input(const fnd_contact_type *type, const fnd_slot *slot, const fender_contact_input *in,
+                                    const double *states);
+/* Clears memory and states and lets the laws begin in them. */
 void fnd_contact_establish(const fnd_contact_type *type, const fender_contact_input *in, unsigned char *memory);
-fender_contact_input fnd_input_of_primary(const fender_contact_input *in);
-double fnd_contact_stored_energy(const fnd_contact_type *type, const unsigned char *memory, const fnd_contact *contact);
+double fnd_slot_stored_energy(const fnd_contact_type *type, const fnd_slot *slot, const unsigned char *memory,
+                              const double *states, const fender_contact_input *in);
+double fnd_contact_stored_energy(const fnd_contact_type *type, const unsigned char *memory, const double *states,
+                                 const fnd_contact *contact);
+
+/* Rates of the states of all records, packed, from what an evaluation found; `states` packed likewise. With frames the
+ * bodies move as these say, at the places of the evaluation. */
+void fnd_contact_state_rates(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_contact_list *found,
+                             const fnd_frame *frames, const double *states, double *rates);
+/* The records' own states, packed. */
+void fnd_contact_states_pack(const fnd_contact_set *set, const fnd_contact_model *model, double *states);
 
 /* ---- commit ---- */
 
@@ -126,7 +155,8 @@ typedef struct fnd_passage {
     double weights[FND_PASSAGE_CAPACITY];
     int count;
     double start_time, end_time;
-    bool located; /* what begins or ends does so at end_time */
+    bool located;         /* what begins or ends does so at end_time */
+    const double *states; /* continuous states of the records at the new state, packed; NULL: they keep their own */
 } fnd_passage;
 
 typedef struct fnd_event_list {
@@ -141,12 +171,16 @@ bool fnd_event_add(const fender_env *env, fnd_event_list *events, fender_event e
 /* Takes back what was added since *before was copied; a larger array stays. */
 void fnd_event_rewind(fnd_event_list *events, const fnd_event_list *before);
 
+/* Energy that laws had stored and gave up in a commit, when they ended a contact or changed what they remember. */
+typedef struct fnd_given_up {
+    double damping, friction; /* by the slot of the law */
+} fnd_given_up;
+
 /* Contacts begin, go on and end: `now` holds the contacts at the accepted state and gets the indices of their records.
- * *changed is set when a law's memory changed, so that `now` must be evaluated again; *released grows by the energy
- * that laws had stored and gave up when they ended a contact or changed their memory. False: no memory, and nothing has
- * changed. */
+ * *changed is set when a law changed so that `now` must be evaluated again; *given_up grows. False: no memory, and
+ * nothing has changed. */
 bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                          const fnd_frame *frames, const fnd_passage *passage, fnd_contact_list *now,
-                         fnd_event_list *events, bool *changed, double *released);
+                         fnd_event_list *events, bool *changed, fnd_given_up *given_up);
 
 #endif

@@ -79,6 +79,8 @@ fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *typ
     type->friction.memory_offset = aligned(type->primary.law->memory_size);
     type->memory_size = type->friction.memory_offset +
                         (type->friction.law ? aligned(type->friction.law->memory_size) : 0);
+    type->friction.state_offset = type->primary.law->state_count;
+    type->state_count = type->friction.state_offset + (type->friction.law ? type->friction.law->state_count : 0);
     if (!add_reach(&type->primary, type) || !add_reach(&type->friction, type)) {
         fnd_contact_type_release(env, type);
         return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "reach", "the law's reach is negative or not finite",

@@ -28,12 +28,14 @@ static bool add(const fender_env *env, fnd_crossing_list *out, fnd_crossing cros
     return true;
 }
 
-static bool add_law_roots(const fender_env *env, const fnd_slot *slot, const fnd_contact *c,
-                          const unsigned char *memory, int first, fnd_crossing_list *out)
+static bool add_law_roots(const fender_env *env, const fnd_contact_type *type, const fnd_slot *slot,
+                          const fnd_contact *c, const unsigned char *memory, const double *states, int first,
+                          fnd_crossing_list *out)
 {
     if (!slot->law || slot->law->root_count == 0) return true;
     double roots[FENDER_LAW_ROOT_CAPACITY] = {0};
-    slot->law->roots(slot->parameters, &c->in, memory + slot->memory_offset, roots);
+    fender_contact_input in = fnd_slot_input(type, slot, &c->in, states);
+    slot->law->roots(slot->parameters, &in, memory + slot->memory_offset, roots);
     for (int i = 0; i < slot->law->root_count; i++)
         if (!add(env, out, (fnd_crossing){c->key, FND_CROSSING_LAW, first + i, roots[i], NAN})) return false;
     return true;
@@ -68,8 +70,13 @@ bool fnd_crossings_evaluate(const fender_env *env, const fnd_contact_set *set, c
         c.in.time = time;
         c.in.located = true;
         c.in.approach_speed = records->items[next_record].approach_speed;
-        if (!add_law_roots(env, &type->primary, &c, memory, 0, out)) return false;
-        if (!add_law_roots(env, &type->friction, &c, memory, FENDER_LAW_ROOT_CAPACITY, out)) return false;
+        const double *states = fnd_record_states(set, type, next_record);
+        if (type->state_count > 0 || (type->friction.law && type->friction.law->root_count > 0)) {
+            fnd_contact_carry(model, frames, &records->items[next_record], &c); /* slip in the contact's own frame */
+            fnd_contact_force(type, memory, states, &c);                        /* gives the normal force */
+        }
+        if (!add_law_roots(env, type, &type->primary, &c, memory, states, 0, out)) return false;
+        if (!add_law_roots(env, type, &type->friction, &c, memory, states, FENDER_LAW_ROOT_CAPACITY, out)) return false;
     }
     return true;
 }

@@ -31,6 +31,7 @@ typedef struct fnd_slot {
     const fender_law *law; /* NULL: none */
     void *parameters;
     size_t memory_offset; /* in the contact's memory */
+    int state_offset;     /* among the contact's continuous states */
 } fnd_slot;
 
 typedef struct fnd_contact_type {
@@ -38,7 +39,8 @@ typedef struct fnd_contact_type {
     fnd_slot primary; /* whole or normal */
     fnd_slot friction;
     bool whole;
-    size_t memory_size;
+    size_t memory_size; /* of the laws; their continuous states stand behind it */
+    int state_count;
     double onset_gap, release_gap;
 } fnd_contact_type;
 

@@ -76,15 +76,23 @@ bool fnd_links_announce(const fnd_dynamics *dynamics, const fnd_evaluation *now,
 void fnd_links_commit(fnd_dynamics *dynamics, const fnd_evaluation *now, double time, const int *evaluations,
                       const double *weights, int count, bool *changed, double *released);
 
-/* State vector of the integrator: rotations of the dynamic bodies; positions, then velocities, then angular momenta. */
+/* State vector of the integrator: rotations of the dynamic bodies; positions, then velocities, then angular momenta,
+ * then the laws' continuous states of every contact that has a record, state_stride of the contact set to each. */
 fnd_ode fnd_dynamics_ode(fnd_dynamics *dynamics);
 void fnd_state_pack(const fnd_dynamics *dynamics, int k, const fnd_state *state, fender_quaternion *rotations,
                     double *vector);
 fnd_state fnd_state_unpack(const fnd_dynamics *dynamics, int k, const fender_quaternion *rotations,
                            const double *vector);
-/* Frames of all bodies: dynamic ones from the vector (NULL: from their committed state), the others from the time. */
-void fnd_dynamics_frames(const fnd_dynamics *dynamics, double time, const fender_quaternion *rotations,
-                         const double *vector, fnd_frame *frames);
+/* Frames of all bodies: dynamic ones from the vector (NULL: from their committed state), the others from the time.
+ * Contacts are evaluated from here on with the states of laws in the same vector. */
+void fnd_dynamics_frames(fnd_dynamics *dynamics, double time, const fender_quaternion *rotations, const double *vector,
+                         fnd_frame *frames);
+/* Where the states of laws begin in a vector. */
+static inline int fnd_state_offset(const fnd_dynamics *dynamics) { return 9 * dynamics->dynamic_count; }
+static inline int fnd_state_count(const fnd_dynamics *dynamics)
+{
+    return dynamics->contacts.state_stride * dynamics->contacts.records.count;
+}
 
 /* Value of a signal at a time. */
 fender_vec3 fnd_signal_value(const fender_signal *signal, double time);

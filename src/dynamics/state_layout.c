@@ -26,10 +26,11 @@ fnd_state fnd_state_unpack(const fnd_dynamics *d, int k, const fender_quaternion
     return (fnd_state){read3(vector + 3 * k), rotations[k], read3(vector + n + 3 * k), read3(vector + 2 * n + 3 * k)};
 }
 
-void fnd_dynamics_frames(const fnd_dynamics *d, double time, const fender_quaternion *rotations, const double *vector,
+void fnd_dynamics_frames(fnd_dynamics *d, double time, const fender_quaternion *rotations, const double *vector,
                          fnd_frame *frames)
 {
     int k = 0;
+    d->contacts.trial_states = vector && d->contacts.state_stride > 0 ? vector + fnd_state_offset(d) : NULL;
     for (int i = 0; i < d->model->body_count; i++) {
         const fnd_body *body = &d->model->bodies[i];
         fnd_state state = body->state;
@@ -60,19 +61,34 @@ static bool rates(void *ctx, int stage, double time, const fender_quaternion *ro
         write3(vector_rates + n + 3 * k, e->acceleration[i]);
         write3(vector_rates + 2 * n + 3 * k, e->torque[i]);
     }
+    fnd_contact_state_rates(&d->contacts, d->model, &e->contacts, NULL, vector + 3 * n, vector_rates + 3 * n);
     return true;
 }
 
-static void kinematics(void *ctx, const fender_quaternion *rotations, const double *vector,
-                       fender_vec3 *angular_velocities, double *position_rates)
+/* Rates of the laws' states from new momenta, at the places of the step's first evaluation: with the momenta that the
+ * step began with, a bristle and a mass would be an explicit method, and unstable. */
+static void state_kinematics(fnd_dynamics *d, const fender_quaternion *rotations, const double *vector,
+                             double *vector_rates)
 {
-    const fnd_dynamics *d = ctx;
+    const fnd_contact_list *found = &d->evaluations[0].contacts;
+    if (fnd_state_count(d) == 0) return;
+    double time = found->count > 0 ? found->items[0].in.time : 0;
+    fnd_dynamics_frames(d, time, rotations, vector, d->frames);
+    int at = fnd_state_offset(d);
+    fnd_contact_state_rates(&d->contacts, d->model, found, d->frames, vector + at, vector_rates + at);
+}
+
+static void kinematics(void *ctx, const fender_quaternion *rotations, const double *vector,
+                       fender_vec3 *angular_velocities, double *vector_rates)
+{
+    fnd_dynamics *d = ctx;
     for (int k = 0; k < d->dynamic_count; k++) {
         fnd_state state = fnd_state_unpack(d, k, rotations, vector);
         fender_mat3 R_WB = fender_quaternion_matrix(state.q);
         angular_velocities[k] = fnd_angular_velocity(&d->model->bodies[d->dynamic[k]], &R_WB, state.L);
-        write3(position_rates + 3 * k, state.v);
+        write3(vector_rates + 3 * k, state.v);
     }
+    state_kinematics(d, rotations, vector, vector_rates);
 }
 
 static void drift(void *ctx, double h, const fender_quaternion *rotations, const double *vector,
@@ -120,6 +136,7 @@ fnd_ode fnd_dynamics_ode(fnd_dynamics *d)
     return (fnd_ode){.rotation_count = n,
                      .position_count = 3 * n,
                      .momentum_count = 6 * n,
+                     .state_count = fnd_state_count(d),
                      .ctx = d,
                      .rates = rates,
                      .kinematics = kinematics,

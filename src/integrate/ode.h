@@ -81,6 +81,10 @@ struct fnd_ode_workspace {
 /* Sized for the counts in `ode` as upper bounds. */
 bool fnd_ode_workspace_create(const fender_env *env, const fnd_ode *ode, const fnd_method *method,
                               fnd_ode_workspace *workspace);
+/* The same with room for more states; what is in it stays. `had` holds the counts that it was made for. False: no
+ * memory, and nothing has changed. */
+bool fnd_ode_workspace_grow(const fender_env *env, const fnd_ode *had, const fnd_ode *ode, const fnd_method *method,
+                            fnd_ode_workspace *workspace);
 void fnd_ode_workspace_destroy(const fender_env *env, fnd_ode_workspace *workspace);
 
 /* start + step * sum_s weights[s] * rates of stage s; rotations by the exponential of the sum of their rotation_rates.

@@ -43,6 +43,31 @@ bool fnd_ode_workspace_create(const fender_env *env, const fnd_ode *ode, const f
     return true;
 }
 
+static void copy_numbers(double *to, const double *from, size_t count)
+{
+    if (to && from) memcpy(to, from, count * sizeof *to);
+}
+
+bool fnd_ode_workspace_grow(const fender_env *env, const fnd_ode *had, const fnd_ode *ode, const fnd_method *method,
+                            fnd_ode_workspace *workspace)
+{
+    fnd_ode_workspace larger;
+    if (!fnd_ode_workspace_create(env, ode, method, &larger)) return false;
+    size_t rotations = (size_t)had->rotation_count;
+    size_t numbers = (size_t)(had->position_count + had->momentum_count + had->state_count);
+    copy_numbers((double *)larger.rotations, (double *)workspace->rotations, 4 * rotations);
+    copy_numbers((double *)larger.second_rotations, (double *)workspace->second_rotations, 4 * rotations);
+    copy_numbers(larger.vector, workspace->vector, numbers);
+    for (int s = 0; s < FND_STAGE_CAPACITY; s++) {
+        copy_numbers((double *)larger.angular_velocities[s], (double *)workspace->angular_velocities[s], 3 * rotations);
+        copy_numbers((double *)larger.rotation_rates[s], (double *)workspace->rotation_rates[s], 3 * rotations);
+        copy_numbers(larger.rates[s], workspace->rates[s], numbers);
+    }
+    fnd_ode_workspace_destroy(env, workspace);
+    *workspace = larger;
+    return true;
+}
+
 void fnd_ode_workspace_destroy(const fender_env *env, fnd_ode_workspace *workspace)
 {
     fnd_release(env, workspace->block, workspace->block_size);

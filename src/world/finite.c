@@ -131,6 +131,22 @@ fender_status fnd_world_check_state(const fender_world *world, double time, fend
     return FENDER_STATUS_OK;
 }
 
+fender_status fnd_world_check_law_states(const fender_world *world, double time, fender_error *error)
+{
+    const fnd_dynamics *d = &world->dynamics;
+    int stride = d->contacts.state_stride;
+    const double *states = world->vector[1] + fnd_state_offset(d);
+    for (int i = 0; i < world->ode.state_count; i++) {
+        if (isfinite(states[i])) continue;
+        const fnd_contact_list *list = &d->evaluations[0].contacts;
+        for (int k = 0; k < list->count; k++)
+            if (list->items[k].record == i / stride)
+                return refuse(world, time, "the state of the law of contact ", &list->items[k], error);
+        return refuse(world, time, "the state of a law", NULL, error);
+    }
+    return FENDER_STATUS_OK;
+}
+
 fender_status fnd_world_check_evaluation(const fender_world *world, double time, const fnd_evaluation *e,
                                          fender_error *error)
 {

@@ -20,6 +20,23 @@ void fender_world_get_state(const fender_world *world, double *y)
     }
 }
 
+/* A host does not integrate the states of laws: they follow its steps by the trapezoidal rule. */
+static void guess_law_states(fender_world *world, double time)
+{
+    fnd_dynamics *d = &world->dynamics;
+    int count = world->ode.state_count;
+    if (count == 0) return;
+    const fnd_contact_list *found = &d->evaluations[0].contacts;
+    double half = 0.5 * (time - world->time), *first = world->workspace.rates[0], *second = world->workspace.rates[1];
+    const double *old = world->vector[0] + fnd_state_offset(d);
+    double *next = world->vector[1] + fnd_state_offset(d);
+    for (int i = 0; i < count; i++) next[i] = old[i];
+    fnd_dynamics_frames(d, time, world->rotations[1], world->vector[1], world->host_frames);
+    fnd_contact_state_rates(&d->contacts, &world->model, found, NULL, old, first);
+    fnd_contact_state_rates(&d->contacts, &world->model, found, world->host_frames, old, second);
+    for (int i = 0; i < count; i++) next[i] = old[i] + half * (first[i] + second[i]);
+}
+
 fender_status fender_world_set_state(fender_world *world, double time, const double *y, fender_error *error)
 {
     if (!world || (!y && fender_world_state_count(world) > 0)) return fnd_world_missing(error);
@@ -40,6 +57,7 @@ fender_status fender_world_set_state(fender_world *world, double time, const dou
                                                "the state of the body is not finite, or its quaternion is zero", "",
                                                "13 finite numbers", ""});
     }
+    if (world->ode.state_count > 0 && (status = fnd_world_refresh(world, error))) return status;
     for (int k = 0; k < d->dynamic_count; k++) {
         const double *n = y + (size_t)k * FENDER_STATE_PER_BODY;
         fnd_state s = {{n[0], n[1], n[2]}, {n[3], n[4], n[5], n[6]}, {n[7], n[8], n[9]}, {n[10], n[11], n[12]}};
@@ -49,6 +67,7 @@ fender_status fender_world_set_state(fender_world *world, double time, const dou
     }
     world->host_state_set = true;
     world->host_time = time;
+    guess_law_states(world, time);
     return FENDER_STATUS_OK;
 }
 

@@ -40,8 +40,9 @@ double fnd_world_stored(const fender_world *world)
     for (int i = 0; i < list->count; i++) {
         const fnd_contact *c = &list->items[i];
         if (c->record < 0 || set->records.items[c->record].suppressed) continue;
-        energy += fnd_contact_stored_energy(&world->model.types[c->type], fnd_record_memory(&set->records, c->record),
-                                            c);
+        const fnd_contact_type *type = &world->model.types[c->type];
+        const unsigned char *memory = fnd_record_memory(&set->records, c->record);
+        energy += fnd_contact_stored_energy(type, memory, fnd_world_record_states(world, type, c->record), c);
     }
     const fnd_evaluation *e = &world->dynamics.evaluations[0];
     for (int i = 0; i < e->link_count; i++) energy += e->links[i].stored_energy;

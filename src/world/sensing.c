@@ -158,9 +158,10 @@ static void describe(const fender_world *world, const fnd_contact *c, bool host,
     data->peak_force = record->peak_force;
     data->peak_force_time = record->peak_force_time;
     data->peak_depth = record->peak_depth;
-    if (!record->suppressed)
-        data->stored_energy = fnd_contact_stored_energy(
-            &model->types[c->type], fnd_record_memory(&world->dynamics.contacts.records, c->record), c);
+    if (record->suppressed) return;
+    const unsigned char *memory = fnd_record_memory(&world->dynamics.contacts.records, c->record);
+    const fnd_contact_type *type = &model->types[c->type];
+    data->stored_energy = fnd_contact_stored_energy(type, memory, fnd_world_record_states(world, type, c->record), c);
 }
 
 static const fnd_contact_list *list_of(const fender_world *world, fender_clock clock, bool *host)

@@ -223,7 +223,8 @@ fender_status fender_snapshot_restore(fender_world *world, const fender_snapshot
             error, (fnd_fault){FENDER_STATUS_ARGUMENT, "snapshot", "the snapshot is of a world of another structure",
                                "", "the same bodies, shapes, contact types, rules, loads, links, method and step",
                                "build the world as the one that it was taken of"});
-    if (!fnd_record_list_reserve(&world->env, &world->dynamics.contacts.records, (int)h.shape.record_count))
+    if (!fnd_record_list_reserve(&world->env, &world->dynamics.contacts.records, (int)h.shape.record_count) ||
+        !fnd_world_reserve_states(world, (int)h.shape.record_count))
         return fnd_fail_memory(error, "contacts");
     fender_snapshot *before = fender_snapshot_take(world, error);
     if (!before) return FENDER_STATUS_MEMORY;

@@ -9,6 +9,15 @@ void fnd_world_pack(fender_world *world)
     const fnd_dynamics *d = &world->dynamics;
     for (int k = 0; k < d->dynamic_count; k++)
         fnd_state_pack(d, k, &world->model.bodies[d->dynamic[k]].state, world->rotations[0], world->vector[0]);
+    fnd_world_pack_states(world);
+}
+
+void fnd_world_pack_states(fender_world *world)
+{
+    const fnd_dynamics *d = &world->dynamics;
+    world->ode.state_count = fnd_state_count(d);
+    if (world->ode.state_count > 0)
+        fnd_contact_states_pack(&d->contacts, &world->model, world->vector[0] + fnd_state_offset(d));
 }
 
 static void swap_committed(fnd_dynamics *d)
@@ -53,11 +62,14 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     fnd_dynamics *d = &world->dynamics;
     fnd_evaluation *next = &d->evaluations[FND_EVALUATION_NEXT];
     fender_status status = fnd_world_check_state(world, time, error);
+    if (!status && passage_count > 0) status = fnd_world_check_law_states(world, time, error);
     if (status) return status;
     fnd_dynamics_frames(d, time, world->rotations[1], world->vector[1], d->frames);
     d->regime = fnd_world_regime(world);
+    if (passage_count == 0) d->contacts.trial_states = NULL; /* no time has passed */
     if (!fnd_dynamics_evaluate(d, time, d->frames, next)) return fnd_fail_memory(error, "an evaluation");
     if ((status = fnd_world_check_evaluation(world, time, next, error))) return status;
+    if (!fnd_world_reserve_states(world, next->contacts.count)) return fnd_fail_memory(error, "the states of laws");
 
     /* the world's own steps end at events; a host's, which name the accepted state itself, where the host likes */
     bool own = passage_count > 0 && evaluations[passage_count - 1] != FND_EVALUATION_NEXT;
@@ -69,17 +81,19 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
         passage.weights[s] = weights[s];
         passage.count++;
     }
+    if (passage_count > 0 && d->contacts.state_stride > 0) passage.states = world->vector[1] + fnd_state_offset(d);
     bool changed = false;
-    double released = 0;
+    fnd_given_up given_up = {0, 0};
     fnd_event_list events_before = world->events;
     if (!fnd_links_announce(d, next, time, &world->events) ||
         !fnd_contacts_commit(&world->env, &d->contacts, &world->model, d->frames, &passage, &next->contacts,
-                             &world->events, &changed, &released)) {
+                             &world->events, &changed, &given_up)) {
         fnd_event_rewind(&world->events, &events_before);
         return fnd_fail_memory(error, "contacts");
     }
-    fnd_links_commit(d, next, time, evaluations, weights, passage_count, &changed, &released);
-    world->account.damping += released; /* a law let go of what it had stored */
+    fnd_links_commit(d, next, time, evaluations, weights, passage_count, &changed, &given_up.damping);
+    world->account.damping += given_up.damping; /* a law let go of what it had stored */
+    world->account.friction += given_up.friction;
     if (passage_count > 0) fnd_world_book(world, evaluations, weights, passage_count);
 
     for (int k = 0; k < d->dynamic_count; k++)
@@ -94,6 +108,7 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     world->vector[0] = world->vector[1];
     world->rotations[1] = rotations;
     world->vector[1] = vector;
+    fnd_world_pack_states(world);
     world->time = time;
     swap_committed(d);
     world->evaluated = 0;

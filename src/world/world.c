@@ -81,11 +81,43 @@ fender_world *fender_world_create(const fender_env *env, const fender_world_def 
     return world;
 }
 
+static fnd_ode largest_ode(const fender_world *world, int contacts)
+{
+    const fnd_dynamics *d = &world->dynamics;
+    fnd_ode largest = world->ode;
+    largest.rotation_count = d->dynamic_capacity;
+    largest.position_count = 3 * d->dynamic_capacity;
+    largest.momentum_count = 6 * d->dynamic_capacity;
+    largest.state_count = d->contacts.state_stride * contacts;
+    return largest;
+}
+
+static size_t vector_size(const fender_world *world, int contacts)
+{
+    fnd_ode largest = largest_ode(world, contacts);
+    return (size_t)(largest.position_count + largest.momentum_count + largest.state_count);
+}
+
+static size_t vector_block_size(const fender_world *world, int contacts)
+{
+    return 4 * vector_size(world, contacts) * sizeof(double);
+}
+
+static void lay_out_vectors(fender_world *world)
+{
+    size_t size = vector_size(world, world->state_capacity);
+    if (size == 0) return; /* nothing to point to */
+    for (size_t i = 0; i < 3; i++) world->vector[i] = world->vector_block + i * size;
+    world->vector_error = world->vector_block + 3 * size;
+}
+
 static void release_arrays(fender_world *world)
 {
     fnd_ode_workspace_destroy(&world->env, &world->workspace);
+    fnd_release(&world->env, world->vector_block, vector_block_size(world, world->state_capacity));
     fnd_release(&world->env, world->block, world->block_size);
     world->block = NULL;
+    world->vector_block = NULL;
     world->block_size = 0;
     world->initialized = false;
 }
@@ -175,17 +207,13 @@ static bool allocate_arrays(fender_world *world)
 {
     const fnd_dynamics *d = &world->dynamics;
     size_t bodies = (size_t)world->model.body_count, dynamic = (size_t)d->dynamic_capacity;
-    size_t rotations = dynamic * sizeof(fender_quaternion), vector = 9 * dynamic * sizeof(double);
-    size_t rotation_error = dynamic * sizeof(fender_vec3), links = (size_t)d->link_count * sizeof(fnd_link_memory);
-    world->block_size = 3 * (rotations + vector) + rotation_error + vector + links +
+    size_t rotations = dynamic * sizeof(fender_quaternion), rotation_error = dynamic * sizeof(fender_vec3);
+    size_t links = (size_t)d->link_count * sizeof(fnd_link_memory);
+    world->block_size = 3 * rotations + rotation_error + links +
                         bodies * (sizeof(fnd_frame) + 2 * sizeof(fender_wrench) + sizeof(fnd_body));
     if (world->block_size > 0 && !(world->block = fnd_allocate(&world->env, world->block_size))) return false;
     char *at = world->block;
-    for (int i = 0; i < 3; i++) {
-        world->rotations[i] = (void *)at, at += rotations;
-        world->vector[i] = (void *)at, at += vector;
-    }
-    world->vector_error = (void *)at, at += vector;
+    for (int i = 0; i < 3; i++) world->rotations[i] = (void *)at, at += rotations;
     world->rotation_error = (void *)at, at += rotation_error;
     world->host_frames = (void *)at, at += bodies * sizeof(fnd_frame);
     world->last_stage = (void *)at, at += bodies * sizeof(fender_wrench);
@@ -193,12 +221,36 @@ static bool allocate_arrays(fender_world *world)
     world->body_backup = (void *)at, at += bodies * sizeof(fnd_body);
     world->link_backup = (void *)at;
     for (int i = 0; i < d->link_count; i++) world->link_backup[i] = d->links[i].memory;
+    int contacts = world->state_capacity = d->contacts.records.capacity;
+    if (vector_size(world, contacts) > 0 &&
+        !(world->vector_block = fnd_allocate(&world->env, vector_block_size(world, contacts))))
+        return false;
+    lay_out_vectors(world);
     world->ode = fnd_dynamics_ode(&world->dynamics);
-    fnd_ode largest = world->ode;
-    largest.rotation_count = d->dynamic_capacity;
-    largest.position_count = 3 * d->dynamic_capacity;
-    largest.momentum_count = 6 * d->dynamic_capacity;
+    fnd_ode largest = largest_ode(world, contacts);
     return fnd_ode_workspace_create(&world->env, &largest, world->method, &world->workspace);
+}
+
+bool fnd_world_reserve_states(fender_world *world, int contacts)
+{
+    if (world->dynamics.contacts.state_stride == 0 || contacts <= world->state_capacity) return true;
+    int had = world->state_capacity;
+    if (contacts < had + had / 2) contacts = had + had / 2;
+    size_t old_size = vector_size(world, had), size = vector_size(world, contacts);
+    double *block = fnd_allocate(&world->env, vector_block_size(world, contacts));
+    fnd_ode old = largest_ode(world, had), largest = largest_ode(world, contacts);
+    if (!block || !fnd_ode_workspace_grow(&world->env, &old, &largest, world->method, &world->workspace)) {
+        fnd_release(&world->env, block, vector_block_size(world, contacts));
+        return false;
+    }
+    /* the committed vector and the next have changed places after every step */
+    for (size_t i = 0; i < 3; i++) memcpy(block + i * size, world->vector[i], old_size * sizeof *block);
+    memcpy(block + 3 * size, world->vector_error, old_size * sizeof *block);
+    fnd_release(&world->env, world->vector_block, vector_block_size(world, had));
+    world->vector_block = block;
+    world->state_capacity = contacts;
+    lay_out_vectors(world);
+    return true;
 }
 
 /* A function for every candidate, and for the roots of laws of what touches. */
@@ -287,7 +339,9 @@ static bool make_arrays(fender_world *world, const fnd_contact_set *had)
     d->dynamic = NULL;
     d->frames = NULL;
     world->block = NULL;
-    bool ok = fnd_dynamics_create(d) && allocate_arrays(world) && keep_records(world, &had->records);
+    world->vector_block = NULL;
+    world->state_capacity = 0;
+    bool ok = fnd_dynamics_create(d) && keep_records(world, &had->records) && allocate_arrays(world);
     d->contacts.active = had->active;
     return ok;
 }
@@ -308,13 +362,15 @@ static fender_status accept_start(fender_world *world, bool restart, const total
     for (int i = 0; i < d->dynamic_count; i++) world->rotations[1][i] = world->rotations[0][i];
     fender_status status = fnd_world_accept(world, world->time, NULL, NULL, 0, error);
     if (status) return status;
-    if (!fnd_dynamics_reserve(d, d->contacts.records.count) || !reserve_events(world) || !reserve_crossings(world))
+    if (!fnd_dynamics_reserve(d, d->contacts.records.count) ||
+        !fnd_world_reserve_states(world, d->contacts.records.capacity) || !reserve_events(world) ||
+        !reserve_crossings(world))
         return fnd_fail_memory(error, "the arrays of a world");
     totals after = totals_of(world);
     if (restart) {
         book_change(&world->account, before, &after);
     } else {
-        world->account.damping = 0; /* what laws let go of at the start was never there */
+        world->account.damping = world->account.friction = 0; /* what laws let go of at the start was never there */
         world->account.start_energy = after.energy;
         world->account.start_momentum = after.linear;
         world->account.start_angular_momentum = after.angular;

@@ -53,6 +53,8 @@ struct fender_world {
     double *vector[3];
     fender_vec3 *rotation_error; /* of the step that is tried */
     double *vector_error;
+    double *vector_block; /* that of these four vectors */
+    int state_capacity;   /* contacts whose continuous states fit into them and the workspace */
     fnd_pace pace;
     fnd_trial trial;
     fnd_aside aside;
@@ -121,6 +123,7 @@ void fnd_root_state_shift(fnd_body *root, fender_vec3 center_before, fender_vec3
 /* Is the trial state finite? Is its evaluation, at the state to be accepted? NOT_FINITE names the contact or body at
  * fault. */
 fender_status fnd_world_check_state(const fender_world *world, double time, fender_error *error);
+fender_status fnd_world_check_law_states(const fender_world *world, double time, fender_error *error);
 fender_status fnd_world_check_evaluation(const fender_world *world, double time, const fnd_evaluation *e,
                                          fender_error *error);
 /* "a.x:b.y" of the contact that pushes a body most in the step that was tried, or "body a"; "" for -1. */
@@ -141,6 +144,13 @@ void fnd_world_settle(fender_world *world);
 void fnd_world_show_accepted(fender_world *world);
 /* Adds what the stages of a passage say to the account. */
 void fnd_world_book(fender_world *world, const int *evaluations, const double *weights, int count);
+/* Continuous states of a record at the state that is shown. */
+static inline const double *fnd_world_record_states(const fender_world *world, const fnd_contact_type *type, int index)
+{
+    const fnd_contact_set *set = &world->dynamics.contacts;
+    if (!world->aside.active) return fnd_memory_states(type, fnd_record_memory(&set->records, index));
+    return world->vector[2] + fnd_state_offset(&world->dynamics) + (ptrdiff_t)index * set->state_stride;
+}
 static inline bool fnd_world_locates(const fender_world *world)
 {
     return world->def.locate_events || world->method->error_count > 0;
@@ -149,8 +159,13 @@ static inline bool fnd_world_locates(const fender_world *world)
 fender_status fnd_world_flow(fender_world *world, double time, fender_error *error);
 /* Kinetic, gravitational and stored energy at the committed state. */
 double fnd_world_energy(const fender_world *world);
-/* Copies committed body states to rotations[0], vector[0]. */
+/* Copies committed states of bodies and laws to rotations[0], vector[0]. */
 void fnd_world_pack(fender_world *world);
+/* The states of laws alone: the records have changed. */
+void fnd_world_pack_states(fender_world *world);
+/* Room in vectors and workspace for the continuous states of so many contacts; what is in them stays. False: no memory,
+ * and nothing has changed. */
+bool fnd_world_reserve_states(fender_world *world, int contacts);
 
 /* How accepted states are evaluated. */
 static inline fnd_regime fnd_world_regime(const fender_world *world)
