@@ -7,6 +7,7 @@
 extern const fender_law fnd_law_spring_damper;
 extern const fender_law fnd_law_jeod_spring;
 extern const fender_law fnd_law_coulomb;
+extern const fender_law fnd_law_coulomb_static_kinetic;
 
 /* Kinetic Coulomb friction, smooth through zero slip: f = -mu |N| s / sqrt(s^2 + s_0^2). Adds the force to out and the
  * power lost. */

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const fender_law *const built_in[] = {&fnd_law_spring_damper, &fnd_law_jeod_spring, &fnd_law_coulomb};
+static const fender_law *const built_in[] = {&fnd_law_spring_damper, &fnd_law_jeod_spring, &fnd_law_coulomb,
+                                             &fnd_law_coulomb_static_kinetic};
 enum { BUILT_IN_COUNT = sizeof built_in / sizeof built_in[0] };
 
 struct fender_registry {
@@ -79,6 +80,10 @@ fender_status fender_registry_add_law(fender_registry *registry, const fender_la
     if (law->root_count < 0 || law->root_count > FENDER_LAW_ROOT_CAPACITY || (law->root_count > 0 && !law->roots))
         return refuse(error, FENDER_STATUS_ARGUMENT, "root_count", "the roots of the law are incomplete", law->name,
                       "a roots function, and as many roots as FENDER_LAW_ROOT_CAPACITY at the most");
+    if (law->state_count < 0 || law->state_count > FENDER_LAW_STATE_CAPACITY ||
+        (law->state_count > 0 && !law->state_rates))
+        return refuse(error, FENDER_STATUS_ARGUMENT, "state_count", "the states of the law are incomplete", law->name,
+                      "a state_rates function, and as many states as FENDER_LAW_STATE_CAPACITY at the most");
     if (law->parameters.count > 0 && (!law->parameters.fields || law->parameters.field_size < sizeof(fender_field)))
         return refuse(error, FENDER_STATUS_ARGUMENT, "parameters", "the parameter table is incomplete", law->name,
                       "fields and their size (FENDER_FIELD_TABLE)");

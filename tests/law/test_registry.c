@@ -25,18 +25,20 @@ static void coulomb_limits(void **state)
     }
 }
 
+enum { BUILT_IN_COUNT = 4 };
+
 static void built_in(void **state)
 {
     (void)state;
-    static const char *const names[] = {"spring_damper", "jeod_spring", "coulomb"};
-    for (int i = 0; i < 3; i++) {
+    static const char *const names[] = {"spring_damper", "jeod_spring", "coulomb", "coulomb_static_kinetic"};
+    for (int i = 0; i < BUILT_IN_COUNT; i++) {
         const fender_law *law = fender_law_at(NULL, i);
         assert_non_null(law);
         assert_string_equal(law->name, names[i]);
         assert_ptr_equal(fender_law_find(NULL, names[i]), law);
         assert_true(strlen(law->doc) > 20 && law->size == sizeof(fender_law));
     }
-    assert_null(fender_law_at(NULL, 3));
+    assert_null(fender_law_at(NULL, BUILT_IN_COUNT));
     assert_null(fender_law_at(NULL, -1));
     assert_null(fender_law_find(NULL, "no_such_law"));
     assert_null(fender_law_find(NULL, NULL));
@@ -46,6 +48,11 @@ static void any_force(const void *parameters, const fender_contact_input *in, co
                       fender_contact_output *out)
 {
     (void)parameters, (void)in, (void)memory, (void)out;
+}
+
+static void any_rates(const void *parameters, const fender_contact_input *in, const void *memory, double *rates)
+{
+    (void)parameters, (void)in, (void)memory, (void)rates;
 }
 
 static void adding(void **state)
@@ -63,11 +70,11 @@ static void adding(void **state)
         check_ok(fender_registry_add_law(registry, &laws[i], &error));
     }
     for (int i = 0; i < 12; i++) {
-        assert_ptr_equal(fender_law_at(registry, 3 + i), &laws[i]);
+        assert_ptr_equal(fender_law_at(registry, BUILT_IN_COUNT + i), &laws[i]);
         assert_ptr_equal(fender_law_find(registry, names[i]), &laws[i]);
     }
     assert_string_equal(fender_law_at(registry, 0)->name, "spring_damper");
-    assert_null(fender_law_at(registry, 15));
+    assert_null(fender_law_at(registry, BUILT_IN_COUNT + 12));
 
     fender_error error = {0};
     assert_int_equal(fender_registry_add_law(registry, &laws[3], &error), FENDER_STATUS_NAME);
@@ -84,10 +91,20 @@ static void adding(void **state)
     wrong.kinds = 0;
     assert_int_equal(fender_registry_add_law(registry, &wrong, NULL), FENDER_STATUS_ARGUMENT);
     wrong.kinds = FENDER_LAW_NORMAL;
+    wrong.state_count = 1; /* whose rates nobody gives */
+    assert_int_equal(fender_registry_add_law(registry, &wrong, NULL), FENDER_STATUS_ARGUMENT);
+    wrong.state_rates = any_rates;
+    wrong.state_count = FENDER_LAW_STATE_CAPACITY + 1;
+    assert_int_equal(fender_registry_add_law(registry, &wrong, NULL), FENDER_STATUS_ARGUMENT);
+    wrong.state_count = -1;
+    assert_int_equal(fender_registry_add_law(registry, &wrong, NULL), FENDER_STATUS_ARGUMENT);
+    wrong.state_count = FENDER_LAW_STATE_CAPACITY;
+    assert_int_equal(fender_registry_add_law(registry, &wrong, NULL), FENDER_STATUS_OK);
+    wrong.name = "better";
     wrong.size = 40;
     assert_int_equal(fender_registry_add_law(registry, &wrong, NULL), FENDER_STATUS_ARGUMENT);
     assert_int_equal(fender_registry_add_law(registry, NULL, NULL), FENDER_STATUS_ARGUMENT);
-    assert_null(fender_law_at(registry, 15));
+    assert_null(fender_law_at(registry, BUILT_IN_COUNT + 13));
     fender_registry_destroy(registry);
     fender_registry_destroy(NULL);
 }
