@@ -6,7 +6,7 @@ help:
 	@echo 'make run      install what is missing, build, run the sample scenarios, show their results'
 	@echo 'make test     install what is missing, build with gcc and clang, run all tests'
 	@echo 'make build    build/bin/fender and build/lib (release)'
-	@echo 'make bench    build and run the benchmarks'
+	@echo 'make bench    install what is missing, build and run the benchmarks'
 	@echo 'make format   format all C files'
 	@echo 'make clean    remove build/'
 
@@ -24,7 +24,7 @@ test:
 	@scripts/test_all
 
 bench:
-	@scripts/install_dependencies run
+	@scripts/install_dependencies bench
 	@scripts/build release -DFENDER_TESTS=OFF
 	@cmake --build build --target bench
 	@set -e; for program in build/bench/fender_bench_*; do echo "== $$program"; "$$program"; done

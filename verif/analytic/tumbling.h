@@ -1,4 +1,5 @@
-/* Torque-free tumbling of a body with moments 1, 2, 3 kg m^2: a run, and what it lost of energy and angular momentum. */
+/* Torque-free tumbling of a body with moments 1, 2, 3 kg m^2: a run, and what it lost of energy and angular momentum.
+ */
 #ifndef VERIF_TUMBLING_H
 #define VERIF_TUMBLING_H
 
