@@ -48,7 +48,8 @@ struct fnd_app {
     fnd_app_given *given;
     int given_count;
     bool json, quiet, help;
-    int error_count, warning_count; /* diagnostics so far */
+    int error_count, warning_count;    /* diagnostics so far */
+    struct fnd_app_progress *progress; /* drawn at present; NULL: none */
 };
 
 extern const fnd_app_command fnd_app_command_new, fnd_app_command_run, fnd_app_command_report, fnd_app_command_check,

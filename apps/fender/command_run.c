@@ -96,7 +96,12 @@ static int execute_run(fnd_app *app, fender_run *run, fnd_app_progress *progress
     int errors_before = app->error_count, code;
     if (!app->json && !app->quiet) fnd_app_summary_head(&app->out, summary);
     fnd_app_interrupt_watch(run);
+    bool quiet = app->quiet;
+    app->progress = progress;
+    app->quiet = false; /* what a run warns of concerns every number that it gives */
     fender_status status = fender_run_execute(run, &error);
+    app->quiet = quiet;
+    app->progress = NULL;
     fnd_app_interrupt_end();
     fnd_app_progress_end(progress);
     code = fnd_app_exit_code(status, true);
@@ -126,7 +131,6 @@ static int execute_run(fnd_app *app, fender_run *run, fnd_app_progress *progress
                  fnd_app_plural(summary->expectation_count, "expectation was", "expectations were"));
         fnd_app_error(app, status, message, "");
     }
-    fnd_app_summary_warn(app, summary, proposed_step);
     return code;
 }
 

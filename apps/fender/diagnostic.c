@@ -1,5 +1,6 @@
 /* Printing of diagnostics: place, message, the source line with a caret, remedy; or one JSON object per line. */
 #include "app.h"
+#include "progress.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -158,6 +159,7 @@ void fnd_app_report(void *ctx, const fender_diagnostic *diagnostic)
         app->warning_count++;
     }
     int shown = app->error_count + app->warning_count;
+    if (app->progress) fnd_app_progress_end(app->progress);
     if (shown <= SHOWN) {
         if (app->json) {
             print_json(app, diagnostic);

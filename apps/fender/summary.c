@@ -8,11 +8,8 @@
 
 enum { SHOWN_EPISODES = 20, SHOWN_APPROACHES = 20, SHOWN_MISSES = 20, SHOWN_ACTIONS = 20, NAME_WIDTH = 25 };
 
-/* Beyond these a result is marked. An energy residual of a thousandth shows in the third digit of every force; momentum
- * is conserved by the method itself, so that only rounding should be left. */
-static const double residual_bound = 1e-3, drift_bound = 1e-9;
-/* Beyond this part of the energy at work the residual is told even when nothing else is. */
-static const double hopeless_bound = 0.5;
+/* Beyond this a result is marked: momentum is conserved by the method itself, so that only rounding should be left. */
+static const double drift_bound = 1e-9;
 
 void fnd_app_summary_head(fnd_app_stream *to, const fender_run_summary *summary)
 {
@@ -230,7 +227,7 @@ static void print_energy(fnd_app_stream *to, const fender_run_summary *summary, 
     const fender_ledger *end = &summary->end;
     char start_text[FND_APP_NUMBER_SIZE], end_text[FND_APP_NUMBER_SIZE], text[FND_APP_NUMBER_SIZE];
     double start = total_energy(&summary->start), scale = end->scale;
-    bool marked = beyond(summary->largest_residual, residual_bound * scale);
+    bool marked = beyond(summary->largest_residual, summary->residual_bound * scale);
     fnd_app_print(to, "\n energy      start %s    end %s    damping ", fnd_app_quantity(start_text, start, "J"),
                   fnd_app_quantity(end_text, total_energy(end), "J"));
     fnd_app_put(to, fnd_app_quantity(text, end->damping - summary->start.damping, "J"));
@@ -253,21 +250,8 @@ static void print_energy(fnd_app_stream *to, const fender_run_summary *summary, 
     fnd_app_print(to,
                   "above %s of the energy at work; %s\n"
                   "     (--set integrator.step=%s); `fender check` shows the longest stable one\n",
-                  fnd_app_scientific(start_text, residual_bound, 0), better_step_words(proposed_step),
+                  fnd_app_scientific(start_text, summary->residual_bound, 0), better_step_words(proposed_step),
                   fnd_app_duration_word(text, better_step(summary, proposed_step)));
-}
-
-void fnd_app_summary_warn(fnd_app *app, const fender_run_summary *summary, double proposed_step)
-{
-    char message[200], suggestion[80], residual[FND_APP_NUMBER_SIZE], part[FND_APP_NUMBER_SIZE];
-    double scale = summary->end.scale;
-    if (!beyond(summary->largest_residual, hopeless_bound * scale)) return;
-    snprintf(message, sizeof message, "the energy residual reached %s, %s times the energy at work: this is no result",
-             size_text(residual, summary->largest_residual, "J"),
-             fnd_app_number(part, summary->largest_residual / scale));
-    snprintf(suggestion, sizeof suggestion, "%s (--set integrator.step=%s)", better_step_words(proposed_step),
-             fnd_app_duration_word(part, better_step(summary, proposed_step)));
-    fnd_app_warn(app, message, suggestion);
 }
 
 typedef struct momentum_bounds {

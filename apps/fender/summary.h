@@ -10,7 +10,5 @@ void fnd_app_summary_head(fnd_app_stream *to, const fender_run_summary *summary)
  * [s] is what to advise when a number cannot be trusted; 0: half the step. */
 void fnd_app_summary_body(fnd_app_stream *to, const fender_run_summary *summary, const fender_world *world,
                           double proposed_step);
-/* A warning, also with --quiet, when the energy balance is so far off that the run is no result. */
-void fnd_app_summary_warn(fnd_app *app, const fender_run_summary *summary, double proposed_step);
 
 #endif

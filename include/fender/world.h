@@ -424,6 +424,8 @@ typedef struct fender_ledger {
     double stored;        /* J in contacts and links */
     double damping;       /* J lost so far along normals and in links */
     double friction;      /* J lost so far in sliding */
+    double contact_work;  /* J done so far by contacts on both their bodies: -(damping + friction + change of stored),
+                             but for the error of the integration */
     double applied;       /* J of work by loads and by prescribed and fixed bodies so far */
     double attachment;    /* J lost so far when bodies were attached, detached or moved within a tree, with contacts
                              dropped thereby */

@@ -11,7 +11,7 @@ typedef struct story {
     int old_index;
     fnd_contact *now;        /* at the accepted state; NULL: out of reach there */
     const fnd_contact *seen; /* first sight of it in the step */
-    double impulse;
+    double impulse, damping, friction, power, load;
 } story;
 
 /* The next key over all lists, in order; false when all are used up. */
@@ -88,6 +88,10 @@ static fender_event release_event(const fnd_record *record, double time, double 
     event.peak_force_time = record->peak_force_time;
     event.peak_depth = record->peak_depth;
     event.approach_speed = record->approach_speed;
+    event.damping_loss = record->damping_loss;
+    event.friction_loss = record->friction_loss;
+    event.work = record->work;
+    event.residual = fnd_record_residual(record);
     return event;
 }
 
@@ -145,10 +149,44 @@ static bool says_other(const fnd_contact *x, const fnd_contact *y)
            x->friction_power != y->friction_power || x->mode != y->mode;
 }
 
+/* How hard each body was pushed by all its contacts in the step. */
+static void sum_loads(const fnd_contact_model *model, const fnd_passage *passage)
+{
+    if (passage->count == 0) return;
+    for (int i = 0; i < model->body_count; i++) passage->load[i] = 0;
+    for (int l = 0; l < passage->count; l++) {
+        for (int i = 0; i < passage->lists[l]->count; i++) {
+            const fnd_contact *c = &passage->lists[l]->items[i];
+            double push = fabs(passage->weights[l]) * fender_vec3_length(c->force);
+            passage->load[model->shapes[c->key.a].root] += push;
+            passage->load[model->shapes[c->key.b].root] += push;
+        }
+    }
+}
+
+static double shared_defect(const fnd_contact_model *model, const fnd_passage *passage, const story *s)
+{
+    if (passage->count == 0) return 0;
+    int a = model->shapes[s->key.a].root, b = model->shapes[s->key.b].root;
+    double energy = 0;
+    if (passage->load[a] > 0) energy += passage->defect[a] * (s->load / passage->load[a]);
+    if (passage->load[b] > 0) energy += passage->defect[b] * (s->load / passage->load[b]);
+    return energy;
+}
+
+/* Energy that a law had stored and gave up is lost, in the contact's books and in the world's. */
+static void give_up(fnd_record *record, fnd_given_up *sum, double damping, double friction)
+{
+    record->damping_loss += damping;
+    record->friction_loss += friction;
+    sum->damping += damping;
+    sum->friction += friction;
+}
+
 /* One contact's step. Appends its record to the new list when it lives on. */
 static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                        const fnd_frame *frames, const fnd_passage *passage, const story *s, fnd_event_list *events,
-                       bool *changed, fnd_given_up *given_up)
+                       fnd_commit_change *change)
 {
     fnd_record_list *list = &set->next_records;
     if (!fnd_record_list_reserve(env, list, list->count + 1)) return false;
@@ -174,13 +212,21 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         record->peak_force_time = record->begin_time;
         type = &model->types[record->type];
         fnd_contact_establish(type, &first->in, memory);
-        *changed |= type->memory_size > 0 || type->state_count > 0;
-        *changed |= s->now && s->now->in.approach_speed != record->approach_speed; /* which laws may use */
+        change->changed |= type->memory_size > 0 || type->state_count > 0;
+        change->changed |= s->now && s->now->in.approach_speed != record->approach_speed; /* which laws may use */
         if (!fnd_event_add(env, events,
                            event_of(FENDER_EVENT_ESTABLISH, &s->key, record->begin_time, first->in.depth_rate)))
             return false;
     }
-    if (!record->suppressed) record->impulse += s->impulse;
+    double work = s->power + shared_defect(model, passage, s);
+    change->work += work;
+    if (!record->suppressed) {
+        record->impulse += s->impulse;
+        record->damping_loss += s->damping;
+        record->friction_loss += s->friction;
+        record->power_integral += s->power;
+        record->work += work;
+    }
 
     bool ended = false;
     if (s->now && !record->suppressed) {
@@ -193,15 +239,17 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         memcpy(before, memory, list->stride);
         const double *states = fnd_memory_states(type, memory);
         fnd_given_up stored = stored_in(type, memory, &s->now->in), left = {0, 0};
+        double held = stored.damping + stored.friction;
+        if (passage->count == 0) record->stored_at_start += held - record->stored; /* no motion brought it */
         if (!update_laws(env, type, s->now, memory, events, passage->end_time, &ended)) return false;
         if (memcmp(before, memory, list->stride) != 0) { /* its mode may follow from what it remembers now */
             fnd_contact old = *s->now;
             fnd_contact_force(type, memory, states, s->now);
-            *changed |= says_other(&old, s->now);
+            change->changed |= says_other(&old, s->now);
         }
         if (!ended) left = stored_in(type, memory, &s->now->in);
-        given_up->damping += stored.damping - left.damping;
-        given_up->friction += stored.friction - left.friction;
+        record->stored = left.damping + left.friction;
+        give_up(record, &change->given_up, stored.damping - left.damping, stored.friction - left.friction);
         if (s->now->mode != record->mode) {
             fender_event event = event_of(FENDER_EVENT_MODE, &s->key, passage->end_time, s->now->in.depth_rate);
             event.code = record->mode = s->now->mode;
@@ -222,14 +270,17 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         if (!record->suppressed) {
             /* a normal law's spring is slack where its contact ends; what friction holds is lost */
             if (!s->now && s->seen)
-                given_up->friction += slot_energy(type, &type->friction, memory, last ? &last->in : &first->in);
+                give_up(record, &change->given_up, 0,
+                        slot_energy(type, &type->friction, memory, last ? &last->in : &first->in));
+            if (passage->count == 0) record->stored_at_start -= record->stored;
+            record->stored = 0;
             terminate(type, last ? &last->in : &first->in, memory);
             if (!fnd_event_add(env, events, release_event(record, passage->end_time, last ? last->in.depth_rate : 0)))
                 return false;
         }
         if (!s->now) return true;  /* the record is not kept */
         record->suppressed = true; /* ended by its law within reach: kept, silent, until it has separated */
-        *changed = true;
+        change->changed = true;
     }
     list->count++;
     return true;
@@ -237,8 +288,9 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
 
 bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                          const fnd_frame *frames, const fnd_passage *passage, fnd_contact_list *now,
-                         fnd_event_list *events, bool *changed, fnd_given_up *given_up)
+                         fnd_event_list *events, fnd_commit_change *change)
 {
+    sum_loads(model, passage);
     int at_record = 0, at_now = 0, at_list[FND_PASSAGE_CAPACITY] = {0};
     fnd_event_list before = *events;
     set->next_records.count = 0;
@@ -248,7 +300,12 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
             const fnd_contact_list *list = passage->lists[l];
             if (at_list[l] >= list->count || fnd_key_compare(&list->items[at_list[l]].key, &s.key) != 0) continue;
             const fnd_contact *c = &list->items[at_list[l]++];
-            s.impulse += passage->weights[l] * c->force_C.z;
+            double weight = passage->weights[l];
+            s.impulse += weight * c->force_C.z;
+            s.damping += weight * c->damping_power;
+            s.friction += weight * c->friction_power;
+            s.power += weight * c->power;
+            s.load += fabs(weight) * fender_vec3_length(c->force);
             if (!s.seen) s.seen = c;
         }
         if (at_now < now->count && fnd_key_compare(&now->items[at_now].key, &s.key) == 0) s.now = &now->items[at_now++];
@@ -256,7 +313,7 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
             s.old_index = at_record;
             s.old = &set->records.items[at_record++];
         }
-        if (!commit_one(env, set, model, frames, passage, &s, events, changed, given_up)) {
+        if (!commit_one(env, set, model, frames, passage, &s, events, change)) {
             fnd_event_rewind(events, &before); /* nothing has changed */
             return false;
         }
@@ -265,4 +322,21 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
     set->records = set->next_records;
     set->next_records = old;
     return true;
+}
+
+void fnd_contacts_rebase(fnd_contact_set *set, const fnd_contact_model *model, const fnd_contact_list *now)
+{
+    int at_now = 0;
+    for (int i = 0; i < set->records.count; i++) {
+        fnd_record *record = &set->records.items[i];
+        while (at_now < now->count && now->items[at_now].record < i) at_now++;
+        const fnd_contact *c = at_now < now->count && now->items[at_now].record == i ? &now->items[at_now] : NULL;
+        const fnd_contact_type *type = &model->types[record->type];
+        unsigned char *memory = fnd_record_memory(&set->records, i);
+        double stored = 0;
+        if (c && !record->suppressed)
+            stored = fnd_contact_stored_energy(type, memory, fnd_memory_states(type, memory), c);
+        record->stored_at_start += stored - record->stored;
+        record->stored = stored;
+    }
 }

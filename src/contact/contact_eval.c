@@ -112,6 +112,8 @@ void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory
         fender_vec3_scale(out.torque.z, c->normal));
     c->damping_power = out.damping_power;
     c->friction_power = out.friction_power;
+    c->power = out.force.x * c->in.slip.x + out.force.y * c->in.slip.y - out.force.z * c->in.depth_rate +
+               fender_vec3_dot(out.torque, c->in.spin);
     c->mode = out.mode;
 }
 
@@ -201,7 +203,7 @@ static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fen
     if (!record) fnd_contact_establish(type, &c->in, scratch);
     if (record && record->suppressed) {
         c->force = c->torque = c->force_C = fender_vec3_make(0, 0, 0);
-        c->damping_power = c->friction_power = 0;
+        c->damping_power = c->friction_power = c->power = 0;
         c->mode = record->mode;
     } else {
         fnd_contact_force(type, memory, states, c);

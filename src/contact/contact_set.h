@@ -30,6 +30,7 @@ typedef struct fnd_contact {
     fender_vec3 force_C;
     fender_vec3 force, torque; /* on b, W; torque about the common point */
     double damping_power, friction_power;
+    double power; /* that flows from the contact into the two bodies */
     int mode;
 } fnd_contact;
 typedef struct fnd_contact_list {
@@ -45,6 +46,11 @@ typedef struct fnd_record {
     fender_quaternion q_a, q_b;  /* attitudes at it */
     double begin_time, approach_speed, impulse;
     double peak_force, peak_force_time, peak_depth;
+    double damping_loss, friction_loss; /* quadratures, as the ledger's */
+    double work;                        /* on both bodies: that which their motion shows */
+    double power_integral;              /* the same as quadrature of the power */
+    double stored,
+        stored_at_start; /* at the last accepted state; at the beginning, and what was changed by hand since */
     int mode;
     bool suppressed; /* ended by its law while still within reach: silent until it has separated */
 } fnd_record;
@@ -121,6 +127,14 @@ bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fn
 bool fnd_contact_probe(const fnd_contact_model *model, const fnd_frame *frames, int a, int b, fnd_contact *out);
 bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b, int a,
                             int b, fnd_contact *out);
+/* The energy in contacts was changed otherwise than by motion (a state was set, a shape switched): what they hold now
+ * is taken for granted. `now` is sorted like the records. */
+void fnd_contacts_rebase(fnd_contact_set *set, const fnd_contact_model *model, const fnd_contact_list *now);
+/* What a contact's own balance leaves unexplained. */
+static inline double fnd_record_residual(const fnd_record *r)
+{
+    return -(r->work + r->damping_loss + r->friction_loss + (r->stored - r->stored_at_start));
+}
 /* Frame and slip of a contact that was probed, carried on from its record. */
 void fnd_contact_carry(const fnd_contact_model *model, const fnd_frame *frames, const fnd_record *record,
                        fnd_contact *contact);
@@ -157,6 +171,10 @@ typedef struct fnd_passage {
     double start_time, end_time;
     bool located;         /* what begins or ends does so at end_time */
     const double *states; /* continuous states of the records at the new state, packed; NULL: they keep their own */
+    /* By body: energy that its motion has gained in the step beside the work that the weights give. It is shared by its
+     * contacts in proportion to their pushes, for which `load` is room. */
+    const double *defect;
+    double *load;
 } fnd_passage;
 
 typedef struct fnd_event_list {
@@ -176,11 +194,17 @@ typedef struct fnd_given_up {
     double damping, friction; /* by the slot of the law */
 } fnd_given_up;
 
+/* What a commit tells of itself. */
+typedef struct fnd_commit_change {
+    bool changed; /* a law changed so that `now` must be evaluated again */
+    fnd_given_up given_up;
+    double work; /* J that contacts have done on bodies, with what motion has gained beside */
+} fnd_commit_change;
+
 /* Contacts begin, go on and end: `now` holds the contacts at the accepted state and gets the indices of their records.
- * *changed is set when a law changed so that `now` must be evaluated again; *given_up grows. False: no memory, and
- * nothing has changed. */
+ * False: no memory, and nothing has changed. */
 bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                          const fnd_frame *frames, const fnd_passage *passage, fnd_contact_list *now,
-                         fnd_event_list *events, bool *changed, fnd_given_up *given_up);
+                         fnd_event_list *events, fnd_commit_change *change);
 
 #endif

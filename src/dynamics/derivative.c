@@ -8,14 +8,16 @@ static bool evaluation_create(const fnd_dynamics *d, fnd_evaluation *e)
 {
     size_t n = (size_t)d->model->body_count, links = (size_t)d->link_count;
     *e = (fnd_evaluation){0};
-    e->block_size = n * (sizeof(fender_wrench) + 4 * sizeof(fender_vec3)) + links * sizeof(fnd_link_value);
+    e->block_size = n * (sizeof(fender_wrench) + 4 * sizeof(fender_vec3) + sizeof(double)) +
+                    links * sizeof(fnd_link_value);
     if (n > 0 && !(e->block = fnd_allocate(&d->env, e->block_size))) return false;
     e->contact_wrench = e->block;
     e->internal_force = (fender_vec3 *)(void *)(e->contact_wrench + n);
     e->acceleration = e->internal_force + n;
     e->torque = e->acceleration + n;
     e->angular_velocity = e->torque + n;
-    e->links = (fnd_link_value *)(void *)(e->angular_velocity + n);
+    e->power = (double *)(void *)(e->angular_velocity + n);
+    e->links = (fnd_link_value *)(void *)(e->power + n);
     e->link_count = d->link_count;
     return fnd_contact_list_reserve(&d->env, &e->contacts, d->model, 0);
 }
@@ -38,7 +40,9 @@ bool fnd_dynamics_create(fnd_dynamics *d)
     if (bodies > 0) {
         d->dynamic = fnd_allocate(&d->env, bodies * sizeof *d->dynamic);
         d->frames = fnd_allocate(&d->env, bodies * sizeof *d->frames);
-        ok = ok && d->dynamic && d->frames;
+        d->defect = fnd_allocate(&d->env, bodies * sizeof *d->defect);
+        d->load = fnd_allocate(&d->env, bodies * sizeof *d->load);
+        ok = ok && d->dynamic && d->frames && d->defect && d->load;
     }
     for (int i = 0; ok && i < FND_EVALUATION_COUNT; i++)
         if (i < d->stage_count || i >= FND_EVALUATION_NEXT) ok = evaluation_create(d, &d->evaluations[i]);
@@ -76,8 +80,11 @@ void fnd_dynamics_release(fnd_dynamics *d)
     fnd_contact_set_destroy(&d->env, &d->contacts);
     fnd_release(&d->env, d->dynamic, bodies * sizeof *d->dynamic);
     fnd_release(&d->env, d->frames, bodies * sizeof *d->frames);
+    fnd_release(&d->env, d->defect, bodies * sizeof *d->defect);
+    fnd_release(&d->env, d->load, bodies * sizeof *d->load);
     d->dynamic = NULL;
     d->frames = NULL;
+    d->defect = d->load = NULL;
     d->dynamic_count = d->body_count = 0;
 }
 
@@ -225,6 +232,8 @@ bool fnd_dynamics_evaluate(fnd_dynamics *d, double time, const fnd_frame *frames
             e->acceleration[i] = fender_vec3_add(e->acceleration[i], g);
             add_external(e, d, &frames[i], fender_vec3_scale(body->mass, g), (fender_vec3){0, 0, 0});
         }
+        e->power[i] = body->mass * fender_vec3_dot(e->acceleration[i], frames[i].v) +
+                      fender_vec3_dot(e->torque[i], frames[i].w);
     }
     return true;
 }

@@ -23,6 +23,7 @@ typedef struct fnd_evaluation {
     fender_vec3 *acceleration;     /* of the centre of mass */
     fender_vec3 *torque;           /* about it */
     fender_vec3 *angular_velocity;
+    double *power;         /* of all forces and torques on the body */
     fnd_link_value *links; /* by link */
     int link_count;
     void *block;
@@ -46,10 +47,11 @@ typedef struct fnd_dynamics {
     fender_vec3 momentum_origin;
     int *dynamic; /* bodies that are integrated, in order */
     int dynamic_count;
-    int dynamic_capacity; /* most that can be integrated at once: all dynamic bodies as roots */
-    int body_count;       /* that the arrays were made for */
-    fnd_frame *frames;    /* of the last evaluation */
-    int stage_count;      /* of the integrator, with those for dense output */
+    int dynamic_capacity;  /* most that can be integrated at once: all dynamic bodies as roots */
+    int body_count;        /* that the arrays were made for */
+    fnd_frame *frames;     /* of the last evaluation */
+    double *defect, *load; /* by body, for a commit: see fnd_passage */
+    int stage_count;       /* of the integrator, with those for dense output */
     fnd_evaluation evaluations[FND_STAGE_CAPACITY + 3];
     bool committed_fresh; /* evaluations[0] is that of the committed state */
 } fnd_dynamics;

@@ -38,8 +38,17 @@ static int find_open(const fnd_episode_table *table, fender_shape_id a, fender_s
     return -1;
 }
 
+static void note_residual(fnd_episode_table *table, fender_shape_id a, fender_shape_id b, double residual)
+{
+    if (table->worst_a.index1 != 0 && fabs(residual) <= fabs(table->worst_residual)) return;
+    table->worst_a = a;
+    table->worst_b = b;
+    table->worst_residual = residual;
+}
+
 static void end(fnd_episode_table *table, const fender_event *event)
 {
+    note_residual(table, event->a, event->b, event->residual);
     int at = find_open(table, event->a, event->b, event->feature);
     if (at < 0) return;
     fender_episode *episode = &table->items[table->open[at]];
@@ -64,10 +73,11 @@ void fnd_episode_table_follow(fnd_episode_table *table, const fnd_moment *moment
 
 void fnd_episode_table_finish(fnd_episode_table *table, const fender_world *world)
 {
-    int count = table->open_count > 0 ? fender_contact_count(world, FENDER_CLOCK_COMMITTED) : 0;
+    int count = fender_contact_count(world, FENDER_CLOCK_COMMITTED);
     for (int i = 0; i < count; i++) {
         fender_contact_data contact;
         if (fender_contact_at(world, FENDER_CLOCK_COMMITTED, i, &contact) != FENDER_STATUS_OK) continue;
+        note_residual(table, contact.a, contact.b, contact.residual);
         int at = find_open(table, contact.a, contact.b, contact.feature);
         if (at < 0) continue;
         fender_episode *episode = &table->items[table->open[at]];

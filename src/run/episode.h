@@ -18,6 +18,9 @@ typedef struct fnd_episode_table {
     int *open; /* indices of those that have not ended */
     int count, open_count;
     int64_t dropped; /* beyond the capacity */
+    /* of all contacts, kept or not, the one whose own energy adds up worst; null ids: none */
+    fender_shape_id worst_a, worst_b;
+    double worst_residual;
 } fnd_episode_table;
 
 bool fnd_episode_table_create(fnd_episode_table *table, fnd_arena *arena);

@@ -155,8 +155,12 @@ fender_status fnd_event_table_open(fnd_table *table, const fender_env *env, cons
                  {"peak_force", "N"},
                  {"peak_force_time", "s"},
                  {"peak_depth", "m"},
-                 {"approach_speed", "m/s"}};
-    size_t size, row_size = 10 * FND_TABLE_NUMBER_SIZE + 2 * FND_TABLE_TEXT_SIZE(PAIR_NAME_SIZE);
+                 {"approach_speed", "m/s"},
+                 {"damping_loss", "J"},
+                 {"friction_loss", "J"},
+                 {"work", "J"},
+                 {"residual", "J"}};
+    size_t size, row_size = 14 * FND_TABLE_NUMBER_SIZE + 2 * FND_TABLE_TEXT_SIZE(PAIR_NAME_SIZE);
     char *path = fnd_directory_path(&env->allocator, directory, name, &size);
     if (!path) return fnd_io_fail_memory(error, "the path of a file");
     fender_status status = fnd_table_open(table, &env->allocator, path, row_size, error);
@@ -185,6 +189,10 @@ fender_status fnd_event_table_follow(fnd_table *table, const fnd_moment *moment,
         fnd_table_number(table, event->peak_force_time);
         fnd_table_number(table, event->peak_depth);
         fnd_table_number(table, event->approach_speed);
+        fnd_table_number(table, event->damping_loss);
+        fnd_table_number(table, event->friction_loss);
+        fnd_table_number(table, event->work);
+        fnd_table_number(table, event->residual);
         fender_status status = fnd_table_end_row(table, error);
         if (status != FENDER_STATUS_OK) return status;
     }

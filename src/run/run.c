@@ -104,6 +104,7 @@ static void describe(fender_run *run)
     summary->pair_count = run->approaches.pair_count;
     summary->method = fender_integrator_name(scenario->world.method);
     summary->step = scenario->world.step;
+    summary->residual_bound = fnd_residual_bound(scenario);
     summary->until = scenario->until;
     summary->end_time = fender_world_time(run->world);
     summary->expectation_count = run->expectations.count;
@@ -438,6 +439,7 @@ fender_status fender_run_execute(fender_run *run, fender_error *error)
         }
         if (closed != FENDER_STATUS_OK) fnd_summary_write_over(run);
     }
+    if (!failed) fnd_run_warn_of_residual(run);
     fnd_directory_leave(&run->directory_lock);
     if (failed) return hand_over(&local, status, error);
     if (status == FENDER_STATUS_INTERRUPTED)

@@ -73,6 +73,11 @@ fender_status fnd_run_advance(fender_run *run, fender_error *error);
 /* Takes in the events of the moment: counts them, and tells all that follow events. Called for those of a step, and for
  * those of every operation of an action. */
 fender_status fnd_run_note_events(fender_run *run, fender_error *error);
+/* Part of the energy at work beyond which a residual is warned of: what the scenario says, or what the method can do.
+ */
+double fnd_residual_bound(const fender_scenario *scenario);
+/* Tells, through env->report, of a residual beyond the bound: the contact that adds up worst, and what to try. */
+void fnd_run_warn_of_residual(const fender_run *run);
 /* Writes summary.json as it is before the end, with "complete": false and room for how it will end. */
 fender_status fnd_summary_begin(const fender_run *run, fender_error *error);
 /* Writes summary.json. */

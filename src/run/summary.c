@@ -116,6 +116,8 @@ static void append_balance(fnd_buffer *to, const fender_run_summary *s)
     number(to, "residual", s->end.residual, false);
     number(to, "largest_residual", s->largest_residual, false);
     number(to, "scale", s->end.scale, false);
+    number(to, "contact_work", s->end.contact_work - s->start.contact_work, false);
+    number(to, "residual_bound", s->residual_bound, false);
     fnd_buffer_append_char(to, '}');
     fnd_json_key(to, "momentum", false);
     fnd_buffer_append_char(to, '{');

@@ -164,6 +164,7 @@ struct fender_scenario {
     fnd_place step_place;
     double until;
     fnd_place until_place;
+    double residual_bound; /* part of the energy at work; 0: by the method */
     fnd_condition stop_when;
     fnd_named *materials;
     int material_count;

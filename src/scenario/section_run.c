@@ -5,7 +5,8 @@
 
 void fnd_read_run(fnd_reader *reader, fnd_node *section)
 {
-    static const fnd_key keys[] = {{"until", false}, {"stop_when", false}, {"checkpoint_every", true}, {NULL, false}};
+    static const fnd_key keys[] = {
+        {"until", false}, {"stop_when", false}, {"residual_bound", false}, {"checkpoint_every", true}, {NULL, false}};
     fender_scenario *scenario = reader->scenario;
     if (!section) {
         (void)fnd_require(reader, reader->root, "run", "the scenario", "{until: 10 s}");
@@ -20,6 +21,8 @@ void fnd_read_run(fnd_reader *reader, fnd_node *section)
         (void)fnd_read_number_from(reader, until, "until", "s", 0, true, &scenario->until);
     }
     if (stop_when) (void)fnd_read_condition(reader, stop_when, &scenario->stop_when);
+    const fnd_node *bound = fnd_node_find(section, "residual_bound");
+    if (bound) (void)fnd_read_number_from(reader, bound, "residual_bound", "1", 0, true, &scenario->residual_bound);
 }
 
 /* ---- record */

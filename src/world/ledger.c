@@ -75,6 +75,7 @@ void fender_world_ledger(const fender_world *world, fender_ledger *ledger)
     ledger->stored = fnd_world_stored(world);
     ledger->damping = a->damping;
     ledger->friction = a->friction;
+    ledger->contact_work = a->contact_work;
     ledger->applied = a->applied;
     ledger->attachment = a->attachment;
     ledger->residual = a->start_energy + a->applied -
@@ -90,6 +91,11 @@ void fender_world_ledger(const fender_world *world, fender_ledger *ledger)
     ledger->angular_drift = fender_vec3_length(angular);
 }
 
+void fnd_world_rebase_contacts(fender_world *world)
+{
+    fnd_contacts_rebase(&world->dynamics.contacts, &world->model, &world->dynamics.evaluations[0].contacts);
+}
+
 double fnd_world_energy(const fender_world *world)
 {
     return fnd_world_kinetic(world) + fnd_world_gravitational(world) + fnd_world_stored(world);
@@ -100,4 +106,5 @@ void fnd_world_contacts_changed(fender_world *world, double stored_before)
     world->dynamics.committed_fresh = false;
     if (!world->initialized || fnd_world_refresh(world, NULL) != FENDER_STATUS_OK) return;
     world->account.applied += fnd_world_stored(world) - stored_before;
+    fnd_world_rebase_contacts(world);
 }

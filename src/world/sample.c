@@ -106,6 +106,10 @@ fender_status fender_world_sample(fender_world *world, double time, fender_error
     *aside = (fnd_aside){true, world->time, world->account};
     for (int s = 0; s < count; s++) stages[s] = s;
     fnd_world_book(world, stages, weights, count);
+    for (int s = 0; s < count; s++) {
+        const fnd_contact_list *contacts = &d->evaluations[s].contacts;
+        for (int i = 0; i < contacts->count; i++) world->account.contact_work += weights[s] * contacts->items[i].power;
+    }
     show_states(world, time, world->rotations[2], world->vector[2]);
     swap_evaluations(d, 0, FND_EVALUATION_SAMPLE);
     world->evaluated = 0;

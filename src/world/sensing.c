@@ -42,6 +42,10 @@ static const fender_field contact_fields[] = {
     REAL(peak_force_time, "s", "When the normal force was largest."),
     REAL(peak_depth, "m", "Largest penetration so far, at accepted states."),
     REAL(approach_speed, "m/s", "Approach speed when the contact was first seen."),
+    REAL(damping_loss, "J", "Energy lost along the normal since the contact began."),
+    REAL(friction_loss, "J", "Energy lost in sliding since the contact began."),
+    REAL(work, "J", "Work of the contact on both bodies since it began."),
+    REAL(residual, "J", "What work, losses and stored energy of this contact do not add up to."),
 };
 static const fender_field_table contact_table = FENDER_FIELD_TABLE("contact", contact_fields, fender_contact_data);
 const fender_field_table *fender_contact_fields(void) { return &contact_table; }
@@ -54,6 +58,7 @@ static const fender_field ledger_fields[] = {
     LEDGER_REAL(stored, "J", "Energy stored in contacts and links."),
     LEDGER_REAL(damping, "J", "Energy lost along contact normals and in links so far."),
     LEDGER_REAL(friction, "J", "Energy lost in sliding so far."),
+    LEDGER_REAL(contact_work, "J", "Work of all contacts on the bodies that they joined so far."),
     LEDGER_REAL(applied, "J", "Work of loads and of immovable bodies so far."),
     LEDGER_REAL(attachment, "J", "Energy lost in attaching, detaching and moving bodies within trees so far."),
     LEDGER_REAL(residual, "J", "What does not add up: an error of the integration."),
@@ -158,6 +163,10 @@ static void describe(const fender_world *world, const fnd_contact *c, bool host,
     data->peak_force = record->peak_force;
     data->peak_force_time = record->peak_force_time;
     data->peak_depth = record->peak_depth;
+    data->damping_loss = record->damping_loss;
+    data->friction_loss = record->friction_loss;
+    data->work = record->work;
+    data->residual = fnd_record_residual(record);
     if (record->suppressed) return;
     const unsigned char *memory = fnd_record_memory(&world->dynamics.contacts.records, c->record);
     const fnd_contact_type *type = &model->types[c->type];

@@ -55,6 +55,12 @@ static void visit_record(walk *w, fnd_record *r)
     VISIT(r->peak_force);
     VISIT(r->peak_force_time);
     VISIT(r->peak_depth);
+    VISIT(r->damping_loss);
+    VISIT(r->friction_loss);
+    VISIT(r->work);
+    VISIT(r->power_integral);
+    VISIT(r->stored);
+    VISIT(r->stored_at_start);
     VISIT(r->mode);
     VISIT_FLAG(r->suppressed);
 }

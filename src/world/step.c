@@ -56,6 +56,26 @@ void fnd_world_book(fender_world *world, const int *evaluations, const double *w
     }
 }
 
+/* What the motion of each body has gained beside the work that the stages give its forces: an error of the method. */
+static void find_defects(fender_world *world, const int *evaluations, const double *weights, int count)
+{
+    fnd_dynamics *d = &world->dynamics;
+    for (int i = 0; i < world->model.body_count; i++) d->defect[i] = 0;
+    for (int k = 0; k < d->dynamic_count; k++) {
+        int i = d->dynamic[k];
+        const fnd_body *body = &world->model.bodies[i];
+        const fnd_state *start = &body->state;
+        fnd_state end = fnd_state_unpack(d, k, world->rotations[1], world->vector[1]);
+        fender_vec3 w0 = d->evaluations[0].angular_velocity[i], w1 = d->frames[i].w;
+        /* v1^2 - v0^2 as a product: nothing is lost of a small change */
+        double gain = 0.5 * body->mass *
+                      fender_vec3_dot(fender_vec3_sub(end.v, start->v), fender_vec3_add(end.v, start->v));
+        gain += 0.5 * (fender_vec3_dot(end.L, w1) - fender_vec3_dot(start->L, w0));
+        for (int s = 0; s < count; s++) gain -= weights[s] * d->evaluations[evaluations[s]].power[i];
+        d->defect[i] = gain;
+    }
+}
+
 fender_status fnd_world_accept(fender_world *world, double time, const int *evaluations, const double *weights,
                                int passage_count, fender_error *error)
 {
@@ -82,18 +102,21 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
         passage.count++;
     }
     if (passage_count > 0 && d->contacts.state_stride > 0) passage.states = world->vector[1] + fnd_state_offset(d);
-    bool changed = false;
-    fnd_given_up given_up = {0, 0};
+    if (passage_count > 0) find_defects(world, evaluations, weights, passage_count);
+    passage.defect = d->defect;
+    passage.load = d->load;
+    fnd_commit_change change = {0};
     fnd_event_list events_before = world->events;
     if (!fnd_links_announce(d, next, time, &world->events) ||
         !fnd_contacts_commit(&world->env, &d->contacts, &world->model, d->frames, &passage, &next->contacts,
-                             &world->events, &changed, &given_up)) {
+                             &world->events, &change)) {
         fnd_event_rewind(&world->events, &events_before);
         return fnd_fail_memory(error, "contacts");
     }
-    fnd_links_commit(d, next, time, evaluations, weights, passage_count, &changed, &given_up.damping);
-    world->account.damping += given_up.damping; /* a law let go of what it had stored */
-    world->account.friction += given_up.friction;
+    fnd_links_commit(d, next, time, evaluations, weights, passage_count, &change.changed, &change.given_up.damping);
+    world->account.damping += change.given_up.damping; /* a law let go of what it had stored */
+    world->account.friction += change.given_up.friction;
+    world->account.contact_work += change.work;
     if (passage_count > 0) fnd_world_book(world, evaluations, weights, passage_count);
 
     for (int k = 0; k < d->dynamic_count; k++)
@@ -114,7 +137,8 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     world->evaluated = 0;
     world->host_state_set = false;
     fnd_world_account_peak(world);
-    if (changed) { /* laws remember something new: what they say at this state may differ; the list has room for it */
+    if (change.changed) { /* laws remember something new: what they say at this state may differ; the list has room for
+                             it */
         fnd_dynamics_frames(d, time, NULL, NULL, d->frames);
         d->regime = fnd_world_regime(world);
         d->committed_fresh = fnd_dynamics_evaluate(d, time, d->frames, &d->evaluations[0]);

@@ -9,8 +9,8 @@
 
 /* Quadratures over accepted steps, and what they are compared with. */
 typedef struct fnd_account {
-    double damping, friction, applied, attachment; /* J */
-    fender_vec3 impulse, angular_impulse;          /* of external forces; about the momentum origin */
+    double damping, friction, contact_work, applied, attachment; /* J */
+    fender_vec3 impulse, angular_impulse;                        /* of external forces; about the momentum origin */
     double start_energy, peak_kinetic;
     fender_vec3 start_momentum, start_angular_momentum;
 } fnd_account;
@@ -87,6 +87,8 @@ const fnd_method *fnd_world_method(fender_integrator_method method);
 fender_status fnd_world_ready(const fender_world *world, fender_error *error);
 /* The committed evaluation is fresh (evaluated anew if not). */
 fender_status fnd_world_refresh(fender_world *world, fender_error *error);
+/* Sets what contacts hold at the committed state apart from what motion has brought them: after a change by hand. */
+void fnd_world_rebase_contacts(fender_world *world);
 /* Contacts were switched on or off by hand: evaluates anew, and books what they stored before and store now as applied.
  * (Without memory the next step evaluates, and the ledger shows the difference as residual.) */
 void fnd_world_contacts_changed(fender_world *world, double stored_before);

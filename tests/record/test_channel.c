@@ -87,7 +87,7 @@ static void patterns(void **state)
          "contacts.ground.hull:ball.hull.slip.y", "m/s"},
         {"contacts.ball.*:*.*.force", 3, "contacts.ground.hull:ball.hull.force.x",
          "contacts.ground.hull:ball.hull.force.z", "N"},
-        {"ledger.energy.*", 9, "ledger.energy.kinetic", "ledger.energy.scale", "J"},
+        {"ledger.energy.*", 10, "ledger.energy.kinetic", "ledger.energy.scale", "J"},
         {"ledger.momentum.drift", 1, "ledger.momentum.drift", "ledger.momentum.drift", "N*s"},
         {"ledger.angular_momentum.drift", 1, "ledger.angular_momentum.drift", "ledger.angular_momentum.drift", "N*m*s"},
         {"events.*.count", 8, "events.touch.count", "events.spent.count", "1"},

@@ -537,6 +537,37 @@ static void long_names_nearest_first(void **state)
     fender_scenario_destroy(scenario);
 }
 
+/* A residual beyond its bound is told with the contact that adds up worst, its law, and what to try; the bound is what
+ * the scenario says, or a thousandth of the energy at work for a fixed step. */
+static void residual_warning(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *more;
+        double bound;
+        int warnings;
+    } cases[] = {{"run: {until: 10 s}\n", 1e-3, 0},
+                 {"run: {until: 10 s, residual_bound: 1e-9}\n", 1e-9, 1},
+                 {"run: {until: 5.2 s, residual_bound: 1e-9}\n", 1e-9, 1}, /* the contact is still open */
+                 {"run: {until: 4 s, residual_bound: 1e-20}\n", 1e-20, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        static findings f;
+        fender_error error = {0};
+        fender_scenario *scenario;
+        fender_run *run = create(cases[i].more, NULL, &scenario, &f, &error);
+        assert_non_null(run);
+        check_near(fender_run_get_summary(run)->residual_bound, cases[i].bound, 0);
+        assert_int_equal(fender_run_execute(run, &error), FENDER_STATUS_OK);
+        assert_int_equal(f.warnings, cases[i].warnings);
+        bool named = strstr(f.text, "contact veh1.hull:veh2.hull (law spring_damper): ") &&
+                     strstr(f.text, "bound 1e-09") &&
+                     strstr(f.text, "integrator.locate_events=true, a shorter integrator.step");
+        if (cases[i].warnings && !named) fail_msg("%s", f.text);
+        fender_run_destroy(run);
+        fender_scenario_destroy(scenario);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -551,6 +582,7 @@ int main(void)
         cmocka_unit_test(frames),
         cmocka_unit_test(scenario_copy),
         cmocka_unit_test(touching_again),
+        cmocka_unit_test(residual_warning),
         cmocka_unit_test(not_finite),
         cmocka_unit_test(long_names_nearest_first),
     };

@@ -1,0 +1,87 @@
+/* Says when the energy of a run does not add up, and which contact adds up worst. */
+#include "run/run.h"
+#include "text/number.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A fixed step is trusted to three digits: a residual of a thousandth shows in the third digit of every force. An
+ * adaptive method answers for its tolerance; a thousand times that is many steps whose errors all point the same way.
+ */
+double fnd_residual_bound(const fender_scenario *scenario)
+{
+    const fender_world_def *def = &scenario->world;
+    if (scenario->residual_bound > 0) return scenario->residual_bound;
+    if (!fender_integrator_adaptive(def->method)) return 1e-3;
+    double tolerance = def->relative_tolerance > 0 ? def->relative_tolerance : 1e-9;
+    double bound = 1e3 * tolerance;
+    return bound < 1e-6 ? 1e-6 : bound > 1e-3 ? 1e-3 : bound;
+}
+
+static const char *law_between(const fender_world *world, fender_shape_id a, fender_shape_id b)
+{
+    fender_pair_explanation why;
+    fender_contact_type_def type;
+    if (fender_world_explain(world, a, b, &why) != FENDER_STATUS_OK || why.use.index1 == 0 ||
+        fender_contact_type_get_def(world, why.use, &type) != FENDER_STATUS_OK)
+        return "";
+    return type.law ? type.law->name : type.normal->name;
+}
+
+/* For people, alike in every locale. */
+typedef struct figure {
+    char text[FND_NUMBER_SIZE];
+} figure;
+static figure digits(double value, int count)
+{
+    figure f;
+    fnd_number_format_digits(value, count, f.text, sizeof f.text);
+    return f;
+}
+
+static void suggest(const fender_run *run, char *text, size_t size)
+{
+    const fender_world_def *def = &run->scenario->world;
+    if (fender_integrator_adaptive(def->method)) {
+        double tolerance = def->relative_tolerance > 0 ? def->relative_tolerance : 1e-9;
+        snprintf(text, size, "try integrator.relative_tolerance=%s", digits(tolerance / 10, 2).text);
+        return;
+    }
+    bool located = def->locate_events || run->episodes.worst_a.index1 == 0;
+    snprintf(text, size, "try %sa shorter integrator.step, or an adaptive integrator.method",
+             located ? "" : "integrator.locate_events=true, ");
+}
+
+void fnd_run_warn_of_residual(const fender_run *run)
+{
+    const fender_run_summary *summary = &run->summary;
+    const fnd_episode_table *episodes = &run->episodes;
+    double largest = summary->largest_residual, scale = summary->end.scale;
+    bool beyond = largest != 0 && (!(largest <= summary->residual_bound * scale) || isinf(scale));
+    if (!beyond || !run->env.report) return;
+    char message[1024], suggestion[160], part[64] = "beside no energy at work";
+    if (scale > 0) snprintf(part, sizeof part, "%s of the energy at work", digits(largest / scale, 2).text);
+    bool hopeless = !(largest <= 0.5 * scale);
+    size_t used = (size_t)snprintf(message, sizeof message, "the energy residual reached %s J, %s (bound %s)%s",
+                                   digits(largest, 2).text, part, digits(summary->residual_bound, 2).text,
+                                   hopeless ? ": this is no result" : "");
+    if (episodes->worst_a.index1 != 0 && used < sizeof message) {
+        char pair[420];
+        fnd_pair_name(run->world, episodes->worst_a, episodes->worst_b, pair, sizeof pair);
+        bool explains = fabs(episodes->worst_residual) >= 0.1 * largest;
+        snprintf(message + used, sizeof message - used, "; %s contact %s (law %s): %s J",
+                 explains ? "the largest part is of" : "no contact explains it, the largest part is of", pair,
+                 law_between(run->world, episodes->worst_a, episodes->worst_b),
+                 digits(episodes->worst_residual, 2).text);
+    }
+    suggest(run, suggestion, sizeof suggestion);
+    fender_diagnostic warning = {.severity = FENDER_SEVERITY_WARNING,
+                                 .status = FENDER_STATUS_VALUE,
+                                 .file = "",
+                                 .excerpt = "",
+                                 .message = message,
+                                 .found = "",
+                                 .expected = "",
+                                 .suggestion = suggestion};
+    run->env.report(run->env.report_ctx, &warning);
+}
