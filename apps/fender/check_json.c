@@ -203,6 +203,47 @@ static void write_signal(fnd_app_json *json, const char *key, const fender_signa
     fnd_app_json_end(json);
 }
 
+static void write_point(fnd_app_json *json, const char *key, const fnd_app_check *check, fender_point_id point)
+{
+    fender_body_id body;
+    const char *name;
+    if (fender_point_get(check->world, point, &body, &name, NULL) != FENDER_STATUS_OK) return;
+    fnd_app_json_object(json, key);
+    fnd_app_json_text(json, "body", fender_body_name(check->world, body));
+    fnd_app_json_text(json, "point", name);
+    fnd_app_json_end(json);
+}
+
+static void write_link(fnd_app_json *json, const fnd_app_check *check, fender_link_id id)
+{
+    fender_link_def def;
+    fender_link_data data;
+    if (fender_link_get_def(check->world, id, &def) != FENDER_STATUS_OK ||
+        fender_link_get(check->world, id, FENDER_CLOCK_COMMITTED, &data) != FENDER_STATUS_OK)
+        return;
+    fnd_app_json_object(json, NULL);
+    fnd_app_json_text(json, "name", def.name);
+    write_point(json, "a", check, def.a);
+    write_point(json, "b", check, def.b);
+    fnd_app_json_bool(json, "active", def.active);
+    fnd_app_json_text(json, "law", fender_link_law_name(def.law));
+    const fender_field_table *table = fender_link_law_parameters(def.law);
+    fnd_app_json_object(json, "parameters");
+    for (int i = 0; i < table->count; i++) {
+        const fender_field *field = fender_field_at(table, i);
+        fnd_app_json_object(json, field->name);
+        fnd_app_json_value(json, "value", field, def.parameters);
+        fnd_app_json_text(json, "unit", field->unit);
+        fnd_app_json_bool(json, "default", fnd_app_is_initial(field, def.parameters));
+        fnd_app_json_end(json);
+    }
+    fnd_app_json_end(json);
+    fnd_app_json_number(json, "length", data.length);
+    fnd_app_json_number(json, "force", data.force);
+    fnd_app_json_number(json, "stored_energy", data.stored_energy);
+    fnd_app_json_end(json);
+}
+
 static void write_load(fnd_app_json *json, const fnd_app_check *check, fender_load_id id)
 {
     fender_load_def def;
@@ -237,6 +278,9 @@ void fnd_app_check_json(fnd_app_check *check)
     fnd_app_json_array(json, "rules");
     for (int i = 0; i < fender_rule_count(world); i++)
         fnd_app_json_rule(json, NULL, world, check->scenario, fender_rule_at(world, i));
+    fnd_app_json_end(json);
+    fnd_app_json_array(json, "links");
+    for (int i = 0; i < fender_link_count(world); i++) write_link(json, check, fender_link_at(world, i));
     fnd_app_json_end(json);
     fnd_app_json_array(json, "loads");
     for (int i = 0; i < fender_load_count(world); i++) write_load(json, check, fender_load_at(world, i));

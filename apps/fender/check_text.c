@@ -295,6 +295,47 @@ static void put_signal(fnd_app_stream *to, const char *label, const fender_signa
     }
 }
 
+static void put_point(fnd_app_stream *to, const fender_world *world, fender_point_id point)
+{
+    fender_body_id body;
+    const char *name;
+    if (fender_point_get(world, point, &body, &name, NULL) != FENDER_STATUS_OK) return;
+    fnd_app_print(to, "%s.%s", fender_body_name(world, body), name);
+}
+
+static void print_link(fnd_app_check *check, fender_link_id id)
+{
+    fnd_app_stream *to = &check->app->out;
+    fender_link_def def;
+    fender_link_data data;
+    char text[FND_APP_NUMBER_SIZE];
+    if (fender_link_get_def(check->world, id, &def) != FENDER_STATUS_OK ||
+        fender_link_get(check->world, id, FENDER_CLOCK_COMMITTED, &data) != FENDER_STATUS_OK)
+        return;
+    fnd_app_print(to, "\n link %s (%s)\n", def.name, def.active ? "active" : "not active");
+    put_label(to, 3, "between");
+    put_point(to, check->world, def.a);
+    fnd_app_put(to, ":");
+    put_point(to, check->world, def.b);
+    fnd_app_put(to, "\n");
+    put_label(to, 3, "law");
+    fnd_app_print(to, "%s\n", fender_link_law_name(def.law));
+    const fender_field_table *table = fender_link_law_parameters(def.law);
+    for (int i = 0; i < table->count; i++) {
+        const fender_field *field = fender_field_at(table, i);
+        put_label(to, 5, field->name);
+        fnd_app_put_value(to, table, field, def.parameters);
+        fnd_app_put(to, fnd_app_is_initial(field, def.parameters) ? "   (default)\n" : "\n");
+    }
+    put_label(to, 3, "length at the start");
+    fnd_app_print(to, "%s\n", fnd_app_quantity(text, data.length, "m"));
+    if (!def.active) return;
+    put_label(to, 3, "force at the start");
+    fnd_app_print(to, "%s\n", fnd_app_quantity(text, data.force, "N"));
+    put_label(to, 3, "energy at the start");
+    fnd_app_print(to, "%s\n", fnd_app_quantity(text, data.stored_energy, "J"));
+}
+
 static void print_load(fnd_app_check *check, fender_load_id id)
 {
     fnd_app_stream *to = &check->app->out;
@@ -345,6 +386,7 @@ void fnd_app_check_text(fnd_app_check *check)
     print_trees(check);
     for (int i = 0; i < check->survey.use_count; i++) print_type(check, &check->survey.uses[i]);
     print_rules(check);
+    for (int i = 0; i < fender_link_count(check->world); i++) print_link(check, fender_link_at(check->world, i));
     for (int i = 0; i < fender_load_count(check->world); i++) print_load(check, fender_load_at(check->world, i));
     print_pairs(check);
     fnd_app_put(to, "\nok: ");

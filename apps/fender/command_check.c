@@ -52,10 +52,11 @@ const fnd_app_command fnd_app_command_check = {
     .arguments = "FILE",
     .summary = "read and validate; show everything in SI, and what was derived",
     .purpose = "read and validate a scenario; show everything in SI, and what was derived",
-    .details = "Shows bodies with their mass and principal moments, contact types with all parameters, rules, loads,\n"
-               "and how many pairs may touch; for the lightest pair of each contact type the natural frequency, the\n"
-               "contact time, the damping ratio and the longest stable step. Runs nothing.\n"
-               "FILE - is read from standard input.\n",
+    .details =
+        "Shows bodies with their mass and principal moments, contact types with all parameters, rules, links, loads,\n"
+        "and how many pairs may touch; for the lightest pair of each contact type the natural frequency, the\n"
+        "contact time, the damping ratio and the longest stable step. Runs nothing.\n"
+        "FILE - is read from standard input.\n",
     .example = "  fender check two_spheres.yaml",
     .files = "",
     .options = options,

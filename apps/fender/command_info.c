@@ -1,4 +1,5 @@
-/* `fender info`: laws, pairs, units, channels, integrators, build: read from the tables that the program works with. */
+/* `fender info`: laws, links, pairs, units, channels, integrators, build: read from the tables that the program works
+ * with. */
 #include <stdio.h>
 #include <string.h>
 
@@ -130,6 +131,7 @@ static const struct {
     int (*show)(fnd_app *app, const char *name);
 } topics[] = {
     {"laws", "contact laws; `info laws NAME` lists the parameters of one", true, fnd_app_info_laws},
+    {"links", "laws of links; `info links NAME` lists the parameters of one", true, fnd_app_info_links},
     {"pairs", "which geometries can touch which", false, show_pairs},
     {"units", "units of numbers; `info units UNIT` converts one to SI", true, fnd_app_info_units},
     {"channels", "what can be recorded; `info channels WORD` lists those with WORD in their path", true,
@@ -189,8 +191,8 @@ const fnd_app_command fnd_app_command_info = {
     .group = "Understand",
     .name = "info",
     .arguments = "[TOPIC [NAME]]",
-    .summary = "laws, pairs, units, channels, integrators, build",
-    .purpose = "show what this build knows: laws, pairs, units, channels, integrators, build",
+    .summary = "laws, links, pairs, units, channels, integrators, build",
+    .purpose = "show what this build knows: laws, links, pairs, units, channels, integrators, build",
     .details = "Without TOPIC, lists the topics.\n",
     .example = "  fender info laws spring_damper",
     .files = "",

@@ -7,6 +7,7 @@
 
 /* Each lists all for name NULL, else shows what the name stands for. Returns the exit code. */
 int fnd_app_info_laws(fnd_app *app, const char *name);
+int fnd_app_info_links(fnd_app *app, const char *name);
 int fnd_app_info_units(fnd_app *app, const char *name);
 int fnd_app_info_channels(fnd_app *app, const char *name);
 /* "no law is named 'x'", with the nearest name and the command that lists them. */

@@ -1,4 +1,4 @@
-/* `fender info laws`: the laws of the registry and the parameters of one. */
+/* `fender info laws` and `info links`: laws of contacts and of links, and the parameters of one. */
 #include <stdio.h>
 #include <string.h>
 
@@ -109,19 +109,11 @@ static void print_law(fnd_app_stream *to, const fender_law *law)
     fnd_app_put(to, "\n");
 }
 
-static void write_law(fnd_app_json *json, const fender_law *law)
+static void write_parameters(fnd_app_json *json, const fender_field_table *table)
 {
-    fnd_app_json_object(json, NULL);
-    fnd_app_json_text(json, "name", law->name);
-    fnd_app_json_text(json, "doc", law->doc);
-    fnd_app_json_array(json, "kinds");
-    if (law->kinds & FENDER_LAW_WHOLE) fnd_app_json_text(json, NULL, "whole");
-    if (law->kinds & FENDER_LAW_NORMAL) fnd_app_json_text(json, NULL, "normal");
-    if (law->kinds & FENDER_LAW_FRICTION) fnd_app_json_text(json, NULL, "friction");
-    fnd_app_json_end(json);
     fnd_app_json_array(json, "parameters");
-    for (int i = 0; i < law->parameters.count; i++) {
-        const fender_field *field = fender_field_at(&law->parameters, i);
+    for (int i = 0; i < table->count; i++) {
+        const fender_field *field = fender_field_at(table, i);
         bool required = (field->flags & FENDER_FIELD_REQUIRED) != 0;
         fnd_app_json_object(json, NULL);
         fnd_app_json_text(json, "name", field->name);
@@ -135,6 +127,19 @@ static void write_law(fnd_app_json *json, const fender_law *law)
         fnd_app_json_end(json);
     }
     fnd_app_json_end(json);
+}
+
+static void write_law(fnd_app_json *json, const fender_law *law)
+{
+    fnd_app_json_object(json, NULL);
+    fnd_app_json_text(json, "name", law->name);
+    fnd_app_json_text(json, "doc", law->doc);
+    fnd_app_json_array(json, "kinds");
+    if (law->kinds & FENDER_LAW_WHOLE) fnd_app_json_text(json, NULL, "whole");
+    if (law->kinds & FENDER_LAW_NORMAL) fnd_app_json_text(json, NULL, "normal");
+    if (law->kinds & FENDER_LAW_FRICTION) fnd_app_json_text(json, NULL, "friction");
+    fnd_app_json_end(json);
+    write_parameters(json, &law->parameters);
     fnd_app_json_array(json, "modes");
     for (int i = 0; law->mode_names != NULL && law->mode_names[i] != NULL; i++)
         fnd_app_json_text(json, NULL, law->mode_names[i]);
@@ -184,5 +189,57 @@ int fnd_app_info_laws(fnd_app *app, const char *name)
     } else {
         write_law(&json, law);
     }
+    return FND_APP_OK;
+}
+
+/* ---- links */
+
+static void print_link_law(fnd_app_stream *to, fender_link_law law)
+{
+    fnd_app_print(to, "%s (link)\n  ", fender_link_law_name(law));
+    fnd_app_put(to, fender_link_law_doc(law));
+    fnd_app_put(to, "\n\n");
+    print_parameters(to, fender_link_law_parameters(law));
+}
+
+static void write_link_law(fnd_app_json *json, fender_link_law law)
+{
+    fnd_app_json_object(json, NULL);
+    fnd_app_json_text(json, "name", fender_link_law_name(law));
+    fnd_app_json_text(json, "doc", fender_link_law_doc(law));
+    write_parameters(json, fender_link_law_parameters(law));
+    fnd_app_json_end(json);
+}
+
+int fnd_app_info_links(fnd_app *app, const char *name)
+{
+    int count = 0, chosen = -1;
+    fnd_nearest search = fnd_nearest_begin(name != NULL ? name : "", name != NULL ? strlen(name) : 0);
+    for (; fender_link_law_name((fender_link_law)count) != NULL; count++) {
+        const char *known = fender_link_law_name((fender_link_law)count);
+        fnd_nearest_offer(&search, known);
+        if (name != NULL && strcmp(known, name) == 0) chosen = count;
+    }
+    if (name != NULL && chosen < 0)
+        return fnd_app_info_unknown(app, "law of links", name, &search, "fender info links");
+    fnd_app_json json;
+    if (app->json) {
+        fnd_app_json_open(&json, &app->out);
+        if (chosen < 0) fnd_app_json_array(&json, NULL);
+        for (int i = 0; i < count; i++)
+            if (chosen < 0 || i == chosen) write_link_law(&json, (fender_link_law)i);
+        if (chosen < 0) fnd_app_json_end(&json);
+        return FND_APP_OK;
+    }
+    if (chosen >= 0) {
+        print_link_law(&app->out, (fender_link_law)chosen);
+        return FND_APP_OK;
+    }
+    for (int i = 0; i < count; i++) {
+        fnd_app_print(&app->out, "  %-20s  ", fender_link_law_name((fender_link_law)i));
+        fnd_app_put(&app->out, fender_link_law_doc((fender_link_law)i));
+        fnd_app_put(&app->out, "\n");
+    }
+    fnd_app_put(&app->out, "\nvalues of `law` under `links`; `fender info links NAME` shows the parameters of one\n");
     return FND_APP_OK;
 }

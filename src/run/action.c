@@ -20,6 +20,7 @@ static void resolve_operation(const fnd_resolver *resolver, const fnd_operation 
     if (source->other_point >= 0)
         to->other_point = fnd_resolve_place(resolver, source->other, source->other_point).point;
     if (source->load >= 0) to->load = fender_load_at(world, source->load);
+    if (source->link >= 0) to->link = fender_link_at(world, source->link);
     if (source->shape >= 0)
         fender_shape_find(world, to->body, resolver->scenario->bodies[source->body].shapes[source->shape].id.name,
                           &to->shape);
@@ -160,6 +161,7 @@ static fender_status operate(fender_run *run, const fnd_action_state *action, co
         status = set_mass(run, o, refusal);
         return status == FENDER_STATUS_OK ? note_world(run, error) : status;
     case FND_OPERATION_SET_LOAD: return fender_load_set_active(world, o->load, source->active);
+    case FND_OPERATION_SET_LINK: return fender_link_set_active(world, o->link, source->active);
     case FND_OPERATION_SET_SHAPE: return fender_shape_set_active(world, o->shape, source->active);
     case FND_OPERATION_EMIT: return emit(run, action, source->event, error);
     case FND_OPERATION_STOP: run->stopped = true; break;

@@ -12,6 +12,7 @@ typedef struct fnd_action_operation {
     fender_point_id point, other_point;
     fender_shape_id shape;
     fender_load_id load;
+    fender_link_id link;
 } fnd_action_operation;
 
 typedef struct fnd_action_state {

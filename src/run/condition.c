@@ -55,6 +55,7 @@ static void resolve_node(const fnd_resolver *resolver, const fnd_condition *cond
     case FND_CONDITION_EVENT:
         fnd_resolve_event(resolver, &condition->event, &node->event);
         fnd_resolve_pair(resolver, &condition->contact, node->pair);
+        node->link = fender_link_at(resolver->world, condition->link - 1);
         break;
     case FND_CONDITION_POINTS: resolve_points(resolver, condition, node); break;
     case FND_CONDITION_CHANNEL: resolve_channel(resolver, condition, node); break;
@@ -92,7 +93,8 @@ static void follow_events(fnd_condition_node *node, const fnd_moment *moment)
     for (int i = 0; i < moment->event_count; i++) {
         const fender_event *event = &moment->events[i];
         if (node->kind == FND_CONDITION_EVENT) {
-            bool fits = (int)event->kind == node->event && fnd_event_fits(moment->world, node->pair, event);
+            bool fits = (int)event->kind == node->event && fnd_event_fits(moment->world, node->pair, event) &&
+                        fnd_link_fits(node->link, event);
             node->happened = node->happened || fits;
             continue;
         }

@@ -14,10 +14,11 @@ typedef struct fnd_condition_node {
     fender_channel channel;
     double above, below; /* -inf, inf: no bound */
     fnd_selector pair[2];
-    int64_t contacts; /* of the pair that exist */
-    bool released;    /* a contact of the pair has ended */
-    int event;        /* kind */
-    bool happened;    /* an event that fits, since the state before */
+    int64_t contacts;    /* of the pair that exist */
+    bool released;       /* a contact of the pair has ended */
+    int event;           /* kind */
+    fender_link_id link; /* of the event; null: any */
+    bool happened;       /* an event that fits, since the state before */
     fender_place points[2];
     double closer_than, half_angle_sine, slower_than; /* infinite: no bound */
 } fnd_condition_node;

@@ -12,6 +12,7 @@ static void resolve_event(const fnd_resolver *resolver, const fnd_expectation *s
 {
     fnd_resolve_event(resolver, &source->event, &state->event);
     fnd_resolve_pair(resolver, &source->contact, state->pair);
+    state->link = fender_link_at(resolver->world, source->link - 1);
 }
 
 static void resolve_channel(const fnd_resolver *resolver, const fnd_expectation *source, fnd_expectation_state *state)
@@ -65,7 +66,9 @@ static void follow_event(fnd_expectation_state *state, const fnd_moment *moment)
     for (int i = 0; i < moment->event_count; i++) {
         const fender_event *event = &moment->events[i];
         double expected = state->source->event_time;
-        if ((int)event->kind != state->event || !fnd_event_fits(moment->world, state->pair, event)) continue;
+        if ((int)event->kind != state->event || !fnd_event_fits(moment->world, state->pair, event) ||
+            !fnd_link_fits(state->link, event))
+            continue;
         bool nearer = fabs(event->time - expected) < fabs(state->value - expected);
         if (isnan(state->value) || nearer) state->value = event->time;
     }

@@ -16,7 +16,8 @@ typedef struct fnd_expectation_state {
     int64_t at_step;
     int event; /* kind */
     fnd_selector pair[2];
-    double value; /* NaN: not reached, or nothing happened */
+    fender_link_id link; /* of an event; null: any */
+    double value;        /* NaN: not reached, or nothing happened */
 } fnd_expectation_state;
 
 typedef struct fnd_expectation_table {

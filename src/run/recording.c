@@ -125,7 +125,12 @@ void fnd_event_subject(const fender_world *world, const fender_event *event, cha
 {
     text[0] = '\0';
     if ((int)event->kind >= FND_EVENT_KIND_COUNT) return;
-    if (event->kind != FENDER_EVENT_ATTACH && event->kind != FENDER_EVENT_DETACH) {
+    if (event->link.index1 != 0) {
+        const char *link = fender_link_name(world, event->link);
+        snprintf(text, size, "%.100s", link ? link : "");
+        return;
+    }
+    if (event->body_a.index1 == 0) {
         fnd_pair_name(world, event->a, event->b, text, size);
         return;
     }

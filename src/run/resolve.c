@@ -201,7 +201,7 @@ bool fnd_event_fits(const fender_world *world, const fnd_selector pair[2], const
 {
     if (pair[0].body.index1 == 0 && pair[1].body.index1 == 0) return true;
     if ((int)event->kind >= FND_EVENT_KIND_COUNT) return false;
-    if (event->kind == FENDER_EVENT_ATTACH || event->kind == FENDER_EVENT_DETACH)
+    if (event->body_a.index1 != 0)
         return (body_fits(&pair[0], event->body_a) && body_fits(&pair[1], event->body_b)) ||
                (body_fits(&pair[0], event->body_b) && body_fits(&pair[1], event->body_a));
     return fnd_pair_fits(world, pair, event->a, event->b);
@@ -214,7 +214,7 @@ bool fnd_resolve_event(const fnd_resolver *resolver, const fnd_placed_text *text
         if (strcmp(text->text, fnd_event_name(resolver->event_names, i)) == 0) return true;
     }
     return refuse(resolver, FENDER_STATUS_NAME, &text->place, "no event has this name", text->text,
-                  "touch, release, mode, law, attach, detach, or one that an action emits", "");
+                  "touch, release, mode, law, attach, detach, break, spent, or one that an action emits", "");
 }
 
 fender_place fnd_resolve_place(const fnd_resolver *resolver, int body, int point)

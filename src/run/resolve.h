@@ -39,7 +39,13 @@ bool fnd_resolve_pair(const fnd_resolver *resolver, const fnd_placed_text *text,
 fender_place fnd_resolve_place(const fnd_resolver *resolver, int body, int point);
 /* The kind of an event by its name; false after a finding. */
 bool fnd_resolve_event(const fnd_resolver *resolver, const fnd_placed_text *text, int *kind);
-/* Does an event belong to the two sides? Contacts join shapes, attachments bodies; what is emitted belongs to none. */
+/* Is the event one of the link? `wanted` null: of any, or of none. */
+static inline bool fnd_link_fits(fender_link_id wanted, const fender_event *event)
+{
+    return wanted.index1 == 0 || wanted.index1 == event->link.index1;
+}
+/* Does an event belong to the two sides? Contacts join shapes, attachments and links bodies;
+ * what is emitted belongs to none. */
 bool fnd_event_fits(const fender_world *world, const fnd_selector pair[2], const fender_event *event);
 /* Does a contact join the two sides, in either order? */
 bool fnd_pair_fits(const fender_world *world, const fnd_selector pair[2], fender_shape_id a, fender_shape_id b);

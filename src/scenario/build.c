@@ -157,6 +157,18 @@ static void build_rules(builder *b)
     }
 }
 
+static void build_links(builder *b)
+{
+    for (int i = 0; i < b->scenario->link_count; i++) {
+        const fnd_link_description *link = &b->scenario->links[i];
+        fender_error error = {0};
+        fender_link_def def = link->def;
+        def.a = b->points[link->body[0]][link->point[0]];
+        def.b = b->points[link->body[1]][link->point[1]];
+        if (fender_link_create(b->world, &def, NULL, &error) != FENDER_STATUS_OK) refuse(b, &error, &link->id.place);
+    }
+}
+
 static void build_loads(builder *b)
 {
     for (int i = 0; i < b->scenario->load_count; i++) {
@@ -187,8 +199,8 @@ static bool reserve(builder *b)
 /* Stops after a stage with findings: what refers to a refused object would only repeat them. */
 static void build_all(builder *b)
 {
-    static void (*const stages[])(builder *) = {build_materials,   build_contact_types, build_bodies,
-                                                build_attachments, build_rules,         build_loads};
+    static void (*const stages[])(builder *) = {build_materials, build_contact_types, build_bodies, build_attachments,
+                                                build_rules,     build_links,         build_loads};
     fender_error error = {0};
     for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
         stages[i](b);

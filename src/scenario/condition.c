@@ -5,10 +5,10 @@
 #include "scenario/trigonometry.h"
 
 static const fnd_key condition_keys[] = {
-    {"time", false},        {"touch", false},   {"release", false},     {"event", false},
-    {"contact", false},     {"points", false},  {"closer_than", false}, {"aligned_within", false},
-    {"slower_than", false}, {"channel", false}, {"above", false},       {"below", false},
-    {"all", false},         {"any", false},     {NULL, false}};
+    {"time", false},           {"touch", false},       {"release", false}, {"event", false},
+    {"contact", false},        {"link", false},        {"points", false},  {"closer_than", false},
+    {"aligned_within", false}, {"slower_than", false}, {"channel", false}, {"above", false},
+    {"below", false},          {"all", false},         {"any", false},     {NULL, false}};
 
 static const struct {
     const char *key;
@@ -21,9 +21,10 @@ static const struct {
 static const struct {
     const char *key;
     fnd_condition_kind kind;
-} companions[] = {{"contact", FND_CONDITION_EVENT},         {"closer_than", FND_CONDITION_POINTS},
-                  {"aligned_within", FND_CONDITION_POINTS}, {"slower_than", FND_CONDITION_POINTS},
-                  {"above", FND_CONDITION_CHANNEL},         {"below", FND_CONDITION_CHANNEL}};
+} companions[] = {{"contact", FND_CONDITION_EVENT},      {"link", FND_CONDITION_EVENT},
+                  {"closer_than", FND_CONDITION_POINTS}, {"aligned_within", FND_CONDITION_POINTS},
+                  {"slower_than", FND_CONDITION_POINTS}, {"above", FND_CONDITION_CHANNEL},
+                  {"below", FND_CONDITION_CHANNEL}};
 
 static bool check_companions(fnd_reader *reader, const fnd_node *node, const fnd_node *given, fnd_condition_kind kind)
 {
@@ -40,7 +41,7 @@ static bool check_companions(fnd_reader *reader, const fnd_node *node, const fnd
 
 bool fnd_check_event(fnd_reader *reader, const fnd_node *node)
 {
-    static const char *const later[] = {"slip", "stick", "break"};
+    static const char *const later[] = {"slip", "stick"};
     const char *name = NULL;
     const fender_scenario *scenario = reader->scenario;
     if (!fnd_read_text(reader, node, "event", &name)) return false;
@@ -49,8 +50,8 @@ bool fnd_check_event(fnd_reader *reader, const fnd_node *node)
     for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
         if (strcmp(name, later[i]) == 0) {
             fnd_complain_later(reader, &node->place, later[i],
-                               "events of this version: touch, release, mode, law, attach, detach, and those that "
-                               "actions emit");
+                               "events of this version: touch, release, mode, law, attach, detach, break, spent, and "
+                               "those that actions emit");
             return false;
         }
     int kinds = 0;
@@ -65,9 +66,19 @@ bool fnd_check_event(fnd_reader *reader, const fnd_node *node)
         candidates[kinds + i] = (fnd_candidate){scenario->events[i].name, scenario->events[i].place.line};
     fnd_complain(reader, &node->place, FENDER_STATUS_NAME,
                  fnd_phrase_make("no event is named '%s'", fnd_shown(name).text).text, fnd_shown(name).text,
-                 "an event of contacts or of the mass tree, or one that an action emits",
+                 "an event of contacts, links or the mass tree, or one that an action emits",
                  fnd_suggest(reader, name, "events", candidates, kinds + scenario->event_count).text);
     return false;
+}
+
+bool fnd_read_link_of_event(fnd_reader *reader, const fnd_node *node, int *link)
+{
+    const fnd_node *given = fnd_node_find(node, "link");
+    const char *name = NULL;
+    if (!given) return true;
+    if (!fnd_read_text(reader, given, "link", &name)) return false;
+    *link = fnd_find_link(reader, given, name) + 1;
+    return *link > 0;
 }
 
 static bool read_event(fnd_reader *reader, const fnd_node *node, const fnd_node *event, fnd_condition *condition)
@@ -76,6 +87,7 @@ static bool read_event(fnd_reader *reader, const fnd_node *node, const fnd_node 
     const char *name = NULL;
     if (!fnd_check_event(reader, event)) return false;
     condition->event = fnd_placed(event);
+    if (!fnd_read_link_of_event(reader, node, &condition->link)) return false;
     if (!contact) return true;
     if (!fnd_read_text(reader, contact, "contact", &name)) return false;
     condition->contact = fnd_placed(contact);

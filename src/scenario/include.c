@@ -9,7 +9,7 @@ const fnd_key fnd_sections[] = {
     {"fender", false}, {"title", false},         {"about", false},   {"include", false},   {"world", false},
     {"run", false},    {"integrator", false},    {"bodies", false},  {"materials", false}, {"loads", false},
     {"rules", false},  {"contact_types", false}, {"record", false},  {"expect", false},    {"plugins", true},
-    {"links", true},   {"geometries", true},     {"actions", false}, {NULL, false},
+    {"links", false},  {"geometries", true},     {"actions", false}, {NULL, false},
 };
 
 fnd_source *fnd_tree_read_file(fnd_reader *reader, const char *path, const fnd_place *named_at)

@@ -73,6 +73,7 @@ static void read_sections(fnd_reader *reader)
     if (bodies) fnd_read_bodies(reader, bodies);
     else (void)fnd_require(reader, root, "bodies", "the scenario", "{NAME: {..}}");
     fnd_read_rules(reader, fnd_node_find(root, "rules"));
+    fnd_read_links(reader, fnd_node_find(root, "links"));
     fnd_read_loads(reader, fnd_node_find(root, "loads"));
     fnd_read_actions(reader, fnd_node_find(root, "actions"));
     fnd_read_run(reader, fnd_node_find(root, "run"));

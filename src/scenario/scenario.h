@@ -31,6 +31,7 @@ struct fnd_condition {
     double time;
     fnd_placed_text a, b, channel, above, below;
     fnd_placed_text event, contact;
+    int link;                                         /* of an event; 0: any, else its index + 1 */
     int point_body[2], point[2];                      /* POINTS */
     double closer_than, half_angle_sine, slower_than; /* m, of half the angle, m/s; infinite: no bound */
     fnd_condition *children;
@@ -58,6 +59,7 @@ typedef struct fnd_expectation {
     fnd_placed_text equals, within, below, above; /* numbers in the channel's unit */
     fnd_placed_text event, contact; /* ... or an event of a pair (optional) at a time; emitted ones by their name */
     double event_time, event_within;
+    int link; /* of an event; 0: any, else its index + 1 */
     const char *source;
 } fnd_expectation;
 
@@ -108,6 +110,11 @@ typedef struct fnd_rule_description {
     int material_a, material_b;
     int use; /* contact type; -1: never */
 } fnd_rule_description;
+typedef struct fnd_link_description {
+    fnd_named id;
+    fender_link_def def;   /* def.a, def.b are set at building */
+    int body[2], point[2]; /* point: within the body */
+} fnd_link_description;
 typedef struct fnd_load_description {
     fnd_named id;
     fender_load_def def; /* def.body is set at building */
@@ -121,6 +128,7 @@ typedef enum fnd_operation_kind {
     FND_OPERATION_EMIT,
     FND_OPERATION_STOP,
     FND_OPERATION_SET_LOAD,    /* active */
+    FND_OPERATION_SET_LINK,    /* active */
     FND_OPERATION_SET_SHAPE,   /* active */
     FND_OPERATION_SET_MASS,    /* value */
     FND_OPERATION_SET_CENTER,  /* vector */
@@ -130,9 +138,9 @@ typedef enum fnd_operation_kind {
 typedef struct fnd_operation {
     fnd_operation_kind kind;
     fnd_place place;
-    int body, point;        /* child, body to detach, body that is set; -1: no point */
-    int other, other_point; /* parent; -1: not given */
-    int shape, load, event; /* event: emitted name */
+    int body, point;              /* child, body to detach, body that is set; -1: no point */
+    int other, other_point;       /* parent; -1: not given */
+    int shape, load, link, event; /* event: emitted name */
     fender_attach_pose pose;
     fender_detach_rule rule;
     fender_pose X_PC;
@@ -174,6 +182,8 @@ struct fender_scenario {
     int contact_type_count;
     fnd_rule_description *rules;
     int rule_count;
+    fnd_link_description *links;
+    int link_count;
     fnd_load_description *loads;
     int load_count;
     fnd_action *actions;

@@ -10,6 +10,7 @@ void fnd_read_materials(fnd_reader *reader, fnd_node *section);
 void fnd_read_contact_types(fnd_reader *reader, fnd_node *section);
 void fnd_read_bodies(fnd_reader *reader, fnd_node *section);
 void fnd_read_rules(fnd_reader *reader, fnd_node *section);
+void fnd_read_links(fnd_reader *reader, fnd_node *section);
 void fnd_read_loads(fnd_reader *reader, fnd_node *section);
 void fnd_read_actions(fnd_reader *reader, fnd_node *section);
 void fnd_read_run(fnd_reader *reader, fnd_node *section);
@@ -44,10 +45,13 @@ bool fnd_read_signal(fnd_reader *reader, fnd_node *node, const char *name, const
 bool fnd_read_table(fnd_reader *reader, fnd_node *table, const char *name, const char *unit, const double **times,
                     const fender_vec3 **values, int *count, fender_signal_after *after);
 bool fnd_read_condition(fnd_reader *reader, fnd_node *node, fnd_condition *condition);
+/* `link` beside an event, when there is one: its index + 1. */
+bool fnd_read_link_of_event(fnd_reader *reader, const fnd_node *node, int *link);
 /* The name of an event: of the world or one that an action emits. */
 bool fnd_check_event(fnd_reader *reader, const fnd_node *node);
 
 /* References. -1 after a finding. */
+int fnd_find_link(fnd_reader *reader, const fnd_node *node, const char *name);
 int fnd_find_material(fnd_reader *reader, const fnd_node *node, const char *name);
 int fnd_find_body(fnd_reader *reader, const fnd_node *node, const char *name);
 /* "body.shape"; *quiet: a finding about the body's shapes exists already. */

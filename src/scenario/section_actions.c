@@ -145,8 +145,9 @@ static bool read_reattach(fnd_reader *reader, fnd_node *node, fnd_operation *ope
 
 /* ---- set */
 
-static const char settable[] = "loads.NAME.active, bodies.NAME.shapes.SHAPE.active, bodies.NAME.mass_properties.mass, "
-                               ".center_of_mass, .inertia";
+static const char settable[] =
+    "loads.NAME.active, links.NAME.active, bodies.NAME.shapes.SHAPE.active, bodies.NAME.mass_properties.mass, "
+    ".center_of_mass, .inertia";
 
 static bool complain_path(fnd_reader *reader, const fnd_node *entry)
 {
@@ -177,6 +178,19 @@ static bool set_load(fnd_reader *reader, fnd_node *entry, const char *path, fnd_
         if (strcmp(scenario->loads[i].id.name, name) == 0) operation->load = i;
     if (operation->load >= 0) return fnd_read_bool(reader, entry, "active", &operation->active);
     fnd_complain_unknown(reader, &entry->key_place, "load", "loads", name, fnd_node_find(reader->root, "loads"));
+    return false;
+}
+
+static bool set_link(fnd_reader *reader, fnd_node *entry, const char *path, fnd_operation *operation)
+{
+    const fender_scenario *scenario = reader->scenario;
+    const char *name = next_part(reader, &path), *field = next_part(reader, &path);
+    if (!name || !field || *path || strcmp(field, "active") != 0) return complain_path(reader, entry);
+    operation->kind = FND_OPERATION_SET_LINK;
+    for (int i = 0; i < scenario->link_count && operation->link < 0; i++)
+        if (strcmp(scenario->links[i].id.name, name) == 0) operation->link = i;
+    if (operation->link >= 0) return fnd_read_bool(reader, entry, "active", &operation->active);
+    fnd_complain_unknown(reader, &entry->key_place, "link", "links", name, fnd_node_find(reader->root, "links"));
     return false;
 }
 
@@ -229,6 +243,7 @@ static bool read_setting(fnd_reader *reader, fnd_node *entry, fnd_operation *ope
     const char *path = entry->key, *section = next_part(reader, &path);
     operation->place = entry->key_place;
     if (section && strcmp(section, "loads") == 0) return set_load(reader, entry, path, operation);
+    if (section && strcmp(section, "links") == 0) return set_link(reader, entry, path, operation);
     if (!section || strcmp(section, "bodies") != 0) return complain_path(reader, entry);
     const char *name = next_part(reader, &path), *part = next_part(reader, &path);
     if (!name || !part) return complain_path(reader, entry);
@@ -251,6 +266,7 @@ static const fnd_operation blank = {.body = -1,
                                     .other_point = -1,
                                     .shape = -1,
                                     .load = -1,
+                                    .link = -1,
                                     .event = -1,
                                     .X_PC = {{0, 0, 0}, {1, 0, 0, 0}}};
 

@@ -218,6 +218,7 @@ static void read_event_expectation(fnd_reader *reader, fnd_node *node, fnd_expec
     }
     if (fnd_check_event(reader, event)) expectation->event = fnd_placed(event);
     take_text(reader, fnd_node_find(node, "contact"), &expectation->contact);
+    (void)fnd_read_link_of_event(reader, node, &expectation->link);
     if (!at) at = fnd_require(reader, node, "at", "an expected event", "5 s");
     if (!within) within = fnd_require(reader, node, "within", "an expected event", "0.1 s");
     if (at) (void)fnd_read_number_from(reader, at, "at", "s", 0, false, &expectation->event_time);
@@ -228,11 +229,12 @@ static void read_expectation(fnd_reader *reader, fnd_node *node, fnd_expectation
 {
     static const fnd_key keys[] = {{"channel", false}, {"event", false},  {"contact", false}, {"at", false},
                                    {"equals", false},  {"within", false}, {"below", false},   {"above", false},
-                                   {"source", false},  {NULL, false}};
+                                   {"source", false},  {"link", false},   {NULL, false}};
     if (!fnd_expect_map(reader, node, "expect")) return;
     (void)fnd_check_keys(reader, node, "an expectation", keys);
     const fnd_node *channel = fnd_node_find(node, "channel"), *event = fnd_node_find(node, "event");
     const fnd_node *contact = fnd_node_find(node, "contact"), *source = fnd_node_find(node, "source");
+    const fnd_node *link = fnd_node_find(node, "link");
     expectation->place = *fnd_node_shown_place(node);
     expectation->source = "";
     if (source) (void)fnd_read_text(reader, source, "source", &expectation->source);
@@ -243,6 +245,9 @@ static void read_expectation(fnd_reader *reader, fnd_node *node, fnd_expectation
         fnd_complain(reader, &contact->key_place, FENDER_STATUS_ARGUMENT, "'contact' belongs to an event",
                      "contact beside channel", "channel alone",
                      "name the contact in the channel: contacts.a.x:b.y.depth");
+    else if (channel && link)
+        fnd_complain(reader, &link->key_place, FENDER_STATUS_ARGUMENT, "'link' belongs to an event",
+                     "link beside channel", "channel alone", "name the link in the channel: links.NAME.force");
     else if (channel) read_channel_expectation(reader, node, expectation);
     else if (event) read_event_expectation(reader, node, expectation);
     else if (!fnd_is_misspelt_in(node, "channel") && !fnd_is_misspelt_in(node, "event"))

@@ -1,0 +1,97 @@
+/* Section `links`: force elements between mass points. */
+#include <string.h>
+
+#include "scenario/parameters.h"
+#include "scenario/section.h"
+
+static const char *const keys[] = {"between", "law", "active", NULL};
+
+static bool read_ends(fnd_reader *reader, const fnd_node *list, fnd_link_description *link)
+{
+    if (!fnd_expect_list(reader, list, "between")) return false;
+    if (list->count != 2) {
+        fnd_complain(reader, fnd_node_shown_place(list), FENDER_STATUS_PARSE,
+                     fnd_phrase_make("'between' needs two points; here are %d", list->count).text,
+                     fnd_phrase_make("%d", list->count).text, "two points", "write [a.port, b.port]");
+        return false;
+    }
+    bool good = fnd_find_point(reader, list->first, true, &link->body[0], &link->point[0]);
+    good = fnd_find_point(reader, list->last, true, &link->body[1], &link->point[1]) && good;
+    if (!good || link->body[0] != link->body[1]) return good;
+    const char *name = reader->scenario->bodies[link->body[0]].id.name;
+    fnd_complain(reader, fnd_node_shown_place(list), FENDER_STATUS_ARGUMENT,
+                 fnd_phrase_make("both points of the link are on body '%s'", name).text, name, "points of two bodies",
+                 "");
+    return false;
+}
+
+static bool read_law(fnd_reader *reader, const fnd_node *node, fender_link_law *law)
+{
+    enum { LIMIT = 16 };
+    fnd_candidate names[LIMIT];
+    const char *name = NULL;
+    int count = 0;
+    if (!fnd_read_text(reader, node, "law", &name)) return false;
+    for (; count < LIMIT && fender_link_law_name((fender_link_law)count); count++) {
+        names[count] = (fnd_candidate){fender_link_law_name((fender_link_law)count), 0};
+        if (strcmp(names[count].name, name) != 0) continue;
+        *law = (fender_link_law)count;
+        return true;
+    }
+    fnd_complain(reader, &node->place, FENDER_STATUS_NAME,
+                 fnd_phrase_make("no law of links is named '%s'", fnd_shown(name).text).text, fnd_shown(name).text,
+                 "the name of a law of links", fnd_suggest(reader, name, "laws of links", names, count).text);
+    return false;
+}
+
+/* What the world would refuse of the whole, said where it stands. */
+static void check_spent(fnd_reader *reader, const fnd_node *node, const fnd_link_description *link)
+{
+    if (link->def.law != FENDER_LINK_SPRING_DAMPER || !link->def.parameters) return;
+    const fender_link_spring_damper *p = link->def.parameters;
+    if (!p->spent_at_free_length || p->acts != FENDER_LINK_BOTH) return;
+    const fnd_node *at = fnd_node_find(node, "spent_at_free_length");
+    fnd_complain(reader, &at->key_place, FENDER_STATUS_ARGUMENT, "a link that acts both ways is never spent",
+                 "spent_at_free_length beside acts: both", "acts: push, or acts: pull", "add 'acts: push'");
+}
+
+static void read_link(fnd_reader *reader, fnd_node *node, fnd_link_description *link)
+{
+    if (!fnd_expect_map(reader, node, node->key)) return;
+    fnd_phrase what = fnd_phrase_make("link '%s'", fnd_shown(node->key).text);
+    const fnd_node *law = fnd_require(reader, node, "law", what.text, "spring_damper");
+    const fnd_node *between = fnd_require(reader, node, "between", what.text, "[BODY.POINT, BODY.POINT]");
+    const fnd_node *active = fnd_node_find(node, "active");
+    if (between) (void)read_ends(reader, between, link);
+    if (active) (void)fnd_read_bool(reader, active, "active", &link->def.active);
+    if (!law || !read_law(reader, law, &link->def.law)) return;
+    fnd_parameter_set set = {fender_link_law_name(link->def.law), "links", fender_link_law_parameters(link->def.law),
+                             keys, NULL};
+    link->def.parameters = fnd_read_parameters(reader, node, &set);
+    check_spent(reader, node, link);
+}
+
+int fnd_find_link(fnd_reader *reader, const fnd_node *node, const char *name)
+{
+    for (int i = 0; i < reader->scenario->link_count; i++)
+        if (strcmp(reader->scenario->links[i].id.name, name) == 0) return i;
+    fnd_complain_unknown(reader, &node->place, "link", "links", name, fnd_node_find(reader->root, "links"));
+    return -1;
+}
+
+void fnd_read_links(fnd_reader *reader, fnd_node *section)
+{
+    if (!section || !fnd_expect_map(reader, section, "links")) return;
+    fender_scenario *scenario = reader->scenario;
+    scenario->links = fnd_keep(reader, (size_t)section->count, sizeof *scenario->links);
+    if (!scenario->links) return;
+    for (fnd_node *node = section->first; node; node = node->next) {
+        fnd_link_description *link = &scenario->links[scenario->link_count++];
+        (void)fnd_check_name(reader, node->key, &node->key_place, "a link");
+        link->id = (fnd_named){node->key, node->key_place};
+        link->def = fender_link_def_default();
+        link->def.name = node->key;
+        link->body[0] = link->body[1] = -1;
+        read_link(reader, node, link);
+    }
+}

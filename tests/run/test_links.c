@@ -1,0 +1,127 @@
+/* Links in runs: release against a pressed spring, thrust cut by an event, breaking, records and expectations. */
+#include "run_test.h"
+
+typedef struct outcome {
+    findings f;
+    fender_scenario *scenario;
+    fender_run *run;
+    const fender_run_summary *summary;
+} outcome;
+
+static outcome *run_of(const char *text, const char *directory)
+{
+    static outcome o;
+    memset(&o, 0, sizeof o);
+    fender_env env = fender_env_default();
+    env.report = collect_finding;
+    env.report_ctx = &o.f;
+    o.scenario = fender_scenario_parse(&env, NULL, "scene.yaml", text, strlen(text), NULL, 0, NULL);
+    if (!o.scenario) print_error("%s\n", o.f.text);
+    assert_non_null(o.scenario);
+    if (directory) remove_directory(directory);
+    fender_run_def def = {.scenario = o.scenario, .output_directory = directory};
+    o.run = fender_run_create(&env, &def, NULL);
+    if (!o.run) print_error("%s\n", o.f.text);
+    assert_non_null(o.run);
+    fender_error error = {0};
+    fender_status status = fender_run_execute(o.run, &error);
+    o.summary = fender_run_get_summary(o.run);
+    for (int i = 0; i < o.summary->expectation_count; i++)
+        if (!o.summary->expectations[i].met) print_error("missed: %s\n", o.summary->expectations[i].text);
+    assert_int_equal(status, FENDER_STATUS_OK);
+    return &o;
+}
+
+static void finish(outcome *o)
+{
+    fender_run_destroy(o->run);
+    fender_scenario_destroy(o->scenario);
+}
+
+/* Latched with a pressed spring; released at 1 s under thrust, which is cut when the spring is spent:
+ * m v^2 / 2 = k d^2 / 2 + F d m / m_b, m the reduced mass, F on b; the spring ends a step late at most. */
+static void release_and_cut_thrust(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "fender: 1\n"
+        "integrator: {step: 0.1 ms}\n"
+        "run: {until: 3 s}\n"
+        "bodies:\n"
+        "  a: {mass_properties: {mass: 3 kg, inertia: [1, 1, 1]}, points: {port: {}, seat: {}}}\n"
+        "  b:\n"
+        "    mass_properties: {mass: 2 kg, inertia: [1, 1, 1]}\n"
+        "    points: {port: {position: [-0.1, 0, 0], orientation: {axis: [0, 0, 1], angle: 180 deg}}, seat: {}}\n"
+        "    attached: {by: port, to: a.port}\n"
+        "links:\n"
+        "  pusher: {between: [a.seat, b.seat], law: spring_damper, stiffness: 240, free_length: 0.3, acts: push,\n"
+        "           spent_at_free_length: true}\n"
+        "  other: {between: [a.seat, b.seat], law: spring_damper, stiffness: 1e-9, free_length: 0.12, acts: push,\n"
+        "          spent_at_free_length: true}\n"
+        "loads: {engine: {body: b, force: {constant: [5, 0, 0, N]}, active: false}}\n"
+        "actions:\n"
+        "  release: {when: {time: 1 s}, do: [{detach: b}, {set: {loads.engine.active: true}}]}\n"
+        "  cut: {when: {event: spent, link: pusher}, do: [{set: {loads.engine.active: false}}, {emit: cut}]}\n"
+        "record:\n"
+        "  log: {file: log.csv, every: 0.5 s, channels: [links.*.force, links.pusher.active]}\n"
+        "  events: {file: events.csv, on: events}\n"
+        "expect:\n"
+        "  - {channel: links.pusher.length, at: 0.9 s, equals: 0.1 m, within: 1e-12 m}\n"
+        "  - {channel: links.pusher.force, at: 0.9 s, equals: 48 N, within: 1e-9 N}\n"
+        "  - {channel: ledger.energy.stored, at: 0.9 s, equals: 4.8 J, within: 1e-8 J}\n"
+        "  - {channel: links.pusher.spent, at: end, equals: 1, within: 0}\n"
+        "  - {channel: loads.engine.active, at: end, equals: 0, within: 0}\n"
+        "  - {channel: links.pusher.rate, at: end, equals: 3 m/s, within: 5e-4 m/s, source: energy}\n"
+        "  - {channel: events.spent.count, at: end, equals: 2, within: 0}\n"
+        "  - {event: spent, link: pusher, at: 1.106 s, within: 5 ms}\n"
+        "  - {event: spent, link: other, at: 1.03 s, within: 10 ms}\n"
+        "  - {event: cut, at: 1.106 s, within: 5 ms}\n"
+        "  - {channel: ledger.momentum.drift, at: max, below: 1e-12 N*s}\n"
+        "  - {channel: ledger.energy.residual, at: max, below: 1e-4 J}\n";
+    outcome *o = run_of(text, "out_links");
+    assert_string_equal(line_of(read_run_file("out_links", "log.csv"), 0),
+                        "time [s],links.pusher.force [N],links.other.force [N],links.pusher.active");
+    const char *events = read_run_file("out_links", "events.csv");
+    assert_non_null(strstr(events, ",spent,pusher,0,3.000"));
+    assert_non_null(strstr(events, ",spent,other,0,"));
+    assert_non_null(strstr(read_run_file("out_links", "summary.json"), "\"kind\":\"spent\",\"link\":\"pusher\""));
+    finish(o);
+    remove_directory("out_links");
+}
+
+/* A link switched on in the course of a run, and one that breaks and stops it. */
+static void switch_and_break(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "fender: 1\n"
+        "integrator: {step: 1 ms}\n"
+        "run: {until: 5 s, stop_when: {event: break, link: rope}}\n"
+        "bodies:\n"
+        "  a: {mass_properties: {mass: 3 kg, inertia: [1, 1, 1]}, points: {hook: {}}}\n"
+        "  b:\n"
+        "    mass_properties: {mass: 2 kg, inertia: [1, 1, 1]}\n"
+        "    points: {hook: {}}\n"
+        "    state: {position: [1, 0, 0], velocity: [1, 0, 0]}\n"
+        "links: {rope: {between: [a.hook, b.hook], law: spring_damper, stiffness: 100, free_length: 2, acts: pull,\n"
+        "               limit: 10 N, active: false}}\n"
+        "actions: {catch: {when: {channel: links.rope.length, above: 1.5 m}, do: [{set: {links.rope.active: true}}]}}\n"
+        "expect:\n"
+        "  - {channel: links.rope.active, at: 0.4 s, equals: 0, within: 0}\n"
+        "  - {channel: links.rope.active, at: 0.6 s, equals: 1, within: 0}\n"
+        "  - {channel: links.rope.broken, at: end, equals: 1, within: 0}\n"
+        "  - {channel: links.rope.peak_force, at: end, equals: 10 N, within: 0.1 N}\n"
+        "  - {event: break, link: rope, contact: 'a:b', at: 1.12 s, within: 20 ms}\n";
+    outcome *o = run_of(text, NULL);
+    assert_true(o->summary->end_time < 1.2);
+    finish(o);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(release_and_cut_thrust),
+        cmocka_unit_test(switch_and_break),
+    };
+    return cmocka_run_group_tests_name("links in runs", tests, NULL, NULL);
+}
