@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "scenario/parameters.h"
 #include "scenario/orientation.h"
+#include "scenario/parameters.h"
 #include "text/nearest.h"
 
 /* A field's unit with {name} replaced by the value that the other field got. */
@@ -159,4 +159,3 @@ void *fnd_read_parameters(fnd_reader *reader, fnd_node *node, const fnd_paramete
     }
     return object;
 }
-

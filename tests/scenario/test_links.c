@@ -62,8 +62,7 @@ static void spring_damper(void **state)
     p = def.parameters;
     assert_true(!def.active && isinf(p->limit) && p->acts == FENDER_LINK_BOTH && p->damping == 0);
     fender_link_data data;
-    assert_int_equal(fender_link_get(world, fender_link_at(world, 0), FENDER_CLOCK_COMMITTED, &data),
-                     FENDER_STATUS_OK);
+    assert_int_equal(fender_link_get(world, fender_link_at(world, 0), FENDER_CLOCK_COMMITTED, &data), FENDER_STATUS_OK);
     assert_true(fabs(data.length - sqrt(17)) < 1e-14 && fabs(data.force + 2000 * (sqrt(17) - 0.1)) < 1e-10);
     fender_world_destroy(world);
 }
@@ -89,8 +88,7 @@ static void bushing(void **state)
     assert_true(p->stiffness.z == 3000 && p->angular_stiffness.y == 5 && p->angular_damping.x == 7);
     assert_true(p->free_position.x == 3 && !p->facing && isinf(p->limit) && p->angular_limit == 20);
     fender_link_data data;
-    assert_int_equal(fender_link_get(world, fender_link_at(world, 0), FENDER_CLOCK_COMMITTED, &data),
-                     FENDER_STATUS_OK);
+    assert_int_equal(fender_link_get(world, fender_link_at(world, 0), FENDER_CLOCK_COMMITTED, &data), FENDER_STATUS_OK);
     assert_true(data.force == 0 && data.stored_energy == 0 && data.acting);
     fender_world_destroy(world);
 }
