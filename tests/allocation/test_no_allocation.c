@@ -293,6 +293,18 @@ static void run_scenario(const char *path, const char *directory, bool cut_short
     assert_int_equal(host.bytes, 0);
 }
 
+/* As the scenario begins; what its actions detach comes later. */
+static bool any_may_touch(const fender_world *world)
+{
+    for (int i = 0; i < fender_shape_count(world); i++)
+        for (int k = i + 1; k < fender_shape_count(world); k++) {
+            fender_pair_explanation pair;
+            fender_world_explain(world, fender_shape_at(world, i), fender_shape_at(world, k), &pair);
+            if (pair.reason == FENDER_PAIR_MAY_TOUCH || pair.reason == FENDER_PAIR_OUT_OF_RANGE) return true;
+        }
+    return false;
+}
+
 /* The world of a scenario without the run around it: from initialize to the end. */
 static void step_scenario(const char *path)
 {
@@ -308,7 +320,7 @@ static void step_scenario(const char *path)
     long allocations = check_none(world_ready, path);
     print_message("%s, its world alone: %lld steps, %lld touches: %ld allocations\n", strrchr(path, '/') + 1,
                   (long long)steps, (long long)touches(world), allocations);
-    assert_true(touches(world) > 0 || fender_shape_count(world) < 2);
+    assert_true(touches(world) > 0 || !any_may_touch(world));
     fender_world_destroy(world);
     fender_scenario_destroy(scenario);
     assert_int_equal(host.live, 0);
