@@ -160,7 +160,8 @@ static void capture(docking *d, bool aligned)
 {
     fender_attach_def def = fender_attach_def_default();
     def.child = d->chaser, def.parent = d->station;
-    def.child_point = d->chaser_port, def.parent_point = d->station_port;
+    /* the ports 0.1 m apart and turned as they fit: the rings clear, the petals between each other */
+    def.X_PC = (fender_pose){fender_vec3_make(-12.1, 0, 0), fender_quaternion_identity()};
     def.pose = aligned ? FENDER_ATTACH_ALIGNED : FENDER_ATTACH_AS_IS;
     fender_attach_report report;
     check_ok(fender_body_attach(d->world, &def, &report, &error));
@@ -172,7 +173,7 @@ static void capture(docking *d, bool aligned)
     check_near(stack.mass, 375e3, 0);
     if (aligned) {
         double rate;
-        check_near(port_distance(d, &rate), 0, 1e-12);
+        check_near(port_distance(d, &rate), 0.1, 1e-12);
     }
     /* a plastic joint: it takes energy, whatever the snap; the ledger has it as such */
     assert_true(report.kinetic_energy_lost > 0);
@@ -190,12 +191,11 @@ static docking dock(uint64_t number, const docking_row *row)
     check_ok(fender_point_find(d.world, d.chaser, "port", &d.chaser_port));
     d.start = totals_of(d.world);
     double rate = -1;
-    while (d.touches == 0 || rate < 0) {
+    while (!(d.friction > 0) || rate < 0) { /* until they have slid on each other and come no nearer */
         step(&d);
         d.distance = port_distance(&d, &rate);
         if (fender_world_time(d.world) > 30) fail_msg("docking %d: nothing to capture", (int)number);
     }
-    assert_true(d.friction > 0); /* they slid on each other */
     capture(&d, number % 2 == 1);
 
     double distance = distance_of_bodies(&d);
