@@ -95,8 +95,8 @@ static void drift(void *ctx, double h, const fender_quaternion *rotations, const
                   fender_quaternion *new_rotations, double *new_vector)
 {
     const fnd_dynamics *d = ctx;
-    int n = 3 * d->dynamic_count;
-    memcpy(new_vector + n, vector + n, 2 * (size_t)n * sizeof *vector);
+    int n = 3 * d->dynamic_count, rest = 2 * n + fnd_state_count(d);
+    memcpy(new_vector + n, vector + n, (size_t)rest * sizeof *vector);
     for (int i = 0; i < n; i++) new_vector[i] = vector[i] + h * vector[n + i];
     for (int k = 0; k < d->dynamic_count; k++) {
         const fnd_body *body = &d->model->bodies[d->dynamic[k]];

@@ -16,10 +16,13 @@ static bool step(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace
     for (int i = 0; i < nv; i++) w->vector[i] = vector[i];
     for (int i = np; i < nm; i++) w->vector[i] = vector[i] + 0.5 * h * k[0][i];
     ode->drift(ode->ctx, h, rotations, w->vector, new_rotations, new_vector);
+    /* States that move with the bodies, stretches of springs above all, move on by the momenta of the middle as
+     * positions do: by those of the start, an undamped spring would gain energy. */
+    if (nv > nm) ode->kinematics(ode->ctx, rotations, w->vector, w->angular_velocities[1], k[1]);
 
     for (int i = 0; i < np; i++) w->vector[i] = new_vector[i];
     for (int i = np; i < nm; i++) w->vector[i] = new_vector[i] + 0.5 * h * k[0][i];
-    for (int i = nm; i < nv; i++) w->vector[i] = vector[i] + h * k[0][i];
+    for (int i = nm; i < nv; i++) w->vector[i] = vector[i] + h * k[1][i];
     if (!ode->rates(ode->ctx, 1, time + h, new_rotations, w->vector, w->angular_velocities[1], k[1])) return false;
 
     for (int i = np; i < nm; i++) new_vector[i] += 0.5 * h * k[1][i];

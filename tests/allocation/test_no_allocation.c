@@ -160,6 +160,7 @@ static void random_worlds(void **state, bool crowded, uint64_t test)
         if (crowded) scene_crowd(&s, &stream);
         s.world.step = 2e-3;
         if (number % 4 == 3) s.world.method = FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER;
+        if (number % 4 == 1) s.world.method = FENDER_INTEGRATOR_VELOCITY_VERLET;
         fender_env env = host_memory_env(&host);
         fender_world *world = scene_build_with(&s, &env, NULL, true);
         int64_t before = touches(world);

@@ -56,6 +56,26 @@ static bool remembering(void *ctx, int stage, double time, const fender_quaterni
     rate[2] = y[0] + y[1] - y[2];
     return true;
 }
+static void remembering_kinematics(void *ctx, const fender_quaternion *q, const double *y, fender_vec3 *w, double *rate)
+{
+    (void)ctx, (void)q, (void)w;
+    rate[0] = y[1];
+    rate[2] = y[0] + y[1] - y[2];
+}
+/* v' = -s, s' = v: a spring whose stretch is a state, as that of sticking friction; the position only follows */
+static bool bristle(void *ctx, int stage, double time, const fender_quaternion *q, const double *y, fender_vec3 *w,
+                    double *rate)
+{
+    (void)ctx, (void)stage, (void)time, (void)q, (void)w;
+    rate[0] = rate[2] = y[1];
+    rate[1] = -y[2];
+    return true;
+}
+static void bristle_kinematics(void *ctx, const fender_quaternion *q, const double *y, fender_vec3 *w, double *rate)
+{
+    (void)ctx, (void)q, (void)w;
+    rate[0] = rate[2] = y[1];
+}
 /* A rotor with a torque along x of the outer axes, and one that holds a body axis back: depends on time and attitude */
 static bool rotor(void *ctx, int stage, double time, const fender_quaternion *q, const double *y, fender_vec3 *w,
                   double *rate)
@@ -136,7 +156,11 @@ static void orders(void **state)
     }
 
     double memory[MOST] = {1, 0.3, -0.5};
-    problem m = {.ode = {.position_count = 1, .momentum_count = 1, .state_count = 1, .rates = remembering}};
+    problem m = {.ode = {.position_count = 1,
+                         .momentum_count = 1,
+                         .state_count = 1,
+                         .rates = remembering,
+                         .kinematics = remembering_kinematics}};
     integrate(&m, &fnd_rk4, 0, 4, 20000, NULL, memory);
     for (int i = 0; i < 4; i++) {
         double y[MOST] = {1, 0.3, -0.5};
@@ -206,6 +230,18 @@ static void spring(void **state)
         shadow = larger(shadow, fabs((y[1] * y[1] + y[0] * y[0] * (1 - h * h / 4)) / (1 - h * h / 4) - 1));
         energy = larger(energy, fabs(y[1] * y[1] + y[0] * y[0] - 1));
     }
+    double b[MOST] = {1, 0, 1}, stretch = 0;
+    problem own = {.ode = {.position_count = 1,
+                           .momentum_count = 1,
+                           .state_count = 1,
+                           .rates = bristle,
+                           .kinematics = bristle_kinematics}};
+    for (int i = 0; i < 10000; i++) {
+        integrate(&own, &fnd_velocity_verlet, 0, 100 * h, 100, NULL, b);
+        stretch = larger(stretch, fabs(b[1] * b[1] + b[2] * b[2] - 1));
+    }
+    printf("the same with its stretch as a state: energy within %.2e\n", stretch);
+    check_below(stretch, h * h / 4 * 1.0001);
     printf("spring, 1e6 steps of h = 0.1: energy within %.2e, its shadow within %.1e\n", energy, shadow);
     check_below(energy, h * h / 4 * 1.0001);
     check_below(shadow, 1e-12);
