@@ -4,6 +4,18 @@
 
 #include "app.h"
 
+/* Options that are short for --set PATH. */
+static const struct {
+    const char *option, *path;
+} short_settings[] = {{"--checkpoint-every", "run.checkpoint_every"}};
+
+static const char *path_of_option(const char *option)
+{
+    for (size_t i = 0; i < sizeof short_settings / sizeof short_settings[0]; i++)
+        if (strcmp(short_settings[i].option, option) == 0) return short_settings[i].path;
+    return NULL;
+}
+
 /* Copies the path of PATH=VALUE, so that it ends where the equals sign was. */
 static bool split_setting(fnd_app *app, const char *text, char *paths, size_t *used, fender_override *override)
 {
@@ -77,7 +89,9 @@ fender_scenario *fnd_app_load(fnd_app *app, const char *path, const char *conseq
         *exit_code = fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for the --set options", "");
     }
     for (int i = 0; i < app->given_count && *exit_code == FND_APP_OK; i++) {
-        if (strcmp(app->command->options[app->given[i].option].name, "--set") != 0) continue;
+        const char *option = app->command->options[app->given[i].option].name, *short_for = path_of_option(option);
+        if (short_for != NULL) overrides[count++] = (fender_override){short_for, app->given[i].value};
+        if (strcmp(option, "--set") != 0) continue;
         if (!split_setting(app, app->given[i].value, paths, &used, &overrides[count])) *exit_code = FND_APP_USAGE;
         count++;
     }

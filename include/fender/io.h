@@ -27,6 +27,9 @@ FENDER_API fender_scenario *fender_scenario_parse(const fender_env *env, const f
                                                   const char *name, const char *text, size_t length,
                                                   const fender_override *overrides, int override_count,
                                                   fender_error *error);
+/* The scenario of a run, from its directory alone: all its files and --set options as they were when it began. */
+FENDER_API fender_scenario *fender_scenario_load_run(const fender_env *env, const fender_registry *registry,
+                                                     const char *run_directory, fender_error *error);
 FENDER_API void fender_scenario_destroy(fender_scenario *scenario);
 FENDER_API const char *fender_scenario_title(const fender_scenario *scenario); /* "" when there is none */
 /* A new world, initialized. Physics refused by the world (an inertia, a duplicate rule) is reported at its place in the
@@ -93,6 +96,15 @@ typedef struct fender_run_def {
      * (INTERRUPTED). */
     bool (*progress)(void *ctx, const fender_progress *progress);
     void *progress_ctx;
+    /* Goes on with a run that was cut short (killed, interrupted, a full disk) from its newest whole checkpoint in
+     * output_directory, and ends as that run would have: the same bits, the same files. The scenario must be that run's
+     * (fender_scenario_load_run); checkpoints are what its run.checkpoint_every asks for, and the command line is that
+     * of the run. Execute then answers FILE when there is no such directory or checkpoint, or another run uses it, and
+     * STATE when that run is complete; nothing is touched then. */
+    bool resume;
+    /* The directory of a run with which this one is compared, hash by hash (its hashes.csv); NULL: none. The run ends
+     * behind the last hash, or at the first that differs. The answer is in the summary. */
+    const char *verify_directory;
 } fender_run_def;
 
 /* One contact from touch to release. */
@@ -154,6 +166,10 @@ typedef struct fender_run_summary {
     int expectation_count, expectations_met;
     const char *const *files; /* written, with a remark each: "log.csv (1001 rows)" */
     int file_count;
+    /* With verify_directory: hashes that agree; the step of the last of them, and of the first that differs; -1: none
+     */
+    int64_t hashes_compared, agreement_step, difference_step;
+    double difference_time; /* s */
 } fender_run_summary;
 
 /* Builds the world and resolves channels, conditions and expectations (findings with their places), opens nothing yet.

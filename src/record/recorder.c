@@ -24,11 +24,12 @@ static void destroy(fender_recorder *recorder)
     allocator.release(allocator.ctx, recorder, sizeof *recorder);
 }
 
-static fender_status open_table(fender_recorder *recorder, const char *path, fender_error *error)
+static fender_status open_table(fender_recorder *recorder, const char *path, const fnd_table_mark *from,
+                                fender_error *error)
 {
     size_t head_size = FND_TABLE_TEXT_SIZE(sizeof recorder->channels->name + sizeof recorder->channels->unit + 3);
     size_t row_size = ((size_t)recorder->count + 1) * head_size; /* the header is the longest row */
-    fender_status status = fnd_table_open(&recorder->table, &recorder->env.allocator, path, row_size, error);
+    fender_status status = fnd_table_open(&recorder->table, &recorder->env.allocator, path, row_size, from, error);
     if (status != FENDER_STATUS_OK) return status;
     fnd_table_head(&recorder->table, "time", "s");
     for (int i = 0; i < recorder->count; i++)
@@ -40,6 +41,13 @@ static fender_status open_table(fender_recorder *recorder, const char *path, fen
 
 fender_recorder *fender_recorder_create(const fender_env *env, const fender_world *world, const char *path,
                                         const fender_channel *channels, int count, fender_error *error)
+{
+    return fnd_recorder_create_from(env, world, path, channels, count, NULL, error);
+}
+
+fender_recorder *fnd_recorder_create_from(const fender_env *env, const fender_world *world, const char *path,
+                                          const fender_channel *channels, int count, const fnd_table_mark *from,
+                                          fender_error *error)
 {
     if (!env || !world || !path || count < 0 || (count > 0 && !channels)) {
         fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
@@ -62,9 +70,14 @@ fender_recorder *fender_recorder_create(const fender_env *env, const fender_worl
     bool memory_failed = count > 0 && !recorder->channels;
     if (memory_failed) fnd_io_fail_memory(error, "the channels of a recorder");
     else if (count > 0) memcpy(recorder->channels, channels, size);
-    if (!memory_failed && open_table(recorder, path, error) == FENDER_STATUS_OK) return recorder;
+    if (!memory_failed && open_table(recorder, path, from, error) == FENDER_STATUS_OK) return recorder;
     destroy(recorder);
     return NULL;
+}
+
+fender_status fnd_recorder_sync(fender_recorder *recorder, fnd_table_mark *mark, fender_error *error)
+{
+    return fnd_table_sync(&recorder->table, mark, error);
 }
 
 void fnd_recorder_use_event_counts(fender_recorder *recorder, const int64_t *event_counts)

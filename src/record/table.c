@@ -77,19 +77,31 @@ static bool flush(fnd_table *table)
 /* ---- life */
 
 fender_status fnd_table_open(fnd_table *table, const fender_allocator *allocator, const char *path, size_t row_size,
-                             fender_error *error)
+                             const fnd_table_mark *from, fender_error *error)
 {
     memset(table, 0, sizeof *table);
     table->row_size = row_size + 2;
     table->row = allocator->allocate(allocator->ctx, table->row_size, 1);
     if (!table->row) return fnd_io_fail_memory(error, "the rows of a table");
-    fender_status status = fnd_writer_open(&table->writer, allocator, path, 0, error);
+    fender_status status = from ? fnd_writer_reopen(&table->writer, allocator, path, 0, from->bytes, error)
+                                : fnd_writer_open(&table->writer, allocator, path, 0, error);
     if (status != FENDER_STATUS_OK) {
         allocator->release(allocator->ctx, table->row, table->row_size);
         return status;
     }
     table->open = true;
+    if (!from) return status;
+    table->has_header = true;
+    table->rows = table->rows_in_file = from->rows;
+    table->bytes_in_file = from->bytes;
     return status;
+}
+
+fender_status fnd_table_sync(fnd_table *table, fnd_table_mark *mark, fender_error *error)
+{
+    if (table->failed || !flush(table) || !fnd_writer_sync(&table->writer)) return fail(table, error);
+    *mark = (fnd_table_mark){table->rows, table->bytes_in_file};
+    return FENDER_STATUS_OK;
 }
 
 fender_status fnd_table_close(fnd_table *table, fender_error *error)
@@ -160,6 +172,10 @@ static bool take_row(fnd_table *table)
 
 fender_status fnd_table_end_header(fnd_table *table, fender_error *error)
 {
+    if (table->has_header) {
+        table->used = 0;
+        return FENDER_STATUS_OK;
+    }
     return take_row(table) && flush(table) ? FENDER_STATUS_OK : fail(table, error);
 }
 

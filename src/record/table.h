@@ -4,6 +4,12 @@
 
 #include "text/file.h"
 
+/* How far a table has come: from here it can be gone on with. */
+typedef struct fnd_table_mark {
+    int64_t rows;
+    uint64_t bytes;
+} fnd_table_mark;
+
 typedef struct fnd_table {
     fnd_writer writer;
     char *row;
@@ -12,6 +18,7 @@ typedef struct fnd_table {
     uint64_t bytes_in_file;
     double last_flush; /* s, wall */
     bool open, failed;
+    bool has_header; /* from before */
 } fnd_table;
 
 /* What a cell of that many bytes of text needs of a row at most: quotes around it, each of its own doubled, a comma. */
@@ -20,9 +27,11 @@ typedef struct fnd_table {
 #define FND_TABLE_NUMBER_SIZE 41
 
 /* Creates or empties the file. row_size: the sum of what its longest row needs. On failure there is nothing to close.
- */
+ * With `from`, goes on with a file that was written before, behind that mark: then a header is not written again. */
 fender_status fnd_table_open(fnd_table *table, const fender_allocator *allocator, const char *path, size_t row_size,
-                             fender_error *error);
+                             const fnd_table_mark *from, fender_error *error);
+/* All rows so far are on the disk when this returns OK. */
+fender_status fnd_table_sync(fnd_table *table, fnd_table_mark *mark, fender_error *error);
 /* The cells of the row at hand, in order. Text is quoted as RFC 4180 says where it must be. */
 void fnd_table_number(fnd_table *table, double value); /* reads back to the same bits */
 void fnd_table_text(fnd_table *table, const char *text);

@@ -25,8 +25,14 @@ char *fnd_directory_path(const fender_allocator *allocator, const char *director
     return path;
 }
 
-static const char *const own_names[] = {FND_FILE_SUMMARY, FND_FILE_SCENE,    FND_FILE_SCENARIO,
-                                        FND_FILE_REPLAY,  FND_FILE_CONTACTS, FND_FILE_EVENTS};
+static const char *const own_names[] = {FND_FILE_SUMMARY,      FND_FILE_SCENE,    FND_FILE_SCENARIO,
+                                        FND_FILE_REPLAY,       FND_FILE_CONTACTS, FND_FILE_EVENTS,
+                                        FND_FILE_HASHES,       FND_FILE_SOURCES,  FND_FILE_CHECKPOINT_0,
+                                        FND_FILE_CHECKPOINT_1, FND_FILE_LAST_GOOD};
+
+/* Those that no summary lists. */
+static const char *const passing_names[] = {FND_FILE_CHECKPOINT_0, FND_FILE_CHECKPOINT_1, FND_FILE_LAST_GOOD};
+enum { PASSING_COUNT = sizeof passing_names / sizeof passing_names[0] };
 
 bool fnd_directory_is_own_name(const char *name)
 {
@@ -40,10 +46,42 @@ bool fnd_directory_is_free_name(const char *name)
     return !fnd_directory_is_own_name(name) && name[0] != '\0' && name[0] != '.' && strchr(name, '/') == NULL;
 }
 
+/* Half of a file that a killed process was writing: "summary.json.partial-1234". */
 static bool is_leftover(const char *name)
 {
-    static const char partial[] = FND_FILE_SUMMARY ".partial-";
-    return strncmp(name, partial, sizeof partial - 1) == 0;
+    const char *ending = strstr(name, ".partial-");
+    for (size_t i = 0; ending && i < sizeof own_names / sizeof own_names[0]; i++)
+        if (strlen(own_names[i]) == (size_t)(ending - name) && strncmp(name, own_names[i], strlen(own_names[i])) == 0)
+            return true;
+    return false;
+}
+
+void fnd_directory_remove(const char *directory, const char *name)
+{
+    int folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) return;
+    unlinkat(folder, name, 0);
+    close(folder);
+}
+
+bool fnd_directory_holds(const char *directory, const char *name)
+{
+    int folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) return false;
+    bool holds = faccessat(folder, name, F_OK, 0) == 0;
+    close(folder);
+    return holds;
+}
+
+static fender_status remove_leftovers(const char *directory, fender_error *error)
+{
+    DIR *folder = opendir(directory);
+    if (!folder)
+        return errno == ENOMEM ? fnd_system_fail(error, "read the directory", directory, errno) : FENDER_STATUS_OK;
+    for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder))
+        if (is_leftover(entry->d_name)) unlinkat(dirfd(folder), entry->d_name, 0);
+    closedir(folder);
+    return FENDER_STATUS_OK;
 }
 
 /* Removes the files that the summary of an earlier run lists, so that all that is found later is of one run. The list
@@ -92,6 +130,8 @@ static bool take_over(const fender_env *env, const char *directory, fender_statu
         is_run = strncmp(file.text, FND_SUMMARY_MARK, sizeof FND_SUMMARY_MARK - 1) == 0;
         if (is_run && !remove_listed(env, directory, file.text))
             *status = fnd_io_fail_memory(error, "the files of the run before");
+        for (int i = 0; is_run && i < PASSING_COUNT; i++) fnd_directory_remove(directory, passing_names[i]);
+        if (is_run && *status == FENDER_STATUS_OK) *status = remove_leftovers(directory, error);
         fnd_file_release(&env->allocator, &file);
     }
     env->allocator.release(env->allocator.ctx, path, size);
@@ -167,4 +207,61 @@ fender_status fnd_directory_prepare(const fender_env *env, const char *directory
                                              .found = found,
                                              .expected = "a directory that is empty or missing, or that a run made",
                                              .suggestion = "give another one (--out DIR), or empty it"});
+}
+
+/* ---- going back */
+
+/* The summary says it first of all; what follows may be long. */
+static fender_status read_head(const fender_env *env, const char *directory, bool *is_run, bool *complete,
+                               fender_error *error)
+{
+    static const char whole[] = FND_SUMMARY_MARK ",\"version\":1,\"complete\":true";
+    char head[sizeof whole] = "";
+    size_t size;
+    *is_run = *complete = false;
+    char *path = fnd_directory_path(&env->allocator, directory, FND_FILE_SUMMARY, &size);
+    if (!path) return fnd_io_fail_memory(error, "the path of the summary");
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    env->allocator.release(env->allocator.ctx, path, size);
+    if (descriptor < 0) return FENDER_STATUS_OK;
+    ssize_t got = read(descriptor, head, sizeof whole - 1);
+    close(descriptor);
+    if (got < 0) return FENDER_STATUS_OK;
+    *is_run = strncmp(head, FND_SUMMARY_MARK, sizeof FND_SUMMARY_MARK - 1) == 0;
+    *complete = strncmp(head, whole, sizeof whole - 1) == 0;
+    return FENDER_STATUS_OK;
+}
+
+static fender_status refuse_stranger(const char *directory, fender_error *error)
+{
+    char message[256], excerpt[160];
+    fnd_io_excerpt(excerpt, sizeof excerpt, directory, strlen(directory));
+    snprintf(message, sizeof message, "'%s' is not the directory of a run", excerpt);
+    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
+                                             .source = directory,
+                                             .message = message,
+                                             .found = "no " FND_FILE_SUMMARY " of a run",
+                                             .expected = "a directory that `fender run` has made",
+                                             .suggestion = "name the directory of results, such as meet.run"});
+}
+
+fender_status fnd_directory_check(const fender_env *env, const char *directory, fender_error *error)
+{
+    bool is_run, complete;
+    struct stat about;
+    if (stat(directory, &about) != 0) return fnd_system_fail(error, "open the directory", directory, errno);
+    fender_status status = read_head(env, directory, &is_run, &complete, error);
+    return status == FENDER_STATUS_OK && !is_run ? refuse_stranger(directory, error) : status;
+}
+
+fender_status fnd_directory_enter(const fender_env *env, const char *directory, int *lock, bool *complete,
+                                  fender_error *error)
+{
+    bool is_run = false;
+    fender_status status = lock_directory(directory, lock, error);
+    if (status == FENDER_STATUS_OK) status = read_head(env, directory, &is_run, complete, error);
+    if (status == FENDER_STATUS_OK && !is_run) status = refuse_stranger(directory, error);
+    if (status == FENDER_STATUS_OK) status = remove_leftovers(directory, error);
+    if (status != FENDER_STATUS_OK) fnd_directory_leave(lock);
+    return status;
 }

@@ -21,18 +21,18 @@ int64_t fnd_frames_period(int64_t steps, int body_count)
 }
 
 static fender_status open_table(fnd_table *table, const fender_env *env, const char *directory, const char *name,
-                                size_t row_size, fender_error *error)
+                                size_t row_size, const fnd_table_mark *from, fender_error *error)
 {
     size_t size;
     char *path = fnd_directory_path(&env->allocator, directory, name, &size);
     if (!path) return fnd_io_fail_memory(error, "the path of a file");
-    fender_status status = fnd_table_open(table, &env->allocator, path, row_size, error);
+    fender_status status = fnd_table_open(table, &env->allocator, path, row_size, from, error);
     env->allocator.release(env->allocator.ctx, path, size);
     return status;
 }
 
 static fender_status open_replay(fnd_table *table, const fender_env *env, const fender_world *world,
-                                 const char *directory, fender_error *error)
+                                 const char *directory, const fnd_table_mark *from, fender_error *error)
 {
     static const struct {
         const char *name, *unit;
@@ -42,7 +42,7 @@ static fender_status open_replay(fnd_table *table, const fender_env *env, const 
     int bodies = fender_body_count(world);
     size_t head_size = FND_TABLE_TEXT_SIZE(BODY_NAME_SIZE + 20);
     fender_status status = open_table(table, env, directory, FND_FILE_REPLAY,
-                                      ((size_t)bodies * PART_COUNT + 1) * head_size, error);
+                                      ((size_t)bodies * PART_COUNT + 1) * head_size, from, error);
     if (status != FENDER_STATUS_OK) return status;
     fnd_table_head(table, "time", "s");
     for (int i = 0; i < bodies; i++) {
@@ -55,7 +55,8 @@ static fender_status open_replay(fnd_table *table, const fender_env *env, const 
     return fnd_table_end_header(table, error);
 }
 
-static fender_status open_contacts(fnd_table *table, const fender_env *env, const char *directory, fender_error *error)
+static fender_status open_contacts(fnd_table *table, const fender_env *env, const char *directory,
+                                   const fnd_table_mark *from, fender_error *error)
 {
     static const struct {
         const char *name, *unit;
@@ -63,21 +64,28 @@ static fender_status open_contacts(fnd_table *table, const fender_env *env, cons
                  {"friction_force", "N"}, {"point.x", "m"}, {"point.y", "m"}, {"point.z", "m"},
                  {"force.x", "N"},        {"force.y", "N"}, {"force.z", "N"}};
     size_t row_size = 10 * FND_TABLE_NUMBER_SIZE + FND_TABLE_TEXT_SIZE(PAIR_NAME_SIZE);
-    fender_status status = open_table(table, env, directory, FND_FILE_CONTACTS, row_size, error);
+    fender_status status = open_table(table, env, directory, FND_FILE_CONTACTS, row_size, from, error);
     if (status != FENDER_STATUS_OK) return status;
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) fnd_table_head(table, heads[i].name, heads[i].unit);
     return fnd_table_end_header(table, error);
 }
 
 fender_status fnd_frames_open(fnd_frames *frames, const fender_env *env, const fender_world *world,
-                              const char *directory, int64_t period, fender_error *error)
+                              const char *directory, int64_t period, bool go_on, fender_error *error)
 {
-    memset(frames, 0, sizeof *frames);
+    if (!go_on) *frames = (fnd_frames){.last_time = NAN};
     frames->period = period;
-    frames->last_time = NAN;
-    fender_status status = open_replay(&frames->replay, env, world, directory, error);
-    if (status == FENDER_STATUS_OK) status = open_contacts(&frames->contacts, env, directory, error);
+    fender_status status = open_replay(&frames->replay, env, world, directory, go_on ? &frames->replay_mark : NULL,
+                                       error);
+    if (status == FENDER_STATUS_OK)
+        status = open_contacts(&frames->contacts, env, directory, go_on ? &frames->contacts_mark : NULL, error);
     return status;
+}
+
+fender_status fnd_frames_sync(fnd_frames *frames, fender_error *error)
+{
+    fender_status status = fnd_table_sync(&frames->replay, &frames->replay_mark, error);
+    return status == FENDER_STATUS_OK ? fnd_table_sync(&frames->contacts, &frames->contacts_mark, error) : status;
 }
 
 fender_status fnd_frames_close(fnd_frames *frames, fender_error *error)

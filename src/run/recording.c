@@ -146,7 +146,7 @@ static bool records_events(const fnd_recording *recording)
 enum { PAIR_NAME_SIZE = 420 };
 
 fender_status fnd_event_table_open(fnd_table *table, const fender_env *env, const char *directory, const char *name,
-                                   fender_error *error)
+                                   const fnd_table_mark *from, fender_error *error)
 {
     static const struct {
         const char *name, *unit;
@@ -168,7 +168,7 @@ fender_status fnd_event_table_open(fnd_table *table, const fender_env *env, cons
     size_t size, row_size = 14 * FND_TABLE_NUMBER_SIZE + 2 * FND_TABLE_TEXT_SIZE(PAIR_NAME_SIZE);
     char *path = fnd_directory_path(&env->allocator, directory, name, &size);
     if (!path) return fnd_io_fail_memory(error, "the path of a file");
-    fender_status status = fnd_table_open(table, &env->allocator, path, row_size, error);
+    fender_status status = fnd_table_open(table, &env->allocator, path, row_size, from, error);
     env->allocator.release(env->allocator.ctx, path, size);
     if (status != FENDER_STATUS_OK) return status;
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) fnd_table_head(table, heads[i].name, heads[i].unit);
@@ -207,12 +207,14 @@ fender_status fnd_event_table_follow(fnd_table *table, const fnd_moment *moment,
 /* ---- files */
 
 static fender_status open_recorder(fnd_recording *recording, const fender_env *env, const fender_world *world,
-                                   const char *directory, const int64_t *event_counts, fender_error *error)
+                                   const char *directory, const int64_t *event_counts, const fnd_table_mark *from,
+                                   fender_error *error)
 {
     size_t size;
     char *path = fnd_directory_path(&env->allocator, directory, recording->name, &size);
     if (!path) return fnd_io_fail_memory(error, "the path of a file");
-    recording->recorder = fender_recorder_create(env, world, path, recording->channels, recording->count, error);
+    recording->recorder = fnd_recorder_create_from(env, world, path, recording->channels, recording->count, from,
+                                                   error);
     env->allocator.release(env->allocator.ctx, path, size);
     if (!recording->recorder) return error->status != FENDER_STATUS_OK ? error->status : FENDER_STATUS_FILE;
     fnd_recorder_use_event_counts(recording->recorder, event_counts);
@@ -220,17 +222,29 @@ static fender_status open_recorder(fnd_recording *recording, const fender_env *e
 }
 
 fender_status fnd_recording_open(const fnd_recording_list *list, const fender_env *env, const fender_world *world,
-                                 const char *directory, const int64_t *event_counts, fender_error *error)
+                                 const char *directory, const int64_t *event_counts, bool go_on, fender_error *error)
 {
     for (int i = 0; i < list->count; i++) {
         fnd_recording *item = &list->items[i];
+        const fnd_table_mark *from = go_on ? &item->mark : NULL;
         fender_status status = records_events(item)
-                                   ? fnd_event_table_open(&item->events, env, directory, item->name, error)
-                                   : open_recorder(item, env, world, directory, event_counts, error);
+                                   ? fnd_event_table_open(&item->events, env, directory, item->name, from, error)
+                                   : open_recorder(item, env, world, directory, event_counts, from, error);
         if (status != FENDER_STATUS_OK) return status;
         item->started = true;
     }
     return FENDER_STATUS_OK;
+}
+
+fender_status fnd_recording_sync(const fnd_recording_list *list, fender_error *error)
+{
+    fender_status status = FENDER_STATUS_OK;
+    for (int i = 0; i < list->count && status == FENDER_STATUS_OK; i++) {
+        fnd_recording *item = &list->items[i];
+        status = item->recorder ? fnd_recorder_sync(item->recorder, &item->mark, error)
+                                : fnd_table_sync(&item->events, &item->mark, error);
+    }
+    return status;
 }
 
 fender_status fnd_recording_note_events(const fnd_recording_list *list, const fnd_moment *moment, fender_error *error)

@@ -14,7 +14,8 @@ typedef struct fnd_recording {
     fender_channel *channels;
     int count;
     fender_recorder *recorder;
-    fnd_table events; /* of a recording of events without channels */
+    fnd_table events;    /* of a recording of events without channels */
+    fnd_table_mark mark; /* of the last fnd_recording_sync, or where to go on */
     bool started;
     int64_t rows; /* set when it is closed */
 } fnd_recording;
@@ -27,8 +28,11 @@ typedef struct fnd_recording_list {
 /* Findings go to the resolver; false when there is no memory. */
 bool fnd_recording_resolve(const fnd_resolver *resolver, const fender_scenario *scenario, fnd_arena *arena,
                            fnd_recording_list *list);
+/* go_on: with files that were written before, from their marks. */
 fender_status fnd_recording_open(const fnd_recording_list *list, const fender_env *env, const fender_world *world,
-                                 const char *directory, const int64_t *event_counts, fender_error *error);
+                                 const char *directory, const int64_t *event_counts, bool go_on, fender_error *error);
+/* All rows so far are on the disk, and the marks say how far, when this returns OK. */
+fender_status fnd_recording_sync(const fnd_recording_list *list, fender_error *error);
 /* To be called with all events, in order. */
 fender_status fnd_recording_note_events(const fnd_recording_list *list, const fnd_moment *moment, fender_error *error);
 fender_status fnd_recording_follow(const fnd_recording_list *list, const fnd_moment *moment, fender_error *error);
@@ -37,7 +41,7 @@ fender_status fnd_recording_close(const fnd_recording_list *list, fender_error *
 
 /* Tables of events, also the run's own. */
 fender_status fnd_event_table_open(fnd_table *table, const fender_env *env, const char *directory, const char *name,
-                                   fender_error *error);
+                                   const fnd_table_mark *from, fender_error *error);
 /* "a.x:b.y" of a contact, "a:b" of an attachment, "" of what an action emits. */
 void fnd_event_subject(const fender_world *world, const fender_event *event, char *text, size_t size);
 fender_status fnd_event_table_follow(fnd_table *table, const fnd_moment *moment, fender_error *error);

@@ -1,7 +1,9 @@
 /* Runs: created with everything resolved, executed to an end that leaves every file in order. */
 #include "run/run.h"
 
+#include "run/checkpoint.h"
 #include "run/directory.h"
+#include "scenario/bundle.h"
 #include "text/fault.h"
 
 #include <stdio.h>
@@ -72,7 +74,16 @@ static bool copy_text(fender_run *run, const char *text, const char **copy)
     return !text || *copy;
 }
 
-enum { OWN_FILES = 6 };
+/* The hash that tells its scenario from others. */
+static bool name_scenario(fender_run *run)
+{
+    fnd_buffer buffer = fnd_buffer_open(&run->env.allocator);
+    bool memory = fnd_bundle_append(&buffer, run->scenario, &run->scenario_hash);
+    fnd_buffer_close(&buffer);
+    return memory;
+}
+
+enum { OWN_FILES = 8 };
 
 static bool reserve(fender_run *run, const fender_run_def *def)
 {
@@ -88,7 +99,7 @@ static bool reserve(fender_run *run, const fender_run_def *def)
     run->file_buffers = fnd_arena_array(&run->arena, files, sizeof *run->file_buffers, 1);
     return run->events && run->file_texts && run->file_buffers &&
            copy_text(run, def->output_directory, &run->directory) &&
-           copy_text(run, def->command_line, &run->command_line) &&
+           copy_text(run, def->command_line, &run->command_line) && name_scenario(run) &&
            fnd_episode_table_create(&run->episodes, &run->arena) &&
            fnd_approach_table_create(&run->approaches, run->world, &run->arena);
 }
@@ -106,6 +117,7 @@ static void describe(fender_run *run)
     summary->step = scenario->world.step;
     summary->residual_bound = fnd_residual_bound(scenario);
     summary->until = scenario->until;
+    summary->difference_step = summary->agreement_step = -1;
     summary->end_time = fender_world_time(run->world);
     summary->expectation_count = run->expectations.count;
     summary->expectations = run->expectations.results;
@@ -129,6 +141,8 @@ fender_run *fender_run_create(const fender_env *env, const fender_run_def *def, 
     }
     memset(run, 0, sizeof *run);
     run->directory_lock = -1;
+    run->checkpoint_number = -1;
+    run->resume = def->resume;
     run->env = *env;
     run->arena = fnd_arena_open(&run->env.allocator, 0);
     run->scenario = def->scenario;
@@ -139,6 +153,13 @@ fender_run *fender_run_create(const fender_env *env, const fender_run_def *def, 
     if (!run->world) {
         fender_run_destroy(run);
         return NULL;
+    }
+    if (def->verify_directory) {
+        run->verifying = fnd_hash_check_read(&run->recorded, env, def->verify_directory, error) == FENDER_STATUS_OK;
+        if (!run->verifying) {
+            fender_run_destroy(run);
+            return NULL;
+        }
     }
     fnd_findings *findings = fnd_findings_create(env);
     bool memory = findings && reserve(run, def) && resolve(run, findings);
@@ -157,6 +178,7 @@ void fender_run_destroy(fender_run *run)
     if (!run) return;
     fender_allocator allocator = run->env.allocator;
     fnd_directory_leave(&run->directory_lock);
+    fnd_hash_check_release(&run->recorded, &run->env);
     fender_world_destroy(run->world);
     fnd_arena_close(&run->arena);
     allocator.release(allocator.ctx, run, sizeof *run);
@@ -176,19 +198,27 @@ const fender_world *fender_run_world(const fender_run *run) { return run ? run->
 static fender_status open_files(fender_run *run, fender_error *error)
 {
     const char *directory = run->directory;
-    fender_status status = fnd_directory_prepare(&run->env, directory, &run->directory_lock, error);
+    bool go_on = run->resume;
+    fender_status status = go_on ? fnd_checkpoint_resume(run, error)
+                                 : fnd_directory_prepare(&run->env, directory, &run->directory_lock, error);
     /* From here on the directory is known as one of a run, whatever happens. */
     if (status == FENDER_STATUS_OK) status = fnd_summary_begin(run, error);
     run->directory_ready = status == FENDER_STATUS_OK;
     if (status == FENDER_STATUS_OK) status = fnd_scenario_copy_write(run, error);
+    if (status == FENDER_STATUS_OK) status = fnd_sources_write(run, error);
     if (status == FENDER_STATUS_OK) status = fnd_scene_write(run, error);
     if (status == FENDER_STATUS_OK)
-        status = fnd_event_table_open(&run->event_table, &run->env, directory, FND_FILE_EVENTS, error);
+        status = fnd_event_table_open(&run->event_table, &run->env, directory, FND_FILE_EVENTS,
+                                      go_on ? &run->event_mark : NULL, error);
+    if (status == FENDER_STATUS_OK)
+        status = fnd_hash_log_open(&run->hashes, &run->env, directory, fnd_frames_period(run->last_step, 1), go_on,
+                                   error);
     if (status == FENDER_STATUS_OK)
         status = fnd_frames_open(&run->frames, &run->env, run->world, directory,
-                                 fnd_frames_period(run->last_step, fender_body_count(run->world)), error);
+                                 fnd_frames_period(run->last_step, fender_body_count(run->world)), go_on, error);
     if (status == FENDER_STATUS_OK)
-        status = fnd_recording_open(&run->recordings, &run->env, run->world, directory, run->event_counts, error);
+        status = fnd_recording_open(&run->recordings, &run->env, run->world, directory, run->event_counts, go_on,
+                                    error);
     return status;
 }
 
@@ -199,9 +229,13 @@ static fender_status close_files(fender_run *run, fender_error *error)
     if (run->frames.replay.open && run->frames.contacts.open && !run->frames.replay.failed &&
         !run->frames.contacts.failed)
         status = fnd_frames_follow(&run->frames, &run->moment, true, error);
+    if (status == FENDER_STATUS_OK && run->end == FND_END_INTERRUPT && run->hashes.table.open)
+        status = fnd_hash_log_follow(&run->hashes, &run->moment, true, error);
     closed = fnd_recording_close(&run->recordings, error);
     if (status == FENDER_STATUS_OK) status = closed;
     closed = fnd_frames_close(&run->frames, error);
+    if (status == FENDER_STATUS_OK) status = closed;
+    closed = fnd_table_close(&run->hashes.table, error);
     if (status == FENDER_STATUS_OK) status = closed;
     closed = fnd_table_close(&run->event_table, error);
     run->event_rows = run->event_table.rows;
@@ -286,7 +320,8 @@ static fender_status observe(fender_run *run, bool *last, fender_error *error)
     else if (run->stopped) run->end = FND_END_ACTION;
     else if (moment->step >= run->last_step) run->end = FND_END_UNTIL;
     *last = run->end != FND_END_NONE;
-    return run->directory ? write_state(run, acted, *last, error) : FENDER_STATUS_OK;
+    if (run->directory) status = write_state(run, acted, *last, error);
+    return status == FENDER_STATUS_OK ? fnd_run_keep(run, last, error) : status;
 }
 
 static bool wants_to_go_on(fender_run *run)
@@ -305,11 +340,13 @@ static bool wants_to_go_on(fender_run *run)
 static fender_status follow_steps(fender_run *run, fender_error *error)
 {
     bool last = false;
-    fender_status status = observe(run, &last, error);
+    fender_status status = run->resume ? FENDER_STATUS_OK : observe(run, &last, error);
     while (status == FENDER_STATUS_OK && !last) {
         if (!wants_to_go_on(run)) {
             run->end = FND_END_INTERRUPT;
-            return FENDER_STATUS_INTERRUPTED;
+            bool kept = run->directory && run->scenario->checkpoint_every > 0;
+            if (kept) status = fnd_checkpoint_save(run, error);
+            return status == FENDER_STATUS_OK ? FENDER_STATUS_INTERRUPTED : status;
         }
         status = fnd_run_advance(run, error);
         if (status == FENDER_STATUS_OK) status = observe(run, &last, error);
@@ -338,15 +375,17 @@ static void name_files(fender_run *run)
     name_file(run, FND_FILE_SUMMARY, -1, false);
     name_file(run, FND_FILE_EVENTS, run->event_rows, false);
     name_file(run, FND_FILE_SCENARIO, -1, false);
+    name_file(run, FND_FILE_SOURCES, -1, false);
     name_file(run, FND_FILE_SCENE, -1, false);
     name_file(run, FND_FILE_REPLAY, run->frames.replay.rows, false);
     name_file(run, FND_FILE_CONTACTS, run->frames.contacts.rows, run->frames.contacts_full);
+    name_file(run, FND_FILE_HASHES, run->hashes.table.rows, false);
 }
 
 static void summarize(fender_run *run)
 {
     fender_run_summary *summary = &run->summary;
-    bool at_end = run->end == FND_END_UNTIL || run->end == FND_END_CONDITION || run->end == FND_END_ACTION;
+    bool at_end = fnd_run_is_complete(run);
     summary->end_time = fender_world_time(run->world);
     summary->step_count = fender_world_step_count(run->world);
     summary->interrupted = run->end == FND_END_INTERRUPT;
@@ -367,6 +406,10 @@ static void summarize(fender_run *run)
     summary->emission_count = run->actions.emission_count;
     summary->emissions_dropped = run->actions.emissions_dropped;
     summary->expectations_met = run->expectations.met;
+    summary->hashes_compared = (int64_t)run->recorded.at;
+    if (run->recorded.differs) summary->difference_step = run->recorded.rows[run->recorded.at].step;
+    if (run->recorded.differs) summary->difference_time = run->recorded.rows[run->recorded.at].time;
+    if (run->recorded.at > 0) summary->agreement_step = run->recorded.rows[run->recorded.at - 1].step;
     summary->wall_time = wall_time() - run->start_wall;
 }
 
@@ -420,7 +463,10 @@ fender_status fender_run_execute(fender_run *run, fender_error *error)
     fender_status status = run->directory ? open_files(run, &local) : FENDER_STATUS_OK;
     if (status == FENDER_STATUS_OK) status = follow_steps(run, &local);
     bool failed = status != FENDER_STATUS_OK && status != FENDER_STATUS_INTERRUPTED;
-    if (failed) keep_failure(run, status, &local);
+    if (failed) {
+        fnd_run_save_last_good(run, status, &local);
+        keep_failure(run, status, &local);
+    }
     fender_status closed = run->directory ? close_files(run, &local) : FENDER_STATUS_OK;
     if (closed != FENDER_STATUS_OK && !failed) {
         failed = true;
@@ -438,6 +484,7 @@ fender_status fender_run_execute(fender_run *run, fender_error *error)
             keep_failure(run, status, &local);
         }
         if (closed != FENDER_STATUS_OK) fnd_summary_write_over(run);
+        else if (fnd_run_is_complete(run)) fnd_checkpoint_remove(run);
     }
     if (!failed) fnd_run_warn_of_residual(run);
     fnd_directory_leave(&run->directory_lock);
@@ -446,5 +493,6 @@ fender_status fender_run_execute(fender_run *run, fender_error *error)
         return fnd_io_fail(error, (fnd_io_fault){.status = status,
                                                  .message = "the run was stopped on request",
                                                  .suggestion = "what was written is true up to there"});
+    if (run->end == FND_END_COMPARED) return status;
     return run->expectations.met == run->expectations.count ? status : tell_expectations(run, error);
 }

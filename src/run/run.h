@@ -10,6 +10,7 @@
 #include "run/episode.h"
 #include "run/expectation.h"
 #include "run/frames.h"
+#include "run/hashes.h"
 #include "run/recording.h"
 
 enum { FND_SUMMARY_EVENTS = 1000 };
@@ -20,6 +21,7 @@ typedef enum fnd_run_end {
     FND_END_CONDITION,
     FND_END_ACTION,
     FND_END_INTERRUPT,
+    FND_END_COMPARED, /* with all hashes of another run, or until one differed */
     FND_END_ERROR
 } fnd_run_end;
 
@@ -51,9 +53,17 @@ struct fender_run {
 
     fnd_recording_list recordings;
     fnd_table event_table;
+    fnd_table_mark event_mark;
     fnd_frames frames;
-    int directory_lock;   /* descriptor; -1: none */
-    bool directory_ready; /* its summary marks it */
+    fnd_hash_log hashes;
+    fnd_hash_check recorded; /* hashes to compare with */
+    bool verifying;
+    bool resume; /* goes on from a checkpoint */
+    uint64_t scenario_hash;
+    int64_t checkpoint_number; /* intervals that had passed at the last one; -1: none yet */
+    int checkpoint_slot;       /* where the next one goes */
+    int directory_lock;        /* descriptor; -1: none */
+    bool directory_ready;      /* its summary marks it */
     int64_t event_rows;
     const char **file_texts; /* for the summary */
     char (*file_buffers)[320];
@@ -78,6 +88,11 @@ fender_status fnd_run_note_events(fender_run *run, fender_error *error);
 double fnd_residual_bound(const fender_scenario *scenario);
 /* Tells, through env->report, of a residual beyond the bound: the contact that adds up worst, and what to try. */
 void fnd_run_warn_of_residual(const fender_run *run);
+/* It came to its end, and was not cut short. */
+static inline bool fnd_run_is_complete(const fender_run *run)
+{
+    return run->end == FND_END_UNTIL || run->end == FND_END_CONDITION || run->end == FND_END_ACTION;
+}
 /* Writes summary.json as it is before the end, with "complete": false and room for how it will end. */
 fender_status fnd_summary_begin(const fender_run *run, fender_error *error);
 /* Writes summary.json. */
@@ -88,5 +103,7 @@ void fnd_summary_write_over(const fender_run *run);
 /* Writes scene.json and scenario.yaml. */
 fender_status fnd_scene_write(const fender_run *run, fender_error *error);
 fender_status fnd_scenario_copy_write(const fender_run *run, fender_error *error);
+/* Writes scenario.sources: everything that a repetition reads. */
+fender_status fnd_sources_write(const fender_run *run, fender_error *error);
 
 #endif

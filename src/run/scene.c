@@ -1,6 +1,7 @@
-/* scene.json and scenario.yaml of a run directory: what was simulated. */
+/* scene.json, scenario.yaml and scenario.sources of a run directory: what was simulated. */
 #include "run/directory.h"
 #include "run/run.h"
+#include "scenario/bundle.h"
 #include "text/fault.h"
 #include "text/file.h"
 #include "text/json.h"
@@ -132,4 +133,14 @@ fender_status fnd_scenario_copy_write(const fender_run *run, fender_error *error
     }
     fnd_buffer_append(&buffer, text, length);
     return write_file(run, FND_FILE_SCENARIO, &buffer, error);
+}
+
+/* ---- scenario.sources */
+
+fender_status fnd_sources_write(const fender_run *run, fender_error *error)
+{
+    uint64_t hash;
+    fnd_buffer buffer = fnd_buffer_open(&run->env.allocator);
+    fnd_bundle_append(&buffer, run->scenario, &hash);
+    return write_file(run, FND_FILE_SOURCES, &buffer, error);
 }

@@ -40,6 +40,7 @@ static const char *end_name(fnd_run_end end)
     case FND_END_CONDITION: return "stop_when";
     case FND_END_ACTION: return "action";
     case FND_END_INTERRUPT: return "interrupt";
+    case FND_END_COMPARED: return "compared";
     case FND_END_ERROR: return "error";
     }
     return "";
@@ -49,8 +50,7 @@ static void append_head(fnd_buffer *to, const fender_run *run)
 {
     const fender_run_summary *s = &run->summary;
     fnd_buffer_append_text(to, FND_SUMMARY_MARK ",\"version\":1");
-    bool complete = run->end == FND_END_UNTIL || run->end == FND_END_CONDITION || run->end == FND_END_ACTION;
-    boolean(to, "complete", complete, false);
+    boolean(to, "complete", fnd_run_is_complete(run), false);
     text(to, "title", s->title, false);
     text(to, "fender_version", fender_version(), false);
     if (run->command_line) text(to, "command", run->command_line, false);
@@ -237,9 +237,11 @@ static void append_files(fnd_buffer *to, const fender_run *run)
         append_file(to, run->recordings.items[i].name, run->recordings.items[i].rows);
     append_file(to, FND_FILE_EVENTS, run->event_rows);
     append_file(to, FND_FILE_SCENARIO, -1);
+    append_file(to, FND_FILE_SOURCES, -1);
     append_file(to, FND_FILE_SCENE, -1);
     append_file(to, FND_FILE_REPLAY, run->frames.replay.rows);
     append_file(to, FND_FILE_CONTACTS, run->frames.contacts.rows);
+    append_file(to, FND_FILE_HASHES, run->hashes.table.rows);
     fnd_buffer_append_char(to, ']');
     if (run->frames.contacts_full) boolean(to, "contacts_file_full", true, false);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "scenario/bundle.h"
 #include "scenario/tree.h"
 #include "text/file.h"
 
@@ -12,11 +13,33 @@ const fnd_key fnd_sections[] = {
     {"links", false},  {"geometries", true},     {"actions", false}, {NULL, false},
 };
 
+/* Of a bundle: the place in it is what tells one file from another. */
+static fnd_source *read_bundled(fnd_reader *reader, const char *path, const fnd_place *place)
+{
+    const fnd_scenario_text *found = fnd_bundle_find(reader->bundle, path);
+    if (!found) {
+        fnd_complain(reader, place, FENDER_STATUS_FILE,
+                     fnd_phrase_make("'%s' is not among the files that the run has kept", fnd_shown(path).text).text,
+                     fnd_shown(path).text, "the files of the scenario as they were", "start again from the scenario");
+        return NULL;
+    }
+    char *text = fnd_keep_text(reader, found->text, found->length), *name = fnd_keep_text(reader, path, strlen(path));
+    if (!text || !name) return NULL;
+    fnd_source *source = fnd_source_open(reader, name, fnd_directory_of(reader, path), text, found->length);
+    if (source) source->file_number = (uint64_t)(found - reader->bundle->texts) + 1;
+    return source;
+}
+
 fnd_source *fnd_tree_read_file(fnd_reader *reader, const char *path, const fnd_place *named_at)
 {
     fnd_file file;
     fender_error error = {0};
     fnd_place place = named_at ? *named_at : (fnd_place){path, 0, 0, 0, ""};
+    if (reader->bundle) {
+        fnd_source *source = read_bundled(reader, path, &place);
+        if (source && named_at) source->named_at = *named_at;
+        return source;
+    }
     if (fnd_file_read(&reader->env.allocator, path, FND_FILE_SIZE_LIMIT, FND_FILE_BYTES, &file, &error) !=
         FENDER_STATUS_OK) {
         if (error.status == FENDER_STATUS_MEMORY) reader->memory_failed = true;

@@ -1,6 +1,7 @@
 /* From text to a checked description: the public loading functions. */
 #include <string.h>
 
+#include "scenario/bundle.h"
 #include "scenario/section.h"
 #include "scenario/tree.h"
 #include "text/arena.h"
@@ -106,9 +107,35 @@ static void read_all(fnd_reader *reader, const char *path, const char *name, con
     read_sections(reader);
 }
 
+static bool is_listed(const fender_scenario *scenario, const fnd_scenario_text *texts, const char *name)
+{
+    for (int i = 0; i < scenario->text_count; i++)
+        if (strcmp(texts[i].name, name) == 0) return true;
+    return false;
+}
+
+/* All that was read, for those who want to read it again when the files may have changed. */
+static void list_texts(fnd_reader *reader)
+{
+    fender_scenario *scenario = reader->scenario;
+    size_t count = 0;
+    for (const fnd_source *s = reader->sources; s; s = s->next) count++;
+    const fnd_source **sources = fnd_keep(reader, count, sizeof(const fnd_source *));
+    fnd_scenario_text *texts = fnd_keep(reader, count, sizeof *texts);
+    if (!sources || !texts) return;
+    size_t at = count;
+    for (const fnd_source *s = reader->sources; s; s = s->next) sources[--at] = s; /* the oldest first */
+    for (size_t i = 0; i < count; i++) {
+        bool is_override = sources[i]->start > 0;
+        if (is_override || is_listed(scenario, texts, sources[i]->name)) continue;
+        texts[scenario->text_count++] = (fnd_scenario_text){sources[i]->name, sources[i]->text, sources[i]->length};
+    }
+    scenario->texts = texts;
+}
+
 static fender_scenario *load(const fender_env *env, const fender_registry *registry, const char *path, const char *name,
                              const char *text, size_t length, const fender_override *overrides, int override_count,
-                             fender_error *error)
+                             const fnd_bundle *bundle, fender_error *error)
 {
     fender_env own = env ? *env : fender_env_default();
     fnd_reader reader = {.env = own, .findings = fnd_findings_create(&own)};
@@ -119,8 +146,11 @@ static fender_scenario *load(const fender_env *env, const fender_registry *regis
         return NULL;
     }
     reader.arena = reader.scenario->arena;
+    reader.bundle = bundle;
+    reader.scenario->from_memory = !path;
     copy_overrides(&reader, overrides, override_count);
     if (!reader.memory_failed) read_all(&reader, path, name, text, length);
+    list_texts(&reader);
     if (reader.memory_failed) fnd_findings_note_memory(reader.findings);
     if (fnd_findings_deliver(reader.findings, error) == FENDER_STATUS_OK) return reader.scenario;
     fender_scenario_destroy(reader.scenario);
@@ -130,7 +160,7 @@ static fender_scenario *load(const fender_env *env, const fender_registry *regis
 fender_scenario *fender_scenario_load(const fender_env *env, const fender_registry *registry, const char *path,
                                       const fender_override *overrides, int override_count, fender_error *error)
 {
-    return load(env, registry, path ? path : "", NULL, NULL, 0, overrides, override_count, error);
+    return load(env, registry, path ? path : "", NULL, NULL, 0, overrides, override_count, NULL, error);
 }
 
 fender_scenario *fender_scenario_parse(const fender_env *env, const fender_registry *registry, const char *name,
@@ -138,5 +168,14 @@ fender_scenario *fender_scenario_parse(const fender_env *env, const fender_regis
                                        int override_count, fender_error *error)
 {
     return load(env, registry, NULL, name ? name : "", text ? text : "", text ? length : 0, overrides, override_count,
-                error);
+                NULL, error);
+}
+
+fender_scenario *fnd_scenario_load_bundle(const fender_env *env, const fender_registry *registry,
+                                          const fnd_bundle *bundle, fender_error *error)
+{
+    const fnd_scenario_text *main_text = &bundle->texts[0];
+    const char *path = bundle->from_memory ? NULL : main_text->name;
+    return load(env, registry, path, main_text->name, main_text->text, main_text->length, bundle->overrides,
+                bundle->override_count, bundle, error);
 }

@@ -9,16 +9,18 @@
 
 struct fnd_source;
 struct fnd_node;
+struct fnd_bundle;
 
 typedef struct fnd_reader {
     fender_env env;
     struct fnd_arena *arena;
     fnd_findings *findings;
     fender_scenario *scenario;
-    struct fnd_source *sources; /* every text that was opened, newest first */
-    struct fnd_node *root;      /* of the whole scenario: included, overridden, copied */
-    bool *shapes_failed;        /* by body: a shape had findings, so that a missing one needs no second */
-    int node_count;             /* of all texts and copies together */
+    const struct fnd_bundle *bundle; /* that holds all files; NULL: they are on the disk */
+    struct fnd_source *sources;      /* every text that was opened, newest first */
+    struct fnd_node *root;           /* of the whole scenario: included, overridden, copied */
+    bool *shapes_failed;             /* by body: a shape had findings, so that a missing one needs no second */
+    int node_count;                  /* of all texts and copies together */
     bool memory_failed;
 } fnd_reader;
 

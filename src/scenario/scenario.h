@@ -157,6 +157,12 @@ typedef struct fnd_action {
     int operation_count;
 } fnd_action;
 
+/* A text that was read, as it was named. */
+typedef struct fnd_scenario_text {
+    const char *name, *text; /* terminated */
+    size_t length;
+} fnd_scenario_text;
+
 struct fender_scenario {
     fender_env env;
     struct fnd_arena *arena; /* owns every text and array below */
@@ -164,6 +170,9 @@ struct fender_scenario {
     const char *file;        /* as it was named */
     const char *source_text; /* of the main file, for scenario.yaml in the run directory */
     size_t source_length;
+    const fnd_scenario_text *texts; /* all that were read, the main one first, each name once */
+    int text_count;
+    bool from_memory;                 /* the main text came from no file */
     const fender_override *overrides; /* copies */
     int override_count;
     const char *title, *about;
@@ -172,7 +181,8 @@ struct fender_scenario {
     fnd_place step_place;
     double until;
     fnd_place until_place;
-    double residual_bound; /* part of the energy at work; 0: by the method */
+    double residual_bound;   /* part of the energy at work; 0: by the method */
+    double checkpoint_every; /* s; 0: never */
     fnd_condition stop_when;
     fnd_named *materials;
     int material_count;

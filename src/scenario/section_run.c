@@ -6,7 +6,7 @@
 void fnd_read_run(fnd_reader *reader, fnd_node *section)
 {
     static const fnd_key keys[] = {
-        {"until", false}, {"stop_when", false}, {"residual_bound", false}, {"checkpoint_every", true}, {NULL, false}};
+        {"until", false}, {"stop_when", false}, {"residual_bound", false}, {"checkpoint_every", false}, {NULL, false}};
     fender_scenario *scenario = reader->scenario;
     if (!section) {
         (void)fnd_require(reader, reader->root, "run", "the scenario", "{until: 10 s}");
@@ -15,11 +15,12 @@ void fnd_read_run(fnd_reader *reader, fnd_node *section)
     if (!fnd_expect_map(reader, section, "run")) return;
     (void)fnd_check_keys(reader, section, "run", keys);
     fnd_node *until = fnd_require(reader, section, "until", "'run'", "10 s");
-    fnd_node *stop_when = fnd_node_find(section, "stop_when");
+    fnd_node *stop_when = fnd_node_find(section, "stop_when"), *every = fnd_node_find(section, "checkpoint_every");
     if (until) {
         scenario->until_place = *fnd_node_shown_place(until);
         (void)fnd_read_number_from(reader, until, "until", "s", 0, true, &scenario->until);
     }
+    if (every) (void)fnd_read_number_from(reader, every, "checkpoint_every", "s", 0, true, &scenario->checkpoint_every);
     if (stop_when) (void)fnd_read_condition(reader, stop_when, &scenario->stop_when);
     const fnd_node *bound = fnd_node_find(section, "residual_bound");
     if (bound) (void)fnd_read_number_from(reader, bound, "residual_bound", "1", 0, true, &scenario->residual_bound);

@@ -42,6 +42,10 @@ typedef struct fnd_writer {
 /* Creates or empties the file. capacity 0 takes 64 KiB. On failure there is nothing to close. */
 fender_status fnd_writer_open(fnd_writer *writer, const fender_allocator *allocator, const char *name, size_t capacity,
                               fender_error *error);
+/* Goes on with a file that was written before, behind its first `keep` bytes; what follows them is cut off. FILE when
+ * it has fewer. */
+fender_status fnd_writer_reopen(fnd_writer *writer, const fender_allocator *allocator, const char *name,
+                                size_t capacity, uint64_t keep, fender_error *error);
 /* Each returns false from the first failure on. */
 bool fnd_writer_bytes(fnd_writer *writer, const void *bytes, size_t length);
 bool fnd_writer_text(fnd_writer *writer, const char *text);
@@ -49,6 +53,8 @@ bool fnd_writer_char(fnd_writer *writer, char c);
 bool fnd_writer_number(fnd_writer *writer, double value); /* shortest text that reads back to the same bits */
 /* Hands the buffer to the system, so that a reader of the file sees everything written so far. */
 bool fnd_writer_flush(fnd_writer *writer);
+/* Flushes and waits until the disk has it. */
+bool fnd_writer_sync(fnd_writer *writer);
 /* Flushes, with `sync` waits until the disk has it, closes, releases. Reports the first failure of the whole life. */
 fender_status fnd_writer_close(fnd_writer *writer, bool sync, fender_error *error);
 

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,8 +23,8 @@ static void release(fnd_writer *writer)
     writer->descriptor = -1;
 }
 
-fender_status fnd_writer_open(fnd_writer *writer, const fender_allocator *allocator, const char *name, size_t capacity,
-                              fender_error *error)
+static fender_status prepare(fnd_writer *writer, const fender_allocator *allocator, const char *name, size_t capacity,
+                             int flags, fender_error *error)
 {
     memset(writer, 0, sizeof *writer);
     writer->allocator = *allocator;
@@ -38,12 +39,49 @@ fender_status fnd_writer_open(fnd_writer *writer, const fender_allocator *alloca
     }
     memcpy(writer->name, name, writer->name_size);
     do {
-        writer->descriptor = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        writer->descriptor = open(name, O_WRONLY | O_CLOEXEC | flags, 0666);
     } while (writer->descriptor < 0 && errno == EINTR);
     if (writer->descriptor >= 0) return FENDER_STATUS_OK;
     int number = errno;
     release(writer);
     return fnd_system_fail(error, "open", name, number);
+}
+
+fender_status fnd_writer_open(fnd_writer *writer, const fender_allocator *allocator, const char *name, size_t capacity,
+                              fender_error *error)
+{
+    return prepare(writer, allocator, name, capacity, O_CREAT | O_TRUNC, error);
+}
+
+static fender_status fail_short(fender_error *error, const char *name, uint64_t size, uint64_t keep)
+{
+    char found[64], expected[64];
+    snprintf(found, sizeof found, "%llu bytes", (unsigned long long)size);
+    snprintf(expected, sizeof expected, "at least %llu bytes", (unsigned long long)keep);
+    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
+                                             .source = name,
+                                             .message = "the file is shorter than it was",
+                                             .found = found,
+                                             .expected = expected,
+                                             .suggestion = "start the run again from its scenario"});
+}
+
+fender_status fnd_writer_reopen(fnd_writer *writer, const fender_allocator *allocator, const char *name,
+                                size_t capacity, uint64_t keep, fender_error *error)
+{
+    struct stat about;
+    fender_status status = prepare(writer, allocator, name, capacity, 0, error);
+    if (status != FENDER_STATUS_OK) return status;
+    if (fstat(writer->descriptor, &about) != 0) status = fnd_system_fail(error, "open", name, errno);
+    else if (!S_ISREG(about.st_mode)) status = fnd_system_fail(error, "go on writing", name, EINVAL);
+    else if ((uint64_t)about.st_size < keep) status = fail_short(error, name, (uint64_t)about.st_size, keep);
+    else if (ftruncate(writer->descriptor, (off_t)keep) != 0) status = fnd_system_fail(error, "cut", name, errno);
+    else if (lseek(writer->descriptor, (off_t)keep, SEEK_SET) < 0) status = fnd_system_fail(error, "cut", name, errno);
+    writer->written = keep;
+    if (status == FENDER_STATUS_OK) return status;
+    close(writer->descriptor);
+    release(writer);
+    return status;
 }
 
 static bool fail(fnd_writer *writer, const char *what, int number)
@@ -97,15 +135,21 @@ bool fnd_writer_number(fnd_writer *writer, double value)
     return fnd_writer_bytes(writer, text, (size_t)fnd_number_format(value, text, sizeof text));
 }
 
-fender_status fnd_writer_close(fnd_writer *writer, bool sync, fender_error *error)
+/* Devices and pipes cannot be synced, and need not be. */
+bool fnd_writer_sync(fnd_writer *writer)
 {
     struct stat about;
+    if (!fnd_writer_flush(writer)) return false;
+    if (fstat(writer->descriptor, &about) == 0 && S_ISREG(about.st_mode) && fsync(writer->descriptor) != 0)
+        return fail(writer, "write", errno);
+    return true;
+}
+
+fender_status fnd_writer_close(fnd_writer *writer, bool sync, fender_error *error)
+{
     if (writer->descriptor < 0) return FENDER_STATUS_OK;
-    fnd_writer_flush(writer);
-    /* Devices and pipes cannot be synced, and need not be. */
-    if (sync && !writer->failed && fstat(writer->descriptor, &about) == 0 && S_ISREG(about.st_mode) &&
-        fsync(writer->descriptor) != 0)
-        fail(writer, "write", errno);
+    if (sync) fnd_writer_sync(writer);
+    else fnd_writer_flush(writer);
     if (close(writer->descriptor) != 0 && errno != EINTR) fail(writer, "close", errno);
     release(writer);
     if (!writer->failed) return FENDER_STATUS_OK;

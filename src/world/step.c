@@ -346,6 +346,7 @@ fender_status fender_world_advance(fender_world *world, int64_t count, fender_er
     if (count < 0)
         return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "count", "the number of steps is negative", "",
                                            "0 or more", "restore a snapshot to go back"});
+    fnd_world_settle(world);
     fender_status status = fnd_world_ready(world, error);
     if (!status) world->events.count = 0;
     bool at_limit;

@@ -55,8 +55,11 @@ static fixture *scenario_new(const fender_env *env, const char *directory)
 {
     fixture *f = fixture_new(env, directory);
     fender_error error = {0};
-    fender_override cut[] = {{"run.until", "5.2 s"}, {"integrator.step", "20 ms"}, {"record.log.every", "20 ms"}};
-    f->scenario = fender_scenario_load(env, NULL, SAMPLE, cut, 3, &error);
+    fender_override cut[] = {{"run.until", "5.2 s"},
+                             {"integrator.step", "20 ms"},
+                             {"record.log.every", "20 ms"},
+                             {"run.checkpoint_every", "2 s"}};
+    f->scenario = fender_scenario_load(env, NULL, SAMPLE, cut, 4, &error);
     if (!f->scenario) fail_msg("%s", error.message);
     return f;
 }
@@ -95,6 +98,57 @@ static void *old_directory(const fender_env *env, int size)
     return f;
 }
 
+/* Interrupted at once, with a checkpoint. */
+static void *cut_directory(const fender_env *env, int size)
+{
+    (void)size;
+    remove_directory("cut.run");
+    fixture *f = scenario_new(env, "cut.run");
+    fender_run_def def = {.scenario = f->scenario, .output_directory = f->directory};
+    fender_error error = {0};
+    fender_run *made = fender_run_create(&f->env, &def, &error);
+    fender_run_cancel(made);
+    assert_int_equal(fender_run_execute(made, &error), FENDER_STATUS_INTERRUPTED);
+    fender_run_destroy(made);
+    return f;
+}
+
+static fender_status resume(void *fixture_, fender_error *error)
+{
+    fixture *f = fixture_;
+    fender_run_def def = {.scenario = f->scenario, .output_directory = f->directory, .resume = true};
+    fender_run *made = fender_run_create(&f->env, &def, error);
+    fender_status status = made ? fender_run_execute(made, error) : error->status;
+    fender_run_destroy(made);
+    return status == FENDER_STATUS_EXPECTATION ? FENDER_STATUS_OK : status;
+}
+
+static fender_status load_run(void *fixture_, fender_error *error)
+{
+    fixture *f = fixture_;
+    fender_scenario *scenario = fender_scenario_load_run(&f->env, NULL, f->directory, error);
+    if (!scenario) return error->status;
+    fender_scenario_destroy(scenario);
+    return FENDER_STATUS_OK;
+}
+
+static fender_status verify(void *fixture_, fender_error *error)
+{
+    fixture *f = fixture_;
+    fender_run_def def = {.scenario = f->scenario, .verify_directory = f->directory};
+    fender_run *made = fender_run_create(&f->env, &def, error);
+    if (!made) return error->status;
+    fender_status status = fender_run_execute(made, error);
+    fender_run_destroy(made);
+    return status == FENDER_STATUS_EXPECTATION ? FENDER_STATUS_OK : status;
+}
+
+static void *finished_run(const fender_env *env, int size)
+{
+    (void)size;
+    return fixture_new(env, "old.run");
+}
+
 static void runs(void **state)
 {
     (void)state;
@@ -105,18 +159,17 @@ static void runs(void **state)
     assert_true(drill_host_count > 0);
     drill_run(&(drill){"the same over an earlier run", old_directory, 0, run, NULL, NULL, release, false});
     assert_true(drill_host_count > 0);
+    drill_run(&(drill){"a run that is resumed", cut_directory, 0, resume, NULL, NULL, release, false});
+    assert_true(drill_host_count > 0);
+    drill_run(&(drill){"fender_scenario_load_run", finished_run, 0, load_run, NULL, NULL, release, false});
+    drill_run(&(drill){"a run that is repeated", old_directory, 0, verify, NULL, NULL, release, false});
+    assert_true(drill_host_count > 0);
 }
 
 static fender_status report(void *fixture_, fender_error *error)
 {
     fixture *f = fixture_;
     return fender_report_write(&f->env, f->directory, "report.html", error);
-}
-
-static void *finished_run(const fender_env *env, int size)
-{
-    (void)size;
-    return fixture_new(env, "old.run");
 }
 
 static void reports(void **state)

@@ -81,7 +81,7 @@ static void exact_numbers(void **state)
     fender_env env = fender_env_default();
     fnd_table table;
     uint64_t seed = 1;
-    check_ok(fnd_table_open(&table, &env.allocator, "exact.csv", 200, &error));
+    check_ok(fnd_table_open(&table, &env.allocator, "exact.csv", 200, NULL, &error));
     fnd_table_head(&table, "time", "s");
     fnd_table_head(&table, "a,\"b\"", "1");
     check_ok(fnd_table_end_header(&table, &error));
@@ -306,7 +306,7 @@ static void full_device(void **state)
     fender_env env = fender_env_default();
     fnd_table table;
     fender_error error = {0};
-    assert_int_equal(fnd_table_open(&table, &env.allocator, "/dev/full", 100, &error), FENDER_STATUS_OK);
+    assert_int_equal(fnd_table_open(&table, &env.allocator, "/dev/full", 100, NULL, &error), FENDER_STATUS_OK);
     fnd_table_number(&table, 1);
     assert_int_equal(fnd_table_end_row(&table, &error), FENDER_STATUS_FILE); /* the first row is flushed at once */
     assert_non_null(strstr(error.message, "No space left"));

@@ -58,7 +58,7 @@ static void whole_run(void **state)
     check_near(s->episodes[0].rebound_speed, 2, 0.01);
     check_near(s->start.kinetic, 200, 0);
     assert_int_equal(s->approach_count, 0);
-    assert_int_equal(s->file_count, 9);
+    assert_int_equal(s->file_count, 11);
     assert_string_equal(s->files[0], "log.csv (501 rows)");
     assert_true(s->hash == fender_world_hash(fender_run_world(run)));
 

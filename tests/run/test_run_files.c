@@ -100,8 +100,8 @@ static void prepare(const char *name)
 static void blocked_files(void **state)
 {
     (void)state;
-    static const char *const names[] = {"log.csv",      "events.csv", "replay.csv",
-                                        "contacts.csv", "scene.json", "scenario.yaml"};
+    static const char *const names[] = {"log.csv",          "events.csv",   "replay.csv", "hashes.csv",
+                                        "scenario.sources", "contacts.csv", "scene.json", "scenario.yaml"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         for (int device = 0; device < 2; device++) {
             char path[100];
@@ -143,7 +143,7 @@ static void size_limit(void **state)
     fender_status status = execute("limited", &error, &files);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     assert_int_equal(status, FENDER_STATUS_FILE);
-    assert_int_equal(files, 7);
+    assert_int_equal(files, 9);
     assert_non_null(strstr(error.message, "cannot write 'limited/log.csv': File too large"));
     const char *log = read_run_file("limited", "log.csv");
     int rows = count_lines(log) - 1;

@@ -1,0 +1,284 @@
+/* Saving a run's state at intervals, and going on from it. */
+#include "run/checkpoint.h"
+
+#include "run/checkpoint_walk.h"
+#include "run/directory.h"
+#include "text/fault.h"
+#include "text/file.h"
+#include "text/hash.h"
+
+#include <stdio.h>
+
+/* How a checkpoint begins; then comes the walk over the run, then the snapshot of its world. Numbers are as the machine
+ * has them: `order` tells a machine that has them otherwise. */
+typedef struct header {
+    char mark[8], version[16];
+    uint32_t order, layout;
+    uint64_t size, snapshot_size; /* of everything; of its last part */
+    uint64_t scenario;            /* hash of all its texts and replacements */
+    int64_t step;
+    double time;
+    uint64_t checksum; /* of all but itself */
+} header;
+static const char mark_of_checkpoints[8] = {'f', 'n', 'd', 'c', 'h', 'e', 'c', 'k'};
+enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 1 }; /* LAYOUT rises with every change of the walk */
+
+static const char *const slot_names[2] = {FND_FILE_CHECKPOINT_0, FND_FILE_CHECKPOINT_1};
+
+/* ---- saving */
+
+static uint64_t checksum_of(const char *bytes, size_t size)
+{
+    header h;
+    memcpy(&h, bytes, sizeof h);
+    h.checksum = 0;
+    uint64_t sum = fnd_text_hash(FND_TEXT_HASH_START, &h, sizeof h);
+    return fnd_text_hash(sum, bytes + sizeof h, size - sizeof h);
+}
+
+/* What the checkpoint says of the files must be on the disk before it. */
+static fender_status sync_files(fender_run *run, fender_error *error)
+{
+    fender_status status = fnd_table_sync(&run->event_table, &run->event_mark, error);
+    if (status == FENDER_STATUS_OK) status = fnd_frames_sync(&run->frames, error);
+    if (status == FENDER_STATUS_OK) status = fnd_table_sync(&run->hashes.table, &run->hashes.mark, error);
+    return status == FENDER_STATUS_OK ? fnd_recording_sync(&run->recordings, error) : status;
+}
+
+static void append_state(fnd_buffer *to, fender_run *run, const void *snapshot, size_t snapshot_size)
+{
+    header h;
+    memset(&h, 0, sizeof h);
+    fnd_buffer_append(to, (const char *)&h, sizeof h);
+    fnd_walk w = {.to = to};
+    (void)fnd_run_walk(&w, run); /* writing takes memory of the buffer alone */
+    fnd_buffer_append(to, snapshot, snapshot_size);
+    if (to->failed) return;
+    memcpy(h.mark, mark_of_checkpoints, sizeof h.mark);
+    snprintf(h.version, sizeof h.version, "%s", fender_version());
+    h.order = BYTE_ORDER_MARK;
+    h.layout = LAYOUT;
+    h.size = to->length;
+    h.snapshot_size = snapshot_size;
+    h.scenario = run->scenario_hash;
+    h.step = run->moment.step;
+    h.time = run->moment.time;
+    memcpy(to->text, &h, sizeof h);
+    h.checksum = checksum_of(to->text, to->length);
+    memcpy(to->text, &h, sizeof h);
+}
+
+static fender_status write_in(const fender_run *run, const char *name, const void *bytes, size_t size,
+                              fender_error *error)
+{
+    size_t path_size;
+    const fender_allocator *allocator = &run->env.allocator;
+    char *path = fnd_directory_path(allocator, run->directory, name, &path_size);
+    if (!path) return fnd_io_fail_memory(error, "the path of a file");
+    fender_status status = fnd_file_write(path, bytes, size, error);
+    allocator->release(allocator->ctx, path, path_size);
+    return status;
+}
+
+fender_status fnd_checkpoint_save(fender_run *run, fender_error *error)
+{
+    fender_status status = sync_files(run, error);
+    if (status != FENDER_STATUS_OK) return status;
+    fender_snapshot *snapshot = fender_snapshot_take(run->world, error);
+    if (!snapshot) return error->status != FENDER_STATUS_OK ? error->status : FENDER_STATUS_MEMORY;
+    size_t snapshot_size;
+    const void *bytes = fender_snapshot_bytes(snapshot, &snapshot_size);
+    fnd_buffer buffer = fnd_buffer_open(&run->env.allocator);
+    append_state(&buffer, run, bytes, snapshot_size);
+    fender_snapshot_destroy(snapshot);
+    /* one after the other, so that the one before is whole until this one is */
+    status = buffer.failed ? fnd_io_fail_memory(error, "a checkpoint")
+                           : write_in(run, slot_names[run->checkpoint_slot], buffer.text, buffer.length, error);
+    if (status == FENDER_STATUS_OK) run->checkpoint_slot = !run->checkpoint_slot;
+    fnd_buffer_close(&buffer);
+    return status;
+}
+
+/* Due at the start, and at the first state at or behind each multiple of the interval. */
+static bool is_due(fender_run *run)
+{
+    double every = run->scenario->checkpoint_every;
+    if (!(every > 0)) return false;
+    double passed = (run->moment.time - run->scenario->world.start_time) / every;
+    int64_t number = passed < 9e15 ? (int64_t)floor(passed * (1 + 1e-12)) : INT64_MAX;
+    if (number <= run->checkpoint_number) return false;
+    run->checkpoint_number = number;
+    return true;
+}
+
+fender_status fnd_run_keep(fender_run *run, bool *last, fender_error *error)
+{
+    if (run->verifying && !fnd_hash_check_follow(&run->recorded, &run->moment) && !*last) {
+        run->end = FND_END_COMPARED;
+        *last = true;
+    }
+    if (!run->directory) return FENDER_STATUS_OK;
+    fender_status status = fnd_hash_log_follow(&run->hashes, &run->moment, *last, error);
+    return status == FENDER_STATUS_OK && !*last && is_due(run) ? fnd_checkpoint_save(run, error) : status;
+}
+
+void fnd_checkpoint_remove(const fender_run *run)
+{
+    for (int i = 0; i < 2; i++) fnd_directory_remove(run->directory, slot_names[i]);
+}
+
+/* ---- going on */
+
+static fender_status refuse(const fender_run *run, fender_status status, const char *message, const char *found,
+                            const char *expected, const char *suggestion, fender_error *error)
+{
+    return fnd_io_fail(error, (fnd_io_fault){.status = status,
+                                             .source = run->directory,
+                                             .message = message,
+                                             .found = found,
+                                             .expected = expected,
+                                             .suggestion = suggestion});
+}
+
+static const char start_again[] = "start it again from its scenario (fender run)";
+
+static fender_status check_checkpoint(const fender_run *run, const fnd_file *file, header *h, fender_error *error)
+{
+    char found[64], expected[64];
+    static const char sum[] = "bytes that its checksum does not fit", as_written[] = "the bytes as the run wrote them";
+    if (file->length < sizeof *h || memcmp(file->text, mark_of_checkpoints, sizeof h->mark) != 0)
+        return refuse(run, FENDER_STATUS_FILE, "the checkpoint is damaged", "other bytes", as_written, start_again,
+                      error);
+    memcpy(h, file->text, sizeof *h);
+    h->version[sizeof h->version - 1] = '\0';
+    if (h->order == BYTE_ORDER_MARK && (strcmp(h->version, fender_version()) != 0 || h->layout != LAYOUT)) {
+        snprintf(found, sizeof found, "version %s, layout %u", h->version, (unsigned)h->layout);
+        snprintf(expected, sizeof expected, "version %s, layout %d", fender_version(), LAYOUT);
+        return refuse(run, FENDER_STATUS_FILE, "the checkpoint is of another version of fender", found, expected,
+                      "go on with that version, or start again", error);
+    }
+    if (h->order != BYTE_ORDER_MARK || h->size != file->length ||
+        h->checksum != checksum_of(file->text, file->length) || h->snapshot_size > h->size - sizeof *h)
+        return refuse(run, FENDER_STATUS_FILE, "the checkpoint is damaged", sum, as_written, start_again, error);
+    if (h->scenario != run->scenario_hash)
+        return refuse(run, FENDER_STATUS_FILE, "the checkpoint is of another scenario", "other texts or --set options",
+                      "the scenario that the run began with", start_again, error);
+    return FENDER_STATUS_OK;
+}
+
+static fender_status read_slot(const fender_run *run, int slot, fnd_file *file, header *h, fender_error *error)
+{
+    size_t size;
+    const fender_allocator *allocator = &run->env.allocator;
+    char *path = fnd_directory_path(allocator, run->directory, slot_names[slot], &size);
+    if (!path) return fnd_io_fail_memory(error, "the path of a checkpoint");
+    fender_status status = fnd_file_read(allocator, path, (size_t)1 << 30, FND_FILE_BYTES, file, error);
+    allocator->release(allocator->ctx, path, size);
+    if (status != FENDER_STATUS_OK) return status;
+    status = check_checkpoint(run, file, h, error);
+    if (status != FENDER_STATUS_OK) fnd_file_release(allocator, file);
+    return status;
+}
+
+/* The newest whole one. */
+static fender_status find_checkpoint(fender_run *run, fnd_file *file, header *h, fender_error *error)
+{
+    fnd_file files[2];
+    header headers[2];
+    fender_error errors[2];
+    fender_status statuses[2];
+    bool exists = false;
+    memset(errors, 0, sizeof errors);
+    for (int i = 0; i < 2; i++) {
+        statuses[i] = read_slot(run, i, &files[i], &headers[i], &errors[i]);
+        if (fnd_directory_holds(run->directory, slot_names[i])) exists = true;
+    }
+    if (statuses[0] == FENDER_STATUS_MEMORY || statuses[1] == FENDER_STATUS_MEMORY) {
+        for (int i = 0; i < 2; i++)
+            if (statuses[i] == FENDER_STATUS_OK) fnd_file_release(&run->env.allocator, &files[i]);
+        return fnd_io_fail_memory(error, "a checkpoint");
+    }
+    int best = statuses[0] == FENDER_STATUS_OK ? 0 : 1;
+    if (best == 0 && statuses[1] == FENDER_STATUS_OK && headers[1].step > headers[0].step) best = 1;
+    int other = 1 - best;
+    if (statuses[other] == FENDER_STATUS_OK) fnd_file_release(&run->env.allocator, &files[other]);
+    if (statuses[best] == FENDER_STATUS_OK) {
+        *file = files[best];
+        *h = headers[best];
+        run->checkpoint_slot = other;
+        return FENDER_STATUS_OK;
+    }
+    if (!exists)
+        return refuse(run, FENDER_STATUS_FILE, "the run has no checkpoint to go on from", "no " FND_FILE_CHECKPOINT_0,
+                      "a run with run.checkpoint_every or --checkpoint-every",
+                      "start it again from its scenario, with --checkpoint-every 10s", error);
+    /* the one that is there has more to say than the one that is not */
+    const fender_error *first = fnd_directory_holds(run->directory, slot_names[0]) ? &errors[0] : &errors[1];
+    return refuse(run, first->status, first->message, first->found, first->expected, first->suggestion, error);
+}
+
+static fender_status restore_world(fender_run *run, const fnd_file *file, const header *h, fender_error *error)
+{
+    const char *bytes = file->text + file->length - h->snapshot_size;
+    fender_snapshot *snapshot = fender_snapshot_from_bytes(&run->env, bytes, h->snapshot_size, error);
+    if (!snapshot) return error->status;
+    fender_status status = fender_snapshot_restore(run->world, snapshot, error);
+    fender_snapshot_destroy(snapshot);
+    return status;
+}
+
+static fender_status restore_run(fender_run *run, const fnd_file *file, const header *h, fender_error *error)
+{
+    fnd_walk w = {.from = file->text, .at = sizeof *h, .size = file->length - h->snapshot_size};
+    if (!fnd_run_walk(&w, run)) return fnd_io_fail_memory(error, "a checkpoint");
+    if (w.failed || w.at != w.size)
+        return refuse(run, FENDER_STATUS_FILE, "the checkpoint is damaged", "contents that no run can have",
+                      "the bytes as the run wrote them", start_again, error);
+    run->moment = fnd_run_moment(run, h->step, run->moment.on_grid);
+    fender_world_ledger(run->world, &run->moment.ledger);
+    return FENDER_STATUS_OK;
+}
+
+fender_status fnd_checkpoint_resume(fender_run *run, fender_error *error)
+{
+    bool complete = false;
+    fnd_file file;
+    header h;
+    fender_status status = fnd_directory_enter(&run->env, run->directory, &run->directory_lock, &complete, error);
+    if (status != FENDER_STATUS_OK) return status;
+    if (complete) {
+        fnd_checkpoint_remove(run); /* of a run that was killed just before it would have done so */
+        return refuse(run, FENDER_STATUS_STATE, "the run is complete: there is nothing to resume", "\"complete\": true",
+                      "a run that was cut short", "`fender replay` repeats it", error);
+    }
+    status = find_checkpoint(run, &file, &h, error);
+    if (status != FENDER_STATUS_OK) return status;
+    status = restore_world(run, &file, &h, error);
+    if (status == FENDER_STATUS_OK) status = restore_run(run, &file, &h, error);
+    fnd_file_release(&run->env.allocator, &file);
+    return status;
+}
+
+/* ---- failure */
+
+void fnd_run_save_last_good(const fender_run *run, fender_status status, fender_error *error)
+{
+    char time[48], directory[60], text[sizeof error->suggestion];
+    fender_error unused;
+    size_t size;
+    bool of_world = status == FENDER_STATUS_NOT_FINITE || status == FENDER_STATUS_INTEGRATOR;
+    if (!run->directory_ready || !of_world) return;
+    memset(&unused, 0, sizeof unused);
+    fender_world_advance(run->world, 0, NULL); /* what was proposed is dropped */
+    fender_snapshot *snapshot = fender_snapshot_take(run->world, &unused);
+    if (!snapshot) return;
+    const void *bytes = fender_snapshot_bytes(snapshot, &size);
+    fender_status written = write_in(run, FND_FILE_LAST_GOOD, bytes, size, &unused);
+    fender_snapshot_destroy(snapshot);
+    if (written != FENDER_STATUS_OK) return; /* the run's own failure is told; this one would hide it */
+    fnd_duration_text(fender_world_time(run->world), time);
+    fnd_io_excerpt(directory, sizeof directory, run->directory, strlen(run->directory));
+    snprintf(text, sizeof text, "%.190s; the state at %.20s is saved in %s/" FND_FILE_LAST_GOOD, error->suggestion,
+             time, directory);
+    memcpy(error->suggestion, text, sizeof text);
+}

@@ -1,0 +1,31 @@
+/* Everything that a scenario was read from, in one file: its texts and its --set options. */
+#ifndef FND_SCENARIO_BUNDLE_H
+#define FND_SCENARIO_BUNDLE_H
+
+#include "scenario/scenario.h"
+#include "text/buffer.h"
+#include "text/file.h"
+
+/* One that was read. Its texts lie within `file`. */
+typedef struct fnd_bundle {
+    fender_allocator allocator;
+    fnd_file file;
+    fender_override *overrides;
+    fnd_scenario_text *texts; /* the main one first */
+    int override_count, text_count;
+    bool from_memory; /* the main text came from no file */
+} fnd_bundle;
+
+/* Appends the bytes of the file; *hash tells them from those of any other scenario. */
+bool fnd_bundle_append(fnd_buffer *to, const fender_scenario *scenario, uint64_t *hash);
+/* FILE with what is wrong for anything else. After a failure there is nothing to release. */
+fender_status fnd_bundle_read(const fender_allocator *allocator, const char *path, fnd_bundle *bundle,
+                              fender_error *error);
+void fnd_bundle_release(fnd_bundle *bundle);
+/* As fender_scenario_load, of what the bundle holds alone. */
+fender_scenario *fnd_scenario_load_bundle(const fender_env *env, const fender_registry *registry,
+                                          const fnd_bundle *bundle, fender_error *error);
+/* NULL: it holds none of that name. */
+const fnd_scenario_text *fnd_bundle_find(const fnd_bundle *bundle, const char *name);
+
+#endif
