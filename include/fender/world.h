@@ -392,9 +392,11 @@ typedef enum fender_event_kind {
     FENDER_EVENT_ATTACH,     /* body_a was attached to body_b; speed = displacement of the snap in m */
     FENDER_EVENT_DETACH,     /* body_a was detached from body_b */
     FENDER_EVENT_LINK_BREAK, /* the force in a link went beyond its limit; speed = rate of its length */
-    FENDER_EVENT_LINK_SPENT  /* a link has come to its free length for good; speed = rate of its length */
+    FENDER_EVENT_LINK_SPENT, /* a link has come to its free length for good; speed = rate of its length */
+    FENDER_EVENT_SLIP,       /* as MODE, to a mode that the law calls "kinetic" */
+    FENDER_EVENT_STICK       /* as MODE, to a mode that the law calls "static" */
 } fender_event_kind;
-enum { FENDER_EVENT_KIND_COUNT = FENDER_EVENT_LINK_SPENT + 1 };
+enum { FENDER_EVENT_KIND_COUNT = FENDER_EVENT_STICK + 1 };
 /* "touch", "release", "mode", "law", "attach", "detach", "break", "spent"; NULL past the end */
 FENDER_API const char *fender_event_name(fender_event_kind kind);
 typedef struct fender_event {

@@ -140,6 +140,19 @@ static fnd_given_up stored_in(const fnd_contact_type *type, unsigned char *memor
                           slot_energy(type, &type->friction, memory, in)};
 }
 
+/* Sticking and slipping have events of their own, whatever the law. */
+static fender_event_kind mode_event(const fnd_contact_type *type, int mode)
+{
+    const fender_law *law = type->primary.law->mode_names || !type->friction.law ? type->primary.law
+                                                                                 : type->friction.law;
+    for (int i = 0; law->mode_names && law->mode_names[i]; i++) {
+        if (i < mode) continue;
+        if (strcmp(law->mode_names[i], "kinetic") == 0) return FENDER_EVENT_SLIP;
+        return strcmp(law->mode_names[i], "static") == 0 ? FENDER_EVENT_STICK : FENDER_EVENT_MODE;
+    }
+    return FENDER_EVENT_MODE;
+}
+
 /* What a law remembers may change and all that it says stay the same: the evaluation at the accepted state then holds.
  */
 static bool says_other(const fnd_contact *x, const fnd_contact *y)
@@ -251,8 +264,10 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         record->stored = left.damping + left.friction;
         give_up(record, &change->given_up, stored.damping - left.damping, stored.friction - left.friction);
         if (s->now->mode != record->mode) {
-            fender_event event = event_of(FENDER_EVENT_MODE, &s->key, passage->end_time, s->now->in.depth_rate);
-            event.code = record->mode = s->now->mode;
+            record->mode = s->now->mode;
+            fender_event event = event_of(mode_event(type, record->mode), &s->key, passage->end_time,
+                                          s->now->in.depth_rate);
+            event.code = record->mode;
             if (!fnd_event_add(env, events, event)) return false;
         }
     }

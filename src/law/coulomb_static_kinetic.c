@@ -81,6 +81,12 @@ static fender_vec2 relaxation(const fender_contact_input *in, fender_vec2 direct
     return scaled(forward < 0 ? forward : 0, direction);
 }
 
+/* Has the bristle relaxed to nothing within a step that does not end there? */
+static bool empty(const fender_contact_input *in, const memory *m)
+{
+    return !in->located && dot(in->slip, m->direction) < 0 && dot(stretch_of(in), m->direction) <= 0;
+}
+
 /* Is the bristle held by the clip? Then *direction is that of its force. */
 static bool clipped(const static_kinetic *p, const fender_contact_input *in, const memory *m, fender_vec2 *direction)
 {
@@ -114,6 +120,7 @@ static void static_kinetic_force(const void *parameters, const fender_contact_in
     switch (m->phase) {
     case PHASE_SLOW: {
         double spring = p->stiffness * dot(stretch_of(in), m->direction);
+        if (empty(in, m)) return;
         bool relaxing = !in->located && dot(in->slip, m->direction) < 0;
         give_limit(p, in, relaxing && spring < sliding ? spring : sliding, m->direction, out);
         return;
@@ -145,7 +152,7 @@ static void static_kinetic_state_rates(const void *parameters, const fender_cont
     const memory *m = memory_bytes;
     fender_vec2 direction, rate = in->slip;
     if (m->phase == PHASE_FAST) rate = (fender_vec2){0, 0};
-    else if (m->phase == PHASE_SLOW) rate = relaxation(in, m->direction);
+    else if (m->phase == PHASE_SLOW) rate = scaled(empty(in, m) ? 0 : 1, relaxation(in, m->direction));
     else if (clipped(p, in, m, &direction)) rate = relaxation(in, direction);
     rates[0] = rate.x;
     rates[1] = rate.y;

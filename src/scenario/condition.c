@@ -41,19 +41,11 @@ static bool check_companions(fnd_reader *reader, const fnd_node *node, const fnd
 
 bool fnd_check_event(fnd_reader *reader, const fnd_node *node)
 {
-    static const char *const later[] = {"slip", "stick"};
     const char *name = NULL;
     const fender_scenario *scenario = reader->scenario;
     if (!fnd_read_text(reader, node, "event", &name)) return false;
     for (int i = 0; i < scenario->event_count; i++)
         if (strcmp(scenario->events[i].name, name) == 0) return true;
-    for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
-        if (strcmp(name, later[i]) == 0) {
-            fnd_complain_later(reader, &node->place, later[i],
-                               "events of this version: touch, release, mode, law, attach, detach, break, spent, and "
-                               "those that actions emit");
-            return false;
-        }
     int kinds = 0;
     while (fender_event_name((fender_event_kind)kinds)) kinds++;
     fnd_candidate *candidates = fnd_keep(reader, (size_t)(kinds + scenario->event_count), sizeof *candidates);

@@ -83,6 +83,8 @@ const char *fender_event_name(fender_event_kind kind)
     case FENDER_EVENT_DETACH: return "detach";
     case FENDER_EVENT_LINK_BREAK: return "break";
     case FENDER_EVENT_LINK_SPENT: return "spent";
+    case FENDER_EVENT_SLIP: return "slip";
+    case FENDER_EVENT_STICK: return "stick";
     }
     return NULL;
 }

@@ -90,7 +90,7 @@ static void patterns(void **state)
         {"ledger.energy.*", 10, "ledger.energy.kinetic", "ledger.energy.scale", "J"},
         {"ledger.momentum.drift", 1, "ledger.momentum.drift", "ledger.momentum.drift", "N*s"},
         {"ledger.angular_momentum.drift", 1, "ledger.angular_momentum.drift", "ledger.angular_momentum.drift", "N*m*s"},
-        {"events.*.count", 8, "events.touch.count", "events.spent.count", "1"},
+        {"events.*.count", 10, "events.touch.count", "events.stick.count", "1"},
         {"loads.push.active", 1, "loads.push.active", "loads.push.active", "1"},
     };
     fender_world *world = small_world(3, -1);
