@@ -82,6 +82,17 @@ foreach(script ${test_scripts})
     fender_add_test(${name} sh ${script})
 endforeach()
 
+# CVODE as an oracle: built only where it is asked for.
+if(FENDER_WITH_SUNDIALS)
+    include(cmake/sundials.cmake)
+    add_executable(test_verif_sundials_slow_cvode ${PROJECT_SOURCE_DIR}/verif/sundials/slow/cvode_oracle.c
+                                                  $<TARGET_OBJECTS:fender_test_support_objects>)
+    target_link_libraries(test_verif_sundials_slow_cvode PRIVATE ${test_libraries} fender_sundials)
+    set_target_properties(test_verif_sundials_slow_cvode PROPERTIES RUNTIME_OUTPUT_DIRECTORY
+                                                                    ${PROJECT_BINARY_DIR}/tests/bin)
+    fender_add_test(verif/sundials/slow/cvode test_verif_sundials_slow_cvode)
+endif()
+
 # Planted errors must be noticed; the script compiles for itself.
 if(NOT FENDER_SANITIZE)
     fender_add_test(verif/mutation/slow/planted_errors sh ${PROJECT_SOURCE_DIR}/verif/mutation/run.sh)
