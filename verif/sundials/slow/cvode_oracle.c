@@ -1,9 +1,9 @@
-/* CVODE, by Adams and by BDF formulas, integrates what Fender says of forces, from event to event; Fender's own adaptive
- * run must tell the same: a bouncing ball, and two capsules that hit each other obliquely with friction.
+/* CVODE, by Adams and by BDF formulas, integrates what Fender says of forces, from event to event; Fender's own
+ * adaptive run must tell the same: a bouncing ball, and two capsules that hit each other obliquely with friction.
  *
- * Built with -DFENDER_WITH_SUNDIALS=ON. Fender is the host's servant here: states go in by fender_world_set_state, rates
- * come out by fender_world_derivative, and every event is accepted with fender_world_commit. CVODE finds the events as
- * roots: the gap of the two shapes, and the force k d + c d' that the clip of spring_damper ends. */
+ * Built with -DFENDER_WITH_SUNDIALS=ON. Fender is the host's servant here: states go in by fender_world_set_state,
+ * rates come out by fender_world_derivative, and every event is accepted with fender_world_commit. CVODE finds the
+ * events as roots: the gap of the two shapes, and the force k d + c d' that the clip of spring_damper ends. */
 #include "bouncing_ball.h"
 #include "check.h"
 #include "scene.h"
@@ -18,7 +18,7 @@ enum { EVENTS = 100, STATE_CAPACITY = 2 * FENDER_STATE_PER_BODY };
 
 typedef struct history {
     int count;
-    double times[EVENTS]; /* touch, release, touch, ... */
+    double times[EVENTS];     /* touch, release, touch, ... */
     double y[STATE_CAPACITY]; /* at the end */
 } history;
 
@@ -242,7 +242,8 @@ static void compare(const scene *s, const char *title, double until, int bodies,
     }
 }
 
-/* The first six touches and releases of a ball dropped from 0.5 m on k/m = 1e5 with e = 0.8. All three against each other and against the exact solution. */
+/* The first six touches and releases of a ball dropped from 0.5 m on k/m = 1e5 with e = 0.8. All three against each
+ * other and against the exact solution. */
 static void bouncing(void **state)
 {
     (void)state;
