@@ -50,15 +50,6 @@ static void corrections(invariants of, double k, double *stretch, double *twist)
     *twist = -d * (1.0 / 12 + (u / 480 - (t7 + t9)));
 }
 
-static fender_vec3 column_of(const fender_mat3 *a, fender_vec3 nu, fender_vec3 b, fender_vec3 g, fender_vec3 ag, int j)
-{
-    /* derivative of nu + (A nu) x nu - b (1 + |A nu|^2) by component j of nu */
-    fender_vec3 unit = {j == 0, j == 1, j == 2};
-    double part = j == 0 ? ag.x : j == 1 ? ag.y : ag.z;
-    fender_vec3 c = fender_vec3_add(unit, fender_vec3_cross(fender_mat3_column(a, j), nu));
-    return fender_vec3_add_scaled(fender_vec3_add(c, fender_vec3_cross(g, unit)), -2 * part, b);
-}
-
 /* The Gibbs vector g = e / e0 of the map: g = A nu with nu + g x nu = b (1 + |g|^2). Two rounds of insertion, then
  * Newton: near a rod insertion alone would not converge. */
 static fender_vec3 moser_veselov(const fender_mat3 *a, fender_vec3 b)
@@ -72,8 +63,14 @@ static fender_vec3 moser_veselov(const fender_mat3 *a, fender_vec3 b)
         fender_vec3 ag = fender_mat3_times(a, g);
         fender_vec3 rest = fender_vec3_sub(
             fender_vec3_sub(fender_vec3_scale(1 + fender_vec3_dot(g, g), b), fender_vec3_cross(g, nu)), nu);
-        fender_vec3 c0 = column_of(a, nu, b, g, ag, 0), c1 = column_of(a, nu, b, g, ag, 1),
-                    c2 = column_of(a, nu, b, g, ag, 2);
+        /* columns of the derivative of nu + g x nu - b (1 + |g|^2) */
+        fender_vec3 c0 = {1, g.z, -g.y}, c1 = {-g.z, 1, g.x}, c2 = {g.y, -g.x, 1};
+        c0 = fender_vec3_add(c0, fender_vec3_cross(fender_mat3_column(a, 0), nu));
+        c1 = fender_vec3_add(c1, fender_vec3_cross(fender_mat3_column(a, 1), nu));
+        c2 = fender_vec3_add(c2, fender_vec3_cross(fender_mat3_column(a, 2), nu));
+        c0 = fender_vec3_add_scaled(c0, -2 * ag.x, b);
+        c1 = fender_vec3_add_scaled(c1, -2 * ag.y, b);
+        c2 = fender_vec3_add_scaled(c2, -2 * ag.z, b);
         fender_vec3 c12 = fender_vec3_cross(c1, c2);
         double inverse = 1 / fender_vec3_dot(c0, c12);
         fender_vec3 change = {inverse * fender_vec3_dot(rest, c12),
