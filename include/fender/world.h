@@ -258,6 +258,13 @@ typedef struct fender_rule_def {
 FENDER_API fender_status fender_rule_add(fender_world *world, const fender_rule_def *def, fender_rule_id *id,
                                          fender_error *error);
 FENDER_API fender_status fender_rule_get_def(const fender_world *world, fender_rule_id rule, fender_rule_def *def);
+/* Another contact type, or never (null), for the pairs that the rule decides. In an initialized world it takes effect
+ * at once, clears the event list and fills it with what it caused: contacts of these pairs end with their old law
+ * (terminate, release event), keep nothing of what it remembered, and begin anew under the new type where the shapes
+ * are within its reach; each key's end comes before its beginning, in the order of keys. What they store then less what
+ * they stored before is booked as applied. Contacts go on when the rule uses that type already. */
+FENDER_API fender_status fender_rule_set_use(fender_world *world, fender_rule_id rule, fender_contact_type_id use,
+                                             fender_error *error);
 /* In order of adding; the null id past the end. */
 FENDER_API int fender_rule_count(const fender_world *world);
 FENDER_API fender_rule_id fender_rule_at(const fender_world *world, int index);

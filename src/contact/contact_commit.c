@@ -328,7 +328,14 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
             s.old_index = at_record;
             s.old = &set->records.items[at_record++];
         }
-        if (!commit_one(env, set, model, frames, passage, &s, events, change)) {
+        bool good = true;
+        if (s.old && s.now && s.old->type != s.now->type) { /* its rule has another type: one ends, another begins */
+            story end = s;
+            end.now = NULL;
+            good = commit_one(env, set, model, frames, passage, &end, events, change);
+            s = (story){.key = s.key, .old_index = -1, .now = s.now};
+        }
+        if (!good || !commit_one(env, set, model, frames, passage, &s, events, change)) {
             fnd_event_rewind(events, &before); /* nothing has changed */
             return false;
         }

@@ -229,6 +229,7 @@ static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
         const fnd_record *record = NULL;
         if (e->next_record < records->count && fnd_key_compare(&records->items[e->next_record].key, &key) == 0)
             record = &records->items[e->next_record];
+        if (record && record->type != pair->type) record = NULL; /* its rule has another type now: it begins anew */
         bool counts = held ? record != NULL : separations[k].distance < (record ? pair->release_gap : pair->onset_gap);
         if (counts && !evaluate_contact(e, pair, &separations[k], placed_a.p_WG, record)) return false;
     }

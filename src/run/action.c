@@ -160,6 +160,10 @@ static fender_status operate(fender_run *run, const fnd_action_state *action, co
     case FND_OPERATION_SET_INERTIA:
         status = set_mass(run, o, refusal);
         return status == FENDER_STATUS_OK ? note_world(run, error) : status;
+    case FND_OPERATION_SWITCH: /* a world is built in the order of the scenario */
+        status = fender_rule_set_use(world, fender_rule_at(world, source->switched),
+                                     fender_contact_type_at(world, source->use), refusal);
+        return status == FENDER_STATUS_OK ? note_world(run, error) : status;
     case FND_OPERATION_SET_LOAD: return fender_load_set_active(world, o->load, source->active);
     case FND_OPERATION_SET_LINK: return fender_link_set_active(world, o->link, source->active);
     case FND_OPERATION_SET_SHAPE: return fender_shape_set_active(world, o->shape, source->active);
@@ -175,6 +179,7 @@ static const char *operation_name(fnd_operation_kind kind)
     case FND_OPERATION_ATTACH: return "attach";
     case FND_OPERATION_DETACH: return "detach";
     case FND_OPERATION_REATTACH: return "reattach";
+    case FND_OPERATION_SWITCH: return "switch";
     case FND_OPERATION_EMIT: return "emit";
     case FND_OPERATION_STOP: return "stop";
     default: return "set";

@@ -127,6 +127,7 @@ typedef enum fnd_operation_kind {
     FND_OPERATION_REATTACH,
     FND_OPERATION_EMIT,
     FND_OPERATION_STOP,
+    FND_OPERATION_SWITCH,
     FND_OPERATION_SET_LOAD,    /* active */
     FND_OPERATION_SET_LINK,    /* active */
     FND_OPERATION_SET_SHAPE,   /* active */
@@ -141,6 +142,7 @@ typedef struct fnd_operation {
     int body, point;              /* child, body to detach, body that is set; -1: no point */
     int other, other_point;       /* parent; -1: not given */
     int shape, load, link, event; /* event: emitted name */
+    int switched, use;            /* switch: index of the rule, and of its contact type (-1: never) */
     fender_attach_pose pose;
     fender_detach_rule rule;
     fender_pose X_PC;

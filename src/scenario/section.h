@@ -10,6 +10,8 @@ void fnd_read_materials(fnd_reader *reader, fnd_node *section);
 void fnd_read_contact_types(fnd_reader *reader, fnd_node *section);
 void fnd_read_bodies(fnd_reader *reader, fnd_node *section);
 void fnd_read_rules(fnd_reader *reader, fnd_node *section);
+/* `switch` of an action: which rule (its index), and the contact type that it gets (-1: never). */
+bool fnd_read_switch(fnd_reader *reader, fnd_node *node, int *rule, int *use);
 void fnd_read_links(fnd_reader *reader, fnd_node *section);
 void fnd_read_loads(fnd_reader *reader, fnd_node *section);
 void fnd_read_actions(fnd_reader *reader, fnd_node *section);

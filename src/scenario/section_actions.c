@@ -273,7 +273,7 @@ static const fnd_operation blank = {.body = -1,
 static bool complain_operation(fnd_reader *reader, const fnd_node *node, const char *message, const char *found)
 {
     fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT, message, found,
-                 "one of attach, detach, reattach, set, emit, stop", "write '- detach: NAME', or '- stop'");
+                 "one of attach, detach, reattach, set, switch, emit, stop", "write '- detach: NAME', or '- stop'");
     return false;
 }
 
@@ -286,8 +286,8 @@ static int count_operations(const fnd_node *item)
 
 static void read_operation(fnd_reader *reader, fnd_node *item, fnd_action *action)
 {
-    static const fnd_key keys[] = {{"attach", false}, {"detach", false}, {"reattach", false},
-                                   {"set", false},    {"emit", false},   {NULL, false}};
+    static const fnd_key keys[] = {{"attach", false}, {"detach", false}, {"reattach", false}, {"set", false},
+                                   {"emit", false},   {"switch", false}, {NULL, false}};
     fnd_operation *operation = &action->operations[action->operation_count];
     *operation = blank;
     if (item->kind == FND_NODE_TEXT && strcmp(item->text, "stop") == 0) {
@@ -329,6 +329,9 @@ static void read_operation(fnd_reader *reader, fnd_node *item, fnd_action *actio
     } else if (strcmp(given->key, "detach") == 0) {
         operation->kind = FND_OPERATION_DETACH;
         good = read_detach(reader, given, operation);
+    } else if (strcmp(given->key, "switch") == 0) {
+        operation->kind = FND_OPERATION_SWITCH;
+        good = fnd_read_switch(reader, given, &operation->switched, &operation->use);
     } else {
         operation->kind = FND_OPERATION_REATTACH;
         good = read_reattach(reader, given, operation);

@@ -1,4 +1,4 @@
-/* Section `rules`. */
+/* Section `rules`, and which of them an action switches. */
 #include <string.h>
 
 #include "scenario/section.h"
@@ -124,6 +124,23 @@ static bool read_rule(fnd_reader *reader, fnd_node *node, fnd_rule_description *
     return use && read_use(reader, use, &rule->use) && good;
 }
 
+static const fnd_rule_description blank = {
+    .body_a = -1, .shape_a = -1, .body_b = -1, .shape_b = -1, .material_a = -1, .material_b = -1, .use = -1};
+
+bool fnd_read_switch(fnd_reader *reader, fnd_node *node, int *rule, int *use)
+{
+    const fender_scenario *scenario = reader->scenario;
+    fnd_rule_description wanted = blank;
+    if (!read_rule(reader, node, &wanted)) return false;
+    *use = wanted.use;
+    for (*rule = 0; *rule < scenario->rule_count; (*rule)++)
+        if (same_pair(&wanted, &scenario->rules[*rule])) return true;
+    fnd_complain(reader, &wanted.place, FENDER_STATUS_NAME, "there is no rule of this kind for this pair", "no rule",
+                 "a rule under `rules` for the same shapes, bodies or materials, or the default",
+                 "add one there; it may say 'use: never'");
+    return false;
+}
+
 void fnd_read_rules(fnd_reader *reader, fnd_node *section)
 {
     if (!section || !fnd_expect_list(reader, section, "rules")) return;
@@ -131,8 +148,7 @@ void fnd_read_rules(fnd_reader *reader, fnd_node *section)
     scenario->rules = fnd_keep(reader, (size_t)section->count, sizeof *scenario->rules);
     if (!scenario->rules) return;
     for (fnd_node *node = section->first; node; node = node->next) {
-        fnd_rule_description rule = {
-            .body_a = -1, .shape_a = -1, .body_b = -1, .shape_b = -1, .material_a = -1, .material_b = -1, .use = -1};
+        fnd_rule_description rule = blank;
         if (read_rule(reader, node, &rule) && !is_repeated(reader, &rule))
             scenario->rules[scenario->rule_count++] = rule;
     }

@@ -104,6 +104,40 @@ fender_status fender_rule_get_def(const fender_world *world, fender_rule_id id, 
     return FENDER_STATUS_STALE_ID;
 }
 
+static void set_use(fnd_rule *rule, int use)
+{
+    rule->use = use;
+    rule->def.use = (fender_contact_type_id){(uint32_t)(use + 1), use >= 0 ? 1 : 0};
+}
+
+fender_status fender_rule_set_use(fender_world *world, fender_rule_id id, fender_contact_type_id use,
+                                  fender_error *error)
+{
+    if (!world) return fnd_world_missing(error);
+    fnd_world_settle(world);
+    fnd_contact_model *model = &world->model;
+    fnd_rule *rule = NULL;
+    for (int i = 0; i < model->rule_count; i++)
+        if (id.generation == 1 && id.index1 == (uint32_t)model->rules[i].index + 1) rule = &model->rules[i];
+    if (!rule) return fnd_world_stale(error, "rule");
+    if (use.index1 != 0 && !fnd_id_live(use.index1, use.generation, model->type_count))
+        return fnd_world_stale(error, "contact type");
+    int before = rule->use;
+    if (before == (int)use.index1 - 1) {
+        world->events.count = 0;
+        return FENDER_STATUS_OK;
+    }
+    fnd_tree_change change; /* the trees stay; contacts and ledger follow in the same way */
+    fender_status status = fnd_tree_change_begin(world, &change, error);
+    if (status) return status;
+    set_use(rule, (int)use.index1 - 1);
+    status = fnd_tree_change_end(world, &change, FND_BOOK_OUTSIDE, error);
+    if (!status) return FENDER_STATUS_OK;
+    set_use(rule, before);
+    world->dynamics.contacts.broad.valid = false;
+    return status;
+}
+
 static fender_rule_id rule_id(const fnd_rule *rule)
 {
     return rule ? (fender_rule_id){(uint32_t)rule->index + 1, 1} : (fender_rule_id){0, 0};

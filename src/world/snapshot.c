@@ -98,6 +98,15 @@ static void visit_link(walk *w, fnd_link_memory *m)
     VISIT(m->peak_force_time);
 }
 
+/* Which type a rule has; the rules themselves are part of the structure. */
+static void visit_rule(walk *w, fnd_rule *rule, int type_count)
+{
+    VISIT(rule->use);
+    if (w->mode != WALK_READ || w->failed) return;
+    w->failed = rule->use < -1 || rule->use >= type_count;
+    rule->def.use = (fender_contact_type_id){(uint32_t)(rule->use + 1), rule->use >= 0 ? 1 : 0};
+}
+
 static void visit_world(walk *w, fender_world *world)
 {
     fnd_record_list *records = &world->dynamics.contacts.records;
@@ -115,6 +124,7 @@ static void visit_world(walk *w, fender_world *world)
     for (int i = 0; i < world->model.shape_count; i++) VISIT_FLAG(world->model.shapes[i].active);
     for (int i = 0; i < world->dynamics.load_count; i++) VISIT_FLAG(world->dynamics.loads[i].active);
     for (int i = 0; i < world->dynamics.link_count; i++) visit_link(w, &world->dynamics.links[i].memory);
+    for (int i = 0; i < world->model.rule_count; i++) visit_rule(w, &world->model.rules[i], world->model.type_count);
     VISIT_FLAG(world->dynamics.contacts.active);
     VISIT(world->dynamics.momentum_origin);
     VISIT(world->account);

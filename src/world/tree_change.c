@@ -39,6 +39,7 @@ fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, 
 {
     if (!world->initialized) return FENDER_STATUS_OK;
     lay_out(world);
+    double booked = world->account.damping + world->account.friction;
     fender_status status = fnd_world_accept(world, world->time, NULL, NULL, 0, error);
     if (status) {
         memcpy(world->model.bodies, world->body_backup, (size_t)world->model.body_count * sizeof *world->body_backup);
@@ -47,7 +48,9 @@ fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, 
     }
     memset(world->last_stage, 0, (size_t)world->model.body_count * sizeof *world->last_stage);
     fnd_account *account = &world->account;
-    double lost = change->energy - fnd_world_energy(world);
+    /* what laws and links gave up for good is booked by the acceptance */
+    booked = account->damping + account->friction - booked;
+    double lost = change->energy - fnd_world_energy(world) - booked;
     change->contact_energy -= fnd_world_stored(world);
     if (booking == FND_BOOK_ATTACHMENT) {
         account->attachment += lost;

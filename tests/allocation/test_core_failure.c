@@ -441,6 +441,27 @@ static void *crowd_far_apart(const fender_env *env, int size)
     return f;
 }
 
+/* Nothing touches yet in a crowd that overlaps. */
+static void *crowd_without_contact(const fender_env *env, int size)
+{
+    (void)size;
+    fixture *f = crowd_at(env, 0.4, 0.1);
+    fender_contact_type_id never = {0, 0};
+    check_ok(fender_rule_set_use(f->world, fender_rule_at(f->world, 0), never, &error));
+    check_ok(fender_world_initialize(f->world, &error));
+    assert_int_equal(fender_contact_count(f->world, FENDER_CLOCK_COMMITTED), 0);
+    return f;
+}
+
+static fender_status let_touch(void *fixture_, fender_error *error)
+{
+    const fixture *f = fixture_;
+    fender_contact_type_id type = fender_contact_type_at(f->world, 0);
+    fender_status status = fender_rule_set_use(f->world, fender_rule_at(f->world, 0), type, error);
+    if (!status) assert_true(fender_contact_count(f->world, FENDER_CLOCK_COMMITTED) > 2 * CROWD + 16);
+    return status;
+}
+
 /* One call of many: on failure nothing has changed. */
 #define TRY(f, call)                                                                       \
     do {                                                                                   \
@@ -551,6 +572,7 @@ static const drill whole[] = {
     {"fender_world_step, arrays growing", crowd_far_apart, 0, fly, look, follow, release, true},
     {"fender_world_derivative, _evaluate, _commit, arrays growing", crowd_far_apart, 0, fly_by_host, look, follow,
      release, true},
+    {"fender_rule_set_use, arrays growing", crowd_without_contact, 0, let_touch, look, follow, release, false},
     {"fender_body_set_state, arrays growing", crowd_far_apart, 0, move_together, look, follow, release, true},
 };
 
@@ -569,7 +591,8 @@ static void snapshot_take(void **state) { (void)state, run_whole(4); }
 static void snapshot_restore(void **state) { (void)state, run_whole(5); }
 static void step(void **state) { (void)state, run_whole(6); }
 static void host(void **state) { (void)state, run_whole(7); }
-static void set_state(void **state) { (void)state, run_whole(8); }
+static void set_use(void **state) { (void)state, run_whole(8); }
+static void set_state(void **state) { (void)state, run_whole(9); }
 
 int main(void)
 {
@@ -583,6 +606,7 @@ int main(void)
         cmocka_unit_test(snapshot_restore),
         cmocka_unit_test(step),
         cmocka_unit_test(host),
+        cmocka_unit_test(set_use),
         cmocka_unit_test(set_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -309,6 +309,49 @@ static void settings(void **state)
     finish(o);
 }
 
+/* A ball that flies through a wall which is a rule away from being one: switched on at 1 s, it turns the ball at once
+ * with what it then stores; switched off at 2 s, it lets it go. Switching to what is there already changes nothing. */
+static void switching(void **state)
+{
+    (void)state;
+    outcome *o = run_with("fender: 1\n"
+                          "integrator: {step: 1 ms}\n"
+                          "run: {until: 3 s}\n"
+                          "materials: {steel: {}}\n"
+                          "contact_types:\n"
+                          "  soft: {law: spring_damper, stiffness: 10 N/m}\n"
+                          "  hard: {law: spring_damper, stiffness: 40 N/m}\n"
+                          "rules:\n"
+                          "  - {materials: [steel, steel], use: never}\n"
+                          "  - {default: soft}\n"
+                          "bodies:\n"
+                          "  wall: {motion: fixed, shapes: {ball: {sphere: {radius: 1 m}, material: steel}}}\n"
+                          "  ball:\n"
+                          "    mass_properties: {mass: 2 kg, inertia: [1, 1, 1]}\n"
+                          "    shapes: {hull: {sphere: {radius: 1 m}, material: steel}}\n"
+                          "    state: {position: [3, 0, 0], velocity: [-1.5, 0, 0]}\n",
+                          "actions:\n"
+                          "  on: {when: {time: 1 s}, do: [{switch: {materials: [steel, steel], use: hard}}]}\n"
+                          "  still: {when: {time: 1.1 s}, do: [{switch: {materials: [steel, steel], use: hard}},\n"
+                          "                                    {switch: {default: hard}}]}\n"
+                          "  softer: {when: {time: 1.2 s}, do: [{switch: {materials: [steel, steel], use: soft}}]}\n"
+                          "  off: {when: {time: 2 s}, do: [{switch: {materials: [steel, steel], use: never}}]}\n"
+                          "expect:\n"
+                          "  - {channel: bodies.ball.position.x, at: 1 s, equals: 1.5 m, within: 1e-12 m}\n"
+                          "  - {channel: ledger.energy.stored, at: 1 s, equals: 5 J, within: 1e-9 J}\n"
+                          "  - {channel: ledger.energy.applied, at: 1 s, equals: 5 J, within: 1e-9 J}\n"
+                          "  - {channel: events.touch.count, at: 1.15 s, equals: 1, within: 0}\n"
+                          "  - {channel: events.release.count, at: 1.15 s, equals: 0, within: 0}\n"
+                          "  - {channel: events.touch.count, at: 1.2 s, equals: 2, within: 0}\n"
+                          "  - {channel: events.release.count, at: 1.2 s, equals: 1, within: 0}\n"
+                          "  - {event: touch, contact: 'wall:ball', at: 1 s, within: 0 s}\n"
+                          "  - {channel: ledger.energy.residual, at: max, below: 1e-3 J}\n"
+                          "  - {channel: ledger.energy.stored, at: end, equals: 0 J, within: 0 J}\n",
+                          NULL);
+    assert_int_equal(o->status, FENDER_STATUS_OK);
+    finish(o);
+}
+
 /* What the world refuses ends the run, with the action, its place and the reason; what went before stays. */
 static void refusal(void **state)
 {
@@ -463,6 +506,7 @@ int main(void)
         cmocka_unit_test(edges),
         cmocka_unit_test(near_points),
         cmocka_unit_test(settings),
+        cmocka_unit_test(switching),
         cmocka_unit_test(refusal),
         cmocka_unit_test(contact_of_one_tree),
         cmocka_unit_test(immovable_parents),
