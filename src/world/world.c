@@ -154,6 +154,7 @@ int64_t fender_world_step_count(const fender_world *world) { return world->step_
 void fender_world_set_contacts_active(fender_world *world, bool active)
 {
     fnd_world_settle(world);
+    fnd_world_settle(world);
     double stored = world->initialized ? fnd_world_stored(world) : 0;
     world->dynamics.contacts.active = active;
     fnd_world_contacts_changed(world, stored);
