@@ -90,6 +90,7 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     if (!fnd_dynamics_evaluate(d, time, d->frames, next)) return fnd_fail_memory(error, "an evaluation");
     if ((status = fnd_world_check_evaluation(world, time, next, error))) return status;
     if (!fnd_world_reserve_states(world, next->contacts.count)) return fnd_fail_memory(error, "the states of laws");
+    if (passage_count > 0 && (status = fnd_world_check_contacts(world, time, next, error))) return status;
 
     /* the world's own steps end at events; a host's, which name the accepted state itself, where the host likes */
     bool own = passage_count > 0 && evaluations[passage_count - 1] != FND_EVALUATION_NEXT;
@@ -261,8 +262,8 @@ fender_status fender_world_propose(fender_world *world, double limit, fender_pro
         if (trial->flowed) undo_flow(world);
         return status;
     }
-    /* an event at the very end leaves nothing of the step */
-    bool whole = event ? world->time + length >= target : length >= longest;
+    bool whole = length >= longest ||
+                 !(world->time + length < target); /* an event may fall on the end, or round to it */
     trial->pending = trial->arrived = true;
     trial->dense_ready = false;
     trial->length = length;
