@@ -55,7 +55,8 @@ typedef struct fender_world_def {
                                     relative_tolerance */
     double start_time;           /* s */
     bool locate_events;          /* find touch, separation and changes of a law's mode in time and end steps there */
-    double event_tolerance;      /* s; 0: 1e-10 s */
+    double event_tolerance;      /* s; 0: 1e-14 s; never finer than the time itself can tell apart. A damped touch found
+                                    late by dt costs c dt / m of its speed */
     double depth_limit;          /* m; a contact that is deeper, and still goes deeper, ends the run (INTEGRATOR); 0: no
                                     limit; FENDER_DEPTH_OF_SHAPES: the smaller of the two shapes' bounding radii */
     double contact_limit_factor; /* C028: a pair is looked at only while the origins of the two geometries are nearer

@@ -201,27 +201,40 @@ static fender_status refuse_contact(const fender_world *world, double time, cons
 
 static double depth_limit(const fender_world *world, const fnd_contact *c)
 {
-    if (world->def.depth_limit >= 0) return world->def.depth_limit > 0 ? world->def.depth_limit : INFINITY;
+    if (world->def.depth_limit > 0) return world->def.depth_limit;
     double a = world->model.shapes[c->key.a].bounding_radius, b = world->model.shapes[c->key.b].bounding_radius;
     return a < b ? a : b;
+}
+
+/* Were the contacts that the step began with followed by it? */
+static fender_status check_stiffness(const fender_world *world, double time, fender_error *error)
+{
+    double step = time - world->time;
+    const fnd_contact_list *begun = &world->dynamics.evaluations[0].contacts;
+    for (int i = 0; i < begun->count; i++) {
+        const fnd_contact *c = &begun->items[i];
+        if (c->record < 0 || world->dynamics.contacts.records.items[c->record].suppressed) continue;
+        double mass = 0, stiffness = 0, longest = longest_step(world, c, &mass, &stiffness);
+        if (!(step > longest)) continue;
+        char suggestion[320], expected[120];
+        advise(world, c, suggestion, sizeof suggestion);
+        snprintf(expected, sizeof expected, "a step below %.3g s", longest);
+        return refuse_contact(world, time, c, "the step is too long for the stiffness of contact", expected, suggestion,
+                              error);
+    }
+    return FENDER_STATUS_OK;
 }
 
 fender_status fnd_world_check_contacts(const fender_world *world, double time, const fnd_evaluation *e,
                                        fender_error *error)
 {
-    for (int i = 0; i < e->contacts.count; i++) {
+    fender_status status = check_stiffness(world, time, error);
+    for (int i = 0; !status && world->def.depth_limit != 0 && i < e->contacts.count; i++) {
         const fnd_contact *c = &e->contacts.items[i];
-        if (c->record >= 0 && world->dynamics.contacts.records.items[c->record].suppressed) continue;
-        double mass = 0, stiffness = 0, longest = longest_step(world, c, &mass, &stiffness);
-        char suggestion[320], expected[120];
-        if (world->def.step > longest) {
-            advise(world, c, suggestion, sizeof suggestion);
-            snprintf(expected, sizeof expected, "a step below %.3g s", longest);
-            return refuse_contact(world, time, c, "the step is too long for the stiffness of contact", expected,
-                                  suggestion, error);
-        }
+        if (c->record < 0 || world->dynamics.contacts.records.items[c->record].suppressed) continue;
         double limit = depth_limit(world, c);
-        if (c->record < 0 || !(c->in.depth > limit) || !(c->in.depth_rate > 0)) continue;
+        if (!(c->in.depth > limit) || !(c->in.depth_rate > 0)) continue;
+        char expected[120];
         snprintf(expected, sizeof expected, "at most %.3g m (world.depth_limit, or the smaller shape's size)", limit);
         return refuse_contact(
             world, time, c, "the shapes have passed into each other at contact", expected,
@@ -229,5 +242,5 @@ fender_status fnd_world_check_contacts(const fender_world *world, double time, c
             "larger world.depth_limit; the state stays at the last accepted step",
             error);
     }
-    return FENDER_STATUS_OK;
+    return status;
 }

@@ -135,7 +135,7 @@ static void states_within(void **state)
            friction that turns within a step, to some thousand times the tolerance of 1e-8 */
         check_below(worst, adaptive ? 5e-5 : 1e-13);
         /* without located events a contact that begins within the step stores energy only once it is accepted */
-        if (ways[n].located) check_below(residual, adaptive ? 3e-8 : 1e-13);
+        if (ways[n].located) check_below(residual, adaptive ? 3e-7 : 1e-13);
     }
 }
 
