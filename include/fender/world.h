@@ -26,10 +26,6 @@ typedef enum fender_integrator_method {
 FENDER_API const char *fender_integrator_name(fender_integrator_method method);
 /* Does it choose its own steps by the tolerances? */
 FENDER_API bool fender_integrator_adaptive(fender_integrator_method method);
-/* The longest step [s] with which the method does not let x'' + 2 r f x' + f^2 x = 0 grow: f [rad/s], r damping ratio.
- * INFINITY for methods that choose their steps, and for f = 0. */
-FENDER_API double fender_integrator_stable_step(fender_integrator_method method, double frequency,
-                                                double damping_ratio);
 
 typedef enum fender_gravity_kind {
     FENDER_GRAVITY_NONE,
@@ -43,8 +39,6 @@ typedef struct fender_gravity {
     fender_vec3 center;       /* m, W; point mass */
 } fender_gravity;
 
-#define FENDER_DEPTH_OF_SHAPES (-1.0)
-
 typedef struct fender_world_def {
     fender_gravity gravity;
     fender_integrator_method method;
@@ -55,10 +49,7 @@ typedef struct fender_world_def {
                                     relative_tolerance */
     double start_time;           /* s */
     bool locate_events;          /* find touch, separation and changes of a law's mode in time and end steps there */
-    double event_tolerance;      /* s; 0: 1e-14 s; never finer than the time itself can tell apart. A damped touch found
-                                    late by dt costs c dt / m of its speed */
-    double depth_limit;          /* m; a contact that is deeper, and still goes deeper, ends the run (INTEGRATOR); 0: no
-                                    limit; FENDER_DEPTH_OF_SHAPES: the smaller of the two shapes' bounding radii */
+    double event_tolerance;      /* s; 0: 1e-10 s */
     double contact_limit_factor; /* C028: a pair is looked at only while the origins of the two geometries are nearer
                                     than this times the sum of their bounding radii; 0 = no limit */
     const fender_registry *registry; /* NULL: the built-in laws; must outlive the world */
@@ -73,9 +64,7 @@ FENDER_API void fender_world_destroy(fender_world *world); /* NULL is fine */
  * exist (their establish events carry the start time). Needed after anything was created; steps then allocate nothing
  * as long as contacts fit. */
 FENDER_API fender_status fender_world_initialize(fender_world *world, fender_error *error);
-/* One accepted step. On failure the world stays at the last accepted state: NOT_FINITE, or INTEGRATOR when the step is
- * too long for the stiffness of a contact (fender_integrator_stable_step), a contact goes deeper than depth_limit, no
- * step is short enough for the tolerances, or events follow each other without end. */
+/* One accepted step. On failure (NOT_FINITE) the world stays at the last accepted state. */
 FENDER_API fender_status fender_world_step(fender_world *world, fender_error *error);
 /* `count` steps; events are kept from the start of the call. Stops at the first failure. */
 FENDER_API fender_status fender_world_advance(fender_world *world, int64_t count, fender_error *error);
@@ -354,6 +343,18 @@ FENDER_API fender_status fender_load_get_def(const fender_world *world, fender_l
 
 /* ---- contacts: sensing and events ---- */
 
+/* Estimates of the errors of a contact's figures: of sampling (steps, the tolerance of located events, the
+ * interpolation between accepted states) and of integration (the contact's own residual, the order of the method). A
+ * figure is off by less than three times its estimate in 19 of 20 cases (docs/CONVENTIONS.md); INFINITY: nothing is
+ * known. */
+typedef struct fender_contact_errors {
+    double begin_time, end_time;          /* s */
+    double peak_force, peak_force_time;   /* N, s */
+    double peak_depth;                    /* m */
+    double impulse;                       /* N s */
+    double approach_speed, rebound_speed; /* m/s */
+} fender_contact_errors;
+
 /* Everything about one contact: base a (JEOD's subject), follower b (target). */
 typedef struct fender_contact_data {
     fender_shape_id a, b;
@@ -380,16 +381,17 @@ typedef struct fender_contact_data {
     int mode;                             /* of the law */
     double begin_time;                    /* s */
     double impulse;                       /* N s; integral of the normal force since the beginning */
-    double peak_force;                    /* N; largest normal force at accepted states */
+    double peak_force;                    /* N; largest normal force so far, between accepted states too */
     double peak_force_time;               /* s */
-    double peak_depth;                    /* m; at accepted states */
+    double peak_depth;                    /* m; largest, likewise */
     double approach_speed;                /* m/s; depth rate when first seen */
     double damping_loss, friction_loss;   /* J lost since the beginning */
     double work;     /* J; done by the contact on both bodies since the beginning (negative while it
                         is loaded) */
     double residual; /* J; -(work + damping_loss + friction_loss + change of stored_energy): what the integration of
                         this contact has lost (or, negative, gained) */
-    double peak_force_error; /* N; estimate for peak_force */
+    double peak_force_error;      /* N; errors.peak_force */
+    fender_contact_errors errors; /* of what it has come to so far */
 } fender_contact_data;
 FENDER_API const fender_field_table *fender_contact_fields(void);
 
@@ -429,6 +431,7 @@ typedef struct fender_event {
     double begin_time, impulse, peak_force, peak_force_time, peak_depth,
         approach_speed;                                                   /* TERMINATE: the whole contact */
     double damping_loss, friction_loss, work, residual, peak_force_error; /* TERMINATE, as in fender_contact_data */
+    fender_contact_errors errors;                                         /* TERMINATE */
 } fender_event;
 /* Events since the start of the last call that moved the world (initialize, step, advance, commit), in order. The array
  * lives until the next such call. */

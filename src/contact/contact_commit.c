@@ -2,6 +2,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "contact/contact_set.h"
+#include "contact/peak.h"
 #include <string.h>
 
 /* Everything that one accepted step knows of one contact. */
@@ -11,7 +12,10 @@ typedef struct story {
     int old_index;
     fnd_contact *now;        /* at the accepted state; NULL: out of reach there */
     const fnd_contact *seen; /* first sight of it in the step */
+    const fnd_contact *from; /* at the start of the step; NULL: out of reach there */
+    const fnd_contact *last; /* last sight of it in the step */
     double impulse, damping, friction, power, load;
+    double active; /* s; weights of the stages that saw it */
 } story;
 
 /* The next key over all lists, in order; false when all are used up. */
@@ -79,7 +83,8 @@ static void terminate(const fnd_contact_type *type, const fender_contact_input *
     }
 }
 
-static fender_event release_event(const fnd_record *record, double time, double depth_rate)
+static fender_event release_event(const fnd_record *record, const fnd_accuracy *accuracy, double time,
+                                  double depth_rate)
 {
     fender_event event = event_of(FENDER_EVENT_TERMINATE, &record->key, time, depth_rate);
     event.begin_time = record->begin_time;
@@ -92,6 +97,8 @@ static fender_event release_event(const fnd_record *record, double time, double 
     event.friction_loss = record->friction_loss;
     event.work = record->work;
     event.residual = fnd_record_residual(record);
+    event.errors = fnd_record_errors(record, accuracy, time, -depth_rate);
+    event.peak_force_error = event.errors.peak_force;
     return event;
 }
 
@@ -196,6 +203,101 @@ static void give_up(fnd_record *record, fnd_given_up *sum, double damping, doubl
     sum->friction += friction;
 }
 
+static void note_energy(fnd_record *record)
+{
+    double residual = fabs(fnd_record_residual(record)), worked = fabs(record->work);
+    if (residual > record->largest_residual) record->largest_residual = residual;
+    if (worked > record->energy) record->energy = worked;
+    if (record->stored > record->energy) record->energy = record->stored;
+}
+
+/* The contact at both ends of the step, `memory` as its laws have held it. */
+static fnd_span span_of(const fnd_contact_set *set, const story *s, const fnd_contact_type *type, unsigned char *memory,
+                        const fnd_contact *from, const fnd_contact *to)
+{
+    double *states = fnd_memory_states(type, memory), *before = states;
+    if (s->old) before = fnd_memory_states(type, fnd_record_memory(&set->records, s->old_index));
+    return (fnd_span){type, memory, {before, states}, {from, to}};
+}
+
+/* It began within the step: where the free flight from the state before to the first sight of it meets the surface. */
+static void follow_touch(const fnd_contact_set *set, const fnd_passage *passage, const story *s,
+                         const fnd_contact_type *type, unsigned char *memory, const fnd_contact *apart,
+                         fnd_record *record)
+{
+    const fnd_contact *sight = s->seen ? s->seen : s->now;
+    record->begin_error = passage->end_time - passage->start_time;
+    if (apart->in.depth >= 0 || sight->in.depth <= 0 || !(sight->in.time > passage->start_time)) return;
+    fnd_span flight = span_of(set, s, type, memory, apart, sight);
+    fnd_contact touch = *s->now;
+    double depth, part = fnd_span_crossing(&flight);
+    fnd_span_depth(&flight, part, &depth, &touch.in.depth_rate);
+    if (sight == s->now) touch.in.depth_rate = apart->in.depth_rate; /* which may have been pushed already */
+    touch.in.depth = 0;
+    touch.in.time = passage->start_time + part * (sight->in.time - passage->start_time);
+    record->begin_error = touch.in.time - record->begin_time;
+    fnd_span span = span_of(set, s, type, memory, &touch, s->now);
+    touch.force_C.z = fnd_span_force(&span, 0);
+    record->jump_in = fabs(touch.force_C.z * (s->active - (passage->end_time - touch.in.time)));
+    if (touch.force_C.z > record->peak_force) {
+        record->peak_force = touch.force_C.z;
+        record->peak_force_time = touch.in.time;
+    }
+    fnd_peaks_follow(record, &span, NULL);
+}
+
+static void follow_inside(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_passage *passage,
+                          const story *s, const fnd_contact_type *type, unsigned char *memory, fnd_record *record)
+{
+    double step = passage->end_time - passage->start_time;
+    fnd_span span = span_of(set, s, type, memory, s->from && s->old ? s->from : s->now, s->now);
+    fnd_peaks_follow(record, &span, passage->look);
+    if (s->old || !(step > 0)) return;
+    const fnd_body *body_a = &model->bodies[model->shapes[s->key.a].root];
+    const fnd_body *body_b = &model->bodies[model->shapes[s->key.b].root];
+    fnd_frame a = fnd_frame_of_state(body_a, &body_a->state), b = fnd_frame_of_state(body_b, &body_b->state);
+    fnd_contact apart;
+    if (!fnd_contact_probe_pair(model, &a, &b, (int)s->key.a, (int)s->key.b, &apart)) return;
+    apart.in.time = passage->start_time;
+    const fnd_contact *sight = s->seen ? s->seen : s->now;
+    double change = fabs(sight->in.depth_rate - apart.in.depth_rate); /* in free flight */
+    if (passage->located) {
+        record->approach_error = change * (passage->accuracy->event_tolerance / step);
+        record->jump_in = fabs(s->now->force_C.z) * passage->accuracy->event_tolerance;
+    } else {
+        record->approach_error = change;
+        follow_touch(set, passage, s, type, memory, &apart, record);
+    }
+}
+
+/* It ended within the step, `apart` being its state after it. */
+static void follow_release(const fnd_contact_set *set, const fnd_passage *passage, const story *s,
+                           const fnd_contact_type *type, unsigned char *memory, const fnd_contact *apart,
+                           fnd_record *record)
+{
+    if (passage->count == 0) return;
+    if (passage->located) {
+        record->jump_out = s->last ? fabs(s->last->force_C.z) * passage->accuracy->event_tolerance : 0;
+        return;
+    }
+    record->end_error = passage->end_time - passage->start_time;
+    if (!s->from || s->from->in.depth <= 0 || apart->in.depth >= 0) return;
+    fnd_contact after = *apart;
+    after.in.time = passage->end_time;
+    after.force_C = fender_vec3_make(0, 0, 0);
+    fnd_span span = span_of(set, s, type, memory, s->from, &after);
+    double part = fnd_span_crossing(&span), depth, rate, before = record->peak_force, deepest = record->peak_depth;
+    fnd_span_depth(&span, part, &depth, &rate);
+    record->end_error *= 1 - part;
+    double step = passage->end_time - passage->start_time;
+    record->jump_out = fabs(fnd_span_force(&span, 0.999 * part) * (s->active - part * step));
+    record->rebound_error = fabs(rate - after.in.depth_rate);
+    if (!(s->from->in.depth_rate > 0)) return;
+    fnd_peaks_follow(record, &span, NULL); /* it turned within this one step: what is found is a guess */
+    record->force_sampling_error += record->peak_force - before;
+    record->depth_sampling_error += record->peak_depth - deepest;
+}
+
 /* One contact's step. Appends its record to the new list when it lives on. */
 static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                        const fnd_frame *frames, const fnd_passage *passage, const story *s, fnd_event_list *events,
@@ -237,17 +339,15 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         record->impulse += s->impulse;
         record->damping_loss += s->damping;
         record->friction_loss += s->friction;
-        record->power_integral += s->power;
         record->work += work;
     }
 
+    if (passage->end_time - passage->start_time > record->longest_step)
+        record->longest_step = passage->end_time - passage->start_time;
+    record->last_time = passage->end_time;
     bool ended = false;
     if (s->now && !record->suppressed) {
-        if (s->now->force_C.z > record->peak_force) {
-            record->peak_force = s->now->force_C.z;
-            record->peak_force_time = passage->end_time;
-        }
-        if (s->now->in.depth > record->peak_depth) record->peak_depth = s->now->in.depth;
+        follow_inside(set, model, passage, s, type, memory, record);
         unsigned char *before = set->scratch_memory; /* free between evaluations */
         memcpy(before, memory, list->stride);
         const double *states = fnd_memory_states(type, memory);
@@ -263,6 +363,7 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         if (!ended) left = stored_in(type, memory, &s->now->in);
         record->stored = left.damping + left.friction;
         give_up(record, &change->given_up, stored.damping - left.damping, stored.friction - left.friction);
+        note_energy(record);
         if (s->now->mode != record->mode) {
             record->mode = s->now->mode;
             fender_event event = event_of(mode_event(type, record->mode), &s->key, passage->end_time,
@@ -289,8 +390,12 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
                         slot_energy(type, &type->friction, memory, last ? &last->in : &first->in));
             if (passage->count == 0) record->stored_at_start -= record->stored;
             record->stored = 0;
+            note_energy(record);
+            if (!s->now && last) follow_release(set, passage, s, type, memory, last, record);
             terminate(type, last ? &last->in : &first->in, memory);
-            if (!fnd_event_add(env, events, release_event(record, passage->end_time, last ? last->in.depth_rate : 0)))
+            if (!fnd_event_add(
+                    env, events,
+                    release_event(record, passage->accuracy, passage->end_time, last ? last->in.depth_rate : 0)))
                 return false;
         }
         if (!s->now) return true;  /* the record is not kept */
@@ -322,6 +427,9 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
             s.power += weight * c->power;
             s.load += fabs(weight) * fender_vec3_length(c->force);
             if (!s.seen) s.seen = c;
+            if (l == 0) s.from = c;
+            s.last = c;
+            s.active += weight;
         }
         if (at_now < now->count && fnd_key_compare(&now->items[at_now].key, &s.key) == 0) s.now = &now->items[at_now++];
         if (at_record < set->records.count && fnd_key_compare(&set->records.items[at_record].key, &s.key) == 0) {

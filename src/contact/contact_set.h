@@ -48,9 +48,15 @@ typedef struct fnd_record {
     double peak_force, peak_force_time, peak_depth;
     double damping_loss, friction_loss; /* quadratures, as the ledger's */
     double work;                        /* on both bodies: that which their motion shows */
-    double power_integral;              /* the same as quadrature of the power */
     double stored,
         stored_at_start; /* at the last accepted state; at the beginning, and what was changed by hand since */
+    /* for estimates of errors */
+    double energy, largest_residual; /* J; that has gone into it, and that was missing at an accepted state, at most */
+    double longest_step, last_time;  /* s */
+    double begin_error, end_error, approach_error,
+        rebound_error; /* s, m/s; by steps that do not end at touch, release */
+    double force_sampling_error, time_sampling_error, depth_sampling_error;
+    double jump_in, jump_out; /* N s; that a jump of the force at touch, at release gave too much or too little */
     int mode;
     bool suppressed; /* ended by its law while still within reach: silent until it has separated */
 } fnd_record;
@@ -163,6 +169,14 @@ void fnd_contact_states_pack(const fnd_contact_set *set, const fnd_contact_model
 
 #define FND_PASSAGE_CAPACITY 17
 
+/* Shows a contact at a time [s] within the step that is accepted. False: it cannot be seen. */
+typedef struct fnd_look {
+    bool (*contact)(void *ctx, double time, const fnd_key *key, fnd_contact *contact);
+    void *ctx;
+} fnd_look;
+
+struct fnd_accuracy;
+
 /* What the new state was reached by: evaluations with the weights (in seconds) that they have in quadratures. */
 typedef struct fnd_passage {
     const fnd_contact_list *lists[FND_PASSAGE_CAPACITY];
@@ -175,6 +189,8 @@ typedef struct fnd_passage {
      * contacts in proportion to their pushes, for which `load` is room. */
     const double *defect;
     double *load;
+    const fnd_look *look; /* NULL: the two ends are all that is known */
+    const struct fnd_accuracy *accuracy;
 } fnd_passage;
 
 typedef struct fnd_event_list {

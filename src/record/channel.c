@@ -187,6 +187,7 @@ static const char *const kind_paths[] = {
     "contacts.PAIR.damping_loss",
     "contacts.PAIR.friction_loss",
     "contacts.PAIR.work",
+    "contacts.PAIR.peak_force_error",
     "contacts.PAIR.residual",
     "ledger.energy.kinetic",
     "ledger.energy.gravitational",

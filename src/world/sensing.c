@@ -38,13 +38,14 @@ static const fender_field contact_fields[] = {
     FIELD(FENDER_FIELD_INT, fender_contact_data, mode, "1", "Mode of the law."),
     REAL(begin_time, "s", "When the contact began."),
     REAL(impulse, "N*s", "Integral of the normal force since the contact began."),
-    REAL(peak_force, "N", "Largest normal force so far, at accepted states."),
+    REAL(peak_force, "N", "Largest normal force so far."),
     REAL(peak_force_time, "s", "When the normal force was largest."),
-    REAL(peak_depth, "m", "Largest penetration so far, at accepted states."),
+    REAL(peak_depth, "m", "Largest penetration so far."),
     REAL(approach_speed, "m/s", "Approach speed when the contact was first seen."),
     REAL(damping_loss, "J", "Energy lost along the normal since the contact began."),
     REAL(friction_loss, "J", "Energy lost in sliding since the contact began."),
     REAL(work, "J", "Work of the contact on both bodies since it began."),
+    REAL(peak_force_error, "N", "Estimate of the error of peak_force."),
     REAL(residual, "J", "What work, losses and stored energy of this contact do not add up to."),
 };
 static const fender_field_table contact_table = FENDER_FIELD_TABLE("contact", contact_fields, fender_contact_data);
@@ -169,6 +170,9 @@ static void describe(const fender_world *world, const fnd_contact *c, bool host,
     data->friction_loss = record->friction_loss;
     data->work = record->work;
     data->residual = fnd_record_residual(record);
+    fnd_accuracy accuracy = fnd_world_accuracy(world);
+    data->errors = fnd_record_errors(record, &accuracy, NAN, 0);
+    data->peak_force_error = data->errors.peak_force;
     if (record->suppressed) return;
     const unsigned char *memory = fnd_record_memory(&world->dynamics.contacts.records, c->record);
     const fnd_contact_type *type = &model->types[c->type];

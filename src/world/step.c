@@ -76,6 +76,38 @@ static void find_defects(fender_world *world, const int *evaluations, const doub
     }
 }
 
+fnd_accuracy fnd_world_accuracy(const fender_world *world)
+{
+    bool adaptive = world->method->error_count > 0;
+    double tolerance = world->def.event_tolerance > 0 ? world->def.event_tolerance : 1e-10;
+    return (fnd_accuracy){.order = world->method->order,
+                          .relative_tolerance = adaptive ? world->def.relative_tolerance : 0,
+                          .event_tolerance = fnd_world_locates(world) ? tolerance : 0};
+}
+
+/* A contact at a time within the step that is being accepted, by dense output. The frames are put back. */
+static bool look_into_step(void *ctx, double time, const fnd_key *key, fnd_contact *contact)
+{
+    fender_world *world = ctx;
+    fnd_dynamics *d = &world->dynamics;
+    double step = world->trial.length, weights[FND_STAGE_CAPACITY];
+    fnd_evaluation *e = &d->evaluations[FND_EVALUATION_SAMPLE];
+    bool seen = fnd_world_interpolate(world, step, (time - world->time) / step, weights);
+    if (seen) {
+        fnd_dynamics_frames(d, time, world->rotations[2], world->vector[2], d->frames);
+        d->regime = FND_REGIME_HELD;
+        seen = fnd_contacts_evaluate(&d->env, &d->contacts, &world->model, d->frames, time, d->regime, &e->contacts);
+    }
+    fnd_dynamics_frames(d, world->trial.proposal.end_time, world->rotations[1], world->vector[1], d->frames);
+    d->regime = fnd_world_regime(world);
+    for (int i = 0; seen && i < e->contacts.count; i++) {
+        if (fnd_key_compare(&e->contacts.items[i].key, key) != 0) continue;
+        *contact = e->contacts.items[i];
+        return true;
+    }
+    return false;
+}
+
 fender_status fnd_world_accept(fender_world *world, double time, const int *evaluations, const double *weights,
                                int passage_count, fender_error *error)
 {
@@ -94,7 +126,6 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     /* the world's own steps end at events; a host's, which name the accepted state itself, where the host likes */
     bool own = passage_count > 0 && evaluations[passage_count - 1] != FND_EVALUATION_NEXT;
     bool located = fnd_world_locates(world) && own;
-    if (own && (status = fnd_world_check_contacts(world, time, next, error))) return status;
     fnd_passage passage = {.start_time = world->time, .end_time = time, .located = located};
     for (int s = 0; s < passage_count; s++) {
         passage.lists[s] = evaluations[s] == FND_EVALUATION_NEXT ? &next->contacts
@@ -106,6 +137,11 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     if (passage_count > 0) find_defects(world, evaluations, weights, passage_count);
     passage.defect = d->defect;
     passage.load = d->load;
+    fnd_accuracy accuracy = fnd_world_accuracy(world);
+    if (!own) accuracy = (fnd_accuracy){.order = 2}; /* the trapezoidal rule over a host's states */
+    passage.accuracy = &accuracy;
+    fnd_look look = {look_into_step, world};
+    if (own && world->method->dense_stage_count > 0) passage.look = &look;
     fnd_commit_change change = {0};
     fnd_event_list events_before = world->events;
     if (!fnd_links_announce(d, next, time, &world->events) ||
@@ -262,8 +298,8 @@ fender_status fender_world_propose(fender_world *world, double limit, fender_pro
         if (trial->flowed) undo_flow(world);
         return status;
     }
-    bool whole = length >= longest ||
-                 !(world->time + length < target); /* an event may fall on the end, or round to it */
+    /* an event at the very end leaves nothing of the step */
+    bool whole = event ? world->time + length >= target : length >= longest;
     trial->pending = trial->arrived = true;
     trial->dense_ready = false;
     trial->length = length;

@@ -4,6 +4,7 @@
 
 #include "body/mass_tree.h"
 #include "contact/crossing.h"
+#include "contact/peak.h"
 #include "dynamics/dynamics.h"
 #include "integrate/step_control.h"
 
@@ -128,9 +129,6 @@ fender_status fnd_world_check_state(const fender_world *world, double time, fend
 fender_status fnd_world_check_law_states(const fender_world *world, double time, fender_error *error);
 fender_status fnd_world_check_evaluation(const fender_world *world, double time, const fnd_evaluation *e,
                                          fender_error *error);
-/* INTEGRATOR for a contact that is too stiff for the step, or too deep for its shapes. */
-fender_status fnd_world_check_contacts(const fender_world *world, double time, const fnd_evaluation *e,
-                                       fender_error *error);
 /* "a.x:b.y" of the contact that pushes a body most in the step that was tried, or "body a"; "" for -1. */
 void fnd_world_blame(const fender_world *world, int body, char *name, size_t size);
 /* One step of the method over `step` seconds from the committed state to the trial arrays. False: no memory. */
@@ -162,6 +160,8 @@ static inline bool fnd_world_locates(const fender_world *world)
 }
 /* Mass flows of all bodies go on by a time; nothing else changes. False: no memory. */
 fender_status fnd_world_flow(fender_world *world, double time, fender_error *error);
+/* How well the world's own steps are made. */
+fnd_accuracy fnd_world_accuracy(const fender_world *world);
 /* Kinetic, gravitational and stored energy at the committed state. */
 double fnd_world_energy(const fender_world *world);
 /* Copies committed states of bodies and laws to rotations[0], vector[0]. */

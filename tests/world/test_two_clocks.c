@@ -140,7 +140,9 @@ static void host_without_torque(void **state)
             for (int k = 0; k < one; k++) {
                 assert_true(a[k].kind == b[k].kind && a[k].a.index1 == b[k].a.index1);
                 check_near(a[k].time, b[k].time, 1e-12);
-                check_near(a[k].peak_force, b[k].peak_force, 1e-8 * (1 + a[k].peak_force));
+                /* a touch between states is seen in the stages of a step, and not in a host's */
+                check_near(a[k].peak_force, b[k].peak_force,
+                           1e-8 * (1 + a[k].peak_force) + a[k].peak_force_error + b[k].peak_force_error);
                 /* the host's is the trapezoidal rule */
                 check_near(a[k].impulse, b[k].impulse, 0.03 * (1 + a[k].impulse));
             }

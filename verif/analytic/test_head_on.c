@@ -85,7 +85,8 @@ static figures simulate(const impact *c, double gap, double step)
             f.release = events[i].time;
             f.force = events[i].peak_force;
             f.force_time = events[i].peak_force_time;
-            check_near(events[i].peak_depth, f.depth, 0);
+            assert_true(events[i].peak_depth >= f.depth); /* between accepted states too */
+            f.depth = events[i].peak_depth;
             /* the impulse that was booked is the momentum that was exchanged */
             check_near(events[i].impulse, c->mass_1 * fabs(scene_body_data(world, 0).velocity.x), 1e-9);
         }
@@ -193,7 +194,6 @@ static void convergence(const impact *c, double expected)
     for (int i = 0; i < 3; i++) {
         double order = log2(mean[1][i] / mean[STEPS - 1][i]) / (STEPS - 2);
         printf("    observed order over the last %d halvings: %.2f\n", STEPS - 2, order);
-        /* depth and force are read at steps: another second-order error beside the first-order one */
         check_near(order, expected, 0.25);
     }
 }

@@ -1,0 +1,293 @@
+/* Largest force and depth between the states at which a contact is known: not those of the states alone, which depend
+ * on the step. */
+#include "contact/peak.h"
+
+void fnd_span_depth(const fnd_span *span, double part, double *depth, double *rate)
+{
+    const fender_contact_input *a = &span->ends[0]->in, *b = &span->ends[1]->in;
+    double h = b->time - a->time, s = part, r = 1 - part;
+    double rise = b->depth - a->depth;
+    *depth = a->depth + s * s * (3 - 2 * s) * rise + h * s * r * (r * a->depth_rate - s * b->depth_rate);
+    *rate = h > 0 ? 6 * s * r * rise / h + r * (1 - 3 * s) * a->depth_rate + s * (3 * s - 2) * b->depth_rate
+                  : b->depth_rate;
+}
+
+static double between(double a, double b, double part) { return a + part * (b - a); }
+
+/* The law at a depth and rate, the rest of its input at a part of the span. */
+static double force_of(const fnd_span *span, double part, double depth, double rate)
+{
+    const fender_contact_input *a = &span->ends[0]->in, *b = &span->ends[1]->in;
+    fender_contact_input in = *b;
+    in.time = between(a->time, b->time, part);
+    in.depth = depth;
+    in.depth_rate = rate;
+    in.slip = (fender_vec2){between(a->slip.x, b->slip.x, part), between(a->slip.y, b->slip.y, part)};
+    in.spin = fender_vec3_add_scaled(a->spin, part, fender_vec3_sub(b->spin, a->spin));
+    double states[2 * FENDER_LAW_STATE_CAPACITY];
+    for (int i = 0; i < span->type->state_count; i++) states[i] = between(span->states[0][i], span->states[1][i], part);
+    in = fnd_slot_input(span->type, &span->type->primary, &in, states);
+    fender_contact_output out = {0};
+    const fnd_slot *slot = &span->type->primary;
+    slot->law->force(slot->parameters, &in, span->memory, &out);
+    return out.force.z;
+}
+
+double fnd_span_force(const fnd_span *span, double part)
+{
+    double depth, rate;
+    fnd_span_depth(span, part, &depth, &rate);
+    return force_of(span, part, depth, rate);
+}
+
+double fnd_span_crossing(const fnd_span *span)
+{
+    double low = 0, high = 1, depth, rate;
+    bool sinking = span->ends[1]->in.depth > 0;
+    for (int i = 0; i < 60 && high - low > 1e-12; i++) {
+        double middle = 0.5 * (low + high);
+        fnd_span_depth(span, middle, &depth, &rate);
+        if ((depth > 0) == sinking) high = middle;
+        else low = middle;
+    }
+    return 0.5 * (low + high);
+}
+
+/* Part of the largest force: Brent's way of taking parabolas where they help and golden sections where not. */
+static double largest_force(const fnd_span *span, double guess, double *force)
+{
+    const double golden = 0.3819660112501051, tolerance = 1e-10;
+    double a = 0, b = 1, x = guess, w = x, v = x, d = 0, e = 0;
+    double fx = fnd_span_force(span, x), fw = fx, fv = fx;
+    for (int i = 0; i < 60; i++) {
+        double middle = 0.5 * (a + b), near = 1e-9 * x + tolerance;
+        if (fabs(x - middle) <= 2 * near - 0.5 * (b - a)) break;
+        bool section = true;
+        if (fabs(e) > near) {
+            double r = (x - w) * (fx - fv), q = (x - v) * (fx - fw), p = (x - v) * q - (x - w) * r;
+            q = 2 * (q - r);
+            if (q > 0) p = -p;
+            q = fabs(q);
+            double before = e;
+            e = d;
+            if (fabs(p) < fabs(0.5 * q * before) && p > q * (a - x) && p < q * (b - x)) {
+                d = p / q;
+                section = false;
+                if (x + d - a < 2 * near || b - (x + d) < 2 * near) d = x < middle ? near : -near;
+            }
+        }
+        if (section) {
+            e = x < middle ? b - x : a - x;
+            d = golden * e;
+        }
+        double u = fabs(d) >= near ? x + d : x + (d > 0 ? near : -near), fu = fnd_span_force(span, u);
+        if (fu >= fx) {
+            if (u < x) b = x;
+            else a = x;
+            v = w, fv = fw, w = x, fw = fx, x = u, fx = fu;
+        } else {
+            if (u < x) a = u;
+            else b = u;
+            if (fu >= fw || w == x) v = w, fv = fw, w = u, fw = fu;
+            else if (fu >= fv || v == x || v == w) v = u, fv = fu;
+        }
+    }
+    *force = fx;
+    return x;
+}
+
+/* Does the force rise above `known` inside? One more look at the law, in the middle, and the parabola through three
+ * points. */
+static bool force_peaks(const fnd_span *span, double known, double *guess)
+{
+    double first = span->ends[0]->force_C.z, last = span->ends[1]->force_C.z, middle = fnd_span_force(span, 0.5);
+    double bend = 2 * (first - 2 * middle + last), slope = 4 * middle - 3 * first - last;
+    if (!(bend < 0) || !(slope > 0) || !(slope < -2 * bend)) return false;
+    *guess = -slope / (2 * bend);
+    return first - slope * slope / (4 * bend) > known;
+}
+
+/* Part of the deepest point: the rate is a parabola that falls through zero. */
+static bool depth_peaks(const fnd_span *span, double *part)
+{
+    const fender_contact_input *from = &span->ends[0]->in, *to = &span->ends[1]->in;
+    if (!(from->depth_rate > 0) || !(to->depth_rate < 0)) return false;
+    double h = to->time - from->time, rise = to->depth - from->depth;
+    double a = 3 * h * (from->depth_rate + to->depth_rate) - 6 * rise;
+    double b = 6 * rise - h * (4 * from->depth_rate + 2 * to->depth_rate), c = h * from->depth_rate;
+    double root = b * b - 4 * a * c;
+    *part = 2 * c / (sqrt(root > 0 ? root : 0) - b);
+    return *part > 0 && *part < 1;
+}
+
+/* What the cubic may be off by there, and how it bends [m/s^2]. A contact swings as d'' = -w^2 d, so that its fourth
+ * derivative is about d''^2/d.
+ */
+static double interpolation_error(const fnd_span *span, double part, double deepest, double *depth, double *rate)
+{
+    const fender_contact_input *a = &span->ends[0]->in, *b = &span->ends[1]->in;
+    double h = b->time - a->time, t = part * h, left = h - t, size = fabs(deepest);
+    *depth = *rate = 0;
+    if (!(h > 0) || !(size > 0)) return 0;
+    double rise = (b->depth - a->depth) / h;
+    double first = fabs(6 * rise - 4 * a->depth_rate - 2 * b->depth_rate) / h;
+    double last = fabs(2 * a->depth_rate + 4 * b->depth_rate - 6 * rise) / h;
+    double bend = first > last ? first : last, fourth = bend * bend / size;
+    *depth = fourth / 24 * t * t * left * left;
+    *rate = fourth / 12 * t * left * h;
+    return bend;
+}
+
+static double change_of_force(const fnd_span *span, double part, double force, double depth_error, double rate_error)
+{
+    double depth, rate, most = 0;
+    fnd_span_depth(span, part, &depth, &rate);
+    for (int i = 0; i < 4; i++) {
+        double d = depth + (i & 1 ? depth_error : -depth_error), v = rate + (i & 2 ? rate_error : -rate_error);
+        double change = fabs(force_of(span, part, d, v) - force);
+        if (change > most) most = change;
+    }
+    return most;
+}
+
+/* The force N(d, d') is largest where N' = 0; the cubic is off there in rate and in its derivative. */
+static double error_of_time(const fnd_span *span, double part, double bend, double rate_error)
+{
+    double depth, rate, h = span->ends[1]->in.time - span->ends[0]->in.time;
+    if (!(bend > 0)) return 0;
+    fnd_span_depth(span, part, &depth, &rate);
+    double d = 1e-3 * fabs(depth), v = bend * h + 1e-3 * fabs(rate);
+    if (!(d > 0) || !(v > 0)) return 0;
+    double stiffness = (force_of(span, part, depth + d, rate) - force_of(span, part, depth - d, rate)) / (2 * d);
+    double damping = (force_of(span, part, depth, rate + v) - force_of(span, part, depth, rate - v)) / (2 * v);
+    /* error of d'': that of d' is fourth / 12 * t * left * h, and at most fourth * h^3 / 48 */
+    double fall = fabs(stiffness) * bend, slope = fabs(stiffness) * rate_error;
+    double fourth = bend * bend / fabs(depth);
+    slope += fabs(damping) * fourth * h * h / 12;
+    return fall > 0 ? slope / fall : 0;
+}
+
+/* A shorter span about a part of this one, from looks into the step. False: there is no more to see. */
+typedef struct narrowed {
+    fnd_contact rows[2];
+    double states[2][2 * FENDER_LAW_STATE_CAPACITY];
+    fnd_span span;
+} narrowed;
+
+static bool narrow(const fnd_span *span, const fnd_look *look, double part, double width, narrowed *to)
+{
+    double start = span->ends[0]->in.time, length = span->ends[1]->in.time - start;
+    to->span = *span;
+    for (int i = 0; i < 2; i++) {
+        double at = part + (i ? width : -width);
+        if (!(at > 0) || !(at < 1)) at = i; /* beyond the end: the end itself */
+        if (at == i) to->rows[i] = *span->ends[i];
+        else if (!look->contact(look->ctx, start + at * length, &span->ends[1]->key, &to->rows[i])) return false;
+        for (int k = 0; k < span->type->state_count; k++)
+            to->states[i][k] = between(span->states[0][k], span->states[1][k], at);
+        to->span.ends[i] = &to->rows[i];
+        to->span.states[i] = to->states[i];
+    }
+    return to->rows[1].in.time > to->rows[0].in.time;
+}
+
+/* Where in a span something is largest. */
+typedef bool find_part(const fnd_span *span, double *part);
+
+static bool find_force(const fnd_span *span, double *part)
+{
+    double force;
+    *part = largest_force(span, 0.5, &force);
+    return true;
+}
+
+/* At the deepest end when it lies outside. */
+static bool find_depth(const fnd_span *span, double *part)
+{
+    if (!depth_peaks(span, part)) *part = span->ends[1]->in.depth_rate > 0 ? 1 : 0;
+    return true;
+}
+
+/* Closes in on a maximum by looks into the step, and returns the span in which it was found last. When it lies at the
+ * border of what was looked at, the next look goes on from there. */
+static const fnd_span *close_in(const fnd_span *whole, const fnd_look *look, find_part *find, double *part,
+                                narrowed room[2])
+{
+    const fnd_span *span = whole;
+    double start = whole->ends[0]->in.time, length = whole->ends[1]->in.time - start, width = 0.2;
+    for (int i = 0; look && i < 8 && width > 0.004; i++) {
+        double time = between(span->ends[0]->in.time, span->ends[1]->in.time, *part);
+        if (!narrow(whole, look, (time - start) / length, width, &room[i % 2])) break;
+        span = &room[i % 2].span;
+        find(span, part);
+        bool border = (*part < 0.02 && span->ends[0]->in.time > start) ||
+                      (*part > 0.98 && span->ends[1]->in.time < whole->ends[1]->in.time);
+        if (!border) width *= 0.15;
+    }
+    return span;
+}
+
+/* With looks to come the search may be generous, and steps are long: eight points instead of three. */
+static bool force_may_peak(const fnd_span *span, double known, double *guess)
+{
+    double most = -INFINITY;
+    for (int i = 1; i < 8; i++) {
+        double force = fnd_span_force(span, i / 8.0);
+        if (force > most) most = force, *guess = i / 8.0;
+    }
+    return most > known - 0.02 * fabs(known);
+}
+
+static void follow_force(fnd_record *record, const fnd_span *whole, const fnd_look *look)
+{
+    double guess = 0.5, force, errors[2];
+    bool inside = look ? force_may_peak(whole, record->peak_force, &guess)
+                       : force_peaks(whole, record->peak_force, &guess);
+    if (!inside) return;
+    narrowed room[2];
+    double part = largest_force(whole, guess, &force);
+    const fnd_span *span = close_in(whole, look, find_force, &part, room);
+    force = fnd_span_force(span, part);
+    if (!(force > record->peak_force)) return;
+    double depth, rate;
+    fnd_span_depth(span, part, &depth, &rate);
+    double bend = interpolation_error(span, part, depth > record->peak_depth ? depth : record->peak_depth, &errors[0],
+                                      &errors[1]);
+    record->peak_force = force;
+    record->peak_force_time = between(span->ends[0]->in.time, span->ends[1]->in.time, part);
+    record->force_sampling_error = change_of_force(span, part, force, errors[0], errors[1]);
+    record->time_sampling_error = error_of_time(span, part, bend, errors[1]);
+}
+
+static void follow_depth(fnd_record *record, const fnd_span *whole, const fnd_look *look)
+{
+    double part, depth, rate, errors[2];
+    if (!depth_peaks(whole, &part)) return;
+    fnd_span_depth(whole, part, &depth, &rate);
+    if (!(depth > record->peak_depth * (look ? 0.98 : 1))) return;
+    narrowed room[2];
+    const fnd_span *span = close_in(whole, look, find_depth, &part, room);
+    fnd_span_depth(span, part, &depth, &rate);
+    (void)interpolation_error(span, part, depth, &errors[0], &errors[1]);
+    if (depth > record->peak_depth) {
+        record->peak_depth = depth;
+        record->depth_sampling_error = errors[0];
+    }
+}
+
+void fnd_peaks_follow(fnd_record *record, const fnd_span *span, const fnd_look *look)
+{
+    const fnd_contact *last = span->ends[1];
+    if (last->force_C.z > record->peak_force) {
+        record->peak_force = last->force_C.z;
+        record->peak_force_time = last->in.time;
+        record->force_sampling_error = record->time_sampling_error = 0;
+    }
+    if (last->in.depth > record->peak_depth) {
+        record->peak_depth = last->in.depth;
+        record->depth_sampling_error = 0;
+    }
+    if (!(last->in.time > span->ends[0]->in.time)) return;
+    follow_depth(record, span, look);
+    follow_force(record, span, look);
+}

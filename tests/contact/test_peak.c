@@ -1,0 +1,158 @@
+/* What happens between two states of a contact: depth, force, touch; largest values that do not depend on the step. */
+#include "check.h"
+#include "contact/peak.h"
+#include "scene.h"
+#include <string.h>
+
+/* ---- spans, with a law of the test's own: a quadratic spring and a damper ---- */
+
+static void law_force(const void *parameters, const fender_contact_input *in, const void *memory,
+                      fender_contact_output *out)
+{
+    (void)memory;
+    const double *p = parameters;
+    out->force.z = p[0] * in->depth * in->depth + p[1] * in->depth_rate + p[2] * in->slip.x;
+}
+static const fender_law law = {
+    .size = sizeof(fender_law), .kinds = FENDER_LAW_WHOLE, .name = "test", .force = law_force};
+
+static fnd_contact row_of(double time, double depth, double rate, double slip)
+{
+    fnd_contact row;
+    memset(&row, 0, sizeof row);
+    row.in.time = time;
+    row.in.depth = depth;
+    row.in.depth_rate = rate;
+    row.in.slip.x = slip;
+    return row;
+}
+
+/* A cubic is found again from its ends, with its rate, and the law sees both, and the slip in between. */
+static void cubic(void **state)
+{
+    (void)state;
+    double p[3] = {40, 3, 7}, a = -2, b = 1.5, c = 0.5, d = 0.3, h = 0.4, start = 100;
+    fnd_contact_type type = {.primary = {.law = &law, .parameters = p}};
+    fnd_contact from = row_of(start, d, c, 1);
+    fnd_contact to = row_of(start + h, ((a * h + b) * h + c) * h + d, (3 * a * h + 2 * b) * h + c, 2);
+    fnd_span span = {&type, NULL, {NULL, NULL}, {&from, &to}};
+    for (int i = 0; i <= 10; i++) {
+        double t = h * i / 10, depth, rate;
+        fnd_span_depth(&span, i / 10.0, &depth, &rate);
+        double expected = ((a * t + b) * t + c) * t + d, expected_rate = (3 * a * t + 2 * b) * t + c;
+        check_near(depth, expected, 1e-15);
+        check_near(rate, expected_rate, 1e-12);
+        check_near(fnd_span_force(&span, i / 10.0), 40 * expected * expected + 3 * expected_rate + 7 * (1 + t / h),
+                   1e-11);
+    }
+}
+
+static void crossing(void **state)
+{
+    (void)state;
+    fnd_contact from = row_of(0, -0.25, 1, 0), to = row_of(1, 0.75, 1, 0);
+    fnd_span span = {NULL, NULL, {NULL, NULL}, {&from, &to}};
+    check_near(fnd_span_crossing(&span), 0.25, 1e-12);
+    from = row_of(0, 0.5, -1, 0);
+    to = row_of(1, -0.5, -1, 0);
+    check_near(fnd_span_crossing(&span), 0.5, 1e-12);
+}
+
+/* d = D - (t - s)^2 has its top inside: found exactly; nothing is found when it was deeper and harder before, or when
+ * the step holds no top. */
+static void tops(void **state)
+{
+    (void)state;
+    double p[3] = {40, 0, 0};
+    fnd_contact_type type = {.primary = {.law = &law, .parameters = p}};
+    for (int i = 1; i < 10; i++) {
+        double s = i / 10.0;
+        fnd_contact from = row_of(0, 2 - s * s, 2 * s, 0), to = row_of(1, 2 - (1 - s) * (1 - s), -2 * (1 - s), 0);
+        fnd_span span = {&type, NULL, {NULL, NULL}, {&from, &to}};
+        from.force_C.z = fnd_span_force(&span, 0);
+        to.force_C.z = fnd_span_force(&span, 1);
+        fnd_record record;
+        memset(&record, 0, sizeof record);
+        record.peak_force = from.force_C.z; /* as it was at the start */
+        fnd_peaks_follow(&record, &span, NULL);
+        check_near(record.peak_depth, 2, 1e-14);
+        check_near(record.peak_force, 160, 1e-12);
+        check_near(record.peak_force_time, s, 1e-7);
+        assert_true(record.force_sampling_error > 0 && record.depth_sampling_error > 0);
+        fnd_record before = record;
+        before.peak_force = 161;
+        before.peak_depth = 2.1;
+        fnd_peaks_follow(&before, &span, NULL);
+        assert_true(before.peak_force == 161 && before.peak_depth == 2.1);
+    }
+    fnd_contact from = row_of(0, 1, 1, 0), to = row_of(1, 2.2, 1.4, 0);
+    fnd_span span = {&type, NULL, {NULL, NULL}, {&from, &to}};
+    from.force_C.z = fnd_span_force(&span, 0);
+    to.force_C.z = fnd_span_force(&span, 1);
+    fnd_record record;
+    memset(&record, 0, sizeof record);
+    fnd_peaks_follow(&record, &span, NULL);
+    assert_true(record.peak_force == to.force_C.z && record.peak_force_time == 1 && record.peak_depth == 2.2);
+}
+
+/* ---- worlds ---- */
+
+/* Deepest and hardest moment of an undamped impact at a step of a quarter of the swing: with the top anywhere between
+ * accepted states. */
+static fender_event impact(fender_integrator_method method, double step, double gap)
+{
+    scene s = scene_with_type((scene_type){SCENE_SPRING_DAMPER, 1e4, 0, 0, 1e-3, 0});
+    s.world.step = step;
+    s.world.method = method;
+    s.world.locate_events = true;
+    s.body_count = 2;
+    for (int i = 0; i < 2; i++) s.bodies[i] = scene_ball(i, 20, 1);
+    s.bodies[1].state.position.x = 2 + gap;
+    s.bodies[1].state.velocity.x = -1;
+    fender_world *world = scene_build(&s);
+    for (int i = 0; i < 100000; i++) {
+        check_ok(fender_world_step(world, &error));
+        int count;
+        const fender_event *events = fender_world_events(world, &count);
+        for (int k = 0; k < count; k++) {
+            fender_event event = events[k];
+            if (event.kind != FENDER_EVENT_TERMINATE) continue;
+            fender_world_destroy(world);
+            return event;
+        }
+    }
+    fail_msg("no release");
+    return (fender_event){0};
+}
+
+/* sqrt(k / m) is sqrt(1000)/s: the deepest point is 1 / sqrt(1000) m and comes a quarter of a period after the touch.
+ * RK4 at w h = 0.06 is good to 1e-7; sampled at accepted states alone the peak would be off by up to (w h)^2 / 8 = 5e-4
+ * of itself. The adaptive methods take steps of about 0.3 of the swing and look into them. */
+static void between_states(void **state)
+{
+    (void)state;
+    double w = sqrt(1000), quarter = acos(-1) / 2 / w, worst[3] = {0};
+    for (int i = 0; i < 20; i++) {
+        double gap = 0.0101 + 0.0001 * i;
+        for (int m = 0; m < 3; m++) {
+            static const fender_integrator_method methods[] = {FENDER_INTEGRATOR_RK4, FENDER_INTEGRATOR_DOPRI5,
+                                                               FENDER_INTEGRATOR_DOP853};
+            fender_event e = impact(methods[m], 2e-3, gap);
+            worst[m] = larger(worst[m], fabs(e.peak_force * w / 1e4 - 1));
+            worst[m] = larger(worst[m], fabs(e.peak_depth * w - 1));
+            worst[m] = larger(worst[m], fabs(e.peak_force_time - gap - quarter) * w * 1e-2);
+        }
+    }
+    print_message("peaks off by %.1e (rk4), %.1e (dopri5), %.1e (dop853) of themselves\n", worst[0], worst[1],
+                  worst[2]);
+    check_below(worst[0], 5e-7);
+    check_below(worst[1], 1e-8);
+    check_below(worst[2], 1e-8);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cubic), cmocka_unit_test(crossing), cmocka_unit_test(tops),
+                                       cmocka_unit_test(between_states)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
