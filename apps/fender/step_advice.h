@@ -21,8 +21,6 @@ typedef struct fnd_app_step_advice {
 /* For a contact of two bodies of this reduced mass [kg; infinite: immovable]. */
 fnd_app_step_advice fnd_app_advise_step(const fender_contact_type_def *type, double mass,
                                         fender_integrator_method method);
-/* The largest step for which the method does not amplify a damped oscillator of this angular frequency [rad/s]. */
-double fnd_app_stable_step(fender_integrator_method method, double frequency, double damping_ratio);
 /* 1 / (1/ma + 1/mb), from the motion and mass of two bodies; infinite when neither is moved by forces. */
 double fnd_app_reduced_mass(const fender_world *world, fender_body_id a, fender_body_id b);
 /* Eigenvalues of a symmetric matrix in rising order. */

@@ -123,7 +123,7 @@ static void print_episodes(fnd_app_stream *to, const fender_run_summary *summary
         fnd_app_print(to, "   begins and ends are found to %s s\n", fnd_app_scientific(text, tolerance, 0));
     else
         fnd_app_print(to,
-                      "   begins and ends are known to one step (%s); `locate_events: true` finds them to 1e-10 s\n",
+                      "   begins and ends are known to one step (%s); `locate_events: true` finds them to rounding\n",
                       fnd_app_duration(text, summary->step));
 }
 

@@ -26,6 +26,10 @@ typedef enum fender_integrator_method {
 FENDER_API const char *fender_integrator_name(fender_integrator_method method);
 /* Does it choose its own steps by the tolerances? */
 FENDER_API bool fender_integrator_adaptive(fender_integrator_method method);
+/* The longest step [s] with which the method does not let x'' + 2 r f x' + f^2 x = 0 grow: f [rad/s], r damping ratio.
+ * INFINITY for methods that choose their steps, and for f = 0. */
+FENDER_API double fender_integrator_stable_step(fender_integrator_method method, double frequency,
+                                                double damping_ratio);
 
 typedef enum fender_gravity_kind {
     FENDER_GRAVITY_NONE,
@@ -39,6 +43,8 @@ typedef struct fender_gravity {
     fender_vec3 center;       /* m, W; point mass */
 } fender_gravity;
 
+#define FENDER_DEPTH_OF_SHAPES (-1.0)
+
 typedef struct fender_world_def {
     fender_gravity gravity;
     fender_integrator_method method;
@@ -49,7 +55,10 @@ typedef struct fender_world_def {
                                     relative_tolerance */
     double start_time;           /* s */
     bool locate_events;          /* find touch, separation and changes of a law's mode in time and end steps there */
-    double event_tolerance;      /* s; 0: 1e-10 s */
+    double event_tolerance;      /* s; 0: 1e-14 s; never finer than the time itself can tell apart. A damped touch found
+                                    late by dt costs c dt / m of its speed */
+    double depth_limit;          /* m; a contact that is deeper, and still goes deeper, ends the run (INTEGRATOR); 0: no
+                                    limit; FENDER_DEPTH_OF_SHAPES: the smaller of the two shapes' bounding radii */
     double contact_limit_factor; /* C028: a pair is looked at only while the origins of the two geometries are nearer
                                     than this times the sum of their bounding radii; 0 = no limit */
     const fender_registry *registry; /* NULL: the built-in laws; must outlive the world */
@@ -64,7 +73,9 @@ FENDER_API void fender_world_destroy(fender_world *world); /* NULL is fine */
  * exist (their establish events carry the start time). Needed after anything was created; steps then allocate nothing
  * as long as contacts fit. */
 FENDER_API fender_status fender_world_initialize(fender_world *world, fender_error *error);
-/* One accepted step. On failure (NOT_FINITE) the world stays at the last accepted state. */
+/* One accepted step. On failure the world stays at the last accepted state: NOT_FINITE, or INTEGRATOR when the step is
+ * too long for the stiffness of a contact (fender_integrator_stable_step), a contact goes deeper than depth_limit, no
+ * step is short enough for the tolerances, or events follow each other without end. */
 FENDER_API fender_status fender_world_step(fender_world *world, fender_error *error);
 /* `count` steps; events are kept from the start of the call. Stops at the first failure. */
 FENDER_API fender_status fender_world_advance(fender_world *world, int64_t count, fender_error *error);

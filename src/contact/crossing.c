@@ -41,6 +41,15 @@ static bool add_law_roots(const fender_env *env, const fnd_contact_type *type, c
     return true;
 }
 
+/* What rounding makes of a distance between the two: a touch or a release lies beyond it, so that shapes which just
+ * meet or just part do not flicker. */
+static double grain(const fnd_frame *frames, const fnd_candidate *pair, const fnd_contact *c)
+{
+    double size = fender_vec3_length(frames[pair->body_a].p) + fender_vec3_length(frames[pair->body_b].p) +
+                  fender_vec3_length(c->lever_a) + fender_vec3_length(c->lever_b);
+    return 2 * DBL_EPSILON * size;
+}
+
 bool fnd_crossings_evaluate(const fender_env *env, const fnd_contact_set *set, const fnd_contact_model *model,
                             const fnd_frame *frames, double time, fnd_crossing_list *out)
 {
@@ -57,13 +66,12 @@ bool fnd_crossings_evaluate(const fender_env *env, const fnd_contact_set *set, c
         bool held = next_record < records->count && fnd_key_compare(&records->items[next_record].key, &c.key) == 0;
         double distance = -c.in.depth, rate = -c.in.depth_rate;
         if (!held) {
-            /* shapes that just meet do not touch yet (contact_eval.c): what comes next is still the touch */
-            double gap = distance == candidate->onset_gap ? DBL_MIN : distance - candidate->onset_gap;
+            double gap = distance - candidate->onset_gap + grain(frames, candidate, &c);
             if (!add(env, out, (fnd_crossing){c.key, FND_CROSSING_TOUCH, 0, gap, rate})) return false;
             continue;
         }
-        if (!add(env, out, (fnd_crossing){c.key, FND_CROSSING_PART, 0, candidate->release_gap - distance, -rate}))
-            return false;
+        double reach = candidate->release_gap - distance + grain(frames, candidate, &c);
+        if (!add(env, out, (fnd_crossing){c.key, FND_CROSSING_PART, 0, reach, -rate})) return false;
         if (records->items[next_record].suppressed) continue;
         const fnd_contact_type *type = &model->types[candidate->type];
         const unsigned char *memory = fnd_record_memory(records, next_record);

@@ -231,7 +231,7 @@ static fender_status restore_run(fender_run *run, const fnd_file *file, const he
 {
     fnd_walk w = {.from = file->text, .at = sizeof *h, .size = file->length - h->snapshot_size};
     if (!fnd_run_walk(&w, run)) return fnd_io_fail_memory(error, "a checkpoint");
-    if (w.failed || w.at != w.size)
+    if (w.failed || w.at != w.size || h->step < 0 || h->step > run->last_step)
         return refuse(run, FENDER_STATUS_FILE, "the checkpoint is damaged", "contents that no run can have",
                       "the bytes as the run wrote them", start_again, error);
     run->moment = fnd_run_moment(run, h->step, run->moment.on_grid);

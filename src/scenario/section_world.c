@@ -122,7 +122,9 @@ static void read_integrator(fnd_reader *reader, fnd_node *node)
 
 void fnd_read_world(fnd_reader *reader, fnd_node *world, fnd_node *integrator)
 {
-    static const fnd_key keys[] = {{"axes", false}, {"gravity", false}, {"contact_limit_factor", false}, {NULL, false}};
+    static const fnd_key keys[] = {
+        {"axes", false}, {"gravity", false}, {"contact_limit_factor", false}, {"depth_limit", false}, {NULL, false}};
+    reader->scenario->world.depth_limit = FENDER_DEPTH_OF_SHAPES;
     if (integrator) read_integrator(reader, integrator);
     if (!world || !fnd_expect_map(reader, world, "world")) return;
     (void)fnd_check_keys(reader, world, "world", keys);
@@ -133,4 +135,9 @@ void fnd_read_world(fnd_reader *reader, fnd_node *world, fnd_node *integrator)
     if (factor)
         (void)fnd_read_number_from(reader, factor, "contact_limit_factor", "1", 0, false,
                                    &reader->scenario->world.contact_limit_factor);
+    fnd_node *depth = fnd_node_find(world, "depth_limit");
+    if (depth && depth->kind == FND_NODE_TEXT && strcmp(depth->text, "none") == 0)
+        reader->scenario->world.depth_limit = 0;
+    else if (depth)
+        (void)fnd_read_number_from(reader, depth, "depth_limit", "m", 0, true, &reader->scenario->world.depth_limit);
 }

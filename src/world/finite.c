@@ -55,33 +55,32 @@ void fnd_world_blame(const fender_world *world, int body, char *name, size_t siz
     else snprintf(name, size, "%s%s", body < 0 ? "" : "body ", body < 0 ? "" : model->bodies[body].name);
 }
 
-/* Longest step that the method can take with this contact's spring and damper on the reduced mass; 0 when the law does
- * not tell. On the imaginary axis RK4 is stable to 2.83 and on the real axis to 2.79, the other fixed-step
- * methods to 2 on both. */
+/* Longest step that the method can take with this contact's spring and damper on the reduced mass; INFINITY when the
+ * law does not tell. */
 static double longest_step(const fender_world *world, const fnd_contact *c, double *mass, double *stiffness)
 {
     const fnd_contact_model *model = &world->model;
     const fnd_slot *slot = &model->types[c->type].primary;
-    if (!slot->law->stiffness) return 0;
+    if (!slot->law->stiffness) return INFINITY;
     double k = 0, damping = 0, tangential = 0;
     slot->law->stiffness(slot->parameters, &c->in, &k, &damping, &tangential);
-    double inverse = model->bodies[model->shapes[c->key.a].root].inverse_mass +
-                     model->bodies[model->shapes[c->key.b].root].inverse_mass;
-    if (!(inverse > 0)) return 0;
-    bool rk4 = world->def.method == FENDER_INTEGRATOR_RK4;
-    double limit = INFINITY;
-    if (k > 0) limit = (rk4 ? 2.83 : 2.0) / sqrt(k * inverse);
-    if (damping > 0 && (rk4 ? 2.79 : 2.0) / (damping * inverse) < limit)
-        limit = (rk4 ? 2.79 : 2.0) / (damping * inverse);
+    double inverse = 0;
+    const uint32_t shapes[] = {c->key.a, c->key.b};
+    for (int i = 0; i < 2; i++) {
+        const fnd_body *root = &model->bodies[model->shapes[shapes[i]].root];
+        if (fnd_body_dynamic(root)) inverse += root->inverse_mass;
+    }
+    if (!(inverse > 0) || !(k > 0) || !isfinite(k) || !isfinite(damping)) return INFINITY;
     *mass = 1.0 / inverse;
     *stiffness = k;
-    return isfinite(limit) ? limit : 0;
+    double frequency = sqrt(k * inverse);
+    return fender_integrator_stable_step(world->def.method, frequency, 0.5 * damping * inverse / frequency);
 }
 
 static void advise(const fender_world *world, const fnd_contact *c, char *text, size_t size)
 {
-    double mass = 0, stiffness = 0, limit = c ? longest_step(world, c, &mass, &stiffness) : 0;
-    if (!(limit > 0) || world->def.step <= limit) {
+    double mass = 0, stiffness = 0, limit = c ? longest_step(world, c, &mass, &stiffness) : INFINITY;
+    if (world->def.step <= limit) {
         snprintf(text, size, "the state stays at the last accepted step; try a shorter integrator.step");
         return;
     }
@@ -95,6 +94,12 @@ static void advise(const fender_world *world, const fnd_contact *c, char *text, 
              fnd_number(world->def.step).text, world->method->name, limit, mass, stiffness, wanted);
 }
 
+static void describe(const fnd_contact_model *model, const fnd_contact *c, char *text, size_t size)
+{
+    snprintf(text, size, "law %.40s (contact type %.40s), depth %.3g m, depth rate %.3g m/s",
+             model->types[c->type].primary.law->name, model->types[c->type].name, c->in.depth, c->in.depth_rate);
+}
+
 static fender_status refuse(const fender_world *world, double time, const char *what, const fnd_contact *c,
                             fender_error *error)
 {
@@ -102,8 +107,7 @@ static fender_status refuse(const fender_world *world, double time, const char *
     const fnd_contact_model *model = &world->model;
     if (c) {
         contact_name(model, c, name, sizeof name);
-        snprintf(found, sizeof found, "law %.40s (contact type %.40s), depth %.3g m, depth rate %.3g m/s",
-                 model->types[c->type].primary.law->name, model->types[c->type].name, c->in.depth, c->in.depth_rate);
+        describe(model, c, found, sizeof found);
     }
     advise(world, c, suggestion, sizeof suggestion);
     snprintf(message, sizeof message, "step %lld (t = %s s): %s%.200s is not finite", (long long)world->step_count + 1,
@@ -181,4 +185,62 @@ fender_status fnd_world_check_evaluation(const fender_world *world, double time,
     }
     if (!isfinite(e->applied_power)) return refuse(world, time, "the power of loads", NULL, error);
     return FENDER_STATUS_OK;
+}
+
+/* A contact that the step or the shapes cannot carry on. */
+static fender_status refuse_contact(const fender_world *world, double time, const fnd_contact *c, const char *what,
+                                    const char *expected, const char *suggestion, fender_error *error)
+{
+    char message[320], found[160], name[440];
+    contact_name(&world->model, c, name, sizeof name);
+    describe(&world->model, c, found, sizeof found);
+    snprintf(message, sizeof message, "step %lld (t = %s s): %s %.200s", (long long)world->step_count + 1,
+             fnd_number(time).text, what, name);
+    return fnd_fail(error, (fnd_fault){FENDER_STATUS_INTEGRATOR, name, message, found, expected, suggestion});
+}
+
+static double depth_limit(const fender_world *world, const fnd_contact *c)
+{
+    if (world->def.depth_limit > 0) return world->def.depth_limit;
+    double a = world->model.shapes[c->key.a].bounding_radius, b = world->model.shapes[c->key.b].bounding_radius;
+    return a < b ? a : b;
+}
+
+/* Were the contacts that the step began with followed by it? */
+static fender_status check_stiffness(const fender_world *world, double time, fender_error *error)
+{
+    double step = time - world->time;
+    const fnd_contact_list *begun = &world->dynamics.evaluations[0].contacts;
+    for (int i = 0; i < begun->count; i++) {
+        const fnd_contact *c = &begun->items[i];
+        if (c->record < 0 || world->dynamics.contacts.records.items[c->record].suppressed) continue;
+        double mass = 0, stiffness = 0, longest = longest_step(world, c, &mass, &stiffness);
+        if (!(step > longest)) continue;
+        char suggestion[320], expected[120];
+        advise(world, c, suggestion, sizeof suggestion);
+        snprintf(expected, sizeof expected, "a step below %.3g s", longest);
+        return refuse_contact(world, time, c, "the step is too long for the stiffness of contact", expected, suggestion,
+                              error);
+    }
+    return FENDER_STATUS_OK;
+}
+
+fender_status fnd_world_check_contacts(const fender_world *world, double time, const fnd_evaluation *e,
+                                       fender_error *error)
+{
+    fender_status status = check_stiffness(world, time, error);
+    for (int i = 0; !status && world->def.depth_limit != 0 && i < e->contacts.count; i++) {
+        const fnd_contact *c = &e->contacts.items[i];
+        if (c->record < 0 || world->dynamics.contacts.records.items[c->record].suppressed) continue;
+        double limit = depth_limit(world, c);
+        if (!(c->in.depth > limit) || !(c->in.depth_rate > 0)) continue;
+        char expected[120];
+        snprintf(expected, sizeof expected, "at most %.3g m (world.depth_limit, or the smaller shape's size)", limit);
+        return refuse_contact(
+            world, time, c, "the shapes have passed into each other at contact", expected,
+            "is the contact stiff enough for its load? A shorter integrator.step, a stiffer law, or a "
+            "larger world.depth_limit; the state stays at the last accepted step",
+            error);
+    }
+    return status;
 }

@@ -126,6 +126,7 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     /* the world's own steps end at events; a host's, which name the accepted state itself, where the host likes */
     bool own = passage_count > 0 && evaluations[passage_count - 1] != FND_EVALUATION_NEXT;
     bool located = fnd_world_locates(world) && own;
+    if (own && (status = fnd_world_check_contacts(world, time, next, error))) return status;
     fnd_passage passage = {.start_time = world->time, .end_time = time, .located = located};
     for (int s = 0; s < passage_count; s++) {
         passage.lists[s] = evaluations[s] == FND_EVALUATION_NEXT ? &next->contacts
@@ -298,8 +299,8 @@ fender_status fender_world_propose(fender_world *world, double limit, fender_pro
         if (trial->flowed) undo_flow(world);
         return status;
     }
-    /* an event at the very end leaves nothing of the step */
-    bool whole = event ? world->time + length >= target : length >= longest;
+    bool whole = length >= longest ||
+                 !(world->time + length < target); /* an event may fall on the end, or round to it */
     trial->pending = trial->arrived = true;
     trial->dense_ready = false;
     trial->length = length;

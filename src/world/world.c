@@ -35,7 +35,7 @@ static fender_status check_def(const fender_world_def *def, fender_error *error)
     if (!(def->event_tolerance >= 0) || !isfinite(def->event_tolerance))
         return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "integrator.event_tolerance",
                                            "the tolerance must not be negative", fnd_number(def->event_tolerance).text,
-                                           "0 (1e-10 s) or a time above it", ""});
+                                           "0 (1e-14 s) or a time above it", ""});
     const fender_gravity *g = &def->gravity;
     if ((unsigned)g->kind > FENDER_GRAVITY_POINT_MASS)
         return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "world.gravity",
@@ -66,7 +66,7 @@ fender_world *fender_world_create(const fender_env *env, const fender_world_def 
     world->env = *env;
     world->def = *def;
     world->method = fnd_world_method(def->method);
-    if (!(def->event_tolerance > 0)) world->def.event_tolerance = 1e-10;
+    if (!(def->event_tolerance > 0)) world->def.event_tolerance = 1e-14;
     if (!(def->relative_tolerance > 0)) world->def.relative_tolerance = 1e-9;
     if (!(def->absolute_tolerance > 0)) world->def.absolute_tolerance = world->def.relative_tolerance;
     world->model.contact_limit_factor = def->contact_limit_factor;
@@ -153,6 +153,7 @@ int64_t fender_world_step_count(const fender_world *world) { return world->step_
 
 void fender_world_set_contacts_active(fender_world *world, bool active)
 {
+    fnd_world_settle(world);
     fnd_world_settle(world);
     double stored = world->initialized ? fnd_world_stored(world) : 0;
     world->dynamics.contacts.active = active;

@@ -129,6 +129,9 @@ fender_status fnd_world_check_state(const fender_world *world, double time, fend
 fender_status fnd_world_check_law_states(const fender_world *world, double time, fender_error *error);
 fender_status fnd_world_check_evaluation(const fender_world *world, double time, const fnd_evaluation *e,
                                          fender_error *error);
+/* INTEGRATOR for a contact that is too stiff for the step, or too deep for its shapes. */
+fender_status fnd_world_check_contacts(const fender_world *world, double time, const fnd_evaluation *e,
+                                       fender_error *error);
 /* "a.x:b.y" of the contact that pushes a body most in the step that was tried, or "body a"; "" for -1. */
 void fnd_world_blame(const fender_world *world, int body, char *name, size_t size);
 /* One step of the method over `step` seconds from the committed state to the trial arrays. False: no memory. */

@@ -62,7 +62,7 @@ static void largest_step_separates_growth_from_rest(void **state)
     (void)state;
     for (size_t m = 0; m < sizeof methods / sizeof methods[0]; m++)
         for (size_t i = 0; i < sizeof ratios / sizeof ratios[0]; i++) {
-            double step = fnd_app_stable_step(methods[m], frequency, ratios[i]);
+            double step = fender_integrator_stable_step(methods[m], frequency, ratios[i]);
             if (grows(methods[m], 0.99 * step, frequency, ratios[i]) ||
                 !grows(methods[m], 1.01 * step, frequency, ratios[i]))
                 fail_msg("method %d, damping ratio %g: %g is not the largest stable step", (int)methods[m], ratios[i],

@@ -15,7 +15,8 @@
  */
 static struct {
     long calls, writes; /* so far */
-    long kill_at;       /* 0: never */
+    long kill_at;       /* call; 0: never */
+    long kill_at_write; /* the same of writes alone */
     long fail_from;     /* 0: never; from this call on `reason` is what comes of it */
     int reason;
     bool short_writes; /* a part of the bytes at a time */
@@ -35,7 +36,7 @@ static bool is_call_to_fail(void) { return disk.fail_from > 0 && disk.calls >= d
 ssize_t __wrap_write(int descriptor, const void *bytes, size_t size)
 {
     bool die = is_call_to_die_in();
-    disk.writes++;
+    die = ++disk.writes == disk.kill_at_write || die;
     if (die) {
         size_t part = size > 0 ? (size_t)random_below(&disk.random, (int)size) : 0;
         ssize_t done = __real_write(descriptor, bytes, part);
@@ -168,7 +169,7 @@ static inline int execute_apart(const char *directory, bool resume, double after
     if (child == 0) {
         fender_error error = {0};
         disk.told = ends[1];
-        disk.calls = 0;
+        disk.calls = disk.writes = 0;
         int status = (int)execute_busy(directory, resume, NULL, &error);
         if (status == FENDER_STATUS_VALUE || status == FENDER_STATUS_PARSE || status == FENDER_STATUS_NAME)
             fprintf(stderr, "%s:%d %s | %s\n", error.source, error.line, error.message, error.suggestion);
@@ -249,17 +250,19 @@ static inline kill_report kill_many(int wanted, uint64_t seed)
     fender_status status = execute_busy("whole.run", false, NULL, &error);
     clock_gettime(CLOCK_MONOTONIC, &after);
     if (status != FENDER_STATUS_OK) fail_msg("%s:%d %s", error.source, error.line, error.message);
-    long calls = disk.calls;
+    long calls = disk.calls, writes = disk.writes;
     double duration = (double)(after.tv_sec - before.tv_sec) + 1e-9 * (double)(after.tv_nsec - before.tv_nsec);
     while (report.killed < wanted) {
         remove_directory("killed.run");
         bool resume = false;
         for (;;) {
-            bool timed = random_below(&r, 3) == 0, mercy = resume && random_below(&r, 2) == 0;
+            /* in turn: inside a write, in any call, at any time; some resumptions may come to their end */
+            bool mercy = report.killed >= wanted || (resume && random_below(&r, 2) == 0);
+            int kind = mercy ? 3 : report.killed % 3;
             disk.random = random_of_case(192, (uint64_t)random_below(&r, 1 << 30));
-            disk.kill_at = timed || mercy || report.killed >= wanted ? 0 : 1 + random_below(&r, (int)calls);
-            bool at_time = timed && !mercy && report.killed < wanted;
-            double moment = at_time ? duration * random_below(&r, 1000) / 1000.0 : -1;
+            disk.kill_at_write = kind == 0 ? 1 + random_below(&r, (int)writes) : 0;
+            disk.kill_at = kind == 1 ? 1 + random_below(&r, (int)calls) : 0;
+            double moment = kind == 2 ? duration * random_below(&r, 1000) / 1000.0 : -1;
             int code = execute_apart("killed.run", resume, moment);
             if (code < 0) {
                 report.killed++;
@@ -277,7 +280,7 @@ static inline kill_report kill_many(int wanted, uint64_t seed)
         report.completed++;
         check_same_directory("whole.run", "killed.run");
     }
-    disk.kill_at = 0;
+    disk.kill_at = disk.kill_at_write = 0;
     print_message("%d kills, %d of them inside a write; %d runs completed, %d of them resumed, %d begun again\n",
                   report.killed, report.inside_write, report.completed, report.resumed, report.begun_again);
     return report;

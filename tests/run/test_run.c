@@ -234,6 +234,7 @@ static void touching_again(void **state)
 {
     (void)state;
     static const char more[] =
+        "world: {depth_limit: none}\n" /* they go deep */
         "loads: {push: {body: veh2, force: {constant: [-500, 0, 0, N]}}}\n"
         "run: {until: 15 s, stop_when: {all: [{touch: [veh1, veh2]}, {release: [veh1, veh2]}]}}\n";
     static findings f;

@@ -1,0 +1,33 @@
+#!/bin/sh
+# The program itself is killed at any moment, a few times in a row, and resumed: same files as the run that was not.
+set -eu
+: "${FENDER:?names the program under test}" "${FENDER_SOURCE_DIR:?names the source tree}"
+scenario=$FENDER_SOURCE_DIR/samples/scenarios/two_spheres.yaml
+rm -rf whole.run cut.run
+set -- run "$scenario" --quiet --set integrator.step=0.2ms --set 'expect=[]' --checkpoint-every 0.25s --out
+"$FENDER" "$@" whole.run
+kills=0
+for moment in 0.02 0.05 0.1 0.15 0.2 0.3; do
+    # the program itself, not a shell around it, is the process to kill
+    if [ -e cut.run/checkpoint_0.fcp ]; then
+        "$FENDER" resume cut.run --quiet &
+    else
+        "$FENDER" "$@" cut.run &
+    fi
+    process=$!
+    sleep "$moment"
+    kill -9 "$process" 2>/dev/null && kills=$((kills + 1))
+    wait "$process" 2>/dev/null || true
+done
+[ -e cut.run/checkpoint_0.fcp ] || "$FENDER" "$@" cut.run
+"$FENDER" resume cut.run --quiet
+for name in $(ls whole.run); do
+    for run in whole cut; do # the command line names the directory; wall time is no result
+        sed -e 's/"wall_time":[^,]*,//' -e 's/ --out [a-z]*\.run//' "$run.run/$name" >"$run.txt"
+    done
+    cmp whole.txt cut.txt || { echo "$name differs"; exit 1; }
+done
+[ "$(ls whole.run)" = "$(ls cut.run)" ] || { echo "other files:"; ls cut.run; exit 1; }
+"$FENDER" replay cut.run --verify
+echo "$kills processes killed"
+[ "$kills" -gt 0 ]

@@ -1,0 +1,249 @@
+/* Steps that are proposed, looked into and accepted: the same bits as whole steps, and true states within. */
+#include "check.h"
+#include "scene.h"
+#include <fender/mass_tree.h>
+#include <string.h>
+
+static const unsigned every_law = 1u << SCENE_JEOD_SPRING | 1u << SCENE_SPRING_DAMPER | 1u << SCENE_NORMAL_AND_COULOMB;
+enum { STATE_CAPACITY = SCENE_BODIES * FENDER_STATE_PER_BODY };
+
+/* Every method that this build has, fixed ones with and without located events. */
+typedef struct way {
+    fender_integrator_method method;
+    bool located;
+} way;
+static int list_ways(way *ways)
+{
+    int count = 0;
+    for (int m = 0; m < 16; m++)
+        for (int located = 0; located < 2; located++) {
+            fender_integrator_method method = (fender_integrator_method)m;
+            if (!fender_integrator_name(method) || (!located && fender_integrator_adaptive(method))) continue;
+            ways[count++] = (way){method, located};
+        }
+    return count;
+}
+
+static scene random_scene(random_stream *r, way w)
+{
+    scene s = scene_random(r, 2, 5, every_law);
+    s.world.method = w.method;
+    s.world.locate_events = w.located;
+    s.world.step = 5e-3;
+    s.world.relative_tolerance = 1e-8;
+    return s;
+}
+
+/* One world steps, the other proposes, is looked into at random times, drops some proposals, and accepts. */
+static void same_bits(void **state)
+{
+    (void)state;
+    way ways[32];
+    int way_count = list_ways(ways);
+    int64_t touches = 0, looks = 0;
+    for (int n = 0; n < 6 * way_count; n++) {
+        way w = ways[n % way_count];
+        random_stream r = random_of_case(311, (uint64_t)n);
+        scene s = random_scene(&r, w);
+        fender_world *whole = scene_build(&s), *parts = scene_build(&s);
+        for (int i = 0; i < 120; i++) {
+            check_ok(fender_world_step(whole, &error));
+            fender_proposal p;
+            do {
+                uint64_t hash = fender_world_hash(parts);
+                double y[STATE_CAPACITY], shown[STATE_CAPACITY];
+                fender_world_get_state(parts, y);
+                check_ok(fender_world_propose(parts, INFINITY, &p, &error));
+                assert_true(p.start_time == fender_world_time(parts) && p.end_time > p.start_time && !p.at_limit);
+                assert_true(fender_world_hash(parts) == hash);
+                for (int k = random_below(&r, 4); k > 0; k--, looks++) {
+                    double time = random_between(&r, p.start_time, p.end_time);
+                    if (random_below(&r, 4) == 0) time = random_below(&r, 2) ? p.start_time : p.end_time;
+                    check_ok(fender_world_sample(parts, time, &error));
+                    assert_true(fender_world_time(parts) == time);
+                    fender_ledger ledger;
+                    fender_world_ledger(parts, &ledger);
+                    check_below(ledger.linear_drift, 1e-10 * (1 + sqrt(ledger.scale)) * 100);
+                }
+                check_ok(fender_world_sample(parts, p.start_time, &error));
+                fender_world_get_state(parts, shown);
+                assert_memory_equal(y, shown, sizeof(double) * (size_t)fender_world_state_count(parts));
+                if (random_below(&r, 3) == 0) continue; /* proposes again */
+                if (random_below(&r, 2)) check_ok(fender_world_sample(parts, p.end_time, &error));
+                check_ok(fender_world_accept(parts, &error));
+                assert_true(fender_world_time(parts) == p.end_time);
+            } while (fender_world_step_count(parts) < fender_world_step_count(whole));
+            if (fender_world_hash(whole) != fender_world_hash(parts))
+                fail_msg("case %d (%s), step %d: other bits", n, fender_integrator_name(w.method), i);
+        }
+        touches += fender_world_event_count(parts, FENDER_EVENT_ESTABLISH);
+        fender_world_destroy(whole);
+        fender_world_destroy(parts);
+    }
+    print_message("%d scenes, %d touches, %d looks\n", 6 * way_count, (int)touches, (int)looks);
+    assert_true(touches > 20 && looks > 1000);
+}
+
+static double state_gap(const fender_world *one, const fender_world *other)
+{
+    double y[STATE_CAPACITY], z[STATE_CAPACITY], gap = 0;
+    int count = fender_world_state_count(one);
+    fender_world_get_state(one, y);
+    fender_world_get_state(other, z);
+    for (int i = 0; i < count; i++) gap = larger(gap, fabs(y[i] - z[i]));
+    return gap;
+}
+
+/* A state within a step is that of a world which was advanced to the time, as far as the method's accuracy goes; its
+ * energy is balanced as well. */
+static void states_within(void **state)
+{
+    (void)state;
+    way ways[32];
+    int way_count = list_ways(ways);
+    for (int n = 0; n < way_count; n++) {
+        double worst = 0, residual = 0;
+        for (uint64_t k = 0; k < 8; k++) {
+            random_stream r = random_of_case(312, k);
+            scene s = random_scene(&r, ways[n]);
+            fender_world *world = scene_build(&s), *other = scene_build(&s);
+            for (int i = 0; i < 60; i++) {
+                fender_proposal p;
+                check_ok(fender_world_propose(world, 3, &p, &error));
+                double time = p.start_time + random_between(&r, 0, 1) * (p.end_time - p.start_time);
+                check_ok(fender_world_sample(world, time, &error));
+                check_ok(fender_world_advance_to(other, time, &error));
+                assert_true(fender_world_time(other) == time);
+                worst = larger(worst, state_gap(world, other));
+                fender_ledger inside, there;
+                fender_world_ledger(world, &inside);
+                fender_world_ledger(other, &there);
+                residual = larger(residual, fabs(inside.residual - there.residual) / inside.scale);
+                check_ok(fender_world_accept(world, &error));
+                fender_snapshot *start = fender_snapshot_take(world, NULL);
+                check_ok(fender_snapshot_restore(other, start, &error));
+                fender_snapshot_destroy(start);
+                if (p.at_limit) break;
+            }
+            fender_world_destroy(world);
+            fender_world_destroy(other);
+        }
+        bool adaptive = fender_integrator_adaptive(ways[n].method);
+        print_message("%-20s%s state %.2e, residual %.2e\n", fender_integrator_name(ways[n].method),
+                      ways[n].located ? " located" : "        ", worst, residual);
+        /* fixed-step methods do the same step; adaptive ones interpolate: speeds and angular momenta of 10 to 100, with
+           friction that turns within a step, to some thousand times the tolerance of 1e-8 */
+        check_below(worst, adaptive ? 5e-5 : 1e-13);
+        /* without located events a contact that begins within the step stores energy only once it is accepted */
+        if (ways[n].located) check_below(residual, adaptive ? 3e-7 : 1e-13);
+    }
+}
+
+/* Ends of steps where they are asked for, and the grid of a fixed step after them. */
+static void limits(void **state)
+{
+    (void)state;
+    scene s = scene_with_type((scene_type){SCENE_SPRING_DAMPER, 1000, 10, 0, 1e-3, 0});
+    s.body_count = 1;
+    s.bodies[0] = scene_ball(1, 2, 0.5);
+    s.bodies[0].state.velocity.x = 1;
+    s.world.step = 0.01;
+    fender_world *world = scene_build(&s);
+    fender_proposal p;
+    check_ok(fender_world_advance(world, 3, &error));
+    check_ok(fender_world_propose(world, 0.034, &p, &error));
+    assert_true(p.at_limit && !p.ends_step && p.end_time == 0.034);
+    check_ok(fender_world_accept(world, &error));
+    assert_true(fender_world_time(world) == 0.034 && fender_world_step_count(world) == 3);
+    check_near(scene_body_data(world, 1).position.x, 0.034, 1e-16);
+    check_ok(fender_world_step(world, &error));
+    assert_true(fender_world_time(world) == 4 * 0.01 && fender_world_step_count(world) == 4);
+    check_ok(fender_world_advance_to(world, 0.0875, &error));
+    assert_true(fender_world_time(world) == 0.0875 && fender_world_step_count(world) == 8);
+    check_ok(fender_world_advance_to(world, 0.0875, &error)); /* is there already */
+    check_ok(fender_world_advance_to(world, 9 * 0.01, &error));
+    assert_int_equal(fender_world_step_count(world), 9);
+    check_near(scene_body_data(world, 1).position.x, 0.09, 1e-15);
+    fender_error fault = {0};
+    assert_int_equal(fender_world_advance_to(world, 0.05, &fault), FENDER_STATUS_VALUE);
+    assert_int_equal(fender_world_advance_to(world, NAN, &fault), FENDER_STATUS_VALUE);
+    assert_int_equal(fender_world_propose(world, 0.09, &p, &fault), FENDER_STATUS_VALUE);
+    assert_int_equal(fender_world_propose(world, NAN, &p, &fault), FENDER_STATUS_VALUE);
+    fender_world_destroy(world);
+}
+
+/* What is asked at the wrong time is refused; a change of the world drops the proposal. */
+static void misuse(void **state)
+{
+    (void)state;
+    random_stream r = random_of_case(313, 0);
+    scene s = random_scene(&r, (way){FENDER_INTEGRATOR_RK4, true});
+    fender_world *world = scene_build(&s);
+    fender_error fault = {0};
+    fender_proposal p;
+    assert_int_equal(fender_world_accept(world, &fault), FENDER_STATUS_STATE);
+    assert_int_equal(fender_world_sample(world, 0, &fault), FENDER_STATUS_STATE);
+    check_ok(fender_world_propose(world, INFINITY, &p, &error));
+    assert_int_equal(fender_world_sample(world, p.end_time + 1e-9, &fault), FENDER_STATUS_VALUE);
+    assert_int_equal(fender_world_sample(world, p.start_time - 1e-9, &fault), FENDER_STATUS_VALUE);
+    assert_int_equal(fender_world_sample(world, NAN, &fault), FENDER_STATUS_VALUE);
+    check_ok(fender_world_sample(world, 0.5 * (p.start_time + p.end_time), &error));
+    assert_null(fender_snapshot_take(world, &fault));
+    assert_int_equal(fault.status, FENDER_STATUS_STATE);
+    uint64_t hash = 0;
+    for (int k = 0; k < 2; k++) { /* the sample ends, the state is the accepted one */
+        check_ok(fender_world_propose(world, INFINITY, &p, &error));
+        check_ok(fender_world_sample(world, p.end_time, &error));
+        fender_world_set_contacts_active(world, true);
+        assert_true(fender_world_time(world) == 0);
+        assert_int_equal(fender_world_accept(world, &fault), FENDER_STATUS_STATE);
+        if (k == 0) hash = fender_world_hash(world);
+        else assert_true(hash == fender_world_hash(world));
+    }
+    fender_world_destroy(world);
+}
+
+/* Masses that change: a dropped proposal leaves them as they were. */
+static void flowing_mass(void **state)
+{
+    (void)state;
+    for (int m = 0; m < 5; m++) {
+        if (!fender_integrator_name((fender_integrator_method)m)) continue;
+        scene s = scene_with_type((scene_type){SCENE_SPRING_DAMPER, 1000, 10, 0, 1e-3, 0});
+        s.body_count = 1;
+        s.bodies[0] = scene_ball(1, 2, 0.5);
+        s.bodies[0].state.velocity.x = 1;
+        s.world.method = (fender_integrator_method)m;
+        s.world.step = 0.01;
+        fender_world *world = scene_build(&s);
+        fender_mass_flow flow = {.mass_rate = -1, .until_mass = 1};
+        fender_body_id id;
+        check_ok(fender_body_find(world, "body1", &id));
+        check_ok(fender_body_set_mass_flow(world, id, &flow, &error));
+        for (int i = 0; i < 500; i++) {
+            uint64_t hash = fender_world_hash(world);
+            fender_proposal p;
+            check_ok(fender_world_propose(world, 0.5, &p, &error));
+            fender_load_id none = {0, 0};
+            if (i % 3 == 0) {
+                (void)fender_load_set_active(world, none, true); /* refused, and the proposal is dropped all the same */
+                assert_true(fender_world_hash(world) == hash);
+                check_ok(fender_world_propose(world, 0.5, &p, &error));
+            }
+            check_ok(fender_world_accept(world, &error));
+            check_near(scene_body_data(world, 1).mass, 2 - fender_world_time(world), 1e-13);
+            if (p.at_limit) break;
+        }
+        check_near(fender_world_time(world), 0.5, 1e-15);
+        fender_world_destroy(world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_bits), cmocka_unit_test(states_within), cmocka_unit_test(limits),
+        cmocka_unit_test(misuse),    cmocka_unit_test(flowing_mass),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
