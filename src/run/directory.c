@@ -197,7 +197,8 @@ fender_status fnd_directory_prepare(const fender_env *env, const char *directory
     }
     status = lock_directory(directory, lock, error);
     if (status == FENDER_STATUS_OK) status = first_entry(directory, name, error);
-    if (status != FENDER_STATUS_OK || !name[0]) return status;
+    if (status != FENDER_STATUS_OK) return status;
+    if (!name[0]) return remove_leftovers(directory, error); /* of a run that was killed before it had a summary */
     if (take_over(env, directory, &status, error)) return status;
     snprintf(message, sizeof message, "the directory '%s' was not made by a run, and is not overwritten", excerpt);
     snprintf(found, sizeof found, "'%s' in it, and no " FND_FILE_SUMMARY " of a run", name);

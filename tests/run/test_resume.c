@@ -290,6 +290,26 @@ static void interrupted(void **state)
     fender_scenario_destroy(scenario);
 }
 
+/* Killed before there is anything to resume: a new run finds nothing in its way, and leaves nothing of the old one. */
+static void begun_again(void **state)
+{
+    (void)state;
+    remove_directory("cut.run");
+    for (int n = 1; n <= 6; n++) {
+        fender_error error = {0};
+        disk.kill_at_write = n;
+        disk.random = random_of_case(198, (uint64_t)n);
+        assert_int_equal(execute_apart("cut.run", false, -1), -2);
+        disk.kill_at_write = 0;
+        assert_int_equal(execute_busy("cut.run", true, NULL, &error), FENDER_STATUS_FILE);
+        if (n % 2 == 0) continue; /* killed once more */
+        memset(&error, 0, sizeof error);
+        assert_int_equal(execute_busy("cut.run", false, NULL, &error), FENDER_STATUS_OK);
+        check_same_directory("whole.run", "cut.run");
+        if (n == 3) remove_directory("cut.run");
+    }
+}
+
 /* Files that the scenario was read from may be gone. */
 static void without_sources(void **state)
 {
@@ -397,11 +417,12 @@ static void last_good(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(killed, prepare),       cmocka_unit_test_setup(refused, prepare),
-        cmocka_unit_test_setup(damaged, prepare),      cmocka_unit_test_setup(forged, prepare),
-        cmocka_unit_test_setup(short_writes, prepare), cmocka_unit_test_setup(full_disk, prepare),
-        cmocka_unit_test_setup(interrupted, prepare),  cmocka_unit_test_setup(without_sources, prepare),
-        cmocka_unit_test_setup(verified, prepare),     cmocka_unit_test_setup(last_good, prepare),
+        cmocka_unit_test_setup(killed, prepare),          cmocka_unit_test_setup(refused, prepare),
+        cmocka_unit_test_setup(damaged, prepare),         cmocka_unit_test_setup(forged, prepare),
+        cmocka_unit_test_setup(short_writes, prepare),    cmocka_unit_test_setup(full_disk, prepare),
+        cmocka_unit_test_setup(interrupted, prepare),     cmocka_unit_test_setup(begun_again, prepare),
+        cmocka_unit_test_setup(without_sources, prepare), cmocka_unit_test_setup(verified, prepare),
+        cmocka_unit_test_setup(last_good, prepare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

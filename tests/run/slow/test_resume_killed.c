@@ -1,4 +1,4 @@
-/* Runs that are killed 200 times, by integrator and with events located, end as the run that was not. */
+/* Runs that are killed 280 times, by integrator and with events located, end as the run that was not. */
 #include "run/killing.h"
 
 static void kill_of_kind(const char *integrator, int wanted, uint64_t seed)
@@ -28,9 +28,17 @@ static void located(void **state)
     kill_of_kind(", locate_events: true", 50, 3);
 }
 
+/* Their steps do not end on the grid of the records. */
+static void adaptive(void **state)
+{
+    (void)state;
+    kill_of_kind(", method: dopri5", 40, 4);
+    kill_of_kind(", method: dop853, relative_tolerance: 1e-6", 40, 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rk4), cmocka_unit_test(semi_implicit),
-                                       cmocka_unit_test(located)};
+                                       cmocka_unit_test(located), cmocka_unit_test(adaptive)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
