@@ -4,7 +4,7 @@
 
 /* The stretch s of the bristle is a continuous state. Sticking, it follows the slip and gives -(kt s + ct v). Sliding,
  * it is held: its length is kept at mu_k N / kt at accepted states, trailing, and grows by no more than the way that
- * was slid, so that what it holds was paid for. */
+ * was slid, so that what it holds was paid for. The way since the last accepted state is a continuous state, too. */
 typedef struct static_kinetic {
     double mu_static, mu_kinetic, stiffness, damping, stick_speed;
     int restick;
@@ -29,15 +29,15 @@ static const fender_field static_kinetic_fields[] = {
      FENDER_FIELD_ENUM, offsetof(static_kinetic, restick), 0, 0, 1, RESTICK_CARRY, restick_names},
 };
 
-/* NEW: just touched and beyond the limit; decided at the next accepted state, for at touch N is zero. SLOW: sliding,
- * below stick_speed, against the direction of breakaway. */
+/* NEW: just touched and beyond the limit; decided at the next accepted state, for at touch N is zero. SLOW: sliding
+ * below stick_speed, or pulled back by the bristle as its limit falls; the force keeps the direction of breakaway. */
 typedef enum phase { PHASE_NEW, PHASE_STATIC, PHASE_SLOW, PHASE_FAST } phase;
 static const char *const mode_names[] = {"none", "static", "kinetic", NULL};
 
 typedef struct memory {
     int phase, waited;
     fender_vec2 direction; /* of slip, when last accepted or at breakaway; unit */
-    double time, speed;    /* when last accepted, while sliding */
+    double speed;          /* when last accepted, while sliding */
 } memory;
 
 static double dot(fender_vec2 u, fender_vec2 v) { return u.x * v.x + u.y * v.y; }
@@ -56,11 +56,12 @@ static fender_vec2 trial_of(const static_kinetic *p, const fender_contact_input 
     return combined(p->stiffness, stretch_of(in), p->damping, in->slip);
 }
 
-/* Speed of slip without what goes back along the direction. */
-static double forward_speed(fender_vec2 slip, fender_vec2 direction)
+static double largest(double a, double b) { return a > b ? a : b; }
+
+/* Positive while slip is slow, or goes back along the direction. */
+static double slowness(const static_kinetic *p, fender_vec2 slip, fender_vec2 direction)
 {
-    double back = dot(slip, direction);
-    return back < 0 ? length(combined(1, slip, -back, direction)) : length(slip);
+    return largest(-dot(slip, direction), p->stick_speed - length(slip));
 }
 
 /* A bristle at its limit gives the limit's force along `direction`; it does not stretch on, but may relax. The power
@@ -145,12 +146,20 @@ static void static_kinetic_force(const void *parameters, const fender_contact_in
     }
 }
 
+/* At which the way of sliding grows. */
+static double sliding_speed(const static_kinetic *p, const fender_contact_input *in, const memory *m)
+{
+    if (m->phase == PHASE_FAST) return dot(in->slip, sliding_direction(p, in, m));
+    return m->phase == PHASE_SLOW ? largest(dot(in->slip, m->direction), 0) : 0;
+}
+
 static void static_kinetic_state_rates(const void *parameters, const fender_contact_input *in, const void *memory_bytes,
                                        double *rates)
 {
     const static_kinetic *p = parameters;
     const memory *m = memory_bytes;
     fender_vec2 direction, rate = in->slip;
+    rates[2] = sliding_speed(p, in, m);
     if (m->phase == PHASE_FAST) rate = (fender_vec2){0, 0};
     else if (m->phase == PHASE_SLOW) rate = scaled(empty(in, m) ? 0 : 1, relaxation(in, m->direction));
     else if (clipped(p, in, m, &direction)) rate = relaxation(in, direction);
@@ -165,7 +174,7 @@ static double slow_end(const static_kinetic *p, const fender_contact_input *in, 
     double spring = p->stiffness * dot(stretch_of(in), m->direction), limit = p->mu_kinetic * load_of(in);
     double forward = dot(in->slip, m->direction) / p->stick_speed;
     double excess = spring + limit > 0 ? (spring - limit) / (spring + limit) : 0;
-    return forward > excess ? forward : excess;
+    return largest(forward, excess);
 }
 
 static void static_kinetic_roots(const void *parameters, const fender_contact_input *in, const void *memory_bytes,
@@ -177,7 +186,7 @@ static void static_kinetic_roots(const void *parameters, const fender_contact_in
     switch (m->phase) {
     case PHASE_FAST: root[0] = dot(in->slip, m->direction) - p->stick_speed; break;
     case PHASE_SLOW:
-        root[0] = p->stick_speed - forward_speed(in->slip, m->direction);
+        root[0] = slowness(p, in->slip, m->direction);
         root[1] = slow_end(p, in, m);
         break;
     default: root[0] = p->mu_static * load_of(in) - length(trial_of(p, in));
@@ -198,20 +207,20 @@ static double least(double a, double b) { return a < b ? a : b; }
 static void slide(const static_kinetic *p, const fender_contact_input *in, double size, fender_vec2 direction,
                   memory *m, fender_contact_change *change)
 {
-    double forward = dot(in->slip, direction);
-    if (forward_speed(in->slip, direction) >= p->stick_speed) {
+    double forward = dot(in->slip, direction), limit = p->mu_kinetic * load_of(in) / p->stiffness;
+    if (forward < 0 && size <= limit * (1 + rounding)) { /* nothing to relax by: against the slip */
+        forward = length(in->slip);
+        direction = scaled(1.0 / forward, in->slip);
+    }
+    if (!(slowness(p, in->slip, direction) > 0)) {
         m->phase = PHASE_FAST;
-        m->speed = length(in->slip);
-        direction = scaled(1.0 / m->speed, in->slip);
-        forward = m->speed;
+        m->speed = forward = length(in->slip);
+        direction = scaled(1.0 / forward, in->slip);
     } else {
         m->phase = PHASE_SLOW;
-        m->speed = forward > 0 ? forward : 0;
     }
     m->direction = direction;
-    m->time = in->time;
-    if (forward >= 0)
-        size = least(size, p->mu_kinetic * load_of(in) / p->stiffness); /* else it relaxes by going back */
+    if (forward >= 0 || limit == 0) size = least(size, limit); /* else it relaxes by going back */
     set_stretch(change, size, direction);
 }
 
@@ -250,11 +259,12 @@ static void static_kinetic_update(const void *parameters, const fender_contact_i
         stick(p, in, m, change);
         return;
     }
-    double size = length(stretch_of(in)), limit = p->mu_kinetic * load_of(in) / p->stiffness;
+    double limit = p->mu_kinetic * load_of(in) / p->stiffness;
+    double size = m->phase == PHASE_SLOW ? largest(dot(stretch_of(in), m->direction), 0) : length(stretch_of(in));
     double speed = length(in->slip), forward = dot(in->slip, m->direction);
-    double now = m->phase == PHASE_FAST ? speed : forward;
     bool held = m->phase == PHASE_SLOW && !(forward > 0);
-    if (!held) size = least(size + 0.5 * (m->speed + now) * (in->time - m->time), limit);
+    if (!held) size = least(size + in->states[2], limit);
+    change->states[2] = 0;
     bool stops = m->phase == PHASE_FAST ? speed <= p->stick_speed || (!in->located && passed_rest(p, in, m))
                                         : held && size <= limit * (1 + rounding);
     if (!stops) {
@@ -306,6 +316,6 @@ const fender_law fnd_law_coulomb_static_kinetic = {
     .root_count = 2,
     .roots = static_kinetic_roots,
     .stiffness = static_kinetic_stiffness,
-    .state_count = 2,
+    .state_count = 3,
     .state_rates = static_kinetic_state_rates,
 };

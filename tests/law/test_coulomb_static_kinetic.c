@@ -47,7 +47,7 @@ typedef struct drive {
         double align;
         char bytes[128];
     } memory;
-    double states[2], work, lost;
+    double states[3], work, lost;
 } drive;
 
 static drive begin(const lone_law *law, const path *p, double turn)
@@ -89,17 +89,17 @@ static double energy_of(const drive *d, double t)
 /* One step of RK4, then the commit, as a world that does not locate events does it. */
 static fender_contact_output go(drive *d, double t, double h)
 {
-    double k[4][2], states[2];
+    double k[4][3], states[3];
     static const double part[4] = {0, 0.5, 0.5, 1}, weight[4] = {1 / 6.0, 1 / 3.0, 1 / 3.0, 1 / 6.0};
     for (int s = 0; s < 4; s++) {
-        for (int i = 0; i < 2; i++) states[i] = d->states[i] + (s > 0 ? h * part[s] * k[s - 1][i] : 0);
+        for (int i = 0; i < 3; i++) states[i] = d->states[i] + (s > 0 ? h * part[s] * k[s - 1][i] : 0);
         fender_contact_output out = look(d, t + part[s] * h, states, k[s]);
         fender_contact_input in = input_at(d->path, t + part[s] * h, states, false, d->turn);
         d->work += h * weight[s] * (out.force.x * in.slip.x + out.force.y * in.slip.y);
         d->lost += h * weight[s] * out.friction_power;
     }
-    for (int i = 0; i < 2; i++) d->states[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
-    double held = energy_of(d, t + h), rates[2];
+    for (int i = 0; i < 3; i++) d->states[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
+    double held = energy_of(d, t + h), rates[3];
     fender_contact_output out = look(d, t + h, d->states, rates);
     fender_contact_input in = input_at(d->path, t + h, d->states, false, d->turn);
     fender_contact_change change = {.states = d->states};
