@@ -37,8 +37,9 @@ static void any_number_of_threads(void **state)
             random_stream r = random_of_case(411, (uint64_t)i);
             scene s = scene_random(&r, 2, 5, every_law);
             s.world.step = 5e-3;
-            s.world.method = fender_integrator_name((fender_integrator_method)(i % 5)) ? (fender_integrator_method)(i % 5)
-                                                                                      : FENDER_INTEGRATOR_RK4;
+            s.world.method = fender_integrator_name((fender_integrator_method)(i % 5))
+                                 ? (fender_integrator_method)(i % 5)
+                                 : FENDER_INTEGRATOR_RK4;
             s.world.locate_events = i % 2;
             worlds[i] = scene_build(&s);
         }
