@@ -100,7 +100,7 @@ static int execute_run(fnd_app *app, fender_run *run, fnd_app_progress *progress
         return tell_complete(app, def->output_directory);
     bool ended = status == FENDER_STATUS_OK || status == FENDER_STATUS_EXPECTATION ||
                  status == FENDER_STATUS_INTERRUPTED;
-    if (!ended && summary->step_count == 0 && summary->file_count == 0) {
+    if (!ended && summary->file_count == 0 && (summary->step_count == 0 || def->resume)) {
         fnd_app_stream_open(&app->out, app->out.descriptor); /* nothing to sum up: not even its head */
         fnd_app_fail(app, &error, errors_before, consequence);
         return code;

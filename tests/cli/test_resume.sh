@@ -19,7 +19,7 @@ for moment in 0.02 0.05 0.1 0.15 0.2 0.3; do
     kill -9 "$process" 2>/dev/null && kills=$((kills + 1))
     wait "$process" 2>/dev/null || true
 done
-[ -e cut.run/checkpoint_0.fcp ] || "$FENDER" "$@" cut.run
+[ -e cut.run/checkpoint_0.fcp ] || grep -q '"complete":true' cut.run/summary.json || "$FENDER" "$@" cut.run
 "$FENDER" resume cut.run --quiet
 for name in $(ls whole.run); do
     for run in whole cut; do # the command line names the directory; wall time is no result
