@@ -2,8 +2,8 @@
  *
  * Contacts are held as they are through every trial (FND_REGIME_HELD), so the functions watched are smooth, and the
  * step that ends just after an event has the full order of the method. Fixed-step methods are tried anew for every
- * length; adaptive ones are looked at through their dense output, in pieces, and only the end is tried anew. Functions
- * that are not positive where a piece begins are not watched in it. */
+ * length; adaptive ones are looked at through their dense output, in pieces short enough for the functions to bend
+ * once, and only the end is tried anew. Functions that are not positive where a piece begins are not watched in it. */
 #include "base/error.h"
 #include "world/world.h"
 
@@ -199,15 +199,18 @@ static bool search_piece(search *s, bool *found)
 {
     double from = s->low;
     s->at_low = s->start;
+    bool dip; /* one may come before what has crossed by the end, and another before that */
+    do
+        if (!look_for_grazes(s, &dip)) return false;
+    while (dip);
     *found = isfinite(earliest(s));
-    if (!*found && !look_for_grazes(s, found)) return false;
     if (!*found) return true;
     if (!narrow(s)) return false;
     if (!s->dense) return true;
     return bracket_anew(s, from, found) && (!*found || narrow(s));
 }
 
-/* Pieces within which the functions watched have one extremum at most: turned by no more than 0.4 rad. */
+/* Pieces to begin with: turned by no more than 0.4 rad. */
 static int piece_count(const fender_world *world, double step)
 {
     const fnd_dynamics *d = &world->dynamics;
@@ -218,6 +221,54 @@ static int piece_count(const fender_world *world, double step)
     }
     double count = ceil(fastest * step / 0.4);
     return count < 2 ? 2 : count > 16 ? 16 : (int)count;
+}
+
+static double larger(double a, double b) { return a > b ? a : b; }
+
+/* Does a function that may come to zero within the piece bend more than once? So it is taken when at a part of the
+ * piece it is not where the cubic through values and rates of both ends lies. Without that: may one do so at all? */
+static bool bent(const search *s, double part, const fnd_crossing_list *inside)
+{
+    double length = s->high - s->low, rest = 1.0 - part;
+    int at_high = 0, at_inside = 0;
+    for (int i = 0; i < s->start->count; i++) {
+        const fnd_crossing *a = &s->start->items[i], *b = fnd_crossing_match(s->at_high, a, &at_high), *m = NULL;
+        if (!b || !(a->value > 0) || isnan(a->rate)) continue;
+        double fastest = larger(fabs(a->rate), fabs(b->rate)), least = a->value < b->value ? a->value : b->value;
+        if (inside) {
+            m = fnd_crossing_match(inside, a, &at_inside);
+            if (!m) continue;
+            fastest = larger(fastest, fabs(m->rate));
+            if (m->value < least) least = m->value;
+        }
+        if (least > 2.0 * length * fastest) continue; /* too far away */
+        if (!inside) return true;
+        double value = rest * rest * ((1.0 + 2.0 * part) * a->value + part * length * a->rate) +
+                       part * part * ((1.0 + 2.0 * rest) * b->value - rest * length * b->rate);
+        double rate = 6.0 * part * rest * (b->value - a->value) / length + rest * (1.0 - 3.0 * part) * a->rate +
+                      part * (1.0 - 3.0 * rest) * b->rate;
+        double off = fabs(m->value - value), way = length * fastest;
+        if (off > 0.05 * way || (off > 0.002 * way && off > 0.25 * least)) return true;
+        if (fabs(m->rate - rate) > 0.2 * fastest) return true;
+    }
+    return false;
+}
+
+/* Halves the piece until its functions bend once. */
+static bool shorten_piece(search *s)
+{
+    static const double parts[] = {0.3, 0.7}; /* not the middle, which says nothing of an odd error */
+    for (int i = 0; i < 2;) {
+        double length = s->high - s->low;
+        if (!(length > s->step / 64) || !(length > 64 * s->tolerance) || !bent(s, 0, NULL)) return true;
+        if (!look(s, s->low + parts[i] * length, 0, s->spare[0])) return false;
+        i++;
+        if (!bent(s, parts[i - 1], s->spare[0])) continue;
+        s->high = s->low + 0.5 * length;
+        if (!look(s, s->high, 0, s->at_high)) return false;
+        i = 0;
+    }
+    return true;
 }
 
 fender_status fnd_world_locate(fender_world *world, double step, double *end, bool *found, fender_error *error)
@@ -237,16 +288,18 @@ fender_status fnd_world_locate(fender_world *world, double step, double *end, bo
     *end = step;
     *found = false;
     bool ok = true;
-    for (int p = 0; ok && !*found && p < pieces; p++) {
+    for (int p = 0; ok && !*found && s.dense == dense && p < pieces;) {
         double to = p + 1 < pieces ? step * (p + 1) / pieces : step;
         s.low = from;
         s.high = to;
         s.at_high = &lists[1];
         s.spare[0] = &lists[2];
         s.spare[1] = &lists[3];
-        ok = look_at_ends(&s, from, to) && search_piece(&s, found);
-        if (s.dense != dense) break; /* looked for by steps up to the end */
-        from = to;
+        ok = look_at_ends(&s, from, to) && (!dense || shorten_piece(&s));
+        from = s.high;
+        if (from >= to) p++;
+        ok = ok &&
+             search_piece(&s, found); /* by steps up to the end where the dense output has misled: then dense is off */
     }
     if (*found) *end = s.high;
     if (ok && s.tried != *end) {

@@ -42,6 +42,8 @@ static double distance_at(const flight *f, int k, double t)
     const fender_body_state *a = &f->s.bodies[0].state, *b = &f->s.bodies[k].state;
     fender_vec3 d = fender_vec3_add_scaled(fender_vec3_sub(b->position, a->position), t,
                                            fender_vec3_sub(b->velocity, a->velocity));
+    if (f->s.bodies[k].motion == FENDER_MOTION_FIXED) /* else both fall alike */
+        d = fender_vec3_add_scaled(d, -0.5 * t * t, f->s.world.gravity.acceleration);
     fender_vec3 u = axis_at(f, t);
     double along = fender_vec3_dot(d, u);
     if (along > f->length) along = f->length;
@@ -215,15 +217,48 @@ static bool turning(random_stream *r, bool miss, bool top, double drift, flight 
     return set_radius(f, 1, random_gap(r, miss));
 }
 
-typedef enum kind { TWO_SPHERES, TURNING, TOP, AGAIN, KINDS } kind;
-static const char *const kind_names[] = {"a sphere past two", "a turning capsule", "a capsule as a top",
-                                         "again and again"};
+/* A ball thrown up beside a fixed one, which it passes on its way up and on its way down, or touches from below. */
+static bool thrown(random_stream *r, bool miss, flight *f)
+{
+    *f = start(2);
+    f->s.world.gravity = (fender_gravity){FENDER_GRAVITY_UNIFORM, {0, 0, -random_between(r, 0.5, 9.81)}, 0, {0, 0, 0}};
+    f->s.bodies[1].motion = FENDER_MOTION_FIXED;
+    double speed = -f->s.world.gravity.acceleration.z * random_between(r, 1, 4), when = random_between(r, 0.3, 5);
+    f->s.bodies[0].state.velocity = fender_vec3_make(random_between(r, -0.3, 0.3), random_between(r, -0.3, 0.3), speed);
+    fender_vec3 place = fender_vec3_scale(when, f->s.bodies[0].state.velocity);
+    place = fender_vec3_add_scaled(place, 0.5 * when * when, f->s.world.gravity.acceleration);
+    f->s.bodies[1].state.position = fender_vec3_add_scaled(place, random_between(r, 0.7, 1.5), random_direction(r));
+    return set_radius(f, 1, random_gap(r, miss));
+}
+
+/* A sphere between two fixed ones, which it passes one right after the other. */
+static bool between(random_stream *r, bool miss, flight *f)
+{
+    *f = start(3);
+    f->s.bodies[0].state.velocity = fender_vec3_scale(random_between(r, 0.5, 3), random_direction(r));
+    double when = random_between(r, 1, 5);
+    for (int k = 1; k < 3; k++) {
+        f->s.bodies[k].motion = FENDER_MOTION_FIXED;
+        fender_vec3 side = fender_vec3_cross(f->s.bodies[0].state.velocity, random_direction(r));
+        side = fender_vec3_scale(random_between(r, 0.7, 1.2) / fender_vec3_length(side), side);
+        f->s.bodies[k].state.position = fender_vec3_add_scaled(side, when, f->s.bodies[0].state.velocity);
+        if (!set_radius(f, k, random_gap(r, miss))) return false;
+        when += random_magnitude(r, 1e-3, 0.5);
+    }
+    return true;
+}
+
+typedef enum kind { TWO_SPHERES, BETWEEN, THROWN, TURNING, TOP, AGAIN, KINDS } kind;
+static const char *const kind_names[] = {"a sphere past two", "a sphere between two", "a sphere thrown up",
+                                         "a turning capsule", "a capsule as a top",   "again and again"};
 
 static bool draw(random_stream *r, kind k, bool miss, flight *f, graze *list, int capacity, int *count)
 {
     bool fine = false;
     switch (k) {
     case TWO_SPHERES: fine = two_spheres(r, miss, f); break;
+    case BETWEEN: fine = between(r, miss, f); break;
+    case THROWN: fine = thrown(r, miss, f); break;
     case TURNING: fine = turning(r, miss, false, random_between(r, 0.2, 1), f); break;
     case TOP: fine = turning(r, miss, true, random_between(r, 0.2, 1), f); break;
     case AGAIN: /* so slow that the two ends graze it in turn, seen as valleys of one function */
@@ -309,8 +344,7 @@ static void every_graze(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (!fender_integrator_name(rows[i].method)) continue;
-        static const int cases[KINDS] = {250, 250, 150,
-                                         100}; /* two grazes in each of the first kind: a thousand in all */
+        static const int cases[KINDS] = {250, 150, 250, 250, 150, 100};
         for (int k = 0; k < KINDS; k++)
             if (rows[i].method != FENDER_INTEGRATOR_RK4 || k != TOP) all(&rows[i], (kind)k, cases[k]);
     }
