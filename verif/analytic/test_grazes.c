@@ -300,7 +300,7 @@ static void run_case(flight *f, const row *r, bool exact_motion, const graze *li
             for (int i = 0; i < count && !known; i++) {
                 if ((int)events[e].b.index1 != list[i].other + 1 || (touch ? met[i] : left[i])) continue;
                 double off = fabs(events[e].time - (touch ? list[i].touch : list[i].release));
-                double allowed = 3e-10 + (exact_motion ? 1e-13 : r->gap_error) / list[i].rate;
+                double allowed = 1e-12 + (exact_motion ? 5e-13 : r->gap_error) / list[i].rate; /* rounding of sums */
                 if (off > allowed) continue;
                 *(touch ? &met[i] : &left[i]) = known = true;
                 sum->worst = larger(sum->worst, off * list[i].rate); /* as a gap */

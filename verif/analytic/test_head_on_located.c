@@ -58,7 +58,6 @@ static outcome simulate(const impact *c, bool clipped, double shift, const row *
     s.world.method = r->method;
     s.world.step = r->step;
     s.world.relative_tolerance = r->tolerance;
-    s.world.event_tolerance = 1e-12;
     s.world.locate_events = r->located;
     s.body_count = 2;
     for (int i = 0; i < 2; i++) {
@@ -94,8 +93,8 @@ static outcome simulate(const impact *c, bool clipped, double shift, const row *
     return o;
 }
 
-/* 1e-9 s, m and m/s. The event tolerance of 1e-12 s and rounding are far below; a step of 1 ms of RK4 has an error of
- * 1e-10 (test_located), the tolerance of the adaptive methods is 1e-12 a step. */
+/* 1e-9 s, m and m/s. The tolerance of events (1e-14 s) and rounding are far below; a step of 1 ms of RK4 has an error
+ * of 1e-10 (test_located), the tolerance of the adaptive methods is 1e-12 a step. */
 static void to_a_billionth(void **state)
 {
     (void)state;
