@@ -20,11 +20,10 @@ for scenario in "$FENDER_SOURCE_DIR"/samples/scenarios/*.yaml; do
         process=$!
     done
     wait "$process" 2>/dev/null || true
-    if [ -e cut.run/checkpoint_0.fcp ]; then
-        "$FENDER" resume cut.run --quiet
-    elif ! grep -q '"complete":true' cut.run/summary.json; then # killed before its first checkpoint
+    # killed before its first checkpoint
+    [ -e cut.run/checkpoint_0.fcp ] || grep -q '"complete":true' cut.run/summary.json ||
         "$FENDER" run "$scenario" --quiet --checkpoint-every 1s --out cut.run
-    fi
+    "$FENDER" resume cut.run --quiet # also where it was killed while it removed its checkpoints
     [ "$(ls whole.run)" = "$(ls cut.run)" ] || { echo "$scenario: other files:"; ls cut.run; exit 1; }
     for name in $(ls whole.run); do
         for run in whole cut; do # the command line names the directory; wall time is no result
