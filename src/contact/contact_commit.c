@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "contact/contact_set.h"
 #include "contact/peak.h"
+#include <float.h>
 #include <string.h>
 
 /* Everything that one accepted step knows of one contact. */
@@ -246,6 +247,16 @@ static void follow_touch(const fnd_contact_set *set, const fnd_passage *passage,
     fnd_peaks_follow(record, &span, NULL);
 }
 
+/* A located touch or release is known to the tolerance of events, and to what the coordinates can tell apart. */
+static double located_error(const fnd_frame *a, const fnd_frame *b, const fnd_passage *passage, const fnd_contact *c)
+{
+    double size = fender_vec3_length(a->p) + fender_vec3_length(b->p) + fender_vec3_length(c->lever_a) +
+                  fender_vec3_length(c->lever_b);
+    double step = passage->end_time - passage->start_time, speed = fabs(c->in.depth_rate);
+    double grain = 4 * DBL_EPSILON * size, slow = speed * step > grain ? grain / speed : step;
+    return passage->accuracy->event_tolerance + slow;
+}
+
 static void follow_inside(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_passage *passage,
                           const story *s, const fnd_contact_type *type, unsigned char *memory, fnd_record *record)
 {
@@ -262,8 +273,9 @@ static void follow_inside(const fnd_contact_set *set, const fnd_contact_model *m
     const fnd_contact *sight = s->seen ? s->seen : s->now;
     double change = fabs(sight->in.depth_rate - apart.in.depth_rate); /* in free flight */
     if (passage->located) {
-        record->approach_error = change * (passage->accuracy->event_tolerance / step);
-        record->jump_in = fabs(s->now->force_C.z) * passage->accuracy->event_tolerance;
+        record->approach_error = change * (located_error(&a, &b, passage, s->now) / step);
+        record->begin_error = located_error(&a, &b, passage, s->now);
+        record->jump_in = fabs(s->now->force_C.z) * record->begin_error;
     } else {
         record->approach_error = change;
         follow_touch(set, passage, s, type, memory, &apart, record);
@@ -271,13 +283,15 @@ static void follow_inside(const fnd_contact_set *set, const fnd_contact_model *m
 }
 
 /* It ended within the step, `apart` being its state after it. */
-static void follow_release(const fnd_contact_set *set, const fnd_passage *passage, const story *s,
-                           const fnd_contact_type *type, unsigned char *memory, const fnd_contact *apart,
-                           fnd_record *record)
+static void follow_release(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
+                           const fnd_passage *passage, const story *s, const fnd_contact_type *type,
+                           unsigned char *memory, const fnd_contact *apart, fnd_record *record)
 {
     if (passage->count == 0) return;
     if (passage->located) {
-        record->jump_out = s->last ? fabs(s->last->force_C.z) * passage->accuracy->event_tolerance : 0;
+        record->end_error = located_error(&frames[model->shapes[s->key.a].root], &frames[model->shapes[s->key.b].root],
+                                          passage, apart);
+        record->jump_out = s->last ? fabs(s->last->force_C.z) * record->end_error : 0;
         return;
     }
     record->end_error = passage->end_time - passage->start_time;
@@ -391,7 +405,7 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
             if (passage->count == 0) record->stored_at_start -= record->stored;
             record->stored = 0;
             note_energy(record);
-            if (!s->now && last) follow_release(set, passage, s, type, memory, last, record);
+            if (!s->now && last) follow_release(set, model, frames, passage, s, type, memory, last, record);
             terminate(type, last ? &last->in : &first->in, memory);
             if (!fnd_event_add(
                     env, events,

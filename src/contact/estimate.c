@@ -44,20 +44,19 @@ fender_contact_errors fnd_record_errors(const fnd_record *record, const fnd_accu
     double rise = record->peak_force_time - record->begin_time;
     if (rise < swing) rise = swing;
     /* Times hardly depend on how hard bodies meet. Where they are at touch is off by what their speed is off by in a
-     * step.
-     */
-    double slow = (accuracy->relative_tolerance > 0 ? 3 : 1) * e.phase + 0.2 * (both - e.phase),
-           shift = record->longest_step * (e.kink + jump);
+     * step. */
+    double slow = e.phase + 0.2 * (both - e.phase), shift = record->longest_step * (e.kink + jump);
+    double dense = accuracy->relative_tolerance > 0 ? 2 * e.phase : 0; /* of the output between accepted states */
     double duration = (isnan(end_time) ? record->last_time : end_time) - record->begin_time;
-    double located = accuracy->event_tolerance;
-    errors.begin_time = located > 0 ? located : record->begin_error;
-    errors.end_time = (located > 0 ? located : record->end_error) + slow * duration + shift;
+    errors.begin_time = record->begin_error;
+    errors.end_time = record->end_error + slow * duration + shift;
     errors.approach_speed = record->approach_error;
     errors.rebound_speed = record->rebound_error;
     errors.peak_depth = record->depth_sampling_error + both * record->peak_depth;
     errors.peak_force = record->force_sampling_error + both * record->peak_force;
     /* at a maximum a figure of 16 digits tells times of 8 */
-    errors.peak_force_time = record->time_sampling_error + slow * rise + shift + 1e-8 * swing + located;
+    errors.peak_force_time = record->time_sampling_error + (slow + dense) * rise + shift + 1e-8 * swing +
+                             (accuracy->event_tolerance > 0 ? record->begin_error : 0);
     double out = rebound > 0 ? rebound : 0;
     /* energy that is missing at the end is missed by the small part that is left */
     double floor = 0.05 * approach, slowest = out > floor ? out : floor;

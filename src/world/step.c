@@ -2,6 +2,7 @@
  * change. */
 #include "base/error.h"
 #include "world/world.h"
+#include <float.h>
 #include <string.h>
 
 void fnd_world_pack(fender_world *world)
@@ -79,7 +80,8 @@ static void find_defects(fender_world *world, const int *evaluations, const doub
 fnd_accuracy fnd_world_accuracy(const fender_world *world)
 {
     bool adaptive = world->method->error_count > 0;
-    double tolerance = world->def.event_tolerance > 0 ? world->def.event_tolerance : 1e-10;
+    double tolerance = world->def.event_tolerance, finest = 4 * DBL_EPSILON * fabs(world->time);
+    if (tolerance < finest) tolerance = finest;
     return (fnd_accuracy){.order = world->method->order,
                           .relative_tolerance = adaptive ? world->def.relative_tolerance : 0,
                           .event_tolerance = fnd_world_locates(world) ? tolerance : 0};

@@ -188,7 +188,7 @@ static void head_on(void **state)
             figures found = simulate(&c), truth = exact(&c);
             count(&t, &found, &truth);
         }
-        check(ways[i].name, &t, 0.95, 100);
+        check(ways[i].name, &t, 0.95, 200);
     }
 }
 
