@@ -54,7 +54,8 @@ typedef struct fender_world_def {
     double absolute_tolerance;   /* and beside it: m, m/s, and the like of rotation at the radius of gyration; 0:
                                     relative_tolerance */
     double start_time;           /* s */
-    bool locate_events;          /* find touch, separation and changes of a law's mode in time and end steps there */
+    bool locate_events;          /* find touch, separation, changes of a law's mode and of links in time and end steps
+                                    there */
     double event_tolerance;      /* s; 0: 1e-14 s; never finer than the time itself can tell apart. A damped touch found
                                     late by dt costs c dt / m of its speed */
     double depth_limit;          /* m; a contact that is deeper, and still goes deeper, ends the run (INTEGRATOR); 0: no

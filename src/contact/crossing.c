@@ -19,7 +19,7 @@ const fnd_crossing *fnd_crossing_match(const fnd_crossing_list *list, const fnd_
     return *from < list->count && compare(&list->items[*from], crossing) == 0 ? &list->items[*from] : NULL;
 }
 
-static bool add(const fender_env *env, fnd_crossing_list *out, fnd_crossing crossing)
+bool fnd_crossing_add(const fender_env *env, fnd_crossing_list *out, fnd_crossing crossing)
 {
     void *items = out->items;
     if (!fnd_reserve_one_more(env, &items, &out->capacity, out->count, sizeof *out->items)) return false;
@@ -37,7 +37,8 @@ static bool add_law_roots(const fender_env *env, const fnd_contact_type *type, c
     fender_contact_input in = fnd_slot_input(type, slot, &c->in, states);
     slot->law->roots(slot->parameters, &in, memory + slot->memory_offset, roots);
     for (int i = 0; i < slot->law->root_count; i++)
-        if (!add(env, out, (fnd_crossing){c->key, FND_CROSSING_LAW, first + i, roots[i], NAN})) return false;
+        if (!fnd_crossing_add(env, out, (fnd_crossing){c->key, FND_CROSSING_LAW, first + i, roots[i], NAN}))
+            return false;
     return true;
 }
 
@@ -67,11 +68,11 @@ bool fnd_crossings_evaluate(const fender_env *env, const fnd_contact_set *set, c
         double distance = -c.in.depth, rate = -c.in.depth_rate;
         if (!held) {
             double gap = distance - candidate->onset_gap + grain(frames, candidate, &c);
-            if (!add(env, out, (fnd_crossing){c.key, FND_CROSSING_TOUCH, 0, gap, rate})) return false;
+            if (!fnd_crossing_add(env, out, (fnd_crossing){c.key, FND_CROSSING_TOUCH, 0, gap, rate})) return false;
             continue;
         }
         double reach = candidate->release_gap - distance + grain(frames, candidate, &c);
-        if (!add(env, out, (fnd_crossing){c.key, FND_CROSSING_PART, 0, reach, -rate})) return false;
+        if (!fnd_crossing_add(env, out, (fnd_crossing){c.key, FND_CROSSING_PART, 0, reach, -rate})) return false;
         if (records->items[next_record].suppressed) continue;
         const fnd_contact_type *type = &model->types[candidate->type];
         const unsigned char *memory = fnd_record_memory(records, next_record);

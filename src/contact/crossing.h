@@ -4,7 +4,12 @@
 
 #include "contact/contact_set.h"
 
-typedef enum fnd_crossing_kind { FND_CROSSING_TOUCH, FND_CROSSING_PART, FND_CROSSING_LAW } fnd_crossing_kind;
+typedef enum fnd_crossing_kind {
+    FND_CROSSING_TOUCH,
+    FND_CROSSING_PART,
+    FND_CROSSING_LAW,
+    FND_CROSSING_LINK /* key: UINT32_MAX, number of the link */
+} fnd_crossing_kind;
 
 /* One function: positive while things stay as they are. */
 typedef struct fnd_crossing {
@@ -21,6 +26,8 @@ typedef struct fnd_crossing_list {
 /* All of them at a state, in the order of keys, kinds, roots. False: no memory. */
 bool fnd_crossings_evaluate(const fender_env *env, const fnd_contact_set *set, const fnd_contact_model *model,
                             const fnd_frame *frames, double time, fnd_crossing_list *out);
+/* One more, behind all that are there. False: no memory. */
+bool fnd_crossing_add(const fender_env *env, fnd_crossing_list *out, fnd_crossing crossing);
 /* The same function in another list, or NULL. *from is where to look on; both lists are walked in order. */
 const fnd_crossing *fnd_crossing_match(const fnd_crossing_list *list, const fnd_crossing *crossing, int *from);
 

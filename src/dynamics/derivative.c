@@ -160,7 +160,7 @@ static void apply_links(const fnd_dynamics *d, const fnd_frame *frames, fnd_eval
 {
     for (int i = 0; i < e->link_count; i++) {
         fnd_link_value *v = &e->links[i];
-        fnd_link_evaluate(&d->links[i], d->model, frames, v);
+        fnd_link_evaluate(&d->links[i], d->model, frames, d->regime == FND_REGIME_HELD, v);
         if (!v->acting) continue;
         pair_wrench p = {v->root_a, v->root_b, v->lever_a, v->lever_b, v->force_on_b, v->torque_on_b};
         fender_vec3 torque_a, torque_b;

@@ -3,6 +3,7 @@
 #define FND_DYNAMICS_DYNAMICS_H
 
 #include "contact/contact_set.h"
+#include "contact/crossing.h"
 #include "dynamics/link.h"
 #include "integrate/ode.h"
 
@@ -77,6 +78,9 @@ bool fnd_links_announce(const fnd_dynamics *dynamics, const fnd_evaluation *now,
  * set when `now` must be evaluated again; *released grows by the energy that broken links held. */
 void fnd_links_commit(fnd_dynamics *dynamics, const fnd_evaluation *now, double time, const int *evaluations,
                       const double *weights, int count, bool *changed, double *released);
+
+/* Adds the functions whose change of sign ends a step at a state of links. False: no memory. */
+bool fnd_links_watch(const fnd_dynamics *dynamics, const fnd_frame *frames, fnd_crossing_list *out);
 
 /* State vector of the integrator: rotations of the dynamic bodies; positions, then velocities, then angular momenta,
  * then the laws' continuous states of every contact that has a record, state_stride of the contact set to each. */

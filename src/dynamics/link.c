@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "math/elementary.h"
+#include <float.h>
 
 /* One end: its root, where it is and how it moves. */
 typedef struct end {
@@ -22,15 +23,29 @@ static end end_at(const fnd_contact_model *model, const fnd_frame *frames, const
     return e;
 }
 
+/* How far a link that acts one way is within its range, and how hard it acts unless its force is cut off. */
+static double range_of(const fender_link_spring_damper *p, double length)
+{
+    return p->acts == FENDER_LINK_PUSH ? p->free_length - length : length - p->free_length;
+}
+static double push_of(const fender_link_spring_damper *p, const fnd_link_value *v)
+{
+    double force = -p->stiffness * (v->length - p->free_length) - p->damping * v->rate;
+    return p->acts == FENDER_LINK_PUSH ? force : -force;
+}
+
+static int mode_of(const fender_link_spring_damper *p, const fnd_link_value *v)
+{
+    if (p->acts == FENDER_LINK_BOTH) return FND_LINK_LOADED;
+    if (!(range_of(p, v->length) > 0)) return FND_LINK_SLACK;
+    return push_of(p, v) > 0 ? FND_LINK_LOADED : FND_LINK_CUT;
+}
+
 static void axial(const fender_link_spring_damper *p, fender_vec3 direction, fnd_link_value *v)
 {
-    double extension = v->length - p->free_length;
-    v->loaded = p->acts == FENDER_LINK_BOTH || (p->acts == FENDER_LINK_PUSH ? extension < 0 : extension > 0);
-    if (!v->loaded) return;
-    double spring = -p->stiffness * extension;
-    v->force = spring - p->damping * v->rate;
-    if (p->acts == FENDER_LINK_PUSH && v->force < 0) v->force = 0;
-    if (p->acts == FENDER_LINK_PULL && v->force > 0) v->force = 0;
+    if (v->mode == FND_LINK_SLACK) return;
+    double extension = v->length - p->free_length, spring = -p->stiffness * extension;
+    if (v->mode == FND_LINK_LOADED) v->force = spring - p->damping * v->rate;
     v->stored_energy = 0.5 * p->stiffness * extension * extension;
     v->damping_power = (spring - v->force) * v->rate; /* what the spring gives and the bodies do not get */
     v->force_on_b = fender_vec3_scale(v->force, direction);
@@ -79,7 +94,8 @@ static void bushing(const fender_link_spring_damper_6dof *p, const end *a, const
     v->lever_a = lever;
 }
 
-void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, const fnd_frame *frames, fnd_link_value *v)
+void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, const fnd_frame *frames, bool held,
+                       fnd_link_value *v)
 {
     const fnd_point *point_a = &model->points[link->point_a], *point_b = &model->points[link->point_b];
     const fnd_link_memory *memory = &link->memory;
@@ -101,8 +117,45 @@ void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, con
     if (!joined) v->rate = fender_vec3_dot(direction, fender_vec3_sub(b.velocity, a.velocity));
     v->acting = alive && !joined;
     if (!alive) return;
-    if (link->law == FENDER_LINK_SPRING_DAMPER) axial(link->parameters, direction, v);
-    else bushing(link->parameters, &a, &b, apart, v);
+    v->mode = FND_LINK_LOADED;
+    if (link->law == FENDER_LINK_SPRING_DAMPER) {
+        int mode = mode_of(link->parameters, v);
+        bool one_way = ((const fender_link_spring_damper *)link->parameters)->acts != FENDER_LINK_BOTH;
+        v->mode = held && one_way ? memory->mode : mode;
+        axial(link->parameters, direction, v);
+    } else {
+        bushing(link->parameters, &a, &b, apart, v);
+    }
+}
+
+/* A limit is passed beyond rounding, so that the accepted state is beyond it too. */
+static int add_limit(int count, int number, double limit, double size, fnd_link_root *roots)
+{
+    if (isinf(limit)) return count;
+    roots[count] = (fnd_link_root){number, limit - size + 4 * DBL_EPSILON * limit, NAN};
+    return count + 1;
+}
+
+int fnd_link_roots(const fnd_link *link, const fnd_link_value *v, double grain,
+                   fnd_link_root roots[FND_LINK_ROOT_CAPACITY])
+{
+    enum { RANGE, PUSH, LIMIT, ANGULAR_LIMIT };
+    int count = 0;
+    if (!v->acting) return 0;
+    if (link->law == FENDER_LINK_SPRING_DAMPER_6DOF) {
+        const fender_link_spring_damper_6dof *p = link->parameters;
+        count = add_limit(count, LIMIT, p->limit, v->force, roots);
+        return add_limit(count, ANGULAR_LIMIT, p->angular_limit, fender_vec3_length(v->torque_on_b), roots);
+    }
+    const fender_link_spring_damper *p = link->parameters;
+    if (p->acts != FENDER_LINK_BOTH) {
+        double sense = v->mode == FND_LINK_SLACK ? -1 : 1, rate = p->acts == FENDER_LINK_PUSH ? -v->rate : v->rate;
+        roots[count++] = (fnd_link_root){RANGE, sense * range_of(p, v->length) + grain, sense * rate};
+        double push = v->mode == FND_LINK_CUT ? -push_of(p, v) : push_of(p, v);
+        if (v->mode != FND_LINK_SLACK && p->damping > 0)
+            roots[count++] = (fnd_link_root){PUSH, push + p->stiffness * grain, NAN};
+    }
+    return v->mode == FND_LINK_LOADED ? add_limit(count, LIMIT, p->limit, fabs(v->force), roots) : count;
 }
 
 fnd_link_fate fnd_link_judge(const fnd_link *link, const fnd_link_value *v)
@@ -115,7 +168,9 @@ fnd_link_fate fnd_link_judge(const fnd_link *link, const fnd_link_value *v)
     }
     const fender_link_spring_damper *p = link->parameters;
     if (fabs(v->force) > p->limit) return FND_LINK_BREAKS;
-    return p->spent_at_free_length && link->memory.loaded && !v->loaded ? FND_LINK_SPENT : FND_LINK_GOES_ON;
+    return p->spent_at_free_length && link->memory.mode != FND_LINK_SLACK && v->mode == FND_LINK_SLACK
+               ? FND_LINK_SPENT
+               : FND_LINK_GOES_ON;
 }
 
 void fnd_link_release(const fender_env *env, fnd_link *link)

@@ -1,5 +1,6 @@
-/* What accepted steps do to links: they load, are spent, break. */
+/* What steps do to links: they load, are spent, break; where within a step. */
 #include "dynamics/dynamics.h"
+#include <float.h>
 
 static fender_event event_of(const fnd_dynamics *d, int index, fnd_link_fate fate, double time, double speed)
 {
@@ -39,7 +40,7 @@ void fnd_links_commit(fnd_dynamics *d, const fnd_evaluation *now, double time, c
             memory->peak_force_time = time;
         }
         fnd_link_fate fate = fnd_link_judge(link, v);
-        memory->loaded = v->loaded;
+        memory->mode = v->mode;
         if (fate == FND_LINK_GOES_ON) continue;
         if (fate == FND_LINK_SPENT) memory->spent = true;
         else memory->broken = true;
@@ -47,4 +48,22 @@ void fnd_links_commit(fnd_dynamics *d, const fnd_evaluation *now, double time, c
         *released += v->stored_energy;
         *changed = true;
     }
+}
+
+bool fnd_links_watch(const fnd_dynamics *d, const fnd_frame *frames, fnd_crossing_list *out)
+{
+    for (int i = 0; i < d->link_count; i++) {
+        fnd_link_value v;
+        fnd_link_evaluate(&d->links[i], d->model, frames, true, &v);
+        double size = fender_vec3_length(frames[v.root_a].p) + fender_vec3_length(frames[v.root_b].p) +
+                      fender_vec3_length(v.lever_a) + fender_vec3_length(v.lever_b);
+        fnd_link_root roots[FND_LINK_ROOT_CAPACITY];
+        int count = fnd_link_roots(&d->links[i], &v, 2 * DBL_EPSILON * size, roots);
+        for (int k = 0; k < count; k++) {
+            fnd_crossing crossing = {
+                {UINT32_MAX, (uint32_t)i, 0}, FND_CROSSING_LINK, roots[k].number, roots[k].value, roots[k].rate};
+            if (!fnd_crossing_add(&d->env, out, crossing)) return false;
+        }
+    }
+    return true;
 }

@@ -165,10 +165,10 @@ fender_status fender_link_set_active(fender_world *world, fender_link_id id, boo
     if (link->memory.active == active) return FENDER_STATUS_OK;
     double stored = world->initialized ? fnd_world_stored(world) : 0;
     link->memory.active = active;
-    link->memory.loaded = false;
+    link->memory.mode = FND_LINK_SLACK;
     fnd_world_contacts_changed(world, stored);
     if (world->initialized && world->dynamics.committed_fresh)
-        link->memory.loaded = world->dynamics.evaluations[0].links[id.index1 - 1].loaded;
+        link->memory.mode = world->dynamics.evaluations[0].links[id.index1 - 1].mode;
     return FENDER_STATUS_OK;
 }
 

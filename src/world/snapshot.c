@@ -104,7 +104,8 @@ static void visit_link(walk *w, fnd_link_memory *m)
     VISIT_FLAG(m->active);
     VISIT_FLAG(m->spent);
     VISIT_FLAG(m->broken);
-    VISIT_FLAG(m->loaded);
+    VISIT(m->mode);
+    if (w->mode == WALK_READ) w->failed = w->failed || m->mode < FND_LINK_SLACK || m->mode > FND_LINK_CUT;
     VISIT(m->damping_loss);
     VISIT(m->peak_force);
     VISIT(m->peak_force_time);

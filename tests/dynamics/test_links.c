@@ -611,6 +611,152 @@ static void in_the_derivative(void **state)
     fender_world_destroy(two.world);
 }
 
+/* ---- located events: what a one-way link does within a step has the order of the method */
+
+typedef struct located {
+    fender_integrator_method method;
+    double tolerance; /* of times in s, speeds in m/s, about */
+} located;
+/* RK4 at 1 ms: its own error in a quarter of an oscillation at 26 rad/s; the pairs: their tolerance of 1e-11 a step. */
+static const located locateds[] = {
+    {FENDER_INTEGRATOR_RK4, 1e-7}, {FENDER_INTEGRATOR_DOPRI5, 1e-9}, {FENDER_INTEGRATOR_DOP853, 1e-9}};
+enum { LOCATED_COUNT = sizeof locateds / sizeof locateds[0] };
+
+static pair located_balls(const located *how, double apart, double speed, const fender_link_spring_damper *p)
+{
+    fender_world_def def = fender_world_def_default();
+    def.step = 1e-3;
+    def.method = how->method;
+    def.locate_events = true;
+    def.relative_tolerance = 1e-11;
+    fender_body_def a = ball("a", 2, 1, 0), b = ball("b", 3, 1, apart);
+    b.state.velocity.x = speed;
+    pair two = pair_of(&def, &a, &b, at(0, 0, 0), at(0, 0, 0));
+    join(&two, FENDER_LINK_SPRING_DAMPER, p);
+    check_ok(fender_world_initialize(two.world, &error));
+    return two;
+}
+
+/* Runs to the time; the last event goes to *event. */
+static void run_to(pair *two, double time, fender_event *event)
+{
+    while (fender_world_time(two->world) < time) {
+        check_ok(fender_world_step(two->world, &error));
+        int count;
+        const fender_event *events = fender_world_events(two->world, &count);
+        if (count > 0 && event) *event = events[count - 1];
+    }
+}
+
+static void located_separation(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LOCATED_COUNT; i++) {
+        fender_link_spring_damper p = spring(800, 0, 0.3);
+        p.acts = FENDER_LINK_PUSH;
+        p.spent_at_free_length = true;
+        pair two = located_balls(&locateds[i], 0.1, 0, &p);
+        fender_event spent = {0};
+        run_to(&two, 0.2, &spent);
+        double omega = sqrt(800 / reduced);
+        printf("%s: spent off by %.1e s, speed by %.1e m/s, residual %.1e J\n",
+               fender_integrator_name(locateds[i].method), spent.time - 1.5707963267948966 / omega,
+               read(&two).rate - 0.2 * omega, ledger_of(&two).residual);
+        assert_int_equal(spent.kind, FENDER_EVENT_LINK_SPENT);
+        check_near(spent.time, 1.5707963267948966 / omega, locateds[i].tolerance);
+        check_near(read(&two).rate, 0.2 * omega, 10 * locateds[i].tolerance);
+        check_below(fabs(ledger_of(&two).residual), 100 * locateds[i].tolerance);
+        fender_world_destroy(two.world);
+    }
+}
+
+static void located_tether(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LOCATED_COUNT; i++) {
+        fender_link_spring_damper p = spring(800, 0, 1);
+        p.acts = FENDER_LINK_PULL;
+        pair two = located_balls(&locateds[i], 0.5, 2, &p);
+        run_to(&two, 0.5, NULL); /* taut at 0.25 s for half an oscillation, 0.12 s */
+        double omega = sqrt(800 / reduced), slack = 0.25 + 3.141592653589793 / omega,
+               now = fender_world_time(two.world);
+        check_near(read(&two).rate, -2, 10 * locateds[i].tolerance);
+        check_near(read(&two).length, 1 - 2 * (now - slack), 10 * locateds[i].tolerance);
+        check_below(fabs(ledger_of(&two).residual), 100 * locateds[i].tolerance);
+        fender_world_destroy(two.world);
+    }
+}
+
+/* Pressed in at 2 m/s against spring and damper: it pushes until the force is zero, at
+ * w t = pi - atan(2 z sqrt(1 - z^2) / (1 - 2 z^2)) with z the damping ratio and w the damped frequency, and then no
+ * more, though it is still short. */
+static void located_cut(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LOCATED_COUNT; i++) {
+        double k = 800, c = 10, free = 1, start = 1.1;
+        fender_link_spring_damper p = spring(k, c, free);
+        p.acts = FENDER_LINK_PUSH;
+        pair two = located_balls(&locateds[i], start, -2, &p);
+        run_to(&two, 0.4, NULL);
+        double omega = sqrt(k / reduced), z = c / (2 * sqrt(k * reduced)), root = sqrt(1 - z * z);
+        double phase = 3.141592653589793 - atan2(2 * z * root, 1 - 2 * z * z), t = phase / (omega * root);
+        double decay = exp(-z * omega * t), speed = -2 * decay * (cos(phase) - z / root * sin(phase));
+        double length = free - 2 / (omega * root) * decay * sin(phase), now = fender_world_time(two.world);
+        check_near(read(&two).rate, speed, 10 * locateds[i].tolerance);
+        check_near(read(&two).length, length + speed * (now - 0.05 - t), 10 * locateds[i].tolerance);
+        check_near(ledger_of(&two).damping, 0.5 * reduced * (4 - speed * speed), 100 * locateds[i].tolerance);
+        check_below(fabs(ledger_of(&two).residual), 100 * locateds[i].tolerance);
+        assert_true(length < free - 0.01);
+        fender_world_destroy(two.world);
+    }
+}
+
+/* l = 1 + 0.2 cos(w t) + v / w sin(w t) reaches 1 + F / k at a time that Newton's method finds here. */
+static void located_break(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LOCATED_COUNT; i++) {
+        fender_link_spring_damper p = spring(800, 0, 1);
+        p.limit = 190;
+        pair two = located_balls(&locateds[i], 1.2, 4, &p);
+        fender_event broken = {0};
+        run_to(&two, 0.1, &broken);
+        double omega = sqrt(800 / reduced), t = 0.01;
+        for (int k = 0; k < 50; k++) {
+            double off = 0.2 * cos(omega * t) + 4 / omega * sin(omega * t) - 0.2375;
+            t -= off / (4 * cos(omega * t) - 0.2 * omega * sin(omega * t));
+        }
+        assert_int_equal(broken.kind, FENDER_EVENT_LINK_BREAK);
+        check_near(broken.time, t, locateds[i].tolerance);
+        check_near(read(&two).peak_force, 190, 1e4 * locateds[i].tolerance);
+        check_below(fabs(ledger_of(&two).residual), 100 * locateds[i].tolerance);
+        fender_world_destroy(two.world);
+    }
+}
+
+/* Pressed and let go again and again, by a spring against gravity on a fixed seat: every flight is an event, and the
+ * energy stays. */
+static void located_bounces(void **state)
+{
+    (void)state;
+    fender_world_def def = fender_world_def_default();
+    def.method = FENDER_INTEGRATOR_DOP853;
+    def.relative_tolerance = 1e-11;
+    def.gravity = (fender_gravity){.kind = FENDER_GRAVITY_UNIFORM, .acceleration = {-9.81, 0, 0}};
+    fender_body_def a = ball("a", 2, 1, 0), b = ball("b", 3, 1, 1);
+    a.motion = FENDER_MOTION_FIXED;
+    pair two = pair_of(&def, &a, &b, at(0, 0, 0), at(0, 0, 0));
+    fender_link_spring_damper p = spring(3e4, 0, 0.5);
+    p.acts = FENDER_LINK_PUSH;
+    join(&two, FENDER_LINK_SPRING_DAMPER, &p);
+    check_ok(fender_world_initialize(two.world, &error));
+    run_to(&two, 10, NULL);
+    fender_ledger ledger = ledger_of(&two);
+    check_below(fabs(ledger.residual), 1e-8 * ledger.scale);
+    fender_world_destroy(two.world);
+}
+
 static void bad_definitions(void **state)
 {
     (void)state;
@@ -717,6 +863,11 @@ int main(void)
         cmocka_unit_test(snapshots),
         cmocka_unit_test(made_under_way),
         cmocka_unit_test(in_the_derivative),
+        cmocka_unit_test(located_separation),
+        cmocka_unit_test(located_tether),
+        cmocka_unit_test(located_cut),
+        cmocka_unit_test(located_break),
+        cmocka_unit_test(located_bounces),
         cmocka_unit_test(bad_definitions),
         cmocka_unit_test(not_finite),
     };
