@@ -26,6 +26,10 @@ static void write_world(fnd_app_json *json, const fnd_app_check *check)
     fnd_app_json_end(json);
     fnd_app_json_text(json, "method", fender_integrator_name(def->method));
     fnd_app_json_number(json, "step", def->step);
+    if (fender_integrator_adaptive(def->method)) {
+        fnd_app_json_number(json, "relative_tolerance", def->relative_tolerance);
+        fnd_app_json_number(json, "absolute_tolerance", def->absolute_tolerance);
+    }
     fnd_app_json_number(json, "start_time", def->start_time);
     fnd_app_json_number(json, "until", check->summary->until);
     fnd_app_json_number(json, "contact_limit_factor", def->contact_limit_factor);

@@ -45,7 +45,12 @@ static void print_world(fnd_app_check *check)
         fnd_app_put(to, "none\n");
     }
     put_label(to, 1, "integrator");
-    fnd_app_print(to, "%s, step %s", fender_integrator_name(def->method), fnd_app_duration(text, def->step));
+    bool adaptive = fender_integrator_adaptive(def->method);
+    if (adaptive)
+        fnd_app_print(to, "%s, relative tolerance %s, records", fender_integrator_name(def->method),
+                      fnd_app_number(text, def->relative_tolerance));
+    else fnd_app_print(to, "%s", fender_integrator_name(def->method));
+    fnd_app_print(to, adaptive ? " every %s" : ", step %s", fnd_app_duration(text, def->step));
     fnd_app_print(to, ", from %s", fnd_app_quantity(text, def->start_time, "s"));
     fnd_app_print(to, " until %s\n", fnd_app_quantity(text, check->summary->until, "s"));
     if (def->contact_limit_factor > 0) {
@@ -224,13 +229,17 @@ static void print_advice(fnd_app_check *check, const fnd_app_type_use *use)
     put_label(to, 3, "damping ratio");
     fnd_app_print(to, "%s\n", fnd_app_number(text, advice->damping_ratio));
     put_label(to, 3, "contact time");
+    bool adaptive = fender_integrator_adaptive(def->method);
     if (isinf(advice->contact_time)) {
         fnd_app_put(to, "no rebound: overdamped\n");
+    } else if (adaptive) {
+        fnd_app_print(to, "%s\n", fnd_app_duration(text, advice->contact_time));
     } else {
         double steps = floor(advice->contact_time / def->step);
         fnd_app_print(to, "%s, %s %s\n", fnd_app_duration(text, advice->contact_time), fnd_app_number(other, steps),
                       steps == 1 ? "step" : "steps");
     }
+    if (adaptive) return; /* it keeps its steps stable itself */
     put_label(to, 3, "largest stable step");
     fnd_app_print(to, "%s for %s; the step is ", fnd_app_duration(text, advice->largest_step),
                   fender_integrator_name(def->method));

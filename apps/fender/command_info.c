@@ -66,12 +66,18 @@ static int show_integrators(fnd_app *app, const char *name)
          "velocity first, then position with it; order 1, one evaluation a step"},
         {FENDER_INTEGRATOR_VELOCITY_VERLET,
          "half a kick, motion without forces, half a kick; order 2, two evaluations a step; free rotation is exact"},
+        {FENDER_INTEGRATOR_DOPRI5, "Dormand-Prince, order 5(4): steps by `relative_tolerance`, events always located, "
+                                   "`step` is the grid of records"},
+        {FENDER_INTEGRATOR_DOP853,
+         "Dormand-Prince, order 8(5,3): the same, for tight tolerances; best where motion is smooth between events"},
     };
     fnd_app_json json;
     (void)name;
     fnd_app_json_open(&json, &app->out);
     if (app->json) fnd_app_json_array(&json, NULL);
-    else fnd_app_put(&app->out, "values of `integrator.method`; the step is `integrator.step`\n\n");
+    else
+        fnd_app_put(&app->out,
+                    "values of `integrator.method`; the step of those of fixed step is `integrator.step`\n\n");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const char *method = fender_integrator_name(rows[i].method);
         if (app->json) {

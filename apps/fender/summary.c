@@ -18,11 +18,14 @@ void fnd_app_summary_head(fnd_app_stream *to, const fender_run_summary *summary)
         fnd_app_put_clean(to, summary->title);
         fnd_app_put(to, "\n");
     }
-    fnd_app_print(to, "%d %s, %d %s, %" PRId64 " %s; %s, step %s, %s\n", summary->body_count,
+    fnd_app_print(to, "%d %s, %d %s, %" PRId64 " %s; %s, ", summary->body_count,
                   fnd_app_plural(summary->body_count, "body", "bodies"), summary->shape_count,
                   fnd_app_plural(summary->shape_count, "shape", "shapes"), summary->pair_count,
-                  fnd_app_plural(summary->pair_count, "pair", "pairs"), summary->method,
-                  fnd_app_duration(step, summary->step), fnd_app_duration(until, summary->until));
+                  fnd_app_plural(summary->pair_count, "pair", "pairs"), summary->method);
+    if (summary->relative_tolerance > 0)
+        fnd_app_print(to, "relative tolerance %s", fnd_app_number(step, summary->relative_tolerance));
+    else fnd_app_print(to, "step %s", fnd_app_duration(step, summary->step));
+    fnd_app_print(to, ", %s\n", fnd_app_duration(until, summary->until));
 }
 
 /* ---- contacts */
@@ -98,8 +101,9 @@ static void print_episodes(fnd_app_stream *to, const fender_run_summary *summary
     size_t widths[COLUMN_COUNT];
     int shown = summary->episode_count < SHOWN_EPISODES ? summary->episode_count : SHOWN_EPISODES;
     int decimals = fnd_app_step_decimals(summary->step);
-    double tolerance = def->event_tolerance > 0 ? def->event_tolerance : 1e-10;
-    if (def->locate_events && decimals < 6) decimals = 6;
+    double tolerance = def->event_tolerance;
+    bool located = def->locate_events || fender_integrator_adaptive(def->method);
+    if (located && decimals < 6) decimals = 6;
     fnd_app_put(to, "\n ");
     for (int k = 0; k < COLUMN_COUNT; k++) {
         widths[k] = columns[k].width;
@@ -119,8 +123,7 @@ static void print_episodes(fnd_app_stream *to, const fender_run_summary *summary
     }
     int64_t more = summary->episode_count - shown + summary->episodes_dropped;
     if (more > 0) fnd_app_print(to, "   and %" PRId64 " more: see events.csv\n", more);
-    if (def->locate_events)
-        fnd_app_print(to, "   begins and ends are found to %s s\n", fnd_app_scientific(text, tolerance, 0));
+    if (located) fnd_app_print(to, "   begins and ends are found to %s s\n", fnd_app_scientific(text, tolerance, 0));
     else
         fnd_app_print(to,
                       "   begins and ends are known to one step (%s); `locate_events: true` finds them to rounding\n",

@@ -144,6 +144,7 @@ typedef struct fender_run_summary {
     int body_count, shape_count;
     int64_t pair_count; /* shape pairs that may touch */
     const char *method;
+    double relative_tolerance; /* of an adaptive method; 0: fixed step */
     double step, until, end_time, wall_time;
     int64_t step_count;
     bool interrupted;

@@ -115,6 +115,7 @@ static void describe(fender_run *run)
     summary->pair_count = run->approaches.pair_count;
     summary->method = fender_integrator_name(scenario->world.method);
     summary->step = scenario->world.step;
+    if (run->adaptive) summary->relative_tolerance = fender_world_get_def(run->world)->relative_tolerance;
     summary->residual_bound = fnd_residual_bound(scenario);
     summary->until = scenario->until;
     summary->difference_step = summary->agreement_step = -1;

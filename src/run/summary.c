@@ -60,6 +60,7 @@ static void append_head(fnd_buffer *to, const fender_run *run)
     number(to, "until", s->until, false);
     whole(to, "steps", s->step_count);
     number(to, "step", s->step, false);
+    if (s->relative_tolerance > 0) number(to, "relative_tolerance", s->relative_tolerance, false);
     text(to, "method", s->method, false);
     number(to, "wall_time", s->wall_time, false);
     boolean(to, "interrupted", s->interrupted, false);
