@@ -53,7 +53,8 @@ struct fnd_app {
 };
 
 extern const fnd_app_command fnd_app_command_new, fnd_app_command_run, fnd_app_command_report, fnd_app_command_check,
-    fnd_app_command_explain, fnd_app_command_info, fnd_app_command_resume, fnd_app_command_replay;
+    fnd_app_command_explain, fnd_app_command_info, fnd_app_command_resume, fnd_app_command_replay,
+    fnd_app_command_converge;
 
 /* Memory of the host; NULL when there is none, size 0 included. */
 void *fnd_app_allocate(const fnd_app *app, size_t size);
@@ -88,5 +89,9 @@ void fnd_app_print_error(fnd_app *app, const fender_error *error);
 /* Loads the file, or standard input for "-", with the --set options of the command line. On failure prints why, sets
  * *exit_code, returns NULL. */
 fender_scenario *fnd_app_load(fnd_app *app, const char *path, const char *consequence, int *exit_code);
+/* The same with further settings behind those of the command line; findings go to `env` and `error` alone. NULL with
+ * exit code 0: the scenario was refused. */
+fender_scenario *fnd_app_load_more(fnd_app *app, const fender_env *env, const char *path, const fender_override *more,
+                                   int more_count, fender_error *error, int *exit_code);
 
 #endif

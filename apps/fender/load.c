@@ -63,22 +63,23 @@ static char *read_standard_input(fnd_app *app, size_t *length, size_t *capacity,
     return text;
 }
 
-static fender_scenario *load(fnd_app *app, const char *path, const fender_override *overrides, int count,
-                             fender_error *error, int *exit_code)
+static fender_scenario *load(fnd_app *app, const fender_env *env, const char *path, const fender_override *overrides,
+                             int count, fender_error *error, int *exit_code)
 {
     size_t length, capacity;
-    if (strcmp(path, "-") != 0) return fender_scenario_load(&app->env, NULL, path, overrides, count, error);
+    if (strcmp(path, "-") != 0) return fender_scenario_load(env, NULL, path, overrides, count, error);
     char *text = read_standard_input(app, &length, &capacity, exit_code);
     if (text == NULL) return NULL;
-    fender_scenario *scenario = fender_scenario_parse(&app->env, NULL, FND_APP_STDIN, text, length, overrides, count,
-                                                      error);
+    fender_scenario *scenario = fender_scenario_parse(env, NULL, FND_APP_STDIN, text, length, overrides, count, error);
     fnd_app_release(app, text, capacity);
     return scenario;
 }
 
-fender_scenario *fnd_app_load(fnd_app *app, const char *path, const char *consequence, int *exit_code)
+fender_scenario *fnd_app_load_more(fnd_app *app, const fender_env *env, const char *path, const fender_override *more,
+                                   int more_count, fender_error *error, int *exit_code)
 {
-    size_t path_bytes = 1, override_bytes = (size_t)app->given_count * sizeof(fender_override), used = 0;
+    size_t path_bytes = 1, used = 0;
+    size_t override_bytes = (size_t)(app->given_count + more_count) * sizeof(fender_override);
     for (int i = 0; i < app->given_count; i++) path_bytes += strlen(app->given[i].value) + 1;
     char *paths = fnd_app_allocate(app, path_bytes);
     fender_override *overrides = fnd_app_allocate(app, override_bytes);
@@ -95,14 +96,19 @@ fender_scenario *fnd_app_load(fnd_app *app, const char *path, const char *conseq
         if (!split_setting(app, app->given[i].value, paths, &used, &overrides[count])) *exit_code = FND_APP_USAGE;
         count++;
     }
-    if (*exit_code == FND_APP_OK) {
-        fender_error error = {0};
-        int errors_before = app->error_count;
-        scenario = load(app, path, overrides, count, &error, exit_code);
-        if (scenario == NULL && *exit_code == FND_APP_OK)
-            *exit_code = fnd_app_fail(app, &error, errors_before, consequence);
-    }
+    for (int i = 0; i < more_count && *exit_code == FND_APP_OK; i++) overrides[count++] = more[i];
+    if (*exit_code == FND_APP_OK) scenario = load(app, env, path, overrides, count, error, exit_code);
     fnd_app_release(app, paths, path_bytes);
     fnd_app_release(app, overrides, override_bytes);
+    return scenario;
+}
+
+fender_scenario *fnd_app_load(fnd_app *app, const char *path, const char *consequence, int *exit_code)
+{
+    fender_error error = {0};
+    int errors_before = app->error_count;
+    fender_scenario *scenario = fnd_app_load_more(app, &app->env, path, NULL, 0, &error, exit_code);
+    if (scenario == NULL && *exit_code == FND_APP_OK)
+        *exit_code = fnd_app_fail(app, &error, errors_before, consequence);
     return scenario;
 }
