@@ -150,6 +150,7 @@ static void choose_refinement(fnd_converge *c, const fender_world_def *def)
     /* the error of an adaptive method follows its tolerance, not evenly */
     c->least_order = c->adaptive ? 0.3 : 0.5;
     c->most_order = c->adaptive ? 2 : order_of(def->method) + 1;
+    c->time_grain = c->adaptive || def->locate_events ? 0 : def->step;
     c->first_order_by_events = !c->adaptive && !def->locate_events && order_of(def->method) > 1;
 }
 
@@ -158,7 +159,7 @@ static int compare(fnd_converge *c)
     int code = c->finest >= 0 ? fnd_converge_collect(c) : FND_APP_OK;
     if (code != FND_APP_OK) return code;
     if (c->app->json) fnd_converge_json(c);
-    else if (c->finest >= 0) fnd_converge_text(c);
+    else if (c->complete_count >= 3) fnd_converge_text(c);
     return tell_failures(c);
 }
 

@@ -40,6 +40,7 @@ typedef struct fnd_converge {
     int complete_count;         /* levels in a row that are, up to that one */
     bool adaptive;              /* tolerances are refined, not steps */
     bool first_order_by_events; /* contacts begin and end within steps of a method of higher order */
+    double time_grain;          /* s; how well times of contacts are known at the first level; 0: they are located */
     double ratio, bound, least_order, most_order;
     fnd_converge_result *results;
     size_t results_size;

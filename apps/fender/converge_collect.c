@@ -96,6 +96,7 @@ static void add_contact(fnd_converge *c, const fender_episode *episode, int ordi
         fnd_converge_result *result = add(c, group, names[i], units[i], 1);
         /* of a time, what matters is how long the contact is */
         result->sequence.scale = i < 2 ? duration : i == 5 ? episode->approach_speed : 0;
+        if (i < 2) result->sequence.grain = c->time_grain;
         for (int k = 0; k < c->level_count; k++)
             if (same[k] != NULL) result->sequence.values[k][0] = episode_value(same[k], i);
     }

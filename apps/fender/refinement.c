@@ -104,6 +104,17 @@ static void bar_by_differences(const fnd_sequence *s, fnd_refinement *r, int tog
     }
 }
 
+/* Values that lie on a grid may agree by chance: they are no better known than the grid is fine. */
+static void bar_by_grain(const fnd_sequence *s, fnd_refinement *r)
+{
+    if (!(s->grain > 0) || r->kind == FND_REFINEMENT_NONE) return;
+    if (r->kind != FND_REFINEMENT_ASYMPTOTIC) r->kind = FND_REFINEMENT_DOUBTFUL;
+    for (int i = 0; i < s->levels; i++) {
+        double least = s->grain / pow(s->ratio, i);
+        if (r->bars[i] < least) r->bars[i] = least;
+    }
+}
+
 fnd_refinement fnd_refine(const fnd_sequence *s)
 {
     fnd_refinement r = {.kind = FND_REFINEMENT_NONE, .first = -1, .last = s->levels - 1, .order = NAN};
@@ -131,5 +142,6 @@ fnd_refinement fnd_refine(const fnd_sequence *s)
             bar_by_differences(s, &r, 3, 0);
         }
     }
+    bar_by_grain(s, &r);
     return r;
 }

@@ -18,6 +18,8 @@ typedef struct fnd_sequence {
     int levels, components;
     double ratio, least_order, most_order; /* an order outside of these is not believed */
     double scale; /* what differences are compared with, to know rounding, where the values are smaller; 0: nothing */
+    double
+        grain; /* what the coarsest level can tell apart, finer levels in proportion; 0: anything. No bar is below it */
 } fnd_sequence;
 
 typedef struct fnd_refinement {

@@ -110,6 +110,22 @@ static void limited_by_rounding(void **state)
     assert_near(r.bars[3], 0.0025, 1e-15);
 }
 
+/* Times that are known to one step: equal values are chance, and no bar is below the step. */
+static void values_on_a_grid(void **state)
+{
+    (void)state;
+    fnd_sequence s = sequence_of(4, 1);
+    s.grain = 0.01;
+    for (int i = 0; i < 4; i++) s.values[i][0] = 5.4;
+    fnd_refinement r = fnd_refine(&s);
+    assert_int_equal(r.kind, FND_REFINEMENT_DOUBTFUL);
+    for (int i = 0; i < 4; i++) assert_near(r.bars[i], 0.01 / pow(2, i), 1e-17);
+    for (int i = 0; i < 4; i++) s.values[i][0] = 5 + 0.08 * pow(0.5, i); /* a bar above the step stays */
+    r = fnd_refine(&s);
+    assert_int_equal(r.kind, FND_REFINEMENT_ASYMPTOTIC);
+    assert_near(r.bars[3], 0.01, 1e-14);
+}
+
 /* Signs that change have no order, however well the sizes shrink: the bar is the largest difference. */
 static void oscillating(void **state)
 {
@@ -175,10 +191,15 @@ static void missing_levels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exact_power),    cmocka_unit_test(other_ratio),
-        cmocka_unit_test(vectors),        cmocka_unit_test(constant),
-        cmocka_unit_test(oscillating),    cmocka_unit_test(limited_by_rounding),
-        cmocka_unit_test(missing_levels), cmocka_unit_test(orders_that_cannot_be),
+        cmocka_unit_test(exact_power),
+        cmocka_unit_test(other_ratio),
+        cmocka_unit_test(values_on_a_grid),
+        cmocka_unit_test(vectors),
+        cmocka_unit_test(constant),
+        cmocka_unit_test(oscillating),
+        cmocka_unit_test(limited_by_rounding),
+        cmocka_unit_test(missing_levels),
+        cmocka_unit_test(orders_that_cannot_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
