@@ -35,6 +35,7 @@ static const char *const lines[] = {
     "fender run two_spheres.yaml --set run.until=5.1s",
     "fender run two_spheres.yaml --set run.until=5.1s --json",
     "fender report two_spheres.run",
+    "fender converge two_spheres.yaml --set run.until=5.1s --levels 3 --channel bodies.*.kinetic_energy",
 };
 
 static void each_allocation_fails_once(void **state)
