@@ -22,7 +22,7 @@ static int find_samples(void **state)
         size_t length = strlen(entry->d_name);
         if (length < 6 || length >= sizeof names[0] || strcmp(entry->d_name + length - 5, ".yaml") != 0) continue;
         assert_true(name_count < CAPACITY);
-        snprintf(names[name_count++], sizeof names[0], "%s", entry->d_name);
+        memcpy(names[name_count++], entry->d_name, length + 1);
     }
     closedir(folder);
     qsort(names, (size_t)name_count, sizeof names[0], by_name);
