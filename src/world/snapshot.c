@@ -117,6 +117,7 @@ static void visit_rule(walk *w, fnd_rule *rule, int type_count)
     VISIT(rule->use);
     if (w->mode != WALK_READ || w->failed) return;
     w->failed = rule->use < -1 || rule->use >= type_count;
+    if (w->failed) return;
     rule->def.use = (fender_contact_type_id){(uint32_t)(rule->use + 1), rule->use >= 0 ? 1 : 0};
 }
 
