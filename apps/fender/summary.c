@@ -67,6 +67,21 @@ static bool unseen(const fender_episode *episode)
     return !isnan(episode->end_time) && episode->peak_force == 0 && episode->peak_depth == 0;
 }
 
+/* The estimate of the error stands beside the force where it shows in the digits that are printed. */
+static const char *force_text(char text[FND_APP_NUMBER_SIZE], const fender_episode *episode)
+{
+    char off[FND_APP_NUMBER_SIZE];
+    double error = episode->errors.peak_force;
+    if (!(error > 1e-6 * fabs(episode->peak_force)) || !isfinite(error))
+        return fnd_app_quantity(text, episode->peak_force, "N");
+    double unit = 1; /* two digits are all that an estimate is worth */
+    while (unit * 100 <= error) unit *= 10;
+    while (unit * 10 > error && unit > 1e-300) unit /= 10;
+    size_t used = strlen(fnd_app_quantity(text, episode->peak_force, "N"));
+    snprintf(text + used, FND_APP_NUMBER_SIZE - used, " +-%s", fnd_app_number(off, ceil(error / unit) * unit));
+    return text;
+}
+
 static const char *episode_cell(char text[FND_APP_NUMBER_SIZE], const fender_episode *episode, int column, int decimals)
 {
     bool open = isnan(episode->end_time);
@@ -74,7 +89,7 @@ static const char *episode_cell(char text[FND_APP_NUMBER_SIZE], const fender_epi
     case NAME: return episode->contact;
     case BEGINS: return time_text(text, episode->begin_time, decimals);
     case ENDS: return open ? "lasts" : time_text(text, episode->end_time, decimals);
-    case FORCE: return unseen(episode) ? "-" : fnd_app_quantity(text, episode->peak_force, "N");
+    case FORCE: return unseen(episode) ? "-" : force_text(text, episode);
     case FORCE_TIME: return unseen(episode) ? "-" : time_text(text, episode->peak_force_time, decimals);
     case DEPTH: return unseen(episode) ? "-" : fnd_app_quantity(text, episode->peak_depth, "m");
     case IMPULSE: return fnd_app_quantity(text, episode->impulse, "N*s");

@@ -112,6 +112,7 @@ typedef struct fender_episode {
     char contact[256];
     double begin_time, end_time; /* end NaN: still touching */
     double peak_force, peak_force_time, peak_depth, impulse, approach_speed, rebound_speed;
+    fender_contact_errors errors; /* estimates */
 } fender_episode;
 typedef struct fender_closest_approach {
     char contact[256];

@@ -11,6 +11,7 @@
 #define FND_FILE_REPLAY   "replay.csv"
 #define FND_FILE_CONTACTS "contacts.csv"
 #define FND_FILE_EVENTS   "events.csv"
+#define FND_FILE_EPISODES "episodes.csv"
 #define FND_FILE_HASHES   "hashes.csv"
 #define FND_FILE_SOURCES  "scenario.sources"
 /* These are there for a while, or after a failure. */

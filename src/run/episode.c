@@ -1,6 +1,11 @@
 /* Collecting contacts from touch to release. */
 #include "run/episode.h"
+#include "record/table.h"
+#include "run/directory.h"
+#include "text/fault.h"
 
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 bool fnd_episode_table_create(fnd_episode_table *table, fnd_arena *arena)
@@ -60,6 +65,7 @@ static void end(fnd_episode_table *table, const fender_event *event)
     episode->impulse = event->impulse;
     episode->approach_speed = event->approach_speed;
     episode->rebound_speed = -event->speed;
+    episode->errors = event->errors;
 }
 
 void fnd_episode_table_follow(fnd_episode_table *table, const fnd_moment *moment)
@@ -86,5 +92,50 @@ void fnd_episode_table_finish(fnd_episode_table *table, const fender_world *worl
         episode->peak_depth = contact.peak_depth;
         episode->impulse = contact.impulse;
         episode->approach_speed = contact.approach_speed;
+        episode->errors = contact.errors;
     }
+}
+
+fender_status fnd_episode_table_write(const fnd_episode_table *table, const fender_env *env, const char *directory,
+                                      fender_error *error)
+{
+    static const struct {
+        const char *name, *unit;
+        size_t value, error;
+    } columns[] = {
+#define COLUMN(member, unit) {#member, unit, offsetof(fender_episode, member), offsetof(fender_contact_errors, member)}
+        COLUMN(begin_time, "s"), COLUMN(end_time, "s"),  COLUMN(peak_force, "N"),       COLUMN(peak_force_time, "s"),
+        COLUMN(peak_depth, "m"), COLUMN(impulse, "N*s"), COLUMN(approach_speed, "m/s"), COLUMN(rebound_speed, "m/s"),
+#undef COLUMN
+    };
+    enum { COLUMNS = sizeof columns / sizeof columns[0] };
+    size_t size, row_size = FND_TABLE_TEXT_SIZE(sizeof table->items->contact) + 4 * COLUMNS * FND_TABLE_NUMBER_SIZE;
+    char *path = fnd_directory_path(&env->allocator, directory, FND_FILE_EPISODES, &size);
+    if (!path) return fnd_io_fail_memory(error, "the path of a file");
+    fnd_table to;
+    fender_status status = fnd_table_open(&to, &env->allocator, path, row_size, NULL, error);
+    env->allocator.release(env->allocator.ctx, path, size);
+    if (status != FENDER_STATUS_OK) return status;
+    fnd_table_head(&to, "contact", "");
+    for (int k = 0; k < COLUMNS; k++) {
+        char name[40];
+        snprintf(name, sizeof name, "%s_error", columns[k].name);
+        fnd_table_head(&to, columns[k].name, columns[k].unit);
+        fnd_table_head(&to, name, columns[k].unit);
+    }
+    status = fnd_table_end_header(&to, error);
+    for (int i = 0; i < table->count && status == FENDER_STATUS_OK; i++) {
+        const fender_episode *episode = &table->items[i];
+        fnd_table_text(&to, episode->contact);
+        for (int k = 0; k < COLUMNS; k++) {
+            double value, estimate;
+            memcpy(&value, (const char *)episode + columns[k].value, sizeof value);
+            memcpy(&estimate, (const char *)&episode->errors + columns[k].error, sizeof estimate);
+            fnd_table_number(&to, value);
+            fnd_table_number(&to, estimate);
+        }
+        status = fnd_table_end_row(&to, error);
+    }
+    fender_status closed = fnd_table_close(&to, error);
+    return status == FENDER_STATUS_OK ? closed : status;
 }

@@ -28,4 +28,8 @@ void fnd_episode_table_follow(fnd_episode_table *table, const fnd_moment *moment
 /* Fills what is known so far of the contacts that still exist. */
 void fnd_episode_table_finish(fnd_episode_table *table, const fender_world *world);
 
+/* Writes "episodes.csv": a row for each, every figure followed by the estimate of its error. */
+fender_status fnd_episode_table_write(const fnd_episode_table *table, const fender_env *env, const char *directory,
+                                      fender_error *error);
+
 #endif

@@ -83,7 +83,7 @@ static bool name_scenario(fender_run *run)
     return memory;
 }
 
-enum { OWN_FILES = 8 };
+enum { OWN_FILES = 9 };
 
 static bool reserve(fender_run *run, const fender_run_def *def)
 {
@@ -375,6 +375,7 @@ static void name_files(fender_run *run)
         name_file(run, run->recordings.items[i].name, run->recordings.items[i].rows, false);
     name_file(run, FND_FILE_SUMMARY, -1, false);
     name_file(run, FND_FILE_EVENTS, run->event_rows, false);
+    name_file(run, FND_FILE_EPISODES, run->episodes.count, false);
     name_file(run, FND_FILE_SCENARIO, -1, false);
     name_file(run, FND_FILE_SOURCES, -1, false);
     name_file(run, FND_FILE_SCENE, -1, false);
@@ -477,6 +478,12 @@ fender_status fender_run_execute(fender_run *run, fender_error *error)
     summarize(run);
     if (!run->directory_ready) run->summary.output_directory = NULL; /* nothing was written */
     if (run->directory_ready) {
+        closed = fnd_episode_table_write(&run->episodes, &run->env, run->directory, &local);
+        if (closed != FENDER_STATUS_OK && !failed) {
+            failed = true;
+            status = closed;
+            keep_failure(run, status, &local);
+        }
         name_files(run);
         closed = fnd_summary_write(run, &local);
         if (closed != FENDER_STATUS_OK && !failed) {

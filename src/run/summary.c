@@ -88,6 +88,17 @@ static void append_contacts(fnd_buffer *to, const fender_run_summary *s)
         number(to, "impulse", e->impulse, false);
         number(to, "approach_speed", e->approach_speed, false);
         number(to, "rebound_speed", e->rebound_speed, false);
+        fnd_json_key(to, "errors", false);
+        fnd_buffer_append_char(to, '{');
+        number(to, "begins", e->errors.begin_time, true);
+        number(to, "ends", e->errors.end_time, false);
+        number(to, "peak_force", e->errors.peak_force, false);
+        number(to, "peak_time", e->errors.peak_force_time, false);
+        number(to, "max_depth", e->errors.peak_depth, false);
+        number(to, "impulse", e->errors.impulse, false);
+        number(to, "approach_speed", e->errors.approach_speed, false);
+        number(to, "rebound_speed", e->errors.rebound_speed, false);
+        fnd_buffer_append_char(to, '}');
         fnd_buffer_append_char(to, '}');
     }
     fnd_buffer_append_char(to, ']');
@@ -237,6 +248,7 @@ static void append_files(fnd_buffer *to, const fender_run *run)
     for (int i = 0; i < run->recordings.count; i++)
         append_file(to, run->recordings.items[i].name, run->recordings.items[i].rows);
     append_file(to, FND_FILE_EVENTS, run->event_rows);
+    append_file(to, FND_FILE_EPISODES, run->episodes.count);
     append_file(to, FND_FILE_SCENARIO, -1);
     append_file(to, FND_FILE_SOURCES, -1);
     append_file(to, FND_FILE_SCENE, -1);

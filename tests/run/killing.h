@@ -212,7 +212,7 @@ static inline int count_files(const char *directory)
 
 static const char *const busy_files[] = {"summary.json", "events.csv", "scenario.yaml", "scenario.sources",
                                          "scene.json",   "replay.csv", "contacts.csv",  "hashes.csv",
-                                         "log.csv",      "steps.csv",  "marks.csv"};
+                                         "log.csv",      "steps.csv",  "marks.csv",     "episodes.csv"};
 enum { BUSY_FILE_COUNT = sizeof busy_files / sizeof busy_files[0] };
 
 /* The same files, and nothing else. */

@@ -58,6 +58,7 @@ static void capacity(void **state)
     end.peak_depth = 0.125;
     end.impulse = 3;
     end.approach_speed = 0.5;
+    end.errors.impulse = 0.125;
     follow(&table, world, &end);
     assert_int_equal(table.open_count, FND_EPISODE_CAPACITY - 1);
     const fender_episode *episode = &table.items[77];
@@ -67,6 +68,7 @@ static void capacity(void **state)
     check_near(episode->rebound_speed, 0.25, 0);
     check_near(episode->peak_force, 9, 0);
     check_near(episode->impulse, 3, 0);
+    check_near(episode->errors.impulse, 0.125, 0);
     assert_true(isnan(table.items[76].end_time) && isnan(table.items[78].end_time));
     fender_event other = event_of(FENDER_EVENT_MODE, world, 76, 20002);
     follow(&table, world, &other);
@@ -105,6 +107,7 @@ static void still_touching(void **state)
     check_near(table.items[0].impulse, contact.impulse, 0);
     check_near(table.items[0].peak_depth, contact.peak_depth, 0);
     check_near(table.items[0].peak_force, contact.peak_force, 0);
+    check_near(table.items[0].errors.peak_force, contact.peak_force_error, 0);
     fnd_arena_close(&arena);
     fender_world_destroy(world);
     fender_scenario_destroy(scenario);

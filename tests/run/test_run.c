@@ -56,9 +56,16 @@ static void whole_run(void **state)
     check_near(s->episodes[0].impulse, 200, 1);
     check_near(s->episodes[0].approach_speed, 2, 1e-9);
     check_near(s->episodes[0].rebound_speed, 2, 0.01);
+    /* the deepest point of the ideal spring, within what is said of it */
+    check_near(s->episodes[0].peak_depth, 2 / omega, 3 * s->episodes[0].errors.peak_depth);
+    check_below(s->episodes[0].errors.peak_depth, 1e-3);
+    const char *episodes = read_run_file("whole.run", "episodes.csv");
+    assert_int_equal(count_lines(episodes), 2);
+    assert_non_null(strstr(episodes, "contact,begin_time [s],begin_time_error [s],end_time [s],end_time_error [s],"));
+    assert_non_null(strstr(episodes, "\nveh1.hull:veh2.hull,"));
     check_near(s->start.kinetic, 200, 0);
     assert_int_equal(s->approach_count, 0);
-    assert_int_equal(s->file_count, 11);
+    assert_int_equal(s->file_count, 12);
     assert_string_equal(s->files[0], "log.csv (501 rows)");
     assert_true(s->hash == fender_world_hash(fender_run_world(run)));
 

@@ -143,7 +143,7 @@ static void size_limit(void **state)
     fender_status status = execute("limited", &error, &files);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     assert_int_equal(status, FENDER_STATUS_FILE);
-    assert_int_equal(files, 9);
+    assert_int_equal(files, 10);
     assert_non_null(strstr(error.message, "cannot write 'limited/log.csv': File too large"));
     const char *log = read_run_file("limited", "log.csv");
     int rows = count_lines(log) - 1;
