@@ -1,12 +1,13 @@
 # The short way to everything; the work is done by CMake and the scripts. `make help` lists the targets.
 .POSIX:
-.PHONY: help run build test bench format clean
+.PHONY: help run build test bench work-precision format clean
 
 help:
 	@echo 'make run      install what is missing, build, run the sample scenarios, show their results'
 	@echo 'make test     install what is missing, build with gcc and clang, run all tests'
 	@echo 'make build    build/bin/fender and build/lib (release)'
 	@echo 'make bench    install what is missing, build and run the benchmarks'
+	@echo 'make work-precision   cost against error of every integrator, as table and picture'
 	@echo 'make format   format all C files'
 	@echo 'make clean    remove build/'
 
@@ -28,6 +29,11 @@ bench:
 	@scripts/build release -DFENDER_TESTS=OFF
 	@cmake --build build --target bench
 	@set -e; for program in build/bench/fender_bench_*; do echo "== $$program"; "$$program"; done
+
+work-precision:
+	@scripts/install_dependencies run
+	@scripts/build release -DFENDER_TESTS=OFF
+	@scripts/work_precision
 
 format:
 	@scripts/list_sources | xargs clang-format -i

@@ -112,6 +112,9 @@ FENDER_API fender_status fender_world_accept(fender_world *world, fender_error *
 FENDER_API double fender_world_time(
     const fender_world *world); /* s; start_time + steps * step, or what a host last committed plus the steps since */
 FENDER_API int64_t fender_world_step_count(const fender_world *world); /* accepted steps since initialize */
+/* How often all forces have been evaluated since the world was created, steps that were turned down and searches for
+ * events included: the cost of a method, whatever the machine. Snapshots do not set it back. */
+FENDER_API int64_t fender_world_evaluation_count(const fender_world *world);
 FENDER_API const fender_world_def *fender_world_get_def(const fender_world *world);
 /* 64-bit hash (FNV-1a) over committed states, contact memory, accumulated quantities and all events so far. */
 FENDER_API uint64_t fender_world_hash(const fender_world *world);

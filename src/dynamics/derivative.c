@@ -210,6 +210,7 @@ static fender_vec3 gravity_at(const fender_gravity *gravity, fender_vec3 p)
 bool fnd_dynamics_evaluate(fnd_dynamics *d, double time, const fnd_frame *frames, fnd_evaluation *e)
 {
     const fnd_contact_model *model = d->model;
+    d->evaluation_count++;
     if (d->regime != FND_REGIME_HELD && !fnd_candidates_update(&d->env, &d->contacts, model, frames, d->step, 0))
         return false;
     if (!fnd_contacts_evaluate(&d->env, &d->contacts, model, frames, time, d->regime, &e->contacts)) return false;

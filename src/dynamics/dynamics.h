@@ -54,7 +54,8 @@ typedef struct fnd_dynamics {
     double *defect, *load; /* by body, for a commit: see fnd_passage */
     int stage_count;       /* of the integrator, with those for dense output */
     fnd_evaluation evaluations[FND_STAGE_CAPACITY + 3];
-    bool committed_fresh; /* evaluations[0] is that of the committed state */
+    bool committed_fresh;     /* evaluations[0] is that of the committed state */
+    int64_t evaluation_count; /* since the world was created: what the work has been, no part of its state */
 } fnd_dynamics;
 
 /* evaluations[]: the stages of a step, of which the first is the committed state; then the state to be accepted; a

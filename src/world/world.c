@@ -151,6 +151,8 @@ const fender_world_def *fender_world_get_def(const fender_world *world) { return
 double fender_world_time(const fender_world *world) { return world->time; }
 int64_t fender_world_step_count(const fender_world *world) { return world->step_count; }
 
+int64_t fender_world_evaluation_count(const fender_world *world) { return world->dynamics.evaluation_count; }
+
 void fender_world_set_contacts_active(fender_world *world, bool active)
 {
     fnd_world_settle(world);
