@@ -85,6 +85,8 @@ static void add_contact(fnd_converge *c, const fender_episode *episode, int ordi
     int total = count_contact(finest, episode->contact);
     bool lasts = isnan(episode->end_time);
     double duration = (lasts ? finest->end_time : episode->end_time) - episode->begin_time;
+    /* bodies that come free while they press have a rebound and no approach */
+    double in = fabs(episode->approach_speed), out = fabs(episode->rebound_speed), speed = in > out ? in : out;
     for (int k = 0; k < c->level_count; k++) {
         if (!c->levels[k].complete || count_contact(summary_of(c, k), episode->contact) != total) continue;
         same[k] = find_episode(summary_of(c, k), episode->contact, ordinal);
@@ -95,7 +97,7 @@ static void add_contact(fnd_converge *c, const fender_episode *episode, int ordi
         if (lasts && (i == 1 || i == 5)) continue;
         fnd_converge_result *result = add(c, group, names[i], units[i], 1);
         /* of a time, what matters is how long the contact is */
-        result->sequence.scale = i < 2 ? duration : i == 5 ? episode->approach_speed : 0;
+        result->sequence.scale = i < 2 ? duration : i == 5 ? speed : 0;
         if (i < 2) result->sequence.grain = c->time_grain;
         for (int k = 0; k < c->level_count; k++)
             if (same[k] != NULL) result->sequence.values[k][0] = episode_value(same[k], i);
