@@ -36,6 +36,13 @@ fender_layer_sources(core_sources ${fender_core_layers})
 fender_library(fender ${core_sources})
 target_link_libraries(fender PUBLIC -lm)
 target_link_libraries(fender_shared PUBLIC -lm)
+if(FENDER_WITH_SUNDIALS)
+    target_compile_definitions(fender_objects PRIVATE FENDER_WITH_SUNDIALS)
+    target_include_directories(fender_objects SYSTEM PRIVATE ${SUNDIALS_INCLUDE_DIR})
+    target_link_libraries(fender PUBLIC ${sundials_libraries} -lm)
+    target_link_libraries(fender_shared PRIVATE ${sundials_libraries})
+    target_link_options(fender_shared PRIVATE -Wl,--exclude-libs,ALL) # its functions are none of ours
+endif()
 
 find_package(PkgConfig QUIET)
 if(PKG_CONFIG_FOUND)

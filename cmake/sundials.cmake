@@ -1,5 +1,5 @@
-# SUNDIALS CVODE, an optional oracle of the tests (-DFENDER_WITH_SUNDIALS=ON): the imported target fender_sundials, serial
-# vectors and dense matrices. Found where FENDER_SUNDIALS_ROOT says, where scripts/fetch_sundials puts it, or installed.
+# SUNDIALS CVODE (-DFENDER_WITH_SUNDIALS=ON), for the integrators cvode_adams and cvode_bdf and as an oracle of the tests:
+# ${sundials_libraries}, and the target fender_sundials for what calls it; serial vectors and dense matrices. Found where FENDER_SUNDIALS_ROOT says, where scripts/fetch_sundials puts it, or installed.
 set(FENDER_SUNDIALS_ROOT "" CACHE PATH "Prefix of SUNDIALS; empty: build/sundials/usr of scripts/fetch_sundials, or installed")
 set(sundials_places ${FENDER_SUNDIALS_ROOT} ${PROJECT_SOURCE_DIR}/build/sundials/usr)
 find_path(SUNDIALS_INCLUDE_DIR cvode/cvode.h HINTS ${sundials_places} PATH_SUFFIXES include)

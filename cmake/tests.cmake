@@ -82,15 +82,16 @@ foreach(script ${test_scripts})
     fender_add_test(${name} sh ${script})
 endforeach()
 
-# CVODE as an oracle: built only where it is asked for.
+# CVODE as an oracle and as an integrator: built only where it is asked for.
 if(FENDER_WITH_SUNDIALS)
-    include(cmake/sundials.cmake)
-    add_executable(test_verif_sundials_slow_cvode ${PROJECT_SOURCE_DIR}/verif/sundials/slow/cvode_oracle.c
-                                                  $<TARGET_OBJECTS:fender_test_support_objects>)
-    target_link_libraries(test_verif_sundials_slow_cvode PRIVATE ${test_libraries} fender_sundials)
-    set_target_properties(test_verif_sundials_slow_cvode PROPERTIES RUNTIME_OUTPUT_DIRECTORY
-                                                                    ${PROJECT_BINARY_DIR}/tests/bin)
-    fender_add_test(verif/sundials/slow/cvode test_verif_sundials_slow_cvode)
+    foreach(name oracle integrator)
+        set(target test_verif_sundials_slow_cvode_${name})
+        add_executable(${target} ${PROJECT_SOURCE_DIR}/verif/sundials/slow/cvode_${name}.c
+                                 $<TARGET_OBJECTS:fender_test_support_objects>)
+        target_link_libraries(${target} PRIVATE ${test_libraries} fender_sundials)
+        set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/bin)
+        fender_add_test(verif/sundials/slow/cvode_${name} ${target})
+    endforeach()
 endif()
 
 # Planted errors must be noticed; the script compiles for itself.

@@ -241,7 +241,8 @@ static void print_advice(fnd_app_check *check, const fnd_app_type_use *use)
     }
     if (adaptive) return; /* it keeps its steps stable itself */
     put_label(to, 3, "largest stable step");
-    fnd_app_print(to, "%s for %s; the step is ", fnd_app_duration(text, advice->largest_step),
+    fnd_app_print(to, "%s for %s; the step is ",
+                  isinf(advice->largest_step) ? "any" : fnd_app_duration(text, advice->largest_step),
                   fender_integrator_name(def->method));
     fnd_app_print(to, "%s%s\n", fnd_app_duration(text, def->step), use->step_too_long ? " !" : "");
 }

@@ -70,6 +70,9 @@ static int show_integrators(fnd_app *app, const char *name)
                                    "`step` is the grid of records"},
         {FENDER_INTEGRATOR_DOP853,
          "Dormand-Prince, order 8(5,3): the same, for tight tolerances; best where motion is smooth between events"},
+        {FENDER_INTEGRATOR_CVODE_ADAMS, "CVODE of SUNDIALS by Adams formulas, within each step by the tolerance"},
+        {FENDER_INTEGRATOR_CVODE_BDF,
+         "CVODE of SUNDIALS by BDF, implicit, within each step by the tolerance: for stiff contacts"},
     };
     fnd_app_json json;
     (void)name;
@@ -80,6 +83,7 @@ static int show_integrators(fnd_app *app, const char *name)
                     "values of `integrator.method`; the step of those of fixed step is `integrator.step`\n\n");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const char *method = fender_integrator_name(rows[i].method);
+        if (!method) continue; /* not in this build */
         if (app->json) {
             fnd_app_json_object(&json, NULL);
             fnd_app_json_text(&json, "name", method);

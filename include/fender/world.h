@@ -20,14 +20,17 @@ typedef enum fender_integrator_method {
     FENDER_INTEGRATOR_VELOCITY_VERLET, /* kick, drift, kick; order 2, symmetric; free rotation keeps energy and angular
                                           momentum to rounding */
     FENDER_INTEGRATOR_DOPRI5,          /* Dormand-Prince 5(4), adaptive, dense output of order 4 */
-    FENDER_INTEGRATOR_DOP853           /* Dormand-Prince 8(5,3), adaptive, dense output of order 7 */
+    FENDER_INTEGRATOR_DOP853,          /* Dormand-Prince 8(5,3), adaptive, dense output of order 7 */
+    FENDER_INTEGRATOR_CVODE_ADAMS,     /* CVODE of SUNDIALS within each fixed step: Adams formulas by the tolerances; in
+                                          builds with SUNDIALS alone, and not bit for bit the same in all of them */
+    FENDER_INTEGRATOR_CVODE_BDF        /* the same by BDF, implicit: for stiff contacts */
 } fender_integrator_method;
-/* "rk4"; NULL past the end. */
+/* "rk4"; NULL past the end, and for methods that this build does not have. */
 FENDER_API const char *fender_integrator_name(fender_integrator_method method);
 /* Does it choose its own steps by the tolerances? */
 FENDER_API bool fender_integrator_adaptive(fender_integrator_method method);
 /* The longest step [s] with which the method does not let x'' + 2 r f x' + f^2 x = 0 grow: f [rad/s], r damping ratio.
- * INFINITY for methods that choose their steps, and for f = 0. */
+ * INFINITY for methods that choose their steps or those within a step, and for f = 0. */
 FENDER_API double fender_integrator_stable_step(fender_integrator_method method, double frequency,
                                                 double damping_ratio);
 
@@ -50,7 +53,7 @@ typedef struct fender_world_def {
     fender_integrator_method method;
     double step;                 /* s; > 0; of fixed-step methods. Adaptive ones choose their own: it is their longest
                                     only while masses flow */
-    double relative_tolerance;   /* of adaptive methods: local error against the size of motion; 0: 1e-9 */
+    double relative_tolerance;   /* of adaptive methods and CVODE: local error against the size of motion; 0: 1e-9 */
     double absolute_tolerance;   /* and beside it: m, m/s, and the like of rotation at the radius of gyration; 0:
                                     relative_tolerance */
     double start_time;           /* s */

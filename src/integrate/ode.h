@@ -26,6 +26,10 @@ typedef struct fnd_ode {
      * method loses. `defect[k][j]` (j > k) is the factor of h^3 a_k x a_j in the loss, see fnd_ode_workspace. May be
      * NULL. */
     void (*conserve)(void *ctx, double step, int stage_count, const double (*defect)[16], double *vector);
+    /* Allowed local errors of a step, for methods that choose steps of their own within it: per component of the
+     * rotation vectors [rad] and of the vector. NULL: 1e-9 for all. */
+    const fender_vec3 *rotation_tolerances;
+    const double *vector_tolerances;
 } fnd_ode;
 
 #define FND_STAGE_CAPACITY 16
@@ -34,9 +38,9 @@ typedef struct fnd_ode_workspace fnd_ode_workspace;
 typedef struct fnd_method fnd_method;
 
 /* One step from (rotations, vector) at `time`; the new state goes to the out arrays, which may not overlap the input.
- * False: a rate could not be had. An explicit pair whose trial state is not finite, or turns by more than 2 rad within
- * the step, asks for no more rates: it gives true, and the new state and the errors are NaN, so that a control that
- * takes a step only if its error is <= 1 turns it down. */
+ * False: a rate could not be had, or, with workspace->failure set, the method cannot go on. An explicit pair whose
+ * trial state is not finite, or turns by more than 2 rad within the step, asks for no more rates: it gives true, and
+ * the new state and the errors are NaN, so that a control that takes a step only if its error is <= 1 turns it down. */
 typedef bool fnd_ode_step(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace *workspace, double time,
                           double step, const fender_quaternion *rotations, const double *vector,
                           fender_quaternion *new_rotations, double *new_vector);
@@ -60,8 +64,11 @@ struct fnd_method {
     bool (*dense_begin)(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace *workspace, double time,
                         double step, const fender_quaternion *rotations, const double *vector);
     void (*dense_weights)(double part, double *weights); /* of the state after part (0..1) of the step */
+    size_t foreign_size; /* of what else the method keeps in its workspace; > 0: it steps by the ode's tolerances */
+    void (*release)(void *foreign); /* gives back what that refers to; NULL: nothing */
 };
 extern const fnd_method fnd_rk4, fnd_semi_implicit, fnd_velocity_verlet, fnd_dopri5, fnd_dop853;
+extern const fnd_method fnd_cvode_adams, fnd_cvode_bdf; /* in builds with FENDER_WITH_SUNDIALS */
 
 /* Arrays that the methods work in. */
 struct fnd_ode_workspace {
@@ -75,6 +82,9 @@ struct fnd_ode_workspace {
     /* Runge-Kutta methods whose nodes fulfil sum_i b_i a_ij = b_j (1 - c_j) keep linear invariants exactly and miss of
      * a bilinear one p x v, with p' = v, v' = a, what sum_(k<j) defect[k][j] h^3 a_k x a_j says. */
     double defect[FND_STAGE_CAPACITY][FND_STAGE_CAPACITY];
+    void *foreign; /* foreign_size bytes of the method, zero at first; NULL: none */
+    void (*release)(void *foreign);
+    const char *failure; /* why the last step was given up, other than for a rate; else NULL */
     void *block;
     size_t block_size;
 };

@@ -28,10 +28,16 @@ bool fnd_ode_workspace_create(const fender_env *env, const fnd_ode *ode, const f
     size_t velocity_size = rotations * sizeof(fender_vec3);
     memset(workspace, 0, sizeof *workspace);
     fill_defect(method, workspace);
-    workspace->block_size = 2 * quaternion_size + vector_size + (size_t)stages * (2 * velocity_size + vector_size);
+    size_t foreign_size = (method->foreign_size + 15) / 16 * 16;
+    workspace->block_size = foreign_size + 2 * quaternion_size + vector_size +
+                            (size_t)stages * (2 * velocity_size + vector_size);
     if (workspace->block_size == 0) return true;
     char *at = workspace->block = fnd_allocate(env, workspace->block_size);
     if (!at) return false;
+    if (foreign_size > 0) {
+        workspace->foreign = at, at += foreign_size;
+        workspace->release = method->release;
+    }
     workspace->rotations = (void *)at, at += quaternion_size;
     workspace->second_rotations = (void *)at, at += quaternion_size;
     workspace->vector = (void *)at, at += vector_size;
@@ -70,6 +76,7 @@ bool fnd_ode_workspace_grow(const fender_env *env, const fnd_ode *had, const fnd
 
 void fnd_ode_workspace_destroy(const fender_env *env, fnd_ode_workspace *workspace)
 {
+    if (workspace->foreign && workspace->release) workspace->release(workspace->foreign);
     fnd_release(env, workspace->block, workspace->block_size);
     memset(workspace, 0, sizeof *workspace);
 }

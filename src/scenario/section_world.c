@@ -65,6 +65,7 @@ static void check_adaptive(fnd_reader *reader, fnd_node *node)
                          "locate_events: false", "true, or nothing", "remove it, or choose a method of fixed step");
         return;
     }
+    if (def->method == FENDER_INTEGRATOR_CVODE_ADAMS || def->method == FENDER_INTEGRATOR_CVODE_BDF) return;
     for (int i = 0; i < 2; i++) {
         fnd_node *tolerance = fnd_node_find(node, tolerances[i]);
         if (tolerance)
@@ -74,6 +75,12 @@ static void check_adaptive(fnd_reader *reader, fnd_node *node)
                              .text,
                          tolerances[i], "'step' alone", "write method: dop853 or dopri5, or remove it");
     }
+}
+
+static bool lacks_sundials(const fnd_node *method)
+{
+    return !fender_integrator_name(FENDER_INTEGRATOR_CVODE_BDF) && method->kind == FND_NODE_TEXT &&
+           (strcmp(method->text, "cvode_adams") == 0 || strcmp(method->text, "cvode_bdf") == 0);
 }
 
 static void read_integrator(fnd_reader *reader, fnd_node *node)
@@ -98,8 +105,14 @@ static void read_integrator(fnd_reader *reader, fnd_node *node)
     fnd_node *method = fnd_node_find(node, "method"), *step = fnd_node_find(node, "step");
     fnd_node *locate = fnd_node_find(node, "locate_events");
     int index = 0;
-    if (method && fnd_read_choice(reader, method, "method", names, &index))
+    if (method && lacks_sundials(method)) {
+        fnd_complain(reader, &method->place, FENDER_STATUS_NAME,
+                     fnd_phrase_make("this build has no SUNDIALS, to which '%s' belongs", method->text).text,
+                     method->text, "a method of this build",
+                     "build with -DFENDER_WITH_SUNDIALS=ON, or write method: dop853");
+    } else if (method && fnd_read_choice(reader, method, "method", names, &index)) {
         scenario->world.method = (fender_integrator_method)methods[index];
+    }
     if (step) {
         scenario->step_place = *fnd_node_shown_place(step);
         (void)fnd_read_number_from(reader, step, "step", "s", 0, true, &scenario->world.step);
@@ -117,7 +130,7 @@ static void read_integrator(fnd_reader *reader, fnd_node *node)
             (void)fnd_read_number_from(reader, tolerance, tolerances[i].name, tolerances[i].unit, 0, true,
                                        tolerances[i].value);
     }
-    check_adaptive(reader, node);
+    if (!method || !lacks_sundials(method)) check_adaptive(reader, node);
 }
 
 void fnd_read_world(fnd_reader *reader, fnd_node *world, fnd_node *integrator)

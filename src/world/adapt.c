@@ -37,21 +37,58 @@ static scales scales_of(const fender_world *world)
 static double larger(double a, double b) { return a > b || isnan(a) ? a : b; }
 static fender_vec3 read3(const double *from) { return fender_vec3_make(from[0], from[1], from[2]); }
 
-/* Largest error of a body's rotation, position, velocity and angular momentum in tolerances. NaN when one is. */
-static double body_error(const fender_world *world, const scales *s, int k, fender_vec3 rotation, const double *vector)
+/* Allowed errors of a body. */
+typedef struct body_scales {
+    double rotation, position, velocity, spin;
+} body_scales;
+
+static body_scales body_scales_of(const scales *s, const fnd_body *body)
 {
-    const fnd_dynamics *d = &world->dynamics;
-    const fnd_body *body = &world->model.bodies[d->dynamic[k]];
-    int n = 3 * d->dynamic_count;
     double trace = body->inertia.m[0][0] + body->inertia.m[1][1] + body->inertia.m[2][2];
     double gyration = sqrt(trace / (2.0 * body->mass)); /* the trace is twice sum m r^2 */
     double arm = fender_vec3_length(fender_vec3_sub(body->state.p, s->center));
     double speed = fender_vec3_length(fender_vec3_sub(body->state.v, s->velocity));
-    double worst = fender_vec3_length(rotation) / (s->relative + s->absolute / gyration);
-    worst = larger(fender_vec3_length(read3(vector + 3 * k)) / (s->absolute + s->relative * arm), worst);
-    worst = larger(fender_vec3_length(read3(vector + n + 3 * k)) / (s->absolute + s->relative * speed), worst);
-    double spin_scale = s->relative * fender_vec3_length(body->state.L) + s->absolute * body->mass * gyration;
-    return larger(fender_vec3_length(read3(vector + 2 * n + 3 * k)) / spin_scale, worst);
+    return (body_scales){
+        .rotation = s->relative + s->absolute / gyration,
+        .position = s->absolute + s->relative * arm,
+        .velocity = s->absolute + s->relative * speed,
+        .spin = s->relative * fender_vec3_length(body->state.L) + s->absolute * body->mass * gyration,
+    };
+}
+
+/* Largest error of a body's rotation, position, velocity and angular momentum in tolerances. NaN when one is. */
+static double body_error(const fender_world *world, const scales *s, int k, fender_vec3 rotation, const double *vector)
+{
+    const fnd_dynamics *d = &world->dynamics;
+    const body_scales b = body_scales_of(s, &world->model.bodies[d->dynamic[k]]);
+    int n = 3 * d->dynamic_count;
+    double worst = fender_vec3_length(rotation) / b.rotation;
+    worst = larger(fender_vec3_length(read3(vector + 3 * k)) / b.position, worst);
+    worst = larger(fender_vec3_length(read3(vector + n + 3 * k)) / b.velocity, worst);
+    return larger(fender_vec3_length(read3(vector + 2 * n + 3 * k)) / b.spin, worst);
+}
+
+static double state_scale(const fender_world *world, const scales *s, int i)
+{
+    int first = world->ode.position_count + world->ode.momentum_count;
+    return s->absolute + s->relative * fabs(world->vector[0][first + i]);
+}
+
+void fnd_world_tolerances(fender_world *world)
+{
+    const fnd_dynamics *d = &world->dynamics;
+    const scales s = scales_of(world);
+    int n = 3 * d->dynamic_count;
+    for (int i = 0; i < n; i++) {
+        const body_scales b = body_scales_of(&s, &world->model.bodies[d->dynamic[i / 3]]);
+        world->rotation_error[i / 3] = fender_vec3_make(b.rotation, b.rotation, b.rotation);
+        world->vector_error[i] = b.position;
+        world->vector_error[n + i] = b.velocity;
+        world->vector_error[2 * n + i] = b.spin;
+    }
+    for (int i = 0; i < world->ode.state_count; i++) world->vector_error[3 * n + i] = state_scale(world, &s, i);
+    world->ode.rotation_tolerances = world->rotation_error;
+    world->ode.vector_tolerances = world->vector_error;
 }
 
 /* Errors of everything but the quadratures. */
@@ -67,10 +104,8 @@ static double state_error(const fender_world *world, const scales *s, const fend
         }
     }
     int first = world->ode.position_count + world->ode.momentum_count;
-    for (int i = 0; i < world->ode.state_count; i++) {
-        double scale = s->absolute + s->relative * fabs(world->vector[0][first + i]);
-        worst = larger(fabs(vector[first + i]) / scale, worst);
-    }
+    for (int i = 0; i < world->ode.state_count; i++)
+        worst = larger(fabs(vector[first + i]) / state_scale(world, s, i), worst);
     return worst;
 }
 
@@ -126,6 +161,25 @@ static bool first_step(fender_world *world, const scales *s, double longest, dou
     double second = state_error(world, s, world->rotation_error, world->vector_error, NULL) / guess;
     *step = fnd_first_step(world->method, guess, first, second);
     return true;
+}
+
+fender_status fnd_world_pace(fender_world *world, double longest, double *length, fnd_pace *pace, fender_error *error)
+{
+    const scales s = scales_of(world);
+    const fnd_ode *ode = &world->ode;
+    fnd_ode_workspace *w = &world->workspace;
+    *pace = world->pace;
+    if (!(pace->step > 0)) {
+        world->dynamics.regime = FND_REGIME_HELD;
+        if (!ode->rates(ode->ctx, 0, world->time, world->rotations[0], world->vector[0], w->angular_velocities[0],
+                        w->rates[0]))
+            return fnd_fail_memory(error, "an evaluation");
+        double first = state_error(world, &s, w->angular_velocities[0], w->rates[0], NULL);
+        pace->step = first > 0 ? fnd_first_step_guess(1.0 / s.relative, first) : longest;
+    }
+    *length = pace->step < longest ? pace->step : longest;
+    if (pace->step < 1.5 * *length) pace->step = 1.5 * *length;
+    return FENDER_STATUS_OK;
 }
 
 static fender_status collapse(const fender_world *world, double step, int culprit, fender_error *error)

@@ -307,5 +307,5 @@ fender_status fnd_world_locate(fender_world *world, double step, double *end, bo
         world->dynamics.regime = FND_REGIME_HELD;
         ok = fnd_world_try(world, *end);
     }
-    return ok ? FENDER_STATUS_OK : fnd_fail_memory(error, "the search for an event");
+    return ok ? FENDER_STATUS_OK : fnd_world_give_up(world, "the search for an event", error);
 }

@@ -7,6 +7,10 @@ static const fnd_method *const methods[] = {
     [FENDER_INTEGRATOR_VELOCITY_VERLET] = &fnd_velocity_verlet,
     [FENDER_INTEGRATOR_DOPRI5] = &fnd_dopri5,
     [FENDER_INTEGRATOR_DOP853] = &fnd_dop853,
+#ifdef FENDER_WITH_SUNDIALS
+    [FENDER_INTEGRATOR_CVODE_ADAMS] = &fnd_cvode_adams,
+    [FENDER_INTEGRATOR_CVODE_BDF] = &fnd_cvode_bdf,
+#endif
 };
 enum { METHOD_COUNT = sizeof methods / sizeof methods[0] };
 

@@ -97,7 +97,7 @@ fender_status fender_world_sample(fender_world *world, double time, fender_error
     fnd_dynamics *d = &world->dynamics;
     double weights[FND_STAGE_CAPACITY];
     int count = 0, stages[FND_STAGE_CAPACITY];
-    if (!find_state(world, time, weights, &count)) return fnd_fail_memory(error, "an evaluation");
+    if (!find_state(world, time, weights, &count)) return fnd_world_give_up(world, "an evaluation", error);
     fnd_dynamics_frames(d, time, world->rotations[2], world->vector[2], d->frames);
     d->regime = fnd_world_regime(world);
     if (!fnd_dynamics_evaluate(d, time, d->frames, &d->evaluations[FND_EVALUATION_SAMPLE]))

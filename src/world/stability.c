@@ -26,6 +26,7 @@ static bool rk4_stable(double scaled, double ratio)
 double fender_integrator_stable_step(fender_integrator_method method, double frequency, double damping_ratio)
 {
     if (!(frequency > 0) || fender_integrator_adaptive(method)) return INFINITY;
+    if (method == FENDER_INTEGRATOR_CVODE_ADAMS || method == FENDER_INTEGRATOR_CVODE_BDF) return INFINITY;
     if (method == FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER) {
         /* Both eigenvalues of one step lie in the unit circle while (f h)^2 + 4 r f h - 4 < 0. */
         return 2 * (sqrt(damping_ratio * damping_ratio + 1) - damping_ratio) / frequency;

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "world/world.h"
 #include <float.h>
+#include <stdio.h>
 #include <string.h>
 
 void fnd_world_pack(fender_world *world)
@@ -206,8 +207,25 @@ bool fnd_world_try(fender_world *world, double step)
 {
     world->host_state_set = false; /* its place is taken now */
     world->trial.dense_ready = false;
+    world->workspace.failure = NULL;
+    if (world->method->foreign_size > 0) fnd_world_tolerances(world);
     return world->method->step(world->method, &world->ode, &world->workspace, world->time, step, world->rotations[0],
                                world->vector[0], world->rotations[1], world->vector[1]);
+}
+
+fender_status fnd_world_give_up(const fender_world *world, const char *what, fender_error *error)
+{
+    char message[320], suggestion[200];
+    if (!world->workspace.failure) return fnd_fail_memory(error, what);
+    snprintf(message, sizeof message, "%s cannot go on from t = %s s: %s", world->method->name,
+             fnd_number(world->time).text, world->workspace.failure);
+    snprintf(
+        suggestion, sizeof suggestion,
+        "look for a jump in a force, loosen integrator.relative_tolerance (%.3g), or shorten integrator.step (%.3g "
+        "s)",
+        world->def.relative_tolerance, world->def.step);
+    return fnd_fail(error, (fnd_fault){FENDER_STATUS_INTEGRATOR, "integrator.method", message, "",
+                                       "a motion that the method can follow", suggestion});
 }
 
 /* The trial state, reached in `step` seconds, is accepted at `time`. */
@@ -270,9 +288,11 @@ static fender_status find_end(fender_world *world, double longest, double *lengt
     *length = longest;
     if (world->method->error_count > 0)
         if ((status = fnd_world_adapt(world, longest, length, &world->trial.pace, error))) return status;
+    if (world->method->foreign_size > 0)
+        if ((status = fnd_world_pace(world, longest, length, &world->trial.pace, error))) return status;
     if (fnd_world_locates(world)) return fnd_world_locate(world, *length, length, event, error);
     world->dynamics.regime = FND_REGIME_CLIPPED;
-    return fnd_world_try(world, *length) ? FENDER_STATUS_OK : fnd_fail_memory(error, "an evaluation");
+    return fnd_world_try(world, *length) ? FENDER_STATUS_OK : fnd_world_give_up(world, "an evaluation", error);
 }
 
 fender_status fender_world_propose(fender_world *world, double limit, fender_proposal *proposal, fender_error *error)
@@ -337,7 +357,7 @@ static fender_status take(fender_world *world, fender_error *error)
     fender_status status = FENDER_STATUS_OK;
     if (!trial->arrived) { /* looking into the step has used the arrays */
         world->dynamics.regime = fnd_world_locates(world) ? FND_REGIME_HELD : FND_REGIME_CLIPPED;
-        if (!fnd_world_try(world, trial->length)) status = fnd_fail_memory(error, "an evaluation");
+        if (!fnd_world_try(world, trial->length)) status = fnd_world_give_up(world, "an evaluation", error);
     }
     if (!status) status = accept_trial(world, trial->length, trial->proposal.end_time, error);
     if (status) {

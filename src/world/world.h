@@ -134,14 +134,22 @@ fender_status fnd_world_check_contacts(const fender_world *world, double time, c
                                        fender_error *error);
 /* "a.x:b.y" of the contact that pushes a body most in the step that was tried, or "body a"; "" for -1. */
 void fnd_world_blame(const fender_world *world, int body, char *name, size_t size);
-/* One step of the method over `step` seconds from the committed state to the trial arrays. False: no memory. */
+/* One step of the method over `step` seconds from the committed state to the trial arrays. False: no memory, or the
+ * method could not go on (workspace.failure). */
 bool fnd_world_try(fender_world *world, double step);
 /* After such a step: the state after part of it to the sample arrays, and the weights of the stages there. False: no
  * memory. */
 bool fnd_world_interpolate(fender_world *world, double step, double part, double *weights);
+/* Why fnd_world_try was false: INTEGRATOR with the method's reason, or no memory for `what`. */
+fender_status fnd_world_give_up(const fender_world *world, const char *what, fender_error *error);
+/* Tells the ode what errors of a step from the committed state are allowed. */
+void fnd_world_tolerances(fender_world *world);
 /* Adaptive methods: tries steps of at most `longest` seconds until the tolerances hold. *length is that of the step
  * taken, *pace how to go on after it. INTEGRATOR when no step is short enough. */
 fender_status fnd_world_adapt(fender_world *world, double longest, double *length, fnd_pace *pace, fender_error *error);
+/* Methods that choose steps within a step: the length is short after an event and grows by half from step to step, so
+ * that the stages, of which there are few, see what is fast there. */
+fender_status fnd_world_pace(fender_world *world, double longest, double *length, fnd_pace *pace, fender_error *error);
 /* Finds the first event within `step` seconds of the committed state: *end is where the step has to end, just after it,
  * or `step`; *found says which. The trial arrays hold the state there. An adaptive method has tried the whole step. */
 fender_status fnd_world_locate(fender_world *world, double step, double *end, bool *found, fender_error *error);

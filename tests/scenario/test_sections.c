@@ -28,6 +28,29 @@ static void world_and_integrator(void **state)
     fender_scenario_destroy(s);
 }
 
+/* CVODE's methods take tolerances beside the step where the build has them, and are refused by their reason where not.
+ */
+static void methods_of_sundials(void **state)
+{
+    (void)state;
+    static const char text[] = BODY_A "integrator: {method: cvode_bdf, step: 2 ms, relative_tolerance: 1e-7}\n";
+    collection c;
+    fender_env env = collecting_env(&c);
+    fender_scenario *s = fender_scenario_parse(&env, NULL, "text", text, strlen(text), NULL, 0, NULL);
+    if (fender_integrator_name(FENDER_INTEGRATOR_CVODE_BDF)) {
+        print_collection(&c);
+        assert_non_null(s);
+        assert_int_equal(s->world.method, FENDER_INTEGRATOR_CVODE_BDF);
+        assert_true(s->world.step == 2e-3 && s->world.relative_tolerance == 1e-7);
+        fender_scenario_destroy(s);
+        return;
+    }
+    assert_null(s);
+    assert_int_equal(c.list[0].status, FENDER_STATUS_NAME);
+    assert_non_null(strstr(c.list[0].message, "no SUNDIALS"));
+    assert_non_null(strstr(c.list[0].suggestion, "FENDER_WITH_SUNDIALS"));
+}
+
 /* Scalars stay text until a field gives them a type: these names and texts are no truth values and no numbers. */
 static void text_stays_text(void **state)
 {
@@ -268,12 +291,17 @@ static void warnings(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults),          cmocka_unit_test(world_and_integrator),
-        cmocka_unit_test(text_stays_text),   cmocka_unit_test(flow_and_block_are_the_same),
-        cmocka_unit_test(vectors_and_units), cmocka_unit_test(law_parameters),
-        cmocka_unit_test(law_of_a_host),     cmocka_unit_test(record_and_expect),
-        cmocka_unit_test(conditions),        cmocka_unit_test(loads_and_csv),
-        cmocka_unit_test(warnings)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(defaults),
+                                       cmocka_unit_test(world_and_integrator),
+                                       cmocka_unit_test(methods_of_sundials),
+                                       cmocka_unit_test(text_stays_text),
+                                       cmocka_unit_test(flow_and_block_are_the_same),
+                                       cmocka_unit_test(vectors_and_units),
+                                       cmocka_unit_test(law_parameters),
+                                       cmocka_unit_test(law_of_a_host),
+                                       cmocka_unit_test(record_and_expect),
+                                       cmocka_unit_test(conditions),
+                                       cmocka_unit_test(loads_and_csv),
+                                       cmocka_unit_test(warnings)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
