@@ -112,6 +112,9 @@ static void drift(void *ctx, double h, const fender_quaternion *rotations, const
 static void conserve(void *ctx, double h, int stage_count, const double (*defect)[16], double *vector)
 {
     fnd_dynamics *d = ctx;
+    bool internal = d->link_count > 0;
+    for (int s = 0; s < stage_count && !internal; s++) internal = d->evaluations[s].contacts.count > 0;
+    if (!internal) return;
     int n = 3 * d->dynamic_count;
     for (int k = 0; k < d->dynamic_count; k++) {
         int i = d->dynamic[k];

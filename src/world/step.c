@@ -63,6 +63,9 @@ static void find_defects(fender_world *world, const int *evaluations, const doub
 {
     fnd_dynamics *d = &world->dynamics;
     for (int i = 0; i < world->model.body_count; i++) d->defect[i] = 0;
+    bool touched = d->contacts.records.count > 0; /* contacts alone are charged with it */
+    for (int s = 0; s < count && !touched; s++) touched = d->evaluations[evaluations[s]].contacts.count > 0;
+    if (!touched) return;
     for (int k = 0; k < d->dynamic_count; k++) {
         int i = d->dynamic[k];
         const fnd_body *body = &world->model.bodies[i];
