@@ -392,7 +392,7 @@ fender_status fender_world_initialize(fender_world *world, fender_error *error)
     fender_status status = make_arrays(world, &had.dynamics.contacts) ? accept_start(world, restart, &before, error)
                                                                       : fnd_fail_memory(error, "the arrays of a world");
     fender_world other = had; /* whose arrays nobody needs */
-    if (status) {             /* all is as it was, but the events of the last call, whose array may have grown */
+    if (status) {             /* all is as it was, but arrays of the world's own that may have grown */
         other = *world;
         *world = had;
         for (int i = 0; other.block && i < had.dynamics.link_count; i++)
@@ -400,6 +400,7 @@ fender_status fender_world_initialize(fender_world *world, fender_error *error)
         world->events.items = other.events.items;
         world->events.capacity = other.events.capacity;
         world->events.count = 0;
+        for (int i = 0; i < 4; i++) world->crossings[i] = other.crossings[i];
     }
     release_arrays(&other);
     fnd_dynamics_release(&other.dynamics);

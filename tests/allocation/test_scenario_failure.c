@@ -152,15 +152,19 @@ static fender_status record(void *fixture_, fender_error *error)
     return status ? status : closed;
 }
 
+static bool every_sample; /* else two of the smaller ones, of which one has links, actions and located events */
+
 static void samples(void **state)
 {
     (void)state;
     glob_t found;
     assert_int_equal(glob(FENDER_SOURCE_DIR "/samples/scenarios/*.yaml", 0, NULL, &found), 0);
-    assert_true(found.gl_pathc >= 5);
+    int drilled = 0;
     for (size_t i = 0; i < found.gl_pathc; i++) {
         char reading[200], building[200];
         path = found.gl_pathv[i];
+        if (!every_sample && !strstr(path, "/separation.yaml") && !strstr(path, "/two_capsules.yaml")) continue;
+        drilled++;
         snprintf(reading, sizeof reading, "fender_scenario_load, %.100s", strrchr(path, '/') + 1);
         snprintf(building, sizeof building, "fender_scenario_build, %.100s", strrchr(path, '/') + 1);
         drill_run(&(drill){reading, nothing, 0, load, NULL, NULL, release, false});
@@ -172,6 +176,7 @@ static void samples(void **state)
         assert_true(drill_host_count > 0);
         assert_int_equal(drill_foreign_count, 0);
     }
+    assert_true(drilled >= (every_sample ? 8 : 2));
     globfree(&found);
 }
 
@@ -215,8 +220,9 @@ static void units(void **state)
     assert_int_equal(drill_host_count + drill_foreign_count, 0);
 }
 
-int main(void)
+int main(int argument_count, char **arguments)
 {
+    every_sample = argument_count > 1 && strcmp(arguments[1], "full") == 0;
     write_included();
     const struct CMUnitTest tests[] = {cmocka_unit_test(samples), cmocka_unit_test(text_with_overrides),
                                        cmocka_unit_test(recording), cmocka_unit_test(units)};
