@@ -208,6 +208,15 @@ static bool find_depth(const fnd_span *span, double *part)
     return true;
 }
 
+/* The cubic's rate is a difference of depths over the time between them: where the depth changes by less than this, it
+ * is made of rounding, and there is nothing between the ends that would be worth a look. */
+static bool is_long_enough(const fnd_span *span)
+{
+    const fender_contact_input *a = &span->ends[0]->in, *b = &span->ends[1]->in;
+    double from = fabs(a->depth_rate), to = fabs(b->depth_rate);
+    return (from > to ? from : to) * (b->time - a->time) > 1e-10; /* m */
+}
+
 /* Closes in on a maximum by looks into the step, and returns the span in which it was found last. When it lies at the
  * border of what was looked at, the next look goes on from there. */
 static const fnd_span *close_in(const fnd_span *whole, const fnd_look *look, find_part *find, double *part,
@@ -218,6 +227,7 @@ static const fnd_span *close_in(const fnd_span *whole, const fnd_look *look, fin
     for (int i = 0; look && i < 8 && width > 0.004; i++) {
         double time = between(span->ends[0]->in.time, span->ends[1]->in.time, *part);
         if (!narrow(whole, look, (time - start) / length, width, &room[i % 2])) break;
+        if (!is_long_enough(&room[i % 2].span)) break;
         span = &room[i % 2].span;
         find(span, part);
         bool border = (*part < 0.02 && span->ends[0]->in.time > start) ||
@@ -287,7 +297,7 @@ void fnd_peaks_follow(fnd_record *record, const fnd_span *span, const fnd_look *
         record->peak_depth = last->in.depth;
         record->depth_sampling_error = 0;
     }
-    if (!(last->in.time > span->ends[0]->in.time)) return;
+    if (!is_long_enough(span)) return;
     follow_depth(record, span, look);
     follow_force(record, span, look);
 }

@@ -145,7 +145,8 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     passage.defect = d->defect;
     passage.load = d->load;
     fnd_accuracy accuracy = fnd_world_accuracy(world);
-    if (!own) accuracy = (fnd_accuracy){.order = 2}; /* the trapezoidal rule over a host's states */
+    if (!own && passage_count > 0)
+        accuracy = (fnd_accuracy){.order = 2}; /* the trapezoidal rule over a host's states */
     passage.accuracy = &accuracy;
     fnd_look look = {look_into_step, world};
     if (own && world->method->dense_stage_count > 0) passage.look = &look;
