@@ -6,6 +6,7 @@
  * once, and only the end is tried anew. Functions that are not positive where a piece begins are not watched in it. */
 #include "base/error.h"
 #include "world/world.h"
+#include <float.h>
 
 typedef struct search {
     fender_world *world;
@@ -130,28 +131,6 @@ static void raise_low(search *s, double t)
     }
 }
 
-/* Narrows the bracket to the tolerance. */
-static bool narrow(search *s)
-{
-    for (int k = 0; k < 200 && s->high - s->low > s->tolerance; k++) {
-        double width = s->high - s->low, t = earliest(s) + 0.25 * s->tolerance;
-        if (k % 4 == 3) t = s->low + 0.5 * width; /* whatever the functions do, the bracket shrinks */
-        if (t > s->high - 0.1 * s->tolerance) t = s->high - 0.9 * s->tolerance;
-        if (t < s->low + 0.1 * s->tolerance) t = s->low + 0.9 * s->tolerance;
-        if (!(t > s->low) || !(t < s->high)) t = s->low + 0.5 * width;
-        if (!(t > s->low) || !(t < s->high)) break; /* neighbours in double */
-        if (!look(s, t, 0, s->spare[0])) return false;
-        double high = s->high;
-        swap_lists(&s->at_high, &s->spare[0]);
-        s->high = t;
-        if (isfinite(earliest(s))) continue;
-        s->high = high;
-        swap_lists(&s->at_high, &s->spare[0]);
-        raise_low(s, t);
-    }
-    return true;
-}
-
 /* Has anything crossed between the start of the piece and t? If so t is the high end, else the low one. */
 static bool probe(search *s, double t, bool *crossed)
 {
@@ -164,6 +143,22 @@ static bool probe(search *s, double t, bool *crossed)
     }
     swap_lists(&s->at_high, &s->spare[0]);
     raise_low(s, t);
+    return true;
+}
+
+/* Narrows the bracket to the tolerance. */
+static bool narrow(search *s)
+{
+    for (int k = 0; k < 200 && s->high - s->low > s->tolerance; k++) {
+        double width = s->high - s->low, t = earliest(s) + 0.25 * s->tolerance;
+        if (k % 4 == 3) t = s->low + 0.5 * width; /* whatever the functions do, the bracket shrinks */
+        if (t > s->high - 0.1 * s->tolerance) t = s->high - 0.9 * s->tolerance;
+        if (t < s->low + 0.1 * s->tolerance) t = s->low + 0.9 * s->tolerance;
+        if (!(t > s->low) || !(t < s->high)) t = s->low + 0.5 * width;
+        if (!(t > s->low) || !(t < s->high)) break; /* neighbours in double */
+        bool crossed;
+        if (!probe(s, t, &crossed)) return false;
+    }
     return true;
 }
 
@@ -275,14 +270,12 @@ static bool shorten_piece(search *s)
 fender_status fnd_world_locate(fender_world *world, double step, double *end, bool *found, fender_error *error)
 {
     bool dense = world->method->dense_stage_count > 0;
-    double finest = 4 * 2.3e-16 * (fabs(world->time) + step); /* what time itself can tell apart */
-    double tolerance = world->def.event_tolerance > finest ? world->def.event_tolerance : finest;
     fnd_crossing_list *lists = world->crossings;
     search s = {.world = world,
                 .dense = dense,
                 .step = step,
                 .tried = dense ? step : -1,
-                .tolerance = tolerance,
+                .tolerance = larger(fnd_world_event_tolerance(world), 4 * DBL_EPSILON * step),
                 .start = &lists[0]};
     int pieces = dense ? piece_count(world, step) : 1;
     double from = 0;

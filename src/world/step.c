@@ -81,14 +81,18 @@ static void find_defects(fender_world *world, const int *evaluations, const doub
     }
 }
 
+double fnd_world_event_tolerance(const fender_world *world)
+{
+    double finest = 4 * DBL_EPSILON * fabs(world->time);
+    return world->def.event_tolerance > finest ? world->def.event_tolerance : finest;
+}
+
 fnd_accuracy fnd_world_accuracy(const fender_world *world)
 {
     bool adaptive = world->method->error_count > 0;
-    double tolerance = world->def.event_tolerance, finest = 4 * DBL_EPSILON * fabs(world->time);
-    if (tolerance < finest) tolerance = finest;
     return (fnd_accuracy){.order = world->method->order,
                           .relative_tolerance = adaptive ? world->def.relative_tolerance : 0,
-                          .event_tolerance = fnd_world_locates(world) ? tolerance : 0};
+                          .event_tolerance = fnd_world_locates(world) ? fnd_world_event_tolerance(world) : 0};
 }
 
 /* A contact at a time within the step that is being accepted, by dense output. The frames are put back. */
@@ -340,16 +344,30 @@ fender_status fender_world_propose(fender_world *world, double limit, fender_pro
     return FENDER_STATUS_OK;
 }
 
-/* Events that follow each other without end are nobody's motion. */
+/* Events that follow each other without end are nobody's motion. The contacts that last are those which may cause them.
+ */
 static fender_status count_events(fender_world *world, fender_error *error)
 {
     enum { EVENT_LIMIT = 10000 };
     world->idle_events = world->trial.proposal.at_event ? world->idle_events + 1 : 0;
     if (world->idle_events < EVENT_LIMIT) return FENDER_STATUS_OK;
     world->idle_events = 0;
-    return fnd_fail(error, (fnd_fault){FENDER_STATUS_INTEGRATOR, "integrator.locate_events",
-                                       "events follow each other without end", "10000 events in a row", "fewer",
-                                       "try a shorter integrator.step, or locate_events: false"});
+    char message[320], name[440] = "";
+    int body = -1;
+    const fnd_dynamics *d = &world->dynamics;
+    for (int i = 0; i < d->contacts.records.count && body < 0; i++) {
+        int a = world->model.shapes[d->contacts.records.items[i].key.a].root;
+        int b = world->model.shapes[d->contacts.records.items[i].key.b].root;
+        body = fnd_body_dynamic(&world->model.bodies[a]) ? a : b;
+    }
+    fnd_world_blame(world, body, name, sizeof name);
+    snprintf(message, sizeof message, "at t = %s s events follow each other without end%s%.180s",
+             fnd_number(world->time).text, name[0] ? ", at " : "", name);
+    return fnd_fail(error, (fnd_fault){FENDER_STATUS_INTEGRATOR, name, message, "10000 events in a row", "fewer",
+                                       world->method->error_count > 0
+                                           ? "look for a law there that changes its mode again and again"
+                                           : "look for a law there that changes its mode again and again; or try "
+                                             "integrator.locate_events: false"});
 }
 
 /* Takes the proposed step. The list of events goes on. */

@@ -171,6 +171,8 @@ static inline bool fnd_world_locates(const fender_world *world)
 }
 /* Mass flows of all bodies go on by a time; nothing else changes. False: no memory. */
 fender_status fnd_world_flow(fender_world *world, double time, fender_error *error);
+/* To which events are located: as asked, and no finer than the time can tell apart. */
+double fnd_world_event_tolerance(const fender_world *world);
 /* How well the world's own steps are made. */
 fnd_accuracy fnd_world_accuracy(const fender_world *world);
 /* Kinetic, gravitational and stored energy at the committed state. */
