@@ -1,6 +1,9 @@
-/* fender/geometry.h - immutable, shareable geometry, and distance between two placed geometries without any world.
+/* fender/geometry.h - immutable, shareable geometry, and what can be asked of placed geometries without any world.
  *
  * A geometry has a frame G of its own: origin at its centre, z along the axis. A shape (world.h) places it on a body.
+ * Contact is that of solids: ball, capsule, box, cylinder, cone, ellipsoid, hull and a user's support function are
+ * convex solids; a disk is a convex solid without thickness; a plane is a half space, solid where z < 0; a grid is
+ * solid below its heights; a mesh is solid behind its triangles.
  */
 #ifndef FENDER_GEOMETRY_H
 #define FENDER_GEOMETRY_H
@@ -9,8 +12,20 @@
 #include "spatial.h"
 
 typedef enum fender_geometry_type {
-    FENDER_GEOMETRY_SPHERE,  /* radius about the origin */
-    FENDER_GEOMETRY_CAPSULE, /* segment of +-half_length along z, swept by radius */
+    FENDER_GEOMETRY_SPHERE,    /* radius about the origin */
+    FENDER_GEOMETRY_CAPSULE,   /* segment of +-half_length along z, swept by radius */
+    FENDER_GEOMETRY_POINT,     /* the origin */
+    FENDER_GEOMETRY_CLOUD,     /* points, each a contact of its own, numbered from 0 in the order given */
+    FENDER_GEOMETRY_DISK,      /* radius about z, no thickness, both sides touch */
+    FENDER_GEOMETRY_PLANE,     /* half space z <= 0, outward normal z */
+    FENDER_GEOMETRY_BOX,       /* +-half extents along x, y, z */
+    FENDER_GEOMETRY_CYLINDER,  /* radius about z, |z| <= half_length */
+    FENDER_GEOMETRY_CONE,      /* base of radius at z = -half_length, apex at z = +half_length */
+    FENDER_GEOMETRY_ELLIPSOID, /* semi-axes along x, y, z */
+    FENDER_GEOMETRY_HULL,      /* convex hull of points */
+    FENDER_GEOMETRY_GRID,      /* heights z over a rectangular raster in x, y */
+    FENDER_GEOMETRY_MESH,      /* triangles, outward by the right-hand rule */
+    FENDER_GEOMETRY_USER,      /* functions of the user's own */
     FENDER_GEOMETRY_TYPE_COUNT
 } fender_geometry_type;
 
@@ -24,11 +39,70 @@ typedef struct fender_mass_properties {
     fender_mat3 inertia;        /* kg m^2 */
 } fender_mass_properties;
 
-/* Constructors return a geometry with one reference, or NULL with the error filled: VALUE for a radius or half length
- * that is negative, infinite or NaN, MEMORY. Zero is allowed: a sphere of radius 0 is a point, a capsule of half length
- * 0 a sphere. */
+/* Constructors return a geometry with one reference, or NULL with the error filled: VALUE for a length that is
+ * negative, infinite or NaN, MEMORY. Zero is allowed: a sphere of radius 0 is a point, a capsule of half length 0 a
+ * sphere, a box may be flat. Lengths above 1e100 m are refused. Data are copied. Any thread. */
 FENDER_API fender_geometry *fender_geometry_sphere(const fender_env *env, double radius, fender_error *error);
 FENDER_API fender_geometry *fender_geometry_capsule(const fender_env *env, double radius, double half_length,
+                                                    fender_error *error);
+FENDER_API fender_geometry *fender_geometry_point(const fender_env *env, fender_error *error);
+/* At least one point [m, G]; points may repeat. */
+FENDER_API fender_geometry *fender_geometry_cloud(const fender_env *env, const fender_vec3 *points, int count,
+                                                  fender_error *error);
+FENDER_API fender_geometry *fender_geometry_disk(const fender_env *env, double radius, fender_error *error);
+FENDER_API fender_geometry *fender_geometry_plane(const fender_env *env, fender_error *error);
+FENDER_API fender_geometry *fender_geometry_box(const fender_env *env, fender_vec3 half_extents, fender_error *error);
+FENDER_API fender_geometry *fender_geometry_cylinder(const fender_env *env, double radius, double half_length,
+                                                     fender_error *error);
+FENDER_API fender_geometry *fender_geometry_cone(const fender_env *env, double radius, double half_length,
+                                                 fender_error *error);
+FENDER_API fender_geometry *fender_geometry_ellipsoid(const fender_env *env, fender_vec3 radii, fender_error *error);
+/* Convex hull of at least one point [m, G]. Points inside, repeated ones and those within rounding of a face of the
+ * others are dropped; coplanar, collinear and coincident sets give a flat hull, a segment, a point. */
+FENDER_API fender_geometry *fender_geometry_hull(const fender_env *env, const fender_vec3 *points, int count,
+                                                 fender_error *error);
+
+/* Heights at x = lower.x + i spacing.x, y = lower.y + j spacing.y: heights[j * count_x + i] [m, G]; at least 2 x 2. A
+ * cell is two triangles parted by the diagonal from (i, j) to (i + 1, j + 1). Solid below; nothing beside. */
+typedef struct fender_grid_def {
+    int count_x, count_y;
+    fender_vec2 lower, spacing; /* m; spacing > 0 */
+    const double *heights;
+} fender_grid_def;
+FENDER_API fender_geometry *fender_geometry_grid(const fender_env *env, const fender_grid_def *def,
+                                                 fender_error *error);
+
+/* Triangles by three indices each. Degenerate triangles are refused (VALUE names the first); vertices that no triangle
+ * uses are kept and ignored. */
+typedef struct fender_mesh_def {
+    const fender_vec3 *vertices; /* m, G */
+    int vertex_count;
+    const int32_t *triangles;
+    int triangle_count;
+} fender_mesh_def;
+FENDER_API fender_geometry *fender_geometry_mesh(const fender_env *env, const fender_mesh_def *def,
+                                                 fender_error *error);
+
+/* A geometry of the user's own: bounds, and either `support` (convex) or `signed_distance` (any solid, against points,
+ * clouds, balls, capsules and vertices of polytopes). Functions are pure and may be called on any thread. */
+typedef struct fender_geometry_class {
+    uint32_t size; /* sizeof(fender_geometry_class) */
+    const char *name;
+    fender_box (*bounds)(const void *data); /* in G [m] */
+    /* A point of the solid that lies farthest along the direction (not of unit length), in G. */
+    fender_vec3 (*support)(const void *data, fender_vec3 direction);
+    /* Distance [m] to the surface, negative inside, exact near it; *outward: its gradient, of unit length. */
+    double (*signed_distance)(const void *data, fender_vec3 point, fender_vec3 *outward);
+    fender_mass_properties (*mass_properties)(const void *data, double density); /* NULL: those of the bounds */
+} fender_geometry_class;
+/* `data` are copied (data_size bytes). ARGUMENT when functions are missing, VALUE for bounds that are not finite. */
+FENDER_API fender_geometry *fender_geometry_user(const fender_env *env, const fender_geometry_class *type,
+                                                 const void *data, size_t data_size, fender_error *error);
+
+/* The same shape swept by a ball: edges and corners rounded outward by `radius` [m]. For disk, box, cylinder, cone,
+ * ellipsoid, hull and user geometries with support; radii add up when done twice; point, sphere and capsule get a
+ * larger radius. ARGUMENT for others. The mass properties remain those of the shape that was rounded. */
+FENDER_API fender_geometry *fender_geometry_rounded(const fender_geometry *geometry, double radius,
                                                     fender_error *error);
 
 /* References are counted atomically: any thread may hold and drop them. NULL is fine for release. */
@@ -37,11 +111,24 @@ FENDER_API void fender_geometry_release(fender_geometry *geometry);
 
 FENDER_API fender_geometry_type fender_geometry_type_of(const fender_geometry *geometry);
 FENDER_API const char *fender_geometry_type_name(fender_geometry_type type); /* "sphere"; NULL past the end */
+/* Of sphere, capsule, disk, cylinder, cone; else 0. */
 FENDER_API double fender_geometry_radius(const fender_geometry *geometry);
-FENDER_API double fender_geometry_half_length(const fender_geometry *geometry); /* 0 for a sphere */
-/* Radius of the smallest ball about the frame's origin that holds the geometry [m]. */
+/* Of capsule, cylinder, cone; else 0. */
+FENDER_API double fender_geometry_half_length(const fender_geometry *geometry);
+/* Half extents of a box, semi-axes of an ellipsoid; else 0. */
+FENDER_API fender_vec3 fender_geometry_half_extents(const fender_geometry *geometry);
+FENDER_API double fender_geometry_rounding(const fender_geometry *geometry); /* m; 0: none */
+/* Points of a cloud, vertices of a box, hull, grid, mesh: borrowed, in G; NULL and 0 for others. */
+FENDER_API const fender_vec3 *fender_geometry_vertices(const fender_geometry *geometry, int *count);
+/* Triangles of a box, hull, grid, mesh, three indices each, outward by the right-hand rule: writes up to `capacity`
+ * indices and returns how many there are. */
+FENDER_API int fender_geometry_triangles(const fender_geometry *geometry, int32_t *indices, int capacity);
+/* Radius of the smallest ball about the frame's origin that holds the geometry [m]; INFINITY for a plane. */
 FENDER_API double fender_geometry_bounding_radius(const fender_geometry *geometry);
-/* Of the solid of even density [kg/m^3], in G. A capsule is a cylinder with two half balls. */
+/* Box along the axes of the pose's outer frame that holds the placed geometry [m]; infinite where the geometry is. */
+FENDER_API fender_box fender_geometry_bounds(const fender_geometry *geometry, const fender_pose *X_WG);
+/* Of the solid of even density [kg/m^3], in G. A capsule is a cylinder with two half balls; disks, points, clouds,
+ * planes, grids and flat hulls have none (zero); a mesh is taken for closed. */
 FENDER_API fender_mass_properties fender_geometry_mass_properties(const fender_geometry *geometry, double density);
 
 /* How two placed geometries lie. All vectors have their origin at the origin of a's geometry frame and the axes in
@@ -52,6 +139,11 @@ typedef struct fender_separation {
     fender_vec3 point_b; /* the same on b */
     fender_vec3 normal;  /* unit, outward of a, from a to b; point_b = point_a + distance * normal */
     uint64_t feature;    /* stable name of the touching features; 0 where a pair has one contact */
+    double weight;       /* part of the stiffness that acts here: 1 for single contacts; in a patch tributary area over
+                            the area of the full face, falling to 0 where the patch begins and ends */
+    double area;         /* m^2; tributary area of a point of a patch; 0 for others */
+    int index;           /* number of the cloud's point, or of the point in its patch; 0 for others */
+    bool fades;          /* point of a patch: it comes and goes with weight 0, so its beginning is no event */
 } fender_separation;
 
 /* Closest points, or deepest points of an overlap, of a placed by X_WA and b by X_WB (quaternions of unit length).
@@ -61,7 +153,45 @@ typedef struct fender_separation {
 FENDER_API fender_status fender_geometry_separation(const fender_geometry *a, const fender_pose *X_WA,
                                                     const fender_geometry *b, const fender_pose *X_WB,
                                                     fender_separation *separation);
-/* Is there a contact function for the two types? */
+/* What a query found, for the next one of the same two geometries in a similar pose: makes it faster and changes its
+ * result by rounding at most. Zero it before the first use. */
+typedef struct fender_separation_cache {
+    uint64_t words[8];
+} fender_separation_cache;
+FENDER_API fender_status fender_geometry_separation_cached(const fender_geometry *a, const fender_pose *X_WA,
+                                                           const fender_geometry *b, const fender_pose *X_WB,
+                                                           fender_separation_cache *cache,
+                                                           fender_separation *separation);
+
+/* How many contacts a pair has. */
+typedef enum fender_contact_points {
+    FENDER_CONTACT_POINTS_PATCH, /* faces that meet touch with patches of a few weighted points
+                                    (models/contact_patches.md) */
+    FENDER_CONTACT_POINTS_SINGLE /* one point per pair, the deepest; a cloud one per point (Simscape, S045) */
+} fender_contact_points;
+/* Contacts nearer than `reach` [m, finite], in rising order of feature: writes up to `capacity`, *count says how many
+ * there are. Same axes and origin as fender_geometry_separation. */
+FENDER_API fender_status fender_geometry_contacts(const fender_geometry *a, const fender_pose *X_WA,
+                                                  const fender_geometry *b, const fender_pose *X_WB,
+                                                  fender_contact_points points, double reach,
+                                                  fender_separation *separations, int capacity, int *count);
+
+typedef struct fender_ray {
+    fender_vec3 origin, direction; /* direction of any length but 0 */
+    double range;                  /* m; INFINITY: no end */
+} fender_ray;
+typedef struct fender_ray_hit {
+    bool hit;
+    double distance;    /* m along the ray, >= 0; 0 when the origin is inside a solid */
+    fender_vec3 point;  /* in the axes of the ray */
+    fender_vec3 normal; /* unit, outward; against the ray when the origin is inside */
+    uint64_t feature;   /* face or triangle */
+} fender_ray_hit;
+/* First point where a ray enters the placed geometry. A mesh is hit from outside only (back faces are passed), points
+ * and clouds never unless rounded. VALUE for a ray without direction or that is not finite. Any thread. */
+FENDER_API fender_status fender_geometry_ray_cast(const fender_geometry *geometry, const fender_pose *X_WG,
+                                                  const fender_ray *ray, fender_ray_hit *hit);
+/* Is there a contact function for the two types? (A user geometry counts as one with support.) */
 FENDER_API bool fender_geometry_pair_supported(fender_geometry_type a, fender_geometry_type b);
 
 #endif

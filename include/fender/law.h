@@ -17,7 +17,11 @@ typedef struct fender_contact_input {
     fender_vec2 slip;      /* m/s; tangential velocity of b relative to a at the common point, in C */
     fender_vec3 spin;      /* rad/s; angular velocity of b relative to a, in C */
     double normal_force;   /* N; for a friction law: what the normal law gave; 0 for others */
-    const double *states;  /* the law's continuous states at this time; NULL without */
+    double weight; /* part of the full stiffness that acts here, 1 for single contacts. The engine multiplies what the
+                      law gives by it: laws do not */
+    double area;   /* m^2; tributary area of a point of a patch; 0 for single contacts */
+    int index;     /* number of the cloud's point, or of the point in its patch; else 0 */
+    const double *states; /* the law's continuous states at this time; NULL without */
     bool located; /* events are located: give the smooth continuation of the mode that memory holds, unclipped; your
                      roots end the step. Otherwise clip at every state. */
 } fender_contact_input;

@@ -1,17 +1,86 @@
-/* The matrix of pairs: which function computes the contact of which two types of geometry. */
+/* The matrix of pairs: which function computes the contact of which two classes of geometry. */
 #include "collide/pair_table.h"
 
 #include "collide/sphere_capsule.h"
 
-static fnd_pair_function *const table[FENDER_GEOMETRY_TYPE_COUNT][FENDER_GEOMETRY_TYPE_COUNT] = {
-    /*                            sphere              capsule */
-    [FENDER_GEOMETRY_SPHERE] = {fnd_sphere_sphere, fnd_sphere_capsule},
-    [FENDER_GEOMETRY_CAPSULE] = {fnd_capsule_sphere, fnd_capsule_capsule},
+static fnd_geometry_class class_of_type(fender_geometry_type type)
+{
+    switch (type) {
+    case FENDER_GEOMETRY_POINT: return FND_CLASS_POINT;
+    case FENDER_GEOMETRY_CLOUD: return FND_CLASS_CLOUD;
+    case FENDER_GEOMETRY_SPHERE: return FND_CLASS_SPHERE;
+    case FENDER_GEOMETRY_CAPSULE: return FND_CLASS_CAPSULE;
+    case FENDER_GEOMETRY_DISK: return FND_CLASS_DISK;
+    case FENDER_GEOMETRY_PLANE: return FND_CLASS_PLANE;
+    case FENDER_GEOMETRY_GRID: return FND_CLASS_GRID;
+    case FENDER_GEOMETRY_MESH: return FND_CLASS_MESH;
+    case FENDER_GEOMETRY_BOX:
+    case FENDER_GEOMETRY_CYLINDER:
+    case FENDER_GEOMETRY_CONE:
+    case FENDER_GEOMETRY_ELLIPSOID:
+    case FENDER_GEOMETRY_HULL:
+    case FENDER_GEOMETRY_USER:
+    case FENDER_GEOMETRY_TYPE_COUNT: break;
+    }
+    return FND_CLASS_CONVEX;
+}
+
+fnd_geometry_class fnd_geometry_class_of(const fender_geometry *geometry)
+{
+    if (geometry->type == FENDER_GEOMETRY_USER && !geometry->user.support) return FND_CLASS_FIELD;
+    return class_of_type(geometry->type);
+}
+
+/* Rows are a, columns b; an empty cell above the diagonal is the mirror of the one below it. */
+static fnd_pair_function *const table[FND_CLASS_COUNT][FND_CLASS_COUNT] = {
+    [FND_CLASS_POINT][FND_CLASS_SPHERE] = fnd_sphere_sphere,
+    [FND_CLASS_POINT][FND_CLASS_CAPSULE] = fnd_sphere_capsule,
+    [FND_CLASS_SPHERE][FND_CLASS_SPHERE] = fnd_sphere_sphere,
+    [FND_CLASS_SPHERE][FND_CLASS_CAPSULE] = fnd_sphere_capsule,
+    [FND_CLASS_CAPSULE][FND_CLASS_SPHERE] = fnd_capsule_sphere,
+    [FND_CLASS_CAPSULE][FND_CLASS_CAPSULE] = fnd_capsule_capsule,
 };
 
-fnd_pair_function *fnd_pair_function_find(fender_geometry_type a, fender_geometry_type b)
+static fnd_pair_entry find(fnd_geometry_class row, fnd_geometry_class column)
+{
+    if (table[row][column]) return (fnd_pair_entry){table[row][column], false};
+    return (fnd_pair_entry){table[column][row], true};
+}
+
+fnd_pair_entry fnd_pair_find(const fender_geometry *a, const fender_geometry *b)
+{
+    return find(fnd_geometry_class_of(a), fnd_geometry_class_of(b));
+}
+
+bool fender_geometry_pair_supported(fender_geometry_type a, fender_geometry_type b)
 {
     const unsigned count = FENDER_GEOMETRY_TYPE_COUNT;
-    if ((unsigned)a >= count || (unsigned)b >= count) return NULL;
-    return table[a][b];
+    if ((unsigned)a >= count || (unsigned)b >= count) return false;
+    return find(class_of_type(a), class_of_type(b)).function != NULL;
+}
+
+static void turn_round(fender_separation *s, fender_vec3 offset)
+{
+    fender_vec3 point_a = s->point_a;
+    s->point_a = fender_vec3_add(s->point_b, offset);
+    s->point_b = fender_vec3_add(point_a, offset);
+    s->normal = fender_vec3_negate(s->normal);
+}
+
+void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_placed *a, const fnd_placed *b, const fnd_query *query,
+                       fnd_manifold *out)
+{
+    int first = out->count;
+    if (!entry->mirrored) entry->function(a, b, query, out);
+    else {
+        entry->function(b, a, query, out);
+        fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG); /* its origin is that of b */
+        for (int i = first; i < out->count; i++) turn_round(&out->items[i], offset);
+    }
+    for (int i = first + 1; i < out->count; i++) { /* few, and mostly in order */
+        fender_separation one = out->items[i];
+        int at = i;
+        for (; at > first && out->items[at - 1].feature > one.feature; at--) out->items[at] = out->items[at - 1];
+        out->items[at] = one;
+    }
 }

@@ -2,7 +2,9 @@
 #ifndef FND_COLLIDE_PAIR_TABLE_H
 #define FND_COLLIDE_PAIR_TABLE_H
 
-#include <fender/geometry.h>
+#include "collide/manifold.h"
+#include "geometry/geometry.h"
+#include <math.h>
 
 /* A geometry placed by the pose of its frame G in the world, as a matrix. */
 typedef struct fnd_placed {
@@ -11,15 +13,37 @@ typedef struct fnd_placed {
     fender_mat3 R_WG;
 } fnd_placed;
 
-/* Most contacts that one pair can have at once. */
-#define FND_SEPARATION_CAPACITY 1
+typedef enum fnd_query_kind {
+    FND_QUERY_DISTANCE, /* the one separation of least distance, whatever `reach` */
+    FND_QUERY_SINGLE,   /* one contact per pair, per point of a cloud */
+    FND_QUERY_PATCH     /* and patches where faces meet */
+} fnd_query_kind;
+typedef struct fnd_query {
+    fnd_query_kind kind;
+    double reach;                   /* separations up to this distance are wanted; may be INFINITY */
+    fender_separation_cache *cache; /* NULL: none */
+} fnd_query;
 
-/* Writes up to FND_SEPARATION_CAPACITY separations of at most `reach` (INFINITY: at least one, whatever the distance)
- * and returns how many. Vectors in world axes, origin at a's p_WG (positions are subtracted first). Pure. */
-typedef int fnd_pair_function(const fnd_placed *a, const fnd_placed *b, double reach, fender_separation *out);
+static inline double fnd_query_reach(const fnd_query *query)
+{
+    return query->kind == FND_QUERY_DISTANCE ? INFINITY : query->reach;
+}
 
-/* The entry for (a, b), or NULL. Entries exist for both orders; a mirrored one gives the mirrored answer to the last
- * bit. */
-fnd_pair_function *fnd_pair_function_find(fender_geometry_type a, fender_geometry_type b);
+/* Adds the separations of a pair to `out`. Vectors in world axes, origin at a's p_WG (positions are subtracted first).
+ * Pure but for out and the cache. DISTANCE adds exactly one for finite poses. Any order: the caller sorts by feature.
+ */
+typedef void fnd_pair_function(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out);
+
+/* The function for (a, b) or for (b, a), then `mirrored`; function NULL: there is none. Call it through
+ * fnd_pair_evaluate. */
+typedef struct fnd_pair_entry {
+    fnd_pair_function *function;
+    bool mirrored;
+} fnd_pair_entry;
+fnd_pair_entry fnd_pair_find(const fender_geometry *a, const fender_geometry *b);
+/* Runs the entry, turns round what it found when mirrored, sorts it by feature. What was in `out` before stays. The
+ * mirrored pair gives the mirrored answer to the last bit. */
+void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_placed *a, const fnd_placed *b, const fnd_query *query,
+                       fnd_manifold *out);
 
 #endif

@@ -96,29 +96,27 @@ static inline bool beyond_reach(double offset_squared, double extent, double rea
 }
 
 /* Puts the radii on the core points (each from its own origin). */
-static inline int emit(fender_vec3 offset, fender_vec3 core_a, double radius_a, fender_vec3 core_b, double radius_b,
-                       fender_vec3 normal, double core_distance, double reach, fender_separation *out)
+static inline void emit(fender_vec3 offset, fender_vec3 core_a, double radius_a, fender_vec3 core_b, double radius_b,
+                        fender_vec3 normal, double core_distance, double reach, fnd_manifold *out)
 {
     double distance = core_distance - (radius_a + radius_b);
-    if (distance > reach) return 0;
-    out->distance = distance;
-    out->normal = normal;
-    out->point_a = fender_vec3_add_scaled(core_a, radius_a, normal);
-    out->point_b = fender_vec3_add(offset, fender_vec3_add_scaled(core_b, -radius_b, normal));
-    out->feature = 0;
-    return 1;
+    if (distance > reach) return;
+    fnd_manifold_add(out,
+                     fnd_single(distance, fender_vec3_add_scaled(core_a, radius_a, normal),
+                                fender_vec3_add(offset, fender_vec3_add_scaled(core_b, -radius_b, normal)), normal, 0));
 }
 
-int fnd_sphere_sphere(const fnd_placed *a, const fnd_placed *b, double reach, fender_separation *out)
+void fnd_sphere_sphere(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
 {
+    double reach = fnd_query_reach(query);
     double radius_a = a->geometry->radius, radius_b = b->geometry->radius;
     fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG), zero = {0, 0, 0};
     double squared = fender_vec3_dot(offset, offset);
-    if (beyond_reach(squared, radius_a + radius_b, reach)) return 0;
+    if (beyond_reach(squared, radius_a + radius_b, reach)) return;
     fender_vec3 normal;
     double distance = length_and_direction(offset, squared, &normal);
     if (distance == 0) normal = unit_column(a, 2);
-    return emit(offset, zero, radius_a, zero, radius_b, normal, distance, reach, out);
+    emit(offset, zero, radius_a, zero, radius_b, normal, distance, reach, out);
 }
 
 /* Core of a capsule and the centre of a ball at `offset` from its origin; false when certainly beyond reach. */
@@ -142,23 +140,25 @@ static inline bool segment_and_point(const fnd_placed *capsule, fender_vec3 offs
     return true;
 }
 
-int fnd_capsule_sphere(const fnd_placed *a, const fnd_placed *b, double reach, fender_separation *out)
+void fnd_capsule_sphere(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
 {
+    double reach = fnd_query_reach(query);
     fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG), zero = {0, 0, 0};
     core_contact c;
-    if (!segment_and_point(a, offset, b->geometry->radius, reach, &c)) return 0;
+    if (!segment_and_point(a, offset, b->geometry->radius, reach, &c)) return;
     fender_vec3 core_a = fender_vec3_scale(c.along_a, fender_mat3_column(&a->R_WG, 2));
-    return emit(offset, core_a, a->geometry->radius, zero, b->geometry->radius, c.normal, c.distance, reach, out);
+    emit(offset, core_a, a->geometry->radius, zero, b->geometry->radius, c.normal, c.distance, reach, out);
 }
 
-int fnd_sphere_capsule(const fnd_placed *a, const fnd_placed *b, double reach, fender_separation *out)
+void fnd_sphere_capsule(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
 {
+    double reach = fnd_query_reach(query);
     fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG), zero = {0, 0, 0};
     core_contact c;
-    if (!segment_and_point(b, fender_vec3_negate(offset), a->geometry->radius, reach, &c)) return 0;
+    if (!segment_and_point(b, fender_vec3_negate(offset), a->geometry->radius, reach, &c)) return;
     fender_vec3 core_b = fender_vec3_scale(c.along_a, fender_mat3_column(&b->R_WG, 2));
-    return emit(offset, zero, a->geometry->radius, core_b, b->geometry->radius, fender_vec3_negate(c.normal),
-                c.distance, reach, out);
+    emit(offset, zero, a->geometry->radius, core_b, b->geometry->radius, fender_vec3_negate(c.normal), c.distance,
+         reach, out);
 }
 
 /* From the point of a's core at `along_a` to that of b's at `along_b`. */
@@ -326,17 +326,18 @@ static core_contact closest_of_extreme_segments(const fnd_placed *a, const fnd_p
     return contact;
 }
 
-int fnd_capsule_capsule(const fnd_placed *a, const fnd_placed *b, double reach, fender_separation *out)
+void fnd_capsule_capsule(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
 {
+    double reach = fnd_query_reach(query);
     double radius_a = a->geometry->radius, radius_b = b->geometry->radius;
     double limit_a = a->geometry->half_length, limit_b = b->geometry->half_length;
     fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG);
-    if (beyond_reach(fender_vec3_dot(offset, offset), (radius_a + radius_b) + (limit_a + limit_b), reach)) return 0;
+    if (beyond_reach(fender_vec3_dot(offset, offset), (radius_a + radius_b) + (limit_a + limit_b), reach)) return;
     double size = magnitude_sum(offset) + (limit_a + limit_b);
     core_contact c = (size > 1e-120 && size < 1e120) || !(size > 0) || !isfinite(size)
                          ? closest_of_segments(a, b, offset, limit_a, limit_b)
                          : closest_of_extreme_segments(a, b, offset, limit_a, limit_b, size);
     fender_vec3 core_a = fender_vec3_scale(c.along_a, fender_mat3_column(&a->R_WG, 2));
     fender_vec3 core_b = fender_vec3_scale(c.along_b, fender_mat3_column(&b->R_WG, 2));
-    return emit(offset, core_a, radius_a, core_b, radius_b, c.normal, c.distance, reach, out);
+    emit(offset, core_a, radius_a, core_b, radius_b, c.normal, c.distance, reach, out);
 }

@@ -114,11 +114,13 @@ static bool update_laws(const fender_env *env, const fnd_contact_type *type, fnd
         if (!law || !law->update) continue;
         fender_contact_output out;
         memset(&out, 0, sizeof out);
-        out.force = now->force_C;
-        out.torque = fender_vec3_make(fender_vec3_dot(now->torque, now->tangent), fender_vec3_dot(now->torque, y),
-                                      fender_vec3_dot(now->torque, now->normal));
-        out.damping_power = now->damping_power;
-        out.friction_power = now->friction_power;
+        double whole = now->in.weight > 0 ? 1 / now->in.weight : 0; /* laws see what they said */
+        out.force = fender_vec3_scale(whole, now->force_C);
+        fender_vec3 torque = fender_vec3_scale(whole, now->torque);
+        out.torque = fender_vec3_make(fender_vec3_dot(torque, now->tangent), fender_vec3_dot(torque, y),
+                                      fender_vec3_dot(torque, now->normal));
+        out.damping_power = whole * now->damping_power;
+        out.friction_power = whole * now->friction_power;
         out.mode = now->mode;
         fender_contact_change change;
         memset(&change, 0, sizeof change);

@@ -66,6 +66,9 @@ static void fill_kinematics(fnd_contact *c, const fender_separation *separation,
     c->lever_b = fender_vec3_sub(c->lever_a, fender_vec3_sub(frame_b->p, frame_a->p));
     c->tangent = record ? carried_tangent(record, c->normal, frame_a, frame_b) : fnd_any_tangent(c->normal);
     c->in.depth = -separation->distance;
+    c->in.weight = separation->weight;
+    c->in.area = separation->area;
+    c->in.index = separation->index;
     fill_motion(c, frame_a, frame_b);
 }
 
@@ -80,6 +83,15 @@ void fnd_contact_carry(const fnd_contact_model *model, const fnd_frame *frames, 
 static const double *slot_states(const fnd_slot *slot, const double *states)
 {
     return slot->law->state_count > 0 ? states + slot->state_offset : NULL;
+}
+
+/* What acts at a point of a patch is its part of what the law says for the whole. */
+static void weigh(fender_contact_output *out, double weight)
+{
+    out->force = fender_vec3_scale(weight, out->force);
+    out->torque = fender_vec3_scale(weight, out->torque);
+    out->damping_power *= weight;
+    out->friction_power *= weight;
 }
 
 void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory, const double *states, fnd_contact *c)
@@ -102,6 +114,7 @@ void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory
         if (!type->primary.law->mode_names) out.mode = friction.mode;
     }
     c->in.states = NULL; /* they belong to this call */
+    if (c->in.weight != 1) weigh(&out, c->in.weight);
     fender_vec3 y = fender_vec3_cross(c->normal, c->tangent);
     c->force_C = out.force;
     c->force = fender_vec3_add(
@@ -131,7 +144,7 @@ double fnd_slot_stored_energy(const fnd_contact_type *type, const fnd_slot *slot
 {
     if (!slot->law || !slot->law->stored_energy) return 0;
     fender_contact_input own = fnd_slot_input(type, slot, in, states);
-    return slot->law->stored_energy(slot->parameters, &own, memory + slot->memory_offset);
+    return in->weight * slot->law->stored_energy(slot->parameters, &own, memory + slot->memory_offset);
 }
 
 double fnd_contact_stored_energy(const fnd_contact_type *type, const unsigned char *memory, const double *states,
@@ -220,9 +233,14 @@ static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
     fnd_placed placed_a, placed_b;
     place(a, b, &e->frames[pair->body_a], &e->frames[pair->body_b], &placed_a, &placed_b);
     if (!in_range(e->model, a, b, &placed_a, &placed_b)) return true;
-    fender_separation separations[FND_SEPARATION_CAPACITY];
-    int count = pair->function(&placed_a, &placed_b, held ? INFINITY : pair->release_gap, separations);
-    for (int k = 0; k < count; k++) {
+    fnd_manifold *found = &e->set->manifold;
+    fnd_query query = {pair->points, held ? INFINITY : pair->release_gap, NULL};
+    found->count = 0;
+    found->env = e->env;
+    fnd_pair_evaluate(&pair->entry, &placed_a, &placed_b, &query, found);
+    if (found->failed) return false;
+    const fender_separation *separations = found->items;
+    for (int k = 0; k < found->count; k++) {
         fnd_key key = {pair->a, pair->b, separations[k].feature};
         while (e->next_record < records->count && fnd_key_compare(&records->items[e->next_record].key, &key) < 0)
             e->next_record++;
@@ -307,17 +325,19 @@ bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *fra
                             int b, fnd_contact *out)
 {
     const fnd_shape *shape_a = &model->shapes[a], *shape_b = &model->shapes[b];
-    fnd_pair_function *function = fnd_pair_function_find(fender_geometry_type_of(shape_a->geometry),
-                                                         fender_geometry_type_of(shape_b->geometry));
-    if (!function) return false;
+    fnd_pair_entry entry = fnd_pair_find(shape_a->geometry, shape_b->geometry);
+    if (!entry.function) return false;
     fnd_placed placed_a, placed_b;
     place(shape_a, shape_b, frame_a, frame_b, &placed_a, &placed_b);
-    fender_separation separations[FND_SEPARATION_CAPACITY];
-    if (function(&placed_a, &placed_b, INFINITY, separations) < 1) return false;
+    fender_separation separation;
+    fnd_manifold one = {.items = &separation, .capacity = 1};
+    fnd_query query = {FND_QUERY_DISTANCE, INFINITY, NULL};
+    fnd_pair_evaluate(&entry, &placed_a, &placed_b, &query, &one);
+    if (one.count < 1) return false;
     memset(out, 0, sizeof *out);
-    out->key = (fnd_key){(uint32_t)a, (uint32_t)b, separations[0].feature};
+    out->key = (fnd_key){(uint32_t)a, (uint32_t)b, separation.feature};
     out->record = -1;
-    fill_kinematics(out, &separations[0], placed_a.p_WG, NULL, frame_a, frame_b);
+    fill_kinematics(out, &separation, placed_a.p_WG, NULL, frame_a, frame_b);
     return true;
 }
 

@@ -7,7 +7,7 @@
 static int expected_contacts(const fnd_contact_model *model, int present)
 {
     int64_t n = model->shape_count, pairs = n * (n - 1) / 2, guess = 2 * n + 16 + present;
-    return (int)(pairs < guess ? pairs : guess) * FND_SEPARATION_CAPACITY;
+    return (int)(pairs < guess ? pairs : guess);
 }
 
 bool fnd_record_list_reserve(const fender_env *env, fnd_record_list *list, int count)
@@ -47,6 +47,8 @@ bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const f
               fnd_reserve(env, &candidates, &set->candidate_capacity, capacity, sizeof *set->candidates) &&
               fnd_contact_set_reserve(env, set, model, 0);
     set->candidates = candidates;
+    set->manifold.env = env;
+    ok = ok && fnd_manifold_grow(&set->manifold);
     ok = ok && (set->scratch_memory = fnd_allocate(env, stride)) != NULL;
     if (!ok) fnd_contact_set_destroy(env, set);
     return ok;
@@ -62,6 +64,8 @@ bool fnd_contact_set_reserve(const fender_env *env, fnd_contact_set *set, const 
 void fnd_contact_set_destroy(const fender_env *env, fnd_contact_set *set)
 {
     fnd_release(env, set->scratch_memory, set->next_records.stride);
+    set->manifold.env = env;
+    fnd_manifold_release(&set->manifold);
     record_list_destroy(env, &set->records);
     record_list_destroy(env, &set->next_records);
     fnd_broad_phase_destroy(env, &set->broad);
@@ -110,15 +114,16 @@ static void fatten(fnd_fat_box *fat, const fnd_shape *shape, const fnd_frame *fr
 fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint32_t b, int type)
 {
     const fnd_shape *shape_a = &model->shapes[a], *shape_b = &model->shapes[b];
-    return (fnd_candidate){
-        a,
-        b,
-        type,
-        shape_a->root,
-        shape_b->root,
-        fnd_pair_function_find(fender_geometry_type_of(shape_a->geometry), fender_geometry_type_of(shape_b->geometry)),
-        model->types[type].onset_gap,
-        model->types[type].release_gap};
+    return (fnd_candidate){a,
+                           b,
+                           type,
+                           shape_a->root,
+                           shape_b->root,
+                           fnd_pair_find(shape_a->geometry, shape_b->geometry),
+                           model->types[type].points == FENDER_CONTACT_POINTS_SINGLE ? FND_QUERY_SINGLE
+                                                                                     : FND_QUERY_PATCH,
+                           model->types[type].onset_gap,
+                           model->types[type].release_gap};
 }
 
 bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,

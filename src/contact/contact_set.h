@@ -27,7 +27,7 @@ typedef struct fnd_contact {
     fender_vec3 normal, tangent;  /* z and x of C */
     fender_vec3 lever_a, lever_b; /* centre of mass of a, of b, to the common point */
     fender_contact_input in;
-    fender_vec3 force_C;
+    fender_vec3 force_C;       /* weighted, like all that follows */
     fender_vec3 force, torque; /* on b, W; torque about the common point */
     double damping_power, friction_power;
     double power; /* that flows from the contact into the two bodies */
@@ -72,7 +72,8 @@ typedef struct fnd_candidate {
     uint32_t a, b;
     int type;
     int body_a, body_b;
-    fnd_pair_function *function;
+    fnd_pair_entry entry;
+    fnd_query_kind points; /* SINGLE or PATCH */
     double onset_gap, release_gap;
 } fnd_candidate;
 
@@ -82,6 +83,7 @@ typedef struct fnd_contact_set {
     fnd_candidate *candidates;
     uint64_t candidate_version; /* counts how often they were found anew */
     int candidate_count, candidate_capacity;
+    fnd_manifold manifold;         /* what the pair at hand has */
     unsigned char *scratch_memory; /* for contacts on first sight */
     int state_stride;              /* continuous states per record where they are packed: the most of any type */
     const double *trial_states;    /* of the records, packed, at the state that is evaluated; NULL: their own */

@@ -42,6 +42,8 @@ typedef struct fnd_contact_type {
     size_t memory_size; /* of the laws; their continuous states stand behind it */
     int state_count;
     double onset_gap, release_gap;
+    fender_contact_points points;
+    bool unlocated; /* its touch and release are no events that end a step */
 } fnd_contact_type;
 
 typedef struct fnd_rule {

@@ -22,6 +22,7 @@ static double force_of(const fnd_span *span, double part, double depth, double r
     in.time = between(a->time, b->time, part);
     in.depth = depth;
     in.depth_rate = rate;
+    in.weight = between(a->weight, b->weight, part);
     in.slip = (fender_vec2){between(a->slip.x, b->slip.x, part), between(a->slip.y, b->slip.y, part)};
     in.spin = fender_vec3_add_scaled(a->spin, part, fender_vec3_sub(b->spin, a->spin));
     double states[2 * FENDER_LAW_STATE_CAPACITY];
@@ -30,7 +31,7 @@ static double force_of(const fnd_span *span, double part, double depth, double r
     fender_contact_output out = {0};
     const fnd_slot *slot = &span->type->primary;
     slot->law->force(slot->parameters, &in, span->memory, &out);
-    return out.force.z;
+    return in.weight * out.force.z;
 }
 
 double fnd_span_force(const fnd_span *span, double part)

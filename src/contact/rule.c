@@ -79,6 +79,6 @@ fender_pair_reason fnd_pair_decide(const fnd_contact_model *model, int shape_a, 
     if (rule->use < 0) return FENDER_PAIR_RULE_NEVER;
     *type = rule->use;
     if (!a->active || !b->active) return FENDER_PAIR_NOT_ACTIVE;
-    if (!fnd_pair_function_find(a->geometry->type, b->geometry->type)) return FENDER_PAIR_NO_FUNCTION;
+    if (!fnd_pair_find(a->geometry, b->geometry).function) return FENDER_PAIR_NO_FUNCTION;
     return FENDER_PAIR_MAY_TOUCH;
 }

@@ -40,11 +40,14 @@ static fender_geometry *create(const fender_env *env, fender_geometry_type type,
         fnd_fail_memory(error, type == FENDER_GEOMETRY_SPHERE ? "a sphere" : "a capsule");
         return NULL;
     }
-    geometry->type = type;
+    *geometry = (fender_geometry){.type = type};
     atomic_init(&geometry->references, 1);
     geometry->radius = radius + 0.0; /* -0 becomes 0 */
     geometry->half_length = half_length + 0.0;
     geometry->env = *env;
+    double r = geometry->radius, l = r + geometry->half_length;
+    geometry->bounds = (fender_box){{-r, -r, -l}, {r, r, l}};
+    geometry->bounding_radius = l;
     return geometry;
 }
 
@@ -80,6 +83,18 @@ const char *fender_geometry_type_name(fender_geometry_type type)
     switch (type) {
     case FENDER_GEOMETRY_SPHERE: return "sphere";
     case FENDER_GEOMETRY_CAPSULE: return "capsule";
+    case FENDER_GEOMETRY_POINT: return "point";
+    case FENDER_GEOMETRY_CLOUD: return "cloud";
+    case FENDER_GEOMETRY_DISK: return "disk";
+    case FENDER_GEOMETRY_PLANE: return "plane";
+    case FENDER_GEOMETRY_BOX: return "box";
+    case FENDER_GEOMETRY_CYLINDER: return "cylinder";
+    case FENDER_GEOMETRY_CONE: return "cone";
+    case FENDER_GEOMETRY_ELLIPSOID: return "ellipsoid";
+    case FENDER_GEOMETRY_HULL: return "hull";
+    case FENDER_GEOMETRY_GRID: return "grid";
+    case FENDER_GEOMETRY_MESH: return "mesh";
+    case FENDER_GEOMETRY_USER: return "user";
     case FENDER_GEOMETRY_TYPE_COUNT: break;
     }
     return NULL;
@@ -87,7 +102,4 @@ const char *fender_geometry_type_name(fender_geometry_type type)
 
 double fender_geometry_radius(const fender_geometry *geometry) { return geometry->radius; }
 double fender_geometry_half_length(const fender_geometry *geometry) { return geometry->half_length; }
-double fender_geometry_bounding_radius(const fender_geometry *geometry)
-{
-    return geometry->radius + geometry->half_length;
-}
+double fender_geometry_bounding_radius(const fender_geometry *geometry) { return geometry->bounding_radius; }

@@ -2,15 +2,45 @@
 #ifndef FND_GEOMETRY_GEOMETRY_H
 #define FND_GEOMETRY_GEOMETRY_H
 
+#include "geometry/polytope.h"
+#include "geometry/surface.h"
 #include <fender/geometry.h>
 #include <stdatomic.h>
 
 struct fender_geometry {
     fender_geometry_type type;
     atomic_int references;
-    double radius;      /* sphere, capsule */
-    double half_length; /* capsule */
+    double radius;       /* sphere, capsule, disk, cylinder, cone */
+    double half_length;  /* capsule, cylinder, cone */
+    fender_vec3 half;    /* box, ellipsoid */
+    double rounding;     /* ball that the shape is swept by; 0 for point, sphere, capsule: theirs is in the radius */
+    fender_vec3 *points; /* cloud */
+    int point_count;
+    fnd_polytope *polytope; /* box, hull */
+    fnd_surface *surface;   /* grid, mesh */
+    fender_geometry_class user;
+    void *user_data;
+    size_t user_data_size;
+    fender_box bounds;      /* in G, rounding included; infinite for a plane */
+    double bounding_radius; /* about the origin of G */
+    double patch_area;      /* area of the largest flat face; 0: none */
     fender_env env;
 };
+
+/* How the pair table sees it. */
+typedef enum fnd_geometry_class {
+    FND_CLASS_POINT,
+    FND_CLASS_CLOUD,
+    FND_CLASS_SPHERE,
+    FND_CLASS_CAPSULE,
+    FND_CLASS_DISK,
+    FND_CLASS_PLANE,
+    FND_CLASS_CONVEX, /* box, cylinder, cone, ellipsoid, hull, user with support */
+    FND_CLASS_GRID,
+    FND_CLASS_MESH,
+    FND_CLASS_FIELD, /* user with signed distance */
+    FND_CLASS_COUNT
+} fnd_geometry_class;
+fnd_geometry_class fnd_geometry_class_of(const fender_geometry *geometry);
 
 #endif

@@ -199,8 +199,11 @@ static void rounding_of_the_attitude_does_not_move_the_middle(void **unused)
 
 static int pair(const fnd_placed *a, const fnd_placed *b, double reach, fender_separation *s)
 {
-    return fnd_pair_function_find(fender_geometry_type_of(a->geometry), fender_geometry_type_of(b->geometry))(a, b,
-                                                                                                              reach, s);
+    fnd_pair_entry entry = fnd_pair_find(a->geometry, b->geometry);
+    fnd_query query = {FND_QUERY_SINGLE, reach, NULL};
+    fnd_manifold found = {.items = s, .capacity = 1};
+    fnd_pair_evaluate(&entry, a, b, &query, &found);
+    return found.count;
 }
 
 /* Tilting one capsule over another, through parallel: distance and normal follow the tilt, and the point of contact
@@ -210,7 +213,7 @@ static void contact_moves_continuously_through_parallel(void **unused)
     (void)unused;
     fender_geometry *g = capsule(0.5, 2);
     fnd_placed a = {g, {0, 0, 0}, fender_mat3_identity()}, b = {g, {1.2, 0, 0.5}, fender_mat3_identity()};
-    fender_separation s, before = {0, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, 0};
+    fender_separation s, before = {0};
     double step = 1e-18, most = 0, first = 0, last = 0;
     for (int i = -8000; i <= 8000; i++) {
         double tilt = step * i;
