@@ -259,18 +259,19 @@ static double located_error(const fnd_frame *a, const fnd_frame *b, const fnd_pa
     return passage->accuracy->event_tolerance + slow;
 }
 
-static void follow_inside(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_passage *passage,
-                          const story *s, const fnd_contact_type *type, unsigned char *memory, fnd_record *record)
+static void follow_inside(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                          const fnd_passage *passage, const story *s, const fnd_contact_type *type,
+                          unsigned char *memory, fnd_record *record)
 {
     double step = passage->end_time - passage->start_time;
     fnd_span span = span_of(set, s, type, memory, s->from && s->old ? s->from : s->now, s->now);
-    fnd_peaks_follow(record, &span, passage->look);
+    fnd_peaks_follow(record, &span, s->now->fades ? NULL : passage->look);
     if (s->old || !(step > 0)) return;
     const fnd_body *body_a = &model->bodies[model->shapes[s->key.a].root];
     const fnd_body *body_b = &model->bodies[model->shapes[s->key.b].root];
     fnd_frame a = fnd_frame_of_state(body_a, &body_a->state), b = fnd_frame_of_state(body_b, &body_b->state);
     fnd_contact apart;
-    if (!fnd_contact_probe_pair(model, &a, &b, (int)s->key.a, (int)s->key.b, &apart)) return;
+    if (!fnd_contact_probe_key(env, set, model, &a, &b, &s->key, record->type, &apart)) return;
     apart.in.time = passage->start_time;
     const fnd_contact *sight = s->seen ? s->seen : s->now;
     double change = fabs(sight->in.depth_rate - apart.in.depth_rate); /* in free flight */
@@ -363,7 +364,7 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
     record->last_time = passage->end_time;
     bool ended = false;
     if (s->now && !record->suppressed) {
-        follow_inside(set, model, passage, s, type, memory, record);
+        follow_inside(env, set, model, passage, s, type, memory, record);
         unsigned char *before = set->scratch_memory; /* free between evaluations */
         memcpy(before, memory, list->stride);
         const double *states = fnd_memory_states(type, memory);
@@ -397,8 +398,12 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
     }
     if (!s->now || ended) {
         fnd_contact apart;
-        const fnd_contact *last = s->now;
-        if (!last && fnd_contact_probe(model, frames, (int)s->key.a, (int)s->key.b, &apart)) last = &apart;
+        const fnd_contact *last = s->now, *faded = s->last && s->last->fades ? s->last : NULL;
+        if (!last && faded) last = faded;
+        const fnd_frame *frame_a = &frames[model->shapes[s->key.a].root],
+                        *frame_b = &frames[model->shapes[s->key.b].root];
+        if (!last && fnd_contact_probe_key(env, set, model, frame_a, frame_b, &s->key, record->type, &apart))
+            last = &apart;
         if (!record->suppressed) {
             /* a normal law's spring is slack where its contact ends; what friction holds is lost */
             if (!s->now && s->seen)
@@ -407,7 +412,7 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
             if (passage->count == 0) record->stored_at_start -= record->stored;
             record->stored = 0;
             note_energy(record);
-            if (!s->now && last) follow_release(set, model, frames, passage, s, type, memory, last, record);
+            if (!s->now && last && !faded) follow_release(set, model, frames, passage, s, type, memory, last, record);
             terminate(type, last ? &last->in : &first->in, memory);
             if (!fnd_event_add(
                     env, events,

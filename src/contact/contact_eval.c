@@ -207,7 +207,8 @@ static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fen
     c->in.time = e->time;
     c->in.normal_force = 0;
     c->in.states = NULL;
-    c->in.located = e->regime != FND_REGIME_CLIPPED;
+    c->in.located = e->regime != FND_REGIME_CLIPPED && !pair->unlocated;
+    c->fades = separation->fades;
     const fnd_contact_type *type = &e->model->types[c->type];
     unsigned char *scratch = e->set->scratch_memory;
     const unsigned char *memory = record ? fnd_record_memory(&e->set->records, e->next_record) : scratch;
@@ -224,44 +225,93 @@ static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fen
     return true;
 }
 
-/* The contacts of one pair, those alone that have a record when contacts are held. */
+bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                          const fnd_candidate *pair, const fnd_frame *frame_a, const fnd_frame *frame_b, double reach,
+                          fender_vec3 *origin)
+{
+    const fnd_shape *a = &model->shapes[pair->a], *b = &model->shapes[pair->b];
+    fnd_placed placed_a, placed_b;
+    place(a, b, frame_a, frame_b, &placed_a, &placed_b);
+    *origin = placed_a.p_WG;
+    set->manifold.count = 0;
+    set->manifold.env = env;
+    if (!in_range(model, a, b, &placed_a, &placed_b)) return true;
+    fnd_query query = {pair->points, reach, NULL};
+    fnd_pair_evaluate(&pair->entry, &placed_a, &placed_b, &query, &set->manifold);
+    bool complete = !set->manifold.failed;
+    set->manifold.failed = false;
+    return complete;
+}
+
+void fnd_contact_of_separation(const fnd_candidate *pair, const fender_separation *separation, fender_vec3 origin,
+                               const fnd_frame *frame_a, const fnd_frame *frame_b, fnd_contact *out)
+{
+    memset(out, 0, sizeof *out);
+    out->key = (fnd_key){pair->a, pair->b, separation->feature};
+    out->type = pair->type;
+    out->record = -1;
+    fill_kinematics(out, separation, origin, NULL, frame_a, frame_b);
+}
+
+bool fnd_contact_probe_key(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                           const fnd_frame *frame_a, const fnd_frame *frame_b, const fnd_key *key, int type,
+                           fnd_contact *out)
+{
+    fnd_candidate pair = fnd_candidate_of(model, key->a, key->b, type);
+    fender_vec3 origin;
+    if (!fnd_contacts_of_pair(env, set, model, &pair, frame_a, frame_b, pair.sight, &origin)) return false;
+    for (int k = 0; k < set->manifold.count; k++) {
+        if (set->manifold.items[k].feature != key->feature) continue;
+        fnd_contact_of_separation(&pair, &set->manifold.items[k], origin, frame_a, frame_b, out);
+        return true;
+    }
+    return false;
+}
+
+/* The contacts of one pair. Held are those that have a record, and the points of patches, which come in softly. */
 static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
 {
     const fnd_record_list *records = &e->set->records;
-    const fnd_shape *a = &e->model->shapes[pair->a], *b = &e->model->shapes[pair->b];
-    bool held = e->regime == FND_REGIME_HELD;
-    fnd_placed placed_a, placed_b;
-    place(a, b, &e->frames[pair->body_a], &e->frames[pair->body_b], &placed_a, &placed_b);
-    if (!in_range(e->model, a, b, &placed_a, &placed_b)) return true;
-    fnd_manifold *found = &e->set->manifold;
-    fnd_query query = {pair->points, held ? INFINITY : pair->release_gap, NULL};
-    found->count = 0;
-    found->env = e->env;
-    fnd_pair_evaluate(&pair->entry, &placed_a, &placed_b, &query, found);
-    if (found->failed) return false;
-    const fender_separation *separations = found->items;
+    const fnd_manifold *found = &e->set->manifold;
+    bool held = e->regime == FND_REGIME_HELD && !pair->unlocated;
+    fender_vec3 origin;
+    if (!fnd_contacts_of_pair(e->env, e->set, e->model, pair, &e->frames[pair->body_a], &e->frames[pair->body_b],
+                              held ? pair->sight : pair->release_gap, &origin))
+        return false;
     for (int k = 0; k < found->count; k++) {
-        fnd_key key = {pair->a, pair->b, separations[k].feature};
+        const fender_separation *separation = &found->items[k];
+        fnd_key key = {pair->a, pair->b, separation->feature};
         while (e->next_record < records->count && fnd_key_compare(&records->items[e->next_record].key, &key) < 0)
             e->next_record++;
         const fnd_record *record = NULL;
         if (e->next_record < records->count && fnd_key_compare(&records->items[e->next_record].key, &key) == 0)
             record = &records->items[e->next_record];
         if (record && record->type != pair->type) record = NULL; /* its rule has another type now: it begins anew */
-        bool counts = held ? record != NULL : separations[k].distance < (record ? pair->release_gap : pair->onset_gap);
-        if (counts && !evaluate_contact(e, pair, &separations[k], placed_a.p_WG, record)) return false;
+        bool counts = separation->fades ||
+                      (held ? record != NULL : separation->distance < (record ? pair->release_gap : pair->onset_gap));
+        if (counts && !evaluate_contact(e, pair, separation, origin, record)) return false;
     }
     return true;
 }
 
-/* Held contacts are those of the records, wherever their shapes are: no broad phase is asked. */
+/* Held contacts are those of the pairs that have records, wherever their shapes are; the broad phase is asked for
+ * those alone that begin without an event. */
 static bool evaluate_held(evaluation *e)
 {
     const fnd_record_list *records = &e->set->records;
-    for (int i = 0; i < records->count; i++) {
-        const fnd_record *record = &records->items[i];
-        if (i > 0 && records->items[i - 1].key.a == record->key.a && records->items[i - 1].key.b == record->key.b)
+    const fnd_candidate *candidates = e->set->candidates;
+    int at = 0;
+    for (int i = 0; i <= records->count; i++) {
+        const fnd_record *record = i < records->count ? &records->items[i] : NULL;
+        if (record && i > 0 && record[-1].key.a == record->key.a && record[-1].key.b == record->key.b)
             continue; /* of the same pair */
+        for (; at < e->set->candidate_count; at++) {
+            const fnd_candidate *c = &candidates[at];
+            if (record && (c->a > record->key.a || (c->a == record->key.a && c->b > record->key.b))) break;
+            bool same = record && c->a == record->key.a && c->b == record->key.b;
+            if (c->unlocated && !same && !evaluate_pair(e, c)) return false;
+        }
+        if (!record) break;
         fnd_candidate pair = fnd_candidate_of(e->model, record->key.a, record->key.b, record->type);
         if (!evaluate_pair(e, &pair)) return false;
     }

@@ -1,13 +1,35 @@
 /* Memory of the contact set, and the candidate pairs. */
 #include "contact/contact_set.h"
 
+#include <limits.h>
 #include <string.h>
+
+/* How many contacts a shape may well have at once with one other, beyond the first. */
+static int further_contacts(const fender_geometry *geometry)
+{
+    switch (fnd_geometry_class_of(geometry)) {
+    case FND_CLASS_POINT:
+    case FND_CLASS_SPHERE:
+    case FND_CLASS_PLANE: return 0;
+    case FND_CLASS_CAPSULE: return 1;
+    case FND_CLASS_CLOUD: return geometry->point_count - 1;
+    case FND_CLASS_DISK:
+    case FND_CLASS_CONVEX:
+    case FND_CLASS_GRID:
+    case FND_CLASS_MESH:
+    case FND_CLASS_FIELD:
+    case FND_CLASS_COUNT: break;
+    }
+    return 11; /* three faces of four points */
+}
 
 /* Contacts that are expected at once when so many exist already: more than that allocates. */
 static int expected_contacts(const fnd_contact_model *model, int present)
 {
-    int64_t n = model->shape_count, pairs = n * (n - 1) / 2, guess = 2 * n + 16 + present;
-    return (int)(pairs < guess ? pairs : guess);
+    int64_t n = model->shape_count, pairs = n * (n - 1) / 2, guess = 2 * n + 16 + present, more = 0;
+    for (int i = 0; i < model->shape_count; i++) more += further_contacts(model->shapes[i].geometry);
+    int64_t expected = (pairs < guess ? pairs : guess) + more;
+    return (int)(expected < INT_MAX / 2 ? expected : INT_MAX / 2);
 }
 
 bool fnd_record_list_reserve(const fender_env *env, fnd_record_list *list, int count)
@@ -97,8 +119,9 @@ static bool eligible(const void *ctx, int low, int high)
 /* No point of the shape is faster than this. */
 static double largest_speed(const fnd_shape *shape, const fnd_frame *frame)
 {
-    return fender_vec3_length(frame->v) +
-           fender_vec3_length(frame->w) * (fender_vec3_length(shape->p_BG) + shape->bounding_radius);
+    double spin = fender_vec3_length(frame->w), speed = fender_vec3_length(frame->v);
+    if (spin == 0) return speed; /* a plane has no end */
+    return speed + spin * (fender_vec3_length(shape->p_BG) + shape->bounding_radius);
 }
 
 /* A box is fattened by a twentieth of the shape and by what its body covers in 20 steps, at least twice what it covers
@@ -109,6 +132,16 @@ static void fatten(fnd_fat_box *fat, const fnd_shape *shape, const fnd_frame *fr
     double time = 20.0 * step > 2.0 * horizon ? 20.0 * step : 2.0 * horizon;
     double margin = 0.05 * shape->bounding_radius + time * largest_speed(shape, frame) + reach;
     *fat = (fnd_fat_box){center, fender_vec3_add(half, fender_vec3_make(margin, margin, margin)), shape->active};
+}
+
+/* A terrain has more to touch than can be followed everywhere. */
+static double sight_of(const fnd_shape *a, const fnd_shape *b)
+{
+    fnd_geometry_class class_a = fnd_geometry_class_of(a->geometry), class_b = fnd_geometry_class_of(b->geometry);
+    bool terrain = class_a == FND_CLASS_GRID || class_a == FND_CLASS_MESH || class_b == FND_CLASS_GRID ||
+                   class_b == FND_CLASS_MESH;
+    return terrain ? 0.1 * (a->bounding_radius < b->bounding_radius ? a->bounding_radius : b->bounding_radius)
+                   : INFINITY;
 }
 
 fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint32_t b, int type)
@@ -123,7 +156,9 @@ fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint3
                            model->types[type].points == FENDER_CONTACT_POINTS_SINGLE ? FND_QUERY_SINGLE
                                                                                      : FND_QUERY_PATCH,
                            model->types[type].onset_gap,
-                           model->types[type].release_gap};
+                           model->types[type].release_gap,
+                           sight_of(shape_a, shape_b),
+                           model->types[type].unlocated};
 }
 
 bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,

@@ -24,6 +24,7 @@ typedef struct fnd_contact {
     fnd_key key;
     int type;
     int record;                   /* index of its record, -1 on first sight */
+    bool fades;                   /* point of a patch: it comes and goes with weight 0 */
     fender_vec3 normal, tangent;  /* z and x of C */
     fender_vec3 lever_a, lever_b; /* centre of mass of a, of b, to the common point */
     fender_contact_input in;
@@ -75,6 +76,8 @@ typedef struct fnd_candidate {
     fnd_pair_entry entry;
     fnd_query_kind points; /* SINGLE or PATCH */
     double onset_gap, release_gap;
+    double sight;   /* how far apart contacts of the pair are still followed; INFINITY: at any distance */
+    bool unlocated; /* begins and ends without an event */
 } fnd_candidate;
 
 typedef struct fnd_contact_set {
@@ -131,7 +134,19 @@ typedef enum fnd_regime {
  * False: no memory. */
 bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                            const fnd_frame *frames, double time, fnd_regime regime, fnd_contact_list *out);
-/* Geometry and kinematics of one pair, near or far (no forces). False: no contact function. */
+/* The contacts of a pair as its points say, up to `reach` apart, in the order of features, in set->manifold; `origin`
+ * is that of its vectors: a's geometry, from the centre of mass of a's root. False: no memory. */
+bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                          const fnd_candidate *pair, const fnd_frame *frame_a, const fnd_frame *frame_b, double reach,
+                          fender_vec3 *origin);
+/* Kinematics of one of them (no forces). */
+void fnd_contact_of_separation(const fnd_candidate *pair, const fender_separation *separation, fender_vec3 origin,
+                               const fnd_frame *frame_a, const fnd_frame *frame_b, fnd_contact *out);
+/* The contact with that key, near or far (no forces). False: it is not there, or no memory. */
+bool fnd_contact_probe_key(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                           const fnd_frame *frame_a, const fnd_frame *frame_b, const fnd_key *key, int type,
+                           fnd_contact *out);
+/* Geometry and kinematics of the nearest points of two shapes, near or far (no forces). False: no contact function. */
 bool fnd_contact_probe(const fnd_contact_model *model, const fnd_frame *frames, int a, int b, fnd_contact *out);
 bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b, int a,
                             int b, fnd_contact *out);

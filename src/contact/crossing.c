@@ -51,41 +51,88 @@ static double grain(const fnd_frame *frames, const fnd_candidate *pair, const fn
     return 2 * DBL_EPSILON * size;
 }
 
-bool fnd_crossings_evaluate(const fender_env *env, const fnd_contact_set *set, const fnd_contact_model *model,
+/* What is watched at the candidates of one state. */
+typedef struct watch {
+    const fender_env *env;
+    fnd_contact_set *set;
+    const fnd_contact_model *model;
+    const fnd_frame *frames;
+    double time;
+    fnd_crossing_list *out;
+    int next_record;
+} watch;
+
+/* Release and the roots of the laws of a contact that has a record. */
+static bool watch_record(watch *w, const fnd_candidate *candidate, const fnd_record *record, fnd_contact *c)
+{
+    if (record->suppressed) return true;
+    const fnd_contact_type *type = &w->model->types[candidate->type];
+    const unsigned char *memory = fnd_record_memory(&w->set->records, w->next_record);
+    c->in.time = w->time;
+    c->in.located = true;
+    c->in.approach_speed = record->approach_speed;
+    const double *states = fnd_record_states(w->set, type, w->next_record);
+    if (type->state_count > 0 || (type->friction.law && type->friction.law->root_count > 0)) {
+        fnd_contact_carry(w->model, w->frames, record, c); /* slip in the contact's own frame */
+        fnd_contact_force(type, memory, states, c);        /* gives the normal force */
+    }
+    return add_law_roots(w->env, type, &type->primary, c, memory, states, 0, w->out) &&
+           add_law_roots(w->env, type, &type->friction, c, memory, states, FENDER_LAW_ROOT_CAPACITY, w->out);
+}
+
+/* Gap or reach of a contact that touches as a whole. */
+static bool watch_border(watch *w, const fnd_candidate *candidate, const fnd_contact *c, fnd_key key, bool held)
+{
+    double distance = -c->in.depth, rate = -c->in.depth_rate, room = grain(w->frames, candidate, c);
+    if (held)
+        return fnd_crossing_add(
+            w->env, w->out, (fnd_crossing){key, FND_CROSSING_PART, 0, candidate->release_gap - distance + room, -rate});
+    return fnd_crossing_add(w->env, w->out,
+                            (fnd_crossing){key, FND_CROSSING_TOUCH, 0, distance - candidate->onset_gap + room, rate});
+}
+
+/* Points of a patch fade in and out; touch and release are those of the pair, by its nearest points. */
+#define WHOLE_PAIR UINT64_MAX
+
+static bool watch_pair(watch *w, const fnd_candidate *candidate)
+{
+    const fnd_record_list *records = &w->set->records;
+    const fnd_frame *frame_a = &w->frames[candidate->body_a], *frame_b = &w->frames[candidate->body_b];
+    const fnd_manifold *found = &w->set->manifold;
+    fender_vec3 origin;
+    if (!fnd_contacts_of_pair(w->env, w->set, w->model, candidate, frame_a, frame_b, candidate->sight, &origin))
+        return false;
+    fnd_key first = {candidate->a, candidate->b, 0};
+    while (w->next_record < records->count && fnd_key_compare(&records->items[w->next_record].key, &first) < 0)
+        w->next_record++;
+    const fnd_record *record = &records->items[w->next_record];
+    bool touching = w->next_record < records->count && record->key.a == candidate->a && record->key.b == candidate->b;
+    bool fading = true;
+    for (int k = 0; k < found->count; k++) {
+        fnd_contact c;
+        fnd_contact_of_separation(candidate, &found->items[k], origin, frame_a, frame_b, &c);
+        while (w->next_record < records->count && fnd_key_compare(&records->items[w->next_record].key, &c.key) < 0)
+            w->next_record++;
+        record = &records->items[w->next_record];
+        bool held = w->next_record < records->count && fnd_key_compare(&record->key, &c.key) == 0;
+        if (!found->items[k].fades) {
+            fading = false;
+            if (!watch_border(w, candidate, &c, c.key, held)) return false;
+        }
+        if (held && !watch_record(w, candidate, record, &c)) return false;
+    }
+    fnd_contact nearest;
+    if (!fading || !fnd_contact_probe(w->model, w->frames, (int)candidate->a, (int)candidate->b, &nearest)) return true;
+    return watch_border(w, candidate, &nearest, (fnd_key){candidate->a, candidate->b, WHOLE_PAIR}, touching);
+}
+
+bool fnd_crossings_evaluate(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                             const fnd_frame *frames, double time, fnd_crossing_list *out)
 {
     out->count = 0;
     if (!set->active) return true;
-    int next_record = 0;
-    for (int i = 0; i < set->candidate_count; i++) {
-        const fnd_candidate *candidate = &set->candidates[i];
-        fnd_contact c;
-        if (!fnd_contact_probe(model, frames, (int)candidate->a, (int)candidate->b, &c)) continue;
-        const fnd_record_list *records = &set->records;
-        while (next_record < records->count && fnd_key_compare(&records->items[next_record].key, &c.key) < 0)
-            next_record++;
-        bool held = next_record < records->count && fnd_key_compare(&records->items[next_record].key, &c.key) == 0;
-        double distance = -c.in.depth, rate = -c.in.depth_rate;
-        if (!held) {
-            double gap = distance - candidate->onset_gap + grain(frames, candidate, &c);
-            if (!fnd_crossing_add(env, out, (fnd_crossing){c.key, FND_CROSSING_TOUCH, 0, gap, rate})) return false;
-            continue;
-        }
-        double reach = candidate->release_gap - distance + grain(frames, candidate, &c);
-        if (!fnd_crossing_add(env, out, (fnd_crossing){c.key, FND_CROSSING_PART, 0, reach, -rate})) return false;
-        if (records->items[next_record].suppressed) continue;
-        const fnd_contact_type *type = &model->types[candidate->type];
-        const unsigned char *memory = fnd_record_memory(records, next_record);
-        c.in.time = time;
-        c.in.located = true;
-        c.in.approach_speed = records->items[next_record].approach_speed;
-        const double *states = fnd_record_states(set, type, next_record);
-        if (type->state_count > 0 || (type->friction.law && type->friction.law->root_count > 0)) {
-            fnd_contact_carry(model, frames, &records->items[next_record], &c); /* slip in the contact's own frame */
-            fnd_contact_force(type, memory, states, &c);                        /* gives the normal force */
-        }
-        if (!add_law_roots(env, type, &type->primary, &c, memory, states, 0, out)) return false;
-        if (!add_law_roots(env, type, &type->friction, &c, memory, states, FENDER_LAW_ROOT_CAPACITY, out)) return false;
-    }
+    watch w = {env, set, model, frames, time, out, 0};
+    for (int i = 0; i < set->candidate_count; i++)
+        if (!set->candidates[i].unlocated && !watch_pair(&w, &set->candidates[i])) return false;
     return true;
 }

@@ -24,7 +24,7 @@ typedef struct fnd_crossing_list {
 } fnd_crossing_list;
 
 /* All of them at a state, in the order of keys, kinds, roots. False: no memory. */
-bool fnd_crossings_evaluate(const fender_env *env, const fnd_contact_set *set, const fnd_contact_model *model,
+bool fnd_crossings_evaluate(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                             const fnd_frame *frames, double time, fnd_crossing_list *out);
 /* One more, behind all that are there. False: no memory. */
 bool fnd_crossing_add(const fender_env *env, fnd_crossing_list *out, fnd_crossing crossing);
