@@ -417,7 +417,10 @@ FENDER_API const fender_field_table *fender_contact_fields(void);
 FENDER_API int fender_contact_count(const fender_world *world, fender_clock clock);
 FENDER_API fender_status fender_contact_at(const fender_world *world, fender_clock clock, int index,
                                            fender_contact_data *data);
-/* First contact of the pair in either order (committed). When there is none: touching false, separation, normal and
+/* The pair in either order (committed). With several contacts (patches, clouds): forces, powers, energies, impulses and
+ * peak forces (the sum of those of all points: never below that of the pair) are added up; point, torque and the points
+ * on the bodies are those of the centre of pressure; frame, depth, slip and mode are those of the deepest contact;
+ * times and approach speed those of the first and fastest. When there is none: touching false, separation, normal and
  * points of the closest approach, all forces zero. Works for any two shapes with a contact function. */
 FENDER_API fender_status fender_contact_between(const fender_world *world, fender_shape_id one, fender_shape_id other,
                                                 fender_contact_data *data);

@@ -221,6 +221,8 @@ static double depth_limit(const fender_world *world, const fnd_contact *c)
 {
     if (world->def.depth_limit > 0) return world->def.depth_limit;
     double a = world->model.shapes[c->key.a].bounding_radius, b = world->model.shapes[c->key.b].bounding_radius;
+    if (!(a > 0)) a = INFINITY; /* a point has no size to go by */
+    if (!(b > 0)) b = INFINITY;
     return a < b ? a : b;
 }
 

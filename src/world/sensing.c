@@ -217,6 +217,72 @@ static const fnd_contact *find_contact(const fnd_contact_list *list, uint32_t a,
     return NULL;
 }
 
+/* One contact more in the sums of a pair; vectors of forces are about centres of mass but `torque`, which is moved to
+ * the pair's point later. */
+static void add_contact(fender_contact_data *sum, const fender_contact_data *one)
+{
+    sum->touching |= one->touching;
+    sum->normal_force += one->normal_force;
+    sum->force = fender_vec3_add(sum->force, one->force);
+    sum->torque = fender_vec3_add(sum->torque, one->torque);
+    sum->force_on_a = fender_vec3_add(sum->force_on_a, one->force_on_a);
+    sum->torque_on_a = fender_vec3_add(sum->torque_on_a, one->torque_on_a);
+    sum->force_on_b = fender_vec3_add(sum->force_on_b, one->force_on_b);
+    sum->torque_on_b = fender_vec3_add(sum->torque_on_b, one->torque_on_b);
+    sum->damping_power += one->damping_power;
+    sum->friction_power += one->friction_power;
+    sum->stored_energy += one->stored_energy;
+    sum->impulse += one->impulse;
+    sum->peak_force += one->peak_force;
+    sum->damping_loss += one->damping_loss;
+    sum->friction_loss += one->friction_loss;
+    sum->work += one->work;
+    sum->residual += one->residual;
+    sum->peak_force_error += one->peak_force_error;
+    sum->errors.peak_force += one->errors.peak_force;
+    sum->errors.impulse += one->errors.impulse;
+    if (one->begin_time < sum->begin_time) sum->begin_time = one->begin_time;
+    if (one->peak_depth > sum->peak_depth) sum->peak_depth = one->peak_depth;
+    if (one->approach_speed > sum->approach_speed) sum->approach_speed = one->approach_speed;
+}
+
+/* All contacts of the pair that begin at `first`: sums, the place of the deepest, and the centre of pressure as the
+ * point. */
+static void describe_pair(const fender_world *world, const fnd_contact *first, const fnd_contact *end,
+                          fender_contact_data *data)
+{
+    const fnd_contact *deepest = first, *c = first;
+    for (; c < end && c->key.a == first->key.a && c->key.b == first->key.b; c++)
+        if (c->in.depth > deepest->in.depth) deepest = c;
+    end = c;
+    describe(world, deepest, false, data);
+    if (end == first + 1) return;
+    double push = 0;
+    fender_vec3 moment = {0, 0, 0}, torque = {0, 0, 0};
+    for (c = first; c < end; c++) {
+        fender_contact_data one;
+        describe(world, c, false, &one);
+        fender_vec3 arm = fender_vec3_sub(c->lever_a, deepest->lever_a);
+        push += fabs(one.normal_force);
+        moment = fender_vec3_add_scaled(moment, fabs(one.normal_force), arm);
+        torque = fender_vec3_add(torque, fender_vec3_cross(arm, one.force));
+        if (c != deepest) add_contact(data, &one);
+    }
+    double across = fender_vec3_dot(data->force, data->normal);
+    data->friction_force = fender_vec3_length(fender_vec3_add_scaled(data->force, -across, data->normal));
+    fender_vec3 shift = push > 0 ? fender_vec3_scale(1 / push, moment) : (fender_vec3){0, 0, 0};
+    data->point = fender_vec3_add(data->point, shift);
+    data->torque = fender_vec3_sub(fender_vec3_add(data->torque, torque), fender_vec3_cross(shift, data->force));
+    const fnd_body *bodies = world->model.bodies;
+    int a = world->model.shapes[first->key.a].body, b = world->model.shapes[first->key.b].body;
+    fnd_frame root_a = root_frame(world, false, first->key.a), root_b = root_frame(world, false, first->key.b);
+    fnd_frame frame_a = fnd_tree_frame(bodies, a, &root_a), frame_b = fnd_tree_frame(bodies, b, &root_b);
+    fender_vec3 lever_a = fender_vec3_add(deepest->lever_a, fender_vec3_sub(root_a.p, frame_a.p));
+    fender_vec3 lever_b = fender_vec3_add(deepest->lever_b, fender_vec3_sub(root_b.p, frame_b.p));
+    data->point_on_a = structure_point(&bodies[a], &frame_a, fender_vec3_add(lever_a, shift));
+    data->point_on_b = structure_point(&bodies[b], &frame_b, fender_vec3_add(lever_b, shift));
+}
+
 fender_status fender_contact_between(const fender_world *world, fender_shape_id one, fender_shape_id other,
                                      fender_contact_data *data)
 {
@@ -229,9 +295,10 @@ fender_status fender_contact_between(const fender_world *world, fender_shape_id 
     uint32_t a = (one.index1 < other.index1 ? one.index1 : other.index1) - 1;
     uint32_t b = (one.index1 < other.index1 ? other.index1 : one.index1) - 1;
     if (a == b) return FENDER_STATUS_ARGUMENT;
-    const fnd_contact *c = find_contact(&world->dynamics.evaluations[0].contacts, a, b);
+    const fnd_contact_list *list = &world->dynamics.evaluations[0].contacts;
+    const fnd_contact *c = find_contact(list, a, b);
     if (c) {
-        describe(world, c, false, data);
+        describe_pair(world, c, list->items + list->count, data);
         return FENDER_STATUS_OK;
     }
     fnd_frame frames[2] = {root_frame(world, false, a), root_frame(world, false, b)};
