@@ -268,7 +268,16 @@ bool fnd_contact_probe_key(const fender_env *env, fnd_contact_set *set, const fn
     return false;
 }
 
-/* The contacts of one pair. Held are those that have a record, and the points of patches, which come in softly. */
+/* Is it a contact? Held are those that have a record; in a pair that touches as a whole what overlaps beside them. */
+static bool counts(const evaluation *e, const fnd_candidate *pair, const fender_separation *s, const fnd_record *record)
+{
+    if (s->fades) return true;
+    if (e->regime != FND_REGIME_HELD || pair->unlocated)
+        return s->distance < (record ? pair->release_gap : pair->onset_gap);
+    return record || (pair->whole && s->distance < pair->onset_gap);
+}
+
+/* The contacts of one pair. */
 static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
 {
     const fnd_record_list *records = &e->set->records;
@@ -287,9 +296,7 @@ static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
         if (e->next_record < records->count && fnd_key_compare(&records->items[e->next_record].key, &key) == 0)
             record = &records->items[e->next_record];
         if (record && record->type != pair->type) record = NULL; /* its rule has another type now: it begins anew */
-        bool counts = separation->fades ||
-                      (held ? record != NULL : separation->distance < (record ? pair->release_gap : pair->onset_gap));
-        if (counts && !evaluate_contact(e, pair, separation, origin, record)) return false;
+        if (counts(e, pair, separation, record) && !evaluate_contact(e, pair, separation, origin, record)) return false;
     }
     return true;
 }

@@ -144,6 +144,25 @@ static double sight_of(const fnd_shape *a, const fnd_shape *b)
                    : INFINITY;
 }
 
+static bool is_round(fnd_geometry_class class)
+{
+    return class == FND_CLASS_POINT || class == FND_CLASS_CLOUD || class == FND_CLASS_SPHERE;
+}
+
+/* Points and balls, and the two ends of a capsule on a plane, touch each by itself. Other solids may have patches,
+ * whose points fade in and out, or contacts that change places as the solids roll: their nearest points say when they
+ * touch. */
+static bool touches_as_whole(const fnd_shape *a, const fnd_shape *b, fender_contact_points points)
+{
+    fnd_geometry_class class_a = fnd_geometry_class_of(a->geometry), class_b = fnd_geometry_class_of(b->geometry);
+    if (is_round(class_a) || is_round(class_b)) return false;
+    if (class_a == FND_CLASS_CAPSULE && (class_b == FND_CLASS_CAPSULE || class_b == FND_CLASS_PLANE)) return false;
+    if (class_a == FND_CLASS_PLANE && class_b == FND_CLASS_CAPSULE) return false;
+    bool terrain = class_a == FND_CLASS_GRID || class_a == FND_CLASS_MESH || class_b == FND_CLASS_GRID ||
+                   class_b == FND_CLASS_MESH;
+    return terrain || points == FENDER_CONTACT_POINTS_PATCH;
+}
+
 fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint32_t b, int type)
 {
     const fnd_shape *shape_a = &model->shapes[a], *shape_b = &model->shapes[b];
@@ -158,7 +177,8 @@ fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint3
                            model->types[type].onset_gap,
                            model->types[type].release_gap,
                            sight_of(shape_a, shape_b),
-                           model->types[type].unlocated};
+                           model->types[type].unlocated,
+                           touches_as_whole(shape_a, shape_b, model->types[type].points)};
 }
 
 bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,

@@ -78,6 +78,7 @@ typedef struct fnd_candidate {
     double onset_gap, release_gap;
     double sight;   /* how far apart contacts of the pair are still followed; INFINITY: at any distance */
     bool unlocated; /* begins and ends without an event */
+    bool whole;     /* touches as a whole: its contacts come and go while its nearest points touch */
 } fnd_candidate;
 
 typedef struct fnd_contact_set {

@@ -91,8 +91,7 @@ static bool watch_border(watch *w, const fnd_candidate *candidate, const fnd_con
                             (fnd_crossing){key, FND_CROSSING_TOUCH, 0, distance - candidate->onset_gap + room, rate});
 }
 
-/* Points of a patch fade in and out; touch and release are those of the pair, by its nearest points. */
-#define WHOLE_PAIR UINT64_MAX
+#define WHOLE_PAIR UINT64_MAX /* the feature of its nearest points */
 
 static bool watch_pair(watch *w, const fnd_candidate *candidate)
 {
@@ -107,7 +106,6 @@ static bool watch_pair(watch *w, const fnd_candidate *candidate)
         w->next_record++;
     const fnd_record *record = &records->items[w->next_record];
     bool touching = w->next_record < records->count && record->key.a == candidate->a && record->key.b == candidate->b;
-    bool fading = true;
     for (int k = 0; k < found->count; k++) {
         fnd_contact c;
         fnd_contact_of_separation(candidate, &found->items[k], origin, frame_a, frame_b, &c);
@@ -115,14 +113,12 @@ static bool watch_pair(watch *w, const fnd_candidate *candidate)
             w->next_record++;
         record = &records->items[w->next_record];
         bool held = w->next_record < records->count && fnd_key_compare(&record->key, &c.key) == 0;
-        if (!found->items[k].fades) {
-            fading = false;
-            if (!watch_border(w, candidate, &c, c.key, held)) return false;
-        }
+        if (!candidate->whole && !watch_border(w, candidate, &c, c.key, held)) return false;
         if (held && !watch_record(w, candidate, record, &c)) return false;
     }
     fnd_contact nearest;
-    if (!fading || !fnd_contact_probe(w->model, w->frames, (int)candidate->a, (int)candidate->b, &nearest)) return true;
+    if (!candidate->whole || !fnd_contact_probe(w->model, w->frames, (int)candidate->a, (int)candidate->b, &nearest))
+        return true;
     return watch_border(w, candidate, &nearest, (fnd_key){candidate->a, candidate->b, WHOLE_PAIR}, touching);
 }
 
