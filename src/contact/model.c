@@ -30,12 +30,16 @@ void fnd_contact_model_release(const fender_env *env, fnd_contact_model *model)
 
 void fnd_shape_box(const fnd_shape *shape, const fnd_frame *frame, fender_vec3 *center, fender_vec3 *half)
 {
-    double r = shape->geometry->radius, l = shape->geometry->half_length;
+    const fender_geometry *geometry = shape->geometry;
     *center = fender_vec3_add(frame->p, fender_mat3_times(&frame->R_WB, shape->p_BG));
-    *half = fender_vec3_make(r, r, r);
-    if (l == 0) return;
-    fender_vec3 axis = fender_mat3_times(&frame->R_WB, fender_mat3_column(&shape->R_BG, 2));
-    *half = fender_vec3_make(r + l * fabs(axis.x), r + l * fabs(axis.y), r + l * fabs(axis.z));
+    if (geometry->type == FENDER_GEOMETRY_SPHERE) {
+        *half = fender_vec3_make(geometry->radius, geometry->radius, geometry->radius);
+        return;
+    }
+    fender_vec3 offset;
+    fender_mat3 R_WG = shape->aligned ? frame->R_WB : fender_mat3_product(&frame->R_WB, &shape->R_BG);
+    fnd_geometry_box(geometry, &R_WG, &offset, half);
+    *center = fender_vec3_add(*center, offset);
 }
 
 void fnd_shapes_place(fnd_contact_model *model)

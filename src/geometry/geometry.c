@@ -1,64 +1,29 @@
-/* Geometries: made, checked, shared by counted references, asked for their sizes. */
-#include "geometry/geometry.h"
+/* Geometries: made empty, shared by counted references, asked for their sizes. */
+#include "geometry/geometry_create.h"
 
 #include "base/error.h"
 #include "base/memory.h"
-
-#include <math.h>
 #include <stdio.h>
 
-/* A length that a constructor may take, or the failure with the field's name. */
-static bool check_length(double value, const char *type, const char *field, const char *purpose, fender_error *error)
-{
-    if (isfinite(value) && value >= 0) return true;
-    char message[128], suggestion[160];
-    const char *fault = isnan(value) ? "is not a number" : value < 0 ? "is negative" : "is infinite";
-    snprintf(message, sizeof message, "the %s of a %s %s", purpose, type, fault);
-    if (isfinite(value)) snprintf(suggestion, sizeof suggestion, "did you mean %s m?", fnd_number(-value).text);
-    else snprintf(suggestion, sizeof suggestion, "set %s to its length in metres; 0 is allowed", field);
-    char found[48];
-    if (isfinite(value)) snprintf(found, sizeof found, "%s m", fnd_number(value).text);
-    else snprintf(found, sizeof found, "%s", isnan(value) ? "NaN" : value < 0 ? "-infinity" : "infinity");
-    fnd_fail(error,
-             (fnd_fault){FENDER_STATUS_VALUE, field, message, found, "a finite length of 0 m or more", suggestion});
-    return false;
-}
-
-static fender_geometry *create(const fender_env *env, fender_geometry_type type, double radius, double half_length,
-                               fender_error *error)
+fender_geometry *fnd_geometry_create(const fender_env *env, fender_geometry_type type, fender_error *error)
 {
     if (!env || !env->allocator.allocate || !env->allocator.release) {
         fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "env", "a geometry needs an allocator", env ? "" : "NULL",
                                     "an environment with allocate and release", "pass that of fender_env_default()"});
         return NULL;
     }
-    const char *name = fender_geometry_type_name(type);
-    if (!check_length(radius, name, "radius", "radius", error)) return NULL;
-    if (!check_length(half_length, name, "half_length", "half length", error)) return NULL;
     fender_geometry *geometry = fnd_allocate(env, sizeof *geometry);
     if (!geometry) {
-        fnd_fail_memory(error, type == FENDER_GEOMETRY_SPHERE ? "a sphere" : "a capsule");
+        char what[48];
+        const char *name = fender_geometry_type_name(type);
+        snprintf(what, sizeof what, "%s %s", type == FENDER_GEOMETRY_ELLIPSOID ? "an" : "a", name);
+        fnd_fail_memory(error, what);
         return NULL;
     }
     *geometry = (fender_geometry){.type = type};
     atomic_init(&geometry->references, 1);
-    geometry->radius = radius + 0.0; /* -0 becomes 0 */
-    geometry->half_length = half_length + 0.0;
     geometry->env = *env;
-    double r = geometry->radius, l = r + geometry->half_length;
-    geometry->bounds = (fender_box){{-r, -r, -l}, {r, r, l}};
-    geometry->bounding_radius = l;
     return geometry;
-}
-
-fender_geometry *fender_geometry_sphere(const fender_env *env, double radius, fender_error *error)
-{
-    return create(env, FENDER_GEOMETRY_SPHERE, radius, 0, error);
-}
-
-fender_geometry *fender_geometry_capsule(const fender_env *env, double radius, double half_length, fender_error *error)
-{
-    return create(env, FENDER_GEOMETRY_CAPSULE, radius, half_length, error);
 }
 
 fender_geometry *fender_geometry_retain(fender_geometry *geometry)
@@ -73,6 +38,12 @@ void fender_geometry_release(fender_geometry *geometry)
     /* The last holder must see what all others did before they let go. */
     if (!geometry || atomic_fetch_sub_explicit(&geometry->references, 1, memory_order_acq_rel) > 1) return;
     fender_env env = geometry->env;
+    if (geometry->source) fender_geometry_release(geometry->source); /* what follows is the source's */
+    else {
+        fnd_release(&env, geometry->points, (size_t)geometry->point_count * sizeof *geometry->points);
+        fnd_polytope_release(&env, geometry->polytope);
+        fnd_release(&env, geometry->user_data, geometry->user_data_size);
+    }
     fnd_release(&env, geometry, sizeof *geometry);
 }
 
@@ -102,4 +73,37 @@ const char *fender_geometry_type_name(fender_geometry_type type)
 
 double fender_geometry_radius(const fender_geometry *geometry) { return geometry->radius; }
 double fender_geometry_half_length(const fender_geometry *geometry) { return geometry->half_length; }
+fender_vec3 fender_geometry_half_extents(const fender_geometry *geometry) { return geometry->half; }
+double fender_geometry_rounding(const fender_geometry *geometry) { return geometry->rounding; }
 double fender_geometry_bounding_radius(const fender_geometry *geometry) { return geometry->bounding_radius; }
+
+const fender_vec3 *fender_geometry_vertices(const fender_geometry *geometry, int *count)
+{
+    const fender_vec3 *vertices = NULL;
+    int n = 0;
+    if (geometry->polytope) vertices = geometry->polytope->vertices, n = geometry->polytope->vertex_count;
+    else if (geometry->surface) vertices = geometry->surface->vertices, n = geometry->surface->vertex_count;
+    else if (geometry->points) vertices = geometry->points, n = geometry->point_count;
+    if (count) *count = n;
+    return vertices;
+}
+
+int fender_geometry_triangles(const fender_geometry *geometry, int32_t *indices, int capacity)
+{
+    int count = 0;
+    const fnd_surface *surface = geometry->surface;
+    const fnd_polytope *polytope = geometry->polytope;
+    for (int t = 0; surface && t < surface->triangle_count; t++)
+        for (int k = 0; k < 3; k++, count++)
+            if (count < capacity) indices[count] = surface->triangles[t][k];
+    for (int f = 0; polytope && f < polytope->face_count; f++) {
+        const int32_t *corner = polytope->face_vertices + polytope->face_start[f];
+        int corners = polytope->face_start[f + 1] - polytope->face_start[f];
+        for (int k = 1; k + 1 < corners; k++) {
+            const int32_t fan[3] = {corner[0], corner[k], corner[k + 1]};
+            for (int i = 0; i < 3; i++, count++)
+                if (count < capacity) indices[count] = fan[i];
+        }
+    }
+    return count;
+}

@@ -21,11 +21,16 @@ struct fender_geometry {
     fender_geometry_class user;
     void *user_data;
     size_t user_data_size;
-    fender_box bounds;      /* in G, rounding included; infinite for a plane */
-    double bounding_radius; /* about the origin of G */
-    double patch_area;      /* area of the largest flat face; 0: none */
+    fender_geometry *source; /* of a rounded shape: owns points, polytope and data; NULL: they are its own */
+    fender_box bounds;       /* in G, rounding included; infinite for a plane, and below a grid */
+    double bounding_radius;  /* about the origin of G; of a grid: of its surface */
+    double patch_area;       /* area of the largest flat face; 0: none */
     fender_env env;
 };
+
+/* A box along the axes of W that holds the geometry turned by R: its centre from the origin of G, and its half sizes.
+ * Infinite half sizes where the geometry has no end; the centre is 0 there. */
+void fnd_geometry_box(const fender_geometry *geometry, const fender_mat3 *R_WG, fender_vec3 *center, fender_vec3 *half);
 
 /* How the pair table sees it. */
 typedef enum fnd_geometry_class {

@@ -30,6 +30,12 @@ typedef struct fnd_polytope {
     size_t size; /* of the whole, one block */
 } fnd_polytope;
 
+/* One block for so many of each, counts and pointers set, all else 0; NULL without memory. */
+fnd_polytope *fnd_polytope_allocate(const fender_env *env, int vertex_count, int face_count, int face_vertex_count,
+                                    int edge_count);
+/* Fills neighbours, centre, coordinates by axis and areas from vertices, faces with normals, and edges. */
+void fnd_polytope_finish(fnd_polytope *polytope);
+
 /* Convex hull. NULL without memory; *status tells a failure of memory from one of input. */
 fnd_polytope *fnd_polytope_of_points(const fender_env *env, const fender_vec3 *points, int count);
 fnd_polytope *fnd_polytope_of_box(const fender_env *env, fender_vec3 half_extents);
