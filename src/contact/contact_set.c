@@ -149,15 +149,14 @@ static bool is_round(fnd_geometry_class class)
     return class == FND_CLASS_POINT || class == FND_CLASS_CLOUD || class == FND_CLASS_SPHERE;
 }
 
-/* Points and balls, and the two ends of a capsule on a plane, touch each by itself. Other solids may have patches,
+/* Points, balls and two capsules have one contact, or one for each point. Other solids may have patches,
  * whose points fade in and out, or contacts that change places as the solids roll: their nearest points say when they
  * touch. */
 static bool touches_as_whole(const fnd_shape *a, const fnd_shape *b, fender_contact_points points)
 {
     fnd_geometry_class class_a = fnd_geometry_class_of(a->geometry), class_b = fnd_geometry_class_of(b->geometry);
     if (is_round(class_a) || is_round(class_b)) return false;
-    if (class_a == FND_CLASS_CAPSULE && (class_b == FND_CLASS_CAPSULE || class_b == FND_CLASS_PLANE)) return false;
-    if (class_a == FND_CLASS_PLANE && class_b == FND_CLASS_CAPSULE) return false;
+    if (class_a == FND_CLASS_CAPSULE && class_b == FND_CLASS_CAPSULE) return false;
     bool terrain = class_a == FND_CLASS_GRID || class_a == FND_CLASS_MESH || class_b == FND_CLASS_GRID ||
                    class_b == FND_CLASS_MESH;
     return terrain || points == FENDER_CONTACT_POINTS_PATCH;
