@@ -36,8 +36,13 @@ fnd_polytope *fnd_polytope_allocate(const fender_env *env, int vertex_count, int
 /* Fills neighbours, centre, coordinates by axis and areas from vertices, faces with normals, and edges. */
 void fnd_polytope_finish(fnd_polytope *polytope);
 
-/* Convex hull. NULL without memory; *status tells a failure of memory from one of input. */
+/* Convex hull of at least one point with finite coordinates of 0 or between 1e-140 and 1e140 (areas must not overflow).
+ * Whatever is not needed within FND_POLYTOPE_ROUNDING of the largest coordinate is left out: points, faces that are
+ * nearly coplanar are one, thin hulls are flat. Vertices are some of the points, unchanged, in their order. NULL means
+ * no memory, nothing else. */
+#define FND_POLYTOPE_ROUNDING 0x1p-48
 fnd_polytope *fnd_polytope_of_points(const fender_env *env, const fender_vec3 *points, int count);
+/* Any half extents of 0 or more; normals and offsets are exact. */
 fnd_polytope *fnd_polytope_of_box(const fender_env *env, fender_vec3 half_extents);
 void fnd_polytope_release(const fender_env *env, fnd_polytope *polytope);
 
