@@ -1,0 +1,71 @@
+/* The matrix under test: one cell, all classes, and its lines in the table. */
+#include "check.h"
+#include "matrix.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void matrix_print_header(void)
+{
+    print_message(
+        "Worst errors as parts of the larger of size and distance. proof: what branch and bound left open.\n");
+    print_message("%-9s %-9s %-10s %6s %6s %6s %6s | %8s %8s %8s %8s %8s %8s %8s | %5s %s\n", "a", "b", "class",
+                  "poses", "apart", "over", "proofs", "distance", "depth", "witness", "gap", "turned", "unit", "proof",
+                  "fails", "s (oracle)");
+}
+
+static void print_line(matrix_type a, matrix_type b, const char *kind, const matrix_tally *t)
+{
+    print_message("%-9s %-9s %-10s %6d %6d %6d %6d | %8.1e %8.1e %8.1e %8.1e %8.1e %8.1e %8.1e | %5d %.2f (%.2f)\n",
+                  matrix_type_names[a], matrix_type_names[b], kind, t->poses, t->apart, t->overlapping, t->proofs,
+                  larger(t->distance, t->known), t->depth, t->witness, t->gap, t->turned, t->unit, t->proven,
+                  t->failures, t->seconds_tested + t->seconds_oracle, t->seconds_oracle);
+}
+
+bool matrix_run_cell(matrix_type a, matrix_type b, int poses, int *missing)
+{
+    static matrix_pool pool_a, pool_b;
+    matrix_pool_create(&pool_a, a);
+    matrix_pool_create(&pool_b, b);
+    bool good = true;
+    if (!fender_geometry_pair_supported(fender_geometry_type_of(pool_a.items[0][0].geometry),
+                                        fender_geometry_type_of(pool_b.items[0][0].geometry))) {
+        print_message("%-9s %-9s no function\n", matrix_type_names[a], matrix_type_names[b]);
+        ++*missing;
+    } else
+        for (int k = 0; k < MATRIX_CLASS_COUNT; k++) {
+            matrix_tally tally = {0};
+            char label[64];
+            snprintf(label, sizeof label, "%s, %s, %s", matrix_type_names[a], matrix_type_names[b],
+                     matrix_class_names[k]);
+            const char *only = getenv("MATRIX_CASE"); /* one case alone, to look into it */
+            for (int i = only ? atoi(only) : 0; i < (only ? atoi(only) + 1 : poses); i++) {
+                random_stream r = random_of_case(7000 + (uint64_t)(a * 100 + b) * 16 + (uint64_t)k, (uint64_t)i);
+                matrix_case c = matrix_case_of(&pool_a, &pool_b, (matrix_class)k, &r);
+                if (a == MATRIX_CLOUD || b == MATRIX_CLOUD) matrix_check_cloud(&c, label, i, &tally);
+                else matrix_check(&c, label, i, &tally);
+            }
+            print_line(a, b, matrix_class_names[k], &tally);
+            good = good && tally.failures == 0;
+        }
+    matrix_pool_destroy(&pool_a);
+    matrix_pool_destroy(&pool_b);
+    return good;
+}
+
+int matrix_run_all(int poses)
+{
+    const char *only_a = getenv("MATRIX_A"), *only_b = getenv("MATRIX_B"), *count = getenv("MATRIX_POSES");
+    int missing = 0, failed = 0, cells = 0;
+    if (count) poses = atoi(count);
+    matrix_print_header();
+    for (int a = 0; a < MATRIX_TYPE_COUNT; a++)
+        for (int b = only_a && only_b ? 0 : a; b < MATRIX_TYPE_COUNT; b++) { /* both orders when named */
+            if (only_a && strcmp(only_a, matrix_type_names[a]) != 0) continue;
+            if (only_b && strcmp(only_b, matrix_type_names[b]) != 0) continue;
+            failed += !matrix_run_cell((matrix_type)a, (matrix_type)b, poses, &missing);
+            cells++;
+        }
+    print_message("%d cells: %d failed, %d have no function\n", cells, failed, missing);
+    return failed;
+}

@@ -1,0 +1,97 @@
+#!/bin/sh
+# Plants errors of 1e-9 into every pair function that src/collide/pair_table.c names, one at a time, in a copy of the
+# sources, and expects the test of the matrix to fail in the cells of that function: each function is wrapped in one that
+# spoils what it found. Prints the table; ends with 1 when an error is not noticed. usage: run.sh [PATTERN]
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+pattern=${1:-.}
+cc=${CC:-cc}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT HUP INT TERM
+cp -R "$root/src" "$root/include" "$work"
+cd "$work"
+mkdir objects
+
+flags="-std=c17 -O1 -w -ffp-contract=off -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc -I$root/tests/support"
+libraries="$(pkg-config --libs cmocka) -lm"
+{
+    printf 'FLAGS = %s\nall:' "$flags"
+    files=$(echo src/base/*.c src/math/*.c src/geometry/*.c src/collide/*.c "$root"/tests/support/oracle*.c \
+        "$root"/tests/support/matrix*.c "$root/tests/support/random_numbers.c" "$root/tests/collide/test_matrix.c")
+    for file in $files; do printf ' objects/%s.o' "$(basename "$file" .c)"; done
+    printf '\n'
+    for file in $files; do
+        printf 'objects/%s.o: %s\n\t@%s $(FLAGS) -c %s -o $@\n' "$(basename "$file" .c)" "$file" "$cc" "$file"
+    done
+} >makefile
+make -s -j2 all
+$cc objects/*.o $libraries -o matrix
+cp src/collide/pair_table.c kept.c
+
+# Cells of the table: class of a, class of b, function.
+sed -n 's/^ *\[FND_CLASS_\([A-Z]*\)\]\[FND_CLASS_\([A-Z]*\)\] = \(fnd_[a-z_]*\),.*/\1 \2 \3/p' kept.c >cells
+[ -s cells ] || { echo "no cell was found in pair_table.c" >&2; exit 2; }
+
+# Types of the test that stand for a class.
+types_of() {
+    case $1 in
+    CONVEX) echo "box cylinder cone ellipsoid hull user" ;;
+    *) echo "$1" | tr 'A-Z' 'a-z' ;;
+    esac
+}
+# Runs the cells of function $1 until one fails. Poses of each class are few: an error of 1e-9 shows in nearly every one.
+noticed() {
+    while read -r a b name; do
+        [ "$name" = "$1" ] || continue
+        for type_a in $(types_of "$a"); do
+            for type_b in $(types_of "$b"); do
+                if ! MATRIX_A=$type_a MATRIX_B=$type_b MATRIX_POSES=10 ./planted >log 2>&1; then return 0; fi
+            done
+        done
+    done <cells
+    return 1
+}
+
+# What is planted, by name: `s` is one separation, `size` the larger radius of the two geometries.
+error_of() {
+    case $1 in
+    distance) echo 's->distance += 1e-9 * size;' ;;
+    depth) echo 'if (s->distance < 0) s->distance *= 1 + 1e-9;' ;;
+    "radius of b") echo 's->distance -= 1e-9 * size; s->point_b = fender_vec3_add_scaled(s->point_b, -1e-9 * size, s->normal);' ;;
+    "both points") echo 's->point_a = fender_vec3_add_scaled(s->point_a, 1e-9 * size, s->normal); s->point_b = fender_vec3_add_scaled(s->point_b, 1e-9 * size, s->normal);' ;;
+    normal) echo 's->normal.x += 1e-9; s->normal.y -= 1e-9;' ;;
+    esac
+}
+
+total=0 missed=0
+printf '%-28s %-14s %s\n' 'function' 'planted' 'noticed'
+for function in $(cut -d' ' -f3 cells | sort -u | grep -e "$pattern"); do
+    for what in distance depth "radius of b" "both points" normal; do
+        total=$((total + 1))
+        {
+            sed '/fnd_pair_function \*const table/,$d' kept.c
+            cat <<END
+static void planted(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
+{
+    int first = out->count;
+    double size = a->geometry->bounding_radius, other = b->geometry->bounding_radius;
+    if (!isfinite(size) || (isfinite(other) && other > size)) size = other;
+    $function(a, b, query, out);
+    for (int i = first; i < out->count; i++) {
+        fender_separation *s = &out->items[i];
+        $(error_of "$what")
+    }
+}
+END
+            sed -n '/fnd_pair_function \*const table/,$p' kept.c | sed "s/= $function,/= planted,/"
+        } >src/collide/pair_table.c
+        $cc $flags -c src/collide/pair_table.c -o objects/pair_table.o
+        $cc objects/*.o $libraries -o planted
+        verdict=yes
+        noticed "$function" || { verdict=NO; missed=$((missed + 1)); }
+        printf '%-28s %-14s %s\n' "$function" "$what" "$verdict"
+    done
+done
+echo "$total errors of 1e-9 planted, $missed not noticed"
+[ "$missed" -eq 0 ]
