@@ -1,0 +1,54 @@
+/* A solid on a floor: what patches on planes and on the faces of polytopes have in common. */
+#ifndef FND_COLLIDE_PATCH_FLOOR_H
+#define FND_COLLIDE_PATCH_FLOOR_H
+
+#include "collide/patch_polygon.h"
+#include "collide/pair_table.h"
+
+/* What a patch belongs to; the upper bits of a feature. */
+typedef enum fnd_patch_kind {
+    FND_PATCH_FACE = 1, /* of a polytope; number of the face */
+    FND_PATCH_CAP,      /* 0: lower, 1: upper */
+    FND_PATCH_LINE,     /* number of the edge of a flat polytope, 0 for round bodies */
+    FND_PATCH_TIP,      /* lowest point of a cap or its apex: 0: lower, 1: upper; number of a vertex */
+    FND_PATCH_CROSSING  /* of two edges */
+} fnd_patch_kind;
+
+/* Vectors in world axes; origin at the p_WG of the floor's owner. */
+typedef struct fnd_patch_floor {
+    const fnd_placed *solid;
+    fender_vec3 solid_p; /* its origin */
+    fender_vec3 normal;  /* out of the floor */
+    double offset;       /* normal . x on the core of the floor */
+    double floor_rounding, solid_rounding;
+    double reach;
+    double lift; /* points at most so far above the floor belong to a patch as well [m, >= 0]: reach if finite */
+    double full_area;
+    /* Border of the floor: edges of a face of a polytope, none for a plane. */
+    const fnd_placed *owner;
+    int owner_face;
+    bool mirrored; /* the owner is b */
+    fnd_manifold *out;
+    int first; /* of the patch in out */
+    /* sums over what was added */
+    double force;       /* weight times depth */
+    fender_vec3 moment; /* horizontal; the moment that changes of weights do, turned into a shift times force */
+    double deepest;
+} fnd_patch_floor;
+
+/* Depth of a point of the solid's core. */
+static inline double fnd_patch_depth(const fnd_patch_floor *f, fender_vec3 x)
+{
+    return f->offset - fender_vec3_dot(f->normal, x) + (f->floor_rounding + f->solid_rounding);
+}
+/* Adds a point of the solid's core; no weight: nothing. */
+void fnd_patch_add(fnd_patch_floor *floor, fender_vec3 core, double depth, double weight, fnd_patch_kind kind,
+                   int number, int index);
+/* Faces, edges, vertices of the solid's polytope. */
+void fnd_patch_add_polytope(fnd_patch_floor *floor);
+/* Cap, side and tip of a disk, cylinder, cone or capsule. */
+void fnd_patch_add_round(fnd_patch_floor *floor);
+/* Shifts what was added by moment / force, so that force and torque are the gradient of the energy. */
+void fnd_patch_finish(fnd_patch_floor *floor);
+
+#endif

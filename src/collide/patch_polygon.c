@@ -1,0 +1,110 @@
+/* Convex polygons in a plane: cut by half planes, their moments, and the four points that stand for them. */
+#include "collide/patch_polygon.h"
+
+#include <math.h>
+
+/* Corners that are worked on at a time; a polygon that has more is cut into parts, which add up. */
+enum { CAPACITY = 48 };
+
+typedef struct polygon {
+    fender_vec2 corners[CAPACITY];
+    int count;
+} polygon;
+
+/* Part of the polygon where the half plane's value is not negative. At most one corner is added. */
+static void cut(const polygon *from, fnd_half_plane side, polygon *to)
+{
+    to->count = 0;
+    fender_vec2 p = from->corners[from->count - 1];
+    double value_p = side.a * p.x + side.b * p.y + side.c;
+    for (int i = 0; i < from->count && to->count < CAPACITY - 1; i++) {
+        fender_vec2 q = from->corners[i];
+        double value_q = side.a * q.x + side.b * q.y + side.c;
+        if ((value_p < 0) != (value_q < 0)) {
+            double t = value_p / (value_p - value_q);
+            to->corners[to->count++] = (fender_vec2){p.x + t * (q.x - p.x), p.y + t * (q.y - p.y)};
+        }
+        if (value_q >= 0) to->corners[to->count++] = q;
+        p = q;
+        value_p = value_q;
+    }
+}
+
+/* Second moments of a triangle about its centroid are A/12 times the sum over its corners' distances from there. */
+static void add_triangle(fnd_area_moments *sum, fender_vec2 p, fender_vec2 q, fender_vec2 r)
+{
+    double ux = q.x - p.x, uy = q.y - p.y, vx = r.x - p.x, vy = r.y - p.y;
+    double area = 0.5 * (ux * vy - uy * vx);
+    if (!(area > 0)) return;
+    double mx = (ux + vx) / 3, my = (uy + vy) / 3, f = area / 12;
+    double xx = f * (mx * mx + (ux - mx) * (ux - mx) + (vx - mx) * (vx - mx));
+    double xy = f * (mx * my + (ux - mx) * (uy - my) + (vx - mx) * (vy - my));
+    double yy = f * (my * my + (uy - my) * (uy - my) + (vy - my) * (vy - my));
+    double x = p.x + mx, y = p.y + my;
+    if (sum->area == 0) {
+        *sum = (fnd_area_moments){area, x, y, xx, xy, yy};
+        return;
+    }
+    /* both about their common centroid */
+    double total = sum->area + area, dx = x - sum->x, dy = y - sum->y, part = area / total, reduced = sum->area * part;
+    sum->xx += xx + reduced * dx * dx;
+    sum->xy += xy + reduced * dx * dy;
+    sum->yy += yy + reduced * dy * dy;
+    sum->x += part * dx;
+    sum->y += part * dy;
+    sum->area = total;
+}
+
+/* Cuts by the half planes from `first` on, then adds. */
+static void add_cut(fnd_area_moments *sum, const polygon *whole, const fnd_half_planes *cuts, int first)
+{
+    polygon parts[2];
+    const polygon *now = whole;
+    int spare = 0;
+    for (int j = first; j < cuts->count; j++) {
+        if (now->count < 3) return;
+        if (now->count >= CAPACITY - 1) { /* no room for another corner: in two halves */
+            polygon half;
+            int middle = now->count / 2;
+            half.count = 0;
+            for (int i = 0; i <= middle; i++) half.corners[half.count++] = now->corners[i];
+            add_cut(sum, &half, cuts, j);
+            half.count = 0;
+            half.corners[half.count++] = now->corners[0];
+            for (int i = middle; i < now->count; i++) half.corners[half.count++] = now->corners[i];
+            add_cut(sum, &half, cuts, j);
+            return;
+        }
+        cut(now, cuts->get(cuts->ctx, j), &parts[spare]);
+        now = &parts[spare];
+        spare = 1 - spare;
+    }
+    for (int i = 2; i < now->count; i++) add_triangle(sum, now->corners[0], now->corners[i - 1], now->corners[i]);
+}
+
+void fnd_area_add_polygon(fnd_area_moments *sum, const fender_vec2 *corners, int count, const fnd_half_planes *cuts)
+{
+    polygon part;
+    for (int start = 1; start + 1 < count; start += CAPACITY - 2) { /* a fan of parts about corner 0 */
+        part.count = 0;
+        part.corners[part.count++] = corners[0];
+        for (int i = start; i < count && part.count < CAPACITY; i++) part.corners[part.count++] = corners[i];
+        add_cut(sum, &part, cuts, 0);
+    }
+}
+
+/* With the symmetric root R of the tensor M per area, the points at the centroid + R (+-1, +-1) have the mean M, since
+ * the mean of (+-1, +-1)(+-1, +-1)' is the unit matrix. A convex region of centroid 0 and tensor 1 holds the disk of
+ * radius sqrt 2 (Kannan, Lovasz, Simonovits 1995), so they lie within. */
+void fnd_area_points(const fnd_area_moments *area, fender_vec2 points[4])
+{
+    double xx = area->xx / area->area, xy = area->xy / area->area, yy = area->yy / area->area;
+    double determinant = xx * yy - xy * xy, root = determinant > 0 ? sqrt(determinant) : 0;
+    double norm = xx + yy + 2 * root;
+    norm = norm > 0 ? sqrt(norm) : 1;
+    double rxx = (xx + root) / norm, rxy = xy / norm, ryy = (yy + root) / norm;
+    points[0] = (fender_vec2){area->x + (rxx + rxy), area->y + (rxy + ryy)};
+    points[1] = (fender_vec2){area->x + (rxy - rxx), area->y + (ryy - rxy)};
+    points[2] = (fender_vec2){area->x - (rxx + rxy), area->y - (rxy + ryy)};
+    points[3] = (fender_vec2){area->x + (rxx - rxy), area->y + (rxy - ryy)};
+}
