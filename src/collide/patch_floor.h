@@ -2,8 +2,8 @@
 #ifndef FND_COLLIDE_PATCH_FLOOR_H
 #define FND_COLLIDE_PATCH_FLOOR_H
 
-#include "collide/patch_polygon.h"
 #include "collide/pair_table.h"
+#include "collide/patch_polygon.h"
 
 /* What a patch belongs to; the upper bits of a feature. */
 typedef enum fnd_patch_kind {

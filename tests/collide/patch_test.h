@@ -4,8 +4,8 @@
 
 #include "check.h"
 #include "collide/pair_table.h"
-#include "random_numbers.h"
 #include "math/rotation.h"
+#include "random_numbers.h"
 
 typedef struct patch_sum {
     double energy, weight;
@@ -49,9 +49,6 @@ static inline fnd_placed moved(const fnd_placed *placed, int axis, double way)
     return m;
 }
 
-static inline fender_mat3 random_matrix(random_stream *r)
-{
-    return fender_quaternion_matrix(random_rotation(r));
-}
+static inline fender_mat3 random_matrix(random_stream *r) { return fender_quaternion_matrix(random_rotation(r)); }
 
 #endif

@@ -75,7 +75,7 @@ static void the_points_integrate_polynomials_of_degree_two(void **state)
         for (int i = 0; i < 6; i++) worst = larger(worst, fabs(found[i] - expected[i]) / m.area);
     }
     print_message("3000 polygons: moments within %.1e of area, points outside by at most %.1e m\n", worst, outside);
-    check_below(worst, 1e-13);  /* coordinates up to 2 m, some ten operations */
+    check_below(worst, 1e-13);   /* coordinates up to 2 m, some ten operations */
     check_below(outside, 1e-14); /* a triangle's points may lie on its border */
 }
 
