@@ -1,6 +1,7 @@
 /* The matrix of pairs: which function computes the contact of which two classes of geometry. */
 #include "collide/pair_table.h"
 
+#include "collide/convex.h"
 #include "collide/sphere_capsule.h"
 
 static fnd_geometry_class class_of_type(fender_geometry_type type)
@@ -39,6 +40,11 @@ static fnd_pair_function *const table[FND_CLASS_COUNT][FND_CLASS_COUNT] = {
     [FND_CLASS_SPHERE][FND_CLASS_CAPSULE] = fnd_sphere_capsule,
     [FND_CLASS_CAPSULE][FND_CLASS_SPHERE] = fnd_capsule_sphere,
     [FND_CLASS_CAPSULE][FND_CLASS_CAPSULE] = fnd_capsule_capsule,
+    [FND_CLASS_CAPSULE][FND_CLASS_DISK] = fnd_convex_convex,
+    [FND_CLASS_CAPSULE][FND_CLASS_CONVEX] = fnd_convex_convex,
+    [FND_CLASS_DISK][FND_CLASS_DISK] = fnd_convex_convex,
+    [FND_CLASS_DISK][FND_CLASS_CONVEX] = fnd_convex_convex,
+    [FND_CLASS_CONVEX][FND_CLASS_CONVEX] = fnd_convex_convex,
 };
 
 static fnd_pair_entry find(fnd_geometry_class row, fnd_geometry_class column)

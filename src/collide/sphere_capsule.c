@@ -334,7 +334,7 @@ void fnd_capsule_capsule(const fnd_placed *a, const fnd_placed *b, const fnd_que
     fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG);
     if (beyond_reach(fender_vec3_dot(offset, offset), (radius_a + radius_b) + (limit_a + limit_b), reach)) return;
     double size = magnitude_sum(offset) + (limit_a + limit_b);
-    core_contact c = (size > 1e-120 && size < 1e120) || !(size > 0) || !isfinite(size)
+    core_contact c = (size > 1e-70 && size < 1e70) || !(size > 0) || !isfinite(size)
                          ? closest_of_segments(a, b, offset, limit_a, limit_b)
                          : closest_of_extreme_segments(a, b, offset, limit_a, limit_b, size);
     fender_vec3 core_a = fender_vec3_scale(c.along_a, fender_mat3_column(&a->R_WG, 2));

@@ -1,0 +1,74 @@
+/* Entry of the pair table for convex solids: cores by GJK and the search of an overlap, then the roundings.
+ *
+ * Distance = distance of the cores less both roundings. That is exact in overlap too: the least translation that parts
+ * the swept cores is that of the cores, in the same direction, and both roundings more. */
+#include "collide/convex.h"
+
+#include "collide/penetration.h"
+
+#include <string.h>
+
+static int compare(double a, double b) { return a < b ? -1 : a > b; }
+
+/* An order of two placed geometries by what they are and where, not by who is called first. */
+static int order_of(const fnd_placed *a, const fnd_placed *b)
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            int c = compare(a->R_WG.m[i][j], b->R_WG.m[i][j]);
+            if (c) return c;
+        }
+    const fender_geometry *g = a->geometry, *h = b->geometry;
+    const double left[] = {a->p_WG.x,      a->p_WG.y, a->p_WG.z, (double)g->type, g->radius,
+                           g->half_length, g->half.x, g->half.y, g->half.z,       g->rounding};
+    const double right[] = {b->p_WG.x,      b->p_WG.y, b->p_WG.z, (double)h->type, h->radius,
+                            h->half_length, h->half.x, h->half.y, h->half.z,       h->rounding};
+    for (size_t i = 0; i < sizeof left / sizeof left[0]; i++) {
+        int c = compare(left[i], right[i]);
+        if (c) return c;
+    }
+    if (g == h || !g->polytope || !h->polytope) return 0;
+    int c = compare(g->polytope->vertex_count, h->polytope->vertex_count);
+    for (int i = 0; i < g->polytope->vertex_count && c == 0; i++) {
+        fender_vec3 u = g->polytope->vertices[i], v = h->polytope->vertices[i];
+        c = compare(u.x, v.x);
+        if (c == 0) c = compare(u.y, v.y);
+        if (c == 0) c = compare(u.z, v.z);
+    }
+    return c;
+}
+
+/* The separation of a pair in order; false: beyond the limit. World axes, origin at a's. */
+static bool separation_of(const fnd_placed *a, const fnd_placed *b, double reach, fender_separation *out)
+{
+    fnd_convex_pair pair;
+    fnd_convex_pair_make(&pair, a, b);
+    double roundings = pair.a.rounding + pair.b.rounding, limit = (reach + roundings) * pair.unit;
+    fnd_simplex simplex = {.count = 0};
+    fnd_core_separation core;
+    fnd_gjk_result result = fnd_gjk(&pair, limit > 0 ? limit : 0, &simplex, &core);
+    if (result == FND_GJK_BEYOND) return false;
+    if (result == FND_GJK_TOUCHING) fnd_penetration(&pair, &simplex, &core);
+    double core_distance = core.distance / pair.unit, distance = core_distance - roundings;
+    if (distance > reach) return false;
+    fender_vec3 n = fender_mat3_times(&a->R_WG, core.normal);
+    fender_vec3 core_a = fender_vec3_scale(1 / pair.unit, core.point_a);
+    fender_vec3 point_a = fender_mat3_times(&a->R_WG, fender_vec3_add_scaled(core_a, pair.a.rounding, core.normal));
+    *out = fnd_single(distance, point_a, fender_vec3_add_scaled(point_a, distance, n), n, 0);
+    return true;
+}
+
+void fnd_convex_convex(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
+{
+    bool swapped = order_of(a, b) > 0;
+    const fnd_placed *first = swapped ? b : a, *second = swapped ? a : b;
+    fender_separation found;
+    if (!separation_of(first, second, fnd_query_reach(query), &found)) return;
+    if (swapped) {
+        fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG), point_a = found.point_a;
+        found.point_a = fender_vec3_add(found.point_b, offset);
+        found.point_b = fender_vec3_add(point_a, offset);
+        found.normal = fender_vec3_negate(found.normal);
+    }
+    fnd_manifold_add(out, found);
+}

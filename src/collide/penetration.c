@@ -1,0 +1,305 @@
+/* Overlap of cores: the face of the difference B - A that lies nearest to the origin, by a polytope that grows inside
+ * it (expanding polytope algorithm).
+ *
+ * The polytope's nearest face is a lower bound of the depth, the support along any direction an upper one. Where both
+ * agree to rounding the answer is exact; where they do not, because a face of the polytope has degenerated, all faces
+ * and pairs of edges are looked at instead. */
+#include "collide/penetration.h"
+
+enum { MOST_VERTICES = 128, MOST_FACES = 4 * MOST_VERTICES };
+
+typedef struct epa_face {
+    int vertex[3], neighbour[3]; /* neighbour k across the edge from corner k to k + 1 */
+    bool alive;
+    fender_vec3 normal; /* unit, outward */
+    double offset;
+} epa_face;
+
+typedef struct epa {
+    const fnd_convex_pair *pair;
+    fnd_convex_vertex vertices[MOST_VERTICES];
+    epa_face faces[MOST_FACES];
+    int vertex_count, face_count;
+    double rounding;
+    /* of the cone of new faces */
+    int first_new, last_new;
+    bool failed;
+} epa;
+
+static int new_face(epa *e, int a, int b, int c)
+{
+    if (e->face_count == MOST_FACES) return -1;
+    epa_face *f = &e->faces[e->face_count];
+    fender_vec3 wa = e->vertices[a].w, wb = e->vertices[b].w, wc = e->vertices[c].w;
+    fender_vec3 u = fender_vec3_sub(wb, wa), v = fender_vec3_sub(wc, wa), n = fender_vec3_cross(u, v);
+    double nn = fender_vec3_dot(n, n);
+    if (!(nn > 1e-28 * fender_vec3_dot(u, u) * fender_vec3_dot(v, v))) return -1;
+    double length = sqrt(nn);
+    f->normal = fender_vec3_make(n.x / length, n.y / length, n.z / length);
+    f->offset = fender_vec3_dot(f->normal, wa);
+    f->vertex[0] = a, f->vertex[1] = b, f->vertex[2] = c;
+    f->neighbour[0] = f->neighbour[1] = f->neighbour[2] = -1;
+    f->alive = true;
+    return e->face_count++;
+}
+
+static int edge_of(const epa_face *f, int from) { return f->vertex[0] == from ? 0 : f->vertex[1] == from ? 1 : 2; }
+
+/* Removes what the point sees behind edge `k` of face f, and puts new faces on the horizon, in order. */
+static void flood(epa *e, int index, int k, int point)
+{
+    epa_face *f = &e->faces[index];
+    if (e->failed || !f->alive) { /* met twice: not a simple horizon */
+        e->failed = true;
+        return;
+    }
+    int a = f->vertex[k], b = f->vertex[(k + 1) % 3];
+    if (fender_vec3_dot(f->normal, e->vertices[point].w) - f->offset <= -e->rounding) {
+        int n = new_face(e, b, a, point); /* the edge as the face on the other side of it has it */
+        if (n < 0) {
+            e->failed = true;
+            return;
+        }
+        e->faces[n].neighbour[0] = index;
+        e->faces[index].neighbour[k] = n;
+        if (e->last_new >= 0) {
+            e->faces[e->last_new].neighbour[1] = n;
+            e->faces[n].neighbour[2] = e->last_new;
+            if (e->faces[e->last_new].vertex[1] != e->faces[n].vertex[0]) e->failed = true;
+        } else e->first_new = n;
+        e->last_new = n;
+        return;
+    }
+    f->alive = false;
+    for (int i = 1; i <= 2; i++) {
+        int edge = (k + i) % 3, other = f->neighbour[edge];
+        if (!e->faces[other].alive) continue;
+        flood(e, other, edge_of(&e->faces[other], f->vertex[(edge + 1) % 3]), point);
+        if (e->failed) return;
+    }
+}
+
+/* Puts the vertex that lies beyond the face into the polytope. */
+static bool grow(epa *e, int index, const fnd_convex_vertex *vertex)
+{
+    if (e->vertex_count == MOST_VERTICES) return false;
+    int point = e->vertex_count++;
+    e->vertices[point] = *vertex;
+    e->first_new = e->last_new = -1;
+    e->failed = false;
+    epa_face *f = &e->faces[index];
+    f->alive = false;
+    for (int k = 0; k < 3 && !e->failed; k++) {
+        int other = f->neighbour[k];
+        if (!e->faces[other].alive) continue;
+        flood(e, other, edge_of(&e->faces[other], f->vertex[(k + 1) % 3]), point);
+    }
+    if (e->failed || e->first_new < 0) return false;
+    e->faces[e->last_new].neighbour[1] = e->first_new;
+    e->faces[e->first_new].neighbour[2] = e->last_new;
+    return e->faces[e->last_new].vertex[1] == e->faces[e->first_new].vertex[0];
+}
+
+static bool first_tetrahedron(epa *e)
+{
+    fender_vec3 a = e->vertices[0].w, b = e->vertices[1].w, c = e->vertices[2].w, d = e->vertices[3].w;
+    fender_vec3 n = fender_vec3_cross(fender_vec3_sub(b, a), fender_vec3_sub(c, a));
+    if (fender_vec3_dot(n, fender_vec3_sub(d, a)) > 0) { /* d must lie behind a, b, c */
+        fnd_convex_vertex swap = e->vertices[0];
+        e->vertices[0] = e->vertices[1];
+        e->vertices[1] = swap;
+    }
+    static const int corners[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
+    static const int beside[4][3] = {{1, 2, 3}, {3, 2, 0}, {1, 3, 0}, {2, 1, 0}};
+    for (int i = 0; i < 4; i++) {
+        int f = new_face(e, corners[i][0], corners[i][1], corners[i][2]);
+        if (f < 0) return false;
+        for (int k = 0; k < 3; k++) e->faces[f].neighbour[k] = beside[i][k];
+    }
+    return true;
+}
+
+static fender_vec3 unit(fender_vec3 v)
+{
+    double length = fender_vec3_length(v);
+    return fender_vec3_make(v.x / length, v.y / length, v.z / length);
+}
+
+/* Unit vectors across d (not zero). */
+static void across(fender_vec3 d, fender_vec3 *u, fender_vec3 *v)
+{
+    double x = fabs(d.x), y = fabs(d.y), z = fabs(d.z);
+    fender_vec3 axis = x <= y && x <= z ? fender_vec3_make(1, 0, 0)
+                       : y <= z         ? fender_vec3_make(0, 1, 0)
+                                        : fender_vec3_make(0, 0, 1);
+    *u = unit(fender_vec3_cross(d, axis));
+    *v = unit(fender_vec3_cross(d, *u));
+}
+
+/* The support along +-n that lies farther from the base along it; its distance in *gain. */
+static fnd_convex_vertex farther_support(const fnd_convex_pair *pair, fender_vec3 n, fender_vec3 base, double *gain)
+{
+    fnd_convex_vertex below = fnd_pair_support(pair, n), above = fnd_pair_support(pair, fender_vec3_negate(n));
+    double down = fender_vec3_dot(n, fender_vec3_sub(base, below.w));
+    double up = fender_vec3_dot(n, fender_vec3_sub(above.w, base));
+    *gain = up > down ? up : down;
+    return up > down ? above : below;
+}
+
+/* Makes four points with a volume of what the simplex has; false: the difference is flat, `normal` across it. */
+static bool complete(epa *e, const fnd_simplex *simplex, fender_vec3 *normal)
+{
+    double flat = 4 * e->rounding, gain;
+    fnd_convex_vertex *v = e->vertices;
+    int count = simplex->count;
+    for (int i = 0; i < count; i++) v[i] = simplex->v[i];
+    if (count == 4) { /* is it thick enough? */
+        fender_vec3 n = fender_vec3_cross(fender_vec3_sub(v[1].w, v[0].w), fender_vec3_sub(v[2].w, v[0].w));
+        double height = fender_vec3_dot(n, fender_vec3_sub(v[3].w, v[0].w));
+        if (height * height > 1e-24 * fender_vec3_dot(n, n) * e->pair->scale * e->pair->scale) return true;
+        count = 3;
+    }
+    if (count == 3) {
+        fender_vec3 n = fender_vec3_cross(fender_vec3_sub(v[1].w, v[0].w), fender_vec3_sub(v[2].w, v[0].w));
+        fender_vec3 u = fender_vec3_sub(v[1].w, v[0].w), w = fender_vec3_sub(v[2].w, v[0].w);
+        if (!(fender_vec3_dot(n, n) > 1e-20 * fender_vec3_dot(u, u) * fender_vec3_dot(w, w))) count = 2;
+    }
+    if (count == 2) {
+        fender_vec3 u = fender_vec3_sub(v[1].w, v[0].w);
+        if (!(fender_vec3_dot(u, u) > flat * flat)) count = 1;
+    }
+    static const fender_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    if (count == 1) {
+        double most = 0;
+        for (int k = 0; k < 3; k++) {
+            fnd_convex_vertex w = farther_support(e->pair, axes[k], v[0].w, &gain);
+            if (gain > most) most = gain, v[1] = w;
+        }
+        *normal = axes[2];
+        if (!(most > flat)) return false;
+    }
+    if (count <= 2) {
+        fender_vec3 u[4], w = fender_vec3_sub(v[1].w, v[0].w);
+        across(w, &u[0], &u[1]);
+        double most = 0;
+        for (int k = 0; k < 2; k++) {
+            fnd_convex_vertex far = farther_support(e->pair, u[k], v[0].w, &gain);
+            if (gain > most) most = gain, v[2] = far;
+        }
+        *normal = u[0];
+        if (!(most > flat)) return false;
+    }
+    fender_vec3 n = fender_vec3_cross(fender_vec3_sub(v[1].w, v[0].w), fender_vec3_sub(v[2].w, v[0].w));
+    n = unit(n);
+    v[3] = farther_support(e->pair, n, v[0].w, &gain);
+    *normal = n;
+    return gain > flat;
+}
+
+/* The point of a face that is nearest to the origin, as weights of its corners; returns the least of them. */
+static double foot(const epa *e, const epa_face *f, double weight[3])
+{
+    fender_vec3 a = e->vertices[f->vertex[0]].w, b = e->vertices[f->vertex[1]].w, c = e->vertices[f->vertex[2]].w;
+    weight[0] = fender_vec3_dot(f->normal, fender_vec3_cross(b, c));
+    weight[1] = fender_vec3_dot(f->normal, fender_vec3_cross(c, a));
+    weight[2] = fender_vec3_dot(f->normal, fender_vec3_cross(a, b));
+    double sum = weight[0] + weight[1] + weight[2];
+    double least = 1;
+    for (int i = 0; i < 3; i++) {
+        weight[i] /= sum;
+        least = weight[i] < least ? weight[i] : least;
+    }
+    return least;
+}
+
+/* The answer on the face, or on one in the same plane that holds the foot. */
+static void separation_on(const epa *e, const epa_face *f, double depth, fnd_core_separation *out)
+{
+    double weight[3], least = foot(e, f, weight);
+    for (int i = 0; i < e->face_count && least < 0; i++) {
+        const epa_face *g = &e->faces[i];
+        double other[3];
+        if (!g->alive || g == f || g->offset - f->offset > e->rounding ||
+            fender_vec3_dot(g->normal, f->normal) < 1 - 1e-10)
+            continue;
+        double inside = foot(e, g, other);
+        if (!(inside > least)) continue;
+        least = inside;
+        for (int k = 0; k < 3; k++) weight[k] = other[k];
+        f = g;
+    }
+    double sum = 0;
+    for (int k = 0; k < 3; k++) {
+        weight[k] = weight[k] > 0 ? weight[k] : 0;
+        sum += weight[k];
+    }
+    out->distance = -depth;
+    out->normal = fender_vec3_negate(f->normal);
+    out->point_a = fender_vec3_make(0, 0, 0);
+    for (int k = 0; k < 3; k++)
+        out->point_a = fender_vec3_add_scaled(out->point_a, weight[k] / sum, e->vertices[f->vertex[k]].a);
+}
+
+/* False: the polytope degenerated, or is too small for what is wanted; *out then holds the best that was found. */
+static bool expand(epa *e, fnd_core_separation *out)
+{
+    double least_depth = INFINITY;
+    if (!first_tetrahedron(e)) return false;
+    for (;;) {
+        int best = -1;
+        for (int i = 0; i < e->face_count; i++)
+            if (e->faces[i].alive && (best < 0 || e->faces[i].offset < e->faces[best].offset)) best = i;
+        if (best < 0) return false;
+        const epa_face *f = &e->faces[best];
+        fnd_convex_vertex w = fnd_pair_support(e->pair, fender_vec3_negate(f->normal));
+        double depth = fender_vec3_dot(f->normal, w.w);
+        if (depth < least_depth) {
+            least_depth = depth;
+            separation_on(e, f, depth, out);
+        }
+        if (depth - f->offset <= 0.5 * e->rounding) return true;
+        if (!grow(e, best, &w)) return false;
+    }
+}
+
+/* Where the simplex has the origin: a point of both cores. */
+static fender_vec3 common_point(const fnd_simplex *s)
+{
+    fender_vec3 p = {0, 0, 0};
+    double weight[4], sum = 0;
+    for (int i = 0; i < s->count; i++) weight[i] = s->weight[i];
+    for (int i = 0; i < 4 && s->count == 4; i++) /* volumes opposite the corners */
+        weight[i] = fabs(
+            fender_vec3_dot(s->v[(i + 1) & 3].w, fender_vec3_cross(s->v[(i + 2) & 3].w, s->v[(i + 3) & 3].w)));
+    for (int i = 0; i < s->count; i++) sum += weight[i];
+    for (int i = 0; i < s->count; i++)
+        p = fender_vec3_add_scaled(p, sum > 0 ? weight[i] / sum : 1.0 / s->count, s->v[i].a);
+    return p;
+}
+
+void fnd_penetration(const fnd_convex_pair *pair, const fnd_simplex *simplex, fnd_core_separation *out)
+{
+    epa e;
+    e.pair = pair;
+    e.vertex_count = 4;
+    e.face_count = 0;
+    e.rounding = FND_CONVEX_ROUNDING * pair->scale;
+    fender_vec3 normal;
+    *out = (fnd_core_separation){-INFINITY, {0, 0, 1}, simplex->v[0].a};
+    bool thick = complete(&e, simplex, &normal);
+    if (thick && expand(&e, out)) {
+        if (fabs(out->distance) < 4 * e.rounding) out->point_a = common_point(simplex);
+        return;
+    }
+    if (!pair->curved) {
+        double miss = fnd_penetration_of_all(pair, out);
+        if (fabs(out->distance) < (miss > e.rounding ? 64 : 4) * e.rounding) out->point_a = common_point(simplex);
+        return;
+    }
+    if (thick && isfinite(out->distance)) return;
+    fnd_convex_vertex below = fnd_pair_support(pair, normal),
+                      above = fnd_pair_support(pair, fender_vec3_negate(normal));
+    double s = fender_vec3_dot(normal, below.w), other = -fender_vec3_dot(normal, above.w);
+    out->normal = s >= other ? normal : fender_vec3_negate(normal);
+    out->distance = s >= other ? s : other;
+}
