@@ -31,7 +31,7 @@ static void try_edge(const fnd_simplex *s, int p, int q, nearest *best)
     if (!(along > 0 && along < ee)) return;
     double t = along / ee;
     fender_vec3 v = fender_vec3_add_scaled(w, t, e);
-    if (t > 0.5) v = fender_vec3_add_scaled(s->v[q].w, t - 1, e); /* the nearer end: less rounding */
+    if (t > 0.5) v = fender_vec3_add_scaled(s->v[q].w, t - 1, e);  /* the nearer end: less rounding */
     v = fender_vec3_add_scaled(v, -fender_vec3_dot(v, e) / ee, e); /* across the edge also where v is short */
     double squared = fender_vec3_dot(v, v);
     if (squared < best->squared) *best = (nearest){2, {p, q, 0}, {1 - t, t, 0}, v, squared};

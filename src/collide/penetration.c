@@ -216,11 +216,12 @@ static double foot(const epa *e, const epa_face *f, double weight[3])
 static void separation_on(const epa *e, const epa_face *f, double depth, fnd_core_separation *out)
 {
     double weight[3], least = foot(e, f, weight);
+    fender_vec3 normal = f->normal;
     for (int i = 0; i < e->face_count && least < 0; i++) {
         const epa_face *g = &e->faces[i];
         double other[3];
         if (!g->alive || g == f || g->offset - f->offset > e->rounding ||
-            fender_vec3_dot(g->normal, f->normal) < 1 - 1e-10)
+            fender_vec3_dot(g->normal, normal) < 1 - 1e-10)
             continue;
         double inside = foot(e, g, other);
         if (!(inside > least)) continue;
@@ -234,7 +235,7 @@ static void separation_on(const epa *e, const epa_face *f, double depth, fnd_cor
         sum += weight[k];
     }
     out->distance = -depth;
-    out->normal = fender_vec3_negate(f->normal);
+    out->normal = fender_vec3_negate(normal);
     out->point_a = fender_vec3_make(0, 0, 0);
     for (int k = 0; k < 3; k++)
         out->point_a = fender_vec3_add_scaled(out->point_a, weight[k] / sum, e->vertices[f->vertex[k]].a);

@@ -8,8 +8,8 @@
  * where the cores only touch. */
 void fnd_penetration(const fnd_convex_pair *pair, const fnd_simplex *simplex, fnd_core_separation *out);
 
-/* Polytopes only: the same by all faces of both and all pairs of edges; slow, with no case that it cannot do. Returns by how much
- * the points miss each other. */
+/* Polytopes only: the same by all faces of both and all pairs of edges; slow, with no case that it cannot do. Returns
+ * by how much the points miss each other. */
 double fnd_penetration_of_all(const fnd_convex_pair *pair, fnd_core_separation *out);
 
 #endif
