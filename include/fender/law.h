@@ -24,6 +24,10 @@ typedef struct fender_contact_input {
     const double *states; /* the law's continuous states at this time; NULL without */
     bool located; /* events are located: give the smooth continuation of the mode that memory holds, unclipped; your
                      roots end the step. Otherwise clip at every state. */
+    /* Forces that the contact type has from outside (fender_provided, world.h), functions of time alone: the first for
+     * normal laws, the second, in C, for friction laws, both for whole ones. 0 without. */
+    double provided_normal;        /* N; as provided, perhaps negative */
+    fender_vec2 provided_friction; /* N, on b */
 } fender_contact_input;
 
 /* What a law says. Zeroed before the call. */
@@ -32,6 +36,7 @@ typedef struct fender_contact_output {
     fender_vec3 torque;    /* N m, on b, in C */
     double damping_power;  /* W lost along the normal, >= 0 for a passive law */
     double friction_power; /* W lost in sliding, rolling and spinning, >= 0 */
+    double supplied_power; /* W that the bodies get from outside the world, of either sign: booked as applied */
     int mode;              /* index into mode_names; 0 without modes */
 } fender_contact_output;
 

@@ -242,11 +242,36 @@ FENDER_API fender_status fender_shape_get_def(const fender_world *world, fender_
 
 /* ---- contact types and rules ---- */
 
+typedef enum fender_signal_after { FENDER_AFTER_HOLD, FENDER_AFTER_ZERO } fender_signal_after;
+/* Forces as a function of time, zero before the first row, linear between rows. */
+typedef struct fender_force_table {
+    const double *times;  /* s, strictly rising */
+    const double *values; /* N; by rows of `columns` normal forces, or of 2 * columns components of friction: x, y */
+    int count;            /* rows; 0: no table, no force */
+    int columns;          /* 1: every contact gets the same; else one per point of a cloud, in their order */
+    fender_signal_after after; /* after the last row */
+} fender_force_table;
+/* Forces from outside, resolved in the contact frame, for the law `input`: functions of time alone, on b, while there
+ * is a contact. They are those of a full contact: a point of a patch gets its weight's part. Either tables, which are
+ * copied, or a function of the user's own, which must give the same for the same arguments whenever it is called; it
+ * may be called at states that are thrown away. */
+typedef struct fender_provided {
+    fender_force_table normal;   /* along z of C; below zero counts as zero */
+    fender_force_table friction; /* along x, y of C */
+    /* In place of both; *normal and *friction are zero before. a: base, b: follower; index: the cloud's point. */
+    void (*force)(void *ctx, double time, fender_shape_id a, fender_shape_id b, int index, double *normal,
+                  fender_vec2 *friction);
+    void *ctx;
+} fender_provided;
+
 /* Either `law` alone (whole), or `normal` and perhaps `friction`. Parameters are copied after a check. */
 typedef struct fender_contact_type_def {
     const char *name;
     const fender_law *law, *normal, *friction;
     const void *law_parameters, *normal_parameters, *friction_parameters;
+    const fender_provided *provided; /* NULL: none; copied */
+    fender_contact_points points;    /* of faces that meet */
+    bool unlocated; /* touch and release end no step, even where the world locates events: they are known to one step */
 } fender_contact_type_def;
 FENDER_API fender_status fender_contact_type_create(fender_world *world, const fender_contact_type_def *def,
                                                     fender_contact_type_id *id, fender_error *error);
@@ -319,7 +344,6 @@ typedef enum fender_signal_kind {
     FENDER_SIGNAL_RAMP,
     FENDER_SIGNAL_TABLE
 } fender_signal_kind;
-typedef enum fender_signal_after { FENDER_AFTER_HOLD, FENDER_AFTER_ZERO } fender_signal_after;
 /* A vector as a function of time. */
 typedef struct fender_signal {
     fender_signal_kind kind;

@@ -15,7 +15,7 @@ typedef struct story {
     const fnd_contact *seen; /* first sight of it in the step */
     const fnd_contact *from; /* at the start of the step; NULL: out of reach there */
     const fnd_contact *last; /* last sight of it in the step */
-    double impulse, damping, friction, power, load;
+    double impulse, damping, friction, supplied, power, load;
     double active; /* s; weights of the stages that saw it */
 } story;
 
@@ -121,6 +121,7 @@ static bool update_laws(const fender_env *env, const fnd_contact_type *type, fnd
                                       fender_vec3_dot(torque, now->normal));
         out.damping_power = whole * now->damping_power;
         out.friction_power = whole * now->friction_power;
+        out.supplied_power = whole * now->supplied_power;
         out.mode = now->mode;
         fender_contact_change change;
         memset(&change, 0, sizeof change);
@@ -169,7 +170,7 @@ static bool says_other(const fnd_contact *x, const fnd_contact *y)
 {
     return memcmp(&x->force, &y->force, sizeof x->force) != 0 ||
            memcmp(&x->torque, &y->torque, sizeof x->torque) != 0 || x->damping_power != y->damping_power ||
-           x->friction_power != y->friction_power || x->mode != y->mode;
+           x->friction_power != y->friction_power || x->supplied_power != y->supplied_power || x->mode != y->mode;
 }
 
 /* How hard each body was pushed by all its contacts in the step. */
@@ -356,6 +357,7 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         record->impulse += s->impulse;
         record->damping_loss += s->damping;
         record->friction_loss += s->friction;
+        record->stored_at_start += s->supplied;
         record->work += work;
     }
 
@@ -445,6 +447,7 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
             s.impulse += weight * c->force_C.z;
             s.damping += weight * c->damping_power;
             s.friction += weight * c->friction_power;
+            s.supplied += weight * c->supplied_power;
             s.power += weight * c->power;
             s.load += fabs(weight) * fender_vec3_length(c->force);
             if (!s.seen) s.seen = c;

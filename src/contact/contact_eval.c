@@ -92,28 +92,44 @@ static void weigh(fender_contact_output *out, double weight)
     out->torque = fender_vec3_scale(weight, out->torque);
     out->damping_power *= weight;
     out->friction_power *= weight;
+    out->supplied_power *= weight;
+}
+
+/* Of the forces from outside a law sees its own part: a whole law all. */
+static void show_provided(const fnd_contact_type *type, const fnd_slot *slot, fender_contact_input *in)
+{
+    if (!type->is_provided || type->whole) return;
+    if (slot == &type->primary) in->provided_friction = (fender_vec2){0, 0};
+    else in->provided_normal = 0;
 }
 
 void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory, const double *states, fnd_contact *c)
 {
     fender_contact_output out;
     memset(&out, 0, sizeof out);
+    fender_contact_input all = c->in;
     c->in.normal_force = 0;
     c->in.states = slot_states(&type->primary, states);
+    show_provided(type, &type->primary, &c->in);
     type->primary.law->force(type->primary.parameters, &c->in, memory, &out);
     if (type->friction.law) {
         fender_contact_output friction;
         memset(&friction, 0, sizeof friction);
         c->in.normal_force = out.force.z;
         c->in.states = slot_states(&type->friction, states);
+        c->in.provided_friction = all.provided_friction;
+        show_provided(type, &type->friction, &c->in);
         type->friction.law->force(type->friction.parameters, &c->in, memory + type->friction.memory_offset, &friction);
         out.force.x += friction.force.x;
         out.force.y += friction.force.y;
         out.torque = fender_vec3_add(out.torque, friction.torque);
         out.friction_power += friction.friction_power + friction.damping_power;
+        out.supplied_power += friction.supplied_power;
         if (!type->primary.law->mode_names) out.mode = friction.mode;
     }
     c->in.states = NULL; /* they belong to this call */
+    c->in.provided_normal = all.provided_normal;
+    c->in.provided_friction = all.provided_friction;
     if (c->in.weight != 1) weigh(&out, c->in.weight);
     fender_vec3 y = fender_vec3_cross(c->normal, c->tangent);
     c->force_C = out.force;
@@ -125,6 +141,7 @@ void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory
         fender_vec3_scale(out.torque.z, c->normal));
     c->damping_power = out.damping_power;
     c->friction_power = out.friction_power;
+    c->supplied_power = out.supplied_power;
     c->power = out.force.x * c->in.slip.x + out.force.y * c->in.slip.y - out.force.z * c->in.depth_rate +
                fender_vec3_dot(out.torque, c->in.spin);
     c->mode = out.mode;
@@ -135,6 +152,7 @@ fender_contact_input fnd_slot_input(const fnd_contact_type *type, const fnd_slot
 {
     fender_contact_input own = *in;
     if (slot == &type->primary) own.normal_force = 0; /* its own answer, not its input */
+    show_provided(type, slot, &own);
     own.states = slot_states(slot, states);
     return own;
 }
@@ -165,8 +183,8 @@ void fnd_contact_establish(const fnd_contact_type *type, const fender_contact_in
     fender_contact_output out;
     memset(&out, 0, sizeof out);
     type->primary.law->force(type->primary.parameters, &own, memory, &out);
+    own = fnd_slot_input(type, &type->friction, in, states);
     own.normal_force = out.force.z;
-    own.states = slot_states(&type->friction, states);
     type->friction.law->establish(type->friction.parameters, &own, memory + type->friction.memory_offset);
 }
 
@@ -210,6 +228,7 @@ static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fen
     c->in.located = e->regime != FND_REGIME_CLIPPED && !pair->unlocated;
     c->fades = separation->fades;
     const fnd_contact_type *type = &e->model->types[c->type];
+    fnd_provide(type, &c->key, &c->in);
     unsigned char *scratch = e->set->scratch_memory;
     const unsigned char *memory = record ? fnd_record_memory(&e->set->records, e->next_record) : scratch;
     const double *states = record ? fnd_record_states(e->set, type, e->next_record) : fnd_memory_states(type, scratch);
@@ -217,7 +236,7 @@ static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fen
     if (!record) fnd_contact_establish(type, &c->in, scratch);
     if (record && record->suppressed) {
         c->force = c->torque = c->force_C = fender_vec3_make(0, 0, 0);
-        c->damping_power = c->friction_power = c->power = 0;
+        c->damping_power = c->friction_power = c->supplied_power = c->power = 0;
         c->mode = record->mode;
     } else {
         fnd_contact_force(type, memory, states, c);

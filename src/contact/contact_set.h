@@ -30,7 +30,7 @@ typedef struct fnd_contact {
     fender_contact_input in;
     fender_vec3 force_C;       /* weighted, like all that follows */
     fender_vec3 force, torque; /* on b, W; torque about the common point */
-    double damping_power, friction_power;
+    double damping_power, friction_power, supplied_power;
     double power; /* that flows from the contact into the two bodies */
     int mode;
 } fnd_contact;
@@ -49,8 +49,8 @@ typedef struct fnd_record {
     double peak_force, peak_force_time, peak_depth;
     double damping_loss, friction_loss; /* quadratures, as the ledger's */
     double work;                        /* on both bodies: that which their motion shows */
-    double stored,
-        stored_at_start; /* at the last accepted state; at the beginning, and what was changed by hand since */
+    double stored, stored_at_start; /* at the last accepted state; at the beginning, and what was changed by hand and
+                                       supplied from outside since */
     /* for estimates of errors */
     double energy, largest_residual; /* J; that has gone into it, and that was missing at an accepted state, at most */
     double longest_step, last_time;  /* s */
@@ -166,7 +166,10 @@ void fnd_contact_carry(const fnd_contact_model *model, const fnd_frame *frames, 
  * whole contact. */
 void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory, const double *states,
                        fnd_contact *contact);
-/* What a law of the contact may know: of the normal force only the friction law, of the states its own. */
+/* Fills in the forces from outside at the time of the input. */
+void fnd_provide(const fnd_contact_type *type, const fnd_key *key, fender_contact_input *in);
+/* What a law of the contact may know: of the forces from outside its own part, of the normal force only the friction
+ * law, of the states its own. */
 fender_contact_input fnd_slot_input(const fnd_contact_type *type, const fnd_slot *slot, const fender_contact_input *in,
                                     const double *states);
 /* Clears memory and states and lets the laws begin in them. */

@@ -71,6 +71,13 @@ fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *typ
     if (!status && def->friction)
         status = fill_slot(env, &type->friction, "friction", def->friction, def->friction_parameters,
                            FENDER_LAW_FRICTION, error);
+    if (!status) status = fnd_provided_init(env, type, def->provided, error);
+    if (!status && (unsigned)def->points > FENDER_CONTACT_POINTS_SINGLE)
+        status = fnd_fail(error,
+                          (fnd_fault){FENDER_STATUS_ARGUMENT, "points", "how many contacts a pair has is unknown", "",
+                                      "FENDER_CONTACT_POINTS_PATCH or _SINGLE", ""});
+    type->points = def->points;
+    type->unlocated = def->unlocated;
     if (!status && !(type->name = fnd_text_copy(env, def->name))) status = fnd_fail_memory(error, "a contact type");
     if (status) {
         fnd_contact_type_release(env, type);
@@ -94,6 +101,7 @@ void fnd_contact_type_release(const fender_env *env, fnd_contact_type *type)
 {
     if (type->primary.law) fnd_release(env, type->primary.parameters, type->primary.law->parameters.size);
     if (type->friction.law) fnd_release(env, type->friction.parameters, type->friction.law->parameters.size);
+    fnd_provided_release(env, type);
     fnd_text_release(env, type->name);
     memset(type, 0, sizeof *type);
 }

@@ -44,6 +44,8 @@ typedef struct fnd_contact_type {
     double onset_gap, release_gap;
     fender_contact_points points;
     bool unlocated; /* its touch and release are no events that end a step */
+    bool is_provided;
+    fender_provided provided; /* tables are its own */
 } fnd_contact_type;
 
 typedef struct fnd_rule {
@@ -83,6 +85,12 @@ fender_status fnd_rule_insert(const fender_env *env, fnd_contact_model *model, f
 fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *type, const fender_contact_type_def *def,
                                     fender_error *error);
 void fnd_contact_type_release(const fender_env *env, fnd_contact_type *type);
+/* Forces from outside: on failure the type is to be released. */
+fender_status fnd_provided_init(const fender_env *env, fnd_contact_type *type, const fender_provided *provided,
+                                fender_error *error);
+void fnd_provided_release(const fender_env *env, fnd_contact_type *type);
+/* For how many points of a cloud; 0: none, 1: the same for all contacts. */
+int fnd_provided_columns(const fnd_contact_type *type);
 
 /* Rotation of a shape's geometry frame, W from G. */
 static inline fender_mat3 fnd_shape_rotation(const fnd_shape *shape, const fnd_frame *frame)

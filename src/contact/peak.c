@@ -25,6 +25,7 @@ static double force_of(const fnd_span *span, double part, double depth, double r
     in.weight = between(a->weight, b->weight, part);
     in.slip = (fender_vec2){between(a->slip.x, b->slip.x, part), between(a->slip.y, b->slip.y, part)};
     in.spin = fender_vec3_add_scaled(a->spin, part, fender_vec3_sub(b->spin, a->spin));
+    fnd_provide(span->type, &span->ends[1]->key, &in);
     double states[2 * FENDER_LAW_STATE_CAPACITY];
     for (int i = 0; i < span->type->state_count; i++) states[i] = between(span->states[0][i], span->states[1][i], part);
     in = fnd_slot_input(span->type, &span->type->primary, &in, states);

@@ -149,6 +149,7 @@ static void sum_contacts(fnd_dynamics *d, const fnd_frame *frames, fnd_evaluatio
         fender_vec3 torque_a, torque_b;
         e->damping_power += c->damping_power;
         e->friction_power += c->friction_power;
+        e->applied_power += c->supplied_power;
         apply_pair(d, frames, &p, e, &torque_a, &torque_b);
         add_wrench(&e->contact_wrench[p.a], fender_vec3_negate(p.force), torque_a);
         add_wrench(&e->contact_wrench[p.b], p.force, torque_b);

@@ -1,4 +1,4 @@
-/* The built-in laws, one file each. */
+/* The built-in laws. */
 #ifndef FND_LAW_LAWS_H
 #define FND_LAW_LAWS_H
 
@@ -8,6 +8,10 @@ extern const fender_law fnd_law_spring_damper;
 extern const fender_law fnd_law_jeod_spring;
 extern const fender_law fnd_law_coulomb;
 extern const fender_law fnd_law_coulomb_static_kinetic;
+extern const fender_law fnd_law_smooth_spring_damper;
+extern const fender_law fnd_law_smooth_stick_slip;
+extern const fender_law fnd_law_input;
+extern const fender_law fnd_law_none;
 
 /* Kinetic Coulomb friction, smooth through zero slip: f = -mu |N| s / sqrt(s^2 + s_0^2). Adds the force to out and the
  * power lost. */

@@ -57,13 +57,17 @@ static void build_contact_types(builder *b)
 {
     for (int i = 0; i < b->scenario->contact_type_count; i++) {
         const fnd_contact_type_description *t = &b->scenario->contact_types[i];
-        fender_contact_type_def def = {t->id.name,
-                                       t->law,
-                                       t->normal,
-                                       t->friction,
-                                       t->law_parameters,
-                                       t->normal_parameters,
-                                       t->friction_parameters};
+        bool is_provided = t->provided.normal.count > 0 || t->provided.friction.count > 0;
+        fender_contact_type_def def = {.name = t->id.name,
+                                       .law = t->law,
+                                       .normal = t->normal,
+                                       .friction = t->friction,
+                                       .law_parameters = t->law_parameters,
+                                       .normal_parameters = t->normal_parameters,
+                                       .friction_parameters = t->friction_parameters,
+                                       .provided = is_provided ? &t->provided : NULL,
+                                       .points = t->points,
+                                       .unlocated = t->unlocated};
         fender_error error = {0};
         if (fender_contact_type_create(b->world, &def, &b->types[i], &error) == FENDER_STATUS_OK) continue;
         const fnd_place *place = begins(error.path, "normal")     ? &t->normal_place

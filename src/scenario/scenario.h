@@ -102,6 +102,9 @@ typedef struct fnd_contact_type_description {
     const fender_law *law, *normal, *friction;
     void *law_parameters, *normal_parameters, *friction_parameters;
     fnd_place law_place, normal_place, friction_place;
+    fender_provided provided; /* tables of the arena */
+    fender_contact_points points;
+    bool unlocated;
 } fnd_contact_type_description;
 typedef struct fnd_rule_description {
     fnd_place place;

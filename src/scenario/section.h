@@ -46,6 +46,8 @@ bool fnd_read_signal(fnd_reader *reader, fnd_node *node, const char *name, const
 /* `{table: ..}` with three values per row. `after` NULL: that key is refused. */
 bool fnd_read_table(fnd_reader *reader, fnd_node *table, const char *name, const char *unit, const double **times,
                     const fender_vec3 **values, int *count, fender_signal_after *after);
+/* Force from outside of a contact type: `components` 1 (normal) or 2 (friction) for all or for each point. */
+bool fnd_read_provided(fnd_reader *reader, fnd_node *node, int components, fender_force_table *force);
 bool fnd_read_condition(fnd_reader *reader, fnd_node *node, fnd_condition *condition);
 /* `link` beside an event, when there is one: its index + 1. */
 bool fnd_read_link_of_event(fnd_reader *reader, const fnd_node *node, int *link);

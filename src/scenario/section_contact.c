@@ -59,12 +59,19 @@ int fnd_find_material(fnd_reader *reader, const fnd_node *node, const char *name
 
 /* ---- laws */
 
+/* Does it give what is provided from outside? */
+static bool is_input(const fender_law *law) { return strcmp(law->name, "input") == 0; }
+
 /* Parameters of the law that `node` names; NULL after a finding. */
 static void *read_parameters(fnd_reader *reader, fnd_node *node, const fender_law *law, bool whole)
 {
-    static const char *const keys_of_part[] = {"law", NULL};
-    static const char *const keys_of_whole[] = {"law", "normal", "friction", NULL};
-    fnd_parameter_set set = {law->name, "laws", &law->parameters, whole ? keys_of_whole : keys_of_part, law->check};
+    static const char *const keys_of_part[] = {"law", NULL}, *const keys_of_input[] = {"law", "force", NULL};
+    static const char *const keys_of_whole[] = {"law", "normal", "friction", "points", "zero_crossings", NULL};
+    fnd_parameter_set set = {law->name, "laws", &law->parameters,
+                             whole           ? keys_of_whole
+                             : is_input(law) ? keys_of_input
+                                             : keys_of_part,
+                             law->check};
     return fnd_read_parameters(reader, node, &set);
 }
 
@@ -105,19 +112,40 @@ static const fender_law *read_law(fnd_reader *reader, const fnd_node *node, fend
 }
 
 static void read_part(fnd_reader *reader, fnd_node *node, fender_law_kind kind, const fender_law **law,
-                      void **parameters, fnd_place *place)
+                      void **parameters, fnd_place *place, fender_force_table *provided)
 {
+    if (kind == FENDER_LAW_FRICTION && node->kind == FND_NODE_TEXT && strcmp(node->text, "none") == 0) return;
     if (!fnd_expect_map(reader, node, node->key)) return;
     *place = *fnd_node_shown_place(node);
     *law = read_law(reader, node, kind, fnd_phrase_make("'%s'", node->key).text);
-    if (*law) *parameters = read_parameters(reader, node, *law, false);
+    if (!*law) return;
+    *parameters = read_parameters(reader, node, *law, false);
+    if (!is_input(*law)) return;
+    int components = kind == FENDER_LAW_NORMAL ? 1 : 2;
+    fnd_node *force = fnd_require(reader, node, "force", "law 'input'",
+                                  components == 1 ? "{constant: 10 N}" : "{constant: [1, 0, N]}");
+    if (force) (void)fnd_read_provided(reader, force, components, provided);
+}
+
+/* `points` and `zero_crossings`. */
+static void read_options(fnd_reader *reader, const fnd_node *node, fnd_contact_type_description *type)
+{
+    static const char *const modes[] = {"patch", "single", NULL};
+    const fnd_node *points = fnd_node_find(node, "points"), *crossings = fnd_node_find(node, "zero_crossings");
+    int mode = 0;
+    bool located = true;
+    if (points && fnd_read_choice(reader, points, "points", modes, &mode))
+        type->points = mode == 0 ? FENDER_CONTACT_POINTS_PATCH : FENDER_CONTACT_POINTS_SINGLE;
+    if (crossings && fnd_read_bool(reader, crossings, "zero_crossings", &located)) type->unlocated = !located;
 }
 
 static void read_contact_type(fnd_reader *reader, fnd_node *node, fnd_contact_type_description *type)
 {
-    static const fnd_key parts[] = {{"normal", false}, {"friction", false}, {"law", false},    {"adhesion", true},
-                                    {"rolling", true}, {"twisting", true},  {"sliding", true}, {NULL, false}};
+    static const fnd_key parts[] = {
+        {"normal", false},  {"friction", false}, {"law", false},     {"points", false}, {"zero_crossings", false},
+        {"adhesion", true}, {"rolling", true},   {"twisting", true}, {"sliding", true}, {NULL, false}};
     if (!fnd_expect_map(reader, node, node->key)) return;
+    read_options(reader, node, type);
     fnd_node *law = fnd_node_find(node, "law"), *normal = fnd_node_find(node, "normal");
     fnd_node *friction = fnd_node_find(node, "friction");
     type->law_place = law ? law->place : node->key_place;
@@ -145,10 +173,11 @@ static void read_contact_type(fnd_reader *reader, fnd_node *node, fnd_contact_ty
         fnd_complain(reader, &friction->key_place, FENDER_STATUS_ARGUMENT, "'friction' stands without 'normal'",
                      "friction alone", "'normal: {law: NAME, ..}' beside it", "add a normal law");
     if (normal)
-        read_part(reader, normal, FENDER_LAW_NORMAL, &type->normal, &type->normal_parameters, &type->normal_place);
+        read_part(reader, normal, FENDER_LAW_NORMAL, &type->normal, &type->normal_parameters, &type->normal_place,
+                  &type->provided.normal);
     if (friction)
         read_part(reader, friction, FENDER_LAW_FRICTION, &type->friction, &type->friction_parameters,
-                  &type->friction_place);
+                  &type->friction_place, &type->provided.friction);
 }
 
 void fnd_read_contact_types(fnd_reader *reader, fnd_node *section)

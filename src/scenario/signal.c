@@ -1,18 +1,13 @@
 /* Functions of time: constant, ramp, table. */
 #include <string.h>
 
-#include "scenario/csv.h"
 #include "scenario/section.h"
+#include "scenario/table.h"
 
 /* ---- tables */
 
-typedef struct table_columns {
-    int count;               /* 4: time and three components; 2: time and a value along `direction` */
-    const char *units[4];    /* inline tables: as the file gives them */
-    const fnd_node *node[4]; /* their places */
-} table_columns;
-
-static bool read_columns(fnd_reader *reader, const fnd_node *node, bool along, const char *unit, table_columns *columns)
+static bool read_columns(fnd_reader *reader, const fnd_node *node, bool along, const char *unit,
+                         fnd_table_columns *columns)
 {
     if (!fnd_expect_list(reader, node, "columns")) return false;
     int wanted = along ? 2 : 4;
@@ -28,80 +23,7 @@ static bool read_columns(fnd_reader *reader, const fnd_node *node, bool along, c
                   : fnd_phrase_make("write [s, %s, %s, %s], or add 'direction' for one value", unit, unit, unit).text);
         return false;
     }
-    columns->count = wanted;
-    int i = 0;
-    for (const fnd_node *c = node->first; c; c = c->next, i++) {
-        columns->node[i] = c;
-        if (!fnd_read_text(reader, c, "columns", &columns->units[i])) return false;
-    }
-    return true;
-}
-
-static bool read_rows(fnd_reader *reader, const fnd_node *rows, const table_columns *columns, const char *unit,
-                      double **values, int *row_count)
-{
-    if (!fnd_expect_list(reader, rows, "rows")) return false;
-    for (int i = 0; i < columns->count; i++) { /* a wrong unit is one finding, not one per row */
-        double one = 1;
-        if (!fnd_apply_unit(reader, &columns->node[i]->place, columns->units[i], "columns", columns->units[i],
-                            i == 0 ? "s" : unit, &one))
-            return false;
-    }
-    *values = fnd_keep(reader, (size_t)rows->count * (size_t)columns->count, sizeof **values);
-    if (!*values) return false;
-    double *value = *values;
-    for (const fnd_node *row = rows->first; row; row = row->next, value += columns->count) {
-        if (!fnd_expect_list(reader, row, "rows")) return false;
-        if (row->count != columns->count) {
-            fnd_complain(
-                reader, fnd_node_shown_place(row), FENDER_STATUS_PARSE,
-                fnd_phrase_make("the row has %d values; the table has %d columns", row->count, columns->count).text,
-                fnd_phrase_make("%d", row->count).text, fnd_phrase_make("%d values", columns->count).text,
-                "complete the row");
-            return false;
-        }
-        int i = 0;
-        for (const fnd_node *element = row->first; element; element = element->next, i++) {
-            const char *own = "";
-            const char *si = i == 0 ? "s" : unit;
-            if (!fnd_split_number(reader, element, "rows", si, &value[i], &own)) return false;
-            const char *given = own[0] ? own : columns->units[i];
-            if (!fnd_apply_unit(reader, &element->place, fnd_shown(element->text).text, "rows", given, si, &value[i]))
-                return false;
-        }
-    }
-    *row_count = rows->count;
-    return true;
-}
-
-static const fnd_node *row_at(const fnd_node *rows, int index)
-{
-    const fnd_node *row = rows ? rows->first : NULL;
-    while (row && index-- > 0) row = row->next;
-    return row;
-}
-
-static bool check_times(fnd_reader *reader, const fnd_node *table, const fnd_node *rows, const fnd_place *places,
-                        const double *values, int row_count, int stride)
-{
-    if (row_count == 0) {
-        fnd_complain(reader, fnd_node_shown_place(rows ? rows : table), FENDER_STATUS_VALUE, "the table has no rows",
-                     "nothing", "one row or more", "add rows, or write {constant: [x, y, z]}");
-        return false;
-    }
-    for (int i = 1; i < row_count; i++) {
-        double before = values[(i - 1) * stride], now = values[i * stride];
-        if (now > before) continue;
-        const fnd_node *row = row_at(rows, i);
-        fnd_complain(reader, row ? fnd_node_shown_place(row) : &places[i], FENDER_STATUS_VALUE,
-                     fnd_phrase_make("the times of the table do not rise: %s after %s", fnd_digits(now, "s").text,
-                                     fnd_digits(before, "s").text)
-                         .text,
-                     fnd_digits(now, "s").text, fnd_phrase_make("more than %s", fnd_digits(before, "s").text).text,
-                     "sort the rows; a jump needs two times a little apart");
-        return false;
-    }
-    return true;
+    return fnd_read_table_columns(reader, node, columns);
 }
 
 static bool read_direction(fnd_reader *reader, const fnd_node *node, fender_vec3 *direction)
@@ -139,10 +61,9 @@ bool fnd_read_table(fnd_reader *reader, fnd_node *table, const char *name, const
     if (!fnd_expect_map(reader, table, "table")) return false;
     bool good = fnd_check_keys(reader, table, "a table", keys);
     fnd_node *columns_node = fnd_require(reader, table, "columns", "the table", "[s, N, N, N]");
-    fnd_node *rows = fnd_node_find(table, "rows"), *file = fnd_node_find(table, "file");
     fnd_node *between = fnd_node_find(table, "between"), *after_node = fnd_node_find(table, "after");
     fnd_node *direction_node = fnd_node_find(table, "direction");
-    table_columns columns = {0};
+    fnd_table_columns columns = {0};
     fender_vec3 direction = {0, 0, 0};
     int choice = 0;
     if (between) good = fnd_read_choice(reader, between, "between", betweens, &choice) && good;
@@ -154,27 +75,12 @@ bool fnd_read_table(fnd_reader *reader, fnd_node *table, const char *name, const
     } else if (after_node && fnd_read_choice(reader, after_node, "after", afters, &choice))
         *after = choice == 0 ? FENDER_AFTER_HOLD : FENDER_AFTER_ZERO;
     if (direction_node) good = read_direction(reader, direction_node, &direction) && good;
-    if ((rows != NULL) == (file != NULL) && !fnd_is_misspelt_in(table, "rows") && !fnd_is_misspelt_in(table, "file")) {
-        fnd_complain(reader, fnd_node_shown_place(table), FENDER_STATUS_ARGUMENT,
-                     rows ? "the table has both 'rows' and 'file'" : "the table has no rows", rows ? "both" : "nothing",
-                     "'rows' or 'file'", "write rows: [[0, 0, 0, 0], ..], or file: table.csv");
-        return false;
-    }
+    double *read = NULL;
+    if (!fnd_check_table_source(reader, table)) return false;
     if (!columns_node || !read_columns(reader, columns_node, direction_node != NULL, unit, &columns) || !good)
         return false;
-    double *read = NULL;
-    fnd_place *places = NULL;
-    int row_count = 0;
-    if (rows) good = read_rows(reader, rows, &columns, unit, &read, &row_count);
-    else if (file) {
-        fnd_csv_column wanted[4];
-        for (int i = 0; i < columns.count; i++)
-            wanted[i] = (fnd_csv_column){columns.units[i], i == 0 ? "s" : unit, columns.node[i]};
-        good = fnd_csv_read(reader, file, wanted, columns.count, &read, &row_count, &places);
-    } else return false;
-    if (!good || !check_times(reader, file ? file : table, rows, places, read, row_count, columns.count)) return false;
-    *count = row_count;
-    return fill_table(reader, read, row_count, columns.count, direction, times, values);
+    if (!fnd_read_table_rows(reader, table, &columns, unit, &read, count)) return false;
+    return fill_table(reader, read, *count, columns.count, direction, times, values);
 }
 
 /* ---- the three forms */

@@ -51,6 +51,9 @@ fender_status fender_contact_type_get_def(const fender_world *world, fender_cont
     else def->normal = type->primary.law, def->normal_parameters = type->primary.parameters;
     def->friction = type->friction.law;
     def->friction_parameters = type->friction.parameters;
+    def->provided = type->is_provided ? &type->provided : NULL;
+    def->points = type->points;
+    def->unlocated = type->unlocated;
     return FENDER_STATUS_OK;
 }
 
