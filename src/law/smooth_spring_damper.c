@@ -46,7 +46,7 @@ static void smooth_spring_damper_force(const void *parameters, const fender_cont
     bool held_at_zero = in->located ? m->slack != 0 : full < 0;
     double normal = held_at_zero ? 0 : s * full;
     out->force.z = normal;
-    out->damping_power = (normal - s * p->stiffness * in->depth) * in->depth_rate;
+    out->damping_power = (normal - s * (p->stiffness * in->depth)) * in->depth_rate;
 }
 
 /* The second one ends a step where the third derivative of the motion jumps: methods keep their order. */

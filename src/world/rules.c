@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "geometry/geometry.h"
 #include "world/world.h"
+#include <stdio.h>
 #include <string.h>
 
 fender_status fender_contact_type_create(fender_world *world, const fender_contact_type_def *def,
@@ -54,6 +55,49 @@ fender_status fender_contact_type_get_def(const fender_world *world, fender_cont
     def->provided = type->is_provided ? &type->provided : NULL;
     def->points = type->points;
     def->unlocated = type->unlocated;
+    return FENDER_STATUS_OK;
+}
+
+/* How many points the shape has of which each is a contact. */
+static int point_count(const fnd_shape *shape)
+{
+    int count = 1;
+    if (fender_geometry_type_of(shape->geometry) == FENDER_GEOMETRY_CLOUD)
+        (void)fender_geometry_vertices(shape->geometry, &count);
+    return count;
+}
+
+static fender_status refuse_columns(const fender_world *world, int type, int wanted, int shape, int points,
+                                    fender_error *error)
+{
+    char path[200], message[240], found[48], expected[80];
+    const fnd_contact_model *model = &world->model;
+    snprintf(path, sizeof path, "contact_types.%.100s.provided", model->types[type].name);
+    snprintf(message, sizeof message, "the forces do not fit the points of shape %.80s.%.80s",
+             model->bodies[model->shapes[shape].body].name, model->shapes[shape].name);
+    snprintf(found, sizeof found, "forces for %d points", wanted);
+    snprintf(expected, sizeof expected, points > 1 ? "1 or %d" : "1: it is no cloud", points);
+    return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, path, message, found, expected,
+                                       "give one for all, or one for each point of the cloud in its order"});
+}
+
+fender_status fnd_world_check_provided(const fender_world *world, fender_error *error)
+{
+    const fnd_contact_model *model = &world->model;
+    bool any = false;
+    for (int t = 0; t < model->type_count; t++) any |= fnd_provided_columns(&model->types[t]) > 1;
+    for (int a = 0; any && a < model->shape_count; a++)
+        for (int b = a + 1; b < model->shape_count; b++) {
+            const fnd_rule *rule = fnd_rule_decide(model, a, b, FENDER_RULE_SHAPES);
+            if (!rule || rule->use < 0 || model->shapes[a].body == model->shapes[b].body) continue;
+            const fender_provided *provided = &model->types[rule->use].provided;
+            int points_a = point_count(&model->shapes[a]), points_b = point_count(&model->shapes[b]);
+            int points = points_a > points_b ? points_a : points_b, at = points_a > points_b ? a : b;
+            const int columns[] = {provided->normal.columns, provided->friction.columns};
+            for (int i = 0; i < 2; i++)
+                if (columns[i] > 1 && columns[i] != points)
+                    return refuse_columns(world, rule->use, columns[i], at, points, error);
+        }
     return FENDER_STATUS_OK;
 }
 

@@ -386,6 +386,8 @@ fender_status fender_world_initialize(fender_world *world, fender_error *error)
 {
     if (!world) return fnd_world_missing(error);
     fnd_world_settle(world);
+    fender_status fits = fnd_world_check_provided(world, error);
+    if (fits) return fits;
     const fender_world had = *world;
     totals before = totals_of(world);
     bool restart = had.dynamics.contacts.records.count > 0 || had.step_count > 0;

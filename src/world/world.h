@@ -104,6 +104,8 @@ void fnd_world_account_peak(fender_world *world);
  * `passage_count` evaluations with weights in seconds. On failure nothing has changed. */
 fender_status fnd_world_accept(fender_world *world, double time, const int *evaluations, const double *weights,
                                int passage_count, fender_error *error);
+/* Forces for each point fit the clouds that they are for; VALUE names the contact type. */
+fender_status fnd_world_check_provided(const fender_world *world, fender_error *error);
 /* NULL for a stale id. */
 const fnd_point *fnd_world_point(const fender_world *world, fender_point_id id);
 
