@@ -1,43 +1,64 @@
-/* Which boxes overlap: fattened boxes that stay good until something leaves its own, sorted and swept along one axis.
- */
+/* Which volumes overlap: fattened ones that stay good until something leaves its own. Of the pairs found before, those
+ * of volumes that have changed are looked at again, no others. */
 #ifndef FND_COLLIDE_BROAD_PHASE_H
 #define FND_COLLIDE_BROAD_PHASE_H
 
-#include "base/sort.h"
-#include <fender/base.h>
+#include "collide/box_tree.h"
 #include <fender/spatial.h>
 
-typedef struct fnd_fat_box {
-    fender_vec3 center, half;
-    bool present;
-} fnd_fat_box;
+/* What is in the box, in the ball and below the plane, if it has one. Sizes may be infinite, the centre not. */
+typedef struct fnd_volume {
+    fnd_box box;
+    fender_vec3 center;
+    double radius;
+    bool present, still; /* two still volumes are no pair */
+    bool half_space;     /* it lies below the plane normal . x = offset */
+    fender_vec3 normal;  /* of unit length */
+    double offset;
+} fnd_volume;
+
+bool fnd_volumes_overlap(const fnd_volume *a, const fnd_volume *b);
 
 typedef struct fnd_broad_phase {
-    fnd_fat_box *boxes;
-    fnd_sort_real *order, *order_scratch;
+    fnd_volume *volumes;
     int count;
     uint64_t *pairs; /* (low << 32 | high), rising */
     int pair_count, pair_capacity;
-    uint64_t *pair_scratch;
-    int scratch_capacity;
-    bool valid; /* false: rebuild before use */
+    bool valid; /* false: all is found anew */
+    /* what the last update did: which rows of the old list went, and where in the new list rows came */
+    uint32_t *removed, *added;
+    int removed_count, added_count, removed_capacity, added_capacity;
+
+    fnd_box_tree tree;      /* 0: what moves, 1: what is still */
+    unsigned char *which;   /* by volume: its tree */
+    unsigned char *changed; /* by volume: enum fnd_volume_change */
+    uint32_t *changes;      /* those that have changed */
+    int change_count;
+    uint32_t *loose; /* volumes without end, in no tree */
+    int loose_count;
+    uint32_t *hits;
+    uint64_t *fresh, *scratch;
+    int fresh_count, fresh_capacity, scratch_capacity;
 } fnd_broad_phase;
 
-/* Says whether the two may ever touch. */
+enum fnd_volume_change { FND_VOLUME_KEPT, FND_VOLUME_MOVED, FND_VOLUME_ANEW };
+
+/* Says whether the two may ever touch. Asked once when a pair comes, and again when one of the two is ANEW. */
 typedef bool fnd_eligible(const void *ctx, int low, int high);
 
 bool fnd_broad_phase_create(const fender_env *env, fnd_broad_phase *broad, int count, int pair_capacity);
 void fnd_broad_phase_destroy(const fender_env *env, fnd_broad_phase *broad);
 
-static inline bool fnd_fat_box_holds(const fnd_fat_box *fat, fender_vec3 center, fender_vec3 half)
-{
-    return fabs(center.x - fat->center.x) + half.x <= fat->half.x &&
-           fabs(center.y - fat->center.y) + half.y <= fat->half.y &&
-           fabs(center.z - fat->center.z) + half.z <= fat->half.z;
-}
+/* The volume has another size or place (MOVED), or has begun, ended, or may touch others than before (ANEW). */
+void fnd_broad_phase_change(fnd_broad_phase *broad, int index, enum fnd_volume_change change);
 
-/* Finds the overlapping eligible pairs of the present boxes anew, in rising order. False: no memory. The set found
- * depends on how fat the boxes are; what touches in the end does not, because the narrow phase decides. */
-bool fnd_broad_phase_rebuild(const fender_env *env, fnd_broad_phase *broad, fnd_eligible *eligible, const void *ctx);
+/* Brings the pairs up to date: all overlapping eligible pairs, in rising order. They depend on the volumes alone, not
+ * on what was before. False: no memory; then it is no longer valid. What touches in the end does not depend on the
+ * volumes, because the narrow phase decides. */
+bool fnd_broad_phase_update(const fender_env *env, fnd_broad_phase *broad, fnd_eligible *eligible, const void *ctx);
+
+/* The same change in rows of another kind that go with the pairs: there is room for all; rows that came are not
+ * filled. */
+void fnd_rows_edit(void *rows, size_t size, int count, const fnd_broad_phase *broad);
 
 #endif

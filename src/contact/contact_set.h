@@ -81,9 +81,22 @@ typedef struct fnd_candidate {
     bool whole;     /* touches as a whole: its contacts come and go while its nearest points touch */
 } fnd_candidate;
 
+/* What is watched of a shape between the changes of the candidates. */
+typedef struct fnd_watch {
+    fender_vec3 lever; /* centre of mass of the root to the geometry's origin, in body axes of the root */
+    double slack;      /* m; the geometry's origin may be that far from the middle of its volume */
+    int root;
+    bool present, still, centered, round, plane; /* round: the same however it is turned; centered: lever 0 */
+} fnd_watch;
+
 typedef struct fnd_contact_set {
     fnd_record_list records, next_records; /* the second is where a commit builds the new list */
     fnd_broad_phase broad;
+    fnd_watch *watches; /* by shape */
+    int watch_count;
+    bool watches_ready;  /* false: what bodies and shapes are has changed */
+    double reach;        /* of all contact types */
+    double usual_radius; /* m; harmonic mean over the shapes that move */
     fnd_candidate *candidates;
     uint64_t candidate_version; /* counts how often they were found anew */
     int candidate_count, candidate_capacity;

@@ -60,7 +60,7 @@ void fnd_dynamics_layout(fnd_dynamics *d)
     d->dynamic_count = 0;
     for (int i = 0; i < model->body_count; i++)
         if (fnd_body_integrated(&model->bodies[i])) d->dynamic[d->dynamic_count++] = i;
-    d->contacts.broad.valid = false;
+    d->contacts.watches_ready = false;
     d->committed_fresh = false;
 }
 

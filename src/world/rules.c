@@ -178,6 +178,7 @@ fender_status fender_rule_set_use(fender_world *world, fender_rule_id id, fender
     fender_status status = fnd_tree_change_begin(world, &change, error);
     if (status) return status;
     set_use(rule, (int)use.index1 - 1);
+    world->dynamics.contacts.broad.valid = false;
     status = fnd_tree_change_end(world, &change, FND_BOOK_OUTSIDE, error);
     if (!status) return FENDER_STATUS_OK;
     set_use(rule, before);

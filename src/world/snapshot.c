@@ -232,7 +232,8 @@ static bool read_world(fender_world *world, const fender_snapshot *snapshot)
               .record_count = (int)h.shape.record_count};
     visit_world(&w, world);
     if (w.failed || w.at != w.size || !trees_are_sound(world) || !records_are_sound(world)) return false;
-    fnd_dynamics_layout(&world->dynamics); /* the trees may be others */
+    fnd_dynamics_layout(&world->dynamics);        /* the trees may be others, */
+    world->dynamics.contacts.broad.valid = false; /* and the rules, and the active shapes */
     world->ode = fnd_dynamics_ode(&world->dynamics);
     fnd_world_pack(world);
     return true;
