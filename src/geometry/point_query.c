@@ -75,7 +75,8 @@ static void box(fender_vec3 half, fender_vec3 p, fnd_surface_point *found)
 {
     fender_vec3 beyond = {fabs(p.x) - half.x, fabs(p.y) - half.y, fabs(p.z) - half.z};
     if (beyond.x > 0 || beyond.y > 0 || beyond.z > 0) {
-        fender_vec3 gap = {beyond.x > 0 ? with_sign_of(beyond.x, p.x) : 0, beyond.y > 0 ? with_sign_of(beyond.y, p.y) : 0,
+        fender_vec3 gap = {beyond.x > 0 ? with_sign_of(beyond.x, p.x) : 0,
+                           beyond.y > 0 ? with_sign_of(beyond.y, p.y) : 0,
                            beyond.z > 0 ? with_sign_of(beyond.z, p.z) : 0};
         found->distance = fnd_length_and_direction(gap, &found->normal);
         found->point = fender_vec3_make(beyond.x > 0 ? with_sign_of(half.x, p.x) : p.x,
@@ -122,9 +123,7 @@ bool fnd_point_query(const fender_geometry *geometry, fender_vec3 point, fnd_sur
         cylinder(0, geometry->half_length, point, found);
         swept = geometry->radius;
         break;
-    case FENDER_GEOMETRY_PLANE:
-        *found = (fnd_surface_point){point.z, {point.x, point.y, 0}, {0, 0, 1}, 0};
-        break;
+    case FENDER_GEOMETRY_PLANE: *found = (fnd_surface_point){point.z, {point.x, point.y, 0}, {0, 0, 1}, 0}; break;
     case FENDER_GEOMETRY_DISK: cylinder(geometry->radius, 0, point, found); break;
     case FENDER_GEOMETRY_CYLINDER: cylinder(geometry->radius, geometry->half_length, point, found); break;
     case FENDER_GEOMETRY_CONE: cone(geometry->radius, geometry->half_length, point, found); break;

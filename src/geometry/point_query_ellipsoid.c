@@ -93,10 +93,11 @@ void fnd_point_query_ellipsoid(fender_vec3 semi_axes, fender_vec3 point, fnd_sur
     if (size == 0) return;
     int exponent = 0;
     frexp(size, &exponent);
-    sorted_problem p = {{ldexp(semi_axes.x, -exponent), ldexp(semi_axes.y, -exponent), ldexp(semi_axes.z, -exponent)},
-                        {ldexp(fabs(point.x), -exponent), ldexp(fabs(point.y), -exponent), ldexp(fabs(point.z), -exponent)},
-                        {0, 0, 0},
-                        {0, 1, 2}};
+    sorted_problem p = {
+        {ldexp(semi_axes.x, -exponent), ldexp(semi_axes.y, -exponent), ldexp(semi_axes.z, -exponent)},
+        {ldexp(fabs(point.x), -exponent), ldexp(fabs(point.y), -exponent), ldexp(fabs(point.z), -exponent)},
+        {0, 0, 0},
+        {0, 1, 2}};
     for (int i = 0; i < 3; i++) {
         if (p.e[i] < LEAST_LENGTH) p.e[i] = 0;
         if (p.y[i] < LEAST_LENGTH) p.y[i] = 0;

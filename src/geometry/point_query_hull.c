@@ -26,7 +26,8 @@ static bool beside_face(const fnd_polytope *polytope, int face, fender_vec3 poin
     return false;
 }
 
-static void on_face(const fnd_polytope *polytope, int face, double distance, fender_vec3 point, fnd_surface_point *found)
+static void on_face(const fnd_polytope *polytope, int face, double distance, fender_vec3 point,
+                    fnd_surface_point *found)
 {
     found->distance = distance;
     found->normal = polytope->face_normals[face];
@@ -38,7 +39,8 @@ static void on_face(const fnd_polytope *polytope, int face, double distance, fen
 static double along_edge(fender_vec3 edge, fender_vec3 from_start)
 {
     double squared = fender_vec3_dot(edge, edge), along;
-    if (squared > FND_LEAST_SQUARE && squared < FND_GREATEST_SQUARE) along = fender_vec3_dot(from_start, edge) / squared;
+    if (squared > FND_LEAST_SQUARE && squared < FND_GREATEST_SQUARE)
+        along = fender_vec3_dot(from_start, edge) / squared;
     else {
         fender_vec3 direction;
         double length = fnd_length_and_direction(edge, &direction);
@@ -65,15 +67,18 @@ static void on_edge(const fnd_polytope *polytope, int index, double along, fende
     gap = fender_vec3_add_scaled(gap, -fender_vec3_dot(gap, direction), direction);
     found->distance = fnd_length_and_direction(gap, &found->normal);
     found->feature = FND_FEATURE_EDGE | (uint64_t)index;
-    for (int side = 0; side < 2; side++) { /* within the cone of both faces' normals */
+    int beside = -1;
+    double greatest = -INFINITY;
+    for (int side = 0; side < 2; side++) { /* within the cone of both faces' normals, but for rounding */
         int face = edge->face[side];
         if (face < 0) continue;
         fender_vec3 normal = polytope->face_normals[face];
         double outward = fender_vec3_dot(fender_vec3_cross(direction, normal), gap);
         if ((side == 0 ? outward : -outward) >= 0) continue;
         double distance = fender_vec3_dot(normal, gap);
-        if (distance >= 0) found->normal = normal, found->distance = distance;
+        if (distance > greatest) greatest = distance, beside = face;
     }
+    if (beside >= 0) on_face(polytope, beside, greatest, point, found);
 }
 
 /* Squares that do not leave the range, or the length itself, which is good for comparisons of the same size. */

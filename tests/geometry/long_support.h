@@ -22,7 +22,8 @@ static inline long3 long_unit(long3 a)
 /* Rounding and radii included; n in G, of any length. */
 static inline long double long_support(const fender_geometry *g, long3 n)
 {
-    long double r = g->radius, l = g->half_length, across = sqrtl(n.x * n.x + n.y * n.y), length = long_length(n), h = 0;
+    long double r = g->radius, l = g->half_length, across = sqrtl(n.x * n.x + n.y * n.y), length = long_length(n),
+                h = 0;
     switch (g->type) {
     case FENDER_GEOMETRY_SPHERE: return r * length;
     case FENDER_GEOMETRY_POINT: return 0;
