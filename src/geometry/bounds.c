@@ -8,8 +8,9 @@ double fnd_length(fender_vec3 v)
 {
     double length = fender_vec3_length(v);
     if (length > 1e-100) return length;
-    const double scale = 0x1p+500;
-    return fender_vec3_length(fender_vec3_scale(scale, v)) / scale;
+    double x = fabs(v.x), y = fabs(v.y), z = fabs(v.z), m = x > y ? x : y;
+    if (z > m) m = z;
+    return m > 0 ? m * fender_vec3_length(fender_vec3_make(v.x / m, v.y / m, v.z / m)) : 0;
 }
 
 /* |r| * length, where 0 times infinity is 0. */

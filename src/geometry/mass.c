@@ -4,6 +4,16 @@
 
 static const double pi = 3.14159265358979323846;
 
+/* factor a b c, without underflow before the end */
+static double product(double factor, double a, double b, double c)
+{
+    double plain = factor * a * b * c;
+    if (plain > 1e-200) return plain;
+    double low = a < b ? a : b, high = a < b ? b : a;
+    if (c < low) return c * high * low * factor;
+    return c > high ? low * c * high * factor : low * high * c * factor;
+}
+
 static fender_mass_properties about_axis(double mass, double center, double across, double along)
 {
     fender_mass_properties p = {mass, {0, 0, center}, fender_mat3_diagonal(across, across, along)};
@@ -15,7 +25,7 @@ static fender_mass_properties about_axis(double mass, double center, double acro
  * gives 2/5 r^2 + h^2 + 3/4 r h per mass. With h = 0 every term but the ball's is exactly zero. */
 static fender_mass_properties capsule(double density, double r, double h)
 {
-    double ball = density * (4.0 / 3.0 * pi * r * r * r), cylinder = density * (2 * pi * r * r * h);
+    double ball = density * (4.0 / 3.0 * pi * r * r * r), cylinder = density * product(2 * pi, r, r, h);
     double along = ball * (0.4 * r * r) + cylinder * (0.5 * r * r);
     double across = ball * (0.4 * r * r + h * h + 0.75 * r * h) + cylinder * (0.25 * r * r + h * h / 3);
     return about_axis(ball + cylinder, 0, across, along);
@@ -23,14 +33,14 @@ static fender_mass_properties capsule(double density, double r, double h)
 
 static fender_mass_properties cylinder(double density, double r, double h)
 {
-    double mass = density * (2 * pi * r * r * h);
+    double mass = density * product(2 * pi, r, r, h);
     return about_axis(mass, 0, mass * (0.25 * r * r + h * h / 3), mass * (0.5 * r * r));
 }
 
 /* Of height 2h; the centre of mass lies at a quarter of it above the base. */
 static fender_mass_properties cone(double density, double r, double h)
 {
-    double mass = density * (2.0 / 3.0 * pi * r * r * h);
+    double mass = density * product(2.0 / 3.0 * pi, r, r, h);
     return about_axis(mass, -0.5 * h, mass * (0.15 * (r * r + h * h)), mass * (0.3 * r * r));
 }
 
@@ -44,7 +54,7 @@ static fender_mass_properties symmetric(double mass, double part, fender_vec3 v)
 
 static fender_mass_properties box(double density, fender_vec3 half)
 {
-    return symmetric(density * (8 * half.x * half.y * half.z), 1.0 / 3.0, half);
+    return symmetric(density * product(8, half.x, half.y, half.z), 1.0 / 3.0, half);
 }
 
 static fender_mass_properties of_user(const fender_geometry *g, double density)
@@ -67,7 +77,7 @@ fender_mass_properties fender_geometry_mass_properties(const fender_geometry *g,
     case FENDER_GEOMETRY_CONE: return cone(density, g->radius, g->half_length);
     case FENDER_GEOMETRY_BOX: return box(density, g->half);
     case FENDER_GEOMETRY_ELLIPSOID:
-        return symmetric(density * (4.0 / 3.0 * pi * g->half.x * g->half.y * g->half.z), 0.2, g->half);
+        return symmetric(density * product(4.0 / 3.0 * pi, g->half.x, g->half.y, g->half.z), 0.2, g->half);
     case FENDER_GEOMETRY_HULL:
     case FENDER_GEOMETRY_MESH: return fnd_mass_of_polyhedron(g, density);
     case FENDER_GEOMETRY_USER: return of_user(g, density);

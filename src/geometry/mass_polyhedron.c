@@ -61,6 +61,7 @@ static moments sum_up(const view *v, fender_vec3 center)
 fender_mass_properties fnd_mass_of_polyhedron(const fender_geometry *geometry, double density)
 {
     fender_mass_properties result = {0};
+    if (geometry->polytope && geometry->polytope->face_count < 3) return result; /* flat */
     fender_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
     int count;
     const fender_vec3 *vertices = fender_geometry_vertices(geometry, &count);
@@ -84,7 +85,7 @@ fender_mass_properties fnd_mass_of_polyhedron(const fender_geometry *geometry, d
 
     fender_vec3 center = {0, 0, 0};
     moments m = sum_up(&v, center);
-    if (!(fabs(m.volume) > 0)) return result; /* flat */
+    if (!(fabs(m.volume) > 0)) return result;
     center = fender_vec3_scale(1 / m.volume, m.first);
     m = sum_up(&v, center);
     if (!(fabs(m.volume) > 0)) return result;
