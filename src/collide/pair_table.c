@@ -2,6 +2,8 @@
 #include "collide/pair_table.h"
 
 #include "collide/convex.h"
+#include "collide/plane.h"
+#include "collide/solid_point.h"
 #include "collide/sphere_capsule.h"
 
 static fnd_geometry_class class_of_type(fender_geometry_type type)
@@ -40,6 +42,23 @@ static fnd_pair_function *const table[FND_CLASS_COUNT][FND_CLASS_COUNT] = {
     [FND_CLASS_SPHERE][FND_CLASS_CAPSULE] = fnd_sphere_capsule,
     [FND_CLASS_CAPSULE][FND_CLASS_SPHERE] = fnd_capsule_sphere,
     [FND_CLASS_CAPSULE][FND_CLASS_CAPSULE] = fnd_capsule_capsule,
+    [FND_CLASS_POINT][FND_CLASS_DISK] = fnd_sphere_solid,
+    [FND_CLASS_POINT][FND_CLASS_PLANE] = fnd_sphere_solid,
+    [FND_CLASS_POINT][FND_CLASS_CONVEX] = fnd_sphere_solid,
+    [FND_CLASS_POINT][FND_CLASS_FIELD] = fnd_sphere_solid,
+    [FND_CLASS_SPHERE][FND_CLASS_DISK] = fnd_sphere_solid,
+    [FND_CLASS_SPHERE][FND_CLASS_PLANE] = fnd_sphere_solid,
+    [FND_CLASS_SPHERE][FND_CLASS_CONVEX] = fnd_sphere_solid,
+    [FND_CLASS_SPHERE][FND_CLASS_FIELD] = fnd_sphere_solid,
+    [FND_CLASS_CLOUD][FND_CLASS_SPHERE] = fnd_cloud_solid,
+    [FND_CLASS_CLOUD][FND_CLASS_CAPSULE] = fnd_cloud_solid,
+    [FND_CLASS_CLOUD][FND_CLASS_DISK] = fnd_cloud_solid,
+    [FND_CLASS_CLOUD][FND_CLASS_PLANE] = fnd_cloud_solid,
+    [FND_CLASS_CLOUD][FND_CLASS_CONVEX] = fnd_cloud_solid,
+    [FND_CLASS_CLOUD][FND_CLASS_FIELD] = fnd_cloud_solid,
+    [FND_CLASS_PLANE][FND_CLASS_CAPSULE] = fnd_plane_convex,
+    [FND_CLASS_PLANE][FND_CLASS_DISK] = fnd_plane_convex,
+    [FND_CLASS_PLANE][FND_CLASS_CONVEX] = fnd_plane_convex,
     [FND_CLASS_CAPSULE][FND_CLASS_DISK] = fnd_convex_convex,
     [FND_CLASS_CAPSULE][FND_CLASS_CONVEX] = fnd_convex_convex,
     [FND_CLASS_DISK][FND_CLASS_DISK] = fnd_convex_convex,

@@ -6,6 +6,9 @@
 
 #include "geometry/direction.h"
 
+/* A distance below this part of the coordinates it was computed from is rounding. */
+#define ROUNDING (4 * 2.220446049250313e-16)
+
 /* A point of the half plane through the axis, and the frame's direction of its radius. */
 typedef struct half_plane {
     double r, z;
@@ -35,7 +38,7 @@ static void from_corner(const half_plane *h, double r, double z, double normal_r
 {
     fender_vec3 direction;
     double distance = fnd_length_and_direction(fender_vec3_make(h->r - r, 0, h->z - z), &direction);
-    if (distance == 0) direction = fender_vec3_make(normal_r, 0, normal_z);
+    if (distance <= ROUNDING * (h->r + fabs(h->z))) direction = fender_vec3_make(normal_r, 0, normal_z);
     from_half_plane(h, r, z, direction.x, direction.z, distance, found);
 }
 

@@ -34,36 +34,41 @@ static void sort_axes(sorted_problem *p)
     for (int i = 0; i < 3; i++) p->d[i] = (p->e[i] - p->e[2]) * (p->e[i] + p->e[2]);
 }
 
-/* Nearest point x, n with x + t n = y. */
+/* The middle plane across the shortest axes: x[2] is what the others leave; `sum` of theirs, S at the pole. */
+static void solve_at_pole(const sorted_problem *p, double sum, double *x, double *n, double *t)
+{
+    double e = p->e[2], height = sum < 1 ? sqrt(1 - sum) : 0;
+    for (int i = 0; i < 3; i++) {
+        bool shortest = p->d[i] == 0;
+        x[i] = shortest ? 0 : p->e[i] * p->e[i] * (p->y[i] / p->d[i]);
+        n[i] = shortest ? 0 : p->y[i] / p->d[i];
+    }
+    *t = -(e * e);
+    if (e > 0) {
+        x[2] = e * height;
+        n[2] = height / e;
+        return;
+    }
+    for (int i = 0; i < 3; i++) n[i] = p->d[i] == 0 ? p->y[i] : 0; /* flat: straight above it */
+    *t = 1;
+}
+
+/* Nearest point x, and n with x + t n = y. */
 static void solve(const sorted_problem *p, double *x, double *n, double *t)
 {
-    double at_pole = 0, low = 0;
+    double at_pole = 0, v = 0; /* v starts where one term alone is 1 */
     bool pole = true;
     for (int i = 0; i < 3; i++) {
         double product = p->e[i] * p->y[i];
         if (product == 0) continue;
         if (p->d[i] == 0) pole = false;
         else at_pole += (product / p->d[i]) * (product / p->d[i]);
-        if (product - p->d[i] > low) low = product - p->d[i];
+        if (product - p->d[i] > v) v = product - p->d[i];
     }
     if (pole && at_pole <= 1) {
-        double e = p->e[2], height = sqrt(1 - at_pole);
-        for (int i = 0; i < 3; i++) {
-            bool shortest = p->d[i] == 0;
-            x[i] = shortest ? 0 : p->e[i] * p->e[i] * (p->y[i] / p->d[i]);
-            n[i] = shortest ? 0 : p->y[i] / p->d[i];
-        }
-        *t = -(e * e);
-        if (e > 0) {
-            x[2] = e * height;
-            n[2] = height / e;
-            return;
-        }
-        for (int i = 0; i < 3; i++) n[i] = p->d[i] == 0 ? p->y[i] : 0; /* flat: straight above it */
-        *t = 1;
+        solve_at_pole(p, at_pole, x, n, t);
         return;
     }
-    double v = low;
     for (int count = 0; count < 200; count++) {
         double sum = 0, weighted = 0;
         for (int i = 0; i < 3; i++) {
@@ -76,6 +81,10 @@ static void solve(const sorted_problem *p, double *x, double *n, double *t)
         double step = (sqrt(sum) - 1) * sum / weighted;
         if (!(step > 1.2e-16 * v)) break;
         v += step;
+    }
+    if (v == 0) { /* on the border of the middle plane's part, to rounding */
+        solve_at_pole(p, 1, x, n, t);
+        return;
     }
     for (int i = 0; i < 3; i++) {
         n[i] = p->y[i] == 0 ? 0 : p->y[i] / (v + p->d[i]);

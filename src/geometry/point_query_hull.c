@@ -97,7 +97,8 @@ void fnd_point_query_polytope(const fnd_polytope *polytope, fender_vec3 point, f
         double distance = fender_vec3_dot(polytope->face_normals[i], point) - polytope->face_offsets[i];
         if (distance > outside) outside = distance, face = i;
     }
-    if (face >= 0 && (outside <= 0 || !beside_face(polytope, face, point))) {
+    bool solid = polytope->face_count > 2;
+    if (face >= 0 && ((solid && outside <= 0) || !beside_face(polytope, face, point))) {
         /* against the face's own corner: the offset has a rounding of its own */
         fender_vec3 corner = polytope->vertices[polytope->face_vertices[polytope->face_start[face]]];
         outside = fender_vec3_dot(polytope->face_normals[face], fender_vec3_sub(point, corner));
