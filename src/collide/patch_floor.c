@@ -35,6 +35,16 @@ void fnd_patch_add(fnd_patch_floor *f, fender_vec3 core, double depth, double we
     if (depth > f->deepest) f->deepest = depth;
 }
 
+/* Faces steeper than that (cosine of the tilt) fade until they stand upright. */
+#define STEEP 0.2
+
+double fnd_patch_counted(double down, double *derivative)
+{
+    double x = down / STEEP;
+    *derivative = x < 1 ? x * x * (9 - 8 * x) : 1;
+    return x < 1 ? down * x * x * (3 - 2 * x) : down;
+}
+
 /* In depths; only bodies of nearly no thickness ask for more. */
 #define LARGEST_SHIFT 20
 

@@ -14,7 +14,7 @@ typedef enum fnd_patch_kind {
     FND_PATCH_CROSSING  /* of two edges */
 } fnd_patch_kind;
 
-/* Vectors in world axes; origin at the p_WG of the floor's owner. */
+/* Vectors in world axes; origin at a's p_WG. */
 typedef struct fnd_patch_floor {
     const fnd_placed *solid;
     fender_vec3 solid_p; /* its origin */
@@ -24,8 +24,9 @@ typedef struct fnd_patch_floor {
     double reach;
     double lift; /* points at most so far above the floor belong to a patch as well [m, >= 0]: reach if finite */
     double full_area;
-    /* Border of the floor: edges of a face of a polytope, none for a plane. */
+    /* The floor is a face of a polytope, with a border; NULL: a plane. */
     const fnd_placed *owner;
+    fender_vec3 owner_p; /* its origin */
     int owner_face;
     bool mirrored; /* the owner is b */
     fnd_manifold *out;
@@ -41,13 +42,17 @@ static inline double fnd_patch_depth(const fnd_patch_floor *f, fender_vec3 x)
 {
     return f->offset - fender_vec3_dot(f->normal, x) + (f->floor_rounding + f->solid_rounding);
 }
+/* Part of a face's area that counts, by `down`, the part of its outward normal into the floor (> 0), and its
+ * derivative: the projected area, but for steep faces. */
+double fnd_patch_counted(double down, double *derivative);
 /* Adds a point of the solid's core; no weight: nothing. */
 void fnd_patch_add(fnd_patch_floor *floor, fender_vec3 core, double depth, double weight, fnd_patch_kind kind,
                    int number, int index);
 /* Faces, edges, vertices of the solid's polytope. */
 void fnd_patch_add_polytope(fnd_patch_floor *floor);
-/* Cap, side and tip of a disk, cylinder, cone or capsule. */
-void fnd_patch_add_round(fnd_patch_floor *floor);
+/* Cap, side and tip of a disk, cylinder, cone or capsule. False: the border of the floor cuts the cap, or the lowest
+ * point lies beside the floor; nothing was added. */
+bool fnd_patch_add_round(fnd_patch_floor *floor);
 /* Shifts what was added by moment / force, so that force and torque are the gradient of the energy. */
 void fnd_patch_finish(fnd_patch_floor *floor);
 

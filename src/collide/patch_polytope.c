@@ -8,33 +8,21 @@ typedef struct face_frame {
     double depth, slope_x, slope_y;
 } face_frame;
 
-/* Half plane 0 is where the face lies below the floor, the others are the borders of the floor. */
-static fnd_half_plane cut_of_face(const void *ctx, int index)
+/* Where the face lies below the floor. */
+static fnd_half_plane below_floor(const void *ctx, int index)
 {
     const face_frame *frame = ctx;
-    const fnd_patch_floor *f = frame->floor;
-    if (index == 0) return (fnd_half_plane){frame->slope_x, frame->slope_y, frame->depth + f->lift};
-    const fnd_polytope *p = f->owner->geometry->polytope;
-    int start = p->face_start[f->owner_face], count = p->face_start[f->owner_face + 1] - start;
-    fender_vec3 from = p->vertices[p->face_vertices[start + index - 1]];
-    fender_vec3 to = p->vertices[p->face_vertices[start + index % count]];
-    fender_vec3 inward = fender_vec3_cross(p->face_normals[f->owner_face], fender_vec3_sub(to, from));
-    inward = fender_mat3_times(&f->owner->R_WG, inward);
-    double c = fender_vec3_dot(inward, fender_vec3_sub(frame->origin, fender_mat3_times(&f->owner->R_WG, from)));
-    return (fnd_half_plane){fender_vec3_dot(inward, frame->e1), fender_vec3_dot(inward, frame->e2), c};
+    (void)index;
+    return (fnd_half_plane){frame->slope_x, frame->slope_y, frame->depth + frame->floor->lift};
 }
 
 enum { CORNERS = 32 };
 
-/* Moments of the part of a face that is below the floor and within its border. */
+/* Moments of the part of a face that is below the floor. */
 static fnd_area_moments face_below(const face_frame *frame, const fnd_polytope *p, int face)
 {
     const fnd_patch_floor *f = frame->floor;
-    fnd_half_planes cuts = {1, cut_of_face, frame};
-    if (f->owner) {
-        const fnd_polytope *owner = f->owner->geometry->polytope;
-        cuts.count += owner->face_start[f->owner_face + 1] - owner->face_start[f->owner_face];
-    }
+    fnd_half_planes cuts = {1, below_floor, frame};
     const int32_t *vertices = &p->face_vertices[p->face_start[face]];
     int count = p->face_start[face + 1] - p->face_start[face];
     fender_vec3 first = p->vertices[vertices[0]];
@@ -54,25 +42,14 @@ static fnd_area_moments face_below(const face_frame *frame, const fnd_polytope *
     return sum;
 }
 
-/* Faces steeper than that (cosine of the tilt) fade until they stand upright. */
-#define STEEP 0.2
-
-/* Part of a face's area that counts, by `down`, the part of its outward normal into the floor, and its derivative. */
-static double counted_part(double down, double *derivative)
-{
-    double x = down / STEEP;
-    *derivative = x < 1 ? x * x * (9 - 8 * x) : 1;
-    return x < 1 ? down * x * x * (3 - 2 * x) : down;
-}
-
 /* The patch of a face that looks down.
  *
- * Its energy is counted_part * integral over the face's part below the floor of k/2 depth^2: over the projected area,
- * which makes the sum over all faces the potential of a body that floats, but for steep faces. (Counted as they are
- * they would enter and leave with the torque of their upper half: a kink at rest.) The integral changes with depth
- * alone, the border lies at depth 0 or on the body; what counted_part changes is a moment along the horizontal part of
- * the normal, by which fnd_patch_finish shifts the points. Between faces that meet below the floor and look down it
- * cancels. */
+ * Its energy is fnd_patch_counted * integral over the face's part below the floor of k/2 depth^2: over the projected
+ * area, which makes the sum over all faces the potential of a body that floats, but for steep faces. (Counted as they
+ * are they would enter and leave with the torque of their upper half: a kink at rest.) The integral changes with depth
+ * alone, the border lies at depth 0 or on the body; what fnd_patch_counted changes is a moment along the horizontal
+ * part of the normal, by which fnd_patch_finish shifts the points. Between faces that meet below the floor and look
+ * down it cancels. */
 static void add_face(fnd_patch_floor *f, const fnd_polytope *p, int face, double down)
 {
     const int32_t *vertices = &p->face_vertices[p->face_start[face]];
@@ -91,7 +68,7 @@ static void add_face(fnd_patch_floor *f, const fnd_polytope *p, int face, double
     if (!(area.area > 0)) return;
     fender_vec2 points[4];
     fnd_area_points(&area, points);
-    double derivative, counted = counted_part(down, &derivative), part = area.area / f->full_area;
+    double derivative, counted = fnd_patch_counted(down, &derivative), part = area.area / f->full_area;
     double weight = 0.25 * counted * part;
     double square = 0; /* mean of depth^2 */
     for (int k = 0; k < 4; k++) {

@@ -1,0 +1,230 @@
+/* Patches of two solids: what they share with a plane, force and torque as the gradient of the energy while no border
+ * cuts, nothing that jumps, mirrors to the bit. */
+#include "patch_test.h"
+
+#include <string.h>
+
+static fender_env env;
+
+static int set_up(void **state)
+{
+    (void)state;
+    env = fender_env_default();
+    return 0;
+}
+
+enum { CAPACITY = 400 };
+static int contacts_of(const fnd_placed *a, const fnd_placed *b, fnd_query_kind kind, fender_separation *items)
+{
+    fnd_manifold found = {.items = items, .capacity = CAPACITY};
+    fnd_query query = {kind, kind == FND_QUERY_DISTANCE ? INFINITY : 0, NULL};
+    fnd_pair_entry entry = fnd_pair_find(a->geometry, b->geometry);
+    assert_non_null(entry.function);
+    fnd_pair_evaluate(&entry, a, b, &query, &found);
+    assert_false(found.failed);
+    return found.count;
+}
+
+static patch_sum sum_of(const fnd_placed *a, const fnd_placed *b)
+{
+    fender_separation items[CAPACITY];
+    fnd_manifold found = {.items = items, .capacity = CAPACITY};
+    found.count = contacts_of(a, b, FND_QUERY_PATCH, items);
+    return patch_sum_of(&found, fender_vec3_sub(b->p_WG, a->p_WG));
+}
+
+static fnd_placed place(fender_geometry *g, fender_vec3 p, fender_vec3 turn)
+{
+    assert_non_null(g);
+    double angle = fender_vec3_length(turn), half = 0.5 * angle, s = angle > 0 ? sin(half) / angle : 0;
+    fender_quaternion q = {cos(half), s * turn.x, s * turn.y, s * turn.z};
+    return (fnd_placed){g, p, fender_quaternion_matrix(q)};
+}
+
+static void release(const fnd_placed *a, const fnd_placed *b)
+{
+    fender_geometry_release((fender_geometry *)a->geometry);
+    fender_geometry_release((fender_geometry *)b->geometry);
+}
+
+static fender_geometry *box(double x, double y, double z)
+{
+    return fender_geometry_box(&env, fender_vec3_make(x, y, z), NULL);
+}
+
+/* Worst difference of force and torque on b from minus the gradient, as a part of the force; b of size 1 m. */
+static double gradient_error(const fnd_placed *a, const fnd_placed *b, double h)
+{
+    static const double factor[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, at[4] = {-2, -1, 1, 2};
+    patch_sum s = sum_of(a, b);
+    const double found[6] = {s.force.x, s.force.y, s.force.z, s.torque.x, s.torque.y, s.torque.z};
+    double worst = 0;
+    for (int axis = 0; axis < 6; axis++) {
+        double slope = 0;
+        for (int i = 0; i < 4; i++) {
+            fnd_placed m = moved(b, axis, at[i] * h);
+            slope += factor[i] * sum_of(a, &m).energy / h;
+        }
+        worst = larger(worst, fabs(found[axis] + slope));
+    }
+    return worst / fender_vec3_length(s.force);
+}
+
+/* On a table so large that its border is far away everything is as on a plane: exactly conservative. */
+static void what_lies_on_a_table_has_a_potential(void **state)
+{
+    (void)state;
+    double worst = 0, least = 1, most = 0;
+    int runs = 0;
+    for (uint64_t n = 0; n < 240; n++) {
+        random_stream r = random_of_case(80, n);
+        fender_geometry *g = NULL;
+        double x = random_between(&r, 0.2, 1), y = random_between(&r, 0.2, 1), z = random_between(&r, 0.2, 1);
+        double lowest = z, lean = 0;
+        if (n % 6 == 0) g = box(x, y, z);
+        if (n % 6 == 1) g = fender_geometry_cylinder(&env, x, z, NULL);
+        if (n % 6 == 2) g = fender_geometry_cone(&env, x, z, NULL);
+        if (n % 6 == 3) g = fender_geometry_disk(&env, x, NULL), lowest = 0;
+        if (n % 6 == 4)
+            g = fender_geometry_capsule(&env, 0.5 * x, z, NULL), lowest = 0.5 * x, lean = 1.5707963267948966;
+        if (n % 6 == 5) g = fender_geometry_cylinder(&env, x, z, NULL), lowest = x, lean = 1.5707963267948966;
+        fender_vec3 turn = {lean + random_between(&r, -0.01, 0.01), random_between(&r, -0.01, 0.01), 0};
+        double depth = random_magnitude(&r, 2e-3, 0.02);
+        fnd_placed table = place(box(20, 20, 5), fender_vec3_make(0, 0, 0), fender_vec3_make(0, 0, 0));
+        fnd_placed b = place(g, fender_vec3_make(0.3, -0.2, 5 + lowest - depth), turn);
+        bool swapped = n % 2 == 1; /* the table as b */
+        double error = INFINITY, h = 1e-5;
+        for (int k = 0; k < 4 && error > 1e-9; k++, h /= 3) {
+            double found = gradient_error(&table, &b, h);
+            error = found < error ? found : error;
+        }
+        patch_sum s = swapped ? sum_of(&b, &table) : sum_of(&table, &b);
+        assert_true(s.count > 0);
+        least = s.weight < least ? s.weight : least;
+        most = larger(most, s.weight);
+        if (error > 1e-6) print_message("case %d: %g, %d contacts, weight %g\n", (int)n, error, s.count, s.weight);
+        worst = larger(worst, error);
+        runs++;
+        release(&table, &b);
+    }
+    print_message("%d bodies on a table: gradient within %.1e of the force; weights from %.3f to %.3f\n", runs, worst,
+                  least, most);
+    check_below(worst, 1e-6);
+    check_below(most, 1.1);
+}
+
+/* The other way round: the smaller solid's face below, a body that hangs over on all sides. */
+static void the_smaller_face_is_the_area(void **state)
+{
+    (void)state;
+    fnd_placed post = place(box(0.2, 0.1, 0.05), fender_vec3_make(0, 0, 0), fender_vec3_make(0, 0, 0));
+    fnd_placed plate = place(box(2, 2, 0.1), fender_vec3_make(0.1, 0, 0.149), fender_vec3_make(0, 0, 0.3));
+    patch_sum s = sum_of(&post, &plate);
+    check_near(s.weight, 1, 1e-12);
+    check_near(s.force.z, 1e-3, 1e-15);
+    check_near(s.torque.y, 0.1 * 1e-3, 1e-15); /* 0.1 m beside the plate's centre */
+    check_near(s.torque.x, 0, 1e-15);
+    /* half over its edge: half the stiffness */
+    plate.p_WG.x = 2;
+    plate.R_WG = fender_mat3_identity();
+    s = sum_of(&post, &plate);
+    check_near(s.weight, 0.5, 1e-12);
+    release(&post, &plate);
+}
+
+/* Two wedges that cross at an angle p, depth d: U = C d^4 / 24 per area, C = (sum of 1/m) (sum of 1/n) / sin p for the
+ * slopes m, n of their sides. */
+static void crossing_edges_overlap_in_a_diamond(void **state)
+{
+    (void)state;
+    const double quarter = 0.78539816339744831, depth = 1e-3, cross = 1.1;
+    fnd_placed a = place(box(1, 1, 1), fender_vec3_make(0, 0, 0), fender_vec3_make(quarter, 0, 0));
+    fnd_placed b = place(box(1, 1, 1), fender_vec3_make(0, 0, 2 * sqrt(2) - depth), fender_vec3_make(quarter, 0, 0));
+    fnd_placed about = place(box(1, 1, 1), fender_vec3_make(0, 0, 0), fender_vec3_make(0, 0, cross));
+    b.R_WG = fender_mat3_product(&about.R_WG, &b.R_WG);
+    patch_sum s = sum_of(&a, &b);
+    double c = 4 / sin(cross), area = 4;
+    print_message("crossing edges: %d contacts, force %.6e, of the diamond %.6e\n", s.count, s.force.z,
+                  c * depth * depth * depth / 6 / area);
+    check_near(s.force.z, c * depth * depth * depth / 6 / area, 1e-6 * s.force.z); /* the normal is of GJK */
+    check_near(s.energy, c * depth * depth * depth * depth / 24 / area, 1e-6 * s.energy);
+    release(&a, &b);
+    fender_geometry_release((fender_geometry *)about.geometry);
+}
+
+static bool same(const fender_separation *s, const fender_separation *t)
+{
+    return s->distance == t->distance && s->weight == t->weight && s->feature == t->feature && s->area == t->area;
+}
+
+static void mirrors_are_equal_to_the_bit(void **state)
+{
+    (void)state;
+    int patches = 0, contacts = 0;
+    for (uint64_t n = 0; n < 600; n++) {
+        random_stream r = random_of_case(81, n);
+        fender_geometry *g[2];
+        for (int i = 0; i < 2; i++) {
+            double x = random_between(&r, 0.2, 1), y = random_between(&r, 0.2, 1), z = random_between(&r, 0.2, 1);
+            int type = random_below(&r, 5);
+            if (type == 0) g[i] = box(x, y, z);
+            if (type == 1) g[i] = fender_geometry_cylinder(&env, x, z, NULL);
+            if (type == 2) g[i] = fender_geometry_cone(&env, x, z, NULL);
+            if (type == 3) g[i] = fender_geometry_disk(&env, x, NULL);
+            if (type == 4) g[i] = fender_geometry_capsule(&env, x, z, NULL);
+        }
+        fnd_placed a = {g[0], random_in_ball(&r, 0.5), random_matrix(&r)};
+        fnd_placed b = {g[1], random_in_ball(&r, 0.8), n % 3 ? random_matrix(&r) : a.R_WG};
+        fender_separation one[CAPACITY], two[CAPACITY];
+        int count = contacts_of(&a, &b, FND_QUERY_PATCH, one), other = contacts_of(&b, &a, FND_QUERY_PATCH, two);
+        assert_int_equal(count, other);
+        for (int i = 0; i < count; i++) {
+            assert_true(same(&one[i], &two[i]));
+            check_vector(one[i].normal, fender_vec3_negate(two[i].normal), 0);
+            assert_true(isfinite(one[i].weight) && fender_vec3_is_finite(one[i].point_a));
+            if (one[i].fades) patches++;
+            contacts++;
+        }
+        release(&a, &b);
+    }
+    print_message("600 pairs: %d contacts mirrored, %d of them of patches\n", contacts, patches);
+    assert_true(patches > 500);
+}
+
+/* A box that slides over another's edge, tips and turns on it: small motions, small changes. */
+static void nothing_jumps_while_a_box_slides_over_an_edge(void **state)
+{
+    (void)state;
+    fnd_placed table = place(box(1, 1, 1), fender_vec3_make(0, 0, 0), fender_vec3_make(0, 0, 0));
+    double worst = 0, largest = 0;
+    for (int tilt = 0; tilt < 4; tilt++) {
+        patch_sum before = {0};
+        for (int i = 0; i <= 4000; i++) {
+            double x = 0.5 + 1.0e-3 * i * 0.25;
+            fnd_placed b = place(box(0.4, 0.3, 0.2), fender_vec3_make(x, 0.1, 1.2 - 0.002),
+                                 fender_vec3_make(0.003 * tilt, 0.001 * tilt, 0));
+            patch_sum s = sum_of(&table, &b);
+            largest = larger(largest, s.force.z);
+            if (i > 0) {
+                double step = fender_vec3_length(fender_vec3_sub(s.force, before.force));
+                step += fender_vec3_length(fender_vec3_sub(s.torque, before.torque));
+                worst = larger(worst, step);
+            }
+            before = s;
+            fender_geometry_release((fender_geometry *)b.geometry);
+        }
+    }
+    print_message("box over an edge in steps of 0.25 mm: force up to %.2e, changes at most %.2e\n", largest, worst);
+    check_below(worst, 0.01 * largest);
+    fender_geometry_release((fender_geometry *)table.geometry);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_lies_on_a_table_has_a_potential),          cmocka_unit_test(the_smaller_face_is_the_area),
+        cmocka_unit_test(crossing_edges_overlap_in_a_diamond),           cmocka_unit_test(mirrors_are_equal_to_the_bit),
+        cmocka_unit_test(nothing_jumps_while_a_box_slides_over_an_edge),
+    };
+    return cmocka_run_group_tests(tests, set_up, NULL);
+}
