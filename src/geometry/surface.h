@@ -1,4 +1,4 @@
-/* Triangulated surfaces, of meshes and grids: vertices, triangles, neighbours, and a tree of boxes. */
+/* Triangulated surfaces, of meshes and grids: vertices, triangles, neighbours, a tree of boxes, and queries. */
 #ifndef FND_GEOMETRY_SURFACE_H
 #define FND_GEOMETRY_SURFACE_H
 
@@ -15,14 +15,65 @@ typedef struct fnd_surface {
     int vertex_count, triangle_count, node_count;
     fender_vec3 *vertices;
     int32_t (*triangles)[3];
-    fender_vec3 *normals;     /* of triangles, unit */
-    int32_t (*neighbours)[3]; /* triangle across the edge from corner k to k + 1; -1: border */
-    int32_t *order;           /* triangles as the leaves hold them */
-    fnd_surface_node *nodes;  /* root first */
+    fender_vec3 *normals;        /* of triangles, unit */
+    int32_t (*neighbours)[3];    /* triangle across the edge from corner k to k + 1; -1: border, or more than one */
+    int32_t *order;              /* triangles as the leaves hold them */
+    fnd_surface_node *nodes;     /* root first */
+    fender_vec3 *vertex_normals; /* unit, normals around a vertex weighed by their angles; 0 for an unused vertex */
+    int32_t *vertex_start;       /* vertex_count + 1 entries into vertex_triangles */
+    int32_t *vertex_triangles;   /* triangles around each vertex, rising */
+    bool *border;                /* of vertices */
+    double area;                 /* of all triangles */
+    int count_x, count_y;        /* of the raster of a grid; 0: a mesh */
+    fender_vec2 lower, spacing;  /* of a grid */
+    size_t size;                 /* of the whole, one block */
 } fnd_surface;
 
+/* At least one triangle, valid indices, finite coordinates of at most 1e100; the caller checks. The first triangle
+ * whose area is not above rounding is fnd_surface_degenerate. NULL means no memory. */
 fnd_surface *fnd_surface_create(const fender_env *env, const fender_vec3 *vertices, int vertex_count,
                                 const int32_t *triangles, int triangle_count);
+/* Heights as in fender_grid_def: triangles 2 c and 2 c + 1 of cell c = j (count_x - 1) + i. */
+fnd_surface *fnd_surface_of_grid(const fender_env *env, int count_x, int count_y, fender_vec2 lower,
+                                 fender_vec2 spacing, const double *heights);
 void fnd_surface_release(const fender_env *env, fnd_surface *surface);
+/* Number of the first triangle without a direction (repeated index, corners on a line within rounding); -1: none. */
+int fnd_surface_degenerate(const fender_vec3 *vertices, const int32_t *triangles, int triangle_count);
+
+/* Where a point is nearest to a triangle, or to the surface. */
+typedef enum fnd_surface_feature { FND_ON_TRIANGLE, FND_ON_EDGE, FND_ON_VERTEX } fnd_surface_feature;
+typedef struct fnd_surface_point {
+    int32_t triangle;
+    fnd_surface_feature feature;
+    int corner;        /* of the triangle: the vertex, or the edge from it to the next */
+    fender_vec3 point; /* of the surface */
+    double distance;   /* of at least 0 */
+} fnd_surface_point;
+fnd_surface_point fnd_triangle_nearest(const fnd_surface *surface, int32_t triangle, fender_vec3 point);
+/* The nearest of all, within `limit`; triangle -1: none. Equal distances: the inside of a triangle, then the lower
+ * number. */
+fnd_surface_point fnd_surface_nearest(const fnd_surface *surface, fender_vec3 point, double limit);
+/* Is the point behind the surface at the nearest place (what fnd_surface_nearest gave)? Beside a grid, and where the
+ * border of a mesh is nearest: no. */
+bool fnd_surface_is_behind(const fnd_surface *surface, fender_vec3 point, const fnd_surface_point *nearest);
+/* Unit normal at a place: that of the triangle, or between those that meet there. */
+fender_vec3 fnd_surface_normal(const fnd_surface *surface, const fnd_surface_point *place);
+
+/* Triangles whose boxes meet a box, one at a time: begin, then next until -1. In an order of the tree. */
+enum { FND_SURFACE_DEPTH = 192 };
+typedef struct fnd_surface_walk {
+    const fnd_surface *surface;
+    fender_box box;
+    int32_t stack[FND_SURFACE_DEPTH];
+    int count;
+    int32_t at, end; /* within a leaf */
+} fnd_surface_walk;
+void fnd_surface_walk_begin(fnd_surface_walk *walk, const fnd_surface *surface, fender_box box);
+int32_t fnd_surface_walk_next(fnd_surface_walk *walk);
+
+static inline fender_vec3 fnd_surface_corner(const fnd_surface *surface, int32_t triangle, int k)
+{
+    return surface->vertices[surface->triangles[triangle][k % 3]];
+}
 
 #endif
