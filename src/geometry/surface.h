@@ -42,22 +42,22 @@ int fnd_surface_degenerate(const fender_vec3 *vertices, const int32_t *triangles
 
 /* Where a point is nearest to a triangle, or to the surface. */
 typedef enum fnd_surface_feature { FND_ON_TRIANGLE, FND_ON_EDGE, FND_ON_VERTEX } fnd_surface_feature;
-typedef struct fnd_surface_point {
+typedef struct fnd_surface_place {
     int32_t triangle;
     fnd_surface_feature feature;
     int corner;        /* of the triangle: the vertex, or the edge from it to the next */
     fender_vec3 point; /* of the surface */
     double distance;   /* of at least 0 */
-} fnd_surface_point;
-fnd_surface_point fnd_triangle_nearest(const fnd_surface *surface, int32_t triangle, fender_vec3 point);
+} fnd_surface_place;
+fnd_surface_place fnd_triangle_nearest(const fnd_surface *surface, int32_t triangle, fender_vec3 point);
 /* The nearest of all, within `limit`; triangle -1: none. Equal distances: the inside of a triangle, then the lower
  * number. */
-fnd_surface_point fnd_surface_nearest(const fnd_surface *surface, fender_vec3 point, double limit);
+fnd_surface_place fnd_surface_nearest(const fnd_surface *surface, fender_vec3 point, double limit);
 /* Is the point behind the surface at the nearest place (what fnd_surface_nearest gave)? Beside a grid, and where the
  * border of a mesh is nearest: no. */
-bool fnd_surface_is_behind(const fnd_surface *surface, fender_vec3 point, const fnd_surface_point *nearest);
+bool fnd_surface_is_behind(const fnd_surface *surface, fender_vec3 point, const fnd_surface_place *nearest);
 /* Unit normal at a place: that of the triangle, or between those that meet there. */
-fender_vec3 fnd_surface_normal(const fnd_surface *surface, const fnd_surface_point *place);
+fender_vec3 fnd_surface_normal(const fnd_surface *surface, const fnd_surface_place *place);
 
 /* Triangles whose boxes meet a box, one at a time: begin, then next until -1. In an order of the tree. */
 enum { FND_SURFACE_DEPTH = 192 };

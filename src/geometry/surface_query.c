@@ -15,9 +15,9 @@ static fender_vec3 nearest_on_edge(const fnd_surface *s, int32_t triangle, int k
     return fender_vec3_add_scaled(a, along / whole, e);
 }
 
-fnd_surface_point fnd_triangle_nearest(const fnd_surface *s, int32_t triangle, fender_vec3 p)
+fnd_surface_place fnd_triangle_nearest(const fnd_surface *s, int32_t triangle, fender_vec3 p)
 {
-    fnd_surface_point found = {.triangle = triangle, .feature = FND_ON_TRIANGLE, .distance = INFINITY};
+    fnd_surface_place found = {.triangle = triangle, .feature = FND_ON_TRIANGLE, .distance = INFINITY};
     fender_vec3 n = s->normals[triangle];
     bool inside = true;
     for (int k = 0; k < 3 && inside; k++) {
@@ -56,16 +56,16 @@ static double distance_to_box(const fender_box *box, fender_vec3 p)
 }
 
 /* Is `one` the better answer? */
-static bool nearer(const fnd_surface_point *one, const fnd_surface_point *best)
+static bool nearer(const fnd_surface_place *one, const fnd_surface_place *best)
 {
     if (best->triangle < 0 || one->distance != best->distance) return one->distance < best->distance;
     bool inside = one->feature == FND_ON_TRIANGLE, best_inside = best->feature == FND_ON_TRIANGLE;
     return inside != best_inside ? inside : one->triangle < best->triangle;
 }
 
-fnd_surface_point fnd_surface_nearest(const fnd_surface *s, fender_vec3 p, double limit)
+fnd_surface_place fnd_surface_nearest(const fnd_surface *s, fender_vec3 p, double limit)
 {
-    fnd_surface_point best = {.triangle = -1, .distance = limit};
+    fnd_surface_place best = {.triangle = -1, .distance = limit};
     struct {
         int32_t node;
         double distance;
@@ -78,7 +78,7 @@ fnd_surface_point fnd_surface_nearest(const fnd_surface *s, fender_vec3 p, doubl
         if (stack[count].distance > best.distance) continue;
         const fnd_surface_node *node = &s->nodes[at];
         for (int i = 0; i < node->count; i++) {
-            fnd_surface_point one = fnd_triangle_nearest(s, s->order[node->first + i], p);
+            fnd_surface_place one = fnd_triangle_nearest(s, s->order[node->first + i], p);
             if (one.distance <= best.distance && nearer(&one, &best)) best = one;
         }
         if (node->count > 0) continue;
@@ -107,7 +107,7 @@ static bool grid_height(const fnd_surface *s, fender_vec3 p, double *height)
     return true;
 }
 
-fender_vec3 fnd_surface_normal(const fnd_surface *s, const fnd_surface_point *place)
+fender_vec3 fnd_surface_normal(const fnd_surface *s, const fnd_surface_place *place)
 {
     fender_vec3 n = s->normals[place->triangle];
     if (place->feature == FND_ON_VERTEX) return s->vertex_normals[s->triangles[place->triangle][place->corner]];
@@ -117,7 +117,7 @@ fender_vec3 fnd_surface_normal(const fnd_surface *s, const fnd_surface_point *pl
     return length > 1e-9 ? fender_vec3_scale(1 / length, sum) : n;
 }
 
-bool fnd_surface_is_behind(const fnd_surface *s, fender_vec3 p, const fnd_surface_point *nearest)
+bool fnd_surface_is_behind(const fnd_surface *s, fender_vec3 p, const fnd_surface_place *nearest)
 {
     double height;
     if (s->count_x > 0) {

@@ -130,7 +130,7 @@ static void nearest_places(void **state)
                 double d = distance_to_triangle(s, t, p);
                 least = d < least ? d : least;
             }
-            fnd_surface_point found = fnd_surface_nearest(s, p, INFINITY);
+            fnd_surface_place found = fnd_surface_nearest(s, p, INFINITY);
             worst = larger(worst, fabs(found.distance - least));
             assert_true(found.triangle >= 0);
             check_near(fender_vec3_length(fender_vec3_sub(p, found.point)), least, 1e-14);
