@@ -97,6 +97,7 @@ endif()
 # Planted errors must be noticed; the script compiles for itself.
 if(NOT FENDER_SANITIZE)
     fender_add_test(verif/mutation/slow/planted_errors sh ${PROJECT_SOURCE_DIR}/verif/mutation/run.sh)
+    fender_add_test(verif/geometry/slow/planted_errors sh ${PROJECT_SOURCE_DIR}/verif/geometry/planted/run.sh)
 endif()
 
 # Samples see what a user sees: the public headers and the shared libraries.

@@ -19,6 +19,7 @@ typedef enum matrix_type {
     MATRIX_USER, /* support function: two balls and what lies between */
     MATRIX_PLANE,
     MATRIX_CLOUD,
+    MATRIX_FIELD, /* signed distance of the same solid */
     MATRIX_TYPE_COUNT
 } matrix_type;
 extern const char *const matrix_type_names[MATRIX_TYPE_COUNT];
@@ -68,25 +69,27 @@ matrix_case matrix_case_of(const matrix_pool *a, const matrix_pool *b, matrix_cl
 
 /* Worst errors, as parts of the larger of the pair's size and its distance. */
 typedef struct matrix_tally {
-    int poses, apart, overlapping, proofs, failures;
-    double distance, depth, witness, gap, unit, turned, proven, known;
+    int poses, apart, overlapping, failures;
+    int proofs, loose; /* depths proven by branch and bound; those to less than 1e-8 (many ways out, equally good) */
+    double distance, depth, witness, gap, unit, turned, known;
     double seconds_tested, seconds_oracle;
 } matrix_tally;
 /* Checks everything that holds for one separation query; counts in the tally and prints the first failures. */
 void matrix_check(const matrix_case *c, const char *label, int number, matrix_tally *tally);
 /* The same for a cloud on either side: its list of contacts, a contact a point, and the nearest of them. */
 void matrix_check_cloud(const matrix_case *c, const char *label, int number, matrix_tally *tally);
+/* The lists of contacts with patches and without. */
+void matrix_check_patch(const matrix_case *c, const char *label, int number, matrix_tally *tally);
 /* One separation of a pair of cores that the caller has placed. */
 void matrix_judge(const matrix_case *c, const char *label, int number, matrix_tally *tally, const oracle_pair *pair,
                   const fender_separation *separation);
 /* Prints the first failures of a cell and counts all; NaN is a failure. */
 void matrix_require(const matrix_case *c, const char *label, int number, matrix_tally *tally, const char *what,
                     double value, double limit, const fender_separation *separation);
-/* Runs a cell: `poses` of each class. False when something failed. A pair without function is counted in *missing. */
-bool matrix_run_cell(matrix_type a, matrix_type b, int poses, int *missing);
-void matrix_print_header(void);
-/* All cells, or those that the environment names: MATRIX_A, MATRIX_B (types), MATRIX_POSES, MATRIX_CASE (one case of
- * each class), MATRIX_SHOW (every failing pose as numbers). Returns how many failed. */
-int matrix_run_all(int poses);
+void matrix_print_line(const char *a, const char *b, const char *kind, const matrix_tally *tally);
+typedef void matrix_checker(const matrix_case *c, const char *label, int number, matrix_tally *tally);
+/* All cells with `poses` of each class, or those that the environment names: MATRIX_A, MATRIX_B (types), MATRIX_POSES,
+ * MATRIX_CASE (one case of each class), MATRIX_SHOW (every failing pose as numbers). Returns how many failed. */
+int matrix_run_all(matrix_checker *check, int poses);
 
 #endif

@@ -127,7 +127,7 @@ static void judge_separation(judge *j)
     double claimed = (double)-core_width;
     oracle_depth_result r = oracle_deepest(p, claimed, overlap_limit * j->scale, PROOF_BUDGET);
     require(j, "a shorter way out exists", &t->depth, (claimed - r.found) / j->scale, overlap_limit);
-    worst(&t->proven, r.proven / j->scale);
+    t->loose += r.proven > 1e-8 * j->scale;
 }
 
 static bool same_vector(fender_vec3 x, fender_vec3 y) { return x.x == y.x && x.y == y.y && x.z == y.z; }
@@ -186,8 +186,17 @@ void matrix_judge(const matrix_case *c, const char *label, int number, matrix_ta
     judge_separation(&j);
 }
 
+static bool is_cloud(const matrix_item *item)
+{
+    return fender_geometry_type_of(item->geometry) == FENDER_GEOMETRY_CLOUD;
+}
+
 void matrix_check(const matrix_case *c, const char *label, int number, matrix_tally *tally)
 {
+    if (is_cloud(c->a) || is_cloud(c->b)) {
+        matrix_check_cloud(c, label, number, tally);
+        return;
+    }
     judge j = {.c = c, .label = label, .number = number, .tally = tally};
     tally->poses++;
     double start = now();

@@ -2,8 +2,9 @@
 #include "check.h"
 #include "matrix.h"
 
-const char *const matrix_type_names[MATRIX_TYPE_COUNT] = {"point", "sphere",    "capsule", "disk", "box",   "cylinder",
-                                                          "cone",  "ellipsoid", "hull",    "user", "plane", "cloud"};
+const char *const matrix_type_names[MATRIX_TYPE_COUNT] = {"point",    "sphere", "capsule",   "disk", "box",
+                                                          "cylinder", "cone",   "ellipsoid", "hull", "user",
+                                                          "plane",    "cloud",  "field"};
 
 /* ---- a user's geometry: the hull of two balls on the z axis ---- */
 typedef struct taper {
@@ -28,6 +29,31 @@ static fender_vec3 taper_support(const void *data, fender_vec3 d)
 }
 static const fender_geometry_class taper_class = {
     .size = sizeof(fender_geometry_class), .name = "taper", .bounds = taper_bounds, .support = taper_support};
+
+/* Distance of the nearest point of the surface: on one of the balls or on the cone that touches both. */
+static double taper_distance(const void *data, fender_vec3 p, fender_vec3 *outward)
+{
+    const taper *t = data;
+    double rho = sqrt(p.x * p.x + p.y * p.y), length = 2 * t->half_length, low = p.z + t->half_length;
+    double difference = t->low_radius - t->high_radius;
+    bool one_holds_other = fabs(difference) >= length;
+    double sine = one_holds_other ? 0 : difference / length, cosine = sqrt(1 - sine * sine);
+    double along = cosine * low - sine * rho, radius = t->low_radius, up = low;
+    if (one_holds_other ? difference < 0 : along > cosine * length) radius = t->high_radius, up = low - length;
+    else if (!one_holds_other && along >= 0) {
+        double x = rho > 0 ? p.x / rho : 1, y = rho > 0 ? p.y / rho : 0;
+        *outward = fender_vec3_make(cosine * x, cosine * y, sine);
+        return cosine * rho + sine * low - t->low_radius;
+    }
+    fender_vec3 from = {p.x, p.y, up};
+    double distance = fender_vec3_length(from);
+    *outward = distance > 0 ? fender_vec3_scale(1 / distance, from) : fender_vec3_make(1, 0, 0);
+    return distance - radius;
+}
+static const fender_geometry_class field_class = {.size = sizeof(fender_geometry_class),
+                                                  .name = "taper field",
+                                                  .bounds = taper_bounds,
+                                                  .signed_distance = taper_distance};
 
 /* ---- sizes ---- */
 static double size_of(random_stream *r, matrix_flavour flavour)
@@ -122,10 +148,11 @@ static void make_item(matrix_item *item, matrix_type type, matrix_flavour flavou
         s->count = hull_points(r, flavour, size, item->points);
         g = fender_geometry_cloud(&env, item->points, s->count, &error);
         break;
-    case MATRIX_USER: {
-        s->kind = ORACLE_TAPER, s->radius = u, s->half.x = v, s->half_length = w, round = true;
+    case MATRIX_USER:
+    case MATRIX_FIELD: {
+        s->kind = ORACLE_TAPER, s->radius = u, s->half.x = v, s->half_length = w, round = type == MATRIX_USER;
         taper data = {u, v, w};
-        g = fender_geometry_user(&env, &taper_class, &data, sizeof data, &error);
+        g = fender_geometry_user(&env, type == MATRIX_USER ? &taper_class : &field_class, &data, sizeof data, &error);
         break;
     }
     case MATRIX_PLANE:

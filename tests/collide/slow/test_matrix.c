@@ -5,7 +5,7 @@
 static void cells(void **state)
 {
     (void)state;
-    assert_int_equal(matrix_run_all(1000), 0);
+    assert_int_equal(matrix_run_all(matrix_check, 1000), 0);
 }
 
 int main(void)

@@ -1,0 +1,16 @@
+/* The lists of contacts of every pair, with patches and without: 1,000 poses of each class, a table of the worst
+ * errors. Columns for polytopes on a plane against the integral: distance: energy, depth: force, witness: torque. */
+#include "check.h"
+#include "matrix.h"
+
+static void lists(void **state)
+{
+    (void)state;
+    assert_int_equal(matrix_run_all(matrix_check_patch, 1000), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(lists)};
+    return cmocka_run_group_tests_name("matrix of patches, thousands", tests, NULL, NULL);
+}
