@@ -212,8 +212,9 @@ static double foot(const epa *e, const epa_face *f, double weight[3])
     return least;
 }
 
-/* The answer on the face, or on one in the same plane that holds the foot. */
-static void separation_on(const epa *e, const epa_face *f, double depth, fnd_core_separation *out)
+/* The answer on the face, or on one in the same plane that holds the foot. Returns the least weight of a corner: below
+ * 0 the foot lies outside. */
+static double separation_on(const epa *e, const epa_face *f, double depth, fnd_core_separation *out)
 {
     double weight[3], least = foot(e, f, weight);
     fender_vec3 normal = f->normal;
@@ -239,12 +240,13 @@ static void separation_on(const epa *e, const epa_face *f, double depth, fnd_cor
     out->point_a = fender_vec3_make(0, 0, 0);
     for (int k = 0; k < 3; k++)
         out->point_a = fender_vec3_add_scaled(out->point_a, weight[k] / sum, e->vertices[f->vertex[k]].a);
+    return least;
 }
 
 /* False: the polytope degenerated, or is too small for what is wanted; *out then holds the best that was found. */
 static bool expand(epa *e, fnd_core_separation *out)
 {
-    double least_depth = INFINITY;
+    double least_depth = INFINITY, weight = 0;
     if (!first_tetrahedron(e)) return false;
     for (;;) {
         int best = -1;
@@ -256,9 +258,13 @@ static bool expand(epa *e, fnd_core_separation *out)
         double depth = fender_vec3_dot(f->normal, w.w);
         if (depth < least_depth) {
             least_depth = depth;
-            separation_on(e, f, depth, out);
+            weight = separation_on(e, f, depth, out);
         }
-        if (depth - f->offset <= 0.5 * e->rounding) return true;
+        if (depth - f->offset <= 0.5 * e->rounding) {
+            if (weight < -1e-12 && !e->pair->curved) /* a sliver: look at the whole faces */
+                return fnd_gjk_opposite(e->pair, out->normal, out) <= e->rounding;
+            return true;
+        }
         if (!grow(e, best, &w)) return false;
     }
 }
