@@ -256,11 +256,12 @@ static bool expand(epa *e, fnd_core_separation *out)
         const epa_face *f = &e->faces[best];
         fnd_convex_vertex w = fnd_pair_support(e->pair, fender_vec3_negate(f->normal));
         double depth = fender_vec3_dot(f->normal, w.w);
-        if (depth < least_depth) {
+        bool last = depth - f->offset <= 0.5 * e->rounding;
+        if (depth < least_depth || last) {
             least_depth = depth;
             weight = separation_on(e, f, depth, out);
         }
-        if (depth - f->offset <= 0.5 * e->rounding) {
+        if (last) {
             if (weight < -1e-12 && !e->pair->curved) /* a sliver: look at the whole faces */
                 return fnd_gjk_opposite(e->pair, out->normal, out) <= e->rounding;
             return true;

@@ -77,11 +77,20 @@ static thing make_thing(shape kind, double size)
         t.rounding = radius;
         return t;
     }
+    if (kind == SHAPE_HULL) {
+        fender_vec3 points[8];
+        int count = 4 + pick(5);
+        for (int i = 0; i < count; i++) {
+            fender_vec3 d = random_direction();
+            points[i] = fender_vec3_make(half.x * d.x, half.y * d.y, half.z * d.z);
+        }
+        t.geometry = fender_geometry_hull(&env, points, count, NULL);
+    }
     if (kind == SHAPE_FLAT_BOX || kind == SHAPE_POINT_BOX) half.z = 0;
     if (kind == SHAPE_ROD_BOX || kind == SHAPE_POINT_BOX) half.x = 0;
     if (kind == SHAPE_ROD_BOX && pick(2)) half.z = 0;
     if (kind == SHAPE_POINT_BOX) half.y = 0;
-    t.geometry = fender_geometry_box(&env, half, NULL);
+    if (kind != SHAPE_HULL) t.geometry = fender_geometry_box(&env, half, NULL);
     assert_non_null(t.geometry);
     const fender_vec3 *v = fender_geometry_vertices(t.geometry, &t.count);
     memcpy(t.vertices, v, (size_t)t.count * sizeof *v);

@@ -1,0 +1,37 @@
+# bench/hulls.c with the inputs of bench/hulls/ and the engines of bench/peers/hulls_NAME.cpp that this machine has. The
+# program says which are missing, and fails.
+target_sources(fender_bench_hulls PRIVATE ${PROJECT_SOURCE_DIR}/bench/hulls/make.c)
+find_path(FCL_INCLUDE_DIR fcl/fcl.h)
+find_library(FCL_LIBRARY fcl)
+find_path(EIGEN_INCLUDE_DIR Eigen/Core PATH_SUFFIXES eigen3)
+find_path(CCD_INCLUDE_DIR ccd/ccd.h)
+find_library(CCD_LIBRARY ccd)
+mark_as_advanced(FCL_INCLUDE_DIR FCL_LIBRARY EIGEN_INCLUDE_DIR CCD_INCLUDE_DIR CCD_LIBRARY)
+
+include(CheckLanguage)
+check_language(CXX)
+if(CMAKE_CXX_COMPILER)
+    enable_language(CXX)
+    set(CMAKE_CXX_STANDARD 17)
+    set_target_properties(fender_bench_hulls PROPERTIES LINKER_LANGUAGE CXX)
+endif()
+
+# NAME, then its include folders, then LIBRARIES and its libraries.
+function(fender_hulls_peer name)
+    cmake_parse_arguments(peer "" "" "INCLUDES;LIBRARIES;DEFINITIONS" ${ARGN})
+    if("${peer_INCLUDES};${peer_LIBRARIES}" MATCHES "NOTFOUND" OR NOT CMAKE_CXX_COMPILER)
+        return()
+    endif()
+    string(TOUPPER ${name} upper)
+    add_library(fender_bench_hulls_${name} OBJECT EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/bench/peers/hulls_${name}.cpp)
+    target_include_directories(fender_bench_hulls_${name} SYSTEM PRIVATE ${peer_INCLUDES})
+    target_compile_definitions(fender_bench_hulls_${name} PRIVATE ${peer_DEFINITIONS})
+    target_compile_options(fender_bench_hulls_${name} PRIVATE -Wno-conversion -Wno-shadow -Wno-pedantic)
+    target_compile_definitions(fender_bench_hulls PRIVATE FENDER_BENCH_HULLS_${upper})
+    target_link_libraries(fender_bench_hulls PRIVATE $<TARGET_OBJECTS:fender_bench_hulls_${name}> ${peer_LIBRARIES})
+endfunction()
+fender_hulls_peer(bullet INCLUDES ${BULLET_INCLUDE_DIR} LIBRARIES ${BULLET_COLLISION_LIBRARY} ${BULLET_MATH_LIBRARY}
+                  DEFINITIONS BT_USE_DOUBLE_PRECISION)
+fender_hulls_peer(fcl INCLUDES ${FCL_INCLUDE_DIR} ${EIGEN_INCLUDE_DIR} LIBRARIES ${FCL_LIBRARY} ${CCD_LIBRARY})
+fender_hulls_peer(ccd INCLUDES ${CCD_INCLUDE_DIR} LIBRARIES ${CCD_LIBRARY})
+fender_hulls_peer(ode INCLUDES ${ODE_INCLUDE_DIR} LIBRARIES ${ODE_LIBRARY})
