@@ -449,6 +449,36 @@ FENDER_API fender_status fender_contact_at(const fender_world *world, fender_clo
 FENDER_API fender_status fender_contact_between(const fender_world *world, fender_shape_id one, fender_shape_id other,
                                                 fender_contact_data *data);
 
+/* The signals of one contact with base and follower as the caller names them (S062 to S073). z of the contact frame
+ * is out of the base; the reference frames are the geometry frames of the two. Where there is no contact everything is
+ * zero and rotations are the identity, but for the two distances. */
+typedef struct fender_contact_signals {
+    bool contact;               /* there is a contact */
+    double penetration_depth;   /* m; 0 while apart */
+    double separation_distance; /* m; least distance, near or far; negative: minus the penetration depth */
+    double normal_force;        /* N; magnitude, >= 0 */
+    double friction_force;      /* N; magnitude */
+    double normal_velocity;     /* m/s; z of the velocity of the follower relative to the base at the contact point,
+                                   in the contact frame: positive while they part */
+    fender_vec2 tangential_velocity; /* m/s; x and y of it */
+    fender_mat3 base_rotation;       /* takes vectors of the contact frame to the geometry frame of the base */
+    fender_vec3 base_translation;    /* m; contact point in it */
+    fender_mat3 follower_rotation;   /* the same for the follower */
+    fender_vec3 follower_translation;
+} fender_contact_signals;
+FENDER_API const fender_field_table *fender_contact_signal_fields(void);
+/* Signals of any two shapes with a contact function, committed: one for the pair, or, when one of them is a cloud, one
+ * for each of its points in their order. *count is how many there are; at most `capacity` are written.
+ * A pair that touches at several points (a patch) has one signal: sums of the forces, the least separation of the two,
+ * the frame of the deepest contact, put at the centre of pressure with the velocity there. MEMORY may occur for clouds.
+ */
+FENDER_API fender_status fender_contact_sense(const fender_world *world, fender_shape_id base, fender_shape_id follower,
+                                              fender_contact_signals *signals, int capacity, int *count);
+/* Those of one point of a cloud; index 0 for other pairs. ARGUMENT when there is no such point. */
+FENDER_API fender_status fender_contact_sense_point(const fender_world *world, fender_shape_id base,
+                                                    fender_shape_id follower, int index,
+                                                    fender_contact_signals *signals);
+
 typedef enum fender_event_kind {
     FENDER_EVENT_ESTABLISH,  /* a contact began ("touch") */
     FENDER_EVENT_TERMINATE,  /* a contact ended ("release") */

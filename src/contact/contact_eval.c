@@ -4,10 +4,8 @@
 #include "math/rotation.h"
 #include <string.h>
 
-/* Both shapes placed with their origin at the centre of mass of a: the two bodies' positions are subtracted before
- * anything is added. */
-static void place(const fnd_shape *a, const fnd_shape *b, const fnd_frame *frame_a, const fnd_frame *frame_b,
-                  fnd_placed *placed_a, fnd_placed *placed_b)
+void fnd_shapes_place_pair(const fnd_shape *a, const fnd_shape *b, const fnd_frame *frame_a, const fnd_frame *frame_b,
+                           fnd_placed *placed_a, fnd_placed *placed_b)
 {
     placed_a->geometry = a->geometry;
     placed_a->p_WG = fender_mat3_times(&frame_a->R_WB, a->p_BG);
@@ -250,7 +248,7 @@ bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd
 {
     const fnd_shape *a = &model->shapes[pair->a], *b = &model->shapes[pair->b];
     fnd_placed placed_a, placed_b;
-    place(a, b, frame_a, frame_b, &placed_a, &placed_b);
+    fnd_shapes_place_pair(a, b, frame_a, frame_b, &placed_a, &placed_b);
     *origin = placed_a.p_WG;
     set->manifold.count = 0;
     set->manifold.env = env;
@@ -404,7 +402,7 @@ bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *fra
     fnd_pair_entry entry = fnd_pair_find(shape_a->geometry, shape_b->geometry);
     if (!entry.function) return false;
     fnd_placed placed_a, placed_b;
-    place(shape_a, shape_b, frame_a, frame_b, &placed_a, &placed_b);
+    fnd_shapes_place_pair(shape_a, shape_b, frame_a, frame_b, &placed_a, &placed_b);
     fender_separation separation;
     fnd_manifold one = {.items = &separation, .capacity = 1};
     fnd_query query = {FND_QUERY_DISTANCE, INFINITY, NULL};

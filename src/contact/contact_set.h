@@ -160,6 +160,10 @@ void fnd_contact_of_separation(const fnd_candidate *pair, const fender_separatio
 bool fnd_contact_probe_key(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                            const fnd_frame *frame_a, const fnd_frame *frame_b, const fnd_key *key, int type,
                            fnd_contact *out);
+/* Both shapes placed with their origin at the centre of mass of a's root: the two bodies' positions are subtracted
+ * before anything is added. */
+void fnd_shapes_place_pair(const fnd_shape *a, const fnd_shape *b, const fnd_frame *frame_a, const fnd_frame *frame_b,
+                           fnd_placed *placed_a, fnd_placed *placed_b);
 /* Geometry and kinematics of the nearest points of two shapes, near or far (no forces). False: no contact function. */
 bool fnd_contact_probe(const fnd_contact_model *model, const fnd_frame *frames, int a, int b, fnd_contact *out);
 bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b, int a,
