@@ -5,7 +5,7 @@ enum { CASES = 40, STEPS = 60 };
 
 /* ---- something flat as the base: what matters of the follower is its lowest point */
 
-typedef enum flat_kind { FLAT_PLANE, FLAT_BOX, FLAT_HULL, FLAT_GRID, FLAT_MESH, FLAT_KINDS } flat_kind;
+typedef enum flat_kind { FLAT_PLANE, FLAT_BOX, FLAT_HULL, FLAT_KINDS } flat_kind;
 static const double FLAT_HALF = 5; /* m; half width of those that end, and how far below the top their centre is */
 
 static fender_geometry *flat_geometry(flat_kind kind, double *top)
@@ -21,13 +21,7 @@ static fender_geometry *flat_geometry(flat_kind kind, double *top)
         for (int i = 0; i < 8; i++) corners[i] = fender_vec3_make(i & 1 ? h : -h, i & 2 ? h : -h, i & 4 ? h : -h);
         return fender_geometry_hull(&env, corners, 8, &error);
     }
-    if (kind == FLAT_GRID) {
-        static const double heights[9] = {0};
-        return fender_geometry_grid(&env, &(fender_grid_def){3, 3, {-h, -h}, {h, h}, heights}, &error);
-    }
-    fender_vec3 vertices[] = {{-h, -h, 0}, {h, -h, 0}, {h, h, 0}, {-h, h, 0}};
-    static const int32_t triangles[] = {0, 1, 2, 0, 2, 3};
-    return fender_geometry_mesh(&env, &(fender_mesh_def){vertices, 4, triangles, 2}, &error);
+    return NULL;
 }
 
 typedef struct follower {
@@ -119,6 +113,7 @@ static fender_vec3 counting_point(const follower *f, fender_pose X_WA, fender_po
 typedef struct tally {
     int states, contacts, beginnings;
     double worst;
+    tolerance allowed;
 } tally;
 
 static void check_both_orders(const scripted *s, const closed_form *forms, int count, const script *base,
@@ -131,9 +126,9 @@ static void check_both_orders(const scripted *s, const closed_form *forms, int c
     assert_int_equal(fender_contact_sense(s->world, s->follower, s->base, turned, SCRIPTED_POINTS, &found), 0);
     assert_int_equal(found, count);
     for (int i = 0; i < count; i++) {
-        check_signals(&signals[i], &forms[i], base, other, t, &sum->worst);
+        check_signals(&signals[i], &forms[i], base, other, t, sum->allowed, &sum->worst);
         closed_form mirror = turned_round(forms[i]);
-        check_signals(&turned[i], &mirror, other, base, t, &sum->worst);
+        check_signals(&turned[i], &mirror, other, base, t, sum->allowed, &sum->worst);
         assert_int_equal(fender_contact_sense_point(s->world, s->base, s->follower, i, &alone), 0);
         check_near(alone.separation_distance, signals[i].separation_distance, 0);
         check_vector(alone.base_translation, signals[i].base_translation, 0);
@@ -144,9 +139,17 @@ static void check_both_orders(const scripted *s, const closed_form *forms, int c
     }
 }
 
+/* Curved bodies against a hull are found by a search. */
+static tolerance allowed_of(flat_kind kind, fender_geometry_type type)
+{
+    bool curved = type == FENDER_GEOMETRY_DISK || type == FENDER_GEOMETRY_CYLINDER || type == FENDER_GEOMETRY_CONE ||
+                  type == FENDER_GEOMETRY_ELLIPSOID;
+    return curved && kind != FLAT_PLANE ? (tolerance){1e-9, 3e-5} : TO_ROUNDING;
+}
+
 static tally flat_pairs(flat_kind kind, fender_geometry_type type)
 {
-    tally sum = {0};
+    tally sum = {.allowed = allowed_of(kind, type)};
     for (uint64_t n = 0; n < CASES; n++) {
         random_stream r = random_of_case(900 + (uint64_t)kind * 20 + (uint64_t)type, n);
         double top;
@@ -188,8 +191,7 @@ static tally flat_pairs(flat_kind kind, fender_geometry_type type)
 static void on_something_flat(void **state)
 {
     (void)state;
-    static const fender_geometry_type bases[] = {FENDER_GEOMETRY_PLANE, FENDER_GEOMETRY_BOX, FENDER_GEOMETRY_HULL,
-                                                 FENDER_GEOMETRY_GRID, FENDER_GEOMETRY_MESH};
+    static const fender_geometry_type bases[] = {FENDER_GEOMETRY_PLANE, FENDER_GEOMETRY_BOX, FENDER_GEOMETRY_HULL};
     static const fender_geometry_type others[] = {
         FENDER_GEOMETRY_POINT,     FENDER_GEOMETRY_CLOUD, FENDER_GEOMETRY_SPHERE,   FENDER_GEOMETRY_CAPSULE,
         FENDER_GEOMETRY_DISK,      FENDER_GEOMETRY_BOX,   FENDER_GEOMETRY_CYLINDER, FENDER_GEOMETRY_CONE,
@@ -203,8 +205,8 @@ static void on_something_flat(void **state)
                 continue;
             }
             tally t = flat_pairs((flat_kind)b, others[o]);
-            print_message("%5s, %-9s: %d states, %d in contact, %d beginnings, off by %.1e at most\n", one, other,
-                          t.states, t.contacts, t.beginnings, t.worst);
+            print_message("%5s, %-9s: %d states, %d in contact, %d beginnings, off by %.1e of what is allowed\n", one,
+                          other, t.states, t.contacts, t.beginnings, t.worst);
             assert_true(t.contacts > t.states / 10 && t.contacts < t.states && t.beginnings > 0);
             checked++;
         }
@@ -236,7 +238,7 @@ static void round_shapes(void **state)
     static const char *const names[] = {"sphere", "capsule", "cloud"};
     for (int kind = 0; kind < 3; kind++) { /* a sphere as the base; the other's kind */
         if (kind == 2 && !fender_geometry_pair_supported(FENDER_GEOMETRY_SPHERE, FENDER_GEOMETRY_CLOUD)) continue;
-        tally sum = {0};
+        tally sum = {.allowed = TO_ROUNDING};
         fender_env env = fender_env_default();
         for (uint64_t n = 0; n < CASES; n++) {
             random_stream r = random_of_case(1200 + (uint64_t)kind, n);
@@ -275,8 +277,8 @@ static void round_shapes(void **state)
             fender_geometry_release(ball);
             fender_geometry_release(geometry);
         }
-        print_message("sphere, %-8s: %d states, %d in contact, %d beginnings, off by %.1e at most\n", names[kind],
-                      sum.states, sum.contacts, sum.beginnings, sum.worst);
+        print_message("sphere, %-8s: %d states, %d in contact, %d beginnings, off by %.1e of what is allowed\n",
+                      names[kind], sum.states, sum.contacts, sum.beginnings, sum.worst);
         assert_true(sum.contacts > sum.states / 10 && sum.contacts < sum.states && sum.beginnings > 0);
     }
 }
