@@ -470,7 +470,8 @@ FENDER_API const fender_field_table *fender_contact_signal_fields(void);
 /* Signals of any two shapes with a contact function, committed: one for the pair, or, when one of them is a cloud, one
  * for each of its points in their order. *count is how many there are; at most `capacity` are written.
  * A pair that touches at several points (a patch) has one signal: sums of the forces, the least separation of the two,
- * the frame of the deepest contact, put at the centre of pressure with the velocity there. MEMORY may occur for clouds.
+ * the frame of the deepest contact, put at the centre of pressure (of a linear spring while nothing pushes) with the
+ * velocity there. MEMORY may occur for clouds.
  */
 FENDER_API fender_status fender_contact_sense(const fender_world *world, fender_shape_id base, fender_shape_id follower,
                                               fender_contact_signals *signals, int capacity, int *count);

@@ -147,6 +147,24 @@ static bool least_distance(const sight *s, double *distance)
     return true;
 }
 
+/* Centre of pressure; where nothing pushes that of a linear spring; in the frame of the levers of a. */
+static fender_vec3 center_of(const fnd_contact *first, const fnd_contact *end, const fnd_contact *deepest)
+{
+    double push = 0, overlap = 0;
+    fender_vec3 by_push = {0, 0, 0}, by_overlap = {0, 0, 0};
+    for (const fnd_contact *c = first; c < end; c++) {
+        fender_vec3 arm = fender_vec3_sub(c->lever_a, deepest->lever_a);
+        double depth = c->in.depth > 0 ? c->in.weight * c->in.depth : 0;
+        push += fabs(c->force_C.z);
+        overlap += depth;
+        by_push = fender_vec3_add_scaled(by_push, fabs(c->force_C.z), arm);
+        by_overlap = fender_vec3_add_scaled(by_overlap, depth, arm);
+    }
+    if (push > 0) return fender_vec3_add_scaled(deepest->lever_a, 1 / push, by_push);
+    if (overlap > 0) return fender_vec3_add_scaled(deepest->lever_a, 1 / overlap, by_overlap);
+    return deepest->lever_a;
+}
+
 static fender_status sense_pair(const sight *s, fender_contact_signals *out)
 {
     const fnd_contact *end, *first = contacts_of(s, &end), *deepest = first;
@@ -158,17 +176,14 @@ static fender_status sense_pair(const sight *s, fender_contact_signals *out)
     if (!least_distance(s, &distance)) return FENDER_STATUS_NO_PAIR_FUNCTION;
     *out = apart(distance);
     if (end == first) return FENDER_STATUS_OK;
-    double push = 0, normal_force = 0;
-    fender_vec3 moment = {0, 0, 0}, force = {0, 0, 0};
+    double normal_force = 0;
+    fender_vec3 force = {0, 0, 0};
     for (const fnd_contact *c = first; c < end; c++) {
         if (c->in.depth > deepest->in.depth) deepest = c;
-        push += fabs(c->force_C.z);
         normal_force += c->force_C.z;
-        moment = fender_vec3_add_scaled(moment, fabs(c->force_C.z), fender_vec3_sub(c->lever_a, first->lever_a));
         force = fender_vec3_add(force, c->force);
     }
-    fender_vec3 place = deepest->lever_a;
-    if (push > 0) place = fender_vec3_add_scaled(first->lever_a, 1 / push, moment);
+    fender_vec3 place = center_of(first, end, deepest);
     *out = describe(s, deepest, place, distance);
     out->normal_force = fabs(normal_force);
     double along = fender_vec3_dot(force, deepest->normal);
