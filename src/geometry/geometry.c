@@ -42,6 +42,7 @@ void fender_geometry_release(fender_geometry *geometry)
     else {
         fnd_release(&env, geometry->points, (size_t)geometry->point_count * sizeof *geometry->points);
         fnd_polytope_release(&env, geometry->polytope);
+        fnd_surface_release(&env, geometry->surface);
         fnd_release(&env, geometry->user_data, geometry->user_data_size);
     }
     fnd_release(&env, geometry, sizeof *geometry);

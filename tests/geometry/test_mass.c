@@ -178,6 +178,67 @@ static void fine_hulls_converge_to_a_cylinder(void **unused)
     fender_geometry_release(cylinder);
 }
 
+/* The same tetrahedron as a hull and as a mesh, turned, and moved away: inertia does not feel where the frame is. */
+static void far_meshes_keep_their_inertia(void **unused)
+{
+    (void)unused;
+    fender_env env = fender_env_default();
+    double worst = 0;
+    for (uint64_t n = 0; n < 500; n++) {
+        random_stream random = random_of_case(503, n);
+        fender_vec3 v[4], far[4];
+        for (int i = 0; i < 4; i++) v[i] = random_in_ball(&random, 1);
+        fender_vec3 a = fender_vec3_sub(v[1], v[0]), b = fender_vec3_sub(v[2], v[0]), c = fender_vec3_sub(v[3], v[0]);
+        double six = fender_vec3_dot(a, fender_vec3_cross(b, c));
+        if (fabs(six) < 0.05) continue;
+        int32_t triangles[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2};
+        if (six < 0)
+            for (int t = 0; t < 4; t++) {
+                int32_t swap = triangles[3 * t];
+                triangles[3 * t] = triangles[3 * t + 1];
+                triangles[3 * t + 1] = swap;
+            }
+        const double shift = 0x1p+20; /* coordinates are then cut to 2^-32 */
+        for (int i = 0; i < 4; i++) {
+            far[i] = fender_vec3_make(v[i].x + shift, v[i].y - shift, v[i].z + shift);
+            v[i] = fender_vec3_make(far[i].x - shift, far[i].y + shift, far[i].z - shift);
+        }
+        fender_mesh_def near_def = {v, 4, triangles, 4}, far_def = {far, 4, triangles, 4};
+        fender_geometry *near_mesh = fender_geometry_mesh(&env, &near_def, NULL),
+                        *far_mesh = fender_geometry_mesh(&env, &far_def, NULL),
+                        *hull = fender_geometry_hull(&env, v, 4, NULL);
+        fender_mass_properties p = fender_geometry_mass_properties(near_mesh, density),
+                               q = fender_geometry_mass_properties(far_mesh, density),
+                               h = fender_geometry_mass_properties(hull, density);
+        q.center_of_mass = fender_vec3_make(q.center_of_mass.x - shift, q.center_of_mass.y + shift,
+                                            q.center_of_mass.z - shift);
+        double d = worst_difference(&q, &p, 1e6), e = worst_difference(&h, &p, 1);
+        if (d > worst) worst = d;
+        if (e > worst) worst = e;
+        /* a tetrahedron's centroid is the mean of its corners; about it the second moment is V/20 sum u u^T */
+        fender_vec3 mean = fender_vec3_scale(0.25,
+                                             fender_vec3_add(fender_vec3_add(v[0], v[1]), fender_vec3_add(v[2], v[3])));
+        double mass = density *
+                      fabs(six = fender_vec3_dot(
+                               fender_vec3_sub(v[1], v[0]),
+                               fender_vec3_cross(fender_vec3_sub(v[2], v[0]), fender_vec3_sub(v[3], v[0])))) /
+                      6,
+               zz = 0, xy = 0;
+        for (int i = 0; i < 4; i++) {
+            fender_vec3 u = fender_vec3_sub(v[i], mean);
+            zz += mass / 20 * (u.x * u.x + u.y * u.y);
+            xy += mass / 20 * u.x * u.y;
+        }
+        assert_true(fabs(p.mass / mass - 1) < 1e-13 && fabs(p.inertia.m[2][2] / zz - 1) < 1e-13);
+        assert_true(fabs(p.inertia.m[0][1] + xy) < 1e-13 * zz);
+        fender_geometry_release(near_mesh);
+        fender_geometry_release(far_mesh);
+        fender_geometry_release(hull);
+    }
+    print_message("worst difference %.2g\n", worst);
+    assert_true(worst < 1e-13);
+}
+
 static fender_box user_bounds(const void *data)
 {
     (void)data;
@@ -224,6 +285,7 @@ int main(void)
         cmocka_unit_test(types_without_volume_have_no_mass),
         cmocka_unit_test(rounding_keeps_the_mass),
         cmocka_unit_test(fine_hulls_converge_to_a_cylinder),
+        cmocka_unit_test(far_meshes_keep_their_inertia),
         cmocka_unit_test(user_geometries_have_their_own_or_those_of_the_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
