@@ -11,7 +11,8 @@
  *   sphere in capsule  x axis of the capsule, towards the sphere
  *   crossing axes      z_a x z_b, so that swapping a and b turns it round
  *   collinear axes     across the axis: along x_a - x_b, or y_a - y_b where that vanishes, so that swapping turns it
- *                      round; x_a when both frames agree, where nothing in the poses tells a from b.
+ *                      round; where both frames agree +-(x_a + x_b), the sign from the offset of b (its first
+ *                      component that is not 0); x where that vanishes too and nothing in the poses tells a from b.
  *
  * Parallel axes that overlap in length have a whole interval of closest points: the middle of the overlap is taken, so
  * that a body lying lengthwise, exactly parallel, is pushed in the middle and is not turned by rounding in its
@@ -193,7 +194,8 @@ static inline fender_vec3 part_across(fender_vec3 v, fender_vec3 g, double gg)
 }
 
 /* Unit vector across the common axis g of two collinear cores. */
-static fender_vec3 normal_of_collinear(const fnd_placed *a, const fnd_placed *b, fender_vec3 g, double gg)
+static fender_vec3 normal_of_collinear(const fnd_placed *a, const fnd_placed *b, fender_vec3 offset, fender_vec3 g,
+                                       double gg)
 {
     fender_vec3 normal = {0, 0, 1};
     for (int column = 0; column < 2; column++) {
@@ -204,9 +206,11 @@ static fender_vec3 normal_of_collinear(const fnd_placed *a, const fnd_placed *b,
         length_and_direction(v, squared, &normal);
         return normal;
     }
-    fender_vec3 v = part_across(fender_mat3_column(&a->R_WG, 0), g, gg);
+    fender_vec3 v = fender_vec3_add(fender_mat3_column(&a->R_WG, 0), fender_mat3_column(&b->R_WG, 0));
+    v = part_across(v, g, gg);
     length_and_direction(v, fender_vec3_dot(v, v), &normal);
-    return normal;
+    double sense = offset.x != 0 ? offset.x : offset.y != 0 ? offset.y : offset.z;
+    return sense < 0 ? fender_vec3_negate(normal) : normal;
 }
 
 /* Closest points of two segments, half lengths `limit_a`, `limit_b`, b's middle at `offset` from a's.
@@ -248,7 +252,7 @@ static core_contact closest_of_segments(const fnd_placed *a, const fnd_placed *b
                   : straighten_both(gap, axis_a, contact.along_a, limit_a, axis_b, contact.along_b, limit_b, rounding);
         contact.distance = length_and_direction(gap, fender_vec3_dot(gap, gap), &contact.normal);
         if (contact.distance <= rounding) {
-            contact.normal = normal_of_collinear(a, b, g, gg);
+            contact.normal = normal_of_collinear(a, b, offset, g, gg);
             contact.distance = fender_vec3_dot(gap, contact.normal);
         }
         return contact;
