@@ -11,8 +11,8 @@
  *   sphere in capsule  x axis of the capsule, towards the sphere
  *   crossing axes      z_a x z_b, so that swapping a and b turns it round
  *   collinear axes     across the axis: along x_a - x_b, or y_a - y_b where that vanishes, so that swapping turns it
- *                      round; where both frames agree +-(x_a + x_b), the sign from the offset of b (its first
- *                      component that is not 0); x where that vanishes too and nothing in the poses tells a from b.
+ *                      round; where both frames agree x_a + x_b when b lies ahead along z, else -(x_a + x_b);
+ *                      on one centre nothing in the poses tells a from b.
  *
  * Parallel axes that overlap in length have a whole interval of closest points: the middle of the overlap is taken, so
  * that a body lying lengthwise, exactly parallel, is pushed in the middle and is not turned by rounding in its
@@ -209,8 +209,7 @@ static fender_vec3 normal_of_collinear(const fnd_placed *a, const fnd_placed *b,
     fender_vec3 v = fender_vec3_add(fender_mat3_column(&a->R_WG, 0), fender_mat3_column(&b->R_WG, 0));
     v = part_across(v, g, gg);
     length_and_direction(v, fender_vec3_dot(v, v), &normal);
-    double sense = offset.x != 0 ? offset.x : offset.y != 0 ? offset.y : offset.z;
-    return sense < 0 ? fender_vec3_negate(normal) : normal;
+    return fender_vec3_dot(offset, g) < 0 ? fender_vec3_negate(normal) : normal;
 }
 
 /* Closest points of two segments, half lengths `limit_a`, `limit_b`, b's middle at `offset` from a's.
