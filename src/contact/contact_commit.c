@@ -316,6 +316,21 @@ static void follow_release(const fnd_contact_set *set, const fnd_contact_model *
     record->depth_sampling_error += record->peak_depth - deepest;
 }
 
+/* A patch has its first area a step after its pair has touched: it began there. */
+static void begin_with_pair(const fnd_contact_set *set, fnd_record *record)
+{
+    const fnd_key key = {record->key.a, record->key.b, FND_FEATURE_PAIR};
+    int from = 0, to = set->records.count;
+    while (from < to) {
+        int middle = (from + to) / 2;
+        if (fnd_key_compare(&set->records.items[middle].key, &key) < 0) from = middle + 1;
+        else to = middle;
+    }
+    if (from == set->records.count || fnd_key_compare(&set->records.items[from].key, &key) != 0) return;
+    record->begin_time = set->records.items[from].begin_time;
+    record->approach_speed = set->records.items[from].approach_speed;
+}
+
 /* One contact's step. Appends its record to the new list when it lives on. */
 static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                        const fnd_frame *frames, const fnd_passage *passage, const story *s, fnd_event_list *events,
@@ -327,7 +342,9 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
     unsigned char *memory = fnd_record_memory(list, list->count);
     const fnd_contact *first = s->seen ? s->seen : s->now;
     const fnd_contact_type *type;
+    const bool mark = s->key.feature == FND_FEATURE_PAIR; /* no contact of its own */
 
+    if (mark && !s->now) return true;
     if (s->old) {
         *record = *s->old;
         memcpy(memory, fnd_record_memory(&set->records, s->old_index), list->stride);
@@ -342,12 +359,14 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         record->type = first->type;
         record->begin_time = passage->located ? passage->end_time : passage->start_time;
         record->approach_speed = first->in.depth_rate > 0 ? first->in.depth_rate : 0;
-        record->peak_force_time = record->begin_time;
         type = &model->types[record->type];
+        if (first->fades && !mark) begin_with_pair(set, record);
+        record->peak_force_time = record->begin_time;
         fnd_contact_establish(type, &first->in, memory);
         change->changed |= type->memory_size > 0 || type->state_count > 0;
         change->changed |= s->now && s->now->in.approach_speed != record->approach_speed; /* which laws may use */
-        if (!fnd_event_add(env, events,
+        if (!mark &&
+            !fnd_event_add(env, events,
                            event_of(FENDER_EVENT_ESTABLISH, &s->key, record->begin_time, first->in.depth_rate)))
             return false;
     }
@@ -365,7 +384,7 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         record->longest_step = passage->end_time - passage->start_time;
     record->last_time = passage->end_time;
     bool ended = false;
-    if (s->now && !record->suppressed) {
+    if (s->now && !record->suppressed && !mark) {
         follow_inside(env, set, model, passage, s, type, memory, record);
         unsigned char *before = set->scratch_memory; /* free between evaluations */
         memcpy(before, memory, list->stride);

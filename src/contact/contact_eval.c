@@ -294,9 +294,32 @@ static bool counts(const evaluation *e, const fnd_candidate *pair, const fender_
     return record || (pair->whole && s->distance < pair->onset_gap);
 }
 
+/* At the located touch of a whole pair its patches have no area yet: something must hold it until they have. */
+static bool mark_touch(evaluation *e, const fnd_candidate *pair)
+{
+    fnd_candidate nearest = *pair;
+    nearest.points = FND_QUERY_DISTANCE;
+    fender_vec3 origin;
+    if (!fnd_contacts_of_pair(e->env, e->set, e->model, &nearest, &e->frames[pair->body_a], &e->frames[pair->body_b],
+                              INFINITY, &origin))
+        return false;
+    if (e->set->manifold.count == 0 || !(e->set->manifold.items[0].distance < pair->onset_gap)) return true;
+    fender_separation touch = e->set->manifold.items[0];
+    touch.feature = FND_FEATURE_PAIR;
+    touch.weight = 0;
+    touch.fades = true;
+    const fnd_record_list *records = &e->set->records;
+    const fnd_key key = {pair->a, pair->b, FND_FEATURE_PAIR};
+    while (e->next_record < records->count && fnd_key_compare(&records->items[e->next_record].key, &key) < 0)
+        e->next_record++;
+    bool held = e->next_record < records->count && fnd_key_compare(&records->items[e->next_record].key, &key) == 0;
+    return evaluate_contact(e, pair, &touch, origin, held ? &records->items[e->next_record] : NULL);
+}
+
 /* The contacts of one pair. */
 static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
 {
+    const int before = e->out->count;
     const fnd_record_list *records = &e->set->records;
     const fnd_manifold *found = &e->set->manifold;
     bool held = e->regime == FND_REGIME_HELD && !pair->unlocated;
@@ -315,6 +338,8 @@ static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
         if (record && record->type != pair->type) record = NULL; /* its rule has another type now: it begins anew */
         if (counts(e, pair, separation, record) && !evaluate_contact(e, pair, separation, origin, record)) return false;
     }
+    if (e->regime == FND_REGIME_ENDED && pair->whole && !pair->unlocated && e->out->count == before)
+        return mark_touch(e, pair);
     return true;
 }
 

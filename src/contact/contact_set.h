@@ -137,6 +137,10 @@ bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fn
                            const fnd_frame *frames, double step, double horizon);
 fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint32_t b, int type);
 
+/* Feature of the nearest points of a pair that touches as a whole. A contact with it, without weight, stands for the
+ * pair where it has just touched and its patches have no area yet; it is no event. */
+#define FND_FEATURE_PAIR UINT64_MAX
+
 /* How an evaluation treats the border of contact. */
 typedef enum fnd_regime {
     FND_REGIME_CLIPPED, /* what overlaps is in contact; laws clip */

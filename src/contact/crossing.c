@@ -92,8 +92,6 @@ static bool watch_border(watch *w, const fnd_candidate *candidate, const fnd_con
                             (fnd_crossing){key, FND_CROSSING_TOUCH, 0, distance - candidate->onset_gap + room, rate});
 }
 
-#define WHOLE_PAIR UINT64_MAX /* the feature of its nearest points */
-
 static bool watch_pair(watch *w, const fnd_candidate *candidate)
 {
     const fnd_record_list *records = &w->set->records;
@@ -120,7 +118,7 @@ static bool watch_pair(watch *w, const fnd_candidate *candidate)
     fnd_contact nearest;
     if (!candidate->whole || !fnd_contact_probe(w->model, w->frames, (int)candidate->a, (int)candidate->b, &nearest))
         return true;
-    return watch_border(w, candidate, &nearest, (fnd_key){candidate->a, candidate->b, WHOLE_PAIR}, touching);
+    return watch_border(w, candidate, &nearest, (fnd_key){candidate->a, candidate->b, FND_FEATURE_PAIR}, touching);
 }
 
 bool fnd_crossings_evaluate(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
