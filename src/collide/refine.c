@@ -1,0 +1,369 @@
+/* Greatest separation of two cores near a guessed normal.
+ *
+ * s(n) = -(a(n) + b(n)), where a and b are greatest values over smooth pieces (refine_piece.h). A step maximises a
+ * model: the pieces that were met so far, each to second order, and the curvature of the sphere. Its maximum is smooth
+ * or lies on kinks, where up to three pieces of one body, or two of each, are equal; with two unknowns all sets of
+ * active pieces are tried. Steps that do not raise s add the pieces found there, or shorten the next step. Near the end
+ * this is Newton's method on the smooth equations of the active pieces: the error is squared with every step, and the
+ * result depends on the pose as smoothly as the geometry does. Where a normal is stuck to a flat face or cap (s has the
+ * point of a cone there) no step is needed: that normal is tried first, and whenever a step would pass it. */
+#include "collide/refine.h"
+
+#include "collide/refine_meet.h"
+#include "collide/refine_piece.h"
+#include "geometry/direction.h"
+
+enum { MAX_PIECES = 4, MAX_STEPS = 80 };
+/* A tilt below this is rounding of the attitudes. */
+#define TIE 1e-14
+
+typedef struct piece_list {
+    int count;
+    fnd_piece piece[MAX_PIECES];
+    fnd_piece_value at[MAX_PIECES]; /* along the normal */
+    int active;                     /* bits: in the last step */
+} piece_list;
+
+typedef struct search {
+    fnd_piece_body body[2];
+    double scale;
+    fender_vec3 n, across[2];
+    double s;
+    piece_list list[2];
+} search;
+
+/* A step and the weights of the pieces that it makes equal. */
+typedef struct trial {
+    double t[2];
+    double value; /* of the model */
+    double weight[2][MAX_PIECES];
+    bool sound; /* weights and order of the pieces agree */
+} trial;
+
+static void set_normal(search *q, fender_vec3 n)
+{
+    fnd_length_and_direction(n, &q->n);
+    double x = fabs(q->n.x), y = fabs(q->n.y), z = fabs(q->n.z);
+    fender_vec3 axis = {x <= y && x <= z, !(x <= y && x <= z) && y <= z, !(x <= y && x <= z) && !(y <= z)};
+    fnd_length_and_direction(fender_vec3_cross(axis, q->n), &q->across[0]);
+    q->across[1] = fender_vec3_cross(q->n, q->across[0]);
+}
+
+static double separation_along(const search *q, fender_vec3 n, fnd_piece found[2])
+{
+    static const fender_vec3 none[2] = {{0, 0, 0}, {0, 0, 0}};
+    double sum = 0;
+    for (int k = 0; k < 2; k++) {
+        fnd_piece_value value;
+        found[k] = fnd_piece_farthest(&q->body[k], n);
+        fnd_piece_evaluate(&q->body[k], &found[k], n, none, &value);
+        sum += value.value;
+    }
+    return -sum;
+}
+
+/* True: the list did not have it. */
+static bool add_piece(piece_list *list, const fnd_piece *piece)
+{
+    int at = list->count;
+    for (int i = 0; i < list->count && piece->kind != FND_PIECE_SAMPLE; i++)
+        if (list->piece[i].kind == piece->kind && list->piece[i].number == piece->number) return false;
+    if (at == MAX_PIECES) { /* in place of the lowest that is not in use */
+        at = -1;
+        for (int i = 0; i < MAX_PIECES; i++)
+            if (!(list->active >> i & 1) && (at < 0 || list->at[i].value < list->at[at].value)) at = i;
+        if (at < 0) at = 0;
+    } else list->count++;
+    list->piece[at] = *piece;
+    list->active &= ~(1 << at);
+    return true;
+}
+
+static void evaluate_lists(search *q)
+{
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < q->list[k].count; i++)
+            fnd_piece_evaluate(&q->body[k], &q->list[k].piece[i], q->n, q->across, &q->list[k].at[i]);
+}
+
+/* An old sample whose curvature lifts it above the true function counts as flat, which never does. */
+static void flatten_samples(search *q)
+{
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < q->list[k].count; i++) {
+            fnd_piece *piece = &q->list[k].piece[i];
+            if (piece->kind != FND_PIECE_SAMPLE) continue;
+            double most = q->body[k].sense * fender_vec3_dot(q->n, q->body[k].p);
+            fnd_piece top = fnd_piece_farthest(&q->body[k], q->n);
+            fender_vec3 d = fender_mat3_transpose_times(&q->body[k].R, fender_vec3_scale(q->body[k].sense, q->n));
+            most += fender_vec3_dot(d, top.center);
+            if (q->list[k].at[i].value <= most + 1e-15 * q->scale) continue;
+            piece->curvature = (fender_mat3){{{0}}};
+            fnd_piece_evaluate(&q->body[k], piece, q->n, q->across, &q->list[k].at[i]);
+        }
+}
+
+/* first.t + t.second.t / 2 */
+static double rise(const fnd_piece_value *v, const double t[2])
+{
+    return v->first[0] * t[0] + v->first[1] * t[1] +
+           0.5 * (v->second[0] * t[0] * t[0] + 2 * v->second[1] * t[0] * t[1] + v->second[2] * t[1] * t[1]);
+}
+
+/* Bits of the set give the pieces; which[] the numbers. */
+static int members(int set, int which[MAX_PIECES])
+{
+    int count = 0;
+    for (int i = 0; i < MAX_PIECES; i++)
+        if (set >> i & 1) which[count++] = i;
+    return count;
+}
+
+static void judge(const search *q, const int set[2], trial *one)
+{
+    double sum = 0, excess = 0, least = 0;
+    for (int k = 0; k < 2; k++) {
+        const piece_list *list = &q->list[k];
+        double most = -INFINITY, most_active = -INFINITY;
+        for (int i = 0; i < list->count; i++) {
+            double value = list->at[i].value + rise(&list->at[i], one->t);
+            if (value > most) most = value;
+            if ((set[k] >> i & 1) && value > most_active) most_active = value;
+            if (one->weight[k][i] < least) least = one->weight[k][i];
+        }
+        sum += most;
+        excess += most - most_active;
+    }
+    double squared = one->t[0] * one->t[0] + one->t[1] * one->t[1];
+    one->value = -sum - 0.5 * q->s * squared;
+    one->sound = excess <= 1e-13 * q->scale && least >= -1e-6;
+}
+
+/* The maximum of the model where the pieces of both sets are equal, at most `limit` away. False: they have none. */
+static bool solve(const search *q, const int set[2], double limit, trial *one)
+{
+    int which[2][MAX_PIECES], count[2] = {members(set[0], which[0]), members(set[1], which[1])};
+    double g[2] = {0, 0}, r[2][2], c[2], extra[2] = {0, 0};
+    const fnd_piece_value *base[2], *other[2] = {NULL, NULL};
+    int owner[2] = {0, 0}, number[2] = {0, 0}, m = 0;
+    for (int k = 0; k < 2; k++) {
+        base[k] = &q->list[k].at[which[k][0]];
+        g[0] += base[k]->first[0], g[1] += base[k]->first[1];
+        for (int i = 1; i < count[k]; i++, m++) {
+            other[m] = &q->list[k].at[which[k][i]];
+            owner[m] = k, number[m] = which[k][i];
+            r[m][0] = other[m]->first[0] - base[k]->first[0];
+            r[m][1] = other[m]->first[1] - base[k]->first[1];
+            c[m] = other[m]->value - base[k]->value;
+        }
+    }
+    double nu[2] = {0, 0};
+    if (m == 1) nu[0] = 0.5;
+    if (m == 2) nu[0] = nu[1] = owner[0] == owner[1] ? 1.0 / 3 : 0.5;
+    double *t = one->t;
+    t[0] = t[1] = 0;
+    for (int pass = 0; pass < 3; pass++) {
+        double h[3];
+        for (int i = 0; i < 3; i++) {
+            h[i] = base[0]->second[i] + base[1]->second[i];
+            for (int j = 0; j < m; j++) h[i] += nu[j] * (other[j]->second[i] - base[owner[j]]->second[i]);
+        }
+        h[0] += q->s, h[2] += q->s;
+        for (int j = 0; j < m; j++) { /* bend of the kink, from the last pass */
+            extra[j] = 0;
+            for (int i = 0; i < 3; i++) {
+                double square = i == 0 ? t[0] * t[0] : i == 1 ? 2 * t[0] * t[1] : t[1] * t[1];
+                extra[j] += 0.5 * (other[j]->second[i] - base[owner[j]]->second[i]) * square;
+            }
+        }
+        if (m == 0) {
+            double half_trace = 0.5 * (h[0] + h[2]), half_gap = fnd_length_2(0.5 * (h[0] - h[2]), h[1]);
+            double least = half_trace - half_gap, floor_value = 1e-9 * (half_trace + half_gap + fabs(q->s)) + 1e-300;
+            double lift = least < floor_value ? floor_value - least : 0;
+            double p = h[0] + lift, w = h[2] + lift, determinant = p * w - h[1] * h[1];
+            if (!(determinant > 0)) return false;
+            t[0] = -(w * g[0] - h[1] * g[1]) / determinant;
+            t[1] = -(p * g[1] - h[1] * g[0]) / determinant;
+            double length = fnd_length_2(t[0], t[1]);
+            if (length > limit) t[0] *= limit / length, t[1] *= limit / length;
+            break;
+        }
+        if (m == 1) {
+            double length = fnd_length_2(r[0][0], r[0][1]);
+            if (!(length > 1e-14 * q->scale)) return false;
+            double e[2] = {r[0][0] / length, r[0][1] / length}, u[2] = {-e[1], e[0]};
+            double down = -(c[0] + extra[0]) / length;
+            if (!(fabs(down) <= limit)) return false;
+            double bent[2] = {h[0] * e[0] + h[1] * e[1], h[1] * e[0] + h[2] * e[1]};
+            double slope = g[0] * u[0] + g[1] * u[1] + down * (bent[0] * u[0] + bent[1] * u[1]);
+            double bend = h[0] * u[0] * u[0] + 2 * h[1] * u[0] * u[1] + h[2] * u[1] * u[1];
+            double room = sqrt(limit * limit - down * down), along = bend > 0    ? -slope / bend
+                                                                     : slope > 0 ? -room
+                                                                                 : room;
+            along = along > room ? room : along < -room ? -room : along;
+            t[0] = down * e[0] + along * u[0], t[1] = down * e[1] + along * u[1];
+            nu[0] = -((g[0] + h[0] * t[0] + h[1] * t[1]) * e[0] + (g[1] + h[1] * t[0] + h[2] * t[1]) * e[1]) / length;
+        } else {
+            double determinant = r[0][0] * r[1][1] - r[0][1] * r[1][0];
+            double product = fnd_length_2(r[0][0], r[0][1]) * fnd_length_2(r[1][0], r[1][1]);
+            if (!(fabs(determinant) > 1e-13 * product)) return false;
+            double c0 = c[0] + extra[0], c1 = c[1] + extra[1];
+            t[0] = -(r[1][1] * c0 - r[0][1] * c1) / determinant;
+            t[1] = -(r[0][0] * c1 - r[1][0] * c0) / determinant;
+            if (!(fnd_length_2(t[0], t[1]) <= limit)) return false;
+            double k[2] = {-(g[0] + h[0] * t[0] + h[1] * t[1]), -(g[1] + h[1] * t[0] + h[2] * t[1])};
+            nu[0] = (k[0] * r[1][1] - k[1] * r[1][0]) / determinant;
+            nu[1] = (r[0][0] * k[1] - r[0][1] * k[0]) / determinant;
+        }
+        for (int j = 0; j < m; j++) /* curvature of what pulls, not more */
+            if (pass < 2) nu[j] = nu[j] < 0 ? 0 : nu[j] > 1 ? 1 : nu[j];
+    }
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < MAX_PIECES; i++) one->weight[k][i] = 0;
+    for (int k = 0; k < 2; k++) one->weight[k][which[k][0]] = 1;
+    for (int j = 0; j < m; j++) {
+        one->weight[owner[j]][number[j]] = nu[j];
+        one->weight[owner[j]][which[owner[j]][0]] -= nu[j];
+    }
+    judge(q, set, one);
+    return isfinite(one->value);
+}
+
+/* The best of all sets of active pieces. */
+static bool best_step(search *q, double limit, trial *best)
+{
+    bool found = false;
+    int best_set[2] = {0, 0};
+    for (int a = 1; a < 1 << q->list[0].count; a++)
+        for (int b = 1; b < 1 << q->list[1].count; b++) {
+            int which[MAX_PIECES], set[2] = {a, b}, count = members(a, which) + members(b, which);
+            if (count > 4) continue;
+            trial one;
+            if (!solve(q, set, limit, &one)) continue;
+            if (found && (best->sound != one.sound ? best->sound : one.value <= best->value)) continue;
+            *best = one, best_set[0] = a, best_set[1] = b, found = true;
+        }
+    for (int k = 0; k < 2; k++) q->list[k].active = best_set[k];
+    return found;
+}
+
+static fender_vec3 weighted_point(const piece_list *list, const double *weight)
+{
+    int first = -1;
+    double sum = 0;
+    for (int i = 0; i < list->count; i++) {
+        if (!(weight[i] > 0)) continue;
+        if (first < 0) first = i;
+        sum += weight[i];
+    }
+    if (first < 0) return list->at[0].x;
+    fender_vec3 x = list->at[first].x;
+    for (int i = first + 1; i < list->count; i++)
+        if (weight[i] > 0)
+            x = fender_vec3_add_scaled(x, weight[i] / sum, fender_vec3_sub(list->at[i].x, list->at[first].x));
+    return x;
+}
+
+/* What was found so far, in the frame of a. */
+typedef struct best_found {
+    double s, miss; /* distance of the points across the normal */
+    fender_vec3 n, a, b;
+} best_found;
+
+static void keep_best(const search *q, fender_vec3 a, fender_vec3 b, best_found *best)
+{
+    fender_vec3 gap = fender_vec3_sub(b, a);
+    double miss = fender_vec3_length(fender_vec3_add_scaled(gap, -fender_vec3_dot(gap, q->n), q->n));
+    double noise = 2e-15 * q->scale;
+    if (q->s > best->s + noise || (q->s >= best->s - noise && miss < best->miss))
+        *best = (best_found){q->s, miss, q->n, a, b};
+}
+
+/* A normal across which a body is flat: is it a maximum? */
+static bool try_flat(search *q, fender_vec3 normal, double at_least, best_found *best)
+{
+    search there = *q;
+    fnd_piece found[2];
+    set_normal(&there, normal);
+    there.s = separation_along(&there, there.n, found);
+    if (!(there.s >= at_least - 1e-13 * q->scale)) return false;
+    fnd_flat_set sets[2];
+    for (int k = 0; k < 2; k++) fnd_flat_set_of(&q->body[k], there.n, TIE, &sets[k]);
+    fender_vec3 a, b;
+    double miss = fnd_flat_meet(&sets[0], &sets[1], there.across, &a, &b);
+    if (!(miss <= 1e-14 * q->scale)) return false;
+    keep_best(&there, a, b, best);
+    return true;
+}
+
+static bool try_flats(search *q, double at_least, best_found *best)
+{
+    fender_vec3 normal;
+    bool found = false;
+    for (int k = 0; k < 2; k++)
+        if (fnd_flat_normal(&q->body[k], q->n, &normal)) found = try_flat(q, normal, at_least, best) || found;
+    return found;
+}
+
+static void climb(search *q, best_found *best)
+{
+    double limit = 0.3, last = INFINITY;
+    fnd_piece found[2], all[2];
+    q->s = separation_along(q, q->n, found);
+    for (int k = 0; k < 2; k++) {
+        int count = fnd_piece_all(&q->body[k], all);
+        for (int i = 0; i < count; i++) add_piece(&q->list[k], &all[i]);
+        add_piece(&q->list[k], &found[k]);
+    }
+    evaluate_lists(q);
+    for (int step = 0; step < MAX_STEPS; step++) {
+        trial one;
+        flatten_samples(q);
+        if (!best_step(q, limit, &one)) return;
+        fender_vec3 a = weighted_point(&q->list[0], one.weight[0]), b = weighted_point(&q->list[1], one.weight[1]);
+        keep_best(q, a, b, best);
+        double length = fnd_length_2(one.t[0], one.t[1]);
+        if (length <= 1e-16 || (length < 1e-9 && length >= 0.5 * last)) return; /* rounding */
+        fender_vec3 move = fender_vec3_add(fender_vec3_scale(one.t[0], q->across[0]),
+                                           fender_vec3_scale(one.t[1], q->across[1]));
+        fender_vec3 n, old = q->n;
+        fnd_length_and_direction(fender_vec3_add(old, move), &n);
+        double s = separation_along(q, n, found);
+        bool small = length<1e-6, better = s> q->s || (small && s >= q->s - 4e-15 * q->scale);
+        bool added = add_piece(&q->list[0], &found[0]);
+        added = add_piece(&q->list[1], &found[1]) || added;
+        if (better) {
+            if (small) last = length;
+            set_normal(q, n);
+            q->s = s;
+            if (2 * length > limit) limit = 2 * length > 0.5 ? 0.5 : 2 * length;
+        } else if (!added || length < 1e-7) {
+            limit = 0.25 * length;
+            if (try_flats(q, q->s, best) || limit < 1e-17) return;
+        }
+        evaluate_lists(q);
+    }
+}
+
+bool fnd_refine_contact(const fnd_placed *a, const fnd_placed *b, fnd_core_contact *contact)
+{
+    fender_vec3 p = fender_mat3_transpose_times(&a->R_WG, fender_vec3_sub(b->p_WG, a->p_WG));
+    fender_mat3 back = fender_mat3_transpose(&a->R_WG);
+    search q = {.body = {{a->geometry, fender_mat3_identity(), {0, 0, 0}, 1},
+                         {b->geometry, fender_mat3_product(&back, &b->R_WG), p, -1}}};
+    q.scale = fnd_piece_size(a->geometry) + fnd_piece_size(b->geometry) + fender_vec3_length(p);
+    if (!(q.scale > 1e-90 && q.scale < 1e90)) return false;
+    set_normal(&q, fender_mat3_times(&back, contact->normal));
+    fnd_piece found[2];
+    double guess = q.s = separation_along(&q, q.n, found);
+    if (!isfinite(guess)) return false;
+    best_found best = {-INFINITY, INFINITY, q.n, {0, 0, 0}, {0, 0, 0}};
+    bool flat = try_flats(&q, guess, &best);
+    if (!flat || best.s < 0) climb(&q, &best);
+    if (!(best.s >= guess - 4e-15 * q.scale) || !(best.miss <= 1e-9 * q.scale)) return false;
+    contact->distance = best.s;
+    contact->normal = fender_mat3_times(&a->R_WG, best.n);
+    contact->point_a = fender_mat3_times(&a->R_WG, best.a);
+    contact->point_b = fender_mat3_times(&a->R_WG, fender_vec3_add_scaled(best.a, best.s, best.n));
+    return true;
+}
