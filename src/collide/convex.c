@@ -59,25 +59,18 @@ static bool separation_of(const fnd_placed *a, const fnd_placed *b, double reach
     return true;
 }
 
-/* As found for (b, a), with the origin of b. */
-static void turn_round(fender_separation *s, fender_vec3 offset)
-{
-    fender_vec3 point_a = s->point_a;
-    s->point_a = fender_vec3_add(s->point_b, offset);
-    s->point_b = fender_vec3_add(point_a, offset);
-    s->normal = fender_vec3_negate(s->normal);
-}
-
 void fnd_convex_convex(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
 {
     bool swapped = order_of(a, b) > 0;
     const fnd_placed *first = swapped ? b : a, *second = swapped ? a : b;
     fender_separation found;
     if (!separation_of(first, second, fnd_query_reach(query), &found)) return;
-    int start = out->count;
-    if (query->kind != FND_QUERY_PATCH || found.distance > 0 || !fnd_patch_polytopes(first, second, &found, query, out))
-        fnd_manifold_add(out, found);
-    if (!swapped) return;
-    fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG);
-    for (int i = start; i < out->count; i++) turn_round(&out->items[i], offset);
+    if (swapped) {
+        fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG), point_a = found.point_a;
+        found.point_a = fender_vec3_add(found.point_b, offset);
+        found.point_b = fender_vec3_add(point_a, offset);
+        found.normal = fender_vec3_negate(found.normal);
+    }
+    if (query->kind == FND_QUERY_PATCH && found.distance <= 0 && fnd_patch_polytopes(a, b, &found, query, out)) return;
+    fnd_manifold_add(out, found);
 }

@@ -6,12 +6,25 @@
 
 #define LEAST_WEIGHT 1e-15 /* below is rounding */
 
-/* Numbers of features: four bits of kind, 28 of the floor's face, 24 of the solid's, 8 of the point. */
+/* Features: 3 bits of kind, whether the floor is of b, 26 bits of the face of a, 26 of b, 8 of the point. */
+enum { FACE_BITS = 26, POINT_BITS = 8 };
+#define FACE_MASK (((uint64_t)1 << FACE_BITS) - 1)
+
 static uint64_t feature_of(const fnd_patch_floor *f, fnd_patch_kind kind, int number, int index)
 {
-    uint64_t kind_bits = (uint64_t)kind << 1 | (f->mirrored ? 1 : 0);
-    return kind_bits << 60 | ((uint64_t)f->owner_face & 0xfffffff) << 32 | ((uint64_t)number & 0xffffff) << 8 |
-           (uint64_t)index;
+    uint64_t floor = (uint64_t)f->owner_face & FACE_MASK, solid = (uint64_t)number & FACE_MASK;
+    uint64_t face_a = f->mirrored ? solid : floor, face_b = f->mirrored ? floor : solid;
+    uint64_t top = (uint64_t)kind << 1 | (f->mirrored ? 1 : 0);
+    return ((top << FACE_BITS | face_a) << FACE_BITS | face_b) << POINT_BITS | (uint64_t)index;
+}
+
+uint64_t fnd_patch_feature_mirrored(uint64_t feature)
+{
+    uint64_t point = feature & (((uint64_t)1 << POINT_BITS) - 1), face_b = feature >> POINT_BITS & FACE_MASK;
+    uint64_t face_a = feature >> (POINT_BITS + FACE_BITS) & FACE_MASK, top = feature >> (POINT_BITS + 2 * FACE_BITS);
+    bool of_faces = top >> 1 == FND_PATCH_FACE; /* neither solid is the floor */
+    if (!of_faces) top ^= 1;
+    return ((top << FACE_BITS | face_b) << FACE_BITS | face_a) << POINT_BITS | point;
 }
 
 void fnd_patch_add(fnd_patch_floor *f, fender_vec3 core, double depth, double weight, fnd_patch_kind kind, int number,

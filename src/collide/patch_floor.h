@@ -37,6 +37,8 @@ typedef struct fnd_patch_floor {
     double deepest;
 } fnd_patch_floor;
 
+/* The feature as it is called when a and b are swapped. */
+uint64_t fnd_patch_feature_mirrored(uint64_t feature);
 /* Depth of a point of the solid's core. */
 static inline double fnd_patch_depth(const fnd_patch_floor *f, fender_vec3 x)
 {

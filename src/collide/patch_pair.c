@@ -88,36 +88,51 @@ static bool round_on_face(fnd_patch_floor *f, const fnd_faces *round, const fnd_
     return fnd_patch_add_round(f);
 }
 
-static void turn_round(fnd_patch_floor *f)
+static void turn_round(fender_separation *s, fender_vec3 offset)
 {
-    for (int i = f->first; i < f->out->count; i++) {
-        fender_separation *s = &f->out->items[i];
-        fender_vec3 point_a = s->point_a;
-        s->point_a = s->point_b;
-        s->point_b = point_a;
-        s->normal = fender_vec3_negate(s->normal);
-    }
+    fender_vec3 point_a = s->point_a;
+    s->point_a = fender_vec3_add(s->point_b, offset);
+    s->point_b = fender_vec3_add(point_a, offset);
+    s->normal = fender_vec3_negate(s->normal);
 }
 
-/* Done when what was added pushes; else a single contact is better. */
-static bool finish(fnd_patch_floor *f)
+/* Order of two geometries, -1, 0, 1: 0 when they are alike. */
+static int order_of_geometries(const fender_geometry *g, const fender_geometry *h)
 {
-    if (f->out->count > f->first && f->force > 0) {
-        fnd_patch_finish(f);
-        return true;
+    const double left[] = {(double)g->type, g->patch_area, g->bounding_radius, g->radius,  g->half_length,
+                           g->half.x,       g->half.y,     g->half.z,          g->rounding};
+    const double right[] = {(double)h->type, h->patch_area, h->bounding_radius, h->radius,  h->half_length,
+                            h->half.x,       h->half.y,     h->half.z,          h->rounding};
+    for (size_t i = 0; i < sizeof left / sizeof left[0]; i++)
+        if (left[i] != right[i]) return left[i] < right[i] ? -1 : 1;
+    return 0;
+}
+
+/* Which of the two comes first, so that both orders of the arguments are computed alike: by the geometries, which never
+ * change; two that are alike by the side of a plane on which the second lies, which changes seldom and never where
+ * bodies rest on each other's faces along an axis; at last by attitude. */
+static bool comes_second(const fnd_placed *a, const fnd_placed *b)
+{
+    int order = order_of_geometries(a->geometry, b->geometry);
+    if (order != 0) return order > 0;
+    const fender_vec3 direction = {0.4142135623730951, 0.7320508075688772, 1};
+    double side = fender_vec3_dot(direction, fender_vec3_sub(b->p_WG, a->p_WG));
+    if (side != 0) return side < 0;
+    for (int i = 0; i < 9; i++) {
+        double u = a->R_WG.m[i / 3][i % 3], v = b->R_WG.m[i / 3][i % 3];
+        if (u != v) return u > v;
     }
-    f->out->count = f->first;
     return false;
 }
 
-bool fnd_patch_polytopes(const fnd_placed *a, const fnd_placed *b, const fender_separation *single,
-                         const fnd_query *query, fnd_manifold *out)
+static bool patches_of(const fnd_placed *a, const fnd_placed *b, fender_vec3 normal, const fnd_query *query,
+                       fnd_manifold *out)
 {
     const fender_geometry *ga = a->geometry, *gb = b->geometry;
     fnd_faces faces_a = {a, {0, 0, 0}}, faces_b = {b, fender_vec3_sub(b->p_WG, a->p_WG)};
     double cosine_a, cosine_b, turns_with_b;
-    int face_a = best_face(&faces_a, single->normal, &cosine_a);
-    int face_b = best_face(&faces_b, fender_vec3_negate(single->normal), &cosine_b);
+    int face_a = best_face(&faces_a, normal, &cosine_a);
+    int face_b = best_face(&faces_b, fender_vec3_negate(normal), &cosine_b);
     fnd_patch_floor f = {.out = out, .first = out->count};
     f.reach = fnd_query_reach(query);
     if (isfinite(f.reach) && f.reach > 0) f.lift = f.reach;
@@ -126,8 +141,10 @@ bool fnd_patch_polytopes(const fnd_placed *a, const fnd_placed *b, const fender_
         f.mirrored = round_a;
         bool added = round_a ? round_on_face(&f, &faces_a, &faces_b, face_b)
                              : round_on_face(&f, &faces_b, &faces_a, face_a);
-        if (added && finish(&f)) {
-            if (round_a) turn_round(&f);
+        if (added) {
+            fnd_patch_finish(&f);
+            const fender_vec3 zero = {0, 0, 0};
+            for (int i = f.first; round_a && i < out->count; i++) turn_round(&out->items[i], zero);
             return true;
         }
         f = (fnd_patch_floor){.out = out, .first = f.first, .reach = f.reach, .lift = f.lift};
@@ -136,13 +153,30 @@ bool fnd_patch_polytopes(const fnd_placed *a, const fnd_placed *b, const fender_
     bool flat_a = round_a || (ga->polytope && ga->polytope->face_count == 2);
     bool flat_b = round_b || (gb->polytope && gb->polytope->face_count == 2);
     if (face_a < 0 || face_b < 0 || (flat_a && cosine_a < 0.9) || (flat_b && cosine_b < 0.9)) return false;
-    f.normal = normal_of(&faces_a, &faces_b, face_a, face_b, cosine_a, cosine_b, single->normal, &turns_with_b);
+    f.normal = normal_of(&faces_a, &faces_b, face_a, face_b, cosine_a, cosine_b, normal, &turns_with_b);
     f.solid = b;
     f.solid_p = faces_b.p;
     f.floor_rounding = ga->rounding;
     f.solid_rounding = gb->rounding;
     f.full_area = ga->patch_area < gb->patch_area ? ga->patch_area : gb->patch_area;
-    fender_vec3 origin = fender_vec3_scale(0.5, fender_vec3_add(single->point_a, single->point_b));
-    fnd_patch_add_faces(&f, &faces_a, &faces_b, cosine_a >= cosine_b ? face_a : -1, face_b, origin, turns_with_b);
-    return finish(&f);
+    fender_vec3 origin = fnd_support(ga, fender_mat3_transpose_times(&a->R_WG, normal));
+    origin = fender_mat3_times(&a->R_WG, origin);
+    bool axes_of_b = turns_with_b > 0.5;
+    fnd_patch_add_faces(&f, &faces_a, &faces_b, axes_of_b ? -1 : face_a, face_b, origin, turns_with_b);
+    fnd_patch_finish(&f);
+    return true; /* with nothing, where they touch by less than the two normals differ */
+}
+
+bool fnd_patch_polytopes(const fnd_placed *a, const fnd_placed *b, const fender_separation *single,
+                         const fnd_query *query, fnd_manifold *out)
+{
+    if (!comes_second(a, b)) return patches_of(a, b, single->normal, query, out);
+    int first = out->count;
+    if (!patches_of(b, a, fender_vec3_negate(single->normal), query, out)) return false;
+    fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG);
+    for (int i = first; i < out->count; i++) {
+        turn_round(&out->items[i], offset);
+        out->items[i].feature = fnd_patch_feature_mirrored(out->items[i].feature);
+    }
+    return true;
 }

@@ -1,0 +1,19 @@
+/* Bodies come to rest: and stay there for a minute. */
+#include "../resting_cases.h"
+
+static void on_the_level(void **state)
+{
+    (void)state;
+    resting_check_all(60, 0);
+}
+static void on_a_slope(void **state)
+{
+    (void)state;
+    resting_check_all(60, 0.2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(on_the_level), cmocka_unit_test(on_a_slope)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
