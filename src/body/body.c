@@ -176,13 +176,6 @@ void fnd_body_release(const fender_env *env, fnd_body *body)
     memset(body, 0, sizeof *body);
 }
 
-fender_vec3 fnd_angular_velocity(const fnd_body *body, const fender_mat3 *R_WB, fender_vec3 L)
-{
-    if (body->spherical) return fender_vec3_scale(body->inverse_inertia.m[0][0], L);
-    fender_vec3 L_B = fender_mat3_transpose_times(R_WB, L);
-    return fender_mat3_times(R_WB, fender_mat3_times(&body->inverse_inertia, L_B));
-}
-
 fnd_state fnd_state_from_structure(const fnd_body *body, const fender_body_state *state)
 {
     fender_quaternion q_WS = fender_quaternion_normalized(state->attitude);
@@ -217,11 +210,7 @@ fender_body_state fnd_structure_from_frame(const fnd_body *body, const fnd_frame
 fnd_frame fnd_frame_of_state(const fnd_body *body, const fnd_state *state)
 {
     fnd_frame frame;
-    frame.p = state->p;
-    frame.v = state->v;
-    frame.q = state->q;
-    frame.R_WB = fender_quaternion_matrix(state->q);
-    frame.w = fnd_body_dynamic(body) ? fnd_angular_velocity(body, &frame.R_WB, state->L) : state->L;
+    fnd_frame_place(body, state, &frame);
     return frame;
 }
 

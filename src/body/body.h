@@ -63,8 +63,21 @@ static inline bool fnd_body_integrated(const fnd_body *body) { return fnd_body_d
 fnd_state fnd_state_from_structure(const fnd_body *body, const fender_body_state *state);
 fender_body_state fnd_structure_from_frame(const fnd_body *body, const fnd_frame *frame);
 fnd_frame fnd_frame_of_state(const fnd_body *body, const fnd_state *state);
-/* Angular velocity in W from angular momentum and attitude. */
-fender_vec3 fnd_angular_velocity(const fnd_body *body, const fender_mat3 *R_WB, fender_vec3 L);
+/* Angular velocity in W from angular momentum and attitude (which a spherical body does not need). */
+static inline fender_vec3 fnd_angular_velocity(const fnd_body *body, const fender_mat3 *R_WB, fender_vec3 L)
+{
+    if (body->spherical) return fender_vec3_scale(body->inverse_inertia.m[0][0], L);
+    fender_vec3 L_B = fender_mat3_transpose_times(R_WB, L);
+    return fender_mat3_times(R_WB, fender_mat3_times(&body->inverse_inertia, L_B));
+}
+static inline void fnd_frame_place(const fnd_body *body, const fnd_state *state, fnd_frame *frame)
+{
+    frame->p = state->p;
+    frame->v = state->v;
+    frame->q = state->q;
+    frame->R_WB = fender_quaternion_matrix(state->q);
+    frame->w = fnd_body_dynamic(body) ? fnd_angular_velocity(body, &frame->R_WB, state->L) : state->L;
+}
 /* Where a prescribed or fixed body is at a time. */
 fnd_state fnd_state_prescribed(const fnd_body *body, double time, double start_time);
 

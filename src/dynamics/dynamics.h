@@ -88,8 +88,14 @@ bool fnd_links_watch(const fnd_dynamics *dynamics, const fnd_frame *frames, fnd_
 fnd_ode fnd_dynamics_ode(fnd_dynamics *dynamics);
 void fnd_state_pack(const fnd_dynamics *dynamics, int k, const fnd_state *state, fender_quaternion *rotations,
                     double *vector);
-fnd_state fnd_state_unpack(const fnd_dynamics *dynamics, int k, const fender_quaternion *rotations,
-                           const double *vector);
+static inline fender_vec3 fnd_read3(const double *from) { return fender_vec3_make(from[0], from[1], from[2]); }
+static inline fnd_state fnd_state_unpack(const fnd_dynamics *dynamics, int k, const fender_quaternion *rotations,
+                                         const double *vector)
+{
+    int n = 3 * dynamics->dynamic_count;
+    return (fnd_state){fnd_read3(vector + 3 * k), rotations[k], fnd_read3(vector + n + 3 * k),
+                       fnd_read3(vector + 2 * n + 3 * k)};
+}
 /* Frames of all bodies: dynamic ones from the vector (NULL: from their committed state), the others from the time.
  * Contacts are evaluated from here on with the states of laws in the same vector. */
 void fnd_dynamics_frames(fnd_dynamics *dynamics, double time, const fender_quaternion *rotations, const double *vector,

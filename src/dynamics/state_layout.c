@@ -9,8 +9,6 @@ static void write3(double *to, fender_vec3 v)
     to[1] = v.y;
     to[2] = v.z;
 }
-static fender_vec3 read3(const double *from) { return fender_vec3_make(from[0], from[1], from[2]); }
-
 void fnd_state_pack(const fnd_dynamics *d, int k, const fnd_state *state, fender_quaternion *rotations, double *vector)
 {
     int n = 3 * d->dynamic_count;
@@ -20,12 +18,6 @@ void fnd_state_pack(const fnd_dynamics *d, int k, const fnd_state *state, fender
     write3(vector + 2 * n + 3 * k, state->L);
 }
 
-fnd_state fnd_state_unpack(const fnd_dynamics *d, int k, const fender_quaternion *rotations, const double *vector)
-{
-    int n = 3 * d->dynamic_count;
-    return (fnd_state){read3(vector + 3 * k), rotations[k], read3(vector + n + 3 * k), read3(vector + 2 * n + 3 * k)};
-}
-
 void fnd_dynamics_frames(fnd_dynamics *d, double time, const fender_quaternion *rotations, const double *vector,
                          fnd_frame *frames)
 {
@@ -33,14 +25,17 @@ void fnd_dynamics_frames(fnd_dynamics *d, double time, const fender_quaternion *
     d->contacts.trial_states = vector && d->contacts.state_stride > 0 ? vector + fnd_state_offset(d) : NULL;
     for (int i = 0; i < d->model->body_count; i++) {
         const fnd_body *body = &d->model->bodies[i];
-        fnd_state state = body->state;
         if (fnd_body_integrated(body)) {
+            fnd_state state;
             if (vector) state = fnd_state_unpack(d, k, rotations, vector);
+            fnd_frame_place(body, vector ? &state : &body->state, &frames[i]);
             k++;
         } else if (body->motion == FENDER_MOTION_PRESCRIBED) {
-            state = fnd_state_prescribed(body, time, d->start_time);
+            fnd_state state = fnd_state_prescribed(body, time, d->start_time);
+            fnd_frame_place(body, &state, &frames[i]);
+        } else {
+            fnd_frame_place(body, &body->state, &frames[i]);
         }
-        frames[i] = fnd_frame_of_state(body, &state);
     }
 }
 
@@ -57,7 +52,7 @@ static bool rates(void *ctx, int stage, double time, const fender_quaternion *ro
     for (int k = 0; k < d->dynamic_count; k++) {
         int i = d->dynamic[k];
         angular_velocities[k] = e->angular_velocity[i];
-        write3(vector_rates + 3 * k, read3(vector + n + 3 * k));
+        write3(vector_rates + 3 * k, fnd_read3(vector + n + 3 * k));
         write3(vector_rates + n + 3 * k, e->acceleration[i]);
         write3(vector_rates + 2 * n + 3 * k, e->torque[i]);
     }
@@ -82,11 +77,14 @@ static void kinematics(void *ctx, const fender_quaternion *rotations, const doub
                        fender_vec3 *angular_velocities, double *vector_rates)
 {
     fnd_dynamics *d = ctx;
+    int n = 3 * d->dynamic_count;
     for (int k = 0; k < d->dynamic_count; k++) {
-        fnd_state state = fnd_state_unpack(d, k, rotations, vector);
-        fender_mat3 R_WB = fender_quaternion_matrix(state.q);
-        angular_velocities[k] = fnd_angular_velocity(&d->model->bodies[d->dynamic[k]], &R_WB, state.L);
-        write3(vector_rates + 3 * k, state.v);
+        const fnd_body *body = &d->model->bodies[d->dynamic[k]];
+        fender_vec3 L = fnd_read3(vector + 2 * n + 3 * k);
+        fender_mat3 R_WB;
+        if (!body->spherical) R_WB = fender_quaternion_matrix(rotations[k]);
+        angular_velocities[k] = fnd_angular_velocity(body, &R_WB, L);
+        write3(vector_rates + 3 * k, fnd_read3(vector + n + 3 * k));
     }
     state_kinematics(d, rotations, vector, vector_rates);
 }
@@ -101,7 +99,7 @@ static void drift(void *ctx, double h, const fender_quaternion *rotations, const
     for (int k = 0; k < d->dynamic_count; k++) {
         const fnd_body *body = &d->model->bodies[d->dynamic[k]];
         new_rotations[k] = fnd_free_rotation(&body->inverse_inertia, body->spherical, rotations[k],
-                                             read3(vector + 2 * n + 3 * k), h);
+                                             fnd_read3(vector + 2 * n + 3 * k), h);
     }
 }
 

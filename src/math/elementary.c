@@ -33,6 +33,11 @@ static double cosine_series(double x)
 
 void fnd_sin_cos(double x, double *sine, double *cosine)
 {
+    if (fabs(x) < 0.785) { /* the same as below with n = 0, without its two calls */
+        *sine = sine_series(x);
+        *cosine = cosine_series(x);
+        return;
+    }
     /* pi/2 in three parts (Cody and Waite): the first two have trailing zeros, so that n times them is exact for small
      * n. */
     static const double part1 = 0x1.921fb544p+0, part2 = 0x1.0b4611a6p-34, part3 = 0x1.3198a2e037073p-69;

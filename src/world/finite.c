@@ -3,6 +3,17 @@
 #include "world/world.h"
 #include <stdio.h>
 
+/* 0 times what is not finite is not a number, and stays so in a sum. */
+static bool all_finite(const double *values, int count)
+{
+    double sums[4] = {0, 0, 0, 0};
+    int i = 0;
+    for (; i + 4 <= count; i += 4)
+        for (int k = 0; k < 4; k++) sums[k] += 0.0 * values[i + k];
+    for (; i < count; i++) sums[0] += 0.0 * values[i];
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]) == 0;
+}
+
 static bool contact_is_finite(const fnd_contact *c)
 {
     return fender_vec3_is_finite(c->force) && fender_vec3_is_finite(c->torque) && isfinite(c->damping_power) &&
@@ -136,9 +147,12 @@ static fender_status refuse(const fender_world *world, double time, const char *
 fender_status fnd_world_check_state(const fender_world *world, double time, fender_error *error)
 {
     const fnd_dynamics *d = &world->dynamics;
+    bool finite = all_finite(world->vector[1], 9 * d->dynamic_count);
     for (int k = 0; k < d->dynamic_count; k++) {
+        const fender_quaternion *q = &world->rotations[1][k];
+        double q2 = q->w * q->w + q->x * q->x + q->y * q->y + q->z * q->z;
+        if (finite && isfinite(q2) && q2 > 0) continue;
         fnd_state s = fnd_state_unpack(d, k, world->rotations[1], world->vector[1]);
-        double q2 = s.q.w * s.q.w + s.q.x * s.q.x + s.q.y * s.q.y + s.q.z * s.q.z;
         if (fender_vec3_is_finite(s.p) && fender_vec3_is_finite(s.v) && fender_vec3_is_finite(s.L) && isfinite(q2) &&
             q2 > 0)
             continue;
@@ -183,7 +197,9 @@ fender_status fnd_world_check_evaluation(const fender_world *world, double time,
         snprintf(what, sizeof what, "the force of link %.100s", world->dynamics.links[i].name);
         return refuse(world, time, what, NULL, error);
     }
-    for (int i = 0; i < world->model.body_count; i++) {
+    const double *rates = (const double *)(const void *)e->acceleration; /* and the torques behind them */
+    bool finite = all_finite(rates, 6 * world->model.body_count);
+    for (int i = 0; !finite && i < world->model.body_count; i++) {
         if (fender_vec3_is_finite(e->acceleration[i]) && fender_vec3_is_finite(e->torque[i])) continue;
         char what[200];
         snprintf(what, sizeof what, "the acceleration of body %.100s", world->model.bodies[i].name);
@@ -191,9 +207,10 @@ fender_status fnd_world_check_evaluation(const fender_world *world, double time,
     }
     for (int k = 0; k < world->dynamics.dynamic_count; k++) {
         int i = world->dynamics.dynamic[k];
-        fnd_state s = fnd_state_unpack(&world->dynamics, k, world->rotations[1], world->vector[1]);
-        double energy = world->model.bodies[i].mass * fender_vec3_dot(s.v, s.v) +
-                        fender_vec3_dot(s.L, e->angular_velocity[i]);
+        const double *velocity = world->vector[1] + 3 * (world->dynamics.dynamic_count + k);
+        fender_vec3 v = fnd_read3(velocity), L = fnd_read3(velocity + 3 * world->dynamics.dynamic_count);
+        double energy = world->model.bodies[i].mass * fender_vec3_dot(v, v) +
+                        fender_vec3_dot(L, e->angular_velocity[i]);
         if (isfinite(energy)) continue;
         const fnd_contact *pushing = strongest(world, i);
         char what[200];

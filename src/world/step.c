@@ -196,12 +196,22 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     return FENDER_STATUS_OK;
 }
 
+static bool is_zero(const fender_wrench *w)
+{
+    return w->force.x == 0 && w->force.y == 0 && w->force.z == 0 && w->torque.x == 0 && w->torque.y == 0 &&
+           w->torque.z == 0;
+}
+
 /* Contact wrenches of the last stage in structure axes, at the attitude of that stage. */
 static void keep_last_stage(fender_world *world, int stage)
 {
     const fnd_dynamics *d = &world->dynamics;
     for (int i = 0; i < world->model.body_count; i++) {
         const fnd_body *body = &world->model.bodies[i];
+        if (is_zero(&d->evaluations[stage].contact_wrench[i])) {
+            world->next_stage[i] = (fender_wrench){{0, 0, 0}, {0, 0, 0}};
+            continue;
+        }
         fender_mat3 R_WB = stage == 0 ? fender_quaternion_matrix(body->state.q) : d->frames[i].R_WB;
         const fender_wrench *wrench = &d->evaluations[stage].contact_wrench[i];
         world->next_stage[i].force = fender_quaternion_rotate(body->q_SB,
