@@ -55,6 +55,7 @@ foreach(peer ${peers})
         continue()
     endif()
     file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/peers/*_${peer}.c*)
+    list(FILTER sources EXCLUDE REGEX "/hulls_") # has a file of its own
     foreach(source ${sources})
         get_filename_component(name ${source} NAME_WE)
         string(REGEX REPLACE "_${peer}$" "" program ${name})

@@ -29,8 +29,9 @@ void *create(const stepping_scene *scene)
     w->contact.setTransitionVelocity(1e-2);
     SimTK::Vec3 gravity = vector(scene->gravity);
     if (gravity.norm() > 0) SimTK::Force::UniformGravity(w->forces, w->matter, gravity);
-    /* its law is that of Hertz: a modulus that makes it about as stiff, strongly damped where nothing shall bounce */
-    SimTK::ContactMaterial material(20 * scene->stiffness, scene->restitution > 0 ? 0.5 : 10, scene->friction,
+    /* its law is that of Hertz: a modulus that makes it about as stiff; more of it, or of damping, and the piles
+     * explode */
+    SimTK::ContactMaterial material(5 * scene->stiffness, scene->restitution > 0 ? 0.5 : 2, scene->friction,
                                     scene->friction, 0);
     for (int i = 0; i < scene->body_count; i++) {
         const stepping_body &b = scene->bodies[i];
