@@ -32,6 +32,13 @@ function(fender_library name)
     endif()
 endfunction()
 
+# Hot loops compiled for wider registers too; the program asks the processor at run time. Results have the same bits.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/collide/convex_search_avx2.c PROPERTIES COMPILE_OPTIONS -mavx2)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/collide/convex_search_avx512.c
+                                PROPERTIES COMPILE_OPTIONS "-mavx512f;-mavx512dq;-mavx512vl")
+endif()
+
 fender_layer_sources(core_sources ${fender_core_layers})
 fender_library(fender ${core_sources})
 target_link_libraries(fender PUBLIC -lm)

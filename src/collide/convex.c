@@ -5,7 +5,6 @@
 #include "collide/convex.h"
 
 #include "collide/patch.h"
-#include "collide/penetration.h"
 
 #include <string.h>
 
@@ -39,17 +38,24 @@ static int order_of(const fnd_placed *a, const fnd_placed *b)
     return c;
 }
 
+/* The search for what registers this machine has; every one yields the same bits. */
+static fnd_convex_search_function *search(void)
+{
+#if defined __x86_64__ && defined __GNUC__
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) return fnd_convex_search_avx512;
+    if (__builtin_cpu_supports("avx2")) return fnd_convex_search_avx2;
+#endif
+    return fnd_convex_search_plain;
+}
+
 /* The separation of a pair in order; false: beyond the limit. World axes, origin at a's. */
-static bool separation_of(const fnd_placed *a, const fnd_placed *b, double reach, fender_separation *out)
+static bool separation_of(const fnd_placed *a, const fnd_placed *b, double reach, fender_separation_cache *cache,
+                          bool swapped, fender_separation *out)
 {
     fnd_convex_pair pair;
-    fnd_convex_pair_make(&pair, a, b);
-    double roundings = pair.a.rounding + pair.b.rounding, limit = (reach + roundings) * pair.unit;
-    fnd_simplex simplex = {.count = 0};
     fnd_core_separation core;
-    fnd_gjk_result result = fnd_gjk(&pair, limit > 0 ? limit : 0, &simplex, &core);
-    if (result == FND_GJK_BEYOND) return false;
-    if (result == FND_GJK_TOUCHING) fnd_penetration(&pair, &simplex, &core);
+    if (!search()(a, b, &pair, reach, cache, swapped, &core)) return false;
+    double roundings = pair.a.rounding + pair.b.rounding;
     double core_distance = core.distance / pair.unit, distance = core_distance - roundings;
     if (distance > reach) return false;
     fender_vec3 n = fender_mat3_times(&a->R_WG, core.normal);
@@ -64,7 +70,7 @@ void fnd_convex_convex(const fnd_placed *a, const fnd_placed *b, const fnd_query
     bool swapped = order_of(a, b) > 0;
     const fnd_placed *first = swapped ? b : a, *second = swapped ? a : b;
     fender_separation found;
-    if (!separation_of(first, second, fnd_query_reach(query), &found)) return;
+    if (!separation_of(first, second, fnd_query_reach(query), query->cache, swapped, &found)) return;
     if (swapped) {
         fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG), point_a = found.point_a;
         found.point_a = fender_vec3_add(found.point_b, offset);

@@ -4,7 +4,10 @@
  * The polytope's nearest face is a lower bound of the depth, the support along any direction an upper one. Where both
  * agree to rounding the answer is exact; where they do not, because a face of the polytope has degenerated, all faces
  * and pairs of edges are looked at instead. */
-#include "collide/penetration.h"
+#ifndef FND_COLLIDE_CONVEX_OVERLAP_H
+#define FND_COLLIDE_CONVEX_OVERLAP_H
+
+#include "collide/convex_gjk.h"
 
 enum { MOST_VERTICES = 128, MOST_FACES = 4 * MOST_VERTICES };
 
@@ -17,7 +20,7 @@ typedef struct epa_face {
 
 typedef struct epa {
     const fnd_convex_pair *pair;
-    fnd_convex_vertex vertices[MOST_VERTICES];
+    gjk_point vertices[MOST_VERTICES];
     epa_face faces[MOST_FACES];
     int vertex_count, face_count;
     double rounding;
@@ -80,7 +83,7 @@ static void flood(epa *e, int index, int k, int point)
 }
 
 /* Puts the vertex that lies beyond the face into the polytope. */
-static bool grow(epa *e, int index, const fnd_convex_vertex *vertex)
+static bool grow(epa *e, int index, const gjk_point *vertex)
 {
     if (e->vertex_count == MOST_VERTICES) return false;
     int point = e->vertex_count++;
@@ -105,7 +108,7 @@ static bool first_tetrahedron(epa *e)
     fender_vec3 a = e->vertices[0].w, b = e->vertices[1].w, c = e->vertices[2].w, d = e->vertices[3].w;
     fender_vec3 n = fender_vec3_cross(fender_vec3_sub(b, a), fender_vec3_sub(c, a));
     if (fender_vec3_dot(n, fender_vec3_sub(d, a)) > 0) { /* d must lie behind a, b, c */
-        fnd_convex_vertex swap = e->vertices[0];
+        gjk_point swap = e->vertices[0];
         e->vertices[0] = e->vertices[1];
         e->vertices[1] = swap;
     }
@@ -137,9 +140,9 @@ static void across(fender_vec3 d, fender_vec3 *u, fender_vec3 *v)
 }
 
 /* The support along +-n that lies farther from the base along it; its distance in *gain. */
-static fnd_convex_vertex farther_support(const fnd_convex_pair *pair, fender_vec3 n, fender_vec3 base, double *gain)
+static gjk_point farther_support(const fnd_convex_pair *pair, fender_vec3 n, fender_vec3 base, double *gain)
 {
-    fnd_convex_vertex below = fnd_pair_support(pair, n), above = fnd_pair_support(pair, fender_vec3_negate(n));
+    gjk_point below = lowest_point(pair, n), above = lowest_point(pair, fender_vec3_negate(n));
     double down = fender_vec3_dot(n, fender_vec3_sub(base, below.w));
     double up = fender_vec3_dot(n, fender_vec3_sub(above.w, base));
     *gain = up > down ? up : down;
@@ -147,12 +150,12 @@ static fnd_convex_vertex farther_support(const fnd_convex_pair *pair, fender_vec
 }
 
 /* Makes four points with a volume of what the simplex has; false: the difference is flat, `normal` across it. */
-static bool complete(epa *e, const fnd_simplex *simplex, fender_vec3 *normal)
+static bool complete(epa *e, const gjk_state *simplex, fender_vec3 *normal)
 {
     double flat = 4 * e->rounding, gain;
-    fnd_convex_vertex *v = e->vertices;
+    gjk_point *v = e->vertices;
     int count = simplex->count;
-    for (int i = 0; i < count; i++) v[i] = simplex->v[i];
+    for (int i = 0; i < count; i++) v[i] = simplex->p[i];
     if (count == 4) { /* is it thick enough? */
         fender_vec3 n = fender_vec3_cross(fender_vec3_sub(v[1].w, v[0].w), fender_vec3_sub(v[2].w, v[0].w));
         double height = fender_vec3_dot(n, fender_vec3_sub(v[3].w, v[0].w));
@@ -172,7 +175,7 @@ static bool complete(epa *e, const fnd_simplex *simplex, fender_vec3 *normal)
     if (count == 1) {
         double most = 0;
         for (int k = 0; k < 3; k++) {
-            fnd_convex_vertex w = farther_support(e->pair, axes[k], v[0].w, &gain);
+            gjk_point w = farther_support(e->pair, axes[k], v[0].w, &gain);
             if (gain > most) most = gain, v[1] = w;
         }
         *normal = axes[2];
@@ -183,7 +186,7 @@ static bool complete(epa *e, const fnd_simplex *simplex, fender_vec3 *normal)
         across(w, &u[0], &u[1]);
         double most = 0;
         for (int k = 0; k < 2; k++) {
-            fnd_convex_vertex far = farther_support(e->pair, u[k], v[0].w, &gain);
+            gjk_point far = farther_support(e->pair, u[k], v[0].w, &gain);
             if (gain > most) most = gain, v[2] = far;
         }
         *normal = u[0];
@@ -254,7 +257,7 @@ static bool expand(epa *e, fnd_core_separation *out)
             if (e->faces[i].alive && (best < 0 || e->faces[i].offset < e->faces[best].offset)) best = i;
         if (best < 0) return false;
         const epa_face *f = &e->faces[best];
-        fnd_convex_vertex w = fnd_pair_support(e->pair, fender_vec3_negate(f->normal));
+        gjk_point w = lowest_point(e->pair, fender_vec3_negate(f->normal));
         double depth = fender_vec3_dot(f->normal, w.w);
         bool last = depth - f->offset <= 0.5 * e->rounding;
         if (depth < least_depth || last) {
@@ -263,29 +266,14 @@ static bool expand(epa *e, fnd_core_separation *out)
         }
         if (last) {
             if (weight < -1e-12 && !e->pair->curved) /* a sliver: look at the whole faces */
-                return fnd_gjk_opposite(e->pair, out->normal, out) <= e->rounding;
+                return fnd_convex_opposite(e->pair, out->normal, out) <= e->rounding;
             return true;
         }
         if (!grow(e, best, &w)) return false;
     }
 }
 
-/* Where the simplex has the origin: a point of both cores. */
-static fender_vec3 common_point(const fnd_simplex *s)
-{
-    fender_vec3 p = {0, 0, 0};
-    double weight[4], sum = 0;
-    for (int i = 0; i < s->count; i++) weight[i] = s->weight[i];
-    for (int i = 0; i < 4 && s->count == 4; i++) /* volumes opposite the corners */
-        weight[i] = fabs(
-            fender_vec3_dot(s->v[(i + 1) & 3].w, fender_vec3_cross(s->v[(i + 2) & 3].w, s->v[(i + 3) & 3].w)));
-    for (int i = 0; i < s->count; i++) sum += weight[i];
-    for (int i = 0; i < s->count; i++)
-        p = fender_vec3_add_scaled(p, sum > 0 ? weight[i] / sum : 1.0 / s->count, s->v[i].a);
-    return p;
-}
-
-void fnd_penetration(const fnd_convex_pair *pair, const fnd_simplex *simplex, fnd_core_separation *out)
+static void search_overlap(const fnd_convex_pair *pair, const gjk_state *simplex, fnd_core_separation *out)
 {
     epa e;
     e.pair = pair;
@@ -293,21 +281,22 @@ void fnd_penetration(const fnd_convex_pair *pair, const fnd_simplex *simplex, fn
     e.face_count = 0;
     e.rounding = FND_CONVEX_ROUNDING * pair->scale;
     fender_vec3 normal;
-    *out = (fnd_core_separation){-INFINITY, {0, 0, 1}, simplex->v[0].a};
+    *out = (fnd_core_separation){-INFINITY, {0, 0, 1}, simplex->p[0].a};
     bool thick = complete(&e, simplex, &normal);
     if (thick && expand(&e, out)) {
-        if (fabs(out->distance) < 4 * e.rounding) out->point_a = common_point(simplex);
+        if (fabs(out->distance) < 4 * e.rounding) out->point_a = point_a_of(simplex);
         return;
     }
     if (!pair->curved) {
-        double miss = fnd_penetration_of_all(pair, out);
-        if (fabs(out->distance) < (miss > e.rounding ? 64 : 4) * e.rounding) out->point_a = common_point(simplex);
+        double miss = fnd_convex_overlap_of_all(pair, out);
+        if (fabs(out->distance) < (miss > e.rounding ? 64 : 4) * e.rounding) out->point_a = point_a_of(simplex);
         return;
     }
     if (thick && isfinite(out->distance)) return;
-    fnd_convex_vertex below = fnd_pair_support(pair, normal),
-                      above = fnd_pair_support(pair, fender_vec3_negate(normal));
+    gjk_point below = lowest_point(pair, normal), above = lowest_point(pair, fender_vec3_negate(normal));
     double s = fender_vec3_dot(normal, below.w), other = -fender_vec3_dot(normal, above.w);
     out->normal = s >= other ? normal : fender_vec3_negate(normal);
     out->distance = s >= other ? s : other;
 }
+
+#endif

@@ -1,6 +1,6 @@
 /* Overlap of polytopes by every direction that can be the least: normals of the faces of both, and of the pairs of
  * edges that make a face of the difference. */
-#include "collide/penetration.h"
+#include "collide/convex.h"
 
 typedef struct search {
     const fnd_convex_pair *pair;
@@ -65,7 +65,7 @@ static void try_edges(search *s, const edge *a, const edge *b)
     }
 }
 
-double fnd_penetration_of_all(const fnd_convex_pair *pair, fnd_core_separation *out)
+double fnd_convex_overlap_of_all(const fnd_convex_pair *pair, fnd_core_separation *out)
 {
     search s = {pair, -INFINITY, {0, 0, 1}};
     const fnd_polytope *a = pair->a.polytope, *b = pair->b.polytope;
@@ -99,5 +99,5 @@ double fnd_penetration_of_all(const fnd_convex_pair *pair, fnd_core_separation *
         try_direction(&s, fender_vec3_make(0, 0, 1));
         try_direction(&s, fender_vec3_make(0, 0, -1));
     }
-    return fnd_gjk_opposite(pair, s.normal, out);
+    return fnd_convex_opposite(pair, s.normal, out);
 }

@@ -1,6 +1,6 @@
 /* GJK in sums of two doubles: for simplexes so flat that doubles cannot tell which of their faces is nearest, as of
  * faces and edges that are parallel to 1e-12 or so. Slow, and seldom needed. */
-#include "collide/gjk.h"
+#include "collide/convex.h"
 
 /* high + low, |low| at most half an ulp of high: 106 bits. */
 typedef struct wide {
@@ -134,7 +134,7 @@ static candidate nearest_of(const fnd_simplex *s)
 
 static fender_vec3 rounded(const candidate *c) { return fender_vec3_make(c->v.x.high, c->v.y.high, c->v.z.high); }
 
-fnd_gjk_result fnd_gjk_precise(const fnd_convex_pair *pair, fnd_simplex *simplex, fnd_core_separation *out)
+bool fnd_gjk_precise(const fnd_convex_pair *pair, fnd_simplex *simplex, fnd_core_separation *out)
 {
     double rounding = FND_CONVEX_ROUNDING * pair->scale;
     fnd_simplex *s = simplex;
@@ -146,7 +146,7 @@ fnd_gjk_result fnd_gjk_precise(const fnd_convex_pair *pair, fnd_simplex *simplex
             kept.weight[k] = at.weight[k].high;
         }
         *s = kept;
-        if (!(at.squared.high > rounding * rounding)) return FND_GJK_TOUCHING;
+        if (!(at.squared.high > rounding * rounding)) return false;
         fnd_convex_vertex w = fnd_pair_support(pair, rounded(&at));
         for (int k = 0; k < s->count; k++)
             if (s->v[k].index_a == w.index_a && s->v[k].index_b == w.index_b) i = 200;
@@ -155,7 +155,7 @@ fnd_gjk_result fnd_gjk_precise(const fnd_convex_pair *pair, fnd_simplex *simplex
         wider.v[wider.count++] = w;
         if (inside(&wider)) {
             *s = wider;
-            return FND_GJK_TOUCHING;
+            return false;
         }
         candidate next = nearest_of(&wider);
         if (!wide_less(next.squared, at.squared)) break;
@@ -168,5 +168,5 @@ fnd_gjk_result fnd_gjk_precise(const fnd_convex_pair *pair, fnd_simplex *simplex
     out->normal = fender_vec3_make(v.x / length, v.y / length, v.z / length);
     out->point_a = fender_vec3_scale(s->weight[0], s->v[0].a);
     for (int k = 1; k < s->count; k++) out->point_a = fender_vec3_add_scaled(out->point_a, s->weight[k], s->v[k].a);
-    return FND_GJK_APART;
+    return true;
 }
