@@ -32,13 +32,16 @@ static void from_half_plane(const half_plane *h, double r, double z, double norm
     found->normal = fender_vec3_make(normal_r * h->cosine, normal_r * h->sine, normal_z);
 }
 
-/* A corner of the outline at (r, z): apex, rim, end of a segment; and a normal of it for the corner itself. */
-static void from_corner(const half_plane *h, double r, double z, double normal_r, double normal_z,
+/* A corner of the outline at (r, z): apex, rim, end of a segment; and the normal of the line that ends there, for the
+ * corner itself and what rounding puts beside the line. `beyond`: 1 beyond its lower end, -1 its upper end, 0 no
+ * matter. */
+static void from_corner(const half_plane *h, double r, double z, double normal_r, double normal_z, double beyond,
                         fnd_surface_point *found)
 {
     fender_vec3 direction;
     double distance = fnd_length_and_direction(fender_vec3_make(h->r - r, 0, h->z - z), &direction);
-    if (distance <= ROUNDING * (h->r + fabs(h->z))) direction = fender_vec3_make(normal_r, 0, normal_z);
+    bool beside = beyond * (direction.x * normal_z - direction.z * normal_r) < 0;
+    if (beside || distance <= ROUNDING * (h->r + fabs(h->z))) direction = fender_vec3_make(normal_r, 0, normal_z);
     from_half_plane(h, r, z, direction.x, direction.z, distance, found);
 }
 
@@ -49,7 +52,7 @@ static void cylinder(double radius, double half_length, fender_vec3 p, fnd_surfa
 {
     half_plane h = to_half_plane(p);
     double outside_r = h.r - radius, outside_z = fabs(h.z) - half_length, up = with_sign_of(1, h.z);
-    if (outside_r > 0 && outside_z > 0) from_corner(&h, radius, up * half_length, 0, up, found);
+    if (outside_r > 0 && outside_z > 0) from_corner(&h, radius, up * half_length, 0, up, 0, found);
     else if (outside_r > outside_z) from_half_plane(&h, radius, h.z, 1, 0, outside_r, found);
     else from_half_plane(&h, h.r, up * half_length, 0, up, outside_z, found);
 }
@@ -70,8 +73,8 @@ static void cone(double radius, double half_length, fender_vec3 p, fnd_surface_p
         from_half_plane(&h, h.r, -half_length, 0, -1, outside_base, found);
     else if (inside || (outside_slant > 0 && along >= 0 && along <= length))
         from_half_plane(&h, along * sine, half_length - along * cosine, cosine, sine, outside_slant, found);
-    else if (along < 0) from_corner(&h, 0, half_length, 0, 1, found);
-    else from_corner(&h, radius, -half_length, cosine, sine, found);
+    else if (along < 0) from_corner(&h, 0, half_length, cosine, sine, -1, found);
+    else from_corner(&h, radius, -half_length, cosine, sine, 1, found);
 }
 
 static void box(fender_vec3 half, fender_vec3 p, fnd_surface_point *found)

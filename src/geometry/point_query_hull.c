@@ -81,12 +81,53 @@ static void on_edge(const fnd_polytope *polytope, int index, double along, fende
     if (beside >= 0) on_face(polytope, beside, greatest, point, found);
 }
 
-/* Squares that do not leave the range, or the length itself, which is good for comparisons of the same size. */
-static double nearness(fender_vec3 gap, bool extreme)
+/* A gap close to rounding points anywhere: its direction is brought into the cone of the normals at the vertex. */
+static void into_cone(const fnd_polytope *polytope, int vertex, int face, fender_vec3 point, fnd_surface_point *found)
 {
-    if (!extreme) return fender_vec3_dot(gap, gap);
-    fender_vec3 direction;
-    return fnd_length_and_direction(gap, &direction);
+    fender_vec3 at = polytope->vertices[vertex], normal = found->normal;
+    double worst = 0;
+    for (int tries = 0; tries < 4; tries++) {
+        fender_vec3 along = {0, 0, 0};
+        worst = 2e-16;
+        for (int32_t i = polytope->neighbour_start[vertex]; i < polytope->neighbour_start[vertex + 1]; i++) {
+            fender_vec3 edge;
+            fnd_length_and_direction(fender_vec3_sub(polytope->vertices[polytope->neighbours[i]], at), &edge);
+            double rise = fender_vec3_dot(edge, normal);
+            if (rise > worst) worst = rise, along = edge;
+        }
+        if (worst <= 2e-16) break;
+        fnd_length_and_direction(fender_vec3_add_scaled(normal, -worst, along), &normal);
+    }
+    if (worst > 1e-14 && face >= 0) normal = polytope->face_normals[face];
+    found->normal = normal;
+    found->distance = fender_vec3_dot(normal, fender_vec3_sub(point, at));
+}
+
+typedef struct nearest_edge {
+    int edge;
+    double along;
+    fender_vec3 place, gap; /* its point, and from there to the point that was asked for */
+} nearest_edge;
+
+/* Takes the edge that is nearest. Squares cannot tell places apart whose distance differs by rounding, so what is
+ * compared is by how much a place is better than the best one, from the vector between them; true: there was one.
+ * Lengths times `unit` have squares in the range of doubles. */
+static bool look_through_edges(const fnd_polytope *polytope, fender_vec3 point, double unit, nearest_edge *best)
+{
+    bool better = false;
+    for (int i = 0; i < polytope->edge_count; i++) {
+        fender_vec3 start = polytope->vertices[polytope->edges[i].vertex[0]];
+        fender_vec3 edge = fender_vec3_sub(polytope->vertices[polytope->edges[i].vertex[1]], start);
+        double along = along_edge(edge, fender_vec3_sub(point, start));
+        fender_vec3 place = along < 1 ? fender_vec3_add_scaled(start, along, edge)
+                                      : polytope->vertices[polytope->edges[i].vertex[1]];
+        fender_vec3 move = fender_vec3_scale(unit, fender_vec3_sub(place, best->place));
+        fender_vec3 mean_gap = fender_vec3_add_scaled(fender_vec3_scale(unit, best->gap), -0.5, move);
+        if (!(fender_vec3_dot(move, mean_gap) > 0)) continue;
+        *best = (nearest_edge){i, along, place, fender_vec3_sub(point, place)};
+        better = true;
+    }
+    return better;
 }
 
 void fnd_point_query_polytope(const fnd_polytope *polytope, fender_vec3 point, fnd_surface_point *found)
@@ -106,20 +147,19 @@ void fnd_point_query_polytope(const fnd_polytope *polytope, fender_vec3 point, f
         return;
     }
     double size = fnd_largest_component(point) + fnd_largest_component(polytope->vertices[0]);
-    bool extreme = !(size > 1e-120 && size < 1e120);
-    int nearest = -1;
-    double best = INFINITY, best_along = 0;
-    for (int i = 0; i < polytope->edge_count; i++) {
-        fender_vec3 start = polytope->vertices[polytope->edges[i].vertex[0]];
-        fender_vec3 edge = fender_vec3_sub(polytope->vertices[polytope->edges[i].vertex[1]], start);
-        fender_vec3 gap = fender_vec3_sub(point, start);
-        double along = along_edge(edge, gap);
-        double squared = nearness(fender_vec3_add_scaled(gap, -along, edge), extreme);
-        if (squared < best) best = squared, best_along = along, nearest = i;
-    }
+    double unit = size > 1e-120 && size < 1e120 ? 1 : 1 / size; /* squares stay in range */
+    int first = polytope->edge_count > 0 ? polytope->edges[0].vertex[0] : 0;
+    fender_vec3 start = polytope->vertices[first];
+    nearest_edge best = {polytope->edge_count > 0 ? 0 : -1, 0, start, fender_vec3_sub(point, start)};
+    for (int tries = 0; tries < 4 && look_through_edges(polytope, point, unit, &best); tries++) continue;
+    int nearest = best.edge;
     if (nearest < 0) on_vertex(polytope, 0, point, found);
-    else if (best_along > 0 && best_along < 1) on_edge(polytope, nearest, best_along, point, found);
-    else on_vertex(polytope, polytope->edges[nearest].vertex[best_along > 0], point, found);
+    else if (best.along > 0 && best.along < 1) on_edge(polytope, nearest, best.along, point, found);
+    else {
+        int vertex = polytope->edges[nearest].vertex[best.along > 0];
+        on_vertex(polytope, vertex, point, found);
+        if (found->distance < 1e-3 * size && found->distance > 0) into_cone(polytope, vertex, face, point, found);
+    }
     if (found->distance > ROUNDING * size) return;
     if (face >= 0) on_face(polytope, face, outside, point, found);
     else if (nearest < 0) found->normal = fender_vec3_make(0, 0, 1);
