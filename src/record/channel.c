@@ -72,6 +72,11 @@ fnd_channel_reader fnd_channel_reader_begin(const fender_world *world, const int
     reader.event_counts = event_counts;
     reader.source = -1;
     reader.a = reader.b = 0;
+    reader.point = 0;
+    reader.points = NULL;
+    reader.point_capacity = 0;
+    reader.points_a = reader.points_b = 0;
+    reader.points_known = false;
     return reader;
 }
 
@@ -91,6 +96,38 @@ static void fetch(fnd_channel_reader *reader, const fender_channel *channel)
     else if (channel->source == FND_CHANNEL_LINK)
         fender_link_get(world, (fender_link_id){channel->a, channel->b}, FENDER_CLOCK_COMMITTED, &reader->object.link);
     else fender_world_ledger(world, &reader->object.ledger);
+}
+
+static const fender_contact_signals no_signals;
+
+/* Signals of a point of a cloud, or of a pair (point 0). */
+static const fender_contact_signals *signals_of(fnd_channel_reader *reader, const fender_channel *channel)
+{
+    const fender_world *world = reader->world;
+    int point = channel->component / FND_SIGNAL_STRIDE, count = 0;
+    fender_shape_id base = fender_shape_at(world, (int)channel->a);
+    fender_shape_id follower = fender_shape_at(world, (int)channel->b);
+    if (point < reader->point_capacity) {
+        bool same = reader->points_known && reader->points_a == channel->a && reader->points_b == channel->b;
+        if (!same) {
+            reader->points_known = fender_contact_sense(world, base, follower, reader->points, reader->point_capacity,
+                                                        &count) == FENDER_STATUS_OK;
+            reader->points_a = channel->a;
+            reader->points_b = channel->b;
+        }
+        return reader->points_known ? &reader->points[point] : &no_signals;
+    }
+    bool same = reader->source == FND_CHANNEL_SIGNALS && reader->a == channel->a && reader->b == channel->b &&
+                reader->point == point;
+    if (!same) {
+        reader->source = FND_CHANNEL_SIGNALS;
+        reader->a = channel->a;
+        reader->b = channel->b;
+        reader->point = point;
+        memset(&reader->object, 0, sizeof reader->object);
+        fender_contact_sense_point(world, base, follower, point, &reader->object.signals);
+    }
+    return &reader->object.signals;
 }
 
 static double read_event(const fnd_channel_reader *reader, uint32_t kind)
@@ -120,6 +157,9 @@ double fnd_channel_reader_read(fnd_channel_reader *reader, const fender_channel 
         if (!channel->field) return 0;
         fetch(reader, channel);
         return fender_field_get(channel->field, &reader->object, channel->component);
+    case FND_CHANNEL_SIGNALS:
+        if (!channel->field) return 0;
+        return fender_field_get(channel->field, signals_of(reader, channel), channel->component % FND_SIGNAL_STRIDE);
     }
     return 0;
 }
@@ -189,6 +229,17 @@ static const char *const kind_paths[] = {
     "contacts.PAIR.work",
     "contacts.PAIR.peak_force_error",
     "contacts.PAIR.residual",
+    "contacts.PAIR.signals.contact",
+    "contacts.PAIR.signals.penetration_depth",
+    "contacts.PAIR.signals.separation_distance",
+    "contacts.PAIR.signals.normal_force",
+    "contacts.PAIR.signals.friction_force",
+    "contacts.PAIR.signals.normal_velocity",
+    "contacts.PAIR.signals.tangential_velocity",
+    "contacts.PAIR.signals.base_rotation",
+    "contacts.PAIR.signals.base_translation",
+    "contacts.PAIR.signals.follower_rotation",
+    "contacts.PAIR.signals.follower_translation",
     "ledger.energy.kinetic",
     "ledger.energy.gravitational",
     "ledger.energy.stored",
@@ -237,9 +288,11 @@ enum { KIND_COUNT = sizeof kind_paths / sizeof kind_paths[0] };
 static const fender_field *field_of_kind(const char *path)
 {
     static const char bodies[] = "bodies.NAME.", contacts[] = "contacts.PAIR.", ledger[] = "ledger.",
-                      links[] = "links.NAME.";
+                      links[] = "links.NAME.", signals[] = "contacts.PAIR.signals.";
     if (strncmp(path, bodies, sizeof bodies - 1) == 0)
         return fender_field_find(fender_body_fields(), path + sizeof bodies - 1);
+    if (strncmp(path, signals, sizeof signals - 1) == 0)
+        return fender_field_find(fender_contact_signal_fields(), path + sizeof signals - 1);
     if (strncmp(path, contacts, sizeof contacts - 1) == 0)
         return fender_field_find(fender_contact_fields(), path + sizeof contacts - 1);
     if (strncmp(path, links, sizeof links - 1) == 0)

@@ -10,11 +10,14 @@ typedef enum fnd_channel_source {
     FND_CHANNEL_BODY,    /* index in the order of creation */
     FND_CHANNEL_CONTACT, /* indices of both shapes in the order of creation: base, follower */
     FND_CHANNEL_LEDGER,
-    FND_CHANNEL_LOAD,  /* index1 and generation of the id */
-    FND_CHANNEL_EVENT, /* the kind */
-    FND_CHANNEL_LINK   /* index1 and generation of the id */
+    FND_CHANNEL_LOAD,   /* index1 and generation of the id */
+    FND_CHANNEL_EVENT,  /* the kind */
+    FND_CHANNEL_LINK,   /* index1 and generation of the id */
+    FND_CHANNEL_SIGNALS /* indices of base and follower; the component has the number of the cloud's point, too */
 } fnd_channel_source;
 
+/* component = point * FND_SIGNAL_STRIDE + component of the field */
+enum { FND_SIGNAL_STRIDE = 16 };
 enum { FND_EVENT_KIND_COUNT = FENDER_EVENT_KIND_COUNT };
 
 /* Events that the actions of a run emit, by name: their kinds follow those of the world. */
@@ -40,7 +43,14 @@ typedef struct fnd_channel_reader {
         fender_contact_data contact;
         fender_ledger ledger;
         fender_link_data link;
+        fender_contact_signals signals;
     } object;
+    int point; /* of which the signals are */
+    /* Room for the signals of all points of a cloud, so that one look serves all its channels; NULL: none. */
+    fender_contact_signals *points;
+    int point_capacity;
+    uint32_t points_a, points_b; /* of what they are */
+    bool points_known;
 } fnd_channel_reader;
 fnd_channel_reader fnd_channel_reader_begin(const fender_world *world, const int64_t *event_counts);
 double fnd_channel_reader_read(fnd_channel_reader *reader, const fender_channel *channel);

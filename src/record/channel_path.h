@@ -10,7 +10,7 @@ typedef struct fnd_word {
     size_t length;
 } fnd_word;
 
-enum { FND_PATH_WORDS = 8 };
+enum { FND_PATH_WORDS = 10 };
 typedef struct fnd_channel_path {
     const char *pattern;
     fnd_word words[FND_PATH_WORDS];

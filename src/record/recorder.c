@@ -14,6 +14,8 @@ struct fender_recorder {
     fnd_table table;
     fender_channel *channels;
     int count;
+    fender_contact_signals *points; /* room for those of a cloud's points */
+    int point_capacity;
 };
 
 static void destroy(fender_recorder *recorder)
@@ -21,6 +23,8 @@ static void destroy(fender_recorder *recorder)
     fender_allocator allocator = recorder->env.allocator;
     if (recorder->channels)
         allocator.release(allocator.ctx, recorder->channels, (size_t)recorder->count * sizeof *recorder->channels);
+    if (recorder->points)
+        allocator.release(allocator.ctx, recorder->points, (size_t)recorder->point_capacity * sizeof *recorder->points);
     allocator.release(allocator.ctx, recorder, sizeof *recorder);
 }
 
@@ -37,6 +41,22 @@ static fender_status open_table(fender_recorder *recorder, const char *path, con
     status = fnd_table_end_header(&recorder->table, error);
     if (status != FENDER_STATUS_OK) fnd_table_close(&recorder->table, NULL);
     return status;
+}
+
+/* Several channels of points of a cloud are read at once. */
+static bool reserve_points(fender_recorder *recorder)
+{
+    int wanted = 0;
+    for (int i = 0; i < recorder->count; i++) {
+        const fender_channel *channel = &recorder->channels[i];
+        int point = channel->component / FND_SIGNAL_STRIDE;
+        if (channel->source == FND_CHANNEL_SIGNALS && point >= wanted) wanted = point + 1;
+    }
+    if (wanted < 2) return true;
+    recorder->points = recorder->env.allocator.allocate(
+        recorder->env.allocator.ctx, (size_t)wanted * sizeof *recorder->points, _Alignof(fender_contact_signals));
+    if (recorder->points) recorder->point_capacity = wanted;
+    return recorder->points != NULL;
 }
 
 fender_recorder *fender_recorder_create(const fender_env *env, const fender_world *world, const char *path,
@@ -70,6 +90,10 @@ fender_recorder *fnd_recorder_create_from(const fender_env *env, const fender_wo
     bool memory_failed = count > 0 && !recorder->channels;
     if (memory_failed) fnd_io_fail_memory(error, "the channels of a recorder");
     else if (count > 0) memcpy(recorder->channels, channels, size);
+    if (!memory_failed && !reserve_points(recorder)) {
+        memory_failed = true;
+        fnd_io_fail_memory(error, "the signals of a cloud");
+    }
     if (!memory_failed && open_table(recorder, path, from, error) == FENDER_STATUS_OK) return recorder;
     destroy(recorder);
     return NULL;
@@ -90,6 +114,8 @@ fender_status fender_recorder_sample(fender_recorder *recorder, fender_error *er
     if (!recorder)
         return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT, .message = "a recorder is needed"});
     fnd_channel_reader reader = fnd_channel_reader_begin(recorder->world, recorder->event_counts);
+    reader.points = recorder->points;
+    reader.point_capacity = recorder->point_capacity;
     fnd_table_number(&recorder->table, fender_world_time(recorder->world));
     for (int i = 0; i < recorder->count; i++)
         fnd_table_number(&recorder->table, fnd_channel_reader_read(&reader, &recorder->channels[i]));
