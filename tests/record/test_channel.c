@@ -87,6 +87,14 @@ static void patterns(void **state)
          "contacts.ground.hull:ball.hull.slip.y", "m/s"},
         {"contacts.ball.*:*.*.force", 3, "contacts.ground.hull:ball.hull.force.x",
          "contacts.ground.hull:ball.hull.force.z", "N"},
+        {"contacts.ball.hull:ground.hull.signals.base_translation", 3,
+         "contacts.ball.hull:ground.hull.signals.base_translation.x",
+         "contacts.ball.hull:ground.hull.signals.base_translation.z", "m"}, /* base and follower as they are named */
+        {"contacts.*.signals.base_rotation", 9, "contacts.ground.hull:ball.hull.signals.base_rotation[0][0]",
+         "contacts.ground.hull:ball.hull.signals.base_rotation[2][2]", "1"},
+        {"contacts.ball.hull:*.*.signals.tangential_velocity.y", 1,
+         "contacts.ball.hull:ground.hull.signals.tangential_velocity.y",
+         "contacts.ball.hull:ground.hull.signals.tangential_velocity.y", "m/s"},
         {"ledger.energy.*", 10, "ledger.energy.kinetic", "ledger.energy.scale", "J"},
         {"ledger.momentum.drift", 1, "ledger.momentum.drift", "ledger.momentum.drift", "N*s"},
         {"ledger.angular_momentum.drift", 1, "ledger.angular_momentum.drift", "ledger.angular_momentum.drift", "N*m*s"},
@@ -150,6 +158,9 @@ static void refusals(void **state)
         {"contacts.ground.hull:ball.hul.depth", "the body has no shape 'hul'", "did you mean 'hull'?"},
         {"contacts.ground.hull:bell.hull.depth", "no body is named 'bell'", "did you mean 'ball'?"},
         {"contacts.ground.hull:ball.hull.dept", "a contact has no field 'dept'", "did you mean 'depth'?"},
+        {"contacts.ground.hull:ball.hull.signals.dept", "a contact has no signal 'dept'", "known here: contact"},
+        {"contacts.ground.hull:ball.hull.signals", "does not say what", "one of: contact"},
+        {"contacts.ground.hull:ball.hull.signals[0].contact", "no numbered signals", "points of a cloud"},
         {"contacts.ground.hull.depth", "no path of a contact", "contacts.*.depth"},
         {"contacts.ball.hull:ball.hull.depth", "cannot touch: they belong to the same body", "fender explain"},
         {"ledger.enrgy.kinetic", "no group 'enrgy'", "did you mean 'energy'?"},
@@ -249,13 +260,78 @@ static void pair_limit(void **state)
     free(channels);
 }
 
+static void signals_of_a_pair(void **state)
+{
+    (void)state;
+    fender_world *world = small_world(1.4, -0.5); /* 0.1 m deep */
+    check_near(read_one(world, "contacts.ground.hull:ball.hull.signals.contact"), 1, 0);
+    check_near(read_one(world, "contacts.ground.hull:ball.hull.signals.penetration_depth"), 0.1, 1e-15);
+    check_near(read_one(world, "contacts.ground.hull:ball.hull.signals.separation_distance"), -0.1, 1e-15);
+    check_near(read_one(world, "contacts.ground.hull:ball.hull.signals.normal_force"), 100, 1e-12);
+    check_near(read_one(world, "contacts.ground.hull:ball.hull.signals.normal_velocity"), -0.5, 1e-15);
+    check_near(read_one(world, "contacts.ground.hull:ball.hull.signals.base_translation.x"), 0.95, 1e-15);
+    check_near(read_one(world, "contacts.ground.hull:ball.hull.signals.follower_translation.x"), -0.45, 1e-15);
+    check_near(read_one(world, "contacts.ground.hull:ball.hull.signals.base_rotation[0][2]"), 1, 0);
+    check_near(read_one(world, "contacts.ball.hull:ground.hull.signals.base_rotation[0][2]"), -1, 0);
+    check_near(read_one(world, "contacts.ball.hull:ground.hull.signals.base_translation.x"), -0.45, 1e-15);
+    fender_world_destroy(world);
+    world = small_world(3, -1);
+    check_near(read_one(world, "contacts.ground.hull:ball.hull.signals.contact"), 0, 0);
+    check_near(read_one(world, "contacts.ground.hull:ball.hull.signals.separation_distance"), 1.5, 1e-15);
+    check_near(read_one(world, "contacts.ground.hull:ball.hull.signals.base_rotation[0][0]"), 1, 0);
+    check_near(read_one(world, "contacts.ground.hull:ball.hull.signals.normal_velocity"), 0, 0);
+    fender_world_destroy(world);
+}
+
+/* Three points above a ball, of which the second touches it. */
+static void signals_of_a_cloud(void **state)
+{
+    (void)state;
+    fender_world *world = small_world(3, 0);
+    fender_env env = fender_env_default();
+    static const fender_vec3 points[] = {{0, 0, 1.5}, {0, 0, 0.9}, {0, 0, 2.25}};
+    fender_shape_def shape = fender_shape_def_default();
+    shape.name = "dust";
+    shape.geometry = fender_geometry_cloud(&env, points, 3, NULL);
+    shape.X_SG.p.x = -3; /* of the ball: above the ground */
+    fender_shape_id id;
+    check_ok(fender_shape_create(world, fender_body_at(world, 1), &shape, &id, &error));
+    fender_geometry_release(shape.geometry);
+    check_ok(fender_world_initialize(world, &error));
+    fender_channel channels[32];
+    int count = 0;
+    static const double distances[] = {0.5, -0.1, 1.25};
+    check_ok(fender_channel_find(world, "contacts.ground.hull:ball.dust.signals.separation_distance", channels, 32,
+                                 &count, &error));
+    assert_int_equal(count, 3);
+    for (int i = 0; i < 3; i++) check_near(fender_channel_read(world, &channels[i]), distances[i], 1e-15);
+    assert_string_equal(channels[2].name, "contacts.ground.hull:ball.dust.signals[2].separation_distance");
+    check_ok(fender_channel_find(world, "contacts.ball.dust:ground.hull.signals[*].base_translation.z", channels, 32,
+                                 &count, &error));
+    assert_int_equal(count, 3);
+    check_near(fender_channel_read(world, &channels[0]), 0, 0);
+    check_near(fender_channel_read(world, &channels[1]), 0.95, 1e-15);
+    check_near(read_one(world, "contacts.ground.hull:ball.dust.signals[1].normal_force"), 100, 1e-12);
+    check_near(read_one(world, "contacts.ground.hull:ball.dust.signals[1].base_rotation[2][2]"), 1, 0);
+    check_near(read_one(world, "contacts.ball.dust:ground.hull.signals[1].base_rotation[2][2]"), -1, 0);
+    static const char *const bad[] = {"[3]", "[-1]", "[]", "[x]", "[99999999999999999999]"};
+    for (int i = 0; i < 5; i++) {
+        char path[120];
+        fender_error fault = {0};
+        snprintf(path, sizeof path, "contacts.ground.hull:ball.dust.signals%s.contact", bad[i]);
+        assert_int_equal(fender_channel_find(world, path, NULL, 0, &count, &fault), FENDER_STATUS_NAME);
+        assert_non_null(strstr(fault.message, "3 points"));
+    }
+    fender_world_destroy(world);
+}
+
 /* Every field of the tables is listed once, and everything listed can be found. */
 static void kinds(void **state)
 {
     (void)state;
     fender_world *world = small_world(3, -1);
     const fender_field_table *tables[] = {fender_body_fields(), fender_contact_fields(), fender_ledger_fields(),
-                                          fender_link_fields()};
+                                          fender_link_fields(), fender_contact_signal_fields()};
     int listed = 0, total = 0;
     fender_channel_kind kind;
     for (; fender_channel_kind_at(listed, &kind); listed++) {
@@ -274,7 +350,7 @@ static void kinds(void **state)
         assert_true(count >= 1);
         assert_true(kind.doc[0] != '\0' && kind.unit[0] != '\0');
     }
-    for (size_t i = 0; i < 4; i++) total += tables[i]->count;
+    for (size_t i = 0; i < 5; i++) total += tables[i]->count;
     assert_int_equal(listed, total + 1 + 1 + 9); /* time, loads, events of eight kinds and emitted ones */
     assert_false(fender_channel_kind_at(-1, &kind));
     assert_false(fender_channel_kind_at(listed, &kind));
@@ -284,9 +360,9 @@ static void kinds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_values),  cmocka_unit_test(touching_values), cmocka_unit_test(patterns),
-        cmocka_unit_test(small_capacity), cmocka_unit_test(refusals),        cmocka_unit_test(pair_limit),
-        cmocka_unit_test(kinds),
+        cmocka_unit_test(closed_values),     cmocka_unit_test(touching_values),    cmocka_unit_test(patterns),
+        cmocka_unit_test(small_capacity),    cmocka_unit_test(refusals),           cmocka_unit_test(pair_limit),
+        cmocka_unit_test(signals_of_a_pair), cmocka_unit_test(signals_of_a_cloud), cmocka_unit_test(kinds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
