@@ -397,6 +397,9 @@ typedef struct fender_contact_errors {
     double approach_speed, rebound_speed; /* m/s */
 } fender_contact_errors;
 
+/* Feature of the touch and release of a pair that touches as a whole (fender_contact_data.whole_pair). */
+#define FENDER_FEATURE_PAIR UINT64_MAX
+
 /* Everything about one contact: base a (JEOD's subject), follower b (target). */
 typedef struct fender_contact_data {
     fender_shape_id a, b;
@@ -421,6 +424,9 @@ typedef struct fender_contact_data {
     double damping_power, friction_power; /* W */
     double stored_energy;                 /* J */
     int mode;                             /* of the law */
+    double weight;                        /* part of the full stiffness that acts here; 1 for single contacts */
+    bool whole_pair;                      /* the pair touches as a whole: events, and what it has come to since, are
+                                             those of fender_contact_between */
     double begin_time;                    /* s */
     double impulse;                       /* N s; integral of the normal force since the beginning */
     double peak_force;                    /* N; largest normal force so far, between accepted states too */
@@ -441,11 +447,12 @@ FENDER_API const fender_field_table *fender_contact_fields(void);
 FENDER_API int fender_contact_count(const fender_world *world, fender_clock clock);
 FENDER_API fender_status fender_contact_at(const fender_world *world, fender_clock clock, int index,
                                            fender_contact_data *data);
-/* The pair in either order (committed). With several contacts (patches, clouds): forces, powers, energies, impulses and
- * peak forces (the sum of those of all points: never below that of the pair) are added up; point, torque and the points
- * on the bodies are those of the centre of pressure; frame, depth, slip and mode are those of the deepest contact;
- * times and approach speed those of the first and fastest. When there is none: touching false, separation, normal and
- * points of the closest approach, all forces zero. Works for any two shapes with a contact function. */
+/* The pair in either order (committed). With several contacts (patches, clouds): forces, powers, energies and impulses
+ * are added up; the peak force is that of a whole pair at accepted states, else the sum of those of all points; point,
+ * torque and the points on the bodies are those of the centre of pressure; frame, depth, slip and mode are those of the
+ * deepest contact; times and approach speed those of the first and fastest. When there is none: touching false,
+ * separation, normal and points of the closest approach, all forces zero. Works for any two shapes with a contact
+ * function. */
 FENDER_API fender_status fender_contact_between(const fender_world *world, fender_shape_id one, fender_shape_id other,
                                                 fender_contact_data *data);
 

@@ -19,8 +19,10 @@ static bool is_round(fnd_geometry_class class)
 /* Points, balls and two capsules have one contact, or one for each point. Other solids may have patches,
  * whose points fade in and out, or contacts that change places as the solids roll: their nearest points say when they
  * touch. */
-static bool touches_as_whole(const fnd_shape *a, const fnd_shape *b, fender_contact_points points)
+bool fnd_pair_is_whole(const fnd_contact_model *model, uint32_t shape_a, uint32_t shape_b, int type)
 {
+    const fnd_shape *a = &model->shapes[shape_a], *b = &model->shapes[shape_b];
+    fender_contact_points points = model->types[type].points;
     fnd_geometry_class class_a = fnd_geometry_class_of(a->geometry), class_b = fnd_geometry_class_of(b->geometry);
     if (is_round(class_a) || is_round(class_b)) return false;
     if (class_a == FND_CLASS_CAPSULE && class_b == FND_CLASS_CAPSULE) return false;
@@ -44,7 +46,7 @@ fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint3
                            model->types[type].release_gap,
                            sight_of(shape_a, shape_b),
                            model->types[type].unlocated,
-                           touches_as_whole(shape_a, shape_b, model->types[type].points)};
+                           fnd_pair_is_whole(model, a, b, type)};
 }
 
 /* ---- what is watched of a shape */

@@ -2,6 +2,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "contact/contact_set.h"
+#include "contact/pair_sum.h"
 #include "contact/peak.h"
 #include <float.h>
 #include <string.h>
@@ -316,35 +317,67 @@ static void follow_release(const fnd_contact_set *set, const fnd_contact_model *
     record->depth_sampling_error += record->peak_depth - deepest;
 }
 
-/* A patch has its first area a step after its pair has touched: it began there. */
-static void begin_with_pair(const fnd_contact_set *set, fnd_record *record)
+/* The record of a whole pair: the sum of its contacts, whose beginning and end are events. */
+static bool commit_pair(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                        const fnd_frame *frames, const fnd_passage *passage, const story *s, const fnd_pair_sum *sum,
+                        fnd_event_list *events)
 {
-    const fnd_key key = {record->key.a, record->key.b, FND_FEATURE_PAIR};
-    int from = 0, to = set->records.count;
-    while (from < to) {
-        int middle = (from + to) / 2;
-        if (fnd_key_compare(&set->records.items[middle].key, &key) < 0) from = middle + 1;
-        else to = middle;
+    fnd_record_list *list = &set->next_records;
+    if (!fnd_record_list_reserve(env, list, list->count + 1)) return false;
+    fnd_record *record = &list->items[list->count];
+    const fnd_contact *first = s->seen ? s->seen : s->now;
+    const fnd_frame *frame_a = &frames[model->shapes[s->key.a].root], *frame_b = &frames[model->shapes[s->key.b].root];
+    if (!s->old && !s->now) return true; /* seen by a stage alone */
+    memset(fnd_record_memory(list, list->count), 0, list->stride);
+    if (s->old) {
+        *record = *s->old;
+    } else {
+        memset(record, 0, sizeof *record);
+        record->key = s->key;
+        record->type = first->type;
+        record->begin_time = record->last_time = passage->located ? passage->end_time : passage->start_time;
+        record->peak_force_time = record->begin_time;
+        record->approach_speed = first->in.depth_rate > 0 ? first->in.depth_rate : 0;
+        double step = passage->end_time - passage->start_time;
+        record->begin_error = passage->located && step > 0 ? located_error(frame_a, frame_b, passage, first) : step;
+        if (!fnd_event_add(env, events,
+                           event_of(FENDER_EVENT_ESTABLISH, &s->key, record->begin_time, first->in.depth_rate)))
+            return false;
     }
-    if (from == set->records.count || fnd_key_compare(&set->records.items[from].key, &key) != 0) return;
-    record->begin_time = set->records.items[from].begin_time;
-    record->approach_speed = set->records.items[from].approach_speed;
+    fnd_pair_sum_book(sum, passage->end_time, record);
+    note_energy(record);
+    if (passage->end_time - record->last_time > record->longest_step)
+        record->longest_step = passage->end_time - record->last_time;
+    record->last_time = passage->end_time;
+    if (s->now) {
+        record->normal = s->now->normal;
+        record->tangent = s->now->tangent;
+        record->q_a = frame_a->q;
+        record->q_b = frame_b->q;
+        s->now->record = list->count++;
+        return true;
+    }
+    fnd_contact apart;
+    bool known = fnd_contact_probe_pair(model, frame_a, frame_b, (int)s->key.a, (int)s->key.b, &apart);
+    double step = passage->end_time - passage->start_time;
+    record->end_error = passage->located && step > 0 && known ? located_error(frame_a, frame_b, passage, &apart) : step;
+    return fnd_event_add(env, events,
+                         release_event(record, passage->accuracy, passage->end_time, known ? apart.in.depth_rate : 0));
 }
 
 /* One contact's step. Appends its record to the new list when it lives on. */
 static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
-                       const fnd_frame *frames, const fnd_passage *passage, const story *s, fnd_event_list *events,
-                       fnd_commit_change *change)
+                       const fnd_frame *frames, const fnd_passage *passage, const story *s, fnd_pair_sum *sum,
+                       fnd_event_list *events, fnd_commit_change *change)
 {
     fnd_record_list *list = &set->next_records;
+    const bool whole = fnd_pair_is_whole(model, s->key.a, s->key.b,
+                                         s->old ? s->old->type : (s->seen ? s->seen : s->now)->type);
     if (!fnd_record_list_reserve(env, list, list->count + 1)) return false;
     fnd_record *record = &list->items[list->count];
     unsigned char *memory = fnd_record_memory(list, list->count);
     const fnd_contact *first = s->seen ? s->seen : s->now;
     const fnd_contact_type *type;
-    const bool mark = s->key.feature == FND_FEATURE_PAIR; /* no contact of its own */
-
-    if (mark && !s->now) return true;
     if (s->old) {
         *record = *s->old;
         memcpy(memory, fnd_record_memory(&set->records, s->old_index), list->stride);
@@ -360,12 +393,11 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         record->begin_time = passage->located ? passage->end_time : passage->start_time;
         record->approach_speed = first->in.depth_rate > 0 ? first->in.depth_rate : 0;
         type = &model->types[record->type];
-        if (first->fades && !mark) begin_with_pair(set, record);
         record->peak_force_time = record->begin_time;
         fnd_contact_establish(type, &first->in, memory);
         change->changed |= type->memory_size > 0 || type->state_count > 0;
         change->changed |= s->now && s->now->in.approach_speed != record->approach_speed; /* which laws may use */
-        if (!mark &&
+        if (!whole &&
             !fnd_event_add(env, events,
                            event_of(FENDER_EVENT_ESTABLISH, &s->key, record->begin_time, first->in.depth_rate)))
             return false;
@@ -384,7 +416,7 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         record->longest_step = passage->end_time - passage->start_time;
     record->last_time = passage->end_time;
     bool ended = false;
-    if (s->now && !record->suppressed && !mark) {
+    if (s->now && !record->suppressed) {
         follow_inside(env, set, model, passage, s, type, memory, record);
         unsigned char *before = set->scratch_memory; /* free between evaluations */
         memcpy(before, memory, list->stride);
@@ -435,17 +467,29 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
             note_energy(record);
             if (!s->now && last && !faded) follow_release(set, model, frames, passage, s, type, memory, last, record);
             terminate(type, last ? &last->in : &first->in, memory);
-            if (!fnd_event_add(
-                    env, events,
-                    release_event(record, passage->accuracy, passage->end_time, last ? last->in.depth_rate : 0)))
+            if (!whole && !fnd_event_add(env, events,
+                                         release_event(record, passage->accuracy, passage->end_time,
+                                                       last ? last->in.depth_rate : 0)))
                 return false;
         }
-        if (!s->now) return true;  /* the record is not kept */
+        if (!s->now) { /* the record is not kept */
+            if (whole) fnd_pair_sum_add(sum, record, s->old, NULL);
+            return true;
+        }
         record->suppressed = true; /* ended by its law within reach: kept, silent, until it has separated */
         change->changed = true;
     }
+    if (whole) fnd_pair_sum_add(sum, record, s->old, s->now);
     list->count++;
     return true;
+}
+
+static bool commit_story(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                         const fnd_frame *frames, const fnd_passage *passage, const story *s, fnd_pair_sum *sum,
+                         fnd_event_list *events, fnd_commit_change *change)
+{
+    if (s->key.feature == FENDER_FEATURE_PAIR) return commit_pair(env, set, model, frames, passage, s, sum, events);
+    return commit_one(env, set, model, frames, passage, s, sum, events, change);
 }
 
 bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
@@ -456,6 +500,7 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
     int at_record = 0, at_now = 0, at_list[FND_PASSAGE_CAPACITY] = {0};
     fnd_event_list before = *events;
     set->next_records.count = 0;
+    fnd_pair_sum sum = {0};
     story s;
     while (next_story(set, passage, now, at_record, at_now, at_list, &s)) {
         for (int l = 0; l < passage->count; l++) {
@@ -483,10 +528,10 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
         if (s.old && s.now && s.old->type != s.now->type) { /* its rule has another type: one ends, another begins */
             story end = s;
             end.now = NULL;
-            good = commit_one(env, set, model, frames, passage, &end, events, change);
+            good = commit_story(env, set, model, frames, passage, &end, &sum, events, change);
             s = (story){.key = s.key, .old_index = -1, .now = s.now};
         }
-        if (!good || !commit_one(env, set, model, frames, passage, &s, events, change)) {
+        if (!good || !commit_story(env, set, model, frames, passage, &s, &sum, events, change)) {
             fnd_event_rewind(events, &before); /* nothing has changed */
             return false;
         }
@@ -500,8 +545,14 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
 void fnd_contacts_rebase(fnd_contact_set *set, const fnd_contact_model *model, const fnd_contact_list *now)
 {
     int at_now = 0;
+    fnd_pair_sum sum = {0};
     for (int i = 0; i < set->records.count; i++) {
         fnd_record *record = &set->records.items[i];
+        if (record->key.feature == FENDER_FEATURE_PAIR) {
+            fnd_pair_sum_book(&sum, record->last_time, record);
+            continue;
+        }
+        fnd_record before = *record;
         while (at_now < now->count && now->items[at_now].record < i) at_now++;
         const fnd_contact *c = at_now < now->count && now->items[at_now].record == i ? &now->items[at_now] : NULL;
         const fnd_contact_type *type = &model->types[record->type];
@@ -511,5 +562,6 @@ void fnd_contacts_rebase(fnd_contact_set *set, const fnd_contact_model *model, c
             stored = fnd_contact_stored_energy(type, memory, fnd_memory_states(type, memory), c);
         record->stored_at_start += stored - record->stored;
         record->stored = stored;
+        fnd_pair_sum_add(&sum, record, &before, NULL);
     }
 }

@@ -294,26 +294,56 @@ static bool counts(const evaluation *e, const fnd_candidate *pair, const fender_
     return record || (pair->whole && s->distance < pair->onset_gap);
 }
 
-/* At the located touch of a whole pair its patches have no area yet: something must hold it until they have. */
-static bool mark_touch(evaluation *e, const fnd_candidate *pair)
+static const fnd_record *pair_record(evaluation *e, const fnd_candidate *pair)
 {
-    fnd_candidate nearest = *pair;
-    nearest.points = FND_QUERY_DISTANCE;
-    fender_vec3 origin;
-    if (!fnd_contacts_of_pair(e->env, e->set, e->model, &nearest, &e->frames[pair->body_a], &e->frames[pair->body_b],
-                              INFINITY, &origin))
-        return false;
-    if (e->set->manifold.count == 0 || !(e->set->manifold.items[0].distance < pair->onset_gap)) return true;
-    fender_separation touch = e->set->manifold.items[0];
-    touch.feature = FND_FEATURE_PAIR;
-    touch.weight = 0;
-    touch.fades = true;
     const fnd_record_list *records = &e->set->records;
-    const fnd_key key = {pair->a, pair->b, FND_FEATURE_PAIR};
+    const fnd_key key = {pair->a, pair->b, FENDER_FEATURE_PAIR};
     while (e->next_record < records->count && fnd_key_compare(&records->items[e->next_record].key, &key) < 0)
         e->next_record++;
-    bool held = e->next_record < records->count && fnd_key_compare(&records->items[e->next_record].key, &key) == 0;
-    return evaluate_contact(e, pair, &touch, origin, held ? &records->items[e->next_record] : NULL);
+    bool known = e->next_record < records->count && fnd_key_compare(&records->items[e->next_record].key, &key) == 0;
+    const fnd_record *record = known ? &records->items[e->next_record] : NULL;
+    return record && record->type == pair->type ? record : NULL;
+}
+
+/* The row of a pair, where its deepest contact is; at a located touch, where its patches have no area yet, where its
+ * nearest points are. */
+static bool add_pair_row(evaluation *e, const fnd_candidate *pair, int first)
+{
+    fnd_contact_list *out = e->out;
+    const fnd_record *record = pair_record(e, pair);
+    if (out->count == first) {
+        if (e->regime != FND_REGIME_ENDED || pair->unlocated) return true;
+        fnd_candidate nearest = *pair;
+        nearest.points = FND_QUERY_DISTANCE;
+        fender_vec3 origin;
+        if (!fnd_contacts_of_pair(e->env, e->set, e->model, &nearest, &e->frames[pair->body_a],
+                                  &e->frames[pair->body_b], INFINITY, &origin))
+            return false;
+        if (e->set->manifold.count == 0) return true;
+        fender_separation touch = e->set->manifold.items[0];
+        if (!(touch.distance < (record ? pair->release_gap : pair->onset_gap))) return true;
+        touch.feature = FENDER_FEATURE_PAIR;
+        touch.weight = 0;
+        touch.fades = true;
+        return evaluate_contact(e, pair, &touch, origin, record);
+    }
+    void *items = out->items;
+    if (!fnd_reserve_one_more(e->env, &items, &out->capacity, out->count, sizeof *out->items)) return false;
+    out->items = items;
+    fnd_contact *row = &out->items[out->count];
+    const fnd_contact *deepest = &out->items[first];
+    for (int i = first + 1; i < out->count; i++)
+        if (out->items[i].in.depth > deepest->in.depth) deepest = &out->items[i];
+    *row = *deepest;
+    row->key.feature = FENDER_FEATURE_PAIR;
+    row->record = record ? e->next_record : -1;
+    row->fades = true;
+    row->in.weight = row->in.area = 0;
+    row->in.index = row->mode = 0;
+    row->force_C = row->force = row->torque = (fender_vec3){0, 0, 0};
+    row->damping_power = row->friction_power = row->power = row->supplied_power = 0;
+    out->count++;
+    return true;
 }
 
 /* The contacts of one pair. */
@@ -338,9 +368,7 @@ static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
         if (record && record->type != pair->type) record = NULL; /* its rule has another type now: it begins anew */
         if (counts(e, pair, separation, record) && !evaluate_contact(e, pair, separation, origin, record)) return false;
     }
-    if (e->regime == FND_REGIME_ENDED && pair->whole && !pair->unlocated && e->out->count == before)
-        return mark_touch(e, pair);
-    return true;
+    return pair->whole && e->regime != FND_REGIME_HELD ? add_pair_row(e, pair, before) : true;
 }
 
 /* Held contacts are those of the pairs that have records, wherever their shapes are; the broad phase is asked for

@@ -135,11 +135,14 @@ void fnd_contact_list_destroy(const fender_env *env, fnd_contact_list *list);
  * present speed. `step` scales the margin. False: no memory. */
 bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                            const fnd_frame *frames, double step, double horizon);
+/* Does the pair touch as a whole? Its contacts then come and go without events; one record stands for the pair. */
+bool fnd_pair_is_whole(const fnd_contact_model *model, uint32_t a, uint32_t b, int type);
 fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint32_t b, int type);
 
-/* Feature of the nearest points of a pair that touches as a whole. A contact with it, without weight, stands for the
- * pair where it has just touched and its patches have no area yet; it is no event. */
-#define FND_FEATURE_PAIR UINT64_MAX
+/* FENDER_FEATURE_PAIR is the feature of the row, without weight, that stands for a pair that touches as a whole, behind
+ * its contacts: there from the located touch on, when its patches have no area yet. Its record adds up theirs, and its
+ * touch and release are the pair's events. */
+
 
 /* How an evaluation treats the border of contact. */
 typedef enum fnd_regime {

@@ -118,7 +118,7 @@ static bool watch_pair(watch *w, const fnd_candidate *candidate)
     fnd_contact nearest;
     if (!candidate->whole || !fnd_contact_probe(w->model, w->frames, (int)candidate->a, (int)candidate->b, &nearest))
         return true;
-    return watch_border(w, candidate, &nearest, (fnd_key){candidate->a, candidate->b, FND_FEATURE_PAIR}, touching);
+    return watch_border(w, candidate, &nearest, (fnd_key){candidate->a, candidate->b, FENDER_FEATURE_PAIR}, touching);
 }
 
 bool fnd_crossings_evaluate(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,

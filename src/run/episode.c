@@ -83,6 +83,10 @@ void fnd_episode_table_finish(fnd_episode_table *table, const fender_world *worl
     for (int i = 0; i < count; i++) {
         fender_contact_data contact;
         if (fender_contact_at(world, FENDER_CLOCK_COMMITTED, i, &contact) != FENDER_STATUS_OK) continue;
+        if (contact.whole_pair) { /* the record is that of the pair; its feature that of the event */
+            if (fender_contact_between(world, contact.a, contact.b, &contact) != FENDER_STATUS_OK) continue;
+            contact.feature = FENDER_FEATURE_PAIR;
+        }
         note_residual(table, contact.a, contact.b, contact.residual);
         int at = find_open(table, contact.a, contact.b, contact.feature);
         if (at < 0) continue;

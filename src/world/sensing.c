@@ -36,6 +36,7 @@ static const fender_field contact_fields[] = {
     REAL(friction_power, "W", "Power lost in sliding."),
     REAL(stored_energy, "J", "Energy stored in the contact."),
     FIELD(FENDER_FIELD_INT, fender_contact_data, mode, "1", "Mode of the law."),
+    FIELD(FENDER_FIELD_REAL, fender_contact_data, weight, "1", "Part of the full stiffness that acts here."),
     REAL(begin_time, "s", "When the contact began."),
     REAL(impulse, "N*s", "Integral of the normal force since the contact began."),
     REAL(peak_force, "N", "Largest normal force so far."),
@@ -114,6 +115,25 @@ static fnd_frame root_frame(const fender_world *world, bool host, uint32_t shape
                 : fnd_frame_of_state(&world->model.bodies[root], &world->model.bodies[root].state);
 }
 
+/* What it has come to since it began. */
+static void describe_record(const fender_world *world, const fnd_contact *c, fender_contact_data *data)
+{
+    if (c->record < 0) return;
+    const fnd_record *record = &world->dynamics.contacts.records.items[c->record];
+    data->begin_time = record->begin_time;
+    data->impulse = record->impulse;
+    data->peak_force = record->peak_force;
+    data->peak_force_time = record->peak_force_time;
+    data->peak_depth = record->peak_depth;
+    data->damping_loss = record->damping_loss;
+    data->friction_loss = record->friction_loss;
+    data->work = record->work;
+    data->residual = fnd_record_residual(record);
+    fnd_accuracy accuracy = fnd_world_accuracy(world);
+    data->errors = fnd_record_errors(record, &accuracy, NAN, 0);
+    data->peak_force_error = data->errors.peak_force;
+}
+
 static void describe(const fender_world *world, const fnd_contact *c, bool host, fender_contact_data *data)
 {
     const fnd_contact_model *model = &world->model;
@@ -157,22 +177,13 @@ static void describe(const fender_world *world, const fnd_contact *c, bool host,
     data->damping_power = c->damping_power;
     data->friction_power = c->friction_power;
     data->mode = c->mode;
+    data->weight = c->in.weight;
+    data->whole_pair = fnd_pair_is_whole(model, c->key.a, c->key.b, c->type);
     data->approach_speed = c->in.approach_speed;
     data->begin_time = c->in.time;
     if (c->record < 0) return;
+    describe_record(world, c, data);
     const fnd_record *record = &world->dynamics.contacts.records.items[c->record];
-    data->begin_time = record->begin_time;
-    data->impulse = record->impulse;
-    data->peak_force = record->peak_force;
-    data->peak_force_time = record->peak_force_time;
-    data->peak_depth = record->peak_depth;
-    data->damping_loss = record->damping_loss;
-    data->friction_loss = record->friction_loss;
-    data->work = record->work;
-    data->residual = fnd_record_residual(record);
-    fnd_accuracy accuracy = fnd_world_accuracy(world);
-    data->errors = fnd_record_errors(record, &accuracy, NAN, 0);
-    data->peak_force_error = data->errors.peak_force;
     if (record->suppressed) return;
     const unsigned char *memory = fnd_record_memory(&world->dynamics.contacts.records, c->record);
     const fnd_contact_type *type = &model->types[c->type];
@@ -185,10 +196,25 @@ static const fnd_contact_list *list_of(const fender_world *world, fender_clock c
     return &world->dynamics.evaluations[*host ? FND_EVALUATION_HOST : 0].contacts;
 }
 
+/* Rows that stand for whole pairs are no contacts. */
+static int contact_count(const fnd_contact_list *list)
+{
+    int count = 0;
+    for (int i = 0; i < list->count; i++) count += list->items[i].key.feature != FENDER_FEATURE_PAIR;
+    return count;
+}
+
+static const fnd_contact *contact_at(const fnd_contact_list *list, int index)
+{
+    for (int i = 0; i < list->count; i++)
+        if (list->items[i].key.feature != FENDER_FEATURE_PAIR && index-- == 0) return &list->items[i];
+    return NULL;
+}
+
 int fender_contact_count(const fender_world *world, fender_clock clock)
 {
     bool host;
-    return world->initialized ? list_of(world, clock, &host)->count : 0;
+    return world->initialized ? contact_count(list_of(world, clock, &host)) : 0;
 }
 
 fender_status fender_contact_at(const fender_world *world, fender_clock clock, int index, fender_contact_data *data)
@@ -198,8 +224,9 @@ fender_status fender_contact_at(const fender_world *world, fender_clock clock, i
     bool host;
     if (!world->initialized) return FENDER_STATUS_STATE;
     const fnd_contact_list *list = list_of(world, clock, &host);
-    if (index < 0 || index >= list->count) return FENDER_STATUS_ARGUMENT;
-    describe(world, &list->items[index], host, data);
+    const fnd_contact *c = index < 0 ? NULL : contact_at(list, index);
+    if (!c) return FENDER_STATUS_ARGUMENT;
+    describe(world, c, host, data);
     return FENDER_STATUS_OK;
 }
 
@@ -217,9 +244,9 @@ static const fnd_contact *find_contact(const fnd_contact_list *list, uint32_t a,
     return NULL;
 }
 
-/* One contact more in the sums of a pair; vectors of forces are about centres of mass but `torque`, which is moved to
+/* One contact more in the sums of a pair; torques on the bodies are about their centres of mass, `torque` is moved to
  * the pair's point later. */
-static void add_contact(fender_contact_data *sum, const fender_contact_data *one)
+static void add_forces(fender_contact_data *sum, const fender_contact_data *one)
 {
     sum->touching |= one->touching;
     sum->normal_force += one->normal_force;
@@ -232,6 +259,11 @@ static void add_contact(fender_contact_data *sum, const fender_contact_data *one
     sum->damping_power += one->damping_power;
     sum->friction_power += one->friction_power;
     sum->stored_energy += one->stored_energy;
+}
+
+/* What contacts that touch each by itself have come to: the points of a cloud. */
+static void add_story(fender_contact_data *sum, const fender_contact_data *one)
+{
     sum->impulse += one->impulse;
     sum->peak_force += one->peak_force;
     sum->damping_loss += one->damping_loss;
@@ -255,7 +287,11 @@ static void describe_pair(const fender_world *world, const fnd_contact *first, c
     for (; c < end && c->key.a == first->key.a && c->key.b == first->key.b; c++)
         if (c->in.depth > deepest->in.depth) deepest = c;
     end = c;
+    const fnd_contact *pair = end[-1].key.feature == FENDER_FEATURE_PAIR ? end - 1 : NULL;
+    if (pair && pair > first) end = pair;
+    if (deepest == pair && pair > first) deepest = pair - 1; /* it is a copy of one of them */
     describe(world, deepest, false, data);
+    if (pair) describe_record(world, pair, data);
     if (end == first + 1) return;
     double push = 0;
     fender_vec3 moment = {0, 0, 0}, torque = {0, 0, 0};
@@ -266,7 +302,9 @@ static void describe_pair(const fender_world *world, const fnd_contact *first, c
         push += fabs(one.normal_force);
         moment = fender_vec3_add_scaled(moment, fabs(one.normal_force), arm);
         torque = fender_vec3_add(torque, fender_vec3_cross(arm, one.force));
-        if (c != deepest) add_contact(data, &one);
+        if (c == deepest) continue;
+        add_forces(data, &one);
+        if (!pair) add_story(data, &one);
     }
     double across = fender_vec3_dot(data->force, data->normal);
     data->friction_force = fender_vec3_length(fender_vec3_add_scaled(data->force, -across, data->normal));

@@ -234,12 +234,62 @@ static void snapshots_hold_all_contacts(void **state)
     }
 }
 
+/* A box that bounces off its patch has touched once and parted once; the pair's impulse is the change of momentum and
+ * its books balance. */
+static void a_pair_touches_and_parts_once(void **state)
+{
+    (void)state;
+    for (int located = 0; located < 2; located++) {
+        fender_env env = fender_env_default();
+        setup s = table(FENDER_INTEGRATOR_RK4);
+        fender_geometry_release(s.block);
+        s.block = fender_geometry_box(&env, (fender_vec3){0.5, 0.3, 0.2}, NULL);
+        s.world.gravity.kind = FENDER_GRAVITY_NONE;
+        s.world.locate_events = located;
+        s.world.step = 2e-4;
+        s.damping = 20;
+        s.state.position.z = 0.25;
+        s.state.velocity.z = -1;
+        fender_world *world = build(&s);
+        double before = -1, impulse = 0, residual = 1, peak = 0, largest = 0;
+        int touches = 0, releases = 0;
+        while (fender_world_time(world) < 0.2) {
+            int count;
+            check_ok(fender_world_step(world, &error));
+            const fender_event *events = fender_world_events(world, &count);
+            for (int i = 0; i < count; i++) {
+                if (events[i].kind == FENDER_EVENT_ESTABLISH) {
+                    touches++;
+                    check_near(events[i].time, 0.05, located ? 1e-12 : 2e-4);
+                    assert_true(events[i].feature == FENDER_FEATURE_PAIR);
+                }
+                if (events[i].kind != FENDER_EVENT_TERMINATE) continue;
+                releases++;
+                impulse = events[i].impulse;
+                residual = events[i].residual;
+                peak = events[i].peak_force;
+            }
+            fender_contact_data pair = pair_of(world);
+            if (pair.normal_force > largest) largest = pair.normal_force;
+            assert_int_equal(fender_contact_count(world, FENDER_CLOCK_COMMITTED) % 4, 0);
+        }
+        fender_body_data body;
+        (void)fender_body_get(world, fender_body_at(world, 1), FENDER_CLOCK_COMMITTED, &body);
+        assert_int_equal(touches, 1);
+        assert_int_equal(releases, 1);
+        check_near(impulse, 2 * (body.velocity.z - before), 1e-9);
+        check_near(residual, 0, located ? 1e-8 : 1e-3);
+        check_near(peak, largest, 1e-12);
+        fender_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(legs_share_the_weight),       cmocka_unit_test(legs_touch_one_after_the_other),
         cmocka_unit_test(unlocated_types_end_no_step), cmocka_unit_test(a_box_lies_on_its_patch),
-        cmocka_unit_test(snapshots_hold_all_contacts),
+        cmocka_unit_test(snapshots_hold_all_contacts), cmocka_unit_test(a_pair_touches_and_parts_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
