@@ -44,6 +44,16 @@ static void write_shape(fnd_app_json *json, const fnd_app_check *check, fender_s
     fnd_app_json_text(json, "geometry", fender_geometry_type_name(fender_geometry_type_of(def.geometry)));
     fnd_app_json_number(json, "radius", fender_geometry_radius(def.geometry));
     fnd_app_json_number(json, "half_length", fender_geometry_half_length(def.geometry));
+    fender_geometry_type type = fender_geometry_type_of(def.geometry);
+    if (type == FENDER_GEOMETRY_BOX || type == FENDER_GEOMETRY_ELLIPSOID)
+        fnd_app_json_vector(json, type == FENDER_GEOMETRY_BOX ? "half_extents" : "radii",
+                            fender_geometry_half_extents(def.geometry));
+    double rounding = fender_geometry_rounding(def.geometry);
+    if (rounding > 0) fnd_app_json_number(json, "rounding", rounding);
+    int vertices, triangles = fender_geometry_triangles(def.geometry, NULL, 0) / 3;
+    (void)fender_geometry_vertices(def.geometry, &vertices);
+    if (vertices > 0) fnd_app_json_integer(json, "vertices", vertices);
+    if (triangles > 0) fnd_app_json_integer(json, "triangles", triangles);
     fnd_app_json_text(json, "material", fender_material_name(check->world, def.material));
     fnd_app_json_vector(json, "position", def.X_SG.p);
     write_quaternion(json, "orientation", def.X_SG.q);

@@ -12,13 +12,47 @@ void fnd_app_put_shape(fnd_app_stream *to, const fender_world *world, fender_sha
                   named(fender_shape_name(world, shape)));
 }
 
-void fnd_app_put_geometry(fnd_app_stream *to, const fender_geometry *geometry)
+static void put_length(fnd_app_stream *to, const char *name, double length)
 {
     char text[FND_APP_NUMBER_SIZE];
-    fnd_app_put(to, named(fender_geometry_type_name(fender_geometry_type_of(geometry))));
-    fnd_app_print(to, ", radius %s", fnd_app_quantity(text, fender_geometry_radius(geometry), "m"));
-    if (fender_geometry_type_of(geometry) == FENDER_GEOMETRY_CAPSULE)
-        fnd_app_print(to, ", half length %s", fnd_app_quantity(text, fender_geometry_half_length(geometry), "m"));
+    fnd_app_print(to, ", %s %s", name, fnd_app_quantity(text, length, "m"));
+}
+
+void fnd_app_put_geometry(fnd_app_stream *to, const fender_geometry *geometry)
+{
+    fender_geometry_type type = fender_geometry_type_of(geometry);
+    char x[FND_APP_NUMBER_SIZE], y[FND_APP_NUMBER_SIZE], z[FND_APP_NUMBER_SIZE];
+    int vertices;
+    (void)fender_geometry_vertices(geometry, &vertices);
+    fnd_app_put(to, named(fender_geometry_type_name(type)));
+    switch (type) {
+    case FENDER_GEOMETRY_SPHERE:
+    case FENDER_GEOMETRY_DISK: put_length(to, "radius", fender_geometry_radius(geometry)); break;
+    case FENDER_GEOMETRY_CAPSULE:
+    case FENDER_GEOMETRY_CYLINDER:
+    case FENDER_GEOMETRY_CONE:
+        put_length(to, "radius", fender_geometry_radius(geometry));
+        put_length(to, "half length", fender_geometry_half_length(geometry));
+        break;
+    case FENDER_GEOMETRY_BOX:
+    case FENDER_GEOMETRY_ELLIPSOID: {
+        fender_vec3 half = fender_geometry_half_extents(geometry);
+        fnd_app_print(to, ", %s [%s, %s, %s] m", type == FENDER_GEOMETRY_BOX ? "half extents" : "radii",
+                      fnd_app_number(x, half.x), fnd_app_number(y, half.y), fnd_app_number(z, half.z));
+        break;
+    }
+    case FENDER_GEOMETRY_CLOUD: fnd_app_print(to, ", %d points", vertices); break;
+    case FENDER_GEOMETRY_HULL: fnd_app_print(to, ", %d vertices", vertices); break;
+    case FENDER_GEOMETRY_GRID:
+    case FENDER_GEOMETRY_MESH:
+        fnd_app_print(to, ", %d vertices, %d triangles", vertices, fender_geometry_triangles(geometry, NULL, 0) / 3);
+        break;
+    case FENDER_GEOMETRY_POINT:
+    case FENDER_GEOMETRY_PLANE:
+    case FENDER_GEOMETRY_USER:
+    case FENDER_GEOMETRY_TYPE_COUNT: break;
+    }
+    if (fender_geometry_rounding(geometry) > 0) put_length(to, "rounding", fender_geometry_rounding(geometry));
 }
 
 const char *fnd_app_rule_kind(fender_rule_kind kind)

@@ -24,6 +24,17 @@ static void note_pair(fnd_app_survey *survey, const fender_pair_explanation *pai
     }
 }
 
+/* The least extent along its axes; 0: none, or no end. */
+static double thickness_of(const fender_geometry *geometry)
+{
+    fender_pose pose = fender_pose_identity();
+    fender_box box = fender_geometry_bounds(geometry, &pose);
+    double x = box.upper.x - box.lower.x, y = box.upper.y - box.lower.y, z = box.upper.z - box.lower.z;
+    double least = x < y ? x : y;
+    if (z < least) least = z;
+    return isfinite(least) ? least : 0;
+}
+
 /* The time in which a pair that approaches crosses the thickness of the smaller of both. */
 static void note_speed(fnd_app_survey *survey, const fender_pair_explanation *pair)
 {
@@ -36,7 +47,7 @@ static void note_speed(fnd_app_survey *survey, const fender_pair_explanation *pa
             fender_body_get(survey->world, fender_shape_body(survey->world, ids[i]), FENDER_CLOCK_COMMITTED,
                             &bodies[i]) != FENDER_STATUS_OK)
             return;
-        double thickness = 2 * fender_geometry_radius(def.geometry);
+        double thickness = thickness_of(def.geometry);
         if (thickness > 0 && thickness < size) size = thickness; /* points are left out: they have none */
     }
     fender_vec3 between = fender_vec3_sub(bodies[1].position, bodies[0].position);

@@ -75,8 +75,8 @@ fender_geometry *fender_geometry_mesh(const fender_env *env, const fender_mesh_d
     }
     if (!fnd_check_points(def->vertices, def->vertex_count, "mesh", "vertices", "vertex", error)) return NULL;
     if (def->triangle_count < 1 || def->triangle_count > INT_MAX / 3) {
-        refuse("triangles", "the number of triangles of a mesh", fnd_number(def->triangle_count).text, "1 to 715827882",
-               "", error);
+        refuse("triangles", def->triangle_count < 1 ? "a mesh has no triangles" : "a mesh has too many triangles",
+               fnd_number(def->triangle_count).text, "1 to 715827882", "", error);
         return NULL;
     }
     if (!def->triangles) {
@@ -95,7 +95,7 @@ static bool check_raster(const char *axis, double lower, double spacing, int cou
     char path[32], message[96];
     snprintf(path, sizeof path, "spacing.%s", axis);
     if (!(spacing > 0) || !(spacing <= 1e100)) {
-        snprintf(message, sizeof message, "the spacing of a grid along %s", axis);
+        snprintf(message, sizeof message, "the spacing of a grid along %s is not a length above 0", axis);
         return refuse(path, message, fnd_number(spacing).text, "above 0 m, at most 1e100 m", "", error);
     }
     double upper = lower + (count - 1) * spacing;
@@ -121,8 +121,9 @@ static bool check_grid(const fender_grid_def *def, fender_error *error)
     if (def->count_x < 2 || def->count_y < 2 || def->count_x > INT_MAX / 6 / def->count_y) {
         char found[64];
         snprintf(found, sizeof found, "%d x %d", def->count_x, def->count_y);
-        return refuse("count_x", "the number of heights of a grid", found, "at least 2 x 2, at most 357913941 in all",
-                      "", error);
+        bool few = def->count_x < 2 || def->count_y < 2;
+        return refuse("count_x", few ? "a grid has too few heights" : "a grid has too many heights", found,
+                      "at least 2 x 2, at most 357913941 in all", "", error);
     }
     if (!check_raster("x", def->lower.x, def->spacing.x, def->count_x, error) ||
         !check_raster("y", def->lower.y, def->spacing.y, def->count_y, error))
@@ -133,7 +134,8 @@ static bool check_grid(const fender_grid_def *def, fender_error *error)
             if (fabs(height) <= 1e100) continue;
             char path[48], message[96];
             snprintf(path, sizeof path, "heights[%d]", j * def->count_x + i);
-            snprintf(message, sizeof message, "the height at column %d, row %d of a grid", i, j);
+            snprintf(message, sizeof message, "the height at column %d, row %d of a grid is not finite, or too large",
+                     i, j);
             return refuse(path, message, isnan(height) ? "NaN" : fnd_number(height).text, "a finite height",
                           "gaps must be filled before", error);
         }

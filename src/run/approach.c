@@ -17,11 +17,14 @@ static int shape_slot(fnd_approach_table *table, const fender_world *world, fend
     for (int slot = 0; slot < table->shape_count; slot++)
         if (table->shapes[slot].id.index1 == id.index1) return slot;
     if (fender_shape_get_def(world, id, &def) != FENDER_STATUS_OK) return -1;
-    table->shapes[table->shape_count] = (fnd_approach_shape){.id = id,
-                                                             .body = body_slot(table, fender_shape_body(world, id)),
-                                                             .geometry = def.geometry,
-                                                             .X_SG = def.X_SG,
-                                                             .radius = fender_geometry_bounding_radius(def.geometry)};
+    /* the ground below a grid has no end, though its surface has */
+    bool endless = fender_geometry_type_of(def.geometry) == FENDER_GEOMETRY_GRID;
+    table->shapes[table->shape_count] = (fnd_approach_shape){
+        .id = id,
+        .body = body_slot(table, fender_shape_body(world, id)),
+        .geometry = def.geometry,
+        .X_SG = def.X_SG,
+        .radius = endless ? INFINITY : fender_geometry_bounding_radius(def.geometry)};
     return table->shape_count++;
 }
 

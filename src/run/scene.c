@@ -27,6 +27,71 @@ static void append_text(fnd_buffer *buffer, const char *key, const char *text, b
     fnd_json_text(buffer, text ? text : "");
 }
 
+/* "key":[x,y,z,x,y,z,..] */
+static void append_points(fnd_buffer *buffer, const char *key, const fender_vec3 *points, int count)
+{
+    fnd_json_key(buffer, key, false);
+    fnd_buffer_append_char(buffer, '[');
+    for (int i = 0; i < count; i++) {
+        const double v[3] = {points[i].x, points[i].y, points[i].z};
+        for (int k = 0; k < 3; k++) {
+            if (i + k > 0) fnd_buffer_append_char(buffer, ',');
+            fnd_json_number(buffer, v[k]);
+        }
+    }
+    fnd_buffer_append_char(buffer, ']');
+}
+
+static bool append_triangles(fnd_buffer *buffer, const fender_geometry *geometry, const fender_allocator *allocator)
+{
+    int count = fender_geometry_triangles(geometry, NULL, 0);
+    size_t size = (size_t)count * sizeof(int32_t);
+    int32_t *indices = count > 0 ? allocator->allocate(allocator->ctx, size, _Alignof(int32_t)) : NULL;
+    if (count > 0 && !indices) return false;
+    (void)fender_geometry_triangles(geometry, indices, count);
+    fnd_json_key(buffer, "triangles", false);
+    for (int i = 0; i < count; i++) {
+        fnd_buffer_append_char(buffer, i == 0 ? '[' : ',');
+        fnd_json_number(buffer, indices[i]);
+    }
+    fnd_buffer_append_text(buffer, count == 0 ? "[]" : "]");
+    if (indices) allocator->release(allocator->ctx, indices, size);
+    return true;
+}
+
+/* By its lengths, or by what it is made of. False without memory. */
+static bool append_geometry(fnd_buffer *buffer, const fender_scenario *scenario, const fnd_shape_description *shape)
+{
+    const double half[] = {shape->half.x, shape->half.y, shape->half.z};
+    fender_geometry_type type = shape->geometry;
+    bool has_half_length = type == FENDER_GEOMETRY_CAPSULE || type == FENDER_GEOMETRY_CYLINDER ||
+                           type == FENDER_GEOMETRY_CONE;
+    append_text(buffer, "type", fender_geometry_type_name(type), true);
+    if (has_half_length || type == FENDER_GEOMETRY_SPHERE || type == FENDER_GEOMETRY_DISK) {
+        fnd_json_key(buffer, "radius", false);
+        fnd_json_number(buffer, shape->radius);
+    }
+    if (has_half_length) {
+        fnd_json_key(buffer, "half_length", false);
+        fnd_json_number(buffer, shape->half_length);
+    }
+    if (type == FENDER_GEOMETRY_BOX) append_numbers(buffer, "half_extents", half, 3);
+    if (type == FENDER_GEOMETRY_ELLIPSOID) append_numbers(buffer, "radii", half, 3);
+    if (shape->rounding > 0) {
+        fnd_json_key(buffer, "rounding", false);
+        fnd_json_number(buffer, shape->rounding);
+    }
+    if (!shape->data) return true;
+    fender_geometry *geometry = fnd_shape_geometry(&scenario->env, shape, NULL);
+    if (!geometry) return false;
+    int count;
+    const fender_vec3 *vertices = fender_geometry_vertices(geometry, &count);
+    append_points(buffer, "vertices", vertices, count);
+    bool good = type == FENDER_GEOMETRY_CLOUD || append_triangles(buffer, geometry, &scenario->env.allocator);
+    fender_geometry_release(geometry);
+    return good;
+}
+
 static void append_shape(fnd_buffer *buffer, const fender_scenario *scenario, const fnd_shape_description *shape)
 {
     const double position[] = {shape->X_SG.p.x, shape->X_SG.p.y, shape->X_SG.p.z};
@@ -35,13 +100,7 @@ static void append_shape(fnd_buffer *buffer, const fender_scenario *scenario, co
     append_text(buffer, "name", shape->id.name, true);
     fnd_json_key(buffer, "geometry", false);
     fnd_buffer_append_char(buffer, '{');
-    append_text(buffer, "type", fender_geometry_type_name(shape->geometry), true);
-    fnd_json_key(buffer, "radius", false);
-    fnd_json_number(buffer, shape->radius);
-    if (shape->geometry == FENDER_GEOMETRY_CAPSULE) {
-        fnd_json_key(buffer, "half_length", false);
-        fnd_json_number(buffer, shape->half_length);
-    }
+    if (!append_geometry(buffer, scenario, shape)) buffer->failed = true;
     fnd_buffer_append_char(buffer, '}');
     append_text(buffer, "material", shape->material >= 0 ? scenario->materials[shape->material].name : "", false);
     append_numbers(buffer, "position", position, 3);

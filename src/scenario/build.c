@@ -77,20 +77,13 @@ static void build_contact_types(builder *b)
     }
 }
 
-static fender_geometry *geometry_of(builder *b, const fnd_shape_description *shape, fender_error *error)
-{
-    return shape->geometry == FENDER_GEOMETRY_SPHERE
-               ? fender_geometry_sphere(b->env, shape->radius, error)
-               : fender_geometry_capsule(b->env, shape->radius, shape->half_length, error);
-}
-
 static void build_shape(builder *b, int body, int index)
 {
     const fnd_shape_description *shape = &b->scenario->bodies[body].shapes[index];
     fender_error error = {0};
     fender_shape_def def = fender_shape_def_default();
     def.name = shape->id.name;
-    def.geometry = geometry_of(b, shape, &error);
+    def.geometry = fnd_shape_geometry(b->env, shape, &error);
     def.X_SG = shape->X_SG;
     def.active = shape->active;
     if (shape->material >= 0) def.material = b->materials[shape->material];

@@ -13,8 +13,12 @@ const fnd_key fnd_sections[] = {
     {"links", false},  {"geometries", true},     {"actions", false}, {NULL, false},
 };
 
+/* fnd_source_open or fnd_source_open_bytes */
+typedef fnd_source *opener(fnd_reader *reader, const char *name, const char *directory, const char *text,
+                           size_t length);
+
 /* Of a bundle: the place in it is what tells one file from another. */
-static fnd_source *read_bundled(fnd_reader *reader, const char *path, const fnd_place *place)
+static fnd_source *read_bundled(fnd_reader *reader, const char *path, const fnd_place *place, opener *open)
 {
     const fnd_scenario_text *found = fnd_bundle_find(reader->bundle, path);
     if (!found) {
@@ -25,18 +29,18 @@ static fnd_source *read_bundled(fnd_reader *reader, const char *path, const fnd_
     }
     char *text = fnd_keep_text(reader, found->text, found->length), *name = fnd_keep_text(reader, path, strlen(path));
     if (!text || !name) return NULL;
-    fnd_source *source = fnd_source_open(reader, name, fnd_directory_of(reader, path), text, found->length);
+    fnd_source *source = open(reader, name, fnd_directory_of(reader, path), text, found->length);
     if (source) source->file_number = (uint64_t)(found - reader->bundle->texts) + 1;
     return source;
 }
 
-fnd_source *fnd_tree_read_file(fnd_reader *reader, const char *path, const fnd_place *named_at)
+static fnd_source *read_file(fnd_reader *reader, const char *path, const fnd_place *named_at, opener *open)
 {
     fnd_file file;
     fender_error error = {0};
     fnd_place place = named_at ? *named_at : (fnd_place){path, 0, 0, 0, ""};
     if (reader->bundle) {
-        fnd_source *source = read_bundled(reader, path, &place);
+        fnd_source *source = read_bundled(reader, path, &place, open);
         if (source && named_at) source->named_at = *named_at;
         return source;
     }
@@ -50,7 +54,7 @@ fnd_source *fnd_tree_read_file(fnd_reader *reader, const char *path, const fnd_p
     size_t length = file.length;
     fnd_file_release(&reader->env.allocator, &file);
     if (!text || !name) return NULL;
-    fnd_source *source = fnd_source_open(reader, name, fnd_directory_of(reader, path), text, length);
+    fnd_source *source = open(reader, name, fnd_directory_of(reader, path), text, length);
     struct stat about;
     if (source && stat(path, &about) == 0) {
         source->device = (uint64_t)about.st_dev;
@@ -58,6 +62,16 @@ fnd_source *fnd_tree_read_file(fnd_reader *reader, const char *path, const fnd_p
     }
     if (source && named_at) source->named_at = *named_at;
     return source;
+}
+
+fnd_source *fnd_tree_read_file(fnd_reader *reader, const char *path, const fnd_place *named_at)
+{
+    return read_file(reader, path, named_at, fnd_source_open);
+}
+
+fnd_source *fnd_tree_read_bytes(fnd_reader *reader, const char *path, const fnd_place *named_at)
+{
+    return read_file(reader, path, named_at, fnd_source_open_bytes);
 }
 
 static fnd_phrase place_text(const fnd_place *place) { return fnd_phrase_make("%s:%d", place->file, place->line); }

@@ -1,14 +1,32 @@
 /* Mass properties of a body whose shapes are solids of even density. */
 #include "scenario/section.h"
 
+/* A hull of a file has the inertia of the file's own solid (contact is with the hull): then it is taken as a mesh. What
+ * triangles bound must be closed. */
+static bool find_solid(fnd_reader *reader, const fnd_node *node, fnd_shape_description *shape)
+{
+    const fnd_shape_data *data = shape->data;
+    if (!data || !data->triangles) return true;
+    if (!data->closed) {
+        fnd_complain(reader, &node->place, FENDER_STATUS_VALUE,
+                     fnd_phrase_make("the triangles of '%s' bound no volume", fnd_shown(data->file.name).text).text,
+                     "an edge that is not shared by two triangles", "a closed surface",
+                     "close the mesh, or give mass and inertia");
+        return false;
+    }
+    shape->geometry = FENDER_GEOMETRY_MESH;
+    shape->rounding = 0;
+    return true;
+}
+
 /* Mass properties of one solid, in structure axes. */
 static bool solid(fnd_reader *reader, const fnd_node *node, const fnd_shape_description *shape, double density,
                   fender_mass_properties *out)
 {
     fender_error error = {0};
-    fender_geometry *geometry = shape->geometry == FENDER_GEOMETRY_SPHERE
-                                    ? fender_geometry_sphere(&reader->env, shape->radius, &error)
-                                    : fender_geometry_capsule(&reader->env, shape->radius, shape->half_length, &error);
+    fnd_shape_description solid_shape = *shape;
+    if (!find_solid(reader, node, &solid_shape)) return false;
+    fender_geometry *geometry = fnd_shape_geometry(&reader->env, &solid_shape, &error);
     if (!geometry) {
         if (error.status == FENDER_STATUS_MEMORY) reader->memory_failed = true;
         else fnd_finding_add_error(reader->findings, &error, &node->place);
@@ -16,6 +34,13 @@ static bool solid(fnd_reader *reader, const fnd_node *node, const fnd_shape_desc
     }
     fender_mass_properties own = fender_geometry_mass_properties(geometry, density);
     fender_geometry_release(geometry);
+    if (own.mass < 0) {
+        fnd_complain(reader, &node->place, FENDER_STATUS_VALUE,
+                     fnd_phrase_make("the triangles of '%s' face inward", fnd_shown(shape->data->file.name).text).text,
+                     "a negative volume", "triangles that are counter-clockwise from outside",
+                     "turn the triangles round");
+        return false;
+    }
     fender_mat3 r = fender_quaternion_matrix(shape->X_SG.q), transposed = fender_mat3_transpose(&r);
     fender_mat3 half = fender_mat3_product(&r, &own.inertia);
     out->mass = own.mass;
@@ -43,7 +68,7 @@ bool fnd_mass_from_shapes(fnd_reader *reader, const fnd_node *node, const fnd_bo
     }
     if (!(total.mass > 0)) {
         fnd_complain(reader, &node->place, FENDER_STATUS_VALUE, "the shapes of the body have no volume",
-                     body->shape_count == 0 ? "no shapes" : "a volume of 0", "shapes with a radius above 0",
+                     body->shape_count == 0 ? "no shapes" : "a volume of 0", "shapes with a volume",
                      "add a shape, or give mass and inertia");
         return false;
     }

@@ -68,15 +68,30 @@ typedef struct fnd_named {
     fnd_place place;
 } fnd_named;
 
+/* What many numbers describe; shared by the copies of a pattern. */
+typedef struct fnd_shape_data {
+    fender_vec3 *points; /* cloud, hull; vertices of a mesh */
+    int point_count;
+    int32_t (*triangles)[3]; /* mesh; of a hull: the true solid of its file */
+    int triangle_count;
+    bool closed;          /* the triangles bound a volume, their fronts outward */
+    fender_grid_def grid; /* heights in the arena; NULL: none */
+    fnd_named file;       /* name NULL: the numbers stand in the scenario */
+} fnd_shape_data;
+
 /* Bodies, shapes and the rest stand in file order; indices refer to these arrays. */
 typedef struct fnd_shape_description {
     fnd_named id;
     fender_geometry_type geometry;
-    double radius, half_length;
+    double radius, half_length, rounding;
+    fender_vec3 half;           /* box, ellipsoid */
+    const fnd_shape_data *data; /* cloud, hull, grid, mesh */
     fender_pose X_SG;
     int material; /* -1: none */
     bool active;
 } fnd_shape_description;
+/* The geometry; NULL with the error filled. */
+fender_geometry *fnd_shape_geometry(const fender_env *env, const fnd_shape_description *shape, fender_error *error);
 typedef struct fnd_point_description {
     fnd_named id;
     fender_pose X_SP;

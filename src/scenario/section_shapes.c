@@ -1,76 +1,41 @@
 /* Shapes of a body: geometry, pose, material, patterns. */
 #include <string.h>
 
-#include "scenario/section.h"
+#include "scenario/shape.h"
 
 #define PATTERN_LIMIT 10000
 
-static const char *const geometry_names[] = {"sphere", "capsule", NULL};
+static const struct {
+    const char *name;
+    fnd_read_geometry *read;
+} geometries[] = {
+    {"sphere", fnd_read_sphere}, {"capsule", fnd_read_capsule},
+    {"point", fnd_read_point},   {"cloud", fnd_read_cloud},
+    {"disk", fnd_read_disk},     {"plane", fnd_read_plane},
+    {"box", fnd_read_box},       {"cylinder", fnd_read_cylinder},
+    {"cone", fnd_read_cone},     {"ellipsoid", fnd_read_ellipsoid},
+    {"hull", fnd_read_hull},     {"grid", fnd_read_grid},
+    {"mesh", fnd_read_mesh},
+};
+enum { geometry_count = sizeof geometries / sizeof geometries[0] };
 static const fnd_key shape_keys[] = {
-    {"sphere", false},   {"capsule", false}, {"material", false}, {"position", false}, {"orientation", false},
-    {"active", false},   {"pattern", false}, {"point", true},     {"cloud", true},     {"probe", true},
-    {"disk", true},      {"plane", true},    {"box", true},       {"cylinder", true},  {"cone", true},
-    {"ellipsoid", true}, {"hull", true},     {"grid", true},      {"mesh", true},      {"user", true},
-    {NULL, false}};
+    {"sphere", false},    {"capsule", false}, {"material", false}, {"position", false}, {"orientation", false},
+    {"active", false},    {"pattern", false}, {"point", false},    {"cloud", false},    {"probe", true},
+    {"disk", false},      {"plane", false},   {"box", false},      {"cylinder", false}, {"cone", false},
+    {"ellipsoid", false}, {"hull", false},    {"grid", false},     {"mesh", false},     {"user", true},
+    {"rounding", false},  {NULL, false}};
 
-static bool read_sphere(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape)
+/* Of those that have edges, or are round themselves. */
+static bool read_rounding(fnd_reader *reader, const fnd_node *node, fnd_shape_description *shape)
 {
-    static const fnd_key keys[] = {{"radius", false}, {NULL, false}};
-    if (!fnd_expect_map(reader, node, "sphere")) return false;
-    bool good = fnd_check_keys(reader, node, "a sphere", keys);
-    shape->geometry = FENDER_GEOMETRY_SPHERE;
-    fnd_node *radius = fnd_require(reader, node, "radius", "the sphere", "1 m");
-    return radius && fnd_read_number_from(reader, radius, "radius", "m", 0, false, &shape->radius) && good;
-}
-
-static bool read_ends(fnd_reader *reader, const fnd_node *from, const fnd_node *to, fnd_shape_description *shape)
-{
-    fender_vec3 a, b;
-    bool good = fnd_read_vector(reader, from, "from", "m", &a);
-    if (!fnd_read_vector(reader, to, "to", "m", &b) || !good) return false;
-    fender_vec3 along = fender_vec3_sub(b, a);
-    double length = fender_vec3_length(along);
-    shape->half_length = 0.5 * length;
-    shape->X_SG.p = fender_vec3_scale(0.5, fender_vec3_add(a, b));
-    if (length > 0) shape->X_SG.q = fnd_quaternion_to_axis(fender_vec3_scale(1 / length, along));
-    return true;
-}
-
-static bool complain_forms(fnd_reader *reader, const fnd_node *node, const char *message, const char *found)
-{
-    fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT, message, found,
-                 "one of: length, half_length, from with to", "write {radius: 10 mm, length: 100 mm}");
+    if (!fnd_read_number_from(reader, node, "rounding", "m", 0, false, &shape->rounding)) return false;
+    if (shape->geometry != FENDER_GEOMETRY_CLOUD && shape->geometry != FENDER_GEOMETRY_PLANE &&
+        shape->geometry != FENDER_GEOMETRY_GRID && shape->geometry != FENDER_GEOMETRY_MESH)
+        return true;
+    const char *type = fender_geometry_type_name(shape->geometry);
+    fnd_complain(reader, &node->key_place, FENDER_STATUS_ARGUMENT, fnd_phrase_make("a %s cannot be rounded", type).text,
+                 type, "a point, sphere, capsule, disk, box, cylinder, cone, ellipsoid or hull", "remove 'rounding'");
     return false;
-}
-
-static bool read_capsule(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
-{
-    static const fnd_key keys[] = {{"radius", false}, {"length", false}, {"half_length", false},
-                                   {"from", false},   {"to", false},     {NULL, false}};
-    if (!fnd_expect_map(reader, node, "capsule")) return false;
-    bool good = fnd_check_keys(reader, node, "a capsule", keys);
-    shape->geometry = FENDER_GEOMETRY_CAPSULE;
-    fnd_node *radius = fnd_require(reader, node, "radius", "the capsule", "10 mm");
-    good = radius && fnd_read_number_from(reader, radius, "radius", "m", 0, false, &shape->radius) && good;
-    fnd_node *length = fnd_node_find(node, "length"), *half = fnd_node_find(node, "half_length");
-    fnd_node *from = fnd_node_find(node, "from"), *to = fnd_node_find(node, "to");
-    int forms = (length ? 1 : 0) + (half ? 1 : 0) + (from || to ? 1 : 0);
-    if (forms > 1) return complain_forms(reader, node, "the capsule's length is given in two ways", "two of them");
-    if (forms == 0) return good && complain_forms(reader, node, "the capsule has no length", "nothing");
-    if (length) {
-        good = fnd_read_number_from(reader, length, "length", "m", 0, false, &shape->half_length) && good;
-        shape->half_length *= 0.5;
-    } else if (half)
-        good = fnd_read_number_from(reader, half, "half_length", "m", 0, false, &shape->half_length) && good;
-    else {
-        *placed = true;
-        if (!from || !to) {
-            (void)fnd_require(reader, node, from ? "to" : "from", "the capsule", "[x, y, z, m]");
-            return false;
-        }
-        good = read_ends(reader, from, to, shape) && good;
-    }
-    return good;
 }
 
 /* The shape without its pattern. */
@@ -79,8 +44,9 @@ static bool read_shape(fnd_reader *reader, fnd_node *node, fnd_shape_description
     if (!fnd_expect_map(reader, node, node->key)) return false;
     bool known = fnd_check_keys(reader, node, "a shape", shape_keys), good = known, placed = false;
     fnd_node *geometry = NULL;
-    for (int i = 0; geometry_names[i]; i++) {
-        fnd_node *given = fnd_node_find(node, geometry_names[i]);
+    fnd_read_geometry *read = NULL;
+    for (int i = 0; i < geometry_count; i++) {
+        fnd_node *given = fnd_node_find(node, geometries[i].name);
         if (given && geometry) {
             fnd_complain(reader, &given->key_place, FENDER_STATUS_ARGUMENT,
                          fnd_phrase_make("shape '%s' has two geometries, %s and %s", fnd_shown(node->key).text,
@@ -89,18 +55,22 @@ static bool read_shape(fnd_reader *reader, fnd_node *node, fnd_shape_description
                          given->key, "exactly one geometry", "make two shapes of it");
             return false;
         }
-        if (given) geometry = given;
+        if (given) {
+            geometry = given;
+            read = geometries[i].read;
+        }
     }
     if (!geometry) {
         if (known)
             fnd_complain(reader, &node->key_place, FENDER_STATUS_ARGUMENT,
                          fnd_phrase_make("shape '%s' has no geometry", fnd_shown(node->key).text).text, "nothing",
-                         "sphere or capsule", "add 'sphere: {radius: 1 m}'");
+                         "one of: sphere, capsule, box, ...", "add 'sphere: {radius: 1 m}'");
         return false;
     }
-    good = (strcmp(geometry->key, "sphere") == 0 ? read_sphere(reader, geometry, shape)
-                                                 : read_capsule(reader, geometry, shape, &placed)) &&
-           good;
+    bool described = read(reader, geometry, shape, &placed);
+    good = described && good;
+    const fnd_node *rounding = fnd_node_find(node, "rounding");
+    if (rounding) good = read_rounding(reader, rounding, shape) && good;
     fnd_node *material = fnd_node_find(node, "material"), *active = fnd_node_find(node, "active");
     fnd_node *position = fnd_node_find(node, "position"), *orientation = fnd_node_find(node, "orientation");
     const char *name = NULL;
@@ -109,9 +79,10 @@ static bool read_shape(fnd_reader *reader, fnd_node *node, fnd_shape_description
     if (active) good = fnd_read_bool(reader, active, "active", &shape->active) && good;
     if (placed && (position || orientation)) {
         const fnd_node *second = position ? position : orientation;
-        fnd_complain(reader, &second->key_place, FENDER_STATUS_ARGUMENT,
-                     fnd_phrase_make("'%s' stands beside 'from' and 'to', which place the capsule", second->key).text,
-                     second->key, "either from and to, or length with position and orientation", "remove it");
+        fnd_complain(
+            reader, &second->key_place, FENDER_STATUS_ARGUMENT,
+            fnd_phrase_make("'%s' stands beside 'from' and 'to', which place the %s", second->key, geometry->key).text,
+            second->key, "either from and to, or length with position and orientation", "remove it");
         return false;
     }
     if (position) good = fnd_read_vector(reader, position, "position", "m", &shape->X_SG.p) && good;

@@ -109,6 +109,21 @@ fnd_source *fnd_source_open(fnd_reader *reader, const char *name, const char *di
     return check_characters(reader, source) ? source : NULL;
 }
 
+fnd_source *fnd_source_open_bytes(fnd_reader *reader, const char *name, const char *directory, const char *bytes,
+                                  size_t length)
+{
+    fnd_source *source = fnd_keep(reader, 1, sizeof *source);
+    if (!source) return NULL;
+    source->name = name;
+    source->directory = directory;
+    source->text = bytes;
+    source->length = length;
+    source->next = reader->sources;
+    reader->sources = source;
+    fnd_findings_announce_file(reader->findings, name);
+    return source;
+}
+
 fnd_source *fnd_source_open_override(fnd_reader *reader, const char *path, const char *value)
 {
     size_t path_length = strlen(path), value_length = strlen(value), length = path_length + 1 + value_length;

@@ -24,6 +24,9 @@ struct fnd_source {
  * holds control characters: then NULL. */
 fnd_source *fnd_source_open(fnd_reader *reader, const char *name, const char *directory, const char *text,
                             size_t length);
+/* Bytes that are no text: without lines. */
+fnd_source *fnd_source_open_bytes(fnd_reader *reader, const char *name, const char *directory, const char *bytes,
+                                  size_t length);
 /* An override, shown as "--set" with PATH=VALUE as its one line. */
 fnd_source *fnd_source_open_override(fnd_reader *reader, const char *path, const char *value);
 /* Line and column count from 1, length in characters and at least 1; cut at the end of the line. */

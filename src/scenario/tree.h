@@ -9,6 +9,8 @@
 
 /* Reads a file that `named_at` names (NULL: the caller); the text stays in the arena. NULL after a finding. */
 fnd_source *fnd_tree_read_file(fnd_reader *reader, const char *path, const fnd_place *named_at);
+/* The same of any bytes: no text that can be shown, so the source has no lines. */
+fnd_source *fnd_tree_read_bytes(fnd_reader *reader, const char *path, const fnd_place *named_at);
 /* Sets reader->root from the main source and what it includes. False after a finding that makes going on pointless. */
 bool fnd_tree_load(fnd_reader *reader, fnd_source *main_source);
 /* The --set arguments, in order; those that set `like` come before copies are made. */

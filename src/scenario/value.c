@@ -327,3 +327,53 @@ bool fnd_read_matrix(fnd_reader *reader, const fnd_node *node, const char *name,
     if (good) *matrix = read;
     return good;
 }
+
+static bool read_row(fnd_reader *reader, const fnd_node *row, const char *name, const fnd_node *outer_unit,
+                     const char *unit, int *columns, double *values)
+{
+    bool own = !outer_unit && row->last && fnd_is_unit_element(row->last);
+    const fnd_node *unit_node = own ? row->last : outer_unit;
+    int count = row->count - (own ? 1 : 0);
+    if (*columns == 0) *columns = count;
+    if (count != *columns || count == 0) {
+        fnd_complain(reader, fnd_node_shown_place(row), FENDER_STATUS_PARSE,
+                     fnd_phrase_make("a row of '%s' has %d numbers", name, count).text,
+                     fnd_phrase_make("%d", count).text,
+                     *columns == 0 ? "some numbers" : fnd_phrase_make("%d numbers", *columns).text,
+                     "all rows have the same length");
+        return false;
+    }
+    const fnd_node *element = row->first;
+    for (int i = 0; i < count; i++, element = element->next) {
+        if (!read_element(reader, element, name, unit_node ? unit_node->text : NULL, unit, &values[i])) return false;
+        if (unit_node && !fnd_apply_unit(reader, &unit_node->place, fnd_shown(unit_node->text).text, name,
+                                         unit_node->text, unit, &values[i]))
+            return false;
+    }
+    return true;
+}
+
+bool fnd_read_rows(fnd_reader *reader, const fnd_node *node, const char *name, const char *unit, int *columns,
+                   double **values, int *row_count)
+{
+    const fnd_node *outer = node->kind == FND_NODE_LIST && node->last && fnd_is_unit_element(node->last) ? node->last
+                                                                                                         : NULL;
+    int rows = node->count - (outer ? 1 : 0), total = 0;
+    bool good = node->kind == FND_NODE_LIST && rows > 0;
+    const fnd_node *row = node->first;
+    for (int i = 0; good && i < rows; i++, row = row->next) {
+        good = row->kind == FND_NODE_LIST;
+        total += row->count; /* the tree has at most a million nodes */
+    }
+    if (!good) {
+        fnd_complain_kind(reader, node, name, "a list of lists of numbers", "write [[x, y, z], [x, y, z], m]");
+        return false;
+    }
+    *values = fnd_keep(reader, (size_t)total, sizeof **values);
+    if (!*values) return false;
+    row = node->first;
+    for (int i = 0; i < rows; i++, row = row->next)
+        if (!read_row(reader, row, name, outer, unit, columns, *values + (size_t)i * (size_t)*columns)) return false;
+    *row_count = rows;
+    return true;
+}

@@ -23,6 +23,10 @@ bool fnd_read_vector(fnd_reader *reader, const fnd_node *node, const char *name,
 /* Three rows, perhaps with a unit for all as fourth element; with `diagonal` also three numbers. */
 bool fnd_read_matrix(fnd_reader *reader, const fnd_node *node, const char *name, const char *unit, bool diagonal,
                      fender_mat3 *matrix);
+/* A list of rows of numbers, all of `columns` (0: of as many as the first), each or the whole list perhaps with a unit
+ * as last element; at least one row. Row by row into the scenario's memory. */
+bool fnd_read_rows(fnd_reader *reader, const fnd_node *node, const char *name, const char *unit, int *columns,
+                   double **values, int *row_count);
 /* Does an element at the end of a list look like the unit of all others? */
 bool fnd_is_unit_element(const fnd_node *node);
 /* A number as read_number takes it, before any unit is applied, and its unit ("" when bare; terminated). */

@@ -3,7 +3,7 @@
  * A case is bad/NAME.yaml with a line such as "#    ^~~~" below each offending line: its column and length are those of
  * the finding, its line is the one above, and there must be as many findings as carets. The test takes these lines out
  * before it loads the file. "# --set PATH=VALUE" in the first line is an override; carets below it count in the
- * argument. NAME.part.yaml and NAME.part.csv are files that the case names. expectations.tsv holds status, found,
+ * argument. NAME.part.yaml, .csv, .stl and .obj are files that the case names. expectations.tsv holds status, found,
  * expected and remedy of the first finding; each must be contained in what is reported. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -157,11 +157,11 @@ static int check_case(char *const column[6])
     static collection c;
     fender_error error = {0};
     const char *name = column[0];
-    char part[160];
+    static const char *const endings[] = {"yaml", "csv", "stl", "obj"};
     assert_true(strip(name, &bad));
-    snprintf(part, sizeof part, "%.*s.part.yaml", (int)(strrchr(name, '.') - name), name);
-    if (!strip(part, &bad)) {
-        memcpy(strstr(part, ".part.yaml"), ".part.csv", sizeof ".part.csv");
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        char part[160];
+        snprintf(part, sizeof part, "%.*s.part.%s", (int)(strrchr(name, '.') - name), name, endings[i]);
         (void)strip(part, &bad);
     }
     fender_status status = try_scenario(name, &bad, &c, &error);

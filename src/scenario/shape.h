@@ -1,0 +1,17 @@
+/* Geometries of shapes: each reads its part of the tree into the description of a shape. */
+#ifndef FND_SCENARIO_SHAPE_H
+#define FND_SCENARIO_SHAPE_H
+
+#include "scenario/section.h"
+
+/* Reads the value of the key `type`, "box" say. *placed: it has set the pose of the shape, too. */
+typedef bool fnd_read_geometry(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed);
+/* By lengths. */
+fnd_read_geometry fnd_read_sphere, fnd_read_capsule, fnd_read_disk, fnd_read_box, fnd_read_cylinder, fnd_read_cone,
+    fnd_read_ellipsoid;
+/* `{}` */
+fnd_read_geometry fnd_read_point, fnd_read_plane;
+/* By points, here or in files. */
+fnd_read_geometry fnd_read_cloud, fnd_read_hull, fnd_read_grid, fnd_read_mesh;
+
+#endif

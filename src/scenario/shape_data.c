@@ -1,0 +1,199 @@
+/* Geometries that many numbers describe: clouds, hulls, grids, meshes, here or in files. */
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "scenario/csv.h"
+#include "scenario/mesh_file.h"
+
+static fnd_shape_data *make_data(fnd_reader *reader, fnd_shape_description *shape)
+{
+    fnd_shape_data *data = fnd_keep(reader, 1, sizeof *data);
+    shape->data = data;
+    return data;
+}
+
+/* Exactly one of two keys; NULL after a finding. */
+static const fnd_node *either(fnd_reader *reader, const fnd_node *map, const char *one, const char *other,
+                              const char *what)
+{
+    const fnd_node *first = fnd_node_find(map, one), *second = fnd_node_find(map, other);
+    if ((first != NULL) != (second != NULL)) return first ? first : second;
+    fnd_complain(
+        reader, fnd_node_shown_place(map), FENDER_STATUS_ARGUMENT,
+        fnd_phrase_make(first ? "%s has both '%s' and '%s'" : "%s has neither '%s' nor '%s'", what, one, other).text,
+        first ? "both" : "nothing", fnd_phrase_make("one of: %s, %s", one, other).text,
+        first ? "remove one of them" : fnd_phrase_make("add '%s'", one).text);
+    return NULL;
+}
+
+static bool take_points(const double *values, int count, fnd_shape_data *data, fnd_reader *reader)
+{
+    data->points = fnd_keep(reader, (size_t)count, sizeof *data->points);
+    if (!data->points) return false;
+    data->point_count = count;
+    for (int i = 0; i < count; i++)
+        data->points[i] = fender_vec3_make(values[3 * i], values[3 * i + 1], values[3 * i + 2]);
+    return true;
+}
+
+static bool points_of_list(fnd_reader *reader, const fnd_node *node, fnd_shape_data *data)
+{
+    double *values;
+    int columns = 3, rows;
+    return fnd_read_rows(reader, node, "points", "m", &columns, &values, &rows) &&
+           take_points(values, rows, data, reader);
+}
+
+/* Columns of those names [m]. */
+static bool read_table(fnd_reader *reader, const fnd_node *file, const char *const names[3], double **values, int *rows)
+{
+    fnd_csv_column columns[3];
+    fnd_place *places;
+    for (int i = 0; i < 3; i++) columns[i] = (fnd_csv_column){.name = names[i], .unit = "m", .named_by = file};
+    if (!fnd_csv_read(reader, file, columns, 3, values, rows, &places)) return false;
+    if (*rows > 0) return true;
+    fnd_complain(reader, &file->place, FENDER_STATUS_PARSE, "the table has no rows", "a header alone", "rows",
+                 "one row for each point");
+    return false;
+}
+
+static bool points_of_table(fnd_reader *reader, const fnd_node *file, fnd_shape_data *data)
+{
+    static const char *const names[3] = {"x", "y", "z"};
+    double *values;
+    int rows;
+    data->file = (fnd_named){file->text, file->place};
+    return read_table(reader, file, names, &values, &rows) && take_points(values, rows, data, reader);
+}
+
+bool fnd_read_cloud(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+{
+    static const fnd_key keys[] = {{"points", false}, {"file", false}, {NULL, false}};
+    (void)placed;
+    shape->geometry = FENDER_GEOMETRY_CLOUD;
+    if (!fnd_expect_map(reader, node, "cloud")) return false;
+    bool good = fnd_check_keys(reader, node, "a cloud", keys);
+    fnd_shape_data *data = make_data(reader, shape);
+    const fnd_node *given = good && data ? either(reader, node, "points", "file", "the cloud") : NULL;
+    if (!given) return false;
+    return strcmp(given->key, "points") == 0 ? points_of_list(reader, given, data)
+                                             : points_of_table(reader, given, data);
+}
+
+/* A mesh file needs the unit that it does not know. */
+static bool mesh_of_file(fnd_reader *reader, const fnd_node *node, const fnd_node *file, const char *what,
+                         fnd_shape_data *data)
+{
+    const fnd_node *unit = fnd_require(reader, node, "unit", what, "mm");
+    return unit && fnd_mesh_file_read(reader, file, unit, data);
+}
+
+bool fnd_read_hull(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+{
+    static const fnd_key keys[] = {{"points", false}, {"file", false}, {"unit", false}, {NULL, false}};
+    (void)placed;
+    shape->geometry = FENDER_GEOMETRY_HULL;
+    if (!fnd_expect_map(reader, node, "hull")) return false;
+    bool good = fnd_check_keys(reader, node, "a hull", keys);
+    fnd_shape_data *data = make_data(reader, shape);
+    const fnd_node *given = good && data ? either(reader, node, "points", "file", "the hull") : NULL;
+    if (!given) return false;
+    if (strcmp(given->key, "points") == 0) return points_of_list(reader, given, data);
+    if (given->kind == FND_NODE_TEXT && fnd_has_ending(given->text, ".csv"))
+        return points_of_table(reader, given, data);
+    return mesh_of_file(reader, node, given, "the hull", data);
+}
+
+bool fnd_read_mesh(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+{
+    static const fnd_key keys[] = {{"file", false}, {"unit", false}, {NULL, false}};
+    (void)placed;
+    shape->geometry = FENDER_GEOMETRY_MESH;
+    if (!fnd_expect_map(reader, node, "mesh")) return false;
+    bool good = fnd_check_keys(reader, node, "a mesh", keys);
+    fnd_shape_data *data = make_data(reader, shape);
+    const fnd_node *file = fnd_require(reader, node, "file", "the mesh", "ground.stl");
+    return good && data && file && mesh_of_file(reader, node, file, "the mesh", data);
+}
+
+/* ---- grids */
+
+/* A table of x, y, height with x running first: finds the raster. */
+static bool raster_of_table(fnd_reader *reader, const fnd_node *file, const double *values, int rows,
+                            fender_grid_def *grid)
+{
+    int across = 1;
+    while (across < rows && values[3 * across + 1] == values[1]) across++;
+    int along = rows / across;
+    bool regular = across >= 2 && along >= 2 && across * along == rows;
+    double *heights = regular ? fnd_keep(reader, (size_t)rows, sizeof *heights) : NULL;
+    if (regular && !heights) return false;
+    if (regular) {
+        const double *last = values + 3 * ((size_t)rows - 1);
+        *grid = (fender_grid_def){across,
+                                  along,
+                                  {values[0], values[1]},
+                                  {(last[0] - values[0]) / (across - 1), (last[1] - values[1]) / (along - 1)},
+                                  heights};
+        regular = grid->spacing.x > 0 && grid->spacing.y > 0;
+    }
+    for (int k = 0; regular && k < rows; k++) {
+        double x = grid->lower.x + k % across * grid->spacing.x, y = grid->lower.y + k / across * grid->spacing.y;
+        /* coordinates that were written with six digits of the spacing are on the raster */
+        regular = fabs(values[3 * k] - x) <= 1e-6 * grid->spacing.x &&
+                  fabs(values[3 * k + 1] - y) <= 1e-6 * grid->spacing.y;
+        heights[k] = values[3 * k + 2];
+    }
+    if (!regular)
+        fnd_complain(reader, &file->place, FENDER_STATUS_VALUE, "the rows of the table are no raster",
+                     fnd_phrase_make("%d rows, the first %d with the same y", rows, across).text,
+                     "rising x at even steps, the same in every row of rising y, at least 2 x 2",
+                     "sort the table by y, then by x");
+    return regular;
+}
+
+static bool read_plane_pair(fnd_reader *reader, const fnd_node *node, const char *name, fender_vec2 *pair)
+{
+    double v[2];
+    if (!fnd_read_numbers(reader, node, name, "m", 2, v)) return false;
+    *pair = (fender_vec2){v[0], v[1]};
+    return true;
+}
+
+bool fnd_read_grid(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+{
+    static const fnd_key keys[] = {
+        {"heights", false}, {"spacing", false}, {"lower", false}, {"file", false}, {NULL, false}};
+    (void)placed;
+    shape->geometry = FENDER_GEOMETRY_GRID;
+    if (!fnd_expect_map(reader, node, "grid")) return false;
+    bool good = fnd_check_keys(reader, node, "a grid", keys);
+    fnd_shape_data *data = make_data(reader, shape);
+    const fnd_node *given = good && data ? either(reader, node, "heights", "file", "the grid") : NULL;
+    if (!given) return false;
+    const fnd_node *spacing = fnd_node_find(node, "spacing"), *lower = fnd_node_find(node, "lower");
+    double *values;
+    int rows = 0, columns = 0;
+    if (strcmp(given->key, "file") == 0) {
+        static const char *const names[3] = {"x", "y", "height"};
+        const fnd_node *second = spacing ? spacing : lower;
+        if (second) {
+            fnd_complain(reader, &second->key_place, FENDER_STATUS_ARGUMENT,
+                         fnd_phrase_make("'%s' stands beside 'file', whose columns x and y say it", second->key).text,
+                         second->key, "file alone, or heights with spacing", "remove it");
+            return false;
+        }
+        data->file = (fnd_named){given->text, given->place};
+        return read_table(reader, given, names, &values, &rows) &&
+               raster_of_table(reader, given, values, rows, &data->grid);
+    }
+    if (!spacing) spacing = fnd_require(reader, node, "spacing", "the grid", "[1, 1, m]");
+    good = spacing && read_plane_pair(reader, spacing, "spacing", &data->grid.spacing);
+    if (lower) good = read_plane_pair(reader, lower, "lower", &data->grid.lower) && good;
+    if (!fnd_read_rows(reader, given, "heights", "m", &columns, &values, &rows) || !good) return false;
+    data->grid.count_x = columns;
+    data->grid.count_y = rows;
+    data->grid.heights = values;
+    return true;
+}
