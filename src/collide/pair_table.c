@@ -5,6 +5,7 @@
 #include "collide/plane.h"
 #include "collide/solid_point.h"
 #include "collide/sphere_capsule.h"
+#include "collide/surface.h"
 
 static fnd_geometry_class class_of_type(fender_geometry_type type)
 {
@@ -64,6 +65,20 @@ static fnd_pair_function *const table[FND_CLASS_COUNT][FND_CLASS_COUNT] = {
     [FND_CLASS_DISK][FND_CLASS_DISK] = fnd_convex_convex,
     [FND_CLASS_DISK][FND_CLASS_CONVEX] = fnd_convex_convex,
     [FND_CLASS_CONVEX][FND_CLASS_CONVEX] = fnd_convex_convex,
+    [FND_CLASS_GRID][FND_CLASS_POINT] = fnd_surface_point,
+    [FND_CLASS_GRID][FND_CLASS_CLOUD] = fnd_surface_cloud,
+    [FND_CLASS_GRID][FND_CLASS_SPHERE] = fnd_surface_sphere,
+    [FND_CLASS_GRID][FND_CLASS_CAPSULE] = fnd_surface_convex,
+    [FND_CLASS_GRID][FND_CLASS_DISK] = fnd_surface_convex,
+    [FND_CLASS_GRID][FND_CLASS_PLANE] = fnd_surface_plane,
+    [FND_CLASS_GRID][FND_CLASS_CONVEX] = fnd_surface_convex,
+    [FND_CLASS_MESH][FND_CLASS_POINT] = fnd_surface_point,
+    [FND_CLASS_MESH][FND_CLASS_CLOUD] = fnd_surface_cloud,
+    [FND_CLASS_MESH][FND_CLASS_SPHERE] = fnd_surface_sphere,
+    [FND_CLASS_MESH][FND_CLASS_CAPSULE] = fnd_surface_convex,
+    [FND_CLASS_MESH][FND_CLASS_DISK] = fnd_surface_convex,
+    [FND_CLASS_MESH][FND_CLASS_PLANE] = fnd_surface_plane,
+    [FND_CLASS_MESH][FND_CLASS_CONVEX] = fnd_surface_convex,
 };
 
 static fnd_pair_entry find(fnd_geometry_class row, fnd_geometry_class column)

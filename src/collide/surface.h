@@ -1,0 +1,43 @@
+/* Everything against grids and meshes (docs/models/contact_pairs.md has the definitions). */
+#ifndef FND_COLLIDE_SURFACE_H
+#define FND_COLLIDE_SURFACE_H
+
+#include "collide/pair_table.h"
+
+/* a is the surface. */
+fnd_pair_function fnd_surface_point, fnd_surface_cloud, fnd_surface_sphere, fnd_surface_convex, fnd_surface_plane;
+
+/* One place where a solid touches a surface, in G of the surface. */
+typedef struct fnd_surface_touch {
+    fender_vec3 normal; /* unit, out of the surface */
+    fender_vec3 point;  /* on the surface */
+    double distance;    /* point + distance normal is on the other */
+    int32_t triangle;
+    double weight;
+} fnd_surface_touch;
+enum { FND_SURFACE_TOUCHES = 64 };
+typedef struct fnd_surface_touches {
+    fnd_surface_touch items[FND_SURFACE_TOUCHES]; /* the deepest, should there be more */
+    int count;
+} fnd_surface_touches;
+
+/* Adds a place, but for one that is there already: `same` is the distance within which points, and `turn` the one
+ * within which normals count as the same; the deeper one stays. */
+void fnd_surface_touch_add(fnd_surface_touches *touches, fnd_surface_touch touch, double same, double turn);
+/* Weights of touching places (distance < 0), so that their forces together are the gradient of one energy that does not
+ * depend on how the surface is divided. */
+void fnd_surface_touch_weigh(fnd_surface_touches *touches);
+/* Adds to the answer: those with weight, numbered from `first_feature` in the order of their normals; when nothing
+ * touches, the nearest if it is within reach. */
+void fnd_surface_touch_emit(const fnd_surface_touches *touches, const fnd_placed *surface, double reach,
+                            uint64_t first_feature, fnd_manifold *out);
+/* Adds one separation given in G of the surface. */
+void fnd_surface_emit(const fnd_placed *surface, const fnd_surface_touch *touch, uint64_t feature, int index,
+                      fnd_manifold *out);
+/* Places where a ball is at a least distance from the surface, those within `reach` of touching. */
+void fnd_surface_ball(const fnd_surface *surface, fender_vec3 center, double radius, double reach,
+                      fnd_surface_touches *touches);
+/* The nearest place; its distance is the signed one, less the radius. */
+fnd_surface_touch fnd_surface_ball_nearest(const fnd_surface *surface, fender_vec3 center, double radius);
+
+#endif

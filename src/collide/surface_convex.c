@@ -1,0 +1,323 @@
+/* Convex solids against grids and meshes: every triangle that the solid meets has a depth of its own, the greatest is
+ * that of the pair. docs/models/contact_pairs.md has the definitions. */
+#include "collide/surface_convex.h"
+
+#include "collide/convex.h"
+#include "collide/patch.h"
+#include "geometry/support.h"
+#include "math/rotation.h"
+
+/* Normals and offsets that differ by less are one plane. */
+#define ONE_PLANE 1e-9
+
+void fnd_surface_view_make(fnd_surface_view *view, const fnd_placed *a, const fnd_placed *b)
+{
+    *view = (fnd_surface_view){.a = a, .b = b, .surface = a->geometry->surface};
+    fender_mat3 R_AW = fender_mat3_transpose(&a->R_WG);
+    view->R_AB = fender_mat3_product(&R_AW, &b->R_WG);
+    view->p_AB = fender_mat3_times(&R_AW, fender_vec3_sub(b->p_WG, a->p_WG));
+    fnd_geometry_box(b->geometry, &view->R_AB, &view->center, &view->half);
+    view->center = fender_vec3_add(view->center, view->p_AB);
+    view->radius = fender_vec3_length(view->half);
+}
+
+fender_vec3 fnd_surface_lowest(const fnd_surface_view *view, fender_vec3 n)
+{
+    fender_vec3 s = fnd_support(view->b->geometry, fender_mat3_transpose_times(&view->R_AB, fender_vec3_negate(n)));
+    s = fender_vec3_add(view->p_AB, fender_mat3_times(&view->R_AB, s));
+    return fender_vec3_add_scaled(s, -fnd_core_rounding(view->b->geometry), n);
+}
+
+/* Least translation that parts the solid from a triangle or edge; point and normal in A. */
+static fnd_surface_touch part_from(const fnd_surface_view *view, const fnd_surface_solid *solid, double reach)
+{
+    fender_separation item;
+    fnd_manifold found = {.items = &item, .count = 0, .capacity = 1, .env = NULL};
+    fnd_placed placed = {&solid->geometry, view->b->p_WG, view->a->R_WG};
+    fnd_query query = {FND_QUERY_SINGLE, reach, NULL};
+    fnd_convex_convex(&placed, view->b, &query, &found);
+    fnd_surface_touch touch = {.distance = INFINITY, .weight = 1, .normal = {0, 0, 1}};
+    if (found.count == 0) return touch;
+    touch.distance = item.distance;
+    touch.normal = fender_mat3_transpose_times(&view->a->R_WG, item.normal);
+    touch.point = fender_vec3_add(view->p_AB, fender_mat3_transpose_times(&view->a->R_WG, item.point_a));
+    return touch;
+}
+
+void fnd_surface_cell(const fnd_surface *s, int32_t triangle, fnd_surface_border borders[3])
+{
+    fender_vec3 n = s->normals[triangle];
+    for (int k = 0; k < 3; k++) {
+        int32_t other = s->neighbours[triangle][k];
+        fender_vec3 from = fnd_surface_corner(s, triangle, k);
+        fender_vec3 edge = fender_vec3_sub(fnd_surface_corner(s, triangle, k + 1), from), between = n;
+        edge = fender_vec3_scale(1 / fender_vec3_length(edge), edge);
+        if (other >= 0) {
+            between = fender_vec3_add(n, s->normals[other]);
+            double length = fender_vec3_length(between);
+            between = length > 1e-6 ? fender_vec3_scale(1 / length, between) : n;
+        }
+        borders[k] = (fnd_surface_border){fender_vec3_cross(between, edge), from};
+    }
+}
+
+/* Does the solid reach lowest below the triangle within the triangle's own part of the space behind? */
+static bool is_in_cell(const fnd_surface_view *view, int32_t triangle, fender_vec3 lowest)
+{
+    fnd_surface_border borders[3];
+    fnd_surface_cell(view->surface, triangle, borders);
+    for (int k = 0; k < 3; k++)
+        if (fender_vec3_dot(borders[k].inward, fender_vec3_sub(lowest, borders[k].point)) < -1e-14 * view->radius)
+            return false;
+    return true;
+}
+
+static fnd_surface_touch lift(const fnd_surface_view *view, int32_t triangle, fender_vec3 lowest)
+{
+    fender_vec3 n = view->surface->normals[triangle];
+    double height = fender_vec3_dot(n, fender_vec3_sub(lowest, fnd_surface_corner(view->surface, triangle, 0)));
+    return (fnd_surface_touch){n, fender_vec3_add_scaled(lowest, -height, n), height, triangle, 1};
+}
+
+/* The way out along the triangle, where the least one leads through its back: up to the height that parts the two. */
+static fnd_surface_touch slide(const fnd_surface_view *view, int32_t triangle, fender_vec3 back)
+{
+    const fnd_surface *s = view->surface;
+    fender_vec3 n = s->normals[triangle], u = fender_vec3_add_scaled(back, -fender_vec3_dot(back, n), n);
+    double length = fender_vec3_length(u), highest = -INFINITY;
+    if (!(length > 1e-3)) return (fnd_surface_touch){.distance = -INFINITY};
+    u = fender_vec3_scale(1 / length, u);
+    fender_vec3 lowest = fnd_surface_lowest(view, u);
+    for (int k = 0; k < 3; k++) {
+        double height = fender_vec3_dot(u, fender_vec3_sub(fnd_surface_corner(s, triangle, k), lowest));
+        highest = height > highest ? height : highest;
+    }
+    return (fnd_surface_touch){u, fender_vec3_add_scaled(lowest, highest, u), -highest, triangle, 1};
+}
+
+fnd_surface_touch fnd_surface_triangle_touch(const fnd_surface_view *view, int32_t triangle, double reach)
+{
+    fnd_surface_solid solid;
+    fnd_surface_solid_triangle(&solid, view->surface, triangle, view->p_AB);
+    fnd_surface_touch touch = part_from(view, &solid, reach);
+    touch.triangle = triangle;
+    if (!(touch.distance < 0)) return touch;
+    fender_vec3 n = view->surface->normals[triangle], lowest = fnd_surface_lowest(view, n);
+    fnd_surface_touch straight = lift(view, triangle, lowest);
+    if (is_in_cell(view, triangle, lowest)) return straight;
+    if (fender_vec3_dot(touch.normal, n) < -1e-9) touch = slide(view, triangle, touch.normal);
+    return straight.distance > touch.distance ? straight : touch;
+}
+
+/* No point of the triangle is nearer to the centre of the solid's box; an easy bound. */
+static double bound(const fnd_surface_view *view, int32_t triangle)
+{
+    return fnd_triangle_nearest(view->surface, triangle, view->center).distance - view->radius;
+}
+
+static fender_box box_of(const fnd_surface_view *view, double wider)
+{
+    fender_vec3 half = fender_vec3_add(view->half, fender_vec3_make(wider, wider, wider));
+    return (fender_box){fender_vec3_sub(view->center, half), fender_vec3_add(view->center, half)};
+}
+
+/* Least of all, for a solid that meets no triangle: it may be behind them all. */
+static fnd_surface_touch bury(const fnd_surface_view *view, fnd_surface_touch touch)
+{
+    fender_vec3 point = fender_vec3_add_scaled(touch.point, touch.distance, touch.normal); /* of the solid */
+    fnd_surface_place place = fnd_surface_nearest(view->surface, point, INFINITY);
+    if (place.triangle < 0 || !fnd_surface_is_behind(view->surface, point, &place)) return touch;
+    return lift(view, place.triangle, fnd_surface_lowest(view, view->surface->normals[place.triangle]));
+}
+
+fnd_surface_touch fnd_surface_convex_nearest(const fnd_surface_view *view)
+{
+    const fnd_surface *s = view->surface;
+    fnd_surface_place place = fnd_surface_nearest(s, view->center, INFINITY);
+    fnd_surface_touch best = {.distance = INFINITY, .normal = {0, 0, 1}, .weight = 1};
+    if (place.triangle < 0) return best;
+    best = fnd_surface_triangle_touch(view, place.triangle, INFINITY);
+    fnd_surface_walk walk;
+    fnd_surface_walk_begin(&walk, s, box_of(view, best.distance > 0 ? best.distance : 0));
+    for (int32_t t; (t = fnd_surface_walk_next(&walk)) >= 0;) {
+        double limit = best.distance > 0 ? best.distance : 0;
+        if (t == place.triangle || bound(view, t) > limit) continue;
+        fnd_surface_touch touch = fnd_surface_triangle_touch(view, t, limit);
+        if (!(touch.distance < best.distance)) continue;
+        best = touch;
+        walk.box = box_of(view, best.distance > 0 ? best.distance : 0); /* nothing farther is of interest */
+    }
+    return best.distance > 0 ? bury(view, best) : best;
+}
+
+/* ---- several contacts ---- */
+
+/* What the triangles that the solid meets are like. */
+typedef struct meeting {
+    fnd_surface_touches touches;
+    int32_t deepest;
+    int count;
+    bool flat; /* all in one plane, which does not end below the solid */
+} meeting;
+
+/* Is the solid over a border of the mesh? */
+static bool is_over_border(const fnd_surface_view *view, int32_t triangle)
+{
+    for (int k = 0; k < 3; k++) {
+        if (view->surface->neighbours[triangle][k] >= 0) continue;
+        fnd_surface_solid edge;
+        fnd_surface_solid_edge(&edge, view->surface, triangle, k, view->p_AB);
+        if (part_from(view, &edge, 0).distance <= 0) return true;
+    }
+    return false;
+}
+
+static bool is_same_plane(const fnd_surface_view *view, int32_t one, int32_t other)
+{
+    const fnd_surface *s = view->surface;
+    fender_vec3 n = s->normals[one];
+    fender_vec3 step = fender_vec3_sub(fnd_surface_corner(s, other, 0), fnd_surface_corner(s, one, 0));
+    return fender_vec3_length(fender_vec3_sub(n, s->normals[other])) <= ONE_PLANE &&
+           fabs(fender_vec3_dot(n, step)) <= ONE_PLANE * (view->radius + fender_vec3_length(step));
+}
+
+/* Is the normal of a touch one that the surface has there (between those of the triangles around the point)? */
+static bool is_local(const fnd_surface_view *view, const fnd_surface_touch *touch)
+{
+    const fnd_surface *s = view->surface;
+    fnd_surface_place place = fnd_triangle_nearest(s, touch->triangle, touch->point);
+    for (int k = 0; k < 3; k++) {
+        int32_t other = s->neighbours[touch->triangle][k];
+        if (other < 0) continue;
+        fender_vec3 from = fnd_surface_corner(s, touch->triangle, k),
+                    to = fnd_surface_corner(s, touch->triangle, k + 1);
+        fender_vec3 edge = fender_vec3_sub(to, from), across = fender_vec3_cross(s->normals[touch->triangle], edge);
+        double length = fender_vec3_length(edge);
+        edge = fender_vec3_scale(1 / length, edge);
+        if (fender_vec3_dot(across, fender_vec3_sub(place.point, from)) > 1e-9 * length * view->radius) continue;
+        if (fender_vec3_dot(touch->normal, fender_vec3_cross(edge, s->normals[other])) > 1e-9) return false;
+    }
+    return true;
+}
+
+static void meet(const fnd_surface_view *view, meeting *m)
+{
+    m->touches.count = m->count = 0;
+    m->deepest = -1;
+    m->flat = true;
+    double deepest = 0;
+    fnd_surface_walk walk;
+    fnd_surface_walk_begin(&walk, view->surface, box_of(view, 0));
+    for (int32_t t; (t = fnd_surface_walk_next(&walk)) >= 0;) {
+        if (bound(view, t) > 0) continue;
+        fnd_surface_touch touch = fnd_surface_triangle_touch(view, t, 0);
+        if (!(touch.distance < 0)) continue;
+        m->count++;
+        if (touch.distance < deepest) m->deepest = t;
+        if (touch.distance < deepest) deepest = touch.distance;
+        if (m->flat) m->flat = is_same_plane(view, m->deepest, t) && !is_over_border(view, t);
+        if (is_local(view, &touch)) fnd_surface_touch_add(&m->touches, touch, 1e-9 * view->radius, ONE_PLANE);
+    }
+}
+
+/* The plane of a triangle as a geometry of its own, for what is known of planes. */
+static bool add_plane_patch(const fnd_surface_view *view, int32_t triangle, const fnd_query *query, fnd_manifold *out)
+{
+    fender_geometry plane = {.type = FENDER_GEOMETRY_PLANE, .patch_area = INFINITY, .bounding_radius = INFINITY};
+    fender_vec3 n = view->surface->normals[triangle];
+    double height = fender_vec3_dot(n, fender_vec3_sub(view->p_AB, fnd_surface_corner(view->surface, triangle, 0)));
+    fender_vec3 z = fender_mat3_times(&view->a->R_WG, n), x = fnd_any_tangent(z), y = fender_vec3_cross(z, x);
+    fnd_placed placed = {&plane,
+                         fender_vec3_add_scaled(view->b->p_WG, -height, z),
+                         {{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}}};
+    int first = out->count;
+    if (!fnd_patch_plane(&placed, view->b, query, out)) return false;
+    fender_vec3 offset = fender_vec3_sub(placed.p_WG, view->a->p_WG);
+    for (int i = first; i < out->count; i++) {
+        out->items[i].point_a = fender_vec3_add(out->items[i].point_a, offset);
+        out->items[i].point_b = fender_vec3_add(out->items[i].point_b, offset);
+    }
+    return true;
+}
+
+static void add_triangle_patches(const fnd_surface_view *view, const fnd_query *query, fnd_manifold *out)
+{
+    fnd_surface_walk walk;
+    fnd_surface_walk_begin(&walk, view->surface, box_of(view, 0));
+    for (int32_t t; (t = fnd_surface_walk_next(&walk)) >= 0;)
+        if (bound(view, t) <= 0 && fnd_surface_triangle_touch(view, t, 0).distance < 0)
+            fnd_surface_add_patch(view, t, query, out);
+}
+
+/* The ends of a capsule are balls of half the stiffness; between them ridges and peaks. */
+static void add_capsule(const fnd_surface_view *view, meeting *m, double reach, fnd_manifold *out)
+{
+    const fender_geometry *g = view->b->geometry;
+    fender_vec3 axis = fender_mat3_column(&view->R_AB, 2);
+    for (int end = 0; end < 2; end++) {
+        fnd_surface_touches touches;
+        touches.count = 0;
+        fender_vec3 center = fender_vec3_add_scaled(view->p_AB, end ? g->half_length : -g->half_length, axis);
+        fnd_surface_ball(view->surface, center, g->radius, 0, &touches);
+        fnd_surface_touch_weigh(&touches);
+        int first = out->count;
+        fnd_surface_touch_emit(&touches, view->a, 0, 64 * (uint64_t)end, out);
+        for (int i = first; i < out->count; i++) out->items[i].weight *= 0.5;
+    }
+    fnd_surface_touches *touches = &m->touches;
+    int kept = 0;
+    for (int i = 0; i < touches->count; i++) {
+        fnd_surface_touch touch = touches->items[i];
+        fender_vec3 x = fender_vec3_add_scaled(touch.point, touch.distance + g->radius, touch.normal);
+        double along = fender_vec3_dot(axis, fender_vec3_sub(x, view->p_AB));
+        double turn = fender_vec3_length(fender_vec3_sub(touch.normal, view->surface->normals[touch.triangle]));
+        if (fabs(along) < g->half_length * (1 - 1e-9) && turn > ONE_PLANE) touches->items[kept++] = touch;
+    }
+    touches->count = kept;
+    if (kept == 0) return;
+    fnd_surface_touch_weigh(touches);
+    fnd_surface_touch_emit(touches, view->a, reach, 128, out);
+}
+
+/* A solid wholly behind the surface, at its nearest place; a disk is, as soon as it lies below. */
+static bool add_buried(const fnd_surface_view *view, const fnd_surface_touch *nearest, const fnd_query *query,
+                       fnd_manifold *out)
+{
+    fnd_surface_walk walk;
+    fnd_surface_walk_begin(&walk, view->surface, box_of(view, -nearest->distance));
+    for (int32_t t; (t = fnd_surface_walk_next(&walk)) >= 0;)
+        if (!is_same_plane(view, nearest->triangle, t)) return false;
+    return add_plane_patch(view, nearest->triangle, query, out);
+}
+
+static void add_several(const fnd_surface_view *view, const fnd_query *query, fnd_manifold *out)
+{
+    const fender_geometry *g = view->b->geometry;
+    meeting m;
+    meet(view, &m);
+    if (m.count > 0 && m.flat && add_plane_patch(view, m.deepest, query, out)) return;
+    if (m.count > 0 && g->type == FENDER_GEOMETRY_CAPSULE && g->half_length > 0) {
+        add_capsule(view, &m, query->reach, out);
+    } else if (m.count > 0 && g->polytope && g->polytope->face_count > 2) {
+        add_triangle_patches(view, query, out);
+    } else if (m.touches.count > 0) {
+        fnd_surface_touch_weigh(&m.touches);
+        fnd_surface_touch_emit(&m.touches, view->a, query->reach, 0, out);
+    } else {
+        fnd_surface_touch nearest = fnd_surface_convex_nearest(view);
+        if (nearest.distance < 0 && add_buried(view, &nearest, query, out)) return;
+        if (nearest.distance <= query->reach) fnd_surface_emit(view->a, &nearest, 0, 0, out);
+    }
+}
+
+void fnd_surface_convex(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
+{
+    fnd_surface_view view;
+    fnd_surface_view_make(&view, a, b);
+    if (query->kind == FND_QUERY_PATCH) {
+        add_several(&view, query, out);
+        return;
+    }
+    fnd_surface_touch nearest = fnd_surface_convex_nearest(&view);
+    if (nearest.distance <= fnd_query_reach(query)) fnd_surface_emit(a, &nearest, 0, 0, out);
+}

@@ -1,0 +1,38 @@
+/* A convex solid placed before a surface, all in G of the surface. */
+#ifndef FND_COLLIDE_SURFACE_CONVEX_H
+#define FND_COLLIDE_SURFACE_CONVEX_H
+
+#include "collide/patch_floor.h"
+#include "collide/surface.h"
+#include "collide/surface_solid.h"
+
+typedef struct fnd_surface_view {
+    const fnd_placed *a, *b;
+    const fnd_surface *surface;
+    fender_mat3 R_AB;
+    fender_vec3 p_AB;
+    fender_vec3 center, half; /* box around the solid */
+    double radius;            /* of that box about its centre */
+} fnd_surface_view;
+
+/* A plane through a point; inward: of no special length. */
+typedef struct fnd_surface_border {
+    fender_vec3 inward, point;
+} fnd_surface_border;
+
+void fnd_surface_view_make(fnd_surface_view *view, const fnd_placed *surface, const fnd_placed *solid);
+/* The point of the solid that lies least along n. */
+fender_vec3 fnd_surface_lowest(const fnd_surface_view *view, fender_vec3 n);
+/* The solid against one triangle. Apart: least distance (INFINITY beyond the reach); meeting it: straight out of it
+ * where the solid reaches lowest below the triangle's own part of the space, else the least way out that does not lead
+ * through the triangle's back. */
+fnd_surface_touch fnd_surface_triangle_touch(const fnd_surface_view *view, int32_t triangle, double reach);
+/* The part of the space behind a triangle that is its own: borders through its edges, halfway between its normal and
+ * its neighbour's. */
+void fnd_surface_cell(const fnd_surface *surface, int32_t triangle, fnd_surface_border borders[3]);
+/* Adds the patches of a polytope's faces on a triangle, of what lies in the triangle's cell (surface_patch.c). */
+void fnd_surface_add_patch(const fnd_surface_view *view, int32_t triangle, const fnd_query *query, fnd_manifold *out);
+/* The one of least distance. */
+fnd_surface_touch fnd_surface_convex_nearest(const fnd_surface_view *view);
+
+#endif
