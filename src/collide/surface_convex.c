@@ -61,22 +61,32 @@ void fnd_surface_cell(const fnd_surface *s, int32_t triangle, fnd_surface_border
     }
 }
 
-/* Does the solid reach lowest below the triangle within the triangle's own part of the space behind? */
+/* Does the solid reach lowest below the triangle itself, and within the part of the space behind that is its own? */
 static bool is_in_cell(const fnd_surface_view *view, int32_t triangle, fender_vec3 lowest)
 {
+    const fnd_surface *s = view->surface;
     fnd_surface_border borders[3];
-    fnd_surface_cell(view->surface, triangle, borders);
-    for (int k = 0; k < 3; k++)
-        if (fender_vec3_dot(borders[k].inward, fender_vec3_sub(lowest, borders[k].point)) < -1e-14 * view->radius)
+    fnd_surface_cell(s, triangle, borders);
+    for (int k = 0; k < 3; k++) {
+        fender_vec3 from = fender_vec3_sub(lowest, borders[k].point);
+        fender_vec3 edge = fender_vec3_sub(fnd_surface_corner(s, triangle, k + 1), borders[k].point);
+        double slack = -1e-14 * view->radius;
+        if (fender_vec3_dot(borders[k].inward, from) < slack) return false;
+        if (fender_vec3_dot(fender_vec3_cross(s->normals[triangle], edge), from) < slack * fender_vec3_length(edge))
             return false;
+    }
     return true;
 }
 
+/* Out along the normal. The place is on the triangle, below it or beside it the solid's lowest point. */
 static fnd_surface_touch lift(const fnd_surface_view *view, int32_t triangle, fender_vec3 lowest)
 {
     fender_vec3 n = view->surface->normals[triangle];
     double height = fender_vec3_dot(n, fender_vec3_sub(lowest, fnd_surface_corner(view->surface, triangle, 0)));
-    return (fnd_surface_touch){n, fender_vec3_add_scaled(lowest, -height, n), height, triangle, 1};
+    fender_vec3 foot = fender_vec3_add_scaled(lowest, -height, n);
+    fnd_surface_place place = fnd_triangle_nearest(view->surface, triangle, foot);
+    if (place.feature != FND_ON_TRIANGLE) foot = place.point;
+    return (fnd_surface_touch){n, foot, height, triangle, 1};
 }
 
 /* The way out along the triangle, where the least one leads through its back: up to the height that parts the two. */
@@ -87,12 +97,14 @@ static fnd_surface_touch slide(const fnd_surface_view *view, int32_t triangle, f
     double length = fender_vec3_length(u), highest = -INFINITY;
     if (!(length > 1e-3)) return (fnd_surface_touch){.distance = -INFINITY};
     u = fender_vec3_scale(1 / length, u);
-    fender_vec3 lowest = fnd_surface_lowest(view, u);
+    fender_vec3 lowest = fnd_surface_lowest(view, u), top = lowest;
     for (int k = 0; k < 3; k++) {
-        double height = fender_vec3_dot(u, fender_vec3_sub(fnd_surface_corner(s, triangle, k), lowest));
-        highest = height > highest ? height : highest;
+        fender_vec3 corner = fnd_surface_corner(s, triangle, k);
+        double height = fender_vec3_dot(u, fender_vec3_sub(corner, lowest));
+        if (height > highest) top = corner;
+        if (height > highest) highest = height;
     }
-    return (fnd_surface_touch){u, fender_vec3_add_scaled(lowest, highest, u), -highest, triangle, 1};
+    return (fnd_surface_touch){u, top, -highest, triangle, 1};
 }
 
 fnd_surface_touch fnd_surface_triangle_touch(const fnd_surface_view *view, int32_t triangle, double reach)
