@@ -279,45 +279,76 @@ static void keep_best(const search *q, fender_vec3 a, fender_vec3 b, best_found 
         *best = (best_found){q->s, miss, q->n, a, b};
 }
 
-/* A normal across which a body is flat: is it a maximum? */
-static bool try_flat(search *q, fender_vec3 normal, double at_least, best_found *best)
+/* What a normal across which a body is flat turned out to be. */
+typedef enum flat_result {
+    FLAT_WORSE,  /* no better than what is known */
+    FLAT_LEFT,   /* a tip of s that is no maximum: the search goes on from a better normal beside it */
+    FLAT_MAXIMUM /* kept */
+} flat_result;
+
+static void move_to(search *q, fender_vec3 n, double s, const fnd_piece found[2])
+{
+    set_normal(q, n);
+    q->s = s;
+    for (int k = 0; k < 2; k++) add_piece(&q->list[k], &found[k]);
+}
+
+static flat_result try_flat(search *q, fender_vec3 normal, best_found *best)
 {
     search there = *q;
     fnd_piece found[2];
     set_normal(&there, normal);
     there.s = separation_along(&there, there.n, found);
-    if (!(there.s >= at_least - 1e-13 * q->scale)) return false;
+    if (!(there.s >= q->s - 1e-13 * q->scale)) return FLAT_WORSE;
     fnd_flat_set sets[2];
     for (int k = 0; k < 2; k++) fnd_flat_set_of(&q->body[k], there.n, TIE, &sets[k]);
     fender_vec3 a, b;
     double miss = fnd_flat_meet(&sets[0], &sets[1], there.across, &a, &b);
-    if (!(miss <= 1e-14 * q->scale)) return false;
-    keep_best(&there, a, b, best);
-    return true;
+    if (miss <= 1e-14 * q->scale) {
+        keep_best(&there, a, b, best);
+        return FLAT_MAXIMUM;
+    }
+    /* s rises towards where the points miss each other */
+    fender_vec3 gap = fender_vec3_sub(b, a), n;
+    gap = fender_vec3_add_scaled(gap, -fender_vec3_dot(gap, there.n), there.n);
+    double lean = 1 / (fabs(there.s) + miss);
+    for (int tries = 0; tries < 12; tries++, lean *= 0.25) {
+        fnd_length_and_direction(fender_vec3_add_scaled(there.n, lean, gap), &n);
+        double s = separation_along(q, n, found);
+        if (!(s > there.s && s > q->s)) continue;
+        move_to(q, n, s, found);
+        return FLAT_LEFT;
+    }
+    return FLAT_WORSE;
 }
 
-static bool try_flats(search *q, double at_least, best_found *best)
+/* Normals within `angle` of the one that the search is at. */
+static flat_result try_flats(search *q, double angle, best_found *best)
 {
     fender_vec3 normal;
-    bool found = false;
-    for (int k = 0; k < 2; k++)
-        if (fnd_flat_normal(&q->body[k], q->n, &normal)) found = try_flat(q, normal, at_least, best) || found;
-    return found;
+    flat_result result = FLAT_WORSE;
+    for (int k = 0; k < 2; k++) {
+        if (!fnd_flat_normal(&q->body[k], q->n, &normal)) continue;
+        if (fender_vec3_length(fender_vec3_sub(normal, q->n)) > angle) continue;
+        flat_result one = try_flat(q, normal, best);
+        if (one > result) result = one;
+    }
+    return result;
 }
 
 static void climb(search *q, best_found *best)
 {
     double limit = 0.3, last = INFINITY;
     fnd_piece found[2], all[2];
-    q->s = separation_along(q, q->n, found);
     for (int k = 0; k < 2; k++) {
         int count = fnd_piece_all(&q->body[k], all);
         for (int i = 0; i < count; i++) add_piece(&q->list[k], &all[i]);
-        add_piece(&q->list[k], &found[k]);
     }
-    evaluate_lists(q);
+    q->s = separation_along(q, q->n, found);
+    move_to(q, q->n, q->s, found);
     for (int step = 0; step < MAX_STEPS; step++) {
         trial one;
+        evaluate_lists(q);
         flatten_samples(q);
         if (!best_step(q, limit, &one)) return;
         fender_vec3 a = weighted_point(&q->list[0], one.weight[0]), b = weighted_point(&q->list[1], one.weight[1]);
@@ -326,22 +357,24 @@ static void climb(search *q, best_found *best)
         if (length <= 1e-16 || (length < 1e-9 && length >= 0.5 * last)) return; /* rounding */
         fender_vec3 move = fender_vec3_add(fender_vec3_scale(one.t[0], q->across[0]),
                                            fender_vec3_scale(one.t[1], q->across[1]));
-        fender_vec3 n, old = q->n;
-        fnd_length_and_direction(fender_vec3_add(old, move), &n);
+        fender_vec3 n;
+        fnd_length_and_direction(fender_vec3_add(q->n, move), &n);
         double s = separation_along(q, n, found);
         bool small = length<1e-6, better = s> q->s || (small && s >= q->s - 4e-15 * q->scale);
-        bool added = add_piece(&q->list[0], &found[0]);
-        added = add_piece(&q->list[1], &found[1]) || added;
         if (better) {
             if (small) last = length;
-            set_normal(q, n);
-            q->s = s;
+            move_to(q, n, s, found);
             if (2 * length > limit) limit = 2 * length > 0.5 ? 0.5 : 2 * length;
-        } else if (!added || length < 1e-7) {
-            limit = 0.25 * length;
-            if (try_flats(q, q->s, best) || limit < 1e-17) return;
+            if (!small && try_flats(q, 0.5 * length, best) == FLAT_MAXIMUM && best->s < 0) return;
+            continue;
         }
-        evaluate_lists(q);
+        bool added = add_piece(&q->list[0], &found[0]);
+        added = add_piece(&q->list[1], &found[1]) || added;
+        if (added && length >= 1e-7) continue;
+        flat_result flat = try_flats(q, 4 * length + 1e-3, best);
+        if (flat == FLAT_MAXIMUM) return;
+        limit = flat == FLAT_LEFT ? 0.1 : 0.25 * length;
+        if (limit < 1e-17) return;
     }
 }
 
@@ -358,8 +391,8 @@ bool fnd_refine_contact(const fnd_placed *a, const fnd_placed *b, fnd_core_conta
     double guess = q.s = separation_along(&q, q.n, found);
     if (!isfinite(guess)) return false;
     best_found best = {-INFINITY, INFINITY, q.n, {0, 0, 0}, {0, 0, 0}};
-    bool flat = try_flats(&q, guess, &best);
-    if (!flat || best.s < 0) climb(&q, &best);
+    flat_result flat = try_flats(&q, 1, &best);
+    if (flat != FLAT_MAXIMUM || best.s < 0) climb(&q, &best);
     if (!(best.s >= guess - 4e-15 * q.scale) || !(best.miss <= 1e-9 * q.scale)) return false;
     contact->distance = best.s;
     contact->normal = fender_mat3_times(&a->R_WG, best.n);

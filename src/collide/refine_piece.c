@@ -151,11 +151,10 @@ void fnd_piece_evaluate(const fnd_piece_body *body, const fnd_piece *piece, fend
     if (piece->kind == FND_PIECE_RIM) {
         double out_of_axis = fnd_length_2(d.x, d.y), cosine = 1, sine = 0;
         if (out_of_axis > TINY) cosine = d.x / out_of_axis, sine = d.y / out_of_axis;
-        else out_of_axis = TINY;
         x = fender_vec3_make(piece->radius * cosine, piece->radius * sine, piece->center.z);
         value = d.z * piece->center.z + piece->radius * fnd_length_2(d.x, d.y);
         double turn[2] = {cosine * e[0].y - sine * e[0].x, cosine * e[1].y - sine * e[1].x};
-        double bend = piece->radius / out_of_axis;
+        double bend = piece->radius / (out_of_axis > 1e-9 ? out_of_axis : 1e-9);
         out->second[0] = bend * turn[0] * turn[0];
         out->second[1] = bend * turn[0] * turn[1];
         out->second[2] = bend * turn[1] * turn[1];
