@@ -178,7 +178,8 @@ static bool solve(const search *q, const int set[2], double limit, trial *one)
         }
         if (m == 0) {
             double half_trace = 0.5 * (h[0] + h[2]), half_gap = fnd_length_2(0.5 * (h[0] - h[2]), h[1]);
-            double least = half_trace - half_gap, floor_value = 1e-9 * (half_trace + half_gap + fabs(q->s)) + 1e-300;
+            double least = half_trace - half_gap,
+                   floor_value = 1e-9 * (fabs(half_trace) + half_gap + fabs(q->s)) + 1e-300;
             double lift = least < floor_value ? floor_value - least : 0;
             double p = h[0] + lift, w = h[2] + lift, determinant = p * w - h[1] * h[1];
             if (!(determinant > 0)) return false;

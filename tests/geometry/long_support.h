@@ -43,6 +43,11 @@ static inline long double long_support(const fender_geometry *g, long3 n)
             if (along > h) h = along;
         }
         break;
+    case FENDER_GEOMETRY_USER: { /* of these tests: an ellipsoid, its semi-axes are the data */
+        const double *e = g->user_data;
+        h = long_length((long3){e[0] * n.x, e[1] * n.y, e[2] * n.z});
+        break;
+    }
     default: return NAN;
     }
     return h + g->rounding * length;
