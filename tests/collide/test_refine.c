@@ -155,8 +155,9 @@ static void test_pairs(void **state)
                           fender_geometry_type_name(types[i]), fender_geometry_type_name(types[j]), f.apart,
                           f.overlapping, f.refused, f.distance, f.miss, f.inside, f.climb);
             check_below(larger(f.distance, f.miss), 1e-14);
-            check_below(larger(f.inside, f.climb), 2e-14);
-            check_below(f.refused, types[j] == FENDER_GEOMETRY_USER ? POSES / 50 : 0);
+            bool user = types[j] == FENDER_GEOMETRY_USER; /* samples of its function stand for it: 1e-9 is asked for */
+            check_below(larger(f.inside, f.climb), user ? 2e-9 : 2e-14);
+            check_below(f.refused, user ? POSES / 50 : 0);
         }
 }
 
