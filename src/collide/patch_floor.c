@@ -4,7 +4,7 @@
 #include "collide/patch.h"
 #include "geometry/support.h"
 
-#define LEAST_WEIGHT 1e-15 /* below is rounding */
+#define LEAST_WEIGHT 1e-12 /* what is below is not worth a contact */
 
 /* Features: 3 bits of kind, whether the floor is of b, 26 bits of the face of a, 26 of b, 8 of the point. */
 enum { FACE_BITS = 26, POINT_BITS = 8 };
@@ -30,7 +30,7 @@ uint64_t fnd_patch_feature_mirrored(uint64_t feature)
 void fnd_patch_add(fnd_patch_floor *f, fender_vec3 core, double depth, double weight, fnd_patch_kind kind, int number,
                    int index)
 {
-    if (!(weight > LEAST_WEIGHT)) return;
+    if (!(weight > LEAST_WEIGHT) || !(depth > (kind == FND_PATCH_TIP ? -f->reach : -f->lift))) return;
     fender_vec3 b = fender_vec3_add_scaled(core, -f->solid_rounding, f->normal);
     fender_separation s = {
         .distance = -depth,

@@ -232,7 +232,7 @@ bool fnd_patch_add_round(fnd_patch_floor *f)
     double p = r.p, q = r.q;
     if (!(r.tip_depth > 0)) { /* apart: the tip is all that would touch */
         double weight = 0.2 * p + (1 - p) * (0.25 * q + (1 - q));
-        if (-r.tip_depth <= f->reach) add(f, &r, r.tip, weight, FND_PATCH_TIP, r.tip_number, 0);
+        add(f, &r, r.tip, weight, FND_PATCH_TIP, r.tip_number, 0);
         return true;
     }
     double cap = 0, line = 0, tip = r.tip_depth * r.tip_depth, cap_tip = 0, line_tip = 0;

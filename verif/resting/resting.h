@@ -17,6 +17,8 @@ typedef struct resting_set_up {
     double step, tolerance;
     bool locate_events;
     double mass;
+    int more;                               /* solids on top of the first, alike; the last is looked at */
+    double spacing;                         /* m; from one to the next */
     fender_vec3 velocity, angular_velocity; /* in axes of the base; in axes of the solid */
 } resting_set_up;
 
@@ -53,6 +55,16 @@ static inline fender_quaternion resting_turn(fender_vec3 v)
     return (fender_quaternion){cos(0.5 * angle), s * v.x, s * v.y, s * v.z};
 }
 
+static inline fender_shape_id resting_shape(fender_world *world, fender_body_id body, fender_geometry *geometry)
+{
+    fender_shape_def shape = fender_shape_def_default();
+    shape.name = "shape";
+    shape.geometry = geometry;
+    fender_shape_id id;
+    check_ok(fender_shape_create(world, body, &shape, &id, &error));
+    return id;
+}
+
 static inline resting resting_build(resting_set_up *s)
 {
     resting r = {0};
@@ -75,7 +87,6 @@ static inline resting resting_build(resting_set_up *s)
     body.state.attitude = tilt;
     check_ok(fender_body_create(r.world, &body, &base, &error));
     body = fender_body_def_default();
-    body.name = "solid";
     fender_mass_properties unit = fender_geometry_mass_properties(s->solid, 1);
     if (unit.mass > 0) {
         body.mass_properties = fender_geometry_mass_properties(s->solid, s->mass / unit.mass);
@@ -85,21 +96,22 @@ static inline resting resting_build(resting_set_up *s)
         body.mass_properties.inertia = fender_mat3_diagonal(r2, r2, 2 * r2);
     }
     fender_vec3 up = fender_quaternion_rotate(tilt, fender_vec3_make(0, 0, 1));
-    body.state.position = fender_vec3_scale(s->base_top + s->height, up);
     fender_quaternion lean = fender_quaternion_product(resting_turn(s->off),
                                                        resting_turn(fender_vec3_make(s->lean, 0, 0)));
     body.state.attitude = fender_quaternion_product(tilt, lean);
     body.state.velocity = fender_quaternion_rotate(tilt, s->velocity);
     body.state.angular_velocity = s->angular_velocity;
-    check_ok(fender_body_create(r.world, &body, &r.body, &error));
-    fender_geometry *geometries[2] = {s->base, s->solid};
-    for (int i = 0; i < 2; i++) {
-        fender_shape_def shape = fender_shape_def_default();
-        shape.name = "shape";
-        shape.geometry = geometries[i];
-        check_ok(fender_shape_create(r.world, i ? r.body : base, &shape, &r.shapes[i], &error));
-        fender_geometry_release(geometries[i]);
+    r.shapes[0] = resting_shape(r.world, base, s->base);
+    for (int i = 0; i <= s->more; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "solid%d", i);
+        body.name = name;
+        body.state.position = fender_vec3_scale(s->base_top + s->height + i * s->spacing, up);
+        check_ok(fender_body_create(r.world, &body, &r.body, &error));
+        r.shapes[1] = resting_shape(r.world, r.body, s->solid);
     }
+    fender_geometry_release(s->base);
+    fender_geometry_release(s->solid);
 
     const fender_law *normal = fender_law_find(NULL, "spring_damper");
     const fender_law *friction = fender_law_find(NULL, "coulomb_static_kinetic");

@@ -12,8 +12,15 @@ static void on_a_slope(void **state)
     resting_check_all(3, 0.2);
 }
 
+static void in_a_stack(void **state)
+{
+    (void)state;
+    resting_check_stack(2, 4);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(on_the_level), cmocka_unit_test(on_a_slope)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(on_the_level), cmocka_unit_test(on_a_slope),
+                                       cmocka_unit_test(in_a_stack)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
