@@ -14,12 +14,63 @@ export interface CapsuleGeometry {
     readonly radius: number;
     readonly halfLength: number;
 }
+/** About z, without thickness unless rounded. */
+export interface DiskGeometry {
+    readonly type: "disk";
+    readonly radius: number;
+    readonly rounding: number;
+}
+export interface BoxGeometry {
+    readonly type: "box";
+    readonly halfExtents: Vector3;
+    readonly rounding: number;
+}
+/** About z; of a cone the base lies at -half_length, the apex at +half_length. */
+export interface CylinderGeometry {
+    readonly type: "cylinder" | "cone";
+    readonly radius: number;
+    readonly halfLength: number;
+    readonly rounding: number;
+}
+export interface EllipsoidGeometry {
+    readonly type: "ellipsoid";
+    readonly radii: Vector3;
+    readonly rounding: number;
+}
+/** A half space below z = 0, drawn as a plate. */
+export interface PlaneGeometry {
+    readonly type: "plane";
+}
+/** A point (at the origin) or a cloud of them: x, y, z of each, one after the other. */
+export interface PointsGeometry {
+    readonly type: "points";
+    readonly typeName: string;
+    readonly vertices: readonly number[];
+}
+/** A hull, a grid or a mesh: three indices to a triangle, counter-clockwise from outside. */
+export interface TrianglesGeometry {
+    readonly type: "triangles";
+    readonly typeName: string;
+    readonly vertices: readonly number[];
+    readonly triangles: readonly number[];
+    readonly rounding: number;
+}
 /** A type this page cannot draw, or one without usable dimensions. */
 export interface UnknownGeometry {
     readonly type: "unknown";
     readonly typeName: string;
 }
-export type Geometry = SphereGeometry | CapsuleGeometry | UnknownGeometry;
+export type Geometry =
+    | SphereGeometry
+    | CapsuleGeometry
+    | DiskGeometry
+    | BoxGeometry
+    | CylinderGeometry
+    | EllipsoidGeometry
+    | PlaneGeometry
+    | PointsGeometry
+    | TrianglesGeometry
+    | UnknownGeometry;
 
 export interface Shape {
     readonly name: string;
@@ -67,16 +118,64 @@ export function normalizeQuaternion(w: number, x: number, y: number, z: number):
     return length > 0 ? [w / length, x / length, y / length, z / length] : [1, 0, 0, 0];
 }
 
+/** Three lengths, none below zero, not all zero. */
+function sides(value: unknown): Vector3 | undefined {
+    const v = numbers(value, 3);
+    if (!v || v.some((side) => side < 0) || v.every((side) => side === 0)) return undefined;
+    return [v[0] ?? 0, v[1] ?? 0, v[2] ?? 0];
+}
+/** Numbers in groups of three. */
+function triples(value: unknown): readonly number[] | undefined {
+    const items = list(value);
+    return items.length > 0 && items.length % 3 === 0 ? numbers(items, items.length) : undefined;
+}
+
 export function parseGeometry(value: unknown): Geometry {
     const json = isObject(value) ? value : {};
     const typeName = text(json["type"], "none");
     const radius = positive(json["radius"]);
-    if (typeName === "sphere" && radius !== undefined) return { type: "sphere", radius };
-    if (typeName === "capsule" && radius !== undefined) {
-        // A capsule without length is a sphere, and the program may well record one.
-        return { type: "capsule", radius, halfLength: positive(json["half_length"]) ?? 0 };
+    const rounding = positive(json["rounding"]) ?? 0;
+    // A capsule without length is a sphere, and the program may well record one.
+    const halfLength = positive(json["half_length"]) ?? 0;
+    const unknown: UnknownGeometry = { type: "unknown", typeName };
+    switch (typeName) {
+        case "sphere":
+            return radius === undefined ? unknown : { type: "sphere", radius };
+        case "capsule":
+            return radius === undefined ? unknown : { type: "capsule", radius, halfLength };
+        case "disk":
+            return radius === undefined ? unknown : { type: "disk", radius, rounding };
+        case "cylinder":
+        case "cone":
+            return radius === undefined ? unknown : { type: typeName, radius, halfLength, rounding };
+        case "box": {
+            const halfExtents = sides(json["half_extents"]);
+            return halfExtents ? { type: "box", halfExtents, rounding } : unknown;
+        }
+        case "ellipsoid": {
+            const radii = sides(json["radii"]);
+            return radii ? { type: "ellipsoid", radii, rounding } : unknown;
+        }
+        case "plane":
+            return { type: "plane" };
+        case "point": // a rounded point is a ball
+            return rounding > 0 ? { type: "sphere", radius: rounding } : { type: "points", typeName, vertices: [0, 0, 0] };
+        case "cloud": {
+            const vertices = triples(json["vertices"]);
+            return vertices ? { type: "points", typeName, vertices } : unknown;
+        }
+        case "hull":
+        case "grid":
+        case "mesh": {
+            const vertices = triples(json["vertices"]);
+            const triangles = triples(json["triangles"]);
+            const count = (vertices?.length ?? 0) / 3;
+            const good = triangles?.every((index) => Number.isInteger(index) && index >= 0 && index < count);
+            return vertices && triangles && good ? { type: "triangles", typeName, vertices, triangles, rounding } : unknown;
+        }
+        default:
+            return unknown;
     }
-    return { type: "unknown", typeName };
 }
 
 function parseShape(value: unknown, index: number): Shape {
@@ -123,12 +222,34 @@ export function parseScene(json: unknown): Scene {
     };
 }
 
+function farthest(vertices: readonly number[]): number {
+    let radius = 0;
+    for (let i = 0; i + 2 < vertices.length; i += 3)
+        radius = Math.max(radius, Math.hypot(vertices[i] ?? 0, vertices[i + 1] ?? 0, vertices[i + 2] ?? 0));
+    return radius;
+}
+
+/** Of a ball about the shape's origin; 0 for a plane, which has no end. */
 export function shapeRadius(geometry: Geometry): number {
     switch (geometry.type) {
         case "sphere":
             return geometry.radius;
         case "capsule":
             return geometry.radius + geometry.halfLength;
+        case "disk":
+            return geometry.radius + geometry.rounding;
+        case "box":
+            return Math.hypot(...geometry.halfExtents) + geometry.rounding;
+        case "cylinder":
+        case "cone":
+            return Math.hypot(geometry.radius, geometry.halfLength) + geometry.rounding;
+        case "ellipsoid":
+            return Math.max(...geometry.radii) + geometry.rounding;
+        case "points":
+            return farthest(geometry.vertices);
+        case "triangles":
+            return farthest(geometry.vertices) + geometry.rounding;
+        case "plane":
         case "unknown":
             return 0;
     }

@@ -67,12 +67,31 @@ export function eventsPanel(run: Run, player: Player, decimals: number): HTMLEle
     return panel("events-title", "Events", scroll, ...notes);
 }
 
+function formatSides(sides: readonly number[]): string {
+    return sides.map((side) => formatNumber(side)).join(" x ");
+}
 function describeGeometry(geometry: Geometry): string {
+    const rounded = "rounding" in geometry && geometry.rounding > 0 ? `, rounded by ${formatNumber(geometry.rounding)} m` : "";
     switch (geometry.type) {
         case "sphere":
             return `sphere, radius ${formatNumber(geometry.radius)} m`;
         case "capsule":
             return `capsule, radius ${formatNumber(geometry.radius)} m, half length ${formatNumber(geometry.halfLength)} m`;
+        case "disk":
+            return `disk, radius ${formatNumber(geometry.radius)} m${rounded}`;
+        case "cylinder":
+        case "cone":
+            return `${geometry.type}, radius ${formatNumber(geometry.radius)} m, half length ${formatNumber(geometry.halfLength)} m${rounded}`;
+        case "box":
+            return `box, half extents ${formatSides(geometry.halfExtents)} m${rounded}`;
+        case "ellipsoid":
+            return `ellipsoid, radii ${formatSides(geometry.radii)} m${rounded}`;
+        case "plane":
+            return "plane";
+        case "points":
+            return geometry.typeName === "point" ? "point" : `${geometry.typeName}, ${geometry.vertices.length / 3} points`;
+        case "triangles":
+            return `${geometry.typeName}, ${geometry.vertices.length / 3} vertices${rounded}`;
         case "unknown":
             return `${geometry.typeName}, not drawn`;
     }

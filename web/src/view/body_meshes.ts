@@ -2,6 +2,7 @@
 import { type BufferGeometry, Color, Group, Matrix4, Mesh, MeshStandardMaterial, Quaternion, Vector3 } from "three";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import { indexedColour } from "../colours";
+import { extentOfRun } from "../data/extents";
 import { attitudeAt, positionAt } from "../data/replay";
 import type { Run } from "../data/run";
 import { type Body, normalizeQuaternion, type Vector3 as DataVector } from "../data/scene";
@@ -19,8 +20,9 @@ export class BodyMeshes {
         this.run = run;
         const shapeCount = run.scene.bodies.reduce((count, body) => count + body.shapes.length, 0);
         const detail: Detail = shapeCount > fineShapeLimit ? "coarse" : "fine";
+        const reach = extentOfRun(run.scene, run.replay, null).radius || 1;
         this.meshes = run.scene.bodies.map((body, index) => {
-            const geometry = run.replay.tracks[index] ? mergeShapes(body, detail) : null;
+            const geometry = run.replay.tracks[index] ? mergeShapes(body, detail, reach) : null;
             if (!geometry) return null;
             const material = new MeshStandardMaterial({
                 color: new Color(indexedColour(index)),
@@ -48,11 +50,11 @@ export class BodyMeshes {
     }
 }
 
-function mergeShapes(body: Body, detail: Detail): BufferGeometry | null {
+function mergeShapes(body: Body, detail: Detail, reach: number): BufferGeometry | null {
     const parts: BufferGeometry[] = [];
     const placement = new Matrix4();
     for (const shape of body.shapes) {
-        const geometry = buildGeometry(shape.geometry, detail);
+        const geometry = buildGeometry(shape.geometry, detail, reach);
         if (!geometry) continue;
         const [w, x, y, z] = shape.orientation;
         placement.compose(new Vector3(...shape.position), new Quaternion(x, y, z, w), new Vector3(1, 1, 1));

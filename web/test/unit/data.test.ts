@@ -6,7 +6,8 @@ import { parseHeaderCell, parseNumber, parseTable } from "../../src/data/csv";
 import { extentOfRun, niceStep, suggestFollow } from "../../src/data/extents";
 import { buildReplay, frameAt, framePosition, speedSeries } from "../../src/data/replay";
 import { buildRun } from "../../src/data/run";
-import { bodyRadius, parseScene } from "../../src/data/scene";
+import { bodyRadius, parseGeometry, parseScene, shapeRadius } from "../../src/data/scene";
+import { buildGeometry } from "../../src/view/geometry_builders";
 import { parseSummary, residualIsMarked } from "../../src/data/summary";
 import { capsuleRing, contactHeader, twoSpheres } from "../support/samples";
 
@@ -125,6 +126,64 @@ test("a scene gives bodies and shapes; what cannot be drawn is named", () => {
     assert.equal(bodyRadius(scene.bodies[0]), 5.5);
     assert.ok(parseScene({ format: "fender-scene", version: 9 }).problems[0]?.includes("fender-scene 9"));
     assert.deepEqual(parseScene(undefined).problems, ["the scene is missing"]);
+});
+
+test("every geometry of the program is read; what has no usable numbers is named", () => {
+    const tetrahedron = { vertices: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 2], triangles: [0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2] };
+    assert.deepEqual(parseGeometry({ type: "box", half_extents: [1, 2, 2] }), { type: "box", halfExtents: [1, 2, 2], rounding: 0 });
+    assert.equal(shapeRadius(parseGeometry({ type: "box", half_extents: [1, 2, 2], rounding: 0.5 })), 3.5);
+    assert.equal(shapeRadius(parseGeometry({ type: "cylinder", radius: 3, half_length: 4 })), 5);
+    assert.equal(shapeRadius(parseGeometry({ type: "cone", radius: 3, half_length: 4, rounding: 1 })), 6);
+    assert.equal(shapeRadius(parseGeometry({ type: "disk", radius: 3 })), 3);
+    assert.equal(shapeRadius(parseGeometry({ type: "ellipsoid", radii: [1, 0, 2] })), 2);
+    assert.equal(shapeRadius(parseGeometry({ type: "plane" })), 0);
+    assert.deepEqual(parseGeometry({ type: "point" }), { type: "points", typeName: "point", vertices: [0, 0, 0] });
+    assert.deepEqual(parseGeometry({ type: "point", rounding: 2 }), { type: "sphere", radius: 2 });
+    assert.equal(shapeRadius(parseGeometry({ type: "cloud", vertices: [0, 0, 1, 0, 3, 4] })), 5);
+    for (const type of ["hull", "grid", "mesh"]) assert.equal(shapeRadius(parseGeometry({ type, ...tetrahedron })), 2);
+    const bad = [
+        { type: "box", half_extents: [1, -1, 1] },
+        { type: "box", half_extents: [0, 0, 0] },
+        { type: "cloud", vertices: [1, 2] },
+        { type: "hull", vertices: tetrahedron.vertices },
+        { type: "mesh", vertices: tetrahedron.vertices, triangles: [0, 1, 4] },
+        { type: "mesh", vertices: [0, 0, null], triangles: [0, 0, 0] },
+        { type: "cylinder" },
+        { type: "torus" },
+    ];
+    for (const geometry of bad) assert.equal(parseGeometry(geometry).type, "unknown", JSON.stringify(geometry));
+});
+
+test("every geometry becomes triangles with colours and normals, about as large as it is", () => {
+    const tetrahedron = { vertices: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], triangles: [0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2] };
+    const cases: [object, number, number, number][] = [
+        [{ type: "sphere", radius: 2 }, 2, 2, 2],
+        [{ type: "capsule", radius: 1, half_length: 2 }, 1, 1, 3],
+        [{ type: "disk", radius: 2 }, 2, 2, 0],
+        [{ type: "disk", radius: 2, rounding: 0.5 }, 2.5, 2.5, 0.5],
+        [{ type: "box", half_extents: [1, 2, 3] }, 1, 2, 3],
+        [{ type: "box", half_extents: [1, 2, 3], rounding: 0.5 }, 1.5, 2.5, 3.5],
+        [{ type: "cylinder", radius: 1, half_length: 2 }, 1, 1, 2],
+        [{ type: "cylinder", radius: 1, half_length: 2, rounding: 1 }, 2, 2, 3],
+        [{ type: "cone", radius: 1, half_length: 2 }, 1, 1, 2],
+        [{ type: "ellipsoid", radii: [1, 2, 3] }, 1, 2, 3],
+        [{ type: "ellipsoid", radii: [1, 2, 3], rounding: 1 }, 2, 3, 4],
+        [{ type: "plane" }, 20, 20, 0],
+        [{ type: "point" }, 0.1, 0.1, 0.1],
+        [{ type: "hull", ...tetrahedron }, 1, 1, 1],
+        [{ type: "hull", ...tetrahedron, rounding: 0.25 }, 1.25, 1.25, 1.25],
+    ];
+    for (const [json, x, y, z] of cases) {
+        const built = buildGeometry(parseGeometry(json), "fine", 10);
+        assert.ok(built, JSON.stringify(json));
+        assert.deepEqual(Object.keys(built.attributes).sort(), ["color", "normal", "position"]);
+        built.computeBoundingBox();
+        const { max } = built.boundingBox ?? assert.fail();
+        // a circle of 48 segments may miss its radius by 2 in 1000
+        for (const [found, wanted] of [[max.x, x], [max.y, y], [max.z, z]] as const)
+            assert.ok(Math.abs(found - wanted) < 0.005 * wanted + 1e-5, `${JSON.stringify(json)}: ${found} for ${wanted}`);
+        built.dispose();
+    }
 });
 
 test("a summary is taken as far as it goes", () => {
