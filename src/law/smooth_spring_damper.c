@@ -66,7 +66,8 @@ static void smooth_spring_damper_update(const void *parameters, const fender_con
     (void)out, (void)change;
     const smooth_spring_damper *p = parameters;
     smooth_spring_damper_memory *m = memory;
-    m->slack = in->located && unclipped(p, in) <= 0;
+    double force = unclipped(p, in); /* 0 at a touch without damping: it presses as soon as it is deeper */
+    m->slack = in->located && (force < 0 || (force == 0 && !(in->depth_rate > 0)));
     m->beyond = in->located && in->depth > p->transition_width;
 }
 

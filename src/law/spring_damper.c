@@ -73,7 +73,8 @@ static void spring_damper_update(const void *parameters, const fender_contact_in
 {
     (void)out, (void)change;
     spring_damper_memory *m = memory;
-    m->slack = in->located && unclipped(parameters, in) <= 0;
+    double force = unclipped(parameters, in); /* 0 at a touch without damping: it presses as soon as it is deeper */
+    m->slack = in->located && (force < 0 || (force == 0 && !(in->depth_rate > 0)));
 }
 
 static double spring_damper_energy(const void *parameters, const fender_contact_input *in, const void *memory)

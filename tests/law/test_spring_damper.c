@@ -153,11 +153,45 @@ static void stiffness_for_the_step(void **state)
     check_near(ct, 400, 1e-12);
 }
 
+/* Exactly at touch and without damping the force is zero: what goes deeper is pressed, or an adaptive step would run
+ * through the spring. */
+static void presses_from_a_touch_at_zero_depth(void **state)
+{
+    (void)state;
+    const char *const laws[] = {"spring_damper", "smooth_spring_damper"};
+    for (int i = 0; i < 2; i++) {
+        lone_law l = law_named(laws[i]);
+        law_set(&l, "stiffness", 1000);
+        union {
+            double align;
+            char bytes[32];
+        } memory = {0};
+        fender_contact_output out = {0};
+        fender_contact_change change = {0};
+        fender_contact_input in = {.depth = 0, .depth_rate = 0.5, .located = true};
+        assert_true(l.law->memory_size <= sizeof memory);
+        l.law->update(l.parameters.bytes, &in, &out, memory.bytes, &change);
+        in.depth = 0.01;
+        l.law->force(l.parameters.bytes, &in, memory.bytes, &out);
+        check_near(out.force.z, 10, 1e-12);
+        in = (fender_contact_input){.depth = 0, .depth_rate = -0.5, .located = true}; /* and leaves it slack */
+        l.law->update(l.parameters.bytes, &in, &out, memory.bytes, &change);
+        memset(&out, 0, sizeof out);
+        l.law->force(l.parameters.bytes, &in, memory.bytes, &out);
+        check_near(out.force.z, 0, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formula), cmocka_unit_test(never_attracts), cmocka_unit_test(passive),
-        cmocka_unit_test(pull),    cmocka_unit_test(friction),       cmocka_unit_test(stiffness_for_the_step),
+        cmocka_unit_test(formula),
+        cmocka_unit_test(never_attracts),
+        cmocka_unit_test(passive),
+        cmocka_unit_test(pull),
+        cmocka_unit_test(friction),
+        cmocka_unit_test(stiffness_for_the_step),
+        cmocka_unit_test(presses_from_a_touch_at_zero_depth),
     };
     return cmocka_run_group_tests_name("spring_damper", tests, NULL, NULL);
 }
