@@ -91,7 +91,8 @@ typedef struct fender_law {
                       double *normal_damping, double *tangential_damping);
     /* Continuous states, integrated with the bodies: state_count numbers per contact, at most
      * FENDER_LAW_STATE_CAPACITY, zero when a contact begins. Vectors among them are in C, which turns with the contact:
-     * the engine adds nothing. */
+     * the engine adds nothing, but for a point of a patch, of which they are the mean over its area: area that it gains
+     * comes with zeros. */
     int state_count;
     void (*state_rates)(const void *parameters, const fender_contact_input *in, const void *memory, double *rates);
 } fender_law;

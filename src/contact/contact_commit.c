@@ -365,6 +365,34 @@ static bool commit_pair(const fender_env *env, fnd_contact_set *set, const fnd_c
                          release_event(record, passage->accuracy, passage->end_time, known ? apart.in.depth_rate : 0));
 }
 
+#define WEIGHT_GRAIN 1e-12 /* changes of a weight below this part of it are rounding */
+
+/* What the states of a patch's point tell is the mean over its area. Where the area has grown in the step, the new part
+ * comes without any (it has not been sheared yet); where it has shrunk, what the lost part held is lost. Stretches
+ * taken on with the area would be energy from nowhere: with r = old weight / new, states that store w E(s), E of degree
+ * 2, have got w E (1 - r) of it and keep w E r^2; the rest, w E (r - r^2), is lost. Returns what is stored now. */
+static fnd_given_up share_states(const fnd_contact_type *type, unsigned char *memory, const story *s,
+                                 fnd_given_up stored, fnd_record *record, fnd_given_up *given_up)
+{
+    double before = s->from ? s->from->in.weight : 0, weight = s->now->in.weight;
+    if (type->state_count == 0 || !(weight > 0) || fabs(weight - before) <= WEIGHT_GRAIN * weight) return stored;
+    const fnd_slot *slots[] = {&type->primary, &type->friction};
+    double *all = fnd_memory_states(type, memory), *held[2] = {&stored.damping, &stored.friction}, losses[2] = {0, 0};
+    double part = before / weight;
+    for (int i = 0; i < 2; i++) {
+        int count = slots[i]->law ? slots[i]->law->state_count : 0;
+        if (count == 0) continue;
+        double *states = all + slots[i]->state_offset, kept[FENDER_LAW_STATE_CAPACITY];
+        for (int k = 0; k < count; k++) kept[k] = states[k], states[k] = 0;
+        double in_states = *held[i] - slot_energy(type, slots[i], memory, &s->now->in);
+        for (int k = 0; k < count; k++) states[k] = part < 1 ? part * kept[k] : kept[k];
+        *held[i] -= part < 1 ? (1 - part * part) * in_states : 0;
+        losses[i] = part < 1 ? part * (1 - part) * in_states : (part - 1) * in_states;
+    }
+    give_up(record, given_up, losses[0], losses[1]);
+    return stored;
+}
+
 /* One contact's step. Appends its record to the new list when it lives on. */
 static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                        const fnd_frame *frames, const fnd_passage *passage, const story *s, fnd_pair_sum *sum,
@@ -422,6 +450,7 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         memcpy(before, memory, list->stride);
         const double *states = fnd_memory_states(type, memory);
         fnd_given_up stored = stored_in(type, memory, &s->now->in), left = {0, 0};
+        if (s->now->fades && s->old) stored = share_states(type, memory, s, stored, record, &change->given_up);
         double held = stored.damping + stored.friction;
         if (passage->count == 0) record->stored_at_start += held - record->stored; /* no motion brought it */
         if (!update_laws(env, type, s->now, memory, events, passage->end_time, &ended)) return false;

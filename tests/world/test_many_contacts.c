@@ -7,6 +7,7 @@ typedef struct setup {
     fender_mass_properties mass;
     fender_body_state state;
     double stiffness, damping;
+    double shear_stiffness; /* above 0: static and kinetic friction, too */
     bool unlocated;
     fender_contact_points points;
     fender_world_def world;
@@ -46,6 +47,17 @@ static fender_world *build(setup *s)
     fender_contact_type_def type;
     memset(&type, 0, sizeof type);
     type.name = "type", type.law = law, type.law_parameters = parameters;
+    double friction[32];
+    if (s->shear_stiffness > 0) {
+        type.law = NULL, type.normal = law, type.normal_parameters = parameters;
+        type.friction = fender_law_find(NULL, "coulomb_static_kinetic"), type.friction_parameters = friction;
+        assert_true(type.friction && type.friction->parameters.size <= sizeof friction);
+        fender_field_initialize(&type.friction->parameters, friction);
+        set_parameter(type.friction, friction, "mu_static", 0.8);
+        set_parameter(type.friction, friction, "mu_kinetic", 0.6);
+        set_parameter(type.friction, friction, "stiffness", s->shear_stiffness);
+        set_parameter(type.friction, friction, "damping", 30);
+    }
     type.points = s->points, type.unlocated = s->unlocated;
     fender_rule_def rule;
     memset(&rule, 0, sizeof rule);
@@ -284,12 +296,40 @@ static void a_pair_touches_and_parts_once(void **state)
     }
 }
 
+/* A box lands on a slope corner first and sticks while its patch grows: the area that comes new has not been sheared,
+ * so no energy comes with it. Taken on with the stretch of the old area the books were off by 8 % of all energy,
+ * whatever the step. */
+static void growing_patches_bring_no_energy(void **state)
+{
+    (void)state;
+    fender_env env = fender_env_default();
+    setup s = table(FENDER_INTEGRATOR_RK4);
+    fender_geometry_release(s.block);
+    s.block = fender_geometry_box(&env, (fender_vec3){0.1, 0.15, 0.1}, NULL);
+    s.mass = (fender_mass_properties){1, {0, 0, 0}, fender_mat3_diagonal(0.01, 0.012, 0.015)};
+    s.world.gravity.acceleration = (fender_vec3){1.9867, 0, -9.8007};
+    s.world.locate_events = true;
+    s.world.step = 2.5e-4;
+    s.stiffness = 1e5, s.damping = 50, s.shear_stiffness = 5e4;
+    s.state.position.z = 0.103;
+    s.state.attitude = fender_quaternion_normalized((fender_quaternion){1, 0.01, 0.004, 0});
+    fender_world *world = build(&s);
+    check_ok(fender_world_advance_to(world, 1, &error));
+    fender_ledger ledger;
+    fender_world_ledger(world, &ledger);
+    print_message("landing on a slope: residual %.1e of %.1e J\n", ledger.residual, ledger.scale);
+    check_near(ledger.residual, 0, 1e-3 * ledger.scale); /* 1e-4 found; clipping and modes change within steps */
+    assert_true(ledger.friction > 0.3 * ledger.scale);
+    fender_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(legs_share_the_weight),       cmocka_unit_test(legs_touch_one_after_the_other),
-        cmocka_unit_test(unlocated_types_end_no_step), cmocka_unit_test(a_box_lies_on_its_patch),
-        cmocka_unit_test(snapshots_hold_all_contacts), cmocka_unit_test(a_pair_touches_and_parts_once),
+        cmocka_unit_test(legs_share_the_weight),           cmocka_unit_test(legs_touch_one_after_the_other),
+        cmocka_unit_test(unlocated_types_end_no_step),     cmocka_unit_test(a_box_lies_on_its_patch),
+        cmocka_unit_test(snapshots_hold_all_contacts),     cmocka_unit_test(a_pair_touches_and_parts_once),
+        cmocka_unit_test(growing_patches_bring_no_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
