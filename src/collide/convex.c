@@ -38,6 +38,13 @@ static int order_of(const fnd_placed *a, const fnd_placed *b)
     return c;
 }
 
+/* A polytope, segment or point, swept by a ball or not? */
+static bool has_vertices(const fender_geometry *g)
+{
+    return g->polytope || g->type == FENDER_GEOMETRY_CAPSULE || g->type == FENDER_GEOMETRY_SPHERE ||
+           g->type == FENDER_GEOMETRY_POINT;
+}
+
 /* The search for what registers this machine has; every one yields the same bits. */
 static fnd_convex_search_function *search(void)
 {
@@ -54,11 +61,14 @@ static bool separation_of(const fnd_placed *a, const fnd_placed *b, double reach
 {
     fnd_convex_pair pair;
     fnd_core_separation core;
-    if (!search()(a, b, &pair, reach, cache, swapped, &core)) return false;
+    bool polytopes = has_vertices(a->geometry) && has_vertices(b->geometry);
+    fnd_convex_search_function *function = polytopes ? search() : fnd_convex_search_curved;
+    if (!function(a, b, &pair, reach, cache, swapped, &core)) return false;
     double roundings = pair.a.rounding + pair.b.rounding;
     double core_distance = core.distance / pair.unit, distance = core_distance - roundings;
     if (distance > reach) return false;
     fender_vec3 n = fender_mat3_times(&a->R_WG, core.normal);
+    if (!polytopes) n = fender_vec3_scale(1 / fender_vec3_length(n), n);
     fender_vec3 core_a = fender_vec3_scale(1 / pair.unit, core.point_a);
     fender_vec3 point_a = fender_mat3_times(&a->R_WG, fender_vec3_add_scaled(core_a, pair.a.rounding, core.normal));
     *out = fnd_single(distance, point_a, fender_vec3_add_scaled(point_a, distance, n), n, 0);

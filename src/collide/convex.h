@@ -75,6 +75,7 @@ double fnd_convex_opposite(const fnd_convex_pair *pair, fender_vec3 n, fnd_core_
 typedef bool fnd_convex_search_function(const fnd_placed *a, const fnd_placed *b, fnd_convex_pair *pair, double reach,
                                         fender_separation_cache *cache, bool swapped, fnd_core_separation *out);
 fnd_convex_search_function fnd_convex_search_plain, fnd_convex_search_avx2, fnd_convex_search_avx512;
+fnd_convex_search_function fnd_convex_search_curved; /* with a core that is not a polytope */
 
 /* Farthest point of the core along the direction d (both in G): lowest number among equal ones. */
 fender_vec3 fnd_core_support(const fnd_convex_core *core, fender_vec3 d, int *index);

@@ -10,6 +10,7 @@
 #include "collide/convex.h"
 
 enum { ITERATIONS = 64, CURVED_ITERATIONS = 256 };
+#define CURVED_GAP 1e-6 /* part of the distance; the rest is refined */
 
 typedef enum gjk_result { GJK_APART, GJK_BEYOND, GJK_TOUCHING } gjk_result;
 
@@ -202,6 +203,7 @@ static inline gjk_result search_apart(const fnd_convex_pair *pair, double limit,
         double along = fender_vec3_dot(at.v, w.w), gain = at.squared - along;
         if (along > 0 && along * along > limit * limit * at.squared) return GJK_BEYOND;
         if (gain <= 0 || gain * gain <= slack * slack * at.squared) break;
+        if (pair->curved && gain <= CURVED_GAP * at.squared) break;
         if (!pair->curved && holds(s, &w)) return search_precisely(pair, s, out);
         gjk_nearest next;
         s->p[s->count++] = w;

@@ -246,15 +246,30 @@ static double separation_on(const epa *e, const epa_face *f, double depth, fnd_c
     return least;
 }
 
+static inline void start(epa *e, const fnd_convex_pair *pair)
+{
+    e->pair = pair;
+    e->vertex_count = 4;
+    e->face_count = 0;
+    e->rounding = FND_CONVEX_ROUNDING * pair->scale;
+}
+
+/* Number of the face nearest to the origin; -1: none. */
+static inline int nearest_face(const epa *e)
+{
+    int best = -1;
+    for (int i = 0; i < e->face_count; i++)
+        if (e->faces[i].alive && (best < 0 || e->faces[i].offset < e->faces[best].offset)) best = i;
+    return best;
+}
+
 /* False: the polytope degenerated, or is too small for what is wanted; *out then holds the best that was found. */
-static bool expand(epa *e, fnd_core_separation *out)
+static inline bool expand(epa *e, fnd_core_separation *out)
 {
     double least_depth = INFINITY, weight = 0;
     if (!first_tetrahedron(e)) return false;
     for (;;) {
-        int best = -1;
-        for (int i = 0; i < e->face_count; i++)
-            if (e->faces[i].alive && (best < 0 || e->faces[i].offset < e->faces[best].offset)) best = i;
+        int best = nearest_face(e);
         if (best < 0) return false;
         const epa_face *f = &e->faces[best];
         gjk_point w = lowest_point(e->pair, fender_vec3_negate(f->normal));
@@ -265,7 +280,7 @@ static bool expand(epa *e, fnd_core_separation *out)
             weight = separation_on(e, f, depth, out);
         }
         if (last) {
-            if (weight < -1e-12 && !e->pair->curved) /* a sliver: look at the whole faces */
+            if (weight < -1e-12) /* a sliver: look at the whole faces */
                 return fnd_convex_opposite(e->pair, out->normal, out) <= e->rounding;
             return true;
         }
@@ -273,30 +288,17 @@ static bool expand(epa *e, fnd_core_separation *out)
     }
 }
 
-static void search_overlap(const fnd_convex_pair *pair, const gjk_state *simplex, fnd_core_separation *out)
+static inline void search_overlap(const fnd_convex_pair *pair, const gjk_state *simplex, fnd_core_separation *out)
 {
     epa e;
-    e.pair = pair;
-    e.vertex_count = 4;
-    e.face_count = 0;
-    e.rounding = FND_CONVEX_ROUNDING * pair->scale;
     fender_vec3 normal;
-    *out = (fnd_core_separation){-INFINITY, {0, 0, 1}, simplex->p[0].a};
-    bool thick = complete(&e, simplex, &normal);
-    if (thick && expand(&e, out)) {
+    start(&e, pair);
+    if (complete(&e, simplex, &normal) && expand(&e, out)) {
         if (fabs(out->distance) < 4 * e.rounding) out->point_a = point_a_of(simplex);
         return;
     }
-    if (!pair->curved) {
-        double miss = fnd_convex_overlap_of_all(pair, out);
-        if (fabs(out->distance) < (miss > e.rounding ? 64 : 4) * e.rounding) out->point_a = point_a_of(simplex);
-        return;
-    }
-    if (thick && isfinite(out->distance)) return;
-    gjk_point below = lowest_point(pair, normal), above = lowest_point(pair, fender_vec3_negate(normal));
-    double s = fender_vec3_dot(normal, below.w), other = -fender_vec3_dot(normal, above.w);
-    out->normal = s >= other ? normal : fender_vec3_negate(normal);
-    out->distance = s >= other ? s : other;
+    double miss = fnd_convex_overlap_of_all(pair, out);
+    if (fabs(out->distance) < (miss > e.rounding ? 64 : 4) * e.rounding) out->point_a = point_a_of(simplex);
 }
 
 #endif

@@ -1,0 +1,134 @@
+/* Pairs with a curved core: GJK and the expanding polytope find the normal roughly, the refinement finishes it.
+ *
+ * Apart the separation along n is concave about its greatest value, so any start will do. In overlap there may be many
+ * local maxima. The polytope inside the difference bounds the depth from below: faces farther from the origin than the
+ * least depth found hold no better one. Faces about a maximum that is known are let go sooner: the refinement has
+ * settled there. */
+#include "collide/convex_overlap.h"
+#include "collide/convex_place.h"
+#include "collide/refine.h"
+
+enum { MOST_KNOWN = 24 };
+#define NEAR_KNOWN 0.9995 /* cosine of the angle about a known maximum */
+#define GAP_NEAR   1e-3   /* part of the depth that faces there may leave open */
+#define GAP        1e-11  /* part of the scale that others may leave open */
+
+typedef struct overlap {
+    const fnd_placed *a, *b;
+    const fnd_convex_pair *pair;
+    fender_vec3 known[MOST_KNOWN]; /* normals of local maxima, in a's frame */
+    int known_count;
+    fnd_core_separation best;
+} overlap;
+
+/* Refines `guess` (its normal, and what is known there); false: no better. */
+static bool refined(const fnd_placed *a, const fnd_placed *b, const fnd_convex_pair *pair, fnd_core_separation *guess)
+{
+    fnd_core_contact c;
+    c.distance = guess->distance / pair->unit;
+    c.normal = fender_mat3_times(&a->R_WG, guess->normal);
+    c.point_a = fender_mat3_times(&a->R_WG, fender_vec3_scale(1 / pair->unit, guess->point_a));
+    c.point_b = fender_vec3_add_scaled(c.point_a, c.distance, c.normal);
+    if (!fnd_refine_contact(a, b, &c)) return false;
+    guess->distance = c.distance * pair->unit;
+    guess->normal = fender_mat3_transpose_times(&a->R_WG, c.normal);
+    guess->point_a = fender_mat3_transpose_times(&a->R_WG, fender_vec3_scale(pair->unit, c.point_a));
+    return true;
+}
+
+static bool is_known(const overlap *o, fender_vec3 n)
+{
+    for (int i = 0; i < o->known_count; i++)
+        if (fender_vec3_dot(o->known[i], n) > NEAR_KNOWN) return true;
+    return false;
+}
+
+/* The local maximum that the normal of a face leads to. */
+static void look_from(overlap *o, fender_vec3 n, double distance, fender_vec3 point_a)
+{
+    if (o->known_count == MOST_KNOWN) return;
+    fnd_core_separation found = {distance, n, point_a};
+    refined(o->a, o->b, o->pair, &found);
+    o->known[o->known_count++] = n; /* what lies about the start leads there too */
+    if (o->known_count < MOST_KNOWN && !is_known(o, found.normal)) o->known[o->known_count++] = found.normal;
+    if (found.distance > o->best.distance) o->best = found;
+}
+
+static void expand_curved(overlap *o, epa *e)
+{
+    for (;;) {
+        int at = nearest_face(e);
+        if (at < 0) return;
+        const epa_face *f = &e->faces[at];
+        fender_vec3 n = fender_vec3_negate(f->normal);
+        double least = -o->best.distance;
+        bool known = is_known(o, n);
+        if (f->offset >= least - GAP * e->pair->scale - (known ? GAP_NEAR * fabs(least) : 0)) return;
+        gjk_point w = lowest_point(e->pair, n);
+        double depth = fender_vec3_dot(f->normal, w.w);
+        if (!known && depth < 1.05 * least) {
+            fnd_core_separation on;
+            separation_on(e, f, depth, &on);
+            look_from(o, n, on.distance, on.point_a);
+        }
+        if (depth - f->offset <= 0.5 * e->rounding) e->faces[at].offset = INFINITY; /* a face of the difference */
+        else if (!grow(e, at, &w)) break;
+    }
+    /* The polytope is spent: what is open is tried from its normals, the nearest first. */
+    for (int i = 0; i < MOST_KNOWN; i++) {
+        int at = nearest_face(e);
+        if (at < 0 || e->faces[at].offset >= -o->best.distance) return;
+        fender_vec3 n = fender_vec3_negate(e->faces[at].normal);
+        e->faces[at].alive = false;
+        if (is_known(o, n)) continue;
+        gjk_point w = lowest_point(e->pair, n);
+        look_from(o, n, fender_vec3_dot(n, w.w), w.a);
+    }
+}
+
+static void search_overlap_curved(overlap *o, const gjk_state *simplex)
+{
+    epa e;
+    fender_vec3 normal;
+    start(&e, o->pair);
+    o->best = (fnd_core_separation){-INFINITY, {0, 0, 1}, simplex->p[0].a};
+    o->known_count = 0;
+    if (complete(&e, simplex, &normal) && first_tetrahedron(&e)) {
+        for (int i = 0; i < 4; i++) {
+            fender_vec3 n = fender_vec3_negate(e.faces[i].normal);
+            gjk_point w = lowest_point(o->pair, n);
+            double s = fender_vec3_dot(n, w.w);
+            if (s > o->best.distance) o->best = (fnd_core_separation){s, n, w.a};
+        }
+        look_from(o, o->best.normal, o->best.distance, o->best.point_a);
+        expand_curved(o, &e);
+        return;
+    }
+    /* A flat difference: across it. */
+    for (int side = 0; side < 2; side++) {
+        gjk_point w = lowest_point(o->pair, normal);
+        look_from(o, normal, fender_vec3_dot(normal, w.w), point_a_of(simplex));
+        normal = fender_vec3_negate(normal);
+    }
+}
+
+bool fnd_convex_search_curved(const fnd_placed *a, const fnd_placed *b, fnd_convex_pair *pair, double reach,
+                              fender_separation_cache *cache, bool swapped, fnd_core_separation *out)
+{
+    (void)cache;
+    (void)swapped;
+    place_pair(pair, a, b);
+    double limit = (reach + (pair->a.rounding + pair->b.rounding)) * pair->unit;
+    gjk_state g;
+    g.count = 0;
+    gjk_result result = search_apart(pair, limit > 0 ? limit : 0, &g, out);
+    if (result == GJK_BEYOND) return false;
+    if (result == GJK_APART) {
+        refined(a, b, pair, out);
+        return true;
+    }
+    overlap o = {.a = a, .b = b, .pair = pair};
+    search_overlap_curved(&o, &g);
+    *out = o.best;
+    return true;
+}
