@@ -10,7 +10,7 @@
 
 enum { MOST_KNOWN = 24 };
 #define NEAR_KNOWN 0.9995 /* cosine of the angle about a known maximum */
-#define GAP_NEAR   1e-3   /* part of the depth that faces there may leave open */
+#define GAP_NEAR   1e-6   /* part of the depth that faces there may leave open */
 #define GAP        1e-11  /* part of the scale that others may leave open */
 
 typedef struct overlap {
@@ -19,6 +19,7 @@ typedef struct overlap {
     fender_vec3 known[MOST_KNOWN]; /* normals of local maxima, in a's frame */
     int known_count;
     fnd_core_separation best;
+    bool finished; /* best has the refinement's points, or those of a face of the difference */
 } overlap;
 
 /* Refines `guess` (its normal, and what is known there); false: no better. */
@@ -48,10 +49,13 @@ static void look_from(overlap *o, fender_vec3 n, double distance, fender_vec3 po
 {
     if (o->known_count == MOST_KNOWN) return;
     fnd_core_separation found = {distance, n, point_a};
-    refined(o->a, o->b, o->pair, &found);
+    bool finished = refined(o->a, o->b, o->pair, &found);
     o->known[o->known_count++] = n; /* what lies about the start leads there too */
     if (o->known_count < MOST_KNOWN && !is_known(o, found.normal)) o->known[o->known_count++] = found.normal;
-    if (found.distance > o->best.distance) o->best = found;
+    if (found.distance > o->best.distance || (found.distance == o->best.distance && finished && !o->finished)) {
+        o->best = found;
+        o->finished = finished;
+    }
 }
 
 static void expand_curved(overlap *o, epa *e)
@@ -63,15 +67,16 @@ static void expand_curved(overlap *o, epa *e)
         fender_vec3 n = fender_vec3_negate(f->normal);
         double least = -o->best.distance;
         bool known = is_known(o, n);
-        if (f->offset >= least - GAP * e->pair->scale - (known ? GAP_NEAR * fabs(least) : 0)) return;
+        double open = GAP * e->pair->scale + (known ? GAP_NEAR * fabs(least) : 0);
+        if (f->offset >= least - (o->finished ? open : -4 * e->rounding)) return;
         gjk_point w = lowest_point(e->pair, n);
         double depth = fender_vec3_dot(f->normal, w.w);
-        if (!known && depth < 1.05 * least) {
-            fnd_core_separation on;
-            separation_on(e, f, depth, &on);
-            look_from(o, n, on.distance, on.point_a);
-        }
-        if (depth - f->offset <= 0.5 * e->rounding) e->faces[at].offset = INFINITY; /* a face of the difference */
+        bool face = depth - f->offset <= 0.5 * e->rounding; /* of the difference */
+        fnd_core_separation on;
+        if (face || (!known && depth < 1.05 * least)) separation_on(e, f, depth, &on);
+        if (face && (depth < least || (!o->finished && depth <= least + e->rounding))) o->best = on, o->finished = true;
+        if (!known && depth < 1.05 * least) look_from(o, n, on.distance, on.point_a);
+        if (face) e->faces[at].offset = INFINITY;
         else if (!grow(e, at, &w)) break;
     }
     /* The polytope is spent: what is open is tried from its normals, the nearest first. */
@@ -93,12 +98,12 @@ static void search_overlap_curved(overlap *o, const gjk_state *simplex)
     start(&e, o->pair);
     o->best = (fnd_core_separation){-INFINITY, {0, 0, 1}, simplex->p[0].a};
     o->known_count = 0;
+    o->finished = false;
     if (complete(&e, simplex, &normal) && first_tetrahedron(&e)) {
         for (int i = 0; i < 4; i++) {
             fender_vec3 n = fender_vec3_negate(e.faces[i].normal);
-            gjk_point w = lowest_point(o->pair, n);
-            double s = fender_vec3_dot(n, w.w);
-            if (s > o->best.distance) o->best = (fnd_core_separation){s, n, w.a};
+            double depth = -fender_vec3_dot(n, lowest_point(o->pair, n).w);
+            if (-depth > o->best.distance) separation_on(&e, &e.faces[i], depth, &o->best);
         }
         look_from(o, o->best.normal, o->best.distance, o->best.point_a);
         expand_curved(o, &e);
