@@ -2,6 +2,7 @@
 #include "collide/pair_table.h"
 
 #include "collide/convex.h"
+#include "collide/field.h"
 #include "collide/plane.h"
 #include "collide/solid_point.h"
 #include "collide/sphere_capsule.h"
@@ -57,6 +58,9 @@ static fnd_pair_function *const table[FND_CLASS_COUNT][FND_CLASS_COUNT] = {
     [FND_CLASS_CLOUD][FND_CLASS_PLANE] = fnd_cloud_solid,
     [FND_CLASS_CLOUD][FND_CLASS_CONVEX] = fnd_cloud_solid,
     [FND_CLASS_CLOUD][FND_CLASS_FIELD] = fnd_cloud_solid,
+    [FND_CLASS_FIELD][FND_CLASS_CAPSULE] = fnd_field_convex,
+    [FND_CLASS_FIELD][FND_CLASS_DISK] = fnd_field_convex,
+    [FND_CLASS_FIELD][FND_CLASS_CONVEX] = fnd_field_convex,
     [FND_CLASS_PLANE][FND_CLASS_CAPSULE] = fnd_plane_convex,
     [FND_CLASS_PLANE][FND_CLASS_DISK] = fnd_plane_convex,
     [FND_CLASS_PLANE][FND_CLASS_CONVEX] = fnd_plane_convex,
