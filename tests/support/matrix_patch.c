@@ -155,6 +155,8 @@ static void against_foundation(const matrix_case *c, const char *label, int numb
                                const fender_separation *list, int count)
 {
     polyhedron p;
+    fender_geometry_type type = fender_geometry_type_of(c->b->geometry);
+    if (type != FENDER_GEOMETRY_BOX && type != FENDER_GEOMETRY_HULL) return;
     if (c->b->shape.rounding > 0 || !polyhedron_of(&c->b->shape, &p)) return;
     oracle_pair pair;
     oracle_pair_place(&pair, &c->a->shape, &c->X_WA, &c->b->shape, &c->X_WB);

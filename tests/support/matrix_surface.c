@@ -348,8 +348,10 @@ int matrix_run_surfaces(int poses)
             if (only_b && strcmp(only_b, matrix_type_names[b]) != 0) continue;
             matrix_pool_create(&pool, (matrix_type)b);
             cells++;
-            bool there = fender_geometry_pair_supported(grid ? FENDER_GEOMETRY_GRID : FENDER_GEOMETRY_MESH,
-                                                        fender_geometry_type_of(pool.items[0][0].geometry));
+            fender_separation tried;
+            fender_pose far = {{1e3, 0, 0}, {1, 0, 0, 0}}, origin = fender_pose_identity();
+            bool there = fender_geometry_separation(surfaces[grid][0].item.geometry, &origin, pool.items[0][0].geometry,
+                                                    &far, &tried) != FENDER_STATUS_NO_PAIR_FUNCTION;
             if (!there) print_message("%-9s %-9s no function\n", name, matrix_type_names[b]), missing++;
             int bad = 0;
             for (int k = 0; there && k < MATRIX_CLASS_COUNT; k++) {
