@@ -218,13 +218,44 @@ static void judge_plane(judged *j)
     require(j, "normal of the plane", &j->t->witness, real3_length(real3_add(up, 1, real3_of(j->sep.normal))), 1e-14);
 }
 
-/* Distance of the core along a triangle's normal, b moved by h: 0 while they meet. */
-static real lifted(const oracle_pair *pair, real3 normal, real h)
+/* Distance of the core, moved by h along n, from a triangle: 0 while they meet. */
+static real moved_away(const oracle_pair *pair, real3 n, real h)
 {
     oracle_pair moved = *pair;
-    moved.offset = real3_add(pair->offset, h, normal);
+    moved.offset = real3_add(pair->offset, h, n);
     oracle_distance_result r = oracle_distance(&moved);
     return r.bound > 0 ? r.bound : 0;
+}
+
+/* The solid meets the triangles `met`. What holds whatever the rule for ridges: it is at least as deep as is needed to
+ * part it from each of them on either side, at most as deep as it reaches below one of their planes, and moved by the
+ * depth along the normal it has left the triangle on which point_a lies. */
+static void judge_overlap(judged *j, const int *met, int count)
+{
+    const oracle_surface *o = &j->s->surface;
+    const oracle_shape *shape = &j->c->b->shape;
+    real h = -(real)j->sep.distance, slack = (real)overlap_limit * j->scale, below = 0;
+    real3 n = real3_of(j->sep.normal), a = oracle_inward(&j->pair.Ra, real3_of(j->sep.point_a));
+    bool shallow = false, left = false;
+    for (int i = 0; i < count; i++) {
+        oracle_shape triangle;
+        oracle_pair pair = with_triangle(j, met[i], &triangle);
+        real reach = -oracle_width(&pair, oracle_outward(&j->pair.Ra, oracle_triangle_normal(o, met[i])));
+        if (reach > below) below = reach;
+        double enough = (double)(h - shape->rounding + 2 * slack);
+        real apart = oracle_distance(&pair).distance;
+        if (apart > 0) shallow = shallow || h < shape->rounding - apart - slack;
+        else if (enough > (double)slack) {
+            oracle_depth_result r = oracle_deepest(&pair, enough, (double)slack, 3000);
+            shallow = shallow || (r.found > enough - (double)slack && r.proven <= (double)slack);
+        }
+        if (oracle_triangle_distance(o, met[i], a) < slack)
+            left = left || moved_away(&pair, n, h + slack) >= shape->rounding;
+    }
+    double none = 0;
+    require(j, "a triangle is not left by so small a shift", &none, shallow ? (real)j->scale : 0, overlap_limit);
+    require(j, "deeper than below any plane", &none, h > below + slack ? h - below : 0, overlap_limit);
+    require(j, "the triangle of point_a is not left", &none, left ? 0 : (real)j->scale, overlap_limit);
 }
 
 static void judge_convex(judged *j)
@@ -244,35 +275,19 @@ static void judge_convex(judged *j)
     real3 n = real3_of(j->sep.normal), a = real3_of(j->sep.point_a), b = real3_of(j->sep.point_b);
     real on = oracle_surface_distance(o, oracle_inward(&j->pair.Ra, a));
     require(j, "point off the surface", &j->t->witness, on, 1e-10);
-    bool inside = oracle_surface_inside(o, oracle_inward(&j->pair.Ra, j->pair.offset));
-    if (least > tolerance) {
-        if (inside) return; /* behind the surface, or with its rounding alone in it */
-        real3 core = real3_add(real3_add(b, -1, j->pair.offset), shape->rounding, n);
-        real off = oracle_outside(shape, oracle_inward(&j->pair.Rb, core));
-        require(j, "point off the convex solid", &j->t->witness, off > 0 ? off : 0, 1e-10);
-        require(j, "distance by brute force", j->sep.distance < 0 ? &j->t->depth : &j->t->distance,
-                least - shape->rounding - j->sep.distance, apart_limit);
+    real apart = least - shape->rounding;
+    if (fabsl(apart) <= tolerance) return; /* touching to rounding: judged by the points alone */
+    if (apart < 0) {
+        require(j, "they meet, but are said to be apart", &j->t->distance, j->sep.distance >= 0 ? 1 : 0, 0);
+        j->t->proofs++;
+        judge_overlap(j, met, count);
         return;
     }
-    if (count == 0 || j->sep.distance > 0) {
-        require(j, "they meet, but are said to be apart", &j->t->distance, j->sep.distance > 0 ? j->sep.distance : 0,
-                1e-11);
-        return;
-    }
-    /* Claimed depth h: some triangle is still met after h - tolerance, none after h + tolerance. */
-    j->t->proofs++;
-    real h = -(real)j->sep.distance, slack = (real)overlap_limit * j->scale;
-    bool reached = h <= slack, exceeded = false;
-    for (int i = 0; i < count; i++) {
-        oracle_shape triangle;
-        oracle_pair pair = with_triangle(j, met[i], &triangle);
-        real3 up = oracle_outward(&j->pair.Ra, oracle_triangle_normal(o, met[i]));
-        exceeded = exceeded || !(lifted(&pair, up, h + slack) > shape->rounding);
-        reached = reached || !(lifted(&pair, up, h - slack) > shape->rounding);
-    }
-    double none = 0;
-    require(j, "deeper below a triangle than was said", &none, exceeded ? (real)j->scale : 0, overlap_limit);
-    require(j, "no triangle is that deep", &none, reached ? 0 : (real)j->scale, overlap_limit);
+    if (oracle_surface_inside(o, oracle_inward(&j->pair.Ra, j->pair.offset))) return; /* behind all triangles */
+    real3 core = real3_add(real3_add(b, -1, j->pair.offset), shape->rounding, n);
+    real off = oracle_outside(shape, oracle_inward(&j->pair.Rb, core));
+    require(j, "point off the convex solid", &j->t->witness, off > 0 ? off : 0, 1e-10);
+    require(j, "distance by brute force", &j->t->distance, apart - j->sep.distance, apart_limit);
 }
 
 /* One contact a point, each as by brute force; the distance query finds the least of them. */

@@ -28,7 +28,7 @@ static real from_segment(real3 p, real3 a, real3 b)
     return real3_length(real3_add(d, -t, u));
 }
 
-static real from_triangle(const oracle_surface *s, int t, real3 p)
+real oracle_triangle_distance(const oracle_surface *s, int t, real3 p)
 {
     real3 a = corner(s, t, 0), b = corner(s, t, 1), c = corner(s, t, 2), n = oracle_triangle_normal(s, t);
     bool within = true;
@@ -80,7 +80,7 @@ real oracle_surface_distance(const oracle_surface *s, real3 point)
 {
     real least = INFINITY;
     for (int t = 0; t < s->triangle_count; t++) {
-        real d = from_triangle(s, t, point);
+        real d = oracle_triangle_distance(s, t, point);
         if (d < least) least = d;
     }
     return oracle_surface_inside(s, point) ? -least : least;

@@ -19,6 +19,7 @@ typedef struct oracle_surface {
 
 /* Fills corners and size from vertices and triangles. */
 void oracle_surface_finish(oracle_surface *s);
+real oracle_triangle_distance(const oracle_surface *s, int triangle, real3 point);
 real3 oracle_triangle_normal(const oracle_surface *s, int triangle);
 /* Least distance to the triangles from a point of the surface's frame, minus when the point is in the solid: below the
  * heights of a grid; where a closed mesh is wound about it. */
