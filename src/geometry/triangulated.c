@@ -51,12 +51,16 @@ static bool check_triangles(const fender_vec3 *vertices, int vertex_count, const
     return true;
 }
 
+/* `grid`: its raster; NULL for a mesh. */
 static fender_geometry *of_surface(const fender_env *env, fender_geometry_type type, const fender_vec3 *vertices,
-                                   int vertex_count, const int32_t *triangles, int triangle_count, fender_error *error)
+                                   int vertex_count, const int32_t *triangles, int triangle_count,
+                                   const fender_grid_def *grid, fender_error *error)
 {
     fender_geometry *geometry = fnd_geometry_create(env, type, error);
     if (!geometry) return NULL;
-    geometry->surface = fnd_surface_create(env, vertices, vertex_count, triangles, triangle_count);
+    geometry->surface = grid ? fnd_surface_of_grid(env, grid->count_x, grid->count_y, grid->lower, grid->spacing,
+                                                   grid->heights)
+                             : fnd_surface_create(env, vertices, vertex_count, triangles, triangle_count);
     if (!geometry->surface) {
         fnd_fail_memory(error, "the triangles of a surface");
         fender_geometry_release(geometry);
@@ -87,7 +91,7 @@ fender_geometry *fender_geometry_mesh(const fender_env *env, const fender_mesh_d
     if (!check_triangles(def->vertices, def->vertex_count, def->triangles, def->triangle_count, "mesh", error))
         return NULL;
     return of_surface(env, FENDER_GEOMETRY_MESH, def->vertices, def->vertex_count, def->triangles, def->triangle_count,
-                      error);
+                      NULL, error);
 }
 
 static bool check_raster(const char *axis, double lower, double spacing, int count, fender_error *error)
@@ -167,7 +171,8 @@ fender_geometry *fender_geometry_grid(const fender_env *env, const fender_grid_d
                 for (int k = 0; k < 6; k++) *next++ = cell[k];
             }
         if (check_triangles(vertices, vertex_count, triangles, triangle_count, "grid", error))
-            geometry = of_surface(env, FENDER_GEOMETRY_GRID, vertices, vertex_count, triangles, triangle_count, error);
+            geometry = of_surface(env, FENDER_GEOMETRY_GRID, vertices, vertex_count, triangles, triangle_count, def,
+                                  error);
     }
     fnd_release(env, vertices, vertices_size);
     fnd_release(env, triangles, triangles_size);

@@ -192,10 +192,10 @@ static void judge_ball(judged *j)
           b = real3_of(j->sep.point_b);
     real d = oracle_surface_distance(&j->s->surface, center);
     bool apart = j->sep.distance >= 0;
-    /* On the surface to rounding the sign is free. */
-    if (fabsl(d) < 1e-14L * j->scale && fabsl(fabsl(d) + j->sep.distance + (real)j->c->b->shape.rounding) <
-                                            fabsl(fabsl(d) - j->sep.distance - (real)j->c->b->shape.rounding))
-        d = -d;
+    /* On the surface, and below the border of a grid, rounding decides on the side. */
+    real said = j->sep.distance + (real)j->c->b->shape.rounding;
+    bool free = fabsl(d) < 1e-14L * j->scale || oracle_surface_border(&j->s->surface, center, 1e-12L * j->scale);
+    if (free && fabsl(d + said) < fabsl(d - said)) d = -d;
     require(j, "distance of the centre by brute force", apart ? &j->t->distance : &j->t->depth,
             d - j->c->b->shape.rounding - j->sep.distance, apart_limit);
     real3 off = real3_add(real3_add(b, -1, j->pair.offset), j->c->b->shape.rounding, n);
@@ -283,7 +283,14 @@ static void judge_convex(judged *j)
         judge_overlap(j, met, count);
         return;
     }
-    if (oracle_surface_inside(o, oracle_inward(&j->pair.Ra, j->pair.offset))) return; /* behind all triangles */
+    /* Behind all triangles: its centre, or the place that was found. */
+    if (j->sep.distance < 0 && oracle_surface_inside(o, oracle_inward(&j->pair.Ra, b))) return;
+    bool inside = oracle_surface_inside(o, oracle_inward(&j->pair.Ra, j->pair.offset));
+    if (o->grid && inside) return; /* a part of it may lie beside the grid */
+    if (inside) {
+        require(j, "inside the mesh, but said to be apart", &j->t->depth, j->sep.distance >= 0 ? 1 : 0, 0);
+        return;
+    }
     real3 core = real3_add(real3_add(b, -1, j->pair.offset), shape->rounding, n);
     real off = oracle_outside(shape, oracle_inward(&j->pair.Rb, core));
     require(j, "point off the convex solid", &j->t->witness, off > 0 ? off : 0, 1e-10);

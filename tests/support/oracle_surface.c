@@ -76,6 +76,15 @@ bool oracle_surface_inside(const oracle_surface *s, real3 point)
     return s->grid ? below_grid(s, point) : wound_about(s, point);
 }
 
+bool oracle_surface_border(const oracle_surface *s, real3 p, real near)
+{
+    if (!s->grid) return false;
+    real right = s->lower.x + (s->count_x - 1) * (real)s->spacing.x,
+         back = s->lower.y + (s->count_y - 1) * (real)s->spacing.y;
+    return fabsl(p.x - s->lower.x) < near || fabsl(p.x - right) < near || fabsl(p.y - s->lower.y) < near ||
+           fabsl(p.y - back) < near;
+}
+
 real oracle_surface_distance(const oracle_surface *s, real3 point)
 {
     real least = INFINITY;

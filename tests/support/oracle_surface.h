@@ -24,6 +24,8 @@ real3 oracle_triangle_normal(const oracle_surface *s, int triangle);
 /* Least distance to the triangles from a point of the surface's frame, minus when the point is in the solid: below the
  * heights of a grid; where a closed mesh is wound about it. */
 real oracle_surface_distance(const oracle_surface *s, real3 point);
+/* Is the point above or below the border of a grid's rectangle, where inside and beside meet? */
+bool oracle_surface_border(const oracle_surface *s, real3 point, real near);
 bool oracle_surface_inside(const oracle_surface *s, real3 point);
 
 #endif
