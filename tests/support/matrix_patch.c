@@ -204,13 +204,22 @@ static bool in_order(const fender_separation *list, int count)
     return true;
 }
 
+/* Is the one list the other turned round? Features name a's face first, so the order may differ. */
 static bool mirrors(const fender_separation *list, const fender_separation *turned_list, int count)
 {
+    static bool used[MOST];
+    memset(used, 0, sizeof used);
     for (int i = 0; i < count; i++) {
-        const fender_separation *s = &list[i], *m = &turned_list[i];
-        if (s->distance != m->distance || s->weight != m->weight || s->area != m->area || s->feature != m->feature ||
-            s->index != m->index || s->fades != m->fades || !same_vector(s->normal, fender_vec3_negate(m->normal)))
-            return false;
+        const fender_separation *s = &list[i];
+        int at = 0;
+        for (; at < count; at++) {
+            const fender_separation *m = &turned_list[at];
+            if (!used[at] && s->distance == m->distance && s->weight == m->weight && s->area == m->area &&
+                s->index == m->index && s->fades == m->fades && same_vector(s->normal, fender_vec3_negate(m->normal)))
+                break;
+        }
+        if (at == count) return false;
+        used[at] = true;
     }
     return true;
 }
@@ -263,10 +272,14 @@ void matrix_check_patch(const matrix_case *c, const char *label, int number, mat
     bool mirror = turned_count == count && mirrors(list, turned_list, count);
     bool alike = c->a->shape.kind == c->b->shape.kind && shift == 0;
     matrix_require(c, label, number, t, "mirrored list differs", mirror || alike ? 0 : 1, 0, &nearest);
-    bool right = nearest.distance > 0 ? count == 0 && singles == 0 : singles == 1;
-    if (fabs(nearest.distance) <= 1e-14 * scale) right = true; /* touching, to rounding */
-    if (nearest.distance < -1e-6 * scale) right = right && sum > 0;
-    matrix_require(c, label, number, t, "contacts when apart, or none in overlap", right ? 0 : 1, 0, &nearest);
+    if (fabs(nearest.distance) > 1e-14 * scale) { /* not touching to rounding */
+        bool apart = nearest.distance > 0;
+        matrix_require(c, label, number, t, "contacts in SINGLE mode, too many or few",
+                       singles == (apart ? 0 : 1) ? 0 : 1, 0, &nearest);
+        matrix_require(c, label, number, t, "contacts in PATCH mode when apart", apart ? count : 0, 0, &nearest);
+    }
+    matrix_require(c, label, number, t, "no weight in PATCH mode in overlap",
+                   nearest.distance < -1e-4 * scale && !(sum > 0) ? 1 : 0, 0, &nearest);
     if (singles == 1) {
         bool same = single[0].distance == nearest.distance && same_vector(single[0].normal, nearest.normal) &&
                     single[0].weight == 1 && single[0].area == 0 && !single[0].fades;

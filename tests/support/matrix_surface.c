@@ -285,7 +285,8 @@ static void judge_convex(judged *j)
     }
     /* Behind all triangles: its centre, or the place that was found. */
     if (j->sep.distance < 0 && oracle_surface_inside(o, oracle_inward(&j->pair.Ra, b))) return;
-    bool inside = oracle_surface_inside(o, oracle_inward(&j->pair.Ra, j->pair.offset));
+    real3 any = oracle_outward(&j->pair.Rb, oracle_support(shape, real3_make(0, 0, 1))); /* as good as all others */
+    bool inside = oracle_surface_inside(o, oracle_inward(&j->pair.Ra, real3_add(j->pair.offset, 1, any)));
     if (o->grid && inside) return; /* a part of it may lie beside the grid */
     if (inside) {
         require(j, "inside the mesh, but said to be apart", &j->t->depth, j->sep.distance >= 0 ? 1 : 0, 0);
