@@ -1,15 +1,15 @@
-/* Bodies come to rest: three seconds of all that verif/resting/slow looks at for a minute. */
+/* Bodies come to rest: two seconds, without grids, of all that verif/resting/slow looks at for a minute. */
 #include "resting_cases.h"
 
 static void on_the_level(void **state)
 {
     (void)state;
-    resting_check_all(3, 0);
+    resting_check_all(RESTING_GRID, 2, 0);
 }
 static void on_a_slope(void **state)
 {
     (void)state;
-    resting_check_all(3, 0.2);
+    resting_check_all(RESTING_GRID, 2, 0.2);
 }
 
 static void in_a_stack(void **state)
