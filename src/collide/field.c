@@ -1,11 +1,10 @@
-/* Contact of a user's signed distance with a solid: where on the solid's core it is least.
+/* Contact of a user's signed distance with a solid: where on the solid it is least.
  *
  *   capsule        the least value over the segment, from 33 places and the slope between the neighbours of the best
- *   box, hull      the vertices; in patches each of them is a contact, with the largest share of a face that ends there
- *   others         the core's farthest point against the gradient, and downhill over the core from there: exact where
- *                  the field is a plane, a local minimum elsewhere
- * A field says nothing of faces, so edges and faces of polytopes that a field touches between vertices are not found.
- */
+ *   others         downhill over the solid: a local minimum, the least value where the field is of a convex solid
+ *   box, hull      in patches the vertices within reach, each with the largest share of a face that ends there; the
+ *                  lowest place where there is none
+ * A field says nothing of its own faces, so it has no patches with edges. */
 #include "collide/field.h"
 
 #include "geometry/direction.h"
@@ -90,12 +89,13 @@ static fender_vec3 lowest_of_segment(const field_pair *f, fender_vec3 a, fender_
     return between(a, part, b);
 }
 
-/* Downhill over the core: towards its farthest point against the gradient, as far as that goes down. */
-static fender_vec3 lowest_of_core(const field_pair *f)
+/* Downhill over a user's convex solid, of which only farthest points are known: towards the one against the gradient,
+ * as far as that goes down. */
+static fender_vec3 lowest_of_user(const field_pair *f)
 {
     fender_vec3 x = f->p, outward;
     double size = f->solid->geometry->bounding_radius;
-    for (int count = 0; count < 100; count++) {
+    for (int count = 0; count < 300; count++) {
         value_at(f, x, &outward);
         fender_vec3 against = fender_mat3_transpose_times(&f->R, fender_vec3_negate(outward));
         fender_vec3 corner = to_field(f, fnd_support(f->solid->geometry, against));
@@ -103,6 +103,41 @@ static fender_vec3 lowest_of_core(const field_pair *f)
         double part = turning_point(f, x, corner, 0, 1);
         if (part <= 0) break;
         x = part >= 1 ? corner : between(x, part, corner);
+    }
+    return x;
+}
+
+/* The place of the whole solid (rounding included) that is nearest to x, which is in the frame of the field. */
+static fender_vec3 into_solid(const field_pair *f, fender_vec3 x)
+{
+    fnd_surface_point found;
+    fender_vec3 local = fender_mat3_transpose_times(&f->R, fender_vec3_sub(x, f->p));
+    if (!fnd_point_query(f->solid->geometry, local, &found) || found.distance <= 0) return x;
+    return to_field(f, found.point);
+}
+
+/* Downhill over a solid: along the gradient and back to the nearest place of the solid, with steps as long as the
+ * bend of the field allows. A signed distance of a convex solid is convex, so there is no other minimum then. */
+static fender_vec3 lowest_of_solid(const field_pair *f)
+{
+    double size = f->solid->geometry->bounding_radius, step = 2 * size;
+    fender_vec3 outward, ahead, x = into_solid(f, f->p);
+    double value = value_at(f, x, &outward);
+    for (int count = 0; count < 400; count++) {
+        fender_vec3 next = into_solid(f, fender_vec3_add_scaled(x, -step, outward)), move = fender_vec3_sub(next, x);
+        double squared = fender_vec3_dot(move, move);
+        if (squared <= 1e-30 * size * size) break;
+        double there = value_at(f, next, &ahead);
+        double bend = fender_vec3_dot(move,
+                                      fender_vec3_sub(ahead, outward)); /* of the field along the move, times it */
+        if (bend * step > squared) {
+            step *= 0.5;
+            if (step < 1e-12 * size) break;
+            continue;
+        }
+        if (there > value + 4e-16 * size) break;
+        x = next, value = there, outward = ahead;
+        step = 1.25 * step < 1e3 * size ? 1.25 * step : 1e3 * size;
     }
     return x;
 }
@@ -121,22 +156,19 @@ static double share_of_vertex(const fender_geometry *geometry, int vertex)
     return geometry->patch_area > 0 ? most / geometry->patch_area : 1;
 }
 
-static void vertices(const field_pair *f, const fnd_query *query, fnd_manifold *out)
+/* Adds those within reach; false: none is. */
+static bool add_vertices(const field_pair *f, const fnd_query *query, fnd_manifold *out)
 {
     const fender_geometry *geometry = f->solid->geometry;
-    fender_separation least = {.distance = INFINITY};
+    bool any = false;
     for (int i = 0; i < geometry->polytope->vertex_count; i++) {
-        bool patch = query->kind == FND_QUERY_PATCH;
         fender_separation one = contact_at(f, to_field(f, geometry->polytope->vertices[i]), (uint64_t)i, 1);
         if (!(one.distance <= fnd_query_reach(query))) continue;
-        if (patch) {
-            one.weight = share_of_vertex(geometry, i);
-            fnd_manifold_add(out, one);
-        } else if (one.distance < least.distance) least = one;
+        one.weight = share_of_vertex(geometry, i);
+        fnd_manifold_add(out, one);
+        any = true;
     }
-    least.feature = 0; /* the one contact of the pair */
-    least.index = 0;
-    if (least.distance < INFINITY) fnd_manifold_add(out, least);
+    return any;
 }
 
 void fnd_field_convex(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
@@ -149,15 +181,16 @@ void fnd_field_convex(const fnd_placed *a, const fnd_placed *b, const fnd_query 
     fender_mat3 back = fender_mat3_transpose(&a->R_WG);
     field_pair f = {a, b, fender_mat3_product(&back, &b->R_WG), fender_mat3_times(&back, offset),
                     fnd_core_rounding(solid)};
-    if (solid->polytope) {
-        vertices(&f, query, out);
-        return;
-    }
+    if (solid->polytope && query->kind == FND_QUERY_PATCH && add_vertices(&f, query, out)) return;
     fender_vec3 x;
     if (solid->type == FENDER_GEOMETRY_CAPSULE) {
         fender_vec3 end = {0, 0, solid->half_length};
         x = lowest_of_segment(&f, to_field(&f, fender_vec3_negate(end)), to_field(&f, end));
-    } else x = lowest_of_core(&f);
+    } else if (solid->type == FENDER_GEOMETRY_USER) x = lowest_of_user(&f);
+    else {
+        x = lowest_of_solid(&f);
+        f.rounding = 0; /* is in the solid already */
+    }
     fender_separation found = contact_at(&f, x, 0, 1);
     if (found.distance <= reach) fnd_manifold_add(out, found);
 }
