@@ -421,6 +421,10 @@ typedef struct fender_contact_data {
     fender_vec3 point_on_a, point_on_b;   /* m, in the structure frame of a, of b */
     fender_vec3 force_on_a, torque_on_a;  /* N, N m in S of a; torque about the centre of mass of a */
     fender_vec3 force_on_b, torque_on_b;  /* the same for b */
+    fender_vec3 world_torque_on_a;        /* N m, W; about the centre of mass of a; the force on a is -force */
+    fender_vec3 world_torque_on_b;        /* N m, W; about the centre of mass of b */
+    fender_vec3 contact_force;            /* N, in C, on b; a gets the opposite */
+    fender_vec3 contact_torque;           /* N m, in C, on b about the contact point */
     double damping_power, friction_power; /* W */
     double stored_energy;                 /* J */
     int mode;                             /* of the law */
@@ -429,6 +433,7 @@ typedef struct fender_contact_data {
                                              those of fender_contact_between */
     double begin_time;                    /* s */
     double impulse;                       /* N s; integral of the normal force since the beginning */
+    fender_vec3 impulse_on_b;             /* N s, W; of the force on b since the beginning; a gets the opposite */
     double peak_force;                    /* N; largest normal force so far, between accepted states too */
     double peak_force_time;               /* s */
     double peak_depth;                    /* m; largest, likewise */

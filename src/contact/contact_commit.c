@@ -17,6 +17,7 @@ typedef struct story {
     const fnd_contact *from; /* at the start of the step; NULL: out of reach there */
     const fnd_contact *last; /* last sight of it in the step */
     double impulse, damping, friction, supplied, power, load;
+    fender_vec3 force_impulse;
     double active; /* s; weights of the stages that saw it */
 } story;
 
@@ -434,6 +435,7 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
     change->work += work;
     if (!record->suppressed) {
         record->impulse += s->impulse;
+        record->force_impulse = fender_vec3_add(record->force_impulse, s->force_impulse);
         record->damping_loss += s->damping;
         record->friction_loss += s->friction;
         record->stored_at_start += s->supplied;
@@ -538,6 +540,7 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
             const fnd_contact *c = &list->items[at_list[l]++];
             double weight = passage->weights[l];
             s.impulse += weight * c->force_C.z;
+            s.force_impulse = fender_vec3_add_scaled(s.force_impulse, weight, c->force);
             s.damping += weight * c->damping_power;
             s.friction += weight * c->friction_power;
             s.supplied += weight * c->supplied_power;

@@ -46,6 +46,7 @@ typedef struct fnd_record {
     fender_vec3 normal, tangent; /* C of the last accepted state */
     fender_quaternion q_a, q_b;  /* attitudes at it */
     double begin_time, approach_speed, impulse;
+    fender_vec3 force_impulse; /* N s, W, on b */
     double peak_force, peak_force_time, peak_depth;
     double damping_loss, friction_loss; /* quadratures, as the ledger's */
     double work;                        /* on both bodies: that which their motion shows */
@@ -142,7 +143,6 @@ fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint3
 /* FENDER_FEATURE_PAIR is the feature of the row, without weight, that stands for a pair that touches as a whole, behind
  * its contacts: there from the located touch on, when its patches have no area yet. Its record adds up theirs, and its
  * touch and release are the pair's events. */
-
 
 /* How an evaluation treats the border of contact. */
 typedef enum fnd_regime {

@@ -8,6 +8,8 @@ void fnd_pair_sum_add(fnd_pair_sum *sum, const fnd_record *record, const fnd_rec
         *sum = (fnd_pair_sum){.a = record->key.a, .b = record->key.b};
     if (!before) before = &none;
     sum->impulse += record->impulse - before->impulse;
+    sum->force_impulse = fender_vec3_add(sum->force_impulse,
+                                         fender_vec3_sub(record->force_impulse, before->force_impulse));
     sum->damping_loss += record->damping_loss - before->damping_loss;
     sum->friction_loss += record->friction_loss - before->friction_loss;
     sum->work += record->work - before->work;
@@ -26,6 +28,7 @@ void fnd_pair_sum_book(const fnd_pair_sum *sum, double time, fnd_record *pair)
     pair->stored = 0;
     if (!mine) return;
     pair->impulse += sum->impulse;
+    pair->force_impulse = fender_vec3_add(pair->force_impulse, sum->force_impulse);
     pair->damping_loss += sum->damping_loss;
     pair->friction_loss += sum->friction_loss;
     pair->work += sum->work;

@@ -7,8 +7,9 @@
 typedef struct fnd_pair_sum {
     uint32_t a, b;
     double impulse, damping_loss, friction_loss, work; /* of the step */
-    double stored, stored_at_start;                    /* J; now; change of what is counted as there from the start */
-    double force, depth; /* N, m; normal forces together, deepest, at the accepted state */
+    fender_vec3 force_impulse;
+    double stored, stored_at_start; /* J; now; change of what is counted as there from the start */
+    double force, depth;            /* N, m; normal forces together, deepest, at the accepted state */
 } fnd_pair_sum;
 
 /* One contact more; a new pair begins a new sum. `before` NULL: it is new. `now` NULL: it is gone. */

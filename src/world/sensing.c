@@ -32,6 +32,10 @@ static const fender_field contact_fields[] = {
     VECTOR(torque_on_a, "N*m", "Torque on a about its centre of mass, in structure axes of a."),
     VECTOR(force_on_b, "N", "Force on b, in structure axes of b."),
     VECTOR(torque_on_b, "N*m", "Torque on b about its centre of mass, in structure axes of b."),
+    VECTOR(world_torque_on_a, "N*m", "Torque on a about its centre of mass, in world axes."),
+    VECTOR(world_torque_on_b, "N*m", "Torque on b about its centre of mass, in world axes."),
+    VECTOR(contact_force, "N", "Force on b, in the contact frame: z is out of a."),
+    VECTOR(contact_torque, "N*m", "Torque on b about the contact point, in the contact frame."),
     REAL(damping_power, "W", "Power lost along the normal."),
     REAL(friction_power, "W", "Power lost in sliding."),
     REAL(stored_energy, "J", "Energy stored in the contact."),
@@ -39,6 +43,7 @@ static const fender_field contact_fields[] = {
     FIELD(FENDER_FIELD_REAL, fender_contact_data, weight, "1", "Part of the full stiffness that acts here."),
     REAL(begin_time, "s", "When the contact began."),
     REAL(impulse, "N*s", "Integral of the normal force since the contact began."),
+    VECTOR(impulse_on_b, "N*s", "Integral of the force on b since the contact began, in world axes."),
     REAL(peak_force, "N", "Largest normal force so far."),
     REAL(peak_force_time, "s", "When the normal force was largest."),
     REAL(peak_depth, "m", "Largest penetration so far."),
@@ -122,6 +127,7 @@ static void describe_record(const fender_world *world, const fnd_contact *c, fen
     const fnd_record *record = &world->dynamics.contacts.records.items[c->record];
     data->begin_time = record->begin_time;
     data->impulse = record->impulse;
+    data->impulse_on_b = record->force_impulse;
     data->peak_force = record->peak_force;
     data->peak_force_time = record->peak_force_time;
     data->peak_depth = record->peak_depth;
@@ -132,6 +138,13 @@ static void describe_record(const fender_world *world, const fnd_contact *c, fen
     fnd_accuracy accuracy = fnd_world_accuracy(world);
     data->errors = fnd_record_errors(record, &accuracy, NAN, 0);
     data->peak_force_error = data->errors.peak_force;
+}
+
+/* A vector in axes of the contact. */
+static fender_vec3 in_frame(const fnd_contact *c, fender_vec3 v)
+{
+    fender_vec3 y = fender_vec3_cross(c->normal, c->tangent);
+    return fender_vec3_make(fender_vec3_dot(v, c->tangent), fender_vec3_dot(v, y), fender_vec3_dot(v, c->normal));
 }
 
 static void describe(const fender_world *world, const fnd_contact *c, bool host, fender_contact_data *data)
@@ -169,11 +182,13 @@ static void describe(const fender_world *world, const fnd_contact *c, bool host,
     data->point_on_b = structure_point(body_b, &frame_b, lever_b);
     fender_vec3 on_a = fender_vec3_negate(c->force);
     data->force_on_a = structure_vector(body_a, &frame_a, on_a);
-    data->torque_on_a = structure_vector(body_a, &frame_a,
-                                         fender_vec3_sub(fender_vec3_cross(lever_a, on_a), c->torque));
+    data->world_torque_on_a = fender_vec3_sub(fender_vec3_cross(lever_a, on_a), c->torque);
+    data->torque_on_a = structure_vector(body_a, &frame_a, data->world_torque_on_a);
     data->force_on_b = structure_vector(body_b, &frame_b, c->force);
-    data->torque_on_b = structure_vector(body_b, &frame_b,
-                                         fender_vec3_add(fender_vec3_cross(lever_b, c->force), c->torque));
+    data->world_torque_on_b = fender_vec3_add(fender_vec3_cross(lever_b, c->force), c->torque);
+    data->torque_on_b = structure_vector(body_b, &frame_b, data->world_torque_on_b);
+    data->contact_force = c->force_C;
+    data->contact_torque = in_frame(c, c->torque);
     data->damping_power = c->damping_power;
     data->friction_power = c->friction_power;
     data->mode = c->mode;
@@ -256,6 +271,8 @@ static void add_forces(fender_contact_data *sum, const fender_contact_data *one)
     sum->torque_on_a = fender_vec3_add(sum->torque_on_a, one->torque_on_a);
     sum->force_on_b = fender_vec3_add(sum->force_on_b, one->force_on_b);
     sum->torque_on_b = fender_vec3_add(sum->torque_on_b, one->torque_on_b);
+    sum->world_torque_on_a = fender_vec3_add(sum->world_torque_on_a, one->world_torque_on_a);
+    sum->world_torque_on_b = fender_vec3_add(sum->world_torque_on_b, one->world_torque_on_b);
     sum->damping_power += one->damping_power;
     sum->friction_power += one->friction_power;
     sum->stored_energy += one->stored_energy;
@@ -265,6 +282,7 @@ static void add_forces(fender_contact_data *sum, const fender_contact_data *one)
 static void add_story(fender_contact_data *sum, const fender_contact_data *one)
 {
     sum->impulse += one->impulse;
+    sum->impulse_on_b = fender_vec3_add(sum->impulse_on_b, one->impulse_on_b);
     sum->peak_force += one->peak_force;
     sum->damping_loss += one->damping_loss;
     sum->friction_loss += one->friction_loss;
@@ -311,6 +329,8 @@ static void describe_pair(const fender_world *world, const fnd_contact *first, c
     fender_vec3 shift = push > 0 ? fender_vec3_scale(1 / push, moment) : (fender_vec3){0, 0, 0};
     data->point = fender_vec3_add(data->point, shift);
     data->torque = fender_vec3_sub(fender_vec3_add(data->torque, torque), fender_vec3_cross(shift, data->force));
+    data->contact_force = in_frame(deepest, data->force);
+    data->contact_torque = in_frame(deepest, data->torque);
     const fnd_body *bodies = world->model.bodies;
     int a = world->model.shapes[first->key.a].body, b = world->model.shapes[first->key.b].body;
     fnd_frame root_a = root_frame(world, false, first->key.a), root_b = root_frame(world, false, first->key.b);

@@ -74,7 +74,8 @@ static fender_status look_at(const fender_world *world, fender_shape_id base, fe
     return FENDER_STATUS_OK;
 }
 
-/* Contacts of the pair: *end is behind the last. */
+/* Contacts of the pair: *end is behind the last. The row that stands for a whole pair counts where it stands alone, at
+ * a touch whose patches have no area yet. */
 static const fnd_contact *contacts_of(const sight *s, const fnd_contact **end)
 {
     const fnd_contact_list *list = &s->world->dynamics.evaluations[0].contacts;
@@ -86,6 +87,7 @@ static const fnd_contact *contacts_of(const sight *s, const fnd_contact **end)
         else to = middle;
     }
     for (to = from; to < list->count && fnd_key_compare(&list->items[to].key, &last) <= 0;) to++;
+    if (to > from + 1 && list->items[to - 1].key.feature == FENDER_FEATURE_PAIR) to--;
     *end = list->items + to;
     return list->items + from;
 }

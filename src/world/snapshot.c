@@ -52,6 +52,7 @@ static void visit_record(walk *w, fnd_record *r)
     VISIT(r->begin_time);
     VISIT(r->approach_speed);
     VISIT(r->impulse);
+    if (w->mode != WALK_HASH) VISIT(r->force_impulse); /* it comes from the forces, as all that is hashed does */
     VISIT(r->peak_force);
     VISIT(r->peak_force_time);
     VISIT(r->peak_depth);
