@@ -222,6 +222,7 @@ static const char *const kind_paths[] = {
     "contacts.PAIR.friction_power",
     "contacts.PAIR.stored_energy",
     "contacts.PAIR.mode",
+    "contacts.PAIR.weight",
     "contacts.PAIR.begin_time",
     "contacts.PAIR.impulse",
     "contacts.PAIR.impulse_on_b",
