@@ -107,6 +107,16 @@ static fnd_surface_touch slide(const fnd_surface_view *view, int32_t triangle, f
     return (fnd_surface_touch){u, top, -highest, triangle, 1};
 }
 
+/* Is it the rounding alone that meets the triangle, from before the surface? */
+static bool is_rounding_alone(const fnd_surface_view *view, const fnd_surface_touch *touch)
+{
+    double apart = touch->distance + fnd_core_rounding(view->b->geometry);
+    if (!(apart > 0)) return false;
+    fender_vec3 core = fender_vec3_add_scaled(touch->point, apart, touch->normal);
+    fnd_surface_place place = fnd_surface_nearest(view->surface, core, INFINITY);
+    return place.triangle >= 0 && !fnd_surface_is_behind(view->surface, core, &place);
+}
+
 fnd_surface_touch fnd_surface_triangle_touch(const fnd_surface_view *view, int32_t triangle, double reach)
 {
     fnd_surface_solid solid;
@@ -115,6 +125,7 @@ fnd_surface_touch fnd_surface_triangle_touch(const fnd_surface_view *view, int32
     touch.triangle = triangle;
     if (!(touch.distance < 0)) return touch;
     fender_vec3 n = view->surface->normals[triangle], lowest = fnd_surface_lowest(view, n);
+    if (is_rounding_alone(view, &touch)) return touch;
     fnd_surface_touch straight = lift(view, triangle, lowest);
     if (is_in_cell(view, triangle, lowest)) return straight;
     if (fender_vec3_dot(touch.normal, n) < -1e-9) touch = slide(view, triangle, touch.normal);
@@ -136,10 +147,12 @@ static fender_box box_of(const fnd_surface_view *view, double wider)
 /* Least of all, for a solid that meets no triangle: it may be behind them all. */
 static fnd_surface_touch bury(const fnd_surface_view *view, fnd_surface_touch touch)
 {
-    fender_vec3 point = fender_vec3_add_scaled(touch.point, touch.distance, touch.normal); /* of the solid */
+    const fnd_polytope *polytope = view->b->geometry->polytope;
+    fender_vec3 point = view->p_AB; /* within the solid */
+    if (polytope) point = fender_vec3_add(point, fender_mat3_times(&view->R_AB, polytope->center));
     fnd_surface_place place = fnd_surface_nearest(view->surface, point, INFINITY);
     if (place.triangle < 0 || !fnd_surface_is_behind(view->surface, point, &place)) return touch;
-    return lift(view, place.triangle, fnd_surface_lowest(view, view->surface->normals[place.triangle]));
+    return lift(view, touch.triangle, fnd_surface_lowest(view, view->surface->normals[touch.triangle]));
 }
 
 fnd_surface_touch fnd_surface_convex_nearest(const fnd_surface_view *view)
