@@ -89,6 +89,29 @@ static fnd_surface_touch lift(const fnd_surface_view *view, int32_t triangle, fe
     return (fnd_surface_touch){n, foot, height, triangle, 1};
 }
 
+static bool is_same_plane(const fnd_surface_view *view, int32_t one, int32_t other)
+{
+    const fnd_surface *s = view->surface;
+    fender_vec3 n = s->normals[one];
+    fender_vec3 step = fender_vec3_sub(fnd_surface_corner(s, other, 0), fnd_surface_corner(s, one, 0));
+    return fender_vec3_length(fender_vec3_sub(n, s->normals[other])) <= ONE_PLANE &&
+           fabs(fender_vec3_dot(n, step)) <= ONE_PLANE * (view->radius + fender_vec3_length(step));
+}
+
+/* The triangle of the same plane in whose cell the lowest point lies; -1: none. (A disk that cuts a triangle may reach
+ * lowest below its neighbour.) */
+static int32_t triangle_above(const fnd_surface_view *view, int32_t triangle, fender_vec3 lowest)
+{
+    if (is_in_cell(view, triangle, lowest)) return triangle;
+    const fnd_surface *s = view->surface;
+    fender_vec3 n = s->normals[triangle];
+    double height = fender_vec3_dot(n, fender_vec3_sub(lowest, fnd_surface_corner(s, triangle, 0)));
+    fnd_surface_place place = fnd_surface_nearest(s, fender_vec3_add_scaled(lowest, -height, n),
+                                                  ONE_PLANE * view->radius);
+    bool same = place.triangle >= 0 && is_same_plane(view, triangle, place.triangle);
+    return same && is_in_cell(view, place.triangle, lowest) ? place.triangle : -1;
+}
+
 /* The way out along the triangle, where the least one leads through its back: up to the height that parts the two. */
 static fnd_surface_touch slide(const fnd_surface_view *view, int32_t triangle, fender_vec3 back)
 {
@@ -126,8 +149,9 @@ fnd_surface_touch fnd_surface_triangle_touch(const fnd_surface_view *view, int32
     if (!(touch.distance < 0)) return touch;
     fender_vec3 n = view->surface->normals[triangle], lowest = fnd_surface_lowest(view, n);
     if (is_rounding_alone(view, &touch)) return touch;
-    fnd_surface_touch straight = lift(view, triangle, lowest);
-    if (is_in_cell(view, triangle, lowest)) return straight;
+    int32_t above = triangle_above(view, triangle, lowest);
+    fnd_surface_touch straight = lift(view, above < 0 ? triangle : above, lowest);
+    if (above >= 0) return straight;
     if (fender_vec3_dot(touch.normal, n) < -1e-9) touch = slide(view, triangle, touch.normal);
     return straight.distance > touch.distance ? straight : touch;
 }
@@ -195,15 +219,6 @@ static bool is_over_border(const fnd_surface_view *view, int32_t triangle)
         if (part_from(view, &edge, 0).distance <= 0) return true;
     }
     return false;
-}
-
-static bool is_same_plane(const fnd_surface_view *view, int32_t one, int32_t other)
-{
-    const fnd_surface *s = view->surface;
-    fender_vec3 n = s->normals[one];
-    fender_vec3 step = fender_vec3_sub(fnd_surface_corner(s, other, 0), fnd_surface_corner(s, one, 0));
-    return fender_vec3_length(fender_vec3_sub(n, s->normals[other])) <= ONE_PLANE &&
-           fabs(fender_vec3_dot(n, step)) <= ONE_PLANE * (view->radius + fender_vec3_length(step));
 }
 
 /* Is the normal of a touch one that the surface has there (between those of the triangles around the point)? */

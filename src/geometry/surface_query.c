@@ -120,10 +120,9 @@ fender_vec3 fnd_surface_normal(const fnd_surface *s, const fnd_surface_place *pl
 bool fnd_surface_is_behind(const fnd_surface *s, fender_vec3 p, const fnd_surface_place *nearest)
 {
     double height;
-    if (s->count_x > 0) {
-        if (!grid_height(s, p, &height)) return false;
-        if (nearest->feature != FND_ON_TRIANGLE) return p.z < height;
-    } else if (nearest->feature == FND_ON_EDGE && s->neighbours[nearest->triangle][nearest->corner] < 0) {
+    if (s->count_x > 0)
+        return grid_height(s, p, &height) && p.z < height; /* the nearest place may be seen across the border */
+    if (nearest->feature == FND_ON_EDGE && s->neighbours[nearest->triangle][nearest->corner] < 0) {
         return false;
     } else if (nearest->feature == FND_ON_VERTEX && s->border[s->triangles[nearest->triangle][nearest->corner]]) {
         return false;
