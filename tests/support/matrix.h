@@ -36,6 +36,7 @@ typedef enum matrix_flavour {
 typedef struct matrix_item {
     fender_geometry *geometry;
     oracle_shape shape;
+    bool field; /* by its signed distance */
     fender_vec3 points[24];
 } matrix_item;
 

@@ -50,6 +50,13 @@ void matrix_require(const matrix_case *c, const char *label, int number, matrix_
                   s->point_b.x, s->point_b.y, s->point_b.z);
 }
 
+static bool is_field(const matrix_item *item) { return item->field; }
+/* A pair that is searched for by values of a field. */
+static bool searched(const matrix_case *c)
+{
+    return (is_field(c->a) && c->b->shape.kind != ORACLE_POINT) || (is_field(c->b) && c->a->shape.kind != ORACLE_POINT);
+}
+
 /* ---- the checks ---- */
 typedef struct judge {
     const matrix_case *c;
@@ -93,6 +100,37 @@ static real off_core(const oracle_shape *shape, const real33 *R, real3 point, re
     return outside > 0 ? outside : 0;
 }
 
+/* A solid against a signed distance: as deep as that is least over the solid. The place that was found has that value
+ * and is in the solid, and no place of a sample has less. */
+static bool judge_field(judge *j)
+{
+    const oracle_shape *solid = j->pair.a, *field = j->pair.b;
+    bool last = is_field(j->c->b);
+    if (!last) solid = j->pair.b, field = j->pair.a;
+    if (!is_field(last ? j->c->b : j->c->a) || solid->kind == ORACLE_POINT || j->s.distance >= 0) return false;
+    const real33 *Rs = last ? &j->pair.Ra : &j->pair.Rb, *Rf = last ? &j->pair.Rb : &j->pair.Ra;
+    real3 zero = {0, 0, 0}, at = last ? zero : j->pair.offset, from = last ? j->pair.offset : zero;
+    real3 n = real3_of(j->s.normal), place = real3_of(last ? j->s.point_a : j->s.point_b);
+    place = real3_add(place, last ? -solid->rounding : solid->rounding, n);
+    real value = oracle_outside(field, oracle_inward(Rf, real3_add(place, -1, from)));
+    require(j, "value at the place", &j->tally->depth, part(j, value - solid->rounding - (real)j->s.distance), 1e-9);
+    real off = oracle_outside(solid, oracle_inward(Rs, real3_add(place, -1, at)));
+    require(j, "place off the solid", &j->tally->witness, part(j, off > 0 ? off : 0), witness_limit);
+    random_stream r = random_of_case(7450, (uint64_t)j->number);
+    real least = value;
+    for (int i = 0; i < 60; i++) {
+        real3 p = oracle_support(solid, real3_of(random_direction(&r))),
+              q = oracle_support(solid, real3_of(random_direction(&r)));
+        real t = random_below(&r, 3) ? random_between(&r, 0, 1) : 0;
+        p = real3_add(p, t, real3_add(q, -1, p));
+        p = real3_add(real3_add(oracle_outward(Rs, p), 1, at), -1, from);
+        real there = oracle_outside(field, oracle_inward(Rf, p));
+        if (there < least) least = there;
+    }
+    require(j, "a deeper place", &j->tally->depth, part(j, value - least), 1e-6);
+    return true;
+}
+
 /* Distance, normal and points against the oracles. */
 static void judge_separation(judge *j)
 {
@@ -101,25 +139,28 @@ static void judge_separation(judge *j)
     matrix_tally *t = j->tally;
     real3 n = real3_of(s->normal), a = real3_of(s->point_a), b = real3_of(s->point_b), zero = {0, 0, 0};
     bool apart = s->distance >= 0;
+    /* A field is a function of which nothing else is known: the search in it ends at 1e-9 unless it is for a point. */
+    double limit = searched(j->c) ? overlap_limit : apart_limit;
     require(j, "length of the normal", &t->unit, (double)fabsl(real3_length(n) - 1), unit_limit);
     require(j, "point_b - point_a - distance normal", &t->gap,
             part(j, real3_length(real3_add(real3_add(b, -1, a), -(real)s->distance, n))), gap_limit);
+    if (judge_field(j)) return;
     n = real3_unit(n);
     real width = oracle_width(p, n);
     require(j, "room between the planes across the normal", apart ? &t->distance : &t->depth,
-            part(j, width - (real)s->distance), apart_limit);
+            part(j, width - (real)s->distance), limit);
     real core_width = width + p->a->rounding + p->b->rounding;
     double off_a = part(j, off_core(p->a, &p->Ra, a, zero, n));
     double off_b = part(j, off_core(p->b, &p->Rb, b, p->offset, real3_make(-n.x, -n.y, -n.z)));
     double off = off_a > off_b ? off_a : off_b;
     require(j, "witness point off its surface", &t->witness, off, witness_limit);
     if (core_width >= -1e-13L * j->scale) { /* points of the cores prove the least distance, if they are on them */
-        if (off <= apart_limit) return;
+        if (off <= limit) return;
         oracle_distance_result r = oracle_distance(p);
         t->proofs++;
         real least = r.distance - p->a->rounding - p->b->rounding;
         require(j, "distance against the oracle's", apart ? &t->distance : &t->depth,
-                part(j, least - (real)s->distance) - part(j, r.distance - r.bound), apart_limit);
+                part(j, least - (real)s->distance) - part(j, r.distance - r.bound), limit);
         return;
     }
     if (p->a->kind == ORACLE_HALF_SPACE || p->b->kind == ORACLE_HALF_SPACE) return; /* there is one way out */
@@ -165,7 +206,8 @@ static void judge_turned(judge *j)
     fender_separation_cache cache = {{0}};
     fender_separation turned, again;
     bool ran = fender_geometry_separation_cached(c->a->geometry, &A, c->b->geometry, &B, &cache, &turned) == 0;
-    double limit = j->s.distance >= 0 ? apart_limit : overlap_limit;
+    double limit = j->s.distance >= 0 && !searched(c) ? apart_limit : overlap_limit;
+    if (searched(c) && j->s.distance < 0) return;
     require(j, "the same scene turned", &j->tally->turned,
             ran ? part(j, (real)turned.distance - (real)j->s.distance) : INFINITY, limit);
     double step = random_magnitude(&r, 1e-12, 1e-2);
@@ -175,7 +217,7 @@ static void judge_turned(judge *j)
     ran = fender_geometry_separation(c->a->geometry, &A, c->b->geometry, &B, &turned) == 0 &&
           fender_geometry_separation_cached(c->a->geometry, &A, c->b->geometry, &B, &cache, &again) == 0;
     require(j, "warm start", &j->tally->turned, ran ? part(j, (real)turned.distance - (real)again.distance) : INFINITY,
-            turned.distance >= 0 ? apart_limit : overlap_limit);
+            turned.distance >= 0 && !searched(c) ? apart_limit : overlap_limit);
 }
 
 void matrix_judge(const matrix_case *c, const char *label, int number, matrix_tally *tally, const oracle_pair *pair,
@@ -216,7 +258,8 @@ void matrix_check(const matrix_case *c, const char *label, int number, matrix_ta
     judge_separation(&j);
     if (!isnan(c->known)) { /* to the rounding of the position that made it so */
         real error = fabsl((real)j.s.distance - (real)c->known) - 4e-16L * fender_vec3_length(c->X_WB.p);
-        require(&j, "distance known by construction", &tally->known, part(&j, error > 0 ? error : 0), apart_limit);
+        require(&j, "distance known by construction", &tally->known, part(&j, error > 0 ? error : 0),
+                searched(c) ? overlap_limit : apart_limit);
     }
     tally->seconds_tested += middle - start;
     tally->seconds_oracle += now() - middle;

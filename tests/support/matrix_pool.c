@@ -168,7 +168,7 @@ static void make_item(matrix_item *item, matrix_type type, matrix_flavour flavou
         fender_geometry_release(sharp);
     }
     if (!g) fail_msg("%s: %s %s", matrix_type_names[type], error.message, error.found);
-    item->geometry = g;
+    item->geometry = g, item->field = type == MATRIX_FIELD;
     double core = 0;
     for (int i = 0; i < s->count; i++) {
         double length = fender_vec3_length(s->points[i]);
