@@ -103,6 +103,38 @@ static void flatten_samples(search *q)
         }
 }
 
+/* Takes the samples that hold the maximum anew, close by on their own side of the kink: far ones are extrapolated,
+ * which the points notice before the distance does. False: there was none. */
+static bool renew_samples(search *q, double tilt, double weight[2][MAX_PIECES])
+{
+    bool any = false;
+    for (int k = 0; k < 2; k++) {
+        piece_list *list = &q->list[k];
+        double mean[2] = {0, 0};
+        for (int i = 0; i < list->count; i++)
+            for (int j = 0; j < 2; j++) mean[j] += weight[k][i] * list->at[i].first[j];
+        for (int i = 0; i < list->count; i++) {
+            fnd_piece *piece = &list->piece[i];
+            if (piece->kind != FND_PIECE_SAMPLE || !(weight[k][i] > 0)) continue;
+            double away[2] = {list->at[i].first[0] - mean[0], list->at[i].first[1] - mean[1]};
+            double length = fnd_length_2(away[0], away[1]);
+            fender_vec3 n = q->n;
+            for (int j = 0; j < 2 && length > 1e-9 * q->scale; j++)
+                n = fender_vec3_add_scaled(n, tilt * away[j] / length, q->across[j]);
+            fnd_length_and_direction(n, &n);
+            fnd_piece there = fnd_piece_farthest(&q->body[k], n);
+            there.curvature = piece->curvature;
+            fnd_piece_across(&q->body[k], &there, n);
+            fnd_piece_value value;
+            fnd_piece_evaluate(&q->body[k], &there, q->n, q->across, &value);
+            if (fender_vec3_length(fender_vec3_sub(value.x, list->at[i].x)) > 0.1 * length + 1e-3 * q->scale) continue;
+            *piece = there;
+            any = true;
+        }
+    }
+    return any;
+}
+
 /* first.t + t.second.t / 2 */
 static double rise(const fnd_piece_value *v, const double t[2])
 {
@@ -280,6 +312,21 @@ static void keep_best(const search *q, fender_vec3 a, fender_vec3 b, best_found 
         *best = (best_found){q->s, miss, q->n, a, b};
 }
 
+/* A piece that was met at the normal; a sample takes the place of an older one of the same smooth part. */
+static bool add_found(search *q, int k, const fnd_piece *piece)
+{
+    piece_list *list = &q->list[k];
+    fnd_piece_value fresh, old;
+    if (piece->kind == FND_PIECE_SAMPLE) fnd_piece_evaluate(&q->body[k], piece, q->n, q->across, &fresh);
+    for (int i = 0; i < list->count && piece->kind == FND_PIECE_SAMPLE; i++) {
+        fnd_piece_evaluate(&q->body[k], &list->piece[i], q->n, q->across, &old);
+        if (fender_vec3_length(fender_vec3_sub(old.x, fresh.x)) > 1e-6 * q->scale) continue;
+        list->piece[i] = *piece;
+        return true;
+    }
+    return add_piece(list, piece);
+}
+
 /* What a normal across which a body is flat turned out to be. */
 typedef enum flat_result {
     FLAT_WORSE,  /* no better than what is known */
@@ -291,7 +338,7 @@ static void move_to(search *q, fender_vec3 n, double s, const fnd_piece found[2]
 {
     set_normal(q, n);
     q->s = s;
-    for (int k = 0; k < 2; k++) add_piece(&q->list[k], &found[k]);
+    for (int k = 0; k < 2; k++) add_found(q, k, &found[k]);
 }
 
 static flat_result try_flat(search *q, fender_vec3 normal, best_found *best)
@@ -340,6 +387,7 @@ static flat_result try_flats(search *q, double angle, best_found *best)
 static void climb(search *q, best_found *best)
 {
     double limit = 0.3, last = INFINITY;
+    int renewed = 0;
     fnd_piece found[2], all[2];
     for (int k = 0; k < 2; k++) {
         int count = fnd_piece_all(&q->body[k], all);
@@ -355,7 +403,12 @@ static void climb(search *q, best_found *best)
         fender_vec3 a = weighted_point(&q->list[0], one.weight[0]), b = weighted_point(&q->list[1], one.weight[1]);
         keep_best(q, a, b, best);
         double length = fnd_length_2(one.t[0], one.t[1]);
-        if (length <= 1e-16 || (length < 1e-9 && length >= 0.5 * last)) return; /* rounding */
+        if (length <= 1e-16 || (length < 1e-9 && length >= 0.5 * last)) { /* rounding */
+            if (renewed == 2 || !renew_samples(q, renewed ? 1e-7 : 1e-6, one.weight)) return;
+            renewed++, last = INFINITY;
+            best->miss = INFINITY; /* what comes now has the better points */
+            continue;
+        }
         fender_vec3 move = fender_vec3_add(fender_vec3_scale(one.t[0], q->across[0]),
                                            fender_vec3_scale(one.t[1], q->across[1]));
         fender_vec3 n;

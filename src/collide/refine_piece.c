@@ -184,6 +184,15 @@ void fnd_piece_evaluate(const fnd_piece_body *body, const fnd_piece *piece, fend
     for (int k = 0; k < 2; k++) out->first[k] = body->sense * fender_vec3_dot(out->x, across[k]);
 }
 
+void fnd_piece_across(const fnd_piece_body *body, fnd_piece *sample, fender_vec3 n)
+{
+    fender_vec3 d = to_body(body, n), c = fender_mat3_times(&sample->curvature, d);
+    double along = fender_vec3_dot(c, d);
+    const double u[3] = {d.x, d.y, d.z}, v[3] = {c.x, c.y, c.z};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) sample->curvature.m[i][j] += along * u[i] * u[j] - u[i] * v[j] - v[i] * u[j];
+}
+
 double fnd_piece_size(const fender_geometry *geometry)
 {
     return geometry->bounding_radius - fnd_core_rounding(geometry);

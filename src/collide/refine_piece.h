@@ -36,6 +36,8 @@ typedef struct fnd_piece_value {
 fnd_piece fnd_piece_farthest(const fnd_piece_body *body, fender_vec3 n);
 void fnd_piece_evaluate(const fnd_piece_body *body, const fnd_piece *piece, fender_vec3 n, const fender_vec3 across[2],
                         fnd_piece_value *out);
+/* Takes out what the curvature of a sample has along n, which is where it was taken. */
+void fnd_piece_across(const fnd_piece_body *body, fnd_piece *sample, fender_vec3 n);
 /* All pieces of bodies that have two at most; 0 for others. */
 int fnd_piece_all(const fnd_piece_body *body, fnd_piece pieces[2]);
 /* No point of the core is farther from its origin than this. */
