@@ -352,10 +352,8 @@ static flat_result try_flat(search *q, fender_vec3 normal, best_found *best)
     for (int k = 0; k < 2; k++) fnd_flat_set_of(&q->body[k], there.n, TIE, &sets[k]);
     fender_vec3 a, b;
     double miss = fnd_flat_meet(&sets[0], &sets[1], there.across, &a, &b);
-    if (miss <= 1e-14 * q->scale) {
-        keep_best(&there, a, b, best);
-        return FLAT_MAXIMUM;
-    }
+    keep_best(&there, a, b, best);
+    if (miss <= 1e-14 * q->scale) return FLAT_MAXIMUM;
     /* s rises towards where the points miss each other */
     fender_vec3 gap = fender_vec3_sub(b, a), n;
     gap = fender_vec3_add_scaled(gap, -fender_vec3_dot(gap, there.n), there.n);
