@@ -276,6 +276,45 @@ static void loads_and_csv(void **state)
     fender_scenario_destroy(s);
 }
 
+/* Forces from outside: constant, table, columns per point, out of a CSV file; options of a contact type. */
+static void contact_type_options(void **state)
+{
+    (void)state;
+    FILE *file = fopen("feet.csv", "wb");
+    assert_non_null(file);
+    fputs("time [ms],left [kN],right [N]\n0,0,1\n500,2,3\n", file);
+    fclose(file);
+    fender_scenario *s = parse(
+        BODY_A
+        "contact_types:\n"
+        "  a: {points: single, zero_crossings: false, normal: {law: input, force: {constant: 5 kN}}, friction: none}\n"
+        "  b:\n    normal: {law: input, force: {table: {columns: [ms, N], rows: [[0, 1], [10, 2 kN]], after: zero}}}\n"
+        "    friction: {law: input, force: {constant: [1, 2, 3, 4, kN]}}\n"
+        "  c:\n    points: patch\n"
+        "    normal: {law: input, force: {table: {file: feet.csv, columns: [time, left, right]}}}\n"
+        "    friction: {law: smooth_stick_slip, mu_static: 0.5, mu_dynamic: 0.3}\n"
+        "  d: {law: smooth_spring_damper, stiffness: 1 kN/m, transition_width: 1 mm, points: single}\n"
+        "  e: {normal: {law: smooth_spring_damper, stiffness: 1, transition_width: 0}, friction: {law: none}}\n");
+    const fnd_contact_type_description *t = s->contact_types;
+    assert_int_equal(s->contact_type_count, 5);
+    assert_true(t[0].points == FENDER_CONTACT_POINTS_SINGLE && t[0].unlocated && !t[0].friction);
+    const fender_force_table *f = &t[0].provided.normal;
+    assert_true(f->count == 1 && f->columns == 1 && f->values[0] == 5000 && f->times[0] < -1e200);
+    assert_int_equal(f->after, FENDER_AFTER_HOLD);
+    f = &t[1].provided.normal;
+    assert_true(f->count == 2 && f->columns == 1 && f->times[1] == 0.01 && f->values[0] == 1 && f->values[1] == 2000);
+    assert_int_equal(f->after, FENDER_AFTER_ZERO);
+    f = &t[1].provided.friction;
+    assert_true(f->count == 1 && f->columns == 2 && f->values[0] == 1000 && f->values[3] == 4000);
+    f = &t[2].provided.normal;
+    assert_true(f->count == 2 && f->columns == 2 && f->times[1] == 0.5);
+    assert_true(f->values[0] == 0 && f->values[1] == 1 && f->values[2] == 2000 && f->values[3] == 3);
+    assert_true(!t[2].unlocated && t[2].points == FENDER_CONTACT_POINTS_PATCH && t[2].provided.friction.count == 0);
+    assert_true(t[3].points == FENDER_CONTACT_POINTS_SINGLE && t[3].law && t[3].provided.normal.count == 0);
+    assert_string_equal(t[4].friction->name, "none");
+    fender_scenario_destroy(s);
+}
+
 /* What is in the format and not here is said to be so, and materials' numbers are accepted with a warning. */
 static void warnings(void **state)
 {
@@ -301,6 +340,7 @@ int main(void)
                                        cmocka_unit_test(law_of_a_host),
                                        cmocka_unit_test(record_and_expect),
                                        cmocka_unit_test(conditions),
+                                       cmocka_unit_test(contact_type_options),
                                        cmocka_unit_test(loads_and_csv),
                                        cmocka_unit_test(warnings)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -245,6 +245,71 @@ static void snapshots(void **state)
     fender_world_destroy(other.world);
 }
 
+/* Columns go by the number of the point, whichever points touch: three of five feet of a heavy plate do. */
+static void by_point(void **state)
+{
+    (void)state;
+    enum { FEET = 5 };
+    fender_env env = fender_env_default();
+    fender_world_def def = fender_world_def_default();
+    def.step = 0.01;
+    fender_world *world = fender_world_create(&env, &def, NULL);
+    assert_non_null(world);
+    static const double begin[] = {0, 1};
+    static const double pushes[2 * FEET] = {1, 2, 3, -4, 5, 11, 12, 13, 14, 15};
+    static const double drags[2 * 2 * FEET] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+    static const double one_push[] = {7, 7};
+    for (int alike = 0; alike < 2; alike++) {
+        fender_provided provided = {
+            .normal = {begin, alike ? one_push : pushes, 2, alike ? 1 : FEET, FENDER_AFTER_HOLD},
+            .friction = {begin, drags, 2, FEET, FENDER_AFTER_HOLD}};
+        const fender_law *input = fender_law_find(NULL, "input");
+        fender_contact_type_def type = {
+            .name = alike ? "alike" : "each", .normal = input, .friction = input, .provided = &provided};
+        fender_contact_type_id type_id;
+        fender_rule_id rule;
+        fender_shape_id shapes[2];
+        check_ok(fender_contact_type_create(world, &type, &type_id, &error));
+        for (int i = 0; i < 2; i++) {
+            char name[16];
+            snprintf(name, sizeof name, "%s_%d", type.name, i);
+            fender_body_def body = fender_body_def_default();
+            fender_body_id id;
+            body.name = name;
+            body.motion = i ? FENDER_MOTION_DYNAMIC : FENDER_MOTION_FIXED;
+            body.mass_properties.mass = 1e12;
+            body.mass_properties.inertia = fender_mat3_diagonal(1e12, 1e12, 1e12);
+            check_ok(fender_body_create(world, &body, &id, &error));
+            static const fender_vec3 feet[FEET] = {{0, 0, -0.1}, {1, 0, 0.2}, {2, 0, -0.1}, {3, 0, -0.1}, {4, 0, 0.1}};
+            fender_shape_def shape = fender_shape_def_default();
+            shape.name = "shape";
+            shape.geometry = i ? fender_geometry_cloud(&env, feet, FEET, NULL) : fender_geometry_plane(&env, NULL);
+            check_ok(fender_shape_create(world, id, &shape, &shapes[i], &error));
+            fender_geometry_release(shape.geometry);
+        }
+        fender_rule_def pair = {.kind = FENDER_RULE_SHAPES, .shape_a = shapes[0], .shape_b = shapes[1], .use = type_id};
+        check_ok(fender_rule_add(world, &pair, &rule, &error));
+        check_ok(fender_world_initialize(world, &error));
+        check_ok(fender_world_advance(world, 50, &error)); /* midway between the rows, or at the last */
+        double part = alike ? 1 : 0.5; /* the clock of the one world goes on */
+        fender_contact_signals signals[FEET];
+        int count;
+        assert_int_equal(fender_contact_sense(world, shapes[0], shapes[1], signals, FEET, &count), FENDER_STATUS_OK);
+        assert_int_equal(count, FEET);
+        for (int i = 0; i < FEET; i++) {
+            bool touches = i != 1 && i != 4;
+            double push = alike ? 7 : (1 - part) * pushes[i] + part * pushes[FEET + i];
+            double x = drags[2 * i], y = drags[2 * i + 1];
+            double later_x = drags[2 * FEET + 2 * i], later_y = drags[2 * FEET + 2 * i + 1];
+            x += part * (later_x - x), y += part * (later_y - y);
+            assert_int_equal(signals[i].contact, touches);
+            check_near(signals[i].normal_force, touches ? push : 0, 1e-13);
+            check_near(signals[i].friction_force, touches ? sqrt(x * x + y * y) : 0, 1e-13);
+        }
+    }
+    fender_world_destroy(world);
+}
+
 static void bad_tables(void **state)
 {
     (void)state;
@@ -292,8 +357,9 @@ static void bad_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_time), cmocka_unit_test(pushes),    cmocka_unit_test(by_function),
-        cmocka_unit_test(parts),   cmocka_unit_test(snapshots), cmocka_unit_test(bad_tables),
+        cmocka_unit_test(by_time),  cmocka_unit_test(pushes),    cmocka_unit_test(by_function),
+        cmocka_unit_test(parts),    cmocka_unit_test(snapshots), cmocka_unit_test(bad_tables),
+        cmocka_unit_test(by_point),
     };
     return cmocka_run_group_tests_name("provided", tests, NULL, NULL);
 }
