@@ -291,7 +291,7 @@ static void by_point(void **state)
         check_ok(fender_rule_add(world, &pair, &rule, &error));
         check_ok(fender_world_initialize(world, &error));
         check_ok(fender_world_advance(world, 50, &error)); /* midway between the rows, or at the last */
-        double part = alike ? 1 : 0.5; /* the clock of the one world goes on */
+        double part = alike ? 1 : 0.5;                     /* the clock of the one world goes on */
         fender_contact_signals signals[FEET];
         int count;
         assert_int_equal(fender_contact_sense(world, shapes[0], shapes[1], signals, FEET, &count), FENDER_STATUS_OK);
