@@ -16,6 +16,8 @@
 enum { MAX_PIECES = 4, MAX_STEPS = 80 };
 /* A tilt below this is rounding of the attitudes. */
 #define TIE 1e-14
+/* What it still may be where nothing else is found; this part of the size is lost then. */
+#define LOOSE_TIE 3e-13
 
 typedef struct piece_list {
     int count;
@@ -349,15 +351,17 @@ static flat_result try_flat(search *q, fender_vec3 normal, best_found *best)
     there.s = separation_along(&there, there.n, found);
     if (!(there.s >= q->s - 1e-13 * q->scale)) return FLAT_WORSE;
     fnd_flat_set sets[2];
-    for (int k = 0; k < 2; k++) fnd_flat_set_of(&q->body[k], there.n, TIE, &sets[k]);
     fender_vec3 a, b;
-    double miss = fnd_flat_meet(&sets[0], &sets[1], there.across, &a, &b);
-    keep_best(&there, a, b, best);
-    if (miss <= 1e-14 * q->scale) return FLAT_MAXIMUM;
+    for (int loose = 0; loose < 2; loose++) { /* tilts just above rounding: each would see only the other's end */
+        for (int k = 0; k < 2; k++) fnd_flat_set_of(&q->body[k], there.n, loose ? LOOSE_TIE : TIE, &sets[k]);
+        double miss = fnd_flat_meet(&sets[0], &sets[1], there.across, &a, &b);
+        keep_best(&there, a, b, best);
+        if (miss <= 1e-14 * q->scale) return FLAT_MAXIMUM;
+    }
     /* s rises towards where the points miss each other */
     fender_vec3 gap = fender_vec3_sub(b, a), n;
     gap = fender_vec3_add_scaled(gap, -fender_vec3_dot(gap, there.n), there.n);
-    double lean = 1 / (fabs(there.s) + miss);
+    double lean = 1 / (fabs(there.s) + fender_vec3_length(gap));
     for (int tries = 0; tries < 12; tries++, lean *= 0.25) {
         fnd_length_and_direction(fender_vec3_add_scaled(there.n, lean, gap), &n);
         double s = separation_along(q, n, found);
