@@ -14,6 +14,10 @@ typedef struct fnd_surface_touch {
     double distance;    /* point + distance normal is on the other */
     int32_t triangle;
     double weight;
+    /* Of a ball on an edge or a vertex: distance of its centre, about which the normal turns, and the unit direction of
+     * the edge (0: a vertex). 0: the normal does not turn. */
+    double turning;
+    fender_vec3 edge;
 } fnd_surface_touch;
 enum { FND_SURFACE_TOUCHES = 64 };
 typedef struct fnd_surface_touches {

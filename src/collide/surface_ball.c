@@ -28,6 +28,12 @@ static fnd_surface_touch touch_at(const fnd_surface *s, fender_vec3 center, doub
     if (place->feature == FND_ON_TRIANGLE || !(length > 0)) touch.normal = fnd_surface_normal(s, place);
     else touch.normal = fender_vec3_make(sign * from.x / length, sign * from.y / length, sign * from.z / length);
     touch.distance = sign * place->distance - radius;
+    if (place->feature != FND_ON_TRIANGLE && !behind) touch.turning = length;
+    if (place->feature == FND_ON_EDGE) {
+        fender_vec3 edge = fender_vec3_sub(fnd_surface_corner(s, place->triangle, place->corner + 1),
+                                           fnd_surface_corner(s, place->triangle, place->corner));
+        touch.edge = fender_vec3_scale(1 / fender_vec3_length(edge), edge);
+    }
     if (place->feature == FND_ON_TRIANGLE && !behind && fender_vec3_dot(touch.normal, from) < 0)
         touch.normal = fender_vec3_negate(touch.normal); /* below a grid's tilted border */
     return touch;

@@ -86,7 +86,7 @@ static fnd_surface_touch lift(const fnd_surface_view *view, int32_t triangle, fe
     fender_vec3 foot = fender_vec3_add_scaled(lowest, -height, n);
     fnd_surface_place place = fnd_triangle_nearest(view->surface, triangle, foot);
     if (place.feature != FND_ON_TRIANGLE) foot = place.point;
-    return (fnd_surface_touch){n, foot, height, triangle, 1};
+    return (fnd_surface_touch){.normal = n, .point = foot, .distance = height, .triangle = triangle, .weight = 1};
 }
 
 static bool is_same_plane(const fnd_surface_view *view, int32_t one, int32_t other)
@@ -127,7 +127,7 @@ static fnd_surface_touch slide(const fnd_surface_view *view, int32_t triangle, f
         if (height > highest) top = corner;
         if (height > highest) highest = height;
     }
-    return (fnd_surface_touch){u, top, -highest, triangle, 1};
+    return (fnd_surface_touch){.normal = u, .point = top, .distance = -highest, .triangle = triangle, .weight = 1};
 }
 
 /* Is it the rounding alone that meets the triangle, from before the surface? */
@@ -330,11 +330,19 @@ static bool add_buried(const fnd_surface_view *view, const fnd_surface_touch *ne
     return add_plane_patch(view, nearest->triangle, query, out);
 }
 
+static bool has_weight(const fnd_manifold *out, int first)
+{
+    for (int i = first; i < out->count; i++)
+        if (out->items[i].weight > 0) return true;
+    return false;
+}
+
 static void add_several(const fnd_surface_view *view, const fnd_query *query, fnd_manifold *out)
 {
     const fender_geometry *g = view->b->geometry;
     meeting m;
     meet(view, &m);
+    int first = out->count;
     if (m.count > 0 && m.flat && add_plane_patch(view, m.deepest, query, out)) return;
     if (m.count > 0 && g->type == FENDER_GEOMETRY_CAPSULE && g->half_length > 0) {
         add_capsule(view, &m, query->reach, out);
@@ -343,11 +351,12 @@ static void add_several(const fnd_surface_view *view, const fnd_query *query, fn
     } else if (m.touches.count > 0) {
         fnd_surface_touch_weigh(&m.touches);
         fnd_surface_touch_emit(&m.touches, view->a, query->reach, 0, out);
-    } else {
-        fnd_surface_touch nearest = fnd_surface_convex_nearest(view);
-        if (nearest.distance < 0 && add_buried(view, &nearest, query, out)) return;
-        if (nearest.distance <= query->reach) fnd_surface_emit(view->a, &nearest, 0, 0, out);
     }
+    if (has_weight(out, first)) return;
+    out->count = first;
+    fnd_surface_touch nearest = fnd_surface_convex_nearest(view);
+    if (m.count == 0 && nearest.distance < 0 && add_buried(view, &nearest, query, out)) return;
+    if (nearest.distance <= query->reach) fnd_surface_emit(view->a, &nearest, 0, 0, out);
 }
 
 void fnd_surface_convex(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)

@@ -114,6 +114,25 @@ static void settle(program *p)
     }
 }
 
+static void turn(const program *p, int i, fnd_surface_touch *touch)
+{
+    fender_vec3 n = touch->normal, others = {0, 0, 0};
+    for (int k = 0; k < p->count; k++) {
+        int j = p->active[k];
+        if (j != i && coupling(p, i, j) > 0)
+            others = fender_vec3_add_scaled(others, p->l[j], p->touches->items[j].normal);
+    }
+    others = fender_vec3_add_scaled(others, -fender_vec3_dot(n, others), n);
+    others = fender_vec3_add_scaled(others, -fender_vec3_dot(touch->edge, others), touch->edge);
+    fender_vec3 force = fender_vec3_add_scaled(n, 1 / touch->turning, others);
+    double part = fender_vec3_length(force), radius = touch->turning - touch->distance;
+    fender_vec3 center = fender_vec3_add_scaled(touch->point, touch->turning, n);
+    touch->normal = fender_vec3_scale(1 / part, force);
+    touch->distance /= part;
+    touch->weight *= part * part;
+    touch->point = fender_vec3_add_scaled(center, -radius - touch->distance, touch->normal);
+}
+
 void fnd_surface_touch_weigh(fnd_surface_touches *touches)
 {
     program p = {.touches = touches};
@@ -127,7 +146,13 @@ void fnd_surface_touch_weigh(fnd_surface_touches *touches)
         settle(&p);
         if (!p.is_active[next]) p.barred[next] = true;
     }
-    for (int i = 0; i < touches->count; i++) touches->items[i].weight = depth(&p, i) > 0 ? p.l[i] / depth(&p, i) : 0;
+    fnd_surface_touch turned[FND_SURFACE_TOUCHES];
+    for (int i = 0; i < touches->count; i++) {
+        turned[i] = touches->items[i];
+        turned[i].weight = depth(&p, i) > 0 ? p.l[i] / depth(&p, i) : 0;
+        if (turned[i].weight > 0 && p.count > 1 && turned[i].turning > 0) turn(&p, i, &turned[i]);
+    }
+    for (int i = 0; i < touches->count; i++) touches->items[i] = turned[i];
 }
 
 static bool before(fender_vec3 a, fender_vec3 b)

@@ -333,13 +333,124 @@ static void tables(void **state)
     assert_true(worst[0] < 1e-13 && worst[1] < 1e-8 && buried == 0 && deep > 300 && excess < 0.02);
 }
 
+/* ---- energy of a ball over any ground ---- */
+
+/* Hills, pits, ridges: force is the slope of the stored energy, energy has no steps. */
+static void rough_ground(void **state)
+{
+    (void)state;
+    int slopes = 0, steps = 0, several = 0;
+    double worst_slope = 0, worst_step = 0, most = 0;
+    fender_geometry *ball = fender_geometry_sphere(&env, 0.5, NULL);
+    for (uint64_t n = 0; n < 12; n++) {
+        random_stream r = random_of_case(860, n);
+        double heights[225], height = random_between(&r, 0.05, 0.3);
+        for (int i = 0; i < 225; i++) heights[i] = random_between(&r, -height, height);
+        fender_geometry *grid = wrap(FENDER_GEOMETRY_GRID, fnd_surface_of_grid(&env, 15, 15, (fender_vec2){-3, -3},
+                                                                               (fender_vec2){0.43, 0.43}, heights));
+        fnd_placed a = {grid, {0, 0, 0}, fender_mat3_identity()}, b = {ball, {0, 0, 0}, fender_mat3_identity()};
+        for (int path = 0; path < 6; path++) {
+            fender_vec3 p = {-2, random_between(&r, -2, 2), 0}, along = {0.01, random_between(&r, -0.003, 0.003), 0};
+            double lift = random_between(&r, 0.05, 0.45), last = 0;
+            for (int i = 0; i < 400; i++) {
+                p = fender_vec3_add(p, along);
+                b.p_WG = fender_vec3_make(p.x, p.y, height + lift);
+                answer *found = ask(&a, &b, FND_QUERY_PATCH, 0);
+                several += found->count > 1;
+                fender_vec3 force = found->force;
+                double energy = found->energy, h = 1e-6, slope[3];
+                most = larger(most, energy);
+                for (int k = 0; k < 3; k++) {
+                    fender_vec3 at = b.p_WG;
+                    double e[2];
+                    for (int side = 0; side < 2; side++) {
+                        b.p_WG = fender_vec3_add_scaled(at, side ? h : -h, fender_vec3_make(k == 0, k == 1, k == 2));
+                        e[side] = ask(&a, &b, FND_QUERY_PATCH, 0)->energy;
+                    }
+                    b.p_WG = at;
+                    slope[k] = (e[0] - e[1]) / (2 * h);
+                }
+                double off = fender_vec3_length(fender_vec3_sub(force, fender_vec3_make(slope[0], slope[1], slope[2])));
+                if (off > 1e-6) slopes++; /* a facet begins to touch within the difference */
+                else worst_slope = larger(worst_slope, off);
+                if (i > 0) worst_step = larger(worst_step, fabs(energy - last));
+                last = energy;
+                steps++;
+            }
+        }
+        unwrap(grid);
+    }
+    fender_geometry_release(ball);
+    printf("rough ground: %d places, %d with several contacts; force against the slope of the energy: %.2g, but for %d "
+           "places; "
+           "largest change of energy in a step of 1 cm %.3g of %.3g\n",
+           steps, several, worst_slope, slopes, worst_step, most);
+    /* rounding of the energy over the step of 1e-6 m, and its square */
+    assert_true(slopes <= 3 && worst_slope < 1e-6 && several > 2000);
+}
+
+/* ---- planes, and solids below ---- */
+
+static void planes_and_below(void **state)
+{
+    (void)state;
+    fender_geometry *plane = fender_geometry_plane(&env, NULL), *mesh = table(4);
+    int poses = 0;
+    for (uint64_t n = 0; n < 200; n++) {
+        random_stream r = random_of_case(870, n);
+        fnd_placed a = {mesh, random_in_ball(&r, 2), fender_quaternion_matrix(random_rotation(&r))};
+        fnd_placed b = {plane, random_in_ball(&r, 1), fender_quaternion_matrix(random_rotation(&r))};
+        fender_vec3 normal = fender_mat3_column(&b.R_WG, 2);
+        double least = INFINITY, energy = 0;
+        for (int i = 0; i < mesh->surface->vertex_count; i++) {
+            fender_vec3 v = fender_vec3_add(a.p_WG, fender_mat3_times(&a.R_WG, mesh->surface->vertices[i]));
+            double d = fender_vec3_dot(normal, fender_vec3_sub(v, b.p_WG));
+            least = d < least ? d : least;
+        }
+        check_near(ask(&a, &b, FND_QUERY_DISTANCE, 0)->items[0].distance, least, 1e-14);
+        check_near(ask(&b, &a, FND_QUERY_DISTANCE, 0)->items[0].distance, least, 1e-14);
+        answer *found = ask(&a, &b, FND_QUERY_PATCH, 0);
+        double weights = 0;
+        for (int i = 0; i < found->count; i++)
+            energy += found->items[i].weight, assert_true(found->items[i].distance <= 0);
+        answer *all = ask(&a, &b, FND_QUERY_PATCH, 100);
+        for (int i = 0; i < all->count; i++) weights += all->items[i].weight;
+        check_near(weights, 1, 1e-14); /* the whole surface below */
+        assert_true(energy <= 1 && (least > 0) == (found->count == 0));
+        poses++;
+    }
+    for (int kind = 0; kind < SOLIDS; kind++) { /* wholly below level ground, between and beside its borders */
+        fender_geometry *solid = solid_of_kind(kind);
+        double heights[49] = {0};
+        fender_geometry *grid = wrap(
+            FENDER_GEOMETRY_GRID, fnd_surface_of_grid(&env, 7, 7, (fender_vec2){-6, -6}, (fender_vec2){2, 2}, heights));
+        for (uint64_t n = 0; n < 20; n++) {
+            random_stream r = random_of_case(871, n);
+            fender_pose pose = {{1.3, 2.1, random_between(&r, 0, 2)}, random_rotation(&r)}; /* the ground is at 3 */
+            fnd_placed a = {grid, {1, 2, 3}, fender_mat3_identity()};
+            fnd_placed b = {solid, pose.p, fender_quaternion_matrix(pose.q)};
+            fender_separation below = ask(&a, &b, FND_QUERY_DISTANCE, 0)->items[0];
+            check_near(below.distance, fender_geometry_bounds(solid, &pose).lower.z - 3, 1e-13);
+            check_vector(below.normal, fender_vec3_make(0, 0, 1), 1e-15);
+            assert_true(ask(&a, &b, FND_QUERY_PATCH, 0)->count >= 1);
+            b.p_WG.x = 9.5; /* beside */
+            assert_true(ask(&a, &b, FND_QUERY_DISTANCE, 0)->items[0].distance > 0);
+            poses++;
+        }
+        unwrap(grid);
+        fender_geometry_release(solid);
+    }
+    unwrap(mesh);
+    fender_geometry_release(plane);
+    printf("planes and below: %d poses\n", poses);
+}
+
 int main(void)
 {
     env = fender_env_default();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(seams),
-        cmocka_unit_test(valleys),
-        cmocka_unit_test(tables),
+        cmocka_unit_test(seams),        cmocka_unit_test(valleys),          cmocka_unit_test(tables),
+        cmocka_unit_test(rough_ground), cmocka_unit_test(planes_and_below),
     };
     return cmocka_run_group_tests_name("surface contacts", tests, NULL, NULL);
 }
