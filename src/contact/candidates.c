@@ -67,7 +67,7 @@ void fnd_watches_prepare(fnd_contact_set *set, const fnd_contact_model *model)
         watch->still = still;
         watch->present = present;
         watch->lever = shape->p_BG;
-        watch->centered = shape->p_BG.x == 0 && shape->p_BG.y == 0 && shape->p_BG.z == 0;
+        watch->centered = shape->centered;
         fnd_geometry_class class = fnd_geometry_class_of(shape->geometry);
         watch->round = class == FND_CLASS_SPHERE || class == FND_CLASS_POINT;
         watch->plane = class == FND_CLASS_PLANE;

@@ -105,6 +105,11 @@ static fender_event release_event(const fnd_record *record, const fnd_accuracy *
     return event;
 }
 
+static bool laws_update(const fnd_contact_type *type)
+{
+    return type->primary.law->update || (type->friction.law && type->friction.law->update);
+}
+
 /* Lets the laws update; tells whether one ended the contact. */
 static bool update_laws(const fender_env *env, const fnd_contact_type *type, fnd_contact *now, unsigned char *memory,
                         fnd_event_list *events, double time, bool *terminated)
@@ -114,13 +119,16 @@ static bool update_laws(const fender_env *env, const fnd_contact_type *type, fnd
     for (int i = 0; i < 2; i++) {
         const fender_law *law = slots[i]->law;
         if (!law || !law->update) continue;
-        fender_contact_output out;
-        memset(&out, 0, sizeof out);
-        double whole = now->in.weight > 0 ? 1 / now->in.weight : 0; /* laws see what they said */
+        fender_contact_output out = {{0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0};
+        double weight = now->in.weight, whole = weight == 1  ? 1
+                                                : weight > 0 ? 1 / weight
+                                                             : 0; /* laws see what they said */
         out.force = fender_vec3_scale(whole, now->force_C);
-        fender_vec3 torque = fender_vec3_scale(whole, now->torque);
-        out.torque = fender_vec3_make(fender_vec3_dot(torque, now->tangent), fender_vec3_dot(torque, y),
-                                      fender_vec3_dot(torque, now->normal));
+        if (now->torque.x != 0 || now->torque.y != 0 || now->torque.z != 0) {
+            fender_vec3 torque = fender_vec3_scale(whole, now->torque);
+            out.torque = fender_vec3_make(fender_vec3_dot(torque, now->tangent), fender_vec3_dot(torque, y),
+                                          fender_vec3_dot(torque, now->normal));
+        }
         out.damping_power = whole * now->damping_power;
         out.friction_power = whole * now->friction_power;
         out.supplied_power = whole * now->supplied_power;
@@ -184,8 +192,8 @@ static void sum_loads(const fnd_contact_model *model, const fnd_passage *passage
         for (int i = 0; i < passage->lists[l]->count; i++) {
             const fnd_contact *c = &passage->lists[l]->items[i];
             double push = fabs(passage->weights[l]) * fender_vec3_length(c->force);
-            passage->load[model->shapes[c->key.a].root] += push;
-            passage->load[model->shapes[c->key.b].root] += push;
+            passage->load[c->body_a] += push;
+            passage->load[c->body_b] += push;
         }
     }
 }
@@ -448,20 +456,25 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
     bool ended = false;
     if (s->now && !record->suppressed) {
         follow_inside(env, set, model, passage, s, type, memory, record);
+        bool shares = s->now->fades && s->old, changes = shares || laws_update(type);
         unsigned char *before = set->scratch_memory; /* free between evaluations */
-        memcpy(before, memory, list->stride);
-        const double *states = fnd_memory_states(type, memory);
-        fnd_given_up stored = stored_in(type, memory, &s->now->in), left = {0, 0};
-        if (s->now->fades && s->old) stored = share_states(type, memory, s, stored, record, &change->given_up);
+        if (changes) memcpy(before, memory, list->stride);
+        fnd_given_up stored = stored_in(type, memory, &s->now->in);
+        if (shares) stored = share_states(type, memory, s, stored, record, &change->given_up);
+        fnd_given_up left = stored;
         double held = stored.damping + stored.friction;
         if (passage->count == 0) record->stored_at_start += held - record->stored; /* no motion brought it */
-        if (!update_laws(env, type, s->now, memory, events, passage->end_time, &ended)) return false;
-        if (memcmp(before, memory, list->stride) != 0) { /* its mode may follow from what it remembers now */
-            fnd_contact old = *s->now;
-            fnd_contact_force(type, memory, states, s->now);
-            change->changed |= says_other(&old, s->now);
+        if (changes) {
+            if (!update_laws(env, type, s->now, memory, events, passage->end_time, &ended)) return false;
+            bool changed = memcmp(before, memory, list->stride) != 0;
+            if (changed) { /* its mode may follow from what it remembers now */
+                fnd_contact old = *s->now;
+                fnd_contact_force(type, memory, fnd_memory_states(type, memory), s->now);
+                change->changed |= says_other(&old, s->now);
+            }
+            if (changed || shares) left = stored_in(type, memory, &s->now->in);
+            if (ended) left = (fnd_given_up){0, 0};
         }
-        if (!ended) left = stored_in(type, memory, &s->now->in);
         record->stored = left.damping + left.friction;
         give_up(record, &change->given_up, stored.damping - left.damping, stored.friction - left.friction);
         note_energy(record);

@@ -22,6 +22,19 @@ static bool same_rotation(fender_quaternion p, fender_quaternion q)
     return p.w == q.w && p.x == q.x && p.y == q.y && p.z == q.z;
 }
 
+/* Cosine and sine of half the angle by which a body has turned about n since, times some length. */
+static void half_twist(const fnd_frame *frame, fender_quaternion since, fender_vec3 n, double *cosine, double *sine)
+{
+    *cosine = 1;
+    *sine = 0;
+    if (same_rotation(frame->q, since)) return;
+    fender_quaternion q = fender_quaternion_product(frame->q, fender_quaternion_conjugate(since));
+    double along = q.x * n.x + q.y * n.y + q.z * n.z;
+    if (!(q.w * q.w + along * along > 1e-24)) return; /* half a turn about an axis across n: the twist is undefined */
+    *cosine = q.w < 0 ? -q.w : q.w;
+    *sine = q.w < 0 ? -along : along;
+}
+
 /* Tangent of C: from the last accepted frame by the least rotation of the normal and the mean spin of both bodies about
  * it. The half twists of the two bodies add up to the mean angle, so no angle is ever formed. */
 static fender_vec3 carried_tangent(const fnd_record *record, fender_vec3 normal, const fnd_frame *frame_a,
@@ -33,8 +46,8 @@ static fender_vec3 carried_tangent(const fnd_record *record, fender_vec3 normal,
         return record->tangent;
     fender_vec3 x = fnd_least_rotation(record->normal, normal, record->tangent);
     double ca, sa, cb, sb;
-    fnd_half_twist(fender_quaternion_product(frame_a->q, fender_quaternion_conjugate(record->q_a)), normal, &ca, &sa);
-    fnd_half_twist(fender_quaternion_product(frame_b->q, fender_quaternion_conjugate(record->q_b)), normal, &cb, &sb);
+    half_twist(frame_a, record->q_a, normal, &ca, &sa);
+    half_twist(frame_b, record->q_b, normal, &cb, &sb);
     double c = ca * cb - sa * sb, s = sa * cb + ca * sb;
     fender_vec3 y = fender_vec3_cross(normal, x);
     x = fender_vec3_add(fender_vec3_scale(c, x), fender_vec3_scale(s, y));
@@ -103,9 +116,10 @@ static void show_provided(const fnd_contact_type *type, const fnd_slot *slot, fe
 
 void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory, const double *states, fnd_contact *c)
 {
-    fender_contact_output out;
-    memset(&out, 0, sizeof out);
-    fender_contact_input all = c->in;
+    fender_contact_output out = {{0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0};
+    double provided_normal =
+        c->in.provided_normal; /* single values: a copy of all would wait for what was just written */
+    fender_vec2 provided_friction = c->in.provided_friction;
     c->in.normal_force = 0;
     c->in.states = slot_states(&type->primary, states);
     show_provided(type, &type->primary, &c->in);
@@ -115,7 +129,7 @@ void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory
         memset(&friction, 0, sizeof friction);
         c->in.normal_force = out.force.z;
         c->in.states = slot_states(&type->friction, states);
-        c->in.provided_friction = all.provided_friction;
+        c->in.provided_friction = provided_friction;
         show_provided(type, &type->friction, &c->in);
         type->friction.law->force(type->friction.parameters, &c->in, memory + type->friction.memory_offset, &friction);
         out.force.x += friction.force.x;
@@ -126,32 +140,41 @@ void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory
         if (!type->primary.law->mode_names) out.mode = friction.mode;
     }
     c->in.states = NULL; /* they belong to this call */
-    c->in.provided_normal = all.provided_normal;
-    c->in.provided_friction = all.provided_friction;
+    c->in.provided_normal = provided_normal;
+    c->in.provided_friction = provided_friction;
     if (c->in.weight != 1) weigh(&out, c->in.weight);
     fender_vec3 y = fender_vec3_cross(c->normal, c->tangent);
     c->force_C = out.force;
     c->force = fender_vec3_add(
         fender_vec3_add(fender_vec3_scale(out.force.x, c->tangent), fender_vec3_scale(out.force.y, y)),
         fender_vec3_scale(out.force.z, c->normal));
-    c->torque = fender_vec3_add(
-        fender_vec3_add(fender_vec3_scale(out.torque.x, c->tangent), fender_vec3_scale(out.torque.y, y)),
-        fender_vec3_scale(out.torque.z, c->normal));
+    bool turns = out.torque.x != 0 || out.torque.y != 0 || out.torque.z != 0; /* few laws do */
+    c->torque = out.torque;
+    if (turns)
+        c->torque = fender_vec3_add(
+            fender_vec3_add(fender_vec3_scale(out.torque.x, c->tangent), fender_vec3_scale(out.torque.y, y)),
+            fender_vec3_scale(out.torque.z, c->normal));
     c->damping_power = out.damping_power;
     c->friction_power = out.friction_power;
     c->supplied_power = out.supplied_power;
-    c->power = out.force.x * c->in.slip.x + out.force.y * c->in.slip.y - out.force.z * c->in.depth_rate +
-               fender_vec3_dot(out.torque, c->in.spin);
+    c->power = out.force.x * c->in.slip.x + out.force.y * c->in.slip.y - out.force.z * c->in.depth_rate;
+    if (turns) c->power += fender_vec3_dot(out.torque, c->in.spin);
     c->mode = out.mode;
+}
+
+void fnd_slot_input_adapt(const fnd_contact_type *type, const fnd_slot *slot, const double *states,
+                          fender_contact_input *in)
+{
+    if (slot == &type->primary) in->normal_force = 0; /* its own answer, not its input */
+    show_provided(type, slot, in);
+    in->states = slot_states(slot, states);
 }
 
 fender_contact_input fnd_slot_input(const fnd_contact_type *type, const fnd_slot *slot, const fender_contact_input *in,
                                     const double *states)
 {
     fender_contact_input own = *in;
-    if (slot == &type->primary) own.normal_force = 0; /* its own answer, not its input */
-    show_provided(type, slot, &own);
-    own.states = slot_states(slot, states);
+    fnd_slot_input_adapt(type, slot, states, &own);
     return own;
 }
 
@@ -159,8 +182,12 @@ double fnd_slot_stored_energy(const fnd_contact_type *type, const fnd_slot *slot
                               const double *states, const fender_contact_input *in)
 {
     if (!slot->law || !slot->law->stored_energy) return 0;
+    memory += slot->memory_offset;
+    bool as_is = !type->is_provided && slot->law->state_count == 0 && !in->states &&
+                 (slot != &type->primary || in->normal_force == 0);
+    if (as_is) return in->weight * slot->law->stored_energy(slot->parameters, in, memory);
     fender_contact_input own = fnd_slot_input(type, slot, in, states);
-    return in->weight * slot->law->stored_energy(slot->parameters, &own, memory + slot->memory_offset);
+    return in->weight * slot->law->stored_energy(slot->parameters, &own, memory);
 }
 
 double fnd_contact_stored_energy(const fnd_contact_type *type, const unsigned char *memory, const double *states,
@@ -212,12 +239,16 @@ static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fen
                              fender_vec3 origin, const fnd_record *record)
 {
     fnd_contact_list *out = e->out;
-    void *items = out->items;
-    if (!fnd_reserve_one_more(e->env, &items, &out->capacity, out->count, sizeof *out->items)) return false;
-    out->items = items;
+    if (out->count == out->capacity) {
+        void *items = out->items;
+        if (!fnd_reserve_one_more(e->env, &items, &out->capacity, out->count, sizeof *out->items)) return false;
+        out->items = items;
+    }
     fnd_contact *c = &out->items[out->count++];
     c->key = (fnd_key){pair->a, pair->b, separation->feature};
     c->type = pair->type;
+    c->body_a = pair->body_a;
+    c->body_b = pair->body_b;
     c->record = record ? e->next_record : -1;
     fill_kinematics(c, separation, origin, record, &e->frames[pair->body_a], &e->frames[pair->body_b]);
     c->in.time = e->time;
@@ -242,16 +273,29 @@ static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fen
     return true;
 }
 
+/* Are the balls about the shapes farther apart than that, beyond all rounding? */
+static bool apart(const fnd_shape *a, const fnd_shape *b, const fnd_frame *frame_a, const fnd_frame *frame_b,
+                  double reach)
+{
+    double most = a->bounding_radius + b->bounding_radius + reach;
+    if (!(most < INFINITY)) return false;
+    fender_vec3 d = fender_vec3_sub(frame_b->p, frame_a->p);
+    if (!a->centered) d = fender_vec3_sub(d, fender_mat3_times(&frame_a->R_WB, a->p_BG));
+    if (!b->centered) d = fender_vec3_add(d, fender_mat3_times(&frame_b->R_WB, b->p_BG));
+    return fender_vec3_dot(d, d) > most * most * (1 + 1e-6);
+}
+
 bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                           const fnd_candidate *pair, const fnd_frame *frame_a, const fnd_frame *frame_b, double reach,
                           fender_vec3 *origin)
 {
     const fnd_shape *a = &model->shapes[pair->a], *b = &model->shapes[pair->b];
+    set->manifold.count = 0;
+    set->manifold.env = env;
+    if (apart(a, b, frame_a, frame_b, reach)) return true;
     fnd_placed placed_a, placed_b;
     fnd_shapes_place_pair(a, b, frame_a, frame_b, &placed_a, &placed_b);
     *origin = placed_a.p_WG;
-    set->manifold.count = 0;
-    set->manifold.env = env;
     if (!in_range(model, a, b, &placed_a, &placed_b)) return true;
     fnd_query query = {pair->points, reach, NULL};
     fnd_pair_evaluate(&pair->entry, &placed_a, &placed_b, &query, &set->manifold);
@@ -266,6 +310,8 @@ void fnd_contact_of_separation(const fnd_candidate *pair, const fender_separatio
     memset(out, 0, sizeof *out);
     out->key = (fnd_key){pair->a, pair->b, separation->feature};
     out->type = pair->type;
+    out->body_a = pair->body_a;
+    out->body_b = pair->body_b;
     out->record = -1;
     fill_kinematics(out, separation, origin, NULL, frame_a, frame_b);
 }
@@ -463,6 +509,8 @@ bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *fra
     if (one.count < 1) return false;
     memset(out, 0, sizeof *out);
     out->key = (fnd_key){(uint32_t)a, (uint32_t)b, separation.feature};
+    out->body_a = shape_a->root;
+    out->body_b = shape_b->root;
     out->record = -1;
     fill_kinematics(out, &separation, placed_a.p_WG, NULL, frame_a, frame_b);
     return true;

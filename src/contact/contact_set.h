@@ -23,6 +23,7 @@ static inline int fnd_key_compare(const fnd_key *x, const fnd_key *y)
 typedef struct fnd_contact {
     fnd_key key;
     int type;
+    int body_a, body_b;           /* roots that it acts on */
     int record;                   /* index of its record, -1 on first sight */
     bool fades;                   /* point of a patch: it comes and goes with weight 0 */
     fender_vec3 normal, tangent;  /* z and x of C */
@@ -194,6 +195,8 @@ void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory
 void fnd_provide(const fnd_contact_type *type, const fnd_key *key, fender_contact_input *in);
 /* What a law of the contact may know: of the forces from outside its own part, of the normal force only the friction
  * law, of the states its own. */
+void fnd_slot_input_adapt(const fnd_contact_type *type, const fnd_slot *slot, const double *states,
+                          fender_contact_input *in);
 fender_contact_input fnd_slot_input(const fnd_contact_type *type, const fnd_slot *slot, const fender_contact_input *in,
                                     const double *states);
 /* Clears memory and states and lets the laws begin in them. */

@@ -51,6 +51,7 @@ void fnd_shapes_place(fnd_contact_model *model)
         fender_vec3 lever = fender_vec3_sub(shape->X_SG.p, body->root_center_S);
         fender_quaternion q = fender_quaternion_product(body->q_RS, shape->X_SG.q);
         shape->p_BG = fender_quaternion_rotate(body->q_RS, lever);
+        shape->centered = shape->p_BG.x == 0 && shape->p_BG.y == 0 && shape->p_BG.z == 0;
         shape->R_BG = fender_quaternion_matrix(q);
         shape->aligned = q.w == 1 && q.x == 0 && q.y == 0 && q.z == 0;
     }

@@ -14,7 +14,8 @@ typedef struct fnd_shape {
     fender_pose X_SG;
     fender_vec3 p_BG; /* centre of mass of the root to the geometry's origin, in body axes of the root */
     fender_mat3 R_BG;
-    bool aligned; /* R_BG is the identity */
+    bool aligned;  /* R_BG is the identity */
+    bool centered; /* p_BG is zero */
     double bounding_radius;
     bool active;
 } fnd_shape;

@@ -117,8 +117,8 @@ typedef struct pair_wrench {
 } pair_wrench;
 
 /* Books what two roots do to each other, and hands out the torques about their centres. */
-static void apply_pair(const fnd_dynamics *d, const fnd_frame *frames, const pair_wrench *p, fnd_evaluation *e,
-                       fender_vec3 *torque_a, fender_vec3 *torque_b)
+static inline void apply_pair(const fnd_dynamics *d, const fnd_frame *frames, const pair_wrench *p, fnd_evaluation *e,
+                              fender_vec3 *torque_a, fender_vec3 *torque_b)
 {
     const fnd_body *bodies = d->model->bodies;
     fender_vec3 on_a = fender_vec3_negate(p->force);
@@ -141,11 +141,9 @@ static void apply_pair(const fnd_dynamics *d, const fnd_frame *frames, const pai
 
 static void sum_contacts(fnd_dynamics *d, const fnd_frame *frames, fnd_evaluation *e)
 {
-    const fnd_contact_model *model = d->model;
     for (int i = 0; i < e->contacts.count; i++) {
         const fnd_contact *c = &e->contacts.items[i];
-        pair_wrench p = {
-            model->shapes[c->key.a].root, model->shapes[c->key.b].root, c->lever_a, c->lever_b, c->force, c->torque};
+        pair_wrench p = {c->body_a, c->body_b, c->lever_a, c->lever_b, c->force, c->torque};
         fender_vec3 torque_a, torque_b;
         e->damping_power += c->damping_power;
         e->friction_power += c->friction_power;

@@ -9,7 +9,7 @@ static const double coefficients[][FND_STAGE_CAPACITY] = {{0}, {0.5}, {0, 0.5}, 
 static fender_quaternion turned(fender_vec3 v, fender_quaternion q)
 {
     if (v.x == 0 && v.y == 0 && v.z == 0) return q;
-    return fender_quaternion_normalized(fender_quaternion_product(fnd_rotation_exp(v), q));
+    return fnd_quaternion_turned(v, q);
 }
 
 static fender_vec3 combine(double a, fender_vec3 u, double b, fender_vec3 v)

@@ -17,8 +17,7 @@ static bool step(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace
     for (int i = 0; i < np; i++) new_vector[i] += h * w->rates[1][i];
     for (int i = nm; i < nv; i++) new_vector[i] += h * w->rates[1][i];
     for (int i = 0; i < ode->rotation_count; i++)
-        new_rotations[i] = fender_quaternion_normalized(fender_quaternion_product(
-            fnd_rotation_exp(fender_vec3_scale(h, w->angular_velocities[1][i])), rotations[i]));
+        new_rotations[i] = fnd_quaternion_turned(fender_vec3_scale(h, w->angular_velocities[1][i]), rotations[i]);
     return true;
 }
 

@@ -3,16 +3,9 @@
 
 #include "math/elementary.h"
 
-fender_quaternion fnd_rotation_exp(fender_vec3 v)
+fender_quaternion fnd_rotation_exp_long(fender_vec3 v)
 {
-    double half = 0.5 * fender_vec3_length(v);
-    if (half < 1e-4) { /* series of sin(half)/half: the next term is below 1e-19 */
-        double z = half * half;
-        double s = 0.5 * (1.0 - z / 6.0 + z * z / 120.0);
-        return fender_quaternion_normalized(
-            (fender_quaternion){1.0 - 0.5 * z + z * z / 24.0, s * v.x, s * v.y, s * v.z});
-    }
-    double sine, cosine;
+    double sine, cosine, half = 0.5 * fender_vec3_length(v);
     fnd_sin_cos(half, &sine, &cosine);
     double s = 0.5 * sine / half;
     return (fender_quaternion){cosine, s * v.x, s * v.y, s * v.z};

@@ -5,7 +5,30 @@
 #include <fender/spatial.h>
 
 /* Unit quaternion of a rotation by |v| about v. */
-fender_quaternion fnd_rotation_exp(fender_vec3 v);
+fender_quaternion fnd_rotation_exp_long(fender_vec3 v); /* |v| not near 0 */
+static inline fender_quaternion fnd_rotation_exp(fender_vec3 v)
+{
+    double z = 0.25 * fender_vec3_dot(v, v); /* square of the half angle */
+    if (!(z < 0.01)) return fnd_rotation_exp_long(v);
+    /* series of sine over angle and of cosine: the first terms that are left out are below 3e-18 and 3e-21 */
+    double y = z * z;
+    double s = (0.5 - z * (0.5 / 6)) + y * ((0.5 / 120 - z * (0.5 / 5040)) + y * (0.5 / 362880));
+    double c = (1.0 - 0.5 * z) + y * ((1.0 / 24 - z * (1.0 / 720)) + y * (1.0 / 40320 - z * (1.0 / 3628800)));
+    return (fender_quaternion){c, s * v.x, s * v.y, s * v.z};
+}
+/* Of unit length again, from a length that rounding alone has changed (else by way of the root). */
+static inline fender_quaternion fnd_quaternion_mended(fender_quaternion q)
+{
+    double excess = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1;
+    if (!(fabs(excess) < 1e-8)) return fender_quaternion_normalized(q);
+    double part = 1 - 0.5 * excess;
+    return (fender_quaternion){part * q.w, part * q.x, part * q.y, part * q.z};
+}
+/* exp(v) q: q of unit length, turned by v in outer axes. */
+static inline fender_quaternion fnd_quaternion_turned(fender_vec3 v, fender_quaternion q)
+{
+    return fnd_quaternion_mended(fender_quaternion_product(fnd_rotation_exp(v), q));
+}
 /* u turned by the least rotation that takes the unit vector `from` to the unit vector `to` (opposite vectors: by half a
  * turn about an axis across `from` that depends on `from` alone). */
 fender_vec3 fnd_least_rotation(fender_vec3 from, fender_vec3 to, fender_vec3 u);

@@ -16,6 +16,8 @@ static bool all_finite(const double *values, int count)
 
 static bool contact_is_finite(const fnd_contact *c)
 {
+    double force = c->force.x + c->force.y + c->force.z, torque = c->torque.x + c->torque.y + c->torque.z;
+    if (isfinite(force + torque + c->damping_power + c->friction_power)) return true; /* then each of them is */
     return fender_vec3_is_finite(c->force) && fender_vec3_is_finite(c->torque) && isfinite(c->damping_power) &&
            isfinite(c->friction_power);
 }
@@ -70,20 +72,26 @@ void fnd_world_blame(const fender_world *world, int body, char *name, size_t siz
 typedef struct oscillator {
     double mass, stiffness, frequency, ratio; /* kg, N/m, rad/s, of damping */
 } oscillator;
-static bool oscillator_of(const fender_world *world, const fnd_contact *c, oscillator *o)
+static bool springs_of(const fender_world *world, const fnd_contact *c, double *k, double *damping, double *inverse)
 {
     const fnd_contact_model *model = &world->model;
     const fnd_slot *slot = &model->types[c->type].primary;
     if (!slot->law->stiffness) return false;
-    double k = 0, damping = 0, tangential = 0;
-    slot->law->stiffness(slot->parameters, &c->in, &k, &damping, &tangential);
-    double inverse = 0;
+    double tangential = 0;
+    *k = *damping = *inverse = 0;
+    slot->law->stiffness(slot->parameters, &c->in, k, damping, &tangential);
     const uint32_t shapes[] = {c->key.a, c->key.b};
     for (int i = 0; i < 2; i++) {
         const fnd_body *root = &model->bodies[model->shapes[shapes[i]].root];
-        if (fnd_body_dynamic(root)) inverse += root->inverse_mass;
+        if (fnd_body_dynamic(root)) *inverse += root->inverse_mass;
     }
-    if (!(inverse > 0) || !(k > 0) || !isfinite(k) || !isfinite(damping)) return false;
+    return *inverse > 0 && *k > 0 && isfinite(*k) && isfinite(*damping);
+}
+
+static bool oscillator_of(const fender_world *world, const fnd_contact *c, oscillator *o)
+{
+    double k, damping, inverse;
+    if (!springs_of(world, c, &k, &damping, &inverse)) return false;
     double frequency = sqrt(k * inverse);
     *o = (oscillator){1.0 / inverse, k, frequency, 0.5 * damping * inverse / frequency};
     return true;
@@ -99,11 +107,13 @@ static double longest_step(const fender_world *world, const fnd_contact *c, doub
     return fender_integrator_stable_step(world->def.method, o.frequency, o.ratio);
 }
 
-/* Is the step far on the safe side, with every method? Spares the search for the border. */
+/* Is the step far on the safe side, with every method: w h (1 + 2 ratio) below 1? Spares the search for the border. */
 static bool surely_stable(const fender_world *world, const fnd_contact *c, double step)
 {
-    oscillator o;
-    return !oscillator_of(world, c, &o) || step * o.frequency * (1 + 2 * o.ratio) <= 1;
+    double k, damping, inverse;
+    if (!springs_of(world, c, &k, &damping, &inverse)) return true;
+    double left = 1 - step * damping * inverse; /* w h has to be below this */
+    return left > 0 && step * step * k * inverse <= left * left;
 }
 
 static void advise(const fender_world *world, const fnd_contact *c, char *text, size_t size)

@@ -137,7 +137,13 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     bool own = passage_count > 0 && evaluations[passage_count - 1] != FND_EVALUATION_NEXT;
     bool located = fnd_world_locates(world) && own;
     if (own && (status = fnd_world_check_contacts(world, time, next, error))) return status;
-    fnd_passage passage = {.start_time = world->time, .end_time = time, .located = located};
+    fnd_passage passage; /* its lists and weights are not cleared: that would cost more than many a step */
+    passage.start_time = world->time;
+    passage.end_time = time;
+    passage.located = located;
+    passage.count = 0;
+    passage.states = NULL;
+    passage.look = NULL;
     for (int s = 0; s < passage_count; s++) {
         passage.lists[s] = evaluations[s] == FND_EVALUATION_NEXT ? &next->contacts
                                                                  : &d->evaluations[evaluations[s]].contacts;
