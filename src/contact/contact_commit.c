@@ -120,9 +120,8 @@ static bool update_laws(const fender_env *env, const fnd_contact_type *type, fnd
         const fender_law *law = slots[i]->law;
         if (!law || !law->update) continue;
         fender_contact_output out = {{0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0};
-        double weight = now->in.weight, whole = weight == 1  ? 1
-                                                : weight > 0 ? 1 / weight
-                                                             : 0; /* laws see what they said */
+        double weight = now->in.weight, whole = 1; /* laws see what they said */
+        if (weight != 1) whole = weight > 0 ? 1 / weight : 0;
         out.force = fender_vec3_scale(whole, now->force_C);
         if (now->torque.x != 0 || now->torque.y != 0 || now->torque.z != 0) {
             fender_vec3 torque = fender_vec3_scale(whole, now->torque);

@@ -22,17 +22,13 @@ static bool same_rotation(fender_quaternion p, fender_quaternion q)
     return p.w == q.w && p.x == q.x && p.y == q.y && p.z == q.z;
 }
 
-/* Cosine and sine of half the angle by which a body has turned about n since, times some length. */
+/* Half the angle by which a body has turned about n since: see fnd_half_twist. */
 static void half_twist(const fnd_frame *frame, fender_quaternion since, fender_vec3 n, double *cosine, double *sine)
 {
     *cosine = 1;
     *sine = 0;
     if (same_rotation(frame->q, since)) return;
-    fender_quaternion q = fender_quaternion_product(frame->q, fender_quaternion_conjugate(since));
-    double along = q.x * n.x + q.y * n.y + q.z * n.z;
-    if (!(q.w * q.w + along * along > 1e-24)) return; /* half a turn about an axis across n: the twist is undefined */
-    *cosine = q.w < 0 ? -q.w : q.w;
-    *sine = q.w < 0 ? -along : along;
+    fnd_half_twist(fender_quaternion_product(frame->q, fender_quaternion_conjugate(since)), n, cosine, sine);
 }
 
 /* Tangent of C: from the last accepted frame by the least rotation of the normal and the mean spin of both bodies about
@@ -117,8 +113,8 @@ static void show_provided(const fnd_contact_type *type, const fnd_slot *slot, fe
 void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory, const double *states, fnd_contact *c)
 {
     fender_contact_output out = {{0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0};
-    double provided_normal =
-        c->in.provided_normal; /* single values: a copy of all would wait for what was just written */
+    /* single values: a copy of the whole input would wait for what was just written */
+    double provided_normal = c->in.provided_normal;
     fender_vec2 provided_friction = c->in.provided_friction;
     c->in.normal_force = 0;
     c->in.states = slot_states(&type->primary, states);

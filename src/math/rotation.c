@@ -35,19 +35,6 @@ fender_vec3 fnd_least_rotation(fender_vec3 from, fender_vec3 to, fender_vec3 u)
     return fender_vec3_add_scaled(r, 1.0 / (1.0 + c), fender_vec3_cross(k, ku));
 }
 
-void fnd_half_twist(fender_quaternion q, fender_vec3 n, double *cosine, double *sine)
-{
-    double along = q.x * n.x + q.y * n.y + q.z * n.z;
-    double length = sqrt(q.w * q.w + along * along);
-    if (length < 1e-12) { /* half a turn about an axis across n: the twist is undefined, take none */
-        *cosine = 1, *sine = 0;
-        return;
-    }
-    double sign = q.w < 0 ? -1.0 : 1.0;
-    *cosine = sign * q.w / length;
-    *sine = sign * along / length;
-}
-
 fender_quaternion fnd_quaternion_from_matrix(const fender_mat3 *r)
 {
     double t = r->m[0][0] + r->m[1][1] + r->m[2][2];

@@ -32,9 +32,17 @@ static inline fender_quaternion fnd_quaternion_turned(fender_vec3 v, fender_quat
 /* u turned by the least rotation that takes the unit vector `from` to the unit vector `to` (opposite vectors: by half a
  * turn about an axis across `from` that depends on `from` alone). */
 fender_vec3 fnd_least_rotation(fender_vec3 from, fender_vec3 to, fender_vec3 u);
-/* Cosine and sine of half the angle by which q turns about the unit vector n (twist of the swing-twist decomposition).
- */
-void fnd_half_twist(fender_quaternion q, fender_vec3 n, double *cosine, double *sine);
+/* Cosine and sine of half the angle by which q turns about the unit vector n (twist of the swing-twist decomposition),
+ * both times the same length, which is above 0: who needs a direction alone is spared a root. */
+static inline void fnd_half_twist(fender_quaternion q, fender_vec3 n, double *cosine, double *sine)
+{
+    double along = q.x * n.x + q.y * n.y + q.z * n.z;
+    *cosine = q.w < 0 ? -q.w : q.w;
+    *sine = q.w < 0 ? -along : along;
+    if (!(q.w * q.w + along * along >
+          1e-24)) /* half a turn about an axis across n: the twist is undefined, take none */
+        *cosine = 1, *sine = 0;
+}
 /* A unit vector across the unit vector n, the same for the same n. */
 fender_vec3 fnd_any_tangent(fender_vec3 n);
 /* Unit quaternion of a rotation matrix (Shepperd's method). */
