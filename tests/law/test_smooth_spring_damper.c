@@ -200,6 +200,36 @@ static void modes(void **state)
     assert_true(root[0] > 0);
 }
 
+/* A touch found at a depth of exactly 0 presses on when nothing damps; a release at 0 does not. */
+static void mode_at_zero(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"spring_damper", "smooth_spring_damper"};
+    for (int i = 0; i < 2; i++) {
+        lone_law l = law_named(names[i]);
+        law_set(&l, "stiffness", 1000);
+        int memory[8] = {0};
+        double root[4];
+        fender_contact_output out = {0};
+        fender_contact_change change = {0};
+        fender_contact_input in = {.depth = 0, .depth_rate = 2, .located = true};
+        l.law->update(l.parameters.bytes, &in, &out, memory, &change);
+        in.depth = 1e-6;
+        l.law->roots(l.parameters.bytes, &in, memory, root);
+        assert_true(root[0] > 0);
+        l.law->force(l.parameters.bytes, &in, memory, &out);
+        assert_true(out.force.z > 0);
+        in.depth = 0, in.depth_rate = -2;
+        l.law->update(l.parameters.bytes, &in, &out, memory, &change);
+        in.depth = -1e-6;
+        l.law->roots(l.parameters.bytes, &in, memory, root);
+        assert_true(root[0] > 0);
+        out = (fender_contact_output){0};
+        l.law->force(l.parameters.bytes, &in, memory, &out);
+        check_near(out.force.z, 0, 0);
+    }
+}
+
 /* What is said of the step: the slope of s k d where that is steeper than k. */
 static void stiffness_for_the_step(void **state)
 {
@@ -220,13 +250,9 @@ static void stiffness_for_the_step(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(onset),
-        cmocka_unit_test(formula_and_clip),
-        cmocka_unit_test(stored_energy),
-        cmocka_unit_test(passive),
-        cmocka_unit_test(without_transition),
-        cmocka_unit_test(modes),
-        cmocka_unit_test(stiffness_for_the_step),
+        cmocka_unit_test(onset),        cmocka_unit_test(formula_and_clip),       cmocka_unit_test(stored_energy),
+        cmocka_unit_test(passive),      cmocka_unit_test(without_transition),     cmocka_unit_test(modes),
+        cmocka_unit_test(mode_at_zero), cmocka_unit_test(stiffness_for_the_step),
     };
     return cmocka_run_group_tests_name("smooth_spring_damper", tests, NULL, NULL);
 }

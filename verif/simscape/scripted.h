@@ -151,8 +151,7 @@ typedef struct closed_form {
     double distance;
 } closed_form;
 
-/* What pairs may be off by: `distance` [m]; `place` [m], of the contact point. Where the surface of a body is curved a
- * search that stops at a distance right to e knows the place to sqrt(2 r e) only. */
+/* What pairs may be off by: `distance` [m]; `place` [m], of the contact point. */
 typedef struct tolerance {
     double distance, place;
 } tolerance;
