@@ -140,6 +140,7 @@ void fnd_patch_add_polytope(fnd_patch_floor *f)
     const fnd_polytope *p = f->solid->geometry->polytope;
     fender_vec3 normal = fender_mat3_transpose_times(&f->solid->R_WG, f->normal); /* in the solid's frame */
     double depth = fnd_patch_depth(f, f->solid_p);
+    if (depth + f->solid->geometry->bounding_radius <= -f->lift) return; /* all of it is above */
     for (int face = 0; face < p->face_count; face++) {
         double down = -fender_vec3_dot(normal, p->face_normals[face]);
         if (!(down > 0)) continue;

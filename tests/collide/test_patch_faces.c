@@ -207,6 +207,56 @@ static void mirrors_are_equal_to_the_bit(void **state)
     assert_true(patches > 500);
 }
 
+/* Sizes of zero, flat and thin solids, coincident centres, on each other and on a plane: numbers that are numbers. */
+static void degenerate_solids_give_numbers(void **state)
+{
+    (void)state;
+    int contacts = 0;
+    fender_geometry *plane = fender_geometry_plane(&env, NULL);
+    for (uint64_t n = 0; n < 3000; n++) {
+        random_stream r = random_of_case(82, n);
+        fnd_placed placed[2];
+        for (int i = 0; i < 2; i++) {
+            double size[3];
+            for (int k = 0; k < 3; k++) size[k] = random_below(&r, 3) ? random_magnitude(&r, 1e-9, 1) : 0;
+            fender_geometry *g = NULL;
+            int type = random_below(&r, 7);
+            if (type == 0) g = box(size[0], size[1], size[2]);
+            if (type == 1) g = fender_geometry_cylinder(&env, size[0], size[1], NULL);
+            if (type == 2) g = fender_geometry_cone(&env, size[0], size[1], NULL);
+            if (type == 3) g = fender_geometry_disk(&env, size[0], NULL);
+            if (type == 4) g = fender_geometry_capsule(&env, size[0], size[1], NULL);
+            if (type == 5) g = fender_geometry_ellipsoid(&env, fender_vec3_make(size[0], size[1], size[2]), NULL);
+            if (type == 6) {
+                fender_vec3 points[5];
+                for (int k = 0; k < 5; k++)
+                    points[k] = fender_vec3_make(random_between(&r, -1, 1) * size[0],
+                                                 random_between(&r, -1, 1) * size[1], random_below(&r, 2) * size[2]);
+                g = fender_geometry_hull(&env, points, 5, NULL);
+            }
+            fender_vec3 p = random_below(&r, 3) ? random_in_ball(&r, 0.5) : fender_vec3_make(0, 0, 0);
+            placed[i] = (fnd_placed){g, p, random_below(&r, 3) ? random_matrix(&r) : fender_mat3_identity()};
+            assert_non_null(g);
+        }
+        fnd_placed ground = {plane, {0, 0, 0}, fender_mat3_identity()};
+        for (int pair = 0; pair < 2; pair++) {
+            fender_separation items[CAPACITY];
+            int count = contacts_of(pair ? &ground : &placed[0], &placed[1], FND_QUERY_PATCH, items);
+            for (int i = 0; i < count; i++) {
+                const fender_separation *s = &items[i];
+                assert_true(isfinite(s->distance) && isfinite(s->weight) && s->weight > 0 && isfinite(s->area));
+                assert_true(fender_vec3_is_finite(s->point_a) && fender_vec3_is_finite(s->point_b));
+                check_near(fender_vec3_length(s->normal), 1, 1e-12);
+                for (int k = 0; k < i; k++) assert_true(items[k].feature != s->feature);
+            }
+            contacts += count;
+        }
+        release(&placed[0], &placed[1]);
+    }
+    fender_geometry_release(plane);
+    print_message("6000 pairs with zero and tiny sizes: %d contacts\n", contacts);
+}
+
 static void half_a_line_is_half_as_stiff(void **state)
 {
     (void)state;
@@ -255,6 +305,7 @@ int main(void)
         cmocka_unit_test(the_smaller_face_is_the_area),
         cmocka_unit_test(crossing_edges_overlap_in_a_diamond),
         cmocka_unit_test(mirrors_are_equal_to_the_bit),
+        cmocka_unit_test(degenerate_solids_give_numbers),
         cmocka_unit_test(half_a_line_is_half_as_stiff),
         cmocka_unit_test(nothing_jumps_while_a_box_slides_over_an_edge),
     };

@@ -312,6 +312,34 @@ static void full_faces_have_the_stiffness_named(void **state)
     }
 }
 
+/* A law that reaches beyond touch sees all that is nearer than its reach; without reach nothing above is seen. */
+static void reach_shifts_the_border(void **state)
+{
+    (void)state;
+    fender_geometry *solids[] = {fender_geometry_box(&env, fender_vec3_make(0.3, 0.2, 0.1), NULL),
+                                 fender_geometry_cylinder(&env, 0.3, 0.1, NULL), fender_geometry_disk(&env, 0.3, NULL)};
+    const double heights[] = {0.1, 0.1, 0};
+    for (int i = 0; i < 3; i++) {
+        fnd_placed plane = {plane_geometry, {0, 0, 0}, fender_mat3_identity()};
+        fnd_placed body = {solids[i], {0, 0, heights[i] + 0.5e-3}, fender_mat3_identity()};
+        fender_separation items[64];
+        for (int k = 0; k < 2; k++) {
+            fnd_manifold found = {.items = items, .capacity = 64};
+            fnd_query query = {FND_QUERY_PATCH, k ? 1e-3 : 0, NULL};
+            assert_true(fnd_patch_plane(&plane, &body, &query, &found));
+            assert_int_equal(found.count, k ? 4 : 0);
+            double weight = 0;
+            for (int j = 0; j < found.count; j++) {
+                check_near(items[j].distance, 0.5e-3, 1e-16);
+                check_near(items[j].area, 0.25 * solids[i]->patch_area, 1e-15);
+                weight += items[j].weight;
+            }
+            check_near(weight, k ? 1 : 0, 1e-14);
+        }
+        fender_geometry_release(solids[i]);
+    }
+}
+
 /* The whole wheel turned about its axis: the same force and torque. */
 static void rolling_changes_nothing(void **state)
 {
@@ -345,6 +373,7 @@ int main(void)
         cmocka_unit_test(plates_have_a_potential),
         cmocka_unit_test(round_bodies_have_a_potential),
         cmocka_unit_test(full_faces_have_the_stiffness_named),
+        cmocka_unit_test(reach_shifts_the_border),
         cmocka_unit_test(rolling_changes_nothing),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
