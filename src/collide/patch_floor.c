@@ -4,8 +4,6 @@
 #include "collide/patch.h"
 #include "geometry/support.h"
 
-#define LEAST_WEIGHT 1e-12 /* what is below is not worth a contact */
-
 /* Features: 3 bits of kind, whether the floor is of b, 26 bits of the face of a, 26 of b, 8 of the point. */
 enum { FACE_BITS = 26, POINT_BITS = 8 };
 #define FACE_MASK (((uint64_t)1 << FACE_BITS) - 1)
@@ -30,7 +28,7 @@ uint64_t fnd_patch_feature_mirrored(uint64_t feature)
 void fnd_patch_add(fnd_patch_floor *f, fender_vec3 core, double depth, double weight, fnd_patch_kind kind, int number,
                    int index)
 {
-    if (!(weight > LEAST_WEIGHT) || !(depth > (kind == FND_PATCH_TIP ? -f->reach : -f->lift))) return;
+    if (!(weight > 0) || !(depth > (kind == FND_PATCH_TIP ? -f->reach : -f->lift))) return;
     fender_vec3 b = fender_vec3_add_scaled(core, -f->solid_rounding, f->normal);
     fender_separation s = {
         .distance = -depth,
@@ -61,8 +59,22 @@ double fnd_patch_counted(double down, double *derivative)
 /* In depths; only bodies of nearly no thickness ask for more. */
 #define LARGEST_SHIFT 20
 
+/* What is below this part of the whole patch is not worth a contact: steep walls of a box that stands. */
+#define LEAST_PART 1e-12
+
+static void drop_specks(fnd_patch_floor *f)
+{
+    double sum = 0;
+    for (int i = f->first; i < f->out->count; i++) sum += f->out->items[i].weight;
+    int kept = f->first;
+    for (int i = f->first; i < f->out->count; i++)
+        if (f->out->items[i].weight > LEAST_PART * sum) f->out->items[kept++] = f->out->items[i];
+    f->out->count = kept;
+}
+
 void fnd_patch_finish(fnd_patch_floor *f)
 {
+    drop_specks(f);
     if (!(f->force > 0) || f->lift > 0) return;
     fender_vec3 shift = fender_vec3_scale(1 / f->force, f->moment);
     double length = fender_vec3_length(shift), limit = LARGEST_SHIFT * f->deepest;

@@ -163,6 +163,9 @@ static bool patches_of(const fnd_placed *a, const fnd_placed *b, fender_vec3 nor
     origin = fender_mat3_times(&a->R_WG, origin);
     bool axes_of_b = turns_with_b > 0.5;
     fnd_patch_add_faces(&f, &faces_a, &faces_b, axes_of_b ? -1 : face_a, face_b, origin, turns_with_b);
+    /* Rounded corners that lean past each other touch where no column holds both. */
+    bool corner = cosine_a < 1 - FACE_NORMAL && cosine_b < 1 - FACE_NORMAL;
+    if (out->count == f.first && corner && f.floor_rounding + f.solid_rounding > 0) return false;
     fnd_patch_finish(&f);
     return true; /* with nothing, where they touch by less than the two normals differ */
 }
