@@ -141,7 +141,7 @@ static bool patches_of(const fnd_placed *a, const fnd_placed *b, fender_vec3 nor
         f.mirrored = round_a;
         bool added = round_a ? round_on_face(&f, &faces_a, &faces_b, face_b)
                              : round_on_face(&f, &faces_b, &faces_a, face_a);
-        if (added) {
+        if (added && out->count > f.first) {
             fnd_patch_finish(&f);
             const fender_vec3 zero = {0, 0, 0};
             for (int i = f.first; round_a && i < out->count; i++) turn_round(&out->items[i], zero);
@@ -163,9 +163,11 @@ static bool patches_of(const fnd_placed *a, const fnd_placed *b, fender_vec3 nor
     origin = fender_mat3_times(&a->R_WG, origin);
     bool axes_of_b = turns_with_b > 0.5;
     fnd_patch_add_faces(&f, &faces_a, &faces_b, axes_of_b ? -1 : face_a, face_b, origin, turns_with_b);
-    /* Rounded corners that lean past each other touch where no column holds both. */
+    /* Rounded corners that lean past each other touch where no column holds both; sides of round bodies are no faces,
+     * and rims a little more than their polygons. */
     bool corner = cosine_a < 1 - FACE_NORMAL && cosine_b < 1 - FACE_NORMAL;
-    if (out->count == f.first && corner && f.floor_rounding + f.solid_rounding > 0) return false;
+    bool rounded = corner && f.floor_rounding + f.solid_rounding > 0;
+    if (out->count == f.first && (round_a || round_b || rounded)) return false;
     fnd_patch_finish(&f);
     return true; /* with nothing, where they touch by less than the two normals differ */
 }

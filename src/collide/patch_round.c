@@ -21,7 +21,9 @@
 #define WAY 0.6
 /* Up to here slope R / depth of a cap of even pressure: sqrt 5 - 1. */
 #define EVEN_CAP 1.2360679774997896964
-#define SQRT_3   1.7320508075688772935
+/* A slope that is rounding. */
+#define FLAT   1e-15
+#define SQRT_3 1.7320508075688772935
 
 typedef struct round_body {
     fender_vec3 axis, down; /* unit; down: steepest descent in the cap */
@@ -116,8 +118,14 @@ static round_body describe(const fnd_patch_floor *f)
     r.axis = fender_mat3_column(&f->solid->R_WG, 2);
     r.sigma = fender_vec3_dot(r.axis, f->normal);
     fender_vec3 across = fender_vec3_add_scaled(f->normal, -r.sigma, r.axis);
+    across = fender_vec3_add_scaled(across, -fender_vec3_dot(across, r.axis), r.axis); /* rounding of a small one */
     r.slope = fender_vec3_length(across);
-    r.down = r.slope > 0 ? fender_vec3_scale(-1 / r.slope, across) : fender_mat3_column(&f->solid->R_WG, 0);
+    if (r.slope > FLAT) {
+        r.down = fender_vec3_scale(-1 / r.slope, across);
+    } else {
+        r.slope = 0;
+        r.down = fender_mat3_column(&f->solid->R_WG, 0);
+    }
     r.depth = fnd_patch_depth(f, f->solid_p) + f->lift;
     double half = g->half_length, radius = g->type == FENDER_GEOMETRY_CAPSULE ? 0 : g->radius;
     if (half == 0) describe_disk(&r, radius);
