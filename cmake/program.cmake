@@ -21,7 +21,7 @@ if(program_sources)
 
     # `fender new` prints the sample scenarios: the two that the manual starts with, then the others by name.
     file(GLOB starters CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/samples/scenarios/*.yaml)
-    list(FILTER starters EXCLUDE REGEX "/(apollo_stack|capture|cloud_on_plane|separation)\\.yaml$") # to read and to run, not to begin with
+    list(FILTER starters EXCLUDE REGEX "/(apollo_stack|blocks|capture|cloud_on_plane|separation)\\.yaml$") # to read and to run, not to begin with
     list(SORT starters)
     foreach(name docking two_spheres)
         set(starter ${PROJECT_SOURCE_DIR}/samples/scenarios/${name}.yaml)

@@ -73,7 +73,9 @@ bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const f
     if (model->shape_count > 0)
         ok = ok && (set->watches = fnd_allocate(env, (size_t)set->watch_count * sizeof *set->watches)) != NULL;
     set->manifold.env = env;
-    ok = ok && fnd_manifold_grow(&set->manifold);
+    void *separations = NULL; /* of one pair: 64 are more than patches of a few faces have */
+    ok = ok && fnd_reserve(env, &separations, &set->manifold.capacity, 64, sizeof *set->manifold.items);
+    set->manifold.items = separations;
     ok = ok && (set->scratch_memory = fnd_allocate(env, stride)) != NULL;
     if (!ok) fnd_contact_set_destroy(env, set);
     return ok;

@@ -337,6 +337,28 @@ static void rays_meet_convex_shapes_where_they_begin(void **unused)
     }
 }
 
+/* In the direction of a line of the cone's side the entry is the root of a linear equation. */
+static void rays_along_the_side_of_a_cone(void **unused)
+{
+    (void)unused;
+    fender_env env = fender_env_default();
+    fender_geometry *g = fender_geometry_cone(&env, 1, 0.5, NULL);
+    solid s = {.type = FENDER_GEOMETRY_CONE, .radius = 1, .half_length = 0.5};
+    fender_pose X = fender_pose_identity();
+    tally t = {0};
+    for (uint64_t n = 0; n < 400; n++) {
+        random_stream random = random_of_case(723, n);
+        double x = n & 1 ? 1 : -1, z = n & 2 ? 1 : -1;
+        fender_vec3 target = {random_between(&random, -0.7, 0.7), random_between(&random, -0.7, 0.7),
+                              random_between(&random, -0.5, 0.5)};
+        fender_ray ray = {fender_vec3_make(target.x - 4 * x, target.y, target.z - 4 * z), {x, 0, z}, INFINITY};
+        check_ray(g, &s, &X, &ray, &t);
+    }
+    print_message("%d hit, %d missed; worst error %.2g\n", t.hit, t.missed, t.worst);
+    assert_true(t.hit > 100 && t.missed > 50 && t.worst < 2e-15);
+    fender_geometry_release(g);
+}
+
 /* Shapes without thickness are met in their plane, from both sides; those without an area never. */
 static void flat_shapes_are_met_from_both_sides(void **unused)
 {
@@ -505,11 +527,9 @@ static void bad_rays_are_refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rays_meet_convex_shapes_where_they_begin),
-        cmocka_unit_test(flat_shapes_are_met_from_both_sides),
-        cmocka_unit_test(planes_are_met_from_above),
-        cmocka_unit_test(sizes_of_any_scale_give_the_same),
-        cmocka_unit_test(bad_rays_are_refused),
+        cmocka_unit_test(rays_meet_convex_shapes_where_they_begin), cmocka_unit_test(rays_along_the_side_of_a_cone),
+        cmocka_unit_test(flat_shapes_are_met_from_both_sides),      cmocka_unit_test(planes_are_met_from_above),
+        cmocka_unit_test(sizes_of_any_scale_give_the_same),         cmocka_unit_test(bad_rays_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
