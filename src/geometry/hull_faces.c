@@ -43,13 +43,27 @@ static int longest_edge(const gathering *g, int32_t triangle, double *length)
     return longest;
 }
 
+/* sum + low += term, where low holds what rounding took: thousands of triangles must not tilt a plane. */
+static void add_to(double *sum, double *low, double term)
+{
+    volatile double total = *sum + term, part = total - *sum;
+    *low += (*sum - (total - part)) + (term - part);
+    *sum = total;
+}
+static void add_vector(fender_vec3 *sum, fender_vec3 *low, fender_vec3 term)
+{
+    add_to(&sum->x, &low->x, term.x);
+    add_to(&sum->y, &low->y, term.y);
+    add_to(&sum->z, &low->z, term.z);
+}
+
 /* Gathers what lies in the plane around a triangle. The plane is that of all gathered so far. */
 static void grow(gathering *g, int32_t seed)
 {
     int32_t number = g->region_count++;
     int count = 0;
     const fnd_hull_triangle *all = g->hull->triangles;
-    fender_vec3 normal = {0, 0, 0}, origin = corner(g, seed, 0), moment = {0, 0, 0};
+    fender_vec3 origin = corner(g, seed, 0), normals[2] = {{0, 0, 0}, {0, 0, 0}}, moments[2] = {{0, 0, 0}, {0, 0, 0}};
     double area = 0;
     g->queue[count++] = seed;
     g->region[seed] = number;
@@ -58,9 +72,10 @@ static void grow(gathering *g, int32_t seed)
         fender_vec3 n = g->normal[t], c = {0, 0, 0};
         double a = fender_vec3_length(n);
         for (int k = 0; k < 3; k++) c = fender_vec3_add(c, fender_vec3_sub(corner(g, t, k), origin));
-        normal = fender_vec3_add(normal, n);
-        moment = fender_vec3_add_scaled(moment, a / 3, c);
+        add_vector(&normals[0], &normals[1], n);
+        add_vector(&moments[0], &moments[1], fender_vec3_scale(a / 3, c));
         area += a;
+        fender_vec3 normal = fender_vec3_add(normals[0], normals[1]), moment = fender_vec3_add(moments[0], moments[1]);
         fender_vec3 middle = fender_vec3_add_scaled(origin, 1 / area, moment);
         double length = fender_vec3_length(normal);
         for (int k = 0; k < 3; k++) {
