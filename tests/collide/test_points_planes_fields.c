@@ -63,6 +63,13 @@ static fender_pose pose(random_stream *r, double distance)
     return (fender_pose){random_in_ball(r, distance), random_rotation(r)};
 }
 
+/* point_b = point_a + distance * normal */
+static double gap_of(const fender_separation *s)
+{
+    fender_vec3 there = fender_vec3_add_scaled(s->point_a, s->distance, s->normal);
+    return fender_vec3_length(fender_vec3_sub(s->point_b, there));
+}
+
 static void test_fields(void **state)
 {
     (void)state;
@@ -78,6 +85,7 @@ static void test_fields(void **state)
             assert_int_equal(fender_geometry_separation(flat, &X_A, g, &X_B, &one), FENDER_STATUS_OK);
             assert_int_equal(fender_geometry_separation(plane, &X_A, g, &X_B, &other), FENDER_STATUS_OK);
             worst = larger(worst, fabs(one.distance - other.distance) / 6);
+            worst = larger(worst, larger(gap_of(&one), gap_of(&other)) / 6);
             worst = larger(worst, fender_vec3_length(fender_vec3_sub(one.normal, other.normal)));
             worst_place = larger(worst_place, fender_vec3_length(fender_vec3_sub(one.point_b, other.point_b)) / 6);
             overlaps += one.distance < 0;
@@ -165,6 +173,7 @@ static void test_clouds(void **state)
                 check_vector(found[at].normal, single.normal, 1e-12 / larger(fabs(single.distance), 1e-3));
                 check_vector(found[at].point_a, lever, 1e-15 * 6);
                 check_near(found[at].weight, 1, 0);
+                check_near(gap_of(&found[at]), 0, 1e-14);
                 compared++, at++;
             }
             check_near(nearest.distance, least, 2e-15 * 6);

@@ -5,7 +5,7 @@
  * it, and the points are no farther. In overlap no direction near the normal may have a greater s. */
 #include "check.h"
 #include "collide/refine.h"
-#include "geometry/long_support.h"
+#include "long_support.h"
 #include "random_numbers.h"
 
 #ifndef POSES

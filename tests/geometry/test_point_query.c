@@ -6,8 +6,8 @@
  * followed downhill, must not be less than the depth. Tolerances are parts of the larger of size and distance: 1e-14
  * for distance (a few dozen roundings), 1e-14 for the sampled minimum, which is found to about 1e-16 of itself. */
 #include "check.h"
-#include "geometry/long_support.h"
 #include "geometry/point_query.h"
+#include "long_support.h"
 #include "random_numbers.h"
 
 #ifndef POSES
@@ -252,9 +252,29 @@ static void test_choices(void **state)
     }
 }
 
+/* A flat hull: within its plane but outside, above it, and on it. */
+static void test_flat_hull(void **state)
+{
+    (void)state;
+    fender_env env = fender_env_default();
+    const fender_vec3 corners[4] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
+    fender_geometry g = {.type = FENDER_GEOMETRY_HULL, .polytope = fnd_polytope_of_points(&env, corners, 4)};
+    const struct {
+        fender_vec3 p;
+        double distance;
+    } cases[] = {{{3, 0, 0}, 2}, {{4, 5, 0}, 5}, {{0.5, 0, 0}, 0}, {{0.5, 0, 2}, 2}, {{0.5, 0, -2}, 2}, {{1, 4, 4}, 5}};
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fnd_surface_point found;
+        assert_true(fnd_point_query(&g, cases[i].p, &found));
+        check_near(found.distance, cases[i].distance, 1e-15 * 5);
+        check_vector(fender_vec3_add_scaled(found.point, found.distance, found.normal), cases[i].p, 1e-14);
+    }
+    fnd_polytope_release(&env, g.polytope);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_solids), cmocka_unit_test(test_extreme_sizes),
-                                       cmocka_unit_test(test_choices)};
+                                       cmocka_unit_test(test_choices), cmocka_unit_test(test_flat_hull)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
