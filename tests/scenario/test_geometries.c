@@ -8,7 +8,7 @@
 
 static fender_shape_def shape(const fender_world *world, const char *body, const char *name)
 {
-    fender_shape_def def;
+    fender_shape_def def = fender_shape_def_default();
     fender_shape_id id;
     char path[64];
     snprintf(path, sizeof path, "%s.%s", body, name);
