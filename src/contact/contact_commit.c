@@ -375,27 +375,44 @@ static bool commit_pair(const fender_env *env, fnd_contact_set *set, const fnd_c
 
 #define WEIGHT_GRAIN 1e-12 /* changes of a weight below this part of it are rounding */
 
+/* What the states of a slot store beside the rest; they are zeroed. */
+static double take_from_states(const fnd_contact_type *type, const fnd_slot *slot, unsigned char *memory,
+                               const fender_contact_input *in)
+{
+    double *states = fnd_memory_states(type, memory) + slot->state_offset, all = slot_energy(type, slot, memory, in);
+    for (int k = 0; k < slot->law->state_count; k++) states[k] = 0;
+    return all - slot_energy(type, slot, memory, in);
+}
+
 /* What the states of a patch's point tell is the mean over its area. Where the area has grown in the step, the new part
  * comes without any (it has not been sheared yet); where it has shrunk, what the lost part held is lost. Stretches
- * taken on with the area would be energy from nowhere: with r = old weight / new, states that store w E(s), E of degree
- * 2, have got w E (1 - r) of it and keep w E r^2; the rest, w E (r - r^2), is lost. Returns what is stored now. */
-static fnd_given_up share_states(const fnd_contact_type *type, unsigned char *memory, const story *s,
-                                 fnd_given_up stored, fnd_record *record, fnd_given_up *given_up)
+ * taken on with the area would be energy from nowhere: while the states stayed as they are, what they store, w E(s),
+ * has got or lost the integral of E dw over the step (by the trapezoidal rule here) without work; now they are r s,
+ * with r = old weight / new, if the area has grown. The difference is lost in friction. Returns what is stored now.
+ * `room` is for one memory. */
+static fnd_given_up share_states(const fnd_contact_set *set, const fnd_contact_type *type, unsigned char *memory,
+                                 unsigned char *room, const story *s, fnd_given_up stored, fnd_record *record,
+                                 fnd_given_up *given_up)
 {
     double before = s->from ? s->from->in.weight : 0, weight = s->now->in.weight;
     if (type->state_count == 0 || !(weight > 0) || fabs(weight - before) <= WEIGHT_GRAIN * weight) return stored;
     const fnd_slot *slots[] = {&type->primary, &type->friction};
-    double *all = fnd_memory_states(type, memory), *held[2] = {&stored.damping, &stored.friction}, losses[2] = {0, 0};
+    double *held[2] = {&stored.damping, &stored.friction}, losses[2] = {0, 0};
     double part = before / weight;
     for (int i = 0; i < 2; i++) {
-        int count = slots[i]->law ? slots[i]->law->state_count : 0;
-        if (count == 0) continue;
-        double *states = all + slots[i]->state_offset, kept[FENDER_LAW_STATE_CAPACITY];
-        for (int k = 0; k < count; k++) kept[k] = states[k], states[k] = 0;
-        double in_states = *held[i] - slot_energy(type, slots[i], memory, &s->now->in);
-        for (int k = 0; k < count; k++) states[k] = part < 1 ? part * kept[k] : kept[k];
-        *held[i] -= part < 1 ? (1 - part * part) * in_states : 0;
-        losses[i] = part < 1 ? part * (1 - part) * in_states : (part - 1) * in_states;
+        if (!slots[i]->law || slots[i]->law->state_count == 0) continue;
+        double *states = fnd_memory_states(type, memory) + slots[i]->state_offset, kept[FENDER_LAW_STATE_CAPACITY];
+        for (int k = 0; k < slots[i]->law->state_count; k++) kept[k] = states[k];
+        double now = take_from_states(type, slots[i], memory, &s->now->in), then = 0;
+        if (before > 0) {
+            memcpy(room, fnd_record_memory(&set->records, s->old_index), set->records.stride);
+            then = take_from_states(type, slots[i], room, &s->from->in) / before;
+        }
+        double supplied = 0.5 * (then + now / weight) * (weight - before);
+        for (int k = 0; k < slots[i]->law->state_count; k++) states[k] = part < 1 ? part * kept[k] : kept[k];
+        double gone = part < 1 ? (1 - part * part) * now : 0;
+        *held[i] -= gone;
+        losses[i] = gone - supplied;
     }
     give_up(record, given_up, losses[0], losses[1]);
     return stored;
@@ -409,7 +426,7 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
     fnd_record_list *list = &set->next_records;
     const bool whole = fnd_pair_is_whole(model, s->key.a, s->key.b,
                                          s->old ? s->old->type : (s->seen ? s->seen : s->now)->type);
-    if (!fnd_record_list_reserve(env, list, list->count + 1)) return false;
+    if (!fnd_record_list_reserve(env, list, list->count + 2)) return false; /* and room for one memory */
     fnd_record *record = &list->items[list->count];
     unsigned char *memory = fnd_record_memory(list, list->count);
     const fnd_contact *first = s->seen ? s->seen : s->now;
@@ -459,7 +476,9 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         unsigned char *before = set->scratch_memory; /* free between evaluations */
         if (changes) memcpy(before, memory, list->stride);
         fnd_given_up stored = stored_in(type, memory, &s->now->in);
-        if (shares) stored = share_states(type, memory, s, stored, record, &change->given_up);
+        if (shares)
+            stored = share_states(set, type, memory, fnd_record_memory(list, list->count + 1), s, stored, record,
+                                  &change->given_up);
         fnd_given_up left = stored;
         double held = stored.damping + stored.friction;
         if (passage->count == 0) record->stored_at_start += held - record->stored; /* no motion brought it */

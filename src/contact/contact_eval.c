@@ -466,6 +466,7 @@ void fnd_contact_state_rates(const fnd_contact_set *set, const fnd_contact_model
     for (int i = 0; i < found->count; i++) {
         const fnd_contact *c = &found->items[i];
         const fnd_contact_type *type = &model->types[c->type];
+        if (c->key.feature == FENDER_FEATURE_PAIR) continue; /* it stands for others, at accepted states alone */
         if (c->record < 0 || type->state_count == 0 || set->records.items[c->record].suppressed) continue;
         const unsigned char *memory = fnd_record_memory(&set->records, c->record);
         ptrdiff_t at = (ptrdiff_t)c->record * stride;
