@@ -5,7 +5,7 @@
 static void surfaces(void **state)
 {
     (void)state;
-    assert_int_equal(matrix_run_surfaces(20), 0);
+    assert_int_equal(matrix_run_surfaces(true, true, 20), 0);
 }
 
 int main(void)

@@ -355,7 +355,7 @@ static void check_surface(const matrix_case *c, const surface_item *s, matrix_ty
     else judge_convex(&j);
 }
 
-int matrix_run_surfaces(int poses)
+int matrix_run_surfaces(bool grids, bool meshes, int poses)
 {
     static surface_item surfaces[2][SURFACES];
     static matrix_pool pool;
@@ -365,7 +365,7 @@ int matrix_run_surfaces(int poses)
     int failed = 0, cells = 0, missing = 0;
     for (int grid = 0; grid < 2; grid++) {
         const char *name = grid ? "grid" : "mesh";
-        if (only_a && strcmp(only_a, name) != 0) continue;
+        if ((only_a && strcmp(only_a, name) != 0) || !(grid ? grids : meshes)) continue;
         for (int i = 0; i < SURFACES; i++) make_surface(&surfaces[grid][i], grid, i);
         for (int b = 0; b < MATRIX_TYPE_COUNT; b++) {
             if (only_b && strcmp(only_b, matrix_type_names[b]) != 0) continue;
@@ -382,7 +382,8 @@ int matrix_run_surfaces(int poses)
                 char label[64];
                 snprintf(label, sizeof label, "%s, %s, %s", name, matrix_type_names[b], matrix_class_names[k]);
                 clock_t start = clock();
-                for (int i = only ? atoi(only) : 0; i < (only ? atoi(only) + 1 : poses); i++) {
+                int all = !count && b == MATRIX_USER ? poses / 4 : poses;
+                for (int i = only ? atoi(only) : 0; i < (only ? atoi(only) + 1 : all); i++) {
                     random_stream r = random_of_case(9000 + (uint64_t)(grid * 100 + b) * 16 + (uint64_t)k, (uint64_t)i);
                     const surface_item *s = &surfaces[grid][random_below(&r, SURFACES)];
                     matrix_case c = surface_case(s, &pool, (matrix_class)k, &r);

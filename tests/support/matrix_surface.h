@@ -4,8 +4,8 @@
 
 #include "matrix.h"
 
-/* All cells of grid and mesh, `poses` of each class; the environment names cells as for matrix_run_all, with `grid` and
- * `mesh` for MATRIX_A. Returns how many failed. */
-int matrix_run_surfaces(int poses);
+/* All cells of grids and of meshes, `poses` of each class; the environment names cells as for matrix_run_all, with
+ * `grid` and `mesh` for MATRIX_A. Returns how many failed. */
+int matrix_run_surfaces(bool grids, bool meshes, int poses);
 
 #endif
