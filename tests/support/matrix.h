@@ -89,7 +89,7 @@ void matrix_require(const matrix_case *c, const char *label, int number, matrix_
                     double value, double limit, const fender_separation *separation);
 void matrix_print_line(const char *a, const char *b, const char *kind, const matrix_tally *tally);
 typedef void matrix_checker(const matrix_case *c, const char *label, int number, matrix_tally *tally);
-/* All cells with `poses` of each class (a quarter in those of user support functions, which take their time), or those
+/* All cells with `poses` of each class (a tenth in those of user support functions, which take their time), or those
  * that the environment names: MATRIX_A, MATRIX_B (types), MATRIX_POSES, MATRIX_CASE (one case of each class),
  * MATRIX_SHOW (every failing pose as numbers). Returns how many failed. */
 int matrix_run_all(matrix_checker *check, int poses);

@@ -66,7 +66,7 @@ int matrix_run_all(matrix_checker *check, int poses)
             if (only_a && strcmp(only_a, matrix_type_names[a]) != 0) continue;
             if (only_b && strcmp(only_b, matrix_type_names[b]) != 0) continue;
             bool slow = !count && (a == MATRIX_USER || b == MATRIX_USER);
-            failed += !run_cell(check, (matrix_type)a, (matrix_type)b, slow ? poses / 4 : poses, &missing);
+            failed += !run_cell(check, (matrix_type)a, (matrix_type)b, slow ? poses / 10 : poses, &missing);
             cells++;
         }
     print_message("%d cells: %d failed, %d have no function\n", cells, failed, missing);

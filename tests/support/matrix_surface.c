@@ -382,7 +382,7 @@ int matrix_run_surfaces(bool grids, bool meshes, int poses)
                 char label[64];
                 snprintf(label, sizeof label, "%s, %s, %s", name, matrix_type_names[b], matrix_class_names[k]);
                 clock_t start = clock();
-                int all = !count && b == MATRIX_USER ? poses / 4 : poses;
+                int all = !count && b == MATRIX_USER ? poses / 10 : poses;
                 for (int i = only ? atoi(only) : 0; i < (only ? atoi(only) + 1 : all); i++) {
                     random_stream r = random_of_case(9000 + (uint64_t)(grid * 100 + b) * 16 + (uint64_t)k, (uint64_t)i);
                     const surface_item *s = &surfaces[grid][random_below(&r, SURFACES)];
