@@ -8,9 +8,10 @@
 
 /* As parts of the larger of size and distance. */
 static const double apart_limit = 1e-12, overlap_limit = 1e-9;
-static const double witness_limit = 1e-10; /* a planted 1e-9 must be noticed */
-static const double gap_limit = 1e-14;     /* point_b = point_a + distance normal: a few roundings */
-static const double unit_limit = 2e-15;    /* a root, three quotients, a rotation */
+static const double witness_limit = 1e-10;      /* a planted 1e-9 must be noticed */
+static const double field_witness_limit = 1e-7; /* a search by values: the place is as good as the root of the value */
+static const double gap_limit = 1e-14;          /* point_b = point_a + distance normal: a few roundings */
+static const double unit_limit = 2e-15;         /* a root, three quotients, a rotation */
 enum { PROOF_BUDGET = 6000, FAILURES_SHOWN = 3 };
 
 static double now(void) { return (double)clock() / CLOCKS_PER_SEC; }
@@ -115,7 +116,7 @@ static bool judge_field(judge *j)
     real value = oracle_outside(field, oracle_inward(Rf, real3_add(place, -1, from)));
     require(j, "value at the place", &j->tally->depth, part(j, value - solid->rounding - (real)j->s.distance), 1e-9);
     real off = oracle_outside(solid, oracle_inward(Rs, real3_add(place, -1, at)));
-    require(j, "place off the solid", &j->tally->witness, part(j, off > 0 ? off : 0), witness_limit);
+    require(j, "place off the solid", &j->tally->witness, part(j, off > 0 ? off : 0), field_witness_limit);
     random_stream r = random_of_case(7450, (uint64_t)j->number);
     real least = value;
     for (int i = 0; i < 60; i++) {
@@ -153,7 +154,7 @@ static void judge_separation(judge *j)
     double off_a = part(j, off_core(p->a, &p->Ra, a, zero, n));
     double off_b = part(j, off_core(p->b, &p->Rb, b, p->offset, real3_make(-n.x, -n.y, -n.z)));
     double off = off_a > off_b ? off_a : off_b;
-    require(j, "witness point off its surface", &t->witness, off, witness_limit);
+    require(j, "witness point off its surface", &t->witness, off, searched(j->c) ? field_witness_limit : witness_limit);
     if (core_width >= -1e-13L * j->scale) { /* points of the cores prove the least distance, if they are on them */
         if (off <= limit) return;
         oracle_distance_result r = oracle_distance(p);
