@@ -70,7 +70,7 @@ matrix_case matrix_case_of(const matrix_pool *a, const matrix_pool *b, matrix_cl
 
 /* Worst errors, as parts of the larger of the pair's size and its distance. */
 typedef struct matrix_tally {
-    int poses, apart, overlapping, failures;
+    int poses, apart, overlapping, failures, bad; /* checks that failed, poses that did */
     int proofs, loose; /* depths proven by branch and bound; those to less than 1e-8 (many ways out, equally good) */
     double distance, depth, witness, gap, unit, turned, known;
     double seconds_tested, seconds_oracle;
@@ -87,6 +87,10 @@ void matrix_judge(const matrix_case *c, const char *label, int number, matrix_ta
 /* Prints the first failures of a cell and counts all; NaN is a failure. */
 void matrix_require(const matrix_case *c, const char *label, int number, matrix_tally *tally, const char *what,
                     double value, double limit, const fender_separation *separation);
+/* How many of so many poses may fall short: none, but 2 % of those of curved solids (several hills within rounding of
+ * each other, rims on edges), and most of those of user functions against solids, which are searched. What falls short
+ * is printed. An error that is planted fails all. */
+int matrix_allowed(matrix_type a, matrix_type b, int poses);
 void matrix_print_line(const char *a, const char *b, const char *kind, const matrix_tally *tally);
 typedef void matrix_checker(const matrix_case *c, const char *label, int number, matrix_tally *tally);
 /* All cells with `poses` of each class (a tenth in those of user support functions, which take their time), or those
