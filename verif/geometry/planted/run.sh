@@ -19,10 +19,11 @@ libraries="$(pkg-config --libs cmocka) -lm"
     printf 'FLAGS = %s\nall:' "$flags"
     files=$(echo src/base/*.c src/math/*.c src/geometry/*.c src/collide/*.c "$root"/tests/support/oracle*.c \
         "$root"/tests/support/matrix*.c "$root/tests/support/random_numbers.c")
-    for file in $files; do printf ' objects/%s.o' "$(basename "$file" .c)"; done
+    object_of() { echo "$1" | sed -e 's/\.c$/.o/' -e "s,$root/,," | tr / _; }
+    for file in $files; do printf ' objects/%s' "$(object_of "$file")"; done
     printf '\n'
     for file in $files; do
-        printf 'objects/%s.o: %s\n\t@%s $(FLAGS) -c %s -o $@\n' "$(basename "$file" .c)" "$file" "$cc" "$file"
+        printf 'objects/%s: %s\n\t@%s $(FLAGS) -c %s -o $@\n' "$(object_of "$file")" "$file" "$cc" "$file"
     done
 } >makefile
 make -s -j2 all
@@ -40,7 +41,7 @@ sed -n 's/^ *\[FND_CLASS_\([A-Z]*\)\]\[FND_CLASS_\([A-Z]*\)\] = \(fnd_[a-z_]*\),
 # Types of the test that stand for a class.
 types_of() {
     case $1 in
-    CONVEX) echo "box cylinder cone ellipsoid hull user" ;;
+    CONVEX) echo "box cylinder cone ellipsoid hull" ;; # user functions fall short without any error, see README.md
     *) echo "$1" | tr 'A-Z' 'a-z' ;;
     esac
 }
@@ -72,11 +73,11 @@ run_cells() {
 # What is planted, by name: `s` is one separation, `size` the larger radius of the two geometries.
 error_of() {
     case $1 in
-    distance) echo 's->distance += 1e-9 * size;' ;;
-    depth) echo 'if (s->distance < 0) s->distance *= 1 + 1e-9;' ;;
-    "radius of b") echo 's->distance -= 1e-9 * size; s->point_b = fender_vec3_add_scaled(s->point_b, -1e-9 * size, s->normal);' ;;
-    "both points") echo 's->point_a = fender_vec3_add_scaled(s->point_a, 1e-9 * size, s->normal); s->point_b = fender_vec3_add_scaled(s->point_b, 1e-9 * size, s->normal);' ;;
-    normal) echo 's->normal.x += 1e-9; s->normal.y -= 1e-9;' ;;
+    distance) echo "s->distance += $amount * size;" ;;
+    depth) echo "if (s->distance < 0) s->distance *= 1 + $amount;" ;;
+    "radius of b") echo "s->distance -= $amount * size; s->point_b = fender_vec3_add_scaled(s->point_b, -$amount * size, s->normal);" ;;
+    "both points") echo "s->point_a = fender_vec3_add_scaled(s->point_a, $amount * size, s->normal); s->point_b = fender_vec3_add_scaled(s->point_b, $amount * size, s->normal);" ;;
+    normal) echo "s->normal.x += $amount; s->normal.y -= $amount;" ;;
     esac
 }
 
@@ -87,6 +88,8 @@ done
 total=0 missed=0
 printf '%-28s %-14s %s\n' 'function' 'planted' 'noticed'
 for function in $(cut -d' ' -f3 cells | sort -u | grep -e "$pattern"); do
+    amount=1e-9
+    case $function in *field*) amount=1e-2 ;; esac # searched by values alone, in overlap to 1e-2
     for what in distance depth "radius of b" "both points" normal; do
         total=$((total + 1))
         {
@@ -97,6 +100,7 @@ static void planted(const fnd_placed *a, const fnd_placed *b, const fnd_query *q
     int first = out->count;
     double size = a->geometry->bounding_radius, other = b->geometry->bounding_radius;
     if (!isfinite(size) || (isfinite(other) && other > size)) size = other;
+    if (!(size > 0)) size = 1; /* a point on a plane */
     $function(a, b, query, out);
     for (int i = first; i < out->count; i++) {
         fender_separation *s = &out->items[i];
@@ -106,7 +110,7 @@ static void planted(const fnd_placed *a, const fnd_placed *b, const fnd_query *q
 END
             sed -n '/fnd_pair_function \*const table/,$p' kept.c | sed "s/= $function,/= planted,/"
         } >src/collide/pair_table.c
-        $cc $flags -c src/collide/pair_table.c -o objects/pair_table.o
+        $cc $flags -c src/collide/pair_table.c -o objects/src_collide_pair_table.o
         link planted
         run_cells "$function" "$what" planted
         verdict="in $cells_failed of $cells_run cells"
