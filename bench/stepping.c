@@ -179,7 +179,7 @@ static rate measure_rest(const stepping_peer *peer, const stepping_scene *scene)
 {
     void *world = make(peer, scene);
     bench_sample sample = {{0}, 0};
-    int steps = peer->measure ? 100 : 1;
+    int steps = peer->measure ? 100 + 200000 / scene->body_count : 1;
     if (!peer->measure) peer->advance(world, 20);
     for (int r = 0; r < BENCH_REPEATS;) {
         double seconds = seconds_of(peer, world, steps);

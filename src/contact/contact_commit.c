@@ -21,6 +21,18 @@ typedef struct story {
     double active; /* s; weights of the stages that saw it */
 } story;
 
+/* Field by field, which is quicker than clearing the whole. */
+static void begin_story(story *s, fnd_key key)
+{
+    s->key = key;
+    s->old = NULL;
+    s->old_index = -1;
+    s->now = NULL;
+    s->seen = s->from = s->last = NULL;
+    s->impulse = s->damping = s->friction = s->supplied = s->power = s->load = s->active = 0;
+    s->force_impulse = fender_vec3_make(0, 0, 0);
+}
+
 /* The next key over all lists, in order; false when all are used up. */
 static bool next_story(const fnd_contact_set *set, const fnd_passage *passage, fnd_contact_list *now, int at_record,
                        int at_now, const int *at_list, story *s)
@@ -35,7 +47,7 @@ static bool next_story(const fnd_contact_set *set, const fnd_passage *passage, f
             least = &list->items[at_list[l]].key;
     }
     if (!least) return false;
-    *s = (story){.key = *least, .old_index = -1};
+    begin_story(s, *least);
     return true;
 }
 
@@ -559,7 +571,8 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
                          fnd_event_list *events, fnd_commit_change *change)
 {
     sum_loads(model, passage);
-    int at_record = 0, at_now = 0, at_list[FND_PASSAGE_CAPACITY] = {0};
+    int at_record = 0, at_now = 0, at_list[FND_PASSAGE_CAPACITY];
+    for (int l = 0; l < passage->count; l++) at_list[l] = 0;
     fnd_event_list before = *events;
     set->next_records.count = 0;
     fnd_pair_sum sum = {0};

@@ -68,7 +68,7 @@ static void fill_kinematics(fnd_contact *c, const fender_separation *separation,
                             const fnd_record *record, const fnd_frame *frame_a, const fnd_frame *frame_b)
 {
     fender_vec3 middle = fender_vec3_scale(0.5, fender_vec3_add(separation->point_a, separation->point_b));
-    c->normal = separation->normal;
+    c->normal = fender_vec3_make(separation->normal.x, separation->normal.y, separation->normal.z); /* see below */
     c->lever_a = fender_vec3_add(origin, middle);
     c->lever_b = fender_vec3_sub(c->lever_a, fender_vec3_sub(frame_b->p, frame_a->p));
     c->tangent = record ? carried_tangent(record, c->normal, frame_a, frame_b) : fnd_any_tangent(c->normal);
@@ -113,7 +113,7 @@ static void show_provided(const fnd_contact_type *type, const fnd_slot *slot, fe
 void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory, const double *states, fnd_contact *c)
 {
     fender_contact_output out = {{0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0};
-    /* single values: a copy of the whole input would wait for what was just written */
+    /* single numbers: a copy of a whole would wait for its parts, which were just written */
     double provided_normal = c->in.provided_normal;
     fender_vec2 provided_friction = c->in.provided_friction;
     c->in.normal_force = 0;
@@ -140,12 +140,12 @@ void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory
     c->in.provided_friction = provided_friction;
     if (c->in.weight != 1) weigh(&out, c->in.weight);
     fender_vec3 y = fender_vec3_cross(c->normal, c->tangent);
-    c->force_C = out.force;
+    c->force_C = fender_vec3_make(out.force.x, out.force.y, out.force.z);
     c->force = fender_vec3_add(
         fender_vec3_add(fender_vec3_scale(out.force.x, c->tangent), fender_vec3_scale(out.force.y, y)),
         fender_vec3_scale(out.force.z, c->normal));
     bool turns = out.torque.x != 0 || out.torque.y != 0 || out.torque.z != 0; /* few laws do */
-    c->torque = out.torque;
+    c->torque = fender_vec3_make(out.torque.x, out.torque.y, out.torque.z);
     if (turns)
         c->torque = fender_vec3_add(
             fender_vec3_add(fender_vec3_scale(out.torque.x, c->tangent), fender_vec3_scale(out.torque.y, y)),

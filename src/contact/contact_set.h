@@ -228,7 +228,7 @@ struct fnd_accuracy;
 /* What the new state was reached by: evaluations with the weights (in seconds) that they have in quadratures. */
 typedef struct fnd_passage {
     const fnd_contact_list *lists[FND_PASSAGE_CAPACITY];
-    double weights[FND_PASSAGE_CAPACITY];
+    const double *weights;
     int count;
     double start_time, end_time;
     bool located;         /* what begins or ends does so at end_time */

@@ -215,7 +215,8 @@ bool fnd_dynamics_evaluate(fnd_dynamics *d, double time, const fnd_frame *frames
     if (!fnd_contacts_evaluate(&d->env, &d->contacts, model, frames, time, d->regime, &e->contacts)) return false;
     if (e->block) memset(e->block, 0, e->block_size);
     e->damping_power = e->friction_power = e->applied_power = 0;
-    e->external_force = e->external_torque = (fender_vec3){0, 0, 0};
+    e->external_force = (fender_vec3){0, 0, 0};
+    e->external_torque = (fender_vec3){0, 0, 0};
     sum_contacts(d, frames, e);
     apply_links(d, frames, e);
     for (int i = 0; i < d->load_count; i++)

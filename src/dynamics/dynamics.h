@@ -93,7 +93,10 @@ static inline fnd_state fnd_state_unpack(const fnd_dynamics *dynamics, int k, co
                                          const double *vector)
 {
     int n = 3 * dynamics->dynamic_count;
-    return (fnd_state){fnd_read3(vector + 3 * k), rotations[k], fnd_read3(vector + n + 3 * k),
+    const fender_quaternion *q = &rotations[k]; /* number by number: a copy of the whole would wait for its parts */
+    return (fnd_state){fnd_read3(vector + 3 * k),
+                       {q->w, q->x, q->y, q->z},
+                       fnd_read3(vector + n + 3 * k),
                        fnd_read3(vector + 2 * n + 3 * k)};
 }
 /* Frames of all bodies: dynamic ones from the vector (NULL: from their committed state), the others from the time.

@@ -10,11 +10,12 @@ static bool step(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace
     (void)method;
     int np = ode->position_count, nm = np + ode->momentum_count, nv = nm + ode->state_count;
     if (!ode->rates(ode->ctx, 0, time, rotations, vector, w->angular_velocities[0], w->rates[0])) return false;
-    for (int i = 0; i < np; i++) new_vector[i] = vector[i];
+    if (nv > nm) /* their rates are asked for at the old places */
+        for (int i = 0; i < np; i++) new_vector[i] = vector[i];
     for (int i = np; i < nm; i++) new_vector[i] = vector[i] + h * w->rates[0][i];
     for (int i = nm; i < nv; i++) new_vector[i] = vector[i];
     ode->kinematics(ode->ctx, rotations, new_vector, w->angular_velocities[1], w->rates[1]);
-    for (int i = 0; i < np; i++) new_vector[i] += h * w->rates[1][i];
+    for (int i = 0; i < np; i++) new_vector[i] = vector[i] + h * w->rates[1][i];
     for (int i = nm; i < nv; i++) new_vector[i] += h * w->rates[1][i];
     for (int i = 0; i < ode->rotation_count; i++)
         new_rotations[i] = fnd_quaternion_turned(fender_vec3_scale(h, w->angular_velocities[1][i]), rotations[i]);

@@ -137,17 +137,17 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     bool own = passage_count > 0 && evaluations[passage_count - 1] != FND_EVALUATION_NEXT;
     bool located = fnd_world_locates(world) && own;
     if (own && (status = fnd_world_check_contacts(world, time, next, error))) return status;
-    fnd_passage passage; /* its lists and weights are not cleared: that would cost more than many a step */
+    fnd_passage passage; /* its lists are not cleared: that would cost more than many a step */
     passage.start_time = world->time;
     passage.end_time = time;
     passage.located = located;
+    passage.weights = weights;
     passage.count = 0;
     passage.states = NULL;
     passage.look = NULL;
     for (int s = 0; s < passage_count; s++) {
         passage.lists[s] = evaluations[s] == FND_EVALUATION_NEXT ? &next->contacts
                                                                  : &d->evaluations[evaluations[s]].contacts;
-        passage.weights[s] = weights[s];
         passage.count++;
     }
     if (passage_count > 0 && d->contacts.state_stride > 0) passage.states = world->vector[1] + fnd_state_offset(d);
@@ -212,6 +212,10 @@ static bool is_zero(const fender_wrench *w)
 static void keep_last_stage(fender_world *world, int stage)
 {
     const fnd_dynamics *d = &world->dynamics;
+    if (d->evaluations[stage].contacts.count == 0) {
+        memset(world->next_stage, 0, (size_t)world->model.body_count * sizeof *world->next_stage);
+        return;
+    }
     for (int i = 0; i < world->model.body_count; i++) {
         const fnd_body *body = &world->model.bodies[i];
         if (is_zero(&d->evaluations[stage].contact_wrench[i])) {
