@@ -73,7 +73,8 @@ static double measure(void *of, int steps)
     double seconds = -1, loop, used;
     while (fgets(line, sizeof line, output)) {
         if (sscanf(line, "Loop time of %lf", &loop) == 1) seconds = loop;
-        if (sscanf(line, "%lf%% CPU use", &used) == 1 && used > 1) seconds = loop * used / 100; /* comes after the time */
+        if (sscanf(line, "%lf%% CPU use", &used) == 1 && used > 1)
+            seconds = loop * used / 100; /* comes after the time */
     }
     return pclose(output) == 0 ? seconds : -1;
 }
