@@ -14,8 +14,9 @@
 typedef struct fnd_convex_core {
     bool curved; /* not a polytope: has no vertices */
     int vertex_count;
-    const fender_vec3 *vertices;  /* polytope */
-    const fnd_polytope *polytope; /* NULL for a segment or a point */
+    const fender_vec3 *vertices;     /* polytope */
+    const fnd_polytope *polytope;    /* NULL for a segment or a point */
+    const fnd_polytope_cells *cells; /* of a large polytope; NULL: none */
     const fender_geometry *geometry;
     double rounding;     /* ball that the core is swept by */
     double size;         /* no point of the core is farther from its origin */
@@ -35,7 +36,8 @@ typedef struct fnd_convex_pair {
      * metres and its own frame. */
     fnd_scan scan_a, scan_b;
     bool turned;
-    double turned_b[3][FND_CONVEX_TURNED], segment_a[3][8], segment_b[3][8];
+    _Alignas(64) double turned_b[3][FND_CONVEX_TURNED];
+    double segment_a[3][8], segment_b[3][8];
 } fnd_convex_pair;
 
 /* A point of each core in A's frame, and numbers of its vertices (polytopes; else 0). */

@@ -69,7 +69,7 @@ static void expand_curved(overlap *o, epa *e)
         bool known = is_known(o, n);
         double open = GAP * e->pair->scale + (known ? GAP_NEAR * fabs(least) : 0);
         if (f->offset >= least - (o->finished ? open : -4 * e->rounding)) return;
-        gjk_point w = lowest_point(e->pair, n);
+        gjk_point w = lowest_point(e->pair, n, NULL);
         double depth = fender_vec3_dot(f->normal, w.w);
         bool face = depth - f->offset <= 0.5 * e->rounding; /* of the difference */
         fnd_core_separation on;
@@ -86,7 +86,7 @@ static void expand_curved(overlap *o, epa *e)
         fender_vec3 n = fender_vec3_negate(e->faces[at].normal);
         e->faces[at].alive = false;
         if (is_known(o, n)) continue;
-        gjk_point w = lowest_point(e->pair, n);
+        gjk_point w = lowest_point(e->pair, n, NULL);
         look_from(o, n, fender_vec3_dot(n, w.w), w.a);
     }
 }
@@ -96,13 +96,13 @@ static void search_overlap_curved(overlap *o, const gjk_state *simplex)
     epa e;
     fender_vec3 normal;
     start(&e, o->pair);
-    o->best = (fnd_core_separation){-INFINITY, {0, 0, 1}, simplex->p[0].a};
+    o->best = (fnd_core_separation){-INFINITY, {0, 0, 1}, point_a_of(simplex)};
     o->known_count = 0;
     o->finished = false;
     if (complete(&e, simplex, &normal) && first_tetrahedron(&e)) {
         for (int i = 0; i < 4; i++) {
             fender_vec3 n = fender_vec3_negate(e.faces[i].normal);
-            double depth = -fender_vec3_dot(n, lowest_point(o->pair, n).w);
+            double depth = -fender_vec3_dot(n, lowest_point(o->pair, n, NULL).w);
             if (-depth > o->best.distance) separation_on(&e, &e.faces[i], depth, &o->best);
         }
         look_from(o, o->best.normal, o->best.distance, o->best.point_a);
@@ -111,7 +111,7 @@ static void search_overlap_curved(overlap *o, const gjk_state *simplex)
     }
     /* A flat difference: across it. */
     for (int side = 0; side < 2; side++) {
-        gjk_point w = lowest_point(o->pair, normal);
+        gjk_point w = lowest_point(o->pair, normal, NULL);
         look_from(o, normal, fender_vec3_dot(normal, w.w), point_a_of(simplex));
         normal = fender_vec3_negate(normal);
     }
@@ -125,7 +125,7 @@ bool fnd_convex_search_curved(const fnd_placed *a, const fnd_placed *b, fnd_conv
     place_pair(pair, a, b);
     double limit = (reach + (pair->a.rounding + pair->b.rounding)) * pair->unit;
     gjk_state g;
-    g.count = 0;
+    g.used = 0;
     gjk_result result = search_apart(pair, limit > 0 ? limit : 0, &g, out);
     if (result == GJK_BEYOND) return false;
     if (result == GJK_APART) {

@@ -33,22 +33,21 @@ double fnd_convex_opposite(const fnd_convex_pair *pair, fender_vec3 n, fnd_core_
 {
     double rounding = FND_CONVEX_ROUNDING * pair->scale, slack = 4 * rounding / pair->unit;
     fnd_convex_vertex bottom = fnd_pair_support(pair, n);
-    gjk_state s = {.count = 1};
+    gjk_state s = {.used = 1};
     s.p[0] = opposite_support(pair, n, slack, fender_vec3_make(0, 0, 0));
     gjk_nearest at;
-    solve(&s, &at);
+    solve(&s, 0, &at);
     for (int i = 0; i < ITERATIONS && at.squared > rounding * rounding; i++) {
         gjk_point w = opposite_support(pair, n, slack, at.v);
-        if (holds(&s, &w) || s.count == 4) break;
-        gjk_state before = s;
+        if (holds(&s, &w) || s.used == 15) break;
         gjk_nearest next;
-        s.p[s.count++] = w;
-        if (!solve(&s, &next) || !(next.squared < at.squared)) {
-            s = before;
-            break;
-        }
-        at = next;
-        reduce(&s, &at);
+        int newest = lowest_slot(~s.used);
+        s.p[newest] = w;
+        s.used |= bit(newest);
+        bool better = solve(&s, newest, &next) && next.squared < at.squared;
+        if (better) at = next;
+        s.used = at.used;
+        if (!better) break;
     }
     out->normal = n;
     out->distance = fender_vec3_dot(n, bottom.w);

@@ -142,7 +142,7 @@ static void across(fender_vec3 d, fender_vec3 *u, fender_vec3 *v)
 /* The support along +-n that lies farther from the base along it; its distance in *gain. */
 static gjk_point farther_support(const fnd_convex_pair *pair, fender_vec3 n, fender_vec3 base, double *gain)
 {
-    gjk_point below = lowest_point(pair, n), above = lowest_point(pair, fender_vec3_negate(n));
+    gjk_point below = lowest_point(pair, n, NULL), above = lowest_point(pair, fender_vec3_negate(n), NULL);
     double down = fender_vec3_dot(n, fender_vec3_sub(base, below.w));
     double up = fender_vec3_dot(n, fender_vec3_sub(above.w, base));
     *gain = up > down ? up : down;
@@ -154,8 +154,9 @@ static bool complete(epa *e, const gjk_state *simplex, fender_vec3 *normal)
 {
     double flat = 4 * e->rounding, gain;
     gjk_point *v = e->vertices;
-    int count = simplex->count;
-    for (int i = 0; i < count; i++) v[i] = simplex->p[i];
+    const gjk_point *p[4];
+    int count = list_of(simplex, p);
+    for (int i = 0; i < count; i++) v[i] = *p[i];
     if (count == 4) { /* is it thick enough? */
         fender_vec3 n = fender_vec3_cross(fender_vec3_sub(v[1].w, v[0].w), fender_vec3_sub(v[2].w, v[0].w));
         double height = fender_vec3_dot(n, fender_vec3_sub(v[3].w, v[0].w));
@@ -272,7 +273,7 @@ static inline bool expand(epa *e, fnd_core_separation *out)
         int best = nearest_face(e);
         if (best < 0) return false;
         const epa_face *f = &e->faces[best];
-        gjk_point w = lowest_point(e->pair, fender_vec3_negate(f->normal));
+        gjk_point w = lowest_point(e->pair, fender_vec3_negate(f->normal), NULL);
         double depth = fender_vec3_dot(f->normal, w.w);
         bool last = depth - f->offset <= 0.5 * e->rounding;
         if (depth < least_depth || last) {

@@ -26,6 +26,7 @@ static inline void make_core(fnd_convex_core *core, fnd_scan *scan, const fender
     const fnd_polytope *polytope = geometry->polytope;
     core->geometry = geometry;
     core->polytope = polytope;
+    core->cells = polytope ? polytope->cells : NULL;
     core->rounding = geometry->rounding;
     core->size = geometry->bounding_radius;
     if (polytope) {
@@ -58,18 +59,9 @@ static void scale_pair(fnd_convex_pair *pair)
 /* Same products and sums as a point of b alone has in fnd_pair_vertex. */
 static inline void turn_vertices(fnd_convex_pair *pair)
 {
-    const fnd_scan *s = &pair->scan_b;
-    const double(*r)[3] = (const double(*)[3])pair->R_AB.m;
-    double unit = pair->unit, px = pair->p_AB.x, py = pair->p_AB.y, pz = pair->p_AB.z;
-    double *restrict tx = pair->turned_b[0], *restrict ty = pair->turned_b[1], *restrict tz = pair->turned_b[2];
-    for (int j = 0; j < s->padded_count; j += 8)
-        for (int i = j; i < j + 8; i++) {
-            double x = unit * s->x[i], y = unit * s->y[i], z = unit * s->z[i];
-            tx[i] = (r[0][0] * x + r[0][1] * y + r[0][2] * z) + px;
-            ty[i] = (r[1][0] * x + r[1][1] * y + r[1][2] * z) + py;
-            tz[i] = (r[2][0] * x + r[2][1] * y + r[2][2] * z) + pz;
-        }
-    pair->scan_b = (fnd_scan){tx, ty, tz, s->padded_count};
+    double(*t)[FND_CONVEX_TURNED] = pair->turned_b;
+    fnd_scan_turn(&pair->scan_b, &pair->R_AB, pair->p_AB, pair->unit, t[0], t[1], t[2]);
+    pair->scan_b = (fnd_scan){t[0], t[1], t[2], pair->scan_b.padded_count};
 }
 
 static inline void place_pair(fnd_convex_pair *pair, const fnd_placed *a, const fnd_placed *b)

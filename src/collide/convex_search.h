@@ -14,7 +14,7 @@ bool FND_CONVEX_SEARCH(const fnd_placed *a, const fnd_placed *b, fnd_convex_pair
     place_pair(pair, a, b);
     double limit = (reach + (pair->a.rounding + pair->b.rounding)) * pair->unit;
     gjk_state g;
-    g.count = 0;
+    g.used = 0;
     if (cache) recall(pair, cache, swapped, &g);
     gjk_result result = search_apart(pair, limit > 0 ? limit : 0, &g, out);
     if (cache) remember(&g, cache, swapped);

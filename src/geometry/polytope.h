@@ -27,7 +27,9 @@ typedef struct fnd_polytope {
     /* coordinates by axis for wide registers; padded by repeats of the last vertex to a multiple of 8 */
     double *x, *y, *z;
     int padded_count;
-    size_t size; /* of the whole, one block */
+    /* Of many vertices: by eights that lie together, and which eights a direction needs (polytope_cells.h). */
+    struct fnd_polytope_cells *cells; /* NULL: none */
+    size_t size;                      /* of the whole, one block */
 } fnd_polytope;
 
 /* One block for so many of each, counts and pointers set, all else 0; NULL without memory. */

@@ -2,6 +2,7 @@
 #include "geometry/polytope.h"
 
 #include "base/memory.h"
+#include "geometry/polytope_cells.h"
 #include <string.h>
 
 /* The next part of the block; every part starts at a multiple of 16 bytes. */
@@ -26,9 +27,8 @@ fnd_polytope *fnd_polytope_allocate(const fender_env *env, int vertex_count, int
     size_t at_edges = take(&size, (size_t)edge_count * sizeof(fnd_polytope_edge));
     size_t at_neighbour_start = take(&size, (vertices + 1) * sizeof(int32_t));
     size_t at_neighbours = take(&size, 2 * (size_t)edge_count * sizeof(int32_t));
-    size_t at_x = take(&size, padded * sizeof(double));
-    size_t at_y = take(&size, padded * sizeof(double));
-    size_t at_z = take(&size, padded * sizeof(double));
+    size_t cells = fnd_polytope_cells_size(vertex_count), at_cells = take(&size, cells);
+    size_t at_axes = take(&size, 3 * padded * sizeof(double) + 64);
     char *block = fnd_allocate(env, size);
     if (!block) return NULL;
     fnd_polytope *p = (void *)block;
@@ -44,9 +44,11 @@ fnd_polytope *fnd_polytope_allocate(const fender_env *env, int vertex_count, int
     p->edges = (void *)(block + at_edges);
     p->neighbour_start = (void *)(block + at_neighbour_start);
     p->neighbours = (void *)(block + at_neighbours);
-    p->x = (void *)(block + at_x);
-    p->y = (void *)(block + at_y);
-    p->z = (void *)(block + at_z);
+    at_axes += (size_t)(-(uintptr_t)(block + at_axes) & 63); /* no load of a wide register straddles two lines */
+    p->x = (void *)(block + at_axes);
+    p->y = p->x + padded;
+    p->z = p->y + padded;
+    p->cells = cells ? (void *)(block + at_cells) : NULL; /* laid out when the vertices are there */
     p->padded_count = (int)padded;
     p->size = size;
     return p;
@@ -93,6 +95,7 @@ void fnd_polytope_finish(fnd_polytope *p)
         p->z[i] = v.z;
     }
     for (int f = 0; f < p->face_count; f++) p->face_areas[f] = polygon_area(p, f);
+    p->cells = fnd_polytope_cells_fill(p, p->cells);
 }
 
 void fnd_polytope_release(const fender_env *env, fnd_polytope *polytope)
