@@ -33,10 +33,14 @@ function(fender_library name)
 endfunction()
 
 # Hot loops compiled for wider registers too; the program asks the processor at run time. Results have the same bits.
+foreach(width plain avx2 avx512)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/collide/convex_search_${width}.c
+                                PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>")
+endforeach()
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/collide/convex_search_avx2.c PROPERTIES COMPILE_OPTIONS -mavx2)
-    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/collide/convex_search_avx512.c
-                                PROPERTIES COMPILE_OPTIONS "-mavx512f;-mavx512dq;-mavx512vl")
+    set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/collide/convex_search_avx2.c APPEND PROPERTY COMPILE_OPTIONS -mavx2)
+    set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/collide/convex_search_avx512.c
+                 APPEND PROPERTY COMPILE_OPTIONS -mavx512f -mavx512dq -mavx512vl)
 endif()
 
 fender_layer_sources(core_sources ${fender_core_layers})

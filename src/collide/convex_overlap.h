@@ -29,7 +29,7 @@ typedef struct epa {
     bool failed;
 } epa;
 
-static int new_face(epa *e, int a, int b, int c)
+FND_INTO_LOOP int new_face(epa *e, int a, int b, int c)
 {
     if (e->face_count == MOST_FACES) return -1;
     epa_face *f = &e->faces[e->face_count];
@@ -201,7 +201,7 @@ static bool complete(epa *e, const gjk_state *simplex, fender_vec3 *normal)
 }
 
 /* The point of a face that is nearest to the origin, as weights of its corners; returns the least of them. */
-static double foot(const epa *e, const epa_face *f, double weight[3])
+FND_INTO_LOOP double foot(const epa *e, const epa_face *f, double weight[3])
 {
     fender_vec3 a = e->vertices[f->vertex[0]].w, b = e->vertices[f->vertex[1]].w, c = e->vertices[f->vertex[2]].w;
     weight[0] = fender_vec3_dot(f->normal, fender_vec3_cross(b, c));
@@ -218,7 +218,7 @@ static double foot(const epa *e, const epa_face *f, double weight[3])
 
 /* The answer on the face, or on one in the same plane that holds the foot. Returns the least weight of a corner: below
  * 0 the foot lies outside. */
-static double separation_on(const epa *e, const epa_face *f, double depth, fnd_core_separation *out)
+static inline double separation_on(const epa *e, const epa_face *f, double depth, fnd_core_separation *out)
 {
     double weight[3], least = foot(e, f, weight);
     fender_vec3 normal = f->normal;

@@ -9,7 +9,8 @@ static bool place(const fender_geometry *geometry, const fender_pose *X_WG, fnd_
     if (!(n > 0) || !isfinite(n) || !fender_vec3_is_finite(X_WG->p)) return false;
     placed->geometry = geometry;
     placed->p_WG = X_WG->p;
-    placed->R_WG = fender_quaternion_matrix(fender_quaternion_normalized(q));
+    if (fabs(n - 1) > 4e-16) q = fender_quaternion_normalized(q); /* most are of unit length, to rounding */
+    placed->R_WG = fender_quaternion_matrix(q);
     return true;
 }
 
