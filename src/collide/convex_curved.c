@@ -8,7 +8,7 @@
 #include "collide/convex_place.h"
 #include "collide/refine.h"
 
-enum { MOST_KNOWN = 24 };
+enum { MOST_KNOWN = 24, MOST_SAMPLED = 6 /* of functions that the refinement samples: slow */ };
 #define NEAR_KNOWN 0.9995 /* cosine of the angle about a known maximum */
 #define GAP_NEAR   1e-6   /* part of the depth that faces there may leave open */
 #define GAP        1e-11  /* part of the scale that others may leave open */
@@ -17,7 +17,7 @@ typedef struct overlap {
     const fnd_placed *a, *b;
     const fnd_convex_pair *pair;
     fender_vec3 known[MOST_KNOWN]; /* normals of local maxima, in a's frame */
-    int known_count;
+    int known_count, most_known;
     fnd_core_separation best;
     bool finished; /* best has the refinement's points, or those of a face of the difference */
 } overlap;
@@ -37,21 +37,22 @@ static bool refined(const fnd_placed *a, const fnd_placed *b, const fnd_convex_p
     return true;
 }
 
-static bool is_known(const overlap *o, fender_vec3 n)
+static bool is_known(const overlap *o, fender_vec3 n, double cosine)
 {
     for (int i = 0; i < o->known_count; i++)
-        if (fender_vec3_dot(o->known[i], n) > NEAR_KNOWN) return true;
+        if (fender_vec3_dot(o->known[i], n) > cosine) return true;
     return false;
 }
 
 /* The local maximum that the normal of a face leads to. */
 static void look_from(overlap *o, fender_vec3 n, double distance, fender_vec3 point_a)
 {
-    if (o->known_count == MOST_KNOWN) return;
+    if (o->known_count >= o->most_known) return;
     fnd_core_separation found = {distance, n, point_a};
     bool finished = refined(o->a, o->b, o->pair, &found);
     o->known[o->known_count++] = n; /* what lies about the start leads there too */
-    if (o->known_count < MOST_KNOWN && !is_known(o, found.normal)) o->known[o->known_count++] = found.normal;
+    if (o->known_count < o->most_known && !is_known(o, found.normal, NEAR_KNOWN))
+        o->known[o->known_count++] = found.normal;
     if (found.distance > o->best.distance || (found.distance == o->best.distance && finished && !o->finished)) {
         o->best = found;
         o->finished = finished;
@@ -66,16 +67,17 @@ static void expand_curved(overlap *o, epa *e)
         const epa_face *f = &e->faces[at];
         fender_vec3 n = fender_vec3_negate(f->normal);
         double least = -o->best.distance;
-        bool known = is_known(o, n);
+        bool known = is_known(o, n, NEAR_KNOWN);
         double open = GAP * e->pair->scale + (known ? GAP_NEAR * fabs(least) : 0);
         if (f->offset >= least - (o->finished ? open : -4 * e->rounding)) return;
         gjk_point w = lowest_point(e->pair, n, NULL);
         double depth = fender_vec3_dot(f->normal, w.w);
         bool face = depth - f->offset <= 0.5 * e->rounding; /* of the difference */
         fnd_core_separation on;
-        if (face || (!known && depth < 1.05 * least)) separation_on(e, f, depth, &on);
+        bool look = known ? depth < least - e->rounding : depth < 1.05 * least;
+        if (face || look) separation_on(e, f, depth, &on);
         if (face && (depth < least || (!o->finished && depth <= least + e->rounding))) o->best = on, o->finished = true;
-        if (!known && depth < 1.05 * least) look_from(o, n, on.distance, on.point_a);
+        if (look) look_from(o, n, on.distance, on.point_a);
         if (face) e->faces[at].offset = INFINITY;
         else if (!grow(e, at, &w)) break;
     }
@@ -85,7 +87,7 @@ static void expand_curved(overlap *o, epa *e)
         if (at < 0 || e->faces[at].offset >= -o->best.distance) return;
         fender_vec3 n = fender_vec3_negate(e->faces[at].normal);
         e->faces[at].alive = false;
-        if (is_known(o, n)) continue;
+        if (is_known(o, n, 1 - 1e-12)) continue;
         gjk_point w = lowest_point(e->pair, n, NULL);
         look_from(o, n, fender_vec3_dot(n, w.w), w.a);
     }
@@ -99,6 +101,8 @@ static void search_overlap_curved(overlap *o, const gjk_state *simplex)
     o->best = (fnd_core_separation){-INFINITY, {0, 0, 1}, point_a_of(simplex)};
     o->known_count = 0;
     o->finished = false;
+    bool user = o->a->geometry->type == FENDER_GEOMETRY_USER || o->b->geometry->type == FENDER_GEOMETRY_USER;
+    o->most_known = user ? MOST_SAMPLED : MOST_KNOWN;
     if (complete(&e, simplex, &normal) && first_tetrahedron(&e)) {
         for (int i = 0; i < 4; i++) {
             fender_vec3 n = fender_vec3_negate(e.faces[i].normal);
@@ -130,7 +134,8 @@ bool fnd_convex_search_curved(const fnd_placed *a, const fnd_placed *b, fnd_conv
     if (result == GJK_BEYOND) return false;
     if (result == GJK_APART) {
         refined(a, b, pair, out);
-        return true;
+        if (fender_vec3_dot(out->normal, lowest_point(pair, out->normal, NULL).w) > 0) return true;
+        /* No plane parts them: rounding stopped the search short of the overlap. */
     }
     overlap o = {.a = a, .b = b, .pair = pair};
     search_overlap_curved(&o, &g);
