@@ -7,11 +7,10 @@
 
 /* What a patch belongs to; the upper bits of a feature. */
 typedef enum fnd_patch_kind {
-    FND_PATCH_FACE = 1, /* of a polytope; number of the face */
+    FND_PATCH_FACE = 1, /* of a polytope, or a cap on another solid's face; number of the face */
     FND_PATCH_CAP,      /* 0: lower, 1: upper */
     FND_PATCH_LINE,     /* number of the edge of a flat polytope, 0 for round bodies */
-    FND_PATCH_TIP,      /* lowest point of a cap or its apex: 0: lower, 1: upper; number of a vertex */
-    FND_PATCH_CROSSING  /* of two edges */
+    FND_PATCH_TIP       /* lowest point of a cap or its apex: 0: lower, 1: upper; number of a vertex */
 } fnd_patch_kind;
 
 /* Vectors in world axes; origin at a's p_WG. */
