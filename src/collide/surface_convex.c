@@ -270,13 +270,19 @@ static bool add_plane_patch(const fnd_surface_view *view, int32_t triangle, cons
     fnd_placed placed = {&plane,
                          fender_vec3_add_scaled(view->b->p_WG, -height, z),
                          {{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}}};
-    int first = out->count;
-    if (!fnd_patch_plane(&placed, view->b, query, out)) return false;
+    /* Patches end where the solids part, like those of single triangles, however far contacts are looked for. */
+    const fnd_query touching = {query->kind, query->reach > 0 ? INFINITY : query->reach, NULL};
+    int first = out->count, kept = first;
+    if (!fnd_patch_plane(&placed, view->b, &touching, out)) return false;
     fender_vec3 offset = fender_vec3_sub(placed.p_WG, view->a->p_WG);
     for (int i = first; i < out->count; i++) {
-        out->items[i].point_a = fender_vec3_add(out->items[i].point_a, offset);
-        out->items[i].point_b = fender_vec3_add(out->items[i].point_b, offset);
+        fender_separation s = out->items[i];
+        if (!(s.distance <= query->reach)) continue;
+        s.point_a = fender_vec3_add(s.point_a, offset);
+        s.point_b = fender_vec3_add(s.point_b, offset);
+        out->items[kept++] = s;
     }
+    out->count = kept;
     return true;
 }
 
