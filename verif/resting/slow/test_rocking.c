@@ -5,7 +5,7 @@
 static void every_body(void **state)
 {
     (void)state;
-    for (int base = 0; base < RESTING_BASES; base++)
+    for (int base = 0; base < RESTING_GRID; base++)
         for (int solid = 0; solid < RESTING_SPHERE; solid++) {
             if (solid == RESTING_DISK) continue; /* its flat side has no border to rock on that is not its rim */
             rocking_check((resting_base)base, (resting_solid)solid);
@@ -15,7 +15,7 @@ static void every_body(void **state)
 static void a_box_with_fixed_steps(void **state)
 {
     (void)state;
-    for (int base = 0; base < RESTING_BASES; base++) {
+    for (int base = 0; base < RESTING_GRID; base++) {
         double before = INFINITY;
         for (double step = 1e-3; step > 5e-5; step /= 2) {
             double error = rocking_error((resting_base)base, RESTING_BOX_FLAT, FENDER_INTEGRATOR_RK4, step, 0);
