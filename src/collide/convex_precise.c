@@ -1,6 +1,7 @@
 /* GJK in sums of two doubles: for simplexes so flat that doubles cannot tell which of their faces is nearest, as of
  * faces and edges that are parallel to 1e-12 or so. Slow, and seldom needed. */
 #include "collide/convex.h"
+#include "math/exact.h"
 
 /* high + low, |low| at most half an ulp of high: 106 bits. */
 typedef struct wide {
@@ -31,7 +32,7 @@ static wide wide_negate(wide a) { return (wide){-a.high, -a.low}; }
 
 static wide wide_multiply(wide a, wide b)
 {
-    double p = a.high * b.high, e = fma(a.high, b.high, -p);
+    double p = a.high * b.high, e = fnd_product_error(a.high, b.high, p);
     return two_sum(p, e + (a.high * b.low + a.low * b.high));
 }
 

@@ -5,6 +5,8 @@
  * sum is meant; no two overlap in their bits. */
 #include "geometry/predicates.h"
 
+#include "math/exact.h"
+
 #include <float.h>
 
 static double two_sum(double a, double b, double *error)
@@ -17,7 +19,7 @@ static double two_sum(double a, double b, double *error)
 static double two_product(double a, double b, double *error)
 {
     double product = a * b;
-    *error = fma(a, b, -product);
+    *error = fnd_product_error(a, b, product);
     return product;
 }
 
