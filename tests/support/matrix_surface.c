@@ -215,6 +215,8 @@ static void judge_plane(judged *j)
     }
     require(j, "lowest vertex", j->sep.distance < 0 ? &j->t->depth : &j->t->distance, least - j->sep.distance,
             apart_limit);
+    real on = oracle_surface_distance(&j->s->surface, oracle_inward(&j->pair.Ra, real3_of(j->sep.point_a)));
+    require(j, "point off the surface", &j->t->witness, on, 1e-11);
     require(j, "normal of the plane", &j->t->witness, real3_length(real3_add(up, 1, real3_of(j->sep.normal))), 1e-14);
 }
 
