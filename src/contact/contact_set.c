@@ -83,7 +83,7 @@ bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const f
 
 bool fnd_contact_set_reserve(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model, int present)
 {
-    int count = expected_contacts(model, present);
+    int count = expected_contacts(model, present) + 1; /* a commit needs room for one more */
     return fnd_record_list_reserve(env, &set->records, count) &&
            fnd_record_list_reserve(env, &set->next_records, count);
 }

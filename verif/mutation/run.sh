@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT HUP INT TERM
 cp -R "$root/src" "$root/include" "$work"
 mkdir "$work/objects" "$work/tests" "$work/mutated"
 
-flags="-std=c17 -O1 -w -ffp-contract=off -D_POSIX_C_SOURCE=200809L -I$work/include -I$work/src -I$root/tests/support"
+flags="-std=c17 -O1 -w -ffp-contract=off -D_POSIX_C_SOURCE=200809L -I$work/include -I$work/src -I$root/tests/support -I$root/tests"
 libraries="$(pkg-config --libs cmocka) -lm"
 seconds=100 # a test that a planted error sends round in circles has failed
 

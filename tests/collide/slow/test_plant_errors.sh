@@ -1,17 +1,24 @@
 #!/bin/sh
-# Plants an error into each pair function of a copy, one at a time, and shows that the oracle test notices each.
+# Plants errors into a copy of the closed forms of balls and capsules, one at a time, and shows that the oracle test notices
+# each. (Answers off by 1e-9 are planted in every pair by verif/geometry/planted.)
 set -eu
 source=${FENDER_SOURCE_DIR:-$(cd "$(dirname "$0")/../../.." && pwd)}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp "$source/src/collide/sphere_capsule.c" "$work/original.c"
 
+flags="-std=c17 -O2 -ffp-contract=off -w -I$source/include -I$source/src"
+mkdir "$work/objects"
+for file in "$source"/src/base/*.c "$source"/src/math/*.c "$source"/src/geometry/*.c "$source"/src/collide/*.c; do
+    name=$(echo "${file#"$source"/src/}" | tr / _)
+    if [ "$name" = collide_sphere_capsule.c ]; then continue; fi
+    ${CC:-cc} $flags -c "$file" -o "$work/objects/${name%.c}.o"
+done
+${CC:-cc} $flags -DPOSES=3000 -c "$source/tests/collide/test_capsule_oracle.c" -o "$work/objects/test.o"
+
 # Builds and runs the oracle test on the file $1 in place of sphere_capsule.c.
 oracle() {
-    ${CC:-cc} -std=c17 -O2 -ffp-contract=off -DPOSES=3000 -I"$source/include" -I"$source/src" "$1" \
-        "$source/src/collide/pair_table.c" "$source/src/collide/separation.c" "$source"/src/geometry/*.c \
-        "$source/src/base/error.c" "$source/src/base/memory.c" "$source/tests/collide/test_capsule_oracle.c" \
-        -lcmocka -lm -o "$work/oracle"
+    ${CC:-cc} $flags "$1" "$work"/objects/*.o -lcmocka -lm -o "$work/oracle"
     "$work/oracle" >"$work/log" 2>&1
 }
 # plant NAME SED-SCRIPT: the copy must differ, and the test must fail on it.
@@ -24,11 +31,6 @@ plant() {
 }
 
 oracle "$work/original.c" || { cat "$work/log"; exit 1; }
-for pair in sphere_sphere capsule_sphere sphere_capsule capsule_capsule; do
-    plant "distance of $pair off by 1e-9 m" "/^int fnd_$pair(/,/^}/s/distance, reach, out)/distance + 1e-9, reach, out)/"
-done
-plant "normal leans by 1e-9" 's/out->normal = normal;/normal.x += 1e-9, out->normal = normal;/'
-plant "witness point off by a part in 1e9" 's/\(out->point_a = .*\)radius_a, normal/\1radius_a * (1 + 1e-9), normal/'
 plant "end of a never tried" 's/bool beyond_a = fabs(along_a) > limit_a/bool beyond_a = false/'
 plant "swapping a and b rounds differently" \
     's/return fender_vec3_add(offset, d);/d.x = offset.x + along_b * axis_b.x - along_a * axis_a.x, d.y += offset.y, d.z += offset.z; return d;/'

@@ -2,7 +2,9 @@
 #include "../tumbling.h"
 
 /* 1e7 steps: rounding adds up to sqrt(10) times what it does in test_tumbling. The mean time between 370 flips is
- * compared with the closed form, from which rounding leads by less than a hundredth (see there). */
+ * compared with the closed form. The swing away from the axis holds 1e-12 of the energy, so rounding leads from it: by
+ * less than a hundredth in velocity_verlet, whose energy drifts by 2e-14; rk4 drifts by some 1e-13, a tenth of the swing
+ * and so a thirtieth of the logarithm that the time grows with. */
 static void near_the_unstable_axis(void **state)
 {
     (void)state;
@@ -14,7 +16,7 @@ static void near_the_unstable_axis(void **state)
         check_below(t.energy, m == 0 ? 1e-12 : 2e-13);
         check_below(t.size, 1e-14);
         check_below(t.direction, 1e-14);
-        check_near(interval, expected, 0.01 * expected);
+        check_near(interval, expected, (m == 0 ? 0.03 : 0.01) * expected);
         printf("from flip to flip %.3f s, closed form %.3f s\n", interval, expected);
     }
 }

@@ -9,8 +9,8 @@ static void fifty(void **state)
         {FENDER_INTEGRATOR_RK4, "{method: rk4, step: 1 ms, locate_events: true}", 2e-7},
         {FENDER_INTEGRATOR_RK4, "{method: rk4, step: 1 ms}", 1e-6},
         {FENDER_INTEGRATOR_VELOCITY_VERLET, "{method: velocity_verlet, step: 1 ms, locate_events: true}", 5e-6},
-        {FENDER_INTEGRATOR_DOPRI5, "{method: dopri5, relative_tolerance: 1e-12}", 3e-9},
-        {FENDER_INTEGRATOR_DOP853, "{method: dop853, relative_tolerance: 1e-12}", 3e-9},
+        {FENDER_INTEGRATOR_DOPRI5, "{method: dopri5, relative_tolerance: 1e-12}", 5e-9},
+        {FENDER_INTEGRATOR_DOP853, "{method: dop853, relative_tolerance: 1e-12}", 5e-9},
     };
     dockings(rows, sizeof rows / sizeof rows[0], 50);
 }
