@@ -255,8 +255,9 @@ static void valleys(void **state)
     fender_geometry_release(ball);
     printf("valleys: %d poses, %d on both sides; force off by %.2g, slope of the energy by %.2g\n", poses, pairs, worst,
            slope);
-    /* the energy is a quadratic in both sides: central differences have its rounding over their step */
-    assert_true(worst < 1e-13 && slope < 1e-9 && pairs > 200);
+    /* the energy is a quadratic in both sides: central differences have its rounding over their step, and where a side
+     * begins to count within a step, half the step's part of it */
+    assert_true(worst < 1e-13 && slope < 1e-5 && pairs > 200);
 }
 
 /* ---- a table: a box of triangles ---- */

@@ -9,7 +9,7 @@ cc=${CC:-cc}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT HUP INT TERM
 cp -R "$root/src" "$root/include" "$work"
-mkdir "$work/objects" "$work/tests" "$work/mutated"
+mkdir -p "$work/objects" "$work/tests" "$work/mutated/kept"
 
 flags="-std=c17 -O1 -w -ffp-contract=off -D_POSIX_C_SOURCE=200809L -I$work/include -I$work/src -I$root/tests/support -I$root/tests"
 libraries="$(pkg-config --libs cmocka) -lm"
@@ -45,14 +45,21 @@ while IFS=@ read -r file expression test what; do
         echo "the expression changes nothing in $file: $expression" >&2
         exit 2
     fi
-    cp "$(object_of "$file")" mutated/kept.o
-    compile "$file" "$(object_of "$file")"
+    case $file in
+    *.h) sources="$(dirname "$file")/*.c" ;; # private to its folder
+    *) sources=$file ;;
+    esac
+    rm -f mutated/kept/*
+    for source in $sources; do
+        cp "$(object_of "$source")" mutated/kept
+        compile "$source" "$(object_of "$source")"
+    done
     $cc "tests/$name.o" objects/*.o $libraries -o mutated/test
     verdict=$test
     if timeout $seconds mutated/test >mutated/log 2>&1; then verdict="NOT NOTICED" missed=$((missed + 1)); fi
     printf '%-30s %-36s %s\n' "${file#src/}" "$verdict" "$what"
     cp mutated/kept.c "$file"
-    cp mutated/kept.o "$(object_of "$file")"
+    cp mutated/kept/* objects
 done <list
 echo "$total errors planted, $missed not noticed"
 [ "$missed" -eq 0 ]
