@@ -3,8 +3,8 @@
 
 /* 1e7 steps: rounding adds up to sqrt(10) times what it does in test_tumbling. The mean time between 370 flips is
  * compared with the closed form. The swing away from the axis holds 1e-12 of the energy, so rounding leads from it: by
- * less than a hundredth in velocity_verlet, whose energy drifts by 2e-14; rk4 drifts by some 1e-13, a tenth of the swing
- * and so a thirtieth of the logarithm that the time grows with. */
+ * less than a hundredth in velocity_verlet, whose energy drifts by 2e-14; rk4 drifts by some 1e-13, a tenth of the
+ * swing and so a thirtieth of the logarithm that the time grows with. */
 static void near_the_unstable_axis(void **state)
 {
     (void)state;
