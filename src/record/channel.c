@@ -1,6 +1,7 @@
 /* Reading channels of a world, and the list of all that can be read. */
 #include "record/channel.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- the ledger's groups */
@@ -56,6 +57,31 @@ bool fnd_pair_name(const fender_world *world, fender_shape_id a, fender_shape_id
     }
     text[used] = '\0';
     return whole;
+}
+
+int fnd_pair_point_count(const fender_world *world, fender_shape_id a, fender_shape_id b)
+{
+    const fender_shape_id shapes[] = {a, b};
+    for (int i = 0; i < 2; i++) {
+        fender_shape_def def;
+        int count = 0;
+        if (fender_shape_get_def(world, shapes[i], &def) != FENDER_STATUS_OK ||
+            fender_geometry_type_of(def.geometry) != FENDER_GEOMETRY_CLOUD)
+            continue;
+        (void)fender_geometry_vertices(def.geometry, &count);
+        return count;
+    }
+    return 0;
+}
+
+bool fnd_contact_name(const fender_world *world, fender_shape_id a, fender_shape_id b, uint64_t feature, char *text,
+                      size_t size)
+{
+    bool whole = fnd_pair_name(world, a, b, text, size);
+    if (fnd_pair_point_count(world, a, b) == 0) return whole;
+    size_t used = strlen(text);
+    int length = snprintf(text + used, size - used, "[%llu]", (unsigned long long)feature);
+    return whole && (size_t)length < size - used;
 }
 
 bool fnd_pair_may_touch(const fender_pair_explanation *explanation)

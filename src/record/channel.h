@@ -64,6 +64,11 @@ const fnd_ledger_entry *fnd_ledger_entry_at(int index);
 
 /* "veh1.hull:veh2.hull" of two shapes; false when it had to be cut. */
 bool fnd_pair_name(const fender_world *world, fender_shape_id a, fender_shape_id b, char *text, size_t size);
+/* How many points a cloud has that is one of the two; 0: neither is. Points of clouds touch each by itself. */
+int fnd_pair_point_count(const fender_world *world, fender_shape_id a, fender_shape_id b);
+/* The pair's name, of a point of a cloud "veh1.feet:ground.top[2]"; `feature`: that of the contact or its event. */
+bool fnd_contact_name(const fender_world *world, fender_shape_id a, fender_shape_id b, uint64_t feature, char *text,
+                      size_t size);
 /* May the shapes touch now or later? A pair that is merely out of range may. */
 bool fnd_pair_may_touch(const fender_pair_explanation *explanation);
 

@@ -149,22 +149,6 @@ static fender_status fail_length(const fnd_finder *f)
                            "give the bodies and shapes shorter names");
 }
 
-/* How many points a cloud has that is one of the two; 0: neither is. */
-static int points_of(const fender_world *world, const fnd_target *t)
-{
-    const uint32_t shapes[] = {t->a, t->b};
-    for (int i = 0; i < 2; i++) {
-        fender_shape_def def;
-        int count = 0;
-        if (fender_shape_get_def(world, fender_shape_at(world, (int)shapes[i]), &def) != FENDER_STATUS_OK ||
-            fender_geometry_type_of(def.geometry) != FENDER_GEOMETRY_CLOUD)
-            continue;
-        (void)fender_geometry_vertices(def.geometry, &count);
-        return count;
-    }
-    return 0;
-}
-
 /* "[3]" or "[*]", a range of points. False: neither. */
 static bool points_named(fnd_word word, int count, int *from, int *to)
 {
@@ -186,7 +170,9 @@ static fender_status emit_signals(fnd_finder *f, const fnd_target *pair_target, 
                                   int first)
 {
     const fnd_channel_path *path = &f->path;
-    int points = points_of(f->world, pair_target), from = 0, to = points > 0 ? points : 1;
+    int points = fnd_pair_point_count(f->world, fender_shape_at(f->world, (int)pair_target->a),
+                                      fender_shape_at(f->world, (int)pair_target->b));
+    int from = 0, to = points > 0 ? points : 1;
     bool numbered = path->count > first && path->words[first].text[0] == '[';
     if (numbered && points == 0)
         return fnd_finder_fail(f, "this pair has no numbered signals", "signals.FIELD",

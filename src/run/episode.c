@@ -24,7 +24,7 @@ static void begin(fnd_episode_table *table, const fender_world *world, const fen
         return;
     }
     fender_episode *episode = &table->items[table->count];
-    fnd_pair_name(world, event->a, event->b, episode->contact, sizeof episode->contact);
+    fnd_contact_name(world, event->a, event->b, event->feature, episode->contact, sizeof episode->contact);
     episode->begin_time = event->time;
     episode->end_time = episode->rebound_speed = NAN;
     episode->peak_force_time = event->time;

@@ -123,7 +123,7 @@ static fender_status write_contact(fnd_frames *frames, const fnd_moment *moment,
     char pair[PAIR_NAME_SIZE];
     frames->contacts_full = table->rows >= CONTACT_ROW_LIMIT;
     if (frames->contacts_full) return FENDER_STATUS_OK;
-    fnd_pair_name(moment->world, contact->a, contact->b, pair, sizeof pair);
+    fnd_contact_name(moment->world, contact->a, contact->b, contact->feature, pair, sizeof pair);
     fnd_table_number(table, moment->time);
     fnd_table_text(table, pair);
     fnd_table_number(table, contact->depth);
@@ -138,26 +138,60 @@ static fender_status write_contact(fnd_frames *frames, const fnd_moment *moment,
     return fnd_table_end_row(table, error);
 }
 
+static bool same_pair(fender_shape_id a, fender_shape_id b, fender_shape_id c, fender_shape_id d)
+{
+    return a.index1 == c.index1 && b.index1 == d.index1;
+}
+
+/* A row for each pair that touches, the sum of its contacts, and for each touching point of a cloud. */
 static fender_status write_frame_contacts(fnd_frames *frames, const fnd_moment *moment, fender_error *error)
 {
     int count = fender_contact_count(moment->world, FENDER_CLOCK_COMMITTED);
+    fender_shape_id last_a = {0, 0}, last_b = {0, 0};
+    bool points = false;
     for (int i = 0; i < count && !frames->contacts_full; i++) {
         fender_contact_data contact;
         if (fender_contact_at(moment->world, FENDER_CLOCK_COMMITTED, i, &contact) != FENDER_STATUS_OK) continue;
+        if (!same_pair(contact.a, contact.b, last_a, last_b)) {
+            last_a = contact.a;
+            last_b = contact.b;
+            points = fnd_pair_point_count(moment->world, last_a, last_b) > 0;
+            if (!points && fender_contact_between(moment->world, last_a, last_b, &contact) != FENDER_STATUS_OK)
+                continue;
+        } else if (!points) {
+            continue;
+        }
         fender_status status = write_contact(frames, moment, &contact, error);
         if (status != FENDER_STATUS_OK) return status;
     }
     return FENDER_STATUS_OK;
 }
 
+static bool find_point(const fender_world *world, const fender_event *event, fender_contact_data *contact)
+{
+    int count = fender_contact_count(world, FENDER_CLOCK_COMMITTED);
+    for (int i = 0; i < count; i++)
+        if (fender_contact_at(world, FENDER_CLOCK_COMMITTED, i, contact) == FENDER_STATUS_OK &&
+            same_pair(contact->a, contact->b, event->a, event->b) && contact->feature == event->feature)
+            return true;
+    return false;
+}
+
 /* Between two frames: the contacts to which something has happened and that still exist. */
 static fender_status write_event_contacts(fnd_frames *frames, const fnd_moment *moment, fender_error *error)
 {
+    const fender_world *world = moment->world;
     for (int i = 0; i < moment->event_count && !frames->contacts_full; i++) {
         const fender_event *event = &moment->events[i];
+        if (event->kind == FENDER_EVENT_TERMINATE || event->a.index1 == 0) continue;
+        bool points = fnd_pair_point_count(world, event->a, event->b) > 0, told = false;
+        for (int k = 0; k < i && !told; k++)
+            told = same_pair(event->a, event->b, moment->events[k].a, moment->events[k].b) &&
+                   moment->events[k].kind != FENDER_EVENT_TERMINATE &&
+                   (!points || event->feature == moment->events[k].feature);
         fender_contact_data contact;
-        if (event->kind == FENDER_EVENT_TERMINATE ||
-            fender_contact_between(moment->world, event->a, event->b, &contact) != FENDER_STATUS_OK)
+        if (told || !(points ? find_point(world, event, &contact)
+                             : fender_contact_between(world, event->a, event->b, &contact) == FENDER_STATUS_OK))
             continue;
         fender_status status = write_contact(frames, moment, &contact, error);
         if (status != FENDER_STATUS_OK) return status;

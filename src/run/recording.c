@@ -131,7 +131,7 @@ void fnd_event_subject(const fender_world *world, const fender_event *event, cha
         return;
     }
     if (event->body_a.index1 == 0) {
-        fnd_pair_name(world, event->a, event->b, text, size);
+        fnd_contact_name(world, event->a, event->b, event->feature, text, size);
         return;
     }
     const char *a = fender_body_name(world, event->body_a), *b = fender_body_name(world, event->body_b);
