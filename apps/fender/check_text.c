@@ -264,6 +264,13 @@ static void print_type(fnd_app_check *check, const fnd_app_type_use *use)
             fnd_app_put(to, fnd_app_is_initial(field, laws[i].parameters) ? "   (default)\n" : "\n");
         }
     }
+    for (int i = 0; i < FND_APP_OPTION_COUNT; i++) {
+        const char *label;
+        if (!fnd_app_put_option(NULL, &use->type, i, &label)) continue;
+        put_label(to, 3, label);
+        fnd_app_put_option(to, &use->type, i, &label);
+        fnd_app_put(to, "\n");
+    }
     print_advice(check, use);
 }
 

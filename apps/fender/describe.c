@@ -206,6 +206,37 @@ int fnd_app_laws_of(const fender_contact_type_def *type, fnd_app_law_use uses[2]
     return count;
 }
 
+static void put_table(fnd_app_stream *to, const char *part, const fender_force_table *table)
+{
+    if (table->count == 0) return;
+    fnd_app_print(to, "%s force by a table of %d %s", part, table->count, fnd_app_plural(table->count, "row", "rows"));
+    if (table->columns > 1) fnd_app_print(to, " for %d points", table->columns);
+    fnd_app_print(to, ", then %s", table->after == FENDER_AFTER_HOLD ? "held" : "zero");
+}
+
+bool fnd_app_put_option(fnd_app_stream *to, const fender_contact_type_def *type, int number, const char **label)
+{
+    const fender_provided *given = type->provided;
+    static const char *const labels[] = {"points", "zero crossings", "from outside"};
+    const bool set[] = {type->points == FENDER_CONTACT_POINTS_SINGLE, type->unlocated,
+                        given && (given->force || given->normal.count > 0 || given->friction.count > 0)};
+    if (!set[number]) return false;
+    *label = labels[number];
+    if (to == NULL) return true;
+    if (number == 0) {
+        fnd_app_put(to, "single: the deepest of each pair, of a cloud each of its own");
+    } else if (number == 1) {
+        fnd_app_put(to, "not located: touch and release are known to one step");
+    } else if (given->force) {
+        fnd_app_put(to, "forces by a function of the program's");
+    } else {
+        put_table(to, "normal", &given->normal);
+        if (given->normal.count > 0 && given->friction.count > 0) fnd_app_put(to, "; ");
+        put_table(to, "friction", &given->friction);
+    }
+    return true;
+}
+
 void fnd_app_json_laws(fnd_app_json *json, const fender_contact_type_def *type)
 {
     fnd_app_law_use uses[2];
@@ -230,6 +261,10 @@ void fnd_app_json_laws(fnd_app_json *json, const fender_contact_type_def *type)
         fnd_app_json_end(json);
     }
     fnd_app_json_end(json);
+    fnd_app_json_text(json, "points", type->points == FENDER_CONTACT_POINTS_SINGLE ? "single" : "patch");
+    fnd_app_json_bool(json, "zero_crossings", !type->unlocated);
+    const char *label;
+    fnd_app_json_bool(json, "forces_from_outside", fnd_app_put_option(NULL, type, 2, &label));
 }
 
 bool fnd_app_has_state(const fender_world *world, fender_body_id body)

@@ -32,7 +32,12 @@ typedef struct fnd_app_law_use {
     const void *parameters;
 } fnd_app_law_use;
 int fnd_app_laws_of(const fender_contact_type_def *type, fnd_app_law_use uses[2]);
-/* "laws": [{part, law, parameters: {name: {value, unit, default}}}], inside an object. */
+/* What a contact type says besides its laws, as text: points, zero crossings, forces from outside. False where it says
+ * nothing but the default; `to` may be NULL. */
+enum { FND_APP_OPTION_COUNT = 3 };
+bool fnd_app_put_option(fnd_app_stream *to, const fender_contact_type_def *type, int number, const char **label);
+/* "laws": [{part, law, parameters: {name: {value, unit, default}}}], "points", "zero_crossings" and
+ * "forces_from_outside", inside an object. */
 void fnd_app_json_laws(fnd_app_json *json, const fender_contact_type_def *type);
 /* Sentence for a reason, without names: "a rule says never". */
 /* False for a body that is mass only and hangs on nothing that moves. */

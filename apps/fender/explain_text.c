@@ -79,6 +79,13 @@ static void put_contact_type(const fnd_app_question *q, fender_contact_type_id i
         fnd_app_put_law(to, uses[i].law, uses[i].parameters);
         fnd_app_put(to, "\n");
     }
+    for (int i = 0; i < FND_APP_OPTION_COUNT; i++) {
+        const char *option;
+        if (!fnd_app_put_option(NULL, &type, i, &option)) continue;
+        put_label(to, option);
+        fnd_app_put_option(to, &type, i, &option);
+        fnd_app_put(to, "\n");
+    }
 }
 
 static void put_start(const fnd_app_question *q, fender_shape_id a, fender_shape_id b)
