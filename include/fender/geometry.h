@@ -191,6 +191,25 @@ typedef struct fender_ray_hit {
  * and clouds never unless rounded. VALUE for a ray without direction or that is not finite. Any thread. */
 FENDER_API fender_status fender_geometry_ray_cast(const fender_geometry *geometry, const fender_pose *X_WG,
                                                   const fender_ray *ray, fender_ray_hit *hit);
+/* What a nearest point lies on. */
+typedef enum fender_surface_part { FENDER_ON_FACE, FENDER_ON_EDGE, FENDER_ON_VERTEX } fender_surface_part;
+typedef struct fender_nearest {
+    bool found;         /* false: nothing within the greatest distance; the rest is 0 */
+    double distance;    /* m; negative behind the surface (inside a solid); its absolute value is one-sided */
+    fender_vec3 point;  /* of the surface, in the axes of the point asked for */
+    fender_vec3 normal; /* unit, outward there; at edges and vertices between the faces, weighed by their angles */
+    fender_surface_part part; /* of grids and meshes; FACE for others */
+    int corner;               /* of the triangle: the vertex, or the edge from it to the next; else 0 */
+    uint64_t feature;         /* face or triangle as in fender_ray_hit, point of a cloud; 0 for others */
+} fender_nearest;
+/* The point of the placed geometry's surface that is nearest to `point`, within max_distance [m, INFINITY: any]. Of
+ * equally near triangles one that is nearest by its inside wins, then the lowest number. Sign: a point is inside a
+ * closed mesh if it is behind the pseudonormal there (angle-weighted at vertices, Baerentzen and Aanaes 2005); where
+ * the border of an open mesh is nearest it is outside. Under a grid it is inside, with the distance to its triangles. A
+ * cloud has no inside. VALUE for numbers that are not finite or a negative or NaN max_distance, NO_PAIR_FUNCTION for
+ * a user geometry with a support function. Any thread. */
+FENDER_API fender_status fender_geometry_nearest_point(const fender_geometry *geometry, const fender_pose *X_WG,
+                                                       fender_vec3 point, double max_distance, fender_nearest *nearest);
 /* Is there a contact function for the two types? (A user geometry counts as one with support.) */
 FENDER_API bool fender_geometry_pair_supported(fender_geometry_type a, fender_geometry_type b);
 

@@ -75,5 +75,10 @@ static inline fender_vec3 fnd_surface_corner(const fnd_surface *surface, int32_t
 {
     return surface->vertices[surface->triangles[triangle][k % 3]];
 }
+/* Unit normal of a triangle. */
+static inline fender_vec3 fnd_triangle_normal(const fnd_surface *surface, int32_t triangle)
+{
+    return surface->normals[triangle];
+}
 
 #endif
