@@ -71,6 +71,26 @@ double fnd_angle(double s, double c)
     return angle;
 }
 
+static const double log2_high = 0x1.62e42feep-1, log2_low = 0x1.a39ef35793c76p-33; /* the first with trailing zeros */
+
+static double logarithm_of(double x)
+{
+    int exponent;
+    double m = frexp(x, &exponent);
+    if (m < 0.70710678118654752) m *= 2, exponent--;
+    double t = (m - 1) / (m + 1), z = t * t,
+           s = 1.0 / 23; /* log m = 2 artanh t, |t| < 0.172: the rest is below 1e-18 */
+    for (int odd = 21; odd >= 3; odd -= 2) s = 1.0 / odd + z * s;
+    return exponent * log2_high + (exponent * log2_low + 2 * (t + t * z * s));
+}
+
+double fnd_logarithm(double x)
+{
+    if (x == 0) return -INFINITY;
+    if (!(x > 0)) return NAN;
+    return isinf(x) ? x : logarithm_of(x);
+}
+
 double fnd_power(double x, double power)
 {
     if (power == 0) return 1;
@@ -78,17 +98,7 @@ double fnd_power(double x, double power)
     if (!(x > 0) || isnan(power)) return NAN;
     if (isinf(x)) return power > 0 ? x : 0;
 
-    static const double log2_high = 0x1.62e42feep-1,
-                        log2_low = 0x1.a39ef35793c76p-33; /* the first with trailing zeros */
-    int exponent;
-    double m = frexp(x, &exponent);
-    if (m < 0.70710678118654752) m *= 2, exponent--;
-    double t = (m - 1) / (m + 1), z = t * t,
-           s = 1.0 / 23; /* log m = 2 artanh t, |t| < 0.172: the rest is below 1e-18 */
-    for (int odd = 21; odd >= 3; odd -= 2) s = 1.0 / odd + z * s;
-    double logarithm = exponent * log2_high + (exponent * log2_low + 2 * (t + t * z * s));
-
-    double y = power * logarithm;
+    double y = power * logarithm_of(x);
     if (y > 710) return INFINITY;
     if (y < -746) return 0;
     double n = floor(y * 0x1.71547652b82fep+0 + 0.5);

@@ -10,6 +10,9 @@ void fnd_sin_cos(double x, double *sine, double *cosine);
 /* Angle in [0, pi] whose sine and cosine are in the ratio of s >= 0 and c. */
 double fnd_angle(double s, double c);
 
+/* Natural logarithm, to an absolute error below 3e-16 (1 + |log x|); NaN below 0. */
+double fnd_logarithm(double x);
+
 /* x to a power, for x >= 0 (NaN below), to a relative error below 1e-15 (1 + |power log x|). */
 double fnd_power(double x, double power);
 

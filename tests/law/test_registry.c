@@ -25,14 +25,21 @@ static void coulomb_limits(void **state)
     }
 }
 
-enum { BUILT_IN_COUNT = 8 };
+enum { BUILT_IN_COUNT = 10 };
 
 static void built_in(void **state)
 {
     (void)state;
-    static const char *const names[] = {
-        "spring_damper",        "jeod_spring",       "coulomb", "coulomb_static_kinetic",
-        "smooth_spring_damper", "smooth_stick_slip", "input",   "none"};
+    static const char *const names[] = {"spring_damper",
+                                        "jeod_spring",
+                                        "coulomb",
+                                        "coulomb_static_kinetic",
+                                        "smooth_spring_damper",
+                                        "smooth_stick_slip",
+                                        "hunt_crossley",
+                                        "impact",
+                                        "input",
+                                        "none"};
     for (int i = 0; i < BUILT_IN_COUNT; i++) {
         const fender_law *law = fender_law_at(NULL, i);
         assert_non_null(law);

@@ -68,8 +68,25 @@ static void powers(void **state)
     check_near(fnd_power(4e-320, 0.5) / sqrt(4e-320), 1, 1e-12);
 }
 
+static void logarithms(void **state)
+{
+    (void)state;
+    double worst = 0;
+    for (int i = 0; i < 100000; i++) {
+        random_stream r = random_of_case(12, (uint64_t)i);
+        double x = i % 2 ? random_magnitude(&r, 1e-300, 1e300) : random_between(&r, 0.5, 2);
+        long double expected = logl((long double)x);
+        worst = larger(worst, (double)(fabsl(fnd_logarithm(x) - expected) / (1 + fabsl(expected))));
+    }
+    printf("logarithms: error at most %.1e (1 + |log x|)\n", worst);
+    check_below(worst, 3e-16); /* a few roundings */
+    assert_true(isinf(fnd_logarithm(0)) && isnan(fnd_logarithm(-1)) && isinf(fnd_logarithm(INFINITY)));
+    assert_true(fnd_logarithm(1) == 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_unit), cmocka_unit_test(special), cmocka_unit_test(powers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_unit), cmocka_unit_test(special), cmocka_unit_test(powers),
+                                       cmocka_unit_test(logarithms)};
     return cmocka_run_group_tests_name("sine, cosine, powers", tests, NULL, NULL);
 }
