@@ -46,7 +46,7 @@ static inline double fnd_patch_depth(const fnd_patch_floor *f, fender_vec3 x)
 /* Part of a face's area that counts, by `down`, the part of its outward normal into the floor (> 0), and its
  * derivative: the projected area, but for steep faces. */
 double fnd_patch_counted(double down, double *derivative);
-/* Adds a point of the solid's core; nothing without weight, or where it lies beyond the lift (a tip: the reach). */
+/* Adds a point of the solid's core; nothing without weight, or a tip that lies beyond the reach. */
 void fnd_patch_add(fnd_patch_floor *floor, fender_vec3 core, double depth, double weight, fnd_patch_kind kind,
                    int number, int index);
 /* Faces, edges, vertices of the solid's polytope. */

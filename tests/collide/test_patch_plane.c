@@ -203,6 +203,36 @@ static void polytopes_float(void **state)
     }
 }
 
+/* The four points of a triangle lie on the ellipse that touches its sides in the middle. A box that is tilted evenly
+ * about x and y touches with a triangle of which one point is such a middle, at depth 0: a damper acts there, so that
+ * rounding must not decide whether it is told of. */
+static void a_point_on_the_border_belongs(void **state)
+{
+    (void)state;
+    int patches = 0, borders = 0;
+    for (uint64_t n = 0; n < 3000; n++) {
+        random_stream r = random_of_case(59, n);
+        double half = 0.5 * random_between(&r, 0.1, 1.4), across = sqrt(0.5) * sin(half);
+        fender_mat3 tilt = fender_quaternion_matrix((fender_quaternion){cos(half), across, across, 0});
+        fnd_placed plane = random_plane(&r), body = {random_solid(&r, FENDER_GEOMETRY_BOX), {0, 0, 0}, {{{0}}}};
+        body.R_WG = fender_mat3_product(&plane.R_WG, &tilt);
+        sink(&plane, &body, random_magnitude(&r, 1e-4, 0.1) * body.geometry->bounding_radius);
+        fender_separation items[64];
+        fnd_manifold found = {.items = items, .capacity = 64};
+        fnd_query query = {FND_QUERY_PATCH, 0, NULL};
+        assert_true(fnd_patch_plane(&plane, &body, &query, &found));
+        for (int i = 0; i < found.count; i++) {
+            assert_true(items[i].distance < 0 && items[i].index == i % 4);
+            borders += items[i].distance > -1e-13;
+            patches += i % 4 == 0;
+        }
+        assert_int_equal(found.count % 4, 0);
+        fender_geometry_release((fender_geometry *)body.geometry);
+    }
+    print_message("%d faces, all with four points; %d of these lie on the border\n", patches, borders);
+    assert_true(borders > 1000);
+}
+
 /* Plates, rods: flat hulls and boxes, upright ones too. */
 static void plates_have_a_potential(void **state)
 {
@@ -370,6 +400,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(polytopes_float),
+        cmocka_unit_test(a_point_on_the_border_belongs),
         cmocka_unit_test(plates_have_a_potential),
         cmocka_unit_test(round_bodies_have_a_potential),
         cmocka_unit_test(full_faces_have_the_stiffness_named),
