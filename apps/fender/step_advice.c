@@ -26,9 +26,10 @@ static void stiffness_at(const fender_contact_type_def *type, double depth, doub
     const fender_law *law = type->law != NULL ? type->law : type->normal;
     const void *parameters = type->law != NULL ? type->law_parameters : type->normal_parameters;
     fender_contact_input in = {.depth = depth};
-    double across = 0;
-    *stiffness = *damping = 0;
-    law->stiffness(parameters, &in, stiffness, damping, &across);
+    fender_law_stiffness springs = {0};
+    law->stiffness(parameters, &in, &springs);
+    *stiffness = springs.normal_stiffness;
+    *damping = springs.normal_damping;
 }
 
 fnd_app_step_advice fnd_app_advise_step(const fender_contact_type_def *type, double mass,

@@ -51,6 +51,24 @@ typedef struct fender_contact_change {
 #define FENDER_LAW_ROOT_CAPACITY  4
 #define FENDER_LAW_STATE_CAPACITY 6
 
+/* How stiff a law is at some state, for judgements about the step. Zeroed before the call. */
+typedef struct fender_law_stiffness {
+    double normal_stiffness, normal_damping;         /* N/m, N s/m; along z of C */
+    double tangential_stiffness, tangential_damping; /* across it */
+} fender_law_stiffness;
+
+/* A way to derive a parameter from what is wanted of a contact (sizing.h). */
+struct fender_intent;
+typedef struct fender_derivation {
+    const char *parameter; /* name of the field; NULL ends a table */
+    const char *from;      /* members of fender_intent by spaces, those that may be missing with a question mark:
+                              "restitution mass speed?" */
+    const char *doc;       /* the relation: "k = weight / sink" */
+    /* The value; members that `from` needs are there, `parameters` holds what is given, and derived fields that
+     * stand before this one. NaN when nothing does what is wanted. */
+    double (*value)(const void *parameters, const struct fender_intent *intent);
+} fender_derivation;
+
 typedef enum fender_law_kind {
     FENDER_LAW_WHOLE = 1,   /* gives the whole force; may stand under `law:` */
     FENDER_LAW_NORMAL = 2,  /* may stand under `normal:` beside a friction law */
@@ -86,15 +104,15 @@ typedef struct fender_law {
      * called there to switch. Called with in->located set only. */
     int root_count; /* at most FENDER_LAW_ROOT_CAPACITY */
     void (*roots)(const void *parameters, const fender_contact_input *in, const void *memory, double *root);
-    /* Stiffness [N/m] and damping [N s/m] along z and across it, for the warning about the step. */
-    void (*stiffness)(const void *parameters, const fender_contact_input *in, double *normal_stiffness,
-                      double *normal_damping, double *tangential_damping);
+    /* Of the force at this state, for the warning about the step. */
+    void (*stiffness)(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out);
     /* Continuous states, integrated with the bodies: state_count numbers per contact, at most
      * FENDER_LAW_STATE_CAPACITY, zero when a contact begins. Vectors among them are in C, which turns with the contact:
      * the engine adds nothing, but for a point of a patch, of which they are the mean over its area: area that it gains
      * comes with zeros. */
     int state_count;
     void (*state_rates)(const void *parameters, const fender_contact_input *in, const void *memory, double *rates);
+    const fender_derivation *derivations; /* how parameters follow from what is wanted; may be NULL */
 } fender_law;
 
 /* A registry holds law types: the built-in ones and a user's own. Fill it, then share it between worlds; it must

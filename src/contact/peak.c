@@ -261,10 +261,10 @@ static bool may_exceed(const fnd_span *span, double known)
     double h = b->time - a->time, rise = fabs(b->depth - a->depth), rates = fabs(a->depth_rate) + fabs(b->depth_rate);
     double deeper = rise + h * rates;
     if (!(deeper < 0.25 * b->depth)) return true;
-    double stiffness = 0, damping = 0, tangential = 0;
-    slot->law->stiffness(slot->parameters, b, &stiffness, &damping, &tangential);
+    fender_law_stiffness springs = {0};
+    slot->law->stiffness(slot->parameters, b, &springs);
     double first = span->ends[0]->force_C.z, last = span->ends[1]->force_C.z;
-    double change = b->weight * (stiffness * deeper + damping * (rates + 1.5 * rise / h));
+    double change = b->weight * (springs.normal_stiffness * deeper + springs.normal_damping * (rates + 1.5 * rise / h));
     return !((first > last ? first : last) + 2 * change < known);
 }
 

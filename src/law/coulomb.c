@@ -30,12 +30,10 @@ static void coulomb_force(const void *parameters, const fender_contact_input *in
     fnd_coulomb_friction(p->mu, p->slip_speed, in->normal_force, in, out);
 }
 
-static void coulomb_stiffness(const void *parameters, const fender_contact_input *in, double *normal_stiffness,
-                              double *normal_damping, double *tangential_damping)
+static void coulomb_stiffness(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out)
 {
     const coulomb *p = parameters;
-    *normal_stiffness = *normal_damping = 0;
-    *tangential_damping = p->mu * fabs(in->normal_force) / p->slip_speed;
+    out->tangential_damping = p->mu * fabs(in->normal_force) / p->slip_speed;
 }
 
 const fender_law fnd_law_coulomb = {

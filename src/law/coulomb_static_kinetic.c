@@ -1,5 +1,6 @@
 /* Law `coulomb_static_kinetic`: Coulomb friction that sticks by a spring and damper and slides by mu_k N. */
 #include "base/error.h"
+#include "law/derive.h"
 #include "law/laws.h"
 
 /* The stretch s of the bristle is a continuous state. Sticking, it follows the slip and gives -(kt s + ct v). Sliding,
@@ -283,13 +284,12 @@ static double static_kinetic_energy(const void *parameters, const fender_contact
     return 0.5 * p->stiffness * dot(stretch_of(in), stretch_of(in));
 }
 
-static void static_kinetic_stiffness(const void *parameters, const fender_contact_input *in, double *normal_stiffness,
-                                     double *normal_damping, double *tangential_damping)
+static void static_kinetic_stiffness(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out)
 {
     const static_kinetic *p = parameters;
     (void)in;
-    *normal_stiffness = *normal_damping = 0;
-    *tangential_damping = p->damping;
+    out->tangential_stiffness = p->stiffness;
+    out->tangential_damping = p->damping;
 }
 
 static fender_status static_kinetic_check(const void *parameters, fender_error *error)
@@ -299,6 +299,17 @@ static fender_status static_kinetic_check(const void *parameters, fender_error *
     return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "mu_kinetic", "mu_kinetic is above mu_static",
                                        fnd_number(p->mu_kinetic).text, "mu_static or less", ""});
 }
+
+static double damping_of_ratio(const void *parameters, const fender_intent *intent)
+{
+    const static_kinetic *p = parameters;
+    return fender_damping_of_ratio(intent->ratio, intent->mass, p->stiffness);
+}
+
+static const fender_derivation static_kinetic_derivations[] = {
+    {"stiffness", "sink weight", "k = weight / sink, sink the stretch under that load (M034)", fnd_derive_sink},
+    {"damping", "ratio mass", "c = 2 ratio sqrt(mass k) (M034)", damping_of_ratio},
+    {NULL, NULL, NULL, NULL}};
 
 const fender_law fnd_law_coulomb_static_kinetic = {
     .size = sizeof(fender_law),
@@ -316,6 +327,7 @@ const fender_law fnd_law_coulomb_static_kinetic = {
     .root_count = 2,
     .roots = static_kinetic_roots,
     .stiffness = static_kinetic_stiffness,
+    .derivations = static_kinetic_derivations,
     .state_count = 3,
     .state_rates = static_kinetic_state_rates,
 };

@@ -1,7 +1,6 @@
 /* Law `hunt_crossley`: spring k d^n with a damper that grows with it. */
 #include "base/error.h"
 #include "law/power_spring.h"
-#include "law/restitution.h"
 
 typedef enum formula { FORMULA_EXACT, FORMULA_LANKARANI_NIKRAVESH, FORMULA_FLORES } formula;
 static const char *const formulas[] = {"exact", "lankarani_nikravesh", "flores", NULL};
@@ -32,7 +31,7 @@ static double loss_of(const hunt_crossley *p)
     double e = p->restitution;
     if (p->formula == FORMULA_LANKARANI_NIKRAVESH) return 0.75 * (1 - e * e);
     if (p->formula == FORMULA_FLORES) return 1.6 * (1 - e) / e;
-    return fnd_hunt_crossley_loss(e);
+    return fender_hunt_crossley_damping(e);
 }
 
 /* The loss is found once. */
@@ -91,13 +90,25 @@ static double hunt_crossley_energy(const void *parameters, const fender_contact_
     return fnd_power_spring_energy(&p->spring, in->depth);
 }
 
-static void hunt_crossley_stiffness(const void *parameters, const fender_contact_input *in, double *normal_stiffness,
-                                    double *normal_damping, double *tangential_damping)
+static void hunt_crossley_stiffness(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out)
 {
     const hunt_crossley *p = parameters;
-    fnd_power_spring_stiffness(&p->spring, dissipation(p, in, NULL), in, normal_stiffness, normal_damping);
-    *tangential_damping = 0;
+    fnd_power_spring_stiffness(&p->spring, dissipation(p, in, NULL), in, out);
 }
+
+static double dissipation_of_restitution(const void *parameters, const fender_intent *intent)
+{
+    (void)parameters;
+    return fender_hunt_crossley_damping(intent->restitution) / intent->speed;
+}
+
+static const fender_derivation hunt_crossley_derivations[] = {
+    FND_DERIVATIONS_OF_POWER_SPRING,
+    {"dissipation", "restitution speed",
+     "D = c / speed, c (1 + e) = ln((1 + c) / (1 - e c)): an impact of that speed "
+     "gives back e of it",
+     dissipation_of_restitution},
+    {NULL, NULL, NULL, NULL}};
 
 const fender_law fnd_law_hunt_crossley = {
     .size = sizeof(fender_law),
@@ -115,4 +126,5 @@ const fender_law fnd_law_hunt_crossley = {
     .roots = hunt_crossley_roots,
     .stored_energy = hunt_crossley_energy,
     .stiffness = hunt_crossley_stiffness,
+    .derivations = hunt_crossley_derivations,
 };

@@ -77,15 +77,14 @@ static double impact_energy(const void *parameters, const fender_contact_input *
     return fnd_power_spring_energy(&p->spring, in->depth);
 }
 
-static void impact_stiffness(const void *parameters, const fender_contact_input *in, double *normal_stiffness,
-                             double *normal_damping, double *tangential_damping)
+static void impact_stiffness(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out)
 {
     const impact *p = parameters;
-    double nothing;
-    fnd_power_spring_stiffness(&p->spring, 0, in, normal_stiffness, &nothing);
-    *normal_damping = ramp(p, in->depth) * p->damping;
-    *tangential_damping = 0;
+    fnd_power_spring_stiffness(&p->spring, 0, in, out);
+    out->normal_damping = ramp(p, in->depth) * p->damping;
 }
+
+static const fender_derivation impact_derivations[] = {FND_DERIVATIONS_OF_POWER_SPRING, {NULL, NULL, NULL, NULL}};
 
 const fender_law fnd_law_impact = {
     .size = sizeof(fender_law),
@@ -101,4 +100,5 @@ const fender_law fnd_law_impact = {
     .roots = impact_roots,
     .stored_energy = impact_energy,
     .stiffness = impact_stiffness,
+    .derivations = impact_derivations,
 };

@@ -1,5 +1,6 @@
 /* Law `jeod_spring`: the force formula of JEOD's SpringPairInteraction, unclipped, friction by the sine of the approach
  * angle. */
+#include "law/derive.h"
 #include "law/laws.h"
 
 typedef struct jeod_spring {
@@ -49,15 +50,32 @@ static double jeod_spring_energy(const void *parameters, const fender_contact_in
     return p->sense == FND_SPRING_PULL ? -energy : energy;
 }
 
-static void jeod_spring_stiffness(const void *parameters, const fender_contact_input *in, double *normal_stiffness,
-                                  double *normal_damping, double *tangential_damping)
+static void jeod_spring_stiffness(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out)
 {
     const jeod_spring *p = parameters;
     (void)in;
-    *normal_stiffness = p->stiffness;
-    *normal_damping = p->damping;
-    *tangential_damping = 0;
+    out->normal_stiffness = p->stiffness;
+    out->normal_damping = p->damping;
 }
+
+static double damping_of_ratio(const void *parameters, const fender_intent *intent)
+{
+    const jeod_spring *p = parameters;
+    return fender_damping_of_ratio(intent->ratio, intent->mass, p->stiffness);
+}
+
+static double damping_of_restitution(const void *parameters, const fender_intent *intent)
+{
+    const jeod_spring *p = parameters;
+    return p->sense == FND_SPRING_PULL ? NAN : fnd_derive_restitution(p->stiffness, intent, false);
+}
+
+static const fender_derivation jeod_spring_derivations[] = {
+    FND_DERIVATIONS_OF_STIFFNESS,
+    {"damping", "ratio mass", "c = 2 ratio sqrt(mass k) (M034)", damping_of_ratio},
+    {"damping", "restitution mass speed?", "impacts give back that part of the speed, unclipped, at any speed",
+     damping_of_restitution},
+    {NULL, NULL, NULL, NULL}};
 
 const fender_law fnd_law_jeod_spring = {
     .size = sizeof(fender_law),
@@ -69,4 +87,5 @@ const fender_law fnd_law_jeod_spring = {
     .force = jeod_spring_force,
     .stored_energy = jeod_spring_energy,
     .stiffness = jeod_spring_stiffness,
+    .derivations = jeod_spring_derivations,
 };

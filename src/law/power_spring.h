@@ -2,6 +2,7 @@
 #ifndef FND_LAW_POWER_SPRING_H
 #define FND_LAW_POWER_SPRING_H
 
+#include "law/derive.h"
 #include "law/laws.h"
 #include "math/elementary.h"
 
@@ -70,12 +71,30 @@ static inline double fnd_power_spring_energy(const fnd_power_spring *p, double d
 
 /* Slopes of the force by depth and rate. */
 static inline void fnd_power_spring_stiffness(const fnd_power_spring *p, double dissipation,
-                                              const fender_contact_input *in, double *normal_stiffness,
-                                              double *normal_damping)
+                                              const fender_contact_input *in, fender_law_stiffness *out)
 {
     double spring = fnd_power_spring_elastic(p, in->depth);
-    *normal_stiffness = in->depth > 0 ? p->exponent * spring / in->depth : p->exponent > 1 ? 0 : p->stiffness;
-    *normal_damping = dissipation * spring;
+    out->normal_stiffness = in->depth > 0 ? p->exponent * spring / in->depth : p->exponent > 1 ? 0 : p->stiffness;
+    out->normal_damping = dissipation * spring;
 }
+
+/* How laws derive the stiffness of such a spring. */
+static inline double fnd_power_spring_of_sink(const void *parameters, const fender_intent *intent)
+{
+    const fnd_power_spring *p = parameters;
+    return intent->weight / fnd_power(intent->sink, p->exponent);
+}
+
+static inline double fnd_power_spring_of_hertz(const void *parameters, const fender_intent *intent)
+{
+    const fnd_power_spring *p = parameters;
+    return p->exponent == 1.5 ? fender_hertz_stiffness(intent->modulus, intent->radius) : NAN;
+}
+
+#define FND_DERIVATIONS_OF_POWER_SPRING                                                                              \
+    {"stiffness", "sink weight", "k = weight / sink^exponent", fnd_power_spring_of_sink},                            \
+    {                                                                                                                \
+        "stiffness", "modulus radius", "Hertz: k = 4/3 E* sqrt(R), with the exponent 1.5", fnd_power_spring_of_hertz \
+    }
 
 #endif

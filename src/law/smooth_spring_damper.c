@@ -1,5 +1,7 @@
 /* Law `smooth_spring_damper`: spring and damper whose force rises from nothing over a transition (S047 to S054). */
+#include "law/derive.h"
 #include "law/laws.h"
+#include "law/smooth_restitution.h"
 
 typedef struct smooth_spring_damper {
     double stiffness, damping, transition_width;
@@ -85,7 +87,7 @@ static double smooth_spring_damper_energy(const void *parameters, const fender_c
 
 /* The slope of s k d: up to 27/16 k at three quarters of the transition. */
 static void smooth_spring_damper_stiffness(const void *parameters, const fender_contact_input *in,
-                                           double *normal_stiffness, double *normal_damping, double *tangential_damping)
+                                           fender_law_stiffness *out)
 {
     const smooth_spring_damper *p = parameters;
     double slope = 1;
@@ -93,10 +95,30 @@ static void smooth_spring_damper_stiffness(const void *parameters, const fender_
         double x = in->depth > 0 ? in->depth / p->transition_width : 0, steeper = x * x * (9 - 8 * x);
         if (steeper > 1) slope = steeper; /* the gentler onset gives no longer step: it is soon passed */
     }
-    *normal_stiffness = slope * p->stiffness;
-    *normal_damping = p->damping;
-    *tangential_damping = 0;
+    out->normal_stiffness = slope * p->stiffness;
+    out->normal_damping = p->damping;
 }
+
+static double damping_of_ratio(const void *parameters, const fender_intent *intent)
+{
+    const smooth_spring_damper *p = parameters;
+    return fender_damping_of_ratio(intent->ratio, intent->mass, p->stiffness);
+}
+
+static double damping_of_restitution(const void *parameters, const fender_intent *intent)
+{
+    const smooth_spring_damper *p = parameters;
+    if (p->transition_width == 0) return fnd_derive_restitution(p->stiffness, intent, true);
+    double depth = intent->speed * sqrt(intent->mass / p->stiffness);
+    double ratio = fnd_smooth_restitution_ratio(intent->restitution, depth / p->transition_width);
+    return fender_damping_of_ratio(ratio, intent->mass, p->stiffness);
+}
+
+static const fender_derivation smooth_spring_damper_derivations[] = {
+    FND_DERIVATIONS_OF_STIFFNESS,
+    {"damping", "ratio mass", "b = 2 ratio sqrt(mass k), k beyond the transition", damping_of_ratio},
+    {"damping", "restitution mass speed", "an impact of that speed gives back that part of it", damping_of_restitution},
+    {NULL, NULL, NULL, NULL}};
 
 const fender_law fnd_law_smooth_spring_damper = {
     .size = sizeof(fender_law),
@@ -112,4 +134,5 @@ const fender_law fnd_law_smooth_spring_damper = {
     .roots = smooth_spring_damper_roots,
     .stored_energy = smooth_spring_damper_energy,
     .stiffness = smooth_spring_damper_stiffness,
+    .derivations = smooth_spring_damper_derivations,
 };

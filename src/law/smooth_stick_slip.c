@@ -38,11 +38,10 @@ static void smooth_stick_slip_force(const void *parameters, const fender_contact
 }
 
 static void smooth_stick_slip_stiffness(const void *parameters, const fender_contact_input *in,
-                                        double *normal_stiffness, double *normal_damping, double *tangential_damping)
+                                        fender_law_stiffness *out)
 {
     const smooth_stick_slip *p = parameters;
-    *normal_stiffness = *normal_damping = 0;
-    *tangential_damping = friction_per_speed(p, 0) * fabs(in->normal_force);
+    out->tangential_damping = friction_per_speed(p, 0) * fabs(in->normal_force);
 }
 
 const fender_law fnd_law_smooth_stick_slip = {

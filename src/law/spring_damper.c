@@ -1,4 +1,5 @@
 /* Law `spring_damper`: linear spring and damper that only pushes, with optional Coulomb friction. */
+#include "law/derive.h"
 #include "law/laws.h"
 
 typedef struct spring_damper {
@@ -83,14 +84,32 @@ static double spring_damper_energy(const void *parameters, const fender_contact_
     return 0.5 * elastic(parameters, in->depth) * in->depth;
 }
 
-static void spring_damper_stiffness(const void *parameters, const fender_contact_input *in, double *normal_stiffness,
-                                    double *normal_damping, double *tangential_damping)
+static void spring_damper_stiffness(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out)
 {
     const spring_damper *p = parameters;
-    *normal_stiffness = p->stiffness;
-    *normal_damping = p->damping;
-    *tangential_damping = p->mu * fabs(in->normal_force) / p->slip_speed;
+    out->normal_stiffness = p->stiffness;
+    out->normal_damping = p->damping;
+    out->tangential_damping = p->mu * fabs(in->normal_force) / p->slip_speed;
 }
+
+static double damping_of_ratio(const void *parameters, const fender_intent *intent)
+{
+    const spring_damper *p = parameters;
+    return fender_damping_of_ratio(intent->ratio, intent->mass, p->stiffness);
+}
+
+static double damping_of_restitution(const void *parameters, const fender_intent *intent)
+{
+    const spring_damper *p = parameters; /* a latch gives nothing back */
+    return p->sense == FND_SPRING_PULL ? NAN : fnd_derive_restitution(p->stiffness, intent, true);
+}
+
+static const fender_derivation spring_damper_derivations[] = {
+    FND_DERIVATIONS_OF_STIFFNESS,
+    {"damping", "ratio mass", "c = 2 ratio sqrt(mass k) (M034)", damping_of_ratio},
+    {"damping", "restitution mass speed?", "impacts give back that part of the speed, clipped, at any speed",
+     damping_of_restitution},
+    {NULL, NULL, NULL, NULL}};
 
 const fender_law fnd_law_spring_damper = {
     .size = sizeof(fender_law),
@@ -106,4 +125,5 @@ const fender_law fnd_law_spring_damper = {
     .roots = spring_damper_roots,
     .stored_energy = spring_damper_energy,
     .stiffness = spring_damper_stiffness,
+    .derivations = spring_damper_derivations,
 };

@@ -1,4 +1,4 @@
-/* Sine, cosine, the angle that they belong to, and powers, with fixed coefficients. */
+/* Sine, cosine, the angle that they belong to, logarithm, exponential and powers, with fixed coefficients. */
 #include "math/elementary.h"
 
 #include <math.h>
@@ -73,7 +73,8 @@ double fnd_angle(double s, double c)
 
 static const double log2_high = 0x1.62e42feep-1, log2_low = 0x1.a39ef35793c76p-33; /* the first with trailing zeros */
 
-static double logarithm_of(double x)
+/* x > 0, finite. */
+static double logarithm(double x)
 {
     int exponent;
     double m = frexp(x, &exponent);
@@ -88,7 +89,26 @@ double fnd_logarithm(double x)
 {
     if (x == 0) return -INFINITY;
     if (!(x > 0)) return NAN;
-    return isinf(x) ? x : logarithm_of(x);
+    return isinf(x) ? x : logarithm(x);
+}
+
+double fnd_exponential(double y)
+{
+    if (isnan(y)) return y;
+    if (y > 710) return INFINITY;
+    if (y < -746) return 0;
+    double n = floor(y * 0x1.71547652b82fep+0 + 0.5);
+    double r = (y - n * log2_high) - n * log2_low, e = 1;
+    for (int k = 14; k >= 1; k--) e = 1 + r * e / k; /* |r| < 0.347: the rest is below 1e-18 */
+    return ldexp(e, (int)n);
+}
+
+double fnd_logarithm_rest(double x)
+{
+    if (!(fabs(x) < 0.2)) return x - fnd_logarithm(1 + x); /* |x| > 0.2: the rest is a tenth of x or more */
+    double sum = 0; /* x^2/2 - x^3/3 + ...: the terms left out are below 1e-17 of the first */
+    for (int k = 26; k >= 2; k--) sum = (k % 2 ? -1.0 : 1.0) / k + x * sum;
+    return x * x * sum;
 }
 
 double fnd_power(double x, double power)
@@ -97,12 +117,5 @@ double fnd_power(double x, double power)
     if (x == 0) return power > 0 ? 0 : INFINITY;
     if (!(x > 0) || isnan(power)) return NAN;
     if (isinf(x)) return power > 0 ? x : 0;
-
-    double y = power * logarithm_of(x);
-    if (y > 710) return INFINITY;
-    if (y < -746) return 0;
-    double n = floor(y * 0x1.71547652b82fep+0 + 0.5);
-    double r = (y - n * log2_high) - n * log2_low, e = 1;
-    for (int k = 14; k >= 1; k--) e = 1 + r * e / k; /* |r| < 0.347: the rest is below 1e-18 */
-    return ldexp(e, (int)n);
+    return fnd_exponential(power * logarithm(x));
 }

@@ -1,5 +1,5 @@
-/* Sine, cosine and powers with fixed coefficients: the same bits on every machine (the C library's change with the
- * processor).
+/* Sine, cosine, logarithm, exponential and powers with fixed coefficients: the same bits on every machine (the C
+ * library's change with the processor).
  */
 #ifndef FND_MATH_ELEMENTARY_H
 #define FND_MATH_ELEMENTARY_H
@@ -15,5 +15,11 @@ double fnd_logarithm(double x);
 
 /* x to a power, for x >= 0 (NaN below), to a relative error below 1e-15 (1 + |power log x|). */
 double fnd_power(double x, double power);
+
+/* log x for x > 0 and e^y, to relative errors below 1e-15 and 1e-15 (1 + |y|). */
+double fnd_logarithm(double x);
+double fnd_exponential(double y);
+/* x - log(1 + x) for x > -1, to a relative error below 1e-14 also where both terms cancel. */
+double fnd_logarithm_rest(double x);
 
 #endif

@@ -77,9 +77,11 @@ static bool springs_of(const fender_world *world, const fnd_contact *c, double *
     const fnd_contact_model *model = &world->model;
     const fnd_slot *slot = &model->types[c->type].primary;
     if (!slot->law->stiffness) return false;
-    double tangential = 0;
-    *k = *damping = *inverse = 0;
-    slot->law->stiffness(slot->parameters, &c->in, k, damping, &tangential);
+    fender_law_stiffness springs = {0};
+    *inverse = 0;
+    slot->law->stiffness(slot->parameters, &c->in, &springs);
+    *k = springs.normal_stiffness;
+    *damping = springs.normal_damping;
     const uint32_t shapes[] = {c->key.a, c->key.b};
     for (int i = 0; i < 2; i++) {
         const fnd_body *root = &model->bodies[model->shapes[shapes[i]].root];

@@ -3,7 +3,7 @@
 #include "law_test.h"
 #include "random_numbers.h"
 
-#include "law/restitution.h"
+#include <fender/sizing.h>
 
 static const char *const names[] = {"hunt_crossley", "impact"};
 enum { NAMES = sizeof names / sizeof names[0] };
@@ -94,12 +94,12 @@ static void restitution_table(void **state)
                                      {0.7, 0.634828},  {0.6, 0.974872},  {0.5, 1.432751}, {0.4, 2.082498},
                                      {0.3, 3.087082},  {0.2, 4.919167},  {0.1, 9.998159}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        check_near(fnd_hunt_crossley_loss(rows[i][0]), rows[i][1], 5.1e-7);
+        check_near(fender_hunt_crossley_damping(rows[i][0]), rows[i][1], 5.1e-7);
     double worst = 0, returned = 0;
     for (uint64_t i = 0; i < 20000; i++) {
         random_stream r = random_of_case(91, i);
         double e = i % 2 ? random_between(&r, 1e-3, 1) : 1 - random_magnitude(&r, 1e-9, 0.1);
-        long double c = (long double)fnd_hunt_crossley_loss(e), low = 0, high = 1 / (long double)e;
+        long double c = (long double)fender_hunt_crossley_damping(e), low = 0, high = 1 / (long double)e;
         for (int k = 0; k < 200; k++) { /* c - ln(1+c) + e c + ln(1 - e c) by series where it cancels */
             long double x = 0.5L * (low + high), gap = 0;
             if (x > 0.1L) {
@@ -112,14 +112,14 @@ static void restitution_table(void **state)
             else low = x;
         }
         worst = larger(worst, (double)fabsl(c / low - 1));
-        returned = larger(returned, fabs(fnd_hunt_crossley_restitution((double)c) - e));
+        returned = larger(returned, fabs(fender_hunt_crossley_restitution((double)c) - e));
     }
     print_message("damper for a restitution: relative error at most %.1e; back: %.1e\n", worst, returned);
     /* an error of 1e-16 in 1 - e is one of 1e-16 / (1 - e) in c: 1e-7 for the closest ones drawn */
     check_below(worst, 5e-8);
     check_below(returned, 1e-14);
-    assert_true(fnd_hunt_crossley_loss(1) == 0 && isinf(fnd_hunt_crossley_loss(0)));
-    assert_true(fnd_hunt_crossley_restitution(0) == 1 && fnd_hunt_crossley_restitution(INFINITY) == 0);
+    assert_true(fender_hunt_crossley_damping(1) == 0 && isinf(fender_hunt_crossley_damping(0)));
+    assert_true(fender_hunt_crossley_restitution(0) == 1 && fender_hunt_crossley_restitution(INFINITY) == 0);
 }
 
 /* One of the two, not both. */

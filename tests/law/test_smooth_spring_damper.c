@@ -235,13 +235,15 @@ static void stiffness_for_the_step(void **state)
 {
     (void)state;
     lone_law l = law_of(1000, 20, 0.01);
-    double k, c, ct, steepest = 0;
+    double steepest = 0;
     for (int i = 0; i <= 2000; i++) {
         fender_contact_input in = {.depth = 1e-5 * i}, more = {.depth = 1e-5 * i + 1e-9};
-        l.law->stiffness(l.parameters.bytes, &in, &k, &c, &ct);
+        fender_law_stiffness s = {0};
+        l.law->stiffness(l.parameters.bytes, &in, &s);
+        double k = s.normal_stiffness;
         double slope = (law_call(&l, &more).force.z - law_call(&l, &in).force.z) / 1e-9;
         check_near(k, slope > 1000 ? slope : 1000, 2e-3); /* of a secant over 1e-7 of the width */
-        check_near(c, 20, 0);
+        check_near(s.normal_damping, 20, 0);
         steepest = larger(steepest, k);
     }
     check_near(steepest, 1687.5, 1e-9);

@@ -146,11 +146,11 @@ static void stiffness_for_the_step(void **state)
     law_set(&l, "mu", 0.5);
     law_set(&l, "slip_speed", 0.01);
     fender_contact_input in = {.normal_force = 8};
-    double k, c, ct;
-    l.law->stiffness(l.parameters.bytes, &in, &k, &c, &ct);
-    check_near(k, 1000, 0);
-    check_near(c, 20, 0);
-    check_near(ct, 400, 1e-12);
+    fender_law_stiffness s = {0};
+    l.law->stiffness(l.parameters.bytes, &in, &s);
+    check_near(s.normal_stiffness, 1000, 0);
+    check_near(s.normal_damping, 20, 0);
+    check_near(s.tangential_damping, 400, 1e-12);
 }
 
 /* Exactly at touch and without damping the force is zero: what goes deeper is pressed, or an adaptive step would run

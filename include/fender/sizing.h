@@ -1,0 +1,91 @@
+/* fender/sizing.h - stiffness and damping from what is wanted of a contact (sink, restitution, materials), and back.
+ *
+ * Pure functions of numbers in SI, for any thread; the same bits on every machine. What cannot be (a negative mass, a
+ * restitution above 1) gives NaN. `mass` is the effective one of a contact: the reduced mass of two bodies on one line.
+ * Impacts are along the normal, without gravity, from the moment of touch. Sources: docs/models/sizing.md. */
+#ifndef FENDER_SIZING_H
+#define FENDER_SIZING_H
+
+#include "law.h"
+
+/* 1 / (1/a + 1/b) [kg]; infinite masses do not move. */
+FENDER_API double fender_reduced_mass(double a, double b);
+
+/* ---- linear spring and damper, F = k d + c d' (Kelvin-Voigt) ----
+ *
+ * `clipped`: the force never pulls, the contact is over when it has fallen to zero. Otherwise it lasts to zero depth.
+ */
+
+/* k [N/m] that carries `weight` [N] at the depth `sink` [m]: k = weight / sink. */
+FENDER_API double fender_stiffness_of_sink(double weight, double sink);
+/* c [N s/m] = 2 ratio sqrt(k m), and back. */
+FENDER_API double fender_damping_of_ratio(double ratio, double mass, double stiffness);
+FENDER_API double fender_damping_ratio(double damping, double mass, double stiffness);
+/* Speed after over speed before, whatever the speed: exp(-2 r acos(r) / sqrt(1 - r^2)) clipped, continued beyond r = 1;
+ * exp(-pi r / sqrt(1 - r^2)) unclipped, 0 from r = 1 on. */
+FENDER_API double fender_restitution_of_ratio(double ratio, bool clipped);
+/* The damping ratio that gives a restitution, in [0, 1]; for 0 infinite where clipped, 1 where not. Clipped, those
+ * below exp(-2) = 0.135 need a ratio above 1. */
+FENDER_API double fender_ratio_of_restitution(double restitution, bool clipped);
+
+/* What an impact does. */
+typedef struct fender_impact {
+    double restitution; /* 1 */
+    double duration;    /* s; the force lasts so long; infinite when it never ends */
+    double peak_depth;  /* m */
+    double peak_force;  /* N */
+} fender_impact;
+FENDER_API fender_impact fender_linear_impact(double mass, double stiffness, double damping, double speed,
+                                              bool clipped);
+
+/* ---- F = k d^n (1 + D d') (Hunt and Crossley 1975) ---- */
+
+/* Restitution e of c = D v, v [m/s] the speed of approach: c (1 + e) = ln((1 + c) / (1 - e c)), exact for any k, m, n.
+ */
+FENDER_API double fender_hunt_crossley_restitution(double damping_times_speed);
+/* The D v of a restitution in [0, 1]; infinite for 0. */
+FENDER_API double fender_hunt_crossley_damping(double restitution);
+/* Depth [m] at which an impact turns back; damping: D [s/m], 0 or more; stiffness [N/m^exponent]. */
+FENDER_API double fender_power_law_depth(double mass, double stiffness, double exponent, double damping, double speed);
+/* Duration [s] of an impact without damping; 2.943275 depth / speed for n = 3/2 (Hertz), pi depth / speed for 1. */
+FENDER_API double fender_power_law_duration(double mass, double stiffness, double exponent, double speed);
+
+/* ---- Hertz: F = k d^1.5 ---- */
+
+/* E* [Pa]: 1/E* = (1 - nu_a^2)/E_a + (1 - nu_b^2)/E_b; an infinite modulus is rigid. nu from -1 to 0.5. */
+FENDER_API double fender_hertz_modulus(double young_a, double poisson_a, double young_b, double poisson_b);
+/* R [m]: 1/R = 1/R_a + 1/R_b; infinite: flat; negative: hollow. */
+FENDER_API double fender_hertz_radius(double radius_a, double radius_b);
+/* k [N/m^1.5] = 4/3 E* sqrt(R). */
+FENDER_API double fender_hertz_stiffness(double modulus, double radius);
+/* The linear k [N/m] that sinks as deep as Hertz's under `load` [N]. */
+FENDER_API double fender_hertz_linear_at_load(double modulus, double radius, double load);
+/* The linear k [N/m] that turns an impact back at the same depth as Hertz's, without damping. */
+FENDER_API double fender_hertz_linear_at_impact(double modulus, double radius, double mass, double speed);
+
+/* ---- parameters of laws from what is wanted ---- */
+
+/* What is wanted; NaN: not said. */
+typedef struct fender_intent {
+    double sink;        /* m; depth under `weight` */
+    double weight;      /* N; load that the contact carries, in the direction of its spring */
+    double modulus;     /* Pa; E* of both materials */
+    double radius;      /* m; R of both surfaces */
+    double ratio;       /* 1; of critical damping */
+    double restitution; /* 1; speed after over speed before */
+    double mass;        /* kg; effective */
+    double speed;       /* m/s; of approach */
+} fender_intent;
+/* Nothing said. */
+FENDER_API fender_intent fender_intent_none(void);
+/* Names, units and ranges of its members. Static. */
+FENDER_API const fender_field_table *fender_intent_fields(void);
+/* Derives the law's parameter `name` by the row of the law's table (fender_law.derivations) that the intent fits.
+ * `parameters` holds those that are given, and derived ones that stand before it. *row, when not NULL, gets the row
+ * that was used. ARGUMENT, and *value alone, when no row fits: error->path is the member that is missing or has no
+ * place, expected says what the law derives from; VALUE when no value of the parameter does what is wanted. */
+FENDER_API fender_status fender_law_derive(const fender_law *law, const void *parameters, const char *name,
+                                           const fender_intent *intent, double *value, const fender_derivation **row,
+                                           fender_error *error);
+
+#endif
