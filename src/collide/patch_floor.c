@@ -16,6 +16,17 @@ static uint64_t feature_of(const fnd_patch_floor *f, fnd_patch_kind kind, int nu
     return ((top << FACE_BITS | face_a) << FACE_BITS | face_b) << POINT_BITS | (uint64_t)index;
 }
 
+uint64_t fnd_patch_face_feature(int32_t face_a, int32_t face_b, int index)
+{
+    uint64_t a = (uint64_t)face_a & FACE_MASK, b = (uint64_t)face_b & FACE_MASK;
+    return (((uint64_t)FND_PATCH_FACE << 1 << FACE_BITS | a) << FACE_BITS | b) << POINT_BITS | (uint64_t)index;
+}
+
+uint64_t fnd_patch_on_face(uint64_t feature, int32_t face_a)
+{
+    return feature | ((uint64_t)face_a & FACE_MASK) << (POINT_BITS + FACE_BITS);
+}
+
 uint64_t fnd_patch_feature_mirrored(uint64_t feature)
 {
     uint64_t point = feature & (((uint64_t)1 << POINT_BITS) - 1), face_b = feature >> POINT_BITS & FACE_MASK;

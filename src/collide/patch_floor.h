@@ -36,6 +36,10 @@ typedef struct fnd_patch_floor {
     double deepest;
 } fnd_patch_floor;
 
+/* Name of a point of a face of b's patch on a face of a. */
+uint64_t fnd_patch_face_feature(int32_t face_a, int32_t face_b, int index);
+/* The feature of a patch on a plane, as that of one on a face of a. */
+uint64_t fnd_patch_on_face(uint64_t feature, int32_t face_a);
 /* The feature as it is called when a and b are swapped. */
 uint64_t fnd_patch_feature_mirrored(uint64_t feature);
 /* Depth of a point of the solid's core. */

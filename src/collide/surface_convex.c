@@ -52,6 +52,7 @@ void fnd_surface_cell(const fnd_surface *s, int32_t triangle, fnd_surface_border
         fender_vec3 from = fnd_surface_corner(s, triangle, k);
         fender_vec3 edge = fender_vec3_sub(fnd_surface_corner(s, triangle, k + 1), from), between = n;
         edge = fender_vec3_scale(1 / fender_vec3_length(edge), edge);
+        if (other < 0 && s->count_x > 0) between = fender_vec3_make(0, 0, 1); /* a grid ends upright */
         if (other >= 0) {
             between = fender_vec3_add(n, s->normals[other]);
             double length = fender_vec3_length(between);
@@ -261,7 +262,8 @@ static void meet(const fnd_surface_view *view, meeting *m)
 }
 
 /* The plane of a triangle as a geometry of its own, for what is known of planes. */
-static bool add_plane_patch(const fnd_surface_view *view, int32_t triangle, const fnd_query *query, fnd_manifold *out)
+bool fnd_surface_add_plane_patch(const fnd_surface_view *view, int32_t triangle, const fnd_query *query,
+                                 fnd_manifold *out)
 {
     fender_geometry plane = {.type = FENDER_GEOMETRY_PLANE, .patch_area = INFINITY, .bounding_radius = INFINITY};
     fender_vec3 n = view->surface->normals[triangle];
@@ -280,19 +282,11 @@ static bool add_plane_patch(const fnd_surface_view *view, int32_t triangle, cons
         if (!(s.distance <= query->reach)) continue;
         s.point_a = fender_vec3_add(s.point_a, offset);
         s.point_b = fender_vec3_add(s.point_b, offset);
+        s.feature = fnd_patch_on_face(s.feature, view->surface->planes[triangle]);
         out->items[kept++] = s;
     }
     out->count = kept;
     return true;
-}
-
-static void add_triangle_patches(const fnd_surface_view *view, const fnd_query *query, fnd_manifold *out)
-{
-    fnd_surface_walk walk;
-    fnd_surface_walk_begin(&walk, view->surface, box_of(view, 0));
-    for (int32_t t; (t = fnd_surface_walk_next(&walk)) >= 0;)
-        if (bound(view, t) <= 0 && fnd_surface_triangle_touch(view, t, 0).distance < 0)
-            fnd_surface_add_patch(view, t, query, out);
 }
 
 /* The ends of a capsule are balls of half the stiffness; between them ridges and peaks. */
@@ -333,7 +327,7 @@ static bool add_buried(const fnd_surface_view *view, const fnd_surface_touch *ne
     fnd_surface_walk_begin(&walk, view->surface, box_of(view, -nearest->distance));
     for (int32_t t; (t = fnd_surface_walk_next(&walk)) >= 0;)
         if (!is_same_plane(view, nearest->triangle, t)) return false;
-    return add_plane_patch(view, nearest->triangle, query, out);
+    return fnd_surface_add_plane_patch(view, nearest->triangle, query, out);
 }
 
 static bool has_weight(const fnd_manifold *out, int first)
@@ -343,26 +337,67 @@ static bool has_weight(const fnd_manifold *out, int first)
     return false;
 }
 
-static void add_several(const fnd_surface_view *view, const fnd_query *query, fnd_manifold *out)
+/* Nothing of the solid is in the cells that it could be in: is it behind all of a mesh? */
+static bool is_buried(const fnd_surface_view *view)
+{
+    if (view->surface->count_x > 0) return false; /* cells below a grid have no end */
+    fnd_surface_place place = fnd_surface_nearest(view->surface, view->center, INFINITY);
+    return place.triangle >= 0 && fnd_surface_is_behind(view->surface, view->center, &place);
+}
+
+static void add_nearest(const fnd_surface_view *view, const fnd_query *query, bool buried, fnd_manifold *out)
+{
+    fnd_surface_touch nearest = fnd_surface_convex_nearest(view);
+    if (buried && nearest.distance < 0 && add_buried(view, &nearest, query, out)) return;
+    if (nearest.distance <= query->reach) fnd_surface_emit(view->a, &nearest, 0, 0, out);
+}
+
+/* Solids without patches, on one plane. */
+static void add_lowest(const fnd_surface_view *view, int32_t plane, fnd_manifold *out)
+{
+    fender_vec3 n = view->surface->normals[plane], lowest = fnd_surface_lowest(view, n);
+    double height = fender_vec3_dot(n, fender_vec3_sub(lowest, fnd_surface_corner(view->surface, plane, 0)));
+    fnd_surface_touch touch = {.normal = n,
+                               .point = fender_vec3_add_scaled(lowest, -height, n),
+                               .distance = height,
+                               .triangle = plane,
+                               .weight = 1};
+    if (height <= 0) fnd_surface_emit(view->a, &touch, 0, 0, out);
+}
+
+static void add_round(const fnd_surface_view *view, const fnd_query *query, fnd_manifold *out)
 {
     const fender_geometry *g = view->b->geometry;
     meeting m;
     meet(view, &m);
-    int first = out->count;
-    if (m.count > 0 && m.flat && add_plane_patch(view, m.deepest, query, out)) return;
+    if (m.count > 0 && m.flat && fnd_surface_add_plane_patch(view, m.deepest, query, out)) return;
     if (m.count > 0 && g->type == FENDER_GEOMETRY_CAPSULE && g->half_length > 0) {
         add_capsule(view, &m, query->reach, out);
-    } else if (m.count > 0 && g->polytope && g->polytope->face_count > 2) {
-        add_triangle_patches(view, query, out);
     } else if (m.touches.count > 0) {
         fnd_surface_touch_weigh(&m.touches);
         fnd_surface_touch_emit(&m.touches, view->a, query->reach, 0, out);
     }
+}
+
+static void add_several(const fnd_surface_view *view, const fnd_query *query, fnd_manifold *out)
+{
+    const fender_geometry *g = view->b->geometry;
+    int first = out->count;
+    fnd_surface_sight sight;
+    fnd_surface_sight_make(&sight, view);
+    int32_t plane = fnd_surface_flat_ground(&sight);
+    bool faces = g->polytope && g->polytope->face_count > 2;
+    if (plane >= 0) {
+        if (!fnd_surface_add_plane_patch(view, plane, query, out)) add_lowest(view, plane, out);
+    } else if (sight.deepest > 0) {
+        if (faces) fnd_surface_add_patches(view, sight.deepest, out);
+        else add_round(view, query, out);
+    }
     if (has_weight(out, first)) return;
+    bool buried = is_buried(view);
+    if (!(query->reach > 0) && !buried && (faces || plane >= 0 || !(sight.deepest > 0))) return;
     out->count = first;
-    fnd_surface_touch nearest = fnd_surface_convex_nearest(view);
-    if (m.count == 0 && nearest.distance < 0 && add_buried(view, &nearest, query, out)) return;
-    if (nearest.distance <= query->reach) fnd_surface_emit(view->a, &nearest, 0, 0, out);
+    add_nearest(view, query, buried, out);
 }
 
 void fnd_surface_convex(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)

@@ -30,9 +30,38 @@ fnd_surface_touch fnd_surface_triangle_touch(const fnd_surface_view *view, int32
 /* The part of the space behind a triangle that is its own: borders through its edges, halfway between its normal and
  * its neighbour's. */
 void fnd_surface_cell(const fnd_surface *surface, int32_t triangle, fnd_surface_border borders[3]);
-/* Adds the patches of a polytope's faces on a triangle, of what lies in the triangle's cell (surface_patch.c). */
-void fnd_surface_add_patch(const fnd_surface_view *view, int32_t triangle, const fnd_query *query, fnd_manifold *out);
+/* Adds the patches of a polytope's faces on uneven ground, below which it is nowhere deeper than `deepest`
+ * (surface_patch.c). */
+void fnd_surface_add_patches(const fnd_surface_view *view, double deepest, fnd_manifold *out);
+/* Triangles above, at and (of a grid) below the solid's box, one at a time: begin, then next until -1. */
+typedef struct fnd_surface_footprint {
+    const fnd_surface *surface;
+    fnd_surface_walk walk;      /* of a mesh */
+    int i0, i1, j1, i, j, half; /* of a grid: columns from i0 to i1, rows to j1, and where it is */
+} fnd_surface_footprint;
+void fnd_surface_footprint_begin(fnd_surface_footprint *footprint, const fnd_surface_view *view, double wider);
+int32_t fnd_surface_footprint_next(fnd_surface_footprint *footprint);
 /* The one of least distance. */
 fnd_surface_touch fnd_surface_convex_nearest(const fnd_surface_view *view);
+
+/* A triangle's plane as the solid sees it, in G of the solid. */
+typedef struct fnd_surface_sight {
+    const fnd_surface_view *view;
+    fender_vec3 center, half; /* box around the solid's core */
+    double rounding;
+    double wider;   /* how far cells of the ground may reach beyond their triangles */
+    double deepest; /* greatest depth of the box below any plane that was seen */
+    fender_vec3 normal;
+    double offset; /* depth of a point x of the core: offset - normal . x */
+} fnd_surface_sight;
+void fnd_surface_sight_make(fnd_surface_sight *sight, const fnd_surface_view *view);
+void fnd_surface_sight_plane(fnd_surface_sight *sight, int32_t triangle);
+/* May the cell of the triangle hold a part of the solid? False for facets of a mesh that all of the solid is behind. */
+bool fnd_surface_sees(fnd_surface_sight *sight, int32_t triangle);
+/* Is the ground within the solid's reach one plane that does not end there? A triangle of it, or -1. */
+int32_t fnd_surface_flat_ground(fnd_surface_sight *sight);
+/* The patch of the plane of a triangle, for solids that have one. */
+bool fnd_surface_add_plane_patch(const fnd_surface_view *view, int32_t triangle, const fnd_query *query,
+                                 fnd_manifold *out);
 
 #endif

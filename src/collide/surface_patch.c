@@ -1,106 +1,253 @@
-/* Patches of a polytope on the triangles of a surface that it meets. */
-#include "collide/surface_convex.h"
+/* Patches of a polytope on uneven ground (docs/models/contact_patches.md).
+ *
+ * Each facet of the ground has a cell, the part of the space behind that is its own. The energy is
+ *     k / (2 A_full) * sum over facets and faces  counted(down) * integral of depth^2 over the face's part in the cell
+ * with the depth below the facet's plane: that of a plane where the ground is flat, whatever the triangles. */
+#include "collide/surface_patch.h"
 
+#include "collide/surface_cut.h"
 #include "geometry/support.h"
 
-/* A face of the solid with coordinates of its own: x along its first edge. */
+/* The face's coordinates: x along its first edge. */
 typedef struct face_frame {
-    const fnd_patch_floor *floor;
-    const fnd_surface_border *borders;
-    fender_vec3 origin, e1, e2; /* world axes, the surface's origin */
+    fender_vec3 origin, e1, e2;
     double depth, slope_x, slope_y;
 } face_frame;
 
-/* Half plane 0 is where the face lies below the triangle, the others are the borders of its cell. */
-static fnd_half_plane cut_of_face(const void *ctx, int index)
+static fender_vec2 flat(const face_frame *f, fender_vec3 x)
 {
-    const face_frame *frame = ctx;
-    if (index == 0) return (fnd_half_plane){frame->slope_x, frame->slope_y, frame->depth};
-    const fnd_surface_border *border = &frame->borders[index - 1];
-    return (fnd_half_plane){fender_vec3_dot(border->inward, frame->e1), fender_vec3_dot(border->inward, frame->e2),
-                            fender_vec3_dot(border->inward, fender_vec3_sub(frame->origin, border->point))};
+    fender_vec3 d = fender_vec3_sub(x, f->origin);
+    return (fender_vec2){fender_vec3_dot(f->e1, d), fender_vec3_dot(f->e2, d)};
 }
 
-enum { CORNERS = 32 };
+/* A border of the cell, in G of the polytope. */
+typedef struct border {
+    fender_vec3 inward, point;
+    bool moves; /* something changes across it: not an edge within one plane */
+} border;
 
-static fnd_area_moments part_of_face(const face_frame *frame, const fnd_polytope *p, int face)
+/* What a side on a border does as the solid slides over it: per length depth^2 / 2 times the border's direction, over
+ * the sine between border and face. */
+static void add_walls(fnd_ground *g, const face_frame *f, const fnd_cut *part, const border borders[3], double factor)
 {
-    const fnd_placed *solid = frame->floor->solid;
-    fnd_half_planes cuts = {4, cut_of_face, frame};
+    for (int i = 0; i < part->count; i++) {
+        int side = part->corners[i].side;
+        if (side < 0 || !borders[side].moves) continue;
+        double x, y, square = fnd_cut_side_moments(part, i, &x, &y);
+        if (!(square > 0)) continue;
+        fender_vec3 w = borders[side].inward;
+        double a = fender_vec3_dot(w, f->e1), b = fender_vec3_dot(w, f->e2), across = sqrt(a * a + b * b);
+        if (!(across > 0)) continue;
+        double strength = -0.5 * factor / across;                 /* outward: the energy falls that way */
+        fender_vec3 first = fender_vec3_scale(square, f->origin); /* integral of depth^2 times the place */
+        first = fender_vec3_add_scaled(fender_vec3_add_scaled(first, x, f->e1), y, f->e2);
+        g->wall_force = fender_vec3_add_scaled(g->wall_force, strength * square, w);
+        g->wall_moment = fender_vec3_add_scaled(g->wall_moment, strength, fender_vec3_cross(first, w));
+    }
+}
+
+/* The part of a face in the cell: moments, and the walls' doing. */
+static fnd_area_moments cut_face(fnd_ground *g, const face_frame *f, int face, const border borders[3], double factor)
+{
+    const fnd_polytope *p = g->polytope;
     const int32_t *vertices = &p->face_vertices[p->face_start[face]];
     int count = p->face_start[face + 1] - p->face_start[face];
-    fender_vec3 e1 = fender_mat3_transpose_times(&solid->R_WG, frame->e1);
-    fender_vec3 e2 = fender_mat3_transpose_times(&solid->R_WG, frame->e2);
     fnd_area_moments sum = {0};
-    for (int start = 1; start + 1 < count; start += CORNERS - 2) { /* a fan about the first corner */
-        fender_vec2 corners[CORNERS] = {{0, 0}};
-        int n = 1;
-        for (int i = start; i < count && n < CORNERS; i++) {
-            fender_vec3 v = fender_vec3_sub(p->vertices[vertices[i]], p->vertices[vertices[0]]);
-            corners[n++] = (fender_vec2){fender_vec3_dot(e1, v), fender_vec3_dot(e2, v)};
+    enum { FAN = FND_CUT_CORNERS - 6 };
+    for (int start = 1; start + 1 < count; start += FAN - 2) { /* a fan about the first corner */
+        fnd_cut parts[2];
+        parts[0].corners[0] = (fnd_cut_corner){0, 0, f->depth, FND_SIDE_FACE};
+        parts[0].count = 1;
+        for (int i = start; i < count && parts[0].count < FAN; i++) {
+            fender_vec2 c = flat(f, p->vertices[vertices[i]]);
+            double depth = f->depth + (f->slope_x * c.x + f->slope_y * c.y);
+            parts[0].corners[parts[0].count++] = (fnd_cut_corner){c.x, c.y, depth, FND_SIDE_FACE};
         }
-        fnd_area_add_polygon(&sum, corners, n, &cuts);
+        fnd_cut_depth(&parts[0], &parts[1]);
+        int now = 1;
+        for (int k = 0; k < 3 && parts[now].count > 0; k++) {
+            fender_vec3 w = borders[k].inward;
+            fnd_half_plane cut = {fender_vec3_dot(w, f->e1), fender_vec3_dot(w, f->e2),
+                                  fender_vec3_dot(w, fender_vec3_sub(f->origin, borders[k].point))};
+            fnd_cut_border(&parts[now], cut, k, &parts[1 - now]);
+            now = 1 - now;
+        }
+        if (parts[now].count == 0) continue;
+        fnd_cut_add_moments(&parts[now], &sum);
+        add_walls(g, f, &parts[now], borders, factor);
     }
     return sum;
 }
 
-static void add_face(fnd_patch_floor *f, const fnd_surface_border borders[3], const fnd_polytope *p, int face,
-                     double down)
+static void add_moments(fnd_area_moments *sum, const fnd_area_moments *more)
 {
-    const int32_t *vertices = &p->face_vertices[p->face_start[face]];
-    fender_vec3 first = p->vertices[vertices[0]], edge = fender_vec3_sub(p->vertices[vertices[1]], first);
-    edge = fender_vec3_scale(1 / fender_vec3_length(edge), edge);
-    face_frame frame = {.floor = f, .borders = borders};
-    frame.e1 = fender_mat3_times(&f->solid->R_WG, edge);
-    frame.e2 = fender_mat3_times(&f->solid->R_WG, fender_vec3_cross(p->face_normals[face], edge));
-    frame.origin = fender_vec3_add(f->solid_p, fender_mat3_times(&f->solid->R_WG, first));
-    frame.depth = fnd_patch_depth(f, frame.origin);
-    frame.slope_x = -fender_vec3_dot(f->normal, frame.e1);
-    frame.slope_y = -fender_vec3_dot(f->normal, frame.e2);
-    fnd_area_moments area = part_of_face(&frame, p, face);
-    if (!(area.area > 0)) return;
-    fender_vec2 points[4];
-    fnd_area_points(&area, points);
-    double derivative, counted = fnd_patch_counted(down, &derivative), part = area.area / f->full_area;
-    double square = 0; /* mean of depth^2 */
-    for (int k = 0; k < 4; k++) {
-        fender_vec3 x = fender_vec3_add_scaled(frame.origin, points[k].x, frame.e1);
-        x = fender_vec3_add_scaled(x, points[k].y, frame.e2);
-        double depth = frame.depth + (frame.slope_x * points[k].x + frame.slope_y * points[k].y);
-        fnd_patch_add(f, x, depth, 0.25 * counted * part, FND_PATCH_FACE, face, k);
-        square += 0.25 * depth * depth;
+    if (sum->area == 0) {
+        *sum = *more;
+        return;
     }
-    fender_vec3 normal = fender_mat3_times(&f->solid->R_WG, p->face_normals[face]);
-    fender_vec3 horizontal = fender_vec3_add_scaled(normal, down, f->normal);
-    f->moment = fender_vec3_add_scaled(f->moment, 0.5 * square * part * derivative, horizontal);
+    double total = sum->area + more->area, dx = more->x - sum->x, dy = more->y - sum->y, part = more->area / total;
+    double reduced = sum->area * part;
+    sum->xx += more->xx + reduced * dx * dx;
+    sum->xy += more->xy + reduced * dx * dy;
+    sum->yy += more->yy + reduced * dy * dy;
+    sum->x += part * dx;
+    sum->y += part * dy;
+    sum->area = total;
 }
 
-void fnd_surface_add_patch(const fnd_surface_view *view, int32_t triangle, const fnd_query *query, fnd_manifold *out)
+static bool is_alone(const fnd_surface *s, int32_t triangle)
 {
-    const fender_mat3 *R = &view->a->R_WG;
-    fnd_surface_border borders[3];
-    fnd_surface_cell(view->surface, triangle, borders);
     for (int k = 0; k < 3; k++) {
-        borders[k].inward = fender_mat3_times(R, borders[k].inward);
-        borders[k].point = fender_mat3_times(R, borders[k].point);
+        int32_t other = s->neighbours[triangle][k];
+        if (other >= 0 && s->planes[other] == s->planes[triangle]) return false;
     }
-    fnd_patch_floor floor = {
-        .solid = view->b,
-        .solid_p = fender_vec3_sub(view->b->p_WG, view->a->p_WG),
-        .normal = fender_mat3_times(R, view->surface->normals[triangle]),
-        .solid_rounding = fnd_core_rounding(view->b->geometry),
-        .reach = query->reach,
-        .full_area = view->b->geometry->patch_area,
-        .owner_face = triangle,
-        .out = out,
-        .first = out->count,
-    };
-    floor.offset = fender_vec3_dot(floor.normal, borders[0].point);
-    const fnd_polytope *p = view->b->geometry->polytope;
-    fender_vec3 normal = fender_mat3_transpose_times(&view->b->R_WG, floor.normal);
+    return true;
+}
+
+/* The same face below other triangles of the same plane makes one part. */
+static void collect(fnd_ground *g, int32_t triangle, const fnd_ground_part *part)
+{
+    bool alone = is_alone(g->view->surface, triangle);
+    for (int i = 0; i < g->part_count && !alone; i++) {
+        if (g->parts[i].plane != part->plane || g->parts[i].face != part->face) continue;
+        add_moments(&g->parts[i].moments, &part->moments);
+        return;
+    }
+    if (!alone && g->part_count < FND_GROUND_PARTS) {
+        g->parts[g->part_count++] = *part;
+        return;
+    }
+    fnd_ground_part one = *part;
+    one.plane = triangle; /* no name of others */
+    fnd_ground_add_points(g, &one);
+}
+
+static void add_face(fnd_ground *g, int32_t triangle, int face, double down, const border borders[3])
+{
+    const fnd_polytope *p = g->polytope;
+    const int32_t *vertices = &p->face_vertices[p->face_start[face]];
+    face_frame f = {.origin = p->vertices[vertices[0]]};
+    f.e1 = fender_vec3_sub(p->vertices[vertices[1]], f.origin);
+    f.e1 = fender_vec3_scale(1 / fender_vec3_length(f.e1), f.e1);
+    f.e2 = fender_vec3_cross(p->face_normals[face], f.e1);
+    f.depth = g->sight.offset - fender_vec3_dot(g->sight.normal, f.origin);
+    f.slope_x = -fender_vec3_dot(g->sight.normal, f.e1);
+    f.slope_y = -fender_vec3_dot(g->sight.normal, f.e2);
+    double derivative, counted = g->fade * fnd_patch_counted(down, &derivative);
+    fnd_ground_part part = {.plane = g->view->surface->planes[triangle], .face = face, .counted = counted};
+    part.moments = cut_face(g, &f, face, borders, counted / g->full_area);
+    const fnd_area_moments *m = &part.moments;
+    if (!(m->area > 0)) return;
+    double depth = f.depth + (f.slope_x * m->x + f.slope_y * m->y); /* at the centroid */
+    double square = depth * depth * m->area + f.slope_x * f.slope_x * m->xx + 2 * f.slope_x * f.slope_y * m->xy +
+                    f.slope_y * f.slope_y * m->yy;
+    fender_vec3 turn = fender_vec3_cross(p->face_normals[face], g->sight.normal);
+    g->turn_moment = fender_vec3_add_scaled(g->turn_moment, 0.5 * g->fade * derivative / g->full_area * square, turn);
+    collect(g, triangle, &part);
+}
+
+/* ---- triangles ---- */
+
+static void make_borders(const fnd_ground *g, int32_t triangle, border borders[3])
+{
+    const fnd_surface *s = g->view->surface;
+    fnd_surface_border cell[3];
+    fnd_surface_cell(s, triangle, cell);
+    for (int k = 0; k < 3; k++) {
+        int32_t other = s->neighbours[triangle][k];
+        borders[k].inward = fender_mat3_transpose_times(&g->view->R_AB, cell[k].inward);
+        borders[k].point = fender_mat3_transpose_times(&g->view->R_AB, fender_vec3_sub(cell[k].point, g->view->p_AB));
+        borders[k].moves = other < 0 || s->planes[other] != s->planes[triangle];
+    }
+}
+
+static void add_triangle(fnd_ground *g, int32_t triangle)
+{
+    const fnd_polytope *p = g->polytope;
+    bool kept = p->vertex_count <= FND_GROUND_VERTICES;
+    double deepest = 0;
+    for (int i = 0; i < p->vertex_count; i++) {
+        double depth = g->sight.offset - fender_vec3_dot(g->sight.normal, p->vertices[i]);
+        if (kept) g->depths[i] = depth;
+        if (depth > deepest) deepest = depth;
+    }
+    if (!(deepest > 0)) return;
+    border borders[3];
+    make_borders(g, triangle, borders);
     for (int face = 0; face < p->face_count; face++) {
-        double down = -fender_vec3_dot(normal, p->face_normals[face]);
-        if (down > 0) add_face(&floor, borders, p, face, down);
+        double down = -fender_vec3_dot(g->sight.normal, p->face_normals[face]);
+        if (!(down > 1e-9)) continue;
+        bool below = !kept;
+        for (int i = p->face_start[face]; i < p->face_start[face + 1] && !below; i++)
+            below = g->depths[p->face_vertices[i]] > 0;
+        if (below) add_face(g, triangle, face, down, borders);
     }
-    fnd_patch_finish(&floor);
+}
+
+/* Does the solid meet the triangle? (With rounding: may it.) */
+static bool meets(const fnd_ground *g, int32_t triangle)
+{
+    const fnd_surface_view *view = g->view;
+    const fnd_polytope *p = g->polytope;
+    fnd_cut parts[2];
+    fender_vec3 corners[3];
+    for (int k = 0; k < 3; k++) {
+        fender_vec3 q = fender_vec3_sub(fnd_surface_corner(view->surface, triangle, k), view->p_AB);
+        corners[k] = fender_mat3_transpose_times(&view->R_AB, q);
+        parts[0].corners[k] = (fnd_cut_corner){k == 1, k == 2, 0, FND_SIDE_FACE}; /* parts of the two edges from 0 */
+    }
+    parts[0].count = 3;
+    fender_vec3 e1 = fender_vec3_sub(corners[1], corners[0]), e2 = fender_vec3_sub(corners[2], corners[0]);
+    int now = 0;
+    for (int face = 0; face < p->face_count && parts[now].count > 0; face++) {
+        fender_vec3 n = p->face_normals[face];
+        double inside = p->face_offsets[face] + g->sight.rounding - fender_vec3_dot(n, corners[0]);
+        fnd_half_plane cut = {-fender_vec3_dot(n, e1), -fender_vec3_dot(n, e2), inside};
+        if (inside >= 0 && inside + cut.a >= 0 && inside + cut.b >= 0) continue;
+        fnd_cut_border(&parts[now], cut, 0, &parts[1 - now]);
+        now = 1 - now;
+    }
+    return parts[now].count > 0;
+}
+
+/* Cells of sharply bent ground may reach out of it: a solid that meets no triangle of it is before it, or buried. */
+static bool is_before(fnd_ground *g)
+{
+    const fnd_surface_view *view = g->view;
+    fnd_surface_footprint walk;
+    fnd_surface_footprint_begin(&walk, view, 0);
+    for (int32_t t; (t = fnd_surface_footprint_next(&walk)) >= 0;)
+        if (fnd_surface_sees(&g->sight, t) && meets(g, t)) return false;
+    if (view->surface->count_x == 0) return true;
+    fender_vec3 inside = fender_vec3_add(view->p_AB, fender_mat3_times(&view->R_AB, g->polytope->center));
+    const fnd_surface_place none = {.triangle = -1};
+    return !fnd_surface_is_behind(view->surface, inside, &none); /* a grid needs no nearest place */
+}
+
+void fnd_surface_add_patches(const fnd_surface_view *view, double deepest, fnd_manifold *out)
+{
+    fnd_ground g;
+    fnd_surface_sight_make(&g.sight, view);
+    g.view = view;
+    g.polytope = view->b->geometry->polytope;
+    g.out = out;
+    g.first = out->count;
+    g.full_area = view->b->geometry->patch_area;
+    g.wall_force = g.wall_moment = g.turn_moment = fender_vec3_make(0, 0, 0);
+    g.part_count = 0;
+    g.fade = 1;
+    fnd_surface_footprint walk;
+    g.sight.wider = deepest < view->radius ? deepest : view->radius;
+    fnd_surface_footprint_begin(&walk, view, g.sight.wider);
+    for (int32_t t; (t = fnd_surface_footprint_next(&walk)) >= 0;)
+        if (fnd_surface_sees(&g.sight, t)) add_triangle(&g, t);
+    if ((out->count == g.first && g.part_count == 0) || is_before(&g)) {
+        out->count = g.first;
+        return;
+    }
+    for (int i = 0; i < g.part_count; i++) {
+        fnd_surface_sight_plane(&g.sight, g.parts[i].plane);
+        fnd_ground_add_points(&g, &g.parts[i]);
+    }
+    fnd_ground_balance(&g);
 }

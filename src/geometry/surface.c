@@ -23,6 +23,7 @@ static fnd_surface *allocate(const fender_env *env, int vertex_count, int triang
     size_t vertices = take(&size, v, sizeof(fender_vec3)), normals = take(&size, t, sizeof(fender_vec3));
     size_t around = take(&size, v, sizeof(fender_vec3)), triangles = take(&size, t, 3 * sizeof(int32_t));
     size_t beside = take(&size, t, 3 * sizeof(int32_t)), order = take(&size, t, sizeof(int32_t));
+    size_t planes = take(&size, t, sizeof(int32_t));
     size_t nodes = take(&size, 2 * t, sizeof(fnd_surface_node)), start = take(&size, v + 1, sizeof(int32_t));
     size_t fans = take(&size, 3 * t, sizeof(int32_t)), border = take(&size, v, sizeof(bool));
     char *block = fnd_allocate(env, size);
@@ -36,6 +37,7 @@ static fnd_surface *allocate(const fender_env *env, int vertex_count, int triang
     s->triangles = (void *)(block + triangles);
     s->neighbours = (void *)(block + beside);
     s->order = (void *)(block + order);
+    s->planes = (void *)(block + planes);
     s->nodes = (void *)(block + nodes);
     s->vertex_start = (void *)(block + start);
     s->vertex_triangles = (void *)(block + fans);
@@ -161,6 +163,42 @@ static void fill_vertices(fnd_surface *s)
     }
 }
 
+/* Normals and places that differ by less, in parts of the distance, are in one plane. */
+#define ONE_PLANE 1e-10
+
+static bool is_in_plane(const fnd_surface *s, int32_t first, int32_t other)
+{
+    fender_vec3 n = s->normals[first], from = fnd_surface_corner(s, first, 0);
+    if (fender_vec3_length(fender_vec3_sub(n, s->normals[other])) > ONE_PLANE) return false;
+    for (int k = 0; k < 3; k++) {
+        fender_vec3 way = fender_vec3_sub(fnd_surface_corner(s, other, k), from);
+        if (fabs(fender_vec3_dot(n, way)) > ONE_PLANE * fender_vec3_length(way)) return false;
+    }
+    return true;
+}
+
+/* Each group is that of its first triangle's plane, so that a gentle bow does not count as flat. */
+static void group_planes(fnd_surface *s)
+{
+    for (int32_t t = 0; t < s->triangle_count; t++) s->planes[t] = -1;
+    s->closed = true;
+    for (int32_t t = 0; t < s->triangle_count; t++) {
+        for (int k = 0; k < 3; k++) s->closed = s->closed && s->neighbours[t][k] >= 0;
+        if (s->planes[t] >= 0) continue;
+        int count = 0;
+        s->planes[t] = t;
+        s->order[count++] = t; /* filled anew by the tree */
+        for (int i = 0; i < count; i++) {
+            for (int k = 0; k < 3; k++) {
+                int32_t other = s->neighbours[s->order[i]][k];
+                if (other < 0 || s->planes[other] >= 0 || !is_in_plane(s, t, other)) continue;
+                s->planes[other] = t;
+                s->order[count++] = other;
+            }
+        }
+    }
+}
+
 static bool finish(const fender_env *env, fnd_surface *s)
 {
     for (int t = 0; t < s->triangle_count; t++) {
@@ -177,6 +215,7 @@ static bool finish(const fender_env *env, fnd_surface *s)
     if (!items) return false;
     match(s, items);
     fill_vertices(s);
+    group_planes(s);
     fnd_surface_build_tree(s, items);
     fnd_release(env, items, size);
     return true;

@@ -17,12 +17,14 @@ typedef struct fnd_surface {
     int32_t (*triangles)[3];
     fender_vec3 *normals;        /* of triangles, unit */
     int32_t (*neighbours)[3];    /* triangle across the edge from corner k to k + 1; -1: border, or more than one */
+    int32_t *planes;             /* of each triangle: the lowest one of those in one plane that hang together */
     int32_t *order;              /* triangles as the leaves hold them */
     fnd_surface_node *nodes;     /* root first */
     fender_vec3 *vertex_normals; /* unit, normals around a vertex weighed by their angles; 0 for an unused vertex */
     int32_t *vertex_start;       /* vertex_count + 1 entries into vertex_triangles */
     int32_t *vertex_triangles;   /* triangles around each vertex, rising */
     bool *border;                /* of vertices */
+    bool closed;                 /* every edge has a neighbour */
     double area;                 /* of all triangles */
     int count_x, count_y;        /* of the raster of a grid; 0: a mesh */
     fender_vec2 lower, spacing;  /* of a grid */

@@ -6,6 +6,8 @@
 
 typedef struct resting_set_up {
     fender_geometry *base, *solid; /* taken over; the base's top is at z = 0 of its frame, less `base_top` */
+    fender_geometry *second;       /* NULL: none; another shape of the solid's body, taken over */
+    fender_vec3 second_place;      /* of its origin, from that of the first */
     double base_top;
     double tilt;     /* rad, of the base about x */
     double height;   /* m; of the solid's origin above the base's top */
@@ -55,14 +57,21 @@ static inline fender_quaternion resting_turn(fender_vec3 v)
     return (fender_quaternion){cos(0.5 * angle), s * v.x, s * v.y, s * v.z};
 }
 
-static inline fender_shape_id resting_shape(fender_world *world, fender_body_id body, fender_geometry *geometry)
+static inline fender_shape_id resting_shape_at(fender_world *world, fender_body_id body, const char *name,
+                                               fender_geometry *geometry, fender_vec3 place)
 {
     fender_shape_def shape = fender_shape_def_default();
-    shape.name = "shape";
+    shape.name = name;
+    shape.X_SG.p = place;
     shape.geometry = geometry;
     fender_shape_id id;
     check_ok(fender_shape_create(world, body, &shape, &id, &error));
     return id;
+}
+
+static inline fender_shape_id resting_shape(fender_world *world, fender_body_id body, fender_geometry *geometry)
+{
+    return resting_shape_at(world, body, "shape", geometry, fender_vec3_make(0, 0, 0));
 }
 
 static inline resting resting_build(resting_set_up *s)
@@ -109,9 +118,11 @@ static inline resting resting_build(resting_set_up *s)
         body.state.position = fender_vec3_scale(s->base_top + s->height + i * s->spacing, up);
         check_ok(fender_body_create(r.world, &body, &r.body, &error));
         r.shapes[1] = resting_shape(r.world, r.body, s->solid);
+        if (s->second) resting_shape_at(r.world, r.body, "second", s->second, s->second_place);
     }
     fender_geometry_release(s->base);
     fender_geometry_release(s->solid);
+    fender_geometry_release(s->second);
 
     const fender_law *normal = fender_law_find(NULL, "spring_damper");
     const fender_law *friction = fender_law_find(NULL, "coulomb_static_kinetic");

@@ -1,0 +1,156 @@
+/* Patches on uneven ground: their forces made the slope of their energy.
+ *
+ * The energy is a sum over parts of faces, each with its depth below one facet. The points of a part have the force and
+ * torque that come of its depth. Two more things change the energy as the solid moves: area that passes from the cell
+ * of one facet to that of another (or off the border of the ground), and the part of steep faces that counts. Both are
+ * small, of the order of the depth over the size of the part times the angle between the facets, and known exactly.
+ * They are spread over the points: a force along with the points' own tilts them, a moment about the common direction
+ * twists them, moments across it move all points sideways. Depth and weight of a tilted point keep its energy. */
+#include "collide/patch_floor.h"
+#include "collide/surface_patch.h"
+
+void fnd_ground_add_points(fnd_ground *g, const fnd_ground_part *part)
+{
+    const fnd_polytope *p = g->polytope;
+    const int32_t *vertices = &p->face_vertices[p->face_start[part->face]];
+    fender_vec3 origin = p->vertices[vertices[0]], e1 = fender_vec3_sub(p->vertices[vertices[1]], origin);
+    e1 = fender_vec3_scale(1 / fender_vec3_length(e1), e1);
+    fender_vec3 e2 = fender_vec3_cross(p->face_normals[part->face], e1), n = g->sight.normal;
+    fender_vec2 points[4];
+    fnd_area_points(&part->moments, points);
+    double weight = 0.25 * part->counted * part->moments.area / g->full_area;
+    for (int k = 0; k < 4; k++) {
+        fender_vec3 x = fender_vec3_add_scaled(origin, points[k].x, e1);
+        x = fender_vec3_add_scaled(x, points[k].y, e2);
+        double depth = g->sight.offset - fender_vec3_dot(n, x);
+        if (!(depth >= 0) || !(weight > 0)) continue; /* on the border: of no force, but of the patch */
+        fender_separation s = {.distance = -depth,
+                               .point_b = fender_vec3_add_scaled(x, -g->sight.rounding, n),
+                               .normal = n,
+                               .feature = fnd_patch_face_feature(part->plane, part->face, k),
+                               .weight = weight,
+                               .area = weight * g->full_area,
+                               .index = k,
+                               .fades = true};
+        fnd_manifold_add(g->out, s);
+    }
+}
+
+/* Most that a point may be tilted (tangent), and moved (depths): what asks for more is about to have no area at all. */
+#define LARGEST_TILT  1.0
+#define LARGEST_SHIFT 20.0
+/* What is below this part of the whole patch is not worth a contact: steep walls of a box that stands. */
+#define LEAST_PART 1e-12
+
+typedef struct sums {
+    double force, deepest, twist; /* twist: moment of inertia of the points about the common direction */
+    fender_vec3 total, center;    /* force with directions; force-weighted mean of places */
+} sums;
+
+static fender_vec3 place(const fender_separation *s)
+{
+    return fender_vec3_add_scaled(s->point_b, -0.5 * s->distance, s->normal);
+}
+
+static sums sum_up(const fnd_ground *g)
+{
+    sums s = {0};
+    for (int i = g->first; i < g->out->count; i++) {
+        const fender_separation *c = &g->out->items[i];
+        double f = -c->weight * c->distance;
+        s.force += f;
+        s.total = fender_vec3_add_scaled(s.total, f, c->normal);
+        if (-c->distance > s.deepest) s.deepest = -c->distance;
+    }
+    if (!(s.force > 0)) return s;
+    fender_vec3 from = place(&g->out->items[g->first]);
+    for (int i = g->first; i < g->out->count; i++) {
+        const fender_separation *c = &g->out->items[i];
+        s.center = fender_vec3_add_scaled(s.center, -c->weight * c->distance / s.force,
+                                          fender_vec3_sub(place(c), from));
+    }
+    s.center = fender_vec3_add(s.center, from);
+    return s;
+}
+
+static fender_vec3 at_most(fender_vec3 v, double limit)
+{
+    double length = fender_vec3_length(v);
+    return length > limit ? fender_vec3_scale(limit / length, v) : v;
+}
+
+static void drop_specks(fnd_ground *g)
+{
+    double sum = 0;
+    for (int i = g->first; i < g->out->count; i++) sum += g->out->items[i].weight;
+    int kept = g->first;
+    for (int i = g->first; i < g->out->count; i++)
+        if (g->out->items[i].weight > LEAST_PART * sum) g->out->items[kept++] = g->out->items[i];
+    g->out->count = kept;
+}
+
+static void turn_to_world(fnd_ground *g)
+{
+    const fnd_surface_view *view = g->view;
+    fender_vec3 origin = fender_vec3_sub(view->b->p_WG, view->a->p_WG);
+    for (int i = g->first; i < g->out->count; i++) {
+        fender_separation *s = &g->out->items[i];
+        s->normal = fender_mat3_times(&view->b->R_WG, s->normal);
+        s->normal = fender_vec3_scale(1 / fender_vec3_length(s->normal), s->normal);
+        s->point_b = fender_vec3_add(origin, fender_mat3_times(&view->b->R_WG, s->point_b));
+        s->point_a = fender_vec3_add_scaled(s->point_b, -s->distance, s->normal);
+    }
+}
+
+void fnd_ground_balance(fnd_ground *g)
+{
+    drop_specks(g);
+    sums s = sum_up(g);
+    if (!(s.force > 0)) {
+        turn_to_world(g);
+        return;
+    }
+    fender_vec3 tilt = at_most(fender_vec3_scale(1 / s.force, g->wall_force), LARGEST_TILT);
+    fender_vec3 force = fender_vec3_add_scaled(s.total, s.force, tilt);
+    double square = fender_vec3_dot(force, force);
+    if (!(square > 0)) { /* opposite walls: nothing to lean on */
+        turn_to_world(g);
+        return;
+    }
+    fender_vec3 along = fender_vec3_scale(1 / sqrt(square), force);
+    fender_vec3 moment = fender_vec3_add(g->wall_moment, g->turn_moment);
+    moment = fender_vec3_add_scaled(moment, -s.force, fender_vec3_cross(s.center, tilt));
+    double inertia = 0, farthest = 0;
+    fender_vec3 skew = {0, 0, 0}; /* what a twist does across the direction */
+    for (int i = g->first; i < g->out->count; i++) {
+        const fender_separation *c = &g->out->items[i];
+        double f = -c->weight * c->distance;
+        fender_vec3 arm = fender_vec3_sub(place(c), s.center);
+        double high = fender_vec3_dot(arm, along);
+        arm = fender_vec3_add_scaled(arm, -high, along);
+        double distance = fender_vec3_dot(arm, arm);
+        inertia += f * distance;
+        if (distance > farthest) farthest = distance;
+        skew = fender_vec3_add_scaled(skew, -f * high, arm);
+    }
+    double twist = fender_vec3_dot(moment, along), most = farthest > 0 ? LARGEST_TILT / sqrt(farthest) : 0;
+    twist = inertia > 0 ? twist / inertia : 0;
+    twist = twist > most ? most : twist < -most ? -most : twist;
+    moment = fender_vec3_add_scaled(moment, -twist, skew);
+    fender_vec3 shift = at_most(fender_vec3_scale(1 / square, fender_vec3_cross(force, moment)),
+                                LARGEST_SHIFT * s.deepest);
+    for (int i = g->first; i < g->out->count; i++) {
+        fender_separation *c = &g->out->items[i];
+        fender_vec3 middle = place(c), arm = fender_vec3_sub(middle, s.center);
+        fender_vec3 pull = fender_vec3_add(c->normal, tilt);
+        pull = fender_vec3_add_scaled(pull, twist, fender_vec3_cross(along, arm));
+        double part = fender_vec3_length(pull);
+        if (part > 0.01) {
+            c->normal = fender_vec3_scale(1 / part, pull);
+            c->distance /= part;
+            c->weight *= part * part;
+        }
+        c->point_b = fender_vec3_add_scaled(fender_vec3_add(middle, shift), 0.5 * c->distance, c->normal);
+    }
+    turn_to_world(g);
+}

@@ -1,0 +1,34 @@
+/* A polytope on a surface: what is known while its patches are collected. Vectors in G of the polytope. */
+#ifndef FND_COLLIDE_SURFACE_PATCH_H
+#define FND_COLLIDE_SURFACE_PATCH_H
+
+#include "collide/surface_convex.h"
+
+/* The part of one face below one plane of the ground, of several triangles. */
+typedef struct fnd_ground_part {
+    int32_t plane, face;
+    fnd_area_moments moments;
+    double counted; /* see fnd_patch_counted */
+} fnd_ground_part;
+
+enum { FND_GROUND_PARTS = 48, FND_GROUND_VERTICES = 256 };
+typedef struct fnd_ground {
+    const fnd_surface_view *view;
+    const fnd_polytope *polytope;
+    fnd_manifold *out;
+    int first; /* of the patch in out */
+    double full_area;
+    fnd_surface_sight sight;             /* the triangle that is being looked at */
+    fender_vec3 wall_force, wall_moment; /* what sides on borders of cells do, beside the contacts; about the origin */
+    fender_vec3 turn_moment;             /* what changes of the counted part of steep faces do */
+    fnd_ground_part parts[FND_GROUND_PARTS];
+    int part_count;
+    double depths[FND_GROUND_VERTICES], fade;
+} fnd_ground;
+
+/* Four points for a part that is complete, in G of the polytope: point_b on the core, distance minus the depth. */
+void fnd_ground_add_points(fnd_ground *ground, const fnd_ground_part *part);
+/* Moves and tilts what was added so that force and torque are the slope of the energy; turns it to world axes. */
+void fnd_ground_balance(fnd_ground *ground);
+
+#endif

@@ -1,0 +1,141 @@
+/* Polytopes on uneven ground: force and torque of their patches are the slope of the stored energy, that energy goes
+ * over into a plane's where the ground becomes flat, and does not depend on how flat ground is divided. */
+#include "patch_test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static fender_env env;
+
+static patch_sum ask(const fnd_placed *a, const fnd_placed *b)
+{
+    static fender_separation items[16384];
+    fnd_manifold out = {items, 0, 16384, NULL, false};
+    fnd_pair_entry entry = fnd_pair_find(a->geometry, b->geometry);
+    fnd_query query = {FND_QUERY_PATCH, 0, NULL};
+    fnd_pair_evaluate(&entry, a, b, &query, &out);
+    assert_false(out.failed);
+    for (int i = 0; i < out.count; i++) {
+        const fender_separation *s = &out.items[i];
+        assert_true(isfinite(s->distance) && isfinite(s->weight) && s->weight >= 0);
+        check_near(fender_vec3_length(s->normal), 1, 1e-14);
+        for (int k = 0; k < i; k++) assert_true(out.items[k].feature != s->feature);
+    }
+    return patch_sum_of(&out, fender_vec3_sub(b->p_WG, a->p_WG));
+}
+
+enum { SOLIDS = 5 };
+static const char *const solid_names[SOLIDS] = {"box", "wedge", "rounded box", "thin box", "prism"};
+static fender_geometry *solid_of_kind(int kind)
+{
+    static const fender_vec3 wedge[] = {{-0.4, -0.3, 0}, {0.4, -0.3, 0}, {0, 0.5, 0}, {0, 0, 0.7}, {0, 0, -0.5}};
+    fender_vec3 prism[24];
+    switch (kind) {
+    case 0: return fender_geometry_box(&env, fender_vec3_make(0.5, 0.3, 0.2), NULL);
+    case 1: return fender_geometry_hull(&env, wedge, 5, NULL);
+    case 2: {
+        fender_geometry *box = fender_geometry_box(&env, fender_vec3_make(0.4, 0.3, 0.2), NULL);
+        fender_geometry *rounded = fender_geometry_rounded(box, 0.1, NULL);
+        fender_geometry_release(box);
+        return rounded;
+    }
+    case 3: return fender_geometry_box(&env, fender_vec3_make(0.5, 0.4, 0.03), NULL);
+    default:
+        for (int i = 0; i < 24; i++)
+            prism[i] = fender_vec3_make(0.4 * cos(i / 2 * 0.5235987755982988), 0.4 * sin(i / 2 * 0.5235987755982988),
+                                        i % 2 ? 0.3 : -0.3);
+        return fender_geometry_hull(&env, prism, 24, NULL);
+    }
+}
+
+/* A grid of 7 x 7 m with hills; or the same as an open mesh. */
+static fender_geometry *ground(random_stream *r, bool mesh, double height)
+{
+    enum { N = 15 };
+    double heights[N * N];
+    for (int i = 0; i < N * N; i++) heights[i] = random_between(r, -height, height);
+    fender_grid_def def = {N, N, {-3.5, -3.5}, {0.5, 0.5}, heights};
+    fender_geometry *grid = fender_geometry_grid(&env, &def, NULL);
+    if (!mesh) return grid;
+    const fnd_surface *s = grid->surface;
+    fender_mesh_def of = {s->vertices, s->vertex_count, &s->triangles[0][0], s->triangle_count};
+    fender_geometry *copy = fender_geometry_mesh(&env, &of, NULL);
+    fender_geometry_release(grid);
+    return copy;
+}
+
+typedef struct slopes {
+    double worst;
+    int count, kinks;
+} slopes;
+
+/* Brings b down onto a until its deepest point, by energy, is about `depth` in. */
+static void settle(const fnd_placed *a, fnd_placed *b, double depth)
+{
+    double low = -1.5, high = 2;
+    for (int k = 0; k < 40; k++) {
+        b->p_WG.z = 0.5 * (low + high);
+        if (ask(a, b).count > 0) low = b->p_WG.z;
+        else high = b->p_WG.z;
+    }
+    b->p_WG.z = low - depth;
+}
+
+static slopes compare(bool mesh, int kind, int poses)
+{
+    slopes found = {0};
+    fender_geometry *solid = solid_of_kind(kind);
+    for (int n = 0; n < poses; n++) {
+        random_stream r = random_of_case(880 + (uint64_t)kind + (mesh ? 50 : 0), (uint64_t)n);
+        fender_geometry *floor = ground(&r, mesh, random_between(&r, 0.01, 0.25));
+        fnd_placed a = {floor, {0, 0, 0}, fender_mat3_identity()};
+        fnd_placed b = {solid, {random_between(&r, -2, 2), random_between(&r, -2, 2), 0}, random_matrix(&r)};
+        if (n % 2)
+            b.R_WG = fender_quaternion_matrix(
+                (fender_quaternion){1, random_between(&r, -0.1, 0.1), random_between(&r, -0.1, 0.1), 0});
+        if (n % 2)
+            b.R_WG = fender_quaternion_matrix(fender_quaternion_normalized(
+                (fender_quaternion){1, random_between(&r, -0.1, 0.1), random_between(&r, -0.1, 0.1), 0.3}));
+        settle(&a, &b, random_magnitude(&r, 1e-3, 0.05));
+        patch_sum here = ask(&a, &b);
+        double force = fender_vec3_length(here.force), off = 0, bend = 0;
+        const double push[6] = {here.force.x, here.force.y, here.force.z, here.torque.x, here.torque.y, here.torque.z};
+        for (int axis = 0; axis < 6; axis++) {
+            double h = 1e-7, e[4];
+            for (int side = 0; side < 4; side++) {
+                fnd_placed at = moved(&b, axis, (side % 2 ? -h : h) * (side < 2 ? 1 : 2));
+                e[side] = ask(&a, &at).energy;
+            }
+            double slope = (e[0] - e[1]) / (2 * h), coarse = (e[2] - e[3]) / (4 * h);
+            off = larger(off, fabs(-slope - push[axis]));
+            bend = larger(bend, fabs(slope - coarse));
+        }
+        if (!(force > 1e-7)) continue;
+        found.count++;
+        if (bend > 1e-5 * force) found.kinks++;
+        else found.worst = larger(found.worst, off / force);
+        fender_geometry_release(floor);
+    }
+    fender_geometry_release(solid);
+    return found;
+}
+
+static void force_is_slope(void **state)
+{
+    (void)state;
+    for (int mesh = 0; mesh < 2; mesh++) {
+        for (int kind = 0; kind < SOLIDS; kind++) {
+            slopes s = compare(mesh, kind, 100);
+            printf("%s on a %s: %d poses, %d with a kink within the difference; force and torque off by %.2g of the "
+                   "force\n",
+                   solid_names[kind], mesh ? "mesh" : "grid", s.count, s.kinks, s.worst);
+        }
+    }
+}
+
+int main(void)
+{
+    env = fender_env_default();
+    const struct CMUnitTest tests[] = {cmocka_unit_test(force_is_slope)};
+    return cmocka_run_group_tests_name("surface patches", tests, NULL, NULL);
+}
