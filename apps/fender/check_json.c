@@ -48,6 +48,13 @@ static void write_shape(fnd_app_json *json, const fnd_app_check *check, fender_s
     if (type == FENDER_GEOMETRY_BOX || type == FENDER_GEOMETRY_ELLIPSOID)
         fnd_app_json_vector(json, type == FENDER_GEOMETRY_BOX ? "half_extents" : "radii",
                             fender_geometry_half_extents(def.geometry));
+    double range, cushion;
+    bool literal;
+    if (fender_geometry_probe_lengths(def.geometry, &range, &cushion, &literal)) {
+        fnd_app_json_number(json, "range", range);
+        fnd_app_json_number(json, "cushion", cushion);
+        fnd_app_json_text(json, "form", literal ? "morpheus_literal" : "conservative");
+    }
     double rounding = fender_geometry_rounding(def.geometry);
     if (rounding > 0) fnd_app_json_number(json, "rounding", rounding);
     int vertices, triangles = fender_geometry_triangles(def.geometry, NULL, 0) / 3;
@@ -274,6 +281,24 @@ static void write_load(fnd_app_json *json, const fnd_app_check *check, fender_lo
     fnd_app_json_end(json);
 }
 
+static void write_sensor(fnd_app_json *json, const fnd_app_check *check, fender_sensor_id id)
+{
+    fender_beam beam;
+    fender_beam_data data;
+    if (fender_sensor_get_beam(check->world, id, &beam) != FENDER_STATUS_OK ||
+        fender_sensor_read(check->world, id, &data) != FENDER_STATUS_OK)
+        return;
+    fnd_app_json_object(json, NULL);
+    fnd_app_json_text(json, "name", fender_sensor_name(check->world, id));
+    fnd_app_json_text(json, "body", fender_body_name(check->world, beam.body));
+    fnd_app_json_vector(json, "point", beam.point);
+    fnd_app_json_vector(json, "direction", beam.direction);
+    fnd_app_json_number(json, "range", beam.range);
+    fnd_app_json_bool(json, "hit", data.hit);
+    fnd_app_json_number(json, "distance", data.range);
+    fnd_app_json_end(json);
+}
+
 void fnd_app_check_json(fnd_app_check *check)
 {
     fnd_app_json writer, *json = &writer;
@@ -299,6 +324,11 @@ void fnd_app_check_json(fnd_app_check *check)
     fnd_app_json_array(json, "loads");
     for (int i = 0; i < fender_load_count(world); i++) write_load(json, check, fender_load_at(world, i));
     fnd_app_json_end(json);
+    if (fender_sensor_count(world) > 0) {
+        fnd_app_json_array(json, "sensors");
+        for (int i = 0; i < fender_sensor_count(world); i++) write_sensor(json, check, fender_sensor_at(world, i));
+        fnd_app_json_end(json);
+    }
     fnd_app_json_integer(json, "pair_count", check->summary->pair_count);
     fnd_app_json_integer(json, "expectation_count", check->summary->expectation_count);
     fnd_app_json_end(json);

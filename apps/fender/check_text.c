@@ -372,6 +372,25 @@ static void print_load(fnd_app_check *check, fender_load_id id)
     put_signal(to, "torque", &def.torque, "N*m");
 }
 
+static void print_sensor(fnd_app_check *check, fender_sensor_id id)
+{
+    fnd_app_stream *to = &check->app->out;
+    fender_beam beam;
+    fender_beam_data data;
+    char vector[3 * FND_APP_NUMBER_SIZE], text[FND_APP_NUMBER_SIZE];
+    if (fender_sensor_get_beam(check->world, id, &beam) != FENDER_STATUS_OK ||
+        fender_sensor_read(check->world, id, &data) != FENDER_STATUS_OK)
+        return;
+    fnd_app_print(to, "\n sensor %s\n", fender_sensor_name(check->world, id));
+    put_label(to, 3, "on");
+    fnd_app_print(to, "%s, at %s m", fender_body_name(check->world, beam.body), fnd_app_vector(vector, beam.point));
+    fnd_app_print(to, " along %s\n", fnd_app_vector(vector, beam.direction));
+    put_label(to, 3, "range");
+    fnd_app_print(to, "%s\n", isinf(beam.range) ? "no end" : fnd_app_quantity(text, beam.range, "m"));
+    put_label(to, 3, "at the start");
+    fnd_app_print(to, "%s\n", data.hit ? fnd_app_quantity(text, data.range, "m") : "nothing in sight");
+}
+
 static void print_pairs(fnd_app_check *check)
 {
     fnd_app_stream *to = &check->app->out;
@@ -405,6 +424,7 @@ void fnd_app_check_text(fnd_app_check *check)
     print_rules(check);
     for (int i = 0; i < fender_link_count(check->world); i++) print_link(check, fender_link_at(check->world, i));
     for (int i = 0; i < fender_load_count(check->world); i++) print_load(check, fender_load_at(check->world, i));
+    for (int i = 0; i < fender_sensor_count(check->world); i++) print_sensor(check, fender_sensor_at(check->world, i));
     print_pairs(check);
     fnd_app_put(to, "\nok: ");
     fnd_app_put_clean(to, check->file);

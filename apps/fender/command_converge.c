@@ -187,7 +187,7 @@ static int look(fnd_app *app, fender_world_def *def)
 
 static int execute(fnd_app *app)
 {
-    fender_world_def def;
+    fender_world_def def = {0};
     fnd_converge *c = fnd_app_allocate(app, sizeof *c);
     if (c == NULL) return fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for the levels", "");
     memset(c, 0, sizeof *c);

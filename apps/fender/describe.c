@@ -41,6 +41,15 @@ void fnd_app_put_geometry(fnd_app_stream *to, const fender_geometry *geometry)
                       fnd_app_number(x, half.x), fnd_app_number(y, half.y), fnd_app_number(z, half.z));
         break;
     }
+    case FENDER_GEOMETRY_PROBE: {
+        double range = 0, cushion = 0;
+        bool literal = false;
+        (void)fender_geometry_probe_lengths(geometry, &range, &cushion, &literal);
+        put_length(to, "range", range);
+        put_length(to, "cushion", cushion);
+        if (literal) fnd_app_put(to, ", morpheus_literal");
+        break;
+    }
     case FENDER_GEOMETRY_CLOUD: fnd_app_print(to, ", %d points", vertices); break;
     case FENDER_GEOMETRY_HULL: fnd_app_print(to, ", %d vertices", vertices); break;
     case FENDER_GEOMETRY_GRID:

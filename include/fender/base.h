@@ -122,6 +122,9 @@ typedef struct fender_load_id {
 typedef struct fender_link_id {
     uint32_t index1, generation;
 } fender_link_id;
+typedef struct fender_sensor_id {
+    uint32_t index1, generation;
+} fender_sensor_id;
 
 /* Pointers must not be NULL unless a comment says that they may be: calls that return a status answer ARGUMENT, others
  * must not be given NULL. An `error` may always be NULL, and so may the `id` that a constructor fills. */

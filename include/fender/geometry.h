@@ -26,6 +26,7 @@ typedef enum fender_geometry_type {
     FENDER_GEOMETRY_GRID,      /* heights z over a rectangular raster in x, y */
     FENDER_GEOMETRY_MESH,      /* triangles, outward by the right-hand rule */
     FENDER_GEOMETRY_USER,      /* functions of the user's own */
+    FENDER_GEOMETRY_PROBE,     /* contact point at the origin that feels along +z: see fender_geometry_probe */
     FENDER_GEOMETRY_TYPE_COUNT
 } fender_geometry_type;
 
@@ -99,6 +100,23 @@ typedef struct fender_geometry_class {
 FENDER_API fender_geometry *fender_geometry_user(const fender_env *env, const fender_geometry_class *type,
                                                  const void *data, size_t data_size, fender_error *error);
 
+/* A contact point with a line of sight, as landers' feet are often modelled. The contact point is the origin of G, the
+ * line of sight +z of G. A ray starts `range` [m, > 0] behind the point and ends `cushion` [m] before it, at the tip:
+ * where it meets a solid from outside before the tip, the probe touches, and the depth is the overshoot l: what of the
+ * ray lies beyond the intercept. Depth and rate are those along the line, so that a law's potential is one of the
+ * overshoot; its force, divided by |n.u| (n: normal at the intercept, u: line of sight; no less than
+ * FENDER_PROBE_SLANT) acts along n at the intercept. The force is then conservative and stays continuous from facet to
+ * facet. Touches planes, grids, meshes, convex solids, balls and capsules (models/probes.md); a ray that starts within
+ * a solid meets nothing, nor does one that leaves it (back faces). VALUE for a range that is not above 0, a cushion
+ * below 0. */
+FENDER_API fender_geometry *fender_geometry_probe(const fender_env *env, double range, double cushion,
+                                                  fender_error *error);
+/* The form of the Morpheus paper: the depth is that of the tip below the plane of the facet, the force acts along the
+ * normal at the tip. Where the ray passes from a facet to one of another slope the depth jumps, and energy with it. */
+FENDER_API fender_geometry *fender_geometry_probe_literal(const fender_env *env, double range, double cushion,
+                                                          fender_error *error);
+#define FENDER_PROBE_SLANT 0.1
+
 /* The same shape swept by a ball: edges and corners rounded outward by `radius` [m]. For disk, box, cylinder, cone,
  * ellipsoid, hull and user geometries with support; radii add up when done twice; point, sphere and capsule get a
  * larger radius. ARGUMENT for others. The mass properties remain those of the shape that was rounded. */
@@ -118,6 +136,9 @@ FENDER_API double fender_geometry_half_length(const fender_geometry *geometry);
 /* Half extents of a box, semi-axes of an ellipsoid; else 0. */
 FENDER_API fender_vec3 fender_geometry_half_extents(const fender_geometry *geometry);
 FENDER_API double fender_geometry_rounding(const fender_geometry *geometry); /* m; 0: none */
+/* Of a probe: true, and its lengths [m]; else false. */
+FENDER_API bool fender_geometry_probe_lengths(const fender_geometry *geometry, double *range, double *cushion,
+                                              bool *literal);
 /* Points of a cloud, vertices of a box, hull, grid, mesh: borrowed, in G; NULL and 0 for others. */
 FENDER_API const fender_vec3 *fender_geometry_vertices(const fender_geometry *geometry, int *count);
 /* Triangles of a box, hull, grid, mesh, three indices each, outward by the right-hand rule: writes up to `capacity`
@@ -144,6 +165,8 @@ typedef struct fender_separation {
     double area;         /* m^2; tributary area of a point of a patch; 0 for others */
     int index;           /* number of the cloud's point, or of the point in its patch; 0 for others */
     bool fades;          /* point of a patch: it comes and goes with weight 0, so its beginning is no event */
+    double slant;        /* of a probe 1/|n.u| - 1: `distance` is along its line of sight, and the points are
+                            distance / (1 + slant) apart; 0 for others */
 } fender_separation;
 
 /* Closest points, or deepest points of an overlap, of a placed by X_WA and b by X_WB (quaternions of unit length).

@@ -112,6 +112,9 @@ typedef struct fender_law {
      * comes with zeros. */
     int state_count;
     void (*state_rates)(const void *parameters, const fender_contact_input *in, const void *memory, double *rates);
+    /* How far the tangential spring of a friction law is stretched [m, in C, on b]: the anchor, at which it began, lies
+     * that far behind the contact point. NULL: the law has none. */
+    fender_vec2 (*stretch)(const void *parameters, const fender_contact_input *in, const void *memory);
     const fender_derivation *derivations; /* how parameters follow from what is wanted; may be NULL */
 } fender_law;
 

@@ -65,6 +65,7 @@ typedef struct fender_world_def {
                                     limit; FENDER_DEPTH_OF_SHAPES: the smaller of the two shapes' bounding radii */
     double contact_limit_factor; /* C028: a pair is looked at only while the origins of the two geometries are nearer
                                     than this times the sum of their bounding radii; 0 = no limit */
+    fender_vec3 north;           /* W, any length but 0: what surface_frame calls north; 0, 0, 0: y */
     const fender_registry *registry; /* NULL: the built-in laws; must outlive the world */
 } fender_world_def;
 
@@ -428,19 +429,27 @@ typedef struct fender_contact_data {
     double damping_power, friction_power; /* W */
     double stored_energy;                 /* J */
     int mode;                             /* of the law */
-    double weight;                        /* part of the full stiffness that acts here; 1 for single contacts */
-    bool whole_pair;                      /* the pair touches as a whole: events, and what it has come to since, are
-                                             those of fender_contact_between */
-    double begin_time;                    /* s */
-    double impulse;                       /* N s; integral of the normal force since the beginning */
-    fender_vec3 impulse_on_b;             /* N s, W; of the force on b since the beginning; a gets the opposite */
-    double peak_force;                    /* N; largest normal force so far, between accepted states too */
-    double peak_force_time;               /* s */
-    double peak_depth;                    /* m; largest, likewise */
-    double approach_speed;                /* m/s; depth rate when first seen */
-    double damping_loss, friction_loss;   /* J lost since the beginning */
-    double work;     /* J; done by the contact on both bodies since the beginning (negative while it
-                        is loaded) */
+    fender_vec2 stretch;                  /* m, in C; of the friction law's spring, on b; 0 without one */
+    fender_vec3 anchor;                   /* m, W; where that spring is at rest: point without the stretch */
+    /* On the surface that is touched (b's when a is a probe, else a's): axes Normal, East and North of its tangent
+     * plane, north by fender_world_def.north; what lies on it, or the probe, as seen from it. */
+    fender_quaternion surface_frame;    /* q_WP */
+    fender_vec3 surface_offset;         /* m, P; from the anchor: -depth, then the stretch to the east and north */
+    fender_vec3 surface_velocity;       /* m/s, P */
+    fender_vec3 surface_force;          /* N, P; on what lies on it */
+    double weight;                      /* part of the full stiffness that acts here; 1 for single contacts */
+    bool whole_pair;                    /* the pair touches as a whole: events, and what it has come to since, are
+                                           those of fender_contact_between */
+    double begin_time;                  /* s */
+    double impulse;                     /* N s; integral of the normal force since the beginning */
+    fender_vec3 impulse_on_b;           /* N s, W; of the force on b since the beginning; a gets the opposite */
+    double peak_force;                  /* N; largest normal force so far, between accepted states too */
+    double peak_force_time;             /* s */
+    double peak_depth;                  /* m; largest, likewise */
+    double approach_speed;              /* m/s; depth rate when first seen */
+    double damping_loss, friction_loss; /* J lost since the beginning */
+    double work;                        /* J; done by the contact on both bodies since the beginning (negative while it
+                                           is loaded) */
     double residual; /* J; -(work + damping_loss + friction_loss + change of stored_energy): what the integration of
                         this contact has lost (or, negative, gained) */
     double peak_force_error;      /* N; errors.peak_force */
@@ -524,6 +533,53 @@ typedef struct fender_event {
 /* Events since the start of the last call that moved the world (initialize, step, advance, commit), in order. The array
  * lives until the next such call. */
 FENDER_API const fender_event *fender_world_events(const fender_world *world, int *count);
+
+/* ---- lines of sight ---- */
+
+typedef struct fender_world_ray_hit {
+    bool hit;
+    double distance;       /* m along the ray, >= 0 */
+    fender_vec3 point;     /* m, W */
+    fender_vec3 normal;    /* unit, W, outward */
+    fender_vec3 velocity;  /* m/s, W; of the body that was hit, at the point */
+    fender_shape_id shape; /* the first in order of creation, where several are hit at the same distance */
+    uint64_t feature;      /* face or triangle */
+} fender_world_ray_hit;
+/* First shape that a ray [W] meets, at the committed state: the same geometry that contacts see, whatever the rules.
+ * Shapes that are not active, those of `except` and of all that is attached to it are left out (the null id: none);
+ * points, clouds and probes are never met. VALUE for a ray without direction or that is not finite. */
+FENDER_API fender_status fender_world_ray_cast(const fender_world *world, const fender_ray *ray, fender_body_id except,
+                                               fender_world_ray_hit *hit);
+
+/* A sensor that looks along a line fixed to a body: altimeter, velocimeter. It does not see its own composite body. */
+typedef struct fender_beam {
+    fender_body_id body;
+    fender_vec3 point, direction; /* m, in S; direction of any length but 0 */
+    double range;                 /* m; INFINITY: no end */
+} fender_beam;
+typedef struct fender_beam_data {
+    bool hit;
+    double range;      /* m; 0 without a hit, like the rates */
+    double range_rate; /* m/s; d(range)/dt as the beam and what it hit move, slope and turning included */
+    double line_speed; /* m/s; of the point that was hit away from the sensor, along the line: what Doppler measures */
+    fender_vec3 origin, direction; /* W; unit */
+    fender_world_ray_hit at;
+} fender_beam_data;
+FENDER_API const fender_field_table *fender_beam_fields(void);
+/* VALUE for a beam without direction, that is not finite, or with a negative range. */
+FENDER_API fender_status fender_world_look(const fender_world *world, const fender_beam *beam, fender_beam_data *data);
+
+/* Beams that a world keeps by name, for recorders and conditions. They change nothing in the world's motion. */
+FENDER_API fender_status fender_sensor_create(fender_world *world, const char *name, const fender_beam *beam,
+                                              fender_sensor_id *id, fender_error *error);
+FENDER_API fender_status fender_sensor_read(const fender_world *world, fender_sensor_id sensor, fender_beam_data *data);
+FENDER_API fender_status fender_sensor_find(const fender_world *world, const char *name, fender_sensor_id *id);
+FENDER_API int fender_sensor_count(const fender_world *world);
+/* In order of creation; the null id past the end. */
+FENDER_API fender_sensor_id fender_sensor_at(const fender_world *world, int index);
+/* NULL for a stale id. */
+FENDER_API const char *fender_sensor_name(const fender_world *world, fender_sensor_id sensor);
+FENDER_API fender_status fender_sensor_get_beam(const fender_world *world, fender_sensor_id sensor, fender_beam *beam);
 
 /* How many events of a kind there have been since the world began. */
 FENDER_API int64_t fender_world_event_count(const fender_world *world, fender_event_kind kind);

@@ -4,6 +4,7 @@
 #include "collide/convex.h"
 #include "collide/field.h"
 #include "collide/plane.h"
+#include "collide/probe.h"
 #include "collide/solid_point.h"
 #include "collide/sphere_capsule.h"
 #include "collide/surface.h"
@@ -13,6 +14,7 @@ static fnd_geometry_class class_of_type(fender_geometry_type type)
     switch (type) {
     case FENDER_GEOMETRY_POINT: return FND_CLASS_POINT;
     case FENDER_GEOMETRY_CLOUD: return FND_CLASS_CLOUD;
+    case FENDER_GEOMETRY_PROBE: return FND_CLASS_PROBE;
     case FENDER_GEOMETRY_SPHERE: return FND_CLASS_SPHERE;
     case FENDER_GEOMETRY_CAPSULE: return FND_CLASS_CAPSULE;
     case FENDER_GEOMETRY_DISK: return FND_CLASS_DISK;
@@ -69,6 +71,14 @@ static fnd_pair_function *const table[FND_CLASS_COUNT][FND_CLASS_COUNT] = {
     [FND_CLASS_DISK][FND_CLASS_DISK] = fnd_convex_convex,
     [FND_CLASS_DISK][FND_CLASS_CONVEX] = fnd_convex_convex,
     [FND_CLASS_CONVEX][FND_CLASS_CONVEX] = fnd_convex_convex,
+    [FND_CLASS_PROBE][FND_CLASS_SPHERE] = fnd_probe_solid,
+    [FND_CLASS_PROBE][FND_CLASS_CAPSULE] = fnd_probe_solid,
+    [FND_CLASS_PROBE][FND_CLASS_DISK] = fnd_probe_solid,
+    [FND_CLASS_PROBE][FND_CLASS_PLANE] = fnd_probe_solid,
+    [FND_CLASS_PROBE][FND_CLASS_CONVEX] = fnd_probe_solid,
+    [FND_CLASS_PROBE][FND_CLASS_GRID] = fnd_probe_solid,
+    [FND_CLASS_PROBE][FND_CLASS_MESH] = fnd_probe_solid,
+    [FND_CLASS_PROBE][FND_CLASS_FIELD] = fnd_probe_solid,
     [FND_CLASS_GRID][FND_CLASS_POINT] = fnd_surface_point,
     [FND_CLASS_GRID][FND_CLASS_CLOUD] = fnd_surface_cloud,
     [FND_CLASS_GRID][FND_CLASS_SPHERE] = fnd_surface_sphere,

@@ -84,6 +84,7 @@ static fender_vec3 farthest(const fender_geometry *geometry, fender_vec3 d)
     case FENDER_GEOMETRY_SPHERE:
     case FENDER_GEOMETRY_POINT:
     case FENDER_GEOMETRY_CLOUD:
+    case FENDER_GEOMETRY_PROBE:
     case FENDER_GEOMETRY_PLANE:
     case FENDER_GEOMETRY_GRID:
     case FENDER_GEOMETRY_MESH:

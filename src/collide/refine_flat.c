@@ -89,6 +89,7 @@ void fnd_flat_set_of(const fnd_piece_body *body, fender_vec3 n, double slope, fn
     case FENDER_GEOMETRY_SPHERE:
     case FENDER_GEOMETRY_POINT:
     case FENDER_GEOMETRY_CLOUD:
+    case FENDER_GEOMETRY_PROBE:
     case FENDER_GEOMETRY_PLANE:
     case FENDER_GEOMETRY_GRID:
     case FENDER_GEOMETRY_MESH:

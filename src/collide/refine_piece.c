@@ -104,6 +104,7 @@ fnd_piece fnd_piece_farthest(const fnd_piece_body *body, fender_vec3 n)
     case FENDER_GEOMETRY_SPHERE:
     case FENDER_GEOMETRY_POINT:
     case FENDER_GEOMETRY_CLOUD:
+    case FENDER_GEOMETRY_PROBE:
     case FENDER_GEOMETRY_PLANE:
     case FENDER_GEOMETRY_GRID:
     case FENDER_GEOMETRY_MESH:
@@ -128,6 +129,7 @@ int fnd_piece_all(const fnd_piece_body *body, fnd_piece pieces[2])
     case FENDER_GEOMETRY_SPHERE:
     case FENDER_GEOMETRY_POINT:
     case FENDER_GEOMETRY_CLOUD:
+    case FENDER_GEOMETRY_PROBE:
     case FENDER_GEOMETRY_DISK:
     case FENDER_GEOMETRY_PLANE:
     case FENDER_GEOMETRY_BOX:

@@ -13,10 +13,11 @@ static double sight_of(const fnd_shape *a, const fnd_shape *b)
 
 static bool is_round(fnd_geometry_class class)
 {
-    return class == FND_CLASS_POINT || class == FND_CLASS_CLOUD || class == FND_CLASS_SPHERE;
+    return class == FND_CLASS_POINT || class == FND_CLASS_CLOUD || class == FND_CLASS_SPHERE ||
+           class == FND_CLASS_PROBE; /* which has one contact, whatever it looks at */
 }
 
-/* Points, balls and two capsules have one contact, or one for each point. Other solids may have patches,
+/* Points, balls, probes and two capsules have one contact, or one for each point. Other solids may have patches,
  * whose points fade in and out, or contacts that change places as the solids roll: their nearest points say when they
  * touch. */
 bool fnd_pair_is_whole(const fnd_contact_model *model, uint32_t shape_a, uint32_t shape_b, int type)

@@ -459,10 +459,11 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         record->approach_speed = first->in.depth_rate > 0 ? first->in.depth_rate : 0;
         type = &model->types[record->type];
         record->peak_force_time = record->begin_time;
-        fnd_contact_establish(type, &first->in, memory);
+        fnd_contact_establish(type, first, memory);
+        record->suppressed = first->buried && passage->count > 0; /* what is given at the start is taken as it is */
         change->changed |= type->memory_size > 0 || type->state_count > 0;
         change->changed |= s->now && s->now->in.approach_speed != record->approach_speed; /* which laws may use */
-        if (!whole &&
+        if (!whole && !record->suppressed &&
             !fnd_event_add(env, events,
                            event_of(FENDER_EVENT_ESTABLISH, &s->key, record->begin_time, first->in.depth_rate)))
             return false;

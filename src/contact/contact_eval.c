@@ -58,7 +58,7 @@ static void fill_motion(fnd_contact *c, const fnd_frame *frame_a, const fnd_fram
     fender_vec3 velocity = fender_vec3_sub(fender_vec3_add(frame_b->v, fender_vec3_cross(frame_b->w, c->lever_b)),
                                            fender_vec3_add(frame_a->v, fender_vec3_cross(frame_a->w, c->lever_a)));
     fender_vec3 spin = fender_vec3_sub(frame_b->w, frame_a->w);
-    c->in.depth_rate = -fender_vec3_dot(velocity, c->normal);
+    c->in.depth_rate = -c->gain * fender_vec3_dot(velocity, c->normal);
     c->in.slip = (fender_vec2){fender_vec3_dot(velocity, c->tangent), fender_vec3_dot(velocity, y)};
     c->in.spin = fender_vec3_make(fender_vec3_dot(spin, c->tangent), fender_vec3_dot(spin, y),
                                   fender_vec3_dot(spin, c->normal));
@@ -72,6 +72,7 @@ static void fill_kinematics(fnd_contact *c, const fender_separation *separation,
     c->lever_a = fender_vec3_add(origin, middle);
     c->lever_b = fender_vec3_sub(c->lever_a, fender_vec3_sub(frame_b->p, frame_a->p));
     c->tangent = record ? carried_tangent(record, c->normal, frame_a, frame_b) : fnd_any_tangent(c->normal);
+    c->gain = 1 + separation->slant;
     c->in.depth = -separation->distance;
     c->in.weight = separation->weight;
     c->in.area = separation->area;
@@ -102,6 +103,18 @@ static void weigh(fender_contact_output *out, double weight)
     out->supplied_power *= weight;
 }
 
+/* The laws' depth changes `gain` times as fast as the way along the normal: a force along the depth is worth that much
+ * along the normal, and what a whole law makes of it across goes with it. Power stays what it was. */
+static void lean(const fnd_contact_type *type, double gain, fender_contact_output *out)
+{
+    out->force.z *= gain;
+    if (!type->whole) return;
+    out->force.x *= gain;
+    out->force.y *= gain;
+    out->torque = fender_vec3_scale(gain, out->torque);
+    out->friction_power *= gain;
+}
+
 /* Of the forces from outside a law sees its own part: a whole law all. */
 static void show_provided(const fnd_contact_type *type, const fnd_slot *slot, fender_contact_input *in)
 {
@@ -120,6 +133,7 @@ void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory
     c->in.states = slot_states(&type->primary, states);
     show_provided(type, &type->primary, &c->in);
     type->primary.law->force(type->primary.parameters, &c->in, memory, &out);
+    if (c->gain != 1) lean(type, c->gain, &out);
     if (type->friction.law) {
         fender_contact_output friction;
         memset(&friction, 0, sizeof friction);
@@ -153,7 +167,8 @@ void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory
     c->damping_power = out.damping_power;
     c->friction_power = out.friction_power;
     c->supplied_power = out.supplied_power;
-    c->power = out.force.x * c->in.slip.x + out.force.y * c->in.slip.y - out.force.z * c->in.depth_rate;
+    double rate = c->gain != 1 ? c->in.depth_rate / c->gain : c->in.depth_rate; /* along the normal */
+    c->power = out.force.x * c->in.slip.x + out.force.y * c->in.slip.y - out.force.z * rate;
     if (turns) c->power += fender_vec3_dot(out.torque, c->in.spin);
     c->mode = out.mode;
 }
@@ -193,8 +208,9 @@ double fnd_contact_stored_energy(const fnd_contact_type *type, const unsigned ch
            fnd_slot_stored_energy(type, &type->friction, memory, states, &c->in);
 }
 
-void fnd_contact_establish(const fnd_contact_type *type, const fender_contact_input *in, unsigned char *memory)
+void fnd_contact_establish(const fnd_contact_type *type, const fnd_contact *contact, unsigned char *memory)
 {
+    const fender_contact_input *in = &contact->in;
     if (type->memory_size > 0) memset(memory, 0, type->memory_size);
     double *states = fnd_memory_states(type, memory);
     for (int i = 0; i < type->state_count; i++) states[i] = 0;
@@ -205,7 +221,7 @@ void fnd_contact_establish(const fnd_contact_type *type, const fender_contact_in
     memset(&out, 0, sizeof out);
     type->primary.law->force(type->primary.parameters, &own, memory, &out);
     own = fnd_slot_input(type, &type->friction, in, states);
-    own.normal_force = out.force.z;
+    own.normal_force = contact->gain * out.force.z;
     type->friction.law->establish(type->friction.parameters, &own, memory + type->friction.memory_offset);
 }
 
@@ -216,6 +232,16 @@ static bool in_range(const fnd_contact_model *model, const fnd_shape *a, const f
     double limit = model->contact_limit_factor * (a->bounding_radius + b->bounding_radius);
     fender_vec3 d = fender_vec3_sub(placed_b->p_WG, placed_a->p_WG);
     return fender_vec3_dot(d, d) <= limit * limit;
+}
+
+/* Nothing that falls through a surface is first seen deeper than half a line of sight: its ray began within the solid
+ * and came out, or the surface began beside it. Pushing there would give what nobody has put in. */
+static bool is_buried(const fnd_contact_model *model, const fnd_candidate *pair, const fender_separation *s)
+{
+    if (s->distance >= 0) return false;
+    const fender_geometry *a = model->shapes[pair->a].geometry, *b = model->shapes[pair->b].geometry;
+    const fender_geometry *probe = a->type == FENDER_GEOMETRY_PROBE ? a : b;
+    return probe->type == FENDER_GEOMETRY_PROBE && -s->distance > 0.5 * (probe->range + probe->cushion);
 }
 
 /* What one evaluation works on. */
@@ -252,17 +278,18 @@ static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fen
     c->in.states = NULL;
     c->in.located = e->regime != FND_REGIME_CLIPPED && !pair->unlocated;
     c->fades = separation->fades;
+    c->buried = !record && is_buried(e->model, pair, separation);
     const fnd_contact_type *type = &e->model->types[c->type];
-    fnd_provide(type, &c->key, &c->in);
+    fnd_contact_provide(type, c);
     unsigned char *scratch = e->set->scratch_memory;
     const unsigned char *memory = record ? fnd_record_memory(&e->set->records, e->next_record) : scratch;
     const double *states = record ? fnd_record_states(e->set, type, e->next_record) : fnd_memory_states(type, scratch);
     c->in.approach_speed = record ? record->approach_speed : (c->in.depth_rate > 0 ? c->in.depth_rate : 0);
-    if (!record) fnd_contact_establish(type, &c->in, scratch);
-    if (record && record->suppressed) {
+    if (!record) fnd_contact_establish(type, c, scratch);
+    if (c->buried || (record && record->suppressed)) {
         c->force = c->torque = c->force_C = fender_vec3_make(0, 0, 0);
         c->damping_power = c->friction_power = c->supplied_power = c->power = 0;
-        c->mode = record->mode;
+        c->mode = record ? record->mode : 0;
     } else {
         fnd_contact_force(type, memory, states, c);
     }

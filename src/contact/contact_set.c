@@ -10,6 +10,7 @@ static int further_contacts(const fender_geometry *geometry)
     switch (fnd_geometry_class_of(geometry)) {
     case FND_CLASS_POINT:
     case FND_CLASS_SPHERE:
+    case FND_CLASS_PROBE:
     case FND_CLASS_PLANE: return 0;
     case FND_CLASS_CAPSULE: return 1;
     case FND_CLASS_CLOUD: return geometry->point_count - 1;

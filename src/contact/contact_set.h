@@ -26,6 +26,8 @@ typedef struct fnd_contact {
     int body_a, body_b;           /* roots that it acts on */
     int record;                   /* index of its record, -1 on first sight */
     bool fades;                   /* point of a patch: it comes and goes with weight 0 */
+    bool buried;                  /* a probe that did not come through the surface: no force */
+    double gain;                  /* change of the laws' depth with way along the normal: 1; of a probe 1 / |n.u| */
     fender_vec3 normal, tangent;  /* z and x of C */
     fender_vec3 lever_a, lever_b; /* centre of mass of a, of b, to the common point */
     fender_contact_input in;
@@ -193,6 +195,8 @@ void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory
                        fnd_contact *contact);
 /* Fills in the forces from outside at the time of the input. */
 void fnd_provide(const fnd_contact_type *type, const fnd_key *key, fender_contact_input *in);
+/* The same for a contact: as generalised forces along the laws' depth. */
+void fnd_contact_provide(const fnd_contact_type *type, fnd_contact *contact);
 /* What a law of the contact may know: of the forces from outside its own part, of the normal force only the friction
  * law, of the states its own. */
 void fnd_slot_input_adapt(const fnd_contact_type *type, const fnd_slot *slot, const double *states,
@@ -200,7 +204,7 @@ void fnd_slot_input_adapt(const fnd_contact_type *type, const fnd_slot *slot, co
 fender_contact_input fnd_slot_input(const fnd_contact_type *type, const fnd_slot *slot, const fender_contact_input *in,
                                     const double *states);
 /* Clears memory and states and lets the laws begin in them. */
-void fnd_contact_establish(const fnd_contact_type *type, const fender_contact_input *in, unsigned char *memory);
+void fnd_contact_establish(const fnd_contact_type *type, const fnd_contact *contact, unsigned char *memory);
 double fnd_slot_stored_energy(const fnd_contact_type *type, const fnd_slot *slot, const unsigned char *memory,
                               const double *states, const fender_contact_input *in);
 double fnd_contact_stored_energy(const fnd_contact_type *type, const unsigned char *memory, const double *states,

@@ -70,7 +70,7 @@ static bool watch_record(watch *w, const fnd_candidate *candidate, const fnd_rec
     const unsigned char *memory = fnd_record_memory(&w->set->records, w->next_record);
     c->in.time = w->time;
     c->in.located = true;
-    fnd_provide(type, &c->key, &c->in);
+    fnd_contact_provide(type, c);
     c->in.approach_speed = record->approach_speed;
     const double *states = fnd_record_states(w->set, type, w->next_record);
     if (type->state_count > 0 || (type->friction.law && type->friction.law->root_count > 0)) {

@@ -25,14 +25,16 @@ static double force_of(const fnd_span *span, double part, double depth, double r
     in.weight = between(a->weight, b->weight, part);
     in.slip = (fender_vec2){between(a->slip.x, b->slip.x, part), between(a->slip.y, b->slip.y, part)};
     in.spin = fender_vec3_add_scaled(a->spin, part, fender_vec3_sub(b->spin, a->spin));
+    double gain = between(span->ends[0]->gain, span->ends[1]->gain, part);
     fnd_provide(span->type, &span->ends[1]->key, &in);
+    in.provided_normal /= gain;
     double states[2 * FENDER_LAW_STATE_CAPACITY];
     for (int i = 0; i < span->type->state_count; i++) states[i] = between(span->states[0][i], span->states[1][i], part);
     fnd_slot_input_adapt(span->type, &span->type->primary, states, &in);
     fender_contact_output out = {0};
     const fnd_slot *slot = &span->type->primary;
     slot->law->force(slot->parameters, &in, span->memory, &out);
-    return in.weight * out.force.z;
+    return in.weight * (gain * out.force.z);
 }
 
 double fnd_span_force(const fnd_span *span, double part)
@@ -264,7 +266,8 @@ static bool may_exceed(const fnd_span *span, double known)
     fender_law_stiffness springs = {0};
     slot->law->stiffness(slot->parameters, b, &springs);
     double first = span->ends[0]->force_C.z, last = span->ends[1]->force_C.z;
-    double change = b->weight * (springs.normal_stiffness * deeper + springs.normal_damping * (rates + 1.5 * rise / h));
+    double change = b->weight * span->ends[1]->gain *
+                    (springs.normal_stiffness * deeper + springs.normal_damping * (rates + 1.5 * rise / h));
     return !((first > last ? first : last) + 2 * change < known);
 }
 

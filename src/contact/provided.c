@@ -120,3 +120,13 @@ void fnd_provide(const fnd_contact_type *type, const fnd_key *key, fender_contac
     in->provided_friction.x = value_at(&p->friction, FRICTION_COMPONENTS, 0, in->index, in->time);
     in->provided_friction.y = value_at(&p->friction, FRICTION_COMPONENTS, 1, in->index, in->time);
 }
+
+void fnd_contact_provide(const fnd_contact_type *type, fnd_contact *c)
+{
+    fnd_provide(type, &c->key, &c->in);
+    if (!type->is_provided || c->gain == 1) return;
+    c->in.provided_normal /= c->gain;
+    if (!type->whole) return;
+    c->in.provided_friction.x /= c->gain;
+    c->in.provided_friction.y /= c->gain;
+}

@@ -25,6 +25,10 @@ static void reach_along(const fender_geometry *g, const double row[3], double *u
     switch (g->type) {
     case FENDER_GEOMETRY_SPHERE:
     case FENDER_GEOMETRY_POINT: break;
+    case FENDER_GEOMETRY_PROBE: /* its ray */
+        half = 0.5 * (g->range + g->cushion) * fabs(row[2]);
+        middle = 0.5 * (g->cushion - g->range) * row[2];
+        break;
     case FENDER_GEOMETRY_CAPSULE: half = g->half_length * fabs(row[2]); break;
     case FENDER_GEOMETRY_DISK:
     case FENDER_GEOMETRY_CYLINDER: half = g->half_length * fabs(row[2]) + g->radius * across_axis(row); break;
@@ -138,6 +142,7 @@ static double core_radius(const fender_geometry *g)
     switch (g->type) {
     case FENDER_GEOMETRY_SPHERE:
     case FENDER_GEOMETRY_POINT: return 0;
+    case FENDER_GEOMETRY_PROBE: return g->range > fabs(g->cushion) ? g->range : fabs(g->cushion);
     case FENDER_GEOMETRY_CAPSULE: return g->half_length;
     case FENDER_GEOMETRY_DISK:
     case FENDER_GEOMETRY_CYLINDER:

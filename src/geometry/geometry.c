@@ -56,6 +56,7 @@ const char *fender_geometry_type_name(fender_geometry_type type)
     case FENDER_GEOMETRY_SPHERE: return "sphere";
     case FENDER_GEOMETRY_CAPSULE: return "capsule";
     case FENDER_GEOMETRY_POINT: return "point";
+    case FENDER_GEOMETRY_PROBE: return "probe";
     case FENDER_GEOMETRY_CLOUD: return "cloud";
     case FENDER_GEOMETRY_DISK: return "disk";
     case FENDER_GEOMETRY_PLANE: return "plane";

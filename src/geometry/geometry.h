@@ -10,9 +10,11 @@
 struct fender_geometry {
     fender_geometry_type type;
     atomic_int references;
-    double radius;       /* sphere, capsule, disk, cylinder, cone */
-    double half_length;  /* capsule, cylinder, cone */
-    fender_vec3 half;    /* box, ellipsoid */
+    double radius;         /* sphere, capsule, disk, cylinder, cone */
+    double half_length;    /* capsule, cylinder, cone */
+    fender_vec3 half;      /* box, ellipsoid */
+    double range, cushion; /* probe */
+    bool literal;
     double rounding;     /* ball that the shape is swept by; 0 for point, sphere, capsule: theirs is in the radius */
     fender_vec3 *points; /* cloud */
     int point_count;
@@ -44,6 +46,7 @@ typedef enum fnd_geometry_class {
     FND_CLASS_GRID,
     FND_CLASS_MESH,
     FND_CLASS_FIELD, /* user with signed distance */
+    FND_CLASS_PROBE,
     FND_CLASS_COUNT
 } fnd_geometry_class;
 fnd_geometry_class fnd_geometry_class_of(const fender_geometry *geometry);

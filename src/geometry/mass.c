@@ -82,6 +82,7 @@ fender_mass_properties fender_geometry_mass_properties(const fender_geometry *g,
     case FENDER_GEOMETRY_MESH: return fnd_mass_of_polyhedron(g, density);
     case FENDER_GEOMETRY_USER: return of_user(g, density);
     case FENDER_GEOMETRY_POINT:
+    case FENDER_GEOMETRY_PROBE:
     case FENDER_GEOMETRY_CLOUD:
     case FENDER_GEOMETRY_DISK:
     case FENDER_GEOMETRY_PLANE:

@@ -141,6 +141,7 @@ bool fnd_point_query(const fender_geometry *geometry, fender_vec3 point, fnd_sur
         field(geometry, point, found);
         break;
     case FENDER_GEOMETRY_CLOUD:
+    case FENDER_GEOMETRY_PROBE:
     case FENDER_GEOMETRY_GRID:
     case FENDER_GEOMETRY_MESH:
     case FENDER_GEOMETRY_TYPE_COUNT: return false;

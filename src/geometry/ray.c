@@ -78,6 +78,7 @@ static void clip_convex(fnd_clip *clip, const fnd_line *line, const fender_geome
     case FENDER_GEOMETRY_HULL: clip_polytope(clip, line, g->polytope, m->scale); return;
     case FENDER_GEOMETRY_POINT:
     case FENDER_GEOMETRY_CLOUD:
+    case FENDER_GEOMETRY_PROBE:
     case FENDER_GEOMETRY_GRID:
     case FENDER_GEOMETRY_MESH:
     case FENDER_GEOMETRY_USER:
@@ -141,6 +142,39 @@ static bool unit_of(fender_vec3 d, fender_vec3 *unit)
     return true;
 }
 
+/* Line of the ray, and the way from the ray's origin to the line's q; false: farther than a double reaches. */
+static bool line_of(const fender_geometry *geometry, fender_vec3 o, fender_vec3 d, fnd_line *line, double *way)
+{
+    fender_vec3 middle = middle_of(geometry), q = fender_vec3_sub(o, middle);
+    *way = -fender_vec3_dot(q, d); /* from the origin of the ray to the point nearest to the middle */
+    q = fender_vec3_add_scaled(q, *way, d);
+    *line = (fnd_line){fender_vec3_add(fender_vec3_add_scaled(q, -fender_vec3_dot(q, d), d), middle), d};
+    return isfinite(*way) && fender_vec3_is_finite(line->q);
+}
+
+static bool enter(const fender_geometry *geometry, const fnd_line *line, double way, double range, double *distance,
+                  fnd_entry *entry)
+{
+    double size = isfinite(geometry->bounding_radius) ? geometry->bounding_radius : 0;
+    double grain = 4e-16 * (size + fabs(way) + fender_vec3_length(line->q)); /* of the distance */
+    if (!find_entry(geometry, line, -way - grain, range - way, entry)) return false;
+    *distance = way + entry->s;
+    return *distance >= -grain && *distance <= range;
+}
+
+bool fnd_ray_enter(const fender_geometry *geometry, fender_vec3 origin, fender_vec3 direction, double range,
+                   double *distance, fnd_entry *entry, fender_vec3 *point)
+{
+    fnd_line line;
+    double way;
+    if (!line_of(geometry, origin, direction, &line, &way)) return false;
+    bool searched = geometry->rounding > 0 || geometry->type == FENDER_GEOMETRY_USER; /* these begin outside */
+    if (searched && holds(geometry, origin)) return false;
+    if (!enter(geometry, &line, way, range, distance, entry)) return false;
+    *point = fnd_line_at(&line, entry->s);
+    return true;
+}
+
 fender_status fender_geometry_ray_cast(const fender_geometry *geometry, const fender_pose *X_WG, const fender_ray *ray,
                                        fender_ray_hit *hit)
 {
@@ -154,23 +188,16 @@ fender_status fender_geometry_ray_cast(const fender_geometry *geometry, const fe
     *hit = (fender_ray_hit){0};
     fender_mat3 R = fender_quaternion_matrix(fender_quaternion_normalized(turn));
     fender_vec3 o = fender_mat3_transpose_times(&R, fender_vec3_sub(ray->origin, X_WG->p));
-    fender_vec3 d = fender_mat3_transpose_times(&R, direction), middle = middle_of(geometry);
-    fender_vec3 q = fender_vec3_sub(o, middle);
-    double way = -fender_vec3_dot(q, d); /* from the origin of the ray to the point nearest to the middle */
-    q = fender_vec3_add_scaled(q, way, d);
-    fnd_line line = {fender_vec3_add(fender_vec3_add_scaled(q, -fender_vec3_dot(q, d), d), middle), d};
-    if (!isfinite(way) || !fender_vec3_is_finite(line.q)) return FENDER_STATUS_OK; /* farther than a double reaches */
-
+    fender_vec3 d = fender_mat3_transpose_times(&R, direction);
+    fnd_line line;
+    double way, distance;
+    if (!line_of(geometry, o, d, &line, &way)) return FENDER_STATUS_OK;
     if (holds(geometry, o)) {
         *hit = (fender_ray_hit){true, 0, ray->origin, fender_vec3_negate(direction), 0};
         return FENDER_STATUS_OK;
     }
     fnd_entry entry;
-    double size = isfinite(geometry->bounding_radius) ? geometry->bounding_radius : 0;
-    double grain = 4e-16 * (size + fabs(way) + fender_vec3_length(line.q)); /* of the distance */
-    if (!find_entry(geometry, &line, -way - grain, ray->range - way, &entry)) return FENDER_STATUS_OK;
-    double distance = way + entry.s;
-    if (distance < -grain || distance > ray->range) return FENDER_STATUS_OK;
+    if (!enter(geometry, &line, way, ray->range, &distance, &entry)) return FENDER_STATUS_OK;
     fender_vec3 point = fender_vec3_add(X_WG->p, fender_mat3_times(&R, fnd_line_at(&line, entry.s)));
     *hit = (fender_ray_hit){true, distance > 0 ? distance : 0, point, fender_mat3_times(&R, entry.normal),
                             entry.feature};

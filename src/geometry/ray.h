@@ -46,6 +46,10 @@ bool fnd_ray_field(const fender_geometry *geometry, const fnd_line *line, double
 /* Nearest triangle; `back`: seen from behind, too. No ray passes between two triangles that share an edge. */
 bool fnd_ray_surface(const fnd_surface *surface, const fnd_line *line, double from, double to, bool back,
                      fnd_entry *entry);
+/* First entry of a ray in G, direction of unit length, within the range; *distance: along it. False: there is none.
+ * A ray that starts inside leaves before it enters. */
+bool fnd_ray_enter(const fender_geometry *geometry, fender_vec3 origin, fender_vec3 direction, double range,
+                   double *distance, fnd_entry *entry, fender_vec3 *point);
 bool fnd_ray_grid(const fender_geometry *grid, const fnd_line *line, double from, double to, fnd_entry *entry);
 /* Is there ground above the point? */
 bool fnd_grid_holds(const fender_geometry *grid, fender_vec3 point);

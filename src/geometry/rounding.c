@@ -18,6 +18,7 @@ static bool can_be_rounded(const fender_geometry *geometry)
     case FENDER_GEOMETRY_HULL: return true;
     case FENDER_GEOMETRY_USER: return geometry->user.support != NULL;
     case FENDER_GEOMETRY_CLOUD:
+    case FENDER_GEOMETRY_PROBE:
     case FENDER_GEOMETRY_PLANE:
     case FENDER_GEOMETRY_GRID:
     case FENDER_GEOMETRY_MESH:

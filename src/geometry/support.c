@@ -73,6 +73,7 @@ fender_vec3 fnd_support(const fender_geometry *geometry, fender_vec3 d)
     case FENDER_GEOMETRY_SPHERE:
     case FENDER_GEOMETRY_POINT:
     case FENDER_GEOMETRY_CLOUD:
+    case FENDER_GEOMETRY_PROBE:
     case FENDER_GEOMETRY_PLANE:
     case FENDER_GEOMETRY_GRID:
     case FENDER_GEOMETRY_MESH:
@@ -86,6 +87,7 @@ bool fnd_is_convex(const fender_geometry *geometry)
     switch (geometry->type) {
     case FENDER_GEOMETRY_USER: return geometry->user.support != NULL;
     case FENDER_GEOMETRY_CLOUD:
+    case FENDER_GEOMETRY_PROBE:
     case FENDER_GEOMETRY_PLANE:
     case FENDER_GEOMETRY_GRID:
     case FENDER_GEOMETRY_MESH:

@@ -311,6 +311,13 @@ static const fender_derivation static_kinetic_derivations[] = {
     {"damping", "ratio mass", "c = 2 ratio sqrt(mass k) (M034)", damping_of_ratio},
     {NULL, NULL, NULL, NULL}};
 
+static fender_vec2 static_kinetic_stretch(const void *parameters, const fender_contact_input *in,
+                                          const void *memory_bytes)
+{
+    (void)parameters, (void)memory_bytes;
+    return stretch_of(in);
+}
+
 const fender_law fnd_law_coulomb_static_kinetic = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_FRICTION,
@@ -330,4 +337,5 @@ const fender_law fnd_law_coulomb_static_kinetic = {
     .derivations = static_kinetic_derivations,
     .state_count = 3,
     .state_rates = static_kinetic_state_rates,
+    .stretch = static_kinetic_stretch,
 };

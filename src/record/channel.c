@@ -121,6 +121,8 @@ static void fetch(fnd_channel_reader *reader, const fender_channel *channel)
                                &reader->object.contact);
     else if (channel->source == FND_CHANNEL_LINK)
         fender_link_get(world, (fender_link_id){channel->a, channel->b}, FENDER_CLOCK_COMMITTED, &reader->object.link);
+    else if (channel->source == FND_CHANNEL_SENSOR)
+        fender_sensor_read(world, (fender_sensor_id){channel->a, channel->b}, &reader->object.beam);
     else fender_world_ledger(world, &reader->object.ledger);
 }
 
@@ -180,6 +182,7 @@ double fnd_channel_reader_read(fnd_channel_reader *reader, const fender_channel 
     case FND_CHANNEL_CONTACT:
     case FND_CHANNEL_LEDGER:
     case FND_CHANNEL_LINK:
+    case FND_CHANNEL_SENSOR:
         if (!channel->field) return 0;
         fetch(reader, channel);
         return fender_field_get(channel->field, &reader->object, channel->component);
@@ -248,6 +251,12 @@ static const char *const kind_paths[] = {
     "contacts.PAIR.friction_power",
     "contacts.PAIR.stored_energy",
     "contacts.PAIR.mode",
+    "contacts.PAIR.stretch",
+    "contacts.PAIR.anchor",
+    "contacts.PAIR.surface_frame",
+    "contacts.PAIR.surface_offset",
+    "contacts.PAIR.surface_velocity",
+    "contacts.PAIR.surface_force",
     "contacts.PAIR.weight",
     "contacts.PAIR.begin_time",
     "contacts.PAIR.impulse",
@@ -304,6 +313,12 @@ static const char *const kind_paths[] = {
     "links.NAME.damping_loss",
     "links.NAME.peak_force",
     "links.NAME.peak_force_time",
+    "sensors.NAME.hit",
+    "sensors.NAME.range",
+    "sensors.NAME.range_rate",
+    "sensors.NAME.line_speed",
+    "sensors.NAME.origin",
+    "sensors.NAME.direction",
     "loads.NAME.active",
     "events.touch.count",
     "events.release.count",
@@ -320,7 +335,7 @@ enum { KIND_COUNT = sizeof kind_paths / sizeof kind_paths[0] };
 static const fender_field *field_of_kind(const char *path)
 {
     static const char bodies[] = "bodies.NAME.", contacts[] = "contacts.PAIR.", ledger[] = "ledger.",
-                      links[] = "links.NAME.", signals[] = "contacts.PAIR.signals.";
+                      links[] = "links.NAME.", sensors[] = "sensors.NAME.", signals[] = "contacts.PAIR.signals.";
     if (strncmp(path, bodies, sizeof bodies - 1) == 0)
         return fender_field_find(fender_body_fields(), path + sizeof bodies - 1);
     if (strncmp(path, signals, sizeof signals - 1) == 0)
@@ -329,6 +344,8 @@ static const fender_field *field_of_kind(const char *path)
         return fender_field_find(fender_contact_fields(), path + sizeof contacts - 1);
     if (strncmp(path, links, sizeof links - 1) == 0)
         return fender_field_find(fender_link_fields(), path + sizeof links - 1);
+    if (strncmp(path, sensors, sizeof sensors - 1) == 0)
+        return fender_field_find(fender_beam_fields(), path + sizeof sensors - 1);
     if (strncmp(path, ledger, sizeof ledger - 1) != 0) return NULL;
     const char *group = path + sizeof ledger - 1, *name = strchr(group, '.') + 1;
     size_t length = (size_t)(name - 1 - group);

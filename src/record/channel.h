@@ -13,6 +13,7 @@ typedef enum fnd_channel_source {
     FND_CHANNEL_LOAD,   /* index1 and generation of the id */
     FND_CHANNEL_EVENT,  /* the kind */
     FND_CHANNEL_LINK,   /* index1 and generation of the id */
+    FND_CHANNEL_SENSOR, /* index1 and generation of the id */
     FND_CHANNEL_SIGNALS /* indices of base and follower; the component has the number of the cloud's point, too */
 } fnd_channel_source;
 
@@ -43,6 +44,7 @@ typedef struct fnd_channel_reader {
         fender_contact_data contact;
         fender_ledger ledger;
         fender_link_data link;
+        fender_beam_data beam;
         fender_contact_signals signals;
     } object;
     int point; /* of which the signals are */

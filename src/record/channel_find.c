@@ -237,6 +237,32 @@ static fender_status find_links(fnd_finder *f)
                  : fnd_finder_fail_unknown(f, "no link is named", f->path.words[1], search.best, &names);
 }
 
+static fender_status find_sensors(fnd_finder *f)
+{
+    fnd_choice choices[CHOICE_LIMIT];
+    int count = fnd_choices_of_table(fender_beam_fields(), choices), sensors = fender_sensor_count(f->world);
+    bool found = false;
+    if (f->path.count < 2 || f->path.colon)
+        return fnd_finder_fail(f, "this is no path of a sensor", "sensors.NAME.FIELD", "for example sensors.*.range");
+    fnd_nearest search = fnd_nearest_begin(f->path.words[1].text, f->path.words[1].length);
+    fnd_name_list names = {.used = 0};
+    for (int i = 0; i < sensors; i++) {
+        fender_sensor_id id = fender_sensor_at(f->world, i);
+        const char *name = fender_sensor_name(f->world, id);
+        fnd_nearest_offer(&search, name);
+        fnd_name_list_add(&names, name);
+        if (!fnd_word_fits(f->path.words[1], name)) continue;
+        char prefix[192];
+        snprintf(prefix, sizeof prefix, "sensors.%s", name);
+        fnd_target t = {prefix, FND_CHANNEL_SENSOR, id.index1, id.generation, 0};
+        fender_status status = fnd_finder_emit_choices(f, &t, choices, count, 2, "a sensor has no field");
+        if (status != FENDER_STATUS_OK) return status;
+        found = true;
+    }
+    return found ? FENDER_STATUS_OK
+                 : fnd_finder_fail_unknown(f, "no sensor is named", f->path.words[1], search.best, &names);
+}
+
 static fender_status find_loads(fnd_finder *f)
 {
     char name[128], prefix[192];
@@ -288,9 +314,9 @@ typedef struct section {
     const char *name;
     fender_status (*find)(fnd_finder *f);
 } section;
-static const section sections[] = {{"time", find_time},     {"bodies", find_bodies}, {"contacts", fnd_find_contacts},
-                                   {"ledger", find_ledger}, {"links", find_links},   {"loads", find_loads},
-                                   {"events", find_events}};
+static const section sections[] = {{"time", find_time},       {"bodies", find_bodies}, {"contacts", fnd_find_contacts},
+                                   {"ledger", find_ledger},   {"links", find_links},   {"loads", find_loads},
+                                   {"sensors", find_sensors}, {"events", find_events}};
 enum { SECTION_COUNT = sizeof sections / sizeof sections[0] };
 
 fender_status fender_channel_find(const fender_world *world, const char *pattern, fender_channel *channels,

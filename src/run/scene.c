@@ -77,6 +77,12 @@ static bool append_geometry(fnd_buffer *buffer, const fender_scenario *scenario,
     }
     if (type == FENDER_GEOMETRY_BOX) append_numbers(buffer, "half_extents", half, 3);
     if (type == FENDER_GEOMETRY_ELLIPSOID) append_numbers(buffer, "radii", half, 3);
+    if (type == FENDER_GEOMETRY_PROBE) {
+        fnd_json_key(buffer, "range", false);
+        fnd_json_number(buffer, shape->range);
+        fnd_json_key(buffer, "cushion", false);
+        fnd_json_number(buffer, shape->cushion);
+    }
     if (shape->rounding > 0) {
         fnd_json_key(buffer, "rounding", false);
         fnd_json_number(buffer, shape->rounding);

@@ -178,6 +178,18 @@ static void build_loads(builder *b)
     }
 }
 
+static void build_sensors(builder *b)
+{
+    for (int i = 0; i < b->scenario->sensor_count; i++) {
+        const fnd_sensor_description *sensor = &b->scenario->sensors[i];
+        fender_error error = {0};
+        fender_beam beam = sensor->beam;
+        beam.body = b->bodies[sensor->body];
+        if (fender_sensor_create(b->world, sensor->id.name, &beam, NULL, &error) != FENDER_STATUS_OK)
+            refuse(b, &error, &sensor->id.place);
+    }
+}
+
 static bool reserve(builder *b)
 {
     const fender_scenario *s = b->scenario;
@@ -197,7 +209,7 @@ static bool reserve(builder *b)
 static void build_all(builder *b)
 {
     static void (*const stages[])(builder *) = {build_materials, build_contact_types, build_bodies, build_attachments,
-                                                build_rules,     build_links,         build_loads};
+                                                build_rules,     build_links,         build_loads,  build_sensors};
     fender_error error = {0};
     for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
         stages[i](b);

@@ -10,7 +10,7 @@ const fnd_key fnd_sections[] = {
     {"fender", false}, {"title", false},         {"about", false},   {"include", false},   {"world", false},
     {"run", false},    {"integrator", false},    {"bodies", false},  {"materials", false}, {"loads", false},
     {"rules", false},  {"contact_types", false}, {"record", false},  {"expect", false},    {"plugins", true},
-    {"links", false},  {"geometries", true},     {"actions", false}, {NULL, false},
+    {"links", false},  {"geometries", true},     {"actions", false}, {"sensors", false},   {NULL, false},
 };
 
 /* fnd_source_open or fnd_source_open_bytes */

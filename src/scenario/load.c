@@ -76,6 +76,7 @@ static void read_sections(fnd_reader *reader)
     fnd_read_rules(reader, fnd_node_find(root, "rules"));
     fnd_read_links(reader, fnd_node_find(root, "links"));
     fnd_read_loads(reader, fnd_node_find(root, "loads"));
+    fnd_read_sensors(reader, fnd_node_find(root, "sensors"));
     fnd_read_actions(reader, fnd_node_find(root, "actions"));
     fnd_read_run(reader, fnd_node_find(root, "run"));
     fnd_read_record(reader, fnd_node_find(root, "record"));

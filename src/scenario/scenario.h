@@ -84,6 +84,8 @@ typedef struct fnd_shape_description {
     fnd_named id;
     fender_geometry_type geometry;
     double radius, half_length, rounding;
+    double range, cushion; /* probe */
+    bool literal;
     fender_vec3 half;           /* box, ellipsoid */
     const fnd_shape_data *data; /* cloud, hull, grid, mesh */
     fender_pose X_SG;
@@ -138,6 +140,12 @@ typedef struct fnd_load_description {
     fender_load_def def; /* def.body is set at building */
     int body;
 } fnd_load_description;
+
+typedef struct fnd_sensor_description {
+    fnd_named id;
+    fender_beam beam; /* beam.body is set at building */
+    int body;
+} fnd_sensor_description;
 
 typedef enum fnd_operation_kind {
     FND_OPERATION_ATTACH,
@@ -216,6 +224,8 @@ struct fender_scenario {
     int link_count;
     fnd_load_description *loads;
     int load_count;
+    fnd_sensor_description *sensors;
+    int sensor_count;
     fnd_action *actions;
     int action_count;
     fnd_named *events; /* that actions emit, each name once */

@@ -14,6 +14,7 @@ void fnd_read_rules(fnd_reader *reader, fnd_node *section);
 bool fnd_read_switch(fnd_reader *reader, fnd_node *node, int *rule, int *use);
 void fnd_read_links(fnd_reader *reader, fnd_node *section);
 void fnd_read_loads(fnd_reader *reader, fnd_node *section);
+void fnd_read_sensors(fnd_reader *reader, fnd_node *section);
 void fnd_read_actions(fnd_reader *reader, fnd_node *section);
 void fnd_read_run(fnd_reader *reader, fnd_node *section);
 void fnd_read_record(fnd_reader *reader, fnd_node *section);

@@ -15,12 +15,12 @@ static const struct {
     {"box", fnd_read_box},       {"cylinder", fnd_read_cylinder},
     {"cone", fnd_read_cone},     {"ellipsoid", fnd_read_ellipsoid},
     {"hull", fnd_read_hull},     {"grid", fnd_read_grid},
-    {"mesh", fnd_read_mesh},
+    {"mesh", fnd_read_mesh},     {"probe", fnd_read_probe},
 };
 enum { geometry_count = sizeof geometries / sizeof geometries[0] };
 static const fnd_key shape_keys[] = {
     {"sphere", false},    {"capsule", false}, {"material", false}, {"position", false}, {"orientation", false},
-    {"active", false},    {"pattern", false}, {"point", false},    {"cloud", false},    {"probe", true},
+    {"active", false},    {"pattern", false}, {"point", false},    {"cloud", false},    {"probe", false},
     {"disk", false},      {"plane", false},   {"box", false},      {"cylinder", false}, {"cone", false},
     {"ellipsoid", false}, {"hull", false},    {"grid", false},     {"mesh", false},     {"user", true},
     {"rounding", false},  {NULL, false}};
@@ -30,7 +30,8 @@ static bool read_rounding(fnd_reader *reader, const fnd_node *node, fnd_shape_de
 {
     if (!fnd_read_number_from(reader, node, "rounding", "m", 0, false, &shape->rounding)) return false;
     if (shape->geometry != FENDER_GEOMETRY_CLOUD && shape->geometry != FENDER_GEOMETRY_PLANE &&
-        shape->geometry != FENDER_GEOMETRY_GRID && shape->geometry != FENDER_GEOMETRY_MESH)
+        shape->geometry != FENDER_GEOMETRY_GRID && shape->geometry != FENDER_GEOMETRY_MESH &&
+        shape->geometry != FENDER_GEOMETRY_PROBE)
         return true;
     const char *type = fender_geometry_type_name(shape->geometry);
     fnd_complain(reader, &node->key_place, FENDER_STATUS_ARGUMENT, fnd_phrase_make("a %s cannot be rounded", type).text,
@@ -79,6 +80,13 @@ static bool read_shape(fnd_reader *reader, fnd_node *node, fnd_shape_description
     if (active) good = fnd_read_bool(reader, active, "active", &shape->active) && good;
     if (placed && (position || orientation)) {
         const fnd_node *second = position ? position : orientation;
+        if (shape->geometry == FENDER_GEOMETRY_PROBE) {
+            fnd_complain(
+                reader, &second->key_place, FENDER_STATUS_ARGUMENT,
+                fnd_phrase_make("'%s' stands beside 'point' and 'direction', which place the probe", second->key).text,
+                second->key, "point and direction, in structure axes", "remove it");
+            return false;
+        }
         fnd_complain(
             reader, &second->key_place, FENDER_STATUS_ARGUMENT,
             fnd_phrase_make("'%s' stands beside 'from' and 'to', which place the %s", second->key, geometry->key).text,

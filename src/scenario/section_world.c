@@ -15,6 +15,9 @@ static void read_axes(fnd_reader *reader, const fnd_node *node)
     int i = 0;
     for (const fnd_node *label = node->first; label; label = label->next, i++)
         (void)fnd_read_text(reader, label, "axes", &reader->scenario->axes[i]);
+    for (i = 0; i < 3; i++) /* labels that say where north is */
+        if (strcmp(reader->scenario->axes[i], "north") == 0)
+            reader->scenario->world.north = fender_vec3_make(i == 0, i == 1, i == 2);
 }
 
 static void read_point_mass(fnd_reader *reader, fnd_node *node, fender_gravity *gravity)
@@ -135,8 +138,8 @@ static void read_integrator(fnd_reader *reader, fnd_node *node)
 
 void fnd_read_world(fnd_reader *reader, fnd_node *world, fnd_node *integrator)
 {
-    static const fnd_key keys[] = {
-        {"axes", false}, {"gravity", false}, {"contact_limit_factor", false}, {"depth_limit", false}, {NULL, false}};
+    static const fnd_key keys[] = {{"axes", false},        {"gravity", false}, {"contact_limit_factor", false},
+                                   {"depth_limit", false}, {"north", false},   {NULL, false}};
     reader->scenario->world.depth_limit = FENDER_DEPTH_OF_SHAPES;
     if (integrator) read_integrator(reader, integrator);
     if (!world || !fnd_expect_map(reader, world, "world")) return;
@@ -145,6 +148,8 @@ void fnd_read_world(fnd_reader *reader, fnd_node *world, fnd_node *integrator)
     fnd_node *factor = fnd_node_find(world, "contact_limit_factor");
     if (axes) read_axes(reader, axes);
     if (gravity) read_gravity(reader, gravity);
+    fnd_node *north = fnd_node_find(world, "north");
+    if (north) (void)fnd_read_vector(reader, north, "north", "1", &reader->scenario->world.north);
     if (factor)
         (void)fnd_read_number_from(reader, factor, "contact_limit_factor", "1", 0, false,
                                    &reader->scenario->world.contact_limit_factor);

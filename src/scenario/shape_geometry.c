@@ -21,6 +21,9 @@ static fender_geometry *without_rounding(const fender_env *env, const fnd_shape_
         fender_mesh_def def = {d->points, d->point_count, d->triangles[0], d->triangle_count};
         return fender_geometry_mesh(env, &def, error);
     }
+    case FENDER_GEOMETRY_PROBE:
+        return s->literal ? fender_geometry_probe_literal(env, s->range, s->cushion, error)
+                          : fender_geometry_probe(env, s->range, s->cushion, error);
     case FENDER_GEOMETRY_USER:
     case FENDER_GEOMETRY_TYPE_COUNT: break;
     }

@@ -80,8 +80,8 @@ static bool springs_of(const fender_world *world, const fnd_contact *c, double *
     fender_law_stiffness springs = {0};
     *inverse = 0;
     slot->law->stiffness(slot->parameters, &c->in, &springs);
-    *k = springs.normal_stiffness;
-    *damping = springs.normal_damping;
+    *k = c->gain * c->gain * springs.normal_stiffness;
+    *damping = c->gain * c->gain * springs.normal_damping;
     const uint32_t shapes[] = {c->key.a, c->key.b};
     for (int i = 0; i < 2; i++) {
         const fnd_body *root = &model->bodies[model->shapes[shapes[i]].root];

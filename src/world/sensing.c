@@ -40,6 +40,14 @@ static const fender_field contact_fields[] = {
     REAL(friction_power, "W", "Power lost in sliding."),
     REAL(stored_energy, "J", "Energy stored in the contact."),
     FIELD(FENDER_FIELD_INT, fender_contact_data, mode, "1", "Mode of the law."),
+    FIELD(FENDER_FIELD_VEC2, fender_contact_data, stretch, "m",
+          "Stretch of the friction law's spring, on b, in the contact frame."),
+    VECTOR(anchor, "m", "Contact point without that stretch, in world axes."),
+    FIELD(FENDER_FIELD_QUATERNION, fender_contact_data, surface_frame, "1",
+          "Quaternion w x y z that takes axes Normal, East, North of the touched surface to world axes."),
+    VECTOR(surface_offset, "m", "From the anchor: -depth, then the stretch, in axes Normal, East, North."),
+    VECTOR(surface_velocity, "m/s", "Velocity relative to the surface, in axes Normal, East, North."),
+    VECTOR(surface_force, "N", "Force on what lies on the surface, in axes Normal, East, North."),
     FIELD(FENDER_FIELD_REAL, fender_contact_data, weight, "1", "Part of the full stiffness that acts here."),
     REAL(begin_time, "s", "When the contact began."),
     REAL(impulse, "N*s", "Integral of the normal force since the contact began."),
@@ -140,11 +148,51 @@ static void describe_record(const fender_world *world, const fnd_contact *c, fen
     data->peak_force_error = data->errors.peak_force;
 }
 
+/* A tangential vector of the contact's axes in those of the world. */
+static fender_vec3 across(const fnd_contact *c, fender_vec2 v)
+{
+    fender_vec3 y = fender_vec3_cross(c->normal, c->tangent);
+    return fender_vec3_add(fender_vec3_scale(v.x, c->tangent), fender_vec3_scale(v.y, y));
+}
+
 /* A vector in axes of the contact. */
 static fender_vec3 in_frame(const fnd_contact *c, fender_vec3 v)
 {
     fender_vec3 y = fender_vec3_cross(c->normal, c->tangent);
     return fender_vec3_make(fender_vec3_dot(v, c->tangent), fender_vec3_dot(v, y), fender_vec3_dot(v, c->normal));
+}
+
+/* Spring of the friction law. */
+static void describe_spring(const fender_world *world, const fnd_contact *c, fender_contact_data *data)
+{
+    const fnd_contact_type *type = &world->model.types[c->type];
+    const fnd_slot *slot = type->friction.law ? &type->friction : &type->primary;
+    if (!slot->law->stretch) return;
+    const unsigned char *memory = fnd_record_memory(&world->dynamics.contacts.records, c->record);
+    fender_contact_input in = fnd_slot_input(type, slot, &c->in, fnd_world_record_states(world, type, c->record));
+    data->stretch = slot->law->stretch(slot->parameters, &in, memory + slot->memory_offset);
+    data->anchor = fender_vec3_sub(data->point, across(c, data->stretch));
+}
+
+/* On the surface that is touched: axes Normal, East, North. */
+static void describe_surface(const fender_world *world, const fnd_contact *c, fender_contact_data *data)
+{
+    bool turned = world->model.shapes[c->key.a].geometry->type == FENDER_GEOMETRY_PROBE;
+    double sign = turned ? -1 : 1;
+    fender_vec3 n = fender_vec3_scale(sign, c->normal), north = world->def.north;
+    if (!(fender_vec3_length(north) > 0)) north = fender_vec3_make(0, 1, 0);
+    fender_vec3 east = fender_vec3_cross(north, n);
+    double size = fender_vec3_length(east);
+    east = size > 1e-12 * fender_vec3_length(north) ? fender_vec3_scale(1 / size, east) : fnd_any_tangent(n);
+    fender_vec3 up_north = fender_vec3_cross(n, east);
+    fender_mat3 R_WP = {{{n.x, east.x, up_north.x}, {n.y, east.y, up_north.y}, {n.z, east.z, up_north.z}}};
+    data->surface_frame = fnd_quaternion_from_matrix(&R_WP);
+    fender_vec3 stretch = across(c, data->stretch), slip = across(c, data->slip);
+    stretch = fender_vec3_add_scaled(stretch, -c->in.depth, c->normal); /* b relative to a */
+    slip = fender_vec3_add_scaled(slip, -c->in.depth_rate, c->normal);
+    data->surface_offset = fender_mat3_transpose_times(&R_WP, fender_vec3_scale(sign, stretch));
+    data->surface_velocity = fender_mat3_transpose_times(&R_WP, fender_vec3_scale(sign, slip));
+    data->surface_force = fender_mat3_transpose_times(&R_WP, fender_vec3_scale(sign, c->force));
 }
 
 static void describe(const fender_world *world, const fnd_contact *c, bool host, fender_contact_data *data)
@@ -196,6 +244,8 @@ static void describe(const fender_world *world, const fnd_contact *c, bool host,
     data->whole_pair = fnd_pair_is_whole(model, c->key.a, c->key.b, c->type);
     data->approach_speed = c->in.approach_speed;
     data->begin_time = c->in.time;
+    data->anchor = data->point;
+    describe_surface(world, c, data);
     if (c->record < 0) return;
     describe_record(world, c, data);
     const fnd_record *record = &world->dynamics.contacts.records.items[c->record];
@@ -203,6 +253,8 @@ static void describe(const fender_world *world, const fnd_contact *c, bool host,
     const unsigned char *memory = fnd_record_memory(&world->dynamics.contacts.records, c->record);
     const fnd_contact_type *type = &model->types[c->type];
     data->stored_energy = fnd_contact_stored_energy(type, memory, fnd_world_record_states(world, type, c->record), c);
+    describe_spring(world, c, data);
+    describe_surface(world, c, data);
 }
 
 static const fnd_contact_list *list_of(const fender_world *world, fender_clock clock, bool *host)

@@ -36,6 +36,9 @@ static fender_status check_def(const fender_world_def *def, fender_error *error)
         return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "integrator.event_tolerance",
                                            "the tolerance must not be negative", fnd_number(def->event_tolerance).text,
                                            "0 (1e-14 s) or a time above it", ""});
+    if (!fender_vec3_is_finite(def->north))
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "world.north", "the direction of north is not finite",
+                                           "", "finite components", ""});
     const fender_gravity *g = &def->gravity;
     if ((unsigned)g->kind > FENDER_GRAVITY_POINT_MASS)
         return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "world.gravity",
@@ -140,6 +143,8 @@ void fender_world_destroy(fender_world *world)
     for (int i = 0; i < world->dynamics.link_count; i++) fnd_link_release(&env, &world->dynamics.links[i]);
     fnd_release(&env, world->dynamics.links, (size_t)world->dynamics.link_capacity * sizeof *world->dynamics.links);
     fnd_release(&env, world->dynamics.loads, (size_t)world->dynamics.load_capacity * sizeof *world->dynamics.loads);
+    for (int i = 0; i < world->sensor_count; i++) fnd_text_release(&env, world->sensors[i].name);
+    fnd_release(&env, world->sensors, (size_t)world->sensor_capacity * sizeof *world->sensors);
     for (int i = 0; i < 4; i++)
         fnd_release(&env, world->crossings[i].items, (size_t)world->crossings[i].capacity * sizeof(fnd_crossing));
     fnd_release(&env, world->events.items, (size_t)world->events.capacity * sizeof *world->events.items);

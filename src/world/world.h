@@ -42,6 +42,12 @@ typedef struct fnd_aside {
     fnd_account account;
 } fnd_aside;
 
+/* A beam that the world keeps. */
+typedef struct fnd_sensor {
+    char *name;
+    fender_beam beam;
+} fnd_sensor;
+
 struct fender_world {
     fender_env env;
     fender_world_def def;
@@ -77,6 +83,8 @@ struct fender_world {
     int64_t step_count;
     double time, base_time; /* time = base_time + steps since then * step */
     int64_t base_step;
+    fnd_sensor *sensors;
+    int sensor_count, sensor_capacity;
     bool host_state_set; /* a state is being tried by a host */
     double host_time;
     int evaluated; /* index of the evaluation that the evaluated clock shows */

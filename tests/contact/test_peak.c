@@ -22,6 +22,7 @@ static fnd_contact row_of(double time, double depth, double rate, double slip)
     memset(&row, 0, sizeof row);
     row.in.time = time;
     row.in.weight = 1;
+    row.gain = 1;
     row.in.depth = depth;
     row.in.depth_rate = rate;
     row.in.slip.x = slip;

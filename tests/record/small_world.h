@@ -9,7 +9,7 @@
 
 /* `ground` (radius 1, fixed at the origin) and `ball` (radius 0.5, 2 kg) on the x axis at `x` with velocity `speed`
  * along it; a spring of 1000 N/m between any two shapes; a load `push` of 4 N along y on the ball and a link
- * `rope` of 100 N/m between the two origins, both not active. */
+ * `rope` of 100 N/m between the two origins, both not active; a sensor `altimeter` on the ball's near side. */
 static inline fender_world *small_world(double x, double speed)
 {
     fender_env env = fender_env_default();
@@ -63,6 +63,8 @@ static inline fender_world *small_world(double x, double speed)
     check_ok(fender_point_create(world, fender_body_at(world, 0), "hook", fender_pose_identity(), &link.a, &error));
     check_ok(fender_point_create(world, fender_body_at(world, 1), "hook", fender_pose_identity(), &link.b, &error));
     check_ok(fender_link_create(world, &link, NULL, &error));
+    const fender_beam beam = {body, {-0.5, 0, 0}, {-2, 0, 0}, INFINITY}; /* along x, towards the ground */
+    check_ok(fender_sensor_create(world, "altimeter", &beam, NULL, &error));
     check_ok(fender_world_initialize(world, &error));
     return world;
 }

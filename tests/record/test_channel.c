@@ -35,6 +35,10 @@ static void closed_values(void **state)
     check_near(read_one(world, "links.rope.active"), 0, 0);
     check_near(read_one(world, "links.rope.length"), 3, 0);
     check_near(read_one(world, "links.rope.rate"), -1, 0);
+    check_near(read_one(world, "sensors.altimeter.hit"), 1, 0);
+    check_near(read_one(world, "sensors.altimeter.range"), 1.5, 1e-15); /* 3 m less the offset and the radius */
+    check_near(read_one(world, "sensors.altimeter.range_rate"), -1, 1e-15);
+    check_near(read_one(world, "sensors.altimeter.direction.x"), -1, 0);
     check_near(read_one(world, "links.rope.force"), 0, 0);
     check_ok(fender_world_advance(world, 100, &error));
     check_near(read_one(world, "time"), 1, 1e-15);
@@ -146,7 +150,7 @@ static void refusals(void **state)
         {"bodies..position", "no path", "`fender info channels`"},
         {"bodys.ball.position", "no section of channels is named 'bodys'", "did you mean 'bodies'?"},
         {"quux", "no section of channels is named 'quux'",
-         "known here: time, bodies, contacts, ledger, links, loads, events"},
+         "known here: time, bodies, contacts, ledger, links, loads, sensors, events"},
         {"bodies", "no path of a body", "bodies.*.position"},
         {"bodies.ball", "does not say what", "append '.*' for all of them, or one of: mass, core_mass"},
         {"bodies.bal.position", "no body is named 'bal'", "did you mean 'ball'?"},
@@ -168,6 +172,9 @@ static void refusals(void **state)
         {"links", "no path of a link", "links.*.force"},
         {"links.rop.force", "no link is named 'rop'", "did you mean 'rope'?"},
         {"links.rope.forse", "a link has no field 'forse'", "did you mean 'force'?"},
+        {"sensors.altmeter.range", "no sensor is named 'altmeter'", "did you mean 'altimeter'?"},
+        {"sensors.altimeter.rnge", "a sensor has no field 'rnge'", "did you mean 'range'?"},
+        {"sensors", "no path of a sensor", "sensors.*.range"},
         {"loads.pull.active", "no load is named 'pull'", "a name under `loads`"},
         {"loads.*.active", "'*'", "by itself"},
         {"events.tuch.count", "no event is named 'tuch'", "did you mean 'touch'?"},
@@ -330,8 +337,8 @@ static void kinds(void **state)
 {
     (void)state;
     fender_world *world = small_world(3, -1);
-    const fender_field_table *tables[] = {fender_body_fields(), fender_contact_fields(), fender_ledger_fields(),
-                                          fender_link_fields(), fender_contact_signal_fields()};
+    const fender_field_table *tables[] = {fender_body_fields(), fender_contact_fields(),        fender_ledger_fields(),
+                                          fender_link_fields(), fender_contact_signal_fields(), fender_beam_fields()};
     int listed = 0, total = 0;
     fender_channel_kind kind;
     for (; fender_channel_kind_at(listed, &kind); listed++) {
@@ -339,18 +346,19 @@ static void kinds(void **state)
         int count = 0;
         const char *name = strstr(kind.path, "NAME"), *pair = strstr(kind.path, "PAIR");
         const char *hole = name ? name : pair;
-        const char *filling = strncmp(kind.path, "loads", 5) == 0    ? "push"
-                              : strncmp(kind.path, "events", 6) == 0 ? "touch"
-                              : strncmp(kind.path, "links", 5) == 0  ? "rope"
-                              : pair                                 ? "ground.hull:ball.hull"
-                                                                     : "ball";
+        const char *filling = strncmp(kind.path, "loads", 5) == 0     ? "push"
+                              : strncmp(kind.path, "events", 6) == 0  ? "touch"
+                              : strncmp(kind.path, "links", 5) == 0   ? "rope"
+                              : strncmp(kind.path, "sensors", 7) == 0 ? "altimeter"
+                              : pair                                  ? "ground.hull:ball.hull"
+                                                                      : "ball";
         if (hole) snprintf(path, sizeof path, "%.*s%s%s", (int)(hole - kind.path), kind.path, filling, hole + 4);
         else snprintf(path, sizeof path, "%s", kind.path);
         check_ok(fender_channel_find(world, path, NULL, 0, &count, &error));
         assert_true(count >= 1);
         assert_true(kind.doc[0] != '\0' && kind.unit[0] != '\0');
     }
-    for (size_t i = 0; i < 5; i++) total += tables[i]->count;
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) total += tables[i]->count;
     assert_int_equal(listed, total + 1 + 1 + 9); /* time, loads, events of eight kinds and emitted ones */
     assert_false(fender_channel_kind_at(-1, &kind));
     assert_false(fender_channel_kind_at(listed, &kind));

@@ -55,6 +55,12 @@ export interface TrianglesGeometry {
     readonly triangles: readonly number[];
     readonly rounding: number;
 }
+/** A contact point at the origin with a line of sight along z, from -range to the tip at cushion. */
+export interface ProbeGeometry {
+    readonly type: "probe";
+    readonly range: number;
+    readonly cushion: number;
+}
 /** A type this page cannot draw, or one without usable dimensions. */
 export interface UnknownGeometry {
     readonly type: "unknown";
@@ -70,6 +76,7 @@ export type Geometry =
     | PlaneGeometry
     | PointsGeometry
     | TrianglesGeometry
+    | ProbeGeometry
     | UnknownGeometry;
 
 export interface Shape {
@@ -164,6 +171,10 @@ export function parseGeometry(value: unknown): Geometry {
             const vertices = triples(json["vertices"]);
             return vertices ? { type: "points", typeName, vertices } : unknown;
         }
+        case "probe": {
+            const range = positive(json["range"]);
+            return range === undefined ? unknown : { type: "probe", range, cushion: positive(json["cushion"]) ?? 0 };
+        }
         case "hull":
         case "grid":
         case "mesh": {
@@ -249,6 +260,8 @@ export function shapeRadius(geometry: Geometry): number {
             return farthest(geometry.vertices);
         case "triangles":
             return farthest(geometry.vertices) + geometry.rounding;
+        case "probe":
+            return Math.max(geometry.range, geometry.cushion);
         case "plane":
         case "unknown":
             return 0;

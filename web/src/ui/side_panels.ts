@@ -88,6 +88,8 @@ function describeGeometry(geometry: Geometry): string {
             return `ellipsoid, radii ${formatSides(geometry.radii)} m${rounded}`;
         case "plane":
             return "plane";
+        case "probe":
+            return `probe, range ${formatNumber(geometry.range)} m, cushion ${formatNumber(geometry.cushion)} m`;
         case "points":
             return geometry.typeName === "point" ? "point" : `${geometry.typeName}, ${geometry.vertices.length / 3} points`;
         case "triangles":

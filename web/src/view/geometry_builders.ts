@@ -46,6 +46,8 @@ export function buildGeometry(geometry: Geometry, detail: Detail, reach: number)
         }
         case "points":
             return patched(marks(geometry.vertices, 0.01 * reach), octants);
+        case "probe":
+            return patched(needle(geometry.range, geometry.cushion, 0.004 * reach), octants);
         case "triangles":
             return patched(fromTriangles(geometry.vertices, geometry.triangles), () => false);
         case "unknown":
@@ -81,6 +83,15 @@ function marks(points: readonly number[], size: number): BufferGeometry {
         corners.forEach((corner, at) => vertices.push(corner + (points[i + (at % 3)] ?? 0)));
     }
     return fromTriangles(vertices, triangles);
+}
+
+/** A thin line along z from -range to the tip at cushion, and a mark about the tip. */
+function needle(range: number, cushion: number, size: number): BufferGeometry {
+    const faces = [0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5];
+    const ring = (half: number, z: number): number[] => [half, 0, z, -half, 0, z, 0, half, z, 0, -half, z];
+    const line = [...ring(0.4 * size, 0.5 * (cushion - range)), 0, 0, cushion, 0, 0, -range];
+    const tip = [...ring(size, cushion), 0, 0, cushion + size, 0, 0, cushion - size];
+    return fromTriangles([...line, ...tip], [...faces, ...faces.map((vertex) => vertex + 6)]);
 }
 
 type Support = (x: number, y: number, z: number) => Vector3;

@@ -140,6 +140,8 @@ test("every geometry of the program is read; what has no usable numbers is named
     assert.deepEqual(parseGeometry({ type: "point" }), { type: "points", typeName: "point", vertices: [0, 0, 0] });
     assert.deepEqual(parseGeometry({ type: "point", rounding: 2 }), { type: "sphere", radius: 2 });
     assert.equal(shapeRadius(parseGeometry({ type: "cloud", vertices: [0, 0, 1, 0, 3, 4] })), 5);
+    assert.deepEqual(parseGeometry({ type: "probe", range: 0.8, cushion: 0.05 }), { type: "probe", range: 0.8, cushion: 0.05 });
+    assert.equal(shapeRadius(parseGeometry({ type: "probe", range: 0.8, cushion: 0 })), 0.8);
     for (const type of ["hull", "grid", "mesh"]) assert.equal(shapeRadius(parseGeometry({ type, ...tetrahedron })), 2);
     const bad = [
         { type: "box", half_extents: [1, -1, 1] },
@@ -149,6 +151,7 @@ test("every geometry of the program is read; what has no usable numbers is named
         { type: "mesh", vertices: tetrahedron.vertices, triangles: [0, 1, 4] },
         { type: "mesh", vertices: [0, 0, null], triangles: [0, 0, 0] },
         { type: "cylinder" },
+        { type: "probe", cushion: 1 },
         { type: "torus" },
     ];
     for (const geometry of bad) assert.equal(parseGeometry(geometry).type, "unknown", JSON.stringify(geometry));
@@ -170,6 +173,7 @@ test("every geometry becomes triangles with colours and normals, about as large 
         [{ type: "ellipsoid", radii: [1, 2, 3], rounding: 1 }, 2, 3, 4],
         [{ type: "plane" }, 20, 20, 0],
         [{ type: "point" }, 0.1, 0.1, 0.1],
+        [{ type: "probe", range: 2, cushion: 1 }, 0.04, 0.04, 2],
         [{ type: "hull", ...tetrahedron }, 1, 1, 1],
         [{ type: "hull", ...tetrahedron, rounding: 0.25 }, 1.25, 1.25, 1.25],
     ];
