@@ -45,24 +45,33 @@ static bool has_vertices(const fender_geometry *g)
            g->type == FENDER_GEOMETRY_POINT;
 }
 
-/* The search for what registers this machine has; every one yields the same bits. */
-static fnd_convex_search_function *search(void)
+enum { FND_WIDEST_FROM = 32 };
+
+/* The search for what registers this machine has; every one yields the same bits. The widest slow down all else, and
+ * pay where there is much to scan. */
+static fnd_convex_search_function *search(const fender_geometry *a, const fender_geometry *b)
 {
 #if defined __x86_64__ && defined __GNUC__
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) return fnd_convex_search_avx512;
+    bool many = (a->polytope && a->polytope->vertex_count > FND_WIDEST_FROM) ||
+                (b->polytope && b->polytope->vertex_count > FND_WIDEST_FROM);
+    if (many && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl"))
+        return fnd_convex_search_avx512;
     if (__builtin_cpu_supports("avx2")) return fnd_convex_search_avx2;
+#else
+    (void)a, (void)b;
 #endif
     return fnd_convex_search_plain;
 }
 
 /* The separation of a pair in order; false: beyond the limit. World axes, origin at a's. */
-static bool separation_of(const fnd_placed *a, const fnd_placed *b, double reach, fender_separation_cache *cache,
-                          bool swapped, fender_separation *out)
+static inline bool separation_of(const fnd_placed *a, const fnd_placed *b, double reach, fender_separation_cache *cache,
+                                 bool swapped, fender_separation *out)
 {
     fnd_convex_pair pair;
     fnd_core_separation core;
     bool polytopes = has_vertices(a->geometry) && has_vertices(b->geometry);
-    fnd_convex_search_function *function = polytopes ? search() : fnd_convex_search_curved;
+    fnd_convex_search_function *function = polytopes ? search(a->geometry, b->geometry) : fnd_convex_search_curved;
     if (!function(a, b, &pair, reach, cache, swapped, &core)) return false;
     double roundings = pair.a.rounding + pair.b.rounding;
     double core_distance = core.distance / pair.unit, distance = core_distance - roundings;

@@ -24,7 +24,7 @@ typedef struct fnd_convex_core {
 } fnd_convex_core;
 
 /* x_A = R_AB x_B + p_AB. In A's frame lengths are in units of the pair: 1 m, but for extreme sizes a power of two. */
-enum { FND_CONVEX_TURNED = 32 }; /* a second core of so many vertices at most is turned into A's frame as a whole */
+enum { FND_CONVEX_TURNED = 128 }; /* a second core of so many vertices at most is turned into A's frame as a whole */
 typedef struct fnd_convex_pair {
     fnd_convex_core a, b;
     fender_mat3 R_AB;

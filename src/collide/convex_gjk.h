@@ -93,12 +93,10 @@ FND_INTO_LOOP void try_edge(const gjk_state *s, int p, int q, fender_vec3 e, gjk
     fender_vec3 w = s->p[p].w;
     double along = -fender_vec3_dot(w, e), ee = fender_vec3_dot(e, e);
     if (!(along > 0 && along < ee)) return;
-    double inverse = 1 / ee, t = along * inverse;
-    bool far = t > 0.5; /* from the nearer end: less rounding */
-    if (far) w = s->p[q].w;
-    fender_vec3 v = fender_vec3_add_scaled(w, far ? t - 1 : t, e);
-    v = fender_vec3_add_scaled(v, -(fender_vec3_dot(v, e) * inverse), e); /* across the edge also where v is short */
-    double squared = fender_vec3_dot(v, v);
+    if (along + along > ee) w = s->p[q].w; /* the nearer end: less rounding */
+    fender_vec3 k = fender_vec3_cross(w, e);
+    double inverse = 1 / ee, squared = fender_vec3_dot(k, k) * inverse;
+    fender_vec3 v = fender_vec3_scale(inverse, fender_vec3_cross(e, k)); /* across the edge */
     if (squared < best->squared) *best = (gjk_nearest){v, squared, bit(p) | bit(q)};
 }
 
@@ -218,6 +216,19 @@ static inline gjk_result search_precisely(const fnd_convex_pair *pair, gjk_state
     return apart ? GJK_APART : GJK_TOUCHING;
 }
 
+/* The nearest point of an edge from its nearer end, where products lose less than those of the cross product. */
+static inline void polish_edge(const gjk_state *s, gjk_nearest *at)
+{
+    const gjk_point *p[4];
+    if (list_of(s, p) != 2) return;
+    fender_vec3 w = p[0]->w, e = fender_vec3_sub(p[1]->w, w);
+    double ee = fender_vec3_dot(e, e), t = -fender_vec3_dot(w, e) / ee;
+    bool far = t > 0.5;
+    fender_vec3 v = fender_vec3_add_scaled(far ? p[1]->w : w, far ? t - 1 : t, e);
+    at->v = fender_vec3_add_scaled(v, -(fender_vec3_dot(v, e) / ee), e); /* across the edge also where it is short */
+    at->squared = fender_vec3_dot(at->v, at->v);
+}
+
 /* Distance of cores that are apart. The simplex is that of a former search (none used: there is none) and is left as it
  * was at the end: where they touch, near or around the origin. */
 FND_INTO_LOOP gjk_result search_apart(const fnd_convex_pair *pair, double limit, gjk_state *s, fnd_core_separation *out)
@@ -256,6 +267,7 @@ FND_INTO_LOOP gjk_result search_apart(const fnd_convex_pair *pair, double limit,
         at = next;
         s->used = at.used;
     }
+    if (at.squared < 1e-12 * (pair->scale * pair->scale)) polish_edge(s, &at);
     double length = sqrt(at.squared), inverse = 1 / length;
     out->distance = length;
     out->normal = fender_vec3_scale(inverse, at.v);

@@ -72,6 +72,23 @@ static inline void fnd_scan_turn(const fnd_scan *s, const fender_mat3 *r, fender
 
 #if defined __AVX512F__
 
+/* The lowest of at[lane] + lane over the lanes; 0 without any. */
+FND_INTO_LOOP int lowest_place(__m512i at, unsigned lanes)
+{
+    if (lanes & (lanes - 1)) {
+        int64_t starts[8];
+        _mm512_storeu_si512(starts, at);
+        int best = INT32_MAX;
+        for (; lanes; lanes &= lanes - 1) {
+            int lane = __builtin_ctz(lanes), place = (int)starts[lane] + lane;
+            best = place < best ? place : best;
+        }
+        return best;
+    }
+    if (!lanes) return 0;
+    return __builtin_ctz(lanes) + _mm512_cvtsi512_si32(_mm512_maskz_compress_epi64((__mmask8)lanes, at));
+}
+
 FND_INTO_LOOP int fnd_scan_most(const fnd_scan *s, fender_vec3 d)
 {
     __m512d dx = _mm512_set1_pd(d.x), dy = _mm512_set1_pd(d.y), dz = _mm512_set1_pd(d.z);
@@ -116,14 +133,7 @@ FND_INTO_LOOP int fnd_scan_most(const fnd_scan *s, fender_vec3 d)
     m = _mm512_max_pd(m, _mm512_permute_pd(m, 0x55));
     unsigned lanes = _mm512_cmp_pd_mask(most, m, _CMP_EQ_OQ);
     if (count == 8) return (int)(__builtin_ctz(lanes | 256) & 7);
-    int64_t starts[8];
-    _mm512_storeu_si512(starts, at);
-    int best = INT32_MAX;
-    for (; lanes; lanes &= lanes - 1) {
-        int lane = __builtin_ctz(lanes), index = (int)starts[lane] + lane;
-        best = index < best ? index : best;
-    }
-    return best == INT32_MAX ? 0 : best;
+    return lowest_place(at, lanes);
 }
 
 #elif defined __AVX2__
@@ -151,11 +161,12 @@ FND_INTO_LOOP int fnd_scan_most(const fnd_scan *s, fender_vec3 d)
     __m256d m = _mm256_max_pd(most[0], most[1]);
     m = _mm256_max_pd(m, _mm256_permute2f128_pd(m, m, 1));
     m = _mm256_max_pd(m, _mm256_permute_pd(m, 5));
+    unsigned lanes = (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(most[0], m, _CMP_EQ_OQ)) |
+                     (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(most[1], m, _CMP_EQ_OQ)) << 4;
+    if (s->padded_count == 8) return (int)(__builtin_ctz(lanes | 256) & 7);
     double starts[8];
     _mm256_storeu_pd(starts, at[0]);
     _mm256_storeu_pd(starts + 4, at[1]);
-    unsigned lanes = (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(most[0], m, _CMP_EQ_OQ)) |
-                     (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(most[1], m, _CMP_EQ_OQ)) << 4;
     int best = INT32_MAX;
     for (; lanes; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes), index = (int)starts[lane] + (lane & 3);
@@ -181,6 +192,15 @@ FND_INTO_LOOP int fnd_scan_most(const fnd_scan *s, fender_vec3 d)
 
 /* The same of a large polytope: of the eights that the direction's cell needs. The vertex as its place among the eights
  * (8 e + lane), the lowest one among equal ones. */
+#if defined __AVX512F__
+FND_INTO_LOOP __m512d along_eight(const fnd_polytope_eight *v, __m512d dx, __m512d dy, __m512d dz)
+{
+    return _mm512_add_pd(
+        _mm512_add_pd(_mm512_mul_pd(_mm512_load_pd(v->x), dx), _mm512_mul_pd(_mm512_load_pd(v->y), dy)),
+        _mm512_mul_pd(_mm512_load_pd(v->z), dz));
+}
+#endif
+
 FND_INTO_LOOP int fnd_cells_most(const fnd_polytope_cells *c, fender_vec3 d)
 {
     const fnd_polytope_cell *cell = &c->cells[fnd_polytope_cell_of(c->per_edge, d)];
@@ -191,26 +211,16 @@ FND_INTO_LOOP int fnd_cells_most(const fnd_polytope_cells *c, fender_vec3 d)
     __m512i at = _mm512_setzero_si512();
     for (int i = 0; i < count; i++) {
         int e = cell->count ? cell->eight[i] : i;
-        const fnd_polytope_eight *v = &c->eights[e];
-        __m512d a = _mm512_add_pd(
-            _mm512_add_pd(_mm512_mul_pd(_mm512_load_pd(v->x), dx), _mm512_mul_pd(_mm512_load_pd(v->y), dy)),
-            _mm512_mul_pd(_mm512_load_pd(v->z), dz));
-        __mmask8 more = _mm512_cmp_pd_mask(a, most, _CMP_GT_OQ);
-        most = _mm512_mask_mov_pd(most, more, a);
+        __m512d along = along_eight(&c->eights[e], dx, dy, dz);
+        __mmask8 more = _mm512_cmp_pd_mask(along, most, _CMP_GT_OQ);
+        most = _mm512_mask_mov_pd(most, more, along);
         at = _mm512_mask_mov_epi64(at, more, _mm512_set1_epi64(8 * e));
     }
     __m512d m = _mm512_max_pd(most, _mm512_shuffle_f64x2(most, most, 0x4e));
     m = _mm512_max_pd(m, _mm512_shuffle_f64x2(m, m, 0xb1));
     m = _mm512_max_pd(m, _mm512_permute_pd(m, 0x55));
     unsigned lanes = _mm512_cmp_pd_mask(most, m, _CMP_EQ_OQ);
-    int64_t starts[8];
-    _mm512_storeu_si512(starts, at);
-    int best = INT32_MAX;
-    for (; lanes; lanes &= lanes - 1) {
-        int lane = __builtin_ctz(lanes), place = (int)starts[lane] + lane;
-        best = place < best ? place : best;
-    }
-    return best == INT32_MAX ? 0 : best;
+    return lowest_place(at, lanes);
 #else
     int best = 0;
     double most = -INFINITY;

@@ -5,11 +5,15 @@
 static bool place(const fender_geometry *geometry, const fender_pose *X_WG, fnd_placed *placed)
 {
     fender_quaternion q = X_WG->q;
+    fender_vec3 p = X_WG->p;
     double n = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-    if (!(n > 0) || !isfinite(n) || !fender_vec3_is_finite(X_WG->p)) return false;
+    if (!(p.x * 0 + p.y * 0 + p.z * 0 == 0)) return false; /* not finite */
+    if (!(fabs(n - 1) <= 4e-16)) {                         /* most are of unit length, to rounding */
+        if (!(n > 0) || !isfinite(n)) return false;
+        q = fender_quaternion_normalized(q);
+    }
     placed->geometry = geometry;
-    placed->p_WG = X_WG->p;
-    if (fabs(n - 1) > 4e-16) q = fender_quaternion_normalized(q); /* most are of unit length, to rounding */
+    placed->p_WG = p;
     placed->R_WG = fender_quaternion_matrix(q);
     return true;
 }

@@ -96,7 +96,7 @@ static void fill_cell(const fnd_polytope *p, const fnd_polytope_cells *c, const 
             cell->count = 0;
             return;
         }
-        cell->eight[cell->count++] = (uint16_t)e;
+        cell->eight[cell->count++] = (uint8_t)e;
     }
 }
 

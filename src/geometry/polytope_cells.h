@@ -8,8 +8,8 @@
 
 enum {
     FND_CELLS_FROM = 200,   /* fewer vertices are scanned */
-    FND_CELLS_UP_TO = 4096, /* more are climbed */
-    FND_CELL_LIST = 14      /* eights that a cell can list; it needs all when it needs more */
+    FND_CELLS_UP_TO = 2040, /* more are climbed: a byte names an eight */
+    FND_CELL_LIST = 15      /* eights that a cell can list; it needs all when it needs more */
 };
 
 /* Eight vertices that lie together, by axis. The last ones are padded by repeats. */
@@ -18,8 +18,8 @@ typedef struct fnd_polytope_eight {
 } fnd_polytope_eight;
 
 typedef struct fnd_polytope_cell {
-    uint16_t count; /* 0: all eights */
-    uint16_t eight[FND_CELL_LIST];
+    uint8_t count; /* 0: all eights */
+    uint8_t eight[FND_CELL_LIST];
 } fnd_polytope_cell;
 
 typedef struct fnd_polytope_cells {
