@@ -19,6 +19,7 @@ typedef struct fnd_app_option {
 typedef struct fnd_app_given {
     int option; /* index into the command's table */
     const char *value;
+    const char *unit; /* the word behind it, for a command of quantities ("--mass 3 kg"); NULL: none */
 } fnd_app_given;
 
 typedef struct fnd_app fnd_app;
@@ -33,6 +34,7 @@ typedef struct fnd_app_command {
     const fnd_app_option *options;
     int option_count;
     int least_arguments, most_arguments;
+    bool quantities; /* a word behind an option's value is its unit */
     int (*execute)(fnd_app *app);
     void (*put_more)(fnd_app_stream *to); /* what follows the summary in the list of commands; NULL: nothing */
 } fnd_app_command;
@@ -54,7 +56,7 @@ struct fnd_app {
 
 extern const fnd_app_command fnd_app_command_new, fnd_app_command_run, fnd_app_command_report, fnd_app_command_check,
     fnd_app_command_explain, fnd_app_command_info, fnd_app_command_resume, fnd_app_command_replay,
-    fnd_app_command_converge;
+    fnd_app_command_converge, fnd_app_command_size;
 
 /* Memory of the host; NULL when there is none, size 0 included. */
 void *fnd_app_allocate(const fnd_app *app, size_t size);

@@ -1,4 +1,6 @@
 /* What `fender check` found out, as JSON. */
+#include <string.h>
+
 #include "check.h"
 
 static void write_quaternion(fnd_app_json *json, const char *key, fender_quaternion q)
@@ -175,12 +177,34 @@ static void write_body(fnd_app_json *json, const fnd_app_check *check, fender_bo
     fnd_app_json_end(json);
 }
 
+/* "derived": parameters that followed from what was wanted. */
+static void write_derivations(fnd_app_json *json, const fnd_app_check *check, const char *type)
+{
+    fender_scenario_derivation derived;
+    fnd_app_json_array(json, "derived");
+    for (int i = 0; fender_scenario_derivation_at(check->scenario, i, &derived); i++) {
+        if (strcmp(derived.contact_type, type) != 0) continue;
+        fnd_app_json_object(json, NULL);
+        fnd_app_json_text(json, "part", derived.part);
+        fnd_app_json_text(json, "parameter", derived.parameter);
+        fnd_app_json_number(json, "value", derived.value);
+        fnd_app_json_text(json, "unit", derived.unit);
+        fnd_app_json_text(json, "from", derived.from);
+        fnd_app_json_text(json, "relation", derived.relation);
+        fnd_app_json_text(json, "file", derived.file);
+        fnd_app_json_integer(json, "line", derived.line);
+        fnd_app_json_end(json);
+    }
+    fnd_app_json_end(json);
+}
+
 static void write_type(fnd_app_json *json, const fnd_app_check *check, const fnd_app_type_use *use)
 {
     const fnd_app_step_advice *advice = &use->advice;
     fnd_app_json_object(json, NULL);
     fnd_app_json_text(json, "name", use->type.name);
     fnd_app_json_laws(json, &use->type);
+    write_derivations(json, check, use->type.name);
     if (check->survey.pairs_counted) fnd_app_json_integer(json, "pairs", use->pairs);
     if (use->pairs > 0) {
         fnd_app_json_array(json, "lightest_pair");

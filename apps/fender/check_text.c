@@ -247,6 +247,17 @@ static void print_advice(fnd_app_check *check, const fnd_app_type_use *use)
     fnd_app_print(to, "%s%s\n", fnd_app_duration(text, def->step), use->step_too_long ? " !" : "");
 }
 
+/* Whether the parameter followed from what was wanted. */
+static bool find_derivation(const fnd_app_check *check, const char *type, const char *part, const char *parameter,
+                            fender_scenario_derivation *found)
+{
+    for (int i = 0; fender_scenario_derivation_at(check->scenario, i, found); i++)
+        if (strcmp(found->contact_type, type) == 0 && strcmp(found->part, part) == 0 &&
+            strcmp(found->parameter, parameter) == 0)
+            return true;
+    return false;
+}
+
 static void print_type(fnd_app_check *check, const fnd_app_type_use *use)
 {
     fnd_app_stream *to = &check->app->out;
@@ -261,7 +272,14 @@ static void print_type(fnd_app_check *check, const fnd_app_type_use *use)
             const fender_field *field = fender_field_at(table, k);
             put_label(to, 5, field->name);
             fnd_app_put_value(to, table, field, laws[i].parameters);
-            fnd_app_put(to, fnd_app_is_initial(field, laws[i].parameters) ? "   (default)\n" : "\n");
+            fender_scenario_derivation derived;
+            if (find_derivation(check, use->type.name, laws[i].part, field->name, &derived)) {
+                fnd_app_put(to, "   from ");
+                fnd_app_put_clean(to, derived.from);
+                fnd_app_put(to, "\n");
+            } else {
+                fnd_app_put(to, fnd_app_is_initial(field, laws[i].parameters) ? "   (default)\n" : "\n");
+            }
         }
     }
     for (int i = 0; i < FND_APP_OPTION_COUNT; i++) {

@@ -96,6 +96,39 @@ static void print_parameters(fnd_app_stream *to, const fender_field_table *table
     }
 }
 
+/* "{restitution, mass, [speed]}": what may be missing stands in brackets. */
+static size_t put_members(fnd_app_stream *to, const char *from)
+{
+    size_t width = 2;
+    fnd_app_put(to, "{");
+    for (const char *at = from; *at;) {
+        size_t length = strcspn(at, " ?");
+        bool optional = at[length] == '?';
+        fnd_app_print(to, optional ? "[%.*s]" : "%.*s", (int)length, at);
+        width += length + (optional ? 2 : 0);
+        at += length + (optional ? 1 : 0);
+        at += strspn(at, " ");
+        if (!*at) break;
+        fnd_app_put(to, ", ");
+        width += 2;
+    }
+    fnd_app_put(to, "}");
+    return width;
+}
+
+static void print_derivations(fnd_app_stream *to, const fender_law *law)
+{
+    if (law->derivations == NULL) return;
+    fnd_app_put(to, "\n  in place of a number\n");
+    for (const fender_derivation *row = law->derivations; row->parameter != NULL; row++) {
+        fnd_app_print(to, "  %s: ", row->parameter);
+        size_t width = strlen(row->parameter) + 4;
+        width += put_members(to, row->from);
+        fnd_app_put_padding(to, width, 52);
+        fnd_app_print(to, "%s\n", row->doc);
+    }
+}
+
 static void print_law(fnd_app_stream *to, const fender_law *law)
 {
     char kinds[48];
@@ -103,10 +136,24 @@ static void print_law(fnd_app_stream *to, const fender_law *law)
     fnd_app_put(to, law->doc);
     fnd_app_put(to, "\n\n");
     print_parameters(to, &law->parameters);
+    print_derivations(to, law);
     if (law->mode_names == NULL) return;
     fnd_app_put(to, "\n  modes: ");
     for (int i = 0; law->mode_names[i] != NULL; i++) fnd_app_print(to, "%s%s", i > 0 ? ", " : "", law->mode_names[i]);
     fnd_app_put(to, "\n");
+}
+
+static void write_derivations(fnd_app_json *json, const fender_law *law)
+{
+    fnd_app_json_array(json, "derivations");
+    for (const fender_derivation *row = law->derivations; row != NULL && row->parameter != NULL; row++) {
+        fnd_app_json_object(json, NULL);
+        fnd_app_json_text(json, "parameter", row->parameter);
+        fnd_app_json_text(json, "from", row->from);
+        fnd_app_json_text(json, "relation", row->doc);
+        fnd_app_json_end(json);
+    }
+    fnd_app_json_end(json);
 }
 
 static void write_parameters(fnd_app_json *json, const fender_field_table *table)
@@ -140,6 +187,7 @@ static void write_law(fnd_app_json *json, const fender_law *law)
     if (law->kinds & FENDER_LAW_FRICTION) fnd_app_json_text(json, NULL, "friction");
     fnd_app_json_end(json);
     write_parameters(json, &law->parameters);
+    write_derivations(json, law);
     fnd_app_json_array(json, "modes");
     for (int i = 0; law->mode_names != NULL && law->mode_names[i] != NULL; i++)
         fnd_app_json_text(json, NULL, law->mode_names[i]);

@@ -9,9 +9,9 @@
 #include "text/nearest.h"
 
 static const fnd_app_command *const commands[] = {
-    &fnd_app_command_new,      &fnd_app_command_run,     &fnd_app_command_report,
-    &fnd_app_command_resume,   &fnd_app_command_replay,  &fnd_app_command_check,
-    &fnd_app_command_converge, &fnd_app_command_explain, &fnd_app_command_info,
+    &fnd_app_command_new,    &fnd_app_command_run,   &fnd_app_command_report,   &fnd_app_command_resume,
+    &fnd_app_command_replay, &fnd_app_command_check, &fnd_app_command_converge, &fnd_app_command_explain,
+    &fnd_app_command_size,   &fnd_app_command_info,
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
@@ -83,8 +83,8 @@ static void print_option(fnd_app_stream *to, const fnd_app_option *option)
 
 static void print_command_help(fnd_app_stream *to, const fnd_app_command *command)
 {
-    fnd_app_print(to, "fender %s: %s\n\nusage: fender %s %s [OPTIONS]\n", command->name, command->purpose,
-                  command->name, command->arguments);
+    fnd_app_print(to, "fender %s: %s\n\nusage: fender %s%s%s [OPTIONS]\n", command->name, command->purpose,
+                  command->name, command->arguments[0] ? " " : "", command->arguments);
     if (command->details[0]) {
         fnd_app_put(to, "\n");
         fnd_app_put(to, command->details);
@@ -174,6 +174,9 @@ static int read_option(fnd_app *app, int count, char **words, int *at)
         if (strcmp(option->name, "--help") == 0) app->help = true;
     } else {
         app->given[app->given_count].option = index;
+        app->given[app->given_count].unit = NULL;
+        if (app->command->quantities && option->value != NULL && *at + 1 < count && words[*at + 1][0] != '-')
+            app->given[app->given_count].unit = words[++*at];
         app->given[app->given_count++].value = value != NULL ? value : "";
     }
     return FND_APP_OK;
@@ -210,7 +213,8 @@ static int check_argument_count(fnd_app *app)
         snprintf(message, sizeof message, "`fender %s` takes %s; '%.60s' is one too many", command->name,
                  command->arguments[0] ? command->arguments : "no arguments", app->arguments[command->most_arguments]);
     }
-    snprintf(suggestion, sizeof suggestion, "usage: fender %s %s [OPTIONS]", command->name, command->arguments);
+    snprintf(suggestion, sizeof suggestion, "usage: fender %s%s%s [OPTIONS]", command->name,
+             command->arguments[0] ? " " : "", command->arguments);
     return fnd_app_usage(app, message, suggestion);
 }
 

@@ -39,6 +39,21 @@ FENDER_API fender_world *fender_scenario_build(const fender_scenario *scenario, 
 /* Where the rule, contact type or body of that name or id was written, for explanations: file and line, or "" and 0. */
 FENDER_API const char *fender_scenario_rule_place(const fender_scenario *scenario, fender_rule_id rule, int *line);
 
+/* A parameter of a contact type that followed from what was wanted (`damping: {ratio: 0.1, mass: 388 kg}`). Texts live
+ * as long as the scenario. */
+typedef struct fender_scenario_derivation {
+    const char *contact_type, *part; /* part: "law", "normal" or "friction" */
+    const char *parameter, *unit;
+    const char *from;     /* "ratio 0.1, mass 388 kg" */
+    const char *relation; /* "c = 2 ratio sqrt(mass k)" */
+    const char *file;     /* where it is written */
+    int line;
+    double value; /* SI */
+} fender_scenario_derivation;
+/* In the order of contact types and their parameters; false past the end. */
+FENDER_API bool fender_scenario_derivation_at(const fender_scenario *scenario, int index,
+                                              fender_scenario_derivation *derivation);
+
 /* ---- channels ---- */
 
 /* Something that can be read of a world by path: "bodies.veh1.velocity.x", "contacts.veh1.hull:veh2.hull.depth",

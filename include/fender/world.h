@@ -33,6 +33,11 @@ FENDER_API bool fender_integrator_adaptive(fender_integrator_method method);
  * INFINITY for methods that choose their steps or those within a step, and for f = 0. */
 FENDER_API double fender_integrator_stable_step(fender_integrator_method method, double frequency,
                                                 double damping_ratio);
+/* A step [s] with which the figures of an impact on that spring are off by about `error` (1e-3: a thousandth), by the
+ * phase error of the method, by touch and release somewhere within a step unless `located`, and half the stable step at
+ * the most. INFINITY as above. */
+FENDER_API double fender_integrator_sized_step(fender_integrator_method method, double frequency, double damping_ratio,
+                                               bool located, double error);
 
 typedef enum fender_gravity_kind {
     FENDER_GRAVITY_NONE,

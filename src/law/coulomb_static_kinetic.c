@@ -307,8 +307,8 @@ static double damping_of_ratio(const void *parameters, const fender_intent *inte
 }
 
 static const fender_derivation static_kinetic_derivations[] = {
-    {"stiffness", "sink weight", "k = weight / sink, sink the stretch under that load (M034)", fnd_derive_sink},
-    {"damping", "ratio mass", "c = 2 ratio sqrt(mass k) (M034)", damping_of_ratio},
+    {"stiffness", "sink weight", "k = weight / sink, sink the stretch under that load", fnd_derive_sink},
+    {"damping", "ratio mass", "c = 2 ratio sqrt(mass k)", damping_of_ratio},
     {NULL, NULL, NULL, NULL}};
 
 static fender_vec2 static_kinetic_stretch(const void *parameters, const fender_contact_input *in,

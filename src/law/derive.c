@@ -120,17 +120,19 @@ static fender_status refuse(fender_error *error, fender_status status, const cha
 
 static fender_status refuse_row(const fender_law *law, const char *name, const fit *f, fender_error *error)
 {
-    char message[200], expected[240], suggestion[200];
+    char message[200], expected[240], suggestion[320];
     list_rows(law, name, expected, sizeof expected);
     if (f->first_missing) {
         const char *unit = f->first_missing->unit;
         snprintf(message, sizeof message, "'%.60s' cannot be derived without '%s'", name, f->first_missing->name);
-        snprintf(suggestion, sizeof suggestion, "add '%s'%s%s%s", f->first_missing->name, strcmp(unit, "1") ? " [" : "",
-                 strcmp(unit, "1") ? unit : "", strcmp(unit, "1") ? "]" : "");
+        snprintf(suggestion, sizeof suggestion, "add '%s'%s%s%s; '%.40s' follows from %.200s", f->first_missing->name,
+                 strcmp(unit, "1") ? " [" : "", strcmp(unit, "1") ? unit : "", strcmp(unit, "1") ? "]" : "", name,
+                 expected);
         return refuse(error, FENDER_STATUS_ARGUMENT, f->first_missing->name, message, "nothing", expected, suggestion);
     }
     snprintf(message, sizeof message, "'%s' has no part in deriving '%.60s'", f->first_idle->name, name);
-    snprintf(suggestion, sizeof suggestion, "remove '%s'", f->first_idle->name);
+    snprintf(suggestion, sizeof suggestion, "remove '%s'; '%.40s' follows from %.200s", f->first_idle->name, name,
+             expected);
     return refuse(error, FENDER_STATUS_ARGUMENT, f->first_idle->name, message, f->first_idle->name, expected,
                   suggestion);
 }

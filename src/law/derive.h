@@ -12,7 +12,7 @@ double fnd_derive_restitution(double stiffness, const fender_intent *intent, boo
 
 /* The rows of a linear stiffness. */
 #define FND_DERIVATIONS_OF_STIFFNESS                                                                           \
-    {"stiffness", "sink weight", "k = weight / sink (M034)", fnd_derive_sink},                                 \
+    {"stiffness", "sink weight", "k = weight / sink", fnd_derive_sink},                                        \
         {"stiffness", "modulus radius weight", "sinks as deep as Hertz's contact under the weight",            \
          fnd_derive_hertz_load},                                                                               \
     {                                                                                                          \

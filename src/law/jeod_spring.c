@@ -72,7 +72,7 @@ static double damping_of_restitution(const void *parameters, const fender_intent
 
 static const fender_derivation jeod_spring_derivations[] = {
     FND_DERIVATIONS_OF_STIFFNESS,
-    {"damping", "ratio mass", "c = 2 ratio sqrt(mass k) (M034)", damping_of_ratio},
+    {"damping", "ratio mass", "c = 2 ratio sqrt(mass k)", damping_of_ratio},
     {"damping", "restitution mass speed?", "impacts give back that part of the speed, unclipped, at any speed",
      damping_of_restitution},
     {NULL, NULL, NULL, NULL}};

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "scenario/bundle.h"
+#include "scenario/intent.h"
 #include "scenario/section.h"
 #include "scenario/tree.h"
 #include "text/arena.h"
@@ -74,6 +75,7 @@ static void read_sections(fnd_reader *reader)
     if (bodies) fnd_read_bodies(reader, bodies);
     else (void)fnd_require(reader, root, "bodies", "the scenario", "{NAME: {..}}");
     fnd_read_rules(reader, fnd_node_find(root, "rules"));
+    fnd_derive_parameters(reader);
     fnd_read_links(reader, fnd_node_find(root, "links"));
     fnd_read_loads(reader, fnd_node_find(root, "loads"));
     fnd_read_sensors(reader, fnd_node_find(root, "sensors"));

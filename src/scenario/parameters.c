@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "scenario/intent.h"
 #include "scenario/orientation.h"
 #include "scenario/parameters.h"
 #include "text/nearest.h"
@@ -20,8 +21,8 @@ static fnd_phrase resolve_unit(const fender_field_table *table, const void *obje
     return fnd_phrase_make("%.*s%s%s", (int)(open - unit), unit, value.text, close + 1);
 }
 
-static bool check_range(fnd_reader *reader, const fnd_node *node, const fender_field *field, const char *unit,
-                        double value)
+bool fnd_check_range(fnd_reader *reader, const fnd_node *node, const fender_field *field, const char *unit,
+                     double value)
 {
     bool above = (field->flags & FENDER_FIELD_ABOVE_MINIMUM) != 0;
     bool low = above ? !(value > field->minimum) : !(value >= field->minimum), high = !(value <= field->maximum);
@@ -48,13 +49,15 @@ static bool read_components(fnd_reader *reader, fnd_node *node, const fender_fie
         if (!fnd_read_matrix(reader, node, field->name, unit, true, (fender_mat3 *)values)) return false;
     } else if (!fnd_read_numbers(reader, node, field->name, unit, count, values)) return false;
     for (int i = 0; i < count; i++) {
-        if (!check_range(reader, node, field, unit, values[i])) return false;
+        if (!fnd_check_range(reader, node, field, unit, values[i])) return false;
         fender_field_set(field, object, i, values[i]);
     }
     return true;
 }
 
-static bool read_field(fnd_reader *reader, fnd_node *node, const fender_field *field, const char *unit, void *object)
+/* *derived is set when the value is to come later. */
+static bool read_field(fnd_reader *reader, fnd_node *node, const fnd_parameter_set *set, const fender_field *field,
+                       const char *unit, void *object, bool *derived)
 {
     double value = 0;
     bool truth = false;
@@ -71,7 +74,7 @@ static bool read_field(fnd_reader *reader, fnd_node *node, const fender_field *f
         return true;
     case FENDER_FIELD_INT:
         if (!fnd_read_integer(reader, node, field->name, -2147483647, 2147483647, &index)) return false;
-        if (!check_range(reader, node, field, unit, index)) return false;
+        if (!fnd_check_range(reader, node, field, unit, index)) return false;
         fender_field_set(field, object, 0, index);
         return true;
     case FENDER_FIELD_REAL:
@@ -79,13 +82,26 @@ static bool read_field(fnd_reader *reader, fnd_node *node, const fender_field *f
             fender_field_set(field, object, 0, (double)INFINITY);
             return true;
         }
+        if (node->kind == FND_NODE_MAP && fnd_law_derives(set->contact_law, field->name)) {
+            *derived = true;
+            return fnd_note_intent(reader, node, set->contact_law, object, field, unit);
+        }
+        if (node->kind == FND_NODE_MAP && set->contact_law) {
+            fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT,
+                         fnd_phrase_make("law '%s' does not derive '%s'", set->law, field->name).text, "a map",
+                         fnd_phrase_make("a number [%s]", unit).text,
+                         fnd_phrase_make("give '%s' as a number%s%s%s", field->name, strcmp(unit, "1") ? " [" : "",
+                                         strcmp(unit, "1") ? unit : "", strcmp(unit, "1") ? "]" : "")
+                             .text);
+            return false;
+        }
         if (node->kind == FND_NODE_MAP) {
             fnd_complain_later(reader, fnd_node_shown_place(node), "a derived value",
                                fnd_phrase_make("give '%s' as a number [%s]", field->name, unit).text);
             return false;
         }
         if (!fnd_read_number(reader, node, field->name, unit, &value)) return false;
-        if (!check_range(reader, node, field, unit, value)) return false;
+        if (!fnd_check_range(reader, node, field, unit, value)) return false;
         fender_field_set(field, object, 0, value);
         return true;
     default: return read_components(reader, node, field, unit, object);
@@ -137,14 +153,14 @@ void *fnd_read_parameters(fnd_reader *reader, fnd_node *node, const fnd_paramete
     if (!object) return NULL;
     fender_field_initialize(table, object);
     mark_unknown_parameters(reader, node, set);
-    bool good = true;
+    bool good = true, derived = false;
     for (int pass = 0; pass < 2; pass++) /* fields whose unit depends on another come second */
         for (int i = 0; i < table->count; i++) {
             const fender_field *field = fender_field_at(table, i);
             if ((strchr(field->unit, '{') != NULL) != (pass == 1)) continue;
             fnd_phrase unit = resolve_unit(table, object, field->unit);
             fnd_node *given = fnd_node_find(node, field->name);
-            if (given) good = read_field(reader, given, field, unit.text, object) && good;
+            if (given) good = read_field(reader, given, set, field, unit.text, object, &derived) && good;
             else if ((field->flags & FENDER_FIELD_REQUIRED) != 0) {
                 bool bare = strcmp(unit.text, "1") == 0;
                 good = false;
@@ -153,7 +169,7 @@ void *fnd_read_parameters(fnd_reader *reader, fnd_node *node, const fnd_paramete
             }
         }
     fender_error error = {0};
-    if (good && set->check && set->check(object, &error) != FENDER_STATUS_OK) {
+    if (good && !derived && set->check && set->check(object, &error) != FENDER_STATUS_OK) {
         const fnd_node *at = fnd_node_find(node, error.path);
         fnd_finding_add_error(reader->findings, &error, at ? fnd_node_shown_place(at) : fnd_node_shown_place(node));
     }

@@ -19,6 +19,7 @@ typedef struct fnd_reader {
     const struct fnd_bundle *bundle; /* that holds all files; NULL: they are on the disk */
     struct fnd_source *sources;      /* every text that was opened, newest first */
     struct fnd_node *root;           /* of the whole scenario: included, overridden, copied */
+    struct fnd_intent *intents;      /* parameters that wait to be derived */
     bool *shapes_failed;             /* by body: a shape had findings, so that a missing one needs no second */
     int node_count;                  /* of all texts and copies together */
     bool memory_failed;

@@ -68,6 +68,24 @@ typedef struct fnd_named {
     fnd_place place;
 } fnd_named;
 
+/* Elastic constants of a material; young 0: not given. */
+typedef struct fnd_material_constants {
+    double young, poisson;
+    bool poisson_given, used;
+} fnd_material_constants;
+
+/* A parameter of a law that followed from what was wanted. */
+typedef struct fnd_derived {
+    int contact_type;
+    const char *part; /* "law", "normal", "friction" */
+    const fender_field *field;
+    const char *unit;
+    double value;
+    const char *from, *relation;
+    fnd_place place;
+    struct fnd_derived *next;
+} fnd_derived;
+
 /* What many numbers describe; shared by the copies of a pattern. */
 typedef struct fnd_shape_data {
     fender_vec3 *points; /* cloud, hull; vertices of a mesh */
@@ -213,11 +231,13 @@ struct fender_scenario {
     double checkpoint_every; /* s; 0: never */
     fnd_condition stop_when;
     fnd_named *materials;
+    fnd_material_constants *material_constants;
     int material_count;
     fnd_body_description *bodies;
     int body_count;
     fnd_contact_type_description *contact_types;
     int contact_type_count;
+    fnd_derived *derived; /* in the order of contact types and their fields */
     fnd_rule_description *rules;
     int rule_count;
     fnd_link_description *links;

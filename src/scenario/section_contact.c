@@ -10,7 +10,7 @@ fnd_placed_text fnd_placed(const fnd_node *node)
     return placed;
 }
 
-static void read_material(fnd_reader *reader, fnd_node *node)
+static void read_material(fnd_reader *reader, fnd_node *node, fnd_material_constants *constants)
 {
     static const struct {
         const char *name, *unit;
@@ -30,9 +30,8 @@ static void read_material(fnd_reader *reader, fnd_node *node)
             fnd_complain(reader, &field->place, FENDER_STATUS_VALUE,
                          fnd_phrase_make("'poisson' must be at most 0.5, not %s", fnd_shown(field->text).text).text,
                          fnd_shown(field->text).text, "-1 to 0.5", "0.3 is usual for metals");
-        fnd_finding_add(reader->findings, FENDER_SEVERITY_WARNING, FENDER_STATUS_OK, &field->key_place,
-                        fnd_phrase_make("'%s' of a material is not used yet", fields[i].name).text, fields[i].name, "",
-                        "no law of this version derives from it: give the law's parameters themselves");
+        if (i == 0) constants->young = value;
+        if (i == 1) constants->poisson = value, constants->poisson_given = true;
     }
 }
 
@@ -41,11 +40,12 @@ void fnd_read_materials(fnd_reader *reader, fnd_node *section)
     if (!section || !fnd_expect_map(reader, section, "materials")) return;
     fender_scenario *scenario = reader->scenario;
     scenario->materials = fnd_keep(reader, (size_t)section->count, sizeof *scenario->materials);
-    if (!scenario->materials) return;
+    scenario->material_constants = fnd_keep(reader, (size_t)section->count, sizeof *scenario->material_constants);
+    if (!scenario->materials || !scenario->material_constants) return;
     for (fnd_node *node = section->first; node; node = node->next) {
         (void)fnd_check_name(reader, node->key, &node->key_place, "a material");
         scenario->materials[scenario->material_count++] = (fnd_named){node->key, node->key_place};
-        read_material(reader, node);
+        read_material(reader, node, &scenario->material_constants[scenario->material_count - 1]);
     }
 }
 
@@ -67,11 +67,9 @@ static void *read_parameters(fnd_reader *reader, fnd_node *node, const fender_la
 {
     static const char *const keys_of_part[] = {"law", NULL}, *const keys_of_input[] = {"law", "force", NULL};
     static const char *const keys_of_whole[] = {"law", "normal", "friction", "points", "zero_crossings", NULL};
-    fnd_parameter_set set = {law->name, "laws", &law->parameters,
-                             whole           ? keys_of_whole
-                             : is_input(law) ? keys_of_input
-                                             : keys_of_part,
-                             law->check};
+    fnd_parameter_set set = {
+        law->name, "laws",    &law->parameters, whole ? keys_of_whole : is_input(law) ? keys_of_input : keys_of_part,
+        law,       law->check};
     return fnd_read_parameters(reader, node, &set);
 }
 

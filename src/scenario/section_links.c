@@ -65,8 +65,8 @@ static void read_link(fnd_reader *reader, fnd_node *node, fnd_link_description *
     if (between) (void)read_ends(reader, between, link);
     if (active) (void)fnd_read_bool(reader, active, "active", &link->def.active);
     if (!law || !read_law(reader, law, &link->def.law)) return;
-    fnd_parameter_set set = {fender_link_law_name(link->def.law), "links", fender_link_law_parameters(link->def.law),
-                             keys, NULL};
+    fnd_parameter_set set = {
+        fender_link_law_name(link->def.law), "links", fender_link_law_parameters(link->def.law), keys, NULL, NULL};
     link->def.parameters = fnd_read_parameters(reader, node, &set);
     check_spent(reader, node, link);
 }

@@ -53,3 +53,31 @@ double fender_integrator_stable_step(fender_integrator_method method, double fre
     }
     return low / frequency;
 }
+
+/* A swing by x = f h in each step is off by x^p / (p + 1)! of a method of order p, damping (1 + 2 r) times as quickly;
+ * touch and release within their steps by x^2 / 12, and by 2 r x for the damper, which acts at once:
+ * contact/estimate.c. */
+static double figure_error(int order, double x, double damping_ratio, bool located)
+{
+    double swing = x * (1 + 2 * damping_ratio), phase = 1;
+    for (int i = 1; i <= order; i++) phase *= swing / (i + 1);
+    return located ? phase : phase + x * x / 12 + damping_ratio * x;
+}
+
+double fender_integrator_sized_step(fender_integrator_method method, double frequency, double damping_ratio,
+                                    bool located, double error)
+{
+    double stable = fender_integrator_stable_step(method, frequency, damping_ratio);
+    if (isinf(stable)) return stable;
+    int order = method == FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER ? 1
+                : method == FENDER_INTEGRATOR_VELOCITY_VERLET   ? 2
+                                                                : 4;
+    double low = 0, high = 0.5 * stable * frequency;
+    if (figure_error(order, high, damping_ratio, located) <= error) return 0.5 * stable;
+    for (int i = 0; i < 60; i++) {
+        double middle = (low + high) / 2;
+        if (figure_error(order, middle, damping_ratio, located) <= error) low = middle;
+        else high = middle;
+    }
+    return low / frequency;
+}

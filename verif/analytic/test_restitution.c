@@ -1,6 +1,7 @@
 /* Damping that was derived from a wanted restitution, in the engine: balls thrown at a wall come back with it. */
 #include <fender/sizing.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 
@@ -92,8 +93,38 @@ static void impacts_give_what_was_wanted(void **state)
     check_below(worst, 1e-10); /* tolerance 1e-12 a step, tens of steps; the smooth law is integrated to 1e-11 */
 }
 
+/* The step that fender_integrator_sized_step recommends: the restitution is off by no more than was asked for, and at
+ * the worst by a twentieth of it or more, so that the advice is not too careful. */
+static void sized_steps_keep_their_word(void **state)
+{
+    static const fender_integrator_method methods[] = {FENDER_INTEGRATOR_RK4, FENDER_INTEGRATOR_VELOCITY_VERLET,
+                                                       FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER};
+    static const double bounds[] = {1e-2, 1e-3};
+    (void)state;
+    for (int m = 0; m < 3; m++)
+        for (int located = 0; located < 2; located++)
+            for (int b = 0; b < 2; b++) {
+                double worst = 0, steps = INFINITY;
+                for (int i = 0; i < CASES && cases[i].transition == 0; i++) {
+                    double r = fender_ratio_of_restitution(cases[i].restitution,
+                                                           strcmp(cases[i].law, "jeod_spring") != 0);
+                    double w = sqrt(2e5 / 20), duration;
+                    double step = fender_integrator_sized_step(methods[m], w, r, located, bounds[b]);
+                    double e = engine(&cases[i], methods[m], step, located, &duration);
+                    worst = larger(worst, fabs(e - cases[i].restitution));
+                    if (3.14 / w / step < steps) steps = 3.14 / w / step;
+                }
+                printf("%-20s %s, error %g: restitution at most %.1e off, %.0f steps in half a swing or more\n",
+                       fender_integrator_name(methods[m]), located ? "located    " : "not located", bounds[b], worst,
+                       steps);
+                check_below(worst, bounds[b]);
+                check_below(bounds[b] / 20, worst);
+            }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(impacts_give_what_was_wanted)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(impacts_give_what_was_wanted),
+                                       cmocka_unit_test(sized_steps_keep_their_word)};
     return cmocka_run_group_tests_name("restitution", tests, NULL, NULL);
 }

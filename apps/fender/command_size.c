@@ -1,0 +1,331 @@
+/* `fender size`: stiffness, damping and step of a contact from what is wanted of it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "size.h"
+#include "text/nearest.h"
+
+static const fnd_app_option options[] = {
+    {"--mass", "M", "mass of the vehicle [kg]; of two free bodies the reduced mass"},
+    {"--legs", "N", "contacts that share mass and weight (default: 1)"},
+    {"--gravity", "G", "makes the weight of the mass (default: 9.80665 m/s^2)"},
+    {"--weight", "W", "load of one contact, in place of its mass times gravity [N]"},
+    {"--sink", "H", "stiffness: depth to which a contact sinks under its weight [m]"},
+    {"--young", "E", "stiffness: Young's modulus [Pa], with --poisson and --radius [m]"},
+    {"--poisson", "NU", "Poisson's ratio"},
+    {"--radius", "R", "radius of the round body [m]"},
+    {"--other-young", "E", "of the other body (default: rigid)"},
+    {"--other-poisson", "NU", "of the other body"},
+    {"--other-radius", "R", "of the other body, negative when hollow (default: flat)"},
+    {"--stiffness", "K", "stiffness itself [N/m]"},
+    {"--ratio", "D", "damping: part of critical damping"},
+    {"--restitution", "E", "damping: speed after an impact over speed before"},
+    {"--damping", "C", "damping itself [N*s/m; s/m for hunt_crossley]"},
+    {"--speed", "V", "speed of an impact [m/s]"},
+    {"--law", "NAME", "spring_damper (default), jeod_spring or hunt_crossley"},
+    {"--method", "NAME", "integrator that the step is for (default: rk4)"},
+    {"--located", NULL, "the step is for located events"},
+    {"--error", "R", "relative error of an impact that the step may make (default: 0.01)"},
+};
+
+/* Where the value of an option goes, its SI unit and its range. */
+static const struct {
+    const char *name, *unit;
+    size_t offset;
+    double minimum, maximum;
+    bool above;
+} quantities[] = {
+    {"--mass", "kg", offsetof(fnd_size_input, mass), 0, INFINITY, true},
+    {"--legs", "1", offsetof(fnd_size_input, legs), 1, 1e6, false},
+    {"--gravity", "m/s^2", offsetof(fnd_size_input, gravity), 0, INFINITY, true},
+    {"--weight", "N", offsetof(fnd_size_input, weight), 0, INFINITY, true},
+    {"--sink", "m", offsetof(fnd_size_input, sink), 0, INFINITY, true},
+    {"--young", "Pa", offsetof(fnd_size_input, young), 0, INFINITY, true},
+    {"--poisson", "1", offsetof(fnd_size_input, poisson), -1, 0.5, false},
+    {"--radius", "m", offsetof(fnd_size_input, radius), 0, INFINITY, true},
+    {"--other-young", "Pa", offsetof(fnd_size_input, other_young), 0, INFINITY, true},
+    {"--other-poisson", "1", offsetof(fnd_size_input, other_poisson), -1, 0.5, false},
+    {"--other-radius", "m", offsetof(fnd_size_input, other_radius), -INFINITY, INFINITY, true},
+    {"--stiffness", NULL, offsetof(fnd_size_input, stiffness), 0, INFINITY, true},
+    {"--ratio", "1", offsetof(fnd_size_input, ratio), 0, INFINITY, false},
+    {"--restitution", "1", offsetof(fnd_size_input, restitution), 0, 1, true},
+    {"--damping", NULL, offsetof(fnd_size_input, damping), 0, INFINITY, false},
+    {"--speed", "m/s", offsetof(fnd_size_input, speed), 0, INFINITY, true},
+    {"--error", "1", offsetof(fnd_size_input, error), 0, 1, true},
+};
+enum { QUANTITIES = sizeof quantities / sizeof quantities[0] };
+
+/* ---- the command line */
+
+static int read_law(fnd_size *size, const char *name)
+{
+    static const char *const names[] = {"spring_damper", "jeod_spring", "hunt_crossley"};
+    char message[160], suggestion[200];
+    fnd_nearest search = fnd_nearest_begin(name, strlen(name));
+    for (int i = 0; i < 3; i++) {
+        fnd_nearest_offer(&search, names[i]);
+        if (strcmp(name, names[i]) != 0) continue;
+        size->law = fender_law_find(NULL, name);
+        size->power = i == 2;
+        size->clipped = i != 1;
+        size->exponent = i == 2 ? 1.5 : 1;
+        size->stiffness_name = "stiffness";
+        size->stiffness_unit = i == 2 ? "N/m^1.5" : "N/m";
+        size->damping_name = i == 2 ? "dissipation" : "damping";
+        size->damping_unit = i == 2 ? "s/m" : "N*s/m";
+        return FND_APP_OK;
+    }
+    snprintf(message, sizeof message, "'--law' cannot be '%.60s' here", name);
+    snprintf(suggestion, sizeof suggestion,
+             "%s%s%sspring_damper, jeod_spring and hunt_crossley are sized here; others by "
+             "intent in a scenario",
+             search.best ? "did you mean '" : "", search.best ? search.best : "", search.best ? "'?   " : "");
+    return fnd_app_usage(size->app, message, suggestion);
+}
+
+static int read_method(fnd_size *size, const char *name)
+{
+    char message[160];
+    for (int i = 0; i <= FENDER_INTEGRATOR_CVODE_BDF; i++) {
+        const char *known = fender_integrator_name((fender_integrator_method)i);
+        if (known == NULL || strcmp(known, name) != 0) continue;
+        size->method = (fender_integrator_method)i;
+        return FND_APP_OK;
+    }
+    snprintf(message, sizeof message, "no integrator is named '%.60s'", name);
+    return fnd_app_usage(size->app, message, "`fender info integrators` lists them");
+}
+
+static int read_quantity(fnd_size *size, int index, const fnd_app_given *given)
+{
+    const char *unit = quantities[index].unit, *name = quantities[index].name;
+    char text[160], message[400], suggestion[360];
+    double value = 0;
+    fender_error error = {0};
+    if (unit == NULL) unit = strcmp(name, "--damping") == 0 ? size->damping_unit : size->stiffness_unit;
+    snprintf(text, sizeof text, "%.100s%s%.40s", given->value, given->unit != NULL ? " " : "",
+             given->unit != NULL ? given->unit : "");
+    if (fender_quantity_parse(text, strlen(text), unit, &value, &error) != FENDER_STATUS_OK) {
+        snprintf(message, sizeof message, "'%s %.100s': %.240s", name, text, error.message);
+        if (error.suggestion[0]) snprintf(suggestion, sizeof suggestion, "%.300s", error.suggestion);
+        else snprintf(suggestion, sizeof suggestion, "expected %.240s", error.expected);
+        return fnd_app_usage(size->app, message, suggestion);
+    }
+    bool low = quantities[index].above ? !(value > quantities[index].minimum) : !(value >= quantities[index].minimum);
+    if (low || !(value <= quantities[index].maximum)) {
+        char bound[FND_APP_NUMBER_SIZE];
+        fnd_app_quantity(bound, low ? quantities[index].minimum : quantities[index].maximum, unit);
+        snprintf(message, sizeof message, "'%s' must be %s %s, not %.60s", name,
+                 !low                      ? "at most"
+                 : quantities[index].above ? "more than"
+                                           : "at least",
+                 bound, text);
+        return fnd_app_usage(size->app, message, "");
+    }
+    *(double *)(void *)((char *)&size->input + quantities[index].offset) = value;
+    return FND_APP_OK;
+}
+
+static int read_options(fnd_size *size)
+{
+    fnd_app *app = size->app;
+    const char *law = fnd_app_option_value(app, "--law"), *method = fnd_app_option_value(app, "--method");
+    int code = read_law(size, law != NULL ? law : "spring_damper");
+    for (int i = 0; i < QUANTITIES; i++) *(double *)(void *)((char *)&size->input + quantities[i].offset) = NAN;
+    if (code == FND_APP_OK && method != NULL) code = read_method(size, method);
+    size->located = fnd_app_option_value(app, "--located") != NULL;
+    for (int i = 0; i < app->given_count && code == FND_APP_OK; i++) {
+        const char *name = app->command->options[app->given[i].option].name;
+        bool found = false;
+        for (int k = 0; k < QUANTITIES && code == FND_APP_OK; k++) {
+            if (strcmp(quantities[k].name, name) != 0) continue;
+            code = read_quantity(size, k, &app->given[i]);
+            found = true;
+        }
+        if (!found && app->given[i].unit != NULL) {
+            char message[160];
+            snprintf(message, sizeof message, "'%s' takes one word; '%.60s' is one too many", name, app->given[i].unit);
+            code = fnd_app_usage(app, message, "");
+        }
+    }
+    return code;
+}
+
+/* ---- sizing */
+
+static int needs(fnd_size *size, const char *what, const char *missing, const char *suggestion)
+{
+    char message[200];
+    snprintf(message, sizeof message, "%s needs '%s'", what, missing);
+    return fnd_app_usage(size->app, message, suggestion);
+}
+
+static bool given(double value) { return !isnan(value); }
+
+/* Exactly one of the ways, or at most one when `may_miss`; names: of their options. */
+static int check_one(fnd_size *size, const char *what, const double *ways, const char *const *names, int count,
+                     bool may_miss)
+{
+    char message[200], suggestion[200];
+    int found = 0;
+    const char *both[2] = {"", ""};
+    for (int i = 0; i < count; i++)
+        if (given(ways[i])) both[found++ < 1 ? 0 : 1] = names[i];
+    if (found == 1 || (found == 0 && may_miss)) return FND_APP_OK;
+    if (found > 1) snprintf(message, sizeof message, "'%s' and '%s' both say the %s", both[0], both[1], what);
+    else snprintf(message, sizeof message, "nothing says the %s", what);
+    snprintf(suggestion, sizeof suggestion, found > 1 ? "leave out one of them" : "give one of %s, %s, %s", names[0],
+             names[1], names[2]);
+    return fnd_app_usage(size->app, message, suggestion);
+}
+
+static int derive(fnd_size *size, void *parameters, const char *name, const fender_intent *wanted, double *value,
+                  const char **relation)
+{
+    fender_error error = {0};
+    const fender_derivation *row = NULL;
+    if (fender_law_derive(size->law, parameters, name, wanted, value, &row, &error) != FENDER_STATUS_OK) {
+        static const char *const members[][2] = {{"mass", "--mass"},
+                                                 {"weight", "--weight"},
+                                                 {"speed", "--speed"},
+                                                 {"radius", "--radius"},
+                                                 {"restitution", "--restitution"}};
+        for (int i = 0; i < 5; i++)
+            if (strcmp(error.path, members[i][0]) == 0)
+                return needs(size, name, members[i][1], strcmp(error.path, "weight") == 0 ? "or '--mass'" : "");
+        return fnd_app_usage(size->app, error.message, error.suggestion);
+    }
+    *relation = row->doc;
+    return FND_APP_OK;
+}
+
+static int find_stiffness(fnd_size *size, void *parameters)
+{
+    const fnd_size_input *in = &size->input;
+    static const char *const names[] = {"--sink", "--young", "--stiffness"};
+    const double ways[] = {in->sink, in->young, in->stiffness};
+    fender_intent wanted = fender_intent_none();
+    int code = check_one(size, "stiffness", ways, names, 3, false);
+    if (code != FND_APP_OK) return code;
+    size->stiffness = in->stiffness;
+    if (given(in->sink)) {
+        wanted.sink = in->sink;
+        wanted.weight = size->weight;
+    } else if (given(in->young)) {
+        if (!given(in->poisson)) return needs(size, "'--young'", "--poisson", "0.3 is usual for metals");
+        if (!given(in->radius)) return needs(size, "'--young'", "--radius", "");
+        if (given(in->other_young) != given(in->other_poisson))
+            return needs(size, "the other body", given(in->other_young) ? "--other-poisson" : "--other-young", "");
+        wanted.modulus = fender_hertz_modulus(in->young, in->poisson,
+                                              given(in->other_young) ? in->other_young : INFINITY,
+                                              given(in->other_poisson) ? in->other_poisson : 0);
+        wanted.radius = fender_hertz_radius(in->radius, given(in->other_radius) ? in->other_radius : INFINITY);
+        if (!given(wanted.radius))
+            return fnd_app_usage(size->app, "a hollow of that radius is no wider than the body",
+                                 "--other-radius -R, R "
+                                 "larger than --radius");
+        if (!size->power && given(in->speed)) {
+            wanted.mass = size->mass;
+            wanted.speed = in->speed;
+        } else if (!size->power) {
+            wanted.weight = size->weight;
+        }
+    }
+    if (!given(in->stiffness))
+        code = derive(size, parameters, "stiffness", &wanted, &size->stiffness, &size->stiffness_relation);
+    return code;
+}
+
+static int find_damping(fnd_size *size, void *parameters)
+{
+    const fnd_size_input *in = &size->input;
+    static const char *const names[] = {"--ratio", "--restitution", "--damping"};
+    const double ways[] = {in->ratio, in->restitution, in->damping};
+    fender_intent wanted = fender_intent_none();
+    int code = check_one(size, "damping", ways, names, 3, true);
+    if (code != FND_APP_OK) return code;
+    size->damping = given(in->damping) ? in->damping : 0;
+    wanted.ratio = in->ratio;
+    wanted.restitution = in->restitution;
+    if (size->power) wanted.speed = in->speed;
+    else wanted.mass = size->mass;
+    if (given(in->ratio) || given(in->restitution))
+        code = derive(size, parameters, size->damping_name, &wanted, &size->damping, &size->damping_relation);
+    return code;
+}
+
+/* What follows from stiffness and damping; NaN where something is not known. */
+static void find_figures(fnd_size *size)
+{
+    double m = size->mass, k = size->stiffness, v = size->input.speed;
+    size->static_sink = given(size->weight) ? pow(size->weight / k, 1 / size->exponent) : NAN;
+    size->ratio = size->restitution = size->frequency = size->duration = size->depth = size->force = NAN;
+    double linear = k, ratio = 0; /* of the spring that the step is for */
+    if (size->power) {
+        size->restitution = given(v) ? fender_hunt_crossley_restitution(size->damping * v) : NAN;
+        size->depth = given(v) && given(m) ? fender_power_law_depth(m, k, size->exponent, size->damping, v) : NAN;
+        size->duration = given(v) && given(m) ? fender_power_law_duration(m, k, size->exponent, v) : NAN;
+        linear = given(size->depth) ? size->exponent * k * pow(size->depth, size->exponent - 1) : NAN; /* its slope */
+    } else if (given(m)) {
+        fender_impact impact = fender_linear_impact(m, k, size->damping, given(v) ? v : 1, size->clipped);
+        size->ratio = ratio = fender_damping_ratio(size->damping, m, k);
+        size->restitution = impact.restitution;
+        size->duration = impact.duration;
+        if (given(v)) size->depth = impact.peak_depth, size->force = impact.peak_force;
+    }
+    double omega = sqrt(linear / m);
+    size->stable_step = size->step = NAN;
+    if (!given(omega)) return;
+    size->frequency = omega / (2 * 3.14159265358979323846);
+    size->stable_step = fender_integrator_stable_step(size->method, omega, ratio);
+    size->step = fender_integrator_sized_step(size->method, omega, ratio, size->located,
+                                              given(size->input.error) ? size->input.error : 0.01);
+}
+
+static int execute(fnd_app *app)
+{
+    fnd_size size = {.app = app, .stiffness_relation = "", .damping_relation = ""};
+    int code = read_options(&size);
+    if (code != FND_APP_OK) return code;
+    const fnd_size_input *in = &size.input;
+    if (given(in->legs) && in->legs != floor(in->legs))
+        return fnd_app_usage(app, "'--legs' must be a whole number", "");
+    size.mass = in->mass / (given(in->legs) ? in->legs : 1);
+    size.weight = given(in->weight) ? in->weight : size.mass * (given(in->gravity) ? in->gravity : 9.80665);
+    void *parameters = fnd_app_allocate(app, size.law->parameters.size);
+    if (parameters == NULL) return fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for parameters", "");
+    fender_field_initialize(&size.law->parameters, parameters);
+    code = find_stiffness(&size, parameters);
+    if (code == FND_APP_OK) {
+        fender_field_set(fender_field_find(&size.law->parameters, "stiffness"), parameters, 0, size.stiffness);
+        code = find_damping(&size, parameters);
+    }
+    fnd_app_release(app, parameters, size.law->parameters.size);
+    if (code != FND_APP_OK) return code;
+    find_figures(&size);
+    if (app->json) fnd_size_json(&size);
+    else fnd_size_text(&size);
+    return FND_APP_OK;
+}
+
+const fnd_app_command fnd_app_command_size = {
+    .group = "Understand",
+    .name = "size",
+    .arguments = "",
+    .summary = "stiffness, damping and step from mass, sink and restitution",
+    .purpose = "find stiffness, damping and step of a contact from what is wanted of it",
+    .details =
+        "One of --sink, --young, --stiffness says the stiffness; one of --ratio, --restitution, --damping the damping\n"
+        "(none: no damping). Numbers may carry a unit: 2cm, 2 cm, '20 lbf/in'. The relations stand in the manual\n"
+        "(models/sizing.md); the contact type that is printed can be pasted into a scenario.\n",
+    .example = "  fender size --mass 1553 kg --legs 4 --sink 2 cm --ratio 0.1\n"
+               "  fender size --mass 50 kg --stiffness 1e5 --restitution 0.7 --speed 2 m/s --method velocity_verlet\n"
+               "  fender size --law hunt_crossley --mass 2 kg --young 70 GPa --poisson 0.33 --radius 5 cm\n"
+               "              --restitution 0.8 --speed 3 m/s",
+    .files = "",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .quantities = true,
+    .execute = execute,
+};
