@@ -19,17 +19,9 @@ if(program_sources)
                                                       FENDER_BUILD_LIBYAML="${yaml_hint_VERSION}")
     target_link_libraries(fender_program PUBLIC fender_io)
 
-    # `fender new` prints the sample scenarios: the two that the manual starts with, then the others by name.
-    file(GLOB starters CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/samples/scenarios/*.yaml)
-    list(FILTER starters EXCLUDE REGEX "/(apollo_stack|blocks|capture|cloud_on_plane|separation)\\.yaml$") # to read and to run, not to begin with
-    list(SORT starters)
-    foreach(name docking two_spheres)
-        set(starter ${PROJECT_SOURCE_DIR}/samples/scenarios/${name}.yaml)
-        if(starter IN_LIST starters)
-            list(REMOVE_ITEM starters ${starter})
-            list(PREPEND starters ${starter})
-        endif()
-    endforeach()
+    # `fender new` prints the sample scenarios to begin with, which name no other file.
+    set(starters two_spheres docking off_centre spinning_spheres two_capsules)
+    list(TRANSFORM starters REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/samples/scenarios/\\1.yaml")
     list(JOIN starters "|" starter_files)
     set(starters_source ${PROJECT_BINARY_DIR}/generated/starters.c)
     add_custom_command(

@@ -12,6 +12,8 @@ extern const fender_law fnd_law_smooth_spring_damper;
 extern const fender_law fnd_law_smooth_stick_slip;
 extern const fender_law fnd_law_hunt_crossley;
 extern const fender_law fnd_law_impact;
+extern const fender_law fnd_law_default_contact;
+extern const fender_law fnd_law_spring_contact;
 extern const fender_law fnd_law_input;
 extern const fender_law fnd_law_none;
 

@@ -6,16 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static const fender_law *const built_in[] = {&fnd_law_spring_damper,
-                                             &fnd_law_jeod_spring,
-                                             &fnd_law_coulomb,
-                                             &fnd_law_coulomb_static_kinetic,
-                                             &fnd_law_smooth_spring_damper,
-                                             &fnd_law_smooth_stick_slip,
-                                             &fnd_law_hunt_crossley,
-                                             &fnd_law_impact,
-                                             &fnd_law_input,
-                                             &fnd_law_none};
+static const fender_law *const built_in[] = {
+    &fnd_law_spring_damper,        &fnd_law_jeod_spring,       &fnd_law_coulomb,       &fnd_law_coulomb_static_kinetic,
+    &fnd_law_smooth_spring_damper, &fnd_law_smooth_stick_slip, &fnd_law_hunt_crossley, &fnd_law_impact,
+    &fnd_law_default_contact,      &fnd_law_spring_contact,    &fnd_law_input,         &fnd_law_none};
 enum { BUILT_IN_COUNT = sizeof built_in / sizeof built_in[0] };
 
 struct fender_registry {

@@ -1,6 +1,7 @@
 /* Poses and contacts for the replay. */
 #include "run/frames.h"
 
+#include "run/contact_rows.h"
 #include "run/directory.h"
 #include "text/fault.h"
 
@@ -9,7 +10,7 @@
 
 /* Beyond these a page would take too long to open; contacts of large scenes can be recorded by channel instead. */
 enum { FRAME_LIMIT = 2000, POSE_LIMIT = 1000000, LEAST_FRAMES = 100, CONTACT_ROW_LIMIT = 250000 };
-enum { PAIR_NAME_SIZE = 420, BODY_NAME_SIZE = 128 };
+enum { BODY_NAME_SIZE = 128 };
 
 int64_t fnd_frames_period(int64_t steps, int body_count)
 {
@@ -55,21 +56,6 @@ static fender_status open_replay(fnd_table *table, const fender_env *env, const 
     return fnd_table_end_header(table, error);
 }
 
-static fender_status open_contacts(fnd_table *table, const fender_env *env, const char *directory,
-                                   const fnd_table_mark *from, fender_error *error)
-{
-    static const struct {
-        const char *name, *unit;
-    } heads[] = {{"time", "s"},           {"contact", ""},  {"depth", "m"},   {"normal_force", "N"},
-                 {"friction_force", "N"}, {"point.x", "m"}, {"point.y", "m"}, {"point.z", "m"},
-                 {"force.x", "N"},        {"force.y", "N"}, {"force.z", "N"}};
-    size_t row_size = 10 * FND_TABLE_NUMBER_SIZE + FND_TABLE_TEXT_SIZE(PAIR_NAME_SIZE);
-    fender_status status = open_table(table, env, directory, FND_FILE_CONTACTS, row_size, from, error);
-    if (status != FENDER_STATUS_OK) return status;
-    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) fnd_table_head(table, heads[i].name, heads[i].unit);
-    return fnd_table_end_header(table, error);
-}
-
 fender_status fnd_frames_open(fnd_frames *frames, const fender_env *env, const fender_world *world,
                               const char *directory, int64_t period, bool go_on, fender_error *error)
 {
@@ -78,7 +64,8 @@ fender_status fnd_frames_open(fnd_frames *frames, const fender_env *env, const f
     fender_status status = open_replay(&frames->replay, env, world, directory, go_on ? &frames->replay_mark : NULL,
                                        error);
     if (status == FENDER_STATUS_OK)
-        status = open_contacts(&frames->contacts, env, directory, go_on ? &frames->contacts_mark : NULL, error);
+        status = fnd_contact_rows_open(&frames->contacts, env, directory, FND_FILE_CONTACTS,
+                                       go_on ? &frames->contacts_mark : NULL, error);
     return status;
 }
 
@@ -116,95 +103,18 @@ static fender_status write_poses(fnd_table *table, const fnd_moment *moment, fen
     return fnd_table_end_row(table, error);
 }
 
-static fender_status write_contact(fnd_frames *frames, const fnd_moment *moment, const fender_contact_data *contact,
-                                   fender_error *error)
-{
-    fnd_table *table = &frames->contacts;
-    char pair[PAIR_NAME_SIZE];
-    frames->contacts_full = table->rows >= CONTACT_ROW_LIMIT;
-    if (frames->contacts_full) return FENDER_STATUS_OK;
-    fnd_contact_name(moment->world, contact->a, contact->b, contact->feature, pair, sizeof pair);
-    fnd_table_number(table, moment->time);
-    fnd_table_text(table, pair);
-    fnd_table_number(table, contact->depth);
-    fnd_table_number(table, contact->normal_force);
-    fnd_table_number(table, contact->friction_force);
-    fnd_table_number(table, contact->point.x);
-    fnd_table_number(table, contact->point.y);
-    fnd_table_number(table, contact->point.z);
-    fnd_table_number(table, contact->force.x);
-    fnd_table_number(table, contact->force.y);
-    fnd_table_number(table, contact->force.z);
-    return fnd_table_end_row(table, error);
-}
-
-static bool same_pair(fender_shape_id a, fender_shape_id b, fender_shape_id c, fender_shape_id d)
-{
-    return a.index1 == c.index1 && b.index1 == d.index1;
-}
-
-/* A row for each pair that touches, the sum of its contacts, and for each touching point of a cloud. */
-static fender_status write_frame_contacts(fnd_frames *frames, const fnd_moment *moment, fender_error *error)
-{
-    int count = fender_contact_count(moment->world, FENDER_CLOCK_COMMITTED);
-    fender_shape_id last_a = {0, 0}, last_b = {0, 0};
-    bool points = false;
-    for (int i = 0; i < count && !frames->contacts_full; i++) {
-        fender_contact_data contact;
-        if (fender_contact_at(moment->world, FENDER_CLOCK_COMMITTED, i, &contact) != FENDER_STATUS_OK) continue;
-        if (!same_pair(contact.a, contact.b, last_a, last_b)) {
-            last_a = contact.a;
-            last_b = contact.b;
-            points = fnd_pair_point_count(moment->world, last_a, last_b) > 0;
-            if (!points && fender_contact_between(moment->world, last_a, last_b, &contact) != FENDER_STATUS_OK)
-                continue;
-        } else if (!points) {
-            continue;
-        }
-        fender_status status = write_contact(frames, moment, &contact, error);
-        if (status != FENDER_STATUS_OK) return status;
-    }
-    return FENDER_STATUS_OK;
-}
-
-static bool find_point(const fender_world *world, const fender_event *event, fender_contact_data *contact)
-{
-    int count = fender_contact_count(world, FENDER_CLOCK_COMMITTED);
-    for (int i = 0; i < count; i++)
-        if (fender_contact_at(world, FENDER_CLOCK_COMMITTED, i, contact) == FENDER_STATUS_OK &&
-            same_pair(contact->a, contact->b, event->a, event->b) && contact->feature == event->feature)
-            return true;
-    return false;
-}
-
-/* Between two frames: the contacts to which something has happened and that still exist. */
-static fender_status write_event_contacts(fnd_frames *frames, const fnd_moment *moment, fender_error *error)
-{
-    const fender_world *world = moment->world;
-    for (int i = 0; i < moment->event_count && !frames->contacts_full; i++) {
-        const fender_event *event = &moment->events[i];
-        if (event->kind == FENDER_EVENT_TERMINATE || event->a.index1 == 0) continue;
-        bool points = fnd_pair_point_count(world, event->a, event->b) > 0, told = false;
-        for (int k = 0; k < i && !told; k++)
-            told = same_pair(event->a, event->b, moment->events[k].a, moment->events[k].b) &&
-                   moment->events[k].kind != FENDER_EVENT_TERMINATE &&
-                   (!points || event->feature == moment->events[k].feature);
-        fender_contact_data contact;
-        if (told || !(points ? find_point(world, event, &contact)
-                             : fender_contact_between(world, event->a, event->b, &contact) == FENDER_STATUS_OK))
-            continue;
-        fender_status status = write_contact(frames, moment, &contact, error);
-        if (status != FENDER_STATUS_OK) return status;
-    }
-    return FENDER_STATUS_OK;
-}
-
 fender_status fnd_frames_follow(fnd_frames *frames, const fnd_moment *moment, bool last, fender_error *error)
 {
     if (frames->last_time == moment->time) return FENDER_STATUS_OK;
-    bool regular = moment->on_grid && moment->step % frames->period == 0;
-    if (!last && !regular) return write_event_contacts(frames, moment, error);
-    frames->last_time = moment->time;
-    fender_status status = write_poses(&frames->replay, moment, error);
-    return status == FENDER_STATUS_OK ? write_frame_contacts(frames, moment, error) : status;
+    bool regular = moment->on_grid && moment->step % frames->period == 0, whole = last || regular;
+    fender_status status = FENDER_STATUS_OK;
+    if (whole) {
+        frames->last_time = moment->time;
+        status = write_poses(&frames->replay, moment, error);
+    }
+    if (status == FENDER_STATUS_OK && !frames->contacts_full)
+        status = whole ? fnd_contact_rows_write(&frames->contacts, moment, NULL, CONTACT_ROW_LIMIT, error)
+                       : fnd_contact_rows_of_events(&frames->contacts, moment, error);
+    frames->contacts_full = frames->contacts.rows >= CONTACT_ROW_LIMIT;
+    return status;
 }

@@ -1,6 +1,8 @@
 /* Recordings of a scenario. */
 #include "run/recording.h"
 
+#include "run/contact_rows.h"
+
 #include "record/recorder.h"
 #include "run/directory.h"
 #include "text/fault.h"
@@ -100,6 +102,9 @@ static bool resolve_record(const fnd_resolver *resolver, const fnd_record *sourc
         fnd_resolve_period(resolver, source->every,
                            source->every_text.place.line > 0 ? &source->every_text.place : &source->place,
                            &recording->period);
+    recording->of_contacts = source->contacts.text != NULL;
+    if (recording->of_contacts && source->contact_type >= 0)
+        recording->contact_type = fender_contact_type_at(resolver->world, source->contact_type);
     for (int i = 0; i < source->channel_count; i++)
         if (!add_pattern(resolver, &source->channels[i], arena, recording)) return false;
     /* The run writes its own table of events in any case. */
@@ -138,10 +143,7 @@ void fnd_event_subject(const fender_world *world, const fender_event *event, cha
     snprintf(text, size, "%.100s:%.100s", a ? a : "", b ? b : "");
 }
 
-static bool records_events(const fnd_recording *recording)
-{
-    return recording->trigger == FND_RECORD_EVENTS && recording->count == 0;
-}
+static bool records_events(const fnd_recording *recording) { return recording->trigger == FND_RECORD_EVENTS; }
 
 enum { PAIR_NAME_SIZE = 420 };
 
@@ -228,7 +230,9 @@ fender_status fnd_recording_open(const fnd_recording_list *list, const fender_en
         fnd_recording *item = &list->items[i];
         const fnd_table_mark *from = go_on ? &item->mark : NULL;
         fender_status status = records_events(item)
-                                   ? fnd_event_table_open(&item->events, env, directory, item->name, from, error)
+                                   ? fnd_event_table_open(&item->table, env, directory, item->name, from, error)
+                               : item->of_contacts
+                                   ? fnd_contact_rows_open(&item->table, env, directory, item->name, from, error)
                                    : open_recorder(item, env, world, directory, event_counts, from, error);
         if (status != FENDER_STATUS_OK) return status;
         item->started = true;
@@ -242,7 +246,7 @@ fender_status fnd_recording_sync(const fnd_recording_list *list, fender_error *e
     for (int i = 0; i < list->count && status == FENDER_STATUS_OK; i++) {
         fnd_recording *item = &list->items[i];
         status = item->recorder ? fnd_recorder_sync(item->recorder, &item->mark, error)
-                                : fnd_table_sync(&item->events, &item->mark, error);
+                                : fnd_table_sync(&item->table, &item->mark, error);
     }
     return status;
 }
@@ -251,7 +255,7 @@ fender_status fnd_recording_note_events(const fnd_recording_list *list, const fn
 {
     fender_status status = FENDER_STATUS_OK;
     for (int i = 0; i < list->count && status == FENDER_STATUS_OK; i++)
-        if (records_events(&list->items[i])) status = fnd_event_table_follow(&list->items[i].events, moment, error);
+        if (records_events(&list->items[i])) status = fnd_event_table_follow(&list->items[i].table, moment, error);
     return status;
 }
 
@@ -260,7 +264,11 @@ fender_status fnd_recording_follow(const fnd_recording_list *list, const fnd_mom
     for (int i = 0; i < list->count; i++) {
         fnd_recording *item = &list->items[i];
         if (records_events(item) || !moment->on_grid || moment->step % item->period != 0) continue;
-        fender_status status = fender_recorder_sample(item->recorder, error);
+        fender_status status = item->of_contacts
+                                   ? fnd_contact_rows_write(&item->table, moment,
+                                                            item->contact_type.index1 ? &item->contact_type : NULL,
+                                                            INT64_MAX, error)
+                                   : fender_recorder_sample(item->recorder, error);
         if (status != FENDER_STATUS_OK) return status;
     }
     return FENDER_STATUS_OK;
@@ -273,9 +281,9 @@ fender_status fnd_recording_close(const fnd_recording_list *list, fender_error *
         fnd_recording *item = &list->items[i];
         if (!item->started) continue;
         item->started = false;
-        item->rows = item->recorder ? fender_recorder_rows(item->recorder) : item->events.rows;
+        item->rows = item->recorder ? fender_recorder_rows(item->recorder) : item->table.rows;
         fender_status status = item->recorder ? fender_recorder_close(item->recorder, error)
-                                              : fnd_table_close(&item->events, error);
+                                              : fnd_table_close(&item->table, error);
         item->recorder = NULL;
         if (result == FENDER_STATUS_OK) result = status;
     }

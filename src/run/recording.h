@@ -14,8 +14,10 @@ typedef struct fnd_recording {
     fender_channel *channels;
     int count;
     fender_recorder *recorder;
-    fnd_table events;    /* of a recording of events without channels */
-    fnd_table_mark mark; /* of the last fnd_recording_sync, or where to go on */
+    fnd_table table; /* of a recording of events or contacts */
+    bool of_contacts;
+    fender_contact_type_id contact_type; /* null: of all */
+    fnd_table_mark mark;                 /* of the last fnd_recording_sync, or where to go on */
     bool started;
     int64_t rows; /* set when it is closed */
 } fnd_recording;

@@ -189,10 +189,6 @@ static bool include_entry(fnd_reader *reader, const fnd_source *from, const fnd_
 {
     const char *text = NULL;
     if (!fnd_read_text(reader, entry, "include", &text)) return true;
-    if (strcmp(name_ending(text), ".pcm") == 0) {
-        fnd_complain_later(reader, &entry->place, text, "write the contact types and rules as YAML");
-        return true;
-    }
     if (chain->depth == FND_INCLUDE_DEPTH_LIMIT) {
         fnd_complain(reader, &entry->place, FENDER_STATUS_FILE, "includes are nested too deeply", text,
                      "at most 16 levels", "include the files from the main one");
@@ -207,15 +203,16 @@ static bool include_entry(fnd_reader *reader, const fnd_source *from, const fnd_
 static bool load_file(fnd_reader *reader, fnd_source *source, const include_chain *outer, fnd_node *whole)
 {
     include_chain chain = {outer, source, outer ? outer->depth + 1 : 0};
-    fnd_node *root = fnd_node_parse(reader, source);
-    if (!root) return false;
+    bool pcm = strcmp(name_ending(source->name), ".pcm") == 0;
+    fnd_node *root = pcm ? fnd_pcm_parse(reader, source) : fnd_node_parse(reader, source);
+    if (!root || (pcm && !outer && !fnd_pcm_complete(reader, source, root))) return false;
     if (root->kind != FND_NODE_MAP) {
         fnd_complain(reader, &root->place, FENDER_STATUS_PARSE, "a scenario is a map of sections",
                      fnd_node_kind_text(root), "'fender: 1' and sections such as 'bodies:'",
                      "`fender new two_spheres` writes a scenario to start from");
         return false;
     }
-    if (!check_version(reader, root, outer == NULL)) return false;
+    if (!pcm && !check_version(reader, root, outer == NULL)) return false;
     const fnd_node *include = fnd_node_find(root, "include");
     if (include && fnd_expect_list(reader, include, "include"))
         for (const fnd_node *entry = include->first; entry; entry = entry->next)

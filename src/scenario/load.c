@@ -73,7 +73,7 @@ static void read_sections(fnd_reader *reader)
     fnd_read_contact_types(reader, fnd_node_find(root, "contact_types"));
     fnd_node *bodies = fnd_node_find(root, "bodies");
     if (bodies) fnd_read_bodies(reader, bodies);
-    else (void)fnd_require(reader, root, "bodies", "the scenario", "{NAME: {..}}");
+    else if (!reader->only_rules) (void)fnd_require(reader, root, "bodies", "the scenario", "{NAME: {..}}");
     fnd_read_rules(reader, fnd_node_find(root, "rules"));
     fnd_derive_parameters(reader);
     fnd_read_links(reader, fnd_node_find(root, "links"));

@@ -22,6 +22,7 @@ typedef struct fnd_reader {
     struct fnd_intent *intents;      /* parameters that wait to be derived */
     bool *shapes_failed;             /* by body: a shape had findings, so that a missing one needs no second */
     int node_count;                  /* of all texts and copies together */
+    bool only_rules;                 /* a PCM file alone: it need not name a body */
     bool memory_failed;
 } fnd_reader;
 

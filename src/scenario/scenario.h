@@ -48,6 +48,8 @@ typedef struct fnd_record {
     fnd_placed_text every_text;
     fnd_placed_text *channels;
     int channel_count;
+    fnd_placed_text contacts; /* in place of channels: a row for each contact of that type, or of all */
+    int contact_type;         /* -1: of all */
 } fnd_record;
 
 typedef enum fnd_expect_at { FND_EXPECT_TIME, FND_EXPECT_END, FND_EXPECT_MAX, FND_EXPECT_MIN } fnd_expect_at;

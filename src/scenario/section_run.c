@@ -107,23 +107,49 @@ static void read_trigger(fnd_reader *reader, fnd_node *node, fnd_record *record)
                      "'every' or 'on'", "add 'every: 10 ms', 'on: steps' or 'on: events'");
 }
 
+/* `contacts: TYPE`, or `all`. */
+static void read_contacts(fnd_reader *reader, const fnd_node *node, const fnd_node *channels, fnd_record *record)
+{
+    const char *name = NULL;
+    if (!fnd_read_text(reader, node, "contacts", &name)) return;
+    if (channels) {
+        fnd_complain(reader, &channels->key_place, FENDER_STATUS_ARGUMENT, "'channels' stands beside 'contacts'",
+                     "both", "'channels' or 'contacts'", "remove one of them, or write a second record");
+        return;
+    }
+    record->contacts = fnd_placed(node);
+    record->contact_type = -1;
+    if (strcmp(name, "all") == 0) return;
+    const fender_scenario *scenario = reader->scenario;
+    for (int i = 0; i < scenario->contact_type_count; i++)
+        if (strcmp(scenario->contact_types[i].id.name, name) == 0) {
+            record->contact_type = i;
+            return;
+        }
+    fnd_complain_unknown(reader, &node->place, "contact type", "contact types", name,
+                         fnd_node_find(reader->root, "contact_types"));
+}
+
 static void read_record(fnd_reader *reader, fnd_node *node, fnd_record *record)
 {
-    static const fnd_key keys[] = {
-        {"file", false}, {"every", false}, {"on", false}, {"channels", false}, {NULL, false}};
+    static const fnd_key keys[] = {{"file", false},     {"every", false},    {"on", false},
+                                   {"channels", false}, {"contacts", false}, {NULL, false}};
     if (!fnd_expect_map(reader, node, node->key)) return;
     (void)fnd_check_keys(reader, node, "a record", keys);
     fnd_phrase what = fnd_phrase_make("record '%s'", fnd_shown(node->key).text);
     fnd_node *file = fnd_require(reader, node, "file", what.text, "log.csv");
-    fnd_node *channels = fnd_node_find(node, "channels");
+    fnd_node *channels = fnd_node_find(node, "channels"), *contacts = fnd_node_find(node, "contacts");
     if (file) read_file_name(reader, file, record);
     record->trigger = FND_RECORD_STEPS;
     read_trigger(reader, node, record);
     if (record->trigger == FND_RECORD_EVENTS) {
-        if (channels)
-            fnd_complain(reader, &channels->key_place, FENDER_STATUS_ARGUMENT, "a record on events has no channels",
-                         "channels", "file and on: events", "remove 'channels', or write 'on: steps'");
-    } else if (channels) read_channels(reader, channels, record);
+        const fnd_node *either = channels ? channels : contacts;
+        if (either)
+            fnd_complain(reader, &either->key_place, FENDER_STATUS_ARGUMENT,
+                         fnd_phrase_make("a record on events has no %s", either->key).text, either->key,
+                         "file and on: events", fnd_phrase_make("remove '%s', or write 'on: steps'", either->key).text);
+    } else if (contacts) read_contacts(reader, contacts, channels, record);
+    else if (channels) read_channels(reader, channels, record);
     else (void)fnd_require(reader, node, "channels", what.text, "[bodies.*.position]");
 }
 

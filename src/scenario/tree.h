@@ -13,6 +13,12 @@ fnd_source *fnd_tree_read_file(fnd_reader *reader, const char *path, const fnd_p
 fnd_source *fnd_tree_read_bytes(fnd_reader *reader, const char *path, const fnd_place *named_at);
 /* Sets reader->root from the main source and what it includes. False after a finding that makes going on pointless. */
 bool fnd_tree_load(fnd_reader *reader, fnd_source *main_source);
+/* A PCM file as the map of sections that the same text in YAML gives; findings are added, statement by statement. NULL:
+ * memory ran out. */
+fnd_node *fnd_pcm_parse(fnd_reader *reader, const fnd_source *source);
+/* Adds what a PCM file alone lacks to be a scenario that can be checked: its surfaces as materials, its objects as
+ * fixed bodies. */
+bool fnd_pcm_complete(fnd_reader *reader, const fnd_source *source, fnd_node *root);
 /* The --set arguments, in order; those that set `like` come before copies are made. */
 void fnd_tree_override(fnd_reader *reader, const fender_override *overrides, int count, bool like);
 /* Fills bodies that are `like` others. A body whose model is missing is marked `unknown`. */
