@@ -53,7 +53,7 @@ static bool is_minimum(const fnd_surface *s, fender_vec3 center, const fnd_surfa
 {
     int32_t t = place->triangle;
     if (place->feature == FND_ON_TRIANGLE)
-        return fender_vec3_dot(s->normals[t], fender_vec3_sub(center, fnd_surface_corner(s, t, 0))) >= 0;
+        return fender_vec3_dot(fnd_triangle_normal(s, t), fender_vec3_sub(center, fnd_surface_corner(s, t, 0))) >= 0;
     fender_vec3 n = fender_vec3_sub(center, place->point);
     n = fender_vec3_scale(1 / place->distance, n);
     if (place->feature == FND_ON_EDGE) {
@@ -61,8 +61,10 @@ static bool is_minimum(const fnd_surface *s, fender_vec3 center, const fnd_surfa
         if (other < 0) return true;
         fender_vec3 edge = fender_vec3_sub(fnd_surface_corner(s, t, place->corner + 1),
                                            fnd_surface_corner(s, t, place->corner));
-        fender_vec3 into = fender_vec3_cross(edge, s->normals[other]); /* the edge runs the other way there */
-        return slope(n, into) <= slack && fender_vec3_dot(n, fender_vec3_add(s->normals[t], s->normals[other])) > 0;
+        fender_vec3 into = fender_vec3_cross(edge,
+                                             fnd_triangle_normal(s, other)); /* the edge runs the other way there */
+        return slope(n, into) <= slack &&
+               fender_vec3_dot(n, fender_vec3_add(fnd_triangle_normal(s, t), fnd_triangle_normal(s, other))) > 0;
     }
     int32_t v = s->triangles[t][place->corner];
     for (int i = s->vertex_start[v]; i < s->vertex_start[v + 1]; i++) {
@@ -71,7 +73,7 @@ static bool is_minimum(const fnd_surface *s, fender_vec3 center, const fnd_surfa
             if (s->triangles[s->vertex_triangles[i]][k] != v && slope(n, edge) > slack) return false;
         }
     }
-    return s->border[v] || fender_vec3_dot(n, s->vertex_normals[v]) > 0;
+    return s->border[v] || fender_vec3_dot(n, fnd_vertex_normal(s, v)) > 0;
 }
 
 void fnd_surface_ball(const fnd_surface *s, fender_vec3 center, double radius, double reach,

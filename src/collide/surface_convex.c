@@ -46,7 +46,7 @@ static fnd_surface_touch part_from(const fnd_surface_view *view, const fnd_surfa
 
 void fnd_surface_cell(const fnd_surface *s, int32_t triangle, fnd_surface_border borders[3])
 {
-    fender_vec3 n = s->normals[triangle];
+    fender_vec3 n = fnd_triangle_normal(s, triangle);
     for (int k = 0; k < 3; k++) {
         int32_t other = s->neighbours[triangle][k];
         fender_vec3 from = fnd_surface_corner(s, triangle, k);
@@ -54,7 +54,7 @@ void fnd_surface_cell(const fnd_surface *s, int32_t triangle, fnd_surface_border
         edge = fender_vec3_scale(1 / fender_vec3_length(edge), edge);
         if (other < 0 && s->count_x > 0) between = fender_vec3_make(0, 0, 1); /* a grid ends upright */
         if (other >= 0) {
-            between = fender_vec3_add(n, s->normals[other]);
+            between = fender_vec3_add(n, fnd_triangle_normal(s, other));
             double length = fender_vec3_length(between);
             between = length > 1e-6 ? fender_vec3_scale(1 / length, between) : n;
         }
@@ -73,7 +73,8 @@ static bool is_in_cell(const fnd_surface_view *view, int32_t triangle, fender_ve
         fender_vec3 edge = fender_vec3_sub(fnd_surface_corner(s, triangle, k + 1), borders[k].point);
         double slack = -1e-14 * view->radius;
         if (fender_vec3_dot(borders[k].inward, from) < slack) return false;
-        if (fender_vec3_dot(fender_vec3_cross(s->normals[triangle], edge), from) < slack * fender_vec3_length(edge))
+        if (fender_vec3_dot(fender_vec3_cross(fnd_triangle_normal(s, triangle), edge), from) <
+            slack * fender_vec3_length(edge))
             return false;
     }
     return true;
@@ -82,7 +83,7 @@ static bool is_in_cell(const fnd_surface_view *view, int32_t triangle, fender_ve
 /* Out along the normal. The place is on the triangle, below it or beside it the solid's lowest point. */
 static fnd_surface_touch lift(const fnd_surface_view *view, int32_t triangle, fender_vec3 lowest)
 {
-    fender_vec3 n = view->surface->normals[triangle];
+    fender_vec3 n = fnd_triangle_normal(view->surface, triangle);
     double height = fender_vec3_dot(n, fender_vec3_sub(lowest, fnd_surface_corner(view->surface, triangle, 0)));
     fender_vec3 foot = fender_vec3_add_scaled(lowest, -height, n);
     fnd_surface_place place = fnd_triangle_nearest(view->surface, triangle, foot);
@@ -93,9 +94,9 @@ static fnd_surface_touch lift(const fnd_surface_view *view, int32_t triangle, fe
 static bool is_same_plane(const fnd_surface_view *view, int32_t one, int32_t other)
 {
     const fnd_surface *s = view->surface;
-    fender_vec3 n = s->normals[one];
+    fender_vec3 n = fnd_triangle_normal(s, one);
     fender_vec3 step = fender_vec3_sub(fnd_surface_corner(s, other, 0), fnd_surface_corner(s, one, 0));
-    return fender_vec3_length(fender_vec3_sub(n, s->normals[other])) <= ONE_PLANE &&
+    return fender_vec3_length(fender_vec3_sub(n, fnd_triangle_normal(s, other))) <= ONE_PLANE &&
            fabs(fender_vec3_dot(n, step)) <= ONE_PLANE * (view->radius + fender_vec3_length(step));
 }
 
@@ -105,7 +106,7 @@ static int32_t triangle_above(const fnd_surface_view *view, int32_t triangle, fe
 {
     if (is_in_cell(view, triangle, lowest)) return triangle;
     const fnd_surface *s = view->surface;
-    fender_vec3 n = s->normals[triangle];
+    fender_vec3 n = fnd_triangle_normal(s, triangle);
     double height = fender_vec3_dot(n, fender_vec3_sub(lowest, fnd_surface_corner(s, triangle, 0)));
     fnd_surface_place place = fnd_surface_nearest(s, fender_vec3_add_scaled(lowest, -height, n),
                                                   ONE_PLANE * view->radius);
@@ -117,7 +118,7 @@ static int32_t triangle_above(const fnd_surface_view *view, int32_t triangle, fe
 static fnd_surface_touch slide(const fnd_surface_view *view, int32_t triangle, fender_vec3 back)
 {
     const fnd_surface *s = view->surface;
-    fender_vec3 n = s->normals[triangle], u = fender_vec3_add_scaled(back, -fender_vec3_dot(back, n), n);
+    fender_vec3 n = fnd_triangle_normal(s, triangle), u = fender_vec3_add_scaled(back, -fender_vec3_dot(back, n), n);
     double length = fender_vec3_length(u), highest = -INFINITY;
     if (!(length > 1e-3)) return (fnd_surface_touch){.distance = -INFINITY};
     u = fender_vec3_scale(1 / length, u);
@@ -148,7 +149,7 @@ fnd_surface_touch fnd_surface_triangle_touch(const fnd_surface_view *view, int32
     fnd_surface_touch touch = part_from(view, &solid, reach);
     touch.triangle = triangle;
     if (!(touch.distance < 0)) return touch;
-    fender_vec3 n = view->surface->normals[triangle], lowest = fnd_surface_lowest(view, n);
+    fender_vec3 n = fnd_triangle_normal(view->surface, triangle), lowest = fnd_surface_lowest(view, n);
     if (is_rounding_alone(view, &touch)) return touch;
     int32_t above = triangle_above(view, triangle, lowest);
     fnd_surface_touch straight = lift(view, above < 0 ? triangle : above, lowest);
@@ -177,7 +178,7 @@ static fnd_surface_touch bury(const fnd_surface_view *view, fnd_surface_touch to
     if (polytope) point = fender_vec3_add(point, fender_mat3_times(&view->R_AB, polytope->center));
     fnd_surface_place place = fnd_surface_nearest(view->surface, point, INFINITY);
     if (place.triangle < 0 || !fnd_surface_is_behind(view->surface, point, &place)) return touch;
-    return lift(view, touch.triangle, fnd_surface_lowest(view, view->surface->normals[touch.triangle]));
+    return lift(view, touch.triangle, fnd_surface_lowest(view, fnd_triangle_normal(view->surface, touch.triangle)));
 }
 
 fnd_surface_touch fnd_surface_convex_nearest(const fnd_surface_view *view)
@@ -232,11 +233,12 @@ static bool is_local(const fnd_surface_view *view, const fnd_surface_touch *touc
         if (other < 0) continue;
         fender_vec3 from = fnd_surface_corner(s, touch->triangle, k),
                     to = fnd_surface_corner(s, touch->triangle, k + 1);
-        fender_vec3 edge = fender_vec3_sub(to, from), across = fender_vec3_cross(s->normals[touch->triangle], edge);
+        fender_vec3 edge = fender_vec3_sub(to, from),
+                    across = fender_vec3_cross(fnd_triangle_normal(s, touch->triangle), edge);
         double length = fender_vec3_length(edge);
         edge = fender_vec3_scale(1 / length, edge);
         if (fender_vec3_dot(across, fender_vec3_sub(place.point, from)) > 1e-9 * length * view->radius) continue;
-        if (fender_vec3_dot(touch->normal, fender_vec3_cross(edge, s->normals[other])) > 1e-9) return false;
+        if (fender_vec3_dot(touch->normal, fender_vec3_cross(edge, fnd_triangle_normal(s, other))) > 1e-9) return false;
     }
     return true;
 }
@@ -266,7 +268,7 @@ bool fnd_surface_add_plane_patch(const fnd_surface_view *view, int32_t triangle,
                                  fnd_manifold *out)
 {
     fender_geometry plane = {.type = FENDER_GEOMETRY_PLANE, .patch_area = INFINITY, .bounding_radius = INFINITY};
-    fender_vec3 n = view->surface->normals[triangle];
+    fender_vec3 n = fnd_triangle_normal(view->surface, triangle);
     double height = fender_vec3_dot(n, fender_vec3_sub(view->p_AB, fnd_surface_corner(view->surface, triangle, 0)));
     fender_vec3 z = fender_mat3_times(&view->a->R_WG, n), x = fnd_any_tangent(z), y = fender_vec3_cross(z, x);
     fnd_placed placed = {&plane,
@@ -310,7 +312,8 @@ static void add_capsule(const fnd_surface_view *view, meeting *m, double reach, 
         fnd_surface_touch touch = touches->items[i];
         fender_vec3 x = fender_vec3_add_scaled(touch.point, touch.distance + g->radius, touch.normal);
         double along = fender_vec3_dot(axis, fender_vec3_sub(x, view->p_AB));
-        double turn = fender_vec3_length(fender_vec3_sub(touch.normal, view->surface->normals[touch.triangle]));
+        double turn = fender_vec3_length(
+            fender_vec3_sub(touch.normal, fnd_triangle_normal(view->surface, touch.triangle)));
         if (fabs(along) < g->half_length * (1 - 1e-9) && turn > ONE_PLANE) touches->items[kept++] = touch;
     }
     touches->count = kept;
@@ -355,7 +358,7 @@ static void add_nearest(const fnd_surface_view *view, const fnd_query *query, bo
 /* Solids without patches, on one plane. */
 static void add_lowest(const fnd_surface_view *view, int32_t plane, fnd_manifold *out)
 {
-    fender_vec3 n = view->surface->normals[plane], lowest = fnd_surface_lowest(view, n);
+    fender_vec3 n = fnd_triangle_normal(view->surface, plane), lowest = fnd_surface_lowest(view, n);
     double height = fender_vec3_dot(n, fender_vec3_sub(lowest, fnd_surface_corner(view->surface, plane, 0)));
     fnd_surface_touch touch = {.normal = n,
                                .point = fender_vec3_add_scaled(lowest, -height, n),

@@ -55,7 +55,7 @@ void fnd_surface_sight_plane(fnd_surface_sight *sight, int32_t triangle)
 {
     const fnd_surface_view *view = sight->view;
     int32_t plane = view->surface->planes[triangle]; /* one for all of its triangles */
-    fender_vec3 n = view->surface->normals[plane];
+    fender_vec3 n = fnd_triangle_normal(view->surface, plane);
     fender_vec3 from = fender_vec3_sub(fnd_surface_corner(view->surface, plane, 0), view->p_AB);
     sight->normal = fender_mat3_transpose_times(&view->R_AB, n);
     sight->offset = fender_vec3_dot(n, from) + sight->rounding;

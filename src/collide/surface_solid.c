@@ -53,7 +53,7 @@ void fnd_surface_solid_triangle(fnd_surface_solid *s, const fnd_surface *surface
 {
     begin(s, 3);
     for (int k = 0; k < 3; k++) s->vertices[k] = fender_vec3_sub(fnd_surface_corner(surface, triangle, k), origin);
-    fender_vec3 n = surface->normals[triangle];
+    fender_vec3 n = fnd_triangle_normal(surface, triangle);
     s->normals[0] = n;
     s->normals[1] = fender_vec3_negate(n);
     s->offsets[0] = fender_vec3_dot(n, s->vertices[0]);

@@ -1,75 +1,319 @@
-/* The tree of boxes over a surface's triangles: halves at the middle of the boxes' centres, or by count where that
- * would be lopsided, so that it is never deep. */
+/* The tree over the triangles of a mesh: halved where the surface area heuristic says, found with bins, until eight
+ * parts make a node. A leaf costs what eight triangles cost, so it is filled. */
 #include "geometry/bvh.h"
 
-enum { LEAF = 4 };
+#include "base/memory.h"
+#include <limits.h>
+#include <string.h>
 
-static double part(fender_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+#if defined __SSE2__
+#include <immintrin.h>
+#endif
 
-static double center(const fnd_surface *s, int32_t t, int axis)
+enum { BINS = 16, DEEPEST = 48 };
+
+/* A triangle while the tree is built; its number fills the room behind its box's lower corner. */
+typedef union part {
+    fnd_tree_box box;
+    struct {
+        float lower[3];
+        int32_t triangle;
+        float upper[4];
+    } named;
+} part;
+
+typedef struct range {
+    int32_t first, count, depth; /* halvings above it */
+    fnd_tree_box box, centers;   /* of centres: twice their coordinates */
+    float area;
+} range;
+
+typedef struct builder {
+    const fender_env *env;
+    fnd_surface *surface;
+    part *parts;
+    void *nodes, *leaves; /* fnd_wide_node, fnd_wide_leaf; as many as are needed so far */
+    int node_capacity, leaf_capacity;
+} builder;
+
+#if defined __SSE2__
+static inline void widen(fnd_tree_box *box, const fnd_tree_box *by)
 {
-    double low = INFINITY, high = -INFINITY;
-    for (int k = 0; k < 3; k++) {
-        double x = part(fnd_surface_corner(s, t, k), axis);
-        low = x < low ? x : low;
-        high = x > high ? x : high;
+    _mm_storeu_ps(box->lower, _mm_min_ps(_mm_loadu_ps(by->lower), _mm_loadu_ps(box->lower)));
+    _mm_storeu_ps(box->upper, _mm_max_ps(_mm_loadu_ps(by->upper), _mm_loadu_ps(box->upper)));
+}
+static inline fnd_tree_box center_of(const fnd_tree_box *box)
+{
+    fnd_tree_box at;
+    __m128 sum = _mm_add_ps(_mm_loadu_ps(box->lower), _mm_loadu_ps(box->upper));
+    _mm_storeu_ps(at.lower, sum);
+    _mm_storeu_ps(at.upper, sum);
+    return at;
+}
+#else
+static inline void widen(fnd_tree_box *box, const fnd_tree_box *by) { fnd_tree_box_widen(box, by); }
+static inline fnd_tree_box center_of(const fnd_tree_box *box)
+{
+    fnd_tree_box at;
+    for (int i = 0; i < 4; i++) at.lower[i] = at.upper[i] = box->lower[i] + box->upper[i];
+    return at;
+}
+#endif
+
+static float half_area(const fnd_tree_box *box)
+{
+    float x = box->upper[0] - box->lower[0], y = box->upper[1] - box->lower[1], z = box->upper[2] - box->lower[2];
+    return x < 0 ? 0 : x * y + y * z + z * x;
+}
+
+static float leaves_of(int32_t count) { return (float)((count + FND_TREE_WIDTH - 1) / FND_TREE_WIDTH); }
+
+static void measure(const builder *b, range *r)
+{
+    r->box = r->centers = fnd_tree_box_empty();
+    for (int32_t i = r->first; i < r->first + r->count; i++) {
+        fnd_tree_box center = center_of(&b->parts[i].box);
+        widen(&r->box, &b->parts[i].box);
+        widen(&r->centers, &center);
     }
-    return low / 2 + high / 2;
+    r->area = half_area(&r->box);
 }
 
-static void widen(fender_box *box, fender_vec3 v)
+typedef struct bin_table {
+    fnd_tree_box box[3][BINS];
+    int32_t count[3][BINS];
+    float from[3], scale[3];
+    int number;
+} bin_table;
+
+static inline int bin_of(const bin_table *bins, int axis, float center)
 {
-    box->lower.x = v.x < box->lower.x ? v.x : box->lower.x;
-    box->lower.y = v.y < box->lower.y ? v.y : box->lower.y;
-    box->lower.z = v.z < box->lower.z ? v.z : box->lower.z;
-    box->upper.x = v.x > box->upper.x ? v.x : box->upper.x;
-    box->upper.y = v.y > box->upper.y ? v.y : box->upper.y;
-    box->upper.z = v.z > box->upper.z ? v.z : box->upper.z;
+    int k = (int)((center - bins->from[axis]) * bins->scale[axis]);
+    return k >= bins->number ? bins->number - 1 : k; /* never below 0: from is the least of all */
 }
 
-static fender_box empty(void)
+static void fill(const builder *b, const range *r, bin_table *bins)
 {
-    return (fender_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-}
-
-/* Orders the triangles of a node into two groups; returns how many are in the first. */
-static int divide(fnd_surface *s, fnd_surface_node *node, fnd_sort_real *items)
-{
-    fender_box centers = empty();
-    int32_t *order = s->order + node->first;
-    for (int i = 0; i < node->count; i++)
-        widen(&centers, fender_vec3_make(center(s, order[i], 0), center(s, order[i], 1), center(s, order[i], 2)));
-    fender_vec3 size = fender_vec3_sub(centers.upper, centers.lower);
-    int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
-    double middle = part(centers.lower, axis) / 2 + part(centers.upper, axis) / 2;
-    int count = node->count, low = 0;
-    for (int i = 0; i < count; i++) {
-        items[i] = (fnd_sort_real){center(s, order[i], axis), (uint32_t)order[i]};
-        low += items[i].key < middle;
+    bins->number = r->count < 64 ? 8 : BINS;
+    for (int axis = 0; axis < 3; axis++) {
+        float size = r->centers.upper[axis] - r->centers.lower[axis];
+        bins->from[axis] = r->centers.lower[axis];
+        bins->scale[axis] = size > 1e-30f ? 0.9999f * (float)bins->number / size : 0;
+        for (int k = 0; k < bins->number; k++) {
+            bins->box[axis][k] = fnd_tree_box_empty();
+            bins->count[axis][k] = 0;
+        }
     }
-    bool lopsided = low < count / 8 + 1 || count - low < count / 8 + 1;
-    if (!lopsided)
-        for (int i = 0; i < count; i++) items[i].key = items[i].key < middle ? 0 : 1;
-    if (lopsided) low = count / 2;
-    fnd_sort_by_real(items, items + count, count);
-    for (int i = 0; i < count; i++) order[i] = (int32_t)items[i].index;
-    return low;
+    for (int32_t i = r->first; i < r->first + r->count; i++) {
+        fnd_tree_box center = center_of(&b->parts[i].box);
+        for (int axis = 0; axis < 3; axis++) {
+            int k = bin_of(bins, axis, center.lower[axis]);
+            widen(&bins->box[axis][k], &b->parts[i].box);
+            bins->count[axis][k]++;
+        }
+    }
 }
 
-void fnd_surface_build_tree(fnd_surface *s, fnd_sort_real *items)
+/* The best plane between two bins: bins below *bin go left. False: all centres lie in one. */
+static bool choose(const bin_table *bins, int *best_axis, int *best_bin)
 {
-    for (int32_t t = 0; t < s->triangle_count; t++) s->order[t] = t;
-    s->nodes[0] = (fnd_surface_node){.box = empty(), .first = 0, .count = s->triangle_count};
-    s->node_count = 1;
-    for (int n = 0; n < s->node_count; n++) { /* grows behind the loop */
-        fnd_surface_node *node = &s->nodes[n];
-        for (int i = 0; i < node->count; i++)
-            for (int k = 0; k < 3; k++) widen(&node->box, fnd_surface_corner(s, s->order[node->first + i], k));
-        if (node->count <= LEAF) continue;
-        int32_t first = node->first, count = node->count, low = divide(s, node, items);
-        node->first = s->node_count;
-        node->count = 0;
-        s->nodes[s->node_count++] = (fnd_surface_node){.box = empty(), .first = first, .count = low};
-        s->nodes[s->node_count++] = (fnd_surface_node){.box = empty(), .first = first + low, .count = count - low};
+    float least = 1e38f;
+    for (int axis = 0; axis < 3; axis++) {
+        if (bins->scale[axis] == 0) continue;
+        float above[BINS];
+        int32_t count = 0;
+        fnd_tree_box box = fnd_tree_box_empty();
+        for (int k = bins->number - 1; k > 0; k--) {
+            widen(&box, &bins->box[axis][k]);
+            count += bins->count[axis][k];
+            above[k] = count ? half_area(&box) * leaves_of(count) : -1;
+        }
+        box = fnd_tree_box_empty();
+        count = 0;
+        for (int k = 1; k < bins->number; k++) {
+            widen(&box, &bins->box[axis][k - 1]);
+            count += bins->count[axis][k - 1];
+            if (count == 0 || above[k] < 0) continue;
+            float cost = half_area(&box) * leaves_of(count) + above[k];
+            if (!(cost < least)) continue;
+            least = cost;
+            *best_axis = axis;
+            *best_bin = k;
+        }
     }
+    return least < 1e38f;
+}
+
+/* Parts `r` into itself and `other`. */
+static void halve(const builder *b, range *r, range *other)
+{
+    bin_table bins;
+    int axis = 0, bin = 0;
+    int32_t left = r->count / 2, end = r->first + r->count;
+    bool chosen = false;
+    if (r->depth < DEEPEST) { /* else by number, which keeps the tree shallow whatever the triangles are like */
+        fill(b, r, &bins);
+        chosen = choose(&bins, &axis, &bin);
+    }
+    if (chosen) {
+        int32_t low = r->first, high = end - 1;
+        while (low <= high) {
+            part *p = &b->parts[low];
+            if (bin_of(&bins, axis, p->box.lower[axis] + p->box.upper[axis]) < bin) {
+                low++;
+                continue;
+            }
+            part swap = *p;
+            *p = b->parts[high];
+            b->parts[high--] = swap;
+        }
+        left = low - r->first;
+    }
+    *other = (range){.first = r->first + left, .count = r->count - left, .depth = r->depth + 1};
+    r->count = left;
+    r->depth++;
+    measure(b, r);
+    measure(b, other);
+}
+
+static int32_t add_leaf(const builder *b, const range *r)
+{
+    fnd_surface *s = b->surface;
+    int32_t number = s->tree.leaf_count++;
+    fnd_wide_leaf *leaf = (fnd_wide_leaf *)b->leaves + number;
+    for (int lane = 0; lane < FND_TREE_WIDTH; lane++) {
+        bool used = lane < r->count;
+        int32_t triangle = b->parts[r->first + (used ? lane : 0)].named.triangle;
+        leaf->triangle[lane] = used ? triangle : FND_TREE_NO_TRIANGLE;
+        for (int k = 0; k < 3; k++) leaf->corner[k][lane] = s->triangles[triangle][k];
+    }
+    return ~number;
+}
+
+/* Parts a range into at most eight and returns how many. */
+static int divide(const builder *b, const range *whole, range parts[FND_TREE_WIDTH])
+{
+    int count = 1;
+    parts[0] = *whole;
+    while (count < FND_TREE_WIDTH) {
+        int largest = -1;
+        for (int i = 0; i < count; i++)
+            if (parts[i].count > FND_TREE_WIDTH && (largest < 0 || parts[i].area > parts[largest].area)) largest = i;
+        if (largest < 0) break;
+        halve(b, &parts[largest], &parts[count++]);
+    }
+    return count;
+}
+
+/* Nodes in the order in which their ranges are taken up: a node's children lie side by side. */
+typedef struct waiting {
+    range range;
+    int32_t node;
+} waiting;
+
+static bool more(const fender_env *env, void **memory, int *capacity, int32_t count, size_t size)
+{
+    if (count + FND_TREE_WIDTH <= *capacity) return true;
+    if (count > INT_MAX / 2) return false;
+    return fnd_reserve(env, memory, capacity, count + count / 2 + 64, size);
+}
+
+static bool build(builder *b, const range *whole)
+{
+    fnd_wide_tree *tree = &b->surface->tree;
+    size_t size = FND_TREE_STACK * sizeof(waiting);
+    waiting *stack = fnd_allocate(b->env, size);
+    int count = 0;
+    tree->node_count = 1;
+    tree->leaf_count = 0;
+    if (stack) stack[count++] = (waiting){*whole, 0};
+    bool room = stack;
+    while (count > 0 && room) {
+        waiting at = stack[--count];
+        range parts[FND_TREE_WIDTH];
+        int number = divide(b, &at.range, parts);
+        room = more(b->env, &b->nodes, &b->node_capacity, tree->node_count, sizeof(fnd_wide_node)) &&
+               more(b->env, &b->leaves, &b->leaf_capacity, tree->leaf_count, sizeof(fnd_wide_leaf));
+        if (!room) break;
+        fnd_wide_node *node = (fnd_wide_node *)b->nodes + at.node;
+        fnd_wide_node_clear(node);
+        for (int i = 0; i < number; i++) {
+            bool leaf = parts[i].count <= FND_TREE_WIDTH;
+            int32_t child = leaf ? add_leaf(b, &parts[i]) : tree->node_count++;
+            fnd_wide_node_set(node, i, &parts[i].box, child);
+            if (!leaf) stack[count++] = (waiting){parts[i], child};
+        }
+    }
+    fnd_release(b->env, stack, size);
+    return room;
+}
+
+void fnd_tree_place(fnd_surface *s)
+{
+    fender_vec3 lower = s->vertices[s->triangles[0][0]], upper = lower;
+    for (int32_t t = 0; t < s->triangle_count; t++)
+        for (int k = 0; k < 3; k++) {
+            fender_vec3 v = s->vertices[s->triangles[t][k]];
+            lower = fender_vec3_make(v.x < lower.x ? v.x : lower.x, v.y < lower.y ? v.y : lower.y,
+                                     v.z < lower.z ? v.z : lower.z);
+            upper = fender_vec3_make(v.x > upper.x ? v.x : upper.x, v.y > upper.y ? v.y : upper.y,
+                                     v.z > upper.z ? v.z : upper.z);
+        }
+    fender_vec3 size = fender_vec3_sub(upper, lower);
+    double largest = size.x > size.y ? size.x : size.y;
+    largest = size.z > largest ? size.z : largest;
+    int exponent = 0;
+    if (largest > 0) frexp(largest, &exponent);
+    s->tree.scale = ldexp(1, exponent < -1000 ? 1000 : -exponent);
+    s->tree.center = fender_vec3_make(lower.x + size.x / 2, lower.y + size.y / 2, lower.z + size.z / 2);
+}
+
+/* The nodes and leaves in one block of the size they need. */
+static bool keep(const builder *b)
+{
+    fnd_wide_tree *tree = &b->surface->tree;
+    size_t node_size = (size_t)tree->node_count * sizeof(fnd_wide_node);
+    size_t leaf_size = (size_t)tree->leaf_count * sizeof(fnd_wide_leaf);
+    char *block = fnd_allocate(b->env, node_size + leaf_size);
+    if (!block) return false;
+    tree->size = node_size + leaf_size;
+    tree->nodes = (void *)block;
+    tree->leaves = (void *)(block + node_size);
+    memcpy(tree->nodes, b->nodes, node_size);
+    memcpy(tree->leaves, b->leaves, leaf_size);
+    return true;
+}
+
+bool fnd_tree_build(const fender_env *env, fnd_surface *s)
+{
+    size_t parts_size = (size_t)s->triangle_count * sizeof(part);
+    builder b = {.env = env, .surface = s, .parts = fnd_allocate(env, parts_size)};
+    if (!b.parts) return false;
+    fnd_tree_place(s);
+    for (int32_t t = 0; t < s->triangle_count; t++) {
+        fnd_tree_box box = fnd_tree_box_empty();
+        for (int k = 0; k < 3; k++) {
+            fnd_tree_box at = fnd_tree_box_at(&s->tree, fnd_surface_corner(s, t, k));
+            fnd_tree_box_widen(&box, &at);
+        }
+        b.parts[t].box = box;
+        b.parts[t].named.triangle = t;
+    }
+    range whole = {.count = s->triangle_count};
+    measure(&b, &whole);
+    int guess = s->triangle_count / 6;
+    bool done = fnd_reserve(env, &b.leaves, &b.leaf_capacity, guess + 64, sizeof(fnd_wide_leaf)) &&
+                fnd_reserve(env, &b.nodes, &b.node_capacity, guess / 6 + 64, sizeof(fnd_wide_node)) &&
+                build(&b, &whole);
+    fnd_release(env, b.parts, parts_size);
+    if (done) done = keep(&b);
+    fnd_release(env, b.leaves, (size_t)b.leaf_capacity * sizeof(fnd_wide_leaf));
+    fnd_release(env, b.nodes, (size_t)b.node_capacity * sizeof(fnd_wide_node));
+    return done;
+}
+
+void fnd_tree_release(const fender_env *env, fnd_wide_tree *tree)
+{
+    if (tree->nodes) fnd_release(env, tree->nodes, tree->size);
+    tree->nodes = NULL;
 }

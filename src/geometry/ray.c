@@ -145,6 +145,9 @@ static bool unit_of(fender_vec3 d, fender_vec3 *unit)
 /* Line of the ray, and the way from the ray's origin to the line's q; false: farther than a double reaches. */
 static bool line_of(const fender_geometry *geometry, fender_vec3 o, fender_vec3 d, fnd_line *line, double *way)
 {
+    *way = 0;
+    *line = (fnd_line){o, d};
+    if (geometry->surface) return fender_vec3_is_finite(o); /* its triangles are seen from the ray's origin */
     fender_vec3 middle = middle_of(geometry), q = fender_vec3_sub(o, middle);
     *way = -fender_vec3_dot(q, d); /* from the origin of the ray to the point nearest to the middle */
     q = fender_vec3_add_scaled(q, *way, d);

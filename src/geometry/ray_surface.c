@@ -1,119 +1,86 @@
-/* Rays against triangles: through the tree of boxes, so that no ray slips between triangles that share an edge.
- *
- * The corners are sheared into a frame in which the line runs along its third axis (Woop, Benthin and Wald 2013). A
- * corner gets the same coordinates in all its triangles, and the two triangles of an edge find opposite numbers of the
- * same bits for the side on which the line passes it: one of them has it, or both when it is 0. */
+/* Rays against triangles: a line is prepared for the tree, and for the test of triangles that leaves no gap between
+ * those that share an edge (tree_search.h). */
 #include "geometry/ray.h"
-
-typedef struct caster {
-    const fnd_surface *surface;
-    const fnd_line *line;
-    int k[3]; /* axes; the last is that along which the line runs most */
-    double shear[3];
-    bool back;
-    double from, to; /* what has been found shortens it */
-    bool hit;
-    int32_t triangle;
-} caster;
 
 static double component(fender_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
-static void test_triangle(caster *c, int32_t triangle)
+/* The axes of the shear: a triangle that is seen from outside turns left in the first two. */
+static void shear(fnd_tree_ray *ray, fender_vec3 origin, fender_vec3 d)
 {
-    double x[3], y[3], z[3];
-    for (int i = 0; i < 3; i++) {
-        fender_vec3 p = fender_vec3_sub(c->surface->vertices[c->surface->triangles[triangle][i]], c->line->q);
-        double along = component(p, c->k[2]);
-        x[i] = component(p, c->k[0]) - c->shear[0] * along;
-        y[i] = component(p, c->k[1]) - c->shear[1] * along;
-        z[i] = c->shear[2] * along;
-    }
-    double u = x[2] * y[1] - y[2] * x[1], v = x[0] * y[2] - y[0] * x[2], w = x[1] * y[0] - y[1] * x[0];
-    if ((u < 0 || v < 0 || w < 0) && (u > 0 || v > 0 || w > 0)) return;
-    double sum = u + v + w;
-    if (sum == 0) return; /* seen from its side */
-    fender_vec3 n = c->surface->normals[triangle];
-    if (!c->back && fender_vec3_dot(n, c->line->d) >= 0) return;
-    double s = (u * z[0] + v * z[1] + w * z[2]) / sum;
-    if (!(s >= c->from) || !(s <= c->to)) return;
-    if (c->hit && s == c->to && triangle > c->triangle) return;
-    c->hit = true;
-    c->to = s;
-    c->triangle = triangle;
+    double x = fabs(d.x), y = fabs(d.y), z = fabs(d.z);
+    int *axis = ray->axis;
+    axis[2] = z >= x && z >= y ? 2 : y >= x ? 1 : 0;
+    bool forward = component(d, axis[2]) > 0;
+    axis[forward ? 0 : 1] = (axis[2] + 1) % 3;
+    axis[forward ? 1 : 0] = (axis[2] + 2) % 3;
+    for (int i = 0; i < 3; i++) ray->origin[i] = component(origin, axis[i]);
+    double most = component(d, axis[2]);
+    ray->shear[0] = component(d, axis[0]) / most;
+    ray->shear[1] = component(d, axis[1]) / most;
+    ray->shear[2] = 1 / most;
 }
 
-/* Where the line enters a box that is a little larger than the one given; false: it does not while it is wanted. */
-static bool enters(const caster *c, const fender_box *box, double *enter)
-{
-    const double lower[3] = {box->lower.x, box->lower.y, box->lower.z};
-    const double upper[3] = {box->upper.x, box->upper.y, box->upper.z};
-    double low = c->from, high = c->to;
-    for (int i = 0; i < 3; i++) {
-        double q = component(c->line->q, i), d = component(c->line->d, i);
-        double grain = 1e-15 * (fabs(q) + fabs(lower[i]) + fabs(upper[i]));
-        double below = lower[i] - grain - q, above = upper[i] + grain - q;
-        if (d == 0) {
-            if (below > 0 || above < 0) return false;
-            continue;
-        }
-        double one = below / d, other = above / d;
-        if (one > other) {
-            double swap = one;
-            one = other;
-            other = swap;
-        }
-        one -= 1e-15 * fabs(one);
-        other += 1e-15 * fabs(other);
-        if (one > low) low = one;
-        if (other < high) high = other;
-    }
-    *enter = low;
-    return low <= high;
-}
+/* A place along the line in float; the surface lies within 1 of its middle. */
+static float along(double s) { return s < -2 ? -2 : s > 2 ? 2 : (float)s; }
 
-static void visit(caster *c, int32_t index)
+/* False: the line passes beside the ball about the surface. *shift: to be added to what is found. */
+static bool prepare(const fnd_surface *surface, const fnd_line *line, double from, double to, fnd_tree_ray *ray,
+                    double *shift)
 {
-    const fnd_surface_node *node = &c->surface->nodes[index];
-    if (node->count > 0) {
-        for (int32_t i = 0; i < node->count; i++) test_triangle(c, c->surface->order[node->first + i]);
-        return;
+    const fnd_wide_tree *tree = &surface->tree;
+    fender_vec3 d = line->d, q = fender_vec3_sub(line->q, tree->center);
+    double way = -fender_vec3_dot(q, d); /* to the place nearest to the middle */
+    q = fender_vec3_add_scaled(q, way, d);
+    q = fender_vec3_add_scaled(q, -fender_vec3_dot(q, d), d);
+    const double parts[3] = {q.x * tree->scale, q.y * tree->scale, q.z * tree->scale}, direction[3] = {d.x, d.y, d.z};
+    if (!(parts[0] * parts[0] + parts[1] * parts[1] + parts[2] * parts[2] <= 1)) return false;
+    for (int i = 0; i < 3; i++) {
+        double slope = direction[i];
+        if (!(fabs(slope) > 0x1p-60)) slope = slope < 0 ? -0x1p-60 : 0x1p-60; /* moves by less than the margin */
+        ray->q[i] = (float)parts[i];
+        ray->inverse[i] = (float)(1 / slope);
+        ray->near_side[i] = slope > 0 ? FND_TREE_WIDTH * i : FND_TREE_WIDTH * (i + 3);
+        ray->far_side[i] = slope > 0 ? FND_TREE_WIDTH * (i + 3) : FND_TREE_WIDTH * i;
     }
-    double enter[2];
-    bool meets[2];
-    for (int i = 0; i < 2; i++) meets[i] = enters(c, &c->surface->nodes[node->first + i].box, &enter[i]);
-    int near = meets[1] && (!meets[0] || enter[1] < enter[0]);
-    if (meets[near]) visit(c, node->first + near);
-    if (meets[1 - near] && enter[1 - near] <= c->to) visit(c, node->first + 1 - near);
+    /* From where the line begins, what is near it is found to its own last digits; from farther away than a million
+     * times the surface's size nothing is near. */
+    bool far = fabs(way) * tree->scale > 0x1p20;
+    shear(ray, far ? fender_vec3_add(tree->center, q) : line->q, d);
+    ray->scale = tree->scale;
+    *shift = far ? way : 0;
+    ray->way = way - *shift;
+    ray->s_from = from - *shift;
+    ray->s_to = to - *shift;
+    ray->from = along((from - way) * tree->scale) - 0x1p-20f;
+    ray->to = along((to - way) * tree->scale) + 0x1p-20f;
+    return true;
 }
 
 bool fnd_ray_surface(const fnd_surface *surface, const fnd_line *line, double from, double to, bool back,
                      fnd_entry *entry)
 {
-    caster c = {.surface = surface, .line = line, .back = back, .from = from, .to = to};
-    double x = fabs(line->d.x), y = fabs(line->d.y), z = fabs(line->d.z);
-    c.k[2] = z >= x && z >= y ? 2 : y >= x ? 1 : 0;
-    c.k[0] = (c.k[2] + 1) % 3;
-    c.k[1] = (c.k[2] + 2) % 3;
-    double most = component(line->d, c.k[2]);
-    c.shear[0] = component(line->d, c.k[0]) / most;
-    c.shear[1] = component(line->d, c.k[1]) / most;
-    c.shear[2] = 1 / most;
-    double enter;
-    if (!enters(&c, &surface->nodes[0].box, &enter)) return false;
-    visit(&c, 0);
-    if (!c.hit) return false;
-    fender_vec3 n = surface->normals[c.triangle];
-    *entry = (fnd_entry){c.to, n, (uint64_t)c.triangle};
+    static fnd_tree_ray_function *const search[3] = {
+        fnd_tree_ray_plain,
+#if defined __x86_64__ && defined __GNUC__
+        fnd_tree_ray_avx2,
+        fnd_tree_ray_avx512
+#endif
+    };
+    fnd_tree_ray ray;
+    fnd_tree_hit hit;
+    double shift = 0;
+    if (!prepare(surface, line, from, to, &ray, &shift)) return false;
+    ray.back = back;
+    search[fnd_tree_registers()](surface, &ray, &hit);
+    if (hit.triangle == FND_TREE_NO_TRIANGLE) return false;
+    *entry = (fnd_entry){hit.s + shift, fnd_triangle_normal(surface, hit.triangle), (uint64_t)hit.triangle};
     return true;
 }
 
-static fnd_line upward(fender_vec3 point) { return (fnd_line){point, {0, 0, 1}}; }
-
 bool fnd_grid_holds(const fender_geometry *grid, fender_vec3 point)
 {
-    fnd_line line = upward(point);
-    fnd_entry entry;
-    return fnd_ray_surface(grid->surface, &line, 0, INFINITY, true, &entry);
+    double height;
+    return point.z <= grid->bounds.upper.z && fnd_grid_height(grid->surface, point, &height) && point.z <= height;
 }
 
 /* The ground under a grid ends in walls below its border; numbered after the triangles: -x, +x, -y, +y. */
@@ -122,6 +89,8 @@ static bool enter_wall(const fender_geometry *grid, const fnd_line *line, double
     static const fender_vec3 outward[4] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}};
     fender_vec3 l = grid->bounds.lower, u = grid->bounds.upper;
     const double offset[4] = {-l.x, u.x, -l.y, u.y};
+    fender_vec3 begin = fnd_line_at(line, from);
+    if (begin.x > l.x && begin.x < u.x && begin.y > l.y && begin.y < u.y) return false; /* between them already */
     fnd_clip clip = fnd_clip_none();
     for (unsigned i = 0; i < 4; i++) fnd_clip_half_space(&clip, line, outward[i], offset[i], i);
     if (fnd_clip_empty(&clip) || !(clip.enter >= from) || !(clip.enter <= to)) return false;

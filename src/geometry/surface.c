@@ -2,8 +2,6 @@
 #include "geometry/surface.h"
 
 #include "base/memory.h"
-#include "base/sort.h"
-#include "geometry/bvh.h"
 #include "math/elementary.h"
 #include <float.h>
 #include <limits.h>
@@ -20,11 +18,9 @@ static fnd_surface *allocate(const fender_env *env, int vertex_count, int triang
 {
     size_t size = 0, v = (size_t)vertex_count, t = (size_t)triangle_count;
     take(&size, 1, sizeof(fnd_surface));
-    size_t vertices = take(&size, v, sizeof(fender_vec3)), normals = take(&size, t, sizeof(fender_vec3));
-    size_t around = take(&size, v, sizeof(fender_vec3)), triangles = take(&size, t, 3 * sizeof(int32_t));
-    size_t beside = take(&size, t, 3 * sizeof(int32_t)), order = take(&size, t, sizeof(int32_t));
+    size_t vertices = take(&size, v, sizeof(fender_vec3)), triangles = take(&size, t, 3 * sizeof(int32_t));
+    size_t beside = take(&size, t, 3 * sizeof(int32_t)), start = take(&size, v + 1, sizeof(int32_t));
     size_t planes = take(&size, t, sizeof(int32_t));
-    size_t nodes = take(&size, 2 * t, sizeof(fnd_surface_node)), start = take(&size, v + 1, sizeof(int32_t));
     size_t fans = take(&size, 3 * t, sizeof(int32_t)), border = take(&size, v, sizeof(bool));
     char *block = fnd_allocate(env, size);
     if (!block) return NULL;
@@ -32,13 +28,9 @@ static fnd_surface *allocate(const fender_env *env, int vertex_count, int triang
     s->vertex_count = vertex_count;
     s->triangle_count = triangle_count;
     s->vertices = (void *)(block + vertices);
-    s->normals = (void *)(block + normals);
-    s->vertex_normals = (void *)(block + around);
     s->triangles = (void *)(block + triangles);
     s->neighbours = (void *)(block + beside);
-    s->order = (void *)(block + order);
     s->planes = (void *)(block + planes);
-    s->nodes = (void *)(block + nodes);
     s->vertex_start = (void *)(block + start);
     s->vertex_triangles = (void *)(block + fans);
     s->border = (void *)(block + border);
@@ -90,41 +82,38 @@ int fnd_surface_degenerate(const fender_vec3 *vertices, const int32_t *triangles
     return -1;
 }
 
-/* The half-edges by lower, then higher vertex: exactly two that run against each other are neighbours. */
-static void match(fnd_surface *s, fnd_sort_real *items)
+/* The corner of a triangle at a vertex. */
+static int corner_at(const fnd_surface *s, int32_t triangle, int32_t vertex)
 {
-    int count = 3 * s->triangle_count;
-    for (int i = 0; i < count; i++) {
-        s->neighbours[i / 3][i % 3] = -1;
-        items[i].index = (uint32_t)i;
+    const int32_t *corner = s->triangles[triangle];
+    return corner[0] == vertex ? 0 : corner[1] == vertex ? 1 : 2;
+}
+
+/* Who else has the edge from corner k: exactly one triangle, in which it runs the other way, or -1. */
+static int32_t across(const fnd_surface *s, int32_t triangle, int k)
+{
+    int32_t u = s->triangles[triangle][k], v = s->triangles[triangle][(k + 1) % 3], found = -1;
+    int degree_u = s->vertex_start[u + 1] - s->vertex_start[u], degree_v = s->vertex_start[v + 1] - s->vertex_start[v];
+    int32_t around = degree_u <= degree_v ? u : v, end = around == u ? v : u;
+    for (int i = s->vertex_start[around]; i < s->vertex_start[around + 1]; i++) {
+        int32_t other = s->vertex_triangles[i];
+        if (other == triangle) continue;
+        int at = corner_at(s, other, around);
+        bool out = s->triangles[other][(at + 1) % 3] == end, in = s->triangles[other][(at + 2) % 3] == end;
+        if (!out && !in) continue;
+        if (found >= 0 || out == (around == u)) return -1; /* a third one, or one that runs the same way */
+        found = other;
     }
-    for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < count; i++) {
-            int at = (int)items[i].index;
-            int32_t u = s->triangles[at / 3][at % 3];
-            int32_t v = s->triangles[at / 3][(at % 3 + 1) % 3];
-            items[i].key = pass == 0 ? (u > v ? u : v) : (u < v ? u : v);
+    return found;
+}
+
+static void match(fnd_surface *s)
+{
+    for (int32_t t = 0; t < s->triangle_count; t++)
+        for (int k = 0; k < 3; k++) {
+            s->neighbours[t][k] = across(s, t, k);
+            if (s->neighbours[t][k] < 0) s->border[s->triangles[t][k]] = s->border[s->triangles[t][(k + 1) % 3]] = true;
         }
-        fnd_sort_by_real(items, items + count, count);
-    }
-    for (int i = 0, end; i < count; i = end) {
-        int32_t u = 0, v = 0;
-        for (end = i; end < count; end++) {
-            int at = (int)items[end].index;
-            int32_t p = s->triangles[at / 3][at % 3], q = s->triangles[at / 3][(at % 3 + 1) % 3];
-            if (end > i && !((p == u && q == v) || (p == v && q == u))) break;
-            u = p;
-            v = q;
-        }
-        int one = (int)items[i].index, other = (int)items[end - 1].index;
-        bool against = s->triangles[one / 3][one % 3] != s->triangles[other / 3][other % 3];
-        if (end - i == 2 && against) {
-            s->neighbours[one / 3][one % 3] = other / 3;
-            s->neighbours[other / 3][other % 3] = one / 3;
-            continue;
-        }
-        s->border[u] = s->border[v] = true;
-    }
 }
 
 static double angle_between(fender_vec3 u, fender_vec3 v)
@@ -132,7 +121,48 @@ static double angle_between(fender_vec3 u, fender_vec3 v)
     return fnd_angle(fender_vec3_length(fender_vec3_cross(u, v)), fender_vec3_dot(u, v));
 }
 
-static void fill_vertices(fnd_surface *s)
+static double angle_at(const fnd_surface *s, int32_t triangle, int corner)
+{
+    double scale, sizes; /* edges of any length: the angle needs the scaled ones */
+    fender_vec3 a = fnd_surface_corner(s, triangle, corner), b = fnd_surface_corner(s, triangle, corner + 1);
+    fender_vec3 c = fnd_surface_corner(s, triangle, corner + 2);
+    (void)scaled_normal(a, b, c, &scale, &sizes);
+    return angle_between(fender_vec3_scale(1 / scale, fender_vec3_sub(b, a)),
+                         fender_vec3_scale(1 / scale, fender_vec3_sub(c, a)));
+}
+
+fender_vec3 fnd_vertex_normal(const fnd_surface *s, int32_t vertex)
+{
+    fender_vec3 sum = {0, 0, 0};
+    for (int i = s->vertex_start[vertex]; i < s->vertex_start[vertex + 1]; i++) {
+        int32_t t = s->vertex_triangles[i];
+        sum = fender_vec3_add_scaled(sum, angle_at(s, t, corner_at(s, t, vertex)), fnd_triangle_normal(s, t));
+    }
+    double length = fender_vec3_length(sum);
+    if (length > 1e-9) return fender_vec3_scale(1 / length, sum);
+    if (s->vertex_start[vertex] == s->vertex_start[vertex + 1]) return sum;
+    return fnd_triangle_normal(s, s->vertex_triangles[s->vertex_start[vertex]]); /* folded together: that of one */
+}
+
+static fender_vec3 normal_and_area(const fnd_surface *s, int32_t triangle, double *area)
+{
+    double scale, sizes;
+    fender_vec3 n = scaled_normal(fnd_surface_corner(s, triangle, 0), fnd_surface_corner(s, triangle, 1),
+                                  fnd_surface_corner(s, triangle, 2), &scale, &sizes);
+    double length = fender_vec3_length(n);
+    *area = length / 2 * scale * scale;
+    if (!(length > 0)) return fender_vec3_make(0, 0, 1);
+    return fender_vec3_make(n.x / length, n.y / length, n.z / length);
+}
+
+fender_vec3 fnd_triangle_normal(const fnd_surface *s, int32_t triangle)
+{
+    double area;
+    return normal_and_area(s, triangle, &area);
+}
+
+/* The triangles around each vertex, in rising order. */
+static void fill_fans(fnd_surface *s)
 {
     for (int t = 0; t < s->triangle_count; t++)
         for (int k = 0; k < 3; k++) s->vertex_start[s->triangles[t][k]]++;
@@ -141,84 +171,64 @@ static void fill_vertices(fnd_surface *s)
         s->vertex_start[i] = sum;
         sum += degree;
     }
-    for (int32_t t = 0; t < s->triangle_count; t++) {
-        for (int k = 0; k < 3; k++) {
-            int32_t v = s->triangles[t][k];
-            s->vertex_triangles[s->vertex_start[v]++] = t;
-            double scale, sizes; /* edges of any length: the angle needs the scaled ones */
-            fender_vec3 a = s->vertices[v], b = fnd_surface_corner(s, t, k + 1), c = fnd_surface_corner(s, t, k + 2);
-            (void)scaled_normal(a, b, c, &scale, &sizes);
-            double angle = angle_between(fender_vec3_scale(1 / scale, fender_vec3_sub(b, a)),
-                                         fender_vec3_scale(1 / scale, fender_vec3_sub(c, a)));
-            s->vertex_normals[v] = fender_vec3_add_scaled(s->vertex_normals[v], angle, s->normals[t]);
-        }
-    }
+    for (int32_t t = 0; t < s->triangle_count; t++)
+        for (int k = 0; k < 3; k++) s->vertex_triangles[s->vertex_start[s->triangles[t][k]]++] = t;
     for (int i = s->vertex_count; i > 0; i--) s->vertex_start[i] = s->vertex_start[i - 1];
     s->vertex_start[0] = 0;
-    for (int i = 0; i < s->vertex_count; i++) {
-        double length = fender_vec3_length(s->vertex_normals[i]);
-        if (length > 1e-9) s->vertex_normals[i] = fender_vec3_scale(1 / length, s->vertex_normals[i]);
-        else if (s->vertex_start[i] < s->vertex_start[i + 1]) /* folded together: that of one */
-            s->vertex_normals[i] = s->normals[s->vertex_triangles[s->vertex_start[i]]];
-    }
 }
 
 /* Normals and places that differ by less, in parts of the distance, are in one plane. */
 #define ONE_PLANE 1e-10
 
-static bool is_in_plane(const fnd_surface *s, int32_t first, int32_t other)
+static bool is_in_plane(const fnd_surface *s, fender_vec3 n, fender_vec3 from, int32_t other)
 {
-    fender_vec3 n = s->normals[first], from = fnd_surface_corner(s, first, 0);
-    if (fender_vec3_length(fender_vec3_sub(n, s->normals[other])) > ONE_PLANE) return false;
     for (int k = 0; k < 3; k++) {
         fender_vec3 way = fender_vec3_sub(fnd_surface_corner(s, other, k), from);
         if (fabs(fender_vec3_dot(n, way)) > ONE_PLANE * fender_vec3_length(way)) return false;
     }
-    return true;
+    return fender_vec3_length(fender_vec3_sub(n, fnd_triangle_normal(s, other))) <= ONE_PLANE;
 }
 
 /* Each group is that of its first triangle's plane, so that a gentle bow does not count as flat. */
-static void group_planes(fnd_surface *s)
+static bool group_planes(const fender_env *env, fnd_surface *s)
 {
+    size_t size = (size_t)s->triangle_count * sizeof(int32_t);
+    int32_t *group = fnd_allocate(env, size);
+    if (!group) return false;
     for (int32_t t = 0; t < s->triangle_count; t++) s->planes[t] = -1;
     s->closed = true;
     for (int32_t t = 0; t < s->triangle_count; t++) {
         for (int k = 0; k < 3; k++) s->closed = s->closed && s->neighbours[t][k] >= 0;
         if (s->planes[t] >= 0) continue;
+        fender_vec3 n = fnd_triangle_normal(s, t), from = fnd_surface_corner(s, t, 0);
         int count = 0;
         s->planes[t] = t;
-        s->order[count++] = t; /* filled anew by the tree */
+        group[count++] = t;
         for (int i = 0; i < count; i++) {
             for (int k = 0; k < 3; k++) {
-                int32_t other = s->neighbours[s->order[i]][k];
-                if (other < 0 || s->planes[other] >= 0 || !is_in_plane(s, t, other)) continue;
+                int32_t other = s->neighbours[group[i]][k];
+                if (other < 0 || s->planes[other] >= 0 || !is_in_plane(s, n, from, other)) continue;
                 s->planes[other] = t;
-                s->order[count++] = other;
+                group[count++] = other;
             }
         }
     }
+    fnd_release(env, group, size);
+    return true;
 }
 
 static bool finish(const fender_env *env, fnd_surface *s)
 {
-    for (int t = 0; t < s->triangle_count; t++) {
-        double scale, sizes;
-        fender_vec3 n = scaled_normal(fnd_surface_corner(s, t, 0), fnd_surface_corner(s, t, 1),
-                                      fnd_surface_corner(s, t, 2), &scale, &sizes);
-        double length = fender_vec3_length(n);
-        s->normals[t] = length > 0 ? fender_vec3_make(n.x / length, n.y / length, n.z / length)
-                                   : fender_vec3_make(0, 0, 1);
-        s->area += length / 2 * scale * scale;
+    for (int32_t t = 0; t < s->triangle_count; t++) {
+        double area;
+        (void)normal_and_area(s, t, &area);
+        s->area += area;
     }
-    size_t size = 6 * (size_t)s->triangle_count * sizeof(fnd_sort_real);
-    fnd_sort_real *items = fnd_allocate(env, size);
-    if (!items) return false;
-    match(s, items);
-    fill_vertices(s);
-    group_planes(s);
-    fnd_surface_build_tree(s, items);
-    fnd_release(env, items, size);
-    return true;
+    fill_fans(s);
+    match(s);
+    if (!group_planes(env, s)) return false;
+    bool raster = s->count_x > 2 && s->count_y > 2;
+    return raster ? fnd_tree_build_raster(env, s) : fnd_tree_build(env, s);
 }
 
 static fnd_surface *finish_or_release(const fender_env *env, fnd_surface *s)
@@ -231,7 +241,7 @@ static fnd_surface *finish_or_release(const fender_env *env, fnd_surface *s)
 fnd_surface *fnd_surface_create(const fender_env *env, const fender_vec3 *vertices, int vertex_count,
                                 const int32_t *triangles, int triangle_count)
 {
-    if (triangle_count > INT_MAX / 6) return NULL;
+    if (triangle_count > INT_MAX / 6 || vertex_count > INT_MAX / 3) return NULL;
     fnd_surface *s = allocate(env, vertex_count, triangle_count);
     if (!s) return NULL;
     memcpy(s->vertices, vertices, (size_t)vertex_count * sizeof *vertices);
@@ -264,5 +274,7 @@ fnd_surface *fnd_surface_of_grid(const fender_env *env, int count_x, int count_y
 
 void fnd_surface_release(const fender_env *env, fnd_surface *surface)
 {
-    if (surface) fnd_release(env, surface, surface->size);
+    if (!surface) return;
+    fnd_tree_release(env, &surface->tree);
+    fnd_release(env, surface, surface->size);
 }

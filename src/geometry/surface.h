@@ -2,33 +2,25 @@
 #ifndef FND_GEOMETRY_SURFACE_H
 #define FND_GEOMETRY_SURFACE_H
 
+#include "geometry/surface_tree.h"
 #include <fender/base.h>
 #include <fender/spatial.h>
 
-/* Inner nodes have their two children at `first` and `first + 1`, leaves `count` triangles from order[first] on. */
-typedef struct fnd_surface_node {
-    fender_box box;
-    int32_t first, count; /* count 0: inner */
-} fnd_surface_node;
-
 typedef struct fnd_surface {
-    int vertex_count, triangle_count, node_count;
+    int vertex_count, triangle_count;
     fender_vec3 *vertices;
     int32_t (*triangles)[3];
-    fender_vec3 *normals;        /* of triangles, unit */
-    int32_t (*neighbours)[3];    /* triangle across the edge from corner k to k + 1; -1: border, or more than one */
-    int32_t *planes;             /* of each triangle: the lowest one of those in one plane that hang together */
-    int32_t *order;              /* triangles as the leaves hold them */
-    fnd_surface_node *nodes;     /* root first */
-    fender_vec3 *vertex_normals; /* unit, normals around a vertex weighed by their angles; 0 for an unused vertex */
-    int32_t *vertex_start;       /* vertex_count + 1 entries into vertex_triangles */
-    int32_t *vertex_triangles;   /* triangles around each vertex, rising */
-    bool *border;                /* of vertices */
-    bool closed;                 /* every edge has a neighbour */
-    double area;                 /* of all triangles */
-    int count_x, count_y;        /* of the raster of a grid; 0: a mesh */
-    fender_vec2 lower, spacing;  /* of a grid */
-    size_t size;                 /* of the whole, one block */
+    int32_t (*neighbours)[3];   /* triangle across the edge from corner k to k + 1; -1: border, or more than one */
+    int32_t *planes;            /* of each triangle: the lowest one of those in one plane that hang together */
+    int32_t *vertex_start;      /* vertex_count + 1 entries into vertex_triangles */
+    int32_t *vertex_triangles;  /* triangles around each vertex, rising */
+    bool *border;               /* of vertices */
+    bool closed;                /* every edge has a neighbour */
+    double area;                /* of all triangles */
+    int count_x, count_y;       /* of the raster of a grid; 0: a mesh */
+    fender_vec2 lower, spacing; /* of a grid */
+    fnd_wide_tree tree;
+    size_t size; /* of the whole but the tree, one block */
 } fnd_surface;
 
 /* At least one triangle, valid indices, finite coordinates of at most 1e100; the caller checks. The first triangle
@@ -47,14 +39,26 @@ typedef enum fnd_surface_feature { FND_ON_TRIANGLE, FND_ON_EDGE, FND_ON_VERTEX }
 typedef struct fnd_surface_place {
     int32_t triangle;
     fnd_surface_feature feature;
-    int corner;        /* of the triangle: the vertex, or the edge from it to the next */
-    fender_vec3 point; /* of the surface */
-    double distance;   /* of at least 0 */
+    int corner;         /* of the triangle: the vertex, or the edge from it to the next */
+    fender_vec3 point;  /* of the surface */
+    fender_vec3 offset; /* from there to the point asked for, without the rounding of large coordinates */
+    double distance;    /* of at least 0 */
+    double height;      /* on a triangle: the same along its normal, negative behind it; else 0 */
 } fnd_surface_place;
 fnd_surface_place fnd_triangle_nearest(const fnd_surface *surface, int32_t triangle, fender_vec3 point);
+/* Is `one` a better answer than the best so far, whose distance is the limit while its triangle is -1? */
+static inline bool fnd_surface_nearer(const fnd_surface_place *one, const fnd_surface_place *best)
+{
+    if (best->triangle < 0) return one->distance <= best->distance;
+    if (one->distance != best->distance) return one->distance < best->distance;
+    bool inside = one->feature == FND_ON_TRIANGLE, best_inside = best->feature == FND_ON_TRIANGLE;
+    return inside != best_inside ? inside : one->triangle < best->triangle;
+}
 /* The nearest of all, within `limit`; triangle -1: none. Equal distances: the inside of a triangle, then the lower
  * number. */
 fnd_surface_place fnd_surface_nearest(const fnd_surface *surface, fender_vec3 point, double limit);
+/* Height of a grid straight above or below the point; false: beside it. */
+bool fnd_grid_height(const fnd_surface *surface, fender_vec3 point, double *height);
 /* Is the point behind the surface at the nearest place (what fnd_surface_nearest gave)? Beside a grid, and where the
  * border of a mesh is nearest: no. */
 bool fnd_surface_is_behind(const fnd_surface *surface, fender_vec3 point, const fnd_surface_place *nearest);
@@ -62,25 +66,29 @@ bool fnd_surface_is_behind(const fnd_surface *surface, fender_vec3 point, const 
 fender_vec3 fnd_surface_normal(const fnd_surface *surface, const fnd_surface_place *place);
 
 /* Triangles whose boxes meet a box, one at a time: begin, then next until -1. In an order of the tree. */
-enum { FND_SURFACE_DEPTH = 192 };
 typedef struct fnd_surface_walk {
     const fnd_surface *surface;
     fender_box box;
-    int32_t stack[FND_SURFACE_DEPTH];
+    float lower[3], upper[3]; /* the box in units of the tree */
+    int32_t stack[FND_TREE_STACK];
     int count;
-    int32_t at, end; /* within a leaf */
+    int32_t found[FND_TREE_WIDTH]; /* in a leaf */
+    int at, end;
 } fnd_surface_walk;
 void fnd_surface_walk_begin(fnd_surface_walk *walk, const fnd_surface *surface, fender_box box);
-int32_t fnd_surface_walk_next(fnd_surface_walk *walk);
+int32_t fnd_surface_walk_more(fnd_surface_walk *walk); /* of the next leaf */
+static inline int32_t fnd_surface_walk_next(fnd_surface_walk *walk)
+{
+    return walk->at < walk->end ? walk->found[walk->at++] : fnd_surface_walk_more(walk);
+}
 
 static inline fender_vec3 fnd_surface_corner(const fnd_surface *surface, int32_t triangle, int k)
 {
     return surface->vertices[surface->triangles[triangle][k % 3]];
 }
 /* Unit normal of a triangle. */
-static inline fender_vec3 fnd_triangle_normal(const fnd_surface *surface, int32_t triangle)
-{
-    return surface->normals[triangle];
-}
+fender_vec3 fnd_triangle_normal(const fnd_surface *surface, int32_t triangle);
+/* Unit, normals around a vertex weighed by their angles; 0 for an unused vertex. */
+fender_vec3 fnd_vertex_normal(const fnd_surface *surface, int32_t vertex);
 
 #endif

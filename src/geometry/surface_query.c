@@ -1,100 +1,111 @@
 /* Questions to surfaces: the nearest place to a point, behind or before it, the triangles in a box. */
 #include "geometry/surface.h"
 
-/* The nearest point of the edge from corner k; 0, 1: it is the lower, the higher vertex by number, so that the
- * triangles on both sides of it find the same bits. */
-static fender_vec3 nearest_on_edge(const fnd_surface *s, int32_t triangle, int k, fender_vec3 p, int *corner)
+/* A triangle seen from a point. */
+typedef struct view {
+    const int32_t *index;
+    fender_vec3 corner[3], from[3]; /* from the point to the corners: exact for what is near, wherever the origin is */
+    fender_vec3 edge[3];            /* from each corner to the next */
+} view;
+
+static view look(const fnd_surface *s, int32_t triangle, fender_vec3 p)
 {
-    int next = (k + 1) % 3, from = s->triangles[triangle][k] < s->triangles[triangle][next] ? k : next;
-    int to = from == k ? next : k;
-    fender_vec3 a = fnd_surface_corner(s, triangle, from), b = fnd_surface_corner(s, triangle, to);
-    fender_vec3 e = fender_vec3_sub(b, a);
-    double along = fender_vec3_dot(e, fender_vec3_sub(p, a)), whole = fender_vec3_dot(e, e);
-    *corner = along <= 0 ? from : fender_vec3_dot(e, fender_vec3_sub(p, b)) >= 0 ? to : -1;
-    if (*corner >= 0) return *corner == from ? a : b;
-    return fender_vec3_add_scaled(a, along / whole, e);
+    view v = {.index = s->triangles[triangle]};
+    for (int k = 0; k < 3; k++) {
+        v.corner[k] = s->vertices[v.index[k]];
+        v.from[k] = fender_vec3_sub(v.corner[k], p);
+    }
+    for (int k = 0; k < 3; k++) v.edge[k] = fender_vec3_sub(v.corner[(k + 1) % 3], v.corner[k]);
+    return v;
+}
+
+/* The nearest place of the edge from corner k, begun at the vertex of the lower number, so that the triangles on both
+ * sides of it find the same bits. */
+static void nearest_on_edge(const view *v, int k, fnd_surface_place *found)
+{
+    int next = (k + 1) % 3, low = v->index[k] < v->index[next] ? k : next, high = low == k ? next : k;
+    fender_vec3 e = fender_vec3_sub(v->corner[high], v->corner[low]);
+    double along = -fender_vec3_dot(e, v->from[low]), part = along / fender_vec3_dot(e, e);
+    int corner = along <= 0 ? low : fender_vec3_dot(e, v->from[high]) <= 0 ? high : -1;
+    fender_vec3 to = corner < 0 ? fender_vec3_add_scaled(v->from[low], part, e) : v->from[corner];
+    double distance = fender_vec3_length(to);
+    if (!(distance < found->distance)) return;
+    found->distance = distance;
+    found->offset = fender_vec3_negate(to);
+    found->point = corner < 0 ? fender_vec3_add_scaled(v->corner[low], part, e) : v->corner[corner];
+    found->feature = corner < 0 ? FND_ON_EDGE : FND_ON_VERTEX;
+    found->corner = corner < 0 ? k : corner;
+}
+
+/* A power of two by which the triangle is of a size near 1. */
+static double scale_of(const view *v)
+{
+    double largest = 0;
+    for (int k = 0; k < 3; k++) {
+        const double parts[3] = {fabs(v->edge[k].x), fabs(v->edge[k].y), fabs(v->edge[k].z)};
+        for (int i = 0; i < 3; i++) largest = parts[i] > largest ? parts[i] : largest;
+    }
+    int exponent = 0;
+    frexp(largest, &exponent);
+    return ldexp(1, exponent < -1000 ? 1000 : -exponent);
+}
+
+/* The foot of the perpendicular on the plane, by way of the foot on the longest edge: the normal of a narrow triangle
+ * is uncertain by turns about that edge, from which nothing in the triangle is far. */
+static bool nearest_on_plane(const view *v, fender_vec3 p, fnd_surface_place *found)
+{
+    fender_vec3 from[3], edge[3];
+    double square[3], scale = 1;
+    for (int k = 0; k < 3; k++) square[k] = fender_vec3_dot(v->edge[k], v->edge[k]);
+    double size = square[0] + square[1] + square[2];
+    if (!(size > 1e-60) || !(size < 1e60)) scale = scale_of(v); /* fourth powers leave the range of doubles */
+    for (int k = 0; k < 3; k++) {
+        from[k] = fender_vec3_scale(scale, v->from[k]);
+        edge[k] = fender_vec3_scale(scale, v->edge[k]);
+        square[k] = fender_vec3_dot(edge[k], edge[k]);
+    }
+    int longest = square[0] >= square[1] && square[0] >= square[2] ? 0 : square[1] >= square[2] ? 1 : 2;
+    fender_vec3 n = fender_vec3_cross(edge[(longest + 1) % 3], edge[(longest + 2) % 3]);
+    for (int k = 0; k < 3; k++)
+        if (!(fender_vec3_dot(fender_vec3_cross(n, edge[k]), from[k]) <= 0)) return false;
+    fender_vec3 across = fender_vec3_cross(n, edge[longest]);
+    double along = -fender_vec3_dot(edge[longest], from[longest]) / square[longest];
+    fender_vec3 foot = fender_vec3_add_scaled(from[longest], along, edge[longest]);
+    double into = -fender_vec3_dot(across, foot) / fender_vec3_dot(across, across);
+    fender_vec3 to = fender_vec3_add_scaled(foot, into, across);
+    fender_vec3 tip = from[(longest + 2) % 3]; /* or it, if it is nearer: what is at a corner is at no distance */
+    if (!(fender_vec3_dot(foot, foot) <= fender_vec3_dot(tip, tip))) foot = tip;
+    found->height = -fender_vec3_dot(n, foot) / fender_vec3_length(n) / scale;
+    found->distance = fabs(found->height);
+    found->offset = fender_vec3_scale(-1 / scale, to);
+    found->point = fender_vec3_sub(p, found->offset);
+    return true;
 }
 
 fnd_surface_place fnd_triangle_nearest(const fnd_surface *s, int32_t triangle, fender_vec3 p)
 {
     fnd_surface_place found = {.triangle = triangle, .feature = FND_ON_TRIANGLE, .distance = INFINITY};
-    fender_vec3 n = s->normals[triangle];
-    bool inside = true;
-    for (int k = 0; k < 3 && inside; k++) {
-        fender_vec3 a = fnd_surface_corner(s, triangle, k), b = fnd_surface_corner(s, triangle, k + 1);
-        inside = fender_vec3_dot(fender_vec3_cross(n, fender_vec3_sub(b, a)), fender_vec3_sub(p, a)) >= 0;
-    }
-    if (inside) {
-        double height = fender_vec3_dot(n, fender_vec3_sub(p, fnd_surface_corner(s, triangle, 0)));
-        found.point = fender_vec3_add_scaled(p, -height, n);
-        found.distance = fabs(height);
-        return found;
-    }
-    for (int k = 0; k < 3; k++) {
-        int corner;
-        fender_vec3 q = nearest_on_edge(s, triangle, k, p, &corner);
-        double distance = fender_vec3_length(fender_vec3_sub(p, q));
-        if (!(distance < found.distance)) continue;
-        found.point = q;
-        found.distance = distance;
-        found.feature = corner < 0 ? FND_ON_EDGE : FND_ON_VERTEX;
-        found.corner = corner < 0 ? k : corner;
-    }
+    view v = look(s, triangle, p);
+    if (nearest_on_plane(&v, p, &found)) return found;
+    for (int k = 0; k < 3; k++) nearest_on_edge(&v, k, &found);
     return found;
-}
-
-static double outside(double x, double lower, double upper)
-{
-    return x < lower ? lower - x : x > upper ? x - upper : 0;
-}
-
-static double distance_to_box(const fender_box *box, fender_vec3 p)
-{
-    fender_vec3 d = {outside(p.x, box->lower.x, box->upper.x), outside(p.y, box->lower.y, box->upper.y),
-                     outside(p.z, box->lower.z, box->upper.z)};
-    return fender_vec3_length(d);
-}
-
-/* Is `one` the better answer? */
-static bool nearer(const fnd_surface_place *one, const fnd_surface_place *best)
-{
-    if (best->triangle < 0 || one->distance != best->distance) return one->distance < best->distance;
-    bool inside = one->feature == FND_ON_TRIANGLE, best_inside = best->feature == FND_ON_TRIANGLE;
-    return inside != best_inside ? inside : one->triangle < best->triangle;
 }
 
 fnd_surface_place fnd_surface_nearest(const fnd_surface *s, fender_vec3 p, double limit)
 {
+    static fnd_tree_nearest_function *const search[3] = {
+        fnd_tree_nearest_plain,
+#if defined __x86_64__ && defined __GNUC__
+        fnd_tree_nearest_avx2,
+        fnd_tree_nearest_avx512
+#endif
+    };
     fnd_surface_place best = {.triangle = -1, .distance = limit};
-    struct {
-        int32_t node;
-        double distance;
-    } stack[FND_SURFACE_DEPTH];
-    int count = 0;
-    stack[count].node = 0;
-    stack[count++].distance = distance_to_box(&s->nodes[0].box, p);
-    while (count > 0) {
-        int32_t at = stack[--count].node;
-        if (stack[count].distance > best.distance) continue;
-        const fnd_surface_node *node = &s->nodes[at];
-        for (int i = 0; i < node->count; i++) {
-            fnd_surface_place one = fnd_triangle_nearest(s, s->order[node->first + i], p);
-            if (one.distance <= best.distance && nearer(&one, &best)) best = one;
-        }
-        if (node->count > 0) continue;
-        double first = distance_to_box(&s->nodes[node->first].box, p);
-        double second = distance_to_box(&s->nodes[node->first + 1].box, p);
-        int nearest = second < first ? 1 : 0; /* looked at first: on top of the stack */
-        stack[count].node = node->first + 1 - nearest;
-        stack[count++].distance = nearest ? first : second;
-        stack[count].node = node->first + nearest;
-        stack[count++].distance = nearest ? second : first;
-    }
+    search[fnd_tree_registers()](s, p, &best);
     return best;
 }
 
-/* Height of the grid straight above or below; false: beside it. */
-static bool grid_height(const fnd_surface *s, fender_vec3 p, double *height)
+bool fnd_grid_height(const fnd_surface *s, fender_vec3 p, double *height)
 {
     double x = (p.x - s->lower.x) / s->spacing.x, y = (p.y - s->lower.y) / s->spacing.y;
     const fender_vec3 *last = &s->vertices[s->vertex_count - 1];
@@ -102,17 +113,17 @@ static bool grid_height(const fnd_surface *s, fender_vec3 p, double *height)
     int i = x >= s->count_x - 1 ? s->count_x - 2 : (int)x, j = y >= s->count_y - 1 ? s->count_y - 2 : (int)y;
     int cell = j * (s->count_x - 1) + i;
     int32_t t = 2 * cell + (y - j > x - i ? 1 : 0);
-    fender_vec3 n = s->normals[t], a = fnd_surface_corner(s, t, 0);
+    fender_vec3 n = fnd_triangle_normal(s, t), a = fnd_surface_corner(s, t, 0);
     *height = a.z - (n.x * (p.x - a.x) + n.y * (p.y - a.y)) / n.z;
     return true;
 }
 
 fender_vec3 fnd_surface_normal(const fnd_surface *s, const fnd_surface_place *place)
 {
-    fender_vec3 n = s->normals[place->triangle];
-    if (place->feature == FND_ON_VERTEX) return s->vertex_normals[s->triangles[place->triangle][place->corner]];
+    fender_vec3 n = fnd_triangle_normal(s, place->triangle);
+    if (place->feature == FND_ON_VERTEX) return fnd_vertex_normal(s, s->triangles[place->triangle][place->corner]);
     if (place->feature == FND_ON_TRIANGLE || s->neighbours[place->triangle][place->corner] < 0) return n;
-    fender_vec3 sum = fender_vec3_add(n, s->normals[s->neighbours[place->triangle][place->corner]]);
+    fender_vec3 sum = fender_vec3_add(n, fnd_triangle_normal(s, s->neighbours[place->triangle][place->corner]));
     double length = fender_vec3_length(sum);
     return length > 1e-9 ? fender_vec3_scale(1 / length, sum) : n;
 }
@@ -121,58 +132,46 @@ bool fnd_surface_is_behind(const fnd_surface *s, fender_vec3 p, const fnd_surfac
 {
     double height;
     if (s->count_x > 0)
-        return grid_height(s, p, &height) && p.z < height; /* the nearest place may be seen across the border */
+        return fnd_grid_height(s, p, &height) && p.z < height; /* the nearest place may be seen across the border */
     if (nearest->feature == FND_ON_EDGE && s->neighbours[nearest->triangle][nearest->corner] < 0) {
         return false;
     } else if (nearest->feature == FND_ON_VERTEX && s->border[s->triangles[nearest->triangle][nearest->corner]]) {
         return false;
     }
-    fender_vec3 from = nearest->point;
-    if (nearest->feature == FND_ON_TRIANGLE) from = fnd_surface_corner(s, nearest->triangle, 0); /* without rounding */
-    return fender_vec3_dot(fender_vec3_sub(p, from), fnd_surface_normal(s, nearest)) < 0;
+    if (nearest->feature == FND_ON_TRIANGLE) return nearest->height < 0;
+    return fender_vec3_dot(nearest->offset, fnd_surface_normal(s, nearest)) < 0;
 }
 
-static bool apart(const fender_box *a, const fender_box *b)
+static float unit_of(double x, double center, double scale)
 {
-    return a->lower.x > b->upper.x || b->lower.x > a->upper.x || a->lower.y > b->upper.y || b->lower.y > a->upper.y ||
-           a->lower.z > b->upper.z || b->lower.z > a->upper.z;
+    x = (x - center) * scale;
+    return x < -2 ? -2 : x > 2 ? 2 : (float)x; /* the surface lies within 1 */
 }
 
 void fnd_surface_walk_begin(fnd_surface_walk *walk, const fnd_surface *surface, fender_box box)
 {
+    const fnd_wide_tree *tree = &surface->tree;
     walk->surface = surface;
     walk->box = box;
+    const double lower[3] = {box.lower.x, box.lower.y, box.lower.z}, upper[3] = {box.upper.x, box.upper.y, box.upper.z};
+    const double center[3] = {tree->center.x, tree->center.y, tree->center.z};
+    for (int i = 0; i < 3; i++) {
+        walk->lower[i] = unit_of(lower[i], center[i], tree->scale);
+        walk->upper[i] = unit_of(upper[i], center[i], tree->scale);
+    }
     walk->stack[0] = 0;
     walk->count = 1;
     walk->at = walk->end = 0;
 }
 
-int32_t fnd_surface_walk_next(fnd_surface_walk *walk)
+int32_t fnd_surface_walk_more(fnd_surface_walk *walk)
 {
-    const fnd_surface *s = walk->surface;
-    for (;;) {
-        while (walk->at < walk->end) {
-            int32_t t = s->order[walk->at++];
-            fender_vec3 a = fnd_surface_corner(s, t, 0), b = fnd_surface_corner(s, t, 1),
-                        c = fnd_surface_corner(s, t, 2);
-            const fender_box *box = &walk->box;
-            bool beside = (a.x < box->lower.x && b.x < box->lower.x && c.x < box->lower.x) ||
-                          (a.y < box->lower.y && b.y < box->lower.y && c.y < box->lower.y) ||
-                          (a.z < box->lower.z && b.z < box->lower.z && c.z < box->lower.z) ||
-                          (a.x > box->upper.x && b.x > box->upper.x && c.x > box->upper.x) ||
-                          (a.y > box->upper.y && b.y > box->upper.y && c.y > box->upper.y) ||
-                          (a.z > box->upper.z && b.z > box->upper.z && c.z > box->upper.z);
-            if (!beside) return t;
-        }
-        if (walk->count == 0) return -1;
-        const fnd_surface_node *node = &s->nodes[walk->stack[--walk->count]];
-        if (apart(&node->box, &walk->box)) continue;
-        if (node->count > 0) {
-            walk->at = node->first;
-            walk->end = node->first + node->count;
-            continue;
-        }
-        walk->stack[walk->count++] = node->first + 1;
-        walk->stack[walk->count++] = node->first;
-    }
+    static fnd_tree_walk_function *const next[3] = {
+        fnd_tree_walk_plain,
+#if defined __x86_64__ && defined __GNUC__
+        fnd_tree_walk_avx2,
+        fnd_tree_walk_avx512
+#endif
+    };
+    return next[fnd_tree_registers()](walk);
 }

@@ -70,16 +70,16 @@ static void check_tables(const fnd_surface *s, int borders)
                            s->neighbours[other][e] == t;
             assert_int_equal(matches, 1);
         }
-        check_near(fender_vec3_length(s->normals[t]), 1, 4e-16);
+        check_near(fender_vec3_length(fnd_triangle_normal(s, t)), 1, 4e-16);
         for (int k = 0; k < 3; k++) /* across the edges */
-            check_near(fender_vec3_dot(s->normals[t],
+            check_near(fender_vec3_dot(fnd_triangle_normal(s, t),
                                        fender_vec3_sub(fnd_surface_corner(s, t, k + 1), fnd_surface_corner(s, t, k))),
                        0, 4e-16);
     }
     assert_int_equal(found, borders);
     assert_int_equal(s->vertex_start[s->vertex_count], 3 * s->triangle_count);
     for (int i = 0; i < s->vertex_count; i++) {
-        check_near(fender_vec3_length(s->vertex_normals[i]), 1, 4e-16);
+        check_near(fender_vec3_length(fnd_vertex_normal(s, i)), 1, 4e-16);
         for (int n = s->vertex_start[i]; n < s->vertex_start[i + 1]; n++) {
             const int32_t *t = s->triangles[s->vertex_triangles[n]];
             assert_true(t[0] == i || t[1] == i || t[2] == i);
@@ -140,7 +140,7 @@ static void nearest_places(void **state)
             if (round) { /* all planes of the ball have it behind them */
                 truly = true;
                 for (int t = 0; t < s->triangle_count && truly; t++)
-                    truly = fender_vec3_dot(s->normals[t], fender_vec3_sub(p, fnd_surface_corner(s, t, 0))) < 0;
+                    truly = fender_vec3_dot(fnd_triangle_normal(s, t), fender_vec3_sub(p, fnd_surface_corner(s, t, 0))) < 0;
                 assert_true(back == truly);
             } else {
                 for (int t = 0; t < s->triangle_count; t++) { /* the triangle straight above or below */
@@ -150,7 +150,7 @@ static void nearest_places(void **state)
                         over = over && (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x) >= 0;
                     }
                     if (over)
-                        truly = fender_vec3_dot(s->normals[t], fender_vec3_sub(p, fnd_surface_corner(s, t, 0))) < 0;
+                        truly = fender_vec3_dot(fnd_triangle_normal(s, t), fender_vec3_sub(p, fnd_surface_corner(s, t, 0))) < 0;
                 }
                 if (n % 3 == 0) assert_true(back == truly); /* of a mesh the border is never behind */
                 else if (p.x > -3 && p.x < 3.5 && p.y > 1 && p.y < 4.25) assert_true(!back || truly);
@@ -231,8 +231,8 @@ static void odd_meshes(void **state)
     fnd_surface_release(&env, s);
     const int32_t folded[][3] = {{0, 1, 2}, {0, 2, 1}};
     s = fnd_surface_create(&env, fan, 5, &folded[0][0], 2);
-    check_near(fender_vec3_length(s->vertex_normals[0]), 1, 4e-16);
-    assert_true(fender_vec3_length(s->vertex_normals[4]) == 0); /* used by none */
+    check_near(fender_vec3_length(fnd_vertex_normal(s, 0)), 1, 4e-16);
+    assert_true(fender_vec3_length(fnd_vertex_normal(s, 4)) == 0); /* used by none */
     fnd_surface_release(&env, s);
     const fender_vec3 line[] = {{0, 0, 0}, {0.1, 0.2, 0.3}, {0.3, 0.6, 0.9}, {1e-12, 0, 0}};
     const int32_t flat[][3] = {{0, 1, 3}, {0, 1, 2}}, same[][3] = {{0, 1, 1}};
@@ -244,7 +244,7 @@ static void odd_meshes(void **state)
         for (int k = 0; k < 3; k++) w[k] = fender_vec3_scale(scales[i], fan[k]);
         assert_int_equal(fnd_surface_degenerate(w, three[0], 1), -1);
         s = fnd_surface_create(&env, w, 3, three[0], 1);
-        assert_true(s->normals[0].z == 1 && s->vertex_normals[0].z == 1);
+        assert_true(fnd_triangle_normal(s, 0).z == 1 && fnd_vertex_normal(s, 0).z == 1);
         fnd_surface_release(&env, s);
     }
 }

@@ -1,0 +1,115 @@
+/* The tree over the cells of a grid, from the bottom up: blocks of 2 x 2 cells are the leaves, eight neighbours make a
+ * node, in whatever arrangement is closest to a square. Nothing is sorted, and the leaves take no room. */
+#include "geometry/bvh.h"
+
+#include "base/memory.h"
+#include <string.h>
+
+enum { LEVELS = 40 };
+
+/* Items in rows; a node of the next level takes `take_x` x `take_y` of them. */
+typedef struct level {
+    int count_x, count_y, take_x, take_y;
+    int32_t first; /* node of the level above the leaves; the root is node 0 */
+    double size_x, size_y;
+} level;
+
+static int parts(int count, int take) { return (count + take - 1) / take; }
+
+static void arrange(level *l)
+{
+    static const int shapes[4][2] = {{8, 1}, {4, 2}, {2, 4}, {1, 8}};
+    double best = INFINITY;
+    for (int i = 0; i < 4; i++) {
+        int x = shapes[i][0] < l->count_x ? shapes[i][0] : l->count_x;
+        int y = shapes[i][1] < l->count_y ? shapes[i][1] : l->count_y;
+        double wide = x * l->size_x, high = y * l->size_y, ratio = wide > high ? wide / high : high / wide;
+        double cost = ratio * 8 / (x * y); /* long boxes are bad, and so are nodes that are not full */
+        if (!(cost < best)) continue;
+        best = cost;
+        l->take_x = shapes[i][0];
+        l->take_y = shapes[i][1];
+    }
+}
+
+/* First vertex of a block along one axis: the last block reaches back where the number of cells is odd. */
+static int start_of(int block, int cells) { return 2 * block <= cells - 2 ? 2 * block : cells - 2; }
+
+static fnd_tree_box box_of_block(const fnd_surface *s, int column, int row)
+{
+    fnd_tree_box box = fnd_tree_box_empty();
+    for (int j = 0; j < 3; j++)
+        for (int i = 0; i < 3; i++) {
+            fnd_tree_box at = fnd_tree_box_at(&s->tree, s->vertices[(row + j) * s->count_x + column + i]);
+            fnd_tree_box_widen(&box, &at);
+        }
+    return box;
+}
+
+/* Makes the nodes above a level; `below` holds the boxes of its items (NULL: of blocks), `above` gets theirs. */
+static void fill(fnd_surface *s, const level *l, const level *next, const fnd_tree_box *below, fnd_tree_box *above)
+{
+    for (int j = 0, number = 0; j < next->count_y; j++)
+        for (int i = 0; i < next->count_x; i++, number++) {
+            fnd_wide_node *node = &s->tree.nodes[next->first + number];
+            fnd_wide_node_clear(node);
+            fnd_tree_box whole = fnd_tree_box_empty();
+            int lane = 0;
+            for (int y = j * l->take_y; y < (j + 1) * l->take_y && y < l->count_y; y++)
+                for (int x = i * l->take_x; x < (i + 1) * l->take_x && x < l->count_x; x++, lane++) {
+                    int32_t item = y * l->count_x + x;
+                    int column = start_of(x, s->count_x - 1), row = start_of(y, s->count_y - 1);
+                    fnd_tree_box box = below ? below[item] : box_of_block(s, column, row);
+                    fnd_wide_node_set(node, lane, &box, below ? l->first + item : ~(row * s->count_x + column));
+                    fnd_tree_box_widen(&whole, &box);
+                }
+            above[number] = whole;
+        }
+}
+
+static void name_corners(fnd_surface *s)
+{
+    for (int lane = 0; lane < FND_TREE_WIDTH; lane++) {
+        int32_t near = (lane >> 2) * s->count_x + (lane >> 1 & 1), far = near + s->count_x + 1;
+        const int32_t corners[2][3] = {{near, near + 1, far}, {near, far, far - 1}};
+        for (int k = 0; k < 3; k++) s->tree.block_corner[k][lane] = corners[lane & 1][k];
+    }
+}
+
+bool fnd_tree_build_raster(const fender_env *env, fnd_surface *s)
+{
+    fnd_wide_tree *tree = &s->tree;
+    level levels[LEVELS];
+    int count = 1;
+    levels[0] = (level){.count_x = parts(s->count_x - 1, 2), .count_y = parts(s->count_y - 1, 2), .first = -1};
+    levels[0].size_x = s->spacing.x;
+    levels[0].size_y = s->spacing.y;
+    do {
+        level *l = &levels[count - 1], *next = &levels[count];
+        arrange(l);
+        *next = (level){.count_x = parts(l->count_x, l->take_x), .count_y = parts(l->count_y, l->take_y)};
+        next->size_x = l->size_x * l->take_x;
+        next->size_y = l->size_y * l->take_y;
+    } while (++count < LEVELS && levels[count - 1].count_x * levels[count - 1].count_y > 1);
+    tree->node_count = 0;
+    for (int i = count - 1; i > 0; i--) { /* the root first */
+        levels[i].first = tree->node_count;
+        tree->node_count += levels[i].count_x * levels[i].count_y;
+    }
+    tree->size = (size_t)tree->node_count * sizeof *tree->nodes;
+    size_t boxes_size = 2 * (size_t)levels[1].count_x * (size_t)levels[1].count_y * sizeof(fnd_tree_box);
+    fnd_tree_box *boxes = fnd_allocate(env, boxes_size);
+    tree->nodes = boxes ? fnd_allocate(env, tree->size) : NULL;
+    if (tree->nodes) {
+        fnd_tree_place(s);
+        name_corners(s);
+        fnd_tree_box *below = NULL, *above = boxes;
+        for (int i = 0; i + 1 < count; i++) {
+            fill(s, &levels[i], &levels[i + 1], below, above);
+            below = above;
+            above = below == boxes ? boxes + levels[1].count_x * levels[1].count_y : boxes;
+        }
+    }
+    fnd_release(env, boxes, boxes_size);
+    return tree->nodes;
+}

@@ -1,0 +1,199 @@
+/* Eight floats, or eight doubles, at a time: in registers of AVX-512, of AVX2, or one by one, always with the same
+ * bits. Masks have a bit for each lane. Least and greatest take the second operand where the two are equal. */
+#ifndef FND_GEOMETRY_LANES_H
+#define FND_GEOMETRY_LANES_H
+
+#include <stdint.h>
+
+#if defined __AVX2__
+#include <immintrin.h>
+#endif
+
+typedef struct fnd_index_lanes {
+#if defined __AVX2__
+    __m256i v;
+#else
+    int32_t v[8];
+#endif
+} fnd_index_lanes;
+
+#if defined __AVX2__
+typedef __m256 fnd_floats;
+static inline fnd_floats fnd_floats_load(const float *p) { return _mm256_loadu_ps(p); }
+static inline void fnd_floats_store(float *p, fnd_floats v) { _mm256_storeu_ps(p, v); }
+static inline fnd_floats fnd_floats_all(float s) { return _mm256_set1_ps(s); }
+static inline fnd_floats fnd_floats_add(fnd_floats a, fnd_floats b) { return _mm256_add_ps(a, b); }
+static inline fnd_floats fnd_floats_less(fnd_floats a, fnd_floats b) { return _mm256_sub_ps(a, b); }
+static inline fnd_floats fnd_floats_times(fnd_floats a, fnd_floats b) { return _mm256_mul_ps(a, b); }
+static inline fnd_floats fnd_floats_least(fnd_floats a, fnd_floats b) { return _mm256_min_ps(a, b); }
+static inline fnd_floats fnd_floats_most(fnd_floats a, fnd_floats b) { return _mm256_max_ps(a, b); }
+#if defined __AVX512VL__
+static inline unsigned fnd_floats_up_to(fnd_floats a, fnd_floats b) { return _mm256_cmp_ps_mask(a, b, _CMP_LE_OQ); }
+#else
+static inline unsigned fnd_floats_up_to(fnd_floats a, fnd_floats b)
+{
+    return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ));
+}
+#endif
+static inline fnd_index_lanes fnd_indices_load(const int32_t *p)
+{
+    return (fnd_index_lanes){_mm256_loadu_si256((const __m256i *)(const void *)p)};
+}
+static inline fnd_index_lanes fnd_indices_add(fnd_index_lanes a, int32_t b)
+{
+    return (fnd_index_lanes){_mm256_add_epi32(a.v, _mm256_set1_epi32(b))};
+}
+static inline fnd_index_lanes fnd_indices_thrice(fnd_index_lanes a)
+{
+    return (fnd_index_lanes){_mm256_add_epi32(a.v, _mm256_add_epi32(a.v, a.v))};
+}
+#else
+typedef struct fnd_floats {
+    float v[8];
+} fnd_floats;
+#define FND_EACH_FLOAT(expression)                   \
+    fnd_floats r;                                    \
+    for (int i = 0; i < 8; i++) r.v[i] = expression; \
+    return r
+static inline fnd_floats fnd_floats_load(const float *p) { FND_EACH_FLOAT(p[i]); }
+static inline void fnd_floats_store(float *p, fnd_floats a)
+{
+    for (int i = 0; i < 8; i++) p[i] = a.v[i];
+}
+static inline fnd_floats fnd_floats_all(float s) { FND_EACH_FLOAT(s); }
+static inline fnd_floats fnd_floats_add(fnd_floats a, fnd_floats b) { FND_EACH_FLOAT(a.v[i] + b.v[i]); }
+static inline fnd_floats fnd_floats_less(fnd_floats a, fnd_floats b) { FND_EACH_FLOAT(a.v[i] - b.v[i]); }
+static inline fnd_floats fnd_floats_times(fnd_floats a, fnd_floats b) { FND_EACH_FLOAT(a.v[i] * b.v[i]); }
+static inline fnd_floats fnd_floats_least(fnd_floats a, fnd_floats b)
+{
+    FND_EACH_FLOAT(a.v[i] < b.v[i] ? a.v[i] : b.v[i]);
+}
+static inline fnd_floats fnd_floats_most(fnd_floats a, fnd_floats b)
+{
+    FND_EACH_FLOAT(a.v[i] > b.v[i] ? a.v[i] : b.v[i]);
+}
+static inline unsigned fnd_floats_up_to(fnd_floats a, fnd_floats b)
+{
+    unsigned mask = 0;
+    for (int i = 0; i < 8; i++) mask |= (unsigned)(a.v[i] <= b.v[i]) << i;
+    return mask;
+}
+#define FND_EACH_INDEX(expression)                   \
+    fnd_index_lanes r;                               \
+    for (int i = 0; i < 8; i++) r.v[i] = expression; \
+    return r
+static inline fnd_index_lanes fnd_indices_load(const int32_t *p) { FND_EACH_INDEX(p[i]); }
+static inline fnd_index_lanes fnd_indices_add(fnd_index_lanes a, int32_t b) { FND_EACH_INDEX(a.v[i] + b); }
+static inline fnd_index_lanes fnd_indices_thrice(fnd_index_lanes a) { FND_EACH_INDEX(3 * a.v[i]); }
+#endif
+
+#if defined __AVX512F__
+typedef __m512d fnd_doubles;
+static inline fnd_doubles fnd_doubles_all(double s) { return _mm512_set1_pd(s); }
+static inline void fnd_doubles_store(double *p, fnd_doubles v) { _mm512_storeu_pd(p, v); }
+static inline fnd_doubles fnd_doubles_gather(const double *p, fnd_index_lanes at)
+{
+    return _mm512_i32gather_pd(at.v, p, 8);
+}
+static inline fnd_doubles fnd_doubles_add(fnd_doubles a, fnd_doubles b) { return _mm512_add_pd(a, b); }
+static inline fnd_doubles fnd_doubles_less(fnd_doubles a, fnd_doubles b) { return _mm512_sub_pd(a, b); }
+static inline fnd_doubles fnd_doubles_times(fnd_doubles a, fnd_doubles b) { return _mm512_mul_pd(a, b); }
+static inline fnd_doubles fnd_doubles_over(fnd_doubles a, fnd_doubles b) { return _mm512_div_pd(a, b); }
+static inline fnd_doubles fnd_doubles_least(fnd_doubles a, fnd_doubles b) { return _mm512_min_pd(a, b); }
+static inline fnd_doubles fnd_doubles_most(fnd_doubles a, fnd_doubles b) { return _mm512_max_pd(a, b); }
+static inline unsigned fnd_doubles_up_to(fnd_doubles a, fnd_doubles b) { return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ); }
+static inline fnd_doubles fnd_doubles_select(unsigned mask, fnd_doubles a, fnd_doubles b) /* a where the bit is set */
+{
+    return _mm512_mask_blend_pd((__mmask8)mask, b, a);
+}
+#elif defined __AVX2__
+typedef struct fnd_doubles {
+    __m256d a, b;
+} fnd_doubles;
+static inline fnd_doubles fnd_doubles_all(double s) { return (fnd_doubles){_mm256_set1_pd(s), _mm256_set1_pd(s)}; }
+static inline void fnd_doubles_store(double *p, fnd_doubles v)
+{
+    _mm256_storeu_pd(p, v.a);
+    _mm256_storeu_pd(p + 4, v.b);
+}
+static inline fnd_doubles fnd_doubles_gather(const double *p, fnd_index_lanes at)
+{
+    return (fnd_doubles){_mm256_i32gather_pd(p, _mm256_castsi256_si128(at.v), 8),
+                         _mm256_i32gather_pd(p, _mm256_extracti128_si256(at.v, 1), 8)};
+}
+#define FND_HALVES(name, instruction)                                       \
+    static inline fnd_doubles name(fnd_doubles x, fnd_doubles y)            \
+    {                                                                       \
+        return (fnd_doubles){instruction(x.a, y.a), instruction(x.b, y.b)}; \
+    }
+FND_HALVES(fnd_doubles_add, _mm256_add_pd)
+FND_HALVES(fnd_doubles_less, _mm256_sub_pd)
+FND_HALVES(fnd_doubles_times, _mm256_mul_pd)
+FND_HALVES(fnd_doubles_over, _mm256_div_pd)
+FND_HALVES(fnd_doubles_least, _mm256_min_pd)
+FND_HALVES(fnd_doubles_most, _mm256_max_pd)
+static inline unsigned fnd_doubles_up_to(fnd_doubles x, fnd_doubles y)
+{
+    return (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(x.a, y.a, _CMP_LE_OQ)) |
+           (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(x.b, y.b, _CMP_LE_OQ)) << 4;
+}
+static inline fnd_doubles fnd_doubles_select(unsigned mask, fnd_doubles x, fnd_doubles y)
+{
+    const __m256i bits = _mm256_set_epi64x(8, 4, 2, 1);
+    __m256i low = _mm256_and_si256(_mm256_set1_epi64x((int)mask), bits);
+    __m256i high = _mm256_and_si256(_mm256_set1_epi64x((int)(mask >> 4)), bits);
+    __m256d pick_low = _mm256_castsi256_pd(_mm256_cmpeq_epi64(low, bits));
+    __m256d pick_high = _mm256_castsi256_pd(_mm256_cmpeq_epi64(high, bits));
+    return (fnd_doubles){_mm256_blendv_pd(y.a, x.a, pick_low), _mm256_blendv_pd(y.b, x.b, pick_high)};
+}
+#else
+typedef struct fnd_doubles {
+    double v[8];
+} fnd_doubles;
+#define FND_EACH_DOUBLE(expression)                  \
+    fnd_doubles r;                                   \
+    for (int i = 0; i < 8; i++) r.v[i] = expression; \
+    return r
+static inline fnd_doubles fnd_doubles_all(double s) { FND_EACH_DOUBLE(s); }
+static inline void fnd_doubles_store(double *p, fnd_doubles a)
+{
+    for (int i = 0; i < 8; i++) p[i] = a.v[i];
+}
+static inline fnd_doubles fnd_doubles_gather(const double *p, fnd_index_lanes at) { FND_EACH_DOUBLE(p[at.v[i]]); }
+static inline fnd_doubles fnd_doubles_add(fnd_doubles a, fnd_doubles b) { FND_EACH_DOUBLE(a.v[i] + b.v[i]); }
+static inline fnd_doubles fnd_doubles_less(fnd_doubles a, fnd_doubles b) { FND_EACH_DOUBLE(a.v[i] - b.v[i]); }
+static inline fnd_doubles fnd_doubles_times(fnd_doubles a, fnd_doubles b) { FND_EACH_DOUBLE(a.v[i] * b.v[i]); }
+static inline fnd_doubles fnd_doubles_over(fnd_doubles a, fnd_doubles b) { FND_EACH_DOUBLE(a.v[i] / b.v[i]); }
+static inline fnd_doubles fnd_doubles_least(fnd_doubles a, fnd_doubles b)
+{
+    FND_EACH_DOUBLE(a.v[i] < b.v[i] ? a.v[i] : b.v[i]);
+}
+static inline fnd_doubles fnd_doubles_most(fnd_doubles a, fnd_doubles b)
+{
+    FND_EACH_DOUBLE(a.v[i] > b.v[i] ? a.v[i] : b.v[i]);
+}
+static inline unsigned fnd_doubles_up_to(fnd_doubles a, fnd_doubles b)
+{
+    unsigned mask = 0;
+    for (int i = 0; i < 8; i++) mask |= (unsigned)(a.v[i] <= b.v[i]) << i;
+    return mask;
+}
+static inline fnd_doubles fnd_doubles_select(unsigned mask, fnd_doubles a, fnd_doubles b)
+{
+    FND_EACH_DOUBLE(mask >> i & 1 ? a.v[i] : b.v[i]);
+}
+#endif
+
+/* Number of the lowest bit of a mask that is not 0. */
+static inline int fnd_lowest_lane(unsigned mask)
+{
+#if defined __GNUC__
+    return __builtin_ctz(mask);
+#else
+    int lane = 0;
+    while (!(mask >> lane & 1)) lane++;
+    return lane;
+#endif
+}
+
+#endif

@@ -1,0 +1,82 @@
+/* The tree of boxes over a surface's triangles: eight children to a node, eight triangles to a leaf.
+ *
+ * Boxes are in float, about the middle of the surface and in a unit (a power of two) in which it is at most 1 long, and
+ * larger on every side by FND_TREE_MARGIN: more than the roundings of float in a query. So a box is left out only if
+ * its triangles are out of question, and what the triangles answer is computed in double from their corners. */
+#ifndef FND_GEOMETRY_SURFACE_TREE_H
+#define FND_GEOMETRY_SURFACE_TREE_H
+
+#include <fender/base.h>
+#include <fender/spatial.h>
+
+enum { FND_TREE_WIDTH = 8, FND_TREE_STACK = 640, FND_TREE_NO_TRIANGLE = INT32_MAX };
+#define FND_TREE_MARGIN 0x1p-19f
+#define FND_TREE_EMPTY  1e30f /* lower side of a box that holds nothing; the upper one is its negative */
+
+typedef struct fnd_wide_node {
+    float lower[3][FND_TREE_WIDTH], upper[3][FND_TREE_WIDTH];
+    int32_t child[FND_TREE_WIDTH]; /* a node; negative: ~leaf */
+} fnd_wide_node;
+/* Spare places repeat the corners of another triangle and have no number. */
+typedef struct fnd_wide_leaf {
+    int32_t corner[3][FND_TREE_WIDTH], triangle[FND_TREE_WIDTH];
+} fnd_wide_leaf;
+
+typedef struct fnd_wide_tree {
+    fender_vec3 center;
+    double scale; /* units per metre */
+    int32_t node_count, leaf_count;
+    fnd_wide_node *nodes; /* root first */
+    /* NULL: of a grid. Its leaves are blocks of 2 x 2 cells, named by their first vertex; where their number is odd the
+     * last block shares cells with its neighbour, and its column or row is odd. */
+    fnd_wide_leaf *leaves;
+    int32_t block_corner[3][FND_TREE_WIDTH]; /* of a grid: corners of a block's triangles from its first vertex on */
+    size_t size;                             /* of nodes and leaves, one block */
+} fnd_wide_tree;
+
+struct fnd_surface;
+/* Makes the tree of a surface that has its vertices and triangles; false: no memory. */
+bool fnd_tree_build(const fender_env *env, struct fnd_surface *surface);
+/* The same for a raster of 3 x 3 vertices or more, with nothing to sort. */
+bool fnd_tree_build_raster(const fender_env *env, struct fnd_surface *surface);
+/* Unit and middle for a surface. */
+void fnd_tree_place(struct fnd_surface *surface);
+void fnd_tree_release(const fender_env *env, fnd_wide_tree *tree);
+
+/* A line through the tree. Axes in the order of `axis`: the last is that along which the line runs most. */
+typedef struct fnd_tree_ray {
+    float q[3], inverse[3], from, to; /* in units of the tree, along x, y, z */
+    int near_side[3], far_side[3];    /* where a node holds the sides that the line enters and leaves by */
+    int axis[3];
+    double origin[3], shear[3]; /* of the line, in metres */
+    double way, scale;          /* a place s of the line is (s - way) * scale in units of the tree */
+    double s_from, s_to;
+    bool back;
+} fnd_tree_ray;
+typedef struct fnd_tree_hit {
+    double s;
+    int32_t triangle; /* FND_TREE_NO_TRIANGLE: none */
+} fnd_tree_hit;
+
+struct fnd_surface_place;
+struct fnd_surface_walk;
+typedef void fnd_tree_ray_function(const struct fnd_surface *, const fnd_tree_ray *, fnd_tree_hit *);
+typedef void fnd_tree_nearest_function(const struct fnd_surface *, fender_vec3, struct fnd_surface_place *);
+typedef int32_t fnd_tree_walk_function(struct fnd_surface_walk *);
+/* For each width of registers; all yield the same bits. */
+fnd_tree_ray_function fnd_tree_ray_plain, fnd_tree_ray_avx2, fnd_tree_ray_avx512;
+fnd_tree_nearest_function fnd_tree_nearest_plain, fnd_tree_nearest_avx2, fnd_tree_nearest_avx512;
+fnd_tree_walk_function fnd_tree_walk_plain, fnd_tree_walk_avx2, fnd_tree_walk_avx512;
+
+/* Which of them this machine has: 0 plain, 1 AVX2, 2 AVX-512. */
+static inline int fnd_tree_registers(void)
+{
+#if defined __x86_64__ && defined __GNUC__
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        return 2;
+    if (__builtin_cpu_supports("avx2")) return 1;
+#endif
+    return 0;
+}
+
+#endif

@@ -1,0 +1,389 @@
+/* Rays, points and boxes through the tree of a surface, compiled once for each width of registers. Included by
+ * tree_search_*.c, which name the functions. */
+#ifndef FND_GEOMETRY_TREE_SEARCH_H
+#define FND_GEOMETRY_TREE_SEARCH_H
+
+#include "geometry/lanes.h"
+#include "geometry/surface.h"
+
+/* Corners of the eight triangles of a leaf: from `base` on, as indices of coordinates. */
+typedef struct tree_corners {
+    fnd_index_lanes at[3];
+} tree_corners;
+
+static inline void corners_of_leaf(const fnd_wide_tree *tree, int32_t leaf, tree_corners *out)
+{
+    for (int k = 0; k < 3; k++) {
+        fnd_index_lanes at = tree->leaves ? fnd_indices_load(tree->leaves[leaf].corner[k])
+                                          : fnd_indices_add(fnd_indices_load(tree->block_corner[k]), leaf);
+        out->at[k] = fnd_indices_thrice(at);
+    }
+}
+
+static inline fnd_doubles coordinate(const fnd_surface *s, const tree_corners *c, int corner, int axis)
+{
+    return fnd_doubles_gather(&s->vertices[0].x + axis, c->at[corner]);
+}
+
+/* Number of the triangle in a place of a leaf. */
+static inline int32_t triangle_of_lane(const fnd_surface *s, int32_t leaf, int lane)
+{
+    if (s->tree.leaves) return s->tree.leaves[leaf].triangle[lane];
+    int32_t row = leaf / s->count_x, cell = leaf - row + (lane & 4 ? s->count_x - 1 : 0) + (lane >> 1 & 1);
+    return 2 * cell + (lane & 1);
+}
+
+typedef struct tree_entry {
+    float enter;
+    int32_t child;
+} tree_entry;
+
+/* Puts the children in the mask on the stack, the one that is entered first on top. */
+static inline int push_children(tree_entry *stack, int count, const fnd_wide_node *node, const float *enter,
+                                unsigned mask)
+{
+    int first = count;
+    for (; mask; mask &= mask - 1) {
+        int lane = fnd_lowest_lane(mask), to = count++;
+        for (; to > first && stack[to - 1].enter < enter[lane]; to--) stack[to] = stack[to - 1];
+        stack[to] = (tree_entry){enter[lane], node->child[lane]};
+    }
+    return count;
+}
+
+/* ---- rays */
+
+typedef struct ray_lanes {
+    fnd_floats q[3], inverse[3], from;
+} ray_lanes;
+
+static inline unsigned boxes_on_ray(const fnd_wide_node *node, const fnd_tree_ray *ray, const ray_lanes *l, float to,
+                                    float *enter)
+{
+    const float *sides = &node->lower[0][0];
+    fnd_floats low = l->from, high = fnd_floats_all(to);
+    for (int i = 0; i < 3; i++) {
+        fnd_floats in = fnd_floats_less(fnd_floats_load(sides + ray->near_side[i]), l->q[i]);
+        fnd_floats out = fnd_floats_less(fnd_floats_load(sides + ray->far_side[i]), l->q[i]);
+        low = fnd_floats_most(fnd_floats_times(in, l->inverse[i]), low);
+        high = fnd_floats_least(fnd_floats_times(out, l->inverse[i]), high);
+    }
+    fnd_floats_store(enter, low);
+    return fnd_floats_up_to(low, high);
+}
+
+/* The corners are sheared into a frame in which the line runs along its third axis (Woop, Benthin and Wald 2013). A
+ * corner gets the same coordinates in all its triangles, and the two triangles of an edge find opposite numbers of the
+ * same bits for the side on which the line passes it: one of them has it, or both when it is 0. */
+static inline void ray_in_leaf(const fnd_surface *s, int32_t leaf, const fnd_tree_ray *ray, fnd_tree_hit *hit)
+{
+    tree_corners c;
+    corners_of_leaf(&s->tree, leaf, &c);
+    fnd_doubles x[3], y[3], z[3], zero = fnd_doubles_all(0);
+    for (int k = 0; k < 3; k++) {
+        fnd_doubles along = fnd_doubles_less(coordinate(s, &c, k, ray->axis[2]), fnd_doubles_all(ray->origin[2]));
+        x[k] = fnd_doubles_less(coordinate(s, &c, k, ray->axis[0]), fnd_doubles_all(ray->origin[0]));
+        x[k] = fnd_doubles_less(x[k], fnd_doubles_times(fnd_doubles_all(ray->shear[0]), along));
+        y[k] = fnd_doubles_less(coordinate(s, &c, k, ray->axis[1]), fnd_doubles_all(ray->origin[1]));
+        y[k] = fnd_doubles_less(y[k], fnd_doubles_times(fnd_doubles_all(ray->shear[1]), along));
+        z[k] = fnd_doubles_times(fnd_doubles_all(ray->shear[2]), along);
+    }
+    fnd_doubles u = fnd_doubles_less(fnd_doubles_times(x[2], y[1]), fnd_doubles_times(y[2], x[1]));
+    fnd_doubles v = fnd_doubles_less(fnd_doubles_times(x[0], y[2]), fnd_doubles_times(y[0], x[2]));
+    fnd_doubles w = fnd_doubles_less(fnd_doubles_times(x[1], y[0]), fnd_doubles_times(y[1], x[0]));
+    unsigned mask = fnd_doubles_up_to(zero, fnd_doubles_least(fnd_doubles_least(u, v), w)); /* the front */
+    if (ray->back) mask |= fnd_doubles_up_to(fnd_doubles_most(fnd_doubles_most(u, v), w), zero);
+    if (!mask) return;
+    fnd_doubles sum = fnd_doubles_add(fnd_doubles_add(u, v), w);
+    fnd_doubles place = fnd_doubles_add(fnd_doubles_times(u, z[0]), fnd_doubles_times(v, z[1]));
+    place = fnd_doubles_add(place, fnd_doubles_times(w, z[2]));
+    double sums[8], places[8];
+    fnd_doubles_store(sums, sum);
+    fnd_doubles_store(places, fnd_doubles_over(place, sum));
+    for (; mask; mask &= mask - 1) {
+        int lane = fnd_lowest_lane(mask);
+        double at = places[lane];
+        if (sums[lane] == 0 || !(at >= ray->s_from) || !(at <= hit->s)) continue; /* 0: seen from its side */
+        int32_t triangle = triangle_of_lane(s, leaf, lane);
+        if (at == hit->s && triangle > hit->triangle) continue;
+        hit->s = at;
+        hit->triangle = triangle;
+    }
+}
+
+void FND_TREE_RAY(const fnd_surface *s, const fnd_tree_ray *ray, fnd_tree_hit *hit)
+{
+    tree_entry stack[FND_TREE_STACK];
+    ray_lanes lanes = {.from = fnd_floats_all(ray->from)};
+    for (int i = 0; i < 3; i++) {
+        lanes.q[i] = fnd_floats_all(ray->q[i]);
+        lanes.inverse[i] = fnd_floats_all(ray->inverse[i]);
+    }
+    float to = ray->to, enter[8];
+    *hit = (fnd_tree_hit){ray->s_to, FND_TREE_NO_TRIANGLE};
+    int count = 0;
+    int32_t at = 0;
+    for (;;) {
+        if (at >= 0) {
+            const fnd_wide_node *node = &s->tree.nodes[at];
+            unsigned mask = boxes_on_ray(node, ray, &lanes, to, enter), rest = mask & (mask - 1);
+            if (mask && !rest) {
+                at = node->child[fnd_lowest_lane(mask)];
+                continue;
+            }
+            count = push_children(stack, count, node, enter, mask);
+        } else {
+            double last = hit->s;
+            ray_in_leaf(s, ~at, ray, hit);
+            if (hit->s < last) to = (float)((hit->s - ray->way) * ray->scale) + 0x1p-20f;
+        }
+        do {
+            if (count == 0) return;
+            count--;
+        } while (stack[count].enter > to);
+        at = stack[count].child;
+    }
+}
+
+/* ---- nearest points */
+
+typedef struct point_lanes {
+    fnd_floats lower[3], upper[3]; /* the point, rounded down and up */
+} point_lanes;
+
+/* Squares of distances, not greater than the true ones, in units of the tree. */
+static inline unsigned boxes_near_point(const fnd_wide_node *node, const point_lanes *l, float limit, float *square)
+{
+    fnd_floats sum = fnd_floats_all(0);
+    for (int i = 0; i < 3; i++) {
+        fnd_floats below = fnd_floats_less(fnd_floats_load(node->lower[i]), l->upper[i]);
+        fnd_floats above = fnd_floats_less(l->lower[i], fnd_floats_load(node->upper[i]));
+        fnd_floats d = fnd_floats_most(fnd_floats_most(below, above), fnd_floats_all(0));
+        sum = fnd_floats_add(sum, fnd_floats_times(d, d));
+    }
+    sum = fnd_floats_times(sum, fnd_floats_all(1 - 0x1p-20f));
+    fnd_floats_store(square, sum);
+    return fnd_floats_up_to(sum, fnd_floats_all(limit));
+}
+
+typedef struct lane_vector {
+    fnd_doubles x, y, z;
+} lane_vector;
+static inline lane_vector lanes_between(const lane_vector *from, const lane_vector *to)
+{
+    return (lane_vector){fnd_doubles_less(to->x, from->x), fnd_doubles_less(to->y, from->y),
+                         fnd_doubles_less(to->z, from->z)};
+}
+static inline fnd_doubles lanes_dot(const lane_vector *a, const lane_vector *b)
+{
+    fnd_doubles sum = fnd_doubles_add(fnd_doubles_times(a->x, b->x), fnd_doubles_times(a->y, b->y));
+    return fnd_doubles_add(sum, fnd_doubles_times(a->z, b->z));
+}
+static inline lane_vector lanes_cross(const lane_vector *a, const lane_vector *b)
+{
+    return (lane_vector){fnd_doubles_less(fnd_doubles_times(a->y, b->z), fnd_doubles_times(a->z, b->y)),
+                         fnd_doubles_less(fnd_doubles_times(a->z, b->x), fnd_doubles_times(a->x, b->z)),
+                         fnd_doubles_less(fnd_doubles_times(a->x, b->y), fnd_doubles_times(a->y, b->x))};
+}
+
+/* Least squares of distances of the eight triangles' boxes from the origin. */
+static inline fnd_doubles box_squares(const lane_vector v[3])
+{
+    const fnd_doubles zero = fnd_doubles_all(0);
+    const fnd_doubles parts[3][3] = {{v[0].x, v[1].x, v[2].x}, {v[0].y, v[1].y, v[2].y}, {v[0].z, v[1].z, v[2].z}};
+    fnd_doubles sum = zero;
+    for (int i = 0; i < 3; i++) {
+        fnd_doubles low = fnd_doubles_least(fnd_doubles_least(parts[i][0], parts[i][1]), parts[i][2]);
+        fnd_doubles high = fnd_doubles_most(fnd_doubles_most(parts[i][0], parts[i][1]), parts[i][2]);
+        fnd_doubles d = fnd_doubles_most(fnd_doubles_most(low, fnd_doubles_less(zero, high)), zero);
+        sum = fnd_doubles_add(sum, fnd_doubles_times(d, d));
+    }
+    return sum;
+}
+
+/* Squares of distances of the eight triangles from the origin, good enough to leave triangles out; 0 for those too
+ * narrow for that. */
+static inline fnd_doubles triangle_squares(const lane_vector v[3])
+{
+    const fnd_doubles zero = fnd_doubles_all(0), one = fnd_doubles_all(1);
+    fnd_doubles least = fnd_doubles_all(1e308), length[3];
+    lane_vector edge[3];
+    for (int k = 0; k < 3; k++) {
+        edge[k] = lanes_between(&v[k], &v[(k + 1) % 3]);
+        length[k] = lanes_dot(&edge[k], &edge[k]);
+        fnd_doubles along = fnd_doubles_over(fnd_doubles_less(zero, lanes_dot(&edge[k], &v[k])), length[k]);
+        along = fnd_doubles_most(fnd_doubles_least(along, one), zero);
+        lane_vector p = {fnd_doubles_add(v[k].x, fnd_doubles_times(along, edge[k].x)),
+                         fnd_doubles_add(v[k].y, fnd_doubles_times(along, edge[k].y)),
+                         fnd_doubles_add(v[k].z, fnd_doubles_times(along, edge[k].z))};
+        least = fnd_doubles_least(least, lanes_dot(&p, &p));
+    }
+    lane_vector n = lanes_cross(&edge[0], &edge[1]);
+    fnd_doubles square = lanes_dot(&n, &n), height = lanes_dot(&n, &v[0]);
+    unsigned inside = 255;
+    for (int k = 0; k < 3; k++) {
+        lane_vector across = lanes_cross(&n, &edge[k]);
+        inside &= fnd_doubles_up_to(lanes_dot(&across, &v[k]), zero);
+    }
+    fnd_doubles plane = fnd_doubles_over(fnd_doubles_times(height, height), square);
+    least = fnd_doubles_select(inside, plane, least);
+    fnd_doubles narrow = fnd_doubles_times(fnd_doubles_all(1e-3), fnd_doubles_times(length[0], length[1]));
+    return fnd_doubles_select(fnd_doubles_up_to(square, narrow), zero, least);
+}
+
+typedef struct point_search {
+    const fnd_surface *surface;
+    fender_vec3 point;
+    double slack; /* m: rounding of all coordinates */
+    fnd_surface_place *best;
+} point_search;
+
+static inline double square_limit(const point_search *p)
+{
+    double reach = p->best->distance + p->slack;
+    return reach * reach * (1 + 1e-9);
+}
+
+static inline bool point_in_leaf(const point_search *p, int32_t leaf)
+{
+    const fnd_surface *s = p->surface;
+    tree_corners c;
+    corners_of_leaf(&s->tree, leaf, &c);
+    lane_vector v[3];
+    for (int k = 0; k < 3; k++) {
+        v[k].x = fnd_doubles_less(coordinate(s, &c, k, 0), fnd_doubles_all(p->point.x));
+        v[k].y = fnd_doubles_less(coordinate(s, &c, k, 1), fnd_doubles_all(p->point.y));
+        v[k].z = fnd_doubles_less(coordinate(s, &c, k, 2), fnd_doubles_all(p->point.z));
+    }
+    fnd_doubles limit = fnd_doubles_all(square_limit(p));
+    unsigned mask = fnd_doubles_up_to(box_squares(v), limit);
+    if (!mask) return false;
+    fnd_doubles squares = triangle_squares(v);
+    mask &= fnd_doubles_up_to(squares, limit);
+    if (!mask) return false;
+    bool better = false;
+    double square[8];
+    fnd_doubles_store(square, squares);
+    while (mask) {
+        int lane = fnd_lowest_lane(mask);
+        for (unsigned rest = mask & (mask - 1); rest; rest &= rest - 1) {
+            int other = fnd_lowest_lane(rest);
+            if (square[other] < square[lane]) lane = other;
+        }
+        mask &= ~(1u << lane);
+        if (square[lane] > square_limit(p)) break;
+        int32_t triangle = triangle_of_lane(s, leaf, lane);
+        if (triangle == FND_TREE_NO_TRIANGLE) continue;
+        fnd_surface_place one = fnd_triangle_nearest(s, triangle, p->point);
+        if (!fnd_surface_nearer(&one, p->best)) continue;
+        *p->best = one;
+        better = true;
+    }
+    return better;
+}
+
+static inline float least_float(double x) { return x < 3e38 ? (float)x : 3e38f; }
+
+/* A little more than the square of a length of m metres in units of the tree. */
+static inline float float_limit(const point_search *p)
+{
+    double reach = (p->best->distance + p->slack) * p->surface->tree.scale;
+    return least_float(reach * reach * (1 + 0x1p-20)) + 1e-38f;
+}
+
+void FND_TREE_NEAREST(const fnd_surface *s, fender_vec3 point, fnd_surface_place *best)
+{
+    tree_entry stack[FND_TREE_STACK];
+    const fnd_wide_tree *tree = &s->tree;
+    fender_vec3 local = fender_vec3_sub(point, tree->center);
+    const double parts[3] = {local.x * tree->scale, local.y * tree->scale, local.z * tree->scale};
+    point_lanes lanes;
+    for (int i = 0; i < 3; i++) {
+        double x = parts[i] > 1e15 ? 1e15 : parts[i] < -1e15 ? -1e15 : parts[i], grain = 0x1p-23 * fabs(x);
+        lanes.lower[i] = fnd_floats_all((float)(x - grain));
+        lanes.upper[i] = fnd_floats_all((float)(x + grain));
+    }
+    point_search search = {s, point, 1e-14 / tree->scale, best};
+    float limit = float_limit(&search), square[8];
+    int count = 0;
+    int32_t at = 0;
+    for (;;) {
+        if (at >= 0) {
+            const fnd_wide_node *node = &tree->nodes[at];
+            unsigned mask = boxes_near_point(node, &lanes, limit, square), rest = mask & (mask - 1);
+            if (mask && !rest) {
+                at = node->child[fnd_lowest_lane(mask)];
+                continue;
+            }
+            count = push_children(stack, count, node, square, mask);
+        } else if (point_in_leaf(&search, ~at)) {
+            limit = float_limit(&search);
+        }
+        do {
+            if (count == 0) return;
+            count--;
+        } while (stack[count].enter > limit);
+        at = stack[count].child;
+    }
+}
+
+/* ---- boxes */
+
+static inline unsigned boxes_in_box(const fnd_wide_node *node, const fnd_surface_walk *walk)
+{
+    unsigned mask = 255;
+    for (int i = 0; i < 3; i++) {
+        mask &= fnd_floats_up_to(fnd_floats_load(node->lower[i]), fnd_floats_all(walk->upper[i]));
+        mask &= fnd_floats_up_to(fnd_floats_all(walk->lower[i]), fnd_floats_load(node->upper[i]));
+    }
+    return mask;
+}
+
+static inline unsigned triangles_in_box(const fnd_surface_walk *walk, int32_t leaf)
+{
+    const fnd_surface *s = walk->surface;
+    tree_corners c;
+    corners_of_leaf(&s->tree, leaf, &c);
+    const double lower[3] = {walk->box.lower.x, walk->box.lower.y, walk->box.lower.z};
+    const double upper[3] = {walk->box.upper.x, walk->box.upper.y, walk->box.upper.z};
+    unsigned mask = 255;
+    for (int i = 0; i < 3 && mask; i++) {
+        fnd_doubles x = coordinate(s, &c, 0, i), y = coordinate(s, &c, 1, i), z = coordinate(s, &c, 2, i);
+        fnd_doubles low = fnd_doubles_least(fnd_doubles_least(x, y), z);
+        fnd_doubles high = fnd_doubles_most(fnd_doubles_most(x, y), z);
+        mask &= fnd_doubles_up_to(low, fnd_doubles_all(upper[i]));
+        mask &= fnd_doubles_up_to(fnd_doubles_all(lower[i]), high);
+    }
+    return mask;
+}
+
+/* Fills the walk with the triangles of the next leaf that has any. */
+int32_t FND_TREE_WALK(fnd_surface_walk *walk)
+{
+    const fnd_surface *s = walk->surface;
+    while (walk->count > 0) {
+        int32_t at = walk->stack[--walk->count];
+        if (at >= 0) {
+            const fnd_wide_node *node = &s->tree.nodes[at];
+            unsigned mask = boxes_in_box(node, walk);
+            for (int lane = 7; mask && lane >= 0; lane--)
+                if (mask >> lane & 1) walk->stack[walk->count++] = node->child[lane];
+            continue;
+        }
+        unsigned mask = triangles_in_box(walk, ~at);
+        walk->at = walk->end = 0;
+        if (!s->tree.leaves) { /* what a block shares with its neighbour is the neighbour's */
+            int32_t row = ~at / s->count_x, column = ~at - row * s->count_x;
+            if (column & 1) mask &= 0xccu;
+            if (row & 1) mask &= 0xf0u;
+        }
+        for (; mask; mask &= mask - 1) {
+            int32_t triangle = triangle_of_lane(s, ~at, fnd_lowest_lane(mask));
+            if (triangle != FND_TREE_NO_TRIANGLE) walk->found[walk->end++] = triangle;
+        }
+        if (walk->end > 0) return walk->found[walk->at++];
+    }
+    return -1;
+}
+
+#endif

@@ -1,0 +1,9 @@
+/* The searches of surfaces in registers of AVX2 (this file is compiled for them, see cmake/libraries.cmake). */
+#if defined __x86_64__ && defined __GNUC__
+#define FND_TREE_RAY     fnd_tree_ray_avx2
+#define FND_TREE_NEAREST fnd_tree_nearest_avx2
+#define FND_TREE_WALK    fnd_tree_walk_avx2
+#include "geometry/tree_search.h"
+#else
+typedef int nothing_here;
+#endif

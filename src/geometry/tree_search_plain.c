@@ -1,0 +1,5 @@
+/* The searches of surfaces without wide registers. */
+#define FND_TREE_RAY     fnd_tree_ray_plain
+#define FND_TREE_NEAREST fnd_tree_nearest_plain
+#define FND_TREE_WALK    fnd_tree_walk_plain
+#include "geometry/tree_search.h"
