@@ -55,7 +55,7 @@ foreach(peer ${peers})
         continue()
     endif()
     file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/peers/*_${peer}.c*)
-    list(FILTER sources EXCLUDE REGEX "/hulls_") # has a file of its own
+    list(FILTER sources EXCLUDE REGEX "/(hulls|terrain)_") # have files of their own
     foreach(source ${sources})
         get_filename_component(name ${source} NAME_WE)
         string(REGEX REPLACE "_${peer}$" "" program ${name})
@@ -71,3 +71,4 @@ foreach(peer ${peers})
     endforeach()
 endforeach()
 include(cmake/bench_hulls.cmake)
+include(cmake/bench_terrain.cmake)
