@@ -1,8 +1,8 @@
 /* Rays and nearest points on a terrain of a million triangles, beside Embree, CGAL, Bullet, ODE and FCL: rates, time
  * and memory to build, and errors against answers in long double. usage: fender_bench_terrain [ENGINE] */
+#include "terrain/terrain.h"
 #include "bench.h"
 #include "targets.h"
-#include "terrain/terrain.h"
 #include <fender/geometry.h>
 #include <math.h>
 #include <string.h>
@@ -104,7 +104,7 @@ static const terrain_peer fender_mesh = {"Fender", create_mesh, own_cast, own_ne
 static const terrain_peer fender_grid = {"Fender grid", create_grid, own_cast, own_nearest, own_free, 0};
 
 static const terrain_peer *const engines[ENGINES] = {
-    &fender_mesh, &fender_grid,
+    &fender_mesh,    &fender_grid,
 #ifdef FENDER_BENCH_TERRAIN_EMBREE
     &terrain_embree,
 #endif
@@ -159,7 +159,8 @@ static void measure(const terrain_peer *peer, const inputs *in, const char *only
     void *data = peer->create(in->ground);
     r->build = bench_now() - start;
     r->memory = resident_megabytes() - before;
-    if (peer == &fender_mesh || peer == &fender_grid) r->memory = 1e-6 * (double)held, r->peak = 1e-6 * (double)most_held;
+    if (peer == &fender_mesh || peer == &fender_grid)
+        r->memory = 1e-6 * (double)held, r->peak = 1e-6 * (double)most_held;
     for (int task = 0; task < TASKS; task++) {
         if (task == NEAREST ? !peer->find_nearest : !peer->cast) continue;
         int count = task != NEAREST ? TERRAIN_RAYS : peer->nearest_count ? peer->nearest_count : TERRAIN_POINTS;
@@ -261,8 +262,7 @@ int main(int argc, char **argv)
            in.ground->triangle_count, in.ground->lowest, in.ground->highest, TERRAIN_RAYS, TERRAIN_POINTS, REPEATS);
     for (int e = 0; e < ENGINES; e++) {
         missing += !engines[e];
-        if (engines[e] && (!only || strcmp(only, engines[e]->name) == 0))
-            measure(engines[e], &in, only, &results[e]);
+        if (engines[e] && (!only || strcmp(only, engines[e]->name) == 0)) measure(engines[e], &in, only, &results[e]);
     }
     for (int task = 0; task < TASKS; task++) {
         printf("\n%-18s %12s %10s %8s %18s %14s\n", task_names[task], "k/s", "us", "spread", "greatest error (m)",

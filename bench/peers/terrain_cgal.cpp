@@ -57,8 +57,7 @@ void find_nearest(void *data, double (*points)[3], int count, double *distances)
 {
     peer *p = static_cast<peer *>(data);
     for (int i = 0; i < count; i++)
-        distances[i] =
-            std::sqrt(p->boxes.squared_distance(kernel::Point_3(points[i][0], points[i][1], points[i][2])));
+        distances[i] = std::sqrt(p->boxes.squared_distance(kernel::Point_3(points[i][0], points[i][1], points[i][2])));
 }
 
 void release(void *data) { delete static_cast<peer *>(data); }

@@ -13,9 +13,9 @@ extern "C" {
 enum { TERRAIN_X = 1001, TERRAIN_Y = 501, TERRAIN_RAYS = 1000000, TERRAIN_POINTS = 100000, TERRAIN_CHECKED = 5000 };
 typedef struct terrain {
     int vertex_count, triangle_count;
-    double *heights;        /* row by row along x */
-    double (*vertices)[3];  /* m */
-    float (*rounded)[3];    /* the same; followed by room for one more */
+    double *heights;         /* row by row along x */
+    double (*vertices)[3];   /* m */
+    float (*rounded)[3];     /* the same; followed by room for one more */
     int32_t (*triangles)[3]; /* counter-clockwise from above */
     double lowest, highest;
 } terrain;

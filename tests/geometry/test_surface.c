@@ -140,7 +140,8 @@ static void nearest_places(void **state)
             if (round) { /* all planes of the ball have it behind them */
                 truly = true;
                 for (int t = 0; t < s->triangle_count && truly; t++)
-                    truly = fender_vec3_dot(fnd_triangle_normal(s, t), fender_vec3_sub(p, fnd_surface_corner(s, t, 0))) < 0;
+                    truly = fender_vec3_dot(fnd_triangle_normal(s, t),
+                                            fender_vec3_sub(p, fnd_surface_corner(s, t, 0))) < 0;
                 assert_true(back == truly);
             } else {
                 for (int t = 0; t < s->triangle_count; t++) { /* the triangle straight above or below */
@@ -150,7 +151,8 @@ static void nearest_places(void **state)
                         over = over && (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x) >= 0;
                     }
                     if (over)
-                        truly = fender_vec3_dot(fnd_triangle_normal(s, t), fender_vec3_sub(p, fnd_surface_corner(s, t, 0))) < 0;
+                        truly = fender_vec3_dot(fnd_triangle_normal(s, t),
+                                                fender_vec3_sub(p, fnd_surface_corner(s, t, 0))) < 0;
                 }
                 if (n % 3 == 0) assert_true(back == truly); /* of a mesh the border is never behind */
                 else if (p.x > -3 && p.x < 3.5 && p.y > 1 && p.y < 4.25) assert_true(!back || truly);
