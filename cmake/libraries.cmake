@@ -1,7 +1,7 @@
 # The libraries fender (core) and fender_io (files, units, runs), each compiled once, archived statically and shared.
 # Targets: fender, fender_io (static), fender_shared, fender_io_shared. A new file in a layer's folder is found by itself;
 # a new layer is one word below and one line in scripts/check_layers.
-set(fender_core_layers base math geometry collide law body contact dynamics integrate world)
+set(fender_core_layers base math geometry planet collide law body contact dynamics integrate world)
 set(fender_io_layers text units scenario record run report)
 
 # Sources of the layers, sorted, so that every machine links them in the same order.

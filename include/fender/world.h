@@ -1,15 +1,16 @@
 /* fender/world.h - the world: bodies, shapes, materials, contact types, rules, loads, contacts, time.
  *
- * Frames: W world (inertial), S structure frame of a body, B body axes at the centre of mass, C contact, G geometry.
- * Two clocks: a value is "committed" (of the last accepted step) or "evaluated" (of the last evaluation, perhaps at a
- * state that was only tried). A world is used by one thread at a time; different worlds share geometries and registries
- * freely. Every call that fails changes nothing, unless it says otherwise. Names match [A-Za-z_][A-Za-z0-9_]* and have
- * at most 100 bytes. */
+ * Frames: W world (inertial, or fixed to a planet: fender_frame), S structure frame of a body, B body axes at the
+ * centre of mass, C contact, G geometry. Two clocks: a value is "committed" (of the last accepted step) or "evaluated"
+ * (of the last evaluation, perhaps at a state that was only tried). A world is used by one thread at a time; different
+ * worlds share geometries and registries freely. Every call that fails changes nothing, unless it says otherwise. Names
+ * match [A-Za-z_][A-Za-z0-9_]* and have at most 100 bytes. */
 #ifndef FENDER_WORLD_H
 #define FENDER_WORLD_H
 
 #include "geometry.h"
 #include "law.h"
+#include "planet.h"
 
 /* ---- world ---------------------------------------------------------------------------------------------------------
  */
@@ -42,19 +43,44 @@ FENDER_API double fender_integrator_sized_step(fender_integrator_method method, 
 typedef enum fender_gravity_kind {
     FENDER_GRAVITY_NONE,
     FENDER_GRAVITY_UNIFORM,
-    FENDER_GRAVITY_POINT_MASS
+    FENDER_GRAVITY_POINT_MASS,
+    FENDER_GRAVITY_PLANET /* of the frame's planet: point mass and j2 */
 } fender_gravity_kind;
+/* Acts at centres of mass alone: no gradient torque. */
 typedef struct fender_gravity {
     fender_gravity_kind kind;
     fender_vec3 acceleration; /* m/s^2, W; uniform */
-    double mu;                /* m^3/s^2; point mass: a = -mu r / |r|^3, force at the centre of mass only */
+    double mu;                /* m^3/s^2; point mass: a = -mu r / |r|^3 */
     fender_vec3 center;       /* m, W; point mass */
 } fender_gravity;
+/* Flattening of a POINT_MASS. */
+typedef struct fender_oblateness {
+    double j2;        /* dynamic form factor, not normalised; 0: none */
+    double radius;    /* m; to which it refers */
+    fender_vec3 axis; /* of symmetry, W, of any length */
+} fender_oblateness;
+
+/* What W is. A planet-fixed frame turns with its planet: bodies feel, besides gravity, what the turning does to them
+ * (Coriolis and centrifugal force, and the like on rotation), and what stands still in it stands still to the last bit.
+ * Velocities, angular velocities and momenta of the API are those relative to W unless they are called inertial. */
+typedef enum fender_frame_kind {
+    FENDER_FRAME_INERTIAL,
+    FENDER_FRAME_LOCAL,          /* origin at a geodetic place, fixed to the planet */
+    FENDER_FRAME_PLANET_CENTERED /* origin at the planet's centre, axes F (planet.h) */
+} fender_frame_kind;
+typedef struct fender_frame {
+    fender_frame_kind kind;
+    fender_planet planet;
+    fender_geodetic origin; /* LOCAL */
+    fender_local_axes axes; /* LOCAL */
+} fender_frame;
 
 #define FENDER_DEPTH_OF_SHAPES (-1.0)
 
 typedef struct fender_world_def {
     fender_gravity gravity;
+    fender_oblateness oblateness;
+    fender_frame frame;
     fender_integrator_method method;
     double step;                 /* s; > 0; of fixed-step methods. Adaptive ones choose their own: it is their longest
                                     only while masses flow */
@@ -74,7 +100,7 @@ typedef struct fender_world_def {
     const fender_registry *registry; /* NULL: the built-in laws; must outlive the world */
 } fender_world_def;
 
-/* No gravity, RK4, 10 ms, from 0 s, no range limit. */
+/* No gravity, inertial, RK4, 10 ms, from 0 s, no range limit. */
 FENDER_API fender_world_def fender_world_def_default(void);
 FENDER_API fender_world *fender_world_create(const fender_env *env, const fender_world_def *def, fender_error *error);
 FENDER_API void fender_world_destroy(fender_world *world); /* NULL is fine */
@@ -208,6 +234,24 @@ FENDER_API const fender_field_table *fender_body_fields(void);
 typedef enum fender_clock { FENDER_CLOCK_COMMITTED, FENDER_CLOCK_EVALUATED } fender_clock;
 FENDER_API fender_status fender_body_get(const fender_world *world, fender_body_id body, fender_clock clock,
                                          fender_body_data *data);
+/* Where a body is on the planet, and how it moves in inertial space; committed clock. In an inertial world without a
+ * planet: geodetic and planet-fixed values are zero, inertial ones are those of W. The inertial axes are those of F at
+ * time 0 s. */
+typedef struct fender_body_planet_data {
+    double latitude, longitude;            /* rad; of the centre of mass, geodetic */
+    double altitude;                       /* m above the ellipsoid */
+    fender_vec3 fixed_position;            /* m, F; of the centre of mass */
+    fender_vec3 fixed_velocity;            /* m/s, F; relative to the planet */
+    fender_quaternion fixed_attitude;      /* q_FS */
+    fender_vec3 inertial_position;         /* m, inertial axes, from the planet's centre; of the centre of mass */
+    fender_vec3 inertial_velocity;         /* m/s, inertial axes */
+    fender_quaternion inertial_attitude;   /* q_IS */
+    fender_vec3 inertial_angular_velocity; /* rad/s, in S */
+    fender_vec3 inertial_angular_momentum; /* N m s, W; about the centre of mass; the body and what is attached to it */
+} fender_body_planet_data;
+FENDER_API const fender_field_table *fender_body_planet_fields(void);
+FENDER_API fender_status fender_body_get_planet(const fender_world *world, fender_body_id body,
+                                                fender_body_planet_data *data);
 FENDER_API fender_status fender_body_find(const fender_world *world, const char *name, fender_body_id *id);
 FENDER_API int fender_body_count(const fender_world *world);
 /* In order of creation; the null id past the end. */
@@ -592,7 +636,9 @@ FENDER_API int64_t fender_world_event_count(const fender_world *world, fender_ev
 /* Energy and momentum of the whole world, committed. */
 typedef struct fender_ledger {
     double kinetic;       /* J */
-    double gravitational; /* J; uniform: -m g.(r - momentum_origin); point mass: -mu m / r */
+    double gravitational; /* J; uniform: -m g.(r - momentum_origin); point mass: -mu m / r, with j2; in a planet-fixed
+                             frame with the centrifugal energy of places and of inertia, zero at the frame's origin (but
+                             -1/2 W.JW of bodies): the sum of all is Jacobi's integral */
     double stored;        /* J in contacts and links */
     double damping;       /* J lost so far along normals and in links */
     double friction;      /* J lost so far in sliding */
@@ -613,6 +659,19 @@ typedef struct fender_ledger {
 } fender_ledger;
 FENDER_API const fender_field_table *fender_ledger_fields(void);
 FENDER_API void fender_world_ledger(const fender_world *world, fender_ledger *ledger);
+
+/* The same motion booked in inertial space, about the axis of the planet. In an inertial world all but `kinetic` and
+ * `gravitational` is zero. Gravity that is fixed to a turning frame (UNIFORM) does work there: it counts as applied. */
+typedef struct fender_inertial_ledger {
+    double kinetic;        /* J; of the inertial velocities */
+    double gravitational;  /* J; gravity alone; zero at the frame's origin */
+    double applied;        /* J; work of loads and of what is fixed to the planet, in inertial space, so far */
+    double residual;       /* J; as that of the ledger: change of kinetic + gravitational + stored, losses, applied */
+    double axial_momentum; /* N m s; component of the angular momentum along the axis, about the planet's centre */
+    double axial_drift;    /* N m s; its change that no torque explains */
+} fender_inertial_ledger;
+FENDER_API const fender_field_table *fender_inertial_ledger_fields(void);
+FENDER_API void fender_world_inertial_ledger(const fender_world *world, fender_inertial_ledger *ledger);
 
 /* ---- hosts that integrate by themselves ---- */
 

@@ -94,13 +94,28 @@ static void add_wrench(fender_wrench *wrench, fender_vec3 force, fender_vec3 tor
     wrench->torque = fender_vec3_add(wrench->torque, torque);
 }
 
-/* A force from outside the system of dynamic bodies, for the ledger. */
-static void add_external(fnd_evaluation *e, const fnd_dynamics *d, const fnd_frame *frame, fender_vec3 force,
-                         fender_vec3 torque)
+/* Component along the planet's axis of the moment of a force, and of a torque, about the planet's centre. */
+static double axial_torque(const fnd_frame_field *field, fender_vec3 p, fender_vec3 force, fender_vec3 torque)
+{
+    fender_vec3 lever = fender_vec3_cross(field->axis, fender_vec3_add(field->origin, p));
+    return fender_vec3_dot(lever, force) + fender_vec3_dot(field->axis, torque);
+}
+
+/* For the ledger of momentum in the frame. */
+static void book_external(fnd_evaluation *e, const fnd_dynamics *d, const fnd_frame *frame, fender_vec3 force,
+                          fender_vec3 torque)
 {
     e->external_force = fender_vec3_add(e->external_force, force);
     fender_vec3 arm = fender_vec3_sub(frame->p, d->momentum_origin);
     e->external_torque = fender_vec3_add(e->external_torque, fender_vec3_add(fender_vec3_cross(arm, force), torque));
+}
+
+/* A force from outside the system of dynamic bodies, for the ledger. */
+static void add_external(fnd_evaluation *e, const fnd_dynamics *d, const fnd_frame *frame, fender_vec3 force,
+                         fender_vec3 torque)
+{
+    book_external(e, d, frame, force, torque);
+    if (d->field.rotating) e->axial_torque += axial_torque(&d->field, frame->p, force, torque);
 }
 
 /* Velocity of the point of a body at a lever from its centre. */
@@ -196,14 +211,26 @@ static void apply_load(const fnd_dynamics *d, const fnd_load *load, double time,
     add_external(e, d, frame, force, total);
 }
 
-static fender_vec3 gravity_at(const fender_gravity *gravity, fender_vec3 p)
+/* Gravity, and in a turning frame what its turning does. Fields are no forces from outside in inertial space, but for
+ * gravity that is not the planet's own. */
+static void apply_field(const fnd_dynamics *d, int i, const fnd_frame *frame, fnd_evaluation *e)
 {
-    fender_vec3 zero = {0, 0, 0};
-    if (gravity->kind == FENDER_GRAVITY_UNIFORM) return gravity->acceleration;
-    if (gravity->kind == FENDER_GRAVITY_NONE) return zero;
-    fender_vec3 r = fender_vec3_sub(p, gravity->center);
-    double square = fender_vec3_dot(r, r);
-    return fender_vec3_scale(-gravity->mu / (square * sqrt(square)), r);
+    const fnd_frame_field *field = &d->field;
+    const fnd_body *body = &d->model->bodies[i];
+    fender_vec3 none = {0, 0, 0}, torque = none, a;
+    if (!field->framed) a = fnd_frame_gravity(field, frame->p);
+    else a = fnd_frame_acceleration(field, frame->p, frame->v);
+    if (field->rotating) {
+        fender_vec3 L = fnd_frame_inertia_times(&body->inertia, &frame->R_WB, frame->w);
+        torque = fnd_frame_torque(field, &body->inertia, &frame->R_WB, frame->w, L);
+        e->torque[i] = fender_vec3_add(e->torque[i], torque);
+        if (field->gravity.kind != FENDER_GRAVITY_PLANET) {
+            fender_vec3 g = fender_vec3_scale(body->mass, fnd_frame_gravity(field, frame->p));
+            e->axial_torque += axial_torque(field, frame->p, g, none);
+        }
+    }
+    e->acceleration[i] = fender_vec3_add(e->acceleration[i], a);
+    book_external(e, d, frame, fender_vec3_scale(body->mass, a), torque);
 }
 
 bool fnd_dynamics_evaluate(fnd_dynamics *d, double time, const fnd_frame *frames, fnd_evaluation *e)
@@ -217,6 +244,7 @@ bool fnd_dynamics_evaluate(fnd_dynamics *d, double time, const fnd_frame *frames
     e->damping_power = e->friction_power = e->applied_power = 0;
     e->external_force = (fender_vec3){0, 0, 0};
     e->external_torque = (fender_vec3){0, 0, 0};
+    e->axial_torque = 0;
     sum_contacts(d, frames, e);
     apply_links(d, frames, e);
     for (int i = 0; i < d->load_count; i++)
@@ -228,11 +256,7 @@ bool fnd_dynamics_evaluate(fnd_dynamics *d, double time, const fnd_frame *frames
         fender_vec3 force = fender_vec3_add(e->contact_wrench[i].force, e->acceleration[i]);
         e->acceleration[i] = fender_vec3_scale(body->inverse_mass, force);
         e->torque[i] = fender_vec3_add(e->torque[i], e->contact_wrench[i].torque);
-        if (d->gravity.kind != FENDER_GRAVITY_NONE) {
-            fender_vec3 g = gravity_at(&d->gravity, frames[i].p);
-            e->acceleration[i] = fender_vec3_add(e->acceleration[i], g);
-            add_external(e, d, &frames[i], fender_vec3_scale(body->mass, g), (fender_vec3){0, 0, 0});
-        }
+        if (d->field.gravity.kind != FENDER_GRAVITY_NONE || d->field.rotating) apply_field(d, i, &frames[i], e);
         e->power[i] = body->mass * fender_vec3_dot(e->acceleration[i], frames[i].v) +
                       fender_vec3_dot(e->torque[i], frames[i].w);
     }

@@ -6,6 +6,7 @@
 #include "contact/crossing.h"
 #include "dynamics/link.h"
 #include "integrate/ode.h"
+#include "planet/frame_field.h"
 
 typedef struct fnd_load {
     char *name;
@@ -31,7 +32,8 @@ typedef struct fnd_evaluation {
     size_t block_size;
     double damping_power, friction_power, applied_power;
     fender_vec3 external_force,
-        external_torque; /* gravity, loads, immovable bodies; torque about the momentum origin */
+        external_torque; /* gravity, inertial forces, loads, immovable bodies; torque about the momentum origin */
+    double axial_torque; /* of loads and immovable bodies, along the planet's axis about its centre; turning frames */
 } fnd_evaluation;
 
 typedef struct fnd_dynamics {
@@ -42,7 +44,7 @@ typedef struct fnd_dynamics {
     int load_count, load_capacity;
     fnd_link *links;
     int link_count, link_capacity;
-    fender_gravity gravity;
+    fnd_frame_field field;
     double start_time, step;
     fnd_regime regime; /* of the evaluations that come */
     fender_vec3 momentum_origin;

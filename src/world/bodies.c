@@ -101,6 +101,7 @@ fender_status fender_body_set_state(fender_world *world, fender_body_id id, cons
     double energy[2];
     fnd_world_momentum(world, &linear[0], &angular[0]);
     energy[0] = fnd_world_energy(world);
+    double axial = fnd_world_axial_momentum(world);
     fnd_state before = body->state;
     body->state = fnd_state_from_structure(body, state);
     fnd_world_pack(world);
@@ -118,6 +119,7 @@ fender_status fender_body_set_state(fender_world *world, fender_body_id id, cons
     account->applied += energy[1] - energy[0];
     account->impulse = fender_vec3_add(account->impulse, fender_vec3_sub(linear[1], linear[0]));
     account->angular_impulse = fender_vec3_add(account->angular_impulse, fender_vec3_sub(angular[1], angular[0]));
+    account->axial_impulse += fnd_world_axial_momentum(world) - axial;
     return FENDER_STATUS_OK;
 }
 

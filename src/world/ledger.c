@@ -19,15 +19,14 @@ double fnd_world_kinetic(const fender_world *world)
 
 double fnd_world_gravitational(const fender_world *world)
 {
-    const fender_gravity *g = &world->def.gravity;
+    const fnd_frame_field *field = &world->dynamics.field;
     double energy = 0;
     for (int k = 0; k < world->dynamics.dynamic_count; k++) {
         const fnd_body *body = &world->model.bodies[world->dynamics.dynamic[k]];
-        if (g->kind == FENDER_GRAVITY_UNIFORM)
-            energy -= body->mass *
-                      fender_vec3_dot(g->acceleration, fender_vec3_sub(body->state.p, world->dynamics.momentum_origin));
-        if (g->kind == FENDER_GRAVITY_POINT_MASS)
-            energy -= body->mass * g->mu / fender_vec3_length(fender_vec3_sub(body->state.p, g->center));
+        energy += body->mass * fnd_frame_potential(field, body->state.p, world->dynamics.momentum_origin);
+        if (!field->rotating) continue;
+        fender_mat3 R_WB = fender_quaternion_matrix(body->state.q);
+        energy += fnd_frame_centrifugal(field, body->mass, body->state.p, &body->inertia, &R_WB);
     }
     return energy;
 }

@@ -100,7 +100,7 @@ fender_status fnd_world_flow(fender_world *world, double time, fender_error *err
 {
     fender_status status = fnd_world_refresh(world, error);
     if (status) return status;
-    double energy = fnd_world_energy(world);
+    double energy = fnd_world_energy(world), axial = fnd_world_axial_momentum(world);
     fender_vec3 linear[2], angular[2];
     fnd_world_momentum(world, &linear[0], &angular[0]);
     bool more = false;
@@ -125,5 +125,6 @@ fender_status fnd_world_flow(fender_world *world, double time, fender_error *err
     account->applied += fnd_world_energy(world) - energy;
     account->impulse = fender_vec3_add(account->impulse, fender_vec3_sub(linear[1], linear[0]));
     account->angular_impulse = fender_vec3_add(account->angular_impulse, fender_vec3_sub(angular[1], angular[0]));
+    account->axial_impulse += fnd_world_axial_momentum(world) - axial;
     return FENDER_STATUS_OK;
 }

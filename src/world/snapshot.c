@@ -142,7 +142,9 @@ static void visit_world(walk *w, fender_world *world)
     for (int i = 0; i < world->model.rule_count; i++) visit_rule(w, &world->model.rules[i], world->model.type_count);
     VISIT_FLAG(world->dynamics.contacts.active);
     VISIT(world->dynamics.momentum_origin);
-    VISIT(world->account);
+    /* worlds that do not turn keep their hashes */
+    bool whole = w->mode != WALK_HASH || world->dynamics.field.rotating;
+    visit(w, &world->account, whole ? sizeof world->account : offsetof(fnd_account, axial_impulse));
     VISIT(world->events.hash);
     VISIT(world->events.counts);
     if (w->mode != WALK_HASH) /* what can be read, and nothing follows from */

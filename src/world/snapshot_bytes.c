@@ -30,7 +30,20 @@ static uint64_t hash_names(const fender_world *world)
     for (int i = 0; i < world->dynamics.load_count; i++) hash = hash_text(hash, world->dynamics.loads[i].name);
     for (int i = 0; i < world->dynamics.link_count; i++)
         hash = fnd_hash_u64(hash_text(hash, world->dynamics.links[i].name), (uint64_t)world->dynamics.links[i].law);
-    return hash;
+    const fender_frame *frame = &world->def.frame;
+    if (frame->kind == FENDER_FRAME_INERTIAL) return hash;
+    const fender_planet *planet = &frame->planet;
+    const double figures[] = {planet->mu,
+                              planet->equatorial_radius,
+                              planet->flattening,
+                              planet->rotation_rate,
+                              planet->j2,
+                              planet->gravity_radius,
+                              frame->origin.latitude,
+                              frame->origin.longitude,
+                              frame->origin.altitude};
+    hash = fnd_hash_u64(fnd_hash_u64(hash, (uint64_t)frame->kind), (uint64_t)frame->axes);
+    return fnd_hash_bytes(hash, figures, sizeof figures);
 }
 
 fnd_world_shape fnd_world_shape_of(const fender_world *world)
@@ -55,7 +68,7 @@ fnd_world_shape fnd_world_shape_of(const fender_world *world)
 }
 
 static const char mark_of_snapshots[8] = {'f', 'n', 'd', 's', 'n', 'a', 'p', '\n'};
-enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 4 }; /* LAYOUT rises with every change of the walk */
+enum { BYTE_ORDER_MARK = 0x01020304, LAYOUT = 5 }; /* LAYOUT rises with every change of the walk */
 
 static uint64_t checksum_of(const unsigned char *bytes, size_t size)
 {

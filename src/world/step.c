@@ -55,6 +55,7 @@ void fnd_world_book(fender_world *world, const int *evaluations, const double *w
         sum->applied += w * e->applied_power;
         sum->impulse = fender_vec3_add_scaled(sum->impulse, w, e->external_force);
         sum->angular_impulse = fender_vec3_add_scaled(sum->angular_impulse, w, e->external_torque);
+        sum->axial_impulse += w * e->axial_torque;
     }
 }
 

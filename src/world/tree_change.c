@@ -13,6 +13,7 @@ fender_status fnd_tree_change_begin(fender_world *world, fnd_tree_change *change
     change->energy = fnd_world_energy(world);
     change->contact_energy = fnd_world_stored(world);
     fnd_world_momentum(world, &change->linear, &change->angular);
+    change->axial = fnd_world_axial_momentum(world);
     memcpy(world->body_backup, world->model.bodies, (size_t)world->model.body_count * sizeof *world->body_backup);
     return FENDER_STATUS_OK;
 }
@@ -61,6 +62,7 @@ fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, 
     account->applied -= lost;
     account->impulse = fender_vec3_add(account->impulse, fender_vec3_sub(linear, change->linear));
     account->angular_impulse = fender_vec3_add(account->angular_impulse, fender_vec3_sub(angular, change->angular));
+    account->axial_impulse += fnd_world_axial_momentum(world) - change->axial;
     return FENDER_STATUS_OK;
 }
 

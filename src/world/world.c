@@ -39,17 +39,6 @@ static fender_status check_def(const fender_world_def *def, fender_error *error)
     if (!fender_vec3_is_finite(def->north))
         return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "world.north", "the direction of north is not finite",
                                            "", "finite components", ""});
-    const fender_gravity *g = &def->gravity;
-    if ((unsigned)g->kind > FENDER_GRAVITY_POINT_MASS)
-        return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "world.gravity",
-                                           "the kind of gravity is none of the known ones", "",
-                                           "none, uniform or point mass", ""});
-    bool point = g->kind == FENDER_GRAVITY_POINT_MASS;
-    if ((g->kind == FENDER_GRAVITY_UNIFORM && !fender_vec3_is_finite(g->acceleration)) ||
-        (point && (!(g->mu > 0) || !isfinite(g->mu) || !fender_vec3_is_finite(g->center))))
-        return fnd_fail(error,
-                        (fnd_fault){FENDER_STATUS_VALUE, "world.gravity", "gravity is not finite, or mu not above zero",
-                                    "", point ? "mu above 0 m^3/s^2 and a finite centre" : "finite components", ""});
     return FENDER_STATUS_OK;
 }
 
@@ -60,7 +49,8 @@ fender_world *fender_world_create(const fender_env *env, const fender_world_def 
                                     "both", ""});
         return NULL;
     }
-    if (check_def(def, error)) return NULL;
+    fnd_frame_field field;
+    if (check_def(def, error) || fnd_frame_field_make(def, &field, error)) return NULL;
     fender_world *world = fnd_allocate(env, sizeof *world);
     if (!world) {
         fnd_fail_memory(error, "a world");
@@ -75,7 +65,7 @@ fender_world *fender_world_create(const fender_env *env, const fender_world_def 
     world->model.contact_limit_factor = def->contact_limit_factor;
     world->dynamics.env = *env;
     world->dynamics.model = &world->model;
-    world->dynamics.gravity = def->gravity;
+    world->dynamics.field = field;
     world->dynamics.start_time = world->time = world->base_time = def->start_time;
     world->dynamics.step = def->step;
     int dense = world->method->dense_stage_count, stages = world->method->stage_count;
@@ -305,13 +295,14 @@ static fender_vec3 system_center(const fender_world *world)
 
 typedef struct totals {
     fender_vec3 linear, angular;
-    double energy;
+    double energy, axial;
 } totals;
 
 static totals totals_of(const fender_world *world)
 {
     totals t;
     fnd_world_momentum(world, &t.linear, &t.angular);
+    t.axial = fnd_world_axial_momentum(world);
     t.energy = fnd_world_kinetic(world) + fnd_world_gravitational(world) + fnd_world_stored(world);
     return t;
 }
@@ -323,6 +314,7 @@ static void book_change(fnd_account *account, const totals *before, const totals
     account->impulse = fender_vec3_add(account->impulse, fender_vec3_sub(after->linear, before->linear));
     account->angular_impulse = fender_vec3_add(account->angular_impulse,
                                                fender_vec3_sub(after->angular, before->angular));
+    account->axial_impulse += after->axial - before->axial;
 }
 
 /* Contacts outlive a change of what there is. */
@@ -383,6 +375,7 @@ static fender_status accept_start(fender_world *world, bool restart, const total
         world->account.start_energy = after.energy;
         world->account.start_momentum = after.linear;
         world->account.start_angular_momentum = after.angular;
+        world->account.start_axial_momentum = after.axial;
     }
     return FENDER_STATUS_OK;
 }

@@ -14,6 +14,7 @@ typedef struct fnd_account {
     fender_vec3 impulse, angular_impulse;                        /* of external forces; about the momentum origin */
     double start_energy, peak_kinetic;
     fender_vec3 start_momentum, start_angular_momentum;
+    double axial_impulse, start_axial_momentum; /* about the planet's axis, in inertial space; turning frames */
 } fnd_account;
 
 /* How an adaptive method goes on. */
@@ -103,6 +104,8 @@ void fnd_world_rebase_contacts(fender_world *world);
 void fnd_world_contacts_changed(fender_world *world, double stored_before);
 /* Sums over dynamic bodies at the committed state. */
 void fnd_world_momentum(const fender_world *world, fender_vec3 *linear, fender_vec3 *angular);
+/* Along the planet's axis about its centre, of the motion in inertial space; 0 unless the frame turns. */
+double fnd_world_axial_momentum(const fender_world *world);
 double fnd_world_kinetic(const fender_world *world);
 double fnd_world_gravitational(const fender_world *world);
 double fnd_world_stored(const fender_world *world);
@@ -119,7 +122,7 @@ const fnd_point *fnd_world_point(const fender_world *world, fender_point_id id);
 
 /* Around a change of mass or trees in a running world: what was there before, and the bookkeeping after. */
 typedef struct fnd_tree_change {
-    double energy, contact_energy;
+    double energy, contact_energy, axial;
     fender_vec3 linear, angular;
 } fnd_tree_change;
 /* How what changed is booked: as lost in attachment (momentum must be kept), or as brought from outside. */

@@ -1,0 +1,45 @@
+/* What gravity and a turning frame do to bodies: accelerations, torques, energies per state. */
+#ifndef FND_PLANET_FRAME_FIELD_H
+#define FND_PLANET_FRAME_FIELD_H
+
+#include <fender/world.h>
+
+typedef struct fnd_frame_field {
+    fender_gravity gravity;
+    bool framed;         /* the frame is one of a planet */
+    bool rotating;       /* and turns */
+    double rate;         /* rad/s */
+    fender_vec3 axis;    /* W; unit, of the planet */
+    fender_vec3 omega;   /* rad/s, W */
+    fender_vec3 origin;  /* m, W axes: from the planet's centre to the origin of W */
+    fender_mat3 R_FW;    /* W to planet-fixed axes */
+    double mu, oblate;   /* of gravity about `origin`: oblate = mu j2 radius^2 / 2 */
+    double inverse;      /* 1 / |origin|; 0: the origin is the centre */
+    fender_vec3 at_rest; /* m/s^2; what a body at rest at the origin feels of a planet's gravity and the turning */
+    fender_vec3 j2_axis; /* unit, of gravity of a point mass; zero: no j2 */
+    double j2_oblate;    /* of it */
+} fnd_frame_field;
+
+/* VALUE or ARGUMENT with the path of the key at fault. */
+fender_status fnd_frame_field_make(const fender_world_def *def, fnd_frame_field *field, fender_error *error);
+
+/* Gravity alone [m/s^2] at a place of W. */
+fender_vec3 fnd_frame_gravity(const fnd_frame_field *field, fender_vec3 p);
+/* Gravity and what the turning does to a body's centre, formed from differences to the origin. */
+fender_vec3 fnd_frame_acceleration(const fnd_frame_field *field, fender_vec3 p, fender_vec3 v);
+/* What the turning does to a body's rotation [N m, W]: inertia in body axes, angular velocity and momentum (L = J w)
+ * relative to W. */
+fender_vec3 fnd_frame_torque(const fnd_frame_field *field, const fender_mat3 *inertia, const fender_mat3 *R_WB,
+                             fender_vec3 w, fender_vec3 L);
+
+/* Energy of gravity per mass [J/kg]: uniform: from `reference`; a planet: from the origin. */
+double fnd_frame_potential(const fnd_frame_field *field, fender_vec3 p, fender_vec3 reference);
+/* Centrifugal energy of a body [J], zero at the origin; with that of its inertia, -1/2 W.JW. */
+double fnd_frame_centrifugal(const fnd_frame_field *field, double mass, fender_vec3 p, const fender_mat3 *inertia,
+                             const fender_mat3 *R_WB);
+/* Velocity of the frame's point at p in inertial space, W axes. */
+fender_vec3 fnd_frame_velocity(const fnd_frame_field *field, fender_vec3 p);
+/* R J R^T x */
+fender_vec3 fnd_frame_inertia_times(const fender_mat3 *inertia, const fender_mat3 *R_WB, fender_vec3 x);
+
+#endif

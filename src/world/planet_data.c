@@ -1,0 +1,156 @@
+/* Bodies and energy as seen from the planet and from inertial space. */
+#include "math/elementary.h"
+#include "math/rotation.h"
+#include "world/world.h"
+
+#define FIELD(type, struct_name, member, unit_text, doc_text)                                              \
+    {                                                                                                      \
+#member, unit_text, doc_text, type, offsetof(struct_name, member), 0, -INFINITY, INFINITY, 0, NULL \
+    }
+#define REAL(member, unit, doc)   FIELD(FENDER_FIELD_REAL, fender_body_planet_data, member, unit, doc)
+#define VECTOR(member, unit, doc) FIELD(FENDER_FIELD_VEC3, fender_body_planet_data, member, unit, doc)
+#define TURN(member, doc)         FIELD(FENDER_FIELD_QUATERNION, fender_body_planet_data, member, "1", doc)
+
+static const fender_field body_fields[] = {
+    REAL(latitude, "rad", "Geodetic latitude of the centre of mass."),
+    REAL(longitude, "rad", "Longitude of the centre of mass, east positive."),
+    REAL(altitude, "m", "Height of the centre of mass above the planet's ellipsoid."),
+    VECTOR(fixed_position, "m", "Centre of mass in planet-fixed axes, from the planet's centre."),
+    VECTOR(fixed_velocity, "m/s", "Velocity of the centre of mass relative to the planet, in planet-fixed axes."),
+    TURN(fixed_attitude, "Quaternion w x y z that takes structure axes to planet-fixed axes."),
+    VECTOR(inertial_position, "m", "Centre of mass in inertial axes, from the planet's centre."),
+    VECTOR(inertial_velocity, "m/s", "Velocity of the centre of mass in inertial space, in inertial axes."),
+    TURN(inertial_attitude, "Quaternion w x y z that takes structure axes to inertial axes."),
+    VECTOR(inertial_angular_velocity, "rad/s", "Angular velocity in inertial space, in structure axes."),
+    VECTOR(inertial_angular_momentum, "N*m*s",
+           "Angular momentum in inertial space about the centre of mass, in world axes; composite."),
+};
+static const fender_field_table body_table = FENDER_FIELD_TABLE("body_planet", body_fields, fender_body_planet_data);
+const fender_field_table *fender_body_planet_fields(void) { return &body_table; }
+
+#define LEDGER(member, unit, doc) FIELD(FENDER_FIELD_REAL, fender_inertial_ledger, member, unit, doc)
+static const fender_field ledger_fields[] = {
+    LEDGER(kinetic, "J", "Kinetic energy in inertial space."),
+    LEDGER(gravitational, "J", "Energy of gravity alone."),
+    LEDGER(applied, "J", "Work in inertial space of loads and of what is fixed to the planet so far."),
+    LEDGER(residual, "J", "What does not add up in inertial space: an error of the integration."),
+    LEDGER(axial_momentum, "N*m*s", "Angular momentum about the planet's axis in inertial space."),
+    LEDGER(axial_drift, "N*m*s", "Change of it that no torque explains."),
+};
+static const fender_field_table ledger_table = FENDER_FIELD_TABLE("inertial_ledger", ledger_fields,
+                                                                  fender_inertial_ledger);
+const fender_field_table *fender_inertial_ledger_fields(void) { return &ledger_table; }
+
+static fender_quaternion turn_of(const fender_mat3 *R) { return fnd_quaternion_from_matrix(R); }
+
+/* q_IF: by how far the planet has turned since 0 s. */
+static fender_quaternion planet_turn(const fnd_frame_field *field, double time)
+{
+    double sine, cosine, turns = field->rate * time / 6.283185307179586;
+    fnd_sin_cos(3.141592653589793 * (turns - floor(turns)), &sine, &cosine);
+    return (fender_quaternion){cosine, 0, 0, sine};
+}
+
+fender_status fender_body_get_planet(const fender_world *world, fender_body_id id, fender_body_planet_data *data)
+{
+    if (!world || !data) return fnd_world_missing(NULL);
+    fender_body_data body;
+    fender_status status = fender_body_get(world, id, FENDER_CLOCK_COMMITTED, &body);
+    if (status) return status;
+    const fnd_frame_field *field = &world->dynamics.field;
+    *data = (fender_body_planet_data){0};
+    fender_vec3 w_S = fender_quaternion_rotate(fender_quaternion_conjugate(body.attitude), field->omega);
+    fender_vec3 inertial_velocity = body.center_velocity;
+    fender_quaternion q_IW = fender_quaternion_identity();
+    data->fixed_attitude = fender_quaternion_identity();
+    data->inertial_angular_velocity = fender_vec3_add(body.angular_velocity, w_S);
+    data->inertial_angular_momentum = body.angular_momentum;
+    data->inertial_position = body.center_position;
+    if (field->framed) {
+        fender_quaternion q_FW = turn_of(&field->R_FW), q_IF = planet_turn(field, world->time);
+        q_IW = fender_quaternion_product(q_IF, q_FW);
+        fender_vec3 rho = fender_vec3_add(field->origin, body.center_position);
+        data->fixed_position = fender_mat3_times(&field->R_FW, rho);
+        data->fixed_velocity = fender_mat3_times(&field->R_FW, body.center_velocity);
+        data->fixed_attitude = fender_quaternion_normalized(fender_quaternion_product(q_FW, body.attitude));
+        data->inertial_position = fender_quaternion_rotate(q_IF, data->fixed_position);
+        fender_geodetic place = fender_planet_geodetic(&world->def.frame.planet, data->fixed_position);
+        data->latitude = place.latitude;
+        data->longitude = place.longitude;
+        data->altitude = place.altitude;
+        inertial_velocity = fender_vec3_add(inertial_velocity, fnd_frame_velocity(field, body.center_position));
+    }
+    data->inertial_velocity = fender_quaternion_rotate(q_IW, inertial_velocity);
+    data->inertial_attitude = fender_quaternion_normalized(fender_quaternion_product(q_IW, body.attitude));
+    if (field->rotating) {
+        fender_body_def def;
+        fender_body_get_def(world, id, &def);
+        fender_quaternion q_WB = fender_quaternion_product(body.attitude, fender_quaternion_normalized(def.body_axes));
+        fender_mat3 R_WB = fender_quaternion_matrix(fender_quaternion_normalized(q_WB));
+        fender_vec3 turning = fnd_frame_inertia_times(&body.inertia, &R_WB, field->omega);
+        data->inertial_angular_momentum = fender_vec3_add(body.angular_momentum, turning);
+    }
+    return FENDER_STATUS_OK;
+}
+
+/* Velocity, angular velocity and angular momentum of a root in inertial space, W axes. */
+typedef struct inertial_motion {
+    fender_vec3 v, w, L;
+} inertial_motion;
+
+static inertial_motion motion_of(const fender_world *world, int index)
+{
+    const fnd_frame_field *field = &world->dynamics.field;
+    const fnd_body *body = &world->model.bodies[index];
+    fnd_frame frame = fnd_frame_of_state(body, &body->state);
+    inertial_motion m;
+    m.v = fender_vec3_add(frame.v, fnd_frame_velocity(field, frame.p));
+    m.w = fender_vec3_add(frame.w, field->omega);
+    m.L = fender_vec3_add(body->state.L, fnd_frame_inertia_times(&body->inertia, &frame.R_WB, field->omega));
+    return m;
+}
+
+double fnd_world_axial_momentum(const fender_world *world)
+{
+    const fnd_frame_field *field = &world->dynamics.field;
+    double sum = 0;
+    if (!field->rotating) return 0;
+    for (int k = 0; k < world->dynamics.dynamic_count; k++) {
+        int i = world->dynamics.dynamic[k];
+        const fnd_body *body = &world->model.bodies[i];
+        inertial_motion m = motion_of(world, i);
+        fender_vec3 lever = fender_vec3_cross(field->axis, fender_vec3_add(field->origin, body->state.p));
+        sum += body->mass * fender_vec3_dot(lever, m.v) + fender_vec3_dot(field->axis, m.L);
+    }
+    return sum;
+}
+
+void fender_world_inertial_ledger(const fender_world *world, fender_inertial_ledger *ledger)
+{
+    const fnd_frame_field *field = &world->dynamics.field;
+    const fnd_account *a = &world->account;
+    *ledger = (fender_inertial_ledger){0};
+    for (int k = 0; k < world->dynamics.dynamic_count; k++) {
+        int i = world->dynamics.dynamic[k];
+        const fnd_body *body = &world->model.bodies[i];
+        inertial_motion m = motion_of(world, i);
+        ledger->kinetic += 0.5 * (body->mass * fender_vec3_dot(m.v, m.v) + fender_vec3_dot(m.w, m.L));
+        ledger->gravitational += body->mass *
+                                 fnd_frame_potential(field, body->state.p, world->dynamics.momentum_origin);
+    }
+    ledger->axial_momentum = fnd_world_axial_momentum(world);
+    ledger->axial_drift = fabs(ledger->axial_momentum - a->start_axial_momentum - a->axial_impulse);
+    if (!field->framed) return;
+    /* The energy in inertial space is that of the frame and rate times axial momentum (with the constant of the
+     * frame's origin): so it began, and so work adds to it. */
+    fender_vec3 spin = fender_vec3_cross(field->omega, field->origin);
+    double mass = 0;
+    for (int k = 0; k < world->dynamics.dynamic_count; k++)
+        mass += world->model.bodies[world->dynamics.dynamic[k]].mass;
+    double origin = 0.5 * mass * fender_vec3_dot(spin, spin);
+    double start = a->start_energy - origin + field->rate * a->start_axial_momentum;
+    ledger->applied = a->applied + field->rate * a->axial_impulse;
+    ledger->residual = start + ledger->applied -
+                       (ledger->kinetic + ledger->gravitational + fnd_world_stored(world) + a->damping + a->friction +
+                        a->attachment);
+}
