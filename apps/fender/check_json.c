@@ -13,9 +13,31 @@ static void write_quaternion(fnd_app_json *json, const char *key, fender_quatern
     fnd_app_json_end(json);
 }
 
+static void write_frame(fnd_app_json *json, const fender_frame *frame)
+{
+    static const char *const axes[] = {"east, north, up", "north, east, down", "up, east, north", "planet"};
+    fnd_app_json_object(json, "frame");
+    fnd_app_json_text(json, "kind", frame->kind == FENDER_FRAME_LOCAL ? "local" : "planet_centered");
+    if (frame->kind == FENDER_FRAME_LOCAL) {
+        fnd_app_json_number(json, "latitude", frame->origin.latitude);
+        fnd_app_json_number(json, "longitude", frame->origin.longitude);
+        fnd_app_json_number(json, "altitude", frame->origin.altitude);
+        fnd_app_json_text(json, "axes", axes[frame->axes]);
+    }
+    fnd_app_json_object(json, "planet");
+    fnd_app_json_number(json, "mu", frame->planet.mu);
+    fnd_app_json_number(json, "radius", frame->planet.equatorial_radius);
+    fnd_app_json_number(json, "flattening", frame->planet.flattening);
+    fnd_app_json_number(json, "rotation", frame->planet.rotation_rate);
+    fnd_app_json_number(json, "j2", frame->planet.j2);
+    fnd_app_json_number(json, "gravity_radius", frame->planet.gravity_radius);
+    fnd_app_json_end(json);
+    fnd_app_json_end(json);
+}
+
 static void write_world(fnd_app_json *json, const fnd_app_check *check)
 {
-    static const char *const kinds[] = {"none", "uniform", "point_mass"};
+    static const char *const kinds[] = {"none", "uniform", "point_mass", "planet"};
     const fender_world_def *def = fender_world_get_def(check->world);
     fnd_app_json_object(json, "gravity");
     fnd_app_json_text(json, "kind", kinds[def->gravity.kind]);
@@ -24,8 +46,14 @@ static void write_world(fnd_app_json *json, const fnd_app_check *check)
     if (def->gravity.kind == FENDER_GRAVITY_POINT_MASS) {
         fnd_app_json_number(json, "mu", def->gravity.mu);
         fnd_app_json_vector(json, "center", def->gravity.center);
+        if (def->oblateness.j2 != 0) {
+            fnd_app_json_number(json, "j2", def->oblateness.j2);
+            fnd_app_json_number(json, "j2_radius", def->oblateness.radius);
+            fnd_app_json_vector(json, "axis", def->oblateness.axis);
+        }
     }
     fnd_app_json_end(json);
+    if (def->frame.kind != FENDER_FRAME_INERTIAL) write_frame(json, &def->frame);
     fnd_app_json_text(json, "method", fender_integrator_name(def->method));
     fnd_app_json_number(json, "step", def->step);
     if (fender_integrator_adaptive(def->method)) {

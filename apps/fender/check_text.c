@@ -30,6 +30,31 @@ static void put_quaternion(fnd_app_stream *to, fender_quaternion q)
 
 static bool is_identity(fender_quaternion q) { return q.x == 0 && q.y == 0 && q.z == 0; }
 
+static void print_frame(fnd_app_stream *to, const fender_frame *frame)
+{
+    static const char *const axes[] = {"east, north, up", "north, east, down", "up, east, north",
+                                       "those of the planet"};
+    const double degree = 0.017453292519943295;
+    char text[FND_APP_NUMBER_SIZE];
+    put_label(to, 1, "frame");
+    if (frame->kind == FENDER_FRAME_PLANET_CENTERED) {
+        fnd_app_put(to, "fixed to the planet, origin at its centre\n");
+    } else {
+        fnd_app_print(to, "fixed to the planet at latitude %s deg",
+                      fnd_app_number(text, frame->origin.latitude / degree));
+        fnd_app_print(to, ", longitude %s deg", fnd_app_number(text, frame->origin.longitude / degree));
+        fnd_app_print(to, ", altitude %s; axes ", fnd_app_quantity(text, frame->origin.altitude, "m"));
+        fnd_app_print(to, "%s\n", axes[frame->axes]);
+    }
+    const fender_planet *p = &frame->planet;
+    put_label(to, 2, "planet");
+    fnd_app_print(to, "radius %s", fnd_app_quantity(text, p->equatorial_radius, "m"));
+    fnd_app_print(to, ", flattening %s", fnd_app_number(text, p->flattening));
+    fnd_app_print(to, ", mu %s", fnd_app_quantity(text, p->mu, "m^3/s^2"));
+    fnd_app_print(to, ", j2 %s", fnd_app_number(text, p->j2));
+    fnd_app_print(to, ", rotation %s\n", fnd_app_quantity(text, p->rotation_rate, "rad/s"));
+}
+
 static void print_world(fnd_app_check *check)
 {
     fnd_app_stream *to = &check->app->out;
@@ -41,9 +66,18 @@ static void print_world(fnd_app_check *check)
     } else if (def->gravity.kind == FENDER_GRAVITY_POINT_MASS) {
         fnd_app_print(to, "point mass, mu %s, centre %s m\n", fnd_app_quantity(text, def->gravity.mu, "m^3/s^2"),
                       fnd_app_vector(vector, def->gravity.center));
+        if (def->oblateness.j2 != 0) {
+            put_label(to, 2, "j2");
+            fnd_app_print(to, "%s at ", fnd_app_number(text, def->oblateness.j2));
+            fnd_app_print(to, "%s, axis ", fnd_app_quantity(text, def->oblateness.radius, "m"));
+            fnd_app_print(to, "%s\n", fnd_app_vector(vector, def->oblateness.axis));
+        }
+    } else if (def->gravity.kind == FENDER_GRAVITY_PLANET) {
+        fnd_app_put(to, "of the planet\n");
     } else {
         fnd_app_put(to, "none\n");
     }
+    if (def->frame.kind != FENDER_FRAME_INERTIAL) print_frame(to, &def->frame);
     put_label(to, 1, "integrator");
     bool adaptive = fender_integrator_adaptive(def->method);
     if (adaptive)

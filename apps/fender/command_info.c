@@ -1,5 +1,5 @@
-/* `fender info`: laws, links, pairs, units, channels, integrators, build: read from the tables that the program works
- * with. */
+/* `fender info`: laws, links, pairs, units, channels, planets, integrators, build: read from the tables that the
+ * program works with. */
 #include <stdio.h>
 #include <string.h>
 
@@ -146,6 +146,7 @@ static const struct {
     {"units", "units of numbers; `info units UNIT` converts one to SI", true, fnd_app_info_units},
     {"channels", "what can be recorded; `info channels WORD` lists those with WORD in their path", true,
      fnd_app_info_channels},
+    {"planets", "planets that a frame can be fixed to", false, fnd_app_info_planets},
     {"integrators", "how time goes on", false, show_integrators},
     {"build", "version, compiler, flags, libraries", false, show_build},
 };
@@ -201,8 +202,8 @@ const fnd_app_command fnd_app_command_info = {
     .group = "Understand",
     .name = "info",
     .arguments = "[TOPIC [NAME]]",
-    .summary = "laws, links, pairs, units, channels, integrators, build",
-    .purpose = "show what this build knows: laws, links, pairs, units, channels, integrators, build",
+    .summary = "laws, links, pairs, units, channels, planets, integrators, build",
+    .purpose = "show what this build knows: laws, links, pairs, units, channels, planets, integrators, build",
     .details = "Without TOPIC, lists the topics.\n",
     .example = "  fender info laws spring_damper",
     .files = "",

@@ -22,8 +22,21 @@ static const fnd_ledger_entry ledger_entries[] = {
     {"angular_momentum", "total", "angular_momentum"},
     {"angular_momentum", "origin", "momentum_origin"},
     {"angular_momentum", "drift", "angular_drift"},
+    {"inertial", "kinetic", "kinetic"},
+    {"inertial", "gravitational", "gravitational"},
+    {"inertial", "applied", "applied"},
+    {"inertial", "residual", "residual"},
+    {"inertial", "axial_momentum", "axial_momentum"},
+    {"inertial", "axial_drift", "axial_drift"},
 };
 enum { LEDGER_ENTRY_COUNT = sizeof ledger_entries / sizeof ledger_entries[0] };
+
+const fender_field *fnd_ledger_entry_field(const fnd_ledger_entry *entry, fnd_channel_source *source)
+{
+    bool inertial = strcmp(entry->group, "inertial") == 0;
+    *source = inertial ? FND_CHANNEL_INERTIAL : FND_CHANNEL_LEDGER;
+    return fender_field_find(inertial ? fender_inertial_ledger_fields() : fender_ledger_fields(), entry->field);
+}
 
 const fnd_ledger_entry *fnd_ledger_entry_at(int index)
 {
@@ -123,6 +136,9 @@ static void fetch(fnd_channel_reader *reader, const fender_channel *channel)
         fender_link_get(world, (fender_link_id){channel->a, channel->b}, FENDER_CLOCK_COMMITTED, &reader->object.link);
     else if (channel->source == FND_CHANNEL_SENSOR)
         fender_sensor_read(world, (fender_sensor_id){channel->a, channel->b}, &reader->object.beam);
+    else if (channel->source == FND_CHANNEL_PLANET)
+        fender_body_get_planet(world, fender_body_at(world, (int)channel->a), &reader->object.planet);
+    else if (channel->source == FND_CHANNEL_INERTIAL) fender_world_inertial_ledger(world, &reader->object.inertial);
     else fender_world_ledger(world, &reader->object.ledger);
 }
 
@@ -183,6 +199,8 @@ double fnd_channel_reader_read(fnd_channel_reader *reader, const fender_channel 
     case FND_CHANNEL_LEDGER:
     case FND_CHANNEL_LINK:
     case FND_CHANNEL_SENSOR:
+    case FND_CHANNEL_PLANET:
+    case FND_CHANNEL_INERTIAL:
         if (!channel->field) return 0;
         fetch(reader, channel);
         return fender_field_get(channel->field, &reader->object, channel->component);
@@ -224,6 +242,17 @@ static const char *const kind_paths[] = {
     "bodies.NAME.contact_force_last_stage",
     "bodies.NAME.contact_torque_last_stage",
     "bodies.NAME.kinetic_energy",
+    "bodies.NAME.planet.latitude",
+    "bodies.NAME.planet.longitude",
+    "bodies.NAME.planet.altitude",
+    "bodies.NAME.planet.fixed_position",
+    "bodies.NAME.planet.fixed_velocity",
+    "bodies.NAME.planet.fixed_attitude",
+    "bodies.NAME.planet.inertial_position",
+    "bodies.NAME.planet.inertial_velocity",
+    "bodies.NAME.planet.inertial_attitude",
+    "bodies.NAME.planet.inertial_angular_velocity",
+    "bodies.NAME.planet.inertial_angular_momentum",
     "contacts.PAIR.touching",
     "contacts.PAIR.depth",
     "contacts.PAIR.depth_rate",
@@ -296,6 +325,12 @@ static const char *const kind_paths[] = {
     "ledger.angular_momentum.total",
     "ledger.angular_momentum.origin",
     "ledger.angular_momentum.drift",
+    "ledger.inertial.kinetic",
+    "ledger.inertial.gravitational",
+    "ledger.inertial.applied",
+    "ledger.inertial.residual",
+    "ledger.inertial.axial_momentum",
+    "ledger.inertial.axial_drift",
     "links.NAME.active",
     "links.NAME.spent",
     "links.NAME.broken",
@@ -335,7 +370,10 @@ enum { KIND_COUNT = sizeof kind_paths / sizeof kind_paths[0] };
 static const fender_field *field_of_kind(const char *path)
 {
     static const char bodies[] = "bodies.NAME.", contacts[] = "contacts.PAIR.", ledger[] = "ledger.",
-                      links[] = "links.NAME.", sensors[] = "sensors.NAME.", signals[] = "contacts.PAIR.signals.";
+                      links[] = "links.NAME.", sensors[] = "sensors.NAME.", signals[] = "contacts.PAIR.signals.",
+                      planet[] = "bodies.NAME.planet.";
+    if (strncmp(path, planet, sizeof planet - 1) == 0)
+        return fender_field_find(fender_body_planet_fields(), path + sizeof planet - 1);
     if (strncmp(path, bodies, sizeof bodies - 1) == 0)
         return fender_field_find(fender_body_fields(), path + sizeof bodies - 1);
     if (strncmp(path, signals, sizeof signals - 1) == 0)
@@ -352,8 +390,10 @@ static const fender_field *field_of_kind(const char *path)
     for (int i = 0; i < LEDGER_ENTRY_COUNT; i++) {
         const fnd_ledger_entry *entry = &ledger_entries[i];
         if (strlen(entry->group) == length && strncmp(entry->group, group, length) == 0 &&
-            strcmp(entry->name, name) == 0)
-            return fender_field_find(fender_ledger_fields(), entry->field);
+            strcmp(entry->name, name) == 0) {
+            fnd_channel_source source;
+            return fnd_ledger_entry_field(entry, &source);
+        }
     }
     return NULL;
 }

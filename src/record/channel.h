@@ -10,11 +10,13 @@ typedef enum fnd_channel_source {
     FND_CHANNEL_BODY,    /* index in the order of creation */
     FND_CHANNEL_CONTACT, /* indices of both shapes in the order of creation: base, follower */
     FND_CHANNEL_LEDGER,
-    FND_CHANNEL_LOAD,   /* index1 and generation of the id */
-    FND_CHANNEL_EVENT,  /* the kind */
-    FND_CHANNEL_LINK,   /* index1 and generation of the id */
-    FND_CHANNEL_SENSOR, /* index1 and generation of the id */
-    FND_CHANNEL_SIGNALS /* indices of base and follower; the component has the number of the cloud's point, too */
+    FND_CHANNEL_LOAD,    /* index1 and generation of the id */
+    FND_CHANNEL_EVENT,   /* the kind */
+    FND_CHANNEL_LINK,    /* index1 and generation of the id */
+    FND_CHANNEL_SENSOR,  /* index1 and generation of the id */
+    FND_CHANNEL_SIGNALS, /* indices of base and follower; the component has the number of the cloud's point, too */
+    FND_CHANNEL_PLANET,  /* of a body, as seen from the planet and from space: as FND_CHANNEL_BODY */
+    FND_CHANNEL_INERTIAL /* ledger of inertial space */
 } fnd_channel_source;
 
 /* component = point * FND_SIGNAL_STRIDE + component of the field */
@@ -46,6 +48,8 @@ typedef struct fnd_channel_reader {
         fender_link_data link;
         fender_beam_data beam;
         fender_contact_signals signals;
+        fender_body_planet_data planet;
+        fender_inertial_ledger inertial;
     } object;
     int point; /* of which the signals are */
     /* Room for the signals of all points of a cloud, so that one look serves all its channels; NULL: none. */
@@ -58,11 +62,13 @@ fnd_channel_reader fnd_channel_reader_begin(const fender_world *world, const int
 double fnd_channel_reader_read(fnd_channel_reader *reader, const fender_channel *channel);
 
 /* The entries of a section that are more than the fields of a struct: "energy.residual" is the field "residual" of the
- * ledger. NULL past the end. */
+ * ledger; the group "inertial" is that of fender_inertial_ledger. NULL past the end. */
 typedef struct fnd_ledger_entry {
     const char *group, *name, *field;
 } fnd_ledger_entry;
 const fnd_ledger_entry *fnd_ledger_entry_at(int index);
+/* Where it is read. */
+const fender_field *fnd_ledger_entry_field(const fnd_ledger_entry *entry, fnd_channel_source *source);
 
 /* "veh1.hull:veh2.hull" of two shapes; false when it had to be cut. */
 bool fnd_pair_name(const fender_world *world, fender_shape_id a, fender_shape_id b, char *text, size_t size);

@@ -155,13 +155,17 @@ static fender_status find_bodies(fnd_finder *f)
         return fnd_finder_fail(f, "'state' is the initial state of a body, which cannot be recorded",
                                "the present state: bodies.NAME.position, .velocity, .attitude, .angular_velocity",
                                "leave out '.state'");
+    bool planet = f->path.count > 2 && fnd_word_is(f->path.words[2], "planet");
+    if (planet) count = fnd_choices_of_table(fender_body_planet_fields(), choices);
     for (int i = 0; i < bodies; i++) {
         const char *name = fender_body_name(world, fender_body_at(world, i));
         if (!fnd_word_fits(f->path.words[1], name)) continue;
         char prefix[192];
-        snprintf(prefix, sizeof prefix, "bodies.%s", name);
-        fnd_target t = {prefix, FND_CHANNEL_BODY, (uint32_t)i, 0, 0};
-        fender_status status = fnd_finder_emit_choices(f, &t, choices, count, 2, "a body has no field");
+        snprintf(prefix, sizeof prefix, planet ? "bodies.%s.planet" : "bodies.%s", name);
+        fnd_target t = {prefix, planet ? FND_CHANNEL_PLANET : FND_CHANNEL_BODY, (uint32_t)i, 0, 0};
+        fender_status status = fnd_finder_emit_choices(f, &t, choices, count, planet ? 3 : 2,
+                                                       planet ? "seen from the planet, a body has no field"
+                                                              : "a body has no field");
         if (status != FENDER_STATUS_OK) return status;
         found = true;
     }
@@ -195,14 +199,15 @@ static fender_status find_ledger(fnd_finder *f)
         fnd_name_list_add(&names, group);
         if (!fnd_word_fits(f->path.words[1], group)) continue;
         int count = 0;
+        fnd_channel_source source = FND_CHANNEL_LEDGER;
         for (int k = i; fnd_ledger_entry_at(k) && strcmp(fnd_ledger_entry_at(k)->group, group) == 0; k++) {
             const fnd_ledger_entry *entry = fnd_ledger_entry_at(k);
-            choices[count] = (fnd_choice){entry->name, fender_field_find(fender_ledger_fields(), entry->field)};
+            choices[count] = (fnd_choice){entry->name, fnd_ledger_entry_field(entry, &source)};
             if (choices[count].field) count++;
         }
         char prefix[192];
         snprintf(prefix, sizeof prefix, "ledger.%s", group);
-        fnd_target t = {prefix, FND_CHANNEL_LEDGER, 0, 0, 0};
+        fnd_target t = {prefix, source, 0, 0, 0};
         fender_status status = fnd_finder_emit_choices(f, &t, choices, count, 2, "this group of the ledger has no");
         if (status != FENDER_STATUS_OK) return status;
         found = true;

@@ -25,6 +25,7 @@ static void walk_condition(fnd_walk *w, fnd_condition_tree *tree)
 {
     for (int i = 0; i < tree->count; i++) {
         FND_WALK(w, tree->nodes[i].contacts);
+        FND_WALK(w, tree->nodes[i].since);
         fnd_walk_flag(w, &tree->nodes[i].released);
         fnd_walk_flag(w, &tree->nodes[i].happened);
     }

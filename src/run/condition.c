@@ -51,6 +51,9 @@ static void resolve_node(const fnd_resolver *resolver, const fnd_condition *cond
     case FND_CONDITION_RELEASE:
         fnd_resolve_selector(resolver, &condition->a, &node->pair[0]);
         fnd_resolve_selector(resolver, &condition->b, &node->pair[1]);
+        node->at_least = condition->at_least;
+        node->duration = condition->duration;
+        node->since = INFINITY;
         break;
     case FND_CONDITION_EVENT:
         fnd_resolve_event(resolver, &condition->event, &node->event);
@@ -101,6 +104,8 @@ static void follow_events(fnd_condition_node *node, const fnd_moment *moment)
         bool begins = event->kind == FENDER_EVENT_ESTABLISH, ends = event->kind == FENDER_EVENT_TERMINATE;
         if ((!begins && !ends) || !fnd_pair_fits(moment->world, node->pair, event->a, event->b)) continue;
         node->contacts += begins ? 1 : -1;
+        if (node->contacts < node->at_least) node->since = INFINITY;
+        else if (isinf(node->since)) node->since = event->time;
         node->released = node->released || ends;
     }
 }
@@ -126,7 +131,7 @@ static bool holds(const fnd_condition_tree *tree, int index, const fnd_moment *m
     switch (node->kind) {
     case FND_CONDITION_NONE: return false;
     case FND_CONDITION_TIME: return tree->located ? is_reached(node->time, moment->time) : moment->step >= node->step;
-    case FND_CONDITION_TOUCH: return node->contacts > 0;
+    case FND_CONDITION_TOUCH: return isfinite(node->since) && is_reached(node->since + node->duration, moment->time);
     case FND_CONDITION_EVENT: return node->happened;
     case FND_CONDITION_POINTS: return are_near(node, moment->world);
     case FND_CONDITION_RELEASE: return node->released && node->contacts == 0;
@@ -166,7 +171,9 @@ double fnd_condition_next_time(const fnd_condition_tree *tree, double now)
     double next = INFINITY;
     for (int i = 0; tree->located && i < tree->count; i++) {
         const fnd_condition_node *node = &tree->nodes[i];
-        if (node->kind == FND_CONDITION_TIME && !is_reached(node->time, now) && node->time < next) next = node->time;
+        if (node->kind != FND_CONDITION_TIME && node->kind != FND_CONDITION_TOUCH) continue;
+        double time = node->kind == FND_CONDITION_TIME ? node->time : node->since + node->duration;
+        if (!is_reached(time, now) && time < next) next = time;
     }
     return next;
 }

@@ -15,6 +15,9 @@ typedef struct fnd_condition_node {
     double above, below; /* -inf, inf: no bound */
     fnd_selector pair[2];
     int64_t contacts;    /* of the pair that exist */
+    int64_t at_least;    /* of them that are asked for, */
+    double duration;     /* s; for so long */
+    double since;        /* s; when they became that many; INFINITY: they are fewer */
     bool released;       /* a contact of the pair has ended */
     int event;           /* kind */
     fender_link_id link; /* of the event; null: any */

@@ -4,11 +4,12 @@
 #include "scenario/section.h"
 #include "scenario/trigonometry.h"
 
-static const fnd_key condition_keys[] = {
-    {"time", false},           {"touch", false},       {"release", false}, {"event", false},
-    {"contact", false},        {"link", false},        {"points", false},  {"closer_than", false},
-    {"aligned_within", false}, {"slower_than", false}, {"channel", false}, {"above", false},
-    {"below", false},          {"all", false},         {"any", false},     {NULL, false}};
+static const fnd_key condition_keys[] = {{"time", false},        {"touch", false},       {"release", false},
+                                         {"event", false},       {"contact", false},     {"link", false},
+                                         {"points", false},      {"closer_than", false}, {"aligned_within", false},
+                                         {"slower_than", false}, {"channel", false},     {"above", false},
+                                         {"below", false},       {"all", false},         {"any", false},
+                                         {"at_least", false},    {"for", false},         {NULL, false}};
 
 static const struct {
     const char *key;
@@ -21,7 +22,8 @@ static const struct {
 static const struct {
     const char *key;
     fnd_condition_kind kind;
-} companions[] = {{"contact", FND_CONDITION_EVENT},      {"link", FND_CONDITION_EVENT},
+} companions[] = {{"at_least", FND_CONDITION_TOUCH},     {"for", FND_CONDITION_TOUCH},
+                  {"contact", FND_CONDITION_EVENT},      {"link", FND_CONDITION_EVENT},
                   {"closer_than", FND_CONDITION_POINTS}, {"aligned_within", FND_CONDITION_POINTS},
                   {"slower_than", FND_CONDITION_POINTS}, {"above", FND_CONDITION_CHANNEL},
                   {"below", FND_CONDITION_CHANNEL}};
@@ -117,7 +119,7 @@ static bool read_points(fnd_reader *reader, const fnd_node *node, const fnd_node
     return false;
 }
 
-static bool read_pair(fnd_reader *reader, const fnd_node *list, fnd_condition *condition)
+static bool read_pair(fnd_reader *reader, const fnd_node *node, const fnd_node *list, fnd_condition *condition)
 {
     if (!fnd_expect_list(reader, list, list->key)) return false;
     if (list->count != 2) {
@@ -130,6 +132,10 @@ static bool read_pair(fnd_reader *reader, const fnd_node *list, fnd_condition *c
     good = fnd_check_thing(reader, list->last) && good;
     condition->a = fnd_placed(list->first);
     condition->b = fnd_placed(list->last);
+    const fnd_node *at_least = fnd_node_find(node, "at_least"), *duration = fnd_node_find(node, "for");
+    condition->at_least = 1;
+    if (at_least) good = fnd_read_integer(reader, at_least, "at_least", 1, 1000000, &condition->at_least) && good;
+    if (duration) good = fnd_read_number_from(reader, duration, "for", "s", 0, false, &condition->duration) && good;
     return good;
 }
 
@@ -194,7 +200,7 @@ bool fnd_read_condition(fnd_reader *reader, fnd_node *node, fnd_condition *condi
     case FND_CONDITION_POINTS: return read_points(reader, node, given, condition);
     case FND_CONDITION_TIME: return fnd_read_number(reader, given, "time", "s", &condition->time);
     case FND_CONDITION_TOUCH:
-    case FND_CONDITION_RELEASE: return read_pair(reader, given, condition);
+    case FND_CONDITION_RELEASE: return read_pair(reader, node, given, condition);
     case FND_CONDITION_CHANNEL: return read_channel(reader, node, given, condition);
     case FND_CONDITION_ALL:
     case FND_CONDITION_ANY: return read_children(reader, given, condition);

@@ -16,7 +16,7 @@ typedef struct fnd_placed_text {
 typedef enum fnd_condition_kind {
     FND_CONDITION_NONE,
     FND_CONDITION_TIME,    /* number: s */
-    FND_CONDITION_TOUCH,   /* a, b: shapes or bodies */
+    FND_CONDITION_TOUCH,   /* a, b: shapes or bodies; at_least contacts, for a time */
     FND_CONDITION_RELEASE, /* a, b */
     FND_CONDITION_EVENT,   /* event, perhaps of a contact or of two bodies */
     FND_CONDITION_CHANNEL, /* channel with above or below */
@@ -31,6 +31,8 @@ struct fnd_condition {
     double time;
     fnd_placed_text a, b, channel, above, below;
     fnd_placed_text event, contact;
+    int at_least;                                     /* contacts */
+    double duration;                                  /* s */
     int link;                                         /* of an event; 0: any, else its index + 1 */
     int point_body[2], point[2];                      /* POINTS */
     double closer_than, half_angle_sine, slower_than; /* m, of half the angle, m/s; infinite: no bound */

@@ -6,6 +6,8 @@
 
 /* In this order: later ones refer to what earlier ones have read. A section that is missing is NULL. */
 void fnd_read_world(fnd_reader *reader, fnd_node *world, fnd_node *integrator);
+/* Parts of `world`; NULL: not given. */
+void fnd_read_frame_and_gravity(fnd_reader *reader, fnd_node *frame, fnd_node *gravity);
 void fnd_read_materials(fnd_reader *reader, fnd_node *section);
 void fnd_read_contact_types(fnd_reader *reader, fnd_node *section);
 void fnd_read_bodies(fnd_reader *reader, fnd_node *section);

@@ -9,21 +9,29 @@ static const struct {
     const char *name;
     fnd_read_geometry *read;
 } geometries[] = {
-    {"sphere", fnd_read_sphere}, {"capsule", fnd_read_capsule},
-    {"point", fnd_read_point},   {"cloud", fnd_read_cloud},
-    {"disk", fnd_read_disk},     {"plane", fnd_read_plane},
-    {"box", fnd_read_box},       {"cylinder", fnd_read_cylinder},
-    {"cone", fnd_read_cone},     {"ellipsoid", fnd_read_ellipsoid},
-    {"hull", fnd_read_hull},     {"grid", fnd_read_grid},
-    {"mesh", fnd_read_mesh},     {"probe", fnd_read_probe},
+    {"sphere", fnd_read_sphere},
+    {"capsule", fnd_read_capsule},
+    {"point", fnd_read_point},
+    {"cloud", fnd_read_cloud},
+    {"disk", fnd_read_disk},
+    {"plane", fnd_read_plane},
+    {"box", fnd_read_box},
+    {"cylinder", fnd_read_cylinder},
+    {"cone", fnd_read_cone},
+    {"ellipsoid", fnd_read_ellipsoid},
+    {"hull", fnd_read_hull},
+    {"grid", fnd_read_grid},
+    {"mesh", fnd_read_mesh},
+    {"probe", fnd_read_probe},
+    {"planet_ground", fnd_read_planet_ground},
 };
 enum { geometry_count = sizeof geometries / sizeof geometries[0] };
 static const fnd_key shape_keys[] = {
-    {"sphere", false},    {"capsule", false}, {"material", false}, {"position", false}, {"orientation", false},
-    {"active", false},    {"pattern", false}, {"point", false},    {"cloud", false},    {"probe", false},
-    {"disk", false},      {"plane", false},   {"box", false},      {"cylinder", false}, {"cone", false},
-    {"ellipsoid", false}, {"hull", false},    {"grid", false},     {"mesh", false},     {"user", true},
-    {"rounding", false},  {NULL, false}};
+    {"sphere", false},    {"capsule", false},       {"material", false}, {"position", false}, {"orientation", false},
+    {"active", false},    {"pattern", false},       {"point", false},    {"cloud", false},    {"probe", false},
+    {"disk", false},      {"plane", false},         {"box", false},      {"cylinder", false}, {"cone", false},
+    {"ellipsoid", false}, {"hull", false},          {"grid", false},     {"mesh", false},     {"user", true},
+    {"rounding", false},  {"planet_ground", false}, {NULL, false}};
 
 /* Of those that have edges, or are round themselves. */
 static bool read_rounding(fnd_reader *reader, const fnd_node *node, fnd_shape_description *shape)
@@ -31,9 +39,10 @@ static bool read_rounding(fnd_reader *reader, const fnd_node *node, fnd_shape_de
     if (!fnd_read_number_from(reader, node, "rounding", "m", 0, false, &shape->rounding)) return false;
     if (shape->geometry != FENDER_GEOMETRY_CLOUD && shape->geometry != FENDER_GEOMETRY_PLANE &&
         shape->geometry != FENDER_GEOMETRY_GRID && shape->geometry != FENDER_GEOMETRY_MESH &&
-        shape->geometry != FENDER_GEOMETRY_PROBE)
+        shape->geometry != FENDER_GEOMETRY_PROBE && shape->geometry != FENDER_GEOMETRY_USER)
         return true;
-    const char *type = fender_geometry_type_name(shape->geometry);
+    const char *type = shape->geometry == FENDER_GEOMETRY_USER ? "planet_ground"
+                                                               : fender_geometry_type_name(shape->geometry);
     fnd_complain(reader, &node->key_place, FENDER_STATUS_ARGUMENT, fnd_phrase_make("a %s cannot be rounded", type).text,
                  type, "a point, sphere, capsule, disk, box, cylinder, cone, ellipsoid or hull", "remove 'rounding'");
     return false;

@@ -20,41 +20,6 @@ static void read_axes(fnd_reader *reader, const fnd_node *node)
             reader->scenario->world.north = fender_vec3_make(i == 0, i == 1, i == 2);
 }
 
-static void read_point_mass(fnd_reader *reader, fnd_node *node, fender_gravity *gravity)
-{
-    static const fnd_key keys[] = {{"mu", false}, {"center", false}, {NULL, false}};
-    if (!fnd_expect_map(reader, node, "point_mass")) return;
-    (void)fnd_check_keys(reader, node, "gravity of a point mass", keys);
-    gravity->kind = FENDER_GRAVITY_POINT_MASS;
-    fnd_node *mu = fnd_require(reader, node, "mu", "the point mass", "398600.4415 km^3/s^2");
-    fnd_node *center = fnd_node_find(node, "center");
-    if (mu) (void)fnd_read_number_from(reader, mu, "mu", "m^3/s^2", 0, false, &gravity->mu);
-    if (!center) return;
-    if (center->kind == FND_NODE_TEXT && center->text[0])
-        fnd_complain_later(reader, &center->place, center->text, "give the centre as [x, y, z, m]");
-    else (void)fnd_read_vector(reader, center, "center", "m", &gravity->center);
-}
-
-static void read_gravity(fnd_reader *reader, fnd_node *node)
-{
-    static const fnd_key keys[] = {{"point_mass", false}, {NULL, false}};
-    fender_gravity *gravity = &reader->scenario->world.gravity;
-    if (node->kind == FND_NODE_LIST) {
-        gravity->kind = FENDER_GRAVITY_UNIFORM;
-        (void)fnd_read_vector(reader, node, "gravity", "m/s^2", &gravity->acceleration);
-    } else if (node->kind == FND_NODE_MAP) {
-        if (!fnd_check_keys(reader, node, "gravity", keys)) return;
-        fnd_node *point_mass = fnd_require(reader, node, "point_mass", "gravity", "{mu: 398600.4415 km^3/s^2}");
-        if (point_mass) read_point_mass(reader, point_mass, gravity);
-    } else if (strcmp(node->text, "none") != 0) {
-        fnd_phrase found = node->text[0] ? fnd_shown(node->text) : fnd_phrase_make("nothing");
-        fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE,
-                     fnd_phrase_make("'gravity' cannot be '%s'", found.text).text, found.text,
-                     "none, [x, y, z, m/s^2], or {point_mass: {mu: ..}}",
-                     "write gravity: [0, 0, -9.80665, m/s^2], or none");
-    }
-}
-
 /* What does not fit together: tolerances of a method that has none, events that are not located by one that must. */
 static void check_adaptive(fnd_reader *reader, fnd_node *node)
 {
@@ -138,16 +103,17 @@ static void read_integrator(fnd_reader *reader, fnd_node *node)
 
 void fnd_read_world(fnd_reader *reader, fnd_node *world, fnd_node *integrator)
 {
-    static const fnd_key keys[] = {{"axes", false},        {"gravity", false}, {"contact_limit_factor", false},
-                                   {"depth_limit", false}, {"north", false},   {NULL, false}};
+    static const fnd_key keys[] = {
+        {"axes", false},        {"gravity", false}, {"frame", false}, {"contact_limit_factor", false},
+        {"depth_limit", false}, {"north", false},   {NULL, false}};
     reader->scenario->world.depth_limit = FENDER_DEPTH_OF_SHAPES;
     if (integrator) read_integrator(reader, integrator);
     if (!world || !fnd_expect_map(reader, world, "world")) return;
     (void)fnd_check_keys(reader, world, "world", keys);
-    fnd_node *axes = fnd_node_find(world, "axes"), *gravity = fnd_node_find(world, "gravity");
+    fnd_node *axes = fnd_node_find(world, "axes");
     fnd_node *factor = fnd_node_find(world, "contact_limit_factor");
     if (axes) read_axes(reader, axes);
-    if (gravity) read_gravity(reader, gravity);
+    fnd_read_frame_and_gravity(reader, fnd_node_find(world, "frame"), fnd_node_find(world, "gravity"));
     fnd_node *north = fnd_node_find(world, "north");
     if (north) (void)fnd_read_vector(reader, north, "north", "1", &reader->scenario->world.north);
     if (factor)

@@ -8,7 +8,7 @@
 typedef bool fnd_read_geometry(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed);
 /* By lengths. */
 fnd_read_geometry fnd_read_sphere, fnd_read_capsule, fnd_read_disk, fnd_read_box, fnd_read_cylinder, fnd_read_cone,
-    fnd_read_ellipsoid, fnd_read_probe;
+    fnd_read_ellipsoid, fnd_read_probe, fnd_read_planet_ground;
 /* `{}` */
 fnd_read_geometry fnd_read_point, fnd_read_plane;
 /* By points, here or in files. */

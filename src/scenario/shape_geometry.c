@@ -24,7 +24,7 @@ static fender_geometry *without_rounding(const fender_env *env, const fnd_shape_
     case FENDER_GEOMETRY_PROBE:
         return s->literal ? fender_geometry_probe_literal(env, s->range, s->cushion, error)
                           : fender_geometry_probe(env, s->range, s->cushion, error);
-    case FENDER_GEOMETRY_USER:
+    case FENDER_GEOMETRY_USER: return fender_geometry_planet_ground(env, s->radius, error);
     case FENDER_GEOMETRY_TYPE_COUNT: break;
     }
     if (error) error->status = FENDER_STATUS_ARGUMENT;

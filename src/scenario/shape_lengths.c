@@ -30,6 +30,18 @@ bool fnd_read_disk(fnd_reader *reader, fnd_node *node, fnd_shape_description *sh
     return read_length(reader, node, "radius", "the disk", &shape->radius) && good;
 }
 
+/* The one geometry of a user's functions that a scenario can name. */
+bool fnd_read_planet_ground(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+{
+    static const fnd_key keys[] = {{"radius", false}, {NULL, false}};
+    (void)placed;
+    shape->geometry = FENDER_GEOMETRY_USER;
+    if (!fnd_expect_map(reader, node, "planet_ground")) return false;
+    bool good = fnd_check_keys(reader, node, "the ground of a planet", keys);
+    const fnd_node *radius = fnd_require(reader, node, "radius", "the ground of a planet", "6378.137 km");
+    return radius && fnd_read_number_from(reader, radius, "radius", "m", 0, true, &shape->radius) && good;
+}
+
 /* ---- capsule, cylinder, cone: a length along z, or two ends in structure axes */
 
 static bool read_ends(fnd_reader *reader, const fnd_node *from, const fnd_node *to, fnd_shape_description *shape)

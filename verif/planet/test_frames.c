@@ -333,7 +333,7 @@ static void landed_for_an_hour(void **state)
         fender_integrator_method method;
         double step, until;
         bool upright;
-    } cases[] = {{FENDER_INTEGRATOR_RK4, 0.05, 3720, false},
+    } cases[] = {{FENDER_INTEGRATOR_RK4, 0.04, 3720, false},
                  {FENDER_INTEGRATOR_RK4, 0.02, 240, true},
                  {FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER, 0.01, 240, false},
                  {FENDER_INTEGRATOR_VELOCITY_VERLET, 0.01, 240, false}};
