@@ -52,8 +52,13 @@ static void read_gravity(fnd_reader *reader, fnd_node *node)
         if (point_mass) read_point_mass(reader, point_mass, &world->gravity);
         if (j2) read_j2(reader, j2, &world->oblateness);
     } else if (strcmp(node->text, "planet") == 0) {
-        if (world->frame.kind != FENDER_FRAME_INERTIAL) world->gravity.kind = FENDER_GRAVITY_PLANET;
-        else
+        bool framed = world->frame.kind != FENDER_FRAME_INERTIAL;
+        if (framed) world->gravity.kind = FENDER_GRAVITY_PLANET;
+        if (framed && !(world->frame.planet.mu > 0))
+            fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_VALUE,
+                         "the planet of the frame has no gravity", "mu 0 m^3/s^2", "mu above 0 m^3/s^2",
+                         "give the planet its 'mu'");
+        else if (!framed)
             fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT,
                          "gravity of the planet needs a frame with a planet", "no 'frame'", "'frame' with a planet",
                          "add frame: {planet: moon, latitude: 0 deg, longitude: 0 deg, altitude: 0 m}");
