@@ -256,6 +256,20 @@ static void place_frame(const fender_frame *frame, fnd_frame_field *f)
         f->at_rest = fender_vec3_add(f->at_rest, central_gravity(f->mu, f->oblate, f->axis, f->origin));
 }
 
+fender_vec3 fnd_frame_north(const fender_frame *frame)
+{
+    if (frame->kind != FENDER_FRAME_LOCAL) return fender_vec3_make(0, 0, 0);
+    switch (frame->axes) {
+    case FENDER_LOCAL_EAST_NORTH_UP: return fender_vec3_make(0, 1, 0);
+    case FENDER_LOCAL_NORTH_EAST_DOWN: return fender_vec3_make(1, 0, 0);
+    case FENDER_LOCAL_UP_EAST_NORTH: return fender_vec3_make(0, 0, 1);
+    case FENDER_LOCAL_PLANET_FIXED: break;
+    }
+    fender_mat3 R = fender_local_axes_matrix(frame->origin.latitude, frame->origin.longitude,
+                                             FENDER_LOCAL_EAST_NORTH_UP);
+    return fender_mat3_column(&R, 1);
+}
+
 fender_status fnd_frame_field_make(const fender_world_def *def, fnd_frame_field *f, fender_error *error)
 {
     *f = (fnd_frame_field){0};

@@ -23,6 +23,8 @@ typedef struct fnd_frame_field {
 /* VALUE or ARGUMENT with the path of the key at fault. */
 fender_status fnd_frame_field_make(const fender_world_def *def, fnd_frame_field *field, fender_error *error);
 
+/* Where north is in W; zero unless the frame is local. */
+fender_vec3 fnd_frame_north(const fender_frame *frame);
 /* Gravity alone [m/s^2] at a place of W. */
 fender_vec3 fnd_frame_gravity(const fnd_frame_field *field, fender_vec3 p);
 /* Gravity and what the turning does to a body's centre, formed from differences to the origin. */

@@ -66,6 +66,7 @@ fender_world *fender_world_create(const fender_env *env, const fender_world_def 
     world->dynamics.env = *env;
     world->dynamics.model = &world->model;
     world->dynamics.field = field;
+    if (!(fender_vec3_length(def->north) > 0)) world->def.north = fnd_frame_north(&def->frame);
     world->dynamics.start_time = world->time = world->base_time = def->start_time;
     world->dynamics.step = def->step;
     int dense = world->method->dense_stage_count, stages = world->method->stage_count;

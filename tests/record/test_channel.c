@@ -337,8 +337,10 @@ static void kinds(void **state)
 {
     (void)state;
     fender_world *world = small_world(3, -1);
-    const fender_field_table *tables[] = {fender_body_fields(), fender_contact_fields(),        fender_ledger_fields(),
-                                          fender_link_fields(), fender_contact_signal_fields(), fender_beam_fields()};
+    const fender_field_table *tables[] = {fender_body_fields(),           fender_contact_fields(),
+                                          fender_ledger_fields(),         fender_link_fields(),
+                                          fender_contact_signal_fields(), fender_beam_fields(),
+                                          fender_body_planet_fields(),    fender_inertial_ledger_fields()};
     int listed = 0, total = 0;
     fender_channel_kind kind;
     for (; fender_channel_kind_at(listed, &kind); listed++) {
