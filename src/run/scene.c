@@ -59,6 +59,35 @@ static bool append_triangles(fnd_buffer *buffer, const fender_geometry *geometry
     return true;
 }
 
+/* The most points along a side of a grid that a page shows: finer ones are thinned. */
+enum { SHOWN_POINTS = 301 };
+
+/* What a page shows of the shape: the geometry itself, or every n-th point of a large grid. NULL without memory. */
+static fender_geometry *shown_geometry(const fender_scenario *scenario, const fnd_shape_description *shape)
+{
+    const fender_grid_def *whole = &shape->data->grid;
+    int longer = whole->count_x > whole->count_y ? whole->count_x : whole->count_y, n = 1;
+    while ((longer - 1) / n + 1 > SHOWN_POINTS) n++;
+    if (shape->geometry != FENDER_GEOMETRY_GRID || n == 1) return fnd_shape_geometry(&scenario->env, shape, NULL);
+    if (whole->count_x <= n || whole->count_y <= n) return fnd_shape_geometry(&scenario->env, shape, NULL);
+    fender_grid_def thin = {.count_x = (whole->count_x - 1) / n + 1,
+                            .count_y = (whole->count_y - 1) / n + 1,
+                            .lower = whole->lower,
+                            .spacing = {n * whole->spacing.x, n * whole->spacing.y}};
+    size_t size = (size_t)thin.count_x * (size_t)thin.count_y * sizeof(double);
+    const fender_allocator *allocator = &scenario->env.allocator;
+    double *heights = allocator->allocate(allocator->ctx, size, _Alignof(double));
+    if (!heights) return NULL;
+    for (int j = 0; j < thin.count_y; j++)
+        for (int i = 0; i < thin.count_x; i++)
+            heights[(size_t)j * (size_t)thin.count_x + (size_t)i] =
+                whole->heights[(size_t)j * (size_t)n * (size_t)whole->count_x + (size_t)i * (size_t)n];
+    thin.heights = heights;
+    fender_geometry *geometry = fender_geometry_grid(&scenario->env, &thin, NULL);
+    allocator->release(allocator->ctx, heights, size);
+    return geometry;
+}
+
 /* By its lengths, or by what it is made of. False without memory. */
 static bool append_geometry(fnd_buffer *buffer, const fender_scenario *scenario, const fnd_shape_description *shape)
 {
@@ -88,7 +117,7 @@ static bool append_geometry(fnd_buffer *buffer, const fender_scenario *scenario,
         fnd_json_number(buffer, shape->rounding);
     }
     if (!shape->data) return true;
-    fender_geometry *geometry = fnd_shape_geometry(&scenario->env, shape, NULL);
+    fender_geometry *geometry = shown_geometry(scenario, shape);
     if (!geometry) return false;
     int count;
     const fender_vec3 *vertices = fender_geometry_vertices(geometry, &count);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "scenario/csv.h"
+#include "scenario/hazard_field.h"
 #include "scenario/mesh_file.h"
 
 static fnd_shape_data *make_data(fnd_reader *reader, fnd_shape_description *shape)
@@ -163,13 +164,23 @@ static bool read_plane_pair(fnd_reader *reader, const fnd_node *node, const char
 
 bool fnd_read_grid(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
 {
-    static const fnd_key keys[] = {
-        {"heights", false}, {"spacing", false}, {"lower", false}, {"file", false}, {NULL, false}};
+    static const fnd_key keys[] = {{"heights", false}, {"spacing", false},      {"lower", false},
+                                   {"file", false},    {"hazard_field", false}, {NULL, false}};
     (void)placed;
     shape->geometry = FENDER_GEOMETRY_GRID;
     if (!fnd_expect_map(reader, node, "grid")) return false;
     bool good = fnd_check_keys(reader, node, "a grid", keys);
     fnd_shape_data *data = make_data(reader, shape);
+    fnd_node *generated = fnd_node_find(node, "hazard_field");
+    if (generated) {
+        const fnd_node *other = generated == node->first ? generated->next : node->first;
+        if (good && other)
+            fnd_complain(
+                reader, &other->key_place, FENDER_STATUS_ARGUMENT,
+                fnd_phrase_make("'%s' stands beside 'hazard_field', which makes the whole grid", other->key).text,
+                other->key, "hazard_field alone", "remove it");
+        return good && !other && data && fnd_read_hazard_field(reader, generated, &data->grid);
+    }
     const fnd_node *given = good && data ? either(reader, node, "heights", "file", "the grid") : NULL;
     if (!given) return false;
     const fnd_node *spacing = fnd_node_find(node, "spacing"), *lower = fnd_node_find(node, "lower");

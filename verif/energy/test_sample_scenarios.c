@@ -21,6 +21,8 @@ static int find_samples(void **state)
     for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
         size_t length = strlen(entry->d_name);
         if (length < 6 || length >= sizeof names[0] || strcmp(entry->d_name + length - 5, ".yaml") != 0) continue;
+        /* a million triangles: verif/hazard looks at the energy of that one's kind */
+        if (strcmp(entry->d_name, "hazard_field.yaml") == 0) continue;
         assert_true(name_count < CAPACITY);
         memcpy(names[name_count++], entry->d_name, length + 1);
     }
