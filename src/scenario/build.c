@@ -16,6 +16,7 @@ typedef struct builder {
     fender_shape_id **shapes; /* by body */
     fender_point_id **points; /* by body */
     fender_contact_type_id *types;
+    fender_geometry **geometries; /* by named geometry; NULL: not made yet */
 } builder;
 
 static bool begins(const char *path, const char *word)
@@ -77,13 +78,23 @@ static void build_contact_types(builder *b)
     }
 }
 
+/* One geometry for all shapes that name it. */
+static fender_geometry *geometry_of(builder *b, const fnd_shape_description *shape, fender_error *error)
+{
+    int shared = shape->data && shape->geometry != FENDER_GEOMETRY_HULL ? shape->data->shared : 0;
+    if (shared == 0) return fnd_shape_geometry(b->env, shape, error);
+    fender_geometry **made = &b->geometries[shared - 1];
+    if (!*made) *made = fnd_shape_geometry(b->env, shape, error);
+    return *made ? fender_geometry_retain(*made) : NULL;
+}
+
 static void build_shape(builder *b, int body, int index)
 {
     const fnd_shape_description *shape = &b->scenario->bodies[body].shapes[index];
     fender_error error = {0};
     fender_shape_def def = fender_shape_def_default();
     def.name = shape->id.name;
-    def.geometry = fnd_shape_geometry(b->env, shape, &error);
+    def.geometry = geometry_of(b, shape, &error);
     def.X_SG = shape->X_SG;
     def.active = shape->active;
     if (shape->material >= 0) def.material = b->materials[shape->material];
@@ -196,6 +207,7 @@ static bool reserve(builder *b)
     b->materials = FND_ARENA_NEW_ARRAY(&b->arena, fender_material_id, (size_t)s->material_count);
     b->bodies = FND_ARENA_NEW_ARRAY(&b->arena, fender_body_id, (size_t)s->body_count);
     b->types = FND_ARENA_NEW_ARRAY(&b->arena, fender_contact_type_id, (size_t)s->contact_type_count);
+    b->geometries = FND_ARENA_NEW_ARRAY(&b->arena, fender_geometry *, (size_t)s->geometry_count);
     b->shapes = FND_ARENA_NEW_ARRAY(&b->arena, fender_shape_id *, (size_t)s->body_count);
     for (int i = 0; b->shapes && i < s->body_count; i++)
         b->shapes[i] = FND_ARENA_NEW_ARRAY(&b->arena, fender_shape_id, (size_t)s->bodies[i].shape_count);
@@ -238,6 +250,7 @@ fender_world *fender_scenario_build(const fender_scenario *scenario, const fende
     else
         fnd_finding_add(b.findings, FENDER_SEVERITY_ERROR, FENDER_STATUS_MEMORY, &whole,
                         "no memory for building the world", "", "", "free memory, or make the scenario smaller");
+    for (int i = 0; b.geometries && i < scenario->geometry_count; i++) fender_geometry_release(b.geometries[i]);
     fnd_arena_close(&b.arena);
     if (fnd_findings_deliver(b.findings, error) == FENDER_STATUS_OK) return b.world;
     fender_world_destroy(b.world);

@@ -2,6 +2,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <fender/mesh_file.h>
+
 #include "scenario/bundle.h"
 #include "scenario/tree.h"
 #include "text/file.h"
@@ -10,7 +12,7 @@ const fnd_key fnd_sections[] = {
     {"fender", false}, {"title", false},         {"about", false},   {"include", false},   {"world", false},
     {"run", false},    {"integrator", false},    {"bodies", false},  {"materials", false}, {"loads", false},
     {"rules", false},  {"contact_types", false}, {"record", false},  {"expect", false},    {"plugins", true},
-    {"links", false},  {"geometries", true},     {"actions", false}, {"sensors", false},   {NULL, false},
+    {"links", false},  {"geometries", false},    {"actions", false}, {"sensors", false},   {NULL, false},
 };
 
 /* fnd_source_open or fnd_source_open_bytes */
@@ -44,8 +46,8 @@ static fnd_source *read_file(fnd_reader *reader, const char *path, const fnd_pla
         if (source && named_at) source->named_at = *named_at;
         return source;
     }
-    if (fnd_file_read(&reader->env.allocator, path, FND_FILE_SIZE_LIMIT, FND_FILE_BYTES, &file, &error) !=
-        FENDER_STATUS_OK) {
+    size_t limit = open == fnd_source_open_bytes ? FENDER_MESH_FILE_LIMIT : FND_FILE_SIZE_LIMIT;
+    if (fnd_file_read(&reader->env.allocator, path, limit, FND_FILE_BYTES, &file, &error) != FENDER_STATUS_OK) {
         if (error.status == FENDER_STATUS_MEMORY) reader->memory_failed = true;
         else fnd_finding_add_error(reader->findings, &error, &place);
         return NULL;

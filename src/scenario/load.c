@@ -70,6 +70,7 @@ static void read_sections(fnd_reader *reader)
     read_text_section(reader, "about", &reader->scenario->about);
     fnd_read_world(reader, fnd_node_find(root, "world"), fnd_node_find(root, "integrator"));
     fnd_read_materials(reader, fnd_node_find(root, "materials"));
+    fnd_read_geometries(reader, fnd_node_find(root, "geometries"));
     fnd_read_contact_types(reader, fnd_node_find(root, "contact_types"));
     fnd_node *bodies = fnd_node_find(root, "bodies");
     if (bodies) fnd_read_bodies(reader, bodies);

@@ -99,7 +99,17 @@ typedef struct fnd_shape_data {
     bool closed;          /* the triangles bound a volume, their fronts outward */
     fender_grid_def grid; /* heights in the arena; NULL: none */
     fnd_named file;       /* name NULL: the numbers stand in the scenario */
+    fender_pose X_FG;     /* of a file: place and turn of what it holds, before those of the shape */
+    int shared;           /* index + 1 of the named geometry that this is; 0: of no name */
 } fnd_shape_data;
+
+/* `geometries`: of a file, for any number of shapes. */
+typedef struct fnd_geometry_description {
+    fnd_named id;
+    bool good; /* read without findings */
+    fender_geometry_type type;
+    fnd_shape_data data;
+} fnd_geometry_description;
 
 /* Bodies, shapes and the rest stand in file order; indices refer to these arrays. */
 typedef struct fnd_shape_description {
@@ -237,6 +247,8 @@ struct fender_scenario {
     fnd_named *materials;
     fnd_material_constants *material_constants;
     int material_count;
+    fnd_geometry_description *geometries;
+    int geometry_count;
     fnd_body_description *bodies;
     int body_count;
     fnd_contact_type_description *contact_types;

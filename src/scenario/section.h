@@ -8,6 +8,7 @@
 void fnd_read_world(fnd_reader *reader, fnd_node *world, fnd_node *integrator);
 /* Parts of `world`; NULL: not given. */
 void fnd_read_frame_and_gravity(fnd_reader *reader, fnd_node *frame, fnd_node *gravity);
+void fnd_read_geometries(fnd_reader *reader, fnd_node *section);
 void fnd_read_materials(fnd_reader *reader, fnd_node *section);
 void fnd_read_contact_types(fnd_reader *reader, fnd_node *section);
 void fnd_read_bodies(fnd_reader *reader, fnd_node *section);
@@ -58,6 +59,8 @@ bool fnd_read_link_of_event(fnd_reader *reader, const fnd_node *node, int *link)
 bool fnd_check_event(fnd_reader *reader, const fnd_node *node);
 
 /* References. -1 after a finding. */
+const fnd_geometry_description *fnd_find_geometry(fnd_reader *reader, const fnd_node *node,
+                                                  const char *name); /* NULL */
 int fnd_find_link(fnd_reader *reader, const fnd_node *node, const char *name);
 int fnd_find_material(fnd_reader *reader, const fnd_node *node, const char *name);
 int fnd_find_body(fnd_reader *reader, const fnd_node *node, const char *name);

@@ -24,6 +24,7 @@ static const struct {
     {"mesh", fnd_read_mesh},
     {"probe", fnd_read_probe},
     {"planet_ground", fnd_read_planet_ground},
+    {"geometry", fnd_read_named_geometry},
 };
 enum { geometry_count = sizeof geometries / sizeof geometries[0] };
 static const fnd_key shape_keys[] = {
@@ -31,7 +32,7 @@ static const fnd_key shape_keys[] = {
     {"active", false},    {"pattern", false},       {"point", false},    {"cloud", false},    {"probe", false},
     {"disk", false},      {"plane", false},         {"box", false},      {"cylinder", false}, {"cone", false},
     {"ellipsoid", false}, {"hull", false},          {"grid", false},     {"mesh", false},     {"user", true},
-    {"rounding", false},  {"planet_ground", false}, {NULL, false}};
+    {"rounding", false},  {"planet_ground", false}, {"geometry", false}, {NULL, false}};
 
 /* Of those that have edges, or are round themselves. */
 static bool read_rounding(fnd_reader *reader, const fnd_node *node, fnd_shape_description *shape)
@@ -104,6 +105,8 @@ static bool read_shape(fnd_reader *reader, fnd_node *node, fnd_shape_description
     }
     if (position) good = fnd_read_vector(reader, position, "position", "m", &shape->X_SG.p) && good;
     if (orientation) good = fnd_read_orientation(reader, orientation, "orientation", &shape->X_SG.q) && good;
+    if (shape->data && shape->data->file.name && good)
+        shape->X_SG = fender_pose_product(shape->X_SG, shape->data->X_FG);
     return good;
 }
 

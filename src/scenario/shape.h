@@ -13,5 +13,7 @@ fnd_read_geometry fnd_read_sphere, fnd_read_capsule, fnd_read_disk, fnd_read_box
 fnd_read_geometry fnd_read_point, fnd_read_plane;
 /* By points, here or in files. */
 fnd_read_geometry fnd_read_cloud, fnd_read_hull, fnd_read_grid, fnd_read_mesh;
+/* By the name of one of `geometries`. */
+fnd_read_geometry fnd_read_named_geometry;
 
 #endif

@@ -5,11 +5,12 @@
 
 #include "scenario/csv.h"
 #include "scenario/hazard_field.h"
-#include "scenario/mesh_file.h"
+#include "scenario/mesh_import.h"
 
 static fnd_shape_data *make_data(fnd_reader *reader, fnd_shape_description *shape)
 {
     fnd_shape_data *data = fnd_keep(reader, 1, sizeof *data);
+    if (data) data->X_FG.q = (fender_quaternion){1, 0, 0, 0};
     shape->data = data;
     return data;
 }
@@ -82,19 +83,26 @@ bool fnd_read_cloud(fnd_reader *reader, fnd_node *node, fnd_shape_description *s
                                              : points_of_table(reader, given, data);
 }
 
-/* A mesh file needs the unit that it does not know. */
-static bool mesh_of_file(fnd_reader *reader, const fnd_node *node, const fnd_node *file, const char *what,
-                         fnd_shape_data *data)
+/* Points of a named geometry, for its hull. */
+static bool points_of_name(fnd_reader *reader, const fnd_node *node, fnd_shape_description *shape)
 {
-    const fnd_node *unit = fnd_require(reader, node, "unit", what, "mm");
-    return unit && fnd_mesh_file_read(reader, file, unit, data);
+    const fnd_geometry_description *named = fnd_find_geometry(reader, node, node->text);
+    if (!named) return false;
+    if (named->type == FENDER_GEOMETRY_MESH) return shape->data = &named->data, true;
+    fnd_complain(reader, &node->place, FENDER_STATUS_ARGUMENT, "a grid has no hull", fnd_shown(node->text).text,
+                 "a geometry of triangles", "write 'geometry: NAME' for the grid itself");
+    return false;
 }
+
+static bool is_name(const fnd_node *node) { return node->kind == FND_NODE_TEXT && node->text[0]; }
 
 bool fnd_read_hull(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
 {
     static const fnd_key keys[] = {{"points", false}, {"file", false}, {"unit", false}, {NULL, false}};
+    fender_geometry_type type;
     (void)placed;
     shape->geometry = FENDER_GEOMETRY_HULL;
+    if (is_name(node)) return points_of_name(reader, node, shape);
     if (!fnd_expect_map(reader, node, "hull")) return false;
     bool good = fnd_check_keys(reader, node, "a hull", keys);
     fnd_shape_data *data = make_data(reader, shape);
@@ -103,19 +111,42 @@ bool fnd_read_hull(fnd_reader *reader, fnd_node *node, fnd_shape_description *sh
     if (strcmp(given->key, "points") == 0) return points_of_list(reader, given, data);
     if (given->kind == FND_NODE_TEXT && fnd_has_ending(given->text, ".csv"))
         return points_of_table(reader, given, data);
-    return mesh_of_file(reader, node, given, "the hull", data);
+    if (!fnd_import_read(reader, node, given, FENDER_MESH_FORMAT_BY_NAME, "the hull", data, &type)) return false;
+    if (type == FENDER_GEOMETRY_MESH) return true;
+    fnd_complain(reader, &given->place, FENDER_STATUS_ARGUMENT, "a grid has no hull", fnd_shown(given->text).text,
+                 "a file of triangles", "write 'grid' or a named geometry for the grid itself");
+    return false;
 }
 
-bool fnd_read_mesh(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+bool fnd_read_named_geometry(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
 {
-    static const fnd_key keys[] = {{"file", false}, {"unit", false}, {NULL, false}};
+    const char *name = NULL;
     (void)placed;
     shape->geometry = FENDER_GEOMETRY_MESH;
+    if (!fnd_read_text(reader, node, "geometry", &name)) return false;
+    const fnd_geometry_description *named = fnd_find_geometry(reader, node, name);
+    if (!named) return false;
+    shape->geometry = named->type;
+    shape->data = &named->data;
+    return true;
+}
+
+/* Named, or of a file with the keys of an import; where it lies is told by the shape. */
+bool fnd_read_mesh(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+{
+    fnd_key keys[40] = {{"file", false}};
+    int count = 1;
+    shape->geometry = FENDER_GEOMETRY_MESH;
+    if (is_name(node)) return fnd_read_named_geometry(reader, node, shape, placed);
+    for (const fnd_key *k = fnd_import_keys; k->name; k++)
+        if (strcmp(k->name, "position") != 0 && strcmp(k->name, "orientation") != 0) keys[count++] = *k;
+    keys[count] = (fnd_key){NULL, false};
     if (!fnd_expect_map(reader, node, "mesh")) return false;
     bool good = fnd_check_keys(reader, node, "a mesh", keys);
     fnd_shape_data *data = make_data(reader, shape);
     const fnd_node *file = fnd_require(reader, node, "file", "the mesh", "ground.stl");
-    return good && data && file && mesh_of_file(reader, node, file, "the mesh", data);
+    return good && data && file &&
+           fnd_import_read(reader, node, file, FENDER_MESH_FORMAT_BY_NAME, "the mesh", data, &shape->geometry);
 }
 
 /* ---- grids */

@@ -3,8 +3,8 @@
  * A case is bad/NAME.yaml with a line such as "#    ^~~~" below each offending line: its column and length are those of
  * the finding, its line is the one above, and there must be as many findings as carets. The test takes these lines out
  * before it loads the file. "# --set PATH=VALUE" in the first line is an override; carets below it count in the
- * argument. NAME.part.yaml, .csv, .stl and .obj are files that the case names. expectations.tsv holds status, found,
- * expected and remedy of the first finding; each must be contained in what is reported. */
+ * argument. NAME.part.yaml, .csv, .stl, .obj, .ply, .ac, .asc and .raw are files that the case names. expectations.tsv
+ * holds status, found, expected and remedy of the first finding; each must be contained in what is reported. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -157,7 +157,7 @@ static int check_case(char *const column[6])
     static collection c;
     fender_error error = {0};
     const char *name = column[0];
-    static const char *const endings[] = {"yaml", "csv", "stl", "obj"};
+    static const char *const endings[] = {"yaml", "csv", "stl", "obj", "ply", "ac", "asc", "raw"};
     assert_true(strip(name, &bad));
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
         char part[160];

@@ -1,0 +1,228 @@
+/* Mending: facets without area and doubled ones go, facets look the right way, unused vertices go. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "import/topology.h"
+
+/* Slivers are exchanged with their neighbours in rounds; what is left then is dropped. */
+#define ROUND_LIMIT 8
+
+fender_vec3 fnd_import_area_vector(fender_vec3 a, fender_vec3 b, fender_vec3 c)
+{
+    return fender_vec3_cross(fender_vec3_sub(b, a), fender_vec3_sub(c, a));
+}
+
+static double largest_of(fender_vec3 v)
+{
+    double x = fabs(v.x), y = fabs(v.y), z = fabs(v.z);
+    return x > y ? (x > z ? x : z) : (y > z ? y : z);
+}
+
+/* The height above the longest edge against the rounding of the coordinates, and the least sine of an angle: so little
+ * above rounding that the normal means something. */
+bool fnd_import_is_sliver(fender_vec3 a, fender_vec3 b, fender_vec3 c)
+{
+    fender_vec3 u = fender_vec3_sub(b, a), v = fender_vec3_sub(c, a), w = fender_vec3_sub(c, b);
+    double scale = largest_of(u), coordinate = largest_of(a);
+    if (largest_of(v) > scale) scale = largest_of(v);
+    if (largest_of(w) > scale) scale = largest_of(w);
+    if (largest_of(b) > coordinate) coordinate = largest_of(b);
+    if (largest_of(c) > coordinate) coordinate = largest_of(c);
+    if (!(scale > 1e-290)) return true;
+    u = fender_vec3_make(u.x / scale, u.y / scale, u.z / scale);
+    v = fender_vec3_make(v.x / scale, v.y / scale, v.z / scale);
+    w = fender_vec3_make(w.x / scale, w.y / scale, w.z / scale);
+    double twice = fender_vec3_length(fender_vec3_cross(u, v)); /* longest edges are about 1 */
+    double lengths[3] = {fender_vec3_length(u), fender_vec3_length(v), fender_vec3_length(w)};
+    for (int k = 0; k < 3; k++)
+        if (!(twice > 4e-15 * lengths[k] * lengths[(k + 1) % 3])) return true;
+    return !(twice * scale > 32 * DBL_EPSILON * coordinate);
+}
+
+static bool is_sliver(const fnd_import *import, const int32_t *c)
+{
+    return fnd_import_is_sliver(import->vertices[c[0]], import->vertices[c[1]], import->vertices[c[2]]);
+}
+
+/* ---- doubled facets */
+
+static void sort3(const int32_t *c, int32_t *s)
+{
+    memcpy(s, c, 3 * sizeof *s);
+    for (int i = 0; i < 3; i++) {
+        int k = i % 2;
+        if (s[k] <= s[k + 1]) continue;
+        int32_t larger = s[k];
+        s[k] = s[k + 1];
+        s[k + 1] = larger;
+    }
+}
+
+/* Facets with the same vertex twice, and of the same vertices as one before. */
+static bool drop_doubles(fnd_import *import)
+{
+    size_t size = 16, count = import->corner_count / 3, kept = 0;
+    while (size < count + count / 2) size *= 2;
+    uint32_t *slots = fnd_import_allocate(import, size, sizeof *slots);
+    if (!slots) return false;
+    memset(slots, 0, size * sizeof *slots);
+    for (size_t i = 0; i < count; i++) {
+        int32_t *c = import->corners + 3 * i, s[3], other[3];
+        if (c[0] == c[1] || c[1] == c[2] || c[2] == c[0]) {
+            import->report.degenerate++;
+            continue;
+        }
+        sort3(c, s);
+        uint64_t hash = fnd_import_mix(fnd_import_mix(fnd_import_mix(1, (uint64_t)s[0]), (uint64_t)s[1]),
+                                       (uint64_t)s[2]);
+        size_t at = (size_t)hash & (size - 1);
+        for (; slots[at]; at = (at + 1) & (size - 1)) {
+            sort3(import->corners + 3 * (slots[at] - 1), other);
+            if (memcmp(other, s, sizeof s) == 0) break;
+        }
+        if (slots[at]) {
+            import->report.duplicate++;
+            continue;
+        }
+        memmove(import->corners + 3 * kept, c, 3 * sizeof *c);
+        slots[at] = (uint32_t)++kept;
+    }
+    import->corner_count = 3 * kept;
+    fnd_import_release(import, slots, size, sizeof *slots);
+    return true;
+}
+
+/* ---- slivers */
+
+/* A sliver b near its edge a-c and the neighbour c-a-d behind that edge become a-b-d and b-c-d, which close the surface
+ * as well: so no corner is left within an edge. */
+static bool exchange(fnd_import *import, const fnd_topology *t, uint8_t *touched, size_t facet)
+{
+    int32_t *own = import->corners + 3 * facet;
+    size_t longest = 0;
+    double most = -1;
+    for (size_t k = 0; k < 3; k++) {
+        fender_vec3 d = fender_vec3_sub(import->vertices[own[(k + 1) % 3]], import->vertices[own[k]]);
+        double length = fender_vec3_dot(d, d);
+        if (length > most) {
+            most = length;
+            longest = k;
+        }
+    }
+    int32_t mate = t->mates[3 * facet + longest];
+    if (mate < 0 || touched[mate / 3] || touched[facet]) return false;
+    /* the longest edge runs from c to a */
+    int32_t c = own[longest], a = own[(longest + 1) % 3], b = own[(longest + 2) % 3];
+    int32_t *beside = import->corners + 3 * (mate / 3), d = beside[(mate % 3 + 2) % 3];
+    if (beside[mate % 3] != a || d == b) return false;
+    const int32_t one[3] = {a, b, d}, two[3] = {b, c, d};
+    if (is_sliver(import, one) || is_sliver(import, two)) return false;
+    memcpy(own, one, sizeof one);
+    memcpy(beside, two, sizeof two);
+    touched[facet] = touched[mate / 3] = 1;
+    return true;
+}
+
+static bool exchange_round(fnd_import *import, const fnd_topology *t, bool *changed)
+{
+    size_t count = t->count / 3;
+    uint8_t *touched = fnd_import_allocate(import, count, 1);
+    if (!touched) return false;
+    memset(touched, 0, count);
+    *changed = false;
+    for (size_t i = 0; i < count; i++) {
+        if (touched[i] || !is_sliver(import, import->corners + 3 * i) || !exchange(import, t, touched, i)) continue;
+        import->report.degenerate++;
+        *changed = true;
+    }
+    fnd_import_release(import, touched, count, 1);
+    return true;
+}
+
+static void drop_slivers(fnd_import *import)
+{
+    size_t count = import->corner_count / 3, kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        int32_t *c = import->corners + 3 * i;
+        if (is_sliver(import, c)) import->report.degenerate++;
+        else memmove(import->corners + 3 * kept++, c, 3 * sizeof *c);
+    }
+    import->corner_count = 3 * kept;
+}
+
+/* ---- vertices in the order of their first use */
+
+static bool drop_unused(fnd_import *import)
+{
+    size_t count = import->vertex_count, kept = 0;
+    int32_t *map = fnd_import_allocate(import, count, sizeof *map);
+    fender_vec3 *vertices = map ? fnd_import_allocate(import, count, sizeof *vertices) : NULL;
+    if (!vertices) {
+        fnd_import_release(import, map, count, sizeof *map);
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) map[i] = -1;
+    for (size_t i = 0; i < import->corner_count; i++) {
+        int32_t old = import->corners[i];
+        if (map[old] < 0) {
+            map[old] = (int32_t)kept;
+            vertices[kept++] = import->vertices[old];
+        }
+        import->corners[i] = map[old];
+    }
+    import->report.unused = (int64_t)(count - kept);
+    fnd_import_release(import, map, count, sizeof *map);
+    fnd_import_release(import, import->vertices, import->vertex_capacity, sizeof *import->vertices);
+    import->vertices = vertices;
+    import->vertex_capacity = count;
+    import->vertex_count = kept;
+    return true;
+}
+
+static bool has_facets(fnd_import *import)
+{
+    if (import->corner_count > 0) return true;
+    if (import->report.file_polygons == 0 && import->report.gaps == 0)
+        return fnd_import_refuse(import, 0, "the mesh has no triangles", "0 triangles", "at least one",
+                                 "export the mesh anew");
+    return fnd_import_refuse_value(import, "no facet of the mesh has an area", "0 triangles", "at least one",
+                                   "is the unit right? are 'weld' and 'cluster' too large?");
+}
+
+static void mirror(fnd_import *import)
+{
+    const fender_vec3 s = import->def->scale;
+    bool mirrored = (s.x < 0) ^ (s.y < 0) ^ (s.z < 0);
+    for (size_t i = 0; mirrored && i < import->corner_count; i += 3) {
+        int32_t second = import->corners[i + 1];
+        import->corners[i + 1] = import->corners[i + 2];
+        import->corners[i + 2] = second;
+    }
+}
+
+bool fnd_import_mend(fnd_import *import)
+{
+    fnd_topology t;
+    bool changed = true;
+    if (!has_facets(import)) return false;
+    mirror(import);
+    if (!drop_doubles(import) || !has_facets(import) || !fnd_topology_open(import, &t)) return false;
+    bool good = fnd_import_face(import, &t);
+    for (int round = 0; good && changed && round < ROUND_LIMIT; round++) {
+        good = exchange_round(import, &t, &changed);
+        if (good && changed) {
+            fnd_topology_close(import, &t);
+            good = fnd_topology_open(import, &t);
+        }
+    }
+    fnd_topology_close(import, &t);
+    if (!good) return false;
+    size_t before = import->corner_count;
+    drop_slivers(import);
+    if (import->corner_count < before && !has_facets(import)) return false;
+    if (!fnd_topology_open(import, &t)) return false;
+    good = fnd_import_count_holes(import, &t) && drop_unused(import);
+    fnd_topology_close(import, &t);
+    return good;
+}

@@ -1,0 +1,247 @@
+/* Terrain and solids out of files: the public functions, and the order of the stages. */
+#include <math.h>
+#include <string.h>
+
+#include "import/import.h"
+#include "text/fault.h"
+#include "text/file.h"
+
+struct fender_mesh_file {
+    fnd_import import; /* def, bytes, name and error are not valid any more */
+};
+
+/* ---- formats */
+
+const char *fender_mesh_format_name(fender_mesh_format format)
+{
+    static const char *const names[FENDER_MESH_FORMAT_COUNT] = {"by name", "stl",  "obj", "ply",
+                                                                "ac3d",    "esri", "raw", "gdal"};
+    return (unsigned)format < FENDER_MESH_FORMAT_COUNT ? names[format] : NULL;
+}
+
+static bool ends_with(const char *name, const char *ending)
+{
+    size_t length = strlen(name), end = strlen(ending);
+    if (length < end) return false;
+    for (size_t i = 0; i < end; i++) {
+        char c = name[length - end + i];
+        if (c >= 'A' && c <= 'Z') c = (char)(c - 'A' + 'a');
+        if (c != ending[i]) return false;
+    }
+    return true;
+}
+
+fender_mesh_format fender_mesh_format_of(const char *path)
+{
+    static const struct {
+        const char *ending;
+        fender_mesh_format format;
+    } endings[] = {
+        {".stl", FENDER_MESH_FORMAT_STL},  {".obj", FENDER_MESH_FORMAT_OBJ},   {".ply", FENDER_MESH_FORMAT_PLY},
+        {".ac", FENDER_MESH_FORMAT_AC3D},  {".asc", FENDER_MESH_FORMAT_ESRI},  {".raw", FENDER_MESH_FORMAT_RAW},
+        {".tif", FENDER_MESH_FORMAT_GDAL}, {".tiff", FENDER_MESH_FORMAT_GDAL}, {".img", FENDER_MESH_FORMAT_GDAL},
+        {".lbl", FENDER_MESH_FORMAT_GDAL}, {".vrt", FENDER_MESH_FORMAT_GDAL}};
+    for (size_t i = 0; path && i < sizeof endings / sizeof endings[0]; i++)
+        if (ends_with(path, endings[i].ending)) return endings[i].format;
+    return FENDER_MESH_FORMAT_BY_NAME;
+}
+
+fender_mesh_import fender_mesh_import_default(void)
+{
+    return (fender_mesh_import){.unit = 1, .scale = {1, 1, 1}, .stride = 1};
+}
+
+/* ---- reading */
+
+static bool check_def(fnd_import *import)
+{
+    const fender_mesh_import *d = import->def;
+    const struct {
+        bool good;
+        const char *message;
+        fnd_words found;
+        const char *expected;
+    } checks[] = {
+        {d->unit > 0 && isfinite(d->unit), "the unit is no length above 0", fnd_words_number(d->unit), "more than 0 m"},
+        {d->weld >= 0 && isfinite(d->weld), "'weld' is no length", fnd_words_number(d->weld), "0 m or more"},
+        {d->cluster >= 0 && isfinite(d->cluster), "'cluster' is no length", fnd_words_number(d->cluster),
+         "0 m or more"},
+        {d->stride >= 1, "the stride is no count", fnd_words_make("%d", d->stride), "1 or more"},
+        {isfinite(d->up.x + d->up.y + d->up.z), "'up' is no direction", fnd_words_number(d->up.x + d->up.y + d->up.z),
+         "a finite vector"},
+        {d->gaps != FENDER_GAPS_FILL || fabs(d->fill_height) <= 1e100, "the height of gaps is not finite",
+         fnd_words_number(d->fill_height), "a finite height"},
+    };
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
+        if (checks[i].good) continue;
+        return fnd_import_refuse_value(import, checks[i].message, checks[i].found.text, checks[i].expected, "");
+    }
+    return true;
+}
+
+static bool unknown_format(fnd_import *import)
+{
+    const char *slash = strrchr(import->name, '/'), *name = slash ? slash + 1 : import->name;
+    fnd_words found = fnd_words_of(name, strlen(name));
+    fnd_io_fail(import->error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
+                                              .source = import->name,
+                                              .message = fnd_words_make("'%s' is no mesh file", found.text).text,
+                                              .found = found.text,
+                                              .expected = "a name that ends in .stl, .obj, .ply, .ac, .asc or .raw",
+                                              .suggestion = "convert it to STL, OBJ or PLY, or name the format"});
+    return false;
+}
+
+/* Texts of two bytes a character would be empty files for readers of lines. */
+static bool is_utf16(const fnd_import *import)
+{
+    const unsigned char *b = import->bytes;
+    fender_mesh_format format = import->report.format;
+    bool text = format == FENDER_MESH_FORMAT_OBJ || format == FENDER_MESH_FORMAT_PLY ||
+                format == FENDER_MESH_FORMAT_AC3D || format == FENDER_MESH_FORMAT_ESRI;
+    return text && import->length >= 2 && ((b[0] == 0xFF && b[1] == 0xFE) || (b[0] == 0xFE && b[1] == 0xFF));
+}
+
+static bool read_by_format(fnd_import *import)
+{
+    if (is_utf16(import))
+        return fnd_import_refuse(import, 1, "the file is UTF-16", "a UTF-16 byte order mark", "ASCII or UTF-8",
+                                 "save the file as UTF-8");
+    switch (import->report.format) {
+    case FENDER_MESH_FORMAT_STL: return fnd_import_stl(import);
+    case FENDER_MESH_FORMAT_OBJ: return fnd_import_obj(import);
+    case FENDER_MESH_FORMAT_PLY: return fnd_import_ply(import);
+    case FENDER_MESH_FORMAT_AC3D: return fnd_import_ac3d(import);
+    case FENDER_MESH_FORMAT_ESRI: return fnd_import_esri(import);
+    case FENDER_MESH_FORMAT_RAW: return fnd_import_raw(import);
+    case FENDER_MESH_FORMAT_GDAL: return fnd_import_gdal(import);
+    case FENDER_MESH_FORMAT_BY_NAME:
+    case FENDER_MESH_FORMAT_COUNT: break;
+    }
+    return unknown_format(import);
+}
+
+static bool read_all(fnd_import *import)
+{
+    import->report.format = import->def->format != FENDER_MESH_FORMAT_BY_NAME ? import->def->format
+                                                                              : fender_mesh_format_of(import->name);
+    if (!check_def(import) || !read_by_format(import)) return false;
+    import->report.file_vertices = import->heights ? (int64_t)import->columns * import->rows
+                                                   : (int64_t)import->vertex_count;
+    import->report.file_polygons = (int64_t)import->size_count;
+    if (!fnd_import_scale(import)) return false;
+    if (import->heights && !fnd_import_grid(import)) return false;
+    return import->heights || (fnd_import_weld(import) && fnd_import_triangulate(import) &&
+                               fnd_import_cluster(import) && fnd_import_mend(import));
+}
+
+fender_mesh_file *fender_mesh_file_parse(const fender_env *env, const char *name, const void *bytes, size_t length,
+                                         const fender_mesh_import *def, fender_error *error)
+{
+    fender_env own = env ? *env : fender_env_default();
+    fender_error spare = {0};
+    fender_mesh_import standard = fender_mesh_import_default();
+    if (!error) error = &spare;
+    fender_mesh_file *mesh = own.allocator.allocate(own.allocator.ctx, sizeof *mesh, _Alignof(max_align_t));
+    if (!mesh) {
+        fnd_io_fail_memory(error, "a mesh");
+        return NULL;
+    }
+    memset(mesh, 0, sizeof *mesh);
+    mesh->import.env = own;
+    mesh->import.name = name ? name : "";
+    mesh->import.bytes = bytes ? bytes : (const void *)"";
+    mesh->import.length = bytes ? length : 0;
+    mesh->import.def = def ? def : &standard;
+    mesh->import.error = error;
+    bool good = read_all(&mesh->import) && fnd_import_measure(&mesh->import);
+    mesh->import.name = NULL;
+    mesh->import.bytes = NULL;
+    mesh->import.def = NULL;
+    mesh->import.error = NULL;
+    if (good) return mesh;
+    fender_mesh_file_destroy(mesh);
+    return NULL;
+}
+
+/* "dem.raw.hdr", or "dem.hdr". False when there is neither; *name is then NULL. */
+static bool find_header(const fender_env *env, const char *path, fnd_file *file, char **name, size_t *name_size)
+{
+    size_t length = strlen(path);
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    *name_size = length + 5;
+    *name = env->allocator.allocate(env->allocator.ctx, *name_size, 1);
+    if (!*name) return false;
+    for (int form = 0; form < 2; form++) {
+        size_t stem = form == 0 || !dot || (slash && dot < slash) ? length : (size_t)(dot - path);
+        memcpy(*name, path, stem);
+        memcpy(*name + stem, ".hdr", 5);
+        fender_error ignored = {0};
+        if (fnd_file_read(&env->allocator, *name, (size_t)1 << 20, FND_FILE_BYTES, file, &ignored) == FENDER_STATUS_OK)
+            return true;
+    }
+    return false;
+}
+
+fender_mesh_file *fender_mesh_file_read(const fender_env *env, const char *path, const fender_mesh_import *def,
+                                        fender_error *error)
+{
+    fender_env own = env ? *env : fender_env_default();
+    fender_mesh_import import = def ? *def : fender_mesh_import_default();
+    fnd_file file, header = {NULL, 0, 0};
+    char *header_name = NULL;
+    size_t header_size = 0;
+    if (!path) path = "";
+    if (fnd_file_read(&own.allocator, path, FENDER_MESH_FILE_LIMIT, FND_FILE_BYTES, &file, error) != FENDER_STATUS_OK)
+        return NULL;
+    fender_mesh_format format = import.format != FENDER_MESH_FORMAT_BY_NAME ? import.format
+                                                                            : fender_mesh_format_of(path);
+    bool wants_header = format == FENDER_MESH_FORMAT_RAW && !import.header && import.raster.columns == 0;
+    if (wants_header && find_header(&own, path, &header, &header_name, &header_size)) {
+        import.header = header.text;
+        import.header_length = header.length;
+        import.header_name = header_name;
+    }
+    fender_mesh_file *mesh = fender_mesh_file_parse(&own, path, file.text, file.length, &import, error);
+    fnd_file_release(&own.allocator, &file);
+    fnd_file_release(&own.allocator, &header);
+    if (header_name) own.allocator.release(own.allocator.ctx, header_name, header_size);
+    return mesh;
+}
+
+void fender_mesh_file_destroy(fender_mesh_file *mesh)
+{
+    if (!mesh) return;
+    fnd_import *i = &mesh->import;
+    fnd_import_release(i, i->vertices, i->vertex_capacity, sizeof *i->vertices);
+    fnd_import_release(i, i->corners, i->corner_capacity, sizeof *i->corners);
+    fnd_import_release(i, i->sizes, i->size_capacity, sizeof *i->sizes);
+    fnd_import_release(i, i->heights, i->height_capacity, sizeof *i->heights);
+    fender_allocator allocator = i->env.allocator;
+    allocator.release(allocator.ctx, mesh, sizeof *mesh);
+}
+
+/* ---- what was read */
+
+const fender_mesh_report *fender_mesh_file_report(const fender_mesh_file *mesh) { return &mesh->import.report; }
+
+fender_mesh_def fender_mesh_file_triangles(const fender_mesh_file *mesh)
+{
+    const fnd_import *i = &mesh->import;
+    if (i->heights) return (fender_mesh_def){NULL, 0, NULL, 0};
+    return (fender_mesh_def){i->vertices, (int)i->vertex_count, i->corners, (int)(i->corner_count / 3)};
+}
+
+fender_grid_def fender_mesh_file_grid(const fender_mesh_file *mesh)
+{
+    const fnd_import *i = &mesh->import;
+    return (fender_grid_def){i->columns, i->rows, i->lower, i->spacing, i->heights};
+}
+
+fender_geometry *fender_mesh_file_geometry(const fender_mesh_file *mesh, const fender_env *env, fender_error *error)
+{
+    fender_grid_def grid = fender_mesh_file_grid(mesh);
+    fender_mesh_def triangles = fender_mesh_file_triangles(mesh);
+    const fender_env *own = env ? env : &mesh->import.env;
+    return grid.heights ? fender_geometry_grid(own, &grid, error) : fender_geometry_mesh(own, &triangles, error);
+}
