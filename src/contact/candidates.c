@@ -18,17 +18,19 @@ static bool is_round(fnd_geometry_class class)
 }
 
 /* Points, balls, probes and two capsules have one contact, or one for each point. Other solids may have patches,
- * whose points fade in and out, or contacts that change places as the solids roll: their nearest points say when they
- * touch. */
+ * whose points fade in and out, or contacts that change places as the solids roll, and a ball may touch several facets
+ * of a terrain: their nearest points say when they touch. */
 bool fnd_pair_is_whole(const fnd_contact_model *model, uint32_t shape_a, uint32_t shape_b, int type)
 {
     const fnd_shape *a = &model->shapes[shape_a], *b = &model->shapes[shape_b];
     fender_contact_points points = model->types[type].points;
     fnd_geometry_class class_a = fnd_geometry_class_of(a->geometry), class_b = fnd_geometry_class_of(b->geometry);
-    if (is_round(class_a) || is_round(class_b)) return false;
-    if (class_a == FND_CLASS_CAPSULE && class_b == FND_CLASS_CAPSULE) return false;
     bool terrain = class_a == FND_CLASS_GRID || class_a == FND_CLASS_MESH || class_b == FND_CLASS_GRID ||
                    class_b == FND_CLASS_MESH;
+    bool ball = class_a == FND_CLASS_SPHERE || class_b == FND_CLASS_SPHERE;
+    if (terrain && ball) return points == FENDER_CONTACT_POINTS_PATCH;
+    if (is_round(class_a) || is_round(class_b)) return false;
+    if (class_a == FND_CLASS_CAPSULE && class_b == FND_CLASS_CAPSULE) return false;
     return terrain || points == FENDER_CONTACT_POINTS_PATCH;
 }
 
