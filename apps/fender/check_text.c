@@ -235,6 +235,21 @@ static void print_trees(fnd_app_check *check)
     }
 }
 
+/* The pair whose friction asks for the shortest step. */
+static void print_friction(fnd_app_check *check, const fnd_app_type_use *use)
+{
+    fnd_app_stream *to = &check->app->out;
+    const fnd_app_friction_advice *f = &use->friction;
+    char text[FND_APP_NUMBER_SIZE];
+    bool spring = f->stiffness > 0;
+    if (!f->known || isinf(f->largest_step)) return;
+    put_label(to, 3, "friction");
+    fnd_app_print(to, "at %s a %s of ", fnd_app_quantity(text, f->load, "N"), spring ? "spring" : "damper");
+    fnd_app_put(to, fnd_app_quantity(text, spring ? f->stiffness : f->damping, spring ? "N/m" : "N*s/m"));
+    fnd_app_print(to, " on %s; largest stable step ", fnd_app_quantity(text, f->mass, "kg"));
+    fnd_app_print(to, "%s%s\n", fnd_app_duration(text, f->largest_step), use->friction_too_stiff ? " !" : "");
+}
+
 static void print_advice(fnd_app_check *check, const fnd_app_type_use *use)
 {
     fnd_app_stream *to = &check->app->out;
@@ -324,6 +339,7 @@ static void print_type(fnd_app_check *check, const fnd_app_type_use *use)
         fnd_app_put(to, "\n");
     }
     print_advice(check, use);
+    print_friction(check, use);
 }
 
 static void print_rules(fnd_app_check *check)

@@ -6,7 +6,24 @@
 
 #include "describe.h"
 
-static void note_pair(fnd_app_survey *survey, const fender_pair_explanation *pair)
+/* Friction grows with the load: the pair whose load moves most is the one that asks for the shortest step. */
+static void note_friction(fnd_app_survey *survey, fnd_app_type_use *use, const fender_pair_explanation *pair,
+                          double mass, double mobility)
+{
+    if (use->type.law == NULL && use->type.friction == NULL) return;
+    if (!(mobility > 0) || !isfinite(mass)) return;
+    double stiffness = fnd_app_advise_step(&use->type, mass, FENDER_INTEGRATOR_DOPRI5).stiffness;
+    double load = fnd_app_contact_load(survey->world, pair->a, pair->b, mass, stiffness);
+    double sideways = mobility * (1e-9 + load); /* without a load springs alone count */
+    if (!(sideways > use->sideways)) return;
+    use->sideways = sideways;
+    use->mobility = mobility;
+    use->load = load;
+    use->slippery[0] = pair->a;
+    use->slippery[1] = pair->b;
+}
+
+static void note_pair(fnd_app_survey *survey, const fender_pair_explanation *pair, double mobility)
 {
     fender_contact_type_def type;
     if (fender_contact_type_get_def(survey->world, pair->use, &type) != FENDER_STATUS_OK) return;
@@ -20,6 +37,7 @@ static void note_pair(fnd_app_survey *survey, const fender_pair_explanation *pai
             use->lightest[0] = pair->a;
             use->lightest[1] = pair->b;
         }
+        note_friction(survey, use, pair, mass, mobility);
         return;
     }
 }
@@ -63,6 +81,8 @@ static void count_pairs(fnd_app_survey *survey)
 {
     int count = fender_shape_count(survey->world);
     survey->pairs_counted = count <= FND_APP_SURVEY_SHAPES;
+    for (int i = 0; survey->pairs_counted && i < count; i++)
+        survey->mobility[i] = fnd_app_sideways_mobility(survey->world, fender_shape_at(survey->world, i));
     for (int i = 0; survey->pairs_counted && i < count; i++) {
         for (int k = i + 1; k < count; k++) {
             fender_pair_explanation pair;
@@ -71,7 +91,7 @@ static void count_pairs(fnd_app_survey *survey)
                 continue;
             survey->reasons[pair.reason]++;
             if (pair.reason == FENDER_PAIR_MAY_TOUCH || pair.reason == FENDER_PAIR_OUT_OF_RANGE) {
-                note_pair(survey, &pair);
+                note_pair(survey, &pair, survey->mobility[i] + survey->mobility[k]);
                 note_speed(survey, &pair);
             }
         }
@@ -95,6 +115,10 @@ static void advise(fnd_app_survey *survey)
         fnd_app_type_use *use = &survey->uses[i];
         if (use->pairs == 0) continue;
         use->advice = fnd_app_advise_step(&use->type, use->advice.mass, def->method);
+        if (use->sideways > 0) {
+            use->friction = fnd_app_advise_friction(&use->type, use->load, use->mobility, def->method);
+            use->friction_too_stiff = use->friction.known && def->step > use->friction.largest_step;
+        }
         use->step_too_long = use->advice.known && def->step > use->advice.largest_step;
         if (!use->step_too_long) continue;
         double proposed = one_digit(use->advice.largest_step / 10);
@@ -110,7 +134,12 @@ bool fnd_app_survey_begin(fnd_app_survey *survey, const fnd_app *app, const fend
     survey->crossing_time = INFINITY;
     survey->uses_size = (size_t)count * sizeof survey->uses[0];
     survey->uses = fnd_app_allocate(app, survey->uses_size);
-    if (survey->uses == NULL) return false;
+    survey->mobility_size = (size_t)fender_shape_count(world) * sizeof survey->mobility[0];
+    survey->mobility = fnd_app_allocate(app, survey->mobility_size);
+    if (survey->uses == NULL || survey->mobility == NULL) {
+        fnd_app_survey_end(survey, app);
+        return false;
+    }
     memset(survey->uses, 0, survey->uses_size);
     for (int i = 0; i < count; i++)
         if (fender_contact_type_get_def(world, fender_contact_type_at(world, i),
@@ -124,7 +153,38 @@ bool fnd_app_survey_begin(fnd_app_survey *survey, const fnd_app *app, const fend
 void fnd_app_survey_end(fnd_app_survey *survey, const fnd_app *app)
 {
     fnd_app_release(app, survey->uses, survey->uses_size);
+    fnd_app_release(app, survey->mobility, survey->mobility_size);
     survey->uses = NULL;
+    survey->mobility = NULL;
+}
+
+/* "a.s:b.t" */
+static void name_pair(const fender_world *world, const fender_shape_id pair[2], char *text, size_t size)
+{
+    snprintf(text, size, "%.64s.%.64s:%.64s.%.64s", fender_body_name(world, fender_shape_body(world, pair[0])),
+             fender_shape_name(world, pair[0]), fender_body_name(world, fender_shape_body(world, pair[1])),
+             fender_shape_name(world, pair[1]));
+}
+
+/* Springs and dampers of friction that the step does not follow: slip goes to and fro instead of dying out. */
+static void warn_of_friction(const fnd_app_survey *survey, const fnd_app_type_use *use, fnd_app *app)
+{
+    const fender_world_def *def = fender_world_get_def(survey->world);
+    const fnd_app_friction_advice *f = &use->friction;
+    char message[700], suggestion[160], pair[280], text[5][FND_APP_NUMBER_SIZE];
+    name_pair(survey->world, use->slippery, pair, sizeof pair);
+    bool spring = f->stiffness > 0;
+    fnd_app_quantity(text[0], spring ? f->stiffness : f->damping, spring ? "N/m" : "N*s/m");
+    snprintf(
+        message, sizeof message,
+        "step %s is too long for the friction of contact type '%.64s': at %s it is a %s of %s on %s (%s), and %s is "
+        "stable below %s: slip will chatter",
+        fnd_app_duration(text[1], def->step), use->type.name, fnd_app_quantity(text[2], f->load, "N"),
+        spring ? "spring" : "damper", text[0], fnd_app_quantity(text[3], f->mass, "kg"), pair,
+        fender_integrator_name(def->method), fnd_app_duration(text[4], f->largest_step));
+    snprintf(suggestion, sizeof suggestion, "try --set integrator.step=%s, or a softer friction%s",
+             fnd_app_duration_word(text[0], one_digit(f->largest_step / 2)), spring ? "" : " (a larger slip speed)");
+    fnd_app_warn(app, message, suggestion);
 }
 
 void fnd_app_survey_warn_of_step(const fnd_app_survey *survey, fnd_app *app)
@@ -133,11 +193,16 @@ void fnd_app_survey_warn_of_step(const fnd_app_survey *survey, fnd_app *app)
     const char *method = fender_integrator_name(fender_world_get_def(survey->world)->method);
     for (int i = 0; i < survey->use_count; i++) {
         const fnd_app_type_use *use = &survey->uses[i];
-        char message[240], suggestion[120], step[FND_APP_NUMBER_SIZE], limit[FND_APP_NUMBER_SIZE];
+        char message[600], suggestion[120], step[FND_APP_NUMBER_SIZE], limit[FND_APP_NUMBER_SIZE];
+        char pair[280], mass[FND_APP_NUMBER_SIZE], stiffness[FND_APP_NUMBER_SIZE];
+        if (use->friction_too_stiff) warn_of_friction(survey, use, app);
         if (!use->step_too_long) continue;
-        snprintf(message, sizeof message, "step %s is too long for contact type '%.64s': %s is stable below %s",
-                 fnd_app_duration(step, now), use->type.name, method,
-                 fnd_app_duration(limit, use->advice.largest_step));
+        name_pair(survey->world, use->lightest, pair, sizeof pair);
+        snprintf(message, sizeof message,
+                 "step %s is too long for contact type '%.64s': %s is stable below %s for %s on %s (%s)",
+                 fnd_app_duration(step, now), use->type.name, method, fnd_app_duration(limit, use->advice.largest_step),
+                 fnd_app_quantity(mass, use->advice.mass, "kg"),
+                 fnd_app_quantity(stiffness, use->advice.stiffness, "N/m"), pair);
         snprintf(suggestion, sizeof suggestion, "try --set integrator.step=%s",
                  fnd_app_duration_word(step, one_digit(use->advice.largest_step / 10)));
         fnd_app_warn(app, message, suggestion);

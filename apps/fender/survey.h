@@ -3,6 +3,7 @@
 #define FND_APP_SURVEY_H
 
 #include "app.h"
+#include "friction_advice.h"
 #include "step_advice.h"
 
 /* Pairs grow with the square: beyond this many shapes (12 million pairs, a second) they are not looked at one by one.
@@ -16,6 +17,11 @@ typedef struct fnd_app_type_use {
     fender_shape_id lightest[2]; /* the pair of least reduced mass */
     fnd_app_step_advice advice;  /* for that pair */
     bool step_too_long;
+    double sideways;             /* N/kg; the largest load times mobility of its pairs */
+    double mobility, load;       /* 1/kg, N; of that pair */
+    fender_shape_id slippery[2]; /* that pair */
+    fnd_app_friction_advice friction;
+    bool friction_too_stiff; /* for the step */
 } fnd_app_type_use;
 
 typedef struct fnd_app_survey {
@@ -25,6 +31,8 @@ typedef struct fnd_app_survey {
     int use_count;
     bool pairs_counted; /* false: more shapes than are looked at in pairs */
     int64_t reasons[FENDER_PAIR_NO_STATE + 1];
+    double *mobility; /* 1/kg; by shape, sideways */
+    size_t mobility_size;
     double proposed_step;       /* s; of the types for which the step is too long, the shortest; 0: there are none */
     fender_shape_id fastest[2]; /* of the pairs that approach at the start, the one that crosses its smaller body in the
                                    shortest time */

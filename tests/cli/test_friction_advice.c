@@ -1,0 +1,114 @@
+/* The longest step for friction: a ball that slides on a floor chatters above it and comes to roll below it. */
+#include "check.h"
+
+#include <fender/io.h>
+#include <stdio.h>
+
+#include "friction_advice.h"
+#include "step_advice.h"
+
+static fender_world *build(const char *method, const char *law, double step)
+{
+    char text[1200];
+    fender_error error = {0};
+    int length = snprintf(text, sizeof text,
+                          "fender: 1\n"
+                          "world: {gravity: [0, 0, -9.8, m/s^2]}\n"
+                          "integrator: {method: %s, step: %.17g}\n"
+                          "run: {until: 1 s}\n"
+                          "contact_types:\n"
+                          "  t: {normal: {law: spring_damper, stiffness: 1e5, damping: 200}, friction: %s}\n"
+                          "rules: [{default: t}]\n"
+                          "bodies:\n"
+                          "  floor: {motion: fixed, shapes: {s: {plane: {}}}}\n"
+                          "  ball:\n"
+                          "    mass_properties: {mass: 2 kg, inertia: [8e-3, 8e-3, 8e-3, kg*m^2]}\n"
+                          "    state: {position: [0, 0, 0.099804, m], velocity: [1e-7, 0, 0]}\n"
+                          "    shapes: {s: {sphere: {radius: 0.1 m}}}\n",
+                          method, step, law);
+    fender_scenario *scenario = fender_scenario_parse(NULL, NULL, "ball", text, (size_t)length, NULL, 0, &error);
+    if (!scenario) fail_msg("line %d: %s", error.line, error.message);
+    fender_world *world = fender_scenario_build(scenario, NULL, &error);
+    assert_non_null(world);
+    fender_scenario_destroy(scenario);
+    return world;
+}
+
+static fnd_app_friction_advice advice_for(const fender_world *world)
+{
+    fender_contact_type_def type;
+    fender_shape_id floor_id = fender_shape_at(world, 0), ball_id = fender_shape_at(world, 1);
+    assert_int_equal(fender_contact_type_get_def(world, fender_contact_type_at(world, 0), &type), FENDER_STATUS_OK);
+    double mass = fnd_app_reduced_mass(world, fender_shape_body(world, floor_id), fender_shape_body(world, ball_id));
+    double load = fnd_app_contact_load(world, floor_id, ball_id, mass, 1e5);
+    double mobility = fnd_app_sideways_mobility(world, floor_id) + fnd_app_sideways_mobility(world, ball_id);
+    check_near(mass, 2, 1e-15);
+    check_near(load, 19.6, 1e-12);
+    check_near(1 / mobility, 2 * 2.0 / 7, 1e-12); /* a ball: 2/7 of its mass */
+    return fnd_app_advise_friction(&type, load, mobility, fender_world_get_def(world)->method);
+}
+
+/* Slip of the lowest point after some steps, as part of that at the start. */
+static double slip_after(const char *method, const char *law, double step)
+{
+    fender_error failure = {0};
+    fender_world *world = build(method, law, step);
+    fender_body_data body;
+    double most = 0;
+    for (int i = 0; i < 1000; i++) {
+        assert_int_equal(fender_world_step(world, &failure), FENDER_STATUS_OK);
+        assert_int_equal(fender_body_get(world, fender_body_at(world, 1), FENDER_CLOCK_COMMITTED, &body),
+                         FENDER_STATUS_OK);
+        if (i >= 900) most = larger(most, fabs(body.velocity.x - 0.099902 * body.angular_velocity.y));
+    }
+    fender_world_destroy(world);
+    return most / 1e-7;
+}
+
+static void chatters_above_rolls_below(void **state)
+{
+    static const char *const methods[] = {"rk4", "semi_implicit_euler", "velocity_verlet"};
+    static const char *const laws[] = {
+        "{law: coulomb, mu: 0.5, slip_speed: 1 mm/s}",
+        "{law: smooth_stick_slip, mu_static: 0.5, mu_dynamic: 0.4, critical_velocity: 2 mm/s}"};
+    (void)state;
+    for (int m = 0; m < 3; m++)
+        for (int l = 0; l < 2; l++) {
+            fender_world *world = build(methods[m], laws[l], 1e-4);
+            fnd_app_friction_advice advice = advice_for(world);
+            fender_world_destroy(world);
+            double below = slip_after(methods[m], laws[l], 0.97 * advice.largest_step);
+            double above = slip_after(methods[m], laws[l], 1.03 * advice.largest_step);
+            printf(
+                "%-20s damper of %.4g N s/m: stable below %.4g s; slip becomes %.1e of itself at 0.97, %.1e at 1.03\n",
+                methods[m], advice.damping, advice.largest_step, below, above);
+            assert_true(advice.known && advice.stiffness == 0);
+            /* it falls or grows by a part of (1 - 0.97) or more a step, a thousand times */
+            assert_true(below < 0.01 && above > 100);
+        }
+}
+
+static void springs_count_too(void **state)
+{
+    (void)state;
+    fender_world *world = build("rk4", "{law: coulomb_static_kinetic, mu_static: 1, mu_kinetic: 1, stiffness: 1e6}",
+                                1e-4);
+    fnd_app_friction_advice advice = advice_for(world);
+    assert_true(advice.known && advice.stiffness == 1e6);
+    check_near(advice.largest_step, 2.828427 / sqrt(1e6 * 7 / 4), 1e-6 * advice.largest_step);
+    fender_world_destroy(world);
+    world = build("rk4", "none", 1e-4);
+    assert_false(advice_for(world).known);
+    fender_world_destroy(world);
+    world = build("dopri5", "{law: coulomb, mu: 0.5}", 1e-4);
+    advice = advice_for(world);
+    assert_true(advice.known && isinf(advice.largest_step));
+    fender_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(chatters_above_rolls_below),
+                                       cmocka_unit_test(springs_count_too)};
+    return cmocka_run_group_tests_name("friction and the step", tests, NULL, NULL);
+}
