@@ -1,17 +1,26 @@
 /* Prints a hash over state, contact memory and events of every step of a long run with friction, spheres and capsules.
- * usage: same_bits [STEPS [BODY_WITH_ONE_ULP_MORE]] */
+ * usage: same_bits [STEPS [BODY_WITH_ONE_ULP_MORE [planet]]]     planet: in a turning frame, with its gravity */
 #include <fender/world.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Spheres and capsules fall into a bowl of fixed spheres, where a turning capsule keeps stirring them: many contacts
  * that roll, slide, come and go. */
-static fender_world *bowl(int nudged, fender_error *error)
+static fender_world *bowl(int nudged, bool planet, fender_error *error)
 {
     fender_env env = fender_env_default();
     fender_world_def def = fender_world_def_default();
     def.step = 1e-3;
     def.gravity = (fender_gravity){FENDER_GRAVITY_UNIFORM, {0.1, -0.2, -9.81}, 0, {0, 0, 0}};
+    if (planet) {
+        def.gravity.kind = FENDER_GRAVITY_PLANET;
+        def.frame = (fender_frame){FENDER_FRAME_LOCAL,
+                                   {.mu = 12000, .equatorial_radius = 35, .flattening = 0.01, .rotation_rate = 0.11},
+                                   {0.7, -1.9, 0.4},
+                                   FENDER_LOCAL_EAST_NORTH_UP};
+        def.frame.planet.j2 = 1e-3;
+    }
     fender_world *world = fender_world_create(&env, &def, error);
     if (!world) return NULL;
     const char *const names[] = {"spring_damper", "jeod_spring"};
@@ -89,7 +98,7 @@ int main(int argc, char **argv)
 {
     long steps = argc > 1 ? strtol(argv[1], NULL, 10) : 100000;
     fender_error error = {0};
-    fender_world *world = bowl(argc > 2 ? atoi(argv[2]) : -1, &error);
+    fender_world *world = bowl(argc > 2 ? atoi(argv[2]) : -1, argc > 3, &error);
     uint64_t hash = 0;
     int64_t events = 0, contacts = 0;
     for (long i = 0; i < steps && error.count == 0; i++) {
@@ -99,6 +108,26 @@ int main(int argc, char **argv)
         events += count;
         contacts += fender_contact_count(world, FENDER_CLOCK_COMMITTED);
         hash = (hash ^ fender_world_hash(world)) * 0x100000001b3u;
+    }
+    for (int i = 0; argc > 3 && i < fender_body_count(world); i++) { /* what is read of the planet, too */
+        fender_body_planet_data d;
+        fender_inertial_ledger l;
+        fender_body_get_planet(world, fender_body_at(world, i), &d);
+        fender_world_inertial_ledger(world, &l);
+        const double read[] = {d.latitude,
+                               d.longitude,
+                               d.altitude,
+                               d.inertial_position.x,
+                               d.inertial_velocity.y,
+                               d.inertial_attitude.z,
+                               l.kinetic,
+                               l.residual,
+                               l.axial_momentum};
+        for (size_t k = 0; k < sizeof read / sizeof read[0]; k++) {
+            uint64_t bits;
+            memcpy(&bits, &read[k], sizeof bits);
+            hash = (hash ^ bits) * 0x100000001b3u;
+        }
     }
     if (error.count > 0) {
         fprintf(stderr, "%s: %s\n", error.path, error.message);
