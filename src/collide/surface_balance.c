@@ -8,6 +8,7 @@
  * twists them, moments across it move all points sideways. Depth and weight of a tilted point keep its energy. */
 #include "collide/patch_floor.h"
 #include "collide/surface_patch.h"
+#include "math/rotation.h"
 
 void fnd_ground_add_points(fnd_ground *g, const fnd_ground_part *part)
 {
@@ -34,6 +35,25 @@ void fnd_ground_add_points(fnd_ground *g, const fnd_ground_part *part)
                                .fades = true};
         fnd_manifold_add(g->out, s);
     }
+}
+
+/* The number of a face that no face has: of all. */
+enum { ALL_FACES = (1 << 26) - 1 };
+
+void fnd_ground_add_sum(fnd_ground *g, int32_t triangle)
+{
+    const fnd_ground_sum *sum = &g->sum;
+    if (!(sum->force > 0) || !(sum->energy > 0)) return;
+    double depth = sum->energy / sum->force;
+    fender_vec3 x = fender_vec3_scale(1 / sum->force, sum->first);
+    fender_separation s = {.distance = -depth,
+                           .point_b = fender_vec3_add_scaled(x, -g->sight.rounding, g->sight.normal),
+                           .normal = g->sight.normal,
+                           .feature = fnd_patch_face_feature(triangle, ALL_FACES, 0),
+                           .weight = sum->force / depth,
+                           .area = sum->area * g->full_area,
+                           .fades = true};
+    fnd_manifold_add(g->out, s);
 }
 
 /* Most that a point may be tilted (tangent), and moved (depths): what asks for more is about to have no area at all. */
@@ -102,9 +122,29 @@ static void turn_to_world(fnd_ground *g)
     }
 }
 
+/* A point alone cannot twist: two halves of it can. */
+static void divide(fnd_ground *g)
+{
+    if (g->out->count != g->first + 1 || (g->wall_force.x == 0 && g->wall_force.y == 0 && g->wall_force.z == 0)) return;
+    fender_separation *one = &g->out->items[g->first];
+    fender_vec3 point = one->point_b, about = fender_vec3_sub(g->wall_moment, fender_vec3_cross(point, g->wall_force));
+    double twist = fabs(fender_vec3_dot(about, one->normal)), length = 0.25 * sqrt(one->area);
+    if (2 * twist > -length * one->weight * one->distance) length = -2 * twist / (one->weight * one->distance);
+    fender_vec3 arm = fender_vec3_scale(length, fnd_any_tangent(one->normal));
+    one->weight *= 0.5;
+    one->area *= 0.5;
+    fender_separation other = *one;
+    one->point_b = fender_vec3_add(point, arm);
+    other.point_b = fender_vec3_sub(point, arm);
+    other.feature++;
+    other.index++;
+    fnd_manifold_add(g->out, other);
+}
+
 void fnd_ground_balance(fnd_ground *g)
 {
     drop_specks(g);
+    divide(g);
     sums s = sum_up(g);
     if (!(s.force > 0)) {
         turn_to_world(g);

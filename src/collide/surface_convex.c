@@ -392,13 +392,13 @@ static void add_several(const fnd_surface_view *view, const fnd_query *query, fn
     bool faces = g->polytope && g->polytope->face_count > 2;
     if (plane >= 0) {
         if (!fnd_surface_add_plane_patch(view, plane, query, out)) add_lowest(view, plane, out);
-    } else if (sight.deepest > 0) {
-        if (faces) fnd_surface_add_patches(view, sight.deepest, out);
+    } else if (sight.sees_any) {
+        if (faces) fnd_surface_add_patches(view, out);
         else add_round(view, query, out);
     }
     if (has_weight(out, first)) return;
     bool buried = is_buried(view);
-    if (!(query->reach > 0) && !buried && (faces || plane >= 0 || !(sight.deepest > 0))) return;
+    if (!(query->reach > 0) && !buried && (faces || plane >= 0 || !(sight.sees_any))) return;
     out->count = first;
     add_nearest(view, query, buried, out);
 }

@@ -11,25 +11,43 @@ static void cells(double low, double high, double lower, double spacing, int cou
     *last = to < count - 2 ? to >= 0 ? (int)to : -1 : count - 2;
 }
 
-void fnd_surface_footprint_begin(fnd_surface_footprint *f, const fnd_surface_view *view, double wider)
+fender_box fnd_surface_view_box(const fnd_surface_view *view)
 {
-    const fnd_surface *s = view->surface;
+    return (fender_box){fender_vec3_sub(view->center, view->half), fender_vec3_add(view->center, view->half)};
+}
+
+void fnd_surface_footprint_begin(fnd_surface_footprint *f, const fnd_surface *s, fender_box box)
+{
     f->surface = s;
-    fender_vec3 half = fender_vec3_add(view->half, fender_vec3_make(wider, wider, wider));
-    fender_box box = {fender_vec3_sub(view->center, half), fender_vec3_add(view->center, half)};
     if (s->count_x == 0) {
         fnd_surface_walk_begin(&f->walk, s, box);
         return;
     }
     cells(box.lower.x, box.upper.x, s->lower.x, s->spacing.x, s->count_x, &f->i0, &f->i1);
-    cells(box.lower.y, box.upper.y, s->lower.y, s->spacing.y, s->count_y, &f->j, &f->j1);
+    cells(box.lower.y, box.upper.y, s->lower.y, s->spacing.y, s->count_y, &f->j0, &f->j1);
     f->i = f->i0;
+    f->j = f->j0;
     f->half = 0;
+}
+
+static bool is_apart(const fnd_surface *s, int32_t t, const fender_box *box)
+{
+    fender_vec3 a = fnd_surface_corner(s, t, 0), b = fnd_surface_corner(s, t, 1), c = fnd_surface_corner(s, t, 2);
+    return (a.x < box->lower.x && b.x < box->lower.x && c.x < box->lower.x) ||
+           (a.y < box->lower.y && b.y < box->lower.y && c.y < box->lower.y) ||
+           (a.z < box->lower.z && b.z < box->lower.z && c.z < box->lower.z) ||
+           (a.x > box->upper.x && b.x > box->upper.x && c.x > box->upper.x) ||
+           (a.y > box->upper.y && b.y > box->upper.y && c.y > box->upper.y) ||
+           (a.z > box->upper.z && b.z > box->upper.z && c.z > box->upper.z);
 }
 
 int32_t fnd_surface_footprint_next(fnd_surface_footprint *f)
 {
-    if (f->surface->count_x == 0) return fnd_surface_walk_next(&f->walk);
+    if (f->surface->count_x == 0) { /* the tree's boxes are a little larger */
+        int32_t t = fnd_surface_walk_next(&f->walk);
+        while (t >= 0 && is_apart(f->surface, t, &f->walk.box)) t = fnd_surface_walk_next(&f->walk);
+        return t;
+    }
     if (f->i > f->i1) {
         f->i = f->i0;
         f->j++;
@@ -39,6 +57,22 @@ int32_t fnd_surface_footprint_next(fnd_surface_footprint *f)
     f->i += f->half;
     f->half = 1 - f->half;
     return t;
+}
+
+bool fnd_surface_footprint_is_all(const fnd_surface_footprint *inner, const fnd_surface_footprint *walk)
+{
+    if (walk->surface->count_x > 0)
+        return walk->i0 >= inner->i0 && walk->i1 <= inner->i1 && walk->j0 >= inner->j0 && walk->j1 <= inner->j1;
+    fender_box a = inner->walk.box, b = walk->walk.box;
+    return b.lower.x >= a.lower.x && b.lower.y >= a.lower.y && b.lower.z >= a.lower.z && b.upper.x <= a.upper.x &&
+           b.upper.y <= a.upper.y && b.upper.z <= a.upper.z;
+}
+
+bool fnd_surface_footprint_holds(const fnd_surface_footprint *f, int32_t triangle)
+{
+    if (f->surface->count_x == 0) return !is_apart(f->surface, triangle, &f->walk.box);
+    int width = f->surface->count_x - 1, i = triangle / 2 % width, j = triangle / 2 / width;
+    return i >= f->i0 && i <= f->i1 && j >= f->j0 && j <= f->j1;
 }
 
 void fnd_surface_sight_make(fnd_surface_sight *sight, const fnd_surface_view *view)
@@ -61,24 +95,29 @@ void fnd_surface_sight_plane(fnd_surface_sight *sight, int32_t triangle)
     sight->offset = fender_vec3_dot(n, from) + sight->rounding;
 }
 
-/* Is the triangle beside the box? What lies so deep may be far below it. */
+/* Is all of the triangle's cell, down to the depth, beside the box on one of its sides? Points of the cell lie at most
+ * the depth along -normal from the triangle, and a part of that across. */
 static bool is_beside(const fnd_surface_sight *sight, int32_t triangle, double depth)
 {
     const fnd_surface_view *view = sight->view;
-    double wider = (depth > sight->wider ? depth : sight->wider) + sight->rounding;
-    double x = sight->half.x + wider, y = sight->half.y + wider, z = sight->half.z + wider;
-    bool beyond[6] = {true, true, true, true, true, true};
+    fender_vec3 n = sight->normal, low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
     for (int k = 0; k < 3; k++) {
         fender_vec3 q = fender_vec3_sub(fnd_surface_corner(view->surface, triangle, k), view->p_AB);
         q = fender_vec3_sub(fender_mat3_transpose_times(&view->R_AB, q), sight->center);
-        beyond[0] &= q.x > x;
-        beyond[1] &= q.x < -x;
-        beyond[2] &= q.y > y;
-        beyond[3] &= q.y < -y;
-        beyond[4] &= q.z > z;
-        beyond[5] &= q.z < -z;
+        low.x = q.x < low.x ? q.x : low.x;
+        low.y = q.y < low.y ? q.y : low.y;
+        low.z = q.z < low.z ? q.z : low.z;
+        high.x = q.x > high.x ? q.x : high.x;
+        high.y = q.y > high.y ? q.y : high.y;
+        high.z = q.z > high.z ? q.z : high.z;
     }
-    return beyond[0] || beyond[1] || beyond[2] || beyond[3] || beyond[4] || beyond[5];
+    double across = depth * (double)view->surface->spreads[triangle] + sight->rounding;
+    fender_vec3 down = fender_vec3_scale(-depth, n), half = sight->half;
+    return low.x + (down.x < 0 ? down.x : 0) - across > half.x ||
+           high.x + (down.x > 0 ? down.x : 0) + across < -half.x ||
+           low.y + (down.y < 0 ? down.y : 0) - across > half.y ||
+           high.y + (down.y > 0 ? down.y : 0) + across < -half.y ||
+           low.z + (down.z < 0 ? down.z : 0) - across > half.z || high.z + (down.z > 0 ? down.z : 0) + across < -half.z;
 }
 
 bool fnd_surface_sees(fnd_surface_sight *sight, int32_t triangle)
@@ -90,25 +129,24 @@ bool fnd_surface_sees(fnd_surface_sight *sight, int32_t triangle)
     if (!(middle + extent > 0)) return false;
     bool mesh = sight->view->surface->count_x == 0;
     if (mesh && !(extent - middle + 2 * sight->rounding > 0)) return false; /* from another room */
-    if (is_beside(sight, triangle, middle + extent)) return false;
-    if (middle + extent > sight->deepest) sight->deepest = middle + extent;
-    return true;
+    sight->depth = middle + extent;
+    return !is_beside(sight, triangle, sight->depth);
 }
 
 int32_t fnd_surface_flat_ground(fnd_surface_sight *sight)
 {
     const fnd_surface *s = sight->view->surface;
     int32_t plane = -1;
-    bool flat = true;
     fnd_surface_footprint walk;
-    fnd_surface_footprint_begin(&walk, sight->view, 0);
+    fnd_surface_footprint_begin(&walk, s, fnd_surface_view_box(sight->view));
     for (int32_t t; (t = fnd_surface_footprint_next(&walk)) >= 0;) {
         if (!fnd_surface_sees(sight, t)) continue;
         if (plane < 0) plane = s->planes[t];
+        sight->sees_any = true;
         for (int k = 0; k < 3; k++) {
             int32_t other = s->neighbours[t][k];
-            flat = flat && other >= 0 && s->planes[other] == plane;
+            if (other < 0 || s->planes[other] != plane) return -1;
         }
     }
-    return flat ? plane : -1;
+    return plane;
 }

@@ -95,6 +95,35 @@ static void add_moments(fnd_area_moments *sum, const fnd_area_moments *more)
     sum->area = total;
 }
 
+/* Does the solid meet the triangle that is looked at? (With rounding: may it.) */
+static bool meets(const fnd_ground *g)
+{
+    const fnd_polytope *p = g->polytope;
+    fnd_cut parts[2];
+    const fender_vec3 *corners = g->corners;
+    for (int k = 0; k < 3; k++) {
+        parts[0].corners[k] = (fnd_cut_corner){k == 1, k == 2, 0, FND_SIDE_FACE}; /* parts of the two edges from 0 */
+    }
+    parts[0].count = 3;
+    fender_vec3 e1 = fender_vec3_sub(corners[1], corners[0]), e2 = fender_vec3_sub(corners[2], corners[0]);
+    int now = 0;
+    for (int face = 0; face < p->face_count && parts[now].count > 0; face++) {
+        fender_vec3 n = p->face_normals[face];
+        double inside = p->face_offsets[face] + g->sight.rounding - fender_vec3_dot(n, corners[0]);
+        fnd_half_plane cut = {-fender_vec3_dot(n, e1), -fender_vec3_dot(n, e2), inside};
+        if (inside >= 0 && inside + cut.a >= 0 && inside + cut.b >= 0) continue;
+        fnd_cut_border(&parts[now], cut, 0, &parts[1 - now]);
+        now = 1 - now;
+    }
+    return parts[now].count > 0;
+}
+
+/* Triangles whose area is a smaller part of that of the solid's largest face have one point each. */
+#define SMALL_PART 0.25
+
+/* What the points of a triangle are part of: its plane, each face for itself, or one sum. */
+enum { PLANE, ALONE, SMALL };
+
 static bool is_alone(const fnd_surface *s, int32_t triangle)
 {
     for (int k = 0; k < 3; k++) {
@@ -105,9 +134,8 @@ static bool is_alone(const fnd_surface *s, int32_t triangle)
 }
 
 /* The same face below other triangles of the same plane makes one part. */
-static void collect(fnd_ground *g, int32_t triangle, const fnd_ground_part *part)
+static void collect(fnd_ground *g, int32_t triangle, const fnd_ground_part *part, bool alone)
 {
-    bool alone = is_alone(g->view->surface, triangle);
     for (int i = 0; i < g->part_count && !alone; i++) {
         if (g->parts[i].plane != part->plane || g->parts[i].face != part->face) continue;
         add_moments(&g->parts[i].moments, &part->moments);
@@ -122,7 +150,21 @@ static void collect(fnd_ground *g, int32_t triangle, const fnd_ground_part *part
     fnd_ground_add_points(g, &one);
 }
 
-static void add_face(fnd_ground *g, int32_t triangle, int face, double down, const border borders[3])
+/* Into the sum of a small triangle. `square`: the integral of depth^2. */
+static void add_to_sum(fnd_ground *g, const face_frame *f, const fnd_ground_part *part, double depth, double square)
+{
+    const fnd_area_moments *m = &part->moments;
+    double factor = part->counted / g->full_area, force = factor * m->area * depth;
+    double x = force * m->x + factor * (f->slope_x * m->xx + f->slope_y * m->xy);
+    double y = force * m->y + factor * (f->slope_x * m->xy + f->slope_y * m->yy);
+    g->sum.area += factor * m->area;
+    g->sum.force += force;
+    g->sum.energy += factor * square;
+    g->sum.first = fender_vec3_add_scaled(g->sum.first, force, f->origin);
+    g->sum.first = fender_vec3_add_scaled(fender_vec3_add_scaled(g->sum.first, x, f->e1), y, f->e2);
+}
+
+static void add_face(fnd_ground *g, int32_t triangle, int face, double down, const border borders[3], int group)
 {
     const fnd_polytope *p = g->polytope;
     const int32_t *vertices = &p->face_vertices[p->face_start[face]];
@@ -143,7 +185,10 @@ static void add_face(fnd_ground *g, int32_t triangle, int face, double down, con
                     f.slope_y * f.slope_y * m->yy;
     fender_vec3 turn = fender_vec3_cross(p->face_normals[face], g->sight.normal);
     g->turn_moment = fender_vec3_add_scaled(g->turn_moment, 0.5 * g->fade * derivative / g->full_area * square, turn);
-    collect(g, triangle, &part);
+    if (depth > g->deepest) g->deepest = depth;
+    if (!g->met) g->met = meets(g);
+    if (group == SMALL) add_to_sum(g, &f, &part, depth, square);
+    else collect(g, triangle, &part, group == ALONE);
 }
 
 /* ---- triangles ---- */
@@ -161,53 +206,104 @@ static void make_borders(const fnd_ground *g, int32_t triangle, border borders[3
     }
 }
 
-static void add_triangle(fnd_ground *g, int32_t triangle)
+static void look_at(fnd_ground *g, int32_t triangle)
 {
-    const fnd_polytope *p = g->polytope;
-    bool kept = p->vertex_count <= FND_GROUND_VERTICES;
-    double deepest = 0;
-    for (int i = 0; i < p->vertex_count; i++) {
-        double depth = g->sight.offset - fender_vec3_dot(g->sight.normal, p->vertices[i]);
-        if (kept) g->depths[i] = depth;
-        if (depth > deepest) deepest = depth;
-    }
-    if (!(deepest > 0)) return;
-    border borders[3];
-    make_borders(g, triangle, borders);
-    for (int face = 0; face < p->face_count; face++) {
-        double down = -fender_vec3_dot(g->sight.normal, p->face_normals[face]);
-        if (!(down > 1e-9)) continue;
-        bool below = !kept;
-        for (int i = p->face_start[face]; i < p->face_start[face + 1] && !below; i++)
-            below = g->depths[p->face_vertices[i]] > 0;
-        if (below) add_face(g, triangle, face, down, borders);
+    for (int k = 0; k < 3; k++) {
+        fender_vec3 q = fender_vec3_sub(fnd_surface_corner(g->view->surface, triangle, k), g->view->p_AB);
+        g->corners[k] = fender_mat3_transpose_times(&g->view->R_AB, q);
     }
 }
 
-/* Does the solid meet the triangle? (With rounding: may it.) */
-static bool meets(const fnd_ground *g, int32_t triangle)
+static bool is_small(const fnd_ground *g)
 {
-    const fnd_surface_view *view = g->view;
+    fender_vec3 u = fender_vec3_sub(g->corners[1], g->corners[0]), v = fender_vec3_sub(g->corners[2], g->corners[0]);
+    fender_vec3 twice = fender_vec3_cross(u, v);
+    return fender_vec3_dot(twice, twice) < 4 * g->small * g->small;
+}
+
+/* Depths of the vertices; the greatest. */
+static double find_depths(fnd_ground *g)
+{
     const fnd_polytope *p = g->polytope;
-    fnd_cut parts[2];
-    fender_vec3 corners[3];
-    for (int k = 0; k < 3; k++) {
-        fender_vec3 q = fender_vec3_sub(fnd_surface_corner(view->surface, triangle, k), view->p_AB);
-        corners[k] = fender_mat3_transpose_times(&view->R_AB, q);
-        parts[0].corners[k] = (fnd_cut_corner){k == 1, k == 2, 0, FND_SIDE_FACE}; /* parts of the two edges from 0 */
+    fender_vec3 n = g->sight.normal;
+    double deepest = 0, offset = g->sight.offset;
+    for (int i = 0; i < p->vertex_count; i++) {
+        double depth = offset - (n.x * p->x[i] + n.y * p->y[i] + n.z * p->z[i]);
+        if (i < FND_GROUND_VERTICES) g->depths[i] = depth;
+        deepest = depth > deepest ? depth : deepest;
     }
-    parts[0].count = 3;
-    fender_vec3 e1 = fender_vec3_sub(corners[1], corners[0]), e2 = fender_vec3_sub(corners[2], corners[0]);
-    int now = 0;
-    for (int face = 0; face < p->face_count && parts[now].count > 0; face++) {
+    return deepest;
+}
+
+enum { FACES = 64 };
+
+/* Faces that may have a part in the triangle's cell; -1: the cell, down to the depth, is out of one of them as a whole.
+ * Going down into the cell leads further out of a face that looks down, by `down` less what the cell spreads. */
+static int find_faces(const fnd_ground *g, int first, double depth, double spread, int faces[FACES], int *next)
+{
+    const fnd_polytope *p = g->polytope;
+    fender_vec3 m = g->sight.normal;
+    int count = 0, face = first;
+    for (; face < p->face_count && count < FACES; face++) {
         fender_vec3 n = p->face_normals[face];
-        double inside = p->face_offsets[face] + g->sight.rounding - fender_vec3_dot(n, corners[0]);
-        fnd_half_plane cut = {-fender_vec3_dot(n, e1), -fender_vec3_dot(n, e2), inside};
-        if (inside >= 0 && inside + cut.a >= 0 && inside + cut.b >= 0) continue;
-        fnd_cut_border(&parts[now], cut, 0, &parts[1 - now]);
-        now = 1 - now;
+        double down = -fender_vec3_dot(m, n), out = fender_vec3_dot(n, g->corners[0]);
+        double b = fender_vec3_dot(n, g->corners[1]), c = fender_vec3_dot(n, g->corners[2]);
+        out = b < out ? b : out;
+        out = (c < out ? c : out) - p->face_offsets[face] - g->sight.rounding;
+        if (out > depth * (spread > down ? spread - down : 0)) return -1;
+        if (down > 1e-9) faces[count++] = face;
     }
-    return parts[now].count > 0;
+    *next = face;
+    return count;
+}
+
+static bool is_below(const fnd_ground *g, int face)
+{
+    const fnd_polytope *p = g->polytope;
+    if (p->vertex_count > FND_GROUND_VERTICES) return true;
+    for (int i = p->face_start[face]; i < p->face_start[face + 1]; i++)
+        if (g->depths[p->face_vertices[i]] > 0) return true;
+    return false;
+}
+
+static void widen(fnd_ground *g, int32_t triangle)
+{
+    fender_vec3 *low = &g->box.lower, *high = &g->box.upper;
+    for (int k = 0; k < 3; k++) {
+        fender_vec3 v = fnd_surface_corner(g->view->surface, triangle, k);
+        low->x = v.x < low->x ? v.x : low->x;
+        low->y = v.y < low->y ? v.y : low->y;
+        low->z = v.z < low->z ? v.z : low->z;
+        high->x = v.x > high->x ? v.x : high->x;
+        high->y = v.y > high->y ? v.y : high->y;
+        high->z = v.z > high->z ? v.z : high->z;
+    }
+}
+
+static void add_triangle(fnd_ground *g, int32_t triangle)
+{
+    double depth = find_depths(g), spread = (double)g->view->surface->spreads[triangle];
+    if (!(depth > 0)) return;
+    look_at(g, triangle);
+    int faces[FACES], group = PLANE, count;
+    bool bordered = false;
+    border borders[3];
+    for (int next = 0; next < g->polytope->face_count;) {
+        if ((count = find_faces(g, next, depth, spread, faces, &next)) < 0) break;
+        for (int i = 0; i < count; i++) {
+            if (!is_below(g, faces[i])) continue;
+            if (!bordered) {
+                make_borders(g, triangle, borders);
+                group = !is_alone(g->view->surface, triangle) ? PLANE : is_small(g) ? SMALL : ALONE;
+                g->sum = (fnd_ground_sum){0};
+                widen(g, triangle);
+                bordered = true;
+            }
+            double down = -fender_vec3_dot(g->sight.normal, g->polytope->face_normals[faces[i]]);
+            add_face(g, triangle, faces[i], down, borders, group);
+        }
+    }
+    if (group == SMALL) fnd_ground_add_sum(g, triangle);
 }
 
 /* Cells of sharply bent ground may reach out of it: a solid that meets no triangle of it is before it, or buried. */
@@ -215,16 +311,41 @@ static bool is_before(fnd_ground *g)
 {
     const fnd_surface_view *view = g->view;
     fnd_surface_footprint walk;
-    fnd_surface_footprint_begin(&walk, view, 0);
+    fnd_surface_footprint_begin(&walk, view->surface, fnd_surface_view_box(view));
     for (int32_t t; (t = fnd_surface_footprint_next(&walk)) >= 0;)
-        if (fnd_surface_sees(&g->sight, t) && meets(g, t)) return false;
+        if (fnd_surface_sees(&g->sight, t)) {
+            look_at(g, t);
+            if (meets(g)) return false;
+        }
     if (view->surface->count_x == 0) return true;
     fender_vec3 inside = fender_vec3_add(view->p_AB, fender_mat3_times(&view->R_AB, g->polytope->center));
     const fnd_surface_place none = {.triangle = -1};
     return !fnd_surface_is_behind(view->surface, inside, &none); /* a grid needs no nearest place */
 }
 
-void fnd_surface_add_patches(const fnd_surface_view *view, double deepest, fnd_manifold *out)
+/* Triangles beside the box whose cells reach into it, as far as that is likely: parts are no deeper than twice those
+ * that were found, cells lean by no more than 45 degrees, and there is a part near that side of the box. */
+static void add_beside(fnd_ground *g)
+{
+    double spread = g->view->surface->spread, wider = 2 * g->deepest * (spread < 1 ? spread : 1);
+    fender_box box = fnd_surface_view_box(g->view), ground = g->box;
+    if (!(wider > 0)) return;
+    wider = wider < g->view->radius ? wider : g->view->radius;
+    if (ground.lower.x - wider < box.lower.x) box.lower.x -= wider;
+    if (ground.lower.y - wider < box.lower.y) box.lower.y -= wider;
+    if (ground.lower.z - wider < box.lower.z) box.lower.z -= wider;
+    if (ground.upper.x + wider > box.upper.x) box.upper.x += wider;
+    if (ground.upper.y + wider > box.upper.y) box.upper.y += wider;
+    if (ground.upper.z + wider > box.upper.z) box.upper.z += wider;
+    fnd_surface_footprint inner, walk;
+    fnd_surface_footprint_begin(&inner, g->view->surface, fnd_surface_view_box(g->view));
+    fnd_surface_footprint_begin(&walk, g->view->surface, box);
+    if (fnd_surface_footprint_is_all(&inner, &walk)) return;
+    for (int32_t t; (t = fnd_surface_footprint_next(&walk)) >= 0;)
+        if (!fnd_surface_footprint_holds(&inner, t) && fnd_surface_sees(&g->sight, t)) add_triangle(g, t);
+}
+
+void fnd_surface_add_patches(const fnd_surface_view *view, fnd_manifold *out)
 {
     fnd_ground g;
     fnd_surface_sight_make(&g.sight, view);
@@ -236,12 +357,17 @@ void fnd_surface_add_patches(const fnd_surface_view *view, double deepest, fnd_m
     g.wall_force = g.wall_moment = g.turn_moment = fender_vec3_make(0, 0, 0);
     g.part_count = 0;
     g.fade = 1;
+    g.small = SMALL_PART * g.full_area;
+    g.deepest = 0;
+    g.box = (fender_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    g.met = false;
     fnd_surface_footprint walk;
-    g.sight.wider = deepest < view->radius ? deepest : view->radius;
-    fnd_surface_footprint_begin(&walk, view, g.sight.wider);
+    fnd_surface_footprint_begin(&walk, view->surface, fnd_surface_view_box(view));
     for (int32_t t; (t = fnd_surface_footprint_next(&walk)) >= 0;)
         if (fnd_surface_sees(&g.sight, t)) add_triangle(&g, t);
-    if ((out->count == g.first && g.part_count == 0) || is_before(&g)) {
+    add_beside(&g);
+    bool none = out->count == g.first && g.part_count == 0;
+    if (none || (!g.met && is_before(&g))) {
         out->count = g.first;
         return;
     }

@@ -11,6 +11,12 @@ typedef struct fnd_ground_part {
     double counted; /* see fnd_patch_counted */
 } fnd_ground_part;
 
+/* All parts below one small triangle: their forces are parallel, so one point has their force, torque and energy. */
+typedef struct fnd_ground_sum {
+    double area, force, energy; /* sums of counted area, times depth, times depth^2; over the full area */
+    fender_vec3 first;          /* of force times place */
+} fnd_ground_sum;
+
 enum { FND_GROUND_PARTS = 48, FND_GROUND_VERTICES = 256 };
 typedef struct fnd_ground {
     const fnd_surface_view *view;
@@ -23,11 +29,18 @@ typedef struct fnd_ground {
     fender_vec3 turn_moment;             /* what changes of the counted part of steep faces do */
     fnd_ground_part parts[FND_GROUND_PARTS];
     int part_count;
+    fnd_ground_sum sum;     /* of the triangle that is being looked at */
+    double small;           /* triangles of a smaller area have one point */
+    fender_vec3 corners[3]; /* its corners */
     double depths[FND_GROUND_VERTICES], fade;
+    double deepest; /* of all parts so far */
+    fender_box box; /* around the triangles that they are below, in G of the surface */
+    bool met;       /* a triangle that the solid meets was found */
 } fnd_ground;
 
 /* Four points for a part that is complete, in G of the polytope: point_b on the core, distance minus the depth. */
 void fnd_ground_add_points(fnd_ground *ground, const fnd_ground_part *part);
+void fnd_ground_add_sum(fnd_ground *ground, int32_t triangle);
 /* Moves and tilts what was added so that force and torque are the slope of the energy; turns it to world axes. */
 void fnd_ground_balance(fnd_ground *ground);
 

@@ -20,7 +20,7 @@ static fnd_surface *allocate(const fender_env *env, int vertex_count, int triang
     take(&size, 1, sizeof(fnd_surface));
     size_t vertices = take(&size, v, sizeof(fender_vec3)), triangles = take(&size, t, 3 * sizeof(int32_t));
     size_t beside = take(&size, t, 3 * sizeof(int32_t)), start = take(&size, v + 1, sizeof(int32_t));
-    size_t planes = take(&size, t, sizeof(int32_t));
+    size_t planes = take(&size, t, sizeof(int32_t)), spreads = take(&size, t, sizeof(float));
     size_t fans = take(&size, 3 * t, sizeof(int32_t)), border = take(&size, v, sizeof(bool));
     char *block = fnd_allocate(env, size);
     if (!block) return NULL;
@@ -31,6 +31,7 @@ static fnd_surface *allocate(const fender_env *env, int vertex_count, int triang
     s->triangles = (void *)(block + triangles);
     s->neighbours = (void *)(block + beside);
     s->planes = (void *)(block + planes);
+    s->spreads = (void *)(block + spreads);
     s->vertex_start = (void *)(block + start);
     s->vertex_triangles = (void *)(block + fans);
     s->border = (void *)(block + border);
@@ -217,6 +218,35 @@ static bool group_planes(const fender_env *env, fnd_surface *s)
     return true;
 }
 
+/* A cell's border through an edge to a neighbour leans outward where the ground is hollow, by the tangent of half the
+ * angle between the normals; a corner between two such borders moves by that over the sine of half the corner. */
+static void find_spreads(fnd_surface *s)
+{
+    for (int32_t t = 0; t < s->triangle_count; t++) {
+        double lean[3], most = 0;
+        fender_vec3 n = fnd_triangle_normal(s, t), along[3];
+        for (int k = 0; k < 3; k++) {
+            int32_t other = s->neighbours[t][k];
+            along[k] = fender_vec3_sub(fnd_surface_corner(s, t, k + 1), fnd_surface_corner(s, t, k));
+            along[k] = fender_vec3_scale(1 / fender_vec3_length(along[k]), along[k]);
+            fender_vec3 m = other >= 0 ? fnd_triangle_normal(s, other) : s->count_x > 0 ? fender_vec3_make(0, 0, 1) : n;
+            double rise = fabs(fender_vec3_dot(along[k], fender_vec3_cross(n, m))); /* sine, or half the angle's */
+            double run = 1 + fender_vec3_dot(n, m);
+            lean[k] = run > 1e-3 ? rise / run : 1e3;
+            if (other < 0) lean[k] = n.z > 1e-3 && s->count_x > 0 ? rise / n.z : 0;
+        }
+        for (int k = 0; k < 3; k++) {
+            double cosine = -fender_vec3_dot(along[k], along[(k + 2) % 3]); /* at corner k */
+            double half = 0.5 * (1 - cosine), larger = lean[k] > lean[(k + 2) % 3] ? lean[k] : lean[(k + 2) % 3];
+            double corner = half > 1e-6 ? larger / sqrt(half) : 1e3;
+            most = corner > most ? corner : most;
+        }
+        most = most < 1e3 ? most * 1.00001 : 1e3; /* rounded up to a float */
+        s->spreads[t] = (float)most;
+        if (most > s->spread) s->spread = most;
+    }
+}
+
 static bool finish(const fender_env *env, fnd_surface *s)
 {
     for (int32_t t = 0; t < s->triangle_count; t++) {
@@ -227,6 +257,7 @@ static bool finish(const fender_env *env, fnd_surface *s)
     fill_fans(s);
     match(s);
     if (!group_planes(env, s)) return false;
+    find_spreads(s);
     bool raster = s->count_x > 2 && s->count_y > 2;
     return raster ? fnd_tree_build_raster(env, s) : fnd_tree_build(env, s);
 }

@@ -12,11 +12,13 @@ typedef struct fnd_surface {
     int32_t (*triangles)[3];
     int32_t (*neighbours)[3];   /* triangle across the edge from corner k to k + 1; -1: border, or more than one */
     int32_t *planes;            /* of each triangle: the lowest one of those in one plane that hang together */
+    float *spreads;             /* of triangles: how far per depth the corners of its cell move apart below it */
     int32_t *vertex_start;      /* vertex_count + 1 entries into vertex_triangles */
     int32_t *vertex_triangles;  /* triangles around each vertex, rising */
     bool *border;               /* of vertices */
     bool closed;                /* every edge has a neighbour */
     double area;                /* of all triangles */
+    double spread;              /* the greatest of `spreads` */
     int count_x, count_y;       /* of the raster of a grid; 0: a mesh */
     fender_vec2 lower, spacing; /* of a grid */
     fnd_wide_tree tree;

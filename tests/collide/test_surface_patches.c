@@ -110,7 +110,7 @@ static slopes compare(bool mesh, int kind, int poses)
             off = larger(off, fabs(-slope - push[axis]));
             bend = larger(bend, fabs(slope - coarse));
         }
-        if (!(force > 1e-7)) continue;
+        if (!(force > 1e-6)) continue; /* of k times 1 m: of a speck of a face */
         found.count++;
         if (bend > 1e-5 * force) found.kinks++;
         else found.worst = larger(found.worst, off / force);
