@@ -55,7 +55,7 @@ foreach(peer ${peers})
         continue()
     endif()
     file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/peers/*_${peer}.c*)
-    list(FILTER sources EXCLUDE REGEX "/(hulls|terrain)_") # have files of their own
+    list(FILTER sources EXCLUDE REGEX "/(hulls|surfaces|terrain)_") # have files of their own
     foreach(source ${sources})
         get_filename_component(name ${source} NAME_WE)
         string(REGEX REPLACE "_${peer}$" "" program ${name})
@@ -72,3 +72,4 @@ foreach(peer ${peers})
 endforeach()
 include(cmake/bench_hulls.cmake)
 include(cmake/bench_terrain.cmake)
+include(cmake/bench_surfaces.cmake)
