@@ -1,6 +1,7 @@
 /* Geometries by name: terrain and solids of files, which shapes share. */
 #include <string.h>
 
+#include "scenario/hazard_field.h"
 #include "scenario/mesh_import.h"
 
 static const struct {
@@ -11,6 +12,16 @@ static const struct {
                {"gdal", FENDER_MESH_FORMAT_GDAL}};
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 
+/* Terrain that comes from no file: it has a place in shapes alone. */
+static void read_generated(fnd_reader *reader, fnd_node *node, fnd_geometry_description *geometry)
+{
+    static const fnd_key keys[] = {{"hazard_field", false}, {NULL, false}};
+    if (!fnd_check_keys(reader, node, "a geometry with 'hazard_field'", keys)) return;
+    geometry->type = FENDER_GEOMETRY_GRID;
+    geometry->data.X_FG = fender_pose_identity();
+    geometry->good = fnd_read_hazard_field(reader, fnd_node_find(node, "hazard_field"), &geometry->data.grid);
+}
+
 static void read_geometry(fnd_reader *reader, fnd_node *node, fnd_geometry_description *geometry)
 {
     fnd_key keys[40];
@@ -19,9 +30,13 @@ static void read_geometry(fnd_reader *reader, fnd_node *node, fnd_geometry_descr
     for (const fnd_key *k = fnd_import_keys; k->name; k++) keys[count++] = *k;
     keys[count] = (fnd_key){NULL, false};
     geometry->id = (fnd_named){node->key, node->key_place};
-    if (!fnd_check_name(reader, node->key, &node->key_place, "a geometry") ||
-        !fnd_expect_map(reader, node, node->key) || !fnd_check_keys(reader, node, "a geometry", keys))
+    if (!fnd_check_name(reader, node->key, &node->key_place, "a geometry") || !fnd_expect_map(reader, node, node->key))
         return;
+    if (fnd_node_find(node, "hazard_field")) {
+        read_generated(reader, node, geometry);
+        return;
+    }
+    if (!fnd_check_keys(reader, node, "a geometry", keys)) return;
     for (int i = 0; i < FORMAT_COUNT; i++) {
         const fnd_node *file = fnd_node_find(node, formats[i].key);
         if (file && found >= 0) {
@@ -35,7 +50,7 @@ static void read_geometry(fnd_reader *reader, fnd_node *node, fnd_geometry_descr
     if (found < 0) {
         fnd_complain(reader, &node->key_place, FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make("geometry '%s' has no file", fnd_shown(node->key).text).text, "nothing",
-                     "one of: stl, obj, ply, ac3d, esri, raw, gdal", "add 'stl: ground.stl'");
+                     "one of: stl, obj, ply, ac3d, esri, raw, gdal; or hazard_field", "add 'stl: ground.stl'");
         return;
     }
     geometry->good = fnd_import_read(reader, node, fnd_node_find(node, formats[found].key), formats[found].format,
