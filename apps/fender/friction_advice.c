@@ -106,3 +106,16 @@ fnd_app_friction_advice fnd_app_advise_friction(const fender_contact_type_def *t
     advice.largest_step = fender_integrator_stable_step(method, frequency, rate / (2 * frequency));
     return advice;
 }
+
+double fnd_app_least_stick_speed(const fender_world *world, const fender_contact_type_def *type, double *stick_speed)
+{
+    const fender_world_def *def = fender_world_get_def(world);
+    const fender_law *law = type->friction;
+    const fender_field *mu = law != NULL ? fender_field_find(&law->parameters, "mu_kinetic") : NULL;
+    const fender_field *speed = law != NULL ? fender_field_find(&law->parameters, "stick_speed") : NULL;
+    if (mu == NULL || speed == NULL || def->gravity.kind != FENDER_GRAVITY_UNIFORM) return 0;
+    *stick_speed = fender_field_get(speed, type->friction_parameters, 0);
+    /* a damper of rate 1 alone: as above */
+    double rate = fender_field_get(mu, type->friction_parameters, 0) * fender_vec3_length(def->gravity.acceleration);
+    return rate * def->step / fender_integrator_stable_step(def->method, 5e-4, 1e3);
+}

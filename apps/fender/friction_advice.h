@@ -23,4 +23,9 @@ double fnd_app_contact_load(const fender_world *world, fender_shape_id a, fender
 fnd_app_friction_advice fnd_app_advise_friction(const fender_contact_type_def *type, double load, double mobility,
                                                 fender_integrator_method method);
 
+/* m/s; below it the step does not follow how sliding turns, which goes at mu_kinetic N / (m v): what slides slower
+ * hunts to and fro and does not come to stick. For laws with a `stick_speed`, under uniform gravity; 0: there is no
+ * such bound. */
+double fnd_app_least_stick_speed(const fender_world *world, const fender_contact_type_def *type, double *stick_speed);
+
 #endif

@@ -187,6 +187,22 @@ static void warn_of_friction(const fnd_app_survey *survey, const fnd_app_type_us
     fnd_app_warn(app, message, suggestion);
 }
 
+static void warn_of_stick_speed(const fnd_app_survey *survey, const fnd_app_type_use *use, fnd_app *app)
+{
+    double now = 0, least = fnd_app_least_stick_speed(survey->world, &use->type, &now);
+    char message[400], suggestion[160], text[3][FND_APP_NUMBER_SIZE];
+    if (!(now < least)) return;
+    snprintf(
+        message, sizeof message,
+        "with steps of %s what slides by contact type '%.64s' slower than %s may go to and fro and never stick: its "
+        "stick_speed is %s",
+        fnd_app_duration(text[0], fender_world_get_def(survey->world)->step), use->type.name,
+        fnd_app_quantity(text[1], least, "m/s"), fnd_app_quantity(text[2], now, "m/s"));
+    snprintf(suggestion, sizeof suggestion, "try stick_speed: %s m/s, or a shorter integrator.step",
+             fnd_app_number(text[0], one_digit(2 * least)));
+    fnd_app_warn(app, message, suggestion);
+}
+
 void fnd_app_survey_warn_of_step(const fnd_app_survey *survey, fnd_app *app)
 {
     double now = fender_world_get_def(survey->world)->step;
@@ -196,6 +212,7 @@ void fnd_app_survey_warn_of_step(const fnd_app_survey *survey, fnd_app *app)
         char message[600], suggestion[120], step[FND_APP_NUMBER_SIZE], limit[FND_APP_NUMBER_SIZE];
         char pair[280], mass[FND_APP_NUMBER_SIZE], stiffness[FND_APP_NUMBER_SIZE];
         if (use->friction_too_stiff) warn_of_friction(survey, use, app);
+        if (use->pairs > 0) warn_of_stick_speed(survey, use, app);
         if (!use->step_too_long) continue;
         name_pair(survey->world, use->lightest, pair, sizeof pair);
         snprintf(message, sizeof message,

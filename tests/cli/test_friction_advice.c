@@ -106,9 +106,32 @@ static void springs_count_too(void **state)
     fender_world_destroy(world);
 }
 
+/* mu_kinetic g h over the stable step of a damper of rate 1, 2.785 for rk4 and 2 for the others. */
+static void stick_speed_fits_the_step(void **state)
+{
+    static const char law[] = "{law: coulomb_static_kinetic, mu_static: 0.5, mu_kinetic: 0.4, stiffness: 1e5}";
+    (void)state;
+    for (int m = 0; m < 2; m++) {
+        fender_world *world = build(m ? "velocity_verlet" : "rk4", law, 5e-3);
+        fender_contact_type_def type;
+        double now = 0;
+        assert_int_equal(fender_contact_type_get_def(world, fender_contact_type_at(world, 0), &type), FENDER_STATUS_OK);
+        check_near(fnd_app_least_stick_speed(world, &type, &now), 0.4 * 9.8 * 5e-3 / (m ? 2 : 2.785293563), 1e-8);
+        check_near(now, 1e-4, 0);
+        fender_world_destroy(world);
+    }
+    fender_world *world = build("rk4", "{law: coulomb, mu: 0.4}", 5e-3);
+    fender_contact_type_def type;
+    double now = 0;
+    assert_int_equal(fender_contact_type_get_def(world, fender_contact_type_at(world, 0), &type), FENDER_STATUS_OK);
+    assert_true(fnd_app_least_stick_speed(world, &type, &now) == 0);
+    fender_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(chatters_above_rolls_below),
-                                       cmocka_unit_test(springs_count_too)};
+                                       cmocka_unit_test(springs_count_too),
+                                       cmocka_unit_test(stick_speed_fits_the_step)};
     return cmocka_run_group_tests_name("friction and the step", tests, NULL, NULL);
 }
