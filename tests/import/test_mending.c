@@ -226,8 +226,9 @@ static void welding_and_clustering(void **unused)
     memcpy(faces, thing.corners, sizeof faces);
     for (int i = 0; i < 24; i++) { /* every face with corners of its own, off by up to 1.7e-6 */
         fender_vec3 p = thing.points[faces[i]];
-        thing.corners[i] = add_point(&thing, p.x + 1e-6 * (i % 3 - 1), p.y + 1e-6 * (i % 2), p.z - 1e-6 * (i < 4));
+        thing.corners[i] = add_point(&thing, p.x + 1e-6 * (i % 3 - 1), p.y + 1e-6 * (i % 2), p.z);
     }
+    for (int i = 0; i < 8; i++) thing.points[i].z -= 1e-6; /* the first of all: those above it are to find it below */
     fender_mesh_import import = fender_mesh_import_default();
     fender_mesh_file *mesh = take(&import);
     assert_true(!fender_mesh_file_report(mesh)->closed);
