@@ -6,6 +6,7 @@
 #include <fender/units.h>
 
 #include "app.h"
+#include "text/number.h"
 
 static const fnd_app_option options[] = {
     {"--unit", "UNIT", "unit of the file's numbers, mm say (default m)"},
@@ -130,9 +131,21 @@ static void put_lines(fnd_app *app, const char *title, const line *lines, int co
     if (!any) fnd_app_print(&app->out, "%-12s%12s\n", title, "nothing");
 }
 
+/* Ten digits: of a piece of a planet six would not tell one corner from another. */
+static void put_point(fnd_app *app, const char *before, fender_vec3 point)
+{
+    const double parts[3] = {point.x, point.y, point.z};
+    for (int k = 0; k < 3; k++) {
+        char text[FND_NUMBER_SIZE];
+        (void)fnd_number_format_digits(parts[k] + 0.0, 10, text, sizeof text);
+        fnd_app_print(&app->out, "%s%s", k == 0 ? before : ", ", text);
+    }
+    fnd_app_put(&app->out, "]");
+}
+
 static void put_text(fnd_app *app, const char *path, const fender_mesh_report *r)
 {
-    char a[3 * FND_APP_NUMBER_SIZE], b[3 * FND_APP_NUMBER_SIZE], n[FND_APP_NUMBER_SIZE], m[FND_APP_NUMBER_SIZE];
+    char a[3 * FND_APP_NUMBER_SIZE], n[FND_APP_NUMBER_SIZE], m[FND_APP_NUMBER_SIZE];
     line mended[MENDED], doubtful[DOUBTFUL];
     fender_vec3 sides = fender_vec3_sub(r->bounds.upper, r->bounds.lower);
     fnd_app_put_clean(&app->out, path);
@@ -144,15 +157,18 @@ static void put_text(fnd_app *app, const char *path, const fender_mesh_report *r
     fnd_app_print(&app->out, "surface     %12lld  facets, %lld vertices, %lld %s, %s\n", (long long)r->facets,
                   (long long)r->vertices, (long long)r->parts, fnd_app_plural(r->parts, "part", "parts"),
                   r->closed ? "closed" : "open");
-    fnd_app_print(&app->out, "box         %s to %s m\n", fnd_app_vector(a, r->bounds.lower),
-                  fnd_app_vector(b, r->bounds.upper));
+    put_point(app, "box         [", r->bounds.lower);
+    put_point(app, " to [", r->bounds.upper);
+    fnd_app_put(&app->out, " m\n");
     fnd_app_print(&app->out, "size        %s m\n", fnd_app_vector(a, sides));
     fnd_app_print(&app->out, "edges       %s to %s\n", fnd_app_quantity(n, r->shortest_edge, "m"),
                   fnd_app_quantity(m, r->longest_edge, "m"));
     fnd_app_print(&app->out, "area        %s\n", fnd_app_quantity(n, r->area, "m^2"));
     if (r->closed) fnd_app_print(&app->out, "volume      %s\n", fnd_app_quantity(n, r->volume, "m^3"));
-    if (fender_vec3_dot(r->origin, r->origin) > 0)
-        fnd_app_print(&app->out, "origin      %s m: vertices are kept about it\n", fnd_app_vector(a, r->origin));
+    if (fender_vec3_dot(r->origin, r->origin) > 0) {
+        put_point(app, "origin      [", r->origin);
+        fnd_app_put(&app->out, " m: vertices are kept about it\n");
+    }
     list_mended(r, mended);
     list_doubtful(r, doubtful);
     put_lines(app, "mended", mended, MENDED);
