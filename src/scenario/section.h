@@ -9,6 +9,8 @@ void fnd_read_world(fnd_reader *reader, fnd_node *world, fnd_node *integrator);
 /* Parts of `world`; NULL: not given. */
 void fnd_read_frame_and_gravity(fnd_reader *reader, fnd_node *frame, fnd_node *gravity);
 void fnd_read_geometries(fnd_reader *reader, fnd_node *section);
+/* A geodetic place on the frame's planet as a position in the world. */
+bool fnd_read_place(fnd_reader *reader, fnd_node *node, fender_vec3 *position);
 void fnd_read_materials(fnd_reader *reader, fnd_node *section);
 void fnd_read_contact_types(fnd_reader *reader, fnd_node *section);
 void fnd_read_bodies(fnd_reader *reader, fnd_node *section);

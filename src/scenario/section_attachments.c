@@ -149,7 +149,7 @@ static bool read_state(fnd_reader *reader, fnd_node *node, int index, given_stat
 {
     static const fnd_key keys[] = {{"position", false},         {"velocity", false}, {"orientation", false},
                                    {"angular_velocity", false}, {"of", false},       {"relative_to", false},
-                                   {"docked", false},           {NULL, false}};
+                                   {"docked", false},           {"place", false},    {NULL, false}};
     fnd_body_description *body = &reader->scenario->bodies[index];
     if (!fnd_expect_map(reader, node, "state")) return false;
     bool good = fnd_check_keys(reader, node, "state", keys);
@@ -157,8 +157,18 @@ static bool read_state(fnd_reader *reader, fnd_node *node, int index, given_stat
     fnd_node *position = fnd_node_find(node, "position"), *velocity = fnd_node_find(node, "velocity");
     fnd_node *orientation = fnd_node_find(node, "orientation"), *rate = fnd_node_find(node, "angular_velocity");
     fnd_node *of = fnd_node_find(node, "of"), *docked = fnd_node_find(node, "docked");
+    fnd_node *place = fnd_node_find(node, "place");
     const char *name = NULL;
     state->relative = fnd_node_find(node, "relative_to");
+    if (place && (position || state->relative)) {
+        const char *other = position ? "position" : "relative_to";
+        fnd_complain(reader, &place->key_place, FENDER_STATUS_ARGUMENT,
+                     fnd_phrase_make("'place' stands beside '%s'", other).text, "both", "one of them", "remove one");
+        good = false;
+        place = NULL;
+    }
+    if (place) good = fnd_read_place(reader, place, &state->position) && good;
+    if (place) position = place; /* a path gives it, too */
     bool fixed = body->def.motion == FENDER_MOTION_FIXED;
     const fnd_node *idle = position ? position : velocity;
     if (idle && body->def.path.count > 0) {
@@ -167,7 +177,7 @@ static bool read_state(fnd_reader *reader, fnd_node *node, int index, given_stat
                      idle->key, "either: a path gives position and velocity", "remove one of them");
         good = false;
     }
-    if (position) good = fnd_read_vector(reader, position, "position", "m", &state->position) && good;
+    if (position && !place) good = fnd_read_vector(reader, position, "position", "m", &state->position) && good;
     if (velocity) {
         if (!fnd_read_vector(reader, velocity, "velocity", "m/s", &state->velocity)) good = false;
         else if (fixed) refuse_motion(reader, velocity, state->velocity);

@@ -141,6 +141,11 @@ static void read_axes(fnd_reader *reader, const fnd_node *node, fender_frame *fr
                  "write axes: [east, north, up]");
 }
 
+#define RIGHT_ANGLE 1.5707963267948968 /* the next above pi/2: 90 deg may round up */
+#define FULL_TURN   6.2831853071795869
+#define LATITUDES   "90 deg to either side of the equator"
+#define LONGITUDES  "360 deg to either side of the meridian"
+
 static void read_angle(fnd_reader *reader, const fnd_node *node, const char *name, double limit, const char *range,
                        double *angle)
 {
@@ -150,6 +155,35 @@ static void read_angle(fnd_reader *reader, const fnd_node *node, const char *nam
     else
         fnd_complain(reader, &node->place, FENDER_STATUS_VALUE, fnd_phrase_make("'%s' is beyond %s", name, range).text,
                      fnd_digits(value, "rad").text, range, "a number without a unit is in radians: write 45 deg");
+}
+
+bool fnd_read_place(fnd_reader *reader, fnd_node *node, fender_vec3 *position)
+{
+    static const fnd_key keys[] = {{"latitude", false}, {"longitude", false}, {"altitude", false}, {NULL, false}};
+    const fender_frame *frame = &reader->scenario->world.frame;
+    fender_geodetic place = {NAN, 0, 0};
+    if (!fnd_expect_map(reader, node, "place") || !fnd_check_keys(reader, node, "a place", keys)) return false;
+    if (frame->kind == FENDER_FRAME_INERTIAL) {
+        fnd_complain(reader, &node->key_place, FENDER_STATUS_ARGUMENT,
+                     "a place on a planet needs a frame with a planet", "no 'frame'", "'frame' in section 'world'",
+                     "write 'position', or add world.frame");
+        return false;
+    }
+    fnd_node *latitude = fnd_require(reader, node, "latitude", "the place", "28.5 deg");
+    fnd_node *longitude = fnd_require(reader, node, "longitude", "the place", "-80.5 deg");
+    fnd_node *altitude = fnd_node_find(node, "altitude");
+    if (!latitude || !longitude) return false;
+    place.longitude = NAN;
+    read_angle(reader, latitude, "latitude", RIGHT_ANGLE, LATITUDES, &place.latitude);
+    read_angle(reader, longitude, "longitude", FULL_TURN, LONGITUDES, &place.longitude);
+    if (altitude && !fnd_read_number(reader, altitude, "altitude", "m", &place.altitude)) return false;
+    if (isnan(place.latitude) || isnan(place.longitude)) return false;
+    *position = fender_planet_fixed_position(&frame->planet, &place);
+    if (frame->kind == FENDER_FRAME_PLANET_CENTERED) return true;
+    fender_mat3 R = fender_local_axes_matrix(frame->origin.latitude, frame->origin.longitude, frame->axes);
+    fender_vec3 origin = fender_planet_fixed_position(&frame->planet, &frame->origin);
+    *position = fender_mat3_transpose_times(&R, fender_vec3_sub(*position, origin));
+    return true;
 }
 
 static void read_frame(fnd_reader *reader, fnd_node *node)
@@ -181,13 +215,8 @@ static void read_frame(fnd_reader *reader, fnd_node *node)
     fnd_node *latitude = fnd_require(reader, node, "latitude", "the frame", "28.5 deg");
     fnd_node *longitude = fnd_node_find(node, "longitude"), *altitude = fnd_node_find(node, "altitude");
     fnd_node *axes = fnd_node_find(node, "axes");
-    /* a little more than a right angle: 90 deg may round up */
-    if (latitude)
-        read_angle(reader, latitude, "latitude", 1.5707963267948968, "90 deg to either side of the equator",
-                   &frame->origin.latitude);
-    if (longitude)
-        read_angle(reader, longitude, "longitude", 6.2831853071795869, "360 deg to either side of the meridian",
-                   &frame->origin.longitude);
+    if (latitude) read_angle(reader, latitude, "latitude", RIGHT_ANGLE, LATITUDES, &frame->origin.latitude);
+    if (longitude) read_angle(reader, longitude, "longitude", FULL_TURN, LONGITUDES, &frame->origin.longitude);
     double polar = frame->planet.equatorial_radius * (1 - frame->planet.flattening);
     if (altitude) (void)fnd_read_number_from(reader, altitude, "altitude", "m", -polar, true, &frame->origin.altitude);
     if (axes) read_axes(reader, axes, frame);
