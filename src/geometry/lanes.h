@@ -184,6 +184,16 @@ static inline fnd_doubles fnd_doubles_select(unsigned mask, fnd_doubles a, fnd_d
 }
 #endif
 
+/* Begins to fetch what will be read soon. */
+static inline void fnd_ask(const char *where)
+{
+#if defined __GNUC__
+    __builtin_prefetch(where);
+#else
+    (void)where;
+#endif
+}
+
 /* Number of the lowest bit of a mask that is not 0. */
 static inline int fnd_lowest_lane(unsigned mask)
 {

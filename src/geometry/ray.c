@@ -155,11 +155,17 @@ static bool line_of(const fender_geometry *geometry, fender_vec3 o, fender_vec3 
     return isfinite(*way) && fender_vec3_is_finite(line->q);
 }
 
+/* How far the distance of a ray is uncertain by the rounding of what it is computed from. */
+static double grain_of(const fender_geometry *geometry, const fnd_line *line, double way)
+{
+    double size = isfinite(geometry->bounding_radius) ? geometry->bounding_radius : 0;
+    return 4e-16 * (size + fabs(way) + fender_vec3_length(line->q));
+}
+
 static bool enter(const fender_geometry *geometry, const fnd_line *line, double way, double range, double *distance,
                   fnd_entry *entry)
 {
-    double size = isfinite(geometry->bounding_radius) ? geometry->bounding_radius : 0;
-    double grain = 4e-16 * (size + fabs(way) + fender_vec3_length(line->q)); /* of the distance */
+    double grain = grain_of(geometry, line, way);
     if (!find_entry(geometry, line, -way - grain, range - way, entry)) return false;
     *distance = way + entry->s;
     return *distance >= -grain && *distance <= range;
@@ -178,31 +184,99 @@ bool fnd_ray_enter(const fender_geometry *geometry, fender_vec3 origin, fender_v
     return true;
 }
 
+/* The axes of a pose; false: not a pose. */
+static bool axes_of(const fender_pose *pose, fender_mat3 *R)
+{
+    fender_quaternion q = pose->q;
+    double norm = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    if (!fender_vec3_is_finite(pose->p) || !(norm > 0) || !isfinite(norm)) return false;
+    *R = fender_quaternion_matrix(fender_quaternion_normalized(q));
+    return true;
+}
+
+static bool is_ray(const fender_ray *ray, fender_vec3 *direction)
+{
+    return unit_of(ray->direction, direction) && fender_vec3_is_finite(ray->origin) && ray->range >= 0;
+}
+
+static fender_ray_hit inside(const fender_ray *ray, fender_vec3 direction)
+{
+    return (fender_ray_hit){true, 0, ray->origin, fender_vec3_negate(direction), 0};
+}
+
+static fender_ray_hit hit_of(const fender_pose *X_WG, const fender_mat3 *R, const fnd_line *line, double distance,
+                             const fnd_entry *entry)
+{
+    fender_vec3 point = fender_vec3_add(X_WG->p, fender_mat3_times(R, fnd_line_at(line, entry->s)));
+    return (fender_ray_hit){true, distance > 0 ? distance : 0, point, fender_mat3_times(R, entry->normal),
+                            entry->feature};
+}
+
 fender_status fender_geometry_ray_cast(const fender_geometry *geometry, const fender_pose *X_WG, const fender_ray *ray,
                                        fender_ray_hit *hit)
 {
     if (!geometry || !X_WG || !ray || !hit) return FENDER_STATUS_ARGUMENT;
-    fender_quaternion turn = X_WG->q;
-    double norm = turn.w * turn.w + turn.x * turn.x + turn.y * turn.y + turn.z * turn.z;
     fender_vec3 direction;
-    if (!unit_of(ray->direction, &direction) || !fender_vec3_is_finite(ray->origin) || !(ray->range >= 0) ||
-        !fender_vec3_is_finite(X_WG->p) || !(norm > 0) || !isfinite(norm))
-        return FENDER_STATUS_VALUE;
+    fender_mat3 R;
+    if (!is_ray(ray, &direction) || !axes_of(X_WG, &R)) return FENDER_STATUS_VALUE;
     *hit = (fender_ray_hit){0};
-    fender_mat3 R = fender_quaternion_matrix(fender_quaternion_normalized(turn));
     fender_vec3 o = fender_mat3_transpose_times(&R, fender_vec3_sub(ray->origin, X_WG->p));
     fender_vec3 d = fender_mat3_transpose_times(&R, direction);
     fnd_line line;
     double way, distance;
     if (!line_of(geometry, o, d, &line, &way)) return FENDER_STATUS_OK;
-    if (holds(geometry, o)) {
-        *hit = (fender_ray_hit){true, 0, ray->origin, fender_vec3_negate(direction), 0};
-        return FENDER_STATUS_OK;
-    }
     fnd_entry entry;
-    if (!enter(geometry, &line, way, ray->range, &distance, &entry)) return FENDER_STATUS_OK;
-    fender_vec3 point = fender_vec3_add(X_WG->p, fender_mat3_times(&R, fnd_line_at(&line, entry.s)));
-    *hit = (fender_ray_hit){true, distance > 0 ? distance : 0, point, fender_mat3_times(&R, entry.normal),
-                            entry.feature};
+    if (holds(geometry, o)) *hit = inside(ray, direction);
+    else if (enter(geometry, &line, way, ray->range, &distance, &entry))
+        *hit = hit_of(X_WG, &R, &line, distance, &entry);
+    return FENDER_STATUS_OK;
+}
+
+/* Up to FND_RAYS rays at once against a grid or mesh, as `enter` does for one. */
+static void cast_some(const fender_geometry *g, const fender_pose *X_WG, const fender_mat3 *R, const fender_ray *rays,
+                      int count, fender_ray_hit *hits)
+{
+    fnd_line_query queries[FND_RAYS], *asked[FND_RAYS];
+    int number = 0;
+    for (int i = 0; i < count; i++) {
+        fnd_line_query *q = &queries[i];
+        fender_vec3 direction;
+        double way;
+        q->found = false;
+        hits[i] = (fender_ray_hit){0};
+        if (!unit_of(rays[i].direction, &direction)) continue;
+        fender_vec3 o = fender_mat3_transpose_times(R, fender_vec3_sub(rays[i].origin, X_WG->p));
+        if (!line_of(g, o, fender_mat3_transpose_times(R, direction), &q->line, &way)) continue;
+        if (holds(g, o)) {
+            hits[i] = inside(&rays[i], direction);
+            continue;
+        }
+        q->from = -grain_of(g, &q->line, way);
+        q->to = rays[i].range;
+        bool grid = g->type == FENDER_GEOMETRY_GRID;
+        if (grid && fnd_ray_wall(g, &q->line, q->from, q->to, &q->entry)) q->found = true;
+        else asked[number++] = q;
+    }
+    fnd_ray_surface_many(g->surface, asked, number, false);
+    for (int i = 0; i < count; i++)
+        if (queries[i].found && queries[i].entry.s >= queries[i].from && queries[i].entry.s <= queries[i].to)
+            hits[i] = hit_of(X_WG, R, &queries[i].line, queries[i].entry.s, &queries[i].entry);
+}
+
+fender_status fender_geometry_ray_cast_many(const fender_geometry *geometry, const fender_pose *X_WG,
+                                            const fender_ray *rays, int count, fender_ray_hit *hits)
+{
+    if (!geometry || !X_WG || count < 0 || (count > 0 && (!rays || !hits))) return FENDER_STATUS_ARGUMENT;
+    fender_mat3 R;
+    if (!axes_of(X_WG, &R)) return FENDER_STATUS_VALUE;
+    for (int i = 0; i < count; i++) {
+        fender_vec3 direction;
+        if (!is_ray(&rays[i], &direction)) return FENDER_STATUS_VALUE;
+    }
+    for (int i = 0; i < count; i += geometry->surface ? FND_RAYS : 1) {
+        int some = count - i < FND_RAYS ? count - i : FND_RAYS;
+        if (geometry->surface) cast_some(geometry, X_WG, &R, rays + i, some, hits + i);
+        else fender_geometry_ray_cast(geometry, X_WG, &rays[i], &hits[i]);
+    }
     return FENDER_STATUS_OK;
 }

@@ -50,6 +50,20 @@ bool fnd_ray_surface(const fnd_surface *surface, const fnd_line *line, double fr
  * A ray that starts inside leaves before it enters. */
 bool fnd_ray_enter(const fender_geometry *geometry, fender_vec3 origin, fender_vec3 direction, double range,
                    double *distance, fnd_entry *entry, fender_vec3 *point);
+/* What the tree needs of a line. False: it passes beside the surface. *shift: to be added to what is found. */
+bool fnd_ray_prepare(const fnd_surface *surface, const fnd_line *line, double from, double to, fnd_tree_ray *ray,
+                     double *shift);
+/* The same for many lines at once, in less time; same bits. At most FND_RAYS. */
+enum { FND_RAYS = 32 };
+typedef struct fnd_line_query {
+    fnd_line line;
+    double from, to;
+    bool found;
+    fnd_entry entry;
+} fnd_line_query;
+void fnd_ray_surface_many(const fnd_surface *surface, fnd_line_query *const *queries, int count, bool back);
+/* Where a line enters the walls below a grid's border, or begins below it: nothing of its surface can come first. */
+bool fnd_ray_wall(const fender_geometry *grid, const fnd_line *line, double from, double to, fnd_entry *entry);
 bool fnd_ray_grid(const fender_geometry *grid, const fnd_line *line, double from, double to, fnd_entry *entry);
 /* Is there ground above the point? */
 bool fnd_grid_holds(const fender_geometry *grid, fender_vec3 point);

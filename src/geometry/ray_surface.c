@@ -23,9 +23,8 @@ static void shear(fnd_tree_ray *ray, fender_vec3 origin, fender_vec3 d)
 /* A place along the line in float; the surface lies within 1 of its middle. */
 static float along(double s) { return s < -2 ? -2 : s > 2 ? 2 : (float)s; }
 
-/* False: the line passes beside the ball about the surface. *shift: to be added to what is found. */
-static bool prepare(const fnd_surface *surface, const fnd_line *line, double from, double to, fnd_tree_ray *ray,
-                    double *shift)
+bool fnd_ray_prepare(const fnd_surface *surface, const fnd_line *line, double from, double to, fnd_tree_ray *ray,
+                     double *shift)
 {
     const fnd_wide_tree *tree = &surface->tree;
     fender_vec3 d = line->d, q = fender_vec3_sub(line->q, tree->center);
@@ -56,8 +55,31 @@ static bool prepare(const fnd_surface *surface, const fnd_line *line, double fro
     return true;
 }
 
-bool fnd_ray_surface(const fnd_surface *surface, const fnd_line *line, double from, double to, bool back,
-                     fnd_entry *entry)
+/* Where the line meets the plane. What the test found is uncertain along a narrow triangle; its normal is uncertain
+ * only by turns about its longest edge, so the plane is asked at the place of that edge which is nearest. */
+static double polished(const fnd_surface *s, int32_t triangle, const fnd_line *line, double at, fender_vec3 n)
+{
+    double slope = fender_vec3_dot(n, line->d);
+    if (fabs(slope) < 1e-3) return at; /* between the corners, which a glance along the plane might not be */
+    fender_vec3 from[3], edge = {0, 0, 0};
+    double longest = -1;
+    int first = 0;
+    for (int k = 0; k < 3; k++) from[k] = fender_vec3_sub(fnd_surface_corner(s, triangle, k), line->q);
+    for (int k = 0; k < 3; k++) {
+        fender_vec3 e = fender_vec3_sub(from[(k + 1) % 3], from[k]);
+        double square = fender_vec3_dot(e, e);
+        if (!(square > longest)) continue;
+        longest = square;
+        edge = e;
+        first = k;
+    }
+    fender_vec3 off = fender_vec3_add_scaled(fender_vec3_negate(from[first]), at, line->d);
+    double part = fender_vec3_dot(edge, off) / longest;
+    double better = fender_vec3_dot(n, fender_vec3_add_scaled(from[first], part, edge)) / slope;
+    return fabs(better - at) <= 1e-3 * fabs(at) ? better : at;
+}
+
+void fnd_ray_surface_many(const fnd_surface *surface, fnd_line_query *const *queries, int count, bool back)
 {
     static fnd_tree_ray_function *const search[3] = {
         fnd_tree_ray_plain,
@@ -66,15 +88,35 @@ bool fnd_ray_surface(const fnd_surface *surface, const fnd_line *line, double fr
         fnd_tree_ray_avx512
 #endif
     };
-    fnd_tree_ray ray;
-    fnd_tree_hit hit;
-    double shift = 0;
-    if (!prepare(surface, line, from, to, &ray, &shift)) return false;
-    ray.back = back;
-    search[fnd_tree_registers()](surface, &ray, &hit);
-    if (hit.triangle == FND_TREE_NO_TRIANGLE) return false;
-    *entry = (fnd_entry){hit.s + shift, fnd_triangle_normal(surface, hit.triangle), (uint64_t)hit.triangle};
-    return true;
+    fnd_tree_ray rays[FND_RAYS];
+    fnd_tree_hit hits[FND_RAYS];
+    double shift[FND_RAYS];
+    fnd_line_query *asked[FND_RAYS];
+    int number = 0;
+    for (int i = 0; i < count; i++) {
+        fnd_line_query *q = queries[i];
+        q->found = false;
+        if (!fnd_ray_prepare(surface, &q->line, q->from, q->to, &rays[number], &shift[number])) continue;
+        rays[number].back = back;
+        asked[number++] = q;
+    }
+    if (number > 0) search[fnd_tree_registers()](surface, rays, hits, number);
+    for (int i = 0; i < number; i++) {
+        if (hits[i].triangle == FND_TREE_NO_TRIANGLE) continue;
+        asked[i]->found = true;
+        fender_vec3 n = fnd_triangle_normal(surface, hits[i].triangle);
+        double at = polished(surface, hits[i].triangle, &asked[i]->line, hits[i].s + shift[i], n);
+        asked[i]->entry = (fnd_entry){at, n, (uint64_t)hits[i].triangle};
+    }
+}
+
+bool fnd_ray_surface(const fnd_surface *surface, const fnd_line *line, double from, double to, bool back,
+                     fnd_entry *entry)
+{
+    fnd_line_query query = {.line = *line, .from = from, .to = to}, *one = &query;
+    fnd_ray_surface_many(surface, &one, 1, back);
+    if (query.found) *entry = query.entry;
+    return query.found;
 }
 
 bool fnd_grid_holds(const fender_geometry *grid, fender_vec3 point)
@@ -84,7 +126,7 @@ bool fnd_grid_holds(const fender_geometry *grid, fender_vec3 point)
 }
 
 /* The ground under a grid ends in walls below its border; numbered after the triangles: -x, +x, -y, +y. */
-static bool enter_wall(const fender_geometry *grid, const fnd_line *line, double from, double to, fnd_entry *entry)
+bool fnd_ray_wall(const fender_geometry *grid, const fnd_line *line, double from, double to, fnd_entry *entry)
 {
     static const fender_vec3 outward[4] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}};
     fender_vec3 l = grid->bounds.lower, u = grid->bounds.upper;
@@ -106,6 +148,6 @@ static bool enter_wall(const fender_geometry *grid, const fnd_line *line, double
 
 bool fnd_ray_grid(const fender_geometry *grid, const fnd_line *line, double from, double to, fnd_entry *entry)
 {
-    if (enter_wall(grid, line, from, to, entry)) return true; /* a line enters the raster before all that is in it */
+    if (fnd_ray_wall(grid, line, from, to, entry)) return true; /* a line enters the raster before all that is in it */
     return fnd_ray_surface(grid->surface, line, from, to, false, entry);
 }

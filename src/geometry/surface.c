@@ -124,12 +124,13 @@ static double angle_between(fender_vec3 u, fender_vec3 v)
 
 static double angle_at(const fnd_surface *s, int32_t triangle, int corner)
 {
-    double scale, sizes; /* edges of any length: the angle needs the scaled ones */
     fender_vec3 a = fnd_surface_corner(s, triangle, corner), b = fnd_surface_corner(s, triangle, corner + 1);
-    fender_vec3 c = fnd_surface_corner(s, triangle, corner + 2);
+    fender_vec3 c = fnd_surface_corner(s, triangle, corner + 2), u = fender_vec3_sub(b, a), v = fender_vec3_sub(c, a);
+    double size = fender_vec3_dot(u, u) + fender_vec3_dot(v, v);
+    if (size > 1e-60 && size < 1e60) return angle_between(u, v);
+    double scale, sizes; /* edges so long or short that the angle needs them scaled */
     (void)scaled_normal(a, b, c, &scale, &sizes);
-    return angle_between(fender_vec3_scale(1 / scale, fender_vec3_sub(b, a)),
-                         fender_vec3_scale(1 / scale, fender_vec3_sub(c, a)));
+    return angle_between(fender_vec3_scale(1 / scale, u), fender_vec3_scale(1 / scale, v));
 }
 
 fender_vec3 fnd_vertex_normal(const fnd_surface *s, int32_t vertex)
@@ -158,8 +159,18 @@ static fender_vec3 normal_and_area(const fnd_surface *s, int32_t triangle, doubl
 
 fender_vec3 fnd_triangle_normal(const fnd_surface *s, int32_t triangle)
 {
-    double area;
-    return normal_and_area(s, triangle, &area);
+    fender_vec3 e[3];
+    double square[3], area;
+    for (int k = 0; k < 3; k++) {
+        e[k] = fender_vec3_sub(fnd_surface_corner(s, triangle, k + 1), fnd_surface_corner(s, triangle, k));
+        square[k] = fender_vec3_dot(e[k], e[k]);
+    }
+    double size = square[0] + square[1] + square[2];
+    if (!(size > 1e-60) || !(size < 1e60)) return normal_and_area(s, triangle, &area);
+    int at = square[0] >= square[1] && square[0] >= square[2] ? 2 : square[1] >= square[2] ? 0 : 1;
+    fender_vec3 n = fender_vec3_cross(e[(at + 2) % 3], e[at]); /* from the corner across from the longest edge */
+    double length = fender_vec3_length(n);
+    return length > 0 ? fender_vec3_make(n.x / length, n.y / length, n.z / length) : fender_vec3_make(0, 0, 1);
 }
 
 /* The triangles around each vertex, in rising order. */

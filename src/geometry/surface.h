@@ -59,11 +59,17 @@ static inline bool fnd_surface_nearer(const fnd_surface_place *one, const fnd_su
 /* The nearest of all, within `limit`; triangle -1: none. Equal distances: the inside of a triangle, then the lower
  * number. */
 fnd_surface_place fnd_surface_nearest(const fnd_surface *surface, fender_vec3 point, double limit);
+/* The same for many points, in less time; same bits. */
+void fnd_surface_nearest_many(const fnd_surface *surface, const fender_vec3 *points, int count, double limit,
+                              fnd_surface_place *places);
 /* Height of a grid straight above or below the point; false: beside it. */
 bool fnd_grid_height(const fnd_surface *surface, fender_vec3 point, double *height);
 /* Is the point behind the surface at the nearest place (what fnd_surface_nearest gave)? Beside a grid, and where the
  * border of a mesh is nearest: no. */
 bool fnd_surface_is_behind(const fnd_surface *surface, fender_vec3 point, const fnd_surface_place *nearest);
+/* The same for who knows the normal there already (NULL: does not). */
+bool fnd_surface_is_behind_normal(const fnd_surface *surface, fender_vec3 point, const fnd_surface_place *nearest,
+                                  const fender_vec3 *normal);
 /* Unit normal at a place: that of the triangle, or between those that meet there. */
 fender_vec3 fnd_surface_normal(const fnd_surface *surface, const fnd_surface_place *place);
 

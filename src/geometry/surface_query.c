@@ -91,7 +91,8 @@ fnd_surface_place fnd_triangle_nearest(const fnd_surface *s, int32_t triangle, f
     return found;
 }
 
-fnd_surface_place fnd_surface_nearest(const fnd_surface *s, fender_vec3 p, double limit)
+void fnd_surface_nearest_many(const fnd_surface *s, const fender_vec3 *points, int count, double limit,
+                              fnd_surface_place *places)
 {
     static fnd_tree_nearest_function *const search[3] = {
         fnd_tree_nearest_plain,
@@ -100,8 +101,14 @@ fnd_surface_place fnd_surface_nearest(const fnd_surface *s, fender_vec3 p, doubl
         fnd_tree_nearest_avx512
 #endif
     };
-    fnd_surface_place best = {.triangle = -1, .distance = limit};
-    search[fnd_tree_registers()](s, p, &best);
+    for (int i = 0; i < count; i++) places[i] = (fnd_surface_place){.triangle = -1, .distance = limit};
+    search[fnd_tree_registers()](s, points, places, count);
+}
+
+fnd_surface_place fnd_surface_nearest(const fnd_surface *s, fender_vec3 p, double limit)
+{
+    fnd_surface_place best;
+    fnd_surface_nearest_many(s, &p, 1, limit, &best);
     return best;
 }
 
@@ -128,18 +135,21 @@ fender_vec3 fnd_surface_normal(const fnd_surface *s, const fnd_surface_place *pl
     return length > 1e-9 ? fender_vec3_scale(1 / length, sum) : n;
 }
 
-bool fnd_surface_is_behind(const fnd_surface *s, fender_vec3 p, const fnd_surface_place *nearest)
+bool fnd_surface_is_behind_normal(const fnd_surface *s, fender_vec3 p, const fnd_surface_place *nearest,
+                                  const fender_vec3 *normal)
 {
     double height;
     if (s->count_x > 0)
         return fnd_grid_height(s, p, &height) && p.z < height; /* the nearest place may be seen across the border */
-    if (nearest->feature == FND_ON_EDGE && s->neighbours[nearest->triangle][nearest->corner] < 0) {
-        return false;
-    } else if (nearest->feature == FND_ON_VERTEX && s->border[s->triangles[nearest->triangle][nearest->corner]]) {
-        return false;
-    }
     if (nearest->feature == FND_ON_TRIANGLE) return nearest->height < 0;
-    return fender_vec3_dot(nearest->offset, fnd_surface_normal(s, nearest)) < 0;
+    if (nearest->feature == FND_ON_EDGE && s->neighbours[nearest->triangle][nearest->corner] < 0) return false;
+    if (nearest->feature == FND_ON_VERTEX && s->border[s->triangles[nearest->triangle][nearest->corner]]) return false;
+    return fender_vec3_dot(nearest->offset, normal ? *normal : fnd_surface_normal(s, nearest)) < 0;
+}
+
+bool fnd_surface_is_behind(const fnd_surface *s, fender_vec3 p, const fnd_surface_place *nearest)
+{
+    return fnd_surface_is_behind_normal(s, p, nearest, NULL);
 }
 
 static float unit_of(double x, double center, double scale)

@@ -9,7 +9,7 @@
 #include <fender/base.h>
 #include <fender/spatial.h>
 
-enum { FND_TREE_WIDTH = 8, FND_TREE_STACK = 640, FND_TREE_NO_TRIANGLE = INT32_MAX };
+enum { FND_TREE_WIDTH = 8, FND_TREE_STACK = 640, FND_TREE_TOGETHER = 8, FND_TREE_NO_TRIANGLE = INT32_MAX };
 #define FND_TREE_MARGIN 0x1p-19f
 #define FND_TREE_EMPTY  1e30f /* lower side of a box that holds nothing; the upper one is its negative */
 
@@ -60,8 +60,10 @@ typedef struct fnd_tree_hit {
 
 struct fnd_surface_place;
 struct fnd_surface_walk;
-typedef void fnd_tree_ray_function(const struct fnd_surface *, const fnd_tree_ray *, fnd_tree_hit *);
-typedef void fnd_tree_nearest_function(const struct fnd_surface *, fender_vec3, struct fnd_surface_place *);
+/* Any number of rays or points, several of them in turn. The places hold the limits, and triangle -1. */
+typedef void fnd_tree_ray_function(const struct fnd_surface *, const fnd_tree_ray *, fnd_tree_hit *, int count);
+typedef void fnd_tree_nearest_function(const struct fnd_surface *, const fender_vec3 *, struct fnd_surface_place *,
+                                       int count);
 typedef int32_t fnd_tree_walk_function(struct fnd_surface_walk *);
 /* For each width of registers; all yield the same bits. */
 fnd_tree_ray_function fnd_tree_ray_plain, fnd_tree_ray_avx2, fnd_tree_ray_avx512;

@@ -53,20 +53,16 @@ static inline int push_children(tree_entry *stack, int count, const fnd_wide_nod
 
 /* ---- rays */
 
-typedef struct ray_lanes {
-    fnd_floats q[3], inverse[3], from;
-} ray_lanes;
-
-static inline unsigned boxes_on_ray(const fnd_wide_node *node, const fnd_tree_ray *ray, const ray_lanes *l, float to,
-                                    float *enter)
+static inline unsigned boxes_on_ray(const fnd_wide_node *node, const fnd_tree_ray *ray, float to, float *enter)
 {
     const float *sides = &node->lower[0][0];
-    fnd_floats low = l->from, high = fnd_floats_all(to);
+    fnd_floats low = fnd_floats_all(ray->from), high = fnd_floats_all(to);
     for (int i = 0; i < 3; i++) {
-        fnd_floats in = fnd_floats_less(fnd_floats_load(sides + ray->near_side[i]), l->q[i]);
-        fnd_floats out = fnd_floats_less(fnd_floats_load(sides + ray->far_side[i]), l->q[i]);
-        low = fnd_floats_most(fnd_floats_times(in, l->inverse[i]), low);
-        high = fnd_floats_least(fnd_floats_times(out, l->inverse[i]), high);
+        fnd_floats q = fnd_floats_all(ray->q[i]), inverse = fnd_floats_all(ray->inverse[i]);
+        fnd_floats in = fnd_floats_less(fnd_floats_load(sides + ray->near_side[i]), q);
+        fnd_floats out = fnd_floats_less(fnd_floats_load(sides + ray->far_side[i]), q);
+        low = fnd_floats_most(fnd_floats_times(in, inverse), low);
+        high = fnd_floats_least(fnd_floats_times(out, inverse), high);
     }
     fnd_floats_store(enter, low);
     return fnd_floats_up_to(low, high);
@@ -111,59 +107,134 @@ static inline void ray_in_leaf(const fnd_surface *s, int32_t leaf, const fnd_tre
     }
 }
 
-void FND_TREE_RAY(const fnd_surface *s, const fnd_tree_ray *ray, fnd_tree_hit *hit)
-{
+typedef struct ray_search {
+    const fnd_tree_ray *ray;
+    fnd_tree_hit *hit;
+    int32_t at; /* node, or ~leaf, to be looked at next */
+    float to;
+    bool asked; /* for the corners of the leaf */
+    int count;
     tree_entry stack[FND_TREE_STACK];
-    ray_lanes lanes = {.from = fnd_floats_all(ray->from)};
-    for (int i = 0; i < 3; i++) {
-        lanes.q[i] = fnd_floats_all(ray->q[i]);
-        lanes.inverse[i] = fnd_floats_all(ray->inverse[i]);
-    }
-    float to = ray->to, enter[8];
+} ray_search;
+
+static inline void begin_ray(ray_search *r, const fnd_tree_ray *ray, fnd_tree_hit *hit)
+{
     *hit = (fnd_tree_hit){ray->s_to, FND_TREE_NO_TRIANGLE};
-    int count = 0;
-    int32_t at = 0;
-    for (;;) {
-        if (at >= 0) {
-            const fnd_wide_node *node = &s->tree.nodes[at];
-            unsigned mask = boxes_on_ray(node, ray, &lanes, to, enter), rest = mask & (mask - 1);
-            if (mask && !rest) {
-                at = node->child[fnd_lowest_lane(mask)];
-                continue;
-            }
-            count = push_children(stack, count, node, enter, mask);
-        } else {
-            double last = hit->s;
-            ray_in_leaf(s, ~at, ray, hit);
-            if (hit->s < last) to = (float)((hit->s - ray->way) * ray->scale) + 0x1p-20f;
+    r->ray = ray;
+    r->hit = hit;
+    r->at = 0;
+    r->to = ray->to;
+    r->asked = false;
+    r->count = 0;
+}
+
+/* Looks at one node or leaf; false: that was the last. */
+static inline bool step_ray(const fnd_surface *s, ray_search *r)
+{
+    if (r->at >= 0) {
+        const fnd_wide_node *node = &s->tree.nodes[r->at];
+        float enter[8];
+        unsigned mask = boxes_on_ray(node, r->ray, r->to, enter), rest = mask & (mask - 1);
+        if (mask && !rest) {
+            r->at = node->child[fnd_lowest_lane(mask)];
+            return true;
         }
-        do {
-            if (count == 0) return;
-            count--;
-        } while (stack[count].enter > to);
-        at = stack[count].child;
+        r->count = push_children(r->stack, r->count, node, enter, mask);
+    } else {
+        double last = r->hit->s;
+        ray_in_leaf(s, ~r->at, r->ray, r->hit);
+        if (r->hit->s < last) r->to = (float)((r->hit->s - r->ray->way) * r->ray->scale) + 0x1p-20f;
+    }
+    do {
+        if (r->count == 0) return false;
+        r->count--;
+    } while (r->stack[r->count].enter > r->to);
+    r->at = r->stack[r->count].child;
+    return true;
+}
+
+/* Asks the memory for a node or leaf. */
+static inline void ask_for(const fnd_surface *s, int32_t at)
+{
+    if (at >= 0) {
+        const char *node = (const char *)&s->tree.nodes[at];
+        for (size_t i = 0; i < sizeof(fnd_wide_node); i += 64) fnd_ask(node + i);
+        fnd_ask(node + sizeof(fnd_wide_node) - 4);
+    } else if (s->tree.leaves) {
+        const char *leaf = (const char *)&s->tree.leaves[~at];
+        for (size_t i = 0; i < sizeof(fnd_wide_leaf); i += 64) fnd_ask(leaf + i);
+        fnd_ask(leaf + sizeof(fnd_wide_leaf) - 4);
+    } else {
+        const fender_vec3 *row = &s->vertices[~at];
+        for (int i = 0; i < 3; i++, row += s->count_x) {
+            fnd_ask((const char *)row);
+            fnd_ask((const char *)(row + 3) - 8);
+        }
+    }
+}
+
+/* Asks for the corners of a mesh's leaf; true: they have been asked for only now. */
+static inline bool ask_for_corners(const fnd_surface *s, int32_t at, bool *asked)
+{
+    *asked = at < 0 && s->tree.leaves && !*asked;
+    if (!*asked) return false;
+    const int32_t *corner = &s->tree.leaves[~at].corner[0][0];
+    for (int i = 0; i < 3 * FND_TREE_WIDTH; i++) fnd_ask((const char *)&s->vertices[corner[i]]);
+    return true;
+}
+
+/* Several rays in turn: while one waits for memory the others are worked on. */
+void FND_TREE_RAY(const fnd_surface *s, const fnd_tree_ray *rays, fnd_tree_hit *hits, int count)
+{
+    ray_search searches[FND_TREE_TOGETHER];
+    int active = count < FND_TREE_TOGETHER ? count : FND_TREE_TOGETHER, next = active;
+    for (int i = 0; i < active; i++) begin_ray(&searches[i], &rays[i], &hits[i]);
+    if (active == 1) {
+        while (step_ray(s, &searches[0])) {}
+        return;
+    }
+    ray_search *turn[FND_TREE_TOGETHER];
+    for (int i = 0; i < active; i++) turn[i] = &searches[i];
+    while (active > 0) {
+        for (int i = 0; i < active; i++) {
+            ray_search *r = turn[i];
+            if (ask_for_corners(s, r->at, &r->asked)) continue;
+            if (step_ray(s, r)) ask_for(s, r->at);
+            else if (next < count) {
+                begin_ray(r, &rays[next], &hits[next]);
+                next++;
+            } else turn[i--] = turn[--active];
+        }
     }
 }
 
 /* ---- nearest points */
 
-typedef struct point_lanes {
-    fnd_floats lower[3], upper[3]; /* the point, rounded down and up */
-} point_lanes;
+typedef struct point_search {
+    fender_vec3 point;
+    fnd_surface_place *best;
+    double slack;             /* m: rounding of all coordinates */
+    float lower[3], upper[3]; /* the point in units of the tree, rounded down and up */
+    float limit;              /* of squares */
+    int32_t at;
+    bool asked;
+    int count;
+    tree_entry stack[FND_TREE_STACK];
+} point_search;
 
 /* Squares of distances, not greater than the true ones, in units of the tree. */
-static inline unsigned boxes_near_point(const fnd_wide_node *node, const point_lanes *l, float limit, float *square)
+static inline unsigned boxes_near_point(const fnd_wide_node *node, const point_search *p, float *square)
 {
     fnd_floats sum = fnd_floats_all(0);
     for (int i = 0; i < 3; i++) {
-        fnd_floats below = fnd_floats_less(fnd_floats_load(node->lower[i]), l->upper[i]);
-        fnd_floats above = fnd_floats_less(l->lower[i], fnd_floats_load(node->upper[i]));
+        fnd_floats below = fnd_floats_less(fnd_floats_load(node->lower[i]), fnd_floats_all(p->upper[i]));
+        fnd_floats above = fnd_floats_less(fnd_floats_all(p->lower[i]), fnd_floats_load(node->upper[i]));
         fnd_floats d = fnd_floats_most(fnd_floats_most(below, above), fnd_floats_all(0));
         sum = fnd_floats_add(sum, fnd_floats_times(d, d));
     }
     sum = fnd_floats_times(sum, fnd_floats_all(1 - 0x1p-20f));
     fnd_floats_store(square, sum);
-    return fnd_floats_up_to(sum, fnd_floats_all(limit));
+    return fnd_floats_up_to(sum, fnd_floats_all(p->limit));
 }
 
 typedef struct lane_vector {
@@ -231,22 +302,14 @@ static inline fnd_doubles triangle_squares(const lane_vector v[3])
     return fnd_doubles_select(fnd_doubles_up_to(square, narrow), zero, least);
 }
 
-typedef struct point_search {
-    const fnd_surface *surface;
-    fender_vec3 point;
-    double slack; /* m: rounding of all coordinates */
-    fnd_surface_place *best;
-} point_search;
-
 static inline double square_limit(const point_search *p)
 {
     double reach = p->best->distance + p->slack;
     return reach * reach * (1 + 1e-9);
 }
 
-static inline bool point_in_leaf(const point_search *p, int32_t leaf)
+static inline bool point_in_leaf(const fnd_surface *s, const point_search *p, int32_t leaf)
 {
-    const fnd_surface *s = p->surface;
     tree_corners c;
     corners_of_leaf(&s->tree, leaf, &c);
     lane_vector v[3];
@@ -285,45 +348,74 @@ static inline bool point_in_leaf(const point_search *p, int32_t leaf)
 static inline float least_float(double x) { return x < 3e38 ? (float)x : 3e38f; }
 
 /* A little more than the square of a length of m metres in units of the tree. */
-static inline float float_limit(const point_search *p)
+static inline float float_limit(const fnd_surface *s, const point_search *p)
 {
-    double reach = (p->best->distance + p->slack) * p->surface->tree.scale;
+    double reach = (p->best->distance + p->slack) * s->tree.scale;
     return least_float(reach * reach * (1 + 0x1p-20)) + 1e-38f;
 }
 
-void FND_TREE_NEAREST(const fnd_surface *s, fender_vec3 point, fnd_surface_place *best)
+static inline void begin_point(const fnd_surface *s, point_search *p, fender_vec3 point, fnd_surface_place *best)
 {
-    tree_entry stack[FND_TREE_STACK];
     const fnd_wide_tree *tree = &s->tree;
     fender_vec3 local = fender_vec3_sub(point, tree->center);
     const double parts[3] = {local.x * tree->scale, local.y * tree->scale, local.z * tree->scale};
-    point_lanes lanes;
     for (int i = 0; i < 3; i++) {
         double x = parts[i] > 1e15 ? 1e15 : parts[i] < -1e15 ? -1e15 : parts[i], grain = 0x1p-23 * fabs(x);
-        lanes.lower[i] = fnd_floats_all((float)(x - grain));
-        lanes.upper[i] = fnd_floats_all((float)(x + grain));
+        p->lower[i] = (float)(x - grain);
+        p->upper[i] = (float)(x + grain);
     }
-    point_search search = {s, point, 1e-14 / tree->scale, best};
-    float limit = float_limit(&search), square[8];
-    int count = 0;
-    int32_t at = 0;
-    for (;;) {
-        if (at >= 0) {
-            const fnd_wide_node *node = &tree->nodes[at];
-            unsigned mask = boxes_near_point(node, &lanes, limit, square), rest = mask & (mask - 1);
-            if (mask && !rest) {
-                at = node->child[fnd_lowest_lane(mask)];
-                continue;
-            }
-            count = push_children(stack, count, node, square, mask);
-        } else if (point_in_leaf(&search, ~at)) {
-            limit = float_limit(&search);
+    p->point = point;
+    p->best = best;
+    p->slack = 1e-14 / tree->scale;
+    p->limit = float_limit(s, p);
+    p->at = 0;
+    p->asked = false;
+    p->count = 0;
+}
+
+static inline bool step_point(const fnd_surface *s, point_search *p)
+{
+    if (p->at >= 0) {
+        const fnd_wide_node *node = &s->tree.nodes[p->at];
+        float square[8];
+        unsigned mask = boxes_near_point(node, p, square), rest = mask & (mask - 1);
+        if (mask && !rest) {
+            p->at = node->child[fnd_lowest_lane(mask)];
+            return true;
         }
-        do {
-            if (count == 0) return;
-            count--;
-        } while (stack[count].enter > limit);
-        at = stack[count].child;
+        p->count = push_children(p->stack, p->count, node, square, mask);
+    } else if (point_in_leaf(s, p, ~p->at)) {
+        p->limit = float_limit(s, p);
+    }
+    do {
+        if (p->count == 0) return false;
+        p->count--;
+    } while (p->stack[p->count].enter > p->limit);
+    p->at = p->stack[p->count].child;
+    return true;
+}
+
+void FND_TREE_NEAREST(const fnd_surface *s, const fender_vec3 *points, fnd_surface_place *best, int count)
+{
+    point_search searches[FND_TREE_TOGETHER];
+    int active = count < FND_TREE_TOGETHER ? count : FND_TREE_TOGETHER, next = active;
+    for (int i = 0; i < active; i++) begin_point(s, &searches[i], points[i], &best[i]);
+    if (active == 1) {
+        while (step_point(s, &searches[0])) {}
+        return;
+    }
+    point_search *turn[FND_TREE_TOGETHER];
+    for (int i = 0; i < active; i++) turn[i] = &searches[i];
+    while (active > 0) {
+        for (int i = 0; i < active; i++) {
+            point_search *p = turn[i];
+            if (ask_for_corners(s, p->at, &p->asked)) continue;
+            if (step_point(s, p)) ask_for(s, p->at);
+            else if (next < count) {
+                begin_point(s, p, points[next], &best[next]);
+                next++;
+            } else turn[i--] = turn[--active];
+        }
     }
 }
 
