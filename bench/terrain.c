@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { REPEATS = 5, ENGINES = 7 };
+enum { REPEATS = 3, OWN = 4, ENGINES = OWN + 5 };
 
 /* ---- Fender: as a mesh, and as a grid */
 
@@ -68,6 +68,24 @@ static void *create_grid(const terrain *t)
     return keep_own(fender_geometry_grid(&env, &def, NULL));
 }
 
+enum { BATCH = 1000 };
+
+static void own_cast_many(void *data, const terrain_ray *rays, int count, double *distances)
+{
+    const fender_geometry *g = ((own *)data)->geometry;
+    static fender_ray batch[BATCH];
+    static fender_ray_hit hits[BATCH];
+    fender_pose pose = fender_pose_identity();
+    for (int first = 0; first < count; first += BATCH) {
+        for (int i = 0; i < BATCH; i++) {
+            const double *o = rays[first + i].origin, *d = rays[first + i].direction;
+            batch[i] = (fender_ray){{o[0], o[1], o[2]}, {d[0], d[1], d[2]}, INFINITY};
+        }
+        if (fender_geometry_ray_cast_many(g, &pose, batch, BATCH, hits) != FENDER_STATUS_OK) bench_fail("a ray failed");
+        for (int i = 0; i < BATCH; i++) distances[first + i] = hits[i].hit ? hits[i].distance : -1;
+    }
+}
+
 static void own_cast(void *data, const terrain_ray *rays, int count, double *distances)
 {
     const fender_geometry *g = ((own *)data)->geometry;
@@ -78,6 +96,21 @@ static void own_cast(void *data, const terrain_ray *rays, int count, double *dis
         fender_ray_hit hit;
         if (fender_geometry_ray_cast(g, &pose, &ray, &hit) != FENDER_STATUS_OK) bench_fail("a ray failed");
         distances[i] = hit.hit ? hit.distance : -1;
+    }
+}
+
+static void own_nearest_many(void *data, double (*points)[3], int count, double *distances)
+{
+    const fender_geometry *g = ((own *)data)->geometry;
+    static fender_vec3 batch[BATCH];
+    static fender_nearest nearest[BATCH];
+    fender_pose pose = fender_pose_identity();
+    for (int first = 0; first < count; first += BATCH) {
+        for (int i = 0; i < BATCH; i++)
+            batch[i] = fender_vec3_make(points[first + i][0], points[first + i][1], points[first + i][2]);
+        if (fender_geometry_nearest_points(g, &pose, batch, BATCH, INFINITY, nearest) != FENDER_STATUS_OK)
+            bench_fail("a point failed");
+        for (int i = 0; i < BATCH; i++) distances[first + i] = fabs(nearest[i].distance);
     }
 }
 
@@ -100,11 +133,15 @@ static void own_free(void *data)
     free(data);
 }
 
-static const terrain_peer fender_mesh = {"Fender", create_mesh, own_cast, own_nearest, own_free, 0};
-static const terrain_peer fender_grid = {"Fender grid", create_grid, own_cast, own_nearest, own_free, 0};
+static const terrain_peer fender_peers[] = {
+    {"Fender mesh, many", create_mesh, own_cast_many, own_nearest_many, own_free, 0},
+    {"Fender grid, many", create_grid, own_cast_many, own_nearest_many, own_free, 0},
+    {"Fender mesh", create_mesh, own_cast, own_nearest, own_free, 0},
+    {"Fender grid", create_grid, own_cast, own_nearest, own_free, 0},
+};
 
 static const terrain_peer *const engines[ENGINES] = {
-    &fender_mesh,    &fender_grid,
+    &fender_peers[0], &fender_peers[1], &fender_peers[2], &fender_peers[3],
 #ifdef FENDER_BENCH_TERRAIN_EMBREE
     &terrain_embree,
 #endif
@@ -159,8 +196,8 @@ static void measure(const terrain_peer *peer, const inputs *in, const char *only
     void *data = peer->create(in->ground);
     r->build = bench_now() - start;
     r->memory = resident_megabytes() - before;
-    if (peer == &fender_mesh || peer == &fender_grid)
-        r->memory = 1e-6 * (double)held, r->peak = 1e-6 * (double)most_held;
+    bool is_own = peer >= fender_peers && peer < fender_peers + OWN;
+    if (is_own) r->memory = 1e-6 * (double)held, r->peak = 1e-6 * (double)most_held;
     for (int task = 0; task < TASKS; task++) {
         if (task == NEAREST ? !peer->find_nearest : !peer->cast) continue;
         int count = task != NEAREST ? TERRAIN_RAYS : peer->nearest_count ? peer->nearest_count : TERRAIN_POINTS;
@@ -176,7 +213,10 @@ static void measure(const terrain_peer *peer, const inputs *in, const char *only
         for (int i = 0; i < TERRAIN_CHECKED; i++) {
             int at = (int)((long)i * all / TERRAIN_CHECKED);
             if (at >= count) break;
-            double truth = in->truth[task][i], error = fabs(in->answers[at] - truth);
+            double truth = in->truth[task][i];
+            const double *d = in->rays[task == NEAREST ? 0 : task][at].direction; /* the others count in its length */
+            if (task != NEAREST && is_own && truth >= 0) truth *= sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+            double error = fabs(in->answers[at] - truth);
             if ((truth < 0) != (in->answers[at] < 0)) r->wrong[task]++;
             else if (truth >= 0 && error > r->error[task]) r->error[task] = error;
         }
@@ -228,16 +268,16 @@ static const result *result_of(const result *results, const char *name)
 
 static void add_targets(const result *results)
 {
-    const result *embree = result_of(results, "Embree"), *best = &results[0];
+    const result *embree = result_of(results, "Embree"), *best;
     double exact = 0; /* the fastest of the others at nearest points */
     const char *exact_name = "Embree";
-    for (int e = 2; e < ENGINES; e++) {
+    for (int e = OWN; e < ENGINES; e++) {
         if (!engines[e] || !(results[e].rate[NEAREST] > exact)) continue;
         exact = results[e].rate[NEAREST];
         exact_name = engines[e]->name;
     }
-    for (int e = 0; e < 2; e++) {
-        const char *kind = e ? "grid" : "mesh";
+    for (int e = 0; e < OWN; e++) {
+        const char *kind = engines[e]->name + strlen("Fender ");
         char work[64];
         best = &results[e];
         for (int task = 0; task < NEAREST; task++) {
@@ -246,8 +286,6 @@ static void add_targets(const result *results)
         }
         snprintf(work, sizeof work, "%s, %s", task_names[NEAREST], kind);
         targets_add(work, "k/s", 1e-3 * best->rate[NEAREST], exact_name, 1e-3 * exact, 2);
-        snprintf(work, sizeof work, "building, %s", kind);
-        targets_add(work, "1/s", 1 / best->build, "Embree", embree->build > 0 ? 1 / embree->build : 0, 0);
     }
 }
 
@@ -281,6 +319,10 @@ int main(int argc, char **argv)
         if (results[e].peak > 0) printf(" %18.1f", results[e].peak);
         printf("\n");
     }
+    printf(
+        "Fender, ODE, Bullet, CGAL and FCL take doubles, Embree and ODE's tree floats. \"many\": rays and points in\n"
+        "batches of %d. A grid is solid ground with walls, which some rays from outside hit.\n",
+        BATCH);
     finish(&in);
     if (!only) {
         add_targets(results);

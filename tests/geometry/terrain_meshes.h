@@ -190,7 +190,9 @@ static inline real distance_to_triangle(const mesh *m, int triangle, const fende
     vec n = cross(e[0], e[1]);
     for (int k = 0; k < 3; k++)
         if (dot(cross(n, e[k]), v[k]) > 0) return sqrtl(best);
-    real height = dot(n, v[0]);
+    int k = dot(e[0], e[0]) > dot(e[1], e[1]) ? 0 : 1;
+    k = dot(e[2], e[2]) > dot(e[k], e[k]) ? 2 : k; /* the normal of a narrow triangle turns about its longest edge */
+    real height = dot(n, combine(v[k], -dot(v[k], e[k]) / dot(e[k], e[k]), e[k]));
     return fabsl(height) / sqrtl(dot(n, n));
 }
 

@@ -166,7 +166,7 @@ static void points_against_every_triangle(void **unused)
                     if (distance < best) best = distance, which = t;
                 }
                 /* some roundings of what is as long as the mesh, which is four sizes across; so are narrow triangles */
-                real allowed = 1e-12L * best + 1e-14L * m.size, error = fabsl(fabs(one.distance) - best);
+                real allowed = 1e-12L * best + 2e-15L * m.size, error = fabsl(fabs(one.distance) - best);
                 if (!(error <= allowed))
                     print_message("point %d: error %.2Lg, allowed %.2Lg, distance %.2Lg\n", i, error, allowed, best);
                 assert_true(error <= allowed);
