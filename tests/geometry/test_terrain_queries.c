@@ -228,6 +228,41 @@ static void signs_of_distances(void **unused)
     for (int k = 0; k < 3; k++) assert_true(inside[k] > 20 && outside[k] > 20);
 }
 
+/* A steep pyramid, one side of which is cut into many triangles that meet at its tip: their normals outnumber the
+ * others, and only weighed by their angles they do not make the far side the inside. */
+static void signs_at_a_tip_cut_unevenly(void **unused)
+{
+    (void)unused;
+    enum { CUTS = 60 };
+    m.vertex_count = m.triangle_count = 0;
+    m.size = 1;
+    int tip = add_vertex(&m, fender_vec3_make(0, 0, 3)), left = add_vertex(&m, fender_vec3_make(-0.3, 0.3, 0));
+    int right = add_vertex(&m, fender_vec3_make(-0.3, -0.3, 0)), first = m.vertex_count;
+    for (int i = 0; i <= CUTS; i++) add_vertex(&m, fender_vec3_make(0.3, -0.3 + 0.6 * i / CUTS, 0));
+    add_triangle(&m, tip, left, right);
+    add_triangle(&m, tip, right, first);
+    add_triangle(&m, tip, first + CUTS, left);
+    add_triangle(&m, right, left, first + CUTS);
+    for (int i = 0; i < CUTS; i++) {
+        add_triangle(&m, tip, first + i, first + i + 1);
+        add_triangle(&m, right, first + i + 1, first + i);
+    }
+    fender_geometry *g = geometry_of(&m);
+    fender_pose X = fender_pose_identity();
+    int at_tip = 0;
+    for (int n = 0; n < 400; n++) {
+        random_stream r = random_of_case(1125, (uint64_t)n);
+        fender_vec3 p = fender_vec3_add(m.vertices[tip], fender_vec3_scale(0.2, random_direction(&r)));
+        fender_nearest found;
+        assert_int_equal(fender_geometry_nearest_point(g, &X, p, INFINITY, &found), FENDER_STATUS_OK);
+        assert_true((found.distance < 0) == (winding(&m, &p) > 0.5L));
+        at_tip += found.part == FENDER_ON_VERTEX && found.point.z == 3;
+    }
+    print_message("tip: nearest to %d of 400 points\n", at_tip);
+    assert_true(at_tip > 100);
+    fender_geometry_release(g);
+}
+
 /* Registers of every width that this machine has give the same bits. */
 static void widths_agree(void **unused)
 {
@@ -383,6 +418,7 @@ int main(void)
         cmocka_unit_test(rays_against_every_triangle),
         cmocka_unit_test(points_against_every_triangle),
         cmocka_unit_test(signs_of_distances),
+        cmocka_unit_test(signs_at_a_tip_cut_unevenly),
         cmocka_unit_test(widths_agree),
         cmocka_unit_test(grids_are_meshes),
         cmocka_unit_test(bad_questions),
