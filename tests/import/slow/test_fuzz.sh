@@ -1,10 +1,10 @@
 #!/bin/sh
-# Fuzzes every reader of terrain and solids with libFuzzer and sanitizers, FENDER_FUZZ_SECONDS each (default 5): a crash, a
+# Fuzzes every reader of terrain and solids with libFuzzer and sanitizers, FENDER_FUZZ_SECONDS each (default 4): a crash, a
 # leak, undefined behaviour, memory beyond the bound of tests/import/bounded.h or a file that takes 5 s ends it. Seeds: the
 # generated ones, and the models of Debian's assimp-testmodels where they are installed. Skipped without clang's fuzzer.
 set -eu
 source=${FENDER_SOURCE_DIR:?}
-seconds=${FENDER_FUZZ_SECONDS:-5}
+seconds=${FENDER_FUZZ_SECONDS:-4}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 printf 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return d && n > 1u << 30; }\n' >"$work/probe.c"
