@@ -15,6 +15,8 @@ typedef struct stepping_body {
     double turning[3];  /* rad/s, world */
     double radius;      /* m */
     double half_length; /* m; 0: a ball; else a capsule along z */
+    double (*feet)[3];  /* m, body axes; NULL: none. Else the body is these balls of the radius above */
+    int foot_count;
 } stepping_body;
 
 /* What is above the plane normal . x = offset is free. */

@@ -46,6 +46,13 @@ void *create(const stepping_scene *scene, bool soft)
             if (b.half_length > 0) shape = new btCapsuleShapeZ(b.radius, 2 * b.half_length);
             else shape = new btSphereShape(b.radius);
             w->shapes.emplace_back(shape);
+            if (b.foot_count > 0) {
+                btCompoundShape *feet = new btCompoundShape;
+                for (int k = 0; k < b.foot_count; k++)
+                    feet->addChildShape(btTransform(btQuaternion::getIdentity(), vector(b.feet[k])), shape);
+                shape = feet;
+                w->shapes.emplace_back(shape);
+            }
         }
         btRigidBody::btRigidBodyConstructionInfo info(b.mass, nullptr, shape, vector(b.moments));
         const double *q = b.attitude;

@@ -36,6 +36,12 @@ static void *create(const stepping_scene *scene, int soft)
         dBodySetQuaternion(body, b->attitude);
         dBodySetLinearVel(body, b->velocity[0], b->velocity[1], b->velocity[2]);
         dBodySetAngularVel(body, b->turning[0], b->turning[1], b->turning[2]);
+        for (int foot = 0; foot < b->foot_count; foot++) {
+            dGeomID ball = dCreateSphere(w->space, b->radius);
+            dGeomSetBody(ball, body);
+            dGeomSetOffsetPosition(ball, b->feet[foot][0], b->feet[foot][1], b->feet[foot][2]);
+        }
+        if (b->foot_count > 0) continue;
         dGeomSetBody(b->half_length > 0 ? dCreateCapsule(w->space, b->radius, 2 * b->half_length)
                                         : dCreateSphere(w->space, b->radius),
                      body);

@@ -37,8 +37,11 @@ void *create(const stepping_scene *scene)
         const stepping_body &b = scene->bodies[i];
         SimTK::Body::Rigid rigid(
             SimTK::MassProperties(b.mass, SimTK::Vec3(0), SimTK::Inertia(b.moments[0], b.moments[1], b.moments[2])));
-        rigid.addContactSurface(SimTK::Transform(),
-                                SimTK::ContactSurface(SimTK::ContactGeometry::Sphere(b.radius), material));
+        double center[1][3] = {{0, 0, 0}};
+        double(*balls)[3] = b.foot_count > 0 ? b.feet : center;
+        for (int k = 0; k < (b.foot_count > 0 ? b.foot_count : 1); k++)
+            rigid.addContactSurface(SimTK::Transform(vector(balls[k])),
+                                    SimTK::ContactSurface(SimTK::ContactGeometry::Sphere(b.radius), material));
         w->bodies.push_back(
             SimTK::MobilizedBody::Free(w->matter.Ground(), SimTK::Transform(), rigid, SimTK::Transform()));
     }

@@ -1,6 +1,8 @@
 /* The candidate pairs: shapes watched for leaving their fattened volumes, and what the broad phase makes of it. */
 #include "contact/contact_set.h"
 
+#include "contact/quick.h"
+
 /* A terrain has more to touch than can be followed everywhere. */
 static double sight_of(const fnd_shape *a, const fnd_shape *b)
 {
@@ -37,19 +39,22 @@ bool fnd_pair_is_whole(const fnd_contact_model *model, uint32_t shape_a, uint32_
 fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint32_t b, int type)
 {
     const fnd_shape *shape_a = &model->shapes[a], *shape_b = &model->shapes[b];
-    return (fnd_candidate){a,
-                           b,
-                           type,
-                           shape_a->root,
-                           shape_b->root,
-                           fnd_pair_find(shape_a->geometry, shape_b->geometry),
-                           model->types[type].points == FENDER_CONTACT_POINTS_SINGLE ? FND_QUERY_SINGLE
-                                                                                     : FND_QUERY_PATCH,
-                           model->types[type].onset_gap,
-                           model->types[type].release_gap,
-                           sight_of(shape_a, shape_b),
-                           model->types[type].unlocated,
-                           fnd_pair_is_whole(model, a, b, type)};
+    const fnd_contact_type *t = &model->types[type];
+    fnd_candidate pair = {.a = a,
+                          .b = b,
+                          .type = type,
+                          .body_a = shape_a->root,
+                          .body_b = shape_b->root,
+                          .record = -1,
+                          .entry = fnd_pair_find(shape_a->geometry, shape_b->geometry),
+                          .points = t->points == FENDER_CONTACT_POINTS_SINGLE ? FND_QUERY_SINGLE : FND_QUERY_PATCH,
+                          .onset_gap = t->onset_gap,
+                          .release_gap = t->release_gap,
+                          .sight = sight_of(shape_a, shape_b),
+                          .unlocated = t->unlocated,
+                          .whole = fnd_pair_is_whole(model, a, b, type)};
+    fnd_quick_prepare(model, &pair);
+    return pair;
 }
 
 /* ---- what is watched of a shape */
@@ -59,7 +64,7 @@ void fnd_watches_prepare(fnd_contact_set *set, const fnd_contact_model *model)
     set->reach = 0;
     for (int i = 0; i < model->type_count; i++)
         if (model->types[i].release_gap > set->reach) set->reach = model->types[i].release_gap;
-    double sum = 0, count = 0;
+    double sum = 0, count = 0, least = INFINITY;
     for (int i = 0; i < model->shape_count; i++) {
         const fnd_shape *shape = &model->shapes[i];
         const fnd_body *root = &model->bodies[shape->root];
@@ -79,9 +84,11 @@ void fnd_watches_prepare(fnd_contact_set *set, const fnd_contact_model *model)
             fnd_broad_phase_change(&set->broad, i, FND_VOLUME_ANEW);
         }
         double r = shape->bounding_radius;
+        if (r > 0 && r < least) least = r;
         if (!still && r > 0 && r < INFINITY) sum += 1 / r, count++;
     }
     set->usual_radius = count > 0 ? count / sum : 0;
+    set->least_radius = least;
     set->watches_ready = true;
 }
 
@@ -198,7 +205,10 @@ static bool edit_candidates(const fender_env *env, fnd_contact_set *set, const f
         uint32_t first = (uint32_t)(pair >> 32), second = (uint32_t)pair;
         int type;
         fnd_pair_decide(model, (int)first, (int)second, &type);
-        set->candidates[broad->added[k]] = fnd_candidate_of(model, first, second, type);
+        fnd_candidate *row = &set->candidates[broad->added[k]];
+        *row = fnd_candidate_of(model, first, second, type);
+        const fnd_key key = {first, second, 0};
+        if (row->quick) row->record = fnd_record_list_place(&set->records, &key);
     }
     set->candidate_count = broad->pair_count;
     return true;

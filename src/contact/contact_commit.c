@@ -4,6 +4,8 @@
 #include "contact/contact_set.h"
 #include "contact/pair_sum.h"
 #include "contact/peak.h"
+#include "contact/quick.h"
+#include "contact/quick_commit.h"
 #include <float.h>
 #include <string.h>
 
@@ -38,7 +40,7 @@ static bool next_story(const fnd_contact_set *set, const fnd_passage *passage, f
                        int at_now, const int *at_list, story *s)
 {
     const fnd_key *least = NULL;
-    if (at_record < set->records.count) least = &set->records.items[at_record].key;
+    if (at_record < set->records.count) least = &fnd_record_at(&set->records, at_record)->key;
     if (at_now < now->count && (!least || fnd_key_compare(&now->items[at_now].key, least) < 0))
         least = &now->items[at_now].key;
     for (int l = 0; l < passage->count; l++) {
@@ -202,7 +204,7 @@ static void sum_loads(const fnd_contact_model *model, const fnd_passage *passage
     for (int l = 0; l < passage->count; l++) {
         for (int i = 0; i < passage->lists[l]->count; i++) {
             const fnd_contact *c = &passage->lists[l]->items[i];
-            double push = fabs(passage->weights[l]) * fender_vec3_length(c->force);
+            double push = fabs(passage->weights[l]) * c->strength;
             passage->load[c->body_a] += push;
             passage->load[c->body_b] += push;
         }
@@ -372,8 +374,6 @@ static bool commit_pair(const fender_env *env, fnd_contact_set *set, const fnd_c
     if (s->now) {
         record->normal = s->now->normal;
         record->tangent = s->now->tangent;
-        record->q_a = frame_a->q;
-        record->q_b = frame_b->q;
         s->now->record = list->count++;
         return true;
     }
@@ -461,8 +461,12 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         record->peak_force_time = record->begin_time;
         fnd_contact_establish(type, first, memory);
         record->suppressed = first->buried && passage->count > 0; /* what is given at the start is taken as it is */
-        change->changed |= type->memory_size > 0 || type->state_count > 0;
-        change->changed |= s->now && s->now->in.approach_speed != record->approach_speed; /* which laws may use */
+        if (type->quick) { /* what it says depends neither on the beginning nor on its speed */
+            if (s->now) s->now->in.approach_speed = record->approach_speed;
+        } else {
+            change->changed |= type->memory_size > 0 || type->state_count > 0;
+            change->changed |= s->now && s->now->in.approach_speed != record->approach_speed; /* which laws may use */
+        }
         if (!whole && !record->suppressed &&
             !fnd_event_add(env, events,
                            event_of(FENDER_EVENT_ESTABLISH, &s->key, record->begin_time, first->in.depth_rate)))
@@ -520,8 +524,6 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
     if (s->now) {
         record->normal = s->now->normal;
         record->tangent = s->now->tangent;
-        record->q_a = frames[model->shapes[s->key.a].root].q;
-        record->q_b = frames[model->shapes[s->key.b].root].q;
         s->now->record = list->count;
     }
     if (!s->now || ended) {
@@ -567,55 +569,257 @@ static bool commit_story(const fender_env *env, fnd_contact_set *set, const fnd_
     return commit_one(env, set, model, frames, passage, s, sum, events, change);
 }
 
+/* Where a commit stands in each of the lists that it goes through side by side. */
+typedef struct position {
+    int record; /* in the order of keys */
+    int now;
+    int list[FND_PASSAGE_CAPACITY];
+} position;
+
+/* What the lists say of the contact with the next key. False: all are used up. */
+static bool read_story(const fnd_contact_set *set, const fnd_passage *passage, fnd_contact_list *now, position *at,
+                       story *s)
+{
+    if (!next_story(set, passage, now, at->record, at->now, at->list, s)) return false;
+    for (int l = 0; l < passage->count; l++) {
+        const fnd_contact_list *list = passage->lists[l];
+        if (at->list[l] >= list->count || fnd_key_compare(&list->items[at->list[l]].key, &s->key) != 0) continue;
+        const fnd_contact *c = &list->items[at->list[l]++];
+        double weight = passage->weights[l];
+        s->impulse += weight * c->force_C.z;
+        s->force_impulse = fender_vec3_add_scaled(s->force_impulse, weight, c->force);
+        s->damping += weight * c->damping_power;
+        s->friction += weight * c->friction_power;
+        s->supplied += weight * c->supplied_power;
+        s->power += weight * c->power;
+        s->load += fabs(weight) * c->strength;
+        if (!s->seen) s->seen = c;
+        if (l == 0) s->from = c;
+        s->last = c;
+        s->active += weight;
+    }
+    if (at->now < now->count && fnd_key_compare(&now->items[at->now].key, &s->key) == 0)
+        s->now = &now->items[at->now++];
+    if (at->record < set->records.count &&
+        fnd_key_compare(&fnd_record_at(&set->records, at->record)->key, &s->key) == 0) {
+        s->old_index = set->records.order[at->record++];
+        s->old = &set->records.items[s->old_index];
+    }
+    return true;
+}
+
+/* Commits a story that may be two: when its rule has another type one contact ends, another begins. */
+static bool commit_whole_story(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                               const fnd_frame *frames, const fnd_passage *passage, story *s, fnd_pair_sum *sum,
+                               fnd_event_list *events, fnd_commit_change *change)
+{
+    if (s->old && s->now && s->old->type != s->now->type) {
+        story end = *s;
+        end.now = NULL;
+        if (!commit_story(env, set, model, frames, passage, &end, sum, events, change)) return false;
+        *s = (story){.key = s->key, .old_index = -1, .now = s->now};
+    }
+    return commit_story(env, set, model, frames, passage, s, sum, events, change);
+}
+
+static position at_begin(const fnd_passage *passage)
+{
+    position at;
+    at.record = at.now = 0;
+    for (int l = 0; l < passage->count; l++) at.list[l] = 0;
+    return at;
+}
+
+/* All records anew, in the order of keys. */
+static bool commit_anew(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                        const fnd_frame *frames, const fnd_passage *passage, fnd_contact_list *now,
+                        fnd_event_list *events, fnd_commit_change *change)
+{
+    position at = at_begin(passage);
+    fnd_pair_sum sum = {0};
+    story s;
+    while (read_story(set, passage, now, &at, &s))
+        if (!commit_whole_story(env, set, model, frames, passage, &s, &sum, events, change)) return false;
+    fnd_record_list_in_order(&set->next_records);
+    fnd_record_list old = set->records;
+    set->records = set->next_records;
+    set->next_records = old;
+    set->matched = !set->any_quick;
+    return true;
+}
+
+/* Does the contact that comes next go on as it is, seen by every evaluation? */
+static inline bool goes_on(const fnd_contact_set *set, const fnd_passage *passage, const fnd_contact_list *now,
+                           const position *at)
+{
+    if (at->now >= now->count || at->record >= set->records.count) return false;
+    const int place = set->records.order[at->record];
+    const fnd_contact *c = &now->items[at->now];
+    if (!c->quick || c->record != place) return false;
+    for (int l = 0; l < passage->count; l++)
+        if (at->list[l] >= passage->lists[l]->count || passage->lists[l]->items[at->list[l]].record != place)
+            return false;
+    return true;
+}
+
+/* Work of a quick contact that goes on, as commit_one finds it. */
+static double work_of(const fnd_passage *passage, const position *at, const fnd_contact *now)
+{
+    double power = 0, load = 0, defect = 0;
+    for (int l = 0; l < passage->count; l++) {
+        const fnd_contact *c = &passage->lists[l]->items[at->list[l]];
+        power += passage->weights[l] * c->power;
+        load += fabs(passage->weights[l]) * c->strength;
+    }
+    const int a = now->body_a, b = now->body_b;
+    if (passage->load[a] > 0) defect += passage->defect[a] * (load / passage->load[a]);
+    if (passage->load[b] > 0) defect += passage->defect[b] * (load / passage->load[b]);
+    return power + defect;
+}
+
+/* Everything but the records of quick contacts that go on, of which it finds the work. Records that others leave are
+ * put into set->next_records, with the place that each had (-1: none) in its `order`; places that become free into its
+ * `vacant`, `*freed` of them. set->new_order: a place, or ~index of a record left. */
+static bool commit_changes(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                           const fnd_frame *frames, const fnd_passage *passage, fnd_contact_list *now,
+                           fnd_event_list *events, fnd_commit_change *change, int *freed)
+{
+    position at = at_begin(passage);
+    fnd_pair_sum sum = {0};
+    story s;
+    fnd_record_list *left = &set->next_records;
+    *freed = 0;
+    for (;;) {
+        if (goes_on(set, passage, now, &at)) {
+            const double work = work_of(passage, &at, &now->items[at.now]);
+            change->work += work;
+            set->works[at.now] = work;
+            set->new_order[at.now++] = set->records.order[at.record++];
+            for (int l = 0; l < passage->count; l++) at.list[l]++;
+            continue;
+        }
+        if (!read_story(set, passage, now, &at, &s)) return true;
+        const int before = left->count, place = s.old ? s.old_index : -1;
+        if (!commit_whole_story(env, set, model, frames, passage, &s, &sum, events, change)) return false;
+        const bool kept = left->count > before;
+        if (place >= 0 && !(kept && s.old)) left->vacant[(*freed)++] = place;
+        if (!kept) continue;
+        left->order[before] = s.old ? place : -1;
+        set->new_order[at.now - 1] = ~before;
+    }
+}
+
+/* A quick candidate's record is there now, or no more. */
+static void tell_candidate(fnd_contact_set *set, const fnd_key *key, int place)
+{
+    int low = 0, high = set->candidate_count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        const fnd_candidate *c = &set->candidates[middle];
+        if (c->a < key->a || (c->a == key->a && c->b < key->b)) low = middle + 1;
+        else high = middle;
+    }
+    if (low == set->candidate_count) return;
+    fnd_candidate *pair = &set->candidates[low];
+    if (pair->quick && pair->a == key->a && pair->b == key->b) pair->record = place;
+}
+
+/* The records that changes left go to their places. There is room. */
+static void place_changes(fnd_contact_set *set, fnd_contact_list *now, int freed)
+{
+    fnd_record_list *records = &set->records, *left = &set->next_records;
+    int vacant = records->used - records->count;
+    for (int i = 0; i < freed; i++) {
+        const int place = left->vacant[i];
+        tell_candidate(set, &records->items[place].key, -1);
+        records->vacant[vacant++] = place;
+    }
+    for (int i = 0; left->count > 0 && i < now->count; i++) {
+        if (set->new_order[i] >= 0) continue;
+        const int index = ~set->new_order[i];
+        int place = left->order[index];
+        if (place < 0) {
+            place = vacant > 0 ? records->vacant[--vacant] : records->used++;
+            tell_candidate(set, &left->items[index].key, place);
+        }
+        records->items[place] = left->items[index];
+        memcpy(fnd_record_memory(records, place), fnd_record_memory(left, index), records->stride);
+        set->new_order[i] = ~place; /* still: not one of those that go on */
+        now->items[i].record = place;
+    }
+}
+
+enum { AHEAD = 6 }; /* contacts: so much earlier records are asked for from memory */
+
+/* The records of those that go on, in place. */
+static void commit_rest(fnd_contact_set *set, const fnd_contact_model *model, const fnd_passage *passage,
+                        fnd_contact_list *now)
+{
+    fnd_record_list *records = &set->records;
+    position at = at_begin(passage);
+    const fnd_contact *rows[FND_PASSAGE_CAPACITY];
+    for (int i = 0; i < now->count; i++) {
+        const int place = set->new_order[i];
+        if (place < 0) {
+            set->new_order[i] = ~place;
+            continue;
+        }
+        const int soon = i + AHEAD < now->count ? set->new_order[i + AHEAD] : -1;
+        if (soon >= 0) {
+            FND_SOON(&records->items[soon]);
+            FND_SOON((const char *)&records->items[soon] + 128);
+        }
+        for (int l = 0; l < passage->count; l++) {
+            const fnd_contact *items = passage->lists[l]->items;
+            while (items[at.list[l]].record != place || !fnd_same_key(&items[at.list[l]].key, &now->items[i].key))
+                at.list[l]++;
+            rows[l] = &items[at.list[l]++];
+        }
+        fnd_quick_commit(&records->items[place], &model->types[now->items[i].type], fnd_record_memory(records, place),
+                         passage, rows, &now->items[i], set->works[i]);
+    }
+    int *order = records->order, capacity = records->order_capacity;
+    records->order = set->new_order;
+    records->order_capacity = set->new_order_capacity;
+    records->count = now->count; /* every contact that is there now has a record, and no other */
+    set->new_order = order;
+    set->new_order_capacity = capacity;
+}
+
+static bool commit_in_place(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                            const fnd_frame *frames, const fnd_passage *passage, fnd_contact_list *now,
+                            fnd_event_list *events, fnd_commit_change *change)
+{
+    fnd_record_list *records = &set->records, *left = &set->next_records;
+    int freed, added = 0;
+    if (!fnd_contact_set_reserve_commit(env, set, now->count) || !fnd_record_list_reserve(env, left, records->count) ||
+        !commit_changes(env, set, model, frames, passage, now, events, change, &freed))
+        return false;
+    for (int i = 0; i < left->count; i++) added += left->order[i] < 0;
+    const int vacant = records->used - records->count + freed;
+    if (!fnd_record_list_reserve(env, records, records->used + (added > vacant ? added - vacant : 0)) ||
+        !fnd_contact_set_reserve_commit(env, set, now->count))
+        return false;
+    place_changes(set, now, freed);
+    commit_rest(set, model, passage, now);
+    return true;
+}
+
 bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                          const fnd_frame *frames, const fnd_passage *passage, fnd_contact_list *now,
                          fnd_event_list *events, fnd_commit_change *change)
 {
     sum_loads(model, passage);
-    int at_record = 0, at_now = 0, at_list[FND_PASSAGE_CAPACITY];
-    for (int l = 0; l < passage->count; l++) at_list[l] = 0;
     fnd_event_list before = *events;
     set->next_records.count = 0;
-    fnd_pair_sum sum = {0};
-    story s;
-    while (next_story(set, passage, now, at_record, at_now, at_list, &s)) {
-        for (int l = 0; l < passage->count; l++) {
-            const fnd_contact_list *list = passage->lists[l];
-            if (at_list[l] >= list->count || fnd_key_compare(&list->items[at_list[l]].key, &s.key) != 0) continue;
-            const fnd_contact *c = &list->items[at_list[l]++];
-            double weight = passage->weights[l];
-            s.impulse += weight * c->force_C.z;
-            s.force_impulse = fender_vec3_add_scaled(s.force_impulse, weight, c->force);
-            s.damping += weight * c->damping_power;
-            s.friction += weight * c->friction_power;
-            s.supplied += weight * c->supplied_power;
-            s.power += weight * c->power;
-            s.load += fabs(weight) * fender_vec3_length(c->force);
-            if (!s.seen) s.seen = c;
-            if (l == 0) s.from = c;
-            s.last = c;
-            s.active += weight;
-        }
-        if (at_now < now->count && fnd_key_compare(&now->items[at_now].key, &s.key) == 0) s.now = &now->items[at_now++];
-        if (at_record < set->records.count && fnd_key_compare(&set->records.items[at_record].key, &s.key) == 0) {
-            s.old_index = at_record;
-            s.old = &set->records.items[at_record++];
-        }
-        bool good = true;
-        if (s.old && s.now && s.old->type != s.now->type) { /* its rule has another type: one ends, another begins */
-            story end = s;
-            end.now = NULL;
-            good = commit_story(env, set, model, frames, passage, &end, &sum, events, change);
-            s = (story){.key = s.key, .old_index = -1, .now = s.now};
-        }
-        if (!good || !commit_story(env, set, model, frames, passage, &s, &sum, events, change)) {
-            fnd_event_rewind(events, &before); /* nothing has changed */
-            return false;
-        }
+    const bool in_place = now->quick_count > 0 && set->matched && set->state_stride == 0 && passage->count > 0 &&
+                          !passage->located && !passage->look;
+    if (!(in_place ? commit_in_place(env, set, model, frames, passage, now, events, change)
+                   : commit_anew(env, set, model, frames, passage, now, events, change))) {
+        fnd_event_rewind(events, &before); /* nothing has changed */
+        return false;
     }
-    fnd_record_list old = set->records;
-    set->records = set->next_records;
-    set->next_records = old;
+    for (int i = 0; i < model->body_count; i++) set->since[i] = frames[i].q;
     return true;
 }
 
@@ -624,16 +828,17 @@ void fnd_contacts_rebase(fnd_contact_set *set, const fnd_contact_model *model, c
     int at_now = 0;
     fnd_pair_sum sum = {0};
     for (int i = 0; i < set->records.count; i++) {
-        fnd_record *record = &set->records.items[i];
+        const int place = set->records.order[i];
+        fnd_record *record = &set->records.items[place];
         if (record->key.feature == FENDER_FEATURE_PAIR) {
             fnd_pair_sum_book(&sum, record->last_time, record);
             continue;
         }
         fnd_record before = *record;
-        while (at_now < now->count && now->items[at_now].record < i) at_now++;
-        const fnd_contact *c = at_now < now->count && now->items[at_now].record == i ? &now->items[at_now] : NULL;
+        while (at_now < now->count && fnd_key_compare(&now->items[at_now].key, &record->key) < 0) at_now++;
+        const fnd_contact *c = at_now < now->count && now->items[at_now].record == place ? &now->items[at_now] : NULL;
         const fnd_contact_type *type = &model->types[record->type];
-        unsigned char *memory = fnd_record_memory(&set->records, i);
+        unsigned char *memory = fnd_record_memory(&set->records, place);
         double stored = 0;
         if (c && !record->suppressed)
             stored = fnd_contact_stored_energy(type, memory, fnd_memory_states(type, memory), c);

@@ -1,6 +1,8 @@
 /* Evaluation of contacts: from poses to forces, at any trial state, without changing anything that lasts. */
 #include "contact/contact_set.h"
 
+#include "base/memory.h"
+#include "contact/quick.h"
 #include "math/rotation.h"
 #include <string.h>
 
@@ -8,11 +10,11 @@ void fnd_shapes_place_pair(const fnd_shape *a, const fnd_shape *b, const fnd_fra
                            fnd_placed *placed_a, fnd_placed *placed_b)
 {
     placed_a->geometry = a->geometry;
-    placed_a->p_WG = fender_mat3_times(&frame_a->R_WB, a->p_BG);
+    placed_a->p_WG = a->centered ? fender_vec3_make(0, 0, 0) : fender_mat3_times(&frame_a->R_WB, a->p_BG);
     placed_a->R_WG = fnd_shape_rotation(a, frame_a);
     placed_b->geometry = b->geometry;
-    placed_b->p_WG = fender_vec3_add(fender_vec3_sub(frame_b->p, frame_a->p),
-                                     fender_mat3_times(&frame_b->R_WB, b->p_BG));
+    placed_b->p_WG = fender_vec3_sub(frame_b->p, frame_a->p);
+    if (!b->centered) placed_b->p_WG = fender_vec3_add(placed_b->p_WG, fender_mat3_times(&frame_b->R_WB, b->p_BG));
     placed_b->R_WG = fnd_shape_rotation(b, frame_b);
 }
 
@@ -34,16 +36,15 @@ static void half_twist(const fnd_frame *frame, fender_quaternion since, fender_v
 /* Tangent of C: from the last accepted frame by the least rotation of the normal and the mean spin of both bodies about
  * it. The half twists of the two bodies add up to the mean angle, so no angle is ever formed. */
 static fender_vec3 carried_tangent(const fnd_record *record, fender_vec3 normal, const fnd_frame *frame_a,
-                                   const fnd_frame *frame_b)
+                                   const fnd_frame *frame_b, fender_quaternion since_a, fender_quaternion since_b)
 {
     /* at the accepted state itself: to the bit what was accepted, so that evaluating it again changes nothing */
-    if (same_vector(normal, record->normal) && same_rotation(frame_a->q, record->q_a) &&
-        same_rotation(frame_b->q, record->q_b))
+    if (same_vector(normal, record->normal) && same_rotation(frame_a->q, since_a) && same_rotation(frame_b->q, since_b))
         return record->tangent;
     fender_vec3 x = fnd_least_rotation(record->normal, normal, record->tangent);
     double ca, sa, cb, sb;
-    half_twist(frame_a, record->q_a, normal, &ca, &sa);
-    half_twist(frame_b, record->q_b, normal, &cb, &sb);
+    half_twist(frame_a, since_a, normal, &ca, &sa);
+    half_twist(frame_b, since_b, normal, &cb, &sb);
     double c = ca * cb - sa * sb, s = sa * cb + ca * sb;
     fender_vec3 y = fender_vec3_cross(normal, x);
     x = fender_vec3_add(fender_vec3_scale(c, x), fender_vec3_scale(s, y));
@@ -65,13 +66,15 @@ static void fill_motion(fnd_contact *c, const fnd_frame *frame_a, const fnd_fram
 }
 
 static void fill_kinematics(fnd_contact *c, const fender_separation *separation, fender_vec3 origin,
-                            const fnd_record *record, const fnd_frame *frame_a, const fnd_frame *frame_b)
+                            const fnd_record *record, const fender_quaternion *since, const fnd_frame *frame_a,
+                            const fnd_frame *frame_b)
 {
     fender_vec3 middle = fender_vec3_scale(0.5, fender_vec3_add(separation->point_a, separation->point_b));
     c->normal = fender_vec3_make(separation->normal.x, separation->normal.y, separation->normal.z); /* see below */
     c->lever_a = fender_vec3_add(origin, middle);
     c->lever_b = fender_vec3_sub(c->lever_a, fender_vec3_sub(frame_b->p, frame_a->p));
-    c->tangent = record ? carried_tangent(record, c->normal, frame_a, frame_b) : fnd_any_tangent(c->normal);
+    c->tangent = record ? carried_tangent(record, c->normal, frame_a, frame_b, since[c->body_a], since[c->body_b])
+                        : fnd_any_tangent(c->normal);
     c->gain = 1 + separation->slant;
     c->in.depth = -separation->distance;
     c->in.weight = separation->weight;
@@ -80,11 +83,12 @@ static void fill_kinematics(fnd_contact *c, const fender_separation *separation,
     fill_motion(c, frame_a, frame_b);
 }
 
-void fnd_contact_carry(const fnd_contact_model *model, const fnd_frame *frames, const fnd_record *record,
-                       fnd_contact *c)
+void fnd_contact_carry(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
+                       const fnd_record *record, fnd_contact *c)
 {
-    const fnd_frame *frame_a = &frames[model->shapes[c->key.a].root], *frame_b = &frames[model->shapes[c->key.b].root];
-    c->tangent = carried_tangent(record, c->normal, frame_a, frame_b);
+    int a = model->shapes[c->key.a].root, b = model->shapes[c->key.b].root;
+    const fnd_frame *frame_a = &frames[a], *frame_b = &frames[b];
+    c->tangent = carried_tangent(record, c->normal, frame_a, frame_b, set->since[a], set->since[b]);
     fill_motion(c, frame_a, frame_b);
 }
 
@@ -167,6 +171,7 @@ void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory
     c->damping_power = out.damping_power;
     c->friction_power = out.friction_power;
     c->supplied_power = out.supplied_power;
+    c->strength = fender_vec3_length(c->force);
     double rate = c->gain != 1 ? c->in.depth_rate / c->gain : c->in.depth_rate; /* along the normal */
     c->power = out.force.x * c->in.slip.x + out.force.y * c->in.slip.y - out.force.z * rate;
     if (turns) c->power += fender_vec3_dot(out.torque, c->in.spin);
@@ -253,26 +258,41 @@ typedef struct evaluation {
     double time;
     fnd_regime regime;
     fnd_contact_list *out;
-    int next_record;
+    int next_record; /* in the order of keys */
 } evaluation;
+
+/* One more row, cleared of nothing; NULL: no memory. */
+static inline fnd_contact *add_row(evaluation *e)
+{
+    fnd_contact_list *out = e->out;
+    if (out->count == out->capacity) {
+        void *items = out->items;
+        if (!fnd_reserve_one_more(e->env, &items, &out->capacity, out->count, sizeof *out->items)) return NULL;
+        out->items = items;
+    }
+    fnd_contact *row = &out->items[out->count];
+    const fnd_contact *before = row - 1;
+    row->ordinal = out->count == 0 ? 0 : before->ordinal + (before->key.feature != FENDER_FEATURE_PAIR);
+    out->count++;
+    return row;
+}
 
 /* A contact of a pair: its kinematics, and what its laws say. */
 static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fender_separation *separation,
                              fender_vec3 origin, const fnd_record *record)
 {
-    fnd_contact_list *out = e->out;
-    if (out->count == out->capacity) {
-        void *items = out->items;
-        if (!fnd_reserve_one_more(e->env, &items, &out->capacity, out->count, sizeof *out->items)) return false;
-        out->items = items;
-    }
-    fnd_contact *c = &out->items[out->count++];
+    fnd_contact *c = add_row(e);
+    if (!c) return false;
+    c->quick = false;
+    const int place = record ? (int)(record - e->set->records.items) : -1;
     c->key = (fnd_key){pair->a, pair->b, separation->feature};
     c->type = pair->type;
     c->body_a = pair->body_a;
     c->body_b = pair->body_b;
-    c->record = record ? e->next_record : -1;
-    fill_kinematics(c, separation, origin, record, &e->frames[pair->body_a], &e->frames[pair->body_b]);
+    c->record = place;
+    fill_kinematics(c, separation, origin, record, e->set->since, &e->frames[pair->body_a], &e->frames[pair->body_b]);
+    if (c->in.depth > e->out->deepest) e->out->deepest = c->in.depth;
+    if (c->gain > e->out->gain) e->out->gain = c->gain;
     c->in.time = e->time;
     c->in.normal_force = 0;
     c->in.states = NULL;
@@ -282,13 +302,13 @@ static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fen
     const fnd_contact_type *type = &e->model->types[c->type];
     fnd_contact_provide(type, c);
     unsigned char *scratch = e->set->scratch_memory;
-    const unsigned char *memory = record ? fnd_record_memory(&e->set->records, e->next_record) : scratch;
-    const double *states = record ? fnd_record_states(e->set, type, e->next_record) : fnd_memory_states(type, scratch);
+    const unsigned char *memory = record ? fnd_record_memory(&e->set->records, place) : scratch;
+    const double *states = record ? fnd_record_states(e->set, type, place) : fnd_memory_states(type, scratch);
     c->in.approach_speed = record ? record->approach_speed : (c->in.depth_rate > 0 ? c->in.depth_rate : 0);
     if (!record) fnd_contact_establish(type, c, scratch);
     if (c->buried || (record && record->suppressed)) {
         c->force = c->torque = c->force_C = fender_vec3_make(0, 0, 0);
-        c->damping_power = c->friction_power = c->supplied_power = c->power = 0;
+        c->strength = c->damping_power = c->friction_power = c->supplied_power = c->power = 0;
         c->mode = record ? record->mode : 0;
     } else {
         fnd_contact_force(type, memory, states, c);
@@ -336,7 +356,7 @@ void fnd_contact_of_separation(const fnd_candidate *pair, const fender_separatio
     out->body_a = pair->body_a;
     out->body_b = pair->body_b;
     out->record = -1;
-    fill_kinematics(out, separation, origin, NULL, frame_a, frame_b);
+    fill_kinematics(out, separation, origin, NULL, NULL, frame_a, frame_b);
 }
 
 bool fnd_contact_probe_key(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
@@ -363,15 +383,21 @@ static bool counts(const evaluation *e, const fnd_candidate *pair, const fender_
     return record || (pair->whole && s->distance < pair->onset_gap);
 }
 
-static const fnd_record *pair_record(evaluation *e, const fnd_candidate *pair)
+/* The record of the contact with that key, if it is of the pair's type: else its rule has another type now, and it
+ * begins anew. */
+static const fnd_record *record_of(evaluation *e, const fnd_candidate *pair, const fnd_key *key)
 {
     const fnd_record_list *records = &e->set->records;
+    e->next_record = fnd_record_list_find(records, e->next_record, key);
+    if (e->next_record == records->count) return NULL;
+    const fnd_record *record = fnd_record_at(records, e->next_record);
+    return fnd_key_compare(&record->key, key) == 0 && record->type == pair->type ? record : NULL;
+}
+
+static const fnd_record *pair_record(evaluation *e, const fnd_candidate *pair)
+{
     const fnd_key key = {pair->a, pair->b, FENDER_FEATURE_PAIR};
-    while (e->next_record < records->count && fnd_key_compare(&records->items[e->next_record].key, &key) < 0)
-        e->next_record++;
-    bool known = e->next_record < records->count && fnd_key_compare(&records->items[e->next_record].key, &key) == 0;
-    const fnd_record *record = known ? &records->items[e->next_record] : NULL;
-    return record && record->type == pair->type ? record : NULL;
+    return record_of(e, pair, &key);
 }
 
 /* The row of a pair, where its deepest contact is; at a located touch, where its patches have no area yet, where its
@@ -396,22 +422,22 @@ static bool add_pair_row(evaluation *e, const fnd_candidate *pair, int first)
         touch.fades = true;
         return evaluate_contact(e, pair, &touch, origin, record);
     }
-    void *items = out->items;
-    if (!fnd_reserve_one_more(e->env, &items, &out->capacity, out->count, sizeof *out->items)) return false;
-    out->items = items;
-    fnd_contact *row = &out->items[out->count];
+    fnd_contact *row = add_row(e);
+    if (!row) return false;
+    const int ordinal = row->ordinal;
     const fnd_contact *deepest = &out->items[first];
-    for (int i = first + 1; i < out->count; i++)
+    for (int i = first + 1; i < out->count - 1; i++)
         if (out->items[i].in.depth > deepest->in.depth) deepest = &out->items[i];
     *row = *deepest;
+    row->quick = false;
+    row->ordinal = ordinal;
     row->key.feature = FENDER_FEATURE_PAIR;
-    row->record = record ? e->next_record : -1;
+    row->record = record ? (int)(record - e->set->records.items) : -1;
     row->fades = true;
     row->in.weight = row->in.area = 0;
     row->in.index = row->mode = 0;
     row->force_C = row->force = row->torque = (fender_vec3){0, 0, 0};
-    row->damping_power = row->friction_power = row->power = row->supplied_power = 0;
-    out->count++;
+    row->strength = row->damping_power = row->friction_power = row->power = row->supplied_power = 0;
     return true;
 }
 
@@ -419,7 +445,6 @@ static bool add_pair_row(evaluation *e, const fnd_candidate *pair, int first)
 static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
 {
     const int before = e->out->count;
-    const fnd_record_list *records = &e->set->records;
     const fnd_manifold *found = &e->set->manifold;
     bool held = e->regime == FND_REGIME_HELD && !pair->unlocated;
     fender_vec3 origin;
@@ -429,15 +454,35 @@ static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
     for (int k = 0; k < found->count; k++) {
         const fender_separation *separation = &found->items[k];
         fnd_key key = {pair->a, pair->b, separation->feature};
-        while (e->next_record < records->count && fnd_key_compare(&records->items[e->next_record].key, &key) < 0)
-            e->next_record++;
-        const fnd_record *record = NULL;
-        if (e->next_record < records->count && fnd_key_compare(&records->items[e->next_record].key, &key) == 0)
-            record = &records->items[e->next_record];
-        if (record && record->type != pair->type) record = NULL; /* its rule has another type now: it begins anew */
+        const fnd_record *record = record_of(e, pair, &key);
         if (counts(e, pair, separation, record) && !evaluate_contact(e, pair, separation, origin, record)) return false;
     }
     return pair->whole && e->regime != FND_REGIME_HELD ? add_pair_row(e, pair, before) : true;
+}
+
+/* What the batch has found goes to the rows; what it could not decide goes the general way. */
+static bool take_batch(evaluation *e)
+{
+    fnd_quick_batch *batch = e->set->batch;
+    if (batch->count == 0) return true;
+    const int count = batch->count;
+    batch->function(batch);
+    batch->count = 0;
+    for (int l = 0; l < count; l++) {
+        const fnd_candidate *pair = batch->pairs[l];
+        bool touches = batch->depth[l] > 0, sure = batch->odd[l] == 0;
+        if (sure && !touches) continue;
+        if (sure && pair->record >= 0) {
+            fnd_contact *row = add_row(e);
+            if (!row) return false;
+            fnd_quick_write(batch, l, &e->set->records.items[pair->record], e->time, row);
+            e->out->quick_count++;
+            if (batch->depth[l] > e->out->deepest) e->out->deepest = batch->depth[l];
+        } else if (!evaluate_pair(e, pair)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* Held contacts are those of the pairs that have records, wherever their shapes are; the broad phase is asked for
@@ -448,9 +493,9 @@ static bool evaluate_held(evaluation *e)
     const fnd_candidate *candidates = e->set->candidates;
     int at = 0;
     for (int i = 0; i <= records->count; i++) {
-        const fnd_record *record = i < records->count ? &records->items[i] : NULL;
-        if (record && i > 0 && record[-1].key.a == record->key.a && record[-1].key.b == record->key.b)
-            continue; /* of the same pair */
+        const fnd_record *record = i < records->count ? fnd_record_at(records, i) : NULL;
+        const fnd_record *before = record && i > 0 ? fnd_record_at(records, i - 1) : NULL;
+        if (before && before->key.a == record->key.a && before->key.b == record->key.b) continue; /* of the same pair */
         for (; at < e->set->candidate_count; at++) {
             const fnd_candidate *c = &candidates[at];
             if (record && (c->a > record->key.a || (c->a == record->key.a && c->b > record->key.b))) break;
@@ -464,16 +509,30 @@ static bool evaluate_held(evaluation *e)
     return true;
 }
 
+enum { AHEAD = 12 }; /* candidates: so much earlier records are asked for from memory */
+
 bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                            const fnd_frame *frames, double time, fnd_regime regime, fnd_contact_list *out)
 {
-    out->count = 0;
+    out->count = out->quick_count = 0;
+    out->deepest = 0;
+    out->gain = 1;
     if (!set->active) return true;
     evaluation e = {env, set, model, frames, time, regime, out, 0};
     if (regime == FND_REGIME_HELD) return evaluate_held(&e);
-    for (int i = 0; i < set->candidate_count; i++)
-        if (!evaluate_pair(&e, &set->candidates[i])) return false;
-    return true;
+    const bool clipped = regime == FND_REGIME_CLIPPED && set->any_quick;
+    if (clipped) fnd_quick_begin(set, model, frames);
+    for (int i = 0; i < set->candidate_count; i++) {
+        const fnd_candidate *pair = &set->candidates[i], *soon = pair + AHEAD;
+        if (i + AHEAD < set->candidate_count && soon->record >= 0) FND_SOON(&set->records.items[soon->record]);
+        if (clipped && pair->quick) {
+            if (fnd_quick_are_apart(pair, frames)) continue;
+            if (!fnd_quick_fits(set->batch, pair) && !take_batch(&e)) return false;
+            if (fnd_quick_add(set, model, frames, pair)) continue;
+        }
+        if ((clipped && !take_batch(&e)) || !evaluate_pair(&e, pair)) return false;
+    }
+    return !clipped || take_batch(&e);
 }
 
 static void slot_rates(const fnd_contact_type *type, const fnd_slot *slot, const unsigned char *memory,
@@ -511,7 +570,7 @@ void fnd_contact_state_rates(const fnd_contact_set *set, const fnd_contact_model
 void fnd_contact_states_pack(const fnd_contact_set *set, const fnd_contact_model *model, double *states)
 {
     int stride = set->state_stride;
-    for (int i = 0; stride > 0 && i < set->records.count; i++) {
+    for (int i = 0; stride > 0 && i < set->records.count; i++) { /* their places are in order */
         const fnd_contact_type *type = &model->types[set->records.items[i].type];
         const double *own = fnd_memory_states(type, fnd_record_memory(&set->records, i));
         for (int k = 0; k < stride; k++) *states++ = k < type->state_count ? own[k] : 0;
@@ -536,7 +595,7 @@ bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *fra
     out->body_a = shape_a->root;
     out->body_b = shape_b->root;
     out->record = -1;
-    fill_kinematics(out, &separation, placed_a.p_WG, NULL, frame_a, frame_b);
+    fill_kinematics(out, &separation, placed_a.p_WG, NULL, NULL, frame_a, frame_b);
     return true;
 }
 

@@ -19,56 +19,75 @@ static inline int fnd_key_compare(const fnd_key *x, const fnd_key *y)
     return 0;
 }
 
-/* One contact at one state: the row that narrow phase and laws write and the wrench stage reads. World axes. */
+static inline bool fnd_same_key(const fnd_key *x, const fnd_key *y)
+{
+    return x->a == y->a && x->b == y->b && x->feature == y->feature;
+}
+
+/* One contact at one state: the row that narrow phase and laws write and the wrench stage reads. World axes. What
+ * batches write stands first, without gaps. */
 typedef struct fnd_contact {
     fnd_key key;
     int type;
-    int body_a, body_b;           /* roots that it acts on */
-    int record;                   /* index of its record, -1 on first sight */
+    int body_a, body_b; /* roots that it acts on */
+    int record;         /* place of its record in the list of records, -1 on first sight */
+    int ordinal;        /* how many contacts stand before it (rows of whole pairs are none) */
+    int mode;
     bool fades;                   /* point of a patch: it comes and goes with weight 0 */
     bool buried;                  /* a probe that did not come through the surface: no force */
-    double gain;                  /* change of the laws' depth with way along the normal: 1; of a probe 1 / |n.u| */
+    bool quick;                   /* it comes from a batch (contact/quick.h): a single contact with a record */
     fender_vec3 normal, tangent;  /* z and x of C */
     fender_vec3 lever_a, lever_b; /* centre of mass of a, of b, to the common point */
-    fender_contact_input in;
-    fender_vec3 force_C;       /* weighted, like all that follows */
-    fender_vec3 force, torque; /* on b, W; torque about the common point */
-    double damping_power, friction_power, supplied_power;
+    fender_vec3 force_C;          /* weighted, like all that follows */
+    fender_vec3 force;            /* on b, W */
+    double strength;              /* N; its size */
+    double damping_power, friction_power;
     double power; /* that flows from the contact into the two bodies */
-    int mode;
+    fender_contact_input in;
+    double gain; /* change of the laws' depth with way along the normal: 1; of a probe 1 / |n.u| */
+    double supplied_power;
+    fender_vec3 torque; /* on b, W, about the common point */
 } fnd_contact;
 typedef struct fnd_contact_list {
     fnd_contact *items;
     int count, capacity;
+    int quick_count; /* of them from batches */
+    double deepest;  /* m; no contact is deeper; at least 0 */
+    double gain;     /* the largest of any contact; at least 1 */
 } fnd_contact_list;
 
 /* What a contact remembers between accepted steps. */
 typedef struct fnd_record {
     fnd_key key;
-    int type;
+    int type, mode;
+    bool suppressed; /* ended by its law while still within reach: silent until it has separated */
+    /* what every step touches */
     fender_vec3 normal, tangent; /* C of the last accepted state */
-    fender_quaternion q_a, q_b;  /* attitudes at it */
-    double begin_time, approach_speed, impulse;
-    fender_vec3 force_impulse; /* N s, W, on b */
-    double peak_force, peak_force_time, peak_depth;
+    double approach_speed, impulse;
+    fender_vec3 force_impulse;          /* N s, W, on b */
     double damping_loss, friction_loss; /* quadratures, as the ledger's */
     double work;                        /* on both bodies: that which their motion shows */
-    double stored, stored_at_start; /* at the last accepted state; at the beginning, and what was changed by hand and
-                                       supplied from outside since */
-    /* for estimates of errors */
+    double stored, stored_at_start;  /* at the last accepted state; at the beginning, and what was changed by hand and
+                                        supplied from outside since */
     double energy, largest_residual; /* J; that has gone into it, and that was missing at an accepted state, at most */
     double longest_step, last_time;  /* s */
+    double peak_force, peak_depth;
+    /* what is seldom needed */
+    double begin_time, peak_force_time;
+    /* for estimates of errors */
     double begin_error, end_error, approach_error,
         rebound_error; /* s, m/s; by steps that do not end at touch, release */
     double force_sampling_error, time_sampling_error, depth_sampling_error;
     double jump_in, jump_out; /* N s; that a jump of the force at touch, at release gave too much or too little */
-    int mode;
-    bool suppressed; /* ended by its law while still within reach: silent until it has separated */
 } fnd_record;
+/* Records stay where they are while their contacts last: `order` names their places in the order of keys. Where
+ * contacts have continuous states the places are in that order themselves. */
 typedef struct fnd_record_list {
     fnd_record *items;
     unsigned char *memory; /* `stride` bytes per record: memory of the laws, then their continuous states */
-    int count, capacity, memory_capacity;
+    int *order;            /* `count` places */
+    int *vacant;           /* places below `used` that are free: used - count of them */
+    int count, used, capacity, memory_capacity, order_capacity, vacant_capacity;
     size_t stride;
 } fnd_record_list;
 
@@ -77,6 +96,10 @@ typedef struct fnd_candidate {
     uint32_t a, b;
     int type;
     int body_a, body_b;
+    int record;          /* of a quick one: place of its record, -1: none */
+    unsigned char quick; /* how batches take it (contact/quick.h); 0: not at all */
+    double bound;        /* m^2; centres of two quick balls farther apart than that do not touch, beyond all rounding */
+    double radius_a, radius_b; /* of two quick balls; of the ball alone, the first */
     fnd_pair_entry entry;
     fnd_query_kind points; /* SINGLE or PATCH */
     double onset_gap, release_gap;
@@ -101,13 +124,23 @@ typedef struct fnd_contact_set {
     bool watches_ready;  /* false: what bodies and shapes are has changed */
     double reach;        /* of all contact types */
     double usual_radius; /* m; harmonic mean over the shapes that move */
+    double least_radius; /* m; of all shapes that have a size */
     fnd_candidate *candidates;
     uint64_t candidate_version; /* counts how often they were found anew */
     int candidate_count, candidate_capacity;
     fnd_manifold manifold;         /* what the pair at hand has */
     unsigned char *scratch_memory; /* for contacts on first sight */
     int state_stride;              /* continuous states per record where they are packed: the most of any type */
-    const double *trial_states;    /* of the records, packed, at the state that is evaluated; NULL: their own */
+    bool any_quick;                /* some contact type may be computed in batches */
+    bool matched;                  /* quick candidates know their records */
+    fender_quaternion *since;      /* by body: attitude at the last accepted state, from which tangents turn */
+    struct fnd_turn *turns;        /* by body: how it has turned since, at the state that is evaluated */
+    int body_count;                /* that these two were made for */
+    struct fnd_quick_batch *batch;
+    double *works;  /* J; by contact of a commit */
+    int *new_order; /* of the records after it */
+    int works_capacity, new_order_capacity;
+    const double *trial_states; /* of the records, packed, at the state that is evaluated; NULL: their own */
     bool active;
 } fnd_contact_set;
 
@@ -115,7 +148,20 @@ bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const f
 void fnd_contact_set_destroy(const fender_env *env, fnd_contact_set *set);
 /* Room for as many contacts as are expected when `present` of them exist. */
 bool fnd_contact_set_reserve(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model, int present);
+/* Room for what a commit in place notes of `contacts` contacts. */
+bool fnd_contact_set_reserve_commit(const fender_env *env, fnd_contact_set *set, int contacts);
+/* The places are in the order of keys themselves. */
+void fnd_record_list_in_order(fnd_record_list *list);
 bool fnd_record_list_reserve(const fender_env *env, fnd_record_list *list, int count);
+/* The record that comes at `index` in the order of keys. */
+static inline fnd_record *fnd_record_at(const fnd_record_list *list, int index)
+{
+    return &list->items[list->order[index]];
+}
+/* How many records come before the key, known to be `from` or more. */
+int fnd_record_list_find(const fnd_record_list *list, int from, const fnd_key *key);
+/* Place of the record with that key, -1: none. */
+int fnd_record_list_place(const fnd_record_list *list, const fnd_key *key);
 static inline unsigned char *fnd_record_memory(const fnd_record_list *list, int index)
 {
     return list->memory + (size_t)index * list->stride;
@@ -187,8 +233,8 @@ static inline double fnd_record_residual(const fnd_record *r)
     return -(r->work + r->damping_loss + r->friction_loss + (r->stored - r->stored_at_start));
 }
 /* Frame and slip of a contact that was probed, carried on from its record. */
-void fnd_contact_carry(const fnd_contact_model *model, const fnd_frame *frames, const fnd_record *record,
-                       fnd_contact *contact);
+void fnd_contact_carry(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
+                       const fnd_record *record, fnd_contact *contact);
 /* Force, torque and power of the laws for a contact whose input is filled. Here and below `states` are those of the
  * whole contact. */
 void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory, const double *states,

@@ -1,6 +1,7 @@
 /* Contact types: laws in slots, their parameters checked and copied. */
 #include "base/error.h"
 #include "contact/model.h"
+#include "law/laws.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -53,6 +54,24 @@ static bool add_reach(const fnd_slot *slot, fnd_contact_type *type)
     return onset >= 0 && release >= 0 && isfinite(onset) && isfinite(release);
 }
 
+/* A linear spring and damper with smooth friction, its own or that of the law `coulomb`. */
+static void find_quick_numbers(fnd_contact_type *type)
+{
+    fnd_linear_push push;
+    if (type->primary.law != &fnd_law_spring_damper || type->is_provided) return;
+    if (!fnd_spring_damper_numbers(type->primary.parameters, &push)) return;
+    if (type->friction.law) {
+        if (type->friction.law != &fnd_law_coulomb || push.mu > 0) return;
+        fnd_coulomb_numbers(type->friction.parameters, &push);
+    }
+    if (type->onset_gap != 0 || type->release_gap != 0) return;
+    type->quick = true;
+    type->stiffness = push.stiffness;
+    type->damping = push.damping;
+    type->mu = push.mu;
+    type->slip_speed = push.slip_speed;
+}
+
 fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *type, const fender_contact_type_def *def,
                                     fender_error *error)
 {
@@ -94,6 +113,7 @@ fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *typ
                                            "", "gaps of 0 m or more", ""});
     }
     if (type->release_gap < type->onset_gap) type->release_gap = type->onset_gap;
+    find_quick_numbers(type);
     return FENDER_STATUS_OK;
 }
 

@@ -67,15 +67,16 @@ static bool watch_record(watch *w, const fnd_candidate *candidate, const fnd_rec
 {
     if (record->suppressed) return true;
     const fnd_contact_type *type = &w->model->types[candidate->type];
-    const unsigned char *memory = fnd_record_memory(&w->set->records, w->next_record);
+    const int place = w->set->records.order[w->next_record];
+    const unsigned char *memory = fnd_record_memory(&w->set->records, place);
     c->in.time = w->time;
     c->in.located = true;
     fnd_contact_provide(type, c);
     c->in.approach_speed = record->approach_speed;
-    const double *states = fnd_record_states(w->set, type, w->next_record);
+    const double *states = fnd_record_states(w->set, type, place);
     if (type->state_count > 0 || (type->friction.law && type->friction.law->root_count > 0)) {
-        fnd_contact_carry(w->model, w->frames, record, c); /* slip in the contact's own frame */
-        fnd_contact_force(type, memory, states, c);        /* gives the normal force */
+        fnd_contact_carry(w->set, w->model, w->frames, record, c); /* slip in the contact's own frame */
+        fnd_contact_force(type, memory, states, c);                /* gives the normal force */
     }
     return add_law_roots(w->env, type, &type->primary, c, memory, states, 0, w->out) &&
            add_law_roots(w->env, type, &type->friction, c, memory, states, FENDER_LAW_ROOT_CAPACITY, w->out);
@@ -101,17 +102,15 @@ static bool watch_pair(watch *w, const fnd_candidate *candidate)
     if (!fnd_contacts_of_pair(w->env, w->set, w->model, candidate, frame_a, frame_b, candidate->sight, &origin))
         return false;
     fnd_key first = {candidate->a, candidate->b, 0};
-    while (w->next_record < records->count && fnd_key_compare(&records->items[w->next_record].key, &first) < 0)
-        w->next_record++;
-    const fnd_record *record = &records->items[w->next_record];
-    bool touching = w->next_record < records->count && record->key.a == candidate->a && record->key.b == candidate->b;
+    w->next_record = fnd_record_list_find(records, w->next_record, &first);
+    const fnd_record *record = w->next_record < records->count ? fnd_record_at(records, w->next_record) : NULL;
+    bool touching = record && record->key.a == candidate->a && record->key.b == candidate->b;
     for (int k = 0; k < found->count; k++) {
         fnd_contact c;
         fnd_contact_of_separation(candidate, &found->items[k], origin, frame_a, frame_b, &c);
-        while (w->next_record < records->count && fnd_key_compare(&records->items[w->next_record].key, &c.key) < 0)
-            w->next_record++;
-        record = &records->items[w->next_record];
-        bool held = w->next_record < records->count && fnd_key_compare(&record->key, &c.key) == 0;
+        w->next_record = fnd_record_list_find(records, w->next_record, &c.key);
+        record = w->next_record < records->count ? fnd_record_at(records, w->next_record) : NULL;
+        bool held = record && fnd_key_compare(&record->key, &c.key) == 0;
         if (!candidate->whole && !watch_border(w, candidate, &c, c.key, held)) return false;
         if (held && !watch_record(w, candidate, record, &c)) return false;
     }

@@ -47,6 +47,8 @@ typedef struct fnd_contact_type {
     bool unlocated; /* its touch and release are no events that end a step */
     bool is_provided;
     fender_provided provided; /* tables are its own */
+    bool quick;               /* its contacts may be computed in batches, with these numbers (contact/quick.h) */
+    double stiffness, damping, mu, slip_speed;
 } fnd_contact_type;
 
 typedef struct fnd_rule {

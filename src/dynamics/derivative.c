@@ -42,7 +42,9 @@ bool fnd_dynamics_create(fnd_dynamics *d)
         d->frames = fnd_allocate(&d->env, bodies * sizeof *d->frames);
         d->defect = fnd_allocate(&d->env, bodies * sizeof *d->defect);
         d->load = fnd_allocate(&d->env, bodies * sizeof *d->load);
-        ok = ok && d->dynamic && d->frames && d->defect && d->load;
+        d->integrated = fnd_allocate(&d->env, bodies * sizeof *d->integrated);
+        d->dynamic_body = fnd_allocate(&d->env, bodies * sizeof *d->dynamic_body);
+        ok = ok && d->dynamic && d->frames && d->defect && d->load && d->integrated && d->dynamic_body;
     }
     for (int i = 0; ok && i < FND_EVALUATION_COUNT; i++)
         if (i < d->stage_count || i >= FND_EVALUATION_NEXT) ok = evaluation_create(d, &d->evaluations[i]);
@@ -58,8 +60,15 @@ void fnd_dynamics_layout(fnd_dynamics *d)
     fnd_tree_layout(model->bodies, model->body_count);
     fnd_shapes_place(model);
     d->dynamic_count = 0;
-    for (int i = 0; i < model->body_count; i++)
-        if (fnd_body_integrated(&model->bodies[i])) d->dynamic[d->dynamic_count++] = i;
+    d->largest_inverse_mass = 0;
+    for (int i = 0; i < model->body_count; i++) {
+        const fnd_body *body = &model->bodies[i];
+        d->integrated[i] = fnd_body_integrated(body);
+        d->dynamic_body[i] = fnd_body_dynamic(body);
+        if (d->integrated[i]) d->dynamic[d->dynamic_count++] = i;
+        if (d->integrated[i] && body->inverse_mass > d->largest_inverse_mass)
+            d->largest_inverse_mass = body->inverse_mass;
+    }
     d->contacts.watches_ready = false;
     d->committed_fresh = false;
 }
@@ -82,16 +91,13 @@ void fnd_dynamics_release(fnd_dynamics *d)
     fnd_release(&d->env, d->frames, bodies * sizeof *d->frames);
     fnd_release(&d->env, d->defect, bodies * sizeof *d->defect);
     fnd_release(&d->env, d->load, bodies * sizeof *d->load);
+    fnd_release(&d->env, d->integrated, bodies * sizeof *d->integrated);
+    fnd_release(&d->env, d->dynamic_body, bodies * sizeof *d->dynamic_body);
+    d->integrated = d->dynamic_body = NULL;
     d->dynamic = NULL;
     d->frames = NULL;
     d->defect = d->load = NULL;
     d->dynamic_count = d->body_count = 0;
-}
-
-static void add_wrench(fender_wrench *wrench, fender_vec3 force, fender_vec3 torque)
-{
-    wrench->force = fender_vec3_add(wrench->force, force);
-    wrench->torque = fender_vec3_add(wrench->torque, torque);
 }
 
 /* Component along the planet's axis of the moment of a force, and of a torque, about the planet's centre. */
@@ -135,11 +141,10 @@ typedef struct pair_wrench {
 static inline void apply_pair(const fnd_dynamics *d, const fnd_frame *frames, const pair_wrench *p, fnd_evaluation *e,
                               fender_vec3 *torque_a, fender_vec3 *torque_b)
 {
-    const fnd_body *bodies = d->model->bodies;
     fender_vec3 on_a = fender_vec3_negate(p->force);
     *torque_a = fender_vec3_sub(fender_vec3_cross(p->lever_a, on_a), p->torque);
     *torque_b = fender_vec3_add(fender_vec3_cross(p->lever_b, p->force), p->torque);
-    bool dynamic_a = fnd_body_dynamic(&bodies[p->a]), dynamic_b = fnd_body_dynamic(&bodies[p->b]);
+    bool dynamic_a = d->dynamic_body[p->a], dynamic_b = d->dynamic_body[p->b];
     if (dynamic_a && dynamic_b) {
         e->internal_force[p->a] = fender_vec3_add(e->internal_force[p->a], on_a);
         e->internal_force[p->b] = fender_vec3_add(e->internal_force[p->b], p->force);
@@ -154,19 +159,67 @@ static inline void apply_pair(const fnd_dynamics *d, const fnd_frame *frames, co
     }
 }
 
+/* A contact with what does not move by forces: what it does to the system of dynamic bodies. */
+static void add_immovable(const fnd_dynamics *d, const fnd_frame *frames, const fnd_contact *c, bool a_moves,
+                          fender_vec3 torque, fnd_evaluation *e)
+{
+    fender_vec3 force = a_moves ? fender_vec3_negate(c->force) : c->force, about = c->torque;
+    const fnd_frame *other = &frames[a_moves ? c->body_b : c->body_a];
+    double turning = fender_vec3_dot(about, other->w);
+    add_external(e, d, &frames[a_moves ? c->body_a : c->body_b], force, torque);
+    e->applied_power += fender_vec3_dot(force, point_velocity(other, a_moves ? c->lever_b : c->lever_a)) +
+                        (a_moves ? -turning : turning);
+}
+
+/* As apply_pair, number by number: this is the wrench of every contact at every state. */
 static void sum_contacts(fnd_dynamics *d, const fnd_frame *frames, fnd_evaluation *e)
 {
+    const bool internal = d->stage_count > 1; /* methods of one stage have no use for it */
+    double damping = 0, friction = 0, applied = 0;
     for (int i = 0; i < e->contacts.count; i++) {
         const fnd_contact *c = &e->contacts.items[i];
-        pair_wrench p = {c->body_a, c->body_b, c->lever_a, c->lever_b, c->force, c->torque};
-        fender_vec3 torque_a, torque_b;
-        e->damping_power += c->damping_power;
-        e->friction_power += c->friction_power;
-        e->applied_power += c->supplied_power;
-        apply_pair(d, frames, &p, e, &torque_a, &torque_b);
-        add_wrench(&e->contact_wrench[p.a], fender_vec3_negate(p.force), torque_a);
-        add_wrench(&e->contact_wrench[p.b], p.force, torque_b);
+        const int a = c->body_a, b = c->body_b;
+        const double x = c->force.x, y = c->force.y, z = c->force.z;
+        const fender_vec3 *l = &c->lever_a, *m = &c->lever_b;
+        const double ax = (l->z * y - l->y * z) - c->torque.x, bx = (m->y * z - m->z * y) + c->torque.x;
+        const double ay = (l->x * z - l->z * x) - c->torque.y, by = (m->z * x - m->x * z) + c->torque.y;
+        const double az = (l->y * x - l->x * y) - c->torque.z, bz = (m->x * y - m->y * x) + c->torque.z;
+        damping += c->damping_power;
+        friction += c->friction_power;
+        applied += c->supplied_power;
+        fender_wrench *on_a = &e->contact_wrench[a], *on_b = &e->contact_wrench[b];
+        on_a->force.x -= x;
+        on_a->force.y -= y;
+        on_a->force.z -= z;
+        on_a->torque.x += ax;
+        on_a->torque.y += ay;
+        on_a->torque.z += az;
+        on_b->force.x += x;
+        on_b->force.y += y;
+        on_b->force.z += z;
+        on_b->torque.x += bx;
+        on_b->torque.y += by;
+        on_b->torque.z += bz;
+        if (d->dynamic_body[a] && d->dynamic_body[b]) {
+            if (!internal) continue;
+            fender_vec3 *of_a = &e->internal_force[a], *of_b = &e->internal_force[b];
+            of_a->x -= x;
+            of_a->y -= y;
+            of_a->z -= z;
+            of_b->x += x;
+            of_b->y += y;
+            of_b->z += z;
+        } else if (d->dynamic_body[a] || d->dynamic_body[b]) {
+            const bool a_moves = d->dynamic_body[a];
+            e->applied_power = applied;
+            add_immovable(d, frames, c, a_moves, a_moves ? fender_vec3_make(ax, ay, az) : fender_vec3_make(bx, by, bz),
+                          e);
+            applied = e->applied_power;
+        }
     }
+    e->damping_power = damping;
+    e->friction_power = friction;
+    e->applied_power = applied;
 }
 
 /* Links act on the roots, beside the contacts: they are no contact forces. */

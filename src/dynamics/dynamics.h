@@ -50,11 +50,14 @@ typedef struct fnd_dynamics {
     fender_vec3 momentum_origin;
     int *dynamic; /* bodies that are integrated, in order */
     int dynamic_count;
-    int dynamic_capacity;  /* most that can be integrated at once: all dynamic bodies as roots */
-    int body_count;        /* that the arrays were made for */
-    fnd_frame *frames;     /* of the last evaluation */
-    double *defect, *load; /* by body, for a commit: see fnd_passage */
-    int stage_count;       /* of the integrator, with those for dense output */
+    int dynamic_capacity;            /* most that can be integrated at once: all dynamic bodies as roots */
+    int body_count;                  /* that the arrays were made for */
+    fnd_frame *frames;               /* of the last evaluation */
+    bool frames_committed;           /* which was that of the committed state */
+    double *defect, *load;           /* by body, for a commit: see fnd_passage */
+    double largest_inverse_mass;     /* 1/kg; of the bodies at the last evaluation */
+    bool *integrated, *dynamic_body; /* by body: fnd_body_integrated, fnd_body_dynamic */
+    int stage_count;                 /* of the integrator, with those for dense output */
     fnd_evaluation evaluations[FND_STAGE_CAPACITY + 3];
     bool committed_fresh;     /* evaluations[0] is that of the committed state */
     int64_t evaluation_count; /* since the world was created: what the work has been, no part of its state */

@@ -22,6 +22,7 @@ void fnd_dynamics_frames(fnd_dynamics *d, double time, const fender_quaternion *
                          fnd_frame *frames)
 {
     int k = 0;
+    if (frames == d->frames) d->frames_committed = false;
     d->contacts.trial_states = vector && d->contacts.state_stride > 0 ? vector + fnd_state_offset(d) : NULL;
     for (int i = 0; i < d->model->body_count; i++) {
         const fnd_body *body = &d->model->bodies[i];

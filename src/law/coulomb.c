@@ -22,6 +22,13 @@ void fnd_coulomb_friction(double mu, double slip_speed, double normal_force, con
     out->friction_power += factor * slip2;
 }
 
+void fnd_coulomb_numbers(const void *parameters, fnd_linear_push *push)
+{
+    const coulomb *p = parameters;
+    push->mu = p->mu;
+    push->slip_speed = p->slip_speed;
+}
+
 static void coulomb_force(const void *parameters, const fender_contact_input *in, const void *memory,
                           fender_contact_output *out)
 {

@@ -22,6 +22,15 @@ extern const fender_law fnd_law_none;
 void fnd_coulomb_friction(double mu, double slip_speed, double normal_force, const fender_contact_input *in,
                           fender_contact_output *out);
 
+/* Spring, damper and smooth friction as plain numbers, for who computes many contacts at once (contact/quick.h). */
+typedef struct fnd_linear_push {
+    double stiffness, damping, mu, slip_speed;
+} fnd_linear_push;
+/* False: these parameters of spring_damper pull. */
+bool fnd_spring_damper_numbers(const void *parameters, fnd_linear_push *push);
+/* mu and slip_speed of coulomb. */
+void fnd_coulomb_numbers(const void *parameters, fnd_linear_push *push);
+
 /* `sense` of a spring (C010): it resists penetration, or holds like a latch. */
 typedef enum fnd_spring_sense { FND_SPRING_PUSH, FND_SPRING_PULL } fnd_spring_sense;
 extern const char *const fnd_spring_senses[];

@@ -22,6 +22,13 @@ static const fender_field spring_damper_fields[] = {
      FENDER_FIELD_ENUM, offsetof(spring_damper, sense), 0, 0, 1, FND_SPRING_PUSH, fnd_spring_senses},
 };
 
+bool fnd_spring_damper_numbers(const void *parameters, fnd_linear_push *push)
+{
+    const spring_damper *p = parameters;
+    *push = (fnd_linear_push){p->stiffness, p->damping, p->mu, p->slip_speed};
+    return p->sense == FND_SPRING_PUSH;
+}
+
 static double smooth_elastic(const spring_damper *p, double depth)
 {
     return p->sense == FND_SPRING_PULL ? -p->stiffness * depth : p->stiffness * depth;

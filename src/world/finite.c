@@ -195,10 +195,20 @@ fender_status fnd_world_check_law_states(const fender_world *world, double time,
     return FENDER_STATUS_OK;
 }
 
+/* Are all rates and powers numbers? Then the forces and powers of all contacts are, for every one is in the sums. */
+static bool sums_are_finite(const fender_world *world, const fnd_evaluation *e)
+{
+    const double *rates = (const double *)(const void *)e->acceleration; /* and the torques behind them */
+    return isfinite(e->damping_power + e->friction_power) && all_finite(rates, 6 * world->model.body_count);
+}
+
 fender_status fnd_world_check_evaluation(const fender_world *world, double time, const fnd_evaluation *e,
                                          fender_error *error)
 {
-    const fnd_contact *c = first_culprit(world, e);
+    bool sure = sums_are_finite(world, e);
+    for (int s = 0; s < world->method->stage_count; s++)
+        sure &= sums_are_finite(world, &world->dynamics.evaluations[s]);
+    const fnd_contact *c = sure ? NULL : first_culprit(world, e);
     if (c) return refuse(world, time, "the force at contact ", c, error);
     for (int i = 0; i < e->link_count; i++) {
         const fnd_link_value *v = &e->links[i];
@@ -209,9 +219,7 @@ fender_status fnd_world_check_evaluation(const fender_world *world, double time,
         snprintf(what, sizeof what, "the force of link %.100s", world->dynamics.links[i].name);
         return refuse(world, time, what, NULL, error);
     }
-    const double *rates = (const double *)(const void *)e->acceleration; /* and the torques behind them */
-    bool finite = all_finite(rates, 6 * world->model.body_count);
-    for (int i = 0; !finite && i < world->model.body_count; i++) {
+    for (int i = 0; !sure && i < world->model.body_count; i++) {
         if (fender_vec3_is_finite(e->acceleration[i]) && fender_vec3_is_finite(e->torque[i])) continue;
         char what[200];
         snprintf(what, sizeof what, "the acceleration of body %.100s", world->model.bodies[i].name);
@@ -255,12 +263,25 @@ static double depth_limit(const fender_world *world, const fnd_contact *c)
     return a < b ? a : b;
 }
 
+/* Is every contact of the type surely stable, whichever bodies it is between? */
+static bool type_is_stable(const fender_world *world, const fnd_contact_type *type, double gain, double step)
+{
+    if (!type->quick) return false;
+    double inverse = 2 * gain * gain * world->dynamics.largest_inverse_mass;
+    double left = 1 - step * type->damping * inverse;
+    return left > 0 && step * step * type->stiffness * inverse <= left * left;
+}
+
 /* Were the contacts that the step began with followed by it? */
 static fender_status check_stiffness(const fender_world *world, double time, fender_error *error)
 {
     double step = time - world->time;
     if (world->method->error_count > 0) return FENDER_STATUS_OK; /* keeps its steps stable itself */
     const fnd_contact_list *begun = &world->dynamics.evaluations[0].contacts;
+    bool stable = true;
+    for (int i = 0; i < world->model.type_count; i++)
+        stable = stable && type_is_stable(world, &world->model.types[i], begun->gain, step);
+    if (stable) return FENDER_STATUS_OK;
     for (int i = 0; i < begun->count; i++) {
         const fnd_contact *c = &begun->items[i];
         if (c->record < 0 || world->dynamics.contacts.records.items[c->record].suppressed) continue;
@@ -280,6 +301,8 @@ fender_status fnd_world_check_contacts(const fender_world *world, double time, c
                                        fender_error *error)
 {
     fender_status status = check_stiffness(world, time, error);
+    double least = world->def.depth_limit > 0 ? world->def.depth_limit : world->dynamics.contacts.least_radius;
+    if (e->contacts.deepest <= least) return status;
     for (int i = 0; !status && world->def.depth_limit != 0 && i < e->contacts.count; i++) {
         const fnd_contact *c = &e->contacts.items[i];
         if (c->record < 0 || world->dynamics.contacts.records.items[c->record].suppressed) continue;

@@ -266,16 +266,21 @@ static const fnd_contact_list *list_of(const fender_world *world, fender_clock c
 /* Rows that stand for whole pairs are no contacts. */
 static int contact_count(const fnd_contact_list *list)
 {
-    int count = 0;
-    for (int i = 0; i < list->count; i++) count += list->items[i].key.feature != FENDER_FEATURE_PAIR;
-    return count;
+    if (list->count == 0) return 0;
+    const fnd_contact *last = &list->items[list->count - 1];
+    return last->ordinal + (last->key.feature != FENDER_FEATURE_PAIR);
 }
 
 static const fnd_contact *contact_at(const fnd_contact_list *list, int index)
 {
-    for (int i = 0; i < list->count; i++)
-        if (list->items[i].key.feature != FENDER_FEATURE_PAIR && index-- == 0) return &list->items[i];
-    return NULL;
+    if (index >= contact_count(list)) return NULL;
+    int from = 0, to = list->count; /* the row behind the last whose number is too small */
+    while (from < to) {
+        int middle = from + (to - from) / 2;
+        if (list->items[middle].ordinal <= index) from = middle + 1;
+        else to = middle;
+    }
+    return &list->items[from - 1];
 }
 
 int fender_contact_count(const fender_world *world, fender_clock clock)

@@ -39,7 +39,7 @@ static void visit_flag(walk *w, bool *flag)
 #define VISIT_FLAG(flag) visit_flag(w, &(flag))
 
 /* Structs are walked field by field where they have padding: its bytes mean nothing. */
-static void visit_record(walk *w, fnd_record *r)
+static void visit_record(walk *w, fnd_record *r, const fender_world *world)
 {
     VISIT(r->key.a);
     VISIT(r->key.b);
@@ -47,8 +47,11 @@ static void visit_record(walk *w, fnd_record *r)
     VISIT(r->type);
     VISIT(r->normal);
     VISIT(r->tangent);
-    VISIT(r->q_a);
-    VISIT(r->q_b);
+    if (w->mode == WALK_HASH) { /* attitudes of its bodies, which a snapshot has by body */
+        const fnd_shape *shapes = world->model.shapes;
+        VISIT(world->dynamics.contacts.since[shapes[r->key.a].root]);
+        VISIT(world->dynamics.contacts.since[shapes[r->key.b].root]);
+    }
     VISIT(r->begin_time);
     VISIT(r->approach_speed);
     VISIT(r->impulse);
@@ -154,9 +157,16 @@ static void visit_world(walk *w, fender_world *world)
         w->failed = true;
         records->count = 0;
     }
+    if (w->mode != WALK_HASH)
+        visit(w, world->dynamics.contacts.since, (size_t)world->model.body_count * sizeof(fender_quaternion));
+    if (w->mode == WALK_READ) {
+        fnd_record_list_in_order(records);
+        world->dynamics.contacts.matched = false;
+    }
     for (int i = 0; i < records->count; i++) {
-        visit_record(w, &records->items[i]);
-        visit(w, fnd_record_memory(records, i), records->stride);
+        const int place = records->order[i];
+        visit_record(w, &records->items[place], world);
+        visit(w, fnd_record_memory(records, place), records->stride);
     }
 }
 
@@ -215,10 +225,10 @@ static bool records_are_sound(const fender_world *world)
 {
     const fnd_record_list *records = &world->dynamics.contacts.records;
     for (int i = 0; i < records->count; i++) {
-        const fnd_record *r = &records->items[i];
+        const fnd_record *r = fnd_record_at(records, i);
         uint32_t shapes = (uint32_t)world->model.shape_count;
         if (r->key.a >= shapes || r->key.b >= shapes || r->type < 0 || r->type >= world->model.type_count) return false;
-        if (i > 0 && fnd_key_compare(&records->items[i - 1].key, &r->key) >= 0) return false;
+        if (i > 0 && fnd_key_compare(&fnd_record_at(records, i - 1)->key, &r->key) >= 0) return false;
     }
     return true;
 }

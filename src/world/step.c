@@ -193,6 +193,7 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     world->evaluated = 0;
     world->host_state_set = false;
     fnd_world_account_peak(world);
+    d->frames_committed = true;
     if (change.changed) { /* laws remember something new: what they say at this state may differ; the list has room for
                              it */
         fnd_dynamics_frames(d, time, NULL, NULL, d->frames);
@@ -223,12 +224,20 @@ static void keep_last_stage(fender_world *world, int stage)
             world->next_stage[i] = (fender_wrench){{0, 0, 0}, {0, 0, 0}};
             continue;
         }
-        fender_mat3 R_WB = stage == 0 ? fender_quaternion_matrix(body->state.q) : d->frames[i].R_WB;
         const fender_wrench *wrench = &d->evaluations[stage].contact_wrench[i];
-        world->next_stage[i].force = fender_quaternion_rotate(body->q_SB,
-                                                              fender_mat3_transpose_times(&R_WB, wrench->force));
-        world->next_stage[i].torque = fender_quaternion_rotate(body->q_SB,
-                                                               fender_mat3_transpose_times(&R_WB, wrench->torque));
+        fender_wrench *kept = &world->next_stage[i];
+        fender_mat3 at_start;
+        const fender_mat3 *R_WB = &d->frames[i].R_WB;
+        if (stage == 0 && !d->frames_committed) {
+            at_start = fender_quaternion_matrix(body->state.q);
+            R_WB = &at_start;
+        }
+        kept->force = fender_mat3_transpose_times(R_WB, wrench->force);
+        kept->torque = fender_mat3_transpose_times(R_WB, wrench->torque);
+        const fender_quaternion *q = &body->q_SB;
+        if (q->w == 1 && q->x == 0 && q->y == 0 && q->z == 0) continue;
+        kept->force = fender_quaternion_rotate(*q, kept->force);
+        kept->torque = fender_quaternion_rotate(*q, kept->torque);
     }
 }
 
@@ -377,8 +386,8 @@ static fender_status count_events(fender_world *world, fender_error *error)
     int body = -1;
     const fnd_dynamics *d = &world->dynamics;
     for (int i = 0; i < d->contacts.records.count && body < 0; i++) {
-        int a = world->model.shapes[d->contacts.records.items[i].key.a].root;
-        int b = world->model.shapes[d->contacts.records.items[i].key.b].root;
+        const fnd_record *record = fnd_record_at(&d->contacts.records, i);
+        int a = world->model.shapes[record->key.a].root, b = world->model.shapes[record->key.b].root;
         body = fnd_body_dynamic(&world->model.bodies[a]) ? a : b;
     }
     fnd_world_blame(world, body, name, sizeof name);

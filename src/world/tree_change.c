@@ -28,11 +28,8 @@ static void lay_out(fender_world *world)
     fnd_world_pack(world);
     memcpy(world->rotations[1], world->rotations[0], (size_t)d->dynamic_count * sizeof(fender_quaternion));
     memcpy(world->vector[1], world->vector[0], 9 * (size_t)d->dynamic_count * sizeof(double));
-    for (int i = 0; i < d->contacts.records.count; i++) { /* tangents turn with the roots from here on */
-        fnd_record *record = &d->contacts.records.items[i];
-        record->q_a = world->model.bodies[world->model.shapes[record->key.a].root].state.q;
-        record->q_b = world->model.bodies[world->model.shapes[record->key.b].root].state.q;
-    }
+    for (int i = 0; i < world->model.body_count; i++) /* tangents turn with the roots from here on */
+        d->contacts.since[i] = world->model.bodies[i].state.q;
 }
 
 fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, fnd_booking booking,

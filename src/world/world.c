@@ -319,15 +319,18 @@ static void book_change(fnd_account *account, const totals *before, const totals
 }
 
 /* Contacts outlive a change of what there is. */
-static bool keep_records(fender_world *world, const fnd_record_list *kept)
+static bool keep_records(fender_world *world, const fnd_contact_set *had)
 {
+    const fnd_record_list *kept = &had->records;
     fnd_record_list *list = &world->dynamics.contacts.records;
     if (!fnd_record_list_reserve(&world->env, list, kept->count)) return false;
     for (int i = 0; i < kept->count; i++) {
-        list->items[i] = kept->items[i];
-        memcpy(fnd_record_memory(list, i), fnd_record_memory(kept, i), kept->stride);
+        list->items[i] = *fnd_record_at(kept, i);
+        memcpy(fnd_record_memory(list, i), fnd_record_memory(kept, kept->order[i]), kept->stride);
     }
     list->count = kept->count;
+    fnd_record_list_in_order(list);
+    for (int i = 0; i < had->body_count; i++) world->dynamics.contacts.since[i] = had->since[i];
     return true;
 }
 
@@ -343,7 +346,7 @@ static bool make_arrays(fender_world *world, const fnd_contact_set *had)
     world->block = NULL;
     world->vector_block = NULL;
     world->state_capacity = 0;
-    bool ok = fnd_dynamics_create(d) && keep_records(world, &had->records) && allocate_arrays(world);
+    bool ok = fnd_dynamics_create(d) && keep_records(world, had) && allocate_arrays(world);
     d->contacts.active = had->active;
     return ok;
 }

@@ -1,0 +1,7 @@
+/* Batches of quick contacts in registers of AVX2 (this file is compiled for them, see cmake/libraries.cmake). */
+#if defined __x86_64__ && defined __GNUC__
+#define FND_QUICK_EVALUATE fnd_quick_evaluate_avx2
+#include "contact/quick_lanes.h"
+#else
+typedef int nothing_here;
+#endif

@@ -1,0 +1,193 @@
+/* A batch of quick contacts: kinematics and laws, as in contact_eval.c. Loops over lanes that compilers turn into wide
+ * registers; every lane has the operations, in the order, of the general way. Included by a file for each width. */
+#ifndef FND_CONTACT_QUICK_LANES_H
+#define FND_CONTACT_QUICK_LANES_H
+
+#include "contact/quick.h"
+
+#include <math.h>
+
+/* As in collide/sphere_capsule.c and math/rotation.c. */
+#define LEAST_SQUARE    1e-260
+#define GREATEST_SQUARE 1e260
+#define OPPOSITE        (-0.9999999)
+#define LEAST_TWIST     1e-24
+/* Groups that fill the widest registers. */
+enum { GROUP = 8 };
+#define FOR_LANES                                         \
+    for (int group = 0; group < b->count; group += GROUP) \
+        for (int l = group; l < group + GROUP; l++)
+#define DOT(u, v) ((u##x) * (v##x) + (u##y) * (v##y) + (u##z) * (v##z))
+#define CROSS(out, u, v)                                                                                 \
+    const double out##x = (u##y) * (v##z) - (u##z) * (v##y), out##y = (u##z) * (v##x) - (u##x) * (v##z), \
+                 out##z = (u##x) * (v##y) - (u##y) * (v##x)
+#define LOAD(name, array) const double name##x = (array)[0][l], name##y = (array)[1][l], name##z = (array)[2][l]
+/* Three numbers at `at` of each lane in an array of structs of doubles. */
+#define GATHER(name, base, at, first)                                                          \
+    const double name##x = (base)[(at)[l] + (first)], name##y = (base)[(at)[l] + (first) + 1], \
+                 name##z = (base)[(at)[l] + (first) + 2]
+#define STORE(array, name) (array)[0][l] = name##x, (array)[1][l] = name##y, (array)[2][l] = name##z
+
+static inline void find_offsets(fnd_quick_batch *restrict b, const double *restrict frames)
+{
+    FOR_LANES
+    {
+        GATHER(pa, frames, b->at_a, FND_QUICK_POSITION);
+        GATHER(pb, frames, b->at_b, FND_QUICK_POSITION);
+        const double dx = pbx - pax, dy = pby - pay, dz = pbz - paz;
+        STORE(b->offset, d);
+    }
+}
+
+/* Lever of a, without the arm, and normal, depth, for two balls. */
+static inline void place_balls(fnd_quick_batch *restrict b)
+{
+    FOR_LANES
+    {
+        LOAD(d, b->offset);
+        LOAD(aa, b->arm_a);
+        LOAD(ab, b->arm_b);
+        const double ox = (dx + abx) - aax, oy = (dy + aby) - aay, oz = (dz + abz) - aaz;
+        const double squared = DOT(o, o), length = sqrt(squared);
+        const double ra = b->radius_a[l], rb = b->radius_b[l];
+        const double nx = ox / length, ny = oy / length, nz = oz / length;
+        b->depth[l] = -(length - (ra + rb));
+        b->odd[l] = squared > LEAST_SQUARE && squared < GREATEST_SQUARE ? 0 : 1;
+        const double mx = 0.5 * ((0 + ra * nx) + (ox + (0 + -rb * nx)));
+        const double my = 0.5 * ((0 + ra * ny) + (oy + (0 + -rb * ny)));
+        const double mz = 0.5 * ((0 + ra * nz) + (oz + (0 + -rb * nz)));
+        STORE(b->normal, n);
+        STORE(b->lever_a, m);
+    }
+}
+
+/* The same where a plane is in the pair. */
+static inline void place_on_planes(fnd_quick_batch *restrict b)
+{
+    FOR_LANES
+    {
+        const double sense = b->sense[l];
+        const bool first = sense < 0, balls = sense == 0;
+        LOAD(d, b->offset);
+        LOAD(aa, b->arm_a);
+        LOAD(ab, b->arm_b);
+        LOAD(u, b->up);
+        LOAD(f, b->facing);
+        const double bx = dx + abx, by = dy + aby, bz = dz + abz;
+        const double ox = bx - aax, oy = by - aay, oz = bz - aaz; /* from a to b */
+        const double tx = first ? aax - bx : ox, ty = first ? aay - by : oy, tz = first ? aaz - bz : oz;
+        const double height = ux * -tx + uy * -ty + uz * -tz, r = b->radius_a[l];
+        const double nx = sense * fx, ny = sense * fy, nz = sense * fz;
+        b->depth[l] = balls ? b->depth[l] : -(height - r);
+        b->odd[l] = balls ? b->odd[l] : 0;
+        /* of ball and plane; turned round they are moved to the other origin */
+        const double px = r * fx, py = r * fy, pz = r * fz, qx = height * fx, qy = height * fy, qz = height * fz;
+        const double mx = 0.5 * (first ? (qx + ox) + (px + ox) : px + qx);
+        const double my = 0.5 * (first ? (qy + oy) + (py + oy) : py + qy);
+        const double mz = 0.5 * (first ? (qz + oz) + (pz + oz) : pz + qz);
+        b->normal[0][l] = balls ? b->normal[0][l] : nx;
+        b->normal[1][l] = balls ? b->normal[1][l] : ny;
+        b->normal[2][l] = balls ? b->normal[2][l] : nz;
+        b->lever_a[0][l] = balls ? b->lever_a[0][l] : mx;
+        b->lever_a[1][l] = balls ? b->lever_a[1][l] : my;
+        b->lever_a[2][l] = balls ? b->lever_a[2][l] : mz;
+    }
+}
+
+/* Cosine and sine of half the twist about n: see fnd_half_twist. */
+#define HALF_TWIST(cosine, sine, turns, at, still)                                                                   \
+    const double cosine##_w = (turns)[(at)];                                                                         \
+    const double cosine##_along = (turns)[(at) + 1] * nx + (turns)[(at) + 2] * ny + (turns)[(at) + 3] * nz;          \
+    const bool cosine##_none = !(cosine##_w * cosine##_w + cosine##_along * cosine##_along > LEAST_TWIST) | (still); \
+    const double cosine = cosine##_none ? 1 : (cosine##_w < 0 ? -cosine##_w : cosine##_w);                           \
+    const double sine = cosine##_none ? 0 : (cosine##_w < 0 ? -cosine##_along : cosine##_along)
+
+static inline void carry_tangents(fnd_quick_batch *restrict b, const double *restrict records,
+                                  const double *restrict turns)
+{
+    FOR_LANES
+    {
+        LOAD(n, b->normal);
+        GATHER(f, records, b->at_record, 0); /* normal and tangent */
+        GATHER(u, records, b->at_record, 3);
+        const double c0 = DOT(f, n), part = 1.0 / (1.0 + c0);
+        CROSS(k, f, n);
+        CROSS(ku, k, u);
+        CROSS(kk, k, ku);
+        const double ax = (ux + kux) + part * kkx, ay = (uy + kuy) + part * kky, az = (uz + kuz) + part * kkz;
+        const bool still_a = turns[b->turn_a[l] + 4] != 0, still_b = turns[b->turn_b[l] + 4] != 0;
+        HALF_TWIST(ca, sa, turns, b->turn_a[l], still_a);
+        HALF_TWIST(cb, sb, turns, b->turn_b[l], still_b);
+        const double c = ca * cb - sa * sb, s = sa * cb + ca * sb;
+        CROSS(y, n, a);
+        const double bx = c * ax + s * yx, by = c * ay + s * yy, bz = c * az + s * yz;
+        const double lean = -DOT(b, n);
+        const double ex = bx + lean * nx, ey = by + lean * ny, ez = bz + lean * nz;
+        const double scale = 1.0 / sqrt(DOT(e, e));
+        const bool same = (nx == fx) & (ny == fy) & (nz == fz) & still_a & still_b;
+        const double tx = same ? ux : scale * ex, ty = same ? uy : scale * ey, tz = same ? uz : scale * ez;
+        STORE(b->tangent, t);
+        b->odd[l] = c0 < OPPOSITE ? 1 : b->odd[l];
+    }
+}
+
+static inline void move_and_push(fnd_quick_batch *restrict b, const double *restrict frames)
+{
+    const bool asks = b->friction_asks != 0;
+    const double stiffness = b->stiffness, damping = b->damping, mu = b->mu, slip_speed = b->slip_speed;
+    FOR_LANES
+    {
+        LOAD(n, b->normal);
+        LOAD(t, b->tangent);
+        LOAD(m, b->lever_a);
+        LOAD(aa, b->arm_a);
+        LOAD(d, b->offset);
+        const double jx = aax + mx, jy = aay + my, jz = aaz + mz;
+        const double ix = jx - dx, iy = jy - dy, iz = jz - dz;
+        STORE(b->lever_a, j);
+        STORE(b->lever_b, i);
+        GATHER(va, frames, b->at_a, FND_QUICK_VELOCITY);
+        GATHER(vb, frames, b->at_b, FND_QUICK_VELOCITY);
+        GATHER(wa, frames, b->at_a, FND_QUICK_SPIN);
+        GATHER(wb, frames, b->at_b, FND_QUICK_SPIN);
+        CROSS(y, n, t);
+        CROSS(ra, wa, j);
+        CROSS(rb, wb, i);
+        const double vx = (vbx + rbx) - (vax + rax), vy = (vby + rby) - (vay + ray), vz = (vbz + rbz) - (vaz + raz);
+        const double sx = wbx - wax, sy = wby - way, sz = wbz - waz;
+        const double rate = -DOT(v, n), slip_x = DOT(v, t), slip_y = DOT(v, y), depth = b->depth[l];
+        b->depth_rate[l] = rate;
+        b->slip[0][l] = slip_x;
+        b->slip[1][l] = slip_y;
+        b->spin[0][l] = DOT(s, t);
+        b->spin[1][l] = DOT(s, y);
+        b->spin[2][l] = DOT(s, n);
+        const double elastic = depth > 0 ? stiffness * depth : 0;
+        const double pushed = elastic + damping * rate, normal = pushed < 0 ? 0 : pushed;
+        const double slip2 = slip_x * slip_x + slip_y * slip_y;
+        const double factor = mu * fabs(normal) / sqrt(slip2 + slip_speed * slip_speed);
+        const double force_x = 0 - factor * slip_x, force_y = 0 - factor * slip_y;
+        const double gx = (force_x * tx + force_y * yx) + normal * nx, gy = (force_x * ty + force_y * yy) + normal * ny,
+                     gz = (force_x * tz + force_y * yz) + normal * nz;
+        b->normal_force[l] = asks ? normal : 0;
+        b->force_C[0][l] = force_x;
+        b->force_C[1][l] = force_y;
+        b->force_C[2][l] = normal;
+        STORE(b->force, g);
+        b->strength[l] = sqrt(DOT(g, g));
+        b->damping_power[l] = (normal - elastic) * rate;
+        b->friction_power[l] = 0 + factor * slip2;
+        b->power[l] = force_x * slip_x + force_y * slip_y - normal * rate;
+    }
+}
+
+void FND_QUICK_EVALUATE(fnd_quick_batch *batch)
+{
+    find_offsets(batch, batch->frames);
+    if (batch->any_balls) place_balls(batch);
+    if (batch->any_planes) place_on_planes(batch);
+    carry_tangents(batch, batch->records, batch->turns);
+    move_and_push(batch, batch->frames);
+}
+
+#endif

@@ -1,0 +1,196 @@
+/* Batches of quick contacts give the bits of the general way, in registers of every width: worlds of balls, points and
+ * planes, with and without batches, are the same after every step. */
+#include "check.h"
+#include "contact/quick.h"
+#include "random_numbers.h"
+#include "world/world.h"
+
+typedef struct kind {
+    const char *name;
+    fender_integrator_method method;
+    bool planes_first, feet, coulomb;
+} kind;
+
+enum { GENERAL, PLAIN, AVX2, AVX512, WAYS };
+
+static void set_number(const fender_law *law, void *parameters, const char *name, double value)
+{
+    fender_field_set(fender_field_find(&law->parameters, name), parameters, 0, value);
+}
+
+static void add_rule(fender_world *world, const kind *k)
+{
+    const fender_law *push = fender_law_find(NULL, "spring_damper"), *friction = fender_law_find(NULL, "coulomb");
+    double push_numbers[16], friction_numbers[16];
+    fender_field_initialize(&push->parameters, push_numbers);
+    fender_field_initialize(&friction->parameters, friction_numbers);
+    set_number(push, push_numbers, "stiffness", 2e4);
+    set_number(push, push_numbers, "damping", 30);
+    if (!k->coulomb) set_number(push, push_numbers, "mu", 0.4);
+    set_number(friction, friction_numbers, "mu", 0.3);
+    fender_contact_type_def type = {.name = "type"};
+    if (k->coulomb)
+        type.normal = push, type.normal_parameters = push_numbers, type.friction = friction,
+        type.friction_parameters = friction_numbers;
+    else type.law = push, type.law_parameters = push_numbers;
+    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT};
+    check_ok(fender_contact_type_create(world, &type, &rule.use, &error));
+    check_ok(fender_rule_add(world, &rule, NULL, &error));
+}
+
+static void add_shape(fender_world *world, fender_body_id body, fender_geometry *geometry, const char *name,
+                      fender_vec3 at)
+{
+    fender_shape_def shape = fender_shape_def_default();
+    shape.name = name, shape.geometry = geometry, shape.X_SG.p = at;
+    check_ok(fender_shape_create(world, body, &shape, NULL, &error));
+    fender_geometry_release(geometry);
+}
+
+/* A floor and two walls, one of them leaning and turned. */
+static void add_planes(fender_world *world, random_stream *stream)
+{
+    fender_env env = fender_env_default();
+    const fender_quaternion q[3] = {{1, 0, 0, 0},
+                                    {sqrt(0.5), 0, sqrt(0.5), 0},
+                                    fender_quaternion_normalized((fender_quaternion){0.8, -0.5, 0.3, 0.1})};
+    static const char *const names[3] = {"floor", "wall", "leaning"};
+    for (int i = 0; i < 3; i++) {
+        fender_body_def def = fender_body_def_default();
+        fender_body_id id;
+        def.name = names[i], def.motion = FENDER_MOTION_FIXED, def.state.attitude = q[i];
+        def.state.position = fender_vec3_make(-0.2 * (i > 0), random_between(stream, -0.3, -0.2) * (i > 1), 0);
+        check_ok(fender_body_create(world, &def, &id, &error));
+        add_shape(world, id, fender_geometry_plane(&env, NULL), "plane", (fender_vec3){0, 0, 0});
+    }
+}
+
+enum { BODIES = 24 };
+
+static void add_bodies(fender_world *world, const kind *k, random_stream *stream)
+{
+    fender_env env = fender_env_default();
+    for (int i = 0; i < BODIES; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "body_%d", i);
+        fender_body_def def = fender_body_def_default();
+        fender_body_id id;
+        const double r = random_between(stream, 0.04, 0.06);
+        def.name = name, def.mass_properties.mass = random_between(stream, 0.5, 2);
+        def.mass_properties.inertia = fender_mat3_diagonal(2e-3, 2e-3, i % 3 == 0 ? 1e-3 : 2e-3);
+        def.state.position = fender_vec3_make(0.11 * (i % 3), 0.11 * (i / 3 % 2), 0.06 + 0.1 * (i / 6));
+        def.state.attitude = random_rotation(stream);
+        def.state.velocity = random_in_ball(stream, 0.5);
+        def.state.angular_velocity = random_in_ball(stream, 5);
+        check_ok(fender_body_create(world, &def, &id, &error));
+        add_shape(world, id, fender_geometry_sphere(&env, r, NULL), "ball", (fender_vec3){0, 0, 0});
+        if (!k->feet) continue;
+        add_shape(world, id, fender_geometry_sphere(&env, 0.4 * r, NULL), "foot", random_in_ball(stream, r));
+        add_shape(world, id, fender_geometry_point(&env, NULL), "point", random_in_ball(stream, 1.5 * r));
+    }
+}
+
+/* NULL: this processor has no such registers. */
+static fender_world *build(const kind *k, int way)
+{
+    fnd_quick_function *const functions[WAYS] = {
+        NULL,
+        fnd_quick_evaluate_plain,
+#if defined __x86_64__ && defined __GNUC__
+        __builtin_cpu_supports("avx2") ? fnd_quick_evaluate_avx2 : NULL,
+        __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") ? fnd_quick_evaluate_avx512 : NULL
+#endif
+    };
+    if (way != GENERAL && !functions[way]) return NULL;
+    random_stream stream = random_of_case(0x9159, (uint64_t)k->method);
+    fender_env env = fender_env_default();
+    fender_world_def def = fender_world_def_default();
+    def.method = k->method, def.step = 5e-4;
+    def.gravity.kind = FENDER_GRAVITY_UNIFORM, def.gravity.acceleration = fender_vec3_make(-2, -1, -9.8);
+    fender_world *world = fender_world_create(&env, &def, NULL);
+    assert_non_null(world);
+    if (k->planes_first) add_planes(world, &stream);
+    add_bodies(world, k, &stream);
+    if (!k->planes_first) add_planes(world, &stream);
+    add_rule(world, k);
+    if (way == GENERAL) world->model.types[0].quick = false;
+    check_ok(fender_world_initialize(world, &error));
+    if (way != GENERAL) world->dynamics.contacts.batch->function = functions[way];
+    return world;
+}
+
+static void check_same(const kind *k)
+{
+    fender_world *worlds[WAYS];
+    int ways = 0, quick = 0, most = 0, events = 0;
+    for (int w = 0; w < WAYS; w++) {
+        fender_world *world = build(k, w);
+        if (world) worlds[ways++] = world;
+    }
+    for (int step = 0; step < 600; step++) {
+        for (int w = 0; w < ways; w++) check_ok(fender_world_step(worlds[w], &error));
+        const uint64_t hash = fender_world_hash(worlds[0]);
+        const fnd_contact_list *list = &worlds[0]->dynamics.evaluations[0].contacts;
+        assert_int_equal(list->quick_count, 0);
+        for (int w = 1; w < ways; w++) {
+            const fnd_contact_list *other = &worlds[w]->dynamics.evaluations[0].contacts;
+            if (fender_world_hash(worlds[w]) != hash) print_error("%s, way %d, step %d\n", k->name, w, step);
+            assert_true(fender_world_hash(worlds[w]) == hash);
+            assert_int_equal(other->count, list->count);
+            quick += other->quick_count;
+            for (int i = 0; i < list->count; i++) { /* what a report shows, the hash apart */
+                fender_contact_data one, two;
+                check_ok(fender_contact_at(worlds[0], FENDER_CLOCK_COMMITTED, i, &one));
+                check_ok(fender_contact_at(worlds[w], FENDER_CLOCK_COMMITTED, i, &two));
+                assert_memory_equal(&one, &two, sizeof one);
+            }
+        }
+        if (list->count > most) most = list->count;
+    }
+    events = (int)fender_world_event_count(worlds[0], FENDER_EVENT_TERMINATE);
+    print_message("%s: %d ways, at most %d contacts, %d ended, %d rows from batches\n", k->name, ways, most, events,
+                  quick);
+    assert_true(ways > 1 && most > 15 && events > 50 && quick > 5000); /* it has been tried */
+    for (int w = 0; w < ways; w++) fender_world_destroy(worlds[w]);
+}
+
+static void batches_give_the_same_bits(void **state)
+{
+    (void)state;
+    static const kind kinds[] = {
+        {"balls, euler", FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER, false, false, false},
+        {"planes first, rk4", FENDER_INTEGRATOR_RK4, true, false, false},
+        {"feet and points, rk4", FENDER_INTEGRATOR_RK4, false, true, true},
+        {"planes first, feet, verlet", FENDER_INTEGRATOR_VELOCITY_VERLET, true, true, true},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) check_same(&kinds[i]);
+}
+
+/* A snapshot has the records in the order of keys, wherever they are kept: the run goes on the same. */
+static void snapshots_go_on_the_same(void **state)
+{
+    (void)state;
+    const kind k = {"balls", FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER, false, false, false};
+    fender_world *world = build(&k, PLAIN);
+    check_ok(fender_world_advance(world, 400, &error));
+    const fnd_record_list *records = &world->dynamics.contacts.records;
+    bool moved = false;
+    for (int i = 0; i < records->count; i++) moved |= records->order[i] != i;
+    assert_true(moved); /* else nothing is tried */
+    fender_snapshot *snapshot = fender_snapshot_take(world, NULL);
+    assert_non_null(snapshot);
+    check_ok(fender_world_advance(world, 200, &error));
+    const uint64_t hash = fender_world_hash(world);
+    check_ok(fender_snapshot_restore(world, snapshot, &error));
+    check_ok(fender_world_advance(world, 200, &error));
+    assert_true(fender_world_hash(world) == hash);
+    fender_snapshot_destroy(snapshot);
+    fender_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(batches_give_the_same_bits),
+                                       cmocka_unit_test(snapshots_go_on_the_same)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
