@@ -42,7 +42,7 @@ void fnd_patch_add(fnd_patch_floor *f, fender_vec3 core, double depth, double we
     if (!(weight > 0) || (kind == FND_PATCH_TIP && !(depth > -f->reach))) return;
     /* Within the part that meets the floor nothing lies above the lift, but points of triangles lie on the border of
      * that part: rounding must not decide whether they are there, for a damper acts at depth 0 as well. */
-    if (kind != FND_PATCH_TIP && depth <= -f->lift) depth = f->lift > 0 ? f->lift * (-1 + 0x1p-52) : 0x1p-1000;
+    if (kind != FND_PATCH_TIP && depth <= -f->lift) depth = f->lift > 0 ? f->lift * (-1 + 0x1p-52) : 0x1p-100;
     fender_vec3 b = fender_vec3_add_scaled(core, -f->solid_rounding, f->normal);
     fender_separation s = {
         .distance = -depth,
