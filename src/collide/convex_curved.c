@@ -53,9 +53,44 @@ static void look_from(overlap *o, fender_vec3 n, double distance, fender_vec3 po
     o->known[o->known_count++] = n; /* what lies about the start leads there too */
     if (o->known_count < o->most_known && !is_known(o, found.normal, NEAR_KNOWN))
         o->known[o->known_count++] = found.normal;
-    if (found.distance > o->best.distance || (found.distance == o->best.distance && finished && !o->finished)) {
+    double slack = finished && !o->finished ? 4 * FND_CONVEX_ROUNDING * o->pair->scale : 0; /* for its points */
+    if (found.distance > o->best.distance || (slack > 0 && found.distance >= o->best.distance - slack)) {
         o->best = found;
         o->finished = finished;
+    }
+}
+
+/* Outward normals of flat faces and ends of axes, in the frame of the solid: where the least way out often leads, in
+ * the middle of symmetric solids with so little in its favour that the polytope may miss it. Returns how many. */
+static int main_normals(const fender_geometry *g, fender_vec3 normals[6])
+{
+    bool whole = g->type == FENDER_GEOMETRY_BOX || g->type == FENDER_GEOMETRY_ELLIPSOID;
+    bool round = g->type == FENDER_GEOMETRY_DISK || g->type == FENDER_GEOMETRY_CYLINDER ||
+                 g->type == FENDER_GEOMETRY_CONE;
+    int count = 0;
+    if (whole || round) {
+        normals[count++] = fender_vec3_make(0, 0, -1);
+        normals[count++] = fender_vec3_make(0, 0, 1);
+    }
+    for (int side = -1; whole && side <= 1; side += 2) {
+        normals[count++] = fender_vec3_make(side, 0, 0);
+        normals[count++] = fender_vec3_make(0, side, 0);
+    }
+    return count;
+}
+
+static void look_from_main_normals(overlap *o)
+{
+    for (int k = 0; k < 2; k++) {
+        fender_vec3 normals[6];
+        int count = main_normals(k ? o->b->geometry : o->a->geometry, normals);
+        for (int i = 0; i < count; i++) {
+            fender_vec3 n = k ? fender_vec3_negate(fender_mat3_times(&o->pair->R_AB, normals[i])) : normals[i];
+            gjk_point w = lowest_point(o->pair, n, NULL);
+            double depth = -fender_vec3_dot(n, w.w), least = -o->best.distance;
+            double enough = is_known(o, n, NEAR_KNOWN) ? least - FND_CONVEX_ROUNDING * o->pair->scale : 1.05 * least;
+            if (depth < enough) look_from(o, n, -depth, w.a);
+        }
     }
 }
 
@@ -110,6 +145,7 @@ static void search_overlap_curved(overlap *o, const gjk_state *simplex)
             if (-depth > o->best.distance) separation_on(&e, &e.faces[i], depth, &o->best);
         }
         look_from(o, o->best.normal, o->best.distance, o->best.point_a);
+        look_from_main_normals(o);
         expand_curved(o, &e);
         return;
     }

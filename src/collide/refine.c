@@ -32,6 +32,7 @@ typedef struct search {
     fender_vec3 n, across[2];
     double s;
     piece_list list[2];
+    bool across_only; /* steps onto kinks and ridges, none along them */
 } search;
 
 /* A step and the weights of the pieces that it makes equal. */
@@ -212,8 +213,17 @@ static bool solve(const search *q, const int set[2], double limit, trial *one)
         }
         if (m == 0) {
             double half_trace = 0.5 * (h[0] + h[2]), half_gap = fnd_length_2(0.5 * (h[0] - h[2]), h[1]);
-            double least = half_trace - half_gap,
-                   floor_value = 1e-9 * (fabs(half_trace) + half_gap + fabs(q->s)) + 1e-300;
+            double least = half_trace - half_gap;
+            if (q->across_only) { /* along the steeper bend alone */
+                double x = 0.5 * (h[0] - h[2]), e[2] = {x >= 0 ? half_gap + x : h[1], x >= 0 ? h[1] : half_gap - x};
+                double length = fnd_length_2(e[0], e[1]), most = half_trace + half_gap;
+                if (!(length > 0) || !(most > 0)) return false;
+                e[0] /= length, e[1] /= length;
+                double part = -(g[0] * e[0] + g[1] * e[1]) / most;
+                t[0] = part * e[0], t[1] = part * e[1];
+                break;
+            }
+            double floor_value = 1e-12 * (fabs(half_trace) + half_gap + fabs(q->s)) + 1e-300;
             double lift = least < floor_value ? floor_value - least : 0;
             double p = h[0] + lift, w = h[2] + lift, determinant = p * w - h[1] * h[1];
             if (!(determinant > 0)) return false;
@@ -235,7 +245,7 @@ static bool solve(const search *q, const int set[2], double limit, trial *one)
             double room = sqrt(limit * limit - down * down), along = bend > 0    ? -slope / bend
                                                                      : slope > 0 ? -room
                                                                                  : room;
-            along = along > room ? room : along < -room ? -room : along;
+            along = q->across_only ? 0 : along > room ? room : along < -room ? -room : along;
             t[0] = down * e[0] + along * u[0], t[1] = down * e[1] + along * u[1];
             nu[0] = -((g[0] + h[0] * t[0] + h[1] * t[1]) * e[0] + (g[1] + h[1] * t[0] + h[2] * t[1]) * e[1]) / length;
         } else {
@@ -362,7 +372,7 @@ static flat_result try_flat(search *q, fender_vec3 normal, best_found *best)
     fender_vec3 gap = fender_vec3_sub(b, a), n;
     gap = fender_vec3_add_scaled(gap, -fender_vec3_dot(gap, there.n), there.n);
     double lean = 1 / (fabs(there.s) + fender_vec3_length(gap));
-    for (int tries = 0; tries < 12; tries++, lean *= 0.25) {
+    for (int tries = 0; tries < 27; tries++, lean *= 0.25) { /* down to tilts that are rounding */
         fnd_length_and_direction(fender_vec3_add_scaled(there.n, lean, gap), &n);
         double s = separation_along(q, n, found);
         if (!(s > there.s && s > q->s)) continue;
@@ -386,6 +396,30 @@ static flat_result try_flats(search *q, double angle, best_found *best)
     return result;
 }
 
+/* A step along a kink or a ridge leaves it by what that bends: back onto it, before the step is judged. Better then? */
+static bool step_back(search *q, fender_vec3 n, double s, const fnd_piece found[2])
+{
+    search there = *q;
+    there.across_only = true;
+    fnd_piece again[2] = {found[0], found[1]};
+    for (int pass = 0; pass < 3; pass++) {
+        const int set[2] = {there.list[0].active, there.list[1].active};
+        trial one;
+        set_normal(&there, n);
+        there.s = s;
+        evaluate_lists(&there);
+        if (!solve(&there, set, 0.5, &one)) return false;
+        fender_vec3 move = fender_vec3_add(fender_vec3_scale(one.t[0], there.across[0]),
+                                           fender_vec3_scale(one.t[1], there.across[1]));
+        fnd_length_and_direction(fender_vec3_add(there.n, move), &n);
+        s = separation_along(&there, n, again);
+        if (!(s > q->s)) continue;
+        move_to(q, n, s, again);
+        return true;
+    }
+    return false;
+}
+
 static void climb(search *q, best_found *best)
 {
     double limit = 0.3, last = INFINITY;
@@ -405,7 +439,8 @@ static void climb(search *q, best_found *best)
         fender_vec3 a = weighted_point(&q->list[0], one.weight[0]), b = weighted_point(&q->list[1], one.weight[1]);
         keep_best(q, a, b, best);
         double length = fnd_length_2(one.t[0], one.t[1]);
-        if (length <= 1e-16 || (length < 1e-9 && length >= 0.5 * last)) { /* rounding */
+        bool cut = length >= 0.99 * limit;
+        if (length <= 1e-16 || (length < 1e-9 && !cut && length >= 0.5 * last)) { /* rounding */
             if (renewed == 2 || !renew_samples(q, renewed ? 1e-7 : 1e-6, one.weight)) return;
             renewed++, last = INFINITY;
             best->miss = INFINITY; /* what comes now has the better points */
@@ -418,12 +453,13 @@ static void climb(search *q, best_found *best)
         double s = separation_along(q, n, found);
         bool small = length<1e-6, better = s> q->s || (small && s >= q->s - 4e-15 * q->scale);
         if (better) {
-            if (small) last = length;
+            if (small && !cut) last = length;
             move_to(q, n, s, found);
             if (2 * length > limit) limit = 2 * length > 0.5 ? 0.5 : 2 * length;
             if (!small && try_flats(q, 0.5 * length, best) == FLAT_MAXIMUM && best->s < 0) return;
             continue;
         }
+        if (!small && step_back(q, n, s, found)) continue;
         bool added = add_piece(&q->list[0], &found[0]);
         added = add_piece(&q->list[1], &found[1]) || added;
         if (added && length >= 1e-7) continue;
