@@ -420,6 +420,17 @@ static bool step_back(search *q, fender_vec3 n, double s, const fnd_piece found[
     return false;
 }
 
+/* Steps are small when they are small beside this: tilts of active rims, which turn about as n does about their axis.
+ */
+static double least_tilt(const search *q, double weight[2][MAX_PIECES])
+{
+    double least = 1;
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < q->list[k].count; i++)
+            if (weight[k][i] > 1e-3 && q->list[k].at[i].tilt < least) least = q->list[k].at[i].tilt;
+    return least;
+}
+
 static void climb(search *q, best_found *best)
 {
     double limit = 0.3, last = INFINITY;
@@ -439,8 +450,9 @@ static void climb(search *q, best_found *best)
         fender_vec3 a = weighted_point(&q->list[0], one.weight[0]), b = weighted_point(&q->list[1], one.weight[1]);
         keep_best(q, a, b, best);
         double length = fnd_length_2(one.t[0], one.t[1]);
+        double tilt = least_tilt(q, one.weight);
         bool cut = length >= 0.99 * limit;
-        if (length <= 1e-16 || (length < 1e-9 && !cut && length >= 0.5 * last)) { /* rounding */
+        if (length <= 1e-16 * tilt || (length < 1e-9 * tilt && !cut && length >= 0.5 * last)) { /* rounding */
             if (renewed == 2 || !renew_samples(q, renewed ? 1e-7 : 1e-6, one.weight)) return;
             renewed++, last = INFINITY;
             best->miss = INFINITY; /* what comes now has the better points */
@@ -466,7 +478,7 @@ static void climb(search *q, best_found *best)
         flat_result flat = try_flats(q, 4 * length + 1e-3, best);
         if (flat == FLAT_MAXIMUM) return;
         limit = flat == FLAT_LEFT ? 0.1 : 0.25 * length;
-        if (limit < 1e-17) return;
+        if (limit < 1e-17 * tilt) return;
     }
 }
 

@@ -4,7 +4,8 @@
 #include "geometry/direction.h"
 #include "geometry/support.h"
 
-#define TINY 1e-300
+#define TINY       1e-300
+#define LEAST_TILT 1e-20 /* sine of the angle between n and the axis of a rim: below is none */
 
 static fender_vec3 to_body(const fnd_piece_body *body, fender_vec3 n)
 {
@@ -150,13 +151,15 @@ void fnd_piece_evaluate(const fnd_piece_body *body, const fnd_piece *piece, fend
     for (int k = 0; k < 2; k++) e[k] = to_body(body, across[k]);
     double value = fender_vec3_dot(d, x);
     out->second[0] = out->second[1] = out->second[2] = 0;
+    out->tilt = 1;
     if (piece->kind == FND_PIECE_RIM) {
         double out_of_axis = fnd_length_2(d.x, d.y), cosine = 1, sine = 0;
         if (out_of_axis > TINY) cosine = d.x / out_of_axis, sine = d.y / out_of_axis;
         x = fender_vec3_make(piece->radius * cosine, piece->radius * sine, piece->center.z);
         value = d.z * piece->center.z + piece->radius * fnd_length_2(d.x, d.y);
         double turn[2] = {cosine * e[0].y - sine * e[0].x, cosine * e[1].y - sine * e[1].x};
-        double bend = piece->radius / (out_of_axis > 1e-9 ? out_of_axis : 1e-9);
+        double bend = piece->radius / (out_of_axis > LEAST_TILT ? out_of_axis : LEAST_TILT);
+        out->tilt = out_of_axis > LEAST_TILT ? out_of_axis : LEAST_TILT;
         out->second[0] = bend * turn[0] * turn[0];
         out->second[1] = bend * turn[0] * turn[1];
         out->second[2] = bend * turn[1] * turn[1];

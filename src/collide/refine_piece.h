@@ -30,6 +30,7 @@ typedef struct fnd_piece_value {
     fender_vec3 x;
     double first[2];  /* first derivative along the two directions */
     double second[3]; /* 11, 12, 22 */
+    double tilt; /* a step as long as this turns the point by a radian or so: of a rim, n out of its axis; else 1 */
 } fnd_piece_value;
 
 /* The piece that is greatest along n (unit, common frame). */
