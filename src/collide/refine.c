@@ -366,7 +366,9 @@ static flat_result try_flat(search *q, fender_vec3 normal, best_found *best)
         for (int k = 0; k < 2; k++) fnd_flat_set_of(&q->body[k], there.n, loose ? LOOSE_TIE : TIE, &sets[k]);
         double miss = fnd_flat_meet(&sets[0], &sets[1], there.across, &a, &b);
         keep_best(&there, a, b, best);
-        if (miss <= 1e-14 * q->scale) return FLAT_MAXIMUM;
+        if (!(miss <= 1e-14 * q->scale)) continue;
+        /* In overlap s is least, not greatest, where a point or a line alone lies opposite. */
+        return there.s >= 0 || fnd_flat_width(&sets[0], &sets[1]) > 1e-9 * q->scale ? FLAT_MAXIMUM : FLAT_WORSE;
     }
     /* s rises towards where the points miss each other */
     fender_vec3 gap = fender_vec3_sub(b, a), n;

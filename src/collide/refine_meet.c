@@ -135,3 +135,31 @@ double fnd_flat_meet(const fnd_flat_set *a, const fnd_flat_set *b, const fender_
     else *point_a = on_a, *point_b = from_b;
     return 0;
 }
+
+/* Vectors that the set extends by, from its first point or its middle. */
+static int extents_of(const fnd_flat_set *set, fender_vec3 extents[FND_FLAT_POINTS])
+{
+    if (set->count == 0) {
+        extents[0] = set->semi[0], extents[1] = set->semi[1];
+        return 2;
+    }
+    for (int i = 1; i < set->count; i++) extents[i - 1] = fender_vec3_sub(set->points[i], set->points[0]);
+    return set->count - 1;
+}
+
+double fnd_flat_width(const fnd_flat_set *a, const fnd_flat_set *b)
+{
+    fender_vec3 extents[2 * FND_FLAT_POINTS], longest = {0, 0, 0};
+    int count = extents_of(a, extents);
+    count += extents_of(b, extents + count);
+    double length = 0, width = 0;
+    for (int i = 0; i < count; i++) {
+        double one = fender_vec3_length(extents[i]);
+        if (one > length) length = one, longest = extents[i];
+    }
+    for (int i = 0; i < count; i++) {
+        double across = fender_vec3_length(fender_vec3_cross(longest, extents[i])) / length;
+        if (across > width) width = across;
+    }
+    return width;
+}
