@@ -499,7 +499,7 @@ bool fnd_refine_contact(const fnd_placed *a, const fnd_placed *b, fnd_core_conta
     best_found best = {-INFINITY, INFINITY, q.n, {0, 0, 0}, {0, 0, 0}};
     flat_result flat = try_flats(&q, 1, &best);
     if (flat != FLAT_MAXIMUM || best.s < 0) climb(&q, &best);
-    if (!(best.s >= guess - 4e-15 * q.scale) || !(best.miss <= 1e-9 * q.scale)) return false;
+    if (!(best.s >= guess - 4e-15 * q.scale) || !(best.miss <= 1e-6 * q.scale)) return false;
     contact->distance = best.s;
     contact->normal = fender_mat3_times(&a->R_WG, best.n);
     contact->point_a = fender_mat3_times(&a->R_WG, best.a);
