@@ -8,7 +8,7 @@
 #include "collide/convex_place.h"
 #include "collide/refine.h"
 
-enum { MOST_KNOWN = 24, MOST_SAMPLED = 6 /* of functions that the refinement samples: slow */ };
+enum { MOST_KNOWN = 24, MOST_SAMPLED = 16 /* of functions that the refinement samples: slow */ };
 #define NEAR_KNOWN 0.9995 /* cosine of the angle about a known maximum */
 #define GAP_NEAR   1e-6   /* part of the depth that faces there may leave open */
 #define GAP        1e-11  /* part of the scale that others may leave open */
@@ -64,7 +64,8 @@ static void look_from(overlap *o, fender_vec3 n, double distance, fender_vec3 po
  * the middle of symmetric solids with so little in its favour that the polytope may miss it. Returns how many. */
 static int main_normals(const fender_geometry *g, fender_vec3 normals[6])
 {
-    bool whole = g->type == FENDER_GEOMETRY_BOX || g->type == FENDER_GEOMETRY_ELLIPSOID;
+    bool whole = g->type == FENDER_GEOMETRY_BOX || g->type == FENDER_GEOMETRY_ELLIPSOID ||
+                 g->type == FENDER_GEOMETRY_USER;
     bool round = g->type == FENDER_GEOMETRY_DISK || g->type == FENDER_GEOMETRY_CYLINDER ||
                  g->type == FENDER_GEOMETRY_CONE;
     int count = 0;

@@ -436,7 +436,7 @@ static double least_tilt(const search *q, double weight[2][MAX_PIECES])
 static void climb(search *q, best_found *best)
 {
     double limit = 0.3, last = INFINITY;
-    int renewed = 0;
+    int renewed = 0, turned_down = 0; /* new samples may yield the same step again and again */
     fnd_piece found[2], all[2];
     for (int k = 0; k < 2; k++) {
         int count = fnd_piece_all(&q->body[k], all);
@@ -467,6 +467,7 @@ static void climb(search *q, best_found *best)
         double s = separation_along(q, n, found);
         bool small = length<1e-6, better = s> q->s || (small && s >= q->s - 4e-15 * q->scale);
         if (better) {
+            turned_down = 0;
             if (small && !cut) last = length;
             move_to(q, n, s, found);
             if (2 * length > limit) limit = 2 * length > 0.5 ? 0.5 : 2 * length;
@@ -476,7 +477,8 @@ static void climb(search *q, best_found *best)
         if (!small && step_back(q, n, s, found)) continue;
         bool added = add_piece(&q->list[0], &found[0]);
         added = add_piece(&q->list[1], &found[1]) || added;
-        if (added && length >= 1e-7) continue;
+        if (added && length >= 1e-7 && ++turned_down <= 2) continue;
+        turned_down = 0;
         flat_result flat = try_flats(q, 4 * length + 1e-3, best);
         if (flat == FLAT_MAXIMUM) return;
         limit = flat == FLAT_LEFT ? 0.1 : 0.25 * length;
