@@ -12,6 +12,7 @@
 #include "collide/refine_meet.h"
 #include "collide/refine_piece.h"
 #include "geometry/direction.h"
+#include "geometry/support.h"
 
 enum { MAX_PIECES = 4, MAX_STEPS = 80 };
 /* A tilt below this is rounding of the attitudes. */
@@ -92,18 +93,18 @@ static void evaluate_lists(search *q)
 /* An old sample whose curvature lifts it above the true function counts as flat, which never does. */
 static void flatten_samples(search *q)
 {
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < 2; k++) {
+        const fnd_piece_body *body = &q->body[k];
+        if (body->geometry->type != FENDER_GEOMETRY_USER) continue;
+        fender_vec3 d = fender_mat3_transpose_times(&body->R, fender_vec3_scale(body->sense, q->n));
+        double most = fender_vec3_dot(d, fnd_support(body->geometry, d)) + body->sense * fender_vec3_dot(q->n, body->p);
         for (int i = 0; i < q->list[k].count; i++) {
             fnd_piece *piece = &q->list[k].piece[i];
-            if (piece->kind != FND_PIECE_SAMPLE) continue;
-            double most = q->body[k].sense * fender_vec3_dot(q->n, q->body[k].p);
-            fnd_piece top = fnd_piece_farthest(&q->body[k], q->n);
-            fender_vec3 d = fender_mat3_transpose_times(&q->body[k].R, fender_vec3_scale(q->body[k].sense, q->n));
-            most += fender_vec3_dot(d, top.center);
-            if (q->list[k].at[i].value <= most + 1e-15 * q->scale) continue;
+            if (piece->kind != FND_PIECE_SAMPLE || q->list[k].at[i].value <= most + 1e-15 * q->scale) continue;
             piece->curvature = (fender_mat3){{{0}}};
-            fnd_piece_evaluate(&q->body[k], piece, q->n, q->across, &q->list[k].at[i]);
+            fnd_piece_evaluate(body, piece, q->n, q->across, &q->list[k].at[i]);
         }
+    }
 }
 
 /* Takes the samples that hold the maximum anew, close by on their own side of the kink: far ones are extrapolated,
