@@ -107,13 +107,15 @@ static fender_vec3 lowest_of_user(const field_pair *f)
     return x;
 }
 
-/* The place of the whole solid (rounding included) that is nearest to x, which is in the frame of the field. */
-static fender_vec3 into_solid(const field_pair *f, fender_vec3 x)
+/* The place of the solid's core that is nearest to x, which is in the frame of the field. */
+static fender_vec3 into_core(const field_pair *f, fender_vec3 x)
 {
     fnd_surface_point found;
     fender_vec3 local = fender_mat3_transpose_times(&f->R, fender_vec3_sub(x, f->p));
-    if (!fnd_point_query(f->solid->geometry, local, &found) || found.distance <= 0) return x;
-    return to_field(f, found.point);
+    if (!fnd_point_query(f->solid->geometry, local, &found)) return x;
+    double outside = found.distance + f->rounding;
+    if (outside <= 0) return x;
+    return to_field(f, fender_vec3_add_scaled(local, -outside, found.normal));
 }
 
 /* Downhill over a solid: along the gradient and back to the nearest place of the solid, with steps as long as the
@@ -121,10 +123,10 @@ static fender_vec3 into_solid(const field_pair *f, fender_vec3 x)
 static fender_vec3 lowest_of_solid(const field_pair *f)
 {
     double size = f->solid->geometry->bounding_radius, step = 2 * size;
-    fender_vec3 outward, ahead, x = into_solid(f, f->p);
+    fender_vec3 outward, ahead, x = into_core(f, f->p);
     double value = value_at(f, x, &outward);
     for (int count = 0; count < 400; count++) {
-        fender_vec3 next = into_solid(f, fender_vec3_add_scaled(x, -step, outward)), move = fender_vec3_sub(next, x);
+        fender_vec3 next = into_core(f, fender_vec3_add_scaled(x, -step, outward)), move = fender_vec3_sub(next, x);
         double squared = fender_vec3_dot(move, move);
         if (squared <= 1e-30 * size * size) break;
         double there = value_at(f, next, &ahead);
@@ -187,10 +189,7 @@ void fnd_field_convex(const fnd_placed *a, const fnd_placed *b, const fnd_query 
         fender_vec3 end = {0, 0, solid->half_length};
         x = lowest_of_segment(&f, to_field(&f, fender_vec3_negate(end)), to_field(&f, end));
     } else if (solid->type == FENDER_GEOMETRY_USER) x = lowest_of_user(&f);
-    else {
-        x = lowest_of_solid(&f);
-        f.rounding = 0; /* is in the solid already */
-    }
+    else x = lowest_of_solid(&f);
     fender_separation found = contact_at(&f, x, 0, 1);
     if (found.distance <= reach) fnd_manifold_add(out, found);
 }
