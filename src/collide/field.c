@@ -113,9 +113,8 @@ static fender_vec3 into_core(const field_pair *f, fender_vec3 x)
     fnd_surface_point found;
     fender_vec3 local = fender_mat3_transpose_times(&f->R, fender_vec3_sub(x, f->p));
     if (!fnd_point_query(f->solid->geometry, local, &found)) return x;
-    double outside = found.distance + f->rounding;
-    if (outside <= 0) return x;
-    return to_field(f, fender_vec3_add_scaled(local, -outside, found.normal));
+    if (found.distance + f->rounding <= 0) return x;
+    return to_field(f, fender_vec3_add_scaled(found.point, -f->rounding, found.normal));
 }
 
 /* Downhill over a solid: along the gradient and back to the nearest place of the solid, with steps as long as the

@@ -87,9 +87,9 @@ void matrix_judge(const matrix_case *c, const char *label, int number, matrix_ta
 /* Prints the first failures of a cell and counts all; NaN is a failure. */
 void matrix_require(const matrix_case *c, const char *label, int number, matrix_tally *tally, const char *what,
                     double value, double limit, const fender_separation *separation);
-/* How many of so many poses may fall short: none, but 2 % of those of curved solids (several hills within rounding of
- * each other, rims on edges), and most of those of user functions against solids, which are searched. What falls short
- * is printed. An error that is planted fails all. */
+/* How many of so many poses may fall short: none, but one, and one more of each thousand, of curved solids (last digits
+ * of flat cones and rims on edges), and 30 % of those of user functions against solids, which are searched (their
+ * points are good to 1e-7, not 1e-10). What falls short is printed. An error that is planted fails all. */
 int matrix_allowed(matrix_type a, matrix_type b, int poses);
 void matrix_print_line(const char *a, const char *b, const char *kind, const matrix_tally *tally);
 typedef void matrix_checker(const matrix_case *c, const char *label, int number, matrix_tally *tally);

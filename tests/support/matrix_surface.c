@@ -398,7 +398,7 @@ int matrix_run_surfaces(bool grids, bool meshes, int poses)
                 matrix_print_line(name, matrix_type_names[b], matrix_class_names[k], &tally);
                 bool flat = b == MATRIX_BOX || b == MATRIX_HULL || b == MATRIX_CAPSULE; /* meets edges of triangles */
                 int allowed = flat ? 1 + all / (b == MATRIX_CAPSULE ? 25 : 50)
-                                   : 2 * matrix_allowed(MATRIX_BOX, (matrix_type)b, all);
+                                   : 2 + all / 25;           /* curved solids on edges */
                 if (b == MATRIX_SPHERE) allowed = all / 500; /* a weight of its list above 1 */
                 if (b == MATRIX_POINT || b == MATRIX_PLANE || b == MATRIX_CLOUD) allowed = 0;
                 bad += tally.bad > allowed;
