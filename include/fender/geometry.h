@@ -167,6 +167,7 @@ typedef struct fender_separation {
     bool fades;          /* point of a patch: it comes and goes with weight 0, so its beginning is no event */
     double slant;        /* of a probe 1/|n.u| - 1: `distance` is along its line of sight, and the points are
                             distance / (1 + slant) apart; 0 for others */
+    bool deep;           /* of a probe: the surface lies in the first half of its line of sight */
 } fender_separation;
 
 /* Closest points, or deepest points of an overlap, of a placed by X_WA and b by X_WB (quaternions of unit length).

@@ -45,9 +45,11 @@ static fender_separation separate(const fnd_placed *probe, const sight *s)
 {
     double facing = -fender_vec3_dot(s->normal, fender_mat3_column(&probe->R_WG, 2)), across = s->ahead * facing;
     fender_vec3 out = fender_vec3_negate(s->normal), foot = fender_vec3_add_scaled(s->tip, across, out);
-    if (probe->geometry->literal) return fnd_single(across, s->tip, foot, out, 0);
-    bool flat = facing < FENDER_PROBE_SLANT;
-    fender_separation found = fnd_single(flat ? across / FENDER_PROBE_SLANT : s->ahead, s->tip, foot, out, 0);
+    bool literal = probe->geometry->literal, flat = !literal && facing < FENDER_PROBE_SLANT;
+    double distance = literal ? across : flat ? across / FENDER_PROBE_SLANT : s->ahead;
+    fender_separation found = fnd_single(distance, s->tip, foot, out, 0);
+    found.deep = -s->ahead > 0.5 * (probe->geometry->range + probe->geometry->cushion);
+    if (literal) return found;
     found.slant = (flat ? 1 / FENDER_PROBE_SLANT : 1 / facing) - 1;
     if (found.slant < 0) found.slant = 0; /* by rounding */
     if (flat) return found;

@@ -430,6 +430,15 @@ static fnd_given_up share_states(const fnd_contact_set *set, const fnd_contact_t
     return stored;
 }
 
+/* Has another surface come into the line of sight of a probe, so that it is deeper than its motion has brought it? */
+static bool has_jumped(const fnd_passage *passage, const story *s)
+{
+    if (!s->now->probe || !s->old || !s->from || passage->count == 0) return false;
+    double rates = fabs(s->from->in.depth_rate) + fabs(s->now->in.depth_rate);
+    double step = passage->end_time - passage->start_time;
+    return s->now->in.depth - s->from->in.depth > 2 * step * rates + FND_PROBE_GRAIN;
+}
+
 /* One contact's step. Appends its record to the new list when it lives on. */
 static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                        const fnd_frame *frames, const fnd_passage *passage, const story *s, fnd_pair_sum *sum,
@@ -489,10 +498,12 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
     bool ended = false;
     if (s->now && !record->suppressed) {
         follow_inside(env, set, model, passage, s, type, memory, record);
+        bool jumped = has_jumped(passage, s); /* what the jump would store was never put in: the contact ends */
         bool shares = s->now->fades && s->old, changes = shares || laws_update(type);
         unsigned char *before = set->scratch_memory; /* free between evaluations */
         if (changes) memcpy(before, memory, list->stride);
-        fnd_given_up stored = stored_in(type, memory, &s->now->in);
+        fnd_given_up stored = stored_in(type, memory, jumped ? &s->from->in : &s->now->in);
+        ended = jumped;
         if (shares)
             stored = share_states(set, type, memory, fnd_record_memory(list, list->count + 1), s, stored, record,
                                   &change->given_up);
@@ -508,8 +519,8 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
                 change->changed |= says_other(&old, s->now);
             }
             if (changed || shares) left = stored_in(type, memory, &s->now->in);
-            if (ended) left = (fnd_given_up){0, 0};
         }
+        if (ended) left = (fnd_given_up){0, 0};
         record->stored = left.damping + left.friction;
         give_up(record, &change->given_up, stored.damping - left.damping, stored.friction - left.friction);
         note_energy(record);

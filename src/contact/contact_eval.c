@@ -239,14 +239,12 @@ static bool in_range(const fnd_contact_model *model, const fnd_shape *a, const f
     return fender_vec3_dot(d, d) <= limit * limit;
 }
 
-/* Nothing that falls through a surface is first seen deeper than half a line of sight: its ray began within the solid
- * and came out, or the surface began beside it. Pushing there would give what nobody has put in. */
-static bool is_buried(const fnd_contact_model *model, const fnd_candidate *pair, const fender_separation *s)
+/* Is a probe deeper at first sight than it can have come in a step? Then its ray began within the solid and came out,
+ * or the surface came into view from beside. Pushing there would give what nobody has put in. */
+static bool has_jumped(const fnd_contact_model *model, const fender_separation *s, const fender_contact_input *in)
 {
-    if (s->distance >= 0) return false;
-    const fender_geometry *a = model->shapes[pair->a].geometry, *b = model->shapes[pair->b].geometry;
-    const fender_geometry *probe = a->type == FENDER_GEOMETRY_PROBE ? a : b;
-    return probe->type == FENDER_GEOMETRY_PROBE && -s->distance > 0.5 * (probe->range + probe->cushion);
+    double rate = in->depth_rate > 0 ? in->depth_rate : 0;
+    return s->deep || in->depth > 2 * model->step * rate + FND_PROBE_GRAIN;
 }
 
 /* What one evaluation works on. */
@@ -298,7 +296,8 @@ static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fen
     c->in.states = NULL;
     c->in.located = e->regime != FND_REGIME_CLIPPED && !pair->unlocated;
     c->fades = separation->fades;
-    c->buried = !record && is_buried(e->model, pair, separation);
+    c->probe = pair->probe;
+    c->buried = pair->probe && !record && has_jumped(e->model, separation, &c->in);
     const fnd_contact_type *type = &e->model->types[c->type];
     fnd_contact_provide(type, c);
     unsigned char *scratch = e->set->scratch_memory;

@@ -34,6 +34,7 @@ typedef struct fnd_contact {
     int ordinal;        /* how many contacts stand before it (rows of whole pairs are none) */
     int mode;
     bool fades;                   /* point of a patch: it comes and goes with weight 0 */
+    bool probe;                   /* of a probe: what it sees may jump */
     bool buried;                  /* a probe that did not come through the surface: no force */
     bool quick;                   /* it comes from a batch (contact/quick.h): a single contact with a record */
     fender_vec3 normal, tangent;  /* z and x of C */
@@ -106,6 +107,7 @@ typedef struct fnd_candidate {
     double sight;   /* how far apart contacts of the pair are still followed; INFINITY: at any distance */
     bool unlocated; /* begins and ends without an event */
     bool whole;     /* touches as a whole: its contacts come and go while its nearest points touch */
+    bool probe;     /* one of the two is a probe */
 } fnd_candidate;
 
 /* What is watched of a shape between the changes of the candidates. */
@@ -192,6 +194,8 @@ fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint3
 /* FENDER_FEATURE_PAIR is the feature of the row, without weight, that stands for a pair that touches as a whole, behind
  * its contacts: there from the located touch on, when its patches have no area yet. Its record adds up theirs, and its
  * touch and release are the pair's events. */
+
+#define FND_PROBE_GRAIN 1e-9 /* m; jumps of a probe's overshoot below it are none */
 
 /* How an evaluation treats the border of contact. */
 typedef enum fnd_regime {

@@ -73,6 +73,7 @@ typedef struct fnd_contact_model {
     fnd_rule *rules; /* sorted by kind, low, high */
     int rule_count, rule_capacity;
     fnd_name_index body_names, shape_names, point_names, material_names, type_names; /* scope of shapes, points: body */
+    double step;                                                                     /* s; of fixed-step methods */
     double contact_limit_factor;
 } fnd_contact_model;
 

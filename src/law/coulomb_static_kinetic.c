@@ -232,7 +232,10 @@ static void stick(const static_kinetic *p, const fender_contact_input *in, memor
     fender_vec2 trial = combined(p->stiffness, s, p->damping, in->slip);
     double size = length(trial), limit = p->mu_static * load_of(in);
     bool turned = m->phase == PHASE_SLOW; /* the limit itself holds when slip turns back at it */
-    if (size < limit || size == 0 || (turned && size <= limit * (1 + rounding))) {
+    /* what reaches its limit to within rounding slips with what has reached it: legs that mirror each other do so at
+     * once */
+    bool held = m->phase == PHASE_STATIC ? size < limit * (1 - rounding) : size < limit;
+    if (held || size == 0 || (turned && size <= limit * (1 + rounding))) {
         *m = (memory){.phase = PHASE_STATIC};
     } else if (m->phase == PHASE_NEW && !m->waited && in->located) {
         m->waited = 1;

@@ -254,12 +254,18 @@ static fender_status refuse_contact(const fender_world *world, double time, cons
     return fnd_fail(error, (fnd_fault){FENDER_STATUS_INTEGRATOR, name, message, found, expected, suggestion});
 }
 
+/* A probe loses the surface when the start of its ray passes it: the limit comes before. */
+static double size_of(const fnd_shape *shape)
+{
+    const fender_geometry *g = shape->geometry;
+    if (g->type == FENDER_GEOMETRY_PROBE) return 0.95 * (g->range + g->cushion);
+    return shape->bounding_radius > 0 ? shape->bounding_radius : INFINITY; /* a point has no size to go by */
+}
+
 static double depth_limit(const fender_world *world, const fnd_contact *c)
 {
     if (world->def.depth_limit > 0) return world->def.depth_limit;
-    double a = world->model.shapes[c->key.a].bounding_radius, b = world->model.shapes[c->key.b].bounding_radius;
-    if (!(a > 0)) a = INFINITY; /* a point has no size to go by */
-    if (!(b > 0)) b = INFINITY;
+    double a = size_of(&world->model.shapes[c->key.a]), b = size_of(&world->model.shapes[c->key.b]);
     return a < b ? a : b;
 }
 

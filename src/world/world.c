@@ -63,6 +63,7 @@ fender_world *fender_world_create(const fender_env *env, const fender_world_def 
     if (!(def->relative_tolerance > 0)) world->def.relative_tolerance = 1e-9;
     if (!(def->absolute_tolerance > 0)) world->def.absolute_tolerance = world->def.relative_tolerance;
     world->model.contact_limit_factor = def->contact_limit_factor;
+    world->model.step = def->step;
     world->dynamics.env = *env;
     world->dynamics.model = &world->model;
     world->dynamics.field = field;
