@@ -52,23 +52,11 @@ fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint3
                           .release_gap = t->release_gap,
                           .sight = sight_of(shape_a, shape_b),
                           .unlocated = t->unlocated,
-                          .whole = fnd_pair_is_whole(model, a, b, type)};
+                          .whole = fnd_pair_is_whole(model, a, b, type),
+                          .probe = shape_a->geometry->type == FENDER_GEOMETRY_PROBE ||
+                                   shape_b->geometry->type == FENDER_GEOMETRY_PROBE};
     fnd_quick_prepare(model, &pair);
     return pair;
-    return (fnd_candidate){
-        a,
-        b,
-        type,
-        shape_a->root,
-        shape_b->root,
-        fnd_pair_find(shape_a->geometry, shape_b->geometry),
-        model->types[type].points == FENDER_CONTACT_POINTS_SINGLE ? FND_QUERY_SINGLE : FND_QUERY_PATCH,
-        model->types[type].onset_gap,
-        model->types[type].release_gap,
-        sight_of(shape_a, shape_b),
-        model->types[type].unlocated,
-        fnd_pair_is_whole(model, a, b, type),
-        shape_a->geometry->type == FENDER_GEOMETRY_PROBE || shape_b->geometry->type == FENDER_GEOMETRY_PROBE};
 }
 
 /* ---- what is watched of a shape */
