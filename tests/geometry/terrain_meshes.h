@@ -153,19 +153,28 @@ typedef struct meeting {
 } meeting;
 static inline meeting meet(const mesh *m, int triangle, const fender_ray *ray)
 {
-    const fender_vec3 *v[3];
-    for (int k = 0; k < 3; k++) v[k] = &m->vertices[m->triangles[triangle][k]];
-    vec d = {ray->direction.x, ray->direction.y, ray->direction.z}, e = apart(v[1], v[0]), f = apart(v[2], v[0]);
-    vec n = cross(e, f), s = apart(&ray->origin, v[0]);
-    real length = sqrtl(dot(d, d)), slope = dot(n, d), square = dot(n, n);
-    meeting found = {.least = -1, .steepness = -slope / sqrtl(square) / length};
-    if (slope == 0) return found;
-    real t = -dot(s, n) / slope;
-    vec p = combine(s, t, d);
-    real b = dot(cross(p, f), n) / square, c = dot(cross(e, p), n) / square, a = 1 - b - c;
-    found.distance = t * length;
-    found.least = a < b ? a : b;
-    if (c < found.least) found.least = c;
+    vec d = {ray->direction.x, ray->direction.y, ray->direction.z}, v[3], e[3];
+    for (int k = 0; k < 3; k++) v[k] = apart(&m->vertices[m->triangles[triangle][k]], &ray->origin);
+    for (int k = 0; k < 3; k++) e[k] = combine(v[(k + 1) % 3], -1, v[k]);
+    const real before = dot(v[0], d) / dot(d, d); /* seen from nearby */
+    for (int k = 0; k < 3; k++) v[k] = combine(v[k], -before, d);
+    vec n = cross(e[0], e[1]);
+    real length = sqrtl(dot(d, d)), slope = dot(n, d), sum = 0, part[3];
+    meeting found = {.least = -1, .steepness = -slope / sqrtl(dot(n, n)) / length};
+    for (int k = 0; k < 3; k++) sum += part[k] = dot(d, cross(v[(k + 1) % 3], v[(k + 2) % 3]));
+    if (slope == 0 || sum == 0) return found;
+    real t = 0;
+    found.least = 1;
+    for (int k = 0; k < 3; k++) {
+        part[k] /= sum;
+        if (part[k] < found.least) found.least = part[k];
+        t += part[k] * dot(v[k], d) / dot(d, d);
+    }
+    int k = dot(e[0], e[0]) > dot(e[1], e[1]) ? 0 : 1;
+    k = dot(e[2], e[2]) > dot(e[k], e[k]) ? 2 : k; /* the normal of a narrow triangle turns about its longest edge */
+    vec off = combine((vec){t * d.x, t * d.y, t * d.z}, -1, v[k]);
+    t = dot(n, combine(v[k], dot(off, e[k]) / dot(e[k], e[k]), e[k])) / slope;
+    found.distance = (before + t) * length;
     return found;
 }
 
