@@ -280,10 +280,33 @@ static void widen(fnd_ground *g, int32_t triangle)
     }
 }
 
+/* A solid that has gone through a thin wall meets its back, too, and would be drawn out there: facets that look the
+ * other way than that of the shortest way out count less the longer their own is, and nothing from twice as long on. */
+static double count_facet(const fnd_ground *g)
+{
+    if (!(g->out_depth > 0) || fender_vec3_dot(g->out_normal, g->sight.normal) > -0.5) return 1;
+    double rest = 2 - g->sight.depth / g->out_depth;
+    return rest < 1 ? rest > 0 ? rest : 0 : 1;
+}
+
+static void find_way_out(fnd_ground *g)
+{
+    fnd_surface_footprint walk;
+    g->out_depth = 0;
+    if (!g->view->surface->closed) return;
+    fnd_surface_footprint_begin(&walk, g->view->surface, fnd_surface_view_box(g->view));
+    for (int32_t t; (t = fnd_surface_footprint_next(&walk)) >= 0;) {
+        if (!fnd_surface_sees(&g->sight, t) || (g->out_depth > 0 && g->sight.depth >= g->out_depth)) continue;
+        g->out_depth = g->sight.depth;
+        g->out_normal = g->sight.normal;
+    }
+}
+
 static void add_triangle(fnd_ground *g, int32_t triangle)
 {
     double depth = find_depths(g), spread = (double)g->view->surface->spreads[triangle];
-    if (!(depth > 0)) return;
+    g->fade = count_facet(g);
+    if (!(depth > 0) || !(g->fade > 0)) return;
     look_at(g, triangle);
     int faces[FACES], group = PLANE, count;
     bool bordered = false;
@@ -361,6 +384,7 @@ void fnd_surface_add_patches(const fnd_surface_view *view, fnd_manifold *out)
     g.deepest = 0;
     g.box = (fender_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     g.met = false;
+    find_way_out(&g);
     fnd_surface_footprint walk;
     fnd_surface_footprint_begin(&walk, view->surface, fnd_surface_view_box(view));
     for (int32_t t; (t = fnd_surface_footprint_next(&walk)) >= 0;)

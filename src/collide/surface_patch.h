@@ -33,6 +33,9 @@ typedef struct fnd_ground {
     double small;           /* triangles of a smaller area have one point */
     fender_vec3 corners[3]; /* its corners */
     double depths[FND_GROUND_VERTICES], fade;
+    /* Of a closed mesh: the facet with the shortest way out. */
+    fender_vec3 out_normal;
+    double out_depth;
     double deepest; /* of all parts so far */
     fender_box box; /* around the triangles that they are below, in G of the surface */
     bool met;       /* a triangle that the solid meets was found */

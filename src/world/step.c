@@ -1,6 +1,7 @@
 /* The step: the pipeline, one page. An integrator proposes a state through pure evaluations; accepting it is the only
  * change. */
 #include "base/error.h"
+#include "world/sweep.h"
 #include "world/world.h"
 #include <float.h>
 #include <stdio.h>
@@ -329,8 +330,13 @@ static fender_status find_end(fender_world *world, double longest, double *lengt
     if (world->method->foreign_size > 0)
         if ((status = fnd_world_pace(world, longest, length, &world->trial.pace, error))) return status;
     if (fnd_world_locates(world)) return fnd_world_locate(world, *length, length, event, error);
-    world->dynamics.regime = FND_REGIME_CLIPPED;
-    return fnd_world_try(world, *length) ? FENDER_STATUS_OK : fnd_world_give_up(world, "an evaluation", error);
+    for (int tries = 0;; tries++) { /* shorter steps follow other ways a little */
+        world->dynamics.regime = FND_REGIME_CLIPPED;
+        if (!fnd_world_try(world, *length)) return fnd_world_give_up(world, "an evaluation", error);
+        double part = fnd_sweep_part(world, *length);
+        if (!(part < 1) || tries == 8) return FENDER_STATUS_OK;
+        *length *= part;
+    }
 }
 
 fender_status fender_world_propose(fender_world *world, double limit, fender_proposal *proposal, fender_error *error)
