@@ -95,6 +95,8 @@ static void nothing_passes(void **state)
             flight f = fly((flier)kind, point ? 50 : 30, height, point ? 4e8 : 2e6, point ? 1.35e-4 : 1.6e-3);
             print_message("%-5s from %.4f m: ends at %.3g m with %.3g m/s, lowest %.3g m\n", names[kind], height,
                           f.end_z, f.end_speed, f.lowest);
+            /* back on its own side, and the middle never beyond the plate */
+            assert_true(f.end_z > 0.1 && f.end_speed > 0 && f.lowest > -0.005);
         }
 }
 
