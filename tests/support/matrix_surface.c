@@ -396,8 +396,9 @@ int matrix_run_surfaces(bool grids, bool meshes, int poses)
                 }
                 tally.seconds_oracle = tally.seconds_tested = (double)(clock() - start) / CLOCKS_PER_SEC / 2;
                 matrix_print_line(name, matrix_type_names[b], matrix_class_names[k], &tally);
-                bool flat = b == MATRIX_BOX || b == MATRIX_HULL || b == MATRIX_CAPSULE; /* meets edges of triangles */
-                int allowed = flat ? 1 + all / (b == MATRIX_CAPSULE ? 25 : 50)
+                /* meets edges of triangles; a box or hull that is buried by many times its size has no list */
+                bool flat = b == MATRIX_BOX || b == MATRIX_HULL || b == MATRIX_CAPSULE;
+                int allowed = flat ? 1 + all / (b == MATRIX_CAPSULE ? 25 : 35)
                                    : 2 + all / 25;           /* curved solids on edges */
                 if (b == MATRIX_SPHERE) allowed = all / 500; /* a weight of its list above 1 */
                 if (b == MATRIX_POINT || b == MATRIX_PLANE || b == MATRIX_CLOUD) allowed = 0;
