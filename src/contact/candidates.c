@@ -3,14 +3,16 @@
 
 #include "contact/quick.h"
 
-/* A terrain has more to touch than can be followed everywhere. */
+/* A terrain has more to touch than can be followed everywhere; a point has one contact with it. */
 static double sight_of(const fnd_shape *a, const fnd_shape *b)
 {
     fnd_geometry_class class_a = fnd_geometry_class_of(a->geometry), class_b = fnd_geometry_class_of(b->geometry);
     bool terrain = class_a == FND_CLASS_GRID || class_a == FND_CLASS_MESH || class_b == FND_CLASS_GRID ||
                    class_b == FND_CLASS_MESH;
-    return terrain ? 0.1 * (a->bounding_radius < b->bounding_radius ? a->bounding_radius : b->bounding_radius)
-                   : INFINITY;
+    bool point = class_a == FND_CLASS_POINT || class_b == FND_CLASS_POINT || class_a == FND_CLASS_PROBE ||
+                 class_b == FND_CLASS_PROBE;
+    return terrain && !point ? 0.1 * (a->bounding_radius < b->bounding_radius ? a->bounding_radius : b->bounding_radius)
+                             : INFINITY;
 }
 
 static bool is_round(fnd_geometry_class class)

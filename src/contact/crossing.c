@@ -114,8 +114,12 @@ static bool watch_pair(watch *w, const fnd_candidate *candidate)
         if (!candidate->whole && !watch_border(w, candidate, &c, c.key, held)) return false;
         if (held && !watch_record(w, candidate, record, &c)) return false;
     }
+    /* Contacts of points with terrain are followed near it alone, a line of sight that has gone through sees nothing:
+     * over a long step the nearest points tell that they have met. */
+    bool blind = candidate->probe || isfinite(candidate->sight);
     fnd_contact nearest;
-    if (!candidate->whole || !fnd_contact_probe(w->model, w->frames, (int)candidate->a, (int)candidate->b, &nearest))
+    if (!(candidate->whole || (blind && !touching)) ||
+        !fnd_contact_probe(w->model, w->frames, (int)candidate->a, (int)candidate->b, &nearest))
         return true;
     return watch_border(w, candidate, &nearest, (fnd_key){candidate->a, candidate->b, FENDER_FEATURE_PAIR}, touching);
 }
