@@ -56,7 +56,10 @@ static const char text[] =
     "bodies:\n"
     "  floor:\n"
     "    motion: fixed\n"
-    "    shapes: {hull: {sphere: {radius: 3 m}, material: steel}}\n"
+    "    shapes:\n"
+    "      hull: {sphere: {radius: 3 m}, material: steel}\n"
+    "      field: {grid: {hazard_field: {size: [9, 9, m], cells: [9, 9], seed: 1, rocks: {count: 2, diameter: [1, 2, "
+    "m], height: 0.4}}}}\n"
     "  ball:\n"
     "    mass_properties: {mass: 2 kg, inertia: [0.1, 0.1, 0.1, kg*m^2]}\n"
     "    state: {position: [0, 0, 3.15, m]}\n"
@@ -163,6 +166,7 @@ static void samples(void **state)
     for (size_t i = 0; i < found.gl_pathc; i++) {
         char reading[200], building[200];
         path = found.gl_pathv[i];
+        if (strstr(path, "/hazard_field.yaml")) continue; /* half a second a try; a small field stands in the text */
         if (!every_sample && !strstr(path, "/separation.yaml") && !strstr(path, "/two_capsules.yaml")) continue;
         drilled++;
         snprintf(reading, sizeof reading, "fender_scenario_load, %.100s", strrchr(path, '/') + 1);
