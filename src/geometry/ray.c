@@ -236,7 +236,7 @@ fender_status fender_geometry_ray_cast(const fender_geometry *geometry, const fe
 static void cast_some(const fender_geometry *g, const fender_pose *X_WG, const fender_mat3 *R, const fender_ray *rays,
                       int count, fender_ray_hit *hits)
 {
-    fnd_line_query queries[FND_RAYS], *asked[FND_RAYS];
+    fnd_line_query queries[FND_RAYS], *asked[FND_RAYS] = {NULL};
     int number = 0;
     for (int i = 0; i < count; i++) {
         fnd_line_query *q = &queries[i];

@@ -207,7 +207,7 @@ static fender_status find_ledger(fnd_finder *f)
         }
         char prefix[192];
         snprintf(prefix, sizeof prefix, "ledger.%s", group);
-        fnd_target t = {prefix, source, 0, 0, 0};
+        fnd_target t = {prefix, (int)source, 0, 0, 0};
         fender_status status = fnd_finder_emit_choices(f, &t, choices, count, 2, "this group of the ledger has no");
         if (status != FENDER_STATUS_OK) return status;
         found = true;

@@ -173,7 +173,7 @@ test("every geometry becomes triangles with colours and normals, about as large 
         [{ type: "ellipsoid", radii: [1, 2, 3], rounding: 1 }, 2, 3, 4],
         [{ type: "plane" }, 20, 20, 0],
         [{ type: "point" }, 0.1, 0.1, 0.1],
-        [{ type: "probe", range: 2, cushion: 1 }, 0.04, 0.04, 2],
+        [{ type: "probe", range: 2, cushion: 1 }, 0.04, 0.04, 1.04], // to the ball at its tip
         [{ type: "hull", ...tetrahedron }, 1, 1, 1],
         [{ type: "hull", ...tetrahedron, rounding: 0.25 }, 1.25, 1.25, 1.25],
     ];
