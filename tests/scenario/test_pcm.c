@@ -74,8 +74,7 @@ static void forms(void **state)
         "ContactType A = SpringContact [{ K=1000; Z_Limit=5; }]; ContactType B = DefaultContact;",
         "ContactType A=SpringContact{K=1000;Z_Limit=5;};ContactType B=DefaultContact[{}];",
         "ContactType A = SpringContact [ K = 1e3 ; Z_Limit = 5.0 ; ] ; # behind\nContactType B = DefaultContact { };",
-        "ContactType\nA\n=\r\nSpringContact\n[{\nK\n=\n1 kN/m\n;\n# between\nZ_Limit=5000 mN; }\n]\n;\n"
-        "ContactType B = DefaultContact [ ];",
+        "ContactType\nA\n=\r\nSpringContact[{K\n=\n1 kN/m\n;\n# in\nZ_Limit=5 N;}\n];ContactType B=DefaultContact[];",
         "ContactType B = DefaultContact; ContactType A = SpringContact [{ Z_Limit=\"5\"; K=.1e4; }];",
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {

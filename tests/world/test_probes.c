@@ -88,7 +88,7 @@ static rig rig_build(const set_up *s)
                      : s->literal ? fender_geometry_probe_literal(&env, s->range, s->cushion, NULL)
                                   : fender_geometry_probe(&env, s->range, s->cushion, NULL);
     for (int i = 0; i < 4; i++) {
-        char name[8];
+        char name[24];
         snprintf(name, sizeof name, "foot%d", i);
         shape.name = name;
         shape.X_SG.p = feet[i];
