@@ -76,14 +76,8 @@ static inline void fnd_scan_turn(const fnd_scan *s, const fender_mat3 *r, fender
 FND_INTO_LOOP int lowest_place(__m512i at, unsigned lanes)
 {
     if (lanes & (lanes - 1)) {
-        int64_t starts[8];
-        _mm512_storeu_si512(starts, at);
-        int best = INT32_MAX;
-        for (; lanes; lanes &= lanes - 1) {
-            int lane = __builtin_ctz(lanes), place = (int)starts[lane] + lane;
-            best = place < best ? place : best;
-        }
-        return best;
+        __m512i places = _mm512_add_epi64(at, _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0));
+        return (int)_mm512_mask_reduce_min_epi64((__mmask8)lanes, places);
     }
     if (!lanes) return 0;
     return __builtin_ctz(lanes) + _mm512_cvtsi512_si32(_mm512_maskz_compress_epi64((__mmask8)lanes, at));
