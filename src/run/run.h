@@ -88,6 +88,8 @@ fender_status fnd_run_note_events(fender_run *run, fender_error *error);
 double fnd_residual_bound(const fender_scenario *scenario);
 /* Tells, through env->report, of a residual beyond the bound: the contact that adds up worst, and what to try. */
 void fnd_run_warn_of_residual(const fender_run *run);
+/* The same of shapes that lie deep in each other before the first step. */
+void fnd_run_warn_of_overlap(const fender_run *run);
 /* It came to its end, and was not cut short. */
 static inline bool fnd_run_is_complete(const fender_run *run)
 {
