@@ -36,7 +36,7 @@ int matrix_allowed(matrix_type a, matrix_type b, int poses)
 {
     bool user = a == MATRIX_USER || b == MATRIX_USER, plane = a == MATRIX_PLANE || b == MATRIX_PLANE;
     bool field = (a == MATRIX_FIELD && !of_one_point(b)) || (b == MATRIX_FIELD && !of_one_point(a));
-    if ((user && !plane) || field) return 1 + 3 * poses / 10;
+    if ((user && !plane) || field) return 3 * poses / 10 + (user ? 2 : 1); /* of user functions few are looked at */
     if ((curved(a) && !of_one_point(b)) || (curved(b) && !of_one_point(a))) return 1 + poses / 1000;
     return 0;
 }
