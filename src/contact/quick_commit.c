@@ -1,5 +1,5 @@
 /* Quick contacts of an accepted step that go on as they are: their records change in place. To the bit what commit_one
- * does (contact_commit.c), for laws that remember nothing and have one mode. */
+ * does (commit_one.c), for laws that remember nothing and have one mode. */
 #include "contact/quick_commit.h"
 
 #include "contact/peak.h"

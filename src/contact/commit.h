@@ -1,0 +1,68 @@
+/* Parts of the commit of contacts: the story of each through an accepted step. */
+#ifndef FND_CONTACT_COMMIT_H
+#define FND_CONTACT_COMMIT_H
+
+#include "contact/contact_set.h"
+#include "contact/pair_sum.h"
+
+/* Everything that one accepted step knows of one contact. */
+typedef struct fnd_story {
+    fnd_key key;
+    const fnd_record *old; /* NULL: new */
+    int old_index;
+    fnd_contact *now;        /* at the accepted state; NULL: out of reach there */
+    const fnd_contact *seen; /* first sight of it in the step */
+    const fnd_contact *from; /* at the start of the step; NULL: out of reach there */
+    const fnd_contact *last; /* last sight of it in the step */
+    double impulse, damping, friction, supplied, power, load;
+    fender_vec3 force_impulse;
+    double active; /* s; weights of the stages that saw it */
+} fnd_story;
+
+/* Commits one story; the record of a contact that lives on is appended to set->next_records. False: no memory. */
+bool fnd_commit_story(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                      const fnd_frame *frames, const fnd_passage *passage, const fnd_story *s, fnd_pair_sum *sum,
+                      fnd_event_list *events, fnd_commit_change *change);
+
+/* ---- events ---- */
+
+fender_event fnd_contact_event(fender_event_kind kind, const fnd_key *key, double time, double speed);
+fender_event fnd_release_event(const fnd_record *record, const struct fnd_accuracy *accuracy, double time,
+                               double depth_rate);
+/* Sticking and slipping have events of their own, whatever the law. */
+fender_event_kind fnd_mode_event(const fnd_contact_type *type, int mode);
+
+/* ---- laws ---- */
+
+/* Does some law of the type want to be updated? */
+bool fnd_laws_listen(const fnd_contact_type *type);
+/* Lets the laws update; tells whether one ended the contact. */
+bool fnd_laws_update(const fender_env *env, const fnd_contact_type *type, fnd_contact *now, unsigned char *memory,
+                     fnd_event_list *events, double time, bool *terminated);
+void fnd_laws_terminate(const fnd_contact_type *type, const fender_contact_input *last, unsigned char *memory);
+double fnd_slot_energy(const fnd_contact_type *type, const fnd_slot *slot, unsigned char *memory,
+                       const fender_contact_input *in);
+fnd_given_up fnd_stored_in(const fnd_contact_type *type, unsigned char *memory, const fender_contact_input *in);
+/* Energy that a law had stored and gave up is lost, in the contact's books and in the world's. */
+void fnd_give_up(fnd_record *record, fnd_given_up *sum, double damping, double friction);
+/* What the states of a patch's point tell is the mean over its area. Where the area has grown in the step, the new part
+ * comes without any (it has not been sheared yet); where it has shrunk, what the lost part held is lost. Returns what
+ * is stored now. `room` is for one memory. */
+fnd_given_up fnd_share_states(const fnd_contact_set *set, const fnd_contact_type *type, unsigned char *memory,
+                              unsigned char *room, const fnd_story *s, fnd_given_up stored, fnd_record *record,
+                              fnd_given_up *given_up);
+
+/* ---- how a contact went through the step ---- */
+
+/* A located touch or release is known to the tolerance of events, and to what the coordinates can tell apart [s]. */
+double fnd_located_error(const fnd_frame *a, const fnd_frame *b, const fnd_passage *passage, const fnd_contact *c);
+/* Its peaks, and of a new one its beginning. */
+void fnd_follow_inside(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                       const fnd_passage *passage, const fnd_story *s, const fnd_contact_type *type,
+                       unsigned char *memory, fnd_record *record);
+/* It ended within the step, `apart` being its state after it. */
+void fnd_follow_release(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
+                        const fnd_passage *passage, const fnd_story *s, const fnd_contact_type *type,
+                        unsigned char *memory, const fnd_contact *apart, fnd_record *record);
+
+#endif

@@ -1,0 +1,118 @@
+/* What an accepted step does to the laws of a contact: update, end, and the energy that they hold or give up. */
+#include "contact/commit.h"
+#include <string.h>
+
+void fnd_laws_terminate(const fnd_contact_type *type, const fender_contact_input *last, unsigned char *memory)
+{
+    const fnd_slot *slots[] = {&type->primary, &type->friction};
+    for (int i = 0; i < 2; i++) {
+        if (!slots[i]->law || !slots[i]->law->terminate) continue;
+        fender_contact_input own = fnd_slot_input(type, slots[i], last, fnd_memory_states(type, memory));
+        slots[i]->law->terminate(slots[i]->parameters, &own, memory + slots[i]->memory_offset);
+    }
+}
+
+bool fnd_laws_listen(const fnd_contact_type *type)
+{
+    return type->primary.law->update || (type->friction.law && type->friction.law->update);
+}
+
+bool fnd_laws_update(const fender_env *env, const fnd_contact_type *type, fnd_contact *now, unsigned char *memory,
+                     fnd_event_list *events, double time, bool *terminated)
+{
+    const fnd_slot *slots[] = {&type->primary, &type->friction};
+    fender_vec3 y = fender_vec3_cross(now->normal, now->tangent);
+    for (int i = 0; i < 2; i++) {
+        const fender_law *law = slots[i]->law;
+        if (!law || !law->update) continue;
+        fender_contact_output out = {{0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0};
+        double weight = now->in.weight, whole = 1; /* laws see what they said */
+        if (weight != 1) whole = weight > 0 ? 1 / weight : 0;
+        out.force = fender_vec3_scale(whole, now->force_C);
+        if (now->torque.x != 0 || now->torque.y != 0 || now->torque.z != 0) {
+            fender_vec3 torque = fender_vec3_scale(whole, now->torque);
+            out.torque = fender_vec3_make(fender_vec3_dot(torque, now->tangent), fender_vec3_dot(torque, y),
+                                          fender_vec3_dot(torque, now->normal));
+        }
+        out.damping_power = whole * now->damping_power;
+        out.friction_power = whole * now->friction_power;
+        out.supplied_power = whole * now->supplied_power;
+        out.mode = now->mode;
+        fender_contact_change change;
+        memset(&change, 0, sizeof change);
+        double *states = fnd_memory_states(type, memory);
+        fender_contact_input in = fnd_slot_input(type, slots[i], &now->in, states);
+        if (law->state_count > 0) change.states = states + slots[i]->state_offset;
+        law->update(slots[i]->parameters, &in, &out, memory + slots[i]->memory_offset, &change);
+        if (change.event != 0) {
+            fender_event event = fnd_contact_event(FENDER_EVENT_LAW, &now->key, time, now->in.depth_rate);
+            event.code = change.event;
+            if (!fnd_event_add(env, events, event)) return false;
+        }
+        if (change.terminate) *terminated = true;
+    }
+    return true;
+}
+
+double fnd_slot_energy(const fnd_contact_type *type, const fnd_slot *slot, unsigned char *memory,
+                       const fender_contact_input *in)
+{
+    return fnd_slot_stored_energy(type, slot, memory, fnd_memory_states(type, memory), in);
+}
+
+fnd_given_up fnd_stored_in(const fnd_contact_type *type, unsigned char *memory, const fender_contact_input *in)
+{
+    return (fnd_given_up){fnd_slot_energy(type, &type->primary, memory, in),
+                          fnd_slot_energy(type, &type->friction, memory, in)};
+}
+
+void fnd_give_up(fnd_record *record, fnd_given_up *sum, double damping, double friction)
+{
+    record->damping_loss += damping;
+    record->friction_loss += friction;
+    sum->damping += damping;
+    sum->friction += friction;
+}
+
+#define WEIGHT_GRAIN 1e-12 /* changes of a weight below this part of it are rounding */
+
+/* What the states of a slot store beside the rest; they are zeroed. */
+static double take_from_states(const fnd_contact_type *type, const fnd_slot *slot, unsigned char *memory,
+                               const fender_contact_input *in)
+{
+    double *states = fnd_memory_states(type, memory) + slot->state_offset,
+           all = fnd_slot_energy(type, slot, memory, in);
+    for (int k = 0; k < slot->law->state_count; k++) states[k] = 0;
+    return all - fnd_slot_energy(type, slot, memory, in);
+}
+
+/* Stretches taken on with the area would be energy from nowhere: while the states stayed as they are, what they store,
+ * w E(s), has got or lost the integral of E dw over the step (by the trapezoidal rule here) without work; now they are
+ * r s, with r = old weight / new, if the area has grown. The difference is lost in friction. */
+fnd_given_up fnd_share_states(const fnd_contact_set *set, const fnd_contact_type *type, unsigned char *memory,
+                              unsigned char *room, const fnd_story *s, fnd_given_up stored, fnd_record *record,
+                              fnd_given_up *given_up)
+{
+    double before = s->from ? s->from->in.weight : 0, weight = s->now->in.weight;
+    if (type->state_count == 0 || !(weight > 0) || fabs(weight - before) <= WEIGHT_GRAIN * weight) return stored;
+    const fnd_slot *slots[] = {&type->primary, &type->friction};
+    double *held[2] = {&stored.damping, &stored.friction}, losses[2] = {0, 0};
+    double part = before / weight;
+    for (int i = 0; i < 2; i++) {
+        if (!slots[i]->law || slots[i]->law->state_count == 0) continue;
+        double *states = fnd_memory_states(type, memory) + slots[i]->state_offset, kept[FENDER_LAW_STATE_CAPACITY];
+        for (int k = 0; k < slots[i]->law->state_count; k++) kept[k] = states[k];
+        double now = take_from_states(type, slots[i], memory, &s->now->in), then = 0;
+        if (before > 0) {
+            memcpy(room, fnd_record_memory(&set->records, s->old_index), set->records.stride);
+            then = take_from_states(type, slots[i], room, &s->from->in) / before;
+        }
+        double supplied = 0.5 * (then + now / weight) * (weight - before);
+        for (int k = 0; k < slots[i]->law->state_count; k++) states[k] = part < 1 ? part * kept[k] : kept[k];
+        double gone = part < 1 ? (1 - part * part) * now : 0;
+        *held[i] -= gone;
+        losses[i] = gone - supplied;
+    }
+    fnd_give_up(record, given_up, losses[0], losses[1]);
+    return stored;
+}

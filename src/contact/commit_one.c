@@ -1,0 +1,231 @@
+/* The life of one contact, or of a pair that touches as a whole, through an accepted step. */
+#include "contact/commit.h"
+#include "contact/peak.h"
+#include <string.h>
+
+static double shared_defect(const fnd_contact_model *model, const fnd_passage *passage, const fnd_story *s)
+{
+    if (passage->count == 0) return 0;
+    int a = model->shapes[s->key.a].root, b = model->shapes[s->key.b].root;
+    double energy = 0;
+    if (passage->load[a] > 0) energy += passage->defect[a] * (s->load / passage->load[a]);
+    if (passage->load[b] > 0) energy += passage->defect[b] * (s->load / passage->load[b]);
+    return energy;
+}
+
+static void note_energy(fnd_record *record)
+{
+    double residual = fabs(fnd_record_residual(record)), worked = fabs(record->work);
+    if (residual > record->largest_residual) record->largest_residual = residual;
+    if (worked > record->energy) record->energy = worked;
+    if (record->stored > record->energy) record->energy = record->stored;
+}
+
+/* The record of a whole pair: the sum of its contacts, whose beginning and end are events. */
+static bool commit_pair(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                        const fnd_frame *frames, const fnd_passage *passage, const fnd_story *s,
+                        const fnd_pair_sum *sum, fnd_event_list *events)
+{
+    fnd_record_list *list = &set->next_records;
+    if (!fnd_record_list_reserve(env, list, list->count + 1)) return false;
+    fnd_record *record = &list->items[list->count];
+    const fnd_contact *first = s->seen ? s->seen : s->now;
+    const fnd_frame *frame_a = &frames[model->shapes[s->key.a].root], *frame_b = &frames[model->shapes[s->key.b].root];
+    if (!s->old && !s->now) return true; /* seen by a stage alone */
+    memset(fnd_record_memory(list, list->count), 0, list->stride);
+    if (s->old) {
+        *record = *s->old;
+    } else {
+        memset(record, 0, sizeof *record);
+        record->key = s->key;
+        record->type = first->type;
+        record->begin_time = record->last_time = passage->located ? passage->end_time : passage->start_time;
+        record->peak_force_time = record->begin_time;
+        record->approach_speed = first->in.depth_rate > 0 ? first->in.depth_rate : 0;
+        double step = passage->end_time - passage->start_time;
+        record->begin_error = passage->located && step > 0 ? fnd_located_error(frame_a, frame_b, passage, first) : step;
+        if (!fnd_event_add(
+                env, events,
+                fnd_contact_event(FENDER_EVENT_ESTABLISH, &s->key, record->begin_time, first->in.depth_rate)))
+            return false;
+    }
+    fnd_pair_sum_book(sum, passage->end_time, record);
+    note_energy(record);
+    if (passage->end_time - record->last_time > record->longest_step)
+        record->longest_step = passage->end_time - record->last_time;
+    record->last_time = passage->end_time;
+    if (s->now) {
+        record->normal = s->now->normal;
+        record->tangent = s->now->tangent;
+        s->now->record = list->count++;
+        return true;
+    }
+    fnd_contact apart;
+    bool known = fnd_contact_probe_pair(model, frame_a, frame_b, (int)s->key.a, (int)s->key.b, &apart);
+    double step = passage->end_time - passage->start_time;
+    record->end_error = passage->located && step > 0 && known ? fnd_located_error(frame_a, frame_b, passage, &apart)
+                                                              : step;
+    return fnd_event_add(
+        env, events, fnd_release_event(record, passage->accuracy, passage->end_time, known ? apart.in.depth_rate : 0));
+}
+
+/* What a law remembers may change and all that it says stay the same: the evaluation at the accepted state then holds.
+ */
+static bool says_other(const fnd_contact *x, const fnd_contact *y)
+{
+    return memcmp(&x->force, &y->force, sizeof x->force) != 0 ||
+           memcmp(&x->torque, &y->torque, sizeof x->torque) != 0 || x->damping_power != y->damping_power ||
+           x->friction_power != y->friction_power || x->supplied_power != y->supplied_power || x->mode != y->mode;
+}
+
+/* Has another surface come into the line of sight of a probe, so that it is deeper than its motion has brought it? */
+static bool has_jumped(const fnd_passage *passage, const fnd_story *s)
+{
+    if (!s->now->probe || !s->old || !s->from || passage->count == 0) return false;
+    double rates = fabs(s->from->in.depth_rate) + fabs(s->now->in.depth_rate);
+    double step = passage->end_time - passage->start_time;
+    return s->now->in.depth - s->from->in.depth > 2 * step * rates + FND_PROBE_GRAIN;
+}
+
+/* One contact's step. Appends its record to the new list when it lives on. */
+static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                       const fnd_frame *frames, const fnd_passage *passage, const fnd_story *s, fnd_pair_sum *sum,
+                       fnd_event_list *events, fnd_commit_change *change)
+{
+    fnd_record_list *list = &set->next_records;
+    const bool whole = fnd_pair_is_whole(model, s->key.a, s->key.b,
+                                         s->old ? s->old->type : (s->seen ? s->seen : s->now)->type);
+    if (!fnd_record_list_reserve(env, list, list->count + 2)) return false; /* and room for one memory */
+    fnd_record *record = &list->items[list->count];
+    unsigned char *memory = fnd_record_memory(list, list->count);
+    const fnd_contact *first = s->seen ? s->seen : s->now;
+    const fnd_contact_type *type;
+    if (s->old) {
+        *record = *s->old;
+        memcpy(memory, fnd_record_memory(&set->records, s->old_index), list->stride);
+        type = &model->types[record->type];
+        if (passage->states)
+            memcpy(fnd_memory_states(type, memory), passage->states + (ptrdiff_t)s->old_index * set->state_stride,
+                   (size_t)type->state_count * sizeof(double));
+    } else {
+        memset(record, 0, sizeof *record);
+        memset(memory, 0, list->stride);
+        record->key = s->key;
+        record->type = first->type;
+        record->begin_time = passage->located ? passage->end_time : passage->start_time;
+        record->approach_speed = first->in.depth_rate > 0 ? first->in.depth_rate : 0;
+        type = &model->types[record->type];
+        record->peak_force_time = record->begin_time;
+        fnd_contact_establish(type, first, memory);
+        record->suppressed = first->buried && passage->count > 0; /* what is given at the start is taken as it is */
+        if (type->quick) { /* what it says depends neither on the beginning nor on its speed */
+            if (s->now) s->now->in.approach_speed = record->approach_speed;
+        } else {
+            change->changed |= type->memory_size > 0 || type->state_count > 0;
+            change->changed |= s->now && s->now->in.approach_speed != record->approach_speed; /* which laws may use */
+        }
+        if (!whole && !record->suppressed &&
+            !fnd_event_add(
+                env, events,
+                fnd_contact_event(FENDER_EVENT_ESTABLISH, &s->key, record->begin_time, first->in.depth_rate)))
+            return false;
+    }
+    double work = s->power + shared_defect(model, passage, s);
+    change->work += work;
+    if (!record->suppressed) {
+        record->impulse += s->impulse;
+        record->force_impulse = fender_vec3_add(record->force_impulse, s->force_impulse);
+        record->damping_loss += s->damping;
+        record->friction_loss += s->friction;
+        record->stored_at_start += s->supplied;
+        record->work += work;
+    }
+
+    if (passage->end_time - passage->start_time > record->longest_step)
+        record->longest_step = passage->end_time - passage->start_time;
+    record->last_time = passage->end_time;
+    bool ended = false;
+    if (s->now && !record->suppressed) {
+        fnd_follow_inside(env, set, model, passage, s, type, memory, record);
+        bool jumped = has_jumped(passage, s); /* what the jump would store was never put in: the contact ends */
+        bool shares = s->now->fades && s->old, changes = shares || fnd_laws_listen(type);
+        unsigned char *before = set->scratch_memory; /* free between evaluations */
+        if (changes) memcpy(before, memory, list->stride);
+        fnd_given_up stored = fnd_stored_in(type, memory, jumped ? &s->from->in : &s->now->in);
+        ended = jumped;
+        if (shares)
+            stored = fnd_share_states(set, type, memory, fnd_record_memory(list, list->count + 1), s, stored, record,
+                                      &change->given_up);
+        fnd_given_up left = stored;
+        double held = stored.damping + stored.friction;
+        if (passage->count == 0) record->stored_at_start += held - record->stored; /* no motion brought it */
+        if (changes) {
+            if (!fnd_laws_update(env, type, s->now, memory, events, passage->end_time, &ended)) return false;
+            bool changed = memcmp(before, memory, list->stride) != 0;
+            if (changed) { /* its mode may follow from what it remembers now */
+                fnd_contact old = *s->now;
+                fnd_contact_force(type, memory, fnd_memory_states(type, memory), s->now);
+                change->changed |= says_other(&old, s->now);
+            }
+            if (changed || shares) left = fnd_stored_in(type, memory, &s->now->in);
+        }
+        if (ended) left = (fnd_given_up){0, 0};
+        record->stored = left.damping + left.friction;
+        fnd_give_up(record, &change->given_up, stored.damping - left.damping, stored.friction - left.friction);
+        note_energy(record);
+        if (s->now->mode != record->mode) {
+            record->mode = s->now->mode;
+            fender_event event = fnd_contact_event(fnd_mode_event(type, record->mode), &s->key, passage->end_time,
+                                                   s->now->in.depth_rate);
+            event.code = record->mode;
+            if (!fnd_event_add(env, events, event)) return false;
+        }
+    }
+    if (s->now) {
+        record->normal = s->now->normal;
+        record->tangent = s->now->tangent;
+        s->now->record = list->count;
+    }
+    if (!s->now || ended) {
+        fnd_contact apart;
+        const fnd_contact *last = s->now, *faded = s->last && s->last->fades ? s->last : NULL;
+        if (!last && faded) last = faded;
+        const fnd_frame *frame_a = &frames[model->shapes[s->key.a].root],
+                        *frame_b = &frames[model->shapes[s->key.b].root];
+        if (!last && fnd_contact_probe_key(env, set, model, frame_a, frame_b, &s->key, record->type, &apart))
+            last = &apart;
+        if (!record->suppressed) {
+            /* a normal law's spring is slack where its contact ends; what friction holds is lost */
+            if (!s->now && s->seen)
+                fnd_give_up(record, &change->given_up, 0,
+                            fnd_slot_energy(type, &type->friction, memory, last ? &last->in : &first->in));
+            if (passage->count == 0) record->stored_at_start -= record->stored;
+            record->stored = 0;
+            note_energy(record);
+            if (!s->now && last && !faded)
+                fnd_follow_release(set, model, frames, passage, s, type, memory, last, record);
+            fnd_laws_terminate(type, last ? &last->in : &first->in, memory);
+            if (!whole && !fnd_event_add(env, events,
+                                         fnd_release_event(record, passage->accuracy, passage->end_time,
+                                                           last ? last->in.depth_rate : 0)))
+                return false;
+        }
+        if (!s->now) { /* the record is not kept */
+            if (whole) fnd_pair_sum_add(sum, record, s->old, NULL);
+            return true;
+        }
+        record->suppressed = true; /* ended by its law within reach: kept, silent, until it has separated */
+        change->changed = true;
+    }
+    if (whole) fnd_pair_sum_add(sum, record, s->old, s->now);
+    list->count++;
+    return true;
+}
+
+bool fnd_commit_story(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                      const fnd_frame *frames, const fnd_passage *passage, const fnd_story *s, fnd_pair_sum *sum,
+                      fnd_event_list *events, fnd_commit_change *change)
+{
+    if (s->key.feature == FENDER_FEATURE_PAIR) return commit_pair(env, set, model, frames, passage, s, sum, events);
+    return commit_one(env, set, model, frames, passage, s, sum, events, change);
+}
