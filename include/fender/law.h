@@ -8,6 +8,26 @@
 
 #include "field.h"
 
+/* How a surface is curved: principal curvatures [1/m], first >= second, positive where it bulges, 0 where it is flat;
+ * direction of the first, unit, in x and y of C. */
+typedef struct fender_curvature {
+    double first, second;
+    fender_vec2 direction;
+} fender_curvature;
+
+/* Both surfaces where they touch, for laws that ask (FENDER_LAW_NEEDS_SURFACE). Balls, capsules, cylinders, cones,
+ * disks, ellipsoids and boxes are curved as they are, roundings included. Flat are planes, the faces of hulls, grids
+ * and meshes with their edges and vertices, points without radius, probes and user geometries; a sharp edge counts as
+ * flat across. */
+typedef struct fender_contact_surface {
+    fender_curvature a, b;        /* of each, as a solid */
+    fender_curvature relative;    /* of the gap between them: the sum of both as tensors */
+    double radius;                /* m; effective, 1 / sqrt(first second) of `relative`; INFINITY where either is not
+                                     above 0 */
+    fender_mat3 R_CA, R_CB;       /* axes of the geometries' frames G, in C: a direction fixed to a is R_CA times it */
+    fender_vec3 point_A, point_B; /* m; the common point in the frames G of a and b */
+} fender_contact_surface;
+
 /* What a law may know. */
 typedef struct fender_contact_input {
     double time;           /* s */
@@ -28,6 +48,9 @@ typedef struct fender_contact_input {
      * normal laws, the second, in C, for friction laws, both for whole ones. 0 without. */
     double provided_normal;        /* N; as provided, perhaps negative */
     fender_vec2 provided_friction; /* N, on b */
+    /* NULL for laws that do not ask, and where a law is asked for advice alone, without shapes: take them for flat.
+     * Valid during the call. */
+    const fender_contact_surface *surface;
 } fender_contact_input;
 
 /* What a law says. Zeroed before the call. */
@@ -75,6 +98,9 @@ typedef enum fender_law_kind {
     FENDER_LAW_FRICTION = 4 /* may stand under `friction:`; sees normal_force, gives tangential force and torque */
 } fender_law_kind;
 
+/* What a law may ask for beside the numbers that all laws get, or-ed. */
+enum { FENDER_LAW_NEEDS_SURFACE = 1 };
+
 /* A law. `force` is pure: it may be called on any thread, at states that are thrown away, any number of times.
  * `establish`, `update`, `terminate` are called when a step has been accepted, in the order of the contacts' keys, on
  * the calling thread. `memory` is memory_size plain bytes owned by the engine, zeroed before establish, held still
@@ -116,6 +142,7 @@ typedef struct fender_law {
      * that far behind the contact point. NULL: the law has none. */
     fender_vec2 (*stretch)(const void *parameters, const fender_contact_input *in, const void *memory);
     const fender_derivation *derivations; /* how parameters follow from what is wanted; may be NULL */
+    uint32_t needs;                       /* FENDER_LAW_NEEDS_..., or-ed; laws that ask for nothing pay nothing */
 } fender_law;
 
 /* A registry holds law types: the built-in ones and a user's own. Fill it, then share it between worlds; it must

@@ -1,5 +1,6 @@
 /* The life of one contact, or of a pair that touches as a whole, through an accepted step. */
 #include "contact/commit.h"
+#include "contact/contact_surface.h"
 #include "contact/peak.h"
 #include <string.h>
 
@@ -188,12 +189,15 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
     }
     if (!s->now || ended) {
         fnd_contact apart;
+        fender_contact_surface surface;
         const fnd_contact *last = s->now, *faded = s->last && s->last->fades ? s->last : NULL;
         if (!last && faded) last = faded;
         const fnd_frame *frame_a = &frames[model->shapes[s->key.a].root],
                         *frame_b = &frames[model->shapes[s->key.b].root];
-        if (!last && fnd_contact_probe_key(env, set, model, frame_a, frame_b, &s->key, record->type, &apart))
+        if (!last && fnd_contact_probe_key(env, set, model, frame_a, frame_b, &s->key, record->type, &apart)) {
+            if (type->sees_surface) fnd_contact_surface_see(model, frame_a, frame_b, &apart, &surface);
             last = &apart;
+        }
         if (!record->suppressed) {
             /* a normal law's spring is slack where its contact ends; what friction holds is lost */
             if (!s->now && s->seen)

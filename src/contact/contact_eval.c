@@ -2,6 +2,7 @@
 #include "contact/contact_set.h"
 
 #include "base/memory.h"
+#include "contact/contact_surface.h"
 #include "contact/quick.h"
 #include "math/rotation.h"
 #include <string.h>
@@ -269,6 +270,7 @@ static inline fnd_contact *add_row(evaluation *e)
         out->items = items;
     }
     fnd_contact *row = &out->items[out->count];
+    row->in.surface = NULL;
     const fnd_contact *before = row - 1;
     row->ordinal = out->count == 0 ? 0 : before->ordinal + (before->key.feature != FENDER_FEATURE_PAIR);
     out->count++;
@@ -299,6 +301,9 @@ static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fen
     c->probe = pair->probe;
     c->buried = pair->probe && !record && has_jumped(e->model, separation, &c->in);
     const fnd_contact_type *type = &e->model->types[c->type];
+    if (type->sees_surface &&
+        !fnd_contact_list_see(e->env, e->out, e->model, &e->frames[pair->body_a], &e->frames[pair->body_b]))
+        return false;
     fnd_contact_provide(type, c);
     unsigned char *scratch = e->set->scratch_memory;
     const unsigned char *memory = record ? fnd_record_memory(&e->set->records, place) : scratch;
@@ -437,7 +442,8 @@ static bool add_pair_row(evaluation *e, const fnd_candidate *pair, int first)
     row->in.index = row->mode = 0;
     row->force_C = row->force = row->torque = (fender_vec3){0, 0, 0};
     row->strength = row->damping_power = row->friction_power = row->power = row->supplied_power = 0;
-    return true;
+    return !row->in.surface ||
+           fnd_contact_list_see(e->env, out, e->model, &e->frames[pair->body_a], &e->frames[pair->body_b]);
 }
 
 /* The contacts of one pair. */

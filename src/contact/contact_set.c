@@ -174,11 +174,25 @@ bool fnd_contact_list_reserve(const fender_env *env, fnd_contact_list *list, con
     void *items = list->items;
     bool ok = fnd_reserve(env, &items, &list->capacity, expected_contacts(model, present), sizeof *list->items);
     list->items = items;
-    return ok;
+    bool sees = false;
+    for (int i = 0; i < model->type_count; i++) sees |= model->types[i].sees_surface;
+    return ok && (!sees || fnd_contact_list_reserve_surfaces(env, list));
+}
+
+bool fnd_contact_list_reserve_surfaces(const fender_env *env, fnd_contact_list *list)
+{
+    if (list->surface_capacity >= list->capacity) return true;
+    void *surfaces = list->surfaces;
+    if (!fnd_reserve(env, &surfaces, &list->surface_capacity, list->capacity, sizeof *list->surfaces)) return false;
+    list->surfaces = surfaces;
+    for (int i = 0; i < list->count; i++)
+        if (list->items[i].in.surface) list->items[i].in.surface = &list->surfaces[i];
+    return true;
 }
 
 void fnd_contact_list_destroy(const fender_env *env, fnd_contact_list *list)
 {
     fnd_release(env, list->items, (size_t)list->capacity * sizeof *list->items);
+    fnd_release(env, list->surfaces, (size_t)list->surface_capacity * sizeof *list->surfaces);
     *list = (fnd_contact_list){0};
 }

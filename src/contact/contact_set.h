@@ -55,6 +55,10 @@ typedef struct fnd_contact_list {
     int quick_count; /* of them from batches */
     double deepest;  /* m; no contact is deeper; at least 0 */
     double gain;     /* the largest of any contact; at least 1 */
+    /* By row, what laws that ask see of the surfaces; the inputs of the rows point there, of rows copied elsewhere as
+     * long as the list is not evaluated anew. */
+    fender_contact_surface *surfaces;
+    int surface_capacity;
 } fnd_contact_list;
 
 /* What a contact remembers between accepted steps. */
@@ -181,6 +185,8 @@ static inline const double *fnd_record_states(const fnd_contact_set *set, const 
 
 bool fnd_contact_list_reserve(const fender_env *env, fnd_contact_list *list, const fnd_contact_model *model,
                               int present);
+/* As many surfaces as there is room for rows. */
+bool fnd_contact_list_reserve_surfaces(const fender_env *env, fnd_contact_list *list);
 void fnd_contact_list_destroy(const fender_env *env, fnd_contact_list *list);
 
 /* Finds the candidate pairs again when a shape has left its fattened box, or may leave it within `horizon` [s] at its

@@ -102,6 +102,8 @@ fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *typ
         fnd_contact_type_release(env, type);
         return status;
     }
+    type->sees_surface = ((type->primary.law->needs | (type->friction.law ? type->friction.law->needs : 0)) &
+                          FENDER_LAW_NEEDS_SURFACE) != 0;
     type->friction.memory_offset = aligned(type->primary.law->memory_size);
     type->memory_size = type->friction.memory_offset +
                         (type->friction.law ? aligned(type->friction.law->memory_size) : 0);

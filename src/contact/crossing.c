@@ -2,6 +2,7 @@
 #include "contact/crossing.h"
 
 #include "base/memory.h"
+#include "contact/contact_surface.h"
 #include <float.h>
 
 static int compare(const fnd_crossing *x, const fnd_crossing *y)
@@ -74,10 +75,13 @@ static bool watch_record(watch *w, const fnd_candidate *candidate, const fnd_rec
     fnd_contact_provide(type, c);
     c->in.approach_speed = record->approach_speed;
     const double *states = fnd_record_states(w->set, type, place);
-    if (type->state_count > 0 || (type->friction.law && type->friction.law->root_count > 0)) {
+    const bool friction_asks = type->friction.law && type->friction.law->root_count > 0;
+    if (type->state_count > 0 || friction_asks || type->sees_surface)
         fnd_contact_carry(w->set, w->model, w->frames, record, c); /* slip in the contact's own frame */
-        fnd_contact_force(type, memory, states, c);                /* gives the normal force */
-    }
+    fender_contact_surface surface;
+    if (type->sees_surface)
+        fnd_contact_surface_see(w->model, &w->frames[candidate->body_a], &w->frames[candidate->body_b], c, &surface);
+    if (type->state_count > 0 || friction_asks) fnd_contact_force(type, memory, states, c); /* the normal force */
     return add_law_roots(w->env, type, &type->primary, c, memory, states, 0, w->out) &&
            add_law_roots(w->env, type, &type->friction, c, memory, states, FENDER_LAW_ROOT_CAPACITY, w->out);
 }

@@ -40,6 +40,7 @@ typedef struct fnd_contact_type {
     fnd_slot primary; /* whole or normal */
     fnd_slot friction;
     bool whole;
+    bool sees_surface;  /* a law asks for it */
     size_t memory_size; /* of the laws; their continuous states stand behind it */
     int state_count;
     double onset_gap, release_gap;

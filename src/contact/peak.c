@@ -174,6 +174,7 @@ static double error_of_time(const fnd_span *span, double part, double bend, doub
 /* A shorter span about a part of this one, from looks into the step. False: there is no more to see. */
 typedef struct narrowed {
     fnd_contact rows[2];
+    fender_contact_surface surfaces[2]; /* of rows whose laws ask */
     double states[2][2 * FENDER_LAW_STATE_CAPACITY];
     fnd_span span;
 } narrowed;
@@ -187,6 +188,10 @@ static bool narrow(const fnd_span *span, const fnd_look *look, double part, doub
         if (!(at > 0) || !(at < 1)) at = i; /* beyond the end: the end itself */
         if (at == i) to->rows[i] = *span->ends[i];
         else if (!look->contact(look->ctx, start + at * length, &span->ends[1]->key, &to->rows[i])) return false;
+        if (to->rows[i].in.surface) {
+            to->surfaces[i] = *to->rows[i].in.surface;
+            to->rows[i].in.surface = &to->surfaces[i];
+        }
         for (int k = 0; k < span->type->state_count; k++)
             to->states[i][k] = between(span->states[0][k], span->states[1][k], at);
         to->span.ends[i] = &to->rows[i];

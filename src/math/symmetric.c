@@ -67,3 +67,11 @@ bool fnd_symmetric_inverse(const fender_mat3 *a, fender_mat3 *inverse)
         *inverse = fender_mat3_diagonal(1 / a->m[0][0], 1 / a->m[1][1], 1 / a->m[2][2]);
     return true;
 }
+
+fnd_symmetric_plane fnd_symmetric_plane_of(double xx, double xy, double yy)
+{
+    double mean = 0.5 * (xx + yy), half = 0.5 * (xx - yy), size = sqrt(half * half + xy * xy);
+    if (!(size > 0)) return (fnd_symmetric_plane){mean, mean, 1, 0};
+    double x = half >= 0 ? half + size : xy, y = half >= 0 ? xy : size - half, length = sqrt(x * x + y * y);
+    return (fnd_symmetric_plane){mean + size, mean - size, x / length, y / length};
+}
