@@ -310,7 +310,7 @@ static bool find_derivation(const fnd_app_check *check, const char *type, const 
 static void print_type(fnd_app_check *check, const fnd_app_type_use *use)
 {
     fnd_app_stream *to = &check->app->out;
-    fnd_app_law_use laws[2];
+    fnd_app_law_use laws[FND_APP_LAW_CAPACITY];
     int count = fnd_app_laws_of(&use->type, laws);
     fnd_app_print(to, "\n contact type %s\n", use->type.name);
     for (int i = 0; i < count; i++) {

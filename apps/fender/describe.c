@@ -204,14 +204,16 @@ void fnd_app_put_law(fnd_app_stream *to, const fender_law *law, const void *para
     }
 }
 
-int fnd_app_laws_of(const fender_contact_type_def *type, fnd_app_law_use uses[2])
+int fnd_app_laws_of(const fender_contact_type_def *type, fnd_app_law_use uses[FND_APP_LAW_CAPACITY])
 {
+    const fnd_app_law_use all[FND_APP_LAW_CAPACITY] = {{"law", type->law, type->law_parameters},
+                                                       {"normal", type->normal, type->normal_parameters},
+                                                       {"friction", type->friction, type->friction_parameters},
+                                                       {"rolling", type->rolling, type->rolling_parameters},
+                                                       {"twisting", type->twisting, type->twisting_parameters}};
     int count = 0;
-    if (type->law != NULL) uses[count++] = (fnd_app_law_use){"law", type->law, type->law_parameters};
-    if (type->normal != NULL && count < 2)
-        uses[count++] = (fnd_app_law_use){"normal", type->normal, type->normal_parameters};
-    if (type->friction != NULL && count < 2)
-        uses[count++] = (fnd_app_law_use){"friction", type->friction, type->friction_parameters};
+    for (int i = 0; i < FND_APP_LAW_CAPACITY; i++)
+        if (all[i].law != NULL) uses[count++] = all[i];
     return count;
 }
 
@@ -248,7 +250,7 @@ bool fnd_app_put_option(fnd_app_stream *to, const fender_contact_type_def *type,
 
 void fnd_app_json_laws(fnd_app_json *json, const fender_contact_type_def *type)
 {
-    fnd_app_law_use uses[2];
+    fnd_app_law_use uses[FND_APP_LAW_CAPACITY];
     int count = fnd_app_laws_of(type, uses);
     fnd_app_json_array(json, "laws");
     for (int i = 0; i < count; i++) {

@@ -25,13 +25,14 @@ void fnd_app_json_value(fnd_app_json *json, const char *key, const fender_field 
 bool fnd_app_is_initial(const fender_field *field, const void *object);
 /* "spring_damper: stiffness 3502.54 N/m, damping 70 N*s/m, mu 0.05" */
 void fnd_app_put_law(fnd_app_stream *to, const fender_law *law, const void *parameters);
-/* Law, or normal and friction law, of a contact type. Returns how many there are. */
+/* The laws of a contact type. Returns how many there are. */
+enum { FND_APP_LAW_CAPACITY = 5 };
 typedef struct fnd_app_law_use {
-    const char *part; /* "law", "normal", "friction" */
+    const char *part; /* "law", "normal", "friction", "rolling", "twisting" */
     const fender_law *law;
     const void *parameters;
 } fnd_app_law_use;
-int fnd_app_laws_of(const fender_contact_type_def *type, fnd_app_law_use uses[2]);
+int fnd_app_laws_of(const fender_contact_type_def *type, fnd_app_law_use uses[FND_APP_LAW_CAPACITY]);
 /* What a contact type says besides its laws, as text: points, zero crossings, forces from outside. False where it says
  * nothing but the default; `to` may be NULL. */
 enum { FND_APP_OPTION_COUNT = 3 };

@@ -68,7 +68,7 @@ static void put_contact_type(const fnd_app_question *q, fender_contact_type_id i
 {
     fnd_app_stream *to = &q->app->out;
     fender_contact_type_def type;
-    fnd_app_law_use uses[2];
+    fnd_app_law_use uses[FND_APP_LAW_CAPACITY];
     char label[96];
     if (fender_contact_type_get_def(q->world, id, &type) != FENDER_STATUS_OK) return;
     int count = fnd_app_laws_of(&type, uses);

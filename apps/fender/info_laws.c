@@ -5,14 +5,18 @@
 #include "describe.h"
 #include "info.h"
 
+static const char *const kind_names[] = {"whole", "normal", "friction", "rolling", "twisting"};
+enum { KIND_COUNT = sizeof kind_names / sizeof kind_names[0] };
+
+static bool is_of_kind(const fender_law *law, int kind) { return (law->kinds >> kind & 1) != 0; }
+
 /* "whole, normal" */
 static const char *kinds_text(char text[48], const fender_law *law)
 {
-    snprintf(text, 48, "%s%s%s%s%s", law->kinds & FENDER_LAW_WHOLE ? "whole" : "",
-             law->kinds & FENDER_LAW_WHOLE && law->kinds & (FENDER_LAW_NORMAL | FENDER_LAW_FRICTION) ? ", " : "",
-             law->kinds & FENDER_LAW_NORMAL ? "normal" : "",
-             law->kinds & FENDER_LAW_NORMAL && law->kinds & FENDER_LAW_FRICTION ? ", " : "",
-             law->kinds & FENDER_LAW_FRICTION ? "friction" : "");
+    int length = 0;
+    for (int i = 0; i < KIND_COUNT; i++)
+        if (is_of_kind(law, i))
+            length += snprintf(text + length, 48 - (size_t)length, "%s%s", length > 0 ? ", " : "", kind_names[i]);
     return text;
 }
 
@@ -182,9 +186,8 @@ static void write_law(fnd_app_json *json, const fender_law *law)
     fnd_app_json_text(json, "name", law->name);
     fnd_app_json_text(json, "doc", law->doc);
     fnd_app_json_array(json, "kinds");
-    if (law->kinds & FENDER_LAW_WHOLE) fnd_app_json_text(json, NULL, "whole");
-    if (law->kinds & FENDER_LAW_NORMAL) fnd_app_json_text(json, NULL, "normal");
-    if (law->kinds & FENDER_LAW_FRICTION) fnd_app_json_text(json, NULL, "friction");
+    for (int i = 0; i < KIND_COUNT; i++)
+        if (is_of_kind(law, i)) fnd_app_json_text(json, NULL, kind_names[i]);
     fnd_app_json_end(json);
     write_parameters(json, &law->parameters);
     write_derivations(json, law);
@@ -207,9 +210,11 @@ static void list_laws(fnd_app *app)
         fnd_app_put(&app->out, law->doc);
         fnd_app_put(&app->out, "\n");
     }
-    fnd_app_put(&app->out,
-                "\n`law: NAME` takes a whole law; `normal: {law: NAME}` and `friction: {law: NAME}` the parts;\n"
-                "`fender info laws NAME` shows the parameters of one\n");
+    fnd_app_put(
+        &app->out,
+        "\n`law: NAME` takes a whole law; `normal: {law: NAME}` and `friction: {law: NAME}` the parts, and beside\n"
+        "either `rolling: {law: NAME}` and `twisting: {law: NAME}`;\n"
+        "`fender info laws NAME` shows the parameters of one\n");
 }
 
 int fnd_app_info_laws(fnd_app *app, const char *name)

@@ -36,7 +36,7 @@ typedef struct fender_contact_input {
     double approach_speed; /* m/s; depth rate when the contact was first seen, at least 0 */
     fender_vec2 slip;      /* m/s; tangential velocity of b relative to a at the common point, in C */
     fender_vec3 spin;      /* rad/s; angular velocity of b relative to a, in C */
-    double normal_force;   /* N; for a friction law: what the normal law gave; 0 for others */
+    double normal_force;   /* N; for a law of friction, rolling or twisting: what the normal law gave; 0 for others */
     double weight; /* part of the full stiffness that acts here, 1 for single contacts. The engine multiplies what the
                       law gives by it: laws do not */
     double area;   /* m^2; tributary area of a point of a patch; 0 for single contacts */
@@ -93,9 +93,13 @@ typedef struct fender_derivation {
 } fender_derivation;
 
 typedef enum fender_law_kind {
-    FENDER_LAW_WHOLE = 1,   /* gives the whole force; may stand under `law:` */
-    FENDER_LAW_NORMAL = 2,  /* may stand under `normal:` beside a friction law */
-    FENDER_LAW_FRICTION = 4 /* may stand under `friction:`; sees normal_force, gives tangential force and torque */
+    FENDER_LAW_WHOLE = 1,    /* gives the whole force; may stand under `law:` */
+    FENDER_LAW_NORMAL = 2,   /* may stand under `normal:` beside a friction law */
+    FENDER_LAW_FRICTION = 4, /* may stand under `friction:`; sees normal_force, gives tangential force and torque */
+    /* May stand under `rolling:` or `twisting:`, also beside a whole law; see normal_force, give torque alone (their
+     * forces are not asked for). What they lose counts as friction. */
+    FENDER_LAW_ROLLING = 8,  /* against spin.x, spin.y: resistance to rolling */
+    FENDER_LAW_TWISTING = 16 /* against spin.z */
 } fender_law_kind;
 
 /* What a law may ask for beside the numbers that all laws get, or-ed. */

@@ -314,11 +314,12 @@ typedef struct fender_provided {
     void *ctx;
 } fender_provided;
 
-/* Either `law` alone (whole), or `normal` and perhaps `friction`. Parameters are copied after a check. */
+/* Either `law` (whole), or `normal` and perhaps `friction`; beside both perhaps `rolling` and `twisting`. Parameters
+ * are copied after a check. */
 typedef struct fender_contact_type_def {
     const char *name;
-    const fender_law *law, *normal, *friction;
-    const void *law_parameters, *normal_parameters, *friction_parameters;
+    const fender_law *law, *normal, *friction, *rolling, *twisting;
+    const void *law_parameters, *normal_parameters, *friction_parameters, *rolling_parameters, *twisting_parameters;
     const fender_provided *provided; /* NULL: none; copied */
     fender_contact_points points;    /* of faces that meet */
     bool unlocated; /* touch and release end no step, even where the world locates events: they are known to one step */
@@ -641,7 +642,7 @@ typedef struct fender_ledger {
                              -1/2 W.JW of bodies): the sum of all is Jacobi's integral */
     double stored;        /* J in contacts and links */
     double damping;       /* J lost so far along normals and in links */
-    double friction;      /* J lost so far in sliding */
+    double friction;      /* J lost so far in sliding, rolling and twisting */
     double contact_work;  /* J done so far by contacts on both their bodies: -(damping + friction + change of stored),
                              but for the error of the integration */
     double applied;       /* J of work by loads and by prescribed and fixed bodies so far */

@@ -4,26 +4,28 @@
 
 void fnd_laws_terminate(const fnd_contact_type *type, const fender_contact_input *last, unsigned char *memory)
 {
-    const fnd_slot *slots[] = {&type->primary, &type->friction};
-    for (int i = 0; i < 2; i++) {
-        if (!slots[i]->law || !slots[i]->law->terminate) continue;
-        fender_contact_input own = fnd_slot_input(type, slots[i], last, fnd_memory_states(type, memory));
-        slots[i]->law->terminate(slots[i]->parameters, &own, memory + slots[i]->memory_offset);
+    for (int i = 0; i < type->slot_count; i++) {
+        const fnd_slot *slot = &type->slots[i];
+        if (!slot->law || !slot->law->terminate) continue;
+        fender_contact_input own = fnd_slot_input(type, slot, last, fnd_memory_states(type, memory));
+        slot->law->terminate(slot->parameters, &own, memory + slot->memory_offset);
     }
 }
 
 bool fnd_laws_listen(const fnd_contact_type *type)
 {
-    return type->primary.law->update || (type->friction.law && type->friction.law->update);
+    for (int i = 0; i < type->slot_count; i++)
+        if (type->slots[i].law && type->slots[i].law->update) return true;
+    return false;
 }
 
 bool fnd_laws_update(const fender_env *env, const fnd_contact_type *type, fnd_contact *now, unsigned char *memory,
                      fnd_event_list *events, double time, bool *terminated)
 {
-    const fnd_slot *slots[] = {&type->primary, &type->friction};
     fender_vec3 y = fender_vec3_cross(now->normal, now->tangent);
-    for (int i = 0; i < 2; i++) {
-        const fender_law *law = slots[i]->law;
+    for (int i = 0; i < type->slot_count; i++) {
+        const fnd_slot *slot = &type->slots[i];
+        const fender_law *law = slot->law;
         if (!law || !law->update) continue;
         fender_contact_output out = {{0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0};
         double weight = now->in.weight, whole = 1; /* laws see what they said */
@@ -41,9 +43,9 @@ bool fnd_laws_update(const fender_env *env, const fnd_contact_type *type, fnd_co
         fender_contact_change change;
         memset(&change, 0, sizeof change);
         double *states = fnd_memory_states(type, memory);
-        fender_contact_input in = fnd_slot_input(type, slots[i], &now->in, states);
-        if (law->state_count > 0) change.states = states + slots[i]->state_offset;
-        law->update(slots[i]->parameters, &in, &out, memory + slots[i]->memory_offset, &change);
+        fender_contact_input in = fnd_slot_input(type, slot, &now->in, states);
+        if (law->state_count > 0) change.states = states + slot->state_offset;
+        law->update(slot->parameters, &in, &out, memory + slot->memory_offset, &change);
         if (change.event != 0) {
             fender_event event = fnd_contact_event(FENDER_EVENT_LAW, &now->key, time, now->in.depth_rate);
             event.code = change.event;
@@ -62,8 +64,10 @@ double fnd_slot_energy(const fnd_contact_type *type, const fnd_slot *slot, unsig
 
 fnd_given_up fnd_stored_in(const fnd_contact_type *type, unsigned char *memory, const fender_contact_input *in)
 {
-    return (fnd_given_up){fnd_slot_energy(type, &type->primary, memory, in),
-                          fnd_slot_energy(type, &type->friction, memory, in)};
+    fnd_given_up stored = {fnd_slot_energy(type, &type->primary, memory, in), 0};
+    for (int i = FND_SLOT_FRICTION; i < type->slot_count; i++)
+        stored.friction += fnd_slot_energy(type, &type->slots[i], memory, in);
+    return stored;
 }
 
 void fnd_give_up(fnd_record *record, fnd_given_up *sum, double damping, double friction)
@@ -95,23 +99,22 @@ fnd_given_up fnd_share_states(const fnd_contact_set *set, const fnd_contact_type
 {
     double before = s->from ? s->from->in.weight : 0, weight = s->now->in.weight;
     if (type->state_count == 0 || !(weight > 0) || fabs(weight - before) <= WEIGHT_GRAIN * weight) return stored;
-    const fnd_slot *slots[] = {&type->primary, &type->friction};
-    double *held[2] = {&stored.damping, &stored.friction}, losses[2] = {0, 0};
-    double part = before / weight;
-    for (int i = 0; i < 2; i++) {
-        if (!slots[i]->law || slots[i]->law->state_count == 0) continue;
-        double *states = fnd_memory_states(type, memory) + slots[i]->state_offset, kept[FENDER_LAW_STATE_CAPACITY];
-        for (int k = 0; k < slots[i]->law->state_count; k++) kept[k] = states[k];
-        double now = take_from_states(type, slots[i], memory, &s->now->in), then = 0;
+    double losses[2] = {0, 0}, part = before / weight;
+    for (int i = 0; i < type->slot_count; i++) {
+        const fnd_slot *slot = &type->slots[i];
+        if (!slot->law || slot->law->state_count == 0) continue;
+        double *states = fnd_memory_states(type, memory) + slot->state_offset, kept[FENDER_LAW_STATE_CAPACITY];
+        for (int k = 0; k < slot->law->state_count; k++) kept[k] = states[k];
+        double now = take_from_states(type, slot, memory, &s->now->in), then = 0;
         if (before > 0) {
             memcpy(room, fnd_record_memory(&set->records, s->old_index), set->records.stride);
-            then = take_from_states(type, slots[i], room, &s->from->in) / before;
+            then = take_from_states(type, slot, room, &s->from->in) / before;
         }
         double supplied = 0.5 * (then + now / weight) * (weight - before);
-        for (int k = 0; k < slots[i]->law->state_count; k++) states[k] = part < 1 ? part * kept[k] : kept[k];
+        for (int k = 0; k < slot->law->state_count; k++) states[k] = part < 1 ? part * kept[k] : kept[k];
         double gone = part < 1 ? (1 - part * part) * now : 0;
-        *held[i] -= gone;
-        losses[i] = gone - supplied;
+        *(i == FND_SLOT_PRIMARY ? &stored.damping : &stored.friction) -= gone;
+        losses[i == FND_SLOT_PRIMARY ? 0 : 1] += gone - supplied;
     }
     fnd_give_up(record, given_up, losses[0], losses[1]);
     return stored;

@@ -202,7 +202,7 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
             /* a normal law's spring is slack where its contact ends; what friction holds is lost */
             if (!s->now && s->seen)
                 fnd_give_up(record, &change->given_up, 0,
-                            fnd_slot_energy(type, &type->friction, memory, last ? &last->in : &first->in));
+                            fnd_stored_in(type, memory, last ? &last->in : &first->in).friction);
             if (passage->count == 0) record->stored_at_start -= record->stored;
             record->stored = 0;
             note_energy(record);

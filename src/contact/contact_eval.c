@@ -124,8 +124,8 @@ static void lean(const fnd_contact_type *type, double gain, fender_contact_outpu
 static void show_provided(const fnd_contact_type *type, const fnd_slot *slot, fender_contact_input *in)
 {
     if (!type->is_provided || type->whole) return;
-    if (slot == &type->primary) in->provided_friction = (fender_vec2){0, 0};
-    else in->provided_normal = 0;
+    if (slot != &type->friction) in->provided_friction = (fender_vec2){0, 0};
+    if (slot != &type->primary) in->provided_normal = 0;
 }
 
 void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory, const double *states, fnd_contact *c)
@@ -139,20 +139,24 @@ void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory
     show_provided(type, &type->primary, &c->in);
     type->primary.law->force(type->primary.parameters, &c->in, memory, &out);
     if (c->gain != 1) lean(type, c->gain, &out);
-    if (type->friction.law) {
+    for (int i = FND_SLOT_FRICTION; i < type->slot_count; i++) {
+        const fnd_slot *slot = &type->slots[i];
         fender_contact_output friction;
+        if (!slot->law) continue;
         memset(&friction, 0, sizeof friction);
         c->in.normal_force = out.force.z;
-        c->in.states = slot_states(&type->friction, states);
+        c->in.states = slot_states(slot, states);
         c->in.provided_friction = provided_friction;
-        show_provided(type, &type->friction, &c->in);
-        type->friction.law->force(type->friction.parameters, &c->in, memory + type->friction.memory_offset, &friction);
-        out.force.x += friction.force.x;
-        out.force.y += friction.force.y;
+        show_provided(type, slot, &c->in);
+        slot->law->force(slot->parameters, &c->in, memory + slot->memory_offset, &friction);
+        if (i == FND_SLOT_FRICTION) {
+            out.force.x += friction.force.x;
+            out.force.y += friction.force.y;
+        }
         out.torque = fender_vec3_add(out.torque, friction.torque);
         out.friction_power += friction.friction_power + friction.damping_power;
         out.supplied_power += friction.supplied_power;
-        if (!type->primary.law->mode_names) out.mode = friction.mode;
+        if (type->mode_slot == i) out.mode = friction.mode;
     }
     c->in.states = NULL; /* they belong to this call */
     c->in.provided_normal = provided_normal;
@@ -210,8 +214,10 @@ double fnd_slot_stored_energy(const fnd_contact_type *type, const fnd_slot *slot
 double fnd_contact_stored_energy(const fnd_contact_type *type, const unsigned char *memory, const double *states,
                                  const fnd_contact *c)
 {
-    return fnd_slot_stored_energy(type, &type->primary, memory, states, &c->in) +
-           fnd_slot_stored_energy(type, &type->friction, memory, states, &c->in);
+    double sum = fnd_slot_stored_energy(type, &type->primary, memory, states, &c->in);
+    for (int i = FND_SLOT_FRICTION; i < type->slot_count; i++)
+        sum += fnd_slot_stored_energy(type, &type->slots[i], memory, states, &c->in);
+    return sum;
 }
 
 void fnd_contact_establish(const fnd_contact_type *type, const fnd_contact *contact, unsigned char *memory)
@@ -222,13 +228,17 @@ void fnd_contact_establish(const fnd_contact_type *type, const fnd_contact *cont
     for (int i = 0; i < type->state_count; i++) states[i] = 0;
     fender_contact_input own = fnd_slot_input(type, &type->primary, in, states);
     if (type->primary.law->establish) type->primary.law->establish(type->primary.parameters, &own, memory);
-    if (!type->friction.law || !type->friction.law->establish) return;
-    fender_contact_output out;
-    memset(&out, 0, sizeof out);
-    type->primary.law->force(type->primary.parameters, &own, memory, &out);
-    own = fnd_slot_input(type, &type->friction, in, states);
-    own.normal_force = contact->gain * out.force.z;
-    type->friction.law->establish(type->friction.parameters, &own, memory + type->friction.memory_offset);
+    for (int i = FND_SLOT_FRICTION; i < type->slot_count; i++) {
+        const fnd_slot *slot = &type->slots[i];
+        if (!slot->law || !slot->law->establish) continue;
+        fender_contact_output out;
+        memset(&out, 0, sizeof out);
+        own = fnd_slot_input(type, &type->primary, in, states);
+        type->primary.law->force(type->primary.parameters, &own, memory, &out);
+        own = fnd_slot_input(type, slot, in, states);
+        own.normal_force = contact->gain * out.force.z;
+        slot->law->establish(slot->parameters, &own, memory + slot->memory_offset);
+    }
 }
 
 static bool in_range(const fnd_contact_model *model, const fnd_shape *a, const fnd_shape *b, const fnd_placed *placed_a,
@@ -567,8 +577,8 @@ void fnd_contact_state_rates(const fnd_contact_set *set, const fnd_contact_model
             fill_motion(&moved, &frames[model->shapes[c->key.a].root], &frames[model->shapes[c->key.b].root]);
             c = &moved;
         }
-        slot_rates(type, &type->primary, memory, &c->in, states + at, rates + at);
-        slot_rates(type, &type->friction, memory, &c->in, states + at, rates + at);
+        for (int k = 0; k < type->slot_count; k++)
+            slot_rates(type, &type->slots[k], memory, &c->in, states + at, rates + at);
     }
 }
 

@@ -62,8 +62,7 @@ fender_event fnd_release_event(const fnd_record *record, const fnd_accuracy *acc
 
 fender_event_kind fnd_mode_event(const fnd_contact_type *type, int mode)
 {
-    const fender_law *law = type->primary.law->mode_names || !type->friction.law ? type->primary.law
-                                                                                 : type->friction.law;
+    const fender_law *law = type->slots[type->mode_slot].law;
     for (int i = 0; law->mode_names && law->mode_names[i]; i++) {
         if (i < mode) continue;
         if (strcmp(law->mode_names[i], "kinetic") == 0) return FENDER_EVENT_SLIP;

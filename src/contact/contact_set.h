@@ -253,7 +253,7 @@ void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory
 void fnd_provide(const fnd_contact_type *type, const fnd_key *key, fender_contact_input *in);
 /* The same for a contact: as generalised forces along the laws' depth. */
 void fnd_contact_provide(const fnd_contact_type *type, fnd_contact *contact);
-/* What a law of the contact may know: of the forces from outside its own part, of the normal force only the friction
+/* What a law of the contact may know: of the forces from outside its own part, of the normal force all but the normal
  * law, of the states its own. */
 void fnd_slot_input_adapt(const fnd_contact_type *type, const fnd_slot *slot, const double *states,
                           fender_contact_input *in);
@@ -315,7 +315,7 @@ void fnd_event_rewind(fnd_event_list *events, const fnd_event_list *before);
 
 /* Energy that laws had stored and gave up in a commit, when they ended a contact or changed what they remember. */
 typedef struct fnd_given_up {
-    double damping, friction; /* by the slot of the law */
+    double damping, friction; /* of the normal law, of all others */
 } fnd_given_up;
 
 /* What a commit tells of itself. */

@@ -8,16 +8,17 @@
 static fender_status fill_slot(const fender_env *env, fnd_slot *slot, const char *path, const fender_law *law,
                                const void *parameters, fender_law_kind kind, fender_error *error)
 {
-    static const char *const words[] = {"", "law", "normal", "", "friction"};
     if (law->size != sizeof(fender_law) || !law->force)
         return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, path, "the law is incomplete or of another version",
                                            "", "a registered law", ""});
     if (!(law->kinds & (uint32_t)kind)) {
         char message[160];
-        snprintf(message, sizeof message, "law '%s' cannot stand under '%s'", law->name, words[kind]);
-        const char *better = (law->kinds & FENDER_LAW_WHOLE)    ? "use it under 'law'"
-                             : (law->kinds & FENDER_LAW_NORMAL) ? "use it under 'normal'"
-                                                                : "use it under 'friction'";
+        snprintf(message, sizeof message, "law '%s' cannot stand under '%s'", law->name, path);
+        const char *better = (law->kinds & FENDER_LAW_WHOLE)      ? "use it under 'law'"
+                             : (law->kinds & FENDER_LAW_NORMAL)   ? "use it under 'normal'"
+                             : (law->kinds & FENDER_LAW_FRICTION) ? "use it under 'friction'"
+                             : (law->kinds & FENDER_LAW_ROLLING)  ? "use it under 'rolling'"
+                                                                  : "use it under 'twisting'";
         return fnd_fail(error,
                         (fnd_fault){FENDER_STATUS_ARGUMENT, path, message, law->name, "a law of that kind", better});
     }
@@ -58,7 +59,7 @@ static bool add_reach(const fnd_slot *slot, fnd_contact_type *type)
 static void find_quick_numbers(fnd_contact_type *type)
 {
     fnd_linear_push push;
-    if (type->primary.law != &fnd_law_spring_damper || type->is_provided) return;
+    if (type->primary.law != &fnd_law_spring_damper || type->is_provided || type->slot_count > FND_SLOT_ROLLING) return;
     if (!fnd_spring_damper_numbers(type->primary.parameters, &push)) return;
     if (type->friction.law) {
         if (type->friction.law != &fnd_law_coulomb || push.mu > 0) return;
@@ -70,6 +71,24 @@ static void find_quick_numbers(fnd_contact_type *type)
     type->damping = push.damping;
     type->mu = push.mu;
     type->slip_speed = push.slip_speed;
+}
+
+/* Memory and states one behind the other; what the laws ask for; whose modes are shown. */
+static void place_slots(fnd_contact_type *type)
+{
+    type->mode_slot = FND_SLOT_COUNT;
+    for (int i = 0; i < FND_SLOT_COUNT; i++) {
+        fnd_slot *slot = &type->slots[i];
+        if (!slot->law) continue;
+        slot->memory_offset = type->memory_size;
+        slot->state_offset = type->state_count;
+        type->memory_size += aligned(slot->law->memory_size);
+        type->state_count += slot->law->state_count;
+        type->slot_count = i + 1;
+        type->sees_surface |= (slot->law->needs & FENDER_LAW_NEEDS_SURFACE) != 0;
+        if (slot->law->mode_names && type->mode_slot == FND_SLOT_COUNT) type->mode_slot = i;
+    }
+    if (type->mode_slot == FND_SLOT_COUNT) type->mode_slot = FND_SLOT_PRIMARY;
 }
 
 fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *type, const fender_contact_type_def *def,
@@ -90,6 +109,12 @@ fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *typ
     if (!status && def->friction)
         status = fill_slot(env, &type->friction, "friction", def->friction, def->friction_parameters,
                            FENDER_LAW_FRICTION, error);
+    if (!status && def->rolling)
+        status = fill_slot(env, &type->rolling, "rolling", def->rolling, def->rolling_parameters, FENDER_LAW_ROLLING,
+                           error);
+    if (!status && def->twisting)
+        status = fill_slot(env, &type->twisting, "twisting", def->twisting, def->twisting_parameters,
+                           FENDER_LAW_TWISTING, error);
     if (!status) status = fnd_provided_init(env, type, def->provided, error);
     if (!status && (unsigned)def->points > FENDER_CONTACT_POINTS_SINGLE)
         status = fnd_fail(error,
@@ -102,14 +127,10 @@ fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *typ
         fnd_contact_type_release(env, type);
         return status;
     }
-    type->sees_surface = ((type->primary.law->needs | (type->friction.law ? type->friction.law->needs : 0)) &
-                          FENDER_LAW_NEEDS_SURFACE) != 0;
-    type->friction.memory_offset = aligned(type->primary.law->memory_size);
-    type->memory_size = type->friction.memory_offset +
-                        (type->friction.law ? aligned(type->friction.law->memory_size) : 0);
-    type->friction.state_offset = type->primary.law->state_count;
-    type->state_count = type->friction.state_offset + (type->friction.law ? type->friction.law->state_count : 0);
-    if (!add_reach(&type->primary, type) || !add_reach(&type->friction, type)) {
+    bool reaches = true;
+    place_slots(type);
+    for (int i = 0; i < type->slot_count; i++) reaches = add_reach(&type->slots[i], type) && reaches;
+    if (!reaches) {
         fnd_contact_type_release(env, type);
         return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "reach", "the law's reach is negative or not finite",
                                            "", "gaps of 0 m or more", ""});
@@ -121,8 +142,8 @@ fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *typ
 
 void fnd_contact_type_release(const fender_env *env, fnd_contact_type *type)
 {
-    if (type->primary.law) fnd_release(env, type->primary.parameters, type->primary.law->parameters.size);
-    if (type->friction.law) fnd_release(env, type->friction.parameters, type->friction.law->parameters.size);
+    for (int i = 0; i < FND_SLOT_COUNT; i++)
+        if (type->slots[i].law) fnd_release(env, type->slots[i].parameters, type->slots[i].law->parameters.size);
     fnd_provided_release(env, type);
     fnd_text_release(env, type->name);
     memset(type, 0, sizeof *type);

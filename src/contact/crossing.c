@@ -75,15 +75,19 @@ static bool watch_record(watch *w, const fnd_candidate *candidate, const fnd_rec
     fnd_contact_provide(type, c);
     c->in.approach_speed = record->approach_speed;
     const double *states = fnd_record_states(w->set, type, place);
-    const bool friction_asks = type->friction.law && type->friction.law->root_count > 0;
-    if (type->state_count > 0 || friction_asks || type->sees_surface)
+    bool asked = type->state_count > 0;
+    for (int i = FND_SLOT_FRICTION; i < type->slot_count; i++)
+        asked |= type->slots[i].law && type->slots[i].law->root_count > 0;
+    if (asked || type->sees_surface)
         fnd_contact_carry(w->set, w->model, w->frames, record, c); /* slip in the contact's own frame */
     fender_contact_surface surface;
     if (type->sees_surface)
         fnd_contact_surface_see(w->model, &w->frames[candidate->body_a], &w->frames[candidate->body_b], c, &surface);
-    if (type->state_count > 0 || friction_asks) fnd_contact_force(type, memory, states, c); /* the normal force */
-    return add_law_roots(w->env, type, &type->primary, c, memory, states, 0, w->out) &&
-           add_law_roots(w->env, type, &type->friction, c, memory, states, FENDER_LAW_ROOT_CAPACITY, w->out);
+    if (asked) fnd_contact_force(type, memory, states, c); /* the normal force */
+    for (int i = 0; i < type->slot_count; i++)
+        if (!add_law_roots(w->env, type, &type->slots[i], c, memory, states, i * FENDER_LAW_ROOT_CAPACITY, w->out))
+            return false;
+    return true;
 }
 
 /* Gap or reach of a contact that touches as a whole. */

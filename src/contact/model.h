@@ -35,10 +35,19 @@ typedef struct fnd_slot {
     int state_offset;     /* among the contact's continuous states */
 } fnd_slot;
 
+enum { FND_SLOT_PRIMARY, FND_SLOT_FRICTION, FND_SLOT_ROLLING, FND_SLOT_TWISTING, FND_SLOT_COUNT };
+
 typedef struct fnd_contact_type {
     char *name;
-    fnd_slot primary; /* whole or normal */
-    fnd_slot friction;
+    union {
+        fnd_slot slots[FND_SLOT_COUNT];
+        struct {
+            fnd_slot primary; /* whole or normal */
+            fnd_slot friction, rolling, twisting;
+        };
+    };
+    int slot_count; /* up to the last that has a law */
+    int mode_slot;  /* whose modes are those of the contact: the first that has any */
     bool whole;
     bool sees_surface;  /* a law asks for it */
     size_t memory_size; /* of the laws; their continuous states stand behind it */

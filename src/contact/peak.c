@@ -28,7 +28,7 @@ static double force_of(const fnd_span *span, double part, double depth, double r
     double gain = between(span->ends[0]->gain, span->ends[1]->gain, part);
     fnd_provide(span->type, &span->ends[1]->key, &in);
     in.provided_normal /= gain;
-    double states[2 * FENDER_LAW_STATE_CAPACITY];
+    double states[FND_SLOT_COUNT * FENDER_LAW_STATE_CAPACITY];
     for (int i = 0; i < span->type->state_count; i++) states[i] = between(span->states[0][i], span->states[1][i], part);
     fnd_slot_input_adapt(span->type, &span->type->primary, states, &in);
     fender_contact_output out = {0};
@@ -175,7 +175,7 @@ static double error_of_time(const fnd_span *span, double part, double bend, doub
 typedef struct narrowed {
     fnd_contact rows[2];
     fender_contact_surface surfaces[2]; /* of rows whose laws ask */
-    double states[2][2 * FENDER_LAW_STATE_CAPACITY];
+    double states[2][FND_SLOT_COUNT * FENDER_LAW_STATE_CAPACITY];
     fnd_span span;
 } narrowed;
 

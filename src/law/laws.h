@@ -14,6 +14,10 @@ extern const fender_law fnd_law_hunt_crossley;
 extern const fender_law fnd_law_impact;
 extern const fender_law fnd_law_default_contact;
 extern const fender_law fnd_law_spring_contact;
+extern const fender_law fnd_law_rolling_resistance;
+extern const fender_law fnd_law_rolling_stick;
+extern const fender_law fnd_law_torsional;
+extern const fender_law fnd_law_torsional_stick;
 extern const fender_law fnd_law_input;
 extern const fender_law fnd_law_none;
 

@@ -6,10 +6,22 @@
 #include <stdio.h>
 #include <string.h>
 
-static const fender_law *const built_in[] = {
-    &fnd_law_spring_damper,        &fnd_law_jeod_spring,       &fnd_law_coulomb,       &fnd_law_coulomb_static_kinetic,
-    &fnd_law_smooth_spring_damper, &fnd_law_smooth_stick_slip, &fnd_law_hunt_crossley, &fnd_law_impact,
-    &fnd_law_default_contact,      &fnd_law_spring_contact,    &fnd_law_input,         &fnd_law_none};
+static const fender_law *const built_in[] = {&fnd_law_spring_damper,
+                                             &fnd_law_jeod_spring,
+                                             &fnd_law_coulomb,
+                                             &fnd_law_coulomb_static_kinetic,
+                                             &fnd_law_smooth_spring_damper,
+                                             &fnd_law_smooth_stick_slip,
+                                             &fnd_law_hunt_crossley,
+                                             &fnd_law_impact,
+                                             &fnd_law_default_contact,
+                                             &fnd_law_spring_contact,
+                                             &fnd_law_rolling_resistance,
+                                             &fnd_law_rolling_stick,
+                                             &fnd_law_torsional,
+                                             &fnd_law_torsional_stick,
+                                             &fnd_law_input,
+                                             &fnd_law_none};
 enum { BUILT_IN_COUNT = sizeof built_in / sizeof built_in[0] };
 
 struct fender_registry {
@@ -76,7 +88,9 @@ fender_status fender_registry_add_law(fender_registry *registry, const fender_la
                       "letters, digits and _, not beginning with a digit");
     if (fender_law_find(registry, law->name))
         return refuse(error, FENDER_STATUS_NAME, "name", "a law of that name exists", law->name, "a new name");
-    if (!law->force || !(law->kinds & (FENDER_LAW_WHOLE | FENDER_LAW_NORMAL | FENDER_LAW_FRICTION)))
+    const uint32_t kinds = FENDER_LAW_WHOLE | FENDER_LAW_NORMAL | FENDER_LAW_FRICTION | FENDER_LAW_ROLLING |
+                           FENDER_LAW_TWISTING;
+    if (!law->force || !(law->kinds & kinds))
         return refuse(error, FENDER_STATUS_ARGUMENT, law->force ? "kinds" : "force", "the law is incomplete", law->name,
                       "a force function and at least one kind");
     if (law->root_count < 0 || law->root_count > FENDER_LAW_ROOT_CAPACITY || (law->root_count > 0 && !law->roots))

@@ -66,6 +66,10 @@ static void build_contact_types(builder *b)
                                        .law_parameters = t->law_parameters,
                                        .normal_parameters = t->normal_parameters,
                                        .friction_parameters = t->friction_parameters,
+                                       .rolling = t->rolling,
+                                       .rolling_parameters = t->rolling_parameters,
+                                       .twisting = t->twisting,
+                                       .twisting_parameters = t->twisting_parameters,
                                        .provided = is_provided ? &t->provided : NULL,
                                        .points = t->points,
                                        .unlocated = t->unlocated};
@@ -73,6 +77,8 @@ static void build_contact_types(builder *b)
         if (fender_contact_type_create(b->world, &def, &b->types[i], &error) == FENDER_STATUS_OK) continue;
         const fnd_place *place = begins(error.path, "normal")     ? &t->normal_place
                                  : begins(error.path, "friction") ? &t->friction_place
+                                 : begins(error.path, "rolling")  ? &t->rolling_place
+                                 : begins(error.path, "twisting") ? &t->twisting_place
                                                                   : &t->law_place;
         refuse(b, &error, or_else(place, &t->id.place));
     }

@@ -314,6 +314,8 @@ void fnd_derive_parameters(fnd_reader *reader)
         derive_part(reader, i, "law", type->law, type->law_parameters, &type->law_place);
         derive_part(reader, i, "normal", type->normal, type->normal_parameters, &type->normal_place);
         derive_part(reader, i, "friction", type->friction, type->friction_parameters, &type->friction_place);
+        derive_part(reader, i, "rolling", type->rolling, type->rolling_parameters, &type->rolling_place);
+        derive_part(reader, i, "twisting", type->twisting, type->twisting_parameters, &type->twisting_place);
     }
     if (fnd_findings_error_count(reader->findings) == 0) warn_of_unused_constants(reader);
 }

@@ -81,7 +81,7 @@ typedef struct fnd_material_constants {
 /* A parameter of a law that followed from what was wanted. */
 typedef struct fnd_derived {
     int contact_type;
-    const char *part; /* "law", "normal", "friction" */
+    const char *part; /* "law", "normal", "friction", "rolling", "twisting" */
     const fender_field *field;
     const char *unit;
     double value;
@@ -148,9 +148,9 @@ typedef struct fnd_body_description {
 } fnd_body_description;
 typedef struct fnd_contact_type_description {
     fnd_named id;
-    const fender_law *law, *normal, *friction;
-    void *law_parameters, *normal_parameters, *friction_parameters;
-    fnd_place law_place, normal_place, friction_place;
+    const fender_law *law, *normal, *friction, *rolling, *twisting;
+    void *law_parameters, *normal_parameters, *friction_parameters, *rolling_parameters, *twisting_parameters;
+    fnd_place law_place, normal_place, friction_place, rolling_place, twisting_place;
     fender_provided provided; /* tables of the arena */
     fender_contact_points points;
     bool unlocated;

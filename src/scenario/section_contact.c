@@ -66,7 +66,8 @@ static bool is_input(const fender_law *law) { return strcmp(law->name, "input") 
 static void *read_parameters(fnd_reader *reader, fnd_node *node, const fender_law *law, bool whole)
 {
     static const char *const keys_of_part[] = {"law", NULL}, *const keys_of_input[] = {"law", "force", NULL};
-    static const char *const keys_of_whole[] = {"law", "normal", "friction", "points", "zero_crossings", NULL};
+    static const char *const keys_of_whole[] = {"law",      "normal", "friction",       "rolling",
+                                                "twisting", "points", "zero_crossings", NULL};
     fnd_parameter_set set = {
         law->name, "laws",    &law->parameters, whole ? keys_of_whole : is_input(law) ? keys_of_input : keys_of_part,
         law,       law->check};
@@ -100,9 +101,11 @@ static const fender_law *read_law(fnd_reader *reader, const fnd_node *node, fend
     }
     if (!(law->kinds & (uint32_t)kind)) {
         complain_law(reader, law_node,
-                     kind == FENDER_LAW_WHOLE    ? "law '%s' cannot stand alone"
-                     : kind == FENDER_LAW_NORMAL ? "law '%s' cannot stand under 'normal'"
-                                                 : "law '%s' cannot stand under 'friction'",
+                     kind == FENDER_LAW_WHOLE      ? "law '%s' cannot stand alone"
+                     : kind == FENDER_LAW_NORMAL   ? "law '%s' cannot stand under 'normal'"
+                     : kind == FENDER_LAW_FRICTION ? "law '%s' cannot stand under 'friction'"
+                     : kind == FENDER_LAW_ROLLING  ? "law '%s' cannot stand under 'rolling'"
+                                                   : "law '%s' cannot stand under 'twisting'",
                      kind);
         return NULL;
     }
@@ -112,17 +115,29 @@ static const fender_law *read_law(fnd_reader *reader, const fnd_node *node, fend
 static void read_part(fnd_reader *reader, fnd_node *node, fender_law_kind kind, const fender_law **law,
                       void **parameters, fnd_place *place, fender_force_table *provided)
 {
-    if (kind == FENDER_LAW_FRICTION && node->kind == FND_NODE_TEXT && strcmp(node->text, "none") == 0) return;
+    if (kind != FENDER_LAW_NORMAL && node->kind == FND_NODE_TEXT && strcmp(node->text, "none") == 0) return;
     if (!fnd_expect_map(reader, node, node->key)) return;
     *place = *fnd_node_shown_place(node);
     *law = read_law(reader, node, kind, fnd_phrase_make("'%s'", node->key).text);
     if (!*law) return;
     *parameters = read_parameters(reader, node, *law, false);
-    if (!is_input(*law)) return;
+    if (!provided || !is_input(*law)) return;
     int components = kind == FENDER_LAW_NORMAL ? 1 : 2;
     fnd_node *force = fnd_require(reader, node, "force", "law 'input'",
                                   components == 1 ? "{constant: 10 N}" : "{constant: [1, 0, N]}");
     if (force) (void)fnd_read_provided(reader, force, components, provided);
+}
+
+/* `rolling` and `twisting`, beside a whole law or a normal one. */
+static void read_turning(fnd_reader *reader, const fnd_node *node, fnd_contact_type_description *type)
+{
+    fnd_node *rolling = fnd_node_find(node, "rolling"), *twisting = fnd_node_find(node, "twisting");
+    if (rolling)
+        read_part(reader, rolling, FENDER_LAW_ROLLING, &type->rolling, &type->rolling_parameters, &type->rolling_place,
+                  NULL);
+    if (twisting)
+        read_part(reader, twisting, FENDER_LAW_TWISTING, &type->twisting, &type->twisting_parameters,
+                  &type->twisting_place, NULL);
 }
 
 /* `points` and `zero_crossings`. */
@@ -141,7 +156,7 @@ static void read_contact_type(fnd_reader *reader, fnd_node *node, fnd_contact_ty
 {
     static const fnd_key parts[] = {
         {"normal", false},  {"friction", false}, {"law", false},     {"points", false}, {"zero_crossings", false},
-        {"adhesion", true}, {"rolling", true},   {"twisting", true}, {"sliding", true}, {NULL, false}};
+        {"rolling", false}, {"twisting", false}, {"adhesion", true}, {"sliding", true}, {NULL, false}};
     if (!fnd_expect_map(reader, node, node->key)) return;
     read_options(reader, node, type);
     fnd_node *law = fnd_node_find(node, "law"), *normal = fnd_node_find(node, "normal");
@@ -157,6 +172,7 @@ static void read_contact_type(fnd_reader *reader, fnd_node *node, fnd_contact_ty
     if (law) {
         type->law = read_law(reader, node, FENDER_LAW_WHOLE, "the contact type");
         if (type->law) type->law_parameters = read_parameters(reader, node, type->law, true);
+        read_turning(reader, node, type);
         return;
     }
     bool keys = fnd_check_keys(reader, node, "a contact type without 'law'", parts);
@@ -176,6 +192,7 @@ static void read_contact_type(fnd_reader *reader, fnd_node *node, fnd_contact_ty
     if (friction)
         read_part(reader, friction, FENDER_LAW_FRICTION, &type->friction, &type->friction_parameters,
                   &type->friction_place, &type->provided.friction);
+    read_turning(reader, node, type);
 }
 
 void fnd_read_contact_types(fnd_reader *reader, fnd_node *section)

@@ -52,6 +52,10 @@ fender_status fender_contact_type_get_def(const fender_world *world, fender_cont
     else def->normal = type->primary.law, def->normal_parameters = type->primary.parameters;
     def->friction = type->friction.law;
     def->friction_parameters = type->friction.parameters;
+    def->rolling = type->rolling.law;
+    def->rolling_parameters = type->rolling.parameters;
+    def->twisting = type->twisting.law;
+    def->twisting_parameters = type->twisting.parameters;
     def->provided = type->is_provided ? &type->provided : NULL;
     def->points = type->points;
     def->unlocated = type->unlocated;

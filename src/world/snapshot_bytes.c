@@ -24,8 +24,8 @@ static uint64_t hash_names(const fender_world *world)
     for (int i = 0; i < model->type_count; i++) {
         const fnd_contact_type *type = &model->types[i];
         hash = fnd_hash_u64(hash_text(hash, type->name), type->memory_size);
-        hash = hash_text(hash, type->primary.law->name);
-        if (type->friction.law) hash = hash_text(hash, type->friction.law->name);
+        for (int k = 0; k < type->slot_count; k++)
+            if (type->slots[k].law) hash = fnd_hash_u64(hash_text(hash, type->slots[k].law->name), (uint64_t)k);
     }
     for (int i = 0; i < world->dynamics.load_count; i++) hash = hash_text(hash, world->dynamics.loads[i].name);
     for (int i = 0; i < world->dynamics.link_count; i++)

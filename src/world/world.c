@@ -257,7 +257,7 @@ bool fnd_world_reserve_states(fender_world *world, int contacts)
 static bool reserve_crossings(fender_world *world)
 {
     const fnd_contact_set *set = &world->dynamics.contacts;
-    int wanted = set->candidate_capacity + 2 * FENDER_LAW_ROOT_CAPACITY * set->records.capacity +
+    int wanted = set->candidate_capacity + FND_SLOT_COUNT * FENDER_LAW_ROOT_CAPACITY * set->records.capacity +
                  FND_LINK_ROOT_CAPACITY * world->dynamics.link_count;
     for (int i = 0; i < 4 && fnd_world_locates(world); i++) {
         void *items = world->crossings[i].items;

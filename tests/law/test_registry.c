@@ -25,15 +25,27 @@ static void coulomb_limits(void **state)
     }
 }
 
-enum { BUILT_IN_COUNT = 12 };
+enum { BUILT_IN_COUNT = 16 };
 
 static void built_in(void **state)
 {
     (void)state;
-    static const char *const names[] = {
-        "spring_damper",        "jeod_spring",       "coulomb",       "coulomb_static_kinetic",
-        "smooth_spring_damper", "smooth_stick_slip", "hunt_crossley", "impact",
-        "DefaultContact",       "SpringContact",     "input",         "none"};
+    static const char *const names[] = {"spring_damper",
+                                        "jeod_spring",
+                                        "coulomb",
+                                        "coulomb_static_kinetic",
+                                        "smooth_spring_damper",
+                                        "smooth_stick_slip",
+                                        "hunt_crossley",
+                                        "impact",
+                                        "DefaultContact",
+                                        "SpringContact",
+                                        "rolling_resistance",
+                                        "rolling_stick",
+                                        "torsional",
+                                        "torsional_stick",
+                                        "input",
+                                        "none"};
     for (int i = 0; i < BUILT_IN_COUNT; i++) {
         const fender_law *law = fender_law_at(NULL, i);
         assert_non_null(law);

@@ -1,0 +1,274 @@
+/* Friction that sticks by a spring and damper and slides at a limit in proportion to the load. */
+#include "law/stick_slip.h"
+
+/* The stretch s of the bristle is a continuous state. Sticking, it follows the rate and gives -(kt s + ct v). Sliding,
+ * it is held: its length is kept at mu_k N / kt at accepted states, trailing, and grows by no more than the way that
+ * was slid, so that what it holds was paid for. The way since the last accepted state is a continuous state, too. */
+const char *const fnd_restick_names[] = {"carry", "here", NULL};
+
+/* NEW: just touched and beyond the limit; decided at the next accepted state, for at touch N is zero. SLOW: sliding
+ * below stick_speed, or pulled back by the bristle as its limit falls; the force keeps the direction of breakaway. */
+typedef enum phase { PHASE_NEW, PHASE_STATIC, PHASE_SLOW, PHASE_FAST } phase;
+const char *const fnd_stick_slip_modes[] = {"none", "static", "kinetic", NULL};
+
+static double dot(fender_vec2 u, fender_vec2 v) { return u.x * v.x + u.y * v.y; }
+static double length(fender_vec2 u) { return sqrt(u.x * u.x + u.y * u.y); }
+static fender_vec2 scaled(double a, fender_vec2 u) { return (fender_vec2){a * u.x, a * u.y}; }
+static fender_vec2 combined(double a, fender_vec2 u, double b, fender_vec2 v)
+{
+    return (fender_vec2){a * u.x + b * v.x, a * u.y + b * v.y};
+}
+static fender_vec2 stretch_of(const fnd_stick_slip_input *in) { return (fender_vec2){in->states[0], in->states[1]}; }
+
+/* What spring and damper would take. */
+static fender_vec2 trial_of(const fnd_stick_slip *p, const fnd_stick_slip_input *in)
+{
+    return combined(p->stiffness, stretch_of(in), p->damping, in->rate);
+}
+
+static double largest(double a, double b) { return a > b ? a : b; }
+
+/* Positive while slip is slow, or goes back along the direction. */
+static double slowness(const fnd_stick_slip *p, fender_vec2 slip, fender_vec2 direction)
+{
+    return largest(-dot(slip, direction), p->stick_speed - length(slip));
+}
+
+/* A bristle at its limit gives the limit's force along `direction`; it does not stretch on, but may relax. The power
+ * lost is not negative as long as the spring holds no less than the limit. */
+static void give_limit(const fnd_stick_slip *p, const fnd_stick_slip_input *in, double limit, fender_vec2 direction,
+                       fnd_stick_slip_output *out)
+{
+    double forward = dot(in->rate, direction);
+    out->force.x = -limit * direction.x;
+    out->force.y = -limit * direction.y;
+    double spring = forward < 0 ? p->stiffness * dot(stretch_of(in), direction) : 0;
+    out->power = (limit - spring) * forward;
+}
+
+static fender_vec2 relaxation(const fnd_stick_slip_input *in, fender_vec2 direction)
+{
+    double forward = dot(in->rate, direction);
+    return scaled(forward < 0 ? forward : 0, direction);
+}
+
+/* Has the bristle relaxed to nothing within a step that does not end there? */
+static bool empty(const fnd_stick_slip_input *in, const fnd_stick_slip_memory *m)
+{
+    return !in->located && dot(in->rate, m->direction) < 0 && dot(stretch_of(in), m->direction) <= 0;
+}
+
+/* Is the bristle held by the clip? Then *direction is that of its force. */
+static bool clipped(const fnd_stick_slip *p, const fnd_stick_slip_input *in, const fnd_stick_slip_memory *m,
+                    fender_vec2 *direction)
+{
+    if (in->located && m->phase == PHASE_STATIC) return false;
+    fender_vec2 trial = trial_of(p, in);
+    double size = length(trial);
+    if (size <= p->mu_static * in->load) return false;
+    *direction = scaled(1.0 / size, trial);
+    return true;
+}
+
+/* Direction of fast sliding. Located, the slip along the last direction is held at stick_speed beyond the root, so that
+ * a step that goes on through zero slip stays smooth. */
+static fender_vec2 sliding_direction(const fnd_stick_slip *p, const fnd_stick_slip_input *in,
+                                     const fnd_stick_slip_memory *m)
+{
+    fender_vec2 v = in->rate;
+    double missing = p->stick_speed - dot(v, m->direction);
+    if (in->located && missing > 0) v = combined(1, v, missing, m->direction);
+    double speed = length(v);
+    return speed > 0 ? scaled(1.0 / speed, v) : m->direction;
+}
+
+static void give_force(const fnd_stick_slip *p, const fnd_stick_slip_input *in, const fnd_stick_slip_memory *m,
+                       fnd_stick_slip_output *out)
+{
+    double sliding = p->mu_kinetic * in->load;
+    fender_vec2 direction;
+    out->mode = m->phase < PHASE_SLOW ? m->phase : 2;
+    switch (m->phase) {
+    case PHASE_SLOW: {
+        double spring = p->stiffness * dot(stretch_of(in), m->direction);
+        if (empty(in, m)) return;
+        bool relaxing = !in->located && dot(in->rate, m->direction) < 0;
+        give_limit(p, in, relaxing && spring < sliding ? spring : sliding, m->direction, out);
+        return;
+    }
+    case PHASE_FAST:
+        /* a step that does not end at the moment of rest goes through it: no force then, or it would go to and fro */
+        if (!in->located && dot(in->rate, m->direction) < 0) return;
+        direction = sliding_direction(p, in, m);
+        out->force.x = -sliding * direction.x;
+        out->force.y = -sliding * direction.y;
+        out->power = sliding * dot(in->rate, direction);
+        return;
+    default:
+        if (clipped(p, in, m, &direction)) {
+            give_limit(p, in, sliding, direction, out);
+            return;
+        }
+        direction = trial_of(p, in);
+        out->force.x = -direction.x;
+        out->force.y = -direction.y;
+        out->power = p->damping * dot(in->rate, in->rate);
+    }
+}
+
+/* At which the way of sliding grows. */
+static double sliding_speed(const fnd_stick_slip *p, const fnd_stick_slip_input *in, const fnd_stick_slip_memory *m)
+{
+    if (m->phase == PHASE_FAST) return dot(in->rate, sliding_direction(p, in, m));
+    return m->phase == PHASE_SLOW ? largest(dot(in->rate, m->direction), 0) : 0;
+}
+
+fnd_stick_slip_output fnd_stick_slip_force(const fnd_stick_slip *p, const fnd_stick_slip_input *in,
+                                           const fnd_stick_slip_memory *m)
+{
+    fnd_stick_slip_output out = {{0, 0}, 0, 0};
+    give_force(p, in, m, &out);
+    return out;
+}
+
+void fnd_stick_slip_rates(const fnd_stick_slip *p, const fnd_stick_slip_input *in, const fnd_stick_slip_memory *m,
+                          double *rates)
+{
+    fender_vec2 direction, rate = in->rate;
+    rates[2] = sliding_speed(p, in, m);
+    if (m->phase == PHASE_FAST) rate = (fender_vec2){0, 0};
+    else if (m->phase == PHASE_SLOW) rate = scaled(empty(in, m) ? 0 : 1, relaxation(in, m->direction));
+    else if (clipped(p, in, m, &direction)) rate = relaxation(in, direction);
+    rates[0] = rate.x;
+    rates[1] = rate.y;
+}
+
+/* Going back in slow sliding, the bristle relaxes at the limit's force while it holds more than the limit; when it
+ * holds no more, it sticks. */
+static double slow_end(const fnd_stick_slip *p, const fnd_stick_slip_input *in, const fnd_stick_slip_memory *m)
+{
+    double spring = p->stiffness * dot(stretch_of(in), m->direction), limit = p->mu_kinetic * in->load;
+    double forward = dot(in->rate, m->direction) / p->stick_speed;
+    double excess = spring + limit > 0 ? (spring - limit) / (spring + limit) : 0;
+    return largest(forward, excess);
+}
+
+void fnd_stick_slip_roots(const fnd_stick_slip *p, const fnd_stick_slip_input *in, const fnd_stick_slip_memory *m,
+                          double *root)
+{
+    root[1] = 1;
+    switch (m->phase) {
+    case PHASE_FAST: root[0] = dot(in->rate, m->direction) - p->stick_speed; break;
+    case PHASE_SLOW:
+        root[0] = slowness(p, in->rate, m->direction);
+        root[1] = slow_end(p, in, m);
+        break;
+    default: root[0] = p->mu_static * in->load - length(trial_of(p, in));
+    }
+}
+
+static const double rounding = 1e-12;
+
+static void set_stretch(fender_contact_change *change, double size, fender_vec2 direction)
+{
+    change->states[0] = size * direction.x;
+    change->states[1] = size * direction.y;
+}
+
+static double least(double a, double b) { return a < b ? a : b; }
+
+/* Sliding begins or goes on along `direction`, the spring holding `size` at the most. */
+static void slide(const fnd_stick_slip *p, const fnd_stick_slip_input *in, double size, fender_vec2 direction,
+                  fnd_stick_slip_memory *m, fender_contact_change *change)
+{
+    double forward = dot(in->rate, direction), limit = p->mu_kinetic * in->load / p->stiffness;
+    if (forward < 0 && size <= limit * (1 + rounding)) { /* nothing to relax by: against the slip */
+        forward = length(in->rate);
+        direction = scaled(1.0 / forward, in->rate);
+    }
+    if (!(slowness(p, in->rate, direction) > 0)) {
+        m->phase = PHASE_FAST;
+        m->speed = forward = length(in->rate);
+        direction = scaled(1.0 / forward, in->rate);
+    } else {
+        m->phase = PHASE_SLOW;
+    }
+    m->direction = direction;
+    if (forward >= 0 || limit == 0) size = least(size, limit); /* else it relaxes by going back */
+    set_stretch(change, size, direction);
+}
+
+/* Sticks with the present stretch, or slides on when that is too much. */
+static void stick(const fnd_stick_slip *p, const fnd_stick_slip_input *in, fnd_stick_slip_memory *m,
+                  fender_contact_change *change)
+{
+    fender_vec2 s = {change->states[0], change->states[1]};
+    fender_vec2 trial = combined(p->stiffness, s, p->damping, in->rate);
+    double size = length(trial), limit = p->mu_static * in->load;
+    bool turned = m->phase == PHASE_SLOW; /* the limit itself holds when slip turns back at it */
+    /* what reaches its limit to within rounding slips with what has reached it: legs that mirror each other do so at
+     * once */
+    bool held = m->phase == PHASE_STATIC ? size < limit * (1 - rounding) : size < limit;
+    if (held || size == 0 || (turned && size <= limit * (1 + rounding))) {
+        *m = (fnd_stick_slip_memory){.phase = PHASE_STATIC};
+    } else if (m->phase == PHASE_NEW && !m->waited && in->located) {
+        m->waited = 1;
+    } else {
+        slide(p, in, least(length(s), limit / p->stiffness), scaled(1.0 / size, trial), m, change);
+    }
+}
+
+/* Steps that do not end at events may pass the moment of least slip: did it come below stick_speed on the way? */
+static bool passed_rest(const fnd_stick_slip *p, const fnd_stick_slip_input *in, const fnd_stick_slip_memory *m)
+{
+    fender_vec2 before = scaled(m->speed, m->direction), way = combined(1, in->rate, -1, before);
+    double square = dot(way, way), at = square > 0 ? -dot(before, way) / square : 0;
+    if (!(at > 0) || !(at < 1)) return false;
+    return length(combined(1, before, at, way)) < p->stick_speed;
+}
+
+void fnd_stick_slip_update(const fnd_stick_slip *p, const fnd_stick_slip_input *in, fnd_stick_slip_memory *m,
+                           fender_contact_change *change)
+{
+    if (m->phase < PHASE_SLOW) {
+        stick(p, in, m, change);
+        return;
+    }
+    double limit = p->mu_kinetic * in->load / p->stiffness;
+    double size = m->phase == PHASE_SLOW ? largest(dot(stretch_of(in), m->direction), 0) : length(stretch_of(in));
+    double speed = length(in->rate), forward = dot(in->rate, m->direction);
+    bool held = m->phase == PHASE_SLOW && !(forward > 0);
+    if (!held) size = least(size + in->states[2], limit);
+    change->states[2] = 0;
+    bool stops = m->phase == PHASE_FAST ? speed <= p->stick_speed || (!in->located && passed_rest(p, in, m))
+                                        : held && size <= limit * (1 + rounding);
+    if (!stops) {
+        slide(p, in, size, m->direction, m, change);
+        return;
+    }
+    set_stretch(change, p->restick == FND_RESTICK_HERE ? 0 : size,
+                m->phase == PHASE_FAST && forward > 0 ? scaled(1.0 / speed, in->rate) : m->direction);
+    stick(p, in, m, change);
+}
+
+double fnd_stick_slip_energy(const fnd_stick_slip *p, const fnd_stick_slip_input *in)
+{
+    return 0.5 * p->stiffness * dot(stretch_of(in), stretch_of(in));
+}
+
+static double load_of(const fender_contact_input *in) { return in->normal_force > 0 ? in->normal_force : 0; }
+
+fnd_stick_slip_input fnd_stick_slip_sliding(const fender_contact_input *in)
+{
+    return (fnd_stick_slip_input){in->slip, load_of(in), in->states, in->located};
+}
+
+fnd_stick_slip_input fnd_stick_slip_rolling(const fender_contact_input *in)
+{
+    return (fnd_stick_slip_input){{in->spin.x, in->spin.y}, load_of(in), in->states, in->located};
+}
+
+fnd_stick_slip_input fnd_stick_slip_twisting(const fender_contact_input *in)
+{
+    return (fnd_stick_slip_input){{in->spin.z, 0}, load_of(in), in->states, in->located};
+}
