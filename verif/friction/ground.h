@@ -1,0 +1,191 @@
+/* A ball on a plane: laws by name in every slot, gravity that may be tilted, loads, a moving surface. */
+#ifndef VERIF_GROUND_H
+#define VERIF_GROUND_H
+
+#include "check.h"
+#include <string.h>
+
+typedef struct law_choice {
+    const char *law; /* NULL: none */
+    struct {
+        const char *name;
+        double value;
+    } parameters[8];
+} law_choice;
+
+typedef struct ground_set_up {
+    double mass, radius, moment; /* kg, m, kg m^2 */
+    law_choice whole, normal, friction, rolling, twisting;
+    fender_vec3 velocity, spin, gravity;
+    fender_vec3 force, torque; /* N, N m; on the ball, world axes, at its centre */
+    bool ramp;                 /* they are rates, 1/s, from nothing on */
+    double depth;              /* m; at the start */
+    fender_integrator_method method;
+    double step, tolerance;
+    bool locate_events;
+} ground_set_up;
+
+typedef struct ground {
+    fender_world *world;
+    fender_body_id ball;
+    fender_shape_id shapes[2];
+    fender_load_id load;
+} ground;
+
+typedef union law_room {
+    double align;
+    char bytes[256];
+} law_room;
+
+static inline const fender_law *law_chosen(const law_choice *choice, law_room *room)
+{
+    if (!choice->law) return NULL;
+    const fender_law *law = fender_law_find(NULL, choice->law);
+    assert_non_null(law);
+    assert_true(law->parameters.size <= sizeof room->bytes);
+    memset(room, 0, sizeof *room);
+    fender_field_initialize(&law->parameters, room->bytes);
+    for (int i = 0; i < 8 && choice->parameters[i].name; i++) {
+        const fender_field *field = fender_field_find(&law->parameters, choice->parameters[i].name);
+        assert_non_null(field);
+        fender_field_set(field, room->bytes, 0, choice->parameters[i].value);
+    }
+    return law;
+}
+
+static const double GROUND_STIFFNESS = 1e6, GROUND_DAMPING = 800; /* N/m, N s/m */
+
+/* An even ball of 1 kg and 0.1 m that weighs 9.81 N. */
+static inline ground_set_up ground_default(void)
+{
+    ground_set_up s;
+    memset(&s, 0, sizeof s);
+    s.mass = 1;
+    s.radius = 0.1;
+    s.moment = 0.4 * s.mass * s.radius * s.radius;
+    s.normal = (law_choice){"spring_damper", {{"stiffness", GROUND_STIFFNESS}, {"damping", GROUND_DAMPING}}};
+    s.gravity = fender_vec3_make(0, 0, -9.81);
+    s.depth = 9.81 / GROUND_STIFFNESS;
+    s.method = FENDER_INTEGRATOR_RK4;
+    s.step = 1e-4;
+    s.tolerance = 1e-11;
+    s.locate_events = true;
+    return s;
+}
+
+/* Distance of the ball's centre from the common point, in the middle of the overlap. */
+static inline double ground_lever(const ground_set_up *s) { return s->radius - 0.5 * s->depth; }
+
+static inline fender_shape_id ground_shape(fender_world *world, fender_body_id body, fender_geometry *geometry)
+{
+    fender_shape_def def = fender_shape_def_default();
+    def.name = "shape";
+    def.geometry = geometry;
+    fender_shape_id id;
+    check_ok(fender_shape_create(world, body, &def, &id, &error));
+    fender_geometry_release(geometry);
+    return id;
+}
+
+static inline fender_signal ground_signal(fender_vec3 value, bool ramp)
+{
+    double size = fender_vec3_length(value);
+    if (!ramp || size == 0) return (fender_signal){.kind = FENDER_SIGNAL_CONSTANT, .constant = value};
+    return (fender_signal){.kind = FENDER_SIGNAL_RAMP, .direction = value, .rate = size};
+}
+
+/* When an event of that kind first comes; NaN: not until then. */
+static inline double ground_event(const ground *g, fender_event_kind kind, double until)
+{
+    while (fender_world_time(g->world) < until) {
+        int count;
+        check_ok(fender_world_step(g->world, &error));
+        const fender_event *events = fender_world_events(g->world, &count);
+        for (int i = 0; i < count; i++)
+            if (events[i].kind == kind) return events[i].time;
+    }
+    return NAN;
+}
+
+static inline ground ground_build(const ground_set_up *s)
+{
+    ground g;
+    memset(&g, 0, sizeof g);
+    fender_env env = fender_env_default();
+    fender_world_def def = fender_world_def_default();
+    def.method = s->method;
+    def.step = s->step;
+    def.relative_tolerance = s->tolerance;
+    def.locate_events = s->locate_events;
+    def.gravity = (fender_gravity){FENDER_GRAVITY_UNIFORM, s->gravity, 0, {0, 0, 0}};
+    g.world = fender_world_create(&env, &def, NULL);
+    assert_non_null(g.world);
+    fender_body_def body = fender_body_def_default();
+    fender_body_id floor_id;
+    body.name = "floor";
+    body.motion = FENDER_MOTION_FIXED;
+    check_ok(fender_body_create(g.world, &body, &floor_id, &error));
+    body = fender_body_def_default();
+    body.name = "ball";
+    body.mass_properties.mass = s->mass;
+    body.mass_properties.inertia = fender_mat3_diagonal(s->moment, s->moment, s->moment);
+    body.state.position.z = s->radius - s->depth;
+    body.state.velocity = s->velocity;
+    body.state.angular_velocity = s->spin;
+    check_ok(fender_body_create(g.world, &body, &g.ball, &error));
+    g.shapes[0] = ground_shape(g.world, floor_id, fender_geometry_plane(&env, NULL));
+    g.shapes[1] = ground_shape(g.world, g.ball, fender_geometry_sphere(&env, s->radius, NULL));
+    law_room rooms[5];
+    fender_contact_type_def type = {.name = "type", .law = law_chosen(&s->whole, &rooms[0])};
+    if (!type.law) type.normal = law_chosen(&s->normal, &rooms[1]);
+    type.friction = law_chosen(&s->friction, &rooms[2]);
+    type.rolling = law_chosen(&s->rolling, &rooms[3]);
+    type.twisting = law_chosen(&s->twisting, &rooms[4]);
+    type.law_parameters = rooms[0].bytes;
+    type.normal_parameters = rooms[1].bytes;
+    type.friction_parameters = rooms[2].bytes;
+    type.rolling_parameters = rooms[3].bytes;
+    type.twisting_parameters = rooms[4].bytes;
+    fender_contact_type_id id;
+    fender_rule_id rule;
+    check_ok(fender_contact_type_create(g.world, &type, &id, &error));
+    check_ok(fender_rule_add(g.world, &(fender_rule_def){.kind = FENDER_RULE_DEFAULT, .use = id}, &rule, &error));
+    fender_load_def load = fender_load_def_default();
+    load.name = "pull";
+    load.body = g.ball;
+    load.force = ground_signal(s->force, s->ramp);
+    load.torque = ground_signal(s->torque, s->ramp);
+    check_ok(fender_load_create(g.world, &load, &g.load, &error));
+    check_ok(fender_world_initialize(g.world, &error));
+    return g;
+}
+
+static inline fender_body_data ground_ball(const ground *g)
+{
+    fender_body_data data;
+    assert_int_equal(fender_body_get(g->world, g->ball, FENDER_CLOCK_COMMITTED, &data), FENDER_STATUS_OK);
+    return data;
+}
+
+static inline fender_contact_data ground_contact(const ground *g)
+{
+    fender_contact_data data;
+    assert_int_equal(fender_contact_between(g->world, g->shapes[0], g->shapes[1], &data), FENDER_STATUS_OK);
+    return data;
+}
+
+static inline void ground_run(const ground *g, double until)
+{
+    while (fender_world_time(g->world) < until) check_ok(fender_world_advance_to(g->world, until, &error));
+}
+
+/* Nothing is missing from the ledger beyond the part of its scale. */
+static inline fender_ledger ground_ledger(const ground *g, double part)
+{
+    fender_ledger ledger;
+    fender_world_ledger(g->world, &ledger);
+    check_below(fabs(ledger.residual), part * ledger.scale);
+    return ledger;
+}
+
+#endif
