@@ -2,7 +2,7 @@
 # Targets: fender, fender_io (static), fender_shared, fender_io_shared. A new file in a layer's folder is found by itself;
 # a new layer is one word below and one line in scripts/check_layers.
 set(fender_core_layers base math geometry planet collide law body contact dynamics integrate world)
-set(fender_io_layers text units import scenario record run report)
+set(fender_io_layers text units import plugin scenario record run report)
 
 # Sources of the layers, sorted, so that every machine links them in the same order.
 function(fender_layer_sources result)
@@ -87,8 +87,8 @@ fender_layer_sources(io_sources ${fender_io_layers})
 fender_library(fender_io ${io_sources})
 target_include_directories(fender_io_objects SYSTEM PRIVATE ${YAML_INCLUDE_DIR})
 target_compile_definitions(fender_io_objects PRIVATE _POSIX_C_SOURCE=200809L)
-target_link_libraries(fender_io PUBLIC fender PRIVATE ${YAML_LIBRARY})
-target_link_libraries(fender_io_shared PUBLIC fender_shared PRIVATE ${YAML_LIBRARY})
+target_link_libraries(fender_io PUBLIC fender PRIVATE ${YAML_LIBRARY} ${CMAKE_DL_LIBS})
+target_link_libraries(fender_io_shared PUBLIC fender_shared PRIVATE ${YAML_LIBRARY} ${CMAKE_DL_LIBS})
 if(FENDER_WITH_GDAL)
     target_compile_definitions(fender_io_objects PRIVATE FENDER_WITH_GDAL)
     target_include_directories(fender_io_objects SYSTEM PRIVATE ${GDAL_INCLUDE_DIRS})

@@ -112,6 +112,12 @@ foreach(source ${sample_sources})
     fender_add_test(samples/${name} sample_${name})
 endforeach()
 
+# A sample plug-in must do what its scenario expects.
+foreach(scenario ${plugin_scenarios})
+    get_filename_component(name ${scenario} NAME_WE)
+    fender_add_test(samples/${name} $<TARGET_FILE:fender_cli> run ${PROJECT_BINARY_DIR}/${scenario} --quiet --out ${name}.run)
+endforeach()
+
 # Every public header compiles by itself.
 file(GLOB public_headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/include/fender/*.h)
 foreach(header ${public_headers})

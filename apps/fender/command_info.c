@@ -135,6 +135,10 @@ static int show_build(fnd_app *app, const char *name)
     return FND_APP_OK;
 }
 
+static const fnd_app_option options[] = {
+    {"--plugin", "FILE", "load the laws of a shared library first; may be given again (info laws)"},
+};
+
 static const struct {
     const char *name, *doc;
     bool takes_name;
@@ -193,6 +197,8 @@ static int execute(fnd_app *app)
             snprintf(message, sizeof message, "`fender info %s` takes no name", topics[i].name);
             return fnd_app_usage(app, message, "");
         }
+        if (fnd_app_option_value(app, "--plugin") != NULL && topics[i].show != fnd_app_info_laws)
+            return fnd_app_usage(app, "--plugin is for the topic laws", "write `fender info laws --plugin FILE`");
         return topics[i].show(app, name);
     }
     return fnd_app_info_unknown(app, "topic", topic, &search, "fender info");
@@ -207,6 +213,8 @@ const fnd_app_command fnd_app_command_info = {
     .details = "Without TOPIC, lists the topics.\n",
     .example = "  fender info laws spring_damper",
     .files = "",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
     .least_arguments = 0,
     .most_arguments = 2,
     .execute = execute,

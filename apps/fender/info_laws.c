@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <fender/plugin.h>
+
 #include "describe.h"
 #include "info.h"
 
@@ -198,14 +200,14 @@ static void write_law(fnd_app_json *json, const fender_law *law)
     fnd_app_json_end(json);
 }
 
-static void list_laws(fnd_app *app)
+static void list_laws(fnd_app *app, const fender_registry *registry)
 {
     size_t width = 0;
     char kinds[48];
     const fender_law *law;
-    for (int i = 0; (law = fender_law_at(NULL, i)) != NULL; i++)
+    for (int i = 0; (law = fender_law_at(registry, i)) != NULL; i++)
         if (strlen(law->name) > width) width = strlen(law->name);
-    for (int i = 0; (law = fender_law_at(NULL, i)) != NULL; i++) {
+    for (int i = 0; (law = fender_law_at(registry, i)) != NULL; i++) {
         fnd_app_print(&app->out, "  %-*s  %-16s  ", (int)width, law->name, kinds_text(kinds, law));
         fnd_app_put(&app->out, law->doc);
         fnd_app_put(&app->out, "\n");
@@ -217,32 +219,56 @@ static void list_laws(fnd_app *app)
         "`fender info laws NAME` shows the parameters of one\n");
 }
 
-int fnd_app_info_laws(fnd_app *app, const char *name)
+static int show_laws(fnd_app *app, const fender_registry *registry, const char *name)
 {
-    const fender_law *law = name != NULL ? fender_law_find(NULL, name) : NULL;
+    const fender_law *law = name != NULL ? fender_law_find(registry, name) : NULL;
     fnd_app_json json;
     if (name != NULL && law == NULL) {
         fnd_nearest search = fnd_nearest_begin(name, strlen(name));
-        for (int i = 0; (law = fender_law_at(NULL, i)) != NULL; i++) fnd_nearest_offer(&search, law->name);
+        for (int i = 0; (law = fender_law_at(registry, i)) != NULL; i++) fnd_nearest_offer(&search, law->name);
         return fnd_app_info_unknown(app, "law", name, &search, "fender info laws");
     }
     if (!app->json) {
         if (law != NULL) {
             print_law(&app->out, law);
         } else {
-            list_laws(app);
+            list_laws(app, registry);
         }
         return FND_APP_OK;
     }
     fnd_app_json_open(&json, &app->out);
     if (law == NULL) {
         fnd_app_json_array(&json, NULL);
-        for (int i = 0; (law = fender_law_at(NULL, i)) != NULL; i++) write_law(&json, law);
+        for (int i = 0; (law = fender_law_at(registry, i)) != NULL; i++) write_law(&json, law);
         fnd_app_json_end(&json);
     } else {
         write_law(&json, law);
     }
     return FND_APP_OK;
+}
+
+/* The built-in laws and those of the plug-ins that the command line names; NULL after an error. */
+static fender_registry *load_plugins(fnd_app *app, fender_error *error)
+{
+    fender_registry *registry = fender_registry_create(&app->env, error);
+    fender_status status = registry != NULL ? FENDER_STATUS_OK : FENDER_STATUS_MEMORY;
+    for (int i = 0; status == FENDER_STATUS_OK && i < app->given_count; i++)
+        if (strcmp(app->command->options[app->given[i].option].name, "--plugin") == 0)
+            status = fender_registry_load(registry, app->given[i].value, error);
+    if (status == FENDER_STATUS_OK) return registry;
+    fender_registry_destroy(registry);
+    return NULL;
+}
+
+int fnd_app_info_laws(fnd_app *app, const char *name)
+{
+    fender_error error = {0};
+    int errors_before = app->error_count;
+    fender_registry *registry = load_plugins(app, &error);
+    if (registry == NULL) return fnd_app_fail(app, &error, errors_before, "");
+    int code = show_laws(app, registry, name);
+    fender_registry_destroy(registry);
+    return code;
 }
 
 /* ---- links */

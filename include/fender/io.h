@@ -18,8 +18,9 @@ typedef struct fender_override {
     const char *path, *value;
 } fender_override;
 
-/* registry NULL: the built-in laws. The registry must outlive the scenario. NULL on failure. `parse` takes text from
- * memory: `name` stands for the file in messages, includes are relative to the working directory. */
+/* registry NULL: the built-in laws. The scenario holds the registry; plug-ins that it names (`plugins`, see
+ * fender_registry_load) are loaded into one of its own. NULL on failure. `parse` takes text from memory: `name` stands
+ * for the file in messages, includes are relative to the working directory. */
 FENDER_API fender_scenario *fender_scenario_load(const fender_env *env, const fender_registry *registry,
                                                  const char *path, const fender_override *overrides, int override_count,
                                                  fender_error *error);
@@ -27,7 +28,8 @@ FENDER_API fender_scenario *fender_scenario_parse(const fender_env *env, const f
                                                   const char *name, const char *text, size_t length,
                                                   const fender_override *overrides, int override_count,
                                                   fender_error *error);
-/* The scenario of a run, from its directory alone: all its files and --set options as they were when it began. */
+/* The scenario of a run, from its directory alone: all its files and --set options as they were when it began. FILE
+ * when a plug-in of it is missing or another one by now. */
 FENDER_API fender_scenario *fender_scenario_load_run(const fender_env *env, const fender_registry *registry,
                                                      const char *run_directory, fender_error *error);
 FENDER_API void fender_scenario_destroy(fender_scenario *scenario);

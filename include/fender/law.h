@@ -110,7 +110,7 @@ enum { FENDER_LAW_NEEDS_SURFACE = 1 };
  * the calling thread. `memory` is memory_size plain bytes owned by the engine, zeroed before establish, held still
  * while a step is tried. Pointers that are NULL are skipped; only `force` is needed. */
 typedef struct fender_law {
-    uint32_t size;  /* sizeof(fender_law): tells older plug-ins from newer */
+    uint32_t size;  /* sizeof(fender_law): tells older laws from newer; new members are added at the end alone */
     uint32_t kinds; /* fender_law_kind, or-ed */
     const char *name;
     const char *doc; /* one sentence */
@@ -149,11 +149,19 @@ typedef struct fender_law {
     uint32_t needs;                       /* FENDER_LAW_NEEDS_..., or-ed; laws that ask for nothing pay nothing */
 } fender_law;
 
-/* A registry holds law types: the built-in ones and a user's own. Fill it, then share it between worlds; it must
- * outlive them and must not change while one of them is used. */
+/* A registry holds law types: the built-in ones and a user's own. Fill it, then share it between worlds; it must not
+ * change while one of them is used. References are counted atomically; scenarios and worlds hold those that they are
+ * made with. */
 FENDER_API fender_registry *fender_registry_create(const fender_env *env, fender_error *error);
-FENDER_API void fender_registry_destroy(fender_registry *registry); /* NULL is fine */
-/* The law is not copied: it must live as long as the registry. NAME when taken, ARGUMENT when incomplete. */
+/* One that begins with all the laws of `base` (NULL: the built-in ones), which it holds and which must not change any
+ * more. */
+FENDER_API fender_registry *fender_registry_extend(const fender_env *env, const fender_registry *base,
+                                                   fender_error *error);
+FENDER_API fender_registry *fender_registry_retain(const fender_registry *registry); /* NULL is fine, for both */
+FENDER_API void fender_registry_destroy(fender_registry *registry);                  /* drops a reference */
+/* The law must live as long as the registry; one that was compiled against an older fender/law.h (a smaller `size`) is
+ * copied, and members that it does not know are zero: ask fender_law_find for the copy. NAME when taken, ARGUMENT when
+ * incomplete or of a newer fender/law.h. */
 FENDER_API fender_status fender_registry_add_law(fender_registry *registry, const fender_law *law, fender_error *error);
 /* registry NULL: the built-in laws. Return NULL when there is none. Laws come in the order of their adding, built-in
  * first. */

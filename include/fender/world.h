@@ -97,7 +97,7 @@ typedef struct fender_world_def {
     double contact_limit_factor; /* C028: a pair is looked at only while the origins of the two geometries are nearer
                                     than this times the sum of their bounding radii; 0 = no limit */
     fender_vec3 north; /* W, any length but 0: what surface_frame calls north; 0, 0, 0: that of a local frame, else y */
-    const fender_registry *registry; /* NULL: the built-in laws; must outlive the world */
+    const fender_registry *registry; /* NULL: the built-in laws; the world holds it */
 } fender_world_def;
 
 /* No gravity, inertial, RK4, 10 ms, from 0 s, no range limit. */

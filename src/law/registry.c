@@ -1,8 +1,9 @@
-/* The registry: built-in laws first, then a user's own. */
+/* The registry: built-in laws first, then a user's own. Counted by reference. */
+#include "law/registry.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/name_index.h"
 #include "law/laws.h"
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,11 +27,21 @@ enum { BUILT_IN_COUNT = sizeof built_in / sizeof built_in[0] };
 
 struct fender_registry {
     fender_env env;
-    const fender_law **laws;
+    atomic_int references;
+    fender_registry *base; /* whose laws come before its own; NULL: the built-in ones alone */
+    int base_count;
+    fnd_registered *laws;
     int count, capacity;
+    fnd_law_library *libraries;
+    int library_count, library_capacity;
 };
 
-fender_registry *fender_registry_create(const fender_env *env, fender_error *error)
+static int count_laws(const fender_registry *registry)
+{
+    return registry ? registry->base_count + registry->count : BUILT_IN_COUNT;
+}
+
+fender_registry *fender_registry_extend(const fender_env *env, const fender_registry *base, fender_error *error)
 {
     fender_registry *registry = fnd_allocate(env, sizeof *registry);
     if (!registry) {
@@ -38,23 +49,44 @@ fender_registry *fender_registry_create(const fender_env *env, fender_error *err
         return NULL;
     }
     registry->env = *env;
+    atomic_init(&registry->references, 1);
+    registry->base = fender_registry_retain(base);
+    registry->base_count = count_laws(base);
     return registry;
+}
+
+fender_registry *fender_registry_create(const fender_env *env, fender_error *error)
+{
+    return fender_registry_extend(env, NULL, error);
+}
+
+/* The count is no part of what a registry holds: it may change in one that is not to be changed. */
+fender_registry *fender_registry_retain(const fender_registry *registry)
+{
+    fender_registry *held = (fender_registry *)(uintptr_t)registry;
+    if (held) atomic_fetch_add_explicit(&held->references, 1, memory_order_relaxed);
+    return held;
 }
 
 void fender_registry_destroy(fender_registry *registry)
 {
-    if (!registry) return;
+    if (!registry || atomic_fetch_sub_explicit(&registry->references, 1, memory_order_acq_rel) > 1) return;
     fender_env env = registry->env;
+    fnd_registry_cut(registry, 0);
+    for (int i = registry->library_count - 1; i >= 0; i--)
+        registry->libraries[i].release(registry->libraries[i].handle);
+    fnd_release(&env, registry->libraries, (size_t)registry->library_capacity * sizeof *registry->libraries);
     fnd_release(&env, registry->laws, (size_t)registry->capacity * sizeof *registry->laws);
+    fender_registry_destroy(registry->base);
     fnd_release(&env, registry, sizeof *registry);
 }
 
 const fender_law *fender_law_at(const fender_registry *registry, int index)
 {
-    if (index < 0) return NULL;
-    if (index < BUILT_IN_COUNT) return built_in[index];
-    if (!registry || index - BUILT_IN_COUNT >= registry->count) return NULL;
-    return registry->laws[index - BUILT_IN_COUNT];
+    if (index < 0 || index >= count_laws(registry)) return NULL;
+    if (!registry) return built_in[index];
+    if (index < registry->base_count) return fender_law_at(registry->base, index);
+    return registry->laws[index - registry->base_count].law;
 }
 
 const fender_law *fender_law_find(const fender_registry *registry, const char *name)
@@ -66,47 +98,81 @@ const fender_law *fender_law_find(const fender_registry *registry, const char *n
     }
 }
 
-static fender_status refuse(fender_error *error, fender_status status, const char *path, const char *message,
-                            const char *found, const char *expected)
+/* What every law has had for as long as there are plug-ins. */
+#define LEAST_SIZE offsetof(fender_law, stretch)
+
+static fender_status check_size(const fender_law *law, fender_error *error)
 {
-    return fnd_fail(error, (fnd_fault){status, path, message, found, expected, ""});
+    if (law->size >= LEAST_SIZE && law->size <= sizeof(fender_law)) return FENDER_STATUS_OK;
+    char found[64], expected[64];
+    bool newer = law->size > sizeof(fender_law);
+    snprintf(found, sizeof found, "a fender_law of %u bytes", (unsigned)law->size);
+    snprintf(expected, sizeof expected, "%zu to %zu bytes (fender %s)", LEAST_SIZE, sizeof(fender_law),
+             fender_version());
+    return fnd_fail(
+        error, (fnd_fault){FENDER_STATUS_ARGUMENT, "size",
+                           newer ? "the law was compiled against a newer fender/law.h"
+                                 : "the size of the law is not that of a fender_law",
+                           found, expected,
+                           newer ? "compile it against the headers of this fender" : "set .size = sizeof(fender_law)"});
+}
+
+/* The law, or a copy of an older one; in either case complete. */
+static fender_status register_law(const fender_env *env, const fender_law *law, fnd_registered *entry,
+                                  fender_error *error)
+{
+    *entry = (fnd_registered){law, NULL};
+    if (law->size < sizeof(fender_law)) {
+        entry->copy = fnd_allocate(env, sizeof *entry->copy);
+        if (!entry->copy) return fnd_fail_memory(error, "a law");
+        memcpy(entry->copy, law, law->size);
+        entry->copy->size = sizeof(fender_law);
+        entry->law = entry->copy;
+    }
+    fender_status status = fnd_law_check(entry->law, error);
+    if (status) fnd_release(env, entry->copy, sizeof *entry->copy);
+    return status;
 }
 
 fender_status fender_registry_add_law(fender_registry *registry, const fender_law *law, fender_error *error)
 {
     if (!registry || !law)
-        return refuse(error, FENDER_STATUS_ARGUMENT, "law", "a registry and a law are needed", "NULL", "both");
-    if (law->size != sizeof(fender_law)) {
-        char found[64], expected[64];
-        snprintf(found, sizeof found, "a fender_law of %u bytes", (unsigned)law->size);
-        snprintf(expected, sizeof expected, "%zu bytes (fender %s)", sizeof(fender_law), fender_version());
-        return refuse(error, FENDER_STATUS_ARGUMENT, "size",
-                      "the law was compiled against another version of fender/law.h", found, expected);
-    }
-    if (!fnd_name_valid(law->name))
-        return refuse(error, FENDER_STATUS_NAME, "name", "a law needs a name", law->name ? law->name : "NULL",
-                      "letters, digits and _, not beginning with a digit");
-    if (fender_law_find(registry, law->name))
-        return refuse(error, FENDER_STATUS_NAME, "name", "a law of that name exists", law->name, "a new name");
-    const uint32_t kinds = FENDER_LAW_WHOLE | FENDER_LAW_NORMAL | FENDER_LAW_FRICTION | FENDER_LAW_ROLLING |
-                           FENDER_LAW_TWISTING;
-    if (!law->force || !(law->kinds & kinds))
-        return refuse(error, FENDER_STATUS_ARGUMENT, law->force ? "kinds" : "force", "the law is incomplete", law->name,
-                      "a force function and at least one kind");
-    if (law->root_count < 0 || law->root_count > FENDER_LAW_ROOT_CAPACITY || (law->root_count > 0 && !law->roots))
-        return refuse(error, FENDER_STATUS_ARGUMENT, "root_count", "the roots of the law are incomplete", law->name,
-                      "a roots function, and as many roots as FENDER_LAW_ROOT_CAPACITY at the most");
-    if (law->state_count < 0 || law->state_count > FENDER_LAW_STATE_CAPACITY ||
-        (law->state_count > 0 && !law->state_rates))
-        return refuse(error, FENDER_STATUS_ARGUMENT, "state_count", "the states of the law are incomplete", law->name,
-                      "a state_rates function, and as many states as FENDER_LAW_STATE_CAPACITY at the most");
-    if (law->parameters.count > 0 && (!law->parameters.fields || law->parameters.field_size < sizeof(fender_field)))
-        return refuse(error, FENDER_STATUS_ARGUMENT, "parameters", "the parameter table is incomplete", law->name,
-                      "fields and their size (FENDER_FIELD_TABLE)");
-    void *laws = (void *)registry->laws;
+        return fnd_fail(
+            error, (fnd_fault){FENDER_STATUS_ARGUMENT, "law", "a registry and a law are needed", "NULL", "both", ""});
+    void *laws = registry->laws;
     if (!fnd_reserve_one_more(&registry->env, &laws, &registry->capacity, registry->count, sizeof *registry->laws))
         return fnd_fail_memory(error, "a law");
     registry->laws = laws;
-    registry->laws[registry->count++] = law;
+    fnd_registered *entry = &registry->laws[registry->count];
+    fender_status status = check_size(law, error);
+    if (!status) status = register_law(&registry->env, law, entry, error);
+    if (status) return status;
+    if (fender_law_find(registry, entry->law->name)) {
+        fnd_release(&registry->env, entry->copy, sizeof *entry->copy);
+        return fnd_fail(
+            error, (fnd_fault){FENDER_STATUS_NAME, "name", "a law of that name exists", law->name, "a new name", ""});
+    }
+    registry->count++;
     return FENDER_STATUS_OK;
+}
+
+int fnd_registry_count(const fender_registry *registry) { return registry->count; }
+
+void fnd_registry_cut(fender_registry *registry, int count)
+{
+    while (registry->count > count) {
+        fender_law *copy = registry->laws[--registry->count].copy;
+        fnd_release(&registry->env, copy, sizeof *copy);
+    }
+}
+
+bool fnd_registry_hold(fender_registry *registry, fnd_law_library library)
+{
+    void *libraries = registry->libraries;
+    if (!fnd_reserve_one_more(&registry->env, &libraries, &registry->library_capacity, registry->library_count,
+                              sizeof *registry->libraries))
+        return false;
+    registry->libraries = libraries;
+    registry->libraries[registry->library_count++] = library;
+    return true;
 }

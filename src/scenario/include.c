@@ -11,7 +11,7 @@
 const fnd_key fnd_sections[] = {
     {"fender", false}, {"title", false},         {"about", false},   {"include", false},   {"world", false},
     {"run", false},    {"integrator", false},    {"bodies", false},  {"materials", false}, {"loads", false},
-    {"rules", false},  {"contact_types", false}, {"record", false},  {"expect", false},    {"plugins", true},
+    {"rules", false},  {"contact_types", false}, {"record", false},  {"expect", false},    {"plugins", false},
     {"links", false},  {"geometries", false},    {"actions", false}, {"sensors", false},   {NULL, false},
 };
 

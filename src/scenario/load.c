@@ -21,7 +21,7 @@ static fender_scenario *scenario_create(const fender_env *env, const fender_regi
     fender_scenario *scenario = &w->scenario;
     scenario->env = *env;
     scenario->arena = &w->arena;
-    scenario->registry = registry;
+    scenario->registry = fender_registry_retain(registry);
     scenario->title = scenario->about = scenario->file = scenario->source_text = "";
     scenario->axes[0] = "x";
     scenario->axes[1] = "y";
@@ -36,6 +36,7 @@ void fender_scenario_destroy(fender_scenario *scenario)
     if (!scenario) return;
     whole *w = (whole *)(void *)((char *)scenario - offsetof(whole, scenario));
     fender_allocator allocator = scenario->env.allocator;
+    fender_registry_destroy(w->scenario.registry);
     fnd_arena_close(&w->arena);
     allocator.release(allocator.ctx, w, sizeof *w);
 }
@@ -68,6 +69,7 @@ static void read_sections(fnd_reader *reader)
     const fnd_node *root = reader->root;
     read_text_section(reader, "title", &reader->scenario->title);
     read_text_section(reader, "about", &reader->scenario->about);
+    fnd_read_plugins(reader, fnd_node_find(root, "plugins"));
     fnd_read_world(reader, fnd_node_find(root, "world"), fnd_node_find(root, "integrator"));
     fnd_read_materials(reader, fnd_node_find(root, "materials"));
     fnd_read_geometries(reader, fnd_node_find(root, "geometries"));

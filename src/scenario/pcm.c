@@ -5,7 +5,8 @@
  *     ObjectPair  Foot * Wall -> C1;
  *
  * The brackets [{ }] may be left out together with the parameters, and either kind alone is fine. Beyond the original:
- * units behind numbers, `ShapePair a.s * b.s -> C;`, the contact name `never`, comments behind a statement. */
+ * units behind numbers, `ShapePair a.s * b.s -> C;`, `Plugin "claw.so";`, the contact name `never`, comments behind a
+ * statement. */
 #include <string.h>
 
 #include "scenario/tree.h"
@@ -107,7 +108,7 @@ static void complain(const scanner *s, const token *t, const char *expected, con
 /* Behind the next ';', or at the next statement's first word, so that each statement has one finding at most. */
 static void skip_statement(scanner *s)
 {
-    static const char *const words[] = {"ContactType", "SurfacePair", "ObjectPair", "ShapePair"};
+    static const char *const words[] = {"ContactType", "SurfacePair", "ObjectPair", "ShapePair", "Plugin"};
     int depth = 0;
     while (s->at < s->end) {
         scanner before = *s;
@@ -322,18 +323,35 @@ static bool pair_rule(scanner *s, fnd_node *root, const token *word)
     return true;
 }
 
+/* plugins: [claw.so] */
+static bool plugin(scanner *s, fnd_node *root, const token *word)
+{
+    token file;
+    skip_space(s);
+    bool quoted = s->at < s->end && *s->at == '"';
+    if (!quoted) {
+        file = next(s);
+        complain(s, &file, "a file name in quotes", "write Plugin \"claw.so\";");
+    }
+    if (!quoted || !take_value(s, &file) || !expect_sign(s, ";", "a statement ends with ';'")) return false;
+    fnd_node *plugins = section(s, root, "plugins", FND_NODE_LIST, word);
+    return plugins && add_text(s, plugins, NULL, NULL, &file);
+}
+
 static bool statement(scanner *s, fnd_node *root)
 {
-    static const fnd_candidate words[] = {{"ContactType", 0}, {"SurfacePair", 0}, {"ObjectPair", 0}, {"ShapePair", 0}};
+    static const fnd_candidate words[] = {
+        {"ContactType", 0}, {"SurfacePair", 0}, {"ObjectPair", 0}, {"ShapePair", 0}, {"Plugin", 0}};
     token word;
     if (!expect_word(s, "a statement", "write ContactType, SurfacePair or ObjectPair", &word)) return false;
     if (is(&word, "ContactType")) return contact_type(s, root);
+    if (is(&word, "Plugin")) return plugin(s, root, &word);
     for (int i = 1; i < 4; i++)
         if (is(&word, words[i].name)) return pair_rule(s, root, &word);
     fnd_phrase found = shown(&word);
     fnd_complain(s->reader, &word.place, FENDER_STATUS_NAME, fnd_phrase_make("'%s' is no statement", found.text).text,
-                 found.text, "ContactType, SurfacePair, ObjectPair or ShapePair",
-                 fnd_suggest(s->reader, found.text, "statements", words, 4).text);
+                 found.text, "ContactType, SurfacePair, ObjectPair, ShapePair or Plugin",
+                 fnd_suggest(s->reader, found.text, "statements", words, 5).text);
     return false;
 }
 

@@ -225,10 +225,10 @@ typedef struct fnd_scenario_text {
 
 struct fender_scenario {
     fender_env env;
-    struct fnd_arena *arena; /* owns every text and array below */
-    const fender_registry *registry;
-    const char *file;        /* as it was named */
-    const char *source_text; /* of the main file, for scenario.yaml in the run directory */
+    struct fnd_arena *arena;   /* owns every text and array below */
+    fender_registry *registry; /* held */
+    const char *file;          /* as it was named */
+    const char *source_text;   /* of the main file, for scenario.yaml in the run directory */
     size_t source_length;
     const fnd_scenario_text *texts; /* all that were read, the main one first, each name once */
     int text_count;

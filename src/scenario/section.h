@@ -5,6 +5,8 @@
 #include "scenario/orientation.h"
 
 /* In this order: later ones refer to what earlier ones have read. A section that is missing is NULL. */
+/* Shared libraries with laws: loaded into a registry of the scenario's own. */
+void fnd_read_plugins(fnd_reader *reader, fnd_node *section);
 void fnd_read_world(fnd_reader *reader, fnd_node *world, fnd_node *integrator);
 /* Parts of `world`; NULL: not given. */
 void fnd_read_frame_and_gravity(fnd_reader *reader, fnd_node *frame, fnd_node *gravity);

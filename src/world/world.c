@@ -58,6 +58,7 @@ fender_world *fender_world_create(const fender_env *env, const fender_world_def 
     }
     world->env = *env;
     world->def = *def;
+    world->registry = fender_registry_retain(def->registry);
     world->method = fnd_world_method(def->method);
     if (!(def->event_tolerance > 0)) world->def.event_tolerance = 1e-14;
     if (!(def->relative_tolerance > 0)) world->def.relative_tolerance = 1e-9;
@@ -141,6 +142,7 @@ void fender_world_destroy(fender_world *world)
         fnd_release(&env, world->crossings[i].items, (size_t)world->crossings[i].capacity * sizeof(fnd_crossing));
     fnd_release(&env, world->events.items, (size_t)world->events.capacity * sizeof *world->events.items);
     fnd_contact_model_release(&env, &world->model);
+    fender_registry_destroy(world->registry);
     fnd_release(&env, world, sizeof *world);
 }
 

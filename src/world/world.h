@@ -52,6 +52,7 @@ typedef struct fnd_sensor {
 struct fender_world {
     fender_env env;
     fender_world_def def;
+    fender_registry *registry; /* held */
     fnd_contact_model model;
     fnd_dynamics dynamics;
     const fnd_method *method;

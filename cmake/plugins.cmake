@@ -1,0 +1,18 @@
+# Sample plug-ins: every samples/plugins/NAME.c becomes build/samples/plugins/NAME.so, with the scenarios beside it.
+function(fender_plugin target source folder)
+    add_library(${target} MODULE ${source})
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include)
+    set_target_properties(${target} PROPERTIES PREFIX "" SUFFIX ".so" LIBRARY_OUTPUT_DIRECTORY ${folder})
+endfunction()
+
+file(GLOB plugin_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/samples/plugins/*.c)
+list(SORT plugin_sources)
+foreach(source ${plugin_sources})
+    get_filename_component(name ${source} NAME_WE)
+    fender_plugin(plugin_${name} ${source} ${PROJECT_BINARY_DIR}/samples/plugins)
+    set_target_properties(plugin_${name} PROPERTIES OUTPUT_NAME ${name})
+endforeach()
+file(GLOB plugin_scenarios CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/samples/plugins/*.yaml)
+foreach(scenario ${plugin_scenarios})
+    configure_file(${PROJECT_SOURCE_DIR}/${scenario} ${PROJECT_BINARY_DIR}/${scenario} COPYONLY)
+endforeach()
