@@ -58,14 +58,10 @@ const fender_plugin *fender_plugin_entry(void)
     static const fender_law *const laws[] = {&push, NULL};
     static const fender_plugin plugin = {
 #if VARIANT == 3
-        sizeof(fender_plugin),
-        99,
-        0,
-        0,
-        0,
-        0,
-        "variant",
-        laws
+        .size = sizeof(fender_plugin),
+        .version = 99,
+        .name = "variant",
+        .laws = laws
 #else
         FENDER_PLUGIN_HEAD,
         "variant",
