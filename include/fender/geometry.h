@@ -165,6 +165,8 @@ typedef struct fender_separation {
     double area;         /* m^2; tributary area of a point of a patch; 0 for others */
     int index;           /* number of the cloud's point, or of the point in its patch; 0 for others */
     bool fades;          /* point of a patch: it comes and goes with weight 0, so its beginning is no event */
+    bool shared;         /* one of the places where a ball touches a grid or mesh: they share its stiffness and what it
+                            remembers */
     double slant;        /* of a probe 1/|n.u| - 1: `distance` is along its line of sight, and the points are
                             distance / (1 + slant) apart; 0 for others */
     bool deep;           /* of a probe: the surface lies in the first half of its line of sight */

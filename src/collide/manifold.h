@@ -22,7 +22,7 @@ static inline void fnd_manifold_add(fnd_manifold *manifold, fender_separation se
 static inline fender_separation fnd_single(double distance, fender_vec3 point_a, fender_vec3 point_b,
                                            fender_vec3 normal, uint64_t feature)
 {
-    return (fender_separation){distance, point_a, point_b, normal, feature, 1, 0, 0, false, 0, false};
+    return (fender_separation){distance, point_a, point_b, normal, feature, 1, 0, 0, false, false, 0, false};
 }
 
 #endif

@@ -173,7 +173,9 @@ void fnd_surface_touch_emit(const fnd_surface_touches *touches, const fnd_placed
     if (weighty < 2) {
         fnd_surface_touch sole = touches->items[nearest];
         sole.weight = 1;
-        if (sole.distance <= reach) fnd_surface_emit(surface, &sole, first_feature, 0, out);
+        if (sole.distance > reach) return;
+        fnd_surface_emit(surface, &sole, first_feature, 0, out);
+        if (!out->failed) out->items[out->count - 1].shared = true;
         return;
     }
     for (int i = 0; i < touches->count; i++) {
@@ -184,6 +186,9 @@ void fnd_surface_touch_emit(const fnd_surface_touches *touches, const fnd_placed
             rank += touches->items[k].weight > 0 && (before(touches->items[k].normal, touch->normal) ||
                                                      (k < i && !before(touch->normal, touches->items[k].normal)));
         fnd_surface_emit(surface, touch, first_feature + rank, (int)rank, out);
-        if (!out->failed) out->items[out->count - 1].fades = rank > 0;
+        if (!out->failed) {
+            out->items[out->count - 1].fades = rank > 0;
+            out->items[out->count - 1].shared = true;
+        }
     }
 }

@@ -5,6 +5,29 @@
 #include "contact/contact_set.h"
 #include "contact/pair_sum.h"
 
+#define FND_CONTACT_STATES (FND_SLOT_COUNT * FENDER_LAW_STATE_CAPACITY) /* of all laws of one contact, at most */
+
+/* What the touches of one ball on a surface give up of their weights in the step, for those that gain. */
+typedef struct fnd_touch_pool {
+    fnd_key key;                       /* of one of them */
+    int heir;                          /* place of the record that weighed most before; -1: none */
+    double part;                       /* of each gain that comes from the others; 0: nothing does */
+    double states[FND_CONTACT_STATES]; /* what they remember, mean over the weights given up */
+} fnd_touch_pool;
+
+/* What a commit goes by, and what it changes. */
+typedef struct fnd_commit {
+    const fender_env *env;
+    fnd_contact_set *set;
+    const fnd_contact_model *model;
+    const fnd_frame *frames;
+    const fnd_passage *passage;
+    fnd_event_list *events;
+    fnd_commit_change *change;
+    fnd_pair_sum sum;    /* of the pair at hand */
+    fnd_touch_pool pool; /* of the ball at hand */
+} fnd_commit;
+
 /* Everything that one accepted step knows of one contact. */
 typedef struct fnd_story {
     fnd_key key;
@@ -16,13 +39,26 @@ typedef struct fnd_story {
     const fnd_contact *last; /* last sight of it in the step */
     double impulse, damping, friction, supplied, power, load;
     fender_vec3 force_impulse;
-    double active; /* s; weights of the stages that saw it */
+    double active;              /* s; weights of the stages that saw it */
+    const fnd_touch_pool *pool; /* NULL: it shares with no others */
 } fnd_story;
 
 /* Commits one story; the record of a contact that lives on is appended to set->next_records. False: no memory. */
-bool fnd_commit_story(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
-                      const fnd_frame *frames, const fnd_passage *passage, const fnd_story *s, fnd_pair_sum *sum,
-                      fnd_event_list *events, fnd_commit_change *change);
+bool fnd_commit_story(fnd_commit *c, const fnd_story *s);
+
+/* ---- touches of one ball ---- */
+
+/* Where the touches of a ball stand first: among the records in order, in the list at the start of the step, now. */
+typedef struct fnd_pool_place {
+    int record, from, now;
+} fnd_pool_place;
+/* Fills c->pool. `key` is of the first of them. */
+void fnd_touch_pool_open(fnd_commit *c, const fnd_contact_list *now, fnd_pool_place at, const fnd_key *key);
+/* Is it in the pool, if it is one of a ball's touches? */
+bool fnd_touch_pool_has(const fnd_touch_pool *pool, const fnd_key *key);
+/* A new touch beside others goes on with what their heaviest remembers, but for states, and in its directions. False:
+ * it begins by itself. */
+bool fnd_touch_inherit(const fnd_commit *c, const fnd_story *s, fnd_record *record, unsigned char *memory);
 
 /* ---- events ---- */
 
@@ -45,12 +81,17 @@ double fnd_slot_energy(const fnd_contact_type *type, const fnd_slot *slot, unsig
 fnd_given_up fnd_stored_in(const fnd_contact_type *type, unsigned char *memory, const fender_contact_input *in);
 /* Energy that a law had stored and gave up is lost, in the contact's books and in the world's. */
 void fnd_give_up(fnd_record *record, fnd_given_up *sum, double damping, double friction);
+/* Continuous states of a record at the end of the step. */
+static inline const double *fnd_passage_states(const fnd_commit *c, const fnd_contact_type *type, int place)
+{
+    if (c->passage->states) return c->passage->states + (ptrdiff_t)place * c->set->state_stride;
+    return fnd_memory_states(type, fnd_record_memory(&c->set->records, place));
+}
 /* What the states of a patch's point tell is the mean over its area. Where the area has grown in the step, the new part
- * comes without any (it has not been sheared yet); where it has shrunk, what the lost part held is lost. Returns what
- * is stored now. `room` is for one memory. */
-fnd_given_up fnd_share_states(const fnd_contact_set *set, const fnd_contact_type *type, unsigned char *memory,
-                              unsigned char *room, const fnd_story *s, fnd_given_up stored, fnd_record *record,
-                              fnd_given_up *given_up);
+ * comes without any (it has not been sheared yet), or with what other touches of the ball hand on; where it has shrunk,
+ * what the lost part held is lost. Returns what is stored now. `room` is for one memory. */
+fnd_given_up fnd_share_states(const fnd_commit *c, const fnd_contact_type *type, unsigned char *memory,
+                              unsigned char *room, const fnd_story *s, fnd_given_up stored, fnd_record *record);
 
 /* ---- how a contact went through the step ---- */
 

@@ -80,42 +80,51 @@ void fnd_give_up(fnd_record *record, fnd_given_up *sum, double damping, double f
 
 #define WEIGHT_GRAIN 1e-12 /* changes of a weight below this part of it are rounding */
 
-/* What the states of a slot store beside the rest; they are zeroed. */
-static double take_from_states(const fnd_contact_type *type, const fnd_slot *slot, unsigned char *memory,
-                               const fender_contact_input *in)
+/* What a slot stores when its states are these; they are. */
+static double energy_with(const fnd_contact_type *type, const fnd_slot *slot, unsigned char *memory,
+                          const fender_contact_input *in, const double *states)
 {
-    double *states = fnd_memory_states(type, memory) + slot->state_offset,
-           all = fnd_slot_energy(type, slot, memory, in);
-    for (int k = 0; k < slot->law->state_count; k++) states[k] = 0;
-    return all - fnd_slot_energy(type, slot, memory, in);
+    memcpy(fnd_memory_states(type, memory) + slot->state_offset, states,
+           (size_t)slot->law->state_count * sizeof *states);
+    return fnd_slot_energy(type, slot, memory, in);
 }
 
 /* Stretches taken on with the area would be energy from nowhere: while the states stayed as they are, what they store,
  * w E(s), has got or lost the integral of E dw over the step (by the trapezoidal rule here) without work; now they are
- * r s, with r = old weight / new, if the area has grown. The difference is lost in friction. */
-fnd_given_up fnd_share_states(const fnd_contact_set *set, const fnd_contact_type *type, unsigned char *memory,
-                              unsigned char *room, const fnd_story *s, fnd_given_up stored, fnd_record *record,
-                              fnd_given_up *given_up)
+ * others, r s with r = old weight / new if the area has grown. The difference is lost in friction; what one touch of a
+ * ball hands to another it loses, and the other gains as much. */
+fnd_given_up fnd_share_states(const fnd_commit *c, const fnd_contact_type *type, unsigned char *memory,
+                              unsigned char *room, const fnd_story *s, fnd_given_up stored, fnd_record *record)
 {
     double before = s->from ? s->from->in.weight : 0, weight = s->now->in.weight;
     if (type->state_count == 0 || !(weight > 0) || fabs(weight - before) <= WEIGHT_GRAIN * weight) return stored;
-    double losses[2] = {0, 0}, part = before / weight;
+    static const double none[FENDER_LAW_STATE_CAPACITY];
+    const fnd_record_list *records = &c->set->records;
+    const bool grows = weight > before;
+    const double part = before / weight, handed = grows && s->pool ? s->pool->part * (1 - part) : 0;
+    double losses[2] = {0, 0};
     for (int i = 0; i < type->slot_count; i++) {
         const fnd_slot *slot = &type->slots[i];
         if (!slot->law || slot->law->state_count == 0) continue;
-        double *states = fnd_memory_states(type, memory) + slot->state_offset, kept[FENDER_LAW_STATE_CAPACITY];
-        for (int k = 0; k < slot->law->state_count; k++) kept[k] = states[k];
-        double now = take_from_states(type, slot, memory, &s->now->in), then = 0;
-        if (before > 0) {
-            memcpy(room, fnd_record_memory(&set->records, s->old_index), set->records.stride);
-            then = take_from_states(type, slot, room, &s->from->in) / before;
+        const int count = slot->law->state_count;
+        double kept[FENDER_LAW_STATE_CAPACITY], shared[FENDER_LAW_STATE_CAPACITY], then = 0;
+        memcpy(kept, fnd_memory_states(type, memory) + slot->state_offset, (size_t)count * sizeof *kept);
+        for (int k = 0; k < count; k++) {
+            shared[k] = grows ? part * kept[k] : kept[k];
+            if (handed > 0) shared[k] += handed * s->pool->states[slot->state_offset + k];
         }
-        double supplied = 0.5 * (then + now / weight) * (weight - before);
-        for (int k = 0; k < slot->law->state_count; k++) states[k] = part < 1 ? part * kept[k] : kept[k];
-        double gone = part < 1 ? (1 - part * part) * now : 0;
+        const double rest = energy_with(type, slot, memory, &s->now->in, none);
+        const double now = energy_with(type, slot, memory, &s->now->in, kept);
+        if (before > 0) {
+            memcpy(room, fnd_record_memory(records, s->old_index), records->stride);
+            const double all = fnd_slot_energy(type, slot, room, &s->from->in);
+            then = (all - energy_with(type, slot, room, &s->from->in, none)) / before;
+        }
+        const double supplied = 0.5 * (then + (now - rest) / weight) * (weight - before);
+        const double gone = now - energy_with(type, slot, memory, &s->now->in, shared);
         *(i == FND_SLOT_PRIMARY ? &stored.damping : &stored.friction) -= gone;
         losses[i == FND_SLOT_PRIMARY ? 0 : 1] += gone - supplied;
     }
-    fnd_give_up(record, given_up, losses[0], losses[1]);
+    fnd_give_up(record, &c->change->given_up, losses[0], losses[1]);
     return stored;
 }

@@ -23,10 +23,14 @@ static void note_energy(fnd_record *record)
 }
 
 /* The record of a whole pair: the sum of its contacts, whose beginning and end are events. */
-static bool commit_pair(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
-                        const fnd_frame *frames, const fnd_passage *passage, const fnd_story *s,
-                        const fnd_pair_sum *sum, fnd_event_list *events)
+static bool commit_pair(fnd_commit *c, const fnd_story *s)
 {
+    const fender_env *env = c->env;
+    fnd_contact_set *set = c->set;
+    const fnd_contact_model *model = c->model;
+    const fnd_frame *frames = c->frames;
+    const fnd_passage *passage = c->passage;
+    fnd_event_list *events = c->events;
     fnd_record_list *list = &set->next_records;
     if (!fnd_record_list_reserve(env, list, list->count + 1)) return false;
     fnd_record *record = &list->items[list->count];
@@ -50,7 +54,7 @@ static bool commit_pair(const fender_env *env, fnd_contact_set *set, const fnd_c
                 fnd_contact_event(FENDER_EVENT_ESTABLISH, &s->key, record->begin_time, first->in.depth_rate)))
             return false;
     }
-    fnd_pair_sum_book(sum, passage->end_time, record);
+    fnd_pair_sum_book(&c->sum, passage->end_time, record);
     note_energy(record);
     if (passage->end_time - record->last_time > record->longest_step)
         record->longest_step = passage->end_time - record->last_time;
@@ -88,51 +92,54 @@ static bool has_jumped(const fnd_passage *passage, const fnd_story *s)
     return s->now->in.depth - s->from->in.depth > 2 * step * rates + FND_PROBE_GRAIN;
 }
 
-/* One contact's step. Appends its record to the new list when it lives on. */
-static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
-                       const fnd_frame *frames, const fnd_passage *passage, const fnd_story *s, fnd_pair_sum *sum,
-                       fnd_event_list *events, fnd_commit_change *change)
+static bool add_event(fnd_commit *c, const fnd_record *record, fender_event_kind kind, double time, double speed,
+                      int code)
 {
-    fnd_record_list *list = &set->next_records;
-    const bool whole = fnd_pair_is_whole(model, s->key.a, s->key.b,
-                                         s->old ? s->old->type : (s->seen ? s->seen : s->now)->type);
-    if (!fnd_record_list_reserve(env, list, list->count + 2)) return false; /* and room for one memory */
-    fnd_record *record = &list->items[list->count];
-    unsigned char *memory = fnd_record_memory(list, list->count);
+    fender_event event = fnd_contact_event(kind, &record->key, time, speed);
+    event.code = code;
+    return fnd_event_add(c->env, c->events, event);
+}
+
+/* A record and what its laws remember. False: no memory. */
+static bool begin(fnd_commit *c, const fnd_story *s, bool whole, fnd_record *record, unsigned char *memory)
+{
+    const fnd_passage *passage = c->passage;
     const fnd_contact *first = s->seen ? s->seen : s->now;
-    const fnd_contact_type *type;
-    if (s->old) {
-        *record = *s->old;
-        memcpy(memory, fnd_record_memory(&set->records, s->old_index), list->stride);
-        type = &model->types[record->type];
-        if (passage->states)
-            memcpy(fnd_memory_states(type, memory), passage->states + (ptrdiff_t)s->old_index * set->state_stride,
-                   (size_t)type->state_count * sizeof(double));
+    memset(record, 0, sizeof *record);
+    memset(memory, 0, c->set->next_records.stride);
+    record->key = s->key;
+    record->type = first->type;
+    record->begin_time = passage->located ? passage->end_time : passage->start_time;
+    record->peak_force_time = record->begin_time;
+    record->approach_speed = first->in.depth_rate > 0 ? first->in.depth_rate : 0;
+    const fnd_contact_type *type = &c->model->types[record->type];
+    if (!fnd_touch_inherit(c, s, record, memory)) fnd_contact_establish(type, first, memory);
+    record->suppressed = first->buried && passage->count > 0; /* what is given at the start is taken as it is */
+    if (type->quick) { /* what it says depends neither on the beginning nor on its speed */
+        if (s->now) s->now->in.approach_speed = record->approach_speed;
     } else {
-        memset(record, 0, sizeof *record);
-        memset(memory, 0, list->stride);
-        record->key = s->key;
-        record->type = first->type;
-        record->begin_time = passage->located ? passage->end_time : passage->start_time;
-        record->approach_speed = first->in.depth_rate > 0 ? first->in.depth_rate : 0;
-        type = &model->types[record->type];
-        record->peak_force_time = record->begin_time;
-        fnd_contact_establish(type, first, memory);
-        record->suppressed = first->buried && passage->count > 0; /* what is given at the start is taken as it is */
-        if (type->quick) { /* what it says depends neither on the beginning nor on its speed */
-            if (s->now) s->now->in.approach_speed = record->approach_speed;
-        } else {
-            change->changed |= type->memory_size > 0 || type->state_count > 0;
-            change->changed |= s->now && s->now->in.approach_speed != record->approach_speed; /* which laws may use */
-        }
-        if (!whole && !record->suppressed &&
-            !fnd_event_add(
-                env, events,
-                fnd_contact_event(FENDER_EVENT_ESTABLISH, &s->key, record->begin_time, first->in.depth_rate)))
-            return false;
+        c->change->changed |= type->memory_size > 0 || type->state_count > 0;
+        c->change->changed |= s->now && s->now->in.approach_speed != record->approach_speed; /* which laws may use */
     }
-    double work = s->power + shared_defect(model, passage, s);
-    change->work += work;
+    return whole || record->suppressed ||
+           add_event(c, record, FENDER_EVENT_ESTABLISH, record->begin_time, first->in.depth_rate, 0);
+}
+
+static void go_on(const fnd_commit *c, const fnd_story *s, fnd_record *record, unsigned char *memory)
+{
+    *record = *s->old;
+    memcpy(memory, fnd_record_memory(&c->set->records, s->old_index), c->set->next_records.stride);
+    const fnd_contact_type *type = &c->model->types[record->type];
+    if (c->passage->states)
+        memcpy(fnd_memory_states(type, memory), fnd_passage_states(c, type, s->old_index),
+               (size_t)type->state_count * sizeof(double));
+}
+
+static void book_step(fnd_commit *c, const fnd_story *s, fnd_record *record)
+{
+    const fnd_passage *passage = c->passage;
+    double work = s->power + shared_defect(c->model, passage, s);
+    c->change->work += work;
     if (!record->suppressed) {
         record->impulse += s->impulse;
         record->force_impulse = fender_vec3_add(record->force_impulse, s->force_impulse);
@@ -141,95 +148,124 @@ static bool commit_one(const fender_env *env, fnd_contact_set *set, const fnd_co
         record->stored_at_start += s->supplied;
         record->work += work;
     }
-
     if (passage->end_time - passage->start_time > record->longest_step)
         record->longest_step = passage->end_time - passage->start_time;
     record->last_time = passage->end_time;
-    bool ended = false;
-    if (s->now && !record->suppressed) {
-        fnd_follow_inside(env, set, model, passage, s, type, memory, record);
-        bool jumped = has_jumped(passage, s); /* what the jump would store was never put in: the contact ends */
-        bool shares = s->now->fades && s->old, changes = shares || fnd_laws_listen(type);
-        unsigned char *before = set->scratch_memory; /* free between evaluations */
-        if (changes) memcpy(before, memory, list->stride);
-        fnd_given_up stored = fnd_stored_in(type, memory, jumped ? &s->from->in : &s->now->in);
-        ended = jumped;
-        if (shares)
-            stored = fnd_share_states(set, type, memory, fnd_record_memory(list, list->count + 1), s, stored, record,
-                                      &change->given_up);
-        fnd_given_up left = stored;
-        double held = stored.damping + stored.friction;
-        if (passage->count == 0) record->stored_at_start += held - record->stored; /* no motion brought it */
-        if (changes) {
-            if (!fnd_laws_update(env, type, s->now, memory, events, passage->end_time, &ended)) return false;
-            bool changed = memcmp(before, memory, list->stride) != 0;
-            if (changed) { /* its mode may follow from what it remembers now */
-                fnd_contact old = *s->now;
-                fnd_contact_force(type, memory, fnd_memory_states(type, memory), s->now);
-                change->changed |= says_other(&old, s->now);
-            }
-            if (changed || shares) left = fnd_stored_in(type, memory, &s->now->in);
+}
+
+/* It is there at the accepted state: its laws are updated, and what they hold is booked. `room` is for one memory.
+ * False: no memory. */
+static bool update(fnd_commit *c, const fnd_story *s, fnd_record *record, unsigned char *memory, unsigned char *room,
+                   bool *ended)
+{
+    fnd_contact_set *set = c->set;
+    const fnd_passage *passage = c->passage;
+    const fnd_contact_type *type = &c->model->types[record->type];
+    const size_t size = set->next_records.stride;
+    bool jumped = has_jumped(passage, s); /* what the jump would store was never put in: the contact ends */
+    bool shares = (s->now->fades && s->old) || s->pool, changes = shares || fnd_laws_listen(type);
+    unsigned char *before = set->scratch_memory; /* free between evaluations */
+    fnd_follow_inside(c->env, set, c->model, passage, s, type, memory, record);
+    if (changes) memcpy(before, memory, size);
+    fnd_given_up stored = fnd_stored_in(type, memory, jumped ? &s->from->in : &s->now->in);
+    *ended = jumped;
+    if (shares) stored = fnd_share_states(c, type, memory, room, s, stored, record);
+    fnd_given_up left = stored;
+    double held = stored.damping + stored.friction;
+    if (passage->count == 0) record->stored_at_start += held - record->stored; /* no motion brought it */
+    if (changes) {
+        if (!fnd_laws_update(c->env, type, s->now, memory, c->events, passage->end_time, ended)) return false;
+        bool changed = memcmp(before, memory, size) != 0;
+        if (changed) { /* its mode may follow from what it remembers now */
+            fnd_contact old = *s->now;
+            fnd_contact_force(type, memory, fnd_memory_states(type, memory), s->now);
+            c->change->changed |= says_other(&old, s->now);
         }
-        if (ended) left = (fnd_given_up){0, 0};
-        record->stored = left.damping + left.friction;
-        fnd_give_up(record, &change->given_up, stored.damping - left.damping, stored.friction - left.friction);
-        note_energy(record);
-        if (s->now->mode != record->mode) {
-            record->mode = s->now->mode;
-            fender_event event = fnd_contact_event(fnd_mode_event(type, record->mode), &s->key, passage->end_time,
-                                                   s->now->in.depth_rate);
-            event.code = record->mode;
-            if (!fnd_event_add(env, events, event)) return false;
-        }
+        if (changed || shares) left = fnd_stored_in(type, memory, &s->now->in);
     }
+    if (*ended) left = (fnd_given_up){0, 0};
+    record->stored = left.damping + left.friction;
+    fnd_give_up(record, &c->change->given_up, stored.damping - left.damping, stored.friction - left.friction);
+    note_energy(record);
+    if (s->now->mode == record->mode) return true;
+    record->mode = s->now->mode;
+    return add_event(c, record, fnd_mode_event(type, record->mode), passage->end_time, s->now->in.depth_rate,
+                     record->mode);
+}
+
+/* What friction holds is lost where its contact ends, or handed on from a touch of a ball; a normal law's spring is
+ * slack there. */
+static double friction_left(const fnd_story *s, const fnd_contact_type *type, unsigned char *memory,
+                            const fender_contact_input *last)
+{
+    fender_contact_input in = *last;
+    if (s->pool && s->from) in.weight = s->from->in.weight;
+    return fnd_stored_in(type, memory, &in).friction;
+}
+
+/* It is out of reach, or a law has ended it. False: no memory. */
+static bool end(fnd_commit *c, const fnd_story *s, bool whole, fnd_record *record, unsigned char *memory)
+{
+    const fnd_passage *passage = c->passage;
+    const fnd_contact_type *type = &c->model->types[record->type];
+    const fnd_contact *first = s->seen ? s->seen : s->now, *last = s->now;
+    const bool faded = !last && s->last && (s->last->fades || s->last->shared);
+    const fnd_frame *frame_a = &c->frames[c->model->shapes[s->key.a].root],
+                    *frame_b = &c->frames[c->model->shapes[s->key.b].root];
+    fnd_contact apart;
+    fender_contact_surface surface;
+    if (faded) last = s->last;
+    if (!last && fnd_contact_probe_key(c->env, c->set, c->model, frame_a, frame_b, &s->key, record->type, &apart)) {
+        if (type->sees_surface) fnd_contact_surface_see(c->model, frame_a, frame_b, &apart, &surface);
+        last = &apart;
+    }
+    const fender_contact_input *in = last ? &last->in : &first->in;
+    if (!s->now && s->seen) fnd_give_up(record, &c->change->given_up, 0, friction_left(s, type, memory, in));
+    if (passage->count == 0) record->stored_at_start -= record->stored;
+    record->stored = 0;
+    note_energy(record);
+    if (!s->now && last && !faded)
+        fnd_follow_release(c->set, c->model, c->frames, passage, s, type, memory, last, record);
+    fnd_laws_terminate(type, in, memory);
+    return whole || fnd_event_add(c->env, c->events,
+                                  fnd_release_event(record, passage->accuracy, passage->end_time,
+                                                    last ? last->in.depth_rate : 0));
+}
+
+/* One contact's step. Appends its record to the new list when it lives on. */
+static bool commit_one(fnd_commit *c, const fnd_story *s)
+{
+    fnd_record_list *list = &c->set->next_records;
+    const bool whole = fnd_pair_is_whole(c->model, s->key.a, s->key.b,
+                                         s->old ? s->old->type : (s->seen ? s->seen : s->now)->type);
+    if (!fnd_record_list_reserve(c->env, list, list->count + 2)) return false; /* and room for one memory */
+    fnd_record *record = &list->items[list->count];
+    unsigned char *memory = fnd_record_memory(list, list->count), *room = fnd_record_memory(list, list->count + 1);
+    bool ended = false;
+    if (s->old) go_on(c, s, record, memory);
+    else if (!begin(c, s, whole, record, memory)) return false;
+    book_step(c, s, record);
+    if (s->now && !record->suppressed && !update(c, s, record, memory, room, &ended)) return false;
     if (s->now) {
         record->normal = s->now->normal;
         record->tangent = s->now->tangent;
         s->now->record = list->count;
     }
     if (!s->now || ended) {
-        fnd_contact apart;
-        fender_contact_surface surface;
-        const fnd_contact *last = s->now, *faded = s->last && s->last->fades ? s->last : NULL;
-        if (!last && faded) last = faded;
-        const fnd_frame *frame_a = &frames[model->shapes[s->key.a].root],
-                        *frame_b = &frames[model->shapes[s->key.b].root];
-        if (!last && fnd_contact_probe_key(env, set, model, frame_a, frame_b, &s->key, record->type, &apart)) {
-            if (type->sees_surface) fnd_contact_surface_see(model, frame_a, frame_b, &apart, &surface);
-            last = &apart;
-        }
-        if (!record->suppressed) {
-            /* a normal law's spring is slack where its contact ends; what friction holds is lost */
-            if (!s->now && s->seen)
-                fnd_give_up(record, &change->given_up, 0,
-                            fnd_stored_in(type, memory, last ? &last->in : &first->in).friction);
-            if (passage->count == 0) record->stored_at_start -= record->stored;
-            record->stored = 0;
-            note_energy(record);
-            if (!s->now && last && !faded)
-                fnd_follow_release(set, model, frames, passage, s, type, memory, last, record);
-            fnd_laws_terminate(type, last ? &last->in : &first->in, memory);
-            if (!whole && !fnd_event_add(env, events,
-                                         fnd_release_event(record, passage->accuracy, passage->end_time,
-                                                           last ? last->in.depth_rate : 0)))
-                return false;
-        }
+        if (!record->suppressed && !end(c, s, whole, record, memory)) return false;
         if (!s->now) { /* the record is not kept */
-            if (whole) fnd_pair_sum_add(sum, record, s->old, NULL);
+            if (whole) fnd_pair_sum_add(&c->sum, record, s->old, NULL);
             return true;
         }
         record->suppressed = true; /* ended by its law within reach: kept, silent, until it has separated */
-        change->changed = true;
+        c->change->changed = true;
     }
-    if (whole) fnd_pair_sum_add(sum, record, s->old, s->now);
+    if (whole) fnd_pair_sum_add(&c->sum, record, s->old, s->now);
     list->count++;
     return true;
 }
 
-bool fnd_commit_story(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
-                      const fnd_frame *frames, const fnd_passage *passage, const fnd_story *s, fnd_pair_sum *sum,
-                      fnd_event_list *events, fnd_commit_change *change)
+bool fnd_commit_story(fnd_commit *c, const fnd_story *s)
 {
-    if (s->key.feature == FENDER_FEATURE_PAIR) return commit_pair(env, set, model, frames, passage, s, sum, events);
-    return commit_one(env, set, model, frames, passage, s, sum, events, change);
+    return s->key.feature == FENDER_FEATURE_PAIR ? commit_pair(c, s) : commit_one(c, s);
 }

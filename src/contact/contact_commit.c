@@ -58,25 +58,27 @@ typedef struct position {
 } position;
 
 /* What the lists say of the contact with the next key. False: all are used up. */
-static bool read_story(const fnd_contact_set *set, const fnd_passage *passage, fnd_contact_list *now, position *at,
-                       fnd_story *s)
+static bool read_story(fnd_commit *c, fnd_contact_list *now, position *at, fnd_story *s)
 {
+    const fnd_contact_set *set = c->set;
+    const fnd_passage *passage = c->passage;
+    const fnd_pool_place place = {at->record, at->list[0], at->now};
     if (!next_story(set, passage, now, at->record, at->now, at->list, s)) return false;
     for (int l = 0; l < passage->count; l++) {
         const fnd_contact_list *list = passage->lists[l];
         if (at->list[l] >= list->count || fnd_key_compare(&list->items[at->list[l]].key, &s->key) != 0) continue;
-        const fnd_contact *c = &list->items[at->list[l]++];
+        const fnd_contact *row = &list->items[at->list[l]++];
         double weight = passage->weights[l];
-        s->impulse += weight * c->force_C.z;
-        s->force_impulse = fender_vec3_add_scaled(s->force_impulse, weight, c->force);
-        s->damping += weight * c->damping_power;
-        s->friction += weight * c->friction_power;
-        s->supplied += weight * c->supplied_power;
-        s->power += weight * c->power;
-        s->load += fabs(weight) * c->strength;
-        if (!s->seen) s->seen = c;
-        if (l == 0) s->from = c;
-        s->last = c;
+        s->impulse += weight * row->force_C.z;
+        s->force_impulse = fender_vec3_add_scaled(s->force_impulse, weight, row->force);
+        s->damping += weight * row->damping_power;
+        s->friction += weight * row->friction_power;
+        s->supplied += weight * row->supplied_power;
+        s->power += weight * row->power;
+        s->load += fabs(weight) * row->strength;
+        if (!s->seen) s->seen = row;
+        if (l == 0) s->from = row;
+        s->last = row;
         s->active += weight;
     }
     if (at->now < now->count && fnd_key_compare(&now->items[at->now].key, &s->key) == 0)
@@ -86,21 +88,23 @@ static bool read_story(const fnd_contact_set *set, const fnd_passage *passage, f
         s->old_index = set->records.order[at->record++];
         s->old = &set->records.items[s->old_index];
     }
+    if ((s->now && s->now->shared) || (s->last && s->last->shared)) {
+        if (!fnd_touch_pool_has(&c->pool, &s->key)) fnd_touch_pool_open(c, now, place, &s->key);
+        s->pool = &c->pool;
+    }
     return true;
 }
 
 /* Commits a story that may be two: when its rule has another type one contact ends, another begins. */
-static bool commit_whole_story(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
-                               const fnd_frame *frames, const fnd_passage *passage, fnd_story *s, fnd_pair_sum *sum,
-                               fnd_event_list *events, fnd_commit_change *change)
+static bool commit_whole_story(fnd_commit *c, fnd_story *s)
 {
     if (s->old && s->now && s->old->type != s->now->type) {
         fnd_story end = *s;
         end.now = NULL;
-        if (!fnd_commit_story(env, set, model, frames, passage, &end, sum, events, change)) return false;
+        if (!fnd_commit_story(c, &end)) return false;
         *s = (fnd_story){.key = s->key, .old_index = -1, .now = s->now};
     }
-    return fnd_commit_story(env, set, model, frames, passage, s, sum, events, change);
+    return fnd_commit_story(c, s);
 }
 
 static position at_begin(const fnd_passage *passage)
@@ -112,15 +116,13 @@ static position at_begin(const fnd_passage *passage)
 }
 
 /* All records anew, in the order of keys. */
-static bool commit_anew(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
-                        const fnd_frame *frames, const fnd_passage *passage, fnd_contact_list *now,
-                        fnd_event_list *events, fnd_commit_change *change)
+static bool commit_anew(fnd_commit *c, fnd_contact_list *now)
 {
-    position at = at_begin(passage);
-    fnd_pair_sum sum = {0};
+    fnd_contact_set *set = c->set;
+    position at = at_begin(c->passage);
     fnd_story s;
-    while (read_story(set, passage, now, &at, &s))
-        if (!commit_whole_story(env, set, model, frames, passage, &s, &sum, events, change)) return false;
+    while (read_story(c, now, &at, &s))
+        if (!commit_whole_story(c, &s)) return false;
     fnd_record_list_in_order(&set->next_records);
     fnd_record_list old = set->records;
     set->records = set->next_records;
@@ -161,27 +163,26 @@ static double work_of(const fnd_passage *passage, const position *at, const fnd_
 /* Everything but the records of quick contacts that go on, of which it finds the work. Records that others leave are
  * put into set->next_records, with the place that each had (-1: none) in its `order`; places that become free into its
  * `vacant`, `*freed` of them. set->new_order: a place, or ~index of a record left. */
-static bool commit_changes(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
-                           const fnd_frame *frames, const fnd_passage *passage, fnd_contact_list *now,
-                           fnd_event_list *events, fnd_commit_change *change, int *freed)
+static bool commit_changes(fnd_commit *c, fnd_contact_list *now, int *freed)
 {
+    fnd_contact_set *set = c->set;
+    const fnd_passage *passage = c->passage;
     position at = at_begin(passage);
-    fnd_pair_sum sum = {0};
     fnd_story s;
     fnd_record_list *left = &set->next_records;
     *freed = 0;
     for (;;) {
         if (goes_on(set, passage, now, &at)) {
             const double work = work_of(passage, &at, &now->items[at.now]);
-            change->work += work;
+            c->change->work += work;
             set->works[at.now] = work;
             set->new_order[at.now++] = set->records.order[at.record++];
             for (int l = 0; l < passage->count; l++) at.list[l]++;
             continue;
         }
-        if (!read_story(set, passage, now, &at, &s)) return true;
+        if (!read_story(c, now, &at, &s)) return true;
         const int before = left->count, place = s.old ? s.old_index : -1;
-        if (!commit_whole_story(env, set, model, frames, passage, &s, &sum, events, change)) return false;
+        if (!commit_whole_story(c, &s)) return false;
         const bool kept = left->count > before;
         if (place >= 0 && !(kept && s.old)) left->vacant[(*freed)++] = place;
         if (!kept) continue;
@@ -267,14 +268,14 @@ static void commit_rest(fnd_contact_set *set, const fnd_contact_model *model, co
     set->new_order_capacity = capacity;
 }
 
-static bool commit_in_place(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
-                            const fnd_frame *frames, const fnd_passage *passage, fnd_contact_list *now,
-                            fnd_event_list *events, fnd_commit_change *change)
+static bool commit_in_place(fnd_commit *c, fnd_contact_list *now)
 {
+    const fender_env *env = c->env;
+    fnd_contact_set *set = c->set;
     fnd_record_list *records = &set->records, *left = &set->next_records;
     int freed, added = 0;
     if (!fnd_contact_set_reserve_commit(env, set, now->count) || !fnd_record_list_reserve(env, left, records->count) ||
-        !commit_changes(env, set, model, frames, passage, now, events, change, &freed))
+        !commit_changes(c, now, &freed))
         return false;
     for (int i = 0; i < left->count; i++) added += left->order[i] < 0;
     const int vacant = records->used - records->count + freed;
@@ -282,7 +283,7 @@ static bool commit_in_place(const fender_env *env, fnd_contact_set *set, const f
         !fnd_contact_set_reserve_commit(env, set, now->count))
         return false;
     place_changes(set, now, freed);
-    commit_rest(set, model, passage, now);
+    commit_rest(set, c->model, c->passage, now);
     return true;
 }
 
@@ -295,8 +296,15 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
     set->next_records.count = 0;
     const bool in_place = now->quick_count > 0 && set->matched && set->state_stride == 0 && passage->count > 0 &&
                           !passage->located && !passage->look;
-    if (!(in_place ? commit_in_place(env, set, model, frames, passage, now, events, change)
-                   : commit_anew(env, set, model, frames, passage, now, events, change))) {
+    fnd_commit commit = {.env = env,
+                         .set = set,
+                         .model = model,
+                         .frames = frames,
+                         .passage = passage,
+                         .events = events,
+                         .change = change,
+                         .pool = {.key = {UINT32_MAX, UINT32_MAX, 0}}};
+    if (!(in_place ? commit_in_place(&commit, now) : commit_anew(&commit, now))) {
         fnd_event_rewind(events, &before); /* nothing has changed */
         return false;
     }

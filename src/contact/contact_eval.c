@@ -308,6 +308,7 @@ static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fen
     c->in.states = NULL;
     c->in.located = e->regime != FND_REGIME_CLIPPED && !pair->unlocated;
     c->fades = separation->fades;
+    c->shared = separation->shared;
     c->probe = pair->probe;
     c->buried = pair->probe && !record && has_jumped(e->model, separation, &c->in);
     const fnd_contact_type *type = &e->model->types[c->type];

@@ -34,6 +34,7 @@ typedef struct fnd_contact {
     int ordinal;        /* how many contacts stand before it (rows of whole pairs are none) */
     int mode;
     bool fades;                   /* point of a patch: it comes and goes with weight 0 */
+    bool shared;                  /* one of a ball's touches on one surface: what one remembers passes to the others */
     bool probe;                   /* of a probe: what it sees may jump */
     bool buried;                  /* a probe that did not come through the surface: no force */
     bool quick;                   /* it comes from a batch (contact/quick.h): a single contact with a record */

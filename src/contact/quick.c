@@ -159,7 +159,7 @@ bool fnd_quick_add(fnd_contact_set *set, const fnd_contact_model *model, const f
 static void write_constants(fnd_contact *row)
 {
     row->mode = 0;
-    row->fades = row->buried = row->probe = false;
+    row->fades = row->shared = row->buried = row->probe = false;
     row->gain = 1;
     row->quick = true;
     fender_contact_input *in = &row->in;
