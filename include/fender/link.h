@@ -1,4 +1,4 @@
-/* fender/link.h - links: springs and dampers between mass points of two bodies.
+/* fender/link.h - links: springs, struts, tethers and latches between mass points of two bodies.
  *
  * A link pulls and pushes with an equal and opposite wrench at one common point, so that linear and angular momentum of
  * the pair are kept. While both ends are in one mass tree it is an internal force: it moves nothing, but keeps the
@@ -10,8 +10,12 @@
 #include "mass_tree.h"
 
 typedef enum fender_link_law {
-    FENDER_LINK_SPRING_DAMPER,     /* along the line between the points: fender_link_spring_damper */
-    FENDER_LINK_SPRING_DAMPER_6DOF /* a bushing: fender_link_spring_damper_6dof */
+    FENDER_LINK_SPRING_DAMPER,      /* along the line between the points: fender_link_spring_damper */
+    FENDER_LINK_SPRING_DAMPER_6DOF, /* a bushing: fender_link_spring_damper_6dof */
+    FENDER_LINK_TETHER,             /* holds and never pushes: fender_link_tether */
+    FENDER_LINK_SEPARATION_SPRING,  /* pushes once: fender_link_separation_spring */
+    FENDER_LINK_STRUT,              /* a leg: fender_link_strut */
+    FENDER_LINK_LATCH               /* catches and then holds as a bushing: fender_link_latch */
 } fender_link_law;
 
 typedef enum fender_link_acts { FENDER_LINK_BOTH, FENDER_LINK_PUSH, FENDER_LINK_PULL } fender_link_acts;
@@ -44,6 +48,63 @@ typedef struct fender_link_spring_damper_6dof {
     double angular_limit; /* N m; INFINITY: none */
 } fender_link_spring_damper_6dof;
 
+/* Slack up to its length, then a spring and a damper that pull. */
+typedef struct fender_link_tether {
+    double length;    /* m; from which on it is taut; >= 0 */
+    double stiffness; /* N/m; while taut; >= 0 */
+    double damping;   /* N s/m; while taut; never turns the pull into a push; >= 0 */
+    double limit;     /* N; a larger force breaks it for good; INFINITY: none */
+} fender_link_tether;
+
+/* Pushes its ends apart over its stroke and is spent where that ends: force on the way, with the length l,
+ * end_force + (preload - end_force) (free_length - l) / stroke. The energy of the stroke is
+ * (preload + end_force) stroke / 2. Pressed deeper than its stroke it goes on along the same line. */
+typedef struct fender_link_separation_spring {
+    double free_length; /* m; where the stroke ends; >= 0 */
+    double stroke;      /* m; > 0 */
+    double preload;     /* N; force while pressed by the whole stroke; > 0 */
+    double end_force;   /* N; force just before it is spent; 0 to preload */
+    double damping;     /* N s/m; never turns the push into a pull; >= 0 */
+} fender_link_separation_spring;
+
+/* A telescoping leg. With the compression x = free_length - length and u, the part of the stroke that is crushed for
+ * good:
+ *   core    y = x - u: preload + stiffness y (or the curve of the def in place of stiffness y) from y = 0 on; below, it
+ *           leaves its seat: preload + stop_stiffness y down to 0. It only pushes.
+ *   crush   the core bears no more than crush_force: u grows instead (honeycomb), until crush_stroke is used up
+ *   damper  damping dx/dt: compression_damping while shortening, extension_damping while lengthening; beside the core
+ *   stops   stop_stiffness beside all that, for x < 0 and x > stroke
+ * Positive pushes the ends apart. */
+typedef struct fender_link_strut {
+    double free_length;         /* m; extended; >= 0 */
+    double stiffness;           /* N/m; of the core; >= 0 */
+    double preload;             /* N; of the core at y = 0; >= 0; needs a stop_stiffness */
+    double compression_damping; /* N s/m; >= 0 */
+    double extension_damping;   /* N s/m; >= 0 */
+    double stroke;              /* m; > 0; INFINITY: no stop; else it needs a stop_stiffness */
+    double stop_stiffness;      /* N/m; of both end stops; >= 0 */
+    double crush_force;         /* N; above the preload; INFINITY: nothing crushes */
+    double crush_stroke;        /* m; > 0; how much can be crushed; INFINITY: all */
+    double limit;               /* N; a larger force, either way, breaks it for good; INFINITY: none */
+} fender_link_strut;
+
+/* Open until, at an accepted state, point b is within `distance` of point a, its axes are within `angle` of being
+ * aligned and the points move against each other by no more than `speed`. Then (event "capture") it holds them where it
+ * caught them: a bushing without load there, with these stiffnesses, dampings and limits. Switching it off opens it,
+ * switching it on arms it again. */
+typedef struct fender_link_latch {
+    double distance;               /* m; > 0 */
+    double angle;                  /* rad; INFINITY: any attitude */
+    double speed;                  /* m/s; INFINITY: any */
+    fender_vec3 stiffness;         /* N/m, along the axes of point a; >= 0 */
+    fender_vec3 damping;           /* N s/m; >= 0 */
+    fender_vec3 angular_stiffness; /* N m/rad; >= 0 */
+    fender_vec3 angular_damping;   /* N m s/rad; >= 0 */
+    bool facing;          /* aligned: x axes face each other and z axes agree, as when docked; else all axes agree */
+    double limit;         /* N; a larger force breaks it for good; INFINITY: none */
+    double angular_limit; /* N m; INFINITY: none */
+} fender_link_latch;
+
 /* "spring_damper"; NULL past the end. */
 FENDER_API const char *fender_link_law_name(fender_link_law law);
 /* One sentence; NULL past the end. */
@@ -57,11 +118,19 @@ typedef struct fender_link_def {
     fender_link_law law;
     const void *parameters; /* of the law; copied */
     bool active;
+    const fender_vec2 *curve; /* strut: compressions [m] and forces [N] of the core's spring in place of its stiffness,
+                                 straight between them and on beyond the last; from 0 m on, compressions rising, forces
+                                 not falling; at least 2, at most FENDER_LINK_CURVE_CAPACITY; copied */
+    int curve_count;
 } fender_link_def;
+enum { FENDER_LINK_CURVE_CAPACITY = 64 };
 /* Spring and damper, no points, no parameters, active. */
 FENDER_API fender_link_def fender_link_def_default(void);
-/* Refused: a name malformed or taken, points of one body (ARGUMENT), parameters outside their ranges, a link that may
- * be spent but acts both ways (VALUE). The world has to be initialized again. */
+/* What fender_link_create would refuse of law, parameters and curve. */
+FENDER_API fender_status fender_link_check(const fender_link_def *def, fender_error *error);
+/* Refused: a name malformed or taken, points of one body, a law without parameters (ARGUMENT); parameters outside their
+ * ranges or that contradict each other, such as a link that may be spent but acts both ways (VALUE, path = the field).
+ * The world has to be initialized again. */
 FENDER_API fender_status fender_link_create(fender_world *world, const fender_link_def *def, fender_link_id *id,
                                             fender_error *error);
 FENDER_API fender_status fender_link_find(const fender_world *world, const char *name, fender_link_id *id);
@@ -73,7 +142,7 @@ FENDER_API const char *fender_link_name(const fender_world *world, fender_link_i
 /* Texts and parameters in it are borrowed; `active` is the present one. */
 FENDER_API fender_status fender_link_get_def(const fender_world *world, fender_link_id link, fender_link_def *def);
 /* Takes effect at once. The energy that it then holds, or held until then, is booked as applied. A link that is spent
- * or broken stays so. */
+ * or broken stays so; a latch is open afterwards, what is crushed stays crushed. */
 FENDER_API fender_status fender_link_set_active(fender_world *world, fender_link_id link, bool active);
 
 /* What can be read of a link. */
@@ -84,10 +153,10 @@ typedef struct fender_link_data {
                                  dynamic */
     double length;            /* m; distance of the points */
     double rate;              /* m/s; of the length */
-    double force;             /* N; spring_damper: positive pushes the ends apart; bushing: size of the force */
-    double torque;            /* N m; size; 0 of a spring_damper */
-    fender_vec3 displacement; /* m, in axes of point a; bushing */
-    fender_vec3 rotation;     /* rad, in axes of point a; bushing */
+    double force;             /* N; along the line: positive pushes the ends apart; bushing, latch: size of the force */
+    double torque;            /* N m; size; 0 of what acts along the line */
+    fender_vec3 displacement; /* m, in axes of point a; bushing, latch (from where it caught) */
+    fender_vec3 rotation;     /* rad, in axes of point a; bushing, latch */
     fender_vec3 force_on_b;   /* N, W; at point b; a gets the opposite at the same point */
     fender_vec3 torque_on_b;  /* N m, W; about point b */
     double stored_energy;     /* J */
@@ -95,6 +164,9 @@ typedef struct fender_link_data {
     double damping_loss;      /* J lost so far, with what a break set free */
     double peak_force;        /* N; largest size of the force at accepted states */
     double peak_force_time;   /* s */
+    bool captured;            /* latch: it holds */
+    double crushed;           /* m; strut: used up for good */
+    double crush_loss;        /* J; strut: lost in that, crush_force times it; part of damping_loss */
 } fender_link_data;
 FENDER_API const fender_field_table *fender_link_fields(void);
 /* STATE before fender_world_initialize. */

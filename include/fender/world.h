@@ -552,19 +552,23 @@ FENDER_API fender_status fender_contact_sense_point(const fender_world *world, f
                                                     fender_contact_signals *signals);
 
 typedef enum fender_event_kind {
-    FENDER_EVENT_ESTABLISH,  /* a contact began ("touch") */
-    FENDER_EVENT_TERMINATE,  /* a contact ended ("release") */
-    FENDER_EVENT_MODE,       /* its law's mode changed: code = new mode */
-    FENDER_EVENT_LAW,        /* its law said so: code = the law's */
-    FENDER_EVENT_ATTACH,     /* body_a was attached to body_b; speed = displacement of the snap in m */
-    FENDER_EVENT_DETACH,     /* body_a was detached from body_b */
-    FENDER_EVENT_LINK_BREAK, /* the force in a link went beyond its limit; speed = rate of its length */
-    FENDER_EVENT_LINK_SPENT, /* a link has come to its free length for good; speed = rate of its length */
-    FENDER_EVENT_SLIP,       /* as MODE, to a mode that the law calls "kinetic" */
-    FENDER_EVENT_STICK       /* as MODE, to a mode that the law calls "static" */
+    FENDER_EVENT_ESTABLISH,    /* a contact began ("touch") */
+    FENDER_EVENT_TERMINATE,    /* a contact ended ("release") */
+    FENDER_EVENT_MODE,         /* its law's mode changed: code = new mode */
+    FENDER_EVENT_LAW,          /* its law said so: code = the law's */
+    FENDER_EVENT_ATTACH,       /* body_a was attached to body_b; speed = displacement of the snap in m */
+    FENDER_EVENT_DETACH,       /* body_a was detached from body_b */
+    FENDER_EVENT_LINK_BREAK,   /* the force in a link went beyond its limit; speed = rate of its length */
+    FENDER_EVENT_LINK_SPENT,   /* a link has come to its free length for good; speed = rate of its length */
+    FENDER_EVENT_SLIP,         /* as MODE, to a mode that the law calls "kinetic" */
+    FENDER_EVENT_STICK,        /* as MODE, to a mode that the law calls "static" */
+    FENDER_EVENT_LINK_CAPTURE, /* a latch has caught; speed = of the points against each other */
+    FENDER_EVENT_LINK_CRUSH,   /* a strut begins to crush; speed = rate of its length */
+    FENDER_EVENT_LINK_BOTTOM   /* a strut comes to the end of its stroke; speed = rate of its length */
 } fender_event_kind;
-enum { FENDER_EVENT_KIND_COUNT = FENDER_EVENT_STICK + 1 };
-/* "touch", "release", "mode", "law", "attach", "detach", "break", "spent"; NULL past the end */
+enum { FENDER_EVENT_KIND_COUNT = FENDER_EVENT_LINK_BOTTOM + 1 };
+/* "touch", "release", "mode", "law", "attach", "detach", "break", "spent", "slip", "stick", "capture", "crush",
+ * "bottom"; NULL past the end */
 FENDER_API const char *fender_event_name(fender_event_kind kind);
 typedef struct fender_event {
     fender_event_kind kind;
@@ -572,7 +576,7 @@ typedef struct fender_event {
     double time;                   /* s; known to one step: ESTABLISH has the start of its step, the others the end */
     fender_shape_id a, b;          /* of a contact; else null */
     fender_body_id body_a, body_b; /* ATTACH and DETACH; bodies of a link */
-    fender_link_id link;           /* LINK_BREAK and LINK_SPENT; else null */
+    fender_link_id link;           /* LINK_BREAK, LINK_SPENT and the others of links; else null */
     uint64_t feature;
     double speed; /* m/s; depth rate: approach at ESTABLISH, at TERMINATE minus it is the rebound speed */
     double begin_time, impulse, peak_force, peak_force_time, peak_depth,

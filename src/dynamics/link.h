@@ -5,9 +5,9 @@
 #include "contact/contact_set.h"
 #include <fender/link.h>
 
-/* What a link that acts one way does; others are always loaded. */
+/* What a link that acts one way does; bushings are always loaded. A strut's modes are its own (link_strut.c). */
 typedef enum fnd_link_mode {
-    FND_LINK_SLACK,  /* beyond its free length */
+    FND_LINK_SLACK,  /* beyond its free length; a latch that is open */
     FND_LINK_LOADED, /* spring and damper act */
     FND_LINK_CUT     /* within its range, but its damper would turn its force round: none */
 } fnd_link_mode;
@@ -15,14 +15,20 @@ typedef enum fnd_link_mode {
 /* What a link remembers between accepted steps. */
 typedef struct fnd_link_memory {
     bool active, spent, broken;
-    int mode; /* fnd_link_mode */
+    bool captured; /* of a latch */
+    int mode;      /* fnd_link_mode */
     double damping_loss, peak_force, peak_force_time;
+    double crushed;                /* m; of a strut */
+    fender_vec3 caught_position;   /* of a latch: of b in the frame of a when it caught */
+    fender_quaternion caught_turn; /* b to a then */
 } fnd_link_memory;
 
 typedef struct fnd_link {
     char *name;
     fender_link_law law;
     void *parameters;
+    fender_vec2 *curve; /* of a strut */
+    int curve_count;
     int point_a, point_b;
     fnd_link_memory memory;
 } fnd_link;
@@ -30,6 +36,7 @@ typedef struct fnd_link {
 /* One link at one state. World axes. */
 typedef struct fnd_link_value {
     bool there;  /* both trees have states: length and the rest mean something */
+    bool alive;  /* switched on, neither spent nor broken, and there is somebody to push */
     bool acting; /* exerts a wrench on two roots */
     int mode;    /* fnd_link_mode */
     int root_a, root_b;
@@ -38,7 +45,20 @@ typedef struct fnd_link_value {
     fender_vec3 lever_a, lever_b;       /* centre of mass of a root to where the force acts on it */
     fender_vec3 force_on_b, torque_on_b;
     double damping_power, stored_energy;
+    double crushed;     /* m; of a strut: what is crushed for good when this state is accepted */
+    double crush_power; /* W; lost in that, beside damping_power: booked by what is crushed, not by its integral */
+    double opening; /* of a latch that is open: as a part of its limits, how far from catching; negative: it catches */
+    double speed;   /* m/s; of its points against each other */
+    fender_vec3 position;   /* of a latch: of b in the frame of a */
+    fender_quaternion turn; /* b to a */
 } fnd_link_value;
+
+/* One end: its root, where it is and how it moves. */
+typedef struct fnd_link_end {
+    const fnd_frame *frame;
+    fender_vec3 lever, velocity; /* from the root's centre of mass; of the point */
+    fender_quaternion q;         /* point to world */
+} fnd_link_end;
 
 /* Frames are those of roots. `held`: in the mode that it remembers, wherever the state is (FND_REGIME_HELD). Pure. */
 void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, const fnd_frame *frames, bool held,
@@ -46,17 +66,46 @@ void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, con
 
 /* Functions that are positive while a link goes on as it does, of a value that was evaluated held. `grain`: what
  * rounding makes of its length. */
-enum { FND_LINK_ROOT_CAPACITY = 4 };
+enum { FND_LINK_ROOT_CAPACITY = 8 };
 typedef struct fnd_link_root {
     int number;
     double value, rate; /* per second; NaN when it is not known */
 } fnd_link_root;
 int fnd_link_roots(const fnd_link *link, const fnd_link_value *value, double grain,
                    fnd_link_root roots[FND_LINK_ROOT_CAPACITY]);
+/* A limit is passed beyond rounding, so that the accepted state is beyond it too. The new count. */
+int fnd_link_add_limit(int count, int number, double limit, double size, fnd_link_root *roots);
 
 /* What happens to a link at an accepted state. */
-typedef enum fnd_link_fate { FND_LINK_GOES_ON, FND_LINK_SPENT, FND_LINK_BREAKS } fnd_link_fate;
+typedef enum fnd_link_fate {
+    FND_LINK_GOES_ON,
+    FND_LINK_SPENT,
+    FND_LINK_BREAKS,
+    FND_LINK_CATCHES,
+    FND_LINK_CRUSHES, /* begins to */
+    FND_LINK_BOTTOMS
+} fnd_link_fate;
 fnd_link_fate fnd_link_judge(const fnd_link *link, const fnd_link_value *value);
+
+/* The families of laws. Each fills force, energy and losses of a value whose kinematics are known; `along` is the unit
+ * vector from a to b, `apart` the vector. */
+void fnd_axial_evaluate(const fnd_link *link, fender_vec3 along, bool held, fnd_link_value *value);
+int fnd_axial_roots(const fnd_link *link, const fnd_link_value *value, double grain, fnd_link_root *roots);
+fnd_link_fate fnd_axial_judge(const fnd_link *link, const fnd_link_value *value);
+void fnd_bushing_evaluate(const fnd_link *link, const fnd_link_end *a, const fnd_link_end *b, fender_vec3 apart,
+                          fnd_link_value *value);
+int fnd_bushing_roots(const fnd_link *link, const fnd_link_value *value, fnd_link_root *roots);
+fnd_link_fate fnd_bushing_judge(const fnd_link *link, const fnd_link_value *value);
+void fnd_strut_evaluate(const fnd_link *link, fender_vec3 along, bool held, fnd_link_value *value);
+int fnd_strut_roots(const fnd_link *link, const fnd_link_value *value, double grain, fnd_link_root *roots);
+fnd_link_fate fnd_strut_judge(const fnd_link *link, const fnd_link_value *value);
+/* After a commit that has crushed it: the mode that it goes on with. True when that is not the value's. */
+bool fnd_strut_settle(fnd_link *link, const fnd_link_value *value);
+bool fnd_strut_mode_valid(const fnd_link *link, int mode);
+/* Can a link of this kind be in that mode? */
+bool fnd_link_mode_valid(const fnd_link *link, int mode);
+/* Checks beyond the ranges of the tables (link_law.c). */
+fender_status fnd_strut_check(const fender_link_strut *strut, const fender_vec2 *curve, int count, fender_error *error);
 
 void fnd_link_release(const fender_env *env, fnd_link *link);
 

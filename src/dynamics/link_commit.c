@@ -2,16 +2,21 @@
 #include "dynamics/dynamics.h"
 #include <float.h>
 
-static fender_event event_of(const fnd_dynamics *d, int index, fnd_link_fate fate, double time, double speed)
+static fender_event event_of(const fnd_dynamics *d, int index, fnd_link_fate fate, double time, const fnd_link_value *v)
 {
     const fnd_link *link = &d->links[index];
     fender_event event = {0};
-    event.kind = fate == FND_LINK_BREAKS ? FENDER_EVENT_LINK_BREAK : FENDER_EVENT_LINK_SPENT;
+    static const fender_event_kind kinds[] = {[FND_LINK_SPENT] = FENDER_EVENT_LINK_SPENT,
+                                              [FND_LINK_BREAKS] = FENDER_EVENT_LINK_BREAK,
+                                              [FND_LINK_CATCHES] = FENDER_EVENT_LINK_CAPTURE,
+                                              [FND_LINK_CRUSHES] = FENDER_EVENT_LINK_CRUSH,
+                                              [FND_LINK_BOTTOMS] = FENDER_EVENT_LINK_BOTTOM};
+    event.kind = kinds[fate];
     event.time = time;
     event.link = (fender_link_id){(uint32_t)index + 1, 1};
     event.body_a = (fender_body_id){(uint32_t)d->model->points[link->point_a].body + 1, 1};
     event.body_b = (fender_body_id){(uint32_t)d->model->points[link->point_b].body + 1, 1};
-    event.speed = speed;
+    event.speed = fate == FND_LINK_CATCHES ? v->speed : v->rate;
     return event;
 }
 
@@ -20,8 +25,36 @@ bool fnd_links_announce(const fnd_dynamics *d, const fnd_evaluation *now, double
     for (int i = 0; i < now->link_count; i++) {
         fnd_link_fate fate = fnd_link_judge(&d->links[i], &now->links[i]);
         if (fate == FND_LINK_GOES_ON) continue;
-        if (!fnd_event_add(&d->env, events, event_of(d, i, fate, time, now->links[i].rate))) return false;
+        if (!fnd_event_add(&d->env, events, event_of(d, i, fate, time, &now->links[i]))) return false;
     }
+    return true;
+}
+
+/* What the link makes of an accepted state. True: it says something else now. */
+static bool change_of(fnd_link *link, const fnd_link_value *v, double *released)
+{
+    fnd_link_memory *memory = &link->memory;
+    fnd_link_fate fate = fnd_link_judge(link, v);
+    memory->mode = v->mode;
+    if (fate == FND_LINK_CATCHES) {
+        memory->captured = true;
+        memory->mode = FND_LINK_LOADED;
+        memory->caught_position = v->position;
+        memory->caught_turn = v->turn;
+        return true;
+    }
+    if (v->crushed > memory->crushed) {
+        double lost = ((const fender_link_strut *)link->parameters)->crush_force * (v->crushed - memory->crushed);
+        memory->damping_loss += lost;
+        *released += lost;
+        memory->crushed = v->crushed;
+        if (fate != FND_LINK_BREAKS) return fnd_strut_settle(link, v);
+    }
+    if (fate != FND_LINK_SPENT && fate != FND_LINK_BREAKS) return false;
+    if (fate == FND_LINK_SPENT) memory->spent = true;
+    else memory->broken = true;
+    memory->damping_loss += v->stored_energy; /* what it held is lost with it */
+    *released += v->stored_energy;
     return true;
 }
 
@@ -39,14 +72,7 @@ void fnd_links_commit(fnd_dynamics *d, const fnd_evaluation *now, double time, c
             memory->peak_force = force;
             memory->peak_force_time = time;
         }
-        fnd_link_fate fate = fnd_link_judge(link, v);
-        memory->mode = v->mode;
-        if (fate == FND_LINK_GOES_ON) continue;
-        if (fate == FND_LINK_SPENT) memory->spent = true;
-        else memory->broken = true;
-        memory->damping_loss += v->stored_energy; /* what it held is lost with it */
-        *released += v->stored_energy;
-        *changed = true;
+        if (change_of(link, v, released)) *changed = true;
     }
 }
 

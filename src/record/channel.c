@@ -348,6 +348,9 @@ static const char *const kind_paths[] = {
     "links.NAME.damping_loss",
     "links.NAME.peak_force",
     "links.NAME.peak_force_time",
+    "links.NAME.captured",
+    "links.NAME.crushed",
+    "links.NAME.crush_loss",
     "sensors.NAME.hit",
     "sensors.NAME.range",
     "sensors.NAME.range_rate",
@@ -363,6 +366,9 @@ static const char *const kind_paths[] = {
     "events.detach.count",
     "events.break.count",
     "events.spent.count",
+    "events.capture.count",
+    "events.crush.count",
+    "events.bottom.count",
     "events.NAME.count",
 };
 enum { KIND_COUNT = sizeof kind_paths / sizeof kind_paths[0] };

@@ -213,9 +213,11 @@ bool fnd_resolve_event(const fnd_resolver *resolver, const fnd_placed_text *text
         *kind = i;
         if (strcmp(text->text, fnd_event_name(resolver->event_names, i)) == 0) return true;
     }
-    return refuse(resolver, FENDER_STATUS_NAME, &text->place, "no event has this name", text->text,
-                  "touch, release, slip, stick, mode, law, attach, detach, break, spent, or one that an action emits",
-                  "");
+    return refuse(
+        resolver, FENDER_STATUS_NAME, &text->place, "no event has this name", text->text,
+        "touch, release, slip, stick, mode, law, attach, detach, break, spent, capture, crush, bottom, or one that "
+        "an action emits",
+        "");
 }
 
 fender_place fnd_resolve_place(const fnd_resolver *resolver, int body, int point)

@@ -4,7 +4,8 @@
 #include "scenario/parameters.h"
 #include "scenario/section.h"
 
-static const char *const keys[] = {"between", "law", "active", NULL};
+static const char *const keys[] = {"between", "law", "active", NULL}, *const keys_of_strut[] = {
+                                                                          "between", "law", "active", "curve", NULL};
 
 static bool read_ends(fnd_reader *reader, const fnd_node *list, fnd_link_description *link)
 {
@@ -44,15 +45,38 @@ static bool read_law(fnd_reader *reader, const fnd_node *node, fender_link_law *
     return false;
 }
 
-/* What the world would refuse of the whole, said where it stands. */
-static void check_spent(fnd_reader *reader, const fnd_node *node, const fnd_link_description *link)
+/* `curve: [[0 mm, 100 N], [20 mm, 400 N]]` */
+static bool read_curve(fnd_reader *reader, const fnd_node *list, fender_link_def *def)
 {
-    if (link->def.law != FENDER_LINK_SPRING_DAMPER || !link->def.parameters) return;
-    const fender_link_spring_damper *p = link->def.parameters;
-    if (!p->spent_at_free_length || p->acts != FENDER_LINK_BOTH) return;
-    const fnd_node *at = fnd_node_find(node, "spent_at_free_length");
-    fnd_complain(reader, &at->key_place, FENDER_STATUS_ARGUMENT, "a link that acts both ways is never spent",
-                 "spent_at_free_length beside acts: both", "acts: push, or acts: pull", "add 'acts: push'");
+    if (!fnd_expect_list(reader, list, "curve")) return false;
+    fender_vec2 *points = fnd_keep(reader, (size_t)list->count, sizeof *points);
+    if (!points) return false;
+    int count = 0;
+    for (const fnd_node *row = list->first; row; row = row->next) {
+        if (!fnd_expect_list(reader, row, "a row of the curve")) return false;
+        if (row->count != 2) {
+            fnd_complain(reader, fnd_node_shown_place(row), FENDER_STATUS_PARSE,
+                         fnd_phrase_make("a row of the curve has two numbers; here are %d", row->count).text,
+                         fnd_phrase_make("%d", row->count).text, "a compression and a force", "write [20 mm, 400 N]");
+            return false;
+        }
+        fender_vec2 *point = &points[count++];
+        if (!fnd_read_number(reader, row->first, "compression", "m", &point->x) ||
+            !fnd_read_number(reader, row->last, "force", "N", &point->y))
+            return false;
+    }
+    def->curve = points;
+    def->curve_count = count;
+    return true;
+}
+
+/* What the world would refuse of the whole, said where it stands. */
+static void check_whole(fnd_reader *reader, const fnd_node *node, const fender_link_def *def)
+{
+    fender_error error = {0};
+    if (!fender_link_check(def, &error)) return;
+    const fnd_node *at = fnd_node_find(node, error.path);
+    fnd_finding_add_error(reader->findings, &error, at ? &at->key_place : &node->key_place);
 }
 
 static void read_link(fnd_reader *reader, fnd_node *node, fnd_link_description *link)
@@ -65,10 +89,16 @@ static void read_link(fnd_reader *reader, fnd_node *node, fnd_link_description *
     if (between) (void)read_ends(reader, between, link);
     if (active) (void)fnd_read_bool(reader, active, "active", &link->def.active);
     if (!law || !read_law(reader, law, &link->def.law)) return;
-    fnd_parameter_set set = {
-        fender_link_law_name(link->def.law), "links", fender_link_law_parameters(link->def.law), keys, NULL, NULL};
+    int findings = fnd_findings_error_count(reader->findings);
+    fnd_parameter_set set = {.law = fender_link_law_name(link->def.law),
+                             .topic = "links",
+                             .table = fender_link_law_parameters(link->def.law),
+                             .keys = link->def.law == FENDER_LINK_STRUT ? keys_of_strut : keys};
     link->def.parameters = fnd_read_parameters(reader, node, &set);
-    check_spent(reader, node, link);
+    const fnd_node *curve = link->def.law == FENDER_LINK_STRUT ? fnd_node_find(node, "curve") : NULL;
+    if (curve && !read_curve(reader, curve, &link->def)) return;
+    if (link->def.parameters && fnd_findings_error_count(reader->findings) == findings)
+        check_whole(reader, node, &link->def);
 }
 
 int fnd_find_link(fnd_reader *reader, const fnd_node *node, const char *name)

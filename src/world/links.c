@@ -19,10 +19,10 @@ static const fender_field data_fields[] = {
     BOOL(acting, "1 while it may push or pull two bodies."),
     REAL(length, "m", "Distance of its two points."),
     REAL(rate, "m/s", "Rate of the length."),
-    REAL(force, "N", "Force; of spring_damper positive when it pushes the ends apart, of a bushing its size."),
-    REAL(torque, "N*m", "Size of the torque of a bushing."),
-    VECTOR(displacement, "m", "Displacement of a bushing, in axes of point a."),
-    VECTOR(rotation, "rad", "Rotation vector of a bushing, in axes of point a."),
+    REAL(force, "N", "Force; along the line positive when it pushes the ends apart, of a bushing or latch its size."),
+    REAL(torque, "N*m", "Size of the torque of a bushing or latch."),
+    VECTOR(displacement, "m", "Displacement of a bushing, of a latch from where it caught, in axes of point a."),
+    VECTOR(rotation, "rad", "Rotation vector of a bushing or latch, in axes of point a."),
     VECTOR(force_on_b, "N", "Force on b at point b, in world axes; a gets the opposite."),
     VECTOR(torque_on_b, "N*m", "Torque on b about point b, in world axes."),
     REAL(stored_energy, "J", "Energy stored in the springs."),
@@ -30,6 +30,9 @@ static const fender_field data_fields[] = {
     REAL(damping_loss, "J", "Energy lost so far, with what a break set free."),
     REAL(peak_force, "N", "Largest size of the force so far, at accepted states."),
     REAL(peak_force_time, "s", "When the force was largest."),
+    BOOL(captured, "1 while a latch holds."),
+    REAL(crushed, "m", "What of a strut is crushed for good."),
+    REAL(crush_loss, "J", "Energy lost in that; part of damping_loss."),
 };
 static const fender_field_table data_table = FENDER_FIELD_TABLE("link", data_fields, fender_link_data);
 const fender_field_table *fender_link_fields(void) { return &data_table; }
@@ -48,23 +51,6 @@ static fender_status check_ends(const fender_world *world, const fender_link_def
     if (a->body != b->body) return FENDER_STATUS_OK;
     return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "between", "both points of the link are on one body",
                                        world->model.bodies[a->body].name, "points of two bodies", ""});
-}
-
-static fender_status check_parameters(const fender_link_def *def, fender_error *error)
-{
-    const fender_field_table *table = fender_link_law_parameters(def->law);
-    if (!table || !def->parameters)
-        return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "law",
-                                           table ? "a link needs the parameters of its law"
-                                                 : "the law of the link is none of the known ones",
-                                           "", "a fender_link_law and its parameters", ""});
-    fender_status status = fender_field_check(table, def->parameters, error);
-    if (status || def->law != FENDER_LINK_SPRING_DAMPER) return status;
-    const fender_link_spring_damper *p = def->parameters;
-    if (!p->spent_at_free_length || p->acts != FENDER_LINK_BOTH) return FENDER_STATUS_OK;
-    return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "spent_at_free_length",
-                                       "a link that acts both ways is never spent", "acts: both", "acts: push or pull",
-                                       "a separation spring has `acts: push`"});
 }
 
 static fender_status check_name(const fnd_dynamics *d, const char *name, fender_error *error)
@@ -87,7 +73,7 @@ fender_status fender_link_create(fender_world *world, const fender_link_def *def
     fnd_dynamics *d = &world->dynamics;
     fender_status status = check_name(d, def->name, error);
     if (!status) status = check_ends(world, def, error);
-    if (!status) status = check_parameters(def, error);
+    if (!status) status = fender_link_check(def, error);
     if (status) return status;
     void *links = d->links;
     if (!fnd_reserve_one_more(&world->env, &links, &d->link_capacity, d->link_count, sizeof *d->links))
@@ -98,7 +84,12 @@ fender_status fender_link_create(fender_world *world, const fender_link_def *def
     *link = (fnd_link){.law = def->law, .point_a = (int)def->a.index1 - 1, .point_b = (int)def->b.index1 - 1};
     link->name = fnd_text_copy(&world->env, def->name);
     link->parameters = fnd_allocate(&world->env, size);
-    if (!link->name || !link->parameters) {
+    size_t curve_size = (size_t)def->curve_count * sizeof *def->curve;
+    if (def->curve && (link->curve = fnd_allocate(&world->env, curve_size))) {
+        link->curve_count = def->curve_count;
+        memcpy(link->curve, def->curve, curve_size);
+    }
+    if (!link->name || !link->parameters || (def->curve && !link->curve)) {
         fnd_link_release(&world->env, link);
         return fnd_fail_memory(error, "a link");
     }
@@ -152,7 +143,9 @@ fender_status fender_link_get_def(const fender_world *world, fender_link_id id, 
                              .b = fender_point_at(world, link->point_b),
                              .law = link->law,
                              .parameters = link->parameters,
-                             .active = link->memory.active};
+                             .active = link->memory.active,
+                             .curve = link->curve,
+                             .curve_count = link->curve_count};
     return FENDER_STATUS_OK;
 }
 
@@ -166,6 +159,7 @@ fender_status fender_link_set_active(fender_world *world, fender_link_id id, boo
     double stored = world->initialized ? fnd_world_stored(world) : 0;
     link->memory.active = active;
     link->memory.mode = FND_LINK_SLACK;
+    link->memory.captured = false;
     fnd_world_contacts_changed(world, stored);
     if (world->initialized && world->dynamics.committed_fresh)
         link->memory.mode = world->dynamics.evaluations[0].links[id.index1 - 1].mode;
@@ -195,9 +189,13 @@ fender_status fender_link_get(const fender_world *world, fender_link_id id, fend
     data->force_on_b = v->force_on_b;
     data->torque_on_b = v->torque_on_b;
     data->stored_energy = v->stored_energy;
-    data->damping_power = v->damping_power;
+    data->damping_power = v->damping_power + v->crush_power;
     data->damping_loss = link->memory.damping_loss;
     data->peak_force = link->memory.peak_force;
     data->peak_force_time = link->memory.peak_force_time;
+    data->captured = link->memory.captured;
+    data->crushed = link->memory.crushed;
+    if (data->crushed > 0)
+        data->crush_loss = ((const fender_link_strut *)link->parameters)->crush_force * data->crushed;
     return FENDER_STATUS_OK;
 }

@@ -100,6 +100,9 @@ const char *fender_event_name(fender_event_kind kind)
     case FENDER_EVENT_LINK_SPENT: return "spent";
     case FENDER_EVENT_SLIP: return "slip";
     case FENDER_EVENT_STICK: return "stick";
+    case FENDER_EVENT_LINK_CAPTURE: return "capture";
+    case FENDER_EVENT_LINK_CRUSH: return "crush";
+    case FENDER_EVENT_LINK_BOTTOM: return "bottom";
     }
     return NULL;
 }

@@ -103,16 +103,21 @@ static void visit_body(walk *w, fnd_body *b)
     VISIT(b->flow);
 }
 
-static void visit_link(walk *w, fnd_link_memory *m)
+static void visit_link(walk *w, fnd_link *link)
 {
+    fnd_link_memory *m = &link->memory;
     VISIT_FLAG(m->active);
     VISIT_FLAG(m->spent);
     VISIT_FLAG(m->broken);
+    VISIT_FLAG(m->captured);
     VISIT(m->mode);
-    if (w->mode == WALK_READ) w->failed = w->failed || m->mode < FND_LINK_SLACK || m->mode > FND_LINK_CUT;
+    if (w->mode == WALK_READ) w->failed = w->failed || !fnd_link_mode_valid(link, m->mode);
     VISIT(m->damping_loss);
     VISIT(m->peak_force);
     VISIT(m->peak_force_time);
+    VISIT(m->crushed);
+    VISIT(m->caught_position);
+    VISIT(m->caught_turn);
 }
 
 /* Which type a rule has; the rules themselves are part of the structure. */
@@ -141,7 +146,7 @@ static void visit_world(walk *w, fender_world *world)
     VISIT_FLAG(world->flows);
     for (int i = 0; i < world->model.shape_count; i++) VISIT_FLAG(world->model.shapes[i].active);
     for (int i = 0; i < world->dynamics.load_count; i++) VISIT_FLAG(world->dynamics.loads[i].active);
-    for (int i = 0; i < world->dynamics.link_count; i++) visit_link(w, &world->dynamics.links[i].memory);
+    for (int i = 0; i < world->dynamics.link_count; i++) visit_link(w, &world->dynamics.links[i]);
     for (int i = 0; i < world->model.rule_count; i++) visit_rule(w, &world->model.rules[i], world->model.type_count);
     VISIT_FLAG(world->dynamics.contacts.active);
     VISIT(world->dynamics.momentum_origin);

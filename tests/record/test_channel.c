@@ -102,7 +102,7 @@ static void patterns(void **state)
         {"ledger.energy.*", 10, "ledger.energy.kinetic", "ledger.energy.scale", "J"},
         {"ledger.momentum.drift", 1, "ledger.momentum.drift", "ledger.momentum.drift", "N*s"},
         {"ledger.angular_momentum.drift", 1, "ledger.angular_momentum.drift", "ledger.angular_momentum.drift", "N*m*s"},
-        {"events.*.count", 10, "events.touch.count", "events.stick.count", "1"},
+        {"events.*.count", 13, "events.touch.count", "events.bottom.count", "1"},
         {"loads.push.active", 1, "loads.push.active", "loads.push.active", "1"},
     };
     fender_world *world = small_world(3, -1);
@@ -361,7 +361,7 @@ static void kinds(void **state)
         assert_true(kind.doc[0] != '\0' && kind.unit[0] != '\0');
     }
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) total += tables[i]->count;
-    assert_int_equal(listed, total + 1 + 1 + 9); /* time, loads, events of eight kinds and emitted ones */
+    assert_int_equal(listed, total + 1 + 1 + 12); /* time, loads, events of eleven kinds and emitted ones */
     assert_false(fender_channel_kind_at(-1, &kind));
     assert_false(fender_channel_kind_at(listed, &kind));
     fender_world_destroy(world);

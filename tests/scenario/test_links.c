@@ -93,6 +93,43 @@ static void bushing(void **state)
     fender_world_destroy(world);
 }
 
+static void leg(void **state)
+{
+    (void)state;
+    fender_world *world = build(
+        "links:\n"
+        "  leg:\n"
+        "    between: [a.port, b.port]\n"
+        "    law: strut\n"
+        "    free_length: 3.1 m\n"
+        "    curve: [[0 mm, 100 N], [20 mm, 0.2 kN], [200 mm, 3.8 kN]]\n"
+        "    preload: 50 N\n"
+        "    stop_stiffness: 1 MN/m\n"
+        "    stroke: 150 mm\n"
+        "    compression_damping: 5 N*s/m\n"
+        "    extension_damping: 6 N*s/m\n"
+        "    crush_force: 2 kN\n"
+        "    crush_stroke: none\n"
+        "  catch: {between: [a.hook, b.port], law: latch, distance: 10 mm, angle: 3 deg, speed: 2 m/s,\n"
+        "          stiffness: [1, 2, 3, kN/m], facing: true}\n",
+        NULL, 0);
+    fender_link_def def = def_of(world, "leg");
+    const fender_link_strut *p = def.parameters;
+    assert_true(def.law == FENDER_LINK_STRUT && def.curve_count == 3);
+    assert_true(def.curve[1].x == 0.02 && def.curve[1].y == 200 && def.curve[2].y == 3800);
+    assert_true(p->stiffness == 0 && p->preload == 50 && p->stroke == 0.15 && p->stop_stiffness == 1e6);
+    assert_true(p->compression_damping == 5 && p->extension_damping == 6 && p->crush_force == 2000);
+    assert_true(isinf(p->crush_stroke) && isinf(p->limit));
+    fender_link_data data;
+    assert_int_equal(fender_link_get(world, fender_link_at(world, 0), FENDER_CLOCK_COMMITTED, &data), FENDER_STATUS_OK);
+    assert_true(fabs(data.force - 1850) < 1e-9); /* 100 mm in: 50 + 200 + 80 mm x 20 N/mm */
+    def = def_of(world, "catch");
+    const fender_link_latch *l = def.parameters;
+    assert_true(l->distance == 0.01 && fabs(l->angle - 0.052359877559829887) < 1e-16 && l->speed == 2);
+    assert_true(l->stiffness.y == 2000 && l->facing && l->angular_stiffness.x == 0);
+    fender_world_destroy(world);
+}
+
 static void overridden(void **state)
 {
     (void)state;
@@ -110,6 +147,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spring_damper),
         cmocka_unit_test(bushing),
+        cmocka_unit_test(leg),
         cmocka_unit_test(overridden),
     };
     return cmocka_run_group_tests_name("links of scenarios", tests, NULL, NULL);

@@ -1,0 +1,247 @@
+/* Latches, tethers and separation springs: closed forms, what they catch, what they refuse. */
+#include "link_pair.h"
+
+static fender_link_latch latch(void)
+{
+    fender_link_latch p;
+    fender_field_initialize(fender_link_law_parameters(FENDER_LINK_LATCH), &p);
+    p.distance = 0.05;
+    p.stiffness = fender_vec3_make(2000, 2000, 2000);
+    p.angular_stiffness = fender_vec3_make(50, 50, 50);
+    return p;
+}
+
+static pair latched(const located *how, double apart, double speed, const fender_link_latch *p)
+{
+    fender_link_def def = fender_link_def_default();
+    def.law = FENDER_LINK_LATCH;
+    def.parameters = p;
+    return located_link(how, apart, speed, &def);
+}
+
+/* Caught at a distance of 50 mm at a known time; then an oscillation about that place, from which nothing is lost. */
+static void catches(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LOCATED_COUNT; i++) {
+        fender_link_latch p = latch();
+        pair two = latched(&locateds[i], 0.25, -0.5, &p);
+        fender_event caught = {0};
+        assert_true(!read(&two).captured && !read(&two).acting);
+        check_near(read(&two).force, 0, 0);
+        run_to(&two, 0.91, &caught);
+        fender_link_data data = read(&two);
+        assert_int_equal(caught.kind, FENDER_EVENT_LINK_CAPTURE);
+        check_near(caught.time, 0.4, locateds[i].tolerance);
+        check_near(caught.speed, 0.5, 1e-12);
+        assert_true(data.captured && data.acting);
+        double omega = sqrt(2000 / reduced), t = fender_world_time(two.world) - 0.4;
+        check_near(data.length, 0.05 - 0.5 / omega * sin(omega * t), 100 * locateds[i].tolerance);
+        check_near(data.displacement.x, -0.5 / omega * sin(omega * t), 100 * locateds[i].tolerance);
+        check_near(ledger_of(&two).applied, 0, 0);
+        check_below(fabs(ledger_of(&two).residual), 100 * locateds[i].tolerance);
+        check_below(ledger_of(&two).linear_drift, 1e-13);
+        assert_int_equal(fender_world_event_count(two.world, FENDER_EVENT_LINK_CAPTURE), 1);
+        /* opened and armed again it catches at the next state, where they are */
+        double held = data.stored_energy;
+        assert_int_equal(fender_link_set_active(two.world, two.link, false), FENDER_STATUS_OK);
+        assert_false(read(&two).captured);
+        check_near(ledger_of(&two).applied, -held, 1e-12);
+        assert_int_equal(fender_link_set_active(two.world, two.link, true), FENDER_STATUS_OK);
+        check_ok(fender_world_step(two.world, &error));
+        assert_true(read(&two).captured);
+        fender_world_destroy(two.world);
+    }
+}
+
+/* Neither too fast nor askew nor too far. */
+static void conditions(void **state)
+{
+    (void)state;
+    const struct {
+        double offset, speed, turn;
+        bool facing, caught;
+    } rows[] = {
+        {0, -0.3, 0, false, true},     {0, -0.5, 0, false, false},     /* faster than 0.4 m/s */
+        {0.049, -0.3, 0, false, true}, {0.051, -0.3, 0, false, false}, /* passes beside it */
+        {0, -0.3, 0.19, false, true},  {0, -0.3, 0.21, false, false},
+        {0, -0.3, 0, true, false},     {0, -0.3, 3.141592653589793 - 0.19, true, true},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fender_link_latch p = latch();
+        p.speed = 0.4;
+        p.angle = 0.2;
+        p.facing = rows[i].facing;
+        fender_world_def def = fender_world_def_default();
+        def.step = 1e-3;
+        fender_body_def a = ball("a", 2, 1, 0), b = ball("b", 3, 1, 0.2);
+        b.state.position.y = rows[i].offset;
+        b.state.velocity.x = rows[i].speed;
+        b.state.attitude = (fender_quaternion){cos(0.5 * rows[i].turn), 0, 0, sin(0.5 * rows[i].turn)};
+        pair two = pair_of(&def, &a, &b, at(0, 0, 0), at(0, 0, 0));
+        join(&two, FENDER_LINK_LATCH, &p);
+        check_ok(fender_world_initialize(two.world, &error));
+        check_ok(fender_world_advance(two.world, 1000, &error));
+        if (read(&two).captured != rows[i].caught) print_error("row %zu\n", i);
+        assert_true(read(&two).captured == rows[i].caught);
+        fender_world_destroy(two.world);
+    }
+}
+
+/* Pulled beyond its limit: v sqrt(k m) = 24.5 N is too much for 20 N. */
+static void breaks(void **state)
+{
+    (void)state;
+    fender_link_latch p = latch();
+    p.limit = 20;
+    pair two = latched(&locateds[2], 0.25, -0.5, &p);
+    fender_event last = {0};
+    run_to(&two, 1, &last);
+    assert_int_equal(last.kind, FENDER_EVENT_LINK_BREAK);
+    double omega = sqrt(2000 / reduced);
+    check_near(last.time, 0.4 + asin(20 / (0.5 * sqrt(2000 * reduced))) / omega, 1e-8);
+    check_near(read(&two).damping_loss, 20.0 * 20 / 4000, 1e-6);
+    assert_true(read(&two).broken && !read(&two).acting);
+    check_below(fabs(ledger_of(&two).residual), 1e-7);
+    fender_world_destroy(two.world);
+}
+
+/* Caught while turning past each other: momentum and energy of a tumbling pair, every method. */
+static void tumbling(void **state)
+{
+    (void)state;
+    for (int method = 0; method <= (int)FENDER_INTEGRATOR_DOP853; method++) {
+        if (!fender_integrator_name((fender_integrator_method)method)) continue;
+        fender_world_def def = fender_world_def_default();
+        def.step = 1e-3;
+        def.method = (fender_integrator_method)method;
+        def.locate_events = true;
+        fender_body_def a = ball("a", 2, 1, 0), b = ball("b", 3, 1, 1);
+        a.mass_properties.inertia = fender_mat3_diagonal(0.5, 0.7, 0.9);
+        b.mass_properties.inertia = fender_mat3_diagonal(1.1, 0.6, 0.8);
+        a.state.angular_velocity = fender_vec3_make(0.3, 0.05, -0.05);
+        b.state.velocity = fender_vec3_make(-0.4, 0, 0.02);
+        pair two = pair_of(&def, &a, &b, at(0.3, 0, 0), at(-0.3, 0, 0));
+        fender_link_latch p = latch();
+        p.distance = 0.1;
+        join(&two, FENDER_LINK_LATCH, &p);
+        check_ok(fender_world_initialize(two.world, &error));
+        while (fender_world_time(two.world) < 2.5) check_ok(fender_world_step(two.world, &error));
+        fender_ledger ledger = ledger_of(&two);
+        assert_true(read(&two).captured);
+        printf("%s: drift %.1e N s, %.1e N m s; residual %.1e of %.1e J\n", fender_integrator_name(def.method),
+               ledger.linear_drift, ledger.angular_drift, ledger.residual, ledger.scale);
+        check_below(ledger.linear_drift, 2e-13);
+        check_below(ledger.angular_drift, 2e-13);
+        check_below(fabs(ledger.residual), def.method == FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER ? 1e-2 : 2e-4);
+        fender_world_destroy(two.world);
+    }
+}
+
+/* Where and how it caught is in snapshots. */
+static void snapshots(void **state)
+{
+    (void)state;
+    fender_link_latch p = latch();
+    pair one = latched(&locateds[0], 0.25, -0.5, &p), other = latched(&locateds[0], 0.25, -0.5, &p);
+    run_to(&one, 0.45, NULL);
+    fender_snapshot *snapshot = fender_snapshot_take(one.world, NULL);
+    check_ok(fender_snapshot_restore(other.world, snapshot, &error));
+    assert_true(read(&other).captured);
+    run_to(&one, 1, NULL);
+    run_to(&other, 1, NULL);
+    assert_true(fender_world_hash(one.world) == fender_world_hash(other.world));
+    fender_snapshot_destroy(snapshot);
+    fender_world_destroy(one.world);
+    fender_world_destroy(other.world);
+}
+
+/* The same as a spring_damper that only pulls, to the bit. */
+static void tether(void **state)
+{
+    (void)state;
+    fender_link_tether rope = {1, 800, 3, 150};
+    fender_link_spring_damper p = spring(800, 3, 1);
+    p.acts = FENDER_LINK_PULL;
+    p.limit = 150;
+    fender_link_def def = fender_link_def_default();
+    def.law = FENDER_LINK_TETHER;
+    def.parameters = &rope;
+    pair one = located_link(&locateds[0], 0.5, 2, &def), other = located_balls(&locateds[0], 0.5, 2, &p);
+    for (int i = 0; i < 500; i++) {
+        check_ok(fender_world_step(one.world, &error));
+        check_ok(fender_world_step(other.world, &error));
+        check_near(read(&one).length, read(&other).length, 0);
+        check_near(read(&one).force, read(&other).force, 0);
+        assert_true(read(&one).force <= 0);
+    }
+    check_near(read(&one).peak_force, read(&other).peak_force, 0);
+    assert_true(read(&one).peak_force > 40 && !read(&one).broken);
+    fender_world_destroy(one.world);
+    fender_world_destroy(other.world);
+}
+
+/* From its seat it gives (F1 + F0) s / 2 to both bodies, and is spent at the end of its stroke. */
+static void separation_spring(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LOCATED_COUNT; i++)
+        for (int flat = 0; flat < 2; flat++) {
+            double s = 0.1, first = 80, last = flat ? 80 : 20;
+            fender_link_separation_spring p = {0.3, s, first, last, 0};
+            fender_link_def def = fender_link_def_default();
+            def.law = FENDER_LINK_SEPARATION_SPRING;
+            def.parameters = &p;
+            pair two = located_link(&locateds[i], 0.2, 0, &def);
+            check_near(read(&two).force, first, 1e-12);
+            check_near(read(&two).stored_energy, 0.5 * (first + last) * s, 1e-12);
+            fender_event spent = {0};
+            run_to(&two, 0.2, &spent);
+            double speed = sqrt((first + last) * s / reduced), omega = sqrt((first - last) / s / reduced);
+            double time = flat ? speed * reduced / first : acos(last / first) / omega;
+            assert_int_equal(spent.kind, FENDER_EVENT_LINK_SPENT);
+            check_near(spent.time, time, locateds[i].tolerance);
+            check_near(read(&two).rate, speed, 10 * locateds[i].tolerance);
+            assert_true(read(&two).spent);
+            check_near(read(&two).force, 0, 0);
+            check_below(fabs(ledger_of(&two).residual), 100 * locateds[i].tolerance);
+            fender_world_destroy(two.world);
+        }
+}
+
+static void refused(void **state)
+{
+    (void)state;
+    fender_link_latch far = latch(), fast = latch();
+    far.distance = 0;
+    fast.speed = -1;
+    fender_link_tether loose = {1, -1, 0, INFINITY};
+    fender_link_separation_spring rising = {0.3, 0.1, 10, 11, 0}, short_one = {0.3, 0, 10, 0, 0};
+    const struct {
+        fender_link_law law;
+        const void *parameters;
+        const char *path;
+    } wrong[] = {
+        {FENDER_LINK_LATCH, &far, "distance"},
+        {FENDER_LINK_LATCH, &fast, "speed"},
+        {FENDER_LINK_TETHER, &loose, "stiffness"},
+        {FENDER_LINK_SEPARATION_SPRING, &rising, "end_force"},
+        {FENDER_LINK_SEPARATION_SPRING, &short_one, "stroke"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        fender_link_def def = {.law = wrong[i].law, .parameters = wrong[i].parameters};
+        fender_error error = {0};
+        assert_int_equal(fender_link_check(&def, &error), FENDER_STATUS_VALUE);
+        assert_string_equal(error.path, wrong[i].path);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(catches),  cmocka_unit_test(conditions),        cmocka_unit_test(breaks),
+        cmocka_unit_test(tumbling), cmocka_unit_test(snapshots),         cmocka_unit_test(tether),
+        cmocka_unit_test(refused),  cmocka_unit_test(separation_spring),
+    };
+    return cmocka_run_group_tests_name("latches", tests, NULL, NULL);
+}
