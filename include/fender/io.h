@@ -84,7 +84,8 @@ FENDER_API bool fender_channel_kind_at(int index, fender_channel_kind *kind);
 
 /* ---- recording ---- */
 
-/* A CSV file: header `time [s],bodies.veh1.position.x [m],...`, numbers that read back to the same bits. Allocates at
+/* A CSV file: header `time [s],bodies.veh1.position.x [m],...`, numbers that read back to the same bits. Where `path`
+ * ends in .trk, the binary form of Trick's data recording (version 10, doubles, the time first). Allocates at
  * opening only. Every row is complete in the file after at most a flush interval; close writes the rest. */
 typedef struct fender_recorder fender_recorder;
 FENDER_API fender_recorder *fender_recorder_create(const fender_env *env, const fender_world *world, const char *path,

@@ -1,4 +1,4 @@
-/* CSV files of whole rows. */
+/* Files of whole rows: CSV, and the binary tables of Trick. */
 #include "record/table.h"
 
 #include "text/fault.h"
@@ -22,7 +22,21 @@ static double wall_time(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+bool fnd_table_is_binary(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 4 && strcmp(name + length - 4, ".trk") == 0;
+}
+
 /* ---- failure */
+
+/* Counts the whole rows among `size` bytes behind the last that is known; returns how many bytes they are. */
+static off_t count_binary_rows(fnd_table *table, off_t size)
+{
+    const off_t row = (off_t)table->columns * (off_t)sizeof(double);
+    table->rows += size / row;
+    return size / row * row;
+}
 
 /* Cuts the file behind its last whole row and counts what is left: a write that failed may have left half a row. */
 static void keep_whole_rows(fnd_table *table)
@@ -35,6 +49,10 @@ static void keep_whole_rows(fnd_table *table)
     int descriptor = open(table->writer.name, O_RDWR | O_CLOEXEC);
     if (descriptor < 0) return;
     if (fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode)) {
+        if (table->binary && about.st_size > at) {
+            end += count_binary_rows(table, about.st_size - at);
+            at = about.st_size;
+        }
         while ((got = pread(descriptor, bytes, sizeof bytes, at)) > 0) {
             for (ssize_t i = 0; i < got; i++) {
                 if (bytes[i] != '\n') continue;
@@ -90,6 +108,7 @@ fender_status fnd_table_open(fnd_table *table, const fender_allocator *allocator
         return status;
     }
     table->open = true;
+    table->binary = fnd_table_is_binary(path);
     if (!from) return status;
     table->has_header = true;
     table->rows = table->rows_in_file = from->rows;
@@ -130,8 +149,45 @@ static char *begin_cell(fnd_table *table, size_t size)
     return table->row + table->used;
 }
 
+/* Appends bytes to a binary row, as far as there is room. */
+static void add_bytes(fnd_table *table, const void *bytes, size_t size)
+{
+    if (table->row_size - table->used < size) return;
+    memcpy(table->row + table->used, bytes, size);
+    table->used += size;
+}
+
+static void add_int(fnd_table *table, int32_t value) { add_bytes(table, &value, sizeof value); }
+
+/* A column: length and text of its name and of its unit, type (11: double), size of a value. */
+static void add_binary_head(fnd_table *table, const char *name, const char *unit)
+{
+    enum { DOUBLE = 11 };
+    if (table->columns++ == 0) name = "sys.exec.out.time";
+    add_int(table, (int32_t)strlen(name));
+    add_bytes(table, name, strlen(name));
+    add_int(table, (int32_t)strlen(unit));
+    add_bytes(table, unit, strlen(unit));
+    add_int(table, DOUBLE);
+    add_int(table, (int32_t)sizeof(double));
+}
+
+/* What stands before the columns: ten letters that tell version and order of bytes, and how many columns there are. */
+static bool write_binary_begin(fnd_table *table)
+{
+    const int32_t columns = table->columns;
+    const uint16_t order = 1;
+    const bool little = *(const unsigned char *)&order == 1;
+    return fnd_writer_bytes(&table->writer, little ? "Trick-10-L" : "Trick-10-B", 10) &&
+           fnd_writer_bytes(&table->writer, &columns, sizeof columns);
+}
+
 void fnd_table_number(fnd_table *table, double value)
 {
+    if (table->binary) {
+        add_bytes(table, &value, sizeof value);
+        return;
+    }
     char *to = begin_cell(table, FND_NUMBER_SIZE);
     if (to) table->used += (size_t)fnd_number_format(value, to, FND_NUMBER_SIZE);
 }
@@ -155,6 +211,10 @@ void fnd_table_head(fnd_table *table, const char *name, const char *unit)
 {
     char cell[320];
     bool has_unit = unit[0] && strcmp(unit, "1") != 0;
+    if (table->binary) {
+        add_binary_head(table, name, has_unit ? unit : "1");
+        return;
+    }
     snprintf(cell, sizeof cell, "%s%s%s%s", name, has_unit ? " [" : "", has_unit ? unit : "", has_unit ? "]" : "");
     fnd_table_text(table, cell);
 }
@@ -162,7 +222,7 @@ void fnd_table_head(fnd_table *table, const char *name, const char *unit)
 static bool take_row(fnd_table *table)
 {
     fnd_writer *writer = &table->writer;
-    table->row[table->used++] = '\n';
+    if (!table->binary) table->row[table->used++] = '\n';
     size_t used = table->used;
     table->used = 0;
     /* A buffer that is handed over in the middle of a row would leave half of it in the file of a killed program. */
@@ -176,6 +236,7 @@ fender_status fnd_table_end_header(fnd_table *table, fender_error *error)
         table->used = 0;
         return FENDER_STATUS_OK;
     }
+    if (table->binary && !write_binary_begin(table)) return fail(table, error);
     return take_row(table) && flush(table) ? FENDER_STATUS_OK : fail(table, error);
 }
 

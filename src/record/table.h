@@ -1,4 +1,5 @@
-/* A CSV file written row by row: whole rows only, at most a second late, nothing allocated after opening. */
+/* A table written row by row: whole rows only, at most a second late, nothing allocated after opening. As CSV, or,
+ * where the name ends in .trk, numbers alone in the binary form of Trick's data recording (version 10, doubles). */
 #ifndef FND_RECORD_TABLE_H
 #define FND_RECORD_TABLE_H
 
@@ -18,6 +19,8 @@ typedef struct fnd_table {
     uint64_t bytes_in_file;
     double last_flush; /* s, wall */
     bool open, failed;
+    bool binary;
+    int columns;
     bool has_header; /* from before */
 } fnd_table;
 
@@ -26,16 +29,19 @@ typedef struct fnd_table {
 /* What a number needs. */
 #define FND_TABLE_NUMBER_SIZE 41
 
+/* Does a file of that name hold numbers alone? */
+bool fnd_table_is_binary(const char *name);
+
 /* Creates or empties the file. row_size: the sum of what its longest row needs. On failure there is nothing to close.
  * With `from`, goes on with a file that was written before, behind that mark: then a header is not written again. */
 fender_status fnd_table_open(fnd_table *table, const fender_allocator *allocator, const char *path, size_t row_size,
                              const fnd_table_mark *from, fender_error *error);
 /* All rows so far are on the disk when this returns OK. */
 fender_status fnd_table_sync(fnd_table *table, fnd_table_mark *mark, fender_error *error);
-/* The cells of the row at hand, in order. Text is quoted as RFC 4180 says where it must be. */
+/* The cells of the row at hand, in order. Text, for CSV alone, is quoted as RFC 4180 says where it must be. */
 void fnd_table_number(fnd_table *table, double value); /* reads back to the same bits */
 void fnd_table_text(fnd_table *table, const char *text);
-/* "name [unit]"; no unit for "" and "1". */
+/* "name [unit]"; no unit for "" and "1". The first of a binary table is Trick's name of the time. */
 void fnd_table_head(fnd_table *table, const char *name, const char *unit);
 /* Ends the header: it is in the file when this returns OK. */
 fender_status fnd_table_end_header(fnd_table *table, fender_error *error);

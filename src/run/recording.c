@@ -64,8 +64,9 @@ static bool check_name(const fnd_resolver *resolver, const fnd_record *source, c
     const char *name = recording->name;
     size_t length = strlen(name);
     bool own_events = strcmp(name, FND_FILE_EVENTS) == 0 && source->trigger == FND_RECORD_EVENTS;
-    if (length < 5 || strcmp(name + length - 4, ".csv") != 0) {
-        refuse(resolver, place, "this build writes tables as CSV only", name, "a name that ends in .csv", "");
+    if (length < 5 || (strcmp(name + length - 4, ".csv") != 0 && !fnd_table_is_binary(name))) {
+        refuse(resolver, place, "tables are written as CSV or in Trick's form", name,
+               "a name that ends in .csv or .trk", "");
         return false;
     }
     if (!fnd_directory_is_free_name(name) && !(own_events && source->channel_count == 0)) {

@@ -1,6 +1,7 @@
 /* Sections `run`, `record` and `expect`. */
 #include <string.h>
 
+#include "scenario/mesh_import.h"
 #include "scenario/section.h"
 
 void fnd_read_run(fnd_reader *reader, fnd_node *section)
@@ -47,7 +48,7 @@ static void read_file_name(fnd_reader *reader, const fnd_node *node, fnd_record 
                      "a name relative to the run directory", "write log.csv");
         return;
     }
-    if (length > 4 && strcmp(name + length - 4, ".csv") == 0) {
+    if (fnd_has_ending(name, ".csv") || fnd_has_ending(name, ".trk")) {
         for (int i = 0; i + 1 < reader->scenario->record_count; i++) {
             const fnd_record *other = &reader->scenario->records[i];
             if (!other->file.text || strcmp(other->file.text, name) != 0) continue;
@@ -61,12 +62,12 @@ static void read_file_name(fnd_reader *reader, const fnd_node *node, fnd_record 
     for (size_t i = 0; i < sizeof later / sizeof later[0]; i++) {
         size_t ending = strlen(later[i]);
         if (length <= ending || strcmp(name + length - ending, later[i]) != 0) continue;
-        fnd_complain_later(reader, &node->place, name, "write a file that ends in .csv");
+        fnd_complain_later(reader, &node->place, name, "write a file that ends in .csv or .trk");
         return;
     }
     fnd_complain(reader, &node->place, FENDER_STATUS_VALUE,
                  fnd_phrase_make("the ending of '%s' names no format", fnd_shown(name).text).text, fnd_shown(name).text,
-                 "a name that ends in .csv", "write log.csv");
+                 "a name that ends in .csv or .trk", "write log.csv");
 }
 
 static void read_channels(fnd_reader *reader, const fnd_node *list, fnd_record *record)
@@ -142,6 +143,11 @@ static void read_record(fnd_reader *reader, fnd_node *node, fnd_record *record)
     if (file) read_file_name(reader, file, record);
     record->trigger = FND_RECORD_STEPS;
     read_trigger(reader, node, record);
+    if (record->file.text && fnd_has_ending(record->file.text, ".trk") &&
+        (record->trigger == FND_RECORD_EVENTS || contacts))
+        fnd_complain(reader, &file->place, FENDER_STATUS_VALUE,
+                     "rows of events and contacts hold texts, which a .trk file cannot",
+                     fnd_shown(record->file.text).text, "a name that ends in .csv", "write log.csv");
     if (record->trigger == FND_RECORD_EVENTS) {
         const fnd_node *either = channels ? channels : contacts;
         if (either)
