@@ -35,6 +35,7 @@ endfunction()
 # Hot loops compiled for wider registers too; the program asks the processor at run time. Results have the same bits.
 foreach(width plain avx2 avx512)
     set_source_files_properties(${PROJECT_SOURCE_DIR}/src/collide/convex_search_${width}.c
+                                ${PROJECT_SOURCE_DIR}/src/collide/surface_scan_${width}.c
                                 ${PROJECT_SOURCE_DIR}/src/geometry/tree_search_${width}.c
                                 PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>")
     # Neither option changes a result: no error number is asked for, and no trap is set.
@@ -43,9 +44,11 @@ foreach(width plain avx2 avx512)
 endforeach()
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/collide/convex_search_avx2.c
+                        ${PROJECT_SOURCE_DIR}/src/collide/surface_scan_avx2.c
                         ${PROJECT_SOURCE_DIR}/src/geometry/tree_search_avx2.c
                  APPEND PROPERTY COMPILE_OPTIONS -mavx2)
     set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/collide/convex_search_avx512.c
+                        ${PROJECT_SOURCE_DIR}/src/collide/surface_scan_avx512.c
                         ${PROJECT_SOURCE_DIR}/src/geometry/tree_search_avx512.c
                  APPEND PROPERTY COMPILE_OPTIONS -mavx512f -mavx512dq -mavx512vl)
     set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/contact/quick_avx2.c APPEND PROPERTY COMPILE_OPTIONS -mavx2 -mtune=skylake)

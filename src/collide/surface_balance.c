@@ -16,17 +16,17 @@ void fnd_ground_add_points(fnd_ground *g, const fnd_ground_part *part)
     const int32_t *vertices = &p->face_vertices[p->face_start[part->face]];
     fender_vec3 origin = p->vertices[vertices[0]], e1 = fender_vec3_sub(p->vertices[vertices[1]], origin);
     e1 = fender_vec3_scale(1 / fender_vec3_length(e1), e1);
-    fender_vec3 e2 = fender_vec3_cross(p->face_normals[part->face], e1), n = g->sight.normal;
+    fender_vec3 e2 = fender_vec3_cross(p->face_normals[part->face], e1), n = part->normal;
     fender_vec2 points[4];
     fnd_area_points(&part->moments, points);
     double weight = 0.25 * part->counted * part->moments.area / g->full_area;
     for (int k = 0; k < 4; k++) {
         fender_vec3 x = fender_vec3_add_scaled(origin, points[k].x, e1);
         x = fender_vec3_add_scaled(x, points[k].y, e2);
-        double depth = g->sight.offset - fender_vec3_dot(n, x);
+        double depth = part->offset - fender_vec3_dot(n, x);
         if (!(depth >= 0) || !(weight > 0)) continue; /* on the border: of no force, but of the patch */
         fender_separation s = {.distance = -depth,
-                               .point_b = fender_vec3_add_scaled(x, -g->sight.rounding, n),
+                               .point_b = fender_vec3_add_scaled(x, -g->rounding, n),
                                .normal = n,
                                .feature = fnd_patch_face_feature(part->plane, part->face, k),
                                .weight = weight,
@@ -47,8 +47,8 @@ void fnd_ground_add_sum(fnd_ground *g, int32_t triangle)
     double depth = sum->energy / sum->force;
     fender_vec3 x = fender_vec3_scale(1 / sum->force, sum->first);
     fender_separation s = {.distance = -depth,
-                           .point_b = fender_vec3_add_scaled(x, -g->sight.rounding, g->sight.normal),
-                           .normal = g->sight.normal,
+                           .point_b = fender_vec3_add_scaled(x, -g->rounding, g->at->normal),
+                           .normal = g->at->normal,
                            .feature = fnd_patch_face_feature(triangle, ALL_FACES, 0),
                            .weight = sum->force / depth,
                            .area = sum->area * g->full_area,

@@ -76,49 +76,28 @@ static bool is_minimum(const fnd_surface *s, fender_vec3 center, const fnd_surfa
     return s->border[v] || fender_vec3_dot(n, fnd_vertex_normal(s, v)) > 0;
 }
 
-/* Square of the distance from the triangle's box: no point of the triangle is nearer. */
-static double apart_square(const fnd_surface *s, int32_t t, fender_vec3 p)
-{
-    fender_vec3 a = fnd_surface_corner(s, t, 0), b = fnd_surface_corner(s, t, 1), c = fnd_surface_corner(s, t, 2);
-    fender_vec3 low = {a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z};
-    fender_vec3 high = {a.x < b.x ? b.x : a.x, a.y < b.y ? b.y : a.y, a.z < b.z ? b.z : a.z};
-    low = fender_vec3_make(c.x < low.x ? c.x : low.x, c.y < low.y ? c.y : low.y, c.z < low.z ? c.z : low.z);
-    high = fender_vec3_make(c.x > high.x ? c.x : high.x, c.y > high.y ? c.y : high.y, c.z > high.z ? c.z : high.z);
-    fender_vec3 d = {p.x < low.x    ? low.x - p.x
-                     : p.x > high.x ? p.x - high.x
-                                    : 0,
-                     p.y < low.y    ? low.y - p.y
-                     : p.y > high.y ? p.y - high.y
-                                    : 0,
-                     p.z < low.z    ? low.z - p.z
-                     : p.z > high.z ? p.z - high.z
-                                    : 0};
-    return fender_vec3_dot(d, d);
-}
-
 void fnd_surface_ball(const fnd_surface *s, fender_vec3 center, double radius, double reach,
                       fnd_surface_touches *touches)
 {
-    double limit = box_reach(radius, reach), far = limit * limit * (1 + 1e-12);
-    fender_vec3 half = {limit, limit, limit};
-    fender_box box = {fender_vec3_sub(center, half), fender_vec3_add(center, half)};
+    double limit = box_reach(radius, reach);
     /* A part of the ball may reach deeper below a grid than its box: the nearest place is looked for without limit. */
     fnd_surface_place nearest = {.triangle = -1, .distance = INFINITY};
-    fnd_surface_footprint walk;
-    fnd_surface_footprint_begin(&walk, s, box);
+    fnd_surface_ball_scan scan;
+    fnd_surface_ball_scan_begin(&scan, s, center, limit);
     double size = fabs(center.x) + fabs(center.y) + fabs(center.z);
     int first = touches->count;
-    for (int32_t t; (t = fnd_surface_footprint_next(&walk)) >= 0;) {
-        if (apart_square(s, t, center) > far) continue;
-        fnd_surface_place place = fnd_triangle_nearest(s, t, center);
-        if (place.distance > limit) continue;
-        if (fnd_surface_nearer(&place, &nearest)) nearest = place;
-        if (!(place.distance > 0)) continue;
-        /* how far normals and slopes are uncertain: rounding of coordinates over the distance */
-        double slack = 1e-12 + 16 * DBL_EPSILON * (size + place.distance) / place.distance;
-        if (!is_minimum(s, center, &place, slack)) continue;
-        fnd_surface_touch_add(touches, touch_at(s, center, radius, &place, false), 4 * slack * place.distance, 0);
-    }
+    while (fnd_surface_ball_scan_more(&scan))
+        for (int i = 0; i < scan.count; i++) {
+            int32_t t = scan.found[i];
+            fnd_surface_place place = fnd_triangle_nearest(s, t, center);
+            if (place.distance > limit) continue;
+            if (fnd_surface_nearer(&place, &nearest)) nearest = place;
+            if (!(place.distance > 0)) continue;
+            /* how far normals and slopes are uncertain: rounding of coordinates over the distance */
+            double slack = 1e-12 + 16 * DBL_EPSILON * (size + place.distance) / place.distance;
+            if (!is_minimum(s, center, &place, slack)) continue;
+            fnd_surface_touch_add(touches, touch_at(s, center, radius, &place, false), 4 * slack * place.distance, 0);
+        }
     if (nearest.triangle < 0) nearest = fnd_surface_nearest(s, center, INFINITY);
     if (nearest.triangle < 0) return;
     bool behind = fnd_surface_is_behind(s, center, &nearest);

@@ -21,6 +21,22 @@ void fnd_surface_view_make(fnd_surface_view *view, const fnd_placed *a, const fn
     view->radius = fender_vec3_length(view->half);
 }
 
+fender_box fnd_surface_view_box(const fnd_surface_view *view)
+{
+    return (fender_box){fender_vec3_sub(view->center, view->half), fender_vec3_add(view->center, view->half)};
+}
+
+fnd_surface_sight fnd_surface_view_sight(const fnd_surface_view *view)
+{
+    const fender_mat3 straight = fender_mat3_identity();
+    const fender_geometry *solid = view->b->geometry;
+    fnd_surface_sight sight = {.surface = view->surface, .R_AB = view->R_AB, .p_AB = view->p_AB};
+    fnd_geometry_box(solid, &straight, &sight.center, &sight.half);
+    double r = sight.rounding = fnd_core_rounding(solid); /* the box has it already */
+    sight.half = fender_vec3_sub(sight.half, fender_vec3_make(r, r, r));
+    return sight;
+}
+
 fender_vec3 fnd_surface_lowest(const fnd_surface_view *view, fender_vec3 n)
 {
     fender_vec3 s = fnd_support(view->b->geometry, fender_mat3_transpose_times(&view->R_AB, fender_vec3_negate(n)));
@@ -386,19 +402,21 @@ static void add_several(const fnd_surface_view *view, const fnd_query *query, fn
 {
     const fender_geometry *g = view->b->geometry;
     int first = out->count;
-    fnd_surface_sight sight;
-    fnd_surface_sight_make(&sight, view);
-    int32_t plane = fnd_surface_flat_ground(&sight);
+    fnd_surface_sight sight = fnd_surface_view_sight(view);
+    fnd_surface_scan scan;
+    fnd_surface_scan_begin(&scan, &sight, fnd_surface_view_box(view), NULL);
+    bool sees_any;
+    int32_t plane = fnd_surface_flat_ground(&scan, &sees_any);
     bool faces = g->polytope && g->polytope->face_count > 2;
     if (plane >= 0) {
         if (!fnd_surface_add_plane_patch(view, plane, query, out)) add_lowest(view, plane, out);
-    } else if (sight.sees_any) {
-        if (faces) fnd_surface_add_patches(view, out);
+    } else if (sees_any) {
+        if (faces) fnd_surface_add_patches(view, &scan, out);
         else add_round(view, query, out);
     }
     if (has_weight(out, first)) return;
     bool buried = is_buried(view);
-    if (!(query->reach > 0) && !buried && (faces || plane >= 0 || !(sight.sees_any))) return;
+    if (!(query->reach > 0) && !buried && (faces || plane >= 0 || !sees_any)) return;
     out->count = first;
     add_nearest(view, query, buried, out);
 }

@@ -100,7 +100,7 @@ static bool meets(const fnd_ground *g)
 {
     const fnd_polytope *p = g->polytope;
     fnd_cut parts[2];
-    const fender_vec3 *corners = g->corners;
+    const fender_vec3 *corners = g->at->corners;
     for (int k = 0; k < 3; k++) {
         parts[0].corners[k] = (fnd_cut_corner){k == 1, k == 2, 0, FND_SIDE_FACE}; /* parts of the two edges from 0 */
     }
@@ -109,7 +109,7 @@ static bool meets(const fnd_ground *g)
     int now = 0;
     for (int face = 0; face < p->face_count && parts[now].count > 0; face++) {
         fender_vec3 n = p->face_normals[face];
-        double inside = p->face_offsets[face] + g->sight.rounding - fender_vec3_dot(n, corners[0]);
+        double inside = p->face_offsets[face] + g->rounding - fender_vec3_dot(n, corners[0]);
         fnd_half_plane cut = {-fender_vec3_dot(n, e1), -fender_vec3_dot(n, e2), inside};
         if (inside >= 0 && inside + cut.a >= 0 && inside + cut.b >= 0) continue;
         fnd_cut_border(&parts[now], cut, 0, &parts[1 - now]);
@@ -172,18 +172,22 @@ static void add_face(fnd_ground *g, int32_t triangle, int face, double down, con
     f.e1 = fender_vec3_sub(p->vertices[vertices[1]], f.origin);
     f.e1 = fender_vec3_scale(1 / fender_vec3_length(f.e1), f.e1);
     f.e2 = fender_vec3_cross(p->face_normals[face], f.e1);
-    f.depth = g->sight.offset - fender_vec3_dot(g->sight.normal, f.origin);
-    f.slope_x = -fender_vec3_dot(g->sight.normal, f.e1);
-    f.slope_y = -fender_vec3_dot(g->sight.normal, f.e2);
+    f.depth = g->at->offset - fender_vec3_dot(g->at->normal, f.origin);
+    f.slope_x = -fender_vec3_dot(g->at->normal, f.e1);
+    f.slope_y = -fender_vec3_dot(g->at->normal, f.e2);
     double derivative, counted = g->fade * fnd_patch_counted(down, &derivative);
-    fnd_ground_part part = {.plane = g->view->surface->planes[triangle], .face = face, .counted = counted};
+    fnd_ground_part part = {.plane = g->view->surface->planes[triangle],
+                            .face = face,
+                            .counted = counted,
+                            .normal = g->at->normal,
+                            .offset = g->at->offset};
     part.moments = cut_face(g, &f, face, borders, counted / g->full_area);
     const fnd_area_moments *m = &part.moments;
     if (!(m->area > 0)) return;
     double depth = f.depth + (f.slope_x * m->x + f.slope_y * m->y); /* at the centroid */
     double square = depth * depth * m->area + f.slope_x * f.slope_x * m->xx + 2 * f.slope_x * f.slope_y * m->xy +
                     f.slope_y * f.slope_y * m->yy;
-    fender_vec3 turn = fender_vec3_cross(p->face_normals[face], g->sight.normal);
+    fender_vec3 turn = fender_vec3_cross(p->face_normals[face], g->at->normal);
     g->turn_moment = fender_vec3_add_scaled(g->turn_moment, 0.5 * g->fade * derivative / g->full_area * square, turn);
     if (depth > g->deepest) g->deepest = depth;
     if (!g->met) g->met = meets(g);
@@ -206,17 +210,10 @@ static void make_borders(const fnd_ground *g, int32_t triangle, border borders[3
     }
 }
 
-static void look_at(fnd_ground *g, int32_t triangle)
-{
-    for (int k = 0; k < 3; k++) {
-        fender_vec3 q = fender_vec3_sub(fnd_surface_corner(g->view->surface, triangle, k), g->view->p_AB);
-        g->corners[k] = fender_mat3_transpose_times(&g->view->R_AB, q);
-    }
-}
-
 static bool is_small(const fnd_ground *g)
 {
-    fender_vec3 u = fender_vec3_sub(g->corners[1], g->corners[0]), v = fender_vec3_sub(g->corners[2], g->corners[0]);
+    fender_vec3 u = fender_vec3_sub(g->at->corners[1], g->at->corners[0]),
+                v = fender_vec3_sub(g->at->corners[2], g->at->corners[0]);
     fender_vec3 twice = fender_vec3_cross(u, v);
     return fender_vec3_dot(twice, twice) < 4 * g->small * g->small;
 }
@@ -225,8 +222,8 @@ static bool is_small(const fnd_ground *g)
 static double find_depths(fnd_ground *g)
 {
     const fnd_polytope *p = g->polytope;
-    fender_vec3 n = g->sight.normal;
-    double deepest = 0, offset = g->sight.offset;
+    fender_vec3 n = g->at->normal;
+    double deepest = 0, offset = g->at->offset;
     for (int i = 0; i < p->vertex_count; i++) {
         double depth = offset - (n.x * p->x[i] + n.y * p->y[i] + n.z * p->z[i]);
         if (i < FND_GROUND_VERTICES) g->depths[i] = depth;
@@ -242,14 +239,14 @@ enum { FACES = 64 };
 static int find_faces(const fnd_ground *g, int first, double depth, double spread, int faces[FACES], int *next)
 {
     const fnd_polytope *p = g->polytope;
-    fender_vec3 m = g->sight.normal;
+    fender_vec3 m = g->at->normal;
     int count = 0, face = first;
     for (; face < p->face_count && count < FACES; face++) {
         fender_vec3 n = p->face_normals[face];
-        double down = -fender_vec3_dot(m, n), out = fender_vec3_dot(n, g->corners[0]);
-        double b = fender_vec3_dot(n, g->corners[1]), c = fender_vec3_dot(n, g->corners[2]);
+        double down = -fender_vec3_dot(m, n), out = fender_vec3_dot(n, g->at->corners[0]);
+        double b = fender_vec3_dot(n, g->at->corners[1]), c = fender_vec3_dot(n, g->at->corners[2]);
         out = b < out ? b : out;
-        out = (c < out ? c : out) - p->face_offsets[face] - g->sight.rounding;
+        out = (c < out ? c : out) - p->face_offsets[face] - g->rounding;
         if (out > depth * (spread > down ? spread - down : 0)) return -1;
         if (down > 1e-9) faces[count++] = face;
     }
@@ -284,30 +281,30 @@ static void widen(fnd_ground *g, int32_t triangle)
  * other way than that of the shortest way out count less the longer their own is, and nothing from twice as long on. */
 static double count_facet(const fnd_ground *g)
 {
-    if (!(g->out_depth > 0) || fender_vec3_dot(g->out_normal, g->sight.normal) > -0.5) return 1;
-    double rest = 2 - g->sight.depth / g->out_depth;
+    if (!(g->out_depth > 0) || fender_vec3_dot(g->out_normal, g->at->normal) > -0.5) return 1;
+    double rest = 2 - g->at->depth / g->out_depth;
     return rest < 1 ? rest > 0 ? rest : 0 : 1;
 }
 
-static void find_way_out(fnd_ground *g)
+static void find_way_out(fnd_ground *g, fnd_surface_scan *scan)
 {
-    fnd_surface_footprint walk;
     g->out_depth = 0;
     if (!g->view->surface->closed) return;
-    fnd_surface_footprint_begin(&walk, g->view->surface, fnd_surface_view_box(g->view));
-    for (int32_t t; (t = fnd_surface_footprint_next(&walk)) >= 0;) {
-        if (!fnd_surface_sees(&g->sight, t) || (g->out_depth > 0 && g->sight.depth >= g->out_depth)) continue;
-        g->out_depth = g->sight.depth;
-        g->out_normal = g->sight.normal;
-    }
+    for (bool more = fnd_surface_scan_first(scan); more; more = fnd_surface_scan_more(scan))
+        for (int i = 0; i < scan->count; i++) {
+            if (g->out_depth > 0 && scan->found[i].depth >= g->out_depth) continue;
+            g->out_depth = scan->found[i].depth;
+            g->out_normal = scan->found[i].normal;
+        }
 }
 
-static void add_triangle(fnd_ground *g, int32_t triangle)
+static void add_triangle(fnd_ground *g, const fnd_surface_sighting *sighting)
 {
+    int32_t triangle = sighting->triangle;
+    g->at = sighting;
     double depth = find_depths(g), spread = (double)g->view->surface->spreads[triangle];
     g->fade = count_facet(g);
     if (!(depth > 0) || !(g->fade > 0)) return;
-    look_at(g, triangle);
     int faces[FACES], group = PLANE, count;
     bool bordered = false;
     border borders[3];
@@ -322,7 +319,7 @@ static void add_triangle(fnd_ground *g, int32_t triangle)
                 widen(g, triangle);
                 bordered = true;
             }
-            double down = -fender_vec3_dot(g->sight.normal, g->polytope->face_normals[faces[i]]);
+            double down = -fender_vec3_dot(g->at->normal, g->polytope->face_normals[faces[i]]);
             add_face(g, triangle, faces[i], down, borders, group);
         }
     }
@@ -330,14 +327,12 @@ static void add_triangle(fnd_ground *g, int32_t triangle)
 }
 
 /* Cells of sharply bent ground may reach out of it: a solid that meets no triangle of it is before it, or buried. */
-static bool is_before(fnd_ground *g)
+static bool is_before(fnd_ground *g, fnd_surface_scan *scan)
 {
     const fnd_surface_view *view = g->view;
-    fnd_surface_footprint walk;
-    fnd_surface_footprint_begin(&walk, view->surface, fnd_surface_view_box(view));
-    for (int32_t t; (t = fnd_surface_footprint_next(&walk)) >= 0;)
-        if (fnd_surface_sees(&g->sight, t)) {
-            look_at(g, t);
+    for (bool more = fnd_surface_scan_first(scan); more; more = fnd_surface_scan_more(scan))
+        for (int i = 0; i < scan->count; i++) {
+            g->at = &scan->found[i];
             if (meets(g)) return false;
         }
     if (view->surface->count_x == 0) return true;
@@ -348,7 +343,7 @@ static bool is_before(fnd_ground *g)
 
 /* Triangles beside the box whose cells reach into it, as far as that is likely: parts are no deeper than twice those
  * that were found, cells lean by no more than 45 degrees, and there is a part near that side of the box. */
-static void add_beside(fnd_ground *g)
+static void add_beside(fnd_ground *g, const fnd_surface_sight *sight)
 {
     double spread = g->view->surface->spread, wider = 2 * g->deepest * (spread < 1 ? spread : 1);
     fender_box box = fnd_surface_view_box(g->view), ground = g->box;
@@ -360,18 +355,19 @@ static void add_beside(fnd_ground *g)
     if (ground.upper.x + wider > box.upper.x) box.upper.x += wider;
     if (ground.upper.y + wider > box.upper.y) box.upper.y += wider;
     if (ground.upper.z + wider > box.upper.z) box.upper.z += wider;
-    fnd_surface_footprint inner, walk;
+    fnd_surface_footprint inner;
+    fnd_surface_scan scan;
     fnd_surface_footprint_begin(&inner, g->view->surface, fnd_surface_view_box(g->view));
-    fnd_surface_footprint_begin(&walk, g->view->surface, box);
-    if (fnd_surface_footprint_is_all(&inner, &walk)) return;
-    for (int32_t t; (t = fnd_surface_footprint_next(&walk)) >= 0;)
-        if (!fnd_surface_footprint_holds(&inner, t) && fnd_surface_sees(&g->sight, t)) add_triangle(g, t);
+    fnd_surface_scan_begin(&scan, sight, box, &inner);
+    if (fnd_surface_footprint_is_all(&inner, &scan.region)) return;
+    while (fnd_surface_scan_more(&scan))
+        for (int i = 0; i < scan.count; i++) add_triangle(g, &scan.found[i]);
 }
 
-void fnd_surface_add_patches(const fnd_surface_view *view, fnd_manifold *out)
+void fnd_surface_add_patches(const fnd_surface_view *view, fnd_surface_scan *scan, fnd_manifold *out)
 {
     fnd_ground g;
-    fnd_surface_sight_make(&g.sight, view);
+    g.rounding = scan->sight->rounding;
     g.view = view;
     g.polytope = view->b->geometry->polytope;
     g.out = out;
@@ -384,20 +380,15 @@ void fnd_surface_add_patches(const fnd_surface_view *view, fnd_manifold *out)
     g.deepest = 0;
     g.box = (fender_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     g.met = false;
-    find_way_out(&g);
-    fnd_surface_footprint walk;
-    fnd_surface_footprint_begin(&walk, view->surface, fnd_surface_view_box(view));
-    for (int32_t t; (t = fnd_surface_footprint_next(&walk)) >= 0;)
-        if (fnd_surface_sees(&g.sight, t)) add_triangle(&g, t);
-    add_beside(&g);
+    find_way_out(&g, scan);
+    for (bool more = fnd_surface_scan_first(scan); more; more = fnd_surface_scan_more(scan))
+        for (int i = 0; i < scan->count; i++) add_triangle(&g, &scan->found[i]);
+    add_beside(&g, scan->sight);
     bool none = out->count == g.first && g.part_count == 0;
-    if (none || (!g.met && is_before(&g))) {
+    if (none || (!g.met && is_before(&g, scan))) {
         out->count = g.first;
         return;
     }
-    for (int i = 0; i < g.part_count; i++) {
-        fnd_surface_sight_plane(&g.sight, g.parts[i].plane);
-        fnd_ground_add_points(&g, &g.parts[i]);
-    }
+    for (int i = 0; i < g.part_count; i++) fnd_ground_add_points(&g, &g.parts[i]);
     fnd_ground_balance(&g);
 }

@@ -8,7 +8,9 @@
 typedef struct fnd_ground_part {
     int32_t plane, face;
     fnd_area_moments moments;
-    double counted; /* see fnd_patch_counted */
+    double counted;     /* see fnd_patch_counted */
+    fender_vec3 normal; /* of the plane, as of a sighting */
+    double offset;
 } fnd_ground_part;
 
 /* All parts below one small triangle: their forces are parallel, so one point has their force, torque and energy. */
@@ -24,14 +26,14 @@ typedef struct fnd_ground {
     fnd_manifold *out;
     int first; /* of the patch in out */
     double full_area;
-    fnd_surface_sight sight;             /* the triangle that is being looked at */
+    double rounding;                     /* of the polytope */
+    const fnd_surface_sighting *at;      /* the triangle that is being looked at */
     fender_vec3 wall_force, wall_moment; /* what sides on borders of cells do, beside the contacts; about the origin */
     fender_vec3 turn_moment;             /* what changes of the counted part of steep faces do */
     fnd_ground_part parts[FND_GROUND_PARTS];
     int part_count;
-    fnd_ground_sum sum;     /* of the triangle that is being looked at */
-    double small;           /* triangles of a smaller area have one point */
-    fender_vec3 corners[3]; /* its corners */
+    fnd_ground_sum sum; /* of the triangle that is being looked at */
+    double small;       /* triangles of a smaller area have one point */
     double depths[FND_GROUND_VERTICES], fade;
     /* Of a closed mesh: the facet with the shortest way out. */
     fender_vec3 out_normal;

@@ -186,6 +186,8 @@ static int32_t add_leaf(const builder *b, const range *r)
         int32_t triangle = b->parts[r->first + (used ? lane : 0)].named.triangle;
         leaf->triangle[lane] = used ? triangle : FND_TREE_NO_TRIANGLE;
         for (int k = 0; k < 3; k++) leaf->corner[k][lane] = s->triangles[triangle][k];
+        leaf->plane[lane] = s->planes[triangle];
+        leaf->spread[lane] = s->spreads[triangle];
     }
     return ~number;
 }

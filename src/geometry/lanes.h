@@ -3,6 +3,7 @@
 #ifndef FND_GEOMETRY_LANES_H
 #define FND_GEOMETRY_LANES_H
 
+#include <math.h>
 #include <stdint.h>
 
 #if defined __AVX2__
@@ -90,7 +91,10 @@ static inline fnd_index_lanes fnd_indices_thrice(fnd_index_lanes a) { FND_EACH_I
 #if defined __AVX512F__
 typedef __m512d fnd_doubles;
 static inline fnd_doubles fnd_doubles_all(double s) { return _mm512_set1_pd(s); }
+static inline fnd_doubles fnd_doubles_load(const double *p) { return _mm512_loadu_pd(p); }
 static inline void fnd_doubles_store(double *p, fnd_doubles v) { _mm512_storeu_pd(p, v); }
+static inline fnd_doubles fnd_doubles_root(fnd_doubles a) { return _mm512_sqrt_pd(a); }
+static inline fnd_doubles fnd_doubles_of_floats(const float *p) { return _mm512_cvtps_pd(_mm256_loadu_ps(p)); }
 static inline fnd_doubles fnd_doubles_gather(const double *p, fnd_index_lanes at)
 {
     return _mm512_i32gather_pd(at.v, p, 8);
@@ -111,10 +115,22 @@ typedef struct fnd_doubles {
     __m256d a, b;
 } fnd_doubles;
 static inline fnd_doubles fnd_doubles_all(double s) { return (fnd_doubles){_mm256_set1_pd(s), _mm256_set1_pd(s)}; }
+static inline fnd_doubles fnd_doubles_load(const double *p)
+{
+    return (fnd_doubles){_mm256_loadu_pd(p), _mm256_loadu_pd(p + 4)};
+}
 static inline void fnd_doubles_store(double *p, fnd_doubles v)
 {
     _mm256_storeu_pd(p, v.a);
     _mm256_storeu_pd(p + 4, v.b);
+}
+static inline fnd_doubles fnd_doubles_root(fnd_doubles x)
+{
+    return (fnd_doubles){_mm256_sqrt_pd(x.a), _mm256_sqrt_pd(x.b)};
+}
+static inline fnd_doubles fnd_doubles_of_floats(const float *p)
+{
+    return (fnd_doubles){_mm256_cvtps_pd(_mm_loadu_ps(p)), _mm256_cvtps_pd(_mm_loadu_ps(p + 4))};
 }
 static inline fnd_doubles fnd_doubles_gather(const double *p, fnd_index_lanes at)
 {
@@ -155,10 +171,13 @@ typedef struct fnd_doubles {
     for (int i = 0; i < 8; i++) r.v[i] = expression; \
     return r
 static inline fnd_doubles fnd_doubles_all(double s) { FND_EACH_DOUBLE(s); }
+static inline fnd_doubles fnd_doubles_load(const double *p) { FND_EACH_DOUBLE(p[i]); }
 static inline void fnd_doubles_store(double *p, fnd_doubles a)
 {
     for (int i = 0; i < 8; i++) p[i] = a.v[i];
 }
+static inline fnd_doubles fnd_doubles_root(fnd_doubles a) { FND_EACH_DOUBLE(sqrt(a.v[i])); }
+static inline fnd_doubles fnd_doubles_of_floats(const float *p) { FND_EACH_DOUBLE((double)p[i]); }
 static inline fnd_doubles fnd_doubles_gather(const double *p, fnd_index_lanes at) { FND_EACH_DOUBLE(p[at.v[i]]); }
 static inline fnd_doubles fnd_doubles_add(fnd_doubles a, fnd_doubles b) { FND_EACH_DOUBLE(a.v[i] + b.v[i]); }
 static inline fnd_doubles fnd_doubles_less(fnd_doubles a, fnd_doubles b) { FND_EACH_DOUBLE(a.v[i] - b.v[i]); }

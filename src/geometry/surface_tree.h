@@ -17,9 +17,11 @@ typedef struct fnd_wide_node {
     float lower[3][FND_TREE_WIDTH], upper[3][FND_TREE_WIDTH];
     int32_t child[FND_TREE_WIDTH]; /* a node; negative: ~leaf */
 } fnd_wide_node;
-/* Spare places repeat the corners of another triangle and have no number. */
+/* Spare places repeat another triangle and have no number. */
 typedef struct fnd_wide_leaf {
     int32_t corner[3][FND_TREE_WIDTH], triangle[FND_TREE_WIDTH];
+    int32_t plane[FND_TREE_WIDTH]; /* what the surface holds of them, within reach */
+    float spread[FND_TREE_WIDTH];
 } fnd_wide_leaf;
 
 typedef struct fnd_wide_tree {

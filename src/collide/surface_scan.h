@@ -1,0 +1,61 @@
+/* Triangles of a surface that a solid may touch, found eight at a time. */
+#ifndef FND_COLLIDE_SURFACE_SCAN_H
+#define FND_COLLIDE_SURFACE_SCAN_H
+
+#include "collide/surface_footprint.h"
+
+enum { FND_SCAN_BATCHES = 32, FND_SCAN_FOUND = FND_SCAN_BATCHES * FND_TREE_WIDTH };
+
+/* A triangle whose cell may hold a part of the solid, in G of the solid. */
+typedef struct fnd_surface_sighting {
+    int32_t triangle;
+    fender_vec3 normal;     /* of its plane, like the offset: one for all triangles of the plane */
+    double offset;          /* depth of a point x of the solid's core: offset - normal . x */
+    double depth;           /* of the box around the solid */
+    fender_vec3 corners[3]; /* of the triangle */
+} fnd_surface_sighting;
+
+/* The solid as the scan sees it: a box around its core, turned by R_AB and moved by p_AB into G of the surface. */
+typedef struct fnd_surface_sight {
+    const fnd_surface *surface;
+    fender_mat3 R_AB;
+    fender_vec3 p_AB, center, half;
+    double rounding;
+} fnd_surface_sight;
+
+/* Begin, then `more` until it says false; each time there is another lot of those found. */
+typedef struct fnd_surface_scan {
+    const fnd_surface_sight *sight;
+    fnd_surface_footprint region;
+    const fnd_surface_footprint *without; /* triangles of that one are left out; NULL: none */
+    fnd_surface_sighting found[FND_SCAN_FOUND];
+    int count, lots; /* found in this lot; lots so far */
+} fnd_surface_scan;
+/* `box` in G of the surface. What is begun stays valid as long as sight and `without` do. */
+void fnd_surface_scan_begin(fnd_surface_scan *scan, const fnd_surface_sight *sight, fender_box box,
+                            const fnd_surface_footprint *without);
+bool fnd_surface_scan_more(fnd_surface_scan *scan);
+/* The same from the start, at no cost where there was only one lot yet. */
+bool fnd_surface_scan_first(fnd_surface_scan *scan);
+/* Is all that the solid sees one plane that does not end there? A triangle of it, or -1. *sees_any: does it see one? */
+int32_t fnd_surface_flat_ground(fnd_surface_scan *scan, bool *sees_any);
+
+/* Triangles that may be within a distance of a point; numbers only. */
+typedef struct fnd_surface_ball_scan {
+    fender_vec3 center; /* in G of the surface */
+    double limit;
+    fnd_surface_footprint region;
+    int32_t found[FND_SCAN_FOUND];
+    int count;
+} fnd_surface_ball_scan;
+void fnd_surface_ball_scan_begin(fnd_surface_ball_scan *scan, const fnd_surface *surface, fender_vec3 center,
+                                 double limit);
+bool fnd_surface_ball_scan_more(fnd_surface_ball_scan *scan);
+
+/* For each width of registers; all yield the same bits. They return false when nothing was left to look at. */
+typedef bool fnd_surface_scan_function(fnd_surface_scan *);
+typedef bool fnd_surface_ball_scan_function(fnd_surface_ball_scan *);
+fnd_surface_scan_function fnd_surface_scan_plain, fnd_surface_scan_avx2, fnd_surface_scan_avx512;
+fnd_surface_ball_scan_function fnd_surface_ball_scan_plain, fnd_surface_ball_scan_avx2, fnd_surface_ball_scan_avx512;
+
+#endif
