@@ -8,34 +8,54 @@
 #include "collide/surface_cut.h"
 #include "geometry/support.h"
 
-/* The face's coordinates: x along its first edge. */
-typedef struct face_frame {
-    fender_vec3 origin, e1, e2;
+/* A face below the plane of a triangle: its depth at the face's origin, and how it changes along the face's axes. */
+typedef struct face_view {
+    const fnd_ground_face *face;
+    int number;
     double depth, slope_x, slope_y;
-} face_frame;
+} face_view;
 
-static fender_vec2 flat(const face_frame *f, fender_vec3 x)
+static fender_vec2 flat(const fnd_ground_face *f, fender_vec3 x)
 {
     fender_vec3 d = fender_vec3_sub(x, f->origin);
     return (fender_vec2){fender_vec3_dot(f->e1, d), fender_vec3_dot(f->e2, d)};
 }
 
-/* A border of the cell, in G of the polytope. */
-typedef struct border {
-    fender_vec3 inward, point;
-    bool moves; /* something changes across it: not an edge within one plane */
-} border;
+static void make_face(const fnd_polytope *p, int number, fnd_ground_face *f)
+{
+    const int32_t *vertices = &p->face_vertices[p->face_start[number]];
+    f->origin = p->vertices[vertices[0]];
+    f->e1 = fender_vec3_sub(p->vertices[vertices[1]], f->origin);
+    f->e1 = fender_vec3_scale(1 / fender_vec3_length(f->e1), f->e1);
+    f->e2 = fender_vec3_cross(p->face_normals[number], f->e1);
+    f->count = p->face_start[number + 1] - p->face_start[number];
+    f->vertices = p->vertex_count <= FND_LOOK_BITS ? 0 : UINT64_MAX;
+    for (int i = 0; i < f->count; i++) {
+        f->vertices |= (uint64_t)1 << (vertices[i] % FND_LOOK_BITS);
+        if (i < FND_GROUND_CORNERS) f->corners[i] = flat(f, p->vertices[vertices[i]]);
+    }
+}
+
+/* A face of a low number is made once, others into `room`. */
+static const fnd_ground_face *find_face(fnd_ground *g, int number, fnd_ground_face *room)
+{
+    fnd_ground_face *f = number < FND_LOOK_BITS ? &g->faces[number] : room;
+    if (f == room || !(g->known >> number & 1)) make_face(g->polytope, number, f);
+    if (f != room) g->known |= (uint64_t)1 << number;
+    return f;
+}
 
 /* What a side on a border does as the solid slides over it: per length depth^2 / 2 times the border's direction, over
  * the sine between border and face. */
-static void add_walls(fnd_ground *g, const face_frame *f, const fnd_cut *part, const border borders[3], double factor)
+static void add_walls(fnd_ground *g, const fnd_ground_face *f, const fnd_cut *part, const fnd_surface_look *look,
+                      double factor)
 {
     for (int i = 0; i < part->count; i++) {
         int side = part->corners[i].side;
-        if (side < 0 || !borders[side].moves) continue;
+        if (side < 0 || !look->moves[side]) continue;
         double x, y, square = fnd_cut_side_moments(part, i, &x, &y);
         if (!(square > 0)) continue;
-        fender_vec3 w = borders[side].inward;
+        fender_vec3 w = look->inward[side];
         double a = fender_vec3_dot(w, f->e1), b = fender_vec3_dot(w, f->e2), across = sqrt(a * a + b * b);
         if (!(across > 0)) continue;
         double strength = -0.5 * factor / across;                 /* outward: the energy falls that way */
@@ -47,34 +67,36 @@ static void add_walls(fnd_ground *g, const face_frame *f, const fnd_cut *part, c
 }
 
 /* The part of a face in the cell: moments, and the walls' doing. */
-static fnd_area_moments cut_face(fnd_ground *g, const face_frame *f, int face, const border borders[3], double factor)
+static fnd_area_moments cut_face(fnd_ground *g, const face_view *v, const fnd_surface_look *look, double factor)
 {
     const fnd_polytope *p = g->polytope;
-    const int32_t *vertices = &p->face_vertices[p->face_start[face]];
-    int count = p->face_start[face + 1] - p->face_start[face];
+    const fnd_ground_face *f = v->face;
+    const int32_t *vertices = &p->face_vertices[p->face_start[v->number]];
     fnd_area_moments sum = {0};
+    bool all_below = (f->vertices & ~look->below) == 0 && p->vertex_count <= FND_LOOK_BITS;
     enum { FAN = FND_CUT_CORNERS - 6 };
-    for (int start = 1; start + 1 < count; start += FAN - 2) { /* a fan about the first corner */
+    for (int start = 1; start + 1 < f->count; start += FAN - 2) { /* a fan about the first corner */
         fnd_cut parts[2];
-        parts[0].corners[0] = (fnd_cut_corner){0, 0, f->depth, FND_SIDE_FACE};
+        parts[0].corners[0] = (fnd_cut_corner){0, 0, v->depth, FND_SIDE_FACE};
         parts[0].count = 1;
-        for (int i = start; i < count && parts[0].count < FAN; i++) {
-            fender_vec2 c = flat(f, p->vertices[vertices[i]]);
-            double depth = f->depth + (f->slope_x * c.x + f->slope_y * c.y);
+        for (int i = start; i < f->count && parts[0].count < FAN; i++) {
+            fender_vec2 c = i < FND_GROUND_CORNERS ? f->corners[i] : flat(f, p->vertices[vertices[i]]);
+            double depth = v->depth + (v->slope_x * c.x + v->slope_y * c.y);
             parts[0].corners[parts[0].count++] = (fnd_cut_corner){c.x, c.y, depth, FND_SIDE_FACE};
         }
-        fnd_cut_depth(&parts[0], &parts[1]);
-        int now = 1;
+        int now = 0;
+        if (!all_below) fnd_cut_depth(&parts[0], &parts[now = 1]);
         for (int k = 0; k < 3 && parts[now].count > 0; k++) {
-            fender_vec3 w = borders[k].inward;
+            if ((f->vertices & ~look->within[k]) == 0 && p->vertex_count <= FND_LOOK_BITS) continue;
+            fender_vec3 w = look->inward[k];
             fnd_half_plane cut = {fender_vec3_dot(w, f->e1), fender_vec3_dot(w, f->e2),
-                                  fender_vec3_dot(w, fender_vec3_sub(f->origin, borders[k].point))};
+                                  fender_vec3_dot(w, fender_vec3_sub(f->origin, look->at->corners[k]))};
             fnd_cut_border(&parts[now], cut, k, &parts[1 - now]);
             now = 1 - now;
         }
         if (parts[now].count == 0) continue;
         fnd_cut_add_moments(&parts[now], &sum);
-        add_walls(g, f, &parts[now], borders, factor);
+        add_walls(g, f, &parts[now], look, factor);
     }
     return sum;
 }
@@ -121,17 +143,19 @@ static bool meets(const fnd_ground *g)
 /* Triangles whose area is a smaller part of that of the solid's largest face have one point each. */
 #define SMALL_PART 0.25
 
+static int lowest_bit(uint64_t bits)
+{
+#if defined __GNUC__
+    return __builtin_ctzll(bits);
+#else
+    int i = 0;
+    while (!(bits >> i & 1)) i++;
+    return i;
+#endif
+}
+
 /* What the points of a triangle are part of: its plane, each face for itself, or one sum. */
 enum { PLANE, ALONE, SMALL };
-
-static bool is_alone(const fnd_surface *s, int32_t triangle)
-{
-    for (int k = 0; k < 3; k++) {
-        int32_t other = s->neighbours[triangle][k];
-        if (other >= 0 && s->planes[other] == s->planes[triangle]) return false;
-    }
-    return true;
-}
 
 /* The same face below other triangles of the same plane makes one part. */
 static void collect(fnd_ground *g, int32_t triangle, const fnd_ground_part *part, bool alone)
@@ -151,64 +175,48 @@ static void collect(fnd_ground *g, int32_t triangle, const fnd_ground_part *part
 }
 
 /* Into the sum of a small triangle. `square`: the integral of depth^2. */
-static void add_to_sum(fnd_ground *g, const face_frame *f, const fnd_ground_part *part, double depth, double square)
+static void add_to_sum(fnd_ground *g, const face_view *v, const fnd_ground_part *part, double depth, double square)
 {
     const fnd_area_moments *m = &part->moments;
     double factor = part->counted / g->full_area, force = factor * m->area * depth;
-    double x = force * m->x + factor * (f->slope_x * m->xx + f->slope_y * m->xy);
-    double y = force * m->y + factor * (f->slope_x * m->xy + f->slope_y * m->yy);
+    double x = force * m->x + factor * (v->slope_x * m->xx + v->slope_y * m->xy);
+    double y = force * m->y + factor * (v->slope_x * m->xy + v->slope_y * m->yy);
     g->sum.area += factor * m->area;
     g->sum.force += force;
     g->sum.energy += factor * square;
-    g->sum.first = fender_vec3_add_scaled(g->sum.first, force, f->origin);
-    g->sum.first = fender_vec3_add_scaled(fender_vec3_add_scaled(g->sum.first, x, f->e1), y, f->e2);
+    g->sum.first = fender_vec3_add_scaled(g->sum.first, force, v->face->origin);
+    g->sum.first = fender_vec3_add_scaled(fender_vec3_add_scaled(g->sum.first, x, v->face->e1), y, v->face->e2);
 }
 
-static void add_face(fnd_ground *g, int32_t triangle, int face, double down, const border borders[3], int group)
+static void add_face(fnd_ground *g, const fnd_surface_look *look, int face, int group)
 {
-    const fnd_polytope *p = g->polytope;
-    const int32_t *vertices = &p->face_vertices[p->face_start[face]];
-    face_frame f = {.origin = p->vertices[vertices[0]]};
-    f.e1 = fender_vec3_sub(p->vertices[vertices[1]], f.origin);
-    f.e1 = fender_vec3_scale(1 / fender_vec3_length(f.e1), f.e1);
-    f.e2 = fender_vec3_cross(p->face_normals[face], f.e1);
-    f.depth = g->at->offset - fender_vec3_dot(g->at->normal, f.origin);
-    f.slope_x = -fender_vec3_dot(g->at->normal, f.e1);
-    f.slope_y = -fender_vec3_dot(g->at->normal, f.e2);
-    double derivative, counted = g->fade * fnd_patch_counted(down, &derivative);
-    fnd_ground_part part = {.plane = g->view->surface->planes[triangle],
-                            .face = face,
-                            .counted = counted,
-                            .normal = g->at->normal,
-                            .offset = g->at->offset};
-    part.moments = cut_face(g, &f, face, borders, counted / g->full_area);
+    fnd_ground_face room;
+    const fnd_surface_sighting *at = look->at;
+    const fnd_ground_face *f = find_face(g, face, &room);
+    if (!(f->vertices & look->below)) return;
+    for (int k = 0; k < 3; k++)
+        if (!(f->vertices & look->within[k])) return;
+    fender_vec3 outward = g->polytope->face_normals[face];
+    face_view v = {f, face, at->offset - fender_vec3_dot(at->normal, f->origin), -fender_vec3_dot(at->normal, f->e1),
+                   -fender_vec3_dot(at->normal, f->e2)};
+    double derivative, counted = g->fade * fnd_patch_counted(-fender_vec3_dot(at->normal, outward), &derivative);
+    fnd_ground_part part = {
+        .plane = at->plane, .face = face, .counted = counted, .normal = at->normal, .offset = at->offset};
+    part.moments = cut_face(g, &v, look, counted / g->full_area);
     const fnd_area_moments *m = &part.moments;
     if (!(m->area > 0)) return;
-    double depth = f.depth + (f.slope_x * m->x + f.slope_y * m->y); /* at the centroid */
-    double square = depth * depth * m->area + f.slope_x * f.slope_x * m->xx + 2 * f.slope_x * f.slope_y * m->xy +
-                    f.slope_y * f.slope_y * m->yy;
-    fender_vec3 turn = fender_vec3_cross(p->face_normals[face], g->at->normal);
+    double depth = v.depth + (v.slope_x * m->x + v.slope_y * m->y); /* at the centroid */
+    double square = depth * depth * m->area + v.slope_x * v.slope_x * m->xx + 2 * v.slope_x * v.slope_y * m->xy +
+                    v.slope_y * v.slope_y * m->yy;
+    fender_vec3 turn = fender_vec3_cross(outward, at->normal);
     g->turn_moment = fender_vec3_add_scaled(g->turn_moment, 0.5 * g->fade * derivative / g->full_area * square, turn);
     if (depth > g->deepest) g->deepest = depth;
     if (!g->met) g->met = meets(g);
-    if (group == SMALL) add_to_sum(g, &f, &part, depth, square);
-    else collect(g, triangle, &part, group == ALONE);
+    if (group == SMALL) add_to_sum(g, &v, &part, depth, square);
+    else collect(g, at->triangle, &part, group == ALONE);
 }
 
 /* ---- triangles ---- */
-
-static void make_borders(const fnd_ground *g, int32_t triangle, border borders[3])
-{
-    const fnd_surface *s = g->view->surface;
-    fnd_surface_border cell[3];
-    fnd_surface_cell(s, triangle, cell);
-    for (int k = 0; k < 3; k++) {
-        int32_t other = s->neighbours[triangle][k];
-        borders[k].inward = fender_mat3_transpose_times(&g->view->R_AB, cell[k].inward);
-        borders[k].point = fender_mat3_transpose_times(&g->view->R_AB, fender_vec3_sub(cell[k].point, g->view->p_AB));
-        borders[k].moves = other < 0 || s->planes[other] != s->planes[triangle];
-    }
-}
 
 static bool is_small(const fnd_ground *g)
 {
@@ -216,51 +224,6 @@ static bool is_small(const fnd_ground *g)
                 v = fender_vec3_sub(g->at->corners[2], g->at->corners[0]);
     fender_vec3 twice = fender_vec3_cross(u, v);
     return fender_vec3_dot(twice, twice) < 4 * g->small * g->small;
-}
-
-/* Depths of the vertices; the greatest. */
-static double find_depths(fnd_ground *g)
-{
-    const fnd_polytope *p = g->polytope;
-    fender_vec3 n = g->at->normal;
-    double deepest = 0, offset = g->at->offset;
-    for (int i = 0; i < p->vertex_count; i++) {
-        double depth = offset - (n.x * p->x[i] + n.y * p->y[i] + n.z * p->z[i]);
-        if (i < FND_GROUND_VERTICES) g->depths[i] = depth;
-        deepest = depth > deepest ? depth : deepest;
-    }
-    return deepest;
-}
-
-enum { FACES = 64 };
-
-/* Faces that may have a part in the triangle's cell; -1: the cell, down to the depth, is out of one of them as a whole.
- * Going down into the cell leads further out of a face that looks down, by `down` less what the cell spreads. */
-static int find_faces(const fnd_ground *g, int first, double depth, double spread, int faces[FACES], int *next)
-{
-    const fnd_polytope *p = g->polytope;
-    fender_vec3 m = g->at->normal;
-    int count = 0, face = first;
-    for (; face < p->face_count && count < FACES; face++) {
-        fender_vec3 n = p->face_normals[face];
-        double down = -fender_vec3_dot(m, n), out = fender_vec3_dot(n, g->at->corners[0]);
-        double b = fender_vec3_dot(n, g->at->corners[1]), c = fender_vec3_dot(n, g->at->corners[2]);
-        out = b < out ? b : out;
-        out = (c < out ? c : out) - p->face_offsets[face] - g->rounding;
-        if (out > depth * (spread > down ? spread - down : 0)) return -1;
-        if (down > 1e-9) faces[count++] = face;
-    }
-    *next = face;
-    return count;
-}
-
-static bool is_below(const fnd_ground *g, int face)
-{
-    const fnd_polytope *p = g->polytope;
-    if (p->vertex_count > FND_GROUND_VERTICES) return true;
-    for (int i = p->face_start[face]; i < p->face_start[face + 1]; i++)
-        if (g->depths[p->face_vertices[i]] > 0) return true;
-    return false;
 }
 
 static void widen(fnd_ground *g, int32_t triangle)
@@ -298,32 +261,44 @@ static void find_way_out(fnd_ground *g, fnd_surface_scan *scan)
         }
 }
 
-static void add_triangle(fnd_ground *g, const fnd_surface_sighting *sighting)
+/* Parts of faces in the cell of the triangle that was looked at. */
+static void add_cell(fnd_ground *g, const fnd_surface_look *look)
 {
-    int32_t triangle = sighting->triangle;
-    g->at = sighting;
-    double depth = find_depths(g), spread = (double)g->view->surface->spreads[triangle];
+    g->at = look->at;
     g->fade = count_facet(g);
-    if (!(depth > 0) || !(g->fade > 0)) return;
-    int faces[FACES], group = PLANE, count;
-    bool bordered = false;
-    border borders[3];
-    for (int next = 0; next < g->polytope->face_count;) {
-        if ((count = find_faces(g, next, depth, spread, faces, &next)) < 0) break;
-        for (int i = 0; i < count; i++) {
-            if (!is_below(g, faces[i])) continue;
-            if (!bordered) {
-                make_borders(g, triangle, borders);
-                group = !is_alone(g->view->surface, triangle) ? PLANE : is_small(g) ? SMALL : ALONE;
-                g->sum = (fnd_ground_sum){0};
-                widen(g, triangle);
-                bordered = true;
-            }
-            double down = -fender_vec3_dot(g->at->normal, g->polytope->face_normals[faces[i]]);
-            add_face(g, triangle, faces[i], down, borders, group);
-        }
+    g->sum = (fnd_ground_sum){0};
+    int group = !look->alone ? PLANE : is_small(g) ? SMALL : ALONE;
+    uint64_t faces = look->faces;
+    for (int first = 0; first < g->polytope->face_count; first += FND_LOOK_BITS) {
+        if (first > 0 && !fnd_surface_look_faces(g->polytope, look, g->rounding, first, &faces)) break;
+        for (; faces; faces &= faces - 1) add_face(g, look, first + lowest_bit(faces), group);
     }
-    if (group == SMALL) fnd_ground_add_sum(g, triangle);
+    if (group == SMALL) fnd_ground_add_sum(g, look->at->triangle);
+}
+
+/* Those that were found, eight cells at a time. */
+static void add_triangles(fnd_ground *g, const fnd_surface_scan *scan)
+{
+    enum { TOGETHER = 8 };
+    fnd_surface_look room[TOGETHER], *looks[TOGETHER];
+    int count = 0;
+    for (int i = 0; i < TOGETHER; i++) looks[i] = &room[i];
+    for (int i = 0; i <= scan->count; i++) {
+        if (count == TOGETHER || (i == scan->count && count > 0)) {
+            fnd_surface_look_cells(scan->sight, g->polytope, looks, count);
+            for (int k = 0; k < count; k++) add_cell(g, looks[k]);
+            count = 0;
+        }
+        if (i == scan->count) break;
+        fnd_surface_look *look = looks[count];
+        look->at = g->at = &scan->found[i];
+        fnd_surface_look_depth(g->polytope, look);
+        if (!(look->deepest > 0) || !(count_facet(g) > 0)) continue;
+        if (!fnd_surface_look_faces(g->polytope, look, g->rounding, 0, &look->faces)) continue;
+        if (!look->faces && g->polytope->face_count <= FND_LOOK_BITS) continue;
+        widen(g, look->at->triangle);
+        count++;
+    }
 }
 
 /* Cells of sharply bent ground may reach out of it: a solid that meets no triangle of it is before it, or buried. */
@@ -360,8 +335,7 @@ static void add_beside(fnd_ground *g, const fnd_surface_sight *sight)
     fnd_surface_footprint_begin(&inner, g->view->surface, fnd_surface_view_box(g->view));
     fnd_surface_scan_begin(&scan, sight, box, &inner);
     if (fnd_surface_footprint_is_all(&inner, &scan.region)) return;
-    while (fnd_surface_scan_more(&scan))
-        for (int i = 0; i < scan.count; i++) add_triangle(g, &scan.found[i]);
+    while (fnd_surface_scan_more(&scan)) add_triangles(g, &scan);
 }
 
 void fnd_surface_add_patches(const fnd_surface_view *view, fnd_surface_scan *scan, fnd_manifold *out)
@@ -380,9 +354,9 @@ void fnd_surface_add_patches(const fnd_surface_view *view, fnd_surface_scan *sca
     g.deepest = 0;
     g.box = (fender_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     g.met = false;
+    g.known = 0;
     find_way_out(&g, scan);
-    for (bool more = fnd_surface_scan_first(scan); more; more = fnd_surface_scan_more(scan))
-        for (int i = 0; i < scan->count; i++) add_triangle(&g, &scan->found[i]);
+    for (bool more = fnd_surface_scan_first(scan); more; more = fnd_surface_scan_more(scan)) add_triangles(&g, scan);
     add_beside(&g, scan->sight);
     bool none = out->count == g.first && g.part_count == 0;
     if (none || (!g.met && is_before(&g, scan))) {

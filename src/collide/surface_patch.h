@@ -3,6 +3,7 @@
 #define FND_COLLIDE_SURFACE_PATCH_H
 
 #include "collide/surface_convex.h"
+#include "collide/surface_look.h"
 
 /* The part of one face below one plane of the ground, of several triangles. */
 typedef struct fnd_ground_part {
@@ -19,22 +20,33 @@ typedef struct fnd_ground_sum {
     fender_vec3 first;          /* of force times place */
 } fnd_ground_sum;
 
-enum { FND_GROUND_PARTS = 48, FND_GROUND_VERTICES = 256 };
+/* A face of the polytope, once it is needed. x along its first edge. */
+enum { FND_GROUND_CORNERS = 8 };
+typedef struct fnd_ground_face {
+    fender_vec3 origin, e1, e2;
+    int count;                               /* of corners */
+    uint64_t vertices;                       /* bits as in fnd_surface_look; all where there are too many */
+    fender_vec2 corners[FND_GROUND_CORNERS]; /* the first ones */
+} fnd_ground_face;
+
+enum { FND_GROUND_PARTS = 48 };
 typedef struct fnd_ground {
     const fnd_surface_view *view;
     const fnd_polytope *polytope;
     fnd_manifold *out;
     int first; /* of the patch in out */
     double full_area;
-    double rounding;                     /* of the polytope */
-    const fnd_surface_sighting *at;      /* the triangle that is being looked at */
+    double rounding;                /* of the polytope */
+    const fnd_surface_sighting *at; /* the triangle that is being looked at */
+    fnd_ground_face faces[FND_LOOK_BITS];
+    uint64_t known;                      /* which of them are made */
     fender_vec3 wall_force, wall_moment; /* what sides on borders of cells do, beside the contacts; about the origin */
     fender_vec3 turn_moment;             /* what changes of the counted part of steep faces do */
     fnd_ground_part parts[FND_GROUND_PARTS];
     int part_count;
     fnd_ground_sum sum; /* of the triangle that is being looked at */
     double small;       /* triangles of a smaller area have one point */
-    double depths[FND_GROUND_VERTICES], fade;
+    double fade;
     /* Of a closed mesh: the facet with the shortest way out. */
     fender_vec3 out_normal;
     double out_depth;

@@ -8,7 +8,8 @@ enum { FND_SCAN_BATCHES = 32, FND_SCAN_FOUND = FND_SCAN_BATCHES * FND_TREE_WIDTH
 
 /* A triangle whose cell may hold a part of the solid, in G of the solid. */
 typedef struct fnd_surface_sighting {
-    int32_t triangle;
+    int32_t triangle, plane;
+    double spread;          /* see fnd_surface */
     fender_vec3 normal;     /* of its plane, like the offset: one for all triangles of the plane */
     double offset;          /* depth of a point x of the solid's core: offset - normal . x */
     double depth;           /* of the box around the solid */

@@ -2,6 +2,8 @@
 #if defined __x86_64__ && defined __GNUC__
 #define FND_SURFACE_SCAN      fnd_surface_scan_avx512
 #define FND_SURFACE_BALL_SCAN fnd_surface_ball_scan_avx512
+#define FND_SURFACE_LOOK      fnd_surface_look_avx512
+#include "collide/surface_look_lanes.h"
 #include "collide/surface_scan_lanes.h"
 #else
 typedef int nothing_here;

@@ -3,8 +3,8 @@
 #ifndef FND_COLLIDE_SURFACE_SCAN_LANES_H
 #define FND_COLLIDE_SURFACE_SCAN_LANES_H
 
+#include "collide/surface_normal_lanes.h"
 #include "collide/surface_scan.h"
-#include "geometry/tree_leaf.h"
 
 /* Eight triangles, or fewer. */
 typedef struct batch {
@@ -149,41 +149,6 @@ static inline unsigned within(const fnd_surface_footprint *region, const batch *
     return mask;
 }
 
-/* Normals of triangles, with the operations of fnd_triangle_normal; what it does otherwise is left to it. */
-static inline lane_vector normals(const fnd_surface *s, const lane_vector v[3], const int32_t triangle[8],
-                                  unsigned needed)
-{
-    lane_vector e[3];
-    fnd_doubles square[3];
-    for (int k = 0; k < 3; k++) {
-        e[k] = lanes_between(&v[k], &v[(k + 1) % 3]);
-        square[k] = lanes_dot(&e[k], &e[k]);
-    }
-    fnd_doubles size = fnd_doubles_add(fnd_doubles_add(square[0], square[1]), square[2]);
-    unsigned first = fnd_doubles_up_to(square[1], square[0]) & fnd_doubles_up_to(square[2], square[0]);
-    unsigned second = fnd_doubles_up_to(square[2], square[1]);
-    lane_vector a = lanes_select(first, &e[1], &e[2]), b = lanes_select(first, &e[2], &e[0]);
-    lane_vector c = lanes_select(first | second, &a, &e[0]), d = lanes_select(first | second, &b, &e[1]);
-    lane_vector n = lanes_cross(&c, &d);
-    fnd_doubles length = fnd_doubles_root(lanes_dot(&n, &n));
-    n = (lane_vector){fnd_doubles_over(n.x, length), fnd_doubles_over(n.y, length), fnd_doubles_over(n.z, length)};
-    unsigned usual = fnd_doubles_up_to(fnd_doubles_all(1e-59), size) & fnd_doubles_up_to(size, fnd_doubles_all(1e59));
-    usual &= fnd_doubles_up_to(fnd_doubles_all(1e-300), length);
-    if (!(needed & ~usual)) return n;
-    double x[8], y[8], z[8];
-    fnd_doubles_store(x, n.x);
-    fnd_doubles_store(y, n.y);
-    fnd_doubles_store(z, n.z);
-    for (unsigned rest = needed & ~usual; rest; rest &= rest - 1) {
-        int lane = fnd_lowest_lane(rest);
-        fender_vec3 one = fnd_triangle_normal(s, triangle[lane]);
-        x[lane] = one.x;
-        y[lane] = one.y;
-        z[lane] = one.z;
-    }
-    return (lane_vector){fnd_doubles_load(x), fnd_doubles_load(y), fnd_doubles_load(z)};
-}
-
 /* Corners of the planes' own triangles, where they are others. */
 static inline void corners_of_planes(const fnd_surface *s, const batch *b, unsigned needed, lane_vector v[3])
 {
@@ -196,27 +161,6 @@ static inline void corners_of_planes(const fnd_surface *s, const batch *b, unsig
     tree_corners at;
     for (int k = 0; k < 3; k++) at.at[k] = fnd_indices_thrice(fnd_indices_load(corner[k]));
     corners_of(s, &at, v);
-}
-
-static inline fnd_doubles lanes_along(fender_vec3 v, const lane_vector *b)
-{
-    const lane_vector a = {fnd_doubles_all(v.x), fnd_doubles_all(v.y), fnd_doubles_all(v.z)};
-    return lanes_dot(&a, b);
-}
-static inline lane_vector turned_back(const fender_mat3 *R, const lane_vector *v)
-{
-    return (lane_vector){lanes_along(fender_mat3_column(R, 0), v), lanes_along(fender_mat3_column(R, 1), v),
-                         lanes_along(fender_mat3_column(R, 2), v)};
-}
-static inline lane_vector lanes_from(const lane_vector *v, fender_vec3 origin)
-{
-    return (lane_vector){fnd_doubles_less(v->x, fnd_doubles_all(origin.x)),
-                         fnd_doubles_less(v->y, fnd_doubles_all(origin.y)),
-                         fnd_doubles_less(v->z, fnd_doubles_all(origin.z))};
-}
-static inline fnd_doubles lanes_size(fnd_doubles v)
-{
-    return fnd_doubles_most(v, fnd_doubles_less(fnd_doubles_all(0), v));
 }
 
 /* Are the cells of triangles, down to the depth, not wholly beside the box on one of its sides? Points of a cell lie at
@@ -285,6 +229,8 @@ static inline void see(fnd_surface_scan *scan, const batch *b)
         int lane = fnd_lowest_lane(mask);
         fnd_surface_sighting *one = &scan->found[scan->count++];
         one->triangle = b->triangle[lane];
+        one->plane = b->plane[lane];
+        one->spread = (double)b->spread[lane];
         one->normal = (fender_vec3){values[0][lane], values[1][lane], values[2][lane]};
         one->offset = values[3][lane];
         one->depth = values[4][lane];

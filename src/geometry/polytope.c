@@ -115,6 +115,7 @@ static fnd_polytope *assemble(plan *p)
             fill_edges(polytope, items, face_of);
             fnd_polytope_finish(polytope);
             fill_planes(polytope, p);
+            fnd_polytope_lay_planes(polytope);
         }
     }
     fnd_release(p->env, items, items_size);

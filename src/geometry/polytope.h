@@ -27,6 +27,7 @@ typedef struct fnd_polytope {
     /* coordinates by axis for wide registers; padded by repeats of the last vertex to a multiple of 8 */
     double *x, *y, *z;
     int padded_count;
+    double *face_x, *face_y, *face_z, *face_w; /* normals and offsets likewise, by repeats of the last face */
     /* Of many vertices: by eights that lie together, and which eights a direction needs (polytope_cells.h). */
     struct fnd_polytope_cells *cells; /* NULL: none */
     size_t size;                      /* of the whole, one block */
@@ -37,6 +38,8 @@ fnd_polytope *fnd_polytope_allocate(const fender_env *env, int vertex_count, int
                                     int edge_count);
 /* Fills neighbours, centre, coordinates by axis and areas from vertices, faces with normals, and edges. */
 void fnd_polytope_finish(fnd_polytope *polytope);
+/* Normals and offsets by axis, when they are there. */
+void fnd_polytope_lay_planes(fnd_polytope *polytope);
 
 /* Convex hull of at least one point with finite coordinates of 0 or between 1e-140 and 1e140 (areas must not overflow).
  * Whatever is not needed within FND_POLYTOPE_ROUNDING of the largest coordinate is left out: points, faces that are

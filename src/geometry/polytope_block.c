@@ -28,7 +28,8 @@ fnd_polytope *fnd_polytope_allocate(const fender_env *env, int vertex_count, int
     size_t at_neighbour_start = take(&size, (vertices + 1) * sizeof(int32_t));
     size_t at_neighbours = take(&size, 2 * (size_t)edge_count * sizeof(int32_t));
     size_t cells = fnd_polytope_cells_size(vertex_count), at_cells = take(&size, cells);
-    size_t at_axes = take(&size, 3 * padded * sizeof(double) + 64);
+    size_t padded_faces = (faces + 7) / 8 * 8;
+    size_t at_axes = take(&size, (3 * padded + 4 * padded_faces) * sizeof(double) + 64);
     char *block = fnd_allocate(env, size);
     if (!block) return NULL;
     fnd_polytope *p = (void *)block;
@@ -48,6 +49,10 @@ fnd_polytope *fnd_polytope_allocate(const fender_env *env, int vertex_count, int
     p->x = (void *)(block + at_axes);
     p->y = p->x + padded;
     p->z = p->y + padded;
+    p->face_x = p->z + padded;
+    p->face_y = p->face_x + padded_faces;
+    p->face_z = p->face_y + padded_faces;
+    p->face_w = p->face_z + padded_faces;
     p->cells = cells ? (void *)(block + at_cells) : NULL; /* laid out when the vertices are there */
     p->padded_count = (int)padded;
     p->size = size;
@@ -96,6 +101,17 @@ void fnd_polytope_finish(fnd_polytope *p)
     }
     for (int f = 0; f < p->face_count; f++) p->face_areas[f] = polygon_area(p, f);
     p->cells = fnd_polytope_cells_fill(p, p->cells);
+}
+
+void fnd_polytope_lay_planes(fnd_polytope *p)
+{
+    for (int i = 0; p->face_count > 0 && i < (p->face_count + 7) / 8 * 8; i++) {
+        int f = i < p->face_count ? i : p->face_count - 1;
+        p->face_x[i] = p->face_normals[f].x;
+        p->face_y[i] = p->face_normals[f].y;
+        p->face_z[i] = p->face_normals[f].z;
+        p->face_w[i] = p->face_offsets[f];
+    }
 }
 
 void fnd_polytope_release(const fender_env *env, fnd_polytope *polytope)

@@ -76,6 +76,7 @@ fnd_polytope *fnd_polytope_of_box(const fender_env *env, fender_vec3 half)
     if (dimension == 2) make_flat(p, axes);
     if (dimension == 1) p->edges[0] = (fnd_polytope_edge){{0, 1}, {-1, -1}};
     fnd_polytope_finish(p);
+    fnd_polytope_lay_planes(p);
     p->center = fender_vec3_make(0, 0, 0);
     return p;
 }
