@@ -1,5 +1,6 @@
 /* Friction that sticks by a spring and damper and slides at a limit in proportion to the load. */
 #include "law/stick_slip.h"
+#include "law/plane_vector.h"
 
 /* The stretch s of the bristle is a continuous state. Sticking, it follows the rate and gives -(kt s + ct v). Sliding,
  * it is held: its length is kept at mu_k N / kt at accepted states, trailing, and grows by no more than the way that
@@ -11,13 +12,6 @@ const char *const fnd_restick_names[] = {"carry", "here", NULL};
 typedef enum phase { PHASE_NEW, PHASE_STATIC, PHASE_SLOW, PHASE_FAST } phase;
 const char *const fnd_stick_slip_modes[] = {"none", "static", "kinetic", NULL};
 
-static double dot(fender_vec2 u, fender_vec2 v) { return u.x * v.x + u.y * v.y; }
-static double length(fender_vec2 u) { return sqrt(u.x * u.x + u.y * u.y); }
-static fender_vec2 scaled(double a, fender_vec2 u) { return (fender_vec2){a * u.x, a * u.y}; }
-static fender_vec2 combined(double a, fender_vec2 u, double b, fender_vec2 v)
-{
-    return (fender_vec2){a * u.x + b * v.x, a * u.y + b * v.y};
-}
 static fender_vec2 stretch_of(const fnd_stick_slip_input *in) { return (fender_vec2){in->states[0], in->states[1]}; }
 
 /* What spring and damper would take. */

@@ -25,7 +25,7 @@ static void coulomb_limits(void **state)
     }
 }
 
-enum { BUILT_IN_COUNT = 16 };
+enum { BUILT_IN_COUNT = 22 };
 
 static void built_in(void **state)
 {
@@ -40,6 +40,12 @@ static void built_in(void **state)
                                         "impact",
                                         "DefaultContact",
                                         "SpringContact",
+                                        "stribeck",
+                                        "dahl",
+                                        "lugre",
+                                        "cundall_strack",
+                                        "mindlin",
+                                        "anisotropic",
                                         "rolling_resistance",
                                         "rolling_stick",
                                         "torsional",

@@ -17,9 +17,11 @@ typedef struct ground_set_up {
     double mass, radius, moment; /* kg, m, kg m^2 */
     law_choice whole, normal, friction, rolling, twisting;
     fender_vec3 velocity, spin, gravity;
+    fender_vec3 along;         /* of a law of friction that has a direction */
     fender_vec3 force, torque; /* N, N m; on the ball, world axes, at its centre */
     bool ramp;                 /* they are rates, 1/s, from nothing on */
     double depth;              /* m; at the start */
+    double turn;               /* rad; of the plane about its normal */
     fender_integrator_method method;
     double step, tolerance;
     bool locate_events;
@@ -73,14 +75,24 @@ static inline ground_set_up ground_default(void)
     return s;
 }
 
+/* The same as a block that cannot turn, so that it slides. */
+static inline ground_set_up ground_block(void)
+{
+    ground_set_up s = ground_default();
+    s.moment = 1e20;
+    return s;
+}
+
 /* Distance of the ball's centre from the common point, in the middle of the overlap. */
 static inline double ground_lever(const ground_set_up *s) { return s->radius - 0.5 * s->depth; }
 
-static inline fender_shape_id ground_shape(fender_world *world, fender_body_id body, fender_geometry *geometry)
+static inline fender_shape_id ground_shape(fender_world *world, fender_body_id body, fender_geometry *geometry,
+                                           double turn)
 {
     fender_shape_def def = fender_shape_def_default();
     def.name = "shape";
     def.geometry = geometry;
+    def.X_SG.q = (fender_quaternion){cos(0.5 * turn), 0, 0, sin(0.5 * turn)};
     fender_shape_id id;
     check_ok(fender_shape_create(world, body, &def, &id, &error));
     fender_geometry_release(geometry);
@@ -133,12 +145,15 @@ static inline ground ground_build(const ground_set_up *s)
     body.state.velocity = s->velocity;
     body.state.angular_velocity = s->spin;
     check_ok(fender_body_create(g.world, &body, &g.ball, &error));
-    g.shapes[0] = ground_shape(g.world, floor_id, fender_geometry_plane(&env, NULL));
-    g.shapes[1] = ground_shape(g.world, g.ball, fender_geometry_sphere(&env, s->radius, NULL));
+    g.shapes[0] = ground_shape(g.world, floor_id, fender_geometry_plane(&env, NULL), s->turn);
+    g.shapes[1] = ground_shape(g.world, g.ball, fender_geometry_sphere(&env, s->radius, NULL), 0);
     law_room rooms[5];
     fender_contact_type_def type = {.name = "type", .law = law_chosen(&s->whole, &rooms[0])};
     if (!type.law) type.normal = law_chosen(&s->normal, &rooms[1]);
     type.friction = law_chosen(&s->friction, &rooms[2]);
+    const fender_field *along = type.friction ? fender_field_find(&type.friction->parameters, "along") : NULL;
+    const double parts[] = {s->along.x, s->along.y, s->along.z};
+    for (int i = 0; along && i < 3; i++) fender_field_set(along, rooms[2].bytes, i, parts[i]);
     type.rolling = law_chosen(&s->rolling, &rooms[3]);
     type.twisting = law_chosen(&s->twisting, &rooms[4]);
     type.law_parameters = rooms[0].bytes;

@@ -22,7 +22,7 @@ cd "$work"
 for layer in base math geometry planet collide law body contact dynamics integrate world text import; do
     for file in src/$layer/*.c; do compile "$file" "$(object_of "$file")"; done
 done
-for file in random_numbers scene csv_table bouncing_ball; do compile "$root/tests/support/$file.c" "objects/support_$file.o"; done
+for file in random_numbers scene csv_table bouncing_ball law_history; do compile "$root/tests/support/$file.c" "objects/support_$file.o"; done
 
 sed -e '/^#/d' -e '/^$/d' "$here/mutations.txt" | grep -e "$pattern" >list || { echo "no line holds $pattern"; exit 2; }
 cut -d@ -f3 list | tr -d ' ' | sort -u | while read -r test; do

@@ -1,0 +1,97 @@
+/* Law `mindlin`: the tangential spring of two bodies of revolution pressed together by Hertz's law. */
+#include "law/history_spring.h"
+#include "law/laws.h"
+
+typedef struct mindlin {
+    double mu, modulus, damping_time;
+} mindlin;
+
+static const fender_field mindlin_fields[] = {
+    {"mu", "1", "Coefficient of friction.", FENDER_FIELD_REAL, offsetof(mindlin, mu), FENDER_FIELD_REQUIRED, 0,
+     INFINITY, 0, NULL},
+    {"modulus", "Pa", "Effective shear modulus G*: 1/G* = (2 - nu_a)/G_a + (2 - nu_b)/G_b, G = E / (2 (1 + nu)).",
+     FENDER_FIELD_REAL, offsetof(mindlin, modulus), FENDER_FIELD_REQUIRED | FENDER_FIELD_ABOVE_MINIMUM, 0, INFINITY, 0,
+     NULL},
+    {"damping_time", "s", "Tangential damping constant over stiffness.", FENDER_FIELD_REAL,
+     offsetof(mindlin, damping_time), 0, 0, INFINITY, 0, NULL},
+};
+
+/* The loss of a spring that softens grows without bound, though its sum does not, where the depth goes to 0: below a
+ * quarter of the depth at the start of a step what is stored stays, and is lost at the step's end. */
+typedef struct memory {
+    double depth; /* m; when last accepted */
+} memory;
+
+/* 8 G* a, a = sqrt(R d) the radius of contact (Mindlin 1949). Flat surfaces have no such radius: then of 1 m. */
+static fnd_history_spring numbers(const mindlin *p, const fender_contact_input *in, const memory *m)
+{
+    double radius = in->surface && isfinite(in->surface->radius) ? in->surface->radius : 1;
+    double depth = in->depth > 0 ? in->depth : 0, least = m ? 0.25 * m->depth : 0;
+    double factor = 8 * p->modulus * sqrt(radius), stiffness = factor * sqrt(depth);
+    fnd_history_spring own = {p->mu, stiffness, p->damping_time * stiffness, stiffness, 0};
+    if (depth > least) own.growth = 0.5 * in->depth_rate / depth;
+    else own.store = factor * sqrt(least);
+    if (!(own.store > 0)) own.store = 1; /* there is no depth, and nothing stored */
+    return own;
+}
+
+static void mindlin_establish(const void *parameters, const fender_contact_input *in, void *memory_bytes)
+{
+    (void)parameters;
+    ((memory *)memory_bytes)->depth = in->depth > 0 ? in->depth : 0;
+}
+
+static void mindlin_force(const void *parameters, const fender_contact_input *in, const void *memory_bytes,
+                          fender_contact_output *out)
+{
+    const fnd_history_spring own = numbers(parameters, in, memory_bytes);
+    fnd_history_spring_force(&own, in, out);
+}
+
+static void mindlin_rates(const void *parameters, const fender_contact_input *in, const void *memory_bytes,
+                          double *rates)
+{
+    const fnd_history_spring own = numbers(parameters, in, memory_bytes);
+    fnd_history_spring_rates(&own, in, rates);
+}
+
+static void mindlin_update(const void *parameters, const fender_contact_input *in, const fender_contact_output *out,
+                           void *memory_bytes, fender_contact_change *change)
+{
+    (void)out;
+    ((memory *)memory_bytes)->depth = in->depth > 0 ? in->depth : 0;
+    const fnd_history_spring own = numbers(parameters, in, memory_bytes);
+    fnd_history_spring_update(&own, in, change);
+}
+
+static double mindlin_energy(const void *parameters, const fender_contact_input *in, const void *memory_bytes)
+{
+    const fnd_history_spring own = numbers(parameters, in, memory_bytes);
+    return fnd_history_spring_energy(&own, in);
+}
+
+static void mindlin_stiffness(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out)
+{
+    const fnd_history_spring own = numbers(parameters, in, NULL);
+    out->tangential_stiffness = own.stiffness;
+    out->tangential_damping = own.damping;
+}
+
+const fender_law fnd_law_mindlin = {
+    .size = sizeof(fender_law),
+    .kinds = FENDER_LAW_FRICTION,
+    .name = "mindlin",
+    .doc = "Mindlin's tangential spring 8 G* sqrt(R d), scaled down as the contact opens, sliding at mu N; beside "
+           "Hertz's normal law.",
+    .parameters = FENDER_FIELD_TABLE("mindlin", mindlin_fields, mindlin),
+    .memory_size = sizeof(memory),
+    .establish = mindlin_establish,
+    .force = mindlin_force,
+    .update = mindlin_update,
+    .stored_energy = mindlin_energy,
+    .stiffness = mindlin_stiffness,
+    .state_count = FND_HISTORY_SPRING_STATES,
+    .state_rates = mindlin_rates,
+    .stretch = fnd_history_spring_stretch,
+    .needs = FENDER_LAW_NEEDS_SURFACE,
+};
