@@ -105,6 +105,39 @@ static void crushing(void **state)
     }
 }
 
+/* A leg that lands under gravity on its seat: crushed and held energy are those of the fall, to the last millimetre,
+ * M v^2 / 2 + M g (F / k + u) = F u + F^2 / 2k. */
+static void landing(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LOCATED_COUNT; i++) {
+        double k = 2e4, F = 300, M = 3, g = 9.81, v = 3;
+        fender_world_def def = fender_world_def_default();
+        def.step = 1e-3;
+        def.method = locateds[i].method;
+        def.locate_events = true;
+        def.relative_tolerance = 1e-11;
+        def.gravity = (fender_gravity){.kind = FENDER_GRAVITY_UNIFORM, .acceleration = {-g, 0, 0}};
+        fender_body_def seat = ball("a", 2, 1, 0), mass = ball("b", M, 1, 1);
+        seat.motion = FENDER_MOTION_FIXED;
+        mass.state.velocity.x = -v;
+        pair two = pair_of(&def, &seat, &mass, at(0, 0, 0), at(0, 0, 0));
+        fender_link_strut p = strut(k);
+        p.crush_force = F;
+        fender_link_def link = link_of(&p);
+        join_by(&two, &link);
+        check_ok(fender_world_initialize(two.world, &error));
+        run_to(&two, 0.12, NULL);
+        double crushed = (0.5 * M * v * v + M * g * F / k - F * F / (2 * k)) / (F - M * g);
+        printf("%s: crushed off by %.1e m of %.4f m\n", fender_integrator_name(locateds[i].method),
+               read(&two).crushed - crushed, crushed);
+        check_near(read(&two).crushed, crushed, STIFF * locateds[i].tolerance);
+        check_below(fabs(ledger_of(&two).residual), 100 * locateds[i].tolerance);
+        assert_int_equal(fender_world_event_count(two.world, FENDER_EVENT_LINK_CRUSH), 1);
+        fender_world_destroy(two.world);
+    }
+}
+
 /* Steps that do not end at events: the crush is off by what a step across a kink misses, and the ledger with it. */
 static void crushing_in_fixed_steps(void **state)
 {
@@ -338,9 +371,11 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(characteristic), cmocka_unit_test(crushing),     cmocka_unit_test(crushing_in_fixed_steps),
-        cmocka_unit_test(used_up),        cmocka_unit_test(two_dampings), cmocka_unit_test(bottoming),
-        cmocka_unit_test(preload),        cmocka_unit_test(breaking),     cmocka_unit_test(snapshots),
+        cmocka_unit_test(characteristic), cmocka_unit_test(crushing),
+        cmocka_unit_test(landing),        cmocka_unit_test(crushing_in_fixed_steps),
+        cmocka_unit_test(used_up),        cmocka_unit_test(two_dampings),
+        cmocka_unit_test(bottoming),      cmocka_unit_test(preload),
+        cmocka_unit_test(breaking),       cmocka_unit_test(snapshots),
         cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests_name("struts", tests, NULL, NULL);
