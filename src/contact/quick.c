@@ -38,9 +38,10 @@ fnd_quick_function *fnd_quick_function_here(void)
 }
 
 /* Two sorted lists side by side. */
-static void match_records(fnd_contact_set *set)
+void fnd_quick_match(fnd_contact_set *set)
 {
     int at = 0;
+    if (set->matched) return;
     for (int i = 0; i < set->candidate_count; i++) {
         fnd_candidate *pair = &set->candidates[i];
         if (!pair->quick) continue;
@@ -60,14 +61,9 @@ void fnd_quick_begin(fnd_contact_set *set, const fnd_contact_model *model, const
     batch->frames = (const double *)(const void *)frames;
     batch->turns = (const double *)(const void *)set->turns;
     batch->records = (const double *)(const void *)&set->records.items->normal;
-    if (!set->matched) match_records(set);
+    fnd_quick_match(set);
     if (set->records.count == 0) return;
-    for (int i = 0; i < model->body_count; i++) {
-        const fender_quaternion *q = &frames[i].q, *p = &set->since[i];
-        fnd_turn *turn = &set->turns[i];
-        turn->none = q->w == p->w && q->x == p->x && q->y == p->y && q->z == p->z;
-        turn->q = fender_quaternion_product(*q, fender_quaternion_conjugate(*p));
-    }
+    for (int i = 0; i < model->body_count; i++) fnd_quick_turn(set, frames, i);
 }
 
 static void put(fnd_quick_lanes *to, int lane, fender_vec3 v)
@@ -99,7 +95,7 @@ static void put_plane(fnd_quick_batch *batch, int lane, const fnd_contact_model 
     put(batch->facing, lane, batch->facing_W);
 }
 
-static void begin_batch(fnd_quick_batch *batch, const fnd_contact_model *model, int type_index)
+void fnd_quick_batch_begin(fnd_quick_batch *batch, const fnd_contact_model *model, int type_index)
 {
     const fnd_contact_type *type = &model->types[type_index];
     batch->type = type_index;
@@ -132,26 +128,30 @@ static void put_more(fnd_quick_batch *batch, int lane, const fnd_contact_model *
     put_plane(batch, lane, model, frames, first ? pair->a : pair->b);
 }
 
-bool fnd_quick_add(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
-                   const fnd_candidate *pair)
+void fnd_quick_batch_put(fnd_quick_batch *batch, const fnd_contact_model *model, const fnd_frame *frames,
+                         const fnd_candidate *pair)
 {
-    enum { FRAME = sizeof(fnd_frame) / sizeof(double), RECORD = sizeof(fnd_record) / sizeof(double), TURN = 5 };
-    fnd_quick_batch *batch = set->batch;
-    const fnd_record *record = pair->record >= 0 ? &set->records.items[pair->record] : NULL;
-    if (record && (record->suppressed || record->type != pair->type)) return false;
-    if (batch->count == 0) begin_batch(batch, model, pair->type);
     const int lane = batch->count++;
     batch->pairs[lane] = pair;
-    batch->at_a[lane] = (int64_t)pair->body_a * FRAME;
-    batch->at_b[lane] = (int64_t)pair->body_b * FRAME;
-    batch->turn_a[lane] = (int64_t)pair->body_a * TURN;
-    batch->turn_b[lane] = (int64_t)pair->body_b * TURN;
-    batch->at_record[lane] = record ? (int64_t)pair->record * RECORD
-                                    : 0; /* without one only whether it touches is asked */
+    batch->at_a[lane] = (int64_t)pair->body_a * FND_QUICK_FRAME;
+    batch->at_b[lane] = (int64_t)pair->body_b * FND_QUICK_FRAME;
+    batch->turn_a[lane] = (int64_t)pair->body_a * FND_QUICK_TURN;
+    batch->turn_b[lane] = (int64_t)pair->body_b * FND_QUICK_TURN;
+    /* without a record only whether it touches is asked */
+    batch->at_record[lane] = pair->record >= 0 ? (int64_t)pair->record * FND_QUICK_RECORD : 0;
     batch->radius_a[lane] = pair->radius_a;
     batch->radius_b[lane] = pair->radius_b;
     if (pair->bound < INFINITY) batch->any_balls = true;
     else put_more(batch, lane, model, frames, pair);
+}
+
+bool fnd_quick_add(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
+                   const fnd_candidate *pair)
+{
+    const fnd_record *record = pair->record >= 0 ? &set->records.items[pair->record] : NULL;
+    if (record && (record->suppressed || record->type != pair->type)) return false;
+    if (set->batch->count == 0) fnd_quick_batch_begin(set->batch, model, pair->type);
+    fnd_quick_batch_put(set->batch, model, frames, pair);
     return true;
 }
 

@@ -22,14 +22,27 @@ enum { GROUP = 8 };
     const double out##x = (u##y) * (v##z) - (u##z) * (v##y), out##y = (u##z) * (v##x) - (u##x) * (v##z), \
                  out##z = (u##x) * (v##y) - (u##y) * (v##x)
 #define LOAD(name, array) const double name##x = (array)[0][l], name##y = (array)[1][l], name##z = (array)[2][l]
-/* Three numbers at `at` of each lane in an array of structs of doubles. */
-#define GATHER(name, base, at, first)                                                          \
-    const double name##x = (base)[(at)[l] + (first)], name##y = (base)[(at)[l] + (first) + 1], \
-                 name##z = (base)[(at)[l] + (first) + 2]
+/* A function for each of its constants. */
+#if defined __GNUC__
+#define FND_LANES_INLINE static inline __attribute__((always_inline))
+#else
+#define FND_LANES_INLINE static inline
+#endif
+/* Three numbers at `at` of each lane in an array of structs of doubles. In a batch of one pair of bodies they are those
+ * of its first lane, read before the loop (ONCE). */
+#define ONCE(name, base, at, first)                                                              \
+    const double name##_x = (base)[(at)[0] + (first)], name##_y = (base)[(at)[0] + (first) + 1], \
+                 name##_z = (base)[(at)[0] + (first) + 2]
+#define GATHER(name, base, at, first)                                       \
+    const double name##x = same ? name##_x : (base)[(at)[l] + (first)],     \
+                 name##y = same ? name##_y : (base)[(at)[l] + (first) + 1], \
+                 name##z = same ? name##_z : (base)[(at)[l] + (first) + 2]
 #define STORE(array, name) (array)[0][l] = name##x, (array)[1][l] = name##y, (array)[2][l] = name##z
 
-static inline void find_offsets(fnd_quick_batch *restrict b, const double *restrict frames)
+FND_LANES_INLINE void find_offsets(fnd_quick_batch *restrict b, const double *restrict frames, const bool same)
 {
+    ONCE(pa, frames, b->at_a, FND_QUICK_POSITION);
+    ONCE(pb, frames, b->at_b, FND_QUICK_POSITION);
     FOR_LANES
     {
         GATHER(pa, frames, b->at_a, FND_QUICK_POSITION);
@@ -40,7 +53,7 @@ static inline void find_offsets(fnd_quick_batch *restrict b, const double *restr
 }
 
 /* Lever of a, without the arm, and normal, depth, for two balls. */
-static inline void place_balls(fnd_quick_batch *restrict b)
+FND_LANES_INLINE void place_balls(fnd_quick_batch *restrict b)
 {
     FOR_LANES
     {
@@ -62,7 +75,7 @@ static inline void place_balls(fnd_quick_batch *restrict b)
 }
 
 /* The same where a plane is in the pair. */
-static inline void place_on_planes(fnd_quick_batch *restrict b)
+FND_LANES_INLINE void place_on_planes(fnd_quick_batch *restrict b)
 {
     FOR_LANES
     {
@@ -78,63 +91,89 @@ static inline void place_on_planes(fnd_quick_batch *restrict b)
         const double tx = first ? aax - bx : ox, ty = first ? aay - by : oy, tz = first ? aaz - bz : oz;
         const double height = ux * -tx + uy * -ty + uz * -tz, r = b->radius_a[l];
         const double nx = sense * fx, ny = sense * fy, nz = sense * fz;
-        b->depth[l] = balls ? b->depth[l] : -(height - r);
-        b->odd[l] = balls ? b->odd[l] : 0;
+        const double of_balls = b->depth[l], odd = b->odd[l]; /* read beforehand: see steady_lanes.h */
+        b->depth[l] = balls ? of_balls : -(height - r);
+        b->odd[l] = balls ? odd : 0;
         /* of ball and plane; turned round they are moved to the other origin */
         const double px = r * fx, py = r * fy, pz = r * fz, qx = height * fx, qy = height * fy, qz = height * fz;
         const double mx = 0.5 * (first ? (qx + ox) + (px + ox) : px + qx);
         const double my = 0.5 * (first ? (qy + oy) + (py + oy) : py + qy);
         const double mz = 0.5 * (first ? (qz + oz) + (pz + oz) : pz + qz);
-        b->normal[0][l] = balls ? b->normal[0][l] : nx;
-        b->normal[1][l] = balls ? b->normal[1][l] : ny;
-        b->normal[2][l] = balls ? b->normal[2][l] : nz;
-        b->lever_a[0][l] = balls ? b->lever_a[0][l] : mx;
-        b->lever_a[1][l] = balls ? b->lever_a[1][l] : my;
-        b->lever_a[2][l] = balls ? b->lever_a[2][l] : mz;
+        LOAD(bn, b->normal);
+        LOAD(bm, b->lever_a);
+        b->normal[0][l] = balls ? bnx : nx;
+        b->normal[1][l] = balls ? bny : ny;
+        b->normal[2][l] = balls ? bnz : nz;
+        b->lever_a[0][l] = balls ? bmx : mx;
+        b->lever_a[1][l] = balls ? bmy : my;
+        b->lever_a[2][l] = balls ? bmz : mz;
     }
 }
 
 /* Cosine and sine of half the twist about n: see fnd_half_twist. */
-#define HALF_TWIST(cosine, sine, turns, at, still)                                                                   \
-    const double cosine##_w = (turns)[(at)];                                                                         \
-    const double cosine##_along = (turns)[(at) + 1] * nx + (turns)[(at) + 2] * ny + (turns)[(at) + 3] * nz;          \
-    const bool cosine##_none = !(cosine##_w * cosine##_w + cosine##_along * cosine##_along > LEAST_TWIST) | (still); \
-    const double cosine = cosine##_none ? 1 : (cosine##_w < 0 ? -cosine##_w : cosine##_w);                           \
-    const double sine = cosine##_none ? 0 : (cosine##_w < 0 ? -cosine##_along : cosine##_along)
+#define TURN_ONCE(name, at)   \
+    ONCE(name, turns, at, 1); \
+    const double name##_w = turns[(at)[0]], name##_none = turns[(at)[0] + 4]
+#define HALF_TWIST(cosine, sine, still, name, at)                                                           \
+    GATHER(name, turns, at, 1);                                                                             \
+    const double name##w = same ? name##_w : turns[(at)[l]];                                                \
+    const bool still = (same ? name##_none : turns[(at)[l] + 4]) != 0;                                      \
+    const double name##_along = name##x * nx + name##y * ny + name##z * nz;                                 \
+    const bool name##_is_none = !(name##w * name##w + name##_along * name##_along > LEAST_TWIST) | (still); \
+    const double cosine = name##_is_none ? 1 : (name##w < 0 ? -name##w : name##w);                          \
+    const double sine = name##_is_none ? 0 : (name##w < 0 ? -name##_along : name##_along)
 
-static inline void carry_tangents(fnd_quick_batch *restrict b, const double *restrict records,
-                                  const double *restrict turns)
+/* Normals and tangents of the last accepted state, of the records, to where carry_tangents takes them from. */
+FND_LANES_INLINE void fetch_held(fnd_quick_batch *restrict b, const double *restrict records)
 {
     FOR_LANES
     {
+        const int64_t at = b->at_record[l];
+        const double fx = records[at], fy = records[at + 1], fz = records[at + 2];
+        const double ux = records[at + 3], uy = records[at + 4], uz = records[at + 5];
+        STORE(b->held_normal, f);
+        STORE(b->held_tangent, u);
+    }
+}
+
+FND_LANES_INLINE void carry_tangents(fnd_quick_batch *restrict b, const double *restrict turns, const bool same)
+{
+    TURN_ONCE(qa, b->turn_a);
+    TURN_ONCE(qb, b->turn_b);
+    FOR_LANES
+    {
         LOAD(n, b->normal);
-        GATHER(f, records, b->at_record, 0); /* normal and tangent */
-        GATHER(u, records, b->at_record, 3);
+        LOAD(f, b->held_normal);
+        LOAD(u, b->held_tangent);
         const double c0 = DOT(f, n), part = 1.0 / (1.0 + c0);
         CROSS(k, f, n);
         CROSS(ku, k, u);
         CROSS(kk, k, ku);
         const double ax = (ux + kux) + part * kkx, ay = (uy + kuy) + part * kky, az = (uz + kuz) + part * kkz;
-        const bool still_a = turns[b->turn_a[l] + 4] != 0, still_b = turns[b->turn_b[l] + 4] != 0;
-        HALF_TWIST(ca, sa, turns, b->turn_a[l], still_a);
-        HALF_TWIST(cb, sb, turns, b->turn_b[l], still_b);
+        HALF_TWIST(ca, sa, still_a, qa, b->turn_a);
+        HALF_TWIST(cb, sb, still_b, qb, b->turn_b);
         const double c = ca * cb - sa * sb, s = sa * cb + ca * sb;
         CROSS(y, n, a);
         const double bx = c * ax + s * yx, by = c * ay + s * yy, bz = c * az + s * yz;
         const double lean = -DOT(b, n);
         const double ex = bx + lean * nx, ey = by + lean * ny, ez = bz + lean * nz;
         const double scale = 1.0 / sqrt(DOT(e, e));
-        const bool same = (nx == fx) & (ny == fy) & (nz == fz) & still_a & still_b;
-        const double tx = same ? ux : scale * ex, ty = same ? uy : scale * ey, tz = same ? uz : scale * ez;
+        const bool kept = (nx == fx) & (ny == fy) & (nz == fz) & still_a & still_b;
+        const double tx = kept ? ux : scale * ex, ty = kept ? uy : scale * ey, tz = kept ? uz : scale * ez;
         STORE(b->tangent, t);
-        b->odd[l] = c0 < OPPOSITE ? 1 : b->odd[l];
+        const double odd = b->odd[l];
+        b->odd[l] = c0 < OPPOSITE ? 1 : odd;
     }
 }
 
-static inline void move_and_push(fnd_quick_batch *restrict b, const double *restrict frames)
+FND_LANES_INLINE void move_and_push(fnd_quick_batch *restrict b, const double *restrict frames, const bool same)
 {
     const bool asks = b->friction_asks != 0;
     const double stiffness = b->stiffness, damping = b->damping, mu = b->mu, slip_speed = b->slip_speed;
+    ONCE(va, frames, b->at_a, FND_QUICK_VELOCITY);
+    ONCE(vb, frames, b->at_b, FND_QUICK_VELOCITY);
+    ONCE(wa, frames, b->at_a, FND_QUICK_SPIN);
+    ONCE(wb, frames, b->at_b, FND_QUICK_SPIN);
     FOR_LANES
     {
         LOAD(n, b->normal);
@@ -181,13 +220,19 @@ static inline void move_and_push(fnd_quick_batch *restrict b, const double *rest
     }
 }
 
-void FND_QUICK_EVALUATE(fnd_quick_batch *batch)
+FND_LANES_INLINE void place_lanes(fnd_quick_batch *batch, const bool same)
 {
-    find_offsets(batch, batch->frames);
+    find_offsets(batch, batch->frames, same);
     if (batch->any_balls) place_balls(batch);
     if (batch->any_planes) place_on_planes(batch);
-    carry_tangents(batch, batch->records, batch->turns);
-    move_and_push(batch, batch->frames);
+}
+
+void FND_QUICK_EVALUATE(fnd_quick_batch *batch)
+{
+    place_lanes(batch, false);
+    fetch_held(batch, batch->records);
+    carry_tangents(batch, batch->turns, false);
+    move_and_push(batch, batch->frames, false);
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* Evaluation of the dynamics: contacts and effectors in a fixed order, summed into wrenches, powers and rates. */
 #include "base/memory.h"
 #include "body/mass_tree.h"
+#include "contact/steady.h"
 #include "dynamics/dynamics.h"
 #include <string.h>
 
@@ -286,6 +287,25 @@ static void apply_field(const fnd_dynamics *d, int i, const fnd_frame *frame, fn
     book_external(e, d, frame, fender_vec3_scale(body->mass, a), torque);
 }
 
+/* What a body's motion does, its sums being complete. */
+static inline void finish_body(const fnd_dynamics *d, int i, const fnd_frame *frame, fnd_evaluation *e)
+{
+    const fnd_body *body = &d->model->bodies[i];
+    fender_vec3 force = fender_vec3_add(e->contact_wrench[i].force, e->acceleration[i]);
+    e->acceleration[i] = fender_vec3_scale(body->inverse_mass, force);
+    e->torque[i] = fender_vec3_add(e->torque[i], e->contact_wrench[i].torque);
+    if (d->field.gravity.kind != FENDER_GRAVITY_NONE || d->field.rotating) apply_field(d, i, frame, e);
+    e->power[i] = body->mass * fender_vec3_dot(e->acceleration[i], frame->v) + fender_vec3_dot(e->torque[i], frame->w);
+}
+
+static void clear_sums(fnd_evaluation *e)
+{
+    e->damping_power = e->friction_power = e->applied_power = 0;
+    e->external_force = (fender_vec3){0, 0, 0};
+    e->external_torque = (fender_vec3){0, 0, 0};
+    e->axial_torque = 0;
+}
+
 bool fnd_dynamics_evaluate(fnd_dynamics *d, double time, const fnd_frame *frames, fnd_evaluation *e)
 {
     const fnd_contact_model *model = d->model;
@@ -294,24 +314,31 @@ bool fnd_dynamics_evaluate(fnd_dynamics *d, double time, const fnd_frame *frames
         return false;
     if (!fnd_contacts_evaluate(&d->env, &d->contacts, model, frames, time, d->regime, &e->contacts)) return false;
     if (e->block) memset(e->block, 0, e->block_size);
-    e->damping_power = e->friction_power = e->applied_power = 0;
-    e->external_force = (fender_vec3){0, 0, 0};
-    e->external_torque = (fender_vec3){0, 0, 0};
-    e->axial_torque = 0;
+    clear_sums(e);
     sum_contacts(d, frames, e);
     apply_links(d, frames, e);
     for (int i = 0; i < d->load_count; i++)
         if (d->loads[i].active) apply_load(d, &d->loads[i], time, frames, e);
     for (int i = 0; i < model->body_count; i++) {
-        const fnd_body *body = &model->bodies[i];
         e->angular_velocity[i] = frames[i].w;
-        if (!fnd_body_integrated(body)) continue;
-        fender_vec3 force = fender_vec3_add(e->contact_wrench[i].force, e->acceleration[i]);
-        e->acceleration[i] = fender_vec3_scale(body->inverse_mass, force);
-        e->torque[i] = fender_vec3_add(e->torque[i], e->contact_wrench[i].torque);
-        if (d->field.gravity.kind != FENDER_GRAVITY_NONE || d->field.rotating) apply_field(d, i, &frames[i], e);
-        e->power[i] = body->mass * fender_vec3_dot(e->acceleration[i], frames[i].v) +
-                      fender_vec3_dot(e->torque[i], frames[i].w);
+        if (d->integrated[i]) finish_body(d, i, &frames[i], e);
     }
+    return true;
+}
+
+bool fnd_dynamics_evaluate_steady(fnd_dynamics *d, const fnd_frame *frames, fnd_evaluation *e)
+{
+    const fender_vec3 none = {0, 0, 0};
+    if (!fnd_steady_evaluate(&d->env, &d->contacts, d->model, frames, d->step)) return false;
+    d->evaluation_count++;
+    clear_sums(e);
+    for (int k = 0; k < d->dynamic_count; k++) {
+        const int i = d->dynamic[k];
+        e->contact_wrench[i] = (fender_wrench){none, none};
+        e->internal_force[i] = e->acceleration[i] = e->torque[i] = none;
+        e->angular_velocity[i] = frames[i].w;
+    }
+    fnd_steady_sum(d, e);
+    for (int k = 0; k < d->dynamic_count; k++) finish_body(d, d->dynamic[k], &frames[d->dynamic[k]], e);
     return true;
 }

@@ -23,8 +23,19 @@ void fnd_world_pack_states(fender_world *world)
         fnd_contact_states_pack(&d->contacts, &world->model, world->vector[0] + fnd_state_offset(d));
 }
 
-static void swap_committed(fnd_dynamics *d)
+void fnd_world_swap_states(fender_world *world)
 {
+    fender_quaternion *rotations = world->rotations[0];
+    double *vector = world->vector[0];
+    world->rotations[0] = world->rotations[1];
+    world->vector[0] = world->vector[1];
+    world->rotations[1] = rotations;
+    world->vector[1] = vector;
+}
+
+void fnd_world_swap_evaluations(fender_world *world)
+{
+    fnd_dynamics *d = &world->dynamics;
     fnd_evaluation next = d->evaluations[FND_EVALUATION_NEXT];
     d->evaluations[FND_EVALUATION_NEXT] = d->evaluations[0];
     d->evaluations[0] = next;
@@ -40,7 +51,7 @@ fender_status fnd_world_refresh(fender_world *world, fender_error *error)
     d->regime = fnd_world_regime(world);
     if (!fnd_dynamics_evaluate(d, world->time, d->frames, &d->evaluations[FND_EVALUATION_NEXT]))
         return fnd_fail_memory(error, "an evaluation");
-    swap_committed(d);
+    fnd_world_swap_evaluations(world);
     world->evaluated = 0;
     return FENDER_STATUS_OK;
 }
@@ -60,8 +71,7 @@ void fnd_world_book(fender_world *world, const int *evaluations, const double *w
     }
 }
 
-/* What the motion of each body has gained beside the work that the stages give its forces: an error of the method. */
-static void find_defects(fender_world *world, const int *evaluations, const double *weights, int count)
+void fnd_world_find_defects(fender_world *world, const int *evaluations, const double *weights, int count)
 {
     fnd_dynamics *d = &world->dynamics;
     for (int i = 0; i < world->model.body_count; i++) d->defect[i] = 0;
@@ -153,7 +163,7 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
         passage.count++;
     }
     if (passage_count > 0 && d->contacts.state_stride > 0) passage.states = world->vector[1] + fnd_state_offset(d);
-    if (passage_count > 0) find_defects(world, evaluations, weights, passage_count);
+    if (passage_count > 0) fnd_world_find_defects(world, evaluations, weights, passage_count);
     passage.defect = d->defect;
     passage.load = d->load;
     fnd_accuracy accuracy = fnd_world_accuracy(world);
@@ -182,15 +192,10 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
         fnd_body *body = &world->model.bodies[i];
         if (body->motion == FENDER_MOTION_PRESCRIBED) body->state = fnd_state_prescribed(body, time, d->start_time);
     }
-    fender_quaternion *rotations = world->rotations[0];
-    double *vector = world->vector[0];
-    world->rotations[0] = world->rotations[1];
-    world->vector[0] = world->vector[1];
-    world->rotations[1] = rotations;
-    world->vector[1] = vector;
+    fnd_world_swap_states(world);
     fnd_world_pack_states(world);
     world->time = time;
-    swap_committed(d);
+    fnd_world_swap_evaluations(world);
     world->evaluated = 0;
     world->host_state_set = false;
     fnd_world_account_peak(world);
@@ -313,8 +318,7 @@ void fnd_world_settle(fender_world *world)
     world->trial.pending = false;
 }
 
-/* Where a fixed-step method's steps end. Never a running sum. */
-static double grid_time(const fender_world *world, int64_t step)
+double fnd_world_grid_time(const fender_world *world, int64_t step)
 {
     return world->base_time + (double)(step - world->base_step) * world->def.step;
 }
@@ -351,11 +355,11 @@ fender_status fender_world_propose(fender_world *world, double limit, fender_pro
                                            fnd_number(world->time).text});
     fnd_trial *trial = &world->trial;
     bool adaptive = world->method->error_count > 0, event = false;
-    double target = adaptive ? limit : grid_time(world, world->step_count + 1);
+    double target = adaptive ? limit : fnd_world_grid_time(world, world->step_count + 1);
     if (adaptive && world->flows && world->time + world->def.step < target) target = world->time + world->def.step;
     bool limited = limit <= target;
     if (limited) target = limit;
-    bool regular = !adaptive && !limited && world->time == grid_time(world, world->step_count);
+    bool regular = !adaptive && !limited && world->time == fnd_world_grid_time(world, world->step_count);
     double length = regular ? world->def.step : target - world->time, longest = length;
     trial->flowed = false;
     if (world->flows) status = flow_before(world, length, error);
@@ -375,7 +379,7 @@ fender_status fender_world_propose(fender_world *world, double limit, fender_pro
         .end_time = whole ? target : world->time + length,
         .at_event = event,
         .at_limit = whole && limited,
-        .ends_step = adaptive || (whole && !(limited && limit < grid_time(world, world->step_count + 1)))};
+        .ends_step = adaptive || (whole && !(limited && limit < fnd_world_grid_time(world, world->step_count + 1)))};
     if (proposal) *proposal = trial->proposal;
     return FENDER_STATUS_OK;
 }
@@ -468,7 +472,10 @@ fender_status fender_world_advance(fender_world *world, int64_t count, fender_er
     fender_status status = fnd_world_ready(world, error);
     if (!status) world->events.count = 0;
     bool at_limit;
-    for (int64_t i = 0; !status && i < count; i++) status = step_once(world, INFINITY, &at_limit, error);
+    for (int64_t i = 0; !status && i < count; i++) {
+        i += fnd_world_advance_steady(world, count - i - 1); /* the last step leaves all that can be asked for */
+        status = step_once(world, INFINITY, &at_limit, error);
+    }
     return status;
 }
 
