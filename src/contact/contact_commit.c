@@ -13,6 +13,7 @@ static void begin_story(fnd_story *s, fnd_key key)
     s->old_index = -1;
     s->now = NULL;
     s->seen = s->from = s->last = NULL;
+    s->pool = NULL;
     s->impulse = s->damping = s->friction = s->supplied = s->power = s->load = s->active = 0;
     s->force_impulse = fender_vec3_make(0, 0, 0);
 }
