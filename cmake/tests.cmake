@@ -100,6 +100,12 @@ if(NOT FENDER_SANITIZE)
     fender_add_test(verif/geometry/slow/planted_errors sh ${PROJECT_SOURCE_DIR}/verif/geometry/planted/run.sh)
 endif()
 
+# The page of what was verified must be what the tests print.
+if(NOT FENDER_SANITIZE)
+    find_program(PYTHON_PROGRAM python3)
+    fender_add_test(verif/slow/table ${PYTHON_PROGRAM} ${PROJECT_SOURCE_DIR}/scripts/verification_table ${PROJECT_BINARY_DIR} --check)
+endif()
+
 # Samples see what a user sees: the public headers and the shared libraries.
 file(GLOB sample_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/samples/c/*.c)
 list(SORT sample_sources)

@@ -1,5 +1,6 @@
 /* Balls that roll, slide and bounce on a fixed one or on a rail. */
 #include "rail.h"
+#include "verified.h"
 
 typedef struct ball_world {
     fender_world *world;
@@ -162,9 +163,10 @@ static void slip_to_roll(void **state)
     }
     print_message("sticks at %.9f s, off by %.1e s; rolls with %.9f m/s\n", found, found - exact,
                   ball_data(&w).velocity.z);
-    check_near(found, exact, 1e-9);
-    check_near(found, 0.2912480, 2e-5); /* rigid, at once without slip */
-    check_near(ball_data(&w).velocity.z, 3.5714286, 1e-3);
+    static const char name[] = "ball slides, then rolls", rigid[] = "rigid ball, 2 v / (7 mu g), 5 v / 7";
+    check_verified(name, "begins to stick", "s", "with the stick speed", found, exact, 1e-9);
+    check_verified(name, "begins to roll", "s", rigid, found, 0.2912480, 2e-5); /* at once without slip */
+    check_verified(name, "rolls with", "m/s", rigid, ball_data(&w).velocity.z, 3.5714286, 1e-3);
     check_near(ball_contact(&w).friction_force, 0, 1e-8);
     fender_world_destroy(w.world);
 }

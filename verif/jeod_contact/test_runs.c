@@ -2,6 +2,7 @@
 #include "check.h"
 #include "csv_table.h"
 #include "scene.h"
+#include "verified.h"
 #include <string.h>
 
 /* 20 lbf/in and 0.4 lbf s/in as JEOD converts them. */
@@ -209,13 +210,14 @@ static void check_like_line(const char *name, const run *r, double first, double
     outcome o = simulate(r, 0.01);
     printf("%s: force from %.2f to %.2f s, peak %.3f N, v1 %.9f, v2 %.9f m/s, kinetic energy %g to %.3f J\n", name,
            o.first, o.last, o.peak, o.end[0].velocity.x, o.end[1].velocity.x, o.kinetic_start, o.kinetic_end);
-    check_near(o.first, first, 1e-9);
-    check_near(o.last, last, 1e-9);
-    check_near(o.peak, 1090.750, 5e-4);
-    check_near(o.end[0].velocity.x, -1.831130323, 5e-10);
-    check_near(o.end[1].velocity.x, -0.168869677, 5e-10);
+    static const char source[] = "JEOD's own run";
+    check_verified(name, "first force", "s", source, o.first, first, 1e-9);
+    check_verified(name, "last force", "s", source, o.last, last, 1e-9);
+    check_verified(name, "largest force", "N", source, o.peak, 1090.750, 5e-4);
+    check_verified(name, "velocity 1", "m/s", source, o.end[0].velocity.x, -1.831130323, 5e-10);
+    check_verified(name, "velocity 2", "m/s", source, o.end[1].velocity.x, -0.168869677, 5e-10);
     check_near(o.kinetic_start, 400, 1e-9);
-    check_near(o.kinetic_end, 338.156, 5e-4);
+    check_verified(name, "kinetic energy", "J", source, o.kinetic_end, 338.156, 5e-4);
     for (int i = 0; i < 2; i++) {
         check_below(fabs(o.end[i].velocity.y) + fabs(o.end[i].velocity.z), 1e-12);
         check_below(fender_vec3_length(o.end[i].angular_velocity), 1e-12);

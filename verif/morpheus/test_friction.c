@@ -2,6 +2,7 @@
  * the legs were fitted to the two published times, so meeting these shows consistency; the rest is measured against
  * statics that share no code with the library, and against symmetry. */
 #include "vehicle.h"
+#include "verified.h"
 
 typedef struct course {
     double slip[4]; /* s, first of each leg */
@@ -64,20 +65,26 @@ static void published(void **state)
                   "(statics %.5f deg)\n",
                   expected.first, c.least_friction, expected.friction_after, c.recovered, c.lean_before * 57.2957795,
                   expected.lean_before * 57.2957795);
-    for (int i = 0; i < 4; i++) check_near(c.slip[i], i == 0 || i == 3 ? 32.0 : 24.3, 0.1); /* consistency: fitted */
+    static const char *const legs[] = {"NE", "SE", "SW", "NW"}, name[] = "Morpheus M037, growing push";
+    for (int i = 0; i < 4; i++) { /* consistency: fitted */
+        char what[32];
+        snprintf(what, sizeof what, "slip of leg %s", legs[i]);
+        check_verified(name, what, "s", "Morpheus paper", c.slip[i], i == 0 || i == 3 ? 32.0 : 24.3, 0.1);
+    }
     /* legs that mirror each other slip together, to rounding of the times */
     check_near(c.slip[1], c.slip[2], 1e-9);
     check_near(c.slip[0], c.slip[3], 1e-6);
     /* the ramp moves the vehicle at 0.8 mm/s, so that inertia and dampers matter little: 1e-3 s */
-    check_near(c.slip[1], expected.first / s.push_rate, 1e-3);
-    check_near(c.slip[0], expected.second / s.push_rate, 1e-3);
+    check_verified(name, "first slip", "s", "statics", c.slip[1], expected.first / s.push_rate, 1e-3);
+    check_verified(name, "second slip", "s", "statics", c.slip[0], expected.second / s.push_rate, 1e-3);
     double lag = s.damping / l.stiffness; /* 9 ms by which springs with dampers follow a ramp */
     check_near(c.lean_before, expected.lean_before * (1 - lag / c.slip[1]), 5e-5 * expected.lean_before);
     assert_true(c.lean_before > 0 && c.lean_before < 0.01745); /* "a fraction of a degree", to the north */
     /* what the southern legs lose is lost at once; the least is that, but for the swing of the normal forces after it
      */
     check_near(c.push_at_least, expected.first, 1e-3 * s.push_rate);
-    check_near(c.least_friction, expected.friction_after, 2e-4 * expected.friction_after);
+    check_verified(name, "friction after the first slip", "N", "statics", c.least_friction, expected.friction_after,
+                   2e-4 * expected.friction_after);
     check_near(c.recovered, 1, 1e-3); /* two seconds later: all of the push again */
     /* sliding: the kinetic friction leans it, mu_k W h over the stiffness of four legs in tilt */
     double height = l.height + l.cushion - 0.01, tilt = l.stiffness * l.spacing * l.spacing;
