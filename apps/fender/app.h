@@ -34,6 +34,7 @@ typedef struct fnd_app_command {
     const fnd_app_option *options;
     int option_count;
     int least_arguments, most_arguments;
+    bool verdict;    /* 1 is its answer "different": what fails is 2 */
     bool quantities; /* a word behind an option's value is its unit */
     int (*execute)(fnd_app *app);
     void (*put_more)(fnd_app_stream *to); /* what follows the summary in the list of commands; NULL: nothing */
@@ -56,7 +57,7 @@ struct fnd_app {
 
 extern const fnd_app_command fnd_app_command_new, fnd_app_command_run, fnd_app_command_report, fnd_app_command_check,
     fnd_app_command_explain, fnd_app_command_info, fnd_app_command_resume, fnd_app_command_replay,
-    fnd_app_command_converge, fnd_app_command_size, fnd_app_command_mesh;
+    fnd_app_command_converge, fnd_app_command_size, fnd_app_command_mesh, fnd_app_command_compare;
 
 /* Memory of the host; NULL when there is none, size 0 included. */
 void *fnd_app_allocate(const fnd_app *app, size_t size);

@@ -11,7 +11,7 @@
 static const fnd_app_command *const commands[] = {
     &fnd_app_command_new,    &fnd_app_command_run,   &fnd_app_command_report,   &fnd_app_command_resume,
     &fnd_app_command_replay, &fnd_app_command_check, &fnd_app_command_converge, &fnd_app_command_explain,
-    &fnd_app_command_size,   &fnd_app_command_info,  &fnd_app_command_mesh,
+    &fnd_app_command_size,   &fnd_app_command_info,  &fnd_app_command_mesh,     &fnd_app_command_compare,
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
@@ -227,6 +227,7 @@ static int run_command(fnd_app *app, int count, char **words)
     int code;
     if (app->arguments == NULL || app->given == NULL) {
         code = fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for the command line", "");
+        if (app->command->verdict) code = FND_APP_USAGE;
     } else {
         code = read_command_line(app, count, words);
         if (code == FND_APP_OK && app->help) {

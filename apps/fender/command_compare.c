@@ -1,0 +1,147 @@
+/* `fender compare`: two recordings channel by channel, with tolerances. */
+#include <stdio.h>
+#include <string.h>
+
+#include "compare.h"
+#include "text/number.h"
+
+static const fnd_app_option options[] = {
+    {"--abs", "VALUE", "allowed difference, in the unit of A; or PATTERN=VALUE, for some channels (default: 0)"},
+    {"--rel", "VALUE", "the same as a part of the largest magnitude of the channel in A (default: 0)"},
+    {"--channel", "PATTERN", "compare these channels; may be given several times (default: all)"},
+    {"--map", "A=B", "the channel A of the first is called B in the second; a * of A goes to that of B"},
+    {"--exact", NULL, "only rows of the same time; each needs its partner (default: B between its rows)"},
+    {"--from", "T", "compare from this time of A on"},
+    {"--until", "T", "compare up to this time of A"},
+    {"--all", NULL, "a channel of one recording alone is a difference"},
+    {"--time", "NAME", "the column that holds the time (default: time, t, sys.exec.out.time, else the first)"},
+};
+
+/* What the command line says; the arrays have room for all that was given. */
+typedef struct request {
+    fnd_compare_def def;
+    const char **channels, **maps;
+    fnd_tolerance *tolerances;
+    const char *time;
+} request;
+
+static int read_time(fnd_app *app, const char *name, double *time)
+{
+    const char *text = fnd_app_option_value(app, name);
+    size_t used, length = text ? strlen(text) : 0;
+    char message[160];
+    if (!text) return FND_APP_OK;
+    if (fnd_number_parse(text, length, time, &used) && used == length) return FND_APP_OK;
+    snprintf(message, sizeof message, "'%s' must be a number, in the unit of the time of A: '%.60s' is none", name,
+             text);
+    return fnd_app_usage(app, message, "for example --until 2.5");
+}
+
+static int read_options(fnd_app *app, request *r)
+{
+    fnd_compare_def *def = &r->def;
+    for (int i = 0; i < app->given_count; i++) {
+        const char *name = app->command->options[app->given[i].option].name, *value = app->given[i].value;
+        bool relative = strcmp(name, "--rel") == 0;
+        if (relative || strcmp(name, "--abs") == 0)
+            r->tolerances[def->tolerance_count++] = (fnd_tolerance){value, relative};
+        if (strcmp(name, "--channel") == 0) r->channels[def->channel_count++] = value;
+        if (strcmp(name, "--map") == 0) r->maps[def->map_count++] = value;
+    }
+    def->channels = r->channels;
+    def->maps = r->maps;
+    def->tolerances = r->tolerances;
+    def->exact = fnd_app_option_value(app, "--exact") != NULL;
+    def->all = fnd_app_option_value(app, "--all") != NULL;
+    def->from = -INFINITY;
+    def->until = INFINITY;
+    r->time = fnd_app_option_value(app, "--time");
+    int code = read_time(app, "--from", &def->from);
+    return code == FND_APP_OK ? read_time(app, "--until", &def->until) : code;
+}
+
+static void warn_cut(fnd_app *app, const fnd_recorded *recording)
+{
+    char message[320];
+    for (int i = 0; i < recording->table_count; i++) {
+        if (!recording->tables[i].cut) continue;
+        snprintf(message, sizeof message, "the last row of '%.200s' is not whole and is left out",
+                 recording->tables[i].file);
+        fnd_app_warn(app, message, "");
+    }
+}
+
+static int compare(fnd_app *app, request *r)
+{
+    fnd_recorded a, b;
+    fnd_comparisons found;
+    fender_error error = {0};
+    int errors_before = app->error_count, code = FND_APP_OK;
+    memset(&b, 0, sizeof b);
+    memset(&found, 0, sizeof found);
+    const fender_allocator *allocator = &app->env.allocator;
+    fender_status status = fnd_recorded_open(&a, allocator, app->arguments[0], r->time, false, &error);
+    if (status == FENDER_STATUS_OK)
+        status = fnd_recorded_open(&b, allocator, app->arguments[1], r->time, false, &error);
+    if (status == FENDER_STATUS_OK) {
+        warn_cut(app, &a);
+        warn_cut(app, &b);
+        r->def.a = &a;
+        r->def.b = &b;
+        status = fnd_compare(&found, allocator, &r->def, &error);
+    }
+    if (status != FENDER_STATUS_OK) {
+        fnd_app_fail(app, &error, errors_before, "nothing was compared");
+        code = FND_APP_USAGE;
+    } else {
+        if (app->json) fnd_app_compare_json(app, &r->def, &found);
+        else fnd_app_compare_text(app, &r->def, &found);
+        code = found.same ? FND_APP_OK : FND_APP_RUN_FAILED;
+    }
+    if (found.arena.allocator.release) fnd_compare_close(&found);
+    if (b.arena.allocator.release) fnd_recorded_close(&b);
+    fnd_recorded_close(&a);
+    return code;
+}
+
+static int execute(fnd_app *app)
+{
+    size_t count = (size_t)app->given_count + 1, texts = count * sizeof(char *);
+    request r;
+    memset(&r, 0, sizeof r);
+    r.channels = fnd_app_allocate(app, texts);
+    r.maps = fnd_app_allocate(app, texts);
+    r.tolerances = fnd_app_allocate(app, count * sizeof *r.tolerances);
+    int code = FND_APP_USAGE;
+    if (!r.channels || !r.maps || !r.tolerances) {
+        fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for the options", "");
+    } else {
+        code = read_options(app, &r);
+        if (code == FND_APP_OK) code = compare(app, &r);
+    }
+    fnd_app_release(app, r.channels, texts);
+    fnd_app_release(app, r.maps, texts);
+    fnd_app_release(app, r.tolerances, count * sizeof *r.tolerances);
+    return code;
+}
+
+const fnd_app_command fnd_app_command_compare = {
+    .group = "Results",
+    .name = "compare",
+    .arguments = "A B",
+    .summary = "two recordings channel by channel, with tolerances",
+    .purpose = "compare two recordings channel by channel, with tolerances",
+    .details =
+        "A and B are run directories or single tables: CSV with a line of names, units as `name [unit]` or `name\n"
+        "{unit}`, or Trick's .trk. Channels of one name belong together; units are converted. B is taken at the\n"
+        "times of A, between its rows on a straight line. Where A has rows that B does not cover, they differ.\n"
+        "Exit: 0 the same within the tolerances, 1 different, 2 whatever could not be compared.\n",
+    .example = "  fender compare before.run after.run --rel 1e-9 --abs 'contacts.*.depth=1 um'",
+    .files = "",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .least_arguments = 2,
+    .most_arguments = 2,
+    .verdict = true,
+    .execute = execute,
+};

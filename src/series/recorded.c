@@ -1,0 +1,208 @@
+/* Recordings: the tables of a file or a run directory, and their channels by name. */
+#include "series/series.h"
+
+#include "text/fault.h"
+#include "text/nearest.h"
+#include "text/system_error.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* What a run writes by itself: lists of events and contacts are no series, poses are named otherwise. */
+static const char *const lists[] = {"events.csv", "contacts.csv", "episodes.csv", "hashes.csv"};
+static const char replay[] = "replay.csv";
+
+/* ---- the tables of a directory */
+
+static bool ends_in(const char *name, const char *ending)
+{
+    size_t length = strlen(name), end = strlen(ending);
+    return length > end && strcmp(name + length - end, ending) == 0;
+}
+
+static bool is_table(const char *name)
+{
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        if (strcmp(name, lists[i]) == 0) return false;
+    return (ends_in(name, ".csv") || ends_in(name, ".trk")) && name[0] != '.';
+}
+
+/* By name, but the poses last: a channel that a recorder has written is taken from there. */
+static bool comes_before(const char *a, const char *b)
+{
+    bool a_last = strcmp(a, replay) == 0, b_last = strcmp(b, replay) == 0;
+    return a_last != b_last ? b_last : strcmp(a, b) < 0;
+}
+
+/* The names of the tables; counts them when `names` is NULL. -1: no memory. */
+static int list_tables(fnd_arena *arena, const char *directory, const char **names, int capacity)
+{
+    DIR *folder = opendir(directory);
+    int count = 0;
+    if (!folder) return 0;
+    for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
+        if (!is_table(entry->d_name)) continue;
+        if (!names) {
+            count++;
+            continue;
+        }
+        const char *name = fnd_arena_copy(arena, entry->d_name, strlen(entry->d_name));
+        if (!name || count == capacity) break;
+        int at = count++;
+        for (; at > 0 && comes_before(name, names[at - 1]); at--) names[at] = names[at - 1];
+        names[at] = name;
+    }
+    closedir(folder);
+    return arena->failed ? -1 : count;
+}
+
+static fender_status fail_empty(const char *name, const char *found, fender_error *error)
+{
+    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
+                                             .source = name,
+                                             .message = "nothing is recorded here",
+                                             .found = found,
+                                             .expected = "a run directory with tables, or one .csv or .trk file",
+                                             .suggestion = "add a `record` section to the scenario, or name a file"});
+}
+
+/* ---- channels */
+
+/* "veh1.position.x" of the poses is the channel bodies.veh1.position.x. */
+static bool rename_poses(fnd_arena *arena, fnd_series_table *table)
+{
+    char text[400];
+    for (int i = 0; i < table->column_count; i++) {
+        if (i == table->time) continue;
+        int length = snprintf(text, sizeof text, "bodies.%.380s", table->columns[i].name);
+        table->columns[i].name = fnd_arena_copy(arena, text, (size_t)length);
+        if (!table->columns[i].name) return false;
+    }
+    return true;
+}
+
+const fnd_series_channel *fnd_recorded_find(const fnd_recorded *recording, const char *name)
+{
+    for (int i = 0; i < recording->channel_count; i++)
+        if (strcmp(recording->channels[i].name, name) == 0) return &recording->channels[i];
+    return NULL;
+}
+
+static fender_status list_channels(fnd_recorded *recording, fender_error *error)
+{
+    int most = 0;
+    for (int i = 0; i < recording->table_count; i++) most += recording->tables[i].column_count;
+    recording->channels = FND_ARENA_NEW_ARRAY(&recording->arena, fnd_series_channel, (size_t)most);
+    if (!recording->channels) return fnd_io_fail_memory(error, "the channels of a recording");
+    for (int i = 0; i < recording->table_count; i++) {
+        const fnd_series_table *table = &recording->tables[i];
+        for (int k = 0; k < table->column_count; k++) {
+            const fnd_series_column *column = &table->columns[k];
+            if (k == table->time || !column->values) continue;
+            /* only a further table can have the name again, or a careless one */
+            if (fnd_recorded_find(recording, column->name)) continue;
+            recording->channels[recording->channel_count++] = (fnd_series_channel){column->name, column->unit, table,
+                                                                                   k};
+        }
+    }
+    return recording->channel_count > 0 ? FENDER_STATUS_OK : fail_empty(recording->name, "no numbers", error);
+}
+
+/* ---- opening */
+
+static fender_status read_directory(fnd_recorded *recording, const fender_allocator *allocator, const char *time,
+                                    bool poses, fender_error *error)
+{
+    fnd_arena *arena = &recording->arena;
+    int count = list_tables(arena, recording->name, NULL, 0);
+    if (count == 0) return fail_empty(recording->name, "a directory without tables", error);
+    const char **names = FND_ARENA_NEW_ARRAY(arena, const char *, (size_t)count);
+    recording->tables = FND_ARENA_NEW_ARRAY(arena, fnd_series_table, (size_t)count);
+    if (names && recording->tables) count = list_tables(arena, recording->name, names, count);
+    if (!poses && count > 1 && !arena->failed && strcmp(names[count - 1], replay) == 0) count--;
+    for (int i = 0; i < count && !arena->failed; i++) {
+        char path[1024];
+        snprintf(path, sizeof path, "%.700s/%.300s", recording->name, names[i]);
+        fnd_series_table *table = &recording->tables[recording->table_count];
+        fender_status status = fnd_series_read(allocator, path, time, arena, table, error);
+        if (status != FENDER_STATUS_OK) return status;
+        recording->table_count++;
+        if (strcmp(names[i], replay) == 0 && !rename_poses(arena, table)) break;
+    }
+    return arena->failed ? fnd_io_fail_memory(error, "the tables of a run") : list_channels(recording, error);
+}
+
+fender_status fnd_recorded_open(fnd_recorded *recording, const fender_allocator *allocator, const char *name,
+                                const char *time, bool poses, fender_error *error)
+{
+    struct stat about;
+    memset(recording, 0, sizeof *recording);
+    recording->arena = fnd_arena_open(allocator, 0);
+    recording->name = name;
+    if (stat(name, &about) != 0) return fnd_system_fail(error, "open", name, errno);
+    if (S_ISDIR(about.st_mode)) return read_directory(recording, allocator, time, poses, error);
+    recording->tables = FND_ARENA_NEW(&recording->arena, fnd_series_table);
+    if (!recording->tables) return fnd_io_fail_memory(error, "a table");
+    fender_status status = fnd_series_read(allocator, name, time, &recording->arena, recording->tables, error);
+    if (status != FENDER_STATUS_OK) return status;
+    recording->table_count = 1;
+    return list_channels(recording, error);
+}
+
+void fnd_recorded_close(fnd_recorded *recording) { fnd_arena_close(&recording->arena); }
+
+/* ---- names */
+
+/* Each * takes as little as will do; `tail` lets the text go on behind a point. */
+static bool glob(const char *pattern, const char *text, bool tail)
+{
+    const char *star = NULL, *again = NULL;
+    while (*text) {
+        if (*pattern == '*') {
+            star = ++pattern;
+            again = text;
+        } else if (*pattern == *text) {
+            pattern++;
+            text++;
+        } else if (tail && *pattern == '\0' && *text == '.' && !strchr(text + 1, '.')) {
+            return true;
+        } else if (star) {
+            pattern = star;
+            text = ++again;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*') pattern++;
+    return *pattern == '\0';
+}
+
+bool fnd_series_fits(const char *pattern, const char *name) { return glob(pattern, name, true); }
+
+fender_status fnd_recorded_fail_name(const fnd_recorded *recording, const char *pattern, fender_error *error)
+{
+    char message[320], found[160], suggestion[320] = "";
+    fnd_nearest search = fnd_nearest_begin(pattern, strlen(pattern));
+    for (int i = 0; i < recording->channel_count; i++) fnd_nearest_offer(&search, recording->channels[i].name);
+    fnd_io_excerpt(found, sizeof found, pattern, strlen(pattern));
+    snprintf(message, sizeof message, "no channel %s '%.150s'", strchr(pattern, '*') ? "fits" : "is named", found);
+    if (search.best) {
+        snprintf(suggestion, sizeof suggestion, "did you mean '%.250s'?", search.best);
+    } else {
+        size_t used = (size_t)snprintf(suggestion, sizeof suggestion, "channels here:");
+        for (int i = 0; i < recording->channel_count && i < 4; i++)
+            used += (size_t)snprintf(suggestion + used, sizeof suggestion - used, " %.50s",
+                                     recording->channels[i].name);
+        if (recording->channel_count > 4)
+            snprintf(suggestion + used, sizeof suggestion - used, " and %d more", recording->channel_count - 4);
+    }
+    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_NAME,
+                                             .source = recording->name,
+                                             .message = message,
+                                             .found = found,
+                                             .expected = "a channel of the recording",
+                                             .suggestion = suggestion});
+}
