@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compare.h"
+#include "figure.h"
 #include "text/number.h"
 
 static const fnd_app_option options[] = {
@@ -14,6 +15,7 @@ static const fnd_app_option options[] = {
     {"--from", "T", "compare from this time of A on"},
     {"--until", "T", "compare up to this time of A"},
     {"--all", NULL, "a channel of one recording alone is a difference"},
+    {"--plot", "FILE", "draw the channels that differ, the first 12, into FILE.svg (or .png, .pdf)"},
     {"--time", "NAME", "the column that holds the time (default: time, t, sys.exec.out.time, else the first)"},
 };
 
@@ -56,7 +58,9 @@ static int read_options(fnd_app *app, request *r)
     def->from = -INFINITY;
     def->until = INFINITY;
     r->time = fnd_app_option_value(app, "--time");
-    int code = read_time(app, "--from", &def->from);
+    const char *plot = fnd_app_option_value(app, "--plot");
+    int code = plot ? fnd_app_figure_check(app, plot) : FND_APP_OK;
+    if (code == FND_APP_OK) code = read_time(app, "--from", &def->from);
     return code == FND_APP_OK ? read_time(app, "--until", &def->until) : code;
 }
 
@@ -69,6 +73,64 @@ static void warn_cut(fnd_app *app, const fnd_recorded *recording)
                  recording->tables[i].file);
         fnd_app_warn(app, message, "");
     }
+}
+
+/* ---- the plot: A solid, B dashed, in A's unit */
+
+enum { DRAWN = 12 };
+
+static const double *in_units_of_a(fnd_app_figure *figure, const double *values, size_t count, double factor,
+                                   double offset)
+{
+    double *converted = FND_ARENA_NEW_ARRAY(&figure->arena, double, count);
+    for (size_t i = 0; converted && i < count; i++) converted[i] = factor * values[i] + offset;
+    return converted;
+}
+
+static bool add_pair(fnd_app_figure *figure, const fnd_compare_def *def, const fnd_comparison *c)
+{
+    const fnd_series_table *a = c->a->table, *b = c->b->table;
+    const char *label = fnd_app_figure_label(figure, c->a->name, c->a->unit);
+    const double *x = in_units_of_a(figure, fnd_series_times(b), b->row_count, c->time_factor, 0);
+    const double *y = in_units_of_a(figure, b->columns[c->b->column].values, b->row_count, c->factor, c->offset);
+    fnd_plot_curve of_a = {def->a->name, fnd_series_times(a), a->columns[c->a->column].values, a->row_count, 0, 0};
+    fnd_plot_curve of_b = {def->b->name, x, y, b->row_count, 1, 1};
+    return label && x && y && fnd_app_figure_add(figure, c->a->name, label, of_a) &&
+           fnd_app_figure_add(figure, c->a->name, label, of_b);
+}
+
+static int draw(fnd_app *app, const request *r, const fnd_comparisons *found, const char *path)
+{
+    fnd_app_figure figure;
+    int drawn = 0, code = FND_APP_OK;
+    bool good = fnd_app_figure_open(&figure, &app->env.allocator, "");
+    figure.plot.from = r->def.from;
+    figure.plot.until = r->def.until;
+    for (int i = 0; i < found->count && good && drawn < DRAWN; i++) {
+        if (found->items[i].same) continue;
+        good = add_pair(&figure, &r->def, &found->items[i]);
+        drawn++;
+    }
+    if (!good) code = fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for the plot", "");
+    else if (drawn > 0) code = fnd_app_figure_write(app, &figure, path);
+    if (code == FND_APP_OK && drawn > 0 && !app->json && !app->quiet) {
+        fnd_app_put(&app->out, " wrote ");
+        fnd_app_put_clean(&app->out, path);
+        fnd_app_put(&app->out, "\n");
+    }
+    fnd_app_figure_close(&figure);
+    return code;
+}
+
+/* ---- all of it */
+
+static int tell(fnd_app *app, const request *r, const fnd_comparisons *found)
+{
+    const char *path = fnd_app_option_value(app, "--plot");
+    if (app->json) fnd_app_compare_json(app, &r->def, found);
+    else fnd_app_compare_text(app, &r->def, found);
+    if (path && draw(app, r, found, path) != FND_APP_OK) return FND_APP_USAGE;
+    return found->same ? FND_APP_OK : FND_APP_RUN_FAILED;
 }
 
 static int compare(fnd_app *app, request *r)
@@ -94,9 +156,7 @@ static int compare(fnd_app *app, request *r)
         fnd_app_fail(app, &error, errors_before, "nothing was compared");
         code = FND_APP_USAGE;
     } else {
-        if (app->json) fnd_app_compare_json(app, &r->def, &found);
-        else fnd_app_compare_text(app, &r->def, &found);
-        code = found.same ? FND_APP_OK : FND_APP_RUN_FAILED;
+        code = tell(app, r, &found);
     }
     if (found.arena.allocator.release) fnd_compare_close(&found);
     if (b.arena.allocator.release) fnd_recorded_close(&b);
@@ -137,7 +197,7 @@ const fnd_app_command fnd_app_command_compare = {
         "times of A, between its rows on a straight line. Where A has rows that B does not cover, they differ.\n"
         "Exit: 0 the same within the tolerances, 1 different, 2 whatever could not be compared.\n",
     .example = "  fender compare before.run after.run --rel 1e-9 --abs 'contacts.*.depth=1 um'",
-    .files = "",
+    .files = "FILE.svg, FILE.png or FILE.pdf with --plot, when a channel differs",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .least_arguments = 2,

@@ -37,6 +37,7 @@ static const char *const lines[] = {
     "fender report two_spheres.run",
     "fender converge two_spheres.yaml --set run.until=5.1s --levels 3 --channel bodies.*.kinetic_energy",
     "fender compare table_a.csv table_b.csv --abs 1e-3 --map body.mode=body.mode",
+    "fender plot table_a.csv body.position --out plot.svg --text",
 };
 
 static void each_allocation_fails_once(void **state)

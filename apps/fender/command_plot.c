@@ -1,0 +1,240 @@
+/* `fender plot`: curves of recorded channels as a picture or in the terminal. */
+#include <fender/units.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "figure.h"
+#include "text/number.h"
+
+static const fnd_app_option options[] = {
+    {"--out", "FILE", "write FILE.svg, FILE.png or FILE.pdf (default: plot in the terminal)"},
+    {"--text", NULL, "plot in the terminal, too"},
+    {"--with", "RUN", "lay another run over it; may be given several times"},
+    {"--from", "T", "plot from this time on"},
+    {"--until", "T", "plot up to this time"},
+    {"--title", "TEXT", "line above the plot (default: the name of the run)"},
+    {"--time", "NAME", "the column that holds the time (default: time, t, sys.exec.out.time, else the first)"},
+};
+
+enum { RUNS = 8 };
+typedef struct request {
+    fnd_app *app;
+    fnd_recorded runs[RUNS];
+    int run_count;
+    fnd_app_figure figure;
+} request;
+
+static int fail_memory(fnd_app *app) { return fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for the plot", ""); }
+
+/* ---- what there is */
+
+static int list_channels(fnd_app *app, const fnd_recorded *run)
+{
+    fnd_app_json json;
+    if (app->json) {
+        fnd_app_json_open(&json, &app->out);
+        fnd_app_json_object(&json, NULL);
+        fnd_app_json_array(&json, "channels");
+    } else if (!app->quiet) {
+        fnd_app_print(&app->out, "%d %s in ", run->channel_count,
+                      fnd_app_plural(run->channel_count, "channel", "channels"));
+        fnd_app_put_clean(&app->out, run->name);
+        fnd_app_put(&app->out, "; name some of them, * stands for any part\n\n");
+    }
+    for (int i = 0; i < run->channel_count; i++) {
+        const fnd_series_channel *channel = &run->channels[i];
+        if (app->json) {
+            fnd_app_json_object(&json, NULL);
+            fnd_app_json_text(&json, "name", channel->name);
+            fnd_app_json_text(&json, "unit", channel->unit);
+            fnd_app_json_end(&json);
+            continue;
+        }
+        fnd_app_put(&app->out, " ");
+        fnd_app_put_clean(&app->out, channel->name);
+        if (channel->unit[0]) fnd_app_print(&app->out, " [%.100s]", channel->unit);
+        fnd_app_put(&app->out, "\n");
+    }
+    if (app->json) {
+        fnd_app_json_end(&json);
+        fnd_app_json_end(&json);
+    }
+    return FND_APP_OK;
+}
+
+/* ---- curves */
+
+/* "velocity [m/s]"; the bare unit where the dimension has no name. */
+static const char *axis_label(fnd_app_figure *figure, const char *text)
+{
+    fender_unit unit;
+    const char *name = "";
+    if (text[0] && fender_unit_parse(text, strlen(text), &unit, NULL) == FENDER_STATUS_OK)
+        name = fender_unit_dimension_name(&unit);
+    for (const char *c = name; *c; c++)
+        if ((*c < 'a' || *c > 'z') && *c != ' ') name = "";
+    return fnd_app_figure_label(figure, strcmp(name, text) == 0 ? "" : name, text[0] ? text : "1");
+}
+
+/* Channels of one unit share a panel. */
+static int add_channel(request *r, int run, const fnd_series_channel *channel, int colour)
+{
+    fnd_app_figure *figure = &r->figure;
+    const fnd_series_table *table = channel->table;
+    const char *label = channel->name;
+    char text[512];
+    if (r->run_count > 1) {
+        int length = snprintf(text, sizeof text, "%.300s, %.200s", channel->name, r->runs[run].name);
+        label = fnd_arena_copy(&figure->arena, text, (size_t)length);
+    }
+    const char *axis = axis_label(figure, channel->unit);
+    fnd_plot_curve curve = {
+        label, fnd_series_times(table), table->columns[channel->column].values, table->row_count, colour, run};
+    if (label && axis && fnd_app_figure_add(figure, channel->unit, axis, curve)) return FND_APP_OK;
+    if (figure->arena.failed || !label || !axis) return fail_memory(r->app);
+    snprintf(text, sizeof text, "more than %d curves", FND_APP_FIGURE_CURVES);
+    return fnd_app_usage(r->app, text, "name fewer channels; patterns may be narrower");
+}
+
+static bool is_wanted(const fnd_app *app, const char *name)
+{
+    for (int i = 1; i < app->argument_count; i++)
+        if (fnd_series_fits(app->arguments[i], name)) return true;
+    return false;
+}
+
+/* The place of the name among those of the first run that are wanted: its colour in every run. */
+static int colour_of(const request *r, const char *name)
+{
+    int colour = 0;
+    for (int i = 0; i < r->runs[0].channel_count; i++) {
+        if (strcmp(r->runs[0].channels[i].name, name) == 0) break;
+        colour += is_wanted(r->app, r->runs[0].channels[i].name);
+    }
+    return colour;
+}
+
+static int add_curves(request *r)
+{
+    fnd_app *app = r->app;
+    int code = FND_APP_OK;
+    for (int i = 1; i < app->argument_count; i++) {
+        bool found = false;
+        for (int run = 0; run < r->run_count && !found; run++)
+            for (int k = 0; k < r->runs[run].channel_count && !found; k++)
+                found = fnd_series_fits(app->arguments[i], r->runs[run].channels[k].name);
+        if (found) continue;
+        fender_error error = {0};
+        fnd_recorded_fail_name(&r->runs[0], app->arguments[i], &error);
+        return fnd_app_fail(app, &error, app->error_count, "nothing was plotted");
+    }
+    for (int run = 0; run < r->run_count; run++) {
+        for (int k = 0; k < r->runs[run].channel_count && code == FND_APP_OK; k++) {
+            const fnd_series_channel *channel = &r->runs[run].channels[k];
+            if (is_wanted(app, channel->name)) code = add_channel(r, run, channel, colour_of(r, channel->name));
+        }
+    }
+    return code;
+}
+
+/* ---- all of it */
+
+static int read_end(fnd_app *app, const char *name, double *end)
+{
+    const char *text = fnd_app_option_value(app, name);
+    size_t used, length = text ? strlen(text) : 0;
+    char message[160];
+    if (!text || (fnd_number_parse(text, length, end, &used) && used == length)) return FND_APP_OK;
+    snprintf(message, sizeof message, "'%s' must be a number, in the unit of the time: '%.60s' is none", name, text);
+    return fnd_app_usage(app, message, "for example --until 2.5");
+}
+
+static int open_run(request *r, const char *name)
+{
+    fnd_app *app = r->app;
+    fender_error error = {0};
+    int errors_before = app->error_count;
+    if (r->run_count == RUNS) return fnd_app_usage(app, "at most 8 runs can be laid over each other", "");
+    const char *time = fnd_app_option_value(app, "--time");
+    fender_status status = fnd_recorded_open(&r->runs[r->run_count++], &app->env.allocator, name, time, true, &error);
+    if (status == FENDER_STATUS_OK) return FND_APP_OK;
+    return fnd_app_fail(app, &error, errors_before, "nothing was plotted");
+}
+
+static int draw(request *r, const char *out)
+{
+    fnd_app *app = r->app;
+    const char *title = fnd_app_option_value(app, "--title");
+    int code = FND_APP_OK;
+    if (!fnd_app_figure_open(&r->figure, &app->env.allocator, title ? title : r->runs[0].name)) return fail_memory(app);
+    if (code == FND_APP_OK) code = read_end(app, "--from", &r->figure.plot.from);
+    if (code == FND_APP_OK) code = read_end(app, "--until", &r->figure.plot.until);
+    if (code == FND_APP_OK) code = add_curves(r);
+    if (code != FND_APP_OK) return code;
+    const fnd_series_column *time = &r->runs[0].tables[0].columns[r->runs[0].tables[0].time];
+    r->figure.plot.x_label = fnd_app_figure_label(&r->figure, time->name, time->unit);
+    if (!r->figure.plot.x_label) return fail_memory(app);
+    if (out) code = fnd_app_figure_write(app, &r->figure, out);
+    if (code != FND_APP_OK) return code;
+    if (!out || fnd_app_option_value(app, "--text")) code = fnd_app_figure_print(app, &r->figure);
+    if (out && app->json) {
+        fnd_app_json json;
+        fnd_app_json_open(&json, &app->out);
+        fnd_app_json_object(&json, NULL);
+        fnd_app_json_text(&json, "plot", out);
+        fnd_app_json_integer(&json, "curves", r->figure.curve_count);
+        fnd_app_json_integer(&json, "panels", r->figure.plot.panel_count);
+        fnd_app_json_end(&json);
+    } else if (out && !app->quiet) {
+        fnd_app_put(&app->out, " wrote ");
+        fnd_app_put_clean(&app->out, out);
+        fnd_app_print(&app->out, " (%d %s)\n", r->figure.curve_count,
+                      fnd_app_plural(r->figure.curve_count, "curve", "curves"));
+    }
+    return code;
+}
+
+static int plot(request *r)
+{
+    fnd_app *app = r->app;
+    const char *out = fnd_app_option_value(app, "--out");
+    int code = out ? fnd_app_figure_check(app, out) : FND_APP_OK;
+    if (code == FND_APP_OK) code = open_run(r, app->arguments[0]);
+    for (int i = 0; i < app->given_count && code == FND_APP_OK; i++)
+        if (strcmp(app->command->options[app->given[i].option].name, "--with") == 0)
+            code = open_run(r, app->given[i].value);
+    if (code != FND_APP_OK) return code;
+    return app->argument_count == 1 ? list_channels(app, &r->runs[0]) : draw(r, out);
+}
+
+static int execute(fnd_app *app)
+{
+    request *r = fnd_app_allocate(app, sizeof *r);
+    if (!r) return fail_memory(app);
+    memset(r, 0, sizeof *r);
+    r->app = app;
+    int code = plot(r);
+    for (int i = 0; i < r->run_count; i++) fnd_recorded_close(&r->runs[i]);
+    if (r->figure.arena.allocator.release) fnd_app_figure_close(&r->figure);
+    fnd_app_release(app, r, sizeof *r);
+    return code;
+}
+
+const fnd_app_command fnd_app_command_plot = {
+    .group = "Results",
+    .name = "plot",
+    .arguments = "RUN CHANNEL...",
+    .summary = "curves of recorded channels as a picture or in the terminal",
+    .purpose = "draw curves of recorded channels as a picture or in the terminal",
+    .details =
+        "RUN is a run directory or one table (CSV, .trk); without a CHANNEL its channels are listed. * stands for\n"
+        "any part of a name, and a vector for its components. Channels of one unit share a panel.\n"
+        "SVG needs no other program; PNG and PDF are made with rsvg-convert or inkscape.\n",
+    .example = "  fender plot two_spheres.run 'bodies.*.velocity.x' 'contacts.*.depth' --out meet.svg",
+    .files = "FILE.svg, FILE.png or FILE.pdf",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .least_arguments = 1,
+    .most_arguments = 1 << 20,
+    .execute = execute,
+};

@@ -1,0 +1,66 @@
+#!/bin/sh
+# Plots as files: SVG by ourselves, PNG and PDF by another program that may be missing or fail; nothing is left behind.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+: "${FENDER:?names the program under test}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+cp "$here"/inputs/table_*.csv .
+failed=0
+
+# expect CODE TEXT COMMAND...: the exit code, and a word of the error output ("" for none)
+expect() {
+    wanted=$1
+    text=$2
+    shift 2
+    sh -c "$*" >out 2>err
+    code=$?
+    if [ "$code" -ne "$wanted" ] || { [ -n "$text" ] && ! grep -q -- "$text" err; }; then
+        echo "FAILED: $*: exit $code, expected $wanted; expected '$text' in:"
+        cat err
+        failed=$((failed + 1))
+    fi
+}
+check() {
+    "$@" || {
+        echo "FAILED: $*"
+        failed=$((failed + 1))
+    }
+}
+
+expect 0 "" "$FENDER plot table_a.csv body.position --out plot.svg"
+check grep -q '</svg>' plot.svg
+check grep -q '>body.position.y</text>' plot.svg
+check python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("plot.svg")'
+expect 4 "" "$FENDER plot table_a.csv body.position --out nowhere/plot.svg"
+expect 2 "ends\? in .svg" "$FENDER plot table_a.csv body.position --out plot.gif"
+expect 1 "" "$FENDER compare table_a.csv table_b.csv --plot difference.svg"
+check grep -q '>table_b.csv</text>' difference.svg
+expect 0 "" "$FENDER compare table_a.csv table_b.csv --abs 1 --plot same.svg"
+check test ! -e same.svg
+expect 2 "ends\? in .svg" "$FENDER compare table_a.csv table_b.csv --plot difference.txt"
+expect 2 "" "$FENDER compare table_a.csv table_b.csv --plot nowhere/difference.svg"
+
+# without a program that converts
+mkdir empty tools
+expect 3 "rsvg-convert" "PATH=$work/empty $FENDER plot table_a.csv body.position --out plot.png"
+check grep -q 'write an .svg file' err
+# one that copies, to see how it is called; one that fails
+printf '#!/bin/sh\necho "$*" >tool_words\nwhile [ "$1" != -o ]; do shift; done\ncat "$3" >"$2"\n' >tools/rsvg-convert
+chmod +x tools/rsvg-convert
+expect 0 "" "PATH=$work/tools:\$PATH $FENDER plot table_a.csv body.position --out 'a plot.pdf'"
+check grep -q '^-f pdf' tool_words
+check grep -q '</svg>' 'a plot.pdf'
+printf '#!/bin/sh\nexit 3\n' >tools/rsvg-convert
+expect 4 "has failed" "PATH=$work/tools:\$PATH $FENDER plot table_a.csv body.position --out plot.png"
+check test -z "$(ls | grep partial)"
+
+# Braille where the locale has it
+expect 0 "" "LC_ALL=C.UTF-8 $FENDER plot table_a.csv body.position.x"
+check grep -q '┤' out
+expect 0 "" "LC_ALL=C $FENDER plot table_a.csv body.position.x"
+check test -z "$(tr -d '\001-\177' <out)"
+
+echo "$failed failed"
+[ "$failed" -eq 0 ]
