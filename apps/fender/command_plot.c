@@ -16,7 +16,7 @@ static const fnd_app_option options[] = {
     {"--time", "NAME", "the column that holds the time (default: time, t, sys.exec.out.time, else the first)"},
 };
 
-enum { RUNS = 8 };
+enum { RUNS = 4 }; /* as many as there are dashes */
 typedef struct request {
     fnd_app *app;
     fnd_recorded runs[RUNS];
@@ -154,7 +154,7 @@ static int open_run(request *r, const char *name)
     fnd_app *app = r->app;
     fender_error error = {0};
     int errors_before = app->error_count;
-    if (r->run_count == RUNS) return fnd_app_usage(app, "at most 8 runs can be laid over each other", "");
+    if (r->run_count == RUNS) return fnd_app_usage(app, "at most 4 runs can be laid over each other", "");
     const char *time = fnd_app_option_value(app, "--time");
     fender_status status = fnd_recorded_open(&r->runs[r->run_count++], &app->env.allocator, name, time, true, &error);
     if (status == FENDER_STATUS_OK) return FND_APP_OK;
