@@ -220,7 +220,11 @@ static bool end(fnd_commit *c, const fnd_story *s, bool whole, fnd_record *recor
         last = &apart;
     }
     const fender_contact_input *in = last ? &last->in : &first->in;
-    if (!s->now && s->seen) fnd_give_up(record, &c->change->given_up, 0, friction_left(s, type, memory, in));
+    if (!s->now && s->seen) {
+        /* a spring that pushes is slack where its contact ends; what one that pulls still holds there is lost */
+        double pulled = last && !(in->depth > 0) ? fnd_slot_energy(type, &type->primary, memory, in) : 0;
+        fnd_give_up(record, &c->change->given_up, pulled, friction_left(s, type, memory, in));
+    }
     if (passage->count == 0) record->stored_at_start -= record->stored;
     record->stored = 0;
     note_energy(record);

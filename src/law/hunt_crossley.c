@@ -1,38 +1,16 @@
 /* Law `hunt_crossley`: spring k d^n with a damper that grows with it. */
-#include "base/error.h"
+#include "law/loss.h"
 #include "law/power_spring.h"
-
-typedef enum formula { FORMULA_EXACT, FORMULA_LANKARANI_NIKRAVESH, FORMULA_FLORES } formula;
-static const char *const formulas[] = {"exact", "lankarani_nikravesh", "flores", NULL};
 
 typedef struct hunt_crossley {
     fnd_power_spring spring;
-    double dissipation, restitution, least_speed;
-    int formula;
+    fnd_loss loss;
 } hunt_crossley;
 
 static const fender_field hunt_crossley_fields[] = {
     FND_POWER_SPRING_FIELDS(hunt_crossley),
-    {"dissipation", "s/m", "Damping D: the force grows by the factor 1 + D d'.", FENDER_FIELD_REAL,
-     offsetof(hunt_crossley, dissipation), 0, 0, INFINITY, 0, NULL},
-    {"restitution", "1", "Coefficient of restitution that is wanted, at every approach speed, in place of D.",
-     FENDER_FIELD_REAL, offsetof(hunt_crossley, restitution), FENDER_FIELD_ABOVE_MINIMUM, 0, 1, 1, NULL},
-    {"formula", "1", "D from the restitution: exact, or as lankarani_nikravesh or flores approximate it.",
-     FENDER_FIELD_ENUM, offsetof(hunt_crossley, formula), 0, 0, 2, FORMULA_EXACT, formulas},
-    {"least_speed", "m/s", "With a restitution: approach speed that slower touches are taken for; it bounds D.",
-     FENDER_FIELD_REAL, offsetof(hunt_crossley, least_speed), FENDER_FIELD_ABOVE_MINIMUM, 0, INFINITY, 1e-3, NULL},
+    FND_LOSS_FIELDS(hunt_crossley),
 };
-
-/* D times the approach speed for a restitution. What the approximations give in truth: docs/models/contact_laws.md.
- * Lankarani and Nikravesh, J. Mech. Design 112 (1990) 369: for e near 1. Flores, Machado, Silva and Martins, Multibody
- * Syst. Dyn. 25 (2011) 357: down to small e. */
-static double loss_of(const hunt_crossley *p)
-{
-    double e = p->restitution;
-    if (p->formula == FORMULA_LANKARANI_NIKRAVESH) return 0.75 * (1 - e * e);
-    if (p->formula == FORMULA_FLORES) return 1.6 * (1 - e) / e;
-    return fender_hunt_crossley_damping(e);
-}
 
 /* The loss is found once. */
 typedef struct hunt_crossley_memory {
@@ -42,9 +20,7 @@ typedef struct hunt_crossley_memory {
 
 static double dissipation(const hunt_crossley *p, const fender_contact_input *in, const hunt_crossley_memory *m)
 {
-    if (!m || m->loss == 0) return p->dissipation;
-    double speed = in->approach_speed > p->least_speed ? in->approach_speed : p->least_speed;
-    return p->dissipation + m->loss / speed;
+    return fnd_loss_dissipation(&p->loss, m ? m->loss : 0, in->approach_speed);
 }
 
 static void hunt_crossley_establish(const void *parameters, const fender_contact_input *in, void *memory)
@@ -52,15 +28,13 @@ static void hunt_crossley_establish(const void *parameters, const fender_contact
     const hunt_crossley *p = parameters;
     hunt_crossley_memory *m = memory;
     (void)in;
-    m->loss = loss_of(p);
+    m->loss = fnd_loss_at_unit_speed(&p->loss);
 }
 
 static fender_status hunt_crossley_check(const void *parameters, fender_error *error)
 {
     const hunt_crossley *p = parameters;
-    if (p->dissipation == 0 || p->restitution == 1) return FENDER_STATUS_OK;
-    return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "restitution", "dissipation and restitution are both given",
-                                       "both", "one of the two", "leave one of them out"});
+    return fnd_loss_check(&p->loss, error);
 }
 
 static void hunt_crossley_force(const void *parameters, const fender_contact_input *in, const void *memory,
@@ -96,19 +70,8 @@ static void hunt_crossley_stiffness(const void *parameters, const fender_contact
     fnd_power_spring_stiffness(&p->spring, dissipation(p, in, NULL), in, out);
 }
 
-static double dissipation_of_restitution(const void *parameters, const fender_intent *intent)
-{
-    (void)parameters;
-    return fender_hunt_crossley_damping(intent->restitution) / intent->speed;
-}
-
 static const fender_derivation hunt_crossley_derivations[] = {
-    FND_DERIVATIONS_OF_POWER_SPRING,
-    {"dissipation", "restitution speed",
-     "D = c / speed, c (1 + e) = ln((1 + c) / (1 - e c)): an impact of that speed "
-     "gives back e of it",
-     dissipation_of_restitution},
-    {NULL, NULL, NULL, NULL}};
+    FND_DERIVATIONS_OF_POWER_SPRING, FND_DERIVATION_OF_LOSS, {NULL, NULL, NULL, NULL}};
 
 const fender_law fnd_law_hunt_crossley = {
     .size = sizeof(fender_law),

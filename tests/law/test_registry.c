@@ -25,7 +25,7 @@ static void coulomb_limits(void **state)
     }
 }
 
-enum { BUILT_IN_COUNT = 22 };
+enum { BUILT_IN_COUNT = 30 };
 
 static void built_in(void **state)
 {
@@ -38,6 +38,14 @@ static void built_in(void **state)
                                         "smooth_stick_slip",
                                         "hunt_crossley",
                                         "impact",
+                                        "hertz",
+                                        "elastic_plastic",
+                                        "soil",
+                                        "janosi",
+                                        "jkr",
+                                        "dmt",
+                                        "adhesion",
+                                        "pull_off_spring",
                                         "DefaultContact",
                                         "SpringContact",
                                         "stribeck",
