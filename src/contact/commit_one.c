@@ -221,8 +221,9 @@ static bool end(fnd_commit *c, const fnd_story *s, bool whole, fnd_record *recor
     }
     const fender_contact_input *in = last ? &last->in : &first->in;
     if (!s->now && s->seen) {
-        /* a spring that pushes is slack where its contact ends; what one that pulls still holds there is lost */
-        double pulled = last && !(in->depth > 0) ? fnd_slot_energy(type, &type->primary, memory, in) : 0;
+        /* a spring that pushes is slack where its contact ends; what one that pulls over a gap holds there is lost */
+        bool pulls = last && !(in->depth > 0) && type->release_gap > 0;
+        double pulled = pulls ? fnd_slot_energy(type, &type->primary, memory, in) : 0;
         fnd_give_up(record, &c->change->given_up, pulled, friction_left(s, type, memory, in));
     }
     if (passage->count == 0) record->stored_at_start -= record->stored;

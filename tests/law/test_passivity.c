@@ -212,7 +212,7 @@ static void all_of_the_registry(void **state)
     for (int i = 0; fender_law_at(NULL, i); i++) {
         const fender_law *law = fender_law_at(NULL, i);
         if (!(law->kinds & (FENDER_LAW_WHOLE | FENDER_LAW_NORMAL)) || strcmp(law->name, "input") == 0) continue;
-        tally found = try_law(law, 200);
+        tally found = try_law(law, 100);
         print_message("%-22s gives at most %.1e beyond what it got; %d of %d contacts ended\n", law->name, found.worst,
                       found.ended, found.begun);
         check_below(found.worst, QUADRATURE);
