@@ -1,5 +1,6 @@
 /* Tests 1 to 3 of Chung and Ooi: impacts along the normal, by the law `hertz` from moduli and the shapes' curvature. */
 #include "../restitution/impact.h"
+#include "verified.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -40,12 +41,13 @@ static void tests_1_and_2(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         impact_case c = sphere_of(&rows[i].material, rows[i].radius, rows[i].speed, rows[i].two);
         impact_result r = impact_run(&c);
-        print_message("test %-18s depth %.6g um, force %.7g N, duration %.6g us\n", rows[i].material.name,
-                      1e6 * r.peak_depth, r.peak_force, 1e6 * r.duration);
-        check_near(r.peak_depth / rows[i].depth, 1, 4e-6);
-        check_near(r.peak_force / rows[i].force, 1, 4e-6);
-        check_near(r.duration / rows[i].duration, 1, 4e-6);
-        check_near(r.restitution, 1, 1e-9);
+        static const char source[] = "Chung and Ooi 2011, Hertz";
+        char name[64];
+        snprintf(name, sizeof name, "Chung and Ooi test %s", rows[i].material.name);
+        check_verified(name, "largest depth", "m", source, r.peak_depth, rows[i].depth, 4e-6 * rows[i].depth);
+        check_verified(name, "largest force", "N", source, r.peak_force, rows[i].force, 4e-6 * rows[i].force);
+        check_verified(name, "duration", "s", source, r.duration, rows[i].duration, 4e-6 * rows[i].duration);
+        check_verified(name, "restitution", "1", "energy", r.restitution, 1, 1e-9);
     }
 }
 
@@ -88,8 +90,7 @@ static void test_3(void **state)
             worst = larger(worst, fabs(r.restitution - e));
         }
     }
-    print_message("test 3: restitution off by at most %.1e\n", worst);
-    check_below(worst, 1e-9); /* found 1e-11 or less: the integration */
+    check_verified("Chung and Ooi test 3", "restitution: largest gap of 20", "1", "Chung and Ooi 2011", worst, 0, 1e-9);
 }
 
 /* Closed forms that the unit tests of LAMMPS list: depth (5 m v^2 / (4 k))^(2/5), force k depth^1.5, duration 2.94328
