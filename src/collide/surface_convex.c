@@ -4,6 +4,7 @@
 
 #include "collide/convex.h"
 #include "collide/patch.h"
+#include "collide/surface_round.h"
 #include "geometry/support.h"
 #include "math/rotation.h"
 
@@ -186,12 +187,18 @@ static fender_box box_of(const fnd_surface_view *view, double wider)
     return (fender_box){fender_vec3_sub(view->center, half), fender_vec3_add(view->center, half)};
 }
 
+/* A point within the solid. */
+static fender_vec3 middle_of(const fnd_surface_view *view)
+{
+    const fnd_polytope *polytope = view->b->geometry->polytope;
+    if (!polytope) return view->p_AB;
+    return fender_vec3_add(view->p_AB, fender_mat3_times(&view->R_AB, polytope->center));
+}
+
 /* Least of all, for a solid that meets no triangle: it may be behind them all. */
 static fnd_surface_touch bury(const fnd_surface_view *view, fnd_surface_touch touch)
 {
-    const fnd_polytope *polytope = view->b->geometry->polytope;
-    fender_vec3 point = view->p_AB; /* within the solid */
-    if (polytope) point = fender_vec3_add(point, fender_mat3_times(&view->R_AB, polytope->center));
+    fender_vec3 point = middle_of(view);
     fnd_surface_place place = fnd_surface_nearest(view->surface, point, INFINITY);
     if (place.triangle < 0 || !fnd_surface_is_behind(view->surface, point, &place)) return touch;
     return lift(view, touch.triangle, fnd_surface_lowest(view, fnd_triangle_normal(view->surface, touch.triangle)));
@@ -307,37 +314,6 @@ bool fnd_surface_add_plane_patch(const fnd_surface_view *view, int32_t triangle,
     return true;
 }
 
-/* The ends of a capsule are balls of half the stiffness; between them ridges and peaks. */
-static void add_capsule(const fnd_surface_view *view, meeting *m, double reach, fnd_manifold *out)
-{
-    const fender_geometry *g = view->b->geometry;
-    fender_vec3 axis = fender_mat3_column(&view->R_AB, 2);
-    for (int end = 0; end < 2; end++) {
-        fnd_surface_touches touches;
-        touches.count = 0;
-        fender_vec3 center = fender_vec3_add_scaled(view->p_AB, end ? g->half_length : -g->half_length, axis);
-        fnd_surface_ball(view->surface, center, g->radius, 0, &touches);
-        fnd_surface_touch_weigh(&touches);
-        int first = out->count;
-        fnd_surface_touch_emit(&touches, view->a, 0, 64 * (uint64_t)end, out);
-        for (int i = first; i < out->count; i++) out->items[i].weight *= 0.5;
-    }
-    fnd_surface_touches *touches = &m->touches;
-    int kept = 0;
-    for (int i = 0; i < touches->count; i++) {
-        fnd_surface_touch touch = touches->items[i];
-        fender_vec3 x = fender_vec3_add_scaled(touch.point, touch.distance + g->radius, touch.normal);
-        double along = fender_vec3_dot(axis, fender_vec3_sub(x, view->p_AB));
-        double turn = fender_vec3_length(
-            fender_vec3_sub(touch.normal, fnd_triangle_normal(view->surface, touch.triangle)));
-        if (fabs(along) < g->half_length * (1 - 1e-9) && turn > ONE_PLANE) touches->items[kept++] = touch;
-    }
-    touches->count = kept;
-    if (kept == 0) return;
-    fnd_surface_touch_weigh(touches);
-    fnd_surface_touch_emit(touches, view->a, reach, 128, out);
-}
-
 /* A solid wholly behind the surface, at its nearest place; a disk is, as soon as it lies below. */
 static bool add_buried(const fnd_surface_view *view, const fnd_surface_touch *nearest, const fnd_query *query,
                        fnd_manifold *out)
@@ -356,12 +332,13 @@ static bool has_weight(const fnd_manifold *out, int first)
     return false;
 }
 
-/* Nothing of the solid is in the cells that it could be in: is it behind all of a mesh? */
+/* Nothing pushes the solid: is it behind the surface? */
 static bool is_buried(const fnd_surface_view *view)
 {
-    if (view->surface->count_x > 0) return false; /* cells below a grid have no end */
-    fnd_surface_place place = fnd_surface_nearest(view->surface, view->center, INFINITY);
-    return place.triangle >= 0 && fnd_surface_is_behind(view->surface, view->center, &place);
+    fender_vec3 middle = middle_of(view);
+    fnd_surface_place place = {.triangle = 0}; /* a grid needs none */
+    if (view->surface->count_x == 0) place = fnd_surface_nearest(view->surface, middle, INFINITY);
+    return place.triangle >= 0 && fnd_surface_is_behind(view->surface, middle, &place);
 }
 
 static void add_nearest(const fnd_surface_view *view, const fnd_query *query, bool buried, fnd_manifold *out)
@@ -386,37 +363,39 @@ static void add_lowest(const fnd_surface_view *view, int32_t plane, fnd_manifold
 
 static void add_round(const fnd_surface_view *view, const fnd_query *query, fnd_manifold *out)
 {
-    const fender_geometry *g = view->b->geometry;
     meeting m;
     meet(view, &m);
     if (m.count > 0 && m.flat && fnd_surface_add_plane_patch(view, m.deepest, query, out)) return;
-    if (m.count > 0 && g->type == FENDER_GEOMETRY_CAPSULE && g->half_length > 0) {
-        add_capsule(view, &m, query->reach, out);
-    } else if (m.touches.count > 0) {
-        fnd_surface_touch_weigh(&m.touches);
-        fnd_surface_touch_emit(&m.touches, view->a, query->reach, 0, out);
-    }
+    if (m.touches.count == 0) return;
+    fnd_surface_touch_weigh(&m.touches);
+    fnd_surface_touch_emit(&m.touches, view->a, query->reach, 0, out);
 }
 
 static void add_several(const fnd_surface_view *view, const fnd_query *query, fnd_manifold *out)
 {
     const fender_geometry *g = view->b->geometry;
     int first = out->count;
-    fnd_surface_sight sight = fnd_surface_view_sight(view);
-    fnd_surface_scan scan;
-    fnd_surface_scan_begin(&scan, &sight, fnd_surface_view_box(view), NULL);
-    bool sees_any;
-    int32_t plane = fnd_surface_flat_ground(&scan, &sees_any);
-    bool faces = g->polytope && g->polytope->face_count > 2;
-    if (plane >= 0) {
-        if (!fnd_surface_add_plane_patch(view, plane, query, out)) add_lowest(view, plane, out);
-    } else if (sees_any) {
-        if (faces) fnd_surface_add_patches(view, &scan, out);
-        else add_round(view, query, out);
+    bool single = false; /* may the deepest contact stand for the list? */
+    if (fnd_surface_is_pressed(view)) {
+        fnd_surface_add_pressed(view, out);
+    } else {
+        fnd_surface_sight sight = fnd_surface_view_sight(view);
+        fnd_surface_scan scan;
+        fnd_surface_scan_begin(&scan, &sight, fnd_surface_view_box(view), NULL);
+        bool sees_any;
+        int32_t plane = fnd_surface_flat_ground(&scan, &sees_any);
+        bool faces = g->polytope && g->polytope->face_count > 2;
+        if (plane >= 0) {
+            if (!fnd_surface_add_plane_patch(view, plane, query, out)) add_lowest(view, plane, out);
+        } else if (sees_any) {
+            if (faces) fnd_surface_add_patches(view, &scan, out);
+            else add_round(view, query, out);
+        }
+        single = sees_any && !faces && plane < 0;
     }
     if (has_weight(out, first)) return;
     bool buried = is_buried(view);
-    if (!(query->reach > 0) && !buried && (faces || plane >= 0 || !sees_any)) return;
+    if (!(query->reach > 0) && !buried && !single) return;
     out->count = first;
     add_nearest(view, query, buried, out);
 }

@@ -208,13 +208,14 @@ static bool group_planes(const fender_env *env, fnd_surface *s)
     int32_t *group = fnd_allocate(env, size);
     if (!group) return false;
     for (int32_t t = 0; t < s->triangle_count; t++) s->planes[t] = -1;
-    s->closed = true;
+    s->closed = s->one_plane = true;
     for (int32_t t = 0; t < s->triangle_count; t++) {
         for (int k = 0; k < 3; k++) s->closed = s->closed && s->neighbours[t][k] >= 0;
         if (s->planes[t] >= 0) continue;
         fender_vec3 n = fnd_triangle_normal(s, t), from = fnd_surface_corner(s, t, 0);
         int count = 0;
         s->planes[t] = t;
+        s->one_plane = t == 0;
         group[count++] = t;
         for (int i = 0; i < count; i++) {
             for (int k = 0; k < 3; k++) {

@@ -17,6 +17,7 @@ typedef struct fnd_surface {
     int32_t *vertex_triangles;  /* triangles around each vertex, rising */
     bool *border;               /* of vertices */
     bool closed;                /* every edge has a neighbour */
+    bool one_plane;             /* all triangles lie in one */
     double area;                /* of all triangles */
     double spread;              /* the greatest of `spreads` */
     int count_x, count_y;       /* of the raster of a grid; 0: a mesh */

@@ -65,6 +65,7 @@ typedef struct matrix_case {
     const matrix_item *a, *b;
     fender_pose X_WA, X_WB;
     double known; /* distance by construction; NAN: not known */
+    bool grazes;  /* meets an uneven surface by rounding alone, however far behind one of its planes it reaches */
 } matrix_case;
 matrix_case matrix_case_of(const matrix_pool *a, const matrix_pool *b, matrix_class kind, random_stream *stream);
 

@@ -279,7 +279,7 @@ void matrix_check_patch(const matrix_case *c, const char *label, int number, mat
         matrix_require(c, label, number, t, "contacts in PATCH mode when apart", apart ? count : 0, 0, &nearest);
     }
     matrix_require(c, label, number, t, "no weight in PATCH mode in overlap",
-                   nearest.distance < -1e-4 * scale && !(sum > 0) ? 1 : 0, 0, &nearest);
+                   nearest.distance < -1e-4 * scale && !c->grazes && !(sum > 0) ? 1 : 0, 0, &nearest);
     if (singles == 1) {
         bool same = single[0].distance == nearest.distance && same_vector(single[0].normal, nearest.normal) &&
                     single[0].weight == 1 && single[0].area == 0 && !single[0].fades;

@@ -114,6 +114,7 @@ static matrix_case surface_case(const surface_item *s, const matrix_pool *others
                              : kind == MATRIX_DEGENERATES                ? MATRIX_DEGENERATE
                                                                          : MATRIX_NORMAL;
     matrix_case c = {.a = &s->item, .b = &others->items[flavour][random_below(r, MATRIX_POOL)], .known = NAN};
+    c.grazes = kind == MATRIX_TOUCHING;
     c.X_WA.q = random_rotation(r), c.X_WB.q = random_rotation(r);
     if (kind == MATRIX_FAR) c.X_WA.p = fender_vec3_scale(1e7, random_direction(r));
     double size = larger(c.a->shape.size, c.b->shape.size), small = random_magnitude(r, 1e-9, 1e-2);
@@ -396,9 +397,8 @@ int matrix_run_surfaces(bool grids, bool meshes, int poses)
                 }
                 tally.seconds_oracle = tally.seconds_tested = (double)(clock() - start) / CLOCKS_PER_SEC / 2;
                 matrix_print_line(name, matrix_type_names[b], matrix_class_names[k], &tally);
-                /* meets edges of triangles; a box or hull that is buried by many times its size has no list */
-                bool flat = b == MATRIX_BOX || b == MATRIX_HULL || b == MATRIX_CAPSULE;
-                int allowed = flat ? 1 + all / (b == MATRIX_CAPSULE ? 25 : 35)
+                bool flat = b == MATRIX_BOX || b == MATRIX_HULL || b == MATRIX_CAPSULE; /* meets edges of triangles */
+                int allowed = flat ? 1 + all / (b == MATRIX_CAPSULE ? 35 : 50)
                                    : 2 + all / 25;           /* curved solids on edges */
                 if (b == MATRIX_SPHERE) allowed = all / 500; /* a weight of its list above 1 */
                 if (b == MATRIX_POINT || b == MATRIX_PLANE || b == MATRIX_CLOUD) allowed = 0;

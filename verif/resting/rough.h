@@ -6,8 +6,21 @@
 #include "resting.h"
 #include <string.h>
 
-typedef enum rough_solid { ROUGH_BOX, ROUGH_BRACKET, ROUGH_HULL, ROUGH_ROUNDED, ROUGH_SOLIDS } rough_solid;
-static const char *const rough_solid_names[] = {"box", "bracket of two boxes", "hull", "rounded box"};
+typedef enum rough_solid {
+    ROUGH_BOX,
+    ROUGH_BRACKET,
+    ROUGH_HULL,
+    ROUGH_ROUNDED,
+    ROUGH_POLYTOPES,
+    ROUGH_BALL = ROUGH_POLYTOPES,
+    ROUGH_CAPSULE,
+    ROUGH_CYLINDER,
+    ROUGH_CONE,
+    ROUGH_ELLIPSOID,
+    ROUGH_SOLIDS
+} rough_solid;
+static const char *const rough_solid_names[] = {
+    "box", "bracket of two boxes", "hull", "rounded box", "ball", "capsule", "cylinder", "cone", "ellipsoid"};
 
 /* A bowl of 1.2 m with bumps, of cells of 6 cm. */
 static inline fender_geometry *rough_ground(bool mesh, double bumps)
@@ -55,6 +68,11 @@ static inline double rough_error(bool mesh, rough_solid solid, fender_integrator
         g = fender_geometry_rounded(bare, 0.01, NULL);
         fender_geometry_release(bare);
         break;
+    case ROUGH_BALL: g = fender_geometry_sphere(&env, 0.06, NULL); break;
+    case ROUGH_CAPSULE: g = fender_geometry_capsule(&env, 0.04, 0.07, NULL); break;
+    case ROUGH_CYLINDER: g = fender_geometry_cylinder(&env, 0.06, 0.06, NULL); break;
+    case ROUGH_CONE: g = fender_geometry_cone(&env, 0.08, 0.07, NULL); break;
+    case ROUGH_ELLIPSOID: g = fender_geometry_ellipsoid(&env, fender_vec3_make(0.1, 0.07, 0.05), NULL); break;
     case ROUGH_SOLIDS: break;
     }
     resting_set_up s = resting_default(rough_ground(mesh, 0.008), g);

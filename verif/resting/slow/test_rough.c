@@ -8,7 +8,7 @@ static void by_step(void **state)
     (void)state;
     const double steps[] = {1e-3, 5e-4, 2.5e-4, 1.25e-4};
     for (int mesh = 0; mesh < 2; mesh++)
-        for (int solid = 0; solid < ROUGH_SOLIDS; solid++) {
+        for (int solid = 0; solid < ROUGH_POLYTOPES; solid++) {
             double errors[4];
             for (int i = 0; i < 4; i++)
                 errors[i] = rough_error(mesh == 1, (rough_solid)solid, FENDER_INTEGRATOR_RK4, steps[i], 0, 3);
@@ -25,7 +25,7 @@ static void by_tolerance(void **state)
 {
     (void)state;
     for (int mesh = 0; mesh < 2; mesh++)
-        for (int solid = 0; solid < ROUGH_SOLIDS; solid++) {
+        for (int solid = 0; solid < ROUGH_POLYTOPES; solid++) {
             double errors[2];
             for (int i = 0; i < 2; i++)
                 errors[i] = rough_error(mesh == 1, (rough_solid)solid, FENDER_INTEGRATOR_DOP853, 1e-3, i ? 1e-10 : 1e-7,

@@ -1,0 +1,371 @@
+/* Solids with a pressure inside them cut by a plane (docs/models/contact_patches.md).
+ *
+ * Integrals over u are in closed form, from the left edge of the triangle to the right one, or to the border of the cut
+ * where that comes first; those over v by Gauss' rule, with the square roots at the ends taken away by a change of
+ * variable.
+ *
+ * Energy: with a field W whose divergence is the pressure, and which has no flux through the solid's skin, the integral
+ * of the pressure over what lies behind is the flux of W through the cut. W points away from the centre of an
+ * ellipsoid, and away from the axis of a turned solid, where it has a source of 2 pi integral of h (radius + taper z)^3
+ * / 3 dz to be counted for what lies behind of the axis. That field is awkward near the axis: for a solid that stands
+ * on an end there are two along its skin, which are 0 at that end. */
+#include "collide/surface_section.h"
+
+#include "math/elementary.h"
+#include <math.h>
+#include <stddef.h>
+
+#define PI 3.14159265358979323846
+
+/* ---- primitives in u ---- */
+
+/* Fields along a cylinder's axis, along the lines from a cone's tip, 0 at the lower or the upper end: their flux is
+ * this times the pressure's square root, times `passing`. */
+static double along(const fnd_turned *t, double z, bool from_high)
+{
+    double end = from_high ? t->high : t->low, way = z - end, h = t->h0 + end * (t->h1 + end * t->h2);
+    if (t->taper == 0) return way * (h + way * (0.5 * t->h1 + end * t->h2 + way / 3 * t->h2));
+    double length = t->high - t->low, rest = t->high - z, rest2 = rest * rest;
+    if (from_high) return t->h1 * (0.25 * length - 0.2 * rest);
+    double sum = 0.5 * length * length * length - way * (length * length - way * (0.75 * length - 0.2 * way));
+    return -t->h1 * way * way * sum / (rest2 * rest2);
+}
+
+/* s: sqrt(w^2 - u^2), for half width w at v. */
+static void turned_primitive(const fnd_section *g, double u, double v, double s, double sums[FND_SUMS])
+{
+    const fnd_turned *t = g->turned;
+    double a = g->a0 + g->a1 * v, b = g->b0 + g->b1 * v, square = a * b, radius = 0.5 * (a + b);
+    double y = 0.5 * (b - a), z = g->height + g->slope * v, h = t->h0 + z * (t->h1 + z * t->h2);
+    double away = y < 0 ? -y : y, sign = y < 0 ? -1 : 1, half = u < 0 ? -0.5 * PI : 0.5 * PI, angle = half, rest = 0;
+    double product = u * s, gap = radius - away;
+    if (s > 0) {
+        angle = fnd_angle(fabs(u), s);
+        rest = fnd_angle(fabs(gap * product), radius * u * u + away * s * s);
+        if (u < 0) angle = -angle, rest = -rest;
+    }
+    double dome = 0.5 * (product + square * angle), p = dome * h, pu = -s * s * s / 3 * h;
+    double puu = h * (0.125 * square * (product + square * angle) - 0.25 * product * s * s);
+    /* both terms of the field together, without what cancels near the skin */
+    double field = 0.5 * gap * gap * (2 * radius + away) * angle + radius * radius * radius * rest -
+                   0.5 * away * product;
+    sums[FND_SUM_P] = p;
+    sums[FND_SUM_PU] = pu;
+    sums[FND_SUM_PV] = p * v;
+    sums[FND_SUM_PUU] = puu;
+    sums[FND_SUM_PUV] = pu * v;
+    sums[FND_SUM_PVV] = p * v * v;
+    sums[FND_SUM_ENERGY] = -sign * g->slope / 3 * h * field;
+    sums[FND_SUM_LOW] = g->passing * dome * along(t, z, false);
+    sums[FND_SUM_HIGH] = g->passing * dome * along(t, z, true);
+}
+
+static void ellipsoid_primitive(const fnd_section *g, double u, double v, double sums[FND_SUMS])
+{
+    double c0 = g->q0 + v * (g->qv + v * g->qvv), c1 = g->qu + v * g->quv,
+           c2 = g->quu; /* pressure: c0 + c1 u + c2 u^2 */
+    double u2 = u * u, u3 = u2 * u, u4 = u2 * u2;
+    double p = c0 * u + c1 * u2 / 2 + c2 * u3 / 3, pu = c0 * u2 / 2 + c1 * u3 / 3 + c2 * u4 / 4;
+    sums[FND_SUM_P] = p;
+    sums[FND_SUM_PU] = pu;
+    sums[FND_SUM_PV] = p * v;
+    sums[FND_SUM_PUU] = c0 * u3 / 3 + c1 * u4 / 4 + c2 * u4 * u / 5;
+    sums[FND_SUM_PUV] = pu * v;
+    sums[FND_SUM_PVV] = p * v * v;
+    /* pressure (1 / r^5 - 1), r^2 = away2 + u^2 */
+    double away2 = g->height * g->height + v * v;
+    if (away2 < 1e-12) away2 = 1e-12; /* the centre lies on the plane */
+    double r2 = away2 + u2, r3 = r2 * sqrt(r2);
+    double far = c0 * u * (2 * r2 + away2) / (3 * away2 * away2 * r3) - c1 / (3 * r3) + c2 * u3 / (3 * away2 * r3);
+    sums[FND_SUM_ENERGY] = g->strength * g->height * (far - p);
+    sums[FND_SUM_LOW] = sums[FND_SUM_HIGH] = 0;
+}
+
+/* ---- between two edges ---- */
+
+/* An edge over a span of v: u = from + t way, and (half width)^2 - u^2 = c0 + c1 t + c2 t^2. */
+typedef struct edge {
+    double from, way, c0, c1, c2, roots[2];
+    int count;
+} edge;
+
+/* v from `v` to v + rise, t from 0 to 1; half width: the root of (a0 + a1 t) (b0 + b1 t). */
+typedef struct span {
+    const fnd_section *section;
+    double v, rise, a0, a1, b0, b1, low, high;
+    edge edges[2]; /* left and right */
+} span;
+
+/* The primitive at an edge, or where the cut ends before it. */
+static void add_at(const span *s, double t, const edge *e, int side, double weight, double sums[FND_SUMS])
+{
+    double u = e->from + t * e->way, v = s->v + t * s->rise, root = 0, part[FND_SUMS];
+    double a = s->a0 + t * s->a1, b = s->b0 + t * s->b1, square = a > 0 && b > 0 ? a * b : 0;
+    if (side == 0) {
+        double rest = square - u * u;
+        root = rest > 0 ? sqrt(rest) : 0;
+    } else {
+        u = side * sqrt(square);
+    }
+    if (s->section->turned) turned_primitive(s->section, u, v, root, part);
+    else ellipsoid_primitive(s->section, u, v, part);
+    for (int i = 0; i < FND_SUMS; i++) sums[i] += weight * part[i];
+}
+
+/* From `from` to `to` along t, with a square root that begins at `root` (INFINITY: none near), not beyond `from`. */
+static void add_half(const span *s, double from, double to, double root, const int sides[2], double sums[FND_SUMS])
+{
+    static const double at[4] = {0.18343464249564980494, 0.52553240991632898582, 0.79666647741362673959,
+                                 0.96028985649753623168};
+    static const double weights[4] = {0.36268378337836198297, 0.31370664587788728734, 0.22238103445337447054,
+                                      0.10122853629037625915};
+    bool straight = !(fabs(from - root) < fabs(to - from));
+    double sign = to < from ? -1 : 1;
+    double first = straight ? from : sqrt(fabs(from - root)), last = straight ? to : sqrt(fabs(to - root));
+    double middle = 0.5 * (first + last), half = 0.5 * (last - first);
+    for (int k = 0; k < 8; k++) {
+        double x = middle + (k < 4 ? -half : half) * at[k & 3], weight = weights[k & 3] * half * s->rise;
+        double t = straight ? x : root + sign * x * x;
+        if (!straight) weight *= 2 * sign * x;
+        add_at(s, t, &s->edges[0], sides[0], -weight, sums);
+        add_at(s, t, &s->edges[1], sides[1], weight, sums);
+    }
+}
+
+static void clip(double c0, double c1, double *low, double *high)
+{
+    double t = -c0 / c1;
+    if (c1 > 0 && t > *low) *low = t;
+    if (c1 < 0 && t < *high) *high = t;
+    if (c1 == 0 && c0 < 0) *high = *low;
+}
+
+static edge set_edge(const span *s, double from, double to)
+{
+    edge e = {.from = from, .way = to - from};
+    e.c2 = s->a1 * s->b1 - e.way * e.way;
+    e.c1 = s->a0 * s->b1 + s->a1 * s->b0 - 2 * e.from * e.way;
+    e.c0 = s->a0 * s->b0 - e.from * e.from;
+    double b = 0.5 * e.c1, square = b * b - e.c0 * e.c2;
+    if (!(square > 0)) return e;
+    double q = -(b + (b < 0 ? -sqrt(square) : sqrt(square)));
+    e.roots[0] = e.c0 / q;
+    e.roots[1] = q / e.c2; /* may be infinite */
+    e.count = 2;
+    return e;
+}
+
+static double nearest_root(const double *roots, int count, double from, double to)
+{
+    double best = INFINITY;
+    for (int i = 0; i < count; i++) {
+        bool outside = to > from ? roots[i] <= from : roots[i] >= from;
+        if (outside && fabs(roots[i] - from) < fabs(best - from)) best = roots[i];
+    }
+    return best;
+}
+
+enum { STOPS = 7 };
+/* Where an edge enters or leaves the cut, and where the axis is nearest: rising, with both ends. */
+static int find_stops(const span *s, double stops[STOPS])
+{
+    double axis = s->section->turned ? (s->a0 - s->b0) / (s->b1 - s->a1) : -1, all[5] = {axis, -1, -1, -1, -1};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < s->edges[k].count; i++) all[1 + 2 * k + i] = s->edges[k].roots[i];
+    int count = 0;
+    stops[count++] = s->low;
+    for (int i = 0; i < 5; i++) {
+        if (!(all[i] > s->low && all[i] < s->high)) continue;
+        int at = count++;
+        for (; at > 1 && stops[at - 1] > all[i]; at--) stops[at] = stops[at - 1];
+        stops[at] = all[i];
+    }
+    stops[count] = s->high;
+    return count;
+}
+
+static bool add_span(span *s, double left, double left_end, double right, double right_end, double sums[FND_SUMS])
+{
+    const fnd_section *g = s->section;
+    s->a0 = g->a0 + g->a1 * s->v;
+    s->b0 = g->b0 + g->b1 * s->v;
+    s->a1 = g->a1 * s->rise;
+    s->b1 = g->b1 * s->rise;
+    s->low = 0;
+    s->high = 1;
+    clip(s->a0, s->a1, &s->low, &s->high);
+    clip(s->b0, s->b1, &s->low, &s->high);
+    clip(s->v - g->low, s->rise, &s->low, &s->high);
+    clip(g->high - s->v, -s->rise, &s->low, &s->high);
+    if (!(s->low < s->high)) return false;
+    s->edges[0] = set_edge(s, left, left_end);
+    s->edges[1] = set_edge(s, right, right_end);
+    double stops[STOPS];
+    const double ends[2] = {-s->a0 / s->a1, -s->b0 / s->b1};
+    int pieces = find_stops(s, stops);
+    bool any = false;
+    for (int i = 0; i < pieces; i++) {
+        double from = stops[i], to = stops[i + 1], t = 0.5 * (from + to), roots[4], back[FND_SUMS] = {0};
+        int sides[2], count = 0;
+        for (int k = 0; k < 2; k++) {
+            const edge *e = &s->edges[k];
+            bool inside = e->c0 + t * (e->c1 + t * e->c2) > 0;
+            sides[k] = inside ? 0 : e->from + t * e->way < 0 ? -1 : 1;
+            if (inside != (g->turned != NULL)) continue; /* smooth */
+            for (int j = 0; j < 2; j++) roots[count++] = inside ? e->roots[j] : ends[j];
+        }
+        if (sides[0] == sides[1] && sides[0] != 0) continue; /* both beside the cut */
+        any = true;
+        if (count == 0) {
+            add_half(s, from, to, INFINITY, sides, sums);
+            continue;
+        }
+        add_half(s, from, t, nearest_root(roots, count, from, t), sides, sums);
+        add_half(s, to, t, nearest_root(roots, count, to, t), sides, back);
+        for (int k = 0; k < FND_SUMS; k++) sums[k] -= back[k];
+    }
+    return any;
+}
+
+static void flatten(const fnd_section *g, const fender_vec3 corners[3], fender_vec2 out[3])
+{
+    for (int i = 0; i < 3; i++) {
+        fender_vec3 d = fender_vec3_sub(corners[i], g->origin);
+        out[i] = (fender_vec2){fender_vec3_dot(g->of_u, d), fender_vec3_dot(g->of_v, d)};
+    }
+}
+
+bool fnd_section_add(const fnd_section *g, const fender_vec3 corners[3], double sums[FND_SUMS])
+{
+    fender_vec2 p[3];
+    flatten(g, corners, p);
+    if (p[0].x >= g->widest && p[1].x >= g->widest && p[2].x >= g->widest) return false;
+    if (p[0].x <= -g->widest && p[1].x <= -g->widest && p[2].x <= -g->widest) return false;
+    for (int i = 1; i < 3; i++) /* rising v */
+        for (int k = i; k > 0 && p[k].y < p[k - 1].y; k--) {
+            fender_vec2 other = p[k];
+            p[k] = p[k - 1];
+            p[k - 1] = other;
+        }
+    double height = p[2].y - p[0].y;
+    if (!(height > 0)) return false;
+    double across = p[0].x +
+                    (p[1].y - p[0].y) / height * (p[2].x - p[0].x); /* of the long edge, at the middle corner */
+    bool right = across > p[1].x;
+    double left_x = right ? p[1].x : across, right_x = right ? across : p[1].x;
+    span lower = {.section = g, .v = p[0].y, .rise = p[1].y - p[0].y};
+    span upper = {.section = g, .v = p[1].y, .rise = p[2].y - p[1].y};
+    bool any = lower.rise > 0 && add_span(&lower, p[0].x, left_x, p[0].x, right_x, sums);
+    return (upper.rise > 0 && add_span(&upper, left_x, p[2].x, right_x, p[2].x, sums)) || any;
+}
+
+/* ---- solids ---- */
+
+bool fnd_section_of_turned(fnd_section *g, const fnd_turned *solid, fender_vec3 n, double offset)
+{
+    double slope = sqrt(n.x * n.x + n.y * n.y);
+    fender_vec3 m = {1, 0, 0}; /* the way of n across the axis */
+    if (slope > 1e-15) m = fender_vec3_make(n.x / slope, n.y / slope, 0);
+    else slope = 0;
+    *g = (fnd_section){.normal = n,
+                       .origin = fender_vec3_scale(offset, n),
+                       .axis_u = {-m.y, m.x, 0},
+                       .axis_v = {-n.z * m.x, -n.z * m.y, slope},
+                       .area = 1,
+                       .sine = n.z,
+                       .turned = solid,
+                       .height = offset * n.z,
+                       .slope = slope};
+    g->of_u = g->axis_u;
+    g->of_v = g->axis_v;
+    g->passing = solid->taper == 0 ? n.z : offset - solid->high * n.z;
+    double radius = solid->radius + solid->taper * g->height, taper = solid->taper * slope, y = offset * slope;
+    g->a0 = radius - y;
+    g->b0 = radius + y;
+    g->a1 = taper + n.z;
+    g->b1 = taper - n.z;
+    g->low = slope > 0 ? (solid->low - g->height) / slope : -INFINITY;
+    g->high = slope > 0 ? (solid->high - g->height) / slope : INFINITY;
+    if (slope == 0 && !(g->height > solid->low && g->height < solid->high)) return false;
+    double one = solid->radius + solid->taper * solid->low, other = solid->radius + solid->taper * solid->high;
+    g->widest = one > other ? one : other;
+    double low = g->low, high = g->high;
+    clip(g->a0, g->a1, &low, &high);
+    clip(g->b0, g->b1, &low, &high);
+    return low < high;
+}
+
+bool fnd_section_axis(const fnd_section *g, const fender_vec3 corners[3], double *z)
+{
+    if (g->sine == 0) return false;
+    fender_vec2 p[3];
+    flatten(g, corners, p);
+    double v = (g->a0 - g->b0) / (g->b1 - g->a1);
+    *z = g->height + g->slope * v;
+    for (int i = 0; i < 3; i++) {
+        fender_vec2 q = p[i < 2 ? i + 1 : 0];
+        if ((q.x - p[i].x) * (v - p[i].y) + (q.y - p[i].y) * p[i].x < 0) return false;
+    }
+    return true;
+}
+
+double fnd_turned_energy(const fnd_turned *t, double z)
+{
+    static const double at[2] = {0.33998104358485626480, 0.86113631159405257522};
+    static const double weights[2] = {0.65214515486254614263, 0.34785484513745385737};
+    double middle = 0.5 * (t->low + z), half = 0.5 * (z - t->low), sum = 0;
+    for (int k = 0; k < 4; k++) {
+        double x = middle + (k < 2 ? -half : half) * at[k & 1], r = t->radius + t->taper * x;
+        sum += weights[k & 1] * half * (t->h0 + x * (t->h1 + x * t->h2)) * r * r * r;
+    }
+    return 2 * PI / 3 * sum;
+}
+
+double fnd_ellipsoid_strength(fender_vec3 half)
+{
+    double least = half.x < half.y ? half.x : half.y, most = half.x < half.y ? half.y : half.x;
+    least = half.z < least ? half.z : least;
+    most = half.z > most ? half.z : most;
+    double part = 2 * least * most / (least * least + most * most);
+    return part * part;
+}
+
+bool fnd_section_of_ellipsoid(fnd_section *g, fender_vec3 half, fender_vec3 n, double offset)
+{
+    /* in units of the half axes it is a ball of radius 1 */
+    fender_vec3 scaled = fender_vec3_make(half.x * n.x, half.y * n.y, half.z * n.z);
+    double reach = fender_vec3_length(scaled), height = offset / reach;
+    if (!(height > -1 && height < 1)) return false;
+    fender_vec3 m = fender_vec3_scale(1 / reach, scaled);
+    fender_vec3 a = fabs(m.x) <= fabs(m.y) && fabs(m.x) <= fabs(m.z) ? fender_vec3_make(1, 0, 0)
+                    : fabs(m.y) <= fabs(m.z)                         ? fender_vec3_make(0, 1, 0)
+                                                                     : fender_vec3_make(0, 0, 1);
+    fender_vec3 u = fender_vec3_cross(m, a);
+    u = fender_vec3_scale(1 / fender_vec3_length(u), u);
+    fender_vec3 v = fender_vec3_cross(m, u);
+    double radius = sqrt((1 - height) * (1 + height));
+    *g = (fnd_section){.normal = n,
+                       .origin = {height * half.x * m.x, height * half.y * m.y, height * half.z * m.z},
+                       .axis_u = {half.x * u.x, half.y * u.y, half.z * u.z},
+                       .axis_v = {half.x * v.x, half.y * v.y, half.z * v.z},
+                       .of_u = {u.x / half.x, u.y / half.y, u.z / half.z},
+                       .of_v = {v.x / half.x, v.y / half.y, v.z / half.z},
+                       .a0 = radius,
+                       .a1 = 1,
+                       .b0 = radius,
+                       .b1 = -1,
+                       .low = -radius,
+                       .high = radius,
+                       .widest = radius,
+                       .height = height,
+                       .strength = -0.2 * half.x * half.y * half.z};
+    g->area = half.x * half.y * half.z / reach; /* the length of the product of both axes */
+    double p = fnd_ellipsoid_strength(half) / (2 * PI * half.x * half.y * half.z);
+    g->q0 = p * fender_vec3_dot(g->origin, g->origin);
+    g->qu = 2 * p * fender_vec3_dot(g->origin, g->axis_u);
+    g->qv = 2 * p * fender_vec3_dot(g->origin, g->axis_v);
+    g->quu = p * fender_vec3_dot(g->axis_u, g->axis_u);
+    g->quv = 2 * p * fender_vec3_dot(g->axis_u, g->axis_v);
+    g->qvv = p * fender_vec3_dot(g->axis_v, g->axis_v);
+    return true;
+}
