@@ -63,12 +63,29 @@ typedef struct fender_contact_output {
     int mode;              /* index into mode_names; 0 without modes */
 } fender_contact_output;
 
+/* A connection of two bodies where they touch, as they lie: it outlives the contact that has made it. */
+typedef enum fender_connection_kind {
+    FENDER_CONNECTION_NONE,
+    FENDER_CONNECTION_WELD,   /* one body becomes a part of the other's mass tree, as by fender_body_attach */
+    FENDER_CONNECTION_BUSHING /* a link between the bodies, at the common point (link.h: spring_damper_6dof) */
+} fender_connection_kind;
+typedef struct fender_connection {
+    int kind;                                       /* fender_connection_kind */
+    fender_vec3 stiffness, damping;                 /* N/m, N s/m; of a bushing, along the axes of C of now */
+    fender_vec3 angular_stiffness, angular_damping; /* N m/rad, N m s/rad; about them */
+    double limit, angular_limit; /* N, N m; a larger force or torque breaks a bushing; 0: none does */
+} fender_connection;
+
 /* What an accepted step may do to a contact. Zeroed before the call. */
 typedef struct fender_contact_change {
     bool
         terminate; /* ends the contact although the shapes are within reach; it stays ended until they have separated */
     int event;     /* 0, or a code of the law's own (> 0) that appears in the event list */
     double *states; /* the law's continuous states: may be changed; NULL without */
+    /* For laws with FENDER_LAW_CONNECTS. A pair has one connection: while it holds, others are not made; once it is
+     * broken a contact may make it anew. Two immovable bodies, and those of one tree, are not connected. */
+    fender_connection connect; /* kind NONE: none is made */
+    bool disconnect;           /* the pair's bushing is let go, and what it holds is lost; a weld stays (detach) */
 } fender_contact_change;
 
 #define FENDER_LAW_ROOT_CAPACITY  4
@@ -103,7 +120,11 @@ typedef enum fender_law_kind {
 } fender_law_kind;
 
 /* What a law may ask for beside the numbers that all laws get, or-ed. */
-enum { FENDER_LAW_NEEDS_SURFACE = 1 };
+enum {
+    FENDER_LAW_NEEDS_SURFACE = 1,
+    FENDER_LAW_CONNECTS = 2 /* its update may connect the bodies: each pair that it rules gets a link, without force
+                               until then, named BODY_SHAPE__BODY_SHAPE */
+};
 
 /* A law. `force` is pure: it may be called on any thread, at states that are thrown away, any number of times.
  * `establish`, `update`, `terminate` are called when a step has been accepted, in the order of the contacts' keys, on

@@ -73,8 +73,8 @@ fender_event_kind fnd_mode_event(const fnd_contact_type *type, int mode);
 /* Does some law of the type want to be updated? */
 bool fnd_laws_listen(const fnd_contact_type *type);
 /* Lets the laws update; tells whether one ended the contact. */
-bool fnd_laws_update(const fender_env *env, const fnd_contact_type *type, fnd_contact *now, unsigned char *memory,
-                     fnd_event_list *events, double time, bool *terminated);
+bool fnd_laws_update(fnd_commit *c, const fnd_contact_type *type, const fnd_contact *now, unsigned char *memory,
+                     bool *terminated);
 void fnd_laws_terminate(const fnd_contact_type *type, const fender_contact_input *last, unsigned char *memory);
 double fnd_slot_energy(const fnd_contact_type *type, const fnd_slot *slot, unsigned char *memory,
                        const fender_contact_input *in);

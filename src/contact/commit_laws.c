@@ -1,4 +1,5 @@
 /* What an accepted step does to the laws of a contact: update, end, and the energy that they hold or give up. */
+#include "base/memory.h"
 #include "contact/commit.h"
 #include <string.h>
 
@@ -19,9 +20,28 @@ bool fnd_laws_listen(const fnd_contact_type *type)
     return false;
 }
 
-bool fnd_laws_update(const fender_env *env, const fnd_contact_type *type, fnd_contact *now, unsigned char *memory,
-                     fnd_event_list *events, double time, bool *terminated)
+/* Notes what a law wants of the two bodies. False: no memory. */
+static bool note_request(fnd_commit *c, const fnd_contact *now, const fender_contact_change *change)
 {
+    fnd_request_list *list = &c->set->requests;
+    void *items = list->items;
+    if (!fnd_reserve_one_more(c->env, &items, &list->capacity, list->count, sizeof *list->items)) return false;
+    list->items = items;
+    list->items[list->count++] = (fnd_request){.shape_a = now->key.a,
+                                               .shape_b = now->key.b,
+                                               .disconnect = change->disconnect,
+                                               .connection = change->connect,
+                                               .normal = now->normal,
+                                               .tangent = now->tangent,
+                                               .lever_a = now->lever_a,
+                                               .lever_b = now->lever_b};
+    return true;
+}
+
+bool fnd_laws_update(fnd_commit *c, const fnd_contact_type *type, const fnd_contact *now, unsigned char *memory,
+                     bool *terminated)
+{
+    const double time = c->passage->end_time;
     fender_vec3 y = fender_vec3_cross(now->normal, now->tangent);
     for (int i = 0; i < type->slot_count; i++) {
         const fnd_slot *slot = &type->slots[i];
@@ -49,8 +69,10 @@ bool fnd_laws_update(const fender_env *env, const fnd_contact_type *type, fnd_co
         if (change.event != 0) {
             fender_event event = fnd_contact_event(FENDER_EVENT_LAW, &now->key, time, now->in.depth_rate);
             event.code = change.event;
-            if (!fnd_event_add(env, events, event)) return false;
+            if (!fnd_event_add(c->env, c->events, event)) return false;
         }
+        bool asks = change.disconnect || change.connect.kind != FENDER_CONNECTION_NONE;
+        if (asks && type->connects && !note_request(c, now, &change)) return false;
         if (change.terminate) *terminated = true;
     }
     return true;

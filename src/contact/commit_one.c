@@ -174,7 +174,7 @@ static bool update(fnd_commit *c, const fnd_story *s, fnd_record *record, unsign
     double held = stored.damping + stored.friction;
     if (passage->count == 0) record->stored_at_start += held - record->stored; /* no motion brought it */
     if (changes) {
-        if (!fnd_laws_update(c->env, type, s->now, memory, c->events, passage->end_time, ended)) return false;
+        if (!fnd_laws_update(c, type, s->now, memory, ended)) return false;
         bool changed = memcmp(before, memory, size) != 0;
         if (changed) { /* its mode may follow from what it remembers now */
             fnd_contact old = *s->now;

@@ -294,6 +294,7 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
 {
     sum_loads(model, passage);
     fnd_event_list before = *events;
+    const int requests_before = set->requests.count;
     set->next_records.count = 0;
     const bool in_place = now->quick_count > 0 && set->matched && set->state_stride == 0 && passage->count > 0 &&
                           !passage->located && !passage->look;
@@ -307,6 +308,7 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
                          .pool = {.key = {UINT32_MAX, UINT32_MAX, 0}}};
     if (!(in_place ? commit_in_place(&commit, now) : commit_anew(&commit, now))) {
         fnd_event_rewind(events, &before); /* nothing has changed */
+        set->requests.count = requests_before;
         return false;
     }
     for (int i = 0; i < model->body_count; i++) set->since[i] = frames[i].q;

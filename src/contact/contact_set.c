@@ -154,6 +154,7 @@ bool fnd_contact_set_reserve(const fender_env *env, fnd_contact_set *set, const 
 
 void fnd_contact_set_destroy(const fender_env *env, fnd_contact_set *set)
 {
+    fnd_release(env, set->requests.items, (size_t)set->requests.capacity * sizeof *set->requests.items);
     fnd_release(env, set->scratch_memory, set->next_records.stride);
     fnd_release(env, set->since, (size_t)set->body_count * sizeof *set->since);
     fnd_release(env, set->turns, (size_t)set->body_count * sizeof *set->turns);

@@ -123,6 +123,18 @@ typedef struct fnd_watch {
     bool present, still, centered, round, plane; /* round: the same however it is turned; centered: lever 0 */
 } fnd_watch;
 
+/* What a law asked for in a commit: who is to be connected, and where. */
+typedef struct fnd_request {
+    uint32_t shape_a, shape_b;
+    bool disconnect;
+    fender_connection connection;                  /* kind NONE: none, or done */
+    fender_vec3 normal, tangent, lever_a, lever_b; /* as of the contact */
+} fnd_request;
+typedef struct fnd_request_list {
+    fnd_request *items;
+    int count, capacity;
+} fnd_request_list;
+
 typedef struct fnd_contact_set {
     fnd_record_list records, next_records; /* the second is where a commit builds the new list */
     fnd_broad_phase broad;
@@ -148,6 +160,7 @@ typedef struct fnd_contact_set {
     double *works;             /* J; by contact of a commit */
     int *new_order;            /* of the records after it */
     int works_capacity, new_order_capacity;
+    fnd_request_list requests;  /* of laws in commits, for the world to carry out and forget */
     const double *trial_states; /* of the records, packed, at the state that is evaluated; NULL: their own */
     bool active;
 } fnd_contact_set;
@@ -327,8 +340,8 @@ typedef struct fnd_commit_change {
     double work; /* J that contacts have done on bodies, with what motion has gained beside */
 } fnd_commit_change;
 
-/* Contacts begin, go on and end: `now` holds the contacts at the accepted state and gets the indices of their records.
- * False: no memory, and nothing has changed. */
+/* Contacts begin, go on and end, and what laws ask for is added to set->requests: `now` holds the contacts at the
+ * accepted state and gets the indices of their records. False: no memory, and nothing has changed. */
 bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                          const fnd_frame *frames, const fnd_passage *passage, fnd_contact_list *now,
                          fnd_event_list *events, fnd_commit_change *change);

@@ -86,6 +86,7 @@ static void place_slots(fnd_contact_type *type)
         type->state_count += slot->law->state_count;
         type->slot_count = i + 1;
         type->sees_surface |= (slot->law->needs & FENDER_LAW_NEEDS_SURFACE) != 0;
+        type->connects |= (slot->law->needs & FENDER_LAW_CONNECTS) != 0;
         if (slot->law->mode_names && type->mode_slot == FND_SLOT_COUNT) type->mode_slot = i;
     }
     if (type->mode_slot == FND_SLOT_COUNT) type->mode_slot = FND_SLOT_PRIMARY;

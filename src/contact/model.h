@@ -50,6 +50,7 @@ typedef struct fnd_contact_type {
     int mode_slot;  /* whose modes are those of the contact: the first that has any */
     bool whole;
     bool sees_surface;  /* a law asks for it */
+    bool connects;      /* a law may connect the bodies */
     size_t memory_size; /* of the laws; their continuous states stand behind it */
     int state_count;
     double onset_gap, release_gap;

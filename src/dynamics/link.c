@@ -23,7 +23,7 @@ void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, con
     *v = (fnd_link_value){.root_a = model->bodies[point_a->body].root, .root_b = model->bodies[point_b->body].root};
     v->there = model->bodies[v->root_a].motion != FENDER_MOTION_MASS_ONLY &&
                model->bodies[v->root_b].motion != FENDER_MOTION_MASS_ONLY;
-    if (!v->there) return;
+    if (!v->there || (link->made && !memory->active)) return; /* not made yet: its points are nowhere */
     fnd_link_end a = end_at(model, frames, point_a), b = end_at(model, frames, point_b);
     /* positions are subtracted before anything is added */
     fender_vec3 apart = fender_vec3_add(fender_vec3_sub(b.frame->p, a.frame->p), fender_vec3_sub(b.lever, a.lever));

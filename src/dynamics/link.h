@@ -30,6 +30,8 @@ typedef struct fnd_link {
     fender_vec2 *curve; /* of a strut */
     int curve_count;
     int point_a, point_b;
+    bool made; /* for the contacts of the pair below to connect their bodies with; its points and parameters change */
+    uint32_t shape_a, shape_b;
     fnd_link_memory memory;
 } fnd_link;
 

@@ -52,7 +52,7 @@ fender_status fnd_law_check(const fender_law *law, fender_error *error)
     if (!law->force || !(law->kinds & kinds))
         return refuse(error, FENDER_STATUS_ARGUMENT, law->force ? "kinds" : "force", "the law is incomplete", law->name,
                       "a force function and at least one kind");
-    if (law->kinds & ~kinds || law->needs & ~(uint32_t)FENDER_LAW_NEEDS_SURFACE)
+    if (law->kinds & ~kinds || law->needs & ~(uint32_t)(FENDER_LAW_NEEDS_SURFACE | FENDER_LAW_CONNECTS))
         return refuse(error, FENDER_STATUS_ARGUMENT, law->kinds & ~kinds ? "kinds" : "needs",
                       "the law asks for what this fender does not know", law->name, "kinds and needs of fender/law.h");
     if (law->root_count < 0 || law->root_count > FENDER_LAW_ROOT_CAPACITY || (law->root_count > 0 && !law->roots))

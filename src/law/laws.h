@@ -32,6 +32,7 @@ extern const fender_law fnd_law_rolling_resistance;
 extern const fender_law fnd_law_rolling_stick;
 extern const fender_law fnd_law_torsional;
 extern const fender_law fnd_law_torsional_stick;
+extern const fender_law fnd_law_capture;
 extern const fender_law fnd_law_input;
 extern const fender_law fnd_law_none;
 

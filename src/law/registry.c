@@ -35,6 +35,7 @@ static const fender_law *const built_in[] = {&fnd_law_spring_damper,
                                              &fnd_law_rolling_stick,
                                              &fnd_law_torsional,
                                              &fnd_law_torsional_stick,
+                                             &fnd_law_capture,
                                              &fnd_law_input,
                                              &fnd_law_none};
 enum { BUILT_IN_COUNT = sizeof built_in / sizeof built_in[0] };

@@ -143,5 +143,5 @@ fender_status fender_world_commit(fender_world *world, fender_error *error)
     world->step_count++;
     world->base_time = time;
     world->base_step = world->step_count;
-    return FENDER_STATUS_OK;
+    return fnd_world_weld(world, error);
 }

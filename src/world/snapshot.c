@@ -103,7 +103,21 @@ static void visit_body(walk *w, fnd_body *b)
     VISIT(b->flow);
 }
 
-static void visit_link(walk *w, fnd_link *link)
+/* Where a link of contacts was made, and what it is made of. */
+static void visit_connection(walk *w, fender_world *world, fnd_link *link)
+{
+    fender_link_spring_damper_6dof *p = link->parameters;
+    VISIT(world->model.points[link->point_a].X_SP);
+    VISIT(world->model.points[link->point_b].X_SP);
+    VISIT(p->stiffness);
+    VISIT(p->damping);
+    VISIT(p->angular_stiffness);
+    VISIT(p->angular_damping);
+    VISIT(p->limit);
+    VISIT(p->angular_limit);
+}
+
+static void visit_link(walk *w, fender_world *world, fnd_link *link)
 {
     fnd_link_memory *m = &link->memory;
     VISIT_FLAG(m->active);
@@ -118,6 +132,7 @@ static void visit_link(walk *w, fnd_link *link)
     VISIT(m->crushed);
     VISIT(m->caught_position);
     VISIT(m->caught_turn);
+    if (link->made) visit_connection(w, world, link);
 }
 
 /* Which type a rule has; the rules themselves are part of the structure. */
@@ -146,7 +161,7 @@ static void visit_world(walk *w, fender_world *world)
     VISIT_FLAG(world->flows);
     for (int i = 0; i < world->model.shape_count; i++) VISIT_FLAG(world->model.shapes[i].active);
     for (int i = 0; i < world->dynamics.load_count; i++) VISIT_FLAG(world->dynamics.loads[i].active);
-    for (int i = 0; i < world->dynamics.link_count; i++) visit_link(w, &world->dynamics.links[i]);
+    for (int i = 0; i < world->dynamics.link_count; i++) visit_link(w, world, &world->dynamics.links[i]);
     for (int i = 0; i < world->model.rule_count; i++) visit_rule(w, &world->model.rules[i], world->model.type_count);
     VISIT_FLAG(world->dynamics.contacts.active);
     VISIT(world->dynamics.momentum_origin);

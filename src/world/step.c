@@ -181,6 +181,7 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
         return fnd_fail_memory(error, "contacts");
     }
     fnd_links_commit(d, next, time, evaluations, weights, passage_count, &change.changed, &change.given_up.damping);
+    fnd_connections_commit(world, next, &change.changed, &change.given_up.damping);
     world->account.damping += change.given_up.damping; /* a law let go of what it had stored */
     world->account.friction += change.given_up.friction;
     world->account.contact_work += change.work;
@@ -430,6 +431,7 @@ static fender_status take(fender_world *world, fender_error *error)
     if (trial->proposal.at_event) world->pace.step = 0; /* what comes is of another kind */
     if (trial->flowed) status = fnd_world_flow(world, trial->length - 0.5 * trial->planned, error);
     if (trial->proposal.ends_step) world->step_count++;
+    if (!status) status = fnd_world_weld(world, error);
     return status ? status : count_events(world, error);
 }
 

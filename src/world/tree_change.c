@@ -9,7 +9,7 @@ fender_status fnd_tree_change_begin(fender_world *world, fnd_tree_change *change
     if (!world->initialized) return FENDER_STATUS_OK;
     fender_status status = fnd_world_refresh(world, error);
     if (status) return status;
-    world->events.count = 0;
+    if (!world->welding) world->events.count = 0; /* a weld is part of the step that has led to it */
     change->energy = fnd_world_energy(world);
     change->contact_energy = fnd_world_stored(world);
     fnd_world_momentum(world, &change->linear, &change->angular);

@@ -69,6 +69,7 @@ struct fender_world {
     fnd_aside aside;
     int64_t idle_events; /* steps in a row that ended at an event */
     fnd_frame *host_frames;
+    bool welding;                 /* what laws have asked for is being attached */
     int connection_count;         /* links made so far */
     bool flows;                   /* some body's mass is changing */
     fender_wrench *last_stage;    /* per body, in S */
@@ -113,6 +114,13 @@ double fnd_world_gravitational(const fender_world *world);
 double fnd_world_stored(const fender_world *world);
 /* Notes the peak of kinetic energy. */
 void fnd_world_account_peak(fender_world *world);
+/* A link, without force so far, for each pair whose laws may connect it. Links that are there already stay. */
+fender_status fnd_world_prepare_connections(fender_world *world, fender_error *error);
+/* What laws asked for in the commit of an accepted state: bushings made and let go, at the frames of that state. What
+ * they held is added to *released; *changed is set when the state must be evaluated again. */
+void fnd_connections_commit(fender_world *world, const fnd_evaluation *now, bool *changed, double *released);
+/* The welds among them, behind an accepted state: they are attached. Forgets all requests. */
+fender_status fnd_world_weld(fender_world *world, fender_error *error);
 /* Takes the world from its committed state to the state in rotations[1], vector[1] at `time`, reached through
  * `passage_count` evaluations with weights in seconds. On failure nothing has changed. */
 fender_status fnd_world_accept(fender_world *world, double time, const int *evaluations, const double *weights,

@@ -25,7 +25,7 @@ static void coulomb_limits(void **state)
     }
 }
 
-enum { BUILT_IN_COUNT = 30 };
+enum { BUILT_IN_COUNT = 31 };
 
 static void built_in(void **state)
 {
@@ -58,6 +58,7 @@ static void built_in(void **state)
                                         "rolling_stick",
                                         "torsional",
                                         "torsional_stick",
+                                        "capture",
                                         "input",
                                         "none"};
     for (int i = 0; i < BUILT_IN_COUNT; i++) {

@@ -1,0 +1,178 @@
+/* Connections that contacts make between their bodies: a link for each pair that may be connected, made, let go and
+ * made anew at accepted states; welds by attaching. */
+#include "base/error.h"
+#include "math/rotation.h"
+#include "world/world.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { CONNECTION_LIMIT = 1000, NAME_SIZE = 101 };
+
+static fnd_link *find_link(fender_world *world, uint32_t shape_a, uint32_t shape_b, int *index)
+{
+    fnd_dynamics *d = &world->dynamics;
+    for (*index = 0; *index < d->link_count; ++*index) {
+        fnd_link *link = &d->links[*index];
+        if (link->made && link->shape_a == shape_a && link->shape_b == shape_b) return link;
+    }
+    return NULL;
+}
+
+/* ---- before the run */
+
+/* "Wall_face__Foot_pad"; "connection_3" where that is too long or taken. */
+static void name_link(const fender_world *world, const fnd_shape *a, const fnd_shape *b, char name[NAME_SIZE])
+{
+    const fnd_contact_model *model = &world->model;
+    fender_link_id taken;
+    int length = snprintf(name, NAME_SIZE, "%s_%s__%s_%s", model->bodies[a->body].name, a->name,
+                          model->bodies[b->body].name, b->name);
+    bool free = length < NAME_SIZE && fender_link_find(world, name, &taken) != FENDER_STATUS_OK &&
+                fnd_name_find(&model->point_names, (uint32_t)a->body + 1, name) < 0 &&
+                fnd_name_find(&model->point_names, (uint32_t)b->body + 1, name) < 0;
+    if (!free) snprintf(name, NAME_SIZE, "connection_%d", world->dynamics.link_count + 1);
+}
+
+static fender_status prepare(fender_world *world, int a, int b, fender_error *error)
+{
+    const fnd_contact_model *model = &world->model;
+    const fnd_shape *shapes[] = {&model->shapes[a], &model->shapes[b]};
+    char name[NAME_SIZE];
+    fender_link_spring_damper_6dof none = {.limit = INFINITY, .angular_limit = INFINITY};
+    fender_link_def def = {.name = name, .law = FENDER_LINK_SPRING_DAMPER_6DOF, .parameters = &none, .active = false};
+    name_link(world, shapes[0], shapes[1], name);
+    fender_status status = FENDER_STATUS_OK;
+    for (int i = 0; i < 2 && !status; i++)
+        status = fender_point_create(world, fender_body_at(world, shapes[i]->body), name, fender_pose_identity(),
+                                     i == 0 ? &def.a : &def.b, error);
+    if (!status) status = fender_link_create(world, &def, NULL, error);
+    if (status) return status;
+    fnd_link *link = &world->dynamics.links[world->dynamics.link_count - 1];
+    link->made = true;
+    link->shape_a = (uint32_t)a;
+    link->shape_b = (uint32_t)b;
+    return FENDER_STATUS_OK;
+}
+
+/* Is the pair one whose laws may connect it, at some time if not now? */
+static bool may_connect(const fnd_contact_model *model, int a, int b)
+{
+    if (model->shapes[a].body == model->shapes[b].body) return false;
+    const fnd_rule *rule = fnd_rule_decide(model, a, b, FENDER_RULE_SHAPES);
+    return rule && rule->use >= 0 && model->types[rule->use].connects &&
+           (model->bodies[model->shapes[a].body].motion == FENDER_MOTION_DYNAMIC ||
+            model->bodies[model->shapes[b].body].motion == FENDER_MOTION_DYNAMIC);
+}
+
+fender_status fnd_world_prepare_connections(fender_world *world, fender_error *error)
+{
+    const fnd_contact_model *model = &world->model;
+    bool any = false;
+    int count = 0, index;
+    for (int i = 0; i < model->type_count; i++) any |= model->types[i].connects;
+    for (int a = 0; any && a < model->shape_count; a++)
+        for (int b = a + 1; b < model->shape_count; b++) {
+            if (!may_connect(model, a, b)) continue;
+            if (++count > CONNECTION_LIMIT)
+                return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "rules",
+                                                   "too many pairs of shapes have a law that connects bodies",
+                                                   "more than 1000 pairs", "at most 1000",
+                                                   "give that contact type to the pairs that need it"});
+            if (find_link(world, (uint32_t)a, (uint32_t)b, &index)) continue;
+            fender_status status = prepare(world, a, b, error);
+            if (status) return status;
+        }
+    return FENDER_STATUS_OK;
+}
+
+/* ---- at accepted states */
+
+/* The contact frame as a point of a body: `lever` leads there from the centre of mass of its root. */
+static fender_pose place_on(const fender_world *world, uint32_t shape, fender_vec3 lever, fender_quaternion q_WC)
+{
+    const fnd_body *body = &world->model.bodies[world->model.shapes[shape].body];
+    const fnd_frame *root = &world->dynamics.frames[body->root];
+    fender_quaternion q_SR = fender_quaternion_conjugate(body->q_RS);
+    fender_vec3 lever_R = fender_mat3_transpose_times(&root->R_WB, lever);
+    fender_quaternion q_WS = fender_quaternion_product(root->q, body->q_RS);
+    fender_quaternion q_SC = fender_quaternion_product(fender_quaternion_conjugate(q_WS), q_WC);
+    return (fender_pose){fender_vec3_add(body->root_center_S, fender_quaternion_rotate(q_SR, lever_R)),
+                         fender_quaternion_normalized(q_SC)};
+}
+
+static void connect(fender_world *world, const fnd_request *request, fnd_link *link)
+{
+    const fender_connection *c = &request->connection;
+    fender_link_spring_damper_6dof *p = link->parameters;
+    const fender_vec3 x = request->tangent, z = request->normal, y = fender_vec3_cross(z, x);
+    const fender_mat3 R_WC = {{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
+    fender_quaternion q_WC = fnd_quaternion_from_matrix(&R_WC);
+    world->model.points[link->point_a].X_SP = place_on(world, request->shape_a, request->lever_a, q_WC);
+    world->model.points[link->point_b].X_SP = place_on(world, request->shape_b, request->lever_b, q_WC);
+    p->stiffness = c->stiffness;
+    p->damping = c->damping;
+    p->angular_stiffness = c->angular_stiffness;
+    p->angular_damping = c->angular_damping;
+    p->limit = c->limit > 0 ? c->limit : INFINITY;
+    p->angular_limit = c->angular_limit > 0 ? c->angular_limit : INFINITY;
+    link->memory.active = true;
+    link->memory.broken = false;
+    link->memory.mode = FND_LINK_LOADED;
+}
+
+void fnd_connections_commit(fender_world *world, const fnd_evaluation *now, bool *changed, double *released)
+{
+    fnd_request_list *requests = &world->dynamics.contacts.requests;
+    for (int i = 0; i < requests->count; i++) {
+        fnd_request *request = &requests->items[i];
+        int index;
+        fnd_link *link = find_link(world, request->shape_a, request->shape_b, &index);
+        bool holds = link && link->memory.active && !link->memory.broken;
+        if (request->disconnect && holds) {
+            link->memory.active = false;
+            link->memory.damping_loss += now->links[index].stored_energy;
+            *released += now->links[index].stored_energy;
+            *changed = true;
+            holds = false;
+        }
+        request->disconnect = false;
+        if (request->connection.kind != FENDER_CONNECTION_BUSHING) continue;
+        if (link && !holds) {
+            connect(world, request, link);
+            *changed = true;
+        }
+        request->connection.kind = FENDER_CONNECTION_NONE;
+    }
+}
+
+/* ---- welds */
+
+static fender_status weld(fender_world *world, uint32_t shape_a, uint32_t shape_b, fender_error *error)
+{
+    const fnd_body *bodies = world->model.bodies;
+    int a = world->model.shapes[shape_a].body, b = world->model.shapes[shape_b].body;
+    int root_a = fnd_tree_root(bodies, a), root_b = fnd_tree_root(bodies, b);
+    if (root_a == root_b || (!fnd_body_dynamic(&bodies[root_a]) && !fnd_body_dynamic(&bodies[root_b])))
+        return FENDER_STATUS_OK;
+    bool swap = !fnd_body_dynamic(&bodies[root_b]); /* what cannot move is the parent */
+    fender_attach_def def = fender_attach_def_default();
+    def.child = fender_body_at(world, swap ? a : b);
+    def.parent = fender_body_at(world, swap ? b : a);
+    def.pose = FENDER_ATTACH_AS_IS;
+    return fender_body_attach(world, &def, NULL, error);
+}
+
+fender_status fnd_world_weld(fender_world *world, fender_error *error)
+{
+    fender_status status = FENDER_STATUS_OK;
+    world->welding = true;
+    /* attaching accepts the state that it makes: more requests may come, behind those that are there */
+    for (int i = 0; !status && i < world->dynamics.contacts.requests.count; i++) {
+        const fnd_request request = world->dynamics.contacts.requests.items[i];
+        if (request.connection.kind == FENDER_CONNECTION_WELD)
+            status = weld(world, request.shape_a, request.shape_b, error);
+    }
+    world->dynamics.contacts.requests.count = 0;
+    world->welding = false;
+    return status;
+}

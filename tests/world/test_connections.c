@@ -1,0 +1,298 @@
+/* Connections that contacts make: welds and bushings against closed forms, what outlives the contact, what breaks, is
+ * let go and made anew; ledger, events, snapshots. */
+#include "law/law_test.h"
+
+#include <fender/link.h>
+
+static const fender_field *field_of(const lone_law *l, const char *name)
+{
+    return fender_field_find(&l->law->parameters, name);
+}
+
+/* A world of one contact type for everything. */
+static fender_world *world_with(const lone_law *l, bool located)
+{
+    fender_env env = fender_env_default();
+    fender_world_def def = fender_world_def_default();
+    def.step = 0.5e-3;
+    def.locate_events = located;
+    fender_world *world = fender_world_create(&env, &def, NULL);
+    assert_non_null(world);
+    fender_contact_type_def type = {.name = "hook", .law = l->law, .law_parameters = l->parameters.bytes};
+    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT};
+    check_ok(fender_contact_type_create(world, &type, &rule.use, &error));
+    check_ok(fender_rule_add(world, &rule, NULL, &error));
+    return world;
+}
+
+static fender_body_id add_body(fender_world *world, const char *name, fender_motion motion, double mass,
+                               fender_body_state state)
+{
+    fender_body_def def = fender_body_def_default();
+    fender_body_id id;
+    def.name = name;
+    def.motion = motion;
+    if (mass > 0) def.mass_properties.mass = mass;
+    if (mass > 0) def.mass_properties.inertia = (fender_mat3){{{0.1, 0, 0}, {0, 0.1, 0}, {0, 0, 0.1}}};
+    def.state = state;
+    check_ok(fender_body_create(world, &def, &id, &error));
+    return id;
+}
+
+static void add_shape(fender_world *world, fender_body_id body, const char *name, double radius)
+{
+    fender_env env = fender_env_default();
+    fender_geometry *geometry = radius > 0 ? fender_geometry_sphere(&env, radius, NULL)
+                                           : fender_geometry_plane(&env, NULL);
+    fender_shape_def def = fender_shape_def_default();
+    def.name = name;
+    def.geometry = geometry;
+    check_ok(fender_shape_create(world, body, &def, NULL, &error));
+    fender_geometry_release(geometry);
+}
+
+static fender_body_state state_at(fender_vec3 position, fender_vec3 velocity)
+{
+    fender_body_state state = {.attitude = {1, 0, 0, 0}};
+    state.position = position;
+    state.velocity = velocity;
+    return state;
+}
+
+/* A ball of 1 kg, pressed 1 mm deep on a wall by 10 N; from 0 s on a ramp of 20 N/s acts along z, of that sign. */
+static fender_world *pressed_ball(const lone_law *l, bool located, double sign, double x)
+{
+    fender_world *world = world_with(l, located);
+    const fender_vec3 zero = {0, 0, 0};
+    add_shape(world, add_body(world, "wall", FENDER_MOTION_FIXED, 0, state_at(zero, zero)), "face", 0);
+    fender_load_def load = fender_load_def_default();
+    load.body = add_body(world, "ball", FENDER_MOTION_DYNAMIC, 1, state_at((fender_vec3){x, 0, 0.099}, zero));
+    add_shape(world, load.body, "hull", 0.1);
+    load.name = "press";
+    load.force = (fender_signal){.kind = FENDER_SIGNAL_CONSTANT, .constant = {0, 0, -10}};
+    check_ok(fender_load_create(world, &load, NULL, &error));
+    load.name = "pull";
+    load.force = (fender_signal){.kind = FENDER_SIGNAL_RAMP, .direction = {0, 0, sign}, .rate = 20};
+    check_ok(fender_load_create(world, &load, NULL, &error));
+    check_ok(fender_world_initialize(world, &error));
+    return world;
+}
+
+static void advance_to(fender_world *world, double time) { check_ok(fender_world_advance_to(world, time, &error)); }
+
+/* The events of that kind in the last call; *time of the last of them. */
+static int count_events(const fender_world *world, fender_event_kind kind, double *time)
+{
+    int count, found = 0;
+    const fender_event *events = fender_world_events(world, &count);
+    for (int i = 0; i < count; i++) {
+        if (events[i].kind != kind) continue;
+        found++;
+        if (time) *time = events[i].time;
+    }
+    return found;
+}
+
+static fender_ledger ledger_of(const fender_world *world)
+{
+    fender_ledger ledger;
+    fender_world_ledger(world, &ledger);
+    return ledger;
+}
+
+/* ---- weld */
+
+/* A plastic impact: v = m1 v1 / (m1 + m2), and of the energy reduced mass v1^2 / 2 is lost, all of it by the weld. */
+static void weld(void **state)
+{
+    (void)state;
+    lone_law hook = law_named("capture");
+    law_set(&hook, "stiffness", 1e4);
+    law_set(&hook, "damping", 1);
+    fender_world *world = world_with(&hook, true);
+    const fender_vec3 zero = {0, 0, 0}, start = {-1, 0, 0}, speed = {2, 0, 0};
+    add_shape(world, add_body(world, "one", FENDER_MOTION_DYNAMIC, 3, state_at(start, speed)), "hull", 0.1);
+    add_shape(world, add_body(world, "two", FENDER_MOTION_DYNAMIC, 1, state_at(zero, zero)), "hull", 0.1);
+    check_ok(fender_world_initialize(world, &error));
+    advance_to(world, 1);
+    double time = 0;
+    assert_int_equal(count_events(world, FENDER_EVENT_ATTACH, &time), 1);
+    assert_int_equal(count_events(world, FENDER_EVENT_LAW, NULL), 1);
+    assert_int_equal(count_events(world, FENDER_EVENT_TERMINATE, NULL), 1);
+    check_near(time, 0.4, 1e-12); /* touch: 0.8 m at 2 m/s */
+    fender_body_data one, two;
+    assert_int_equal(fender_body_get(world, fender_body_at(world, 0), FENDER_CLOCK_COMMITTED, &one), FENDER_STATUS_OK);
+    assert_int_equal(fender_body_get(world, fender_body_at(world, 1), FENDER_CLOCK_COMMITTED, &two), FENDER_STATUS_OK);
+    check_near(one.velocity.x, 1.5, 1e-12); /* rounding */
+    check_near(two.velocity.x, 1.5, 1e-12);
+    check_near(two.position.x - one.position.x, 0.2, 1e-12);
+    fender_ledger ledger = ledger_of(world);
+    check_near(ledger.attachment, 0.5 * 0.75 * 4, 1e-9); /* less what the damper took in the instant of touch: none */
+    check_below(fabs(ledger.residual), 1e-12);
+    check_below(ledger.linear_drift, 1e-12);
+    /* a weld is an attachment: it can be detached */
+    check_ok(
+        fender_body_detach(world, fender_body_at(world, 1), (fender_body_id){0, 0}, FENDER_DETACH_TREE, NULL, &error));
+    fender_world_destroy(world);
+}
+
+/* ---- bushing */
+
+/* A ball is pressed on a wall by 10 N, 1 mm deep, and captured; a ramp of 20 N/s pulls. The push ends when the pull has
+ * moved the ball by 1 mm: (k + kh) 1 mm = 20 t. Then the bushing holds alone with 20 t - 10, until 30 N. Ramps are
+ * slow: what swings has died down by exp(-25) before each of those moments. */
+static fender_world *pulled_ball(double x)
+{
+    lone_law hook = law_named("capture");
+    static const struct {
+        const char *name;
+        double value;
+    } given[] = {{"stiffness", 1e4},    {"capture_force", 5}, {"hold_stiffness", 2e4},
+                 {"hold_damping", 100}, {"limit", 30},        {"hold_angular_stiffness", 100}};
+    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) law_set(&hook, given[i].name, given[i].value);
+    fender_field_set(field_of(&hook, "connection"), hook.parameters.bytes, 0, 1); /* bushing */
+    return pressed_ball(&hook, true, 1, x);
+}
+
+static fender_link_data link_of(const fender_world *world)
+{
+    fender_link_id id;
+    fender_link_data data;
+    assert_int_equal(fender_link_find(world, "wall_face__ball_hull", &id), FENDER_STATUS_OK);
+    assert_int_equal(fender_link_get(world, id, FENDER_CLOCK_COMMITTED, &data), FENDER_STATUS_OK);
+    return data;
+}
+
+static void bushing(void **state)
+{
+    (void)state;
+    fender_world *world = pulled_ball(0);
+    assert_true(link_of(world).acting);
+    check_near(link_of(world).force, 0, 1e-10);
+    advance_to(world, 1);
+    /* both share: x = (20 t - kh-damper) / (k + kh); in a ramp the damper's part is c x' with x' = 20 / (k + kh) */
+    double rate = 20.0 / 30000, x = (20 - 100 * rate) / 30000;
+    check_near(link_of(world).displacement.z, x, 1e-12);
+    advance_to(world, 1.75);
+    double time = 0;
+    assert_int_equal(count_events(world, FENDER_EVENT_TERMINATE, &time), 1);
+    check_near(time, 1.5 + 100 * rate / 20, 1e-9); /* the damper's lag delays the end of the push */
+    assert_int_equal(fender_contact_count(world, FENDER_CLOCK_COMMITTED), 0);
+    assert_true(link_of(world).acting); /* it outlives the contact */
+    check_near(link_of(world).force, 20 * 1.75 - 10,
+               1e-4); /* c x' changes there from 0.067 N to 0.1 N: exp(-12) of it */
+    fender_snapshot *snapshot = fender_snapshot_take(world, NULL);
+    fender_world *other = pulled_ball(0.05); /* caught elsewhere */
+    check_ok(fender_snapshot_restore(other, snapshot, &error));
+    fender_snapshot_destroy(snapshot);
+    fender_world *const all[] = {world, other};
+    for (int i = 0; i < 2; i++) {
+        advance_to(all[i], 2.2);
+        assert_int_equal(count_events(all[i], FENDER_EVENT_LINK_BREAK, &time), 1);
+        check_near(time, 2, 1e-6); /* exp(-25) of 0.033 N at 20 N/s */
+        assert_true(link_of(all[i]).broken && !link_of(all[i]).acting);
+        fender_ledger ledger = ledger_of(all[i]);
+        check_below(fabs(ledger.residual), 1e-9 * ledger.scale);
+        check_near(link_of(all[i]).damping_loss, ledger.damping, 1e-12);
+    }
+    assert_true(fender_world_hash(world) == fender_world_hash(other));
+    fender_world_destroy(other);
+
+    /* broken: the plain law pushes; a new touch makes the bushing anew */
+    fender_body_state again = {.position = {0, 0, 0.1}, .velocity = {0, 0, -0.1}, .attitude = {1, 0, 0, 0}};
+    check_ok(fender_body_set_state(world, fender_body_at(world, 1), &again, &error));
+    assert_int_equal(fender_load_set_active(world, fender_load_at(world, 1), false), FENDER_STATUS_OK);
+    advance_to(world, 2.21);
+    assert_int_equal(count_events(world, FENDER_EVENT_LAW, &time), 1);
+    /* caught at 5 N: 1 mm (1 - cos wt + sin wt) = 0.5 mm, w = 100/s */
+    check_near(time, 2.2 + 0.01 * (asin(1) / 2 - asin(0.5 / sqrt(2))), 1e-8); /* RK4 at 0.5 ms */
+    assert_true(link_of(world).acting && !link_of(world).broken);
+    fender_world_destroy(world);
+}
+
+/* ---- a law that lets go */
+
+static void grip_force(const void *parameters, const fender_contact_input *in, const void *memory,
+                       fender_contact_output *out)
+{
+    (void)parameters, (void)memory;
+    out->force.z = in->depth > 0 ? 10000 * in->depth : 0;
+}
+
+static double grip_energy(const void *parameters, const fender_contact_input *in, const void *memory)
+{
+    (void)parameters, (void)memory;
+    return in->depth > 0 ? 5000 * in->depth * in->depth : 0;
+}
+
+/* Holds at first sight, lets go at 1 s. */
+static void grip_update(const void *parameters, const fender_contact_input *in, const fender_contact_output *out,
+                        void *memory, fender_contact_change *change)
+{
+    int *phase = memory;
+    (void)parameters, (void)out;
+    if (*phase == 0)
+        change->connect = (fender_connection){
+            .kind = FENDER_CONNECTION_BUSHING, .stiffness = {2e4, 2e4, 2e4}, .damping = {100, 100, 100}};
+    if (*phase == 1 && in->time >= 1) change->disconnect = true;
+    if (*phase == 0 || change->disconnect) change->event = ++*phase;
+}
+
+static void let_go(void **state)
+{
+    (void)state;
+    static const fender_law grip = {.size = sizeof(fender_law),
+                                    .kinds = FENDER_LAW_WHOLE,
+                                    .name = "grip",
+                                    .doc = "Holds until 1 s.",
+                                    .memory_size = sizeof(int),
+                                    .force = grip_force,
+                                    .update = grip_update,
+                                    .stored_energy = grip_energy,
+                                    .needs = FENDER_LAW_CONNECTS};
+    const lone_law own = {.law = &grip};
+    fender_world *world = pressed_ball(&own, false, -1, 0);
+    advance_to(world, 0.9995);
+    double rate = 20.0 / 30000, x = (20 - 100 * rate) / 30000, before = link_of(world).damping_loss;
+    advance_to(world, 1);
+    assert_int_equal(count_events(world, FENDER_EVENT_LAW, NULL), 1);
+    check_near(link_of(world).damping_loss - before, 1e4 * x * x, 1e-6 * 1e4 * x * x + 100 * rate * rate * 0.001);
+    assert_true(!link_of(world).acting && !link_of(world).active && !link_of(world).broken);
+    check_near(ledger_of(world).damping, link_of(world).damping_loss, 1e-15);
+    fender_ledger ledger = ledger_of(world);
+    check_below(fabs(ledger.residual), 1e-9 * ledger.scale);
+    fender_world_destroy(world);
+}
+
+/* ---- what is refused */
+
+static void too_many(void **state)
+{
+    (void)state;
+    lone_law hook = law_named("capture");
+    law_set(&hook, "stiffness", 1e4);
+    fender_world *world = world_with(&hook, false);
+    const fender_vec3 zero = {0, 0, 0};
+    for (int i = 0; i < 46; i++) { /* 1035 pairs */
+        char name[16];
+        snprintf(name, sizeof name, "ball%d", i);
+        fender_body_id ball = add_body(world, name, FENDER_MOTION_DYNAMIC, 1,
+                                       state_at((fender_vec3){(double)i, 0, 0}, zero));
+        add_shape(world, ball, "hull", 0.1);
+    }
+    fender_error error = {0};
+    assert_int_equal(fender_world_initialize(world, &error), FENDER_STATUS_VALUE);
+    assert_string_equal(error.message, "too many pairs of shapes have a law that connects bodies");
+    fender_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(weld),
+        cmocka_unit_test(bushing),
+        cmocka_unit_test(let_go),
+        cmocka_unit_test(too_many),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
