@@ -562,7 +562,8 @@ typedef enum fender_event_kind {
     FENDER_EVENT_LINK_SPENT,   /* a link has come to its free length for good; speed = rate of its length */
     FENDER_EVENT_SLIP,         /* as MODE, to a mode that the law calls "kinetic" */
     FENDER_EVENT_STICK,        /* as MODE, to a mode that the law calls "static" */
-    FENDER_EVENT_LINK_CAPTURE, /* a latch has caught; speed = of the points against each other */
+    FENDER_EVENT_LINK_CAPTURE, /* a latch has caught, or a contact has made a link; speed = of the points against each
+                                  other */
     FENDER_EVENT_LINK_CRUSH,   /* a strut begins to crush; speed = rate of its length */
     FENDER_EVENT_LINK_BOTTOM   /* a strut comes to the end of its stroke; speed = rate of its length */
 } fender_event_kind;

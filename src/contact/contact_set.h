@@ -128,6 +128,7 @@ typedef struct fnd_request {
     uint32_t shape_a, shape_b;
     bool disconnect;
     fender_connection connection;                  /* kind NONE: none, or done */
+    int made;                                      /* number of the link that was made, from 1; 0: none */
     fender_vec3 normal, tangent, lever_a, lever_b; /* as of the contact */
 } fnd_request;
 typedef struct fnd_request_list {

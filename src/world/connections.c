@@ -139,6 +139,7 @@ void fnd_connections_commit(fender_world *world, const fnd_evaluation *now, bool
         if (request->connection.kind != FENDER_CONNECTION_BUSHING) continue;
         if (link && !holds) {
             connect(world, request, link);
+            request->made = index + 1;
             *changed = true;
         }
         request->connection.kind = FENDER_CONNECTION_NONE;
@@ -162,6 +163,29 @@ static fender_status weld(fender_world *world, uint32_t shape_a, uint32_t shape_
     return fender_body_attach(world, &def, NULL, error);
 }
 
+/* How fast the bodies moved against each other where they were connected. */
+static double speed_at(const fender_world *world, const fnd_request *request)
+{
+    const fnd_shape *shapes = world->model.shapes;
+    const fnd_frame *a = &world->dynamics.frames[shapes[request->shape_a].root],
+                    *b = &world->dynamics.frames[shapes[request->shape_b].root];
+    fender_vec3 speed_a = fender_vec3_add(a->v, fender_vec3_cross(a->w, request->lever_a));
+    fender_vec3 speed_b = fender_vec3_add(b->v, fender_vec3_cross(b->w, request->lever_b));
+    return fender_vec3_length(fender_vec3_sub(speed_b, speed_a));
+}
+
+static fender_status tell_of_link(fender_world *world, const fnd_request *request, fender_error *error)
+{
+    fender_event event = {0};
+    event.kind = FENDER_EVENT_LINK_CAPTURE;
+    event.time = world->time;
+    event.link = (fender_link_id){(uint32_t)request->made, 1};
+    event.body_a = fender_body_at(world, world->model.shapes[request->shape_a].body);
+    event.body_b = fender_body_at(world, world->model.shapes[request->shape_b].body);
+    event.speed = speed_at(world, request);
+    return fnd_event_add(&world->env, &world->events, event) ? FENDER_STATUS_OK : fnd_fail_memory(error, "an event");
+}
+
 fender_status fnd_world_weld(fender_world *world, fender_error *error)
 {
     fender_status status = FENDER_STATUS_OK;
@@ -169,7 +193,8 @@ fender_status fnd_world_weld(fender_world *world, fender_error *error)
     /* attaching accepts the state that it makes: more requests may come, behind those that are there */
     for (int i = 0; !status && i < world->dynamics.contacts.requests.count; i++) {
         const fnd_request request = world->dynamics.contacts.requests.items[i];
-        if (request.connection.kind == FENDER_CONNECTION_WELD)
+        if (request.made > 0) status = tell_of_link(world, &request, error);
+        else if (request.connection.kind == FENDER_CONNECTION_WELD)
             status = weld(world, request.shape_a, request.shape_b, error);
     }
     world->dynamics.contacts.requests.count = 0;

@@ -119,7 +119,8 @@ fender_status fnd_world_prepare_connections(fender_world *world, fender_error *e
 /* What laws asked for in the commit of an accepted state: bushings made and let go, at the frames of that state. What
  * they held is added to *released; *changed is set when the state must be evaluated again. */
 void fnd_connections_commit(fender_world *world, const fnd_evaluation *now, bool *changed, double *released);
-/* The welds among them, behind an accepted state: they are attached. Forgets all requests. */
+/* Behind an accepted state: the events of bushings that were made, and the welds, which are attached. Forgets all
+ * requests. */
 fender_status fnd_world_weld(fender_world *world, fender_error *error);
 /* Takes the world from its committed state to the state in rotations[1], vector[1] at `time`, reached through
  * `passage_count` evaluations with weights in seconds. On failure nothing has changed. */

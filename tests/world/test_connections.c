@@ -168,6 +168,7 @@ static void bushing(void **state)
     (void)state;
     fender_world *world = pulled_ball(0);
     assert_true(link_of(world).acting);
+    assert_int_equal(count_events(world, FENDER_EVENT_LINK_CAPTURE, NULL), 1);
     check_near(link_of(world).force, 0, 1e-10);
     advance_to(world, 1);
     /* both share: x = (20 t - kh-damper) / (k + kh); in a ramp the damper's part is c x' with x' = 20 / (k + kh) */
