@@ -79,20 +79,13 @@ static void warn_cut(fnd_app *app, const fnd_recorded *recording)
 
 enum { DRAWN = 12 };
 
-static const double *in_units_of_a(fnd_app_figure *figure, const double *values, size_t count, double factor,
-                                   double offset)
-{
-    double *converted = FND_ARENA_NEW_ARRAY(&figure->arena, double, count);
-    for (size_t i = 0; converted && i < count; i++) converted[i] = factor * values[i] + offset;
-    return converted;
-}
-
 static bool add_pair(fnd_app_figure *figure, const fnd_compare_def *def, const fnd_comparison *c)
 {
     const fnd_series_table *a = c->a->table, *b = c->b->table;
     const char *label = fnd_app_figure_label(figure, c->a->name, c->a->unit);
-    const double *x = in_units_of_a(figure, fnd_series_times(b), b->row_count, c->time_factor, 0);
-    const double *y = in_units_of_a(figure, b->columns[c->b->column].values, b->row_count, c->factor, c->offset);
+    const double *x = fnd_app_figure_scaled(figure, fnd_series_times(b), b->row_count, c->time_factor, 0);
+    const double *y = fnd_app_figure_scaled(figure, b->columns[c->b->column].values, b->row_count, c->factor,
+                                            c->offset);
     fnd_plot_curve of_a = {def->a->name, fnd_series_times(a), a->columns[c->a->column].values, a->row_count, 0, 0};
     fnd_plot_curve of_b = {def->b->name, x, y, b->row_count, 1, 1};
     return label && x && y && fnd_app_figure_add(figure, c->a->name, label, of_a) &&

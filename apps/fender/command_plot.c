@@ -76,22 +76,39 @@ static const char *axis_label(fnd_app_figure *figure, const char *text)
     return fnd_app_figure_label(figure, strcmp(name, text) == 0 ? "" : name, text[0] ? text : "1");
 }
 
+/* The curve of a channel, in the units of that of the first run where it has one of that dimension. False: no memory.
+ */
+static bool make_curve(request *r, const fnd_series_channel *channel, fnd_plot_curve *curve, const char **unit)
+{
+    const fnd_series_table *table = channel->table, *first_table = &r->runs[0].tables[0];
+    const fnd_series_channel *first = fnd_recorded_find(&r->runs[0], channel->name);
+    fnd_series_channel time = fnd_series_time_channel(table), first_time = fnd_series_time_channel(first_table);
+    double factor = 1, offset = 0, time_factor = 1, time_offset = 0;
+    *unit = channel->unit;
+    if (first && fnd_series_convert(first, channel, &factor, &offset, NULL) == FENDER_STATUS_OK && first->unit[0])
+        *unit = first->unit;
+    fnd_series_convert(&first_time, &time, &time_factor, &time_offset, NULL);
+    curve->count = table->row_count;
+    curve->x = fnd_app_figure_scaled(&r->figure, fnd_series_times(table), curve->count, time_factor, time_offset);
+    curve->y = fnd_app_figure_scaled(&r->figure, table->columns[channel->column].values, curve->count, factor, offset);
+    return curve->x && curve->y;
+}
+
 /* Channels of one unit share a panel. */
 static int add_channel(request *r, int run, const fnd_series_channel *channel, int colour)
 {
     fnd_app_figure *figure = &r->figure;
-    const fnd_series_table *table = channel->table;
-    const char *label = channel->name;
+    fnd_plot_curve curve = {.label = channel->name, .colour = colour, .dash = run};
+    const char *unit;
     char text[512];
     if (r->run_count > 1) {
         int length = snprintf(text, sizeof text, "%.300s, %.200s", channel->name, r->runs[run].name);
-        label = fnd_arena_copy(&figure->arena, text, (size_t)length);
+        curve.label = fnd_arena_copy(&figure->arena, text, (size_t)length);
     }
-    const char *axis = axis_label(figure, channel->unit);
-    fnd_plot_curve curve = {
-        label, fnd_series_times(table), table->columns[channel->column].values, table->row_count, colour, run};
-    if (label && axis && fnd_app_figure_add(figure, channel->unit, axis, curve)) return FND_APP_OK;
-    if (figure->arena.failed || !label || !axis) return fail_memory(r->app);
+    bool good = curve.label && make_curve(r, channel, &curve, &unit);
+    const char *axis = good ? axis_label(figure, unit) : NULL;
+    if (axis && fnd_app_figure_add(figure, unit, axis, curve)) return FND_APP_OK;
+    if (figure->arena.failed || !axis) return fail_memory(r->app);
     snprintf(text, sizeof text, "more than %d curves", FND_APP_FIGURE_CURVES);
     return fnd_app_usage(r->app, text, "name fewer channels; patterns may be narrower");
 }

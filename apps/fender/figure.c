@@ -55,6 +55,15 @@ const char *fnd_app_figure_label(fnd_app_figure *figure, const char *name, const
     return fnd_arena_copy(&figure->arena, text, (size_t)length);
 }
 
+const double *fnd_app_figure_scaled(fnd_app_figure *figure, const double *values, size_t count, double factor,
+                                    double offset)
+{
+    if (factor == 1 && offset == 0) return values;
+    double *scaled = FND_ARENA_NEW_ARRAY(&figure->arena, double, count);
+    for (size_t i = 0; scaled && i < count; i++) scaled[i] = factor * values[i] + offset;
+    return scaled;
+}
+
 /* ---- files */
 
 static bool ends_in(const char *path, const char *ending)

@@ -23,6 +23,9 @@ void fnd_app_figure_close(fnd_app_figure *figure);
 bool fnd_app_figure_add(fnd_app_figure *figure, const char *key, const char *label, fnd_plot_curve curve);
 /* A terminated copy of "name [unit]"; NULL when there is no memory. */
 const char *fnd_app_figure_label(fnd_app_figure *figure, const char *name, const char *unit);
+/* The numbers times factor plus offset; themselves where that changes nothing. NULL when there is no memory. */
+const double *fnd_app_figure_scaled(fnd_app_figure *figure, const double *values, size_t count, double factor,
+                                    double offset);
 /* Is the ending one that can be written? Else prints why not and returns the exit code. */
 int fnd_app_figure_check(fnd_app *app, const char *path);
 /* Writes it into a file. Returns the exit code. */

@@ -83,7 +83,7 @@ bool fnd_plot_range(const fnd_plot_panel *panel, const fnd_axis *x, double *low,
         const fnd_plot_curve *curve = &panel->curves[i];
         for (size_t k = 0; k < curve->count; k++) {
             double y = curve->y[k];
-            if (!isfinite(y) || !(curve->x[k] >= x->low && curve->x[k] <= x->high)) continue;
+            if (!isfinite(y) || !fnd_axis_shows(x, curve->x[k])) continue;
             if (!found || y < *low) *low = y;
             if (!found || y > *high) *high = y;
             found = true;

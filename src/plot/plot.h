@@ -48,6 +48,12 @@ typedef struct fnd_axis {
 /* An axis that shows low to high and has at most `most` ticks (3 to 20). `round`: it ends at ticks. Equal or no ends
  * are spread. */
 fnd_axis fnd_axis_make(double low, double high, int most, bool round);
+/* Is x within its ends? Rounding of a time that should be an end does not count. */
+static inline bool fnd_axis_shows(const fnd_axis *axis, double x)
+{
+    double slop = 1e-9 * (axis->high - axis->low);
+    return x >= axis->low - slop && x <= axis->high + slop;
+}
 /* Label of the tick with that index: "0", "-0.25", "12.5". */
 const char *fnd_axis_label(const fnd_axis *axis, int index, char *text, size_t size);
 /* Ends of all finite values of a panel's curves where x is within the ends of the axis; false when there are none. */

@@ -92,7 +92,7 @@ static void put_point(fnd_buffer *to, const frame *f, const fnd_plot_curve *curv
 
 static bool is_point(const frame *f, const fnd_plot_curve *curve, size_t k)
 {
-    return isfinite(curve->y[k]) && curve->x[k] >= f->x.low && curve->x[k] <= f->x.high;
+    return isfinite(curve->y[k]) && fnd_axis_shows(&f->x, curve->x[k]);
 }
 
 /* Those of one column of pixels that can be seen, in their order. */

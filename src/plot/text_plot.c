@@ -37,7 +37,7 @@ static void draw(canvas *c, const fnd_plot_curve *curve, int index, const fnd_ax
     bool begun = false;
     int column = 0, row = 0;
     for (size_t k = 0; k < curve->count; k++) {
-        if (!isfinite(curve->y[k]) || !(curve->x[k] >= x->low && curve->x[k] <= x->high)) {
+        if (!isfinite(curve->y[k]) || !fnd_axis_shows(x, curve->x[k])) {
             begun = false;
             continue;
         }

@@ -37,7 +37,10 @@ static double slop_of(const double *times, size_t count)
     return (count > 1 ? 1e-9 * span / (double)(count - 1) : 0) + 8 * DBL_EPSILON * size;
 }
 
-static bool inside(const fnd_compare_def *def, double time) { return time >= def->from && time <= def->until; }
+static bool inside(const fnd_compare_def *def, double time, double slop)
+{
+    return time >= def->from - slop && time <= def->until + slop;
+}
 
 /* ---- difference */
 
@@ -70,12 +73,12 @@ void fnd_compare_values(const fnd_compare_def *def, const double *times_b, const
     size_t cursor = 0, k = 0, inside_b = 0;
     for (size_t i = 0; i < a->row_count; i++) {
         k = i > 0 && times[i] == times[i - 1] ? k + 1 : 0;
-        if (!inside(def, times[i])) continue;
+        if (!inside(def, times[i], slop)) continue;
         if (fnd_series_value_at(times_b, values_b, b->row_count, slop, times[i], k, !def->exact, &cursor, &value))
             take(c, times[i], values[i], value, &scale, &sum);
         else c->alone_a++;
     }
-    for (size_t i = 0; def->exact && i < b->row_count; i++) inside_b += inside(def, times_b[i]);
+    for (size_t i = 0; def->exact && i < b->row_count; i++) inside_b += inside(def, times_b[i], slop);
     c->alone_b = inside_b > c->rows ? inside_b - c->rows : 0;
     c->rms = c->rows > 0 ? sqrt(sum / (double)c->rows) : NAN;
     c->allowed = absolute + relative * scale;

@@ -112,50 +112,6 @@ static fender_status check_names(const fnd_compare_def *def, fender_error *error
     return FENDER_STATUS_OK;
 }
 
-/* ---- units */
-
-static fender_status fail_units(const fnd_series_channel *a, const fnd_series_channel *b, const char *remedy,
-                                fender_error *error)
-{
-    char message[320], found[160], expected[160];
-    snprintf(message, sizeof message, "'%.90s' is in [%.30s] in %.60s, but in [%.30s] in %.60s", a->name, a->unit,
-             a->table->file, b->unit, b->table->file);
-    snprintf(found, sizeof found, "[%.30s] and [%.30s]", a->unit, b->unit);
-    snprintf(expected, sizeof expected, "units of one dimension");
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_UNIT,
-                                             .source = b->table->file,
-                                             .message = message,
-                                             .found = found,
-                                             .expected = expected,
-                                             .suggestion = remedy});
-}
-
-/* Numbers in unit `from` times factor plus offset are numbers in unit `to`. 1 and 0 when one of them states none. */
-static fender_status convert(const fnd_series_channel *a, const fnd_series_channel *b, double *factor, double *offset,
-                             fender_error *error)
-{
-    fender_unit to, from;
-    fender_error why = {0};
-    *factor = 1;
-    *offset = 0;
-    if (!a->unit[0] || !b->unit[0] || strcmp(a->unit, b->unit) == 0) return FENDER_STATUS_OK;
-    if (fender_unit_parse(a->unit, strlen(a->unit), &to, &why) != FENDER_STATUS_OK ||
-        fender_unit_parse(b->unit, strlen(b->unit), &from, &why) != FENDER_STATUS_OK)
-        return fail_units(a, b, why.message, error);
-    if (!fender_unit_compatible(&to, &from))
-        return fail_units(a, b, "compare others with --channel, or match the right names with --map", error);
-    if (to.scale == from.scale && to.offset == from.offset) return FENDER_STATUS_OK;
-    *factor = from.scale / to.scale;
-    *offset = *factor * from.offset - to.offset;
-    return FENDER_STATUS_OK;
-}
-
-static fnd_series_channel time_of(const fnd_series_table *table)
-{
-    const fnd_series_column *column = &table->columns[table->time];
-    return (fnd_series_channel){column->name, column->unit, table, table->time};
-}
-
 /* ---- tolerances */
 
 static fender_status fail_tolerance(const char *text, const char *why, fender_error *error)
@@ -225,11 +181,11 @@ static fender_status compare_one(const fnd_compare_def *def, fnd_arena *arena, f
 {
     const fnd_series_table *a = c->a->table, *b = c->b->table;
     double absolute, relative, unused;
-    fnd_series_channel time_a = time_of(a), time_b = time_of(b);
+    fnd_series_channel time_a = fnd_series_time_channel(a), time_b = fnd_series_time_channel(b);
     fender_status status = fnd_series_check_times(a, error);
     if (status == FENDER_STATUS_OK) status = fnd_series_check_times(b, error);
-    if (status == FENDER_STATUS_OK) status = convert(c->a, c->b, &c->factor, &c->offset, error);
-    if (status == FENDER_STATUS_OK) status = convert(&time_a, &time_b, &c->time_factor, &unused, error);
+    if (status == FENDER_STATUS_OK) status = fnd_series_convert(c->a, c->b, &c->factor, &c->offset, error);
+    if (status == FENDER_STATUS_OK) status = fnd_series_convert(&time_a, &time_b, &c->time_factor, &unused, error);
     if (status == FENDER_STATUS_OK) status = find_tolerances(def, c->a, &absolute, &relative, error);
     if (status != FENDER_STATUS_OK) return status;
     c->time = c->largest = c->value_a = c->value_b = NAN;

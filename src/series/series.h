@@ -81,10 +81,21 @@ bool fnd_series_fits(const char *pattern, const char *name);
 /* NAME, with the nearest name as remedy: no channel fits. */
 fender_status fnd_recorded_fail_name(const fnd_recorded *recording, const char *pattern, fender_error *error);
 
+/* Numbers of `from` times factor plus offset are numbers in the unit of `to`; 1 and 0 where one of them states none.
+ * UNIT, with both channels named, when the dimensions differ or a unit is unknown. */
+fender_status fnd_series_convert(const fnd_series_channel *to, const fnd_series_channel *from, double *factor,
+                                 double *offset, fender_error *error);
+
 /* Times of a table, in seconds or the unit that it states; one a row. NULL when it has none. */
 static inline const double *fnd_series_times(const fnd_series_table *table)
 {
     return table->time >= 0 ? table->columns[table->time].values : NULL;
+}
+/* The time as a channel, for its unit. */
+static inline fnd_series_channel fnd_series_time_channel(const fnd_series_table *table)
+{
+    const fnd_series_column *column = &table->columns[table->time];
+    return (fnd_series_channel){column->name, column->unit, table, table->time};
 }
 /* VALUE unless the table has times that are finite and never go back. */
 fender_status fnd_series_check_times(const fnd_series_table *table, fender_error *error);

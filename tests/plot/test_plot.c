@@ -167,6 +167,16 @@ static void gaps_and_odd_names(void **state)
     assert_int_equal(moves, 3);
     assert_non_null(strstr(svg.text, ">&lt;a&gt; &amp; \"b\" ?? µ</text>"));
     fnd_buffer_close(&svg);
+    /* a time that rounding puts behind the end is shown, the next one is not */
+    const double late[] = {0, 1 + 1e-15, 1.5}, level[] = {0, 1, 2};
+    curve = (fnd_plot_curve){"late", late, level, 3, 0, 0};
+    plot.until = 1;
+    svg = open_buffer();
+    assert_true(fnd_plot_svg(&plot, &svg));
+    int points = 0;
+    for (const char *at = path_of(&svg); *at != '"'; at++) points += *at == ',';
+    assert_int_equal(points, 2);
+    fnd_buffer_close(&svg);
     /* nothing at all still is a picture */
     curve.count = 0;
     svg = open_buffer();

@@ -120,6 +120,11 @@ static void rows_left_alone(void **state)
     compare(&p);
     assert_true(p.found.same);
     end(&p);
+    begin(&p, "t,x\n0,0\n5.6000000000000005,1\n", "t,x\n0,0\n5.6,2\n"); /* an end is not lost by rounding */
+    p.def.until = 5.6;
+    compare(&p);
+    assert_int_equal(p.found.items[0].rows, 2);
+    end(&p);
     begin(&p, a, b);
     p.def.exact = true;
     compare(&p);

@@ -1,7 +1,7 @@
 /* Reading of recordings: forms of CSV, every type of Trick's .trk, what is broken or cut off at any byte. */
 #include "series_files.h"
 
-#include "text/number.h"
+#include <sys/stat.h>
 
 /* ---- CSV */
 
@@ -268,6 +268,36 @@ static void bad_trick(void **state)
     check_bad("bad.trk", &(bad){"", FENDER_STATUS_PARSE, 0, 0, "length of a name"}, 4);
 }
 
+/* ---- run directories */
+
+static void a_run_directory(void **state)
+{
+    fnd_recorded r;
+    fender_env env = fender_env_default();
+    (void)state;
+    assert_int_equal(mkdir("one.run", 0700), 0);
+    write_text("one.run/b.csv", "time [s],bodies.v.position.x [m],y\n0,2,2\n");
+    write_text("one.run/a.csv", "time [s],bodies.v.position.x [m]\n0,1\n");
+    write_text("one.run/replay.csv", "time [s],v.position.x [m],v.position.z [m]\n0,3,3\n");
+    write_text("one.run/events.csv", "time [s],count\n0,9\n");
+    write_text("one.run/summary.json", "{}");
+    for (int poses = 0; poses < 2; poses++) {
+        check_ok(fnd_recorded_open(&r, &env.allocator, "one.run", NULL, poses == 1, &error));
+        assert_int_equal(r.table_count, 2 + poses);
+        check_channel(&r, "bodies.v.position.x", "m", 1, (const double[]){1}); /* of the first table by name */
+        check_channel(&r, "y", "", 1, (const double[]){2});
+        if (poses) check_channel(&r, "bodies.v.position.z", "m", 1, (const double[]){3});
+        assert_int_equal(r.channel_count, 2 + poses);
+        fnd_recorded_close(&r);
+    }
+    assert_int_equal(unlink("one.run/a.csv") + unlink("one.run/b.csv"), 0);
+    check_ok(fnd_recorded_open(&r, &env.allocator, "one.run/", NULL, false, &error));
+    assert_int_equal(r.channel_count, 2); /* nothing but poses: then they count */
+    fnd_recorded_close(&r);
+    assert_int_equal(unlink("one.run/replay.csv"), 0);
+    check_bad("one.run", &(bad){"", FENDER_STATUS_FILE, 0, 0, "nothing is recorded"}, 0);
+}
+
 /* ---- patterns */
 
 static void patterns(void **state)
@@ -296,6 +326,7 @@ int main(void)
         cmocka_unit_test(trick_with_every_byte_wrong),
         cmocka_unit_test(bad_trick),
         cmocka_unit_test(patterns),
+        cmocka_unit_test(a_run_directory),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

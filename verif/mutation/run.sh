@@ -19,7 +19,7 @@ object_of() { echo "$work/objects/$(echo "$1" | tr / _ | sed 's/\.c$/.o/')"; }
 compile() { $cc $flags -DFENDER_SOURCE_DIR="\"$root\"" -c "$1" -o "$2"; }
 
 cd "$work"
-for layer in base math geometry planet collide law body contact dynamics integrate world text units import series; do
+for layer in base math geometry planet collide law body contact dynamics integrate world text units import series plot; do
     for file in src/$layer/*.c; do compile "$file" "$(object_of "$file")"; done
 done
 for file in random_numbers scene csv_table bouncing_ball law_history; do compile "$root/tests/support/$file.c" "objects/support_$file.o"; done
