@@ -149,9 +149,22 @@ static void print_text(fnd_app *app, const fender_diagnostic *diagnostic)
     print_part(app, "", diagnostic->suggestion, diagnostic->message);
 }
 
+/* What a run tells of a contact under `debug`: every line, however many. */
+static void tell(fnd_app *app, const fender_diagnostic *diagnostic)
+{
+    fnd_app_progress_end(app->progress);
+    if (app->json) print_json(app, diagnostic);
+    else print_text(app, diagnostic);
+    fnd_app_stream_flush(&app->err);
+}
+
 void fnd_app_report(void *ctx, const fender_diagnostic *diagnostic)
 {
     fnd_app *app = ctx;
+    if (diagnostic->severity == FENDER_SEVERITY_NOTE && app->progress) {
+        tell(app, diagnostic);
+        return;
+    }
     if (diagnostic->severity == FENDER_SEVERITY_ERROR) {
         app->error_count++;
     } else {

@@ -2,6 +2,7 @@
 #include "run/run.h"
 
 #include "run/checkpoint.h"
+#include "run/debug.h"
 #include "run/directory.h"
 #include "scenario/bundle.h"
 #include "text/fault.h"
@@ -256,6 +257,7 @@ fender_status fnd_run_note_events(fender_run *run, fender_error *error)
         run->event_counts[moment->events[i].kind]++;
         if (run->event_count < FND_SUMMARY_EVENTS) run->events[run->event_count++] = moment->events[i];
     }
+    fnd_debug_tell(run);
     fnd_episode_table_follow(&run->episodes, moment);
     fnd_approach_note_events(&run->approaches, moment);
     fnd_expectation_note_events(&run->expectations, moment);

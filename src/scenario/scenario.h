@@ -153,7 +153,7 @@ typedef struct fnd_contact_type_description {
     fnd_place law_place, normal_place, friction_place, rolling_place, twisting_place;
     fender_provided provided; /* tables of the arena */
     fender_contact_points points;
-    bool unlocated;
+    bool unlocated, debug;
 } fnd_contact_type_description;
 typedef struct fnd_rule_description {
     fnd_place place;

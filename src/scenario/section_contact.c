@@ -66,8 +66,8 @@ static bool is_input(const fender_law *law) { return strcmp(law->name, "input") 
 static void *read_parameters(fnd_reader *reader, fnd_node *node, const fender_law *law, bool whole)
 {
     static const char *const keys_of_part[] = {"law", NULL}, *const keys_of_input[] = {"law", "force", NULL};
-    static const char *const keys_of_whole[] = {"law",      "normal", "friction",       "rolling",
-                                                "twisting", "points", "zero_crossings", NULL};
+    static const char *const keys_of_whole[] = {"law",    "normal",         "friction", "rolling", "twisting",
+                                                "points", "zero_crossings", "debug",    NULL};
     fnd_parameter_set set = {
         law->name, "laws",    &law->parameters, whole ? keys_of_whole : is_input(law) ? keys_of_input : keys_of_part,
         law,       law->check};
@@ -140,7 +140,7 @@ static void read_turning(fnd_reader *reader, const fnd_node *node, fnd_contact_t
                   &type->twisting_place, NULL);
 }
 
-/* `points` and `zero_crossings`. */
+/* `points`, `zero_crossings` and `debug`. */
 static void read_options(fnd_reader *reader, const fnd_node *node, fnd_contact_type_description *type)
 {
     static const char *const modes[] = {"patch", "single", NULL};
@@ -149,14 +149,17 @@ static void read_options(fnd_reader *reader, const fnd_node *node, fnd_contact_t
     bool located = true;
     if (points && fnd_read_choice(reader, points, "points", modes, &mode))
         type->points = mode == 0 ? FENDER_CONTACT_POINTS_PATCH : FENDER_CONTACT_POINTS_SINGLE;
+    const fnd_node *debug = fnd_node_find(node, "debug");
+    if (debug) (void)fnd_read_bool(reader, debug, "debug", &type->debug);
     if (crossings && fnd_read_bool(reader, crossings, "zero_crossings", &located)) type->unlocated = !located;
 }
 
 static void read_contact_type(fnd_reader *reader, fnd_node *node, fnd_contact_type_description *type)
 {
     static const fnd_key parts[] = {
-        {"normal", false},  {"friction", false}, {"law", false},     {"points", false}, {"zero_crossings", false},
-        {"rolling", false}, {"twisting", false}, {"adhesion", true}, {"sliding", true}, {NULL, false}};
+        {"normal", false},         {"friction", false}, {"law", false},     {"points", false},
+        {"zero_crossings", false}, {"debug", false},    {"rolling", false}, {"twisting", false},
+        {"adhesion", true},        {"sliding", true},   {NULL, false}};
     if (!fnd_expect_map(reader, node, node->key)) return;
     read_options(reader, node, type);
     fnd_node *law = fnd_node_find(node, "law"), *normal = fnd_node_find(node, "normal");

@@ -38,6 +38,17 @@ rm claw.so
 refused "cannot open the plug-in" "$FENDER" replay claw_on_wall.run
 refused "cannot open the plug-in" "$FENDER" resume gone.run
 
+# debug: the life of a contact on standard error
+"$FENDER" run "$samples/claw_on_wall.yaml" --quiet --out debug.run --set contact_types.grip.debug=true 2>life.txt
+grep -v -E '^note: [0-9.]+ s  Wall.face:Foot.tip \(grip\) ' life.txt && fail "another line"
+sed 's/^note: \([0-9.]*\) s .*(grip) /\1 /' life.txt >told.txt
+cut -d, -f1,2 debug.run/events.csv | sed 1d >events.txt
+[ "$(wc -l <told.txt)" -eq "$(wc -l <events.txt)" ] || { cat life.txt; fail "not every event is told"; }
+for words in '^0 established, approaching at ' 'event 1 of its law$' "mode 'caught'\$" 'event 2 of its law$' "mode 'loose'\$" \
+    '^1.7[0-9]* terminated: since 0 s impulse 2.[0-9]* N\*s, peak force 2[0-9.]* N, depth 0.0004 m$'; do
+    grep -q "$words" told.txt || { cat life.txt; fail "not told: $words"; }
+done
+
 # fender info
 "$FENDER" info laws --plugin "$samples/claw.so" >laws.txt
 grep -q '^  claw  *whole  *Claw on a rough wall' laws.txt || fail "info lists no claw"

@@ -94,6 +94,11 @@ static void forms(void **state)
     assert_non_null(s);
     assert_int_equal(s->contact_type_count, 0);
     fender_scenario_destroy(s);
+    static const char told[] = "ContactType A = DefaultContact [{ debug=true; }];";
+    s = parse_pcm(told, strlen(told), &c);
+    assert_non_null(s);
+    assert_true(s->contact_types[0].debug);
+    fender_scenario_destroy(s);
     static const char never[] = "ContactType A = DefaultContact; SurfacePair x * y -> never; ObjectPair p * q -> A;";
     s = parse_pcm(never, strlen(never), &c);
     assert_non_null(s);
