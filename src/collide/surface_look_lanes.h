@@ -24,7 +24,8 @@ static void look_depth(const fnd_polytope *p, fnd_surface_look *look)
     look->below = p->vertex_count <= FND_LOOK_BITS ? below : UINT64_MAX;
 }
 
-/* Going down into the cell leads further out of a face that looks down, by `down` less what the cell spreads. */
+/* Going down into the cell leads further out of a face that looks down, by `down` less what the cell spreads; a rounded
+ * solid's core may also lie before the triangle. */
 static bool look_faces(const fnd_polytope *p, const fnd_surface_look *look, double rounding, int first, uint64_t *faces)
 {
     const fnd_surface_sighting *at = look->at;
@@ -37,7 +38,8 @@ static bool look_faces(const fnd_polytope *p, const fnd_surface_look *look, doub
         fnd_doubles down = fnd_doubles_less(zero, lanes_along(at->normal, &n));
         fnd_doubles out = fnd_doubles_least(lanes_along(at->corners[0], &n), lanes_along(at->corners[1], &n));
         out = fnd_doubles_least(out, lanes_along(at->corners[2], &n));
-        out = fnd_doubles_less(fnd_doubles_less(out, fnd_doubles_load(p->face_w + k)), fnd_doubles_all(rounding));
+        out = fnd_doubles_less(fnd_doubles_less(out, fnd_doubles_load(p->face_w + k)),
+                               fnd_doubles_all(rounding * (1 + at->spread)));
         fnd_doubles nearer = fnd_doubles_most(fnd_doubles_less(fnd_doubles_all(at->spread), down), zero);
         nearer = fnd_doubles_times(fnd_doubles_all(look->deepest), nearer);
         if (fnd_doubles_up_to(out, nearer) != 255) return false;

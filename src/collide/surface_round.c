@@ -199,16 +199,6 @@ static void add_triangle(pressed *p, int32_t triangle)
     for (int i = 0; g && i < FND_SUMS; i++) g->sums[i] += sums[i];
 }
 
-/* The deeper a solid is in, the less ground is left within it: from where its middle is below on, that is pushed, too.
- */
-static void add_middle(const fnd_surface_view *view, fnd_manifold *out)
-{
-    fnd_surface_touch touch = fnd_surface_ball_nearest(view->surface, view->p_AB, 0);
-    if (!(touch.distance < 0)) return;
-    fnd_surface_emit(view->a, &touch, MIDDLE, 0, out);
-    if (!out->failed) out->items[out->count - 1].fades = true;
-}
-
 static void add_ends(const fnd_surface_view *view, fnd_manifold *out)
 {
     const fender_geometry *g = view->b->geometry;
@@ -228,13 +218,13 @@ static void add_ends(const fnd_surface_view *view, fnd_manifold *out)
     }
 }
 
-/* Of the fields that are right, the one that is exact. */
-static double energy_of(const pressed *p)
+/* Of the fields that are right, the one that is exact. `buried`: is the middle below the ground? */
+static double energy_of(const pressed *p, bool buried)
 {
-    if (p->standing > STANDING * p->force) return p->low;
-    if (p->standing < -STANDING * p->force && (p->turned.taper == 0 || p->top_below)) return p->high;
-    double energy = p->top_below ? p->energy + p->whole : p->energy;
-    return energy < -1e-9 * p->whole ? energy + p->whole : energy; /* the middle lies below the ground */
+    if (p->standing > STANDING * p->force && !buried) return p->low;
+    if (p->standing < -STANDING * p->force && !buried && (p->turned.taper == 0 || p->top_below)) return p->high;
+    bool source = p->highest > -INFINITY ? p->top_below : buried; /* does the axis meet the ground? */
+    return source ? p->energy + p->whole : p->energy;
 }
 
 void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out)
@@ -250,8 +240,12 @@ void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out)
         fnd_section section;
         if (cut(&p, p.groups[i].plane, &section)) add_points(&p, &section, p.groups[i].sums, p.groups[i].plane, 4);
     }
-    double depth = 2 * energy_of(&p) / p.force, most = 2 * view->b->geometry->bounding_radius;
-    if (!(depth > 0) || !(p.force > SPECK)) out->count = first;
+    fnd_surface_touch middle = {.distance = INFINITY};
+    if (p.deep || !p.any) middle = fnd_surface_ball_nearest(view->surface, view->p_AB, 0);
+    bool buried = middle.distance < 0;
+    double depth = 2 * energy_of(&p, buried) / p.force, most = 2 * view->b->geometry->bounding_radius;
+    if (!(p.force > SPECK)) out->count = first;
+    if (!(depth > 0)) depth = p.force;         /* deep in, where the energy is an estimate */
     if (depth > most) depth = most;            /* almost buried: there is energy, but hardly a force */
     for (int i = first; i < out->count; i++) { /* a weight is above 1 by rounding */
         double force = out->items[i].weight;
@@ -264,5 +258,7 @@ void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out)
         s->area = s->weight * p.section;
         s->point_b = fender_vec3_add_scaled(s->point_a, -depth, s->normal);
     }
-    if (p.deep || !p.any) add_middle(view, out);
+    if (!buried) return; /* the deeper it is in, the less ground is left within it */
+    fnd_surface_emit(view->a, &middle, MIDDLE, 0, out);
+    if (!out->failed) out->items[out->count - 1].fades = true;
 }

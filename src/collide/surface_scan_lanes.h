@@ -172,8 +172,9 @@ static inline unsigned reach_in(const fnd_surface_sight *sight, const lane_vecto
     const double center[3] = {sight->center.x, sight->center.y, sight->center.z};
     const double half[3] = {sight->half.x, sight->half.y, sight->half.z};
     const fnd_doubles normal[3] = {n->x, n->y, n->z};
-    fnd_doubles across = fnd_doubles_add(fnd_doubles_times(depth, fnd_doubles_of_floats(spread)),
-                                         fnd_doubles_all(sight->rounding));
+    const fnd_doubles rounding = fnd_doubles_all(sight->rounding); /* a core may lie so far before the triangle */
+    fnd_doubles across = fnd_doubles_times(fnd_doubles_add(depth, rounding), fnd_doubles_of_floats(spread));
+    across = fnd_doubles_add(across, rounding);
     fnd_doubles low[3], high[3];
     boxes_of(q, low, high);
     unsigned mask = 255;

@@ -144,9 +144,34 @@ static void force_is_slope(void **state)
     }
 }
 
+/* Round solids wholly below the ground are pushed by their middle (a capsule by its ends, too), along the slope. */
+static void buried_is_pushed(void **state)
+{
+    (void)state;
+    for (int mesh = 0; mesh < 2; mesh++)
+        for (int kind = 5; kind < SOLIDS; kind++) {
+            random_stream r = random_of_case(870 + (uint64_t)kind, (uint64_t)mesh);
+            fender_geometry *floor = ground(&r, mesh, 0.1), *solid = solid_of_kind(kind);
+            fnd_placed a = {floor, {0, 0, 0}, fender_mat3_identity()},
+                       b = {solid, {0.2, -0.3, -0.9}, random_matrix(&r)};
+            patch_sum here = ask(&a, &b);
+            double worst = 0, h = 1e-5;
+            for (int axis = 0; axis < 6; axis++) {
+                const double push[6] = {here.force.x,  here.force.y,  here.force.z,
+                                        here.torque.x, here.torque.y, here.torque.z};
+                fnd_placed up = moved(&b, axis, h), down = moved(&b, axis, -h);
+                worst = larger(worst, fabs((ask(&a, &down).energy - ask(&a, &up).energy) / (2 * h) - push[axis]));
+            }
+            assert_true(here.force.z > 0.5 && here.weight > 0.99); /* about the depth of the middle, for stiffness 1 */
+            check_below(worst, 1e-8);                              /* rounding over the step of the difference */
+            fender_geometry_release(floor);
+            fender_geometry_release(solid);
+        }
+}
+
 int main(void)
 {
     env = fender_env_default();
-    const struct CMUnitTest tests[] = {cmocka_unit_test(force_is_slope)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(force_is_slope), cmocka_unit_test(buried_is_pushed)};
     return cmocka_run_group_tests_name("surface patches", tests, NULL, NULL);
 }
