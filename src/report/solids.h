@@ -1,0 +1,22 @@
+/* Geometries as triangles, for pictures. */
+#ifndef FND_REPORT_SOLIDS_H
+#define FND_REPORT_SOLIDS_H
+
+#include <fender/geometry.h>
+
+typedef struct fnd_solid {
+    fender_allocator allocator;
+    fender_vec3 *points; /* m, in the frame that they were added in */
+    int32_t *triangles;  /* three indices each, outward by the right-hand rule */
+    int point_count, triangle_count;
+    int point_capacity, index_capacity;
+    bool failed; /* no memory */
+} fnd_solid;
+
+fnd_solid fnd_solid_open(const fender_allocator *allocator);
+void fnd_solid_close(fnd_solid *solid);
+/* Adds a geometry that stands at X. Round ones get corners every 15 degrees, planes are squares of half size `extent`
+ * [m]; roundings of edges are left out; points, clouds, probes and user geometries have nothing to show. */
+void fnd_solid_add(fnd_solid *solid, const fender_geometry *geometry, const fender_pose *X, double extent);
+
+#endif

@@ -1,0 +1,264 @@
+/* Runs as glTF and VTK: solids are closed and as large as they should be, bodies stand where the run had them. */
+#include "check.h"
+
+#include <fender/io.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A body for each geometry that has a volume, far away, turning; the box flies. */
+static const char scenario[] =
+    "fender: 1\n"
+    "integrator: {method: velocity_verlet, step: 10 ms}\n"
+    "run: {until: 1 s}\n"
+    "bodies:\n"
+    "  ball: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}, state: {position: [6400000.25, 0, 0, m]}, shapes: {s: "
+    "{sphere: {radius: 1 m}}}}\n"
+    "  pill: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}, state: {position: [6400010, 0, 0, m]}, shapes: {s: "
+    "{capsule: {radius: 0.5 m, length: 1 m}}}}\n"
+    "  brick: {mass_properties: {mass: 1 kg, inertia: [1, 2, 3]}, state: {position: [6400020, 0, 0, m], velocity: [1, "
+    "2, "
+    "3, m/s], angular_velocity: [0.3, 2, 0.1, rad/s]}, shapes: {s: {box: {size: [1, 2, 3, m]}}}}\n"
+    "  rod: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}, state: {position: [6400030, 0, 0, m]}, shapes: {s: "
+    "{cylinder: {radius: 0.5 m, length: 2 m}}}}\n"
+    "  top: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}, state: {position: [6400040, 0, 0, m]}, shapes: {s: "
+    "{cone: {radius: 0.5 m, height: 2 m}}}}\n"
+    "  egg: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}, state: {position: [6400050, 0, 0, m]}, shapes: {s: "
+    "{ellipsoid: {radii: [1, 2, 0.5, m]}}}}\n";
+
+static char *read_bytes(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    *length = (size_t)ftell(file);
+    rewind(file);
+    char *bytes = calloc(1, *length + 1);
+    assert_int_equal(fread(bytes, 1, *length, file), *length);
+    fclose(file);
+    return bytes;
+}
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void make_run(void)
+{
+    fender_env env = fender_env_default();
+    write_text("solids.yaml", scenario);
+    fender_error fault = {0};
+    fender_scenario *loaded = fender_scenario_load(&env, NULL, "solids.yaml", NULL, 0, &fault);
+    if (!loaded) print_error("%s: %s, found %s\n", fault.path, fault.message, fault.found);
+    assert_non_null(loaded);
+    fender_run_def def = {.scenario = loaded, .output_directory = "solids.run"};
+    fender_run *run = fender_run_create(&env, &def, NULL);
+    assert_non_null(run);
+    check_ok(fender_run_execute(run, &error));
+    fender_run_destroy(run);
+    fender_scenario_destroy(loaded);
+}
+
+typedef struct vtk {
+    char *bytes;
+    int points, triangles;
+    const char *p; /* three doubles each */
+    const char *corners;
+} vtk;
+
+/* Reads what export_vtk writes, by the description of VTK's XML files: sizes in the piece, arrays behind the '_'. */
+static vtk read_vtk(const char *path)
+{
+    size_t length;
+    vtk v = {.bytes = read_bytes(path, &length)};
+    const char *piece = strstr(v.bytes, "<Piece ");
+    assert_non_null(piece);
+    assert_int_equal(sscanf(piece, "<Piece NumberOfPoints=\"%d\" NumberOfPolys=\"%d\">", &v.points, &v.triangles), 2);
+    const char *data = strstr(v.bytes, "<AppendedData encoding=\"raw\">\n_");
+    assert_non_null(data);
+    data = strchr(data, '_') + 1;
+    uint64_t size;
+    memcpy(&size, data, sizeof size);
+    assert_int_equal(size, (uint64_t)v.points * 24);
+    v.p = data + 8;
+    memcpy(&size, v.p + size, sizeof size);
+    assert_int_equal(size, (uint64_t)v.triangles * 12);
+    v.corners = v.p + (size_t)v.points * 24 + 8;
+    return v;
+}
+
+static fender_vec3 point_of(const vtk *v, int i)
+{
+    double p[3];
+    memcpy(p, v->p + (size_t)i * 24, sizeof p);
+    return fender_vec3_make(p[0], p[1], p[2]);
+}
+
+/* By the theorem of Gauss: what is open or turned inside out has another one. */
+static double volume(const vtk *v)
+{
+    double sum = 0;
+    const fender_vec3 origin = point_of(v, 0);
+    for (int i = 0; i < v->triangles; i++) {
+        int32_t c[3];
+        memcpy(c, v->corners + (size_t)i * 12, sizeof c);
+        fender_vec3 p[3];
+        for (int k = 0; k < 3; k++) {
+            assert_in_range(c[k], 0, v->points - 1);
+            p[k] = fender_vec3_sub(point_of(v, c[k]), origin);
+        }
+        sum += fender_vec3_dot(p[0], fender_vec3_cross(p[1], p[2])) / 6;
+    }
+    return sum;
+}
+
+static void closed_solids(void **state)
+{
+    (void)state;
+    fender_env env = fender_env_default();
+    const double pi = 3.14159265358979323846;
+    const struct {
+        const char *file;
+        double volume;
+        bool exact;
+    } solids[] = {{"solids.vtk/ball.vtp", 4 * pi / 3, false}, {"solids.vtk/pill.vtp", 0.25 * pi + pi / 6, false},
+                  {"solids.vtk/brick_0000.vtp", 6, true},     {"solids.vtk/brick_0009.vtp", 6, true},
+                  {"solids.vtk/rod.vtp", 0.5 * pi, false},    {"solids.vtk/top.vtp", pi / 6, false},
+                  {"solids.vtk/egg.vtp", 4 * pi / 3, false}};
+    check_ok(fender_export_vtk(&env, "solids.run", "solids.vtk", 10, &error));
+    for (size_t i = 0; i < sizeof solids / sizeof solids[0]; i++) {
+        vtk v = read_vtk(solids[i].file);
+        /* a polygon of 24 corners has 0.989 of its circle's area; balls have it in two directions */
+        check_near(volume(&v) / solids[i].volume, solids[i].exact ? 1 : 0.98, solids[i].exact ? 1e-8 : 0.0125);
+        free(v.bytes);
+    }
+    size_t length;
+    char *list = read_bytes("solids.vtk/run.pvd", &length);
+    assert_non_null(strstr(list, "<DataSet timestep=\"1\" part=\"2\" name=\"brick\" file=\"brick_0009.vtp\"/>"));
+    assert_non_null(strstr(list, "<DataSet timestep=\"1\" part=\"0\" name=\"ball\" file=\"ball.vtp\"/>"));
+    free(list);
+}
+
+/* The middle of the brick's corners is its place: free flight, whose 100 steps round by up to 4.7e-10 m each at 6.4e6
+ * m. */
+static void places_in_doubles(void **state)
+{
+    (void)state;
+    vtk v = read_vtk("solids.vtk/brick_0009.vtp");
+    fender_vec3 sum = {0, 0, 0};
+    assert_int_equal(v.points, 8);
+    for (int i = 0; i < 8; i++) sum = fender_vec3_add(sum, point_of(&v, i));
+    check_vector(fender_vec3_scale(0.125, sum), fender_vec3_make(6400021, 2, 3), 4.7e-8);
+    free(v.bytes);
+}
+
+static uint32_t int_at(const char *bytes)
+{
+    uint32_t value;
+    memcpy(&value, bytes, sizeof value);
+    return value;
+}
+
+/* Lengths of the file and its chunks; the last translation of the brick, relative to the ball; quaternions of length 1.
+ */
+static void glb(void **state)
+{
+    (void)state;
+    fender_env env = fender_env_default();
+    size_t length;
+    check_ok(fender_export_gltf(&env, "solids.run", "solids.glb", 10, &error));
+    char *bytes = read_bytes("solids.glb", &length);
+    assert_memory_equal(bytes, "glTF", 4);
+    assert_int_equal(int_at(bytes + 4), 2);
+    assert_int_equal(int_at(bytes + 8), length);
+    const size_t json = int_at(bytes + 12);
+    assert_memory_equal(bytes + 16, "JSON", 4);
+    assert_int_equal(json % 4, 0);
+    const size_t binary = int_at(bytes + 20 + json);
+    assert_memory_equal(bytes + 24 + json, "BIN\0", 4);
+    assert_int_equal(28 + json + binary, length);
+    char *text = calloc(1, json + 1);
+    memcpy(text, bytes + 20, json);
+    assert_non_null(strstr(text, "\"extras\":{\"origin\":[6400000.25,0,0]}"));
+    assert_non_null(strstr(text, "{\"name\":\"brick\",\"translation\":[19.75,0,0]"));
+    const char *channel = strstr(text, "\"path\":\"translation\"");
+    assert_non_null(channel);
+    assert_null(strstr(channel + 1, "\"path\":\"translation\""));
+    int output = -1, view = -1;
+    const char *samplers = strstr(text, "\"samplers\":[{\"input\":0,\"output\":");
+    assert_non_null(samplers);
+    assert_int_equal(sscanf(samplers, "\"samplers\":[{\"input\":0,\"output\":%d", &output), 1);
+    /* accessors and views go together, one to one */
+    const char *at = strstr(text, "\"bufferViews\":[") - 1;
+    size_t offset = 0, size = 0;
+    for (view = 0; view <= output; view++) {
+        at = strstr(at + 1, "{\"buffer\":0,\"byteOffset\":");
+        assert_non_null(at);
+        assert_int_equal(sscanf(at, "{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu", &offset, &size), 2);
+    }
+    assert_int_equal(size, 10 * 12);
+    float last[3];
+    memcpy(last, bytes + 28 + json + offset + 9 * 12, sizeof last);
+    check_vector(fender_vec3_make((double)last[0], (double)last[1], (double)last[2]), fender_vec3_make(20.75, 2, 3),
+                 2e-6);
+    for (int i = 0; i < 10; i++) {
+        float q[4];
+        memcpy(q, bytes + 28 + json + offset + 120 + (size_t)i * 16, sizeof q);
+        check_near(sqrt((double)(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])), 1, 1e-6);
+    }
+    free(text);
+    free(bytes);
+}
+
+static void refused(fender_status expected, const char *word)
+{
+    fender_env env = fender_env_default();
+    fender_error error = {0};
+    assert_int_equal(fender_export_gltf(&env, "solids.run", "refused.glb", 0, &error), expected);
+    if (!strstr(error.found, word) && !strstr(error.expected, word) && !strstr(error.source, word))
+        fail_msg("'%s' is not in: %s, found %s, expected %s", word, error.message, error.found, error.expected);
+    struct stat about;
+    assert_int_not_equal(stat("refused.glb", &about), 0);
+}
+
+/* Tables that do not fit the scenario; each names the place. */
+static void bad_tables(void **state)
+{
+    (void)state;
+    size_t length;
+    char *good = read_bytes("solids.run/replay.csv", &length), *bad = calloc(1, length + 64);
+    memcpy(bad, good, length);
+    bad[strlen("time [s],")] = 'B';
+    write_text("solids.run/replay.csv", bad);
+    refused(FENDER_STATUS_PARSE, "ball.position.x [m]");
+    memcpy(bad, good, length);
+    *(strchr(bad, '\n') + 3) = 'x';
+    write_text("solids.run/replay.csv", bad);
+    refused(FENDER_STATUS_PARSE, "numbers");
+    memcpy(bad, good, length);
+    strchr(bad, '\n')[1] = '\0'; /* the header alone */
+    write_text("solids.run/replay.csv", bad);
+    refused(FENDER_STATUS_PARSE, "no states");
+    remove("solids.run/replay.csv");
+    refused(FENDER_STATUS_FILE, "replay.csv");
+    free(bad);
+    free(good);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    make_run();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(closed_solids), cmocka_unit_test(places_in_doubles),
+                                       cmocka_unit_test(glb), cmocka_unit_test(bad_tables)};
+    return cmocka_run_group_tests(tests, setup, NULL);
+}
