@@ -300,6 +300,8 @@ static void write_link(fnd_app_json *json, const fnd_app_check *check, fender_li
     write_point(json, "b", check, def.b);
     fnd_app_json_bool(json, "active", def.active);
     fnd_app_json_text(json, "law", fender_link_law_name(def.law));
+    fender_contact_type_def type;
+    if (!fender_contact_type_get_def(check->world, def.use, &type)) fnd_app_json_text(json, "use", type.name);
     const fender_field_table *table = fender_link_law_parameters(def.law);
     fnd_app_json_object(json, "parameters");
     for (int i = 0; i < table->count; i++) {

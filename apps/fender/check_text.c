@@ -405,6 +405,11 @@ static void print_link(fnd_app_check *check, fender_link_id id)
     fnd_app_put(to, "\n");
     put_label(to, 3, "law");
     fnd_app_print(to, "%s\n", fender_link_law_name(def.law));
+    fender_contact_type_def type;
+    if (!fender_contact_type_get_def(check->world, def.use, &type)) {
+        put_label(to, 3, "use");
+        fnd_app_print(to, "%s\n", type.name);
+    }
     const fender_field_table *table = fender_link_law_parameters(def.law);
     for (int i = 0; i < table->count; i++) {
         const fender_field *field = fender_field_at(table, i);

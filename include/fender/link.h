@@ -15,7 +15,8 @@ typedef enum fender_link_law {
     FENDER_LINK_TETHER,             /* holds and never pushes: fender_link_tether */
     FENDER_LINK_SEPARATION_SPRING,  /* pushes once: fender_link_separation_spring */
     FENDER_LINK_STRUT,              /* a leg: fender_link_strut */
-    FENDER_LINK_LATCH               /* catches and then holds as a bushing: fender_link_latch */
+    FENDER_LINK_LATCH,              /* catches and then holds as a bushing: fender_link_latch */
+    FENDER_LINK_CONTACT_LAW         /* the law of a contact type between two points: fender_link_contact_law */
 } fender_link_law;
 
 typedef enum fender_link_acts { FENDER_LINK_BOTH, FENDER_LINK_PUSH, FENDER_LINK_PULL } fender_link_acts;
@@ -105,6 +106,17 @@ typedef struct fender_link_latch {
     double angular_limit; /* N m; INFINITY: none */
 } fender_link_latch;
 
+/* The law of a contact type (`use` of the def; whole or normal, a user's own too) along the line: its depth is
+ * free_length - length (push) or length - free_length (pull), its normal force pushes or pulls. It begins, is updated
+ * and ends as a contact's does, with a memory of the link's own; slip and spin are zero. Refused are contact types with
+ * friction, rolling or twisting, with provided forces, and laws with continuous states or that remember more than 256
+ * bytes. Laws that ask for surfaces are shown none: give them a radius. */
+typedef struct fender_link_contact_law {
+    double free_length; /* m; where the depth is 0; >= 0 */
+    int acts;           /* fender_link_acts: PUSH or PULL */
+    double limit;       /* N; a larger force, either way, breaks it for good; INFINITY: none */
+} fender_link_contact_law;
+
 /* "spring_damper"; NULL past the end. */
 FENDER_API const char *fender_link_law_name(fender_link_law law);
 /* One sentence; NULL past the end. */
@@ -122,11 +134,12 @@ typedef struct fender_link_def {
                                  straight between them and on beyond the last; from 0 m on, compressions rising, forces
                                  not falling; at least 2, at most FENDER_LINK_CURVE_CAPACITY; copied */
     int curve_count;
+    fender_contact_type_id use; /* contact_law: whose law; else null */
 } fender_link_def;
 enum { FENDER_LINK_CURVE_CAPACITY = 64 };
 /* Spring and damper, no points, no parameters, active. */
 FENDER_API fender_link_def fender_link_def_default(void);
-/* What fender_link_create would refuse of law, parameters and curve. */
+/* What fender_link_create would refuse of law, parameters and curve; it also looks at `use`. */
 FENDER_API fender_status fender_link_check(const fender_link_def *def, fender_error *error);
 /* Refused: a name malformed or taken, points of one body, a law without parameters (ARGUMENT); parameters outside their
  * ranges or that contradict each other, such as a link that may be spent but acts both ways (VALUE, path = the field).
@@ -167,6 +180,8 @@ typedef struct fender_link_data {
     bool captured;            /* latch: it holds */
     double crushed;           /* m; strut: used up for good */
     double crush_loss;        /* J; strut: lost in that, crush_force times it; part of damping_loss */
+    double depth;             /* m; contact_law: as its law sees it */
+    int mode;                 /* contact_law: of its law */
 } fender_link_data;
 FENDER_API const fender_field_table *fender_link_fields(void);
 /* STATE before fender_world_initialize. */

@@ -224,15 +224,16 @@ static void sum_contacts(fnd_dynamics *d, const fnd_frame *frames, fnd_evaluatio
 }
 
 /* Links act on the roots, beside the contacts: they are no contact forces. */
-static void apply_links(const fnd_dynamics *d, const fnd_frame *frames, fnd_evaluation *e)
+static void apply_links(const fnd_dynamics *d, double time, const fnd_frame *frames, fnd_evaluation *e)
 {
     for (int i = 0; i < e->link_count; i++) {
         fnd_link_value *v = &e->links[i];
-        fnd_link_evaluate(&d->links[i], d->model, frames, d->regime == FND_REGIME_HELD, v);
+        fnd_link_evaluate(&d->links[i], d->model, frames, time, d->regime, v);
         if (!v->acting) continue;
         pair_wrench p = {v->root_a, v->root_b, v->lever_a, v->lever_b, v->force_on_b, v->torque_on_b};
         fender_vec3 torque_a, torque_b;
         e->damping_power += v->damping_power;
+        e->applied_power += v->supplied_power;
         apply_pair(d, frames, &p, e, &torque_a, &torque_b);
         e->acceleration[p.a] = fender_vec3_sub(e->acceleration[p.a], p.force); /* a force so far, as loads are */
         e->acceleration[p.b] = fender_vec3_add(e->acceleration[p.b], p.force);
@@ -316,7 +317,7 @@ bool fnd_dynamics_evaluate(fnd_dynamics *d, double time, const fnd_frame *frames
     if (e->block) memset(e->block, 0, e->block_size);
     clear_sums(e);
     sum_contacts(d, frames, e);
-    apply_links(d, frames, e);
+    apply_links(d, time, frames, e);
     for (int i = 0; i < d->load_count; i++)
         if (d->loads[i].active) apply_load(d, &d->loads[i], time, frames, e);
     for (int i = 0; i < model->body_count; i++) {

@@ -91,7 +91,7 @@ void fnd_links_commit(fnd_dynamics *dynamics, const fnd_evaluation *now, double 
                       const double *weights, int count, bool *changed, double *released);
 
 /* Adds the functions whose change of sign ends a step at a state of links. False: no memory. */
-bool fnd_links_watch(const fnd_dynamics *dynamics, const fnd_frame *frames, fnd_crossing_list *out);
+bool fnd_links_watch(const fnd_dynamics *dynamics, const fnd_frame *frames, double time, fnd_crossing_list *out);
 
 /* State vector of the integrator: rotations of the dynamic bodies; positions, then velocities, then angular momenta,
  * then the laws' continuous states of every contact that has a record, state_stride of the contact set to each. */

@@ -15,8 +15,8 @@ static fnd_link_end end_at(const fnd_contact_model *model, const fnd_frame *fram
     return e;
 }
 
-void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, const fnd_frame *frames, bool held,
-                       fnd_link_value *v)
+void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, const fnd_frame *frames, double time,
+                       fnd_regime regime, fnd_link_value *v)
 {
     const fnd_point *point_a = &model->points[link->point_a], *point_b = &model->points[link->point_b];
     const fnd_link_memory *memory = &link->memory;
@@ -40,7 +40,10 @@ void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, con
     v->acting = alive && !joined;
     v->crushed = memory->crushed;
     if (!alive) return;
+    const bool held = regime == FND_REGIME_HELD;
+    v->located = regime != FND_REGIME_CLIPPED;
     switch (link->law) {
+    case FENDER_LINK_CONTACT_LAW: fnd_link_contact_evaluate(link, model, direction, time, regime, v); return;
     case FENDER_LINK_SPRING_DAMPER_6DOF:
     case FENDER_LINK_LATCH: fnd_bushing_evaluate(link, &a, &b, apart, v); return;
     case FENDER_LINK_STRUT: fnd_strut_evaluate(link, direction, held, v); return;
@@ -57,7 +60,7 @@ int fnd_link_add_limit(int count, int number, double limit, double size, fnd_lin
     return count + 1;
 }
 
-int fnd_link_roots(const fnd_link *link, const fnd_link_value *v, double grain,
+int fnd_link_roots(const fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v, double grain,
                    fnd_link_root roots[FND_LINK_ROOT_CAPACITY])
 {
     if (!v->alive || v->root_a == v->root_b) return 0;
@@ -65,6 +68,7 @@ int fnd_link_roots(const fnd_link *link, const fnd_link_value *v, double grain,
     case FENDER_LINK_SPRING_DAMPER_6DOF:
     case FENDER_LINK_LATCH: return fnd_bushing_roots(link, v, roots);
     case FENDER_LINK_STRUT: return fnd_strut_roots(link, v, grain, roots);
+    case FENDER_LINK_CONTACT_LAW: return fnd_link_contact_roots(link, model, v, grain, roots);
     case FENDER_LINK_SPRING_DAMPER:
     case FENDER_LINK_TETHER:
     case FENDER_LINK_SEPARATION_SPRING: return fnd_axial_roots(link, v, grain, roots);
@@ -79,6 +83,7 @@ fnd_link_fate fnd_link_judge(const fnd_link *link, const fnd_link_value *v)
     case FENDER_LINK_SPRING_DAMPER_6DOF:
     case FENDER_LINK_LATCH: return fnd_bushing_judge(link, v);
     case FENDER_LINK_STRUT: return fnd_strut_judge(link, v);
+    case FENDER_LINK_CONTACT_LAW: return fnd_link_contact_judge(link, v);
     case FENDER_LINK_SPRING_DAMPER:
     case FENDER_LINK_TETHER:
     case FENDER_LINK_SEPARATION_SPRING: return fnd_axial_judge(link, v);

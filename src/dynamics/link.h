@@ -12,6 +12,13 @@ typedef enum fnd_link_mode {
     FND_LINK_CUT     /* within its range, but its damper would turn its force round: none */
 } fnd_link_mode;
 
+/* What a contact law remembers on a link. */
+typedef union fnd_link_law_memory {
+    unsigned char bytes[256];
+    double align;
+    long double align_more;
+} fnd_link_law_memory;
+
 /* What a link remembers between accepted steps. */
 typedef struct fnd_link_memory {
     bool active, spent, broken;
@@ -21,6 +28,9 @@ typedef struct fnd_link_memory {
     double crushed;                /* m; of a strut */
     fender_vec3 caught_position;   /* of a latch: of b in the frame of a when it caught */
     fender_quaternion caught_turn; /* b to a then */
+    bool begun, ended;             /* of a contact law: asked since; ended by its law, until it is out of reach */
+    double approach_speed;         /* m/s */
+    fnd_link_law_memory law;
 } fnd_link_memory;
 
 typedef struct fnd_link {
@@ -32,6 +42,7 @@ typedef struct fnd_link {
     int point_a, point_b;
     bool made; /* for the contacts of the pair below to connect their bodies with; its points and parameters change */
     uint32_t shape_a, shape_b;
+    int use; /* contact type of a contact law; else -1 */
     fnd_link_memory memory;
 } fnd_link;
 
@@ -53,6 +64,10 @@ typedef struct fnd_link_value {
     double speed;   /* m/s; of its points against each other */
     fender_vec3 position;   /* of a latch: of b in the frame of a */
     fender_quaternion turn; /* b to a */
+    double depth, time;     /* m, s; of a contact law */
+    double supplied_power;  /* W; from outside the world, by a contact law */
+    int law_mode;
+    bool located; /* laws hold their modes */
 } fnd_link_value;
 
 /* One end: its root, where it is and how it moves. */
@@ -62,9 +77,9 @@ typedef struct fnd_link_end {
     fender_quaternion q;         /* point to world */
 } fnd_link_end;
 
-/* Frames are those of roots. `held`: in the mode that it remembers, wherever the state is (FND_REGIME_HELD). Pure. */
-void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, const fnd_frame *frames, bool held,
-                       fnd_link_value *value);
+/* Frames are those of roots. Held, it is in the mode that it remembers, wherever the state is. Pure. */
+void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, const fnd_frame *frames, double time,
+                       fnd_regime regime, fnd_link_value *value);
 
 /* Functions that are positive while a link goes on as it does, of a value that was evaluated held. `grain`: what
  * rounding makes of its length. */
@@ -73,7 +88,7 @@ typedef struct fnd_link_root {
     int number;
     double value, rate; /* per second; NaN when it is not known */
 } fnd_link_root;
-int fnd_link_roots(const fnd_link *link, const fnd_link_value *value, double grain,
+int fnd_link_roots(const fnd_link *link, const fnd_contact_model *model, const fnd_link_value *value, double grain,
                    fnd_link_root roots[FND_LINK_ROOT_CAPACITY]);
 /* A limit is passed beyond rounding, so that the accepted state is beyond it too. The new count. */
 int fnd_link_add_limit(int count, int number, double limit, double size, fnd_link_root *roots);
@@ -101,6 +116,17 @@ fnd_link_fate fnd_bushing_judge(const fnd_link *link, const fnd_link_value *valu
 void fnd_strut_evaluate(const fnd_link *link, fender_vec3 along, bool held, fnd_link_value *value);
 int fnd_strut_roots(const fnd_link *link, const fnd_link_value *value, double grain, fnd_link_root *roots);
 fnd_link_fate fnd_strut_judge(const fnd_link *link, const fnd_link_value *value);
+void fnd_link_contact_evaluate(const fnd_link *link, const fnd_contact_model *model, fender_vec3 along, double time,
+                               fnd_regime regime, fnd_link_value *value);
+int fnd_link_contact_roots(const fnd_link *link, const fnd_contact_model *model, const fnd_link_value *value,
+                           double grain, fnd_link_root *roots);
+fnd_link_fate fnd_link_contact_judge(const fnd_link *link, const fnd_link_value *value);
+/* The event that its law has for an accepted state (0: none), and what that state makes of the link. Pure; not. */
+int fnd_link_contact_event(const fnd_link *link, const fnd_contact_model *model, const fnd_link_value *value);
+bool fnd_link_contact_commit(fnd_link *link, const fnd_contact_model *model, const fnd_link_value *value,
+                             double *given_up);
+/* May a link use it? */
+fender_status fnd_link_contact_check(const fnd_contact_type *type, fender_error *error);
 /* After a commit that has crushed it: the mode that it goes on with. True when that is not the value's. */
 bool fnd_strut_settle(fnd_link *link, const fnd_link_value *value);
 bool fnd_strut_mode_valid(const fnd_link *link, int mode);

@@ -2,16 +2,18 @@
 #include "dynamics/dynamics.h"
 #include <float.h>
 
-static fender_event event_of(const fnd_dynamics *d, int index, fnd_link_fate fate, double time, const fnd_link_value *v)
+static fender_event event_of(const fnd_dynamics *d, int index, fnd_link_fate fate, int said, double time,
+                             const fnd_link_value *v)
 {
     const fnd_link *link = &d->links[index];
     fender_event event = {0};
-    static const fender_event_kind kinds[] = {[FND_LINK_SPENT] = FENDER_EVENT_LINK_SPENT,
-                                              [FND_LINK_BREAKS] = FENDER_EVENT_LINK_BREAK,
-                                              [FND_LINK_CATCHES] = FENDER_EVENT_LINK_CAPTURE,
-                                              [FND_LINK_CRUSHES] = FENDER_EVENT_LINK_CRUSH,
-                                              [FND_LINK_BOTTOMS] = FENDER_EVENT_LINK_BOTTOM};
+    static const fender_event_kind kinds[] = {
+        [FND_LINK_GOES_ON] = FENDER_EVENT_LAW, /* as the law of a link says */
+        [FND_LINK_SPENT] = FENDER_EVENT_LINK_SPENT,     [FND_LINK_BREAKS] = FENDER_EVENT_LINK_BREAK,
+        [FND_LINK_CATCHES] = FENDER_EVENT_LINK_CAPTURE, [FND_LINK_CRUSHES] = FENDER_EVENT_LINK_CRUSH,
+        [FND_LINK_BOTTOMS] = FENDER_EVENT_LINK_BOTTOM};
     event.kind = kinds[fate];
+    event.code = said;
     event.time = time;
     event.link = (fender_link_id){(uint32_t)index + 1, 1};
     event.body_a = (fender_body_id){(uint32_t)d->model->points[link->point_a].body + 1, 1};
@@ -24,14 +26,17 @@ bool fnd_links_announce(const fnd_dynamics *d, const fnd_evaluation *now, double
 {
     for (int i = 0; i < now->link_count; i++) {
         fnd_link_fate fate = fnd_link_judge(&d->links[i], &now->links[i]);
-        if (fate == FND_LINK_GOES_ON) continue;
-        if (!fnd_event_add(&d->env, events, event_of(d, i, fate, time, &now->links[i]))) return false;
+        int said = d->links[i].law == FENDER_LINK_CONTACT_LAW && fate == FND_LINK_GOES_ON
+                       ? fnd_link_contact_event(&d->links[i], d->model, &now->links[i])
+                       : 0;
+        if (fate == FND_LINK_GOES_ON && said == 0) continue;
+        if (!fnd_event_add(&d->env, events, event_of(d, i, fate, said, time, &now->links[i]))) return false;
     }
     return true;
 }
 
 /* What the link makes of an accepted state. True: it says something else now. */
-static bool change_of(fnd_link *link, const fnd_link_value *v, double *released)
+static bool change_of(fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v, double *released)
 {
     fnd_link_memory *memory = &link->memory;
     fnd_link_fate fate = fnd_link_judge(link, v);
@@ -49,6 +54,13 @@ static bool change_of(fnd_link *link, const fnd_link_value *v, double *released)
         *released += lost;
         memory->crushed = v->crushed;
         if (fate != FND_LINK_BREAKS) return fnd_strut_settle(link, v);
+    }
+    if (link->law == FENDER_LINK_CONTACT_LAW && fate == FND_LINK_GOES_ON) {
+        double given_up;
+        bool changed = fnd_link_contact_commit(link, model, v, &given_up);
+        memory->damping_loss += given_up;
+        *released += given_up;
+        return changed;
     }
     if (fate != FND_LINK_SPENT && fate != FND_LINK_BREAKS) return false;
     if (fate == FND_LINK_SPENT) memory->spent = true;
@@ -72,19 +84,19 @@ void fnd_links_commit(fnd_dynamics *d, const fnd_evaluation *now, double time, c
             memory->peak_force = force;
             memory->peak_force_time = time;
         }
-        if (change_of(link, v, released)) *changed = true;
+        if (change_of(link, d->model, v, released)) *changed = true;
     }
 }
 
-bool fnd_links_watch(const fnd_dynamics *d, const fnd_frame *frames, fnd_crossing_list *out)
+bool fnd_links_watch(const fnd_dynamics *d, const fnd_frame *frames, double time, fnd_crossing_list *out)
 {
     for (int i = 0; i < d->link_count; i++) {
         fnd_link_value v;
-        fnd_link_evaluate(&d->links[i], d->model, frames, true, &v);
+        fnd_link_evaluate(&d->links[i], d->model, frames, time, FND_REGIME_HELD, &v);
         double size = fender_vec3_length(frames[v.root_a].p) + fender_vec3_length(frames[v.root_b].p) +
                       fender_vec3_length(v.lever_a) + fender_vec3_length(v.lever_b);
         fnd_link_root roots[FND_LINK_ROOT_CAPACITY];
-        int count = fnd_link_roots(&d->links[i], &v, 2 * DBL_EPSILON * size, roots);
+        int count = fnd_link_roots(&d->links[i], d->model, &v, 2 * DBL_EPSILON * size, roots);
         for (int k = 0; k < count; k++) {
             fnd_crossing crossing = {
                 {UINT32_MAX, (uint32_t)i, 0}, FND_CROSSING_LINK, roots[k].number, roots[k].value, roots[k].rate};

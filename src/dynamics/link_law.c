@@ -104,6 +104,17 @@ static const fender_field latch_fields[] = {
           "A larger torque breaks the link for good."),
 };
 
+#define CONTACT(type, member, unit, initial, flags, choices, doc) \
+    ROW(type, fender_link_contact_law, member, unit, 0, initial, flags, choices, doc)
+static const fender_field contact_fields[] = {
+    CONTACT(FENDER_FIELD_REAL, free_length, "m", 0, FENDER_FIELD_REQUIRED, NULL,
+            "Length at which the law's depth is 0."),
+    CONTACT(FENDER_FIELD_ENUM, acts, "1", FENDER_LINK_PUSH, 0, acts_names,
+            "push: the depth grows as it shortens; pull: as it lengthens."),
+    CONTACT(FENDER_FIELD_REAL, limit, "N", INFINITY, FENDER_FIELD_NONE_ALLOWED | FENDER_FIELD_ABOVE_MINIMUM, NULL,
+            "A larger force, either way, breaks the link for good."),
+};
+
 static const struct {
     const char *name, *doc;
     fender_field_table parameters;
@@ -120,6 +131,8 @@ static const struct {
      FENDER_FIELD_TABLE("strut", strut_fields, fender_link_strut)},
     {"latch", "Catches what comes near enough, then holds it as a bushing.",
      FENDER_FIELD_TABLE("latch", latch_fields, fender_link_latch)},
+    {"contact_law", "The law of a contact type along the line between two points.",
+     FENDER_FIELD_TABLE("contact_law", contact_fields, fender_link_contact_law)},
 };
 enum { LAW_COUNT = sizeof laws / sizeof laws[0] };
 
@@ -149,6 +162,13 @@ static fender_status check_pusher(const fender_link_separation_spring *p, fender
                                        "an end_force above the preload", "0 N to the preload", ""});
 }
 
+static fender_status check_one_way(const fender_link_contact_law *p, fender_error *error)
+{
+    if (p->acts != FENDER_LINK_BOTH) return FENDER_STATUS_OK;
+    return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "acts", "a contact law pushes or pulls", "acts: both",
+                                       "acts: push, or acts: pull", ""});
+}
+
 fender_status fender_link_check(const fender_link_def *def, fender_error *error)
 {
     const fender_field_table *table = fender_link_law_parameters(def->law);
@@ -166,6 +186,7 @@ fender_status fender_link_check(const fender_link_def *def, fender_error *error)
     case FENDER_LINK_SPRING_DAMPER: return check_spent(def->parameters, error);
     case FENDER_LINK_SEPARATION_SPRING: return check_pusher(def->parameters, error);
     case FENDER_LINK_STRUT: return fnd_strut_check(def->parameters, def->curve, def->curve_count, error);
+    case FENDER_LINK_CONTACT_LAW: return check_one_way(def->parameters, error);
     default: return FENDER_STATUS_OK;
     }
 }

@@ -351,6 +351,8 @@ static const char *const kind_paths[] = {
     "links.NAME.captured",
     "links.NAME.crushed",
     "links.NAME.crush_loss",
+    "links.NAME.depth",
+    "links.NAME.mode",
     "sensors.NAME.hit",
     "sensors.NAME.range",
     "sensors.NAME.range_rate",

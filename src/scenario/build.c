@@ -179,6 +179,7 @@ static void build_links(builder *b)
         fender_link_def def = link->def;
         def.a = b->points[link->body[0]][link->point[0]];
         def.b = b->points[link->body[1]][link->point[1]];
+        if (link->use >= 0) def.use = b->types[link->use];
         if (fender_link_create(b->world, &def, NULL, &error) != FENDER_STATUS_OK) refuse(b, &error, &link->id.place);
     }
 }

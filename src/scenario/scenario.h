@@ -166,6 +166,7 @@ typedef struct fnd_link_description {
     fnd_named id;
     fender_link_def def;   /* def.a, def.b are set at building */
     int body[2], point[2]; /* point: within the body */
+    int use;               /* contact type of a contact law; else -1 */
 } fnd_link_description;
 typedef struct fnd_load_description {
     fnd_named id;

@@ -65,6 +65,8 @@ bool fnd_check_event(fnd_reader *reader, const fnd_node *node);
 /* References. -1 after a finding. */
 const fnd_geometry_description *fnd_find_geometry(fnd_reader *reader, const fnd_node *node,
                                                   const char *name); /* NULL */
+/* A contact type by its name. */
+bool fnd_find_contact_type(fnd_reader *reader, const fnd_node *node, int *use);
 int fnd_find_link(fnd_reader *reader, const fnd_node *node, const char *name);
 int fnd_find_material(fnd_reader *reader, const fnd_node *node, const char *name);
 int fnd_find_body(fnd_reader *reader, const fnd_node *node, const char *name);

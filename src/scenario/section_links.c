@@ -4,8 +4,9 @@
 #include "scenario/parameters.h"
 #include "scenario/section.h"
 
-static const char *const keys[] = {"between", "law", "active", NULL}, *const keys_of_strut[] = {
-                                                                          "between", "law", "active", "curve", NULL};
+static const char *const keys[] = {"between", "law", "active", NULL};
+static const char *const keys_of_strut[] = {"between", "law", "active", "curve", NULL};
+static const char *const keys_of_contact[] = {"between", "law", "active", "use", NULL};
 
 static bool read_ends(fnd_reader *reader, const fnd_node *list, fnd_link_description *link)
 {
@@ -93,10 +94,17 @@ static void read_link(fnd_reader *reader, fnd_node *node, fnd_link_description *
     fnd_parameter_set set = {.law = fender_link_law_name(link->def.law),
                              .topic = "links",
                              .table = fender_link_law_parameters(link->def.law),
-                             .keys = link->def.law == FENDER_LINK_STRUT ? keys_of_strut : keys};
+                             .keys = link->def.law == FENDER_LINK_STRUT         ? keys_of_strut
+                                     : link->def.law == FENDER_LINK_CONTACT_LAW ? keys_of_contact
+                                                                                : keys};
     link->def.parameters = fnd_read_parameters(reader, node, &set);
     const fnd_node *curve = link->def.law == FENDER_LINK_STRUT ? fnd_node_find(node, "curve") : NULL;
     if (curve && !read_curve(reader, curve, &link->def)) return;
+    const fnd_node *use = NULL;
+    if (link->def.law == FENDER_LINK_CONTACT_LAW &&
+        (!(use = fnd_require(reader, node, "use", what.text, "CONTACT_TYPE")) ||
+         !fnd_find_contact_type(reader, use, &link->use)))
+        return;
     if (link->def.parameters && fnd_findings_error_count(reader->findings) == findings)
         check_whole(reader, node, &link->def);
 }
@@ -121,7 +129,7 @@ void fnd_read_links(fnd_reader *reader, fnd_node *section)
         link->id = (fnd_named){node->key, node->key_place};
         link->def = fender_link_def_default();
         link->def.name = node->key;
-        link->body[0] = link->body[1] = -1;
+        link->body[0] = link->body[1] = link->use = -1;
         read_link(reader, node, link);
     }
 }

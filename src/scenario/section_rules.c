@@ -3,17 +3,22 @@
 
 #include "scenario/section.h"
 
-static bool read_use(fnd_reader *reader, const fnd_node *node, int *use)
+bool fnd_find_contact_type(fnd_reader *reader, const fnd_node *node, int *use)
 {
     const char *name = NULL;
     if (!fnd_read_text(reader, node, node->key, &name)) return false;
-    *use = -1;
-    if (strcmp(name, "never") == 0) return true;
     for (int i = 0; i < reader->scenario->contact_type_count; i++)
         if (strcmp(reader->scenario->contact_types[i].id.name, name) == 0) return *use = i, true;
     fnd_complain_unknown(reader, &node->place, "contact type", "contact types", name,
                          fnd_node_find(reader->root, "contact_types"));
     return false;
+}
+
+static bool read_use(fnd_reader *reader, const fnd_node *node, int *use)
+{
+    *use = -1;
+    if (node->kind == FND_NODE_TEXT && strcmp(node->text, "never") == 0) return true;
+    return fnd_find_contact_type(reader, node, use);
 }
 
 static bool read_pair(fnd_reader *reader, const fnd_node *list, fnd_rule_description *rule)

@@ -33,6 +33,8 @@ static const fender_field data_fields[] = {
     BOOL(captured, "1 while a latch holds."),
     REAL(crushed, "m", "What of a strut is crushed for good."),
     REAL(crush_loss, "J", "Energy lost in that; part of damping_loss."),
+    REAL(depth, "m", "Depth as the law of a contact_law sees it."),
+    ROW(FENDER_FIELD_INT, mode, "1", "Mode of that law."),
 };
 static const fender_field_table data_table = FENDER_FIELD_TABLE("link", data_fields, fender_link_data);
 const fender_field_table *fender_link_fields(void) { return &data_table; }
@@ -51,6 +53,14 @@ static fender_status check_ends(const fender_world *world, const fender_link_def
     if (a->body != b->body) return FENDER_STATUS_OK;
     return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "between", "both points of the link are on one body",
                                        world->model.bodies[a->body].name, "points of two bodies", ""});
+}
+
+static fender_status check_use(const fender_world *world, const fender_link_def *def, fender_error *error)
+{
+    if (def->law != FENDER_LINK_CONTACT_LAW) return FENDER_STATUS_OK;
+    if (!fnd_id_live(def->use.index1, def->use.generation, world->model.type_count))
+        return fnd_world_stale(error, "contact type");
+    return fnd_link_contact_check(&world->model.types[def->use.index1 - 1], error);
 }
 
 static fender_status check_name(const fnd_dynamics *d, const char *name, fender_error *error)
@@ -74,6 +84,7 @@ fender_status fender_link_create(fender_world *world, const fender_link_def *def
     fender_status status = check_name(d, def->name, error);
     if (!status) status = check_ends(world, def, error);
     if (!status) status = fender_link_check(def, error);
+    if (!status) status = check_use(world, def, error);
     if (status) return status;
     void *links = d->links;
     if (!fnd_reserve_one_more(&world->env, &links, &d->link_capacity, d->link_count, sizeof *d->links))
@@ -81,7 +92,10 @@ fender_status fender_link_create(fender_world *world, const fender_link_def *def
     d->links = links;
     fnd_link *link = &d->links[d->link_count];
     size_t size = fender_link_law_parameters(def->law)->size;
-    *link = (fnd_link){.law = def->law, .point_a = (int)def->a.index1 - 1, .point_b = (int)def->b.index1 - 1};
+    *link = (fnd_link){.law = def->law,
+                       .use = def->law == FENDER_LINK_CONTACT_LAW ? (int)def->use.index1 - 1 : -1,
+                       .point_a = (int)def->a.index1 - 1,
+                       .point_b = (int)def->b.index1 - 1};
     link->name = fnd_text_copy(&world->env, def->name);
     link->parameters = fnd_allocate(&world->env, size);
     size_t curve_size = (size_t)def->curve_count * sizeof *def->curve;
@@ -146,6 +160,7 @@ fender_status fender_link_get_def(const fender_world *world, fender_link_id id, 
                              .active = link->memory.active,
                              .curve = link->curve,
                              .curve_count = link->curve_count};
+    if (link->use >= 0) def->use = (fender_contact_type_id){(uint32_t)link->use + 1, 1};
     return FENDER_STATUS_OK;
 }
 
@@ -159,7 +174,8 @@ fender_status fender_link_set_active(fender_world *world, fender_link_id id, boo
     double stored = world->initialized ? fnd_world_stored(world) : 0;
     link->memory.active = active;
     link->memory.mode = FND_LINK_SLACK;
-    link->memory.captured = false;
+    link->memory.captured = link->memory.begun = link->memory.ended = false;
+    memset(&link->memory.law, 0, sizeof link->memory.law);
     fnd_world_contacts_changed(world, stored);
     if (world->initialized && world->dynamics.committed_fresh)
         link->memory.mode = world->dynamics.evaluations[0].links[id.index1 - 1].mode;
@@ -195,6 +211,8 @@ fender_status fender_link_get(const fender_world *world, fender_link_id id, fend
     data->peak_force_time = link->memory.peak_force_time;
     data->captured = link->memory.captured;
     data->crushed = link->memory.crushed;
+    data->depth = v->depth;
+    data->mode = v->law_mode;
     if (data->crushed > 0)
         data->crush_loss = ((const fender_link_strut *)link->parameters)->crush_force * data->crushed;
     return FENDER_STATUS_OK;

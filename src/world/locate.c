@@ -28,7 +28,7 @@ static bool watch(fender_world *world, double time, const fender_quaternion *rot
     if (horizon > 0 && !fnd_candidates_update(&d->env, &d->contacts, &world->model, d->frames, d->step, horizon))
         return false;
     return fnd_crossings_evaluate(&d->env, &d->contacts, &world->model, d->frames, time, list) &&
-           fnd_links_watch(d, d->frames, list);
+           fnd_links_watch(d, d->frames, time, list);
 }
 
 /* The functions after t seconds. A horizon makes sure that what may touch within it is among them. */

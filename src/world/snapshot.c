@@ -133,6 +133,11 @@ static void visit_link(walk *w, fender_world *world, fnd_link *link)
     VISIT(m->caught_position);
     VISIT(m->caught_turn);
     if (link->made) visit_connection(w, world, link);
+    if (link->law != FENDER_LINK_CONTACT_LAW) return;
+    VISIT_FLAG(m->begun);
+    VISIT_FLAG(m->ended);
+    VISIT(m->approach_speed);
+    VISIT(m->law);
 }
 
 /* Which type a rule has; the rules themselves are part of the structure. */

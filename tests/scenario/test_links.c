@@ -130,6 +130,26 @@ static void leg(void **state)
     fender_world_destroy(world);
 }
 
+static void law_of_contacts(void **state)
+{
+    (void)state;
+    fender_world *world = build(
+        "contact_types: {soft: {normal: {law: hunt_crossley, stiffness: 2e3, restitution: 0.5}}}\n"
+        "links: {bumper: {between: [b.port, a.port], law: contact_law, use: soft, "
+        "free_length: 3.1 m}}\n",
+        NULL, 0);
+    fender_link_def def = def_of(world, "bumper");
+    const fender_link_contact_law *p = def.parameters;
+    fender_contact_type_def type;
+    assert_true(def.law == FENDER_LINK_CONTACT_LAW && p->acts == FENDER_LINK_PUSH && isinf(p->limit));
+    assert_int_equal(fender_contact_type_get_def(world, def.use, &type), FENDER_STATUS_OK);
+    assert_string_equal(type.name, "soft");
+    fender_link_data data;
+    assert_int_equal(fender_link_get(world, fender_link_at(world, 0), FENDER_CLOCK_COMMITTED, &data), FENDER_STATUS_OK);
+    assert_true(fabs(data.depth - 0.1) < 1e-12 && data.force > 0);
+    fender_world_destroy(world);
+}
+
 static void overridden(void **state)
 {
     (void)state;
@@ -145,10 +165,8 @@ static void overridden(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spring_damper),
-        cmocka_unit_test(bushing),
-        cmocka_unit_test(leg),
-        cmocka_unit_test(overridden),
+        cmocka_unit_test(spring_damper),   cmocka_unit_test(bushing),    cmocka_unit_test(leg),
+        cmocka_unit_test(law_of_contacts), cmocka_unit_test(overridden),
     };
     return cmocka_run_group_tests_name("links of scenarios", tests, NULL, NULL);
 }
