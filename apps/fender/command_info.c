@@ -150,6 +150,8 @@ static const struct {
     {"units", "units of numbers; `info units UNIT` converts one to SI", true, fnd_app_info_units},
     {"channels", "what can be recorded; `info channels WORD` lists those with WORD in their path", true,
      fnd_app_info_channels},
+    {"materials", "materials that laws know by name, with the sources of their constants", false,
+     fnd_app_info_materials},
     {"planets", "planets that a frame can be fixed to", false, fnd_app_info_planets},
     {"integrators", "how time goes on", false, show_integrators},
     {"build", "version, compiler, flags, libraries", false, show_build},

@@ -63,6 +63,24 @@ FENDER_API double fender_hertz_linear_at_load(double modulus, double radius, dou
 /* The linear k [N/m] that turns an impact back at the same depth as Hertz's, without damping. */
 FENDER_API double fender_hertz_linear_at_impact(double modulus, double radius, double mass, double speed);
 
+/* ---- materials ---- */
+
+/* Constants of a material as its source gives them; NaN: it gives none. */
+typedef struct fender_known_material {
+    const char *name;
+    double young, poisson, density; /* Pa, 1, kg/m^3 */
+    /* of loose ground: Bekker's k_c [N/m^(n+1)], k_phi [N/m^(n+2)] and n, cohesion [Pa], angle of friction [rad] and
+     * shear displacement K [m] */
+    double cohesive_modulus, frictional_modulus, exponent, cohesion, friction_angle, shear_displacement;
+    const char *source;
+} fender_known_material;
+/* Static; NULL past the end, or when there is none of that name. */
+FENDER_API const fender_known_material *fender_known_material_at(int index);
+FENDER_API const fender_known_material *fender_known_material_find(const char *name);
+/* Value that the material has for a law's parameter of that name, `young_b` being `young` when `other` is true; NaN:
+ * none. */
+FENDER_API double fender_known_material_value(const fender_known_material *material, const char *parameter, bool other);
+
 /* ---- parameters of laws from what is wanted ---- */
 
 /* What is wanted; NaN: not said. */

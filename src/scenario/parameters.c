@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "scenario/intent.h"
+#include "scenario/known_material.h"
 #include "scenario/orientation.h"
 #include "scenario/parameters.h"
 #include "text/nearest.h"
@@ -141,6 +142,7 @@ static void mark_unknown_parameters(fnd_reader *reader, fnd_node *node, const fn
 {
     for (fnd_node *child = node->first; child; child = child->next) {
         if (is_key_of_the_map(set, child->key) || fender_field_find(set->table, child->key)) continue;
+        if (fnd_is_material_key(set->contact_law, child->key)) continue;
         child->unknown = true;
         complain_parameter(reader, child, set);
     }
@@ -153,14 +155,17 @@ void *fnd_read_parameters(fnd_reader *reader, fnd_node *node, const fnd_paramete
     if (!object) return NULL;
     fender_field_initialize(table, object);
     mark_unknown_parameters(reader, node, set);
-    bool good = true, derived = false;
+    fnd_known_materials materials;
+    bool good = fnd_read_known_materials(reader, node, set->contact_law, &materials), derived = false;
     for (int pass = 0; pass < 2; pass++) /* fields whose unit depends on another come second */
         for (int i = 0; i < table->count; i++) {
             const fender_field *field = fender_field_at(table, i);
             if ((strchr(field->unit, '{') != NULL) != (pass == 1)) continue;
             fnd_phrase unit = resolve_unit(table, object, field->unit);
             fnd_node *given = fnd_node_find(node, field->name);
-            if (given) good = read_field(reader, given, set, field, unit.text, object, &derived) && good;
+            double known = fnd_known_value(&materials, field->name);
+            if (!given && !isnan(known)) fender_field_set(field, object, 0, known);
+            else if (given) good = read_field(reader, given, set, field, unit.text, object, &derived) && good;
             else if ((field->flags & FENDER_FIELD_REQUIRED) != 0) {
                 bool bare = strcmp(unit.text, "1") == 0;
                 good = false;

@@ -135,9 +135,32 @@ static void derived(void **state)
     check_near(value, 0.634828 / 2, 3e-7);
 }
 
+/* Every material says where its constants are from, and gives some law a value. */
+static void known_materials(void **state)
+{
+    (void)state;
+    int count = 0;
+    for (; fender_known_material_at(count); count++) {
+        const fender_known_material *m = fender_known_material_at(count);
+        assert_ptr_equal(fender_known_material_find(m->name), m);
+        assert_true(strlen(m->source) > 10);
+        bool solid = m->young > 0 && m->poisson > 0 && m->poisson <= 0.5, ground = m->frictional_modulus > 0;
+        assert_true(solid != ground);
+        assert_true(fender_known_material_value(m, "young_b", true) == m->young || ground);
+        assert_true(isnan(fender_known_material_value(m, "young_b", false)));
+        assert_true(isnan(fender_known_material_value(m, "stiffness", false)));
+    }
+    assert_true(count >= 14 && !fender_known_material_at(-1) && !fender_known_material_find("unobtainium"));
+    /* of MIL-HDBK-5J, in its units */
+    const fender_known_material *titanium = fender_known_material_find("titanium_alloy");
+    check_near(titanium->young, 16.0e3 * 6894757.0, 5e7);
+    check_near(titanium->density, 0.160 * 27679.9, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(ellipses), cmocka_unit_test(round_bodies),
-                                       cmocka_unit_test(flat_bodies), cmocka_unit_test(derived)};
+                                       cmocka_unit_test(flat_bodies), cmocka_unit_test(derived),
+                                       cmocka_unit_test(known_materials)};
     return cmocka_run_group_tests_name("hertz", tests, NULL, NULL);
 }
