@@ -273,6 +273,10 @@ typedef struct fender_shape_def {
     fender_pose X_SG;            /* geometry frame in the structure frame of the body */
     fender_material_id material; /* null: none; material rules do not apply */
     bool active;
+    /* A moving surface (belt, roller, turntable): while the shape stays, its surface runs over it at surface_velocity +
+     * surface_spin x r, r from the geometry's origin [m/s, rad/s, in the geometry's axes]. Laws see it in slip and
+     * spin, what is along the normal has no effect; the drive's work is booked as applied. */
+    fender_vec3 surface_velocity, surface_spin;
 } fender_shape_def;
 
 /* Active, identity pose, no material. */

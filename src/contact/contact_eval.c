@@ -66,6 +66,40 @@ static void fill_motion(fnd_contact *c, const fnd_frame *frame_a, const fnd_fram
                                   fender_vec3_dot(spin, c->normal));
 }
 
+/* What running surfaces add to slip and spin. */
+static void add_drive(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
+                      fnd_contact *c)
+{
+    const fnd_shape *shapes[2] = {&model->shapes[c->key.a], &model->shapes[c->key.b]};
+    const fnd_frame *frames[2] = {frame_a, frame_b};
+    const fender_vec3 levers[2] = {c->lever_a, c->lever_b};
+    c->driven = shapes[0]->runs || shapes[1]->runs;
+    if (!c->driven) return;
+    fender_vec3 run = {0, 0, 0}, spin = {0, 0, 0}, y = fender_vec3_cross(c->normal, c->tangent);
+    for (int i = 0; i < 2; i++) {
+        if (!shapes[i]->runs) continue;
+        double sign = i == 0 ? -1 : 1;
+        fender_mat3 R_WG = fnd_shape_rotation(shapes[i], frames[i]);
+        fender_vec3 w = fender_mat3_times(&R_WG, shapes[i]->spinning), v = fender_mat3_times(&R_WG, shapes[i]->running);
+        fender_vec3 arm = fender_vec3_sub(levers[i], fender_mat3_times(&frames[i]->R_WB, shapes[i]->p_BG));
+        run = fender_vec3_add_scaled(run, sign, fender_vec3_add(v, fender_vec3_cross(w, arm)));
+        spin = fender_vec3_add_scaled(spin, sign, w);
+    }
+    c->drive = (fender_vec2){fender_vec3_dot(run, c->tangent), fender_vec3_dot(run, y)};
+    c->drive_spin = fender_vec3_make(fender_vec3_dot(spin, c->tangent), fender_vec3_dot(spin, y),
+                                     fender_vec3_dot(spin, c->normal));
+    c->in.slip = (fender_vec2){c->in.slip.x + c->drive.x, c->in.slip.y + c->drive.y};
+    c->in.spin = fender_vec3_add(c->in.spin, c->drive_spin);
+}
+
+/* Of the power by slip and spin the bodies get what they move by themselves; the rest is the drives' work. */
+static void book_drive(fnd_contact *c, const fender_contact_output *out)
+{
+    double power = out->force.x * c->drive.x + out->force.y * c->drive.y + fender_vec3_dot(out->torque, c->drive_spin);
+    c->power -= power;
+    c->supplied_power -= power;
+}
+
 static void fill_kinematics(fnd_contact *c, const fender_separation *separation, fender_vec3 origin,
                             const fnd_record *record, const fender_quaternion *since, const fnd_frame *frame_a,
                             const fnd_frame *frame_b)
@@ -91,6 +125,7 @@ void fnd_contact_carry(const fnd_contact_set *set, const fnd_contact_model *mode
     const fnd_frame *frame_a = &frames[a], *frame_b = &frames[b];
     c->tangent = carried_tangent(record, c->normal, frame_a, frame_b, set->since[a], set->since[b]);
     fill_motion(c, frame_a, frame_b);
+    add_drive(model, frame_a, frame_b, c);
 }
 
 static const double *slot_states(const fnd_slot *slot, const double *states)
@@ -180,6 +215,7 @@ void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory
     double rate = c->gain != 1 ? c->in.depth_rate / c->gain : c->in.depth_rate; /* along the normal */
     c->power = out.force.x * c->in.slip.x + out.force.y * c->in.slip.y - out.force.z * rate;
     if (turns) c->power += fender_vec3_dot(out.torque, c->in.spin);
+    if (c->driven) book_drive(c, &out);
     c->mode = out.mode;
 }
 
@@ -281,6 +317,7 @@ static inline fnd_contact *add_row(evaluation *e)
     }
     fnd_contact *row = &out->items[out->count];
     row->in.surface = NULL;
+    row->driven = false;
     const fnd_contact *before = row - 1;
     row->ordinal = out->count == 0 ? 0 : before->ordinal + (before->key.feature != FENDER_FEATURE_PAIR);
     out->count++;
@@ -301,6 +338,7 @@ static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fen
     c->body_b = pair->body_b;
     c->record = place;
     fill_kinematics(c, separation, origin, record, e->set->since, &e->frames[pair->body_a], &e->frames[pair->body_b]);
+    add_drive(e->model, &e->frames[pair->body_a], &e->frames[pair->body_b], c);
     if (c->in.depth > e->out->deepest) e->out->deepest = c->in.depth;
     if (c->gain > e->out->gain) e->out->gain = c->gain;
     c->in.time = e->time;
@@ -575,7 +613,10 @@ void fnd_contact_state_rates(const fnd_contact_set *set, const fnd_contact_model
         fnd_contact moved;
         if (frames) {
             moved = *c;
-            fill_motion(&moved, &frames[model->shapes[c->key.a].root], &frames[model->shapes[c->key.b].root]);
+            const fnd_frame *frame_a = &frames[model->shapes[c->key.a].root],
+                            *frame_b = &frames[model->shapes[c->key.b].root];
+            fill_motion(&moved, frame_a, frame_b);
+            add_drive(model, frame_a, frame_b, &moved);
             c = &moved;
         }
         for (int k = 0; k < type->slot_count; k++)

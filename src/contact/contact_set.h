@@ -49,6 +49,9 @@ typedef struct fnd_contact {
     double gain; /* change of the laws' depth with way along the normal: 1; of a probe 1 / |n.u| */
     double supplied_power;
     fender_vec3 torque; /* on b, W, about the common point */
+    bool driven;        /* a surface runs (a belt): the parts of slip and spin that the bodies do not have, in C */
+    fender_vec2 drive;
+    fender_vec3 drive_spin;
 } fnd_contact;
 typedef struct fnd_contact_list {
     fnd_contact *items;

@@ -18,6 +18,8 @@ typedef struct fnd_shape {
     bool centered; /* p_BG is zero */
     double bounding_radius;
     bool active;
+    bool runs;                     /* its surface moves: */
+    fender_vec3 running, spinning; /* m/s, rad/s; in G */
 } fnd_shape;
 
 /* A mass point. */

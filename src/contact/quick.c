@@ -11,7 +11,8 @@ void fnd_quick_prepare(const fnd_contact_model *model, fnd_candidate *pair)
     const bool ball_b = class_b == FND_CLASS_SPHERE || class_b == FND_CLASS_POINT;
     pair->quick = FND_QUICK_NONE;
     pair->bound = INFINITY;
-    if (!model->types[pair->type].quick || model->contact_limit_factor != 0 || pair->whole) return;
+    if (!model->types[pair->type].quick || model->contact_limit_factor != 0 || pair->whole || a->runs || b->runs)
+        return;
     if (ball_a && ball_b && pair->entry.function && !pair->entry.mirrored) {
         const double most = a->bounding_radius + b->bounding_radius;
         pair->quick = FND_QUICK_BALLS;

@@ -28,6 +28,7 @@ extern const fender_law fnd_law_lugre;
 extern const fender_law fnd_law_cundall_strack;
 extern const fender_law fnd_law_mindlin;
 extern const fender_law fnd_law_anisotropic;
+extern const fender_law fnd_law_claw;
 extern const fender_law fnd_law_rolling_resistance;
 extern const fender_law fnd_law_rolling_stick;
 extern const fender_law fnd_law_torsional;

@@ -103,6 +103,8 @@ static void build_shape(builder *b, int body, int index)
     def.geometry = geometry_of(b, shape, &error);
     def.X_SG = shape->X_SG;
     def.active = shape->active;
+    def.surface_velocity = shape->surface_velocity;
+    def.surface_spin = shape->surface_spin;
     if (shape->material >= 0) def.material = b->materials[shape->material];
     if (!def.geometry ||
         fender_shape_create(b->world, b->bodies[body], &def, &b->shapes[body][index], &error) != FENDER_STATUS_OK)

@@ -121,6 +121,7 @@ typedef struct fnd_shape_description {
     fender_vec3 half;           /* box, ellipsoid */
     const fnd_shape_data *data; /* cloud, hull, grid, mesh */
     fender_pose X_SG;
+    fender_vec3 surface_velocity, surface_spin;
     int material; /* -1: none */
     bool active;
 } fnd_shape_description;

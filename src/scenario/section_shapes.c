@@ -27,12 +27,15 @@ static const struct {
     {"geometry", fnd_read_named_geometry},
 };
 enum { geometry_count = sizeof geometries / sizeof geometries[0] };
-static const fnd_key shape_keys[] = {
-    {"sphere", false},    {"capsule", false},       {"material", false}, {"position", false}, {"orientation", false},
-    {"active", false},    {"pattern", false},       {"point", false},    {"cloud", false},    {"probe", false},
-    {"disk", false},      {"plane", false},         {"box", false},      {"cylinder", false}, {"cone", false},
-    {"ellipsoid", false}, {"hull", false},          {"grid", false},     {"mesh", false},     {"user", true},
-    {"rounding", false},  {"planet_ground", false}, {"geometry", false}, {NULL, false}};
+static const fnd_key shape_keys[] = {{"sphere", false},        {"capsule", false},     {"material", false},
+                                     {"position", false},      {"orientation", false}, {"active", false},
+                                     {"pattern", false},       {"point", false},       {"cloud", false},
+                                     {"probe", false},         {"disk", false},        {"plane", false},
+                                     {"box", false},           {"cylinder", false},    {"cone", false},
+                                     {"ellipsoid", false},     {"hull", false},        {"grid", false},
+                                     {"mesh", false},          {"user", true},         {"rounding", false},
+                                     {"planet_ground", false}, {"geometry", false},    {"surface_velocity", false},
+                                     {"surface_spin", false},  {NULL, false}};
 
 /* Of those that have edges, or are round themselves. */
 static bool read_rounding(fnd_reader *reader, const fnd_node *node, fnd_shape_description *shape)
@@ -88,6 +91,9 @@ static bool read_shape(fnd_reader *reader, fnd_node *node, fnd_shape_description
     if (material && fnd_read_text(reader, material, "material", &name))
         shape->material = fnd_find_material(reader, material, name);
     if (active) good = fnd_read_bool(reader, active, "active", &shape->active) && good;
+    const fnd_node *running = fnd_node_find(node, "surface_velocity"), *spinning = fnd_node_find(node, "surface_spin");
+    if (running) good = fnd_read_vector(reader, running, "surface_velocity", "m/s", &shape->surface_velocity) && good;
+    if (spinning) good = fnd_read_vector(reader, spinning, "surface_spin", "rad/s", &shape->surface_spin) && good;
     if (placed && (position || orientation)) {
         const fnd_node *second = position ? position : orientation;
         if (shape->geometry == FENDER_GEOMETRY_PROBE) {

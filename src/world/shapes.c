@@ -55,6 +55,10 @@ static fender_status check_shape(const fender_world *world, const fender_shape_d
     if (!def->geometry)
         return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "geometry", "a shape needs a geometry", "NULL",
                                            "a geometry", ""});
+    if (!fender_vec3_is_finite(def->surface_velocity) || !fender_vec3_is_finite(def->surface_spin))
+        return fnd_fail(error,
+                        (fnd_fault){FENDER_STATUS_VALUE, "surface_velocity", "the motion of the surface is not finite",
+                                    "NaN or infinity", "finite velocities", ""});
     fender_quaternion q = def->X_SG.q;
     double n = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
     if (!fender_vec3_is_finite(def->X_SG.p) || !isfinite(n) || !(n > 1e-200))
@@ -97,6 +101,9 @@ fender_status fender_shape_create(fender_world *world, fender_body_id body_id, c
     shape->X_SG.p = def->X_SG.p;
     shape->X_SG.q = fender_quaternion_normalized(def->X_SG.q);
     shape->active = def->active;
+    shape->running = def->surface_velocity;
+    shape->spinning = def->surface_spin;
+    shape->runs = fender_vec3_length(shape->running) > 0 || fender_vec3_length(shape->spinning) > 0;
     shape->bounding_radius = fender_geometry_bounding_radius(shape->geometry);
     model->shape_count++;
     world->initialized = false;
@@ -158,7 +165,8 @@ fender_status fender_shape_get_def(const fender_world *world, fender_shape_id id
     if (!world || !def) return fnd_world_missing(NULL);
     const fnd_shape *shape = find(world, id);
     if (!shape) return FENDER_STATUS_STALE_ID;
-    *def = (fender_shape_def){shape->name, shape->geometry, shape->X_SG, {0, 0}, shape->active};
+    *def = (fender_shape_def){shape->name,   shape->geometry, shape->X_SG,    {0, 0},
+                              shape->active, shape->running,  shape->spinning};
     if (shape->material >= 0) def->material = (fender_material_id){(uint32_t)shape->material + 1, 1};
     return FENDER_STATUS_OK;
 }

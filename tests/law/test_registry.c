@@ -25,7 +25,7 @@ static void coulomb_limits(void **state)
     }
 }
 
-enum { BUILT_IN_COUNT = 31 };
+enum { BUILT_IN_COUNT = 32 };
 
 static void built_in(void **state)
 {
@@ -54,6 +54,7 @@ static void built_in(void **state)
                                         "cundall_strack",
                                         "mindlin",
                                         "anisotropic",
+                                        "claw",
                                         "rolling_resistance",
                                         "rolling_stick",
                                         "torsional",

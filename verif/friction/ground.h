@@ -3,6 +3,7 @@
 #define VERIF_GROUND_H
 
 #include "check.h"
+#include <fender/link.h>
 #include <string.h>
 
 typedef struct law_choice {
@@ -17,11 +18,13 @@ typedef struct ground_set_up {
     double mass, radius, moment; /* kg, m, kg m^2 */
     law_choice whole, normal, friction, rolling, twisting;
     fender_vec3 velocity, spin, gravity;
-    fender_vec3 along;         /* of a law of friction that has a direction */
+    fender_vec3 along;         /* of a law that has a direction */
     fender_vec3 force, torque; /* N, N m; on the ball, world axes, at its centre */
     bool ramp;                 /* they are rates, 1/s, from nothing on */
     double depth;              /* m; at the start */
     double turn;               /* rad; of the plane about its normal */
+    fender_vec3 belt, turning; /* m/s, rad/s; of the plane's surface */
+    double spring;             /* N/m along x to a fixed place, slack where the ball begins */
     fender_integrator_method method;
     double step, tolerance;
     bool locate_events;
@@ -87,12 +90,16 @@ static inline ground_set_up ground_block(void)
 static inline double ground_lever(const ground_set_up *s) { return s->radius - 0.5 * s->depth; }
 
 static inline fender_shape_id ground_shape(fender_world *world, fender_body_id body, fender_geometry *geometry,
-                                           double turn)
+                                           const ground_set_up *plane)
 {
     fender_shape_def def = fender_shape_def_default();
     def.name = "shape";
     def.geometry = geometry;
-    def.X_SG.q = (fender_quaternion){cos(0.5 * turn), 0, 0, sin(0.5 * turn)};
+    if (plane) {
+        def.X_SG.q = (fender_quaternion){cos(0.5 * plane->turn), 0, 0, sin(0.5 * plane->turn)};
+        def.surface_velocity = plane->belt;
+        def.surface_spin = plane->turning;
+    }
     fender_shape_id id;
     check_ok(fender_shape_create(world, body, &def, &id, &error));
     fender_geometry_release(geometry);
@@ -117,6 +124,21 @@ static inline double ground_event(const ground *g, fender_event_kind kind, doubl
             if (events[i].kind == kind) return events[i].time;
     }
     return NAN;
+}
+
+/* A link along x from a fixed point ten metres away, at the height of the ball's centre. */
+static inline void ground_hold(ground *g, const ground_set_up *s, fender_body_id floor_id)
+{
+    fender_link_def link = fender_link_def_default();
+    fender_link_spring_damper spring = {.stiffness = s->spring, .free_length = 10, .limit = INFINITY};
+    fender_pose anchor = fender_pose_identity();
+    fender_link_id id;
+    anchor.p = fender_vec3_make(-10, 0, s->radius - s->depth);
+    check_ok(fender_point_create(g->world, floor_id, "anchor", anchor, &link.a, &error));
+    check_ok(fender_point_create(g->world, g->ball, "centre", fender_pose_identity(), &link.b, &error));
+    link.name = "spring";
+    link.parameters = &spring;
+    check_ok(fender_link_create(g->world, &link, &id, &error));
 }
 
 static inline ground ground_build(const ground_set_up *s)
@@ -145,15 +167,16 @@ static inline ground ground_build(const ground_set_up *s)
     body.state.velocity = s->velocity;
     body.state.angular_velocity = s->spin;
     check_ok(fender_body_create(g.world, &body, &g.ball, &error));
-    g.shapes[0] = ground_shape(g.world, floor_id, fender_geometry_plane(&env, NULL), s->turn);
-    g.shapes[1] = ground_shape(g.world, g.ball, fender_geometry_sphere(&env, s->radius, NULL), 0);
+    g.shapes[0] = ground_shape(g.world, floor_id, fender_geometry_plane(&env, NULL), s);
+    g.shapes[1] = ground_shape(g.world, g.ball, fender_geometry_sphere(&env, s->radius, NULL), NULL);
     law_room rooms[5];
     fender_contact_type_def type = {.name = "type", .law = law_chosen(&s->whole, &rooms[0])};
     if (!type.law) type.normal = law_chosen(&s->normal, &rooms[1]);
     type.friction = law_chosen(&s->friction, &rooms[2]);
-    const fender_field *along = type.friction ? fender_field_find(&type.friction->parameters, "along") : NULL;
+    const fender_law *directed = type.law ? type.law : type.friction;
+    const fender_field *along = directed ? fender_field_find(&directed->parameters, type.law ? "pull" : "along") : NULL;
     const double parts[] = {s->along.x, s->along.y, s->along.z};
-    for (int i = 0; along && i < 3; i++) fender_field_set(along, rooms[2].bytes, i, parts[i]);
+    for (int i = 0; along && i < 3; i++) fender_field_set(along, rooms[type.law ? 0 : 2].bytes, i, parts[i]);
     type.rolling = law_chosen(&s->rolling, &rooms[3]);
     type.twisting = law_chosen(&s->twisting, &rooms[4]);
     type.law_parameters = rooms[0].bytes;
@@ -171,6 +194,7 @@ static inline ground ground_build(const ground_set_up *s)
     load.force = ground_signal(s->force, s->ramp);
     load.torque = ground_signal(s->torque, s->ramp);
     check_ok(fender_load_create(g.world, &load, &g.load, &error));
+    if (s->spring != 0) ground_hold(&g, s, floor_id);
     check_ok(fender_world_initialize(g.world, &error));
     return g;
 }
