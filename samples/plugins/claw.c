@@ -144,9 +144,9 @@ static void claw_stiffness(const void *parameters, const fender_contact_input *i
 static const fender_law claw = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_WHOLE,
-    .name = "claw",
+    .name = "rough_claw",
     .doc = "Claw on a rough wall: slides, is caught by bumps, comes off by pull or overload.",
-    .parameters = FENDER_FIELD_TABLE("claw", claw_fields, claw_parameters),
+    .parameters = FENDER_FIELD_TABLE("rough_claw", claw_fields, claw_parameters),
     .memory_size = sizeof(claw_memory),
     .mode_names = mode_names,
     .reach = claw_reach,

@@ -51,9 +51,9 @@ done
 
 # fender info
 "$FENDER" info laws --plugin "$samples/claw.so" >laws.txt
-grep -q '^  claw  *whole  *Claw on a rough wall' laws.txt || fail "info lists no claw"
-"$FENDER" info laws claw --plugin "$samples/claw.so" | grep -q '^  pitch  *m  *required  *> 0 ' || fail "no pitch"
-"$FENDER" info laws claw --plugin "$samples/claw.so" --json | grep -q '"name": "strength", "unit": "N"' || fail "no JSON"
-refused "no law is named 'claw'" "$FENDER" info laws claw
+grep -q '^  rough_claw  *whole  *Claw on a rough wall' laws.txt || fail "info lists no claw"
+"$FENDER" info laws rough_claw --plugin "$samples/claw.so" | grep -q '^  pitch  *m  *required  *> 0 ' || fail "no pitch"
+"$FENDER" info laws rough_claw --plugin "$samples/claw.so" --json | grep -q '"name": "strength", "unit": "N"' || fail "no JSON"
+refused "no law is named 'rough_claw'" "$FENDER" info laws rough_claw
 refused "cannot open the plug-in 'none.so'" "$FENDER" info laws --plugin none.so
 refused "plugin is for the topic laws" "$FENDER" info units --plugin "$samples/claw.so"
