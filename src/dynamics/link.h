@@ -16,7 +16,6 @@ typedef enum fnd_link_mode {
 typedef union fnd_link_law_memory {
     unsigned char bytes[256];
     double align;
-    long double align_more;
 } fnd_link_law_memory;
 
 /* What a link remembers between accepted steps. */
