@@ -75,12 +75,12 @@ FND_LANES_INLINE void place_balls(fnd_quick_batch *restrict b)
 }
 
 /* The same where a plane is in the pair. */
-FND_LANES_INLINE void place_on_planes(fnd_quick_batch *restrict b)
+FND_LANES_INLINE void place_on_planes(fnd_quick_batch *restrict b, const bool any_balls)
 {
     FOR_LANES
     {
         const double sense = b->sense[l];
-        const bool first = sense < 0, balls = sense == 0;
+        const bool first = sense < 0, balls = any_balls & (sense == 0);
         LOAD(d, b->offset);
         LOAD(aa, b->arm_a);
         LOAD(ab, b->arm_b);
@@ -224,7 +224,8 @@ FND_LANES_INLINE void place_lanes(fnd_quick_batch *batch, const bool same)
 {
     find_offsets(batch, batch->frames, same);
     if (batch->any_balls) place_balls(batch);
-    if (batch->any_planes) place_on_planes(batch);
+    if (batch->any_planes && batch->any_balls) place_on_planes(batch, true);
+    else if (batch->any_planes) place_on_planes(batch, false);
 }
 
 void FND_QUICK_EVALUATE(fnd_quick_batch *batch)

@@ -56,8 +56,10 @@ static bool candidates_hold(const fender_env *env, fnd_contact_set *set, const f
     }
     if (inside) return true;
     const uint64_t version = set->candidate_version;
-    return fnd_candidates_update(env, set, model, frames, step, 0) && set->candidate_version == version &&
-           find_rooms(set, model, frames);
+    if (!fnd_candidates_update(env, set, model, frames, step, 0)) return false;
+    const bool same = version == set->candidate_version ||
+                      (set->broad.removed_count == 0 && set->broad.added_count == 0);
+    return same && find_rooms(set, model, frames);
 }
 
 /* ---- beginning */
@@ -278,10 +280,17 @@ void fnd_steady_weigh(fnd_steady *steady, double weight, double *load)
     for (int i = 0; i < steady->count; i++) {
         fnd_steady_pack *pack = &steady->packs[i];
         steady->functions->weigh(pack, weight);
+        const double *strength = pack->batch.strength, size = fabs(weight);
+        if (pack->same) { /* numbers of their own, so that none waits for memory */
+            double on_a = load[pack->body_a[0]], on_b = load[pack->body_b[0]];
+            for (int l = 0; l < pack->batch.count; l++) on_a += size * strength[l], on_b += size * strength[l];
+            load[pack->body_a[0]] = on_a;
+            load[pack->body_b[0]] = on_b;
+            continue;
+        }
         for (int l = 0; l < pack->batch.count; l++) {
-            const double push = fabs(weight) * pack->batch.strength[l];
-            load[pack->body_a[l]] += push;
-            load[pack->body_b[l]] += push;
+            load[pack->body_a[l]] += size * strength[l];
+            load[pack->body_b[l]] += size * strength[l];
         }
     }
 }

@@ -170,7 +170,16 @@ static bool goes_on(const fnd_steady_pack *restrict p, double h)
         const bool long_enough = (size_a > size_b ? size_a : size_b) * h > 1e-10;
         const double most = (from > depth ? from : depth) + (4.0 / 27) * h * (rate_a - rate_b);
         const bool deepest = turns & !(most * (1 + 1e-9) < p->peak_depth[l]);
-        wrong[l] = (long_enough & (deepest | !below)) ? 1.0 : 0.0;
+        const double middle_depth = from + 0.5 * 0.5 * (3 - 2 * 0.5) * (depth - from) +
+                                    h * 0.5 * 0.5 * (0.5 * rate_a - 0.5 * rate_b);
+        const double middle_rate = 6 * 0.5 * 0.5 * (depth - from) / h + 0.5 * (1 - 3 * 0.5) * rate_a +
+                                   0.5 * (3 * 0.5 - 2) * rate_b;
+        const double elastic = middle_depth > 0 ? b->stiffness * middle_depth : 0;
+        const double pushed = elastic + b->damping * middle_rate, middle = pushed < 0 ? 0 : pushed;
+        const double bend = 2 * (first - 2 * middle + last), slope = 4 * middle - 3 * first - last;
+        const bool peaks = (bend < 0) & (slope > 0) & (slope < -2 * bend) &
+                           (first - slope * slope / (4 * bend) > known);
+        wrong[l] = (long_enough & (deepest | (peaks & !below))) ? 1.0 : 0.0;
     }
     return are_zero(wrong, b->count);
 }

@@ -166,10 +166,27 @@ static void conserve(void *ctx, double h, int stage_count, const double (*defect
     }
 }
 
+/* Momenta that are new at the attitudes of the last evaluation find those turned to a matrix already. */
+static void steady_kinematics(void *ctx, const fender_quaternion *rotations, const double *vector,
+                              fender_vec3 *angular_velocities, double *vector_rates)
+{
+    const fnd_dynamics *d = ctx;
+    int n = 3 * d->dynamic_count;
+    for (int k = 0; k < d->dynamic_count; k++) {
+        const int i = d->dynamic[k];
+        const fender_quaternion *q = &rotations[k], *p = &d->frames[i].q;
+        const bool same = q->w == p->w && q->x == p->x && q->y == p->y && q->z == p->z;
+        const fender_mat3 R_WB = same ? d->frames[i].R_WB : fender_quaternion_matrix(*q);
+        angular_velocities[k] = fnd_angular_velocity(&d->model->bodies[i], &R_WB, fnd_read3(vector + 2 * n + 3 * k));
+        write3(vector_rates + 3 * k, fnd_read3(vector + n + 3 * k));
+    }
+}
+
 fnd_ode fnd_dynamics_ode_steady(fnd_dynamics *d)
 {
     fnd_ode ode = fnd_dynamics_ode(d);
     ode.rates = steady_rates;
+    ode.kinematics = steady_kinematics;
     return ode;
 }
 

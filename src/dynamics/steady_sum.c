@@ -2,50 +2,49 @@
 #include "contact/steady.h"
 #include "dynamics/dynamics.h"
 
-static inline double sum(double from, const double *lanes, int count)
+/* Sums in numbers of their own, so that none waits for memory. */
+typedef struct sum6 {
+    double x, y, z, u, v, w;
+} sum6;
+
+static inline sum6 sum6_of(fender_vec3 first, fender_vec3 second)
 {
-    for (int l = 0; l < count; l++) from += lanes[l];
-    return from;
+    return (sum6){first.x, first.y, first.z, second.x, second.y, second.z};
 }
 
-static inline double sum_negative(double from, const double *lanes, int count)
+static inline void sum6_add(sum6 *s, const fnd_quick_lanes *first, const fnd_quick_lanes *second, int l)
 {
-    for (int l = 0; l < count; l++) from -= lanes[l];
-    return from;
+    s->x += first[0][l];
+    s->y += first[1][l];
+    s->z += first[2][l];
+    s->u += second[0][l];
+    s->v += second[1][l];
+    s->w += second[2][l];
 }
 
-static inline fender_vec3 sum3(fender_vec3 from, const fnd_quick_lanes *lanes, int count)
+static inline void sum6_put(const sum6 *s, fender_vec3 *first, fender_vec3 *second)
 {
-    return fender_vec3_make(sum(from.x, lanes[0], count), sum(from.y, lanes[1], count), sum(from.z, lanes[2], count));
+    *first = fender_vec3_make(s->x, s->y, s->z);
+    *second = fender_vec3_make(s->u, s->v, s->w);
 }
 
-static inline fender_vec3 sum3_negative(fender_vec3 from, const fnd_quick_lanes *lanes, int count)
+/* All between a body that moves and one that does not. */
+static void sum_on_ground(const fnd_steady_pack *p, bool on_a, fnd_evaluation *e)
 {
-    return fender_vec3_make(sum_negative(from.x, lanes[0], count), sum_negative(from.y, lanes[1], count),
-                            sum_negative(from.z, lanes[2], count));
-}
-
-/* All between the same two bodies: sum by sum. */
-static void sum_pack(const fnd_dynamics *d, const fnd_steady_pack *p, fnd_evaluation *e)
-{
-    const int n = p->batch.count, a = (int)p->body_a[0], b = (int)p->body_b[0];
-    const bool moves_a = d->dynamic_body[a], moves_b = d->dynamic_body[b];
-    fender_wrench *on_a = &e->contact_wrench[a], *on_b = &e->contact_wrench[b];
-    if (moves_a) {
-        on_a->force = sum3_negative(on_a->force, p->batch.force, n);
-        on_a->torque = sum3(on_a->torque, p->torque_a, n);
+    fender_wrench *wrench = &e->contact_wrench[on_a ? p->body_a[0] : p->body_b[0]];
+    const fnd_quick_lanes *torque = on_a ? p->torque_a : p->torque_b;
+    sum6 on_body = sum6_of(wrench->force, wrench->torque), on_all = sum6_of(e->external_force, e->external_torque);
+    double damping = e->damping_power, friction = e->friction_power;
+    for (int l = 0; l < p->batch.count; l++) {
+        sum6_add(&on_body, p->external_force, torque, l);
+        sum6_add(&on_all, p->external_force, p->external_torque, l);
+        damping += p->batch.damping_power[l];
+        friction += p->batch.friction_power[l];
     }
-    if (moves_b) {
-        on_b->force = sum3(on_b->force, p->batch.force, n);
-        on_b->torque = sum3(on_b->torque, p->torque_b, n);
-    }
-    if (moves_a && moves_b) {
-        e->internal_force[a] = sum3_negative(e->internal_force[a], p->batch.force, n);
-        e->internal_force[b] = sum3(e->internal_force[b], p->batch.force, n);
-    } else {
-        e->external_force = sum3(e->external_force, p->external_force, n);
-        e->external_torque = sum3(e->external_torque, p->external_torque, n);
-    }
+    sum6_put(&on_body, &wrench->force, &wrench->torque);
+    sum6_put(&on_all, &e->external_force, &e->external_torque);
+    e->damping_power = damping;
+    e->friction_power = friction;
 }
 
 static inline void add(fender_vec3 *to, const fnd_quick_lanes *lanes, int l)
@@ -65,6 +64,8 @@ static inline void subtract(fender_vec3 *from, const fnd_quick_lanes *lanes, int
 static void sum_lane(const fnd_dynamics *d, const fnd_steady_pack *p, int l, bool internal, fnd_evaluation *e)
 {
     const int64_t a = p->body_a[l], b = p->body_b[l];
+    e->damping_power += p->batch.damping_power[l];
+    e->friction_power += p->batch.friction_power[l];
     subtract(&e->contact_wrench[a].force, p->batch.force, l);
     add(&e->contact_wrench[a].torque, p->torque_a, l);
     add(&e->contact_wrench[b].force, p->batch.force, l);
@@ -85,9 +86,7 @@ void fnd_steady_sum(const fnd_dynamics *d, fnd_evaluation *e)
     const bool internal = d->stage_count > 1; /* as sum_contacts */
     for (int i = 0; i < steady->count; i++) {
         const fnd_steady_pack *pack = &steady->packs[i];
-        e->damping_power = sum(e->damping_power, pack->batch.damping_power, pack->batch.count);
-        e->friction_power = sum(e->friction_power, pack->batch.friction_power, pack->batch.count);
-        if (pack->same) sum_pack(d, pack, e);
+        if (pack->same && pack->external) sum_on_ground(pack, pack->moves_a[0] != 0, e);
         else
             for (int l = 0; l < pack->batch.count; l++) sum_lane(d, pack, l, internal, e);
     }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Rests after failures grow to that many steps, so that worlds which are never steady do not pay for looking. */
-#define LONGEST_REST 64
+#define LONGEST_REST 15
 /* Fewer steps are not worth the beginning. */
 #define FEWEST_STEPS 4
 
@@ -43,6 +43,29 @@ static bool begin(fender_world *world)
     return fnd_steady_begin(&d->env, &d->contacts, &world->model, d->frames, d->momentum_origin, limit);
 }
 
+/* What fnd_world_check_evaluation asks of the states that are new in the step. */
+static bool is_finite(const fender_world *world, const fnd_evaluation *next)
+{
+    const fnd_dynamics *d = &world->dynamics;
+    double sum = 0; /* 0 times what is not finite is not a number */
+    for (int s = 1; s <= world->method->stage_count; s++) {
+        const fnd_evaluation *e = s < world->method->stage_count ? &d->evaluations[s] : next;
+        sum += 0.0 * (e->damping_power + e->friction_power);
+        for (int k = 0; k < d->dynamic_count; k++) {
+            const fender_vec3 *a = &e->acceleration[d->dynamic[k]], *t = &e->torque[d->dynamic[k]];
+            sum += (0.0 * a->x + 0.0 * a->y) + (0.0 * a->z + 0.0 * t->x) + (0.0 * t->y + 0.0 * t->z);
+        }
+    }
+    for (int k = 0; k < d->dynamic_count; k++) {
+        const double *velocity = world->vector[1] + 3 * (d->dynamic_count + k);
+        const fender_vec3 v = fnd_read3(velocity), L = fnd_read3(velocity + 3 * d->dynamic_count);
+        const int i = d->dynamic[k];
+        sum += 0.0 *
+               (world->model.bodies[i].mass * fender_vec3_dot(v, v) + fender_vec3_dot(L, next->angular_velocity[i]));
+    }
+    return sum == 0;
+}
+
 /* One step from the committed state. False: it is none of these, and nothing has changed. */
 static bool step_once(fender_world *world, const fnd_ode *ode)
 {
@@ -58,7 +81,7 @@ static bool step_once(fender_world *world, const fnd_ode *ode)
         fnd_world_check_state(world, time, NULL))
         return false;
     fnd_dynamics_frames_steady(d, world->rotations[1], world->vector[1]);
-    if (!fnd_dynamics_evaluate_steady(d, d->frames, next) || fnd_world_check_evaluation(world, time, next, NULL) ||
+    if (!fnd_dynamics_evaluate_steady(d, d->frames, next) || !is_finite(world, next) ||
         !fnd_steady_goes_on(steady, time - world->time))
         return false;
 
@@ -119,7 +142,7 @@ int64_t fnd_world_advance_steady(fender_world *world, int64_t count)
     const int64_t done = begin(world) ? run(world, count) : 0;
     if (done > 0) end(world);
     if (done >= FEWEST_STEPS) world->steady_pause = 0;
-    else if (world->steady_pause < LONGEST_REST) world->steady_pause += world->steady_pause + 1;
+    else if (world->steady_pause < LONGEST_REST) world->steady_pause = 2 * world->steady_pause + 1;
     world->steady_rest = world->steady_pause;
     return done;
 }
