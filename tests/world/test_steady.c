@@ -89,18 +89,19 @@ static void add_lander(fender_world *world)
     add_shape(world, id, fender_geometry_point(&env, NULL), "tip", (fender_vec3){0, 0, -0.55});
 }
 
-/* Balls at rest on the ground and beside each other, every other one with a knob; one that nothing touches hovers. */
+/* Balls at rest on the ground and beside each other, every other one with a knob; one falls on another in the end. */
 static void add_stacks(fender_world *world)
 {
     fender_env env = fender_env_default();
     random_stream stream = random_of_case(0x57ead, 1);
-    for (int i = 0; i < 22; i++) {
+    for (int i = 0; i < 23; i++) {
         char name[16];
         snprintf(name, sizeof name, "ball_%d", i);
         fender_body_def def = fender_body_def_default();
         def.mass_properties.mass = random_between(&stream, 0.5, 1);
         def.mass_properties.inertia = fender_mat3_diagonal(1e-3, 1e-3, i % 3 ? 1e-3 : 1.5e-3);
         def.state.position = (fender_vec3){0.0999 * i, 0, 0.0498};
+        if (i == 22) def.state.position = (fender_vec3){0.5, 0.02, 3.5};
         def.state.attitude = random_rotation(&stream);
         const fender_body_id id = add_body(world, name, def);
         add_shape(world, id, fender_geometry_sphere(&env, 0.05, NULL), "ball", (fender_vec3){0, 0, 0});
