@@ -123,28 +123,19 @@ FND_LANES_INLINE void place_on_planes(fnd_quick_batch *restrict b, const bool an
     const double cosine = name##_is_none ? 1 : (name##w < 0 ? -name##w : name##w);                          \
     const double sine = name##_is_none ? 0 : (name##w < 0 ? -name##_along : name##_along)
 
-/* Normals and tangents of the last accepted state, of the records, to where carry_tangents takes them from. */
-FND_LANES_INLINE void fetch_held(fnd_quick_batch *restrict b, const double *restrict records)
-{
-    FOR_LANES
-    {
-        const int64_t at = b->at_record[l];
-        const double fx = records[at], fy = records[at + 1], fz = records[at + 2];
-        const double ux = records[at + 3], uy = records[at + 4], uz = records[at + 5];
-        STORE(b->held_normal, f);
-        STORE(b->held_tangent, u);
-    }
-}
-
-FND_LANES_INLINE void carry_tangents(fnd_quick_batch *restrict b, const double *restrict turns, const bool same)
+/* Normals and tangents of the last accepted state stand in the records, unless they are `held`. */
+FND_LANES_INLINE void carry_tangents(fnd_quick_batch *restrict b, const double *restrict records,
+                                     const double *restrict turns, const bool same, const bool held)
 {
     TURN_ONCE(qa, b->turn_a);
     TURN_ONCE(qb, b->turn_b);
     FOR_LANES
     {
         LOAD(n, b->normal);
-        LOAD(f, b->held_normal);
-        LOAD(u, b->held_tangent);
+        const double *const r = records + (held ? 0 : b->at_record[l]);
+        const double fx = held ? b->held_normal[0][l] : r[0], ux = held ? b->held_tangent[0][l] : r[3];
+        const double fy = held ? b->held_normal[1][l] : r[1], uy = held ? b->held_tangent[1][l] : r[4];
+        const double fz = held ? b->held_normal[2][l] : r[2], uz = held ? b->held_tangent[2][l] : r[5];
         const double c0 = DOT(f, n), part = 1.0 / (1.0 + c0);
         CROSS(k, f, n);
         CROSS(ku, k, u);
@@ -231,8 +222,7 @@ FND_LANES_INLINE void place_lanes(fnd_quick_batch *batch, const bool same)
 void FND_QUICK_EVALUATE(fnd_quick_batch *batch)
 {
     place_lanes(batch, false);
-    fetch_held(batch, batch->records);
-    carry_tangents(batch, batch->turns, false);
+    carry_tangents(batch, batch->records, batch->turns, false, false);
     move_and_push(batch, batch->frames, false);
 }
 

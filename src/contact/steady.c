@@ -9,34 +9,31 @@
 
 /* A shape's origin goes no further than its body, and twice the difference of the quaternions times its lever. Half of
  * what is left is for each. */
-static bool find_room(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
-                      fnd_steady_room *room)
+static bool find_rooms(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames)
 {
-    double least = INFINITY, lever = 0;
+    fnd_steady_room *rooms = set->steady->rooms;
+    for (int i = 0; i < set->steady->room_count; i++) rooms[i].least = INFINITY, rooms[i].lever = 0;
     for (int i = 0; i < model->shape_count; i++) {
         const fnd_watch *watch = &set->watches[i];
-        if (watch->root != room->body || !watch->present) continue;
+        fnd_steady_room *room = &rooms[watch->root];
+        if (!room->moves || !watch->present) continue;
         if (!watch->round) return false;
         const fnd_frame *frame = &frames[watch->root];
         const fender_vec3 at = fender_vec3_add(frame->p, fender_mat3_times(&frame->R_WB, watch->lever));
         const double left = watch->slack - fender_vec3_length(fender_vec3_sub(at, set->broad.volumes[i].center));
         const double length = fender_vec3_length(watch->lever);
-        if (left < least) least = left;
-        if (length > lever) lever = length;
+        if (!(left > 0)) return false;
+        if (left < room->least) room->least = left;
+        if (length > room->lever) room->lever = length;
     }
-    if (!(least > 0)) return false;
-    room->p = frames[room->body].p;
-    room->q = frames[room->body].q;
-    const double way = 0.49 * least, turn = lever > 0 ? 0.24 * least / lever : INFINITY;
-    room->way2 = way * way;
-    room->turn2 = turn * turn;
-    return true;
-}
-
-static bool find_rooms(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames)
-{
-    for (int i = 0; i < set->steady->room_count; i++)
-        if (!find_room(set, model, frames, &set->steady->rooms[i])) return false;
+    for (int i = 0; i < set->steady->room_count; i++) {
+        fnd_steady_room *room = &rooms[i];
+        room->p = frames[i].p;
+        room->q = frames[i].q;
+        const double way = 0.49 * room->least, turn = room->lever > 0 ? 0.24 * room->least / room->lever : INFINITY;
+        room->way2 = way * way;
+        room->turn2 = turn * turn;
+    }
     return true;
 }
 
@@ -48,7 +45,8 @@ static bool candidates_hold(const fender_env *env, fnd_contact_set *set, const f
     bool inside = true;
     for (int i = 0; i < steady->room_count; i++) {
         const fnd_steady_room *room = &steady->rooms[i];
-        const fnd_frame *frame = &frames[room->body];
+        const fnd_frame *frame = &frames[i];
+        if (!room->moves) continue;
         const fender_vec3 moved = fender_vec3_sub(frame->p, room->p);
         const double w = frame->q.w - room->q.w, x = frame->q.x - room->q.x, y = frame->q.y - room->q.y,
                      z = frame->q.z - room->q.z;
@@ -151,6 +149,13 @@ static void get_record(const fnd_steady_pack *p, int l, fnd_record *r)
     r->depth_sampling_error = p->depth_error[l];
 }
 
+/* With one more shape than `count`. */
+static fnd_steady_arms arms_with(fnd_steady_arms arms, int count, bool has_arm)
+{
+    const fnd_steady_arms all = has_arm ? FND_STEADY_ARMS_ALL : FND_STEADY_ARMS_NONE;
+    return count == 0 || arms == all ? all : FND_STEADY_ARMS_SOME;
+}
+
 /* Adds the pair to the last pack, `first` being that of its kind, or to the next if that is full or of another type.
  * False: there is no room. */
 static bool add_pair(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames, fender_vec3 origin,
@@ -179,8 +184,8 @@ static bool add_pair(fnd_contact_set *set, const fnd_contact_model *model, const
     put(pack->place_b, l, b->p_BG);
     pack->arms_at_a[l] = !a->centered;
     pack->arms_at_b[l] = !b->centered;
-    pack->arms_a |= !a->centered;
-    pack->arms_b |= !b->centered;
+    pack->arms_a = arms_with(pack->arms_a, l, !a->centered);
+    pack->arms_b = arms_with(pack->arms_b, l, !b->centered);
     pack->moves_a[l] = fnd_body_dynamic(&model->bodies[pair->body_a]);
     pack->moves_b[l] = fnd_body_dynamic(&model->bodies[pair->body_b]);
     pack->external |= pack->moves_a[l] != pack->moves_b[l];
@@ -239,14 +244,15 @@ bool fnd_steady_begin(const fender_env *env, fnd_contact_set *set, const fnd_con
                       const fnd_frame *frames, fender_vec3 origin, double depth_limit)
 {
     fnd_steady *steady = set->steady;
+    if (set->records.count > MOST_CONTACTS) return false;
     fnd_quick_match(set);
     steady->functions = functions_of(set->batch);
     steady->depth_limit = depth_limit;
     steady->longest_step = 0;
-    steady->room_count = 0;
+    steady->room_count = model->body_count;
     for (int i = 0; i < model->body_count; i++) {
         fnd_quick_turn(set, frames, i);
-        if (fnd_body_integrated(&model->bodies[i])) steady->rooms[steady->room_count++].body = i;
+        steady->rooms[i].moves = fnd_body_integrated(&model->bodies[i]);
     }
     return find_rooms(set, model, frames) && sort_pairs(set, model, frames, origin) &&
            fnd_steady_evaluate(env, set, model, frames, model->step);
@@ -262,7 +268,8 @@ bool fnd_steady_evaluate(const fender_env *env, fnd_contact_set *set, const fnd_
     if (!candidates_hold(env, set, model, frames, step)) return false;
     for (int i = 0; i < steady->other_count; i++)
         if (!fnd_quick_are_apart(&set->candidates[steady->others[i]], frames)) return false;
-    for (int i = 0; i < steady->room_count; i++) fnd_quick_turn(set, frames, steady->rooms[i].body);
+    for (int i = 0; i < steady->room_count; i++)
+        if (steady->rooms[i].moves) fnd_quick_turn(set, frames, i);
     for (int i = 0; i < steady->apart_count; i++)
         if (!functions->are_apart(&steady->packs[steady->count + i])) return false;
     for (int i = 0; i < steady->count; i++)
@@ -313,10 +320,8 @@ double fnd_steady_commit(fnd_contact_set *set, const fnd_frame *frames, const fn
     }
     steady->taken++;
     if (step->length > steady->longest_step) steady->longest_step = step->length;
-    for (int i = 0; i < steady->room_count; i++) {
-        const int body = steady->rooms[i].body;
-        set->since[body] = frames[body].q;
-    }
+    for (int i = 0; i < steady->room_count; i++)
+        if (steady->rooms[i].moves) set->since[i] = frames[i].q;
     return work;
 }
 

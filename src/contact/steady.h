@@ -9,12 +9,15 @@
 
 #include "contact/quick.h"
 
+/* Which of the shapes are not centred on their bodies. */
+typedef enum fnd_steady_arms { FND_STEADY_ARMS_NONE, FND_STEADY_ARMS_SOME, FND_STEADY_ARMS_ALL } fnd_steady_arms;
+
 /* Up to 16 contacts in the order of keys. Lanes of sums are those of the step at hand. */
 typedef struct fnd_steady_pack {
     fnd_quick_batch batch;
     int64_t body_a[FND_QUICK_LANES], body_b[FND_QUICK_LANES];
-    bool same;                              /* all between the same two bodies */
-    bool arms_a, arms_b;                    /* some shape is not centred on its body */
+    bool same; /* all between the same two bodies */
+    fnd_steady_arms arms_a, arms_b;
     bool external;                          /* some contact is with what does not move */
     fnd_quick_lanes place_a[3], place_b[3]; /* the shapes' origins in body axes */
     fnd_quick_lanes arms_at_a, arms_at_b;   /* 1: there is an arm */
@@ -51,7 +54,8 @@ extern const fnd_steady_functions fnd_steady_plain, fnd_steady_avx2, fnd_steady_
 
 /* How far a body may go before its shapes may leave their volumes. */
 typedef struct fnd_steady_room {
-    int body;
+    bool moves;
+    double least, lever; /* m; room and longest lever of its shapes */
     fender_vec3 p;
     fender_quaternion q;
     double way2, turn2; /* m^2; square of the difference of quaternions */
@@ -63,7 +67,7 @@ typedef struct fnd_steady {
     int count, apart_count, capacity;
     int *others; /* candidates that are two centred balls apart */
     int other_count, other_capacity;
-    fnd_steady_room *rooms;
+    fnd_steady_room *rooms; /* by body */
     int room_count, room_capacity;
     double depth_limit;
     double longest_step;

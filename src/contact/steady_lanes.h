@@ -10,12 +10,11 @@
     for (int group = 0; group < count; group += GROUP) \
         for (int l = group; l < group + GROUP; l++)
 
-/* R v of the lanes that have an arm; `none` for the others. */
-FND_LANES_INLINE void place_arms(fnd_quick_lanes *restrict arm, fnd_quick_lanes *restrict place,
-                                 const double *restrict arms_at, const double *restrict rotations,
-                                 const int64_t *restrict at, int count, double none, const bool same)
+/* R v. */
+FND_LANES_INLINE void turn_arms(fnd_quick_lanes *restrict arm, fnd_quick_lanes *restrict place,
+                                const double *restrict rotations, const int64_t *restrict at, int count,
+                                const bool same)
 {
-    fnd_quick_lanes moved[3];
     ONCE(r0, rotations, at, 0);
     ONCE(r1, rotations, at, 3);
     ONCE(r2, rotations, at, 6);
@@ -26,11 +25,23 @@ FND_LANES_INLINE void place_arms(fnd_quick_lanes *restrict arm, fnd_quick_lanes 
         GATHER(r1, rotations, at, 3);
         GATHER(r2, rotations, at, 6);
         const double x = DOT(r0, p), y = DOT(r1, p), z = DOT(r2, p);
-        moved[0][l] = x, moved[1][l] = y, moved[2][l] = z;
+        arm[0][l] = x, arm[1][l] = y, arm[2][l] = z;
     }
+}
+
+/* `none` for the lanes that have no arm. */
+FND_LANES_INLINE void place_arms(fnd_quick_lanes *restrict arm, fnd_quick_lanes *restrict place,
+                                 const double *restrict arms_at, const double *restrict rotations,
+                                 const int64_t *restrict at, int count, fnd_steady_arms arms, double none,
+                                 const bool same)
+{
+    fnd_quick_lanes turned[3];
+    if (arms == FND_STEADY_ARMS_ALL) turn_arms(arm, place, rotations, at, count, same);
+    if (arms != FND_STEADY_ARMS_SOME) return;
+    turn_arms(turned, place, rotations, at, count, same);
     for (int k = 0; k < 3; k++) FOR_PACK
         {
-            const double with = moved[k][l];
+            const double with = turned[k][l];
             arm[k][l] = arms_at[l] == 0 ? none : with;
         }
 }
@@ -39,8 +50,8 @@ FND_LANES_INLINE void arms_of(fnd_steady_pack *restrict p, const bool same)
 {
     fnd_quick_batch *b = &p->batch;
     const double *rotations = b->frames + FND_QUICK_ROTATION;
-    if (p->arms_a) place_arms(b->arm_a, p->place_a, p->arms_at_a, rotations, b->at_a, b->count, 0, same);
-    if (p->arms_b) place_arms(b->arm_b, p->place_b, p->arms_at_b, rotations, b->at_b, b->count, -0.0, same);
+    place_arms(b->arm_a, p->place_a, p->arms_at_a, rotations, b->at_a, b->count, p->arms_a, 0, same);
+    place_arms(b->arm_b, p->place_b, p->arms_at_b, rotations, b->at_b, b->count, p->arms_b, -0.0, same);
 }
 
 /* As sum_contacts of dynamics/derivative.c, without the sums. */
@@ -104,7 +115,7 @@ FND_LANES_INLINE bool evaluate_pack(fnd_steady_pack *pack, double depth_limit, c
     fnd_quick_batch *b = &pack->batch;
     arms_of(pack, same);
     place_lanes(b, same);
-    carry_tangents(b, b->turns, same);
+    carry_tangents(b, b->frames, b->turns, same, true);
     if (!all_touch(b, depth_limit)) return false;
     move_and_push(b, b->frames, same);
     turn_bodies(pack, b->frames, same);
@@ -153,8 +164,9 @@ static void weigh(fnd_steady_pack *restrict p, double weight)
     }
 }
 
-/* See follow_peaks of quick_commit.c: where that would look between the ends, this is false. */
-static bool goes_on(const fnd_steady_pack *restrict p, double h)
+/* See follow_peaks of quick_commit.c: where that would look between the ends, this is false. `quick`: by its first,
+ * coarse look alone. */
+FND_LANES_INLINE bool has_no_peak(const fnd_steady_pack *restrict p, double h, const bool quick)
 {
     const fnd_quick_batch *restrict b = &p->batch;
     fnd_quick_lanes wrong;
@@ -170,18 +182,21 @@ static bool goes_on(const fnd_steady_pack *restrict p, double h)
         const bool long_enough = (size_a > size_b ? size_a : size_b) * h > 1e-10;
         const double most = (from > depth ? from : depth) + (4.0 / 27) * h * (rate_a - rate_b);
         const bool deepest = turns & !(most * (1 + 1e-9) < p->peak_depth[l]);
-        const double middle_depth = from + 0.5 * 0.5 * (3 - 2 * 0.5) * (depth - from) +
-                                    h * 0.5 * 0.5 * (0.5 * rate_a - 0.5 * rate_b);
-        const double middle_rate = 6 * 0.5 * 0.5 * (depth - from) / h + 0.5 * (1 - 3 * 0.5) * rate_a +
-                                   0.5 * (3 * 0.5 - 2) * rate_b;
+        const double middle_depth = from + 0.5 * (depth - from) + h * 0.25 * (0.5 * rate_a - 0.5 * rate_b);
+        const double middle_rate = 1.5 * (depth - from) / h - 0.25 * rate_a - 0.25 * rate_b;
         const double elastic = middle_depth > 0 ? b->stiffness * middle_depth : 0;
         const double pushed = elastic + b->damping * middle_rate, middle = pushed < 0 ? 0 : pushed;
         const double bend = 2 * (first - 2 * middle + last), slope = 4 * middle - 3 * first - last;
-        const bool peaks = (bend < 0) & (slope > 0) & (slope < -2 * bend) &
-                           (first - slope * slope / (4 * bend) > known);
+        const bool peaks = quick | ((bend < 0) & (slope > 0) & (slope < -2 * bend) &
+                                    (first - slope * slope / (4 * bend) > known));
         wrong[l] = (long_enough & (deepest | (peaks & !below))) ? 1.0 : 0.0;
     }
     return are_zero(wrong, b->count);
+}
+
+static bool goes_on(const fnd_steady_pack *pack, double length)
+{
+    return has_no_peak(pack, length, true) || has_no_peak(pack, length, false);
 }
 
 FND_LANES_INLINE void commit_pack(fnd_steady_pack *restrict p, const fnd_steady_step *restrict step, const bool same)

@@ -6,7 +6,7 @@
 /* Rests after failures grow to that many steps, so that worlds which are never steady do not pay for looking. */
 #define LONGEST_REST 15
 /* Fewer steps are not worth the beginning. */
-#define FEWEST_STEPS 4
+#define FEWEST_STEPS 2
 
 /* Is the world of the kind whose steps may be steady? */
 static bool is_simple(const fender_world *world)
