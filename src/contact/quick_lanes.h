@@ -132,10 +132,13 @@ FND_LANES_INLINE void carry_tangents(fnd_quick_batch *restrict b, const double *
     FOR_LANES
     {
         LOAD(n, b->normal);
-        const double *const r = records + (held ? 0 : b->at_record[l]);
-        const double fx = held ? b->held_normal[0][l] : r[0], ux = held ? b->held_tangent[0][l] : r[3];
-        const double fy = held ? b->held_normal[1][l] : r[1], uy = held ? b->held_tangent[1][l] : r[4];
-        const double fz = held ? b->held_normal[2][l] : r[2], uz = held ? b->held_tangent[2][l] : r[5];
+        const int64_t at = b->at_record[l];
+        const double fx = held ? b->held_normal[0][l] : records[at],
+                     ux = held ? b->held_tangent[0][l] : records[at + 3];
+        const double fy = held ? b->held_normal[1][l] : records[at + 1],
+                     uy = held ? b->held_tangent[1][l] : records[at + 4];
+        const double fz = held ? b->held_normal[2][l] : records[at + 2],
+                     uz = held ? b->held_tangent[2][l] : records[at + 5];
         const double c0 = DOT(f, n), part = 1.0 / (1.0 + c0);
         CROSS(k, f, n);
         CROSS(ku, k, u);
