@@ -76,10 +76,11 @@ static void add_lander(fender_world *world)
     def.state.attitude = fender_quaternion_normalized((fender_quaternion){1, 0.02, 0.01, 0.1});
     const fender_body_id id = add_body(world, "lander", def);
     fender_load_def load = fender_load_def_default();
-    load.name = "push", load.body = id, load.active = false, load.force.constant = (fender_vec3){5, 0, 0};
+    load.name = "push", load.body = id, load.active = false, load.force.kind = FENDER_SIGNAL_CONSTANT;
+    load.force.constant = (fender_vec3){5, 0, 0};
     check_ok(fender_load_create(world, &load, NULL, &error));
     for (int k = 0; k < 9; k++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "foot_%d", k);
         const double angle = 0.7 * k;
         add_shape(world, id, fender_geometry_sphere(&env, 0.05, NULL), name,
@@ -95,7 +96,7 @@ static void add_stacks(fender_world *world)
     fender_env env = fender_env_default();
     random_stream stream = random_of_case(0x57ead, 1);
     for (int i = 0; i < 23; i++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "ball_%d", i);
         fender_body_def def = fender_body_def_default();
         def.mass_properties.mass = random_between(&stream, 0.5, 1);
