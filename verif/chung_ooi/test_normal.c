@@ -1,13 +1,7 @@
 /* Tests 1 to 3 of Chung and Ooi: impacts along the normal, by the law `hertz` from moduli and the shapes' curvature. */
 #include "../restitution/impact.h"
+#include "material.h"
 #include "verified.h"
-
-static const double pi = 3.14159265358979323846;
-
-typedef struct material {
-    const char *name;
-    double young, poisson, density; /* Pa, 1, kg/m^3 */
-} material;
 
 static impact_case sphere_of(const material *m, double radius, double speed, bool two)
 {
@@ -16,7 +10,7 @@ static impact_case sphere_of(const material *m, double radius, double speed, boo
                                         {"poisson", m->poisson},
                                         {"young_b", two ? 0 : INFINITY}}, /* the plane is rigid */
                          .radius = radius,
-                         .mass = 4.0 / 3 * pi * radius * radius * radius * m->density,
+                         .mass = sphere_mass(m, radius),
                          .speed = speed,
                          .two = two,
                          .method = FENDER_INTEGRATOR_DOPRI5,
