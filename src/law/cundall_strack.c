@@ -12,8 +12,8 @@ static const fender_field cundall_strack_fields[] = {
      INFINITY, 0, NULL},
     {"stiffness", "N/m", "Tangential spring constant.", FENDER_FIELD_REAL, offsetof(cundall_strack, stiffness),
      FENDER_FIELD_REQUIRED | FENDER_FIELD_ABOVE_MINIMUM, 0, INFINITY, 0, NULL},
-    {"damping", "N*s/m", "Tangential damping constant.", FENDER_FIELD_REAL, offsetof(cundall_strack, damping), 0, 0,
-     INFINITY, 0, NULL},
+    {"damping", "N*s/m", "Tangential damping constant; adaptive methods need some where it slides.", FENDER_FIELD_REAL,
+     offsetof(cundall_strack, damping), 0, 0, INFINITY, 0, NULL},
 };
 
 static fnd_history_spring numbers(const cundall_strack *p)

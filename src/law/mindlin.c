@@ -12,8 +12,8 @@ static const fender_field mindlin_fields[] = {
     {"modulus", "Pa", "Effective shear modulus G*: 1/G* = (2 - nu_a)/G_a + (2 - nu_b)/G_b, G = E / (2 (1 + nu)).",
      FENDER_FIELD_REAL, offsetof(mindlin, modulus), FENDER_FIELD_REQUIRED | FENDER_FIELD_ABOVE_MINIMUM, 0, INFINITY, 0,
      NULL},
-    {"damping_time", "s", "Tangential damping constant over stiffness.", FENDER_FIELD_REAL,
-     offsetof(mindlin, damping_time), 0, 0, INFINITY, 0, NULL},
+    {"damping_time", "s", "Tangential damping constant over stiffness; adaptive methods need some where it slides.",
+     FENDER_FIELD_REAL, offsetof(mindlin, damping_time), 0, 0, INFINITY, 0, NULL},
 };
 
 /* The loss of a spring that softens grows without bound, though its sum does not, where the depth goes to 0: below a
