@@ -204,7 +204,7 @@ static void balls(void **state)
         fender_geometry_release(g);
     }
     print_message("%ld triangles near, %ld found\n", near, found);
-    assert_true(near > 10000 && found < 1.01 * (double)near);
+    assert_true(near > 10000 && (double)found < 1.01 * (double)near);
 }
 
 int main(void)

@@ -237,7 +237,7 @@ static void rows_outgrow_their_room(void **state)
     fender_rule_id rule;
     check_ok(fender_rule_add(world, &(fender_rule_def){.kind = FENDER_RULE_DEFAULT, .use = type_id}, &rule, &error));
     for (int i = 0; i < 24; i++) { /* all 276 pairs touch */
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "b%d", i);
         fender_body_def body = fender_body_def_default();
         body.name = name;
