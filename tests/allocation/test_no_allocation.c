@@ -255,10 +255,15 @@ static void sample_programs(void **state)
 
 /* ---- sample scenarios */
 
+enum { SHORT_STEPS = 12000 }; /* of a run that is cut short, and at most 6 s */
+static double short_time = 6; /* s */
+
 static fender_scenario *load(const fender_env *env, const char *path, bool whole)
 {
     fender_error error = {0};
-    fender_override cut = {"run.until", "6 s"};
+    char until[40];
+    snprintf(until, sizeof until, "%.9g s", short_time);
+    fender_override cut = {"run.until", until};
     fender_scenario *scenario = fender_scenario_load(env, NULL, path, &cut, whole ? 0 : 1, &error);
     if (!scenario) fail_msg("%s: %s", path, error.message);
     return scenario;
@@ -314,8 +319,10 @@ static void step_scenario(const char *path)
     fender_scenario *scenario = load(&env, path, true);
     fender_world *world = fender_scenario_build(scenario, &env, &error);
     assert_non_null(world);
-    double until = 10; /* s; of all samples but the longer ones */
-    int64_t steps = (int64_t)(until / fender_world_get_def(world)->step);
+    double until = 10, step = fender_world_get_def(world)->step; /* s; of all samples but the longer ones */
+    short_time = SHORT_STEPS * step < 6 ? SHORT_STEPS * step : 6;
+    int64_t steps = (int64_t)(until / step);
+    if (!full && steps > SHORT_STEPS) steps = SHORT_STEPS;
     for (int64_t i = 0; i < steps; i++)
         if (fender_world_step(world, &error)) fail_msg("%s", error.message);
     long allocations = check_none(world_ready, path);
