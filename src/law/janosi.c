@@ -21,8 +21,10 @@ static const fender_field janosi_fields[] = {
      offsetof(janosi, area), 0, 0, INFINITY, 0, NULL},
 };
 
-/* A spring whose stiffness grows while it is stretched would give energy: the strength at the last accepted state is
- * what acts while it rises, and then the stretch is taken down with it, so that the force goes on. */
+/* A spring whose stiffness changes while it is stretched would make energy, or let it vanish. So the strength at the
+ * last accepted state is that of the store within a step: as the load rises it acts, too, and then the stretch is taken
+ * down with it, so that the force goes on; as the load falls the smaller strength acts, slip bends the stretch by the
+ * lever that force has on the store, and what the store gives up is lost at the step's end. */
 typedef struct janosi_memory {
     double strength; /* N */
 } janosi_memory;
@@ -35,30 +37,33 @@ static double strength_of(const janosi *p, const fender_contact_input *in)
     return in->normal_force * (sine / cosine) + p->cohesion * fnd_pad_area(p->area, in);
 }
 
+/* Of the force. */
 static double acting(const janosi *p, const fender_contact_input *in, const janosi_memory *m)
 {
     double now = strength_of(p, in);
-    return m && m->strength < now ? m->strength : now;
+    return m->strength < now ? m->strength : now;
 }
 
 static void janosi_force(const void *parameters, const fender_contact_input *in, const void *memory,
                          fender_contact_output *out)
 {
     const janosi *p = parameters;
-    double K = p->shear_displacement, F = acting(p, in, memory), x = in->states[0] / K, y = in->states[1] / K;
+    const janosi_memory *m = memory;
+    double K = p->shear_displacement, F = acting(p, in, m), x = in->states[0] / K, y = in->states[1] / K;
     out->force.x = -F * x;
     out->force.y = -F * y;
     double speed = sqrt(in->slip.x * in->slip.x + in->slip.y * in->slip.y);
-    out->friction_power = F * speed * (x * x + y * y);
+    out->friction_power = m->strength * speed * (x * x + y * y);
 }
 
 static void janosi_rates(const void *parameters, const fender_contact_input *in, const void *memory, double *rates)
 {
     const janosi *p = parameters;
-    (void)memory;
+    const janosi_memory *m = memory;
     double part = sqrt(in->slip.x * in->slip.x + in->slip.y * in->slip.y) / p->shear_displacement;
-    rates[0] = in->slip.x - part * in->states[0];
-    rates[1] = in->slip.y - part * in->states[1];
+    double lever = m->strength > 0 ? acting(p, in, m) / m->strength : 1;
+    rates[0] = lever * in->slip.x - part * in->states[0];
+    rates[1] = lever * in->slip.y - part * in->states[1];
 }
 
 static void janosi_update(const void *parameters, const fender_contact_input *in, const fender_contact_output *out,
@@ -77,8 +82,8 @@ static void janosi_update(const void *parameters, const fender_contact_input *in
 static double janosi_energy(const void *parameters, const fender_contact_input *in, const void *memory)
 {
     const janosi *p = parameters;
-    double x = in->states[0], y = in->states[1];
-    return 0.5 * acting(p, in, memory) / p->shear_displacement * (x * x + y * y);
+    const double x = in->states[0], y = in->states[1];
+    return 0.5 * ((const janosi_memory *)memory)->strength / p->shear_displacement * (x * x + y * y);
 }
 
 static fender_vec2 janosi_stretch(const void *parameters, const fender_contact_input *in, const void *memory)
