@@ -52,17 +52,29 @@ void fnd_touch_pool_open(fnd_commit *c, const fnd_contact_list *now, fnd_pool_pl
     for (int k = 0; k < FND_CONTACT_STATES; k++) pool->states[k] /= given;
 }
 
-/* Vectors across the normal, from one tangent to another. */
+/* The parts of a vector in C after a turn about its z; the first of both is the angle's cosine. */
+static fender_vec3 turned(const double turn[2], fender_vec3 v)
+{
+    return fender_vec3_make(turn[0] * v.x + turn[1] * v.y, turn[0] * v.y - turn[1] * v.x, v.z);
+}
+static fender_vec2 turned_across(const double turn[2], fender_vec2 v)
+{
+    const fender_vec3 u = turned(turn, fender_vec3_make(v.x, v.y, 0));
+    return (fender_vec2){u.x, u.y};
+}
+
+/* What a contact says in its own axes, from one tangent to another. */
 static void turn_tangent(fnd_contact *c, fender_vec3 tangent)
 {
-    const fender_vec3 y = fender_vec3_cross(c->normal, c->tangent);
-    const double cosine = fender_vec3_dot(tangent, c->tangent), sine = fender_vec3_dot(tangent, y);
-    const fender_vec2 slip = c->in.slip;
-    const fender_vec3 spin = c->in.spin, force = c->force_C;
+    const double turn[2] = {fender_vec3_dot(tangent, c->tangent),
+                            fender_vec3_dot(tangent, fender_vec3_cross(c->normal, c->tangent))};
     c->tangent = tangent;
-    c->in.slip = (fender_vec2){cosine * slip.x + sine * slip.y, cosine * slip.y - sine * slip.x};
-    c->in.spin = fender_vec3_make(cosine * spin.x + sine * spin.y, cosine * spin.y - sine * spin.x, spin.z);
-    c->force_C = fender_vec3_make(cosine * force.x + sine * force.y, cosine * force.y - sine * force.x, force.z);
+    c->in.slip = turned_across(turn, c->in.slip);
+    c->in.spin = turned(turn, c->in.spin);
+    c->force_C = turned(turn, c->force_C);
+    if (!c->driven) return;
+    c->drive = turned_across(turn, c->drive);
+    c->drive_spin = turned(turn, c->drive_spin);
 }
 
 bool fnd_touch_inherit(const fnd_commit *c, const fnd_story *s, fnd_record *record, unsigned char *memory)

@@ -261,6 +261,17 @@ static inline double fnd_record_residual(const fnd_record *r)
 {
     return -(r->work + r->damping_loss + r->friction_loss + (r->stored - r->stored_at_start));
 }
+/* Frame, levers, depth and motion of a contact from what its geometries say, `since` being the attitudes of bodies from
+ * which its tangent is carried on; record NULL: it is new. Running surfaces come in addition. */
+void fnd_contact_place(fnd_contact *c, const fender_separation *separation, fender_vec3 origin,
+                       const fnd_record *record, const fender_quaternion *since, const fnd_frame *frame_a,
+                       const fnd_frame *frame_b);
+/* What running surfaces add to slip and spin. */
+void fnd_contact_add_drive(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
+                           fnd_contact *c);
+/* Slip, spin and rate of depth of a contact in its frame, with what running surfaces add, as the bodies move now. */
+void fnd_contact_move(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
+                      fnd_contact *c);
 /* Frame and slip of a contact that was probed, carried on from its record. */
 void fnd_contact_carry(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
                        const fnd_record *record, fnd_contact *contact);

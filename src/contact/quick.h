@@ -1,8 +1,9 @@
 /* Quick contacts: balls on balls and on planes with a linear spring, a damper and smooth friction, many at a time.
  *
- * What is computed of them is to the bit what contact_eval.c and commit_one.c compute of any contact, and so is
- * what comes of it: candidates that a batch cannot take (no record yet, one that is suppressed, directions that
- * rounding decides) go the general way. Batches are for evaluations with clipping laws alone (FND_REGIME_CLIPPED). */
+ * What is computed of them is to the bit what contact_motion.c, contact_force.c and commit_one.c compute of any
+ * contact, and so is what comes of it: candidates that a batch cannot take (no record yet, one that is suppressed,
+ * directions that rounding decides) go the general way. Batches are for evaluations with clipping laws alone
+ * (FND_REGIME_CLIPPED). */
 #ifndef FND_CONTACT_QUICK_H
 #define FND_CONTACT_QUICK_H
 

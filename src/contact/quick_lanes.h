@@ -1,5 +1,6 @@
-/* A batch of quick contacts: kinematics and laws, as in contact_eval.c. Loops over lanes that compilers turn into wide
- * registers; every lane has the operations, in the order, of the general way. Included by a file for each width. */
+/* A batch of quick contacts: kinematics and laws, as in contact_motion.c, contact_force.c. Loops over lanes that
+ * compilers turn into wide registers; every lane has the operations, in the order, of the general way. Included by a
+ * file for each width. */
 #ifndef FND_CONTACT_QUICK_LANES_H
 #define FND_CONTACT_QUICK_LANES_H
 

@@ -2,7 +2,7 @@
  * every state of the step, and nothing else comes near. What such contacts remember is then kept in lanes, beside the
  * numbers of their batches, from step to step, and goes back to the records at the end (fnd_steady_end).
  *
- * To the bit it is what contact_eval.c, quick_commit.c and dynamics/derivative.c compute. A step that is not of this
+ * To the bit it is what contact_force.c, quick_commit.c and dynamics/derivative.c compute. A step that is not of this
  * kind is seen before anything has changed (false), and is left to them. */
 #ifndef FND_CONTACT_STEADY_H
 #define FND_CONTACT_STEADY_H
