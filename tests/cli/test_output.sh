@@ -7,21 +7,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 cp "$here"/inputs/*.yaml .
-failed=0
-
-# expect CODE TEXT COMMAND...: the exit code, and a word of the error output ("" for none)
-expect() {
-    wanted=$1
-    text=$2
-    shift 2
-    sh -c "$*" >out 2>err
-    code=$?
-    if [ "$code" -ne "$wanted" ] || { [ -n "$text" ] && ! grep -q -- "$text" err; }; then
-        echo "FAILED: $*: exit $code, expected $wanted; expected '$text' in:"
-        cat err
-        failed=$((failed + 1))
-    fi
-}
+# shellcheck source=tests/cli/expect.sh
+. "$here/expect.sh"
 
 if [ -w /dev/full ]; then
     for command in "--help" "info units" "info laws --json" "check two_spheres.yaml" "explain two_spheres.yaml veh1 veh2" \

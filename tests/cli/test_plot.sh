@@ -7,21 +7,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 cp "$here"/inputs/table_*.csv .
-failed=0
+# shellcheck source=tests/cli/expect.sh
+. "$here/expect.sh"
 
-# expect CODE TEXT COMMAND...: the exit code, and a word of the error output ("" for none)
-expect() {
-    wanted=$1
-    text=$2
-    shift 2
-    sh -c "$*" >out 2>err
-    code=$?
-    if [ "$code" -ne "$wanted" ] || { [ -n "$text" ] && ! grep -q -- "$text" err; }; then
-        echo "FAILED: $*: exit $code, expected $wanted; expected '$text' in:"
-        cat err
-        failed=$((failed + 1))
-    fi
-}
 check() {
     "$@" || {
         echo "FAILED: $*"

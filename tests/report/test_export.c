@@ -214,6 +214,32 @@ static void glb(void **state)
     free(bytes);
 }
 
+/* The same attitude written as q and as -q: what lies between must not turn round once. */
+static void short_way(void **state)
+{
+    (void)state;
+    fender_env env = fender_env_default();
+    size_t length;
+    char *good = read_bytes("solids.run/replay.csv", &length), rows[2000] = "";
+    strncat(rows, good, (size_t)(strchr(good, '\n') + 1 - good));
+    for (int row = 0; row < 2; row++) {
+        strcat(rows, row ? "1" : "0");
+        for (int body = 0; body < 6; body++)
+            strcat(rows, row && body == 2 ? ",0,0,0,-0.6,-0,-0.8,-0" : ",0,0,0,0.6,0,0.8,0");
+        strcat(rows, "\n");
+    }
+    write_text("solids.run/replay.csv", rows);
+    check_ok(fender_export_gltf(&env, "solids.run", "short.glb", 0, &error));
+    write_text("solids.run/replay.csv", good);
+    char *bytes = read_bytes("short.glb", &length);
+    const float turn[8] = {0, 0.8F, 0, 0.6F, 0, 0.8F, 0, 0.6F}; /* twice */
+    bool found = false;
+    for (size_t at = 0; at + sizeof turn <= length; at += 4) found |= memcmp(bytes + at, turn, sizeof turn) == 0;
+    assert_true(found);
+    free(bytes);
+    free(good);
+}
+
 static void refused(fender_status expected, const char *word)
 {
     fender_env env = fender_env_default();
@@ -259,6 +285,7 @@ static int setup(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(closed_solids), cmocka_unit_test(places_in_doubles),
-                                       cmocka_unit_test(glb), cmocka_unit_test(bad_tables)};
+                                       cmocka_unit_test(glb), cmocka_unit_test(short_way),
+                                       cmocka_unit_test(bad_tables)};
     return cmocka_run_group_tests(tests, setup, NULL);
 }
