@@ -5,7 +5,8 @@
 
 typedef struct sums {
     fender_box box;
-    double area, volume, shortest, longest; /* edges: squares */
+    double unit;                            /* a power of two near the size: no square of a length overflows or vanishes */
+    double area, volume, shortest, longest; /* in this unit; edges: squares */
     fender_vec3 middle;
 } sums;
 
@@ -19,8 +20,22 @@ static void add_point(sums *s, fender_vec3 v)
     if (v.z > s->box.upper.z) s->box.upper.z = v.z;
 }
 
+/* What comes after the points: about the middle, so that a part far from the origin loses nothing. */
+static void begin_facets(sums *s)
+{
+    const fender_vec3 sides = fender_vec3_sub(s->box.upper, s->box.lower);
+    int exponent;
+    (void)frexp(fmax(sides.x, fmax(sides.y, sides.z)), &exponent);
+    s->unit = ldexp(1, exponent > -1000 ? exponent : -1000);
+    s->middle = fender_vec3_scale(0.5 / s->unit, fender_vec3_add(s->box.lower, s->box.upper));
+}
+
 static void add_facet(sums *s, fender_vec3 a, fender_vec3 b, fender_vec3 c)
 {
+    const double scale = 1 / s->unit;
+    a = fender_vec3_scale(scale, a);
+    b = fender_vec3_scale(scale, b);
+    c = fender_vec3_scale(scale, c);
     const fender_vec3 edges[3] = {fender_vec3_sub(b, a), fender_vec3_sub(c, b), fender_vec3_sub(a, c)};
     fender_vec3 n = fnd_import_area_vector(a, b, c);
     s->area += 0.5 * fender_vec3_length(n);
@@ -51,10 +66,11 @@ static void measure_grid(fnd_import *import, sums *s)
     r->parts = r->open_parts = r->holes = 1;
     r->border_edges = 2 * (columns - 1) + 2 * (rows - 1);
     for (int j = 0; j < import->rows; j++)
-        for (int i = 0; i < import->columns; i++) {
+        for (int i = 0; i < import->columns; i++) add_point(s, grid_point(import, i, j));
+    begin_facets(s);
+    for (int j = 0; j + 1 < import->rows; j++)
+        for (int i = 0; i + 1 < import->columns; i++) {
             fender_vec3 near = grid_point(import, i, j);
-            add_point(s, near);
-            if (i + 1 == import->columns || j + 1 == import->rows) continue;
             fender_vec3 far = grid_point(import, i + 1, j + 1);
             add_facet(s, near, grid_point(import, i + 1, j), far);
             add_facet(s, near, far, grid_point(import, i, j + 1));
@@ -65,8 +81,7 @@ static void measure_mesh(fnd_import *import, sums *s)
 {
     const fender_vec3 *v = import->vertices;
     for (size_t i = 0; i < import->vertex_count; i++) add_point(s, v[i]);
-    /* about the middle, so that a part far from the origin loses nothing */
-    s->middle = fender_vec3_scale(0.5, fender_vec3_add(s->box.lower, s->box.upper));
+    begin_facets(s);
     for (size_t i = 0; i < import->corner_count; i += 3)
         add_facet(s, v[import->corners[i]], v[import->corners[i + 1]], v[import->corners[i + 2]]);
     import->report.vertices = (int64_t)import->vertex_count;
@@ -80,12 +95,13 @@ bool fnd_import_measure(fnd_import *import)
     if (import->heights) measure_grid(import, &s);
     else measure_mesh(import, &s);
     fender_vec3 sides = fender_vec3_sub(s.box.upper, s.box.lower);
+    const double unit = s.unit;
     double largest = sides.x > sides.y ? sides.x : sides.y;
     if (sides.z > largest) largest = sides.z;
-    r->area = s.area;
-    r->volume = r->closed ? s.volume : 0;
-    r->shortest_edge = sqrt(s.shortest);
-    r->longest_edge = sqrt(s.longest);
+    r->area = s.area * unit * unit;
+    r->volume = r->closed ? s.volume * unit * unit * unit : 0;
+    r->shortest_edge = sqrt(s.shortest) * unit;
+    r->longest_edge = sqrt(s.longest) * unit;
     r->bounds = (fender_box){fender_vec3_add(s.box.lower, r->origin), fender_vec3_add(s.box.upper, r->origin)};
     r->unit_suspect = largest < 1e-3 || largest > 1e6;
     return true;

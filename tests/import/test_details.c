@@ -32,6 +32,22 @@ static void indices_count_back_from_their_line(void **unused)
     fender_mesh_file_destroy(mesh);
 }
 
+/* Lengths whose squares overflow or vanish are measured all the same; found by fuzzing. */
+static void immense_and_minute_triangles(void **unused)
+{
+    (void)unused;
+    fender_mesh_file *mesh = take(FENDER_MESH_FORMAT_OBJ, "v 0 0 0\nv 8e99 0 0\nv 0 6e99 0\nf 1 2 3\n");
+    const fender_mesh_report *r = fender_mesh_file_report(mesh);
+    check_near(r->area, 24e198, 1e-15 * 24e198);
+    check_near(r->longest_edge, 1e100, 1e-15 * 1e100);
+    fender_mesh_file_destroy(mesh);
+    mesh = take(FENDER_MESH_FORMAT_OBJ, "v 0 0 0\nv 8e-200 0 0\nv 0 6e-200 0\nf 1 2 3\n");
+    r = fender_mesh_file_report(mesh);
+    check_near(r->shortest_edge, 6e-200, 1e-15 * 6e-200);
+    check_near(r->longest_edge, 1e-199, 1e-15 * 1e-199);
+    fender_mesh_file_destroy(mesh);
+}
+
 /* Two strips in one list, parted by -1: five triangles of a flat band, all looking up. */
 static void strips(void **unused)
 {
@@ -87,7 +103,7 @@ static void the_mean_of_a_cluster(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(indices_count_back_from_their_line), cmocka_unit_test(strips),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(indices_count_back_from_their_line), cmocka_unit_test(immense_and_minute_triangles), cmocka_unit_test(strips),
                                        cmocka_unit_test(objects_within_objects),
                                        cmocka_unit_test(the_mean_of_a_cluster)};
     return cmocka_run_group_tests(tests, NULL, NULL);
