@@ -151,6 +151,7 @@ set(house_tests house/layers house/layers_self_test house/root house/format hous
 if(NOT FENDER_SANITIZE)
     fender_add_test(house/symbols sh ${PROJECT_SOURCE_DIR}/scripts/check_symbols $<TARGET_FILE:fender> $<TARGET_FILE:fender_io>)
     fender_add_test(house/doc_blocks ${PYTHON_PROGRAM} ${PROJECT_SOURCE_DIR}/scripts/check_doc_blocks ${PROJECT_BINARY_DIR})
-    list(APPEND house_tests house/symbols house/doc_blocks)
+    fender_add_test(house/model_tables ${PYTHON_PROGRAM} ${PROJECT_SOURCE_DIR}/scripts/model_tables ${PROJECT_BINARY_DIR})
+    list(APPEND house_tests house/symbols house/doc_blocks house/model_tables)
 endif()
 set_tests_properties(${house_tests} PROPERTIES LABELS "quick;house")
