@@ -10,15 +10,20 @@
 
 /* ---- scene.json */
 
-static void append_numbers(fnd_buffer *buffer, const char *key, const double *values, int count)
+static void append_list(fnd_buffer *buffer, const double *values, int count)
 {
-    fnd_json_key(buffer, key, false);
     fnd_buffer_append_char(buffer, '[');
     for (int i = 0; i < count; i++) {
         if (i > 0) fnd_buffer_append_char(buffer, ',');
         fnd_json_number(buffer, values[i]);
     }
     fnd_buffer_append_char(buffer, ']');
+}
+
+static void append_numbers(fnd_buffer *buffer, const char *key, const double *values, int count)
+{
+    fnd_json_key(buffer, key, false);
+    append_list(buffer, values, count);
 }
 
 static void append_text(fnd_buffer *buffer, const char *key, const char *text, bool first)
@@ -143,6 +148,47 @@ static void append_shape(fnd_buffer *buffer, const fender_scenario *scenario, co
     fnd_buffer_append_char(buffer, '}');
 }
 
+/* "key":{"stiffness":..}: words for enums, null for no limit. */
+static void append_fields(fnd_buffer *buffer, const char *key, const fender_field_table *table, const void *object)
+{
+    fnd_json_key(buffer, key, false);
+    fnd_buffer_append_char(buffer, '{');
+    for (int i = 0; i < table->count; i++) {
+        const fender_field *field = fender_field_at(table, i);
+        double values[9];
+        int count = fender_field_component_count(field);
+        for (int k = 0; k < count; k++) values[k] = fender_field_get(field, object, k);
+        fnd_json_key(buffer, field->name, i == 0);
+        if (field->type == FENDER_FIELD_BOOL) fnd_buffer_append_text(buffer, values[0] != 0 ? "true" : "false");
+        else if (field->type == FENDER_FIELD_ENUM) fnd_json_text(buffer, field->choices[(int)values[0]]);
+        else if (count == 1) fnd_json_number(buffer, values[0]);
+        else append_list(buffer, values, count);
+    }
+    fnd_buffer_append_char(buffer, '}');
+}
+
+static void append_link(fnd_buffer *buffer, const fender_scenario *scenario, const fnd_link_description *link)
+{
+    fnd_buffer_append_char(buffer, '{');
+    append_text(buffer, "name", link->id.name, true);
+    append_text(buffer, "law", fender_link_law_name(link->def.law), false);
+    fnd_json_key(buffer, "active", false);
+    fnd_buffer_append_text(buffer, link->def.active ? "true" : "false");
+    append_fields(buffer, "parameters", fender_link_law_parameters(link->def.law), link->def.parameters);
+    fnd_json_key(buffer, "ends", false);
+    for (int i = 0; i < 2; i++) {
+        const fnd_body_description *body = &scenario->bodies[link->body[i]];
+        const fnd_point_description *point = &body->points[link->point[i]];
+        const double position[] = {point->X_SP.p.x, point->X_SP.p.y, point->X_SP.p.z};
+        fnd_buffer_append_text(buffer, i == 0 ? "[{" : ",{");
+        append_text(buffer, "body", body->id.name, true);
+        append_text(buffer, "point", point->id.name, false);
+        append_numbers(buffer, "position", position, 3);
+        fnd_buffer_append_char(buffer, '}');
+    }
+    fnd_buffer_append_text(buffer, "]}");
+}
+
 static void append_scene(fnd_buffer *buffer, const fender_scenario *scenario)
 {
     static const char *const default_axes[] = {"x", "y", "z"};
@@ -167,6 +213,11 @@ static void append_scene(fnd_buffer *buffer, const fender_scenario *scenario)
             append_shape(buffer, scenario, &body->shapes[k]);
         }
         fnd_buffer_append_text(buffer, "]}");
+    }
+    fnd_buffer_append_text(buffer, "],\"links\":[");
+    for (int i = 0; i < scenario->link_count; i++) {
+        fnd_buffer_append_text(buffer, i > 0 ? ",\n" : "\n");
+        append_link(buffer, scenario, &scenario->links[i]);
     }
     fnd_buffer_append_text(buffer, "]}\n");
 }

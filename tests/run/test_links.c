@@ -48,16 +48,19 @@ static void release_and_cut_thrust(void **state)
         "integrator: {step: 0.1 ms}\n"
         "run: {until: 3 s}\n"
         "bodies:\n"
-        "  a: {mass_properties: {mass: 3 kg, inertia: [1, 1, 1]}, points: {port: {}, seat: {}}}\n"
+        "  a: {mass_properties: {mass: 3 kg, inertia: [1, 1, 1]}, points: {port: {}, seat: {}, mast: {position: [0.05, "
+        "0, 0.5]}}}\n"
         "  b:\n"
         "    mass_properties: {mass: 2 kg, inertia: [1, 1, 1]}\n"
-        "    points: {port: {position: [-0.1, 0, 0], orientation: {axis: [0, 0, 1], angle: 180 deg}}, seat: {}}\n"
+        "    points: {port: {position: [-0.1, 0, 0], orientation: {axis: [0, 0, 1], angle: 180 deg}}, seat: {}, mast: "
+        "{position: [0, 0.25, 0]}}\n"
         "    attached: {by: port, to: a.port}\n"
         "links:\n"
         "  pusher: {between: [a.seat, b.seat], law: spring_damper, stiffness: 240, free_length: 0.3, acts: push,\n"
         "           spent_at_free_length: true}\n"
         "  other: {between: [a.seat, b.seat], law: spring_damper, stiffness: 1e-9, free_length: 0.12, acts: push,\n"
         "          spent_at_free_length: true}\n"
+        "  strap: {between: [a.mast, b.mast], law: tether, length: 9 m, stiffness: 5, limit: 20 lbf, active: false}\n"
         "loads: {engine: {body: b, force: {constant: [5, 0, 0, N]}, active: false}}\n"
         "actions:\n"
         "  release: {when: {time: 1 s}, do: [{detach: b}, {set: {loads.engine.active: true}}]}\n"
@@ -79,12 +82,21 @@ static void release_and_cut_thrust(void **state)
         "  - {channel: ledger.momentum.drift, at: max, below: 1e-12 N*s}\n"
         "  - {channel: ledger.energy.residual, at: max, below: 1e-4 J}\n";
     outcome *o = run_of(text, "out_links");
-    assert_string_equal(line_of(read_run_file("out_links", "log.csv"), 0),
-                        "time [s],links.pusher.force [N],links.other.force [N],links.pusher.active");
+    assert_string_equal(
+        line_of(read_run_file("out_links", "log.csv"), 0),
+        "time [s],links.pusher.force [N],links.other.force [N],links.strap.force [N],links.pusher.active");
     const char *events = read_run_file("out_links", "events.csv");
     assert_non_null(strstr(events, ",spent,pusher,0,3.000"));
     assert_non_null(strstr(events, ",spent,other,0,"));
     assert_non_null(strstr(read_run_file("out_links", "summary.json"), "\"kind\":\"spent\",\"link\":\"pusher\""));
+    const char *scene = read_run_file("out_links", "scene.json");
+    assert_non_null(strstr(scene, "],\"links\":[\n{\"name\":\"pusher\",\"law\":\"spring_damper\",\"active\":true,"
+                                  "\"parameters\":{\"stiffness\":240,\"damping\":0,\"free_length\":0.3,"
+                                  "\"acts\":\"push\",\"spent_at_free_length\":true,\"limit\":null},"));
+    assert_non_null(strstr(scene, ",\n{\"name\":\"strap\",\"law\":\"tether\",\"active\":false,\"parameters\":"
+                                  "{\"length\":9,\"stiffness\":5,\"damping\":0,\"limit\":88.96443230521},"
+                                  "\"ends\":[{\"body\":\"a\",\"point\":\"mast\",\"position\":[0.05,0,0.5]},"
+                                  "{\"body\":\"b\",\"point\":\"mast\",\"position\":[0,0.25,0]}]}]}\n"));
     finish(o);
     remove_directory("out_links");
 }
