@@ -5,7 +5,7 @@
 
 typedef struct sums {
     fender_box box;
-    double unit;                            /* a power of two near the size: no square of a length overflows or vanishes */
+    double unit; /* a power of two near the size: no square of a length overflows or vanishes */
     double area, volume, shortest, longest; /* in this unit; edges: squares */
     fender_vec3 middle;
 } sums;

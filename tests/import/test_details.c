@@ -103,8 +103,8 @@ static void the_mean_of_a_cluster(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(indices_count_back_from_their_line), cmocka_unit_test(immense_and_minute_triangles), cmocka_unit_test(strips),
-                                       cmocka_unit_test(objects_within_objects),
-                                       cmocka_unit_test(the_mean_of_a_cluster)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(indices_count_back_from_their_line), cmocka_unit_test(immense_and_minute_triangles),
+        cmocka_unit_test(strips), cmocka_unit_test(objects_within_objects), cmocka_unit_test(the_mean_of_a_cluster)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
