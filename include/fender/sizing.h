@@ -98,6 +98,15 @@ typedef struct fender_intent {
 FENDER_API fender_intent fender_intent_none(void);
 /* Names, units and ranges of its members. Static. */
 FENDER_API const fender_field_table *fender_intent_fields(void);
+/* Restitution of the law's own impact: a mass [kg] that touches with a speed [m/s] along the normal, followed with
+ * located events until the law ends its contact or nothing acts any more; 0 when it is held for good. No shapes: a law
+ * that asks for a surface sees none. NaN where forces are no numbers, or memory_size is above 512 bytes. */
+FENDER_API double fender_law_rebound(const fender_law *law, const void *parameters, double mass, double speed);
+/* The value of its parameter `damping` with which that impact gives back the intent's `restitution`, of `mass` and
+ * `speed`, by halving; a law whose own parameter `radius` is 0 has the intent's. For rows of fender_law.derivations.
+ * NaN when none does: without damping it gives back less. */
+FENDER_API double fender_law_damping_of_rebound(const fender_law *law, const void *parameters, const char *damping,
+                                                const fender_intent *intent);
 /* Derives the law's parameter `name` by the row of the law's table (fender_law.derivations) that the intent fits.
  * `parameters` holds those that are given, and derived ones that stand before it. *row, when not NULL, gets the row
  * that was used. ARGUMENT, and *value alone, when no row fits: error->path is the member that is missing or has no

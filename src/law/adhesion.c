@@ -1,6 +1,7 @@
 /* Law `adhesion`: spring and damper that push, less a constant pull that holds on over a range. */
 #include "law/derive.h"
 #include "law/laws.h"
+#include "law/rebound.h"
 
 typedef struct adhesion {
     double stiffness, damping, pull, range;
@@ -87,9 +88,12 @@ static double damping_of_ratio(const void *parameters, const fender_intent *inte
     return fender_damping_of_ratio(intent->ratio, intent->mass, p->stiffness);
 }
 
+FND_DERIVE_BY_REBOUND(fnd_law_adhesion, damping)
+
 static const fender_derivation adhesion_derivations[] = {
     FND_DERIVATIONS_OF_STIFFNESS,
     {"damping", "ratio mass", "c = 2 ratio sqrt(mass k)", damping_of_ratio},
+    FND_DERIVATION_BY_REBOUND(damping),
     {NULL, NULL, NULL, NULL}};
 
 const fender_law fnd_law_adhesion = {

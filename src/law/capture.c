@@ -1,5 +1,6 @@
 /* Law `capture`: a spring and damper that pushes, and connects both bodies once it is pressed hard enough. */
 #include "base/error.h"
+#include "law/derive.h"
 #include "law/laws.h"
 
 typedef struct capture {
@@ -118,6 +119,25 @@ static void capture_stiffness(const void *parameters, const fender_contact_input
                                   held ? p->hold_damping : 0};
 }
 
+static double damping_of_ratio(const void *parameters, const fender_intent *intent)
+{
+    const capture *p = parameters;
+    return fender_damping_of_ratio(intent->ratio, intent->mass, p->stiffness);
+}
+
+static double damping_of_restitution(const void *parameters, const fender_intent *intent)
+{
+    const capture *p = parameters;
+    return fnd_derive_restitution(p->stiffness, intent, true);
+}
+
+static const fender_derivation capture_derivations[] = {
+    FND_DERIVATIONS_OF_STIFFNESS,
+    {"damping", "ratio mass", "c = 2 ratio sqrt(mass k)", damping_of_ratio},
+    {"damping", "restitution mass speed?", "impacts that capture nothing give back that part of the speed, clipped",
+     damping_of_restitution},
+    {NULL, NULL, NULL, NULL}};
+
 const fender_law fnd_law_capture = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_WHOLE,
@@ -132,5 +152,6 @@ const fender_law fnd_law_capture = {
     .root_count = 2,
     .roots = capture_roots,
     .stiffness = capture_stiffness,
+    .derivations = capture_derivations,
     .needs = FENDER_LAW_CONNECTS,
 };

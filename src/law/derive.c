@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "law/rebound.h"
 
 #define INTENT(name, unit, doc, flags, maximum)                                                          \
     {                                                                                                    \
@@ -137,13 +138,40 @@ static fender_status refuse_row(const fender_law *law, const char *name, const f
                   suggestion);
 }
 
+/* Why no value does what is wanted; a restitution can be too much for what the law loses anyway. */
+static fender_status refuse_value(const fender_law *law, const void *parameters, const fender_derivation *row,
+                                  const fender_intent *intent, fender_error *error)
+{
+    char message[200], found[64] = "no value", expected[240], suggestion[160];
+    const fender_field *radius = fender_field_find(&law->parameters, "radius");
+    bool optional, round = row_uses(row, "radius", &optional) && radius;
+    double most = NAN;
+    snprintf(message, sizeof message, "no '%.60s' of law '%.60s' does what is wanted here", row->parameter, law->name);
+    snprintf(expected, sizeof expected, "%.200s", row->doc);
+    snprintf(suggestion, sizeof suggestion, "are the other parameters of the law as they should be?");
+    if (round && !(intent->radius > 0) && !(fender_field_get(radius, parameters, 0) > 0)) {
+        snprintf(message, sizeof message, "'%.60s' cannot be derived without 'radius'", row->parameter);
+        snprintf(suggestion, sizeof suggestion, "add 'radius' [m], R of both surfaces, here or to the law");
+    } else if (row_uses(row, "restitution", &optional)) {
+        most = fnd_rebound_without(law, parameters, row->parameter, intent);
+    }
+    if (most < intent->restitution) {
+        snprintf(message, sizeof message, "without any '%.40s' law '%.40s' gives back less than the restitution %g",
+                 row->parameter, law->name, intent->restitution);
+        snprintf(found, sizeof found, "%.6g at %g m/s, undamped", most, intent->speed);
+        snprintf(suggestion, sizeof suggestion,
+                 "ask for less than %.6g, or give the law other parameters, of which less is lost", most);
+    }
+    return refuse(error, FENDER_STATUS_VALUE, row->parameter, message, found, expected, suggestion);
+}
+
 fender_status fender_law_derive(const fender_law *law, const void *parameters, const char *name,
                                 const fender_intent *intent, double *value, const fender_derivation **row,
                                 fender_error *error)
 {
     const fender_derivation *best = NULL;
     fit best_fit = {0};
-    char message[200], expected[240];
+    char message[200];
     for (const fender_derivation *r = law->derivations; r && r->parameter; r++) {
         if (strcmp(r->parameter, name) != 0) continue;
         fit f = fit_of(r, intent);
@@ -158,12 +186,7 @@ fender_status fender_law_derive(const fender_law *law, const void *parameters, c
     }
     if (best_fit.missing || best_fit.idle) return refuse_row(law, name, &best_fit, error);
     double derived = best->value(parameters, intent);
-    if (!isfinite(derived)) {
-        snprintf(message, sizeof message, "no '%.60s' of law '%.60s' does what is wanted here", name, law->name);
-        snprintf(expected, sizeof expected, "%.200s", best->doc);
-        return refuse(error, FENDER_STATUS_VALUE, name, message, "no value", expected,
-                      "are the other parameters of the law as they should be?");
-    }
+    if (!isfinite(derived)) return refuse_value(law, parameters, best, intent, error);
     *value = derived;
     if (row) *row = best;
     return FENDER_STATUS_OK;

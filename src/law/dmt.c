@@ -1,6 +1,7 @@
 /* Law `dmt`: adhesion of stiff elastic bodies (Derjaguin, Muller and Toporov 1975). */
 #include "law/hertz.h"
 #include "law/power_spring.h"
+#include "law/rebound.h"
 
 /* Hertz's force less a pull of 2 pi w R for as long as the bodies touch. */
 typedef struct dmt {
@@ -73,7 +74,10 @@ static fender_status dmt_check(const void *parameters, fender_error *error)
     return fnd_hertz_check(&p->bodies, error);
 }
 
-static const fender_derivation dmt_derivations[] = {FND_DERIVATIONS_OF_HERTZ, {NULL, NULL, NULL, NULL}};
+FND_DERIVE_BY_REBOUND(fnd_law_dmt, dissipation)
+
+static const fender_derivation dmt_derivations[] = {
+    FND_DERIVATIONS_OF_HERTZ, FND_DERIVATION_BY_REBOUND_OF_ROUND(dissipation), {NULL, NULL, NULL, NULL}};
 
 const fender_law fnd_law_dmt = {
     .size = sizeof(fender_law),

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "law/crush.h"
 #include "law/derive.h"
+#include "law/rebound.h"
 
 typedef struct elastic_plastic {
     double stiffness, crush_force, hardening, stroke, dissipation, remember;
@@ -112,11 +113,14 @@ static double stiffness_of_restitution(const void *parameters, const fender_inte
     return p->crush_force == 0 ? p->hardening / (intent->restitution * intent->restitution) : NAN;
 }
 
+FND_DERIVE_BY_REBOUND(fnd_law_elastic_plastic, dissipation)
+
 static const fender_derivation elastic_plastic_derivations[] = {
     {"stiffness", "restitution", "Walton and Braun, without crush_force: k = hardening / restitution^2",
      stiffness_of_restitution},
     {"stiffness", "sink weight", "k = weight / sink", fnd_derive_sink},
     {"crush_force", "sink mass speed", "takes up m v^2 / 2 over the sink", force_of_stroke},
+    FND_DERIVATION_BY_REBOUND(dissipation),
     {NULL, NULL, NULL, NULL}};
 
 const fender_law fnd_law_elastic_plastic = {

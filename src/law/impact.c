@@ -1,6 +1,7 @@
 /* Law `impact`: spring k d^n with a damper that grows to its full value over a depth, as in the IMPACT function of
  * Adams. */
 #include "law/power_spring.h"
+#include "law/rebound.h"
 
 typedef struct impact {
     fnd_power_spring spring;
@@ -84,7 +85,10 @@ static void impact_stiffness(const void *parameters, const fender_contact_input 
     out->normal_damping = ramp(p, in->depth) * p->damping;
 }
 
-static const fender_derivation impact_derivations[] = {FND_DERIVATIONS_OF_POWER_SPRING, {NULL, NULL, NULL, NULL}};
+FND_DERIVE_BY_REBOUND(fnd_law_impact, damping)
+
+static const fender_derivation impact_derivations[] = {
+    FND_DERIVATIONS_OF_POWER_SPRING, FND_DERIVATION_BY_REBOUND(damping), {NULL, NULL, NULL, NULL}};
 
 const fender_law fnd_law_impact = {
     .size = sizeof(fender_law),

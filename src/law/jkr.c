@@ -1,6 +1,7 @@
 /* Law `jkr`: adhesion of soft elastic bodies (Johnson, Kendall and Roberts 1971). */
 #include "law/hertz.h"
 #include "law/power_spring.h"
+#include "law/rebound.h"
 
 /* With the radius a of contact, d = a^2/R - sqrt(2 pi w a / E*) and N = 4 E* a^3 / (3 R) - sqrt(8 pi w E* a^3). In
  * units of a_0, the radius at d = 0, a = a_0 x^2: d = a_0^2/R (x^4 - x), N = 2 pi w R (4/3 x^6 - 2 x^3). The contact
@@ -124,7 +125,10 @@ static fender_status jkr_check(const void *parameters, fender_error *error)
     return fnd_hertz_check(&p->bodies, error);
 }
 
-static const fender_derivation jkr_derivations[] = {FND_DERIVATIONS_OF_HERTZ, {NULL, NULL, NULL, NULL}};
+FND_DERIVE_BY_REBOUND(fnd_law_jkr, dissipation)
+
+static const fender_derivation jkr_derivations[] = {
+    FND_DERIVATIONS_OF_HERTZ, FND_DERIVATION_BY_REBOUND_OF_ROUND(dissipation), {NULL, NULL, NULL, NULL}};
 
 const fender_law fnd_law_jkr = {
     .size = sizeof(fender_law),

@@ -1,6 +1,7 @@
 /* Law `pull_off_spring`: spring and damper that hold as well as they push, up to a pull at which they let go. */
 #include "law/derive.h"
 #include "law/laws.h"
+#include "law/rebound.h"
 
 typedef struct pull_off_spring {
     double stiffness, damping, pull_off;
@@ -95,9 +96,12 @@ static double damping_of_ratio(const void *parameters, const fender_intent *inte
     return fender_damping_of_ratio(intent->ratio, intent->mass, p->stiffness);
 }
 
+FND_DERIVE_BY_REBOUND(fnd_law_pull_off_spring, damping)
+
 static const fender_derivation pull_off_derivations[] = {
     FND_DERIVATIONS_OF_STIFFNESS,
     {"damping", "ratio mass", "c = 2 ratio sqrt(mass k)", damping_of_ratio},
+    FND_DERIVATION_BY_REBOUND(damping),
     {NULL, NULL, NULL, NULL}};
 
 const fender_law fnd_law_pull_off_spring = {

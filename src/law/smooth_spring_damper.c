@@ -1,7 +1,7 @@
 /* Law `smooth_spring_damper`: spring and damper whose force rises from nothing over a transition (S047 to S054). */
 #include "law/derive.h"
 #include "law/laws.h"
-#include "law/smooth_restitution.h"
+#include "law/rebound.h"
 
 typedef struct smooth_spring_damper {
     double stiffness, damping, transition_width;
@@ -105,19 +105,12 @@ static double damping_of_ratio(const void *parameters, const fender_intent *inte
     return fender_damping_of_ratio(intent->ratio, intent->mass, p->stiffness);
 }
 
-static double damping_of_restitution(const void *parameters, const fender_intent *intent)
-{
-    const smooth_spring_damper *p = parameters;
-    if (p->transition_width == 0) return fnd_derive_restitution(p->stiffness, intent, true);
-    double depth = intent->speed * sqrt(intent->mass / p->stiffness);
-    double ratio = fnd_smooth_restitution_ratio(intent->restitution, depth / p->transition_width);
-    return fender_damping_of_ratio(ratio, intent->mass, p->stiffness);
-}
+FND_DERIVE_BY_REBOUND(fnd_law_smooth_spring_damper, damping)
 
 static const fender_derivation smooth_spring_damper_derivations[] = {
     FND_DERIVATIONS_OF_STIFFNESS,
     {"damping", "ratio mass", "b = 2 ratio sqrt(mass k), k beyond the transition", damping_of_ratio},
-    {"damping", "restitution mass speed", "an impact of that speed gives back that part of it", damping_of_restitution},
+    FND_DERIVATION_BY_REBOUND(damping),
     {NULL, NULL, NULL, NULL}};
 
 const fender_law fnd_law_smooth_spring_damper = {

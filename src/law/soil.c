@@ -3,6 +3,7 @@
 #include "law/crush.h"
 #include "law/derive.h"
 #include "law/pad.h"
+#include "law/rebound.h"
 #include "math/elementary.h"
 
 typedef struct soil {
@@ -115,8 +116,11 @@ static double modulus_of_sink(const void *parameters, const fender_intent *inten
     return wanted > 0 ? wanted : NAN;
 }
 
+FND_DERIVE_BY_REBOUND(fnd_law_soil, dissipation)
+
 static const fender_derivation soil_derivations[] = {
     {"frictional_modulus", "sink weight", "k_phi = weight / (area sink^exponent) - k_c / width", modulus_of_sink},
+    FND_DERIVATION_BY_REBOUND(dissipation),
     {NULL, NULL, NULL, NULL}};
 
 const fender_law fnd_law_soil = {

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "law/derive.h"
 #include "law/laws.h"
+#include "law/rebound.h"
 
 typedef struct spring_contact {
     double K, B, X_Limit, Y_Limit, Z_Limit, Error;
@@ -153,6 +154,29 @@ static void spring_contact_stiffness(const void *parameters, const fender_contac
     *out = (fender_law_stiffness){p->K, p->B, bonded ? p->K : 0, bonded ? p->B : 0};
 }
 
+#define BOND_DERIVATIONS(function)                                             \
+    {                                                                          \
+        {"K", "sink weight", "K = weight / sink", fnd_derive_sink},            \
+            {"B", "ratio mass", "B = 2 ratio sqrt(mass K)", damping_of_ratio}, \
+            {"B", "restitution mass speed", FND_REBOUND, function},            \
+        {                                                                      \
+            NULL, NULL, NULL, NULL                                             \
+        }                                                                      \
+    }
+
+static double damping_of_ratio(const void *parameters, const fender_intent *intent)
+{
+    const spring_contact *p = parameters;
+    return fender_damping_of_ratio(intent->ratio, intent->mass, p->K);
+}
+
+static double damping_of_bond(const void *parameters, const fender_intent *intent)
+{
+    return fender_law_damping_of_rebound(&fnd_law_spring_contact, parameters, "B", intent);
+}
+
+static const fender_derivation spring_contact_derivations[] = BOND_DERIVATIONS(damping_of_bond);
+
 const fender_law fnd_law_spring_contact = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_WHOLE,
@@ -169,6 +193,7 @@ const fender_law fnd_law_spring_contact = {
     .roots = spring_contact_roots,
     .stored_energy = spring_contact_energy,
     .stiffness = spring_contact_stiffness,
+    .derivations = spring_contact_derivations,
     .state_count = 2,
     .state_rates = spring_contact_rates,
 };
@@ -221,6 +246,13 @@ static void default_contact_update(const void *parameters, const fender_contact_
     m->slack = slackens(parameters, in);
 }
 
+static double damping_of_push(const void *parameters, const fender_intent *intent)
+{
+    return fender_law_damping_of_rebound(&fnd_law_default_contact, parameters, "B", intent);
+}
+
+static const fender_derivation default_contact_derivations[] = BOND_DERIVATIONS(damping_of_push);
+
 const fender_law fnd_law_default_contact = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_WHOLE,
@@ -236,4 +268,5 @@ const fender_law fnd_law_default_contact = {
     .roots = default_contact_roots,
     .stored_energy = spring_contact_energy,
     .stiffness = spring_contact_stiffness,
+    .derivations = default_contact_derivations,
 };

@@ -98,8 +98,40 @@ static void overridden(void **state)
     fender_scenario_destroy(scenario);
 }
 
+static fender_scenario *crushed(const char *restitution, fender_error *error)
+{
+    char yaml[400];
+    snprintf(yaml, sizeof yaml,
+             "fender: 1\nrun: {until: 1 s}\ncontact_types:\n"
+             "  leg: {law: elastic_plastic, stiffness: 20 kN/m, crush_force: 0.2 kN,\n"
+             "        dissipation: {restitution: %s, speed: 1.5 m/s, mass: 2 kg}}\n"
+             "bodies: {a: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}}}\n",
+             restitution);
+    return fender_scenario_parse(NULL, NULL, "crushed.yaml", yaml, strlen(yaml), NULL, 0, error);
+}
+
+/* What crushes gives back F^2 / k of m v^2, F = 200 N, k = 20 kN/m: sqrt(2 / 4.5) of the speed at the most. */
+static void a_law_loses_by_itself(void **state)
+{
+    (void)state;
+    fender_error error = {0};
+    fender_scenario_derivation d;
+    fender_scenario *scenario = crushed("0.5", &error);
+    assert_non_null(scenario);
+    assert_true(fender_scenario_derivation_at(scenario, 0, &d) && strcmp(d.parameter, "dissipation") == 0);
+    assert_true(d.value > 0 && strstr(d.from, "restitution 0.5"));
+    fender_scenario_destroy(scenario);
+    assert_null(crushed("0.7", &error));
+    assert_int_equal(error.line, 5);
+    assert_string_equal(error.message,
+                        "without any 'dissipation' law 'elastic_plastic' gives back less than the restitution 0.7");
+    assert_string_equal(error.found, "0.666667 at 1.5 m/s, undamped");
+    assert_non_null(strstr(error.suggestion, "ask for less than 0.666667"));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(derives), cmocka_unit_test(overridden)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(derives), cmocka_unit_test(overridden),
+                                       cmocka_unit_test(a_law_loses_by_itself)};
     return cmocka_run_group_tests_name("values by intent", tests, NULL, NULL);
 }
