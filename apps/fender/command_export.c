@@ -59,9 +59,10 @@ const fnd_app_command fnd_app_command_export = {
     .purpose = "write a run as glTF or VTK for other programs",
     .details =
         "RUN is the directory that `fender run` made. glTF is read by Blender, by browsers and by most programs\n"
-        "that show solids; VTK by ParaView.\n",
+        "that show solids; VTK by ParaView. Bodies, links and the forces of contacts are written at the states of\n"
+        "replay.csv, thinned evenly.\n",
     .example = "  fender export docking.run --gltf docking.glb --vtk docking.vtk",
-    .files = "FILE.glb, FOLDER/run.pvd, FOLDER/BODY_0000.vtp ..",
+    .files = "FILE.glb, FOLDER/run.pvd, FOLDER/BODY.0000.vtp ..",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .least_arguments = 1,

@@ -208,16 +208,17 @@ FENDER_API void fender_run_destroy(fender_run *run); /* NULL is fine */
 FENDER_API fender_status fender_report_write(const fender_env *env, const char *run_directory, const char *html_path,
                                              fender_error *error);
 
-/* The bodies of a run with their shapes, and their motion, for other programs; `frames` states at most, spread evenly
- * (0: 200), the last among them. Curved shapes are drawn with corners every 15 degrees; planes are squares as large as
- * the scene; roundings, points, clouds, probes and user geometries are left out. PARSE when the files of the directory
- * do not fit together. */
-/* glTF 2.0 (binary, .glb): a node for each body, one animation. Floats, about the first place of the first body, which
- * stands in node 0 (`extras.origin` [m]); z is turned to glTF's y. */
+/* The bodies of a run with their shapes, its links and the forces of its contacts over time, for other programs;
+ * `frames` states at most, spread evenly (0: 200), the last among them. Curved shapes are drawn with corners every 15
+ * degrees; planes are squares as large as the scene; roundings, points, clouds, probes and user geometries are left
+ * out. Links are drawn while they hold. PARSE when the files of the directory do not fit together. */
+/* glTF 2.0 (binary, .glb): a node for each body, link and pair that touches, one animation. Floats, about the first
+ * place of the first body and the first time, which stand in the node "world" (`extras.origin` [m], `start_time` [s]);
+ * z is turned to glTF's y. Forces are arrows, `extras.newtons_per_metre` of their group is the scale. */
 FENDER_API fender_status fender_export_gltf(const fender_env *env, const char *run_directory, const char *path,
                                             int frames, fender_error *error);
-/* VTK for ParaView: `folder`/run.pvd, and a .vtp file for each body and state in doubles, W. The folder is made if it
- * is missing; files of the same names are written over. */
+/* VTK for ParaView: `folder`/run.pvd, and for each state a .vtp file for each body, one for the contacts and one for
+ * the links, in doubles, W. The folder is made if it is missing; files of the same names are written over. */
 FENDER_API fender_status fender_export_vtk(const fender_env *env, const char *run_directory, const char *folder,
                                            int frames, fender_error *error);
 

@@ -1,7 +1,9 @@
-/* A run as VTK files for ParaView: a .vtp file for each body and state, a .pvd file that names them with their times.
+/* A run as VTK files for ParaView: a .vtp file for each body and state, one for the contacts of a state, one for its
+ * links, a .pvd file that names them with their times.
  * Places are doubles in the world's frame. */
 #include "report/motion.h"
 #include "report/solids.h"
+#include "report/vtk_file.h"
 #include "text/buffer.h"
 #include "text/fault.h"
 #include "text/file.h"
@@ -27,96 +29,150 @@ static fender_status make_folder(const char *folder, fender_error *error)
                                              .suggestion = "name another folder"});
 }
 
-/* Arrays stand at the end of the file, each behind its size. */
-static void append_array(fnd_buffer *file, size_t *offset, const char *type, const char *name, int components,
-                         size_t bytes)
+typedef struct vtk_export {
+    const fnd_motion *motion;
+    const char *folder;
+    fnd_buffer list;              /* of the files, with their times */
+    fnd_buffer places, values[5]; /* of one file */
+} vtk_export;
+
+static void put(fnd_buffer *buffer, double value) { fnd_buffer_append(buffer, (const char *)&value, sizeof value); }
+
+static void put_vector(fnd_buffer *buffer, fender_vec3 v)
 {
-    fnd_buffer_appendf(file,
-                       "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" "
-                       "offset=\"%zu\"/>\n",
-                       type, name, components, *offset);
-    *offset += sizeof(uint64_t) + bytes;
+    put(buffer, v.x);
+    put(buffer, v.y);
+    put(buffer, v.z);
 }
 
-static void append_size(fnd_buffer *file, uint64_t bytes)
+static fnd_vtk_array array_of(const fnd_buffer *values, const char *type, const char *name, int components)
 {
-    fnd_buffer_append(file, (const char *)&bytes, sizeof bytes);
+    return (fnd_vtk_array){type, name, components, fnd_buffer_text(values), values->length};
 }
 
-static fender_status write_solid(const fnd_solid *solid, const fender_pose *pose, const char *path, fender_error *error)
+static void clear(vtk_export *e)
 {
-    const uint16_t order = 1;
-    const int points = solid->point_count, triangles = solid->triangle_count;
-    const size_t point_bytes = (size_t)points * 3 * sizeof(double),
-                 corner_bytes = (size_t)triangles * 3 * sizeof(int32_t),
-                 end_bytes = (size_t)triangles * sizeof(int32_t);
-    size_t offset = 0;
-    fnd_buffer file = fnd_buffer_open(&solid->allocator);
-    fnd_buffer_appendf(
-        &file,
-        "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"%s\" "
-        "header_type=\"UInt64\">\n<PolyData>\n<Piece NumberOfPoints=\"%d\" NumberOfPolys=\"%d\">\n<Points>\n",
-        *(const unsigned char *)&order ? "LittleEndian" : "BigEndian", points, triangles);
-    append_array(&file, &offset, "Float64", "Points", 3, point_bytes);
-    fnd_buffer_append_text(&file, "</Points>\n<Polys>\n");
-    append_array(&file, &offset, "Int32", "connectivity", 1, corner_bytes);
-    append_array(&file, &offset, "Int32", "offsets", 1, end_bytes);
-    fnd_buffer_append_text(&file, "</Polys>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
-    append_size(&file, point_bytes);
-    const fender_mat3 R = fender_quaternion_matrix(pose->q);
-    for (int i = 0; i < points; i++) {
-        const fender_vec3 p = fender_vec3_add(pose->p, fender_mat3_times(&R, solid->points[i]));
-        const double v[3] = {p.x, p.y, p.z};
-        fnd_buffer_append(&file, (const char *)v, sizeof v);
+    fnd_buffer_clear(&e->places);
+    for (size_t i = 0; i < sizeof e->values / sizeof e->values[0]; i++) fnd_buffer_clear(&e->values[i]);
+}
+
+/* Enters the file of a frame into the list; NAME.vtp when one serves all frames. No body has a point or a hyphen in its
+ * name: files of different things have different names. */
+static void enlist(vtk_export *e, int frame, int part, const char *name, bool still, char *path)
+{
+    char file[NAME_SIZE];
+    if (still) snprintf(file, sizeof file, "%.160s.vtp", name);
+    else snprintf(file, sizeof file, "%.160s.%04d.vtp", name, frame);
+    fnd_buffer_append_text(&e->list, "<DataSet timestep=\"");
+    fnd_buffer_append_number(&e->list, e->motion->times[frame]);
+    fnd_buffer_appendf(&e->list, "\" part=\"%d\" name=\"%s\" file=\"%s\"/>\n", part, name, file);
+    snprintf(path, PATH_SIZE, "%s/%s", e->folder, file);
+}
+
+static fender_status write_piece(vtk_export *e, fnd_vtk_piece *piece, const char *path, fender_error *error)
+{
+    bool failed = e->places.failed;
+    for (size_t i = 0; i < sizeof e->values / sizeof e->values[0]; i++) failed |= e->values[i].failed;
+    if (failed) return fnd_io_fail_memory(error, "a VTK file");
+    piece->places = fnd_buffer_text(&e->places);
+    return fnd_vtk_write(&e->motion->env.allocator, piece, path, error);
+}
+
+/* Files of one body. What stays where it is has one file for all times. */
+static fender_status write_body(vtk_export *e, int body, fender_error *error)
+{
+    const fnd_motion *m = e->motion;
+    const fender_body_id id = fender_body_at(m->world, body);
+    const bool still = fnd_motion_is_still(m, body);
+    fnd_solid solid = fnd_solid_open(&m->env.allocator);
+    fnd_solid_add_body(&solid, m->world, id, m->extent);
+    fender_status status = solid.failed ? fnd_io_fail_memory(error, "the solid of a body") : FENDER_STATUS_OK;
+    for (int i = 0; solid.triangle_count > 0 && i < m->frame_count && status == FENDER_STATUS_OK; i++) {
+        char path[PATH_SIZE];
+        enlist(e, i, body, fender_body_name(m->world, id), still, path);
+        if (still && i > 0) continue;
+        const fender_pose *X = fnd_motion_pose(m, i, body);
+        const fender_mat3 R = fender_quaternion_matrix(X->q);
+        clear(e);
+        for (int k = 0; k < solid.point_count; k++)
+            put_vector(&e->places, fender_vec3_add(X->p, fender_mat3_times(&R, solid.points[k])));
+        fnd_vtk_piece piece = {.cells = "Polys",
+                               .points = solid.point_count,
+                               .count = solid.triangle_count,
+                               .corners = 3,
+                               .corner_points = solid.triangles};
+        status = write_piece(e, &piece, path, error);
     }
-    append_size(&file, corner_bytes);
-    if (corner_bytes > 0) fnd_buffer_append(&file, (const char *)solid->triangles, corner_bytes);
-    append_size(&file, end_bytes);
-    for (int32_t i = 1; i <= triangles; i++) {
-        const int32_t end = 3 * i;
-        fnd_buffer_append(&file, (const char *)&end, sizeof end);
-    }
-    fnd_buffer_append_text(&file, "\n</AppendedData>\n</VTKFile>\n");
-    fender_status status = file.failed ? fnd_io_fail_memory(error, "a VTK file")
-                                       : fnd_file_write(path, file.text, file.length, error);
-    fnd_buffer_close(&file);
+    fnd_solid_close(&solid);
     return status;
 }
 
-static bool gather(const fnd_motion *m, int body, fnd_solid *solid)
+/* A point for each contact, with its figures. Frames without one have an empty file, so that all have the same arrays.
+ */
+static fender_status write_contacts(vtk_export *e, fender_error *error)
 {
-    const fender_body_id id = fender_body_at(m->world, body);
-    for (int i = 0; i < fender_shape_count(m->world); i++) {
-        fender_shape_def def;
-        const fender_shape_id shape = fender_shape_at(m->world, i);
-        if (fender_shape_body(m->world, shape).index1 == id.index1 &&
-            fender_shape_get_def(m->world, shape, &def) == FENDER_STATUS_OK)
-            fnd_solid_add(solid, def.geometry, &def.X_SG, m->extent);
+    const fnd_motion *m = e->motion;
+    fender_status status = FENDER_STATUS_OK;
+    for (int i = 0; m->pair_count > 0 && i < m->frame_count && status == FENDER_STATUS_OK; i++) {
+        char path[PATH_SIZE];
+        enlist(e, i, m->body_count, "contact-points", false, path);
+        clear(e);
+        for (size_t k = m->contact_from[i]; k < m->contact_from[i + 1]; k++) {
+            const fnd_motion_contact *contact = &m->contacts[k];
+            const char *pair = m->pairs[contact->pair];
+            put_vector(&e->places, contact->point);
+            put_vector(&e->values[0], contact->force);
+            put(&e->values[1], contact->depth);
+            put(&e->values[2], contact->normal_force);
+            put(&e->values[3], contact->friction_force);
+            fnd_buffer_append(&e->values[4], pair, strlen(pair) + 1);
+        }
+        const int count = (int)(m->contact_from[i + 1] - m->contact_from[i]);
+        const fnd_vtk_array arrays[] = {
+            array_of(&e->values[0], "Float64", "force", 3), array_of(&e->values[1], "Float64", "depth", 1),
+            array_of(&e->values[2], "Float64", "normal_force", 1),
+            array_of(&e->values[3], "Float64", "friction_force", 1), array_of(&e->values[4], "String", "pair", 1)};
+        fnd_vtk_piece piece = {.cells = "Verts",
+                               .points = count,
+                               .count = count,
+                               .corners = 1,
+                               .point_arrays = arrays,
+                               .point_array_count = sizeof arrays / sizeof arrays[0]};
+        status = write_piece(e, &piece, path, error);
     }
-    return !solid->failed;
+    return status;
 }
 
-/* Files of one body, and their lines in the list. What stays where it is has one file for all times. */
-static fender_status write_body(const fnd_motion *m, int body, const char *folder, fnd_buffer *list,
-                                fender_error *error)
+/* A line for each link that holds, from end to end. */
+static fender_status write_links(vtk_export *e, fender_error *error)
 {
-    const char *name = fender_body_name(m->world, fender_body_at(m->world, body));
-    const bool still = fnd_motion_is_still(m, body);
-    fnd_solid solid = fnd_solid_open(&m->env.allocator);
-    fender_status status = gather(m, body, &solid) ? FENDER_STATUS_OK
-                                                   : fnd_io_fail_memory(error, "the solid of a body");
-    for (int i = 0; solid.triangle_count > 0 && i < m->frame_count && status == FENDER_STATUS_OK; i++) {
-        char file[NAME_SIZE], path[PATH_SIZE];
-        if (still) snprintf(file, sizeof file, "%.160s.vtp", name);
-        else snprintf(file, sizeof file, "%.160s_%04d.vtp", name, i);
-        fnd_buffer_append_text(list, "<DataSet timestep=\"");
-        fnd_buffer_append_number(list, m->times[i]);
-        fnd_buffer_appendf(list, "\" part=\"%d\" name=\"%s\" file=\"%s\"/>\n", body, name, file);
-        if (still && i > 0) continue;
-        snprintf(path, sizeof path, "%s/%s", folder, file);
-        status = write_solid(&solid, fnd_motion_pose(m, i, body), path, error);
+    const fnd_motion *m = e->motion;
+    fender_status status = FENDER_STATUS_OK;
+    for (int i = 0; m->link_count > 0 && i < m->frame_count && status == FENDER_STATUS_OK; i++) {
+        char path[PATH_SIZE];
+        int count = 0;
+        enlist(e, i, m->body_count + 1, "link-lines", false, path);
+        clear(e);
+        for (int k = 0; k < m->link_count; k++) {
+            const fnd_motion_link *link = &m->links[k];
+            if (i < link->first || i >= link->frame_end) continue;
+            const fender_vec3 a = fnd_motion_link_end(m, i, link, 0), b = fnd_motion_link_end(m, i, link, 1);
+            put_vector(&e->places, a);
+            put_vector(&e->places, b);
+            put(&e->values[0], fender_vec3_length(fender_vec3_sub(b, a)));
+            fnd_buffer_append(&e->values[1], link->name, strlen(link->name) + 1);
+            count++;
+        }
+        const fnd_vtk_array arrays[] = {array_of(&e->values[0], "Float64", "length", 1),
+                                        array_of(&e->values[1], "String", "link", 1)};
+        fnd_vtk_piece piece = {.cells = "Lines",
+                               .points = 2 * count,
+                               .count = count,
+                               .corners = 2,
+                               .cell_arrays = arrays,
+                               .cell_array_count = sizeof arrays / sizeof arrays[0]};
+        status = write_piece(e, &piece, path, error);
     }
-    fnd_solid_close(&solid);
     return status;
 }
 
@@ -131,20 +187,24 @@ fender_status fender_export_vtk(const fender_env *env, const char *run_directory
                                                              "of less than 3900 bytes"});
     fender_status status = fnd_motion_read(env, run_directory, frames, &motion, error);
     if (status != FENDER_STATUS_OK) return status;
-    fnd_buffer list = fnd_buffer_open(&env->allocator);
-    fnd_buffer_append_text(&list, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n"
-                                  "<Collection>\n");
+    vtk_export e = {.motion = &motion, .folder = folder};
+    fnd_buffer *const all[] = {&e.list,      &e.places,    &e.values[0], &e.values[1],
+                               &e.values[2], &e.values[3], &e.values[4]};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) *all[i] = fnd_buffer_open(&env->allocator);
+    fnd_buffer_append_text(&e.list, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n"
+                                    "<Collection>\n");
     status = make_folder(folder, error);
-    for (int i = 0; i < motion.body_count && status == FENDER_STATUS_OK; i++)
-        status = write_body(&motion, i, folder, &list, error);
-    fnd_buffer_append_text(&list, "</Collection>\n</VTKFile>\n");
+    for (int i = 0; i < motion.body_count && status == FENDER_STATUS_OK; i++) status = write_body(&e, i, error);
+    if (status == FENDER_STATUS_OK) status = write_contacts(&e, error);
+    if (status == FENDER_STATUS_OK) status = write_links(&e, error);
+    fnd_buffer_append_text(&e.list, "</Collection>\n</VTKFile>\n");
     if (status == FENDER_STATUS_OK) {
         char path[PATH_SIZE];
         snprintf(path, sizeof path, "%s/run.pvd", folder);
-        status = list.failed ? fnd_io_fail_memory(error, "the list of VTK files")
-                             : fnd_file_write(path, list.text, list.length, error);
+        status = e.list.failed ? fnd_io_fail_memory(error, "the list of VTK files")
+                               : fnd_file_write(path, e.list.text, e.list.length, error);
     }
-    fnd_buffer_close(&list);
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) fnd_buffer_close(all[i]);
     fnd_motion_close(&motion);
     return status;
 }

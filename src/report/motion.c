@@ -53,16 +53,13 @@ static fender_status check_columns(const fnd_motion *m, const char *path, const 
 static fender_status take_frames(fnd_motion *m, const char *path, const fnd_series_table *table, int frames,
                                  fender_error *error)
 {
-    const fender_allocator *allocator = &m->env.allocator;
     const size_t wanted = (size_t)(frames > 0 ? frames : USUAL_FRAMES), rows = table->row_count;
     fender_status status = check_columns(m, path, table, error);
     if (status != FENDER_STATUS_OK) return status;
     if (rows < 1) return refuse(error, path, 2, "no states", "at least one row");
     m->frame_count = (int)(rows < wanted ? rows : wanted);
-    m->times_size = (size_t)m->frame_count * sizeof *m->times;
-    m->poses_size = (size_t)m->frame_count * (size_t)m->body_count * sizeof *m->poses;
-    m->times = allocator->allocate(allocator->ctx, m->times_size, _Alignof(double));
-    m->poses = allocator->allocate(allocator->ctx, m->poses_size + 1, _Alignof(fender_pose));
+    m->times = FND_ARENA_NEW_ARRAY(&m->arena, double, (size_t)m->frame_count);
+    m->poses = FND_ARENA_NEW_ARRAY(&m->arena, fender_pose, (size_t)m->frame_count * (size_t)m->body_count + 1);
     if (!m->times || !m->poses) return fnd_io_fail_memory(error, "the motion of a run");
     for (int i = 0; i < m->frame_count; i++) {
         const size_t row = m->frame_count > 1 ? (size_t)i * (rows - 1) / (size_t)(m->frame_count - 1) : rows - 1;
@@ -99,10 +96,11 @@ fender_status fnd_motion_read(const fender_env *env, const char *run_directory, 
 {
     memset(m, 0, sizeof *m);
     m->env = *env;
+    m->arena = fnd_arena_open(&env->allocator, 0);
     m->scenario = fender_scenario_load_run(env, NULL, run_directory, error);
-    if (!m->scenario) return error && error->status ? error->status : FENDER_STATUS_FILE;
-    m->world = fender_scenario_build(m->scenario, env, error);
-    fender_status status = m->world ? FENDER_STATUS_OK : error && error->status ? error->status : FENDER_STATUS_VALUE;
+    fender_status status = m->scenario ? FENDER_STATUS_OK : error && error->status ? error->status : FENDER_STATUS_FILE;
+    if (m->scenario) m->world = fender_scenario_build(m->scenario, env, error);
+    if (m->scenario && !m->world) status = error && error->status ? error->status : FENDER_STATUS_VALUE;
     if (m->world) {
         size_t size;
         char *path = path_in(&env->allocator, run_directory, "replay.csv", &size);
@@ -115,6 +113,8 @@ fender_status fnd_motion_read(const fender_env *env, const char *run_directory, 
         fnd_arena_close(&arena);
         if (path) env->allocator.release(env->allocator.ctx, path, size);
     }
+    if (status == FENDER_STATUS_OK) status = fnd_motion_read_links(m, run_directory, error);
+    if (status == FENDER_STATUS_OK) status = fnd_motion_read_contacts(m, run_directory, error);
     if (status == FENDER_STATUS_OK) find_extent(m);
     else fnd_motion_close(m);
     return status;
@@ -122,11 +122,9 @@ fender_status fnd_motion_read(const fender_env *env, const char *run_directory, 
 
 void fnd_motion_close(fnd_motion *m)
 {
-    const fender_allocator *a = &m->env.allocator;
-    if (m->times) a->release(a->ctx, m->times, m->times_size);
-    if (m->poses) a->release(a->ctx, m->poses, m->poses_size + 1);
     fender_world_destroy(m->world);
     fender_scenario_destroy(m->scenario);
+    fnd_arena_close(&m->arena);
     memset(m, 0, sizeof *m);
 }
 

@@ -1,18 +1,38 @@
-/* What a run directory tells of bodies and their motion. */
+/* What a run directory tells of bodies, links and contacts over time. */
 #ifndef FND_REPORT_MOTION_H
 #define FND_REPORT_MOTION_H
 
 #include <fender/io.h>
 
+#include "text/arena.h"
+
+/* What one pair of shapes, or one point of a cloud, did at a frame; in W. */
+typedef struct fnd_motion_contact {
+    int pair;                                   /* index into `pairs` */
+    fender_vec3 point, force;                   /* m; N, on the second shape of the pair */
+    double depth, normal_force, friction_force; /* m, N, N */
+} fnd_motion_contact;
+
+typedef struct fnd_motion_link {
+    const char *name;
+    int body[2];
+    fender_vec3 end[2];   /* m, in the structure frames of the bodies */
+    int first, frame_end; /* shown at frames from `first` to before `frame_end`: closed, neither broken nor spent */
+} fnd_motion_link;
+
 typedef struct fnd_motion {
     fender_env env;
+    fnd_arena arena;
     fender_scenario *scenario;
     fender_world *world; /* of the start: names, shapes, which bodies move */
-    int body_count, frame_count;
+    int body_count, frame_count, link_count, pair_count;
     double *times;      /* s, by frame */
     fender_pose *poses; /* of structure frames, W: body_count by frame */
-    size_t times_size, poses_size;
-    double extent; /* m; no body goes farther from the first body's first place, along an axis; at least 1 */
+    double extent;      /* m; no body goes farther from the first body's first place, along an axis; at least 1 */
+    fnd_motion_link *links;
+    const char **pairs;           /* their names, in the order in which they first touch */
+    fnd_motion_contact *contacts; /* of frame i those from contact_from[i] to before contact_from[i + 1] */
+    size_t *contact_from;
 } fnd_motion;
 
 /* At most `frames` (0: 200) of those in replay.csv, the last among them. On failure there is nothing to close. */
@@ -25,5 +45,12 @@ static inline const fender_pose *fnd_motion_pose(const fnd_motion *motion, int f
 }
 /* Does the body stay where it is? */
 bool fnd_motion_is_still(const fnd_motion *motion, int body);
+/* Where the end of a link is; W. */
+fender_vec3 fnd_motion_link_end(const fnd_motion *motion, int frame, const fnd_motion_link *link, int end);
+
+/* Parts of fnd_motion_read, behind bodies and frames: links and what became of them in events.csv; the rows of
+ * contacts.csv. */
+fender_status fnd_motion_read_links(fnd_motion *motion, const char *run_directory, fender_error *error);
+fender_status fnd_motion_read_contacts(fnd_motion *motion, const char *run_directory, fender_error *error);
 
 #endif

@@ -167,3 +167,28 @@ void fnd_solid_add(fnd_solid *solid, const fender_geometry *geometry, const fend
     default: add_round(solid, geometry, X);
     }
 }
+
+static const fender_pose at_origin = {.q = {1, 0, 0, 0}};
+
+void fnd_solid_add_rod(fnd_solid *solid, double radius)
+{
+    const double outline[4][2] = {{0, 0}, {radius, 0}, {radius, 1}, {0, 1}};
+    add_turned(solid, &at_origin, outline, 4, 1, 1);
+}
+
+void fnd_solid_add_arrow(fnd_solid *solid)
+{
+    static const double outline[5][2] = {{0, 0}, {0.02, 0}, {0.02, 0.8}, {0.06, 0.8}, {0, 1}};
+    add_turned(solid, &at_origin, outline, 5, 1, 1);
+}
+
+void fnd_solid_add_body(fnd_solid *solid, const fender_world *world, fender_body_id body, double extent)
+{
+    for (int i = 0; i < fender_shape_count(world); i++) {
+        fender_shape_def def;
+        const fender_shape_id shape = fender_shape_at(world, i);
+        if (fender_shape_body(world, shape).index1 == body.index1 &&
+            fender_shape_get_def(world, shape, &def) == FENDER_STATUS_OK)
+            fnd_solid_add(solid, def.geometry, &def.X_SG, extent);
+    }
+}
