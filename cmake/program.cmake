@@ -20,7 +20,7 @@ if(program_sources)
     target_link_libraries(fender_program PUBLIC fender_io)
 
     # `fender new` prints the sample scenarios to begin with, which name no other file.
-    set(starters two_spheres docking off_centre spinning_spheres two_capsules)
+    set(starters two_spheres docking capture hazard_field off_centre spinning_spheres two_capsules)
     list(TRANSFORM starters REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/samples/scenarios/\\1.yaml")
     list(JOIN starters "|" starter_files)
     set(starters_source ${PROJECT_BINARY_DIR}/generated/starters.c)

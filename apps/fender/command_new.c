@@ -15,12 +15,13 @@ static void put_title(fnd_app_stream *to, const fnd_app_starter *starter)
     fnd_app_put_bytes(to, at, strcspn(at, "\n"));
 }
 
+/* The first few: the others are listed by the command without a name. */
 static void put_names(fnd_app_stream *to)
 {
     const fnd_app_starter *starter = fnd_app_starters;
-    for (; starter->name != NULL; starter++)
+    for (; starter->name != NULL && starter < fnd_app_starters + 4; starter++)
         fnd_app_print(to, "%s%s", starter == fnd_app_starters ? " (" : ", ", starter->name);
-    if (starter != fnd_app_starters) fnd_app_put(to, ")");
+    if (starter != fnd_app_starters) fnd_app_put(to, starter->name != NULL ? ", ..)" : ")");
 }
 
 static void list_starters(fnd_app *app)
