@@ -5,7 +5,7 @@
 #include "random_numbers.h"
 #include <string.h>
 
-enum { STEPS = 3000, TERMS = 4 };
+enum { STEPS = 400, TERMS = 4, HALVINGS = 20 };
 
 /* Magnitudes to draw parameters from, by unit. */
 static const struct {
@@ -107,19 +107,86 @@ static double part_within(const motion *m, double t, double h, double gap)
     return low;
 }
 
-/* States after a time, by the rates in its middle. */
+/* States after a time, by Runge and Kutta's method. */
 static void shift(const fender_law *law, const void *parameters, const void *memory, const motion *m, double t,
                   double h, const double *from, double *to, fender_contact_input *in)
 {
-    double rates[FENDER_LAW_STATE_CAPACITY], middle[FENDER_LAW_STATE_CAPACITY];
-    move(m, t, in);
-    in->states = from;
-    law->state_rates(parameters, in, memory, rates);
-    for (int s = 0; s < law->state_count; s++) middle[s] = from[s] + 0.5 * h * rates[s];
-    move(m, t + 0.5 * h, in);
-    in->states = middle;
-    law->state_rates(parameters, in, memory, rates);
-    for (int s = 0; s < law->state_count; s++) to[s] = from[s] + h * rates[s];
+    static const double parts[4] = {0, 0.5, 0.5, 1}, weights[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+    double rates[FENDER_LAW_STATE_CAPACITY] = {0}, stage[FENDER_LAW_STATE_CAPACITY];
+    double sum[FENDER_LAW_STATE_CAPACITY] = {0};
+    for (int k = 0; k < 4; k++) {
+        for (int s = 0; s < law->state_count; s++) stage[s] = from[s] + parts[k] * h * rates[s];
+        move(m, t + parts[k] * h, in);
+        in->states = stage;
+        law->state_rates(parameters, in, memory, rates);
+        for (int s = 0; s < law->state_count; s++) sum[s] += weights[k] * rates[s];
+    }
+    for (int s = 0; s < law->state_count; s++) to[s] = from[s] + h * sum[s];
+}
+
+/* A step under way: memory and states are those of its start. */
+typedef struct stride {
+    const fender_law *law;
+    const void *parameters, *memory;
+    const motion *motion;
+    const double *states;
+    fender_contact_input in;
+    double start;
+} stride;
+
+typedef struct work {
+    double put, size; /* J; put into the contact, and the sum of what went either way */
+} work;
+
+static double power_at(stride *s, double after)
+{
+    double held[FENDER_LAW_STATE_CAPACITY];
+    fender_contact_output out;
+    if (s->law->state_count > 0)
+        shift(s->law, s->parameters, s->memory, s->motion, s->start, after, s->states, held, &s->in);
+    move(s->motion, s->start + after, &s->in);
+    s->in.states = s->law->state_count > 0 ? held : NULL;
+    memset(&out, 0, sizeof out);
+    s->law->force(s->parameters, &s->in, s->memory, &out);
+    double power = out.force.z * s->in.depth_rate - out.force.x * s->in.slip.x - out.force.y * s->in.slip.y -
+                   fender_vec3_dot(out.torque, s->in.spin);
+    double size = fabs(out.force.z * s->in.depth_rate) + fabs(power);
+    assert_true(out.damping_power >= -1e-12 * size && out.friction_power >= -1e-12 * size);
+    return power;
+}
+
+/* Gauss's quadrature of the power from a to b after the step's start. */
+static work gauss(stride *s, double a, double b)
+{
+    static const double nodes[3] = {0.1127016653792583, 0.5, 0.8872983346207417}, weights[3] = {5, 8, 5};
+    work sum = {0, 0};
+    for (int k = 0; k < 3; k++) {
+        double power = power_at(s, a + nodes[k] * (b - a));
+        sum.put += weights[k] / 18 * (b - a) * power;
+        sum.size += weights[k] / 18 * (b - a) * fabs(power);
+    }
+    return sum;
+}
+
+static double depth_at(stride *s, double after)
+{
+    move(s->motion, s->start + after, &s->in);
+    return s->in.depth;
+}
+
+/* Halved until both halves say the same, of all that was exchanged, so that forces that begin, end or jump within a
+ * step count as they are. */
+static work halved(stride *s, double a, double b, work whole, double exchanged, int left)
+{
+    double middle = 0.5 * (a + b);
+    work first = gauss(s, a, middle), second = gauss(s, middle, b);
+    work both = {first.put + second.put, first.size + second.size};
+    double off = fabs(both.put - whole.put) + fabs(both.size - whole.size);
+    bool touches = (depth_at(s, a) > 0) != (depth_at(s, b) > 0);
+    if (left == 0 || (off <= 1e-8 * (exchanged + both.size) && !touches)) return both;
+    first = halved(s, a, middle, first, exchanged, left - 1);
+    second = halved(s, middle, b, second, exchanged + first.size, left - 1);
+    return (work){first.put + second.put, first.size + second.size};
 }
 
 /* One contact from touch to its end or that of the motion: by held memory over each step, updates between them. */
@@ -145,26 +212,14 @@ static void follow(const fender_law *law, const void *parameters, random_stream 
     if (law->establish) law->establish(parameters, &in, &memory);
     double at_start = law->stored_energy ? law->stored_energy(parameters, &in, &memory) : 0, h = m.seconds / STEPS;
     found->begun++;
-    int working = 0; /* steps */
     for (int i = 0; i < STEPS; i++) {
-        static const double nodes[3] = {0.1127016653792583, 0.5, 0.8872983346207417}, weights[3] = {5, 8, 5};
-        double t = i * h, step = h, before = exchanged;
+        double t = i * h, step = h;
         move(&m, t + h, &in);
         if (in.depth <= -release) step = h * part_within(&m, t, h, release);
-        for (int k = 0; k < 3; k++) { /* Gauss's quadrature of the power */
-            double held[FENDER_LAW_STATE_CAPACITY];
-            if (law->state_count > 0) shift(law, parameters, &memory, &m, t, nodes[k] * step, states, held, &in);
-            move(&m, t + nodes[k] * step, &in);
-            in.states = law->state_count > 0 ? held : NULL;
-            memset(&out, 0, sizeof out);
-            law->force(parameters, &in, &memory, &out);
-            double power = out.force.z * in.depth_rate - out.force.x * in.slip.x - out.force.y * in.slip.y -
-                           fender_vec3_dot(out.torque, in.spin);
-            put += weights[k] / 18 * step * power;
-            exchanged += weights[k] / 18 * step * fabs(power);
-            double size = fabs(out.force.z * in.depth_rate) + fabs(power);
-            assert_true(out.damping_power >= -1e-12 * size && out.friction_power >= -1e-12 * size);
-        }
+        stride now = {law, parameters, &memory, &m, states, in, t};
+        work done = halved(&now, 0, step, gauss(&now, 0, step), exchanged, HALVINGS);
+        put += done.put;
+        exchanged += done.size;
         if (law->state_count > 0) shift(law, parameters, &memory, &m, t, step, states, states, &in);
         move(&m, t + step, &in);
         in.states = law->state_count > 0 ? states : NULL;
@@ -176,9 +231,7 @@ static void follow(const fender_law *law, const void *parameters, random_stream 
         double stored = law->stored_energy && !ended ? law->stored_energy(parameters, &in, &memory) : 0;
         if (stored > found->most_stored) found->most_stored = stored;
         double given = stored - at_start - put;
-        working += exchanged > before;
-        /* what a force that begins within a step does is not seen in the first steps */
-        if (working > 50 && given > found->worst * exchanged) found->worst = given / exchanged;
+        if (given > found->worst * exchanged) found->worst = given / exchanged;
         if (ended) {
             found->ended++;
             return;
@@ -202,8 +255,8 @@ static tally try_law(const fender_law *law, int histories)
     return found;
 }
 
-/* The steps are fine; a force that jumps at a clip is only seen at their nodes. Found: 7e-5. */
-static const double QUADRATURE = 1e-3;
+/* Kinks that the halving does not notice: 3e-7 at the end of a transition; 7e-9 for laws with states. */
+static const double QUADRATURE = 1e-6;
 
 static void all_of_the_registry(void **state)
 {
@@ -212,7 +265,7 @@ static void all_of_the_registry(void **state)
     for (int i = 0; fender_law_at(NULL, i); i++) {
         const fender_law *law = fender_law_at(NULL, i);
         if (!(law->kinds & (FENDER_LAW_WHOLE | FENDER_LAW_NORMAL)) || strcmp(law->name, "input") == 0) continue;
-        tally found = try_law(law, 100);
+        tally found = try_law(law, 80);
         print_message("%-22s gives at most %.1e beyond what it got; %d of %d contacts ended\n", law->name, found.worst,
                       found.ended, found.begun);
         check_below(found.worst, QUADRATURE);
