@@ -35,6 +35,7 @@ double fnd_hertz_radius(const fnd_hertz_bodies *p, const fender_contact_surface 
 /* k [N/m^1.5] of F = k d^1.5, elliptical contacts included. */
 double fnd_hertz_stiffness(const fnd_hertz_bodies *p, const fender_contact_surface *surface);
 /* Modulus or Young's modulus, not both. */
+fender_status fnd_modulus_check(double modulus, double young, const char *symbol, fender_error *error);
 fender_status fnd_hertz_check(const fnd_hertz_bodies *p, fender_error *error);
 
 double fnd_derive_modulus(const void *parameters, const fender_intent *intent);

@@ -1,4 +1,6 @@
 /* Moduli and radii of elastic bodies that touch. */
+#include <stdio.h>
+
 #include "base/error.h"
 #include "law/ellipse.h"
 #include "law/hertz.h"
@@ -39,14 +41,21 @@ double fnd_hertz_stiffness(const fnd_hertz_bodies *p, const fender_contact_surfa
     return modulus * fnd_ellipse_stiffness(first, second, NULL);
 }
 
-fender_status fnd_hertz_check(const fnd_hertz_bodies *p, fender_error *error)
+fender_status fnd_modulus_check(double modulus, double young, const char *symbol, fender_error *error)
 {
-    bool one = p->modulus > 0, other = p->young > 0;
+    bool one = modulus > 0, other = young > 0;
+    char suggestion[64];
     if (one != other) return FENDER_STATUS_OK;
+    snprintf(suggestion, sizeof suggestion, one ? "leave one of them out" : "give %s as modulus, or young and poisson",
+             symbol);
     return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, one ? "young" : "modulus",
                                        one ? "modulus and young are both given" : "neither modulus nor young is given",
-                                       one ? "both" : "neither", "one of the two",
-                                       one ? "leave one of them out" : "give E* as modulus, or young and poisson"});
+                                       one ? "both" : "neither", "one of the two", suggestion});
+}
+
+fender_status fnd_hertz_check(const fnd_hertz_bodies *p, fender_error *error)
+{
+    return fnd_modulus_check(p->modulus, p->young, "E*", error);
 }
 
 double fnd_derive_modulus(const void *parameters, const fender_intent *intent)

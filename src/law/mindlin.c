@@ -1,17 +1,24 @@
 /* Law `mindlin`: the tangential spring of two bodies of revolution pressed together by Hertz's law. */
+#include "law/hertz.h"
 #include "law/history_spring.h"
 #include "law/laws.h"
 
 typedef struct mindlin {
-    double mu, modulus, damping_time;
+    double mu, modulus, young, poisson, young_b, poisson_b, damping_time;
 } mindlin;
 
 static const fender_field mindlin_fields[] = {
     {"mu", "1", "Coefficient of friction.", FENDER_FIELD_REAL, offsetof(mindlin, mu), FENDER_FIELD_REQUIRED, 0,
      INFINITY, 0, NULL},
-    {"modulus", "Pa", "Effective shear modulus G*: 1/G* = (2 - nu_a)/G_a + (2 - nu_b)/G_b, G = E / (2 (1 + nu)).",
-     FENDER_FIELD_REAL, offsetof(mindlin, modulus), FENDER_FIELD_REQUIRED | FENDER_FIELD_ABOVE_MINIMUM, 0, INFINITY, 0,
-     NULL},
+    {"modulus", "Pa", "Effective shear modulus G*, 1/G* = (2 - nu_a)/G_a + (2 - nu_b)/G_b, in place of the next four.",
+     FENDER_FIELD_REAL, offsetof(mindlin, modulus), 0, 0, INFINITY, 0, NULL},
+    {"young", "Pa", "Young's modulus of both, or of the one; G = E / (2 (1 + nu)).", FENDER_FIELD_REAL,
+     offsetof(mindlin, young), 0, 0, INFINITY, 0, NULL},
+    {"poisson", "1", "Its Poisson's ratio.", FENDER_FIELD_REAL, offsetof(mindlin, poisson), 0, -1, 0.5, 0.3, NULL},
+    {"young_b", "Pa", "Young's modulus of the other; 0: as the one; none: rigid.", FENDER_FIELD_REAL,
+     offsetof(mindlin, young_b), FENDER_FIELD_NONE_ALLOWED, 0, INFINITY, 0, NULL},
+    {"poisson_b", "1", "Its Poisson's ratio, with young_b.", FENDER_FIELD_REAL, offsetof(mindlin, poisson_b), 0, -1,
+     0.5, 0.3, NULL},
     {"damping_time", "s", "Tangential damping constant over stiffness; adaptive methods need some where it slides.",
      FENDER_FIELD_REAL, offsetof(mindlin, damping_time), 0, 0, INFINITY, 0, NULL},
 };
@@ -22,12 +29,29 @@ typedef struct memory {
     double depth; /* m; when last accepted */
 } memory;
 
+/* (2 - nu) / G */
+static double shear_compliance(double young, double poisson) { return 2 * (2 - poisson) * (1 + poisson) / young; }
+
+/* G* */
+static double modulus_of(const mindlin *p)
+{
+    if (p->modulus > 0) return p->modulus;
+    double one = shear_compliance(p->young, p->poisson);
+    return 1 / (one + (p->young_b > 0 ? shear_compliance(p->young_b, p->poisson_b) : one));
+}
+
+static fender_status mindlin_check(const void *parameters, fender_error *error)
+{
+    const mindlin *p = parameters;
+    return fnd_modulus_check(p->modulus, p->young, "G*", error);
+}
+
 /* 8 G* a, a = sqrt(R d) the radius of contact (Mindlin 1949). Flat surfaces have no such radius: then of 1 m. */
 static fnd_history_spring numbers(const mindlin *p, const fender_contact_input *in, const memory *m)
 {
     double radius = in->surface && isfinite(in->surface->radius) ? in->surface->radius : 1;
     double depth = in->depth > 0 ? in->depth : 0, least = m ? 0.25 * m->depth : 0;
-    double factor = 8 * p->modulus * sqrt(radius), stiffness = factor * sqrt(depth);
+    double factor = 8 * modulus_of(p) * sqrt(radius), stiffness = factor * sqrt(depth);
     fnd_history_spring own = {p->mu, stiffness, p->damping_time * stiffness, stiffness, 0};
     if (depth > least) own.growth = 0.5 * in->depth_rate / depth;
     else own.store = factor * sqrt(least);
@@ -85,6 +109,7 @@ const fender_law fnd_law_mindlin = {
            "Hertz's normal law.",
     .parameters = FENDER_FIELD_TABLE("mindlin", mindlin_fields, mindlin),
     .memory_size = sizeof(memory),
+    .check = mindlin_check,
     .establish = mindlin_establish,
     .force = mindlin_force,
     .update = mindlin_update,

@@ -137,9 +137,42 @@ static void limits(void **state)
     check_near(say(&w).force.x, -8 * MODULUS * sqrt(1e-3) * 1e-6, 1e-12);
 }
 
+/* G* from Young's moduli: like bodies, unlike ones, a rigid one; one of the two ways, not both. */
+static void of_materials(void **state)
+{
+    (void)state;
+    static const struct {
+        double young_b, poisson_b, inverse; /* 1/Pa; (2 - nu)/G of both, G = E / (2 (1 + nu)) */
+    } rows[] = {
+        {0, 0.3, 2 * 1.75 / 80e9}, {70e9, 0.33, 1.75 / 80e9 + 1.67 / (70e9 / 2.66)}, {INFINITY, 0, 1.75 / 80e9}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        walk w = walk_of(1e3);
+        law_set(&w.law, "modulus", 0);
+        law_set(&w.law, "young", 200e9); /* G = 80 GPa */
+        law_set(&w.law, "poisson", 0.25);
+        law_set(&w.law, "young_b", rows[i].young_b);
+        law_set(&w.law, "poisson_b", rows[i].poisson_b);
+        assert_int_equal(w.law.law->check(w.law.parameters.bytes, NULL), FENDER_STATUS_OK);
+        w.in.depth = 1e-4;
+        w.in.surface = &w.surface;
+        w.states[0] = 1e-9;
+        double expected = 8 / rows[i].inverse * sqrt(RADIUS * 1e-4) * 1e-9;
+        check_near(-say(&w).force.x / expected, 1, 1e-14);
+        fender_error error = {0};
+        law_set(&w.law, "modulus", MODULUS);
+        assert_int_equal(w.law.law->check(w.law.parameters.bytes, &error), FENDER_STATUS_VALUE);
+        assert_string_equal(error.suggestion, "leave one of them out");
+        law_set(&w.law, "modulus", 0);
+        law_set(&w.law, "young", 0);
+        error = (fender_error){0};
+        assert_int_equal(w.law.law->check(w.law.parameters.bytes, &error), FENDER_STATUS_VALUE);
+        assert_string_equal(error.suggestion, "give G* as modulus, or young and poisson");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(paths), cmocka_unit_test(oblique), cmocka_unit_test(losses),
-                                       cmocka_unit_test(limits)};
+                                       cmocka_unit_test(limits), cmocka_unit_test(of_materials)};
     return cmocka_run_group_tests_name("Mindlin's spring", tests, NULL, NULL);
 }

@@ -98,6 +98,38 @@ static void overridden(void **state)
     fender_scenario_destroy(scenario);
 }
 
+/* Materials by name in both laws of an oblique impact. */
+static void of_named_materials(void **state)
+{
+    (void)state;
+    static const char yaml[] =
+        "fender: 1\nrun: {until: 1 s}\ncontact_types:\n"
+        "  t: {normal: {law: hertz, material: steel, material_b: glass},\n"
+        "      friction: {law: mindlin, mu: 0.1, material: steel, material_b: glass}}\n"
+        "rules: [{default: t}]\nbodies: {a: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}}}\n";
+    fender_error error = {0};
+    fender_scenario *scenario = fender_scenario_parse(NULL, NULL, "t.yaml", yaml, sizeof yaml - 1, NULL, 0, &error);
+    if (!scenario) fail_msg("%s:%d: %s", error.source, error.line, error.message);
+    fender_world *world = fender_scenario_build(scenario, NULL, &error);
+    assert_non_null(world);
+    fender_contact_type_id id;
+    fender_contact_type_def def;
+    assert_true(fender_contact_type_find(world, "t", &id) == FENDER_STATUS_OK);
+    assert_true(fender_contact_type_get_def(world, id, &def) == FENDER_STATUS_OK);
+    static const struct {
+        const char *name;
+        double value;
+    } rows[] = {{"young", 208e9}, {"poisson", 0.3}, {"young_b", 48e9}, {"poisson_b", 0.2}};
+    for (int i = 0; i < 4; i++) {
+        const fender_field *n = fender_field_find(&def.normal->parameters, rows[i].name);
+        const fender_field *f = fender_field_find(&def.friction->parameters, rows[i].name);
+        check_near(fender_field_get(n, def.normal_parameters, 0), rows[i].value, 0);
+        check_near(fender_field_get(f, def.friction_parameters, 0), rows[i].value, 0);
+    }
+    fender_world_destroy(world);
+    fender_scenario_destroy(scenario);
+}
+
 static fender_scenario *crushed(const char *restitution, fender_error *error)
 {
     char yaml[400];
@@ -132,6 +164,6 @@ static void a_law_loses_by_itself(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(derives), cmocka_unit_test(overridden),
-                                       cmocka_unit_test(a_law_loses_by_itself)};
+                                       cmocka_unit_test(a_law_loses_by_itself), cmocka_unit_test(of_named_materials)};
     return cmocka_run_group_tests_name("values by intent", tests, NULL, NULL);
 }

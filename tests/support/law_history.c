@@ -182,6 +182,8 @@ bool law_history_parameters(const fender_law *law, random_stream *stream, void *
         fender_field_initialize(&law->parameters, parameters);
         for (int i = 0; i < law->parameters.count; i++) {
             const fender_field *f = fender_field_at(&law->parameters, i);
+            /* refused with all of them: then some are left out */
+            if (tries > 0 && !(f->flags & FENDER_FIELD_REQUIRED) && random_below(stream, 2)) continue;
             for (int c = 0; c < fender_field_component_count(f); c++) {
                 double low = f->minimum, high = f->maximum, value;
                 if (f->type == FENDER_FIELD_ENUM || f->type == FENDER_FIELD_BOOL)

@@ -69,11 +69,11 @@ static inline void oblique_type(fender_world *world, const oblique_case *c)
     oblique_parameter(normal, n.bytes, "poisson", c->material.poisson);
     oblique_parameter(normal, n.bytes, "young_b", c->rigid ? (double)INFINITY : 0);
     oblique_parameter(normal, n.bytes, "restitution", c->restitution);
-    /* 1/G* = (2 - nu)/G, twice with a like base, nothing from a rigid one */
-    double shear = c->material.young / (2 * (1 + c->material.poisson)), modulus = shear / (2 - c->material.poisson);
     fender_field_initialize(&friction->parameters, f.bytes);
     oblique_parameter(friction, f.bytes, "mu", c->mu);
-    oblique_parameter(friction, f.bytes, "modulus", c->rigid ? modulus : modulus / 2);
+    oblique_parameter(friction, f.bytes, "young", c->material.young);
+    oblique_parameter(friction, f.bytes, "poisson", c->material.poisson);
+    oblique_parameter(friction, f.bytes, "young_b", c->rigid ? (double)INFINITY : 0);
     fender_contact_type_def type = {.name = "type",
                                     .normal = normal,
                                     .normal_parameters = n.bytes,
