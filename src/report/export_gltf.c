@@ -16,7 +16,7 @@ typedef struct gltf_export {
     fender_vec3 origin;     /* W; taken from all places before they become floats */
     int *frames;            /* those of the motion whose times differ as floats */
     fnd_gltf_place *places; /* of one node, by frame */
-    double size;            /* m; radius of the largest body that moves, from its origin */
+    double size;            /* m; radius of the largest body that moves */
     int *roots, root_count;
 } gltf_export;
 
@@ -51,6 +51,20 @@ static void add_node(gltf_export *e, const char *name, int mesh, bool moves, boo
 
 /* ---- bodies */
 
+/* Half the diagonal of the box that holds it. */
+static double radius_of(const fnd_solid *solid)
+{
+    if (solid->point_count == 0) return 0;
+    fender_vec3 least = solid->points[0], most = solid->points[0];
+    for (int i = 1; i < solid->point_count; i++) {
+        const fender_vec3 p = solid->points[i];
+        least = fender_vec3_make(p.x < least.x ? p.x : least.x, p.y < least.y ? p.y : least.y,
+                                 p.z < least.z ? p.z : least.z);
+        most = fender_vec3_make(p.x > most.x ? p.x : most.x, p.y > most.y ? p.y : most.y, p.z > most.z ? p.z : most.z);
+    }
+    return 0.5 * fender_vec3_length(fender_vec3_sub(most, least));
+}
+
 static void add_bodies(gltf_export *e)
 {
     static const double colours[COLOURS][3] = {{0.66, 0.64, 0.60}, {0.12, 0.35, 0.65}, {0.75, 0.32, 0.07},
@@ -65,8 +79,7 @@ static void add_bodies(gltf_export *e)
         if (body < COLOURS) fnd_gltf_material(&e->file, colours[body][0], colours[body][1], colours[body][2]);
         const int mesh = fnd_gltf_mesh(&e->file, &solid, body % COLOURS);
         double *size = still ? &still_size : &e->size;
-        for (int i = 0; i < solid.point_count; i++)
-            if (fender_vec3_length(solid.points[i]) > *size) *size = fender_vec3_length(solid.points[i]);
+        if (radius_of(&solid) > *size) *size = radius_of(&solid);
         fnd_solid_close(&solid);
         for (int i = 0; i < e->file.frames; i++) {
             const fender_pose *X = fnd_motion_pose(m, e->frames[i], body);
