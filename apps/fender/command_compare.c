@@ -61,7 +61,10 @@ static int read_options(fnd_app *app, request *r)
     const char *plot = fnd_app_option_value(app, "--plot");
     int code = plot ? fnd_app_figure_check(app, plot) : FND_APP_OK;
     if (code == FND_APP_OK) code = read_time(app, "--from", &def->from);
-    return code == FND_APP_OK ? read_time(app, "--until", &def->until) : code;
+    if (code == FND_APP_OK) code = read_time(app, "--until", &def->until);
+    if (code == FND_APP_OK && def->from > def->until)
+        code = fnd_app_usage(app, "'--from' is later than '--until'", "change them over");
+    return code;
 }
 
 static void warn_cut(fnd_app *app, const fnd_recorded *recording)

@@ -1,4 +1,5 @@
 /* `fender export`: a run for other programs that show it. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,13 @@ static int execute(fnd_app *app)
     long frames = 0;
     if (!gltf && !vtk)
         return fnd_app_usage(app, "export needs the form that is wanted", "add --gltf FILE.glb or --vtk FOLDER");
+    const size_t length = gltf ? strlen(gltf) : 0;
+    if (gltf && (length < 5 || strcmp(gltf + length - 4, ".glb") != 0)) {
+        char message[240];
+        snprintf(message, sizeof message, "'%.200s' does not end in .glb", gltf);
+        return fnd_app_usage(app, message, "the binary form of glTF is written: for example --gltf run.glb");
+    }
+    if (vtk && !vtk[0]) return fnd_app_usage(app, "'--vtk' needs the name of a folder", "for example --vtk run.vtk");
     if (number) {
         char *end;
         frames = strtol(number, &end, 10);

@@ -1,5 +1,6 @@
 /* `fender plot`: curves of recorded channels as a picture or in the terminal. */
 #include <fender/units.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -166,6 +167,20 @@ static int read_end(fnd_app *app, const char *name, double *end)
     return fnd_app_usage(app, message, "for example --until 2.5");
 }
 
+/* Something must lie between --from and --until. */
+static int check_range(fnd_app *app, const fnd_plot *plot)
+{
+    for (int p = 0; p < plot->panel_count; p++)
+        for (int i = 0; i < plot->panels[p].curve_count; i++)
+            for (size_t k = 0; k < plot->panels[p].curves[i].count; k++) {
+                const double x = plot->panels[p].curves[i].x[k];
+                if (x >= plot->from && x <= plot->until) return FND_APP_OK;
+            }
+    if (isinf(plot->from) && isinf(plot->until)) return FND_APP_OK;
+    return fnd_app_usage(app, "no row of these channels lies between --from and --until",
+                         "without them the whole recording is drawn");
+}
+
 static int open_run(request *r, const char *name)
 {
     fnd_app *app = r->app;
@@ -187,6 +202,7 @@ static int draw(request *r, const char *out)
     if (code == FND_APP_OK) code = read_end(app, "--from", &r->figure.plot.from);
     if (code == FND_APP_OK) code = read_end(app, "--until", &r->figure.plot.until);
     if (code == FND_APP_OK) code = add_curves(r);
+    if (code == FND_APP_OK) code = check_range(app, &r->figure.plot);
     if (code != FND_APP_OK) return code;
     const fnd_series_column *time = &r->runs[0].tables[0].columns[r->runs[0].tables[0].time];
     r->figure.plot.x_label = fnd_app_figure_label(&r->figure, time->name, time->unit);

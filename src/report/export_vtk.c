@@ -7,6 +7,7 @@
 #include "text/buffer.h"
 #include "text/fault.h"
 #include "text/file.h"
+#include "text/system_error.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -21,11 +22,12 @@ static fender_status make_folder(const char *folder, fender_error *error)
     if (mkdir(folder, 0777) == 0) return FENDER_STATUS_OK;
     const int reason = errno;
     if (reason == EEXIST && stat(folder, &about) == 0 && S_ISDIR(about.st_mode)) return FENDER_STATUS_OK;
+    if (reason != EEXIST) return fnd_system_fail(error, "make the folder", folder, reason);
     return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
                                              .source = folder,
                                              .message = "the folder cannot be made",
-                                             .found = reason == EEXIST ? "a file of that name" : "",
-                                             .expected = "a folder in one that exists and may be written to",
+                                             .found = "a file of that name",
+                                             .expected = "a folder, or a name that is free",
                                              .suggestion = "name another folder"});
 }
 

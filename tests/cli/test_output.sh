@@ -37,6 +37,13 @@ fi
 expect 4 "" "ulimit -f 4; $FENDER run two_spheres.yaml --out small.run"
 expect 0 "" "$FENDER run two_spheres.yaml --quiet && $FENDER report two_spheres.run --quiet && [ -s two_spheres.run/report.html ]"
 expect 4 "" "$FENDER report two_spheres.run --out plain/report.html"
+expect 4 "No such file" "$FENDER export two_spheres.run --vtk nowhere/inside"
+expect 4 "found a file of that name" "$FENDER export two_spheres.run --vtk plain"
+expect 4 "plain/run.glb" "$FENDER export two_spheres.run --gltf plain/run.glb"
+expect 4 "" "ulimit -f 4; $FENDER export two_spheres.run --vtk full.vtk"
+expect 2 "does not end in .glb" "$FENDER export two_spheres.run --gltf run.gltf"
+expect 2 "does not end in .glb" "$FENDER export two_spheres.run --gltf .glb"
+expect 2 "needs the name of a folder" "$FENDER export two_spheres.run --vtk ''"
 
 echo "$failed failed"
 [ "$failed" -eq 0 ]
