@@ -35,6 +35,10 @@ static const char *const lines[] = {
     "fender run two_spheres.yaml --set run.until=5.1s",
     "fender run two_spheres.yaml --set run.until=5.1s --json",
     "fender report two_spheres.run",
+    "fender export springs.run --gltf run.glb --frames 2",
+    "fender export two_spheres.run --gltf run.glb --frames 2",
+    "fender export springs.run --vtk run.vtk --frames 2",
+    "fender export two_spheres.run --vtk run.vtk --frames 2",
     "fender converge two_spheres.yaml --set run.until=5.1s --levels 3 --channel bodies.*.kinetic_energy",
     "fender compare table_a.csv table_b.csv --abs 1e-3 --map body.mode=body.mode",
     "fender plot table_a.csv body.position --out plot.svg --text",
@@ -46,6 +50,7 @@ static void each_allocation_fails_once(void **state)
     fender_env base = fender_env_default();
     long total = 0;
     (void)state;
+    harness_run_with(&base, "fender run springs.yaml --set run.until=10ms", &result);
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         counter count = {.under = base.allocator};
         fender_env env = base;
@@ -80,6 +85,7 @@ int main(void)
     harness_enter_folder(folder);
     harness_copy_input("two_spheres.yaml");
     harness_copy_input("three_bodies.yaml");
+    harness_copy_input("springs.yaml");
     harness_copy_input("table_a.csv");
     harness_copy_input("table_b.csv");
     const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation_fails_once)};
