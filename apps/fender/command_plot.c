@@ -146,11 +146,18 @@ static int add_curves(request *r)
         fnd_recorded_fail_name(&r->runs[0], app->arguments[i], &error);
         return fnd_app_fail(app, &error, app->error_count, "nothing was plotted");
     }
-    for (int run = 0; run < r->run_count; run++) {
+    for (int run = 0; run < r->run_count && code == FND_APP_OK; run++) {
+        bool found = false;
         for (int k = 0; k < r->runs[run].channel_count && code == FND_APP_OK; k++) {
             const fnd_series_channel *channel = &r->runs[run].channels[k];
-            if (is_wanted(app, channel->name)) code = add_channel(r, run, channel, colour_of(r, channel->name));
+            if (!is_wanted(app, channel->name)) continue;
+            code = add_channel(r, run, channel, colour_of(r, channel->name));
+            found = true;
         }
+        if (found) continue;
+        char message[240];
+        snprintf(message, sizeof message, "'%.180s' has none of these channels", r->runs[run].name);
+        code = fnd_app_usage(app, message, "leave it out, or name a channel that it has");
     }
     return code;
 }

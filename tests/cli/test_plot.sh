@@ -24,6 +24,9 @@ check python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("plot.svg")'
 expect 4 "" "$FENDER plot table_a.csv body.position --out nowhere/plot.svg"
 expect 2 "no row of these channels" "$FENDER plot table_a.csv body.position --from 1e6"
 expect 2 "no row of these channels" "$FENDER plot table_a.csv body.position --from 1 --until 0"
+printf 'time [s],other\n0,1\n1,2\n' >table_c.csv
+expect 2 "'table_c.csv' has none of these" "$FENDER plot table_a.csv body.position --with table_c.csv"
+expect 2 "'table_a.csv' has none of these" "$FENDER plot table_a.csv other --with table_c.csv"
 expect 2 "later than" "$FENDER compare table_a.csv table_b.csv --from 1 --until 0"
 expect 2 "ends\? in .svg" "$FENDER plot table_a.csv body.position --out plot.gif"
 expect 1 "" "$FENDER compare table_a.csv table_b.csv --plot difference.svg"
