@@ -86,6 +86,20 @@ if(FENDER_WITH_GDAL)
     endif()
 endif()
 
+if(FENDER_WITH_HDF5)
+    find_path(HDF5_INCLUDE_DIR hdf5.h PATH_SUFFIXES hdf5/serial)
+    find_library(HDF5_LIBRARY NAMES hdf5_serial hdf5)
+    find_library(ZLIB_LIBRARY z)
+    find_path(ZLIB_INCLUDE_DIR zlib.h)
+    mark_as_advanced(HDF5_INCLUDE_DIR HDF5_LIBRARY ZLIB_INCLUDE_DIR ZLIB_LIBRARY)
+    if(NOT HDF5_INCLUDE_DIR OR NOT HDF5_LIBRARY OR NOT ZLIB_INCLUDE_DIR OR NOT ZLIB_LIBRARY)
+        message(FATAL_ERROR "HDF5 (or zlib, on which it rests) is missing. Run scripts/install_dependencies, or: apt-get install libhdf5-dev; or build "
+                            "without recordings in .h5 files: -DFENDER_WITH_HDF5=OFF")
+    endif()
+    get_filename_component(FENDER_PC_HDF5 ${HDF5_LIBRARY} NAME_WE) # what a user of libfender_io.a links, too
+    string(REGEX REPLACE "^lib(.*)" "-l\\1 -lz" FENDER_PC_HDF5 ${FENDER_PC_HDF5})
+endif()
+
 fender_layer_sources(io_sources ${fender_io_layers})
 fender_library(fender_io ${io_sources})
 target_include_directories(fender_io_objects SYSTEM PRIVATE ${YAML_INCLUDE_DIR})
@@ -97,4 +111,11 @@ if(FENDER_WITH_GDAL)
     target_include_directories(fender_io_objects SYSTEM PRIVATE ${GDAL_INCLUDE_DIRS})
     target_link_libraries(fender_io PRIVATE ${GDAL_LIBRARIES})
     target_link_libraries(fender_io_shared PRIVATE ${GDAL_LIBRARIES})
+endif()
+if(FENDER_WITH_HDF5)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/text/hdf5_calls.c ${PROJECT_SOURCE_DIR}/src/record/store.c
+                                ${PROJECT_SOURCE_DIR}/src/record/store_none.c ${PROJECT_SOURCE_DIR}/src/record/packer.c ${PROJECT_SOURCE_DIR}/src/series/hdf5.c
+                                PROPERTIES COMPILE_DEFINITIONS FENDER_WITH_HDF5 COMPILE_OPTIONS "-isystem;${HDF5_INCLUDE_DIR}")
+    target_link_libraries(fender_io PRIVATE ${HDF5_LIBRARY} ${ZLIB_LIBRARY})
+    target_link_libraries(fender_io_shared PRIVATE ${HDF5_LIBRARY} ${ZLIB_LIBRARY})
 endif()

@@ -189,7 +189,7 @@ const fnd_app_command fnd_app_command_compare = {
     .purpose = "compare two recordings channel by channel, with tolerances",
     .details =
         "A and B are run directories or single tables: CSV with a line of names, units as `name [unit]` or `name\n"
-        "{unit}`, or Trick's .trk. Channels of one name belong together; units are converted. B is taken at the\n"
+        "{unit}`, Trick's .trk, or HDF5. Channels of one name belong together; units are converted. B is taken at the\n"
         "times of A, between its rows on a straight line. Where A has rows that B does not cover, they differ.\n"
         "Exit: 0 the same within the tolerances, 1 different, 2 whatever could not be compared.\n",
     .example = "  fender compare before.run after.run --rel 1e-9 --abs 'contacts.*.depth=1 um'",

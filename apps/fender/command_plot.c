@@ -266,10 +266,10 @@ const fnd_app_command fnd_app_command_plot = {
     .arguments = "RUN CHANNEL...",
     .summary = "curves of recorded channels as a picture or in the terminal",
     .purpose = "draw curves of recorded channels as a picture or in the terminal",
-    .details =
-        "RUN is a run directory or one table (CSV, .trk); without a CHANNEL its channels are listed. * stands for\n"
-        "any part of a name, and a vector for its components. Channels of one unit share a panel.\n"
-        "SVG needs no other program; PNG and PDF are made with rsvg-convert or inkscape.\n",
+    .details = "RUN is a run directory or one table (CSV, .trk, .h5); without a CHANNEL its channels are listed. * "
+               "stands for\n"
+               "any part of a name, and a vector for its components. Channels of one unit share a panel.\n"
+               "SVG needs no other program; PNG and PDF are made with rsvg-convert or inkscape.\n",
     .example = "  fender plot two_spheres.run 'bodies.*.velocity.x' 'contacts.*.depth' --out meet.svg",
     .files = "FILE.svg, FILE.png or FILE.pdf",
     .options = options,

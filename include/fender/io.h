@@ -85,8 +85,11 @@ FENDER_API bool fender_channel_kind_at(int index, fender_channel_kind *kind);
 /* ---- recording ---- */
 
 /* A CSV file: header `time [s],bodies.veh1.position.x [m],...`, numbers that read back to the same bits. Where `path`
- * ends in .trk, the binary form of Trick's data recording (version 10, doubles, the time first). Allocates at
- * opening only. Every row is complete in the file after at most a flush interval; close writes the rest. */
+ * ends in .trk, the binary form of Trick's data recording (version 10, doubles, the time first). Where it ends in .h5
+ * or .hdf5, an HDF5 file with one group, named as the file without its ending, and a dataset for each column; NOT_BUILT
+ * in builds without HDF5, whose own memory is not taken from `env`, and which has to be one for threads (Debian's is)
+ * when several threads record. Allocates at opening only. Every row is complete in the file after at most a flush
+ * interval; close writes the rest. */
 typedef struct fender_recorder fender_recorder;
 FENDER_API fender_recorder *fender_recorder_create(const fender_env *env, const fender_world *world, const char *path,
                                                    const fender_channel *channels, int count, fender_error *error);

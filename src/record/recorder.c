@@ -14,6 +14,8 @@ struct fender_recorder {
     fnd_table table;
     fender_channel *channels;
     int count;
+    int *order;                     /* in which they are read: those of one object together, for one look at it */
+    double *values;                 /* of a row */
     fender_contact_signals *points; /* room for those of a cloud's points */
     int point_capacity;
 };
@@ -25,15 +27,19 @@ static void destroy(fender_recorder *recorder)
         allocator.release(allocator.ctx, recorder->channels, (size_t)recorder->count * sizeof *recorder->channels);
     if (recorder->points)
         allocator.release(allocator.ctx, recorder->points, (size_t)recorder->point_capacity * sizeof *recorder->points);
+    if (recorder->order) allocator.release(allocator.ctx, recorder->order, (size_t)recorder->count * sizeof(int));
+    if (recorder->values) allocator.release(allocator.ctx, recorder->values, (size_t)recorder->count * sizeof(double));
     allocator.release(allocator.ctx, recorder, sizeof *recorder);
 }
 
-static fender_status open_table(fender_recorder *recorder, const char *path, const fnd_table_mark *from,
-                                fender_error *error)
+static fender_status open_table(fender_recorder *recorder, fnd_store *store, const char *name,
+                                const fnd_table_mark *from, fender_error *error)
 {
     size_t head_size = FND_TABLE_TEXT_SIZE(sizeof recorder->channels->name + sizeof recorder->channels->unit + 3);
     size_t row_size = ((size_t)recorder->count + 1) * head_size; /* the header is the longest row */
-    fender_status status = fnd_table_open(&recorder->table, &recorder->env.allocator, path, row_size, from, error);
+    const fender_allocator *allocator = &recorder->env.allocator;
+    fender_status status = store ? fnd_table_open_in(&recorder->table, store, name, from, error)
+                                 : fnd_table_open(&recorder->table, allocator, name, row_size, from, error);
     if (status != FENDER_STATUS_OK) return status;
     fnd_table_head(&recorder->table, "time", "s");
     for (int i = 0; i < recorder->count; i++)
@@ -41,6 +47,30 @@ static fender_status open_table(fender_recorder *recorder, const char *path, con
     status = fnd_table_end_header(&recorder->table, error);
     if (status != FENDER_STATUS_OK) fnd_table_close(&recorder->table, NULL);
     return status;
+}
+
+static bool reads_same(const fender_channel *a, const fender_channel *b)
+{
+    return a->source == b->source && a->a == b->a && a->b == b->b;
+}
+
+/* By objects in the order of their first channels, the channels of each in theirs. */
+static bool arrange(fender_recorder *recorder)
+{
+    const fender_allocator *allocator = &recorder->env.allocator;
+    size_t count = (size_t)recorder->count;
+    if (count == 0) return true;
+    recorder->order = allocator->allocate(allocator->ctx, count * sizeof(int), _Alignof(int));
+    recorder->values = allocator->allocate(allocator->ctx, count * sizeof(double), _Alignof(double));
+    if (!recorder->order || !recorder->values) return false;
+    int placed = 0;
+    for (int i = 0; i < recorder->count; i++) {
+        bool known = false;
+        for (int k = 0; k < i && !known; k++) known = reads_same(&recorder->channels[i], &recorder->channels[k]);
+        for (int k = i; k < recorder->count && !known; k++)
+            if (reads_same(&recorder->channels[i], &recorder->channels[k])) recorder->order[placed++] = k;
+    }
+    return true;
 }
 
 /* Several channels of points of a cloud are read at once. */
@@ -62,14 +92,14 @@ static bool reserve_points(fender_recorder *recorder)
 fender_recorder *fender_recorder_create(const fender_env *env, const fender_world *world, const char *path,
                                         const fender_channel *channels, int count, fender_error *error)
 {
-    return fnd_recorder_create_from(env, world, path, channels, count, NULL, error);
+    return fnd_recorder_create_from(env, world, NULL, path, channels, count, NULL, error);
 }
 
-fender_recorder *fnd_recorder_create_from(const fender_env *env, const fender_world *world, const char *path,
-                                          const fender_channel *channels, int count, const fnd_table_mark *from,
-                                          fender_error *error)
+fender_recorder *fnd_recorder_create_from(const fender_env *env, const fender_world *world, fnd_store *store,
+                                          const char *name, const fender_channel *channels, int count,
+                                          const fnd_table_mark *from, fender_error *error)
 {
-    if (!env || !world || !path || count < 0 || (count > 0 && !channels)) {
+    if (!env || !world || !name || count < 0 || (count > 0 && !channels)) {
         fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
                                           .message = "env, world, path and channels are needed",
                                           .expected = "pointers that are not NULL, count not negative"});
@@ -90,11 +120,11 @@ fender_recorder *fnd_recorder_create_from(const fender_env *env, const fender_wo
     bool memory_failed = count > 0 && !recorder->channels;
     if (memory_failed) fnd_io_fail_memory(error, "the channels of a recorder");
     else if (count > 0) memcpy(recorder->channels, channels, size);
-    if (!memory_failed && !reserve_points(recorder)) {
+    if (!memory_failed && (!arrange(recorder) || !reserve_points(recorder))) {
         memory_failed = true;
-        fnd_io_fail_memory(error, "the signals of a cloud");
+        fnd_io_fail_memory(error, "a row of a recorder");
     }
-    if (!memory_failed && open_table(recorder, path, from, error) == FENDER_STATUS_OK) return recorder;
+    if (!memory_failed && open_table(recorder, store, name, from, error) == FENDER_STATUS_OK) return recorder;
     destroy(recorder);
     return NULL;
 }
@@ -117,8 +147,11 @@ fender_status fender_recorder_sample(fender_recorder *recorder, fender_error *er
     reader.points = recorder->points;
     reader.point_capacity = recorder->point_capacity;
     fnd_table_number(&recorder->table, fender_world_time(recorder->world));
-    for (int i = 0; i < recorder->count; i++)
-        fnd_table_number(&recorder->table, fnd_channel_reader_read(&reader, &recorder->channels[i]));
+    for (int i = 0; i < recorder->count; i++) {
+        int at = recorder->order[i];
+        recorder->values[at] = fnd_channel_reader_read(&reader, &recorder->channels[at]);
+    }
+    for (int i = 0; i < recorder->count; i++) fnd_table_number(&recorder->table, recorder->values[i]);
     return fnd_table_end_row(&recorder->table, error);
 }
 

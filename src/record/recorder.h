@@ -6,10 +6,11 @@
 
 #include "record/table.h"
 
-/* As fender_recorder_create; with `from`, goes on with a file that was written before. */
-fender_recorder *fnd_recorder_create_from(const fender_env *env, const fender_world *world, const char *path,
-                                          const fender_channel *channels, int count, const fnd_table_mark *from,
-                                          fender_error *error);
+/* As fender_recorder_create; with `from`, goes on with a file that was written before. With a store, `name` is that of
+ * a group in it, else that of the file. */
+fender_recorder *fnd_recorder_create_from(const fender_env *env, const fender_world *world, fnd_store *store,
+                                          const char *name, const fender_channel *channels, int count,
+                                          const fnd_table_mark *from, fender_error *error);
 /* All rows so far are on the disk when this returns OK. */
 fender_status fnd_recorder_sync(fender_recorder *recorder, fnd_table_mark *mark, fender_error *error);
 /* Channels of events read these counts, by kind, from now on; they must outlive the recorder. */

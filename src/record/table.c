@@ -1,4 +1,4 @@
-/* Files of whole rows: CSV, and the binary tables of Trick. */
+/* Files of whole rows: CSV, the binary tables of Trick, groups of HDF5 files. */
 #include "record/table.h"
 
 #include "text/fault.h"
@@ -13,7 +13,8 @@
 
 _Static_assert(FND_TABLE_NUMBER_SIZE > FND_NUMBER_SIZE, "a number and its comma fit");
 
-static const double flush_interval = 1; /* s, wall */
+static const double flush_interval = 1; /* s, wall; longer where it would take more than this part of the time: */
+static const double flush_share = 0.02;
 
 static double wall_time(void)
 {
@@ -72,6 +73,7 @@ static fender_status fail(fnd_table *table, fender_error *error)
     const fender_error *cause = &table->writer.error;
     char suggestion[320];
     if (!table->failed && table->bytes_in_file > 0) keep_whole_rows(table);
+    if (table->sheet) table->rows = table->rows_in_file;
     table->failed = true;
     snprintf(suggestion, sizeof suggestion, "%.200s; the %lld %s before this can be read", cause->suggestion,
              (long long)table->rows, table->rows == 1 ? "row" : "rows");
@@ -80,24 +82,60 @@ static fender_status fail(fnd_table *table, fender_error *error)
                                              .message = cause->message,
                                              .found = cause->found,
                                              .expected = cause->expected,
-                                             .suggestion = table->bytes_in_file > 0 ? suggestion : cause->suggestion});
+                                             .suggestion = table->bytes_in_file > 0 || table->rows_in_file > 0
+                                                               ? suggestion
+                                                               : cause->suggestion});
 }
 
 static bool flush(fnd_table *table)
 {
-    if (!fnd_writer_flush(&table->writer)) return false;
+    double begin = wall_time();
+    if (table->sheet ? fnd_sheet_flush(table->sheet, false, &table->writer.error) != FENDER_STATUS_OK
+                     : !fnd_writer_flush(&table->writer))
+        return false;
     table->rows_in_file = table->rows;
     table->bytes_in_file = table->writer.written;
-    table->last_flush = wall_time();
+    double end = wall_time(), interval = (end - begin) / flush_share;
+    table->next_flush = end + (interval > flush_interval ? interval : flush_interval);
     return true;
 }
 
 /* ---- life */
 
+fender_status fnd_table_open_in(fnd_table *table, fnd_store *store, const char *group, const fnd_table_mark *from,
+                                fender_error *error)
+{
+    memset(table, 0, sizeof *table);
+    table->sheet = fnd_sheet_open(store, group, from ? from->rows : -1, error);
+    if (!table->sheet) return FENDER_STATUS_MEMORY;
+    table->open = true;
+    table->rows = table->rows_in_file = from ? from->rows : 0;
+    return FENDER_STATUS_OK;
+}
+
+/* A file of its own: the group has its name without the ending. */
+static fender_status open_alone(fnd_table *table, const fender_allocator *allocator, const char *path,
+                                const fnd_table_mark *from, fender_error *error)
+{
+    char group[256];
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    snprintf(group, sizeof group, "%.*s", (int)(strrchr(name, '.') - name), name);
+    fender_error unused, cause;
+    memset(&unused, 0, sizeof unused);
+    memset(&cause, 0, sizeof cause);
+    fnd_store *store = fnd_store_open(allocator, path, NULL, from != NULL, error ? error : &cause);
+    if (!store) return error ? error->status : cause.status;
+    fender_status status = fnd_table_open_in(table, store, group, from, error);
+    if (status == FENDER_STATUS_OK) table->store = store;
+    else fnd_store_close(store, NULL, &unused);
+    return status;
+}
+
 fender_status fnd_table_open(fnd_table *table, const fender_allocator *allocator, const char *path, size_t row_size,
                              const fnd_table_mark *from, fender_error *error)
 {
     memset(table, 0, sizeof *table);
+    if (fnd_store_fits_name(path)) return open_alone(table, allocator, path, from, error);
     table->row_size = row_size + 2;
     table->row = allocator->allocate(allocator->ctx, table->row_size, 1);
     if (!table->row) return fnd_io_fail_memory(error, "the rows of a table");
@@ -118,15 +156,30 @@ fender_status fnd_table_open(fnd_table *table, const fender_allocator *allocator
 
 fender_status fnd_table_sync(fnd_table *table, fnd_table_mark *mark, fender_error *error)
 {
-    if (table->failed || !flush(table) || !fnd_writer_sync(&table->writer)) return fail(table, error);
+    bool synced = !table->failed && flush(table) &&
+                  (table->sheet ? fnd_sheet_flush(table->sheet, true, &table->writer.error) == FENDER_STATUS_OK
+                                : fnd_writer_sync(&table->writer));
+    if (!synced) return fail(table, error);
     *mark = (fnd_table_mark){table->rows, table->bytes_in_file};
     return FENDER_STATUS_OK;
+}
+
+static fender_status close_sheet(fnd_table *table, fender_error *error)
+{
+    fender_error *own = &table->writer.error;
+    bool failed = table->failed;
+    bool closed = fnd_sheet_close(table->sheet, failed, own) == FENDER_STATUS_OK;
+    if (closed && !failed) table->rows_in_file = table->rows;
+    if (table->store) closed = fnd_store_close(table->store, NULL, own) == FENDER_STATUS_OK && closed;
+    table->open = false;
+    return closed && !failed ? FENDER_STATUS_OK : fail(table, error);
 }
 
 fender_status fnd_table_close(fnd_table *table, fender_error *error)
 {
     fender_status status = FENDER_STATUS_OK;
     if (!table->open) return status;
+    if (table->sheet) return close_sheet(table, error);
     if (table->failed || !flush(table)) status = fail(table, error);
     fender_allocator allocator = table->writer.allocator;
     fender_error unused; /* of a second failure */
@@ -184,6 +237,10 @@ static bool write_binary_begin(fnd_table *table)
 
 void fnd_table_number(fnd_table *table, double value)
 {
+    if (table->sheet) {
+        fnd_sheet_number(table->sheet, value);
+        return;
+    }
     if (table->binary) {
         add_bytes(table, &value, sizeof value);
         return;
@@ -194,6 +251,10 @@ void fnd_table_number(fnd_table *table, double value)
 
 void fnd_table_text(fnd_table *table, const char *text)
 {
+    if (table->sheet) {
+        fnd_sheet_text(table->sheet, text);
+        return;
+    }
     bool quoted = strpbrk(text, ",\"\r\n") != NULL;
     char *to = begin_cell(table, FND_TABLE_TEXT_SIZE(strlen(text)) - 1);
     if (!to) return;
@@ -207,10 +268,27 @@ void fnd_table_text(fnd_table *table, const char *text)
     table->used += (size_t)(at - to);
 }
 
+/* What fails is told when the header ends. */
+static void add_column(fnd_table *table, const char *name, const char *unit, size_t text_size)
+{
+    if (fnd_sheet_head(table->sheet, name, unit, text_size, &table->writer.error) != FENDER_STATUS_OK)
+        table->failed = true;
+}
+
+void fnd_table_head_of_texts(fnd_table *table, const char *name, size_t size)
+{
+    if (table->sheet) add_column(table, name, "", size);
+    else fnd_table_head(table, name, "");
+}
+
 void fnd_table_head(fnd_table *table, const char *name, const char *unit)
 {
     char cell[320];
     bool has_unit = unit[0] && strcmp(unit, "1") != 0;
+    if (table->sheet) {
+        add_column(table, name, has_unit ? unit : "1", 0);
+        return;
+    }
     if (table->binary) {
         add_binary_head(table, name, has_unit ? unit : "1");
         return;
@@ -221,6 +299,7 @@ void fnd_table_head(fnd_table *table, const char *name, const char *unit)
 
 static bool take_row(fnd_table *table)
 {
+    if (table->sheet) return fnd_sheet_end_row(table->sheet, &table->writer.error) == FENDER_STATUS_OK;
     fnd_writer *writer = &table->writer;
     if (!table->binary) table->row[table->used++] = '\n';
     size_t used = table->used;
@@ -232,6 +311,12 @@ static bool take_row(fnd_table *table)
 
 fender_status fnd_table_end_header(fnd_table *table, fender_error *error)
 {
+    if (table->sheet) {
+        table->next_flush = wall_time() + flush_interval;
+        if (!table->failed && table->store && fnd_store_start(table->store, &table->writer.error) != FENDER_STATUS_OK)
+            table->failed = true;
+        return table->failed ? fail(table, error) : FENDER_STATUS_OK;
+    }
     if (table->has_header) {
         table->used = 0;
         return FENDER_STATUS_OK;
@@ -244,6 +329,7 @@ fender_status fnd_table_end_row(fnd_table *table, fender_error *error)
 {
     if (table->failed || !take_row(table)) return fail(table, error);
     table->rows++;
-    if (wall_time() - table->last_flush >= flush_interval && !flush(table)) return fail(table, error);
+    if (table->sheet) table->rows_in_file = fnd_sheet_rows_in_file(table->sheet);
+    if (wall_time() >= table->next_flush && !flush(table)) return fail(table, error);
     return FENDER_STATUS_OK;
 }

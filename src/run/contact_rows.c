@@ -2,28 +2,25 @@
 #include "run/contact_rows.h"
 
 #include "record/channel.h"
-#include "run/directory.h"
-#include "text/fault.h"
 
 enum { PAIR_NAME_SIZE = 420 };
 
-fender_status fnd_contact_rows_open(fnd_table *table, const fender_env *env, const char *directory, const char *name,
-                                    const fnd_table_mark *from, fender_error *error)
+fender_status fnd_contact_rows_open(fnd_table *table, const fnd_table_place *place, const fnd_table_mark *from,
+                                    fender_error *error)
 {
     static const struct {
         const char *name, *unit;
-    } heads[] = {{"time", "s"},           {"contact", ""},  {"depth", "m"},   {"normal_force", "N"},
-                 {"friction_force", "N"}, {"point.x", "m"}, {"point.y", "m"}, {"point.z", "m"},
-                 {"force.x", "N"},        {"force.y", "N"}, {"force.z", "N"}};
+    } heads[] = {{"depth", "m"},   {"normal_force", "N"}, {"friction_force", "N"}, {"point.x", "m"}, {"point.y", "m"},
+                 {"point.z", "m"}, {"force.x", "N"},      {"force.y", "N"},        {"force.z", "N"}};
     size_t row_size = 10 * FND_TABLE_NUMBER_SIZE + FND_TABLE_TEXT_SIZE(PAIR_NAME_SIZE);
-    size_t size;
-    char *path = fnd_directory_path(&env->allocator, directory, name, &size);
-    if (!path) return fnd_io_fail_memory(error, "the path of a file");
-    fender_status status = fnd_table_open(table, &env->allocator, path, row_size, from, error);
-    env->allocator.release(env->allocator.ctx, path, size);
+    fender_status status = fnd_table_open_at(table, place, row_size, from, error);
     if (status != FENDER_STATUS_OK) return status;
+    fnd_table_head(table, "time", "s");
+    fnd_table_head_of_texts(table, "contact", PAIR_NAME_SIZE);
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) fnd_table_head(table, heads[i].name, heads[i].unit);
-    return fnd_table_end_header(table, error);
+    status = fnd_table_end_header(table, error);
+    if (status != FENDER_STATUS_OK) fnd_table_close(table, NULL);
+    return status;
 }
 
 static fender_status write_row(fnd_table *table, const fnd_moment *moment, const fender_contact_data *contact,

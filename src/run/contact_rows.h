@@ -2,11 +2,11 @@
 #ifndef FND_RUN_CONTACT_ROWS_H
 #define FND_RUN_CONTACT_ROWS_H
 
-#include "record/table.h"
 #include "run/moment.h"
+#include "run/table_place.h"
 
-fender_status fnd_contact_rows_open(fnd_table *table, const fender_env *env, const char *directory, const char *name,
-                                    const fnd_table_mark *from, fender_error *error);
+fender_status fnd_contact_rows_open(fnd_table *table, const fnd_table_place *place, const fnd_table_mark *from,
+                                    fender_error *error);
 /* A row for each pair that touches, the sum of its contacts, and for each touching point of a cloud; until the table
  * has `limit` rows. `type`: of contacts of that type alone; NULL: of all. */
 fender_status fnd_contact_rows_write(fnd_table *table, const fnd_moment *moment, const fender_contact_type_id *type,

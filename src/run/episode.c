@@ -2,6 +2,7 @@
 #include "run/episode.h"
 #include "record/table.h"
 #include "run/directory.h"
+#include "run/table_place.h"
 #include "text/fault.h"
 
 #include <stddef.h>
@@ -113,12 +114,10 @@ fender_status fnd_episode_table_write(const fnd_episode_table *table, const fend
 #undef COLUMN
     };
     enum { COLUMNS = sizeof columns / sizeof columns[0] };
-    size_t size, row_size = FND_TABLE_TEXT_SIZE(sizeof table->items->contact) + 4 * COLUMNS * FND_TABLE_NUMBER_SIZE;
-    char *path = fnd_directory_path(&env->allocator, directory, FND_FILE_EPISODES, &size);
-    if (!path) return fnd_io_fail_memory(error, "the path of a file");
+    size_t row_size = FND_TABLE_TEXT_SIZE(sizeof table->items->contact) + 4 * COLUMNS * FND_TABLE_NUMBER_SIZE;
     fnd_table to;
-    fender_status status = fnd_table_open(&to, &env->allocator, path, row_size, NULL, error);
-    env->allocator.release(env->allocator.ctx, path, size);
+    fnd_table_place place = {env, directory, FND_FILE_EPISODES, NULL};
+    fender_status status = fnd_table_open_at(&to, &place, row_size, NULL, error);
     if (status != FENDER_STATUS_OK) return status;
     fnd_table_head(&to, "contact", "");
     for (int k = 0; k < COLUMNS; k++) {

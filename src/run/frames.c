@@ -3,7 +3,6 @@
 
 #include "run/contact_rows.h"
 #include "run/directory.h"
-#include "text/fault.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,19 +20,8 @@ int64_t fnd_frames_period(int64_t steps, int body_count)
     return period > 0 ? period : 1;
 }
 
-static fender_status open_table(fnd_table *table, const fender_env *env, const char *directory, const char *name,
-                                size_t row_size, const fnd_table_mark *from, fender_error *error)
-{
-    size_t size;
-    char *path = fnd_directory_path(&env->allocator, directory, name, &size);
-    if (!path) return fnd_io_fail_memory(error, "the path of a file");
-    fender_status status = fnd_table_open(table, &env->allocator, path, row_size, from, error);
-    env->allocator.release(env->allocator.ctx, path, size);
-    return status;
-}
-
-static fender_status open_replay(fnd_table *table, const fender_env *env, const fender_world *world,
-                                 const char *directory, const fnd_table_mark *from, fender_error *error)
+static fender_status open_replay(fnd_table *table, const fnd_table_place *place, const fender_world *world,
+                                 const fnd_table_mark *from, fender_error *error)
 {
     static const struct {
         const char *name, *unit;
@@ -42,8 +30,7 @@ static fender_status open_replay(fnd_table *table, const fender_env *env, const 
     enum { PART_COUNT = sizeof parts / sizeof parts[0] };
     int bodies = fender_body_count(world);
     size_t head_size = FND_TABLE_TEXT_SIZE(BODY_NAME_SIZE + 20);
-    fender_status status = open_table(table, env, directory, FND_FILE_REPLAY,
-                                      ((size_t)bodies * PART_COUNT + 1) * head_size, from, error);
+    fender_status status = fnd_table_open_at(table, place, ((size_t)bodies * PART_COUNT + 1) * head_size, from, error);
     if (status != FENDER_STATUS_OK) return status;
     fnd_table_head(table, "time", "s");
     for (int i = 0; i < bodies; i++) {
@@ -61,11 +48,11 @@ fender_status fnd_frames_open(fnd_frames *frames, const fender_env *env, const f
 {
     if (!go_on) *frames = (fnd_frames){.last_time = NAN};
     frames->period = period;
-    fender_status status = open_replay(&frames->replay, env, world, directory, go_on ? &frames->replay_mark : NULL,
-                                       error);
+    fnd_table_place replay = {env, directory, FND_FILE_REPLAY, NULL},
+                    contacts = {env, directory, FND_FILE_CONTACTS, NULL};
+    fender_status status = open_replay(&frames->replay, &replay, world, go_on ? &frames->replay_mark : NULL, error);
     if (status == FENDER_STATUS_OK)
-        status = fnd_contact_rows_open(&frames->contacts, env, directory, FND_FILE_CONTACTS,
-                                       go_on ? &frames->contacts_mark : NULL, error);
+        status = fnd_contact_rows_open(&frames->contacts, &contacts, go_on ? &frames->contacts_mark : NULL, error);
     return status;
 }
 

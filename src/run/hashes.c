@@ -2,6 +2,7 @@
 #include "run/hashes.h"
 
 #include "run/directory.h"
+#include "run/table_place.h"
 #include "text/fault.h"
 #include "text/number.h"
 
@@ -14,14 +15,11 @@
 fender_status fnd_hash_log_open(fnd_hash_log *log, const fender_env *env, const char *directory, int64_t period,
                                 bool go_on, fender_error *error)
 {
-    size_t size;
-    char *path = fnd_directory_path(&env->allocator, directory, FND_FILE_HASHES, &size);
-    if (!path) return fnd_io_fail_memory(error, "the path of a file");
+    fnd_table_place place = {env, directory, FND_FILE_HASHES, NULL};
     if (!go_on) *log = (fnd_hash_log){.intervals = -1, .last_time = NAN};
     log->period = period;
-    fender_status status = fnd_table_open(&log->table, &env->allocator, path, 4 * FND_TABLE_NUMBER_SIZE,
-                                          go_on ? &log->mark : NULL, error);
-    env->allocator.release(env->allocator.ctx, path, size);
+    fender_status status = fnd_table_open_at(&log->table, &place, 4 * FND_TABLE_NUMBER_SIZE, go_on ? &log->mark : NULL,
+                                             error);
     if (status != FENDER_STATUS_OK) return status;
     fnd_table_head(&log->table, "time", "s");
     fnd_table_head(&log->table, "step", "");

@@ -63,10 +63,17 @@ static bool check_name(const fnd_resolver *resolver, const fnd_record *source, c
     const fnd_place *place = source->file.text ? &source->file.place : &source->place;
     const char *name = recording->name;
     size_t length = strlen(name);
+    bool of_sheets = fnd_store_fits_name(name);
     bool own_events = strcmp(name, FND_FILE_EVENTS) == 0 && source->trigger == FND_RECORD_EVENTS;
-    if (length < 5 || (strcmp(name + length - 4, ".csv") != 0 && !fnd_table_is_binary(name))) {
-        refuse(resolver, place, "tables are written as CSV or in Trick's form", name,
-               "a name that ends in .csv or .trk", "");
+    if (!of_sheets && (length < 5 || (strcmp(name + length - 4, ".csv") != 0 && !fnd_table_is_binary(name)))) {
+        refuse(resolver, place, "tables are written as CSV, in Trick's form or as HDF5", name,
+               "a name that ends in .csv, .trk or .h5", "");
+        return false;
+    }
+    if (of_sheets && !fnd_store_is_built()) {
+        fnd_finding_add(resolver->findings, FENDER_SEVERITY_ERROR, FENDER_STATUS_NOT_BUILT, place,
+                        "this fender is built without HDF5", name, "a name that ends in .csv or .trk",
+                        "build with -DFENDER_WITH_HDF5=ON (Debian: libhdf5-dev)");
         return false;
     }
     if (!fnd_directory_is_free_name(name) && !(own_events && source->channel_count == 0)) {
@@ -77,7 +84,7 @@ static bool check_name(const fnd_resolver *resolver, const fnd_record *source, c
         return false;
     }
     for (int i = 0; i < list->count; i++) {
-        if (strcmp(list->items[i].name, name) != 0) continue;
+        if (of_sheets || strcmp(list->items[i].name, name) != 0) continue;
         refuse(resolver, place, "two recordings have the same file name", name, "a file of its own for each", "");
         return false;
     }
@@ -92,6 +99,7 @@ static bool resolve_record(const fnd_resolver *resolver, const fnd_record *sourc
     recording->trigger = source->trigger;
     recording->period = 1;
     recording->name = source->file.text;
+    if (recording->name && fnd_store_fits_name(recording->name)) recording->group = source->name;
     if (!recording->name) {
         char name[256];
         int length = snprintf(name, sizeof name, "%.200s.csv", source->name);
@@ -146,34 +154,22 @@ void fnd_event_subject(const fender_world *world, const fender_event *event, cha
 
 static bool records_events(const fnd_recording *recording) { return recording->trigger == FND_RECORD_EVENTS; }
 
-enum { PAIR_NAME_SIZE = 420 };
+enum { PAIR_NAME_SIZE = 420, EVENT_NAME_SIZE = 128 };
 
-fender_status fnd_event_table_open(fnd_table *table, const fender_env *env, const char *directory, const char *name,
-                                   const fnd_table_mark *from, fender_error *error)
+fender_status fnd_event_table_open(fnd_table *table, const fnd_table_place *place, const fnd_table_mark *from,
+                                   fender_error *error)
 {
     static const struct {
         const char *name, *unit;
-    } heads[] = {{"time", "s"},
-                 {"event", ""},
-                 {"contact", ""},
-                 {"code", ""},
-                 {"speed", "m/s"},
-                 {"begin_time", "s"},
-                 {"impulse", "N*s"},
-                 {"peak_force", "N"},
-                 {"peak_force_time", "s"},
-                 {"peak_depth", "m"},
-                 {"approach_speed", "m/s"},
-                 {"damping_loss", "J"},
-                 {"friction_loss", "J"},
-                 {"work", "J"},
-                 {"residual", "J"}};
-    size_t size, row_size = 14 * FND_TABLE_NUMBER_SIZE + 2 * FND_TABLE_TEXT_SIZE(PAIR_NAME_SIZE);
-    char *path = fnd_directory_path(&env->allocator, directory, name, &size);
-    if (!path) return fnd_io_fail_memory(error, "the path of a file");
-    fender_status status = fnd_table_open(table, &env->allocator, path, row_size, from, error);
-    env->allocator.release(env->allocator.ctx, path, size);
+    } heads[] = {{"code", ""},          {"speed", "m/s"},         {"begin_time", "s"}, {"impulse", "N*s"},
+                 {"peak_force", "N"},   {"peak_force_time", "s"}, {"peak_depth", "m"}, {"approach_speed", "m/s"},
+                 {"damping_loss", "J"}, {"friction_loss", "J"},   {"work", "J"},       {"residual", "J"}};
+    size_t row_size = 14 * FND_TABLE_NUMBER_SIZE + 2 * FND_TABLE_TEXT_SIZE(PAIR_NAME_SIZE);
+    fender_status status = fnd_table_open_at(table, place, row_size, from, error);
     if (status != FENDER_STATUS_OK) return status;
+    fnd_table_head(table, "time", "s");
+    fnd_table_head_of_texts(table, "event", EVENT_NAME_SIZE);
+    fnd_table_head_of_texts(table, "contact", PAIR_NAME_SIZE);
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) fnd_table_head(table, heads[i].name, heads[i].unit);
     status = fnd_table_end_header(table, error);
     if (status != FENDER_STATUS_OK) fnd_table_close(table, NULL);
@@ -209,36 +205,56 @@ fender_status fnd_event_table_follow(fnd_table *table, const fnd_moment *moment,
 
 /* ---- files */
 
-static fender_status open_recorder(fnd_recording *recording, const fender_env *env, const fender_world *world,
-                                   const char *directory, const int64_t *event_counts, const fnd_table_mark *from,
-                                   fender_error *error)
+/* A file of several recordings is opened for the first of them. */
+static fender_status open_store(const fnd_recording_list *list, int index, const fnd_recording_setup *setup,
+                                fnd_store **store, fender_error *error)
 {
+    fnd_recording *item = &list->items[index];
+    const fender_allocator *allocator = &setup->env->allocator;
     size_t size;
-    char *path = fnd_directory_path(&env->allocator, directory, recording->name, &size);
+    *store = NULL;
+    for (int i = 0; i < index && !*store; i++)
+        if (strcmp(list->items[i].name, item->name) == 0) *store = list->items[i].store;
+    if (*store) return FENDER_STATUS_OK;
+    char *path = fnd_directory_path(allocator, setup->directory, item->name, &size);
     if (!path) return fnd_io_fail_memory(error, "the path of a file");
-    recording->recorder = fnd_recorder_create_from(env, world, path, recording->channels, recording->count, from,
-                                                   error);
-    env->allocator.release(env->allocator.ctx, path, size);
+    *store = item->store = fnd_store_open(allocator, path, &setup->about, setup->go_on, error);
+    allocator->release(allocator->ctx, path, size);
+    return *store ? FENDER_STATUS_OK : error->status;
+}
+
+static fender_status open_recorder(fnd_recording *recording, const fnd_recording_setup *setup,
+                                   const fnd_table_place *place, const fnd_table_mark *from, fender_error *error)
+{
+    const fender_allocator *allocator = &setup->env->allocator;
+    size_t size = 0;
+    char *path = place->store ? NULL : fnd_directory_path(allocator, place->directory, place->name, &size);
+    if (!path && !place->store) return fnd_io_fail_memory(error, "the path of a file");
+    recording->recorder = fnd_recorder_create_from(setup->env, setup->world, place->store, path ? path : place->name,
+                                                   recording->channels, recording->count, from, error);
+    if (path) allocator->release(allocator->ctx, path, size);
     if (!recording->recorder) return error->status != FENDER_STATUS_OK ? error->status : FENDER_STATUS_FILE;
-    fnd_recorder_use_event_counts(recording->recorder, event_counts);
+    fnd_recorder_use_event_counts(recording->recorder, setup->event_counts);
     return FENDER_STATUS_OK;
 }
 
-fender_status fnd_recording_open(const fnd_recording_list *list, const fender_env *env, const fender_world *world,
-                                 const char *directory, const int64_t *event_counts, bool go_on, fender_error *error)
+fender_status fnd_recording_open(const fnd_recording_list *list, const fnd_recording_setup *setup, fender_error *error)
 {
-    for (int i = 0; i < list->count; i++) {
+    fender_status status = FENDER_STATUS_OK;
+    for (int i = 0; i < list->count && status == FENDER_STATUS_OK; i++) {
         fnd_recording *item = &list->items[i];
-        const fnd_table_mark *from = go_on ? &item->mark : NULL;
-        fender_status status = records_events(item)
-                                   ? fnd_event_table_open(&item->table, env, directory, item->name, from, error)
-                               : item->of_contacts
-                                   ? fnd_contact_rows_open(&item->table, env, directory, item->name, from, error)
-                                   : open_recorder(item, env, world, directory, event_counts, from, error);
-        if (status != FENDER_STATUS_OK) return status;
-        item->started = true;
+        const fnd_table_mark *from = setup->go_on ? &item->mark : NULL;
+        fnd_table_place place = {setup->env, setup->directory, item->group ? item->group : item->name, NULL};
+        if (item->group) status = open_store(list, i, setup, &place.store, error);
+        if (status == FENDER_STATUS_OK)
+            status = records_events(item) ? fnd_event_table_open(&item->table, &place, from, error)
+                     : item->of_contacts  ? fnd_contact_rows_open(&item->table, &place, from, error)
+                                          : open_recorder(item, setup, &place, from, error);
+        item->started = status == FENDER_STATUS_OK;
     }
-    return FENDER_STATUS_OK;
+    for (int i = 0; i < list->count && status == FENDER_STATUS_OK; i++)
+        if (list->items[i].store) status = fnd_store_start(list->items[i].store, error);
+    return status;
 }
 
 fender_status fnd_recording_sync(const fnd_recording_list *list, fender_error *error)
@@ -275,7 +291,7 @@ fender_status fnd_recording_follow(const fnd_recording_list *list, const fnd_mom
     return FENDER_STATUS_OK;
 }
 
-fender_status fnd_recording_close(const fnd_recording_list *list, fender_error *error)
+fender_status fnd_recording_close(const fnd_recording_list *list, const char *hash, fender_error *error)
 {
     fender_status result = FENDER_STATUS_OK;
     for (int i = 0; i < list->count; i++) {
@@ -286,6 +302,12 @@ fender_status fnd_recording_close(const fnd_recording_list *list, fender_error *
         fender_status status = item->recorder ? fender_recorder_close(item->recorder, error)
                                               : fnd_table_close(&item->table, error);
         item->recorder = NULL;
+        if (result == FENDER_STATUS_OK) result = status;
+    }
+    for (int i = 0; i < list->count; i++) {
+        if (!list->items[i].store) continue;
+        fender_status status = fnd_store_close(list->items[i].store, result == FENDER_STATUS_OK ? hash : NULL, error);
+        list->items[i].store = NULL;
         if (result == FENDER_STATUS_OK) result = status;
     }
     return result;

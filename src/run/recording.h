@@ -2,13 +2,14 @@
 #ifndef FND_RUN_RECORDING_H
 #define FND_RUN_RECORDING_H
 
-#include "record/table.h"
 #include "run/moment.h"
 #include "run/resolve.h"
+#include "run/table_place.h"
 #include "text/arena.h"
 
 typedef struct fnd_recording {
-    const char *name; /* of the file */
+    const char *name;  /* of the file */
+    const char *group; /* in it, where it is an HDF5 file; NULL: it is none */
     fnd_record_trigger trigger;
     int64_t period; /* steps */
     fender_channel *channels;
@@ -19,7 +20,8 @@ typedef struct fnd_recording {
     fender_contact_type_id contact_type; /* null: of all */
     fnd_table_mark mark;                 /* of the last fnd_recording_sync, or where to go on */
     bool started;
-    int64_t rows; /* set when it is closed */
+    fnd_store *store; /* of the first recording in an HDF5 file: it closes the file; else NULL */
+    int64_t rows;     /* set when it is closed */
 } fnd_recording;
 
 typedef struct fnd_recording_list {
@@ -30,20 +32,28 @@ typedef struct fnd_recording_list {
 /* Findings go to the resolver; false when there is no memory. */
 bool fnd_recording_resolve(const fnd_resolver *resolver, const fender_scenario *scenario, fnd_arena *arena,
                            fnd_recording_list *list);
-/* go_on: with files that were written before, from their marks. */
-fender_status fnd_recording_open(const fnd_recording_list *list, const fender_env *env, const fender_world *world,
-                                 const char *directory, const int64_t *event_counts, bool go_on, fender_error *error);
+/* What recordings are told of the run. */
+typedef struct fnd_recording_setup {
+    const fender_env *env;
+    const fender_world *world;
+    const char *directory;
+    const int64_t *event_counts;
+    fnd_store_about about;
+    bool go_on; /* with files that were written before, from their marks */
+} fnd_recording_setup;
+/* Close them also after a failure. */
+fender_status fnd_recording_open(const fnd_recording_list *list, const fnd_recording_setup *setup, fender_error *error);
 /* All rows so far are on the disk, and the marks say how far, when this returns OK. */
 fender_status fnd_recording_sync(const fnd_recording_list *list, fender_error *error);
 /* To be called with all events, in order. */
 fender_status fnd_recording_note_events(const fnd_recording_list *list, const fnd_moment *moment, fender_error *error);
 fender_status fnd_recording_follow(const fnd_recording_list *list, const fnd_moment *moment, fender_error *error);
-/* Closes what is open. */
-fender_status fnd_recording_close(const fnd_recording_list *list, fender_error *error);
+/* Closes what is open. `hash`: of the world at the end, as text. */
+fender_status fnd_recording_close(const fnd_recording_list *list, const char *hash, fender_error *error);
 
 /* Tables of events, also the run's own. */
-fender_status fnd_event_table_open(fnd_table *table, const fender_env *env, const char *directory, const char *name,
-                                   const fnd_table_mark *from, fender_error *error);
+fender_status fnd_event_table_open(fnd_table *table, const fnd_table_place *place, const fnd_table_mark *from,
+                                   fender_error *error);
 /* "a.x:b.y" of a contact, "a:b" of an attachment, "" of what an action emits. */
 void fnd_event_subject(const fender_world *world, const fender_event *event, char *text, size_t size);
 fender_status fnd_event_table_follow(fnd_table *table, const fnd_moment *moment, fender_error *error);

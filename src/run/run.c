@@ -198,6 +198,26 @@ const fender_world *fender_run_world(const fender_run *run) { return run ? run->
 
 /* ---- files */
 
+static void hash_text(uint64_t hash, char text[20]) { snprintf(text, 20, "%016llx", (unsigned long long)hash); }
+
+static fender_status open_recordings(fender_run *run, fender_error *error)
+{
+    char hash[20];
+    fnd_buffer scenario = fnd_buffer_open(&run->env.allocator);
+    fnd_scenario_copy_append(run, &scenario);
+    hash_text(run->scenario_hash, hash);
+    fnd_recording_setup setup = {&run->env,
+                                 run->world,
+                                 run->directory,
+                                 run->event_counts,
+                                 {.title = run->summary.title, .scenario = scenario.text, .scenario_hash = hash},
+                                 run->resume};
+    fender_status status = scenario.failed ? fnd_io_fail_memory(error, "the text of the scenario")
+                                           : fnd_recording_open(&run->recordings, &setup, error);
+    fnd_buffer_close(&scenario);
+    return status;
+}
+
 static fender_status open_files(fender_run *run, fender_error *error)
 {
     const char *directory = run->directory;
@@ -210,23 +230,21 @@ static fender_status open_files(fender_run *run, fender_error *error)
     if (status == FENDER_STATUS_OK) status = fnd_scenario_copy_write(run, error);
     if (status == FENDER_STATUS_OK) status = fnd_sources_write(run, error);
     if (status == FENDER_STATUS_OK) status = fnd_scene_write(run, error);
+    fnd_table_place events = {&run->env, directory, FND_FILE_EVENTS, NULL};
     if (status == FENDER_STATUS_OK)
-        status = fnd_event_table_open(&run->event_table, &run->env, directory, FND_FILE_EVENTS,
-                                      go_on ? &run->event_mark : NULL, error);
+        status = fnd_event_table_open(&run->event_table, &events, go_on ? &run->event_mark : NULL, error);
     if (status == FENDER_STATUS_OK)
         status = fnd_hash_log_open(&run->hashes, &run->env, directory, fnd_frames_period(run->last_step, 1), go_on,
                                    error);
     if (status == FENDER_STATUS_OK)
         status = fnd_frames_open(&run->frames, &run->env, run->world, directory,
                                  fnd_frames_period(run->last_step, fender_body_count(run->world)), go_on, error);
-    if (status == FENDER_STATUS_OK)
-        status = fnd_recording_open(&run->recordings, &run->env, run->world, directory, run->event_counts, go_on,
-                                    error);
-    return status;
+    return status == FENDER_STATUS_OK ? open_recordings(run, error) : status;
 }
 
 static fender_status close_files(fender_run *run, fender_error *error)
 {
+    char hash[20];
     fender_status status = FENDER_STATUS_OK, closed;
     /* The last accepted state is a frame, however the run ended. */
     if (run->frames.replay.open && run->frames.contacts.open && !run->frames.replay.failed &&
@@ -234,7 +252,8 @@ static fender_status close_files(fender_run *run, fender_error *error)
         status = fnd_frames_follow(&run->frames, &run->moment, true, error);
     if (status == FENDER_STATUS_OK && run->end == FND_END_INTERRUPT && run->hashes.table.open)
         status = fnd_hash_log_follow(&run->hashes, &run->moment, true, error);
-    closed = fnd_recording_close(&run->recordings, error);
+    hash_text(fender_world_hash(run->world), hash);
+    closed = fnd_recording_close(&run->recordings, hash, error);
     if (status == FENDER_STATUS_OK) status = closed;
     closed = fnd_frames_close(&run->frames, error);
     if (status == FENDER_STATUS_OK) status = closed;
@@ -360,14 +379,14 @@ static fender_status follow_steps(fender_run *run, fender_error *error)
 
 /* ---- the end */
 
-static void name_file(fender_run *run, const char *name, int64_t rows, bool full)
+static void name_file(fender_run *run, const char *name, const char *group, int64_t rows, bool full)
 {
     fender_run_summary *summary = &run->summary;
     char *text = run->file_buffers[summary->file_count];
     if (rows < 0) snprintf(text, sizeof *run->file_buffers, "%.250s", name);
     else
-        snprintf(text, sizeof *run->file_buffers, "%.250s (%lld %s%s)", name, (long long)rows,
-                 rows == 1 ? "row" : "rows", full ? ", cut at this limit" : "");
+        snprintf(text, sizeof *run->file_buffers, "%.150s%s%.100s (%lld %s%s)", name, group ? ", " : "",
+                 group ? group : "", (long long)rows, rows == 1 ? "row" : "rows", full ? ", cut at this limit" : "");
     run->file_texts[summary->file_count++] = text;
     summary->files = run->file_texts;
 }
@@ -375,16 +394,17 @@ static void name_file(fender_run *run, const char *name, int64_t rows, bool full
 static void name_files(fender_run *run)
 {
     for (int i = 0; i < run->recordings.count; i++)
-        name_file(run, run->recordings.items[i].name, run->recordings.items[i].rows, false);
-    name_file(run, FND_FILE_SUMMARY, -1, false);
-    name_file(run, FND_FILE_EVENTS, run->event_rows, false);
-    name_file(run, FND_FILE_EPISODES, run->episodes.count, false);
-    name_file(run, FND_FILE_SCENARIO, -1, false);
-    name_file(run, FND_FILE_SOURCES, -1, false);
-    name_file(run, FND_FILE_SCENE, -1, false);
-    name_file(run, FND_FILE_REPLAY, run->frames.replay.rows, false);
-    name_file(run, FND_FILE_CONTACTS, run->frames.contacts.rows, run->frames.contacts_full);
-    name_file(run, FND_FILE_HASHES, run->hashes.table.rows, false);
+        name_file(run, run->recordings.items[i].name, run->recordings.items[i].group, run->recordings.items[i].rows,
+                  false);
+    name_file(run, FND_FILE_SUMMARY, NULL, -1, false);
+    name_file(run, FND_FILE_EVENTS, NULL, run->event_rows, false);
+    name_file(run, FND_FILE_EPISODES, NULL, run->episodes.count, false);
+    name_file(run, FND_FILE_SCENARIO, NULL, -1, false);
+    name_file(run, FND_FILE_SOURCES, NULL, -1, false);
+    name_file(run, FND_FILE_SCENE, NULL, -1, false);
+    name_file(run, FND_FILE_REPLAY, NULL, run->frames.replay.rows, false);
+    name_file(run, FND_FILE_CONTACTS, NULL, run->frames.contacts.rows, run->frames.contacts_full);
+    name_file(run, FND_FILE_HASHES, NULL, run->hashes.table.rows, false);
 }
 
 static void summarize(fender_run *run)

@@ -12,6 +12,7 @@
 #include "run/frames.h"
 #include "run/hashes.h"
 #include "run/recording.h"
+#include "text/buffer.h"
 
 enum { FND_SUMMARY_EVENTS = 1000 };
 
@@ -104,6 +105,8 @@ fender_status fnd_summary_write(const fender_run *run, fender_error *error);
 void fnd_summary_write_over(const fender_run *run);
 /* Writes scene.json and scenario.yaml. */
 fender_status fnd_scene_write(const fender_run *run, fender_error *error);
+/* The text of scenario.yaml. */
+void fnd_scenario_copy_append(const fender_run *run, fnd_buffer *to);
 fender_status fnd_scenario_copy_write(const fender_run *run, fender_error *error);
 /* Writes scenario.sources: everything that a repetition reads. */
 fender_status fnd_sources_write(const fender_run *run, fender_error *error);

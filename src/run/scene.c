@@ -254,29 +254,34 @@ static void append_comment_text(fnd_buffer *buffer, const char *text)
     }
 }
 
-fender_status fnd_scenario_copy_write(const fender_run *run, fender_error *error)
+void fnd_scenario_copy_append(const fender_run *run, fnd_buffer *to)
 {
     const fender_scenario *scenario = run->scenario;
     const char *text = scenario->source_text ? scenario->source_text : "";
     size_t length = scenario->source_text ? scenario->source_length : 0;
-    fnd_buffer buffer = fnd_buffer_open(&run->env.allocator);
     /* A byte order mark must stay the first thing in the file. */
     if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
-        fnd_buffer_append(&buffer, text, 3);
+        fnd_buffer_append(to, text, 3);
         text += 3;
         length -= 3;
     }
     if (scenario->override_count > 0) {
-        fnd_buffer_append_text(&buffer, "# The run was of the text below with these replacements:\n");
+        fnd_buffer_append_text(to, "# The run was of the text below with these replacements:\n");
         for (int i = 0; i < scenario->override_count; i++) {
-            fnd_buffer_append_text(&buffer, "#   --set ");
-            append_comment_text(&buffer, scenario->overrides[i].path);
-            fnd_buffer_append_char(&buffer, '=');
-            append_comment_text(&buffer, scenario->overrides[i].value);
-            fnd_buffer_append_char(&buffer, '\n');
+            fnd_buffer_append_text(to, "#   --set ");
+            append_comment_text(to, scenario->overrides[i].path);
+            fnd_buffer_append_char(to, '=');
+            append_comment_text(to, scenario->overrides[i].value);
+            fnd_buffer_append_char(to, '\n');
         }
     }
-    fnd_buffer_append(&buffer, text, length);
+    fnd_buffer_append(to, text, length);
+}
+
+fender_status fnd_scenario_copy_write(const fender_run *run, fender_error *error)
+{
+    fnd_buffer buffer = fnd_buffer_open(&run->env.allocator);
+    fnd_scenario_copy_append(run, &buffer);
     return write_file(run, FND_FILE_SCENARIO, &buffer, error);
 }
 

@@ -232,10 +232,11 @@ static void append_expectations(fnd_buffer *to, const fender_run_summary *s)
     fnd_buffer_append_char(to, ']');
 }
 
-static void append_file(fnd_buffer *to, const char *name, int64_t rows)
+static void append_file(fnd_buffer *to, const char *name, const char *group, int64_t rows)
 {
     fnd_buffer_append_text(to, to->text[to->length - 1] == '[' ? "\n{" : ",\n{");
     text(to, "name", name, true);
+    if (group) text(to, "group", group, false);
     if (rows >= 0) whole(to, "rows", rows);
     fnd_buffer_append_char(to, '}');
 }
@@ -246,15 +247,15 @@ static void append_files(fnd_buffer *to, const fender_run *run)
     fnd_json_key(to, "files", false);
     if (!fnd_buffer_append_char(to, '[')) return;
     for (int i = 0; i < run->recordings.count; i++)
-        append_file(to, run->recordings.items[i].name, run->recordings.items[i].rows);
-    append_file(to, FND_FILE_EVENTS, run->event_rows);
-    append_file(to, FND_FILE_EPISODES, run->episodes.count);
-    append_file(to, FND_FILE_SCENARIO, -1);
-    append_file(to, FND_FILE_SOURCES, -1);
-    append_file(to, FND_FILE_SCENE, -1);
-    append_file(to, FND_FILE_REPLAY, run->frames.replay.rows);
-    append_file(to, FND_FILE_CONTACTS, run->frames.contacts.rows);
-    append_file(to, FND_FILE_HASHES, run->hashes.table.rows);
+        append_file(to, run->recordings.items[i].name, run->recordings.items[i].group, run->recordings.items[i].rows);
+    append_file(to, FND_FILE_EVENTS, NULL, run->event_rows);
+    append_file(to, FND_FILE_EPISODES, NULL, run->episodes.count);
+    append_file(to, FND_FILE_SCENARIO, NULL, -1);
+    append_file(to, FND_FILE_SOURCES, NULL, -1);
+    append_file(to, FND_FILE_SCENE, NULL, -1);
+    append_file(to, FND_FILE_REPLAY, NULL, run->frames.replay.rows);
+    append_file(to, FND_FILE_CONTACTS, NULL, run->frames.contacts.rows);
+    append_file(to, FND_FILE_HASHES, NULL, run->hashes.table.rows);
     fnd_buffer_append_char(to, ']');
     if (run->frames.contacts_full) boolean(to, "contacts_file_full", true, false);
 }

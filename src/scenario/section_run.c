@@ -38,7 +38,7 @@ static bool has_parent_part(const char *path)
 
 static void read_file_name(fnd_reader *reader, const fnd_node *node, fnd_record *record)
 {
-    static const char *const later[] = {".fdr", ".h5", ".mat", ".json", ".parquet"};
+    static const char *const later[] = {".fdr", ".mat", ".json", ".parquet"};
     const char *name = NULL;
     if (!fnd_read_text(reader, node, "file", &name)) return;
     size_t length = strlen(name);
@@ -48,6 +48,8 @@ static void read_file_name(fnd_reader *reader, const fnd_node *node, fnd_record 
                      "a name relative to the run directory", "write log.csv");
         return;
     }
+    /* recordings of one HDF5 file are groups of it */
+    if (fnd_has_ending(name, ".h5") || fnd_has_ending(name, ".hdf5")) return;
     if (fnd_has_ending(name, ".csv") || fnd_has_ending(name, ".trk")) {
         for (int i = 0; i + 1 < reader->scenario->record_count; i++) {
             const fnd_record *other = &reader->scenario->records[i];
@@ -62,12 +64,12 @@ static void read_file_name(fnd_reader *reader, const fnd_node *node, fnd_record 
     for (size_t i = 0; i < sizeof later / sizeof later[0]; i++) {
         size_t ending = strlen(later[i]);
         if (length <= ending || strcmp(name + length - ending, later[i]) != 0) continue;
-        fnd_complain_later(reader, &node->place, name, "write a file that ends in .csv or .trk");
+        fnd_complain_later(reader, &node->place, name, "write a file that ends in .csv, .trk or .h5");
         return;
     }
     fnd_complain(reader, &node->place, FENDER_STATUS_VALUE,
                  fnd_phrase_make("the ending of '%s' names no format", fnd_shown(name).text).text, fnd_shown(name).text,
-                 "a name that ends in .csv or .trk", "write log.csv");
+                 "a name that ends in .csv, .trk or .h5", "write log.csv");
 }
 
 static void read_channels(fnd_reader *reader, const fnd_node *list, fnd_record *record)
@@ -147,7 +149,7 @@ static void read_record(fnd_reader *reader, fnd_node *node, fnd_record *record)
         (record->trigger == FND_RECORD_EVENTS || contacts))
         fnd_complain(reader, &file->place, FENDER_STATUS_VALUE,
                      "rows of events and contacts hold texts, which a .trk file cannot",
-                     fnd_shown(record->file.text).text, "a name that ends in .csv", "write log.csv");
+                     fnd_shown(record->file.text).text, "a name that ends in .csv or .h5", "write log.csv");
     if (record->trigger == FND_RECORD_EVENTS) {
         const fnd_node *either = channels ? channels : contacts;
         if (either)

@@ -105,20 +105,35 @@ fender_status fnd_series_check_times(const fnd_series_table *table, fender_error
 
 /* ---- one file */
 
+static fender_status read_bytes(const fender_allocator *allocator, const char *file, fnd_arena *arena,
+                                fnd_series_table *table, fender_error *error)
+{
+    fnd_file content;
+    fender_status status = fnd_file_read(allocator, file, FILE_LIMIT, FND_FILE_BYTES, &content, error);
+    if (status != FENDER_STATUS_OK) return status;
+    fnd_series_source source = {table->file, content.text, content.length};
+    size_t index = 0;
+    while (!formats[index]->fits(&source)) index++;
+    status = formats[index]->read(&source, arena, table, error);
+    fnd_file_release(allocator, &content);
+    return status;
+}
+
+fender_status fnd_series_read_part(const fender_allocator *allocator, const char *file, const char *time, int part,
+                                   fnd_arena *arena, fnd_series_table *table, int *parts, fender_error *error)
+{
+    memset(table, 0, sizeof *table);
+    *parts = 1;
+    table->file = fnd_arena_copy(arena, file, strlen(file));
+    if (!table->file) return fnd_io_fail_memory(error, "the name of a table");
+    fender_status status = fnd_series_is_hdf5(file) ? fnd_series_read_hdf5(file, time, part, arena, table, parts, error)
+                                                    : read_bytes(allocator, file, arena, table, error);
+    return status == FENDER_STATUS_OK ? find_time(table, time, error) : status;
+}
+
 fender_status fnd_series_read(const fender_allocator *allocator, const char *file, const char *time, fnd_arena *arena,
                               fnd_series_table *table, fender_error *error)
 {
-    fnd_file content;
-    memset(table, 0, sizeof *table);
-    fender_status status = fnd_file_read(allocator, file, FILE_LIMIT, FND_FILE_BYTES, &content, error);
-    if (status != FENDER_STATUS_OK) return status;
-    table->file = fnd_arena_copy(arena, file, strlen(file));
-    fnd_series_source source = {table->file, content.text, content.length};
-    size_t index = 0;
-    while (table->file && !formats[index]->fits(&source)) index++;
-    if (!table->file) status = fnd_io_fail_memory(error, "the name of a table");
-    else status = formats[index]->read(&source, arena, table, error);
-    if (status == FENDER_STATUS_OK) status = find_time(table, time, error);
-    fnd_file_release(allocator, &content);
-    return status;
+    int parts;
+    return fnd_series_read_part(allocator, file, time, 0, arena, table, &parts, error);
 }

@@ -27,7 +27,8 @@ static bool is_table(const char *name)
 {
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         if (strcmp(name, lists[i]) == 0) return false;
-    return (ends_in(name, ".csv") || ends_in(name, ".trk")) && name[0] != '.';
+    return (ends_in(name, ".csv") || ends_in(name, ".trk") || ends_in(name, ".h5") || ends_in(name, ".hdf5")) &&
+           name[0] != '.';
 }
 
 /* By name, but the poses last: a channel that a recorder has written is taken from there. */
@@ -65,7 +66,7 @@ static fender_status fail_empty(const char *name, const char *found, fender_erro
                                              .source = name,
                                              .message = "nothing is recorded here",
                                              .found = found,
-                                             .expected = "a run directory with tables, or one .csv or .trk file",
+                                             .expected = "a run directory with tables, or one .csv, .trk or .h5 file",
                                              .suggestion = "add a `record` section to the scenario, or name a file"});
 }
 
@@ -113,6 +114,30 @@ static fender_status list_channels(fnd_recorded *recording, fender_error *error)
 
 /* ---- opening */
 
+/* All tables of a file: they follow those that are there. */
+static fender_status read_file(fnd_recorded *recording, const fender_allocator *allocator, const char *file,
+                               const char *time, fender_error *error)
+{
+    fnd_arena *arena = &recording->arena;
+    int parts = 1;
+    for (int part = 0; part < parts; part++) {
+        if (recording->table_count == recording->table_capacity) {
+            int capacity = 2 * recording->table_capacity + 4;
+            fnd_series_table *tables = FND_ARENA_NEW_ARRAY(arena, fnd_series_table, (size_t)capacity);
+            if (!tables) return fnd_io_fail_memory(error, "the tables of a run");
+            if (recording->table_count > 0)
+                memcpy(tables, recording->tables, (size_t)recording->table_count * sizeof *tables);
+            recording->tables = tables;
+            recording->table_capacity = capacity;
+        }
+        fender_status status = fnd_series_read_part(allocator, file, time, part, arena,
+                                                    &recording->tables[recording->table_count], &parts, error);
+        if (status != FENDER_STATUS_OK) return status;
+        recording->table_count++;
+    }
+    return FENDER_STATUS_OK;
+}
+
 static fender_status read_directory(fnd_recorded *recording, const fender_allocator *allocator, const char *time,
                                     bool poses, fender_error *error)
 {
@@ -120,17 +145,15 @@ static fender_status read_directory(fnd_recorded *recording, const fender_alloca
     int count = list_tables(arena, recording->name, NULL, 0);
     if (count == 0) return fail_empty(recording->name, "a directory without tables", error);
     const char **names = FND_ARENA_NEW_ARRAY(arena, const char *, (size_t)count);
-    recording->tables = FND_ARENA_NEW_ARRAY(arena, fnd_series_table, (size_t)count);
-    if (names && recording->tables) count = list_tables(arena, recording->name, names, count);
+    if (names) count = list_tables(arena, recording->name, names, count);
     if (!poses && count > 1 && !arena->failed && strcmp(names[count - 1], replay) == 0) count--;
     for (int i = 0; i < count && !arena->failed; i++) {
         char path[1024];
         snprintf(path, sizeof path, "%.700s/%.300s", recording->name, names[i]);
-        fnd_series_table *table = &recording->tables[recording->table_count];
-        fender_status status = fnd_series_read(allocator, path, time, arena, table, error);
+        fender_status status = read_file(recording, allocator, path, time, error);
         if (status != FENDER_STATUS_OK) return status;
-        recording->table_count++;
-        if (strcmp(names[i], replay) == 0 && !rename_poses(arena, table)) break;
+        if (strcmp(names[i], replay) == 0 && !rename_poses(arena, &recording->tables[recording->table_count - 1]))
+            break;
     }
     return arena->failed ? fnd_io_fail_memory(error, "the tables of a run") : list_channels(recording, error);
 }
@@ -144,12 +167,8 @@ fender_status fnd_recorded_open(fnd_recorded *recording, const fender_allocator 
     recording->name = name;
     if (stat(name, &about) != 0) return fnd_system_fail(error, "open", name, errno);
     if (S_ISDIR(about.st_mode)) return read_directory(recording, allocator, time, poses, error);
-    recording->tables = FND_ARENA_NEW(&recording->arena, fnd_series_table);
-    if (!recording->tables) return fnd_io_fail_memory(error, "a table");
-    fender_status status = fnd_series_read(allocator, name, time, &recording->arena, recording->tables, error);
-    if (status != FENDER_STATUS_OK) return status;
-    recording->table_count = 1;
-    return list_channels(recording, error);
+    fender_status status = read_file(recording, allocator, name, time, error);
+    return status == FENDER_STATUS_OK ? list_channels(recording, error) : status;
 }
 
 void fnd_recorded_close(fnd_recorded *recording) { fnd_arena_close(&recording->arena); }

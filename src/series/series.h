@@ -39,10 +39,19 @@ typedef struct fnd_series_format {
 
 extern const fnd_series_format fnd_series_trick, fnd_series_csv;
 
+/* Does the file begin as HDF5 does? */
+bool fnd_series_is_hdf5(const char *file);
+/* The table of such a file with the number `part` from 0. *parts: how many there are. */
+fender_status fnd_series_read_hdf5(const char *file, const char *time, int part, fnd_arena *arena,
+                                   fnd_series_table *table, int *parts, fender_error *error);
+
 /* Reads one file by the format that fits. `time`: name of the column of times; NULL: "time", "t", Trick's
  * sys.exec.out.time, else the first. PARSE when no column, or that one, holds numbers. */
 fender_status fnd_series_read(const fender_allocator *allocator, const char *file, const char *time, fnd_arena *arena,
                               fnd_series_table *table, fender_error *error);
+/* The same of a file of several tables: the one with the number `part` from 0. *parts: how many there are. */
+fender_status fnd_series_read_part(const fender_allocator *allocator, const char *file, const char *time, int part,
+                                   fnd_arena *arena, fnd_series_table *table, int *parts, fender_error *error);
 
 /* Takes "name [unit]", "name {unit}" or "name (unit)" apart into a column. False when there is no memory. */
 bool fnd_series_name_column(fnd_arena *arena, const char *text, size_t length, fnd_series_column *column);
@@ -62,13 +71,14 @@ typedef struct fnd_recorded {
     fnd_arena arena;
     const char *name; /* as the user gave it */
     fnd_series_table *tables;
-    int table_count;
+    int table_count, table_capacity;
     fnd_series_channel *channels; /* every column of numbers that is no time; of two with one name the first */
     int channel_count;
 } fnd_recorded;
 
-/* Opens a file, or a directory: its tables *.csv and *.trk in the order of their names, without those that list events
- * and contacts, and last the poses of replay.csv as bodies.NAME.position and attitude. Close it also after a failure.
+/* Opens a file, or a directory: its tables *.csv, *.trk and *.h5 in the order of their names, without those that list
+ * events and contacts, and last the poses of replay.csv as bodies.NAME.position and attitude. Close it also after a
+ * failure.
  */
 fender_status fnd_recorded_open(fnd_recorded *recorded, const fender_allocator *allocator, const char *name,
                                 const char *time, bool poses, fender_error *error);

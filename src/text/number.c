@@ -1,6 +1,8 @@
 /* Numbers as text: decimal to double and back, independent of the locale. */
 #include "text/number.h"
 
+#include "text/shortest.h"
+
 #include <errno.h>
 #include <float.h>
 #include <math.h>
@@ -156,19 +158,23 @@ static int split(double magnitude, int precision, char digits[20], int *count)
 }
 
 /* The layout of %g: plain between 1e-4 and 10^precision, else with an exponent of two digits or more. */
-static size_t lay_out(double value, int precision, char text[FND_NUMBER_SIZE])
+static size_t lay_out_digits(bool minus, const char *digits, int count, int exponent, int precision,
+                             char text[FND_NUMBER_SIZE])
 {
-    char digits[20];
-    int count, at = 0;
+    int at = 0;
     size_t length = 0;
-    int exponent = split(fabs(value), precision, digits, &count);
-    if (signbit(value)) text[length++] = '-';
+    if (minus) text[length++] = '-';
     if (exponent < -4 || exponent >= precision) {
         text[length++] = digits[at++];
         if (count > 1) text[length++] = '.';
         while (at < count) text[length++] = digits[at++];
-        return length + (size_t)snprintf(text + length, FND_NUMBER_SIZE - length, "e%c%02d", exponent < 0 ? '-' : '+',
-                                         exponent < 0 ? -exponent : exponent);
+        int power = exponent < 0 ? -exponent : exponent;
+        text[length++] = 'e';
+        text[length++] = exponent < 0 ? '-' : '+';
+        if (power >= 100) text[length++] = (char)('0' + power / 100);
+        text[length++] = (char)('0' + power / 10 % 10);
+        text[length++] = (char)('0' + power % 10);
+        return length;
     }
     for (int place = exponent < 0 ? 0 : exponent; place >= 0; place--)
         text[length++] = exponent < 0 || at >= count ? '0' : digits[at++];
@@ -176,6 +182,13 @@ static size_t lay_out(double value, int precision, char text[FND_NUMBER_SIZE])
     for (int zeros = -1 - exponent; zeros > 0 && at < count; zeros--) text[length++] = '0';
     while (at < count) text[length++] = digits[at++];
     return length;
+}
+
+static size_t lay_out(double value, int precision, char text[FND_NUMBER_SIZE])
+{
+    char digits[20];
+    int count, exponent = split(fabs(value), precision, digits, &count);
+    return lay_out_digits(signbit(value), digits, count, exponent, precision, text);
 }
 
 static int format_not_finite(double value, char *text, size_t size)
@@ -195,10 +208,14 @@ int fnd_number_format_digits(double value, int digits, char *text, size_t size)
 
 int fnd_number_format(double value, char *text, size_t size)
 {
-    char local[FND_NUMBER_SIZE];
+    char local[FND_NUMBER_SIZE], quick[20];
     size_t length = 0, used;
     double back = 0;
+    int count, exponent, precision;
     if (!isfinite(value)) return format_not_finite(value, text, size);
+    if (value == 0) return signbit(value) ? deliver("-0", 2, text, size) : deliver("0", 1, text, size);
+    if (fnd_shortest_digits(fabs(value), quick, &count, &exponent, &precision))
+        return deliver(local, lay_out_digits(signbit(value), quick, count, exponent, precision, local), text, size);
     /* 15 digits stand for themselves unless the double is subnormal; then fewer may do. */
     for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
         length = lay_out(value, digits, local);

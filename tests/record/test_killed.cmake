@@ -1,0 +1,1 @@
+target_link_options(${target} PRIVATE -Wl,--wrap=write)
