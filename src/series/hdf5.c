@@ -242,12 +242,13 @@ static void scan_group(scan *s, hid_t group, int depth)
 }
 
 /* A file that is being written, or whose writer was killed, opens for readers beside the writer alone. */
-static hid_t open_file(const char *file)
+static hid_t open_file(scan *s)
 {
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-    hid_t opened = H5Fopen(file, H5F_ACC_RDONLY, access);
-    if (opened < 0) opened = H5Fopen(file, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access);
+    hid_t opened = H5Fopen(s->file, H5F_ACC_RDONLY, access);
+    if (opened < 0) opened = H5Fopen(s->file, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access);
+    good(s, opened >= 0);
     H5Pclose(access);
     return opened;
 }
@@ -259,8 +260,8 @@ fender_status fnd_series_read_hdf5(const char *file, const char *time, int part,
     *parts = 0;
     if (!fnd_hdf5_check_version(file, error)) return FENDER_STATUS_NOT_BUILT;
     fnd_hdf5_quiet quiet = fnd_hdf5_quiet_begin();
-    hid_t opened = open_file(file);
-    if (good(&s, opened >= 0)) {
+    hid_t opened = open_file(&s);
+    if (opened >= 0) {
         scan_group(&s, opened, 0);
         H5Fclose(opened);
     }

@@ -58,6 +58,9 @@ bool fnd_hdf5_check_version(const char *path, fender_error *error)
 {
     unsigned major = 0, minor = 0, release = 0;
     char found[40], expected[40];
+    /* HDF5 (1.10) goes on at the end of a program with files that could not be closed, as on a full disk, and falls
+     * over them. It hears this before its first other call alone. */
+    if (H5dont_atexit() < 0) H5Eclear2(H5E_DEFAULT);
     if (H5get_libversion(&major, &minor, &release) >= 0 && major == H5_VERS_MAJOR && minor == H5_VERS_MINOR &&
         release == H5_VERS_RELEASE)
         return true;

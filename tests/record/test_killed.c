@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 enum { ROWS = 1500, SYNC_EVERY = 211, KILLS = 40 };
@@ -244,11 +245,48 @@ static void gone_on_with(void **state)
     }
 }
 
+/* A file that can grow no more keeps the rows that were flushed; the failure is told, and the program goes on. */
+static void size_limit(void **state)
+{
+    (void)state;
+    fender_env env = fender_env_default();
+    struct rlimit before, limit;
+    fnd_table table;
+    fender_error told_of = {0};
+    fender_status status = FENDER_STATUS_OK;
+    if (!fnd_store_is_built()) skip();
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    limit = before;
+    limit.rlim_cur = 20000;
+    *told = (struct progress){0};
+    check_ok(fnd_table_open(&table, &env.allocator, "killed.h5", 400, NULL, &error));
+    end_header(&table, false);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    for (int i = 0; status == FENDER_STATUS_OK && i < 100 * ROWS; i++) {
+        fnd_table_number(&table, 0.01 * i);
+        fnd_table_number(&table, value_of(i));
+        fnd_table_number(&table, i);
+        status = fnd_table_end_row(&table, &told_of);
+        if (status == FENDER_STATUS_OK) told->synced = table.rows_in_file;
+    }
+    assert_int_equal(status, FENDER_STATUS_FILE);
+    assert_non_null(strstr(told_of.message, "File too large"));
+    const int64_t rows = table.rows;
+    assert_true(rows > 0 && rows == told->synced);
+    assert_int_equal(fnd_table_close(&table, NULL), FENDER_STATUS_FILE);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    fnd_recorded r = open_recorded("killed.h5");
+    assert_int_equal(r.tables[0].row_count, rows);
+    fnd_recorded_close(&r);
+}
+
 int main(void)
 {
     told = mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (told == MAP_FAILED) return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(csv), cmocka_unit_test(trick), cmocka_unit_test(hdf5),
-                                       cmocka_unit_test(mended), cmocka_unit_test(gone_on_with)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(csv),          cmocka_unit_test(trick),
+                                       cmocka_unit_test(hdf5),         cmocka_unit_test(mended),
+                                       cmocka_unit_test(gone_on_with), cmocka_unit_test(size_limit)};
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -1,6 +1,7 @@
 /* Numbers as text: grammar, rounding, shortest form, and all of it under a locale with a decimal comma. */
 #include "text/buffer.h"
 #include "text/number.h"
+#include "text/shortest.h"
 
 #include <fender/units.h>
 
@@ -198,6 +199,37 @@ static void every_double_survives(void **state)
 }
 
 /* Makes a locale with a decimal comma out of nothing but libc's own localedef, and runs everything again under it. */
+/* The quick way to the digits against the plain one: the first of 15, 16 and 17 places of printf that strtod reads
+ * back. Bits of every kind, decimals of few digits, and the neighbours of powers of two and ten. */
+static void as_printf_has_them(void **state)
+{
+    (void)state;
+    uint64_t seed = 88172645463325252u;
+    int quick = 0;
+    enum { COUNT = 100000 };
+    for (int i = 0; i < COUNT; i++) {
+        double value;
+        char text[FND_NUMBER_SIZE], plain[64], digits[20];
+        int count, exponent, precision;
+        uint64_t r = next_random(&seed);
+        int kind = i % 5, power = (int)(r % 40);
+        if (kind == 0) memcpy(&value, &r, sizeof value);
+        else if (kind == 1) value = (double)(r % 2000000000u) / pow(10, power % 12);
+        else if (kind == 2) value = ldexp((double)(r >> 11), power - 80);
+        else if (kind == 3) value = (double)(r % 1000000000000000000u) * pow(10, power - 20);
+        else value = nextafter(i % 2 ? ldexp(1, power * 25 - 500) : pow(10, power * 15 - 300), r & 1 ? 0 : DBL_MAX);
+        if (!isfinite(value) || fabs(value) < DBL_MIN) continue;
+        for (int places = 15; places <= 17; places++) {
+            snprintf(plain, sizeof plain, "%.*g", places, value);
+            if (strtod(plain, NULL) == value) break;
+        }
+        fnd_number_format(value, text, sizeof text);
+        assert_string_equal(text, plain);
+        quick += fnd_shortest_digits(fabs(value), digits, &count, &exponent, &precision);
+    }
+    assert_true(quick > COUNT / 100 * 95);
+}
+
 static void decimal_comma(void **state)
 {
     char text[64];
@@ -246,6 +278,7 @@ int main(void)
         cmocka_unit_test(long_decimals),
         cmocka_unit_test(formats),
         cmocka_unit_test(every_double_survives),
+        cmocka_unit_test(as_printf_has_them),
         cmocka_unit_test(decimal_comma),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
