@@ -80,6 +80,18 @@ const start = recorded[0];
 const shown = times.map((t) => recorded.find((time) => Math.fround(time - start) === Math.fround(t)));
 demand(shown.every((time) => time !== undefined), "a frame at a time of which no state was recorded");
 demand(shown.at(-1) === recorded.at(-1), "the last state is not shown");
+// What has no size stays where it was, or is where it will be first: so it neither slides nor turns between two frames.
+for (const node of [...children("links"), ...children("contact forces")]) {
+    let seen = false;
+    const places = times.map((_, frame) => at(node, frame));
+    const [first] = places.filter((place) => place.scale[2] > 0);
+    places.forEach((place, frame) => {
+        seen ||= place.scale[2] > 0;
+        if (place.scale[2] > 0 || first === undefined) return;
+        const other = seen ? places[frame - 1] : first;
+        demand(near(place.translation, other.translation) && near(place.rotation, other.rotation), `${gltf.nodes[node].name} slides at frame ${frame}`);
+    });
+}
 const counts = { bodies: 0, links: 0, forces: 0 };
 shown.forEach((time, frame) => {
     for (const { name } of scene.bodies) {

@@ -240,6 +240,33 @@ static void short_way(void **state)
     free(good);
 }
 
+/* Of states whose times are the same as floats one is left: animations must go on. */
+static void times_alike(void **state)
+{
+    (void)state;
+    fender_env env = fender_env_default();
+    static const char *const times[] = {"0", "1", "1.000000001", "2"};
+    size_t length;
+    char *good = read_bytes("solids.run/replay.csv", &length), rows[2000] = "";
+    strncat(rows, good, (size_t)(strchr(good, '\n') + 1 - good));
+    for (int row = 0; row < 4; row++) {
+        strcat(rows, times[row]);
+        for (int body = 0; body < 6; body++) strcat(rows, row == 2 ? ",7,0,0,1,0,0,0" : ",0,0,0,1,0,0,0");
+        strcat(rows, "\n");
+    }
+    write_text("solids.run/replay.csv", rows);
+    check_ok(fender_export_gltf(&env, "solids.run", "alike.glb", 0, &error));
+    write_text("solids.run/replay.csv", good);
+    char *bytes = read_bytes("alike.glb", &length);
+    assert_non_null(strstr(bytes + 20, "\"count\":3,\"type\":\"SCALAR\",\"min\":[0],\"max\":[2]"));
+    const float moved[9] = {0, 0, 0, 7, 0, 0, 0, 0, 0}; /* the later of the two */
+    bool found = false;
+    for (size_t at = 0; at + sizeof moved <= length; at += 4) found |= memcmp(bytes + at, moved, sizeof moved) == 0;
+    assert_true(found);
+    free(bytes);
+    free(good);
+}
+
 /* Contacts of a state stand there once, though a run that ends at an event writes some rows twice; those between frames
  * are of none. The arrow of glTF is of the pair. */
 static void contacts_of_frames(void **state)
@@ -333,8 +360,9 @@ static int setup(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_solids), cmocka_unit_test(places_in_doubles),  cmocka_unit_test(glb),
-        cmocka_unit_test(short_way),     cmocka_unit_test(contacts_of_frames), cmocka_unit_test(bad_tables)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(closed_solids), cmocka_unit_test(places_in_doubles),
+                                       cmocka_unit_test(glb),           cmocka_unit_test(short_way),
+                                       cmocka_unit_test(times_alike),   cmocka_unit_test(contacts_of_frames),
+                                       cmocka_unit_test(bad_tables)};
     return cmocka_run_group_tests(tests, setup, NULL);
 }
