@@ -11,30 +11,39 @@ typedef struct pair {
     uint32_t a, b;
 } pair;
 
-/* Does one side of a pair, two words or none for any, fit the shape? */
+/* A side of a pair: two words from the one with this number on, none for any, or */
+enum { ANY_SIDE = 0, BODY_ALONE = -1 /* the word 1, of any shape of that body */ };
+
 static bool side_fits(const fnd_finder *f, int first, fender_shape_id shape)
 {
-    if (first == 0) return true;
+    if (first == ANY_SIDE) return true;
+    if (first == BODY_ALONE)
+        return fnd_word_fits(f->path.words[1], fender_body_name(f->world, fender_shape_body(f->world, shape)));
     return fnd_word_fits(f->path.words[first], fender_body_name(f->world, fender_shape_body(f->world, shape))) &&
            fnd_word_fits(f->path.words[first + 1], fender_shape_name(f->world, shape));
+}
+
+static fender_status check_body(const fnd_finder *f, fnd_word word)
+{
+    fnd_name_list names = {.used = 0};
+    fnd_nearest search = fnd_nearest_begin(word.text, word.length);
+    for (int i = 0; i < fender_body_count(f->world); i++) {
+        const char *name = fender_body_name(f->world, fender_body_at(f->world, i));
+        if (fnd_word_fits(word, name)) return FENDER_STATUS_OK;
+        fnd_nearest_offer(&search, name);
+        fnd_name_list_add(&names, name);
+    }
+    return fnd_finder_fail_unknown(f, "no body is named", word, search.best, &names);
 }
 
 /* Some shape fits; else the error says which name is at fault. */
 static fender_status check_side(const fnd_finder *f, int first)
 {
     const fender_world *world = f->world;
-    fnd_name_list names = {.used = 0}, bodies = {.used = 0};
+    fnd_name_list names = {.used = 0};
     fnd_nearest search = fnd_nearest_begin(f->path.words[first + 1].text, f->path.words[first + 1].length);
-    fnd_nearest body_search = fnd_nearest_begin(f->path.words[first].text, f->path.words[first].length);
-    bool body_found = false;
-    for (int i = 0; i < fender_body_count(world); i++) {
-        const char *name = fender_body_name(world, fender_body_at(world, i));
-        body_found = body_found || fnd_word_fits(f->path.words[first], name);
-        fnd_nearest_offer(&body_search, name);
-        fnd_name_list_add(&bodies, name);
-    }
-    if (!body_found)
-        return fnd_finder_fail_unknown(f, "no body is named", f->path.words[first], body_search.best, &bodies);
+    fender_status status = check_body(f, f->path.words[first]);
+    if (status != FENDER_STATUS_OK) return status;
     for (int i = 0; i < fender_shape_count(world); i++) {
         fender_shape_id shape = fender_shape_at(world, i);
         if (!fnd_word_fits(f->path.words[first], fender_body_name(world, fender_shape_body(world, shape)))) continue;
@@ -139,8 +148,8 @@ static bool is_signals(const fnd_channel_path *path, int first)
 /* Is the second one the base, for so the pattern names them? */
 static bool names_the_other_first(const fnd_finder *f, int left, int right, pair p)
 {
-    return left > 0 && !(side_fits(f, left, fender_shape_at(f->world, (int)p.a)) &&
-                         side_fits(f, right, fender_shape_at(f->world, (int)p.b)));
+    return left != ANY_SIDE && !(side_fits(f, left, fender_shape_at(f->world, (int)p.a)) &&
+                                 side_fits(f, right, fender_shape_at(f->world, (int)p.b)));
 }
 
 static fender_status fail_length(const fnd_finder *f)
@@ -201,7 +210,7 @@ fender_status fnd_find_contacts(fnd_finder *f)
 {
     fnd_choice choices[CHOICE_LIMIT];
     pair pairs[PAIR_LIMIT];
-    int pair_count = 0, left = 0, right = 0, first = 2;
+    int pair_count = 0, left = ANY_SIDE, right = ANY_SIDE, first = 2;
     const fnd_channel_path *path = &f->path;
     fender_status status = FENDER_STATUS_OK;
     if (path->colon == 3 && path->count >= 5) {
@@ -210,9 +219,12 @@ fender_status fnd_find_contacts(fnd_finder *f)
         first = 5;
         status = check_side(f, left);
         if (status == FENDER_STATUS_OK) status = check_side(f, right);
+    } else if (!path->colon && path->count >= 3 && !fnd_word_is_any(path->words[1])) {
+        left = BODY_ALONE;
+        status = check_body(f, path->words[1]);
     } else if (path->colon || path->count < 2 || !fnd_word_is_any(path->words[1])) {
         status = fnd_finder_fail(f, "this is no path of a contact",
-                                 "contacts.BODY.SHAPE:BODY.SHAPE.FIELD, or contacts.*.FIELD",
+                                 "contacts.BODY.SHAPE:BODY.SHAPE.FIELD, contacts.BODY.FIELD, or contacts.*.FIELD",
                                  "for example contacts.*.depth; contacts.*.* names every field of every pair");
     }
     if (status == FENDER_STATUS_OK) status = collect_pairs(f, left, right, first, pairs, &pair_count);

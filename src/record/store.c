@@ -41,6 +41,7 @@ struct fnd_sheet {
     int count, capacity, at; /* column that the next cell is for */
     int64_t rows, rows_in_file;
     int64_t chunk; /* rows */
+    size_t fill;   /* rows in the chunk at hand */
     int looks;     /* how often the chunk at hand was written before it was whole */
     bool go_on;
 };
@@ -282,6 +283,7 @@ static bool prepare_sheet(fnd_sheet *sheet)
 {
     fnd_store *store = sheet->store;
     bool ready = true;
+    sheet->fill = (size_t)(sheet->rows % sheet->chunk);
     for (int i = 0; i < sheet->count && ready; i++) {
         column *c = &sheet->columns[i];
         c->cells = fnd_arena_array(&store->arena, (size_t)sheet->chunk, c->width, _Alignof(double));
@@ -339,7 +341,7 @@ void fnd_sheet_number(fnd_sheet *sheet, double value)
 {
     if (sheet->at >= sheet->count) return;
     const column *c = &sheet->columns[sheet->at++];
-    if (!c->is_text) memcpy(c->cells + (size_t)(sheet->rows % sheet->chunk) * c->width, &value, sizeof value);
+    if (!c->is_text) memcpy(c->cells + sheet->fill * c->width, &value, sizeof value);
 }
 
 void fnd_sheet_text(fnd_sheet *sheet, const char *text)
@@ -347,8 +349,7 @@ void fnd_sheet_text(fnd_sheet *sheet, const char *text)
     if (sheet->at >= sheet->count) return;
     const column *c = &sheet->columns[sheet->at++];
     size_t length = strlen(text);
-    if (c->is_text)
-        memcpy(c->cells + (size_t)(sheet->rows % sheet->chunk) * c->width, text, length < c->width ? length : c->width);
+    if (c->is_text) memcpy(c->cells + sheet->fill * c->width, text, length < c->width ? length : c->width);
 }
 
 /* The chunk at hand. It is packed here rather than by HDF5, which would have to
@@ -395,7 +396,9 @@ fender_status fnd_sheet_end_row(fnd_sheet *sheet, fender_error *error)
 {
     sheet->at = 0;
     sheet->rows++;
+    sheet->fill++;
     if (sheet->rows % sheet->chunk != 0) return FENDER_STATUS_OK;
+    sheet->fill = 0;
     fender_status status = flush(sheet, true, error);
     sheet->looks = 0;
     for (int i = 0; i < sheet->count; i++)

@@ -21,7 +21,8 @@ static struct progress {
     volatile long writes;
 } * told;
 static long die_in; /* write; 0: none */
-static bool torn;   /* it gets as far as the next page: the system looks for a kill at their ends */
+static int by = SIGKILL;
+static bool torn; /* it gets as far as the next page: the system looks for a kill at their ends */
 
 ssize_t __real_write(int descriptor, const void *data, size_t size);
 ssize_t __wrap_write(int descriptor, const void *data, size_t size);
@@ -31,7 +32,7 @@ ssize_t __wrap_write(int descriptor, const void *data, size_t size)
 {
     if (told && ++told->writes == die_in) {
         if (torn && __real_write(descriptor, data, size / 2) < 0) abort();
-        kill(getpid(), SIGKILL);
+        kill(getpid(), by);
     }
     return __real_write(descriptor, data, size);
 }
@@ -45,7 +46,7 @@ __attribute__((visibility("default"))) ssize_t pwrite(int descriptor, const void
     if (told && ++told->writes == die_in) {
         size_t part = (size_t)(4096 - at % 4096);
         if (torn && part < size && next(descriptor, data, part, at) < 0) abort();
-        kill(getpid(), SIGKILL);
+        kill(getpid(), by);
     }
     return next(descriptor, data, size, at);
 }
@@ -196,6 +197,36 @@ static void hdf5(void **state)
     kill_in_any_write("killed.h5", false);
 }
 
+/* While the writer is in the middle of any write, stopped but alive, others read what was flushed. */
+static void read_beside(void **state)
+{
+    (void)state;
+    if (!fnd_store_is_built()) skip();
+    record_apart("killed.h5", 0, false);
+    long writes = told->writes;
+    for (long at = writes / 9; at <= writes; at += writes / 9) {
+        int code;
+        unlink("killed.h5");
+        *told = (struct progress){0};
+        fflush(NULL);
+        pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            die_in = at;
+            by = SIGSTOP;
+            record("killed.h5");
+            _exit(0);
+        }
+        assert_int_equal(waitpid(child, &code, WUNTRACED), child);
+        assert_true(WIFSTOPPED(code));
+        if (told->started) check_rows("killed.h5", false);
+        kill(child, SIGCONT);
+        assert_int_equal(waitpid(child, &code, 0), child);
+        assert_true(WIFEXITED(code) && WEXITSTATUS(code) == 0);
+        assert_int_equal(check_rows("killed.h5", false), ROWS);
+    }
+}
+
 /* HDF5's own tool mends what a killed writer leaves; then every program opens it. */
 static void mended(void **state)
 {
@@ -285,8 +316,9 @@ int main(void)
 {
     told = mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (told == MAP_FAILED) return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(csv),          cmocka_unit_test(trick),
-                                       cmocka_unit_test(hdf5),         cmocka_unit_test(mended),
-                                       cmocka_unit_test(gone_on_with), cmocka_unit_test(size_limit)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(csv),       cmocka_unit_test(trick),
+                                       cmocka_unit_test(hdf5),      cmocka_unit_test(read_beside),
+                                       cmocka_unit_test(mended),    cmocka_unit_test(gone_on_with),
+                                       cmocka_unit_test(size_limit)};
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
