@@ -1,19 +1,23 @@
 /* Runs and memory: nothing is allocated while steps are taken, and each allocation may fail. */
 #include "run_test.h"
 
+#include "record/store.h"
+
 #include <fcntl.h>
 
-static const char logging[] =
-    "run: {until: 6 s, stop_when: {all: [{time: 5.9 s}, {touch: [veh1, veh2]}]}}\n"
-    "record:\n"
-    "  log: {file: log.csv, on: steps, channels: [bodies.*.position, contacts.*.force, ledger.energy.*]}\n"
-    "  own: {file: own.csv, on: events}\n"
-    "expect:\n"
-    "  - {channel: contacts.*.depth, at: max, below: 1 m}\n"
-    "  - {event: touch, at: 5 s, within: 0.1 s}\n"
-    "actions:\n"
-    "  join: {when: {time: 5.2 s}, do: [{attach: {child: veh2, to: veh1, pose: as_is}}, {emit: joined}]}\n"
-    "  part: {when: {event: joined}, do: [{detach: veh2}]}\n";
+#define LOGGING(more)                                                                                       \
+    "run: {until: 6 s, stop_when: {all: [{time: 5.9 s}, {touch: [veh1, veh2]}]}}\n"                         \
+    "record:\n"                                                                                             \
+    "  log: {file: log.csv, on: steps, channels: [bodies.*.position, contacts.*.force, ledger.energy.*]}\n" \
+    "  own: {file: own.csv, on: events}\n" more "expect:\n"                                                 \
+    "  - {channel: contacts.*.depth, at: max, below: 1 m}\n"                                                \
+    "  - {event: touch, at: 5 s, within: 0.1 s}\n"                                                          \
+    "actions:\n"                                                                                            \
+    "  join: {when: {time: 5.2 s}, do: [{attach: {child: veh2, to: veh1, pose: as_is}}, {emit: joined}]}\n" \
+    "  part: {when: {event: joined}, do: [{detach: veh2}]}\n"
+static const char logging[] = LOGGING("");
+static const char logging_hdf5[] = LOGGING("  fine: {file: all.h5, on: steps, channels: [bodies.*.velocity]}\n"
+                                           "  marks: {file: all.h5, on: events}\n");
 
 typedef struct counter {
     long calls, fail_at, live;
@@ -88,7 +92,7 @@ static fender_status whole_run(counter *c, watch *w, fender_error *error)
     fender_env env = fender_env_default();
     env.allocator = (fender_allocator){take, give, c};
     fender_status status = FENDER_STATUS_MEMORY;
-    fender_scenario *scenario = load_scene(&env, logging, error);
+    fender_scenario *scenario = load_scene(&env, fnd_store_is_built() ? logging_hdf5 : logging, error);
     fender_run_def def = {
         .scenario = scenario, .output_directory = "memory.run", .progress = w ? progress : NULL, .progress_ctx = w};
     fender_run *run = scenario ? fender_run_create(&env, &def, error) : NULL;
