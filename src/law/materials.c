@@ -15,7 +15,7 @@
 #define CHUNG_AND_OOI "Chung and Ooi, Granular Matter 13 (2011) 643"
 #define LINDLEY       "Lindley, Engineering Design with Natural Rubber (1974): E of 50 IRHD; incompressible"
 #define HANDBOOK      "MIL-HDBK-5J (2003), room temperature"
-#define WONG          "Wong, Theory of Ground Vehicles, table 2.3"
+#define WONG          "Wong, Theory of Ground Vehicles, 4th ed. (2008), table 2.3: Land Locomotion Laboratory"
 
 static const fender_known_material materials[] = {
     SOLID("aluminium_alloy", 70e9, 0.33, 2700, CHUNG_AND_OOI ", tests 4 and 7"),

@@ -19,15 +19,13 @@ static const fender_field mindlin_fields[] = {
      offsetof(mindlin, young_b), FENDER_FIELD_NONE_ALLOWED, 0, INFINITY, 0, NULL},
     {"poisson_b", "1", "Its Poisson's ratio, with young_b.", FENDER_FIELD_REAL, offsetof(mindlin, poisson_b), 0, -1,
      0.5, 0.3, NULL},
-    {"damping_time", "s", "Tangential damping constant over stiffness; adaptive methods need some where it slides.",
-     FENDER_FIELD_REAL, offsetof(mindlin, damping_time), 0, 0, INFINITY, 0, NULL},
+    {"damping_time", "s", "Tangential damping constant over stiffness.", FENDER_FIELD_REAL,
+     offsetof(mindlin, damping_time), 0, 0, INFINITY, 0, NULL},
 };
 
 /* The loss of a spring that softens grows without bound, though its sum does not, where the depth goes to 0: below a
  * quarter of the depth at the start of a step what is stored stays, and is lost at the step's end. */
-typedef struct memory {
-    double depth; /* m; when last accepted */
-} memory;
+typedef fnd_history_spring_memory memory;
 
 /* (2 - nu) / G */
 static double shear_compliance(double young, double poisson) { return 2 * (2 - poisson) * (1 + poisson) / young; }
@@ -61,22 +59,29 @@ static fnd_history_spring numbers(const mindlin *p, const fender_contact_input *
 
 static void mindlin_establish(const void *parameters, const fender_contact_input *in, void *memory_bytes)
 {
-    (void)parameters;
-    ((memory *)memory_bytes)->depth = in->depth > 0 ? in->depth : 0;
+    const fnd_history_spring own = numbers(parameters, in, NULL);
+    fnd_history_spring_establish(&own, in, memory_bytes);
 }
 
 static void mindlin_force(const void *parameters, const fender_contact_input *in, const void *memory_bytes,
                           fender_contact_output *out)
 {
     const fnd_history_spring own = numbers(parameters, in, memory_bytes);
-    fnd_history_spring_force(&own, in, out);
+    fnd_history_spring_force(&own, in, memory_bytes, out);
 }
 
 static void mindlin_rates(const void *parameters, const fender_contact_input *in, const void *memory_bytes,
                           double *rates)
 {
     const fnd_history_spring own = numbers(parameters, in, memory_bytes);
-    fnd_history_spring_rates(&own, in, rates);
+    fnd_history_spring_rates(&own, in, memory_bytes, rates);
+}
+
+static void mindlin_roots(const void *parameters, const fender_contact_input *in, const void *memory_bytes,
+                          double *root)
+{
+    const fnd_history_spring own = numbers(parameters, in, memory_bytes);
+    fnd_history_spring_roots(&own, in, memory_bytes, root);
 }
 
 static void mindlin_update(const void *parameters, const fender_contact_input *in, const fender_contact_output *out,
@@ -85,7 +90,7 @@ static void mindlin_update(const void *parameters, const fender_contact_input *i
     (void)out;
     ((memory *)memory_bytes)->depth = in->depth > 0 ? in->depth : 0;
     const fnd_history_spring own = numbers(parameters, in, memory_bytes);
-    fnd_history_spring_update(&own, in, change);
+    fnd_history_spring_update(&own, in, memory_bytes, change);
 }
 
 static double mindlin_energy(const void *parameters, const fender_contact_input *in, const void *memory_bytes)
@@ -115,6 +120,8 @@ const fender_law fnd_law_mindlin = {
     .update = mindlin_update,
     .stored_energy = mindlin_energy,
     .stiffness = mindlin_stiffness,
+    .root_count = FND_HISTORY_SPRING_ROOTS,
+    .roots = mindlin_roots,
     .state_count = FND_HISTORY_SPRING_STATES,
     .state_rates = mindlin_rates,
     .stretch = fnd_history_spring_stretch,

@@ -11,7 +11,7 @@ typedef struct walk {
     lone_law law;
     fender_contact_surface surface;
     fender_contact_input in;
-    double states[2];
+    double states[3];
     union {
         double align;
         char bytes[64];
@@ -43,9 +43,9 @@ static void go(walk *w, path from, double time, int steps)
     w->in.depth_rate = from.rate;
     w->in.slip.x = from.speed;
     for (int i = 0; i < steps; i++) {
-        double sum[2] = {0, 0}, k[2] = {0, 0};
+        double sum[3] = {0, 0, 0}, k[3] = {0, 0, 0};
         for (int n = 0; n < 4; n++) {
-            double at[2] = {w->states[0] + parts[n] * h * k[0], w->states[1] + parts[n] * h * k[1]};
+            double at[3] = {w->states[0] + parts[n] * h * k[0], w->states[1] + parts[n] * h * k[1]};
             w->in.depth = from.depth + from.rate * h * (i + parts[n]);
             rates(w, at, k);
             sum[0] += weights[n] * h * k[0];
