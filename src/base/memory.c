@@ -1,15 +1,32 @@
 /* Memory of the host's allocator: single objects and growable arrays. */
+#define _DEFAULT_SOURCE /* madvise */
 #include "base/memory.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined __linux__
+#include <sys/mman.h>
+#endif
+
+static void *aligned(size_t size, size_t alignment)
+{
+    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
 
 static void *default_allocate(void *ctx, size_t size, size_t alignment)
 {
     (void)ctx;
-    if (alignment <= _Alignof(max_align_t)) return malloc(size);
-    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+#if defined MADV_HUGEPAGE
+    /* Trees of large terrains are read here and there: with pages of 4 kB looking these up takes as long as reading. */
+    const size_t page = (size_t)1 << 21;
+    if (size >= 4 * page && alignment <= page) {
+        void *memory = aligned(size, page);
+        if (memory) (void)madvise(memory, size, MADV_HUGEPAGE); /* a wish */
+        return memory;
+    }
+#endif
+    return alignment <= _Alignof(max_align_t) ? malloc(size) : aligned(size, alignment);
 }
 
 static void default_release(void *ctx, void *memory, size_t size)

@@ -12,7 +12,8 @@ static void look_depth(const fnd_polytope *p, fnd_surface_look *look)
     fnd_doubles most = fnd_doubles_all(0);
     uint64_t below = 0;
     for (int i = 0; i < p->padded_count; i += 8) {
-        const lane_vector x = {fnd_doubles_load(p->x + i), fnd_doubles_load(p->y + i), fnd_doubles_load(p->z + i)};
+        const fnd_doubles_vector x = {fnd_doubles_load(p->x + i), fnd_doubles_load(p->y + i),
+                                      fnd_doubles_load(p->z + i)};
         fnd_doubles depth = fnd_doubles_less(fnd_doubles_all(at->offset), lanes_along(at->normal, &x));
         if (i < FND_LOOK_BITS) below |= (uint64_t)(255 & ~fnd_doubles_up_to(depth, fnd_doubles_all(0))) << i;
         most = fnd_doubles_most(depth, most);
@@ -33,8 +34,8 @@ static bool look_faces(const fnd_polytope *p, const fnd_surface_look *look, doub
     *faces = 0;
     for (int i = 0; i < FND_LOOK_BITS && first + i < p->face_count; i += 8) {
         const int k = first + i;
-        const lane_vector n = {fnd_doubles_load(p->face_x + k), fnd_doubles_load(p->face_y + k),
-                               fnd_doubles_load(p->face_z + k)};
+        const fnd_doubles_vector n = {fnd_doubles_load(p->face_x + k), fnd_doubles_load(p->face_y + k),
+                                      fnd_doubles_load(p->face_z + k)};
         fnd_doubles down = fnd_doubles_less(zero, lanes_along(at->normal, &n));
         fnd_doubles out = fnd_doubles_least(lanes_along(at->corners[0], &n), lanes_along(at->corners[1], &n));
         out = fnd_doubles_least(out, lanes_along(at->corners[2], &n));
@@ -56,21 +57,22 @@ static inline uint64_t vertices_within(const fnd_polytope *p, fender_vec3 inward
     const fnd_doubles from = fnd_doubles_all(fender_vec3_dot(inward, corner));
     uint64_t within = 0;
     for (int i = 0; i < p->padded_count; i += 8) {
-        const lane_vector x = {fnd_doubles_load(p->x + i), fnd_doubles_load(p->y + i), fnd_doubles_load(p->z + i)};
+        const fnd_doubles_vector x = {fnd_doubles_load(p->x + i), fnd_doubles_load(p->y + i),
+                                      fnd_doubles_load(p->z + i)};
         within |= (uint64_t)fnd_doubles_up_to(from, lanes_along(inward, &x)) << i;
     }
     return within;
 }
 
-static inline lane_vector corners_at(const fnd_surface *s, const int32_t vertex[8])
+static inline fnd_doubles_vector corners_at(const fnd_surface *s, const int32_t vertex[8])
 {
     fnd_index_lanes at = fnd_indices_thrice(fnd_indices_load(vertex));
-    return (lane_vector){fnd_doubles_gather(&s->vertices[0].x, at), fnd_doubles_gather(&s->vertices[0].y, at),
-                         fnd_doubles_gather(&s->vertices[0].z, at)};
+    return (fnd_doubles_vector){fnd_doubles_gather(&s->vertices[0].x, at), fnd_doubles_gather(&s->vertices[0].y, at),
+                                fnd_doubles_gather(&s->vertices[0].z, at)};
 }
 
 /* Normals of eight triangles, and their corners. */
-static inline lane_vector normals_of(const fnd_surface *s, const int32_t triangle[8], lane_vector v[3])
+static inline fnd_doubles_vector normals_of(const fnd_surface *s, const int32_t triangle[8], fnd_doubles_vector v[3])
 {
     int32_t corner[3][8];
     for (int lane = 0; lane < 8; lane++)
@@ -81,7 +83,8 @@ static inline lane_vector normals_of(const fnd_surface *s, const int32_t triangl
 
 /* The normal halfway to that of the neighbours; the triangle's own where they are opposite or there is none, upright
  * where a grid ends. */
-static inline lane_vector normals_between(const fnd_surface *s, const int32_t triangle[8], const lane_vector *n, int k)
+static inline fnd_doubles_vector normals_between(const fnd_surface *s, const int32_t triangle[8],
+                                                 const fnd_doubles_vector *n, int k)
 {
     int32_t other[8];
     unsigned ends = 0;
@@ -90,14 +93,14 @@ static inline lane_vector normals_between(const fnd_surface *s, const int32_t tr
         ends |= (unsigned)(other[lane] < 0) << lane;
         if (other[lane] < 0) other[lane] = triangle[lane];
     }
-    lane_vector v[3], m = normals_of(s, other, v);
-    m = (lane_vector){fnd_doubles_add(n->x, m.x), fnd_doubles_add(n->y, m.y), fnd_doubles_add(n->z, m.z)};
-    fnd_doubles length = fnd_doubles_root(lanes_dot(&m, &m));
+    fnd_doubles_vector v[3], m = normals_of(s, other, v);
+    m = (fnd_doubles_vector){fnd_doubles_add(n->x, m.x), fnd_doubles_add(n->y, m.y), fnd_doubles_add(n->z, m.z)};
+    fnd_doubles length = fnd_doubles_root(fnd_doubles_dot(&m, &m));
     unsigned own = fnd_doubles_up_to(length, fnd_doubles_all(1e-6)) | ends;
     fnd_doubles part = fnd_doubles_over(fnd_doubles_all(1), length);
-    m = (lane_vector){fnd_doubles_times(part, m.x), fnd_doubles_times(part, m.y), fnd_doubles_times(part, m.z)};
+    m = (fnd_doubles_vector){fnd_doubles_times(part, m.x), fnd_doubles_times(part, m.y), fnd_doubles_times(part, m.z)};
     m = lanes_select(own, n, &m);
-    const lane_vector up = {fnd_doubles_all(0), fnd_doubles_all(0), fnd_doubles_all(1)};
+    const fnd_doubles_vector up = {fnd_doubles_all(0), fnd_doubles_all(0), fnd_doubles_all(1)};
     return s->count_x > 0 ? lanes_select(ends, &up, &m) : m;
 }
 
@@ -106,13 +109,14 @@ static void look_cells(const fnd_surface_sight *sight, const fnd_polytope *p, fn
     const fnd_surface *s = sight->surface;
     int32_t triangle[8];
     for (int lane = 0; lane < 8; lane++) triangle[lane] = looks[lane < count ? lane : 0]->at->triangle;
-    lane_vector v[3], n = normals_of(s, triangle, v);
+    fnd_doubles_vector v[3], n = normals_of(s, triangle, v);
     for (int k = 0; k < 3; k++) {
-        lane_vector edge = lanes_between(&v[k], &v[(k + 1) % 3]), between = normals_between(s, triangle, &n, k);
-        fnd_doubles part = fnd_doubles_over(fnd_doubles_all(1), fnd_doubles_root(lanes_dot(&edge, &edge)));
-        edge = (lane_vector){fnd_doubles_times(part, edge.x), fnd_doubles_times(part, edge.y),
-                             fnd_doubles_times(part, edge.z)};
-        lane_vector inward = lanes_cross(&between, &edge);
+        fnd_doubles_vector edge = fnd_doubles_between(&v[k], &v[(k + 1) % 3]),
+                           between = normals_between(s, triangle, &n, k);
+        fnd_doubles part = fnd_doubles_over(fnd_doubles_all(1), fnd_doubles_root(fnd_doubles_dot(&edge, &edge)));
+        edge = (fnd_doubles_vector){fnd_doubles_times(part, edge.x), fnd_doubles_times(part, edge.y),
+                                    fnd_doubles_times(part, edge.z)};
+        fnd_doubles_vector inward = fnd_doubles_cross(&between, &edge);
         inward = turned_back(&sight->R_AB, &inward);
         double x[8], y[8], z[8];
         fnd_doubles_store(x, inward.x);

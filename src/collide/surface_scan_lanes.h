@@ -24,17 +24,23 @@ static inline int next_leaves(fnd_surface_footprint *region, int32_t leaves[FND_
         const fnd_wide_node *node = &s->tree.nodes[walk->stack[--walk->count]];
         for (unsigned mask = boxes_in_box(node, walk->lower, walk->upper); mask; mask &= mask - 1) {
             int32_t child = node->child[fnd_lowest_lane(mask)];
-            ask_for(s, child);
-            if (child < 0) leaves[count++] = ~child;
-            else walk->stack[walk->count++] = child;
+            if (child < 0) {
+                leaves[count++] = ~child;
+                for (size_t i = 0; i < sizeof(fnd_leaf_detail); i += 64)
+                    fnd_ask((const char *)&s->tree.details[~child] + i);
+                fnd_ask((const char *)s->tree.leaves[~child].triangle);
+            } else {
+                walk->stack[walk->count++] = child;
+                ask_for(s, child);
+            }
         }
     }
     for (int i = 0; i < count; i++) {
-        const fnd_wide_leaf *leaf = &s->tree.leaves[leaves[i]];
-        fnd_ask((const char *)leaf->spread);
+        const fnd_leaf_detail *detail = &s->tree.details[leaves[i]];
+        fnd_ask((const char *)detail->spread);
         for (int k = 0; k < 3; k++)
             for (int lane = 0; lane < FND_TREE_WIDTH; lane++)
-                fnd_ask((const char *)&s->vertices[leaf->corner[k][lane]]);
+                fnd_ask((const char *)&s->vertices[detail->corner[k][lane]]);
     }
     return count;
 }
@@ -70,14 +76,15 @@ static inline int next_lot(fnd_surface_footprint *region, int32_t lot[FND_SCAN_B
 static inline void batch_of_leaf(const fnd_surface *s, int32_t number, batch *b)
 {
     const fnd_wide_leaf *leaf = &s->tree.leaves[number];
+    const fnd_leaf_detail *detail = &s->tree.details[number];
     b->mask = 0;
     for (int lane = 0; lane < 8; lane++) {
         b->triangle[lane] = leaf->triangle[lane];
-        b->plane[lane] = leaf->plane[lane];
-        b->spread[lane] = leaf->spread[lane];
+        b->plane[lane] = detail->plane[lane];
+        b->spread[lane] = detail->spread[lane];
         b->mask |= (unsigned)(leaf->triangle[lane] != FND_TREE_NO_TRIANGLE) << lane;
     }
-    for (int k = 0; k < 3; k++) b->corners.at[k] = fnd_indices_thrice(fnd_indices_load(leaf->corner[k]));
+    for (int k = 0; k < 3; k++) b->corners.at[k] = fnd_indices_thrice(fnd_indices_load(detail->corner[k]));
 }
 
 /* Four cells in a row from one on, as far as the region goes. */
@@ -106,14 +113,14 @@ static inline void batch_of(const fnd_surface_footprint *region, int32_t at, bat
     else batch_of_leaf(region->surface, at, b);
 }
 
-static inline void corners_of(const fnd_surface *s, const tree_corners *at, lane_vector v[3])
+static inline void corners_of(const fnd_surface *s, const tree_corners *at, fnd_doubles_vector v[3])
 {
     for (int k = 0; k < 3; k++)
-        v[k] = (lane_vector){coordinate(s, at, k, 0), coordinate(s, at, k, 1), coordinate(s, at, k, 2)};
+        v[k] = (fnd_doubles_vector){coordinate(s, at, k, 0), coordinate(s, at, k, 1), coordinate(s, at, k, 2)};
 }
 
 /* Boxes of the eight triangles. */
-static inline void boxes_of(const lane_vector v[3], fnd_doubles low[3], fnd_doubles high[3])
+static inline void boxes_of(const fnd_doubles_vector v[3], fnd_doubles low[3], fnd_doubles high[3])
 {
     const fnd_doubles parts[3][3] = {{v[0].x, v[1].x, v[2].x}, {v[0].y, v[1].y, v[2].y}, {v[0].z, v[1].z, v[2].z}};
     for (int i = 0; i < 3; i++) {
@@ -150,7 +157,7 @@ static inline unsigned within(const fnd_surface_footprint *region, const batch *
 }
 
 /* Corners of the planes' own triangles, where they are others. */
-static inline void corners_of_planes(const fnd_surface *s, const batch *b, unsigned needed, lane_vector v[3])
+static inline void corners_of_planes(const fnd_surface *s, const batch *b, unsigned needed, fnd_doubles_vector v[3])
 {
     unsigned others = 0;
     for (int lane = 0; lane < 8; lane++) others |= (unsigned)(b->plane[lane] != b->triangle[lane]) << lane;
@@ -165,8 +172,8 @@ static inline void corners_of_planes(const fnd_surface *s, const batch *b, unsig
 
 /* Are the cells of triangles, down to the depth, not wholly beside the box on one of its sides? Points of a cell lie at
  * most the depth along -normal from the triangle, and a part of that across. */
-static inline unsigned reach_in(const fnd_surface_sight *sight, const lane_vector q[3], const lane_vector *n,
-                                fnd_doubles depth, const float *spread)
+static inline unsigned reach_in(const fnd_surface_sight *sight, const fnd_doubles_vector q[3],
+                                const fnd_doubles_vector *n, fnd_doubles depth, const float *spread)
 {
     const fnd_doubles zero = fnd_doubles_all(0);
     const double center[3] = {sight->center.x, sight->center.y, sight->center.z};
@@ -195,7 +202,7 @@ static inline void see(fnd_surface_scan *scan, const batch *b)
 {
     const fnd_surface_sight *sight = scan->sight;
     const fnd_surface *s = sight->surface;
-    lane_vector v[3], q[3];
+    fnd_doubles_vector v[3], q[3];
     fnd_doubles low[3], high[3];
     corners_of(s, &b->corners, v);
     boxes_of(v, low, high);
@@ -204,15 +211,15 @@ static inline void see(fnd_surface_scan *scan, const batch *b)
     if (scan->without && mask) mask &= ~within(scan->without, b, low, high);
     if (!mask) return;
     for (int k = 0; k < 3; k++) {
-        lane_vector from = lanes_from(&v[k], sight->p_AB);
+        fnd_doubles_vector from = lanes_from(&v[k], sight->p_AB);
         q[k] = turned_back(&sight->R_AB, &from);
     }
     corners_of_planes(s, b, mask, v);
-    lane_vector n = normals(s, v, b->plane, mask), from = lanes_from(&v[0], sight->p_AB);
-    fnd_doubles offset = fnd_doubles_add(lanes_dot(&n, &from), fnd_doubles_all(sight->rounding));
+    fnd_doubles_vector n = normals(s, v, b->plane, mask), from = lanes_from(&v[0], sight->p_AB);
+    fnd_doubles offset = fnd_doubles_add(fnd_doubles_dot(&n, &from), fnd_doubles_all(sight->rounding));
     n = turned_back(&sight->R_AB, &n);
     fnd_doubles middle = fnd_doubles_less(offset, lanes_along(sight->center, &n));
-    const lane_vector size = {lanes_size(n.x), lanes_size(n.y), lanes_size(n.z)};
+    const fnd_doubles_vector size = {lanes_size(n.x), lanes_size(n.y), lanes_size(n.z)};
     fnd_doubles extent = lanes_along(sight->half, &size), depth = fnd_doubles_add(middle, extent);
     mask &= ~fnd_doubles_up_to(depth, fnd_doubles_all(0));
     if (s->count_x == 0) { /* else from another room */
@@ -262,12 +269,12 @@ bool FND_SURFACE_BALL_SCAN(fnd_surface_ball_scan *scan)
     fnd_doubles limit = fnd_doubles_all(scan->limit * scan->limit * (1 + 1e-9));
     for (int i = 0; i < count; i++) {
         batch b;
-        lane_vector v[3];
+        fnd_doubles_vector v[3];
         batch_of(&scan->region, lot[i], &b);
         corners_of(scan->region.surface, &b.corners, v);
         for (int k = 0; k < 3; k++) v[k] = lanes_from(&v[k], scan->center);
-        unsigned mask = b.mask & fnd_doubles_up_to(box_squares(v), limit);
-        if (mask) mask &= fnd_doubles_up_to(triangle_squares(v), limit);
+        unsigned mask = b.mask & fnd_doubles_up_to(fnd_doubles_box_squares(v), limit);
+        if (mask) mask &= fnd_doubles_up_to(fnd_doubles_triangle_squares(v), limit);
         for (; mask; mask &= mask - 1) {
             scan->found[scan->count] = b.triangle[fnd_lowest_lane(mask)];
             fnd_ask((const char *)scan->region.surface->triangles[scan->found[scan->count++]]);

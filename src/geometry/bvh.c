@@ -32,8 +32,8 @@ typedef struct builder {
     const fender_env *env;
     fnd_surface *surface;
     part *parts;
-    void *nodes, *leaves; /* fnd_wide_node, fnd_wide_leaf; as many as are needed so far */
-    int node_capacity, leaf_capacity;
+    void *nodes, *leaves, *details; /* fnd_wide_node, fnd_wide_leaf, fnd_leaf_detail; as many as are needed so far */
+    int node_capacity, leaf_capacity, detail_capacity;
 } builder;
 
 #if defined __SSE2__
@@ -176,19 +176,63 @@ static void halve(const builder *b, range *r, range *other)
     measure(b, other);
 }
 
+/* In units of the tree, like the boxes but in double. */
+static fender_vec3 unit_corner(const fnd_surface *s, int32_t triangle, int k)
+{
+    fender_vec3 v = fender_vec3_sub(fnd_surface_corner(s, triangle, k), s->tree.center);
+    return fender_vec3_scale(s->tree.scale, v);
+}
+
+static uint16_t steps_of(double x) { return x < 0 ? 0 : x > UINT16_MAX ? UINT16_MAX : (uint16_t)(x + 0.5); }
+
+void fnd_wide_leaf_set(const fnd_surface *s, const int32_t triangles[FND_TREE_WIDTH], fnd_wide_leaf *leaf)
+{
+    double lower[3] = {2, 2, 2}, upper[3] = {-2, -2, -2}, size = 0;
+    memset(leaf, 0, sizeof *leaf);
+    for (int lane = 0; lane < FND_TREE_WIDTH; lane++)
+        for (int k = 0; k < 3 && triangles[lane] != FND_TREE_NO_TRIANGLE; k++) {
+            fender_vec3 v = unit_corner(s, triangles[lane], k);
+            const double x[3] = {v.x, v.y, v.z};
+            for (int i = 0; i < 3; i++) {
+                if (x[i] < lower[i]) lower[i] = x[i];
+                if (x[i] > upper[i]) upper[i] = x[i];
+            }
+        }
+    for (int i = 0; i < 3; i++) {
+        leaf->lower[i] = (float)lower[i];
+        if ((double)leaf->lower[i] > lower[i]) leaf->lower[i] = nextafterf(leaf->lower[i], -1);
+        double along = upper[i] - (double)leaf->lower[i];
+        size = along > size ? along : size;
+    }
+    int exponent; /* not so small that a step is less than the rounding of doubles */
+    frexp(size > 0x1p-36 ? size : 0x1p-36, &exponent);
+    leaf->per_unit = FND_LEAF_STEPS / ldexpf(1, exponent);
+    for (int lane = 0; lane < FND_TREE_WIDTH; lane++) {
+        leaf->triangle[lane] = triangles[lane];
+        for (int k = 0; k < 3 && triangles[lane] != FND_TREE_NO_TRIANGLE; k++) {
+            fender_vec3 v = unit_corner(s, triangles[lane], k);
+            leaf->corner[k][0][lane] = steps_of((v.x - (double)leaf->lower[0]) * (double)leaf->per_unit);
+            leaf->corner[k][1][lane] = steps_of((v.y - (double)leaf->lower[1]) * (double)leaf->per_unit);
+            leaf->corner[k][2][lane] = steps_of((v.z - (double)leaf->lower[2]) * (double)leaf->per_unit);
+        }
+    }
+}
+
 static int32_t add_leaf(const builder *b, const range *r)
 {
     fnd_surface *s = b->surface;
     int32_t number = s->tree.leaf_count++;
-    fnd_wide_leaf *leaf = (fnd_wide_leaf *)b->leaves + number;
+    fnd_leaf_detail *detail = (fnd_leaf_detail *)b->details + number;
+    int32_t triangles[FND_TREE_WIDTH];
     for (int lane = 0; lane < FND_TREE_WIDTH; lane++) {
         bool used = lane < r->count;
         int32_t triangle = b->parts[r->first + (used ? lane : 0)].named.triangle;
-        leaf->triangle[lane] = used ? triangle : FND_TREE_NO_TRIANGLE;
-        for (int k = 0; k < 3; k++) leaf->corner[k][lane] = s->triangles[triangle][k];
-        leaf->plane[lane] = s->planes[triangle];
-        leaf->spread[lane] = s->spreads[triangle];
+        triangles[lane] = used ? triangle : FND_TREE_NO_TRIANGLE;
+        for (int k = 0; k < 3; k++) detail->corner[k][lane] = s->triangles[triangle][k];
+        detail->plane[lane] = s->planes[triangle];
+        detail->spread[lane] = s->spreads[triangle];
     }
+    fnd_wide_leaf_set(s, triangles, (fnd_wide_leaf *)b->leaves + number);
     return ~number;
 }
 
@@ -235,7 +279,8 @@ static bool build(builder *b, const range *whole)
         range parts[FND_TREE_WIDTH];
         int number = divide(b, &at.range, parts);
         room = more(b->env, &b->nodes, &b->node_capacity, tree->node_count, sizeof(fnd_wide_node)) &&
-               more(b->env, &b->leaves, &b->leaf_capacity, tree->leaf_count, sizeof(fnd_wide_leaf));
+               more(b->env, &b->leaves, &b->leaf_capacity, tree->leaf_count, sizeof(fnd_wide_leaf)) &&
+               more(b->env, &b->details, &b->detail_capacity, tree->leaf_count, sizeof(fnd_leaf_detail));
         if (!room) break;
         fnd_wide_node *node = (fnd_wide_node *)b->nodes + at.node;
         fnd_wide_node_clear(node);
@@ -276,13 +321,16 @@ static bool keep(const builder *b)
     fnd_wide_tree *tree = &b->surface->tree;
     size_t node_size = (size_t)tree->node_count * sizeof(fnd_wide_node);
     size_t leaf_size = (size_t)tree->leaf_count * sizeof(fnd_wide_leaf);
-    char *block = fnd_allocate(b->env, node_size + leaf_size);
+    size_t detail_size = (size_t)tree->leaf_count * sizeof(fnd_leaf_detail);
+    char *block = fnd_allocate(b->env, node_size + leaf_size + detail_size);
     if (!block) return false;
-    tree->size = node_size + leaf_size;
+    tree->size = node_size + leaf_size + detail_size;
     tree->nodes = (void *)block;
     tree->leaves = (void *)(block + node_size);
+    tree->details = (void *)(block + node_size + leaf_size);
     memcpy(tree->nodes, b->nodes, node_size);
     memcpy(tree->leaves, b->leaves, leaf_size);
+    memcpy(tree->details, b->details, detail_size);
     return true;
 }
 
@@ -305,11 +353,13 @@ bool fnd_tree_build(const fender_env *env, fnd_surface *s)
     measure(&b, &whole);
     int guess = s->triangle_count / 6;
     bool done = fnd_reserve(env, &b.leaves, &b.leaf_capacity, guess + 64, sizeof(fnd_wide_leaf)) &&
+                fnd_reserve(env, &b.details, &b.detail_capacity, guess + 64, sizeof(fnd_leaf_detail)) &&
                 fnd_reserve(env, &b.nodes, &b.node_capacity, guess / 6 + 64, sizeof(fnd_wide_node)) &&
                 build(&b, &whole);
     fnd_release(env, b.parts, parts_size);
     if (done) done = keep(&b);
     fnd_release(env, b.leaves, (size_t)b.leaf_capacity * sizeof(fnd_wide_leaf));
+    fnd_release(env, b.details, (size_t)b.detail_capacity * sizeof(fnd_leaf_detail));
     fnd_release(env, b.nodes, (size_t)b.node_capacity * sizeof(fnd_wide_node));
     return done;
 }

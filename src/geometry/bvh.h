@@ -37,6 +37,8 @@ static inline void fnd_wide_node_set(fnd_wide_node *node, int lane, const fnd_tr
     }
     node->child[lane] = child;
 }
+/* Fills a leaf with up to eight triangles; a number of FND_TREE_NO_TRIANGLE is a spare place. */
+void fnd_wide_leaf_set(const fnd_surface *s, const int32_t triangles[FND_TREE_WIDTH], fnd_wide_leaf *leaf);
 static inline void fnd_wide_node_clear(fnd_wide_node *node)
 {
     for (int lane = 0; lane < FND_TREE_WIDTH; lane++) {

@@ -1,5 +1,5 @@
 /* The tree over the cells of a grid, from the bottom up: blocks of 2 x 2 cells are the leaves, eight neighbours make a
- * node, in whatever arrangement is closest to a square. Nothing is sorted, and the leaves take no room. */
+ * node, in whatever arrangement is closest to a square. Nothing is sorted. */
 #include "geometry/bvh.h"
 
 #include "base/memory.h"
@@ -46,6 +46,19 @@ static fnd_tree_box box_of_block(const fnd_surface *s, int column, int row)
     return box;
 }
 
+/* Cells that the last block shares with its neighbour are the neighbour's. */
+static void set_leaf(const fnd_surface *s, int column, int row, fnd_wide_leaf *leaf)
+{
+    int32_t triangles[FND_TREE_WIDTH];
+    for (int lane = 0; lane < FND_TREE_WIDTH; lane++) {
+        int i = lane >> 1 & 1, j = lane >> 2;
+        bool shared = (!i && column & 1) || (!j && row & 1);
+        int32_t cell = (row + j) * (s->count_x - 1) + column + i;
+        triangles[lane] = shared ? FND_TREE_NO_TRIANGLE : 2 * cell + (lane & 1);
+    }
+    fnd_wide_leaf_set(s, triangles, leaf);
+}
+
 /* Makes the nodes above a level; `below` holds the boxes of its items (NULL: of blocks), `above` gets theirs. */
 static void fill(fnd_surface *s, const level *l, const level *next, const fnd_tree_box *below, fnd_tree_box *above)
 {
@@ -60,20 +73,12 @@ static void fill(fnd_surface *s, const level *l, const level *next, const fnd_tr
                     int32_t item = y * l->count_x + x;
                     int column = start_of(x, s->count_x - 1), row = start_of(y, s->count_y - 1);
                     fnd_tree_box box = below ? below[item] : box_of_block(s, column, row);
-                    fnd_wide_node_set(node, lane, &box, below ? l->first + item : ~(row * s->count_x + column));
+                    if (!below) set_leaf(s, column, row, &s->tree.leaves[item]);
+                    fnd_wide_node_set(node, lane, &box, below ? l->first + item : ~item);
                     fnd_tree_box_widen(&whole, &box);
                 }
             above[number] = whole;
         }
-}
-
-static void name_corners(fnd_surface *s)
-{
-    for (int lane = 0; lane < FND_TREE_WIDTH; lane++) {
-        int32_t near = (lane >> 2) * s->count_x + (lane >> 1 & 1), far = near + s->count_x + 1;
-        const int32_t corners[2][3] = {{near, near + 1, far}, {near, far, far - 1}};
-        for (int k = 0; k < 3; k++) s->tree.block_corner[k][lane] = corners[lane & 1][k];
-    }
 }
 
 bool fnd_tree_build_raster(const fender_env *env, fnd_surface *s)
@@ -96,13 +101,15 @@ bool fnd_tree_build_raster(const fender_env *env, fnd_surface *s)
         levels[i].first = tree->node_count;
         tree->node_count += levels[i].count_x * levels[i].count_y;
     }
-    tree->size = (size_t)tree->node_count * sizeof *tree->nodes;
+    tree->leaf_count = levels[0].count_x * levels[0].count_y;
+    size_t nodes_size = (size_t)tree->node_count * sizeof *tree->nodes;
+    tree->size = nodes_size + (size_t)tree->leaf_count * sizeof *tree->leaves;
     size_t boxes_size = 2 * (size_t)levels[1].count_x * (size_t)levels[1].count_y * sizeof(fnd_tree_box);
     fnd_tree_box *boxes = fnd_allocate(env, boxes_size);
     tree->nodes = boxes ? fnd_allocate(env, tree->size) : NULL;
     if (tree->nodes) {
         fnd_tree_place(s);
-        name_corners(s);
+        tree->leaves = (void *)((char *)tree->nodes + nodes_size);
         fnd_tree_box *below = NULL, *above = boxes;
         for (int i = 0; i + 1 < count; i++) {
             fill(s, &levels[i], &levels[i + 1], below, above);

@@ -26,6 +26,18 @@ static inline fnd_floats fnd_floats_all(float s) { return _mm256_set1_ps(s); }
 static inline fnd_floats fnd_floats_add(fnd_floats a, fnd_floats b) { return _mm256_add_ps(a, b); }
 static inline fnd_floats fnd_floats_less(fnd_floats a, fnd_floats b) { return _mm256_sub_ps(a, b); }
 static inline fnd_floats fnd_floats_times(fnd_floats a, fnd_floats b) { return _mm256_mul_ps(a, b); }
+static inline fnd_floats fnd_floats_over(fnd_floats a, fnd_floats b) { return _mm256_div_ps(a, b); }
+static inline fnd_floats fnd_floats_of_shorts(const uint16_t *p)
+{
+    return _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)p)));
+}
+static inline fnd_floats fnd_floats_size(fnd_floats a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a); }
+static inline fnd_floats fnd_floats_select(unsigned mask, fnd_floats a, fnd_floats b) /* a where the bit is set */
+{
+    const __m256i bits = _mm256_set_epi32(128, 64, 32, 16, 8, 4, 2, 1);
+    __m256i chosen = _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)mask), bits), bits);
+    return _mm256_blendv_ps(b, a, _mm256_castsi256_ps(chosen));
+}
 static inline fnd_floats fnd_floats_least(fnd_floats a, fnd_floats b) { return _mm256_min_ps(a, b); }
 static inline fnd_floats fnd_floats_most(fnd_floats a, fnd_floats b) { return _mm256_max_ps(a, b); }
 #if defined __AVX512VL__
@@ -65,6 +77,13 @@ static inline fnd_floats fnd_floats_all(float s) { FND_EACH_FLOAT(s); }
 static inline fnd_floats fnd_floats_add(fnd_floats a, fnd_floats b) { FND_EACH_FLOAT(a.v[i] + b.v[i]); }
 static inline fnd_floats fnd_floats_less(fnd_floats a, fnd_floats b) { FND_EACH_FLOAT(a.v[i] - b.v[i]); }
 static inline fnd_floats fnd_floats_times(fnd_floats a, fnd_floats b) { FND_EACH_FLOAT(a.v[i] * b.v[i]); }
+static inline fnd_floats fnd_floats_over(fnd_floats a, fnd_floats b) { FND_EACH_FLOAT(a.v[i] / b.v[i]); }
+static inline fnd_floats fnd_floats_of_shorts(const uint16_t *p) { FND_EACH_FLOAT((float)p[i]); }
+static inline fnd_floats fnd_floats_size(fnd_floats a) { FND_EACH_FLOAT(fabsf(a.v[i])); }
+static inline fnd_floats fnd_floats_select(unsigned mask, fnd_floats a, fnd_floats b)
+{
+    FND_EACH_FLOAT(mask >> i & 1 ? a.v[i] : b.v[i]);
+}
 static inline fnd_floats fnd_floats_least(fnd_floats a, fnd_floats b)
 {
     FND_EACH_FLOAT(a.v[i] < b.v[i] ? a.v[i] : b.v[i]);

@@ -45,6 +45,13 @@ bool fnd_ray_prepare(const fnd_surface *surface, const fnd_line *line, double fr
      * times the surface's size nothing is near. */
     bool far = fabs(way) * tree->scale > 0x1p20;
     shear(ray, far ? fender_vec3_add(tree->center, q) : line->q, d);
+    const double middle[3] = {tree->center.x, tree->center.y, tree->center.z};
+    ray->grain = 1;
+    for (int i = 0; i < 3; i++) {
+        ray->start[i] = (ray->origin[i] - middle[ray->axis[i]]) * tree->scale;
+        ray->grain += fabs(ray->start[i]);
+    }
+    ray->grain *= 0x1p-49;
     ray->scale = tree->scale;
     *shift = far ? way : 0;
     ray->way = way - *shift;

@@ -78,7 +78,8 @@ fender_vec3 fnd_surface_normal(const fnd_surface *surface, const fnd_surface_pla
 typedef struct fnd_surface_walk {
     const fnd_surface *surface;
     fender_box box;
-    float lower[3], upper[3]; /* the box in units of the tree */
+    double from[3], to[3];    /* the box in units of the tree */
+    float lower[3], upper[3]; /* the same for what is within it */
     int32_t stack[FND_TREE_STACK];
     int count;
     int32_t found[FND_TREE_WIDTH]; /* in a leaf */

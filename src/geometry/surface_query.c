@@ -152,11 +152,7 @@ bool fnd_surface_is_behind(const fnd_surface *s, fender_vec3 p, const fnd_surfac
     return fnd_surface_is_behind_normal(s, p, nearest, NULL);
 }
 
-static float unit_of(double x, double center, double scale)
-{
-    x = (x - center) * scale;
-    return x < -2 ? -2 : x > 2 ? 2 : (float)x; /* the surface lies within 1 */
-}
+static float near_surface(double x) { return x < -2 ? -2 : x > 2 ? 2 : (float)x; } /* which lies within 1 */
 
 void fnd_surface_walk_begin(fnd_surface_walk *walk, const fnd_surface *surface, fender_box box)
 {
@@ -166,8 +162,10 @@ void fnd_surface_walk_begin(fnd_surface_walk *walk, const fnd_surface *surface, 
     const double lower[3] = {box.lower.x, box.lower.y, box.lower.z}, upper[3] = {box.upper.x, box.upper.y, box.upper.z};
     const double center[3] = {tree->center.x, tree->center.y, tree->center.z};
     for (int i = 0; i < 3; i++) {
-        walk->lower[i] = unit_of(lower[i], center[i], tree->scale);
-        walk->upper[i] = unit_of(upper[i], center[i], tree->scale);
+        walk->from[i] = (lower[i] - center[i]) * tree->scale;
+        walk->to[i] = (upper[i] - center[i]) * tree->scale;
+        walk->lower[i] = near_surface(walk->from[i]);
+        walk->upper[i] = near_surface(walk->to[i]);
     }
     walk->stack[0] = 0;
     walk->count = 1;

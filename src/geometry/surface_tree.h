@@ -17,23 +17,31 @@ typedef struct fnd_wide_node {
     float lower[3][FND_TREE_WIDTH], upper[3][FND_TREE_WIDTH];
     int32_t child[FND_TREE_WIDTH]; /* a node; negative: ~leaf */
 } fnd_wide_node;
-/* Spare places repeat another triangle and have no number. */
+/* Corners of eight triangles in whole steps from a place of the leaf's own, FND_LEAF_BLUR steps from where they are at
+ * most. Spare places have no number. */
 typedef struct fnd_wide_leaf {
-    int32_t corner[3][FND_TREE_WIDTH], triangle[FND_TREE_WIDTH];
+    uint16_t corner[3][3][FND_TREE_WIDTH]; /* of each corner along each axis */
+    int32_t triangle[FND_TREE_WIDTH];
+    float lower[3], per_unit; /* in units of the tree; steps per unit, a power of two */
+} fnd_wide_leaf;
+#define FND_LEAF_BLUR  2.0f
+#define FND_LEAF_STEPS 0x1p16f /* a leaf is smaller than so many */
+
+/* What a mesh holds of a leaf besides; spare places repeat another triangle. */
+typedef struct fnd_leaf_detail {
+    int32_t corner[3][FND_TREE_WIDTH];
     int32_t plane[FND_TREE_WIDTH]; /* what the surface holds of them, within reach */
     float spread[FND_TREE_WIDTH];
-} fnd_wide_leaf;
+} fnd_leaf_detail;
 
 typedef struct fnd_wide_tree {
     fender_vec3 center;
     double scale; /* units per metre */
     int32_t node_count, leaf_count;
-    fnd_wide_node *nodes; /* root first */
-    /* NULL: of a grid. Its leaves are blocks of 2 x 2 cells, named by their first vertex; where their number is odd the
-     * last block shares cells with its neighbour, and its column or row is odd. */
-    fnd_wide_leaf *leaves;
-    int32_t block_corner[3][FND_TREE_WIDTH]; /* of a grid: corners of a block's triangles from its first vertex on */
-    size_t size;                             /* of nodes and leaves, one block */
+    fnd_wide_node *nodes;     /* root first */
+    fnd_wide_leaf *leaves;    /* of a grid: blocks of 2 x 2 cells, in rows */
+    fnd_leaf_detail *details; /* of the leaves of a mesh; NULL: of a grid */
+    size_t size;              /* of all three, one block */
 } fnd_wide_tree;
 
 struct fnd_surface;
@@ -51,6 +59,7 @@ typedef struct fnd_tree_ray {
     int near_side[3], far_side[3];    /* where a node holds the sides that the line enters and leaves by */
     int axis[3];
     double origin[3], shear[3]; /* of the line, in metres */
+    double start[3], grain;     /* the same origin in units of the tree; rounding of what is computed from it */
     double way, scale;          /* a place s of the line is (s - way) * scale in units of the tree */
     double s_from, s_to;
     bool back;

@@ -4,19 +4,21 @@
 #define FND_GEOMETRY_TREE_SEARCH_H
 
 #include "geometry/tree_leaf.h"
+#include <string.h>
 
 typedef struct tree_entry {
     float enter;
     int32_t child;
 } tree_entry;
 
-/* Puts the children in the mask on the stack, the one that is entered first on top. */
-static inline int push_children(tree_entry *stack, int count, const fnd_wide_node *node, const float *enter,
-                                unsigned mask)
+/* Puts the children in the mask on the stack, the one that is entered first on top, and asks the memory for all. */
+static inline int push_children(const fnd_surface *s, tree_entry *stack, int count, const fnd_wide_node *node,
+                                const float *enter, unsigned mask)
 {
     int first = count;
     for (; mask; mask &= mask - 1) {
         int lane = fnd_lowest_lane(mask), to = count++;
+        ask_for(s, node->child[lane]);
         for (; to > first && stack[to - 1].enter < enter[lane]; to--) stack[to] = stack[to - 1];
         stack[to] = (tree_entry){enter[lane], node->child[lane]};
     }
@@ -40,43 +42,60 @@ static inline unsigned boxes_on_ray(const fnd_wide_node *node, const fnd_tree_ra
     return fnd_floats_up_to(low, high);
 }
 
+/* Triangles of a leaf that the line may pass through: where it passes the blurred corners, along its third axis, in
+ * steps of the leaf. FND_LEAF_BLUR and the roundings of float are allowed for. */
+static inline unsigned triangles_on_ray(const fnd_wide_leaf *leaf, const fnd_tree_ray *ray)
+{
+    const int *axis = ray->axis;
+    const double per_step = (double)leaf->per_unit, up = (double)leaf->lower[axis[2]] - ray->start[2];
+    const double across[2] = {(ray->start[0] - (double)leaf->lower[axis[0]] + ray->shear[0] * up) * per_step,
+                              (ray->start[1] - (double)leaf->lower[axis[1]] + ray->shear[1] * up) * per_step};
+    const double farthest = fmax(fabs(across[0]), fabs(across[1]));
+    if (farthest > 4 * (double)FND_LEAF_STEPS) return 0; /* beside the leaf: shears are at most 1 */
+    const fnd_floats blur = fnd_floats_all(2 * FND_LEAF_BLUR + (float)(ray->grain * per_step));
+    const fnd_floats from[2] = {fnd_floats_all((float)across[0]), fnd_floats_all((float)across[1])};
+    const fnd_floats shear[2] = {fnd_floats_all((float)ray->shear[0]), fnd_floats_all((float)ray->shear[1])};
+    const fnd_floats zero = fnd_floats_all(0);
+    fnd_floats x[3], y[3], far[3];
+    for (int k = 0; k < 3; k++) {
+        const fnd_floats along = fnd_floats_of_shorts(leaf->corner[k][axis[2]]);
+        x[k] = fnd_floats_less(fnd_floats_of_shorts(leaf->corner[k][axis[0]]), from[0]);
+        x[k] = fnd_floats_less(x[k], fnd_floats_times(shear[0], along));
+        y[k] = fnd_floats_less(fnd_floats_of_shorts(leaf->corner[k][axis[1]]), from[1]);
+        y[k] = fnd_floats_less(y[k], fnd_floats_times(shear[1], along));
+        far[k] = fnd_floats_add(fnd_floats_add(fnd_floats_size(x[k]), fnd_floats_size(y[k])), blur);
+    }
+    unsigned front = 255, back = ray->back ? 255 : 0;
+    for (int k = 0; k < 3; k++) {
+        const int a = (k + 1) % 3, b = (k + 2) % 3;
+        const fnd_floats side = fnd_floats_less(fnd_floats_times(x[b], y[a]), fnd_floats_times(y[b], x[a]));
+        const fnd_floats slack = fnd_floats_times(blur, fnd_floats_add(far[a], far[b]));
+        front &= fnd_floats_up_to(zero, fnd_floats_add(side, slack));
+        back &= fnd_floats_up_to(side, slack);
+    }
+    return front | back;
+}
+
 /* The corners are sheared into a frame in which the line runs along its third axis (Woop, Benthin and Wald 2013). A
  * corner gets the same coordinates in all its triangles, and the two triangles of an edge find opposite numbers of the
  * same bits for the side on which the line passes it: one of them has it, or both when it is 0. */
-static inline void ray_in_leaf(const fnd_surface *s, int32_t leaf, const fnd_tree_ray *ray, fnd_tree_hit *hit)
+static inline void ray_in_triangle(const fnd_surface *s, int32_t triangle, const fnd_tree_ray *ray, fnd_tree_hit *hit)
 {
-    tree_corners c;
-    corners_of_leaf(&s->tree, leaf, &c);
-    fnd_doubles x[3], y[3], z[3], zero = fnd_doubles_all(0);
+    double x[3], y[3], z[3];
     for (int k = 0; k < 3; k++) {
-        fnd_doubles along = fnd_doubles_less(coordinate(s, &c, k, ray->axis[2]), fnd_doubles_all(ray->origin[2]));
-        x[k] = fnd_doubles_less(coordinate(s, &c, k, ray->axis[0]), fnd_doubles_all(ray->origin[0]));
-        x[k] = fnd_doubles_less(x[k], fnd_doubles_times(fnd_doubles_all(ray->shear[0]), along));
-        y[k] = fnd_doubles_less(coordinate(s, &c, k, ray->axis[1]), fnd_doubles_all(ray->origin[1]));
-        y[k] = fnd_doubles_less(y[k], fnd_doubles_times(fnd_doubles_all(ray->shear[1]), along));
-        z[k] = fnd_doubles_times(fnd_doubles_all(ray->shear[2]), along);
+        const double *corner = &s->vertices[s->triangles[triangle][k]].x;
+        double along = corner[ray->axis[2]] - ray->origin[2];
+        x[k] = corner[ray->axis[0]] - ray->origin[0] - ray->shear[0] * along;
+        y[k] = corner[ray->axis[1]] - ray->origin[1] - ray->shear[1] * along;
+        z[k] = ray->shear[2] * along;
     }
-    fnd_doubles u = fnd_doubles_less(fnd_doubles_times(x[2], y[1]), fnd_doubles_times(y[2], x[1]));
-    fnd_doubles v = fnd_doubles_less(fnd_doubles_times(x[0], y[2]), fnd_doubles_times(y[0], x[2]));
-    fnd_doubles w = fnd_doubles_less(fnd_doubles_times(x[1], y[0]), fnd_doubles_times(y[1], x[0]));
-    unsigned mask = fnd_doubles_up_to(zero, fnd_doubles_least(fnd_doubles_least(u, v), w)); /* the front */
-    if (ray->back) mask |= fnd_doubles_up_to(fnd_doubles_most(fnd_doubles_most(u, v), w), zero);
-    if (!mask) return;
-    fnd_doubles sum = fnd_doubles_add(fnd_doubles_add(u, v), w);
-    fnd_doubles place = fnd_doubles_add(fnd_doubles_times(u, z[0]), fnd_doubles_times(v, z[1]));
-    place = fnd_doubles_add(place, fnd_doubles_times(w, z[2]));
-    double sums[8], places[8];
-    fnd_doubles_store(sums, sum);
-    fnd_doubles_store(places, fnd_doubles_over(place, sum));
-    for (; mask; mask &= mask - 1) {
-        int lane = fnd_lowest_lane(mask);
-        double at = places[lane];
-        if (sums[lane] == 0 || !(at >= ray->s_from) || !(at <= hit->s)) continue; /* 0: seen from its side */
-        int32_t triangle = triangle_of_lane(s, leaf, lane);
-        if (at == hit->s && triangle > hit->triangle) continue;
-        hit->s = at;
-        hit->triangle = triangle;
-    }
+    double u = x[2] * y[1] - y[2] * x[1], v = x[0] * y[2] - y[0] * x[2], w = x[1] * y[0] - y[1] * x[0];
+    bool front = u >= 0 && v >= 0 && w >= 0, back = ray->back && u <= 0 && v <= 0 && w <= 0;
+    double sum = u + v + w;
+    if ((!front && !back) || sum == 0) return; /* 0: seen from its side */
+    double at = (u * z[0] + v * z[1] + w * z[2]) / sum;
+    if (!(at >= ray->s_from) || !(at <= hit->s) || (at == hit->s && triangle > hit->triangle)) return;
+    *hit = (fnd_tree_hit){at, triangle};
 }
 
 typedef struct ray_search {
@@ -84,7 +103,6 @@ typedef struct ray_search {
     fnd_tree_hit *hit;
     int32_t at; /* node, or ~leaf, to be looked at next */
     float to;
-    bool asked; /* for the corners of the leaf */
     int count;
     tree_entry stack[FND_TREE_STACK];
 } ray_search;
@@ -96,7 +114,6 @@ static inline void begin_ray(ray_search *r, const fnd_tree_ray *ray, fnd_tree_hi
     r->hit = hit;
     r->at = 0;
     r->to = ray->to;
-    r->asked = false;
     r->count = 0;
 }
 
@@ -111,10 +128,14 @@ static inline bool step_ray(const fnd_surface *s, ray_search *r)
             r->at = node->child[fnd_lowest_lane(mask)];
             return true;
         }
-        r->count = push_children(r->stack, r->count, node, enter, mask);
+        r->count = push_children(s, r->stack, r->count, node, enter, mask);
     } else {
         double last = r->hit->s;
-        ray_in_leaf(s, ~r->at, r->ray, r->hit);
+        const fnd_wide_leaf *leaf = &s->tree.leaves[~r->at];
+        for (unsigned mask = triangles_on_ray(leaf, r->ray); mask; mask &= mask - 1) {
+            int32_t triangle = leaf->triangle[fnd_lowest_lane(mask)];
+            if (triangle != FND_TREE_NO_TRIANGLE) ray_in_triangle(s, triangle, r->ray, r->hit);
+        }
         if (r->hit->s < last) r->to = (float)((r->hit->s - r->ray->way) * r->ray->scale) + 0x1p-20f;
     }
     do {
@@ -122,16 +143,6 @@ static inline bool step_ray(const fnd_surface *s, ray_search *r)
         r->count--;
     } while (r->stack[r->count].enter > r->to);
     r->at = r->stack[r->count].child;
-    return true;
-}
-
-/* Asks for the corners of a mesh's leaf; true: they have been asked for only now. */
-static inline bool ask_for_corners(const fnd_surface *s, int32_t at, bool *asked)
-{
-    *asked = at < 0 && s->tree.leaves && !*asked;
-    if (!*asked) return false;
-    const int32_t *corner = &s->tree.leaves[~at].corner[0][0];
-    for (int i = 0; i < 3 * FND_TREE_WIDTH; i++) fnd_ask((const char *)&s->vertices[corner[i]]);
     return true;
 }
 
@@ -150,7 +161,6 @@ void FND_TREE_RAY(const fnd_surface *s, const fnd_tree_ray *rays, fnd_tree_hit *
     while (active > 0) {
         for (int i = 0; i < active; i++) {
             ray_search *r = turn[i];
-            if (ask_for_corners(s, r->at, &r->asked)) continue;
             if (step_ray(s, r)) ask_for(s, r->at);
             else if (next < count) {
                 begin_ray(r, &rays[next], &hits[next]);
@@ -162,14 +172,25 @@ void FND_TREE_RAY(const fnd_surface *s, const fnd_tree_ray *rays, fnd_tree_hit *
 
 /* ---- nearest points */
 
+/* A triangle that may be the nearest: not nearer than this. */
+typedef struct candidate {
+    double least; /* m */
+    int32_t triangle;
+} candidate;
+
+enum { CANDIDATES = 16 };
+
 typedef struct point_search {
     fender_vec3 point;
-    fnd_surface_place *best;
-    double slack;             /* m: rounding of all coordinates */
+    double place[3], scale;  /* the point in units of the tree, units per metre */
+    fnd_surface_place *best; /* of the triangles that were looked at closely */
+    double reach;            /* m: the surface is not farther than this, or what is farther is not asked for */
+    double slack;            /* m: rounding of all coordinates */
+    candidate candidates[CANDIDATES];
+    int candidate_count;
     float lower[3], upper[3]; /* the point in units of the tree, rounded down and up */
     float limit;              /* of squares */
     int32_t at;
-    bool asked;
     int count;
     tree_entry stack[FND_TREE_STACK];
 } point_search;
@@ -189,55 +210,90 @@ static inline unsigned boxes_near_point(const fnd_wide_node *node, const point_s
     return fnd_floats_up_to(sum, fnd_floats_all(p->limit));
 }
 
-static inline double square_limit(const point_search *p)
-{
-    double reach = p->best->distance + p->slack;
-    return reach * reach * (1 + 1e-9);
-}
-
-static inline bool point_in_leaf(const fnd_surface *s, const point_search *p, int32_t leaf)
-{
-    tree_corners c;
-    corners_of_leaf(&s->tree, leaf, &c);
-    lane_vector v[3];
-    for (int k = 0; k < 3; k++) {
-        v[k].x = fnd_doubles_less(coordinate(s, &c, k, 0), fnd_doubles_all(p->point.x));
-        v[k].y = fnd_doubles_less(coordinate(s, &c, k, 1), fnd_doubles_all(p->point.y));
-        v[k].z = fnd_doubles_less(coordinate(s, &c, k, 2), fnd_doubles_all(p->point.z));
-    }
-    fnd_doubles limit = fnd_doubles_all(square_limit(p));
-    unsigned mask = fnd_doubles_up_to(box_squares(v), limit);
-    if (!mask) return false;
-    fnd_doubles squares = triangle_squares(v);
-    mask &= fnd_doubles_up_to(squares, limit);
-    if (!mask) return false;
-    bool better = false;
-    double square[8];
-    fnd_doubles_store(square, squares);
-    while (mask) {
-        int lane = fnd_lowest_lane(mask);
-        for (unsigned rest = mask & (mask - 1); rest; rest &= rest - 1) {
-            int other = fnd_lowest_lane(rest);
-            if (square[other] < square[lane]) lane = other;
-        }
-        mask &= ~(1u << lane);
-        if (square[lane] > square_limit(p)) break;
-        int32_t triangle = triangle_of_lane(s, leaf, lane);
-        if (triangle == FND_TREE_NO_TRIANGLE) continue;
-        fnd_surface_place one = fnd_triangle_nearest(s, triangle, p->point);
-        if (!fnd_surface_nearer(&one, p->best)) continue;
-        *p->best = one;
-        better = true;
-    }
-    return better;
-}
-
 static inline float least_float(double x) { return x < 3e38 ? (float)x : 3e38f; }
+
+/* A leaf seen from the point, in sizes of the leaf. */
+typedef struct leaf_view {
+    double per_unit, margin; /* sizes per unit of the tree; what rounding may do to a distance */
+    float square[FND_TREE_WIDTH];
+} leaf_view;
+
+static inline float square_limit(const point_search *p, const leaf_view *view)
+{
+    double reach = (p->reach + p->slack) * p->scale * view->per_unit + view->margin;
+    return least_float(reach * reach);
+}
+
+/* Triangles of a leaf that may be as near as the best, and squares of about their distances. The margin allows for
+ * the blur of the corners and the roundings of float, which narrow triangles make thirty times worse. */
+static inline unsigned triangles_near_point(const fnd_wide_leaf *leaf, const point_search *p, leaf_view *view)
+{
+    fnd_floats at[3];
+    double farthest = 0;
+    view->per_unit = (double)leaf->per_unit / (double)FND_LEAF_STEPS;
+    for (int i = 0; i < 3; i++) {
+        double x = (p->place[i] - (double)leaf->lower[i]) * view->per_unit;
+        farthest = fmax(farthest, fabs(x));
+        at[i] = fnd_floats_all(least_float(x));
+    }
+    view->margin = 0x1p-11 + farthest * 0x1p-13;
+    if (!(farthest < 1e6)) { /* squares of squares leave the range of floats */
+        memset(view->square, 0, sizeof view->square);
+        return 255;
+    }
+    const fnd_floats size = fnd_floats_all(1 / FND_LEAF_STEPS), most = fnd_floats_all(square_limit(p, view));
+    fnd_floats_vector v[3];
+    for (int k = 0; k < 3; k++) {
+        v[k].x = fnd_floats_less(fnd_floats_times(fnd_floats_of_shorts(leaf->corner[k][0]), size), at[0]);
+        v[k].y = fnd_floats_less(fnd_floats_times(fnd_floats_of_shorts(leaf->corner[k][1]), size), at[1]);
+        v[k].z = fnd_floats_less(fnd_floats_times(fnd_floats_of_shorts(leaf->corner[k][2]), size), at[2]);
+    }
+    unsigned mask = fnd_floats_up_to(fnd_floats_box_squares(v), most);
+    if (!mask) return 0;
+    fnd_floats found = fnd_floats_triangle_squares(v);
+    fnd_floats_store(view->square, found);
+    return mask & fnd_floats_up_to(found, most);
+}
+
+static inline void look_closely(const fnd_surface *s, point_search *p, int32_t triangle)
+{
+    fnd_surface_place one = fnd_triangle_nearest(s, triangle, p->point);
+    if (fnd_surface_nearer(&one, p->best)) *p->best = one;
+    if (p->best->triangle >= 0 && p->best->distance < p->reach) p->reach = p->best->distance;
+}
+
+static inline void look_at_candidates(const fnd_surface *s, point_search *p)
+{
+    for (int i = 0; i < p->candidate_count; i++)
+        if (p->candidates[i].least <= p->reach + p->slack) look_closely(s, p, p->candidates[i].triangle);
+    p->candidate_count = 0;
+}
+
+/* What the blurred corners say bounds the distance from both sides, so only those triangles have to be looked at
+ * closely that no other one is surely nearer than. */
+static inline void point_in_leaf(const fnd_surface *s, point_search *p, int32_t number)
+{
+    const fnd_wide_leaf *leaf = &s->tree.leaves[number];
+    leaf_view view;
+    for (unsigned mask = triangles_near_point(leaf, p, &view); mask; mask &= mask - 1) {
+        int lane = fnd_lowest_lane(mask);
+        int32_t triangle = leaf->triangle[lane];
+        if (triangle == FND_TREE_NO_TRIANGLE) continue;
+        if (view.square[lane] == 0) { /* nothing is known of it */
+            look_closely(s, p, triangle);
+            continue;
+        }
+        double size = 1 / (view.per_unit * p->scale), distance = sqrt((double)view.square[lane]);
+        if ((distance + view.margin) * size < p->reach) p->reach = (distance + view.margin) * size;
+        if (p->candidate_count == CANDIDATES) look_at_candidates(s, p);
+        p->candidates[p->candidate_count++] = (candidate){(distance - view.margin) * size, triangle};
+    }
+}
 
 /* A little more than the square of a length of m metres in units of the tree. */
 static inline float float_limit(const fnd_surface *s, const point_search *p)
 {
-    double reach = (p->best->distance + p->slack) * s->tree.scale;
+    double reach = (p->reach + p->slack) * s->tree.scale;
     return least_float(reach * reach * (1 + 0x1p-20)) + 1e-38f;
 }
 
@@ -251,12 +307,15 @@ static inline void begin_point(const fnd_surface *s, point_search *p, fender_vec
         p->lower[i] = (float)(x - grain);
         p->upper[i] = (float)(x + grain);
     }
+    memcpy(p->place, parts, sizeof parts);
+    p->scale = tree->scale;
     p->point = point;
     p->best = best;
+    p->reach = best->distance;
+    p->candidate_count = 0;
     p->slack = 1e-14 / tree->scale;
     p->limit = float_limit(s, p);
     p->at = 0;
-    p->asked = false;
     p->count = 0;
 }
 
@@ -270,12 +329,16 @@ static inline bool step_point(const fnd_surface *s, point_search *p)
             p->at = node->child[fnd_lowest_lane(mask)];
             return true;
         }
-        p->count = push_children(p->stack, p->count, node, square, mask);
-    } else if (point_in_leaf(s, p, ~p->at)) {
+        p->count = push_children(s, p->stack, p->count, node, square, mask);
+    } else {
+        point_in_leaf(s, p, ~p->at);
         p->limit = float_limit(s, p);
     }
     do {
-        if (p->count == 0) return false;
+        if (p->count == 0) {
+            look_at_candidates(s, p);
+            return false;
+        }
         p->count--;
     } while (p->stack[p->count].enter > p->limit);
     p->at = p->stack[p->count].child;
@@ -296,7 +359,6 @@ void FND_TREE_NEAREST(const fnd_surface *s, const fender_vec3 *points, fnd_surfa
     while (active > 0) {
         for (int i = 0; i < active; i++) {
             point_search *p = turn[i];
-            if (ask_for_corners(s, p->at, &p->asked)) continue;
             if (step_point(s, p)) ask_for(s, p->at);
             else if (next < count) {
                 begin_point(s, p, points[next], &best[next]);
@@ -308,22 +370,38 @@ void FND_TREE_NEAREST(const fnd_surface *s, const fender_vec3 *points, fnd_surfa
 
 /* ---- boxes */
 
-static inline unsigned triangles_in_box(const fnd_surface_walk *walk, int32_t leaf)
+static inline float float_within(double x) { return x > 1e30 ? 1e30f : x < -1e30 ? -1e30f : (float)x; }
+
+/* Boxes of triangles that may meet the box. */
+static inline unsigned triangles_in_box(const fnd_wide_leaf *leaf, const fnd_surface_walk *walk)
 {
-    const fnd_surface *s = walk->surface;
-    tree_corners c;
-    corners_of_leaf(&s->tree, leaf, &c);
-    const double lower[3] = {walk->box.lower.x, walk->box.lower.y, walk->box.lower.z};
-    const double upper[3] = {walk->box.upper.x, walk->box.upper.y, walk->box.upper.z};
     unsigned mask = 255;
-    for (int i = 0; i < 3 && mask; i++) {
-        fnd_doubles x = coordinate(s, &c, 0, i), y = coordinate(s, &c, 1, i), z = coordinate(s, &c, 2, i);
-        fnd_doubles low = fnd_doubles_least(fnd_doubles_least(x, y), z);
-        fnd_doubles high = fnd_doubles_most(fnd_doubles_most(x, y), z);
-        mask &= fnd_doubles_up_to(low, fnd_doubles_all(upper[i]));
-        mask &= fnd_doubles_up_to(fnd_doubles_all(lower[i]), high);
+    for (int i = 0; i < 3; i++) {
+        const fnd_floats x = fnd_floats_of_shorts(leaf->corner[0][i]), y = fnd_floats_of_shorts(leaf->corner[1][i]);
+        const fnd_floats z = fnd_floats_of_shorts(leaf->corner[2][i]), blur = fnd_floats_all(FND_LEAF_BLUR);
+        const fnd_floats low = fnd_floats_less(fnd_floats_least(fnd_floats_least(x, y), z), blur);
+        const fnd_floats high = fnd_floats_add(fnd_floats_most(fnd_floats_most(x, y), z), blur);
+        const double per_step = (double)leaf->per_unit, from = (walk->from[i] - (double)leaf->lower[i]) * per_step;
+        const double to = (walk->to[i] - (double)leaf->lower[i]) * per_step;
+        mask &= fnd_floats_up_to(low, fnd_floats_all(float_within(to)));
+        mask &= fnd_floats_up_to(fnd_floats_all(float_within(from)), high);
     }
     return mask;
+}
+
+static inline bool spans_meet(double x, double y, double z, double lower, double upper)
+{
+    double low = x < y ? x : y, high = x < y ? y : x;
+    return (low < z ? low : z) <= upper && (high > z ? high : z) >= lower;
+}
+
+static inline bool triangle_in_box(const fnd_surface *s, int32_t triangle, const fender_box *box)
+{
+    const fender_vec3 *a = &s->vertices[s->triangles[triangle][0]], *b = &s->vertices[s->triangles[triangle][1]];
+    const fender_vec3 *c = &s->vertices[s->triangles[triangle][2]];
+    return spans_meet(a->x, b->x, c->x, box->lower.x, box->upper.x) &&
+           spans_meet(a->y, b->y, c->y, box->lower.y, box->upper.y) &&
+           spans_meet(a->z, b->z, c->z, box->lower.z, box->upper.z);
 }
 
 /* Fills the walk with the triangles of the next leaf that has any. */
@@ -339,16 +417,12 @@ int32_t FND_TREE_WALK(fnd_surface_walk *walk)
                 if (mask >> lane & 1) walk->stack[walk->count++] = node->child[lane];
             continue;
         }
-        unsigned mask = triangles_in_box(walk, ~at);
+        const fnd_wide_leaf *leaf = &s->tree.leaves[~at];
         walk->at = walk->end = 0;
-        if (!s->tree.leaves) { /* what a block shares with its neighbour is the neighbour's */
-            int32_t row = ~at / s->count_x, column = ~at - row * s->count_x;
-            if (column & 1) mask &= 0xccu;
-            if (row & 1) mask &= 0xf0u;
-        }
-        for (; mask; mask &= mask - 1) {
-            int32_t triangle = triangle_of_lane(s, ~at, fnd_lowest_lane(mask));
-            if (triangle != FND_TREE_NO_TRIANGLE) walk->found[walk->end++] = triangle;
+        for (unsigned mask = triangles_in_box(leaf, walk); mask; mask &= mask - 1) {
+            int32_t triangle = leaf->triangle[fnd_lowest_lane(mask)];
+            if (triangle != FND_TREE_NO_TRIANGLE && triangle_in_box(s, triangle, &walk->box))
+                walk->found[walk->end++] = triangle;
         }
         if (walk->end > 0) return walk->found[walk->at++];
     }
