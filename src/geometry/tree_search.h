@@ -50,8 +50,8 @@ static inline unsigned triangles_on_ray(const fnd_wide_leaf *leaf, const fnd_tre
     const double per_step = (double)leaf->per_unit, up = (double)leaf->lower[axis[2]] - ray->start[2];
     const double across[2] = {(ray->start[0] - (double)leaf->lower[axis[0]] + ray->shear[0] * up) * per_step,
                               (ray->start[1] - (double)leaf->lower[axis[1]] + ray->shear[1] * up) * per_step};
-    const double farthest = fmax(fabs(across[0]), fabs(across[1]));
-    if (farthest > 4 * (double)FND_LEAF_STEPS) return 0; /* beside the leaf: shears are at most 1 */
+    const double most = 4 * (double)FND_LEAF_STEPS; /* shears are at most 1 */
+    if (fabs(across[0]) > most || fabs(across[1]) > most) return 0; /* beside the leaf */
     const fnd_floats blur = fnd_floats_all(2 * FND_LEAF_BLUR + (float)(ray->grain * per_step));
     const fnd_floats from[2] = {fnd_floats_all((float)across[0]), fnd_floats_all((float)across[1])};
     const fnd_floats shear[2] = {fnd_floats_all((float)ray->shear[0]), fnd_floats_all((float)ray->shear[1])};
@@ -233,7 +233,7 @@ static inline unsigned triangles_near_point(const fnd_wide_leaf *leaf, const poi
     view->per_unit = (double)leaf->per_unit / (double)FND_LEAF_STEPS;
     for (int i = 0; i < 3; i++) {
         double x = (p->place[i] - (double)leaf->lower[i]) * view->per_unit;
-        farthest = fmax(farthest, fabs(x));
+        if (!(fabs(x) <= farthest)) farthest = fabs(x);
         at[i] = fnd_floats_all(least_float(x));
     }
     view->margin = 0x1p-11 + farthest * 0x1p-13;
