@@ -16,25 +16,26 @@ typedef struct own {
     fender_geometry *geometry;
 } own;
 static size_t held, most_held;
+static fender_allocator usual;
 
 static void *own_allocate(void *data, size_t size, size_t alignment)
 {
     (void)data;
-    (void)alignment; /* malloc's is enough for all that a geometry holds */
     held += size;
     most_held = held > most_held ? held : most_held;
-    return malloc(size);
+    return usual.allocate(usual.ctx, size, alignment);
 }
 static void own_release(void *data, void *memory, size_t size)
 {
     (void)data;
     held -= memory ? size : 0;
-    free(memory);
+    usual.release(usual.ctx, memory, size);
 }
 
 static fender_env own_env(void)
 {
     fender_env env = fender_env_default();
+    usual = env.allocator;
     env.allocator = (fender_allocator){.allocate = own_allocate, .release = own_release};
     held = most_held = 0;
     return env;

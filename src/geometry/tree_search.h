@@ -50,7 +50,7 @@ static inline unsigned triangles_on_ray(const fnd_wide_leaf *leaf, const fnd_tre
     const double per_step = (double)leaf->per_unit, up = (double)leaf->lower[axis[2]] - ray->start[2];
     const double across[2] = {(ray->start[0] - (double)leaf->lower[axis[0]] + ray->shear[0] * up) * per_step,
                               (ray->start[1] - (double)leaf->lower[axis[1]] + ray->shear[1] * up) * per_step};
-    const double most = 4 * (double)FND_LEAF_STEPS; /* shears are at most 1 */
+    const double most = 4 * (double)FND_LEAF_STEPS;                 /* shears are at most 1 */
     if (fabs(across[0]) > most || fabs(across[1]) > most) return 0; /* beside the leaf */
     const fnd_floats blur = fnd_floats_all(2 * FND_LEAF_BLUR + (float)(ray->grain * per_step));
     const fnd_floats from[2] = {fnd_floats_all((float)across[0]), fnd_floats_all((float)across[1])};
