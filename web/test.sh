@@ -1,5 +1,6 @@
 #!/bin/sh
-# Tests of the report page: type check and unit tests always, the page in a browser where Chromium is installed.
+# Tests of the report page: type check, unit tests, the page in Chromium; reports of real runs where FENDER names the
+# program and FENDER_SOURCE_DIR the source tree.
 # FENDER_CHROMIUM names another browser; FENDER_PICTURES=DIR keeps screenshots there.
 set -eu
 web=$(cd "$(dirname "$0")" && pwd)
@@ -21,9 +22,9 @@ node --test --test-reporter=spec "$work"/unit/*.test.mjs
 
 chromium=${FENDER_CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)}
 if [ -z "$chromium" ]; then
-    echo "web: browser tests skipped: no Chromium found (Debian: apt-get install chromium)"
-    exit 0
+    echo "web: no Chromium found: apt-get install chromium, or scripts/install_dependencies test; FENDER_CHROMIUM names another" >&2
+    exit 1
 fi
 echo "web: browser tests with $chromium"
 ./build.sh "$work"
-FENDER_VIEWER="$work/viewer.html" FENDER_CHROMIUM="$chromium" node --test --test-reporter=spec "$work"/browser/*.test.mjs
+FENDER_VIEWER="$work/viewer.html" FENDER_CHROMIUM="$chromium" node --test --test-concurrency=1 --test-reporter=spec "$work"/browser/*.test.mjs

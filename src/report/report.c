@@ -2,10 +2,12 @@
 #include <fender/io.h>
 
 #include "report/json_check.h"
+#include "report/page.h"
 #include "report/viewer_html.h"
 #include "text/buffer.h"
 #include "text/fault.h"
 #include "text/file.h"
+#include "text/json.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,11 +18,17 @@ static const size_t part_limit = (size_t)1 << 30;
 typedef struct part {
     const char *file, *id, *type;
     const char *format; /* of a JSON file; NULL: a table */
+    const char *head;   /* of a table: how its first line begins */
+    bool optional;      /* directories of older runs have none */
 } part;
-static const part parts[] = {{"scene.json", "fender-scene", "application/json", "fender-scene"},
-                             {"replay.csv", "fender-replay", "text/csv", NULL},
-                             {"contacts.csv", "fender-contacts", "text/csv", NULL},
-                             {"summary.json", "fender-summary", "application/json", "fender-summary"}};
+static const part parts[] = {
+    {"scene.json", "fender-scene", "application/json", "fender-scene", NULL, false},
+    {"replay.csv", "fender-replay", "text/csv", NULL, "time [s],", false},
+    {"contacts.csv", "fender-contacts", "text/csv", NULL, "time [s],", false},
+    {"summary.json", "fender-summary", "application/json", "fender-summary", NULL, false},
+    {"events.csv", "fender-events", "text/csv", NULL, "time [s],", true},
+    {"episodes.csv", "fender-episodes", "text/csv", NULL, "contact,", true},
+};
 enum { PART_COUNT = sizeof parts / sizeof parts[0] };
 
 /* ---- checks */
@@ -65,13 +73,14 @@ static fender_status check_json(const part *p, const char *path, const fnd_file 
 
 static fender_status check_table(const part *p, const char *path, const fnd_file *file, fender_error *error)
 {
-    static const char head[] = "time [s],";
-    char message[160], found[64];
+    const size_t head = strlen(p->head);
+    char message[160], found[64], expected[64];
     const char *bracket = memchr(file->text, '<', file->length);
-    if (file->length < sizeof head - 1 || memcmp(file->text, head, sizeof head - 1) != 0) {
+    if (file->length < head || memcmp(file->text, p->head, head) != 0) {
         snprintf(message, sizeof message, "%s is no table of a run", p->file);
         fnd_io_excerpt(found, sizeof found, file->text, strcspn(file->text, "\n"));
-        return refuse(error, path, 1, message, found, "a header that begins with time [s]");
+        snprintf(expected, sizeof expected, "a header that begins with %.*s", (int)head - 1, p->head);
+        return refuse(error, path, 1, message, found, expected);
     }
     /* Nothing that a run writes has one, and an element of the page could be closed by it. */
     if (!bracket) return FENDER_STATUS_OK;
@@ -80,19 +89,6 @@ static fender_status check_table(const part *p, const char *path, const fnd_file
 }
 
 /* ---- the page */
-
-/* A '<' could close the element that the data stands in; in JSON it occurs inside strings alone. */
-static void append_escaped(fnd_buffer *page, const fnd_file *file)
-{
-    const char *at = file->text, *end = file->text + file->length;
-    while (at < end) {
-        const char *bracket = memchr(at, '<', (size_t)(end - at));
-        const char *stop = bracket ? bracket : end;
-        fnd_buffer_append(page, at, (size_t)(stop - at));
-        if (bracket) fnd_buffer_append_text(page, "\\u003c");
-        at = bracket ? bracket + 1 : end;
-    }
-}
 
 static char *join(const fender_allocator *allocator, const char *directory, const char *name, size_t *size)
 {
@@ -116,11 +112,13 @@ static fender_status append_part(const fender_allocator *allocator, const part *
         status = p->format ? check_json(p, path, &file, &cause) : check_table(p, path, &file, &cause);
         if (status == FENDER_STATUS_OK) {
             fnd_buffer_appendf(page, "<script type=\"%s\" id=\"%s\">", p->type, p->id);
-            append_escaped(page, &file);
+            if (p->format) fnd_page_append_json(page, file.text, file.length);
+            else fnd_buffer_append(page, file.text, file.length);
             if (!fnd_buffer_append_text(page, "</script>\n")) status = fnd_io_fail_memory(&cause, "the page");
         }
         fnd_file_release(allocator, &file);
     }
+    if (status == FENDER_STATUS_FILE && p->optional) status = FENDER_STATUS_OK;
     if (status != FENDER_STATUS_OK)
         fnd_io_fail(error,
                     (fnd_io_fault){.status = status,
@@ -136,6 +134,46 @@ static fender_status append_part(const fender_allocator *allocator, const part *
                                                      : cause.suggestion});
     allocator->release(allocator->ctx, path, size);
     return status;
+}
+
+/* The text of the scenario, as a JSON string; an empty one where it is missing. */
+static void append_scenario(fnd_buffer *to, const fender_env *env, const char *directory)
+{
+    size_t size;
+    fnd_file file;
+    char *path = join(&env->allocator, directory, "scenario.yaml", &size);
+    fender_status status = FENDER_STATUS_MEMORY;
+    if (path) status = fnd_file_read(&env->allocator, path, part_limit, FND_FILE_TEXT, &file, NULL);
+    if (status == FENDER_STATUS_OK) {
+        fnd_json_bytes(to, file.text, file.length);
+        fnd_file_release(&env->allocator, &file);
+    } else {
+        fnd_json_text(to, "");
+        to->failed = to->failed || status == FENDER_STATUS_MEMORY;
+    }
+    if (path) env->allocator.release(env->allocator.ctx, path, size);
+}
+
+/* What is made of the directory instead of copied from it; none of it can fail but for memory. */
+static fender_status append_made(const fender_env *env, const char *directory, fnd_buffer *page, fender_error *error)
+{
+    static const struct {
+        const char *id;
+        void (*append)(fnd_buffer *to, const fender_env *env, const char *directory);
+    } made[] = {{"fender-model", fnd_page_append_model},
+                {"fender-recordings", fnd_page_append_recordings},
+                {"fender-scenario", append_scenario}};
+    bool failed = false;
+    for (size_t i = 0; i < sizeof made / sizeof made[0] && !failed; i++) {
+        fnd_buffer json = fnd_buffer_open(&env->allocator);
+        made[i].append(&json, env, directory);
+        fnd_buffer_appendf(page, "<script type=\"application/json\" id=\"%s\">", made[i].id);
+        fnd_page_append_json(page, fnd_buffer_text(&json), json.length);
+        fnd_buffer_append_text(page, "</script>\n");
+        failed = json.failed || page->failed;
+        fnd_buffer_close(&json);
+    }
+    return failed ? fnd_io_fail_memory(error, "the page") : FENDER_STATUS_OK;
 }
 
 /* The one place of the page at which the data goes; NULL when the page has none, or more. */
@@ -168,6 +206,7 @@ fender_status fender_report_write(const fender_env *env, const char *run_directo
     fnd_buffer_append(&buffer, page, (size_t)(place - page));
     for (int i = 0; i < PART_COUNT && status == FENDER_STATUS_OK; i++)
         status = append_part(&env->allocator, &parts[i], run_directory, &buffer, error);
+    if (status == FENDER_STATUS_OK) status = append_made(env, run_directory, &buffer, error);
     const char *rest = place + sizeof marker - 1;
     fnd_buffer_append(&buffer, rest, fnd_viewer_html_size - (size_t)(rest - page));
     if (status == FENDER_STATUS_OK && buffer.failed) status = fnd_io_fail_memory(error, "the page");

@@ -43,7 +43,7 @@ static int list_tables(fnd_arena *arena, const char *directory, const char **nam
 {
     DIR *folder = opendir(directory);
     int count = 0;
-    if (!folder) return 0;
+    if (!folder) return errno == ENOMEM ? -1 : 0;
     for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
         if (!is_table(entry->d_name)) continue;
         if (!names) {
@@ -143,9 +143,11 @@ static fender_status read_directory(fnd_recorded *recording, const fender_alloca
 {
     fnd_arena *arena = &recording->arena;
     int count = list_tables(arena, recording->name, NULL, 0);
+    if (count < 0) return fnd_io_fail_memory(error, "the names of files");
     if (count == 0) return fail_empty(recording->name, "a directory without tables", error);
     const char **names = FND_ARENA_NEW_ARRAY(arena, const char *, (size_t)count);
     if (names) count = list_tables(arena, recording->name, names, count);
+    if (count < 0) return fnd_io_fail_memory(error, "the names of files");
     if (!poses && count > 1 && !arena->failed && strcmp(names[count - 1], replay) == 0) count--;
     for (int i = 0; i < count && !arena->failed; i++) {
         char path[1024];

@@ -1,4 +1,6 @@
 // Colours of bodies and curves that stay apart for colour-blind eyes too.
+import { isGround } from "./data/extents";
+import type { Scene } from "./data/scene";
 
 /** Okabe and Ito's palette without its black, ordered so that neighbours differ most. */
 const palette = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#8a8f98"] as const;
@@ -32,4 +34,12 @@ export function indexedColour(index: number): string {
 /** Dashes that tell curves of one colour apart as well; empty = a full line. */
 export function indexedDash(index: number): number[] {
     return [[], [7, 3], [2, 3], [9, 3, 2, 3]][Math.floor(index / palette.length) % 4] ?? [];
+}
+
+const ground = "#a39b8b";
+
+/** Of a body in the picture and beside its name: ground and walls stay in the background. */
+export function bodyColour(scene: Scene, index: number): string {
+    const body = scene.bodies[index];
+    return body && isGround(body) ? ground : indexedColour(index);
 }

@@ -3,12 +3,13 @@ import { suggestFollow } from "./data/extents";
 import { buildRun, readRunTexts, type Run } from "./data/run";
 import { timeDecimals } from "./format";
 import { Player, suggestSpeed } from "./player";
-import { ContactTable } from "./ui/contact_table";
+import { ContactTable, EpisodeTable } from "./ui/contact_table";
 import { make } from "./ui/dom";
 import { listenToKeys } from "./ui/keyboard";
 import { plotChoices } from "./ui/plot_choices";
-import { PlotPanel } from "./ui/plot_panel";
-import { balancePanel, bodiesPanel, eventsPanel, runFacts } from "./ui/side_panels";
+import { PlotStack } from "./ui/plot_stack";
+import { bodiesPanel, parametersPanel, scenarioPanel } from "./ui/model_panels";
+import { balancePanel, eventsPanel, runFacts } from "./ui/side_panels";
 import { onThemeChange, readTheme } from "./ui/theme";
 import { Timeline } from "./ui/timeline";
 import { Transport } from "./ui/transport";
@@ -25,6 +26,8 @@ export interface FenderPage {
     /** Pixels of the browser window; null without WebGL or for a body that is not in view. */
     bodyScreenPosition(name: string): ScreenPosition | null;
     camera(): CameraState | null;
+    /** Triangles of the last picture, and pictures drawn so far; null without WebGL. */
+    work(): { readonly triangles: number; readonly pictures: number } | null;
 }
 
 declare global {
@@ -62,27 +65,31 @@ function start(page: HTMLElement): void {
     player.speed = suggestSpeed((run.replay.times[run.replay.frameCount - 1] ?? 0) - (run.replay.times[0] ?? 0));
 
     const picture = make("div", { class: "picture" });
-    const transport = new Transport(player, new Timeline(run, player, decimals), decimals);
-    const plot = new PlotPanel(plotChoices(run), player, readTheme(), decimals);
-    const contacts = new ContactTable(run, player, decimals);
+    const timeline = new Timeline(run, player, decimals);
+    const transport = new Transport(player, timeline, decimals);
+    const plots = new PlotStack(plotChoices(run), player, readTheme(), decimals, contactSpan(run));
+    const contacts = new ContactTable(run, player);
+    const episodes = new EpisodeTable(run, player, decimals);
     const replay = make("section", { class: "panel replay", "aria-label": "Replay" }, picture, transport.element);
     const balance = balancePanel(run);
     const events = eventsPanel(run, player, decimals);
+    const stage = buildStage(run, picture);
+    const others = [parametersPanel(run.model), scenarioPanel(run)].filter((panel) => panel !== null);
     page.replaceChildren(
         make("header", { class: "page-head" }, make("h1", {}, run.title), ...(run.scene.about === "" ? [] : [make("p", { class: "about" }, run.scene.about)]), runFacts(run)),
         ...problemList(run),
         make(
             "main",
             {},
-            replay,
-            make("div", { class: "side" }, plot.element, ...(balance ? [balance] : [])),
-            make("div", { class: "wide" }, contacts.element),
-            make("div", { class: "pair" }, ...(events ? [events] : []), bodiesPanel(run)),
+            make("div", { class: "stay" }, replay),
+            make("div", { class: "side" }, plots.element),
+            make("div", { class: "wide" }, contacts.element, episodes.element),
+            make("div", { class: "pair" }, ...(events ? [events] : []), ...(balance ? [balance] : [])),
+            make("div", { class: "wide" }, bodiesPanel(run, stage ? (body, visible) => stage.setBodyVisible(body, visible) : null), ...others),
         ),
         footer(),
     );
 
-    const stage = buildStage(run, picture);
     if (stage) {
         const follow = suggestFollow(run.scene, run.replay);
         stage.setFrame(player.frame);
@@ -99,8 +106,10 @@ function start(page: HTMLElement): void {
     const update = (): void => {
         stage?.setFrame(player.frame);
         transport.update();
-        plot.update();
+        stage?.setPlaying(player.playing);
+        plots.update();
         contacts.update();
+        episodes.update();
     };
     let ticking = false;
     const tick = (now: number): void => {
@@ -117,9 +126,9 @@ function start(page: HTMLElement): void {
     });
     onThemeChange(() => {
         stage?.setTheme(readTheme());
-        plot.setTheme(readTheme());
+        plots.setTheme(readTheme());
     });
-    listenToKeys(player);
+    listenToKeys(player, timeline, () => stage?.fitFrame());
     update();
 
     window.fender = {
@@ -138,9 +147,18 @@ function start(page: HTMLElement): void {
         setFrame: (frame) => player.setFrame(frame),
         bodyScreenPosition: (name) => stage?.bodyScreenPosition(name) ?? null,
         camera: () => stage?.cameraState() ?? null,
+        work: () => stage?.work ?? null,
     };
     // Two pictures later everything is laid out and drawn once.
     requestAnimationFrame(() => requestAnimationFrame(() => (ready = true)));
+}
+
+/** From the first touch to the last release. */
+function contactSpan(run: Run): [number, number] | null {
+    const end = run.replay.times[run.replay.frameCount - 1] ?? 0;
+    const spans = run.summary.contacts.flatMap(({ begins, ends }) => (begins === null ? [] : [[begins, ends ?? end] as const]));
+    if (spans.length === 0) return null;
+    return [Math.min(...spans.map(([from]) => from)), Math.max(...spans.map(([, to]) => to))];
 }
 
 function problemList(run: Run): HTMLElement[] {
@@ -161,7 +179,7 @@ function footer(): HTMLElement {
     return make(
         "footer",
         {},
-        make("p", {}, "Keys: space plays and pauses, arrows step by one frame (with shift by ten), home and end go to the first and the last."),
+        make("p", {}, "Keys: space plays and pauses, arrows step by one frame (with shift by ten), [ and ] go to the event before and behind, home and end to the first and the last frame, plus and minus change the speed, f brings the bodies into view."),
         make("details", {}, make("summary", {}, "Licences of what this page contains"), make("pre", {}, licences)),
     );
 }

@@ -44,6 +44,11 @@ export class Player {
         this.listeners.push(listener);
     }
 
+    /** Shows the present frame again. */
+    refresh(): void {
+        this.notify();
+    }
+
     /** Clamped to what was recorded; a fraction goes to the frame before it. */
     setFrame(frame: number): void {
         if (this.times.length === 0 || Number.isNaN(frame)) return;

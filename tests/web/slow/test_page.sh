@@ -1,4 +1,5 @@
 #!/bin/sh
-# The page of the report: type check, unit tests, and where a Chromium is installed the tests in a browser.
+# The page of the report: type check, unit tests, and all that a browser shows of it.
+# Screenshots of the docking and the lander report are left in pictures/ of the build folder.
 set -eu
 exec sh "$FENDER_SOURCE_DIR/web/test.sh"

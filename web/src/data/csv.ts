@@ -18,6 +18,8 @@ export interface Table {
 
 const decimalNumber = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
+const notNumbers: ReadonlySet<string> = new Set(["nan", "-nan", "inf", "-inf"]);
+
 /** NaN for anything that is not a plain finite decimal number. */
 export function parseNumber(cell: string): number {
     const text = cell.trim();
@@ -33,8 +35,9 @@ export function parseHeaderCell(cell: string): { name: string; unit: string } {
 }
 
 /** Rows with a wrong number of cells or a cell that is no finite number are left out and counted in `problems`: a run
- * that was interrupted may end in half a row, and nothing that is not a number may reach the picture. */
-export function parseTable(text: string, textColumns: readonly string[] = []): Table {
+ * that was interrupted may end in half a row, and nothing that is not a number may reach the picture. With "gaps", nan
+ * and inf are let through: some tables say by them that there is no such value, or that nothing is known. */
+export function parseTable(text: string, textColumns: readonly string[] = [], notFinite: "refused" | "gaps" = "refused"): Table {
     const lines = text.split("\n");
     let headerLine = 0;
     while (headerLine < lines.length && (lines[headerLine] ?? "").trim() === "") headerLine++;
@@ -53,7 +56,7 @@ export function parseTable(text: string, textColumns: readonly string[] = []): T
         const row = lines[line] ?? "";
         if (row === "" || row.trim() === "") continue;
         const cells = row.split(",");
-        const problem = storeRow(cells, heads, isText, numbers, texts, rowCount);
+        const problem = storeRow(cells, heads, isText, numbers, texts, rowCount, notFinite === "gaps");
         if (problem === "") {
             rowCount++;
         } else {
@@ -79,6 +82,7 @@ function storeRow(
     numbers: readonly Float64Array[],
     texts: readonly string[][],
     rowIndex: number,
+    gaps: boolean,
 ): string {
     if (cells.length !== heads.length) return `found ${cells.length} cells, expected ${heads.length}`;
     for (let index = 0; index < cells.length; index++) {
@@ -89,9 +93,9 @@ function storeRow(
             continue;
         }
         const value = parseNumber(cell);
-        if (Number.isNaN(value)) return `"${cell.trim().slice(0, 40)}" in column ${heads[index]?.name ?? ""} is not a finite number`;
+        if (Number.isNaN(value) && !(gaps && notNumbers.has(cell.trim()))) return `"${cell.trim().slice(0, 40)}" in column ${heads[index]?.name ?? ""} is not a finite number`;
         const column = numbers[index];
-        if (column) column[rowIndex] = value;
+        if (column) column[rowIndex] = Number.isNaN(value) && cell.trim() === "inf" ? Infinity : value;
     }
     return "";
 }

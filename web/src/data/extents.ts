@@ -10,15 +10,18 @@ export interface Extent {
     readonly radius: number;
 }
 
-/** Bodies that decide what is in view: one a thousand times the size of another (a planet, a ground) does not. */
+/** Bodies that decide what is in view: one a thousand times the size of another (a planet) does not, nor does ground that
+ * is ten times larger than all that moves on it. */
 function viewedBodies(scene: Scene, replay: Replay): { index: number; radius: number }[] {
     const drawn = scene.bodies.map((body, index) => ({ index, radius: bodyRadius(body) })).filter(({ index }) => replay.tracks[index]);
     const smallest = drawn.reduce((least, { radius }) => (radius > 0 ? Math.min(least, radius) : least), Infinity);
-    return drawn.filter(({ radius }) => radius <= 1000 * smallest);
+    const moves = (index: number): boolean => scene.bodies[index]?.motion !== "fixed";
+    const largest = drawn.reduce((most, { index, radius }) => (moves(index) ? Math.max(most, radius) : most), 0);
+    return drawn.filter(({ index, radius }) => radius <= 1000 * smallest && (moves(index) || largest === 0 || radius <= 10 * largest));
 }
 
 /** v turned by the unit quaternion w x y z. */
-function turned([w, x, y, z]: Quaternion, v: Vector3): Vector3 {
+export function turned([w, x, y, z]: Quaternion, v: Vector3): Vector3 {
     const tx = 2 * (y * v[2] - z * v[1]);
     const ty = 2 * (z * v[0] - x * v[2]);
     const tz = 2 * (x * v[1] - y * v[0]);
@@ -68,16 +71,34 @@ export function extentOfRun(scene: Scene, replay: Replay, follow: number | null)
     return extentOfFrames(scene, replay, 0, replay.frameCount - 1, follow);
 }
 
-/** A body to follow from the start where the whole travels much further than its own size, as on an orbit; else null. */
-export function suggestFollow(scene: Scene, replay: Replay): number | null {
+/** How much further the whole travels than its own size. */
+function travelRatio(scene: Scene, replay: Replay): number {
     const travel = extentOfRun(scene, replay, null).radius;
     const stride = Math.max(1, Math.floor(replay.frameCount / 50));
     let spread = 0;
     for (let frame = 0; frame < replay.frameCount; frame += stride)
         spread = Math.max(spread, extentOfFrames(scene, replay, frame, frame, null).radius);
-    if (!(travel > 20 * spread)) return null;
-    const index = scene.bodies.findIndex((body, at) => body.motion === "dynamic" && replay.tracks[at] !== undefined);
-    return index < 0 ? null : index;
+    return spread > 0 ? travel / spread : 1;
+}
+
+/** A body to follow from the start: where the whole travels much further than its own size, as on an orbit, and the only
+ * one that moves where it would leave the view; else null. */
+export function suggestFollow(scene: Scene, replay: Replay): number | null {
+    const moving = scene.bodies.flatMap((body, at) => (body.motion === "dynamic" && replay.tracks[at] !== undefined ? [at] : []));
+    const ratio = travelRatio(scene, replay);
+    return ratio > 20 || (ratio > fitsRun && moving.length === 1) ? (moving[0] ?? null) : null;
+}
+
+/** A run that takes no more room than this many times its bodies is shown whole from the start. */
+const fitsRun = 2.5;
+
+export function fitsInView(scene: Scene, replay: Replay): boolean {
+    return travelRatio(scene, replay) <= fitsRun;
+}
+
+/** Ground and walls: fixed bodies of planes, grids or meshes. */
+export function isGround(body: Body): boolean {
+    return body.motion === "fixed" && body.shapes.some(({ geometry }) => geometry.type === "plane" || (geometry.type === "triangles" && geometry.typeName !== "hull"));
 }
 
 /** 1, 2 or 5 times a power of ten, at or below `value`. */

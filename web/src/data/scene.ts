@@ -1,4 +1,6 @@
-// Reads the scene: bodies, their shapes and where each shape sits in the structure frame of its body.
+// Reads the scene: bodies, their shapes and where each shape sits in the structure frame of its body; the links.
+import { type Link, parseLinks } from "./links";
+import { unpackIndices, unpackPoints } from "./packed";
 
 export type Vector3 = readonly [number, number, number];
 /** w, x, y, z. */
@@ -45,14 +47,14 @@ export interface PlaneGeometry {
 export interface PointsGeometry {
     readonly type: "points";
     readonly typeName: string;
-    readonly vertices: readonly number[];
+    readonly vertices: ArrayLike<number>;
 }
 /** A hull, a grid or a mesh: three indices to a triangle, counter-clockwise from outside. */
 export interface TrianglesGeometry {
     readonly type: "triangles";
     readonly typeName: string;
-    readonly vertices: readonly number[];
-    readonly triangles: readonly number[];
+    readonly vertices: ArrayLike<number>;
+    readonly triangles: ArrayLike<number>;
     readonly rounding: number;
 }
 /** A contact point at the origin with a line of sight along z, from -range to the tip at cushion. */
@@ -96,6 +98,7 @@ export interface Scene {
     readonly about: string;
     readonly axes: readonly [string, string, string];
     readonly bodies: readonly Body[];
+    readonly links: readonly Link[];
     readonly problems: readonly string[];
 }
 
@@ -104,13 +107,13 @@ type Json = Record<string, unknown>;
 export function isObject(value: unknown): value is Json {
     return typeof value === "object" && value !== null && !Array.isArray(value);
 }
-function text(value: unknown, otherwise = ""): string {
+export function text(value: unknown, otherwise = ""): string {
     return typeof value === "string" ? value : otherwise;
 }
-function list(value: unknown): readonly unknown[] {
+export function list(value: unknown): readonly unknown[] {
     return Array.isArray(value) ? value : [];
 }
-function numbers(value: unknown, count: number): readonly number[] | undefined {
+export function numbers(value: unknown, count: number): readonly number[] | undefined {
     const items = list(value);
     const good = items.length === count && items.every((item) => typeof item === "number" && Number.isFinite(item));
     return good ? (items as readonly number[]) : undefined;
@@ -131,10 +134,23 @@ function sides(value: unknown): Vector3 | undefined {
     if (!v || v.some((side) => side < 0) || v.every((side) => side === 0)) return undefined;
     return [v[0] ?? 0, v[1] ?? 0, v[2] ?? 0];
 }
-/** Numbers in groups of three. */
-function triples(value: unknown): readonly number[] | undefined {
+/** Numbers in groups of three, written out or packed. */
+function triples(value: unknown): ArrayLike<number> | undefined {
+    if (isObject(value)) {
+        const origin = numbers(value["origin"], 3) ?? [0, 0, 0];
+        const packed = "uint32" in value ? unpackIndices(value["uint32"]) : unpackPoints(value["float32"], [origin[0] ?? 0, origin[1] ?? 0, origin[2] ?? 0]);
+        return packed && packed.length > 0 && packed.length % 3 === 0 ? packed : undefined;
+    }
     const items = list(value);
     return items.length > 0 && items.length % 3 === 0 ? numbers(items, items.length) : undefined;
+}
+
+function inRange(indices: ArrayLike<number>, count: number): boolean {
+    for (let at = 0; at < indices.length; at++) {
+        const index = indices[at] ?? -1;
+        if (!(index >= 0 && index < count) || index % 1 !== 0) return false;
+    }
+    return true;
 }
 
 export function parseGeometry(value: unknown): Geometry {
@@ -181,8 +197,7 @@ export function parseGeometry(value: unknown): Geometry {
             const vertices = triples(json["vertices"]);
             const triangles = triples(json["triangles"]);
             const count = (vertices?.length ?? 0) / 3;
-            const good = triangles?.every((index) => Number.isInteger(index) && index >= 0 && index < count);
-            return vertices && triangles && good ? { type: "triangles", typeName, vertices, triangles, rounding } : unknown;
+            return vertices && triangles && inRange(triangles, count) ? { type: "triangles", typeName, vertices, triangles, rounding } : unknown;
         }
         default:
             return unknown;
@@ -229,15 +244,22 @@ export function parseScene(json: unknown): Scene {
         about: text(root["about"]),
         axes: [text(axes[0], "x"), text(axes[1], "y"), text(axes[2], "z")],
         bodies,
+        links: parseLinks(root["links"], bodies),
         problems,
     };
 }
 
-function farthest(vertices: readonly number[]): number {
-    let radius = 0;
+/** A million vertices are not gone through again for every question. */
+const farthestKnown = new WeakMap<object, number>();
+
+function farthest(vertices: ArrayLike<number>): number {
+    const known = farthestKnown.get(vertices);
+    if (known !== undefined) return known;
+    let square = 0;
     for (let i = 0; i + 2 < vertices.length; i += 3)
-        radius = Math.max(radius, Math.hypot(vertices[i] ?? 0, vertices[i + 1] ?? 0, vertices[i + 2] ?? 0));
-    return radius;
+        square = Math.max(square, (vertices[i] ?? 0) ** 2 + (vertices[i + 1] ?? 0) ** 2 + (vertices[i + 2] ?? 0) ** 2);
+    farthestKnown.set(vertices, Math.sqrt(square));
+    return Math.sqrt(square);
 }
 
 /** Of a ball about the shape's origin; 0 for a plane, which has no end. */

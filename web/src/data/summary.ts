@@ -45,6 +45,12 @@ function facts(value: unknown): Fact[] {
     });
 }
 
+/** What an event is of: a contact, a link, or the two bodies of an attachment. */
+function eventSubject(item: Record<string, unknown>): string {
+    for (const key of ["contact", "link"] as const) if (typeof item[key] === "string") return item[key];
+    return typeof item["body_a"] === "string" && typeof item["body_b"] === "string" ? `${item["body_a"]}:${item["body_b"]}` : "";
+}
+
 export function parseSummary(json: unknown): Summary {
     const root = isObject(json) ? json : {};
     const contacts = (Array.isArray(root["contacts"]) ? root["contacts"] : []).filter(isObject).map(
@@ -65,7 +71,7 @@ export function parseSummary(json: unknown): Summary {
             {
                 time,
                 kind: typeof item["kind"] === "string" ? item["kind"] : "event",
-                contact: typeof item["contact"] === "string" ? item["contact"] : "",
+                contact: eventSubject(item),
             },
         ];
     });

@@ -1,6 +1,8 @@
-// What the plot can show, each choice as named curves with one value per frame.
-import { indexedColour, indexedDash } from "../colours";
+// What the plots can show: each choice as named curves over times, or as lanes of modes.
+import { bodyColour, indexedColour, indexedDash } from "../colours";
 import { contactSeries, type ContactQuantity, largestContacts } from "../data/contacts";
+import type { ModeLane } from "../data/events";
+import { groupRecordings, type RecordedGroup } from "../data/recordings";
 import { speedSeries } from "../data/replay";
 import type { Run } from "../data/run";
 
@@ -17,29 +19,58 @@ export interface PlotChoice {
     /** What the reader should know about the curves, or nothing. */
     readonly note: string;
     readonly available: boolean;
+    /** Shown from the start. */
+    readonly first: boolean;
+    readonly times: Float64Array;
     curves(): Curve[];
+    /** In place of curves. */
+    readonly lanes?: readonly ModeLane[];
 }
 
 /** Beyond this many curves a plot is a thicket; the largest are shown. */
 const curveLimit = 12;
 
+/** Length of "ground.surface:" where every contact is with it: a legend need not say so each time. */
+function sharedBase(names: readonly string[]): number {
+    const base = (names[0] ?? "").split(":")[0] ?? "";
+    return names.length > 1 && names.every((name) => name.startsWith(`${base}:`)) ? base.length + 1 : 0;
+}
+
 function contactChoice(run: Run, key: string, title: string, unit: string, quantity: ContactQuantity): PlotChoice {
     const count = run.contacts.names.length;
+    const shared = sharedBase(run.contacts.names);
     return {
         key,
         title,
         unit,
         note: count > curveLimit ? `the ${curveLimit} largest of ${count} contacts` : "",
         available: count > 0,
+        first: true,
+        times: run.replay.times,
         curves: () =>
             largestContacts(run.contacts, quantity, curveLimit)
                 .sort((a, b) => a - b)
-                .map((contact, index) => ({
-                    name: run.contacts.names[contact] ?? "",
-                    colour: indexedColour(index),
-                    dash: indexedDash(index),
+                .map((contact) => ({
+                    name: (run.contacts.names[contact] ?? "").slice(shared),
+                    colour: indexedColour(contact),
+                    dash: indexedDash(contact),
                     values: contactSeries(run.contacts, contact, quantity),
                 })),
+    };
+}
+
+function modesChoice(run: Run): PlotChoice {
+    const lanes = run.modes.slice(0, curveLimit);
+    return {
+        key: "modes",
+        title: "Friction modes",
+        unit: "",
+        note: run.modes.length > lanes.length ? `the first ${lanes.length} of ${run.modes.length} contacts` : "",
+        available: lanes.length > 0,
+        first: true,
+        times: run.replay.times,
+        curves: () => [],
+        lanes,
     };
 }
 
@@ -54,22 +85,52 @@ function speedChoice(run: Run): PlotChoice {
         unit: "m/s",
         note: `${left}of the origin of the structure frame, from the recorded positions`,
         available: moving.length > 0,
+        first: run.contacts.names.length === 0,
+        times: run.replay.times,
         curves: () =>
             moving.slice(0, curveLimit).flatMap(({ body, index }) => {
                 const track = run.replay.tracks[index];
                 if (!track) return [];
                 return [
-                    { name: body.name, colour: indexedColour(index), dash: indexedDash(index), values: speedSeries(run.replay, track) },
+                    { name: body.name, colour: bodyColour(run.scene, index), dash: indexedDash(index), values: speedSeries(run.replay, track) },
                 ];
             }),
     };
 }
 
+function recordedChoice(group: RecordedGroup): PlotChoice {
+    const { recording, columns } = group;
+    const shown = columns.slice(0, curveLimit);
+    const notes = [
+        recording.stride > 1 ? `every ${recording.stride}th of ${recording.rows} rows of ${recording.file}` : recording.file,
+        columns.length > shown.length ? `the first ${shown.length} of ${columns.length}` : "",
+    ].filter((note) => note !== "");
+    return {
+        key: group.key,
+        title: group.title,
+        unit: group.unit,
+        note: notes.join("; "),
+        available: true,
+        first: group.title === "Energy ledger",
+        times: recording.times,
+        curves: () => shown.map((column, index) => ({ name: curveName(column.name), colour: indexedColour(index), dash: indexedDash(index), values: column.values })),
+    };
+}
+
+/** "ledger.energy.kinetic" says no more than "kinetic" in a plot of the ledger. */
+function curveName(name: string): string {
+    return name.replace(/^ledger\.energy\./, "").replace(/^(bodies|links|contacts)\./, "");
+}
+
 export function plotChoices(run: Run): PlotChoice[] {
+    const recorded = groupRecordings(run.recordings).map(recordedChoice);
     return [
         contactChoice(run, "normal_force", "Normal force", "N", "normalForce"),
         contactChoice(run, "friction_force", "Friction force", "N", "frictionForce"),
         contactChoice(run, "depth", "Depth", "m", "depth"),
+        modesChoice(run),
+        ...recorded.filter((choice) => choice.first),
         speedChoice(run),
+        ...recorded.filter((choice) => !choice.first),
     ];
 }

@@ -1,151 +1,185 @@
 // One plot over the time of the run; its cursor is the time of the replay, and a click sets that time.
 import uPlot from "uplot";
+import { frameAt } from "../data/replay";
 import { formatNumber, formatTime } from "../format";
-import type { Player } from "../player";
 import { make, setText } from "./dom";
+import { drawLanes, modeColours } from "./mode_lanes";
 import type { Curve, PlotChoice } from "./plot_choices";
+import type { PlotLink } from "./plot_link";
 import type { Theme } from "./theme";
+
+const laneHeight = 20;
 
 export class PlotPanel {
     readonly element: HTMLElement;
-    private readonly player: Player;
-    private readonly choices: readonly PlotChoice[];
+    readonly choice: PlotChoice;
+    private readonly link: PlotLink;
     private readonly decimals: number;
-    private readonly holder = make("div", { class: "plot" });
+    private readonly holder = make("div", { class: "plot", role: "img" });
     private readonly note = make("p", { class: "note" });
     private readonly replayLine = make("div", { class: "replay-line" });
+    private readonly forgetZoom: () => void;
+    private readonly sizes = new ResizeObserver(() => this.fitSize());
+    private curves: readonly Curve[] | null = null;
     private plot: uPlot | null = null;
-    private choice: PlotChoice | undefined;
     private theme: Theme;
-    private hovering = false;
-    /** The legend grows and shrinks with what it says, and the plot takes what it leaves. */
-    private readonly legendSize = new ResizeObserver(() => this.fitSize());
 
-    constructor(choices: readonly PlotChoice[], player: Player, theme: Theme, decimals: number) {
-        this.choices = choices;
-        this.player = player;
+    constructor(choice: PlotChoice, link: PlotLink, theme: Theme, decimals: number, onClose: () => void) {
+        this.choice = choice;
+        this.link = link;
         this.theme = theme;
         this.decimals = decimals;
-        this.choice = choices.find((choice) => choice.available) ?? choices[0];
-        const select = make("select", { "aria-label": "What the plot shows" });
-        for (const choice of choices)
-            select.append(make("option", { value: choice.key, disabled: !choice.available }, choice.title));
-        select.value = this.choice?.key ?? "";
-        select.addEventListener("change", () => {
-            this.choice = this.choices.find((choice) => choice.key === select.value);
-            this.build();
+        const close = make("button", { type: "button", class: "close", "aria-label": `Close the plot of ${choice.title}`, title: "Close this plot" }, "\u00d7");
+        close.addEventListener("click", onClose);
+        const unit = choice.unit === "" ? "" : ` [${choice.unit}]`;
+        const colours = choice.lanes ? [...modeColours(choice.lanes)] : [];
+        const keys = colours.map(([mode, colour]) => {
+            const chip = make("i", { class: "chip", "aria-hidden": "true" });
+            chip.style.background = colour;
+            return make("span", { class: "key" }, chip, mode);
         });
         this.element = make(
             "section",
-            { class: "panel plot-panel", "aria-labelledby": "plot-title" },
-            make("header", {}, make("h2", { id: "plot-title" }, "Plot"), select),
+            { class: "one-plot", "aria-label": choice.title, "data-plot": choice.key },
+            make("header", {}, make("h3", {}, `${choice.title}${unit}`), ...keys, this.note, close),
             this.holder,
-            this.note,
         );
-        new ResizeObserver(() => this.fitSize()).observe(this.holder);
+        setText(this.note, choice.note);
+        this.forgetZoom = link.onZoom(() => this.rescale());
+        this.sizes.observe(this.holder);
     }
 
     setTheme(theme: Theme): void {
         this.theme = theme;
         this.build();
     }
+    destroy(): void {
+        this.forgetZoom();
+        this.sizes.disconnect();
+        this.plot?.destroy();
+        this.element.remove();
+    }
 
     /** Moves the line of the replay, and the legend with it while the mouse is elsewhere. */
     update(): void {
-        const { plot, player } = this;
+        const { plot } = this;
+        const { player } = this.link;
         if (!plot || player.frame < 0) return;
         const left = plot.valToPos(player.time, "x");
         if (!Number.isFinite(left)) return;
-        const inside = left >= 0 && left <= plot.over.clientWidth;
-        this.replayLine.hidden = !inside;
+        this.replayLine.hidden = left < 0 || left > plot.over.clientWidth;
         this.replayLine.style.transform = `translateX(${left}px)`;
-        if (!this.hovering) plot.setLegend({ idx: player.frame });
+        if (!this.link.hovering && !this.choice.lanes) plot.setLegend({ idx: frameAt(this.choice.times, player.time) });
+    }
+
+    private rescale(): void {
+        const [min, max] = this.link.range;
+        this.plot?.setScale("x", { min, max });
+        this.update();
     }
 
     private build(): void {
-        this.legendSize.disconnect();
         this.plot?.destroy();
         this.plot = null;
-        const { choice, player } = this;
-        const size = this.size();
-        const curves = choice?.available ? choice.curves() : [];
-        this.holder.setAttribute("role", "img");
-        this.holder.setAttribute("aria-label", choice ? `${choice.title} over time: ${curves.map((curve) => curve.name).join(", ")}` : "");
-        setText(this.note, this.noteText(curves.length));
-        if (!choice || player.frameCount === 0 || curves.length === 0) return;
-        const plot = new uPlot(this.options(choice, curves, size), [player.times, ...curves.map((curve) => curve.values)] as uPlot.AlignedData, this.holder);
+        const { choice, link } = this;
+        this.curves ??= choice.curves();
+        const { curves } = this;
+        const names = choice.lanes ? choice.lanes.map((lane) => lane.contact) : curves.map((curve) => curve.name);
+        this.holder.setAttribute("aria-label", `${choice.title} over time: ${names.join(", ")}`);
+        if (choice.times.length === 0 || (curves.length === 0 && !choice.lanes)) return;
+        const nothing = Array.from(choice.times, () => null);
+        const data = [choice.times, ...(choice.lanes ? [nothing] : curves.map((curve) => curve.values))] as uPlot.AlignedData;
+        const plot = new uPlot(this.options(curves), data, this.holder);
         this.plot = plot;
         plot.over.append(this.replayLine);
-        const legend = plot.root.querySelector(".u-legend");
-        if (legend) this.legendSize.observe(legend);
-        plot.over.addEventListener("mouseenter", () => (this.hovering = true));
+        plot.over.addEventListener("mouseenter", () => (link.hovering = true));
         plot.over.addEventListener("mouseleave", () => {
-            this.hovering = false;
-            this.update();
+            link.hovering = false;
+            // Every plot goes back to the time of the replay.
+            link.player.refresh();
         });
+        let pressed = 0;
+        plot.over.addEventListener("mousedown", (event) => (pressed = event.clientX));
         plot.over.addEventListener("click", (event) => {
-            const time = plot.posToVal(event.clientX - plot.over.getBoundingClientRect().left, "x");
-            player.pause();
-            player.seek(time);
+            if (Math.abs(event.clientX - pressed) > 3) return;
+            link.goTo(plot.posToVal(event.clientX - plot.over.getBoundingClientRect().left, "x"));
         });
+        this.fitSize();
     }
 
-    private noteText(curveCount: number): string {
-        if (this.player.frameCount === 0) return "No frames were recorded.";
-        if (curveCount === 0) return "Nothing to plot.";
-        const touched = this.choices.some((choice) => choice.key === "normal_force" && choice.available);
-        return [touched ? "" : "No contact was recorded.", this.choice?.note ?? "", "Click to go there, drag to zoom, double click to see all."]
-            .filter((text) => text !== "")
-            .map((text) => text[0]?.toUpperCase() + text.slice(1) + (text.endsWith(".") ? "" : "."))
-            .join(" ");
-    }
-
-    private options(choice: PlotChoice, curves: readonly Curve[], size: { width: number; height: number }): uPlot.Options {
-        const { theme, decimals } = this;
-        const axis = (label: string): uPlot.Axis => ({
-            label,
-            labelSize: 22,
-            labelFont: "12px system-ui, sans-serif",
+    private options(curves: readonly Curve[]): uPlot.Options {
+        const { theme, decimals, choice, link } = this;
+        const lanes = choice.lanes ?? null;
+        const axis = {
             font: "11px system-ui, sans-serif",
             stroke: theme.muted,
             grid: { stroke: theme.line, width: 1 },
-            ticks: { stroke: theme.line, width: 1, size: 5 },
-        });
+            ticks: { stroke: theme.line, width: 1, size: 4 },
+        };
         return {
-            ...size,
-            scales: { x: { time: false }, y: { range: (_, low, high) => paddedRange(low, high) } },
+            ...this.size(),
+            padding: [6, 10, 0, 0],
+            scales: {
+                x: { time: false, range: () => [...link.range] },
+                y: { range: lanes ? () => [0, lanes.length] : (_, low, high) => paddedRange(low, high) },
+            },
             axes: [
-                { ...axis("time [s]"), size: 32 },
-                { ...axis(`${choice.title.toLowerCase()} [${choice.unit}]`), size: 62, values: (_, splits) => splits.map((value) => formatNumber(value, 5)) },
+                { ...axis, size: 22, gap: 2 },
+                lanes ? { ...axis, size: 62, gap: 2, values: () => [], grid: { show: false }, ticks: { show: false } } : { ...axis, size: 62, gap: 2, values: (_, splits) => splits.map((value) => formatNumber(value, 5)) },
             ],
-            cursor: { y: false, points: { size: 7 } },
-            // A zoom moves every time to another place. The first size comes by the observer of the legend: the plot
-            // forgets one that is set while it still lays itself out.
-            hooks: { setScale: [() => this.update()] },
-            legend: { live: true },
+            cursor: {
+                y: false,
+                points: { size: 6 },
+                sync: { key: link.key, scales: ["x", null] },
+                drag: { x: true, y: false, setScale: false },
+                bind: {
+                    dblclick: () => () => {
+                        link.showAll();
+                        return null;
+                    },
+                },
+            },
+            hooks: {
+                draw: lanes ? [drawLanes(lanes, theme.foreground, theme.panel)] : [],
+                setScale: [() => this.update()],
+                setSelect: [
+                    (plot: uPlot) => {
+                        if (plot.select.width < 4) return;
+                        const from = plot.posToVal(plot.select.left, "x");
+                        const to = plot.posToVal(plot.select.left + plot.select.width, "x");
+                        plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+                        link.zoom(from, to);
+                    },
+                ],
+            },
+            legend: { show: !lanes, live: true },
             series: [
                 { label: "time", value: (_, value) => (value === null ? "\u2013" : `${formatTime(value, decimals)} s`) },
-                ...curves.map(
-                    (curve): uPlot.Series => ({
-                        label: curve.name,
-                        stroke: curve.colour,
-                        width: 2,
-                        pxAlign: 0,
-                        dash: [...curve.dash],
-                        value: (_, value) => `${formatNumber(value)} ${choice.unit}`,
-                    }),
-                ),
+                ...(lanes
+                    ? [{ label: "mode" }]
+                    : curves.map(
+                          (curve): uPlot.Series => ({
+                              label: curve.name,
+                              stroke: curve.colour,
+                              width: 1.6,
+                              pxAlign: 0,
+                              dash: [...curve.dash],
+                              points: { show: false },
+                              value: (_, value) => `${formatNumber(value)} ${choice.unit}`.trim(),
+                          }),
+                      )),
             ],
         };
     }
 
     private size(): { width: number; height: number } {
-        const legend = this.plot?.root.querySelector<HTMLElement>(".u-legend")?.offsetHeight ?? 28;
-        return { width: Math.max(160, this.holder.clientWidth), height: Math.max(160, this.holder.clientHeight - legend - 4) };
+        const lanes = this.choice.lanes;
+        return { width: Math.max(160, this.holder.clientWidth), height: lanes ? lanes.length * laneHeight + 30 : 136 };
     }
     private fitSize(): void {
+        if (this.holder.clientWidth === 0) return;
         if (!this.plot) {
-            if (this.holder.clientWidth > 0 && this.note.textContent === "") this.build();
+            this.build();
             return;
         }
         const size = this.size();

@@ -2,11 +2,13 @@
 
 export interface Theme {
     readonly background: string;
+    readonly panel: string;
     readonly foreground: string;
     readonly muted: string;
     readonly line: string;
     readonly accent: string;
     readonly contact: string;
+    readonly force: string;
     readonly dark: boolean;
 }
 
@@ -17,11 +19,13 @@ export function readTheme(): Theme {
     const value = (name: string): string => style.getPropertyValue(name).trim();
     return {
         background: value("--stage"),
+        panel: value("--panel"),
         foreground: value("--foreground"),
         muted: value("--muted"),
         line: value("--line"),
         accent: value("--accent"),
         contact: value("--contact"),
+        force: value("--force"),
         dark: matchMedia(darkQuery).matches,
     };
 }

@@ -7,10 +7,12 @@ import type { Timeline } from "./timeline";
 const paths = {
     play: "M8 5v14l11-7z",
     pause: "M6 5h4v14H6zm8 0h4v14h-4z",
-    start: "M6 5h2v14H6zm3 7 9-7v14z",
-    end: "M16 5h2v14h-2zM6 5l9 7-9 7z",
+    start: "M5 5h2v14H5zm3 7 6-7v14zm7 0 6-7v14z",
+    end: "M17 5h2v14h-2zM3 5l6 7-6 7zm7 0 6 7-6 7z",
     back: "M16 5 7 12l9 7z",
     forward: "M8 5l9 7-9 7z",
+    eventBack: "M5 5h2v14H5zm15 0-8 7 8 7z",
+    eventForward: "M17 5h2v14h-2zM4 5l8 7-8 7z",
 } as const;
 
 export class Transport {
@@ -22,6 +24,7 @@ export class Transport {
     private readonly playIcon = icon(paths.play);
     private readonly pauseIcon = icon(paths.pause);
     private readonly clock = make("output", { class: "clock", "aria-live": "off" });
+    private readonly speed = make("select", { "aria-label": "Speed of the replay", title: "Speed of the replay (plus and minus)" });
     private readonly count = make("span", { class: "count" });
 
     constructor(player: Player, timeline: Timeline, decimals: number) {
@@ -35,7 +38,7 @@ export class Transport {
         };
         this.playButton = make("button", { type: "button", class: "play", title: "Play or pause (space)" }, this.playIcon);
         this.playButton.addEventListener("click", () => player.toggle());
-        const speed = make("select", { "aria-label": "Speed of the replay", title: "Speed of the replay" });
+        const { speed } = this;
         for (const choice of speedChoices) speed.append(make("option", { value: choice }, `${choice}\u00d7`));
         speed.value = String(player.speed);
         speed.addEventListener("change", () => (player.speed = Number(speed.value)));
@@ -43,9 +46,11 @@ export class Transport {
             "div",
             { class: "buttons" },
             button("First frame (home)", paths.start, () => player.step(-Infinity)),
+            ...(timeline.hasEvents ? [button("Event before this (left bracket)", paths.eventBack, () => timeline.stepEvent(-1))] : []),
             button("One frame back (left arrow)", paths.back, () => player.step(-1)),
             this.playButton,
             button("One frame forward (right arrow)", paths.forward, () => player.step(1)),
+            ...(timeline.hasEvents ? [button("Next event (right bracket)", paths.eventForward, () => timeline.stepEvent(1))] : []),
             button("Last frame (end)", paths.end, () => player.step(Infinity)),
             this.clock,
             this.count,
@@ -61,6 +66,7 @@ export class Transport {
         this.timeline.update();
         setText(this.clock, player.frame < 0 ? "no frames" : `${formatTime(player.time, this.decimals)} s`);
         setText(this.count, player.frame < 0 ? "" : `frame ${player.frame + 1} of ${player.frameCount}`);
+        this.speed.value = String(player.speed);
         const shown = player.playing ? this.pauseIcon : this.playIcon;
         if (this.playButton.firstChild !== shown) this.playButton.replaceChildren(shown);
         this.playButton.setAttribute("aria-label", player.playing ? "Pause" : "Play");

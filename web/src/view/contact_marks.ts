@@ -28,6 +28,7 @@ export class ContactMarks {
     private readonly arrowMaterial = new MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true });
     /** Scene length of the largest force of the run. */
     private arrowLength = 1;
+    private magnified = 1;
     private readonly matrix = new Matrix4();
     private readonly rotation = new Quaternion();
     private readonly direction = new Vector3();
@@ -74,9 +75,13 @@ export class ContactMarks {
     setArrowLength(length: number): void {
         this.arrowLength = length;
     }
+    /** Arrows this many times as long, for forces far below the peak of an impact. */
+    set magnification(times: number) {
+        this.magnified = times;
+    }
     /** Newtons per metre of arrow; null where no force was recorded. */
     get forcePerLength(): number | null {
-        return this.log.peakForce > 0 ? this.log.peakForce / this.arrowLength : null;
+        return this.log.peakForce > 0 ? this.log.peakForce / (this.arrowLength * this.magnified) : null;
     }
 
     show(frame: number, origin: DataVector): void {
@@ -87,7 +92,7 @@ export class ContactMarks {
             this.place.set(row.point[0] - origin[0], row.point[1] - origin[1], row.point[2] - origin[2]);
             position.setXYZ(index, this.place.x, this.place.y, this.place.z);
             const force = Math.hypot(...row.force);
-            if (force > 0 && this.log.peakForce > 0) this.setArrow(arrows++, row.force, (force / this.log.peakForce) * this.arrowLength);
+            if (force > 0 && this.log.peakForce > 0) this.setArrow(arrows++, row.force, (force / this.log.peakForce) * this.arrowLength * this.magnified);
         });
         position.needsUpdate = true;
         this.points.geometry.setDrawRange(0, rows.length);

@@ -42,7 +42,7 @@ export function buildGeometry(geometry: Geometry, detail: Detail, reach: number)
             const squares = 10;
             const plate = new PlaneGeometry(4 * reach, 4 * reach, squares, squares);
             const size = (4 * reach) / squares;
-            return patched(plate, (x, y) => (Math.floor(x / 3 / size) + Math.floor(y / 3 / size)) % 2 === 0);
+            return patched(plate, (x, y) => (Math.floor(x / 3 / size) + Math.floor(y / 3 / size)) % 2 === 0, 0.86);
         }
         case "points":
             return patched(marks(geometry.vertices, 0.01 * reach), octants);
@@ -61,11 +61,10 @@ function alongZ(geometry: BufferGeometry): BufferGeometry {
 }
 
 /** Flat triangles with normals of their own. */
-function fromTriangles(vertices: readonly number[], triangles: readonly number[]): BufferGeometry {
+function fromTriangles(vertices: ArrayLike<number>, triangles: ArrayLike<number>): BufferGeometry {
     const positions = new Float32Array(3 * triangles.length);
-    triangles.forEach((vertex, corner) => {
-        for (let axis = 0; axis < 3; axis++) positions[3 * corner + axis] = vertices[3 * vertex + axis] ?? 0;
-    });
+    for (let corner = 0; corner < triangles.length; corner++)
+        for (let axis = 0; axis < 3; axis++) positions[3 * corner + axis] = vertices[3 * (triangles[corner] ?? 0) + axis] ?? 0;
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", new BufferAttribute(positions, 3));
     geometry.computeVertexNormals();
@@ -73,7 +72,7 @@ function fromTriangles(vertices: readonly number[], triangles: readonly number[]
 }
 
 /** An octahedron about each point. */
-function marks(points: readonly number[], size: number): BufferGeometry {
+function marks(points: ArrayLike<number>, size: number): BufferGeometry {
     const corners = [size, 0, 0, -size, 0, 0, 0, size, 0, 0, -size, 0, 0, 0, size, 0, 0, -size];
     const faces = [0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5];
     const vertices: number[] = [];
@@ -154,7 +153,7 @@ function swept(support: Support, rounding: number, around: number): BufferGeomet
 }
 
 /** Shades every other patch, so that the spin of a round shape can be seen. */
-function patched(source: BufferGeometry, isShaded: (x: number, y: number, z: number) => boolean): BufferGeometry {
+function patched(source: BufferGeometry, isShaded: (x: number, y: number, z: number) => boolean, shade = 0.6): BufferGeometry {
     const geometry = source.index ? source.toNonIndexed() : source;
     const position = geometry.getAttribute("position");
     const colours = new Float32Array(position.count * 3);
@@ -165,7 +164,7 @@ function patched(source: BufferGeometry, isShaded: (x: number, y: number, z: num
             middle((vertex) => position.getY(vertex)),
             middle((vertex) => position.getZ(vertex)),
         );
-        colours.fill(shaded ? 0.6 : 1, first * 3, first * 3 + 9);
+        colours.fill(shaded ? shade : 1, first * 3, first * 3 + 9);
     }
     geometry.setAttribute("color", new BufferAttribute(colours, 3));
     geometry.deleteAttribute("uv");

@@ -1,8 +1,9 @@
 // The 3-D picture: camera, light and what is drawn at the shown frame. Draws only when something changed.
 import { Color, DirectionalLight, HemisphereLight, PerspectiveCamera, Quaternion, Scene, Vector3, WebGLRenderer } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import { type Extent, extentOfFrames, extentOfRun, niceStep } from "../data/extents";
+import { type Extent, extentOfFrames, extentOfRun, fitsInView, isGround, niceStep } from "../data/extents";
 import { positionAt } from "../data/replay";
+import { bodyColour } from "../colours";
 import type { Run } from "../data/run";
 import { type Vector3 as DataVector } from "../data/scene";
 import type { Theme } from "../ui/theme";
@@ -10,6 +11,7 @@ import { BodyMeshes } from "./body_meshes";
 import { ContactMarks } from "./contact_marks";
 import { Grid } from "./grid";
 import { Labels } from "./labels";
+import { LinkLines } from "./link_lines";
 import { Triad } from "./triad";
 
 export interface ScreenPosition {
@@ -40,6 +42,8 @@ export function webglAvailable(): boolean {
 export class Stage {
     readonly element: HTMLElement;
     readonly marks: ContactMarks;
+    readonly links: LinkLines;
+    readonly bodies: BodyMeshes;
     readonly labels: Labels;
     readonly grid = new Grid();
     private readonly run: Run;
@@ -47,7 +51,6 @@ export class Stage {
     private readonly world = new Scene();
     private readonly camera = new PerspectiveCamera(fieldOfView, 1, 0.01, 1000);
     private readonly controls: OrbitControls;
-    private readonly bodies: BodyMeshes;
     private readonly triad: Triad;
     private readonly viewRotation = new Quaternion();
     private readonly projected = new Vector3();
@@ -63,6 +66,9 @@ export class Stage {
     private width = 1;
     private height = 1;
     private drawPending = false;
+    private playing = false;
+    private dragging = false;
+    private pictures = 0;
 
     constructor(run: Run, theme: Theme, onLost: () => void) {
         this.run = run;
@@ -72,8 +78,9 @@ export class Stage {
         this.renderer.domElement.addEventListener("webglcontextlost", onLost);
         this.bodies = new BodyMeshes(run);
         this.marks = new ContactMarks(run.contacts);
+        this.links = new LinkLines(run);
         this.triad = new Triad(run.scene.axes);
-        this.labels = new Labels(run.scene.bodies.map((body, index) => (run.replay.tracks[index] ? body.name : null)));
+        this.labels = new Labels(run.scene.bodies.map((body, index) => (run.replay.tracks[index] && !isGround(body) ? body.name : null)), (index) => bodyColour(run.scene, index));
         this.element = document.createElement("div");
         this.element.className = "stage";
         this.element.append(this.renderer.domElement, this.labels.element, this.triad.element);
@@ -82,10 +89,12 @@ export class Stage {
         light.position.set(-0.5, 0.9, 0.8);
         this.camera.add(light);
         this.camera.up.set(0, 0, 1);
-        this.world.add(this.camera, new HemisphereLight(0xffffff, 0x78828f, 1.9), this.bodies.group, this.marks.group, this.grid.lines);
+        this.world.add(this.camera, new HemisphereLight(0xffffff, 0x78828f, 1.9), this.bodies.group, this.links.group, this.marks.group, this.grid.lines);
 
         this.controls = new OrbitControls(this.camera, this.renderer.domElement);
         this.controls.addEventListener("change", () => this.requestDraw());
+        this.controls.addEventListener("start", () => this.setDragging(true));
+        this.controls.addEventListener("end", () => this.setDragging(false));
         this.restingOrigin = extentOfRun(run.scene, run.replay, null).center;
         this.origin = this.restingOrigin;
         this.setTheme(theme);
@@ -96,13 +105,52 @@ export class Stage {
     setTheme(theme: Theme): void {
         this.world.background = new Color(theme.background);
         this.grid.lines.material.color = new Color(theme.line);
-        this.marks.setColours(theme.foreground, theme.contact, theme.dark ? "#ffffff" : "#000000");
+        this.links.setColour(theme.muted);
+        this.marks.setColours(theme.force, theme.contact, theme.dark ? "#ffffff" : "#000000");
         this.requestDraw();
     }
 
     setFrame(frame: number): void {
         this.frame = frame;
         this.update();
+    }
+
+    refresh(): void {
+        this.update();
+    }
+
+    /** While it plays or is turned, very large terrain is drawn with fewer triangles; at rest with all. */
+    setPlaying(playing: boolean): void {
+        if (playing === this.playing) return;
+        this.playing = playing;
+        this.settleDetail();
+    }
+    private setDragging(dragging: boolean): void {
+        this.dragging = dragging;
+        this.settleDetail();
+    }
+    private settleDetail(): void {
+        this.bodies.moving = this.playing || this.dragging;
+        if (this.bodies.hasLarge) this.requestDraw();
+    }
+
+    setBodyVisible(body: number, visible: boolean): void {
+        this.bodies.setVisible(body, visible);
+        this.labels.setShown(body, visible);
+        this.requestDraw();
+    }
+
+    /** Of the last picture, and of all so far. */
+    get work(): { readonly triangles: number; readonly pictures: number } {
+        return { triangles: this.renderer.info.render.triangles, pictures: this.pictures };
+    }
+
+    /** From a side: the direction from what is looked at to the eye. */
+    lookFrom(direction: DataVector): void {
+        const distance = this.camera.position.distanceTo(this.controls.target);
+        this.camera.position.copy(this.controls.target).addScaledVector(new Vector3(...direction).normalize(), distance);
+        this.controls.update();
+        this.fitFrame();
     }
 
     /** Keeps the view where it is on letting go; looks at the body on taking hold. */
@@ -128,9 +176,10 @@ export class Stage {
     fitRun(): void {
         this.fit(extentOfRun(this.run.scene, this.run.replay, this.follow));
     }
-    /** The bodies as they are at the first frame: in a view of the whole run they may be specks. */
+    /** The whole run, or the bodies as they are at the first frame where they would be specks in it. */
     fitFirst(): void {
-        this.fitFrame();
+        if (fitsInView(this.run.scene, this.run.replay)) this.fitRun();
+        else this.fitFrame();
     }
 
     /** In pixels of the browser window; null for a body that is not drawn or lies behind the camera. */
@@ -171,6 +220,7 @@ export class Stage {
         this.origin = this.currentOrigin();
         this.bodies.place(this.frame, this.origin);
         this.marks.show(this.frame, this.origin);
+        this.links.show(this.frame, this.run.replay.times[this.frame] ?? 0, this.origin);
         this.grid.place(this.gridCenter, this.origin);
         this.requestDraw();
     }
@@ -190,6 +240,8 @@ export class Stage {
         this.controls.minDistance = radius * 1e-3;
         this.controls.maxDistance = radius * 1e4;
         this.marks.setArrowLength(radius * 0.45);
+        this.links.setWidth(radius * 0.011);
+        this.bodies.setAxesLength(radius * 0.22);
         this.grid.spacing = niceStep(radius / 2.5);
         this.controls.update();
         this.update();
@@ -233,6 +285,7 @@ export class Stage {
     private draw(): void {
         this.setDepthRange();
         this.renderer.render(this.world, this.camera);
+        this.pictures++;
         this.triad.turn(this.viewRotation.copy(this.camera.quaternion).invert());
         this.labels.place((index) => this.projectBody(index));
     }

@@ -2,10 +2,10 @@
 import type { Quaternion } from "three";
 import { Vector3 } from "three";
 import { makeSvg } from "../ui/dom";
+import { axisColours } from "./axes_mark";
 
 const size = 104;
 const reach = 28;
-const axisColours = ["#e0533d", "#3f9b4f", "#3d7fe0"] as const;
 
 export class Triad {
     readonly element: SVGSVGElement;

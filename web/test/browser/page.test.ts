@@ -1,178 +1,11 @@
 // The page in a real browser: it loads, plays and scrubs, and the picture agrees with the recorded numbers.
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { pathToFileURL } from "node:url";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import type { RunTexts } from "../../src/data/run";
+import { test } from "node:test";
 import type { CameraState } from "../../src/view/stage";
-import { fillPage } from "../support/fill_page";
-import { capsuleRing, contactHeader, pageJson, type Sample, twoSpheres } from "../support/samples";
+import { blindBrowser, checkPositions, frameOf, hideMarks, hueCentroid, keep, open, pixelDifference, project, settle, until, useBrowser } from "../support/browser";
+import { capsuleRing, contactHeader, pageJson, twoSpheres } from "../support/samples";
 
-const viewer = process.env["FENDER_VIEWER"] ?? "";
-const executablePath = process.env["FENDER_CHROMIUM"] ?? "";
-const pictures = process.env["FENDER_PICTURES"] ?? "";
-const flags = [
-    "--no-sandbox",
-    "--use-gl=angle",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-];
-
-let browser: Browser;
-let folder = "";
-
-before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "fender-page-"));
-    browser = await chromium.launch({ executablePath, args: flags });
-});
-after(async () => {
-    await browser?.close();
-    await rm(folder, { recursive: true, force: true });
-});
-
-interface Opened {
-    readonly page: Page;
-    /** Console errors, uncaught exceptions and requests beside the page itself. */
-    readonly complaints: string[];
-}
-
-let pageCount = 0;
-
-async function open(texts: RunTexts, options: BrowserContextOptions = {}, inBrowser = browser): Promise<Opened> {
-    const file = join(folder, `page-${pageCount++}.html`);
-    await writeFile(file, fillPage(await readFile(viewer, "utf8"), texts));
-    const context = await inBrowser.newContext({ viewport: { width: 1400, height: 900 }, colorScheme: "light", ...options });
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    const address = pathToFileURL(file).href;
-    page.on("console", (message) => {
-        // The software renderer remarks on its own slowness when a picture is read back.
-        if (message.type() === "error" || (message.type() === "warning" && !message.text().includes("GL Driver Message")))
-            complaints.push(message.text());
-    });
-    page.on("pageerror", (error) => complaints.push(String(error)));
-    page.on("request", (request) => {
-        if (request.url() !== address && !request.url().startsWith("data:")) complaints.push(`request ${request.url()}`);
-    });
-    await page.goto(address);
-    await until(page, "Boolean(window.fender && window.fender.ready)");
-    return { page, complaints };
-}
-
-/** Playwright's own waiting evaluates text inside the page, which the page rightly forbids. */
-async function until(page: Page, expression: string): Promise<void> {
-    for (let attempt = 0; attempt < 600; attempt++) {
-        if ((await page.evaluate(expression)) === true) return;
-        await page.waitForTimeout(25);
-    }
-    throw new Error(`never came true: ${expression}`);
-}
-
-async function settle(page: Page): Promise<void> {
-    await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
-}
-async function keep(page: Page, name: string): Promise<void> {
-    if (pictures === "") return;
-    await mkdir(pictures, { recursive: true });
-    await settle(page);
-    await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
-}
-function frameOf(page: Page): Promise<number> {
-    return page.evaluate("window.fender.frame");
-}
-
-/** Projection by its definition, from the recorded position and the matrices alone. */
-function project(camera: CameraState, position: readonly number[]): { x: number; y: number } {
-    const apply = (matrix: readonly number[], vector: readonly number[]): number[] =>
-        [0, 1, 2, 3].map((row) => [0, 1, 2, 3].reduce((sum, column) => sum + (matrix[column * 4 + row] ?? NaN) * (vector[column] ?? NaN), 0));
-    const relative = [0, 1, 2].map((axis) => (position[axis] ?? NaN) - (camera.origin[axis] ?? NaN));
-    const clip = apply(camera.projectionMatrix, apply(camera.viewMatrix, [...relative, 1]));
-    const [x = NaN, y = NaN, , w = NaN] = clip;
-    return {
-        x: camera.canvas.left + ((x / w + 1) / 2) * camera.canvas.width,
-        y: camera.canvas.top + ((1 - y / w) / 2) * camera.canvas.height,
-    };
-}
-
-async function checkPositions(page: Page, sample: Sample, frames: readonly number[]): Promise<void> {
-    for (const frame of frames) {
-        await page.evaluate(`window.fender.setFrame(${frame})`);
-        const camera = await page.evaluate<CameraState>("window.fender.camera()");
-        for (const [index, name] of sample.names.entries()) {
-            const shown = await page.evaluate<{ x: number; y: number } | null>(`window.fender.bodyScreenPosition(${JSON.stringify(name)})`);
-            const expected = project(camera, sample.poses[frame]?.[index]?.position ?? []);
-            assert.ok(shown, `${name} at frame ${frame}`);
-            assert.ok(Math.hypot(shown.x - expected.x, shown.y - expected.y) < 0.01, `${name} at frame ${frame}: ${JSON.stringify({ shown, expected })}`);
-        }
-    }
-}
-
-/** Middle of all pixels of the picture whose hue is near `hue`, in pixels of the browser window. */
-async function hueCentroid(page: Page, hue: number): Promise<{ x: number; y: number; count: number }> {
-    await settle(page);
-    const box = await page.locator(".stage canvas").boundingBox();
-    assert.ok(box);
-    const image = (await page.screenshot({ clip: box })).toString("base64");
-    const measured = await page.evaluate<{ x: number; y: number; count: number }>(`(async () => {
-        const image = new Image();
-        image.src = "data:image/png;base64,${image}";
-        await image.decode();
-        const canvas = document.createElement("canvas");
-        canvas.width = image.width;
-        canvas.height = image.height;
-        const pen = canvas.getContext("2d");
-        pen.drawImage(image, 0, 0);
-        const { data } = pen.getImageData(0, 0, image.width, image.height);
-        let x = 0, y = 0, count = 0;
-        for (let pixel = 0; pixel < image.width * image.height; pixel++) {
-            const [r, g, b] = [data[pixel * 4], data[pixel * 4 + 1], data[pixel * 4 + 2]];
-            const high = Math.max(r, g, b), low = Math.min(r, g, b);
-            if (high - low < 25) continue;
-            const sector = high === r ? ((g - b) / (high - low) + 6) % 6 : high === g ? (b - r) / (high - low) + 2 : (r - g) / (high - low) + 4;
-            if (Math.abs(sector * 60 - ${hue}) > 14) continue;
-            x += (pixel % image.width) + 0.5;
-            y += Math.floor(pixel / image.width) + 0.5;
-            count++;
-        }
-        return { x: x / count, y: y / count, count };
-    })()`);
-    return { x: box.x + measured.x, y: box.y + measured.y, count: measured.count };
-}
-
-/** How many pixels of two pictures of one size differ plainly. */
-async function pixelDifference(page: Page, first: Buffer, second: Buffer): Promise<number> {
-    return page.evaluate<number>(`(async () => {
-        const [a, b] = await Promise.all(["${first.toString("base64")}", "${second.toString("base64")}"].map(async (text) => {
-            const image = new Image();
-            image.src = "data:image/png;base64," + text;
-            await image.decode();
-            const canvas = document.createElement("canvas");
-            canvas.width = image.width;
-            canvas.height = image.height;
-            const pen = canvas.getContext("2d");
-            pen.drawImage(image, 0, 0);
-            return pen.getImageData(0, 0, image.width, image.height).data;
-        }));
-        if (a.length !== b.length) return Infinity;
-        let count = 0;
-        for (let at = 0; at < a.length; at += 4)
-            if (Math.max(Math.abs(a[at] - b[at]), Math.abs(a[at + 1] - b[at + 1]), Math.abs(a[at + 2] - b[at + 2])) > 24) count++;
-        return count;
-    })()`);
-}
-
-/** Leaves only bodies in the picture. */
-async function hideMarks(page: Page): Promise<void> {
-    for (const name of ["Points", "Forces", "Names", "Grid"]) await page.getByLabel(name, { exact: true }).uncheck();
-    await page.addStyleTag({ content: ".triad, .scale { display: none; }" });
-}
+useBrowser();
 
 test("two spheres: page, plot, tables and no complaints", async () => {
     const sample = twoSpheres();
@@ -180,28 +13,29 @@ test("two spheres: page, plot, tables and no complaints", async () => {
     assert.equal(await page.locator("h1").textContent(), "Two spheres");
     assert.equal(await page.locator(".about b").count(), 0, "text of the scenario stays text");
     assert.equal(await page.evaluate("window.fender.frames"), 501);
-    assert.equal(await page.locator(".uplot canvas").count(), 1);
+    assert.deepEqual(await page.evaluate('[...document.querySelectorAll(".one-plot")].map((plot) => plot.dataset.plot)'), ["normal_force", "friction_force", "depth", "modes"]);
     assert.equal(await page.locator("table.contacts tbody tr").count(), 1);
+    assert.equal(await page.locator("table.episodes tbody tr").count(), 1);
     assert.equal(await page.locator("table.events tbody tr").count(), 2);
     assert.equal(await page.locator(".timeline .event").count(), 2);
     assert.match((await page.locator(".balance").textContent()) ?? "", /residual3\.1e\u221213 J/);
     await page.evaluate("window.fender.setFrame(270)");
     await settle(page);
     assert.equal(await page.locator("table.contacts tr.touching").count(), 1);
-    assert.match((await page.locator(".u-legend").textContent()) ?? "", /5\.40 s/);
-    const line = await page.locator(".replay-line").boundingBox();
-    const over = await page.locator(".u-over").boundingBox();
-    assert.ok(line && over);
-    assert.ok(Math.abs(line.x + line.width / 2 - (over.x + over.width * 0.54)) < 1, "the line in the plot stands at the time of the replay");
-    await keep(page, "two-spheres-light");
-    for (const choice of ["friction_force", "depth", "speed"]) {
-        await page.getByLabel("What the plot shows").selectOption(choice);
-        await settle(page);
-        assert.equal(await page.locator(".uplot canvas").count(), 1, choice);
+    for (const plot of await page.locator(".one-plot").all()) {
+        const line = await plot.locator(".replay-line").boundingBox();
+        const over = await plot.locator(".u-over").boundingBox();
+        assert.ok(line && over);
+        assert.ok(Math.abs(line.x + line.width / 2 - (over.x + over.width * 0.54)) < 1, "the line in every plot stands at the time of the replay");
     }
-    await keep(page, "two-spheres-speed");
+    await keep(page, "two-spheres-light");
+    await page.getByLabel("Add a plot").selectOption("speed");
+    await settle(page);
+    assert.equal(await page.locator(".one-plot .uplot canvas").count(), 5);
+    assert.equal(await page.getByLabel("Add a plot").isDisabled(), true, "nothing is left to add");
+    await page.getByLabel("Close the plot of Speed of the bodies").click();
+    assert.equal(await page.locator(".one-plot").count(), 4);
     await page.emulateMedia({ colorScheme: "dark" });
-    await page.getByLabel("What the plot shows").selectOption("normal_force");
     await keep(page, "two-spheres-dark");
     assert.deepEqual(complaints, []);
     await page.context().close();
@@ -210,7 +44,7 @@ test("two spheres: page, plot, tables and no complaints", async () => {
 test("two spheres: places on the screen follow the data, and the pixels follow too", async () => {
     const sample = twoSpheres();
     const { page, complaints } = await open(sample.texts);
-    const frames = [0, 130, 270, 500];
+    const frames = [0, 270, 500];
     await checkPositions(page, sample, frames);
     await hideMarks(page);
     for (const frame of frames.filter((frame) => frame !== 270)) {
@@ -265,7 +99,8 @@ test("play, pause, scrub, keys, marks and a click on the plot", async () => {
     assert.equal(await frameOf(page), 250);
     await page.locator(".timeline .event").nth(1).click();
     assert.equal(await frameOf(page), 290);
-    const over = await page.locator(".u-over").boundingBox();
+    await page.locator(".u-over").first().scrollIntoViewIfNeeded();
+    const over = await page.locator(".u-over").first().boundingBox();
     assert.ok(over);
     await page.mouse.click(over.x + over.width / 2, over.y + over.height / 2);
     assert.ok(Math.abs((await frameOf(page)) - 250) <= 2);
@@ -330,7 +165,7 @@ test("the first view shows the bodies where they begin, however far they go", as
 test("ten thousand kilometres away the picture is the same", async () => {
     const near = await open(twoSpheres().texts);
     const far = await open(twoSpheres([1e7, -1e7, 1e7]).texts);
-    for (const frame of [0, 1, 2, 270, 500]) {
+    for (const frame of [1, 270]) {
         const [a, b] = await Promise.all(
             [near, far].map(async ({ page }) => {
                 await page.evaluate(`window.fender.setFrame(${frame})`);
@@ -383,26 +218,24 @@ test("thirty capsules over two thousand frames: loads, follows the data and stay
     const sample = capsuleRing();
     const { page, complaints } = await open(sample.texts);
     assert.equal(await page.evaluate("window.fender.frames"), 2000);
-    assert.equal(await page.locator("table.contacts tbody tr").count(), 60);
+    assert.equal(await page.locator("table.contacts tbody tr").count(), 30);
+    assert.equal(await page.locator("table.episodes tbody tr").count(), 60);
     assert.equal(await page.locator("table.bodies tbody tr").count(), 30);
     assert.equal(await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), true, "long names do not widen the page");
     await checkPositions(page, sample, [0, 777, 1999]);
-    // Everything but the drawing itself, which is the renderer's and slow in software.
-    const milliseconds = await page.evaluate<number>(`(() => {
-        const start = performance.now();
-        for (let frame = 400; frame < 600; frame++) window.fender.setFrame(frame);
-        return (performance.now() - start) / 200;
+    // Fifty frames change places and figures; tables and plots are not built anew for each.
+    const built = await page.evaluate<number>(`(async () => {
+        let added = 0;
+        const watch = new MutationObserver((list) => { for (const { addedNodes } of list) for (const node of addedNodes) added += node.nodeType === Node.ELEMENT_NODE ? 1 : 0; });
+        watch.observe(document.body, { childList: true, subtree: true });
+        for (let frame = 400; frame < 450; frame++) window.fender.setFrame(frame);
+        await new Promise((done) => setTimeout(done));
+        watch.disconnect();
+        return added;
     })()`);
-    console.log(`# one frame of thirty capsules: ${milliseconds.toFixed(2)} ms without drawing`);
-    assert.ok(milliseconds < 16, `${milliseconds} ms`);
+    assert.ok(built < 20, `${built} elements were added`);
     await page.evaluate("window.fender.setFrame(500)");
     await settle(page);
-    const inside = await page.evaluate(`(() => {
-        const holder = document.querySelector(".plot").getBoundingClientRect();
-        const legend = document.querySelector(".u-legend").getBoundingClientRect();
-        return legend.height > 0 && legend.bottom <= holder.bottom + 1;
-    })()`);
-    assert.equal(inside, true, "the legend is not cut off");
     await keep(page, "ring-light");
     await page.emulateMedia({ colorScheme: "dark" });
     await keep(page, "ring-dark");
@@ -422,7 +255,7 @@ test("no frames, one frame, no contacts, unknown shapes: a readable page each ti
     const one = await open({ ...sample.texts, replay: sample.texts.replay.split("\n").slice(0, 2).join("\n"), contacts: `${contactHeader}\n`, summary: "{}" });
     assert.equal(await one.page.evaluate("window.fender.frames"), 1);
     await checkPositions(one.page, sample, [0]);
-    assert.match((await one.page.locator(".plot-panel .note").textContent()) ?? "", /No contact was recorded/);
+    assert.match((await one.page.locator(".plot-panel > .note").textContent()) ?? "", /No contact was recorded/);
     await one.page.keyboard.press("Space");
     await one.page.keyboard.press("End");
     assert.equal(await frameOf(one.page), 0);
@@ -451,14 +284,14 @@ test("no frames, one frame, no contacts, unknown shapes: a readable page each ti
 });
 
 test("without WebGL plot and tables still work", async () => {
-    const blind = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--disable-3d-apis", "--no-first-run"] });
+    const blind = await blindBrowser();
     try {
         const { page, complaints } = await open(twoSpheres().texts, {}, blind);
         assert.match((await page.locator(".no-picture").textContent()) ?? "", /no WebGL/);
         assert.equal(await page.evaluate('window.fender.bodyScreenPosition("veh1")'), null);
         await page.keyboard.press("End");
         assert.equal(await frameOf(page), 500);
-        assert.equal(await page.locator(".uplot canvas").count(), 1);
+        assert.equal(await page.locator(".uplot canvas").count(), 4);
         assert.equal(await page.locator("table.contacts tbody tr").count(), 1);
         await keep(page, "no-webgl");
         assert.deepEqual(complaints, []);

@@ -7,6 +7,11 @@ export function fillPage(html: string, texts: RunTexts): string {
         `<script type="text/csv" id="fender-replay">${texts.replay}</script>`,
         `<script type="text/csv" id="fender-contacts">${texts.contacts}</script>`,
         `<script type="application/json" id="fender-summary">${texts.summary}</script>`,
+        ...(texts.events ? [`<script type="text/csv" id="fender-events">${texts.events}</script>`] : []),
+        ...(texts.episodes ? [`<script type="text/csv" id="fender-episodes">${texts.episodes}</script>`] : []),
+        ...(["model", "recordings", "scenario"] as const).flatMap((part) =>
+            texts[part] ? [`<script type="application/json" id="fender-${part}">${texts[part]}</script>`] : [],
+        ),
     ].join("\n");
     const parts = html.split("<!-- FENDER-DATA -->");
     if (parts.length !== 2) throw new Error("the page does not hold the data marker exactly once");

@@ -111,6 +111,90 @@ export function twoSpheres(offset: Vector = [0, 0, 0], drift: Vector = [0, 0, 0]
     };
 }
 
+/** The two spheres with all else that a run may hold: events with modes, episodes, masses, laws, a link, a recording
+ * with times of its own, the scenario. */
+export function recordedRun(): Sample {
+    const sample = twoSpheres();
+    const scene = JSON.parse(sample.texts.scene) as Record<string, unknown>;
+    const contact = "veh1.hull:veh2.hull";
+    const times = Array.from({ length: 101 }, (_, row) => row / 10);
+    const parameter = (name: string, unit: string, value: unknown): unknown => ({ name, unit, doc: `The ${name}.`, value });
+    return {
+        ...sample,
+        texts: {
+            ...sample.texts,
+            scene: pageJson({
+                ...scene,
+                links: [
+                    {
+                        name: "strut",
+                        law: "strut",
+                        active: true,
+                        parameters: { free_length: 1 },
+                        ends: [
+                            { body: "veh1", point: "nose", position: [1, 0, 0] },
+                            { body: "veh2", point: "nose", position: [-1, 0, 0] },
+                        ],
+                    },
+                ],
+            }),
+            events: [
+                "time [s],event,contact,code,speed [m/s]",
+                `5,stick,${contact},1,0`,
+                `5,touch,${contact},0,0.4`,
+                `5.3,slip,${contact},2,0`,
+                `5.8,release,${contact},0,-0.3`,
+            ].join("\n"),
+            episodes: [
+                "contact,begin_time [s],begin_time_error [s],end_time [s],end_time_error [s],peak_force [N],peak_force_error [N],peak_force_time [s],peak_force_time_error [s]",
+                `${contact},5,1e-9,5.8,1e-9,78.54,0.5,5.4,inf`,
+            ].join("\n"),
+            model: pageJson({
+                format: "fender-model",
+                version: 1,
+                bodies: [{ name: "veh1", mass: 100, center_of_mass: [0, 0, 0], inertia: [40, 0, 0, 0, 41, 0, 0, 0, 42] }],
+                contact_types: [
+                    {
+                        name: "hull_on_hull",
+                        laws: [
+                            {
+                                part: "normal",
+                                law: "hunt_crossley",
+                                doc: "",
+                                modes: [],
+                                parameters: [parameter("stiffness", "N/m^{exponent}", 40000), parameter("exponent", "", 1.5), parameter("limit", "N", null)],
+                            },
+                            { part: "friction", law: "coulomb_static_kinetic", doc: "", modes: ["none", "static", "kinetic"], parameters: [parameter("mu", "", 0.2)] },
+                        ],
+                    },
+                ],
+                rules: [{ kind: "default", use: "hull_on_hull" }],
+                links: [{ name: "strut", law: "strut", parameters: [parameter("free_length", "m", 1)] }],
+            }),
+            recordings: pageJson({
+                format: "fender-recordings",
+                version: 1,
+                tables: [
+                    {
+                        file: "log.csv",
+                        rows: 101,
+                        stride: 1,
+                        time: 0,
+                        columns: [
+                            { name: "time", unit: "s", values: times },
+                            { name: "ledger.energy.kinetic", unit: "J", values: times },
+                            { name: "ledger.energy.stored", unit: "J", values: times.map((time) => (time === 3 ? null : -time)) },
+                            { name: "links.strut.force", unit: "N", values: times.map((time) => 10 * time) },
+                            { name: "a name", unit: "" },
+                        ],
+                    },
+                ],
+            }),
+            scenario: pageJson("fender: 1\ntitle: <two> spheres\n"),
+        },
+    };
+}
+
 /** Thirty capsules on a ring that breathes and turns, each pair of neighbours in touch while the ring is small. */
 export function capsuleRing(frames = 2000, count = 30): Sample {
     const names = Array.from({ length: count }, (_, index) => (index === 3 ? `capsule_${"very_long_name_".repeat(6)}3` : `capsule_${index}`));
@@ -169,6 +253,56 @@ export function capsuleRing(frames = 2000, count = 30): Sample {
             replay: replayText(names, times, poses),
             contacts: `${contactHeader}\n${rows.join("\n")}\n`,
             summary: pageJson({ title: "A ring of thirty capsules", steps: 20000 }),
+        },
+    };
+}
+
+/** A ball that rolls over a mesh of 2 * side * side triangles, packed as the program packs them. */
+export function largeTerrain(side: number): Sample {
+    const names = ["ground", "ball"];
+    const times = Array.from({ length: 2001 }, (_, frame) => frame * 0.01);
+    const still = { position: [0, 0, 0], attitude: [1, 0, 0, 0] } as const;
+    const poses = times.map((time): Pose[] => [still, { position: [time - 10, 0.3 * Math.sin(time), 1.2], attitude: aboutZ(0.3 * time) }]);
+    const points = new Float32Array(3 * (side + 1) * (side + 1));
+    const triangles = new Uint32Array(6 * side * side);
+    for (let j = 0, at = 0; j <= side; j++)
+        for (let i = 0; i <= side; i++) {
+            const x = (100 * i) / side - 50;
+            const y = (100 * j) / side - 50;
+            points.set([x, y, 0.5 * Math.sin(0.7 * x) * Math.cos(0.5 * y)], at);
+            at += 3;
+        }
+    for (let j = 0, at = 0; j < side; j++)
+        for (let i = 0; i < side; i++) {
+            const a = j * (side + 1) + i;
+            triangles.set([a, a + 1, a + side + 2, a, a + side + 2, a + side + 1], at);
+            at += 6;
+        }
+    const packed = (numbers: Float32Array | Uint32Array): string => Buffer.from(numbers.buffer).toString("base64");
+    const shape = (name: string, geometry: unknown): unknown => ({ name, geometry, material: "", position: [0, 0, 0], orientation: [1, 0, 0, 0] });
+    return {
+        names,
+        times,
+        poses,
+        texts: {
+            scene: pageJson({
+                format: "fender-scene",
+                version: 1,
+                title: "Large terrain",
+                about: "",
+                axes: ["x", "y", "z"],
+                bodies: [
+                    {
+                        name: "ground",
+                        motion: "fixed",
+                        shapes: [shape("terrain", { type: "mesh", vertices: { origin: [0, 0, 0], float32: packed(points) }, triangles: { uint32: packed(triangles) } })],
+                    },
+                    { name: "ball", motion: "dynamic", shapes: [shape("hull", { type: "sphere", radius: 1 })] },
+                ],
+            }),
+            replay: replayText(names, times, poses),
+            contacts: `${contactHeader}\n`,
+            summary: pageJson({ title: "Large terrain", steps: 2000 }),
         },
     };
 }

@@ -1,0 +1,92 @@
+/* The tables that a scenario asked for, as JSON for the plots of the page. */
+#include "report/page.h"
+
+#include "series/series.h"
+#include "text/json.h"
+#include "text/number.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A plot is a thousand pixels wide, and a page has to open at once. */
+enum { MOST_ROWS = 2000, MOST_NUMBERS = 400000, LEAST_ROWS = 200, DIGITS = 9 };
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void append_values(fnd_buffer *page, const fnd_series_table *table, const double *values, size_t stride)
+{
+    char text[FND_NUMBER_SIZE];
+    fnd_json_key(page, "values", false);
+    fnd_buffer_append_char(page, '[');
+    for (size_t row = 0; row < table->row_count;) {
+        if (row > 0) fnd_buffer_append_char(page, ',');
+        if (isfinite(values[row])) {
+            const int length = fnd_number_format_digits(values[row], DIGITS, text, sizeof text);
+            fnd_buffer_append(page, text, (size_t)length);
+        } else {
+            fnd_buffer_append_text(page, "null");
+        }
+        /* the last row is always there */
+        const bool near_end = row + 1 < table->row_count && row + stride >= table->row_count;
+        row = near_end ? table->row_count - 1 : row + stride;
+    }
+    fnd_buffer_append_char(page, ']');
+}
+
+static void append_table(fnd_buffer *page, const fnd_series_table *table)
+{
+    size_t limit = MOST_NUMBERS / (size_t)table->column_count;
+    if (limit > MOST_ROWS) limit = MOST_ROWS;
+    if (limit < LEAST_ROWS) limit = LEAST_ROWS;
+    const size_t stride = (table->row_count + limit - 1) / limit > 0 ? (table->row_count + limit - 1) / limit : 1;
+    fnd_buffer_append_char(page, '{');
+    fnd_json_key(page, "file", true);
+    fnd_json_text(page, base_name(table->file));
+    fnd_json_key(page, "rows", false);
+    fnd_json_number(page, (double)table->row_count);
+    fnd_json_key(page, "stride", false);
+    fnd_json_number(page, (double)stride);
+    fnd_json_key(page, "time", false);
+    fnd_json_number(page, table->time);
+    fnd_json_key(page, "columns", false);
+    fnd_buffer_append_char(page, '[');
+    for (int i = 0; i < table->column_count; i++) {
+        const fnd_series_column *column = &table->columns[i];
+        fnd_buffer_append_text(page, i > 0 ? ",\n{" : "\n{");
+        fnd_json_key(page, "name", true);
+        fnd_json_text(page, column->name);
+        fnd_json_key(page, "unit", false);
+        fnd_json_text(page, column->unit);
+        if (column->values) append_values(page, table, column->values, stride);
+        fnd_buffer_append_char(page, '}');
+    }
+    fnd_buffer_append_text(page, "]}");
+}
+
+void fnd_page_append_recordings(fnd_buffer *page, const fender_env *env, const char *run_directory)
+{
+    fnd_recorded recorded;
+    fender_error error = {0};
+    fnd_buffer_append_text(page, "{\"format\":\"fender-recordings\",\"version\":1,\"tables\":[");
+    const fender_status status = fnd_recorded_open(&recorded, &env->allocator, run_directory, NULL, false, &error);
+    bool first = true;
+    for (int i = 0; status == FENDER_STATUS_OK && i < recorded.table_count; i++) {
+        /* A run that recorded nothing has the poses for its only table, and they are in the page already. */
+        if (recorded.tables[i].time < 0 || strcmp(base_name(recorded.tables[i].file), "replay.csv") == 0) continue;
+        if (!first) fnd_buffer_append_char(page, ',');
+        append_table(page, &recorded.tables[i]);
+        first = false;
+    }
+    fnd_recorded_close(&recorded);
+    fnd_buffer_append_char(page, ']');
+    if (status != FENDER_STATUS_OK && status != FENDER_STATUS_FILE) {
+        fnd_json_key(page, "missing", false);
+        fnd_json_text(page, error.message);
+    }
+    if (status == FENDER_STATUS_MEMORY) page->failed = true;
+    fnd_buffer_append_char(page, '}');
+}
