@@ -1,5 +1,5 @@
 /* Rays against triangles: a line is prepared for the tree, and for the test of triangles that leaves no gap between
- * those that share an edge (tree_search.h). */
+ * those that share an edge (tree_search_ray.h). */
 #include "geometry/ray.h"
 
 static double component(fender_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }

@@ -35,4 +35,23 @@ static inline unsigned boxes_in_box(const fnd_wide_node *node, const float lower
     return mask;
 }
 
+typedef struct tree_entry {
+    float enter;
+    int32_t child;
+} tree_entry;
+
+/* Puts the children in the mask on the stack, the one that is entered first on top, and asks the memory for all. */
+static inline int push_children(const fnd_surface *s, tree_entry *stack, int count, const fnd_wide_node *node,
+                                const float *enter, unsigned mask)
+{
+    int first = count;
+    for (; mask; mask &= mask - 1) {
+        int lane = fnd_lowest_lane(mask), to = count++;
+        ask_for(s, node->child[lane]);
+        for (; to > first && stack[to - 1].enter < enter[lane]; to--) stack[to] = stack[to - 1];
+        stack[to] = (tree_entry){enter[lane], node->child[lane]};
+    }
+    return count;
+}
+
 #endif

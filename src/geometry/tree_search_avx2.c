@@ -3,7 +3,9 @@
 #define FND_TREE_RAY     fnd_tree_ray_avx2
 #define FND_TREE_NEAREST fnd_tree_nearest_avx2
 #define FND_TREE_WALK    fnd_tree_walk_avx2
-#include "geometry/tree_search.h"
+#include "geometry/tree_search_nearest.h"
+#include "geometry/tree_search_ray.h"
+#include "geometry/tree_search_walk.h"
 #else
 typedef int nothing_here;
 #endif
