@@ -1,5 +1,7 @@
 /* Recorders: exact numbers in every locale, whole rows, full disks and other refusals, no memory after opening. */
 #include "check.h"
+#include "comma_locale.h"
+#include "counted_memory.h"
 
 #include "record/table.h"
 #include "small_world.h"
@@ -163,56 +165,13 @@ static void recording(void **state)
 /* Both again under a locale with a decimal comma, made by libc's own localedef. */
 static void decimal_comma(void **state)
 {
-    char text[32];
-    FILE *charmap = fopen("charmap", "w"), *source = fopen("source", "w");
-    assert_true(charmap && source);
-    fputs("<code_set_name> ANSI_X3.4-1968\n<comment_char> %\n<escape_char> /\nCHARMAP\n", charmap);
-    for (int i = 0; i < 128; i++) fprintf(charmap, "<U%04X> /x%02x\n", i, i);
-    fputs("END CHARMAP\n", charmap);
-    fputs("comment_char %\nescape_char /\nLC_NUMERIC\ndecimal_point \",\"\nthousands_sep \".\"\ngrouping 3;3\n"
-          "END LC_NUMERIC\n",
-          source);
-    fclose(charmap);
-    fclose(source);
-    if (system("localedef -c -i ./source -f ./charmap ./comma >/dev/null 2>&1") == -1) fail();
-    assert_int_equal(setenv("LOCPATH", ".", 1), 0);
-    assert_non_null(setlocale(LC_NUMERIC, "comma"));
-    snprintf(text, sizeof text, "%.1f", 1.5);
-    assert_string_equal(text, "1,5");
+    set_comma_locale();
     exact_numbers(state);
     recording(state);
     setlocale(LC_NUMERIC, "C");
 }
 
 /* ---- refusals */
-
-typedef struct counter {
-    int calls, fail_at, live;
-} counter;
-
-static void *take(void *ctx, size_t size, size_t alignment)
-{
-    counter *c = ctx;
-    (void)alignment;
-    if (++c->calls == c->fail_at) return NULL;
-    c->live++;
-    return malloc(size);
-}
-
-static void give(void *ctx, void *memory, size_t size)
-{
-    counter *c = ctx;
-    (void)size;
-    c->live--;
-    free(memory);
-}
-
-static fender_env counted(counter *c)
-{
-    fender_env env = fender_env_default();
-    env.allocator = (fender_allocator){take, give, c};
-    return env;
-}
 
 static void unopened(void **state)
 {
@@ -229,8 +188,8 @@ static void unopened(void **state)
     mkdir("folder", 0777);
     check_ok(fender_channel_find(world, "bodies.ball.position.x", &channel, 1, &count, &error));
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        counter c = {0};
-        fender_env env = counted(&c);
+        counted_memory c = {0};
+        fender_env env = counted_env(&c);
         fender_error error = {0};
         assert_null(fender_recorder_create(&env, world, cases[i].path, &channel, 1, &error));
         if (!strstr(error.message, cases[i].message)) print_error("%s: %s\n", cases[i].path, error.message);
@@ -320,24 +279,24 @@ static void memory(void **state)
     fender_world *world = small_world(3, -1);
     fender_channel channels[16];
     int count = 0;
-    counter clean = {0};
-    fender_env env = counted(&clean);
+    counted_memory clean = {0};
+    fender_env env = counted_env(&clean);
     check_ok(fender_channel_find(world, "bodies.*.position", channels, 16, &count, &error));
     fender_recorder *recorder = fender_recorder_create(&env, world, "memory.csv", channels, count, NULL);
-    int opened = clean.calls;
+    long opened = clean.calls;
     for (int i = 0; i < 5000; i++) check_ok(fender_recorder_sample(recorder, &error));
     check_ok(fender_recorder_close(recorder, &error));
     assert_int_equal(clean.calls, opened); /* nothing after opening */
     assert_int_equal(clean.live, 0);
-    for (int n = 1; n <= opened; n++) {
-        counter c = {.fail_at = n};
+    for (long n = 1; n <= opened; n++) {
+        counted_memory c = {.fail_at = n};
         fender_error error = {0};
-        env = counted(&c);
+        env = counted_env(&c);
         assert_null(fender_recorder_create(&env, world, "memory.csv", channels, count, &error));
         assert_int_equal(error.status, FENDER_STATUS_MEMORY);
         assert_int_equal(c.live, 0);
     }
-    print_message("%d allocations of a recorder failed in turn\n", opened);
+    print_message("%ld allocations of a recorder failed in turn\n", opened);
     fender_world_destroy(world);
 }
 

@@ -1,6 +1,7 @@
 /* Reports: the page holds the data of the run and nothing that could break out of it; bad run directories are refused.
  */
 #include "check.h"
+#include "counted_memory.h"
 
 #include <fender/io.h>
 #include <stdlib.h>
@@ -177,44 +178,22 @@ static void unwritable(void **state)
     assert_int_equal(fender_report_write(&env, NULL, "page.html", NULL), FENDER_STATUS_ARGUMENT);
 }
 
-typedef struct counter {
-    int calls, fail_at, live;
-} counter;
-
-static void *take(void *ctx, size_t size, size_t alignment)
-{
-    counter *c = ctx;
-    (void)alignment;
-    if (++c->calls == c->fail_at) return NULL;
-    c->live++;
-    return malloc(size);
-}
-
-static void give(void *ctx, void *memory, size_t size)
-{
-    counter *c = ctx;
-    (void)size;
-    c->live--;
-    free(memory);
-}
-
 static void memory(void **state)
 {
     (void)state;
-    counter clean = {0};
-    fender_env env = fender_env_default();
-    env.allocator = (fender_allocator){take, give, &clean};
+    counted_memory clean = {0};
+    fender_env env = counted_env(&clean);
     check_ok(fender_report_write(&env, "page.run", "page.html", &error));
     assert_int_equal(clean.live, 0);
     for (int n = 1; n <= clean.calls; n++) {
-        counter c = {.fail_at = n};
+        counted_memory c = {.fail_at = n};
         fender_error error = {0};
         env.allocator.ctx = &c;
         assert_int_equal(fender_report_write(&env, "page.run", "page.html", &error), FENDER_STATUS_MEMORY);
         assert_int_equal(error.status, FENDER_STATUS_MEMORY);
         assert_int_equal(c.live, 0);
     }
-    print_message("%d allocations of a report failed in turn\n", clean.calls);
+    print_message("%ld allocations of a report failed in turn\n", clean.calls);
 }
 
 int main(void)

@@ -1,4 +1,5 @@
 /* Runs and memory: nothing is allocated while steps are taken, and each allocation may fail. */
+#include "counted_memory.h"
 #include "run_test.h"
 
 #include "record/store.h"
@@ -18,12 +19,6 @@
 static const char logging[] = LOGGING("");
 static const char logging_hdf5[] = LOGGING("  fine: {file: all.h5, on: steps, channels: [bodies.*.velocity]}\n"
                                            "  marks: {file: all.h5, on: events}\n");
-
-typedef struct counter {
-    long calls, fail_at, live;
-    long first_call, calls_at_last; /* at the first and at the last progress */
-    int progress;
-} counter;
 
 /* Calls of malloc and its like from anywhere in this program, libraries included; see the linker flags beside. */
 static long system_calls;
@@ -49,25 +44,8 @@ void *__wrap_realloc(void *memory, size_t size)
     return __real_realloc(memory, size);
 }
 
-static void *take(void *ctx, size_t size, size_t alignment)
-{
-    counter *c = ctx;
-    (void)alignment;
-    if (++c->calls == c->fail_at) return NULL;
-    c->live++;
-    return malloc(size);
-}
-
-static void give(void *ctx, void *memory, size_t size)
-{
-    counter *c = ctx;
-    (void)size;
-    c->live--;
-    free(memory);
-}
-
 typedef struct watch {
-    counter *counter;
+    counted_memory *counter;
     long own_calls, calls; /* when the first step was about to be taken */
     int64_t step;
     int seen;
@@ -87,10 +65,9 @@ static bool progress(void *ctx, const fender_progress *p)
     return true;
 }
 
-static fender_status whole_run(counter *c, watch *w, fender_error *error)
+static fender_status whole_run(counted_memory *c, watch *w, fender_error *error)
 {
-    fender_env env = fender_env_default();
-    env.allocator = (fender_allocator){take, give, c};
+    fender_env env = counted_env(c);
     fender_status status = FENDER_STATUS_MEMORY;
     fender_scenario *scenario = load_scene(&env, fnd_store_is_built() ? logging_hdf5 : logging, error);
     fender_run_def def = {
@@ -115,11 +92,10 @@ static void none_in_flight(void **state)
         "  part: {when: {event: attach}, do: [{detach: veh2}, {emit: parted}]}\n"
         "  again: {when: {channel: time, above: 200}, do: [{emit: later}], once: false}\n"
         "expect: [{event: parted, at: 100 s, within: 0 s}]\n";
-    counter c = {0};
+    counted_memory c = {0};
     watch w = {.counter = &c};
     fender_error error = {0};
-    fender_env env = fender_env_default();
-    env.allocator = (fender_allocator){take, give, &c};
+    fender_env env = counted_env(&c);
     fender_scenario *scenario = load_scene(&env, long_run, &error);
     fender_run_def def = {
         .scenario = scenario, .output_directory = "memory.run", .progress = progress, .progress_ctx = &w};
@@ -139,12 +115,12 @@ static void none_in_flight(void **state)
 static void each_fails(void **state)
 {
     (void)state;
-    counter clean = {0};
+    counted_memory clean = {0};
     fender_error error = {0};
     assert_int_equal(whole_run(&clean, NULL, &error), FENDER_STATUS_OK);
     assert_int_equal(clean.live, 0);
     for (long n = 1; n <= clean.calls; n++) {
-        counter c = {.fail_at = n};
+        counted_memory c = {.fail_at = n};
         fender_error failure = {0};
         fender_status status = whole_run(&c, NULL, &failure);
         if (c.live != 0 || status != FENDER_STATUS_MEMORY)

@@ -1,28 +1,6 @@
 /* Every allocation of loading and building made to fail in turn: MEMORY is reported and nothing leaks. */
 #include "collect.h"
-
-typedef struct failing {
-    long calls, fail_at; /* fail_at 0: never */
-    long live;
-} failing;
-
-static void *failing_allocate(void *ctx, size_t size, size_t alignment)
-{
-    failing *f = ctx;
-    (void)alignment;
-    if (++f->calls == f->fail_at) return NULL;
-    f->live++;
-    return malloc(size);
-}
-
-static void failing_release(void *ctx, void *memory, size_t size)
-{
-    failing *f = ctx;
-    (void)size;
-    assert_non_null(memory);
-    f->live--;
-    free(memory);
-}
+#include "counted_memory.h"
 
 static int memory_findings;
 static void count_memory(void *ctx, const fender_diagnostic *d)
@@ -31,9 +9,10 @@ static void count_memory(void *ctx, const fender_diagnostic *d)
     memory_findings += d->status == FENDER_STATUS_MEMORY;
 }
 
-static fender_status load_and_build(failing *f, const char *path, const fender_override *overrides, int count)
+static fender_status load_and_build(counted_memory *f, const char *path, const fender_override *overrides, int count)
 {
-    fender_env env = {{failing_allocate, failing_release, f}, count_memory, NULL};
+    fender_env env = counted_env(f);
+    env.report = count_memory;
     fender_error error = {0};
     fender_status status = FENDER_STATUS_OK;
     fender_scenario *scenario = fender_scenario_load(&env, NULL, path, overrides, count, &error);
@@ -46,11 +25,11 @@ static fender_status load_and_build(failing *f, const char *path, const fender_o
 
 static long fail_each(const char *path, const fender_override *overrides, int count, fender_status clean_status)
 {
-    failing clean = {0};
+    counted_memory clean = {0};
     assert_int_equal(load_and_build(&clean, path, overrides, count), clean_status);
     assert_int_equal(clean.live, 0);
     for (long n = 1; n <= clean.calls; n++) {
-        failing f = {.fail_at = n};
+        counted_memory f = {.fail_at = n};
         fender_status status = load_and_build(&f, path, overrides, count);
         if (status != FENDER_STATUS_MEMORY)
             print_error("%s: allocation %ld of %ld: status %d\n", path, n, clean.calls, (int)status);
