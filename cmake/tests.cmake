@@ -96,7 +96,11 @@ endif()
 
 # Planted errors must be noticed; the script compiles for itself.
 if(NOT FENDER_SANITIZE)
-    fender_add_test(verif/mutation/slow/planted_errors sh ${PROJECT_SOURCE_DIR}/verif/mutation/run.sh)
+    foreach(half 0 1)
+        fender_add_test(verif/mutation/slow/planted_errors_${half} sh ${PROJECT_SOURCE_DIR}/verif/mutation/run.sh --half ${half})
+        # the longest of all: begun first, so that no core waits for them at the end
+        set_tests_properties(verif/mutation/slow/planted_errors_${half} PROPERTIES COST 1000)
+    endforeach()
     fender_add_test(verif/geometry/slow/planted_errors sh ${PROJECT_SOURCE_DIR}/verif/geometry/planted/run.sh)
 endif()
 

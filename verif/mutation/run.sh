@@ -1,9 +1,11 @@
 #!/bin/sh
 # Plants each error of mutations.txt in a copy of the sources and expects the named test to fail. An error that no test
-# notices ends the script with 1. usage: run.sh [PATTERN]: only lines that hold PATTERN
+# notices ends the script with 1. usage: run.sh [--half 0|1] [PATTERN]: only lines that hold PATTERN, of these every other
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
+half=""
+if [ "${1:-}" = --half ]; then half=$2 && shift 2; fi
 pattern=${1:-.}
 cc=${CC:-cc}
 work=$(mktemp -d)
@@ -25,6 +27,7 @@ done
 for file in random_numbers scene csv_table bouncing_ball law_history; do compile "$root/tests/support/$file.c" "objects/support_$file.o"; done
 
 sed -e '/^#/d' -e '/^$/d' "$here/mutations.txt" | grep -e "$pattern" >list || { echo "no line holds $pattern"; exit 2; }
+if [ -n "$half" ]; then awk -v half="$half" 'NR % 2 == half' list >part && mv part list; fi
 cut -d@ -f3 list | tr -d ' ' | sort -u | while read -r test; do
     name=$(echo "$test" | tr / _ | sed 's/\.c$//')
     compile "$root/$test" "tests/$name.o"
