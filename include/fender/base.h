@@ -97,7 +97,7 @@ typedef struct fender_env {
     void *report_ctx;
 } fender_env;
 
-/* malloc and free, silent. */
+/* The C library's memory, silent. Linux is asked for large pages for blocks of 8 MB and more. */
 FENDER_API fender_env fender_env_default(void);
 
 /* Ids are values; all-zero is null. A stale or foreign id is reported with FENDER_STATUS_STALE_ID, never followed. */

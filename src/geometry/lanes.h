@@ -52,10 +52,6 @@ static inline fnd_index_lanes fnd_indices_load(const int32_t *p)
 {
     return (fnd_index_lanes){_mm256_loadu_si256((const __m256i *)(const void *)p)};
 }
-static inline fnd_index_lanes fnd_indices_add(fnd_index_lanes a, int32_t b)
-{
-    return (fnd_index_lanes){_mm256_add_epi32(a.v, _mm256_set1_epi32(b))};
-}
 static inline fnd_index_lanes fnd_indices_thrice(fnd_index_lanes a)
 {
     return (fnd_index_lanes){_mm256_add_epi32(a.v, _mm256_add_epi32(a.v, a.v))};
@@ -103,7 +99,6 @@ static inline unsigned fnd_floats_up_to(fnd_floats a, fnd_floats b)
     for (int i = 0; i < 8; i++) r.v[i] = expression; \
     return r
 static inline fnd_index_lanes fnd_indices_load(const int32_t *p) { FND_EACH_INDEX(p[i]); }
-static inline fnd_index_lanes fnd_indices_add(fnd_index_lanes a, int32_t b) { FND_EACH_INDEX(a.v[i] + b); }
 static inline fnd_index_lanes fnd_indices_thrice(fnd_index_lanes a) { FND_EACH_INDEX(3 * a.v[i]); }
 #endif
 

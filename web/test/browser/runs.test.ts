@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import type { CameraState } from "../../src/view/stage";
-import { keep, openText, project, settle, useBrowser } from "../support/browser";
+import { keep, openText, pixelsOf, project, settle, useBrowser } from "../support/browser";
 import { type Box, boxMiss, predictBox, type RecordedPose, type RecordedShape } from "../support/silhouette";
 
 const program = process.env["FENDER"] ?? "";
@@ -65,15 +65,7 @@ async function look(page: Page, point: { x: number; y: number }): Promise<{ box:
     assert.ok(clip);
     const image = (await page.screenshot({ clip })).toString("base64");
     return page.evaluate(`(async () => {
-        const image = new Image();
-        image.src = "data:image/png;base64,${image}";
-        await image.decode();
-        const canvas = document.createElement("canvas");
-        canvas.width = image.width;
-        canvas.height = image.height;
-        const pen = canvas.getContext("2d");
-        pen.drawImage(image, 0, 0);
-        const { data, width, height } = pen.getImageData(0, 0, image.width, image.height);
+        const { data, width, height } = await ${pixelsOf}("${image}");
         const scale = width / ${clip.width};
         const seen = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
         const met = [false, false];

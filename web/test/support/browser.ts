@@ -125,6 +125,19 @@ export async function checkPositions(page: Page, sample: Sample, frames: readonl
     }
 }
 
+/** Source of a function for the page: a picture as base64 of PNG to its pixels, `{ data, width, height }`. */
+export const pixelsOf = `(async (text) => {
+    const image = new Image();
+    image.src = "data:image/png;base64," + text;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = image.width;
+    canvas.height = image.height;
+    const pen = canvas.getContext("2d");
+    pen.drawImage(image, 0, 0);
+    return pen.getImageData(0, 0, image.width, image.height);
+})`;
+
 /** Middle of all pixels of the picture whose hue is near `hue`, in pixels of the browser window. */
 export async function hueCentroid(page: Page, hue: number): Promise<{ x: number; y: number; count: number }> {
     await settle(page);
@@ -132,24 +145,16 @@ export async function hueCentroid(page: Page, hue: number): Promise<{ x: number;
     assert.ok(box);
     const image = (await page.screenshot({ clip: box })).toString("base64");
     const measured = await page.evaluate<{ x: number; y: number; count: number }>(`(async () => {
-        const image = new Image();
-        image.src = "data:image/png;base64,${image}";
-        await image.decode();
-        const canvas = document.createElement("canvas");
-        canvas.width = image.width;
-        canvas.height = image.height;
-        const pen = canvas.getContext("2d");
-        pen.drawImage(image, 0, 0);
-        const { data } = pen.getImageData(0, 0, image.width, image.height);
+        const { data, width, height } = await ${pixelsOf}("${image}");
         let x = 0, y = 0, count = 0;
-        for (let pixel = 0; pixel < image.width * image.height; pixel++) {
+        for (let pixel = 0; pixel < width * height; pixel++) {
             const [r, g, b] = [data[pixel * 4], data[pixel * 4 + 1], data[pixel * 4 + 2]];
             const high = Math.max(r, g, b), low = Math.min(r, g, b);
             if (high - low < 25) continue;
             const sector = high === r ? ((g - b) / (high - low) + 6) % 6 : high === g ? (b - r) / (high - low) + 2 : (r - g) / (high - low) + 4;
             if (Math.abs(sector * 60 - ${hue}) > 14) continue;
-            x += (pixel % image.width) + 0.5;
-            y += Math.floor(pixel / image.width) + 0.5;
+            x += (pixel % width) + 0.5;
+            y += Math.floor(pixel / width) + 0.5;
             count++;
         }
         return { x: x / count, y: y / count, count };
@@ -160,17 +165,8 @@ export async function hueCentroid(page: Page, hue: number): Promise<{ x: number;
 /** How many pixels of two pictures of one size differ plainly. */
 export async function pixelDifference(page: Page, first: Buffer, second: Buffer): Promise<number> {
     return page.evaluate<number>(`(async () => {
-        const [a, b] = await Promise.all(["${first.toString("base64")}", "${second.toString("base64")}"].map(async (text) => {
-            const image = new Image();
-            image.src = "data:image/png;base64," + text;
-            await image.decode();
-            const canvas = document.createElement("canvas");
-            canvas.width = image.width;
-            canvas.height = image.height;
-            const pen = canvas.getContext("2d");
-            pen.drawImage(image, 0, 0);
-            return pen.getImageData(0, 0, image.width, image.height).data;
-        }));
+        const texts = ["${first.toString("base64")}", "${second.toString("base64")}"];
+        const [a, b] = await Promise.all(texts.map(async (text) => (await ${pixelsOf}(text)).data));
         if (a.length !== b.length) return Infinity;
         let count = 0;
         for (let at = 0; at < a.length; at += 4)
