@@ -5,6 +5,7 @@
 #include "collide/convex.h"
 
 #include "collide/patch.h"
+#include "collide/surface.h"
 
 #include <string.h>
 
@@ -84,6 +85,18 @@ static inline bool separation_of(const fnd_placed *a, const fnd_placed *b, doubl
     return true;
 }
 
+/* Patches fade to nothing where solids part at an edge; a solid inside another has none either and is pushed out. */
+static double weight_without_patch(const fender_geometry *a, const fender_geometry *b, double depth)
+{
+    const fender_vec3 u = fender_vec3_sub(a->bounds.upper, a->bounds.lower),
+                      v = fender_vec3_sub(b->bounds.upper, b->bounds.lower);
+    const double sizes[6] = {u.x, u.y, u.z, v.x, v.y, v.z};
+    double least = sizes[0];
+    for (int i = 1; i < 6; i++) least = sizes[i] < least ? sizes[i] : least;
+    double beyond = 4 * depth / least - 1; /* 0 at a quarter of the thickness, 1 at half of it */
+    return !(beyond > 0) ? 0 : beyond < 1 ? beyond : 1;
+}
+
 void fnd_convex_convex(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
 {
     bool swapped = order_of(a, b) > 0;
@@ -96,6 +109,11 @@ void fnd_convex_convex(const fnd_placed *a, const fnd_placed *b, const fnd_query
         found.point_b = fender_vec3_add(point_a, offset);
         found.normal = fender_vec3_negate(found.normal);
     }
-    if (query->kind == FND_QUERY_PATCH && found.distance <= 0 && fnd_patch_polytopes(a, b, &found, query, out)) return;
+    if (query->kind == FND_QUERY_PATCH && found.distance <= 0) {
+        if (a->geometry->skin && b->geometry->skin) {
+            if (fnd_surface_polytopes(a, b, out)) return;
+            found.weight = weight_without_patch(a->geometry, b->geometry, -found.distance);
+        } else if (fnd_patch_polytopes(a, b, &found, query, out)) return;
+    }
     fnd_manifold_add(out, found);
 }

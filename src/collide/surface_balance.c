@@ -10,6 +10,29 @@
 #include "collide/surface_patch.h"
 #include "math/rotation.h"
 
+/* The number of a face that no face has: of all. */
+enum { ALL_FACES = (1 << 26) - 1 };
+
+static void add_one(fnd_ground *g, const fnd_ground_sum *sum, fender_vec3 normal, int32_t plane, int32_t face)
+{
+    if (!(sum->force > 0) || !(sum->energy > 0)) return;
+    double depth = sum->energy / sum->force;
+    fender_vec3 x = fender_vec3_scale(1 / sum->force, sum->first);
+    fender_separation s = {.distance = -depth,
+                           .point_b = fender_vec3_add_scaled(x, -g->swept, normal),
+                           .normal = normal,
+                           .feature = fnd_patch_face_feature(plane, face, 0),
+                           .weight = sum->force / depth,
+                           .area = sum->area * g->full_area,
+                           .fades = true};
+    fnd_manifold_add(g->out, s);
+}
+
+void fnd_ground_add_sum(fnd_ground *g, int32_t triangle)
+{
+    add_one(g, &g->sum, g->at->normal, triangle, ALL_FACES);
+}
+
 void fnd_ground_add_points(fnd_ground *g, const fnd_ground_part *part)
 {
     const fnd_polytope *p = g->polytope;
@@ -19,14 +42,31 @@ void fnd_ground_add_points(fnd_ground *g, const fnd_ground_part *part)
     fender_vec3 e2 = fender_vec3_cross(p->face_normals[part->face], e1), n = part->normal;
     fender_vec2 points[4];
     fnd_area_points(&part->moments, points);
-    double weight = 0.25 * part->counted * part->moments.area / g->full_area;
+    const fnd_area_moments *m = &part->moments;
+    double factor = part->counted / g->full_area, weight = 0.25 * factor * m->area, least = INFINITY;
+    fender_vec3 center = fender_vec3_add_scaled(fender_vec3_add_scaled(origin, m->x, e1), m->y, e2);
+    double slope_x = -fender_vec3_dot(n, e1), slope_y = -fender_vec3_dot(n, e2);
+    double middle = part->offset - fender_vec3_dot(n, center);
+    for (int k = 0; k < 4; k++) {
+        double depth = middle + (slope_x * (points[k].x - m->x) + slope_y * (points[k].y - m->y));
+        least = depth < least ? depth : least;
+    }
+    if (least < -1e-12 * middle) { /* not convex: cells of one plane that overlap at a corner */
+        double x = slope_x * m->xx + slope_y * m->xy, y = slope_x * m->xy + slope_y * m->yy;
+        fnd_ground_sum sum = {factor * m->area, factor * m->area * middle,
+                              factor * (m->area * middle * middle + slope_x * x + slope_y * y),
+                              fender_vec3_scale(factor * m->area * middle, center)};
+        sum.first = fender_vec3_add_scaled(fender_vec3_add_scaled(sum.first, factor * x, e1), factor * y, e2);
+        add_one(g, &sum, n, part->plane, part->face);
+        return;
+    }
     for (int k = 0; k < 4; k++) {
         fender_vec3 x = fender_vec3_add_scaled(origin, points[k].x, e1);
         x = fender_vec3_add_scaled(x, points[k].y, e2);
         double depth = part->offset - fender_vec3_dot(n, x);
         if (!(depth >= 0) || !(weight > 0)) continue; /* on the border: of no force, but of the patch */
         fender_separation s = {.distance = -depth,
-                               .point_b = fender_vec3_add_scaled(x, -g->rounding, n),
+                               .point_b = fender_vec3_add_scaled(x, -g->swept, n),
                                .normal = n,
                                .feature = fnd_patch_face_feature(part->plane, part->face, k),
                                .weight = weight,
@@ -37,28 +77,9 @@ void fnd_ground_add_points(fnd_ground *g, const fnd_ground_part *part)
     }
 }
 
-/* The number of a face that no face has: of all. */
-enum { ALL_FACES = (1 << 26) - 1 };
-
-void fnd_ground_add_sum(fnd_ground *g, int32_t triangle)
-{
-    const fnd_ground_sum *sum = &g->sum;
-    if (!(sum->force > 0) || !(sum->energy > 0)) return;
-    double depth = sum->energy / sum->force;
-    fender_vec3 x = fender_vec3_scale(1 / sum->force, sum->first);
-    fender_separation s = {.distance = -depth,
-                           .point_b = fender_vec3_add_scaled(x, -g->rounding, g->at->normal),
-                           .normal = g->at->normal,
-                           .feature = fnd_patch_face_feature(triangle, ALL_FACES, 0),
-                           .weight = sum->force / depth,
-                           .area = sum->area * g->full_area,
-                           .fades = true};
-    fnd_manifold_add(g->out, s);
-}
-
 /* Most that a point may be tilted (tangent), and moved (depths): what asks for more is about to have no area at all. */
-#define LARGEST_TILT  1.0
-#define LARGEST_SHIFT 20.0
+#define LARGEST_TILT  1e3
+#define LARGEST_SHIFT 1e3
 /* What is below this part of the whole patch is not worth a contact: steep walls of a box that stands. */
 #define LEAST_PART 1e-12
 

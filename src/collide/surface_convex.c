@@ -13,12 +13,14 @@
 
 void fnd_surface_view_make(fnd_surface_view *view, const fnd_placed *a, const fnd_placed *b)
 {
-    *view = (fnd_surface_view){.a = a, .b = b, .surface = a->geometry->surface};
+    const fender_geometry *g = a->geometry;
+    *view = (fnd_surface_view){.a = a, .b = b, .surface = g->surface ? g->surface : g->skin, .rounding = g->rounding};
     fender_mat3 R_AW = fender_mat3_transpose(&a->R_WG);
     view->R_AB = fender_mat3_product(&R_AW, &b->R_WG);
     view->p_AB = fender_mat3_times(&R_AW, fender_vec3_sub(b->p_WG, a->p_WG));
     fnd_geometry_box(b->geometry, &view->R_AB, &view->center, &view->half);
     view->center = fender_vec3_add(view->center, view->p_AB);
+    view->half = fender_vec3_add(view->half, fender_vec3_make(g->rounding, g->rounding, g->rounding));
     view->radius = fender_vec3_length(view->half);
 }
 
@@ -35,6 +37,7 @@ fnd_surface_sight fnd_surface_view_sight(const fnd_surface_view *view)
     fnd_geometry_box(solid, &straight, &sight.center, &sight.half);
     double r = sight.rounding = fnd_core_rounding(solid); /* the box has it already */
     sight.half = fender_vec3_sub(sight.half, fender_vec3_make(r, r, r));
+    sight.rounding += view->rounding;
     return sight;
 }
 
@@ -410,4 +413,29 @@ void fnd_surface_convex(const fnd_placed *a, const fnd_placed *b, const fnd_quer
     }
     fnd_surface_touch nearest = fnd_surface_convex_nearest(&view);
     if (nearest.distance <= fnd_query_reach(query)) fnd_surface_emit(a, &nearest, 0, 0, out);
+}
+
+/* The solid with the larger face carries the cells; of two alike the first. The choice never changes in a run. */
+bool fnd_surface_polytopes(const fnd_placed *a, const fnd_placed *b, fnd_manifold *out)
+{
+    bool swapped = b->geometry->patch_area > a->geometry->patch_area;
+    int first = out->count;
+    fnd_surface_view view;
+    fnd_surface_view_make(&view, swapped ? b : a, swapped ? a : b);
+    fnd_surface_sight sight = fnd_surface_view_sight(&view);
+    fnd_surface_scan scan;
+    fnd_surface_scan_begin(&scan, &sight, fnd_surface_view_box(&view), NULL);
+    fnd_surface_add_patches(&view, &scan, out);
+    if (swapped) {
+        fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG);
+        for (int i = first; i < out->count; i++) {
+            fender_separation *s = &out->items[i];
+            fender_vec3 point_a = s->point_a;
+            s->point_a = fender_vec3_add(s->point_b, offset);
+            s->point_b = fender_vec3_add(point_a, offset);
+            s->normal = fender_vec3_negate(s->normal);
+            s->feature = fnd_patch_feature_mirrored(s->feature);
+        }
+    }
+    return out->count > first;
 }

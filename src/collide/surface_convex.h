@@ -14,6 +14,7 @@ typedef struct fnd_surface_view {
     fender_vec3 p_AB;
     fender_vec3 center, half; /* box around the solid */
     double radius;            /* of that box about its centre */
+    double rounding;          /* of the surface's own solid */
 } fnd_surface_view;
 
 /* A plane through a point; inward: of no special length. */

@@ -8,10 +8,10 @@
 typedef enum fnd_cut_side {
     FND_SIDE_FACE = -2, /* the face's own border, or a diagonal of it */
     FND_SIDE_TOUCH = -1 /* where the depth is 0 */
-    /* 0, 1, 2: the border of the triangle's cell through that edge */
+    /* from 0: the border of the cell through that side of the facet */
 } fnd_cut_side;
 
-enum { FND_CUT_CORNERS = 40 };
+enum { FND_CUT_SIDES = 64, FND_CUT_CORNERS = 40 + FND_CUT_SIDES };
 typedef struct fnd_cut_corner {
     double x, y, depth;
     int side; /* of the side from here to the next corner */

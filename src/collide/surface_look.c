@@ -24,6 +24,11 @@ bool fnd_surface_look_faces(const fnd_polytope *polytope, const fnd_surface_look
     return functions()->faces(polytope, look, rounding, first, faces);
 }
 
+void fnd_surface_look_within(const fnd_polytope *polytope, fnd_surface_look *look)
+{
+    functions()->within(polytope, look);
+}
+
 void fnd_surface_look_cells(const fnd_surface_sight *sight, const fnd_polytope *polytope,
                             fnd_surface_look *const *looks, int count)
 {

@@ -37,8 +37,8 @@ static bool look_faces(const fnd_polytope *p, const fnd_surface_look *look, doub
         const fnd_doubles_vector n = {fnd_doubles_load(p->face_x + k), fnd_doubles_load(p->face_y + k),
                                       fnd_doubles_load(p->face_z + k)};
         fnd_doubles down = fnd_doubles_less(zero, lanes_along(at->normal, &n));
-        fnd_doubles out = fnd_doubles_least(lanes_along(at->corners[0], &n), lanes_along(at->corners[1], &n));
-        out = fnd_doubles_least(out, lanes_along(at->corners[2], &n));
+        fnd_doubles out = lanes_along(look->corners[0], &n);
+        for (int c = 1; c < look->sides; c++) out = fnd_doubles_least(out, lanes_along(look->corners[c], &n));
         out = fnd_doubles_less(fnd_doubles_less(out, fnd_doubles_load(p->face_w + k)),
                                fnd_doubles_all(rounding * (1 + at->spread)));
         fnd_doubles nearer = fnd_doubles_most(fnd_doubles_less(fnd_doubles_all(at->spread), down), zero);
@@ -62,6 +62,11 @@ static inline uint64_t vertices_within(const fnd_polytope *p, fender_vec3 inward
         within |= (uint64_t)fnd_doubles_up_to(from, lanes_along(inward, &x)) << i;
     }
     return within;
+}
+
+static void look_within(const fnd_polytope *p, fnd_surface_look *look)
+{
+    for (int k = 0; k < look->sides; k++) look->within[k] = vertices_within(p, look->inward[k], look->corners[k]);
 }
 
 static inline fnd_doubles_vector corners_at(const fnd_surface *s, const int32_t vertex[8])
@@ -129,13 +134,12 @@ static void look_cells(const fnd_surface_sight *sight, const fnd_polytope *p, fn
         look->alone = true;
         for (int k = 0; k < 3; k++) {
             int32_t other = s->neighbours[triangle[i]][k];
-            look->moves[k] = other < 0 || s->planes[other] != s->planes[triangle[i]];
-            look->alone = look->alone && look->moves[k];
-            look->within[k] = vertices_within(p, look->inward[k], look->at->corners[k]);
+            look->alone = look->alone && (other < 0 || s->planes[other] != s->planes[triangle[i]]);
         }
+        look_within(p, look);
     }
 }
 
-const fnd_surface_look_functions FND_SURFACE_LOOK = {look_depth, look_faces, look_cells};
+const fnd_surface_look_functions FND_SURFACE_LOOK = {look_depth, look_faces, look_within, look_cells};
 
 #endif

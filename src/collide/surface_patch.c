@@ -7,6 +7,7 @@
 
 #include "collide/surface_cut.h"
 #include "geometry/support.h"
+#include <string.h>
 
 /* A face below the plane of a triangle: its depth at the face's origin, and how it changes along the face's axes. */
 typedef struct face_view {
@@ -52,7 +53,7 @@ static void add_walls(fnd_ground *g, const fnd_ground_face *f, const fnd_cut *pa
 {
     for (int i = 0; i < part->count; i++) {
         int side = part->corners[i].side;
-        if (side < 0 || !look->moves[side]) continue;
+        if (side < 0) continue;
         double x, y, square = fnd_cut_side_moments(part, i, &x, &y);
         if (!(square > 0)) continue;
         fender_vec3 w = look->inward[side];
@@ -74,7 +75,7 @@ static fnd_area_moments cut_face(fnd_ground *g, const face_view *v, const fnd_su
     const int32_t *vertices = &p->face_vertices[p->face_start[v->number]];
     fnd_area_moments sum = {0};
     bool all_below = (f->vertices & ~look->below) == 0 && p->vertex_count <= FND_LOOK_BITS;
-    enum { FAN = FND_CUT_CORNERS - 6 };
+    enum { FAN = FND_CUT_CORNERS - FND_CUT_SIDES - 6 };
     for (int start = 1; start + 1 < f->count; start += FAN - 2) { /* a fan about the first corner */
         fnd_cut parts[2];
         parts[0].corners[0] = (fnd_cut_corner){0, 0, v->depth, FND_SIDE_FACE};
@@ -86,11 +87,11 @@ static fnd_area_moments cut_face(fnd_ground *g, const face_view *v, const fnd_su
         }
         int now = 0;
         if (!all_below) fnd_cut_depth(&parts[0], &parts[now = 1]);
-        for (int k = 0; k < 3 && parts[now].count > 0; k++) {
+        for (int k = 0; k < look->sides && parts[now].count > 0; k++) {
             if ((f->vertices & ~look->within[k]) == 0 && p->vertex_count <= FND_LOOK_BITS) continue;
             fender_vec3 w = look->inward[k];
             fnd_half_plane cut = {fender_vec3_dot(w, f->e1), fender_vec3_dot(w, f->e2),
-                                  fender_vec3_dot(w, fender_vec3_sub(f->origin, look->at->corners[k]))};
+                                  fender_vec3_dot(w, fender_vec3_sub(f->origin, look->corners[k]))};
             fnd_cut_border(&parts[now], cut, k, &parts[1 - now]);
             now = 1 - now;
         }
@@ -118,11 +119,10 @@ static void add_moments(fnd_area_moments *sum, const fnd_area_moments *more)
 }
 
 /* Does the solid meet the triangle that is looked at? (With rounding: may it.) */
-static bool meets(const fnd_ground *g)
+static bool meets_triangle(const fnd_ground *g, const fender_vec3 corners[3])
 {
     const fnd_polytope *p = g->polytope;
     fnd_cut parts[2];
-    const fender_vec3 *corners = g->at->corners;
     for (int k = 0; k < 3; k++) {
         parts[0].corners[k] = (fnd_cut_corner){k == 1, k == 2, 0, FND_SIDE_FACE}; /* parts of the two edges from 0 */
     }
@@ -194,7 +194,7 @@ static void add_face(fnd_ground *g, const fnd_surface_look *look, int face, int 
     const fnd_surface_sighting *at = look->at;
     const fnd_ground_face *f = find_face(g, face, &room);
     if (!(f->vertices & look->below)) return;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < look->sides; k++)
         if (!(f->vertices & look->within[k])) return;
     fender_vec3 outward = g->polytope->face_normals[face];
     face_view v = {f, face, at->offset - fender_vec3_dot(at->normal, f->origin), -fender_vec3_dot(at->normal, f->e1),
@@ -211,7 +211,10 @@ static void add_face(fnd_ground *g, const fnd_surface_look *look, int face, int 
     fender_vec3 turn = fender_vec3_cross(outward, at->normal);
     g->turn_moment = fender_vec3_add_scaled(g->turn_moment, 0.5 * g->fade * derivative / g->full_area * square, turn);
     if (depth > g->deepest) g->deepest = depth;
-    if (!g->met) g->met = meets(g);
+    for (int k = 1; k + 1 < look->sides && !g->met; k++) {
+        const fender_vec3 fan[3] = {look->corners[0], look->corners[k], look->corners[k + 1]};
+        g->met = meets_triangle(g, fan);
+    }
     if (group == SMALL) add_to_sum(g, &v, &part, depth, square);
     else collect(g, at->triangle, &part, group == ALONE);
 }
@@ -276,6 +279,58 @@ static void add_cell(fnd_ground *g, const fnd_surface_look *look)
     if (group == SMALL) fnd_ground_add_sum(g, look->at->triangle);
 }
 
+/* ---- faces of a polytope's skin, whole ---- */
+
+/* The face that a triangle of its fan belongs to. */
+static int face_of(const fnd_polytope *p, int32_t triangle)
+{
+    int low = 0, high = p->face_count - 1;
+    while (low < high) {
+        int middle = (low + high + 1) / 2;
+        if (p->face_start[middle] - 2 * middle <= triangle) low = middle;
+        else high = middle - 1;
+    }
+    return low;
+}
+
+static void add_whole_face(fnd_ground *g, const fnd_surface_sighting *found, int face)
+{
+    const fnd_surface_view *view = g->view;
+    const fnd_polytope *p = view->a->geometry->polytope;
+    int start = p->face_start[face];
+    fender_vec3 corners[FND_CUT_SIDES], inward[FND_CUT_SIDES];
+    uint64_t within[FND_CUT_SIDES];
+    fnd_surface_sighting at = *found;
+    fnd_surface_look look = {.at = &at, .corners = corners, .inward = inward, .within = within, .alone = true};
+    look.sides = p->face_start[face + 1] - start;
+    for (int i = 0; i < look.sides; i++) {
+        fender_vec3 corner = fender_vec3_sub(p->vertices[p->face_vertices[start + i]], view->p_AB);
+        corners[i] = fender_mat3_transpose_times(&view->R_AB, corner);
+        inward[i] = fender_mat3_transpose_times(&view->R_AB, view->a->geometry->borders[start + i]);
+    }
+    at.plane = at.triangle = face;
+    at.normal = fender_mat3_transpose_times(&view->R_AB, p->face_normals[face]);
+    at.offset = fender_vec3_dot(at.normal, corners[0]) + g->rounding;
+    g->at = &at;
+    fnd_surface_look_depth(g->polytope, &look);
+    if (!(look.deepest > 0) || !fnd_surface_look_faces(g->polytope, &look, g->rounding, 0, &look.faces)) return;
+    fnd_surface_look_within(g->polytope, &look);
+    add_cell(g, &look);
+}
+
+/* False: to be looked at as a triangle. */
+static bool add_skin(fnd_ground *g, const fnd_surface_sighting *found)
+{
+    const fnd_polytope *p = g->view->a->geometry->polytope;
+    if (!p) return false;
+    int face = face_of(p, found->triangle);
+    if (face >= FND_GROUND_FACES || p->face_start[face + 1] - p->face_start[face] > FND_CUT_SIDES) return false;
+    if (g->seen[face / 64] >> face % 64 & 1) return true;
+    g->seen[face / 64] |= (uint64_t)1 << face % 64;
+    add_whole_face(g, found, face);
+    return true;
+}
+
 /* Those that were found, eight cells at a time. */
 static void add_triangles(fnd_ground *g, const fnd_surface_scan *scan)
 {
@@ -292,8 +347,16 @@ static void add_triangles(fnd_ground *g, const fnd_surface_scan *scan)
         if (i == scan->count) break;
         fnd_surface_look *look = looks[count];
         look->at = g->at = &scan->found[i];
+        look->sides = 3;
+        look->corners = look->at->corners;
+        look->inward = look->room_inward;
+        look->within = look->room_within;
         fnd_surface_look_depth(g->polytope, look);
         if (!(look->deepest > 0) || !(count_facet(g) > 0)) continue;
+        if (add_skin(g, look->at)) {
+            widen(g, look->at->triangle);
+            continue;
+        }
         if (!fnd_surface_look_faces(g->polytope, look, g->rounding, 0, &look->faces)) continue;
         if (!look->faces && g->polytope->face_count <= FND_LOOK_BITS) continue;
         widen(g, look->at->triangle);
@@ -308,7 +371,7 @@ static bool is_before(fnd_ground *g, fnd_surface_scan *scan)
     for (bool more = fnd_surface_scan_first(scan); more; more = fnd_surface_scan_more(scan))
         for (int i = 0; i < scan->count; i++) {
             g->at = &scan->found[i];
-            if (meets(g)) return false;
+            if (meets_triangle(g, g->at->corners)) return false;
         }
     if (view->surface->count_x == 0) return true;
     fender_vec3 inside = fender_vec3_add(view->p_AB, fender_mat3_times(&view->R_AB, g->polytope->center));
@@ -342,11 +405,13 @@ void fnd_surface_add_patches(const fnd_surface_view *view, fnd_surface_scan *sca
 {
     fnd_ground g;
     g.rounding = scan->sight->rounding;
+    g.swept = view->b->geometry->rounding;
     g.view = view;
     g.polytope = view->b->geometry->polytope;
     g.out = out;
     g.first = out->count;
     g.full_area = view->b->geometry->patch_area;
+    if (view->a->geometry->patch_area < g.full_area) g.full_area = view->a->geometry->patch_area;
     g.wall_force = g.wall_moment = g.turn_moment = fender_vec3_make(0, 0, 0);
     g.part_count = 0;
     g.fade = 1;
@@ -355,6 +420,7 @@ void fnd_surface_add_patches(const fnd_surface_view *view, fnd_surface_scan *sca
     g.box = (fender_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     g.met = false;
     g.known = 0;
+    if (view->a->geometry->polytope) memset(g.seen, 0, sizeof g.seen);
     find_way_out(&g, scan);
     for (bool more = fnd_surface_scan_first(scan); more; more = fnd_surface_scan_more(scan)) add_triangles(&g, scan);
     add_beside(&g, scan->sight);

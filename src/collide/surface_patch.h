@@ -29,14 +29,15 @@ typedef struct fnd_ground_face {
     fender_vec2 corners[FND_GROUND_CORNERS]; /* the first ones */
 } fnd_ground_face;
 
-enum { FND_GROUND_PARTS = 48 };
+enum { FND_GROUND_PARTS = 48, FND_GROUND_FACES = 4096 };
 typedef struct fnd_ground {
     const fnd_surface_view *view;
     const fnd_polytope *polytope;
     fnd_manifold *out;
     int first; /* of the patch in out */
     double full_area;
-    double rounding;                /* of the polytope */
+    double rounding;                /* of both solids */
+    double swept;                   /* of the polytope */
     const fnd_surface_sighting *at; /* the triangle that is being looked at */
     fnd_ground_face faces[FND_LOOK_BITS];
     uint64_t known;                      /* which of them are made */
@@ -53,6 +54,7 @@ typedef struct fnd_ground {
     double deepest; /* of all parts so far */
     fender_box box; /* around the triangles that they are below, in G of the surface */
     bool met;       /* a triangle that the solid meets was found */
+    uint64_t seen[FND_GROUND_FACES / 64]; /* faces of a polytope's skin that were looked at */
 } fnd_ground;
 
 /* Four points for a part that is complete, in G of the polytope: point_b on the core, distance minus the depth. */

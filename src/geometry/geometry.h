@@ -20,6 +20,8 @@ struct fender_geometry {
     int point_count;
     fnd_polytope *polytope; /* box, hull */
     fnd_surface *surface;   /* grid, mesh */
+    fnd_surface *skin;      /* of a polytope with faces: their triangles, fans of the faces in order */
+    fender_vec3 *borders;   /* beside it: of each side of a face, inward in the plane halfway to the neighbour's normal */
     fender_geometry_class user;
     void *user_data;
     size_t user_data_size;

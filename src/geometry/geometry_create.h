@@ -14,6 +14,10 @@ bool fnd_check_points(const fender_vec3 *points, int count, const char *type, co
 
 /* An empty geometry of one reference and no size; checks the environment. */
 fender_geometry *fnd_geometry_create(const fender_env *env, fender_geometry_type type, fender_error *error);
+/* The triangles of a polytope's faces, as a closed surface, and the borders between its faces; none where a triangle
+ * has no direction within rounding. False: no memory. */
+bool fnd_geometry_make_skin(fender_geometry *geometry);
+size_t fnd_borders_size(const fnd_polytope *polytope);
 /* Fills bounds, bounding radius and area of the largest face from the rest. */
 void fnd_geometry_measure(fender_geometry *geometry);
 /* Length of v without loss below 1e-100. */

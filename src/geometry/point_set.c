@@ -28,7 +28,7 @@ fender_geometry *fender_geometry_hull(const fender_env *env, const fender_vec3 *
     fender_geometry *geometry = fnd_geometry_create(env, FENDER_GEOMETRY_HULL, error);
     if (!geometry) return NULL;
     geometry->polytope = fnd_polytope_of_points(env, points, count);
-    if (!geometry->polytope) {
+    if (!geometry->polytope || !fnd_geometry_make_skin(geometry)) {
         fnd_fail_memory(error, "the faces of a hull");
         fender_geometry_release(geometry);
         return NULL;

@@ -62,7 +62,7 @@ fender_geometry *fender_geometry_box(const fender_env *env, fender_vec3 half, fe
     if (!geometry) return NULL;
     geometry->half = fender_vec3_make(half.x + 0.0, half.y + 0.0, half.z + 0.0);
     geometry->polytope = fnd_polytope_of_box(env, geometry->half);
-    if (!geometry->polytope) {
+    if (!geometry->polytope || !fnd_geometry_make_skin(geometry)) {
         fnd_fail_memory(error, "the corners of a box");
         fender_geometry_release(geometry);
         return NULL;

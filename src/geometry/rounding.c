@@ -57,6 +57,8 @@ fender_geometry *fender_geometry_rounded(const fender_geometry *geometry, double
     rounded->half = geometry->half;
     rounded->rounding = total;
     rounded->polytope = geometry->polytope;
+    rounded->skin = geometry->skin;
+    rounded->borders = geometry->borders;
     rounded->user = geometry->user;
     rounded->user_data = geometry->user_data;
     rounded->user_data_size = geometry->user_data_size;

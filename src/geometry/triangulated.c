@@ -51,6 +51,59 @@ static bool check_triangles(const fender_vec3 *vertices, int vertex_count, const
     return true;
 }
 
+size_t fnd_borders_size(const fnd_polytope *p)
+{
+    return p && p->face_count > 1 ? (size_t)p->face_start[p->face_count] * sizeof(fender_vec3) : 0;
+}
+
+/* The other face at the side of a face that runs from one vertex to another. */
+static int face_across(const fnd_polytope *p, int face, int32_t from, int32_t to)
+{
+    for (int i = 0; i < p->edge_count; i++) {
+        const fnd_polytope_edge *e = &p->edges[i];
+        if (e->face[0] == face && e->vertex[0] == from && e->vertex[1] == to) return e->face[1];
+        if (e->face[1] == face && e->vertex[1] == from && e->vertex[0] == to) return e->face[0];
+    }
+    return face;
+}
+
+static void find_borders(const fnd_polytope *p, fender_vec3 *borders)
+{
+    for (int face = 0; face < p->face_count; face++) {
+        int start = p->face_start[face], count = p->face_start[face + 1] - start;
+        for (int i = 0; i < count; i++) {
+            int32_t from = p->face_vertices[start + i], to = p->face_vertices[start + (i + 1) % count];
+            fender_vec3 n = p->face_normals[face], m = p->face_normals[face_across(p, face, from, to)];
+            fender_vec3 between = fender_vec3_add(n, m), edge = fender_vec3_sub(p->vertices[to], p->vertices[from]);
+            double length = fender_vec3_length(between);
+            between = length > 1e-6 ? fender_vec3_scale(1 / length, between) : n; /* the border of a plate */
+            edge = fender_vec3_scale(1 / fender_vec3_length(edge), edge);
+            borders[start + i] = fender_vec3_cross(between, edge);
+        }
+    }
+}
+
+bool fnd_geometry_make_skin(fender_geometry *geometry)
+{
+    const fnd_polytope *p = geometry->polytope;
+    int count = fender_geometry_triangles(geometry, NULL, 0);
+    if (p->face_count < 2) return true;
+    size_t size = (size_t)count * sizeof(int32_t);
+    int32_t *indices = fnd_allocate(&geometry->env, size);
+    if (!indices) return false;
+    fender_geometry_triangles(geometry, indices, count);
+    bool flawed = fnd_surface_degenerate(p->vertices, indices, count / 3) >= 0, done = true;
+    for (int i = 0; i < p->vertex_count; i++) flawed = flawed || !(fnd_length(p->vertices[i]) < 1e100);
+    if (!flawed) {
+        geometry->skin = fnd_surface_create(&geometry->env, p->vertices, p->vertex_count, indices, count / 3);
+        geometry->borders = fnd_allocate(&geometry->env, fnd_borders_size(p));
+        done = geometry->skin && geometry->borders;
+        if (geometry->borders) find_borders(p, geometry->borders);
+    }
+    fnd_release(&geometry->env, indices, size);
+    return done;
+}
+
 /* `grid`: its raster; NULL for a mesh. */
 static fender_geometry *of_surface(const fender_env *env, fender_geometry_type type, const fender_vec3 *vertices,
                                    int vertex_count, const int32_t *triangles, int triangle_count,
