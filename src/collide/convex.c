@@ -110,8 +110,8 @@ void fnd_convex_convex(const fnd_placed *a, const fnd_placed *b, const fnd_query
         found.normal = fender_vec3_negate(found.normal);
     }
     if (query->kind == FND_QUERY_PATCH && found.distance <= 0) {
-        if (a->geometry->skin && b->geometry->skin) {
-            if (fnd_surface_polytopes(a, b, out)) return;
+        if (fnd_surface_has_patches(a->geometry, b->geometry)) {
+            if (fnd_surface_patches(a, b, out)) return;
             found.weight = weight_without_patch(a->geometry, b->geometry, -found.distance);
         } else if (fnd_patch_polytopes(a, b, &found, query, out)) return;
     }

@@ -7,8 +7,10 @@
 /* a is the surface. */
 fnd_pair_function fnd_surface_point, fnd_surface_cloud, fnd_surface_sphere, fnd_surface_convex, fnd_surface_plane;
 
-/* Patches of two overlapping polytopes that have skins. False: none. */
-bool fnd_surface_polytopes(const fnd_placed *a, const fnd_placed *b, fnd_manifold *out);
+/* Does a polytope touch the other solid, polytope or round, with patches? Of the geometries alone. */
+bool fnd_surface_has_patches(const fender_geometry *a, const fender_geometry *b);
+/* Those of two overlapping solids. False: none. */
+bool fnd_surface_patches(const fnd_placed *a, const fnd_placed *b, fnd_manifold *out);
 
 /* One place where a solid touches a surface, in G of the surface. */
 typedef struct fnd_surface_touch {

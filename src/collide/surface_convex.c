@@ -388,13 +388,15 @@ static void add_several(const fnd_surface_view *view, const fnd_query *query, fn
         bool sees_any;
         int32_t plane = fnd_surface_flat_ground(&scan, &sees_any);
         bool faces = g->polytope && g->polytope->face_count > 2;
-        if (plane >= 0) {
+        if (g->caps && sees_any && !g->rounding) {
+            fnd_surface_add_capped(view, &scan, out);
+        } else if (plane >= 0) {
             if (!fnd_surface_add_plane_patch(view, plane, query, out)) add_lowest(view, plane, out);
         } else if (sees_any) {
             if (faces) fnd_surface_add_patches(view, &scan, out);
             else add_round(view, query, out);
         }
-        single = sees_any && !faces && plane < 0;
+        single = sees_any && !faces && plane < 0 && !(g->caps && !g->rounding);
     }
     if (has_weight(out, first)) return;
     bool buried = is_buried(view);
@@ -415,27 +417,50 @@ void fnd_surface_convex(const fnd_placed *a, const fnd_placed *b, const fnd_quer
     if (nearest.distance <= fnd_query_reach(query)) fnd_surface_emit(a, &nearest, 0, 0, out);
 }
 
-/* The solid with the larger face carries the cells; of two alike the first. The choice never changes in a run. */
-bool fnd_surface_polytopes(const fnd_placed *a, const fnd_placed *b, fnd_manifold *out)
+static bool is_round(const fender_geometry *g)
 {
-    bool swapped = b->geometry->patch_area > a->geometry->patch_area;
-    int first = out->count;
+    if (g->rounding > 0) return false;
+    return g->caps || ((g->type == FENDER_GEOMETRY_CAPSULE || g->type == FENDER_GEOMETRY_CONE) && g->radius > 0 &&
+                       g->half_length > 1e-6 * g->radius && g->radius > 1e-6 * g->half_length);
+}
+
+bool fnd_surface_has_patches(const fender_geometry *a, const fender_geometry *b)
+{
+    return (a->skin && (b->skin || is_round(b))) || (b->skin && is_round(a));
+}
+
+static void add_patches(const fnd_placed *a, const fnd_placed *b, fnd_manifold *out)
+{
     fnd_surface_view view;
-    fnd_surface_view_make(&view, swapped ? b : a, swapped ? a : b);
+    fnd_surface_view_make(&view, a, b);
     fnd_surface_sight sight = fnd_surface_view_sight(&view);
     fnd_surface_scan scan;
     fnd_surface_scan_begin(&scan, &sight, fnd_surface_view_box(&view), NULL);
-    fnd_surface_add_patches(&view, &scan, out);
-    if (swapped) {
-        fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG);
-        for (int i = first; i < out->count; i++) {
-            fender_separation *s = &out->items[i];
-            fender_vec3 point_a = s->point_a;
-            s->point_a = fender_vec3_add(s->point_b, offset);
-            s->point_b = fender_vec3_add(point_a, offset);
-            s->normal = fender_vec3_negate(s->normal);
-            s->feature = fnd_patch_feature_mirrored(s->feature);
-        }
+    if (b->geometry->skin) fnd_surface_add_patches(&view, &scan, out);
+    else if (b->geometry->caps) fnd_surface_add_capped(&view, &scan, out);
+    else fnd_surface_add_pressed(&view, out);
+}
+
+/* A polytope carries the cells, of two the one with the larger face, of two alike the first: the choice never changes
+ * in a run. */
+bool fnd_surface_patches(const fnd_placed *a, const fnd_placed *b, fnd_manifold *out)
+{
+    const fender_geometry *ga = a->geometry, *gb = b->geometry;
+    bool swapped = !ga->skin || (gb->skin && gb->patch_area > ga->patch_area);
+    int first = out->count;
+    if (!swapped) {
+        add_patches(a, b, out);
+        return out->count > first;
+    }
+    add_patches(b, a, out);
+    fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG);
+    for (int i = first; i < out->count; i++) {
+        fender_separation *s = &out->items[i];
+        fender_vec3 point_a = s->point_a;
+        s->point_a = fender_vec3_add(s->point_b, offset);
+        s->point_b = fender_vec3_add(point_a, offset);
+        s->normal = fender_vec3_negate(s->normal);
+        s->feature = fnd_patch_feature_mirrored(s->feature);
     }
     return out->count > first;
 }

@@ -5,7 +5,8 @@
  * with the depth below the facet's plane: that of a plane where the ground is flat, whatever the triangles. */
 #include "collide/surface_patch.h"
 
-#include "collide/surface_cut.h"
+#include "collide/surface_cap.h"
+#include "collide/surface_round.h"
 #include "geometry/support.h"
 #include <string.h>
 
@@ -67,6 +68,32 @@ static void add_walls(fnd_ground *g, const fnd_ground_face *f, const fnd_cut *pa
     }
 }
 
+/* Caps take the place of the pressure in the columns above them. */
+static void add_columns(fnd_ground *g, const face_view *v, const fnd_cut *part, const fnd_surface_look *look,
+                        double down, fender_vec3 turn)
+{
+    const fnd_ground_face *f = v->face;
+    double derivative, factor = g->fade * fnd_cap_columns(down, &derivative), sum = 0;
+    fender_vec3 first = {0, 0, 0};
+    fnd_cap_add_part(g->across, f, part, &sum, &first);
+    fender_vec3 arm = fender_vec3_add_scaled(first, -sum, f->origin);
+    double energy = v->depth * sum + v->slope_x * fender_vec3_dot(f->e1, arm) + v->slope_y * fender_vec3_dot(f->e2, arm);
+    g->columns.force += factor * sum;
+    g->columns.energy += factor * energy;
+    g->columns.first = fender_vec3_add_scaled(g->columns.first, factor, first);
+    g->turn_moment = fender_vec3_add_scaled(g->turn_moment, -g->fade * derivative * energy, turn);
+    for (int i = 0; i < part->count; i++) {
+        int side = part->corners[i].side;
+        if (side < 0) continue;
+        fender_vec3 w = look->inward[side], place;
+        double a = fender_vec3_dot(w, f->e1), b = fender_vec3_dot(w, f->e2), across = sqrt(a * a + b * b);
+        double along = fnd_cap_side(g->across, f, part, i, &place);
+        if (!(across > 0) || along == 0) continue;
+        g->wall_force = fender_vec3_add_scaled(g->wall_force, factor / across * along, w);
+        g->wall_moment = fender_vec3_add_scaled(g->wall_moment, factor / across, fender_vec3_cross(place, w));
+    }
+}
+
 /* The part of a face in the cell: moments, and the walls' doing. */
 static fnd_area_moments cut_face(fnd_ground *g, const face_view *v, const fnd_surface_look *look, double factor)
 {
@@ -98,6 +125,10 @@ static fnd_area_moments cut_face(fnd_ground *g, const face_view *v, const fnd_su
         if (parts[now].count == 0) continue;
         fnd_cut_add_moments(&parts[now], &sum);
         add_walls(g, f, &parts[now], look, factor);
+        if (g->across) {
+            fender_vec3 outward = p->face_normals[v->number], n = look->at->normal;
+            add_columns(g, v, &parts[now], look, -fender_vec3_dot(n, outward), fender_vec3_cross(outward, n));
+        }
     }
     return sum;
 }
@@ -199,7 +230,10 @@ static void add_face(fnd_ground *g, const fnd_surface_look *look, int face, int 
     fender_vec3 outward = g->polytope->face_normals[face];
     face_view v = {f, face, at->offset - fender_vec3_dot(at->normal, f->origin), -fender_vec3_dot(at->normal, f->e1),
                    -fender_vec3_dot(at->normal, f->e2)};
-    double derivative, counted = g->fade * fnd_patch_counted(-fender_vec3_dot(at->normal, outward), &derivative);
+    double derivative, down = -fender_vec3_dot(at->normal, outward);
+    if (g->field && fabs(outward.z) < 0.5) return; /* a side of the prism around a round solid */
+    double counted = g->fade * (g->field ? fnd_cap_counted(down, &derivative) : fnd_patch_counted(down, &derivative));
+    if (!(counted > 0)) return;
     fnd_ground_part part = {
         .plane = at->plane, .face = face, .counted = counted, .normal = at->normal, .offset = at->offset};
     part.moments = cut_face(g, &v, look, counted / g->full_area);
@@ -221,11 +255,13 @@ static void add_face(fnd_ground *g, const fnd_surface_look *look, int face, int 
 
 /* ---- triangles ---- */
 
-static bool is_small(const fnd_ground *g)
+static bool is_small(const fnd_ground *g, const fnd_surface_look *look)
 {
-    fender_vec3 u = fender_vec3_sub(g->at->corners[1], g->at->corners[0]),
-                v = fender_vec3_sub(g->at->corners[2], g->at->corners[0]);
-    fender_vec3 twice = fender_vec3_cross(u, v);
+    fender_vec3 twice = {0, 0, 0};
+    for (int k = 1; k + 1 < look->sides; k++) {
+        fender_vec3 u = fender_vec3_sub(look->corners[k], look->corners[0]);
+        twice = fender_vec3_add(twice, fender_vec3_cross(u, fender_vec3_sub(look->corners[k + 1], look->corners[0])));
+    }
     return fender_vec3_dot(twice, twice) < 4 * g->small * g->small;
 }
 
@@ -270,7 +306,8 @@ static void add_cell(fnd_ground *g, const fnd_surface_look *look)
     g->at = look->at;
     g->fade = count_facet(g);
     g->sum = (fnd_ground_sum){0};
-    int group = !look->alone ? PLANE : is_small(g) ? SMALL : ALONE;
+    g->columns = (fnd_ground_columns){0};
+    int group = !look->alone ? PLANE : is_small(g, look) ? SMALL : ALONE;
     uint64_t faces = look->faces;
     for (int first = 0; first < g->polytope->face_count; first += FND_LOOK_BITS) {
         if (first > 0 && !fnd_surface_look_faces(g->polytope, look, g->rounding, first, &faces)) break;
@@ -308,7 +345,8 @@ static void add_whole_face(fnd_ground *g, const fnd_surface_sighting *found, int
         corners[i] = fender_mat3_transpose_times(&view->R_AB, corner);
         inward[i] = fender_mat3_transpose_times(&view->R_AB, view->a->geometry->borders[start + i]);
     }
-    at.plane = at.triangle = face;
+    at.plane = face;
+    at.triangle = p->face_start[face] - 2 * face; /* the first of its fan */
     at.normal = fender_mat3_transpose_times(&view->R_AB, p->face_normals[face]);
     at.offset = fender_vec3_dot(at.normal, corners[0]) + g->rounding;
     g->at = &at;
@@ -316,6 +354,7 @@ static void add_whole_face(fnd_ground *g, const fnd_surface_sighting *found, int
     if (!(look.deepest > 0) || !fnd_surface_look_faces(g->polytope, &look, g->rounding, 0, &look.faces)) return;
     fnd_surface_look_within(g->polytope, &look);
     add_cell(g, &look);
+    if (g->field) fnd_field_subtract(g->field, found->plane, &g->columns);
 }
 
 /* False: to be looked at as a triangle. */
@@ -331,6 +370,26 @@ static bool add_skin(fnd_ground *g, const fnd_surface_sighting *found)
     return true;
 }
 
+/* False: nothing of the polytope is in the cell, or a whole face has been looked at. */
+static bool look_at(fnd_ground *g, fnd_surface_look *look, const fnd_surface_sighting *found)
+{
+    look->at = g->at = found;
+    look->sides = 3;
+    look->corners = found->corners;
+    look->inward = look->room_inward;
+    look->within = look->room_within;
+    fnd_surface_look_depth(g->polytope, look);
+    if (!(look->deepest > 0) || !(count_facet(g) > 0)) return false;
+    if (add_skin(g, found)) {
+        widen(g, found->triangle);
+        return false;
+    }
+    if (!fnd_surface_look_faces(g->polytope, look, g->rounding, 0, &look->faces)) return false;
+    if (!look->faces && g->polytope->face_count <= FND_LOOK_BITS) return false;
+    widen(g, found->triangle);
+    return true;
+}
+
 /* Those that were found, eight cells at a time. */
 static void add_triangles(fnd_ground *g, const fnd_surface_scan *scan)
 {
@@ -341,26 +400,16 @@ static void add_triangles(fnd_ground *g, const fnd_surface_scan *scan)
     for (int i = 0; i <= scan->count; i++) {
         if (count == TOGETHER || (i == scan->count && count > 0)) {
             fnd_surface_look_cells(scan->sight, g->polytope, looks, count);
-            for (int k = 0; k < count; k++) add_cell(g, looks[k]);
+            for (int k = 0; k < count; k++) {
+                add_cell(g, looks[k]);
+                if (g->field) fnd_field_add(g->field, looks[k]->at->triangle, &g->columns);
+            }
             count = 0;
         }
         if (i == scan->count) break;
         fnd_surface_look *look = looks[count];
-        look->at = g->at = &scan->found[i];
-        look->sides = 3;
-        look->corners = look->at->corners;
-        look->inward = look->room_inward;
-        look->within = look->room_within;
-        fnd_surface_look_depth(g->polytope, look);
-        if (!(look->deepest > 0) || !(count_facet(g) > 0)) continue;
-        if (add_skin(g, look->at)) {
-            widen(g, look->at->triangle);
-            continue;
-        }
-        if (!fnd_surface_look_faces(g->polytope, look, g->rounding, 0, &look->faces)) continue;
-        if (!look->faces && g->polytope->face_count <= FND_LOOK_BITS) continue;
-        widen(g, look->at->triangle);
-        count++;
+        if (look_at(g, look, &scan->found[i])) count++;
+        else if (g->field) fnd_field_add(g->field, scan->found[i].triangle, NULL);
     }
 }
 
@@ -401,34 +450,47 @@ static void add_beside(fnd_ground *g, const fnd_surface_sight *sight)
     while (fnd_surface_scan_more(&scan)) add_triangles(g, &scan);
 }
 
+void fnd_ground_begin(fnd_ground *g, const fnd_surface_view *view, const fnd_polytope *polytope,
+                      const fnd_surface_scan *scan, fnd_manifold *out)
+{
+    const fender_geometry *a = view->a->geometry, *b = view->b->geometry;
+    g->rounding = scan->sight->rounding;
+    g->swept = b->rounding;
+    g->view = view;
+    g->polytope = polytope;
+    g->out = out;
+    g->first = out->count;
+    g->full_area = a->patch_area < b->patch_area ? a->patch_area : b->patch_area;
+    g->wall_force = g->wall_moment = g->turn_moment = fender_vec3_make(0, 0, 0);
+    g->part_count = 0;
+    g->fade = 1;
+    g->small = SMALL_PART * g->full_area;
+    g->deepest = 0;
+    g->box = (fender_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    g->met = false;
+    g->known = 0;
+    g->field = NULL;
+    g->across = NULL;
+    if (a->polytope) memset(g->seen, 0, sizeof g->seen);
+}
+
+bool fnd_ground_collect(fnd_ground *g, fnd_surface_scan *scan)
+{
+    find_way_out(g, scan);
+    for (bool more = fnd_surface_scan_first(scan); more; more = fnd_surface_scan_more(scan)) add_triangles(g, scan);
+    add_beside(g, scan->sight);
+    if (!g->field && g->out->count == g->first && g->part_count == 0) return false;
+    if (!g->met && is_before(g, scan)) {
+        g->out->count = g->first;
+        return false;
+    }
+    for (int i = 0; i < g->part_count; i++) fnd_ground_add_points(g, &g->parts[i]);
+    return true;
+}
+
 void fnd_surface_add_patches(const fnd_surface_view *view, fnd_surface_scan *scan, fnd_manifold *out)
 {
     fnd_ground g;
-    g.rounding = scan->sight->rounding;
-    g.swept = view->b->geometry->rounding;
-    g.view = view;
-    g.polytope = view->b->geometry->polytope;
-    g.out = out;
-    g.first = out->count;
-    g.full_area = view->b->geometry->patch_area;
-    if (view->a->geometry->patch_area < g.full_area) g.full_area = view->a->geometry->patch_area;
-    g.wall_force = g.wall_moment = g.turn_moment = fender_vec3_make(0, 0, 0);
-    g.part_count = 0;
-    g.fade = 1;
-    g.small = SMALL_PART * g.full_area;
-    g.deepest = 0;
-    g.box = (fender_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    g.met = false;
-    g.known = 0;
-    if (view->a->geometry->polytope) memset(g.seen, 0, sizeof g.seen);
-    find_way_out(&g, scan);
-    for (bool more = fnd_surface_scan_first(scan); more; more = fnd_surface_scan_more(scan)) add_triangles(&g, scan);
-    add_beside(&g, scan->sight);
-    bool none = out->count == g.first && g.part_count == 0;
-    if (none || (!g.met && is_before(&g, scan))) {
-        out->count = g.first;
-        return;
-    }
-    for (int i = 0; i < g.part_count; i++) fnd_ground_add_points(&g, &g.parts[i]);
-    fnd_ground_balance(&g);
+    fnd_ground_begin(&g, view, view->b->geometry->polytope, scan, out);
+    if (fnd_ground_collect(&g, scan)) fnd_ground_balance(&g);
 }

@@ -29,6 +29,13 @@ typedef struct fnd_ground_face {
     fender_vec2 corners[FND_GROUND_CORNERS]; /* the first ones */
 } fnd_ground_face;
 
+/* The pressure inside a cylinder over the columns above what counts of its caps: force, force times place, energy. */
+typedef struct fnd_ground_columns {
+    double force, energy;
+    fender_vec3 first;
+} fnd_ground_columns;
+
+struct fnd_field; /* see surface_round.h */
 enum { FND_GROUND_PARTS = 48, FND_GROUND_FACES = 4096 };
 typedef struct fnd_ground {
     const fnd_surface_view *view;
@@ -53,10 +60,17 @@ typedef struct fnd_ground {
     double out_depth;
     double deepest; /* of all parts so far */
     fender_box box; /* around the triangles that they are below, in G of the surface */
+    struct fnd_field *field; /* of a disk or cylinder: its caps are the faces of the polytope; NULL: a polytope */
+    const struct fnd_section *across;  /* of its pressure; NULL: a disk */
+    fnd_ground_columns columns; /* of the triangle that is being looked at */
     bool met;       /* a triangle that the solid meets was found */
     uint64_t seen[FND_GROUND_FACES / 64]; /* faces of a polytope's skin that were looked at */
 } fnd_ground;
 
+void fnd_ground_begin(fnd_ground *ground, const fnd_surface_view *view, const fnd_polytope *polytope,
+                      const fnd_surface_scan *scan, fnd_manifold *out);
+/* Looks at all triangles that the scan finds. False: the solid does not touch. */
+bool fnd_ground_collect(fnd_ground *ground, fnd_surface_scan *scan);
 /* Four points for a part that is complete, in G of the polytope: point_b on the core, distance minus the depth. */
 void fnd_ground_add_points(fnd_ground *ground, const fnd_ground_part *part);
 void fnd_ground_add_sum(fnd_ground *ground, int32_t triangle);

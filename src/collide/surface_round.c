@@ -6,6 +6,7 @@
 #include "collide/surface_round.h"
 
 #include "collide/patch_floor.h"
+#include "collide/surface_cap.h"
 #include "collide/surface_section.h"
 
 /* The number of a face that no face has: a round solid's skin. */
@@ -32,30 +33,33 @@ typedef struct group { /* triangles of one plane */
 } group;
 
 enum { GROUPS = 32 };
-typedef struct pressed {
+struct fnd_field {
     const fnd_surface_view *view;
     fnd_manifold *out;
+    fnd_ground *ground; /* of a cylinder; NULL: no caps */
+    bool whole_planes;  /* is every triangle part of a group? */
     fender_vec3 half; /* of an ellipsoid */
     fnd_turned turned;
     bool is_turned;
+    bool is_field;                 /* false: a disk */
     double section;                /* an area of the solid's size */
     double whole;                  /* integral of the pressure */
+    double taken, columns;         /* force and energy that caps take */
     double force, energy, highest; /* sums; where the axis meets the ground for the last time */
     double standing, low, high;    /* sums: force times sine of the axis' elevation, energies of the fields along it */
     bool top_below;                /* is its upper end below the ground? */
     bool deep, any;                /* is the middle behind the plane of a triangle near it; is there a triangle? */
     group groups[GROUPS];
     int count;
-} pressed;
+};
+typedef fnd_field pressed;
 
 bool fnd_surface_is_pressed(const fnd_surface_view *view)
 {
     const fender_geometry *g = view->b->geometry;
-    const fnd_surface *s = view->surface;
-    if (g->rounding > 0 || s->one_plane) return false;
+    if (g->rounding > 0) return false;
     switch (g->type) {
     case FENDER_GEOMETRY_CAPSULE:
-    case FENDER_GEOMETRY_CYLINDER:
     case FENDER_GEOMETRY_CONE:
         return g->radius > 0 && g->half_length > 1e-6 * g->radius && g->radius > 1e-6 * g->half_length;
     case FENDER_GEOMETRY_ELLIPSOID: {
@@ -82,8 +86,11 @@ static void describe(pressed *p, const fender_geometry *g)
         p->section = PI * g->half.x * g->half.y * g->half.z / g->bounding_radius;
         p->whole = 2 * fender_vec3_dot(g->half, g->half) / 15 * fnd_ellipsoid_strength(g->half);
         return;
+    case FENDER_GEOMETRY_CYLINDER: /* on its side; its caps are faces */
+        p->turned = (fnd_turned){r, 0, -l, l, l > 0 ? 1 / (2 * PI * r * l) : 0, 0, 0};
+        break;
     default:
-        strength = 3 / (4 * PI * r * l) / (g->type == FENDER_GEOMETRY_CAPSULE ? l * l / SIDE_PART : longer * longer);
+        strength = 3 / (4 * PI * r * l) / (l * l / SIDE_PART);
         p->turned = (fnd_turned){r, 0, -l, l, strength * l * l, 0, -strength};
     }
     p->whole = fnd_turned_energy(&p->turned, l);
@@ -139,6 +146,25 @@ static group *group_of(pressed *p, int32_t plane)
     return g;
 }
 
+/* Rounding of what is left where caps take all of the pressure, as a part of what is taken. */
+#define REST 1e-9
+/* An area that none has: weight is a force until the depth is known. */
+#define PENDING (-1.0)
+
+/* Pressure less than nothing, or rounding: no contact, but to be balanced. */
+static bool leave_rest(const pressed *p, const fnd_section *section, const double sums[FND_SUMS])
+{
+    double sum = section->area * sums[FND_SUM_P];
+    if (sum > REST * p->taken) return false;
+    fender_vec3 first = fender_vec3_scale(sum, section->origin), force = fender_vec3_scale(sum, section->normal);
+    first = fender_vec3_add_scaled(first, section->area * sums[FND_SUM_PU], section->axis_u);
+    first = fender_vec3_add_scaled(first, section->area * sums[FND_SUM_PV], section->axis_v);
+    fnd_ground *g = p->ground;
+    g->wall_force = fender_vec3_add(g->wall_force, force);
+    g->wall_moment = fender_vec3_add(g->wall_moment, fender_vec3_cross(first, section->normal));
+    return true;
+}
+
 /* One contact at the centre of pressure, or four with its second moments: weights are forces until the depth is known.
  */
 static void add_points(const pressed *p, const fnd_section *section, const double sums[FND_SUMS], int32_t name,
@@ -146,6 +172,7 @@ static void add_points(const pressed *p, const fnd_section *section, const doubl
 {
     const fnd_surface_view *view = p->view;
     double sum = sums[FND_SUM_P];
+    if (p->ground && leave_rest(p, section, sums)) return;
     if (!(sum > 0)) return; /* a speck */
     double u = sums[FND_SUM_PU] / sum, v = sums[FND_SUM_PV] / sum;
     fnd_area_moments moments = {.area = sum,
@@ -164,39 +191,95 @@ static void add_points(const pressed *p, const fnd_section *section, const doubl
     for (int k = 0; k < count; k++) {
         fender_vec3 x = fender_vec3_add_scaled(section->origin, points[k].x, section->axis_u);
         x = fender_vec3_add_scaled(x, points[k].y, section->axis_v);
-        fender_separation s = {.point_a = fender_vec3_add(origin, fender_mat3_times(&view->b->R_WG, x)),
-                               .normal = n,
+        fender_separation s = {.point_a = p->ground ? x : fender_vec3_add(origin, fender_mat3_times(&view->b->R_WG, x)),
+                               .normal = p->ground ? section->normal : n,
                                .feature = fnd_patch_face_feature(name, SKIN, k),
                                .weight = sum * section->area / count,
+                               .area = p->ground ? PENDING : 0,
                                .index = k,
                                .fades = true};
         fnd_manifold_add(p->out, s);
     }
 }
 
-static void add_triangle(pressed *p, int32_t triangle)
+/* Less what caps take, which lies on caps nearly parallel to the cut. */
+static void take(pressed *p, const fnd_section *section, double sums[FND_SUMS], const fnd_ground_columns *columns)
+{
+    if (!(columns->force > 0)) return;
+    fender_vec3 arm = fender_vec3_add_scaled(columns->first, -columns->force, section->origin);
+    double left = sums[FND_SUM_P] > 0 ? 1 - columns->force / sums[FND_SUM_P] : 0;
+    for (int i = FND_SUM_PUU; i <= FND_SUM_PVV; i++) sums[i] *= left > 0 ? left : 0;
+    sums[FND_SUM_P] -= columns->force;
+    sums[FND_SUM_PU] -= fender_vec3_dot(section->of_u, arm);
+    sums[FND_SUM_PV] -= fender_vec3_dot(section->of_v, arm);
+    p->taken += columns->force;
+    p->columns += columns->energy;
+}
+
+/* Is there a cut? With the sums of the triangle's part of it. */
+static bool add_cut(pressed *p, int32_t triangle, fnd_section *section, double sums[FND_SUMS])
 {
     const fnd_surface *surface = p->view->surface;
-    int32_t plane = surface->planes[triangle];
-    fnd_section section;
-    if (!cut(p, plane, &section)) return;
+    if (!cut(p, surface->planes[triangle], section)) return false;
     fender_vec3 corners[3];
     for (int k = 0; k < 3; k++) {
         fender_vec3 q = fender_vec3_sub(fnd_surface_corner(surface, triangle, k), p->view->p_AB);
         corners[k] = fender_mat3_transpose_times(&p->view->R_AB, q);
     }
-    double sums[FND_SUMS] = {0};
-    look_at_axis(p, &section, corners);
-    if (!fnd_section_add(&section, corners, sums)) return;
-    p->force += section.area * sums[FND_SUM_P];
+    look_at_axis(p, section, corners);
+    if (!fnd_section_add(section, corners, sums)) return false;
+    p->force += section->area * sums[FND_SUM_P];
     p->energy += sums[FND_SUM_ENERGY];
-    p->standing += section.area * sums[FND_SUM_P] * section.sine;
+    p->standing += section->area * sums[FND_SUM_P] * section->sine;
     p->low += sums[FND_SUM_LOW];
     p->high += sums[FND_SUM_HIGH];
-    bool alone = is_alone(surface, triangle);
+    return true;
+}
+
+void fnd_field_add(fnd_field *p, int32_t triangle, const fnd_ground_columns *columns)
+{
+    const fnd_surface *surface = p->view->surface;
+    int32_t plane = surface->planes[triangle];
+    fnd_section section;
+    double sums[FND_SUMS] = {0};
+    bool any = p->is_field && add_cut(p, triangle, &section, sums);
+    if (columns && columns->force > 0) {
+        if (!any && !cut(p, plane, &section)) { /* the cap alone is below */
+            p->columns += columns->energy;
+            p->taken += columns->force;
+            fender_vec3 n = fnd_triangle_normal(surface, plane);
+            n = fender_mat3_transpose_times(&p->view->R_AB, n);
+            fnd_ground *g = p->ground;
+            g->wall_force = fender_vec3_add_scaled(g->wall_force, -columns->force, n);
+            g->wall_moment = fender_vec3_sub(g->wall_moment, fender_vec3_cross(columns->first, n));
+            return;
+        }
+        take(p, &section, sums, columns);
+    } else if (!any) return;
+    bool alone = !p->whole_planes && is_alone(surface, triangle);
     group *g = alone ? NULL : group_of(p, plane);
-    if (!g) add_points(p, &section, sums, triangle, alone && is_small(p, corners) ? 1 : 4);
+    if (!g) {
+        fender_vec3 corners[3];
+        for (int k = 0; k < 3; k++) corners[k] = fnd_surface_corner(surface, triangle, k);
+        add_points(p, &section, sums, triangle, alone && is_small(p, corners) ? 1 : 4);
+    }
     for (int i = 0; g && i < FND_SUMS; i++) g->sums[i] += sums[i];
+}
+
+void fnd_field_subtract(fnd_field *p, int32_t plane, const fnd_ground_columns *columns)
+{
+    if (!(columns->force > 0)) return;
+    group *g = group_of(p, plane);
+    fnd_section section;
+    if (g && cut(p, plane, &section)) {
+        take(p, &section, g->sums, columns);
+        return;
+    }
+    fender_vec3 n = fender_mat3_transpose_times(&p->view->R_AB, fnd_triangle_normal(p->view->surface, plane));
+    p->taken += columns->force;
+    p->columns += columns->energy;
+    p->ground->wall_force = fender_vec3_add_scaled(p->ground->wall_force, -columns->force, n);
+    p->ground->wall_moment = fender_vec3_sub(p->ground->wall_moment, fender_vec3_cross(columns->first, n));
 }
 
 static void add_ends(const fnd_surface_view *view, fnd_manifold *out)
@@ -230,12 +313,12 @@ static double energy_of(const pressed *p, bool buried)
 void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out)
 {
     if (view->b->geometry->type == FENDER_GEOMETRY_CAPSULE) add_ends(view, out);
-    pressed p = {.view = view, .out = out, .highest = -INFINITY};
+    pressed p = {.view = view, .out = out, .highest = -INFINITY, .is_field = true};
     int first = out->count;
     describe(&p, view->b->geometry);
     fnd_surface_walk walk;
     fnd_surface_walk_begin(&walk, view->surface, fnd_surface_view_box(view));
-    for (int32_t t; (t = fnd_surface_walk_next(&walk)) >= 0;) add_triangle(&p, t);
+    for (int32_t t; (t = fnd_surface_walk_next(&walk)) >= 0;) fnd_field_add(&p, t, NULL);
     for (int i = 0; i < p.count; i++) {
         fnd_section section;
         if (cut(&p, p.groups[i].plane, &section)) add_points(&p, &section, p.groups[i].sums, p.groups[i].plane, 4);
@@ -261,4 +344,60 @@ void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out)
     if (!buried) return; /* the deeper it is in, the less ground is left within it */
     fnd_surface_emit(view->a, &middle, MIDDLE, 0, out);
     if (!out->failed) out->items[out->count - 1].fades = true;
+}
+
+/* Depths of the field's contacts, so that the whole has the energy that it has. */
+static void set_depths(pressed *p, double field_energy)
+{
+    fnd_ground *g = p->ground;
+    double force = 0, caps = 0;
+    for (int i = g->first; i < g->out->count; i++) {
+        const fender_separation *s = &g->out->items[i];
+        if (s->area < 0) force += s->weight;
+        else caps += 0.5 * s->weight * s->distance * s->distance;
+    }
+    double depth = force > SPECK ? 2 * field_energy / force : 0, most = 2 * p->view->b->geometry->bounding_radius;
+    if (!(depth > 0)) depth = g->deepest > 0 ? g->deepest : force;
+    if (depth > most) depth = most;
+    double energy = caps + 0.5 * force * depth, scale = energy > 0 ? (caps + field_energy) / energy : 1;
+    if (!(scale > 0.1 && scale < 10)) scale = 1; /* deep in, where the energy is an estimate */
+    for (int i = g->first; i < g->out->count; i++) {
+        fender_separation *s = &g->out->items[i];
+        if (s->area < 0) {
+            s->distance = -depth;
+            s->weight /= depth;
+            s->area = s->weight * p->section;
+            s->point_b = fender_vec3_add_scaled(s->point_a, -depth * scale, s->normal);
+        }
+        s->distance *= scale;
+        s->weight /= scale;
+    }
+}
+
+void fnd_surface_add_capped(const fnd_surface_view *view, fnd_surface_scan *scan, fnd_manifold *out)
+{
+    const fender_geometry *solid = view->b->geometry;
+    fnd_ground g;
+    pressed p = {.view = view, .out = out, .highest = -INFINITY, .ground = &g};
+    fnd_section across;
+    describe(&p, solid);
+    fnd_ground_begin(&g, view, solid->caps, scan, out);
+    p.is_field = solid->half_length > 0 && solid->rounding == 0;
+    p.whole_planes = view->a->geometry->polytope != NULL;
+    g.field = &p;
+    if (p.is_field) {
+        fnd_cap_begin(&across, &p.turned);
+        g.across = &across;
+    }
+    if (!fnd_ground_collect(&g, scan)) return;
+    for (int i = 0; i < p.count; i++) {
+        fnd_section section;
+        if (cut(&p, p.groups[i].plane, &section)) add_points(&p, &section, p.groups[i].sums, p.groups[i].plane, 4);
+    }
+    fnd_surface_touch middle = {.distance = INFINITY};
+    if (p.is_field && (p.deep || !p.any)) middle = fnd_surface_ball_nearest(view->surface, view->p_AB, 0);
+    bool buried = middle.distance < 0;
+    double energy = p.is_field ? energy_of(&p, buried) - p.columns : 0;
+    set_depths(&p, energy);
+    fnd_ground_balance(&g);
 }

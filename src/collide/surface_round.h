@@ -2,11 +2,18 @@
 #ifndef FND_COLLIDE_SURFACE_ROUND_H
 #define FND_COLLIDE_SURFACE_ROUND_H
 
-#include "collide/surface_convex.h"
+#include "collide/surface_patch.h"
 
 /* Has the pair the energy of a pressure within the solid (surface_round.c)? Of the geometries alone, not of poses. */
 bool fnd_surface_is_pressed(const fnd_surface_view *view);
+/* The pressure within a cylinder, of the triangles that are looked at one by one; `columns`: what its caps take of it,
+ * NULL: nothing. Or taken off a whole plane. */
+typedef struct fnd_field fnd_field;
+void fnd_field_add(fnd_field *field, int32_t triangle, const fnd_ground_columns *columns);
+void fnd_field_subtract(fnd_field *field, int32_t plane, const fnd_ground_columns *columns);
 /* Adds its contacts. */
 void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out);
+/* Those of a disk or a cylinder. */
+void fnd_surface_add_capped(const fnd_surface_view *view, fnd_surface_scan *scan, fnd_manifold *out);
 
 #endif

@@ -27,7 +27,8 @@ typedef enum fnd_section_sum {
 
 /* Points of the plane: origin + u axis_u + v axis_v. The cut: u^2 <= (a0 + a1 v) (b0 + b1 v) with both factors not
  * negative, low <= v <= high. */
-typedef struct fnd_section {
+typedef struct fnd_section fnd_section;
+struct fnd_section {
     fender_vec3 normal, origin, axis_u, axis_v;
     fender_vec3 of_u, of_v; /* u = of_u . (x - origin), likewise v */
     double a0, a1, b0, b1, low, high;
@@ -37,7 +38,7 @@ typedef struct fnd_section {
     const fnd_turned *turned; /* NULL: an ellipsoid */
     double height, slope;     /* z = height + slope v; of an ellipsoid: distance from its centre */
     double q0, qu, qv, quu, quv, qvv, strength; /* of an ellipsoid: the pressure; energy per flux */
-} fnd_section;
+};
 
 /* Cut by the plane n . x = offset, n of length 1. False: there is no cut. */
 bool fnd_section_of_turned(fnd_section *section, const fnd_turned *solid, fender_vec3 n, double offset);

@@ -2,6 +2,25 @@
 #include "geometry/geometry_create.h"
 
 #include "base/error.h"
+#include "math/elementary.h"
+
+/* Sides of the polygon that stands for a cap: around it, its area is 0.3 % larger. */
+enum { CAP_SIDES = 32 };
+
+static bool make_caps(fender_geometry *g)
+{
+    fender_vec3 points[2 * CAP_SIDES];
+    double far = g->radius / 0.99518472667219688624; /* cos(pi / 32) */
+    if (!(g->radius > 0)) return true;
+    for (int i = 0; i < CAP_SIDES; i++) {
+        double sine, cosine;
+        fnd_sin_cos((i + 0.5) * (2 * 3.14159265358979323846 / CAP_SIDES), &sine, &cosine);
+        points[2 * i] = fender_vec3_make(far * cosine, far * sine, -g->half_length);
+        points[2 * i + 1] = fender_vec3_make(far * cosine, far * sine, g->half_length);
+    }
+    g->caps = fnd_polytope_of_points(&g->env, points, 2 * CAP_SIDES);
+    return g->caps != NULL;
+}
 
 static fender_geometry *round_shape(const fender_env *env, fender_geometry_type type, double radius, double half_length,
                                     fender_error *error)
@@ -13,6 +32,11 @@ static fender_geometry *round_shape(const fender_env *env, fender_geometry_type 
     if (!geometry) return NULL;
     geometry->radius = radius + 0.0; /* -0 becomes 0 */
     geometry->half_length = half_length + 0.0;
+    if ((type == FENDER_GEOMETRY_DISK || type == FENDER_GEOMETRY_CYLINDER) && !make_caps(geometry)) {
+        fnd_fail_memory(error, "the caps of a round solid");
+        fender_geometry_release(geometry);
+        return NULL;
+    }
     fnd_geometry_measure(geometry);
     return geometry;
 }

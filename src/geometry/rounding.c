@@ -57,6 +57,7 @@ fender_geometry *fender_geometry_rounded(const fender_geometry *geometry, double
     rounded->half = geometry->half;
     rounded->rounding = total;
     rounded->polytope = geometry->polytope;
+    rounded->caps = geometry->caps;
     rounded->skin = geometry->skin;
     rounded->borders = geometry->borders;
     rounded->user = geometry->user;

@@ -1,0 +1,25 @@
+/* Caps of disks and cylinders as faces of patches: how much of them counts, and the part of the pressure inside a
+ * cylinder that a cap takes the place of (docs/models/contact_patches.md). */
+#ifndef FND_COLLIDE_SURFACE_CAP_H
+#define FND_COLLIDE_SURFACE_CAP_H
+
+#include "collide/surface_cut.h"
+#include "collide/surface_patch.h"
+#include "collide/surface_section.h"
+
+/* Part of a cap's area that counts, by the cosine between its inward normal and that of the ground: the projected area
+ * while it lies flat, nothing when it stands upright. And its derivative. */
+double fnd_cap_counted(double down, double *derivative);
+/* The same over the cosine squared: times pressure and depth it is the energy of the columns above the cap. */
+double fnd_cap_columns(double down, double *derivative);
+
+/* The section of a cylinder's pressure across its axis. */
+void fnd_cap_begin(fnd_section *section, const fnd_turned *turned);
+/* Adds the integral of the pressure over a part of a cap, and of pressure times place. G of the solid. */
+void fnd_cap_add_part(const fnd_section *section, const fnd_ground_face *cap, const fnd_cut *part, double *sum,
+                      fender_vec3 *first);
+/* Integral of pressure times depth along the side from corner i, and of that times the place. */
+double fnd_cap_side(const fnd_section *section, const fnd_ground_face *cap, const fnd_cut *part, int i,
+                    fender_vec3 *first);
+
+#endif
