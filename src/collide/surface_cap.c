@@ -34,6 +34,13 @@ double fnd_cap_columns(double down, double *derivative)
     return part / down;
 }
 
+double fnd_cap_upright(double down, double *derivative)
+{
+    double part = lying(fabs(down), derivative);
+    *derivative = down < 0 ? *derivative : -*derivative;
+    return 1 - part;
+}
+
 void fnd_cap_begin(fnd_section *section, const fnd_turned *turned)
 {
     (void)fnd_section_of_turned(section, turned, fender_vec3_make(0, 0, 1), 0);
@@ -73,7 +80,7 @@ static void roots(double w, double t, double sums[3])
     sums[2] = 0.25 * (w * w * area - t * s * s * s);
 }
 
-double fnd_cap_side(const fnd_section *section, const fnd_ground_face *cap, const fnd_cut *part, int i,
+double fnd_cap_side(const fnd_section *section, const fnd_ground_face *cap, const fnd_cut *part, int i, bool level,
                     fender_vec3 *first)
 {
     const fnd_cut_corner *p = &part->corners[i], *q = &part->corners[i + 1 < part->count ? i + 1 : 0];
@@ -87,7 +94,8 @@ double fnd_cap_side(const fnd_section *section, const fnd_ground_face *cap, cons
     double foot = dx * x + dy * y, away = dx * y - dy * x, radius = section->turned->radius;
     double square = (radius - away) * (radius + away);
     if (!(square > 0)) return 0;
-    double w = sqrt(square), slope = (q->depth - p->depth) / length, depth = p->depth + slope * foot;
+    double w = sqrt(square), slope = level ? 0 : (q->depth - p->depth) / length;
+    double depth = level ? 1 : p->depth + slope * foot;
     roots(w, -foot, low);
     roots(w, length - foot, high);
     for (int k = 0; k < 3; k++) high[k] = section->turned->h0 * (high[k] - low[k]);

@@ -13,13 +13,16 @@ double fnd_cap_counted(double down, double *derivative);
 /* The same over the cosine squared: times pressure and depth it is the energy of the columns above the cap. */
 double fnd_cap_columns(double down, double *derivative);
 
+/* Part of the pressure within a disk that counts: what stands upright; derivative likewise. */
+double fnd_cap_upright(double down, double *derivative);
 /* The section of a cylinder's pressure across its axis. */
 void fnd_cap_begin(fnd_section *section, const fnd_turned *turned);
 /* Adds the integral of the pressure over a part of a cap, and of pressure times place. G of the solid. */
 void fnd_cap_add_part(const fnd_section *section, const fnd_ground_face *cap, const fnd_cut *part, double *sum,
                       fender_vec3 *first);
-/* Integral of pressure times depth along the side from corner i, and of that times the place. */
-double fnd_cap_side(const fnd_section *section, const fnd_ground_face *cap, const fnd_cut *part, int i,
+/* Integral of pressure times depth along the side from corner i, and of that times the place. `level`: of the pressure
+ * alone. */
+double fnd_cap_side(const fnd_section *section, const fnd_ground_face *cap, const fnd_cut *part, int i, bool level,
                     fender_vec3 *first);
 
 #endif

@@ -22,6 +22,10 @@ void fnd_surface_view_make(fnd_surface_view *view, const fnd_placed *a, const fn
     view->center = fender_vec3_add(view->center, view->p_AB);
     view->half = fender_vec3_add(view->half, fender_vec3_make(g->rounding, g->rounding, g->rounding));
     view->radius = fender_vec3_length(view->half);
+    fender_vec3 size = fender_vec3_sub(b->geometry->bounds.upper, b->geometry->bounds.lower);
+    double least = size.x < size.y ? size.x : size.y;
+    view->thin = 0.25 * b->geometry->bounding_radius - 0.5 * (size.z < least ? size.z : least);
+    if (!(view->thin > 0)) view->thin = 0;
 }
 
 fender_box fnd_surface_view_box(const fnd_surface_view *view)
@@ -29,11 +33,18 @@ fender_box fnd_surface_view_box(const fnd_surface_view *view)
     return (fender_box){fender_vec3_sub(view->center, view->half), fender_vec3_add(view->center, view->half)};
 }
 
+fender_box fnd_surface_view_reach(const fnd_surface_view *view)
+{
+    fender_vec3 wider = fender_vec3_make(view->thin, view->thin, view->thin);
+    fender_box box = fnd_surface_view_box(view);
+    return (fender_box){fender_vec3_sub(box.lower, wider), fender_vec3_add(box.upper, wider)};
+}
+
 fnd_surface_sight fnd_surface_view_sight(const fnd_surface_view *view)
 {
     const fender_mat3 straight = fender_mat3_identity();
     const fender_geometry *solid = view->b->geometry;
-    fnd_surface_sight sight = {.surface = view->surface, .R_AB = view->R_AB, .p_AB = view->p_AB};
+    fnd_surface_sight sight = {.surface = view->surface, .R_AB = view->R_AB, .p_AB = view->p_AB, .thin = view->thin};
     fnd_geometry_box(solid, &straight, &sight.center, &sight.half);
     double r = sight.rounding = fnd_core_rounding(solid); /* the box has it already */
     sight.half = fender_vec3_sub(sight.half, fender_vec3_make(r, r, r));
@@ -374,6 +385,13 @@ static void add_round(const fnd_surface_view *view, const fnd_query *query, fnd_
     fnd_surface_touch_emit(&m.touches, view->a, query->reach, 0, out);
 }
 
+/* Disks, cylinders, cones. */
+static void add_round_faces(const fnd_surface_view *view, fnd_surface_scan *scan, fnd_manifold *out)
+{
+    if (view->b->geometry->type == FENDER_GEOMETRY_CONE) fnd_surface_add_patches(view, scan, out);
+    else fnd_surface_add_capped(view, scan, out);
+}
+
 static void add_several(const fnd_surface_view *view, const fnd_query *query, fnd_manifold *out)
 {
     const fender_geometry *g = view->b->geometry;
@@ -384,19 +402,19 @@ static void add_several(const fnd_surface_view *view, const fnd_query *query, fn
     } else {
         fnd_surface_sight sight = fnd_surface_view_sight(view);
         fnd_surface_scan scan;
-        fnd_surface_scan_begin(&scan, &sight, fnd_surface_view_box(view), NULL);
+        fnd_surface_scan_begin(&scan, &sight, fnd_surface_view_reach(view), NULL);
         bool sees_any;
         int32_t plane = fnd_surface_flat_ground(&scan, &sees_any);
         bool faces = g->polytope && g->polytope->face_count > 2;
-        if (g->caps && sees_any && !g->rounding) {
-            fnd_surface_add_capped(view, &scan, out);
+        if (g->caps && sees_any) {
+            add_round_faces(view, &scan, out);
         } else if (plane >= 0) {
             if (!fnd_surface_add_plane_patch(view, plane, query, out)) add_lowest(view, plane, out);
         } else if (sees_any) {
             if (faces) fnd_surface_add_patches(view, &scan, out);
             else add_round(view, query, out);
         }
-        single = sees_any && !faces && plane < 0 && !(g->caps && !g->rounding);
+        single = sees_any && !faces && plane < 0 && !g->caps;
     }
     if (has_weight(out, first)) return;
     bool buried = is_buried(view);
@@ -419,9 +437,8 @@ void fnd_surface_convex(const fnd_placed *a, const fnd_placed *b, const fnd_quer
 
 static bool is_round(const fender_geometry *g)
 {
-    if (g->rounding > 0) return false;
-    return g->caps || ((g->type == FENDER_GEOMETRY_CAPSULE || g->type == FENDER_GEOMETRY_CONE) && g->radius > 0 &&
-                       g->half_length > 1e-6 * g->radius && g->radius > 1e-6 * g->half_length);
+    return g->caps || (g->type == FENDER_GEOMETRY_CAPSULE && g->radius > 0 && g->half_length > 1e-6 * g->radius &&
+                       g->radius > 1e-6 * g->half_length);
 }
 
 bool fnd_surface_has_patches(const fender_geometry *a, const fender_geometry *b)
@@ -435,9 +452,9 @@ static void add_patches(const fnd_placed *a, const fnd_placed *b, fnd_manifold *
     fnd_surface_view_make(&view, a, b);
     fnd_surface_sight sight = fnd_surface_view_sight(&view);
     fnd_surface_scan scan;
-    fnd_surface_scan_begin(&scan, &sight, fnd_surface_view_box(&view), NULL);
+    fnd_surface_scan_begin(&scan, &sight, fnd_surface_view_reach(&view), NULL);
     if (b->geometry->skin) fnd_surface_add_patches(&view, &scan, out);
-    else if (b->geometry->caps) fnd_surface_add_capped(&view, &scan, out);
+    else if (b->geometry->caps) add_round_faces(&view, &scan, out);
     else fnd_surface_add_pressed(&view, out);
 }
 

@@ -15,6 +15,7 @@ typedef struct fnd_surface_view {
     fender_vec3 center, half; /* box around the solid */
     double radius;            /* of that box about its centre */
     double rounding;          /* of the surface's own solid */
+    double thin; /* how deep a thin solid may lie below a facet that it no longer meets: a quarter of its size in all */
 } fnd_surface_view;
 
 /* A plane through a point; inward: of no special length. */
@@ -35,6 +36,8 @@ void fnd_surface_cell(const fnd_surface *surface, int32_t triangle, fnd_surface_
 /* Adds the patches of a polytope's faces on uneven ground (surface_patch.c); the scan is that of the solid's box. */
 void fnd_surface_add_patches(const fnd_surface_view *view, fnd_surface_scan *scan, fnd_manifold *out);
 fender_box fnd_surface_view_box(const fnd_surface_view *view);
+/* The same, wider for thin solids: facets in it may have a part of the solid in their cells. */
+fender_box fnd_surface_view_reach(const fnd_surface_view *view);
 /* What the scan of triangles has to know of the solid. */
 fnd_surface_sight fnd_surface_view_sight(const fnd_surface_view *view);
 /* The one of least distance. */

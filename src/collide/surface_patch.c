@@ -68,30 +68,80 @@ static void add_walls(fnd_ground *g, const fnd_ground_face *f, const fnd_cut *pa
     }
 }
 
-/* Caps take the place of the pressure in the columns above them. */
-static void add_columns(fnd_ground *g, const face_view *v, const fnd_cut *part, const fnd_surface_look *look,
-                        double down, fender_vec3 turn)
+/* What the sides of a part do where an energy of `factor` times pressure (and depth, unless level) ends. */
+static void add_pressure_walls(fnd_ground *g, const fnd_ground_face *f, const fnd_cut *part,
+                               const fnd_surface_look *look, double factor, bool level)
+{
+    for (int i = 0; i < part->count; i++) {
+        int side = part->corners[i].side;
+        if (side < 0) continue;
+        fender_vec3 w = look->inward[side], place;
+        double a = fender_vec3_dot(w, f->e1), b = fender_vec3_dot(w, f->e2), across = sqrt(a * a + b * b);
+        double along = fnd_cap_side(g->across, f, part, i, level, &place);
+        if (!(across > 0) || along == 0) continue;
+        g->wall_force = fender_vec3_add_scaled(g->wall_force, -factor / across * along, w);
+        g->wall_moment = fender_vec3_add_scaled(g->wall_moment, -factor / across, fender_vec3_cross(place, w));
+    }
+}
+
+/* Caps take the place of the pressure in the columns above them, which end at the other cap. */
+static void add_columns(fnd_ground *g, const face_view *v, const fnd_cut *part, const fnd_surface_look *look)
 {
     const fnd_ground_face *f = v->face;
-    double derivative, factor = g->fade * fnd_cap_columns(down, &derivative), sum = 0;
+    fender_vec3 outward = g->polytope->face_normals[v->number], n = look->at->normal;
+    fender_vec3 turn = fender_vec3_cross(outward, n);
+    double down = -fender_vec3_dot(n, outward), derivative, sum = 0, end = -2 * f->origin.z * outward.z * down;
+    double factor = g->fade * fnd_cap_columns(down, &derivative);
+    if (!(factor > 0)) return;
+    fnd_cut halves[2];
+    double lowest = 0;
+    for (int i = 0; i < part->count; i++) lowest = part->corners[i].depth > lowest ? part->corners[i].depth : lowest;
+    end = fabs(end);
+    const fnd_cut *upper = part;
+    if (lowest > end) {
+        fnd_cut_border(part, (fnd_half_plane){-v->slope_x, -v->slope_y, end - v->depth}, FND_SIDE_TOUCH, &halves[0]);
+        fnd_cut_border(part, (fnd_half_plane){v->slope_x, v->slope_y, v->depth - end}, FND_SIDE_TOUCH, &halves[1]);
+        upper = &halves[0];
+        fender_vec3 unused = {0, 0, 0};
+        double whole = 0;
+        if (halves[1].count > 0) fnd_cap_add_part(g->across, f, &halves[1], &whole, &unused);
+        g->columns.energy += factor * end * whole;
+        double change = g->fade * (derivative * end + fnd_cap_columns(down, &(double){0}) * end / down);
+        g->turn_moment = fender_vec3_add_scaled(g->turn_moment, -change * whole, turn);
+        if (halves[1].count > 0) add_pressure_walls(g, f, &halves[1], look, -factor * end, true);
+    }
+    if (upper->count == 0) return;
     fender_vec3 first = {0, 0, 0};
-    fnd_cap_add_part(g->across, f, part, &sum, &first);
+    fnd_cap_add_part(g->across, f, upper, &sum, &first);
     fender_vec3 arm = fender_vec3_add_scaled(first, -sum, f->origin);
     double energy = v->depth * sum + v->slope_x * fender_vec3_dot(f->e1, arm) + v->slope_y * fender_vec3_dot(f->e2, arm);
     g->columns.force += factor * sum;
     g->columns.energy += factor * energy;
     g->columns.first = fender_vec3_add_scaled(g->columns.first, factor, first);
     g->turn_moment = fender_vec3_add_scaled(g->turn_moment, -g->fade * derivative * energy, turn);
+    add_pressure_walls(g, f, upper, look, -factor, false);
+}
+
+/* A disk that stands upright has a pressure in its own plane: the force comes from where it passes through the facet. */
+static void add_rim(fnd_ground *g, const face_view *v, const fnd_cut *part, const fnd_surface_look *look)
+{
+    const fnd_ground_face *f = v->face;
+    fender_vec3 outward = g->polytope->face_normals[v->number], n = look->at->normal, first = {0, 0, 0}, place;
+    double derivative, energy = 0, force = 0, a = -fender_vec3_dot(n, f->e1), b = -fender_vec3_dot(n, f->e2);
+    double factor = g->fade * fnd_cap_upright(-fender_vec3_dot(n, outward), &derivative), across = sqrt(a * a + b * b);
+    if (!(factor > 0) || !(across > 0)) return;
+    fnd_cap_add_part(g->across, f, part, &energy, &first);
+    fender_vec3 turn = fender_vec3_cross(outward, n);
+    g->turn_moment = fender_vec3_add_scaled(g->turn_moment, g->fade * derivative * energy, turn);
+    add_pressure_walls(g, f, part, look, factor, true);
+    first = fender_vec3_make(0, 0, 0);
     for (int i = 0; i < part->count; i++) {
-        int side = part->corners[i].side;
-        if (side < 0) continue;
-        fender_vec3 w = look->inward[side], place;
-        double a = fender_vec3_dot(w, f->e1), b = fender_vec3_dot(w, f->e2), across = sqrt(a * a + b * b);
-        double along = fnd_cap_side(g->across, f, part, i, &place);
-        if (!(across > 0) || along == 0) continue;
-        g->wall_force = fender_vec3_add_scaled(g->wall_force, factor / across * along, w);
-        g->wall_moment = fender_vec3_add_scaled(g->wall_moment, factor / across, fender_vec3_cross(place, w));
+        if (part->corners[i].side != FND_SIDE_TOUCH) continue;
+        double along = factor / across * fnd_cap_side(g->across, f, part, i, true, &place);
+        force += along;
+        first = fender_vec3_add_scaled(first, factor / across, place);
     }
+    fnd_field_add_rim(g->field, look->at, force, first, factor * energy);
 }
 
 /* The part of a face in the cell: moments, and the walls' doing. */
@@ -125,10 +175,8 @@ static fnd_area_moments cut_face(fnd_ground *g, const face_view *v, const fnd_su
         if (parts[now].count == 0) continue;
         fnd_cut_add_moments(&parts[now], &sum);
         add_walls(g, f, &parts[now], look, factor);
-        if (g->across) {
-            fender_vec3 outward = p->face_normals[v->number], n = look->at->normal;
-            add_columns(g, v, &parts[now], look, -fender_vec3_dot(n, outward), fender_vec3_cross(outward, n));
-        }
+        if (g->across && !g->is_disk) add_columns(g, v, &parts[now], look);
+        if (g->across && g->is_disk) add_rim(g, v, &parts[now], look);
     }
     return sum;
 }
@@ -232,8 +280,13 @@ static void add_face(fnd_ground *g, const fnd_surface_look *look, int face, int 
                    -fender_vec3_dot(at->normal, f->e2)};
     double derivative, down = -fender_vec3_dot(at->normal, outward);
     if (g->field && fabs(outward.z) < 0.5) return; /* a side of the prism around a round solid */
+    if (g->is_disk && down < 0) { /* the other side of it */
+        add_face(g, look, 1 - face, group);
+        return;
+    }
     double counted = g->fade * (g->field ? fnd_cap_counted(down, &derivative) : fnd_patch_counted(down, &derivative));
-    if (!(counted > 0)) return;
+    if (!(counted > 0) && !g->is_disk) return;
+    if (!(counted > 0)) counted = 0;
     fnd_ground_part part = {
         .plane = at->plane, .face = face, .counted = counted, .normal = at->normal, .offset = at->offset};
     part.moments = cut_face(g, &v, look, counted / g->full_area);
@@ -245,10 +298,12 @@ static void add_face(fnd_ground *g, const fnd_surface_look *look, int face, int 
     fender_vec3 turn = fender_vec3_cross(outward, at->normal);
     g->turn_moment = fender_vec3_add_scaled(g->turn_moment, 0.5 * g->fade * derivative / g->full_area * square, turn);
     if (depth > g->deepest) g->deepest = depth;
+    if (depth <= g->view->thin) g->met = true;
     for (int k = 1; k + 1 < look->sides && !g->met; k++) {
         const fender_vec3 fan[3] = {look->corners[0], look->corners[k], look->corners[k + 1]};
         g->met = meets_triangle(g, fan);
     }
+    if (!(counted > 0)) return;
     if (group == SMALL) add_to_sum(g, &v, &part, depth, square);
     else collect(g, at->triangle, &part, group == ALONE);
 }
@@ -308,7 +363,7 @@ static void add_cell(fnd_ground *g, const fnd_surface_look *look)
     g->sum = (fnd_ground_sum){0};
     g->columns = (fnd_ground_columns){0};
     int group = !look->alone ? PLANE : is_small(g, look) ? SMALL : ALONE;
-    uint64_t faces = look->faces;
+    uint64_t faces = g->is_disk ? 1 : look->faces; /* a disk that stands upright looks neither way */
     for (int first = 0; first < g->polytope->face_count; first += FND_LOOK_BITS) {
         if (first > 0 && !fnd_surface_look_faces(g->polytope, look, g->rounding, first, &faces)) break;
         for (; faces; faces &= faces - 1) add_face(g, look, first + lowest_bit(faces), group);
@@ -385,7 +440,7 @@ static bool look_at(fnd_ground *g, fnd_surface_look *look, const fnd_surface_sig
         return false;
     }
     if (!fnd_surface_look_faces(g->polytope, look, g->rounding, 0, &look->faces)) return false;
-    if (!look->faces && g->polytope->face_count <= FND_LOOK_BITS) return false;
+    if (!look->faces && g->polytope->face_count <= FND_LOOK_BITS && !g->is_disk) return false;
     widen(g, found->triangle);
     return true;
 }
@@ -433,7 +488,7 @@ static bool is_before(fnd_ground *g, fnd_surface_scan *scan)
 static void add_beside(fnd_ground *g, const fnd_surface_sight *sight)
 {
     double spread = g->view->surface->spread, wider = 2 * g->deepest * (spread < 1 ? spread : 1);
-    fender_box box = fnd_surface_view_box(g->view), ground = g->box;
+    fender_box box = fnd_surface_view_reach(g->view), ground = g->box;
     if (!(wider > 0)) return;
     wider = wider < g->view->radius ? wider : g->view->radius;
     if (ground.lower.x - wider < box.lower.x) box.lower.x -= wider;
@@ -444,7 +499,7 @@ static void add_beside(fnd_ground *g, const fnd_surface_sight *sight)
     if (ground.upper.z + wider > box.upper.z) box.upper.z += wider;
     fnd_surface_footprint inner;
     fnd_surface_scan scan;
-    fnd_surface_footprint_begin(&inner, g->view->surface, fnd_surface_view_box(g->view));
+    fnd_surface_footprint_begin(&inner, g->view->surface, fnd_surface_view_reach(g->view));
     fnd_surface_scan_begin(&scan, sight, box, &inner);
     if (fnd_surface_footprint_is_all(&inner, &scan.region)) return;
     while (fnd_surface_scan_more(&scan)) add_triangles(g, &scan);
@@ -460,7 +515,10 @@ void fnd_ground_begin(fnd_ground *g, const fnd_surface_view *view, const fnd_pol
     g->polytope = polytope;
     g->out = out;
     g->first = out->count;
-    g->full_area = a->patch_area < b->patch_area ? a->patch_area : b->patch_area;
+    g->full_area = 0;
+    for (int i = 0; i < polytope->face_count; i++)
+        if (polytope->face_areas[i] > g->full_area) g->full_area = polytope->face_areas[i];
+    if (a->patch_area < g->full_area) g->full_area = a->patch_area;
     g->wall_force = g->wall_moment = g->turn_moment = fender_vec3_make(0, 0, 0);
     g->part_count = 0;
     g->fade = 1;
@@ -471,6 +529,7 @@ void fnd_ground_begin(fnd_ground *g, const fnd_surface_view *view, const fnd_pol
     g->known = 0;
     g->field = NULL;
     g->across = NULL;
+    g->is_disk = b->type == FENDER_GEOMETRY_DISK;
     if (a->polytope) memset(g->seen, 0, sizeof g->seen);
 }
 
@@ -491,6 +550,7 @@ bool fnd_ground_collect(fnd_ground *g, fnd_surface_scan *scan)
 void fnd_surface_add_patches(const fnd_surface_view *view, fnd_surface_scan *scan, fnd_manifold *out)
 {
     fnd_ground g;
-    fnd_ground_begin(&g, view, view->b->geometry->polytope, scan, out);
+    const fender_geometry *b = view->b->geometry;
+    fnd_ground_begin(&g, view, b->polytope ? b->polytope : b->caps, scan, out);
     if (fnd_ground_collect(&g, scan)) fnd_ground_balance(&g);
 }

@@ -42,6 +42,7 @@ struct fnd_field {
     fnd_turned turned;
     bool is_turned;
     bool is_field;                 /* false: a disk */
+    double swept;                  /* what rounded solids are swept by: facets lie so much higher */
     double section;                /* an area of the solid's size */
     double whole;                  /* integral of the pressure */
     double taken, columns;         /* force and energy that caps take */
@@ -60,7 +61,6 @@ bool fnd_surface_is_pressed(const fnd_surface_view *view)
     if (g->rounding > 0) return false;
     switch (g->type) {
     case FENDER_GEOMETRY_CAPSULE:
-    case FENDER_GEOMETRY_CONE:
         return g->radius > 0 && g->half_length > 1e-6 * g->radius && g->radius > 1e-6 * g->half_length;
     case FENDER_GEOMETRY_ELLIPSOID: {
         double least = g->half.x < g->half.y ? g->half.x : g->half.y;
@@ -73,15 +73,12 @@ bool fnd_surface_is_pressed(const fnd_surface_view *view)
 /* The pressure: the stiffness on flat ground is 1 on the cap or on the side, whichever has more of it. */
 static void describe(pressed *p, const fender_geometry *g)
 {
-    double r = g->radius, l = g->half_length, longer = l > r ? l : r, strength;
+    double r = g->radius, l = g->half_length, strength;
     p->half = g->half;
+    p->swept = p->view->rounding + g->rounding;
     p->is_turned = g->type != FENDER_GEOMETRY_ELLIPSOID;
     p->section = PI * r * r;
     switch (g->type) {
-    case FENDER_GEOMETRY_CONE: /* the base is the lower end */
-        strength = 3 / (2 * PI * r * longer * longer);
-        p->turned = (fnd_turned){0.5 * r, -0.5 * r / l, -l, l, strength * l, strength, 0};
-        break;
     case FENDER_GEOMETRY_ELLIPSOID:
         p->section = PI * g->half.x * g->half.y * g->half.z / g->bounding_radius;
         p->whole = 2 * fender_vec3_dot(g->half, g->half) / 15 * fnd_ellipsoid_strength(g->half);
@@ -102,6 +99,7 @@ static bool cut(pressed *p, int32_t plane, fnd_section *section)
     const fnd_surface_view *view = p->view;
     fender_vec3 n = fnd_triangle_normal(view->surface, plane);
     double offset = fender_vec3_dot(n, fender_vec3_sub(fnd_surface_corner(view->surface, plane, 0), view->p_AB));
+    offset += p->swept;
     n = fender_mat3_transpose_times(&view->R_AB, n);
     p->any = true;
     p->deep = p->deep || offset > 0;
@@ -225,6 +223,7 @@ static bool add_cut(pressed *p, int32_t triangle, fnd_section *section, double s
     for (int k = 0; k < 3; k++) {
         fender_vec3 q = fender_vec3_sub(fnd_surface_corner(surface, triangle, k), p->view->p_AB);
         corners[k] = fender_mat3_transpose_times(&p->view->R_AB, q);
+        corners[k] = fender_vec3_add_scaled(corners[k], p->swept, section->normal);
     }
     look_at_axis(p, section, corners);
     if (!fnd_section_add(section, corners, sums)) return false;
@@ -290,8 +289,12 @@ static void add_ends(const fnd_surface_view *view, fnd_manifold *out)
         fnd_surface_touches touches;
         touches.count = 0;
         fender_vec3 center = fender_vec3_add_scaled(view->p_AB, end ? g->half_length : -g->half_length, axis);
-        fnd_surface_ball(view->surface, center, g->radius, 0, &touches);
+        fnd_surface_ball(view->surface, center, g->radius + view->rounding, 0, &touches);
         fnd_surface_touch_weigh(&touches);
+        for (int i = 0; i < touches.count; i++) {
+            fnd_surface_touch *t = &touches.items[i];
+            t->point = fender_vec3_add_scaled(t->point, view->rounding, t->normal);
+        }
         int first = out->count;
         fnd_surface_touch_emit(&touches, view->a, 0, FND_SURFACE_TOUCHES * (uint64_t)end, out);
         for (int i = first; i < out->count; i++) {
@@ -346,6 +349,19 @@ void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out)
     if (!out->failed) out->items[out->count - 1].fades = true;
 }
 
+void fnd_field_add_rim(fnd_field *p, const fnd_surface_sighting *at, double force, fender_vec3 first, double energy)
+{
+    p->columns -= energy;
+    if (!(force > 0)) return;
+    fender_separation s = {.point_a = fender_vec3_scale(1 / force, first),
+                           .normal = at->normal,
+                           .feature = fnd_patch_face_feature(at->triangle, SKIN, 0),
+                           .weight = force,
+                           .area = PENDING,
+                           .fades = true};
+    fnd_manifold_add(p->out, s);
+}
+
 /* Depths of the field's contacts, so that the whole has the energy that it has. */
 static void set_depths(pressed *p, double field_energy)
 {
@@ -382,13 +398,12 @@ void fnd_surface_add_capped(const fnd_surface_view *view, fnd_surface_scan *scan
     fnd_section across;
     describe(&p, solid);
     fnd_ground_begin(&g, view, solid->caps, scan, out);
-    p.is_field = solid->half_length > 0 && solid->rounding == 0;
+    p.is_field = solid->half_length > 0;
     p.whole_planes = view->a->geometry->polytope != NULL;
     g.field = &p;
-    if (p.is_field) {
-        fnd_cap_begin(&across, &p.turned);
-        g.across = &across;
-    }
+    if (!p.is_field) p.turned = (fnd_turned){solid->radius, 0, -1, 1, 1 / (PI * solid->radius), 0, 0};
+    fnd_cap_begin(&across, &p.turned);
+    g.across = &across;
     if (!fnd_ground_collect(&g, scan)) return;
     for (int i = 0; i < p.count; i++) {
         fnd_section section;
@@ -397,7 +412,7 @@ void fnd_surface_add_capped(const fnd_surface_view *view, fnd_surface_scan *scan
     fnd_surface_touch middle = {.distance = INFINITY};
     if (p.is_field && (p.deep || !p.any)) middle = fnd_surface_ball_nearest(view->surface, view->p_AB, 0);
     bool buried = middle.distance < 0;
-    double energy = p.is_field ? energy_of(&p, buried) - p.columns : 0;
+    double energy = (p.is_field ? energy_of(&p, buried) : 0) - p.columns;
     set_depths(&p, energy);
     fnd_ground_balance(&g);
 }

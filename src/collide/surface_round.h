@@ -11,6 +11,8 @@ bool fnd_surface_is_pressed(const fnd_surface_view *view);
 typedef struct fnd_field fnd_field;
 void fnd_field_add(fnd_field *field, int32_t triangle, const fnd_ground_columns *columns);
 void fnd_field_subtract(fnd_field *field, int32_t plane, const fnd_ground_columns *columns);
+/* A disk that stands upright in a facet: force, force times place, energy. */
+void fnd_field_add_rim(fnd_field *field, const fnd_surface_sighting *at, double force, fender_vec3 first, double energy);
 /* Adds its contacts. */
 void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out);
 /* Those of a disk or a cylinder. */

@@ -22,6 +22,7 @@ typedef struct fnd_surface_sight {
     fender_mat3 R_AB;
     fender_vec3 p_AB, center, half;
     double rounding;
+    double thin; /* see fnd_surface_view */
 } fnd_surface_sight;
 
 /* Begin, then `more` until it says false; each time there is another lot of those found. */

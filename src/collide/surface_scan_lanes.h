@@ -223,7 +223,7 @@ static inline void see(fnd_surface_scan *scan, const batch *b)
     fnd_doubles extent = lanes_along(sight->half, &size), depth = fnd_doubles_add(middle, extent);
     mask &= ~fnd_doubles_up_to(depth, fnd_doubles_all(0));
     if (s->count_x == 0) { /* else from another room */
-        fnd_doubles before = fnd_doubles_add(fnd_doubles_less(extent, middle), fnd_doubles_all(2 * sight->rounding));
+        fnd_doubles before = fnd_doubles_add(fnd_doubles_less(extent, middle), fnd_doubles_all(2 * sight->rounding + sight->thin));
         mask &= ~fnd_doubles_up_to(before, fnd_doubles_all(0));
     }
     if (!mask) return;

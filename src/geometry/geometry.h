@@ -19,7 +19,7 @@ struct fender_geometry {
     fender_vec3 *points; /* cloud */
     int point_count;
     fnd_polytope *polytope; /* box, hull */
-    fnd_polytope *caps;     /* disk, cylinder: a prism around it; its flat ends stand for the caps */
+    fnd_polytope *caps;     /* disk, cylinder: a prism around it, whose ends stand for the caps; cone: a pyramid */
     fnd_surface *surface;   /* grid, mesh */
     fnd_surface *skin;      /* of a polytope with faces: their triangles, fans of the faces in order */
     fender_vec3 *borders;   /* beside it: of each side of a face, inward in the plane halfway to the neighbour's normal */

@@ -16,7 +16,9 @@ static bool make_caps(fender_geometry *g)
         double sine, cosine;
         fnd_sin_cos((i + 0.5) * (2 * 3.14159265358979323846 / CAP_SIDES), &sine, &cosine);
         points[2 * i] = fender_vec3_make(far * cosine, far * sine, -g->half_length);
-        points[2 * i + 1] = fender_vec3_make(far * cosine, far * sine, g->half_length);
+        points[2 * i + 1] = points[2 * i];
+        points[2 * i + 1].z = g->half_length;
+        if (g->type == FENDER_GEOMETRY_CONE) points[2 * i + 1].x = points[2 * i + 1].y = 0;
     }
     g->caps = fnd_polytope_of_points(&g->env, points, 2 * CAP_SIDES);
     return g->caps != NULL;
@@ -32,7 +34,8 @@ static fender_geometry *round_shape(const fender_env *env, fender_geometry_type 
     if (!geometry) return NULL;
     geometry->radius = radius + 0.0; /* -0 becomes 0 */
     geometry->half_length = half_length + 0.0;
-    if ((type == FENDER_GEOMETRY_DISK || type == FENDER_GEOMETRY_CYLINDER) && !make_caps(geometry)) {
+    bool has_caps = type == FENDER_GEOMETRY_DISK || type == FENDER_GEOMETRY_CYLINDER || type == FENDER_GEOMETRY_CONE;
+    if (has_caps && !make_caps(geometry)) {
         fnd_fail_memory(error, "the caps of a round solid");
         fender_geometry_release(geometry);
         return NULL;

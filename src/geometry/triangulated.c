@@ -53,7 +53,7 @@ static bool check_triangles(const fender_vec3 *vertices, int vertex_count, const
 
 size_t fnd_borders_size(const fnd_polytope *p)
 {
-    return p && p->face_count > 1 ? (size_t)p->face_start[p->face_count] * sizeof(fender_vec3) : 0;
+    return p && p->face_count > 2 ? (size_t)p->face_start[p->face_count] * sizeof(fender_vec3) : 0;
 }
 
 /* The other face at the side of a face that runs from one vertex to another. */
@@ -87,7 +87,7 @@ bool fnd_geometry_make_skin(fender_geometry *geometry)
 {
     const fnd_polytope *p = geometry->polytope;
     int count = fender_geometry_triangles(geometry, NULL, 0);
-    if (p->face_count < 2) return true;
+    if (p->face_count < 3) return true; /* a plate has no inside */
     size_t size = (size_t)count * sizeof(int32_t);
     int32_t *indices = fnd_allocate(&geometry->env, size);
     if (!indices) return false;
