@@ -19,6 +19,7 @@ typedef struct fnd_surface_touch {
     double distance;    /* point + distance normal is on the other */
     int32_t triangle;
     double weight;
+    bool on_facet; /* the point lies within the triangle, where its place is certain */
     /* Of a ball on an edge or a vertex: distance of its centre, about which the normal turns, and the unit direction of
      * the edge (0: a vertex). 0: the normal does not turn. */
     double turning;

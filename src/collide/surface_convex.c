@@ -119,7 +119,9 @@ static fnd_surface_touch lift(const fnd_surface_view *view, int32_t triangle, fe
     fender_vec3 foot = fender_vec3_add_scaled(lowest, -height, n);
     fnd_surface_place place = fnd_triangle_nearest(view->surface, triangle, foot);
     if (place.feature != FND_ON_TRIANGLE) foot = place.point;
-    return (fnd_surface_touch){.normal = n, .point = foot, .distance = height, .triangle = triangle, .weight = 1};
+    bool on_facet = place.feature == FND_ON_TRIANGLE;
+    return (fnd_surface_touch){
+        .normal = n, .point = foot, .distance = height, .triangle = triangle, .weight = 1, .on_facet = on_facet};
 }
 
 static bool is_same_plane(const fnd_surface_view *view, int32_t one, int32_t other)

@@ -62,10 +62,6 @@ bool fnd_surface_is_pressed(const fnd_surface_view *view)
     switch (g->type) {
     case FENDER_GEOMETRY_CAPSULE:
         return g->radius > 0 && g->half_length > 1e-6 * g->radius && g->radius > 1e-6 * g->half_length;
-    case FENDER_GEOMETRY_ELLIPSOID: {
-        double least = g->half.x < g->half.y ? g->half.x : g->half.y;
-        return (g->half.z < least ? g->half.z : least) > 1e-6 * g->bounding_radius;
-    }
     default: return false;
     }
 }

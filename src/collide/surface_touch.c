@@ -15,7 +15,9 @@ void fnd_surface_touch_add(fnd_surface_touches *touches, fnd_surface_touch touch
         fnd_surface_touch *known = &touches->items[i];
         bool near = fender_vec3_length(fender_vec3_sub(known->point, touch.point)) <= same;
         if (near || fender_vec3_length(fender_vec3_sub(known->normal, touch.normal)) <= turn) {
-            if (touch.distance < known->distance) *known = touch;
+            double more = known->distance - touch.distance, rounding = 1e-9 * fabs(known->distance);
+            if (touch.on_facet != known->on_facet) more += touch.on_facet ? rounding : -rounding;
+            if (more > 0) *known = touch;
             return;
         }
         if (known->distance > touches->items[shallowest].distance) shallowest = i;
