@@ -3,6 +3,7 @@
 
 #include "collide/convex.h"
 #include "collide/field.h"
+#include "collide/patch_floor.h"
 #include "collide/plane.h"
 #include "collide/probe.h"
 #include "collide/solid_point.h"
@@ -86,6 +87,7 @@ static fnd_pair_function *const table[FND_CLASS_COUNT][FND_CLASS_COUNT] = {
     [FND_CLASS_GRID][FND_CLASS_DISK] = fnd_surface_convex,
     [FND_CLASS_GRID][FND_CLASS_PLANE] = fnd_surface_plane,
     [FND_CLASS_GRID][FND_CLASS_CONVEX] = fnd_surface_convex,
+    [FND_CLASS_GRID][FND_CLASS_MESH] = fnd_surface_mesh,
     [FND_CLASS_MESH][FND_CLASS_POINT] = fnd_surface_point,
     [FND_CLASS_MESH][FND_CLASS_CLOUD] = fnd_surface_cloud,
     [FND_CLASS_MESH][FND_CLASS_SPHERE] = fnd_surface_sphere,
@@ -93,6 +95,7 @@ static fnd_pair_function *const table[FND_CLASS_COUNT][FND_CLASS_COUNT] = {
     [FND_CLASS_MESH][FND_CLASS_DISK] = fnd_surface_convex,
     [FND_CLASS_MESH][FND_CLASS_PLANE] = fnd_surface_plane,
     [FND_CLASS_MESH][FND_CLASS_CONVEX] = fnd_surface_convex,
+    [FND_CLASS_MESH][FND_CLASS_MESH] = fnd_surface_mesh,
 };
 
 static fnd_pair_entry find(fnd_geometry_class row, fnd_geometry_class column)
@@ -119,6 +122,15 @@ static void turn_round(fender_separation *s, fender_vec3 offset)
     s->point_a = fender_vec3_add(s->point_b, offset);
     s->point_b = fender_vec3_add(point_a, offset);
     s->normal = fender_vec3_negate(s->normal);
+}
+
+void fnd_pair_mirror(const fnd_placed *a, const fnd_placed *b, int first, fnd_manifold *out)
+{
+    fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG);
+    for (int i = first; i < out->count; i++) {
+        turn_round(&out->items[i], offset);
+        out->items[i].feature = fnd_patch_feature_mirrored(out->items[i].feature);
+    }
 }
 
 void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_placed *a, const fnd_placed *b, const fnd_query *query,

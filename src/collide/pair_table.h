@@ -41,6 +41,8 @@ typedef struct fnd_pair_entry {
     bool mirrored;
 } fnd_pair_entry;
 fnd_pair_entry fnd_pair_find(const fender_geometry *a, const fender_geometry *b);
+/* Turns round what was found for (b, a) since `first`, with features of patches. */
+void fnd_pair_mirror(const fnd_placed *a, const fnd_placed *b, int first, fnd_manifold *out);
 /* Runs the entry, turns round what it found when mirrored, sorts it by feature. What was in `out` before stays. The
  * mirrored pair gives the mirrored answer to the last bit. */
 void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_placed *a, const fnd_placed *b, const fnd_query *query,

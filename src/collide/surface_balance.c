@@ -35,11 +35,7 @@ void fnd_ground_add_sum(fnd_ground *g, int32_t triangle)
 
 void fnd_ground_add_points(fnd_ground *g, const fnd_ground_part *part)
 {
-    const fnd_polytope *p = g->polytope;
-    const int32_t *vertices = &p->face_vertices[p->face_start[part->face]];
-    fender_vec3 origin = p->vertices[vertices[0]], e1 = fender_vec3_sub(p->vertices[vertices[1]], origin);
-    e1 = fender_vec3_scale(1 / fender_vec3_length(e1), e1);
-    fender_vec3 e2 = fender_vec3_cross(p->face_normals[part->face], e1), n = part->normal;
+    const fender_vec3 origin = part->origin, e1 = part->e1, e2 = part->e2, n = part->normal;
     fender_vec2 points[4];
     fnd_area_points(&part->moments, points);
     const fnd_area_moments *m = &part->moments;

@@ -472,14 +472,6 @@ bool fnd_surface_patches(const fnd_placed *a, const fnd_placed *b, fnd_manifold 
         return out->count > first;
     }
     add_patches(b, a, out);
-    fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG);
-    for (int i = first; i < out->count; i++) {
-        fender_separation *s = &out->items[i];
-        fender_vec3 point_a = s->point_a;
-        s->point_a = fender_vec3_add(s->point_b, offset);
-        s->point_b = fender_vec3_add(point_a, offset);
-        s->normal = fender_vec3_negate(s->normal);
-        s->feature = fnd_patch_feature_mirrored(s->feature);
-    }
+    fnd_pair_mirror(a, b, first, out);
     return out->count > first;
 }

@@ -267,6 +267,25 @@ static void add_to_sum(fnd_ground *g, const face_view *v, const fnd_ground_part 
     g->sum.first = fender_vec3_add_scaled(fender_vec3_add_scaled(g->sum.first, x, v->face->e1), y, v->face->e2);
 }
 
+/* Facets of a mesh that are not convex see parts of others far behind them, through their own solid: a part counts where
+ * its middle is behind the surface, and the facet about the nearest. */
+#define NEAREST 1.5
+
+static bool is_inside(const fnd_ground *g, const face_view *v, const fnd_area_moments *m, double depth)
+{
+    const fnd_surface_view *view = g->view;
+    fender_vec3 x = fender_vec3_add_scaled(v->face->origin, m->x, v->face->e1);
+    x = fender_vec3_add_scaled(x, m->y, v->face->e2);
+    x = fender_vec3_add(view->p_AB, fender_mat3_times(&view->R_AB, x));
+    if (view->surface->count_x > 0) {
+        const fnd_surface_place none = {.triangle = -1};
+        return fnd_surface_is_behind(view->surface, x, &none) || depth < 1e-9 * view->radius;
+    }
+    fnd_surface_place place = fnd_surface_nearest(view->surface, x, depth * (1 + 1e-9) + 1e-12 * view->radius);
+    if (place.triangle < 0) return false;
+    return fnd_surface_is_behind(view->surface, x, &place) && depth <= NEAREST * place.distance;
+}
+
 static void add_face(fnd_ground *g, const fnd_surface_look *look, int face, int group)
 {
     fnd_ground_face room;
@@ -287,14 +306,20 @@ static void add_face(fnd_ground *g, const fnd_surface_look *look, int face, int 
     double counted = g->fade * (g->field ? fnd_cap_counted(down, &derivative) : fnd_patch_counted(down, &derivative));
     if (!(counted > 0) && !g->is_disk) return;
     if (!(counted > 0)) counted = 0;
+    fender_vec3 wall_force = g->wall_force, wall_moment = g->wall_moment;
     fnd_ground_part part = {
-        .plane = at->plane, .face = face, .counted = counted, .normal = at->normal, .offset = at->offset};
+        .plane = at->plane, .face = g->triangle < 0 ? face : g->triangle, .origin = f->origin, .e1 = f->e1, .e2 = f->e2, .counted = counted, .normal = at->normal, .offset = at->offset};
     part.moments = cut_face(g, &v, look, counted / g->full_area);
     const fnd_area_moments *m = &part.moments;
     if (!(m->area > 0)) return;
     double depth = v.depth + (v.slope_x * m->x + v.slope_y * m->y); /* at the centroid */
     double square = depth * depth * m->area + v.slope_x * v.slope_x * m->xx + 2 * v.slope_x * v.slope_y * m->xy +
                     v.slope_y * v.slope_y * m->yy;
+    if (g->triangle >= 0 && !is_inside(g, &v, m, depth)) {
+        g->wall_force = wall_force;
+        g->wall_moment = wall_moment;
+        return;
+    }
     fender_vec3 turn = fender_vec3_cross(outward, at->normal);
     g->turn_moment = fender_vec3_add_scaled(g->turn_moment, 0.5 * g->fade * derivative / g->full_area * square, turn);
     if (depth > g->deepest) g->deepest = depth;
@@ -505,6 +530,17 @@ static void add_beside(fnd_ground *g, const fnd_surface_sight *sight)
     while (fnd_surface_scan_more(&scan)) add_triangles(g, &scan);
 }
 
+void fnd_ground_add_triangle(fnd_ground *g, fnd_surface_look *look, bool small)
+{
+    g->known = 0;
+    g->at = look->at;
+    fnd_surface_look_depth(g->polytope, look);
+    if (!(look->deepest > 0) || !fnd_surface_look_faces(g->polytope, look, g->rounding, 0, &look->faces)) return;
+    if (!(look->faces & 1)) return;
+    fnd_surface_look_within(g->polytope, look);
+    add_face(g, look, 0, small ? SMALL : ALONE);
+}
+
 void fnd_ground_begin(fnd_ground *g, const fnd_surface_view *view, const fnd_polytope *polytope,
                       const fnd_surface_scan *scan, fnd_manifold *out)
 {
@@ -530,6 +566,7 @@ void fnd_ground_begin(fnd_ground *g, const fnd_surface_view *view, const fnd_pol
     g->field = NULL;
     g->across = NULL;
     g->is_disk = b->type == FENDER_GEOMETRY_DISK;
+    g->triangle = -1;
     if (a->polytope) memset(g->seen, 0, sizeof g->seen);
 }
 

@@ -8,6 +8,7 @@
 /* The part of one face below one plane of the ground, of several triangles. */
 typedef struct fnd_ground_part {
     int32_t plane, face;
+    fender_vec3 origin, e1, e2; /* of the face */
     fnd_area_moments moments;
     double counted;     /* see fnd_patch_counted */
     fender_vec3 normal; /* of the plane, as of a sighting */
@@ -55,6 +56,7 @@ typedef struct fnd_ground {
     fnd_ground_sum sum; /* of the triangle that is being looked at */
     double small;       /* triangles of a smaller area have one point */
     double fade;
+    int32_t triangle; /* of a mesh, whose triangles are the polytope one after another; -1: a polytope */
     /* Of a closed mesh: the facet with the shortest way out. */
     fender_vec3 out_normal;
     double out_depth;
@@ -72,6 +74,8 @@ void fnd_ground_begin(fnd_ground *ground, const fnd_surface_view *view, const fn
                       const fnd_surface_scan *scan, fnd_manifold *out);
 /* Looks at all triangles that the scan finds. False: the solid does not touch. */
 bool fnd_ground_collect(fnd_ground *ground, fnd_surface_scan *scan);
+/* The one triangle of a mesh that is the polytope now, in the cell of a facet. `small`: into the sum of the facet. */
+void fnd_ground_add_triangle(fnd_ground *ground, fnd_surface_look *look, bool small);
 /* Four points for a part that is complete, in G of the polytope: point_b on the core, distance minus the depth. */
 void fnd_ground_add_points(fnd_ground *ground, const fnd_ground_part *part);
 void fnd_ground_add_sum(fnd_ground *ground, int32_t triangle);

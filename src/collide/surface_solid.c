@@ -21,6 +21,10 @@ static void begin(fnd_surface_solid *s, int count)
                                  .y = s->y,
                                  .z = s->z,
                                  .padded_count = 8,
+                                 .face_x = s->face_x,
+                                 .face_y = s->face_y,
+                                 .face_z = s->face_z,
+                                 .face_w = s->face_w,
                                  .size = 0};
     for (int i = 0; i < 3; i++) s->face_start[i] = count == 3 ? start[i] : 0;
     for (int i = 0; i < 6; i++) s->face_vertices[i] = corners[i];
@@ -58,6 +62,13 @@ void fnd_surface_solid_triangle(fnd_surface_solid *s, const fnd_surface *surface
     s->normals[1] = fender_vec3_negate(n);
     s->offsets[0] = fender_vec3_dot(n, s->vertices[0]);
     s->offsets[1] = -s->offsets[0];
+    for (int i = 0; i < 8; i++) {
+        const fender_vec3 *face = &s->normals[i > 0];
+        s->face_x[i] = face->x;
+        s->face_y[i] = face->y;
+        s->face_z[i] = face->z;
+        s->face_w[i] = s->offsets[i > 0];
+    }
     s->areas[0] = s->areas[1] = 0.5 *
                                 fender_vec3_length(fender_vec3_cross(fender_vec3_sub(s->vertices[1], s->vertices[0]),
                                                                      fender_vec3_sub(s->vertices[2], s->vertices[0])));

@@ -10,7 +10,7 @@ typedef struct fnd_surface_solid {
     fnd_polytope polytope;
     fender_vec3 vertices[3], normals[2];
     int32_t face_start[3], face_vertices[6], neighbour_start[4], neighbours[6];
-    double offsets[2], areas[2], x[8], y[8], z[8];
+    double offsets[2], areas[2], x[8], y[8], z[8], face_x[8], face_y[8], face_z[8], face_w[8];
     fnd_polytope_edge edges[3];
 } fnd_surface_solid;
 

@@ -172,7 +172,8 @@ static double core_radius(const fender_geometry *g)
 static double largest_face(const fender_geometry *g)
 {
     double largest = 0;
-    if (g->type == FENDER_GEOMETRY_PLANE || g->surface) return INFINITY;
+    if (g->type == FENDER_GEOMETRY_PLANE || g->type == FENDER_GEOMETRY_GRID) return INFINITY;
+    if (g->surface) return g->surface->face_area;
     if (g->type == FENDER_GEOMETRY_DISK || g->type == FENDER_GEOMETRY_CYLINDER || g->type == FENDER_GEOMETRY_CONE)
         return pi * g->radius * g->radius;
     for (int i = 0; g->polytope && i < g->polytope->face_count; i++)

@@ -259,6 +259,38 @@ static void find_spreads(fnd_surface *s)
     }
 }
 
+/* Faces of a mesh, as far as its triangles make any. */
+static bool find_faces(const fender_env *env, fnd_surface *s)
+{
+    static const double alike = 0.98480775301220805937; /* cos 10 degrees */
+    size_t size = (size_t)s->triangle_count * 2 * sizeof(int32_t);
+    int32_t *group = fnd_allocate(env, size), *seen = group + s->triangle_count;
+    if (!group) return false;
+    for (int32_t t = 0; t < s->triangle_count; t++) seen[t] = 0;
+    for (int32_t t = 0; t < s->triangle_count; t++) {
+        if (seen[t]) continue;
+        fender_vec3 n = fnd_triangle_normal(s, t);
+        double sum = 0;
+        int count = 0;
+        seen[t] = 1;
+        group[count++] = t;
+        for (int i = 0; i < count; i++) {
+            double area;
+            (void)normal_and_area(s, group[i], &area);
+            sum += area;
+            for (int k = 0; k < 3; k++) {
+                int32_t other = s->neighbours[group[i]][k];
+                if (other < 0 || seen[other] || fender_vec3_dot(n, fnd_triangle_normal(s, other)) < alike) continue;
+                seen[other] = 1;
+                group[count++] = other;
+            }
+        }
+        if (sum > s->face_area) s->face_area = sum;
+    }
+    fnd_release(env, group, size);
+    return true;
+}
+
 static bool finish(const fender_env *env, fnd_surface *s)
 {
     for (int32_t t = 0; t < s->triangle_count; t++) {
@@ -268,7 +300,7 @@ static bool finish(const fender_env *env, fnd_surface *s)
     }
     fill_fans(s);
     match(s);
-    if (!group_planes(env, s)) return false;
+    if (!group_planes(env, s) || (s->count_x == 0 && !find_faces(env, s))) return false;
     find_spreads(s);
     bool raster = s->count_x > 2 && s->count_y > 2;
     return raster ? fnd_tree_build_raster(env, s) : fnd_tree_build(env, s);
