@@ -51,22 +51,59 @@ static fender_vec3 point_of(const fnd_ground_face *cap, double x, double y)
     return fender_vec3_add_scaled(fender_vec3_add_scaled(cap->origin, x, cap->e1), y, cap->e2);
 }
 
+static double signed_angle(double sine, double cosine)
+{
+    double angle = fnd_angle(fabs(sine), cosine);
+    return sine < 0 ? -angle : angle;
+}
+
+/* At t along an edge at a distance y from the axis, w^2 = R^2 - y^2: integrals over the angle from the axis of
+ * (R^2 - r^2)^1.5, and along the edge of the same. */
+static void edge_primitives(double radius, double y, double w, double t, double *turned, double *along)
+{
+    t = t > w ? w : t < -w ? -w : t;
+    double square = (w - t) * (w + t), s = sqrt(square > 0 ? square : 0), arc = signed_angle(t, s);
+    *turned = radius * radius * radius * signed_angle(radius * t, y * s) -
+              y * ((radius * radius + 0.5 * w * w) * arc + 0.5 * t * s);
+    *along = 0.25 * t * s * s * s + 0.375 * w * w * (t * s + w * w * arc);
+}
+
+/* By triangles from the axis to each edge, and by Gauss' theorem: the dome times place is a gradient. */
+void fnd_cap_dome(double radius, const fender_vec3 *corners, int count, double sums[3])
+{
+    sums[0] = sums[1] = sums[2] = 0;
+    for (int i = 0; i < count; i++) {
+        const fender_vec3 *p = &corners[i], *q = &corners[i + 1 < count ? i + 1 : 0];
+        double dx = q->x - p->x, dy = q->y - p->y, length = sqrt(dx * dx + dy * dy);
+        if (!(length > 0)) continue;
+        dx /= length;
+        dy /= length;
+        double from = dx * p->x + dy * p->y, to = from + length, away = p->x * dy - p->y * dx, y = fabs(away);
+        double wedge = signed_angle(to, y) - signed_angle(from, y), square = (radius - y) * (radius + y);
+        double sector = radius * radius * radius * wedge, turned[2] = {0, 0}, along[2] = {0, 0};
+        if (square > 0) {
+            edge_primitives(radius, y, sqrt(square), from, &turned[0], &along[0]);
+            edge_primitives(radius, y, sqrt(square), to, &turned[1], &along[1]);
+        }
+        double sum = (sector - (turned[1] - turned[0])) / 3, moment = -(along[1] - along[0]) / 3;
+        sums[0] += away < 0 ? -sum : sum;
+        sums[1] += moment * dy;
+        sums[2] -= moment * dx;
+    }
+    if (sums[0] < 0) /* clockwise */
+        for (int k = 0; k < 3; k++) sums[k] = -sums[k];
+}
+
 void fnd_cap_add_part(const fnd_section *section, const fnd_ground_face *cap, const fnd_cut *part, double *sum,
                       fender_vec3 *first)
 {
-    double sums[FND_SUMS] = {0};
-    fender_vec3 corners[3];
-    for (int i = 0; i < part->count; i++) {
-        int at = i < 2 ? i : 2;
-        if (i > 2) corners[1] = corners[2];
-        corners[at] = point_of(cap, part->corners[i].x, part->corners[i].y);
-        corners[at].z = 0;
-        if (at == 2) (void)fnd_section_add(section, corners, sums);
-    }
-    *sum += sums[FND_SUM_P];
-    *first = fender_vec3_add_scaled(*first, sums[FND_SUM_PU], section->axis_u);
-    *first = fender_vec3_add_scaled(*first, sums[FND_SUM_PV], section->axis_v);
-    first->z += sums[FND_SUM_P] * cap->origin.z;
+    const fnd_turned *turned = section->turned;
+    fender_vec3 corners[FND_CUT_CORNERS];
+    double sums[3];
+    for (int i = 0; i < part->count; i++) corners[i] = point_of(cap, part->corners[i].x, part->corners[i].y);
+    fnd_cap_dome(turned->radius, corners, part->count, sums);
+    *sum += turned->h0 * sums[0];
+    *first = fender_vec3_add(*first, fender_vec3_scale(turned->h0, (fender_vec3){sums[1], sums[2], sums[0] * cap->origin.z}));
 }
 
 /* Integrals from 0 to t of s, s t and s t^2 with s = sqrt(w^2 - t^2). */

@@ -17,6 +17,8 @@ double fnd_cap_columns(double down, double *derivative);
 double fnd_cap_upright(double down, double *derivative);
 /* The section of a cylinder's pressure across its axis. */
 void fnd_cap_begin(fnd_section *section, const fnd_turned *turned);
+/* Integrals of sqrt(radius^2 - r^2) over the part of a polygon within the circle, [0], and of that times x and y. */
+void fnd_cap_dome(double radius, const fender_vec3 *corners, int count, double sums[3]);
 /* Adds the integral of the pressure over a part of a cap, and of pressure times place. G of the solid. */
 void fnd_cap_add_part(const fnd_section *section, const fnd_ground_face *cap, const fnd_cut *part, double *sum,
                       fender_vec3 *first);
