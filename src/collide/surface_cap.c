@@ -57,15 +57,28 @@ static double signed_angle(double sine, double cosine)
     return sine < 0 ? -angle : angle;
 }
 
-/* At t along an edge at a distance y from the axis, w^2 = R^2 - y^2: integrals over the angle from the axis of
- * (R^2 - r^2)^1.5, and along the edge of the same. */
-static void edge_primitives(double radius, double y, double w, double t, double *turned, double *along)
+/* Where an edge leaves the circle: t and sqrt(w^2 - t^2). */
+static double clip(double w, double *t)
 {
-    t = t > w ? w : t < -w ? -w : t;
-    double square = (w - t) * (w + t), s = sqrt(square > 0 ? square : 0), arc = signed_angle(t, s);
-    *turned = radius * radius * radius * signed_angle(radius * t, y * s) -
-              y * ((radius * radius + 0.5 * w * w) * arc + 0.5 * t * s);
-    *along = 0.25 * t * s * s * s + 0.375 * w * w * (t * s + w * w * arc);
+    *t = *t > w ? w : *t < -w ? -w : *t;
+    double square = (w - *t) * (w + *t);
+    return sqrt(square > 0 ? square : 0);
+}
+
+/* An edge at a distance y from the axis, from t to end along it. With w^2 = R^2 - y^2 inside the circle: the integral
+ * of (R^3 - (R^2 - r^2)^1.5) / 3 over the angle from the axis, and that of (R^2 - r^2)^1.5 / 3 along the edge. Angles
+ * at both ends are taken together, for each costs more than all the rest. */
+static double edge_sum(double radius, double y, double t, double end, double *along)
+{
+    double across = y * (end - t), square = (radius - y) * (radius + y), cosine = y * y + t * end;
+    *along = 0;
+    if (!(square > 0)) return radius * radius * radius / 3 * signed_angle(across, cosine);
+    double w2 = square, w = sqrt(square), s = clip(w, &t), z = clip(w, &end);
+    double arc = signed_angle(end * s - t * z, s * z + t * end), product = end * z - t * s;
+    double turn_cosine = y * y * s * z + radius * radius * t * end, turn_sine = y * radius * (s * end - z * t);
+    double rest = signed_angle(across * turn_cosine - cosine * turn_sine, cosine * turn_cosine + across * turn_sine);
+    *along = (0.25 * (end * z * z * z - t * s * s * s) + 0.375 * w2 * (product + w2 * arc)) / 3;
+    return (radius * radius * radius * rest + y * ((radius * radius + 0.5 * w2) * arc + 0.5 * product)) / 3;
 }
 
 /* By triangles from the axis to each edge, and by Gauss' theorem: the dome times place is a gradient. */
@@ -74,21 +87,15 @@ void fnd_cap_dome(double radius, const fender_vec3 *corners, int count, double s
     sums[0] = sums[1] = sums[2] = 0;
     for (int i = 0; i < count; i++) {
         const fender_vec3 *p = &corners[i], *q = &corners[i + 1 < count ? i + 1 : 0];
-        double dx = q->x - p->x, dy = q->y - p->y, length = sqrt(dx * dx + dy * dy);
+        double dx = q->x - p->x, dy = q->y - p->y, length = sqrt(dx * dx + dy * dy), along;
         if (!(length > 0)) continue;
         dx /= length;
         dy /= length;
-        double from = dx * p->x + dy * p->y, to = from + length, away = p->x * dy - p->y * dx, y = fabs(away);
-        double wedge = signed_angle(to, y) - signed_angle(from, y), square = (radius - y) * (radius + y);
-        double sector = radius * radius * radius * wedge, turned[2] = {0, 0}, along[2] = {0, 0};
-        if (square > 0) {
-            edge_primitives(radius, y, sqrt(square), from, &turned[0], &along[0]);
-            edge_primitives(radius, y, sqrt(square), to, &turned[1], &along[1]);
-        }
-        double sum = (sector - (turned[1] - turned[0])) / 3, moment = -(along[1] - along[0]) / 3;
+        double from = dx * p->x + dy * p->y, away = p->x * dy - p->y * dx;
+        double sum = edge_sum(radius, fabs(away), from, from + length, &along);
         sums[0] += away < 0 ? -sum : sum;
-        sums[1] += moment * dy;
-        sums[2] -= moment * dx;
+        sums[1] -= along * dy;
+        sums[2] += along * dx;
     }
     if (sums[0] < 0) /* clockwise */
         for (int k = 0; k < 3; k++) sums[k] = -sums[k];
