@@ -4,7 +4,6 @@
  * the swept cores is that of the cores, in the same direction, and both roundings more. */
 #include "collide/convex.h"
 
-#include "collide/patch.h"
 #include "collide/surface.h"
 
 #include <string.h>
@@ -113,7 +112,7 @@ void fnd_convex_convex(const fnd_placed *a, const fnd_placed *b, const fnd_query
         if (fnd_surface_has_patches(a->geometry, b->geometry)) {
             if (fnd_surface_patches(a, b, out)) return;
             found.weight = weight_without_patch(a->geometry, b->geometry, -found.distance);
-        } else if (fnd_patch_polytopes(a, b, &found, query, out)) return;
+        }
     }
     fnd_manifold_add(out, found);
 }

@@ -10,10 +10,4 @@
  * added. `reach` shifts the border of a patch; the tip of a round body is there when apart too. */
 bool fnd_patch_plane(const fnd_placed *plane, const fnd_placed *convex, const fnd_query *query, fnd_manifold *out);
 
-/* Patches of two overlapping convex solids with flat faces or straight lines: polytopes, disks, cylinders, cones,
- * capsules. `single` is their deepest contact, from a to b, rounding included. False: none where they touch, the
- * single contact is the whole answer; nothing was added. */
-bool fnd_patch_polytopes(const fnd_placed *a, const fnd_placed *b, const fender_separation *single,
-                         const fnd_query *query, fnd_manifold *out);
-
 #endif

@@ -8,12 +8,10 @@
 enum { FACE_BITS = 26, POINT_BITS = 8 };
 #define FACE_MASK (((uint64_t)1 << FACE_BITS) - 1)
 
-static uint64_t feature_of(const fnd_patch_floor *f, fnd_patch_kind kind, int number, int index)
+static uint64_t feature_of(fnd_patch_kind kind, int number, int index)
 {
-    uint64_t floor = (uint64_t)f->owner_face & FACE_MASK, solid = (uint64_t)number & FACE_MASK;
-    uint64_t face_a = f->mirrored ? solid : floor, face_b = f->mirrored ? floor : solid;
-    uint64_t top = (uint64_t)kind << 1 | (f->mirrored ? 1 : 0);
-    return ((top << FACE_BITS | face_a) << FACE_BITS | face_b) << POINT_BITS | (uint64_t)index;
+    uint64_t solid = (uint64_t)number & FACE_MASK;
+    return ((uint64_t)kind << 1 << 2 * FACE_BITS | solid) << POINT_BITS | (uint64_t)index;
 }
 
 uint64_t fnd_patch_face_feature(int32_t face_a, int32_t face_b, int index)
@@ -49,7 +47,7 @@ void fnd_patch_add(fnd_patch_floor *f, fender_vec3 core, double depth, double we
         .point_a = fender_vec3_add_scaled(b, depth, f->normal),
         .point_b = b,
         .normal = f->normal,
-        .feature = feature_of(f, kind, number, index),
+        .feature = feature_of(kind, number, index),
         .weight = weight,
         .area = kind == FND_PATCH_FACE || kind == FND_PATCH_CAP ? weight * f->full_area : 0,
         .index = index,

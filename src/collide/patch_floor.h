@@ -1,4 +1,4 @@
-/* A solid on a floor: what patches on planes and on the faces of polytopes have in common. */
+/* A solid on a plane: what patches of polytopes and of round solids have in common. */
 #ifndef FND_COLLIDE_PATCH_FLOOR_H
 #define FND_COLLIDE_PATCH_FLOOR_H
 
@@ -23,11 +23,6 @@ typedef struct fnd_patch_floor {
     double reach;
     double lift; /* points at most so far above the floor belong to a patch as well [m, >= 0]: reach if finite */
     double full_area;
-    /* The floor is a face of a polytope, with a border; NULL: a plane. */
-    const fnd_placed *owner;
-    fender_vec3 owner_p; /* its origin */
-    int owner_face;
-    bool mirrored; /* the owner is b */
     fnd_manifold *out;
     int first; /* of the patch in out */
     /* sums over what was added */
@@ -55,9 +50,8 @@ void fnd_patch_add(fnd_patch_floor *floor, fender_vec3 core, double depth, doubl
                    int number, int index);
 /* Faces, edges, vertices of the solid's polytope. */
 void fnd_patch_add_polytope(fnd_patch_floor *floor);
-/* Cap, side and tip of a disk, cylinder, cone or capsule. False: the border of the floor cuts the cap, or the lowest
- * point lies beside the floor; nothing was added. */
-bool fnd_patch_add_round(fnd_patch_floor *floor);
+/* Cap, side and tip of a disk, cylinder, cone or capsule. */
+void fnd_patch_add_round(fnd_patch_floor *floor);
 /* Shifts what was added by moment / force, so that force and torque are the gradient of the energy. */
 void fnd_patch_finish(fnd_patch_floor *floor);
 

@@ -37,7 +37,6 @@ typedef struct round_body {
     fender_vec3 tip, far; /* ends of the line */
     double tip_depth, far_depth;
     double q, dq;
-    double line_part; /* of the line that lies on the floor */
     int tip_number;
     bool tip_is_upper;
 } round_body;
@@ -72,7 +71,6 @@ static void set_line(round_body *r, const double z[2], const double radius[2])
     r->tip_depth = depth[tip];
     r->far_depth = depth[far];
     r->tip_number = tip;
-    r->line_part = 1;
     r->tip_is_upper = tip == 1;
 }
 
@@ -135,46 +133,6 @@ static round_body describe(const fnd_patch_floor *f)
     return r;
 }
 
-/* Side `index` of a floor with a border: how far inside of it a point lies. */
-static double inside(const fnd_patch_floor *f, int index, fender_vec3 x)
-{
-    const fnd_polytope *p = f->owner->geometry->polytope;
-    int start = p->face_start[f->owner_face], count = p->face_start[f->owner_face + 1] - start;
-    fender_vec3 from = p->vertices[p->face_vertices[start + index]];
-    fender_vec3 to = p->vertices[p->face_vertices[start + (index + 1) % count]];
-    fender_vec3 inward = fender_vec3_cross(p->face_normals[f->owner_face], fender_vec3_sub(to, from));
-    inward = fender_vec3_scale(1 / fender_vec3_length(inward), inward);
-    x = fender_mat3_transpose_times(&f->owner->R_WG, fender_vec3_sub(x, f->owner_p));
-    return fender_vec3_dot(inward, fender_vec3_sub(x, from));
-}
-
-/* Takes the part of the line that lies on the floor. False: none, or a flat cap reaches beyond the border. */
-static bool fit_border(const fnd_patch_floor *f, round_body *r)
-{
-    const fnd_polytope *p = f->owner->geometry->polytope;
-    int count = p->face_start[f->owner_face + 1] - p->face_start[f->owner_face];
-    fender_vec3 tip = fender_vec3_add(f->solid_p, r->tip), far = fender_vec3_add(f->solid_p, r->far);
-    fender_vec3 cap = fender_vec3_add(f->solid_p, fender_vec3_scale(r->cap_z, r->axis));
-    double low = 0, high = 1; /* from tip to far */
-    for (int i = 0; i < count; i++) {
-        double at_tip = inside(f, i, tip), at_far = inside(f, i, far);
-        if (r->p > 0.5 && inside(f, i, cap) < r->radius) return false;
-        if (at_tip < 0 && at_far < 0) return false;
-        double crossing = at_tip / (at_tip - at_far);
-        if (at_tip < 0 && crossing > low) low = crossing;
-        if (at_far < 0 && crossing < high) high = crossing;
-    }
-    if (low > high) return false;
-    fender_vec3 way = fender_vec3_sub(r->far, r->tip);
-    double fall = r->far_depth - r->tip_depth;
-    r->far = fender_vec3_add_scaled(r->tip, high, way);
-    r->far_depth = r->tip_depth + high * fall;
-    r->tip = fender_vec3_add_scaled(r->tip, low, way);
-    r->tip_depth += low * fall;
-    r->line_part = high - low;
-    return true;
-}
-
 static void add(fnd_patch_floor *f, const round_body *r, fender_vec3 arm, double weight, fnd_patch_kind kind,
                 int number, int index)
 {
@@ -233,25 +191,22 @@ static double add_line(fnd_patch_floor *f, const round_body *r, double part, dou
     return depth * depth + rise * rise / 3;
 }
 
-bool fnd_patch_add_round(fnd_patch_floor *f)
+void fnd_patch_add_round(fnd_patch_floor *f)
 {
     round_body r = describe(f);
-    if (f->owner && !fit_border(f, &r)) return false;
     double p = r.p, q = r.q;
     if (!(r.tip_depth > 0)) { /* apart: the tip is all that would touch */
         double weight = 0.2 * p + (1 - p) * (0.25 * q + (1 - q));
         add(f, &r, r.tip, weight, FND_PATCH_TIP, r.tip_number, 0);
-        return true;
+        return;
     }
     double cap = 0, line = 0, tip = r.tip_depth * r.tip_depth, cap_tip = 0, line_tip = 0;
     if (p > 0) cap = add_cap(f, &r, &cap_tip);
-    if (q > 0) line = r.line_part * add_line(f, &r, (1 - p) * q * r.line_part, &line_tip);
-    line_tip *= r.line_part;
+    if (q > 0) line = add_line(f, &r, (1 - p) * q, &line_tip);
     double weight = p * cap_tip + (1 - p) * (q * line_tip + (1 - q));
     add(f, &r, r.tip, weight, FND_PATCH_TIP, r.tip_number, 0);
     /* what p and q do as the axis turns: a moment along the horizontal part of the axis */
     double change = r.dp * (cap - (q * line + (1 - q) * tip)) + (1 - p) * (line - tip) * r.dq;
     fender_vec3 horizontal = fender_vec3_add_scaled(r.axis, -r.sigma, f->normal);
     f->moment = fender_vec3_add_scaled(f->moment, -0.5 * change, horizontal);
-    return true;
 }

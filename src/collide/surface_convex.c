@@ -437,15 +437,24 @@ void fnd_surface_convex(const fnd_placed *a, const fnd_placed *b, const fnd_quer
     if (nearest.distance <= fnd_query_reach(query)) fnd_surface_emit(a, &nearest, 0, 0, out);
 }
 
-static bool is_round(const fender_geometry *g)
+static bool is_long_capsule(const fender_geometry *g)
 {
-    return g->caps || (g->type == FENDER_GEOMETRY_CAPSULE && g->radius > 0 && g->half_length > 1e-6 * g->radius &&
-                       g->radius > 1e-6 * g->half_length);
+    return g->type == FENDER_GEOMETRY_CAPSULE && g->radius > 0 && g->half_length > 1e-6 * g->radius &&
+           g->radius > 1e-6 * g->half_length;
+}
+
+/* How well a solid carries cells: 0 not at all, 1 a plate or disk, which has no inside, 2 round, 3 a polytope. */
+static int rank_of(const fender_geometry *g)
+{
+    if (!g->skin) return 0;
+    return fnd_geometry_faces(g)->face_count < 3 ? 1 : g->polytope ? 3 : 2;
 }
 
 bool fnd_surface_has_patches(const fender_geometry *a, const fender_geometry *b)
 {
-    return (a->skin && (b->skin || is_round(b))) || (b->skin && is_round(a));
+    int of_a = rank_of(a), of_b = rank_of(b);
+    if (of_a > 0 && of_b > 0) return of_a > 1 || of_b > 1;
+    return (of_a == 3 && is_long_capsule(b)) || (of_b == 3 && is_long_capsule(a));
 }
 
 static void add_patches(const fnd_placed *a, const fnd_placed *b, fnd_manifold *out)
@@ -455,17 +464,18 @@ static void add_patches(const fnd_placed *a, const fnd_placed *b, fnd_manifold *
     fnd_surface_sight sight = fnd_surface_view_sight(&view);
     fnd_surface_scan scan;
     fnd_surface_scan_begin(&scan, &sight, fnd_surface_view_reach(&view), NULL);
-    if (b->geometry->skin) fnd_surface_add_patches(&view, &scan, out);
+    if (b->geometry->polytope) fnd_surface_add_patches(&view, &scan, out);
     else if (b->geometry->caps) add_round_faces(&view, &scan, out);
     else fnd_surface_add_pressed(&view, out);
 }
 
-/* A polytope carries the cells, of two the one with the larger face, of two alike the first: the choice never changes
- * in a run. */
+/* The cells are carried by the one of the higher rank, then of the larger face, of two alike by the first: the choice
+ * never changes in a run. */
 bool fnd_surface_patches(const fnd_placed *a, const fnd_placed *b, fnd_manifold *out)
 {
     const fender_geometry *ga = a->geometry, *gb = b->geometry;
-    bool swapped = !ga->skin || (gb->skin && gb->patch_area > ga->patch_area);
+    int of_a = rank_of(ga), of_b = rank_of(gb);
+    bool swapped = of_a != of_b ? of_b > of_a : gb->patch_area > ga->patch_area;
     int first = out->count;
     if (!swapped) {
         add_patches(a, b, out);

@@ -413,7 +413,7 @@ static int face_of(const fnd_polytope *p, int32_t triangle)
 static void add_whole_face(fnd_ground *g, const fnd_surface_sighting *found, int face)
 {
     const fnd_surface_view *view = g->view;
-    const fnd_polytope *p = view->a->geometry->polytope;
+    const fnd_polytope *p = fnd_geometry_faces(view->a->geometry);
     int start = p->face_start[face];
     fender_vec3 corners[FND_CUT_SIDES], inward[FND_CUT_SIDES];
     uint64_t within[FND_CUT_SIDES];
@@ -440,7 +440,7 @@ static void add_whole_face(fnd_ground *g, const fnd_surface_sighting *found, int
 /* False: to be looked at as a triangle. */
 static bool add_skin(fnd_ground *g, const fnd_surface_sighting *found)
 {
-    const fnd_polytope *p = g->view->a->geometry->polytope;
+    const fnd_polytope *p = fnd_geometry_faces(g->view->a->geometry);
     if (!p) return false;
     int face = face_of(p, found->triangle);
     if (face >= FND_GROUND_FACES || p->face_start[face + 1] - p->face_start[face] > FND_CUT_SIDES) return false;
@@ -567,7 +567,7 @@ void fnd_ground_begin(fnd_ground *g, const fnd_surface_view *view, const fnd_pol
     g->across = NULL;
     g->is_disk = b->type == FENDER_GEOMETRY_DISK;
     g->triangle = -1;
-    if (a->polytope) memset(g->seen, 0, sizeof g->seen);
+    if (a->skin) memset(g->seen, 0, sizeof g->seen);
 }
 
 bool fnd_ground_collect(fnd_ground *g, fnd_surface_scan *scan)
@@ -588,6 +588,6 @@ void fnd_surface_add_patches(const fnd_surface_view *view, fnd_surface_scan *sca
 {
     fnd_ground g;
     const fender_geometry *b = view->b->geometry;
-    fnd_ground_begin(&g, view, b->polytope ? b->polytope : b->caps, scan, out);
+    fnd_ground_begin(&g, view, fnd_geometry_faces(b), scan, out);
     if (fnd_ground_collect(&g, scan)) fnd_ground_balance(&g);
 }

@@ -459,7 +459,7 @@ static bool add_capped(const fnd_surface_view *view, fnd_surface_scan *scan, boo
     describe(&p, solid);
     fnd_ground_begin(&g, view, solid->caps, scan, out);
     p.is_field = solid->half_length > 0;
-    p.whole_planes = view->a->geometry->polytope != NULL;
+    p.whole_planes = view->a->geometry->skin != NULL;
     g.field = &p;
     if (!p.is_field) p.turned = (fnd_turned){solid->radius, 0, -1, 1, 1 / (PI * solid->radius), 0, 0};
     fnd_cap_begin(&across, &p.turned);

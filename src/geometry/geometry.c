@@ -41,10 +41,10 @@ void fender_geometry_release(fender_geometry *geometry)
     if (geometry->source) fender_geometry_release(geometry->source); /* what follows is the source's */
     else {
         fnd_release(&env, geometry->points, (size_t)geometry->point_count * sizeof *geometry->points);
-        fnd_polytope_release(&env, geometry->caps);
         fnd_surface_release(&env, geometry->surface);
         fnd_surface_release(&env, geometry->skin);
-        fnd_release(&env, geometry->borders, fnd_borders_size(geometry->polytope));
+        fnd_release(&env, geometry->borders, fnd_borders_size(fnd_geometry_faces(geometry)));
+        fnd_polytope_release(&env, geometry->caps);
         fnd_polytope_release(&env, geometry->polytope);
         fnd_release(&env, geometry->user_data, geometry->user_data_size);
     }

@@ -21,7 +21,7 @@ struct fender_geometry {
     fnd_polytope *polytope; /* box, hull */
     fnd_polytope *caps;     /* disk, cylinder: a prism around it, whose ends stand for the caps; cone: a pyramid */
     fnd_surface *surface;   /* grid, mesh */
-    fnd_surface *skin;      /* of a polytope with faces: their triangles, fans of the faces in order */
+    fnd_surface *skin;      /* of a polytope with faces, or of the caps: triangles, fans of the faces in order */
     fender_vec3 *borders;   /* beside it: of each side of a face, inward in the plane halfway to the neighbour's normal */
     fender_geometry_class user;
     void *user_data;
@@ -36,6 +36,12 @@ struct fender_geometry {
 /* A box along the axes of W that holds the geometry turned by R: its centre from the origin of G, and its half sizes.
  * Infinite half sizes where the geometry has no end; the centre is 0 there. */
 void fnd_geometry_box(const fender_geometry *geometry, const fender_mat3 *R_WG, fender_vec3 *center, fender_vec3 *half);
+
+/* The polytope whose faces touch: its own, or the caps. NULL: none. */
+static inline const fnd_polytope *fnd_geometry_faces(const fender_geometry *geometry)
+{
+    return geometry->polytope ? geometry->polytope : geometry->caps;
+}
 
 /* How the pair table sees it. */
 typedef enum fnd_geometry_class {

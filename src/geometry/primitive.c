@@ -21,7 +21,7 @@ static bool make_caps(fender_geometry *g)
         if (g->type == FENDER_GEOMETRY_CONE) points[2 * i + 1].x = points[2 * i + 1].y = 0;
     }
     g->caps = fnd_polytope_of_points(&g->env, points, 2 * CAP_SIDES);
-    return g->caps != NULL;
+    return g->caps && fnd_geometry_make_skin(g);
 }
 
 static fender_geometry *round_shape(const fender_env *env, fender_geometry_type type, double radius, double half_length,

@@ -53,7 +53,7 @@ static bool check_triangles(const fender_vec3 *vertices, int vertex_count, const
 
 size_t fnd_borders_size(const fnd_polytope *p)
 {
-    return p && p->face_count > 2 ? (size_t)p->face_start[p->face_count] * sizeof(fender_vec3) : 0;
+    return p && p->face_count > 0 ? (size_t)p->face_start[p->face_count] * sizeof(fender_vec3) : 0;
 }
 
 /* The other face at the side of a face that runs from one vertex to another. */
@@ -85,17 +85,24 @@ static void find_borders(const fnd_polytope *p, fender_vec3 *borders)
 
 bool fnd_geometry_make_skin(fender_geometry *geometry)
 {
-    const fnd_polytope *p = geometry->polytope;
-    int count = fender_geometry_triangles(geometry, NULL, 0);
-    if (p->face_count < 3) return true; /* a plate has no inside */
-    size_t size = (size_t)count * sizeof(int32_t);
+    const fnd_polytope *p = fnd_geometry_faces(geometry);
+    int count = p ? p->face_start[p->face_count] - 2 * p->face_count : 0, at = 0;
+    if (count < 1) return true;
+    size_t size = (size_t)count * 3 * sizeof(int32_t);
     int32_t *indices = fnd_allocate(&geometry->env, size);
     if (!indices) return false;
-    fender_geometry_triangles(geometry, indices, count);
-    bool flawed = fnd_surface_degenerate(p->vertices, indices, count / 3) >= 0, done = true;
+    for (int f = 0; f < p->face_count; f++) {
+        const int32_t *corner = &p->face_vertices[p->face_start[f]];
+        for (int k = 1; k + 1 < p->face_start[f + 1] - p->face_start[f]; k++) {
+            indices[at++] = corner[0];
+            indices[at++] = corner[k];
+            indices[at++] = corner[k + 1];
+        }
+    }
+    bool flawed = fnd_surface_degenerate(p->vertices, indices, count) >= 0, done = true;
     for (int i = 0; i < p->vertex_count; i++) flawed = flawed || !(fnd_length(p->vertices[i]) < 1e100);
     if (!flawed) {
-        geometry->skin = fnd_surface_create(&geometry->env, p->vertices, p->vertex_count, indices, count / 3);
+        geometry->skin = fnd_surface_create(&geometry->env, p->vertices, p->vertex_count, indices, count);
         geometry->borders = fnd_allocate(&geometry->env, fnd_borders_size(p));
         done = geometry->skin && geometry->borders;
         if (geometry->borders) find_borders(p, geometry->borders);
