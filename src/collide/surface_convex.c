@@ -387,10 +387,12 @@ static void add_round(const fnd_surface_view *view, const fnd_query *query, fnd_
     fnd_surface_touch_emit(&m.touches, view->a, query->reach, 0, out);
 }
 
-/* Disks, cylinders, cones. */
+/* Disks, cylinders, cones; rounded ones with the faces of their prism. */
 static void add_round_faces(const fnd_surface_view *view, fnd_surface_scan *scan, fnd_manifold *out)
 {
-    if (view->b->geometry->type == FENDER_GEOMETRY_CONE) fnd_surface_add_patches(view, scan, out);
+    const fender_geometry *g = view->b->geometry;
+    bool faces = g->type == FENDER_GEOMETRY_CONE || g->rounding + view->rounding > 0;
+    if (faces) fnd_surface_add_patches(view, scan, out);
     else fnd_surface_add_capped(view, scan, out);
 }
 
@@ -399,7 +401,7 @@ static void add_several(const fnd_surface_view *view, const fnd_query *query, fn
     const fender_geometry *g = view->b->geometry;
     int first = out->count;
     bool single = false; /* may the deepest contact stand for the list? */
-    if (fnd_surface_is_pressed(view)) {
+    if (fnd_surface_is_pressed(g)) {
         fnd_surface_add_pressed(view, out);
     } else {
         fnd_surface_sight sight = fnd_surface_view_sight(view);
@@ -437,12 +439,6 @@ void fnd_surface_convex(const fnd_placed *a, const fnd_placed *b, const fnd_quer
     if (nearest.distance <= fnd_query_reach(query)) fnd_surface_emit(a, &nearest, 0, 0, out);
 }
 
-static bool is_long_capsule(const fender_geometry *g)
-{
-    return g->type == FENDER_GEOMETRY_CAPSULE && g->radius > 0 && g->half_length > 1e-6 * g->radius &&
-           g->radius > 1e-6 * g->half_length;
-}
-
 /* How well a solid carries cells: 0 not at all, 1 a plate or disk, which has no inside, 2 round, 3 a polytope. */
 static int rank_of(const fender_geometry *g)
 {
@@ -454,7 +450,7 @@ bool fnd_surface_has_patches(const fender_geometry *a, const fender_geometry *b)
 {
     int of_a = rank_of(a), of_b = rank_of(b);
     if (of_a > 0 && of_b > 0) return of_a > 1 || of_b > 1;
-    return (of_a == 3 && is_long_capsule(b)) || (of_b == 3 && is_long_capsule(a));
+    return (of_a == 3 && fnd_surface_is_pressed(b)) || (of_b == 3 && fnd_surface_is_pressed(a));
 }
 
 static void add_patches(const fnd_placed *a, const fnd_placed *b, fnd_manifold *out)

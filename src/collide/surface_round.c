@@ -38,13 +38,10 @@ struct fnd_field {
     fnd_manifold *out;
     fnd_ground *ground; /* of a cylinder; NULL: no caps */
     bool whole_planes;  /* is every triangle part of a group? */
-    fender_vec3 half; /* of an ellipsoid */
     fnd_turned turned;
-    bool is_turned;
     bool is_field;                 /* false: a disk */
     bool exact, any_flat;          /* every triangle by its section, or those across the axis by projection */
     bool lower_cap, upper_cap;     /* does the ground reach beyond the solid's ends? */
-    double swept;                  /* what rounded solids are swept by: facets lie so much higher */
     double section;                /* an area of the solid's size */
     double whole;                  /* integral of the pressure */
     double taken, columns;         /* force and energy that caps take */
@@ -57,37 +54,21 @@ struct fnd_field {
 };
 typedef fnd_field pressed;
 
-bool fnd_surface_is_pressed(const fnd_surface_view *view)
+bool fnd_surface_is_pressed(const fender_geometry *g)
 {
-    const fender_geometry *g = view->b->geometry;
-    if (g->rounding > 0) return false;
-    switch (g->type) {
-    case FENDER_GEOMETRY_CAPSULE:
-        return g->radius > 0 && g->half_length > 1e-6 * g->radius && g->radius > 1e-6 * g->half_length;
-    default: return false;
-    }
+    return g->type == FENDER_GEOMETRY_CAPSULE && g->radius > 0 && g->half_length > 1e-6 * g->radius &&
+           g->radius > 1e-6 * g->half_length;
 }
 
-/* The pressure: the stiffness on flat ground is 1 on the cap or on the side, whichever has more of it. */
+/* The pressure: the stiffness of a solid that lies on its side is 1, or what is left of it beside the ends. */
 static void describe(pressed *p, const fender_geometry *g)
 {
-    double r = g->radius, l = g->half_length, strength;
-    p->half = g->half;
-    p->swept = p->view->rounding + g->rounding;
-    p->is_turned = g->type != FENDER_GEOMETRY_ELLIPSOID;
+    double r = g->radius, l = g->half_length, part = g->type == FENDER_GEOMETRY_CAPSULE ? SIDE_PART : 1;
+    if (g->type == FENDER_GEOMETRY_CAPSULE) r += p->view->rounding; /* a ball that sweeps both */
     p->section = PI * r * r;
-    switch (g->type) {
-    case FENDER_GEOMETRY_ELLIPSOID:
-        p->section = PI * g->half.x * g->half.y * g->half.z / g->bounding_radius;
-        p->whole = 2 * fender_vec3_dot(g->half, g->half) / 15 * fnd_ellipsoid_strength(g->half);
-        return;
-    case FENDER_GEOMETRY_CYLINDER: /* on its side; its caps are faces */
-        p->turned = (fnd_turned){r, 0, -l, l, l > 0 ? 1 / (2 * PI * r * l) : 0, 0, 0};
-        break;
-    default:
-        strength = 3 / (4 * PI * r * l) / (l * l / SIDE_PART);
-        p->turned = (fnd_turned){r, 0, -l, l, strength * l * l, 0, -strength};
-    }
+    p->is_field = l > 0;
+    p->turned = (fnd_turned){r, -l, l, part / (2 * PI * r * l)};
+    if (!p->is_field) p->turned = (fnd_turned){r, -1, 1, 1 / (PI * r)}; /* of a disk, in its own plane */
     p->whole = fnd_turned_energy(&p->turned, l);
 }
 
@@ -97,12 +78,10 @@ static bool cut(pressed *p, int32_t plane, fnd_section *section)
     const fnd_surface_view *view = p->view;
     fender_vec3 n = fnd_triangle_normal(view->surface, plane);
     double offset = fender_vec3_dot(n, fender_vec3_sub(fnd_surface_corner(view->surface, plane, 0), view->p_AB));
-    offset += p->swept;
     n = fender_mat3_transpose_times(&view->R_AB, n);
     p->any = true;
     p->deep = p->deep || offset > 0;
-    if (p->is_turned) return fnd_section_of_turned(section, &p->turned, n, offset);
-    return fnd_section_of_ellipsoid(section, p->half, n, offset);
+    return fnd_section_of_turned(section, &p->turned, n, offset);
 }
 
 static bool is_alone(const fnd_surface *s, int32_t triangle)
@@ -123,7 +102,7 @@ static bool is_small(const pressed *p, const fender_vec3 corners[3])
 static void look_at_axis(pressed *p, const fnd_section *section, const fender_vec3 corners[3])
 {
     double z;
-    if (!p->is_turned || !fnd_section_axis(section, corners, &z)) return;
+    if (!fnd_section_axis(section, corners, &z)) return;
     if (!(z > p->turned.low && z < p->turned.high)) return;
     double below = fnd_turned_energy(&p->turned, z);
     p->energy += section->sine > 0 ? below : -below;
@@ -272,7 +251,6 @@ static bool add_cut(pressed *p, int32_t triangle, fnd_section *section, double s
     for (int k = 0; k < 3; k++) {
         fender_vec3 q = fender_vec3_sub(fnd_surface_corner(surface, triangle, k), p->view->p_AB);
         corners[k] = fender_mat3_transpose_times(&p->view->R_AB, q);
-        corners[k] = fender_vec3_add_scaled(corners[k], p->swept, section->normal);
     }
     look_at_axis(p, section, corners);
     bool flat = p->ground && !p->exact && fabs(section->sine) > STANDING;
@@ -375,7 +353,7 @@ static double energy_of(const pressed *p, bool buried)
 void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out)
 {
     if (view->b->geometry->type == FENDER_GEOMETRY_CAPSULE) add_ends(view, out);
-    pressed p = {.view = view, .out = out, .highest = -INFINITY, .is_field = true};
+    pressed p = {.view = view, .out = out, .highest = -INFINITY};
     int first = out->count;
     describe(&p, view->b->geometry);
     fnd_surface_walk walk;
@@ -401,6 +379,7 @@ void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out)
         s->distance = -depth;
         s->weight /= depth;
         s->area = s->weight * p.section;
+        s->point_a = fender_vec3_add_scaled(s->point_a, view->rounding, s->normal);
         s->point_b = fender_vec3_add_scaled(s->point_a, -depth, s->normal);
     }
     if (!buried) return; /* the deeper it is in, the less ground is left within it */
@@ -458,10 +437,8 @@ static bool add_capped(const fnd_surface_view *view, fnd_surface_scan *scan, boo
     fnd_section across;
     describe(&p, solid);
     fnd_ground_begin(&g, view, solid->caps, scan, out);
-    p.is_field = solid->half_length > 0;
     p.whole_planes = view->a->geometry->skin != NULL;
     g.field = &p;
-    if (!p.is_field) p.turned = (fnd_turned){solid->radius, 0, -1, 1, 1 / (PI * solid->radius), 0, 0};
     fnd_cap_begin(&across, &p.turned);
     g.across = &across;
     if (!fnd_ground_collect(&g, scan)) return true;

@@ -4,8 +4,9 @@
 
 #include "collide/surface_patch.h"
 
-/* Has the pair the energy of a pressure within the solid (surface_round.c)? Of the geometries alone, not of poses. */
-bool fnd_surface_is_pressed(const fnd_surface_view *view);
+/* A capsule, whose contacts are those of a pressure within it and of balls at its ends; not when it is a ball, or a line
+ * within rounding. */
+bool fnd_surface_is_pressed(const fender_geometry *solid);
 /* The pressure within a cylinder, of the triangles that are looked at one by one; `columns`: what its caps take of it,
  * NULL: nothing. Or taken off a whole plane. */
 typedef struct fnd_field fnd_field;

@@ -5,10 +5,9 @@
  * variable.
  *
  * Energy: with a field W whose divergence is the pressure, and which has no flux through the solid's skin, the integral
- * of the pressure over what lies behind is the flux of W through the cut. W points away from the centre of an
- * ellipsoid, and away from the axis of a turned solid, where it has a source of 2 pi integral of h (radius + taper z)^3
- * / 3 dz to be counted for what lies behind of the axis. That field is awkward near the axis: for a solid that stands
- * on an end there are two along its skin, which are 0 at that end. */
+ * of the pressure over what lies behind is the flux of W through the cut. W points away from the axis, where it has a
+ * source of 2 pi h radius^3 / 3 per length to be counted for what lies behind of the axis. That field is awkward near
+ * the axis: for a solid that stands on an end there are two along the axis, which are 0 at that end. */
 #include "collide/surface_section.h"
 
 #include "math/elementary.h"
@@ -19,24 +18,12 @@
 
 /* ---- primitives in u ---- */
 
-/* Fields along a cylinder's axis, along the lines from a cone's tip, 0 at the lower or the upper end: their flux is
- * this times the pressure's square root, times `passing`. */
-static double along(const fnd_turned *t, double z, bool from_high)
-{
-    double end = from_high ? t->high : t->low, way = z - end, h = t->h0 + end * (t->h1 + end * t->h2);
-    if (t->taper == 0) return way * (h + way * (0.5 * t->h1 + end * t->h2 + way / 3 * t->h2));
-    double length = t->high - t->low, rest = t->high - z, rest2 = rest * rest;
-    if (from_high) return t->h1 * (0.25 * length - 0.2 * rest);
-    double sum = 0.5 * length * length * length - way * (length * length - way * (0.75 * length - 0.2 * way));
-    return -t->h1 * way * way * sum / (rest2 * rest2);
-}
-
 /* s: sqrt(w^2 - u^2), for half width w at v. */
-static void turned_primitive(const fnd_section *g, double u, double v, double s, double sums[FND_SUMS])
+static void primitive(const fnd_section *g, double u, double v, double s, double sums[FND_SUMS])
 {
     const fnd_turned *t = g->turned;
-    double a = g->a0 + g->a1 * v, b = g->b0 + g->b1 * v, square = a * b, radius = 0.5 * (a + b);
-    double y = 0.5 * (b - a), z = g->height + g->slope * v, h = t->h0 + z * (t->h1 + z * t->h2);
+    double a = g->a0 + g->a1 * v, b = g->b0 + g->b1 * v, square = a * b, radius = t->radius;
+    double y = 0.5 * (b - a), z = g->height + g->slope * v, h = t->h0;
     double away = y < 0 ? -y : y, sign = y < 0 ? -1 : 1, half = u < 0 ? -0.5 * PI : 0.5 * PI, angle = half, rest = 0;
     double product = u * s, gap = radius - away;
     if (s > 0) {
@@ -56,29 +43,8 @@ static void turned_primitive(const fnd_section *g, double u, double v, double s,
     sums[FND_SUM_PUV] = pu * v;
     sums[FND_SUM_PVV] = p * v * v;
     sums[FND_SUM_ENERGY] = -sign * g->slope / 3 * h * field;
-    sums[FND_SUM_LOW] = g->passing * dome * along(t, z, false);
-    sums[FND_SUM_HIGH] = g->passing * dome * along(t, z, true);
-}
-
-static void ellipsoid_primitive(const fnd_section *g, double u, double v, double sums[FND_SUMS])
-{
-    double c0 = g->q0 + v * (g->qv + v * g->qvv), c1 = g->qu + v * g->quv,
-           c2 = g->quu; /* pressure: c0 + c1 u + c2 u^2 */
-    double u2 = u * u, u3 = u2 * u, u4 = u2 * u2;
-    double p = c0 * u + c1 * u2 / 2 + c2 * u3 / 3, pu = c0 * u2 / 2 + c1 * u3 / 3 + c2 * u4 / 4;
-    sums[FND_SUM_P] = p;
-    sums[FND_SUM_PU] = pu;
-    sums[FND_SUM_PV] = p * v;
-    sums[FND_SUM_PUU] = c0 * u3 / 3 + c1 * u4 / 4 + c2 * u4 * u / 5;
-    sums[FND_SUM_PUV] = pu * v;
-    sums[FND_SUM_PVV] = p * v * v;
-    /* pressure (1 / r^5 - 1), r^2 = away2 + u^2 */
-    double away2 = g->height * g->height + v * v;
-    if (away2 < 1e-12) away2 = 1e-12; /* the centre lies on the plane */
-    double r2 = away2 + u2, r3 = r2 * sqrt(r2);
-    double far = c0 * u * (2 * r2 + away2) / (3 * away2 * away2 * r3) - c1 / (3 * r3) + c2 * u3 / (3 * away2 * r3);
-    sums[FND_SUM_ENERGY] = g->strength * g->height * (far - p);
-    sums[FND_SUM_LOW] = sums[FND_SUM_HIGH] = 0;
+    sums[FND_SUM_LOW] = g->sine * p * (z - t->low);
+    sums[FND_SUM_HIGH] = g->sine * p * (z - t->high);
 }
 
 /* ---- between two edges ---- */
@@ -107,8 +73,7 @@ static void add_at(const span *s, double t, const edge *e, int side, double weig
     } else {
         u = side * sqrt(square);
     }
-    if (s->section->turned) turned_primitive(s->section, u, v, root, part);
-    else ellipsoid_primitive(s->section, u, v, part);
+    primitive(s->section, u, v, root, part);
     for (int i = 0; i < FND_SUMS; i++) sums[i] += weight * part[i];
 }
 
@@ -169,7 +134,7 @@ enum { STOPS = 7 };
 /* Where an edge enters or leaves the cut, and where the axis is nearest: rising, with both ends. */
 static int find_stops(const span *s, double stops[STOPS])
 {
-    double axis = s->section->turned ? (s->a0 - s->b0) / (s->b1 - s->a1) : -1, all[5] = {axis, -1, -1, -1, -1};
+    double axis = (s->a0 - s->b0) / (s->b1 - s->a1), all[5] = {axis, -1, -1, -1, -1};
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < s->edges[k].count; i++) all[1 + 2 * k + i] = s->edges[k].roots[i];
     int count = 0;
@@ -201,7 +166,6 @@ static bool add_span(span *s, double left, double left_end, double right, double
     s->edges[0] = set_edge(s, left, left_end);
     s->edges[1] = set_edge(s, right, right_end);
     double stops[STOPS];
-    const double ends[2] = {-s->a0 / s->a1, -s->b0 / s->b1};
     int pieces = find_stops(s, stops);
     bool any = false;
     for (int i = 0; i < pieces; i++) {
@@ -211,8 +175,8 @@ static bool add_span(span *s, double left, double left_end, double right, double
             const edge *e = &s->edges[k];
             bool inside = e->c0 + t * (e->c1 + t * e->c2) > 0;
             sides[k] = inside ? 0 : e->from + t * e->way < 0 ? -1 : 1;
-            if (inside != (g->turned != NULL)) continue; /* smooth */
-            for (int j = 0; j < 2; j++) roots[count++] = inside ? e->roots[j] : ends[j];
+            if (!inside) continue; /* smooth */
+            for (int j = 0; j < 2; j++) roots[count++] = e->roots[j];
         }
         if (sides[0] == sides[1] && sides[0] != 0) continue; /* both beside the cut */
         any = true;
@@ -278,17 +242,15 @@ bool fnd_section_of_turned(fnd_section *g, const fnd_turned *solid, fender_vec3 
                        .slope = slope};
     g->of_u = g->axis_u;
     g->of_v = g->axis_v;
-    g->passing = solid->taper == 0 ? n.z : offset - solid->high * n.z;
-    double radius = solid->radius + solid->taper * g->height, taper = solid->taper * slope, y = offset * slope;
-    g->a0 = radius - y;
-    g->b0 = radius + y;
-    g->a1 = taper + n.z;
-    g->b1 = taper - n.z;
+    double y = offset * slope;
+    g->a0 = solid->radius - y;
+    g->b0 = solid->radius + y;
+    g->a1 = n.z;
+    g->b1 = -n.z;
     g->low = slope > 0 ? (solid->low - g->height) / slope : -INFINITY;
     g->high = slope > 0 ? (solid->high - g->height) / slope : INFINITY;
     if (slope == 0 && !(g->height > solid->low && g->height < solid->high)) return false;
-    double one = solid->radius + solid->taper * solid->low, other = solid->radius + solid->taper * solid->high;
-    g->widest = one > other ? one : other;
+    g->widest = solid->radius;
     double low = g->low, high = g->high;
     clip(g->a0, g->a1, &low, &high);
     clip(g->b0, g->b1, &low, &high);
@@ -311,61 +273,5 @@ bool fnd_section_axis(const fnd_section *g, const fender_vec3 corners[3], double
 
 double fnd_turned_energy(const fnd_turned *t, double z)
 {
-    static const double at[2] = {0.33998104358485626480, 0.86113631159405257522};
-    static const double weights[2] = {0.65214515486254614263, 0.34785484513745385737};
-    double middle = 0.5 * (t->low + z), half = 0.5 * (z - t->low), sum = 0;
-    for (int k = 0; k < 4; k++) {
-        double x = middle + (k < 2 ? -half : half) * at[k & 1], r = t->radius + t->taper * x;
-        sum += weights[k & 1] * half * (t->h0 + x * (t->h1 + x * t->h2)) * r * r * r;
-    }
-    return 2 * PI / 3 * sum;
-}
-
-double fnd_ellipsoid_strength(fender_vec3 half)
-{
-    double least = half.x < half.y ? half.x : half.y, most = half.x < half.y ? half.y : half.x;
-    least = half.z < least ? half.z : least;
-    most = half.z > most ? half.z : most;
-    double part = 2 * least * most / (least * least + most * most);
-    return part * part;
-}
-
-bool fnd_section_of_ellipsoid(fnd_section *g, fender_vec3 half, fender_vec3 n, double offset)
-{
-    /* in units of the half axes it is a ball of radius 1 */
-    fender_vec3 scaled = fender_vec3_make(half.x * n.x, half.y * n.y, half.z * n.z);
-    double reach = fender_vec3_length(scaled), height = offset / reach;
-    if (!(height > -1 && height < 1)) return false;
-    fender_vec3 m = fender_vec3_scale(1 / reach, scaled);
-    fender_vec3 a = fabs(m.x) <= fabs(m.y) && fabs(m.x) <= fabs(m.z) ? fender_vec3_make(1, 0, 0)
-                    : fabs(m.y) <= fabs(m.z)                         ? fender_vec3_make(0, 1, 0)
-                                                                     : fender_vec3_make(0, 0, 1);
-    fender_vec3 u = fender_vec3_cross(m, a);
-    u = fender_vec3_scale(1 / fender_vec3_length(u), u);
-    fender_vec3 v = fender_vec3_cross(m, u);
-    double radius = sqrt((1 - height) * (1 + height));
-    *g = (fnd_section){.normal = n,
-                       .origin = {height * half.x * m.x, height * half.y * m.y, height * half.z * m.z},
-                       .axis_u = {half.x * u.x, half.y * u.y, half.z * u.z},
-                       .axis_v = {half.x * v.x, half.y * v.y, half.z * v.z},
-                       .of_u = {u.x / half.x, u.y / half.y, u.z / half.z},
-                       .of_v = {v.x / half.x, v.y / half.y, v.z / half.z},
-                       .a0 = radius,
-                       .a1 = 1,
-                       .b0 = radius,
-                       .b1 = -1,
-                       .low = -radius,
-                       .high = radius,
-                       .widest = radius,
-                       .height = height,
-                       .strength = -0.2 * half.x * half.y * half.z};
-    g->area = half.x * half.y * half.z / reach; /* the length of the product of both axes */
-    double p = fnd_ellipsoid_strength(half) / (2 * PI * half.x * half.y * half.z);
-    g->q0 = p * fender_vec3_dot(g->origin, g->origin);
-    g->qu = 2 * p * fender_vec3_dot(g->origin, g->axis_u);
-    g->qv = 2 * p * fender_vec3_dot(g->origin, g->axis_v);
-    g->quu = p * fender_vec3_dot(g->axis_u, g->axis_u);
-    g->quv = 2 * p * fender_vec3_dot(g->axis_u, g->axis_v);
-    g->qvv = p * fender_vec3_dot(g->axis_v, g->axis_v);
-    return true;
+    return 2 * PI / 3 * t->h0 * t->radius * t->radius * t->radius * (z - t->low);
 }
