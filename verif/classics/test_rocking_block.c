@@ -13,7 +13,8 @@ static ground_set_up rocking_block(double lean, double stiffness)
     const double b = HALF_WIDTH, h = HALF_HEIGHT, sag = 2 * MASS * GRAVITY / stiffness;
     s.mass = MASS;
     s.solid = fender_geometry_box(&env, fender_vec3_make(b, b, h), NULL);
-    s.moments = fender_vec3_make(MASS * (b * b + h * h) / 3, MASS * (b * b + h * h) / 3, MASS * 2 * b * b / 3);
+    s.solid_properties.inertia = fender_mat3_diagonal(MASS * (b * b + h * h) / 3, MASS * (b * b + h * h) / 3,
+                                                      MASS * 2 * b * b / 3);
     s.attitude = (fender_quaternion){cos(0.5 * lean), 0, sin(0.5 * lean), 0};
     s.place = fender_vec3_make(h * sin(lean) - b * cos(lean), 0, h * cos(lean) + b * sin(lean) - sag);
     s.points = FENDER_CONTACT_POINTS_CORNERS;

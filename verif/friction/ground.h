@@ -16,12 +16,13 @@ typedef struct law_choice {
 } law_choice;
 
 typedef struct ground_set_up {
-    double mass, radius, moment; /* kg, m, kg m^2 */
-    fender_geometry *solid;      /* instead of the ball, taken over by ground_build; NULL: the ball */
-    fender_vec3 moments;         /* kg m^2; its own, about its axes */
-    fender_vec3 place;           /* m; of its origin */
+    double mass, radius, moment;             /* kg, m, kg m^2 */
+    fender_geometry *solid;                  /* instead of the ball, taken over by ground_build; NULL: the ball */
+    fender_mass_properties solid_properties; /* its own, but for the mass */
+    fender_vec3 place;                       /* m; of its origin */
     fender_quaternion attitude;
     fender_contact_points points;
+    double ceiling; /* m; another plane, above; 0: none */
     law_choice whole, normal, friction, rolling, twisting;
     fender_vec3 velocity, spin, gravity;
     fender_vec3 along;         /* of a law that has a direction */
@@ -172,7 +173,8 @@ static inline ground ground_build(const ground_set_up *s)
     body.mass_properties.inertia = fender_mat3_diagonal(s->moment, s->moment, s->moment);
     body.state.position.z = s->radius - s->depth;
     if (s->solid) {
-        body.mass_properties.inertia = fender_mat3_diagonal(s->moments.x, s->moments.y, s->moments.z);
+        body.mass_properties = s->solid_properties;
+        body.mass_properties.mass = s->mass;
         body.state.position = s->place;
         body.state.attitude = s->attitude;
     }
@@ -180,6 +182,16 @@ static inline ground ground_build(const ground_set_up *s)
     body.state.angular_velocity = s->spin;
     check_ok(fender_body_create(g.world, &body, &g.ball, &error));
     g.shapes[0] = ground_shape(g.world, floor_id, fender_geometry_plane(&env, NULL), s);
+    if (s->ceiling > 0) {
+        body = fender_body_def_default();
+        body.name = "ceiling";
+        body.motion = FENDER_MOTION_FIXED;
+        body.state.position.z = s->ceiling;
+        body.state.attitude = (fender_quaternion){0, 1, 0, 0};
+        fender_body_id ceiling;
+        check_ok(fender_body_create(g.world, &body, &ceiling, &error));
+        (void)ground_shape(g.world, ceiling, fender_geometry_plane(&env, NULL), NULL);
+    }
     g.shapes[1] = ground_shape(g.world, g.ball, s->solid ? s->solid : fender_geometry_sphere(&env, s->radius, NULL),
                                NULL);
     law_room rooms[5];
