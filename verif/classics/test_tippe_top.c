@@ -2,7 +2,8 @@
 #include "../friction/ground.h"
 #include "verified.h"
 
-/* Sizes of Rauch-Wojciechowski and Rutstam (SIGMA 10, 2014): eccentricity e R, I1 across and I3 about the axis. */
+/* A top that can invert: 1 - e^2 < I1 / I3 < 1, its eccentricity e R, I1 across and I3 about the axis
+ * (Rauch-Wojciechowski and Rutstam, SIGMA 10, 2014). */
 static const double MASS = 0.02, RADIUS = 0.02, ECCENTRIC = 0.3, GRAVITY = 9.81;
 
 static ground_set_up top(double lean, double spin)
@@ -47,9 +48,9 @@ static double of_steady_state(double c)
     return p * R * R * (I1 * (1 - c * c) + I3 * (c - e) * (c - e));
 }
 
-/* Below the threshold it stays where its Jellett constant puts it, above it stands on its head, as Rauch-Wojciechowski
- * and Rutstam give it; the final spin is that of the constant, (1 - e) / (1 + e) of the first for one that began
- * upright (Cohen 1977). Their friction, 0.3 N s/m per newton of load, is the law's below its slip speed.
+/* Below the threshold of Jellett's constant that Rauch-Wojciechowski and Rutstam give, the top stays inclined as the
+ * constant tells; above it stands on its head, and its spin is that of the constant: (1 - e) / (1 + e) of the first one
+ * for a top that began upright. Friction is all but linear in the slip, 0.3 N s/m per newton of load.
  *
  * The touching point is in the middle of the depth, 2e-6 m: the lever of the constant is shorter by up to 5e-5. */
 static void inverts(void **state)
@@ -83,7 +84,7 @@ static void inverts(void **state)
                        fast ? "Rauch-Wojciechowski and Rutstam 2014" : "steady state, closed form", axis_of(&at).z,
                        fast ? -1 : low, fast ? 1e-5 : 2e-4);
         if (fast)
-            check_verified(name, "spin on its head", "rad/s", "Cohen 1977", spin,
+            check_verified(name, "spin on its head", "rad/s", "Jellett's constant", spin,
                            start / (I3 * RADIUS * (1 + ECCENTRIC)), 1e-4 * spin);
         fender_world_destroy(g.world);
     }
