@@ -229,13 +229,15 @@ bool fnd_app_put_option(fnd_app_stream *to, const fender_contact_type_def *type,
 {
     const fender_provided *given = type->provided;
     static const char *const labels[] = {"points", "zero crossings", "from outside"};
-    const bool set[] = {type->points == FENDER_CONTACT_POINTS_SINGLE, type->unlocated,
+    const bool set[] = {type->points != FENDER_CONTACT_POINTS_PATCH, type->unlocated,
                         given && (given->force || given->normal.count > 0 || given->friction.count > 0)};
     if (!set[number]) return false;
     *label = labels[number];
     if (to == NULL) return true;
     if (number == 0) {
-        fnd_app_put(to, "single: the deepest of each pair, of a cloud each of its own");
+        fnd_app_put(to, type->points == FENDER_CONTACT_POINTS_SINGLE
+                            ? "single: the deepest of each pair, of a cloud each of its own"
+                            : "corners: boxes and hulls touch with their vertices, other pairs with patches");
     } else if (number == 1) {
         fnd_app_put(to, "not located: touch and release are known to one step");
     } else if (given->force) {
@@ -272,7 +274,8 @@ void fnd_app_json_laws(fnd_app_json *json, const fender_contact_type_def *type)
         fnd_app_json_end(json);
     }
     fnd_app_json_end(json);
-    fnd_app_json_text(json, "points", type->points == FENDER_CONTACT_POINTS_SINGLE ? "single" : "patch");
+    static const char *const points[] = {"patch", "single", "corners"}; /* as fender_contact_points */
+    fnd_app_json_text(json, "points", points[type->points]);
     fnd_app_json_bool(json, "zero_crossings", !type->unlocated);
     const char *label;
     fnd_app_json_bool(json, "forces_from_outside", fnd_app_put_option(NULL, type, 2, &label));

@@ -191,9 +191,11 @@ FENDER_API fender_status fender_geometry_separation_cached(const fender_geometry
 
 /* How many contacts a pair has. */
 typedef enum fender_contact_points {
-    FENDER_CONTACT_POINTS_PATCH, /* faces that meet touch with patches of a few weighted points
-                                    (models/contact_patches.md) */
-    FENDER_CONTACT_POINTS_SINGLE /* one point per pair, the deepest; a cloud one per point (Simscape, S045) */
+    FENDER_CONTACT_POINTS_PATCH,  /* faces that meet touch with patches of a few weighted points
+                                     (models/contact_patches.md) */
+    FENDER_CONTACT_POINTS_SINGLE, /* one point per pair, the deepest; a cloud one per point (Simscape, S045) */
+    FENDER_CONTACT_POINTS_CORNERS /* boxes and hulls touch planes, grids, meshes and each other with their vertices,
+                                     each with its part of the stiffness; all other pairs as with PATCH */
 } fender_contact_points;
 /* Contacts nearer than `reach` [m, finite], in rising order of feature: writes up to `capacity`, *count says how many
  * there are. Same axes and origin as fender_geometry_separation. */

@@ -2,6 +2,7 @@
 #include "collide/pair_table.h"
 
 #include "collide/convex.h"
+#include "collide/corners.h"
 #include "collide/field.h"
 #include "collide/patch_floor.h"
 #include "collide/plane.h"
@@ -137,6 +138,12 @@ void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_placed *a, const f
                        fnd_manifold *out)
 {
     int first = out->count;
+    if (query->kind == FND_QUERY_CORNERS) {
+        const fnd_query patch = {FND_QUERY_PATCH, query->reach, query->cache};
+        if (fnd_corners_touch(a->geometry, b->geometry)) fnd_corners(entry, a, b, query, out);
+        else fnd_pair_evaluate(entry, a, b, &patch, out);
+        return;
+    }
     if (!entry->mirrored) entry->function(a, b, query, out);
     else {
         entry->function(b, a, query, out);

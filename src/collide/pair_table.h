@@ -16,13 +16,21 @@ typedef struct fnd_placed {
 typedef enum fnd_query_kind {
     FND_QUERY_DISTANCE, /* the one separation of least distance, whatever `reach` */
     FND_QUERY_SINGLE,   /* one contact per pair, per point of a cloud */
-    FND_QUERY_PATCH     /* and patches where faces meet */
+    FND_QUERY_PATCH,    /* and patches where faces meet */
+    FND_QUERY_CORNERS   /* and the corners of polytopes; pair functions never see it */
 } fnd_query_kind;
 typedef struct fnd_query {
     fnd_query_kind kind;
     double reach;                   /* separations up to this distance are wanted; may be INFINITY */
     fender_separation_cache *cache; /* NULL: none */
 } fnd_query;
+
+static inline fnd_query_kind fnd_query_of_points(fender_contact_points points)
+{
+    return points == FENDER_CONTACT_POINTS_SINGLE    ? FND_QUERY_SINGLE
+           : points == FENDER_CONTACT_POINTS_CORNERS ? FND_QUERY_CORNERS
+                                                     : FND_QUERY_PATCH;
+}
 
 static inline double fnd_query_reach(const fnd_query *query)
 {
@@ -43,7 +51,8 @@ typedef struct fnd_pair_entry {
 fnd_pair_entry fnd_pair_find(const fender_geometry *a, const fender_geometry *b);
 /* Turns round what was found for (b, a) since `first`, with features of patches. */
 void fnd_pair_mirror(const fnd_placed *a, const fnd_placed *b, int first, fnd_manifold *out);
-/* Runs the entry, turns round what it found when mirrored, sorts it by feature. What was in `out` before stays. The
+/* CORNERS is done here (collide/corners.h) and is PATCH for pairs without corners.
+ * Runs the entry, turns round what it found when mirrored, sorts it by feature. What was in `out` before stays. The
  * mirrored pair gives the mirrored answer to the last bit. */
 void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_placed *a, const fnd_placed *b, const fnd_query *query,
                        fnd_manifold *out);

@@ -55,7 +55,7 @@ fender_status fender_geometry_contacts(const fender_geometry *a, const fender_po
     fnd_placed placed_a, placed_b;
     if (!place(a, X_WA, &placed_a) || !place(b, X_WB, &placed_b)) return FENDER_STATUS_VALUE;
     fnd_manifold found = {.env = &a->env};
-    fnd_query query = {points == FENDER_CONTACT_POINTS_SINGLE ? FND_QUERY_SINGLE : FND_QUERY_PATCH, reach, NULL};
+    fnd_query query = {fnd_query_of_points(points), reach, NULL};
     fnd_pair_evaluate(&entry, &placed_a, &placed_b, &query, &found);
     *count = found.count;
     for (int i = 0; i < found.count && i < capacity; i++) separations[i] = found.items[i];

@@ -1,6 +1,7 @@
 /* The candidate pairs: shapes watched for leaving their fattened volumes, and what the broad phase makes of it. */
 #include "contact/contact_set.h"
 
+#include "collide/corners.h"
 #include "contact/quick.h"
 
 /* A terrain has more to touch than can be followed everywhere; a point has one contact with it. */
@@ -32,10 +33,11 @@ bool fnd_pair_is_whole(const fnd_contact_model *model, uint32_t shape_a, uint32_
     bool terrain = class_a == FND_CLASS_GRID || class_a == FND_CLASS_MESH || class_b == FND_CLASS_GRID ||
                    class_b == FND_CLASS_MESH;
     bool ball = class_a == FND_CLASS_SPHERE || class_b == FND_CLASS_SPHERE;
-    if (terrain && ball) return points == FENDER_CONTACT_POINTS_PATCH;
+    if (terrain && ball) return points != FENDER_CONTACT_POINTS_SINGLE;
     if (is_round(class_a) || is_round(class_b)) return false;
     if (class_a == FND_CLASS_CAPSULE && class_b == FND_CLASS_CAPSULE) return false;
-    return terrain || points == FENDER_CONTACT_POINTS_PATCH;
+    if (points == FENDER_CONTACT_POINTS_CORNERS && fnd_corners_are_all(a->geometry, b->geometry)) return false;
+    return terrain || points != FENDER_CONTACT_POINTS_SINGLE;
 }
 
 fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint32_t b, int type)
@@ -49,7 +51,7 @@ fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint3
                           .body_b = shape_b->root,
                           .record = -1,
                           .entry = fnd_pair_find(shape_a->geometry, shape_b->geometry),
-                          .points = t->points == FENDER_CONTACT_POINTS_SINGLE ? FND_QUERY_SINGLE : FND_QUERY_PATCH,
+                          .points = fnd_query_of_points(t->points),
                           .onset_gap = t->onset_gap,
                           .release_gap = t->release_gap,
                           .sight = sight_of(shape_a, shape_b),

@@ -117,10 +117,10 @@ fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *typ
         status = fill_slot(env, &type->twisting, "twisting", def->twisting, def->twisting_parameters,
                            FENDER_LAW_TWISTING, error);
     if (!status) status = fnd_provided_init(env, type, def->provided, error);
-    if (!status && (unsigned)def->points > FENDER_CONTACT_POINTS_SINGLE)
+    if (!status && (unsigned)def->points > FENDER_CONTACT_POINTS_CORNERS)
         status = fnd_fail(error,
                           (fnd_fault){FENDER_STATUS_ARGUMENT, "points", "how many contacts a pair has is unknown", "",
-                                      "FENDER_CONTACT_POINTS_PATCH or _SINGLE", ""});
+                                      "FENDER_CONTACT_POINTS_PATCH, _SINGLE or _CORNERS", ""});
     type->points = def->points;
     type->unlocated = def->unlocated;
     if (!status && !(type->name = fnd_text_copy(env, def->name))) status = fnd_fail_memory(error, "a contact type");

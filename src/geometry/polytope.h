@@ -23,6 +23,7 @@ typedef struct fnd_polytope {
     fnd_polytope_edge *edges;
     int32_t *neighbour_start; /* vertex_count + 1 entries into neighbours */
     int32_t *neighbours;      /* vertices at the other ends of a vertex's edges */
+    double *corner_weights;   /* 1 over the number of corners of the vertex's face that has the most */
     fender_vec3 center;       /* mean of the vertices */
     /* coordinates by axis for wide registers; padded by repeats of the last vertex to a multiple of 8 */
     double *x, *y, *z;

@@ -27,6 +27,7 @@ fnd_polytope *fnd_polytope_allocate(const fender_env *env, int vertex_count, int
     size_t at_edges = take(&size, (size_t)edge_count * sizeof(fnd_polytope_edge));
     size_t at_neighbour_start = take(&size, (vertices + 1) * sizeof(int32_t));
     size_t at_neighbours = take(&size, 2 * (size_t)edge_count * sizeof(int32_t));
+    size_t at_weights = take(&size, vertices * sizeof(double));
     size_t cells = fnd_polytope_cells_size(vertex_count), at_cells = take(&size, cells);
     size_t padded_faces = (faces + 7) / 8 * 8;
     size_t at_axes = take(&size, (3 * padded + 4 * padded_faces) * sizeof(double) + 64);
@@ -45,6 +46,7 @@ fnd_polytope *fnd_polytope_allocate(const fender_env *env, int vertex_count, int
     p->edges = (void *)(block + at_edges);
     p->neighbour_start = (void *)(block + at_neighbour_start);
     p->neighbours = (void *)(block + at_neighbours);
+    p->corner_weights = (void *)(block + at_weights);
     at_axes += (size_t)(-(uintptr_t)(block + at_axes) & 63); /* no load of a wide register straddles two lines */
     p->x = (void *)(block + at_axes);
     p->y = p->x + padded;
@@ -86,9 +88,23 @@ static double polygon_area(const fnd_polytope *p, int face)
     return 0.5 * twice;
 }
 
+/* No face has corners whose weights add up to more than 1. Without faces all vertices share alike. */
+static void fill_corner_weights(fnd_polytope *p)
+{
+    for (int i = 0; i < p->vertex_count; i++) p->corner_weights[i] = p->face_count > 0 ? 1 : 1.0 / p->vertex_count;
+    for (int f = 0; f < p->face_count; f++) {
+        int32_t first = p->face_start[f], end = p->face_start[f + 1];
+        for (int32_t k = first; k < end; k++) {
+            double *weight = &p->corner_weights[p->face_vertices[k]];
+            if (1.0 / (end - first) < *weight) *weight = 1.0 / (end - first);
+        }
+    }
+}
+
 void fnd_polytope_finish(fnd_polytope *p)
 {
     fill_neighbours(p);
+    fill_corner_weights(p);
     fender_vec3 sum = {0, 0, 0};
     for (int i = 0; i < p->vertex_count; i++) /* weighed at once: no overflow */
         sum = fender_vec3_add_scaled(sum, 1.0 / p->vertex_count, p->vertices[i]);

@@ -143,12 +143,11 @@ static void read_turning(fnd_reader *reader, const fnd_node *node, fnd_contact_t
 /* `points`, `zero_crossings` and `debug`. */
 static void read_options(fnd_reader *reader, const fnd_node *node, fnd_contact_type_description *type)
 {
-    static const char *const modes[] = {"patch", "single", NULL};
+    static const char *const modes[] = {"patch", "single", "corners", NULL}; /* as fender_contact_points */
     const fnd_node *points = fnd_node_find(node, "points"), *crossings = fnd_node_find(node, "zero_crossings");
     int mode = 0;
     bool located = true;
-    if (points && fnd_read_choice(reader, points, "points", modes, &mode))
-        type->points = mode == 0 ? FENDER_CONTACT_POINTS_PATCH : FENDER_CONTACT_POINTS_SINGLE;
+    if (points && fnd_read_choice(reader, points, "points", modes, &mode)) type->points = (fender_contact_points)mode;
     const fnd_node *debug = fnd_node_find(node, "debug");
     if (debug) (void)fnd_read_bool(reader, debug, "debug", &type->debug);
     if (crossings && fnd_read_bool(reader, crossings, "zero_crossings", &located)) type->unlocated = !located;

@@ -293,7 +293,7 @@ static void contact_type_options(void **state)
         "  c:\n    points: patch\n"
         "    normal: {law: input, force: {table: {file: feet.csv, columns: [time, left, right]}}}\n"
         "    friction: {law: smooth_stick_slip, mu_static: 0.5, mu_dynamic: 0.3}\n"
-        "  d: {law: smooth_spring_damper, stiffness: 1 kN/m, transition_width: 1 mm, points: single}\n"
+        "  d: {law: smooth_spring_damper, stiffness: 1 kN/m, transition_width: 1 mm, points: corners}\n"
         "  e: {normal: {law: smooth_spring_damper, stiffness: 1, transition_width: 0}, friction: {law: none}}\n");
     const fnd_contact_type_description *t = s->contact_types;
     assert_int_equal(s->contact_type_count, 5);
@@ -310,7 +310,7 @@ static void contact_type_options(void **state)
     assert_true(f->count == 2 && f->columns == 2 && f->times[1] == 0.5);
     assert_true(f->values[0] == 0 && f->values[1] == 1 && f->values[2] == 2000 && f->values[3] == 3);
     assert_true(!t[2].unlocated && t[2].points == FENDER_CONTACT_POINTS_PATCH && t[2].provided.friction.count == 0);
-    assert_true(t[3].points == FENDER_CONTACT_POINTS_SINGLE && t[3].law && t[3].provided.normal.count == 0);
+    assert_true(t[3].points == FENDER_CONTACT_POINTS_CORNERS && t[3].law && t[3].provided.normal.count == 0);
     assert_string_equal(t[4].friction->name, "none");
     fender_scenario_destroy(s);
 }

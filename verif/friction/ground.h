@@ -1,4 +1,5 @@
-/* A ball on a plane: laws by name in every slot, gravity that may be tilted, loads, a moving surface. */
+/* A ball, or another solid, on a plane: laws by name in every slot, gravity that may be tilted, loads, a moving
+ * surface. */
 #ifndef VERIF_GROUND_H
 #define VERIF_GROUND_H
 
@@ -15,7 +16,13 @@ typedef struct law_choice {
 } law_choice;
 
 typedef struct ground_set_up {
-    double mass, radius, moment; /* kg, m, kg m^2 */
+    double mass, radius, moment;             /* kg, m, kg m^2 */
+    fender_geometry *solid;                  /* instead of the ball, taken over by ground_build; NULL: the ball */
+    fender_mass_properties solid_properties; /* its own, but for the mass */
+    fender_vec3 place;                       /* m; of its origin */
+    fender_quaternion attitude;
+    fender_contact_points points;
+    double ceiling; /* m; another plane, above; 0: none */
     law_choice whole, normal, friction, rolling, twisting;
     fender_vec3 velocity, spin, gravity;
     fender_vec3 along;         /* of a law that has a direction */
@@ -69,6 +76,7 @@ static inline ground_set_up ground_default(void)
     s.radius = 0.1;
     s.moment = 0.4 * s.mass * s.radius * s.radius;
     s.normal = (law_choice){"spring_damper", {{"stiffness", GROUND_STIFFNESS}, {"damping", GROUND_DAMPING}}};
+    s.attitude = fender_quaternion_identity();
     s.gravity = fender_vec3_make(0, 0, -9.81);
     s.depth = 9.81 / GROUND_STIFFNESS;
     s.method = FENDER_INTEGRATOR_RK4;
@@ -164,13 +172,30 @@ static inline ground ground_build(const ground_set_up *s)
     body.mass_properties.mass = s->mass;
     body.mass_properties.inertia = fender_mat3_diagonal(s->moment, s->moment, s->moment);
     body.state.position.z = s->radius - s->depth;
+    if (s->solid) {
+        body.mass_properties = s->solid_properties;
+        body.mass_properties.mass = s->mass;
+        body.state.position = s->place;
+        body.state.attitude = s->attitude;
+    }
     body.state.velocity = s->velocity;
     body.state.angular_velocity = s->spin;
     check_ok(fender_body_create(g.world, &body, &g.ball, &error));
     g.shapes[0] = ground_shape(g.world, floor_id, fender_geometry_plane(&env, NULL), s);
-    g.shapes[1] = ground_shape(g.world, g.ball, fender_geometry_sphere(&env, s->radius, NULL), NULL);
+    if (s->ceiling > 0) {
+        body = fender_body_def_default();
+        body.name = "ceiling";
+        body.motion = FENDER_MOTION_FIXED;
+        body.state.position.z = s->ceiling;
+        body.state.attitude = (fender_quaternion){0, 1, 0, 0};
+        fender_body_id ceiling;
+        check_ok(fender_body_create(g.world, &body, &ceiling, &error));
+        (void)ground_shape(g.world, ceiling, fender_geometry_plane(&env, NULL), NULL);
+    }
+    g.shapes[1] = ground_shape(g.world, g.ball, s->solid ? s->solid : fender_geometry_sphere(&env, s->radius, NULL),
+                               NULL);
     law_room rooms[5];
-    fender_contact_type_def type = {.name = "type", .law = law_chosen(&s->whole, &rooms[0])};
+    fender_contact_type_def type = {.name = "type", .law = law_chosen(&s->whole, &rooms[0]), .points = s->points};
     if (!type.law) type.normal = law_chosen(&s->normal, &rooms[1]);
     type.friction = law_chosen(&s->friction, &rooms[2]);
     const fender_law *directed = type.law ? type.law : type.friction;

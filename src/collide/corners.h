@@ -1,0 +1,16 @@
+/* Contacts by the corners of polytopes (docs/models/contact_patches.md). */
+#ifndef FND_COLLIDE_CORNERS_H
+#define FND_COLLIDE_CORNERS_H
+
+#include "collide/pair_table.h"
+
+/* Does the pair touch with corners? One is a box or hull, the other a plane, grid, mesh, user's field, box or hull. */
+bool fnd_corners_touch(const fender_geometry *a, const fender_geometry *b);
+/* Do corners alone touch, whatever the poses? They do on a plane. */
+bool fnd_corners_are_all(const fender_geometry *a, const fender_geometry *b);
+/* Adds the corners of both within reach, sorted by feature; where none of them touches and the solids overlap, their
+ * one deepest contact. `entry` is that of the pair. */
+void fnd_corners(const fnd_pair_entry *entry, const fnd_placed *a, const fnd_placed *b, const fnd_query *query,
+                 fnd_manifold *out);
+
+#endif

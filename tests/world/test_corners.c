@@ -1,0 +1,102 @@
+/* Contacts by corners in a world: each has its own touch, and a box that rests has all its stiffness. */
+#include "check.h"
+#include <string.h>
+
+static fender_shape_id add_shape(fender_world *world, fender_body_id body, fender_geometry *geometry)
+{
+    fender_shape_def def = fender_shape_def_default();
+    fender_shape_id id;
+    def.name = "shape";
+    def.geometry = geometry;
+    check_ok(fender_shape_create(world, body, &def, &id, &error));
+    fender_geometry_release(geometry);
+    return id;
+}
+
+static fender_world *box_on_plane(double height, double lean, double damping, fender_body_id *box)
+{
+    fender_env env = fender_env_default();
+    fender_world_def def = fender_world_def_default();
+    def.method = FENDER_INTEGRATOR_RK4;
+    def.step = 1e-3;
+    def.locate_events = true;
+    def.gravity = (fender_gravity){FENDER_GRAVITY_UNIFORM, {0, 0, -10}, 0, {0, 0, 0}};
+    fender_world *world = fender_world_create(&env, &def, NULL);
+    assert_non_null(world);
+    fender_body_def body = fender_body_def_default();
+    fender_body_id ground;
+    body.name = "ground";
+    body.motion = FENDER_MOTION_FIXED;
+    check_ok(fender_body_create(world, &body, &ground, &error));
+    body = fender_body_def_default();
+    body.name = "box";
+    body.mass_properties.mass = 2;
+    body.mass_properties.inertia = fender_mat3_diagonal(0.02, 0.02, 0.02);
+    body.state.position.z = height;
+    body.state.attitude = (fender_quaternion){cos(0.5 * lean), 0, sin(0.5 * lean), 0};
+    check_ok(fender_body_create(world, &body, box, &error));
+    (void)add_shape(world, ground, fender_geometry_plane(&env, NULL));
+    (void)add_shape(world, *box, fender_geometry_box(&env, fender_vec3_make(0.2, 0.1, 0.1), NULL));
+    const fender_law *law = fender_law_find(NULL, "spring_damper");
+    union {
+        double align;
+        char bytes[256];
+    } room;
+    fender_field_initialize(&law->parameters, room.bytes);
+    fender_field_set(fender_field_find(&law->parameters, "stiffness"), room.bytes, 0, 1e4);
+    fender_field_set(fender_field_find(&law->parameters, "damping"), room.bytes, 0, damping);
+    fender_contact_type_def type = {
+        .name = "type", .normal = law, .normal_parameters = room.bytes, .points = FENDER_CONTACT_POINTS_CORNERS};
+    fender_contact_type_id id;
+    fender_rule_id rule;
+    check_ok(fender_contact_type_create(world, &type, &id, &error));
+    check_ok(fender_rule_add(world, &(fender_rule_def){.kind = FENDER_RULE_DEFAULT, .use = id}, &rule, &error));
+    check_ok(fender_world_initialize(world, &error));
+    return world;
+}
+
+static void rests_on_four(void **state)
+{
+    (void)state;
+    fender_body_id box;
+    fender_world *world = box_on_plane(0.1, 0, 200, &box);
+    fender_body_data data;
+    for (int i = 0; i < 3000; i++) check_ok(fender_world_step(world, &error));
+    assert_int_equal(fender_body_get(world, box, FENDER_CLOCK_COMMITTED, &data), FENDER_STATUS_OK);
+    check_near(data.position.z, 0.1 - 2 * 10 / 1e4, 1e-12); /* m g / k */
+    assert_int_equal(fender_world_event_count(world, FENDER_EVENT_ESTABLISH), 4);
+    fender_world_destroy(world);
+}
+
+/* It falls on one edge, in free fall until then; the corners of the other one touch later, at times of their own. */
+static void touches_of_their_own(void **state)
+{
+    (void)state;
+    const double lean = 0.1, lowest = 0.2 * sin(lean) + 0.1 * cos(lean), height = lowest + 0.05;
+    fender_body_id box;
+    fender_world *world = box_on_plane(height, lean, 0, &box);
+    double times[4] = {0};
+    int touches = 0;
+    while (touches < 4 && fender_world_time(world) < 1) {
+        int count;
+        check_ok(fender_world_step(world, &error));
+        const fender_event *events = fender_world_events(world, &count);
+        for (int i = 0; i < count && touches < 4; i++)
+            if (events[i].kind == FENDER_EVENT_ESTABLISH) times[touches++] = events[i].time;
+    }
+    assert_int_equal(touches, 4);
+    check_near(times[0], sqrt(2 * 0.05 / 10), 1e-12);
+    check_near(times[1], times[0], 1e-12); /* both ends of the edge */
+    assert_true(times[2] > times[0] + 1e-3);
+    check_near(times[3], times[2], 1e-12);
+    fender_ledger ledger;
+    fender_world_ledger(world, &ledger);
+    check_below(fabs(ledger.residual), 1e-6 * ledger.scale);
+    fender_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rests_on_four), cmocka_unit_test(touches_of_their_own)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
