@@ -53,7 +53,7 @@ fnd_pair_entry fnd_pair_find(const fender_geometry *a, const fender_geometry *b)
 void fnd_pair_mirror(const fnd_placed *a, const fnd_placed *b, int first, fnd_manifold *out);
 /* CORNERS is done here (collide/corners.h) and is PATCH for pairs without corners.
  * Runs the entry, turns round what it found when mirrored, sorts it by feature. What was in `out` before stays. The
- * mirrored pair gives the mirrored answer to the last bit. */
+ * mirrored pair gives the mirrored answer to the last bit, but for patches of two solids with faces of one size. */
 void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_placed *a, const fnd_placed *b, const fnd_query *query,
                        fnd_manifold *out);
 

@@ -5,7 +5,8 @@
 #include "collide/pair_table.h"
 
 /* a is the surface. */
-fnd_pair_function fnd_surface_point, fnd_surface_cloud, fnd_surface_sphere, fnd_surface_convex, fnd_surface_plane, fnd_surface_mesh;
+fnd_pair_function fnd_surface_point, fnd_surface_cloud, fnd_surface_sphere, fnd_surface_convex, fnd_surface_plane,
+    fnd_surface_mesh;
 
 /* Does a polytope touch the other solid, polytope or round, with patches? Of the geometries alone. */
 bool fnd_surface_has_patches(const fender_geometry *a, const fender_geometry *b);

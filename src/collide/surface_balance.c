@@ -28,10 +28,7 @@ static void add_one(fnd_ground *g, const fnd_ground_sum *sum, fender_vec3 normal
     fnd_manifold_add(g->out, s);
 }
 
-void fnd_ground_add_sum(fnd_ground *g, int32_t triangle)
-{
-    add_one(g, &g->sum, g->at->normal, triangle, ALL_FACES);
-}
+void fnd_ground_add_sum(fnd_ground *g, int32_t triangle) { add_one(g, &g->sum, g->at->normal, triangle, ALL_FACES); }
 
 void fnd_ground_add_points(fnd_ground *g, const fnd_ground_part *part)
 {

@@ -110,7 +110,8 @@ void fnd_cap_add_part(const fnd_section *section, const fnd_ground_face *cap, co
     for (int i = 0; i < part->count; i++) corners[i] = point_of(cap, part->corners[i].x, part->corners[i].y);
     fnd_cap_dome(turned->radius, corners, part->count, sums);
     *sum += turned->h0 * sums[0];
-    *first = fender_vec3_add(*first, fender_vec3_scale(turned->h0, (fender_vec3){sums[1], sums[2], sums[0] * cap->origin.z}));
+    *first = fender_vec3_add(*first,
+                             fender_vec3_scale(turned->h0, (fender_vec3){sums[1], sums[2], sums[0] * cap->origin.z}));
 }
 
 /* Integrals from 0 to t of s, s t and s t^2 with s = sqrt(w^2 - t^2). */

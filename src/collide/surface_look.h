@@ -16,10 +16,10 @@ typedef struct fnd_surface_look {
     const fender_vec3 *corners;
     fender_vec3 *inward;
     uint64_t *within;
-    double deepest;        /* of the polytope's core, 0 or more */
-    uint64_t below;        /* vertices deeper than 0; all bits where there are more than FND_LOOK_BITS */
-    uint64_t faces;        /* of the first ones: those that look down */
-    bool alone;            /* no neighbour is in the same plane */
+    double deepest;             /* of the polytope's core, 0 or more */
+    uint64_t below;             /* vertices deeper than 0; all bits where there are more than FND_LOOK_BITS */
+    uint64_t faces;             /* of the first ones: those that look down */
+    bool alone;                 /* no neighbour is in the same plane */
     fender_vec3 room_inward[3]; /* of a triangle */
     uint64_t room_within[3];
 } fnd_surface_look;

@@ -42,7 +42,7 @@ static bool look_faces(const fnd_polytope *p, const fnd_surface_look *look, doub
         out = fnd_doubles_less(fnd_doubles_less(out, fnd_doubles_load(p->face_w + k)),
                                fnd_doubles_all(rounding * (1 + at->spread)));
         fnd_doubles nearer = fnd_doubles_most(fnd_doubles_less(fnd_doubles_all(at->spread), down), zero);
-        nearer = fnd_doubles_times(fnd_doubles_all(look->deepest), nearer);
+        nearer = fnd_doubles_times(fnd_doubles_all(look->deepest * (1 + 1e-9)), nearer); /* disks are as deep as that */
         if (fnd_doubles_up_to(out, nearer) != 255) return false;
         *faces |= (uint64_t)(255 & ~fnd_doubles_up_to(down, fnd_doubles_all(1e-9))) << i;
     }

@@ -23,8 +23,12 @@ static void add_facet(fnd_ground *g, fnd_surface_look *look, double reach)
     const fender_vec3 *c = look->corners;
     fender_vec3 low = c[0], high = c[0];
     for (int k = 1; k < 3; k++) {
-        low = fender_vec3_make(fmin(low.x, c[k].x), fmin(low.y, c[k].y), fmin(low.z, c[k].z));
-        high = fender_vec3_make(fmax(high.x, c[k].x), fmax(high.y, c[k].y), fmax(high.z, c[k].z));
+        low.x = c[k].x < low.x ? c[k].x : low.x;
+        low.y = c[k].y < low.y ? c[k].y : low.y;
+        low.z = c[k].z < low.z ? c[k].z : low.z;
+        high.x = c[k].x > high.x ? c[k].x : high.x;
+        high.y = c[k].y > high.y ? c[k].y : high.y;
+        high.z = c[k].z > high.z ? c[k].z : high.z;
     }
     fender_vec3 wider = fender_vec3_make(reach, reach, reach);
     bool small = area_of(c) < SMALL_PART * g->full_area;

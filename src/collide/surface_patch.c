@@ -114,7 +114,8 @@ static void add_columns(fnd_ground *g, const face_view *v, const fnd_cut *part, 
     fender_vec3 first = {0, 0, 0};
     fnd_cap_add_part(g->across, f, upper, &sum, &first);
     fender_vec3 arm = fender_vec3_add_scaled(first, -sum, f->origin);
-    double energy = v->depth * sum + v->slope_x * fender_vec3_dot(f->e1, arm) + v->slope_y * fender_vec3_dot(f->e2, arm);
+    double energy = v->depth * sum + v->slope_x * fender_vec3_dot(f->e1, arm) +
+                    v->slope_y * fender_vec3_dot(f->e2, arm);
     g->columns.force += factor * sum;
     g->columns.energy += factor * energy;
     g->columns.first = fender_vec3_add_scaled(g->columns.first, factor, first);
@@ -122,7 +123,8 @@ static void add_columns(fnd_ground *g, const face_view *v, const fnd_cut *part, 
     add_pressure_walls(g, f, upper, look, -factor, false);
 }
 
-/* A disk that stands upright has a pressure in its own plane: the force comes from where it passes through the facet. */
+/* A disk that stands upright has a pressure in its own plane: the force comes from where it passes through the facet.
+ */
 static void add_rim(fnd_ground *g, const face_view *v, const fnd_cut *part, const fnd_surface_look *look)
 {
     const fnd_ground_face *f = v->face;
@@ -267,8 +269,8 @@ static void add_to_sum(fnd_ground *g, const face_view *v, const fnd_ground_part 
     g->sum.first = fender_vec3_add_scaled(fender_vec3_add_scaled(g->sum.first, x, v->face->e1), y, v->face->e2);
 }
 
-/* Facets of a mesh that are not convex see parts of others far behind them, through their own solid: a part counts where
- * its middle is behind the surface, and the facet about the nearest. */
+/* Facets of a mesh that are not convex see parts of others far behind them, through their own solid: a part counts
+ * where its middle is behind the surface, and the facet about the nearest. */
 #define NEAREST 1.5
 
 static bool is_inside(const fnd_ground *g, const face_view *v, const fnd_area_moments *m, double depth)
@@ -299,7 +301,7 @@ static void add_face(fnd_ground *g, const fnd_surface_look *look, int face, int 
                    -fender_vec3_dot(at->normal, f->e2)};
     double derivative, down = -fender_vec3_dot(at->normal, outward);
     if (g->field && fabs(outward.z) < 0.5) return; /* a side of the prism around a round solid */
-    if (g->is_disk && down < 0) { /* the other side of it */
+    if (g->is_disk && down < 0) {                  /* the other side of it */
         add_face(g, look, 1 - face, group);
         return;
     }
@@ -307,8 +309,14 @@ static void add_face(fnd_ground *g, const fnd_surface_look *look, int face, int 
     if (!(counted > 0) && !g->is_disk) return;
     if (!(counted > 0)) counted = 0;
     fender_vec3 wall_force = g->wall_force, wall_moment = g->wall_moment;
-    fnd_ground_part part = {
-        .plane = at->plane, .face = g->triangle < 0 ? face : g->triangle, .origin = f->origin, .e1 = f->e1, .e2 = f->e2, .counted = counted, .normal = at->normal, .offset = at->offset};
+    fnd_ground_part part = {.plane = at->plane,
+                            .face = g->triangle < 0 ? face : g->triangle,
+                            .origin = f->origin,
+                            .e1 = f->e1,
+                            .e2 = f->e2,
+                            .counted = counted,
+                            .normal = at->normal,
+                            .offset = at->offset};
     part.moments = cut_face(g, &v, look, counted / g->full_area);
     const fnd_area_moments *m = &part.moments;
     if (!(m->area > 0)) return;

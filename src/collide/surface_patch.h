@@ -60,13 +60,13 @@ typedef struct fnd_ground {
     /* Of a closed mesh: the facet with the shortest way out. */
     fender_vec3 out_normal;
     double out_depth;
-    double deepest; /* of all parts so far */
-    fender_box box; /* around the triangles that they are below, in G of the surface */
+    double deepest;          /* of all parts so far */
+    fender_box box;          /* around the triangles that they are below, in G of the surface */
     struct fnd_field *field; /* of a disk or cylinder: its caps are the faces of the polytope; NULL: a polytope */
-    const struct fnd_section *across;  /* of its pressure; NULL: a disk */
+    const struct fnd_section *across; /* of its pressure; NULL: a disk */
     bool is_disk;
-    fnd_ground_columns columns; /* of the triangle that is being looked at */
-    bool met;       /* a triangle that the solid meets was found */
+    fnd_ground_columns columns;           /* of the triangle that is being looked at */
+    bool met;                             /* a triangle that the solid meets was found */
     uint64_t seen[FND_GROUND_FACES / 64]; /* faces of a polytope's skin that were looked at */
 } fnd_ground;
 

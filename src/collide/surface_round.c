@@ -336,7 +336,8 @@ static void add_ends(const fnd_surface_view *view, fnd_manifold *out)
 /* Does the solid stand on its lower end, 1, or on its upper one, -1, with the other out of the ground? */
 static int standing_on(const pressed *p, bool buried)
 {
-    bool capped = p->ground != NULL, out = capped ? !p->upper_cap : !buried, other_out = capped ? !p->lower_cap : !buried;
+    bool capped = p->ground != NULL, out = capped ? !p->upper_cap : !buried,
+         other_out = capped ? !p->lower_cap : !buried;
     if (p->standing > STANDING * p->force && out) return 1;
     return p->standing < -STANDING * p->force && other_out ? -1 : 0;
 }
@@ -413,6 +414,10 @@ static void set_depths(pressed *p, double field_energy)
     double depth = force > SPECK ? 2 * field_energy / force : 0, most = 2 * p->view->b->geometry->bounding_radius;
     if (!(depth > 0)) depth = g->deepest > 0 ? g->deepest : force;
     if (depth > most) depth = most;
+    for (int i = g->first; i < g->out->count; i++) { /* a weight is above 1 by rounding */
+        double one = g->out->items[i].area < 0 ? g->out->items[i].weight : 0;
+        if (one > depth && one < depth * (1 + ROUNDING)) depth = one;
+    }
     double energy = caps + 0.5 * force * depth, scale = energy > 0 ? (caps + field_energy) / energy : 1;
     if (!(scale > 0.1 && scale < 10)) scale = 1; /* deep in, where the energy is an estimate */
     for (int i = g->first; i < g->out->count; i++) {

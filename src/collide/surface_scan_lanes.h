@@ -182,6 +182,7 @@ static inline unsigned reach_in(const fnd_surface_sight *sight, const fnd_double
     const fnd_doubles rounding = fnd_doubles_all(sight->rounding); /* a core may lie so far before the triangle */
     fnd_doubles across = fnd_doubles_times(fnd_doubles_add(depth, rounding), fnd_doubles_of_floats(spread));
     across = fnd_doubles_add(across, rounding);
+    across = fnd_doubles_add(across, fnd_doubles_times(depth, fnd_doubles_all(1e-9))); /* disks are as deep as that */
     fnd_doubles low[3], high[3];
     boxes_of(q, low, high);
     unsigned mask = 255;
@@ -223,7 +224,8 @@ static inline void see(fnd_surface_scan *scan, const batch *b)
     fnd_doubles extent = lanes_along(sight->half, &size), depth = fnd_doubles_add(middle, extent);
     mask &= ~fnd_doubles_up_to(depth, fnd_doubles_all(0));
     if (s->count_x == 0) { /* else from another room */
-        fnd_doubles before = fnd_doubles_add(fnd_doubles_less(extent, middle), fnd_doubles_all(2 * sight->rounding + sight->thin));
+        fnd_doubles before = fnd_doubles_add(fnd_doubles_less(extent, middle),
+                                             fnd_doubles_all(2 * sight->rounding + sight->thin));
         mask &= ~fnd_doubles_up_to(before, fnd_doubles_all(0));
     }
     if (!mask) return;

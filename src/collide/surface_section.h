@@ -31,11 +31,11 @@ struct fnd_section {
     fender_vec3 normal, origin, axis_u, axis_v;
     fender_vec3 of_u, of_v; /* u = of_u . (x - origin), likewise v */
     double a0, a1, b0, b1, low, high;
-    double widest;            /* no u is larger */
-    double area;              /* of du dv = 1 */
-    double sine;              /* of the elevation of the axis */
+    double widest; /* no u is larger */
+    double area;   /* of du dv = 1 */
+    double sine;   /* of the elevation of the axis */
     const fnd_turned *turned;
-    double height, slope;     /* z = height + slope v */
+    double height, slope; /* z = height + slope v */
 };
 
 /* Cut by the plane n . x = offset, n of length 1. False: there is no cut. */

@@ -22,7 +22,7 @@ struct fender_geometry {
     fnd_polytope *caps;     /* disk, cylinder: a prism around it, whose ends stand for the caps; cone: a pyramid */
     fnd_surface *surface;   /* grid, mesh */
     fnd_surface *skin;      /* of a polytope with faces, or of the caps: triangles, fans of the faces in order */
-    fender_vec3 *borders;   /* beside it: of each side of a face, inward in the plane halfway to the neighbour's normal */
+    fender_vec3 *borders; /* beside it: of each side of a face, inward in the plane halfway to the neighbour's normal */
     fender_geometry_class user;
     void *user_data;
     size_t user_data_size;

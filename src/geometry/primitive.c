@@ -10,14 +10,15 @@ enum { CAP_SIDES = 32 };
 static bool make_caps(fender_geometry *g)
 {
     fender_vec3 points[2 * CAP_SIDES];
-    double far = g->radius / 0.99518472667219688624; /* cos(pi / 32) */
-    if (!(g->radius > 0)) return true;
+    const double r = g->radius, l = g->half_length; /* needles and leaves have none */
+    if (!(r > 1e-100) || !(l < 1e6 * r) || (l > 0 && !(r < 1e6 * l)) || !(r < 1e90)) return true;
+    double far = r / 0.99518472667219688624; /* cos(pi / 32) */
     for (int i = 0; i < CAP_SIDES; i++) {
         double sine, cosine;
         fnd_sin_cos((i + 0.5) * (2 * 3.14159265358979323846 / CAP_SIDES), &sine, &cosine);
-        points[2 * i] = fender_vec3_make(far * cosine, far * sine, -g->half_length);
+        points[2 * i] = fender_vec3_make(far * cosine, far * sine, -l);
         points[2 * i + 1] = points[2 * i];
-        points[2 * i + 1].z = g->half_length;
+        points[2 * i + 1].z = l;
         if (g->type == FENDER_GEOMETRY_CONE) points[2 * i + 1].x = points[2 * i + 1].y = 0;
     }
     g->caps = fnd_polytope_of_points(&g->env, points, 2 * CAP_SIDES);

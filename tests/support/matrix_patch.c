@@ -262,21 +262,23 @@ void matrix_check_patch(const matrix_case *c, const char *label, int number, mat
         error = fabs(fender_vec3_length(s->normal) - 1);
         t->unit = larger(t->unit, error);
         matrix_require(c, label, number, t, "length of the normal", error, 2e-15, s);
-        matrix_require(c, label, number, t, "weight outside 0 ... 1", s->weight >= 0 && s->weight <= 1 + 1e-12 ? 0 : 1,
-                       0, s);
+        matrix_require(c, label, number, t, "weight below 0", s->weight >= 0 ? 0 : 1, 0, s);
         matrix_require(c, label, number, t, "deeper than the deepest",
                        s->weight > 0 ? nearest.distance - s->distance : 0, (s->fades ? 1e30 : 1e-9) * scale, s);
         sum += s->weight;
     }
     matrix_require(c, label, number, t, "order of features", in_order(list, count) ? 0 : 1, 0, &nearest);
     bool mirror = turned_count == count && mirrors(list, turned_list, count);
-    bool alike = c->a->shape.kind == c->b->shape.kind && shift == 0;
+    bool alike = c->a->shape.kind == c->b->shape.kind; /* of two alike solids the first carries the cells */
     matrix_require(c, label, number, t, "mirrored list differs", mirror || alike ? 0 : 1, 0, &nearest);
     if (fabs(nearest.distance) > 1e-14 * scale) { /* not touching to rounding */
         bool apart = nearest.distance > 0;
         matrix_require(c, label, number, t, "contacts in SINGLE mode, too many or few",
                        singles == (apart ? 0 : 1) ? 0 : 1, 0, &nearest);
-        matrix_require(c, label, number, t, "contacts in PATCH mode when apart", apart ? count : 0, 0, &nearest);
+        /* The prism that stands for caps reaches 0.5 % of the radius beyond them. */
+        bool almost = nearest.distance < 0.005 * scale;
+        matrix_require(c, label, number, t, "contacts in PATCH mode when apart", apart && !almost ? count : 0, 0,
+                       &nearest);
     }
     matrix_require(c, label, number, t, "no weight in PATCH mode in overlap",
                    nearest.distance < -1e-4 * scale && !c->grazes && !(sum > 0) ? 1 : 0, 0, &nearest);

@@ -52,17 +52,19 @@ static void upright_it_keeps_height_and_force(void **state)
     for (int box = 0; box < 2; box++) {
         passage p;
         roll(0, 0.3, box, &p);
-        double wobble = 0, aside = 0, height = box ? 1.1 : 0.1;
+        /* On a plane the rim bears k d. In a box a pressure within the disk bears k d (1 - d / 2R). */
+        double wobble = 0, aside = 0, height = box ? 1.1 : 0.1, sunk = 9.81e-5;
+        if (box) sunk = 0.1 * (1 - sqrt(1 - 2 * sunk / 0.1));
         for (int i = 0; i < MILLISECONDS / 50; i++) {
             fender_vec3 axis = fender_quaternion_rotate(p.at[i].attitude, fender_vec3_make(0, 0, 1));
-            wobble = larger(wobble, fabs(p.at[i].position.z - (height - 9.81e-5)));
+            wobble = larger(wobble, fabs(p.at[i].position.z - (height - sunk)));
             aside = larger(aside, larger(fabs(axis.z), fabs(p.at[i].position.y)));
         }
         print_message("disk upright on a %s, %.1f m in %d turns: height within %.1e m, aside %.1e, force within %.1e\n",
                       box ? "box" : "plane", p.at[MILLISECONDS / 50 - 1].position.x, (int)(5 / 0.6283), wobble, aside,
                       (p.most_force - p.least_force) / 9.81);
         check_near(p.at[MILLISECONDS / 50 - 1].position.x, 5, 0.01);
-        check_below(wobble, 1e-11);
+        check_below(wobble, box ? 1e-10 : 1e-11); /* of a sum of squares of the depth, 1e-3 of the radius */
         check_below(aside, 1e-11);
         check_below((p.most_force - p.least_force) / 9.81, 1e-9);
     }

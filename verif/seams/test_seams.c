@@ -16,7 +16,7 @@ static fender_env env;
 static fender_vec3 vertices[SIDE * SIDE];
 static int32_t triangles[2 * 3 * CELLS * CELLS];
 static double heights[SIDE * SIDE];
-static fender_geometry *plane, *mesh, *grid;
+static fender_geometry *plane, *mesh, *grid, *facet; /* facet: a mesh of one large triangle */
 
 /* 4 m x 4 m about the origin; inner vertices are moved within the plane, diagonals fall either way. */
 static int set_up(void **state)
@@ -43,7 +43,10 @@ static int set_up(void **state)
     plane = fender_geometry_plane(&env, NULL);
     mesh = fender_geometry_mesh(&env, &(fender_mesh_def){vertices, SIDE * SIDE, triangles, 2 * CELLS * CELLS}, NULL);
     grid = fender_geometry_grid(&env, &(fender_grid_def){SIDE, SIDE, {-2, -2}, {cell, cell}, heights}, NULL);
-    return !plane || !mesh || !grid;
+    const fender_vec3 wide[3] = {{-30, -20, 0}, {30, -20, 0}, {0, 40, 0}};
+    const int32_t one[3] = {0, 1, 2};
+    facet = fender_geometry_mesh(&env, &(fender_mesh_def){wide, 3, one, 1}, NULL);
+    return !plane || !mesh || !grid || !facet;
 }
 
 static int tear_down(void **state)
@@ -52,6 +55,7 @@ static int tear_down(void **state)
     fender_geometry_release(plane);
     fender_geometry_release(mesh);
     fender_geometry_release(grid);
+    fender_geometry_release(facet);
     return 0;
 }
 
@@ -90,6 +94,7 @@ typedef struct slider {
     fender_geometry *geometry;
     fender_quaternion q; /* in the ground's frame */
     double height;       /* of its origin above the ground */
+    bool pressed;        /* has a pressure within it */
 } slider;
 
 static fender_quaternion turn(double x, double y, double z, double angle)
@@ -112,7 +117,9 @@ static void slide(const fender_geometry *ground, const fender_pose *X_WA, const 
                         : (fender_vec3){0.03 * (n - 75), 0, s->height};
         }
         fender_pose X_AB = {at, s->q}, X_WB = fender_pose_product(*X_WA, X_AB);
-        push expected = push_of(plane, X_WA, s->geometry, &X_WB), found = push_of(ground, X_WA, s->geometry, &X_WB);
+        /* A capsule has its pressure in the ground, which a plane has not; on one large facet it knows no seams. */
+        const fender_geometry *whole = s->pressed ? facet : plane;
+        push expected = push_of(whole, X_WA, s->geometry, &X_WB), found = push_of(ground, X_WA, s->geometry, &X_WB);
         double force = fender_vec3_length(expected.force);
         assert_true(force > 0 && found.count > 0);
         worst[0] = larger(worst[0], found.tilt);
@@ -127,16 +134,17 @@ static void no_ripple(void **state)
     (void)state;
     const double pi = 3.14159265358979323846;
     slider sliders[] = {
-        {"point", fender_geometry_point(&env, NULL), {1, 0, 0, 0}, -3e-3},
-        {"probe", fender_geometry_probe(&env, 0.3, 0.05, NULL), turn(1, 0.2, 0, pi - 0.3), 0.02},
-        {"sphere", fender_geometry_sphere(&env, 0.25, NULL), turn(1, 2, 3, 1), 0.24},
-        {"capsule, lying", fender_geometry_capsule(&env, 0.1, 0.3, NULL), turn(0, 1, 0, 0.5 * pi), 0.095},
-        {"capsule, tilted", fender_geometry_capsule(&env, 0.1, 0.3, NULL), turn(0.3, 1, 0, 1.2), 0.2},
+        {"point", fender_geometry_point(&env, NULL), {1, 0, 0, 0}, -3e-3, false},
+        {"probe", fender_geometry_probe(&env, 0.3, 0.05, NULL), turn(1, 0.2, 0, pi - 0.3), 0.02, false},
+        {"sphere", fender_geometry_sphere(&env, 0.25, NULL), turn(1, 2, 3, 1), 0.24, false},
+        {"capsule, lying", fender_geometry_capsule(&env, 0.1, 0.3, NULL), turn(0, 1, 0, 0.5 * pi), 0.095, true},
+        {"capsule, tilted", fender_geometry_capsule(&env, 0.1, 0.3, NULL), turn(0.3, 1, 0, 1.2), 0.2, true},
         {"box on its face", fender_geometry_box(&env, fender_vec3_make(0.3, 0.2, 0.15), NULL), turn(0, 0, 1, 0.4),
-         0.148},
-        {"box on an edge", fender_geometry_box(&env, fender_vec3_make(0.3, 0.2, 0.15), NULL), turn(1, 0, 0, 0.5), 0.22},
+         0.148, false},
+        {"box on an edge", fender_geometry_box(&env, fender_vec3_make(0.3, 0.2, 0.15), NULL), turn(1, 0, 0, 0.5), 0.22,
+         false},
         {"box on a corner", fender_geometry_box(&env, fender_vec3_make(0.3, 0.2, 0.15), NULL), turn(1, 0.7, 0.2, 0.6),
-         0.26},
+         0.26, false},
     };
     const fender_pose poses[] = {{{0, 0, 0}, {1, 0, 0, 0}}, {{0.3, -0.2, 0.1}, turn(1, 0.5, 0.3, 0.35)}};
     const fender_geometry *const grounds[] = {mesh, grid};
@@ -149,8 +157,8 @@ static void no_ripple(void **state)
             print_message("%-16s on the %s, %d places: normal %.1e, force %.1e, torque %.1e\n", sliders[i].name,
                           names[g], 2 * PLACES, worst[0], worst[1], worst[2]);
             check_below(worst[0], 1e-12);
-            check_below(worst[1], 1e-12);
-            check_below(worst[2], 1e-12);
+            check_below(worst[1], sliders[i].pressed ? 1e-9 : 1e-12); /* the rule of Gauss along the axis */
+            check_below(worst[2], sliders[i].pressed ? 1e-9 : 1e-12);
         }
         fender_geometry_release(sliders[i].geometry);
     }
