@@ -8,6 +8,9 @@
 fnd_pair_function fnd_surface_point, fnd_surface_cloud, fnd_surface_sphere, fnd_surface_convex, fnd_surface_plane,
     fnd_surface_mesh;
 
+/* Patches of a mesh's triangles on a plane; of a mesh on a polytope with a larger face: then false, none. */
+void fnd_surface_mesh_on_plane(const fnd_placed *plane, const fnd_placed *mesh, fnd_manifold *out);
+bool fnd_surface_mesh_on_polytope(const fnd_placed *mesh, const fnd_placed *polytope, fnd_manifold *out);
 /* Does a polytope touch the other solid, polytope or round, with patches? Of the geometries alone. */
 bool fnd_surface_has_patches(const fender_geometry *a, const fender_geometry *b);
 /* Those of two overlapping solids. False: none. */

@@ -427,23 +427,26 @@ static void add_several(const fnd_surface_view *view, const fnd_query *query, fn
     add_nearest(view, query, buried, out);
 }
 
-void fnd_surface_convex(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
-{
-    fnd_surface_view view;
-    fnd_surface_view_make(&view, a, b);
-    if (query->kind == FND_QUERY_PATCH) {
-        add_several(&view, query, out);
-        return;
-    }
-    fnd_surface_touch nearest = fnd_surface_convex_nearest(&view);
-    if (nearest.distance <= fnd_query_reach(query)) fnd_surface_emit(a, &nearest, 0, 0, out);
-}
-
 /* How well a solid carries cells: 0 not at all, 1 a plate or disk, which has no inside, 2 round, 3 a polytope. */
 static int rank_of(const fender_geometry *g)
 {
     if (!g->skin) return 0;
     return fnd_geometry_faces(g)->face_count < 3 ? 1 : g->polytope ? 3 : 2;
+}
+
+void fnd_surface_convex(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
+{
+    fnd_surface_view view;
+    fnd_surface_view_make(&view, a, b);
+    if (query->kind == FND_QUERY_PATCH) {
+        bool on_face = a->geometry->surface && rank_of(b->geometry) == 3 &&
+                       b->geometry->patch_area > a->geometry->patch_area;
+        if (on_face && fnd_surface_mesh_on_polytope(a, b, out)) return;
+        add_several(&view, query, out);
+        return;
+    }
+    fnd_surface_touch nearest = fnd_surface_convex_nearest(&view);
+    if (nearest.distance <= fnd_query_reach(query)) fnd_surface_emit(a, &nearest, 0, 0, out);
 }
 
 bool fnd_surface_has_patches(const fender_geometry *a, const fender_geometry *b)

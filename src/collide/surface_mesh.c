@@ -4,9 +4,6 @@
 #include "collide/surface_patch.h"
 #include "collide/surface_solid.h"
 
-/* Part of the smaller solid's size up to which depths are looked for: first, then more where something is as deep. */
-static const double depths[3] = {1.0 / 64, 1.0 / 16, 1.0 / 4};
-
 /* A facet whose area is a smaller part of a face's has one point. */
 #define SMALL_PART 0.25
 
@@ -92,15 +89,57 @@ static void collect(fnd_ground *g, const fnd_surface_view *view, double reach, f
     while (fnd_surface_scan_more(&scan)) add_facets(g, &scan, reach);
 }
 
+/* No point of both solids is deeper than the boxes around them overlap; facets up to NEAREST times farther count. A
+ * grid has no box below: a quarter of the mesh's size. */
+static double deepest_of(const fnd_surface_view *view)
+{
+    const fnd_surface *s = view->surface;
+    fender_box box = fnd_surface_view_box(view), other = view->a->geometry->bounds;
+    double least = 0.25 * view->radius;
+    if (s->count_x > 0) return least;
+    const double overlaps[6] = {box.upper.x - other.lower.x, other.upper.x - box.lower.x, box.upper.y - other.lower.y,
+                                other.upper.y - box.lower.y, box.upper.z - other.lower.z, other.upper.z - box.lower.z};
+    for (int i = 0; i < 6; i++) least = overlaps[i] < least ? overlaps[i] : least;
+    return 1.5 * least;
+}
+
 static void add_patches(const fnd_surface_view *view, fnd_manifold *out)
 {
     fnd_ground g;
-    double size = view->radius, other = view->a->geometry->bounding_radius;
-    if (other < size) size = other;
-    for (int i = 0; i < 3; i++) {
-        collect(&g, view, depths[i] * size, out);
-        if (i == 2 || g.deepest < 0.5 * depths[i] * size) break;
-        out->count = g.first;
+    double reach = deepest_of(view);
+    if (!(reach > 0)) return;
+    collect(&g, view, reach, out);
+    if (out->count > g.first) fnd_ground_balance(&g);
+}
+
+/* ---- on a plane ---- */
+
+void fnd_surface_mesh_on_plane(const fnd_placed *plane, const fnd_placed *mesh, fnd_manifold *out)
+{
+    const fnd_surface *s = mesh->geometry->surface;
+    fnd_surface_view view;
+    fnd_surface_view_make(&view, plane, mesh);
+    fnd_surface_sight sight = {.rounding = plane->geometry->rounding};
+    fnd_surface_scan scan;
+    scan.sight = &sight;
+    fnd_surface_sighting at = {.plane = 0};
+    at.normal = fender_mat3_transpose_times(&view.R_AB, fender_vec3_make(0, 0, 1));
+    at.offset = sight.rounding - view.p_AB.z;
+    fnd_surface_look look = {.at = &at, .alone = true};
+    fnd_surface_solid solid;
+    fnd_surface_solid_triangle(&solid, s, 0, fender_vec3_make(0, 0, 0));
+    fnd_ground g;
+    fnd_ground_begin(&g, &view, &solid.polytope, &scan, out);
+    g.full_area = mesh->geometry->patch_area;
+    for (int32_t t = 0; t < s->triangle_count; t++) {
+        if (!(fender_vec3_dot(at.normal, fnd_triangle_normal(s, t)) < 0)) continue;
+        fnd_surface_solid_triangle(&solid, s, t, fender_vec3_make(0, 0, 0));
+        bool small = solid.areas[0] < SMALL_PART * g.full_area;
+        at.triangle = g.triangle = t;
+        g.polytope = &solid.polytope;
+        g.sum = (fnd_ground_sum){0};
+        fnd_ground_add_triangle(&g, &look, small);
+        if (small) fnd_ground_add_sum(&g, t);
     }
     if (out->count > g.first) fnd_ground_balance(&g);
 }
@@ -159,4 +198,14 @@ void fnd_surface_mesh(const fnd_placed *a, const fnd_placed *b, const fnd_query 
     if (query->kind == FND_QUERY_PATCH) add_patches(&view, out);
     if (query->kind != FND_QUERY_PATCH || (out->count == first && query->reach > 0)) add_single(&view, query, out);
     if (swapped) fnd_pair_mirror(a, b, first, out);
+}
+
+bool fnd_surface_mesh_on_polytope(const fnd_placed *mesh, const fnd_placed *polytope, fnd_manifold *out)
+{
+    int first = out->count;
+    fnd_surface_view view;
+    fnd_surface_view_make(&view, polytope, mesh);
+    add_patches(&view, out);
+    fnd_pair_mirror(mesh, polytope, first, out);
+    return out->count > first;
 }

@@ -276,6 +276,7 @@ static void add_to_sum(fnd_ground *g, const face_view *v, const fnd_ground_part 
 static bool is_inside(const fnd_ground *g, const face_view *v, const fnd_area_moments *m, double depth)
 {
     const fnd_surface_view *view = g->view;
+    if (!view->surface) return true; /* a plane */
     fender_vec3 x = fender_vec3_add_scaled(v->face->origin, m->x, v->face->e1);
     x = fender_vec3_add_scaled(x, m->y, v->face->e2);
     x = fender_vec3_add(view->p_AB, fender_mat3_times(&view->R_AB, x));
@@ -543,8 +544,10 @@ void fnd_ground_add_triangle(fnd_ground *g, fnd_surface_look *look, bool small)
     g->known = 0;
     g->at = look->at;
     fnd_surface_look_depth(g->polytope, look);
-    if (!(look->deepest > 0) || !fnd_surface_look_faces(g->polytope, look, g->rounding, 0, &look->faces)) return;
-    if (!(look->faces & 1)) return;
+    if (!(look->deepest > 0)) return;
+    if (look->sides > 0) { /* not a plane */
+        if (!fnd_surface_look_faces(g->polytope, look, g->rounding, 0, &look->faces) || !(look->faces & 1)) return;
+    }
     fnd_surface_look_within(g->polytope, look);
     add_face(g, look, 0, small ? SMALL : ALONE);
 }

@@ -1,4 +1,5 @@
-/* Planes against grids and meshes: the vertices of the surface are a cloud, each with its share of the area. */
+/* Planes against grids and meshes. The vertices of a grid are a cloud, each with its share of the area; triangles of a
+ * mesh are faces. */
 #include "collide/surface.h"
 
 /* A third of the triangles around a vertex, over all triangles. */
@@ -29,16 +30,23 @@ void fnd_surface_plane(const fnd_placed *a, const fnd_placed *b, const fnd_query
     fender_vec3 n = fender_mat3_column(&b->R_WG, 2);
     double offset = fender_vec3_dot(n, fender_vec3_sub(b->p_WG, a->p_WG)) + b->geometry->rounding;
     fender_separation lowest = {.distance = INFINITY};
+    bool shares = query->kind == FND_QUERY_PATCH && s->count_x > 0; /* of a grid: its triangles look up */
+    int first = out->count;
     for (int i = 0; i < s->vertex_count; i++) {
         if (s->vertex_start[i] == s->vertex_start[i + 1]) continue; /* no triangle has it */
         fender_separation one = separate(a, n, offset, i);
         if (one.distance < lowest.distance) lowest = one;
-        if (query->kind != FND_QUERY_PATCH || !(one.distance <= query->reach)) continue;
+        if (!shares || !(one.distance <= query->reach)) continue;
         one.weight = share(s, i);
         one.area = one.weight * s->area;
         fnd_manifold_add(out, one);
     }
-    if (query->kind == FND_QUERY_PATCH || lowest.distance > fnd_query_reach(query)) return;
+    if (shares || lowest.distance > fnd_query_reach(query)) return;
+    if (query->kind == FND_QUERY_PATCH && lowest.distance < 0) {
+        fnd_surface_mesh_on_plane(b, a, out);
+        if (out->count > first) fnd_pair_mirror(a, b, first, out);
+        if (out->count > first) return;
+    }
     lowest.feature = 0;
     fnd_manifold_add(out, lowest);
 }
