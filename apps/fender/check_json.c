@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "pair_advice.h"
 
 static void write_quaternion(fnd_app_json *json, const char *key, fender_quaternion q)
 {
@@ -258,6 +259,41 @@ static void write_type(fnd_app_json *json, const fnd_app_check *check, const fnd
     fnd_app_json_end(json);
 }
 
+/* The first pairs that may touch, as they will act. */
+static void write_pairs(fnd_app_json *json, const fnd_app_check *check)
+{
+    const fnd_app_survey *survey = &check->survey;
+    fnd_app_json_array(json, "pairs");
+    for (int i = 0; i < survey->pair_count; i++) {
+        const fnd_app_pair_use *pair = &survey->pairs[i];
+        const fender_contact_type_def *type = &survey->uses[pair->use].type;
+        const fender_shape_id ids[2] = {pair->a, pair->b};
+        const fnd_app_pair_advice advice = fnd_app_advise_pair(check->world, pair->a, pair->b, type);
+        fnd_app_json_object(json, NULL);
+        for (int k = 0; k < 2; k++) {
+            fnd_app_stream name;
+            fnd_app_stream_open(&name, -1);
+            fnd_app_put_shape(&name, check->world, ids[k]);
+            fnd_app_put_bytes(&name, "", 1);
+            fnd_app_json_text(json, k == 0 ? "a" : "b", name.buffer);
+        }
+        fnd_app_json_text(json, "contact_type", type->name);
+        fnd_app_json_number(json, "reduced_mass", advice.mass);
+        if (advice.known) {
+            fnd_app_json_number(json, "load", advice.load);
+            fnd_app_json_number(json, "depth", advice.depth);
+            fnd_app_json_number(json, "stiffness", advice.stiffness);
+            fnd_app_json_number(json, "natural_frequency", advice.frequency);
+        }
+        if (advice.full_stiffness > 0) {
+            fnd_app_json_number(json, "full_stiffness", advice.full_stiffness);
+            fnd_app_json_number(json, "full_natural_frequency", advice.full_frequency);
+        }
+        fnd_app_json_end(json);
+    }
+    fnd_app_json_end(json);
+}
+
 static void write_signal(fnd_app_json *json, const char *key, const fender_signal *signal)
 {
     static const char *const kinds[] = {"zero", "constant", "ramp", "table"};
@@ -383,6 +419,7 @@ void fnd_app_check_json(fnd_app_check *check)
         for (int i = 0; i < fender_sensor_count(world); i++) write_sensor(json, check, fender_sensor_at(world, i));
         fnd_app_json_end(json);
     }
+    write_pairs(json, check);
     fnd_app_json_integer(json, "pair_count", check->summary->pair_count);
     fnd_app_json_integer(json, "expectation_count", check->summary->expectation_count);
     fnd_app_json_end(json);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "pair_advice.h"
 
 enum { LABEL_WIDTH = 24 };
 
@@ -464,6 +465,41 @@ static void print_sensor(fnd_app_check *check, fender_sensor_id id)
     fnd_app_print(to, "%s\n", data.hit ? fnd_app_quantity(text, data.range, "m") : "nothing in sight");
 }
 
+/* Stiffness and frequency of the first pairs, as their geometries will touch and with a face that is wholly down. */
+static void print_advised_pairs(fnd_app_check *check)
+{
+    fnd_app_stream *to = &check->app->out;
+    const fnd_app_survey *survey = &check->survey;
+    char text[FND_APP_NUMBER_SIZE];
+    if (survey->pair_count > 0) fnd_app_put(to, "\n pairs that may touch, at their attitude at the start\n");
+    for (int i = 0; i < survey->pair_count; i++) {
+        const fnd_app_pair_use *pair = &survey->pairs[i];
+        const fnd_app_pair_advice advice = fnd_app_advise_pair(check->world, pair->a, pair->b,
+                                                               &survey->uses[pair->use].type);
+        fnd_app_put(to, "   ");
+        fnd_app_put_shape(to, check->world, pair->a);
+        fnd_app_put(to, ":");
+        fnd_app_put_shape(to, check->world, pair->b);
+        fnd_app_print(to, " by %s: ", survey->uses[pair->use].type.name);
+        if (advice.known) {
+            fnd_app_put(to, fnd_app_quantity(text, advice.stiffness, "N/m"));
+            fnd_app_print(to, " at depth %s", fnd_app_quantity(text, advice.depth, "m"));
+            if (advice.load > 0) fnd_app_print(to, " under %s", fnd_app_quantity(text, advice.load, "N"));
+            fnd_app_print(to, " on %s: ", fnd_app_quantity(text, advice.mass, "kg"));
+            fnd_app_put(to, fnd_app_quantity(text, advice.frequency, "Hz"));
+        } else {
+            fnd_app_put(to, "not known");
+        }
+        if (advice.full_stiffness > 0) {
+            fnd_app_print(to, "; fully supported %s, ", fnd_app_quantity(text, advice.full_stiffness, "N/m"));
+            fnd_app_put(to, fnd_app_quantity(text, advice.full_frequency, "Hz"));
+        }
+        fnd_app_put(to, "\n");
+    }
+    if (check->summary->pair_count > survey->pair_count)
+        fnd_app_print(to, "   and %" PRId64 " more\n", check->summary->pair_count - survey->pair_count);
+}
+
 static void print_pairs(fnd_app_check *check)
 {
     fnd_app_stream *to = &check->app->out;
@@ -479,6 +515,7 @@ static void print_pairs(fnd_app_check *check)
             to, "   %-8" PRId64 " %s%s\n", check->survey.reasons[reason],
             reason == FENDER_PAIR_MAY_TOUCH ? "" : "cannot: ", fnd_app_reason_text((fender_pair_reason)reason));
     }
+    print_advised_pairs(check);
 }
 
 void fnd_app_check_text(fnd_app_check *check)

@@ -55,7 +55,8 @@ const fnd_app_command fnd_app_command_check = {
     .details =
         "Shows bodies with their mass and principal moments, contact types with all parameters, rules, links, loads,\n"
         "and how many pairs may touch; for the lightest pair of each contact type the natural frequency, the\n"
-        "contact time, the damping ratio and the longest stable step. Runs nothing.\n"
+        "contact time, the damping ratio and the longest stable step; for the first 20 pairs the stiffness and\n"
+        "frequency of their contact as the shapes will touch. Runs nothing.\n"
         "FILE - is read from standard input.\n",
     .example = "  fender check two_spheres.yaml",
     .files = "",

@@ -90,6 +90,7 @@ void fnd_app_put_rule(fnd_app_stream *to, const fender_world *world, const fende
         break;
     case FENDER_RULE_DEFAULT: break;
     }
+    if (rule->ignore_unsupported) fnd_app_put(to, ", unsupported: ignore");
 }
 
 void fnd_app_json_rule(fnd_app_json *json, const char *key, const fender_world *world, const fender_scenario *scenario,
@@ -122,6 +123,7 @@ void fnd_app_json_rule(fnd_app_json *json, const char *key, const fender_world *
     fnd_app_json_text(json, "a", first[0] ? first : NULL);
     fnd_app_json_text(json, "b", second[0] ? second : NULL);
     fnd_app_json_text(json, "use", never ? "never" : type.name);
+    if (rule.ignore_unsupported) fnd_app_json_text(json, "unsupported", "ignore");
     fnd_app_json_text(json, "file", file);
     fnd_app_json_integer(json, "line", line);
     fnd_app_json_end(json);

@@ -32,6 +32,8 @@ static void note_pair(fnd_app_survey *survey, const fender_pair_explanation *pai
         if (strcmp(use->type.name, type.name) != 0) continue;
         double mass = fnd_app_reduced_mass(survey->world, fender_shape_body(survey->world, pair->a),
                                            fender_shape_body(survey->world, pair->b));
+        if (survey->pair_count < FND_APP_SURVEY_PAIRS)
+            survey->pairs[survey->pair_count++] = (fnd_app_pair_use){pair->a, pair->b, i};
         if (use->pairs++ == 0 || mass < use->advice.mass) {
             use->advice.mass = mass;
             use->lightest[0] = pair->a;

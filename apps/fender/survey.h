@@ -9,6 +9,8 @@
 /* Pairs grow with the square: beyond this many shapes (12 million pairs, a second) they are not looked at one by one.
  */
 enum { FND_APP_SURVEY_SHAPES = 5000 };
+/* So many pairs that may touch are shown one by one. */
+enum { FND_APP_SURVEY_PAIRS = 20 };
 
 /* How a contact type is used. */
 typedef struct fnd_app_type_use {
@@ -24,6 +26,11 @@ typedef struct fnd_app_type_use {
     bool friction_too_stiff; /* for the step */
 } fnd_app_type_use;
 
+typedef struct fnd_app_pair_use {
+    fender_shape_id a, b;
+    int use; /* index into the uses */
+} fnd_app_pair_use;
+
 typedef struct fnd_app_survey {
     const fender_world *world;
     fnd_app_type_use *uses; /* by contact type */
@@ -31,6 +38,8 @@ typedef struct fnd_app_survey {
     int use_count;
     bool pairs_counted; /* false: more shapes than are looked at in pairs */
     int64_t reasons[FENDER_PAIR_NO_STATE + 1];
+    fnd_app_pair_use pairs[FND_APP_SURVEY_PAIRS]; /* the first that may touch */
+    int pair_count;
     double *mobility; /* 1/kg; by shape, sideways */
     size_t mobility_size;
     double proposed_step;       /* s; of the types for which the step is too long, the shortest; 0: there are none */

@@ -351,8 +351,13 @@ typedef struct fender_rule_def {
     fender_body_id body_a, body_b;             /* FENDER_RULE_BODIES */
     fender_material_id material_a, material_b; /* FENDER_RULE_MATERIALS; may be the same */
     fender_contact_type_id use;                /* null: these never touch */
+    /* Pairs of geometries without a contact function (fender_geometry_pair_supported): false: a rule that names such
+     * shapes, or bodies with such shapes that it decides, is an error; true: they pass through each other. */
+    bool ignore_unsupported;
 } fender_rule_def;
-/* The same pair twice in one kind is refused (NAME). */
+/* The same pair twice in one kind is refused (NAME). Geometries without a contact function are refused (VALUE): for two
+ * shapes here and in fender_rule_set_use; for two bodies, whose shapes may come later, in fender_world_initialize, with
+ * the path rules[N], N in order of adding from 0. Rules for materials and the default refuse none. */
 FENDER_API fender_status fender_rule_add(fender_world *world, const fender_rule_def *def, fender_rule_id *id,
                                          fender_error *error);
 FENDER_API fender_status fender_rule_get_def(const fender_world *world, fender_rule_id rule, fender_rule_def *def);

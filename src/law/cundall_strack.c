@@ -18,7 +18,7 @@ static const fender_field cundall_strack_fields[] = {
 
 static fnd_history_spring numbers(const cundall_strack *p)
 {
-    return (fnd_history_spring){p->mu, p->stiffness, p->damping, p->stiffness, 0};
+    return (fnd_history_spring){p->mu, p->stiffness, p->damping, p->stiffness, 0, FND_HISTORY_RESCALED};
 }
 
 static void cundall_strack_establish(const void *parameters, const fender_contact_input *in, void *memory)

@@ -35,6 +35,19 @@ static double turning(const fender_contact_input *in, const trial *t)
     return t->size < 4 * t->limit ? t->size / t->limit : t->limit > 0 ? 4 : 0;
 }
 
+/* 1/s; the relative rate at which the stretch shrinks with the growth of the stiffness. */
+static double shrinking(const fnd_history_spring *p)
+{
+    if (p->history == FND_HISTORY_DISPLACEMENT) return 0;
+    return p->growth > 0 || p->history == FND_HISTORY_FORCE ? p->growth : 0;
+}
+
+/* 1; of slip on the stretch: where force and store differ in stiffness, the lever that force has. */
+static double lever_of(const fnd_history_spring *p)
+{
+    return p->history == FND_HISTORY_DISPLACEMENT ? 1 : p->stiffness / p->store;
+}
+
 void fnd_history_spring_establish(const fnd_history_spring *p, const fender_contact_input *in,
                                   fnd_history_spring_memory *m)
 {
@@ -47,13 +60,12 @@ void fnd_history_spring_establish(const fnd_history_spring *p, const fender_cont
  * Located, it may load the spring as the limit rises: the way is kept for the next accepted state. As the spring grows
  * stiffer with depth the force stays, and the stretch shrinks (a spring that stiffens at a given stretch would make
  * energy); as it grows softer the stretch stays, and the force falls: f' = k v, scaled down with k (Elata and Berryman
- * 1996; Walton and Braun 1986). Where force and store differ in stiffness, slip acts on the stretch by the lever that
- * force has. */
+ * 1996; Walton and Braun 1986). Other histories: shrinking. */
 void fnd_history_spring_rates(const fnd_history_spring *p, const fender_contact_input *in,
                               const fnd_history_spring_memory *m, double *rates)
 {
     const trial t = trial_of(p, in, m);
-    double shrink = p->growth > 0 ? p->growth : 0, lever = p->stiffness / p->store;
+    double shrink = shrinking(p), lever = lever_of(p);
     double slides = t.sliding && t.forward > 0 ? t.forward : 0, way = in->located && !(m && m->beyond) ? slides : 0;
     fender_vec2 rate = in->slip;
     if (t.sliding && (in->located || slides > 0)) {
@@ -66,7 +78,8 @@ void fnd_history_spring_rates(const fnd_history_spring *p, const fender_contact_
     rates[2] = lever * way - shrink * in->states[2];
 }
 
-/* Lost is what slip brings, -f v, less what the spring takes, d(store s^2 / 2)/dt. */
+/* Lost is what slip brings, f v, less what the spring takes, d(store s^2 / 2)/dt. What of this comes by the change of
+ * stiffness alone is lost if rescaled; other histories may make energy by it: the bodies have it from outside. */
 void fnd_history_spring_force(const fnd_history_spring *p, const fender_contact_input *in,
                               const fnd_history_spring_memory *m, fender_contact_output *out)
 {
@@ -78,6 +91,11 @@ void fnd_history_spring_force(const fnd_history_spring *p, const fender_contact_
     out->force.x = -force.x;
     out->force.y = -force.y;
     out->friction_power = dot(force, in->slip) - taken;
+    if (p->history == FND_HISTORY_RESCALED) return;
+    double shrink = shrinking(p), given = p->history == FND_HISTORY_DISPLACEMENT ? p->stiffness : p->store;
+    given *= dot(s, (fender_vec2){rates[0] + shrink * s.x, rates[1] + shrink * s.y});
+    out->supplied_power = taken - given;
+    out->friction_power = dot(force, in->slip) - given;
 }
 
 /* Stretch of a spring that is at its limit, m. */
@@ -112,8 +130,8 @@ static double plastic_rate(const fnd_history_spring *p, const fender_contact_inp
                            const fnd_history_spring_memory *m, const trial *t)
 {
     if (m->known < 2) return 1;
-    double slip = p->stiffness / p->store * t->forward, level = level_of(p, t), shrink = p->growth > 0 ? p->growth : 0;
-    double limit = level_rate(m, in->time, level) + shrink * level, size = fabs(slip) + fabs(limit);
+    double slip = lever_of(p) * t->forward, level = level_of(p, t);
+    double limit = level_rate(m, in->time, level) + shrinking(p) * level, size = fabs(slip) + fabs(limit);
     return size > 0 ? (slip - limit) / size : 1;
 }
 

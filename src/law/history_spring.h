@@ -5,10 +5,18 @@
 
 #include <fender/law.h>
 
+/* What lasts while the stiffness changes. */
+typedef enum fnd_history {
+    FND_HISTORY_RESCALED,    /* the force as the spring stiffens, the stretch as it softens: makes no energy */
+    FND_HISTORY_FORCE,       /* the force, both ways: f' = k v */
+    FND_HISTORY_DISPLACEMENT /* the stretch, both ways: f = k s */
+} fnd_history;
+
 typedef struct fnd_history_spring {
     double mu, stiffness, damping; /* 1, N/m, N s/m; at this depth */
     double store;                  /* N/m; of what is stored: the stiffness, or more where that changes at a commit */
     double growth;                 /* 1/s; relative rate of the store */
+    fnd_history history;
 } fnd_history_spring;
 
 typedef struct fnd_history_spring_memory {

@@ -5,7 +5,10 @@
 
 typedef struct mindlin {
     double mu, modulus, young, poisson, young_b, poisson_b, damping_time;
+    int history;
 } mindlin;
+
+static const char *const histories[] = {"rescaled", "force", "displacement", NULL}; /* of fnd_history */
 
 static const fender_field mindlin_fields[] = {
     {"mu", "1", "Coefficient of friction.", FENDER_FIELD_REAL, offsetof(mindlin, mu), FENDER_FIELD_REQUIRED, 0,
@@ -21,6 +24,11 @@ static const fender_field mindlin_fields[] = {
      0.5, 0.3, NULL},
     {"damping_time", "s", "Tangential damping constant over stiffness.", FENDER_FIELD_REAL,
      offsetof(mindlin, damping_time), 0, 0, INFINITY, 0, NULL},
+    {"history", "1",
+     "rescaled: f' = k v, scaled down with k as the contact opens; force: not scaled; displacement: f = k s. The last "
+     "two "
+     "make energy in cycles.",
+     FENDER_FIELD_ENUM, offsetof(mindlin, history), 0, 0, 2, FND_HISTORY_RESCALED, histories},
 };
 
 /* The loss of a spring that softens grows without bound, though its sum does not, where the depth goes to 0: below a
@@ -50,7 +58,7 @@ static fnd_history_spring numbers(const mindlin *p, const fender_contact_input *
     double radius = in->surface && isfinite(in->surface->radius) ? in->surface->radius : 1;
     double depth = in->depth > 0 ? in->depth : 0, least = m ? 0.25 * m->depth : 0;
     double factor = 8 * modulus_of(p) * sqrt(radius), stiffness = factor * sqrt(depth);
-    fnd_history_spring own = {p->mu, stiffness, p->damping_time * stiffness, stiffness, 0};
+    fnd_history_spring own = {p->mu, stiffness, p->damping_time * stiffness, stiffness, 0, (fnd_history)p->history};
     if (depth > least) own.growth = 0.5 * in->depth_rate / depth;
     else own.store = factor * sqrt(least);
     if (!(own.store > 0)) own.store = 1; /* there is no depth, and nothing stored */
@@ -110,8 +118,9 @@ const fender_law fnd_law_mindlin = {
     .size = sizeof(fender_law),
     .kinds = FENDER_LAW_FRICTION,
     .name = "mindlin",
-    .doc = "Mindlin's tangential spring 8 G* sqrt(R d), scaled down as the contact opens, sliding at mu N; beside "
-           "Hertz's normal law.",
+    .doc =
+        "Mindlin's tangential spring 8 G* sqrt(R d), scaled down as the contact opens or not, sliding at mu N; beside "
+        "Hertz's normal law.",
     .parameters = FENDER_FIELD_TABLE("mindlin", mindlin_fields, mindlin),
     .memory_size = sizeof(memory),
     .check = mindlin_check,

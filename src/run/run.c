@@ -172,7 +172,10 @@ fender_run *fender_run_create(const fender_env *env, const fender_run_def *def, 
         return NULL;
     }
     describe(run);
-    if (!def->resume) fnd_run_warn_of_overlap(run);
+    if (!def->resume) {
+        fnd_run_warn_of_pairs(run);
+        fnd_run_warn_of_overlap(run);
+    }
     return run;
 }
 

@@ -91,6 +91,8 @@ double fnd_residual_bound(const fender_scenario *scenario);
 void fnd_run_warn_of_residual(const fender_run *run);
 /* The same of shapes that lie deep in each other before the first step. */
 void fnd_run_warn_of_overlap(const fender_run *run);
+/* Pairs that pass through each other, to env->report: without a rule, or without a contact function. */
+void fnd_run_warn_of_pairs(const fender_run *run);
 /* It came to its end, and was not cut short. */
 static inline bool fnd_run_is_complete(const fender_run *run)
 {

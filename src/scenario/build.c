@@ -1,4 +1,5 @@
 /* From the description to a world, through the public interface alone; refusals are shown where they were written. */
+#include <stdio.h>
 #include <string.h>
 
 #include "scenario/diagnose.h"
@@ -157,7 +158,7 @@ static void build_rules(builder *b)
         const fnd_rule_description *rule = &b->scenario->rules[i];
         fender_error error = {0};
         fender_rule_id id;
-        fender_rule_def def = {.kind = rule->kind};
+        fender_rule_def def = {.kind = rule->kind, .ignore_unsupported = rule->ignore_unsupported};
         if (rule->kind == FENDER_RULE_SHAPES) {
             def.shape_a = b->shapes[rule->body_a][rule->shape_a];
             def.shape_b = b->shapes[rule->body_b][rule->shape_b];
@@ -237,7 +238,13 @@ static void build_all(builder *b)
         if (i >= 2 && fnd_findings_error_count(b->findings) > 0) return;
     }
     fnd_place place = {b->scenario->file, 0, 0, 0, ""};
-    if (fender_world_initialize(b->world, &error) != FENDER_STATUS_OK) refuse(b, &error, &place);
+    if (fender_world_initialize(b->world, &error) == FENDER_STATUS_OK) return;
+    for (int i = 0; i < b->scenario->rule_count; i++) {
+        char path[32];
+        snprintf(path, sizeof path, "rules[%d]", i); /* the order of adding is that of the description */
+        if (strcmp(error.path, path) == 0) place = b->scenario->rules[i].place;
+    }
+    refuse(b, &error, &place);
 }
 
 fender_world *fender_scenario_build(const fender_scenario *scenario, const fender_env *env, fender_error *error)

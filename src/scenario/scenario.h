@@ -162,6 +162,7 @@ typedef struct fnd_rule_description {
     int body_a, shape_a, body_b, shape_b; /* shapes: body and shape within it; bodies: body alone */
     int material_a, material_b;
     int use; /* contact type; -1: never */
+    bool ignore_unsupported;
 } fnd_rule_description;
 typedef struct fnd_link_description {
     fnd_named id;

@@ -87,13 +87,25 @@ static bool is_repeated(fnd_reader *reader, const fnd_rule_description *rule)
     return false;
 }
 
+/* What becomes of pairs of geometries without a contact function. */
+static bool read_unsupported(fnd_reader *reader, const fnd_node *node, bool *ignore)
+{
+    const char *text = NULL;
+    if (!fnd_read_text(reader, node, node->key, &text)) return false;
+    *ignore = strcmp(text, "ignore") == 0;
+    if (!*ignore)
+        fnd_complain(reader, &node->place, FENDER_STATUS_VALUE, "'unsupported' is not known", fnd_shown(text).text,
+                     "ignore", "write ignore, or leave it out");
+    return *ignore;
+}
+
 static bool read_rule(fnd_reader *reader, fnd_node *node, fnd_rule_description *rule)
 {
-    static const fnd_key keys[] = {{"shapes", false},  {"bodies", false}, {"materials", false},
-                                   {"default", false}, {"use", false},    {NULL, false}};
+    static const fnd_key keys[] = {{"shapes", false}, {"bodies", false},      {"materials", false}, {"default", false},
+                                   {"use", false},    {"unsupported", false}, {NULL, false}};
     static const char *const kinds[] = {"shapes", "bodies", "materials", "default"};
     if (!fnd_expect_map(reader, node, "rules") || !fnd_check_keys(reader, node, "a rule", keys)) return false;
-    const fnd_node *given = NULL, *use = fnd_node_find(node, "use");
+    const fnd_node *given = NULL, *use = fnd_node_find(node, "use"), *unsupported = fnd_node_find(node, "unsupported");
     for (int i = 0; i < 4; i++) {
         const fnd_node *form = fnd_node_find(node, kinds[i]);
         if (!form) continue;
@@ -116,6 +128,7 @@ static bool read_rule(fnd_reader *reader, fnd_node *node, fnd_rule_description *
         return false;
     }
     rule->place = given->key_place;
+    if (unsupported && !read_unsupported(reader, unsupported, &rule->ignore_unsupported)) return false;
     if (rule->kind == FENDER_RULE_DEFAULT) {
         if (use) {
             fnd_complain(reader, &use->key_place, FENDER_STATUS_ARGUMENT, "'use' stands beside 'default'", "use",
@@ -138,6 +151,11 @@ bool fnd_read_switch(fnd_reader *reader, fnd_node *node, int *rule, int *use)
     fnd_rule_description wanted = blank;
     if (!read_rule(reader, node, &wanted)) return false;
     *use = wanted.use;
+    if (wanted.ignore_unsupported) {
+        fnd_complain(reader, &wanted.place, FENDER_STATUS_ARGUMENT, "'switch' has 'unsupported'", "unsupported",
+                     "the pair and 'use'", "write it in the rule under `rules`");
+        return false;
+    }
     for (*rule = 0; *rule < scenario->rule_count; (*rule)++)
         if (same_pair(&wanted, &scenario->rules[*rule])) return true;
     fnd_complain(reader, &wanted.place, FENDER_STATUS_NAME, "there is no rule of this kind for this pair", "no rule",

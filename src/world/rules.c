@@ -1,6 +1,7 @@
 /* Contact types and rules of a world, and why two shapes may touch or not. */
 #include "base/error.h"
 #include "base/memory.h"
+#include "collide/pair_table.h"
 #include "geometry/geometry.h"
 #include "world/world.h"
 #include <stdio.h>
@@ -105,6 +106,61 @@ fender_status fnd_world_check_provided(const fender_world *world, fender_error *
     return FENDER_STATUS_OK;
 }
 
+static fender_status refuse_geometries(const fnd_contact_model *model, const fnd_rule *rule, int a, int b,
+                                       fender_error *error)
+{
+    const fnd_shape *shapes[] = {&model->shapes[a], &model->shapes[b]};
+    const char *types[2];
+    char path[32], message[600], found[120];
+    for (int i = 0; i < 2; i++) types[i] = fender_geometry_type_name(fender_geometry_type_of(shapes[i]->geometry));
+    snprintf(path, sizeof path, "rules[%d]", rule->index);
+    snprintf(message, sizeof message,
+             "%.100s.%.100s and %.100s.%.100s cannot touch: %s and %s have no contact function",
+             model->bodies[shapes[0]->body].name, shapes[0]->name, model->bodies[shapes[1]->body].name, shapes[1]->name,
+             types[0], types[1]);
+    snprintf(found, sizeof found, "%s and %s", types[0], types[1]);
+    return fnd_fail(error,
+                    (fnd_fault){FENDER_STATUS_VALUE, path, message, found, "a pair that `fender info pairs` shows",
+                                "give one of them another geometry, or write unsupported: ignore in the rule, or "
+                                "a rule for the two shapes with use: never"});
+}
+
+static bool is_immovable(const fnd_contact_model *model, int shape)
+{
+    fender_motion motion = model->bodies[model->shapes[shape].body].motion;
+    return motion == FENDER_MOTION_FIXED || motion == FENDER_MOTION_PRESCRIBED;
+}
+
+static bool is_unsupported(const fnd_contact_model *model, int a, int b)
+{
+    return !(is_immovable(model, a) && is_immovable(model, b)) &&
+           !fnd_pair_find(model->shapes[a].geometry, model->shapes[b].geometry).function;
+}
+
+/* Of bodies: the pairs of their shapes that no stronger rule decides. */
+static fender_status check_rule(const fnd_contact_model *model, const fnd_rule *rule, fender_error *error)
+{
+    int low = (int)rule->low, high = (int)rule->high;
+    if (rule->use < 0 || rule->def.ignore_unsupported) return FENDER_STATUS_OK;
+    if (rule->kind == FENDER_RULE_SHAPES && is_unsupported(model, low, high))
+        return refuse_geometries(model, rule, low, high, error);
+    if (rule->kind != FENDER_RULE_BODIES) return FENDER_STATUS_OK;
+    for (int a = 0; a < model->shape_count; a++)
+        for (int b = 0; model->shapes[a].body == low && b < model->shape_count; b++)
+            if (model->shapes[b].body == high && is_unsupported(model, a, b) &&
+                fnd_rule_decide(model, a, b, FENDER_RULE_SHAPES)->kind == FENDER_RULE_BODIES)
+                return refuse_geometries(model, rule, a, b, error);
+    return FENDER_STATUS_OK;
+}
+
+fender_status fnd_world_check_rules(const fender_world *world, fender_error *error)
+{
+    fender_status status = FENDER_STATUS_OK;
+    for (int i = 0; !status && i < world->model.rule_count; i++)
+        status = check_rule(&world->model, &world->model.rules[i], error);
+    return status;
+}
+
 static bool live(fender_rule_kind kind, const fender_rule_def *def, const fnd_contact_model *model)
 {
     switch (kind) {
@@ -137,7 +193,9 @@ fender_status fender_rule_add(fender_world *world, const fender_rule_def *def, f
     if (def->kind == FENDER_RULE_BODIES) rule.low = def->body_a.index1 - 1, rule.high = def->body_b.index1 - 1;
     if (def->kind == FENDER_RULE_MATERIALS)
         rule.low = def->material_a.index1 - 1, rule.high = def->material_b.index1 - 1;
-    fender_status status = fnd_rule_insert(&world->env, model, rule, error);
+    rule.index = model->rule_count;
+    fender_status status = def->kind == FENDER_RULE_SHAPES ? check_rule(model, &rule, error) : FENDER_STATUS_OK;
+    if (!status) status = fnd_rule_insert(&world->env, model, rule, error);
     if (status) return status;
     world->initialized = false;
     if (id) *id = (fender_rule_id){(uint32_t)model->rule_count, 1};
@@ -178,8 +236,12 @@ fender_status fender_rule_set_use(fender_world *world, fender_rule_id id, fender
         world->events.count = 0;
         return FENDER_STATUS_OK;
     }
+    fnd_rule wanted = *rule;
+    wanted.use = (int)use.index1 - 1;
+    fender_status status = check_rule(model, &wanted, error);
+    if (status) return status;
     fnd_tree_change change; /* the trees stay; contacts and ledger follow in the same way */
-    fender_status status = fnd_tree_change_begin(world, &change, error);
+    status = fnd_tree_change_begin(world, &change, error);
     if (status) return status;
     set_use(rule, (int)use.index1 - 1);
     world->dynamics.contacts.broad.valid = false;

@@ -392,6 +392,7 @@ fender_status fender_world_initialize(fender_world *world, fender_error *error)
     if (!world) return fnd_world_missing(error);
     fnd_world_settle(world);
     fender_status fits = fnd_world_check_provided(world, error);
+    if (!fits) fits = fnd_world_check_rules(world, error);
     if (!fits) fits = fnd_world_prepare_connections(world, error);
     if (fits) return fits;
     const fender_world had = *world;

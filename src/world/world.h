@@ -127,6 +127,8 @@ fender_status fnd_world_weld(fender_world *world, fender_error *error);
 fender_status fnd_world_accept(fender_world *world, double time, const int *evaluations, const double *weights,
                                int passage_count, fender_error *error);
 /* Forces for each point fit the clouds that they are for; VALUE names the contact type. */
+/* Rules that name shapes or bodies whose geometries have no contact function. */
+fender_status fnd_world_check_rules(const fender_world *world, fender_error *error);
 fender_status fnd_world_check_provided(const fender_world *world, fender_error *error);
 /* NULL for a stale id. */
 const fnd_point *fnd_world_point(const fender_world *world, fender_point_id id);

@@ -118,6 +118,36 @@ static void losses(void **state)
     }
 }
 
+/* The two histories that DEM codes have beside: a force that stays, and k times the way at any depth. What the change
+ * of stiffness gives the spring, k' s^2 / 2 less what the stretch loses, is from outside; nothing is lost. */
+static void histories(void **state)
+{
+    (void)state;
+    const double d = 1e-3, slid = 2e-5;
+    for (int history = 1; history <= 2; history++) {
+        walk w = walk_of(100);
+        law_set(&w.law, "history", history);
+        go(&w, (path){d, 0, slid}, 1, 10);
+        double force = stiffness_at(d) * slid, energy = 0.5 * force * slid;
+        check_near(say(&w).force.x, -force, 1e-12 * force);
+        w.in.depth_rate = d; /* k' / k = 1/2 per second */
+        w.in.slip.x = 0;
+        check_near(say(&w).friction_power, 0, 1e-15);
+        check_near(say(&w).supplied_power, (history == 1 ? -0.5 : 0.5) * energy, 1e-12 * energy);
+        go(&w, (path){d, d, 0}, 1, 200);             /* to twice the depth */
+        go(&w, (path){2 * d, -1.5 * d, 0}, 1, 2000); /* to half of the first */
+        double expected = history == 1 ? force : force * sqrt(0.5);
+        check_near(say(&w).force.x, -expected, 1e-9 * force);
+        check_near(say(&w).friction_power, 0, 1e-15);
+        go(&w, (path){0.5 * d, 0, -slid}, 1, 10);
+        expected -= stiffness_at(0.5 * d) * slid;
+        check_near(say(&w).force.x, -expected, 1e-9 * force);
+        w.in.normal_force = 0.01 * force; /* held to mu N, and the way beyond is gone */
+        go(&w, (path){0.5 * d, 0, slid}, 10, 1000);
+        check_near(say(&w).force.x, -force, 1e-9 * force);
+    }
+}
+
 /* No more than mu N, along the slip at last; in the air nothing. */
 static void limits(void **state)
 {
@@ -172,7 +202,8 @@ static void of_materials(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(paths), cmocka_unit_test(oblique), cmocka_unit_test(losses),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(paths),  cmocka_unit_test(oblique),
+                                       cmocka_unit_test(losses), cmocka_unit_test(histories),
                                        cmocka_unit_test(limits), cmocka_unit_test(of_materials)};
     return cmocka_run_group_tests_name("Mindlin's spring", tests, NULL, NULL);
 }

@@ -205,13 +205,67 @@ static void twice(void **state)
     fender_world_destroy(p.world);
 }
 
+/* A plane of a body that moves against another plane has no contact function. */
+static fender_shape_id plane_on(const parts *p, int body, const char *name)
+{
+    fender_env env = fender_env_default();
+    fender_shape_def shape = fender_shape_def_default();
+    fender_shape_id id;
+    shape.name = name;
+    shape.geometry = fender_geometry_plane(&env, NULL);
+    check_ok(fender_shape_create(p->world, p->bodies[body], &shape, &id, &error));
+    fender_geometry_release(shape.geometry);
+    return id;
+}
+
+/* Rules that name such shapes are refused at once, rules for bodies at initialization, with what is to be done; the
+ * default, a stronger `never` and who says so are not. */
+static void unsupported(void **state)
+{
+    (void)state;
+    for (int way = 0; way < 3; way++) {
+        parts p = build(true);
+        fender_shape_id one = plane_on(&p, 0, "plane"), other = plane_on(&p, 1, "plane");
+        fender_rule_def by_shape = {.kind = FENDER_RULE_SHAPES, .shape_a = other, .shape_b = one, .use = p.types[1]};
+        fender_rule_def by_body = {
+            .kind = FENDER_RULE_BODIES, .body_a = p.bodies[1], .body_b = p.bodies[0], .use = p.types[2]};
+        fender_pair_explanation e;
+        fender_error refused = {0};
+        fender_rule_id id;
+        check_ok(fender_world_initialize(p.world, &error)); /* by the default */
+        assert_int_equal(fender_world_explain(p.world, one, other, &e), 0);
+        assert_int_equal(e.reason, FENDER_PAIR_NO_FUNCTION);
+        int before = fender_rule_count(p.world);
+        assert_int_equal(fender_rule_add(p.world, &by_shape, NULL, &refused), FENDER_STATUS_VALUE);
+        assert_non_null(strstr(refused.message, "b1.plane and b0.plane cannot touch: plane and plane"));
+        assert_non_null(strstr(refused.suggestion, "unsupported: ignore"));
+        assert_int_equal(fender_rule_count(p.world), before);
+        by_body.ignore_unsupported = way == 2;
+        refused = (fender_error){0};
+        id = add(&p, by_body);
+        if (way == 0) {
+            assert_int_equal(fender_world_initialize(p.world, &refused), FENDER_STATUS_VALUE);
+            assert_string_equal(refused.path, "rules[1]");
+            assert_non_null(strstr(refused.message, "b0.plane and b1.plane"));
+        } else {
+            fender_rule_def never = by_shape;
+            never.use.index1 = 0;
+            if (way == 1) id = add(&p, never);
+            check_ok(fender_world_initialize(p.world, &error));
+            if (way == 1) assert_int_equal(fender_rule_set_use(p.world, id, p.types[1], &refused), FENDER_STATUS_VALUE);
+            by_shape.ignore_unsupported = true;
+            if (way == 2) (void)add(&p, by_shape);
+            check_ok(fender_world_initialize(p.world, &error));
+        }
+        fender_world_destroy(p.world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strength),
-        cmocka_unit_test(never),
-        cmocka_unit_test(other_reasons),
-        cmocka_unit_test(twice),
+        cmocka_unit_test(strength), cmocka_unit_test(never),       cmocka_unit_test(other_reasons),
+        cmocka_unit_test(twice),    cmocka_unit_test(unsupported),
     };
     return cmocka_run_group_tests_name("rules", tests, NULL, NULL);
 }

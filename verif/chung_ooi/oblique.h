@@ -13,6 +13,9 @@ typedef struct oblique_motion {
     double down, along, spin; /* m/s, m/s, rad/s: -z, x, about y; a ball that rolls along x spins positively */
 } oblique_motion;
 
+/* Of the tangential spring: the values of the parameter `history`. */
+typedef enum oblique_history { OBLIQUE_RESCALED, OBLIQUE_FORCE, OBLIQUE_DISPLACEMENT } oblique_history;
+
 typedef struct oblique_case {
     material material;
     double radius, mu, restitution;
@@ -20,6 +23,9 @@ typedef struct oblique_case {
     double base_radius;        /* m; 0: a plane */
     double base_density;       /* kg/m^3; 0: immovable */
     bool rigid;                /* the base: without compliance */
+    material base_material;    /* of a base of another material; without one: as the ball */
+    oblique_history history;
+    double shear_modulus; /* Pa; G* of the contact; 0: of the materials */
     fender_integrator_method method;
     double tolerance; /* of an adaptive method; 0: Runge and Kutta's, steps all alike */
 } oblique_case;
@@ -44,7 +50,10 @@ static inline double base_mass(const oblique_case *c)
 /* s; of an elastic impact: 2.9433 depth / speed, depth^2.5 = 5 m speed^2 / (4 k), k = 4/3 E* sqrt(R). */
 static inline double hertz_duration(const oblique_case *c)
 {
-    double modulus = c->material.young / (1 - c->material.poisson * c->material.poisson) * (c->rigid ? 1 : 0.5);
+    double compliance = (1 - c->material.poisson * c->material.poisson) / c->material.young, other = compliance;
+    if (c->base_material.young > 0)
+        other = (1 - c->base_material.poisson * c->base_material.poisson) / c->base_material.young;
+    double modulus = 1 / (compliance + (c->rigid ? 0 : other));
     double curvature = 1 / c->radius + (c->base_radius > 0 ? 1 / c->base_radius : 0);
     double inverse = 1 / sphere_mass(&c->material, c->radius);
     if (c->base_density > 0) inverse += 1 / base_mass(c);
@@ -70,13 +79,17 @@ static inline void oblique_type(fender_world *world, const oblique_case *c)
     fender_field_initialize(&normal->parameters, n.bytes);
     oblique_parameter(normal, n.bytes, "young", c->material.young);
     oblique_parameter(normal, n.bytes, "poisson", c->material.poisson);
-    oblique_parameter(normal, n.bytes, "young_b", c->rigid ? (double)INFINITY : 0);
+    oblique_parameter(normal, n.bytes, "young_b", c->rigid ? (double)INFINITY : c->base_material.young);
+    oblique_parameter(normal, n.bytes, "poisson_b", c->base_material.poisson);
     oblique_parameter(normal, n.bytes, "restitution", c->restitution);
     fender_field_initialize(&friction->parameters, f.bytes);
     oblique_parameter(friction, f.bytes, "mu", c->mu);
-    oblique_parameter(friction, f.bytes, "young", c->material.young);
+    oblique_parameter(friction, f.bytes, "modulus", c->shear_modulus);
+    oblique_parameter(friction, f.bytes, "young", c->shear_modulus > 0 ? 0 : c->material.young);
     oblique_parameter(friction, f.bytes, "poisson", c->material.poisson);
-    oblique_parameter(friction, f.bytes, "young_b", c->rigid ? (double)INFINITY : 0);
+    oblique_parameter(friction, f.bytes, "young_b", c->rigid ? (double)INFINITY : c->base_material.young);
+    oblique_parameter(friction, f.bytes, "poisson_b", c->base_material.poisson);
+    oblique_parameter(friction, f.bytes, "history", c->history);
     fender_contact_type_def type = {.name = "type",
                                     .normal = normal,
                                     .normal_parameters = n.bytes,

@@ -101,15 +101,39 @@ static void test_5(void **state)
     }
 }
 
-/* Where the patch sticks, microslip decides, which neither the paper's spring nor this one has; but the paper's gives
- * back all that was sheared, this one loses some as the contact opens. At no angle may it be farther from the finite
+/* The paper's curve for steel, by its own spring, as read. */
+static const double paper[][2] = {{0.0665, -0.0800}, {0.3323, -0.2800}, {0.6707, -0.4933}, {1.0091, -0.7467},
+                                  {1.3353, -1.0000}, {1.6616, -1.2667}, {2, -1.5333},      {2.3505, -1.8133},
+                                  {2.9909, -2.4400}, {3.3414, -2.6933}, {4.0060, -2.7867}, {4.9970, -2.0000}};
+enum { PAPER = sizeof paper / sizeof paper[0] };
+
+/* The paper's curve is that of increments of force that are not scaled down, with half the G* of a rigid plane: that of
+ * a plane with the ball's own shear modulus, 1/G* = 2 (2 - nu) / G, beside the E* of a rigid one. With the whole G* the
+ * gap is 0.74, with the other histories and half of it 0.09 and 0.1. Tolerance: the
+ * readings, 0.03 of 1 or so: one near the origin, 0.08, has 0.05 by proportion to its neighbour. */
+static void spring_of_the_paper(void **state)
+{
+    (void)state;
+    oblique_gap gap = {0, 0};
+    for (int i = 0; i < PAPER; i++) {
+        double along = down_5 * mu_5 * paper[i][0];
+        oblique_case c = onto_plane(&steel, radius_5, mu_5, 1, (oblique_motion){down_5, along, 0});
+        c.history = OBLIQUE_FORCE;
+        c.shear_modulus = steel.young / (2 * (1 + steel.poisson)) / (2 * (2 - steel.poisson));
+        oblique_result r = oblique_run(&c);
+        double energy = 0.5 * sphere_mass(&steel, radius_5) * (along * along + down_5 * down_5);
+        check_below(fabs(r.residual) / energy, 1e-8); /* what the law makes is booked; found 4e-10 */
+        oblique_gap_add(&gap, recoil_5(r), paper[i][1]);
+    }
+    check_gap("Chung and Ooi test 5 steel", "surface speed, sticking, 12 angles: mean gap", reading, gap, 0.03);
+}
+
+/* Where the patch sticks, microslip decides, which neither the paper's spring nor this one has; but the paper's keeps
+ * its force as the contact opens, this one loses some. At no angle may it be farther from the finite
  * elements than the paper's curve for steel, read at the same angles. */
 static void sticking(void **state)
 {
     (void)state;
-    static const double paper[][2] = {{0.0665, -0.0800}, {0.3323, -0.2800}, {0.6707, -0.4933}, {1.0091, -0.7467},
-                                      {1.3353, -1.0000}, {1.6616, -1.2667}, {2, -1.5333},      {2.3505, -1.8133},
-                                      {2.9909, -2.4400}, {3.3414, -2.6933}, {4.0060, -2.7867}, {4.9970, -2.0000}};
     oblique_gap ours = {0, 0}, theirs = {0, 0};
     for (int i = 0, k = 0; i < READINGS - SLIDING; i++) {
         double at = elements_recoil[i][0], elements = elements_recoil[i][1];
@@ -191,7 +215,8 @@ static void adaptive_methods(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_4), cmocka_unit_test(adaptive_methods),
-                                       cmocka_unit_test(test_5), cmocka_unit_test(sticking), cmocka_unit_test(sliding)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_4),   cmocka_unit_test(adaptive_methods),
+                                       cmocka_unit_test(test_5),   cmocka_unit_test(spring_of_the_paper),
+                                       cmocka_unit_test(sticking), cmocka_unit_test(sliding)};
     return cmocka_run_group_tests_name("chung_ooi, oblique", tests, NULL, NULL);
 }

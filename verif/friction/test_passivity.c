@@ -10,6 +10,14 @@ static const uint32_t KINDS = FENDER_LAW_FRICTION | FENDER_LAW_ROLLING | FENDER_
 /* Forces from outside are nobody's own. */
 static bool is_left_out(const fender_law *law) { return strcmp(law->name, "input") == 0; }
 
+/* Histories of `mindlin` that make energy, and say so as supplied power: tests/law/test_mindlin.c. */
+static void leave_out_histories(const fender_law *law, void *parameters)
+{
+    const fender_field *field = strcmp(law->name, "mindlin") == 0 ? fender_field_find(&law->parameters, "history")
+                                                                  : NULL;
+    if (field) fender_field_set(field, parameters, 0, 0);
+}
+
 static void every_law(void **state)
 {
     (void)state;
@@ -25,6 +33,7 @@ static void every_law(void **state)
                 char bytes[256];
             } p;
             assert_true(law_history_parameters(law, &r, p.bytes));
+            leave_out_histories(law, p.bytes);
             law_history h = law_history_run(law, p.bytes, &r, STEPS);
             double scale = h.most_worked + 1e-30;
             worst = larger(worst, h.worst / scale);

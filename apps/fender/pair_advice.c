@@ -1,0 +1,154 @@
+/* How stiff the contact of a pair of shapes will be: of its geometries, at the attitude of the start, under its load.
+ */
+#include "pair_advice.h"
+
+#include "friction_advice.h"
+#include "step_advice.h"
+
+static const double pi = 3.14159265358979323846;
+static const double FIRST_DEPTH = 1e-3; /* m; as for contact types */
+
+/* A pair by itself: a stands, b is moved along the normal. */
+typedef struct bench {
+    fender_world *world;
+    fender_body_id moved;
+    fender_shape_id shapes[2];
+    fender_body_state state; /* of b, where the shapes just touch */
+    fender_vec3 normal;      /* out of a */
+} bench;
+
+static fender_pose pose_of(const fender_body_data *body) { return (fender_pose){body->position, body->attitude}; }
+
+static bool place(const fender_world *world, const fender_shape_id shapes[2], fender_shape_def defs[2],
+                  fender_pose poses[2])
+{
+    for (int i = 0; i < 2; i++) {
+        fender_body_data body;
+        if (fender_shape_get_def(world, shapes[i], &defs[i]) != FENDER_STATUS_OK ||
+            fender_body_get(world, fender_shape_body(world, shapes[i]), FENDER_CLOCK_COMMITTED, &body) !=
+                FENDER_STATUS_OK)
+            return false;
+        poses[i] = pose_of(&body);
+    }
+    return true;
+}
+
+/* Materials and motion are left out: one rule, nothing moves. */
+static bool set_up(bench *b, const fender_world *world, const fender_shape_id shapes[2],
+                   const fender_contact_type_def *type)
+{
+    fender_shape_def defs[2];
+    fender_pose poses[2];
+    fender_separation near;
+    if (!place(world, shapes, defs, poses)) return false;
+    fender_pose a = fender_pose_product(poses[0], defs[0].X_SG), c = fender_pose_product(poses[1], defs[1].X_SG);
+    if (fender_geometry_separation(defs[0].geometry, &a, defs[1].geometry, &c, &near) != FENDER_STATUS_OK ||
+        !isfinite(near.distance))
+        return false;
+    b->normal = near.normal;
+    poses[1].p = fender_vec3_sub(poses[1].p, fender_vec3_scale(near.distance, near.normal));
+    fender_world_def own = fender_world_def_default();
+    own.registry = fender_world_get_def(world)->registry;
+    fender_env env = fender_env_default();
+    b->world = fender_world_create(&env, &own, NULL);
+    bool good = b->world != NULL;
+    fender_contact_type_id use;
+    good = good && fender_contact_type_create(b->world, type, &use, NULL) == FENDER_STATUS_OK;
+    for (int i = 0; good && i < 2; i++) {
+        fender_body_def body = fender_body_def_default();
+        fender_body_id id;
+        body.name = i == 0 ? "a" : "b";
+        body.motion = i == 0 ? FENDER_MOTION_FIXED : FENDER_MOTION_DYNAMIC;
+        body.mass_properties.mass = 1;
+        body.mass_properties.inertia = fender_mat3_diagonal(1, 1, 1);
+        body.state.position = poses[i].p;
+        body.state.attitude = poses[i].q;
+        b->state = body.state;
+        defs[i].material = (fender_material_id){0, 0};
+        defs[i].active = true;
+        good = fender_body_create(b->world, &body, &id, NULL) == FENDER_STATUS_OK &&
+               fender_shape_create(b->world, id, &defs[i], &b->shapes[i], NULL) == FENDER_STATUS_OK;
+        b->moved = id;
+    }
+    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT};
+    if (good) rule.use = use;
+    return good && fender_rule_add(b->world, &rule, NULL, NULL) == FENDER_STATUS_OK &&
+           fender_world_initialize(b->world, NULL) == FENDER_STATUS_OK;
+}
+
+/* N; of all points of the contact at that depth. */
+static double force_at(const bench *b, double depth)
+{
+    fender_body_state state = b->state;
+    fender_contact_data data;
+    state.position = fender_vec3_sub(state.position, fender_vec3_scale(depth, b->normal));
+    if (fender_body_set_state(b->world, b->moved, &state, NULL) != FENDER_STATUS_OK ||
+        fender_contact_between(b->world, b->shapes[0], b->shapes[1], &data) != FENDER_STATUS_OK)
+        return 0;
+    return data.normal_force;
+}
+
+static double tangent_at(const bench *b, double depth)
+{
+    double step = 1e-3 * depth;
+    return (force_at(b, depth + step) - force_at(b, depth - step)) / (2 * step);
+}
+
+/* m; where the contact carries the load: Newton's method on the logarithms, exact where force is a power of depth. */
+static double depth_under(const bench *b, double load, double depth)
+{
+    for (int i = 0; i < 40; i++) {
+        double force = force_at(b, depth), power = depth * tangent_at(b, depth) / force;
+        if (!(force > 0) || !(power > 0.3) || !(power < 30)) break;
+        double ratio = pow(load / force, 1 / power);
+        depth *= ratio < 0.1 ? 0.1 : ratio > 10 ? 10 : ratio;
+        if (fabs(ratio - 1) < 1e-9) break;
+    }
+    return depth;
+}
+
+/* N/m; laws that ask for the surfaces have no face: what acts. */
+static double full_stiffness(const fender_contact_type_def *type, double depth, double stiffness)
+{
+    const fender_law *law = type->law != NULL ? type->law : type->normal;
+    if (law->stiffness == NULL || (law->needs & FENDER_LAW_NEEDS_SURFACE) != 0) return stiffness;
+    fender_contact_input in = {.depth = depth};
+    fender_law_stiffness springs = {0};
+    law->stiffness(type->law != NULL ? type->law_parameters : type->normal_parameters, &in, &springs);
+    return springs.normal_stiffness;
+}
+
+fnd_app_pair_advice fnd_app_advise_pair(const fender_world *world, fender_shape_id a, fender_shape_id b,
+                                        const fender_contact_type_def *type)
+{
+    fnd_app_pair_advice advice = {.depth = FIRST_DEPTH};
+    const fender_shape_id shapes[] = {a, b};
+    bench own = {0};
+    advice.mass = fnd_app_reduced_mass(world, fender_shape_body(world, a), fender_shape_body(world, b));
+    if (!(advice.mass > 0) || !isfinite(advice.mass)) return advice;
+    if (set_up(&own, world, shapes, type)) {
+        for (int i = 0; i < 6; i++) { /* the load of an impact grows with the stiffness */
+            advice.stiffness = tangent_at(&own, advice.depth);
+            if (!(advice.stiffness > 0)) break;
+            advice.load = fnd_app_contact_load(world, a, b, advice.mass, advice.stiffness);
+            if (!(advice.load > 0)) break;
+            advice.depth = depth_under(&own, advice.load, advice.depth);
+        }
+        advice.stiffness = tangent_at(&own, advice.depth);
+        if (!(advice.stiffness > 0)) { /* as deep as that it has passed through: the load is too much for it alone */
+            advice.load = 0;
+            advice.depth = FIRST_DEPTH;
+            advice.stiffness = tangent_at(&own, advice.depth);
+        }
+        advice.known = advice.stiffness > 0 && isfinite(advice.stiffness);
+    }
+    advice.full_stiffness = full_stiffness(type, advice.depth, advice.known ? advice.stiffness : 0);
+    advice.full_frequency = sqrt(advice.full_stiffness / advice.mass) / (2 * pi);
+    if (advice.known) {
+        if (fabs(advice.stiffness - advice.full_stiffness) < 1e-6 * advice.full_stiffness) /* rounding of differences */
+            advice.stiffness = advice.full_stiffness;
+        advice.frequency = sqrt(advice.stiffness / advice.mass) / (2 * pi);
+    }
+    fender_world_destroy(own.world);
+    return advice;
+}
