@@ -24,8 +24,9 @@ void fnd_surface_view_make(fnd_surface_view *view, const fnd_placed *a, const fn
     view->radius = fender_vec3_length(view->half);
     fender_vec3 size = fender_vec3_sub(b->geometry->bounds.upper, b->geometry->bounds.lower);
     double least = size.x < size.y ? size.x : size.y;
-    view->thin = 0.25 * b->geometry->bounding_radius - 0.5 * (size.z < least ? size.z : least);
-    if (!(view->thin > 0)) view->thin = 0;
+    least = 0.5 * (size.z < least ? size.z : least);
+    bool is_thin = least < 0.25 * b->geometry->bounding_radius;
+    view->thin = is_thin ? 0.5 * b->geometry->bounding_radius - least : 0;
 }
 
 fender_box fnd_surface_view_box(const fnd_surface_view *view)

@@ -29,8 +29,8 @@ typedef enum potential_kind {
     POTENTIAL_KINDS
 } potential_kind;
 static const char *const potential_names[POTENTIAL_KINDS] = {
-    "plane", "table", "grid", "mesh", "closed mesh", "box",     "rounded box", "plate",     "hull",
-    "cylinder", "wheel", "disk", "cone", "capsule",  "ellipsoid", "sphere",      "small mesh"};
+    "plane",    "table", "grid", "mesh", "closed mesh", "box",       "rounded box", "plate",     "hull",
+    "cylinder", "wheel", "disk", "cone", "capsule",     "ellipsoid", "sphere",      "small mesh"};
 
 static inline fender_geometry *potential_mesh_of(fender_geometry *solid)
 {
@@ -151,8 +151,9 @@ static inline potential_result potential_try(potential_kind kind_a, potential_ki
         fnd_placed a = {potential_solid(kind_a, &r), {0, 0, 0}, fender_mat3_identity()};
         fnd_placed b = {potential_solid(kind_b, &r), {0, 0, 0}, random_matrix(&r)};
         bool ground = kind_a == PLANE || kind_a == GRID || kind_a == MESH;
-        if (n % 3 == 0) b.R_WG = fender_quaternion_matrix(fender_quaternion_normalized(
-            (fender_quaternion){1, random_between(&r, -0.01, 0.01), random_between(&r, -0.01, 0.01), 0.2}));
+        if (n % 3 == 0)
+            b.R_WG = fender_quaternion_matrix(fender_quaternion_normalized(
+                (fender_quaternion){1, random_between(&r, -0.01, 0.01), random_between(&r, -0.01, 0.01), 0.2}));
         fender_vec3 up = ground ? fender_vec3_make(0, 0, 1) : random_direction(&r);
         fender_vec3 base = ground ? fender_vec3_make(random_between(&r, -1, 1), random_between(&r, -1, 1), 0) : up;
         double low = -1, high = 4, thin = kind_a == PLATE || kind_b == PLATE ? 0.014 : 0.05;

@@ -77,9 +77,9 @@ static double stiffness(const fender_geometry *ground, double top, const stand *
     const fender_pose at = {{0, 0, 0}, {1, 0, 0, 0}};
     fender_pose pose = {{0.013, 0.027, top + s->height - depth}, {cos(0.5 * s->tilt), 0, sin(0.5 * s->tilt), 0}};
     int count;
-    assert_int_equal(fender_geometry_contacts(ground, &at, s->solid, &pose, FENDER_CONTACT_POINTS_PATCH, 0, contacts,
-                                              8192, &count),
-                     FENDER_STATUS_OK);
+    assert_int_equal(
+        fender_geometry_contacts(ground, &at, s->solid, &pose, FENDER_CONTACT_POINTS_PATCH, 0, contacts, 8192, &count),
+        FENDER_STATUS_OK);
     assert_true(count <= 8192);
     double force = 0;
     for (int i = 0; i < count; i++)
