@@ -176,14 +176,39 @@ static bool is_rounding_alone(const fnd_surface_view *view, const fnd_surface_to
     return place.triangle >= 0 && !fnd_surface_is_behind(view->surface, core, &place);
 }
 
+/* Is the place where the solid reaches lowest below a triangle across one of its edges, and that below the neighbour
+ * there not back across it? Then the solid is deepest in the neighbour, or beyond. */
+static bool leads_on(const fnd_surface_view *view, int32_t triangle, fender_vec3 lowest)
+{
+    const fnd_surface *s = view->surface;
+    fnd_surface_border borders[3];
+    fnd_surface_cell(s, triangle, borders);
+    for (int k = 0; k < 3; k++) {
+        int32_t other = s->neighbours[triangle][k];
+        if (other < 0 || fender_vec3_dot(borders[k].inward, fender_vec3_sub(lowest, borders[k].point)) >= 0) continue;
+        fender_vec3 there = fnd_surface_lowest(view, fnd_triangle_normal(s, other));
+        if (fender_vec3_dot(borders[k].inward, fender_vec3_sub(there, borders[k].point)) < 0) return true;
+    }
+    return false;
+}
+
 fnd_surface_touch fnd_surface_triangle_touch(const fnd_surface_view *view, int32_t triangle, double reach)
 {
+    fender_vec3 n = fnd_triangle_normal(view->surface, triangle), lowest = fnd_surface_lowest(view, n);
+    if (!(reach > 0) && view->b->geometry->type == FENDER_GEOMETRY_ELLIPSOID) { /* most need no search */
+        fender_vec3 corner = fnd_surface_corner(view->surface, triangle, 0);
+        double depth = fender_vec3_dot(n, fender_vec3_sub(corner, lowest));
+        if (depth < -1e-9 * view->radius) return (fnd_surface_touch){.distance = INFINITY, .triangle = triangle};
+        bool above = fender_vec3_dot(n, fender_vec3_sub(view->p_AB, corner)) > 0;
+        if (depth > 1e-9 * view->radius && above && is_in_cell(view, triangle, lowest))
+            return lift(view, triangle, lowest);
+        if (leads_on(view, triangle, lowest)) return (fnd_surface_touch){.distance = INFINITY, .triangle = triangle};
+    }
     fnd_surface_solid solid;
     fnd_surface_solid_triangle(&solid, view->surface, triangle, view->p_AB);
     fnd_surface_touch touch = part_from(view, &solid, reach);
     touch.triangle = triangle;
     if (!(touch.distance < 0)) return touch;
-    fender_vec3 n = fnd_triangle_normal(view->surface, triangle), lowest = fnd_surface_lowest(view, n);
     if (is_rounding_alone(view, &touch)) return touch;
     int32_t above = triangle_above(view, triangle, lowest);
     fnd_surface_touch straight = lift(view, above < 0 ? triangle : above, lowest);
