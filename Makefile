@@ -1,10 +1,11 @@
 # The short way to everything; the work is done by CMake and the scripts. `make help` lists the targets.
 .POSIX:
-.PHONY: help run build test bench work-precision format clean
+.PHONY: help run build test test-all bench work-precision format clean
 
 help:
 	@echo 'make run      install what is missing, build, run the sample scenarios, show their results'
-	@echo 'make test     install what is missing, build with gcc and clang, run all tests'
+	@echo 'make test     install what is missing, run the quick tests: optimised, under sanitizers, with clang'
+	@echo 'make test-all all tests, and the quick ones by two more sanitizers; under an hour'
 	@echo 'make build    build/bin/fender and build/lib (release)'
 	@echo 'make bench    install what is missing, build and run the benchmarks'
 	@echo 'make work-precision   cost against error of every integrator, as table and picture'
@@ -22,7 +23,13 @@ build:
 
 test:
 	@scripts/install_dependencies test
-	@scripts/test_all
+	@scripts/run_tests quick
+
+# TESTED=quick leaves out what `make test` has run under the sanitizers and with clang.
+TESTED =
+test-all:
+	@scripts/install_dependencies test
+	@if [ '$(TESTED)' = quick ]; then scripts/run_tests rest; else scripts/run_tests all; fi
 
 bench:
 	@scripts/install_dependencies bench

@@ -1,5 +1,6 @@
 # Tests: every tests/**/test_*.c and verif/**/test_*.c is a cmocka program, every test_*.sh there a script, every samples/c/*.c
-# a program that must run. Labels: `quick`; `slow` for what lies in a folder slow/; `house` for checks of the tree itself.
+# a program that must run. Labels: `quick`; `slow` for what lies in a folder slow/; `house` for checks of the tree itself; `long` for
+# the quick ones that take long under a sanitizer. A test that cannot run here ends with 77 and is reported as skipped.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(cmocka QUIET IMPORTED_TARGET cmocka)
 find_path(UDUNITS_INCLUDE_DIR udunits2.h PATH_SUFFIXES udunits2)
@@ -19,6 +20,14 @@ set(test_environment
     "FENDER_BUILD_DIR=${PROJECT_BINARY_DIR}"
     "CC=${CMAKE_C_COMPILER}")
 
+# More than 20 s each under the sanitizers, on a core that is shared; together two thirds of what the quick tier takes there.
+set(long_tests
+    allocation/core_failure allocation/no_allocation allocation/run_failure allocation/scenario_failure
+    cli/memory collide/capsule_oracle contact/properties scenario/bad_input scenario/fuzz
+    verif/analytic/head_on verif/energy/sample_scenarios verif/friction/claw verif/friction/passivity verif/friction/rolling
+    verif/friction/sliding verif/morpheus/drop verif/morpheus/friction verif/morpheus/slope verif/planet/frames
+    verif/resting/rest verif/resting/rocking verif/resting/round verif/simscape/signals)
+
 # Registers a command as a test of that name: its own empty-at-first working folder, label and time limit by its path.
 function(fender_add_test name)
     set(folder ${PROJECT_BINARY_DIR}/tests/work/${name})
@@ -29,7 +38,10 @@ function(fender_add_test name)
     else()
         set_tests_properties(${name} PROPERTIES LABELS quick TIMEOUT 120)
     endif()
-    set_tests_properties(${name} PROPERTIES ENVIRONMENT "${test_environment}")
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT "${test_environment}" SKIP_RETURN_CODE 77)
+    if(name IN_LIST long_tests)
+        set_tests_properties(${name} PROPERTIES LABELS "quick;long")
+    endif()
 endfunction()
 
 # "tests/contact/slow/test_hash.c" is the test contact/slow/hash, "verif/analytic/test_motion.c" is verif/analytic/motion.
@@ -58,6 +70,9 @@ list(APPEND test_libraries fender_io PkgConfig::cmocka ${UDUNITS_LIBRARY})
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/test_*.c ${PROJECT_SOURCE_DIR}/verif/test_*.c)
 list(SORT test_sources)
+if(NOT FENDER_SLOW_TESTS)
+    list(FILTER test_sources EXCLUDE REGEX "/slow/")
+endif()
 foreach(source ${test_sources})
     fender_test_name(name ${source})
     string(REPLACE "/" "_" target "test_${name}")

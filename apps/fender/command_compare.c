@@ -5,6 +5,7 @@
 #include "compare.h"
 #include "figure.h"
 #include "text/number.h"
+#include "trial.h"
 
 static const fnd_app_option options[] = {
     {"--abs", "VALUE", "allowed difference, in the unit of A; or PATTERN=VALUE, for some channels (default: 0)"},
@@ -129,6 +130,14 @@ static int tell(fnd_app *app, const request *r, const fnd_comparisons *found)
     return found->same ? FND_APP_OK : FND_APP_RUN_FAILED;
 }
 
+static fender_status open_recording(const fnd_app *app, fnd_recorded *recording, const char *name, const char *time,
+                                    fender_error *error)
+{
+    fender_status status = fnd_app_try_recording(app, name, time, error);
+    if (status != FENDER_STATUS_OK) return status;
+    return fnd_recorded_open(recording, &app->env.allocator, name, time, false, error);
+}
+
 static int compare(fnd_app *app, request *r)
 {
     fnd_recorded a, b;
@@ -138,9 +147,9 @@ static int compare(fnd_app *app, request *r)
     memset(&b, 0, sizeof b);
     memset(&found, 0, sizeof found);
     const fender_allocator *allocator = &app->env.allocator;
-    fender_status status = fnd_recorded_open(&a, allocator, app->arguments[0], r->time, false, &error);
-    if (status == FENDER_STATUS_OK)
-        status = fnd_recorded_open(&b, allocator, app->arguments[1], r->time, false, &error);
+    memset(&a, 0, sizeof a);
+    fender_status status = open_recording(app, &a, app->arguments[0], r->time, &error);
+    if (status == FENDER_STATUS_OK) status = open_recording(app, &b, app->arguments[1], r->time, &error);
     if (status == FENDER_STATUS_OK) {
         warn_cut(app, &a);
         warn_cut(app, &b);
@@ -156,7 +165,7 @@ static int compare(fnd_app *app, request *r)
     }
     if (found.arena.allocator.release) fnd_compare_close(&found);
     if (b.arena.allocator.release) fnd_recorded_close(&b);
-    fnd_recorded_close(&a);
+    if (a.arena.allocator.release) fnd_recorded_close(&a);
     return code;
 }
 

@@ -6,6 +6,7 @@
 
 #include "figure.h"
 #include "text/number.h"
+#include "trial.h"
 
 static const fnd_app_option options[] = {
     {"--out", "FILE", "write FILE.svg, FILE.png or FILE.pdf (default: plot in the terminal)"},
@@ -195,7 +196,9 @@ static int open_run(request *r, const char *name)
     int errors_before = app->error_count;
     if (r->run_count == RUNS) return fnd_app_usage(app, "at most 4 runs can be laid over each other", "");
     const char *time = fnd_app_option_value(app, "--time");
-    fender_status status = fnd_recorded_open(&r->runs[r->run_count++], &app->env.allocator, name, time, true, &error);
+    fender_status status = fnd_app_try_recording(app, name, time, &error);
+    if (status == FENDER_STATUS_OK)
+        status = fnd_recorded_open(&r->runs[r->run_count++], &app->env.allocator, name, time, true, &error);
     if (status == FENDER_STATUS_OK) return FND_APP_OK;
     return fnd_app_fail(app, &error, errors_before, "nothing was plotted");
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app.h"
+#include "trial.h"
 
 static const fnd_app_option options[] = {
     {"--out", "FILE.html", "the page to write (default: RUN/report.html)"},
@@ -29,7 +30,8 @@ static int execute(fnd_app *app)
     int code = FND_APP_OK, errors_before = app->error_count;
     if (page == NULL) page = made = default_page(app, directory, &size);
     if (page == NULL) return fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for the path of the report", "");
-    fender_status status = fender_report_write(&app->env, directory, page, &error);
+    fender_status status = fnd_app_try_recording(app, directory, NULL, &error);
+    if (status == FENDER_STATUS_OK) status = fender_report_write(&app->env, directory, page, &error);
     if (status != FENDER_STATUS_OK) {
         code = fnd_app_fail(app, &error, errors_before, "no report was written");
     } else if (app->json) {

@@ -50,7 +50,7 @@ fender_status fnd_plugin_find(const char *path, fnd_plugin_file *file, fender_er
 {
     struct stat about;
     if (!realpath(path, file->path)) return fnd_system_fail(error, "open the plug-in", path, errno);
-    int descriptor = open(file->path, O_RDONLY | O_CLOEXEC);
+    int descriptor = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* of a pipe, too */
     if (descriptor < 0) return fnd_system_fail(error, "open the plug-in", path, errno);
     bool regular = fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode);
     fender_status status = regular ? hash_file(descriptor, file) : FENDER_STATUS_OK;

@@ -87,11 +87,17 @@ static fender_status fail(const fnd_store *store, const char *what, fender_error
 
 /* ---- the file */
 
+/* Of fixed length: texts of any length lie in a heap of the file whose sizes HDF5 (1.10) believes, damaged or not. An
+ * attribute of more than 64 kB has no place of its own, so the longest scenarios go there in spite of that. */
 static bool write_text(fnd_store *store, hid_t object, const char *name, const char *text)
 {
-    hid_t type = fnd_hdf5_text_type(H5T_VARIABLE), space = H5Screate(H5S_SCALAR);
+    enum { LONGEST = 32768 };
+    const size_t size = strlen(text) + 1;
+    const bool variable = size > LONGEST;
+    hid_t type = fnd_hdf5_text_type(variable ? H5T_VARIABLE : size), space = H5Screate(H5S_SCALAR);
     hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    bool written = good(store, attribute >= 0) && good(store, H5Awrite(attribute, type, &text) >= 0);
+    bool written = good(store, attribute >= 0) &&
+                   good(store, H5Awrite(attribute, type, variable ? (const void *)&text : text) >= 0);
     if (attribute >= 0) written = good(store, H5Aclose(attribute) >= 0) && written;
     H5Sclose(space);
     H5Tclose(type);

@@ -36,6 +36,33 @@ static fnd_source *read_bundled(fnd_reader *reader, const char *path, const fnd_
     return source;
 }
 
+/* Has a line that begins a section? */
+static bool is_part_of_scenario(const char *text)
+{
+    for (const char *line = text; line; line = strchr(line, '\n')) {
+        if (*line == '\n') line++;
+        for (const fnd_key *section = fnd_sections; section->name; section++) {
+            const size_t length = strlen(section->name);
+            if (strncmp(line, section->name, length) == 0 && line[length] == ':') return true;
+        }
+    }
+    return false;
+}
+
+/* Of a pipe there may be no end, and of a device none at all; the file that the user names may be one. */
+static bool is_regular(fnd_reader *reader, const char *path, const fnd_place *named_at)
+{
+    struct stat about;
+    if (stat(path, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode)) return true; /* opening tells */
+    fnd_complain(reader, named_at, FENDER_STATUS_FILE,
+                 fnd_phrase_make("'%s' is no regular file", fnd_shown(path).text).text,
+                 S_ISFIFO(about.st_mode)   ? "a pipe"
+                 : S_ISSOCK(about.st_mode) ? "a socket"
+                                           : "a device",
+                 "a regular file", "write what it gives to a file, and name that");
+    return false;
+}
+
 static fnd_source *read_file(fnd_reader *reader, const char *path, const fnd_place *named_at, opener *open)
 {
     fnd_file file;
@@ -46,6 +73,7 @@ static fnd_source *read_file(fnd_reader *reader, const char *path, const fnd_pla
         if (source && named_at) source->named_at = *named_at;
         return source;
     }
+    if (named_at && !is_regular(reader, path, named_at)) return NULL;
     size_t limit = open == fnd_source_open_bytes ? FENDER_MESH_FILE_LIMIT : FND_FILE_SIZE_LIMIT;
     if (fnd_file_read(&reader->env.allocator, path, limit, FND_FILE_BYTES, &file, &error) != FENDER_STATUS_OK) {
         if (error.status == FENDER_STATUS_MEMORY) reader->memory_failed = true;
@@ -199,6 +227,7 @@ static bool include_entry(fnd_reader *reader, const fnd_source *from, const fnd_
     char *path = fnd_source_resolve(reader, from, text);
     fnd_source *source = path ? fnd_tree_read_file(reader, path, &entry->place) : NULL;
     if (!source || refuse_repetition(reader, source, entry, chain)) return !reader->memory_failed;
+    source->concealed = strcmp(name_ending(path), ".pcm") != 0 && !is_part_of_scenario(source->text);
     return load_file(reader, source, chain, whole);
 }
 

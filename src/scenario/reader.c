@@ -1,5 +1,6 @@
 /* What the reading of one scenario shares: memory that notes its failures, and the making of messages. */
 #include "scenario/reader.h"
+#include "scenario/source.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -62,6 +63,8 @@ fnd_phrase fnd_shown(const char *text)
 void fnd_complain(fnd_reader *reader, const fnd_place *place, fender_status status, const char *message,
                   const char *found, const char *expected, const char *suggestion)
 {
+    const fnd_source *source = place ? fnd_source_of(reader, place) : NULL;
+    if (source && source->concealed) found = "something that is no part of a scenario";
     fnd_finding_add(reader->findings, FENDER_SEVERITY_ERROR, status, place, message, found, expected, suggestion);
 }
 

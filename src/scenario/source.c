@@ -155,7 +155,7 @@ fnd_place fnd_source_place(const fnd_source *source, int line, int column, int l
         if (column > width) length = 1;
         else if (length > width - column + 1) length = width - column + 1;
     }
-    return (fnd_place){source->name, line, column, length, excerpt};
+    return (fnd_place){source->name, line, column, length, source->concealed ? "" : excerpt};
 }
 
 const fnd_source *fnd_source_of(const fnd_reader *reader, const fnd_place *place)

@@ -16,6 +16,7 @@ struct fnd_source {
     size_t *line_start; /* byte where each line begins */
     int line_count;
     fnd_place named_at;           /* the include that led here; line 0: none */
+    bool concealed;               /* findings do not show its lines: somebody's file that is no part of a scenario */
     uint64_t device, file_number; /* identity of the file; 0 for text from memory */
     fnd_source *next;
 };

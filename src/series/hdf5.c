@@ -41,6 +41,9 @@ fender_status fnd_series_read_hdf5(const char *file, const char *time, int part,
 #include "text/hdf5_calls.h"
 
 enum { NAME_SIZE = 512, DEPTH_LIMIT = 16 };
+/* So often HDF5 looks at a piece that a writer is changing. It waits a nanosecond, then twice as long each time: 30 ms
+ * in all. Of itself it would look at a piece that is damaged a hundred times, for longer than anybody lives. */
+enum { LOOKS = 25 };
 
 typedef struct scan {
     const char *file, *time;
@@ -77,7 +80,8 @@ static const char *read_unit(scan *s, hid_t dataset)
         size_t size = H5Tget_size(type);
         char *text = NULL, fixed[64] = "";
         if (H5Tget_class(type) == H5T_STRING && H5Sget_simple_extent_npoints(space) == 1 &&
-            (variable || size < sizeof fixed) && H5Aread(attribute, type, variable ? (void *)&text : fixed) >= 0)
+            (variable || size < sizeof fixed) &&
+            good(s, H5Aread(attribute, type, variable ? (void *)&text : fixed) >= 0))
             unit = fnd_arena_copy(s->arena, text ? text : fixed, strlen(text ? text : fixed));
         if (text) H5free_memory(text);
         H5Sclose(space);
@@ -246,6 +250,7 @@ static hid_t open_file(scan *s)
 {
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+    H5Pset_metadata_read_attempts(access, LOOKS);
     hid_t opened = H5Fopen(s->file, H5F_ACC_RDONLY, access);
     if (opened < 0) opened = H5Fopen(s->file, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access);
     good(s, opened >= 0);

@@ -6,7 +6,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 python=$FENDER_SOURCE_DIR/build/vtk/python
 if [ ! -x "$python" ]; then
     echo "skipped: no VTK (scripts/fetch_vtk fetches it)"
-    exit 0
+    exit 77
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -52,7 +52,6 @@ static void make_geotiff(void)
 static void a_geotiff(void **unused)
 {
     (void)unused;
-    if (!fender_mesh_has_gdal()) skip();
     fender_error error = {0};
     fender_mesh_import import = fender_mesh_import_default();
     make_geotiff();
@@ -78,7 +77,6 @@ static void a_geotiff(void **unused)
 static void damaged_ones(void **unused)
 {
     (void)unused;
-    if (!fender_mesh_has_gdal()) skip();
     static bytes whole;
     uint64_t state = 1;
     int read = 0, refused = 0;
@@ -106,6 +104,10 @@ static void damaged_ones(void **unused)
 
 int main(void)
 {
+    if (!fender_mesh_has_gdal()) {
+        print_message("skipped: built without GDAL\n");
+        return 77; /* ctest reports it as skipped */
+    }
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_geotiff), cmocka_unit_test(damaged_ones)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,5 @@
+if(FENDER_WITH_HDF5)
+    target_compile_definitions(${target} PRIVATE FENDER_WITH_HDF5)
+    target_include_directories(${target} SYSTEM PRIVATE ${HDF5_INCLUDE_DIR})
+    target_link_libraries(${target} PRIVATE ${HDF5_LIBRARY})
+endif()
