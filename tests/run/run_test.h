@@ -49,7 +49,7 @@ static inline fender_scenario *load_scene(const fender_env *env, const char *mor
 
 static inline char *read_run_file(const char *directory, const char *name)
 {
-    static char text[1 << 21];
+    static char text[1 << 25]; /* a run that is cut off writes for as long as the machine is slow */
     char path[256];
     snprintf(path, sizeof path, "%s/%s", directory, name);
     FILE *file = fopen(path, "rb");

@@ -44,12 +44,13 @@ static fender_geometry *gear(void)
 
 typedef struct push {
     double energy;
-    fender_vec3 force; /* on b */
+    fender_vec3 force;     /* on b */
     double turn_a, turn_b; /* about the axes z of both */
     int count;
 } push;
 
-static push push_of(const fender_geometry *a, const fender_pose *X_WA, const fender_geometry *b, const fender_pose *X_WB)
+static push push_of(const fender_geometry *a, const fender_pose *X_WA, const fender_geometry *b,
+                    const fender_pose *X_WB)
 {
     static fender_separation list[4096];
     push p = {0};
@@ -103,8 +104,8 @@ static void gears_turn_each_other(void **state)
         play = larger(play, fabs(angle[0] + angle[1] - pi / TEETH));
         turns = fabs(angle[0]) / (2 * pi);
     }
-    print_message("gears: ten turns, %d hits, energy within %.1e, teeth apart by up to %.2f degrees of 18\n", hits, worst,
-                  play * 180 / pi);
+    print_message("gears: ten turns, %d hits, energy within %.1e, teeth apart by up to %.2f degrees of 18\n", hits,
+                  worst, play * 180 / pi);
     assert_true(hits > 10);
     check_below(worst, 2e-3);
     check_below(play * 180 / pi, 4); /* the play of the teeth on either side and their depth; 18 had they passed */
@@ -143,7 +144,8 @@ static fender_geometry *ring(double inner, double outer, double half)
 static void a_ring_stays_on_its_peg(void **state)
 {
     (void)state;
-    fender_geometry *nut = ring(0.105, 0.2, 0.05), *box = fender_geometry_box(&env, fender_vec3_make(0.1, 0.1, 0.5), NULL);
+    fender_geometry *nut = ring(0.105, 0.2, 0.05),
+                    *box = fender_geometry_box(&env, fender_vec3_make(0.1, 0.1, 0.5), NULL);
     int count;
     const fender_vec3 *v = fender_geometry_vertices(box, &count);
     int32_t t[36];
@@ -186,9 +188,9 @@ static void shares_of_a_grid_add_up(void **state)
     fender_pose over = {{0, 0, -1e-3}, {0, 1, 0, 0}};
     fender_separation list[16];
     int count;
-    assert_int_equal(fender_geometry_contacts(plane, &level, grid, &over, FENDER_CONTACT_POINTS_PATCH, 0, list, 16,
-                                              &count),
-                     FENDER_STATUS_OK);
+    assert_int_equal(
+        fender_geometry_contacts(plane, &level, grid, &over, FENDER_CONTACT_POINTS_PATCH, 0, list, 16, &count),
+        FENDER_STATUS_OK);
     assert_int_equal(count, 12);
     double sum = 0;
     for (int i = 0; i < count; i++) sum += list[i].weight;
