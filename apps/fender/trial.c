@@ -27,7 +27,8 @@ int fnd_app_apart(void (*work)(void *ctx), void *ctx, unsigned seconds)
         sigset_t alarms;
         const struct rlimit none = {0, 0};
         int nowhere = open("/dev/null", O_WRONLY);
-        signal(SIGALRM, SIG_DFL);
+        const int ends[] = {SIGALRM, SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL}; /* whatever the caller made of them */
+        for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) signal(ends[i], SIG_DFL);
         sigemptyset(&alarms);
         sigaddset(&alarms, SIGALRM);
         sigprocmask(SIG_UNBLOCK, &alarms, NULL);
