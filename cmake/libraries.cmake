@@ -106,6 +106,7 @@ target_include_directories(fender_io_objects SYSTEM PRIVATE ${YAML_INCLUDE_DIR})
 target_compile_definitions(fender_io_objects PRIVATE _POSIX_C_SOURCE=200809L)
 target_link_libraries(fender_io PUBLIC fender PRIVATE ${YAML_LIBRARY} ${CMAKE_DL_LIBS})
 target_link_libraries(fender_io_shared PUBLIC fender_shared PRIVATE ${YAML_LIBRARY} ${CMAKE_DL_LIBS})
+set_target_properties(fender_io_shared PROPERTIES INSTALL_RPATH "\$ORIGIN") # the core lies beside it, in any prefix
 if(FENDER_WITH_GDAL)
     target_compile_definitions(fender_io_objects PRIVATE FENDER_WITH_GDAL)
     target_include_directories(fender_io_objects SYSTEM PRIVATE ${GDAL_INCLUDE_DIRS})

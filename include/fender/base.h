@@ -100,7 +100,8 @@ typedef struct fender_env {
 /* The C library's memory, silent. Linux is asked for large pages for blocks of 8 MB and more. */
 FENDER_API fender_env fender_env_default(void);
 
-/* Ids are values; all-zero is null. A stale or foreign id is reported with FENDER_STATUS_STALE_ID, never followed. */
+/* Ids are values; all-zero is null. An id that a world has not given is reported with FENDER_STATUS_STALE_ID, never
+ * followed. Worlds count alike: an id of another world cannot be told from the own one of the same number. */
 typedef struct fender_body_id {
     uint32_t index1, generation;
 } fender_body_id;

@@ -57,10 +57,11 @@ FENDER_API const fender_field *fender_field_find(const fender_field_table *table
 FENDER_API int fender_field_component_count(const fender_field *field);
 /* ".x", ".w", "[0][1]" or "" : what is appended to the name for that component. Static text. */
 FENDER_API const char *fender_field_component_name(const fender_field *field, int component);
-/* Reads and writes one component of a field in an object as a number. */
+/* Reads and writes one component of a field in an object as a number. Without the field (NULL: fender_field_find knows
+ * no such name), the object or that component: NAN, and false with nothing written. */
 FENDER_API double fender_field_get(const fender_field *field, const void *object, int component);
-FENDER_API void fender_field_set(const fender_field *field, void *object, int component, double value);
-/* Fills an object with the initial values; bytes between the fields are cleared. */
+FENDER_API bool fender_field_set(const fender_field *field, void *object, int component, double value);
+/* Fills an object, which has table->size bytes, with the initial values; bytes between the fields are cleared. */
 FENDER_API void fender_field_initialize(const fender_field_table *table, void *object);
 /* Every component finite (or infinite where NONE_ALLOWED) and inside its range. VALUE, with path = the field's name. */
 FENDER_API fender_status fender_field_check(const fender_field_table *table, const void *object, fender_error *error);

@@ -4,7 +4,11 @@
  * centre of mass, C contact, G geometry. Two clocks: a value is "committed" (of the last accepted step) or "evaluated"
  * (of the last evaluation, perhaps at a state that was only tried). A world is used by one thread at a time; different
  * worlds share geometries and registries freely. Every call that fails changes nothing, unless it says otherwise. Names
- * match [A-Za-z_][A-Za-z0-9_]* and have at most 100 bytes. */
+ * match [A-Za-z_][A-Za-z0-9_]* and have at most 100 bytes.
+ *
+ * While a call that changes a world is under way, laws, shapes and sources of forces may read the world, but calls that
+ * change it, or take a snapshot, give STATE; those without a status do nothing. Without a world (NULL) calls with a
+ * status give ARGUMENT; others give 0, a null id or NULL, and a result that is NULL is left out. */
 #ifndef FENDER_WORLD_H
 #define FENDER_WORLD_H
 
@@ -103,7 +107,8 @@ typedef struct fender_world_def {
 /* No gravity, inertial, RK4, 10 ms, from 0 s, no range limit. */
 FENDER_API fender_world_def fender_world_def_default(void);
 FENDER_API fender_world *fender_world_create(const fender_env *env, const fender_world_def *def, fender_error *error);
-FENDER_API void fender_world_destroy(fender_world *world); /* NULL is fine */
+/* NULL is fine. Called from within one of the world's own calls it does nothing: the world lives on. */
+FENDER_API void fender_world_destroy(fender_world *world);
 
 /* Checks the whole, sizes every array that a step needs and evaluates the initial state, in which contacts may already
  * exist (their establish events carry the start time). Needed after anything was created; steps then allocate nothing

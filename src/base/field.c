@@ -2,6 +2,7 @@
 #include <fender/field.h>
 
 #include "base/error.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ const fender_field *fender_field_find(const fender_field_table *table, const cha
 
 int fender_field_component_count(const fender_field *field)
 {
+    if (!field) return 0;
     switch (field->type) {
     case FENDER_FIELD_VEC2: return 2;
     case FENDER_FIELD_VEC3: return 3;
@@ -56,8 +58,15 @@ const char *fender_field_component_name(const fender_field *field, int component
     return "";
 }
 
+/* A field that is not found is NULL: a misspelt name, most of all. */
+static bool has_component(const fender_field *field, const void *object, int component)
+{
+    return field && object && component >= 0 && component < fender_field_component_count(field);
+}
+
 double fender_field_get(const fender_field *field, const void *object, int component)
 {
+    if (!has_component(field, object, component)) return NAN;
     const char *at = (const char *)object + field->offset;
     if (field->type == FENDER_FIELD_BOOL) {
         bool value;
@@ -74,8 +83,9 @@ double fender_field_get(const fender_field *field, const void *object, int compo
     return value;
 }
 
-void fender_field_set(const fender_field *field, void *object, int component, double value)
+bool fender_field_set(const fender_field *field, void *object, int component, double value)
 {
+    if (!has_component(field, object, component)) return false;
     char *at = (char *)object + field->offset;
     if (field->type == FENDER_FIELD_BOOL) {
         bool whole = value != 0.0;
@@ -86,10 +96,12 @@ void fender_field_set(const fender_field *field, void *object, int component, do
     } else {
         memcpy(at + (size_t)component * sizeof value, &value, sizeof value);
     }
+    return true;
 }
 
 void fender_field_initialize(const fender_field_table *table, void *object)
 {
+    if (!table || !object) return;
     memset(object, 0, table->size);
     for (int i = 0; i < table->count; i++) {
         const fender_field *field = fender_field_at(table, i);

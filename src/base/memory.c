@@ -43,7 +43,7 @@ fender_env fender_env_default(void)
 
 void *fnd_allocate(const fender_env *env, size_t size)
 {
-    if (size == 0) return NULL;
+    if (size == 0 || !env || !env->allocator.allocate) return NULL; /* of an environment that is all zero */
     void *memory = env->allocator.allocate(env->allocator.ctx, size, _Alignof(max_align_t));
     if (memory) memset(memory, 0, size);
     return memory;

@@ -138,6 +138,7 @@ static bool read_all(fnd_import *import)
 fender_mesh_file *fender_mesh_file_parse(const fender_env *env, const char *name, const void *bytes, size_t length,
                                          const fender_mesh_import *def, fender_error *error)
 {
+    if (!fnd_io_env_usable(env, error)) return NULL;
     fender_env own = env ? *env : fender_env_default();
     fender_error spare = {0};
     fender_mesh_import standard = fender_mesh_import_default();
@@ -186,6 +187,7 @@ static bool find_header(const fender_env *env, const char *path, fnd_file *file,
 fender_mesh_file *fender_mesh_file_read(const fender_env *env, const char *path, const fender_mesh_import *def,
                                         fender_error *error)
 {
+    if (!fnd_io_env_usable(env, error)) return NULL;
     fender_env own = env ? *env : fender_env_default();
     fender_mesh_import import = def ? *def : fender_mesh_import_default();
     fnd_file file, header = {NULL, 0, 0};

@@ -166,6 +166,7 @@ static void put_ply(output *o)
 fender_status fender_mesh_file_write(const fender_mesh_file *mesh, const fender_env *env, const char *path,
                                      fender_error *error)
 {
+    if (!fnd_io_env_usable(env, error)) return FENDER_STATUS_ARGUMENT;
     fender_env own = env ? *env : fender_env_default();
     output o = {.report = fender_mesh_file_report(mesh),
                 .mesh = fender_mesh_file_triangles(mesh),

@@ -99,6 +99,7 @@ fender_recorder *fnd_recorder_create_from(const fender_env *env, const fender_wo
                                           const char *name, const fender_channel *channels, int count,
                                           const fnd_table_mark *from, fender_error *error)
 {
+    if (!fnd_io_env_usable(env, error)) return NULL;
     if (!env || !world || !name || count < 0 || (count > 0 && !channels)) {
         fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
                                           .message = "env, world, path and channels are needed",

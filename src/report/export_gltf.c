@@ -229,6 +229,7 @@ fender_status fender_export_gltf(const fender_env *env, const char *run_director
 {
     gltf_export e;
     memset(&e, 0, sizeof e);
+    if (!fnd_io_env_usable(env, error)) return FENDER_STATUS_ARGUMENT;
     if (!env || !run_directory || !path || frames < 0)
         return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
                                                  .message = "env, a run directory and a file name are needed",

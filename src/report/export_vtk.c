@@ -182,6 +182,7 @@ fender_status fender_export_vtk(const fender_env *env, const char *run_directory
                                 fender_error *error)
 {
     fnd_motion motion;
+    if (!fnd_io_env_usable(env, error)) return FENDER_STATUS_ARGUMENT;
     if (!env || !run_directory || !folder || frames < 0 || strlen(folder) > PATH_SIZE - NAME_SIZE - 2)
         return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
                                                  .message = "env, a run directory and a folder are needed",

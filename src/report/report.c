@@ -191,6 +191,7 @@ static const char *find_marker(const char *page, size_t size)
 fender_status fender_report_write(const fender_env *env, const char *run_directory, const char *html_path,
                                   fender_error *error)
 {
+    if (!fnd_io_env_usable(env, error)) return FENDER_STATUS_ARGUMENT;
     if (!env || !run_directory || !html_path)
         return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
                                                  .message = "env, a run directory and a file name are needed",

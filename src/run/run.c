@@ -130,6 +130,7 @@ static void describe(fender_run *run)
 
 fender_run *fender_run_create(const fender_env *env, const fender_run_def *def, fender_error *error)
 {
+    if (!fnd_io_env_usable(env, error)) return NULL;
     if (!env || !def || !def->scenario) {
         fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
                                           .message = "env, def and a scenario are needed",

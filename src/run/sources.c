@@ -10,6 +10,7 @@ fender_scenario *fender_scenario_load_run(const fender_env *env, const fender_re
     fender_error *to = error ? error : &local;
     fnd_bundle bundle;
     size_t size;
+    if (!fnd_io_env_usable(env, error)) return NULL;
     if (!env || !run_directory) {
         fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
                                           .message = "env and a directory are needed",

@@ -5,6 +5,7 @@
 #include "scenario/diagnose.h"
 #include "scenario/scenario.h"
 #include "text/arena.h"
+#include "text/fault.h"
 
 typedef struct builder {
     const fender_scenario *scenario;
@@ -249,6 +250,7 @@ static void build_all(builder *b)
 
 fender_world *fender_scenario_build(const fender_scenario *scenario, const fender_env *env, fender_error *error)
 {
+    if (!fnd_io_env_usable(env, error)) return NULL;
     fender_env own = env ? *env : scenario->env;
     builder b = {.scenario = scenario,
                  .env = &own,

@@ -6,6 +6,7 @@
 #include "scenario/section.h"
 #include "scenario/tree.h"
 #include "text/arena.h"
+#include "text/fault.h"
 
 typedef struct whole {
     fender_scenario scenario;
@@ -143,6 +144,7 @@ static fender_scenario *load(const fender_env *env, const fender_registry *regis
                              const char *text, size_t length, const fender_override *overrides, int override_count,
                              const fnd_bundle *bundle, fender_error *error)
 {
+    if (!fnd_io_env_usable(env, error)) return NULL;
     fender_env own = env ? *env : fender_env_default();
     fnd_reader reader = {.env = own, .findings = fnd_findings_create(&own)};
     if (reader.findings) reader.scenario = scenario_create(&own, registry);

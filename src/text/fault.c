@@ -47,6 +47,16 @@ fender_status fnd_io_fail_memory(fender_error *error, const char *what)
                                              .suggestion = "free memory or raise the limit of the process"});
 }
 
+bool fnd_io_env_usable(const fender_env *env, fender_error *error)
+{
+    if (!env || (env->allocator.allocate && env->allocator.release)) return true;
+    fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
+                                      .message = "the environment has no allocator",
+                                      .found = "a fender_env without functions",
+                                      .expected = "fender_env_default(), or an allocator of your own"});
+    return false;
+}
+
 /* Bytes of the character at the start, and whether it may stand as it is; else it takes 4 bytes as \xNN. */
 static size_t step_of(const char *bytes, size_t length, bool *plain)
 {

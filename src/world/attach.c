@@ -146,8 +146,8 @@ static fender_event tree_event(fender_event_kind kind, const fender_world *world
     return event;
 }
 
-fender_status fender_body_attach(fender_world *world, const fender_attach_def *def, fender_attach_report *report,
-                                 fender_error *error)
+fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def *def, fender_attach_report *report,
+                                    fender_error *error)
 {
     if (!world || !def) return fnd_world_missing(error);
     fnd_world_settle(world);
@@ -214,8 +214,8 @@ fender_status fender_body_attach(fender_world *world, const fender_attach_def *d
     return FENDER_STATUS_OK;
 }
 
-fender_status fender_body_reattach(fender_world *world, fender_body_id id, fender_pose X_PC,
-                                   fender_attach_report *report, fender_error *error)
+fender_status fnd_inner_body_reattach(fender_world *world, fender_body_id id, fender_pose X_PC,
+                                      fender_attach_report *report, fender_error *error)
 {
     if (!world) return fnd_world_missing(error);
     fnd_world_settle(world);

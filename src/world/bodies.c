@@ -40,8 +40,8 @@ static const fender_field body_fields[] = {
 static const fender_field_table body_table = FENDER_FIELD_TABLE("body", body_fields, fender_body_data);
 const fender_field_table *fender_body_fields(void) { return &body_table; }
 
-fender_status fender_body_create(fender_world *world, const fender_body_def *def, fender_body_id *id,
-                                 fender_error *error)
+fender_status fnd_inner_body_create(fender_world *world, const fender_body_def *def, fender_body_id *id,
+                                    fender_error *error)
 {
     if (!world || !def) return fnd_world_missing(error);
     fnd_world_settle(world);
@@ -69,11 +69,12 @@ fender_status fender_body_create(fender_world *world, const fender_body_def *def
 
 static const fnd_body *find(const fender_world *world, fender_body_id id)
 {
-    return fnd_id_live(id.index1, id.generation, world->model.body_count) ? &world->model.bodies[id.index1 - 1] : NULL;
+    return world && fnd_id_live(id.index1, id.generation, world->model.body_count) ? &world->model.bodies[id.index1 - 1]
+                                                                                   : NULL;
 }
 
-fender_status fender_body_set_state(fender_world *world, fender_body_id id, const fender_body_state *state,
-                                    fender_error *error)
+fender_status fnd_inner_body_set_state(fender_world *world, fender_body_id id, const fender_body_state *state,
+                                       fender_error *error)
 {
     if (!world || !state) return fnd_world_missing(error);
     fnd_world_settle(world);
@@ -221,11 +222,11 @@ fender_status fender_body_find(const fender_world *world, const char *name, fend
     return FENDER_STATUS_OK;
 }
 
-int fender_body_count(const fender_world *world) { return world->model.body_count; }
+int fender_body_count(const fender_world *world) { return world ? world->model.body_count : 0; }
 
 fender_body_id fender_body_at(const fender_world *world, int index)
 {
-    bool there = index >= 0 && index < world->model.body_count;
+    bool there = world && index >= 0 && index < world->model.body_count;
     return (fender_body_id){there ? (uint32_t)index + 1 : 0, there ? 1 : 0};
 }
 

@@ -43,9 +43,9 @@ static fender_status prepare(fender_world *world, int a, int b, fender_error *er
     name_link(world, shapes[0], shapes[1], name);
     fender_status status = FENDER_STATUS_OK;
     for (int i = 0; i < 2 && !status; i++)
-        status = fender_point_create(world, fender_body_at(world, shapes[i]->body), name, fender_pose_identity(),
-                                     i == 0 ? &def.a : &def.b, error);
-    if (!status) status = fender_link_create(world, &def, NULL, error);
+        status = fnd_inner_point_create(world, fender_body_at(world, shapes[i]->body), name, fender_pose_identity(),
+                                        i == 0 ? &def.a : &def.b, error);
+    if (!status) status = fnd_inner_link_create(world, &def, NULL, error);
     if (status) return status;
     fnd_link *link = &world->dynamics.links[world->dynamics.link_count - 1];
     link->made = true;
@@ -160,7 +160,7 @@ static fender_status weld(fender_world *world, uint32_t shape_a, uint32_t shape_
     def.child = fender_body_at(world, swap ? a : b);
     def.parent = fender_body_at(world, swap ? b : a);
     def.pose = FENDER_ATTACH_AS_IS;
-    return fender_body_attach(world, &def, NULL, error);
+    return fnd_inner_body_attach(world, &def, NULL, error);
 }
 
 /* How fast the bodies moved against each other where they were connected. */

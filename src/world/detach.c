@@ -51,8 +51,8 @@ static fender_status nothing_to_cut(const fnd_body *bodies, int body, int from, 
     return refuse(error, message, bodies[body].name, "an attached body", "name the attached body, or both bodies");
 }
 
-fender_status fender_body_detach(fender_world *world, fender_body_id id, fender_body_id from_id,
-                                 fender_detach_rule rule, fender_body_id *freed, fender_error *error)
+fender_status fnd_inner_body_detach(fender_world *world, fender_body_id id, fender_body_id from_id,
+                                    fender_detach_rule rule, fender_body_id *freed, fender_error *error)
 {
     if (!world) return fnd_world_missing(error);
     fnd_world_settle(world);

@@ -1,28 +1,28 @@
 /* Enumeration of contact types, rules and loads, in order of creation. */
 #include "world/world.h"
 
-int fender_contact_type_count(const fender_world *world) { return world->model.type_count; }
+int fender_contact_type_count(const fender_world *world) { return world ? world->model.type_count : 0; }
 
 fender_contact_type_id fender_contact_type_at(const fender_world *world, int index)
 {
     fender_contact_type_id none = {0, 0}, id = {(uint32_t)index + 1, 1};
-    return index >= 0 && index < world->model.type_count ? id : none;
+    return world && index >= 0 && index < world->model.type_count ? id : none;
 }
 
-int fender_rule_count(const fender_world *world) { return world->model.rule_count; }
+int fender_rule_count(const fender_world *world) { return world ? world->model.rule_count : 0; }
 
 fender_rule_id fender_rule_at(const fender_world *world, int index)
 {
     fender_rule_id none = {0, 0}, id = {(uint32_t)index + 1, 1};
-    return index >= 0 && index < world->model.rule_count ? id : none;
+    return world && index >= 0 && index < world->model.rule_count ? id : none;
 }
 
-int fender_load_count(const fender_world *world) { return world->dynamics.load_count; }
+int fender_load_count(const fender_world *world) { return world ? world->dynamics.load_count : 0; }
 
 fender_load_id fender_load_at(const fender_world *world, int index)
 {
     fender_load_id none = {0, 0}, id = {(uint32_t)index + 1, 1};
-    return index >= 0 && index < world->dynamics.load_count ? id : none;
+    return world && index >= 0 && index < world->dynamics.load_count ? id : none;
 }
 
 fender_status fender_load_get_def(const fender_world *world, fender_load_id load, fender_load_def *def)

@@ -5,13 +5,13 @@
 int fender_world_state_count(const fender_world *world)
 {
     int count = 0;
-    for (int i = 0; i < world->model.body_count; i++) count += fnd_body_integrated(&world->model.bodies[i]);
+    for (int i = 0; world && i < world->model.body_count; i++) count += fnd_body_integrated(&world->model.bodies[i]);
     return count * FENDER_STATE_PER_BODY;
 }
 
 void fender_world_get_state(const fender_world *world, double *y)
 {
-    for (int i = 0; i < world->model.body_count; i++) {
+    for (int i = 0; world && y && i < world->model.body_count; i++) {
         if (!fnd_body_integrated(&world->model.bodies[i])) continue;
         const fnd_state *s = &world->model.bodies[i].state;
         const double numbers[FENDER_STATE_PER_BODY] = {s->p.x, s->p.y, s->p.z, s->q.w, s->q.x, s->q.y, s->q.z,
@@ -37,7 +37,7 @@ static void guess_law_states(fender_world *world, double time)
     for (int i = 0; i < count; i++) next[i] = old[i] + half * (first[i] + second[i]);
 }
 
-fender_status fender_world_set_state(fender_world *world, double time, const double *y, fender_error *error)
+fender_status fnd_inner_world_set_state(fender_world *world, double time, const double *y, fender_error *error)
 {
     if (!world || (!y && fender_world_state_count(world) > 0)) return fnd_world_missing(error);
     fnd_world_settle(world);
@@ -71,7 +71,7 @@ fender_status fender_world_set_state(fender_world *world, double time, const dou
     return FENDER_STATUS_OK;
 }
 
-fender_status fender_world_evaluate(fender_world *world, fender_error *error)
+fender_status fnd_inner_world_evaluate(fender_world *world, fender_error *error)
 {
     if (!world) return fnd_world_missing(error);
     fnd_world_settle(world);
@@ -89,10 +89,10 @@ fender_status fender_world_evaluate(fender_world *world, fender_error *error)
     return FENDER_STATUS_OK;
 }
 
-fender_status fender_world_derivative(fender_world *world, double *ydot, fender_error *error)
+fender_status fnd_inner_world_derivative(fender_world *world, double *ydot, fender_error *error)
 {
     if (!world || (!ydot && fender_world_state_count(world) > 0)) return fnd_world_missing(error);
-    fender_status status = fender_world_evaluate(world, error);
+    fender_status status = fnd_inner_world_evaluate(world, error);
     if (status) return status;
     const fnd_dynamics *d = &world->dynamics;
     const fnd_evaluation *e = &d->evaluations[FND_EVALUATION_HOST];
@@ -120,7 +120,7 @@ fender_status fender_world_derivative(fender_world *world, double *ydot, fender_
     return FENDER_STATUS_OK;
 }
 
-fender_status fender_world_commit(fender_world *world, fender_error *error)
+fender_status fnd_inner_world_commit(fender_world *world, fender_error *error)
 {
     if (!world) return fnd_world_missing(error);
     fnd_world_settle(world);

@@ -68,6 +68,9 @@ void fnd_world_account_peak(fender_world *world)
 
 void fender_world_ledger(const fender_world *world, fender_ledger *ledger)
 {
+    if (!ledger) return;
+    *ledger = (fender_ledger){0};
+    if (!world) return;
     const fnd_account *a = &world->account;
     ledger->kinetic = fnd_world_kinetic(world);
     ledger->gravitational = fnd_world_gravitational(world);

@@ -75,8 +75,8 @@ static fender_status check_name(const fnd_dynamics *d, const char *name, fender_
     return FENDER_STATUS_OK;
 }
 
-fender_status fender_link_create(fender_world *world, const fender_link_def *def, fender_link_id *id,
-                                 fender_error *error)
+fender_status fnd_inner_link_create(fender_world *world, const fender_link_def *def, fender_link_id *id,
+                                    fender_error *error)
 {
     if (!world || !def) return fnd_world_missing(error);
     fnd_world_settle(world);
@@ -118,6 +118,7 @@ fender_status fender_link_create(fender_world *world, const fender_link_def *def
 
 static fnd_link *find(const fender_world *world, fender_link_id id)
 {
+    if (!world) return NULL;
     const fnd_dynamics *d = &world->dynamics;
     return fnd_id_live(id.index1, id.generation, d->link_count) ? &d->links[id.index1 - 1] : NULL;
 }
@@ -133,12 +134,12 @@ fender_status fender_link_find(const fender_world *world, const char *name, fend
     return FENDER_STATUS_NAME;
 }
 
-int fender_link_count(const fender_world *world) { return world->dynamics.link_count; }
+int fender_link_count(const fender_world *world) { return world ? world->dynamics.link_count : 0; }
 
 fender_link_id fender_link_at(const fender_world *world, int index)
 {
     fender_link_id none = {0, 0}, id = {(uint32_t)index + 1, 1};
-    return index >= 0 && index < world->dynamics.link_count ? id : none;
+    return world && index >= 0 && index < world->dynamics.link_count ? id : none;
 }
 
 const char *fender_link_name(const fender_world *world, fender_link_id id)
@@ -164,7 +165,7 @@ fender_status fender_link_get_def(const fender_world *world, fender_link_id id, 
     return FENDER_STATUS_OK;
 }
 
-fender_status fender_link_set_active(fender_world *world, fender_link_id id, bool active)
+fender_status fnd_inner_link_set_active(fender_world *world, fender_link_id id, bool active)
 {
     if (!world) return fnd_world_missing(NULL);
     fnd_world_settle(world);

@@ -62,8 +62,8 @@ static void release(fender_world *world, fnd_load *load, int force_count, int to
     memset(load, 0, sizeof *load);
 }
 
-fender_status fender_load_create(fender_world *world, const fender_load_def *def, fender_load_id *id,
-                                 fender_error *error)
+fender_status fnd_inner_load_create(fender_world *world, const fender_load_def *def, fender_load_id *id,
+                                    fender_error *error)
 {
     if (!world || !def) return fnd_world_missing(error);
     fnd_world_settle(world);
@@ -123,7 +123,7 @@ fender_status fender_load_find(const fender_world *world, const char *name, fend
     return FENDER_STATUS_NAME;
 }
 
-fender_status fender_load_set_active(fender_world *world, fender_load_id id, bool active)
+fender_status fnd_inner_load_set_active(fender_world *world, fender_load_id id, bool active)
 {
     if (!world) return fnd_world_missing(NULL);
     fnd_world_settle(world);
@@ -143,5 +143,5 @@ fender_status fender_load_is_active(const fender_world *world, fender_load_id id
 
 const char *fender_load_name(const fender_world *world, int index)
 {
-    return index >= 0 && index < world->dynamics.load_count ? world->dynamics.loads[index].name : NULL;
+    return world && index >= 0 && index < world->dynamics.load_count ? world->dynamics.loads[index].name : NULL;
 }

@@ -123,8 +123,8 @@ static const char *fault_of(const fender_beam *beam, const char **field)
     return beam->range > 0 ? NULL : "the sensor's range is not above 0";
 }
 
-fender_status fender_sensor_create(fender_world *world, const char *name, const fender_beam *beam, fender_sensor_id *id,
-                                   fender_error *error)
+fender_status fnd_inner_sensor_create(fender_world *world, const char *name, const fender_beam *beam,
+                                      fender_sensor_id *id, fender_error *error)
 {
     if (!world || !beam) return fnd_world_missing(error);
     if (!fnd_name_valid(name))
@@ -151,7 +151,7 @@ fender_status fender_sensor_create(fender_world *world, const char *name, const 
 
 static const fnd_sensor *sensor_of(const fender_world *world, fender_sensor_id id)
 {
-    return fnd_id_live(id.index1, id.generation, world->sensor_count) ? &world->sensors[id.index1 - 1] : NULL;
+    return world && fnd_id_live(id.index1, id.generation, world->sensor_count) ? &world->sensors[id.index1 - 1] : NULL;
 }
 
 fender_status fender_sensor_read(const fender_world *world, fender_sensor_id id, fender_beam_data *data)
@@ -172,11 +172,11 @@ fender_status fender_sensor_find(const fender_world *world, const char *name, fe
     return FENDER_STATUS_NAME;
 }
 
-int fender_sensor_count(const fender_world *world) { return world->sensor_count; }
+int fender_sensor_count(const fender_world *world) { return world ? world->sensor_count : 0; }
 
 fender_sensor_id fender_sensor_at(const fender_world *world, int index)
 {
-    if (index < 0 || index >= world->sensor_count) return (fender_sensor_id){0, 0};
+    if (!world || index < 0 || index >= world->sensor_count) return (fender_sensor_id){0, 0};
     return (fender_sensor_id){(uint32_t)index + 1, 1};
 }
 

@@ -35,8 +35,8 @@ fender_status fender_body_get_mass(const fender_world *world, fender_body_id id,
     return FENDER_STATUS_OK;
 }
 
-fender_status fender_body_set_mass(fender_world *world, fender_body_id id, const fender_mass_properties *core,
-                                   fender_error *error)
+fender_status fnd_inner_body_set_mass(fender_world *world, fender_body_id id, const fender_mass_properties *core,
+                                      fender_error *error)
 {
     if (!world || !core) return fnd_world_missing(error);
     fnd_world_settle(world);
@@ -65,8 +65,8 @@ static double time_left(const fnd_body *body)
     return (body->flow.until_mass - body->core.mass) / body->flow.mass_rate;
 }
 
-fender_status fender_body_set_mass_flow(fender_world *world, fender_body_id id, const fender_mass_flow *flow,
-                                        fender_error *error)
+fender_status fnd_inner_body_set_mass_flow(fender_world *world, fender_body_id id, const fender_mass_flow *flow,
+                                           fender_error *error)
 {
     if (!world || !flow) return fnd_world_missing(error);
     fnd_world_settle(world);

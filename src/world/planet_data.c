@@ -127,9 +127,11 @@ double fnd_world_axial_momentum(const fender_world *world)
 
 void fender_world_inertial_ledger(const fender_world *world, fender_inertial_ledger *ledger)
 {
+    if (!ledger) return;
+    *ledger = (fender_inertial_ledger){0};
+    if (!world) return;
     const fnd_frame_field *field = &world->dynamics.field;
     const fnd_account *a = &world->account;
-    *ledger = (fender_inertial_ledger){0};
     for (int k = 0; k < world->dynamics.dynamic_count; k++) {
         int i = world->dynamics.dynamic[k];
         const fnd_body *body = &world->model.bodies[i];

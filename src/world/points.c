@@ -4,8 +4,8 @@
 #include "world/world.h"
 #include <string.h>
 
-fender_status fender_point_create(fender_world *world, fender_body_id body, const char *name, fender_pose X_SP,
-                                  fender_point_id *id, fender_error *error)
+fender_status fnd_inner_point_create(fender_world *world, fender_body_id body, const char *name, fender_pose X_SP,
+                                     fender_point_id *id, fender_error *error)
 {
     if (!world) return fnd_world_missing(error);
     fnd_world_settle(world);
@@ -43,17 +43,19 @@ fender_status fender_point_find(const fender_world *world, fender_body_id body, 
     return FENDER_STATUS_OK;
 }
 
-int fender_point_count(const fender_world *world) { return world->model.point_count; }
+int fender_point_count(const fender_world *world) { return world ? world->model.point_count : 0; }
 
 fender_point_id fender_point_at(const fender_world *world, int index)
 {
-    bool there = index >= 0 && index < world->model.point_count;
+    bool there = world && index >= 0 && index < world->model.point_count;
     return (fender_point_id){there ? (uint32_t)index + 1 : 0, there ? 1 : 0};
 }
 
 const fnd_point *fnd_world_point(const fender_world *world, fender_point_id id)
 {
-    return fnd_id_live(id.index1, id.generation, world->model.point_count) ? &world->model.points[id.index1 - 1] : NULL;
+    return world && fnd_id_live(id.index1, id.generation, world->model.point_count)
+               ? &world->model.points[id.index1 - 1]
+               : NULL;
 }
 
 fender_status fender_point_get(const fender_world *world, fender_point_id id, fender_body_id *body, const char **name,

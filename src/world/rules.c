@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-fender_status fender_contact_type_create(fender_world *world, const fender_contact_type_def *def,
-                                         fender_contact_type_id *id, fender_error *error)
+fender_status fnd_inner_contact_type_create(fender_world *world, const fender_contact_type_def *def,
+                                            fender_contact_type_id *id, fender_error *error)
 {
     if (!world || !def) return fnd_world_missing(error);
     fnd_world_settle(world);
@@ -178,7 +178,8 @@ static bool live(fender_rule_kind kind, const fender_rule_def *def, const fnd_co
     return false;
 }
 
-fender_status fender_rule_add(fender_world *world, const fender_rule_def *def, fender_rule_id *id, fender_error *error)
+fender_status fnd_inner_rule_add(fender_world *world, const fender_rule_def *def, fender_rule_id *id,
+                                 fender_error *error)
 {
     if (!world || !def) return fnd_world_missing(error);
     fnd_world_settle(world);
@@ -219,8 +220,8 @@ static void set_use(fnd_rule *rule, int use)
     rule->def.use = (fender_contact_type_id){(uint32_t)(use + 1), use >= 0 ? 1 : 0};
 }
 
-fender_status fender_rule_set_use(fender_world *world, fender_rule_id id, fender_contact_type_id use,
-                                  fender_error *error)
+fender_status fnd_inner_rule_set_use(fender_world *world, fender_rule_id id, fender_contact_type_id use,
+                                     fender_error *error)
 {
     if (!world) return fnd_world_missing(error);
     fnd_world_settle(world);

@@ -82,7 +82,7 @@ static bool find_state(fender_world *world, double time, double *weights, int *c
     return true;
 }
 
-fender_status fender_world_sample(fender_world *world, double time, fender_error *error)
+fender_status fnd_inner_world_sample(fender_world *world, double time, fender_error *error)
 {
     if (!world) return fnd_world_missing(error);
     fnd_trial *trial = &world->trial;

@@ -109,7 +109,7 @@ const char *fender_event_name(fender_event_kind kind)
 
 int64_t fender_world_event_count(const fender_world *world, fender_event_kind kind)
 {
-    return (unsigned)kind < FENDER_EVENT_KIND_COUNT ? world->events.counts[kind] : 0;
+    return world && (unsigned)kind < FENDER_EVENT_KIND_COUNT ? world->events.counts[kind] : 0;
 }
 
 /* A vector from the centre of mass, W, as a point of the structure frame. */
@@ -289,7 +289,7 @@ static const fnd_contact *contact_at(const fnd_contact_list *list, int index)
 int fender_contact_count(const fender_world *world, fender_clock clock)
 {
     bool host;
-    return world->initialized ? contact_count(list_of(world, clock, &host)) : 0;
+    return world && world->initialized ? contact_count(list_of(world, clock, &host)) : 0;
 }
 
 fender_status fender_contact_at(const fender_world *world, fender_clock clock, int index, fender_contact_data *data)

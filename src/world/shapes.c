@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-fender_status fender_material_create(fender_world *world, const char *name, fender_material_id *id, fender_error *error)
+fender_status fnd_inner_material_create(fender_world *world, const char *name, fender_material_id *id,
+                                        fender_error *error)
 {
     if (!world) return fnd_world_missing(error);
     fnd_world_settle(world);
@@ -38,8 +39,9 @@ fender_status fender_material_find(const fender_world *world, const char *name, 
 
 const char *fender_material_name(const fender_world *world, fender_material_id id)
 {
-    return fnd_id_live(id.index1, id.generation, world->model.material_count) ? world->model.materials[id.index1 - 1]
-                                                                              : NULL;
+    return world && fnd_id_live(id.index1, id.generation, world->model.material_count)
+               ? world->model.materials[id.index1 - 1]
+               : NULL;
 }
 
 fender_shape_def fender_shape_def_default(void)
@@ -70,8 +72,8 @@ static fender_status check_shape(const fender_world *world, const fender_shape_d
     return FENDER_STATUS_OK;
 }
 
-fender_status fender_shape_create(fender_world *world, fender_body_id body_id, const fender_shape_def *def,
-                                  fender_shape_id *id, fender_error *error)
+fender_status fnd_inner_shape_create(fender_world *world, fender_body_id body_id, const fender_shape_def *def,
+                                     fender_shape_id *id, fender_error *error)
 {
     if (!world || !def) return fnd_world_missing(error);
     fnd_world_settle(world);
@@ -113,10 +115,12 @@ fender_status fender_shape_create(fender_world *world, fender_body_id body_id, c
 
 static fnd_shape *find(const fender_world *world, fender_shape_id id)
 {
-    return fnd_id_live(id.index1, id.generation, world->model.shape_count) ? &world->model.shapes[id.index1 - 1] : NULL;
+    return world && fnd_id_live(id.index1, id.generation, world->model.shape_count)
+               ? &world->model.shapes[id.index1 - 1]
+               : NULL;
 }
 
-fender_status fender_shape_set_active(fender_world *world, fender_shape_id id, bool active)
+fender_status fnd_inner_shape_set_active(fender_world *world, fender_shape_id id, bool active)
 {
     if (!world) return fnd_world_missing(NULL);
     fnd_world_settle(world);
@@ -140,11 +144,11 @@ fender_status fender_shape_find(const fender_world *world, fender_body_id body, 
     return FENDER_STATUS_OK;
 }
 
-int fender_shape_count(const fender_world *world) { return world->model.shape_count; }
+int fender_shape_count(const fender_world *world) { return world ? world->model.shape_count : 0; }
 
 fender_shape_id fender_shape_at(const fender_world *world, int index)
 {
-    bool there = index >= 0 && index < world->model.shape_count;
+    bool there = world && index >= 0 && index < world->model.shape_count;
     return (fender_shape_id){there ? (uint32_t)index + 1 : 0, there ? 1 : 0};
 }
 

@@ -195,18 +195,8 @@ static void visit_world(walk *w, fender_world *world)
     }
 }
 
-fender_snapshot *fender_snapshot_take(const fender_world *world, fender_error *error)
+static fender_snapshot *take(const fender_world *world, fender_error *error)
 {
-    if (!world) {
-        fnd_world_missing(error);
-        return NULL;
-    }
-    if (fnd_world_ready(world, error)) return NULL;
-    if (world->aside.active) {
-        fnd_fail(error, (fnd_fault){FENDER_STATUS_STATE, "", "a time within a step is shown", "", "the accepted state",
-                                    "fender_world_accept first"});
-        return NULL;
-    }
     fender_world *readable = (fender_world *)(uintptr_t)world; /* counting and writing read only */
     walk w = {.mode = WALK_COUNT, .at = sizeof(fnd_snapshot_header)};
     visit_world(&w, readable);
@@ -216,6 +206,25 @@ fender_snapshot *fender_snapshot_take(const fender_world *world, fender_error *e
     visit_world(&w, readable);
     fnd_snapshot_seal(snapshot, world);
     return snapshot;
+}
+
+fender_snapshot *fender_snapshot_take(const fender_world *world, fender_error *error)
+{
+    if (!world) {
+        fnd_world_missing(error);
+        return NULL;
+    }
+    if (fnd_world_ready(world, error)) return NULL;
+    if (world->busy) {
+        fnd_world_fail_busy(error);
+        return NULL;
+    }
+    if (world->aside.active) {
+        fnd_fail(error, (fnd_fault){FENDER_STATUS_STATE, "", "a time within a step is shown", "", "the accepted state",
+                                    "fender_world_accept first"});
+        return NULL;
+    }
+    return take(world, error);
 }
 
 /* ---- restoring */
@@ -277,7 +286,7 @@ static bool read_world(fender_world *world, const fender_snapshot *snapshot)
     return true;
 }
 
-fender_status fender_snapshot_restore(fender_world *world, const fender_snapshot *snapshot, fender_error *error)
+fender_status fnd_inner_snapshot_restore(fender_world *world, const fender_snapshot *snapshot, fender_error *error)
 {
     if (!world || !snapshot) return fnd_world_missing(error);
     fnd_world_settle(world);
@@ -295,7 +304,7 @@ fender_status fender_snapshot_restore(fender_world *world, const fender_snapshot
     if (!fnd_record_list_reserve(&world->env, &world->dynamics.contacts.records, (int)h.shape.record_count) ||
         !fnd_world_reserve_states(world, (int)h.shape.record_count))
         return fnd_fail_memory(error, "contacts");
-    fender_snapshot *before = fender_snapshot_take(world, error);
+    fender_snapshot *before = take(world, error);
     if (!before) return FENDER_STATUS_MEMORY;
     bool fresh = world->dynamics.committed_fresh;
     status = read_world(world, snapshot)
@@ -316,6 +325,6 @@ fender_status fender_snapshot_restore(fender_world *world, const fender_snapshot
 uint64_t fender_world_hash(const fender_world *world)
 {
     walk w = {.mode = WALK_HASH, .hash = FND_HASH_START};
-    visit_world(&w, (fender_world *)(uintptr_t)world); /* hashing reads only */
+    if (world) visit_world(&w, (fender_world *)(uintptr_t)world); /* hashing reads only */
     return w.hash;
 }

@@ -118,8 +118,8 @@ void fender_snapshot_destroy(fender_snapshot *snapshot)
 
 const void *fender_snapshot_bytes(const fender_snapshot *snapshot, size_t *size)
 {
-    *size = snapshot->size;
-    return snapshot->bytes;
+    if (size) *size = snapshot ? snapshot->size : 0;
+    return snapshot ? snapshot->bytes : NULL;
 }
 
 /* ---- from bytes */

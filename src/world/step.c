@@ -222,7 +222,8 @@ static void keep_last_stage(fender_world *world, int stage)
 {
     const fnd_dynamics *d = &world->dynamics;
     if (d->evaluations[stage].contacts.count == 0) {
-        memset(world->next_stage, 0, (size_t)world->model.body_count * sizeof *world->next_stage);
+        if (world->next_stage)
+            memset(world->next_stage, 0, (size_t)world->model.body_count * sizeof *world->next_stage);
         return;
     }
     for (int i = 0; i < world->model.body_count; i++) {
@@ -344,7 +345,7 @@ static fender_status find_end(fender_world *world, double longest, double *lengt
     }
 }
 
-fender_status fender_world_propose(fender_world *world, double limit, fender_proposal *proposal, fender_error *error)
+fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_proposal *proposal, fender_error *error)
 {
     if (!world) return fnd_world_missing(error);
     fender_status status = fnd_world_ready(world, error);
@@ -435,7 +436,7 @@ static fender_status take(fender_world *world, fender_error *error)
     return status ? status : count_events(world, error);
 }
 
-fender_status fender_world_accept(fender_world *world, fender_error *error)
+fender_status fnd_inner_world_accept(fender_world *world, fender_error *error)
 {
     if (!world) return fnd_world_missing(error);
     if (!world->trial.pending)
@@ -451,7 +452,7 @@ static fender_status step_once(fender_world *world, double limit, bool *at_limit
 {
     fender_proposal proposal;
     do {
-        fender_status status = fender_world_propose(world, limit, &proposal, error);
+        fender_status status = fnd_inner_world_propose(world, limit, &proposal, error);
         if (!status) status = take(world, error);
         if (status) return status;
     } while (!proposal.ends_step && !proposal.at_limit);
@@ -459,12 +460,12 @@ static fender_status step_once(fender_world *world, double limit, bool *at_limit
     return FENDER_STATUS_OK;
 }
 
-fender_status fender_world_step(fender_world *world, fender_error *error)
+fender_status fnd_inner_world_step(fender_world *world, fender_error *error)
 {
-    return fender_world_advance(world, 1, error);
+    return fnd_inner_world_advance(world, 1, error);
 }
 
-fender_status fender_world_advance(fender_world *world, int64_t count, fender_error *error)
+fender_status fnd_inner_world_advance(fender_world *world, int64_t count, fender_error *error)
 {
     if (!world) return fnd_world_missing(error);
     if (count < 0)
@@ -481,7 +482,7 @@ fender_status fender_world_advance(fender_world *world, int64_t count, fender_er
     return status;
 }
 
-fender_status fender_world_advance_to(fender_world *world, double time, fender_error *error)
+fender_status fnd_inner_world_advance_to(fender_world *world, double time, fender_error *error)
 {
     if (!world) return fnd_world_missing(error);
     fender_status status = fnd_world_ready(world, error);

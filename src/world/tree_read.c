@@ -5,7 +5,8 @@
 
 static const fnd_body *find(const fender_world *world, fender_body_id id)
 {
-    return fnd_id_live(id.index1, id.generation, world->model.body_count) ? &world->model.bodies[id.index1 - 1] : NULL;
+    return world && fnd_id_live(id.index1, id.generation, world->model.body_count) ? &world->model.bodies[id.index1 - 1]
+                                                                                   : NULL;
 }
 
 fender_body_id fender_body_parent(const fender_world *world, fender_body_id id)

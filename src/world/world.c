@@ -44,9 +44,9 @@ static fender_status check_def(const fender_world_def *def, fender_error *error)
 
 fender_world *fender_world_create(const fender_env *env, const fender_world_def *def, fender_error *error)
 {
-    if (!env || !def) {
+    if (!env || !env->allocator.allocate || !env->allocator.release || !def) {
         fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "", "a world needs an environment and a definition", "NULL",
-                                    "both", ""});
+                                    "both, the environment with an allocator", "fender_env_default() makes one"});
         return NULL;
     }
     fnd_frame_field field;
@@ -118,7 +118,7 @@ static void release_arrays(fender_world *world)
     world->initialized = false;
 }
 
-void fender_world_destroy(fender_world *world)
+void fnd_inner_world_destroy(fender_world *world)
 {
     if (!world) return;
     fender_env env = world->env;
@@ -146,13 +146,16 @@ void fender_world_destroy(fender_world *world)
     fnd_release(&env, world, sizeof *world);
 }
 
-const fender_world_def *fender_world_get_def(const fender_world *world) { return &world->def; }
-double fender_world_time(const fender_world *world) { return world->time; }
-int64_t fender_world_step_count(const fender_world *world) { return world->step_count; }
+const fender_world_def *fender_world_get_def(const fender_world *world) { return world ? &world->def : NULL; }
+double fender_world_time(const fender_world *world) { return world ? world->time : 0; }
+int64_t fender_world_step_count(const fender_world *world) { return world ? world->step_count : 0; }
 
-int64_t fender_world_evaluation_count(const fender_world *world) { return world->dynamics.evaluation_count; }
+int64_t fender_world_evaluation_count(const fender_world *world)
+{
+    return world ? world->dynamics.evaluation_count : 0;
+}
 
-void fender_world_set_contacts_active(fender_world *world, bool active)
+void fnd_inner_world_set_contacts_active(fender_world *world, bool active)
 {
     fnd_world_settle(world);
     fnd_world_settle(world);
@@ -163,8 +166,8 @@ void fender_world_set_contacts_active(fender_world *world, bool active)
 
 const fender_event *fender_world_events(const fender_world *world, int *count)
 {
-    *count = world->events.count;
-    return world->events.items;
+    if (count) *count = world ? world->events.count : 0;
+    return world ? world->events.items : NULL;
 }
 
 fender_status fnd_world_ready(const fender_world *world, fender_error *error)
@@ -387,7 +390,7 @@ static fender_status accept_start(fender_world *world, bool restart, const total
     return FENDER_STATUS_OK;
 }
 
-fender_status fender_world_initialize(fender_world *world, fender_error *error)
+fender_status fnd_inner_world_initialize(fender_world *world, fender_error *error)
 {
     if (!world) return fnd_world_missing(error);
     fnd_world_settle(world);

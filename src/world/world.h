@@ -7,6 +7,7 @@
 #include "contact/peak.h"
 #include "dynamics/dynamics.h"
 #include "integrate/step_control.h"
+#include "world/entry.h"
 
 /* Quadratures over accepted steps, and what they are compared with. */
 typedef struct fnd_account {
@@ -69,6 +70,7 @@ struct fender_world {
     fnd_aside aside;
     int64_t idle_events; /* steps in a row that ended at an event */
     fnd_frame *host_frames;
+    bool busy;                    /* a call that changes it is under way */
     bool welding;                 /* what laws have asked for is being attached */
     int connection_count;         /* links made so far */
     bool flows;                   /* some body's mass is changing */
@@ -96,6 +98,8 @@ struct fender_world {
 
 /* NULL for none. */
 const fnd_method *fnd_world_method(fender_integrator_method method);
+/* STATE: another call that changes the world is under way. */
+fender_status fnd_world_fail_busy(fender_error *error);
 /* Initialized, or STATE. */
 fender_status fnd_world_ready(const fender_world *world, fender_error *error);
 /* The committed evaluation is fresh (evaluated anew if not). */

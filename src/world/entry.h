@@ -1,0 +1,59 @@
+/* What the public calls that change a world do, without the guard of entry.c: for calls from within. */
+#ifndef FND_WORLD_ENTRY_H
+#define FND_WORLD_ENTRY_H
+
+#include <fender/link.h>
+#include <fender/mass_tree.h>
+
+fender_status fnd_inner_link_create(fender_world *world, const fender_link_def *def, fender_link_id *id,
+                                    fender_error *error);
+fender_status fnd_inner_link_set_active(fender_world *world, fender_link_id link, bool active);
+fender_status fnd_inner_body_set_mass(fender_world *world, fender_body_id body, const fender_mass_properties *core,
+                                      fender_error *error);
+fender_status fnd_inner_body_set_mass_flow(fender_world *world, fender_body_id body, const fender_mass_flow *flow,
+                                           fender_error *error);
+fender_status fnd_inner_point_create(fender_world *world, fender_body_id body, const char *name, fender_pose X_SP,
+                                     fender_point_id *id, fender_error *error);
+fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def *def, fender_attach_report *report,
+                                    fender_error *error);
+fender_status fnd_inner_body_detach(fender_world *world, fender_body_id body, fender_body_id from,
+                                    fender_detach_rule rule, fender_body_id *freed, fender_error *error);
+fender_status fnd_inner_body_reattach(fender_world *world, fender_body_id body, fender_pose X_PC,
+                                      fender_attach_report *report, fender_error *error);
+void fnd_inner_world_destroy(fender_world *world);
+fender_status fnd_inner_world_initialize(fender_world *world, fender_error *error);
+fender_status fnd_inner_world_step(fender_world *world, fender_error *error);
+fender_status fnd_inner_world_advance(fender_world *world, int64_t count, fender_error *error);
+fender_status fnd_inner_world_advance_to(fender_world *world, double time, fender_error *error);
+fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_proposal *proposal,
+                                      fender_error *error);
+fender_status fnd_inner_world_sample(fender_world *world, double time, fender_error *error);
+fender_status fnd_inner_world_accept(fender_world *world, fender_error *error);
+void fnd_inner_world_set_contacts_active(fender_world *world, bool active);
+fender_status fnd_inner_body_create(fender_world *world, const fender_body_def *def, fender_body_id *id,
+                                    fender_error *error);
+fender_status fnd_inner_body_set_state(fender_world *world, fender_body_id body, const fender_body_state *state,
+                                       fender_error *error);
+fender_status fnd_inner_material_create(fender_world *world, const char *name, fender_material_id *id,
+                                        fender_error *error);
+fender_status fnd_inner_shape_create(fender_world *world, fender_body_id body, const fender_shape_def *def,
+                                     fender_shape_id *id, fender_error *error);
+fender_status fnd_inner_shape_set_active(fender_world *world, fender_shape_id shape, bool active);
+fender_status fnd_inner_contact_type_create(fender_world *world, const fender_contact_type_def *def,
+                                            fender_contact_type_id *id, fender_error *error);
+fender_status fnd_inner_rule_add(fender_world *world, const fender_rule_def *def, fender_rule_id *id,
+                                 fender_error *error);
+fender_status fnd_inner_rule_set_use(fender_world *world, fender_rule_id rule, fender_contact_type_id use,
+                                     fender_error *error);
+fender_status fnd_inner_load_create(fender_world *world, const fender_load_def *def, fender_load_id *id,
+                                    fender_error *error);
+fender_status fnd_inner_load_set_active(fender_world *world, fender_load_id load, bool active);
+fender_status fnd_inner_sensor_create(fender_world *world, const char *name, const fender_beam *beam,
+                                      fender_sensor_id *id, fender_error *error);
+fender_status fnd_inner_world_set_state(fender_world *world, double time, const double *y, fender_error *error);
+fender_status fnd_inner_world_derivative(fender_world *world, double *ydot, fender_error *error);
+fender_status fnd_inner_world_evaluate(fender_world *world, fender_error *error);
+fender_status fnd_inner_world_commit(fender_world *world, fender_error *error);
+fender_status fnd_inner_snapshot_restore(fender_world *world, const fender_snapshot *snapshot, fender_error *error);
+
+#endif
