@@ -158,8 +158,8 @@ static int compare(fnd_app *app, request *r)
         status = fnd_compare(&found, allocator, &r->def, &error);
     }
     if (status != FENDER_STATUS_OK) {
-        fnd_app_fail(app, &error, errors_before, "nothing was compared");
-        code = FND_APP_USAGE;
+        code = fnd_app_fail(app, &error, errors_before, "nothing was compared");
+        if (code != FND_APP_FILE) code = FND_APP_USAGE; /* 1 would be an answer */
     } else {
         code = tell(app, r, &found);
     }
@@ -200,7 +200,8 @@ const fnd_app_command fnd_app_command_compare = {
         "A and B are run directories or single tables: CSV with a line of names, units as `name [unit]` or `name\n"
         "{unit}`, Trick's .trk, or HDF5. Channels of one name belong together; units are converted. B is taken at the\n"
         "times of A, between its rows on a straight line. Where A has rows that B does not cover, they differ.\n"
-        "Exit: 0 the same within the tolerances, 1 different, 2 whatever could not be compared.\n",
+        "Exit: 0 the same within the tolerances, 1 different, 2 whatever could not be compared,\n"
+        "4 a file that cannot be read.\n",
     .example = "  fender compare before.run after.run --rel 1e-9 --abs 'contacts.*.depth=1 um'",
     .files = "FILE.svg, FILE.png or FILE.pdf with --plot, when a channel differs",
     .options = options,

@@ -157,7 +157,7 @@ void fnd_app_put_value(fnd_app_stream *to, const fender_field_table *table, cons
     int count = fender_field_component_count(field);
     double value = fender_field_get(field, object, 0);
     if (field->type == FENDER_FIELD_BOOL) {
-        fnd_app_put(to, value != 0 ? "yes" : "no");
+        fnd_app_put(to, value != 0 ? "true" : "false");
     } else if (field->type == FENDER_FIELD_ENUM) {
         fnd_app_put(to, choice_name(field, (int)value));
     } else if (count == 1 && isinf(value)) {

@@ -168,7 +168,7 @@ void fnd_app_report(void *ctx, const fender_diagnostic *diagnostic)
     if (diagnostic->severity == FENDER_SEVERITY_ERROR) {
         app->error_count++;
     } else {
-        if (app->quiet) return;
+        if (app->quiet && diagnostic->file[0]) return; /* what `fender check` says; not what the run itself warns of */
         app->warning_count++;
     }
     int shown = app->error_count + app->warning_count;

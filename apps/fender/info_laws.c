@@ -33,7 +33,7 @@ static void put_range(fnd_app_stream *to, const fender_field *field)
 {
     bool low = !isinf(field->minimum), high = !isinf(field->maximum);
     if (field->type == FENDER_FIELD_BOOL || field->type == FENDER_FIELD_ENUM) {
-        if (field->type == FENDER_FIELD_BOOL) fnd_app_put(to, "yes, no");
+        if (field->type == FENDER_FIELD_BOOL) fnd_app_put(to, "true, false");
         for (int i = 0; field->type == FENDER_FIELD_ENUM && field->choices[i] != NULL; i++)
             fnd_app_print(to, "%s%s", i == 0 ? "" : ", ", field->choices[i]);
         return;
@@ -56,7 +56,7 @@ static void put_default(fnd_app_stream *to, const fender_field *field)
     if (field->flags & FENDER_FIELD_REQUIRED) {
         fnd_app_put(to, "required");
     } else if (field->type == FENDER_FIELD_BOOL) {
-        fnd_app_put(to, field->initial != 0 ? "yes" : "no");
+        fnd_app_put(to, field->initial != 0 ? "true" : "false");
     } else if (field->type == FENDER_FIELD_ENUM) {
         int index = (int)field->initial, count = 0;
         while (field->choices[count] != NULL && count < index) count++;

@@ -11,7 +11,8 @@ static bool evaluation_create(const fnd_dynamics *d, fnd_evaluation *e)
     *e = (fnd_evaluation){0};
     e->block_size = n * (sizeof(fender_wrench) + 4 * sizeof(fender_vec3) + sizeof(double)) +
                     links * sizeof(fnd_link_value);
-    if (n > 0 && !(e->block = fnd_allocate(&d->env, e->block_size))) return false;
+    if (n == 0) return fnd_contact_list_reserve(&d->env, &e->contacts, d->model, 0); /* no body, no link */
+    if (!(e->block = fnd_allocate(&d->env, e->block_size))) return false;
     e->contact_wrench = e->block;
     e->internal_force = (fender_vec3 *)(void *)(e->contact_wrench + n);
     e->acceleration = e->internal_force + n;

@@ -65,7 +65,8 @@ static bool rates(void *ctx, int stage, double time, const fender_quaternion *ro
     }
     int n = 3 * d->dynamic_count;
     write_rates(d, e, vector, angular_velocities, vector_rates);
-    fnd_contact_state_rates(&d->contacts, d->model, &e->contacts, NULL, vector + 3 * n, vector_rates + 3 * n);
+    if (vector) /* an empty world has none */
+        fnd_contact_state_rates(&d->contacts, d->model, &e->contacts, NULL, vector + 3 * n, vector_rates + 3 * n);
     return true;
 }
 

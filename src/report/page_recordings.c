@@ -17,22 +17,50 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static void append_values(fnd_buffer *page, const fnd_series_table *table, const double *values, size_t stride)
+static void append_value(fnd_buffer *page, double value)
 {
     char text[FND_NUMBER_SIZE];
+    if (isfinite(value))
+        fnd_buffer_append(page, text, (size_t)fnd_number_format_digits(value, DIGITS, text, sizeof text));
+    else fnd_buffer_append_text(page, "null");
+}
+
+/* The rows of a least and a largest value, in the order of rows; the first where no value is finite. */
+static void find_extremes(const double *values, size_t begin, size_t end, size_t *first, size_t *second)
+{
+    size_t least = end, largest = end;
+    for (size_t i = begin; i < end; i++) {
+        if (!isfinite(values[i])) continue;
+        if (least == end || values[i] < values[least]) least = i;
+        if (largest == end || values[i] > values[largest]) largest = i;
+    }
+    if (least == end) least = largest = begin;
+    *first = least < largest ? least : largest;
+    *second = least < largest ? largest : least;
+}
+
+/* All rows; or the first, two for each `stride` rows between, and the last. The two are the least and the largest value
+ * of a column, so that a peak of one row is drawn, at the times of the first and the last of those rows. */
+static void append_values(fnd_buffer *page, const fnd_series_table *table, const double *values, size_t stride,
+                          bool is_time)
+{
+    const size_t rows = table->row_count;
     fnd_json_key(page, "values", false);
     fnd_buffer_append_char(page, '[');
-    for (size_t row = 0; row < table->row_count;) {
+    for (size_t row = 0; row < rows;) {
+        const bool alone = stride == 1 || row == 0 || row + 1 == rows;
         if (row > 0) fnd_buffer_append_char(page, ',');
-        if (isfinite(values[row])) {
-            const int length = fnd_number_format_digits(values[row], DIGITS, text, sizeof text);
-            fnd_buffer_append(page, text, (size_t)length);
-        } else {
-            fnd_buffer_append_text(page, "null");
+        if (alone) {
+            append_value(page, values[row++]);
+            continue;
         }
-        /* the last row is always there */
-        const bool near_end = row + 1 < table->row_count && row + stride >= table->row_count;
-        row = near_end ? table->row_count - 1 : row + stride;
+        const size_t end = row + stride < rows - 1 ? row + stride : rows - 1;
+        size_t first = row, second = end - 1;
+        if (!is_time) find_extremes(values, row, end, &first, &second);
+        append_value(page, values[first]);
+        fnd_buffer_append_char(page, ',');
+        append_value(page, values[second]);
+        row = end;
     }
     fnd_buffer_append_char(page, ']');
 }
@@ -42,7 +70,7 @@ static void append_table(fnd_buffer *page, const fnd_series_table *table)
     size_t limit = MOST_NUMBERS / (size_t)table->column_count;
     if (limit > MOST_ROWS) limit = MOST_ROWS;
     if (limit < LEAST_ROWS) limit = LEAST_ROWS;
-    const size_t stride = (table->row_count + limit - 1) / limit > 0 ? (table->row_count + limit - 1) / limit : 1;
+    const size_t stride = table->row_count <= limit ? 1 : (2 * table->row_count + limit - 1) / limit;
     fnd_buffer_append_char(page, '{');
     fnd_json_key(page, "file", true);
     fnd_json_text(page, base_name(table->file));
@@ -61,7 +89,7 @@ static void append_table(fnd_buffer *page, const fnd_series_table *table)
         fnd_json_text(page, column->name);
         fnd_json_key(page, "unit", false);
         fnd_json_text(page, column->unit);
-        if (column->values) append_values(page, table, column->values, stride);
+        if (column->values) append_values(page, table, column->values, stride, i == table->time);
         fnd_buffer_append_char(page, '}');
     }
     fnd_buffer_append_text(page, "]}");

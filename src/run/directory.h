@@ -15,6 +15,7 @@
 #define FND_FILE_HASHES   "hashes.csv"
 #define FND_FILE_SOURCES  "scenario.sources"
 /* These are there for a while, or after a failure. */
+#define FND_FILE_REPORT       "report.html" /* that of `fender report` */
 #define FND_FILE_CHECKPOINT_0 "checkpoint_0.fcp"
 #define FND_FILE_CHECKPOINT_1 "checkpoint_1.fcp"
 #define FND_FILE_LAST_GOOD    "last_good.fsnap"

@@ -60,6 +60,12 @@ static fender_vec3 coordinate_axis(char name) { return fender_vec3_make(name == 
 
 /* ---- the forms */
 
+static bool has_own_unit(const char *text)
+{
+    const size_t number = strspn(text, "+-.0123456789eE");
+    return text[number] != '\0';
+}
+
 static bool read_euler(fnd_reader *reader, fnd_node *node, const fnd_node *angles, const char *name,
                        fender_quaternion *q)
 {
@@ -83,13 +89,19 @@ static bool read_euler(fnd_reader *reader, fnd_node *node, const fnd_node *angle
     }
     *q = fender_quaternion_identity();
     const fnd_node *element = angles->first;
+    bool bare = false; /* an angle that is not zero, without a unit */
     for (int i = 0; i < 3; i++, element = element->next) {
         angle a;
         if (!read_angle(reader, element, common, "euler", &a)) return false;
+        bare = bare || (!common && a.value != 0 && element->kind == FND_NODE_TEXT && !has_own_unit(element->text));
         /* about moving axes: each later rotation stands to the right */
         fender_quaternion step = about_axis(coordinate_axis(sequences[sequence][i]), half_angle(a));
         *q = fender_quaternion_product(*q, step);
     }
+    if (bare)
+        fnd_finding_add(reader->findings, FENDER_SEVERITY_WARNING, FENDER_STATUS_OK, &angles->place,
+                        "'euler' has no unit: these are radians", fnd_node_kind_text(angles), "angles with a unit",
+                        "write [a, b, c, deg], or [a, b, c, rad] if radians are meant");
     return true;
 }
 

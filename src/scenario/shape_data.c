@@ -96,6 +96,18 @@ static bool points_of_name(fnd_reader *reader, const fnd_node *node, fnd_shape_d
 
 static bool is_name(const fnd_node *node) { return node->kind == FND_NODE_TEXT && node->text[0]; }
 
+/* They are hulls, but rarely what is meant. */
+static void warn_of_few_points(fnd_reader *reader, const fnd_node *given, int count)
+{
+    if (count > 2) return;
+    fnd_finding_add(reader->findings, FENDER_SEVERITY_WARNING, FENDER_STATUS_OK, fnd_node_shown_place(given),
+                    count == 1 ? "a hull of one point has no extent"
+                               : "a hull of two points is a line without thickness",
+                    count == 1 ? "1 point" : "2 points", "points that span a solid",
+                    count == 1 ? "write 'point: {}' for a contact point"
+                               : "write 'capsule' for a rod, or give the corners of the solid");
+}
+
 bool fnd_read_hull(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
 {
     static const fnd_key keys[] = {{"points", false}, {"file", false}, {"unit", false}, {NULL, false}};
@@ -108,9 +120,16 @@ bool fnd_read_hull(fnd_reader *reader, fnd_node *node, fnd_shape_description *sh
     fnd_shape_data *data = make_data(reader, shape);
     const fnd_node *given = good && data ? either(reader, node, "points", "file", "the hull") : NULL;
     if (!given) return false;
-    if (strcmp(given->key, "points") == 0) return points_of_list(reader, given, data);
-    if (given->kind == FND_NODE_TEXT && fnd_has_ending(given->text, ".csv"))
-        return points_of_table(reader, given, data);
+    if (strcmp(given->key, "points") == 0) {
+        good = points_of_list(reader, given, data);
+        if (good) warn_of_few_points(reader, given, data->point_count);
+        return good;
+    }
+    if (given->kind == FND_NODE_TEXT && fnd_has_ending(given->text, ".csv")) {
+        good = points_of_table(reader, given, data);
+        if (good) warn_of_few_points(reader, given, data->point_count);
+        return good;
+    }
     if (!fnd_import_read(reader, node, given, FENDER_MESH_FORMAT_BY_NAME, "the hull", data, &type)) return false;
     if (type == FENDER_GEOMETRY_MESH) return true;
     fnd_complain(reader, &given->place, FENDER_STATUS_ARGUMENT, "a grid has no hull", fnd_shown(given->text).text,

@@ -111,7 +111,15 @@ bool fnd_read_signal(fnd_reader *reader, fnd_node *node, const char *name, const
                      fnd_phrase_make("write %s: {constant: [x, y, z, %s]}", name, unit).text);
         return false;
     }
-    if (!fnd_expect_map(reader, node, name) || !fnd_check_keys(reader, node, "a function of time", keys)) return false;
+    if (!fnd_expect_map(reader, node, name)) return false;
+    const fnd_node *after = fnd_node_find(node, "after"), *table = fnd_node_find(node, "table");
+    if (after && table) {
+        fnd_complain(reader, &after->key_place, FENDER_STATUS_NAME, "'after' stands beside 'table' instead of in it",
+                     "after", "'after' among the keys of the table",
+                     "write {table: {columns: .., rows: .., after: zero}}");
+        return false;
+    }
+    if (!fnd_check_keys(reader, node, "a function of time", keys)) return false;
     if (node->count != 1) {
         fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make("'%s' has %s", name, node->count ? "more than one form" : "no form").text,

@@ -274,6 +274,9 @@ static bool read_list(fnd_reader *reader, const fnd_node *node, const char *name
     }
     const fnd_node *unit_node = outer_unit ? outer_unit : common_unit(node, count);
     bool unit_for_number = !unit_node && node->count == count && fnd_is_unit_element(node->last);
+    /* an element that was set to a word is at fault itself, wherever the list stands */
+    if (unit_for_number && node->last->place.file != node->place.file)
+        return read_element(reader, node->last, name, NULL, unit, &read[0]) && false;
     if (node->count != count + (unit_node && !outer_unit ? 1 : 0) || unit_for_number) {
         complain_count(reader, node, name, unit, count);
         return false;

@@ -183,6 +183,7 @@ fender_status fnd_world_check_law_states(const fender_world *world, double time,
 {
     const fnd_dynamics *d = &world->dynamics;
     int stride = d->contacts.state_stride;
+    if (world->ode.state_count == 0) return FENDER_STATUS_OK;
     const double *states = world->vector[1] + fnd_state_offset(d);
     for (int i = 0; i < world->ode.state_count; i++) {
         if (isfinite(states[i])) continue;

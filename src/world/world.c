@@ -218,13 +218,15 @@ static bool allocate_arrays(fender_world *world)
                         bodies * (sizeof(fnd_frame) + 2 * sizeof(fender_wrench) + sizeof(fnd_body));
     if (world->block_size > 0 && !(world->block = fnd_allocate(&world->env, world->block_size))) return false;
     char *at = world->block;
-    for (int i = 0; i < 3; i++) world->rotations[i] = (void *)at, at += rotations;
-    world->rotation_error = (void *)at, at += rotation_error;
-    world->host_frames = (void *)at, at += bodies * sizeof(fnd_frame);
-    world->last_stage = (void *)at, at += bodies * sizeof(fender_wrench);
-    world->next_stage = (void *)at, at += bodies * sizeof(fender_wrench);
-    world->body_backup = (void *)at, at += bodies * sizeof(fnd_body);
-    world->link_backup = (void *)at;
+    if (at) { /* without bodies there is nothing to point to */
+        for (int i = 0; i < 3; i++) world->rotations[i] = (void *)at, at += rotations;
+        world->rotation_error = (void *)at, at += rotation_error;
+        world->host_frames = (void *)at, at += bodies * sizeof(fnd_frame);
+        world->last_stage = (void *)at, at += bodies * sizeof(fender_wrench);
+        world->next_stage = (void *)at, at += bodies * sizeof(fender_wrench);
+        world->body_backup = (void *)at, at += bodies * sizeof(fnd_body);
+        world->link_backup = (void *)at;
+    }
     for (int i = 0; i < d->link_count; i++) world->link_backup[i] = d->links[i].memory;
     int contacts = world->state_capacity = d->contacts.records.capacity;
     if (vector_size(world, contacts) > 0 &&
@@ -249,8 +251,8 @@ bool fnd_world_reserve_states(fender_world *world, int contacts)
         return false;
     }
     /* the committed vector and the next have changed places after every step */
-    for (size_t i = 0; i < 3; i++) memcpy(block + i * size, world->vector[i], old_size * sizeof *block);
-    memcpy(block + 3 * size, world->vector_error, old_size * sizeof *block);
+    for (size_t i = 0; i < 3 && old_size > 0; i++) memcpy(block + i * size, world->vector[i], old_size * sizeof *block);
+    if (old_size > 0) memcpy(block + 3 * size, world->vector_error, old_size * sizeof *block);
     fnd_release(&world->env, world->vector_block, vector_block_size(world, had));
     world->vector_block = block;
     world->state_capacity = contacts;

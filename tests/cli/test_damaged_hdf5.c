@@ -101,8 +101,8 @@ static void refused_by_all(void)
     assert_int_equal(result.code, 0);
     refused("fender plot bad.h5 x", 4);
     refused("fender plot good.h5 x --with bad.h5", 4);
-    refused("fender compare bad.h5 good.h5", 2);
-    refused("fender compare good.h5 bad.h5", 2);
+    refused("fender compare bad.h5 good.h5", 4);
+    refused("fender compare good.h5 bad.h5", 4);
     assert_int_equal(system("mkdir -p bad.run && cp bad.h5 bad.run"), 0);
     refused("fender plot bad.run x", 4);
 }

@@ -115,14 +115,33 @@ static void files_of_a_run(void **state)
     assert_true(holds("application/json", "fender-scenario", "title: a ball \\u003con> the floor\\n"));
     assert_true(holds("text/csv", "fender-events", "time [s],event,contact"));
     assert_true(holds("text/csv", "fender-episodes", "contact,begin_time [s]"));
-    /* 3001 rows: every second one, and the last */
+    /* 3001 rows: the first, two of each four between, and the last */
     const char *recordings = "fender-recordings";
-    assert_true(holds("application/json", recordings, "\"file\":\"fall.csv\",\"rows\":3001,\"stride\":2,\"time\":0"));
-    assert_true(holds("application/json", recordings, "\"values\":[0,0.002,0.004,"));
-    assert_true(holds("application/json", recordings, ",2.998,3]"));
+    assert_true(holds("application/json", recordings, "\"file\":\"fall.csv\",\"rows\":3001,\"stride\":4,\"time\":0"));
+    assert_true(holds("application/json", recordings, "\"values\":[0,0.001,0.004,0.005,"));
+    assert_true(holds("application/json", recordings, ",2.997,2.999,3]"));
     assert_true(
         holds("application/json", recordings, "\"name\":\"bodies.ball.position.z\",\"unit\":\"m\",\"values\":[1,"));
     assert_true(holds("application/json", recordings, "\"name\":\"ledger.energy.kinetic\",\"unit\":\"J\""));
+}
+
+/* Of more rows than a page takes, the peaks of single rows are there, and gaps stay gaps. */
+static void peaks_of_a_long_table(void **state)
+{
+    (void)state;
+    FILE *file = fopen("made.run/peaks.csv", "w");
+    assert_non_null(file);
+    fputs("time [s],push [N],gap [m]\n", file);
+    for (int i = 0; i < 20000; i++)
+        fprintf(file, "%d,%s,%s\n", i, i == 7777 ? "654321" : i == 7779 ? "-123456" : "1", i < 10000 ? "2" : "nan");
+    fclose(file);
+    report("made.run");
+    unlink("made.run/peaks.csv");
+    const char *recordings = "fender-recordings";
+    assert_true(holds("application/json", recordings, "\"file\":\"peaks.csv\",\"rows\":20000,\"stride\":20,"));
+    assert_true(holds("application/json", recordings, ",654321,-123456,")); /* of one bin, in the order of rows */
+    assert_true(holds("application/json", recordings, ",2,null,null,"));
+    assert_true(holds("application/json", recordings, "\"values\":[0,1,20,21,40,"));
 }
 
 /* A run whose scenario is gone still has a page, which says so. */
@@ -179,6 +198,7 @@ static void packed_numbers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(model_of_a_run), cmocka_unit_test(files_of_a_run),
+                                       cmocka_unit_test(peaks_of_a_long_table),
                                        cmocka_unit_test(run_without_a_scenario), cmocka_unit_test(packed_numbers)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     free(page);

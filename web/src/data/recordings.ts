@@ -10,7 +10,7 @@ export interface Recording {
     readonly file: string;
     readonly times: Float64Array;
     readonly columns: readonly RecordedColumn[];
-    /** Rows of the file, and every which of them is here. */
+    /** Rows of the file; of each so many the least and the largest value are here, or every one (1). */
     readonly rows: number;
     readonly stride: number;
 }

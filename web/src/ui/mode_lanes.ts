@@ -35,17 +35,18 @@ export function drawLanes(lanes: readonly ModeLane[], foreground: string, backgr
         ctx.textBaseline = "middle";
         ctx.textAlign = "left";
         lanes.forEach(({ contact, spans }, index) => {
-            const y = top + index * lane + 0.12 * lane;
+            // The name above, the bar below it: neither covers the other.
+            const y = top + (index + 0.56) * lane;
             for (const { from, to, mode } of spans) {
                 const x = plot.valToPos(from, "x", true);
                 ctx.fillStyle = colours.get(mode) ?? foreground;
-                ctx.fillRect(x, y, Math.max(ratio, plot.valToPos(to, "x", true) - x), 0.76 * lane);
+                ctx.fillRect(x, y, Math.max(ratio, plot.valToPos(to, "x", true) - x), 0.36 * lane);
             }
             ctx.lineWidth = 3 * ratio;
             ctx.strokeStyle = background;
             ctx.fillStyle = foreground;
-            ctx.strokeText(contact, left + 6 * ratio, top + (index + 0.5) * lane);
-            ctx.fillText(contact, left + 6 * ratio, top + (index + 0.5) * lane);
+            ctx.strokeText(contact, left + 6 * ratio, top + (index + 0.28) * lane);
+            ctx.fillText(contact, left + 6 * ratio, top + (index + 0.28) * lane);
         });
         ctx.restore();
     };

@@ -102,7 +102,7 @@ function recordedChoice(group: RecordedGroup): PlotChoice {
     const { recording, columns } = group;
     const shown = columns.slice(0, curveLimit);
     const notes = [
-        recording.stride > 1 ? `every ${recording.stride}th of ${recording.rows} rows of ${recording.file}` : recording.file,
+        recording.stride > 1 ? `least and largest of each ${recording.stride} of ${recording.rows} rows of ${recording.file}` : recording.file,
         columns.length > shown.length ? `the first ${shown.length} of ${columns.length}` : "",
     ].filter((note) => note !== "");
     return {

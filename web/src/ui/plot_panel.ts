@@ -8,7 +8,7 @@ import type { Curve, PlotChoice } from "./plot_choices";
 import type { PlotLink } from "./plot_link";
 import type { Theme } from "./theme";
 
-const laneHeight = 20;
+const laneHeight = 26;
 
 export class PlotPanel {
     readonly element: HTMLElement;
@@ -140,6 +140,8 @@ export class PlotPanel {
                 },
             },
             hooks: {
+                // A plot that is built anew, as for other colours, begins with an empty legend.
+                ready: [() => this.update()],
                 draw: lanes ? [drawLanes(lanes, theme.foreground, theme.panel)] : [],
                 setScale: [() => this.update()],
                 setSelect: [

@@ -178,13 +178,16 @@ test("dark and light: both can be read", async () => {
     const { page, complaints } = await open(recordedRun().texts);
     await page.evaluate("window.fender.setFrame(270)");
     const backgrounds: string[] = [];
+    const legends: unknown[] = [];
     for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
         await settle(page);
         assert.deepEqual(await page.evaluate(contrastScript), [], colorScheme);
+        legends.push(await page.evaluate('[...document.querySelectorAll(".u-legend")].map((legend) => legend.textContent)'));
         backgrounds.push(await page.evaluate("getComputedStyle(document.body).backgroundColor"));
     }
     assert.notEqual(backgrounds[0], backgrounds[1]);
+    assert.deepEqual(legends[0], legends[1], "the legends keep the values of the time that is shown");
     assert.deepEqual(complaints, []);
     await page.context().close();
 });

@@ -1,0 +1,99 @@
+#!/bin/sh
+# What is easily meant otherwise is told: units left out, hulls without extent, keys in the wrong place, data that changed.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+: "${FENDER:?names the program under test}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+# shellcheck source=tests/cli/expect.sh
+. "$here/expect.sh"
+
+silent() { # no error output
+    if [ -s err ]; then
+        echo "FAILED: expected no finding in:"
+        cat err
+        failed=$((failed + 1))
+    fi
+}
+check() {
+    "$@" || {
+        echo "FAILED: $*"
+        failed=$((failed + 1))
+    }
+}
+body='mass_properties: {mass: 1 kg, inertia: [1, 1, 1, kg*m^2]}'
+scenario() { # more keys of the body, more sections
+    printf 'fender: 1\nrun: {until: 10 ms}\nmaterials: {m: {}}\nrules: [{materials: [m, m], use: never}]\nbodies:\n  a: {%s%s}\n%s\n' "$body" "$1" "$2" >a.yaml
+}
+
+# angles without a unit are radians, and a warning says so
+scenario ', state: {orientation: {euler: [0, 4, 0], sequence: xyz}}' ''
+expect 0 "'euler' has no unit: these are radians" "$FENDER check a.yaml"
+for angles in '[0, 4, 0, deg]' '[0, 4, 0, rad]' '[0, 4 deg, 0]' '[0, 0, 0]' '[0, 4e0 rad, 0]'; do
+    scenario ", state: {orientation: {euler: $angles, sequence: xyz}}" ''
+    expect 0 "" "$FENDER check a.yaml"
+    silent
+done
+
+# hulls of one or two points
+scenario ', shapes: {s: {hull: {points: [[0, 0, 0], [1, 0, 0], m]}, material: m}}' ''
+expect 0 "a hull of two points is a line" "$FENDER check a.yaml"
+scenario ', shapes: {s: {hull: {points: [[0, 0, 0], m]}, material: m}}' ''
+expect 0 "a hull of one point" "$FENDER check a.yaml"
+scenario ', shapes: {s: {hull: {points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], m]}, material: m}}' ''
+expect 0 "" "$FENDER check a.yaml"
+silent
+
+# `after` belongs in the table
+table='columns: [s, N, N, N], rows: [[0, 0, 0, 0], [1, 1, 0, 0]]'
+scenario '' "loads: {l: {body: a, force: {table: {$table}, after: zero}}}"
+expect 3 "'after' stands beside 'table' instead of in it" "$FENDER check a.yaml"
+scenario '' "loads: {l: {body: a, force: {table: {$table, after: zero}}}}"
+expect 0 "" "$FENDER check a.yaml"
+
+# a component that was set is at fault, not the list in the file
+scenario ', state: {velocity: [1, 2, 3, m/s]}' ''
+for component in x y z; do
+    expect 3 "--set:1:27: error: 'fast' is not a number" "$FENDER check a.yaml --set bodies.a.state.velocity.$component=fast"
+done
+expect 0 "" "$FENDER check a.yaml --set bodies.a.state.velocity.z=4ft/s"
+
+# what stands in tables of parameters can be written
+expect 0 "" "$FENDER info links spring_damper_6dof"
+check grep -q '^ *facing .*false .*true, false' out
+expect 0 "" "$FENDER info build"
+for library in hdf5 gdal sundials; do check grep -q -E "^$library +(yes|no)\$" out; done
+
+# the report of an earlier run does not stay beside new data
+scenario '' ''
+expect 0 "" "$FENDER run a.yaml --out a.run"
+expect 0 "" "$FENDER report a.run"
+check test -e a.run/report.html
+expect 0 "" "$FENDER run a.yaml --out a.run"
+check test ! -e a.run/report.html
+
+# --quiet leaves what the run itself warns of
+cat >deep.yaml <<'END'
+fender: 1
+run: {until: 10 ms}
+materials: {m: {}}
+contact_types: {c: {law: spring_damper, stiffness: 1 N/m}}
+rules: [{materials: [m, m], use: c}]
+bodies:
+  a: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1, kg*m^2]}, shapes: {s: {sphere: {radius: 1 m}, material: m}}}
+  b: {like: a, state: {position: [0.5, 0, 0, m]}}
+END
+expect 0 "overlap by 1.5 m at the start" "$FENDER run deep.yaml --quiet"
+check test ! -s out
+
+# a file that is not there is 4 everywhere; what cannot be compared is 2
+printf 'time [s],x [m]\n0,1\n1,2\n' >a.csv
+printf 'time [s],x [kg]\n0,1\n1,2\n' >b.csv
+for command in "compare a.csv none.csv" "compare none.csv a.csv" "plot none.csv x" "report none.run" "check none.yaml"; do
+    expect 4 "none" "$FENDER $command"
+done
+expect 2 "" "$FENDER compare a.csv b.csv"
+
+echo "$failed failed"
+[ "$failed" -eq 0 ]
