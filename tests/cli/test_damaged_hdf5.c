@@ -107,15 +107,18 @@ static void refused_by_all(void)
     refused("fender plot bad.run x", 4);
 }
 
-/* The third byte of the length of a heap's first text (4 bytes mark, 12 of the heap, 8 before the length): HDF5 copies
- * gigabytes from behind the heap. */
+/* The fourth byte of the length of a heap's first text (4 bytes mark, 12 of the heap, 8 before the length): HDF5 copies
+ * 64 MB from behind the heap. */
 static void length_of_a_unit(void **unused)
 {
     (void)unused;
     write_table("bad.h5");
-    damage("bad.h5", "GCOL", 24 + 4, 2);
+    damage("bad.h5", "GCOL", 24 + 3, 2);
     refused_by_all();
-    refused("fender report bad.run", 4);
+    outcome result;
+    harness_run("fender report bad.run",
+                &result); /* here HDF5 may also refuse the text itself: then the scene is missed */
+    assert_int_equal(result.code, 4);
 }
 
 /* A header without its checksum: opened for readers beside a writer, HDF5 would read it a hundred times and wait twice

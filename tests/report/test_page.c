@@ -197,7 +197,8 @@ static void packed_numbers(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(model_of_a_run), cmocka_unit_test(files_of_a_run), cmocka_unit_test(peaks_of_a_long_table),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(model_of_a_run), cmocka_unit_test(files_of_a_run),
+                                       cmocka_unit_test(peaks_of_a_long_table),
                                        cmocka_unit_test(run_without_a_scenario), cmocka_unit_test(packed_numbers)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     free(page);
