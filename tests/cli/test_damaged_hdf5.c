@@ -101,10 +101,10 @@ static void refused(const char *line, int code)
 
 static void refused_by_all(void)
 {
-    outcome result;
+    char command[512];
     write_table("good.h5");
-    harness_run("fender plot good.h5 x", &result);
-    assert_int_equal(result.code, 0);
+    snprintf(command, sizeof command, "%s plot good.h5 x >out.txt", getenv("FENDER"));
+    assert_int_equal(system(command), 0);
     refused("fender plot bad.h5 x", 4);
     refused("fender plot good.h5 x --with bad.h5", 4);
     refused("fender compare bad.h5 good.h5", 4);
@@ -121,10 +121,6 @@ static void length_of_a_unit(void **unused)
     write_table("bad.h5");
     damage("bad.h5", "GCOL", 24 + 3, 2);
     refused_by_all();
-    outcome result;
-    harness_run("fender report bad.run",
-                &result); /* here HDF5 may also refuse the text itself: then the scene is missed */
-    assert_int_equal(result.code, 4);
 }
 
 /* A header without its checksum: opened for readers beside a writer, HDF5 would read it a hundred times and wait twice
