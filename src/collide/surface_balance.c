@@ -73,6 +73,8 @@ void fnd_ground_add_points(fnd_ground *g, const fnd_ground_part *part)
 /* Most that a point may be tilted (tangent), and moved (depths): what asks for more is about to have no area at all. */
 #define LARGEST_TILT  1e3
 #define LARGEST_SHIFT 1e3
+/* Nor does any point leave the solids: parts of the size of the whole face. */
+#define LARGEST_ARM 1.0
 /* What is below this part of the whole patch is not worth a contact: steep walls of a box that stands. */
 #define LEAST_PART 1e-12
 
@@ -144,7 +146,8 @@ static void divide(fnd_ground *g)
     fender_vec3 point = one->point_b, about = fender_vec3_sub(g->wall_moment, fender_vec3_cross(point, g->wall_force));
     double twist = fabs(fender_vec3_dot(about, one->normal)), length = 0.25 * sqrt(one->area);
     if (2 * twist > -length * one->weight * one->distance) length = -2 * twist / (one->weight * one->distance);
-    fender_vec3 arm = fender_vec3_scale(length, fnd_any_tangent(one->normal));
+    double most = LARGEST_ARM * sqrt(g->full_area);
+    fender_vec3 arm = fender_vec3_scale(length < most ? length : most, fnd_any_tangent(one->normal));
     one->weight *= 0.5;
     one->area *= 0.5;
     fender_separation other = *one;
@@ -191,8 +194,9 @@ void fnd_ground_balance(fnd_ground *g)
     twist = inertia > 0 ? twist / inertia : 0;
     twist = twist > most ? most : twist < -most ? -most : twist;
     moment = fender_vec3_add_scaled(moment, -twist, skew);
+    double far = LARGEST_SHIFT * s.deepest, most_far = LARGEST_ARM * sqrt(g->full_area);
     fender_vec3 shift = at_most(fender_vec3_scale(1 / square, fender_vec3_cross(force, moment)),
-                                LARGEST_SHIFT * s.deepest);
+                                far < most_far ? far : most_far);
     for (int i = g->first; i < g->out->count; i++) {
         fender_separation *c = &g->out->items[i];
         fender_vec3 middle = place(c), arm = fender_vec3_sub(middle, s.center);

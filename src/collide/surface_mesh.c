@@ -13,26 +13,34 @@ static double area_of(const fender_vec3 *corners)
     return 0.5 * fender_vec3_length(fender_vec3_cross(u, v));
 }
 
+static fender_box box_of(const fender_vec3 *corners)
+{
+    fender_box box = {corners[0], corners[0]};
+    for (int k = 1; k < 3; k++) {
+        fender_vec3 c = corners[k];
+        box.lower.x = c.x < box.lower.x ? c.x : box.lower.x;
+        box.lower.y = c.y < box.lower.y ? c.y : box.lower.y;
+        box.lower.z = c.z < box.lower.z ? c.z : box.lower.z;
+        box.upper.x = c.x > box.upper.x ? c.x : box.upper.x;
+        box.upper.y = c.y > box.upper.y ? c.y : box.upper.y;
+        box.upper.z = c.z > box.upper.z ? c.z : box.upper.z;
+    }
+    return box;
+}
+
 /* Triangles of the mesh near a facet, each in its cell. */
 static void add_facet(fnd_ground *g, fnd_surface_look *look, double reach)
 {
     const fnd_surface *mesh = g->view->b->geometry->surface;
     const fender_vec3 *c = look->corners;
-    fender_vec3 low = c[0], high = c[0];
-    for (int k = 1; k < 3; k++) {
-        low.x = c[k].x < low.x ? c[k].x : low.x;
-        low.y = c[k].y < low.y ? c[k].y : low.y;
-        low.z = c[k].z < low.z ? c[k].z : low.z;
-        high.x = c[k].x > high.x ? c[k].x : high.x;
-        high.y = c[k].y > high.y ? c[k].y : high.y;
-        high.z = c[k].z > high.z ? c[k].z : high.z;
-    }
+    fender_box box = box_of(c);
     fender_vec3 wider = fender_vec3_make(reach, reach, reach);
     bool small = area_of(c) < SMALL_PART * g->full_area;
     g->sum = (fnd_ground_sum){0};
     g->at = look->at;
     fnd_surface_walk walk;
-    fnd_surface_walk_begin(&walk, mesh, (fender_box){fender_vec3_sub(low, wider), fender_vec3_add(high, wider)});
+    fnd_surface_walk_begin(&walk, mesh,
+                           (fender_box){fender_vec3_sub(box.lower, wider), fender_vec3_add(box.upper, wider)});
     for (int32_t t; (t = fnd_surface_walk_next(&walk)) >= 0;) {
         double highest = -INFINITY, lowest = INFINITY;
         for (int k = 0; k < 3; k++) {
@@ -160,6 +168,7 @@ static fnd_surface_touch nearest(const fnd_surface_view *view)
             double far = fender_vec3_length(fender_vec3_sub(solid.vertices[k], middle));
             radius = far > radius ? far : radius;
         }
+        solid.geometry.bounds = box_of(solid.vertices);
         middle = fender_vec3_add(view->p_AB, fender_mat3_times(&view->R_AB, middle));
         if (!(fnd_surface_nearest(view->surface, middle, best.distance + radius).triangle >= 0)) continue;
         fnd_placed placed = {&solid.geometry, view->b->p_WG, view->b->R_WG};

@@ -24,6 +24,7 @@ enum { MIDDLE = 2 * FND_SURFACE_TOUCHES };
 #define STANDING 0.8
 
 #define ROUNDING 1e-6
+#define NOISE    1e-15
 /* Least force, for stiffness 1, that is divided by. */
 #define SPECK 1e-100
 
@@ -406,6 +407,8 @@ static void set_depths(pressed *p, double field_energy)
 {
     fnd_ground *g = p->ground;
     double force = 0, caps = 0;
+    /* Caps that take all of the pressure leave the rounding of its moments. */
+    if (fabs(field_energy) < NOISE * p->force * p->view->b->geometry->bounding_radius) field_energy = 0;
     for (int i = g->first; i < g->out->count; i++) {
         const fender_separation *s = &g->out->items[i];
         if (s->area < 0) force += s->weight;

@@ -264,8 +264,9 @@ static bool find_faces(const fender_env *env, fnd_surface *s)
 {
     static const double alike = 0.98480775301220805937; /* cos 10 degrees */
     size_t size = (size_t)s->triangle_count * 2 * sizeof(int32_t);
-    int32_t *group = fnd_allocate(env, size), *seen = group + s->triangle_count;
+    int32_t *group = fnd_allocate(env, size);
     if (!group) return false;
+    int32_t *seen = group + s->triangle_count;
     for (int32_t t = 0; t < s->triangle_count; t++) seen[t] = 0;
     for (int32_t t = 0; t < s->triangle_count; t++) {
         if (seen[t]) continue;

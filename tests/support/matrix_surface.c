@@ -358,6 +358,90 @@ static void check_surface(const matrix_case *c, const surface_item *s, matrix_ty
     else judge_convex(&j);
 }
 
+/* ---- mesh against mesh or grid ---- */
+
+/* Least distance of the triangles, by all pairs of them; 0 when any meet. */
+static real between_triangles(const judged *j, const surface_item *other)
+{
+    real least = INFINITY;
+    for (int t = 0; t < j->s->surface.triangle_count && least > 0; t++) {
+        oracle_shape triangle;
+        oracle_pair pair = with_triangle(j, t, &triangle);
+        if (room_of(j, t) > least) continue;
+        for (int u = 0; u < other->surface.triangle_count && least > 0; u++) {
+            oracle_shape turned = {.kind = ORACLE_POINTS, .points = other->surface.corners[u], .count = 3};
+            pair.b = &turned;
+            oracle_distance_result r = oracle_distance(&pair);
+            real d = r.distance > r.bound ? r.distance : r.bound; /* the search ends early between flat solids */
+            if (d < least) least = d;
+        }
+    }
+    return least;
+}
+
+/* Apart, the distance is that of the triangles, its points lie on both. */
+static void check_mesh(const matrix_case *c, const surface_item *s, const surface_item *other, const char *label,
+                       int number, matrix_tally *t)
+{
+    judged j = {.c = c, .s = s, .label = label, .number = number, .t = t};
+    t->poses++;
+    fender_status status = fender_geometry_separation(c->a->geometry, &c->X_WA, c->b->geometry, &c->X_WB, &j.sep);
+    matrix_require(c, label, number, t, "status", (int)status, 0, &j.sep);
+    oracle_pair_place(&j.pair, &c->a->shape, &c->X_WA, &c->b->shape, &c->X_WB);
+    j.scale = larger(larger(c->a->shape.size, c->b->shape.size), fabs(j.sep.distance));
+    real3 n = real3_of(j.sep.normal), a = real3_of(j.sep.point_a), b = real3_of(j.sep.point_b);
+    real3 gap = real3_add(b, -1, a);
+    require(&j, "point_b - point_a - distance normal", &t->gap, real3_length(real3_add(gap, -(real)j.sep.distance, n)),
+            1e-14);
+    real least = between_triangles(&j, other);
+    *(least > 0 ? &t->apart : &t->overlapping) += 1;
+    if (!(least > 0)) {
+        require(&j, "they meet, but are said to be apart", &t->distance, j.sep.distance > 0 ? 1 : 0, 0);
+        return;
+    }
+    bool within = s->surface.grid && j.sep.distance <= 0; /* in the ground, beyond the border of the triangles */
+    for (int i = 0; i < other->surface.vertex_count && !within; i++) {
+        real3 p = oracle_outward(&j.pair.Rb, real3_of(other->surface.vertices[i]));
+        within = oracle_surface_inside(&s->surface, oracle_inward(&j.pair.Ra, real3_add(p, 1, j.pair.offset)));
+    }
+    for (int i = 0; i < s->surface.vertex_count && !within; i++) {
+        real3 p = oracle_outward(&j.pair.Ra, real3_of(s->surface.vertices[i]));
+        within = oracle_surface_inside(&other->surface, oracle_inward(&j.pair.Rb, real3_add(p, -1, j.pair.offset)));
+    }
+    if (within) {
+        require(&j, "one is in the other, but said to be apart", &t->distance,
+                !s->surface.grid && j.sep.distance > 0 ? 1 : 0, 0);
+        return;
+    }
+    require(&j, "distance by brute force", &t->distance, least - j.sep.distance, apart_limit);
+    require(&j, "point off the surface", &t->witness,
+            oracle_surface_distance(&s->surface, oracle_inward(&j.pair.Ra, a)), apart_limit);
+    real3 on_b = oracle_inward(&j.pair.Rb, real3_add(b, -1, j.pair.offset));
+    require(&j, "point off the mesh", &t->witness, oracle_surface_distance(&other->surface, on_b), apart_limit);
+}
+
+static int run_meshes(const surface_item *surfaces, const surface_item *meshes, const char *name, int poses)
+{
+    matrix_tally tally = {0};
+    char label[64];
+    snprintf(label, sizeof label, "%s, mesh", name);
+    clock_t start = clock();
+    for (int i = 0; i < poses; i++) {
+        random_stream r = random_of_case(9900, (uint64_t)i);
+        const surface_item *s = &surfaces[random_below(&r, SURFACES)], *other = &meshes[random_below(&r, SURFACES)];
+        double size = s->surface.size + other->surface.size;
+        matrix_case c = {.a = &s->item, .b = &other->item};
+        c.X_WA.q = random_rotation(&r), c.X_WB.q = random_rotation(&r);
+        c.X_WB.p = fender_vec3_scale(size * random_between(&r, 0.2, 2), random_direction(&r));
+        int before = tally.failures;
+        check_mesh(&c, s, other, label, i, &tally);
+        tally.bad += tally.failures > before;
+    }
+    tally.seconds_oracle = tally.seconds_tested = (double)(clock() - start) / CLOCKS_PER_SEC / 2;
+    matrix_print_line(name, "mesh", "any", &tally);
+    return tally.bad;
+}
+
 int matrix_run_surfaces(bool grids, bool meshes, int poses)
 {
     static surface_item surfaces[2][SURFACES];
@@ -366,10 +450,15 @@ int matrix_run_surfaces(bool grids, bool meshes, int poses)
                *only = getenv("MATRIX_CASE");
     if (count) poses = atoi(count);
     int failed = 0, cells = 0, missing = 0;
+    for (int i = 0; i < 2 * SURFACES; i++)
+        make_surface(&surfaces[i / SURFACES][i % SURFACES], i >= SURFACES, i % SURFACES);
     for (int grid = 0; grid < 2; grid++) {
         const char *name = grid ? "grid" : "mesh";
         if ((only_a && strcmp(only_a, name) != 0) || !(grid ? grids : meshes)) continue;
-        for (int i = 0; i < SURFACES; i++) make_surface(&surfaces[grid][i], grid, i);
+        if (!only_b || strcmp(only_b, "mesh") == 0) {
+            cells++;
+            failed += run_meshes(surfaces[grid], surfaces[0], name, poses) > 0;
+        }
         for (int b = 0; b < MATRIX_TYPE_COUNT; b++) {
             if (only_b && strcmp(only_b, matrix_type_names[b]) != 0) continue;
             matrix_pool_create(&pool, (matrix_type)b);
@@ -407,8 +496,8 @@ int matrix_run_surfaces(bool grids, bool meshes, int poses)
             failed += bad > 0;
             matrix_pool_destroy(&pool);
         }
-        for (int i = 0; i < SURFACES; i++) fender_geometry_release(surfaces[grid][i].item.geometry);
     }
+    for (int i = 0; i < 2 * SURFACES; i++) fender_geometry_release(surfaces[i / SURFACES][i % SURFACES].item.geometry);
     print_message("%d cells of surfaces: %d failed, %d have no function\n", cells, failed, missing);
     return failed;
 }

@@ -66,6 +66,7 @@ run_cells() {
     while read -r a b name; do
         [ "$name" = "$1" ] || continue
         [ "$2 $a $b" = "depth POINT POINT" ] && continue # two points never overlap
+        [ "$2 $1" = "depth fnd_surface_mesh" ] && continue # the energy of tests/collide/test_one_potential.c has it
         for type_a in $(types_of "$a"); do
             for type_b in $(types_of "$b"); do
                 cells_run=$((cells_run + 1))
