@@ -527,10 +527,10 @@ FENDER_API fender_status fender_contact_at(const fender_world *world, fender_clo
                                            fender_contact_data *data);
 /* The pair in either order (committed). With several contacts (patches, clouds): forces, powers, energies and impulses
  * are added up; the peak force is that of a whole pair at accepted states, else the sum of those of all points; point,
- * torque and the points on the bodies are those of the centre of pressure; frame, depth, slip and mode are those of the
- * deepest contact; times and approach speed those of the first and fastest. When there is none: touching false,
- * separation, normal and points of the closest approach, all forces zero. Works for any two shapes with a contact
- * function. */
+ * torque and the points on the bodies are those of the centre of pressure; frame, slip and mode are those of the
+ * deepest contact; depth and its rate those of the deepest place, which is a corner of a patch, mostly; times and
+ * approach speed those of the first and fastest. When there is none: touching false, separation, normal and points of
+ * the closest approach, all forces zero. Works for any two shapes with a contact function. */
 FENDER_API fender_status fender_contact_between(const fender_world *world, fender_shape_id one, fender_shape_id other,
                                                 fender_contact_data *data);
 

@@ -132,6 +132,7 @@ void fnd_pair_mirror(const fnd_placed *a, const fnd_placed *b, int first, fnd_ma
         turn_round(&out->items[i], offset);
         out->items[i].feature = fnd_patch_feature_mirrored(out->items[i].feature);
     }
+    turn_round(&out->deepest, offset);
 }
 
 void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_placed *a, const fnd_placed *b, const fnd_query *query,
@@ -149,6 +150,7 @@ void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_placed *a, const f
         entry->function(b, a, query, out);
         fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG); /* its origin is that of b */
         for (int i = first; i < out->count; i++) turn_round(&out->items[i], offset);
+        turn_round(&out->deepest, offset);
     }
     for (int i = first + 1; i < out->count; i++) { /* few, and mostly in order */
         fender_separation one = out->items[i];

@@ -121,5 +121,10 @@ bool fnd_patch_plane(const fnd_placed *plane, const fnd_placed *convex, const fn
     if (polytope) fnd_patch_add_polytope(&floor);
     else fnd_patch_add_round(&floor);
     fnd_patch_finish(&floor);
+    if (out->count == floor.first) return true;
+    fender_vec3 down = fender_mat3_transpose_times(&convex->R_WG, fender_vec3_negate(floor.normal));
+    fender_vec3 lowest = fender_vec3_add(floor.solid_p, fender_mat3_times(&convex->R_WG, fnd_support(g, down)));
+    fnd_manifold_add_place(out, fnd_patch_depth(&floor, lowest),
+                           fender_vec3_add_scaled(lowest, -floor.solid_rounding, floor.normal), floor.normal);
     return true;
 }

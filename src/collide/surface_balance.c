@@ -136,6 +136,11 @@ static void turn_to_world(fnd_ground *g)
         s->point_b = fender_vec3_add(origin, fender_mat3_times(&view->b->R_WG, s->point_b));
         s->point_a = fender_vec3_add_scaled(s->point_b, -s->distance, s->normal);
     }
+    if (!(g->corner_depth > 0) || g->out->count == g->first) return;
+    fender_vec3 normal = fender_mat3_times(&view->b->R_WG, g->corner_normal);
+    normal = fender_vec3_scale(1 / fender_vec3_length(normal), normal);
+    fender_vec3 place = fender_vec3_add(origin, fender_mat3_times(&view->b->R_WG, g->corner));
+    fnd_manifold_add_place(g->out, g->corner_depth, fender_vec3_add_scaled(place, -g->swept, normal), normal);
 }
 
 /* A point alone cannot twist: two halves of it can. */

@@ -146,6 +146,42 @@ static void add_rim(fnd_ground *g, const face_view *v, const fnd_cut *part, cons
     fnd_field_add_rim(g->field, look->at, force, first, factor * energy);
 }
 
+/* Of a round solid, whose faces are those of a prism or pyramid; infinite of a polytope. */
+static double radius_at(const fender_geometry *solid, double z)
+{
+    if (!solid->caps) return INFINITY;
+    return solid->type == FENDER_GEOMETRY_CONE ? solid->radius * 0.5 * (1 - z / solid->half_length) : solid->radius;
+}
+
+/* The lowest point of the rim of a cap, where it lies in the cell. */
+static void add_lowest_of_rim(fnd_ground *g, const face_view *v, const fnd_surface_look *look)
+{
+    const fender_vec3 n = g->at->normal;
+    double length = sqrt(n.x * n.x + n.y * n.y), out = length > 0 ? g->view->b->geometry->radius / length : 0;
+    const fender_vec3 place = {-out * n.x, -out * n.y, v->face->origin.z};
+    for (int k = 0; k < look->sides; k++)
+        if (fender_vec3_dot(look->inward[k], fender_vec3_sub(place, look->corners[k])) < 0) return;
+    fnd_ground_add_place(g, v->depth - fender_vec3_dot(n, fender_vec3_sub(place, v->face->origin)), place);
+}
+
+/* Corners of a part of a face; those beyond a round solid are moved to it. */
+static void add_corners(fnd_ground *g, const face_view *v, const fnd_cut *part)
+{
+    const fnd_ground_face *f = v->face;
+    for (int i = 0; i < part->count; i++) {
+        const fnd_cut_corner *c = &part->corners[i];
+        if (!(c->depth > g->corner_depth)) continue;
+        fender_vec3 x = fender_vec3_add_scaled(fender_vec3_add_scaled(f->origin, c->x, f->e1), c->y, f->e2);
+        double radius = radius_at(g->view->b->geometry, x.z), from_axis = sqrt(x.x * x.x + x.y * x.y), depth = c->depth;
+        if (from_axis > radius) {
+            fender_vec3 inward = {x.x * (radius / from_axis - 1), x.y * (radius / from_axis - 1), 0};
+            depth -= fender_vec3_dot(g->at->normal, inward);
+            x = fender_vec3_add(x, inward);
+        }
+        fnd_ground_add_place(g, depth, x);
+    }
+}
+
 /* The part of a face in the cell: moments, and the walls' doing. */
 static fnd_area_moments cut_face(fnd_ground *g, const face_view *v, const fnd_surface_look *look, double factor)
 {
@@ -176,6 +212,8 @@ static fnd_area_moments cut_face(fnd_ground *g, const face_view *v, const fnd_su
         }
         if (parts[now].count == 0) continue;
         fnd_cut_add_moments(&parts[now], &sum);
+        if (g->fade == 1) add_corners(g, v, &parts[now]);
+        if (g->fade == 1 && g->view->b->geometry->caps && start == 1 && f->count > 4) add_lowest_of_rim(g, v, look);
         add_walls(g, f, &parts[now], look, factor);
         if (g->across && !g->is_disk) add_columns(g, v, &parts[now], look);
         if (g->across && g->is_disk) add_rim(g, v, &parts[now], look);
@@ -309,7 +347,9 @@ static void add_face(fnd_ground *g, const fnd_surface_look *look, int face, int 
     double counted = g->fade * (g->field ? fnd_cap_counted(down, &derivative) : fnd_patch_counted(down, &derivative));
     if (!(counted > 0) && !g->is_disk) return;
     if (!(counted > 0)) counted = 0;
-    fender_vec3 wall_force = g->wall_force, wall_moment = g->wall_moment;
+    const fender_vec3 wall_force = g->wall_force, wall_moment = g->wall_moment;
+    const fender_vec3 corner = g->corner, corner_normal = g->corner_normal;
+    const double corner_depth = g->corner_depth;
     fnd_ground_part part = {.plane = at->plane,
                             .face = g->triangle < 0 ? face : g->triangle,
                             .origin = f->origin,
@@ -327,6 +367,9 @@ static void add_face(fnd_ground *g, const fnd_surface_look *look, int face, int 
     if (g->triangle >= 0 && !is_inside(g, &v, m, depth)) {
         g->wall_force = wall_force;
         g->wall_moment = wall_moment;
+        g->corner_depth = corner_depth;
+        g->corner = corner;
+        g->corner_normal = corner_normal;
         return;
     }
     fender_vec3 turn = fender_vec3_cross(outward, at->normal);
@@ -570,7 +613,7 @@ void fnd_ground_begin(fnd_ground *g, const fnd_surface_view *view, const fnd_pol
     g->part_count = 0;
     g->fade = 1;
     g->small = SMALL_PART * g->full_area;
-    g->deepest = 0;
+    g->deepest = g->corner_depth = 0;
     g->box = (fender_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     g->met = false;
     g->known = 0;

@@ -60,7 +60,10 @@ typedef struct fnd_ground {
     /* Of a closed mesh: the facet with the shortest way out. */
     fender_vec3 out_normal;
     double out_depth;
-    double deepest;          /* of all parts so far */
+    double deepest; /* of the middles of all parts so far */
+    /* Of the deepest corner of a part: depth, place in G of the polytope, normal of the facet. */
+    double corner_depth;
+    fender_vec3 corner, corner_normal;
     fender_box box;          /* around the triangles that they are below, in G of the surface */
     struct fnd_field *field; /* of a disk or cylinder: its caps are the faces of the polytope; NULL: a polytope */
     const struct fnd_section *across; /* of its pressure; NULL: a disk */
@@ -79,6 +82,14 @@ void fnd_ground_add_triangle(fnd_ground *ground, fnd_surface_look *look, bool sm
 /* Four points for a part that is complete, in G of the polytope: point_b on the core, distance minus the depth. */
 void fnd_ground_add_points(fnd_ground *ground, const fnd_ground_part *part);
 void fnd_ground_add_sum(fnd_ground *ground, int32_t triangle);
+/* A place of the solid at a depth below the facet that is looked at, in G of the polytope. */
+static inline void fnd_ground_add_place(fnd_ground *g, double depth, fender_vec3 place)
+{
+    if (!(depth > g->corner_depth)) return;
+    g->corner_depth = depth;
+    g->corner = place;
+    g->corner_normal = g->at->normal;
+}
 /* Moves and tilts what was added so that force and torque are the slope of the energy; turns it to world axes. */
 void fnd_ground_balance(fnd_ground *ground);
 

@@ -49,7 +49,9 @@ struct fnd_field {
     double force, energy, highest; /* sums; where the axis meets the ground for the last time */
     double standing, low, high;    /* sums: force times sine of the axis' elevation, energies of the fields along it */
     bool top_below;                /* is its upper end below the ground? */
-    bool deep, any;                /* is the middle behind the plane of a triangle near it; is there a triangle? */
+    double lowest_depth;           /* of the part of the solid above one triangle; 0: of none */
+    fender_vec3 lowest, lowest_normal;
+    bool deep, any; /* is the middle behind the plane of a triangle near it; is there a triangle? */
     group groups[GROUPS];
     int count;
 };
@@ -110,6 +112,45 @@ static void look_at_axis(pressed *p, const fnd_section *section, const fender_ve
     if (z < p->highest) return;
     p->highest = z;
     p->top_below = section->sine < 0;
+}
+
+/* The lowest place of the part of the solid whose axis lies above the triangle: a capsule is a ball that sweeps it, a
+ * cylinder a disk. */
+static void look_at_lowest(pressed *p, const fnd_section *section, const fender_vec3 corners[3])
+{
+    double low = p->turned.low, high = p->turned.high, radius = p->turned.radius;
+    fender_vec3 n = section->normal;
+    for (int k = 0; k < 3; k++) {
+        fender_vec3 from = corners[k], along = fender_vec3_sub(corners[(k + 1) % 3], from);
+        fender_vec3 inward = fender_vec3_cross(n, along); /* inside: inward . (0, 0, z) >= inward . from */
+        double rest = fender_vec3_dot(inward, from);
+        if (inward.z > 0 && rest > low * inward.z) low = rest / inward.z;
+        if (inward.z < 0 && rest > high * inward.z) high = rest / inward.z;
+        if (inward.z == 0 && rest > 0) return;
+    }
+    if (!(low <= high)) return;
+    fender_vec3 place = {0, 0, n.z > 0 ? low : high}, down = {-n.x, -n.y, p->ground ? 0 : -n.z};
+    double length = fender_vec3_length(down);
+    if (!(length > 0)) return;
+    place = fender_vec3_add_scaled(place, radius / length, down);
+    double depth = fender_vec3_dot(n, fender_vec3_sub(section->origin, place));
+    if (!(depth > p->lowest_depth)) return;
+    p->lowest_depth = depth;
+    p->lowest = place;
+    p->lowest_normal = n;
+}
+
+/* To the list, in world axes. */
+static void add_lowest(const pressed *p)
+{
+    const fnd_surface_view *view = p->view;
+    if (!(p->lowest_depth > 0)) return;
+    fender_vec3 n = fender_mat3_times(&view->b->R_WG, p->lowest_normal);
+    n = fender_vec3_scale(1 / fender_vec3_length(n), n);
+    fender_vec3 x = fender_vec3_add(fender_vec3_sub(view->b->p_WG, view->a->p_WG),
+                                    fender_mat3_times(&view->b->R_WG, p->lowest));
+    if (!p->ground) x = fender_vec3_add_scaled(x, view->rounding, n); /* the ball is that of both */
+    fnd_manifold_add_place(p->out, p->lowest_depth, x, n);
 }
 
 static group *group_of(pressed *p, int32_t plane)
@@ -255,6 +296,7 @@ static bool add_cut(pressed *p, int32_t triangle, fnd_section *section, double s
     }
     look_at_axis(p, section, corners);
     bool flat = p->ground && !p->exact && fabs(section->sine) > STANDING;
+    if (!flat) look_at_lowest(p, section, corners);
     p->any_flat = p->any_flat || flat;
     if (!(flat ? add_flat(p, section, corners, sums) : fnd_section_add(section, corners, sums))) return false;
     p->force += section->area * sums[FND_SUM_P];
@@ -384,6 +426,7 @@ void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out)
         s->point_a = fender_vec3_add_scaled(s->point_a, view->rounding, s->normal);
         s->point_b = fender_vec3_add_scaled(s->point_a, -depth, s->normal);
     }
+    if (out->count > first) add_lowest(&p);
     if (!buried) return; /* the deeper it is in, the less ground is left within it */
     fnd_surface_emit(view->a, &middle, MIDDLE, 0, out);
     if (!out->failed) out->items[out->count - 1].fades = true;
@@ -464,6 +507,7 @@ static bool add_capped(const fnd_surface_view *view, fnd_surface_scan *scan, boo
     }
     set_depths(&p, (p.is_field ? energy_of(&p, buried) : 0) - p.columns);
     fnd_ground_balance(&g);
+    if (out->count > g.first) add_lowest(&p);
     return true;
 }
 

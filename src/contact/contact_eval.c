@@ -116,6 +116,7 @@ bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd
 {
     const fnd_shape *a = &model->shapes[pair->a], *b = &model->shapes[pair->b];
     set->manifold.count = 0;
+    set->manifold.has_deepest = false;
     set->manifold.env = env;
     if (apart(a, b, frame_a, frame_b, reach)) return true;
     fnd_placed placed_a, placed_b;
@@ -170,9 +171,9 @@ static const fnd_record *pair_record(evaluation *e, const fnd_candidate *pair)
     return record_of(e, pair, &key);
 }
 
-/* The row of a pair, where its deepest contact is; at a located touch, where its patches have no area yet, where its
+/* The row of a pair, where its deepest place is; at a located touch, where its patches have no area yet, where its
  * nearest points are. */
-static bool add_pair_row(evaluation *e, const fnd_candidate *pair, int first)
+static bool add_pair_row(evaluation *e, const fnd_candidate *pair, fender_vec3 origin, int first)
 {
     fnd_contact_list *out = e->out;
     const fnd_record *record = pair_record(e, pair);
@@ -180,7 +181,6 @@ static bool add_pair_row(evaluation *e, const fnd_candidate *pair, int first)
         if (e->regime != FND_REGIME_ENDED || pair->unlocated) return true;
         fnd_candidate nearest = *pair;
         nearest.points = FND_QUERY_DISTANCE;
-        fender_vec3 origin;
         if (!fnd_contacts_of_pair(e->env, e->set, e->model, &nearest, &e->frames[pair->body_a],
                                   &e->frames[pair->body_b], INFINITY, &origin))
             return false;
@@ -208,6 +208,13 @@ static bool add_pair_row(evaluation *e, const fnd_candidate *pair, int first)
     row->in.index = row->mode = 0;
     row->force_C = row->force = row->torque = (fender_vec3){0, 0, 0};
     row->strength = row->damping_power = row->friction_power = row->power = row->supplied_power = 0;
+    const fnd_manifold *found = &e->set->manifold;
+    if (found->has_deepest) {
+        const fnd_frame *frame_a = &e->frames[pair->body_a], *frame_b = &e->frames[pair->body_b];
+        fnd_contact_place(row, &found->deepest, origin, record, e->set->since, frame_a, frame_b);
+        fnd_contact_add_drive(e->model, frame_a, frame_b, row);
+        if (row->in.depth > out->deepest) out->deepest = row->in.depth;
+    }
     return !row->in.surface ||
            fnd_contact_list_see(e->env, out, e->model, &e->frames[pair->body_a], &e->frames[pair->body_b]);
 }
@@ -228,7 +235,7 @@ static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
         const fnd_record *record = record_of(e, pair, &key);
         if (counts(e, pair, separation, record) && !evaluate_contact(e, pair, separation, origin, record)) return false;
     }
-    return pair->whole && e->regime != FND_REGIME_HELD ? add_pair_row(e, pair, before) : true;
+    return pair->whole && e->regime != FND_REGIME_HELD ? add_pair_row(e, pair, origin, before) : true;
 }
 
 /* What the batch has found goes to the rows; what it could not decide goes the general way. */

@@ -367,9 +367,18 @@ static void describe_pair(const fender_world *world, const fnd_contact *first, c
     end = c;
     const fnd_contact *pair = end[-1].key.feature == FENDER_FEATURE_PAIR ? end - 1 : NULL;
     if (pair && pair > first) end = pair;
-    if (deepest == pair && pair > first) deepest = pair - 1; /* it is a copy of one of them */
+    if (pair && pair > first) { /* its place may be a corner, where there is no contact */
+        deepest = first;
+        for (c = first; c < pair; c++)
+            if (c->in.depth > deepest->in.depth) deepest = c;
+    }
     describe(world, deepest, false, data);
-    if (pair) describe_record(world, pair, data);
+    if (pair) {
+        describe_record(world, pair, data);
+        data->depth = pair->in.depth;
+        data->depth_rate = pair->in.depth_rate;
+        data->separation = -pair->in.depth;
+    }
     if (end == first + 1) return;
     double push = 0;
     fender_vec3 moment = {0, 0, 0}, torque = {0, 0, 0};

@@ -66,7 +66,7 @@ static answer *ask(const fnd_placed *a, const fnd_placed *b, fnd_query_kind kind
     answer *found = &answers[turn++ % 4];
     fnd_pair_entry entry = fnd_pair_find(a->geometry, b->geometry);
     assert_non_null((void *)(uintptr_t)entry.function);
-    fnd_manifold out = {found->items, 0, 4096, NULL, false};
+    fnd_manifold out = {.items = found->items, .capacity = 4096};
     fnd_query query = {kind, reach, NULL};
     fnd_pair_evaluate(&entry, a, b, &query, &out);
     assert_false(out.failed);

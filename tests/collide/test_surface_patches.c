@@ -11,7 +11,7 @@ static fender_env env;
 static patch_sum ask(const fnd_placed *a, const fnd_placed *b)
 {
     static fender_separation items[16384];
-    fnd_manifold out = {items, 0, 16384, NULL, false};
+    fnd_manifold out = {.items = items, .capacity = 16384};
     fnd_pair_entry entry = fnd_pair_find(a->geometry, b->geometry);
     fnd_query query = {FND_QUERY_PATCH, 0, NULL};
     fnd_pair_evaluate(&entry, a, b, &query, &out);
