@@ -2,6 +2,7 @@
  * bound is what a step of velocity Verlet of a sixth of a radian of the contact's oscillation costs. */
 #include "check.h"
 #include <fender/geometry.h>
+#include <string.h>
 
 static fender_env env;
 static const double pi = 3.14159265358979323846;
@@ -73,6 +74,57 @@ static push push_of(const fender_geometry *a, const fender_pose *X_WA, const fen
 static fender_pose turned(double x, double y, double z, double angle)
 {
     return (fender_pose){{x, y, z}, {cos(0.5 * angle), 0, 0, sin(0.5 * angle)}};
+}
+
+/* A channel with a slot along z, 0.1 m wide, between walls of 0.05 m; and a block, as meshes. */
+static fender_geometry *extruded(const fender_vec2 *rim, int count, const int32_t (*cap)[3], int caps, double half)
+{
+    fender_vec3 v[16];
+    int32_t t[32][3];
+    int n = 0;
+    for (int i = 0; i < count; i++) {
+        int next = (i + 1) % count;
+        v[i] = fender_vec3_make(rim[i].x, rim[i].y, -half);
+        v[count + i] = fender_vec3_make(rim[i].x, rim[i].y, half);
+        const int32_t sides[2][3] = {{i, next, count + next}, {i, count + next, count + i}};
+        memcpy(t[n], sides, sizeof sides);
+        n += 2;
+    }
+    for (int i = 0; i < caps; i++) {
+        const int32_t *c = cap[i];
+        const int32_t both[2][3] = {{c[0], c[2], c[1]}, {count + c[0], count + c[1], count + c[2]}};
+        memcpy(t[n], both, sizeof both);
+        n += 2;
+    }
+    fender_mesh_def def = {v, 2 * count, &t[0][0], n};
+    return fender_geometry_mesh(&env, &def, NULL);
+}
+
+/* A block 2 mm too wide for its slot meets both walls, and nothing of the walls' outer sides, whose facets see it
+ * through their own solid. By hand: each wall pushes with k, for the block's side is its largest face, times the depth.
+ */
+static void a_block_in_a_slot_meets_its_walls_alone(void **state)
+{
+    (void)state;
+    const fender_vec2 channel[8] = {{-0.1, -0.3},  {0.1, -0.3},    {0.1, 0.3},   {0.05, 0.3},
+                                    {0.05, -0.25}, {-0.05, -0.25}, {-0.05, 0.3}, {-0.1, 0.3}};
+    static const int32_t channel_cap[6][3] = {{0, 1, 4}, {0, 4, 5}, {1, 2, 4}, {2, 3, 4}, {0, 5, 7}, {5, 6, 7}};
+    const fender_vec2 block[4] = {{-0.051, -0.1}, {0.051, -0.1}, {0.051, 0.1}, {-0.051, 0.1}};
+    static const int32_t block_cap[2][3] = {{0, 1, 2}, {0, 2, 3}};
+    fender_geometry *a = extruded(channel, 8, channel_cap, 6, 1), *b = extruded(block, 4, block_cap, 2, 0.6);
+    assert_non_null(a);
+    assert_non_null(b);
+    const double side = 1; /* the largest face of both */
+    for (int i = -4; i <= 4; i++) {
+        double x = 2e-4 * i, left = 1e-3 - x, right = 1e-3 + x;
+        fender_pose at_a = turned(0, 0, 0, 0), at_b = turned(x, 0, 0, 0);
+        push p = push_of(a, &at_a, b, &at_b);
+        check_near(p.force.x, side * (left - right), 1e-9 * side * 1e-3);
+        check_near(p.force.y, 0, 1e-9 * side * 1e-3);
+        check_near(p.energy, 0.5 * side * (left * left + right * right), 1e-9 * side * 1e-6);
+    }
+    fender_geometry_release(a);
+    fender_geometry_release(b);
 }
 
 static void gears_turn_each_other(void **state)
@@ -208,8 +260,8 @@ static int set_up(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(gears_turn_each_other),
-                                       cmocka_unit_test(a_ring_stays_on_its_peg),
-                                       cmocka_unit_test(shares_of_a_grid_add_up)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_block_in_a_slot_meets_its_walls_alone), cmocka_unit_test(gears_turn_each_other),
+        cmocka_unit_test(a_ring_stays_on_its_peg), cmocka_unit_test(shares_of_a_grid_add_up)};
     return cmocka_run_group_tests_name("closed meshes", tests, set_up, NULL);
 }
