@@ -8,7 +8,7 @@
 #define ALL  0.8
 
 /* Twice differentiable, from 0 to 1. */
-static double lying(double down, double *derivative)
+double fnd_cap_lying(double down, double *derivative)
 {
     double x = (down - NONE) / (ALL - NONE), rest = 1 - x;
     *derivative = 0;
@@ -20,14 +20,14 @@ static double lying(double down, double *derivative)
 
 double fnd_cap_counted(double down, double *derivative)
 {
-    double slope, part = lying(down, &slope);
+    double slope, part = fnd_cap_lying(down, &slope);
     *derivative = part + down * slope;
     return part * down;
 }
 
 double fnd_cap_columns(double down, double *derivative)
 {
-    double slope, part = lying(down, &slope);
+    double slope, part = fnd_cap_lying(down, &slope);
     *derivative = 0;
     if (!(part > 0)) return 0;
     *derivative = (slope - part / down) / down;
@@ -36,7 +36,7 @@ double fnd_cap_columns(double down, double *derivative)
 
 double fnd_cap_upright(double down, double *derivative)
 {
-    double part = lying(fabs(down), derivative);
+    double part = fnd_cap_lying(fabs(down), derivative);
     *derivative = down < 0 ? *derivative : -*derivative;
     return 1 - part;
 }
@@ -125,27 +125,31 @@ static void roots(double w, double t, double sums[3])
     sums[2] = 0.25 * (w * w * area - t * s * s * s);
 }
 
+double fnd_cap_edge(const fnd_turned *turned, const fender_vec3 ends[2], const double heights[2], fender_vec3 *first)
+{
+    const fender_vec3 from = ends[0], way = fender_vec3_sub(ends[1], from);
+    double length = sqrt(way.x * way.x + way.y * way.y), low[3], high[3];
+    *first = fender_vec3_make(0, 0, 0);
+    if (!(length > 0)) return 0;
+    double dx = way.x / length, dy = way.y / length, start = dx * from.x + dy * from.y,
+           away = dx * from.y - dy * from.x;
+    double radius = turned->radius, square = (radius - away) * (radius + away);
+    if (!(square > 0)) return 0;
+    double w = sqrt(square), slope = (heights[1] - heights[0]) / length, height = heights[0] - slope * start;
+    roots(w, start, low); /* from the foot of the axis on */
+    roots(w, start + length, high);
+    for (int k = 0; k < 3; k++) high[k] = turned->h0 * (high[k] - low[k]);
+    double sum = height * high[0] + slope * high[1], along = height * high[1] + slope * high[2];
+    *first = fender_vec3_scale(sum, fender_vec3_add_scaled(from, -start / length, way));
+    *first = fender_vec3_add_scaled(*first, along / length, way);
+    return sum;
+}
+
 double fnd_cap_side(const fnd_section *section, const fnd_ground_face *cap, const fnd_cut *part, int i, bool level,
                     fender_vec3 *first)
 {
     const fnd_cut_corner *p = &part->corners[i], *q = &part->corners[i + 1 < part->count ? i + 1 : 0];
-    double dx = q->x - p->x, dy = q->y - p->y, length = sqrt(dx * dx + dy * dy), low[3], high[3];
-    *first = fender_vec3_make(0, 0, 0);
-    if (!(length > 0)) return 0;
-    dx /= length;
-    dy /= length;
-    fender_vec3 to_axis = {-cap->origin.x, -cap->origin.y, 0};
-    double x = fender_vec3_dot(cap->e1, to_axis) - p->x, y = fender_vec3_dot(cap->e2, to_axis) - p->y;
-    double foot = dx * x + dy * y, away = dx * y - dy * x, radius = section->turned->radius;
-    double square = (radius - away) * (radius + away);
-    if (!(square > 0)) return 0;
-    double w = sqrt(square), slope = level ? 0 : (q->depth - p->depth) / length;
-    double depth = level ? 1 : p->depth + slope * foot;
-    roots(w, -foot, low);
-    roots(w, length - foot, high);
-    for (int k = 0; k < 3; k++) high[k] = section->turned->h0 * (high[k] - low[k]);
-    double sum = depth * high[0] + slope * high[1], along = depth * high[1] + slope * high[2];
-    *first = fender_vec3_scale(sum, point_of(cap, p->x + foot * dx, p->y + foot * dy));
-    *first = fender_vec3_add_scaled(fender_vec3_add_scaled(*first, along * dx, cap->e1), along * dy, cap->e2);
-    return sum;
+    const fender_vec3 ends[2] = {point_of(cap, p->x, p->y), point_of(cap, q->x, q->y)};
+    const double heights[2] = {level ? 1 : p->depth, level ? 1 : q->depth};
+    return fnd_cap_edge(section->turned, ends, heights, first);
 }

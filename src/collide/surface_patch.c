@@ -215,7 +215,7 @@ static fnd_area_moments cut_face(fnd_ground *g, const face_view *v, const fnd_su
         if (g->fade == 1) add_corners(g, v, &parts[now]);
         if (g->fade == 1 && g->view->b->geometry->caps && start == 1 && f->count > 4) add_lowest_of_rim(g, v, look);
         add_walls(g, f, &parts[now], look, factor);
-        if (g->across && !g->is_disk) add_columns(g, v, &parts[now], look);
+        if (g->across && !g->is_disk && g->view->a->geometry->skin) add_columns(g, v, &parts[now], look);
         if (g->across && g->is_disk) add_rim(g, v, &parts[now], look);
     }
     return sum;
@@ -294,10 +294,10 @@ static void collect(fnd_ground *g, int32_t triangle, const fnd_ground_part *part
 }
 
 /* Into the sum of a small triangle. `square`: the integral of depth^2. */
-static void add_to_sum(fnd_ground *g, const face_view *v, const fnd_ground_part *part, double depth, double square)
+static void add_to_sum(fnd_ground *g, const face_view *v, const fnd_area_moments *m, double factor, double depth,
+                       double square)
 {
-    const fnd_area_moments *m = &part->moments;
-    double factor = part->counted / g->full_area, force = factor * m->area * depth;
+    double force = factor * m->area * depth;
     double x = force * m->x + factor * (v->slope_x * m->xx + v->slope_y * m->xy);
     double y = force * m->y + factor * (v->slope_x * m->xy + v->slope_y * m->yy);
     g->sum.area += factor * m->area;
@@ -327,51 +327,30 @@ static bool is_inside(const fnd_ground *g, const face_view *v, const fnd_area_mo
     return fnd_surface_is_behind(view->surface, x, &place) && depth <= NEAREST * place.distance;
 }
 
-static void add_face(fnd_ground *g, const fnd_surface_look *look, int face, int group)
+/* False: a part that is not in the solid, what its sides have done is to be undone. */
+static bool add_face(fnd_ground *g, const fnd_surface_look *look, int face, int group)
 {
     fnd_ground_face room;
     const fnd_surface_sighting *at = look->at;
     const fnd_ground_face *f = find_face(g, face, &room);
-    if (!(f->vertices & look->below)) return;
+    if (!(f->vertices & look->below)) return true;
     for (int k = 0; k < look->sides; k++)
-        if (!(f->vertices & look->within[k])) return;
+        if (!(f->vertices & look->within[k])) return true;
     fender_vec3 outward = g->polytope->face_normals[face];
     face_view v = {f, face, at->offset - fender_vec3_dot(at->normal, f->origin), -fender_vec3_dot(at->normal, f->e1),
                    -fender_vec3_dot(at->normal, f->e2)};
     double derivative, down = -fender_vec3_dot(at->normal, outward);
-    if (g->field && fabs(outward.z) < 0.5) return; /* a side of the prism around a round solid */
-    if (g->is_disk && down < 0) {                  /* the other side of it */
-        add_face(g, look, 1 - face, group);
-        return;
-    }
+    if (g->field && fabs(outward.z) < 0.5) return true; /* a side of the prism around a round solid */
+    if (g->is_disk && down < 0) return add_face(g, look, 1 - face, group); /* the other side of it */
     double counted = g->fade * (g->field ? fnd_cap_counted(down, &derivative) : fnd_patch_counted(down, &derivative));
-    if (!(counted > 0) && !g->is_disk) return;
+    if (!(counted > 0) && !g->is_disk) return true;
     if (!(counted > 0)) counted = 0;
-    const fender_vec3 wall_force = g->wall_force, wall_moment = g->wall_moment;
-    const fender_vec3 corner = g->corner, corner_normal = g->corner_normal;
-    const double corner_depth = g->corner_depth;
-    fnd_ground_part part = {.plane = at->plane,
-                            .face = g->triangle < 0 ? face : g->triangle,
-                            .origin = f->origin,
-                            .e1 = f->e1,
-                            .e2 = f->e2,
-                            .counted = counted,
-                            .normal = at->normal,
-                            .offset = at->offset};
-    part.moments = cut_face(g, &v, look, counted / g->full_area);
-    const fnd_area_moments *m = &part.moments;
-    if (!(m->area > 0)) return;
+    const fnd_area_moments moments = cut_face(g, &v, look, counted / g->full_area), *m = &moments;
+    if (!(m->area > 0)) return true;
     double depth = v.depth + (v.slope_x * m->x + v.slope_y * m->y); /* at the centroid */
     double square = depth * depth * m->area + v.slope_x * v.slope_x * m->xx + 2 * v.slope_x * v.slope_y * m->xy +
                     v.slope_y * v.slope_y * m->yy;
-    if (g->triangle >= 0 && !is_inside(g, &v, m, depth)) {
-        g->wall_force = wall_force;
-        g->wall_moment = wall_moment;
-        g->corner_depth = corner_depth;
-        g->corner = corner;
-        g->corner_normal = corner_normal;
-        return;
-    }
+    if (g->triangle >= 0 && !is_inside(g, &v, m, depth)) return false;
     fender_vec3 turn = fender_vec3_cross(outward, at->normal);
     g->turn_moment = fender_vec3_add_scaled(g->turn_moment, 0.5 * g->fade * derivative / g->full_area * square, turn);
     if (depth > g->deepest) g->deepest = depth;
@@ -380,9 +359,22 @@ static void add_face(fnd_ground *g, const fnd_surface_look *look, int face, int 
         const fender_vec3 fan[3] = {look->corners[0], look->corners[k], look->corners[k + 1]};
         g->met = meets_triangle(g, fan);
     }
-    if (!(counted > 0)) return;
-    if (group == SMALL) add_to_sum(g, &v, &part, depth, square);
-    else collect(g, at->triangle, &part, group == ALONE);
+    if (!(counted > 0)) return true;
+    if (group == SMALL) {
+        add_to_sum(g, &v, m, counted / g->full_area, depth, square);
+        return true;
+    }
+    const fnd_ground_part part = {.plane = at->plane,
+                                  .face = g->triangle < 0 ? face : g->triangle,
+                                  .origin = f->origin,
+                                  .e1 = f->e1,
+                                  .e2 = f->e2,
+                                  .moments = moments,
+                                  .counted = counted,
+                                  .normal = at->normal,
+                                  .offset = at->offset};
+    collect(g, at->triangle, &part, group == ALONE);
+    return true;
 }
 
 /* ---- triangles ---- */
@@ -443,7 +435,7 @@ static void add_cell(fnd_ground *g, const fnd_surface_look *look)
     uint64_t faces = g->is_disk ? 1 : look->faces; /* a disk that stands upright looks neither way */
     for (int first = 0; first < g->polytope->face_count; first += FND_LOOK_BITS) {
         if (first > 0 && !fnd_surface_look_faces(g->polytope, look, g->rounding, first, &faces)) break;
-        for (; faces; faces &= faces - 1) add_face(g, look, first + lowest_bit(faces), group);
+        for (; faces; faces &= faces - 1) (void)add_face(g, look, first + lowest_bit(faces), group);
     }
     if (group == SMALL) fnd_ground_add_sum(g, look->at->triangle);
 }
@@ -534,14 +526,14 @@ static void add_triangles(fnd_ground *g, const fnd_surface_scan *scan)
             fnd_surface_look_cells(scan->sight, g->polytope, looks, count);
             for (int k = 0; k < count; k++) {
                 add_cell(g, looks[k]);
-                if (g->field) fnd_field_add(g->field, looks[k]->at->triangle, &g->columns);
+                if (g->field) fnd_field_add(g->field, looks[k]->at->triangle);
             }
             count = 0;
         }
         if (i == scan->count) break;
         fnd_surface_look *look = looks[count];
         if (look_at(g, look, &scan->found[i])) count++;
-        else if (g->field) fnd_field_add(g->field, scan->found[i].triangle, NULL);
+        else if (g->field) fnd_field_add(g->field, scan->found[i].triangle);
     }
 }
 
@@ -592,7 +584,15 @@ void fnd_ground_add_triangle(fnd_ground *g, fnd_surface_look *look, bool small)
         if (!fnd_surface_look_faces(g->polytope, look, g->rounding, 0, &look->faces) || !(look->faces & 1)) return;
     }
     fnd_surface_look_within(g->polytope, look);
-    add_face(g, look, 0, small ? SMALL : ALONE);
+    const fender_vec3 wall_force = g->wall_force, wall_moment = g->wall_moment;
+    const fender_vec3 corner = g->corner, corner_normal = g->corner_normal;
+    const double corner_depth = g->corner_depth;
+    if (add_face(g, look, 0, small ? SMALL : ALONE)) return;
+    g->wall_force = wall_force;
+    g->wall_moment = wall_moment;
+    g->corner = corner;
+    g->corner_normal = corner_normal;
+    g->corner_depth = corner_depth;
 }
 
 void fnd_ground_begin(fnd_ground *g, const fnd_surface_view *view, const fnd_polytope *polytope,
@@ -614,6 +614,7 @@ void fnd_ground_begin(fnd_ground *g, const fnd_surface_view *view, const fnd_pol
     g->fade = 1;
     g->small = SMALL_PART * g->full_area;
     g->deepest = g->corner_depth = 0;
+    g->corner = g->corner_normal = fender_vec3_make(0, 0, 0);
     g->box = (fender_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     g->met = false;
     g->known = 0;

@@ -30,7 +30,8 @@ typedef struct fnd_ground_face {
     fender_vec2 corners[FND_GROUND_CORNERS]; /* the first ones */
 } fnd_ground_face;
 
-/* The pressure inside a cylinder over the columns above what counts of its caps: force, force times place, energy. */
+/* The pressure inside a cylinder over the columns above what counts of its caps in the cells of a solid: force, force
+ * times place, energy. */
 typedef struct fnd_ground_columns {
     double force, energy;
     fender_vec3 first;
@@ -68,7 +69,7 @@ typedef struct fnd_ground {
     struct fnd_field *field; /* of a disk or cylinder: its caps are the faces of the polytope; NULL: a polytope */
     const struct fnd_section *across; /* of its pressure; NULL: a disk */
     bool is_disk;
-    fnd_ground_columns columns;           /* of the triangle that is being looked at */
+    fnd_ground_columns columns;           /* of the face of a solid that is being looked at */
     bool met;                             /* a triangle that the solid meets was found */
     uint64_t seen[FND_GROUND_FACES / 64]; /* faces of a polytope's skin that were looked at */
 } fnd_ground;

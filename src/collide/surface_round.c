@@ -8,6 +8,7 @@
 #include "collide/patch_floor.h"
 #include "collide/surface_cap.h"
 #include "collide/surface_section.h"
+#include <string.h>
 
 /* The number of a face that no face has: a round solid's skin. */
 enum { SKIN = (1 << 26) - 2 };
@@ -25,6 +26,10 @@ enum { MIDDLE = 2 * FND_SURFACE_TOUCHES };
 
 #define ROUNDING 1e-6
 #define NOISE    1e-15
+/* Part of a force that is rounding, where caps take all of it. */
+#define NOTHING_LEFT 1e-10
+/* Of the field's contacts, as a part of the deepest: below that their energy is rounding. */
+#define LEAST_DEPTH 1e-6
 /* Least force, for stiffness 1, that is divided by. */
 #define SPECK 1e-100
 
@@ -33,15 +38,26 @@ typedef struct group { /* triangles of one plane */
     double sums[FND_SUMS];
 } group;
 
-enum { GROUPS = 32 };
+/* A plane that the solid is cut by, and that is too steep for caps to take all the pressure before it. */
+typedef struct steep_plane {
+    int32_t plane;
+    fender_vec3 normal;
+    double offset;
+} steep_plane;
+
+enum { GROUPS = 32, SIDES = 16 };
 struct fnd_field {
     const fnd_surface_view *view;
     fnd_manifold *out;
     fnd_ground *ground; /* of a cylinder; NULL: no caps */
     bool whole_planes;  /* is every triangle part of a group? */
     fnd_turned turned;
-    bool is_field;                 /* false: a disk */
-    bool exact, any_flat;          /* every triangle by its section, or those across the axis by projection */
+    bool is_field; /* false: a disk */
+    /* Caps take a part of the pressure before some facets, and all before those across the axis: of these nothing is
+     * left. Where there are steeper ones too, a second look is `exact`, and knows the steep ones. */
+    bool exact, any_flat, any_steep;
+    steep_plane sides[SIDES];
+    int side_count;
     bool lower_cap, upper_cap;     /* does the ground reach beyond the solid's ends? */
     double section;                /* an area of the solid's size */
     double whole;                  /* integral of the pressure */
@@ -189,7 +205,7 @@ static void add_points(const pressed *p, const fnd_section *section, const doubl
 {
     const fnd_surface_view *view = p->view;
     double sum = sums[FND_SUM_P];
-    if (p->ground && leave_rest(p, section, sums)) return;
+    if (p->whole_planes && p->ground && leave_rest(p, section, sums)) return;
     if (!(sum > 0)) return; /* a speck */
     double u = sums[FND_SUM_PU] / sum, v = sums[FND_SUM_PV] / sum;
     fnd_area_moments moments = {.area = sum,
@@ -219,8 +235,11 @@ static void add_points(const pressed *p, const fnd_section *section, const doubl
     }
 }
 
+/* ---- on a solid: in the cells of its faces ---- */
+
 /* Less what caps take, which lies on caps nearly parallel to the cut. */
-static void take(pressed *p, const fnd_section *section, double sums[FND_SUMS], const fnd_ground_columns *columns)
+static void take_columns(pressed *p, const fnd_section *section, double sums[FND_SUMS],
+                         const fnd_ground_columns *columns)
 {
     if (!(columns->force > 0)) return;
     fender_vec3 arm = fender_vec3_add_scaled(columns->first, -columns->force, section->origin);
@@ -284,49 +303,211 @@ static bool add_flat(pressed *p, const fnd_section *section, const fender_vec3 c
     return true;
 }
 
+/* ---- on terrain and meshes: from the cap up to the triangles ---- */
+
+/* A plane that the solid is cut by. */
+static void add_side(pressed *p, int32_t plane, const fnd_section *section)
+{
+    for (int i = 0; i < p->side_count; i++)
+        if (p->sides[i].plane == plane) return;
+    if (p->side_count == SIDES) return;
+    p->sides[p->side_count++] = (steep_plane){plane, section->normal,
+                                              fender_vec3_dot(section->normal, section->origin)};
+}
+
+/* Does the ground of the triangle reach over the ends? */
+static void look_at_ends(pressed *p, const fender_vec3 corners[3])
+{
+    for (int end = 0; end < 2; end++) {
+        bool *reached = end ? &p->upper_cap : &p->lower_cap;
+        double sign = end ? 1 : -1, limit = end ? p->turned.high : -p->turned.low, sums[3];
+        fender_vec3 beyond[4];
+        int count = 0;
+        for (int i = 0; i < 3 && !*reached; i++) {
+            fender_vec3 a = corners[i], b = corners[(i + 1) % 3];
+            double u = sign * a.z - limit, v = sign * b.z - limit;
+            if (u >= 0) beyond[count++] = a;
+            if ((u < 0) != (v < 0)) beyond[count++] = fender_vec3_add_scaled(a, u / (u - v), fender_vec3_sub(b, a));
+        }
+        if (count < 3) continue;
+        fnd_cap_dome(p->turned.radius, beyond, count, sums);
+        *reached = sums[0] > 0;
+    }
+}
+
+/* A cap and the pressure above it. */
+typedef struct above_cap {
+    double sign, end, full;   /* of the way from the cap along the axis; z of the cap; up to the other one */
+    int sides[FND_CUT_SIDES]; /* of the polygon: planes that limit what of the cap is in the ground */
+    double lying[3];          /* what caps take beside the triangle; -1: there is nothing beside */
+    double part;              /* what they take above it */
+} above_cap;
+
+/* What a side does where the columns end there, or go on with another part of them taken. `beyond`: depths count from
+ * the other cap, where the columns end. */
+static void add_column_side(const pressed *p, const above_cap *c, const fnd_cut *cut, int i, bool beyond)
+{
+    const fnd_cut_corner *from = &cut->corners[i], *to = &cut->corners[i + 1 < cut->count ? i + 1 : 0];
+    if (from->side < 0 || (from->side < 3 && (c->lying[from->side] < 0 || c->lying[from->side] == c->part))) return;
+    bool of_cap = from->side >= 3; /* the border of the ground on the cap; else an edge of the ground */
+    double dx = to->x - from->x, dy = to->y - from->y, across = sqrt(dx * dx + dy * dy);
+    const double more = beyond ? c->full : 0;
+    const double heights[2] = {beyond ? c->full : from->depth, beyond ? c->full : to->depth};
+    const fender_vec3 ends[2] = {{from->x, from->y, c->end + (of_cap ? 0 : c->sign * (from->depth + more))},
+                                 {to->x, to->y, c->end + (of_cap ? 0 : c->sign * (to->depth + more))}};
+    if (!(across > 0)) return;
+    fender_vec3 inward = {-dy / across, dx / across, 0}, place;
+    if (of_cap) {
+        inward = fender_vec3_negate(p->sides[c->sides[from->side - 3]].normal);
+        across = sqrt(inward.x * inward.x + inward.y * inward.y);
+        inward = fender_vec3_scale(1 / across, inward);
+    }
+    double along = c->part * fnd_cap_edge(&p->turned, ends, heights, &place);
+    fnd_ground *g = p->ground;
+    g->wall_force = fender_vec3_add_scaled(g->wall_force, along, inward);
+    g->wall_moment = fender_vec3_add_scaled(g->wall_moment, c->part, fender_vec3_cross(place, inward));
+}
+
+/* Energy of the columns over a polygon on the cap; `sums`: of the pressure, and of that times x and y. */
+static double column_energy(const pressed *p, const fnd_cut *cut, double sums[3])
+{
+    fender_vec3 corners[FND_CUT_CORNERS];
+    sums[0] = sums[1] = sums[2] = 0;
+    if (cut->count < 3) return 0;
+    for (int i = 0; i < cut->count; i++) corners[i] = fender_vec3_make(cut->corners[i].x, cut->corners[i].y, 0);
+    /* the height is linear: from three corners that are not on a line, the widest of a fan */
+    double widest = 0, slope_x = 0, slope_y = 0;
+    const fnd_cut_corner *o = &cut->corners[0];
+    for (int i = 1; i + 1 < cut->count; i++) {
+        const fnd_cut_corner *a = &cut->corners[i], *b = &cut->corners[i + 1];
+        double ax = a->x - o->x, ay = a->y - o->y, bx = b->x - o->x, by = b->y - o->y, area = ax * by - ay * bx;
+        if (!(area > widest)) continue;
+        widest = area;
+        slope_x = ((a->depth - o->depth) * by - (b->depth - o->depth) * ay) / area;
+        slope_y = ((b->depth - o->depth) * ax - (a->depth - o->depth) * bx) / area;
+    }
+    if (!(widest > 0)) return 0;
+    fnd_cap_dome(p->turned.radius, corners, cut->count, sums);
+    for (int k = 0; k < 3; k++) sums[k] *= p->turned.h0;
+    return (o->depth - slope_x * o->x - slope_y * o->y) * sums[0] + slope_x * sums[1] + slope_y * sums[2];
+}
+
+/* Takes a force with its moment off the sums of a section. Second moments shrink alike: they only spread contacts. */
+static void take(const fnd_section *section, double force, fender_vec3 first, double sums[FND_SUMS])
+{
+    double before = sums[FND_SUM_P], left = before - force / section->area;
+    fender_vec3 arm = fender_vec3_scale(1 / section->area, fender_vec3_add_scaled(first, -force, section->origin));
+    if (!(left > NOTHING_LEFT * before)) left = 0;
+    for (int i = FND_SUM_PUU; i <= FND_SUM_PVV; i++) sums[i] *= left / before;
+    sums[FND_SUM_P] = left;
+    sums[FND_SUM_PU] = left > 0 ? sums[FND_SUM_PU] - fender_vec3_dot(section->of_u, arm) : 0;
+    sums[FND_SUM_PV] = left > 0 ? sums[FND_SUM_PV] - fender_vec3_dot(section->of_v, arm) : 0;
+}
+
+/* Caps take the part `lying` of the pressure in the columns from them to a facet, where they are in the ground. */
+static void add_columns(pressed *p, int32_t triangle, const fnd_section *section, const fender_vec3 corners[3],
+                        double lying, double derivative, double sums[FND_SUMS])
+{
+    const fnd_surface *s = p->view->surface;
+    fnd_ground *g = p->ground;
+    double sign = section->normal.z < 0 ? -1 : 1;
+    above_cap c = {.sign = sign, .end = sign > 0 ? p->turned.low : p->turned.high, .part = lying};
+    c.full = p->turned.high - p->turned.low;
+    fnd_cut cuts[2];
+    cuts[0].count = 3;
+    for (int k = 0; k < 3; k++) { /* counter-clockwise about z */
+        int corner = sign > 0 ? k : 2 - k, side = sign > 0 ? k : (4 - k) % 3;
+        fender_vec3 x = corners[corner], n;
+        cuts[0].corners[k] = (fnd_cut_corner){x.x, x.y, sign * (x.z - c.end), side};
+        int32_t beside = s->neighbours[triangle][k];
+        c.lying[k] = -1;
+        if (beside < 0) continue;
+        n = fender_mat3_transpose_times(&p->view->R_AB, fnd_triangle_normal(s, beside));
+        double unused;
+        c.lying[k] = fnd_cap_lying(sign * n.z, &unused);
+    }
+    int now = 1, limits = 0;
+    fnd_cut_depth(&cuts[0], &cuts[1]);
+    for (int i = 0; i < p->side_count && cuts[now].count > 0; i++) {
+        const steep_plane *limit = &p->sides[i];
+        if (!(sign * limit->normal.z < 0)) continue;
+        const fnd_half_plane inside = {-limit->normal.x, -limit->normal.y, limit->offset - limit->normal.z * c.end};
+        c.sides[limits] = i;
+        fnd_cut_border(&cuts[now], inside, 3 + limits++, &cuts[1 - now]);
+        now = 1 - now;
+    }
+    if (cuts[now].count == 0) return;
+    double energy = 0, domes[3];
+    fnd_cut beyond = {.count = 0};
+    for (int i = 0; i < cuts[now].count; i++)
+        if (cuts[now].corners[i].depth > c.full) beyond.count = 1;
+    if (beyond.count > 0) { /* over the other end */
+        fnd_cut heights = cuts[now], *rest = &cuts[1 - now];
+        for (int i = 0; i < heights.count; i++) heights.corners[i].depth -= c.full;
+        fnd_cut_depth(&heights, &beyond);
+        for (int i = 0; i < heights.count; i++) heights.corners[i].depth = c.full - cuts[now].corners[i].depth;
+        fnd_cut_depth(&heights, rest);
+        for (int i = 0; i < rest->count; i++) rest->corners[i].depth = c.full - rest->corners[i].depth;
+        now = 1 - now;
+        bool over = sign > 0 ? p->upper_cap : p->lower_cap; /* else what is higher is behind a ridge */
+        if (!over) beyond.count = 0;
+        (void)column_energy(p, &beyond, domes);
+        energy = c.full * domes[0];
+        for (int i = 0; i < beyond.count; i++) add_column_side(p, &c, &beyond, i, true);
+    }
+    double inner = column_energy(p, &cuts[now], domes), force = lying * domes[0] / fabs(section->normal.z);
+    fender_vec3 first = {domes[1], domes[2], c.end * domes[0] + sign * inner};
+    if (sums[FND_SUM_P] > 0) take(section, force, fender_vec3_scale(lying / fabs(section->normal.z), first), sums);
+    energy += inner;
+    for (int i = 0; i < cuts[now].count; i++) add_column_side(p, &c, &cuts[now], i, false);
+    p->columns += lying * energy;
+    fender_vec3 outward = {0, 0, -sign}, turn = fender_vec3_cross(outward, section->normal);
+    g->turn_moment = fender_vec3_add_scaled(g->turn_moment, -derivative * energy, turn);
+}
+
+/* ---- triangles ---- */
+
 /* Is there a cut? With the sums of the triangle's part of it. */
 static bool add_cut(pressed *p, int32_t triangle, fnd_section *section, double sums[FND_SUMS])
 {
     const fnd_surface *surface = p->view->surface;
     if (!cut(p, surface->planes[triangle], section)) return false;
+    bool terrain = p->ground && !p->whole_planes;
+    double derivative = 0, lying = terrain ? fnd_cap_lying(fabs(section->sine), &derivative) : 0;
+    p->any_flat = p->any_flat || lying > 0;
+    if (lying == 1 && !p->exact) return false;
     fender_vec3 corners[3];
     for (int k = 0; k < 3; k++) {
         fender_vec3 q = fender_vec3_sub(fnd_surface_corner(surface, triangle, k), p->view->p_AB);
         corners[k] = fender_mat3_transpose_times(&p->view->R_AB, q);
     }
     look_at_axis(p, section, corners);
-    bool flat = p->ground && !p->exact && fabs(section->sine) > STANDING;
-    if (!flat) look_at_lowest(p, section, corners);
+    bool flat = p->ground && !terrain && !p->exact && fabs(section->sine) > STANDING;
     p->any_flat = p->any_flat || flat;
-    if (!(flat ? add_flat(p, section, corners, sums) : fnd_section_add(section, corners, sums))) return false;
+    if (lying < 1 && !flat) look_at_lowest(p, section, corners);
+    if (!(flat ? add_flat(p, section, corners, sums) : fnd_section_add(section, corners, sums))) {
+        if (p->exact && lying > 0) add_columns(p, triangle, section, corners, lying, derivative, sums);
+        return false;
+    }
+    if (lying < 1) p->any_steep = true;
+    if (terrain) look_at_ends(p, corners);
+    if (terrain && !p->exact) add_side(p, surface->planes[triangle], section);
     p->force += section->area * sums[FND_SUM_P];
     p->energy += sums[FND_SUM_ENERGY];
     p->standing += section->area * sums[FND_SUM_P] * section->sine;
     p->low += sums[FND_SUM_LOW];
     p->high += sums[FND_SUM_HIGH];
+    if (p->exact && lying > 0) add_columns(p, triangle, section, corners, lying, derivative, sums);
     return true;
 }
 
-void fnd_field_add(fnd_field *p, int32_t triangle, const fnd_ground_columns *columns)
+void fnd_field_add(fnd_field *p, int32_t triangle)
 {
     const fnd_surface *surface = p->view->surface;
     int32_t plane = surface->planes[triangle];
     fnd_section section;
     double sums[FND_SUMS] = {0};
-    bool any = p->is_field && add_cut(p, triangle, &section, sums);
-    if (columns && columns->force > 0) {
-        if (!any && !cut(p, plane, &section)) { /* the cap alone is below */
-            p->columns += columns->energy;
-            p->taken += columns->force;
-            fender_vec3 n = fnd_triangle_normal(surface, plane);
-            n = fender_mat3_transpose_times(&p->view->R_AB, n);
-            fnd_ground *g = p->ground;
-            g->wall_force = fender_vec3_add_scaled(g->wall_force, -columns->force, n);
-            g->wall_moment = fender_vec3_sub(g->wall_moment, fender_vec3_cross(columns->first, n));
-            return;
-        }
-        take(p, &section, sums, columns);
-    } else if (!any) return;
+    if (!p->is_field || !add_cut(p, triangle, &section, sums)) return;
     bool alone = !p->whole_planes && is_alone(surface, triangle);
     group *g = alone ? NULL : group_of(p, plane);
     if (!g) {
@@ -343,7 +524,7 @@ void fnd_field_subtract(fnd_field *p, int32_t plane, const fnd_ground_columns *c
     group *g = group_of(p, plane);
     fnd_section section;
     if (g && cut(p, plane, &section)) {
-        take(p, &section, g->sums, columns);
+        take_columns(p, &section, g->sums, columns);
         return;
     }
     fender_vec3 n = fender_mat3_transpose_times(&p->view->R_AB, fnd_triangle_normal(p->view->surface, plane));
@@ -402,7 +583,7 @@ void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out)
     describe(&p, view->b->geometry);
     fnd_surface_walk walk;
     fnd_surface_walk_begin(&walk, view->surface, fnd_surface_view_box(view));
-    for (int32_t t; (t = fnd_surface_walk_next(&walk)) >= 0;) fnd_field_add(&p, t, NULL);
+    for (int32_t t; (t = fnd_surface_walk_next(&walk)) >= 0;) fnd_field_add(&p, t);
     for (int i = 0; i < p.count; i++) {
         fnd_section section;
         if (cut(&p, p.groups[i].plane, &section)) add_points(&p, &section, p.groups[i].sums, p.groups[i].plane, 4);
@@ -459,6 +640,7 @@ static void set_depths(pressed *p, double field_energy)
     }
     double depth = force > SPECK ? 2 * field_energy / force : 0, most = 2 * p->view->b->geometry->bounding_radius;
     if (!(depth > 0)) depth = g->deepest > 0 ? g->deepest : force;
+    if (depth < LEAST_DEPTH * g->deepest) depth = LEAST_DEPTH * g->deepest;
     if (depth > most) depth = most;
     for (int i = g->first; i < g->out->count; i++) { /* a weight is above 1 by rounding */
         double one = g->out->items[i].area < 0 ? g->out->items[i].weight : 0;
@@ -479,39 +661,46 @@ static void set_depths(pressed *p, double field_energy)
     }
 }
 
-/* False: the energy needs every triangle by its section. */
-static bool add_capped(const fnd_surface_view *view, fnd_surface_scan *scan, bool exact, fnd_manifold *out)
+static void begin_capped(pressed *p, fnd_ground *g, fnd_section *across, const fnd_surface_view *view,
+                         fnd_surface_scan *scan, fnd_manifold *out)
 {
-    const fender_geometry *solid = view->b->geometry;
+    *p = (pressed){.view = view, .out = out, .highest = -INFINITY, .ground = g};
+    describe(p, view->b->geometry);
+    fnd_ground_begin(g, view, view->b->geometry->caps, scan, out);
+    p->whole_planes = view->a->geometry->skin != NULL;
+    g->field = p;
+    fnd_cap_begin(across, &p->turned);
+    g->across = across;
+}
+
+void fnd_surface_add_capped(const fnd_surface_view *view, fnd_surface_scan *scan, fnd_manifold *out)
+{
     fnd_ground g;
-    pressed p = {.view = view, .out = out, .highest = -INFINITY, .ground = &g, .exact = exact};
     fnd_section across;
-    describe(&p, solid);
-    fnd_ground_begin(&g, view, solid->caps, scan, out);
-    p.whole_planes = view->a->geometry->skin != NULL;
-    g.field = &p;
-    fnd_cap_begin(&across, &p.turned);
-    g.across = &across;
-    if (!fnd_ground_collect(&g, scan)) return true;
+    pressed p, first;
+    begin_capped(&p, &g, &across, view, scan, out);
+    if (!fnd_ground_collect(&g, scan)) return;
+    bool again = p.whole_planes ? p.is_field && p.any_flat && !standing_on(&p, false) : p.any_flat && p.any_steep;
+    if (again) {
+        first = p;
+        out->count = g.first;
+        begin_capped(&p, &g, &across, view, scan, out);
+        memcpy(p.sides, first.sides, sizeof p.sides);
+        p.side_count = first.side_count;
+        p.lower_cap = first.lower_cap;
+        p.upper_cap = first.upper_cap;
+        p.exact = true;
+        (void)fnd_ground_collect(&g, scan);
+    }
     for (int i = 0; i < p.count; i++) {
         fnd_section section;
         if (cut(&p, p.groups[i].plane, &section)) add_points(&p, &section, p.groups[i].sums, p.groups[i].plane, 4);
     }
     bool buried = false;
-    if (p.is_field && !standing_on(&p, false)) {
-        if (p.any_flat) {
-            out->count = g.first;
-            return false;
-        }
-        if (p.deep || !p.any) buried = fnd_surface_ball_nearest(view->surface, view->p_AB, 0).distance < 0;
-    }
-    set_depths(&p, (p.is_field ? energy_of(&p, buried) : 0) - p.columns);
+    bool field = p.whole_planes ? p.is_field : p.any_steep;
+    if (field && !standing_on(&p, false) && (p.deep || !p.any))
+        buried = fnd_surface_ball_nearest(view->surface, view->p_AB, 0).distance < 0;
+    set_depths(&p, (field ? energy_of(&p, buried) : 0) - p.columns);
     fnd_ground_balance(&g);
     if (out->count > g.first) add_lowest(&p);
-    return true;
-}
-
-void fnd_surface_add_capped(const fnd_surface_view *view, fnd_surface_scan *scan, fnd_manifold *out)
-{
-    if (!add_capped(view, scan, false, out)) (void)add_capped(view, scan, true, out);
 }

@@ -259,7 +259,8 @@ static void find_spreads(fnd_surface *s)
     }
 }
 
-/* Faces of a mesh, as far as its triangles make any. */
+/* Faces of a mesh, as far as its triangles make any; of an open one at least what its border spans: rugged ground has
+ * no triangles alike. */
 static bool find_faces(const fender_env *env, fnd_surface *s)
 {
     static const double alike = 0.98480775301220805937; /* cos 10 degrees */
@@ -267,7 +268,14 @@ static bool find_faces(const fender_env *env, fnd_surface *s)
     int32_t *group = fnd_allocate(env, size);
     if (!group) return false;
     int32_t *seen = group + s->triangle_count;
-    for (int32_t t = 0; t < s->triangle_count; t++) seen[t] = 0;
+    fender_vec3 spanned = {0, 0, 0}; /* 0 of a closed one, up to rounding */
+    for (int32_t t = 0; t < s->triangle_count; t++) {
+        double area;
+        fender_vec3 n = normal_and_area(s, t, &area);
+        spanned = fender_vec3_add_scaled(spanned, area, n);
+        seen[t] = 0;
+    }
+    s->face_area = fender_vec3_length(spanned);
     for (int32_t t = 0; t < s->triangle_count; t++) {
         if (seen[t]) continue;
         fender_vec3 n = fnd_triangle_normal(s, t);

@@ -19,7 +19,8 @@ typedef struct fnd_surface {
     bool closed;                /* every edge has a neighbour */
     bool one_plane;             /* all triangles lie in one */
     double area;                /* of all triangles */
-    double face_area;           /* of the largest part whose normals are within 10 degrees of one of them */
+    double face_area;           /* of the largest part whose normals are within 10 degrees of one of them, or what
+                                 * the border spans, if that is more */
     double spread;              /* the greatest of `spreads` */
     int count_x, count_y;       /* of the raster of a grid; 0: a mesh */
     fender_vec2 lower, spacing; /* of a grid */

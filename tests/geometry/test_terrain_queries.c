@@ -300,7 +300,7 @@ static void widths_agree(void **unused)
             fnd_tree_ray prepared;
             fender_vec3 p = make_point(&r, i), half = {0.2, 0.1, 0.3};
             fnd_tree_hit first_hit = {0};
-            fnd_surface_place first;
+            fnd_surface_place first = {.triangle = -1};
             int32_t order[2][MESH_LIMIT];
             int counts[2] = {0};
             bool meets = fnd_ray_prepare(g->surface, &line, 0, INFINITY, &prepared, &shift);

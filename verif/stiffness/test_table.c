@@ -9,8 +9,11 @@ enum { DEPTHS = 5, GROUNDS = 6, SIDE = 81 };
 static const double depths[DEPTHS] = {0.005, 0.01, 0.02, 0.05, 0.1};
 static const char *const ground_names[GROUNDS] = {"plane", "box", "grid", "mesh", "rough grid", "rough mesh"};
 
+enum { RUGGED_GRID = GROUNDS, RUGGED_MESH };
+
 static fender_geometry *ground_of(int kind)
 {
+    const double noise = kind < 4 ? 0 : kind < GROUNDS ? 4e-4 : 0.01;
     static double heights[SIDE * SIDE];
     static fender_vec3 vertices[SIDE * SIDE];
     static int32_t triangles[6 * (SIDE - 1) * (SIDE - 1)];
@@ -21,7 +24,7 @@ static fender_geometry *ground_of(int kind)
     for (int j = 0; j < SIDE; j++)
         for (int i = 0; i < SIDE; i++) {
             int at = j * SIDE + i;
-            heights[at] = kind < 4 ? 0 : random_between(&r, -4e-4, 4e-4);
+            heights[at] = noise > 0 ? random_between(&r, -noise, noise) : 0;
             vertices[at] = fender_vec3_make(-2 + 0.05 * i, -2 + 0.05 * j, heights[at]);
             if (i + 1 == SIDE || j + 1 == SIDE) continue;
             const int32_t corners[6] = {at, at + 1, at + SIDE + 1, at, at + SIDE + 1, at + SIDE};
@@ -39,15 +42,16 @@ typedef struct stand {
     bool face;           /* is the whole stiffness meant? */
 } stand;
 
-static fender_geometry *prism(void)
+/* `sides`: corners of the rim. */
+static fender_geometry *prism(double radius, double half_length, int sides)
 {
-    fender_vec3 points[64];
-    for (int i = 0; i < 32; i++) {
-        double angle = i * 3.14159265358979323846 / 16;
-        points[2 * i] = fender_vec3_make(0.4 * cos(angle), 0.4 * sin(angle), -0.2);
-        points[2 * i + 1] = fender_vec3_make(0.4 * cos(angle), 0.4 * sin(angle), 0.2);
+    fender_vec3 points[128];
+    for (int i = 0; i < sides; i++) {
+        double angle = i * 6.28318530717958647693 / sides;
+        points[2 * i] = fender_vec3_make(radius * cos(angle), radius * sin(angle), -half_length);
+        points[2 * i + 1] = fender_vec3_make(radius * cos(angle), radius * sin(angle), half_length);
     }
-    return fender_geometry_hull(&env, points, 64, NULL);
+    return fender_geometry_hull(&env, points, 2 * sides, NULL);
 }
 
 static fender_geometry *rounded(void)
@@ -95,7 +99,7 @@ static void table(void **state)
     stand stands[] = {
         {"box", fender_geometry_box(&env, fender_vec3_make(0.5, 0.4, 0.3), NULL), 0, 0.3, true},
         {"rounded box", rounded(), 0, 0.3, true},
-        {"hull, 32-sided prism", prism(), 0, 0.2, true},
+        {"hull, 32-sided prism", prism(0.4, 0.2, 32), 0, 0.2, true},
         {"closed mesh", closed_mesh(), 0, 0.3, true},
         {"cylinder", fender_geometry_cylinder(&env, 0.3, 0.5, NULL), 0, 0.5, true},
         {"cylinder, 1 m high", fender_geometry_cylinder(&env, 0.2, 0.5, NULL), 0, 0.5, true},
@@ -132,8 +136,31 @@ static void table(void **state)
     for (size_t i = 0; i < sizeof stands / sizeof stands[0]; i++) fender_geometry_release(stands[i].solid);
 }
 
+/* On facets of 20 to 30 degrees a round pad has the force of a hull of 64 sides, whose theory knows no pressure within
+ * the solid. 3 %: the rim's columns, and the borders of its 64 sides. */
+static void rugged(void **state)
+{
+    (void)state;
+    env = fender_env_default();
+    for (int kind = RUGGED_GRID; kind <= RUGGED_MESH; kind++) {
+        fender_geometry *ground = ground_of(kind);
+        for (double half = 0.1; half <= 0.5; half += 0.4) {
+            const stand pads[2] = {{"cylinder", fender_geometry_cylinder(&env, 0.3, half, NULL), 0, half, true},
+                                   {"hull", prism(0.3, half, 64), 0, half, true}};
+            for (int d = 0; d < DEPTHS; d++) {
+                double round = stiffness(ground, 0, &pads[0], depths[d]),
+                       hull = stiffness(ground, 0, &pads[1], depths[d]);
+                printf("  %g m high, %g mm: cylinder %.4f, hull %.4f\n", 2 * half, 1e3 * depths[d], round, hull);
+                check_near(round, hull, 0.03 * hull);
+            }
+            for (int i = 0; i < 2; i++) fender_geometry_release(pads[i].solid);
+        }
+        fender_geometry_release(ground);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(table)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(table), cmocka_unit_test(rugged)};
     return cmocka_run_group_tests_name("stiffness of solids", tests, NULL, NULL);
 }
