@@ -32,32 +32,40 @@ function(fender_library name)
     endif()
 endfunction()
 
-# Hot loops compiled for wider registers too; the program asks the processor at run time. Results have the same bits.
-foreach(width plain avx2 avx512)
-    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/collide/convex_search_${width}.c
-                                ${PROJECT_SOURCE_DIR}/src/collide/surface_scan_${width}.c
-                                ${PROJECT_SOURCE_DIR}/src/geometry/tree_search_${width}.c
-                                PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>")
-    # Neither option changes a result: no error number is asked for, and no trap is set.
-    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/contact/quick_${width}.c
-                                PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>;-fno-math-errno;-fno-trapping-math")
-endforeach()
+# Hot loops, compiled once for each width of registers (src/base/width.h); the program asks the processor at run time.
+# Results have the same bits.
+set(wide_searches src/collide/convex_search.c src/collide/surface_scan_lanes.c src/geometry/tree_search.c)
+set(wide_batches src/contact/quick_lanes.c)
+list(TRANSFORM wide_searches PREPEND ${PROJECT_SOURCE_DIR}/)
+list(TRANSFORM wide_batches PREPEND ${PROJECT_SOURCE_DIR}/)
+set_source_files_properties(${wide_searches} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>")
+# Neither option changes a result: no error number is asked for, and no trap is set.
+set_source_files_properties(${wide_batches} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>;-fno-math-errno;-fno-trapping-math")
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/collide/convex_search_avx2.c
-                        ${PROJECT_SOURCE_DIR}/src/collide/surface_scan_avx2.c
-                        ${PROJECT_SOURCE_DIR}/src/geometry/tree_search_avx2.c
-                 APPEND PROPERTY COMPILE_OPTIONS -mavx2)
-    set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/collide/convex_search_avx512.c
-                        ${PROJECT_SOURCE_DIR}/src/collide/surface_scan_avx512.c
-                        ${PROJECT_SOURCE_DIR}/src/geometry/tree_search_avx512.c
-                 APPEND PROPERTY COMPILE_OPTIONS -mavx512f -mavx512dq -mavx512vl)
-    set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/contact/quick_avx2.c APPEND PROPERTY COMPILE_OPTIONS -mavx2 -mtune=skylake)
-    set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/contact/quick_avx512.c
-                 APPEND PROPERTY COMPILE_OPTIONS -mavx512f -mavx512dq -mavx512vl -mprefer-vector-width=512 -mtune=icelake-server)
+    set(FENDER_WIDE_DEFINITIONS FND_WIDE) # of the core and of the tests that ask for a width by its name
 endif()
+
+# Adds the objects of SOURCES, compiled for a width with the flags, to both libraries of the core.
+function(fender_add_width width name flags)
+    if(NOT FENDER_WIDE_DEFINITIONS)
+        return()
+    endif()
+    add_library(fender_${name}_${width} OBJECT ${ARGN})
+    target_include_directories(fender_${name}_${width} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+    target_compile_options(fender_${name}_${width} PRIVATE ${flags})
+    target_compile_definitions(fender_${name}_${width} PRIVATE FND_WIDE FND_WIDTH=${width})
+    target_sources(fender PRIVATE $<TARGET_OBJECTS:fender_${name}_${width}>)
+    target_sources(fender_shared PRIVATE $<TARGET_OBJECTS:fender_${name}_${width}>)
+endfunction()
 
 fender_layer_sources(core_sources ${fender_core_layers})
 fender_library(fender ${core_sources})
+target_compile_definitions(fender_objects PRIVATE ${FENDER_WIDE_DEFINITIONS})
+set(avx512 -mavx512f -mavx512dq -mavx512vl)
+fender_add_width(avx2 searches "-mavx2" ${wide_searches})
+fender_add_width(avx512 searches "${avx512}" ${wide_searches})
+fender_add_width(avx2 batches "-mavx2;-mtune=skylake" ${wide_batches})
+fender_add_width(avx512 batches "${avx512};-mprefer-vector-width=512;-mtune=icelake-server" ${wide_batches})
 target_link_libraries(fender PUBLIC -lm)
 target_link_libraries(fender_shared PUBLIC -lm)
 if(FENDER_WITH_SUNDIALS)

@@ -56,7 +56,7 @@ file(GLOB support_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/support/
 add_library(fender_test_support INTERFACE)
 target_include_directories(fender_test_support INTERFACE ${PROJECT_SOURCE_DIR}/tests/support ${PROJECT_SOURCE_DIR}/tests
                                                          ${PROJECT_SOURCE_DIR}/src)
-target_compile_definitions(fender_test_support INTERFACE _POSIX_C_SOURCE=200809L FENDER_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+target_compile_definitions(fender_test_support INTERFACE ${FENDER_WIDE_DEFINITIONS} _POSIX_C_SOURCE=200809L FENDER_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                          FENDER_BUILD_DIR="${PROJECT_BINARY_DIR}")
 if(support_sources)
     add_library(fender_test_support_objects OBJECT ${support_sources})

@@ -5,7 +5,6 @@
  * least depth found hold no better one. Faces about a maximum that is known are let go sooner: the refinement has
  * settled there. */
 #include "collide/convex_overlap.h"
-#include "collide/convex_place.h"
 #include "collide/refine.h"
 
 enum { MOST_KNOWN = 24, MOST_SAMPLED = 16 /* of functions that the refinement samples: slow */ };

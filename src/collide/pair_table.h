@@ -1,10 +1,46 @@
-/* Who computes the contact of two geometries: THE matrix, and the signature of its entries. */
+/* Who computes the contact of two geometries: the matrix, the signature of its entries, and the list of what they find.
+ */
 #ifndef FND_COLLIDE_PAIR_TABLE_H
 #define FND_COLLIDE_PAIR_TABLE_H
 
-#include "collide/manifold.h"
 #include "geometry/geometry.h"
+#include <fender/geometry.h>
 #include <math.h>
+
+typedef struct fnd_manifold {
+    fender_separation *items;
+    int count, capacity;
+    const fender_env *env; /* NULL: it may not grow */
+    bool failed;           /* no memory (or no room): something is missing */
+    /* The deepest place of a patch, whose contacts stand for areas: a corner, mostly. Not a contact: weight 0. */
+    fender_separation deepest;
+    bool has_deepest;
+} fnd_manifold;
+
+bool fnd_manifold_grow(fnd_manifold *manifold);
+void fnd_manifold_release(fnd_manifold *manifold);
+static inline void fnd_manifold_add(fnd_manifold *manifold, fender_separation separation)
+{
+    if (manifold->count == manifold->capacity && !fnd_manifold_grow(manifold)) return;
+    manifold->items[manifold->count++] = separation;
+}
+/* A place of a patch: point_b on b at `depth` below a. */
+static inline void fnd_manifold_add_place(fnd_manifold *manifold, double depth, fender_vec3 point_b, fender_vec3 normal)
+{
+    if (!(depth > 0) || (manifold->has_deepest && depth <= -manifold->deepest.distance)) return;
+    manifold->deepest = (fender_separation){.distance = -depth,
+                                            .point_a = fender_vec3_add_scaled(point_b, depth, normal),
+                                            .point_b = point_b,
+                                            .normal = normal,
+                                            .fades = true};
+    manifold->has_deepest = true;
+}
+/* A single contact: weight 1. */
+static inline fender_separation fnd_single(double distance, fender_vec3 point_a, fender_vec3 point_b,
+                                           fender_vec3 normal, uint64_t feature)
+{
+    return (fender_separation){distance, point_a, point_b, normal, feature, 1, 0, 0, false, false, 0, false};
+}
 
 /* A geometry placed by the pose of its frame G in the world, as a matrix. */
 typedef struct fnd_placed {
@@ -51,7 +87,7 @@ typedef struct fnd_pair_entry {
 fnd_pair_entry fnd_pair_find(const fender_geometry *a, const fender_geometry *b);
 /* Turns round what was found for (b, a) since `first`, with features of patches. */
 void fnd_pair_mirror(const fnd_placed *a, const fnd_placed *b, int first, fnd_manifold *out);
-/* CORNERS is done here (collide/corners.h) and is PATCH for pairs without corners.
+/* CORNERS is done here (collide/point_contact.h) and is PATCH for pairs without corners.
  * Runs the entry, turns round what it found when mirrored, sorts it by feature. What was in `out` before stays. The
  * mirrored pair gives the mirrored answer to the last bit, but for patches of two solids with faces of one size. */
 void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_placed *a, const fnd_placed *b, const fnd_query *query,

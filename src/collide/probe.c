@@ -9,7 +9,7 @@
  * Lines flatter than FENDER_PROBE_SLANT to the surface count by the tip's depth e below the facet instead, which is
  * l |n.u|: distance -e / FENDER_PROBE_SLANT and the line along n through the tip. At the border both are the same
  * potential; on one facet the force is that of a potential at every attitude. */
-#include "collide/probe.h"
+#include "collide/pair_functions.h"
 
 #include "geometry/ray.h"
 

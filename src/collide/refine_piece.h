@@ -1,5 +1,5 @@
-/* Support functions of cores as the greatest of smooth pieces: points, rims, ellipsoids, samples of a user's function.
- */
+/* Support functions of cores as the greatest of smooth pieces: points, rims, ellipsoids, samples of a user's function;
+ * and flat sets of farthest points. */
 #ifndef FND_COLLIDE_REFINE_PIECE_H
 #define FND_COLLIDE_REFINE_PIECE_H
 
@@ -55,5 +55,14 @@ typedef struct fnd_flat_set {
 void fnd_flat_set_of(const fnd_piece_body *body, fender_vec3 n, double slope, fnd_flat_set *out);
 /* Of the directions across which the body has a flat face the one nearest to n; false: none within about 30 degrees. */
 bool fnd_flat_normal(const fnd_piece_body *body, fender_vec3 n, fender_vec3 *normal);
+
+/* ---- Flat sets that lie opposite each other ---- */
+
+/* Points of both that lie opposite each other across the plane of the two directions, near the middle of the overlap;
+ * returns by how much they miss each other. */
+double fnd_flat_meet(const fnd_flat_set *a, const fnd_flat_set *b, const fender_vec3 across[2], fender_vec3 *point_a,
+                     fender_vec3 *point_b);
+/* Do both together extend in two directions? About the width of their difference; 0: a point or a line. */
+double fnd_flat_width(const fnd_flat_set *a, const fnd_flat_set *b);
 
 #endif

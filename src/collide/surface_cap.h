@@ -3,7 +3,7 @@
 #ifndef FND_COLLIDE_SURFACE_CAP_H
 #define FND_COLLIDE_SURFACE_CAP_H
 
-#include "collide/surface_cut.h"
+#include "collide/polygon_cut.h"
 #include "collide/surface_patch.h"
 #include "collide/surface_section.h"
 

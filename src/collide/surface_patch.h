@@ -3,7 +3,7 @@
 #define FND_COLLIDE_SURFACE_PATCH_H
 
 #include "collide/surface_convex.h"
-#include "collide/surface_look.h"
+#include "collide/surface_scan.h"
 
 /* The part of one face below one plane of the ground, of several triangles. */
 typedef struct fnd_ground_part {

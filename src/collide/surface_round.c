@@ -5,7 +5,7 @@
  * triangles, without edges, corners or neighbours to be looked after. The ends of a capsule are balls. */
 #include "collide/surface_round.h"
 
-#include "collide/patch_floor.h"
+#include "collide/plane.h"
 #include "collide/surface_cap.h"
 #include "collide/surface_section.h"
 #include <string.h>

@@ -1,5 +1,48 @@
-/* Triangles of a surface that a solid may touch: begins the scans, and picks the registers that this machine has. */
+/* Triangles of a surface that a solid may touch: regions, the beginning of scans, and the registers that this machine
+ * has. */
 #include "collide/surface_scan.h"
+
+#include <math.h>
+
+/* ---- Regions ---- */
+
+/* Cells below and above `low` to `high`, of count - 1. */
+static void cells(double low, double high, double lower, double spacing, int count, int *first, int *last)
+{
+    double from = floor((low - lower) / spacing), to = floor((high - lower) / spacing);
+    *first = from > 0 ? from < count - 1 ? (int)from : count - 1 : 0;
+    *last = to < count - 2 ? to >= 0 ? (int)to : -1 : count - 2;
+}
+
+void fnd_surface_footprint_begin(fnd_surface_footprint *f, const fnd_surface *s, fender_box box)
+{
+    f->surface = s;
+    f->walk.box = box;
+    f->i0 = f->i1 = f->j0 = f->j1 = 0;
+    if (s->count_x > 0) {
+        cells(box.lower.x, box.upper.x, s->lower.x, s->spacing.x, s->count_x, &f->i0, &f->i1);
+        cells(box.lower.y, box.upper.y, s->lower.y, s->spacing.y, s->count_y, &f->j0, &f->j1);
+    }
+    fnd_surface_footprint_restart(f);
+}
+
+void fnd_surface_footprint_restart(fnd_surface_footprint *f)
+{
+    if (f->surface->count_x == 0) fnd_surface_walk_begin(&f->walk, f->surface, f->walk.box);
+    f->i = f->i0;
+    f->j = f->j0;
+}
+
+bool fnd_surface_footprint_is_all(const fnd_surface_footprint *inner, const fnd_surface_footprint *walk)
+{
+    if (walk->surface->count_x > 0)
+        return walk->i0 >= inner->i0 && walk->i1 <= inner->i1 && walk->j0 >= inner->j0 && walk->j1 <= inner->j1;
+    fender_box a = inner->walk.box, b = walk->walk.box;
+    return b.lower.x >= a.lower.x && b.lower.y >= a.lower.y && b.lower.z >= a.lower.z && b.upper.x <= a.upper.x &&
+           b.upper.y <= a.upper.y && b.upper.z <= a.upper.z;
+}
+
+/* ---- Scans ---- */
 
 void fnd_surface_scan_begin(fnd_surface_scan *scan, const fnd_surface_sight *sight, fender_box box,
                             const fnd_surface_footprint *without)
@@ -23,11 +66,9 @@ void fnd_surface_ball_scan_begin(fnd_surface_ball_scan *scan, const fnd_surface 
 
 bool fnd_surface_scan_more(fnd_surface_scan *scan)
 {
-    static fnd_surface_scan_function *const more[3] = {
-        fnd_surface_scan_plain,
-#if defined __x86_64__ && defined __GNUC__
-        fnd_surface_scan_avx2,
-        fnd_surface_scan_avx512
+    static fnd_surface_scan_function *const more[3] = {fnd_surface_scan_plain,
+#ifdef FND_WIDE
+                                                       fnd_surface_scan_avx2, fnd_surface_scan_avx512
 #endif
     };
     scan->lots++;
@@ -63,12 +104,44 @@ int32_t fnd_surface_flat_ground(fnd_surface_scan *scan, bool *sees_any)
 
 bool fnd_surface_ball_scan_more(fnd_surface_ball_scan *scan)
 {
-    static fnd_surface_ball_scan_function *const more[3] = {
-        fnd_surface_ball_scan_plain,
-#if defined __x86_64__ && defined __GNUC__
-        fnd_surface_ball_scan_avx2,
-        fnd_surface_ball_scan_avx512
+    static fnd_surface_ball_scan_function *const more[3] = {fnd_surface_ball_scan_plain,
+#ifdef FND_WIDE
+                                                            fnd_surface_ball_scan_avx2, fnd_surface_ball_scan_avx512
 #endif
     };
     return more[fnd_tree_registers()](scan);
+}
+
+/* ---- Facets before a polytope ---- */
+
+static const fnd_surface_look_functions *functions(void)
+{
+    static const fnd_surface_look_functions *const all[3] = {&fnd_surface_look_plain,
+#ifdef FND_WIDE
+                                                             &fnd_surface_look_avx2, &fnd_surface_look_avx512
+#endif
+    };
+    return all[fnd_tree_registers()];
+}
+
+void fnd_surface_look_depth(const fnd_polytope *polytope, fnd_surface_look *look)
+{
+    functions()->depth(polytope, look);
+}
+
+bool fnd_surface_look_faces(const fnd_polytope *polytope, const fnd_surface_look *look, double rounding, int first,
+                            uint64_t *faces)
+{
+    return functions()->faces(polytope, look, rounding, first, faces);
+}
+
+void fnd_surface_look_within(const fnd_polytope *polytope, fnd_surface_look *look)
+{
+    functions()->within(polytope, look);
+}
+
+void fnd_surface_look_cells(const fnd_surface_sight *sight, const fnd_polytope *polytope,
+                            fnd_surface_look *const *looks, int count)
+{
+    functions()->cells(sight, polytope, looks, count);
 }

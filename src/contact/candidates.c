@@ -1,7 +1,7 @@
 /* The candidate pairs: shapes watched for leaving their fattened volumes, and what the broad phase makes of it. */
 #include "contact/contact_set.h"
 
-#include "collide/corners.h"
+#include "collide/point_contact.h"
 #include "contact/quick.h"
 
 /* A terrain has more to touch than can be followed everywhere; a point has one contact with it. */

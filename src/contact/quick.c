@@ -30,7 +30,7 @@ void fnd_quick_prepare(const fnd_contact_model *model, fnd_candidate *pair)
 
 fnd_quick_function *fnd_quick_function_here(void)
 {
-#if defined __x86_64__ && defined __GNUC__
+#ifdef FND_WIDE
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
         return fnd_quick_evaluate_avx512;
     if (__builtin_cpu_supports("avx2")) return fnd_quick_evaluate_avx2;

@@ -232,7 +232,7 @@ static bool sort_pairs(fnd_contact_set *set, const fnd_contact_model *model, con
 
 static const fnd_steady_functions *functions_of(const fnd_quick_batch *batch)
 {
-#if defined __x86_64__ && defined __GNUC__
+#ifdef FND_WIDE
     if (batch->function == fnd_quick_evaluate_avx512) return &fnd_steady_avx512;
     if (batch->function == fnd_quick_evaluate_avx2) return &fnd_steady_avx2;
 #endif

@@ -1,5 +1,5 @@
 /* Rays against triangles: a line is prepared for the tree, and for the test of triangles that leaves no gap between
- * those that share an edge (tree_search_ray.h). */
+ * those that share an edge (tree_search.c). */
 #include "geometry/ray.h"
 
 static double component(fender_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
@@ -88,11 +88,9 @@ static double polished(const fnd_surface *s, int32_t triangle, const fnd_line *l
 
 void fnd_ray_surface_many(const fnd_surface *surface, fnd_line_query *const *queries, int count, bool back)
 {
-    static fnd_tree_ray_function *const search[3] = {
-        fnd_tree_ray_plain,
-#if defined __x86_64__ && defined __GNUC__
-        fnd_tree_ray_avx2,
-        fnd_tree_ray_avx512
+    static fnd_tree_ray_function *const search[3] = {fnd_tree_ray_plain,
+#ifdef FND_WIDE
+                                                     fnd_tree_ray_avx2, fnd_tree_ray_avx512
 #endif
     };
     fnd_tree_ray rays[FND_RAYS];

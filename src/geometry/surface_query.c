@@ -94,11 +94,9 @@ fnd_surface_place fnd_triangle_nearest(const fnd_surface *s, int32_t triangle, f
 void fnd_surface_nearest_many(const fnd_surface *s, const fender_vec3 *points, int count, double limit,
                               fnd_surface_place *places)
 {
-    static fnd_tree_nearest_function *const search[3] = {
-        fnd_tree_nearest_plain,
-#if defined __x86_64__ && defined __GNUC__
-        fnd_tree_nearest_avx2,
-        fnd_tree_nearest_avx512
+    static fnd_tree_nearest_function *const search[3] = {fnd_tree_nearest_plain,
+#ifdef FND_WIDE
+                                                         fnd_tree_nearest_avx2, fnd_tree_nearest_avx512
 #endif
     };
     for (int i = 0; i < count; i++) places[i] = (fnd_surface_place){.triangle = -1, .distance = limit};
@@ -174,11 +172,9 @@ void fnd_surface_walk_begin(fnd_surface_walk *walk, const fnd_surface *surface, 
 
 int32_t fnd_surface_walk_more(fnd_surface_walk *walk)
 {
-    static fnd_tree_walk_function *const next[3] = {
-        fnd_tree_walk_plain,
-#if defined __x86_64__ && defined __GNUC__
-        fnd_tree_walk_avx2,
-        fnd_tree_walk_avx512
+    static fnd_tree_walk_function *const next[3] = {fnd_tree_walk_plain,
+#ifdef FND_WIDE
+                                                    fnd_tree_walk_avx2, fnd_tree_walk_avx512
 #endif
     };
     return next[fnd_tree_registers()](walk);

@@ -84,7 +84,7 @@ fnd_tree_walk_function fnd_tree_walk_plain, fnd_tree_walk_avx2, fnd_tree_walk_av
 /* Which of them this machine has: 0 plain, 1 AVX2, 2 AVX-512. */
 static inline int fnd_tree_registers(void)
 {
-#if defined __x86_64__ && defined __GNUC__
+#ifdef FND_WIDE
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
         return 2;
     if (__builtin_cpu_supports("avx2")) return 1;

@@ -49,7 +49,7 @@ static void widths_agree(void **unused)
     enum { SIZES = 8 };
     fender_geometry *hulls[SIZES];
     fnd_convex_search_function *others[2] = {NULL, NULL};
-#if defined __x86_64__ && defined __GNUC__
+#ifdef FND_WIDE
     if (__builtin_cpu_supports("avx2")) others[0] = fnd_convex_search_avx2;
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) others[1] = fnd_convex_search_avx512;
 #endif

@@ -1,5 +1,5 @@
 /* Moments of cut polygons, and the four points that stand for them. */
-#include "collide/patch_polygon.h"
+#include "collide/polygon_cut.h"
 
 #include "check.h"
 #include "random_numbers.h"

@@ -101,11 +101,9 @@ static bool is_reached(random_stream *r, const fnd_surface_sight *sight, int32_t
 static void nothing_is_left_out(void **state)
 {
     (void)state;
-    static fnd_surface_scan_function *const more[WIDTHS] = {
-        fnd_surface_scan_plain,
-#if defined __x86_64__ && defined __GNUC__
-        fnd_surface_scan_avx2,
-        fnd_surface_scan_avx512
+    static fnd_surface_scan_function *const more[WIDTHS] = {fnd_surface_scan_plain,
+#ifdef FND_WIDE
+                                                            fnd_surface_scan_avx2, fnd_surface_scan_avx512
 #endif
     };
     random_stream r = random_of_case(977, 1);
@@ -164,11 +162,10 @@ static void nothing_is_left_out(void **state)
 static void balls(void **state)
 {
     (void)state;
-    static fnd_surface_ball_scan_function *const more[WIDTHS] = {
-        fnd_surface_ball_scan_plain,
-#if defined __x86_64__ && defined __GNUC__
-        fnd_surface_ball_scan_avx2,
-        fnd_surface_ball_scan_avx512
+    static fnd_surface_ball_scan_function *const more[WIDTHS] = {fnd_surface_ball_scan_plain,
+#ifdef FND_WIDE
+                                                                 fnd_surface_ball_scan_avx2,
+                                                                 fnd_surface_ball_scan_avx512
 #endif
     };
     random_stream r = random_of_case(977, 2);

@@ -267,25 +267,19 @@ static void signs_at_a_tip_cut_unevenly(void **unused)
 static void widths_agree(void **unused)
 {
     (void)unused;
-    static fnd_tree_ray_function *const cast[3] = {
-        fnd_tree_ray_plain,
-#if defined __x86_64__ && defined __GNUC__
-        fnd_tree_ray_avx2,
-        fnd_tree_ray_avx512
+    static fnd_tree_ray_function *const cast[3] = {fnd_tree_ray_plain,
+#ifdef FND_WIDE
+                                                   fnd_tree_ray_avx2, fnd_tree_ray_avx512
 #endif
     };
-    static fnd_tree_nearest_function *const find[3] = {
-        fnd_tree_nearest_plain,
-#if defined __x86_64__ && defined __GNUC__
-        fnd_tree_nearest_avx2,
-        fnd_tree_nearest_avx512
+    static fnd_tree_nearest_function *const find[3] = {fnd_tree_nearest_plain,
+#ifdef FND_WIDE
+                                                       fnd_tree_nearest_avx2, fnd_tree_nearest_avx512
 #endif
     };
-    static fnd_tree_walk_function *const walk[3] = {
-        fnd_tree_walk_plain,
-#if defined __x86_64__ && defined __GNUC__
-        fnd_tree_walk_avx2,
-        fnd_tree_walk_avx512
+    static fnd_tree_walk_function *const walk[3] = {fnd_tree_walk_plain,
+#ifdef FND_WIDE
+                                                    fnd_tree_walk_avx2, fnd_tree_walk_avx512
 #endif
     };
     int widths = fnd_tree_registers(), hits = 0, found = 0;

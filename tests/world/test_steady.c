@@ -117,7 +117,7 @@ static fender_world *build(const kind *k, int way)
 {
     fnd_quick_function *const functions[WAYS] = {
         fnd_quick_evaluate_plain,
-#if defined __x86_64__ && defined __GNUC__
+#ifdef FND_WIDE
         __builtin_cpu_supports("avx2") ? fnd_quick_evaluate_avx2 : NULL,
         __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") ? fnd_quick_evaluate_avx512 : NULL
 #endif

@@ -1,0 +1,157 @@
+/* Contacts of points: spheres, clouds and corners of polytopes against solids. */
+#include "collide/point_contact.h"
+
+#include "collide/convex.h"
+#include "geometry/point_query.h"
+#include "geometry/support.h"
+
+/* ---- Spheres ---- */
+
+/* The bounding test may not reject what the exact test would keep. */
+#define BOUND_MARGIN 1.00000000000001
+
+bool fnd_ball_and_solid(fender_vec3 offset, double radius, const fnd_placed *solid, double reach,
+                        fender_separation *found)
+{
+    double bound = solid->geometry->bounding_radius + radius + reach;
+    if (bound >= 0 && fender_vec3_dot(offset, offset) > bound * bound * BOUND_MARGIN) return false;
+    fnd_surface_point nearest;
+    fender_vec3 center_G = fender_mat3_transpose_times(&solid->R_WG, fender_vec3_negate(offset));
+    if (!fnd_point_query(solid->geometry, center_G, &nearest)) return false;
+    double distance = nearest.distance - radius;
+    if (distance > reach) return false;
+    fender_vec3 normal = fender_vec3_negate(fender_mat3_times(&solid->R_WG, nearest.normal));
+    *found = fnd_single(distance, fender_vec3_scale(radius, normal), fender_vec3_scale(nearest.distance, normal),
+                        normal, 0);
+    return true;
+}
+
+void fnd_sphere_solid(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
+{
+    if (b->geometry->type == FENDER_GEOMETRY_USER && b->geometry->user.support) {
+        fnd_convex_convex(a, b, query, out);
+        return;
+    }
+    fender_separation found;
+    fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG);
+    if (fnd_ball_and_solid(offset, a->geometry->radius, b, fnd_query_reach(query), &found))
+        fnd_manifold_add(out, found);
+}
+
+/* ---- Clouds ---- */
+
+/* A point of the cloud against a user's convex solid, as a geometry of its own. Same result as fnd_ball_and_solid. */
+static bool point_and_user(fender_vec3 offset, const fnd_placed *solid, const fnd_query *query,
+                           fender_separation *found)
+{
+    const fender_geometry point = {.type = FENDER_GEOMETRY_POINT};
+    const fnd_placed here = {&point, {0, 0, 0}, fender_mat3_identity()};
+    const fnd_placed there = {solid->geometry, offset, solid->R_WG};
+    const fnd_query uncached = {query->kind, query->reach, NULL}; /* the cache is for one pair of points */
+    fnd_manifold one = {.items = found, .capacity = 1};
+    fnd_convex_convex(&here, &there, &uncached, &one);
+    return one.count == 1;
+}
+
+void fnd_cloud_solid(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
+{
+    fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG);
+    bool user = b->geometry->type == FENDER_GEOMETRY_USER && b->geometry->user.support;
+    bool nearest_alone = query->kind == FND_QUERY_DISTANCE;
+    fender_separation nearest = {.distance = INFINITY};
+    for (int i = 0; i < a->geometry->point_count; i++) {
+        fender_vec3 point = fender_mat3_times(&a->R_WG, a->geometry->points[i]);
+        fender_vec3 to_solid = fender_vec3_sub(offset, point);
+        fender_separation found;
+        bool within = user ? point_and_user(to_solid, b, query, &found)
+                           : fnd_ball_and_solid(to_solid, 0, b, fnd_query_reach(query), &found);
+        if (!within || (nearest_alone && !(found.distance < nearest.distance))) continue;
+        found.point_a = point;
+        found.point_b = fender_vec3_add(point, found.point_b);
+        found.feature = (uint64_t)i;
+        found.index = i;
+        if (nearest_alone) nearest = found;
+        else fnd_manifold_add(out, found);
+    }
+    if (nearest_alone && nearest.distance < INFINITY) fnd_manifold_add(out, nearest);
+}
+
+/* ---- Corners of polytopes ---- */
+
+/* Names: the number of the vertex, and this for those of b and for the deepest contact. */
+#define CORNER_OF_B ((uint64_t)1 << 32)
+#define NO_CORNER   ((uint64_t)1 << 33)
+
+static bool takes_corners(const fender_geometry *geometry)
+{
+    switch (fnd_geometry_class_of(geometry)) {
+    case FND_CLASS_PLANE:
+    case FND_CLASS_GRID:
+    case FND_CLASS_MESH:
+    case FND_CLASS_FIELD: return true;
+    case FND_CLASS_CONVEX: return geometry->polytope != NULL;
+    case FND_CLASS_POINT:
+    case FND_CLASS_CLOUD:
+    case FND_CLASS_SPHERE:
+    case FND_CLASS_CAPSULE:
+    case FND_CLASS_DISK:
+    case FND_CLASS_PROBE:
+    case FND_CLASS_COUNT: break;
+    }
+    return false;
+}
+
+bool fnd_corners_touch(const fender_geometry *a, const fender_geometry *b)
+{
+    return (a->polytope && takes_corners(b)) || (b->polytope && takes_corners(a));
+}
+
+bool fnd_corners_are_all(const fender_geometry *a, const fender_geometry *b)
+{
+    return (a->polytope && fnd_geometry_class_of(b) == FND_CLASS_PLANE) ||
+           (b->polytope && fnd_geometry_class_of(a) == FND_CLASS_PLANE);
+}
+
+/* The corners of a, or those of b, each a ball of its solid's rounding. Returns the least distance among them. */
+static double add_corners(const fnd_placed *a, const fnd_placed *b, bool of_b, double reach, fnd_manifold *out)
+{
+    const fender_geometry *solid = of_b ? b->geometry : a->geometry;
+    const fender_geometry cloud = {.type = FENDER_GEOMETRY_CLOUD,
+                                   .points = solid->polytope->vertices,
+                                   .point_count = solid->polytope->vertex_count};
+    const double rounding = fnd_core_rounding(solid);
+    const fnd_placed corners = {&cloud, of_b ? b->p_WG : a->p_WG, of_b ? b->R_WG : a->R_WG};
+    const fnd_query query = {FND_QUERY_SINGLE, reach + rounding, NULL};
+    const fnd_placed *first = of_b ? a : &corners, *second = of_b ? &corners : b;
+    const fnd_pair_entry entry = fnd_pair_find(first->geometry, second->geometry);
+    double least = INFINITY;
+    int at = out->count;
+    fnd_pair_evaluate(&entry, first, second, &query, out);
+    for (; at < out->count; at++) {
+        fender_separation *s = &out->items[at];
+        s->distance -= rounding;
+        s->weight = solid->polytope->corner_weights[s->index];
+        if (of_b) s->point_b = fender_vec3_add_scaled(s->point_b, -rounding, s->normal);
+        else s->point_a = fender_vec3_add_scaled(s->point_a, rounding, s->normal);
+        if (of_b) s->feature += CORNER_OF_B;
+        if (s->distance < least) least = s->distance;
+    }
+    return least;
+}
+
+void fnd_corners(const fnd_pair_entry *entry, const fnd_placed *a, const fnd_placed *b, const fnd_query *query,
+                 fnd_manifold *out)
+{
+    double least = INFINITY;
+    for (int of_b = 0; of_b < 2; of_b++) {
+        const fender_geometry *solid = of_b ? b->geometry : a->geometry, *other = of_b ? a->geometry : b->geometry;
+        if (!solid->polytope || !takes_corners(other)) continue;
+        double nearest = add_corners(a, b, of_b, query->reach, out);
+        if (nearest < least) least = nearest;
+    }
+    if (least < 0 || fnd_corners_are_all(a->geometry, b->geometry)) return;
+    const fnd_query single = {FND_QUERY_SINGLE, 0, query->cache};
+    int first = out->count;
+    fnd_pair_evaluate(entry, a, b, &single, out);
+    for (int i = first; i < out->count; i++) out->items[i].feature = NO_CORNER;
+}

@@ -1,0 +1,28 @@
+/* Contacts of points: spheres, clouds and corners of polytopes against solids. */
+#ifndef FND_COLLIDE_POINT_CONTACT_H
+#define FND_COLLIDE_POINT_CONTACT_H
+
+#include "collide/pair_table.h"
+
+/* ---- Points, spheres and clouds ---- */
+
+fnd_pair_function fnd_sphere_solid; /* a: point or sphere; b: disk, plane, convex, field */
+fnd_pair_function fnd_cloud_solid;  /* a: cloud; b: sphere, capsule, disk, plane, convex, field */
+
+/* A ball against a solid, vectors in world axes with the origin at the ball's centre; `offset` leads from there to the
+ * origin of the solid. False: farther than reach. Not for user geometries with support. */
+bool fnd_ball_and_solid(fender_vec3 offset, double radius, const fnd_placed *solid, double reach,
+                        fender_separation *found);
+
+/* ---- Corners of polytopes (docs/models/contact_patches.md) ---- */
+
+/* Does the pair touch with corners? One is a box or hull, the other a plane, grid, mesh, user's field, box or hull. */
+bool fnd_corners_touch(const fender_geometry *a, const fender_geometry *b);
+/* Do corners alone touch, whatever the poses? They do on a plane. */
+bool fnd_corners_are_all(const fender_geometry *a, const fender_geometry *b);
+/* Adds the corners of both within reach, sorted by feature; where none of them touches and the solids overlap, their
+ * one deepest contact. `entry` is that of the pair. */
+void fnd_corners(const fnd_pair_entry *entry, const fnd_placed *a, const fnd_placed *b, const fnd_query *query,
+                 fnd_manifold *out);
+
+#endif

@@ -1,0 +1,409 @@
+/* Rays, nearest points and boxes by the tree of a surface. Compiled once for each width of registers. */
+#include "base/width.h"
+#include "geometry/tree_leaf.h"
+
+#include <string.h>
+
+/* ---- Rays ---- */
+
+static inline unsigned boxes_on_ray(const fnd_wide_node *node, const fnd_tree_ray *ray, float to, float *enter)
+{
+    const float *sides = &node->lower[0][0];
+    fnd_floats low = fnd_floats_all(ray->from), high = fnd_floats_all(to);
+    for (int i = 0; i < 3; i++) {
+        fnd_floats q = fnd_floats_all(ray->q[i]), inverse = fnd_floats_all(ray->inverse[i]);
+        fnd_floats in = fnd_floats_less(fnd_floats_load(sides + ray->near_side[i]), q);
+        fnd_floats out = fnd_floats_less(fnd_floats_load(sides + ray->far_side[i]), q);
+        low = fnd_floats_most(fnd_floats_times(in, inverse), low);
+        high = fnd_floats_least(fnd_floats_times(out, inverse), high);
+    }
+    fnd_floats_store(enter, low);
+    return fnd_floats_up_to(low, high);
+}
+
+/* Triangles of a leaf that the line may pass through: where it passes the blurred corners, along its third axis, in
+ * steps of the leaf. FND_LEAF_BLUR and the roundings of float are allowed for. */
+static inline unsigned triangles_on_ray(const fnd_wide_leaf *leaf, const fnd_tree_ray *ray)
+{
+    const int *axis = ray->axis;
+    const double per_step = (double)leaf->per_unit, up = (double)leaf->lower[axis[2]] - ray->start[2];
+    const double across[2] = {(ray->start[0] - (double)leaf->lower[axis[0]] + ray->shear[0] * up) * per_step,
+                              (ray->start[1] - (double)leaf->lower[axis[1]] + ray->shear[1] * up) * per_step};
+    const double most = 4 * (double)FND_LEAF_STEPS;                 /* shears are at most 1 */
+    if (fabs(across[0]) > most || fabs(across[1]) > most) return 0; /* beside the leaf */
+    const fnd_floats blur = fnd_floats_all(2 * FND_LEAF_BLUR + (float)(ray->grain * per_step));
+    const fnd_floats from[2] = {fnd_floats_all((float)across[0]), fnd_floats_all((float)across[1])};
+    const fnd_floats shear[2] = {fnd_floats_all((float)ray->shear[0]), fnd_floats_all((float)ray->shear[1])};
+    const fnd_floats zero = fnd_floats_all(0);
+    fnd_floats x[3], y[3], far[3];
+    for (int k = 0; k < 3; k++) {
+        const fnd_floats along = fnd_floats_of_shorts(leaf->corner[k][axis[2]]);
+        x[k] = fnd_floats_less(fnd_floats_of_shorts(leaf->corner[k][axis[0]]), from[0]);
+        x[k] = fnd_floats_less(x[k], fnd_floats_times(shear[0], along));
+        y[k] = fnd_floats_less(fnd_floats_of_shorts(leaf->corner[k][axis[1]]), from[1]);
+        y[k] = fnd_floats_less(y[k], fnd_floats_times(shear[1], along));
+        far[k] = fnd_floats_add(fnd_floats_add(fnd_floats_size(x[k]), fnd_floats_size(y[k])), blur);
+    }
+    unsigned front = 255, back = ray->back ? 255 : 0;
+    for (int k = 0; k < 3; k++) {
+        const int a = (k + 1) % 3, b = (k + 2) % 3;
+        const fnd_floats side = fnd_floats_less(fnd_floats_times(x[b], y[a]), fnd_floats_times(y[b], x[a]));
+        const fnd_floats slack = fnd_floats_times(blur, fnd_floats_add(far[a], far[b]));
+        front &= fnd_floats_up_to(zero, fnd_floats_add(side, slack));
+        back &= fnd_floats_up_to(side, slack);
+    }
+    return front | back;
+}
+
+/* The corners are sheared into a frame in which the line runs along its third axis (Woop, Benthin and Wald 2013). A
+ * corner gets the same coordinates in all its triangles, and the two triangles of an edge find opposite numbers of the
+ * same bits for the side on which the line passes it: one of them has it, or both when it is 0. */
+static inline void ray_in_triangle(const fnd_surface *s, int32_t triangle, const fnd_tree_ray *ray, fnd_tree_hit *hit)
+{
+    double x[3], y[3], z[3];
+    for (int k = 0; k < 3; k++) {
+        const double *corner = &s->vertices[s->triangles[triangle][k]].x;
+        double along = corner[ray->axis[2]] - ray->origin[2];
+        x[k] = corner[ray->axis[0]] - ray->origin[0] - ray->shear[0] * along;
+        y[k] = corner[ray->axis[1]] - ray->origin[1] - ray->shear[1] * along;
+        z[k] = ray->shear[2] * along;
+    }
+    double u = x[2] * y[1] - y[2] * x[1], v = x[0] * y[2] - y[0] * x[2], w = x[1] * y[0] - y[1] * x[0];
+    bool front = u >= 0 && v >= 0 && w >= 0, back = ray->back && u <= 0 && v <= 0 && w <= 0;
+    double sum = u + v + w;
+    if ((!front && !back) || sum == 0) return; /* 0: seen from its side */
+    double at = (u * z[0] + v * z[1] + w * z[2]) / sum;
+    if (!(at >= ray->s_from) || !(at <= hit->s) || (at == hit->s && triangle > hit->triangle)) return;
+    *hit = (fnd_tree_hit){at, triangle};
+}
+
+typedef struct ray_search {
+    const fnd_tree_ray *ray;
+    fnd_tree_hit *hit;
+    int32_t at; /* node, or ~leaf, to be looked at next */
+    float to;
+    int count;
+    tree_entry stack[FND_TREE_STACK];
+} ray_search;
+
+static inline void begin_ray(ray_search *r, const fnd_tree_ray *ray, fnd_tree_hit *hit)
+{
+    *hit = (fnd_tree_hit){ray->s_to, FND_TREE_NO_TRIANGLE};
+    r->ray = ray;
+    r->hit = hit;
+    r->at = 0;
+    r->to = ray->to;
+    r->count = 0;
+}
+
+/* Looks at one node or leaf; false: that was the last. */
+static inline bool step_ray(const fnd_surface *s, ray_search *r)
+{
+    if (r->at >= 0) {
+        const fnd_wide_node *node = &s->tree.nodes[r->at];
+        float enter[8];
+        unsigned mask = boxes_on_ray(node, r->ray, r->to, enter), rest = mask & (mask - 1);
+        if (mask && !rest) {
+            r->at = node->child[fnd_lowest_lane(mask)];
+            return true;
+        }
+        r->count = push_children(s, r->stack, r->count, node, enter, mask);
+    } else {
+        double last = r->hit->s;
+        const fnd_wide_leaf *leaf = &s->tree.leaves[~r->at];
+        for (unsigned mask = triangles_on_ray(leaf, r->ray); mask; mask &= mask - 1) {
+            int32_t triangle = leaf->triangle[fnd_lowest_lane(mask)];
+            if (triangle != FND_TREE_NO_TRIANGLE) ray_in_triangle(s, triangle, r->ray, r->hit);
+        }
+        if (r->hit->s < last) r->to = (float)((r->hit->s - r->ray->way) * r->ray->scale) + 0x1p-20f;
+    }
+    do {
+        if (r->count == 0) return false;
+        r->count--;
+    } while (r->stack[r->count].enter > r->to);
+    r->at = r->stack[r->count].child;
+    return true;
+}
+
+/* Several rays in turn: while one waits for memory the others are worked on. */
+void FND_OF_WIDTH(fnd_tree_ray)(const fnd_surface *s, const fnd_tree_ray *rays, fnd_tree_hit *hits, int count)
+{
+    ray_search searches[FND_TREE_TOGETHER];
+    int active = count < FND_TREE_TOGETHER ? count : FND_TREE_TOGETHER, next = active;
+    for (int i = 0; i < active; i++) begin_ray(&searches[i], &rays[i], &hits[i]);
+    if (active == 1) {
+        while (step_ray(s, &searches[0])) {}
+        return;
+    }
+    ray_search *turn[FND_TREE_TOGETHER];
+    for (int i = 0; i < active; i++) turn[i] = &searches[i];
+    while (active > 0) {
+        for (int i = 0; i < active; i++) {
+            ray_search *r = turn[i];
+            if (step_ray(s, r)) ask_for(s, r->at);
+            else if (next < count) {
+                begin_ray(r, &rays[next], &hits[next]);
+                next++;
+            } else turn[i--] = turn[--active];
+        }
+    }
+}
+
+/* ---- Nearest points ---- */
+
+/* A triangle that may be the nearest: not nearer than this. */
+typedef struct candidate {
+    double least; /* m */
+    int32_t triangle;
+} candidate;
+
+enum { CANDIDATES = 16 };
+
+typedef struct point_search {
+    fender_vec3 point;
+    double place[3], scale;  /* the point in units of the tree, units per metre */
+    fnd_surface_place *best; /* of the triangles that were looked at closely */
+    double reach;            /* m: the surface is not farther than this, or what is farther is not asked for */
+    double slack;            /* m: rounding of all coordinates */
+    candidate candidates[CANDIDATES];
+    int candidate_count;
+    float lower[3], upper[3]; /* the point in units of the tree, rounded down and up */
+    float limit;              /* of squares */
+    int32_t at;
+    int count;
+    tree_entry stack[FND_TREE_STACK];
+} point_search;
+
+/* Squares of distances, not greater than the true ones, in units of the tree. */
+static inline unsigned boxes_near_point(const fnd_wide_node *node, const point_search *p, float *square)
+{
+    fnd_floats sum = fnd_floats_all(0);
+    for (int i = 0; i < 3; i++) {
+        fnd_floats below = fnd_floats_less(fnd_floats_load(node->lower[i]), fnd_floats_all(p->upper[i]));
+        fnd_floats above = fnd_floats_less(fnd_floats_all(p->lower[i]), fnd_floats_load(node->upper[i]));
+        fnd_floats d = fnd_floats_most(fnd_floats_most(below, above), fnd_floats_all(0));
+        sum = fnd_floats_add(sum, fnd_floats_times(d, d));
+    }
+    sum = fnd_floats_times(sum, fnd_floats_all(1 - 0x1p-20f));
+    fnd_floats_store(square, sum);
+    return fnd_floats_up_to(sum, fnd_floats_all(p->limit));
+}
+
+static inline float least_float(double x) { return x < 3e38 ? (float)x : 3e38f; }
+
+/* A leaf seen from the point, in sizes of the leaf. */
+typedef struct leaf_view {
+    double per_unit, margin; /* sizes per unit of the tree; what rounding may do to a distance */
+    float square[FND_TREE_WIDTH];
+} leaf_view;
+
+static inline float square_limit(const point_search *p, const leaf_view *view)
+{
+    double reach = (p->reach + p->slack) * p->scale * view->per_unit + view->margin;
+    return least_float(reach * reach);
+}
+
+/* Triangles of a leaf that may be as near as the best, and squares of about their distances. The margin allows for
+ * the blur of the corners and the roundings of float, which narrow triangles make thirty times worse. */
+static inline unsigned triangles_near_point(const fnd_wide_leaf *leaf, const point_search *p, leaf_view *view)
+{
+    fnd_floats at[3];
+    double farthest = 0;
+    view->per_unit = (double)leaf->per_unit / (double)FND_LEAF_STEPS;
+    for (int i = 0; i < 3; i++) {
+        double x = (p->place[i] - (double)leaf->lower[i]) * view->per_unit;
+        if (!(fabs(x) <= farthest)) farthest = fabs(x);
+        at[i] = fnd_floats_all(least_float(x));
+    }
+    view->margin = 0x1p-11 + farthest * 0x1p-13;
+    if (!(farthest < 1e6)) { /* squares of squares leave the range of floats */
+        memset(view->square, 0, sizeof view->square);
+        return 255;
+    }
+    const fnd_floats size = fnd_floats_all(1 / FND_LEAF_STEPS), most = fnd_floats_all(square_limit(p, view));
+    fnd_floats_vector v[3];
+    for (int k = 0; k < 3; k++) {
+        v[k].x = fnd_floats_less(fnd_floats_times(fnd_floats_of_shorts(leaf->corner[k][0]), size), at[0]);
+        v[k].y = fnd_floats_less(fnd_floats_times(fnd_floats_of_shorts(leaf->corner[k][1]), size), at[1]);
+        v[k].z = fnd_floats_less(fnd_floats_times(fnd_floats_of_shorts(leaf->corner[k][2]), size), at[2]);
+    }
+    unsigned mask = fnd_floats_up_to(fnd_floats_box_squares(v), most);
+    if (!mask) return 0;
+    fnd_floats found = fnd_floats_triangle_squares(v);
+    fnd_floats_store(view->square, found);
+    return mask & fnd_floats_up_to(found, most);
+}
+
+static inline void look_closely(const fnd_surface *s, point_search *p, int32_t triangle)
+{
+    fnd_surface_place one = fnd_triangle_nearest(s, triangle, p->point);
+    if (fnd_surface_nearer(&one, p->best)) *p->best = one;
+    if (p->best->triangle >= 0 && p->best->distance < p->reach) p->reach = p->best->distance;
+}
+
+static inline void look_at_candidates(const fnd_surface *s, point_search *p)
+{
+    for (int i = 0; i < p->candidate_count; i++)
+        if (p->candidates[i].least <= p->reach + p->slack) look_closely(s, p, p->candidates[i].triangle);
+    p->candidate_count = 0;
+}
+
+/* What the blurred corners say bounds the distance from both sides, so only those triangles have to be looked at
+ * closely that no other one is surely nearer than. */
+static inline void point_in_leaf(const fnd_surface *s, point_search *p, int32_t number)
+{
+    const fnd_wide_leaf *leaf = &s->tree.leaves[number];
+    leaf_view view;
+    for (unsigned mask = triangles_near_point(leaf, p, &view); mask; mask &= mask - 1) {
+        int lane = fnd_lowest_lane(mask);
+        int32_t triangle = leaf->triangle[lane];
+        if (triangle == FND_TREE_NO_TRIANGLE) continue;
+        if (view.square[lane] == 0) { /* nothing is known of it */
+            look_closely(s, p, triangle);
+            continue;
+        }
+        double size = 1 / (view.per_unit * p->scale), distance = sqrt((double)view.square[lane]);
+        if ((distance + view.margin) * size < p->reach) p->reach = (distance + view.margin) * size;
+        if (p->candidate_count == CANDIDATES) look_at_candidates(s, p);
+        p->candidates[p->candidate_count++] = (candidate){(distance - view.margin) * size, triangle};
+    }
+}
+
+/* A little more than the square of a length of m metres in units of the tree. */
+static inline float float_limit(const fnd_surface *s, const point_search *p)
+{
+    double reach = (p->reach + p->slack) * s->tree.scale;
+    return least_float(reach * reach * (1 + 0x1p-20)) + 1e-38f;
+}
+
+static inline void begin_point(const fnd_surface *s, point_search *p, fender_vec3 point, fnd_surface_place *best)
+{
+    const fnd_wide_tree *tree = &s->tree;
+    fender_vec3 local = fender_vec3_sub(point, tree->center);
+    const double parts[3] = {local.x * tree->scale, local.y * tree->scale, local.z * tree->scale};
+    for (int i = 0; i < 3; i++) {
+        double x = parts[i] > 1e15 ? 1e15 : parts[i] < -1e15 ? -1e15 : parts[i], grain = 0x1p-23 * fabs(x);
+        p->lower[i] = (float)(x - grain);
+        p->upper[i] = (float)(x + grain);
+    }
+    memcpy(p->place, parts, sizeof parts);
+    p->scale = tree->scale;
+    p->point = point;
+    p->best = best;
+    p->reach = best->distance;
+    p->candidate_count = 0;
+    p->slack = 1e-14 / tree->scale;
+    p->limit = float_limit(s, p);
+    p->at = 0;
+    p->count = 0;
+}
+
+static inline bool step_point(const fnd_surface *s, point_search *p)
+{
+    if (p->at >= 0) {
+        const fnd_wide_node *node = &s->tree.nodes[p->at];
+        float square[8];
+        unsigned mask = boxes_near_point(node, p, square), rest = mask & (mask - 1);
+        if (mask && !rest) {
+            p->at = node->child[fnd_lowest_lane(mask)];
+            return true;
+        }
+        p->count = push_children(s, p->stack, p->count, node, square, mask);
+    } else {
+        point_in_leaf(s, p, ~p->at);
+        p->limit = float_limit(s, p);
+    }
+    do {
+        if (p->count == 0) {
+            look_at_candidates(s, p);
+            return false;
+        }
+        p->count--;
+    } while (p->stack[p->count].enter > p->limit);
+    p->at = p->stack[p->count].child;
+    return true;
+}
+
+void FND_OF_WIDTH(fnd_tree_nearest)(const fnd_surface *s, const fender_vec3 *points, fnd_surface_place *best, int count)
+{
+    point_search searches[FND_TREE_TOGETHER];
+    int active = count < FND_TREE_TOGETHER ? count : FND_TREE_TOGETHER, next = active;
+    for (int i = 0; i < active; i++) begin_point(s, &searches[i], points[i], &best[i]);
+    if (active == 1) {
+        while (step_point(s, &searches[0])) {}
+        return;
+    }
+    point_search *turn[FND_TREE_TOGETHER];
+    for (int i = 0; i < active; i++) turn[i] = &searches[i];
+    while (active > 0) {
+        for (int i = 0; i < active; i++) {
+            point_search *p = turn[i];
+            if (step_point(s, p)) ask_for(s, p->at);
+            else if (next < count) {
+                begin_point(s, p, points[next], &best[next]);
+                next++;
+            } else turn[i--] = turn[--active];
+        }
+    }
+}
+
+/* ---- Boxes ---- */
+
+static inline float float_within(double x) { return x > 1e30 ? 1e30f : x < -1e30 ? -1e30f : (float)x; }
+
+/* Boxes of triangles that may meet the box. */
+static inline unsigned triangles_in_box(const fnd_wide_leaf *leaf, const fnd_surface_walk *walk)
+{
+    unsigned mask = 255;
+    for (int i = 0; i < 3; i++) {
+        const fnd_floats x = fnd_floats_of_shorts(leaf->corner[0][i]), y = fnd_floats_of_shorts(leaf->corner[1][i]);
+        const fnd_floats z = fnd_floats_of_shorts(leaf->corner[2][i]), blur = fnd_floats_all(FND_LEAF_BLUR);
+        const fnd_floats low = fnd_floats_less(fnd_floats_least(fnd_floats_least(x, y), z), blur);
+        const fnd_floats high = fnd_floats_add(fnd_floats_most(fnd_floats_most(x, y), z), blur);
+        const double per_step = (double)leaf->per_unit, from = (walk->from[i] - (double)leaf->lower[i]) * per_step;
+        const double to = (walk->to[i] - (double)leaf->lower[i]) * per_step;
+        mask &= fnd_floats_up_to(low, fnd_floats_all(float_within(to)));
+        mask &= fnd_floats_up_to(fnd_floats_all(float_within(from)), high);
+    }
+    return mask;
+}
+
+static inline bool spans_meet(double x, double y, double z, double lower, double upper)
+{
+    double low = x < y ? x : y, high = x < y ? y : x;
+    return (low < z ? low : z) <= upper && (high > z ? high : z) >= lower;
+}
+
+static inline bool triangle_in_box(const fnd_surface *s, int32_t triangle, const fender_box *box)
+{
+    const fender_vec3 *a = &s->vertices[s->triangles[triangle][0]], *b = &s->vertices[s->triangles[triangle][1]];
+    const fender_vec3 *c = &s->vertices[s->triangles[triangle][2]];
+    return spans_meet(a->x, b->x, c->x, box->lower.x, box->upper.x) &&
+           spans_meet(a->y, b->y, c->y, box->lower.y, box->upper.y) &&
+           spans_meet(a->z, b->z, c->z, box->lower.z, box->upper.z);
+}
+
+/* Fills the walk with the triangles of the next leaf that has any. */
+int32_t FND_OF_WIDTH(fnd_tree_walk)(fnd_surface_walk *walk)
+{
+    const fnd_surface *s = walk->surface;
+    while (walk->count > 0) {
+        int32_t at = walk->stack[--walk->count];
+        if (at >= 0) {
+            const fnd_wide_node *node = &s->tree.nodes[at];
+            unsigned mask = boxes_in_box(node, walk->lower, walk->upper);
+            for (int lane = 7; mask && lane >= 0; lane--)
+                if (mask >> lane & 1) walk->stack[walk->count++] = node->child[lane];
+            continue;
+        }
+        const fnd_wide_leaf *leaf = &s->tree.leaves[~at];
+        walk->at = walk->end = 0;
+        for (unsigned mask = triangles_in_box(leaf, walk); mask; mask &= mask - 1) {
+            int32_t triangle = leaf->triangle[fnd_lowest_lane(mask)];
+            if (triangle != FND_TREE_NO_TRIANGLE && triangle_in_box(s, triangle, &walk->box))
+                walk->found[walk->end++] = triangle;
+        }
+        if (walk->end > 0) return walk->found[walk->at++];
+    }
+    return -1;
+}
