@@ -56,6 +56,10 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
                  APPEND PROPERTY COMPILE_OPTIONS -mavx512f -mavx512dq -mavx512vl -mprefer-vector-width=512 -mtune=icelake-server)
 endif()
 
+if(COMMAND fender_spare_core)
+    fender_spare_core(math geometry collide law body contact dynamics integrate)
+endif()
+
 fender_layer_sources(core_sources ${fender_core_layers})
 fender_library(fender ${core_sources})
 target_link_libraries(fender PUBLIC -lm)

@@ -134,7 +134,7 @@ static fender_status describe_arithmetic(char *text, size_t size)
 
 static int show_build(fnd_app *app, const char *name)
 {
-    char arithmetic[600];
+    char arithmetic[800];
     const bool sound = describe_arithmetic(arithmetic, sizeof arithmetic) == FENDER_STATUS_OK;
     const char *const rows[][2] = {
         {"version", fender_version()}, {"compiler", FENDER_BUILD_COMPILER}, {"build type", FENDER_BUILD_TYPE},
