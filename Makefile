@@ -1,11 +1,12 @@
 # The short way to everything; the work is done by CMake and the scripts. `make help` lists the targets.
 .POSIX:
-.PHONY: help run build test test-all bench work-precision format clean
+.PHONY: help run build test test-all coverage bench work-precision format clean
 
 help:
 	@echo 'make run      install what is missing, build, run the sample scenarios, show their results'
 	@echo 'make test     install what is missing, run the quick tests: optimised, under sanitizers, with clang'
 	@echo 'make test-all all tests, and the quick ones by two more sanitizers; under an hour'
+	@echo 'make coverage lines and branches that the quick tests reach, by folder'
 	@echo 'make build    build/bin/fender and build/lib (release)'
 	@echo 'make bench    install what is missing, build and run the benchmarks'
 	@echo 'make work-precision   cost against error of every integrator, as table and picture'
@@ -30,6 +31,14 @@ TESTED =
 test-all:
 	@scripts/install_dependencies test
 	@if [ '$(TESTED)' = quick ]; then scripts/run_tests rest; else scripts/run_tests all; fi
+
+# The counts are those of this run alone.
+coverage:
+	@scripts/install_dependencies test
+	@scripts/build coverage -DFENDER_TESTS=ON
+	@find build/coverage -name '*.gcda' -delete
+	@scripts/run_tests in build/coverage -L quick -LE 'house|long' || echo 'coverage: tests failed; what they reached counts'
+	@scripts/coverage build/coverage
 
 bench:
 	@scripts/install_dependencies bench

@@ -58,6 +58,10 @@ function(fender_add_width width name flags)
     target_sources(fender_shared PRIVATE $<TARGET_OBJECTS:fender_${name}_${width}>)
 endfunction()
 
+if(COMMAND fender_spare_core)
+    fender_spare_core(math geometry collide law body contact dynamics integrate)
+endif()
+
 fender_layer_sources(core_sources ${fender_core_layers})
 fender_library(fender ${core_sources})
 target_compile_definitions(fender_objects PRIVATE ${FENDER_WIDE_DEFINITIONS})

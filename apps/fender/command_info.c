@@ -121,12 +121,25 @@ static int show_integrators(fnd_app *app, const char *name)
 #define FENDER_BUILD_LIBYAML "unknown"
 #endif
 
+/* What the self-test of arithmetic says, in a line. */
+static fender_status describe_arithmetic(char *text, size_t size)
+{
+    fender_error error = {0};
+    fender_status status = fender_check_arithmetic(&error);
+    if (status == FENDER_STATUS_OK)
+        snprintf(text, size, "tested: binary64, to nearest, subnormals, exact sqrt; not fused, not reordered");
+    else snprintf(text, size, "WRONG: %s, expected %s; %s", error.found, error.expected, error.suggestion);
+    return status;
+}
+
 static int show_build(fnd_app *app, const char *name)
 {
+    char arithmetic[800];
+    const bool sound = describe_arithmetic(arithmetic, sizeof arithmetic) == FENDER_STATUS_OK;
     const char *const rows[][2] = {
         {"version", fender_version()}, {"compiler", FENDER_BUILD_COMPILER}, {"build type", FENDER_BUILD_TYPE},
         {"flags", FENDER_BUILD_FLAGS}, {"libyaml", FENDER_BUILD_LIBYAML},   {"hdf5", FENDER_BUILD_HDF5},
-        {"gdal", FENDER_BUILD_GDAL},   {"sundials", FENDER_BUILD_SUNDIALS},
+        {"gdal", FENDER_BUILD_GDAL},   {"sundials", FENDER_BUILD_SUNDIALS}, {"arithmetic", arithmetic},
     };
     fnd_app_json json;
     (void)name;
@@ -142,7 +155,7 @@ static int show_build(fnd_app *app, const char *name)
         }
     }
     if (app->json) fnd_app_json_end(&json);
-    return FND_APP_OK;
+    return sound ? FND_APP_OK : FND_APP_RUN_FAILED;
 }
 
 static const fnd_app_option options[] = {
@@ -164,7 +177,7 @@ static const struct {
      fnd_app_info_materials},
     {"planets", "planets that a frame can be fixed to", false, fnd_app_info_planets},
     {"integrators", "how time goes on", false, show_integrators},
-    {"build", "version, compiler, flags, libraries", false, show_build},
+    {"build", "version, compiler, flags, libraries, test of arithmetic", false, show_build},
 };
 enum { TOPIC_COUNT = sizeof topics / sizeof topics[0] };
 

@@ -42,7 +42,8 @@ FENDER_API const char *fender_version(void);
     X(13, NOT_FINITE, "a state or force became NaN or infinite")           \
     X(14, INTEGRATOR, "the integrator could not go on")                    \
     X(15, EXPECTATION, "an expected value was missed")                     \
-    X(16, INTERRUPTED, "stopped on request")
+    X(16, INTERRUPTED, "stopped on request")                               \
+    X(17, ARITHMETIC, "floating-point arithmetic is not what results rest on")
 
 typedef enum fender_status {
 #define FENDER_STATUS_ENUM(number, name, text) FENDER_STATUS_##name = number,
@@ -68,6 +69,14 @@ typedef struct fender_error {
     char expected[240];   /* what would have been right */
     char suggestion[320]; /* remedy or nearest known name */
 } fender_error;
+
+/* Checks what results rest on, in this build and in the thread that calls: doubles of IEEE 754 (binary64) without
+ * excess precision or range, every operation rounded by itself (no fused multiply-add), none reordered or simplified
+ * (no -ffast-math), round to nearest with ties to even, gradual underflow (neither FTZ nor DAZ), square roots correctly
+ * rounded. ARITHMETIC, with what was found and the remedy, if one does not hold; `error->count` says how many. For
+ * hosts that compile the sources with flags of their own (the check stands for files compiled alike) or set modes of
+ * the processor. Costs less than a microsecond; sets floating-point exception flags. Any thread. */
+FENDER_API fender_status fender_check_arithmetic(fender_error *error);
 
 typedef enum fender_severity { FENDER_SEVERITY_ERROR, FENDER_SEVERITY_WARNING, FENDER_SEVERITY_NOTE } fender_severity;
 

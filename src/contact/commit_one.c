@@ -219,7 +219,9 @@ static bool end(fnd_commit *c, const fnd_story *s, bool whole, fnd_record *recor
         if (type->sees_surface) fnd_contact_surface_see(c->model, frame_a, frame_b, &apart, &surface);
         last = &apart;
     }
-    const fender_contact_input *in = last ? &last->in : &first->in;
+    static const fender_contact_input
+        nothing; /* for a record whose feature is nowhere: of a world that was set elsewhere */
+    const fender_contact_input *in = last ? &last->in : first ? &first->in : &nothing;
     if (!s->now && s->seen) {
         /* a spring that pushes is slack where its contact ends; what one that pulls over a gap holds there is lost */
         bool pulls = last && !(in->depth > 0) && type->release_gap > 0;

@@ -45,6 +45,12 @@ enum { NAME_SIZE = 512, DEPTH_LIMIT = 16 };
  * in all. Of itself it would look at a piece that is damaged a hundred times, for longer than anybody lives. */
 enum { LOOKS = 25 };
 
+/* A group that was scanned. */
+typedef struct known_group {
+    haddr_t address;
+    const struct known_group *next;
+} known_group;
+
 typedef struct scan {
     const char *file, *time;
     int part, parts; /* wanted; seen */
@@ -52,6 +58,7 @@ typedef struct scan {
     fnd_arena *arena;
     fnd_series_table *table;
     fnd_hdf5_reason reason;
+    const known_group *known;
     bool failed; /* a call */
     int capacity;
 } scan;
@@ -111,10 +118,21 @@ static fnd_series_column *add_column(scan *s, const char *name)
     return column;
 }
 
+/* Can the bytes that a dataset takes in the file hold so many rows? Compressed by zlib a byte holds at most 1,032; a
+ * small file must not ask for all memory. */
+static bool holds_rows(scan *s, hid_t dataset, hsize_t rows)
+{
+    if (rows <= (hsize_t)1 << 17 || rows / 2048 <= H5Dget_storage_size(dataset)) return true;
+    if (!s->failed) snprintf(s->reason.text, sizeof s->reason.text, "a dataset says more rows than its bytes can hold");
+    s->failed = true;
+    return false;
+}
+
 /* The first rows of a dataset of one dimension, as `type`. */
 static double *read_values(scan *s, hid_t dataset, hid_t type, hsize_t rows)
 {
     const hsize_t start = 0;
+    if (!holds_rows(s, dataset, rows)) return NULL;
     double *values = FND_ARENA_NEW_ARRAY(s->arena, double, (size_t)rows);
     if (!values || rows == 0) return values;
     hid_t there = H5Dget_space(dataset), here = H5Screate_simple(1, &rows, NULL);
@@ -219,12 +237,32 @@ static int visit_datasets(scan *s, hid_t group, hsize_t links, visit what)
     return numbers;
 }
 
+/* Has the group been scanned by another link? Links may go in circles, and of two in each group to the same the ways
+ * double with each level. */
+static bool is_known(scan *s, hid_t group)
+{
+#if H5_VERSION_GE(1, 12, 0)
+    H5O_info1_t info;
+    if (!good(s, H5Oget_info2(group, &info, H5O_INFO_BASIC) >= 0)) return true;
+#else
+    H5O_info_t info;
+    if (!good(s, H5Oget_info(group, &info) >= 0)) return true;
+#endif
+    for (const known_group *known = s->known; known; known = known->next)
+        if (known->address == info.addr) return true;
+    known_group *known = FND_ARENA_NEW_ARRAY(s->arena, known_group, 1);
+    if (!known) return true;
+    *known = (known_group){info.addr, s->known};
+    s->known = known;
+    return false;
+}
+
 /* Counts the tables of a group and of those in it, and reads the one that is wanted. */
 static void scan_group(scan *s, hid_t group, int depth)
 {
     H5G_info_t info;
     char name[NAME_SIZE];
-    if (!good(s, H5Gget_info(group, &info) >= 0)) return;
+    if (is_known(s, group) || !good(s, H5Gget_info(group, &info) >= 0)) return;
     if (visit_datasets(s, group, info.nlinks, VISIT_COUNT) > 0 && s->parts++ == s->part) {
         visit_datasets(s, group, info.nlinks, VISIT_TIME);
         visit_datasets(s, group, info.nlinks, VISIT_COLUMNS);

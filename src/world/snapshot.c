@@ -261,7 +261,10 @@ static bool records_are_sound(const fender_world *world)
     for (int i = 0; i < records->count; i++) {
         const fnd_record *r = fnd_record_at(records, i);
         uint32_t shapes = (uint32_t)world->model.shape_count;
-        if (r->key.a >= shapes || r->key.b >= shapes || r->type < 0 || r->type >= world->model.type_count) return false;
+        if (r->key.b >= shapes || r->key.a >= r->key.b || r->type < 0 || r->type >= world->model.type_count)
+            return false;
+        const fnd_shape *a = &world->model.shapes[r->key.a], *b = &world->model.shapes[r->key.b];
+        if (!fnd_pair_find(a->geometry, b->geometry).function) return false; /* nothing could say where it is */
         if (i > 0 && fnd_key_compare(&fnd_record_at(records, i - 1)->key, &r->key) >= 0) return false;
     }
     return true;

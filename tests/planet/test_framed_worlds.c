@@ -92,6 +92,48 @@ static void differences_near_the_origin(void **state)
     check_below(worst_energy, 12);
 }
 
+/* Planets that are round, do not turn, or whose J2 refers to a radius of its own; local frames, and those in the
+ * planet's centre. Within 60 roundings, as farther off above. */
+static void plain_planets(void **state)
+{
+    (void)state;
+    random_stream stream = random_of_case(90, 2);
+    double worst = 0, worst_potential = 0;
+    for (int i = 0; i < 1600; i++) {
+        fender_world_def def = fender_world_def_default();
+        def.gravity.kind = FENDER_GRAVITY_PLANET;
+        fender_planet planet = planet_named(fender_planet_name(i % 3));
+        if (i & 1) planet.j2 = 0;
+        if (i & 2) planet.rotation_rate = 0;
+        planet.gravity_radius = i & 4 ? 0.9 * planet.equatorial_radius : 0;
+        def.frame = (fender_frame){i & 8 ? FENDER_FRAME_PLANET_CENTERED : FENDER_FRAME_LOCAL,
+                                   planet,
+                                   {random_between(&stream, -1.57, 1.57), 0.3, 1500},
+                                   (fender_local_axes)(i % 5 % 4)};
+        fnd_frame_field f;
+        check_ok(fnd_frame_field_make(&def, &f, &error));
+        const double radius = planet.equatorial_radius, refers_to = i & 4 ? planet.gravity_radius : radius;
+        assert_true(f.oblate == 0.5 * planet.mu * planet.j2 * refers_to * refers_to);
+        assert_true(f.rotating == !(i & 2));
+        const double distance = radius * random_between(&stream, 1, 3);
+        fender_vec3 rho = fender_vec3_scale(distance, random_direction(&stream)), p = fender_vec3_sub(rho, f.origin);
+        fender_vec3 v = fender_vec3_scale(10, random_direction(&stream)), none = {0, 0, 0};
+        long double energy, energy0 = 0;
+        wide a = acceleration(&f, p, v, &energy);
+        double g = f.mu / (distance * distance) + f.mu / (radius * radius) + f.rate * f.rate * distance;
+        worst = larger(worst, gap(fnd_frame_acceleration(&f, p, v), a) / (2.2e-16 * g));
+        if (!(i & 8)) acceleration(&f, none, none, &energy0);
+        fender_mat3 nothing = {{{0}}};
+        double ours = fnd_frame_potential(&f, p, none) + fnd_frame_centrifugal(&f, 1, p, &nothing, &nothing);
+        worst_potential = larger(worst_potential, (double)fabsl(ours - (energy - energy0)) / (2.2e-16 * g * distance));
+        fender_vec3 fixed = fender_mat3_times(&f.R_FW, rho), own = fender_planet_gravity(&planet, fixed);
+        check_below(gap(fender_mat3_times(&f.R_FW, fnd_frame_gravity(&f, p)), widen(own)), 60 * 2.2e-16 * g);
+    }
+    print_message("plain planets: acceleration within %.1f, potential %.1f roundings\n", worst, worst_potential);
+    check_below(worst, 60);
+    check_below(worst_potential, 60);
+}
+
 /* ---- what is refused */
 
 static void refusals(void **state)
@@ -105,12 +147,16 @@ static void refusals(void **state)
     assert_non_null(world);
     check_vector(fender_world_get_def(world)->north, fender_vec3_make(0, 0, 1), 0);
     fender_world_destroy(world);
-    enum { CASES = 12 };
+    enum { CASES = 19 };
     fender_world_def bad[CASES];
     static const char *const paths[CASES] = {
-        "world.gravity",        "world.frame.planet.mu", "world.frame.planet.radius", "world.frame.latitude",
-        "world.frame.latitude", "world.frame.longitude", "world.frame.altitude",      "world.frame.axes",
-        "world.frame",          "world.gravity",         "world.gravity.j2",          "world.gravity.j2"};
+        "world.gravity",        "world.frame.planet.mu", "world.frame.planet.radius",
+        "world.frame.latitude", "world.frame.latitude",  "world.frame.longitude",
+        "world.frame.altitude", "world.frame.axes",      "world.frame",
+        "world.gravity",        "world.gravity.j2",      "world.gravity.j2",
+        "world.gravity.j2",     "world.gravity.j2",      "world.gravity.j2",
+        "world.gravity.j2",     "world.frame.altitude",  "world.gravity",
+        "world.gravity"};
     for (int i = 0; i < CASES; i++) bad[i] = good;
     bad[0].frame.kind = FENDER_FRAME_INERTIAL;
     bad[1].frame.planet.mu = 0;
@@ -125,12 +171,85 @@ static void refusals(void **state)
     bad[10].oblateness.j2 = 1e-3;
     bad[11].gravity = (fender_gravity){FENDER_GRAVITY_POINT_MASS, {0, 0, 0}, 1, {0, 0, 0}};
     bad[11].oblateness = (fender_oblateness){1e-3, 1, {0, 0, 0}};
+    for (int i = 12; i < 16; i++) bad[i].gravity = bad[11].gravity;
+    bad[12].oblateness = (fender_oblateness){INFINITY, 1, {0, 0, 1}};
+    bad[13].oblateness = (fender_oblateness){1e-3, 0, {0, 0, 1}};
+    bad[14].oblateness = (fender_oblateness){1e-3, INFINITY, {0, 0, 1}};
+    bad[15].oblateness = (fender_oblateness){1e-3, 1, {0, INFINITY, 1}};
+    bad[16].frame.origin.altitude = INFINITY;
+    bad[17].gravity = (fender_gravity){FENDER_GRAVITY_POINT_MASS, {0, 0, 0}, INFINITY, {0, 0, 0}};
+    bad[18].gravity = (fender_gravity){FENDER_GRAVITY_POINT_MASS, {0, 0, 0}, 1, {0, NAN, 0}};
     for (int i = 0; i < CASES; i++) {
         fender_error found = {0};
         assert_null(fender_world_create(&env, &bad[i], &found));
         assert_string_equal(found.path, paths[i]);
         assert_true(found.status == FENDER_STATUS_VALUE || found.status == FENDER_STATUS_ARGUMENT);
         assert_true(found.expected[0] != '\0');
+    }
+}
+
+/* Where north is in W, by the axes of a local frame at the equator: planet-fixed axes have it along their z. */
+static void north(void **state)
+{
+    (void)state;
+    static const fender_vec3 expected[] = {{0, 1, 0}, {1, 0, 0}, {0, 0, 1}, {0, 0, 1}};
+    static const fender_local_axes axes[] = {FENDER_LOCAL_EAST_NORTH_UP, FENDER_LOCAL_NORTH_EAST_DOWN,
+                                             FENDER_LOCAL_UP_EAST_NORTH, FENDER_LOCAL_PLANET_FIXED};
+    fender_frame frame = {.kind = FENDER_FRAME_LOCAL, .planet = planet_named("earth")};
+    for (int i = 0; i < 4; i++) {
+        frame.axes = axes[i];
+        check_vector(fnd_frame_north(&frame), expected[i], 1e-15);
+    }
+    frame.kind = FENDER_FRAME_PLANET_CENTERED;
+    check_vector(fnd_frame_north(&frame), fender_vec3_make(0, 0, 0), 0);
+}
+
+/* Figures that no planet has, each named with what was found; names and numbers of planets that there are not. */
+static void planets_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t at;
+        double value;
+        const char *path;
+    } wrong[] = {
+        {offsetof(fender_planet, mu), -1, "planet.mu"},
+        {offsetof(fender_planet, mu), NAN, "planet.mu"},
+        {offsetof(fender_planet, mu), 1e101, "planet.mu"},
+        {offsetof(fender_planet, equatorial_radius), 0, "planet.radius"},
+        {offsetof(fender_planet, equatorial_radius), INFINITY, "planet.radius"},
+        {offsetof(fender_planet, flattening), -0.1, "planet.flattening"},
+        {offsetof(fender_planet, flattening), 1, "planet.flattening"},
+        {offsetof(fender_planet, rotation_rate), NAN, "planet.rotation"},
+        {offsetof(fender_planet, j2), INFINITY, "planet.j2"},
+        {offsetof(fender_planet, gravity_radius), -1, "planet.gravity_radius"},
+    };
+    fender_planet planet = planet_named("moon");
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        fender_error found = {0};
+        fender_planet bad = planet;
+        memcpy((char *)&bad + wrong[i].at, &wrong[i].value, sizeof(double));
+        assert_int_equal(fender_planet_check(&bad, &found), FENDER_STATUS_VALUE);
+        assert_string_equal(found.path, wrong[i].path);
+        assert_true(found.found[0] && found.expected[0]);
+    }
+    fender_error found = {0};
+    assert_int_equal(fender_planet_check(NULL, &found), FENDER_STATUS_ARGUMENT);
+    assert_int_equal(fender_planet_find(NULL, &planet, NULL), FENDER_STATUS_ARGUMENT);
+    assert_int_equal(fender_planet_find("moon", NULL, NULL), FENDER_STATUS_ARGUMENT);
+    assert_int_equal(fender_planet_find("Moon", &planet, NULL), FENDER_STATUS_NAME);
+    int count = 0;
+    while (fender_planet_name(count)) assert_non_null(fender_planet_source(count++));
+    assert_true(count > 0);
+    assert_null(fender_planet_source(count));
+    assert_null(fender_planet_name(-1));
+    assert_null(fender_planet_source(-1));
+    fender_env env = fender_env_default();
+    static const double radii[] = {0, -1, NAN, INFINITY, 1e101};
+    for (int i = 0; i < 5; i++) {
+        found = (fender_error){0};
+        assert_null(fender_geometry_planet_ground(&env, radii[i], &found));
+        assert_string_equal(found.path, "radius");
     }
 }
 
@@ -287,8 +406,13 @@ static void trees(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(differences_near_the_origin), cmocka_unit_test(refusals),
-                                       cmocka_unit_test(work_in_both_ledgers), cmocka_unit_test(snapshots),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(differences_near_the_origin),
+                                       cmocka_unit_test(refusals),
+                                       cmocka_unit_test(plain_planets),
+                                       cmocka_unit_test(north),
+                                       cmocka_unit_test(planets_refused),
+                                       cmocka_unit_test(work_in_both_ledgers),
+                                       cmocka_unit_test(snapshots),
                                        cmocka_unit_test(trees)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

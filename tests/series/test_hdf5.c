@@ -28,6 +28,52 @@ static void add(hid_t group, const char *name, hid_t type, const void *values, h
     H5Sclose(space);
 }
 
+/* Each group of a chain leads twice to the next, and back to the first by a soft link: 2^16 ways, and circles. */
+static void links_in_circles(void **state)
+{
+    (void)state;
+    const double times[] = {0, 1};
+    hid_t file = open_new("circles.h5"), group = H5Gcreate2(file, "g", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), inner;
+    for (int i = 0; i < 40; i++, group = inner) {
+        inner = H5Gcreate2(group, "inner", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        assert_true(H5Lcreate_hard(group, "inner", group, "again", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+        assert_true(H5Lcreate_hard(group, ".", group, "self", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+        assert_true(H5Lcreate_soft("/", group, "root", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+        if (i == 3)
+            add(group, "time", H5T_NATIVE_DOUBLE, times, 2, "s"), add(group, "x", H5T_NATIVE_DOUBLE, times, 2, "m");
+        H5Gclose(group);
+    }
+    H5Gclose(group);
+    H5Fclose(file);
+    fnd_recorded r = open_recorded("circles.h5");
+    assert_int_equal(r.table_count, 1); /* however many ways lead there */
+    assert_int_equal(r.tables[0].row_count, 2);
+    fnd_recorded_close(&r);
+}
+
+/* Rows that nothing was written for: a small file that says so asks for 8 GB. */
+static void more_rows_than_bytes(void **state)
+{
+    (void)state;
+    const hsize_t rows = (hsize_t)1 << 30, chunk = 1024;
+    hid_t file = open_new("sparse.h5"), space = H5Screate_simple(1, &rows, NULL),
+          creation = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(creation, 1, &chunk);
+    hid_t set = H5Dcreate2(file, "time", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    assert_true(set >= 0);
+    H5Dclose(set);
+    H5Pclose(creation);
+    H5Sclose(space);
+    H5Fclose(file);
+    fnd_recorded r;
+    fender_env env = fender_env_default();
+    fender_error error = {0};
+    assert_int_equal(fnd_recorded_open(&r, &env.allocator, "sparse.h5", NULL, true, &error), FENDER_STATUS_FILE);
+    assert_non_null(strstr(error.message, "sparse.h5"));
+    assert_non_null(strstr(error.found, "more rows than its bytes can hold"));
+    fnd_recorded_close(&r);
+}
+
 static const fnd_series_column *column_of(const fnd_series_table *table, const char *name)
 {
     for (int i = 0; i < table->column_count; i++)
@@ -152,8 +198,9 @@ static void cut_off(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(of_others), cmocka_unit_test(of_records),
-                                       cmocka_unit_test(not_read), cmocka_unit_test(cut_off)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(of_others),        cmocka_unit_test(of_records),
+                                       cmocka_unit_test(not_read),         cmocka_unit_test(cut_off),
+                                       cmocka_unit_test(links_in_circles), cmocka_unit_test(more_rows_than_bytes)};
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
 

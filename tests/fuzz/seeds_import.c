@@ -1,5 +1,5 @@
 /* Writes the seeds of the fuzzers: small solids and grids in every format, into the folder that is named. */
-#include "../mesh_bytes.h"
+#include "import/mesh_bytes.h"
 
 static const char *folder;
 

@@ -1,8 +1,8 @@
-/* libFuzzer target for the readers of terrain and solids: built once for each format with FORMAT set (build.sh). The
- * first byte of the input chooses how the mesh is mended; the others are the file. */
+/* libFuzzer target for the readers of terrain and solids: built once for each format with FORMAT set
+ * (cmake/fuzz.cmake). The first byte of the input chooses how the mesh is mended; the others are the file. */
 #include <fender/mesh_file.h>
 
-#include "../bounded.h"
+#include "import/bounded.h"
 #include <math.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
