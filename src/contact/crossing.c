@@ -66,7 +66,7 @@ typedef struct watch {
 /* Release and the roots of the laws of a contact that has a record. */
 static bool watch_record(watch *w, const fnd_candidate *candidate, const fnd_record *record, fnd_contact *c)
 {
-    if (record->suppressed) return true;
+    if (record->suppressed || record->held) return true;
     const fnd_contact_type *type = &w->model->types[candidate->type];
     const int place = w->set->records.order[w->next_record];
     const unsigned char *memory = fnd_record_memory(&w->set->records, place);
