@@ -276,7 +276,8 @@ static void print_energy(fnd_app_stream *to, const fender_run_summary *summary, 
 static void print_held_modes(fnd_app_stream *to, const fender_run_summary *summary, const fender_world *world)
 {
     if (summary->modes_held == 0) return;
-    fnd_app_print(to, " events      %" PRId64 " times a contact kept its modes until a step's end", summary->modes_held);
+    fnd_app_print(to, " events      %" PRId64 " times a contact kept its modes until a step's end",
+                  summary->modes_held);
     const char *a = fender_shape_name(world, summary->held_a), *b = fender_shape_name(world, summary->held_b);
     if (a != NULL && b != NULL && *a != '\0' && *b != '\0') {
         fnd_app_put(to, ", the last one ");

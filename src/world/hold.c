@@ -1,12 +1,12 @@
 /* Modes that change again and again within one step.
  *
- * Where a law's modes point at each other (each leads to the root that ends it) events follow each other at the grain of
- * time, and the motion does not go on. A contact that has changed its modes TURN_LIMIT times within a step keeps those
- * that it has: its roots are not watched until the step ends, where its laws choose anew. Modes that are held are smooth
- * continuations; what they say is first order in the step, as without located events. One whose modes still turn in the
- * next step has TURNS_LEFT changes there before it is held again. What no contact answers for (touches, links) is passed
- * after EVENT_LIMIT events in a row: one step goes on through them, of an adaptive method no longer than they took. The step is that of the grid, or of an adaptive method
- * one that no event has cut short. */
+ * Where a law's modes point at each other (each leads to the root that ends it) events follow each other at the grain
+ * of time, and the motion does not go on. A contact that has changed its modes TURN_LIMIT times within a step keeps
+ * those that it has: its roots are not watched until the step ends, where its laws choose anew. Modes that are held are
+ * smooth continuations; what they say is first order in the step, as without located events. One whose modes still turn
+ * in the next step has TURNS_LEFT changes there before it is held again. What no contact answers for (touches, links)
+ * is passed after EVENT_LIMIT events in a row: one step goes on through them, of an adaptive method no longer than they
+ * took. The step is that of the grid, or of an adaptive method one that no event has cut short. */
 #include "world/world.h"
 
 enum { TURN_LIMIT = 32, TURNS_LEFT = 4, EVENT_LIMIT = 10000, EVENTS_LEFT = 100 };

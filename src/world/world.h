@@ -92,7 +92,8 @@ struct fender_world {
     size_t block_size;
     fnd_account account;
     fnd_event_list events;
-    /* located events: at the start of a step, at the ends of the bracket, one to try; and what ends the proposed step */
+    /* located events: at the start of a step, at the ends of the bracket, one to try; and what ends the proposed step
+     */
     fnd_crossing_list crossings[FND_CROSSING_LISTS];
     bool initialized;
     int64_t step_count;
