@@ -9,7 +9,7 @@
  * took. The step is that of the grid, or of an adaptive method one that no event has cut short. */
 #include "world/world.h"
 
-enum { TURN_LIMIT = 32, TURNS_LEFT = 4, EVENT_LIMIT = 10000, EVENTS_LEFT = 100 };
+enum { TURN_LIMIT = 16, TURNS_LEFT = 4, EVENT_LIMIT = 10000, EVENTS_LEFT = 100 };
 
 static void count_turn(fender_world *world, const fnd_key *key, const fnd_key *last)
 {
