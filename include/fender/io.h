@@ -174,6 +174,8 @@ typedef struct fender_run_summary {
     fender_ledger start, end;
     double largest_linear_drift, largest_angular_drift, largest_residual; /* over all accepted steps */
     double residual_bound; /* part of the ledger's scale beyond which the largest residual is warned of */
+    int64_t modes_held;    /* fender_world_hold_count, and the last contact's shapes */
+    fender_shape_id held_a, held_b;
     const fender_episode *episodes;
     int episode_count;
     int64_t episodes_dropped;                  /* beyond the table's size (the first 10,000 are kept) */

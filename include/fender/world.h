@@ -115,8 +115,8 @@ FENDER_API void fender_world_destroy(fender_world *world);
  * as long as contacts fit. */
 FENDER_API fender_status fender_world_initialize(fender_world *world, fender_error *error);
 /* One accepted step. On failure the world stays at the last accepted state: NOT_FINITE, or INTEGRATOR when the step is
- * too long for the stiffness of a contact (fender_integrator_stable_step), a contact goes deeper than depth_limit, no
- * step is short enough for the tolerances, or events follow each other without end. */
+ * too long for the stiffness of a contact (fender_integrator_stable_step), a contact goes deeper than depth_limit, or
+ * no step is short enough for the tolerances. */
 FENDER_API fender_status fender_world_step(fender_world *world, fender_error *error);
 /* `count` steps; events are kept from the start of the call. Stops at the first failure. */
 FENDER_API fender_status fender_world_advance(fender_world *world, int64_t count, fender_error *error);
@@ -155,6 +155,10 @@ FENDER_API int64_t fender_world_step_count(const fender_world *world); /* accept
 /* How often all forces have been evaluated since the world was created, steps that were turned down and searches for
  * events included: the cost of a method, whatever the machine. Snapshots do not set it back. */
 FENDER_API int64_t fender_world_evaluation_count(const fender_world *world);
+/* Located events: how often since initialize a contact has changed its modes so often within one step that it kept them,
+ * unlocated, until the step's end; or all have, where nothing else let the motion go on. *a, *b (NULL is fine): the
+ * shapes of the last such contact, 0 for none. Its energy shows in the ledger as all else does. */
+FENDER_API int64_t fender_world_hold_count(const fender_world *world, fender_shape_id *a, fender_shape_id *b);
 FENDER_API const fender_world_def *fender_world_get_def(const fender_world *world);
 /* 64-bit hash (FNV-1a) over committed states, contact memory, accumulated quantities and all events so far. */
 FENDER_API uint64_t fender_world_hash(const fender_world *world);

@@ -62,6 +62,7 @@ static bool commit_pair(fnd_commit *c, const fnd_story *s)
     if (s->now) {
         record->normal = s->now->normal;
         record->tangent = s->now->tangent;
+        record->weight = s->now->in.weight;
         s->now->record = list->count++;
         return true;
     }

@@ -70,6 +70,9 @@ typedef struct fnd_record {
     fnd_key key;
     int type, mode;
     bool suppressed; /* ended by its law while still within reach: silent until it has separated */
+    bool held;       /* it keeps its modes: what would change them is not located (world/hold.c) */
+    int turns;       /* changes of mode that were located within the present step */
+    double weight;   /* at the last accepted state */
     /* what every step touches */
     fender_vec3 normal, tangent; /* C of the last accepted state */
     double approach_speed, impulse;

@@ -63,10 +63,21 @@ typedef struct watch {
     int next_record;
 } watch;
 
+/* The states as they would be if the step ended here: a commit gives to area that the point has gained a share of them
+ * (fnd_share_states). Roots that did not see this would find their laws' limits reached, and be taken back, again and
+ * again. */
+static const double *states_at_end(const fnd_contact_type *type, const fnd_record *record, const fnd_contact *c,
+                                   const double *states, double *room)
+{
+    if (!c->fades || c->shared || type->state_count == 0 || !(c->in.weight > record->weight)) return states;
+    for (int i = 0; i < type->state_count; i++) room[i] = record->weight / c->in.weight * states[i];
+    return room;
+}
+
 /* Release and the roots of the laws of a contact that has a record. */
 static bool watch_record(watch *w, const fnd_candidate *candidate, const fnd_record *record, fnd_contact *c)
 {
-    if (record->suppressed) return true;
+    if (record->suppressed || record->held) return true;
     const fnd_contact_type *type = &w->model->types[candidate->type];
     const int place = w->set->records.order[w->next_record];
     const unsigned char *memory = fnd_record_memory(&w->set->records, place);
@@ -74,7 +85,8 @@ static bool watch_record(watch *w, const fnd_candidate *candidate, const fnd_rec
     c->in.located = true;
     fnd_contact_provide(type, c);
     c->in.approach_speed = record->approach_speed;
-    const double *states = fnd_record_states(w->set, type, place);
+    double room[FND_SLOT_COUNT * FENDER_LAW_STATE_CAPACITY];
+    const double *states = states_at_end(type, record, c, fnd_record_states(w->set, type, place), room);
     bool asked = type->state_count > 0;
     for (int i = FND_SLOT_FRICTION; i < type->slot_count; i++)
         asked |= type->slots[i].law && type->slots[i].law->root_count > 0;

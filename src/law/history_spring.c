@@ -2,7 +2,7 @@
 #include "law/history_spring.h"
 #include "law/plane_vector.h"
 
-static const double rounding = 1e-12;
+static const double rounding = 1e-12, overshoot = 1e-9; /* of the limit: by which an event may come late */
 
 static fender_vec2 stretch_of(const fender_contact_input *in) { return (fender_vec2){in->states[0], in->states[1]}; }
 
@@ -187,7 +187,8 @@ void fnd_history_spring_update(const fnd_history_spring *p, const fender_contact
         m->sliding = in->located && t.size > 0 && t.size >= t.limit * (1 - rounding);
         m->known = 0;
     }
-    m->beyond = m->sliding && -missing > stretch + rounding * t.limit / p->stiffness;
+    /* a spring that is stretched against the slide, and at the limit with the damper, is loaded by the slide as well */
+    m->beyond = m->sliding && -missing > (stretch > 0 ? stretch : 0) + overshoot * t.limit / p->stiffness;
     if (m->beyond) m->known = 0;
     else if (m->sliding) remember(m, in->time, level_of(p, &t));
     change->states[0] = s.x;

@@ -192,6 +192,24 @@ static void slide(const fnd_stick_slip *p, const fnd_stick_slip_input *in, doubl
     set_stretch(change, size, direction);
 }
 
+/* Slip that turns back at the limit may still go across the bristle: damper and spring together then take more than the
+ * limit, although nothing slides along it. The spring gives up what is too much, and it sticks; to slide on along a
+ * direction that follows the slip would be to turn with it forever. False: the damper alone takes more. */
+static bool trim(const fnd_stick_slip *p, const fnd_stick_slip_input *in, double limit, fender_vec2 s,
+                 fender_contact_change *change)
+{
+    double size = length(s);
+    if (size == 0) return false;
+    fender_vec2 direction = scaled(1.0 / size, s);
+    double back = -p->damping * dot(in->rate, direction);
+    double across = p->damping * length(combined(1, in->rate, -dot(in->rate, direction), direction));
+    if (back < 0 || across >= limit) return false;
+    double most = (back + sqrt((limit - across) * (limit + across))) * (1 - rounding) / p->stiffness;
+    if (most > size) return false; /* it is the damper that takes too much, the other way */
+    set_stretch(change, most, direction);
+    return true;
+}
+
 /* Sticks with the present stretch, or slides on when that is too much. */
 static void stick(const fnd_stick_slip *p, const fnd_stick_slip_input *in, fnd_stick_slip_memory *m,
                   fender_contact_change *change)
@@ -203,7 +221,7 @@ static void stick(const fnd_stick_slip *p, const fnd_stick_slip_input *in, fnd_s
     /* what reaches its limit to within rounding slips with what has reached it: legs that mirror each other do so at
      * once */
     bool held = m->phase == PHASE_STATIC ? size < limit * (1 - rounding) : size < limit;
-    if (held || size == 0 || (turned && size <= limit * (1 + rounding))) {
+    if (held || size == 0 || (turned && (size <= limit * (1 + rounding) || trim(p, in, limit, s, change)))) {
         *m = (fnd_stick_slip_memory){.phase = PHASE_STATIC};
     } else if (m->phase == PHASE_NEW && !m->waited && in->located) {
         m->waited = 1;

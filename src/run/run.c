@@ -417,6 +417,7 @@ static void summarize(fender_run *run)
     bool at_end = fnd_run_is_complete(run);
     summary->end_time = fender_world_time(run->world);
     summary->step_count = fender_world_step_count(run->world);
+    summary->modes_held = fender_world_hold_count(run->world, &summary->held_a, &summary->held_b);
     summary->interrupted = run->end == FND_END_INTERRUPT;
     summary->hash = fender_world_hash(run->world);
     fender_world_ledger(run->world, &summary->end);

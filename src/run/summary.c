@@ -59,6 +59,7 @@ static void append_head(fnd_buffer *to, const fender_run *run)
     number(to, "end_time", s->end_time, false);
     number(to, "until", s->until, false);
     whole(to, "steps", s->step_count);
+    whole(to, "modes_held", s->modes_held);
     number(to, "step", s->step, false);
     if (s->relative_tolerance > 0) number(to, "relative_tolerance", s->relative_tolerance, false);
     text(to, "method", s->method, false);

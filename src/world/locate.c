@@ -77,6 +77,19 @@ static double earliest(const search *s)
     return first;
 }
 
+/* What has crossed by the high end: roots of laws. */
+static bool note_fired(const search *s)
+{
+    fnd_crossing_list *fired = &s->world->crossings[FND_CROSSINGS_FIRED];
+    int at_start = 0;
+    for (int i = 0; i < s->at_high->count; i++) {
+        const fnd_crossing *now = &s->at_high->items[i], *begun = fnd_crossing_match(s->start, now, &at_start);
+        if (now->kind != FND_CROSSING_LAW || now->value > 0 || !begun || !(begun->value > 0)) continue;
+        if (!fnd_crossing_add(&s->world->env, fired, *now)) return false;
+    }
+    return true;
+}
+
 static void swap_lists(fnd_crossing_list **a, fnd_crossing_list **b)
 {
     fnd_crossing_list *list = *a;
@@ -296,6 +309,7 @@ fender_status fnd_world_locate(fender_world *world, double step, double *end, bo
              search_piece(&s, found); /* by steps up to the end where the dense output has misled: then dense is off */
     }
     if (*found) *end = s.high;
+    if (*found) ok = note_fired(&s);
     if (ok && s.tried != *end) {
         world->dynamics.regime = FND_REGIME_HELD;
         ok = fnd_world_try(world, *end);

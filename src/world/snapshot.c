@@ -79,6 +79,10 @@ static void visit_record(walk *w, fnd_record *r, const fender_world *world)
     VISIT(r->stored_at_start);
     VISIT(r->mode);
     VISIT_FLAG(r->suppressed);
+    if (w->mode != WALK_HASH) VISIT(r->weight); /* the states of its bodies give it */
+    if (w->mode == WALK_HASH && !r->held) return; /* the others keep their hashes */
+    VISIT_FLAG(r->held);
+    VISIT(r->turns);
 }
 
 /* Composites are in it too: their last bits depend on the order in which they were made. */
@@ -161,6 +165,10 @@ static void visit_world(walk *w, fender_world *world)
     VISIT(world->pace.control.last_error);
     VISIT(world->pace.control.turned_down);
     VISIT(world->idle_events);
+    if (w->mode != WALK_HASH) {
+        VISIT(world->idle_since);
+        VISIT(world->holds);
+    }
     for (int i = 0; i < world->model.body_count; i++) visit_body(w, &world->model.bodies[i]);
     VISIT(world->connection_count);
     VISIT_FLAG(world->flows);

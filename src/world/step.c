@@ -330,12 +330,18 @@ static fender_status find_end(fender_world *world, double longest, double *lengt
 {
     fender_status status = FENDER_STATUS_OK;
     world->trial.pace = world->pace;
+    bool passes = fnd_world_passes_events(world, &longest);
     *length = longest;
     if (world->method->error_count > 0)
         if ((status = fnd_world_adapt(world, longest, length, &world->trial.pace, error))) return status;
     if (world->method->foreign_size > 0)
         if ((status = fnd_world_pace(world, longest, length, &world->trial.pace, error))) return status;
-    if (fnd_world_locates(world)) return fnd_world_locate(world, *length, length, event, error);
+    world->crossings[FND_CROSSINGS_FIRED].count = 0;
+    if (fnd_world_locates(world) && !passes) return fnd_world_locate(world, *length, length, event, error);
+    if (passes) {
+        world->dynamics.regime = FND_REGIME_HELD;
+        return fnd_world_try(world, *length) ? FENDER_STATUS_OK : fnd_world_give_up(world, "an evaluation", error);
+    }
     for (int tries = 0;; tries++) { /* shorter steps follow other ways a little */
         world->dynamics.regime = FND_REGIME_CLIPPED;
         if (!fnd_world_try(world, *length)) return fnd_world_give_up(world, "an evaluation", error);
@@ -386,32 +392,6 @@ fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_
     return FENDER_STATUS_OK;
 }
 
-/* Events that follow each other without end are nobody's motion. The contacts that last are those which may cause them.
- */
-static fender_status count_events(fender_world *world, fender_error *error)
-{
-    enum { EVENT_LIMIT = 10000 };
-    world->idle_events = world->trial.proposal.at_event ? world->idle_events + 1 : 0;
-    if (world->idle_events < EVENT_LIMIT) return FENDER_STATUS_OK;
-    world->idle_events = 0;
-    char message[320], name[440] = "";
-    int body = -1;
-    const fnd_dynamics *d = &world->dynamics;
-    for (int i = 0; i < d->contacts.records.count && body < 0; i++) {
-        const fnd_record *record = fnd_record_at(&d->contacts.records, i);
-        int a = world->model.shapes[record->key.a].root, b = world->model.shapes[record->key.b].root;
-        body = fnd_body_dynamic(&world->model.bodies[a]) ? a : b;
-    }
-    fnd_world_blame(world, body, name, sizeof name);
-    snprintf(message, sizeof message, "at t = %s s events follow each other without end%s%.180s",
-             fnd_number(world->time).text, name[0] ? ", at " : "", name);
-    return fnd_fail(error, (fnd_fault){FENDER_STATUS_INTEGRATOR, name, message, "10000 events in a row", "fewer",
-                                       world->method->error_count > 0
-                                           ? "look for a law there that changes its mode again and again"
-                                           : "look for a law there that changes its mode again and again; or try "
-                                             "integrator.locate_events: false"});
-}
-
 /* Takes the proposed step. The list of events goes on. */
 static fender_status take(fender_world *world, fender_error *error)
 {
@@ -433,7 +413,8 @@ static fender_status take(fender_world *world, fender_error *error)
     if (trial->flowed) status = fnd_world_flow(world, trial->length - 0.5 * trial->planned, error);
     if (trial->proposal.ends_step) world->step_count++;
     if (!status) status = fnd_world_weld(world, error);
-    return status ? status : count_events(world, error);
+    fnd_world_hold(world);
+    return status;
 }
 
 fender_status fnd_inner_world_accept(fender_world *world, fender_error *error)

@@ -138,7 +138,7 @@ void fnd_inner_world_destroy(fender_world *world)
     fnd_release(&env, world->dynamics.loads, (size_t)world->dynamics.load_capacity * sizeof *world->dynamics.loads);
     for (int i = 0; i < world->sensor_count; i++) fnd_text_release(&env, world->sensors[i].name);
     fnd_release(&env, world->sensors, (size_t)world->sensor_capacity * sizeof *world->sensors);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < FND_CROSSING_LISTS; i++)
         fnd_release(&env, world->crossings[i].items, (size_t)world->crossings[i].capacity * sizeof(fnd_crossing));
     fnd_release(&env, world->events.items, (size_t)world->events.capacity * sizeof *world->events.items);
     fnd_contact_model_release(&env, &world->model);
@@ -149,6 +149,14 @@ void fnd_inner_world_destroy(fender_world *world)
 const fender_world_def *fender_world_get_def(const fender_world *world) { return world ? &world->def : NULL; }
 double fender_world_time(const fender_world *world) { return world ? world->time : 0; }
 int64_t fender_world_step_count(const fender_world *world) { return world ? world->step_count : 0; }
+
+int64_t fender_world_hold_count(const fender_world *world, fender_shape_id *a, fender_shape_id *b)
+{
+    const bool known = world && world->holds.count > 0 && world->holds.shape_a != UINT32_MAX;
+    if (a) *a = known ? (fender_shape_id){world->holds.shape_a + 1, 1} : (fender_shape_id){0, 0};
+    if (b) *b = known ? (fender_shape_id){world->holds.shape_b + 1, 1} : (fender_shape_id){0, 0};
+    return world ? world->holds.count : 0;
+}
 
 int64_t fender_world_evaluation_count(const fender_world *world)
 {
@@ -266,7 +274,7 @@ static bool reserve_crossings(fender_world *world)
     const fnd_contact_set *set = &world->dynamics.contacts;
     int wanted = set->candidate_capacity + FND_SLOT_COUNT * FENDER_LAW_ROOT_CAPACITY * set->records.capacity +
                  FND_LINK_ROOT_CAPACITY * world->dynamics.link_count;
-    for (int i = 0; i < 4 && fnd_world_locates(world); i++) {
+    for (int i = 0; i < FND_CROSSING_LISTS && fnd_world_locates(world); i++) {
         void *items = world->crossings[i].items;
         bool ok = fnd_reserve(&world->env, &items, &world->crossings[i].capacity, wanted, sizeof(fnd_crossing));
         world->crossings[i].items = items;
@@ -414,7 +422,7 @@ fender_status fnd_inner_world_initialize(fender_world *world, fender_error *erro
         world->events.items = other.events.items;
         world->events.capacity = other.events.capacity;
         world->events.count = 0;
-        for (int i = 0; i < 4; i++) world->crossings[i] = other.crossings[i];
+        for (int i = 0; i < FND_CROSSING_LISTS; i++) world->crossings[i] = other.crossings[i];
     }
     release_arrays(&other);
     fnd_dynamics_release(&other.dynamics);

@@ -50,6 +50,14 @@ typedef struct fnd_sensor {
     fender_beam beam;
 } fnd_sensor;
 
+enum { FND_CROSSINGS_FIRED = 4, FND_CROSSING_LISTS };
+
+/* How often contacts kept their modes until a step's end, and which did last. */
+typedef struct fnd_holds {
+    int64_t count;
+    uint32_t shape_a, shape_b; /* UINT32_MAX: none */
+} fnd_holds;
+
 struct fender_world {
     fender_env env;
     fender_world_def def;
@@ -69,6 +77,8 @@ struct fender_world {
     fnd_trial trial;
     fnd_aside aside;
     int64_t idle_events; /* steps in a row that ended at an event */
+    double idle_since;   /* s; when the first of them began */
+    fnd_holds holds;
     fnd_frame *host_frames;
     bool busy;                    /* a call that changes it is under way */
     bool welding;                 /* what laws have asked for is being attached */
@@ -82,8 +92,9 @@ struct fender_world {
     size_t block_size;
     fnd_account account;
     fnd_event_list events;
-    fnd_crossing_list
-        crossings[4]; /* located events: at the start of a step, at the ends of the bracket, and one to try */
+    /* located events: at the start of a step, at the ends of the bracket, one to try; and what ends the proposed step
+     */
+    fnd_crossing_list crossings[FND_CROSSING_LISTS];
     bool initialized;
     int64_t step_count;
     double time, base_time; /* time = base_time + steps since then * step */
@@ -183,6 +194,12 @@ fender_status fnd_world_pace(fender_world *world, double longest, double *length
 /* Finds the first event within `step` seconds of the committed state: *end is where the step has to end, just after it,
  * or `step`; *found says which. The trial arrays hold the state there. An adaptive method has tried the whole step. */
 fender_status fnd_world_locate(fender_world *world, double step, double *end, bool *found, fender_error *error);
+/* Located events, after a step was taken (world/hold.c): contacts whose modes change too often within a step keep them
+ * until its end. */
+void fnd_world_hold(fender_world *world);
+/* Have so many steps in a row ended at events that the next one has to go on through them? *longest [s] becomes no more
+ * than that one may take. */
+bool fnd_world_passes_events(const fender_world *world, double *longest);
 /* Shows the accepted state again, if another one was shown, and forgets a proposed step. */
 void fnd_world_settle(fender_world *world);
 void fnd_world_show_accepted(fender_world *world);

@@ -1,0 +1,29 @@
+/* Scenes of many bodies that touch, for the search of events: balls, capsules and boxes on a plane or in a box, with
+ * each law of friction, rolling and twisting of the library. */
+#ifndef TEST_RANDOM_SCENES_H
+#define TEST_RANDOM_SCENES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { RANDOM_SCENE_SIZE = 16384 };
+
+/* The scenario of that number as text; it is the same whatever was drawn before it. `part`: of its usual step, or of
+ * the fourth root of its tolerance. */
+void random_scene_write(uint64_t number, double part, char *text, size_t size);
+
+typedef struct random_scene_result {
+    double residual, bound; /* the largest residual over the ledger's scale; what the run allows */
+    int64_t steps, held;
+    char error[512]; /* empty: it ended */
+} random_scene_result;
+
+random_scene_result random_scene_run(const char *text);
+
+/* Runs those from first on, and prints each that fails: that does not end, or whose energy is not within the bound of a
+ * run, neither at its step nor at a quarter and a sixteenth of it (a touch and its release within one step are not
+ * located). How many failed. */
+int random_scenes_fail(uint64_t first, int count);
+
+#endif
