@@ -155,9 +155,9 @@ FENDER_API int64_t fender_world_step_count(const fender_world *world); /* accept
 /* How often all forces have been evaluated since the world was created, steps that were turned down and searches for
  * events included: the cost of a method, whatever the machine. Snapshots do not set it back. */
 FENDER_API int64_t fender_world_evaluation_count(const fender_world *world);
-/* Located events: how often since initialize a contact has changed its modes so often within one step that it kept them,
- * unlocated, until the step's end; or all have, where nothing else let the motion go on. *a, *b (NULL is fine): the
- * shapes of the last such contact, 0 for none. Its energy shows in the ledger as all else does. */
+/* Located events: how often since initialize a contact has changed its modes so often within one step that it kept
+ * them, unlocated, until the step's end; or all have, where nothing else let the motion go on. *a, *b (NULL is fine):
+ * the shapes of the last such contact, 0 for none. Its energy shows in the ledger as all else does. */
 FENDER_API int64_t fender_world_hold_count(const fender_world *world, fender_shape_id *a, fender_shape_id *b);
 FENDER_API const fender_world_def *fender_world_get_def(const fender_world *world);
 /* 64-bit hash (FNV-1a) over committed states, contact memory, accumulated quantities and all events so far. */

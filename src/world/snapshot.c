@@ -79,7 +79,7 @@ static void visit_record(walk *w, fnd_record *r, const fender_world *world)
     VISIT(r->stored_at_start);
     VISIT(r->mode);
     VISIT_FLAG(r->suppressed);
-    if (w->mode != WALK_HASH) VISIT(r->weight); /* the states of its bodies give it */
+    if (w->mode != WALK_HASH) VISIT(r->weight);   /* the states of its bodies give it */
     if (w->mode == WALK_HASH && !r->held) return; /* the others keep their hashes */
     VISIT_FLAG(r->held);
     VISIT(r->turns);
