@@ -58,7 +58,10 @@ static int run_level(fnd_converge *c, fnd_converge_level *level, const fender_wo
     level->scenario = load_level(c, level, def, &code);
     if (code != FND_APP_OK) return code;
     level->status = level->error.status;
-    fender_run_def run = {.scenario = level->scenario, .progress = fnd_app_progress_draw, .progress_ctx = &progress};
+    fender_run_def run = {.scenario = level->scenario,
+                          .progress = fnd_app_progress_draw,
+                          .progress_ctx = &progress,
+                          .accept_residual = true};
     fnd_app_progress_begin(&progress, c->app);
     if (level->scenario != NULL) level->run = fender_run_create(&env, &run, &level->error);
     level->status = level->error.status;

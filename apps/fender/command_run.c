@@ -7,6 +7,7 @@
 static const fnd_app_option options[] = {
     {"--set", "PATH=VALUE", "replace a value of the scenario; may be given several times"},
     {"--checkpoint-every", "T", "simulated time between two checkpoints, with unit: sets run.checkpoint_every"},
+    {"--accept-residual", NULL, "end with 0 even if the energy does not add up (else 6)"},
     {"--out", "DIR", "directory for the results (default: NAME.run in the working directory)"},
 };
 
@@ -81,6 +82,7 @@ static int execute(fnd_app *app)
         code = fnd_app_usage(app, "'--out' needs the name of a directory", "");
     } else {
         fender_run_def def = {.scenario = scenario, .output_directory = directory, .command_line = line};
+        def.accept_residual = fnd_app_option_value(app, "--accept-residual") != NULL;
         code = fnd_app_run(app, &def, "nothing was run");
     }
     fnd_app_release(app, line, line_size);

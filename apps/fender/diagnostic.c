@@ -19,6 +19,7 @@ int fnd_app_exit_code(fender_status status, bool running)
     case FENDER_STATUS_OK: return FND_APP_OK;
     case FENDER_STATUS_FILE: return FND_APP_FILE;
     case FENDER_STATUS_EXPECTATION: return FND_APP_EXPECTATION;
+    case FENDER_STATUS_RESIDUAL: return FND_APP_RESIDUAL;
     case FENDER_STATUS_INTERRUPTED: return FND_APP_INTERRUPTED;
     case FENDER_STATUS_MEMORY: return FND_APP_RUN_FAILED;
     default: return running ? FND_APP_RUN_FAILED : FND_APP_INPUT;

@@ -99,7 +99,7 @@ static int execute_run(fnd_app *app, fender_run *run, fnd_app_progress *progress
     if (def->resume && status == FENDER_STATUS_STATE && summary->file_count == 0)
         return tell_complete(app, def->output_directory);
     bool ended = status == FENDER_STATUS_OK || status == FENDER_STATUS_EXPECTATION ||
-                 status == FENDER_STATUS_INTERRUPTED;
+                 status == FENDER_STATUS_RESIDUAL || status == FENDER_STATUS_INTERRUPTED;
     if (!ended && summary->file_count == 0 && (summary->step_count == 0 || def->resume)) {
         fnd_app_stream_open(&app->out, app->out.descriptor); /* nothing to sum up: not even its head */
         fnd_app_fail(app, &error, errors_before, consequence);
@@ -109,7 +109,9 @@ static int execute_run(fnd_app *app, fender_run *run, fnd_app_progress *progress
     if (!told) return ended && status != FENDER_STATUS_INTERRUPTED ? tell_difference(app, run, def) : code;
     if (app->json) {
         int read_code = summary->file_count > 0 ? print_summary_file(app, summary->output_directory) : FND_APP_OK;
-        if (code == FND_APP_OK || (code == FND_APP_EXPECTATION && read_code != FND_APP_OK)) code = read_code;
+        if (code == FND_APP_OK ||
+            ((code == FND_APP_EXPECTATION || code == FND_APP_RESIDUAL) && read_code != FND_APP_OK))
+            code = read_code;
     } else if (!app->quiet) {
         if (!ended) {
             char end[FND_APP_NUMBER_SIZE];

@@ -292,7 +292,7 @@ int fender_program_main(int argc, char **argv, const fender_env *env)
             snprintf(message, sizeof message, "standard output: %s", strerror(app.out.failure));
             fnd_app_error(&app, FENDER_STATUS_FILE, message, "");
         }
-        if (code == FND_APP_OK || code == FND_APP_EXPECTATION) code = FND_APP_FILE;
+        if (code == FND_APP_OK || code == FND_APP_EXPECTATION || code == FND_APP_RESIDUAL) code = FND_APP_FILE;
     }
     fnd_app_stream_flush(&app.err);
     return code;

@@ -12,6 +12,7 @@ typedef enum fnd_app_exit {
     FND_APP_INPUT = 3,
     FND_APP_FILE = 4,
     FND_APP_EXPECTATION = 5,
+    FND_APP_RESIDUAL = 6,
     FND_APP_INTERRUPTED = 130
 } fnd_app_exit;
 

@@ -72,12 +72,15 @@ static const char *force_text(char text[FND_APP_NUMBER_SIZE], const fender_episo
 {
     char off[FND_APP_NUMBER_SIZE];
     double error = episode->errors.peak_force;
-    if (!(error > 1e-6 * fabs(episode->peak_force)) || !isfinite(error))
-        return fnd_app_quantity(text, episode->peak_force, "N");
+    size_t used = strlen(fnd_app_quantity(text, episode->peak_force, "N"));
+    if (!(error > 1e-6 * fabs(episode->peak_force))) return text;
+    if (!isfinite(error)) {
+        snprintf(text + used, FND_APP_NUMBER_SIZE - used, " +-inf");
+        return text;
+    }
     double unit = 1; /* two digits are all that an estimate is worth */
     while (unit * 100 <= error) unit *= 10;
     while (unit * 10 > error && unit > 1e-300) unit /= 10;
-    size_t used = strlen(fnd_app_quantity(text, episode->peak_force, "N"));
     snprintf(text + used, FND_APP_NUMBER_SIZE - used, " +-%s", fnd_app_number(off, ceil(error / unit) * unit));
     return text;
 }
@@ -272,6 +275,17 @@ static void print_energy(fnd_app_stream *to, const fender_run_summary *summary, 
                   fnd_app_duration_word(text, better_step(summary, proposed_step)));
 }
 
+static void print_verdict(fnd_app_stream *to, const fender_run_summary *summary)
+{
+    if (summary->verdict == FENDER_RUN_SOUND) return;
+    fnd_app_print(to, " verdict     %s: ", fender_run_verdict_name(summary->verdict));
+    for (int i = 0; i < summary->reason_count; i++) {
+        if (i > 0) fnd_app_put(to, "; ");
+        fnd_app_put_clean(to, summary->reasons[i]);
+    }
+    fnd_app_put(to, "\n");
+}
+
 /* Contacts whose modes turned too often to follow each change. */
 static void print_held_modes(fnd_app_stream *to, const fender_run_summary *summary, const fender_world *world)
 {
@@ -401,6 +415,7 @@ void fnd_app_summary_body(fnd_app_stream *to, const fender_run_summary *summary,
     print_held_modes(to, summary, world);
     print_momentum(to, summary, world, proposed_step);
     print_expectations(to, summary);
+    print_verdict(to, summary);
     print_files(to, summary);
     fnd_app_print(to, " hash  %016" PRIx64 "  of state, contact memory and events after step %" PRId64 "\n",
                   summary->hash, summary->step_count);

@@ -25,25 +25,26 @@
 FENDER_API const char *fender_version(void);
 
 /* Statuses are numbered and only ever appended to. X(number, name, text). */
-#define FENDER_STATUS_LIST(X)                                              \
-    X(0, OK, "ok")                                                         \
-    X(1, ARGUMENT, "argument missing or inconsistent")                     \
-    X(2, VALUE, "value outside what physics or the field allows")          \
-    X(3, STALE_ID, "id does not name an object of this world")             \
-    X(4, NAME, "name unknown, or already taken")                           \
-    X(5, MEMORY, "the allocator returned no memory")                       \
-    X(6, STATE, "the world is not in a state that allows this call")       \
-    X(7, TOPOLOGY, "attachment would break the mass tree")                 \
-    X(8, NO_PAIR_FUNCTION, "no contact function for these two geometries") \
-    X(9, UNIT, "unit unknown, or of the wrong dimension")                  \
-    X(10, PARSE, "text does not follow the format")                        \
-    X(11, FILE, "file could not be read or written")                       \
-    X(12, NOT_BUILT, "feature not in this build")                          \
-    X(13, NOT_FINITE, "a state or force became NaN or infinite")           \
-    X(14, INTEGRATOR, "the integrator could not go on")                    \
-    X(15, EXPECTATION, "an expected value was missed")                     \
-    X(16, INTERRUPTED, "stopped on request")                               \
-    X(17, ARITHMETIC, "floating-point arithmetic is not what results rest on")
+#define FENDER_STATUS_LIST(X)                                                  \
+    X(0, OK, "ok")                                                             \
+    X(1, ARGUMENT, "argument missing or inconsistent")                         \
+    X(2, VALUE, "value outside what physics or the field allows")              \
+    X(3, STALE_ID, "id does not name an object of this world")                 \
+    X(4, NAME, "name unknown, or already taken")                               \
+    X(5, MEMORY, "the allocator returned no memory")                           \
+    X(6, STATE, "the world is not in a state that allows this call")           \
+    X(7, TOPOLOGY, "attachment would break the mass tree")                     \
+    X(8, NO_PAIR_FUNCTION, "no contact function for these two geometries")     \
+    X(9, UNIT, "unit unknown, or of the wrong dimension")                      \
+    X(10, PARSE, "text does not follow the format")                            \
+    X(11, FILE, "file could not be read or written")                           \
+    X(12, NOT_BUILT, "feature not in this build")                              \
+    X(13, NOT_FINITE, "a state or force became NaN or infinite")               \
+    X(14, INTEGRATOR, "the integrator could not go on")                        \
+    X(15, EXPECTATION, "an expected value was missed")                         \
+    X(16, INTERRUPTED, "stopped on request")                                   \
+    X(17, ARITHMETIC, "floating-point arithmetic is not what results rest on") \
+    X(18, RESIDUAL, "the energy of the run does not add up")
 
 typedef enum fender_status {
 #define FENDER_STATUS_ENUM(number, name, text) FENDER_STATUS_##name = number,

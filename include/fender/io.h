@@ -126,7 +126,16 @@ typedef struct fender_run_def {
     /* The directory of a run with which this one is compared, hash by hash (its hashes.csv); NULL: none. The run ends
      * behind the last hash, or at the first that differs. The answer is in the summary. */
     const char *verify_directory;
+    /* Execute answers OK even if the verdict is not SOUND: for those who look at the summary themselves. */
+    bool accept_residual;
 } fender_run_def;
+
+/* What the figures of a run are worth. Beyond the bound of the residual no error estimate holds: all are infinite. */
+typedef enum fender_run_verdict {
+    FENDER_RUN_SOUND,    /* the energy adds up within residual_bound, or the run did not come to its end */
+    FENDER_RUN_DOUBTFUL, /* it does not */
+    FENDER_RUN_NO_RESULT /* half of the energy at work or more is missing, or came from nowhere */
+} fender_run_verdict;
 
 /* One contact from touch to release. */
 typedef struct fender_episode {
@@ -173,8 +182,11 @@ typedef struct fender_run_summary {
     uint64_t hash;
     fender_ledger start, end;
     double largest_linear_drift, largest_angular_drift, largest_residual; /* over all accepted steps */
-    double residual_bound; /* part of the ledger's scale beyond which the largest residual is warned of */
-    int64_t modes_held;    /* fender_world_hold_count, and the last contact's shapes */
+    double residual_bound; /* part of the ledger's scale beyond which the verdict is not SOUND */
+    fender_run_verdict verdict;
+    const char *const *reasons; /* of a verdict that is not SOUND: sentences without a full stop */
+    int reason_count;
+    int64_t modes_held; /* fender_world_hold_count, and the last contact's shapes */
     fender_shape_id held_a, held_b;
     const fender_episode *episodes;
     int episode_count;
@@ -197,11 +209,15 @@ typedef struct fender_run_summary {
     double difference_time; /* s */
 } fender_run_summary;
 
+/* "sound", "doubtful", "no result". */
+FENDER_API const char *fender_run_verdict_name(fender_run_verdict verdict);
+
 /* Builds the world and resolves channels, conditions and expectations (findings with their places), opens nothing yet.
  */
 FENDER_API fender_run *fender_run_create(const fender_env *env, const fender_run_def *def, fender_error *error);
-/* Runs to the end. OK; INTERRUPTED; EXPECTATION when all went well but an expectation was missed; or what stopped it:
- * the files stay readable in every case and the summary tells how far it came. */
+/* Runs to the end. OK; INTERRUPTED; RESIDUAL when the verdict is not SOUND; EXPECTATION when all else went well but
+ * an expectation was missed; or what stopped it: the files stay readable in every case and the summary tells how far it
+ * came. */
 FENDER_API fender_status fender_run_execute(fender_run *run, fender_error *error);
 /* May be called from a signal handler or another thread. */
 FENDER_API void fender_run_cancel(fender_run *run);

@@ -39,7 +39,16 @@ fender_contact_errors fnd_record_errors(const fnd_record *record, const fnd_accu
     parts e = relative_errors(record, accuracy);
     double approach = record->approach_speed;
     double per_impulse = record->energy > 0 ? approach / (2 * record->energy) : 0; /* 1 / (m v) */
-    double jump = record->jump_in * per_impulse, both = e.energy + e.phase + e.kink + jump;
+    double jump = record->jump_in * per_impulse;
+    if (isnan(end_time)) { /* it lasts: next to nothing may have gone through it yet, and a figure is off by itself at
+                              most */
+        e.energy = e.energy < 1 ? e.energy : 1;
+        e.phase = e.phase < 1 ? e.phase : 1;
+        e.kink = e.kink < 1 ? e.kink : 1;
+        jump = jump < 1 ? jump : 1;
+    }
+    double both = e.energy + e.phase + e.kink + jump;
+    if (isnan(end_time) && both > 1) both = 1;
     double swing = approach > 0 ? record->peak_depth / approach : 0; /* s */
     double rise = record->peak_force_time - record->begin_time;
     if (rise < swing) rise = swing;

@@ -1,4 +1,4 @@
-/* Says when the energy of a run does not add up, and which contact adds up worst. */
+/* The verdict on a run: does its energy add up, and which contact adds up worst? */
 #include "run/run.h"
 #include "text/number.h"
 
@@ -52,36 +52,54 @@ static void suggest(const fender_run *run, char *text, size_t size)
              located ? "" : "integrator.locate_events=true, ");
 }
 
-void fnd_run_warn_of_residual(const fender_run *run)
+const char *fender_run_verdict_name(fender_run_verdict verdict)
 {
-    const fender_run_summary *summary = &run->summary;
-    const fnd_episode_table *episodes = &run->episodes;
+    return verdict == FENDER_RUN_SOUND ? "sound" : verdict == FENDER_RUN_DOUBTFUL ? "doubtful" : "no result";
+}
+
+void fnd_run_judge(fender_run *run)
+{
+    fender_run_summary *summary = &run->summary;
+    fnd_episode_table *episodes = &run->episodes;
     double largest = summary->largest_residual, scale = summary->end.scale;
     bool beyond = largest != 0 && (!(largest <= summary->residual_bound * scale) || isinf(scale));
-    if (!beyond || !run->env.report) return;
-    char message[1024], suggestion[160], part[64] = "beside no energy at work";
+    if (!beyond) return;
+    const size_t size = sizeof run->reason;
+    char part[64] = "beside no energy at work";
     if (scale > 0) snprintf(part, sizeof part, "%s of the energy at work", digits(largest / scale, 2).text);
-    bool hopeless = !(largest <= 0.5 * scale);
-    size_t used = (size_t)snprintf(message, sizeof message, "the energy residual reached %s J, %s (bound %s)%s",
+    summary->verdict = largest <= 0.5 * scale ? FENDER_RUN_DOUBTFUL : FENDER_RUN_NO_RESULT;
+    size_t used = (size_t)snprintf(run->reason, size, "the energy residual reached %s J, %s (bound %s)%s",
                                    digits(largest, 2).text, part, digits(summary->residual_bound, 2).text,
-                                   hopeless ? ": this is no result" : "");
-    if (episodes->worst_a.index1 != 0 && used < sizeof message) {
+                                   summary->verdict == FENDER_RUN_NO_RESULT ? ": this is no result" : "");
+    if (episodes->worst_a.index1 != 0 && used < size) {
         char pair[420];
         fnd_pair_name(run->world, episodes->worst_a, episodes->worst_b, pair, sizeof pair);
         bool explains = fabs(episodes->worst_residual) >= 0.1 * largest;
-        snprintf(message + used, sizeof message - used, "; %s contact %s (law %s): %s J",
+        snprintf(run->reason + used, size - used, "; %s contact %s (law %s): %s J",
                  explains ? "the largest part is of" : "no contact explains it, the largest part is of", pair,
                  law_between(run->world, episodes->worst_a, episodes->worst_b),
                  digits(episodes->worst_residual, 2).text);
     }
-    suggest(run, suggestion, sizeof suggestion);
+    suggest(run, run->remedy, sizeof run->remedy);
+    run->reasons[0] = run->reason;
+    summary->reasons = run->reasons;
+    summary->reason_count = 1;
+    for (int i = 0; i < episodes->count; i++) {
+        const double all = INFINITY;
+        episodes->items[i].errors = (fender_contact_errors){all, all, all, all, all, all, all, all};
+    }
+}
+
+void fnd_run_warn_of_residual(const fender_run *run)
+{
+    if (run->summary.verdict == FENDER_RUN_SOUND || !run->env.report) return;
     fender_diagnostic warning = {.severity = FENDER_SEVERITY_WARNING,
-                                 .status = FENDER_STATUS_VALUE,
+                                 .status = FENDER_STATUS_RESIDUAL,
                                  .file = "",
                                  .excerpt = "",
-                                 .message = message,
+                                 .message = run->reason,
                                  .found = "",
                                  .expected = "",
-                                 .suggestion = suggestion};
+                                 .suggestion = run->remedy};
     run->env.report(run->env.report_ctx, &warning);
 }

@@ -146,6 +146,7 @@ fender_run *fender_run_create(const fender_env *env, const fender_run_def *def, 
     run->directory_lock = -1;
     run->checkpoint_number = -1;
     run->resume = def->resume;
+    run->accept_residual = def->accept_residual;
     run->env = *env;
     run->arena = fnd_arena_open(&run->env.allocator, 0);
     run->scenario = def->scenario;
@@ -441,6 +442,7 @@ static void summarize(fender_run *run)
     if (run->recorded.differs) summary->difference_time = run->recorded.rows[run->recorded.at].time;
     if (run->recorded.at > 0) summary->agreement_step = run->recorded.rows[run->recorded.at - 1].step;
     summary->wall_time = wall_time() - run->start_wall;
+    if (run->end != FND_END_ERROR) fnd_run_judge(run);
 }
 
 static void keep_failure(fender_run *run, fender_status status, const fender_error *error)
@@ -530,5 +532,8 @@ fender_status fender_run_execute(fender_run *run, fender_error *error)
                                                  .message = "the run was stopped on request",
                                                  .suggestion = "what was written is true up to there"});
     if (run->end == FND_END_COMPARED) return status;
+    if (run->summary.verdict != FENDER_RUN_SOUND && !run->accept_residual)
+        return fnd_io_fail(
+            error, (fnd_io_fault){.status = FENDER_STATUS_RESIDUAL, .message = run->reason, .suggestion = run->remedy});
     return run->expectations.met == run->expectations.count ? status : tell_expectations(run, error);
 }

@@ -73,6 +73,9 @@ struct fender_run {
     fnd_run_end end;
     fender_error failure; /* what stopped it */
     fender_run_summary summary;
+    bool accept_residual;
+    char reason[1024], remedy[160]; /* of the verdict */
+    const char *reasons[1];
 };
 
 /* The moment of the present state. */
@@ -87,7 +90,10 @@ fender_status fnd_run_note_events(fender_run *run, fender_error *error);
 /* Part of the energy at work beyond which a residual is warned of: what the scenario says, or what the method can do.
  */
 double fnd_residual_bound(const fender_scenario *scenario);
-/* Tells, through env->report, of a residual beyond the bound: the contact that adds up worst, and what to try. */
+/* The verdict of the summary: the contact that adds up worst, and what to try. Error estimates of contacts become
+ * infinite when it is not sound. */
+void fnd_run_judge(fender_run *run);
+/* Tells of a verdict that is not sound, through env->report. */
 void fnd_run_warn_of_residual(const fender_run *run);
 /* The same of shapes that lie deep in each other before the first step. */
 void fnd_run_warn_of_overlap(const fender_run *run);

@@ -68,6 +68,14 @@ static void append_head(fnd_buffer *to, const fender_run *run)
     text(to, "ended_by", end_name(run->end), false);
     fnd_json_key(to, "hash", false);
     fnd_buffer_appendf(to, "\"%016" PRIx64 "\"", s->hash);
+    text(to, "verdict", fender_run_verdict_name(s->verdict), false);
+    fnd_json_key(to, "reasons", false);
+    fnd_buffer_append_char(to, '[');
+    for (int i = 0; i < s->reason_count; i++) {
+        if (i > 0) fnd_buffer_append_char(to, ',');
+        fnd_json_text(to, s->reasons[i]);
+    }
+    fnd_buffer_append_char(to, ']');
     whole(to, "bodies", s->body_count);
     whole(to, "shapes", s->shape_count);
     whole(to, "pairs", s->pair_count);

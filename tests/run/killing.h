@@ -146,6 +146,7 @@ static inline fender_status execute_busy(const char *directory, bool resume, fen
                                        : fender_scenario_load(&env, NULL, "busy.yaml", NULL, 0, error);
     if (!scenario) return error->status ? error->status : FENDER_STATUS_PARSE;
     fender_run_def def = {.scenario = scenario,
+                          .accept_residual = true,
                           .output_directory = directory,
                           .command_line = resume ? NULL : "a test",
                           .resume = resume};

@@ -232,7 +232,7 @@ static void edges(void **state)
         "  one: {when: {event: release, contact: left:ball}, do: [{emit: bounced}]}\n"
         "  off: {when: {time: 6 s}, do: [{set: {bodies.right.shapes.s.active: false}}]}\n";
     outcome *o = run_with(box, "", "edges.run");
-    assert_int_equal(o->status, FENDER_STATUS_OK);
+    assert_int_equal(o->status, FENDER_STATUS_RESIDUAL); /* 50 ms a step: the balls come apart faster */
     const char *events = read_run_file("edges.run", "events.csv");
     int touches = count_of(events, ",touch,");
     assert_true(touches >= 6);
@@ -446,6 +446,7 @@ static void immovable_parents(void **state)
     static const char scene[] =
         "fender: 1\n"
         "run: {until: 1 s}\n"
+        "integrator: {locate_events: true}\n"
         "materials: {m: {}}\n"
         "contact_types: {t: {law: spring_damper, stiffness: 1 kN/m}}\n"
         "rules: [{default: t}]\n"

@@ -107,7 +107,7 @@ static void refused(void **state)
     fender_env env = fender_env_default();
     fender_override other = {"bodies.ball.state.velocity.x", "0.4 m/s"};
     fender_scenario *scenario = fender_scenario_load(&env, NULL, "busy.yaml", &other, 1, &error);
-    fender_run_def def = {.scenario = scenario, .output_directory = "cut.run", .resume = true};
+    fender_run_def def = {.scenario = scenario, .output_directory = "cut.run", .resume = true, .accept_residual = true};
     fender_run *run = fender_run_create(&env, &def, &error);
     memset(&error, 0, sizeof error);
     assert_int_equal(fender_run_execute(run, &error), FENDER_STATUS_FILE);
@@ -273,7 +273,8 @@ static void interrupted(void **state)
     fender_scenario *scenario = fender_scenario_load(&env, NULL, "busy.yaml", NULL, 0, &error);
     for (int cancelled = 0; cancelled < 2; cancelled++) {
         remove_directory("cut.run");
-        fender_run_def def = {.scenario = scenario, .output_directory = "cut.run", .command_line = "a test"};
+        fender_run_def def = {
+            .scenario = scenario, .output_directory = "cut.run", .command_line = "a test", .accept_residual = true};
         if (!cancelled) def.progress = stop_at_once;
         fender_run *run = fender_run_create(&env, &def, &error);
         if (cancelled) fender_run_cancel(run);
@@ -331,7 +332,7 @@ static fender_status verify(const char *directory, fender_run_summary *summary, 
     fender_env env = fender_env_default();
     fender_scenario *scenario = fender_scenario_load_run(&env, NULL, directory, error);
     if (!scenario) return error->status;
-    fender_run_def def = {.scenario = scenario, .verify_directory = directory};
+    fender_run_def def = {.scenario = scenario, .verify_directory = directory, .accept_residual = true};
     fender_run *run = fender_run_create(&env, &def, error);
     fender_status status = run ? fender_run_execute(run, error) : error->status;
     if (run) *summary = *fender_run_get_summary(run);
@@ -390,7 +391,7 @@ static void last_good(void **state)
     fender_override stiff = {"contact_types.spring.normal.stiffness", "1e300 N/m"};
     fender_scenario *scenario = fender_scenario_load(&env, NULL, "busy.yaml", &stiff, 1, &error);
     remove_directory("bad.run");
-    fender_run_def def = {.scenario = scenario, .output_directory = "bad.run"};
+    fender_run_def def = {.scenario = scenario, .output_directory = "bad.run", .accept_residual = true};
     fender_run *run = fender_run_create(&env, &def, &error);
     assert_int_equal(fender_run_execute(run, &error), FENDER_STATUS_NOT_FINITE);
     assert_non_null(strstr(error.suggestion, "is saved in bad.run/last_good.fsnap"));

@@ -192,7 +192,7 @@ random_scene_result random_scene_run(const char *text)
     env.report = NULL;
     fender_error error = {0};
     fender_scenario *scenario = fender_scenario_parse(&env, NULL, "scene", text, strlen(text), NULL, 0, &error);
-    fender_run_def def = {.scenario = scenario};
+    fender_run_def def = {.scenario = scenario, .accept_residual = true};
     fender_run *run = scenario ? fender_run_create(&env, &def, &error) : NULL;
     if (!run || fender_run_execute(run, &error) != FENDER_STATUS_OK)
         snprintf(result.error, sizeof result.error, "%s; %s", error.message, error.found);

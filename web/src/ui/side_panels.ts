@@ -11,7 +11,7 @@ const eventLimit = 500;
 const factUnits: Readonly<Record<string, string>> = { duration: "s", wall_time: "s", step: "s", start_time: "s", end_time: "s", until: "s" };
 const driftUnits: Readonly<Record<string, string>> = { linear_drift: "N\u00b7s", angular_drift: "N\u00b7m\u00b7s" };
 /** What a reader asks first; all else waits behind a fold. */
-const firstFacts = ["duration", "steps", "step", "method", "wall_time", "hash"];
+const firstFacts = ["verdict", "duration", "steps", "step", "method", "wall_time", "hash"];
 
 function factList(facts: readonly Fact[], unitOf: (key: string) => string, marked: readonly string[] = []): HTMLElement {
     const list = make("dl");
@@ -32,6 +32,8 @@ export function runFacts(run: Run): HTMLElement {
     if (complete !== undefined) {
         const good = complete === "yes";
         const text = good ? "complete" : `cut short: ${String(valueOf("ended_by") ?? "not complete")}`;
+        const verdict = first.querySelector("dd");
+        if (valueOf("verdict") !== undefined && verdict !== null) verdict.className = valueOf("verdict") === "sound" ? "state good" : "state bad";
         first.prepend(make("dt", { class: "unseen" }, "state"), make("dd", { class: good ? "state good" : "state bad" }, text));
     }
     return make("div", { class: "facts" }, first, fold("All facts of the run", factList(facts, unitOf)));
