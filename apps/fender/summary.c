@@ -277,7 +277,7 @@ static void print_energy(fnd_app_stream *to, const fender_run_summary *summary, 
 
 static void print_verdict(fnd_app_stream *to, const fender_run_summary *summary)
 {
-    if (summary->verdict == FENDER_RUN_SOUND) return;
+    if (summary->verdict == FENDER_RUN_SOUND || summary->reason_count == 0) return;
     fnd_app_print(to, " verdict     %s: ", fender_run_verdict_name(summary->verdict));
     for (int i = 0; i < summary->reason_count; i++) {
         if (i > 0) fnd_app_put(to, "; ");

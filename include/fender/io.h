@@ -132,8 +132,8 @@ typedef struct fender_run_def {
 
 /* What the figures of a run are worth. Beyond the bound of the residual no error estimate holds: all are infinite. */
 typedef enum fender_run_verdict {
-    FENDER_RUN_SOUND,    /* the energy adds up within residual_bound, or the run did not come to its end */
-    FENDER_RUN_DOUBTFUL, /* it does not */
+    FENDER_RUN_SOUND,    /* the energy adds up within residual_bound */
+    FENDER_RUN_DOUBTFUL, /* it does not, or an error has stopped the run */
     FENDER_RUN_NO_RESULT /* half of the energy at work or more is missing, or came from nowhere */
 } fender_run_verdict;
 

@@ -57,10 +57,10 @@ const char *fender_run_verdict_name(fender_run_verdict verdict)
     return verdict == FENDER_RUN_SOUND ? "sound" : verdict == FENDER_RUN_DOUBTFUL ? "doubtful" : "no result";
 }
 
-void fnd_run_judge(fender_run *run)
+static void judge_energy(fender_run *run)
 {
     fender_run_summary *summary = &run->summary;
-    fnd_episode_table *episodes = &run->episodes;
+    const fnd_episode_table *episodes = &run->episodes;
     double largest = summary->largest_residual, scale = summary->end.scale;
     bool beyond = largest != 0 && (!(largest <= summary->residual_bound * scale) || isinf(scale));
     if (!beyond) return;
@@ -81,13 +81,22 @@ void fnd_run_judge(fender_run *run)
                  digits(episodes->worst_residual, 2).text);
     }
     suggest(run, run->remedy, sizeof run->remedy);
-    run->reasons[0] = run->reason;
+    run->reasons[summary->reason_count++] = run->reason;
+}
+
+void fnd_run_judge(fender_run *run)
+{
+    fender_run_summary *summary = &run->summary;
+    fnd_episode_table *episodes = &run->episodes;
     summary->reasons = run->reasons;
-    summary->reason_count = 1;
-    for (int i = 0; i < episodes->count; i++) {
+    judge_energy(run);
+    for (int i = 0; i < episodes->count && summary->verdict != FENDER_RUN_SOUND; i++) {
         const double all = INFINITY;
         episodes->items[i].errors = (fender_contact_errors){all, all, all, all, all, all, all, all};
     }
+    if (run->end != FND_END_ERROR) return; /* what is there is true up to the error */
+    if (summary->verdict == FENDER_RUN_SOUND) summary->verdict = FENDER_RUN_DOUBTFUL;
+    run->reasons[summary->reason_count++] = run->failure.message;
 }
 
 void fnd_run_warn_of_residual(const fender_run *run)

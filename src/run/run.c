@@ -442,7 +442,7 @@ static void summarize(fender_run *run)
     if (run->recorded.differs) summary->difference_time = run->recorded.rows[run->recorded.at].time;
     if (run->recorded.at > 0) summary->agreement_step = run->recorded.rows[run->recorded.at - 1].step;
     summary->wall_time = wall_time() - run->start_wall;
-    if (run->end != FND_END_ERROR) fnd_run_judge(run);
+    fnd_run_judge(run);
 }
 
 static void keep_failure(fender_run *run, fender_status status, const fender_error *error)

@@ -75,7 +75,7 @@ struct fender_run {
     fender_run_summary summary;
     bool accept_residual;
     char reason[1024], remedy[160]; /* of the verdict */
-    const char *reasons[1];
+    const char *reasons[2];
 };
 
 /* The moment of the present state. */

@@ -337,14 +337,16 @@ static fender_status find_end(fender_world *world, double longest, double *lengt
     if (world->method->foreign_size > 0)
         if ((status = fnd_world_pace(world, longest, length, &world->trial.pace, error))) return status;
     world->crossings[FND_CROSSINGS_FIRED].count = 0;
-    if (fnd_world_locates(world) && !passes) return fnd_world_locate(world, *length, length, event, error);
-    if (passes) {
-        world->dynamics.regime = FND_REGIME_HELD;
-        return fnd_world_try(world, *length) ? FENDER_STATUS_OK : fnd_world_give_up(world, "an evaluation", error);
-    }
     for (int tries = 0;; tries++) { /* shorter steps follow other ways a little */
-        world->dynamics.regime = FND_REGIME_CLIPPED;
-        if (!fnd_world_try(world, *length)) return fnd_world_give_up(world, "an evaluation", error);
+        *event = false;
+        if (fnd_world_locates(world) && !passes) {
+            status = fnd_world_locate(world, *length, length, event, error);
+        } else {
+            world->dynamics.regime = passes ? FND_REGIME_HELD : FND_REGIME_CLIPPED;
+            if (!fnd_world_try(world, *length)) status = fnd_world_give_up(world, "an evaluation", error);
+        }
+        if (status) return status;
+        if (world->method->error_count > 0 && fnd_world_locates(world)) return FENDER_STATUS_OK; /* has looked itself */
         double part = fnd_sweep_part(world, *length);
         if (!(part < 1) || tries == 8) return FENDER_STATUS_OK;
         *length *= part;

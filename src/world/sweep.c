@@ -1,94 +1,280 @@
-/* No passing through thin ground between two steps: the way of each shape's middle over a step is looked at against the
- * triangles of meshes. A middle that would pass them goes half of the way there, again and again, so that the contact
- * is met and acts while the shape is still before the mesh; one that has no size goes just through. Grids are solid
- * below their heights, and other shapes have an inside: nothing comes out at their back between two steps.
+/* Nothing passes unseen between two steps: the motion of each pair over a step is held against the thickness of both.
  *
- * A contact too weak to stop the shape lets it through all the same, in steps: that is its stiffness, not the step. */
+ * A pair may meet and part within a step only if it moves by more than a part of its thickness. Such pairs are followed
+ * along the step by conservative advancement (Mirtich 1996): positions by a cubic through both states, rotations at
+ * their mean rate, so that no point moves by more than `way`; a gap d lets d / way of the step go
+ * by. Where they meet within the step it ends while they overlap, so that the contact is seen and acts. What touches
+ * already goes on by half of the thickness at most along its normal.
+ *
+ * Points against meshes have no thickness: the way of the point is cut by the triangles, and it goes just through. A
+ * contact too weak to stop a body lets it through all the same, in steps: that is its stiffness, not the step. Planes
+ * have no other side. */
 #include "world/sweep.h"
 
 #include "geometry/ray.h"
+#include "math/rotation.h"
 
-/* Nearer to the mesh than this part of the size, the shape is let go: it is pressed through. */
-#define LEAST_PART 0.02
-/* Shorter ways than this part of the size cannot pass what was not felt before. */
-#define SHORT_WAY 0.25
+#define SLOW       0.5  /* way over half the thickness: neither of two such bodies passes the other unseen */
+#define PART       0.25 /* of both thicknesses: the way that may be gone in touch within one step */
+#define RESOLUTION 0.01 /* of both thicknesses: touches on a shorter way may be missed */
+#define LEAST_STEP 1e-7 /* part of a step */
+enum { MOST_LOOKS = 1000 };
 
-/* Half the thickness of a shape, about. */
-static double size_of(const fender_geometry *g)
+/* The motion of a body over the step. */
+typedef struct motion {
+    fnd_frame start;
+    fender_vec3 bezier[4]; /* of the frame's origin */
+    fender_vec3 turn;      /* rotation vector, W */
+    double length, angle;  /* bounds of the way of the origin, and of the turn */
+} motion;
+
+/* Half the thickness of a shape; 0: it has none. */
+static double half_thickness(const fender_geometry *g)
 {
+    if (g->surface || g->type == FENDER_GEOMETRY_CLOUD) return 0;
     fender_vec3 half = fender_vec3_scale(0.5, fender_vec3_sub(g->bounds.upper, g->bounds.lower));
     double least = half.x < half.y ? half.x : half.y;
     return half.z < least ? half.z : least;
 }
 
-static fender_vec3 middle_of(const fnd_shape *shape, const fnd_frame *frame)
+static bool is_passed(const fnd_shape *shape)
+{
+    fender_geometry_type type = shape->geometry->type;
+    return shape->active && type != FENDER_GEOMETRY_PLANE && type != FENDER_GEOMETRY_PROBE;
+}
+
+/* Distance of points of the shape from the frame's origin, as far as they turn with it. */
+static double lever(const fnd_shape *shape)
 {
     const fender_geometry *g = shape->geometry;
-    fender_vec3 middle = fender_vec3_scale(0.5, fender_vec3_add(g->bounds.upper, g->bounds.lower));
-    middle = fender_vec3_add(shape->p_BG, fender_mat3_times(&shape->R_BG, middle));
-    return fender_vec3_add(frame->p, fender_mat3_times(&frame->R_WB, middle));
+    bool round = g->type == FENDER_GEOMETRY_SPHERE || g->type == FENDER_GEOMETRY_POINT;
+    return fender_vec3_length(shape->p_BG) + (round ? 0 : shape->bounding_radius);
 }
 
-/* In G of the mesh. */
-static fender_vec3 seen_from(const fnd_shape *mesh, const fnd_frame *frame, fender_vec3 x)
+static double way_of(const motion *m, const fnd_shape *shape)
 {
-    fender_mat3 R = fnd_shape_rotation(mesh, frame);
-    fender_vec3 origin = fender_vec3_add(frame->p, fender_mat3_times(&frame->R_WB, mesh->p_BG));
-    return fender_mat3_transpose_times(&R, fender_vec3_sub(x, origin));
+    return m->length + (m->angle > 0 ? m->angle * lever(shape) : 0);
 }
 
-/* Does it leave the mesh on another side than where it came in? */
-static bool leaves_at_back(const fnd_surface *s, fender_vec3 from, fender_vec3 exit_normal)
+static motion motion_between(fnd_frame from, fnd_frame to, double h)
 {
-    fnd_surface_place place = fnd_surface_nearest(s, from, INFINITY);
-    return place.triangle >= 0 && fender_vec3_dot(fnd_surface_normal(s, &place), exit_normal) < 0;
-}
-
-/* How far along the way from `from` to `to` the middle may go, as a part. */
-static double part_of_way(const fender_geometry *mesh, fender_vec3 from, fender_vec3 to, double size)
-{
-    fender_vec3 way = fender_vec3_sub(to, from), point;
-    double length = fender_vec3_length(way), distance;
-    if (!(length > SHORT_WAY * size) || !isfinite(length)) return 1;
-    fnd_entry entry;
-    fender_vec3 direction = fender_vec3_scale(1 / length, way);
-    if (fnd_ray_enter(mesh, from, direction, length, &distance, &entry, &point)) {
-        if (!(size > 0)) return distance < 0.99 * length ? (distance + 1e-3 * (length - distance)) / length : 1;
-    } else if (fnd_ray_enter(mesh, to, fender_vec3_negate(direction), length, &distance, &entry, &point) &&
-               leaves_at_back(mesh->surface, from, entry.normal)) {
-        distance = length - distance;
-    } else {
-        return 1;
+    motion m = {.start = from};
+    m.bezier[0] = from.p;
+    m.bezier[1] = fender_vec3_add_scaled(from.p, h / 3, from.v);
+    m.bezier[2] = fender_vec3_add_scaled(to.p, -h / 3, to.v);
+    m.bezier[3] = to.p;
+    for (int i = 0; i < 3; i++) {
+        double part = 3 * fender_vec3_length(fender_vec3_sub(m.bezier[i + 1], m.bezier[i]));
+        m.length = part > m.length ? part : m.length;
     }
-    return distance > LEAST_PART * size && distance > 1e-6 * length ? 0.5 * distance / length : 1;
+    m.turn = fender_vec3_scale(0.5 * h, fender_vec3_add(from.w, to.w));
+    m.angle = fender_vec3_length(m.turn);
+    return m;
 }
 
-double fnd_sweep_part(fender_world *world, double length)
+/* Place of a body among those that are integrated; -1: it is not. */
+static int place_of(const fnd_dynamics *d, int body)
 {
-    fnd_contact_model *model = &world->model;
-    fnd_dynamics *d = &world->dynamics;
+    int low = 0, high = d->dynamic_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (d->dynamic[middle] < body) low = middle + 1;
+        else high = middle;
+    }
+    return low < d->dynamic_count && d->dynamic[low] == body ? low : -1;
+}
+
+static motion motion_of(const fender_world *world, int body, double h)
+{
+    const fnd_dynamics *d = &world->dynamics;
+    const fnd_body *b = &world->model.bodies[body];
+    fnd_frame from = fnd_frame_of_state(b, &b->state);
+    if (b->motion == FENDER_MOTION_PRESCRIBED) {
+        fnd_state to = fnd_state_prescribed(b, world->time + h, d->start_time);
+        return motion_between(from, fnd_frame_of_state(b, &to), h);
+    }
+    int k = place_of(d, body);
+    if (k >= 0) {
+        fnd_state to = fnd_state_unpack(d, k, world->rotations[1], world->vector[1]);
+        return motion_between(from, fnd_frame_of_state(b, &to), h);
+    }
+    return (motion){.start = from, .bezier = {from.p, from.p, from.p, from.p}};
+}
+
+/* Where the shape is after the part t of the step. */
+static fnd_placed placed_at(const fnd_shape *shape, const motion *m, double t)
+{
+    double s = 1 - t;
+    fender_vec3 p = fender_vec3_scale(s * s * s, m->bezier[0]);
+    p = fender_vec3_add_scaled(p, 3 * s * s * t, m->bezier[1]);
+    p = fender_vec3_add_scaled(p, 3 * s * t * t, m->bezier[2]);
+    p = fender_vec3_add_scaled(p, t * t * t, m->bezier[3]);
+    fender_mat3 R = m->start.R_WB;
+    if (m->angle > 0) R = fender_quaternion_matrix(fnd_quaternion_turned(fender_vec3_scale(t, m->turn), m->start.q));
+    return (fnd_placed){shape->geometry, fender_vec3_add(p, fender_mat3_times(&R, shape->p_BG)),
+                        fender_mat3_product(&R, &shape->R_BG)};
+}
+
+typedef struct encounter {
+    const fnd_shape *a, *b;
+    const motion *of_a, *of_b;
+    fnd_pair_entry entry;
+    double way, thickness;
+    double step;
+} encounter;
+
+/* Their distance after the part t; false: there is none. */
+static bool look(const encounter *e, double t, fender_separation *found)
+{
+    fender_separation room[1];
+    fnd_manifold out = {.items = room, .capacity = 1};
+    fnd_placed a = placed_at(e->a, e->of_a, t), b = placed_at(e->b, e->of_b, t);
+    fnd_query query = {FND_QUERY_DISTANCE, INFINITY, NULL};
+    fnd_pair_evaluate(&e->entry, &a, &b, &query, &out);
+    if (out.count == 0 || out.failed || isnan(room[0].distance)) return false;
+    *found = room[0];
+    return true;
+}
+
+/* The part of the step that two bodies in touch may take: what closes them is less than PART of their thickness. */
+static double part_in_touch(const encounter *e, const fender_separation *now)
+{
+    const fnd_frame *a = &e->of_a->start, *b = &e->of_b->start;
+    fnd_placed at_a = placed_at(e->a, e->of_a, 0);
+    fender_vec3 x = fender_vec3_add(at_a.p_WG, now->point_a);
+    fender_vec3 v = fender_vec3_sub(a->v, b->v);
+    v = fender_vec3_add(v, fender_vec3_cross(a->w, fender_vec3_sub(x, a->p)));
+    v = fender_vec3_sub(v, fender_vec3_cross(b->w, fender_vec3_sub(x, b->p)));
+    double closing = fender_vec3_dot(v, now->normal) * e->step, most = 2 * PART * e->thickness;
+    return closing > most ? most / closing : 1;
+}
+
+/* They have met after the part t: on to where they are deepest, or as far as PART of the thickness. */
+static double part_after(const encounter *e, double t, double depth)
+{
+    const double stride = RESOLUTION * e->thickness / e->way, last = t + PART * e->thickness / e->way;
+    fender_separation next;
+    while (t + stride < last && t < 1 && look(e, t + stride, &next) && -next.distance > depth) {
+        depth = -next.distance;
+        t += stride;
+    }
+    return t;
+}
+
+static double part_of(const encounter *e)
+{
+    fender_separation now;
+    const double stride = RESOLUTION * e->thickness;
+    double t = 0;
+    if (!look(e, 0, &now) || now.distance > e->way) return 1;
+    if (now.distance <= 0) return part_in_touch(e, &now);
+    for (int i = 0; i < MOST_LOOKS; i++) {
+        t += (now.distance > stride ? now.distance : stride) / e->way;
+        if (t >= 1 || !look(e, t, &now)) return 1;
+        if (now.distance <= 0) return part_after(e, t, -now.distance);
+    }
+    return t;
+}
+
+/* ---- points and meshes ---- */
+
+/* The part of the way of a point's middle up to a mesh, and just through it. */
+static double part_through(const encounter *e)
+{
+    fnd_placed start = placed_at(e->b, e->of_b, 0), end = placed_at(e->b, e->of_b, 1);
+    fnd_placed first = placed_at(e->a, e->of_a, 0), last = placed_at(e->a, e->of_a, 1);
+    fender_vec3 from = fender_mat3_transpose_times(&start.R_WG, fender_vec3_sub(first.p_WG, start.p_WG)), point;
+    fender_vec3 to = fender_mat3_transpose_times(&end.R_WG, fender_vec3_sub(last.p_WG, end.p_WG));
+    fender_vec3 way = fender_vec3_sub(to, from);
+    double length = fender_vec3_length(way), distance;
+    fnd_entry entry;
+    if (!(length > 0) || !isfinite(length)) return 1;
+    if (!fnd_ray_enter(e->b->geometry, from, fender_vec3_scale(1 / length, way), length, &distance, &entry, &point))
+        return 1;
+    return distance > 1e-6 * length && distance < 0.99 * length ? (distance + 1e-3 * (length - distance)) / length : 1;
+}
+
+static bool boxes_apart(const encounter *e)
+{
+    fender_vec3 center_a, half_a, center_b, half_b;
+    fnd_shape_box(e->a, &e->of_a->start, &center_a, &half_a);
+    fnd_shape_box(e->b, &e->of_b->start, &center_b, &half_b);
+    fender_vec3 between = fender_vec3_sub(center_a, center_b), most = fender_vec3_add(half_a, half_b);
+    return fabs(between.x) > most.x + e->way || fabs(between.y) > most.y + e->way || fabs(between.z) > most.z + e->way;
+}
+
+static double part_of_pair(const fender_world *world, int i, int j, const motion *of_i, double step)
+{
+    const fnd_contact_model *model = &world->model;
+    const fnd_shape *a = &model->shapes[i], *b = &model->shapes[j];
+    int type;
+    motion of_j = motion_of(world, b->root, step);
+    encounter e = {a, b, of_i, &of_j, {NULL, false}, way_of(of_i, a) + way_of(&of_j, b), 0, step};
+    if (!isfinite(e.way) || boxes_apart(&e) ||
+        fnd_pair_decide(model, i < j ? i : j, i < j ? j : i, &type) != FENDER_PAIR_MAY_TOUCH)
+        return 1;
+    e.thickness = 2 * (half_thickness(a->geometry) + half_thickness(b->geometry));
+    e.entry = fnd_pair_find(a->geometry, b->geometry);
+    if (!e.entry.function || !isfinite(e.thickness)) return 1;
+    if (e.thickness > 0) return e.way > PART * e.thickness ? part_of(&e) : 1;
+    return b->geometry->type == FENDER_GEOMETRY_MESH && !a->geometry->surface ? part_through(&e) : 1;
+}
+
+/* Squares of the largest speed at both ends of the step, and of the largest turning rate, at most. */
+typedef struct pace {
+    double v, w;
+} pace;
+
+static pace pace_of(const fender_world *world, int body, int k)
+{
+    const fnd_dynamics *d = &world->dynamics;
+    const fnd_body *b = &world->model.bodies[body];
+    const fender_mat3 *inverse = &b->inverse_inertia;
+    const double *v1 = world->vector[1] + 3 * (d->dynamic_count + k), *L1 = v1 + 3 * d->dynamic_count;
+    const double trace = inverse->m[0][0] + inverse->m[1][1] +
+                         inverse->m[2][2]; /* at least the largest of the inverse */
+    const double v = fender_vec3_dot(b->state.v, b->state.v), L = fender_vec3_dot(b->state.L, b->state.L);
+    const double last_v = v1[0] * v1[0] + v1[1] * v1[1] + v1[2] * v1[2];
+    const double last_L = L1[0] * L1[0] + L1[1] * L1[1] + L1[2] * L1[2];
+    return (pace){last_v > v ? last_v : v, (last_L > L ? last_L : L) * trace * trace};
+}
+
+/* Surely slow: by one and a half times that. (x + y)^2 is at most twice the squares. */
+static bool is_slow(const pace *p, const fnd_shape *shape, double h)
+{
+    const fender_geometry *g = shape->geometry;
+    bool round = g->type == FENDER_GEOMETRY_SPHERE || g->type == FENDER_GEOMETRY_POINT;
+    const double slow = SLOW * half_thickness(g), radius = round ? 0 : shape->bounding_radius;
+    double arm = p->w > 0 ? 2 * (fender_vec3_dot(shape->p_BG, shape->p_BG) + radius * radius) : 0;
+    return 4.5 * h * h * (p->v + p->w * arm) <= slow * slow;
+}
+
+static bool moves(const fnd_body *body) { return fnd_body_dynamic(body) || body->motion == FENDER_MOTION_PRESCRIBED; }
+
+double fnd_sweep_part(const fender_world *world, double length)
+{
+    const fnd_contact_model *model = &world->model;
     double part = 1;
-    bool ready = false;
-    for (int m = 0; m < model->shape_count; m++) {
-        const fnd_shape *mesh = &model->shapes[m];
-        if (mesh->geometry->type != FENDER_GEOMETRY_MESH || !mesh->active) continue;
-        if (!ready) fnd_dynamics_frames(d, world->time + length, world->rotations[1], world->vector[1], d->frames);
-        ready = true;
-        const fnd_body *ground = &model->bodies[mesh->root];
-        fnd_frame mesh_start = fnd_frame_of_state(ground, &ground->state);
-        for (int i = 0; i < model->shape_count; i++) {
-            const fnd_shape *shape = &model->shapes[i];
-            const fnd_body *body = &model->bodies[shape->root];
-            int type;
-            if (shape->geometry->surface || !shape->active || shape->root == mesh->root ||
-                shape->geometry->type == FENDER_GEOMETRY_PLANE)
-                continue;
-            fnd_frame start = fnd_frame_of_state(body, &body->state);
-            fender_vec3 from = seen_from(mesh, &mesh_start, middle_of(shape, &start));
-            fender_vec3 to = seen_from(mesh, &d->frames[mesh->root], middle_of(shape, &d->frames[shape->root]));
-            double one = part_of_way(mesh->geometry, from, to, size_of(shape->geometry));
-            if (one < part && fnd_pair_decide(model, i, m, &type) == FENDER_PAIR_MAY_TOUCH) part = one;
+    int body = -1, k = -1;
+    pace p = {0, 0};
+    for (int i = 0; i < model->shape_count; i++) {
+        const fnd_shape *shape = &model->shapes[i];
+        if (!is_passed(shape) || !moves(&model->bodies[shape->root])) continue;
+        if (shape->root != body) {
+            body = shape->root;
+            k = place_of(&world->dynamics, body);
+            if (k >= 0) p = pace_of(world, body, k);
+        }
+        if (k >= 0 && is_slow(&p, shape, length)) continue;
+        motion m = motion_of(world, shape->root, length);
+        const double slow = SLOW * half_thickness(shape->geometry);
+        if (way_of(&m, shape) <= slow) continue;
+        for (int j = 0; j < model->shape_count; j++) {
+            const fnd_shape *other = &model->shapes[j];
+            if (!is_passed(other) || other->root == shape->root) continue;
+            double one = part_of_pair(world, i, j, &m, length);
+            part = one < part ? one : part;
         }
     }
-    return part;
+    return part > LEAST_STEP ? part : LEAST_STEP;
 }
