@@ -203,10 +203,14 @@ static void print_approaches(fnd_app_stream *to, const fender_run_summary *summa
     }
     fnd_app_put(to, "\n no contact; closest approach of each pair at accepted steps, nearest first\n");
     for (int i = 0; i < shown; i++) {
-        char text[FND_APP_NUMBER_SIZE];
+        const fender_closest_approach *one = &summary->approaches[i];
+        char text[FND_APP_NUMBER_SIZE], both[2 * FND_APP_NUMBER_SIZE];
         fnd_app_put(to, " ");
-        put_left(to, summary->approaches[i].contact, name_width);
-        put_left(to, fnd_app_quantity(text, summary->approaches[i].distance, "m"), 14);
+        put_left(to, one->contact, name_width);
+        bool known = !(one->least < 0.95 * one->distance) || one->distance <= 0;
+        snprintf(both, sizeof both, "%s%s", known ? "" : fnd_app_number(text, one->least), known ? "" : " to ");
+        snprintf(both + strlen(both), sizeof both - strlen(both), "%s", fnd_app_quantity(text, one->distance, "m"));
+        put_left(to, both, 14);
         fnd_app_print(to, "at %s\n", time_text(text, summary->approaches[i].time, decimals));
     }
     if (summary->pair_count > shown)

@@ -146,7 +146,8 @@ typedef struct fender_episode {
 } fender_episode;
 typedef struct fender_closest_approach {
     char contact[256];
-    double distance, time;
+    double distance, time; /* the least at an accepted state */
+    double least;          /* what it may have been between two states: less by what both can move in half a step */
 } fender_closest_approach;
 typedef struct fender_expectation_result {
     bool met;

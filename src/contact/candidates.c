@@ -89,12 +89,12 @@ void fnd_watches_prepare(fnd_contact_set *set, const fnd_contact_model *model)
             set->broad.volumes[i].present = false; /* it cannot hold what it was not made for */
             fnd_broad_phase_change(&set->broad, i, FND_VOLUME_ANEW);
         }
-        double r = shape->bounding_radius;
-        if (r > 0 && r < least) least = r;
+        double r = shape->bounding_radius, size = fnd_shape_size(shape);
+        if (size > 0 && size < least) least = size;
         if (!still && r > 0 && r < INFINITY) sum += 1 / r, count++;
     }
     set->usual_radius = count > 0 ? count / sum : 0;
-    set->least_radius = least;
+    set->least_size = least;
     set->watches_ready = true;
 }
 

@@ -150,7 +150,7 @@ typedef struct fnd_contact_set {
     bool watches_ready;  /* false: what bodies and shapes are has changed */
     double reach;        /* of all contact types */
     double usual_radius; /* m; harmonic mean over the shapes that move */
-    double least_radius; /* m; of all shapes that have a size */
+    double least_size;   /* m; of all shapes that have a size */
     fnd_candidate *candidates;
     uint64_t candidate_version; /* counts how often they were found anew */
     int candidate_count, candidate_capacity;

@@ -181,6 +181,14 @@ static double largest_face(const fender_geometry *g)
     return largest;
 }
 
+static double thickness(const fender_geometry *g)
+{
+    if (g->surface || g->type == FENDER_GEOMETRY_CLOUD || g->type == FENDER_GEOMETRY_PROBE) return 0;
+    fender_vec3 size = fender_vec3_sub(g->bounds.upper, g->bounds.lower);
+    double least = size.x < size.y ? size.x : size.y;
+    return size.z < least ? size.z : least;
+}
+
 void fnd_geometry_measure(fender_geometry *g)
 {
     double rounding = fnd_core_rounding(g);
@@ -190,6 +198,7 @@ void fnd_geometry_measure(fender_geometry *g)
         fender_vec3 ball = fender_vec3_make(rounding, rounding, rounding);
         g->bounds.upper = fender_vec3_add(g->bounds.upper, ball);
         g->bounds.lower = fender_vec3_sub(g->bounds.lower, ball);
+        g->thickness = thickness(g);
         return;
     }
     if (g->type == FENDER_GEOMETRY_PLANE) {
@@ -198,4 +207,5 @@ void fnd_geometry_measure(fender_geometry *g)
     }
     fender_pose identity = fender_pose_identity();
     g->bounds = fender_geometry_bounds(g, &identity);
+    g->thickness = thickness(g);
 }

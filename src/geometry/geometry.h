@@ -30,6 +30,7 @@ struct fender_geometry {
     fender_box bounds;       /* in G, rounding included; infinite for a plane, and below a grid */
     double bounding_radius;  /* about the origin of G; of a grid: of its surface */
     double patch_area;       /* area of the largest flat face; 0: none */
+    double thickness;        /* least extent along the axes of G; 0: no inside (points, clouds, disks, surfaces) */
     fender_env env;
 };
 

@@ -6,8 +6,8 @@
 static int body_slot(fnd_approach_table *table, fender_body_id id)
 {
     for (int slot = 0; slot < table->body_count; slot++)
-        if (table->bodies[slot].index1 == id.index1) return slot;
-    table->bodies[table->body_count] = id;
+        if (table->bodies[slot].id.index1 == id.index1) return slot;
+    table->bodies[table->body_count].id = id;
     return table->body_count++;
 }
 
@@ -24,7 +24,8 @@ static int shape_slot(fnd_approach_table *table, const fender_world *world, fend
         .body = body_slot(table, fender_shape_body(world, id)),
         .geometry = def.geometry,
         .X_SG = def.X_SG,
-        .radius = endless ? INFINITY : fender_geometry_bounding_radius(def.geometry)};
+        .radius = endless ? INFINITY : fender_geometry_bounding_radius(def.geometry),
+        .lever = fender_vec3_length(def.X_SG.p) + fender_geometry_bounding_radius(def.geometry)};
     return table->shape_count++;
 }
 
@@ -33,6 +34,7 @@ static void add_pair(fnd_approach_table *table, const fender_world *world, fende
     fnd_approach item = {.a = shape_slot(table, world, a),
                          .b = shape_slot(table, world, b),
                          .distance = INFINITY,
+                         .least = INFINITY,
                          .time = fender_world_time(world)};
     if (item.a >= 0 && item.b >= 0) table->items[table->count++] = item;
 }
@@ -44,9 +46,9 @@ bool fnd_approach_table_create(fnd_approach_table *table, const fender_world *wo
     table->items = FND_ARENA_NEW_ARRAY(arena, fnd_approach, FND_APPROACH_CAPACITY);
     table->results = FND_ARENA_NEW_ARRAY(arena, fender_closest_approach, FND_APPROACH_CAPACITY);
     table->shapes = FND_ARENA_NEW_ARRAY(arena, fnd_approach_shape, sides);
-    table->bodies = FND_ARENA_NEW_ARRAY(arena, fender_body_id, sides);
-    table->poses = FND_ARENA_NEW_ARRAY(arena, fender_pose, sides);
-    if (!table->items || !table->results || !table->shapes || !table->bodies || !table->poses) return false;
+    table->bodies = FND_ARENA_NEW_ARRAY(arena, fnd_approach_body, sides);
+    table->last_time = fender_world_time(world);
+    if (!table->items || !table->results || !table->shapes || !table->bodies) return false;
     int shapes = fender_shape_count(world);
     for (int i = 0; i < shapes; i++) {
         fender_shape_id one = fender_shape_at(world, i);
@@ -80,18 +82,32 @@ static void place_shapes(fnd_approach_table *table, const fender_world *world)
 {
     for (int i = 0; i < table->body_count; i++) {
         fender_body_data body;
-        if (fender_body_get(world, table->bodies[i], FENDER_CLOCK_COMMITTED, &body) == FENDER_STATUS_OK)
-            table->poses[i] = (fender_pose){body.position, body.attitude};
+        if (fender_body_get(world, table->bodies[i].id, FENDER_CLOCK_COMMITTED, &body) != FENDER_STATUS_OK) continue;
+        table->bodies[i].pose = (fender_pose){body.position, body.attitude};
+        table->bodies[i].velocity = body.velocity;
+        table->bodies[i].rate = fender_vec3_length(body.angular_velocity);
     }
     for (int i = 0; i < table->shape_count; i++) {
         fnd_approach_shape *shape = &table->shapes[i];
-        shape->X_WG = fender_pose_product(table->poses[shape->body], shape->X_SG);
+        shape->X_WG = fender_pose_product(table->bodies[shape->body].pose, shape->X_SG);
     }
+}
+
+/* No two points of both come nearer to each other than this in a second, at their present velocities. */
+static double closing_speed(const fnd_approach_table *table, const fnd_approach_shape *a, const fnd_approach_shape *b)
+{
+    const fnd_approach_body *body_a = &table->bodies[a->body], *body_b = &table->bodies[b->body];
+    double speed = fender_vec3_length(fender_vec3_sub(body_a->velocity, body_b->velocity));
+    if (body_a->rate > 0) speed += body_a->rate * a->lever;
+    if (body_b->rate > 0) speed += body_b->rate * b->lever;
+    return speed;
 }
 
 void fnd_approach_table_follow(fnd_approach_table *table, const fnd_moment *moment)
 {
+    const double since = moment->time - table->last_time;
     place_shapes(table, moment->world);
+    table->last_time = moment->time;
     for (int i = 0; i < table->count; i++) {
         fnd_approach *item = &table->items[i];
         const fnd_approach_shape *a = &table->shapes[item->a], *b = &table->shapes[item->b];
@@ -105,6 +121,8 @@ void fnd_approach_table_follow(fnd_approach_table *table, const fnd_moment *mome
             continue;
         item->distance = separation.distance;
         item->time = moment->time;
+        double gap = separation.distance - 0.5 * since * closing_speed(table, a, b);
+        item->least = gap > 0 ? gap : separation.distance > 0 ? 0 : separation.distance;
     }
 }
 
@@ -130,6 +148,7 @@ void fnd_approach_table_finish(fnd_approach_table *table, const fender_world *wo
         fnd_pair_name(world, table->shapes[item->a].id, table->shapes[item->b].id, result->contact,
                       sizeof result->contact);
         result->distance = item->distance;
+        result->least = item->least;
         result->time = item->time;
     }
     sort_results(table);

@@ -14,20 +14,29 @@ typedef struct fnd_approach_shape {
     const fender_geometry *geometry;
     fender_pose X_SG, X_WG;
     double radius; /* of the ball about its origin that holds it */
+    double lever;  /* of points that turn with the body */
 } fnd_approach_shape;
 
 typedef struct fnd_approach {
     int a, b; /* slots of the shapes */
     double distance, time;
+    double least; /* what it may have been between that state and the next */
     bool touched;
 } fnd_approach;
+
+typedef struct fnd_approach_body {
+    fender_body_id id;
+    fender_pose pose;
+    fender_vec3 velocity;
+    double rate; /* rad/s */
+} fnd_approach_body;
 
 typedef struct fnd_approach_table {
     fnd_approach *items; /* the first pairs in the order of their keys */
     fender_closest_approach *results;
     fnd_approach_shape *shapes;
-    fender_body_id *bodies;
-    fender_pose *poses; /* of the bodies */
+    fnd_approach_body *bodies;
+    double last_time;
     int count, result_count, shape_count, body_count;
     int64_t pair_count; /* all that may touch */
 } fnd_approach_table;

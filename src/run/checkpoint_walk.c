@@ -121,9 +121,11 @@ static void walk_episodes(fnd_walk *w, fnd_episode_table *table)
 static void walk_results(fnd_walk *w, fender_run *run)
 {
     for (int i = 0; i < run->expectations.count; i++) FND_WALK(w, run->expectations.states[i].value);
+    FND_WALK(w, run->approaches.last_time);
     for (int i = 0; i < run->approaches.count; i++) {
         FND_WALK(w, run->approaches.items[i].distance);
         FND_WALK(w, run->approaches.items[i].time);
+        FND_WALK(w, run->approaches.items[i].least);
         fnd_walk_flag(w, &run->approaches.items[i].touched);
     }
     fnd_walk_flag(w, &run->moment.on_grid);

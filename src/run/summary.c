@@ -118,6 +118,7 @@ static void append_contacts(fnd_buffer *to, const fender_run_summary *s)
         fnd_buffer_append_text(to, i > 0 ? ",\n{" : "\n{");
         text(to, "contact", s->approaches[i].contact, true);
         number(to, "distance", s->approaches[i].distance, false);
+        number(to, "least", s->approaches[i].least, false);
         number(to, "time", s->approaches[i].time, false);
         fnd_buffer_append_char(to, '}');
     }

@@ -260,7 +260,7 @@ static double size_of(const fnd_shape *shape)
 {
     const fender_geometry *g = shape->geometry;
     if (g->type == FENDER_GEOMETRY_PROBE) return 0.95 * (g->range + g->cushion);
-    return shape->bounding_radius > 0 ? shape->bounding_radius : INFINITY; /* a point has no size to go by */
+    return fnd_shape_size(shape) > 0 ? fnd_shape_size(shape) : INFINITY; /* a point has no size to go by */
 }
 
 static double depth_limit(const fender_world *world, const fnd_contact *c)
@@ -313,7 +313,7 @@ fender_status fnd_world_check_contacts(const fender_world *world, double time, c
                                        fender_error *error)
 {
     fender_status status = check_stiffness(world, time, error);
-    double least = world->def.depth_limit > 0 ? world->def.depth_limit : world->dynamics.contacts.least_radius;
+    double least = world->def.depth_limit > 0 ? world->def.depth_limit : world->dynamics.contacts.least_size;
     if (e->contacts.deepest <= least) return status;
     for (int i = 0; !status && world->def.depth_limit != 0 && i < e->contacts.count; i++) {
         const fnd_contact *c = &e->contacts.items[i];
@@ -321,7 +321,8 @@ fender_status fnd_world_check_contacts(const fender_world *world, double time, c
         double limit = depth_limit(world, c);
         if (!(c->in.depth > limit) || !(c->in.depth_rate > 0)) continue;
         char expected[120];
-        snprintf(expected, sizeof expected, "at most %.3g m (world.depth_limit, or the smaller shape's size)", limit);
+        snprintf(expected, sizeof expected,
+                 "at most %.3g m (world.depth_limit, or the size of the smaller or thinner shape)", limit);
         return refuse_contact(
             world, time, c, "the shapes have passed into each other at contact", expected,
             "is the contact stiff enough for its load? A shorter integrator.step, a stiffer law, or a "

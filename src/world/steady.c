@@ -39,7 +39,7 @@ static bool begin(fender_world *world)
         const bool still = fender_vec3_dot(frame->v, frame->v) == 0 && fender_vec3_dot(frame->w, frame->w) == 0;
         if (!d->integrated[i] && !still) return false;
     }
-    const double limit = world->def.depth_limit > 0 ? world->def.depth_limit : d->contacts.least_radius;
+    const double limit = world->def.depth_limit > 0 ? world->def.depth_limit : d->contacts.least_size;
     return fnd_steady_begin(&d->env, &d->contacts, &world->model, d->frames, d->momentum_origin, limit);
 }
 

@@ -28,15 +28,6 @@ typedef struct motion {
     double length, angle;  /* bounds of the way of the origin, and of the turn */
 } motion;
 
-/* Half the thickness of a shape; 0: it has none. */
-static double half_thickness(const fender_geometry *g)
-{
-    if (g->surface || g->type == FENDER_GEOMETRY_CLOUD) return 0;
-    fender_vec3 half = fender_vec3_scale(0.5, fender_vec3_sub(g->bounds.upper, g->bounds.lower));
-    double least = half.x < half.y ? half.x : half.y;
-    return half.z < least ? half.z : least;
-}
-
 static bool is_passed(const fnd_shape *shape)
 {
     fender_geometry_type type = shape->geometry->type;
@@ -213,7 +204,7 @@ static double part_of_pair(const fender_world *world, int i, int j, const motion
     if (!isfinite(e.way) || boxes_apart(&e) ||
         fnd_pair_decide(model, i < j ? i : j, i < j ? j : i, &type) != FENDER_PAIR_MAY_TOUCH)
         return 1;
-    e.thickness = 2 * (half_thickness(a->geometry) + half_thickness(b->geometry));
+    e.thickness = a->geometry->thickness + b->geometry->thickness;
     e.entry = fnd_pair_find(a->geometry, b->geometry);
     if (!e.entry.function || !isfinite(e.thickness)) return 1;
     if (e.thickness > 0) return e.way > PART * e.thickness ? part_of(&e) : 1;
@@ -244,7 +235,7 @@ static bool is_slow(const pace *p, const fnd_shape *shape, double h)
 {
     const fender_geometry *g = shape->geometry;
     bool round = g->type == FENDER_GEOMETRY_SPHERE || g->type == FENDER_GEOMETRY_POINT;
-    const double slow = SLOW * half_thickness(g), radius = round ? 0 : shape->bounding_radius;
+    const double slow = 0.5 * SLOW * g->thickness, radius = round ? 0 : shape->bounding_radius;
     double arm = p->w > 0 ? 2 * (fender_vec3_dot(shape->p_BG, shape->p_BG) + radius * radius) : 0;
     return 4.5 * h * h * (p->v + p->w * arm) <= slow * slow;
 }
@@ -267,7 +258,7 @@ double fnd_sweep_part(const fender_world *world, double length)
         }
         if (k >= 0 && is_slow(&p, shape, length)) continue;
         motion m = motion_of(world, shape->root, length);
-        const double slow = SLOW * half_thickness(shape->geometry);
+        const double slow = 0.5 * SLOW * shape->geometry->thickness;
         if (way_of(&m, shape) <= slow) continue;
         for (int j = 0; j < model->shape_count; j++) {
             const fnd_shape *other = &model->shapes[j];
