@@ -13,6 +13,7 @@ typedef struct fnd_app_check {
     const fender_world *world;
     const fender_run_summary *summary; /* of the run that would be */
     fnd_app_survey survey;
+    double system_step; /* s; fnd_app_system_step */
 } fnd_app_check;
 
 void fnd_app_check_text(fnd_app_check *check);

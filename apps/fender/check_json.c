@@ -57,6 +57,7 @@ static void write_world(fnd_app_json *json, const fnd_app_check *check)
     if (def->frame.kind != FENDER_FRAME_INERTIAL) write_frame(json, &def->frame);
     fnd_app_json_text(json, "method", fender_integrator_name(def->method));
     fnd_app_json_number(json, "step", def->step);
+    if (isfinite(check->system_step)) fnd_app_json_number(json, "stable_step", check->system_step);
     if (fender_integrator_adaptive(def->method)) {
         fnd_app_json_number(json, "relative_tolerance", def->relative_tolerance);
         fnd_app_json_number(json, "absolute_tolerance", def->absolute_tolerance);
@@ -284,6 +285,7 @@ static void write_pairs(fnd_app_json *json, const fnd_app_check *check)
             fnd_app_json_number(json, "depth", advice.depth);
             fnd_app_json_number(json, "stiffness", advice.stiffness);
             fnd_app_json_number(json, "natural_frequency", advice.frequency);
+            if (isfinite(advice.stable_step)) fnd_app_json_number(json, "stable_step", advice.stable_step);
         }
         if (advice.full_stiffness > 0) {
             fnd_app_json_number(json, "full_stiffness", advice.full_stiffness);

@@ -88,6 +88,11 @@ static void print_world(fnd_app_check *check)
     fnd_app_print(to, adaptive ? " every %s" : ", step %s", fnd_app_duration(text, def->step));
     fnd_app_print(to, ", from %s", fnd_app_quantity(text, def->start_time, "s"));
     fnd_app_print(to, " until %s\n", fnd_app_quantity(text, check->summary->until, "s"));
+    if (isfinite(check->system_step)) {
+        put_label(to, 1, "stable step");
+        fnd_app_print(to, "%s, for all links and contacts that act at the start\n",
+                      fnd_app_duration(text, check->system_step));
+    }
     if (def->contact_limit_factor > 0) {
         put_label(to, 1, "range limit");
         fnd_app_print(to, "%s times the sum of the bounding radii\n", fnd_app_number(text, def->contact_limit_factor));
@@ -487,6 +492,8 @@ static void print_advised_pairs(fnd_app_check *check)
             if (advice.load > 0) fnd_app_print(to, " under %s", fnd_app_quantity(text, advice.load, "N"));
             fnd_app_print(to, " on %s: ", fnd_app_quantity(text, advice.mass, "kg"));
             fnd_app_put(to, fnd_app_quantity(text, advice.frequency, "Hz"));
+            if (isfinite(advice.stable_step))
+                fnd_app_print(to, ", at rest stable below %s", fnd_app_duration(text, advice.stable_step));
         } else {
             fnd_app_put(to, "not known");
         }

@@ -10,8 +10,10 @@ static int check_run(fnd_app_check *check)
     fnd_app_survey *survey = &check->survey;
     if (!fnd_app_survey_begin(survey, check->app, check->world))
         return fnd_app_error(check->app, FENDER_STATUS_MEMORY, "no memory for contact types", "");
+    check->system_step = fnd_app_system_step(check->app, check->scenario, check->world);
     if (!check->app->quiet) {
         fnd_app_survey_warn_of_step(survey, check->app);
+        fnd_app_warn_of_system_step(check->app, check->world, check->system_step);
         fnd_app_survey_warn_of_speed(survey, check->app);
     }
     if (check->app->json) {

@@ -130,11 +130,15 @@ static int execute_run(fnd_app *app, fender_run *run, fnd_app_progress *progress
 }
 
 /* Says before the run what its step cannot do. The step to try instead, or 0; negative: no memory. */
-static double look_at_step(fnd_app *app, const fender_run *run)
+static double look_at_step(fnd_app *app, const fender_run *run, const fender_scenario *scenario)
 {
     fnd_app_survey survey;
     if (!fnd_app_survey_begin(&survey, app, fender_run_world(run))) return -1;
     fnd_app_survey_warn_of_step(&survey, app);
+    if (survey.proposed_step == 0) {
+        const fender_world *world = fender_run_world(run);
+        fnd_app_warn_of_system_step(app, world, fnd_app_system_step(app, scenario, world));
+    }
     double proposed_step = survey.proposed_step;
     fnd_app_survey_end(&survey, app);
     return proposed_step;
@@ -151,7 +155,7 @@ int fnd_app_run(fnd_app *app, const fender_run_def *def, const char *consequence
     whole.progress_ctx = &progress;
     fender_run *run = fender_run_create(&app->env, &whole, &error);
     if (run == NULL) return fnd_app_fail(app, &error, errors_before, consequence);
-    double proposed_step = look_at_step(app, run);
+    double proposed_step = look_at_step(app, run, def->scenario);
     int code = proposed_step < 0 ? fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for contact types", "")
                                  : execute_run(app, run, &progress, proposed_step, def, consequence);
     fender_run_destroy(run);

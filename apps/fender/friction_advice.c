@@ -70,6 +70,14 @@ static double gravity_at(const fender_world *world, fender_vec3 position)
     return gravity->mu / fender_vec3_dot(r, r);
 }
 
+double fnd_app_contact_weight(const fender_world *world, fender_shape_id shape, double reduced_mass)
+{
+    fender_body_data body;
+    if (fender_body_get(world, fender_shape_body(world, shape), FENDER_CLOCK_COMMITTED, &body) != FENDER_STATUS_OK)
+        return 0;
+    return reduced_mass * gravity_at(world, body.position);
+}
+
 double fnd_app_contact_load(const fender_world *world, fender_shape_id a, fender_shape_id b, double reduced_mass,
                             double stiffness)
 {
@@ -77,7 +85,7 @@ double fnd_app_contact_load(const fender_world *world, fender_shape_id a, fender
     if (fender_body_get(world, fender_shape_body(world, a), FENDER_CLOCK_COMMITTED, &bodies[0]) != FENDER_STATUS_OK ||
         fender_body_get(world, fender_shape_body(world, b), FENDER_CLOCK_COMMITTED, &bodies[1]) != FENDER_STATUS_OK)
         return 0;
-    double weight = reduced_mass * gravity_at(world, bodies[1].position);
+    double weight = fnd_app_contact_weight(world, b, reduced_mass);
     fender_vec3 between = fender_vec3_sub(bodies[1].position, bodies[0].position);
     fender_vec3 velocity = fender_vec3_sub(bodies[1].velocity, bodies[0].velocity);
     double distance = fender_vec3_length(between),

@@ -16,6 +16,8 @@ typedef struct fnd_app_friction_advice {
 
 /* 1/kg; of a body that is pushed sideways at the outermost point of its shape: 1/m + the turning. 0: not moved. */
 double fnd_app_sideways_mobility(const fender_world *world, fender_shape_id shape);
+/* N; of the reduced mass under uniform or central gravity. */
+double fnd_app_contact_weight(const fender_world *world, fender_shape_id shape, double reduced_mass);
 /* N; what the pair carries at rest under uniform or central gravity, or else when it meets with its speed at the start,
  * whichever is more. */
 double fnd_app_contact_load(const fender_world *world, fender_shape_id a, fender_shape_id b, double reduced_mass,

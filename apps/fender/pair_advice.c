@@ -5,6 +5,8 @@
 #include "friction_advice.h"
 #include "step_advice.h"
 
+#include <fender/mass_tree.h>
+
 static const double pi = 3.14159265358979323846;
 static const double FIRST_DEPTH = 1e-3; /* m; as for contact types */
 
@@ -33,9 +35,40 @@ static bool place(const fender_world *world, const fender_shape_id shapes[2], fe
     return true;
 }
 
-/* Materials and motion are left out: one rule, nothing moves. */
+/* What is pressed: the reduced mass, its centre on the normal as far from the contact as that of the lighter of the
+ * bodies that move, its inertia the mean of that body's in all directions. */
+typedef struct pressed {
+    double mass, inertia, arm; /* kg, kg m^2, m */
+} pressed;
+
+static pressed pressed_by(const fender_world *world, const fender_shape_id shapes[2], double reduced,
+                          const fender_vec3 *point, const fender_vec3 *normal)
+{
+    pressed w = {reduced, 0, 0};
+    double least = INFINITY;
+    for (int i = 0; i < 2; i++) {
+        fender_body_data root;
+        fender_body_def def;
+        fender_mass_properties whole;
+        const fender_body_id id = fender_body_root(world, fender_shape_body(world, shapes[i]));
+        if (fender_body_get(world, id, FENDER_CLOCK_COMMITTED, &root) != FENDER_STATUS_OK ||
+            fender_body_get_def(world, id, &def) != FENDER_STATUS_OK || def.motion != FENDER_MOTION_DYNAMIC ||
+            fender_body_get_mass(world, id, FENDER_MASS_COMPOSITE, &whole) != FENDER_STATUS_OK || whole.mass >= least)
+            continue;
+        const fender_vec3 center = fender_vec3_add(root.position,
+                                                   fender_quaternion_rotate(root.attitude, whole.center_of_mass));
+        const double trace = whole.inertia.m[0][0] + whole.inertia.m[1][1] + whole.inertia.m[2][2];
+        least = whole.mass;
+        w.inertia = reduced / whole.mass * trace / 3;
+        w.arm = fabs(fender_vec3_dot(*normal, fender_vec3_sub(center, *point)));
+    }
+    return w;
+}
+
+/* Materials and motion are left out: one rule, nothing moves. b is `depth` deep in a and pressed on it by `gravity`
+ * [m/s^2]. */
 static bool set_up(bench *b, const fender_world *world, const fender_shape_id shapes[2],
-                   const fender_contact_type_def *type)
+                   const fender_contact_type_def *type, double mass, double depth, double gravity)
 {
     fender_shape_def defs[2];
     fender_pose poses[2];
@@ -45,10 +78,21 @@ static bool set_up(bench *b, const fender_world *world, const fender_shape_id sh
     if (fender_geometry_separation(defs[0].geometry, &a, defs[1].geometry, &c, &near) != FENDER_STATUS_OK ||
         !isfinite(near.distance))
         return false;
+    const fender_vec3 point = fender_vec3_add(a.p, near.point_b);
+    const pressed w = pressed_by(world, shapes, mass, &point, &near.normal);
     b->normal = near.normal;
+    const fender_vec3 center = fender_vec3_sub(fender_vec3_add_scaled(point, w.arm, near.normal), poses[1].p);
+    const fender_pose start = poses[1];
     poses[1].p = fender_vec3_sub(poses[1].p, fender_vec3_scale(near.distance, near.normal));
     fender_world_def own = fender_world_def_default();
-    own.registry = fender_world_get_def(world)->registry;
+    const fender_world_def *def = fender_world_get_def(world);
+    own.registry = def->registry;
+    own.method = def->method;
+    own.step = def->step;
+    own.relative_tolerance = def->relative_tolerance;
+    own.absolute_tolerance = def->absolute_tolerance;
+    own.gravity.kind = FENDER_GRAVITY_UNIFORM;
+    own.gravity.acceleration = fender_vec3_scale(-gravity, near.normal);
     fender_env env = fender_env_default();
     b->world = fender_world_create(&env, &own, NULL);
     bool good = b->world != NULL;
@@ -59,11 +103,13 @@ static bool set_up(bench *b, const fender_world *world, const fender_shape_id sh
         fender_body_id id;
         body.name = i == 0 ? "a" : "b";
         body.motion = i == 0 ? FENDER_MOTION_FIXED : FENDER_MOTION_DYNAMIC;
-        body.mass_properties.mass = 1;
-        body.mass_properties.inertia = fender_mat3_diagonal(1, 1, 1);
+        body.mass_properties.mass = w.mass;
+        body.mass_properties.inertia = fender_mat3_diagonal(w.inertia, w.inertia, w.inertia);
+        body.mass_properties.center_of_mass = fender_quaternion_rotate(fender_quaternion_conjugate(start.q), center);
         body.state.position = poses[i].p;
         body.state.attitude = poses[i].q;
         b->state = body.state;
+        if (i == 1) body.state.position = fender_vec3_add_scaled(poses[i].p, -depth, near.normal);
         defs[i].material = (fender_material_id){0, 0};
         defs[i].active = true;
         good = fender_body_create(b->world, &body, &id, NULL) == FENDER_STATUS_OK &&
@@ -118,15 +164,36 @@ static double full_stiffness(const fender_contact_type_def *type, double depth, 
     return springs.normal_stiffness;
 }
 
+bool fnd_app_shape_stands(const fender_world *world, fender_shape_id shape)
+{
+    fender_body_def def;
+    return fender_body_get_def(world, fender_body_root(world, fender_shape_body(world, shape)), &def) ==
+               FENDER_STATUS_OK &&
+           def.motion != FENDER_MOTION_DYNAMIC;
+}
+
+/* s; at that depth, where the load [N] holds the contact's force. */
+static double stable_at_rest(const fender_world *world, const fender_shape_id shapes[2],
+                             const fender_contact_type_def *type, double mass, double depth, double load)
+{
+    bench own = {0};
+    double longest = INFINITY;
+    if (!set_up(&own, world, shapes, type, mass, depth, load / mass) ||
+        fender_world_stable_step(own.world, &longest, NULL) != FENDER_STATUS_OK)
+        longest = INFINITY;
+    fender_world_destroy(own.world);
+    return longest;
+}
+
 fnd_app_pair_advice fnd_app_advise_pair(const fender_world *world, fender_shape_id a, fender_shape_id b,
                                         const fender_contact_type_def *type)
 {
-    fnd_app_pair_advice advice = {.depth = FIRST_DEPTH};
+    fnd_app_pair_advice advice = {.depth = FIRST_DEPTH, .stable_step = INFINITY};
     const fender_shape_id shapes[] = {a, b};
     bench own = {0};
     advice.mass = fnd_app_reduced_mass(world, fender_shape_body(world, a), fender_shape_body(world, b));
     if (!(advice.mass > 0) || !isfinite(advice.mass)) return advice;
-    if (set_up(&own, world, shapes, type)) {
+    if (set_up(&own, world, shapes, type, advice.mass, 0, 0)) {
         for (int i = 0; i < 6; i++) { /* the load of an impact grows with the stiffness */
             advice.stiffness = tangent_at(&own, advice.depth);
             if (!(advice.stiffness > 0)) break;
@@ -141,6 +208,13 @@ fnd_app_pair_advice fnd_app_advise_pair(const fender_world *world, fender_shape_
             advice.stiffness = tangent_at(&own, advice.depth);
         }
         advice.known = advice.stiffness > 0 && isfinite(advice.stiffness);
+        const double weight = fnd_app_shape_stands(world, a) || fnd_app_shape_stands(world, b)
+                                  ? fnd_app_contact_weight(world, b, advice.mass)
+                                  : 0;
+        if (advice.known && weight > 0) {
+            const double depth = depth_under(&own, weight, advice.depth);
+            advice.stable_step = stable_at_rest(world, shapes, type, advice.mass, depth, force_at(&own, depth));
+        }
     }
     advice.full_stiffness = full_stiffness(type, advice.depth, advice.known ? advice.stiffness : 0);
     advice.full_frequency = sqrt(advice.full_stiffness / advice.mass) / (2 * pi);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "describe.h"
+#include "pair_advice.h"
 
 /* Friction grows with the load: the pair whose load moves most is the one that asks for the shortest step. */
 static void note_friction(fnd_app_survey *survey, fnd_app_type_use *use, const fender_pair_explanation *pair,
@@ -38,6 +39,12 @@ static void note_pair(fnd_app_survey *survey, const fender_pair_explanation *pai
             use->advice.mass = mass;
             use->lightest[0] = pair->a;
             use->lightest[1] = pair->b;
+        }
+        if ((fnd_app_shape_stands(survey->world, pair->a) || fnd_app_shape_stands(survey->world, pair->b)) &&
+            (use->resting_mass == 0 || mass < use->resting_mass)) {
+            use->resting_mass = mass;
+            use->resting[0] = pair->a;
+            use->resting[1] = pair->b;
         }
         note_friction(survey, use, pair, mass, mobility);
         return;
@@ -205,6 +212,24 @@ static void warn_of_stick_speed(const fnd_app_survey *survey, const fnd_app_type
     fnd_app_warn(app, message, suggestion);
 }
 
+/* Damping, friction and rolling of what lies under its weight, at once. */
+static void warn_of_rest(const fnd_app_survey *survey, const fnd_app_type_use *use, fnd_app *app)
+{
+    const fender_world_def *def = fender_world_get_def(survey->world);
+    const fnd_app_pair_advice pair = fnd_app_advise_pair(survey->world, use->resting[0], use->resting[1], &use->type);
+    char message[600], suggestion[160], name[280], text[2][FND_APP_NUMBER_SIZE];
+    if (!(def->step > pair.stable_step)) return;
+    name_pair(survey->world, use->resting, name, sizeof name);
+    snprintf(message, sizeof message,
+             "step %s is too long for what rests by contact type '%.64s' (%s): there %s is stable below %s, forces "
+             "will chatter",
+             fnd_app_duration(text[0], def->step), use->type.name, name, fender_integrator_name(def->method),
+             fnd_app_duration(text[1], pair.stable_step));
+    snprintf(suggestion, sizeof suggestion, "try --set integrator.step=%s, or a law with less damping at low speed",
+             fnd_app_duration_word(text[0], one_digit(0.5 * pair.stable_step)));
+    fnd_app_warn(app, message, suggestion);
+}
+
 void fnd_app_survey_warn_of_step(const fnd_app_survey *survey, fnd_app *app)
 {
     double now = fender_world_get_def(survey->world)->step;
@@ -215,6 +240,7 @@ void fnd_app_survey_warn_of_step(const fnd_app_survey *survey, fnd_app *app)
         char pair[280], mass[FND_APP_NUMBER_SIZE], stiffness[FND_APP_NUMBER_SIZE];
         if (use->friction_too_stiff) warn_of_friction(survey, use, app);
         if (use->pairs > 0) warn_of_stick_speed(survey, use, app);
+        if (use->resting_mass > 0 && !use->step_too_long && !use->friction_too_stiff) warn_of_rest(survey, use, app);
         if (!use->step_too_long) continue;
         name_pair(survey->world, use->lightest, pair, sizeof pair);
         snprintf(message, sizeof message,
@@ -226,6 +252,35 @@ void fnd_app_survey_warn_of_step(const fnd_app_survey *survey, fnd_app *app)
                  fnd_app_duration_word(step, one_digit(use->advice.largest_step / 10)));
         fnd_app_warn(app, message, suggestion);
     }
+}
+
+double fnd_app_system_step(const fnd_app *app, const fender_scenario *scenario, const fender_world *world)
+{
+    enum { MOST_BODIES = 100 }; /* the search costs some thousand steps */
+    double longest = INFINITY;
+    if ((fender_link_count(world) == 0 && fender_contact_count(world, FENDER_CLOCK_COMMITTED) == 0) ||
+        fender_body_count(world) > MOST_BODIES)
+        return INFINITY;
+    fender_env env = app->env;
+    env.report = NULL; /* it was told when the run was created */
+    fender_world *own = fender_scenario_build(scenario, &env, NULL);
+    if (own && fender_world_stable_step(own, &longest, NULL) != FENDER_STATUS_OK) longest = INFINITY;
+    fender_world_destroy(own);
+    return longest;
+}
+
+void fnd_app_warn_of_system_step(fnd_app *app, const fender_world *world, double longest)
+{
+    const fender_world_def *def = fender_world_get_def(world);
+    char message[300], suggestion[120], text[2][FND_APP_NUMBER_SIZE];
+    if (!(def->step > longest)) return;
+    snprintf(message, sizeof message,
+             "step %s is too long for the links and contacts that act at the start, together: %s is stable below %s",
+             fnd_app_duration(text[0], def->step), fender_integrator_name(def->method),
+             fnd_app_duration(text[1], longest));
+    snprintf(suggestion, sizeof suggestion, "try --set integrator.step=%s",
+             fnd_app_duration_word(text[0], one_digit(0.5 * longest)));
+    fnd_app_warn(app, message, suggestion);
 }
 
 void fnd_app_survey_warn_of_speed(const fnd_app_survey *survey, fnd_app *app)
@@ -240,8 +295,8 @@ void fnd_app_survey_warn_of_speed(const fnd_app_survey *survey, fnd_app *app)
     }
     snprintf(
         message, sizeof message,
-        "in one step of %s %.64s.%.64s and %.64s.%.64s come nearer by more than the smaller is thick: they may pass "
-        "through each other unseen",
+        "in one step of %s %.64s.%.64s and %.64s.%.64s come nearer by more than the smaller is thick: steps in which "
+        "they meet are divided, and their forces are coarse",
         fnd_app_duration(step, def->step), names[0], names[1], names[2], names[3]);
     snprintf(suggestion, sizeof suggestion,
              "try --set integrator.step=%s or less, or `locate_events: true`, which finds grazes",

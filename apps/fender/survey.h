@@ -18,6 +18,8 @@ typedef struct fnd_app_type_use {
     int64_t pairs;               /* that may touch by it */
     fender_shape_id lightest[2]; /* the pair of least reduced mass */
     fnd_app_step_advice advice;  /* for that pair */
+    fender_shape_id resting[2];  /* of those with a shape that stands, the pair of least reduced mass */
+    double resting_mass;         /* kg; 0: there is none */
     bool step_too_long;
     double sideways;             /* N/kg; the largest load times mobility of its pairs */
     double mobility, load;       /* 1/kg, N; of that pair */
@@ -51,6 +53,11 @@ typedef struct fnd_app_survey {
 /* False when there is no memory; nothing is to be ended then. */
 bool fnd_app_survey_begin(fnd_app_survey *survey, const fnd_app *app, const fender_world *world);
 void fnd_app_survey_end(fnd_app_survey *survey, const fnd_app *app);
+/* s; fender_world_stable_step of what touches and links at the start; INFINITY: nothing does, or it is not known. The
+ * scenario is built anew, only where it has links or contacts. */
+double fnd_app_system_step(const fnd_app *app, const fender_scenario *scenario, const fender_world *world);
+/* A warning when the step is longer. */
+void fnd_app_warn_of_system_step(fnd_app *app, const fender_world *world, double longest);
 /* A warning for each contact type for which the step is too long. */
 void fnd_app_survey_warn_of_step(const fnd_app_survey *survey, fnd_app *app);
 /* A warning when a pair may pass through each other between two steps. */

@@ -152,6 +152,12 @@ FENDER_API fender_status fender_world_accept(fender_world *world, fender_error *
 FENDER_API double fender_world_time(
     const fender_world *world); /* s; start_time + steps * step, or what a host last committed plus the steps since */
 FENDER_API int64_t fender_world_step_count(const fender_world *world); /* accepted steps since initialize */
+/* The longest step [s] by which the world's method of fixed steps does not make small disturbances of the present state
+ * grow: of all contacts that touch now, links, friction and rolling together, with the modes that they have, 5 % below
+ * what is found by the power method on differences of steps. INFINITY: there is none up to a million times world.step,
+ * or the method chooses its steps itself. Costs the evaluations of some thousand steps; the state stays. Not for the
+ * middle of a call. MEMORY, STATE. */
+FENDER_API fender_status fender_world_stable_step(fender_world *world, double *longest, fender_error *error);
 /* How often all forces have been evaluated since the world was created, steps that were turned down and searches for
  * events included: the cost of a method, whatever the machine. Snapshots do not set it back. */
 FENDER_API int64_t fender_world_evaluation_count(const fender_world *world);

@@ -134,6 +134,7 @@ double fnd_slot_stored_energy(const fnd_contact_type *type, const fnd_slot *slot
 double fnd_contact_stored_energy(const fnd_contact_type *type, const unsigned char *memory, const double *states,
                                  const fnd_contact *c)
 {
+    if (c->key.feature == FENDER_FEATURE_PAIR) return 0; /* its laws were never established: others act */
     double sum = fnd_slot_stored_energy(type, &type->primary, memory, states, &c->in);
     for (int i = FND_SLOT_FRICTION; i < type->slot_count; i++)
         sum += fnd_slot_stored_energy(type, &type->slots[i], memory, states, &c->in);

@@ -132,6 +132,7 @@ static void walk_results(fnd_walk *w, fender_run *run)
     FND_WALK(w, run->summary.largest_linear_drift);
     FND_WALK(w, run->summary.largest_angular_drift);
     FND_WALK(w, run->summary.largest_residual);
+    FND_WALK(w, run->growth_start);
 }
 
 static void walk_files(fnd_walk *w, fender_run *run)

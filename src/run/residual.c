@@ -57,6 +57,41 @@ const char *fender_run_verdict_name(fender_run_verdict verdict)
     return verdict == FENDER_RUN_SOUND ? "sound" : verdict == FENDER_RUN_DOUBTFUL ? "doubtful" : "no result";
 }
 
+/* An instability multiplies it without end; what goes wrong once, or in the rounding of little, does not. */
+bool fnd_run_grows(fender_run *run)
+{
+    enum { TIMES = 1000 };
+    const fender_ledger *ledger = &run->moment.ledger;
+    const double residual = fabs(ledger->residual);
+    if (!(residual > 0.5 * ledger->scale)) run->growth_start = 0;
+    else if (run->growth_start == 0) run->growth_start = residual;
+    return run->growth_start > 0 && residual > TIMES * run->growth_start;
+}
+
+/* The link that holds or loses most, beside a contact that explains little. */
+static int strongest_link(const fender_world *world, double *energy)
+{
+    int strongest = -1;
+    *energy = 0;
+    for (int i = 0; i < fender_link_count(world); i++) {
+        fender_link_data data;
+        if (fender_link_get(world, fender_link_at(world, i), FENDER_CLOCK_COMMITTED, &data) != FENDER_STATUS_OK)
+            continue;
+        const double all = data.stored_energy + fabs(data.damping_loss);
+        if (all > *energy) *energy = all, strongest = i;
+    }
+    return strongest;
+}
+
+static void name_link(const fender_run *run, double largest, char *text, size_t size)
+{
+    double energy;
+    const int link = strongest_link(run->world, &energy);
+    if (link >= 0 && energy > 0.1 * largest)
+        snprintf(text, size, "; the largest part went through link %.100s: %s J",
+                 fender_link_name(run->world, fender_link_at(run->world, link)), digits(energy, 2).text);
+}
+
 static void judge_energy(fender_run *run)
 {
     fender_run_summary *summary = &run->summary;
@@ -71,12 +106,20 @@ static void judge_energy(fender_run *run)
     size_t used = (size_t)snprintf(run->reason, size, "the energy residual reached %s J, %s (bound %s)%s",
                                    digits(largest, 2).text, part, digits(summary->residual_bound, 2).text,
                                    summary->verdict == FENDER_RUN_NO_RESULT ? ": this is no result" : "");
+    if (run->end == FND_END_ENERGY && used < size)
+        used += (size_t)snprintf(run->reason + used, size - used,
+                                 "; it grew without end, so the run was stopped at %s s",
+                                 digits(summary->end_time, 6).text);
+    const bool explained = episodes->worst_a.index1 != 0 && fabs(episodes->worst_residual) >= 0.1 * largest;
+    if (!explained && used < size) {
+        name_link(run, largest, run->reason + used, size - used);
+        used += strlen(run->reason + used);
+    }
     if (episodes->worst_a.index1 != 0 && used < size) {
         char pair[420];
         fnd_pair_name(run->world, episodes->worst_a, episodes->worst_b, pair, sizeof pair);
-        bool explains = fabs(episodes->worst_residual) >= 0.1 * largest;
         snprintf(run->reason + used, size - used, "; %s contact %s (law %s): %s J",
-                 explains ? "the largest part is of" : "no contact explains it, the largest part is of", pair,
+                 explained ? "the largest part is of" : "no contact explains it, the largest part is of", pair,
                  law_between(run->world, episodes->worst_a, episodes->worst_b),
                  digits(episodes->worst_residual, 2).text);
     }

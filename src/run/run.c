@@ -347,6 +347,7 @@ static fender_status observe(fender_run *run, bool *last, fender_error *error)
     if (fnd_condition_holds(&run->stop_when, moment)) run->end = FND_END_CONDITION;
     else if (run->stopped) run->end = FND_END_ACTION;
     else if (moment->step >= run->last_step) run->end = FND_END_UNTIL;
+    else if (!run->accept_residual && fnd_run_grows(run)) run->end = FND_END_ENERGY;
     *last = run->end != FND_END_NONE;
     if (run->directory) status = write_state(run, acted, *last, error);
     return status == FENDER_STATUS_OK ? fnd_run_keep(run, last, error) : status;

@@ -22,6 +22,7 @@ typedef enum fnd_run_end {
     FND_END_CONDITION,
     FND_END_ACTION,
     FND_END_INTERRUPT,
+    FND_END_ENERGY,   /* it grew without a source */
     FND_END_COMPARED, /* with all hashes of another run, or until one differed */
     FND_END_ERROR
 } fnd_run_end;
@@ -74,6 +75,7 @@ struct fender_run {
     fender_error failure; /* what stopped it */
     fender_run_summary summary;
     bool accept_residual;
+    double growth_start;            /* J; residual when it became most of the energy at work; 0: it is not */
     char reason[1024], remedy[160]; /* of the verdict */
     const char *reasons[2];
 };
@@ -90,6 +92,8 @@ fender_status fnd_run_note_events(fender_run *run, fender_error *error);
 /* Part of the energy at work beyond which a residual is warned of: what the scenario says, or what the method can do.
  */
 double fnd_residual_bound(const fender_scenario *scenario);
+/* Does the energy grow without a source, so that nothing of worth can follow? */
+bool fnd_run_grows(fender_run *run);
 /* The verdict of the summary: the contact that adds up worst, and what to try. Error estimates of contacts become
  * infinite when it is not sound. */
 void fnd_run_judge(fender_run *run);

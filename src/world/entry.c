@@ -94,6 +94,12 @@ fender_status fender_world_initialize(fender_world *world, fender_error *error)
     return status ? status : end(world, fnd_inner_world_initialize(world, error));
 }
 
+fender_status fender_world_stable_step(fender_world *world, double *longest, fender_error *error)
+{
+    const fender_status status = begin(world, error);
+    return status ? status : end(world, fnd_inner_world_stable_step(world, longest, error));
+}
+
 fender_status fender_world_step(fender_world *world, fender_error *error)
 {
     const fender_status status = begin(world, error);

@@ -170,7 +170,7 @@ static void describe_spring(const fender_world *world, const fnd_contact *c, fen
 {
     const fnd_contact_type *type = &world->model.types[c->type];
     const fnd_slot *slot = type->friction.law ? &type->friction : &type->primary;
-    if (!slot->law->stretch) return;
+    if (!slot->law->stretch || c->key.feature == FENDER_FEATURE_PAIR) return;
     const unsigned char *memory = fnd_record_memory(&world->dynamics.contacts.records, c->record);
     fender_contact_input in = fnd_slot_input(type, slot, &c->in, fnd_world_record_states(world, type, c->record));
     data->stretch = slot->law->stretch(slot->parameters, &in, memory + slot->memory_offset);

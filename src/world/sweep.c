@@ -4,7 +4,7 @@
  * along the step by conservative advancement (Mirtich 1996): positions by a cubic through both states, rotations at
  * their mean rate, so that no point moves by more than `way`; a gap d lets d / way of the step go
  * by. Where they meet within the step it ends while they overlap, so that the contact is seen and acts. What touches
- * already goes on by half of the thickness at most along its normal.
+ * already goes on by half of the smaller one's extent at most along its normal.
  *
  * Points against meshes have no thickness: the way of the point is cut by the triangles, and it goes just through. A
  * contact too weak to stop a body lets it through all the same, in steps: that is its stiffness, not the step. Planes
@@ -15,7 +15,7 @@
 #include "math/rotation.h"
 
 #define SLOW       0.5  /* way over half the thickness: neither of two such bodies passes the other unseen */
-#define PART       0.25 /* of both thicknesses: the way that may be gone in touch within one step */
+#define PART       0.25 /* of the smaller one's least extent: the way that may be gone in touch within one step */
 #define RESOLUTION 0.01 /* of both thicknesses: touches on a shorter way may be missed */
 #define LEAST_STEP 1e-7 /* part of a step */
 enum { MOST_LOOKS = 1000 };
@@ -47,12 +47,40 @@ static double way_of(const motion *m, const fnd_shape *shape)
     return m->length + (m->angle > 0 ? m->angle * lever(shape) : 0);
 }
 
-static motion motion_between(fnd_frame from, fnd_frame to, double h)
+static bool moves(const fnd_body *body) { return fnd_body_dynamic(body) || body->motion == FENDER_MOTION_PRESCRIBED; }
+
+/* Bound of the way of any point of one against the other. */
+static double way_between(const motion *a, const fnd_shape *of_a, const motion *b, const fnd_shape *of_b)
+{
+    double length = 0;
+    for (int i = 0; i < 3; i++) {
+        const fender_vec3 step_a = fender_vec3_sub(a->bezier[i + 1], a->bezier[i]);
+        const double part = 3 * fender_vec3_length(
+                                    fender_vec3_sub(step_a, fender_vec3_sub(b->bezier[i + 1], b->bezier[i])));
+        length = part > length ? part : length;
+    }
+    return length + (a->angle > 0 ? a->angle * lever(of_a) : 0) + (b->angle > 0 ? b->angle * lever(of_b) : 0);
+}
+
+/* What all that moves shares [m/s], so that who watches them makes no difference: the velocity of the first body that
+ * is integrated, unless something stands. */
+static fender_vec3 common_velocity(const fender_world *world)
+{
+    const fnd_contact_model *model = &world->model;
+    const fnd_dynamics *d = &world->dynamics;
+    for (int i = 0; i < model->shape_count; i++)
+        if (is_passed(&model->shapes[i]) && !moves(&model->bodies[model->shapes[i].root]))
+            return fender_vec3_make(0, 0, 0);
+    return d->dynamic_count > 0 ? model->bodies[d->dynamic[0]].state.v : fender_vec3_make(0, 0, 0);
+}
+
+static motion motion_between(fnd_frame from, fnd_frame to, double h, fender_vec3 common)
 {
     motion m = {.start = from};
+    to.p = fender_vec3_add_scaled(to.p, -h, common);
     m.bezier[0] = from.p;
-    m.bezier[1] = fender_vec3_add_scaled(from.p, h / 3, from.v);
-    m.bezier[2] = fender_vec3_add_scaled(to.p, -h / 3, to.v);
+    m.bezier[1] = fender_vec3_add_scaled(from.p, h / 3, fender_vec3_sub(from.v, common));
+    m.bezier[2] = fender_vec3_add_scaled(to.p, -h / 3, fender_vec3_sub(to.v, common));
     m.bezier[3] = to.p;
     for (int i = 0; i < 3; i++) {
         double part = 3 * fender_vec3_length(fender_vec3_sub(m.bezier[i + 1], m.bezier[i]));
@@ -75,19 +103,19 @@ static int place_of(const fnd_dynamics *d, int body)
     return low < d->dynamic_count && d->dynamic[low] == body ? low : -1;
 }
 
-static motion motion_of(const fender_world *world, int body, double h)
+static motion motion_of(const fender_world *world, int body, double h, fender_vec3 common)
 {
     const fnd_dynamics *d = &world->dynamics;
     const fnd_body *b = &world->model.bodies[body];
     fnd_frame from = fnd_frame_of_state(b, &b->state);
     if (b->motion == FENDER_MOTION_PRESCRIBED) {
         fnd_state to = fnd_state_prescribed(b, world->time + h, d->start_time);
-        return motion_between(from, fnd_frame_of_state(b, &to), h);
+        return motion_between(from, fnd_frame_of_state(b, &to), h, common);
     }
     int k = place_of(d, body);
     if (k >= 0) {
         fnd_state to = fnd_state_unpack(d, k, world->rotations[1], world->vector[1]);
-        return motion_between(from, fnd_frame_of_state(b, &to), h);
+        return motion_between(from, fnd_frame_of_state(b, &to), h, common);
     }
     return (motion){.start = from, .bezier = {from.p, from.p, from.p, from.p}};
 }
@@ -111,8 +139,22 @@ typedef struct encounter {
     const motion *of_a, *of_b;
     fnd_pair_entry entry;
     double way, thickness;
+    double least; /* extent of the smaller one, so that it is not yet wholly within the other */
     double step;
 } encounter;
+
+static double least_extent(const encounter *e)
+{
+    double least = INFINITY;
+    const fender_box *boxes[2] = {&e->a->geometry->bounds, &e->b->geometry->bounds};
+    for (int i = 0; i < 2; i++) {
+        const fender_vec3 size = fender_vec3_sub(boxes[i]->upper, boxes[i]->lower);
+        const double sides[3] = {size.x, size.y, size.z};
+        for (int k = 0; k < 3; k++)
+            if (sides[k] > 0 && sides[k] < least) least = sides[k];
+    }
+    return least;
+}
 
 /* Their distance after the part t; false: there is none. */
 static bool look(const encounter *e, double t, fender_separation *found)
@@ -127,7 +169,7 @@ static bool look(const encounter *e, double t, fender_separation *found)
     return true;
 }
 
-/* The part of the step that two bodies in touch may take: what closes them is less than PART of their thickness. */
+/* The part of the step that two bodies in touch may take: what closes them is less than PART of the smaller. */
 static double part_in_touch(const encounter *e, const fender_separation *now)
 {
     const fnd_frame *a = &e->of_a->start, *b = &e->of_b->start;
@@ -136,14 +178,14 @@ static double part_in_touch(const encounter *e, const fender_separation *now)
     fender_vec3 v = fender_vec3_sub(a->v, b->v);
     v = fender_vec3_add(v, fender_vec3_cross(a->w, fender_vec3_sub(x, a->p)));
     v = fender_vec3_sub(v, fender_vec3_cross(b->w, fender_vec3_sub(x, b->p)));
-    double closing = fender_vec3_dot(v, now->normal) * e->step, most = 2 * PART * e->thickness;
+    double closing = fender_vec3_dot(v, now->normal) * e->step, most = 2 * PART * e->least;
     return closing > most ? most / closing : 1;
 }
 
-/* They have met after the part t: on to where they are deepest, or as far as PART of the thickness. */
+/* They have met after the part t: on to where they are deepest, or as far as PART of the smaller. */
 static double part_after(const encounter *e, double t, double depth)
 {
-    const double stride = RESOLUTION * e->thickness / e->way, last = t + PART * e->thickness / e->way;
+    const double stride = RESOLUTION * e->least / e->way, last = t + PART * e->least / e->way;
     fender_separation next;
     while (t + stride < last && t < 1 && look(e, t + stride, &next) && -next.distance > depth) {
         depth = -next.distance;
@@ -194,20 +236,21 @@ static bool boxes_apart(const encounter *e)
     return fabs(between.x) > most.x + e->way || fabs(between.y) > most.y + e->way || fabs(between.z) > most.z + e->way;
 }
 
-static double part_of_pair(const fender_world *world, int i, int j, const motion *of_i, double step)
+static double part_of_pair(const fender_world *world, int i, int j, const motion *of_i, double step, fender_vec3 common)
 {
     const fnd_contact_model *model = &world->model;
     const fnd_shape *a = &model->shapes[i], *b = &model->shapes[j];
     int type;
-    motion of_j = motion_of(world, b->root, step);
-    encounter e = {a, b, of_i, &of_j, {NULL, false}, way_of(of_i, a) + way_of(&of_j, b), 0, step};
+    motion of_j = motion_of(world, b->root, step, common);
+    encounter e = {a, b, of_i, &of_j, {NULL, false}, way_between(of_i, a, &of_j, b), 0, 0, step};
     if (!isfinite(e.way) || boxes_apart(&e) ||
         fnd_pair_decide(model, i < j ? i : j, i < j ? j : i, &type) != FENDER_PAIR_MAY_TOUCH)
         return 1;
     e.thickness = a->geometry->thickness + b->geometry->thickness;
+    e.least = least_extent(&e);
     e.entry = fnd_pair_find(a->geometry, b->geometry);
     if (!e.entry.function || !isfinite(e.thickness)) return 1;
-    if (e.thickness > 0) return e.way > PART * e.thickness ? part_of(&e) : 1;
+    if (e.thickness > 0) return e.way > PART * e.least ? part_of(&e) : 1;
     return b->geometry->type == FENDER_GEOMETRY_MESH && !a->geometry->surface ? part_through(&e) : 1;
 }
 
@@ -216,7 +259,7 @@ typedef struct pace {
     double v, w;
 } pace;
 
-static pace pace_of(const fender_world *world, int body, int k)
+static pace pace_of(const fender_world *world, int body, int k, fender_vec3 common)
 {
     const fnd_dynamics *d = &world->dynamics;
     const fnd_body *b = &world->model.bodies[body];
@@ -224,8 +267,10 @@ static pace pace_of(const fender_world *world, int body, int k)
     const double *v1 = world->vector[1] + 3 * (d->dynamic_count + k), *L1 = v1 + 3 * d->dynamic_count;
     const double trace = inverse->m[0][0] + inverse->m[1][1] +
                          inverse->m[2][2]; /* at least the largest of the inverse */
-    const double v = fender_vec3_dot(b->state.v, b->state.v), L = fender_vec3_dot(b->state.L, b->state.L);
-    const double last_v = v1[0] * v1[0] + v1[1] * v1[1] + v1[2] * v1[2];
+    const fender_vec3 start_v = fender_vec3_sub(b->state.v, common);
+    const fender_vec3 end_v = fender_vec3_sub(fender_vec3_make(v1[0], v1[1], v1[2]), common);
+    const double v = fender_vec3_dot(start_v, start_v), L = fender_vec3_dot(b->state.L, b->state.L);
+    const double last_v = fender_vec3_dot(end_v, end_v);
     const double last_L = L1[0] * L1[0] + L1[1] * L1[1] + L1[2] * L1[2];
     return (pace){last_v > v ? last_v : v, (last_L > L ? last_L : L) * trace * trace};
 }
@@ -240,11 +285,10 @@ static bool is_slow(const pace *p, const fnd_shape *shape, double h)
     return 4.5 * h * h * (p->v + p->w * arm) <= slow * slow;
 }
 
-static bool moves(const fnd_body *body) { return fnd_body_dynamic(body) || body->motion == FENDER_MOTION_PRESCRIBED; }
-
 double fnd_sweep_part(const fender_world *world, double length)
 {
     const fnd_contact_model *model = &world->model;
+    const fender_vec3 common = common_velocity(world);
     double part = 1;
     int body = -1, k = -1;
     pace p = {0, 0};
@@ -254,16 +298,16 @@ double fnd_sweep_part(const fender_world *world, double length)
         if (shape->root != body) {
             body = shape->root;
             k = place_of(&world->dynamics, body);
-            if (k >= 0) p = pace_of(world, body, k);
+            if (k >= 0) p = pace_of(world, body, k, common);
         }
         if (k >= 0 && is_slow(&p, shape, length)) continue;
-        motion m = motion_of(world, shape->root, length);
+        motion m = motion_of(world, shape->root, length, common);
         const double slow = 0.5 * SLOW * shape->geometry->thickness;
         if (way_of(&m, shape) <= slow) continue;
         for (int j = 0; j < model->shape_count; j++) {
             const fnd_shape *other = &model->shapes[j];
             if (!is_passed(other) || other->root == shape->root) continue;
-            double one = part_of_pair(world, i, j, &m, length);
+            double one = part_of_pair(world, i, j, &m, length, common);
             part = one < part ? one : part;
         }
     }

@@ -1,6 +1,6 @@
 /* Balls, capsules, boxes, plates, blades and meshes that fly at each other at 1 m/s to 10 km/s and turn at up to 1000
- * rad/s, with steps of 10 us to 0.1 s. Contacts are too weak to be felt, so that the flight is known: the gap at any time
- * follows from two poses. */
+ * rad/s, with steps of 10 us to 0.1 s. Contacts are too weak to be felt, so that the flight is known: the gap at any
+ * time follows from two poses. */
 #include "encounters.h"
 
 #include "check.h"
@@ -62,9 +62,7 @@ static void make(const fender_env *env, random_stream *r, flier *f)
         f->geometry = fender_geometry_cylinder(env, size, thin, NULL);
         half = fender_vec3_make(size, thin, 0);
         break;
-    default:
-        f->geometry = mesh_of(env, half);
-        f->thickness = 0; /* a surface: the other one has to have it */
+    default: f->geometry = mesh_of(env, half); f->thickness = 0; /* a surface: the other one has to have it */
     }
     f->reach = fender_vec3_length(half);
     f->q = random_rotation(r);
@@ -80,7 +78,7 @@ static fender_pose pose_at(const flier *f, double t)
     return (fender_pose){fender_vec3_add_scaled(f->p, t, f->v), fender_quaternion_product(turn, f->q)};
 }
 
-/* The greatest depth up to `end`; 0: they do not meet. */
+/* The greatest depth up to `end`; 0: they do not meet, or lie in each other from the start. */
 static double deepest(const flier *a, const flier *b, double end, double fine)
 {
     double speed = fender_vec3_length(fender_vec3_sub(a->v, b->v)) + fender_vec3_length(a->w) * a->reach +
@@ -90,6 +88,7 @@ static double deepest(const flier *a, const flier *b, double end, double fine)
         fender_pose at_a = pose_at(a, t), at_b = pose_at(b, t);
         fender_separation gap;
         assert_int_equal(fender_geometry_separation(a->geometry, &at_a, b->geometry, &at_b, &gap), FENDER_STATUS_OK);
+        if (i == 0 && gap.distance <= 0) return 0;
         if (-gap.distance > most) most = -gap.distance;
         t += (gap.distance > fine ? gap.distance : fine) / speed;
     }
@@ -158,7 +157,8 @@ static bool missed(uint64_t number, int *touches)
                                                        FENDER_INTEGRATOR_DOP853};
     const fender_integrator_method method = methods[random_below(&r, 5)];
     const bool located = random_below(&r, 2);
-    double step = random_magnitude(&r, 1e-5, 0.1), speed = random_magnitude(&r, 1, 1e4), reach = f[0].reach + f[1].reach;
+    double step = random_magnitude(&r, 1e-5, 0.1), speed = random_magnitude(&r, 1, 1e4),
+           reach = f[0].reach + f[1].reach;
     double when = step * random_between(&r, 0.1, MOST_STEPS - 1.0);
     fender_vec3 way = random_direction(&r), aside = random_in_ball(&r, 0.9 * reach);
     for (int i = 0; i < 2; i++) { /* they are near each other at `when`; not at the start */

@@ -481,12 +481,119 @@ static void active_flags(void **state)
     }
 }
 
+/* A law is asked only after it was established, also by faces that just touch: there one record stands for the pair. */
+enum { ESTABLISHED = 42 };
+static int asked, not_established;
+
+static void note(const void *memory)
+{
+    const int *mark = memory;
+    asked++;
+    not_established += *mark != ESTABLISHED;
+}
+
+static void mark_establish(const void *parameters, const fender_contact_input *in, void *memory)
+{
+    int *mark = memory;
+    (void)parameters, (void)in;
+    *mark = ESTABLISHED;
+}
+
+static void mark_force(const void *parameters, const fender_contact_input *in, const void *memory,
+                       fender_contact_output *out)
+{
+    (void)parameters, (void)memory;
+    out->force.z = in->depth > 0 ? 1e4 * in->depth : 0;
+}
+
+static void mark_update(const void *parameters, const fender_contact_input *in, const fender_contact_output *out,
+                        void *memory, fender_contact_change *change)
+{
+    (void)parameters, (void)in, (void)out, (void)change;
+    note(memory);
+}
+
+static double mark_energy(const void *parameters, const fender_contact_input *in, const void *memory)
+{
+    (void)parameters;
+    note(memory);
+    return 5e3 * in->depth * in->depth;
+}
+
+static fender_vec2 mark_stretch(const void *parameters, const fender_contact_input *in, const void *memory)
+{
+    (void)parameters, (void)in;
+    note(memory);
+    return (fender_vec2){0, 0};
+}
+
+static const fender_law mark_law = {.size = sizeof(fender_law),
+                                    .kinds = FENDER_LAW_WHOLE,
+                                    .name = "mark",
+                                    .doc = "",
+                                    .memory_size = sizeof(int),
+                                    .establish = mark_establish,
+                                    .force = mark_force,
+                                    .update = mark_update,
+                                    .stored_energy = mark_energy,
+                                    .stretch = mark_stretch};
+
+static void established_first(void **state)
+{
+    (void)state;
+    for (int n = 0; n < 6; n++) {
+        fender_env env = fender_env_default();
+        fender_world_def def = fender_world_def_default();
+        def.locate_events = n % 2;
+        def.gravity = (fender_gravity){FENDER_GRAVITY_UNIFORM, {0, 0, -10}, 0, {0, 0, 0}};
+        fender_world *world = fender_world_create(&env, &def, NULL);
+        const double gaps[] = {-1e-3, 0, 1e-4};
+        for (int i = 0; i < 2; i++) {
+            fender_body_def body = fender_body_def_default();
+            fender_shape_def shape = fender_shape_def_default();
+            fender_body_id id;
+            fender_shape_id shape_id;
+            body.name = i ? "box" : "ground";
+            body.motion = i ? FENDER_MOTION_DYNAMIC : FENDER_MOTION_FIXED;
+            body.mass_properties.mass = 1;
+            body.mass_properties.inertia = fender_mat3_diagonal(0.02, 0.02, 0.02);
+            body.state.position.z = i ? 0.1 + gaps[n / 2] : 0;
+            shape.name = "s";
+            shape.geometry = i ? fender_geometry_box(&env, fender_vec3_make(0.2, 0.1, 0.1), NULL)
+                               : fender_geometry_plane(&env, NULL);
+            check_ok(fender_body_create(world, &body, &id, &error));
+            check_ok(fender_shape_create(world, id, &shape, &shape_id, &error));
+            fender_geometry_release(shape.geometry);
+        }
+        fender_contact_type_def own = {.name = "own", .law = &mark_law};
+        fender_contact_type_id type;
+        check_ok(fender_contact_type_create(world, &own, &type, &error));
+        fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT, .use = type};
+        check_ok(fender_rule_add(world, &rule, NULL, &error));
+        asked = not_established = 0;
+        check_ok(fender_world_initialize(world, &error));
+        for (int i = 0; i < 60; i++) {
+            fender_ledger ledger;
+            check_ok(fender_world_step(world, &error));
+            fender_world_ledger(world, &ledger);
+            for (int k = 0; k < fender_contact_count(world, FENDER_CLOCK_COMMITTED); k++) {
+                fender_contact_data data;
+                (void)fender_contact_at(world, FENDER_CLOCK_COMMITTED, k, &data);
+            }
+        }
+        assert_true(asked > 50);
+        assert_int_equal(not_established, 0);
+        fender_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_and_modes), cmocka_unit_test(two_slots),   cmocka_unit_test(suppressed),
-        cmocka_unit_test(approach_speed),   cmocka_unit_test(reach),       cmocka_unit_test(within_one_step),
-        cmocka_unit_test(overlap_at_start), cmocka_unit_test(range_limit), cmocka_unit_test(active_flags),
+        cmocka_unit_test(established_first), cmocka_unit_test(memory_and_modes), cmocka_unit_test(two_slots),
+        cmocka_unit_test(suppressed),        cmocka_unit_test(approach_speed),   cmocka_unit_test(reach),
+        cmocka_unit_test(within_one_step),   cmocka_unit_test(overlap_at_start), cmocka_unit_test(range_limit),
+        cmocka_unit_test(active_flags),
     };
     return cmocka_run_group_tests_name("life of a contact", tests, NULL, NULL);
 }

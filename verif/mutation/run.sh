@@ -24,7 +24,7 @@ cd "$work"
 for layer in base math geometry planet collide law body contact dynamics integrate world text units import series plot; do
     for file in src/$layer/*.c; do compile "$file" "$(object_of "$file")"; done
 done
-for file in random_numbers scene csv_table bouncing_ball law_history encounters; do compile "$root/tests/support/$file.c" "objects/support_$file.o"; done
+for file in random_numbers scene csv_table bouncing_ball law_history encounters stable_systems; do compile "$root/tests/support/$file.c" "objects/support_$file.o"; done
 
 sed -e '/^#/d' -e '/^$/d' "$here/mutations.txt" | grep -e "$pattern" >list || { echo "no line holds $pattern"; exit 2; }
 if [ -n "$half" ]; then awk -v half="$half" 'NR % 2 == half' list >part && mv part list; fi
