@@ -153,7 +153,7 @@ FENDER_API double fender_world_time(
     const fender_world *world); /* s; start_time + steps * step, or what a host last committed plus the steps since */
 FENDER_API int64_t fender_world_step_count(const fender_world *world); /* accepted steps since initialize */
 /* The longest step [s] by which the world's method of fixed steps does not make small disturbances of the present state
- * grow: of all contacts that touch now, links, friction and rolling together, with the modes that they have, 5 % below
+ * grow: of all contacts that touch now, links, friction and rolling together, with the modes that they have, 7 % below
  * what is found by the power method on differences of steps. INFINITY: there is none up to a million times world.step,
  * or the method chooses its steps itself. Costs the evaluations of some thousand steps; the state stays. Not for the
  * middle of a call. MEMORY, STATE. */

@@ -15,20 +15,20 @@
 #include "world/world.h"
 
 enum { ROUNDS = 120, HALVINGS = 6, DOUBLINGS = 12 };
-#define LEAST     1.03 /* in a step, to be growth; drift has 120/60 in 60 steps, 1.0116 */
-#define MOST      1.65 /* sqrt(e): a step that does not follow what falls over is too long as well */
-#define SAME      1.3  /* growth of a whole step over that of its halves, of the logarithms */
-#define SMALL     1e-10 /* m; of the disturbance */
-#define SMALL_IN  1e-6  /* of the least depth: dampers of speeds as small as 1 um/s do not leave their range */
-#define SMALL_AT  1e-12 /* of the distance from the origin, at least: rounding is a thousandth of it */
-#define MARGIN    0.95 /* of what was found */
+#define LEAST    1.03  /* in a step, to be growth; drift has 120/60 in 60 steps, 1.0116 */
+#define MOST     1.65  /* sqrt(e): a step that does not follow what falls over is too long as well */
+#define SAME     1.3   /* growth of a whole step over that of its halves, of the logarithms */
+#define SMALL    1e-10 /* m; of the disturbance */
+#define SMALL_IN 1e-6  /* of the least depth: dampers of speeds as small as 1 um/s do not leave their range */
+#define SMALL_AT 1e-12 /* of the distance from the origin, at least: rounding is a thousandth of it */
+#define MARGIN   0.93  /* of what was found */
 
 typedef struct disturbance {
     fender_world *world;
     size_t vector_count, rotation_count;
-    double *vector;         /* of the disturbance, like the others in scaled units */
+    double *vector; /* of the disturbance, like the others in scaled units */
     fender_vec3 *turns;
-    double *scale;          /* m per unit of a component of the vector, at a step */
+    double *scale;       /* m per unit of a component of the vector, at a step */
     double *start, *end; /* disturbed vectors */
     fender_quaternion *turned_start, *turned_end;
     double *rates;        /* of the present state */
@@ -181,8 +181,8 @@ static double follow(disturbance *d, double h)
     for (size_t i = 0; i < d->vector_count; i++)
         d->vector[i] = (d->end[i] - world->vector[0][i]) / (d->size * d->scale[i]);
     for (size_t k = 0; k < d->rotation_count; k++) {
-        fender_quaternion q =
-            fender_quaternion_product(d->turned_end[k], fender_quaternion_conjugate(world->rotations[0][k]));
+        fender_quaternion q = fender_quaternion_product(d->turned_end[k],
+                                                        fender_quaternion_conjugate(world->rotations[0][k]));
         const double part = 2 * d->radius[k] / d->size * (q.w < 0 ? -1 : 1);
         d->turns[k] = fender_vec3_make(part * q.x, part * q.y, part * q.z);
     }

@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/* Chains of masses, springs and dampers, whose modes give the limit. Largest relative distance from it. */
+/* Chains of masses, springs and dampers, whose modes give the limit: how far below it the step that is found is at
+ * most, relatively; infinite: one is above. */
 double chains_off(uint64_t first, int count);
 /* Balls at rest on a floor by random laws: how many of them grow with steps below what was found, or do not grow with
  * steps a seventh above it. */

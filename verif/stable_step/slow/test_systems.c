@@ -6,7 +6,7 @@
 static void chains_as_their_modes(void **state)
 {
     (void)state;
-    check_below(chains_off(0, 1000), 0.09);
+    check_below(chains_off(0, 1000), 0.11);
 }
 
 static void balls_as_they_run(void **state)
@@ -21,7 +21,7 @@ int main(int count, char **words)
         const uint64_t first = strtoull(words[1], NULL, 10);
         const double off = chains_off(first, atoi(words[2]));
         const int wrong = rests_wrong(first, atoi(words[2]));
-        printf("%s chains off by %.1f %% at most, %s balls, %d wrong\n", words[2], 100 * off, words[2], wrong);
+        printf("%s chains %.1f %% below at most, %s balls, %d wrong\n", words[2], 100 * off, words[2], wrong);
         return wrong != 0;
     }
     const struct CMUnitTest tests[] = {cmocka_unit_test(chains_as_their_modes), cmocka_unit_test(balls_as_they_run)};
