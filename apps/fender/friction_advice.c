@@ -123,7 +123,6 @@ double fnd_app_least_stick_speed(const fender_world *world, const fender_contact
     const fender_field *speed = law != NULL ? fender_field_find(&law->parameters, "stick_speed") : NULL;
     if (mu == NULL || speed == NULL || def->gravity.kind != FENDER_GRAVITY_UNIFORM) return 0;
     *stick_speed = fender_field_get(speed, type->friction_parameters, 0);
-    /* a damper of rate 1 alone: as above */
-    double rate = fender_field_get(mu, type->friction_parameters, 0) * fender_vec3_length(def->gravity.acceleration);
-    return rate * def->step / fender_integrator_stable_step(def->method, 5e-4, 1e3);
+    return fender_least_stick_speed(def->method, def->step, fender_field_get(mu, type->friction_parameters, 0),
+                                    fender_vec3_length(def->gravity.acceleration));
 }

@@ -30,6 +30,11 @@ typedef enum fender_integrator_method {
                                           builds with SUNDIALS alone, and not bit for bit the same in all of them */
     FENDER_INTEGRATOR_CVODE_BDF        /* the same by BDF, implicit: for stiff contacts */
 } fender_integrator_method;
+/* The least `stick_speed` [m/s] of static and kinetic friction with which sliding under gravity can come to rest in
+ * steps of that length: mu_kinetic gravity step / z, z = 2.8 for rk4 and 2 for the others, as a sliding direction turns
+ * at the rate mu_kinetic N / (m v). 0 for methods that choose their steps. gravity [m/s^2], step [s]. Any thread. */
+FENDER_API double fender_least_stick_speed(fender_integrator_method method, double step, double mu_kinetic,
+                                           double gravity);
 /* "rk4"; NULL past the end, and for methods that this build does not have. */
 FENDER_API const char *fender_integrator_name(fender_integrator_method method);
 /* Does it choose its own steps by the tolerances? */

@@ -21,10 +21,21 @@ bool fnd_note_intent(fnd_reader *reader, fnd_node *node, const fender_law *law, 
     fnd_intent *intent = fnd_keep(reader, 1, sizeof *intent), **last = &reader->intents;
     char *own_unit = fnd_keep_text(reader, unit, strlen(unit));
     if (!intent || !own_unit) return false;
-    *intent = (fnd_intent){node, law, object, field, own_unit, NULL};
+    *intent = (fnd_intent){node, law, object, field, own_unit, false, NULL};
     while (*last) last = &(*last)->next;
     *last = intent;
     return true;
+}
+
+bool fnd_note_default(fnd_reader *reader, fnd_node *node, const fender_law *law, void *object,
+                      const fender_field *field, const char *unit)
+{
+    if (!law || strcmp(field->name, "stick_speed") != 0 || !fender_field_find(&law->parameters, "mu_kinetic"))
+        return true;
+    if (!fnd_note_intent(reader, node, law, object, field, unit)) return false;
+    fnd_intent *last = reader->intents;
+    while (last->next) last = last->next;
+    return last->by_step = true;
 }
 
 /* ---- masses */
@@ -264,6 +275,26 @@ static void note_derived(fnd_reader *reader, const fnd_intent *intent, int type,
     *last = derived;
 }
 
+/* Twice what it has to be at least, where that is more than the law's own default. */
+static void derive_by_step(fnd_reader *reader, const fnd_intent *intent, int type, const char *part)
+{
+    const fender_world_def *world = &reader->scenario->world;
+    const double mu = fender_field_get(fender_field_find(&intent->law->parameters, "mu_kinetic"), intent->object, 0);
+    const double gravity = world->gravity.kind == FENDER_GRAVITY_UNIFORM
+                               ? fender_vec3_length(world->gravity.acceleration)
+                               : 0;
+    const double speed = 2 * fender_least_stick_speed(world->method, world->step, mu, gravity);
+    if (!(speed > fender_field_get(intent->field, intent->object, 0)) || !isfinite(speed)) return;
+    fender_field_set(intent->field, intent->object, 0, speed);
+    reading r = {.from = {""}};
+    add_text(&r, "step", world->step, "s", "");
+    add_text(&r, "mu_kinetic", mu, "1", "");
+    add_text(&r, "gravity", gravity, "m/s^2", "");
+    note_derived(
+        reader, intent, type, part, speed, r.from.text,
+        "2 mu_kinetic gravity step / z, z = 2.8 (rk4) or 2: slower sliding could go to and fro and never stick");
+}
+
 static bool derive(fnd_reader *reader, const fnd_intent *intent, int type, const char *part)
 {
     reading r;
@@ -298,8 +329,9 @@ static void derive_part(fnd_reader *reader, int type, const char *part, const fe
     for (int i = 0; object && i < law->parameters.count; i++) {
         fnd_intent *intent = find_intent(reader, object, fender_field_at(&law->parameters, i));
         if (!intent) continue;
-        any = true;
-        good = good && derive(reader, intent, type, part);
+        any = any || !intent->by_step;
+        if (intent->by_step) derive_by_step(reader, intent, type, part);
+        else good = good && derive(reader, intent, type, part);
     }
     fender_error error = {0};
     if (any && good && law->check && law->check(object, &error) != FENDER_STATUS_OK)

@@ -166,6 +166,7 @@ void *fnd_read_parameters(fnd_reader *reader, fnd_node *node, const fnd_paramete
             double known = fnd_known_value(&materials, field->name);
             if (!given && !isnan(known)) fender_field_set(field, object, 0, known);
             else if (given) good = read_field(reader, given, set, field, unit.text, object, &derived) && good;
+            else if (!fnd_note_default(reader, node, set->contact_law, object, field, unit.text)) good = false;
             else if ((field->flags & FENDER_FIELD_REQUIRED) != 0) {
                 bool bare = strcmp(unit.text, "1") == 0;
                 good = false;

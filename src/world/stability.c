@@ -81,3 +81,9 @@ double fender_integrator_sized_step(fender_integrator_method method, double freq
     }
     return low / frequency;
 }
+
+double fender_least_stick_speed(fender_integrator_method method, double step, double mu_kinetic, double gravity)
+{
+    /* a damper of rate 1 alone: a spring so weak that it plays no part */
+    return mu_kinetic * gravity * step / fender_integrator_stable_step(method, 5e-4, 1e3);
+}
