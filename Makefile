@@ -4,8 +4,8 @@
 
 help:
 	@echo 'make run      install what is missing, build, run the sample scenarios, show their results'
-	@echo 'make test     install what is missing, run the quick tests: optimised, under sanitizers, with clang'
-	@echo 'make test-all all tests, and the quick ones by two more sanitizers; under an hour'
+	@echo 'make test     install what is missing, run the quick tests: optimised by gcc, under sanitizers by clang'
+	@echo 'make test-all all tests, and the quick ones by clang and two more sanitizers; under an hour'
 	@echo 'make coverage lines and branches that the quick tests reach, by folder'
 	@echo 'make build    build/bin/fender and build/lib (release)'
 	@echo 'make bench    install what is missing, build and run the benchmarks'
@@ -26,7 +26,7 @@ test:
 	@scripts/install_dependencies test
 	@scripts/run_tests quick
 
-# TESTED=quick leaves out what `make test` has run under the sanitizers and with clang.
+# TESTED=quick leaves out what `make test` has run under the sanitizers of clang.
 TESTED =
 test-all:
 	@scripts/install_dependencies test

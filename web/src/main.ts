@@ -8,7 +8,7 @@ import { make } from "./ui/dom";
 import { listenToKeys } from "./ui/keyboard";
 import { plotChoices } from "./ui/plot_choices";
 import { PlotStack } from "./ui/plot_stack";
-import { bodiesPanel, parametersPanel, scenarioPanel } from "./ui/model_panels";
+import { bodiesPanel, type Looks, parametersPanel, scenarioPanel } from "./ui/model_panels";
 import { balancePanel, eventsPanel, runFacts } from "./ui/side_panels";
 import { onThemeChange, readTheme } from "./ui/theme";
 import { Timeline } from "./ui/timeline";
@@ -57,6 +57,23 @@ function buildStage(run: Run, holder: HTMLElement): Stage | null {
     }
 }
 
+function looksOf(stage: Stage): Looks {
+    return {
+        shapesApart: stage.bodies.shapesApart,
+        set: (body, shape, look) => (shape === null ? stage.setBodyLook(body, look) : stage.setShapeLook(body, shape, look)),
+    };
+}
+
+/** At a frame without contact, the frame of the largest force is gone to first. */
+function goToContact(run: Run, player: Player, stage: Stage): void {
+    if (stage.fitContact()) return;
+    const { peakFrame } = run.contacts;
+    if (peakFrame < 0) return;
+    player.pause();
+    player.setFrame(peakFrame);
+    stage.fitContact();
+}
+
 function start(page: HTMLElement): void {
     const run = buildRun(readRunTexts(document));
     document.title = `${run.title} \u00b7 Fender`;
@@ -85,7 +102,7 @@ function start(page: HTMLElement): void {
             make("div", { class: "side" }, plots.element),
             make("div", { class: "wide" }, contacts.element, episodes.element),
             make("div", { class: "pair" }, ...(events ? [events] : []), ...(balance ? [balance] : [])),
-            make("div", { class: "wide" }, bodiesPanel(run, stage ? (body, visible) => stage.setBodyVisible(body, visible) : null), ...others),
+            make("div", { class: "wide" }, bodiesPanel(run, stage ? looksOf(stage) : null), ...others),
         ),
         footer(),
     );
@@ -97,7 +114,7 @@ function start(page: HTMLElement): void {
         stage.fitFirst();
         // The first fit cannot know the shape of the canvas before it is laid out.
         requestAnimationFrame(() => stage.fitFirst());
-        const { tools, scale } = buildViewTools(run, stage, follow);
+        const { tools, scale } = buildViewTools(run, stage, follow, () => goToContact(run, player, stage));
         replay.prepend(tools);
         picture.append(scale);
     }
@@ -128,7 +145,12 @@ function start(page: HTMLElement): void {
         stage?.setTheme(readTheme());
         plots.setTheme(readTheme());
     });
-    listenToKeys(player, timeline, () => stage?.fitFrame());
+    listenToKeys(player, timeline, {
+        f: () => stage?.fitFrame(),
+        c: () => {
+            if (stage) goToContact(run, player, stage);
+        },
+    });
     update();
 
     window.fender = {
@@ -179,7 +201,7 @@ function footer(): HTMLElement {
     return make(
         "footer",
         {},
-        make("p", {}, "Keys: space plays and pauses, arrows step by one frame (with shift by ten), [ and ] go to the event before and behind, home and end to the first and the last frame, plus and minus change the speed, f brings the bodies into view."),
+        make("p", {}, "Keys: space plays and pauses, arrows step by one frame (with shift by ten), [ and ] go to the event before and behind, home and end to the first and the last frame, plus and minus change the speed, f brings the bodies into view, c a contact, and again the next."),
         make("details", {}, make("summary", {}, "Licences of what this page contains"), make("pre", {}, licences)),
     );
 }

@@ -19,6 +19,8 @@ export interface ContactLog {
     readonly rowsByFrame: readonly (readonly ContactRow[])[];
     readonly rowCount: number;
     readonly peakForce: number;
+    /** Where it is; -1 where nothing touches. */
+    readonly peakFrame: number;
     readonly problems: readonly string[];
 }
 
@@ -34,7 +36,7 @@ export function buildContactLog(table: Table, times: Float64Array): ContactLog {
     const rowsByFrame: ContactRow[][] = Array.from(times, () => noRows);
     if (!time || !contact) {
         if (table.columns.length > 0) problems.push("contacts: the columns time and contact are needed");
-        return { names: [], rowsByFrame, rowCount: 0, peakForce: 0, problems };
+        return { names: [], rowsByFrame, rowCount: 0, peakForce: 0, peakFrame: -1, problems };
     }
     const values = (name: string): Float64Array => findColumn(table, name)?.numbers ?? new Float64Array(table.rowCount);
     const depth = values("depth");
@@ -49,6 +51,7 @@ export function buildContactLog(table: Table, times: Float64Array): ContactLog {
     const latestFrame: number[] = [];
     const latestPlace: number[] = [];
     let peakForce = 0;
+    let peakFrame = -1;
     for (let row = 0; row < table.rowCount; row++) {
         const name = contact[row] ?? "";
         let index = indexOf.get(name);
@@ -65,8 +68,10 @@ export function buildContactLog(table: Table, times: Float64Array): ContactLog {
             point: [point[0][row] ?? 0, point[1][row] ?? 0, point[2][row] ?? 0],
             force: [force[0][row] ?? 0, force[1][row] ?? 0, force[2][row] ?? 0],
         };
-        peakForce = Math.max(peakForce, Math.hypot(...entry.force));
+        const size = Math.hypot(...entry.force);
         const frame = frameAt(times, time[row] ?? 0);
+        if (frame >= 0 && (peakFrame < 0 || size > peakForce)) peakFrame = frame;
+        peakForce = Math.max(peakForce, size);
         if (frame < 0 || (time[row] ?? 0) < (times[0] ?? 0)) continue;
         // A row between two frames belongs to the earlier one, and the latest row of a contact there counts.
         let list = rowsByFrame[frame] ?? noRows;
@@ -79,7 +84,7 @@ export function buildContactLog(table: Table, times: Float64Array): ContactLog {
             list.push(entry);
         }
     }
-    return { names, rowsByFrame, rowCount: table.rowCount, peakForce, problems };
+    return { names, rowsByFrame, rowCount: table.rowCount, peakForce, peakFrame, problems };
 }
 
 /** One value per frame. While a contact does not exist it bears no force, but its depth is not known: 0 and null. */

@@ -101,6 +101,18 @@ export function isGround(body: Body): boolean {
     return body.motion === "fixed" && body.shapes.some(({ geometry }) => geometry.type === "plane" || (geometry.type === "triangles" && geometry.typeName !== "hull"));
 }
 
+/** Of the smaller of the two shapes that a contact is named by ("body.shape:body.shape"); null where neither has a size. */
+export function contactReach(scene: Scene, contact: string): number | null {
+    let least = Infinity;
+    for (const side of contact.split(":"))
+        for (const body of scene.bodies)
+            for (const shape of body.shapes) {
+                const radius = side === `${body.name}.${shape.name}` ? shapeRadius(shape.geometry) : 0;
+                if (radius > 0) least = Math.min(least, radius);
+            }
+    return Number.isFinite(least) ? least : null;
+}
+
 /** 1, 2 or 5 times a power of ten, at or below `value`. */
 export function niceStep(value: number): number {
     if (!(value > 0) || !Number.isFinite(value)) return 1;

@@ -15,8 +15,8 @@ function nextSpeed(player: Player, direction: -1 | 1): void {
     if (next !== undefined) player.speed = next;
 }
 
-/** `fit`: brings the bodies into view. */
-export function listenToKeys(player: Player, timeline: Timeline, fit: () => void): void {
+/** `others`: what further letters do. */
+export function listenToKeys(player: Player, timeline: Timeline, others: Readonly<Record<string, () => void>>): void {
     document.addEventListener("keydown", (event) => {
         if (event.ctrlKey || event.metaKey || event.altKey || takesKey(event.target, event.key)) return;
         const stride = event.shiftKey ? 10 : 1;
@@ -29,7 +29,7 @@ export function listenToKeys(player: Player, timeline: Timeline, fit: () => void
         else if (event.key === "]") timeline.stepEvent(1);
         else if (event.key === "+" || event.key === "=") nextSpeed(player, 1);
         else if (event.key === "-") nextSpeed(player, -1);
-        else if (event.key === "f") fit();
+        else if (Object.hasOwn(others, event.key)) others[event.key]?.();
         else return;
         event.preventDefault();
     });

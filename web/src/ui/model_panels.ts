@@ -4,6 +4,7 @@ import type { LawUse, MassProperties, Model, Parameter } from "../data/model";
 import type { Run } from "../data/run";
 import type { Body, Geometry } from "../data/scene";
 import { formatNumber, humanKey } from "../format";
+import type { Look } from "../view/body_meshes";
 import { make } from "./dom";
 import { fold, numberCell, panel, scrollTable } from "./tables";
 
@@ -62,28 +63,50 @@ function inertia({ inertia: m }: MassProperties): string {
     return products ? [m.slice(0, 3), m.slice(3, 6), m.slice(6, 9)].map(vector).join("\n") : `diagonal ${vector(diagonal)}`;
 }
 
-/** `show`: hides and shows a body in the picture; null without a picture. */
-export function bodiesPanel(run: Run, show: ((body: number, visible: boolean) => void) | null): HTMLElement {
+/** Sets how a body, or one of its shapes, is drawn. */
+export interface Looks {
+    readonly shapesApart: boolean;
+    set(body: number, shape: number | null, look: Look): void;
+}
+
+/** Two boxes: whether it is shown, and whether what lies behind it is. */
+function lookBoxes(name: string, set: (look: Look) => void): HTMLElement[] {
+    const shown = make("input", { type: "checkbox", checked: true, "aria-label": `Show ${name}`, title: "Show" });
+    const clear = make("input", { type: "checkbox", class: "clear", "aria-label": `See through ${name}`, title: "See through" });
+    const apply = (): void => set(!shown.checked ? "hidden" : clear.checked ? "clear" : "solid");
+    shown.addEventListener("change", apply);
+    clear.addEventListener("change", apply);
+    return [shown, clear];
+}
+
+/** A row for each shape of a body that has several, on demand. */
+function shapeBoxes(body: Body, index: number, looks: Looks): HTMLElement {
+    const rows = body.shapes.map((shape, at) => make("div", { class: "look" }, ...lookBoxes(`${body.name}.${shape.name}`, (look) => looks.set(index, at, look)), shape.name));
+    return fold("show or hide", ...rows);
+}
+
+/** `looks`: null without a picture. */
+export function bodiesPanel(run: Run, looks: Looks | null): HTMLElement {
     const masses = new Map(run.model.bodies.map((body) => [body.name, body]));
     const rows = run.scene.bodies.map((item, index) => {
         const chip = make("i", { class: "chip", "aria-hidden": "true" });
         chip.style.background = bodyColour(run.scene, index);
         const isDrawn = run.replay.tracks[index] !== undefined;
-        const box = make("input", { type: "checkbox", checked: true, "aria-label": `Show ${item.name}` });
-        box.addEventListener("change", () => show?.(index, box.checked));
+        const boxes = looks && isDrawn ? lookBoxes(item.name, (look) => looks.set(index, null, look)) : [];
+        const shapes = looks?.shapesApart && isDrawn && item.shapes.length > 1 ? [shapeBoxes(item, index, looks)] : [];
         const mass = masses.get(item.name);
         return make(
             "tr",
             {},
-            make("th", { scope: "row" }, ...(show && isDrawn ? [box] : []), chip, item.name),
+            make("th", { scope: "row" }, ...boxes, chip, item.name),
             make("td", {}, item.motion + (isDrawn ? "" : " (no recorded pose)")),
             numberCell(mass ? formatNumber(mass.mass) : "\u2013"),
             make("td", {}, mass ? vector(mass.centerOfMass) : ""),
             make("td", { class: "lines" }, mass ? inertia(mass) : ""),
-            make("td", { class: "shapes" }, describeShapes(item)),
+            make("td", { class: "shapes" }, describeShapes(item), ...shapes),
         );
     });
-    const heads = [["Body"], ["Motion"], ["Mass [kg]", "number"], ["Centre of mass [m]"], ["Inertia about it [kg\u00b7m\u00b2]"], ["Shapes"]] as const;
+    const heads = [[looks ? "Body (shown, see-through)" : "Body"], ["Motion"], ["Mass [kg]", "number"], ["Centre of mass [m]"], ["Inertia about it [kg\u00b7m\u00b2]"], ["Shapes"]] as const;
     return panel("bodies-title", "Bodies and mass properties", scrollTable("bodies", "bodies-title", heads, rows));
 }
 

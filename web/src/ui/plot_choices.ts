@@ -22,13 +22,21 @@ export interface PlotChoice {
     /** Shown from the start. */
     readonly first: boolean;
     readonly times: Float64Array;
-    curves(): Curve[];
-    /** In place of curves. */
+    /** Of all curves that there are, or lanes. */
+    readonly names: readonly string[];
+    /** Those shown from the start. */
+    readonly initial: readonly number[];
+    curves(picked: readonly number[]): Curve[];
+    /** In place of curves, all of them. */
     readonly lanes?: readonly ModeLane[];
 }
 
-/** Beyond this many curves a plot is a thicket; the largest are shown. */
+/** Beyond this many curves a plot is a thicket; so many are shown at first, the largest of contacts. */
 const curveLimit = 12;
+
+function firstOf(count: number): number[] {
+    return Array.from({ length: Math.min(count, curveLimit) }, (_, index) => index);
+}
 
 /** Length of "ground.surface:" where every contact is with it: a legend need not say so each time. */
 function sharedBase(names: readonly string[]): number {
@@ -43,32 +51,34 @@ function contactChoice(run: Run, key: string, title: string, unit: string, quant
         key,
         title,
         unit,
-        note: count > curveLimit ? `the ${curveLimit} largest of ${count} contacts` : "",
+        note: count > curveLimit ? `at first the ${curveLimit} largest of ${count} contacts` : "",
         available: count > 0,
         first: true,
         times: run.replay.times,
-        curves: () =>
-            largestContacts(run.contacts, quantity, curveLimit)
-                .sort((a, b) => a - b)
-                .map((contact) => ({
-                    name: (run.contacts.names[contact] ?? "").slice(shared),
-                    colour: indexedColour(contact),
-                    dash: indexedDash(contact),
-                    values: contactSeries(run.contacts, contact, quantity),
-                })),
+        names: run.contacts.names.map((name) => name.slice(shared)),
+        initial: largestContacts(run.contacts, quantity, curveLimit).sort((a, b) => a - b),
+        curves: (picked) =>
+            picked.map((contact) => ({
+                name: (run.contacts.names[contact] ?? "").slice(shared),
+                colour: indexedColour(contact),
+                dash: indexedDash(contact),
+                values: contactSeries(run.contacts, contact, quantity),
+            })),
     };
 }
 
 function modesChoice(run: Run): PlotChoice {
-    const lanes = run.modes.slice(0, curveLimit);
+    const lanes = run.modes;
     return {
         key: "modes",
         title: "Friction modes",
         unit: "",
-        note: run.modes.length > lanes.length ? `the first ${lanes.length} of ${run.modes.length} contacts` : "",
+        note: lanes.length > curveLimit ? `at first ${curveLimit} of ${lanes.length} contacts` : "",
         available: lanes.length > 0,
         first: true,
         times: run.replay.times,
+        names: lanes.map((lane) => lane.contact),
+        initial: firstOf(lanes.length),
         curves: () => [],
         lanes,
     };
@@ -78,7 +88,7 @@ function speedChoice(run: Run): PlotChoice {
     const moving = run.scene.bodies
         .map((body, index) => ({ body, index }))
         .filter(({ body, index }) => body.motion !== "fixed" && run.replay.tracks[index]);
-    const left = moving.length > curveLimit ? `the first ${curveLimit} of ${moving.length} bodies; ` : "";
+    const left = moving.length > curveLimit ? `at first ${curveLimit} of ${moving.length} bodies; ` : "";
     return {
         key: "speed",
         title: "Speed of the bodies",
@@ -87,10 +97,13 @@ function speedChoice(run: Run): PlotChoice {
         available: moving.length > 0,
         first: run.contacts.names.length === 0,
         times: run.replay.times,
-        curves: () =>
-            moving.slice(0, curveLimit).flatMap(({ body, index }) => {
-                const track = run.replay.tracks[index];
-                if (!track) return [];
+        names: moving.map(({ body }) => body.name),
+        initial: firstOf(moving.length),
+        curves: (picked) =>
+            picked.flatMap((at) => {
+                const { body, index } = moving[at] ?? {};
+                const track = index === undefined ? undefined : run.replay.tracks[index];
+                if (!track || !body || index === undefined) return [];
                 return [
                     { name: body.name, colour: bodyColour(run.scene, index), dash: indexedDash(index), values: speedSeries(run.replay, track) },
                 ];
@@ -100,10 +113,9 @@ function speedChoice(run: Run): PlotChoice {
 
 function recordedChoice(group: RecordedGroup): PlotChoice {
     const { recording, columns } = group;
-    const shown = columns.slice(0, curveLimit);
     const notes = [
         recording.stride > 1 ? `least and largest of each ${recording.stride} of ${recording.rows} rows of ${recording.file}` : recording.file,
-        columns.length > shown.length ? `the first ${shown.length} of ${columns.length}` : "",
+        columns.length > curveLimit ? `at first ${curveLimit} of ${columns.length}` : "",
     ].filter((note) => note !== "");
     return {
         key: group.key,
@@ -113,7 +125,13 @@ function recordedChoice(group: RecordedGroup): PlotChoice {
         available: true,
         first: group.title === "Energy ledger",
         times: recording.times,
-        curves: () => shown.map((column, index) => ({ name: curveName(column.name), colour: indexedColour(index), dash: indexedDash(index), values: column.values })),
+        names: columns.map((column) => curveName(column.name)),
+        initial: firstOf(columns.length),
+        curves: (picked) =>
+            picked.flatMap((index) => {
+                const column = columns[index];
+                return column ? [{ name: curveName(column.name), colour: indexedColour(index), dash: indexedDash(index), values: column.values }] : [];
+            }),
     };
 }
 

@@ -4,6 +4,7 @@ import { frameAt } from "../data/replay";
 import { formatNumber, formatTime } from "../format";
 import { make, setText } from "./dom";
 import { drawLanes, modeColours } from "./mode_lanes";
+import type { ModeLane } from "../data/events";
 import type { Curve, PlotChoice } from "./plot_choices";
 import type { PlotLink } from "./plot_link";
 import type { Theme } from "./theme";
@@ -20,6 +21,7 @@ export class PlotPanel {
     private readonly replayLine = make("div", { class: "replay-line" });
     private readonly forgetZoom: () => void;
     private readonly sizes = new ResizeObserver(() => this.fitSize());
+    private picked: readonly number[];
     private curves: readonly Curve[] | null = null;
     private plot: uPlot | null = null;
     private theme: Theme;
@@ -29,6 +31,7 @@ export class PlotPanel {
         this.link = link;
         this.theme = theme;
         this.decimals = decimals;
+        this.picked = choice.initial;
         const close = make("button", { type: "button", class: "close", "aria-label": `Close the plot of ${choice.title}`, title: "Close this plot" }, "\u00d7");
         close.addEventListener("click", onClose);
         const unit = choice.unit === "" ? "" : ` [${choice.unit}]`;
@@ -43,6 +46,7 @@ export class PlotPanel {
             { class: "one-plot", "aria-label": choice.title, "data-plot": choice.key },
             make("header", {}, make("h3", {}, `${choice.title}${unit}`), ...keys, this.note, close),
             this.holder,
+            ...(choice.names.length > 1 ? [this.picker()] : []),
         );
         setText(this.note, choice.note);
         this.forgetZoom = link.onZoom(() => this.rescale());
@@ -58,6 +62,41 @@ export class PlotPanel {
         this.sizes.disconnect();
         this.plot?.destroy();
         this.element.remove();
+    }
+
+    private get lanes(): readonly ModeLane[] | null {
+        const { lanes } = this.choice;
+        return lanes ? this.picked.flatMap((index) => lanes[index] ?? []) : null;
+    }
+
+    /** A box for every curve that there is. The boxes are made when they are first looked at. */
+    private picker(): HTMLElement {
+        const { choice } = this;
+        const boxes: HTMLInputElement[] = [];
+        const set = (picked: readonly number[]): void => {
+            this.picked = picked;
+            boxes.forEach((box, index) => (box.checked = picked.includes(index)));
+            this.curves = null;
+            this.build();
+        };
+        const list = make("div", { class: "pick" });
+        const details = make("details", {}, make("summary", {}, `Pick from ${choice.names.length}`), list);
+        const button = (text: string, picked: readonly number[]): HTMLElement => {
+            const made = make("button", { type: "button" }, text);
+            made.addEventListener("click", () => set(picked));
+            return made;
+        };
+        details.addEventListener("toggle", () => {
+            if (!details.open || boxes.length > 0) return;
+            choice.names.forEach((name, index) => {
+                const box = make("input", { type: "checkbox", checked: this.picked.includes(index) });
+                box.addEventListener("change", () => set(choice.names.flatMap((_, at) => (boxes[at]?.checked ? [at] : []))));
+                boxes.push(box);
+                list.append(make("label", {}, box, name));
+            });
+            list.prepend(button("As at first", choice.initial), button("None", []));
+        });
+        return details;
     }
 
     /** Moves the line of the replay, and the legend with it while the mouse is elsewhere. */
@@ -82,13 +121,13 @@ export class PlotPanel {
         this.plot?.destroy();
         this.plot = null;
         const { choice, link } = this;
-        this.curves ??= choice.curves();
-        const { curves } = this;
-        const names = choice.lanes ? choice.lanes.map((lane) => lane.contact) : curves.map((curve) => curve.name);
+        this.curves ??= choice.curves(this.picked);
+        const { curves, lanes } = this;
+        const names = lanes ? lanes.map((lane) => lane.contact) : curves.map((curve) => curve.name);
         this.holder.setAttribute("aria-label", `${choice.title} over time: ${names.join(", ")}`);
-        if (choice.times.length === 0 || (curves.length === 0 && !choice.lanes)) return;
+        if (choice.times.length === 0 || (lanes ?? curves).length === 0) return;
         const nothing = Array.from(choice.times, () => null);
-        const data = [choice.times, ...(choice.lanes ? [nothing] : curves.map((curve) => curve.values))] as uPlot.AlignedData;
+        const data = [choice.times, ...(lanes ? [nothing] : curves.map((curve) => curve.values))] as uPlot.AlignedData;
         const plot = new uPlot(this.options(curves), data, this.holder);
         this.plot = plot;
         plot.over.append(this.replayLine);
@@ -108,8 +147,7 @@ export class PlotPanel {
     }
 
     private options(curves: readonly Curve[]): uPlot.Options {
-        const { theme, decimals, choice, link } = this;
-        const lanes = choice.lanes ?? null;
+        const { theme, decimals, choice, link, lanes } = this;
         const axis = {
             font: "11px system-ui, sans-serif",
             stroke: theme.muted,
@@ -175,7 +213,7 @@ export class PlotPanel {
     }
 
     private size(): { width: number; height: number } {
-        const lanes = this.choice.lanes;
+        const { lanes } = this;
         return { width: Math.max(160, this.holder.clientWidth), height: lanes ? lanes.length * laneHeight + 30 : 136 };
     }
     private fitSize(): void {

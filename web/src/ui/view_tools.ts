@@ -20,11 +20,11 @@ function sides([x, y, z]: readonly [string, string, string]): [string, [number, 
     ];
 }
 
-export function buildViewTools(run: Run, stage: Stage, follow: number | null): { tools: HTMLElement; scale: HTMLElement } {
+export function buildViewTools(run: Run, stage: Stage, follow: number | null, toContact: () => void): { tools: HTMLElement; scale: HTMLElement } {
     const scale = make("p", { class: "scale" });
     const showScale = (): void => {
-        const perLength = stage.marks.forcePerLength;
-        const force = perLength === null ? "" : ` \u00b7 arrows 1 m = ${formatNumber(perLength, 3)} N`;
+        const ofTenth = stage.marks.forceOfTenth;
+        const force = ofTenth === null ? "" : ` \u00b7 arrow of a tenth of the height = ${formatNumber(ofTenth, 3)} N`;
         setText(scale, `grid ${formatNumber(stage.grid.spacing)} m${force}`);
     };
 
@@ -73,6 +73,7 @@ export function buildViewTools(run: Run, stage: Stage, follow: number | null): {
         { class: "tools", role: "group", "aria-label": "View" },
         make("label", { class: "follow" }, "Follow", select),
         button("Fit", "Fit the bodies as they are now", () => stage.fitFrame()),
+        ...(run.contacts.peakFrame >= 0 ? [button("To the contact", "Look at the contact of the largest force; again: at the next (key c)", toContact)] : []),
         button("Fit run", "Fit the bodies over the whole run", () => stage.fitRun()),
         views,
         toggle("Points", true, (on) => (stage.marks.pointsVisible = on)),

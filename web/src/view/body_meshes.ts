@@ -5,7 +5,7 @@ import { bodyColour } from "../colours";
 import { extentOfRun } from "../data/extents";
 import { attitudeAt, positionAt } from "../data/replay";
 import type { Run } from "../data/run";
-import { type Body, normalizeQuaternion, type Vector3 as DataVector } from "../data/scene";
+import { type Body, normalizeQuaternion, type Shape, type Vector3 as DataVector } from "../data/scene";
 import { axesMark } from "./axes_mark";
 import { buildGeometry, type Detail } from "./geometry_builders";
 import { isLarge, LargeMesh } from "./large_mesh";
@@ -13,25 +13,41 @@ import { isLarge, LargeMesh } from "./large_mesh";
 /** Above this many shapes in a scene each gets fewer triangles. */
 const fineShapeLimit = 60;
 
+/** Beyond this many shapes in a scene those of a body are drawn as one, and cannot be hidden by themselves. */
+const singleShapeLimit = 400;
+
+export type Look = "solid" | "clear" | "hidden";
+
+interface DrawnShape {
+    readonly mesh: Mesh<BufferGeometry, MeshStandardMaterial>;
+    /** In the list of the body; null: all that are not drawn by themselves. */
+    readonly shape: number | null;
+    look: Look;
+}
 interface DrawnBody {
     readonly group: Group;
     readonly axes: Mesh;
     readonly large: readonly LargeMesh[];
+    readonly shapes: readonly DrawnShape[];
+    look: Look;
 }
 
 export class BodyMeshes {
     readonly group = new Group();
     private readonly run: Run;
     private readonly bodies: readonly (DrawnBody | null)[];
+    /** Can shapes be hidden and made clear by themselves? */
+    readonly shapesApart: boolean;
 
     constructor(run: Run) {
         this.run = run;
         const shapeCount = run.scene.bodies.reduce((count, body) => count + body.shapes.length, 0);
         const detail: Detail = shapeCount > fineShapeLimit ? "coarse" : "fine";
+        this.shapesApart = shapeCount <= singleShapeLimit;
         const reach = extentOfRun(run.scene, run.replay, null).radius || 1;
         this.bodies = run.scene.bodies.map((body, index) => {
             if (!run.replay.tracks[index]) return null;
-            const drawn = drawBody(body, new Color(bodyColour(run.scene, index)), detail, reach);
+            const drawn = drawBody(body, new Color(bodyColour(run.scene, index)), detail, reach, this.shapesApart);
             drawn.group.name = body.name;
             this.group.add(drawn.group);
             return drawn;
@@ -50,12 +66,19 @@ export class BodyMeshes {
         });
     }
 
-    setVisible(body: number, visible: boolean): void {
+    setLook(body: number, look: Look): void {
         const drawn = this.bodies[body];
-        if (drawn) drawn.group.visible = visible;
+        if (!drawn) return;
+        drawn.look = look;
+        drawn.group.visible = look !== "hidden";
+        applyLooks(drawn);
     }
-    isVisible(body: number): boolean {
-        return this.bodies[body]?.group.visible ?? false;
+    setShapeLook(body: number, shape: number, look: Look): void {
+        const drawn = this.bodies[body];
+        const part = drawn?.shapes.find((candidate) => candidate.shape === shape);
+        if (!drawn || !part) return;
+        part.look = look;
+        applyLooks(drawn);
     }
     set axesVisible(visible: boolean) {
         for (const drawn of this.bodies) if (drawn) drawn.axes.visible = visible;
@@ -72,22 +95,46 @@ export class BodyMeshes {
     }
 }
 
-function drawBody(body: Body, colour: Color, detail: Detail, reach: number): DrawnBody {
-    const group = new Group();
-    const geometry = mergeShapes(body, detail, reach);
-    if (geometry)
-        group.add(new Mesh(geometry, new MeshStandardMaterial({ color: colour, vertexColors: true, roughness: 0.6, metalness: 0.05 })));
-    const large = body.shapes.flatMap((shape) => (isLarge(shape.geometry) ? [new LargeMesh(shape, shape.geometry, colour)] : []));
-    for (const { mesh } of large) group.add(mesh);
-    const axes = axesMark();
-    group.add(axes);
-    return { group, axes, large };
+/** What is seen through does not hide what lies behind it. */
+function applyLooks(drawn: DrawnBody): void {
+    for (const { mesh, look } of drawn.shapes) {
+        const clear = look === "clear" || drawn.look === "clear";
+        mesh.visible = look !== "hidden";
+        mesh.material.transparent = clear;
+        mesh.material.opacity = clear ? 0.25 : 1;
+        mesh.material.depthWrite = !clear;
+        mesh.material.needsUpdate = true;
+    }
 }
 
-function mergeShapes(body: Body, detail: Detail, reach: number): BufferGeometry | null {
+function drawBody(body: Body, colour: Color, detail: Detail, reach: number, apart: boolean): DrawnBody {
+    const group = new Group();
+    const shapes: DrawnShape[] = [];
+    const add = (geometry: BufferGeometry | null, shape: number | null): void => {
+        if (!geometry) return;
+        const mesh = new Mesh(geometry, new MeshStandardMaterial({ color: colour, vertexColors: true, roughness: 0.6, metalness: 0.05 }));
+        shapes.push({ mesh, shape, look: "solid" });
+        group.add(mesh);
+    };
+    if (apart) body.shapes.forEach((shape, index) => add(mergeShapes([shape], detail, reach), index));
+    else add(mergeShapes(body.shapes, detail, reach), null);
+    const large: LargeMesh[] = [];
+    body.shapes.forEach((shape, index) => {
+        if (!isLarge(shape.geometry)) return;
+        const drawn = new LargeMesh(shape, shape.geometry, colour);
+        large.push(drawn);
+        shapes.push({ mesh: drawn.mesh, shape: index, look: "solid" });
+        group.add(drawn.mesh);
+    });
+    const axes = axesMark();
+    group.add(axes);
+    return { group, axes, large, shapes, look: "solid" };
+}
+
+function mergeShapes(shapes: readonly Shape[], detail: Detail, reach: number): BufferGeometry | null {
     const parts: BufferGeometry[] = [];
     const placement = new Matrix4();
-    for (const shape of body.shapes) {
+    for (const shape of shapes) {
         const geometry = isLarge(shape.geometry) ? null : buildGeometry(shape.geometry, detail, reach);
         if (!geometry) continue;
         const [w, x, y, z] = shape.orientation;

@@ -1,4 +1,5 @@
-// Contact points and force arrows of the shown frame, drawn over the bodies because they lie inside them.
+// Contact points and force arrows of the shown frame, drawn over the bodies because they lie inside them. Their sizes are
+// those of the screen, whatever the distance: the largest force of the run is a fifth of the picture long.
 import {
     BufferAttribute,
     BufferGeometry,
@@ -19,6 +20,11 @@ import {
 import type { ContactLog } from "../data/contacts";
 import type { Vector3 as DataVector } from "../data/scene";
 
+/** Length of the largest force, as part of the height of the picture. */
+const arrowPart = 0.22;
+/** Radius of a shaft. */
+const shaftPixels = 2.2;
+
 export class ContactMarks {
     readonly group = new Group();
     private readonly log: ContactLog;
@@ -26,8 +32,6 @@ export class ContactMarks {
     private readonly heads: InstancedMesh;
     private readonly points: Points<BufferGeometry, PointsMaterial>;
     private readonly arrowMaterial = new MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true });
-    /** Scene length of the largest force of the run. */
-    private arrowLength = 1;
     private magnified = 1;
     private readonly matrix = new Matrix4();
     private readonly rotation = new Quaternion();
@@ -54,7 +58,7 @@ export class ContactMarks {
             object.renderOrder = 10 + order;
             this.group.add(object);
         }
-        this.show(-1, [0, 0, 0]);
+        this.show(-1, [0, 0, 0], 1, () => 1);
     }
 
     set pointsVisible(visible: boolean) {
@@ -72,19 +76,17 @@ export class ContactMarks {
         this.points.material.needsUpdate = true;
     }
 
-    setArrowLength(length: number): void {
-        this.arrowLength = length;
-    }
     /** Arrows this many times as long, for forces far below the peak of an impact. */
     set magnification(times: number) {
         this.magnified = times;
     }
-    /** Newtons per metre of arrow; null where no force was recorded. */
-    get forcePerLength(): number | null {
-        return this.log.peakForce > 0 ? this.log.peakForce / (this.arrowLength * this.magnified) : null;
+    /** Of an arrow a tenth of the picture high, at the middle of the view [N]; null where no force was recorded. */
+    get forceOfTenth(): number | null {
+        return this.log.peakForce > 0 ? (0.1 * this.log.peakForce) / (arrowPart * this.magnified) : null;
     }
 
-    show(frame: number, origin: DataVector): void {
+    /** `height` [m]: of the picture, at the middle of the view; `pixel`: metres of a pixel at a place. */
+    show(frame: number, origin: DataVector, height: number, pixel: (place: Vector3) => number): void {
         const rows = this.log.rowsByFrame[frame] ?? [];
         const position = this.points.geometry.getAttribute("position") as BufferAttribute;
         let arrows = 0;
@@ -92,7 +94,8 @@ export class ContactMarks {
             this.place.set(row.point[0] - origin[0], row.point[1] - origin[1], row.point[2] - origin[2]);
             position.setXYZ(index, this.place.x, this.place.y, this.place.z);
             const force = Math.hypot(...row.force);
-            if (force > 0 && this.log.peakForce > 0) this.setArrow(arrows++, row.force, (force / this.log.peakForce) * this.arrowLength * this.magnified);
+            if (force > 0 && this.log.peakForce > 0)
+                this.setArrow(arrows++, row.force, (force / this.log.peakForce) * arrowPart * height * this.magnified, pixel(this.place));
         });
         position.needsUpdate = true;
         this.points.geometry.setDrawRange(0, rows.length);
@@ -102,11 +105,11 @@ export class ContactMarks {
         }
     }
 
-    private setArrow(index: number, force: DataVector, length: number): void {
+    private setArrow(index: number, force: DataVector, length: number, pixel: number): void {
         this.direction.set(...force).normalize();
         this.rotation.setFromUnitVectors(this.upward, this.direction);
         // Short arrows keep their proportions by shrinking altogether.
-        const width = Math.min(this.arrowLength * 0.022, length * 0.12);
+        const width = Math.min(shaftPixels * pixel, length * 0.12);
         const headLength = Math.min(width * 7, length * 0.5);
         this.size.set(width, length - headLength, width);
         this.shafts.setMatrixAt(index, this.matrix.compose(this.place, this.rotation, this.size));

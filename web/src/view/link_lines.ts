@@ -1,16 +1,20 @@
-// Links as rods between their ends: thin while they bear nothing, away once they are lost.
+// Links as rods between their ends: thin while they bear nothing, away once they are lost. As thick on the screen as a
+// line, and never as a drum.
 import { Color, CylinderGeometry, Group, Mesh, MeshStandardMaterial, Quaternion, Vector3 } from "three";
 import { linkEnds, linkFates, type LinkFates, linkState } from "../data/links";
 import type { Run } from "../data/run";
 import type { Vector3 as DataVector } from "../data/scene";
+
+/** Radius of a rod that bears something. */
+const rodPixels = 3;
 
 export class LinkLines {
     readonly group = new Group();
     private readonly run: Run;
     private readonly fates: LinkFates;
     private readonly rods: readonly Mesh<CylinderGeometry, MeshStandardMaterial>[];
-    private width = 0.01;
     private readonly along = new Vector3();
+    private readonly middle = new Vector3();
     private readonly upward = new Vector3(0, 1, 0);
     private readonly rotation = new Quaternion();
 
@@ -32,11 +36,9 @@ export class LinkLines {
     setColour(colour: string): void {
         for (const rod of this.rods) rod.material.color = new Color(colour);
     }
-    setWidth(width: number): void {
-        this.width = width;
-    }
 
-    show(frame: number, time: number, origin: DataVector): void {
+    /** `pixel`: metres of a pixel at a place. */
+    show(frame: number, time: number, origin: DataVector, pixel: (place: Vector3) => number): void {
         this.rods.forEach((rod, index) => {
             const link = this.run.scene.links[index];
             const ends = link && frame >= 0 ? linkEnds(link, this.run.replay, frame) : null;
@@ -48,7 +50,8 @@ export class LinkLines {
             const state = linkState(link, length, time, this.fates);
             rod.visible = state !== "gone" && length > 0;
             if (!rod.visible) return;
-            const width = state === "acting" ? this.width : 0.35 * this.width;
+            this.middle.set((a[0] + b[0]) / 2 - origin[0], (a[1] + b[1]) / 2 - origin[1], (a[2] + b[2]) / 2 - origin[2]);
+            const width = Math.min(rodPixels * pixel(this.middle), 0.04 * length) * (state === "acting" ? 1 : 0.4);
             rod.material.opacity = state === "open" ? 0.35 : 1;
             rod.position.set(a[0] - origin[0], a[1] - origin[1], a[2] - origin[2]);
             rod.quaternion.copy(this.rotation.setFromUnitVectors(this.upward, this.along.divideScalar(length)));

@@ -1,13 +1,13 @@
 // The 3-D picture: camera, light and what is drawn at the shown frame. Draws only when something changed.
 import { Color, DirectionalLight, HemisphereLight, PerspectiveCamera, Quaternion, Scene, Vector3, WebGLRenderer } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import { type Extent, extentOfFrames, extentOfRun, fitsInView, isGround, niceStep } from "../data/extents";
+import { contactReach, type Extent, extentOfFrames, extentOfRun, fitsInView, isGround, niceStep } from "../data/extents";
 import { positionAt } from "../data/replay";
 import { bodyColour } from "../colours";
 import type { Run } from "../data/run";
 import { type Vector3 as DataVector } from "../data/scene";
 import type { Theme } from "../ui/theme";
-import { BodyMeshes } from "./body_meshes";
+import { BodyMeshes, type Look } from "./body_meshes";
 import { ContactMarks } from "./contact_marks";
 import { Grid } from "./grid";
 import { Labels } from "./labels";
@@ -54,6 +54,9 @@ export class Stage {
     private readonly triad: Triad;
     private readonly viewRotation = new Quaternion();
     private readonly projected = new Vector3();
+    private readonly seen = new Vector3();
+    /** Which of the contacts of the frame was looked at last, by rank of force. */
+    private contactRank = -1;
     private frame = -1;
     private follow: number | null = null;
     /** World position of the origin of the picture, in double precision: everything is drawn relative to it. */
@@ -111,6 +114,7 @@ export class Stage {
     }
 
     setFrame(frame: number): void {
+        if (frame !== this.frame) this.contactRank = -1;
         this.frame = frame;
         this.update();
     }
@@ -134,9 +138,13 @@ export class Stage {
         if (this.bodies.hasLarge) this.requestDraw();
     }
 
-    setBodyVisible(body: number, visible: boolean): void {
-        this.bodies.setVisible(body, visible);
-        this.labels.setShown(body, visible);
+    setBodyLook(body: number, look: Look): void {
+        this.bodies.setLook(body, look);
+        this.labels.setShown(body, look !== "hidden");
+        this.requestDraw();
+    }
+    setShapeLook(body: number, shape: number, look: Look): void {
+        this.bodies.setShapeLook(body, shape, look);
         this.requestDraw();
     }
 
@@ -175,6 +183,20 @@ export class Stage {
     }
     fitRun(): void {
         this.fit(extentOfRun(this.run.scene, this.run.replay, this.follow));
+    }
+    /** The contact of the largest force, then at every further call the next: as large as the smaller of its shapes. False:
+     * there is no contact at this frame. */
+    fitContact(): boolean {
+        const rows = [...(this.run.contacts.rowsByFrame[this.frame] ?? [])].sort((a, b) => Math.hypot(...b.force) - Math.hypot(...a.force));
+        if (rows.length === 0) return false;
+        this.contactRank = (this.contactRank + 1) % rows.length;
+        const row = rows[this.contactRank];
+        if (!row) return false;
+        const track = this.follow === null ? undefined : this.run.replay.tracks[this.follow];
+        const base = track && this.frame >= 0 ? positionAt(track, this.frame) : ([0, 0, 0] as const);
+        const half = contactReach(this.run.scene, this.run.contacts.names[row.contact] ?? "") ?? 0.1 * this.sceneRadius;
+        this.fit({ center: [row.point[0] - base[0], row.point[1] - base[1], row.point[2] - base[2]], half: [half, half, half], radius: half * Math.sqrt(3) });
+        return true;
     }
     /** The whole run, or the bodies as they are at the first frame where they would be specks in it. */
     fitFirst(): void {
@@ -219,8 +241,6 @@ export class Stage {
     private update(): void {
         this.origin = this.currentOrigin();
         this.bodies.place(this.frame, this.origin);
-        this.marks.show(this.frame, this.origin);
-        this.links.show(this.frame, this.run.replay.times[this.frame] ?? 0, this.origin);
         this.grid.place(this.gridCenter, this.origin);
         this.requestDraw();
     }
@@ -239,9 +259,6 @@ export class Stage {
         this.gridCenter.z -= extent.half[2];
         this.controls.minDistance = radius * 1e-3;
         this.controls.maxDistance = radius * 1e4;
-        this.marks.setArrowLength(radius * 0.45);
-        this.links.setWidth(radius * 0.011);
-        this.bodies.setAxesLength(radius * 0.22);
         this.grid.spacing = niceStep(radius / 2.5);
         this.controls.update();
         this.update();
@@ -284,10 +301,25 @@ export class Stage {
 
     private draw(): void {
         this.setDepthRange();
+        this.sizeMarks();
         this.renderer.render(this.world, this.camera);
         this.pictures++;
         this.triad.turn(this.viewRotation.copy(this.camera.quaternion).invert());
         this.labels.place((index) => this.projectBody(index));
+    }
+
+    /** Marks are as large on the screen at every distance. */
+    private sizeMarks(): void {
+        const slope = 2 * Math.tan((fieldOfView * Math.PI) / 360);
+        const height = slope * this.camera.position.distanceTo(this.controls.target);
+        this.camera.updateMatrixWorld();
+        const pixel = (place: Vector3): number => {
+            const depth = -this.seen.copy(place).applyMatrix4(this.camera.matrixWorldInverse).z;
+            return (slope * Math.max(depth, this.camera.near)) / this.height;
+        };
+        this.marks.show(this.frame, this.origin, height, pixel);
+        this.links.show(this.frame, this.run.replay.times[this.frame] ?? 0, this.origin, pixel);
+        this.bodies.setAxesLength(0.1 * height);
     }
 
     /** Pixels from the upper left corner of the canvas. */

@@ -148,6 +148,68 @@ test("orbit, zoom and follow change the view and keep it true", async () => {
     await page.context().close();
 });
 
+test("to the contact: its frame, its place in the middle, arrows as large on the screen as before", async () => {
+    const sample = twoSpheres();
+    const { page, complaints } = await open(sample.texts);
+    await page.locator("h1").click();
+    const scale = page.locator(".scale");
+    const arrows = /arrow of a tenth.*/.exec((await scale.textContent()) ?? "")?.[0];
+    assert.ok(arrows);
+    await page.keyboard.press("c");
+    await settle(page);
+    assert.equal(await frameOf(page), 270, "the frame of the largest force");
+    const camera = await page.evaluate<CameraState>("window.fender.camera()");
+    const middle = project(camera, [0, 0, 0]);
+    const { canvas } = camera;
+    assert.ok(Math.hypot(middle.x - canvas.left - canvas.width / 2, middle.y - canvas.top - canvas.height / 2) < 1);
+    const before = camera.viewMatrix;
+    assert.match((await scale.textContent()) ?? "", new RegExp(arrows.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")));
+    await page.getByRole("button", { name: "Fit", exact: true }).click();
+    await settle(page);
+    assert.notDeepEqual((await page.evaluate<CameraState>("window.fender.camera()")).viewMatrix, before);
+    await page.getByRole("button", { name: "To the contact" }).click();
+    await settle(page);
+    const again = (await page.evaluate<CameraState>("window.fender.camera()")).viewMatrix;
+    assert.ok(again.every((value, index) => Math.abs(value - (before[index] ?? NaN)) < 1e-9));
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+});
+
+test("bodies can be seen through and hidden, curves can be picked", async () => {
+    const sample = twoSpheres();
+    const { page, complaints } = await open(sample.texts);
+    await hideMarks(page);
+    // The boxes lie below the picture: the page scrolls to them, and back.
+    const blue = async (): Promise<number> => {
+        await page.evaluate("scrollTo(0, 0)");
+        await settle(page);
+        return (await hueCentroid(page, 202)).count;
+    };
+    const solid = await blue();
+    assert.ok(solid > 2000);
+    await page.getByLabel("See through veh1", { exact: true }).check();
+    const clear = await blue();
+    assert.notEqual(clear, solid, "a clear body has other colours");
+    await page.getByLabel("Show veh1", { exact: true }).uncheck();
+    assert.ok((await blue()) < 0.02 * solid, "a hidden body has none");
+    await page.getByLabel("Show veh1", { exact: true }).check();
+    assert.equal(await blue(), clear);
+    await page.getByLabel("See through veh1", { exact: true }).uncheck();
+    assert.equal(await blue(), solid);
+    await page.getByLabel("Add a plot").selectOption("speed");
+    await settle(page);
+    const plot = page.locator('.one-plot[data-plot="speed"]');
+    assert.equal(await plot.locator(".u-series").count(), 3, "the time and two bodies");
+    await plot.locator("summary").click();
+    await plot.locator("label", { hasText: "veh2" }).locator("input").uncheck();
+    await settle(page);
+    assert.equal(await plot.locator(".u-series").count(), 2);
+    await plot.getByRole("button", { name: "As at first" }).click();
+    assert.equal(await plot.locator(".u-series").count(), 3);
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+});
+
 test("the first view shows the bodies where they begin, however far they go", async () => {
     const apart = await Promise.all(
         [0, 4].map(async (drift) => {
