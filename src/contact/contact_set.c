@@ -2,7 +2,6 @@
 #include "contact/contact_set.h"
 
 #include "contact/quick.h"
-#include "contact/steady.h"
 
 #include <limits.h>
 #include <string.h>
@@ -148,8 +147,7 @@ bool fnd_contact_set_reserve(const fender_env *env, fnd_contact_set *set, const 
 {
     int count = expected_contacts(model, present) + 1; /* a commit needs room for one more */
     return fnd_record_list_reserve(env, &set->records, count) &&
-           fnd_record_list_reserve(env, &set->next_records, count) && fnd_contact_set_reserve_commit(env, set, count) &&
-           fnd_steady_reserve(env, set, model, count);
+           fnd_record_list_reserve(env, &set->next_records, count) && fnd_contact_set_reserve_commit(env, set, count);
 }
 
 void fnd_contact_set_destroy(const fender_env *env, fnd_contact_set *set)
@@ -161,7 +159,6 @@ void fnd_contact_set_destroy(const fender_env *env, fnd_contact_set *set)
     fnd_release(env, set->batch, sizeof *set->batch);
     fnd_release(env, set->works, (size_t)set->works_capacity * sizeof *set->works);
     fnd_release(env, set->new_order, (size_t)set->new_order_capacity * sizeof *set->new_order);
-    fnd_steady_destroy(env, set->steady);
     set->manifold.env = env;
     fnd_manifold_release(&set->manifold);
     record_list_destroy(env, &set->records);

@@ -163,9 +163,8 @@ typedef struct fnd_contact_set {
     struct fnd_turn *turns;        /* by body: how it has turned since, at the state that is evaluated */
     int body_count;                /* that these two were made for */
     struct fnd_quick_batch *batch;
-    struct fnd_steady *steady; /* contact/steady.h; NULL: no type is quick */
-    double *works;             /* J; by contact of a commit */
-    int *new_order;            /* of the records after it */
+    double *works;  /* J; by contact of a commit */
+    int *new_order; /* of the records after it */
     int works_capacity, new_order_capacity;
     fnd_request_list requests;  /* of laws in commits, for the world to carry out and forget */
     const double *trial_states; /* of the records, packed, at the state that is evaluated; NULL: their own */

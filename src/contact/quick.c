@@ -39,7 +39,7 @@ fnd_quick_function *fnd_quick_function_here(void)
 }
 
 /* Two sorted lists side by side. */
-void fnd_quick_match(fnd_contact_set *set)
+static void match_records(fnd_contact_set *set)
 {
     int at = 0;
     if (set->matched) return;
@@ -62,7 +62,7 @@ void fnd_quick_begin(fnd_contact_set *set, const fnd_contact_model *model, const
     batch->frames = (const double *)(const void *)frames;
     batch->turns = (const double *)(const void *)set->turns;
     batch->records = (const double *)(const void *)&set->records.items->normal;
-    fnd_quick_match(set);
+    match_records(set);
     if (set->records.count == 0) return;
     for (int i = 0; i < model->body_count; i++) fnd_quick_turn(set, frames, i);
 }
@@ -96,7 +96,7 @@ static void put_plane(fnd_quick_batch *batch, int lane, const fnd_contact_model 
     put(batch->facing, lane, batch->facing_W);
 }
 
-void fnd_quick_batch_begin(fnd_quick_batch *batch, const fnd_contact_model *model, int type_index)
+static void begin_batch(fnd_quick_batch *batch, const fnd_contact_model *model, int type_index)
 {
     const fnd_contact_type *type = &model->types[type_index];
     batch->type = type_index;
@@ -129,8 +129,8 @@ static void put_more(fnd_quick_batch *batch, int lane, const fnd_contact_model *
     put_plane(batch, lane, model, frames, first ? pair->a : pair->b);
 }
 
-void fnd_quick_batch_put(fnd_quick_batch *batch, const fnd_contact_model *model, const fnd_frame *frames,
-                         const fnd_candidate *pair)
+static void put_pair(fnd_quick_batch *batch, const fnd_contact_model *model, const fnd_frame *frames,
+                     const fnd_candidate *pair)
 {
     const int lane = batch->count++;
     batch->pairs[lane] = pair;
@@ -151,8 +151,8 @@ bool fnd_quick_add(fnd_contact_set *set, const fnd_contact_model *model, const f
 {
     const fnd_record *record = pair->record >= 0 ? &set->records.items[pair->record] : NULL;
     if (record && (record->suppressed || record->type != pair->type)) return false;
-    if (set->batch->count == 0) fnd_quick_batch_begin(set->batch, model, pair->type);
-    fnd_quick_batch_put(set->batch, model, frames, pair);
+    if (set->batch->count == 0) begin_batch(set->batch, model, pair->type);
+    put_pair(set->batch, model, frames, pair);
     return true;
 }
 

@@ -67,8 +67,7 @@ struct fnd_quick_batch {
     bool any_balls, any_planes, any_arms; /* in it; arms: since they were cleared */
     uint32_t plane;                       /* the shape whose numbers `up_W` and `facing_W` are; UINT32_MAX: none */
     fender_vec3 up_W, facing_W;
-    fnd_quick_lanes offset[3];                       /* from a's centre of mass to b's */
-    fnd_quick_lanes held_normal[3], held_tangent[3]; /* C of the last accepted state */
+    fnd_quick_lanes offset[3]; /* from a's centre of mass to b's */
     /* what is found */
     fnd_quick_lanes normal[3], tangent[3], lever_a[3], lever_b[3];
     fnd_quick_lanes depth, depth_rate, slip[2], spin[3];
@@ -83,8 +82,6 @@ struct fnd_quick_batch {
 /* How batches take the pair, if at all; its numbers for them. */
 void fnd_quick_prepare(const fnd_contact_model *model, fnd_candidate *pair);
 
-/* Quick candidates learn their records. */
-void fnd_quick_match(fnd_contact_set *set);
 /* How the body has turned since the last accepted state. */
 static inline void fnd_quick_turn(fnd_contact_set *set, const fnd_frame *frames, int body)
 {
@@ -93,10 +90,6 @@ static inline void fnd_quick_turn(fnd_contact_set *set, const fnd_frame *frames,
     turn->none = q->w == p->w && q->x == p->x && q->y == p->y && q->z == p->z;
     turn->q = fender_quaternion_product(*q, fender_quaternion_conjugate(*p));
 }
-/* The numbers of a batch's contacts. */
-void fnd_quick_batch_begin(fnd_quick_batch *batch, const fnd_contact_model *model, int type);
-void fnd_quick_batch_put(fnd_quick_batch *batch, const fnd_contact_model *model, const fnd_frame *frames,
-                         const fnd_candidate *pair);
 /* An evaluation at these frames begins: how bodies have turned, and which candidates have records. */
 void fnd_quick_begin(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames);
 /* Two balls that are certainly apart? */

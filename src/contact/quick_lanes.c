@@ -4,7 +4,6 @@
  * half of a masked read the mask of the first. */
 #include "base/width.h"
 #include "contact/quick.h"
-#include "contact/steady.h"
 
 #include <math.h>
 
@@ -29,21 +28,14 @@ enum { GROUP = 8 };
 #else
 #define FND_LANES_INLINE static inline
 #endif
-/* Three numbers at `at` of each lane in an array of structs of doubles. In a batch of one pair of bodies they are those
- * of its first lane, read before the loop (ONCE). */
-#define ONCE(name, base, at, first)                                                              \
-    const double name##_x = (base)[(at)[0] + (first)], name##_y = (base)[(at)[0] + (first) + 1], \
-                 name##_z = (base)[(at)[0] + (first) + 2]
-#define GATHER(name, base, at, first)                                       \
-    const double name##x = same ? name##_x : (base)[(at)[l] + (first)],     \
-                 name##y = same ? name##_y : (base)[(at)[l] + (first) + 1], \
-                 name##z = same ? name##_z : (base)[(at)[l] + (first) + 2]
+/* Three numbers at `at` of each lane in an array of structs of doubles. */
+#define GATHER(name, base, at, first)                                                          \
+    const double name##x = (base)[(at)[l] + (first)], name##y = (base)[(at)[l] + (first) + 1], \
+                 name##z = (base)[(at)[l] + (first) + 2]
 #define STORE(array, name) (array)[0][l] = name##x, (array)[1][l] = name##y, (array)[2][l] = name##z
 
-FND_LANES_INLINE void find_offsets(fnd_quick_batch *restrict b, const double *restrict frames, const bool same)
+FND_LANES_INLINE void find_offsets(fnd_quick_batch *restrict b, const double *restrict frames)
 {
-    ONCE(pa, frames, b->at_a, FND_QUICK_POSITION);
-    ONCE(pb, frames, b->at_b, FND_QUICK_POSITION);
     FOR_LANES
     {
         GATHER(pa, frames, b->at_a, FND_QUICK_POSITION);
@@ -112,34 +104,25 @@ FND_LANES_INLINE void place_on_planes(fnd_quick_batch *restrict b, const bool an
 }
 
 /* Cosine and sine of half the twist about n: see fnd_half_twist. */
-#define TURN_ONCE(name, at)   \
-    ONCE(name, turns, at, 1); \
-    const double name##_w = turns[(at)[0]], name##_none = turns[(at)[0] + 4]
 #define HALF_TWIST(cosine, sine, still, name, at)                                                           \
     GATHER(name, turns, at, 1);                                                                             \
-    const double name##w = same ? name##_w : turns[(at)[l]];                                                \
-    const bool still = (same ? name##_none : turns[(at)[l] + 4]) != 0;                                      \
+    const double name##w = turns[(at)[l]];                                                                  \
+    const bool still = turns[(at)[l] + 4] != 0;                                                             \
     const double name##_along = name##x * nx + name##y * ny + name##z * nz;                                 \
     const bool name##_is_none = !(name##w * name##w + name##_along * name##_along > LEAST_TWIST) | (still); \
     const double cosine = name##_is_none ? 1 : (name##w < 0 ? -name##w : name##w);                          \
     const double sine = name##_is_none ? 0 : (name##w < 0 ? -name##_along : name##_along)
 
-/* Normals and tangents of the last accepted state stand in the records, unless they are `held`. */
+/* Normals and tangents of the last accepted state stand in the records. */
 FND_LANES_INLINE void carry_tangents(fnd_quick_batch *restrict b, const double *restrict records,
-                                     const double *restrict turns, const bool same, const bool held)
+                                     const double *restrict turns)
 {
-    TURN_ONCE(qa, b->turn_a);
-    TURN_ONCE(qb, b->turn_b);
     FOR_LANES
     {
         LOAD(n, b->normal);
         const int64_t at = b->at_record[l];
-        const double fx = held ? b->held_normal[0][l] : records[at],
-                     ux = held ? b->held_tangent[0][l] : records[at + 3];
-        const double fy = held ? b->held_normal[1][l] : records[at + 1],
-                     uy = held ? b->held_tangent[1][l] : records[at + 4];
-        const double fz = held ? b->held_normal[2][l] : records[at + 2],
-                     uz = held ? b->held_tangent[2][l] : records[at + 5];
+        const double fx = records[at], fy = records[at + 1], fz = records[at + 2];
+        const double ux = records[at + 3], uy = records[at + 4], uz = records[at + 5];
         const double c0 = DOT(f, n), part = 1.0 / (1.0 + c0);
         CROSS(k, f, n);
         CROSS(ku, k, u);
@@ -161,14 +144,10 @@ FND_LANES_INLINE void carry_tangents(fnd_quick_batch *restrict b, const double *
     }
 }
 
-FND_LANES_INLINE void move_and_push(fnd_quick_batch *restrict b, const double *restrict frames, const bool same)
+FND_LANES_INLINE void move_and_push(fnd_quick_batch *restrict b, const double *restrict frames)
 {
     const bool asks = b->friction_asks != 0;
     const double stiffness = b->stiffness, damping = b->damping, mu = b->mu, slip_speed = b->slip_speed;
-    ONCE(va, frames, b->at_a, FND_QUICK_VELOCITY);
-    ONCE(vb, frames, b->at_b, FND_QUICK_VELOCITY);
-    ONCE(wa, frames, b->at_a, FND_QUICK_SPIN);
-    ONCE(wb, frames, b->at_b, FND_QUICK_SPIN);
     FOR_LANES
     {
         LOAD(n, b->normal);
@@ -215,9 +194,9 @@ FND_LANES_INLINE void move_and_push(fnd_quick_batch *restrict b, const double *r
     }
 }
 
-FND_LANES_INLINE void place_lanes(fnd_quick_batch *batch, const bool same)
+FND_LANES_INLINE void place_lanes(fnd_quick_batch *batch)
 {
-    find_offsets(batch, batch->frames, same);
+    find_offsets(batch, batch->frames);
     if (batch->any_balls) place_balls(batch);
     if (batch->any_planes && batch->any_balls) place_on_planes(batch, true);
     else if (batch->any_planes) place_on_planes(batch, false);
@@ -225,263 +204,7 @@ FND_LANES_INLINE void place_lanes(fnd_quick_batch *batch, const bool same)
 
 void FND_OF_WIDTH(fnd_quick_evaluate)(fnd_quick_batch *batch)
 {
-    place_lanes(batch, false);
-    carry_tangents(batch, batch->records, batch->turns, false, false);
-    move_and_push(batch, batch->frames, false);
+    place_lanes(batch);
+    carry_tangents(batch, batch->records, batch->turns);
+    move_and_push(batch, batch->frames);
 }
-
-/* ---- Steady contacts: torques on bodies and the commit of quick_commit.c as well ---- */
-
-#define FOR_PACK                                       \
-    for (int group = 0; group < count; group += GROUP) \
-        for (int l = group; l < group + GROUP; l++)
-
-/* R v. */
-FND_LANES_INLINE void turn_arms(fnd_quick_lanes *restrict arm, fnd_quick_lanes *restrict place,
-                                const double *restrict rotations, const int64_t *restrict at, int count,
-                                const bool same)
-{
-    ONCE(r0, rotations, at, 0);
-    ONCE(r1, rotations, at, 3);
-    ONCE(r2, rotations, at, 6);
-    FOR_PACK
-    {
-        LOAD(p, place);
-        GATHER(r0, rotations, at, 0);
-        GATHER(r1, rotations, at, 3);
-        GATHER(r2, rotations, at, 6);
-        const double x = DOT(r0, p), y = DOT(r1, p), z = DOT(r2, p);
-        arm[0][l] = x, arm[1][l] = y, arm[2][l] = z;
-    }
-}
-
-/* `none` for the lanes that have no arm. */
-FND_LANES_INLINE void place_arms(fnd_quick_lanes *restrict arm, fnd_quick_lanes *restrict place,
-                                 const double *restrict arms_at, const double *restrict rotations,
-                                 const int64_t *restrict at, int count, fnd_steady_arms arms, double none,
-                                 const bool same)
-{
-    fnd_quick_lanes turned[3];
-    if (arms == FND_STEADY_ARMS_ALL) turn_arms(arm, place, rotations, at, count, same);
-    if (arms != FND_STEADY_ARMS_SOME) return;
-    turn_arms(turned, place, rotations, at, count, same);
-    for (int k = 0; k < 3; k++) FOR_PACK
-        {
-            const double with = turned[k][l];
-            arm[k][l] = arms_at[l] == 0 ? none : with;
-        }
-}
-
-FND_LANES_INLINE void arms_of(fnd_steady_pack *restrict p, const bool same)
-{
-    fnd_quick_batch *b = &p->batch;
-    const double *rotations = b->frames + FND_QUICK_ROTATION;
-    place_arms(b->arm_a, p->place_a, p->arms_at_a, rotations, b->at_a, b->count, p->arms_a, 0, same);
-    place_arms(b->arm_b, p->place_b, p->arms_at_b, rotations, b->at_b, b->count, p->arms_b, -0.0, same);
-}
-
-/* As sum_contacts of dynamics/derivative.c, without the sums. */
-FND_LANES_INLINE void turn_bodies(fnd_steady_pack *restrict p, const double *restrict frames, const bool same)
-{
-    const fnd_quick_batch *restrict b = &p->batch;
-    FOR_LANES
-    {
-        LOAD(f, b->force);
-        LOAD(j, b->lever_a);
-        LOAD(i, b->lever_b);
-        const double ax = (jz * fy - jy * fz) - 0.0, ay = (jx * fz - jz * fx) - 0.0, az = (jy * fx - jx * fy) - 0.0;
-        const double bx = (iy * fz - iz * fy) + 0.0, by = (iz * fx - ix * fz) + 0.0, bz = (ix * fy - iy * fx) + 0.0;
-        STORE(p->torque_a, a);
-        STORE(p->torque_b, b);
-    }
-    ONCE(pa, frames, b->at_a, FND_QUICK_POSITION);
-    ONCE(pb, frames, b->at_b, FND_QUICK_POSITION);
-    const double ox = p->origin.x, oy = p->origin.y, oz = p->origin.z;
-    if (p->external) FOR_LANES
-        {
-            GATHER(pa, frames, b->at_a, FND_QUICK_POSITION);
-            GATHER(pb, frames, b->at_b, FND_QUICK_POSITION);
-            LOAD(f, b->force);
-            LOAD(a, p->torque_a);
-            LOAD(b, p->torque_b);
-            const bool on_a = p->moves_a[l] != 0;
-            const double gx = on_a ? -fx : fx, gy = on_a ? -fy : fy, gz = on_a ? -fz : fz;
-            const double rx = (on_a ? pax : pbx) - ox, ry = (on_a ? pay : pby) - oy, rz = (on_a ? paz : pbz) - oz;
-            CROSS(c, r, g);
-            const double tx = cx + (on_a ? ax : bx), ty = cy + (on_a ? ay : by), tz = cz + (on_a ? az : bz);
-            STORE(p->external_force, g);
-            STORE(p->external_torque, t);
-        }
-}
-
-/* Lanes are 0 for what is as it should be. */
-FND_LANES_INLINE bool are_zero(const double *lanes, int count)
-{
-    bool zero = true;
-    for (int l = 0; l < count; l++) zero &= lanes[l] == 0;
-    return zero;
-}
-
-FND_LANES_INLINE bool all_touch(const fnd_quick_batch *b, const double limit)
-{
-    fnd_quick_lanes wrong;
-    FOR_LANES wrong[l] = ((b->depth[l] > 0) & !(b->depth[l] > limit) & (b->odd[l] == 0)) ? 0.0 : 1.0;
-    return are_zero(wrong, b->count);
-}
-
-FND_LANES_INLINE bool none_touches(const fnd_quick_batch *b)
-{
-    fnd_quick_lanes wrong;
-    FOR_LANES wrong[l] = ((b->depth[l] <= 0) & (b->odd[l] == 0)) ? 0.0 : 1.0;
-    return are_zero(wrong, b->count);
-}
-
-FND_LANES_INLINE bool evaluate_pack(fnd_steady_pack *pack, double depth_limit, const bool same)
-{
-    fnd_quick_batch *b = &pack->batch;
-    arms_of(pack, same);
-    place_lanes(b, same);
-    carry_tangents(b, b->frames, b->turns, same, true);
-    if (!all_touch(b, depth_limit)) return false;
-    move_and_push(b, b->frames, same);
-    turn_bodies(pack, b->frames, same);
-    return true;
-}
-
-static bool evaluate(fnd_steady_pack *pack, double depth_limit)
-{
-    return pack->same ? evaluate_pack(pack, depth_limit, true) : evaluate_pack(pack, depth_limit, false);
-}
-
-static bool are_apart(fnd_steady_pack *pack)
-{
-    arms_of(pack, false);
-    place_lanes(&pack->batch, false);
-    return none_touches(&pack->batch);
-}
-
-static void begin_step(fnd_steady_pack *restrict p)
-{
-    const fnd_quick_batch *restrict b = &p->batch;
-    FOR_LANES
-    {
-        p->from_depth[l] = b->depth[l];
-        p->from_rate[l] = b->depth_rate[l];
-        p->from_force[l] = b->force_C[2][l];
-        p->impulse[l] = p->damping[l] = p->friction[l] = p->power[l] = p->load[l] = 0;
-        p->force_impulse[0][l] = p->force_impulse[1][l] = p->force_impulse[2][l] = 0;
-    }
-}
-
-static void weigh(fnd_steady_pack *restrict p, double weight)
-{
-    const fnd_quick_batch *restrict b = &p->batch;
-    const double size = fabs(weight);
-    FOR_LANES
-    {
-        p->impulse[l] += weight * b->force_C[2][l];
-        p->force_impulse[0][l] += weight * b->force[0][l];
-        p->force_impulse[1][l] += weight * b->force[1][l];
-        p->force_impulse[2][l] += weight * b->force[2][l];
-        p->damping[l] += weight * b->damping_power[l];
-        p->friction[l] += weight * b->friction_power[l];
-        p->power[l] += weight * b->power[l];
-        p->load[l] += size * b->strength[l];
-    }
-}
-
-/* See follow_peaks of quick_commit.c: where that would look between the ends, this is false. `quick`: by its first,
- * coarse look alone. */
-FND_LANES_INLINE bool has_no_peak(const fnd_steady_pack *restrict p, double h, const bool quick)
-{
-    const fnd_quick_batch *restrict b = &p->batch;
-    fnd_quick_lanes wrong;
-    FOR_LANES
-    {
-        const double rate_a = p->from_rate[l], rate_b = b->depth_rate[l], size_a = fabs(rate_a), size_b = fabs(rate_b);
-        const double from = p->from_depth[l], depth = b->depth[l], first = p->from_force[l], last = b->force_C[2][l];
-        const double rise = fabs(depth - from), rates = size_a + size_b, deeper = rise + h * rates;
-        const double change = b->stiffness * deeper + b->damping * (rates + 1.5 * rise / h);
-        const double peak = p->peak_force[l], known = last > peak ? last : peak;
-        const bool below = (deeper < 0.25 * depth) & ((first > last ? first : last) + 2 * change < known);
-        const bool turns = (rate_a > 0) & (rate_b < 0);
-        const bool long_enough = (size_a > size_b ? size_a : size_b) * h > 1e-10;
-        const double most = (from > depth ? from : depth) + (4.0 / 27) * h * (rate_a - rate_b);
-        const bool deepest = turns & !(most * (1 + 1e-9) < p->peak_depth[l]);
-        const double middle_depth = from + 0.5 * (depth - from) + h * 0.25 * (0.5 * rate_a - 0.5 * rate_b);
-        const double middle_rate = 1.5 * (depth - from) / h - 0.25 * rate_a - 0.25 * rate_b;
-        const double elastic = middle_depth > 0 ? b->stiffness * middle_depth : 0;
-        const double pushed = elastic + b->damping * middle_rate, middle = pushed < 0 ? 0 : pushed;
-        const double bend = 2 * (first - 2 * middle + last), slope = 4 * middle - 3 * first - last;
-        const bool peaks = quick | ((bend < 0) & (slope > 0) & (slope < -2 * bend) &
-                                    (first - slope * slope / (4 * bend) > known));
-        wrong[l] = (long_enough & (deepest | (peaks & !below))) ? 1.0 : 0.0;
-    }
-    return are_zero(wrong, b->count);
-}
-
-static bool goes_on(const fnd_steady_pack *pack, double length)
-{
-    return has_no_peak(pack, length, true) || has_no_peak(pack, length, false);
-}
-
-FND_LANES_INLINE void commit_pack(fnd_steady_pack *restrict p, const fnd_steady_step *restrict step, const bool same)
-{
-    fnd_quick_batch *const b = &p->batch;
-    const double end_time = step->end_time, stiffness = b->stiffness;
-    const double *restrict loads = step->load, *restrict defects = step->defect;
-    const double load_a0 = loads[p->body_a[0]], load_b0 = loads[p->body_b[0]];
-    const double defect_a0 = defects[p->body_a[0]], defect_b0 = defects[p->body_b[0]];
-    FOR_LANES
-    {
-        const double load_a = same ? load_a0 : loads[p->body_a[l]], load_b = same ? load_b0 : loads[p->body_b[l]];
-        const double part_a = (same ? defect_a0 : defects[p->body_a[l]]) * (p->load[l] / load_a);
-        const double part_b = (same ? defect_b0 : defects[p->body_b[l]]) * (p->load[l] / load_b);
-        const double defect = (0 + (load_a > 0 ? part_a : 0)) + (load_b > 0 ? part_b : 0);
-        p->work[l] = p->power[l] + defect;
-    }
-    FOR_LANES
-    {
-        const double depth = b->depth[l], force = b->force_C[2][l];
-        const double elastic = depth > 0 ? stiffness * depth : 0, stored = 0.5 * elastic * depth;
-        p->all_impulse[l] += p->impulse[l];
-        p->all_force_impulse[0][l] += p->force_impulse[0][l];
-        p->all_force_impulse[1][l] += p->force_impulse[1][l];
-        p->all_force_impulse[2][l] += p->force_impulse[2][l];
-        const double damping = p->damping_loss[l] + p->damping[l], friction = p->friction_loss[l] + p->friction[l];
-        const double work = p->all_work[l] + p->work[l];
-        p->damping_loss[l] = damping;
-        p->friction_loss[l] = friction;
-        p->all_work[l] = work;
-        p->stored[l] = stored;
-        const double residual = fabs(-(work + damping + friction + (stored - p->stored_at_start[l])));
-        const double worked = fabs(work);
-        const double largest = p->largest_residual[l];
-        p->largest_residual[l] = residual > largest ? residual : largest;
-        double energy = p->energy[l];
-        energy = worked > energy ? worked : energy;
-        p->energy[l] = stored > energy ? stored : energy;
-        const double peak = p->peak_force[l], peak_time = p->peak_force_time[l], peak_depth = p->peak_depth[l];
-        const double force_error = p->force_error[l], time_error = p->time_error[l], depth_error = p->depth_error[l];
-        const bool more = force > peak, deeper = depth > peak_depth;
-        p->peak_force[l] = more ? force : peak;
-        p->peak_force_time[l] = more ? end_time : peak_time;
-        p->force_error[l] = more ? 0 : force_error;
-        p->time_error[l] = more ? 0 : time_error;
-        p->peak_depth[l] = deeper ? depth : peak_depth;
-        p->depth_error[l] = deeper ? 0 : depth_error;
-    }
-    FOR_LANES
-    for (int k = 0; k < 3; k++) {
-        b->held_normal[k][l] = b->normal[k][l];
-        b->held_tangent[k][l] = b->tangent[k][l];
-    }
-}
-
-static void commit(fnd_steady_pack *pack, const fnd_steady_step *step)
-{
-    if (pack->same) commit_pack(pack, step, true);
-    else commit_pack(pack, step, false);
-}
-
-const fnd_steady_functions FND_OF_WIDTH(fnd_steady) = {evaluate, are_apart, begin_step, weigh, goes_on, commit};

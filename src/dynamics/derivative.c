@@ -1,7 +1,6 @@
 /* Evaluation of the dynamics: contacts and effectors in a fixed order, summed into wrenches, powers and rates. */
 #include "base/memory.h"
 #include "body/mass_tree.h"
-#include "contact/steady.h"
 #include "dynamics/dynamics.h"
 #include <string.h>
 
@@ -325,22 +324,5 @@ bool fnd_dynamics_evaluate(fnd_dynamics *d, double time, const fnd_frame *frames
         e->angular_velocity[i] = frames[i].w;
         if (d->integrated[i]) finish_body(d, i, &frames[i], e);
     }
-    return true;
-}
-
-bool fnd_dynamics_evaluate_steady(fnd_dynamics *d, const fnd_frame *frames, fnd_evaluation *e)
-{
-    const fender_vec3 none = {0, 0, 0};
-    if (!fnd_steady_evaluate(&d->env, &d->contacts, d->model, frames, d->step)) return false;
-    d->evaluation_count++;
-    clear_sums(e);
-    for (int k = 0; k < d->dynamic_count; k++) {
-        const int i = d->dynamic[k];
-        e->contact_wrench[i] = (fender_wrench){none, none};
-        e->internal_force[i] = e->acceleration[i] = e->torque[i] = none;
-        e->angular_velocity[i] = frames[i].w;
-    }
-    fnd_steady_sum(d, e);
-    for (int k = 0; k < d->dynamic_count; k++) finish_body(d, d->dynamic[k], &frames[d->dynamic[k]], e);
     return true;
 }

@@ -77,11 +77,6 @@ void fnd_dynamics_layout(fnd_dynamics *dynamics);
 
 /* Fills wrenches, powers and rates for bodies at these frames. False: no memory. */
 bool fnd_dynamics_evaluate(fnd_dynamics *dynamics, double time, const fnd_frame *frames, fnd_evaluation *evaluation);
-/* The same in steady steps (contact/steady.h) without links, loads or a turning frame; what does not move stands still.
- * The list of contacts is left as it was. False: it is no such step. */
-bool fnd_dynamics_evaluate_steady(fnd_dynamics *dynamics, const fnd_frame *frames, fnd_evaluation *evaluation);
-/* Sums of its contacts, in the order of keys. */
-void fnd_steady_sum(const fnd_dynamics *dynamics, fnd_evaluation *evaluation);
 
 /* Events of the links that break or are spent at an accepted state, in order of creation. False: no memory. */
 bool fnd_links_announce(const fnd_dynamics *dynamics, const fnd_evaluation *now, double time, fnd_event_list *events);
@@ -96,8 +91,6 @@ bool fnd_links_watch(const fnd_dynamics *dynamics, const fnd_frame *frames, doub
 /* State vector of the integrator: rotations of the dynamic bodies; positions, then velocities, then angular momenta,
  * then the laws' continuous states of every contact that has a record, state_stride of the contact set to each. */
 fnd_ode fnd_dynamics_ode(fnd_dynamics *dynamics);
-/* The same in steady steps, whose stages are also counted in the sums of contacts and in `load`. */
-fnd_ode fnd_dynamics_ode_steady(fnd_dynamics *dynamics);
 void fnd_state_pack(const fnd_dynamics *dynamics, int k, const fnd_state *state, fender_quaternion *rotations,
                     double *vector);
 static inline fender_vec3 fnd_read3(const double *from) { return fender_vec3_make(from[0], from[1], from[2]); }
@@ -115,8 +108,6 @@ static inline fnd_state fnd_state_unpack(const fnd_dynamics *dynamics, int k, co
  * Contacts are evaluated from here on with the states of laws in the same vector. */
 void fnd_dynamics_frames(fnd_dynamics *dynamics, double time, const fender_quaternion *rotations, const double *vector,
                          fnd_frame *frames);
-/* Those of the dynamic bodies alone. */
-void fnd_dynamics_frames_steady(fnd_dynamics *dynamics, const fender_quaternion *rotations, const double *vector);
 /* Where the states of laws begin in a vector. */
 static inline int fnd_state_offset(const fnd_dynamics *dynamics) { return 9 * dynamics->dynamic_count; }
 static inline int fnd_state_count(const fnd_dynamics *dynamics)

@@ -1,6 +1,5 @@
 /* The state vector: packing, frames, and the ode that integrators see. */
 #include "body/free_rotation.h"
-#include "contact/steady.h"
 #include "dynamics/dynamics.h"
 #include <string.h>
 
@@ -67,32 +66,6 @@ static bool rates(void *ctx, int stage, double time, const fender_quaternion *ro
     write_rates(d, e, vector, angular_velocities, vector_rates);
     if (vector) /* an empty world has none */
         fnd_contact_state_rates(&d->contacts, d->model, &e->contacts, NULL, vector + 3 * n, vector_rates + 3 * n);
-    return true;
-}
-
-void fnd_dynamics_frames_steady(fnd_dynamics *d, const fender_quaternion *rotations, const double *vector)
-{
-    for (int k = 0; k < d->dynamic_count; k++) {
-        const fnd_state state = fnd_state_unpack(d, k, rotations, vector);
-        fnd_frame_place(&d->model->bodies[d->dynamic[k]], &state, &d->frames[d->dynamic[k]]);
-    }
-}
-
-static bool steady_rates(void *ctx, int stage, double time, const fender_quaternion *rotations, const double *vector,
-                         fender_vec3 *angular_velocities, double *vector_rates)
-{
-    fnd_dynamics *d = ctx;
-    fnd_steady *steady = d->contacts.steady;
-    (void)time;
-    if (stage > 0) {
-        fnd_dynamics_frames_steady(d, rotations, vector);
-        if (!fnd_dynamics_evaluate_steady(d, d->frames, &d->evaluations[stage])) return false;
-    } else {
-        for (int i = 0; i < d->body_count; i++) d->load[i] = 0;
-        fnd_steady_begin_step(steady);
-    }
-    fnd_steady_weigh(steady, steady->step * steady->weights[stage], d->load);
-    write_rates(d, &d->evaluations[stage], vector, angular_velocities, vector_rates);
     return true;
 }
 
@@ -165,30 +138,6 @@ static void conserve(void *ctx, double h, int stage_count, const double (*defect
         L[1] -= factor * sum.y;
         L[2] -= factor * sum.z;
     }
-}
-
-/* Momenta that are new at the attitudes of the last evaluation find those turned to a matrix already. */
-static void steady_kinematics(void *ctx, const fender_quaternion *rotations, const double *vector,
-                              fender_vec3 *angular_velocities, double *vector_rates)
-{
-    const fnd_dynamics *d = ctx;
-    int n = 3 * d->dynamic_count;
-    for (int k = 0; k < d->dynamic_count; k++) {
-        const int i = d->dynamic[k];
-        const fender_quaternion *q = &rotations[k], *p = &d->frames[i].q;
-        const bool same = q->w == p->w && q->x == p->x && q->y == p->y && q->z == p->z;
-        const fender_mat3 R_WB = same ? d->frames[i].R_WB : fender_quaternion_matrix(*q);
-        angular_velocities[k] = fnd_angular_velocity(&d->model->bodies[i], &R_WB, fnd_read3(vector + 2 * n + 3 * k));
-        write3(vector_rates + 3 * k, fnd_read3(vector + n + 3 * k));
-    }
-}
-
-fnd_ode fnd_dynamics_ode_steady(fnd_dynamics *d)
-{
-    fnd_ode ode = fnd_dynamics_ode(d);
-    ode.rates = steady_rates;
-    ode.kinematics = steady_kinematics;
-    return ode;
 }
 
 fnd_ode fnd_dynamics_ode(fnd_dynamics *d)

@@ -458,10 +458,7 @@ fender_status fnd_inner_world_advance(fender_world *world, int64_t count, fender
     fender_status status = fnd_world_ready(world, error);
     if (!status) world->events.count = 0;
     bool at_limit;
-    for (int64_t i = 0; !status && i < count; i++) {
-        i += fnd_world_advance_steady(world, count - i - 1); /* the last step leaves all that can be asked for */
-        status = step_once(world, INFINITY, &at_limit, error);
-    }
+    for (int64_t i = 0; !status && i < count; i++) status = step_once(world, INFINITY, &at_limit, error);
     return status;
 }
 

@@ -103,8 +103,7 @@ struct fender_world {
     int sensor_count, sensor_capacity;
     bool host_state_set; /* a state is being tried by a host */
     double host_time;
-    int evaluated;                 /* index of the evaluation that the evaluated clock shows */
-    int steady_rest, steady_pause; /* steps until steady ones are tried again, and how long the last rest was */
+    int evaluated; /* index of the evaluation that the evaluated clock shows */
 };
 
 /* NULL for none. */
@@ -203,9 +202,6 @@ bool fnd_world_passes_events(const fender_world *world, double *longest);
 /* Shows the accepted state again, if another one was shown, and forgets a proposed step. */
 void fnd_world_settle(fender_world *world);
 void fnd_world_show_accepted(fender_world *world);
-/* In steady steps (contact/steady.h): up to `count` of them, bit for bit those of fender_world_step. Returns how many;
- * the evaluation of the committed state is then to be refreshed. */
-int64_t fnd_world_advance_steady(fender_world *world, int64_t count);
 /* What the motion of each body has gained beside the work that the stages give its forces: an error of the method. */
 void fnd_world_find_defects(fender_world *world, const int *evaluations, const double *weights, int count);
 /* The state that was tried becomes the committed one; so does its evaluation. */
