@@ -70,7 +70,7 @@ typedef struct fnd_record {
     fnd_key key;
     int type, mode;
     bool suppressed; /* ended by its law while still within reach: silent until it has separated */
-    bool held;       /* it keeps its modes: what would change them is not located (world/hold.c) */
+    bool held;       /* it keeps its modes: what would change them is not located (world/event_location.c) */
     int turns;       /* changes of mode that were located within the present step */
     double weight;   /* at the last accepted state */
     /* what every step touches */
@@ -362,5 +362,14 @@ typedef struct fnd_commit_change {
 bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                          const fnd_frame *frames, const fnd_passage *passage, fnd_contact_list *now,
                          fnd_event_list *events, fnd_commit_change *change);
+
+/* ---- surfaces, for the types with a law that asks ---- */
+
+/* Fills `out`, of a contact with its frame and depth, and lets its input point there. */
+void fnd_contact_surface_see(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
+                             fnd_contact *contact, fender_contact_surface *out);
+/* The same for the last row of a list, in the list's own room. False: no memory. */
+bool fnd_contact_list_see(const fender_env *env, fnd_contact_list *list, const fnd_contact_model *model,
+                          const fnd_frame *frame_a, const fnd_frame *frame_b);
 
 #endif

@@ -1,8 +1,8 @@
 /* Functions of a state whose change of sign ends a step. */
 #include "contact/crossing.h"
+#include "contact/contact_set.h"
 
 #include "base/memory.h"
-#include "contact/contact_surface.h"
 #include <float.h>
 
 static int compare(const fnd_crossing *x, const fnd_crossing *y)

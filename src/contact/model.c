@@ -1,8 +1,372 @@
-/* Freeing of the contact model; where its shapes are and how large their boxes. */
+/* The contact model: contact types, forces prescribed from outside, rules, shapes. */
 #include "contact/model.h"
 
+#include "base/error.h"
+#include "base/memory.h"
+#include "body/mass_tree.h"
+#include "contact/contact_set.h"
 #include "geometry/geometry.h"
+#include "law/laws.h"
+#include <stdio.h>
 #include <string.h>
+
+/* ---- Contact types ---- */
+
+static fender_status fill_slot(const fender_env *env, fnd_slot *slot, const char *path, const fender_law *law,
+                               const void *parameters, fender_law_kind kind, fender_error *error)
+{
+    if (law->size != sizeof(fender_law) || !law->force)
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, path, "the law is incomplete or of another version",
+                                           "", "a registered law", ""});
+    if (!(law->kinds & (uint32_t)kind)) {
+        char message[160];
+        snprintf(message, sizeof message, "law '%s' cannot stand under '%s'", law->name, path);
+        const char *better = (law->kinds & FENDER_LAW_WHOLE)      ? "use it under 'law'"
+                             : (law->kinds & FENDER_LAW_NORMAL)   ? "use it under 'normal'"
+                             : (law->kinds & FENDER_LAW_FRICTION) ? "use it under 'friction'"
+                             : (law->kinds & FENDER_LAW_ROLLING)  ? "use it under 'rolling'"
+                                                                  : "use it under 'twisting'";
+        return fnd_fail(error,
+                        (fnd_fault){FENDER_STATUS_ARGUMENT, path, message, law->name, "a law of that kind", better});
+    }
+    if (law->parameters.count > 0) {
+        if (!parameters)
+            return fnd_fail(
+                error, (fnd_fault){FENDER_STATUS_ARGUMENT, path, "the law needs parameters", "NULL", law->name, ""});
+        fender_error fault = {0};
+        fender_status status = fender_field_check(&law->parameters, parameters, &fault);
+        if (!status && law->check) status = law->check(parameters, &fault);
+        if (status) {
+            fnd_error_prefix(&fault, path);
+            return fnd_fail(
+                error, (fnd_fault){status, fault.path, fault.message, fault.found, fault.expected, fault.suggestion});
+        }
+        slot->parameters = fnd_allocate(env, law->parameters.size);
+        if (!slot->parameters) return fnd_fail_memory(error, "the parameters of a law");
+        memcpy(slot->parameters, parameters, law->parameters.size);
+    }
+    slot->law = law;
+    return FENDER_STATUS_OK;
+}
+
+static size_t aligned(size_t size) { return (size + 15) / 16 * 16; }
+
+/* False: a gap that is negative or not finite. */
+static bool add_reach(const fnd_slot *slot, fnd_contact_type *type)
+{
+    if (!slot->law || !slot->law->reach) return true;
+    double onset = 0, release = 0;
+    slot->law->reach(slot->parameters, &onset, &release);
+    if (onset > type->onset_gap) type->onset_gap = onset;
+    if (release > type->release_gap) type->release_gap = release;
+    return onset >= 0 && release >= 0 && isfinite(onset) && isfinite(release);
+}
+
+/* A linear spring and damper with smooth friction, its own or that of the law `coulomb`. */
+static void find_quick_numbers(fnd_contact_type *type)
+{
+    fnd_linear_push push;
+    if (type->primary.law != &fnd_law_spring_damper || type->is_provided || type->slot_count > FND_SLOT_ROLLING) return;
+    if (!fnd_spring_damper_numbers(type->primary.parameters, &push)) return;
+    if (type->friction.law) {
+        if (type->friction.law != &fnd_law_coulomb || push.mu > 0) return;
+        fnd_coulomb_numbers(type->friction.parameters, &push);
+    }
+    if (type->onset_gap != 0 || type->release_gap != 0) return;
+    type->quick = true;
+    type->stiffness = push.stiffness;
+    type->damping = push.damping;
+    type->mu = push.mu;
+    type->slip_speed = push.slip_speed;
+}
+
+/* Memory and states one behind the other; what the laws ask for; whose modes are shown. */
+static void place_slots(fnd_contact_type *type)
+{
+    type->mode_slot = FND_SLOT_COUNT;
+    for (int i = 0; i < FND_SLOT_COUNT; i++) {
+        fnd_slot *slot = &type->slots[i];
+        if (!slot->law) continue;
+        slot->memory_offset = type->memory_size;
+        slot->state_offset = type->state_count;
+        type->memory_size += aligned(slot->law->memory_size);
+        type->state_count += slot->law->state_count;
+        type->slot_count = i + 1;
+        type->sees_surface |= (slot->law->needs & FENDER_LAW_NEEDS_SURFACE) != 0;
+        type->connects |= (slot->law->needs & FENDER_LAW_CONNECTS) != 0;
+        if (slot->law->mode_names && type->mode_slot == FND_SLOT_COUNT) type->mode_slot = i;
+    }
+    if (type->mode_slot == FND_SLOT_COUNT) type->mode_slot = FND_SLOT_PRIMARY;
+}
+
+fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *type, const fender_contact_type_def *def,
+                                    fender_error *error)
+{
+    bool whole = def->law != NULL;
+    if (whole == (def->normal != NULL) || (whole && def->friction))
+        return fnd_fail(error,
+                        (fnd_fault){FENDER_STATUS_ARGUMENT, "law",
+                                    "a contact type has one whole law, or a normal law and perhaps a friction law",
+                                    whole ? "both" : "no law", "`law: NAME`, or `normal: {law: NAME}`", ""});
+    fender_status status;
+    type->whole = whole;
+    if (whole) status = fill_slot(env, &type->primary, "law", def->law, def->law_parameters, FENDER_LAW_WHOLE, error);
+    else
+        status = fill_slot(env, &type->primary, "normal", def->normal, def->normal_parameters, FENDER_LAW_NORMAL,
+                           error);
+    if (!status && def->friction)
+        status = fill_slot(env, &type->friction, "friction", def->friction, def->friction_parameters,
+                           FENDER_LAW_FRICTION, error);
+    if (!status && def->rolling)
+        status = fill_slot(env, &type->rolling, "rolling", def->rolling, def->rolling_parameters, FENDER_LAW_ROLLING,
+                           error);
+    if (!status && def->twisting)
+        status = fill_slot(env, &type->twisting, "twisting", def->twisting, def->twisting_parameters,
+                           FENDER_LAW_TWISTING, error);
+    if (!status) status = fnd_provided_init(env, type, def->provided, error);
+    if (!status && (unsigned)def->points > FENDER_CONTACT_POINTS_CORNERS)
+        status = fnd_fail(error,
+                          (fnd_fault){FENDER_STATUS_ARGUMENT, "points", "how many contacts a pair has is unknown", "",
+                                      "FENDER_CONTACT_POINTS_PATCH, _SINGLE or _CORNERS", ""});
+    type->points = def->points;
+    type->unlocated = def->unlocated;
+    if (!status && !(type->name = fnd_text_copy(env, def->name))) status = fnd_fail_memory(error, "a contact type");
+    if (status) {
+        fnd_contact_type_release(env, type);
+        return status;
+    }
+    bool reaches = true;
+    place_slots(type);
+    for (int i = 0; i < type->slot_count; i++) reaches = add_reach(&type->slots[i], type) && reaches;
+    if (!reaches) {
+        fnd_contact_type_release(env, type);
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "reach", "the law's reach is negative or not finite",
+                                           "", "gaps of 0 m or more", ""});
+    }
+    if (type->release_gap < type->onset_gap) type->release_gap = type->onset_gap;
+    find_quick_numbers(type);
+    return FENDER_STATUS_OK;
+}
+
+void fnd_contact_type_release(const fender_env *env, fnd_contact_type *type)
+{
+    for (int i = 0; i < FND_SLOT_COUNT; i++)
+        if (type->slots[i].law) fnd_release(env, type->slots[i].parameters, type->slots[i].law->parameters.size);
+    fnd_provided_release(env, type);
+    fnd_text_release(env, type->name);
+    memset(type, 0, sizeof *type);
+}
+
+/* ---- Forces from outside ---- */
+
+enum { NORMAL_COMPONENTS = 1, FRICTION_COMPONENTS = 2 };
+
+static size_t value_count(const fender_force_table *table, int components)
+{
+    return (size_t)table->count * (size_t)table->columns * (size_t)components;
+}
+
+static const char *problem_of(const fender_force_table *table, int components)
+{
+    if (table->count == 0) return NULL;
+    if (table->count < 0 || !table->times || !table->values) return "the table has no rows";
+    if (table->columns < 1 || table->columns > INT32_MAX / components) return "the table has no columns";
+    if ((unsigned)table->after > FENDER_AFTER_ZERO) return "what follows the table is unknown";
+    for (int i = 0; i < table->count; i++) {
+        if (!isfinite(table->times[i])) return "a time of the table is not finite";
+        if (i > 0 && !(table->times[i] > table->times[i - 1])) return "the times of the table do not rise";
+    }
+    size_t count = value_count(table, components);
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(table->values[i])) return "a force of the table is not finite";
+    return NULL;
+}
+
+static bool copy_table(const fender_env *env, fender_force_table *table, int components)
+{
+    const double *times = table->times, *values = table->values;
+    table->times = table->values = NULL;
+    if (table->count == 0) {
+        table->columns = 0;
+        return true;
+    }
+    size_t rows = (size_t)table->count, numbers = value_count(table, components);
+    double *own_times = fnd_allocate(env, rows * sizeof *own_times);
+    double *own_values = fnd_allocate(env, numbers * sizeof *own_values);
+    table->times = own_times;
+    table->values = own_values;
+    if (!own_times || !own_values) return false;
+    memcpy(own_times, times, rows * sizeof *times);
+    memcpy(own_values, values, numbers * sizeof *values);
+    return true;
+}
+
+static void release_table(const fender_env *env, fender_force_table *table, int components)
+{
+    fnd_release(env, (void *)table->times, (size_t)table->count * sizeof *table->times);
+    fnd_release(env, (void *)table->values, value_count(table, components) * sizeof *table->values);
+    memset(table, 0, sizeof *table);
+}
+
+fender_status fnd_provided_init(const fender_env *env, fnd_contact_type *type, const fender_provided *provided,
+                                fender_error *error)
+{
+    if (!provided) return FENDER_STATUS_OK;
+    const char *problem = problem_of(&provided->normal, NORMAL_COMPONENTS), *path = "provided.normal";
+    if (!problem) {
+        problem = problem_of(&provided->friction, FRICTION_COMPONENTS);
+        path = "provided.friction";
+    }
+    if (problem)
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, path, problem, "",
+                                           "finite forces in columns, and rows each later than the one before", ""});
+    type->provided = *provided;
+    type->is_provided = true;
+    bool whole = copy_table(env, &type->provided.normal, NORMAL_COMPONENTS);
+    whole = copy_table(env, &type->provided.friction, FRICTION_COMPONENTS) && whole;
+    return whole ? FENDER_STATUS_OK : fnd_fail_memory(error, "provided forces");
+}
+
+void fnd_provided_release(const fender_env *env, fnd_contact_type *type)
+{
+    if (!type->is_provided) return;
+    release_table(env, &type->provided.normal, NORMAL_COMPONENTS);
+    release_table(env, &type->provided.friction, FRICTION_COMPONENTS);
+}
+
+int fnd_provided_columns(const fnd_contact_type *type)
+{
+    int normal = type->provided.normal.columns, friction = type->provided.friction.columns;
+    return normal > friction ? normal : friction;
+}
+
+/* One component of one column at a time; 0 for a point that has no column. */
+static double value_at(const fender_force_table *table, int components, int component, int index, double time)
+{
+    int last = table->count - 1, column = table->columns == 1 ? 0 : index;
+    if (table->count == 0 || column >= table->columns || !(time >= table->times[0])) return 0;
+    size_t stride = (size_t)table->columns * (size_t)components;
+    const double *values = table->values + (size_t)column * (size_t)components + (size_t)component;
+    if (time >= table->times[last])
+        return table->after == FENDER_AFTER_HOLD || time == table->times[last] ? values[(size_t)last * stride] : 0;
+    int low = 0, high = last;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (table->times[middle] <= time) low = middle;
+        else high = middle;
+    }
+    double part = (time - table->times[low]) / (table->times[high] - table->times[low]);
+    double from = values[(size_t)low * stride];
+    return from + part * (values[(size_t)high * stride] - from);
+}
+
+void fnd_provide(const fnd_contact_type *type, const fnd_key *key, fender_contact_input *in)
+{
+    in->provided_normal = 0;
+    in->provided_friction = (fender_vec2){0, 0};
+    if (!type->is_provided) return;
+    const fender_provided *p = &type->provided;
+    if (p->force) {
+        fender_shape_id a = {key->a + 1, 1}, b = {key->b + 1, 1};
+        p->force(p->ctx, in->time, a, b, in->index, &in->provided_normal, &in->provided_friction);
+        return;
+    }
+    in->provided_normal = value_at(&p->normal, NORMAL_COMPONENTS, 0, in->index, in->time);
+    in->provided_friction.x = value_at(&p->friction, FRICTION_COMPONENTS, 0, in->index, in->time);
+    in->provided_friction.y = value_at(&p->friction, FRICTION_COMPONENTS, 1, in->index, in->time);
+}
+
+void fnd_contact_provide(const fnd_contact_type *type, fnd_contact *c)
+{
+    fnd_provide(type, &c->key, &c->in);
+    if (!type->is_provided || c->gain == 1) return;
+    c->in.provided_normal /= c->gain;
+    if (!type->whole) return;
+    c->in.provided_friction.x /= c->gain;
+    c->in.provided_friction.y /= c->gain;
+}
+
+/* ---- Rules ---- */
+
+/* Order by kind, then pair. */
+static int compare(const fnd_rule *rule, fender_rule_kind kind, uint32_t low, uint32_t high)
+{
+    if (rule->kind != kind) return rule->kind < kind ? -1 : 1;
+    if (rule->low != low) return rule->low < low ? -1 : 1;
+    if (rule->high != high) return rule->high < high ? -1 : 1;
+    return 0;
+}
+
+/* First rule that is not before the key. */
+static int lower_bound(const fnd_contact_model *model, fender_rule_kind kind, uint32_t low, uint32_t high)
+{
+    int from = 0, to = model->rule_count;
+    while (from < to) {
+        int middle = (from + to) / 2;
+        if (compare(&model->rules[middle], kind, low, high) < 0) from = middle + 1;
+        else to = middle;
+    }
+    return from;
+}
+
+fender_status fnd_rule_insert(const fender_env *env, fnd_contact_model *model, fnd_rule rule, fender_error *error)
+{
+    if (rule.low > rule.high) {
+        uint32_t swap = rule.low;
+        rule.low = rule.high;
+        rule.high = swap;
+    }
+    int at = lower_bound(model, rule.kind, rule.low, rule.high);
+    if (at < model->rule_count && compare(&model->rules[at], rule.kind, rule.low, rule.high) == 0)
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_NAME, "rules", "a rule of this kind for this pair exists", "",
+                                           "one rule for a pair", "remove one of the two"});
+    void *rules = model->rules;
+    if (!fnd_reserve_one_more(env, &rules, &model->rule_capacity, model->rule_count, sizeof *model->rules))
+        return fnd_fail_memory(error, "a rule");
+    model->rules = rules;
+    rule.index = model->rule_count;
+    memmove(&model->rules[at + 1], &model->rules[at], (size_t)(model->rule_count - at) * sizeof *model->rules);
+    model->rules[at] = rule;
+    model->rule_count++;
+    return FENDER_STATUS_OK;
+}
+
+const fnd_rule *fnd_rule_decide(const fnd_contact_model *model, int shape_a, int shape_b, fender_rule_kind from)
+{
+    const fnd_shape *a = &model->shapes[shape_a], *b = &model->shapes[shape_b];
+    for (fender_rule_kind kind = from; kind <= FENDER_RULE_DEFAULT; kind++) {
+        int one = 0, other = 0;
+        if (kind == FENDER_RULE_SHAPES) one = shape_a, other = shape_b;
+        if (kind == FENDER_RULE_BODIES) one = a->body, other = b->body;
+        if (kind == FENDER_RULE_MATERIALS) one = a->material, other = b->material;
+        if (one < 0 || other < 0) continue;
+        uint32_t low = (uint32_t)(one < other ? one : other), high = (uint32_t)(one < other ? other : one);
+        int at = lower_bound(model, kind, low, high);
+        if (at < model->rule_count && compare(&model->rules[at], kind, low, high) == 0) return &model->rules[at];
+    }
+    return NULL;
+}
+
+fender_pair_reason fnd_pair_decide(const fnd_contact_model *model, int shape_a, int shape_b, int *type)
+{
+    const fnd_shape *a = &model->shapes[shape_a], *b = &model->shapes[shape_b];
+    if (a->body == b->body) return FENDER_PAIR_SAME_BODY;
+    int root_a = fnd_tree_root(model->bodies, a->body), root_b = fnd_tree_root(model->bodies, b->body);
+    if (root_a == root_b) return FENDER_PAIR_SAME_TREE;
+    const fnd_body *head_a = &model->bodies[root_a], *head_b = &model->bodies[root_b];
+    if (head_a->motion == FENDER_MOTION_MASS_ONLY || head_b->motion == FENDER_MOTION_MASS_ONLY)
+        return FENDER_PAIR_NO_STATE;
+    if (!fnd_body_dynamic(head_a) && !fnd_body_dynamic(head_b)) return FENDER_PAIR_BOTH_IMMOVABLE;
+    const fnd_rule *rule = fnd_rule_decide(model, shape_a, shape_b, FENDER_RULE_SHAPES);
+    if (!rule) return FENDER_PAIR_NO_RULE;
+    if (rule->use < 0) return FENDER_PAIR_RULE_NEVER;
+    *type = rule->use;
+    if (!a->active || !b->active) return FENDER_PAIR_NOT_ACTIVE;
+    if (!fnd_pair_find(a->geometry, b->geometry).function) return FENDER_PAIR_NO_FUNCTION;
+    return FENDER_PAIR_MAY_TOUCH;
+}
+
+/* ---- Shapes ---- */
 
 void fnd_contact_model_release(const fender_env *env, fnd_contact_model *model)
 {

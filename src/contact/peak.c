@@ -1,6 +1,93 @@
-/* Largest force and depth between the states at which a contact is known: not those of the states alone, which depend
- * on the step. */
+/* Peaks of force and depth between states, and how well they are known. */
 #include "contact/peak.h"
+
+#include "contact/lifecycle.h"
+#include <float.h>
+
+/* ---- Error estimates ---- */
+
+/* A force that jumps at touch or release acts too long or too short by what the step's stages, or the tolerance of the
+ * event, miss of its time: an impulse, which changes the speed by its share of m v.
+ *
+ * Through a contact of reduced mass m go E = m v^2 / 2. A force, a depth or a speed that is off by the part e changes
+ * energy by 2 e E, so that a residual r is worth e = r / (2 E). A residual that has grown and vanished again was an
+ * error of the peak all the same: the largest one counts.
+ *
+ * What energy does not show is the phase: a method of order p turns a swing w by x = w h in each step h with an error
+ * of x^(p+1) / (p+1)!, so that times are off by the part x^p / (p+1)!. The swing follows from what was seen:
+ * w = v / d, approach speed over largest depth. An adaptive method keeps errors at its tolerance whatever the step. */
+typedef struct parts {
+    double energy, phase, kink;
+} parts;
+
+static parts relative_errors(const fnd_record *record, const fnd_accuracy *accuracy)
+{
+    parts e = {0, 0, 0};
+    if (record->energy > 0) e.energy = record->largest_residual / (2 * record->energy);
+    if (accuracy->relative_tolerance > 0) {
+        e.phase = (accuracy->order > 5 ? 12 : 25) * accuracy->relative_tolerance;
+        return e;
+    }
+    if (!(record->peak_depth > 0)) return e;
+    double x = record->longest_step * record->approach_speed / record->peak_depth;
+    e.phase = 1;
+    for (int i = 1; i <= accuracy->order; i++) e.phase *= x / (i + 1);
+    /* touch and release somewhere in their steps: the stages of the method fall on both sides */
+    if (!(accuracy->event_tolerance > 0)) e.kink = x * x / 12;
+    return e;
+}
+
+fender_contact_errors fnd_record_errors(const fnd_record *record, const fnd_accuracy *accuracy, double end_time,
+                                        double rebound)
+{
+    fender_contact_errors errors = {0};
+    parts e = relative_errors(record, accuracy);
+    double approach = record->approach_speed;
+    double per_impulse = record->energy > 0 ? approach / (2 * record->energy) : 0; /* 1 / (m v) */
+    double jump = record->jump_in * per_impulse;
+    if (isnan(end_time)) { /* it lasts: next to nothing may have gone through it yet, and a figure is off by itself at
+                              most */
+        e.energy = e.energy < 1 ? e.energy : 1;
+        e.phase = e.phase < 1 ? e.phase : 1;
+        e.kink = e.kink < 1 ? e.kink : 1;
+        jump = jump < 1 ? jump : 1;
+    }
+    double both = e.energy + e.phase + e.kink + jump;
+    if (isnan(end_time) && both > 1) both = 1;
+    double swing = approach > 0 ? record->peak_depth / approach : 0; /* s */
+    double rise = record->peak_force_time - record->begin_time;
+    if (rise < swing) rise = swing;
+    /* Times hardly depend on how hard bodies meet. Where they are at touch is off by what their speed is off by in a
+     * step. */
+    double slow = e.phase + 0.2 * (both - e.phase), shift = record->longest_step * (e.kink + jump);
+    double dense = accuracy->relative_tolerance > 0 ? 2 * e.phase : 0; /* of the output between accepted states */
+    double duration = (isnan(end_time) ? record->last_time : end_time) - record->begin_time;
+    errors.begin_time = record->begin_error;
+    errors.end_time = record->end_error + slow * duration + shift;
+    errors.approach_speed = record->approach_error;
+    errors.rebound_speed = record->rebound_error;
+    errors.peak_depth = record->depth_sampling_error + both * record->peak_depth;
+    errors.peak_force = record->force_sampling_error + both * record->peak_force;
+    /* at a maximum a figure of 16 digits tells times of 8 */
+    errors.peak_force_time = record->time_sampling_error + (slow + dense) * rise + shift + 1e-8 * swing +
+                             (accuracy->event_tolerance > 0 ? record->begin_error : 0);
+    double out = rebound > 0 ? rebound : 0;
+    /* energy that is missing at the end is missed by the small part that is left */
+    double floor = 0.05 * approach, slowest = out > floor ? out : floor;
+    if (approach > 0) {
+        double lost = e.energy * approach * approach / slowest;
+        double off = lost + (e.phase + e.kink + jump) * out;
+        errors.rebound_speed += off + record->jump_out * per_impulse * approach;
+        errors.impulse = fabs(record->impulse) * off / (approach + out) + record->jump_out;
+    } else {
+        errors.impulse = both * fabs(record->impulse);
+    }
+    if (!(record->peak_force != 0) && !(record->peak_depth > 0)) /* between two accepted states: nothing is known */
+        errors.peak_force = errors.peak_depth = errors.peak_force_time = INFINITY;
+    return errors;
+}
+
+/* ---- Peaks ---- */
 
 void fnd_span_depth(const fnd_span *span, double part, double *depth, double *rate)
 {
@@ -329,4 +416,105 @@ void fnd_peaks_follow(fnd_record *record, const fnd_span *span, const fnd_look *
     if (!is_long_enough(span)) return;
     follow_depth(record, span, look);
     follow_force(record, span, look);
+}
+
+/* ---- A contact's way through the step ---- */
+
+/* The contact at both ends of the step, `memory` as its laws have held it. */
+static fnd_span span_of(const fnd_contact_set *set, const fnd_story *s, const fnd_contact_type *type,
+                        unsigned char *memory, const fnd_contact *from, const fnd_contact *to)
+{
+    double *states = fnd_memory_states(type, memory), *before = states;
+    if (s->old) before = fnd_memory_states(type, fnd_record_memory(&set->records, s->old_index));
+    return (fnd_span){type, memory, {before, states}, {from, to}};
+}
+
+/* It began within the step: where the free flight from the state before to the first sight of it meets the surface. */
+static void follow_touch(const fnd_contact_set *set, const fnd_passage *passage, const fnd_story *s,
+                         const fnd_contact_type *type, unsigned char *memory, const fnd_contact *apart,
+                         fnd_record *record)
+{
+    const fnd_contact *sight = s->seen ? s->seen : s->now;
+    record->begin_error = passage->end_time - passage->start_time;
+    if (apart->in.depth >= 0 || sight->in.depth <= 0 || !(sight->in.time > passage->start_time)) return;
+    fnd_span flight = span_of(set, s, type, memory, apart, sight);
+    fnd_contact touch = *s->now;
+    double depth, part = fnd_span_crossing(&flight);
+    fnd_span_depth(&flight, part, &depth, &touch.in.depth_rate);
+    if (sight == s->now) touch.in.depth_rate = apart->in.depth_rate; /* which may have been pushed already */
+    touch.in.depth = 0;
+    touch.in.time = passage->start_time + part * (sight->in.time - passage->start_time);
+    record->begin_error = touch.in.time - record->begin_time;
+    fnd_span span = span_of(set, s, type, memory, &touch, s->now);
+    touch.force_C.z = fnd_span_force(&span, 0);
+    record->jump_in = fabs(touch.force_C.z * (s->active - (passage->end_time - touch.in.time)));
+    if (touch.force_C.z > record->peak_force) {
+        record->peak_force = touch.force_C.z;
+        record->peak_force_time = touch.in.time;
+    }
+    fnd_peaks_follow(record, &span, NULL);
+}
+
+double fnd_located_error(const fnd_frame *a, const fnd_frame *b, const fnd_passage *passage, const fnd_contact *c)
+{
+    double size = fender_vec3_length(a->p) + fender_vec3_length(b->p) + fender_vec3_length(c->lever_a) +
+                  fender_vec3_length(c->lever_b);
+    double step = passage->end_time - passage->start_time, speed = fabs(c->in.depth_rate);
+    double grain = 4 * DBL_EPSILON * size, slow = speed * step > grain ? grain / speed : step;
+    return passage->accuracy->event_tolerance + slow;
+}
+
+void fnd_follow_inside(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                       const fnd_passage *passage, const fnd_story *s, const fnd_contact_type *type,
+                       unsigned char *memory, fnd_record *record)
+{
+    double step = passage->end_time - passage->start_time;
+    fnd_span span = span_of(set, s, type, memory, s->from && s->old ? s->from : s->now, s->now);
+    fnd_peaks_follow(record, &span, s->now->fades ? NULL : passage->look);
+    if (s->old || !(step > 0)) return;
+    const fnd_body *body_a = &model->bodies[model->shapes[s->key.a].root];
+    const fnd_body *body_b = &model->bodies[model->shapes[s->key.b].root];
+    fnd_frame a = fnd_frame_of_state(body_a, &body_a->state), b = fnd_frame_of_state(body_b, &body_b->state);
+    fnd_contact apart;
+    if (!fnd_contact_probe_key(env, set, model, &a, &b, &s->key, record->type, &apart)) return;
+    apart.in.time = passage->start_time;
+    const fnd_contact *sight = s->seen ? s->seen : s->now;
+    double change = fabs(sight->in.depth_rate - apart.in.depth_rate); /* in free flight */
+    if (passage->located) {
+        record->approach_error = change * (fnd_located_error(&a, &b, passage, s->now) / step);
+        record->begin_error = fnd_located_error(&a, &b, passage, s->now);
+        record->jump_in = fabs(s->now->force_C.z) * record->begin_error;
+    } else {
+        record->approach_error = change;
+        follow_touch(set, passage, s, type, memory, &apart, record);
+    }
+}
+
+void fnd_follow_release(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
+                        const fnd_passage *passage, const fnd_story *s, const fnd_contact_type *type,
+                        unsigned char *memory, const fnd_contact *apart, fnd_record *record)
+{
+    if (passage->count == 0) return;
+    if (passage->located) {
+        record->end_error = fnd_located_error(&frames[model->shapes[s->key.a].root],
+                                              &frames[model->shapes[s->key.b].root], passage, apart);
+        record->jump_out = s->last ? fabs(s->last->force_C.z) * record->end_error : 0;
+        return;
+    }
+    record->end_error = passage->end_time - passage->start_time;
+    if (!s->from || s->from->in.depth <= 0 || apart->in.depth >= 0) return;
+    fnd_contact after = *apart;
+    after.in.time = passage->end_time;
+    after.force_C = fender_vec3_make(0, 0, 0);
+    fnd_span span = span_of(set, s, type, memory, s->from, &after);
+    double part = fnd_span_crossing(&span), depth, rate, before = record->peak_force, deepest = record->peak_depth;
+    fnd_span_depth(&span, part, &depth, &rate);
+    record->end_error *= 1 - part;
+    double step = passage->end_time - passage->start_time;
+    record->jump_out = fabs(fnd_span_force(&span, 0.999 * part) * (s->active - part * step));
+    record->rebound_error = fabs(rate - after.in.depth_rate);
+    if (!(s->from->in.depth_rate > 0)) return;
+    fnd_peaks_follow(record, &span, NULL); /* it turned within this one step: what is found is a guess */
+    record->force_sampling_error += record->peak_force - before;
+    record->depth_sampling_error += record->peak_depth - deepest;
 }

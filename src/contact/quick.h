@@ -1,6 +1,6 @@
 /* Quick contacts: balls on balls and on planes with a linear spring, a damper and smooth friction, many at a time.
  *
- * What is computed of them is to the bit what contact_motion.c, contact_force.c and commit_one.c compute of any
+ * What is computed of them is to the bit what force.c and transition.c compute of any
  * contact, and so is what comes of it: candidates that a batch cannot take (no record yet, one that is suppressed,
  * directions that rounding decides) go the general way. Batches are for evaluations with clipping laws alone
  * (FND_REGIME_CLIPPED). */
@@ -8,7 +8,6 @@
 #define FND_CONTACT_QUICK_H
 
 #include "contact/contact_set.h"
-
 #include <stddef.h>
 
 /* Asks memory for what will be read soon: its first 128 bytes. */
@@ -109,5 +108,11 @@ bool fnd_quick_add(fnd_contact_set *set, const fnd_contact_model *model, const f
                    const fnd_candidate *pair);
 /* Fills the row of a lane (all but its ordinal). */
 void fnd_quick_write(const fnd_quick_batch *batch, int lane, const fnd_record *record, double time, fnd_contact *row);
+
+/* ---- Commit ---- */
+
+/* `rows` are its sights, one for each evaluation of the passage; `work` is what it has done on the bodies. */
+void fnd_quick_commit(fnd_record *record, const fnd_contact_type *type, const unsigned char *memory,
+                      const fnd_passage *passage, const fnd_contact *const *rows, const fnd_contact *now, double work);
 
 #endif

@@ -1,4 +1,4 @@
-/* A batch of quick contacts: kinematics and laws, as in contact_motion.c, contact_force.c. Loops over lanes that
+/* A batch of quick contacts: kinematics and laws, as in force.c. Loops over lanes that
  * compilers turn into wide registers; every lane has the operations, in the order, of the general way. Compiled once
  * for each width of registers. What a lane may need is read beforehand, not within a choice: gcc 12 gives the second
  * half of a masked read the mask of the first. */

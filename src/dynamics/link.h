@@ -5,7 +5,7 @@
 #include "contact/contact_set.h"
 #include <fender/link.h>
 
-/* What a link that acts one way does; bushings are always loaded. A strut's modes are its own (link_strut.c). */
+/* What a link that acts one way does; bushings are always loaded. A strut's modes are its own (link_laws.c). */
 typedef enum fnd_link_mode {
     FND_LINK_SLACK,  /* beyond its free length; a latch that is open */
     FND_LINK_LOADED, /* spring and damper act */
@@ -131,7 +131,7 @@ bool fnd_strut_settle(fnd_link *link, const fnd_link_value *value);
 bool fnd_strut_mode_valid(const fnd_link *link, int mode);
 /* Can a link of this kind be in that mode? */
 bool fnd_link_mode_valid(const fnd_link *link, int mode);
-/* Checks beyond the ranges of the tables (link_law.c). */
+/* Checks beyond the ranges of the tables (links.c). */
 fender_status fnd_strut_check(const fender_link_strut *strut, const fender_vec2 *curve, int count, fender_error *error);
 
 void fnd_link_release(const fender_env *env, fnd_link *link);

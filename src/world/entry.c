@@ -1,9 +1,10 @@
-/* The public calls that change a world. One is refused while another is under way: laws, shapes and sources of forces
- * are asked in the middle of a step, where nothing may change under it. */
+/* The public calls that change a world, and those for hosts that integrate by themselves. */
 #include "world/entry.h"
 
 #include "base/error.h"
 #include "world/world.h"
+
+/* ---- Calls ---- */
 
 fender_status fnd_world_fail_busy(fender_error *error)
 {
@@ -244,4 +245,150 @@ fender_status fender_snapshot_restore(fender_world *world, const fender_snapshot
 {
     const fender_status status = begin(world, error);
     return status ? status : end(world, fnd_inner_snapshot_restore(world, snapshot, error));
+}
+
+/* ---- Hosts ---- */
+
+int fender_world_state_count(const fender_world *world)
+{
+    int count = 0;
+    for (int i = 0; world && i < world->model.body_count; i++) count += fnd_body_integrated(&world->model.bodies[i]);
+    return count * FENDER_STATE_PER_BODY;
+}
+
+void fender_world_get_state(const fender_world *world, double *y)
+{
+    for (int i = 0; world && y && i < world->model.body_count; i++) {
+        if (!fnd_body_integrated(&world->model.bodies[i])) continue;
+        const fnd_state *s = &world->model.bodies[i].state;
+        const double numbers[FENDER_STATE_PER_BODY] = {s->p.x, s->p.y, s->p.z, s->q.w, s->q.x, s->q.y, s->q.z,
+                                                       s->v.x, s->v.y, s->v.z, s->L.x, s->L.y, s->L.z};
+        for (int k = 0; k < FENDER_STATE_PER_BODY; k++) *y++ = numbers[k];
+    }
+}
+
+/* A host does not integrate the states of laws: they follow its steps by the trapezoidal rule. */
+static void guess_law_states(fender_world *world, double time)
+{
+    fnd_dynamics *d = &world->dynamics;
+    int count = world->ode.state_count;
+    if (count == 0) return;
+    const fnd_contact_list *found = &d->evaluations[0].contacts;
+    double half = 0.5 * (time - world->time), *first = world->workspace.rates[0], *second = world->workspace.rates[1];
+    const double *old = world->vector[0] + fnd_state_offset(d);
+    double *next = world->vector[1] + fnd_state_offset(d);
+    for (int i = 0; i < count; i++) next[i] = old[i];
+    fnd_dynamics_frames(d, time, world->rotations[1], world->vector[1], world->host_frames);
+    fnd_contact_state_rates(&d->contacts, &world->model, found, NULL, old, first);
+    fnd_contact_state_rates(&d->contacts, &world->model, found, world->host_frames, old, second);
+    for (int i = 0; i < count; i++) next[i] = old[i] + half * (first[i] + second[i]);
+}
+
+fender_status fnd_inner_world_set_state(fender_world *world, double time, const double *y, fender_error *error)
+{
+    if (!world || (!y && fender_world_state_count(world) > 0)) return fnd_world_missing(error);
+    fnd_world_settle(world);
+    fender_status status = fnd_world_ready(world, error);
+    if (status) return status;
+    fnd_dynamics *d = &world->dynamics;
+    if (!isfinite(time))
+        return fnd_fail(error,
+                        (fnd_fault){FENDER_STATUS_VALUE, "time", "the time is not finite", "", "a finite time", ""});
+    for (int k = 0; k < d->dynamic_count; k++) {
+        const double *n = y + (size_t)k * FENDER_STATE_PER_BODY;
+        bool finite = true;
+        for (int i = 0; i < FENDER_STATE_PER_BODY; i++) finite = finite && isfinite(n[i]);
+        double q2 = n[3] * n[3] + n[4] * n[4] + n[5] * n[5] + n[6] * n[6];
+        if (!finite || !(q2 > 0))
+            return fnd_fail(error, (fnd_fault){FENDER_STATUS_NOT_FINITE, world->model.bodies[d->dynamic[k]].name,
+                                               "the state of the body is not finite, or its quaternion is zero", "",
+                                               "13 finite numbers", ""});
+    }
+    if (world->ode.state_count > 0 && (status = fnd_world_refresh(world, error))) return status;
+    for (int k = 0; k < d->dynamic_count; k++) {
+        const double *n = y + (size_t)k * FENDER_STATE_PER_BODY;
+        fnd_state s = {{n[0], n[1], n[2]}, {n[3], n[4], n[5], n[6]}, {n[7], n[8], n[9]}, {n[10], n[11], n[12]}};
+        double q2 = n[3] * n[3] + n[4] * n[4] + n[5] * n[5] + n[6] * n[6];
+        if (fabs(q2 - 1.0) > 4e-16) s.q = fender_quaternion_normalized(s.q);
+        fnd_state_pack(d, k, &s, world->rotations[1], world->vector[1]);
+    }
+    world->host_state_set = true;
+    world->host_time = time;
+    guess_law_states(world, time);
+    return FENDER_STATUS_OK;
+}
+
+fender_status fnd_inner_world_evaluate(fender_world *world, fender_error *error)
+{
+    if (!world) return fnd_world_missing(error);
+    fnd_world_settle(world);
+    fender_status status = fnd_world_ready(world, error);
+    if (status) return status;
+    fnd_dynamics *d = &world->dynamics;
+    bool trial = world->host_state_set;
+    double time = trial ? world->host_time : world->time;
+    fnd_dynamics_frames(d, time, trial ? world->rotations[1] : NULL, trial ? world->vector[1] : NULL,
+                        world->host_frames);
+    d->regime = FND_REGIME_CLIPPED; /* a host's steps end where it likes */
+    if (!fnd_dynamics_evaluate(d, time, world->host_frames, &d->evaluations[FND_EVALUATION_HOST]))
+        return fnd_fail_memory(error, "an evaluation");
+    world->evaluated = FND_EVALUATION_HOST;
+    return FENDER_STATUS_OK;
+}
+
+fender_status fnd_inner_world_derivative(fender_world *world, double *ydot, fender_error *error)
+{
+    if (!world || (!ydot && fender_world_state_count(world) > 0)) return fnd_world_missing(error);
+    fender_status status = fnd_inner_world_evaluate(world, error);
+    if (status) return status;
+    const fnd_dynamics *d = &world->dynamics;
+    const fnd_evaluation *e = &d->evaluations[FND_EVALUATION_HOST];
+    for (int k = 0; k < d->dynamic_count; k++) {
+        int i = d->dynamic[k];
+        const fnd_frame *frame = &world->host_frames[i];
+        fender_quaternion w = {0, 0.5 * frame->w.x, 0.5 * frame->w.y,
+                               0.5 * frame->w.z}; /* q' = w q / 2, w in world axes */
+        fender_quaternion q = fender_quaternion_product(w, frame->q);
+        const double numbers[FENDER_STATE_PER_BODY] = {frame->v.x,
+                                                       frame->v.y,
+                                                       frame->v.z,
+                                                       q.w,
+                                                       q.x,
+                                                       q.y,
+                                                       q.z,
+                                                       e->acceleration[i].x,
+                                                       e->acceleration[i].y,
+                                                       e->acceleration[i].z,
+                                                       e->torque[i].x,
+                                                       e->torque[i].y,
+                                                       e->torque[i].z};
+        for (int n = 0; n < FENDER_STATE_PER_BODY; n++) *ydot++ = numbers[n];
+    }
+    return FENDER_STATUS_OK;
+}
+
+fender_status fnd_inner_world_commit(fender_world *world, fender_error *error)
+{
+    if (!world) return fnd_world_missing(error);
+    fnd_world_settle(world);
+    fender_status status = fnd_world_ready(world, error);
+    if (status) return status;
+    if (!world->host_state_set)
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_STATE, "", "no state was set since the last accepted one", "",
+                                           "fender_world_set_state before commit", ""});
+    if (world->host_time < world->time)
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "time", "the accepted time lies before the last one",
+                                           fnd_number(world->host_time).text, fnd_number(world->time).text,
+                                           "restore a snapshot to go back"});
+    if ((status = fnd_world_refresh(world, error))) return status;
+    world->events.count = 0;
+    static const int evaluations[] = {0, FND_EVALUATION_NEXT};
+    double half = 0.5 * (world->host_time - world->time);
+    const double weights[] = {half, half};
+    double time = world->host_time;
+    if ((status = fnd_world_accept(world, time, evaluations, weights, 2, error))) return status;
+    world->step_count++;
+    world->base_time = time;
+    world->base_step = world->step_count;
+    return fnd_world_weld(world, error);
 }

@@ -1,9 +1,11 @@
-/* Materials and shapes of a world. */
+/* Materials, shapes and mass points of a world; poses and states of any place on a body. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "world/world.h"
 #include <stdio.h>
 #include <string.h>
+
+/* ---- Materials and shapes ---- */
 
 fender_status fnd_inner_material_create(fender_world *world, const char *name, fender_material_id *id,
                                         fender_error *error)
@@ -172,5 +174,144 @@ fender_status fender_shape_get_def(const fender_world *world, fender_shape_id id
     *def = (fender_shape_def){shape->name,   shape->geometry, shape->X_SG,    {0, 0},
                               shape->active, shape->running,  shape->spinning};
     if (shape->material >= 0) def->material = (fender_material_id){(uint32_t)shape->material + 1, 1};
+    return FENDER_STATUS_OK;
+}
+
+/* ---- Points ---- */
+
+fender_status fnd_inner_point_create(fender_world *world, fender_body_id body, const char *name, fender_pose X_SP,
+                                     fender_point_id *id, fender_error *error)
+{
+    if (!world) return fnd_world_missing(error);
+    fnd_world_settle(world);
+    fnd_contact_model *model = &world->model;
+    if (!fnd_id_live(body.index1, body.generation, model->body_count)) return fnd_world_stale(error, "body");
+    fender_status status = fnd_world_check_name(&model->point_names, body.index1, name, "point of this body", error);
+    if (!status) status = fnd_world_check_name(&model->shape_names, body.index1, name, "shape of this body", error);
+    if (status) return status;
+    double n = X_SP.q.w * X_SP.q.w + X_SP.q.x * X_SP.q.x + X_SP.q.y * X_SP.q.y + X_SP.q.z * X_SP.q.z;
+    if (!fender_vec3_is_finite(X_SP.p) || !isfinite(n) || !(n > 1e-200))
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "position", "the pose of the point is not finite", "",
+                                           "finite numbers and a quaternion other than zero", ""});
+    void *points = model->points;
+    if (!fnd_reserve_one_more(&world->env, &points, &model->point_capacity, model->point_count, sizeof *model->points))
+        return fnd_fail_memory(error, "a point");
+    model->points = points;
+    char *copy = fnd_text_copy(&world->env, name);
+    if (!copy || !fnd_name_add(&world->env, &model->point_names, body.index1, copy, model->point_count)) {
+        fnd_text_release(&world->env, copy);
+        return fnd_fail_memory(error, "a point");
+    }
+    X_SP.q = fender_quaternion_normalized(X_SP.q);
+    model->points[model->point_count++] = (fnd_point){copy, (int)body.index1 - 1, X_SP};
+    if (id) *id = (fender_point_id){(uint32_t)model->point_count, 1};
+    return FENDER_STATUS_OK;
+}
+
+fender_status fender_point_find(const fender_world *world, fender_body_id body, const char *name, fender_point_id *id)
+{
+    if (!world || !id) return fnd_world_missing(NULL);
+    if (!fnd_id_live(body.index1, body.generation, world->model.body_count)) return FENDER_STATUS_STALE_ID;
+    int index = fnd_name_find(&world->model.point_names, body.index1, name);
+    if (index < 0) return FENDER_STATUS_NAME;
+    *id = (fender_point_id){(uint32_t)index + 1, 1};
+    return FENDER_STATUS_OK;
+}
+
+int fender_point_count(const fender_world *world) { return world ? world->model.point_count : 0; }
+
+fender_point_id fender_point_at(const fender_world *world, int index)
+{
+    bool there = world && index >= 0 && index < world->model.point_count;
+    return (fender_point_id){there ? (uint32_t)index + 1 : 0, there ? 1 : 0};
+}
+
+const fnd_point *fnd_world_point(const fender_world *world, fender_point_id id)
+{
+    return world && fnd_id_live(id.index1, id.generation, world->model.point_count)
+               ? &world->model.points[id.index1 - 1]
+               : NULL;
+}
+
+fender_status fender_point_get(const fender_world *world, fender_point_id id, fender_body_id *body, const char **name,
+                               fender_pose *X_SP)
+{
+    if (!world) return fnd_world_missing(NULL);
+    const fnd_point *point = fnd_world_point(world, id);
+    if (!point) return FENDER_STATUS_STALE_ID;
+    if (body) *body = fender_body_at(world, point->body);
+    if (name) *name = point->name;
+    if (X_SP) *X_SP = point->X_SP;
+    return FENDER_STATUS_OK;
+}
+
+/* Pose of a place in the structure frame of its body; *body is that body. */
+static fender_status place_pose(const fender_world *world, const fender_place *place, int *body, fender_pose *X_SP,
+                                fender_error *error)
+{
+    if (place->kind == FENDER_PLACE_POINT) {
+        const fnd_point *point = fnd_world_point(world, place->point);
+        if (!point) return fnd_world_stale(error, "point");
+        *body = point->body;
+        *X_SP = point->X_SP;
+        return FENDER_STATUS_OK;
+    }
+    if (!fnd_id_live(place->body.index1, place->body.generation, world->model.body_count))
+        return fnd_world_stale(error, "body");
+    *body = (int)place->body.index1 - 1;
+    const fnd_body *b = &world->model.bodies[*body];
+    *X_SP = fender_pose_identity();
+    if (place->kind == FENDER_PLACE_CORE) *X_SP = (fender_pose){b->core.center_of_mass, b->q_SB};
+    if (place->kind == FENDER_PLACE_COMPOSITE) *X_SP = (fender_pose){b->center_S, b->q_SB};
+    return FENDER_STATUS_OK;
+}
+
+/* q and r: the frame at the place and the root's, both in the root's structure frame. */
+fender_status fender_place_relative(const fender_world *world, fender_place place, fender_place reference,
+                                    fender_pose *X, fender_error *error)
+{
+    if (!world || !X) return fnd_world_missing(error);
+    int body, base;
+    fender_pose X_SP, X_SR;
+    fender_status status = place_pose(world, &place, &body, &X_SP, error);
+    if (!status) status = place_pose(world, &reference, &base, &X_SR, error);
+    if (status) return status;
+    const fnd_body *bodies = world->model.bodies;
+    if (fnd_tree_root(bodies, body) != fnd_tree_root(bodies, base))
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_TOPOLOGY, "place",
+                                           "the two places are not in the same mass tree", bodies[body].name,
+                                           bodies[base].name, "attach the bodies, or compare states in the world"});
+    if (body == base) {
+        *X = fender_pose_product(fender_pose_inverse(X_SR), X_SP);
+    } else {
+        fender_pose X_RP = fender_pose_product(fnd_tree_pose(bodies, body), X_SP);
+        fender_pose X_RR = fender_pose_product(fnd_tree_pose(bodies, base), X_SR);
+        *X = fender_pose_product(fender_pose_inverse(X_RR), X_RP);
+    }
+    X->q = fender_quaternion_normalized(X->q);
+    return FENDER_STATUS_OK;
+}
+
+fender_status fender_place_state(const fender_world *world, fender_place place, fender_body_state *state,
+                                 fender_error *error)
+{
+    if (!world || !state) return fnd_world_missing(error);
+    int body;
+    fender_pose X_SP;
+    fender_status status = place_pose(world, &place, &body, &X_SP, error);
+    if (status) return status;
+    const fnd_body *bodies = world->model.bodies;
+    int root = fnd_tree_root(bodies, body);
+    if (bodies[root].motion == FENDER_MOTION_MASS_ONLY)
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_STATE, "place", "the tree of this body has no state",
+                                           bodies[body].name, "a body attached to one that has a state", ""});
+    fnd_frame root_frame = fnd_frame_of_state(&bodies[root], &bodies[root].state);
+    fnd_frame frame = fnd_tree_frame(bodies, body, &root_frame);
+    fender_quaternion q_WS = fender_quaternion_product(frame.q, fender_quaternion_conjugate(bodies[body].q_SB));
+    fender_vec3 lever = fender_quaternion_rotate(q_WS, fender_vec3_sub(X_SP.p, bodies[body].center_S));
+    state->position = fender_vec3_add(frame.p, lever);
+    state->attitude = fender_quaternion_normalized(fender_quaternion_product(q_WS, X_SP.q));
+    state->velocity = fender_vec3_add(frame.v, fender_vec3_cross(frame.w, lever));
+    state->angular_velocity = fender_quaternion_rotate(fender_quaternion_conjugate(state->attitude), frame.w);
     return FENDER_STATUS_OK;
 }

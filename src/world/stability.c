@@ -1,5 +1,12 @@
-/* The longest step with which a method follows a damped spring without growing. */
+/* The longest stable step: of a damped spring, and of the whole system as it is. */
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/elementary.h"
+#include "math/rotation.h"
+#include "world/entry.h"
 #include "world/world.h"
+
+/* ---- A damped spring ---- */
 
 /* Size of what one step of RK4 does to the mode exp(z), z = step * eigenvalue: |1 + z + z^2/2 + z^3/6 + z^4/24|. */
 static double rk4_growth(double re, double im)
@@ -56,7 +63,7 @@ double fender_integrator_stable_step(fender_integrator_method method, double fre
 
 /* A swing by x = f h in each step is off by x^p / (p + 1)! of a method of order p, damping (1 + 2 r) times as quickly;
  * touch and release within their steps by x^2 / 12, and by 2 r x for the damper, which acts at once:
- * contact/estimate.c. */
+ * contact/peak.c. */
 static double figure_error(int order, double x, double damping_ratio, bool located)
 {
     double swing = x * (1 + 2 * damping_ratio), phase = 1;
@@ -86,4 +93,277 @@ double fender_least_stick_speed(fender_integrator_method method, double step, do
 {
     /* a damper of rate 1 alone: a spring so weak that it plays no part */
     return mu_kinetic * gravity * step / fender_integrator_stable_step(method, 5e-4, 1e3);
+}
+
+/* ---- The whole system ---- */
+
+/* The longest step by which a method does not make small disturbances of the present state grow, of the whole system as
+ * it is: contacts, links, friction and rolling together.
+ *
+ * Looked at is the system that the rates have around the present state, which itself is made to rest: its own rates are
+ * subtracted. A step is then a map of disturbances, stable while its largest eigenvalue is within the unit circle. The
+ * disturbance is followed by the power method: how much it grows in a step in the long run is that eigenvalue's size.
+ * Bodies that drift make it grow like the number of steps, which LEAST leaves room for. The search halves the interval
+ * in which growth begins. */
+
+enum { ROUNDS = 120, HALVINGS = 6, DOUBLINGS = 12 };
+#define LEAST    1.03  /* in a step, to be growth; drift has 120/60 in 60 steps, 1.0116 */
+#define MOST     1.65  /* sqrt(e): a step that does not follow what falls over is too long as well */
+#define SAME     1.3   /* growth of a whole step over that of its halves, of the logarithms */
+#define SMALL    1e-10 /* m; of the disturbance */
+#define SMALL_IN 1e-6  /* of the least depth: dampers of speeds as small as 1 um/s do not leave their range */
+#define SMALL_AT 1e-12 /* of the distance from the origin, at least: rounding is a thousandth of it */
+#define MARGIN   0.93  /* of what was found */
+
+typedef struct disturbance {
+    fender_world *world;
+    size_t vector_count, rotation_count;
+    double *vector; /* of the disturbance, like the others in scaled units */
+    fender_vec3 *turns;
+    double *scale;       /* m per unit of a component of the vector, at a step */
+    double *start, *end; /* disturbed vectors */
+    fender_quaternion *turned_start, *turned_end;
+    double *rates;        /* of the present state */
+    fender_vec3 *turning; /* rad/s; of the present state */
+    double *radius;       /* m; of gyration, by body that is integrated */
+    double size;          /* m */
+    void *block;
+    size_t block_size;
+} disturbance;
+
+static bool create(disturbance *d, fender_world *world)
+{
+    const fnd_dynamics *dynamics = &world->dynamics;
+    const size_t bodies = (size_t)dynamics->dynamic_count;
+    d->world = world;
+    d->vector_count = 9 * bodies + (size_t)world->ode.state_count;
+    d->rotation_count = bodies;
+    d->block_size = 5 * d->vector_count * sizeof(double) + bodies * sizeof(double) +
+                    2 * bodies * (sizeof(fender_vec3) + sizeof(fender_quaternion));
+    d->block = fnd_allocate(&world->env, d->block_size);
+    if (!d->block) return false;
+    d->turned_start = d->block;
+    d->turned_end = d->turned_start + bodies;
+    d->turns = (fender_vec3 *)(void *)(d->turned_start + 2 * bodies);
+    d->turning = d->turns + bodies;
+    d->vector = (double *)(void *)(d->turns + 2 * bodies);
+    d->scale = d->vector + d->vector_count;
+    d->start = d->scale + d->vector_count;
+    d->end = d->start + d->vector_count;
+    d->rates = d->end + d->vector_count;
+    d->radius = d->rates + d->vector_count;
+    double least = INFINITY, far = 0;
+    for (int i = 0; i < dynamics->evaluations[0].contacts.count; i++) {
+        const double depth = dynamics->evaluations[0].contacts.items[i].in.depth;
+        if (depth > 0 && depth < least) least = depth;
+    }
+    for (size_t k = 0; k < bodies; k++) {
+        const fnd_body *body = &world->model.bodies[dynamics->dynamic[k]];
+        const fender_mat3 *inverse = &body->inverse_inertia;
+        const double mean = (inverse->m[0][0] + inverse->m[1][1] + inverse->m[2][2]) / 3;
+        const double away = fender_vec3_length(body->state.p);
+        d->radius[k] = sqrt(body->inverse_mass / mean);
+        if (away > far) far = away;
+    }
+    d->size = SMALL_IN * least < SMALL ? SMALL_IN * least : SMALL;
+    if (d->size < SMALL_AT * far) d->size = SMALL_AT * far;
+    return true;
+}
+
+/* Velocities count by what they move in a step, angles and momenta at the radius of gyration. */
+static void set_scales(disturbance *d, double h)
+{
+    const size_t bodies = d->rotation_count;
+    for (size_t k = 0; k < bodies; k++) {
+        const fnd_body *body = &d->world->model.bodies[d->world->dynamics.dynamic[k]];
+        for (size_t i = 0; i < 3; i++) {
+            d->scale[3 * k + i] = 1;
+            d->scale[3 * (bodies + k) + i] = 1 / h;
+            d->scale[3 * (2 * bodies + k) + i] = d->radius[k] / (body->inverse_mass * h);
+        }
+    }
+    for (size_t i = 9 * bodies; i < d->vector_count; i++) d->scale[i] = 1;
+}
+
+static double normalize(disturbance *d)
+{
+    double sum = 0;
+    for (size_t i = 0; i < d->vector_count; i++) sum += d->vector[i] * d->vector[i];
+    for (size_t k = 0; k < d->rotation_count; k++) sum += fender_vec3_dot(d->turns[k], d->turns[k]);
+    const double length = sqrt(sum);
+    if (!(length > 0) || !isfinite(length)) return length;
+    for (size_t i = 0; i < d->vector_count; i++) d->vector[i] /= length;
+    for (size_t k = 0; k < d->rotation_count; k++) d->turns[k] = fender_vec3_scale(1 / length, d->turns[k]);
+    return length;
+}
+
+/* ---- the ode around the present state ---- */
+
+static void subtract(const disturbance *d, fender_vec3 *angular_velocities, double *rates)
+{
+    for (size_t k = 0; k < d->rotation_count; k++)
+        angular_velocities[k] = fender_vec3_sub(angular_velocities[k], d->turning[k]);
+    for (size_t i = 0; i < d->vector_count; i++) rates[i] -= d->rates[i];
+}
+
+static bool rates_around(void *ctx, int stage, double time, const fender_quaternion *rotations, const double *vector,
+                         fender_vec3 *angular_velocities, double *rates)
+{
+    const disturbance *d = ctx;
+    const fnd_ode *ode = &d->world->ode;
+    (void)time; /* it stands */
+    if (!ode->rates(ode->ctx, stage, d->world->time, rotations, vector, angular_velocities, rates)) return false;
+    subtract(d, angular_velocities, rates);
+    return true;
+}
+
+static void kinematics_around(void *ctx, const fender_quaternion *rotations, const double *vector,
+                              fender_vec3 *angular_velocities, double *rates)
+{
+    const disturbance *d = ctx;
+    const fnd_ode *ode = &d->world->ode;
+    const size_t first = (size_t)ode->position_count, behind = first + (size_t)ode->momentum_count;
+    ode->kinematics(ode->ctx, rotations, vector, angular_velocities, rates);
+    for (size_t k = 0; k < d->rotation_count; k++)
+        angular_velocities[k] = fender_vec3_sub(angular_velocities[k], d->turning[k]);
+    for (size_t i = 0; i < d->vector_count; i++)
+        if (i < first || i >= behind) rates[i] -= d->rates[i];
+}
+
+static void drift_around(void *ctx, double h, const fender_quaternion *rotations, const double *vector,
+                         fender_quaternion *new_rotations, double *new_vector)
+{
+    const disturbance *d = ctx;
+    const fnd_ode *ode = &d->world->ode;
+    ode->drift(ode->ctx, h, rotations, vector, new_rotations, new_vector);
+    for (size_t k = 0; k < d->rotation_count; k++)
+        new_rotations[k] = fnd_quaternion_turned(fender_vec3_scale(-h, d->turning[k]), new_rotations[k]);
+    for (size_t i = 0; i < (size_t)ode->position_count; i++) new_vector[i] -= h * d->rates[i];
+}
+
+static void prepare(fender_world *world)
+{
+    world->dynamics.committed_fresh = false; /* the first stage is not that of the committed state */
+    world->dynamics.regime = fnd_world_locates(world) ? FND_REGIME_HELD : FND_REGIME_CLIPPED;
+    world->workspace.failure = NULL;
+}
+
+/* One step of the disturbance; how much it has grown; negative: no memory. */
+static double follow(disturbance *d, double h)
+{
+    fender_world *world = d->world;
+    const fnd_ode *ode = &world->ode;
+    const fnd_ode around = {.rotation_count = ode->rotation_count,
+                            .position_count = ode->position_count,
+                            .momentum_count = ode->momentum_count,
+                            .state_count = ode->state_count,
+                            .ctx = d,
+                            .rates = rates_around,
+                            .kinematics = kinematics_around,
+                            .drift = drift_around};
+    for (size_t i = 0; i < d->vector_count; i++)
+        d->start[i] = world->vector[0][i] + d->size * d->scale[i] * d->vector[i];
+    for (size_t k = 0; k < d->rotation_count; k++)
+        d->turned_start[k] = fnd_quaternion_turned(fender_vec3_scale(d->size / d->radius[k], d->turns[k]),
+                                                   world->rotations[0][k]);
+    prepare(world);
+    if (!world->method->step(world->method, &around, &world->workspace, world->time, h, d->turned_start, d->start,
+                             d->turned_end, d->end))
+        return -1;
+    for (size_t i = 0; i < d->vector_count; i++)
+        d->vector[i] = (d->end[i] - world->vector[0][i]) / (d->size * d->scale[i]);
+    for (size_t k = 0; k < d->rotation_count; k++) {
+        fender_quaternion q = fender_quaternion_product(d->turned_end[k],
+                                                        fender_quaternion_conjugate(world->rotations[0][k]));
+        const double part = 2 * d->radius[k] / d->size * (q.w < 0 ? -1 : 1);
+        d->turns[k] = fender_vec3_make(part * q.x, part * q.y, part * q.z);
+    }
+    return normalize(d);
+}
+
+/* Marsaglia's xorshift; within half of 1 on both sides. */
+static double next_of(uint64_t *random)
+{
+    *random ^= *random << 13;
+    *random ^= *random >> 7;
+    *random ^= *random << 17;
+    return (double)(*random >> 11) / 9007199254740992.0 - 0.5;
+}
+
+/* How much disturbances grow in a step of that length, in the long run, after so many; negative: no memory. */
+static double growth(disturbance *d, double h, int rounds)
+{
+    set_scales(d, h);
+    uint64_t random = 88172645463325252u; /* any direction that has a part of all modes */
+    for (size_t i = 0; i < d->vector_count; i++) d->vector[i] = next_of(&random);
+    for (size_t k = 0; k < d->rotation_count; k++) {
+        d->turns[k].x = next_of(&random);
+        d->turns[k].y = next_of(&random);
+        d->turns[k].z = next_of(&random);
+    }
+    (void)normalize(d);
+    double sum = 0;
+    for (int i = 0; i < rounds; i++) {
+        const double grown = follow(d, h);
+        if (grown < 0) return -1;
+        if (!isfinite(grown)) return INFINITY;
+        if (!(grown > 1e-12)) return 0; /* it is gone */
+        if (2 * i >= rounds) sum += fnd_logarithm(grown);
+    }
+    return fnd_exponential(2 * sum / rounds);
+}
+
+typedef enum verdict { STABLE, GROWS, NO_MEMORY } verdict;
+
+/* What falls over grows by itself: as much in two halves of a step as in one. */
+static verdict judge(disturbance *d, double h)
+{
+    const double whole = growth(d, h, ROUNDS);
+    if (whole < 0) return NO_MEMORY;
+    if (!(whole > LEAST)) return STABLE;
+    if (whole > MOST) return GROWS;
+    const double half = growth(d, 0.5 * h, 2 * ROUNDS);
+    if (half < 0) return NO_MEMORY;
+    return half * half > 1 && fnd_logarithm(whole) < SAME * 2 * fnd_logarithm(half) ? STABLE : GROWS;
+}
+
+static bool search(disturbance *d, double h, double *longest)
+{
+    double low = 0, high = INFINITY;
+    for (int i = 0; i < DOUBLINGS + HALVINGS; i++) {
+        const bool found = low > 0 && high < INFINITY;
+        if (!found && i >= DOUBLINGS) break;
+        if (found) h = sqrt(low * high);
+        const verdict now = judge(d, h);
+        if (now == NO_MEMORY) return false;
+        if (now == GROWS) high = h, h *= 0.25;
+        else low = h, h *= 4;
+    }
+    *longest = high < INFINITY ? MARGIN * low : INFINITY;
+    return true;
+}
+
+fender_status fnd_inner_world_stable_step(fender_world *world, double *longest, fender_error *error)
+{
+    if (!world || !longest)
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "longest", "nowhere to put the step", "", "", ""});
+    fender_status status = fnd_world_ready(world, error);
+    if (status) return status;
+    *longest = INFINITY;
+    fnd_world_settle(world);
+    if (world->method->error_count > 0 || world->method->foreign_size > 0 || world->dynamics.dynamic_count == 0)
+        return FENDER_STATUS_OK;
+    if ((status = fnd_world_refresh(world, error))) return status;
+    disturbance d;
+    bool good = create(&d, world);
+    if (good) {
+        prepare(world);
+        good = world->ode.rates(world->ode.ctx, 0, world->time, world->rotations[0], world->vector[0], d.turning,
+                                d.rates) &&
+               search(&d, world->def.step, longest);
+        fnd_release(&world->env, d.block, d.block_size);
+        world->dynamics.committed_fresh = world->dynamics.frames_committed = false;
+    }
+    if (!good) return fnd_fail_memory(error, "a search for the stable step");
+    return fnd_world_refresh(world, error);
 }

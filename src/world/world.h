@@ -193,8 +193,8 @@ fender_status fnd_world_pace(fender_world *world, double longest, double *length
 /* Finds the first event within `step` seconds of the committed state: *end is where the step has to end, just after it,
  * or `step`; *found says which. The trial arrays hold the state there. An adaptive method has tried the whole step. */
 fender_status fnd_world_locate(fender_world *world, double step, double *end, bool *found, fender_error *error);
-/* Located events, after a step was taken (world/hold.c): contacts whose modes change too often within a step keep them
- * until its end. */
+/* Located events, after a step was taken (world/event_location.c): contacts whose modes change too often within a step
+ * keep them until its end. */
 void fnd_world_hold(fender_world *world);
 /* Have so many steps in a row ended at events that the next one has to go on through them? *longest [s] becomes no more
  * than that one may take. */

@@ -1,6 +1,11 @@
-/* The laws of links: their names and parameters. */
+/* Links: their names and parameters, force and torque at one state, what steps do to them. */
 #include "base/error.h"
+#include "base/memory.h"
+#include "dynamics/dynamics.h"
 #include "dynamics/link.h"
+#include <float.h>
+
+/* ---- Laws ---- */
 
 #define ROW(type, struct_name, member, unit, minimum, initial, flags, choices, doc)                         \
     {                                                                                                       \
@@ -189,4 +194,214 @@ fender_status fender_link_check(const fender_link_def *def, fender_error *error)
     case FENDER_LINK_CONTACT_LAW: return check_one_way(def->parameters, error);
     default: return FENDER_STATUS_OK;
     }
+}
+
+/* ---- Evaluation ---- */
+
+static fnd_link_end end_at(const fnd_contact_model *model, const fnd_frame *frames, const fnd_point *point)
+{
+    const fnd_body *body = &model->bodies[point->body];
+    const fnd_frame *frame = &frames[body->root];
+    fender_vec3 lever_B = fender_quaternion_rotate(body->q_RS, fender_vec3_sub(point->X_SP.p, body->root_center_S));
+    fnd_link_end e = {.frame = frame, .lever = fender_mat3_times(&frame->R_WB, lever_B)};
+    e.velocity = fender_vec3_add(frame->v, fender_vec3_cross(frame->w, e.lever));
+    e.q = fender_quaternion_product(frame->q, fender_quaternion_product(body->q_RS, point->X_SP.q));
+    return e;
+}
+
+void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, const fnd_frame *frames, double time,
+                       fnd_regime regime, fnd_link_value *v)
+{
+    const fnd_point *point_a = &model->points[link->point_a], *point_b = &model->points[link->point_b];
+    const fnd_link_memory *memory = &link->memory;
+    *v = (fnd_link_value){.root_a = model->bodies[point_a->body].root, .root_b = model->bodies[point_b->body].root};
+    v->there = model->bodies[v->root_a].motion != FENDER_MOTION_MASS_ONLY &&
+               model->bodies[v->root_b].motion != FENDER_MOTION_MASS_ONLY;
+    if (!v->there || (link->made && !memory->active)) return; /* not made yet: its points are nowhere */
+    fnd_link_end a = end_at(model, frames, point_a), b = end_at(model, frames, point_b);
+    /* positions are subtracted before anything is added */
+    fender_vec3 apart = fender_vec3_add(fender_vec3_sub(b.frame->p, a.frame->p), fender_vec3_sub(b.lever, a.lever));
+    v->lever_a = a.lever;
+    v->lever_b = b.lever;
+    v->length = fender_vec3_length(apart);
+    fender_vec3 direction = v->length > 0 ? fender_vec3_scale(1.0 / v->length, apart)
+                                          : fender_quaternion_rotate(a.q, fender_vec3_make(1, 0, 0));
+    bool joined = v->root_a == v->root_b, alive = memory->active && !memory->spent && !memory->broken;
+    /* between two immovable bodies nobody would give or take what it holds */
+    alive = alive && (fnd_body_dynamic(&model->bodies[v->root_a]) || fnd_body_dynamic(&model->bodies[v->root_b]));
+    if (!joined) v->rate = fender_vec3_dot(direction, fender_vec3_sub(b.velocity, a.velocity));
+    v->alive = alive;
+    v->acting = alive && !joined;
+    v->crushed = memory->crushed;
+    if (!alive) return;
+    const bool held = regime == FND_REGIME_HELD;
+    v->located = regime != FND_REGIME_CLIPPED;
+    switch (link->law) {
+    case FENDER_LINK_CONTACT_LAW: fnd_link_contact_evaluate(link, model, direction, time, regime, v); return;
+    case FENDER_LINK_SPRING_DAMPER_6DOF:
+    case FENDER_LINK_LATCH: fnd_bushing_evaluate(link, &a, &b, apart, v); return;
+    case FENDER_LINK_STRUT: fnd_strut_evaluate(link, direction, held, v); return;
+    case FENDER_LINK_SPRING_DAMPER:
+    case FENDER_LINK_TETHER:
+    case FENDER_LINK_SEPARATION_SPRING: fnd_axial_evaluate(link, direction, held, v); return;
+    }
+}
+
+int fnd_link_add_limit(int count, int number, double limit, double size, fnd_link_root *roots)
+{
+    if (isinf(limit)) return count;
+    roots[count] = (fnd_link_root){number, limit - size + 4 * DBL_EPSILON * limit, NAN};
+    return count + 1;
+}
+
+int fnd_link_roots(const fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v, double grain,
+                   fnd_link_root roots[FND_LINK_ROOT_CAPACITY])
+{
+    if (!v->alive || v->root_a == v->root_b) return 0;
+    switch (link->law) {
+    case FENDER_LINK_SPRING_DAMPER_6DOF:
+    case FENDER_LINK_LATCH: return fnd_bushing_roots(link, v, roots);
+    case FENDER_LINK_STRUT: return fnd_strut_roots(link, v, grain, roots);
+    case FENDER_LINK_CONTACT_LAW: return fnd_link_contact_roots(link, model, v, grain, roots);
+    case FENDER_LINK_SPRING_DAMPER:
+    case FENDER_LINK_TETHER:
+    case FENDER_LINK_SEPARATION_SPRING: return fnd_axial_roots(link, v, grain, roots);
+    }
+    return 0;
+}
+
+fnd_link_fate fnd_link_judge(const fnd_link *link, const fnd_link_value *v)
+{
+    if (!v->there || !link->memory.active || link->memory.spent || link->memory.broken) return FND_LINK_GOES_ON;
+    switch (link->law) {
+    case FENDER_LINK_SPRING_DAMPER_6DOF:
+    case FENDER_LINK_LATCH: return fnd_bushing_judge(link, v);
+    case FENDER_LINK_STRUT: return fnd_strut_judge(link, v);
+    case FENDER_LINK_CONTACT_LAW: return fnd_link_contact_judge(link, v);
+    case FENDER_LINK_SPRING_DAMPER:
+    case FENDER_LINK_TETHER:
+    case FENDER_LINK_SEPARATION_SPRING: return fnd_axial_judge(link, v);
+    }
+    return FND_LINK_GOES_ON;
+}
+
+bool fnd_link_mode_valid(const fnd_link *link, int mode)
+{
+    if (link->law == FENDER_LINK_STRUT) return fnd_strut_mode_valid(link, mode);
+    return mode >= FND_LINK_SLACK && mode <= FND_LINK_CUT;
+}
+
+void fnd_link_release(const fender_env *env, fnd_link *link)
+{
+    const fender_field_table *table = fender_link_law_parameters(link->law);
+    fnd_release(env, link->parameters, table->size);
+    fnd_release(env, link->curve, (size_t)link->curve_count * sizeof *link->curve);
+    fnd_text_release(env, link->name);
+    *link = (fnd_link){0};
+}
+
+/* ---- Steps ---- */
+
+static fender_event event_of(const fnd_dynamics *d, int index, fnd_link_fate fate, int said, double time,
+                             const fnd_link_value *v)
+{
+    const fnd_link *link = &d->links[index];
+    fender_event event = {0};
+    static const fender_event_kind kinds[] = {
+        [FND_LINK_GOES_ON] = FENDER_EVENT_LAW, /* as the law of a link says */
+        [FND_LINK_SPENT] = FENDER_EVENT_LINK_SPENT,     [FND_LINK_BREAKS] = FENDER_EVENT_LINK_BREAK,
+        [FND_LINK_CATCHES] = FENDER_EVENT_LINK_CAPTURE, [FND_LINK_CRUSHES] = FENDER_EVENT_LINK_CRUSH,
+        [FND_LINK_BOTTOMS] = FENDER_EVENT_LINK_BOTTOM};
+    event.kind = kinds[fate];
+    event.code = said;
+    event.time = time;
+    event.link = (fender_link_id){(uint32_t)index + 1, 1};
+    event.body_a = (fender_body_id){(uint32_t)d->model->points[link->point_a].body + 1, 1};
+    event.body_b = (fender_body_id){(uint32_t)d->model->points[link->point_b].body + 1, 1};
+    event.speed = fate == FND_LINK_CATCHES ? v->speed : v->rate;
+    return event;
+}
+
+bool fnd_links_announce(const fnd_dynamics *d, const fnd_evaluation *now, double time, fnd_event_list *events)
+{
+    for (int i = 0; i < now->link_count; i++) {
+        fnd_link_fate fate = fnd_link_judge(&d->links[i], &now->links[i]);
+        int said = d->links[i].law == FENDER_LINK_CONTACT_LAW && fate == FND_LINK_GOES_ON
+                       ? fnd_link_contact_event(&d->links[i], d->model, &now->links[i])
+                       : 0;
+        if (fate == FND_LINK_GOES_ON && said == 0) continue;
+        if (!fnd_event_add(&d->env, events, event_of(d, i, fate, said, time, &now->links[i]))) return false;
+    }
+    return true;
+}
+
+/* What the link makes of an accepted state. True: it says something else now. */
+static bool change_of(fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v, double *released)
+{
+    fnd_link_memory *memory = &link->memory;
+    fnd_link_fate fate = fnd_link_judge(link, v);
+    memory->mode = v->mode;
+    if (fate == FND_LINK_CATCHES) {
+        memory->captured = true;
+        memory->mode = FND_LINK_LOADED;
+        memory->caught_position = v->position;
+        memory->caught_turn = v->turn;
+        return true;
+    }
+    if (v->crushed > memory->crushed) {
+        double lost = ((const fender_link_strut *)link->parameters)->crush_force * (v->crushed - memory->crushed);
+        memory->damping_loss += lost;
+        *released += lost;
+        memory->crushed = v->crushed;
+        if (fate != FND_LINK_BREAKS) return fnd_strut_settle(link, v);
+    }
+    if (link->law == FENDER_LINK_CONTACT_LAW && fate == FND_LINK_GOES_ON) {
+        double given_up;
+        bool changed = fnd_link_contact_commit(link, model, v, &given_up);
+        memory->damping_loss += given_up;
+        *released += given_up;
+        return changed;
+    }
+    if (fate != FND_LINK_SPENT && fate != FND_LINK_BREAKS) return false;
+    if (fate == FND_LINK_SPENT) memory->spent = true;
+    else memory->broken = true;
+    memory->damping_loss += v->stored_energy; /* what it held is lost with it */
+    *released += v->stored_energy;
+    return true;
+}
+
+void fnd_links_commit(fnd_dynamics *d, const fnd_evaluation *now, double time, const int *evaluations,
+                      const double *weights, int count, bool *changed, double *released)
+{
+    for (int i = 0; i < now->link_count; i++) {
+        fnd_link *link = &d->links[i];
+        fnd_link_memory *memory = &link->memory;
+        const fnd_link_value *v = &now->links[i];
+        for (int s = 0; s < count; s++)
+            memory->damping_loss += weights[s] * d->evaluations[evaluations[s]].links[i].damping_power;
+        double force = v->force < 0 ? -v->force : v->force;
+        if (force > memory->peak_force) {
+            memory->peak_force = force;
+            memory->peak_force_time = time;
+        }
+        if (change_of(link, d->model, v, released)) *changed = true;
+    }
+}
+
+bool fnd_links_watch(const fnd_dynamics *d, const fnd_frame *frames, double time, fnd_crossing_list *out)
+{
+    for (int i = 0; i < d->link_count; i++) {
+        fnd_link_value v;
+        fnd_link_evaluate(&d->links[i], d->model, frames, time, FND_REGIME_HELD, &v);
+        double size = fender_vec3_length(frames[v.root_a].p) + fender_vec3_length(frames[v.root_b].p) +
+                      fender_vec3_length(v.lever_a) + fender_vec3_length(v.lever_b);
+        fnd_link_root roots[FND_LINK_ROOT_CAPACITY];
+        int count = fnd_link_roots(&d->links[i], d->model, &v, 2 * DBL_EPSILON * size, roots);
+        for (int k = 0; k < count; k++) {
+            fnd_crossing crossing = {
+                {UINT32_MAX, (uint32_t)i, 0}, FND_CROSSING_LINK, roots[k].number, roots[k].value, roots[k].rate};
+            if (!fnd_crossing_add(&d->env, out, crossing)) return false;
+        }
+    }
+    return true;
 }

@@ -1,9 +1,220 @@
-/* Contacts through an accepted step: the only place where they begin, go on and end. */
+/* Contacts through an accepted step: which begin, go on and end; the only place where they do. */
+#include "contact/lifecycle.h"
+
+#include "base/hash.h"
 #include "base/memory.h"
-#include "contact/commit.h"
+#include "contact/peak.h"
 #include "contact/quick.h"
-#include "contact/quick_commit.h"
+#include "math/rotation.h"
 #include <string.h>
+
+/* ---- Pairs ---- */
+
+void fnd_pair_sum_add(fnd_pair_sum *sum, const fnd_record *record, const fnd_record *before, const fnd_contact *now)
+{
+    static const fnd_record none;
+    if (sum->a != record->key.a || sum->b != record->key.b)
+        *sum = (fnd_pair_sum){.a = record->key.a, .b = record->key.b};
+    if (!before) before = &none;
+    sum->impulse += record->impulse - before->impulse;
+    sum->force_impulse = fender_vec3_add(sum->force_impulse,
+                                         fender_vec3_sub(record->force_impulse, before->force_impulse));
+    sum->damping_loss += record->damping_loss - before->damping_loss;
+    sum->friction_loss += record->friction_loss - before->friction_loss;
+    sum->work += record->work - before->work;
+    sum->stored += record->stored;
+    sum->stored_at_start += record->stored_at_start - before->stored_at_start;
+    if (!now) return;
+    sum->force += now->force_C.z;
+    if (now->in.depth > sum->depth) sum->depth = now->in.depth;
+}
+
+/* The force of the pair is known at accepted states alone: what lies between them may be above by about as much as it
+ * rose in the last step. */
+void fnd_pair_sum_book(const fnd_pair_sum *sum, double time, fnd_record *pair)
+{
+    bool mine = sum->a == pair->key.a && sum->b == pair->key.b;
+    pair->stored = 0;
+    if (!mine) return;
+    pair->impulse += sum->impulse;
+    pair->force_impulse = fender_vec3_add(pair->force_impulse, sum->force_impulse);
+    pair->damping_loss += sum->damping_loss;
+    pair->friction_loss += sum->friction_loss;
+    pair->work += sum->work;
+    pair->stored = sum->stored;
+    pair->stored_at_start += sum->stored_at_start;
+    if (sum->force > pair->peak_force) {
+        pair->force_sampling_error = sum->force - pair->peak_force;
+        pair->time_sampling_error = time - pair->last_time;
+        pair->peak_force = sum->force;
+        pair->peak_force_time = time;
+    }
+    if (sum->depth > pair->peak_depth) {
+        pair->depth_sampling_error = sum->depth - pair->peak_depth;
+        pair->peak_depth = sum->depth;
+    }
+}
+
+/* ---- Events ---- */
+
+bool fnd_event_add(const fender_env *env, fnd_event_list *events, fender_event event)
+{
+    void *items = events->items;
+    if (!fnd_reserve_one_more(env, &items, &events->capacity, events->count, sizeof *events->items)) return false;
+    events->items = items;
+    events->items[events->count++] = event;
+    events->counts[event.kind]++;
+    uint64_t h = fnd_hash_u64(events->hash, (uint64_t)event.kind << 32 | (uint32_t)event.code);
+    h = fnd_hash_u64(h, (uint64_t)event.a.index1 << 32 | event.b.index1);
+    h = fnd_hash_u64(h, (uint64_t)event.body_a.index1 << 32 | event.body_b.index1);
+    h = fnd_hash_u64(h, (uint64_t)event.link.index1);
+    h = fnd_hash_u64(h, event.feature);
+    h = fnd_hash_double(h, event.time);
+    events->hash = fnd_hash_double(h, event.speed);
+    return true;
+}
+
+void fnd_event_rewind(fnd_event_list *events, const fnd_event_list *before)
+{
+    events->count = before->count;
+    events->hash = before->hash;
+    memcpy(events->counts, before->counts, sizeof events->counts);
+}
+
+fender_event fnd_contact_event(fender_event_kind kind, const fnd_key *key, double time, double speed)
+{
+    fender_event event;
+    memset(&event, 0, sizeof event);
+    event.kind = kind;
+    event.time = time;
+    event.a = (fender_shape_id){key->a + 1, 1};
+    event.b = (fender_shape_id){key->b + 1, 1};
+    event.feature = key->feature;
+    event.speed = speed;
+    return event;
+}
+
+fender_event fnd_release_event(const fnd_record *record, const fnd_accuracy *accuracy, double time, double depth_rate)
+{
+    fender_event event = fnd_contact_event(FENDER_EVENT_TERMINATE, &record->key, time, depth_rate);
+    event.begin_time = record->begin_time;
+    event.impulse = record->impulse;
+    event.peak_force = record->peak_force;
+    event.peak_force_time = record->peak_force_time;
+    event.peak_depth = record->peak_depth;
+    event.approach_speed = record->approach_speed;
+    event.damping_loss = record->damping_loss;
+    event.friction_loss = record->friction_loss;
+    event.work = record->work;
+    event.residual = fnd_record_residual(record);
+    event.errors = fnd_record_errors(record, accuracy, time, -depth_rate);
+    event.peak_force_error = event.errors.peak_force;
+    return event;
+}
+
+fender_event_kind fnd_mode_event(const fnd_contact_type *type, int mode)
+{
+    const fender_law *law = type->slots[type->mode_slot].law;
+    for (int i = 0; law->mode_names && law->mode_names[i]; i++) {
+        if (i < mode) continue;
+        if (strcmp(law->mode_names[i], "kinetic") == 0) return FENDER_EVENT_SLIP;
+        return strcmp(law->mode_names[i], "static") == 0 ? FENDER_EVENT_STICK : FENDER_EVENT_MODE;
+    }
+    return FENDER_EVENT_MODE;
+}
+
+/* ---- Touches of one ball on a surface ---- */
+
+enum { FACETS = 64 }; /* features of the touches of one ball lie in one block of so many (collide/surface_touch.c) */
+
+bool fnd_touch_pool_has(const fnd_touch_pool *pool, const fnd_key *key)
+{
+    return key->a == pool->key.a && key->b == pool->key.b && key->feature / FACETS == pool->key.feature / FACETS;
+}
+
+static double weight_in(const fnd_contact_list *list, int from, const fnd_key *key)
+{
+    for (int i = from; i < list->count && fnd_key_compare(&list->items[i].key, key) <= 0; i++)
+        if (fnd_same_key(&list->items[i].key, key)) return list->items[i].in.weight;
+    return 0;
+}
+
+void fnd_touch_pool_open(fnd_commit *c, const fnd_contact_list *now, fnd_pool_place at, const fnd_key *key)
+{
+    fnd_touch_pool *pool = &c->pool;
+    const fnd_record_list *records = &c->set->records;
+    memset(pool, 0, sizeof *pool);
+    pool->key = *key;
+    pool->heir = -1;
+    if (c->passage->count == 0) return;
+    const fnd_contact_list *from = c->passage->lists[0];
+    double heaviest = 0, given = 0, wanted = 0;
+    for (int i = at.record; i < records->count; i++) {
+        const int place = records->order[i];
+        const fnd_record *record = &records->items[place];
+        if (!fnd_touch_pool_has(pool, &record->key)) break;
+        const double before = weight_in(from, at.from, &record->key), after = weight_in(now, at.now, &record->key);
+        if (record->suppressed) continue;
+        if (before > heaviest) {
+            heaviest = before;
+            pool->heir = place;
+        }
+        if (!(before > after)) continue;
+        const fnd_contact_type *type = &c->model->types[record->type];
+        const double *states = fnd_passage_states(c, type, place);
+        given += before - after;
+        for (int k = 0; k < type->state_count; k++) pool->states[k] += (before - after) * states[k];
+    }
+    for (int i = at.now; i < now->count && fnd_touch_pool_has(pool, &now->items[i].key); i++) {
+        const double gain = now->items[i].in.weight - weight_in(from, at.from, &now->items[i].key);
+        if (gain > 0) wanted += gain;
+    }
+    if (!(given > 0) || !(wanted > 0)) return;
+    pool->part = given < wanted ? given / wanted : 1;
+    for (int k = 0; k < FND_CONTACT_STATES; k++) pool->states[k] /= given;
+}
+
+/* The parts of a vector in C after a turn about its z; the first of both is the angle's cosine. */
+static fender_vec3 turned(const double turn[2], fender_vec3 v)
+{
+    return fender_vec3_make(turn[0] * v.x + turn[1] * v.y, turn[0] * v.y - turn[1] * v.x, v.z);
+}
+static fender_vec2 turned_across(const double turn[2], fender_vec2 v)
+{
+    const fender_vec3 u = turned(turn, fender_vec3_make(v.x, v.y, 0));
+    return (fender_vec2){u.x, u.y};
+}
+
+/* What a contact says in its own axes, from one tangent to another. */
+static void turn_tangent(fnd_contact *c, fender_vec3 tangent)
+{
+    const double turn[2] = {fender_vec3_dot(tangent, c->tangent),
+                            fender_vec3_dot(tangent, fender_vec3_cross(c->normal, c->tangent))};
+    c->tangent = tangent;
+    c->in.slip = turned_across(turn, c->in.slip);
+    c->in.spin = turned(turn, c->in.spin);
+    c->force_C = turned(turn, c->force_C);
+    if (!c->driven) return;
+    c->drive = turned_across(turn, c->drive);
+    c->drive_spin = turned(turn, c->drive_spin);
+}
+
+bool fnd_touch_inherit(const fnd_commit *c, const fnd_story *s, fnd_record *record, unsigned char *memory)
+{
+    const fnd_record_list *records = &c->set->records;
+    const fnd_contact *first = s->seen ? s->seen : s->now;
+    if (!first->shared || !s->pool || s->pool->heir < 0) return false;
+    const fnd_record *heir = &records->items[s->pool->heir];
+    if (heir->type != record->type) return false;
+    const fnd_contact_type *type = &c->model->types[record->type];
+    memcpy(memory, fnd_record_memory(records, s->pool->heir), type->memory_size);
+    record->approach_speed = heir->approach_speed;
+    record->mode = heir->mode;
+    if (s->now) turn_tangent(s->now, fnd_least_rotation(heir->normal, s->now->normal, heir->tangent));
+    return true;
+}
+
+/* ---- Commit ---- */
 
 /* Field by field, which is quicker than clearing the whole. */
 static void begin_story(fnd_story *s, fnd_key key)

@@ -1,12 +1,199 @@
+/* Events within a step: the world is shown as it is at a time within it, the first event is found, chatter is held. */
+#include "base/error.h"
+#include "world/world.h"
+#include <float.h>
+
+/* ---- States within a step ---- */
+
+static void swap_evaluations(fnd_dynamics *d, int i, int k)
+{
+    fnd_evaluation evaluation = d->evaluations[i];
+    d->evaluations[i] = d->evaluations[k];
+    d->evaluations[k] = evaluation;
+}
+
+/* Body states from packed arrays; of prescribed bodies from the time. */
+static void show_states(fender_world *world, double time, const fender_quaternion *rotations, const double *vector)
+{
+    const fnd_dynamics *d = &world->dynamics;
+    for (int k = 0; k < d->dynamic_count; k++)
+        world->model.bodies[d->dynamic[k]].state = fnd_state_unpack(d, k, rotations, vector);
+    for (int i = 0; i < world->model.body_count; i++) {
+        fnd_body *body = &world->model.bodies[i];
+        if (body->motion == FENDER_MOTION_PRESCRIBED) body->state = fnd_state_prescribed(body, time, d->start_time);
+    }
+    world->time = time;
+}
+
+void fnd_world_show_accepted(fender_world *world)
+{
+    if (!world->aside.active) return;
+    world->aside.active = false;
+    swap_evaluations(&world->dynamics, 0, FND_EVALUATION_SAMPLE);
+    show_states(world, world->aside.time, world->rotations[0], world->vector[0]);
+    world->account = world->aside.account;
+}
+
+bool fnd_world_interpolate(fender_world *world, double step, double part, double *weights)
+{
+    const fnd_method *method = world->method;
+    fnd_trial *trial = &world->trial;
+    if (!trial->dense_ready && method->dense_begin) {
+        world->dynamics.regime = FND_REGIME_HELD;
+        if (!method->dense_begin(method, &world->ode, &world->workspace, world->time, step, world->rotations[0],
+                                 world->vector[0]))
+            return false;
+    }
+    trial->dense_ready = true;
+    method->dense_weights(part, weights);
+    fnd_ode_combine(&world->ode, &world->workspace, method->dense_stage_count, step, weights, world->rotations[0],
+                    world->vector[0], world->rotations[2], world->vector[2]);
+    return true;
+}
+
+/* The state at a time within the step to the sample arrays; *count weights [s] of the stages for what adds up. */
+static bool find_state(fender_world *world, double time, double *weights, int *count)
+{
+    const fnd_method *method = world->method;
+    fnd_trial *trial = &world->trial;
+    double length = time - world->time;
+    if (method->dense_stage_count > 0) {
+        if (!trial->arrived) {
+            world->dynamics.regime = FND_REGIME_HELD;
+            if (!fnd_world_try(world, trial->length)) return false;
+            trial->arrived = true;
+            trial->dense_ready = false;
+        }
+        if (!fnd_world_interpolate(world, trial->length, length / trial->length, weights)) return false;
+        *count = method->dense_stage_count;
+        for (int s = 0; s < *count; s++) weights[s] *= trial->length;
+        return true;
+    }
+    bool whole = time == trial->proposal.end_time;
+    if (whole) length = trial->length;
+    if (!whole || !trial->arrived) {
+        trial->arrived = whole;
+        world->dynamics.regime = fnd_world_locates(world) ? FND_REGIME_HELD : FND_REGIME_CLIPPED;
+        if (!fnd_world_try(world, length)) return false;
+    }
+    for (int k = 0; k < world->dynamics.dynamic_count; k++) world->rotations[2][k] = world->rotations[1][k];
+    int numbers = world->ode.position_count + world->ode.momentum_count + world->ode.state_count;
+    for (int k = 0; k < numbers; k++) world->vector[2][k] = world->vector[1][k];
+    *count = method->stage_count;
+    for (int s = 0; s < *count; s++) weights[s] = length * method->weights[s];
+    return true;
+}
+
+fender_status fnd_inner_world_sample(fender_world *world, double time, fender_error *error)
+{
+    if (!world) return fnd_world_missing(error);
+    fnd_trial *trial = &world->trial;
+    if (!trial->pending)
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_STATE, "", "no step is proposed", "",
+                                           "fender_world_propose before it, and no change of the world since", ""});
+    if (!(time >= trial->proposal.start_time) || !(time <= trial->proposal.end_time))
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "time", "the time is not within the proposed step",
+                                           fnd_number(time).text, "between its start and its end", ""});
+    fnd_world_show_accepted(world);
+    if (time == world->time) return FENDER_STATUS_OK;
+    fnd_dynamics *d = &world->dynamics;
+    double weights[FND_STAGE_CAPACITY];
+    int count = 0, stages[FND_STAGE_CAPACITY];
+    if (!find_state(world, time, weights, &count)) return fnd_world_give_up(world, "an evaluation", error);
+    fnd_dynamics_frames(d, time, world->rotations[2], world->vector[2], d->frames);
+    d->regime = fnd_world_regime(world);
+    if (!fnd_dynamics_evaluate(d, time, d->frames, &d->evaluations[FND_EVALUATION_SAMPLE]))
+        return fnd_fail_memory(error, "an evaluation");
+    fnd_aside *aside = &world->aside;
+    *aside = (fnd_aside){true, world->time, world->account};
+    for (int s = 0; s < count; s++) stages[s] = s;
+    fnd_world_book(world, stages, weights, count);
+    for (int s = 0; s < count; s++) {
+        const fnd_contact_list *contacts = &d->evaluations[s].contacts;
+        for (int i = 0; i < contacts->count; i++) world->account.contact_work += weights[s] * contacts->items[i].power;
+    }
+    show_states(world, time, world->rotations[2], world->vector[2]);
+    swap_evaluations(d, 0, FND_EVALUATION_SAMPLE);
+    world->evaluated = 0;
+    return FENDER_STATUS_OK;
+}
+
+/* ---- Chatter ---- */
+
+/* Modes that change again and again within one step.
+ *
+ * Where a law's modes point at each other (each leads to the root that ends it) events follow each other at the grain
+ * of time, and the motion does not go on. A contact that has changed its modes TURN_LIMIT times within a step keeps
+ * those that it has: its roots are not watched until the step ends, where its laws choose anew. Modes that are held are
+ * smooth continuations; what they say is first order in the step, as without located events. One whose modes still turn
+ * in the next step has TURNS_LEFT changes there before it is held again. What no contact answers for (touches, links)
+ * is passed after EVENT_LIMIT events in a row: one step goes on through them, of an adaptive method no longer than they
+ * took. The step is that of the grid, or of an adaptive method one that no event has cut short. */
+
+enum { TURN_LIMIT = 16, TURNS_LEFT = 4, EVENT_LIMIT = 10000, EVENTS_LEFT = 100 };
+
+static void count_turn(fender_world *world, const fnd_key *key, const fnd_key *last)
+{
+    fnd_record_list *records = &world->dynamics.contacts.records;
+    if (last && fnd_key_compare(key, last) == 0) return; /* two roots of one contact */
+    const int place = fnd_record_list_place(records, key);
+    if (place < 0) return;
+    fnd_record *record = &records->items[place];
+    if (++record->turns < TURN_LIMIT || record->held) return;
+    record->held = true;
+    world->holds.count++;
+    world->holds.shape_a = key->a;
+    world->holds.shape_b = key->b;
+}
+
+static void end_step(fender_world *world)
+{
+    fnd_record_list *records = &world->dynamics.contacts.records;
+    for (int i = 0; i < records->count; i++) {
+        fnd_record *record = &records->items[records->order[i]];
+        record->turns = record->held ? TURN_LIMIT - TURNS_LEFT : 0;
+        record->held = false;
+    }
+}
+
+void fnd_world_hold(fender_world *world)
+{
+    const fender_proposal *step = &world->trial.proposal;
+    if (!fnd_world_locates(world)) return;
+    if (world->idle_events == 0) world->idle_since = step->start_time;
+    if (step->at_event) {
+        const fnd_crossing_list *fired = &world->crossings[FND_CROSSINGS_FIRED];
+        world->idle_events++;
+        for (int i = 0; i < fired->count; i++)
+            count_turn(world, &fired->items[i].key, i > 0 ? &fired->items[i - 1].key : NULL);
+    } else if (world->idle_events < EVENT_LIMIT) {
+        world->idle_events = 0;
+    } else {
+        world->idle_events = EVENT_LIMIT - EVENTS_LEFT;
+        world->holds.count++;
+        world->holds.shape_a = world->holds.shape_b = UINT32_MAX;
+    }
+    if (world->method->error_count > 0 ? !step->at_event : step->ends_step) end_step(world);
+}
+
+bool fnd_world_passes_events(const fender_world *world, double *longest)
+{
+    if (world->idle_events < EVENT_LIMIT) return false;
+    if (world->method->error_count == 0) return true; /* to the end of the grid's step */
+    double so_far = world->time - world->idle_since;
+    if (so_far > world->def.step) so_far = world->def.step;
+    if (so_far > 0 && so_far < *longest) *longest = so_far;
+    return true;
+}
+
+/* ---- The first event ---- */
+
 /* Finding the first event within a step.
  *
  * Contacts are held as they are through every trial (FND_REGIME_HELD), so the functions watched are smooth, and the
  * step that ends just after an event has the full order of the method. Fixed-step methods are tried anew for every
  * length; adaptive ones are looked at through their dense output, in pieces short enough for the functions to bend
  * once, and only the end is tried anew. Functions that are not positive where a piece begins are not watched in it. */
-#include "base/error.h"
-#include "world/world.h"
-#include <float.h>
 
 typedef struct search {
     fender_world *world;

@@ -1,9 +1,25 @@
-/* Parts of the commit of contacts: the story of each through an accepted step. */
-#ifndef FND_CONTACT_COMMIT_H
-#define FND_CONTACT_COMMIT_H
+/* Commit of contacts: what an accepted step does to each, and to pairs that touch as a whole. */
+#ifndef FND_CONTACT_LIFECYCLE_H
+#define FND_CONTACT_LIFECYCLE_H
 
 #include "contact/contact_set.h"
-#include "contact/pair_sum.h"
+
+/* ---- pairs ---- */
+
+typedef struct fnd_pair_sum {
+    uint32_t a, b;
+    double impulse, damping_loss, friction_loss, work; /* of the step */
+    fender_vec3 force_impulse;
+    double stored, stored_at_start; /* J; now; change of what is counted as there from the start */
+    double force, depth;            /* N, m; normal forces together, deepest, at the accepted state */
+} fnd_pair_sum;
+
+/* One contact more; a new pair begins a new sum. `before` NULL: it is new. `now` NULL: it is gone. */
+void fnd_pair_sum_add(fnd_pair_sum *sum, const fnd_record *record, const fnd_record *before, const fnd_contact *now);
+/* Books a step of the pair. */
+void fnd_pair_sum_book(const fnd_pair_sum *sum, double time, fnd_record *pair);
+
+/* ---- commit ---- */
 
 #define FND_CONTACT_STATES (FND_SLOT_COUNT * FENDER_LAW_STATE_CAPACITY) /* of all laws of one contact, at most */
 

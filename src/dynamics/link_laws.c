@@ -1,0 +1,614 @@
+/* The laws of links: springs and dampers along a line and about axes, the strut, a contact law. */
+#include "base/error.h"
+#include "dynamics/link.h"
+#include "math/elementary.h"
+#include "math/rotation.h"
+#include <float.h>
+#include <string.h>
+
+/* ---- Along the line ---- */
+
+/* What the three have in common. */
+typedef struct axial {
+    double stiffness, damping, free_length;
+    double end_force; /* N, pushing; at the free length of a spring that only pushes */
+    int acts;         /* fender_link_acts */
+    bool is_spent;    /* at its free length */
+    double limit;
+} axial;
+
+static axial axial_of(const fnd_link *link)
+{
+    if (link->law == FENDER_LINK_TETHER) {
+        const fender_link_tether *p = link->parameters;
+        return (axial){p->stiffness, p->damping, p->length, 0, FENDER_LINK_PULL, false, p->limit};
+    }
+    if (link->law == FENDER_LINK_SEPARATION_SPRING) {
+        const fender_link_separation_spring *p = link->parameters;
+        double stiffness = (p->preload - p->end_force) / p->stroke;
+        return (axial){stiffness, p->damping, p->free_length, p->end_force, FENDER_LINK_PUSH, true, (double)INFINITY};
+    }
+    const fender_link_spring_damper *p = link->parameters;
+    return (axial){p->stiffness, p->damping, p->free_length, 0, p->acts, p->spent_at_free_length, p->limit};
+}
+
+/* How far a link that acts one way is within its range, and how hard it acts unless its force is cut off. */
+static double range_of(const axial *p, double length)
+{
+    return p->acts == FENDER_LINK_PUSH ? p->free_length - length : length - p->free_length;
+}
+static double push_of(const axial *p, const fnd_link_value *v)
+{
+    double force = p->end_force - p->stiffness * (v->length - p->free_length) - p->damping * v->rate;
+    return p->acts == FENDER_LINK_PUSH ? force : -force;
+}
+
+static int axial_mode(const axial *p, const fnd_link_value *v)
+{
+    if (p->acts == FENDER_LINK_BOTH) return FND_LINK_LOADED;
+    if (!(range_of(p, v->length) > 0)) return FND_LINK_SLACK;
+    return push_of(p, v) > 0 ? FND_LINK_LOADED : FND_LINK_CUT;
+}
+
+void fnd_axial_evaluate(const fnd_link *link, fender_vec3 along, bool held, fnd_link_value *v)
+{
+    const axial p = axial_of(link);
+    int mode = axial_mode(&p, v);
+    v->mode = held && p.acts != FENDER_LINK_BOTH ? link->memory.mode : mode;
+    if (v->mode == FND_LINK_SLACK) return;
+    double extension = v->length - p.free_length, spring = p.end_force - p.stiffness * extension;
+    if (v->mode == FND_LINK_LOADED) v->force = spring - p.damping * v->rate;
+    v->stored_energy = 0.5 * p.stiffness * extension * extension - p.end_force * extension;
+    v->damping_power = (spring - v->force) * v->rate; /* what the spring gives and the bodies do not get */
+    v->force_on_b = fender_vec3_scale(v->force, along);
+}
+
+int fnd_axial_roots(const fnd_link *link, const fnd_link_value *v, double grain, fnd_link_root *roots)
+{
+    enum { RANGE, PUSH, LIMIT };
+    const axial p = axial_of(link);
+    int count = 0;
+    if (p.acts != FENDER_LINK_BOTH) {
+        double sense = v->mode == FND_LINK_SLACK ? -1 : 1, rate = p.acts == FENDER_LINK_PUSH ? -v->rate : v->rate;
+        roots[count++] = (fnd_link_root){RANGE, sense * range_of(&p, v->length) + grain, sense * rate};
+        double push = v->mode == FND_LINK_CUT ? -push_of(&p, v) : push_of(&p, v);
+        if (v->mode != FND_LINK_SLACK && p.damping > 0)
+            roots[count++] = (fnd_link_root){PUSH, push + p.stiffness * grain, NAN};
+    }
+    return v->mode == FND_LINK_LOADED ? fnd_link_add_limit(count, LIMIT, p.limit, fabs(v->force), roots) : count;
+}
+
+fnd_link_fate fnd_axial_judge(const fnd_link *link, const fnd_link_value *v)
+{
+    const axial p = axial_of(link);
+    if (fabs(v->force) > p.limit) return FND_LINK_BREAKS;
+    return p.is_spent && link->memory.mode != FND_LINK_SLACK && v->mode == FND_LINK_SLACK ? FND_LINK_SPENT
+                                                                                          : FND_LINK_GOES_ON;
+}
+
+/* ---- Along and about axes ---- */
+
+static fender_vec3 each(fender_vec3 a, fender_vec3 b) { return fender_vec3_make(a.x * b.x, a.y * b.y, a.z * b.z); }
+
+/* Rotation vector of a unit quaternion, below half a turn, and the factor g of the torque. */
+static fender_vec3 rotation_vector(fender_quaternion q, double *g)
+{
+    if (q.w < 0) q = (fender_quaternion){-q.w, -q.x, -q.y, -q.z};
+    double s = sqrt(q.x * q.x + q.y * q.y + q.z * q.z), half = fnd_angle(s, q.w), square = 4 * half * half;
+    if (square < 0.01) *g = 1.0 / 12 + square * (1.0 / 720 + square * (1.0 / 30240 + square / 1209600));
+    else *g = (1.0 - half * q.w / s) / square;
+    double factor = s > 1e-100 ? 2 * half / s : 2;
+    return fender_vec3_make(factor * q.x, factor * q.y, factor * q.z);
+}
+
+/* What both have in common; the turn is that of the unloaded axes of b in those of a. */
+typedef struct bushing {
+    const fender_vec3 *stiffness, *damping, *angular_stiffness, *angular_damping;
+    fender_vec3 free_position;
+    fender_quaternion free_turn;
+    double limit, angular_limit;
+} bushing;
+
+static fender_quaternion aligned_turn(bool facing)
+{
+    return facing ? (fender_quaternion){0, 0, 0, 1} : (fender_quaternion){1, 0, 0, 0};
+}
+
+static bushing bushing_of(const fnd_link *link)
+{
+    if (link->law == FENDER_LINK_LATCH) {
+        const fender_link_latch *p = link->parameters;
+        return (bushing){&p->stiffness,
+                         &p->damping,
+                         &p->angular_stiffness,
+                         &p->angular_damping,
+                         link->memory.caught_position,
+                         link->memory.caught_turn,
+                         p->limit,
+                         p->angular_limit};
+    }
+    const fender_link_spring_damper_6dof *p = link->parameters;
+    return (bushing){&p->stiffness,           &p->damping, &p->angular_stiffness, &p->angular_damping, p->free_position,
+                     aligned_turn(p->facing), p->limit,    p->angular_limit};
+}
+
+/* An open latch: the largest of what is asked of the points, each less its limit as a part of it. */
+static void measure_opening(const fender_link_latch *p, fnd_link_value *v)
+{
+    double g;
+    fender_quaternion off = fender_quaternion_product(v->turn, fender_quaternion_conjugate(aligned_turn(p->facing)));
+    const double asked[] = {v->length, fender_vec3_length(rotation_vector(off, &g)), v->speed};
+    const double limits[] = {p->distance, p->angle, p->speed};
+    v->opening = -1;
+    for (int i = 0; i < 3; i++) {
+        double over = isinf(limits[i]) ? -1 : limits[i] > 0 ? asked[i] / limits[i] - 1 : asked[i];
+        if (over > v->opening) v->opening = over;
+    }
+}
+
+void fnd_bushing_evaluate(const fnd_link *link, const fnd_link_end *a, const fnd_link_end *b, fender_vec3 apart,
+                          fnd_link_value *v)
+{
+    fender_mat3 R_WA = fender_quaternion_matrix(a->q);
+    fender_vec3 relative = fender_vec3_sub(b->velocity, a->velocity);
+    v->speed = fender_vec3_length(relative);
+    v->position = fender_mat3_transpose_times(&R_WA, apart);
+    v->turn = fender_quaternion_product(fender_quaternion_conjugate(a->q), b->q);
+    v->mode = FND_LINK_LOADED;
+    if (link->law == FENDER_LINK_LATCH && !link->memory.captured) {
+        v->mode = FND_LINK_SLACK;
+        measure_opening(link->parameters, v);
+        v->acting = false;
+        return;
+    }
+    const bushing p = bushing_of(link);
+    fender_vec3 lever = fender_vec3_add(a->lever, apart); /* of the common point, which is b, from the root of a */
+    fender_vec3 moving = fender_vec3_sub(b->velocity,
+                                         fender_vec3_add(a->frame->v, fender_vec3_cross(a->frame->w, lever)));
+    fender_vec3 drift = fender_mat3_transpose_times(&R_WA, moving);
+    fender_vec3 spin = fender_mat3_transpose_times(&R_WA, fender_vec3_sub(b->frame->w, a->frame->w));
+    if (!v->acting) drift = spin = fender_vec3_make(0, 0, 0); /* rigidly joined */
+    v->displacement = fender_vec3_sub(v->position, p.free_position);
+    fender_quaternion turn = fender_quaternion_product(v->turn, fender_quaternion_conjugate(p.free_turn));
+    double g;
+    fender_vec3 r = v->rotation = rotation_vector(turn, &g);
+    fender_vec3 pull = each(*p.stiffness, v->displacement), twist = each(*p.angular_stiffness, r);
+    v->stored_energy = 0.5 * (fender_vec3_dot(pull, v->displacement) + fender_vec3_dot(twist, r));
+    fender_vec3 drag = each(*p.damping, drift), brake = each(*p.angular_damping, spin);
+    v->damping_power = fender_vec3_dot(drag, drift) + fender_vec3_dot(brake, spin);
+    /* dr/dt is not the spin: the torque that does the work of the spring is (1 + r x / 2 + g r x r x) twist */
+    fender_vec3 across = fender_vec3_cross(r, twist);
+    fender_vec3 torque = fender_vec3_add(fender_vec3_add_scaled(twist, 0.5, across),
+                                         fender_vec3_scale(g, fender_vec3_cross(r, across)));
+    fender_vec3 force_A = fender_vec3_negate(fender_vec3_add(pull, drag));
+    v->force_on_b = fender_mat3_times(&R_WA, force_A);
+    v->torque_on_b = fender_mat3_times(&R_WA, fender_vec3_negate(fender_vec3_add(torque, brake)));
+    v->force = fender_vec3_length(force_A);
+    v->lever_a = lever;
+}
+
+int fnd_bushing_roots(const fnd_link *link, const fnd_link_value *v, fnd_link_root *roots)
+{
+    enum { LIMIT, ANGULAR_LIMIT, OPENING };
+    if (link->law == FENDER_LINK_LATCH && !link->memory.captured) {
+        roots[0] = (fnd_link_root){OPENING, v->opening, NAN};
+        return 1;
+    }
+    const bushing p = bushing_of(link);
+    int count = fnd_link_add_limit(0, LIMIT, p.limit, v->force, roots);
+    return fnd_link_add_limit(count, ANGULAR_LIMIT, p.angular_limit, fender_vec3_length(v->torque_on_b), roots);
+}
+
+fnd_link_fate fnd_bushing_judge(const fnd_link *link, const fnd_link_value *v)
+{
+    if (link->law == FENDER_LINK_LATCH && !link->memory.captured)
+        return v->alive && v->root_a != v->root_b && !(v->opening > 0) ? FND_LINK_CATCHES : FND_LINK_GOES_ON;
+    const bushing p = bushing_of(link);
+    bool breaks = v->force > p.limit || fender_vec3_length(v->torque_on_b) > p.angular_limit;
+    return breaks ? FND_LINK_BREAKS : FND_LINK_GOES_ON;
+}
+
+/* ---- Strut ---- */
+
+/* A piece of the core's force over y = compression - crushed, straight from `low` to `high`. */
+typedef struct piece {
+    double low, high; /* m */
+    double force;     /* N; at the end of it that is nearer to 0 m: `low` of all but the seat */
+    double at;        /* m; where that is */
+    double slope;     /* N/m */
+    double energy;    /* J; held there */
+} piece;
+
+/* Modes: which piece of the core, and what stops and damper do. */
+enum { LOOSE, SEAT, FIRST_PIECE, CRUSHING = 255 };
+enum { STOP_SHIFT = 8, EXTENDED = 0, FREE = 1, BOTTOMED = 2, SHORTENING = 1 << 10 };
+
+static int core_of(int mode) { return mode & 255; }
+static int stop_of(int mode) { return mode >> STOP_SHIFT & 3; }
+
+static int piece_count(const fnd_link *link) { return FIRST_PIECE + (link->curve ? link->curve_count - 1 : 1); }
+
+/* Energies add up from where the core is loose. */
+static piece piece_at(const fnd_link *link, int index)
+{
+    const fender_link_strut *p = link->parameters;
+    double seat = p->preload > 0 ? p->preload / p->stop_stiffness : 0;
+    double energy = 0.5 * p->preload * seat;
+    if (index == LOOSE) return (piece){-(double)INFINITY, -seat, 0, -seat, 0, 0};
+    if (index == SEAT) return (piece){-seat, 0, p->preload, 0, p->stop_stiffness, energy};
+    if (!link->curve) return (piece){0, (double)INFINITY, p->preload, 0, p->stiffness, energy};
+    const fender_vec2 *c = link->curve;
+    int first = index - FIRST_PIECE;
+    for (int i = 0; i < first; i++) energy += (c[i + 1].x - c[i].x) * (p->preload + 0.5 * (c[i].y + c[i + 1].y));
+    bool last = first == link->curve_count - 2;
+    double slope = (c[first + 1].y - c[first].y) / (c[first + 1].x - c[first].x);
+    return (piece){c[first].x, last ? (double)INFINITY : c[first + 1].x, p->preload + c[first].y, c[first].x, slope,
+                   energy};
+}
+
+static double force_in(const piece *p, double y) { return p->force + p->slope * (y - p->at); }
+static double energy_in(const piece *p, double y)
+{
+    double way = y - p->at;
+    return p->energy + way * (p->force + 0.5 * p->slope * way);
+}
+
+static int piece_of(const fnd_link *link, double y)
+{
+    int count = piece_count(link);
+    for (int i = LOOSE; i < count - 1; i++)
+        if (y < piece_at(link, i).high) return i;
+    return count - 1;
+}
+
+/* Where the core yields [m of y], and what it holds there. INFINITY: never. */
+static double yield_of(const fnd_link *link, double *energy)
+{
+    const fender_link_strut *p = link->parameters;
+    int count = piece_count(link);
+    *energy = 0;
+    for (int i = FIRST_PIECE; i < count && !isinf(p->crush_force); i++) {
+        piece k = piece_at(link, i);
+        if (!(k.slope > 0) || (!isinf(k.high) && force_in(&k, k.high) < p->crush_force)) continue;
+        double y = k.at + (p->crush_force - k.force) / k.slope;
+        *energy = energy_in(&k, y);
+        return y;
+    }
+    return (double)INFINITY;
+}
+
+/* What the strut does at a compression and its rate. What is crushed: never less than it was. */
+static int strut_mode(const fnd_link *link, double x, double rate, double *crushed)
+{
+    const fender_link_strut *p = link->parameters;
+    const fnd_link_memory *memory = &link->memory;
+    double energy, yield = yield_of(link, &energy), y = x - memory->crushed;
+    /* where it is crushing, y is the yield but for rounding */
+    double slack = 1e-9 * yield;
+    bool was = core_of(memory->mode) == CRUSHING;
+    bool yields = !isinf(yield) && memory->crushed < p->crush_stroke &&
+                  y > (rate > 0 ? (was ? yield - slack : yield) : yield + slack);
+    int mode = x < 0 ? EXTENDED << STOP_SHIFT : x > p->stroke ? BOTTOMED << STOP_SHIFT : FREE << STOP_SHIFT;
+    if (rate >= 0) mode |= SHORTENING;
+    *crushed = memory->crushed;
+    if (yields) {
+        if (x - yield > *crushed) *crushed = x - yield;
+        if (*crushed < p->crush_stroke) return mode | CRUSHING;
+        *crushed = p->crush_stroke;
+    }
+    return mode | piece_of(link, x - *crushed);
+}
+
+void fnd_strut_evaluate(const fnd_link *link, fender_vec3 along, bool held, fnd_link_value *v)
+{
+    const fender_link_strut *p = link->parameters;
+    double x = p->free_length - v->length, rate = -v->rate;
+    v->mode = strut_mode(link, x, rate, &v->crushed);
+    if (held) {
+        v->mode = link->memory.mode;
+        v->crushed = link->memory.crushed;
+    }
+    double core, energy;
+    if (core_of(v->mode) == CRUSHING) {
+        (void)yield_of(link, &energy);
+        core = p->crush_force;
+        v->crush_power = core * rate;
+    } else {
+        double y = x - v->crushed;
+        piece k = piece_at(link, core_of(v->mode));
+        core = force_in(&k, y);
+        energy = energy_in(&k, y);
+    }
+    int stop = stop_of(v->mode);
+    double into = stop == EXTENDED ? x : stop == BOTTOMED ? x - p->stroke : 0;
+    double drag = (v->mode & SHORTENING ? p->compression_damping : p->extension_damping) * rate;
+    v->force = core + p->stop_stiffness * into + drag;
+    v->stored_energy = energy + 0.5 * p->stop_stiffness * into * into;
+    v->damping_power += drag * rate;
+    v->force_on_b = fender_vec3_scale(v->force, along);
+}
+
+int fnd_strut_roots(const fnd_link *link, const fnd_link_value *v, double grain, fnd_link_root *roots)
+{
+    enum { LOW, HIGH, TURN, USED_UP, STOP_LOW, STOP_HIGH, DIRECTION, LIMIT };
+    const fender_link_strut *p = link->parameters;
+    double x = p->free_length - v->length, rate = -v->rate, energy, yield = yield_of(link, &energy);
+    int count = 0, core = core_of(v->mode), stop = stop_of(v->mode);
+    if (core == CRUSHING) {
+        roots[count++] = (fnd_link_root){TURN, rate, NAN};
+        if (!isinf(p->crush_stroke))
+            roots[count++] = (fnd_link_root){USED_UP, p->crush_stroke - (x - yield) + grain, -rate};
+    } else {
+        piece k = piece_at(link, core);
+        double y = x - link->memory.crushed, high = k.high;
+        bool yields = link->memory.crushed < p->crush_stroke && yield < high && core >= FIRST_PIECE;
+        if (yields) high = yield;
+        if (!isinf(k.low)) roots[count++] = (fnd_link_root){LOW, y - k.low + grain, rate};
+        if (!isinf(high)) roots[count++] = (fnd_link_root){HIGH, high - y + grain, -rate};
+    }
+    if (p->stop_stiffness > 0) {
+        if (stop == EXTENDED) roots[count++] = (fnd_link_root){STOP_HIGH, -x + grain, -rate};
+        if (stop != EXTENDED)
+            roots[count++] = (fnd_link_root){STOP_LOW, (stop == FREE ? x : x - p->stroke) + grain, rate};
+        if (stop == FREE && !isinf(p->stroke))
+            roots[count++] = (fnd_link_root){STOP_HIGH, p->stroke - x + grain, -rate};
+    }
+    if (p->compression_damping != p->extension_damping) {
+        double way = v->mode & SHORTENING ? rate : -rate;
+        roots[count++] = (fnd_link_root){DIRECTION, way + DBL_MIN, NAN};
+    }
+    return fnd_link_add_limit(count, LIMIT, p->limit, fabs(v->force), roots);
+}
+
+fnd_link_fate fnd_strut_judge(const fnd_link *link, const fnd_link_value *v)
+{
+    const fender_link_strut *p = link->parameters;
+    const fnd_link_memory *memory = &link->memory;
+    if (!v->alive) return FND_LINK_GOES_ON;
+    if (fabs(v->force) > p->limit) return FND_LINK_BREAKS;
+    if (stop_of(v->mode) == BOTTOMED && stop_of(memory->mode) != BOTTOMED) return FND_LINK_BOTTOMS;
+    bool begins = v->crushed > memory->crushed && core_of(memory->mode) != CRUSHING;
+    return begins ? FND_LINK_CRUSHES : FND_LINK_GOES_ON;
+}
+
+bool fnd_strut_settle(fnd_link *link, const fnd_link_value *v)
+{
+    const fender_link_strut *p = link->parameters;
+    double crushed;
+    link->memory.mode = strut_mode(link, p->free_length - v->length, -v->rate, &crushed);
+    return link->memory.mode != v->mode;
+}
+
+bool fnd_strut_mode_valid(const fnd_link *link, int mode)
+{
+    int core = core_of(mode);
+    return mode >= 0 && mode < 2 * SHORTENING && stop_of(mode) <= BOTTOMED &&
+           (core < piece_count(link) || core == CRUSHING);
+}
+
+/* ---- checks */
+
+static fender_status refuse(fender_error *error, const char *path, const char *message, const char *expected)
+{
+    return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, path, message, "", expected, ""});
+}
+
+static fender_status check_curve(const fender_vec2 *curve, int count, fender_error *error)
+{
+    if (count < 2 || count > FENDER_LINK_CURVE_CAPACITY || curve[0].x != 0)
+        return refuse(error, "curve", "the curve of a strut begins at a compression of 0 and has two points or more",
+                      "2 to 64 points, [0 m, FORCE] first");
+    for (int i = 0; i < count; i++) {
+        bool good = isfinite(curve[i].x) && isfinite(curve[i].y) && curve[i].y >= 0;
+        if (i > 0) good = good && curve[i].x > curve[i - 1].x && curve[i].y >= curve[i - 1].y;
+        if (!good)
+            return refuse(error, "curve", "the force of a strut falls along its curve, or its compressions do not rise",
+                          "rising compressions, forces of 0 N or more that do not fall");
+    }
+    return FENDER_STATUS_OK;
+}
+
+fender_status fnd_strut_check(const fender_link_strut *p, const fender_vec2 *curve, int count, fender_error *error)
+{
+    fender_status status = curve ? check_curve(curve, count, error) : FENDER_STATUS_OK;
+    if (status) return status;
+    if (curve && p->stiffness > 0)
+        return refuse(error, "stiffness", "a strut has a stiffness or a curve", "one of the two");
+    if (p->stop_stiffness == 0 && p->preload > 0)
+        return refuse(error, "stop_stiffness", "a preload needs an end stop that it lies against",
+                      "a stop_stiffness of more than 0 N/m beside 'preload'");
+    if (p->stop_stiffness == 0 && !isinf(p->stroke))
+        return refuse(error, "stop_stiffness", "a stroke ends at a stop, which needs a stiffness",
+                      "a stop_stiffness of more than 0 N/m beside 'stroke'");
+    if (isinf(p->crush_force)) return FENDER_STATUS_OK;
+    double first = p->preload + (curve ? curve[0].y : 0);
+    if (!(p->crush_force > first))
+        return refuse(error, "crush_force", "the core would crush under its own preload",
+                      "a crush_force above the force at a compression of 0");
+    double slope = curve ? curve[count - 1].y - curve[count - 2].y : p->stiffness;
+    double last = p->preload + (curve ? curve[count - 1].y : 0);
+    if (!(slope > 0) && last < p->crush_force)
+        return refuse(error, "crush_force", "the core's spring never reaches the force at which it would crush",
+                      "a stiffness, or a curve, that leads to it");
+    return FENDER_STATUS_OK;
+}
+
+/* ---- Contact law ---- */
+
+static const fnd_contact_type *type_of(const fnd_link *link, const fnd_contact_model *model)
+{
+    return &model->types[link->use];
+}
+
+/* How deep the points are within the reach of the law, and how fast they go deeper. */
+static double sense_of(const fender_link_contact_law *p) { return p->acts == FENDER_LINK_PULL ? 1 : -1; }
+static double depth_of(const fender_link_contact_law *p, double length)
+{
+    return sense_of(p) * (length - p->free_length);
+}
+
+static void fill_input(const fnd_link *link, fender_vec3 along, double time, fnd_regime regime, const fnd_link_value *v,
+                       fnd_contact *c)
+{
+    const fender_link_contact_law *p = link->parameters;
+    memset(c, 0, sizeof *c);
+    c->record = -1;
+    c->gain = 1;
+    c->normal = along;
+    c->tangent = fnd_any_tangent(along);
+    c->in.time = time;
+    c->in.depth = depth_of(p, v->length);
+    c->in.depth_rate = sense_of(p) * v->rate;
+    c->in.weight = 1;
+    c->in.located = regime != FND_REGIME_CLIPPED;
+    c->in.approach_speed = link->memory.begun     ? link->memory.approach_speed
+                           : c->in.depth_rate > 0 ? c->in.depth_rate
+                                                  : 0;
+}
+
+/* Is the law asked at this depth? */
+static bool reaches(const fnd_link *link, const fnd_contact_type *type, double depth)
+{
+    return depth > (link->memory.begun ? -type->release_gap : -type->onset_gap);
+}
+
+void fnd_link_contact_evaluate(const fnd_link *link, const fnd_contact_model *model, fender_vec3 along, double time,
+                               fnd_regime regime, fnd_link_value *v)
+{
+    const fender_link_contact_law *p = link->parameters;
+    const fnd_contact_type *type = type_of(link, model);
+    const fnd_link_memory *memory = &link->memory;
+    fnd_contact c;
+    fill_input(link, along, time, regime, v, &c);
+    v->depth = c.in.depth;
+    v->time = time;
+    bool asked = regime == FND_REGIME_HELD ? memory->begun : reaches(link, type, c.in.depth);
+    if (!asked || memory->ended) return;
+    fnd_link_law_memory scratch;
+    const unsigned char *held = memory->law.bytes;
+    if (!memory->begun) {
+        memset(&scratch, 0, sizeof scratch);
+        fnd_contact_establish(type, &c, scratch.bytes);
+        held = scratch.bytes;
+    }
+    fnd_contact_force(type, held, NULL, &c);
+    v->mode = FND_LINK_LOADED;
+    v->law_mode = c.mode;
+    v->force = -sense_of(p) * c.force_C.z;
+    v->stored_energy = fnd_contact_stored_energy(type, held, NULL, &c);
+    v->damping_power = c.damping_power + c.friction_power;
+    v->supplied_power = c.supplied_power;
+    v->force_on_b = fender_vec3_scale(v->force, along);
+}
+
+int fnd_link_contact_roots(const fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v, double grain,
+                           fnd_link_root *roots)
+{
+    enum { TOUCH, PART, LAW, LIMIT = LAW + FENDER_LAW_ROOT_CAPACITY };
+    const fender_link_contact_law *p = link->parameters;
+    const fnd_contact_type *type = type_of(link, model);
+    const fender_law *law = type->primary.law;
+    double rate = sense_of(p) * v->rate;
+    if (link->memory.ended) return 0;
+    if (!link->memory.begun) {
+        roots[0] = (fnd_link_root){TOUCH, -(v->depth + type->onset_gap) + grain, -rate};
+        return 1;
+    }
+    roots[0] = (fnd_link_root){PART, v->depth + type->release_gap + grain, rate};
+    int count = 1;
+    if (law->roots) {
+        double values[FENDER_LAW_ROOT_CAPACITY];
+        fnd_contact c;
+        fill_input(link, fender_vec3_make(1, 0, 0), v->time, FND_REGIME_HELD, v, &c);
+        law->roots(type->primary.parameters, &c.in, link->memory.law.bytes, values);
+        for (int i = 0; i < law->root_count; i++) roots[count++] = (fnd_link_root){LAW + i, values[i], NAN};
+    }
+    return fnd_link_add_limit(count, LIMIT, p->limit, fabs(v->force), roots);
+}
+
+fnd_link_fate fnd_link_contact_judge(const fnd_link *link, const fnd_link_value *v)
+{
+    const fender_link_contact_law *p = link->parameters;
+    return fabs(v->force) > p->limit ? FND_LINK_BREAKS : FND_LINK_GOES_ON;
+}
+
+/* What the accepted state makes of the memory; the event of the law. */
+static void go_through(const fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v,
+                       fnd_link_memory *memory, int *event, double *given_up)
+{
+    const fnd_contact_type *type = type_of(link, model);
+    const fender_law *law = type->primary.law;
+    const void *parameters = type->primary.parameters;
+    bool within = reaches(link, type, v->depth);
+    fnd_contact c;
+    fill_input(link, fender_vec3_make(1, 0, 0), v->time, FND_REGIME_ENDED, v, &c);
+    c.in.located = v->located;
+    if (!within) {
+        if (memory->begun) {
+            /* what a law that pulls over a gap still holds at its end is lost */
+            if (c.in.depth < -type->release_gap) c.in.depth = -type->release_gap;
+            if (type->release_gap > 0) *given_up = fnd_contact_stored_energy(type, memory->law.bytes, NULL, &c);
+            if (law->terminate) law->terminate(parameters, &c.in, memory->law.bytes);
+        }
+        memory->begun = memory->ended = false;
+        memset(&memory->law, 0, sizeof memory->law);
+        return;
+    }
+    if (memory->ended) return;
+    if (!memory->begun) {
+        memory->begun = true;
+        memory->approach_speed = c.in.approach_speed;
+        memset(&memory->law, 0, sizeof memory->law);
+        fnd_contact_establish(type, &c, memory->law.bytes);
+    }
+    if (!law->update) return;
+    fender_contact_output out = {{0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0};
+    fender_contact_change change;
+    memset(&change, 0, sizeof change);
+    law->force(parameters, &c.in, memory->law.bytes, &out);
+    double held = fnd_contact_stored_energy(type, memory->law.bytes, NULL, &c);
+    law->update(parameters, &c.in, &out, memory->law.bytes, &change);
+    *event = change.event;
+    *given_up = held - (change.terminate ? 0 : fnd_contact_stored_energy(type, memory->law.bytes, NULL, &c));
+    if (!change.terminate) return;
+    if (law->terminate) law->terminate(parameters, &c.in, memory->law.bytes);
+    memory->begun = false;
+    memory->ended = true; /* until the points have been out of reach */
+    memset(&memory->law, 0, sizeof memory->law);
+}
+
+int fnd_link_contact_event(const fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v)
+{
+    int event = 0;
+    double given_up = 0;
+    fnd_link_memory memory = link->memory; /* nothing is kept of it */
+    if (v->alive && v->root_a != v->root_b) go_through(link, model, v, &memory, &event, &given_up);
+    return event;
+}
+
+bool fnd_link_contact_commit(fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v, double *given_up)
+{
+    int event = 0;
+    fnd_link_memory after = link->memory;
+    *given_up = 0;
+    if (!v->alive || v->root_a == v->root_b) return false;
+    go_through(link, model, v, &after, &event, given_up);
+    bool changed = after.begun != link->memory.begun || after.ended != link->memory.ended ||
+                   after.approach_speed != link->memory.approach_speed ||
+                   memcmp(&after.law, &link->memory.law, sizeof after.law) != 0;
+    link->memory = after;
+    return changed;
+}
+
+fender_status fnd_link_contact_check(const fnd_contact_type *type, fender_error *error)
+{
+    const char *what = type->slot_count > 1    ? "a link acts along its line: it takes no friction"
+                       : type->state_count > 0 ? "a link keeps no continuous states, which the law has"
+                       : type->is_provided     ? "a link has no forces that are provided from outside"
+                       : type->connects        ? "a link makes no connections"
+                       : type->memory_size > sizeof(fnd_link_law_memory) ? "the law remembers more than a link can keep"
+                                                                         : NULL;
+    if (!what) return FENDER_STATUS_OK;
+    return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "use", what, type->name,
+                                       "a contact type of one law, without states or provided forces", ""});
+}

@@ -1,0 +1,553 @@
+/* Mass trees in a running world: masses, attach, detach, reattach; contacts and ledger follow, or everything stays as
+ * it was. */
+#include "base/error.h"
+#include "math/elementary.h"
+#include "math/rotation.h"
+#include "world/world.h"
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Changes of mass and trees ---- */
+
+fender_status fnd_tree_change_begin(fender_world *world, fnd_tree_change *change, fender_error *error)
+{
+    *change = (fnd_tree_change){0};
+    if (!world->initialized) return FENDER_STATUS_OK;
+    fender_status status = fnd_world_refresh(world, error);
+    if (status) return status;
+    if (!world->welding) world->events.count = 0; /* a weld is part of the step that has led to it */
+    change->energy = fnd_world_energy(world);
+    change->contact_energy = fnd_world_stored(world);
+    fnd_world_momentum(world, &change->linear, &change->angular);
+    change->axial = fnd_world_axial_momentum(world);
+    memcpy(world->body_backup, world->model.bodies, (size_t)world->model.body_count * sizeof *world->body_backup);
+    return FENDER_STATUS_OK;
+}
+
+/* The trees are as the bodies say: everything derived from them follows. */
+static void lay_out(fender_world *world)
+{
+    fnd_dynamics *d = &world->dynamics;
+    fnd_dynamics_layout(d);
+    world->ode = fnd_dynamics_ode(d);
+    world->host_state_set = false;
+    fnd_world_pack(world);
+    memcpy(world->rotations[1], world->rotations[0], (size_t)d->dynamic_count * sizeof(fender_quaternion));
+    memcpy(world->vector[1], world->vector[0], 9 * (size_t)d->dynamic_count * sizeof(double));
+    for (int i = 0; i < world->model.body_count; i++) /* tangents turn with the roots from here on */
+        d->contacts.since[i] = world->model.bodies[i].state.q;
+}
+
+fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, fnd_booking booking,
+                                  fender_error *error)
+{
+    if (!world->initialized) return FENDER_STATUS_OK;
+    lay_out(world);
+    double booked = world->account.damping + world->account.friction;
+    fender_status status = fnd_world_accept(world, world->time, NULL, NULL, 0, error);
+    if (status) {
+        memcpy(world->model.bodies, world->body_backup, (size_t)world->model.body_count * sizeof *world->body_backup);
+        lay_out(world);
+        return status;
+    }
+    memset(world->last_stage, 0, (size_t)world->model.body_count * sizeof *world->last_stage);
+    fnd_account *account = &world->account;
+    /* what laws and links gave up for good is booked by the acceptance */
+    booked = account->damping + account->friction - booked;
+    double lost = change->energy - fnd_world_energy(world) - booked;
+    change->contact_energy -= fnd_world_stored(world);
+    if (booking == FND_BOOK_ATTACHMENT) {
+        account->attachment += lost;
+        return FENDER_STATUS_OK;
+    }
+    fender_vec3 linear, angular;
+    fnd_world_momentum(world, &linear, &angular);
+    account->applied -= lost;
+    account->impulse = fender_vec3_add(account->impulse, fender_vec3_sub(linear, change->linear));
+    account->angular_impulse = fender_vec3_add(account->angular_impulse, fender_vec3_sub(angular, change->angular));
+    account->axial_impulse += fnd_world_axial_momentum(world) - change->axial;
+    return FENDER_STATUS_OK;
+}
+
+void fnd_root_state_shift(fnd_body *root, fender_vec3 center_before, fender_vec3 w)
+{
+    if (!fnd_body_dynamic(root)) return;
+    fender_mat3 R_WB = fender_quaternion_matrix(root->state.q);
+    fender_quaternion q_BS = fender_quaternion_conjugate(root->q_SB);
+    fender_vec3 shift_B = fender_quaternion_rotate(q_BS, fender_vec3_sub(root->center_S, center_before));
+    fender_vec3 shift = fender_mat3_times(&R_WB, shift_B);
+    root->state.p = fender_vec3_add(root->state.p, shift);
+    root->state.v = fender_vec3_add(root->state.v, fender_vec3_cross(w, shift));
+    root->state.L = fender_mat3_times(&R_WB, fender_mat3_times(&root->inertia, fender_mat3_transpose_times(&R_WB, w)));
+}
+
+/* ---- Core mass properties ---- */
+
+static fender_status check(const fender_world *world, fender_body_id id, fender_error *error)
+{
+    if (!fnd_id_live(id.index1, id.generation, world->model.body_count)) return fnd_world_stale(error, "body");
+    const fnd_body *body = &world->model.bodies[id.index1 - 1];
+    if (fnd_body_dynamic(body) || body->motion == FENDER_MOTION_MASS_ONLY) return FENDER_STATUS_OK;
+    return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "body", "a body that nothing moves has no mass",
+                                       body->name, "a dynamic or mass-only body", ""});
+}
+
+/* Everything above the body follows; the tree's velocity field stays. */
+static void change_core(fender_world *world, int index, const fender_mass_properties *core)
+{
+    fnd_body *bodies = world->model.bodies;
+    int root = fnd_tree_root(bodies, index);
+    fnd_frame head = fnd_frame_of_state(&bodies[root], &bodies[root].state);
+    fender_vec3 center_before = bodies[root].center_S;
+    bodies[index].core = *core;
+    fnd_composite_update_upward(bodies, index);
+    fnd_root_state_shift(&bodies[root], center_before, head.w);
+}
+
+fender_status fender_body_get_mass(const fender_world *world, fender_body_id id, fender_mass_kind kind,
+                                   fender_mass_properties *properties)
+{
+    if (!world || !properties) return fnd_world_missing(NULL);
+    if (!fnd_id_live(id.index1, id.generation, world->model.body_count)) return FENDER_STATUS_STALE_ID;
+    const fnd_body *body = &world->model.bodies[id.index1 - 1];
+    *properties = body->core;
+    if (kind == FENDER_MASS_COMPOSITE)
+        *properties = (fender_mass_properties){body->mass, body->center_S, body->inertia};
+    return FENDER_STATUS_OK;
+}
+
+fender_status fnd_inner_body_set_mass(fender_world *world, fender_body_id id, const fender_mass_properties *core,
+                                      fender_error *error)
+{
+    if (!world || !core) return fnd_world_missing(error);
+    fnd_world_settle(world);
+    fender_status status = check(world, id, error);
+    if (!status) status = fnd_mass_check(core, world->model.bodies[id.index1 - 1].def.lenient_inertia, error);
+    fnd_tree_change change;
+    if (!status) status = fnd_tree_change_begin(world, &change, error);
+    if (status) return status;
+    change_core(world, (int)id.index1 - 1, core);
+    return fnd_tree_change_end(world, &change, FND_BOOK_OUTSIDE, error);
+}
+
+/* Core properties after a time of flow; exact at the end of it. */
+static fender_mass_properties flowed(const fnd_body *body, double time)
+{
+    fender_mass_properties core = body->core;
+    core.mass += time * body->flow.mass_rate;
+    core.center_of_mass = fender_vec3_add_scaled(core.center_of_mass, time, body->flow.center_rate);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) core.inertia.m[i][j] += time * body->flow.inertia_rate.m[i][j];
+    return core;
+}
+
+static double time_left(const fnd_body *body)
+{
+    return (body->flow.until_mass - body->core.mass) / body->flow.mass_rate;
+}
+
+fender_status fnd_inner_body_set_mass_flow(fender_world *world, fender_body_id id, const fender_mass_flow *flow,
+                                           fender_error *error)
+{
+    if (!world || !flow) return fnd_world_missing(error);
+    fnd_world_settle(world);
+    fender_status status = check(world, id, error);
+    if (status) return status;
+    fnd_body *body = &world->model.bodies[id.index1 - 1];
+    if (flow->mass_rate == 0) {
+        body->flow = *flow;
+        return FENDER_STATUS_OK;
+    }
+    fnd_body trial = *body;
+    trial.flow = *flow;
+    double left = time_left(&trial);
+    if (!isfinite(flow->mass_rate) || !(flow->until_mass > 0) || !isfinite(flow->until_mass) || !(left >= 0) ||
+        !isfinite(left))
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "mass_flow.until_mass", "the mass never gets there",
+                                           fnd_number(flow->until_mass).text,
+                                           "above 0 kg; below the present mass for a loss, above it for a gain", ""});
+    fender_mass_properties end = flowed(&trial,
+                                        left); /* valid at both ends is valid between: all three tests are convex */
+    fender_error fault = {0};
+    if ((status = fnd_mass_check(&end, body->def.lenient_inertia, &fault)))
+        return fnd_fail(error, (fnd_fault){status, "mass_flow.inertia_rate", fault.message, fault.found, fault.expected,
+                                           "the properties at the end of the flow must be possible too"});
+    body->flow = *flow;
+    world->flows = true;
+    return FENDER_STATUS_OK;
+}
+
+fender_status fnd_world_flow(fender_world *world, double time, fender_error *error)
+{
+    fender_status status = fnd_world_refresh(world, error);
+    if (status) return status;
+    double energy = fnd_world_energy(world), axial = fnd_world_axial_momentum(world);
+    fender_vec3 linear[2], angular[2];
+    fnd_world_momentum(world, &linear[0], &angular[0]);
+    bool more = false;
+    for (int i = 0; i < world->model.body_count; i++) {
+        fnd_body *body = &world->model.bodies[i];
+        if (body->flow.mass_rate == 0) continue;
+        double left = time_left(body);
+        fender_mass_properties core = flowed(body, time < left ? time : left);
+        if (time >= left) {
+            core.mass = body->flow.until_mass;
+            body->flow.mass_rate = 0;
+        }
+        more |= body->flow.mass_rate != 0;
+        change_core(world, i, &core);
+    }
+    world->flows = more;
+    fnd_dynamics_layout(&world->dynamics);
+    fnd_world_pack(world);
+    if ((status = fnd_world_refresh(world, error))) return status;
+    fnd_world_momentum(world, &linear[1], &angular[1]);
+    fnd_account *account = &world->account;
+    account->applied += fnd_world_energy(world) - energy;
+    account->impulse = fender_vec3_add(account->impulse, fender_vec3_sub(linear[1], linear[0]));
+    account->angular_impulse = fender_vec3_add(account->angular_impulse, fender_vec3_sub(angular[1], angular[0]));
+    account->axial_impulse += fnd_world_axial_momentum(world) - axial;
+    return FENDER_STATUS_OK;
+}
+
+/* ---- Attach and reattach ---- */
+
+fender_attach_def fender_attach_def_default(void)
+{
+    fender_attach_def def = {0};
+    def.X_PC = fender_pose_identity();
+    return def;
+}
+
+static fender_status refuse(fender_error *error, const char *path, const char *message, const char *found,
+                            const char *expected, const char *suggestion)
+{
+    return fnd_fail(error, (fnd_fault){FENDER_STATUS_TOPOLOGY, path, message, found, expected, suggestion});
+}
+
+static fender_status check_bodies(const fender_world *world, int child, int parent, fender_error *error)
+{
+    const fnd_body *bodies = world->model.bodies;
+    char message[300];
+    if (child == parent) {
+        snprintf(message, sizeof message, "'%s' cannot be attached to itself", bodies[child].name);
+        return refuse(error, "child", message, bodies[child].name, "two different bodies", "");
+    }
+    int moved = fnd_tree_root(bodies, child), root = fnd_tree_root(bodies, parent);
+    if (moved == root) {
+        snprintf(message, sizeof message,
+                 "'%s' and '%s' are part of the same mass tree: attaching them would close a circle",
+                 bodies[child].name, bodies[parent].name);
+        return refuse(error, "child", message, bodies[child].name, "bodies of two trees",
+                      "detach one first, or use reattach");
+    }
+    fender_motion moving = bodies[moved].motion;
+    if (moving == FENDER_MOTION_FIXED || moving == FENDER_MOTION_PRESCRIBED) {
+        snprintf(message, sizeof message, "'%s' is %s and cannot become a child", bodies[moved].name,
+                 fender_motion_name(moving));
+        return refuse(error, "child", message, bodies[moved].name, "a dynamic or mass-only child",
+                      "attach the other way round: the immovable body is the parent");
+    }
+    if (moving == FENDER_MOTION_DYNAMIC && bodies[parent].motion == FENDER_MOTION_MASS_ONLY) {
+        snprintf(message, sizeof message, "'%s' has a state, but '%s' is mass only: the state could be lost",
+                 bodies[moved].name, bodies[parent].name);
+        return refuse(error, "parent", message, bodies[parent].name, "a parent with a state",
+                      "attach the other way round, or give the parent `motion: dynamic`");
+    }
+    return FENDER_STATUS_OK;
+}
+
+static bool pose_usable(const fender_pose *X)
+{
+    double n = X->q.w * X->q.w + X->q.x * X->q.x + X->q.y * X->q.y + X->q.z * X->q.z;
+    return fender_vec3_is_finite(X->p) && isfinite(n) && n > 1e-200;
+}
+
+static fender_status bad_pose(fender_error *error)
+{
+    return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "position", "the pose of the child is not finite", "",
+                                       "finite numbers and a quaternion other than zero", ""});
+}
+
+/* Pose of a structure frame in the world, from its root's committed state. */
+static fender_pose structure_pose(const fnd_body *bodies, int body)
+{
+    int root = fnd_tree_root(bodies, body);
+    fnd_frame root_frame = fnd_frame_of_state(&bodies[root], &bodies[root].state);
+    fnd_frame frame = fnd_tree_frame(bodies, body, &root_frame);
+    fender_body_state s = fnd_structure_from_frame(&bodies[body], &frame);
+    return (fender_pose){s.position, s.attitude};
+}
+
+/* The pose asked for: child's structure frame in the parent's. */
+static fender_status wanted_pose(const fender_world *world, const fender_attach_def *def, int child, int parent,
+                                 fender_pose *X_PC, fender_error *error)
+{
+    const fnd_body *bodies = world->model.bodies;
+    if (def->pose == FENDER_ATTACH_AS_IS && bodies[fnd_tree_root(bodies, child)].motion != FENDER_MOTION_MASS_ONLY) {
+        fender_pose X_WP = structure_pose(bodies, parent), X_WC = structure_pose(bodies, child);
+        fender_pose difference = {fender_vec3_sub(X_WC.p, X_WP.p),
+                                  X_WC.q}; /* positions are subtracted before they are turned */
+        fender_pose turn = {{0, 0, 0}, fender_quaternion_conjugate(X_WP.q)};
+        *X_PC = fender_pose_product(turn, difference);
+        X_PC->q = fender_quaternion_normalized(X_PC->q);
+        return FENDER_STATUS_OK;
+    }
+    if (def->child_point.index1 == 0 && def->parent_point.index1 == 0) {
+        if (!pose_usable(&def->X_PC)) return bad_pose(error);
+        *X_PC = (fender_pose){def->X_PC.p, fender_quaternion_normalized(def->X_PC.q)};
+        return FENDER_STATUS_OK;
+    }
+    const fnd_point *c = fnd_world_point(world, def->child_point), *p = fnd_world_point(world, def->parent_point);
+    if (!c || !p)
+        return fnd_world_stale(error, c ? "parent point" : p ? "child point" : "child point and parent point");
+    if (c->body != child || p->body != parent)
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_NAME, c->body != child ? "child_point" : "parent_point",
+                                           "the point belongs to another body", c->body != child ? c->name : p->name,
+                                           c->body != child ? bodies[child].name : bodies[parent].name, ""});
+    static const fender_quaternion half_turn_about_z = {0, 0, 0, 1}; /* x axes face each other, z axes agree */
+    fender_pose facing = {{0, 0, 0}, half_turn_about_z};
+    *X_PC = fender_pose_product(fender_pose_product(p->X_SP, facing), fender_pose_inverse(c->X_SP));
+    X_PC->q = fender_quaternion_normalized(X_PC->q);
+    return FENDER_STATUS_OK;
+}
+
+/* State of two bodies that become one: momenta add; the system's centre stays; L is summed over where they were. The
+ * attitude is that of the parent. */
+static fnd_state joined(const fnd_body *one, const fnd_body *other)
+{
+    const fnd_state *a = &one->state, *b = &other->state;
+    double total = one->mass + other->mass, part = other->mass / total;
+    fender_vec3 arm = fender_vec3_sub(b->p, a->p), drift = fender_vec3_sub(b->v, a->v);
+    fnd_state s = *a;
+    s.p = fender_vec3_add_scaled(a->p, part, arm);
+    fender_vec3 momentum = fender_vec3_add(fender_vec3_scale(one->mass, a->v), fender_vec3_scale(other->mass, b->v));
+    s.v = fender_vec3_scale(1.0 / total, momentum);
+    fender_vec3 orbital = fender_vec3_scale(one->mass * part, fender_vec3_cross(arm, drift));
+    s.L = fender_vec3_add(fender_vec3_add(a->L, b->L), orbital);
+    return s;
+}
+
+static fnd_frame member_frame(const fnd_body *bodies, int body)
+{
+    int root = fnd_tree_root(bodies, body);
+    fnd_frame root_frame = fnd_frame_of_state(&bodies[root], &bodies[root].state);
+    return fnd_tree_frame(bodies, body, &root_frame);
+}
+
+/* Angle between two attitudes. */
+static double turned_by(fender_quaternion from, fender_quaternion to)
+{
+    fender_quaternion q = fender_quaternion_product(to, fender_quaternion_conjugate(from));
+    return 2.0 * fnd_angle(sqrt(q.x * q.x + q.y * q.y + q.z * q.z), fabs(q.w));
+}
+
+static fender_event tree_event(fender_event_kind kind, const fender_world *world, int a, int b, double speed)
+{
+    fender_event event = {0};
+    event.kind = kind;
+    event.time = world->time;
+    event.body_a = fender_body_at(world, a);
+    event.body_b = fender_body_at(world, b);
+    event.speed = speed;
+    return event;
+}
+
+fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def *def, fender_attach_report *report,
+                                    fender_error *error)
+{
+    if (!world || !def) return fnd_world_missing(error);
+    fnd_world_settle(world);
+    fnd_body *bodies = world->model.bodies;
+    int count = world->model.body_count;
+    if (!fnd_id_live(def->child.index1, def->child.generation, count)) return fnd_world_stale(error, "child");
+    if (!fnd_id_live(def->parent.index1, def->parent.generation, count)) return fnd_world_stale(error, "parent");
+    int child = (int)def->child.index1 - 1, parent = (int)def->parent.index1 - 1;
+    fender_status status = check_bodies(world, child, parent, error);
+    fender_pose X_PC;
+    if (!status) status = wanted_pose(world, def, child, parent, &X_PC, error);
+    fnd_tree_change change;
+    if (!status) status = fnd_tree_change_begin(world, &change, error);
+    if (status) return status;
+
+    int moved = fnd_tree_root(bodies, child), root = fnd_tree_root(bodies, parent);
+    fender_pose X_PM = X_PC; /* the root of the child's tree is what moves (B031) */
+    if (moved != child) {
+        X_PM = fender_pose_product(X_PC, fender_pose_inverse(fnd_tree_pose(bodies, child)));
+        X_PM.q = fender_quaternion_normalized(X_PM.q);
+    }
+    bool stateless = bodies[moved].motion == FENDER_MOTION_MASS_ONLY;
+    bool joins = !stateless && def->pose != FENDER_ATTACH_PLACED;
+    fnd_frame head = fnd_frame_of_state(&bodies[root], &bodies[root].state);
+    fnd_frame child_before = fnd_frame_of_state(&bodies[moved], &bodies[moved].state);
+    fnd_state together = joins ? joined(&bodies[root], &bodies[moved]) : bodies[root].state;
+    fender_vec3 center_before = bodies[root].center_S;
+
+    fnd_tree_link(bodies, moved, parent, X_PM);
+    bodies[moved].connection_child = child;
+    bodies[moved].connection_parent = parent;
+    bodies[moved].connection_order = ++world->connection_count;
+    fnd_composite_update_upward(bodies, parent);
+    if (fnd_body_dynamic(&bodies[root])) {
+        if (joins) bodies[root].state = together;
+        else fnd_root_state_shift(&bodies[root], center_before, head.w);
+    }
+    fnd_frame child_after = member_frame(bodies, moved);
+    fender_vec3 snap = fender_vec3_sub(child_after.p, child_before.p);
+    if (stateless) snap = fender_vec3_make(0, 0, 0);
+    if (world->initialized &&
+        !fnd_event_add(&world->env, &world->events,
+                       tree_event(FENDER_EVENT_ATTACH, world, moved, parent, fender_vec3_length(snap)))) {
+        for (int i = 0; i < count; i++) bodies[i] = world->body_backup[i];
+        return fnd_fail_memory(error, "an event");
+    }
+    bool keeps_momentum = joins && fnd_body_dynamic(&bodies[root]);
+    status = fnd_tree_change_end(world, &change, keeps_momentum ? FND_BOOK_ATTACHMENT : FND_BOOK_OUTSIDE, error);
+    if (status || !report) return status;
+    *report = (fender_attach_report){.moved = fender_body_at(world, moved)};
+    report->child_displacement = snap;
+    if (joins && fnd_body_dynamic(&bodies[root])) {
+        /* the parent's structure frame has moved by as much as its old centre */
+        fender_vec3 lever = fender_vec3_sub(center_before, bodies[root].center_S);
+        fender_quaternion q_BS = fender_quaternion_conjugate(bodies[root].q_SB);
+        fender_vec3 old_center = fender_vec3_add(bodies[root].state.p,
+                                                 fender_mat3_times(&head.R_WB, fender_quaternion_rotate(q_BS, lever)));
+        report->parent_displacement = fender_vec3_sub(old_center, head.p);
+    }
+    report->rotation = stateless ? 0 : turned_by(child_before.q, child_after.q);
+    report->contact_energy_lost = world->initialized ? change.contact_energy : 0;
+    report->kinetic_energy_lost = world->initialized ? change.energy - fnd_world_energy(world) - change.contact_energy
+                                                     : 0;
+    return FENDER_STATUS_OK;
+}
+
+fender_status fnd_inner_body_reattach(fender_world *world, fender_body_id id, fender_pose X_PC,
+                                      fender_attach_report *report, fender_error *error)
+{
+    if (!world) return fnd_world_missing(error);
+    fnd_world_settle(world);
+    fnd_body *bodies = world->model.bodies;
+    if (!fnd_id_live(id.index1, id.generation, world->model.body_count)) return fnd_world_stale(error, "body");
+    int body = (int)id.index1 - 1;
+    if (bodies[body].parent < 0) {
+        char message[200];
+        snprintf(message, sizeof message, "'%s' is a root body and cannot be reattached", bodies[body].name);
+        return refuse(error, "body", message, bodies[body].name, "an attached body", "attach it to a parent first");
+    }
+    if (!pose_usable(&X_PC)) return bad_pose(error);
+    fnd_tree_change change;
+    fender_status status = fnd_tree_change_begin(world, &change, error);
+    if (status) return status;
+    int root = fnd_tree_root(bodies, body);
+    bool has_state = bodies[root].motion != FENDER_MOTION_MASS_ONLY;
+    fnd_frame head = fnd_frame_of_state(&bodies[root], &bodies[root].state);
+    fnd_frame before = fnd_tree_frame(bodies, body, &head);
+    fender_vec3 center_before = bodies[root].center_S;
+    bodies[body].X_PS = (fender_pose){X_PC.p, fender_quaternion_normalized(X_PC.q)};
+    fnd_composite_update_upward(bodies, bodies[body].parent);
+    /* internal forces moved it: the root's state (centre, momentum, angular momentum, attitude) is what it was. Before
+     * the run, only the vehicle is put together: then its structure frame stays where it was told to be. */
+    if (!world->initialized) fnd_root_state_shift(&bodies[root], center_before, head.w);
+    status = fnd_tree_change_end(world, &change, FND_BOOK_ATTACHMENT, error);
+    if (status || !report) return status;
+    *report = (fender_attach_report){.moved = id};
+    if (!has_state) return FENDER_STATUS_OK;
+    fnd_frame after = member_frame(bodies, body);
+    report->child_displacement = fender_vec3_sub(after.p, before.p);
+    report->rotation = turned_by(before.q, after.q);
+    if (world->initialized) {
+        report->contact_energy_lost = change.contact_energy;
+        report->kinetic_energy_lost = change.energy - fnd_world_energy(world) - change.contact_energy;
+    }
+    return FENDER_STATUS_OK;
+}
+
+/* ---- Detach ---- */
+
+/* The link to cut (the body below it), or -1. */
+static int find_connection(const fnd_body *bodies, int count, int body, int from)
+{
+    int best = -1, best_child = -1;
+    for (int i = 0; i < count; i++) {
+        if (bodies[i].parent < 0) continue;
+        int c = bodies[i].connection_child, p = bodies[i].connection_parent;
+        bool fits = from >= 0 ? (c == body && p == from) || (c == from && p == body) : c == body || p == body;
+        if (!fits) continue;
+        bool as_child = c == body;
+        bool newer = best < 0 || (as_child && !best_child) ||
+                     (as_child == best_child && bodies[i].connection_order > bodies[best].connection_order);
+        if (newer) best = i, best_child = as_child;
+    }
+    return best;
+}
+
+static int find_tree_link(const fnd_body *bodies, int body, int from)
+{
+    if (from < 0) return bodies[body].parent >= 0 ? body : -1;
+    int upper = fnd_tree_descends(bodies, body, from) ? from : fnd_tree_descends(bodies, from, body) ? body : -1;
+    if (upper < 0) return -1;
+    int at = upper == from ? body : from;
+    while (bodies[at].parent != upper && bodies[at].parent >= 0) at = bodies[at].parent;
+    return bodies[at].parent == upper ? at : -1;
+}
+
+static fender_status nothing_to_cut(const fnd_body *bodies, int body, int from, fender_detach_rule rule,
+                                    fender_error *error)
+{
+    char message[300];
+    if (from >= 0) {
+        snprintf(message, sizeof message, "no %s between '%s' and '%s' to detach at",
+                 rule == FENDER_DETACH_TREE ? "link of the mass tree" : "connection", bodies[body].name,
+                 bodies[from].name);
+        return refuse(error, "body", message, bodies[body].name, "two bodies that were attached to each other",
+                      "the parents and connections are listed by `fender check`");
+    }
+    snprintf(message, sizeof message, "'%s' is a root and cannot be detached", bodies[body].name);
+    return refuse(error, "body", message, bodies[body].name, "an attached body",
+                  "name the attached body, or both bodies");
+}
+
+fender_status fnd_inner_body_detach(fender_world *world, fender_body_id id, fender_body_id from_id,
+                                    fender_detach_rule rule, fender_body_id *freed, fender_error *error)
+{
+    if (!world) return fnd_world_missing(error);
+    fnd_world_settle(world);
+    fnd_body *bodies = world->model.bodies;
+    int count = world->model.body_count, body = (int)id.index1 - 1, from = (int)from_id.index1 - 1;
+    if (!fnd_id_live(id.index1, id.generation, count)) return fnd_world_stale(error, "body");
+    if (from >= 0 && !fnd_id_live(from_id.index1, from_id.generation, count)) return fnd_world_stale(error, "body");
+    int cut = rule == FENDER_DETACH_TREE ? find_tree_link(bodies, body, from)
+                                         : find_connection(bodies, count, body, from);
+    if (cut < 0) return nothing_to_cut(bodies, body, from, rule, error);
+    fnd_tree_change change;
+    fender_status status = fnd_tree_change_begin(world, &change, error);
+    if (status) return status;
+
+    int parent = bodies[cut].parent, root = fnd_tree_root(bodies, cut);
+    bool stateful = bodies[root].motion != FENDER_MOTION_MASS_ONLY;
+    fnd_frame head = fnd_frame_of_state(&bodies[root], &bodies[root].state);
+    fnd_frame part = fnd_tree_frame(bodies, cut, &head);
+    fender_vec3 center_before = bodies[root].center_S;
+    fnd_tree_unlink(bodies, cut);
+    fnd_composite_update_upward(bodies, parent);
+    fnd_root_state_shift(&bodies[root], center_before, head.w);
+    if (stateful && fnd_body_dynamic(&bodies[cut])) {
+        bodies[cut].state = (fnd_state){part.p, part.q, part.v, {0, 0, 0}};
+        fnd_root_state_shift(&bodies[cut], bodies[cut].center_S, part.w); /* no shift: fills L from w */
+    }
+    if (world->initialized) {
+        fender_event event = {0};
+        event.kind = FENDER_EVENT_DETACH;
+        event.time = world->time;
+        event.body_a = fender_body_at(world, cut);
+        event.body_b = fender_body_at(world, parent);
+        if (!fnd_event_add(&world->env, &world->events, event)) {
+            for (int i = 0; i < count; i++) bodies[i] = world->body_backup[i];
+            return fnd_fail_memory(error, "an event");
+        }
+    }
+    bool closed = fnd_body_dynamic(&bodies[root]) && fnd_body_dynamic(&bodies[cut]); /* nothing leaves the system */
+    status = fnd_tree_change_end(world, &change, closed ? FND_BOOK_ATTACHMENT : FND_BOOK_OUTSIDE, error);
+    if (!status && freed) *freed = fender_body_at(world, cut);
+    return status;
+}
