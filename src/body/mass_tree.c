@@ -1,5 +1,10 @@
-/* Links of the mass tree, and where a member is in its tree. */
+/* Trees of bodies: links, where a member is in its tree, composite mass properties. */
 #include "body/mass_tree.h"
+
+#include "math/symmetric.h"
+#include <string.h>
+
+/* ---- Links ---- */
 
 int fnd_tree_root(const fnd_body *bodies, int body)
 {
@@ -84,4 +89,98 @@ fnd_frame fnd_tree_frame(const fnd_body *bodies, int body, const fnd_frame *root
     frame.q = fender_quaternion_normalized(fender_quaternion_product(root_frame->q, q_RB));
     frame.R_WB = fender_quaternion_matrix(frame.q);
     return frame;
+}
+
+/* ---- Composites ---- */
+
+/* m (d.d 1 - d d^T): what a mass at d adds to the inertia about the origin (Eq 3.4). */
+static void add_point_mass(fender_mat3 *inertia, double m, fender_vec3 d)
+{
+    inertia->m[0][0] += m * (d.y * d.y + d.z * d.z);
+    inertia->m[1][1] += m * (d.x * d.x + d.z * d.z);
+    inertia->m[2][2] += m * (d.x * d.x + d.y * d.y);
+    double xy = m * d.x * d.y, xz = m * d.x * d.z, yz = m * d.y * d.z;
+    inertia->m[0][1] -= xy;
+    inertia->m[1][0] -= xy;
+    inertia->m[0][2] -= xz;
+    inertia->m[2][0] -= xz;
+    inertia->m[1][2] -= yz;
+    inertia->m[2][1] -= yz;
+}
+
+/* R I R^T, symmetric to the last bit */
+static fender_mat3 rotated(const fender_mat3 *R, const fender_mat3 *inertia)
+{
+    fender_mat3 left = fender_mat3_product(R, inertia), transpose = fender_mat3_transpose(R);
+    fender_mat3 result = fender_mat3_product(&left, &transpose);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < i; j++) result.m[i][j] = result.m[j][i] = 0.5 * (result.m[i][j] + result.m[j][i]);
+    return result;
+}
+
+static fender_vec3 child_center(const fnd_body *child)
+{
+    return fender_vec3_add(child->X_PS.p, fender_quaternion_rotate(child->X_PS.q, child->center_S));
+}
+
+void fnd_composite_update(fnd_body *bodies, int index)
+{
+    fnd_body *body = &bodies[index];
+    body->mass = body->core.mass;
+    body->center_S = body->core.center_of_mass;
+    body->inertia = body->core.inertia;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < i; j++)
+            body->inertia.m[i][j] = body->inertia.m[j][i] = 0.5 * (body->inertia.m[i][j] + body->inertia.m[j][i]);
+    bool movable = fnd_body_dynamic(body) || body->motion == FENDER_MOTION_MASS_ONLY;
+    if (body->first_child >= 0 && movable) { /* what nothing moves needs no mass, and keeps its structure's origin */
+        fender_vec3 moment = fender_vec3_scale(body->core.mass, body->core.center_of_mass);
+        for (int c = body->first_child; c >= 0; c = bodies[c].next_sibling) {
+            body->mass += bodies[c].mass;
+            moment = fender_vec3_add_scaled(moment, bodies[c].mass, child_center(&bodies[c]));
+        }
+        body->center_S = fender_vec3_scale(1.0 / body->mass, moment);
+        fender_quaternion q_BS = fender_quaternion_conjugate(body->q_SB);
+        fender_vec3 offset = fender_vec3_sub(body->core.center_of_mass, body->center_S);
+        add_point_mass(&body->inertia, body->core.mass, fender_quaternion_rotate(q_BS, offset));
+        for (int c = body->first_child; c >= 0; c = bodies[c].next_sibling) {
+            const fnd_body *child = &bodies[c];
+            fender_mat3 R = fender_quaternion_matrix(fender_quaternion_normalized(
+                fender_quaternion_product(fender_quaternion_product(q_BS, child->X_PS.q), child->q_SB)));
+            fender_mat3 turned = rotated(&R, &child->inertia);
+            for (int i = 0; i < 9; i++) (&body->inertia.m[0][0])[i] += (&turned.m[0][0])[i];
+            offset = fender_vec3_sub(child_center(child), body->center_S);
+            add_point_mass(&body->inertia, child->mass, fender_quaternion_rotate(q_BS, offset));
+        }
+    }
+    body->inverse_mass = fnd_body_dynamic(body) ? 1.0 / body->mass : 0.0;
+    if (!fnd_symmetric_inverse(&body->inertia, &body->inverse_inertia))
+        memset(&body->inverse_inertia, 0, sizeof body->inverse_inertia);
+    const fender_mat3 *I = &body->inertia;
+    body->spherical = I->m[0][1] == 0 && I->m[0][2] == 0 && I->m[1][2] == 0 && I->m[0][0] == I->m[1][1] &&
+                      I->m[1][1] == I->m[2][2];
+}
+
+void fnd_composite_update_upward(fnd_body *bodies, int body)
+{
+    for (; body >= 0; body = bodies[body].parent) fnd_composite_update(bodies, body);
+}
+
+fender_mat3 fender_inertia_in_body(fender_inertia_spec spec, double mass, const fender_mat3 *inertia,
+                                   fender_quaternion q_SB, fender_vec3 center_S, fender_quaternion q_BP,
+                                   fender_vec3 offset_P)
+{
+    fender_mat3 I = *inertia;
+    fender_quaternion q_BS = fender_quaternion_conjugate(fender_quaternion_normalized(q_SB));
+    fender_mat3 R_BS = fender_quaternion_matrix(q_BS),
+                R_BP = fender_quaternion_matrix(fender_quaternion_normalized(q_BP));
+    switch (spec) {
+    case FENDER_INERTIA_BODY:
+    case FENDER_INERTIA_NONE: return I;
+    case FENDER_INERTIA_STRUCTURE: add_point_mass(&I, -mass, center_S); return rotated(&R_BS, &I);
+    case FENDER_INERTIA_STRUCTURE_CG: return rotated(&R_BS, &I);
+    case FENDER_INERTIA_SPEC: add_point_mass(&I, -mass, offset_P); return rotated(&R_BP, &I);
+    case FENDER_INERTIA_SPEC_CG: return rotated(&R_BP, &I);
+    }
+    return I;
 }

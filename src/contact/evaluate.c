@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "contact/contact_set.h"
 #include "contact/quick.h"
-#include "geometry/curvature.h"
+#include "geometry/support.h"
 #include "math/symmetric.h"
 #include <string.h>
 

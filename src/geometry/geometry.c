@@ -1,9 +1,80 @@
-/* Geometries: made empty, shared by counted references, asked for their sizes. */
-#include "geometry/geometry_create.h"
+/* Geometries: checked, made, shared by counted references; those that a few lengths or points describe. */
+#include "geometry/geometry.h"
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "geometry/geometry_create.h"
+#include "math/elementary.h"
 #include <stdio.h>
+#include <string.h>
+
+/* ---- Checks ---- */
+
+static const double largest = 1e100; /* m; its cube still fits a double */
+
+static void describe(double value, char *text, size_t size)
+{
+    if (isfinite(value)) snprintf(text, size, "%s m", fnd_number(value).text);
+    else snprintf(text, size, "%s", isnan(value) ? "NaN" : value < 0 ? "-infinity" : "infinity");
+}
+
+bool fnd_check_length(double value, const char *type, const char *path, const char *purpose, fender_error *error)
+{
+    if (value >= 0 && value <= largest) return true;
+    char message[128], suggestion[160], found[48];
+    const char *fault = isnan(value)   ? "is not a number"
+                        : value < 0    ? "is negative"
+                        : isinf(value) ? "is infinite"
+                                       : "is too large";
+    snprintf(message, sizeof message, "the %s of a %s %s", purpose, type, fault);
+    if (isfinite(value) && value < 0)
+        snprintf(suggestion, sizeof suggestion, "did you mean %s m?", fnd_number(-value).text);
+    else if (isfinite(value)) snprintf(suggestion, sizeof suggestion, "lengths end at 1e100 m; check the unit");
+    else snprintf(suggestion, sizeof suggestion, "set %s to its length in metres; 0 is allowed", path);
+    describe(value, found, sizeof found);
+    fnd_fail(error,
+             (fnd_fault){FENDER_STATUS_VALUE, path, message, found, "a finite length of 0 m or more", suggestion});
+    return false;
+}
+
+/* NULL, or what is wrong with a coordinate. */
+static const char *fault_of_coordinate(double value)
+{
+    if (isnan(value)) return "is not a number";
+    if (isinf(value)) return "is infinite";
+    return fabs(value) > largest ? "is too large" : NULL;
+}
+
+bool fnd_check_points(const fender_vec3 *points, int count, const char *type, const char *field, const char *noun,
+                      fender_error *error)
+{
+    char message[128], path[64], found[48];
+    if (count < 1 || !points) {
+        snprintf(message, sizeof message, "a %s needs at least one %s", type, noun);
+        if (count < 1) snprintf(found, sizeof found, "%d", count);
+        else snprintf(found, sizeof found, "NULL");
+        fnd_fail(error, (fnd_fault){count < 1 ? FENDER_STATUS_VALUE : FENDER_STATUS_ARGUMENT, field, message, found,
+                                    "1 or more", "give the coordinates in metres"});
+        return false;
+    }
+    for (int i = 0; i < count; i++) {
+        const double values[3] = {points[i].x, points[i].y, points[i].z};
+        for (int axis = 0; axis < 3; axis++) {
+            const char *fault = fault_of_coordinate(values[axis]);
+            if (!fault) continue;
+            snprintf(path, sizeof path, "%s[%d].%c", field, i, "xyz"[axis]);
+            snprintf(message, sizeof message, "%s %d of a %s: %c %s", noun, i, type, "xyz"[axis], fault);
+            describe(values[axis], found, sizeof found);
+            fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, path, message, found,
+                                        "a finite coordinate within 1e100 m of the origin",
+                                        isfinite(values[axis]) ? "check the unit" : "correct or leave out this one"});
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- Making and sharing ---- */
 
 fender_geometry *fnd_geometry_create(const fender_env *env, fender_geometry_type type, fender_error *error)
 {
@@ -111,4 +182,317 @@ int fender_geometry_triangles(const fender_geometry *geometry, int32_t *indices,
         }
     }
     return count;
+}
+
+/* ---- Lengths ---- */
+
+/* Sides of the polygon that stands for a cap: around it, its area is 0.3 % larger. */
+enum { CAP_SIDES = 32 };
+
+static bool make_caps(fender_geometry *g)
+{
+    fender_vec3 points[2 * CAP_SIDES];
+    const double r = g->radius, l = g->half_length; /* needles and leaves have none */
+    if (!(r > 1e-100) || !(l < 1e6 * r) || (l > 0 && !(r < 1e6 * l)) || !(r < 1e90)) return true;
+    double far = r / 0.99518472667219688624; /* cos(pi / 32) */
+    for (int i = 0; i < CAP_SIDES; i++) {
+        double sine, cosine;
+        fnd_sin_cos((i + 0.5) * (2 * 3.14159265358979323846 / CAP_SIDES), &sine, &cosine);
+        points[2 * i] = fender_vec3_make(far * cosine, far * sine, -l);
+        points[2 * i + 1] = points[2 * i];
+        points[2 * i + 1].z = l;
+        if (g->type == FENDER_GEOMETRY_CONE) points[2 * i + 1].x = points[2 * i + 1].y = 0;
+    }
+    g->caps = fnd_polytope_of_points(&g->env, points, 2 * CAP_SIDES);
+    return g->caps && fnd_geometry_make_skin(g);
+}
+
+static fender_geometry *round_shape(const fender_env *env, fender_geometry_type type, double radius, double half_length,
+                                    fender_error *error)
+{
+    const char *name = fender_geometry_type_name(type);
+    if (!fnd_check_length(radius, name, "radius", "radius", error)) return NULL;
+    if (!fnd_check_length(half_length, name, "half_length", "half length", error)) return NULL;
+    fender_geometry *geometry = fnd_geometry_create(env, type, error);
+    if (!geometry) return NULL;
+    geometry->radius = radius + 0.0; /* -0 becomes 0 */
+    geometry->half_length = half_length + 0.0;
+    bool has_caps = type == FENDER_GEOMETRY_DISK || type == FENDER_GEOMETRY_CYLINDER || type == FENDER_GEOMETRY_CONE;
+    if (has_caps && !make_caps(geometry)) {
+        fnd_fail_memory(error, "the caps of a round solid");
+        fender_geometry_release(geometry);
+        return NULL;
+    }
+    fnd_geometry_measure(geometry);
+    return geometry;
+}
+
+fender_geometry *fender_geometry_sphere(const fender_env *env, double radius, fender_error *error)
+{
+    return round_shape(env, FENDER_GEOMETRY_SPHERE, radius, 0, error);
+}
+
+fender_geometry *fender_geometry_capsule(const fender_env *env, double radius, double half_length, fender_error *error)
+{
+    return round_shape(env, FENDER_GEOMETRY_CAPSULE, radius, half_length, error);
+}
+
+fender_geometry *fender_geometry_point(const fender_env *env, fender_error *error)
+{
+    return round_shape(env, FENDER_GEOMETRY_POINT, 0, 0, error);
+}
+
+fender_geometry *fender_geometry_disk(const fender_env *env, double radius, fender_error *error)
+{
+    return round_shape(env, FENDER_GEOMETRY_DISK, radius, 0, error);
+}
+
+fender_geometry *fender_geometry_plane(const fender_env *env, fender_error *error)
+{
+    return round_shape(env, FENDER_GEOMETRY_PLANE, 0, 0, error);
+}
+
+fender_geometry *fender_geometry_cylinder(const fender_env *env, double radius, double half_length, fender_error *error)
+{
+    return round_shape(env, FENDER_GEOMETRY_CYLINDER, radius, half_length, error);
+}
+
+fender_geometry *fender_geometry_cone(const fender_env *env, double radius, double half_length, fender_error *error)
+{
+    return round_shape(env, FENDER_GEOMETRY_CONE, radius, half_length, error);
+}
+
+fender_geometry *fender_geometry_box(const fender_env *env, fender_vec3 half, fender_error *error)
+{
+    if (!fnd_check_length(half.x, "box", "half_extents.x", "half extent along x", error) ||
+        !fnd_check_length(half.y, "box", "half_extents.y", "half extent along y", error) ||
+        !fnd_check_length(half.z, "box", "half_extents.z", "half extent along z", error))
+        return NULL;
+    fender_geometry *geometry = fnd_geometry_create(env, FENDER_GEOMETRY_BOX, error);
+    if (!geometry) return NULL;
+    geometry->half = fender_vec3_make(half.x + 0.0, half.y + 0.0, half.z + 0.0);
+    geometry->polytope = fnd_polytope_of_box(env, geometry->half);
+    if (!geometry->polytope || !fnd_geometry_make_skin(geometry)) {
+        fnd_fail_memory(error, "the corners of a box");
+        fender_geometry_release(geometry);
+        return NULL;
+    }
+    fnd_geometry_measure(geometry);
+    return geometry;
+}
+
+fender_geometry *fender_geometry_ellipsoid(const fender_env *env, fender_vec3 radii, fender_error *error)
+{
+    if (!fnd_check_length(radii.x, "ellipsoid", "radii.x", "semi-axis along x", error) ||
+        !fnd_check_length(radii.y, "ellipsoid", "radii.y", "semi-axis along y", error) ||
+        !fnd_check_length(radii.z, "ellipsoid", "radii.z", "semi-axis along z", error))
+        return NULL;
+    fender_geometry *geometry = fnd_geometry_create(env, FENDER_GEOMETRY_ELLIPSOID, error);
+    if (!geometry) return NULL;
+    geometry->half = fender_vec3_make(radii.x + 0.0, radii.y + 0.0, radii.z + 0.0);
+    fnd_geometry_measure(geometry);
+    return geometry;
+}
+
+/* ---- Points ---- */
+
+fender_geometry *fender_geometry_cloud(const fender_env *env, const fender_vec3 *points, int count, fender_error *error)
+{
+    if (!fnd_check_points(points, count, "cloud", "points", "point", error)) return NULL;
+    fender_geometry *geometry = fnd_geometry_create(env, FENDER_GEOMETRY_CLOUD, error);
+    if (!geometry) return NULL;
+    geometry->points = fnd_allocate(env, (size_t)count * sizeof *points);
+    if (!geometry->points) {
+        fnd_fail_memory(error, "the points of a cloud");
+        fender_geometry_release(geometry);
+        return NULL;
+    }
+    memcpy(geometry->points, points, (size_t)count * sizeof *points);
+    geometry->point_count = count;
+    fnd_geometry_measure(geometry);
+    return geometry;
+}
+
+fender_geometry *fender_geometry_hull(const fender_env *env, const fender_vec3 *points, int count, fender_error *error)
+{
+    if (!fnd_check_points(points, count, "hull", "points", "point", error)) return NULL;
+    fender_geometry *geometry = fnd_geometry_create(env, FENDER_GEOMETRY_HULL, error);
+    if (!geometry) return NULL;
+    geometry->polytope = fnd_polytope_of_points(env, points, count);
+    if (!geometry->polytope || !fnd_geometry_make_skin(geometry)) {
+        fnd_fail_memory(error, "the faces of a hull");
+        fender_geometry_release(geometry);
+        return NULL;
+    }
+    fnd_geometry_measure(geometry);
+    return geometry;
+}
+
+/* ---- Probes ---- */
+
+static fender_geometry *make(const fender_env *env, double range, double cushion, bool literal, fender_error *error)
+{
+    if (!fnd_check_length(range, "probe", "range", "range", error)) return NULL;
+    if (!fnd_check_length(cushion, "probe", "cushion", "cushion", error)) return NULL;
+    if (!(range > 0)) {
+        fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "range", "a probe without range sees no surface", "0 m",
+                                    "a length above 0 m",
+                                    "its ray starts that far behind the contact point; 0.8 m is usual for a lander"});
+        return NULL;
+    }
+    fender_geometry *geometry = fnd_geometry_create(env, FENDER_GEOMETRY_PROBE, error);
+    if (!geometry) return NULL;
+    geometry->range = range;
+    geometry->cushion = cushion + 0.0; /* -0 becomes 0 */
+    geometry->literal = literal;
+    fnd_geometry_measure(geometry);
+    return geometry;
+}
+
+fender_geometry *fender_geometry_probe(const fender_env *env, double range, double cushion, fender_error *error)
+{
+    return make(env, range, cushion, false, error);
+}
+
+fender_geometry *fender_geometry_probe_literal(const fender_env *env, double range, double cushion, fender_error *error)
+{
+    return make(env, range, cushion, true, error);
+}
+
+bool fender_geometry_probe_lengths(const fender_geometry *geometry, double *range, double *cushion, bool *literal)
+{
+    if (geometry->type != FENDER_GEOMETRY_PROBE) return false;
+    *range = geometry->range;
+    *cushion = geometry->cushion;
+    *literal = geometry->literal;
+    return true;
+}
+
+/* ---- Rounding ---- */
+
+static bool can_be_rounded(const fender_geometry *geometry)
+{
+    switch (geometry->type) {
+    case FENDER_GEOMETRY_SPHERE:
+    case FENDER_GEOMETRY_CAPSULE:
+    case FENDER_GEOMETRY_POINT:
+    case FENDER_GEOMETRY_DISK:
+    case FENDER_GEOMETRY_BOX:
+    case FENDER_GEOMETRY_CYLINDER:
+    case FENDER_GEOMETRY_CONE:
+    case FENDER_GEOMETRY_ELLIPSOID:
+    case FENDER_GEOMETRY_HULL: return true;
+    case FENDER_GEOMETRY_USER: return geometry->user.support != NULL;
+    case FENDER_GEOMETRY_CLOUD:
+    case FENDER_GEOMETRY_PROBE:
+    case FENDER_GEOMETRY_PLANE:
+    case FENDER_GEOMETRY_GRID:
+    case FENDER_GEOMETRY_MESH:
+    case FENDER_GEOMETRY_TYPE_COUNT: break;
+    }
+    return false;
+}
+
+fender_geometry *fender_geometry_rounded(const fender_geometry *geometry, double radius, fender_error *error)
+{
+    const char *name = fender_geometry_type_name(geometry->type);
+    if (!can_be_rounded(geometry)) {
+        char message[96];
+        snprintf(message, sizeof message, "a %s cannot be rounded", name);
+        fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "geometry", message, name,
+                                    "a point, sphere, capsule, disk, box, cylinder, cone, ellipsoid, hull, or a user "
+                                    "geometry with support",
+                                    ""});
+        return NULL;
+    }
+    if (!fnd_check_length(radius, name, "rounding", "rounding", error)) return NULL;
+    double total = geometry->radius + radius;
+    fender_geometry_type type = geometry->type;
+    if (type == FENDER_GEOMETRY_POINT || type == FENDER_GEOMETRY_SPHERE)
+        return fender_geometry_sphere(&geometry->env, total, error);
+    if (type == FENDER_GEOMETRY_CAPSULE)
+        return fender_geometry_capsule(&geometry->env, total, geometry->half_length, error);
+    total = geometry->rounding + radius;
+    if (!fnd_check_length(total, name, "rounding", "rounding", error)) return NULL;
+
+    fender_geometry *rounded = fnd_geometry_create(&geometry->env, type, error);
+    if (!rounded) return NULL;
+    rounded->source = fender_geometry_retain((fender_geometry *)(uintptr_t)geometry); /* counting changes no shape */
+    rounded->radius = geometry->radius;
+    rounded->half_length = geometry->half_length;
+    rounded->half = geometry->half;
+    rounded->rounding = total;
+    rounded->polytope = geometry->polytope;
+    rounded->caps = geometry->caps;
+    rounded->skin = geometry->skin;
+    rounded->borders = geometry->borders;
+    rounded->user = geometry->user;
+    rounded->user_data = geometry->user_data;
+    rounded->user_data_size = geometry->user_data_size;
+    if (type == FENDER_GEOMETRY_USER) rounded->bounds = geometry->user.bounds(geometry->user_data);
+    fnd_geometry_measure(rounded);
+    return rounded;
+}
+
+/* ---- User's functions ---- */
+
+static bool refuse(const char *path, const char *message, const char *expected, fender_error *error)
+{
+    fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, path, message, "NULL", expected, ""});
+    return false;
+}
+
+static bool check_class(const fender_geometry_class *type, const void *data, size_t data_size, fender_error *error)
+{
+    if (!type) return refuse("type", "a user geometry needs its class", "a filled fender_geometry_class", error);
+    if (type->size != sizeof *type) {
+        fnd_fail(error,
+                 (fnd_fault){FENDER_STATUS_ARGUMENT, "type.size", "the class of a user geometry has another size",
+                             fnd_number((double)type->size).text, fnd_number((double)sizeof *type).text,
+                             "set size to sizeof(fender_geometry_class)"});
+        return false;
+    }
+    if (!type->bounds) return refuse("type.bounds", "a user geometry needs its bounds", "a function", error);
+    if (!type->support && !type->signed_distance)
+        return refuse("type.support", "a user geometry needs a support function or a signed distance",
+                      "one of support and signed_distance", error);
+    if (data_size > 0 && !data) return refuse("data", "a user geometry has no data", "data_size bytes", error);
+    return true;
+}
+
+static bool check_bounds(fender_box bounds, fender_error *error)
+{
+    const fender_vec3 corners[2] = {bounds.lower, bounds.upper};
+    if (!fnd_check_points(corners, 2, "user geometry", "bounds", "corner", error)) return false;
+    if (bounds.lower.x <= bounds.upper.x && bounds.lower.y <= bounds.upper.y && bounds.lower.z <= bounds.upper.z)
+        return true;
+    fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "bounds", "the bounds of a user geometry are turned round",
+                                "lower above upper", "lower at most upper, along every axis", ""});
+    return false;
+}
+
+fender_geometry *fender_geometry_user(const fender_env *env, const fender_geometry_class *type, const void *data,
+                                      size_t data_size, fender_error *error)
+{
+    if (!check_class(type, data, data_size, error)) return NULL;
+    fender_geometry *geometry = fnd_geometry_create(env, FENDER_GEOMETRY_USER, error);
+    if (!geometry) return NULL;
+    geometry->user = *type;
+    if (data_size > 0) {
+        geometry->user_data = fnd_allocate(env, data_size);
+        if (!geometry->user_data) {
+            fnd_fail_memory(error, "the data of a user geometry");
+            fender_geometry_release(geometry);
+            return NULL;
+        }
+        memcpy(geometry->user_data, data, data_size);
+        geometry->user_data_size = data_size;
+    }
+    geometry->bounds = type->bounds(geometry->user_data);
+    if (!check_bounds(geometry->bounds, error)) {
+        fender_geometry_release(geometry);
+        return NULL;
+    }
+    fnd_geometry_measure(geometry);
+    return geometry;
 }

@@ -1,5 +1,10 @@
-/* Farthest points of the cores of convex geometries. */
+/* Farthest points of the cores of convex geometries, and how surfaces are curved at a point. */
 #include "geometry/support.h"
+
+#include "math/rotation.h"
+#include "math/symmetric.h"
+
+/* ---- Farthest points ---- */
 
 static double largest_component(fender_vec3 v)
 {
@@ -103,4 +108,111 @@ bool fnd_is_convex(const fender_geometry *geometry)
     case FENDER_GEOMETRY_HULL: break;
     }
     return true;
+}
+
+/* ---- Curvature ---- */
+
+/* Normals come out of iterations: so close to that of a face they are of the face. */
+#define FACE_GRAIN 1e-6
+
+static double inverse(double radius) { return radius > 0 ? 1 / radius : 0; }
+
+static fnd_curvature even(double curvature, fender_vec3 normal)
+{
+    return (fnd_curvature){curvature, curvature, fnd_any_tangent(normal)};
+}
+
+/* `along` is the curvature along the tangent t, `across` that at right angles to it. */
+static fnd_curvature of_tangent(double along, double across, fender_vec3 normal, fender_vec3 t)
+{
+    if (along >= across) return (fnd_curvature){along, across, t};
+    return (fnd_curvature){across, along, fender_vec3_cross(normal, t)};
+}
+
+/* Of a body of revolution about z: a parallel circle of radius p whose normal is inclined so that its radial part is
+ * n_r bends the surface by n_r / p (Meusnier); along the meridian the bend is given. */
+static fnd_curvature of_revolution(fender_vec3 point, fender_vec3 normal, double meridian)
+{
+    double radial = sqrt(normal.x * normal.x + normal.y * normal.y);
+    double p = sqrt(point.x * point.x + point.y * point.y);
+    if (!(radial > FACE_GRAIN) || !(p > 0)) return even(meridian, normal); /* at the pole */
+    fender_vec3 around = fender_vec3_make(-normal.y / radial, normal.x / radial, 0);
+    return of_tangent(radial / p, meridian, normal, around);
+}
+
+static fnd_curvature of_capsule(const fender_geometry *g, fender_vec3 point, fender_vec3 normal)
+{
+    if (fabs(normal.z) > FACE_GRAIN) return even(inverse(g->radius), normal); /* of the half balls */
+    return of_revolution(point, normal, 0);
+}
+
+/* Disks, cylinders and cones: normals of the faces, between them edges that are sharp or rounded. */
+static fnd_curvature of_turned(const fender_geometry *g, fender_vec3 point, fender_vec3 normal)
+{
+    double radial = sqrt(normal.x * normal.x + normal.y * normal.y), side = 0;
+    if (g->type == FENDER_GEOMETRY_CONE) {
+        double slope = sqrt(g->radius * g->radius + 4 * g->half_length * g->half_length);
+        side = slope > 0 ? g->radius / slope : 0; /* z part of its normal: the apex is at +half_length */
+    }
+    bool cap = radial < FACE_GRAIN && (normal.z < 0 || g->type != FENDER_GEOMETRY_CONE);
+    if (cap) return even(0, normal);
+    bool straight = g->type != FENDER_GEOMETRY_DISK && fabs(normal.z - side) < FACE_GRAIN;
+    return of_revolution(point, normal, straight ? 0 : inverse(g->rounding));
+}
+
+/* The box that a ball sweeps: faces, edges, corners by how many parts its normal has. */
+static fnd_curvature of_box(const fender_geometry *g, fender_vec3 normal)
+{
+    const double parts[3] = {normal.x, normal.y, normal.z};
+    int count = 0, free_axis = 0;
+    for (int i = 0; i < 3; i++) {
+        if (fabs(parts[i]) > FACE_GRAIN) count++;
+        else free_axis = i;
+    }
+    double bend = inverse(g->rounding);
+    if (count != 2) return even(count == 3 ? bend : 0, normal);
+    fender_vec3 edge = fender_vec3_make(free_axis == 0, free_axis == 1, free_axis == 2);
+    fender_vec3 t = fender_vec3_cross(edge, normal);
+    return of_tangent(bend, 0, normal, fender_vec3_scale(1 / fender_vec3_length(t), t));
+}
+
+/* The shape operator of x^2/a^2 + y^2/b^2 + z^2/c^2 = 1: its second derivatives across the normal over its gradient;
+ * radii of curvature grow by the rounding. */
+static fnd_curvature of_ellipsoid(const fender_geometry *g, fender_vec3 point, fender_vec3 normal)
+{
+    fender_vec3 h = g->half, core = fender_vec3_add_scaled(point, -g->rounding, normal);
+    if (!(h.x > 0) || !(h.y > 0) || !(h.z > 0)) return even(0, normal);
+    fender_vec3 w = fender_vec3_make(1 / (h.x * h.x), 1 / (h.y * h.y), 1 / (h.z * h.z));
+    double gradient = fender_vec3_length(fender_vec3_make(w.x * core.x, w.y * core.y, w.z * core.z));
+    if (!(gradient > 0)) return even(0, normal);
+    fender_vec3 t = fnd_any_tangent(normal), u = fender_vec3_cross(normal, t);
+    double tt = w.x * t.x * t.x + w.y * t.y * t.y + w.z * t.z * t.z;
+    double tu = w.x * t.x * u.x + w.y * t.y * u.y + w.z * t.z * u.z;
+    double uu = w.x * u.x * u.x + w.y * u.y * u.y + w.z * u.z * u.z;
+    fnd_symmetric_plane e = fnd_symmetric_plane_of(tt / gradient, tu / gradient, uu / gradient);
+    return (fnd_curvature){e.first / (1 + e.first * g->rounding), e.second / (1 + e.second * g->rounding),
+                           fender_vec3_add(fender_vec3_scale(e.cosine, t), fender_vec3_scale(e.sine, u))};
+}
+
+fnd_curvature fnd_geometry_curvature(const fender_geometry *geometry, fender_vec3 point_G, fender_vec3 normal_G)
+{
+    switch (geometry->type) {
+    case FENDER_GEOMETRY_SPHERE:
+    case FENDER_GEOMETRY_POINT: return even(inverse(geometry->radius), normal_G);
+    case FENDER_GEOMETRY_CAPSULE: return of_capsule(geometry, point_G, normal_G);
+    case FENDER_GEOMETRY_DISK:
+    case FENDER_GEOMETRY_CYLINDER:
+    case FENDER_GEOMETRY_CONE: return of_turned(geometry, point_G, normal_G);
+    case FENDER_GEOMETRY_ELLIPSOID: return of_ellipsoid(geometry, point_G, normal_G);
+    case FENDER_GEOMETRY_BOX: return of_box(geometry, normal_G);
+    case FENDER_GEOMETRY_CLOUD:
+    case FENDER_GEOMETRY_PLANE:
+    case FENDER_GEOMETRY_HULL:
+    case FENDER_GEOMETRY_GRID:
+    case FENDER_GEOMETRY_MESH:
+    case FENDER_GEOMETRY_PROBE:
+    case FENDER_GEOMETRY_USER:
+    case FENDER_GEOMETRY_TYPE_COUNT: break;
+    }
+    return even(0, normal_G);
 }

@@ -1,8 +1,126 @@
-/* Which way facets look: neighbours alike, closed parts outward, open ones up. */
+/* Edges by a table of their two vertices, rims of a mesh, and which way its facets look. */
+#include "import/topology.h"
 #include <math.h>
 #include <string.h>
 
-#include "import/topology.h"
+/* ---- Edges ---- */
+
+bool fnd_topology_open(fnd_import *import, fnd_topology *t)
+{
+    size_t size = 16, count = import->corner_count;
+    const int32_t *corners = import->corners;
+    *t = (fnd_topology){.count = count};
+    while (size < count + count / 2) size *= 2; /* an edge has two of them, as a rule */
+    t->mates = fnd_import_allocate(import, count, sizeof *t->mates);
+    uint32_t *slots = t->mates ? fnd_import_allocate(import, size, sizeof *slots) : NULL;
+    if (!slots) {
+        fnd_topology_close(import, t);
+        return false;
+    }
+    memset(slots, 0, size * sizeof *slots);
+    for (size_t h = 0; h < count; h++) {
+        int32_t from = corners[h], to = corners[fnd_half_edge_next(h)];
+        uint64_t low = (uint64_t)(from < to ? from : to), high = (uint64_t)(from < to ? to : from);
+        size_t at = (size_t)fnd_import_mix(fnd_import_mix(1, low), high) & (size - 1);
+        t->mates[h] = -1;
+        for (; slots[at]; at = (at + 1) & (size - 1)) {
+            size_t first = slots[at] - 1;
+            int32_t p = corners[first], q = corners[fnd_half_edge_next(first)];
+            if ((p == from && q == to) || (p == to && q == from)) break;
+        }
+        if (!slots[at]) {
+            slots[at] = (uint32_t)h + 1;
+            t->border_edges++;
+            continue;
+        }
+        size_t first = slots[at] - 1;
+        int32_t crowd = -2 - (int32_t)first;
+        if (t->mates[first] == -1) {
+            t->mates[first] = (int32_t)h;
+            t->mates[h] = (int32_t)first;
+            t->border_edges--;
+            continue;
+        }
+        if (t->mates[first] >= 0) {
+            t->mates[t->mates[first]] = crowd;
+            t->mates[first] = crowd;
+            t->crowded_edges++;
+        }
+        t->mates[h] = crowd;
+    }
+    fnd_import_release(import, slots, size, sizeof *slots);
+    return true;
+}
+
+void fnd_topology_close(fnd_import *import, fnd_topology *t)
+{
+    fnd_import_release(import, t->mates, t->count, sizeof *t->mates);
+    t->mates = NULL;
+}
+
+/* ---- Rims ---- */
+
+static int32_t root_of(int32_t *parents, int32_t v)
+{
+    while (parents[v] != v) {
+        parents[v] = parents[parents[v]];
+        v = parents[v];
+    }
+    return v;
+}
+
+/* Border edges that share vertices are one rim. */
+static bool count_rims(fnd_import *import, const fnd_topology *t)
+{
+    int32_t *parents = fnd_import_allocate(import, import->vertex_count, sizeof *parents);
+    if (!parents) return false;
+    for (size_t i = 0; i < import->vertex_count; i++) parents[i] = -1;
+    for (size_t h = 0; h < t->count; h++) {
+        if (t->mates[h] != -1) continue;
+        int32_t ends[2] = {import->corners[h], import->corners[fnd_half_edge_next(h)]};
+        for (int k = 0; k < 2; k++)
+            if (parents[ends[k]] < 0) {
+                parents[ends[k]] = ends[k];
+                import->report.holes++;
+            }
+        int32_t a = root_of(parents, ends[0]), b = root_of(parents, ends[1]);
+        if (a == b) continue;
+        parents[a > b ? a : b] = a > b ? b : a;
+        import->report.holes--;
+    }
+    fnd_import_release(import, parents, import->vertex_count, sizeof *parents);
+    return true;
+}
+
+/* Do as many facets run along each crowded edge one way as the other? */
+static bool is_balanced(fnd_import *import, const fnd_topology *t, bool *balanced)
+{
+    int32_t *sums = fnd_import_allocate(import, t->count, sizeof *sums);
+    if (!sums) return false;
+    memset(sums, 0, t->count * sizeof *sums);
+    for (size_t h = 0; h < t->count; h++) {
+        if (t->mates[h] >= -1) continue;
+        size_t first = (size_t)(-2 - t->mates[h]);
+        sums[first] += import->corners[h] == import->corners[first] ? 1 : -1;
+    }
+    *balanced = true;
+    for (size_t h = 0; h < t->count; h++) *balanced = *balanced && sums[h] == 0;
+    fnd_import_release(import, sums, t->count, sizeof *sums);
+    return true;
+}
+
+bool fnd_import_count_holes(fnd_import *import, const fnd_topology *t)
+{
+    bool balanced = true;
+    import->report.border_edges = t->border_edges;
+    import->report.crowded_edges = t->crowded_edges;
+    if (t->border_edges > 0 && !count_rims(import, t)) return false;
+    if (t->crowded_edges > 0 && !is_balanced(import, t, &balanced)) return false;
+    import->report.closed = t->border_edges == 0 && import->report.one_sided == 0 && balanced;
+    return true;
+}
+
+/* ---- Facing ---- */
 
 /* Comparisons of parts that may lie within others. */
 #define NESTING_WORK 10000000

@@ -1,13 +1,16 @@
-/* Collecting contacts from touch to release. */
+/* Contacts from touch to release, and how near pairs came that never touched. */
 #include "run/episode.h"
+
 #include "record/table.h"
+#include "run/approach.h"
 #include "run/directory.h"
 #include "run/table_place.h"
 #include "text/fault.h"
-
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+
+/* ---- Episodes ---- */
 
 bool fnd_episode_table_create(fnd_episode_table *table, fnd_arena *arena)
 {
@@ -141,4 +144,157 @@ fender_status fnd_episode_table_write(const fnd_episode_table *table, const fend
     }
     fender_status closed = fnd_table_close(&to, error);
     return status == FENDER_STATUS_OK ? closed : status;
+}
+
+/* ---- Approaches ---- */
+
+static int body_slot(fnd_approach_table *table, fender_body_id id)
+{
+    for (int slot = 0; slot < table->body_count; slot++)
+        if (table->bodies[slot].id.index1 == id.index1) return slot;
+    table->bodies[table->body_count].id = id;
+    return table->body_count++;
+}
+
+static int shape_slot(fnd_approach_table *table, const fender_world *world, fender_shape_id id)
+{
+    fender_shape_def def;
+    for (int slot = 0; slot < table->shape_count; slot++)
+        if (table->shapes[slot].id.index1 == id.index1) return slot;
+    if (fender_shape_get_def(world, id, &def) != FENDER_STATUS_OK) return -1;
+    /* the ground below a grid has no end, though its surface has */
+    bool endless = fender_geometry_type_of(def.geometry) == FENDER_GEOMETRY_GRID;
+    table->shapes[table->shape_count] = (fnd_approach_shape){
+        .id = id,
+        .body = body_slot(table, fender_shape_body(world, id)),
+        .geometry = def.geometry,
+        .X_SG = def.X_SG,
+        .radius = endless ? INFINITY : fender_geometry_bounding_radius(def.geometry),
+        .lever = fender_vec3_length(def.X_SG.p) + fender_geometry_bounding_radius(def.geometry)};
+    return table->shape_count++;
+}
+
+static void add_pair(fnd_approach_table *table, const fender_world *world, fender_shape_id a, fender_shape_id b)
+{
+    fnd_approach item = {.a = shape_slot(table, world, a),
+                         .b = shape_slot(table, world, b),
+                         .distance = INFINITY,
+                         .least = INFINITY,
+                         .time = fender_world_time(world)};
+    if (item.a >= 0 && item.b >= 0) table->items[table->count++] = item;
+}
+
+bool fnd_approach_table_create(fnd_approach_table *table, const fender_world *world, fnd_arena *arena)
+{
+    const size_t sides = 2 * (size_t)FND_APPROACH_CAPACITY;
+    memset(table, 0, sizeof *table);
+    table->items = FND_ARENA_NEW_ARRAY(arena, fnd_approach, FND_APPROACH_CAPACITY);
+    table->results = FND_ARENA_NEW_ARRAY(arena, fender_closest_approach, FND_APPROACH_CAPACITY);
+    table->shapes = FND_ARENA_NEW_ARRAY(arena, fnd_approach_shape, sides);
+    table->bodies = FND_ARENA_NEW_ARRAY(arena, fnd_approach_body, sides);
+    table->last_time = fender_world_time(world);
+    if (!table->items || !table->results || !table->shapes || !table->bodies) return false;
+    int shapes = fender_shape_count(world);
+    for (int i = 0; i < shapes; i++) {
+        fender_shape_id one = fender_shape_at(world, i);
+        for (int j = i + 1; j < shapes; j++) {
+            fender_pair_explanation why;
+            if (fender_world_explain(world, one, fender_shape_at(world, j), &why) != FENDER_STATUS_OK ||
+                !fnd_pair_may_touch(&why))
+                continue;
+            table->pair_count++;
+            if (table->count < FND_APPROACH_CAPACITY) add_pair(table, world, why.a, why.b);
+        }
+    }
+    return true;
+}
+
+void fnd_approach_note_events(fnd_approach_table *table, const fnd_moment *moment)
+{
+    for (int i = 0; i < moment->event_count; i++) {
+        const fender_event *event = &moment->events[i];
+        if (event->kind != FENDER_EVENT_ESTABLISH) continue;
+        for (int k = 0; k < table->count; k++) {
+            fnd_approach *item = &table->items[k];
+            if (table->shapes[item->a].id.index1 == event->a.index1 &&
+                table->shapes[item->b].id.index1 == event->b.index1)
+                item->touched = true;
+        }
+    }
+}
+
+static void place_shapes(fnd_approach_table *table, const fender_world *world)
+{
+    for (int i = 0; i < table->body_count; i++) {
+        fender_body_data body;
+        if (fender_body_get(world, table->bodies[i].id, FENDER_CLOCK_COMMITTED, &body) != FENDER_STATUS_OK) continue;
+        table->bodies[i].pose = (fender_pose){body.position, body.attitude};
+        table->bodies[i].velocity = body.velocity;
+        table->bodies[i].rate = fender_vec3_length(body.angular_velocity);
+    }
+    for (int i = 0; i < table->shape_count; i++) {
+        fnd_approach_shape *shape = &table->shapes[i];
+        shape->X_WG = fender_pose_product(table->bodies[shape->body].pose, shape->X_SG);
+    }
+}
+
+/* No two points of both come nearer to each other than this in a second, at their present velocities. */
+static double closing_speed(const fnd_approach_table *table, const fnd_approach_shape *a, const fnd_approach_shape *b)
+{
+    const fnd_approach_body *body_a = &table->bodies[a->body], *body_b = &table->bodies[b->body];
+    double speed = fender_vec3_length(fender_vec3_sub(body_a->velocity, body_b->velocity));
+    if (body_a->rate > 0) speed += body_a->rate * a->lever;
+    if (body_b->rate > 0) speed += body_b->rate * b->lever;
+    return speed;
+}
+
+void fnd_approach_table_follow(fnd_approach_table *table, const fnd_moment *moment)
+{
+    const double since = moment->time - table->last_time;
+    place_shapes(table, moment->world);
+    table->last_time = moment->time;
+    for (int i = 0; i < table->count; i++) {
+        fnd_approach *item = &table->items[i];
+        const fnd_approach_shape *a = &table->shapes[item->a], *b = &table->shapes[item->b];
+        if (item->touched) continue;
+        /* The balls around both may show that the pair is farther apart than it was. */
+        fender_vec3 between = fender_vec3_sub(b->X_WG.p, a->X_WG.p);
+        if (fender_vec3_length(between) - a->radius - b->radius > item->distance) continue;
+        fender_separation separation;
+        if (fender_geometry_separation(a->geometry, &a->X_WG, b->geometry, &b->X_WG, &separation) != FENDER_STATUS_OK ||
+            !(separation.distance < item->distance))
+            continue;
+        item->distance = separation.distance;
+        item->time = moment->time;
+        double gap = separation.distance - 0.5 * since * closing_speed(table, a, b);
+        item->least = gap > 0 ? gap : separation.distance > 0 ? 0 : separation.distance;
+    }
+}
+
+/* Nearest first; pairs at the same distance keep their order. */
+static void sort_results(fnd_approach_table *table)
+{
+    for (int i = 1; i < table->result_count; i++) {
+        fender_closest_approach one = table->results[i];
+        int at = i;
+        for (; at > 0 && table->results[at - 1].distance > one.distance; at--)
+            table->results[at] = table->results[at - 1];
+        table->results[at] = one;
+    }
+}
+
+void fnd_approach_table_finish(fnd_approach_table *table, const fender_world *world)
+{
+    table->result_count = 0;
+    for (int i = 0; i < table->count; i++) {
+        const fnd_approach *item = &table->items[i];
+        if (item->touched || !isfinite(item->distance)) continue;
+        fender_closest_approach *result = &table->results[table->result_count++];
+        fnd_pair_name(world, table->shapes[item->a].id, table->shapes[item->b].id, result->contact,
+                      sizeof result->contact);
+        result->distance = item->distance;
+        result->least = item->least;
+        result->time = item->time;
+    }
+    sort_results(table);
 }

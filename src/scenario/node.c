@@ -6,7 +6,7 @@
 #include <string.h>
 #include <yaml.h>
 
-#include "scenario/syntax.h"
+#include "scenario/source.h"
 
 #define STRING_VALUE(x) #x
 #define STRING_OF(x)    STRING_VALUE(x)

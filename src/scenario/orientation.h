@@ -1,4 +1,4 @@
-/* Orientations in all the forms that a scenario may give them. */
+/* Orientations in all the forms that a scenario may give them; sine and cosine that are the same bits everywhere. */
 #ifndef FND_SCENARIO_ORIENTATION_H
 #define FND_SCENARIO_ORIENTATION_H
 
@@ -15,5 +15,16 @@ fender_quaternion fnd_quaternion_of_turn(fender_vec3 axis, int numerator, int de
 fender_mat3 fnd_matrix_of_turn(fender_vec3 axis, int numerator, int denominator);
 /* The least rotation that takes z to the unit vector `axis` (half a turn about x for -z). */
 fender_quaternion fnd_quaternion_to_axis(fender_vec3 axis);
+
+/* ---- Sine and cosine ---- */
+
+typedef struct fnd_sine_cosine {
+    double sine, cosine;
+} fnd_sine_cosine;
+
+/* Exact at multiples of 90 degrees, and where a value is 1/2; elsewhere within 1 ulp. */
+fnd_sine_cosine fnd_sine_cosine_degrees(double degrees);
+/* Within 1 ulp for |radians| <= 1e5; beyond that the error grows with the angle (2e-17 relative to the angle). */
+fnd_sine_cosine fnd_sine_cosine_radians(double radians);
 
 #endif

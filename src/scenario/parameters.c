@@ -1,12 +1,77 @@
-/* Parameters of a law by the law's own table of fields. */
+/* Parameters of laws: by the law's table of fields, by a known material, by what is wanted of a contact. */
+#include "scenario/parameters.h"
+
+#include "scenario/orientation.h"
+#include "scenario/section.h"
+#include "text/nearest.h"
+#include <fender/sizing.h>
 #include <math.h>
 #include <string.h>
 
-#include "scenario/intent.h"
-#include "scenario/known_material.h"
-#include "scenario/orientation.h"
-#include "scenario/parameters.h"
-#include "text/nearest.h"
+/* ---- Known materials ---- */
+
+static const char *const keys[2] = {"material", "material_b"};
+
+static bool gives(const fender_known_material *material, const fender_law *law, bool other)
+{
+    for (int i = 0; i < law->parameters.count; i++)
+        if (!isnan(fender_known_material_value(material, fender_field_at(&law->parameters, i)->name, other)))
+            return true;
+    return false;
+}
+
+bool fnd_is_material_key(const fender_law *law, const char *key)
+{
+    for (int k = 0; law && k < 2; k++) {
+        if (strcmp(key, keys[k]) != 0) continue;
+        for (int i = 0; fender_known_material_at(i); i++)
+            if (gives(fender_known_material_at(i), law, k == 1)) return true;
+    }
+    return false;
+}
+
+bool fnd_read_known_materials(fnd_reader *reader, fnd_node *node, const fender_law *law, fnd_known_materials *found)
+{
+    *found = (fnd_known_materials){{NULL, NULL}};
+    for (int k = 0; law && k < 2; k++) {
+        const char *name = "";
+        fnd_node *given = fnd_is_material_key(law, keys[k]) ? fnd_node_find(node, keys[k]) : NULL;
+        if (!given) continue;
+        if (!fnd_read_text(reader, given, keys[k], &name)) return false;
+        found->of[k] = fender_known_material_find(name);
+        if (found->of[k] && gives(found->of[k], law, k == 1)) continue;
+        fnd_nearest search = fnd_nearest_begin(name, strlen(name));
+        const char *best = NULL;
+        fnd_phrase names = {""};
+        for (int i = 0; fender_known_material_at(i); i++) {
+            const fender_known_material *m = fender_known_material_at(i);
+            if (!gives(m, law, k == 1)) continue;
+            if (fnd_nearest_offer(&search, m->name)) best = m->name;
+            names = fnd_phrase_make("%s%s%s", names.text, names.text[0] ? ", " : "", m->name);
+        }
+        fnd_complain(
+            reader, fnd_node_shown_place(given), FENDER_STATUS_NAME,
+            fnd_phrase_make(found->of[k] ? "material '%s' has no constants for law '%s'" : "no material is named '%s'",
+                            fnd_shown(name).text, law->name)
+                .text,
+            name, names.text,
+            best ? fnd_phrase_make("did you mean '%s'?   `fender info materials` lists all", best).text
+                 : "`fender info materials` lists all");
+        return false;
+    }
+    return true;
+}
+
+double fnd_known_value(const fnd_known_materials *found, const char *parameter)
+{
+    for (int k = 0; k < 2; k++) {
+        double value = found->of[k] ? fender_known_material_value(found->of[k], parameter, k == 1) : (double)NAN;
+        if (!isnan(value)) return value;
+    }
+    return (double)NAN;
+}
+
+/* ---- Tables of fields ---- */
 
 /* A field's unit with {name} replaced by the value that the other field got. */
 static fnd_phrase resolve_unit(const fender_field_table *table, const void *object, const char *unit)
@@ -180,4 +245,367 @@ void *fnd_read_parameters(fnd_reader *reader, fnd_node *node, const fnd_paramete
         fnd_finding_add_error(reader->findings, &error, at ? fnd_node_shown_place(at) : fnd_node_shown_place(node));
     }
     return object;
+}
+
+/* ---- What is wanted ---- */
+
+bool fnd_law_derives(const fender_law *law, const char *name)
+{
+    for (const fender_derivation *row = law ? law->derivations : NULL; row && row->parameter; row++)
+        if (strcmp(row->parameter, name) == 0) return true;
+    return false;
+}
+
+bool fnd_note_intent(fnd_reader *reader, fnd_node *node, const fender_law *law, void *object, const fender_field *field,
+                     const char *unit)
+{
+    fnd_intent *intent = fnd_keep(reader, 1, sizeof *intent), **last = &reader->intents;
+    char *own_unit = fnd_keep_text(reader, unit, strlen(unit));
+    if (!intent || !own_unit) return false;
+    *intent = (fnd_intent){node, law, object, field, own_unit, false, NULL};
+    while (*last) last = &(*last)->next;
+    *last = intent;
+    return true;
+}
+
+bool fnd_note_default(fnd_reader *reader, fnd_node *node, const fender_law *law, void *object,
+                      const fender_field *field, const char *unit)
+{
+    if (!law || strcmp(field->name, "stick_speed") != 0 || !fender_field_find(&law->parameters, "mu_kinetic"))
+        return true;
+    if (!fnd_note_intent(reader, node, law, object, field, unit)) return false;
+    fnd_intent *last = reader->intents;
+    while (last->next) last = last->next;
+    return last->by_step = true;
+}
+
+/* ---- masses */
+
+/* The body that carries it at the start; itself when nothing does. */
+static int root_of(const fender_scenario *scenario, int body)
+{
+    for (int steps = 0; steps < scenario->body_count; steps++) {
+        const fnd_attachment_description *attached = &scenario->bodies[body].attached;
+        if (attached->place.line == 0 || attached->parent < 0) break;
+        body = attached->parent;
+    }
+    return body;
+}
+
+/* Of all that hangs together with the body; infinite when no force moves it, 0 when it is not known. */
+static double composite_mass(const fender_scenario *scenario, int body)
+{
+    int root = root_of(scenario, body);
+    fender_motion motion = scenario->bodies[root].def.motion;
+    double sum = 0;
+    if (motion != FENDER_MOTION_DYNAMIC && motion != FENDER_MOTION_MASS_ONLY) return (double)INFINITY;
+    for (int i = 0; i < scenario->body_count; i++)
+        if (root_of(scenario, i) == root) sum += scenario->bodies[i].def.mass_properties.mass;
+    return sum;
+}
+
+/* `mass: {between: [a, b]}` */
+static bool read_mass_between(fnd_reader *reader, fnd_node *node, double *mass, fnd_phrase *names)
+{
+    static const fnd_key keys[] = {{"between", false}, {NULL, false}};
+    double masses[2];
+    const char *name[2] = {"", ""};
+    if (!fnd_check_keys(reader, node, "a mass between bodies", keys)) return false;
+    fnd_node *list = fnd_require(reader, node, "between", "the mass", "[veh1, veh2]");
+    if (!list || !fnd_expect_list(reader, list, "between")) return false;
+    if (list->count != 2) {
+        fnd_complain(reader, fnd_node_shown_place(list), FENDER_STATUS_PARSE,
+                     fnd_phrase_make("'between' needs two bodies; here are %d", list->count).text,
+                     fnd_phrase_make("%d", list->count).text, "two names of bodies", "write [veh1, veh2]");
+        return false;
+    }
+    for (int i = 0; i < 2; i++) {
+        const fnd_node *item = i == 0 ? list->first : list->last;
+        if (!fnd_read_text(reader, item, "between", &name[i])) return false;
+        int body = fnd_find_body(reader, item, name[i]);
+        if (body < 0) return false;
+        masses[i] = composite_mass(reader->scenario, body);
+    }
+    *mass = fender_reduced_mass(masses[0], masses[1]);
+    *names = fnd_phrase_make(" (%s, %s)", name[0], name[1]);
+    if (isfinite(*mass)) return true;
+    bool heavy = isinf(*mass); /* else a mass is missing, and has its finding */
+    if (heavy || fnd_findings_error_count(reader->findings) == 0)
+        fnd_complain(reader, fnd_node_shown_place(list), FENDER_STATUS_VALUE,
+                     heavy ? "no force moves either of the two bodies" : "a mass of the two bodies is not known",
+                     names->text + 1, "at least one dynamic body", "give the mass as a number");
+    return false;
+}
+
+/* ---- materials */
+
+static bool modulus_of_pair(fnd_reader *reader, const fnd_node *node, int a, int b, double *modulus)
+{
+    fnd_material_constants *constants = reader->scenario->material_constants;
+    const int both[] = {a, b};
+    for (int i = 0; i < 2; i++) {
+        fnd_material_constants *m = &constants[both[i]];
+        m->used = true;
+        if (m->young > 0 && m->poisson_given) continue;
+        const fnd_named *material = &reader->scenario->materials[both[i]];
+        fnd_complain(
+            reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT,
+            fnd_phrase_make("material '%s' has no '%s'", material->name, m->young > 0 ? "poisson" : "young").text,
+            material->name, "young and poisson of both materials",
+            fnd_phrase_make("add them to material '%s' (line %d)", material->name, material->place.line).text);
+        return false;
+    }
+    *modulus = fender_hertz_modulus(constants[a].young, constants[a].poisson, constants[b].young, constants[b].poisson);
+    return true;
+}
+
+static int material_of(const fender_scenario *scenario, int body, int shape)
+{
+    return scenario->bodies[body].shapes[shape].material;
+}
+
+/* The modulus of the pairs of materials for which rules choose the contact type; it has to be the same for all. */
+static bool modulus_of_rules(fnd_reader *reader, const fnd_node *node, int type, double *modulus, fnd_phrase *names)
+{
+    fender_scenario *scenario = reader->scenario;
+    bool any = false;
+    for (int i = 0; i < scenario->rule_count; i++) {
+        const fnd_rule_description *rule = &scenario->rules[i];
+        if (rule->use != type) continue;
+        int a = rule->material_a, b = rule->material_b;
+        bool told = rule->kind == FENDER_RULE_MATERIALS;
+        if (rule->kind == FENDER_RULE_SHAPES) {
+            a = material_of(scenario, rule->body_a, rule->shape_a);
+            b = material_of(scenario, rule->body_b, rule->shape_b);
+            told = a >= 0 && b >= 0;
+        }
+        if (!told) {
+            fnd_complain(
+                reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT,
+                fnd_phrase_make("the rule in line %d does not tell which materials meet", rule->place.line).text,
+                "from_materials", "rules of two materials, or of shapes with materials",
+                "give 'modulus' instead of 'from_materials', or rules of materials");
+            return false;
+        }
+        double found = 0;
+        if (!modulus_of_pair(reader, node, a, b, &found)) return false;
+        if (any && found != *modulus) {
+            fnd_complain(
+                reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT,
+                "the contact type is used for pairs of materials that differ in modulus",
+                fnd_phrase_make("%s and %s", fnd_digits(*modulus, "Pa").text, fnd_digits(found, "Pa").text).text,
+                "one pair of materials", "make a contact type for each pair");
+            return false;
+        }
+        any = true;
+        *modulus = found;
+        *names = fnd_phrase_make(" (%s, %s)", scenario->materials[a].name, scenario->materials[b].name);
+    }
+    if (!any)
+        fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT,
+                     "no rule uses this contact type, so its materials are not known", "from_materials",
+                     "a rule '{materials: [a, b], use: ..}'", "give 'modulus' instead, or add a rule");
+    return any;
+}
+
+static void warn_of_unused_constants(fnd_reader *reader)
+{
+    const fnd_node *section = fnd_node_find(reader->root, "materials");
+    for (int i = 0; section && i < reader->scenario->material_count; i++) {
+        const fnd_node *material = fnd_node_find(section, reader->scenario->materials[i].name);
+        if (!material || material->kind != FND_NODE_MAP) continue;
+        for (const fnd_node *field = material->first; field; field = field->next) {
+            bool density = strcmp(field->key, "density") == 0;
+            if (field->unknown || (!density && reader->scenario->material_constants[i].used)) continue;
+            fnd_finding_add(reader->findings, FENDER_SEVERITY_WARNING, FENDER_STATUS_OK, &field->key_place,
+                            fnd_phrase_make("'%s' of a material is not used", field->key).text, field->key, "",
+                            density ? "bodies get their mass from 'mass_properties'"
+                                    : "a law uses it by 'stiffness: {from_materials: true, ..}'");
+        }
+    }
+}
+
+/* ---- what is wanted */
+
+typedef struct reading {
+    fender_intent wanted;
+    fnd_phrase from; /* "sink 0.02 m, weight 3808.75 N" */
+} reading;
+
+static void add_text(reading *r, const char *name, double value, const char *unit, const char *names)
+{
+    r->from = fnd_phrase_make("%s%s%s %s%s", r->from.text, r->from.text[0] ? ", " : "", name,
+                              fnd_digits(value, unit).text, names);
+}
+
+static bool read_member(fnd_reader *reader, fnd_node *node, const fender_field *member, reading *r)
+{
+    double value = 0;
+    fnd_phrase names = {""};
+    bool above = (member->flags & FENDER_FIELD_ABOVE_MINIMUM) != 0;
+    if (node->kind == FND_NODE_MAP && strcmp(member->name, "mass") == 0) {
+        if (!read_mass_between(reader, node, &value, &names)) return false;
+    } else {
+        if (!fnd_read_number_from(reader, node, member->name, member->unit, member->minimum, above, &value))
+            return false;
+        if (!(value <= member->maximum)) {
+            fnd_complain(reader, &node->place, FENDER_STATUS_VALUE,
+                         fnd_phrase_make("'%s' must be at most %s, not %s", member->name,
+                                         fnd_digits(member->maximum, member->unit).text, fnd_shown(node->text).text)
+                             .text,
+                         fnd_shown(node->text).text,
+                         fnd_phrase_make("at most %s", fnd_digits(member->maximum, member->unit).text).text, "");
+            return false;
+        }
+    }
+    fender_field_set(member, &r->wanted, 0, value);
+    add_text(r, member->name, value, member->unit, names.text);
+    return true;
+}
+
+static bool read_materials_key(fnd_reader *reader, fnd_node *node, int type, reading *r)
+{
+    bool truth = false;
+    fnd_phrase names = {""};
+    if (!fnd_read_bool(reader, node, "from_materials", &truth)) return false;
+    if (!truth) return true;
+    if (!isnan(r->wanted.modulus)) {
+        fnd_complain(reader, &node->key_place, FENDER_STATUS_ARGUMENT, "'from_materials' stands beside 'modulus'",
+                     "both", "one of them", "remove one of them");
+        return false;
+    }
+    if (!modulus_of_rules(reader, node, type, &r->wanted.modulus, &names)) return false;
+    add_text(r, "modulus", r->wanted.modulus, "Pa", names.text);
+    return true;
+}
+
+static bool read_intent(fnd_reader *reader, fnd_node *node, int type, reading *r)
+{
+    const fender_field_table *table = fender_intent_fields();
+    fnd_key keys[16] = {{"from_materials", false}};
+    *r = (reading){fender_intent_none(), {""}};
+    for (int i = 0; i < table->count; i++) keys[i + 1] = (fnd_key){fender_field_at(table, i)->name, false};
+    keys[table->count + 1] = (fnd_key){NULL, false};
+    bool good = fnd_check_keys(reader, node, "a derived value", keys);
+    for (int i = 0; i < table->count; i++) {
+        const fender_field *member = fender_field_at(table, i);
+        fnd_node *given = fnd_node_find(node, member->name);
+        if (given) good = read_member(reader, given, member, r) && good;
+    }
+    fnd_node *materials = fnd_node_find(node, "from_materials");
+    return materials ? read_materials_key(reader, materials, type, r) && good : good;
+}
+
+/* ---- deriving */
+
+static void note_derived(fnd_reader *reader, const fnd_intent *intent, int type, const char *part, double value,
+                         const char *from, const char *relation)
+{
+    fnd_derived *derived = fnd_keep(reader, 1, sizeof *derived), **last = &reader->scenario->derived;
+    if (!derived) return;
+    *derived = (fnd_derived){type,
+                             part,
+                             intent->field,
+                             intent->unit,
+                             value,
+                             fnd_keep_text(reader, from, strlen(from)),
+                             fnd_keep_text(reader, relation, strlen(relation)),
+                             *fnd_node_shown_place(intent->node),
+                             NULL};
+    while (*last) last = &(*last)->next;
+    *last = derived;
+}
+
+/* Twice what it has to be at least, where that is more than the law's own default. */
+static void derive_by_step(fnd_reader *reader, const fnd_intent *intent, int type, const char *part)
+{
+    const fender_world_def *world = &reader->scenario->world;
+    const double mu = fender_field_get(fender_field_find(&intent->law->parameters, "mu_kinetic"), intent->object, 0);
+    const double gravity = world->gravity.kind == FENDER_GRAVITY_UNIFORM
+                               ? fender_vec3_length(world->gravity.acceleration)
+                               : 0;
+    const double speed = 2 * fender_least_stick_speed(world->method, world->step, mu, gravity);
+    if (!(speed > fender_field_get(intent->field, intent->object, 0)) || !isfinite(speed)) return;
+    fender_field_set(intent->field, intent->object, 0, speed);
+    reading r = {.from = {""}};
+    add_text(&r, "step", world->step, "s", "");
+    add_text(&r, "mu_kinetic", mu, "1", "");
+    add_text(&r, "gravity", gravity, "m/s^2", "");
+    note_derived(
+        reader, intent, type, part, speed, r.from.text,
+        "2 mu_kinetic gravity step / z, z = 2.8 (rk4) or 2: slower sliding could go to and fro and never stick");
+}
+
+static bool derive(fnd_reader *reader, const fnd_intent *intent, int type, const char *part)
+{
+    reading r;
+    double value = 0;
+    const fender_derivation *row = NULL;
+    fender_error error = {0};
+    if (!read_intent(reader, intent->node, type, &r)) return false;
+    if (fender_law_derive(intent->law, intent->object, intent->field->name, &r.wanted, &value, &row, &error)) {
+        const fnd_node *idle = fnd_node_find(intent->node, error.path);
+        fnd_complain(reader, idle ? &idle->key_place : fnd_node_shown_place(intent->node), error.status, error.message,
+                     error.found, error.expected, error.suggestion);
+        return false;
+    }
+    if (!fnd_check_range(reader, intent->node, intent->field, intent->unit, value)) return false;
+    fender_field_set(intent->field, intent->object, 0, value);
+    note_derived(reader, intent, type, part, value, r.from.text, row->doc);
+    return true;
+}
+
+static fnd_intent *find_intent(const fnd_reader *reader, const void *object, const fender_field *field)
+{
+    for (fnd_intent *intent = reader->intents; intent; intent = intent->next)
+        if (intent->object == object && intent->field == field) return intent;
+    return NULL;
+}
+
+/* In the order of the fields, so that a damping finds its stiffness; the law's own check comes last. */
+static void derive_part(fnd_reader *reader, int type, const char *part, const fender_law *law, void *object,
+                        const fnd_place *place)
+{
+    bool any = false, good = true;
+    for (int i = 0; object && i < law->parameters.count; i++) {
+        fnd_intent *intent = find_intent(reader, object, fender_field_at(&law->parameters, i));
+        if (!intent) continue;
+        any = any || !intent->by_step;
+        if (intent->by_step) derive_by_step(reader, intent, type, part);
+        else good = good && derive(reader, intent, type, part);
+    }
+    fender_error error = {0};
+    if (any && good && law->check && law->check(object, &error) != FENDER_STATUS_OK)
+        fnd_finding_add_error(reader->findings, &error, place);
+}
+
+void fnd_derive_parameters(fnd_reader *reader)
+{
+    fender_scenario *scenario = reader->scenario;
+    for (int i = 0; reader->intents && i < scenario->contact_type_count; i++) {
+        fnd_contact_type_description *type = &scenario->contact_types[i];
+        derive_part(reader, i, "law", type->law, type->law_parameters, &type->law_place);
+        derive_part(reader, i, "normal", type->normal, type->normal_parameters, &type->normal_place);
+        derive_part(reader, i, "friction", type->friction, type->friction_parameters, &type->friction_place);
+        derive_part(reader, i, "rolling", type->rolling, type->rolling_parameters, &type->rolling_place);
+        derive_part(reader, i, "twisting", type->twisting, type->twisting_parameters, &type->twisting_place);
+    }
+    if (fnd_findings_error_count(reader->findings) == 0) warn_of_unused_constants(reader);
+}
+
+bool fender_scenario_derivation_at(const fender_scenario *scenario, int index, fender_scenario_derivation *derivation)
+{
+    const fnd_derived *d = index < 0 ? NULL : scenario->derived;
+    for (int i = 0; d && i < index; i++) d = d->next;
+    if (!d) return false;
+    *derivation = (fender_scenario_derivation){.contact_type = scenario->contact_types[d->contact_type].id.name,
+                                               .part = d->part,
+                                               .parameter = d->field->name,
+                                               .unit = d->unit,
+                                               .from = d->from,
+                                               .relation = d->relation,
+                                               .file = d->place.file,
+                                               .line = d->place.line,
+                                               .value = d->value};
+    return true;
 }

@@ -1,8 +1,25 @@
-/* Parameters of a law by the law's own table of fields. */
+/* Parameters of laws: by the law's table of fields, by a known material, by what is wanted of a contact. */
 #ifndef FND_SCENARIO_PARAMETERS_H
 #define FND_SCENARIO_PARAMETERS_H
 
 #include "scenario/value.h"
+#include <fender/sizing.h>
+
+/* ---- Known materials ---- */
+
+/* Materials named for a law: of the one body, or of both, and of the other. */
+typedef struct fnd_known_materials {
+    const fender_known_material *of[2];
+} fnd_known_materials;
+
+/* Is it a key that names a material, and does the law take constants of it? */
+bool fnd_is_material_key(const fender_law *law, const char *key);
+/* False after a finding. */
+bool fnd_read_known_materials(fnd_reader *reader, fnd_node *node, const fender_law *law, fnd_known_materials *found);
+/* The value that they give a parameter; NaN: none. */
+double fnd_known_value(const fnd_known_materials *found, const char *parameter);
+
+/* ---- Tables of fields ---- */
 
 /* What is read. */
 typedef struct fnd_parameter_set {
@@ -18,5 +35,29 @@ bool fnd_check_range(fnd_reader *reader, const fnd_node *node, const fender_fiel
                      double value);
 /* In arena memory; NULL when there is none. What is wrong is in the findings. */
 void *fnd_read_parameters(fnd_reader *reader, fnd_node *node, const fnd_parameter_set *set);
+
+/* ---- What is wanted ---- */
+
+/* A parameter that waits to be derived. */
+typedef struct fnd_intent {
+    fnd_node *node; /* the map that says what is wanted; the parameters, where one is not given and goes by the step */
+    const fender_law *law;
+    void *object; /* parameters of the law */
+    const fender_field *field;
+    const char *unit; /* resolved */
+    bool by_step;     /* not given: its default goes by the step */
+    struct fnd_intent *next;
+} fnd_intent;
+
+/* Does the law derive this parameter at all? */
+bool fnd_law_derives(const fender_law *law, const char *name);
+/* False after a finding. */
+bool fnd_note_intent(fnd_reader *reader, fnd_node *node, const fender_law *law, void *object, const fender_field *field,
+                     const char *unit);
+/* stick_speed, where it is not given: slides must be able to end within a step under gravity. */
+bool fnd_note_default(fnd_reader *reader, fnd_node *node, const fender_law *law, void *object,
+                      const fender_field *field, const char *unit);
+/* Derives all that were noted, checks the laws, and warns of constants of materials that nothing uses. */
+void fnd_derive_parameters(fnd_reader *reader);
 
 #endif

@@ -1,8 +1,103 @@
-/* Sections `materials` and `contact_types`: parameters of laws by the laws' own tables. */
-#include <string.h>
-
+/* Sections `materials`, `contact_types` and `rules`. */
 #include "scenario/parameters.h"
 #include "scenario/section.h"
+#include "scenario/table.h"
+#include <string.h>
+
+/* ---- Forces from outside ---- */
+
+static const double since_ever = -1e300; /* s */
+
+/* "[x, y]" or "one number": what one contact gets. */
+static const char *one_force(int components) { return components == 1 ? "one number" : "x and y"; }
+
+/* How many contacts the numbers are for; 0 after a finding. */
+static int check_count(fnd_reader *reader, const fnd_node *node, const char *name, int count, int components)
+{
+    if (count > 0 && count % components == 0) return count / components;
+    fnd_complain(
+        reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE,
+        fnd_phrase_make("%s of '%s': %d do not fit", components == 1 ? "the values" : "pairs of values", name, count)
+            .text,
+        fnd_phrase_make("%d", count).text,
+        fnd_phrase_make("%s for all, or for each point of a cloud in their order", one_force(components)).text,
+        "complete them");
+    return 0;
+}
+
+static bool read_constant(fnd_reader *reader, const fnd_node *node, int components, fender_force_table *force)
+{
+    double *values = NULL, *time = fnd_keep(reader, 1, sizeof *time);
+    int count = 1;
+    if (node->kind == FND_NODE_LIST) {
+        const fnd_node *last = node->first;
+        while (last && last->next) last = last->next;
+        count = node->count - (last && fnd_is_unit_element(last) ? 1 : 0);
+    }
+    force->columns = check_count(reader, node, "constant", count, components);
+    if (force->columns == 0 || !time || !(values = fnd_keep(reader, (size_t)count, sizeof *values))) return false;
+    if (node->kind == FND_NODE_LIST ? !fnd_read_numbers(reader, node, "constant", "N", count, values)
+                                    : !fnd_read_number(reader, node, "constant", "N", values))
+        return false;
+    *time = since_ever;
+    force->times = time;
+    force->values = values;
+    force->count = 1;
+    return true;
+}
+
+static bool read_table(fnd_reader *reader, fnd_node *table, int components, fender_force_table *force)
+{
+    static const fnd_key keys[] = {{"columns", false}, {"rows", false},  {"file", false},
+                                   {"between", false}, {"after", false}, {NULL, false}};
+    static const char *const betweens[] = {"linear", NULL}, *const afters[] = {"hold", "zero", NULL};
+    if (!fnd_expect_map(reader, table, "table")) return false;
+    bool good = fnd_check_keys(reader, table, "a table", keys);
+    fnd_node *columns_node = fnd_require(reader, table, "columns", "the table",
+                                         components == 1 ? "[s, N]" : "[s, N, N]");
+    fnd_node *between = fnd_node_find(table, "between"), *after = fnd_node_find(table, "after");
+    fnd_table_columns columns = {0};
+    int choice = 0;
+    if (between) good = fnd_read_choice(reader, between, "between", betweens, &choice) && good;
+    if (after && fnd_read_choice(reader, after, "after", afters, &choice))
+        force->after = choice == 0 ? FENDER_AFTER_HOLD : FENDER_AFTER_ZERO;
+    if (!fnd_check_table_source(reader, table) || !columns_node || !good) return false;
+    if (!fnd_read_table_columns(reader, columns_node, &columns)) return false;
+    force->columns = check_count(reader, columns_node, "columns", columns.count - 1, components);
+    double *rows = NULL;
+    int row_count = 0;
+    if (force->columns == 0 || !fnd_read_table_rows(reader, table, &columns, "N", &rows, &row_count)) return false;
+    size_t width = (size_t)columns.count - 1;
+    double *times = fnd_keep(reader, (size_t)row_count, sizeof *times);
+    double *values = fnd_keep(reader, (size_t)row_count * width, sizeof *values);
+    if (!times || !values) return false;
+    for (size_t i = 0; i < (size_t)row_count; i++) {
+        times[i] = rows[i * (width + 1)];
+        memcpy(values + i * width, rows + i * (width + 1) + 1, width * sizeof *values);
+    }
+    force->times = times;
+    force->values = values;
+    force->count = row_count;
+    return true;
+}
+
+bool fnd_read_provided(fnd_reader *reader, fnd_node *node, int components, fender_force_table *force)
+{
+    static const fnd_key keys[] = {{"constant", false}, {"table", false}, {NULL, false}};
+    if (!fnd_expect_map(reader, node, "force") || !fnd_check_keys(reader, node, "a force from outside", keys))
+        return false;
+    if (node->count != 1) {
+        fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT,
+                     fnd_phrase_make("'force' has %s", node->count ? "more than one form" : "no form").text,
+                     fnd_phrase_make("%d", node->count).text, "constant or table", "keep one of them");
+        return false;
+    }
+    fnd_node *form = node->first;
+    return strcmp(form->key, "constant") == 0 ? read_constant(reader, form, components, force)
+                                              : read_table(reader, form, components, force);
+}
+
+/* ---- Materials and contact types ---- */
 
 fnd_placed_text fnd_placed(const fnd_node *node)
 {
@@ -210,5 +305,181 @@ void fnd_read_contact_types(fnd_reader *reader, fnd_node *section)
                          "never", "another name", "in rules it says that a pair does not touch");
         type->id = (fnd_named){node->key, node->key_place};
         read_contact_type(reader, node, type);
+    }
+}
+
+/* ---- Rules ---- */
+
+bool fnd_find_contact_type(fnd_reader *reader, const fnd_node *node, int *use)
+{
+    const char *name = NULL;
+    if (!fnd_read_text(reader, node, node->key, &name)) return false;
+    for (int i = 0; i < reader->scenario->contact_type_count; i++)
+        if (strcmp(reader->scenario->contact_types[i].id.name, name) == 0) return *use = i, true;
+    fnd_complain_unknown(reader, &node->place, "contact type", "contact types", name,
+                         fnd_node_find(reader->root, "contact_types"));
+    return false;
+}
+
+static bool read_use(fnd_reader *reader, const fnd_node *node, int *use)
+{
+    *use = -1;
+    if (node->kind == FND_NODE_TEXT && strcmp(node->text, "never") == 0) return true;
+    return fnd_find_contact_type(reader, node, use);
+}
+
+static bool read_pair(fnd_reader *reader, const fnd_node *list, fnd_rule_description *rule)
+{
+    const char *name = NULL;
+    if (!fnd_expect_list(reader, list, list->key)) return false;
+    if (list->count != 2) {
+        fnd_complain(reader, fnd_node_shown_place(list), FENDER_STATUS_PARSE,
+                     fnd_phrase_make("'%s' needs two names; here are %d", list->key, list->count).text,
+                     fnd_phrase_make("%d", list->count).text, "two names",
+                     rule->kind == FENDER_RULE_MATERIALS ? "write [a, b]; the same name twice is fine"
+                                                         : "write [a, b]");
+        return false;
+    }
+    bool good = true;
+    for (int i = 0; i < 2; i++) {
+        const fnd_node *node = i == 0 ? list->first : list->last;
+        int *body = i == 0 ? &rule->body_a : &rule->body_b, *shape = i == 0 ? &rule->shape_a : &rule->shape_b;
+        int *material = i == 0 ? &rule->material_a : &rule->material_b;
+        if (!fnd_read_text(reader, node, list->key, &name)) good = false;
+        else if (rule->kind == FENDER_RULE_SHAPES) good = fnd_find_shape(reader, node, body, shape) && good;
+        else if (rule->kind == FENDER_RULE_BODIES) good = (*body = fnd_find_body(reader, node, name)) >= 0 && good;
+        else good = (*material = fnd_find_material(reader, node, name)) >= 0 && good;
+    }
+    if (good && rule->kind != FENDER_RULE_MATERIALS && rule->body_a == rule->body_b) {
+        fnd_complain(reader, &list->last->place, FENDER_STATUS_VALUE,
+                     fnd_phrase_make("both are %s body '%s', and a body does not touch itself",
+                                     rule->kind == FENDER_RULE_BODIES ? "the" : "on",
+                                     reader->scenario->bodies[rule->body_a].id.name)
+                         .text,
+                     fnd_shown(list->last->text).text, "two bodies", "name the other body");
+        good = false;
+    }
+    return good;
+}
+
+static bool same_pair(const fnd_rule_description *a, const fnd_rule_description *b)
+{
+    if (a->kind != b->kind) return false;
+    switch (a->kind) {
+    case FENDER_RULE_SHAPES:
+        return (a->body_a == b->body_a && a->shape_a == b->shape_a && a->body_b == b->body_b &&
+                a->shape_b == b->shape_b) ||
+               (a->body_a == b->body_b && a->shape_a == b->shape_b && a->body_b == b->body_a &&
+                a->shape_b == b->shape_a);
+    case FENDER_RULE_BODIES:
+        return (a->body_a == b->body_a && a->body_b == b->body_b) || (a->body_a == b->body_b && a->body_b == b->body_a);
+    case FENDER_RULE_MATERIALS:
+        return (a->material_a == b->material_a && a->material_b == b->material_b) ||
+               (a->material_a == b->material_b && a->material_b == b->material_a);
+    case FENDER_RULE_DEFAULT: break;
+    }
+    return true;
+}
+
+static bool is_repeated(fnd_reader *reader, const fnd_rule_description *rule)
+{
+    for (int i = 0; i < reader->scenario->rule_count; i++) {
+        const fnd_rule_description *other = &reader->scenario->rules[i];
+        if (!same_pair(rule, other)) continue;
+        fnd_complain(reader, &rule->place, FENDER_STATUS_NAME, "a second rule for the same pair", "the pair again",
+                     "one rule of each kind for a pair",
+                     fnd_phrase_make("the first is in line %d; remove one", other->place.line).text);
+        return true;
+    }
+    return false;
+}
+
+/* What becomes of pairs of geometries without a contact function. */
+static bool read_unsupported(fnd_reader *reader, const fnd_node *node, bool *ignore)
+{
+    const char *text = NULL;
+    if (!fnd_read_text(reader, node, node->key, &text)) return false;
+    *ignore = strcmp(text, "ignore") == 0;
+    if (!*ignore)
+        fnd_complain(reader, &node->place, FENDER_STATUS_VALUE, "'unsupported' is not known", fnd_shown(text).text,
+                     "ignore", "write ignore, or leave it out");
+    return *ignore;
+}
+
+static bool read_rule(fnd_reader *reader, fnd_node *node, fnd_rule_description *rule)
+{
+    static const fnd_key keys[] = {{"shapes", false}, {"bodies", false},      {"materials", false}, {"default", false},
+                                   {"use", false},    {"unsupported", false}, {NULL, false}};
+    static const char *const kinds[] = {"shapes", "bodies", "materials", "default"};
+    if (!fnd_expect_map(reader, node, "rules") || !fnd_check_keys(reader, node, "a rule", keys)) return false;
+    const fnd_node *given = NULL, *use = fnd_node_find(node, "use"), *unsupported = fnd_node_find(node, "unsupported");
+    for (int i = 0; i < 4; i++) {
+        const fnd_node *form = fnd_node_find(node, kinds[i]);
+        if (!form) continue;
+        if (given) {
+            fnd_complain(reader, &form->key_place, FENDER_STATUS_ARGUMENT,
+                         fnd_phrase_make("a rule has both '%s' and '%s'", given->key, form->key).text, form->key,
+                         "one of shapes, bodies, materials, default", "write two rules");
+            return false;
+        }
+        given = form;
+        rule->kind = i == 0   ? FENDER_RULE_SHAPES
+                     : i == 1 ? FENDER_RULE_BODIES
+                     : i == 2 ? FENDER_RULE_MATERIALS
+                              : FENDER_RULE_DEFAULT;
+    }
+    if (!given) {
+        fnd_complain(reader, &node->place, FENDER_STATUS_ARGUMENT, "a rule does not say what it is for",
+                     "no shapes, bodies, materials or default", "one of shapes, bodies, materials, default",
+                     "write {materials: [a, b], use: TYPE} or {default: TYPE}");
+        return false;
+    }
+    rule->place = given->key_place;
+    if (unsupported && !read_unsupported(reader, unsupported, &rule->ignore_unsupported)) return false;
+    if (rule->kind == FENDER_RULE_DEFAULT) {
+        if (use) {
+            fnd_complain(reader, &use->key_place, FENDER_STATUS_ARGUMENT, "'use' stands beside 'default'", "use",
+                         "{default: TYPE}", "remove 'use'");
+            return false;
+        }
+        return read_use(reader, given, &rule->use);
+    }
+    bool good = read_pair(reader, given, rule);
+    if (!use) use = fnd_require(reader, node, "use", "the rule", "TYPE, or never");
+    return use && read_use(reader, use, &rule->use) && good;
+}
+
+static const fnd_rule_description blank = {
+    .body_a = -1, .shape_a = -1, .body_b = -1, .shape_b = -1, .material_a = -1, .material_b = -1, .use = -1};
+
+bool fnd_read_switch(fnd_reader *reader, fnd_node *node, int *rule, int *use)
+{
+    const fender_scenario *scenario = reader->scenario;
+    fnd_rule_description wanted = blank;
+    if (!read_rule(reader, node, &wanted)) return false;
+    *use = wanted.use;
+    if (wanted.ignore_unsupported) {
+        fnd_complain(reader, &wanted.place, FENDER_STATUS_ARGUMENT, "'switch' has 'unsupported'", "unsupported",
+                     "the pair and 'use'", "write it in the rule under `rules`");
+        return false;
+    }
+    for (*rule = 0; *rule < scenario->rule_count; (*rule)++)
+        if (same_pair(&wanted, &scenario->rules[*rule])) return true;
+    fnd_complain(reader, &wanted.place, FENDER_STATUS_NAME, "there is no rule of this kind for this pair", "no rule",
+                 "a rule under `rules` for the same shapes, bodies or materials, or the default",
+                 "add one there; it may say 'use: never'");
+    return false;
+}
+
+void fnd_read_rules(fnd_reader *reader, fnd_node *section)
+{
+    if (!section || !fnd_expect_list(reader, section, "rules")) return;
+    fender_scenario *scenario = reader->scenario;
+    scenario->rules = fnd_keep(reader, (size_t)section->count, sizeof *scenario->rules);
+    if (!scenario->rules) return;
+    for (fnd_node *node = section->first; node; node = node->next) {
+        fnd_rule_description rule = blank;
+        if (read_rule(reader, node, &rule) && !is_repeated(reader, &rule))
+            scenario->rules[scenario->rule_count++] = rule;
     }
 }

@@ -1,7 +1,282 @@
-/* Shapes of a body: geometry, pose, material, patterns. */
+/* Shapes of a body, and geometries by name: those that a few lengths describe, probes, poses, patterns. */
+#include "scenario/mesh_import.h"
+#include "scenario/scenario.h"
+#include "scenario/shape.h"
 #include <string.h>
 
-#include "scenario/shape.h"
+/* ---- Lengths ---- */
+
+static bool read_length(fnd_reader *reader, const fnd_node *map, const char *key, const char *what, double *length)
+{
+    const fnd_node *node = fnd_require(reader, map, key, what, "100 mm");
+    return node && fnd_read_number_from(reader, node, key, "m", 0, false, length);
+}
+
+bool fnd_read_sphere(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+{
+    static const fnd_key keys[] = {{"radius", false}, {NULL, false}};
+    (void)placed;
+    shape->geometry = FENDER_GEOMETRY_SPHERE;
+    if (!fnd_expect_map(reader, node, "sphere")) return false;
+    bool good = fnd_check_keys(reader, node, "a sphere", keys);
+    fnd_node *radius = fnd_require(reader, node, "radius", "the sphere", "1 m");
+    return radius && fnd_read_number_from(reader, radius, "radius", "m", 0, false, &shape->radius) && good;
+}
+
+bool fnd_read_disk(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+{
+    static const fnd_key keys[] = {{"radius", false}, {NULL, false}};
+    (void)placed;
+    shape->geometry = FENDER_GEOMETRY_DISK;
+    if (!fnd_expect_map(reader, node, "disk")) return false;
+    bool good = fnd_check_keys(reader, node, "a disk", keys);
+    return read_length(reader, node, "radius", "the disk", &shape->radius) && good;
+}
+
+/* The one geometry of a user's functions that a scenario can name. */
+bool fnd_read_planet_ground(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+{
+    static const fnd_key keys[] = {{"radius", false}, {NULL, false}};
+    (void)placed;
+    shape->geometry = FENDER_GEOMETRY_USER;
+    if (!fnd_expect_map(reader, node, "planet_ground")) return false;
+    bool good = fnd_check_keys(reader, node, "the ground of a planet", keys);
+    const fnd_node *radius = fnd_require(reader, node, "radius", "the ground of a planet", "6378.137 km");
+    return radius && fnd_read_number_from(reader, radius, "radius", "m", 0, true, &shape->radius) && good;
+}
+
+/* ---- capsule, cylinder, cone: a length along z, or two ends in structure axes */
+
+static bool read_ends(fnd_reader *reader, const fnd_node *from, const fnd_node *to, fnd_shape_description *shape)
+{
+    fender_vec3 a, b;
+    bool good = fnd_read_vector(reader, from, "from", "m", &a);
+    if (!fnd_read_vector(reader, to, "to", "m", &b) || !good) return false;
+    fender_vec3 along = fender_vec3_sub(b, a);
+    double length = fender_vec3_length(along);
+    shape->half_length = 0.5 * length;
+    shape->X_SG.p = fender_vec3_scale(0.5, fender_vec3_add(a, b));
+    if (length > 0) shape->X_SG.q = fnd_quaternion_to_axis(fender_vec3_scale(1 / length, along));
+    return true;
+}
+
+/* How one of them is written: "capsule", "length", "length, half_length, from with to". */
+typedef struct axial {
+    const char *name, *length, *forms, *example;
+    const fnd_key *keys;
+} axial;
+
+static bool complain_forms(fnd_reader *reader, const fnd_node *node, const axial *a, const char *message,
+                           const char *found)
+{
+    fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT,
+                 fnd_phrase_make(message, a->name, a->length).text, found, a->forms, a->example);
+    return false;
+}
+
+static bool read_axial(fnd_reader *reader, fnd_node *node, const axial *a, fnd_shape_description *shape, bool *placed)
+{
+    if (!fnd_expect_map(reader, node, a->name)) return false;
+    bool good = fnd_check_keys(reader, node, fnd_phrase_make("a %s", a->name).text, a->keys);
+    fnd_phrase what = fnd_phrase_make("the %s", a->name);
+    fnd_node *radius = fnd_require(reader, node, "radius", what.text, "10 mm");
+    good = radius && fnd_read_number_from(reader, radius, "radius", "m", 0, false, &shape->radius) && good;
+    fnd_node *length = fnd_node_find(node, a->length), *half = fnd_node_find(node, "half_length");
+    fnd_node *from = fnd_node_find(node, "from"), *to = fnd_node_find(node, "to");
+    int forms = (length ? 1 : 0) + (half ? 1 : 0) + (from || to ? 1 : 0);
+    if (forms > 1) return complain_forms(reader, node, a, "the %s's %s is given in two ways", "two of them");
+    if (forms == 0) return good && complain_forms(reader, node, a, "the %s has no %s", "nothing");
+    if (length) {
+        good = fnd_read_number_from(reader, length, a->length, "m", 0, false, &shape->half_length) && good;
+        shape->half_length *= 0.5;
+    } else if (half)
+        good = fnd_read_number_from(reader, half, "half_length", "m", 0, false, &shape->half_length) && good;
+    else {
+        *placed = true;
+        if (!from || !to) {
+            (void)fnd_require(reader, node, from ? "to" : "from", what.text, "[x, y, z, m]");
+            return false;
+        }
+        good = read_ends(reader, from, to, shape) && good;
+    }
+    return good;
+}
+
+static const fnd_key length_keys[] = {{"radius", false}, {"length", false}, {"half_length", false},
+                                      {"from", false},   {"to", false},     {NULL, false}};
+
+bool fnd_read_capsule(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+{
+    static const axial form = {"capsule", "length", "one of: length, half_length, from with to",
+                               "write {radius: 10 mm, length: 100 mm}", length_keys};
+    shape->geometry = FENDER_GEOMETRY_CAPSULE;
+    return read_axial(reader, node, &form, shape, placed);
+}
+
+bool fnd_read_cylinder(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+{
+    static const axial form = {"cylinder", "length", "one of: length, half_length, from with to",
+                               "write {radius: 10 mm, length: 100 mm}", length_keys};
+    shape->geometry = FENDER_GEOMETRY_CYLINDER;
+    return read_axial(reader, node, &form, shape, placed);
+}
+
+bool fnd_read_cone(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+{
+    static const fnd_key keys[] = {{"radius", false}, {"height", false}, {"half_length", false},
+                                   {"from", false},   {"to", false},     {NULL, false}};
+    static const axial form = {"cone", "height", "one of: height, half_length, from (base) with to (apex)",
+                               "write {radius: 10 mm, height: 100 mm}", keys};
+    shape->geometry = FENDER_GEOMETRY_CONE;
+    return read_axial(reader, node, &form, shape, placed);
+}
+
+/* ---- box, ellipsoid */
+
+static bool read_sides(fnd_reader *reader, const fnd_node *node, const char *name, double factor, fender_vec3 *half)
+{
+    fender_vec3 v;
+    if (!fnd_read_vector(reader, node, name, "m", &v)) return false;
+    if (v.x >= 0 && v.y >= 0 && v.z >= 0) {
+        *half = fender_vec3_scale(factor, v);
+        return true;
+    }
+    double least = v.x < v.y ? v.x : v.y;
+    if (v.z < least) least = v.z;
+    fnd_phrase found = fnd_digits(least, "m");
+    fnd_complain(reader, &node->place, FENDER_STATUS_VALUE,
+                 fnd_phrase_make("'%s' must be 0 or more along every axis, not %s", name, found.text).text, found.text,
+                 "0 or more", "is the sign right?");
+    return false;
+}
+
+bool fnd_read_box(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+{
+    static const fnd_key keys[] = {{"size", false}, {"half_extents", false}, {NULL, false}};
+    (void)placed;
+    shape->geometry = FENDER_GEOMETRY_BOX;
+    if (!fnd_expect_map(reader, node, "box")) return false;
+    bool good = fnd_check_keys(reader, node, "a box", keys);
+    const fnd_node *size = fnd_node_find(node, "size"), *half = fnd_node_find(node, "half_extents");
+    if (size && half) {
+        fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT, "the box's size is given in two ways",
+                     "two of them", "one of: size, half_extents", "write {size: [x, y, z, m]}");
+        return false;
+    }
+    if (half) return read_sides(reader, half, "half_extents", 1, &shape->half) && good;
+    if (!size) size = fnd_require(reader, node, "size", "the box", "[1, 2, 3, m]");
+    return size && read_sides(reader, size, "size", 0.5, &shape->half) && good;
+}
+
+bool fnd_read_ellipsoid(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+{
+    static const fnd_key keys[] = {{"radii", false}, {NULL, false}};
+    (void)placed;
+    shape->geometry = FENDER_GEOMETRY_ELLIPSOID;
+    if (!fnd_expect_map(reader, node, "ellipsoid")) return false;
+    bool good = fnd_check_keys(reader, node, "an ellipsoid", keys);
+    const fnd_node *radii = fnd_require(reader, node, "radii", "the ellipsoid", "[1, 2, 3, m]");
+    return radii && read_sides(reader, radii, "radii", 1, &shape->half) && good;
+}
+
+/* ---- point, plane: nothing to say */
+
+static bool read_empty(fnd_reader *reader, fnd_node *node, const char *what)
+{
+    static const fnd_key keys[] = {{NULL, false}};
+    if (node->kind == FND_NODE_TEXT && !node->text[0]) return true; /* `plane:` alone */
+    return fnd_expect_map(reader, node, node->key) && fnd_check_keys(reader, node, what, keys);
+}
+
+bool fnd_read_point(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+{
+    (void)placed;
+    shape->geometry = FENDER_GEOMETRY_POINT;
+    return read_empty(reader, node, "a point");
+}
+
+bool fnd_read_plane(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+{
+    (void)placed;
+    shape->geometry = FENDER_GEOMETRY_PLANE;
+    return read_empty(reader, node, "a plane");
+}
+
+/* ---- Probes ---- */
+
+bool fnd_read_probe(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+{
+    static const fnd_key keys[] = {{"point", false},   {"direction", false}, {"range", false},
+                                   {"cushion", false}, {"form", false},      {NULL, false}};
+    static const char *const forms[] = {"conservative", "morpheus_literal", NULL};
+    shape->geometry = FENDER_GEOMETRY_PROBE;
+    *placed = true;
+    if (!fnd_expect_map(reader, node, "probe")) return false;
+    bool good = fnd_check_keys(reader, node, "a probe", keys);
+    const fnd_node *point = fnd_require(reader, node, "point", "the probe", "[1.8, 1.8, -1.3, m]");
+    const fnd_node *direction = fnd_require(reader, node, "direction", "the probe", "[0, 0, -1]");
+    const fnd_node *range = fnd_require(reader, node, "range", "the probe", "0.8 m");
+    const fnd_node *cushion = fnd_node_find(node, "cushion"), *form = fnd_node_find(node, "form");
+    fender_vec3 along;
+    int index = 0;
+    good = point && fnd_read_vector(reader, point, "point", "m", &shape->X_SG.p) && good;
+    good = range && fnd_read_number_from(reader, range, "range", "m", 0, true, &shape->range) && good;
+    if (cushion) good = fnd_read_number_from(reader, cushion, "cushion", "m", 0, false, &shape->cushion) && good;
+    if (form) good = fnd_read_choice(reader, form, "form", forms, &index) && good;
+    shape->literal = index == 1;
+    if (!direction || !fnd_read_vector(reader, direction, "direction", "1", &along)) return false;
+    double length = fender_vec3_length(along);
+    if (!(length > 0)) {
+        fnd_complain(reader, &direction->place, FENDER_STATUS_VALUE, "'direction' has no direction", "[0, 0, 0]",
+                     "a vector that is not zero", "write [0, 0, -1] for down");
+        return false;
+    }
+    shape->X_SG.q = fnd_quaternion_to_axis(fender_vec3_scale(1 / length, along));
+    return good;
+}
+
+/* ---- To a geometry ---- */
+
+static fender_geometry *without_rounding(const fender_env *env, const fnd_shape_description *s, fender_error *error)
+{
+    const fnd_shape_data *d = s->data;
+    switch (s->geometry) {
+    case FENDER_GEOMETRY_SPHERE: return fender_geometry_sphere(env, s->radius, error);
+    case FENDER_GEOMETRY_CAPSULE: return fender_geometry_capsule(env, s->radius, s->half_length, error);
+    case FENDER_GEOMETRY_POINT: return fender_geometry_point(env, error);
+    case FENDER_GEOMETRY_CLOUD: return fender_geometry_cloud(env, d->points, d->point_count, error);
+    case FENDER_GEOMETRY_DISK: return fender_geometry_disk(env, s->radius, error);
+    case FENDER_GEOMETRY_PLANE: return fender_geometry_plane(env, error);
+    case FENDER_GEOMETRY_BOX: return fender_geometry_box(env, s->half, error);
+    case FENDER_GEOMETRY_CYLINDER: return fender_geometry_cylinder(env, s->radius, s->half_length, error);
+    case FENDER_GEOMETRY_CONE: return fender_geometry_cone(env, s->radius, s->half_length, error);
+    case FENDER_GEOMETRY_ELLIPSOID: return fender_geometry_ellipsoid(env, s->half, error);
+    case FENDER_GEOMETRY_HULL: return fender_geometry_hull(env, d->points, d->point_count, error);
+    case FENDER_GEOMETRY_GRID: return fender_geometry_grid(env, &d->grid, error);
+    case FENDER_GEOMETRY_MESH: {
+        fender_mesh_def def = {d->points, d->point_count, d->triangles[0], d->triangle_count};
+        return fender_geometry_mesh(env, &def, error);
+    }
+    case FENDER_GEOMETRY_PROBE:
+        return s->literal ? fender_geometry_probe_literal(env, s->range, s->cushion, error)
+                          : fender_geometry_probe(env, s->range, s->cushion, error);
+    case FENDER_GEOMETRY_USER: return fender_geometry_planet_ground(env, s->radius, error);
+    case FENDER_GEOMETRY_TYPE_COUNT: break;
+    }
+    if (error) error->status = FENDER_STATUS_ARGUMENT;
+    return NULL;
+}
+
+fender_geometry *fnd_shape_geometry(const fender_env *env, const fnd_shape_description *shape, fender_error *error)
+{
+    fender_geometry *geometry = without_rounding(env, shape, error);
+    if (!geometry || !(shape->rounding > 0)) return geometry;
+    fender_geometry *rounded = fender_geometry_rounded(geometry, shape->rounding, error);
+    fender_geometry_release(geometry);
+    return rounded;
+}
+
+/* ---- Shapes ---- */
 
 #define PATTERN_LIMIT 10000
 
@@ -216,4 +491,84 @@ void fnd_read_shapes(fnd_reader *reader, fnd_node *shapes, fnd_body_description 
             !add_copies(reader, body, &shape, &p))
             *failed = true;
     }
+}
+
+/* ---- Geometries by name ---- */
+
+static const struct {
+    const char *key;
+    fender_mesh_format format;
+} formats[] = {{"stl", FENDER_MESH_FORMAT_STL},   {"obj", FENDER_MESH_FORMAT_OBJ},   {"ply", FENDER_MESH_FORMAT_PLY},
+               {"ac3d", FENDER_MESH_FORMAT_AC3D}, {"esri", FENDER_MESH_FORMAT_ESRI}, {"raw", FENDER_MESH_FORMAT_RAW},
+               {"gdal", FENDER_MESH_FORMAT_GDAL}};
+enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
+
+/* Terrain that comes from no file: it has a place in shapes alone. */
+static void read_generated(fnd_reader *reader, fnd_node *node, fnd_geometry_description *geometry)
+{
+    static const fnd_key keys[] = {{"hazard_field", false}, {NULL, false}};
+    if (!fnd_check_keys(reader, node, "a geometry with 'hazard_field'", keys)) return;
+    geometry->type = FENDER_GEOMETRY_GRID;
+    geometry->data.X_FG = fender_pose_identity();
+    geometry->good = fnd_read_hazard_field(reader, fnd_node_find(node, "hazard_field"), &geometry->data.grid);
+}
+
+static void read_geometry(fnd_reader *reader, fnd_node *node, fnd_geometry_description *geometry)
+{
+    fnd_key keys[40];
+    int count = 0, found = -1;
+    for (; count < FORMAT_COUNT; count++) keys[count] = (fnd_key){formats[count].key, false};
+    for (const fnd_key *k = fnd_import_keys; k->name; k++) keys[count++] = *k;
+    keys[count] = (fnd_key){NULL, false};
+    geometry->id = (fnd_named){node->key, node->key_place};
+    if (!fnd_check_name(reader, node->key, &node->key_place, "a geometry") || !fnd_expect_map(reader, node, node->key))
+        return;
+    if (fnd_node_find(node, "hazard_field")) {
+        read_generated(reader, node, geometry);
+        return;
+    }
+    if (!fnd_check_keys(reader, node, "a geometry", keys)) return;
+    for (int i = 0; i < FORMAT_COUNT; i++) {
+        const fnd_node *file = fnd_node_find(node, formats[i].key);
+        if (file && found >= 0) {
+            fnd_complain(reader, &file->key_place, FENDER_STATUS_ARGUMENT,
+                         fnd_phrase_make("geometry '%s' has two files", fnd_shown(node->key).text).text, file->key,
+                         "exactly one", "make two geometries of it");
+            return;
+        }
+        if (file) found = i;
+    }
+    if (found < 0) {
+        fnd_complain(reader, &node->key_place, FENDER_STATUS_ARGUMENT,
+                     fnd_phrase_make("geometry '%s' has no file", fnd_shown(node->key).text).text, "nothing",
+                     "one of: stl, obj, ply, ac3d, esri, raw, gdal; or hazard_field", "add 'stl: ground.stl'");
+        return;
+    }
+    geometry->good = fnd_import_read(reader, node, fnd_node_find(node, formats[found].key), formats[found].format,
+                                     fnd_phrase_make("geometry '%s'", fnd_shown(node->key).text).text, &geometry->data,
+                                     &geometry->type);
+}
+
+void fnd_read_geometries(fnd_reader *reader, fnd_node *section)
+{
+    fender_scenario *scenario = reader->scenario;
+    if (!section || !fnd_expect_map(reader, section, "geometries")) return;
+    scenario->geometries = fnd_keep(reader, (size_t)section->count, sizeof *scenario->geometries);
+    if (!scenario->geometries) return;
+    for (fnd_node *node = section->first; node; node = node->next) {
+        fnd_geometry_description *geometry = &scenario->geometries[scenario->geometry_count++];
+        geometry->data.shared = scenario->geometry_count;
+        read_geometry(reader, node, geometry);
+    }
+}
+
+const fnd_geometry_description *fnd_find_geometry(fnd_reader *reader, const fnd_node *node, const char *name)
+{
+    const fender_scenario *scenario = reader->scenario;
+    for (int i = 0; i < scenario->geometry_count; i++)
+        if (strcmp(scenario->geometries[i].id.name, name) == 0)
+            return scenario->geometries[i].good ? &scenario->geometries[i] : NULL; /* that has been said */
+    fnd_complain_unknown(reader, &node->place, "geometry", "geometries", name,
+                         fnd_node_find(reader->root, "geometries"));
+    return NULL;
 }

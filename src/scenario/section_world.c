@@ -1,9 +1,237 @@
-/* Sections `world` and `integrator`. */
+/* Sections `world`, with its frame and gravity, and `integrator`. */
+#include "scenario/section.h"
 #include <string.h>
 
-#include "scenario/section.h"
+/* ---- Frame and gravity ---- */
 
-static void read_axes(fnd_reader *reader, const fnd_node *node)
+/* ---- gravity */
+
+static void read_point_mass(fnd_reader *reader, fnd_node *node, fender_gravity *gravity)
+{
+    static const fnd_key keys[] = {{"mu", false}, {"center", false}, {NULL, false}};
+    if (!fnd_expect_map(reader, node, "point_mass")) return;
+    (void)fnd_check_keys(reader, node, "gravity of a point mass", keys);
+    gravity->kind = FENDER_GRAVITY_POINT_MASS;
+    fnd_node *mu = fnd_require(reader, node, "mu", "the point mass", "398600.4415 km^3/s^2");
+    fnd_node *center = fnd_node_find(node, "center");
+    if (mu) (void)fnd_read_number_from(reader, mu, "mu", "m^3/s^2", 0, false, &gravity->mu);
+    if (!center) return;
+    if (center->kind == FND_NODE_TEXT && center->text[0])
+        fnd_complain_later(reader, &center->place, center->text, "give the centre as [x, y, z, m]");
+    else (void)fnd_read_vector(reader, center, "center", "m", &gravity->center);
+}
+
+static void read_j2(fnd_reader *reader, fnd_node *node, fender_oblateness *oblateness)
+{
+    static const fnd_key keys[] = {{"value", false}, {"radius", false}, {"axis", false}, {NULL, false}};
+    if (!fnd_expect_map(reader, node, "j2")) return;
+    (void)fnd_check_keys(reader, node, "j2", keys);
+    fnd_node *value = fnd_require(reader, node, "value", "j2", "1.0826e-3");
+    fnd_node *radius = fnd_require(reader, node, "radius", "j2", "6378.137 km");
+    fnd_node *axis = fnd_node_find(node, "axis");
+    oblateness->axis = fender_vec3_make(0, 0, 1);
+    if (value) (void)fnd_read_number(reader, value, "value", "1", &oblateness->j2);
+    if (radius) (void)fnd_read_number_from(reader, radius, "radius", "m", 0, true, &oblateness->radius);
+    if (!axis || !fnd_read_vector(reader, axis, "axis", "1", &oblateness->axis)) return;
+    if (fender_vec3_length(oblateness->axis) > 0) return;
+    fnd_complain(reader, &axis->place, FENDER_STATUS_VALUE, "'axis' has no direction", "[0, 0, 0]",
+                 "a vector that is not zero", "write [0, 0, 1] for z");
+}
+
+/* After the frame. */
+static void read_gravity(fnd_reader *reader, fnd_node *node)
+{
+    static const fnd_key keys[] = {{"point_mass", false}, {"j2", false}, {NULL, false}};
+    fender_world_def *world = &reader->scenario->world;
+    if (node->kind == FND_NODE_LIST) {
+        world->gravity.kind = FENDER_GRAVITY_UNIFORM;
+        (void)fnd_read_vector(reader, node, "gravity", "m/s^2", &world->gravity.acceleration);
+    } else if (node->kind == FND_NODE_MAP) {
+        if (!fnd_check_keys(reader, node, "gravity", keys)) return;
+        fnd_node *point_mass = fnd_require(reader, node, "point_mass", "gravity", "{mu: 398600.4415 km^3/s^2}");
+        fnd_node *j2 = fnd_node_find(node, "j2");
+        if (point_mass) read_point_mass(reader, point_mass, &world->gravity);
+        if (j2) read_j2(reader, j2, &world->oblateness);
+    } else if (strcmp(node->text, "planet") == 0) {
+        bool framed = world->frame.kind != FENDER_FRAME_INERTIAL;
+        if (framed) world->gravity.kind = FENDER_GRAVITY_PLANET;
+        if (framed && !(world->frame.planet.mu > 0))
+            fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_VALUE,
+                         "the planet of the frame has no gravity", "mu 0 m^3/s^2", "mu above 0 m^3/s^2",
+                         "give the planet its 'mu'");
+        else if (!framed)
+            fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT,
+                         "gravity of the planet needs a frame with a planet", "no 'frame'", "'frame' with a planet",
+                         "add frame: {planet: moon, latitude: 0 deg, longitude: 0 deg, altitude: 0 m}");
+    } else if (strcmp(node->text, "none") != 0) {
+        fnd_phrase found = node->text[0] ? fnd_shown(node->text) : fnd_phrase_make("nothing");
+        fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE,
+                     fnd_phrase_make("'gravity' cannot be '%s'", found.text).text, found.text,
+                     "none, planet, [x, y, z, m/s^2], or {point_mass: {mu: ..}}",
+                     "write gravity: [0, 0, -9.80665, m/s^2], or none");
+    }
+}
+
+/* ---- frame */
+
+static bool read_planet_name(fnd_reader *reader, const fnd_node *node, const char *key, fender_planet *planet)
+{
+    const char *name = NULL;
+    fnd_candidate candidates[8];
+    int count = 0;
+    if (!fnd_read_text(reader, node, key, &name)) return false;
+    if (fender_planet_find(name, planet, NULL) == FENDER_STATUS_OK) return true;
+    for (; count < 8 && fender_planet_name(count); count++)
+        candidates[count] = (fnd_candidate){fender_planet_name(count), 0};
+    fnd_complain(reader, &node->place, FENDER_STATUS_NAME,
+                 fnd_phrase_make("no planet is named '%s'", fnd_shown(name).text).text, fnd_shown(name).text,
+                 "a planet that is known, or the figures of one's own",
+                 fnd_suggest(reader, name, "planets", candidates, count).text);
+    return false;
+}
+
+static bool read_planet(fnd_reader *reader, fnd_node *node, fender_planet *planet)
+{
+    static const fnd_key keys[] = {{"like", false},     {"mu", false}, {"radius", false},         {"flattening", false},
+                                   {"rotation", false}, {"j2", false}, {"gravity_radius", false}, {NULL, false}};
+    if (node->kind == FND_NODE_TEXT) return read_planet_name(reader, node, "planet", planet);
+    if (!fnd_expect_map(reader, node, "planet") || !fnd_check_keys(reader, node, "a planet", keys)) return false;
+    fnd_node *like = fnd_node_find(node, "like"), *mu = fnd_node_find(node, "mu");
+    fnd_node *radius = fnd_node_find(node, "radius"), *flattening = fnd_node_find(node, "flattening");
+    fnd_node *rotation = fnd_node_find(node, "rotation"), *j2 = fnd_node_find(node, "j2");
+    fnd_node *gravity_radius = fnd_node_find(node, "gravity_radius");
+    bool good = true;
+    if (like) good = read_planet_name(reader, like, "like", planet);
+    else good = fnd_require(reader, node, "radius", "a planet of one's own", "1737.4 km") != NULL;
+    if (mu) good = fnd_read_number_from(reader, mu, "mu", "m^3/s^2", 0, false, &planet->mu) && good;
+    if (radius) good = fnd_read_number_from(reader, radius, "radius", "m", 0, true, &planet->equatorial_radius) && good;
+    if (flattening)
+        good = fnd_read_number_from(reader, flattening, "flattening", "1", 0, false, &planet->flattening) && good;
+    if (rotation) good = fnd_read_number(reader, rotation, "rotation", "rad/s", &planet->rotation_rate) && good;
+    if (j2) good = fnd_read_number(reader, j2, "j2", "1", &planet->j2) && good;
+    if (gravity_radius)
+        good = fnd_read_number_from(reader, gravity_radius, "gravity_radius", "m", 0, false, &planet->gravity_radius) &&
+               good;
+    fender_error error = {0};
+    if (!good || fender_planet_check(planet, &error) == FENDER_STATUS_OK) return good;
+    fnd_complain(reader, fnd_node_shown_place(node), error.status, error.message, error.found, error.expected, "");
+    return false;
+}
+
+static void read_place_axes(fnd_reader *reader, const fnd_node *node, fender_frame *frame)
+{
+    static const char *const labels[][3] = {
+        {"east", "north", "up"}, {"north", "east", "down"}, {"up", "east", "north"}};
+    if (node->kind == FND_NODE_TEXT && strcmp(node->text, "planet") == 0) {
+        frame->axes = FENDER_LOCAL_PLANET_FIXED;
+        return;
+    }
+    for (int i = 0; i < 3 && node->kind == FND_NODE_LIST && node->count == 3; i++) {
+        int k = 0;
+        for (const fnd_node *label = node->first; label; label = label->next, k++)
+            if (label->kind != FND_NODE_TEXT || strcmp(label->text, labels[i][k]) != 0) break;
+        if (k < 3) continue;
+        frame->axes = (fender_local_axes)i;
+        for (k = 0; k < 3; k++)
+            if (!reader->scenario->axes[k]) reader->scenario->axes[k] = labels[i][k];
+        return;
+    }
+    fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE, "these axes of a frame are not known",
+                 node->kind == FND_NODE_TEXT ? fnd_shown(node->text).text : "a list",
+                 "[east, north, up], [north, east, down], [up, east, north], or planet (those of the planet)",
+                 "write axes: [east, north, up]");
+}
+
+#define RIGHT_ANGLE 1.5707963267948968 /* the next above pi/2: 90 deg may round up */
+#define FULL_TURN   6.2831853071795869
+#define LATITUDES   "90 deg to either side of the equator"
+#define LONGITUDES  "360 deg to either side of the meridian"
+
+static void read_angle(fnd_reader *reader, const fnd_node *node, const char *name, double limit, const char *range,
+                       double *angle)
+{
+    double value;
+    if (!fnd_read_number(reader, node, name, "rad", &value)) return;
+    if (fabs(value) <= limit) *angle = value;
+    else
+        fnd_complain(reader, &node->place, FENDER_STATUS_VALUE, fnd_phrase_make("'%s' is beyond %s", name, range).text,
+                     fnd_digits(value, "rad").text, range, "a number without a unit is in radians: write 45 deg");
+}
+
+bool fnd_read_place(fnd_reader *reader, fnd_node *node, fender_vec3 *position)
+{
+    static const fnd_key keys[] = {{"latitude", false}, {"longitude", false}, {"altitude", false}, {NULL, false}};
+    const fender_frame *frame = &reader->scenario->world.frame;
+    fender_geodetic place = {NAN, 0, 0};
+    if (!fnd_expect_map(reader, node, "place") || !fnd_check_keys(reader, node, "a place", keys)) return false;
+    if (frame->kind == FENDER_FRAME_INERTIAL) {
+        fnd_complain(reader, &node->key_place, FENDER_STATUS_ARGUMENT,
+                     "a place on a planet needs a frame with a planet", "no 'frame'", "'frame' in section 'world'",
+                     "write 'position', or add world.frame");
+        return false;
+    }
+    fnd_node *latitude = fnd_require(reader, node, "latitude", "the place", "28.5 deg");
+    fnd_node *longitude = fnd_require(reader, node, "longitude", "the place", "-80.5 deg");
+    fnd_node *altitude = fnd_node_find(node, "altitude");
+    if (!latitude || !longitude) return false;
+    place.longitude = NAN;
+    read_angle(reader, latitude, "latitude", RIGHT_ANGLE, LATITUDES, &place.latitude);
+    read_angle(reader, longitude, "longitude", FULL_TURN, LONGITUDES, &place.longitude);
+    if (altitude && !fnd_read_number(reader, altitude, "altitude", "m", &place.altitude)) return false;
+    if (isnan(place.latitude) || isnan(place.longitude)) return false;
+    *position = fender_planet_fixed_position(&frame->planet, &place);
+    if (frame->kind == FENDER_FRAME_PLANET_CENTERED) return true;
+    fender_mat3 R = fender_local_axes_matrix(frame->origin.latitude, frame->origin.longitude, frame->axes);
+    fender_vec3 origin = fender_planet_fixed_position(&frame->planet, &frame->origin);
+    *position = fender_mat3_transpose_times(&R, fender_vec3_sub(*position, origin));
+    return true;
+}
+
+static void read_frame(fnd_reader *reader, fnd_node *node)
+{
+    static const fnd_key keys[] = {{"planet", false}, {"latitude", false}, {"longitude", false}, {"altitude", false},
+                                   {"axes", false},   {"origin", false},   {NULL, false}};
+    static const char *const places[] = {"latitude", "longitude", "altitude", "axes"};
+    static const char *const origins[] = {"center", NULL};
+    fender_frame *frame = &reader->scenario->world.frame;
+    if (!fnd_expect_map(reader, node, "frame")) return;
+    (void)fnd_check_keys(reader, node, "a frame", keys);
+    fnd_node *planet = fnd_require(reader, node, "planet", "the frame", "moon");
+    fnd_node *origin = fnd_node_find(node, "origin");
+    if (!planet || !read_planet(reader, planet, &frame->planet)) return;
+    if (origin) {
+        int index = 0;
+        if (!fnd_read_choice(reader, origin, "origin", origins, &index)) return;
+        frame->kind = FENDER_FRAME_PLANET_CENTERED;
+        for (int i = 0; i < 4; i++) {
+            const fnd_node *beside = fnd_node_find(node, places[i]);
+            if (!beside) continue;
+            fnd_complain(reader, &beside->key_place, FENDER_STATUS_ARGUMENT,
+                         fnd_phrase_make("'%s' stands beside 'origin: center'", places[i]).text, places[i],
+                         "a place on the planet, or its centre", "remove one of them");
+        }
+        return;
+    }
+    frame->kind = FENDER_FRAME_LOCAL;
+    fnd_node *latitude = fnd_require(reader, node, "latitude", "the frame", "28.5 deg");
+    fnd_node *longitude = fnd_node_find(node, "longitude"), *altitude = fnd_node_find(node, "altitude");
+    fnd_node *axes = fnd_node_find(node, "axes");
+    if (latitude) read_angle(reader, latitude, "latitude", RIGHT_ANGLE, LATITUDES, &frame->origin.latitude);
+    if (longitude) read_angle(reader, longitude, "longitude", FULL_TURN, LONGITUDES, &frame->origin.longitude);
+    double polar = frame->planet.equatorial_radius * (1 - frame->planet.flattening);
+    if (altitude) (void)fnd_read_number_from(reader, altitude, "altitude", "m", -polar, true, &frame->origin.altitude);
+    if (axes) read_place_axes(reader, axes, frame);
+}
+
+void fnd_read_frame_and_gravity(fnd_reader *reader, fnd_node *frame, fnd_node *gravity)
+{
+    if (frame) read_frame(reader, frame);
+    if (gravity) read_gravity(reader, gravity);
+}
+
+/* ---- World and integrator ---- */
+
+static void read_axis_names(fnd_reader *reader, const fnd_node *node)
 {
     if (!fnd_expect_list(reader, node, "axes")) return;
     if (node->count != 3) {
@@ -112,7 +340,7 @@ void fnd_read_world(fnd_reader *reader, fnd_node *world, fnd_node *integrator)
     (void)fnd_check_keys(reader, world, "world", keys);
     fnd_node *axes = fnd_node_find(world, "axes");
     fnd_node *factor = fnd_node_find(world, "contact_limit_factor");
-    if (axes) read_axes(reader, axes);
+    if (axes) read_axis_names(reader, axes);
     fnd_read_frame_and_gravity(reader, fnd_node_find(world, "frame"), fnd_node_find(world, "gravity"));
     fnd_node *north = fnd_node_find(world, "north");
     if (north) (void)fnd_read_vector(reader, north, "north", "1", &reader->scenario->world.north);

@@ -3,6 +3,7 @@
 #define FND_SCENARIO_SHAPE_H
 
 #include "scenario/section.h"
+#include "scenario/value.h"
 
 /* Reads the value of the key `type`, "box" say. *placed: it has set the pose of the shape, too. */
 typedef bool fnd_read_geometry(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed);
@@ -15,5 +16,10 @@ fnd_read_geometry fnd_read_point, fnd_read_plane;
 fnd_read_geometry fnd_read_cloud, fnd_read_hull, fnd_read_grid, fnd_read_mesh;
 /* By the name of one of `geometries`. */
 fnd_read_geometry fnd_read_named_geometry;
+
+/* ---- Generated terrain ---- */
+
+/* The grid with its heights in the scenario's memory; false after a finding. */
+bool fnd_read_hazard_field(fnd_reader *reader, fnd_node *node, fender_grid_def *grid);
 
 #endif

@@ -1,8 +1,9 @@
-/* One text that is read: its name, its lines, and places in it. */
+/* One text that is read: its name, its lines; libyaml's complaints in our words. */
 #ifndef FND_SCENARIO_SOURCE_H
 #define FND_SCENARIO_SOURCE_H
 
 #include "scenario/reader.h"
+#include <yaml.h>
 
 typedef struct fnd_source fnd_source;
 struct fnd_source {
@@ -38,5 +39,10 @@ const fnd_source *fnd_source_of(const fnd_reader *reader, const fnd_place *place
 char *fnd_source_resolve(fnd_reader *reader, const fnd_source *source, const char *path);
 /* The directory part of a path with its slash; "" when there is none. */
 char *fnd_directory_of(fnd_reader *reader, const char *path);
+
+/* ---- Complaints of libyaml ---- */
+
+/* Adds the finding for a parser that has stopped with an error. */
+void fnd_syntax_report(fnd_reader *reader, const fnd_source *source, const yaml_parser_t *parser);
 
 #endif

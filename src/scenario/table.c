@@ -1,7 +1,171 @@
-/* Tables of numbers over time: columns with units, rows in the scenario or in a CSV file. */
+/* Tables of numbers over time, and columns of numbers out of CSV files. */
 #include "scenario/table.h"
 
-#include "scenario/csv.h"
+#include "scenario/tree.h"
+#include "text/number.h"
+#include <string.h>
+
+/* ---- CSV ---- */
+
+#define COLUMN_LIMIT 256
+
+typedef struct cell {
+    const char *text; /* into the line; not terminated */
+    size_t length;
+    int column; /* byte in the line, from 1 */
+} cell;
+
+/* The length of a cell up to its comma; commas between quotes are part of it (RFC 4180). */
+static size_t cell_length(const char *c)
+{
+    size_t length = strspn(c, " \t");
+    if (c[length] != '"') return strcspn(c, ",");
+    bool inside = false;
+    for (; c[length] && (inside || c[length] != ','); length++)
+        if (c[length] == '"') inside = !inside;
+    return length;
+}
+
+static void trim(const char **start, const char **end)
+{
+    while (*start < *end && (**start == ' ' || **start == '\t')) (*start)++;
+    while (*end > *start && ((*end)[-1] == ' ' || (*end)[-1] == '\t')) (*end)--;
+}
+
+static int split(const char *line, cell *cells, int capacity)
+{
+    int count = 0;
+    for (const char *c = line;; c++) {
+        size_t length = cell_length(c);
+        const char *start = c, *end = c + length;
+        trim(&start, &end);
+        if (end - start >= 2 && *start == '"' && end[-1] == '"') {
+            start++;
+            end--;
+            trim(&start, &end);
+        }
+        if (count < capacity) cells[count] = (cell){start, (size_t)(end - start), (int)(start - line) + 1};
+        count++;
+        c += length;
+        if (!*c) return count;
+    }
+}
+
+static bool is_skipped(const char *line)
+{
+    line += strspn(line, " \t");
+    return *line == 0 || *line == '#';
+}
+
+static fnd_place place_of(const fnd_source *source, int line, const cell *c)
+{
+    return fnd_source_place(source, line + 1, c->column, c->length > 0 ? (int)c->length : 1);
+}
+
+typedef struct chosen {
+    int index;        /* of the column in the file; -1: missing */
+    const char *unit; /* "" when the header gives none */
+} chosen;
+
+static bool choose(fnd_reader *reader, const fnd_source *source, int line, const cell *cells, int count,
+                   const fnd_csv_column *wanted, chosen *out)
+{
+    fnd_candidate *names = fnd_keep(reader, (size_t)count, sizeof *names);
+    if (!names) return false;
+    out->index = -1;
+    for (int i = 0; i < count; i++) {
+        const char *bracket = memchr(cells[i].text, '[', cells[i].length);
+        size_t length = bracket ? (size_t)(bracket - cells[i].text) : cells[i].length;
+        while (length > 0 && cells[i].text[length - 1] == ' ') length--;
+        names[i].name = fnd_keep_text(reader, cells[i].text, length);
+        names[i].line = 0;
+        if (!names[i].name) return false;
+        if (strcmp(names[i].name, wanted->name) != 0) continue;
+        size_t rest = bracket ? cells[i].length - (size_t)(bracket - cells[i].text) : 0;
+        out->index = i;
+        out->unit = rest > 2 ? fnd_keep_text(reader, bracket + 1, rest - 2) : "";
+        if (!out->unit) return false;
+        double one = 1;
+        fnd_place place = place_of(source, line, &cells[i]);
+        return !out->unit[0] ||
+               fnd_apply_unit(reader, &place, names[i].name, wanted->name, out->unit, wanted->unit, &one);
+    }
+    fnd_complain(reader, &wanted->named_by->place, FENDER_STATUS_NAME,
+                 fnd_phrase_make("the file has no column '%s'", fnd_shown(wanted->name).text).text,
+                 fnd_shown(wanted->name).text, "a name of the file's first line",
+                 fnd_suggest(reader, wanted->name, "columns", names, count).text);
+    return false;
+}
+
+static bool read_cell(fnd_reader *reader, const fnd_source *source, int line, const cell *c,
+                      const fnd_csv_column *column, const char *unit, double *value)
+{
+    size_t used = 0;
+    fnd_place place = place_of(source, line, c);
+    fnd_number_result result = fnd_number_read(c->text, c->length, value, &used);
+    if (result != FND_NUMBER_OK || used != c->length) {
+        char *text = fnd_keep_text(reader, c->text, c->length);
+        if (!text) return false;
+        fnd_phrase found = c->length > 0 ? fnd_shown(text) : fnd_phrase_make("nothing");
+        fnd_complain(reader, &place, FENDER_STATUS_PARSE,
+                     fnd_phrase_make("'%s' is not a finite number for column '%s'", found.text, column->name).text,
+                     found.text, "a finite number without unit", "units stand in the first line: time [s],force [N]");
+        return false;
+    }
+    return !unit[0] || fnd_apply_unit(reader, &place, unit, column->name, unit, column->unit, value);
+}
+
+bool fnd_csv_read(fnd_reader *reader, const fnd_node *file, const fnd_csv_column *columns, int column_count,
+                  double **values, int *row_count, fnd_place **places)
+{
+    const char *path_text = NULL;
+    if (!fnd_read_text(reader, file, "file", &path_text)) return false;
+    char *path = fnd_source_resolve(reader, fnd_source_of(reader, &file->place), path_text);
+    const fnd_source *source = path ? fnd_tree_read_file(reader, path, &file->place) : NULL;
+    if (!source) return false;
+    cell cells[COLUMN_LIMIT];
+    chosen picked[8];
+    int line = 0;
+    while (line < source->line_count && is_skipped(source->lines + source->line_start[line])) line++;
+    if (line == source->line_count) {
+        fnd_complain(reader, &file->place, FENDER_STATUS_PARSE, "the table is empty", path_text, "a header and rows",
+                     "the first line names the columns: time [s],force [N]");
+        return false;
+    }
+    int header_count = split(source->lines + source->line_start[line], cells, COLUMN_LIMIT);
+    if (header_count > COLUMN_LIMIT) header_count = COLUMN_LIMIT;
+    bool good = true;
+    for (int i = 0; i < column_count; i++)
+        good = choose(reader, source, line, cells, header_count, &columns[i], &picked[i]) && good;
+    *values = fnd_keep(reader, (size_t)(source->line_count - line) * (size_t)column_count, sizeof **values);
+    *places = fnd_keep(reader, (size_t)(source->line_count - line), sizeof **places);
+    if (!good || !*values || !*places) return false;
+    *row_count = 0;
+    for (line++; line < source->line_count && good; line++) { /* the first bad line is enough */
+        const char *text = source->lines + source->line_start[line];
+        if (is_skipped(text)) continue;
+        int count = split(text, cells, COLUMN_LIMIT);
+        if (picked[0].index < count) (*places)[*row_count] = place_of(source, line, &cells[picked[0].index]);
+        for (int i = 0; i < column_count && good; i++) {
+            if (picked[i].index >= count) {
+                fnd_place place = fnd_source_place(source, line + 1, 1, 1);
+                fnd_complain(reader, &place, FENDER_STATUS_PARSE,
+                             fnd_phrase_make("the row has %d cells; column '%s' is number %d", count, columns[i].name,
+                                             picked[i].index + 1)
+                                 .text,
+                             fnd_phrase_make("%d cells", count).text, "a cell for every column", "complete the row");
+                good = false;
+                break;
+            }
+            good = read_cell(reader, source, line, &cells[picked[i].index], &columns[i], picked[i].unit,
+                             &(*values)[*row_count * column_count + i]);
+        }
+        (*row_count)++;
+    }
+    return good;
+}
+
+/* ---- Tables ---- */
 
 bool fnd_read_table_columns(fnd_reader *reader, const fnd_node *node, fnd_table_columns *columns)
 {

@@ -1,6 +1,6 @@
 /* Curvature: how the outward normal turns from nearest point to nearest point, which knows nothing of closed forms. */
 #include "check.h"
-#include "geometry/curvature.h"
+#include "geometry/support.h"
 #include "random_numbers.h"
 
 enum { SHAPES = 12 };

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "scenario/trigonometry.h"
+#include "scenario/orientation.h"
 
 static const long double pi = 3.14159265358979323846264338327950288L;
 

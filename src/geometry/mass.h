@@ -1,6 +1,6 @@
 /* Mass properties of closed surfaces of triangles. */
-#ifndef FND_GEOMETRY_MASS_POLYHEDRON_H
-#define FND_GEOMETRY_MASS_POLYHEDRON_H
+#ifndef FND_GEOMETRY_MASS_H
+#define FND_GEOMETRY_MASS_H
 
 #include "geometry/geometry.h"
 

@@ -1,0 +1,134 @@
+/* Methods of fixed steps: Runge-Kutta of order 4, semi-implicit Euler, velocity Verlet. */
+#include "integrate/ode.h"
+#include "math/rotation.h"
+
+/* ---- rk4 ---- */
+
+static const double coefficients[][FND_STAGE_CAPACITY] = {{0}, {0.5}, {0, 0.5}, {0, 0, 1}};
+
+/* exp(v) q: v in outer axes */
+static fender_quaternion turned(fender_vec3 v, fender_quaternion q)
+{
+    if (v.x == 0 && v.y == 0 && v.z == 0) return q;
+    return fnd_quaternion_turned(v, q);
+}
+
+static fender_vec3 combine(double a, fender_vec3 u, double b, fender_vec3 v)
+{
+    return fender_vec3_add(fender_vec3_scale(a, u), fender_vec3_scale(b, v));
+}
+
+static bool step_rk4(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace *w, double time, double h,
+                     const fender_quaternion *rotations, const double *vector, fender_quaternion *new_rotations,
+                     double *new_vector)
+{
+    int nr = ode->rotation_count, nv = ode->position_count + ode->momentum_count + ode->state_count;
+    fender_vec3 *const *omega = w->angular_velocities;
+    double *const *k = w->rates;
+
+    if (!ode->rates(ode->ctx, 0, time, rotations, vector, omega[0], k[0])) return false;
+
+    for (int i = 0; i < nr; i++) w->second_rotations[i] = turned(fender_vec3_scale(0.5 * h, omega[0][i]), rotations[i]);
+    for (int i = 0; i < nv; i++) w->vector[i] = vector[i] + 0.5 * h * k[0][i];
+    if (!ode->rates(ode->ctx, 1, time + 0.5 * h, w->second_rotations, w->vector, omega[1], k[1])) return false;
+
+    for (int i = 0; i < nr; i++) w->rotations[i] = turned(fender_vec3_scale(0.5 * h, omega[1][i]), rotations[i]);
+    for (int i = 0; i < nv; i++) w->vector[i] = vector[i] + 0.5 * h * k[1][i];
+    if (!ode->rates(ode->ctx, 2, time + 0.5 * h, w->rotations, w->vector, omega[2], k[2])) return false;
+
+    for (int i = 0; i < nr; i++)
+        w->rotations[i] = turned(combine(h, omega[2][i], -0.5 * h, omega[0][i]), w->second_rotations[i]);
+    for (int i = 0; i < nv; i++) w->vector[i] = vector[i] + h * k[2][i];
+    if (!ode->rates(ode->ctx, 3, time + h, w->rotations, w->vector, omega[3], k[3])) return false;
+
+    for (int i = 0; i < nr; i++) {
+        fender_vec3 middle = fender_vec3_scale(h / 6.0, fender_vec3_add(omega[1][i], omega[2][i]));
+        fender_vec3 first = fender_vec3_add(combine(0.25 * h, omega[0][i], -h / 12.0, omega[3][i]), middle);
+        fender_vec3 second = fender_vec3_add(combine(-h / 12.0, omega[0][i], 0.25 * h, omega[3][i]), middle);
+        new_rotations[i] = turned(second, turned(first, rotations[i]));
+    }
+    for (int i = 0; i < nv; i++) new_vector[i] = vector[i] + h / 6.0 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
+    if (ode->conserve) ode->conserve(ode->ctx, h, method->stage_count, (const double(*)[16])w->defect, new_vector);
+    return true;
+}
+
+const fnd_method fnd_rk4 = {
+    .name = "rk4",
+    .order = 4,
+    .stage_count = 4,
+    .step = step_rk4,
+    .weights = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0},
+    .coefficients = coefficients,
+    .nodes = {0, 0.5, 0.5, 1},
+};
+
+/* ---- semi_implicit_euler ---- */
+
+static bool step_semi_implicit(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace *w, double time,
+                               double h, const fender_quaternion *rotations, const double *vector,
+                               fender_quaternion *new_rotations, double *new_vector)
+{
+    (void)method;
+    int np = ode->position_count, nm = np + ode->momentum_count, nv = nm + ode->state_count;
+    if (!ode->rates(ode->ctx, 0, time, rotations, vector, w->angular_velocities[0], w->rates[0])) return false;
+    if (nv > nm) /* their rates are asked for at the old places */
+        for (int i = 0; i < np; i++) new_vector[i] = vector[i];
+    for (int i = np; i < nm; i++) new_vector[i] = vector[i] + h * w->rates[0][i];
+    for (int i = nm; i < nv; i++) new_vector[i] = vector[i];
+    ode->kinematics(ode->ctx, rotations, new_vector, w->angular_velocities[1], w->rates[1]);
+    for (int i = 0; i < np; i++) new_vector[i] = vector[i] + h * w->rates[1][i];
+    for (int i = nm; i < nv; i++) new_vector[i] += h * w->rates[1][i];
+    for (int i = 0; i < ode->rotation_count; i++)
+        new_rotations[i] = fnd_quaternion_turned(fender_vec3_scale(h, w->angular_velocities[1][i]), rotations[i]);
+    return true;
+}
+
+const fnd_method fnd_semi_implicit = {
+    .name = "semi_implicit_euler",
+    .order = 1,
+    .stage_count = 1,
+    .step = step_semi_implicit,
+    .weights = {1.0},
+};
+
+/* ---- velocity_verlet ---- */
+
+/* Velocity Verlet: kick, drift, kick. A kick changes momenta by half a step of the rates at one configuration, a drift
+ * moves without forces for a whole step (rotations too: ode->drift), so the sum of angular momenta changes by external
+ * torques alone, and for forces that depend on the configuration the step is symmetric and symplectic. Forces that
+ * depend on momenta see predicted ones at the end of the step: order 2 still. */
+
+static bool step_velocity_verlet(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace *w, double time,
+                                 double h, const fender_quaternion *rotations, const double *vector,
+                                 fender_quaternion *new_rotations, double *new_vector)
+{
+    (void)method;
+    int np = ode->position_count, nm = np + ode->momentum_count, nv = nm + ode->state_count;
+    double *const *k = w->rates;
+    if (!ode->rates(ode->ctx, 0, time, rotations, vector, w->angular_velocities[0], k[0])) return false;
+
+    for (int i = 0; i < nv; i++) w->vector[i] = vector[i];
+    for (int i = np; i < nm; i++) w->vector[i] = vector[i] + 0.5 * h * k[0][i];
+    ode->drift(ode->ctx, h, rotations, w->vector, new_rotations, new_vector);
+    /* States that move with the bodies, stretches of springs above all, move on by the momenta of the middle as
+     * positions do: by those of the start, an undamped spring would gain energy. */
+    if (nv > nm) ode->kinematics(ode->ctx, rotations, w->vector, w->angular_velocities[1], k[1]);
+
+    for (int i = 0; i < np; i++) w->vector[i] = new_vector[i];
+    for (int i = np; i < nm; i++) w->vector[i] = new_vector[i] + 0.5 * h * k[0][i];
+    for (int i = nm; i < nv; i++) w->vector[i] = vector[i] + h * k[1][i];
+    if (!ode->rates(ode->ctx, 1, time + h, new_rotations, w->vector, w->angular_velocities[1], k[1])) return false;
+
+    for (int i = np; i < nm; i++) new_vector[i] += 0.5 * h * k[1][i];
+    for (int i = nm; i < nv; i++) new_vector[i] = vector[i] + 0.5 * h * (k[0][i] + k[1][i]);
+    return true;
+}
+
+const fnd_method fnd_velocity_verlet = {
+    .name = "velocity_verlet",
+    .order = 2,
+    .stage_count = 2,
+    .step = step_velocity_verlet,
+    .weights = {0.5, 0.5},
+    .nodes = {0, 1},
+};

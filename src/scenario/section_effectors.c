@@ -1,0 +1,390 @@
+/* Sections `links`, `loads` and `sensors`, and functions of time. */
+#include "scenario/parameters.h"
+#include "scenario/section.h"
+#include "scenario/table.h"
+#include <math.h>
+#include <string.h>
+
+/* ---- Functions of time ---- */
+
+/* ---- tables */
+
+static bool read_columns(fnd_reader *reader, const fnd_node *node, bool along, const char *unit,
+                         fnd_table_columns *columns)
+{
+    if (!fnd_expect_list(reader, node, "columns")) return false;
+    int wanted = along ? 2 : 4;
+    if (node->count != wanted) {
+        fnd_phrase found = fnd_phrase_make("%d", node->count);
+        fnd_complain(
+            reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE,
+            fnd_phrase_make("a table %s needs %d columns; here are %s", along ? "with 'direction'" : "of vectors",
+                            wanted, found.text)
+                .text,
+            found.text, along ? "time and one value" : "time and three components",
+            along ? fnd_phrase_make("write [s, %s]", unit).text
+                  : fnd_phrase_make("write [s, %s, %s, %s], or add 'direction' for one value", unit, unit, unit).text);
+        return false;
+    }
+    return fnd_read_table_columns(reader, node, columns);
+}
+
+static bool read_direction(fnd_reader *reader, const fnd_node *node, fender_vec3 *direction)
+{
+    if (!fnd_read_vector(reader, node, "direction", "1", direction)) return false;
+    double length = fender_vec3_length(*direction);
+    if (length > 0) return *direction = fender_vec3_scale(1 / length, *direction), true;
+    fnd_complain(reader, &node->place, FENDER_STATUS_VALUE, "'direction' is zero", "[0, 0, 0]",
+                 "a vector that is not zero", "write [1, 0, 0] for x");
+    return false;
+}
+
+static bool fill_table(fnd_reader *reader, const double *rows, int row_count, int stride, fender_vec3 direction,
+                       const double **times, const fender_vec3 **values)
+{
+    double *t = fnd_keep(reader, (size_t)row_count, sizeof *t);
+    fender_vec3 *v = fnd_keep(reader, (size_t)row_count, sizeof *v);
+    if (!t || !v) return false;
+    for (int i = 0; i < row_count; i++) {
+        const double *row = rows + (size_t)i * (size_t)stride;
+        t[i] = row[0];
+        v[i] = stride == 2 ? fender_vec3_scale(row[1], direction) : fender_vec3_make(row[1], row[2], row[3]);
+    }
+    *times = t;
+    *values = v;
+    return true;
+}
+
+bool fnd_read_table(fnd_reader *reader, fnd_node *table, const char *name, const char *unit, const double **times,
+                    const fender_vec3 **values, int *count, fender_signal_after *after)
+{
+    static const fnd_key keys[] = {{"columns", false}, {"rows", false},      {"file", false}, {"between", false},
+                                   {"after", false},   {"direction", false}, {NULL, false}};
+    static const char *const betweens[] = {"linear", NULL}, *const afters[] = {"hold", "zero", NULL};
+    if (!fnd_expect_map(reader, table, "table")) return false;
+    bool good = fnd_check_keys(reader, table, "a table", keys);
+    fnd_node *columns_node = fnd_require(reader, table, "columns", "the table", "[s, N, N, N]");
+    fnd_node *between = fnd_node_find(table, "between"), *after_node = fnd_node_find(table, "after");
+    fnd_node *direction_node = fnd_node_find(table, "direction");
+    fnd_table_columns columns = {0};
+    fender_vec3 direction = {0, 0, 0};
+    int choice = 0;
+    if (between) good = fnd_read_choice(reader, between, "between", betweens, &choice) && good;
+    if (after_node && !after) {
+        fnd_complain(reader, &after_node->key_place, FENDER_STATUS_ARGUMENT,
+                     fnd_phrase_make("'after' has no meaning for '%s'", name).text, "after",
+                     "a path holds its last position", "remove it");
+        good = false;
+    } else if (after_node && fnd_read_choice(reader, after_node, "after", afters, &choice))
+        *after = choice == 0 ? FENDER_AFTER_HOLD : FENDER_AFTER_ZERO;
+    if (direction_node) good = read_direction(reader, direction_node, &direction) && good;
+    double *read = NULL;
+    if (!fnd_check_table_source(reader, table)) return false;
+    if (!columns_node || !read_columns(reader, columns_node, direction_node != NULL, unit, &columns) || !good)
+        return false;
+    if (!fnd_read_table_rows(reader, table, &columns, unit, &read, count)) return false;
+    return fill_table(reader, read, *count, columns.count, direction, times, values);
+}
+
+/* ---- the three forms */
+
+static bool read_ramp(fnd_reader *reader, fnd_node *node, const char *unit, fender_signal *signal)
+{
+    static const fnd_key keys[] = {{"direction", false}, {"rate", false}, {"start", false}, {NULL, false}};
+    if (!fnd_expect_map(reader, node, "ramp")) return false;
+    bool good = fnd_check_keys(reader, node, "a ramp", keys);
+    fnd_phrase rate_unit = fnd_phrase_make("%s/s", unit), example = fnd_phrase_make("10 %s/s", unit);
+    fnd_node *direction = fnd_require(reader, node, "direction", "the ramp", "[1, 0, 0]");
+    fnd_node *rate = fnd_require(reader, node, "rate", "the ramp", example.text);
+    fnd_node *start = fnd_node_find(node, "start");
+    signal->kind = FENDER_SIGNAL_RAMP;
+    good = direction && read_direction(reader, direction, &signal->direction) && good;
+    good = rate && fnd_read_number(reader, rate, "rate", rate_unit.text, &signal->rate) && good;
+    if (start) good = fnd_read_number(reader, start, "start", "s", &signal->start) && good;
+    return good;
+}
+
+bool fnd_read_signal(fnd_reader *reader, fnd_node *node, const char *name, const char *unit, fender_signal *signal)
+{
+    static const fnd_key keys[] = {{"constant", false}, {"ramp", false}, {"table", false}, {NULL, false}};
+    if (node->kind == FND_NODE_LIST) {
+        fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE,
+                     fnd_phrase_make("'%s' is a function of time; here is a list", name).text, "a list",
+                     "{constant: ..}, {ramp: ..} or {table: ..}",
+                     fnd_phrase_make("write %s: {constant: [x, y, z, %s]}", name, unit).text);
+        return false;
+    }
+    if (!fnd_expect_map(reader, node, name)) return false;
+    const fnd_node *after = fnd_node_find(node, "after"), *table = fnd_node_find(node, "table");
+    if (after && table) {
+        fnd_complain(reader, &after->key_place, FENDER_STATUS_NAME, "'after' stands beside 'table' instead of in it",
+                     "after", "'after' among the keys of the table",
+                     "write {table: {columns: .., rows: .., after: zero}}");
+        return false;
+    }
+    if (!fnd_check_keys(reader, node, "a function of time", keys)) return false;
+    if (node->count != 1) {
+        fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT,
+                     fnd_phrase_make("'%s' has %s", name, node->count ? "more than one form" : "no form").text,
+                     fnd_phrase_make("%d", node->count).text, "one of constant, ramp, table", "keep one of them");
+        return false;
+    }
+    fnd_node *form = node->first;
+    if (strcmp(form->key, "constant") == 0) {
+        signal->kind = FENDER_SIGNAL_CONSTANT;
+        return fnd_read_vector(reader, form, "constant", unit, &signal->constant);
+    }
+    if (strcmp(form->key, "ramp") == 0) return read_ramp(reader, form, unit, signal);
+    signal->kind = FENDER_SIGNAL_TABLE;
+    return fnd_read_table(reader, form, name, unit, &signal->times, &signal->values, &signal->count, &signal->after);
+}
+
+/* ---- Links ---- */
+
+static const char *const keys[] = {"between", "law", "active", NULL};
+static const char *const keys_of_strut[] = {"between", "law", "active", "curve", NULL};
+static const char *const keys_of_contact[] = {"between", "law", "active", "use", NULL};
+
+static bool read_ends(fnd_reader *reader, const fnd_node *list, fnd_link_description *link)
+{
+    if (!fnd_expect_list(reader, list, "between")) return false;
+    if (list->count != 2) {
+        fnd_complain(reader, fnd_node_shown_place(list), FENDER_STATUS_PARSE,
+                     fnd_phrase_make("'between' needs two points; here are %d", list->count).text,
+                     fnd_phrase_make("%d", list->count).text, "two points", "write [a.port, b.port]");
+        return false;
+    }
+    bool good = fnd_find_point(reader, list->first, true, &link->body[0], &link->point[0]);
+    good = fnd_find_point(reader, list->last, true, &link->body[1], &link->point[1]) && good;
+    if (!good || link->body[0] != link->body[1]) return good;
+    const char *name = reader->scenario->bodies[link->body[0]].id.name;
+    fnd_complain(reader, fnd_node_shown_place(list), FENDER_STATUS_ARGUMENT,
+                 fnd_phrase_make("both points of the link are on body '%s'", name).text, name, "points of two bodies",
+                 "");
+    return false;
+}
+
+static bool read_law(fnd_reader *reader, const fnd_node *node, fender_link_law *law)
+{
+    enum { LIMIT = 16 };
+    fnd_candidate names[LIMIT];
+    const char *name = NULL;
+    int count = 0;
+    if (!fnd_read_text(reader, node, "law", &name)) return false;
+    for (; count < LIMIT && fender_link_law_name((fender_link_law)count); count++) {
+        names[count] = (fnd_candidate){fender_link_law_name((fender_link_law)count), 0};
+        if (strcmp(names[count].name, name) != 0) continue;
+        *law = (fender_link_law)count;
+        return true;
+    }
+    fnd_complain(reader, &node->place, FENDER_STATUS_NAME,
+                 fnd_phrase_make("no law of links is named '%s'", fnd_shown(name).text).text, fnd_shown(name).text,
+                 "the name of a law of links", fnd_suggest(reader, name, "laws of links", names, count).text);
+    return false;
+}
+
+/* `curve: [[0 mm, 100 N], [20 mm, 400 N]]` */
+static bool read_curve(fnd_reader *reader, const fnd_node *list, fender_link_def *def)
+{
+    if (!fnd_expect_list(reader, list, "curve")) return false;
+    fender_vec2 *points = fnd_keep(reader, (size_t)list->count, sizeof *points);
+    if (!points) return false;
+    int count = 0;
+    for (const fnd_node *row = list->first; row; row = row->next) {
+        if (!fnd_expect_list(reader, row, "a row of the curve")) return false;
+        if (row->count != 2) {
+            fnd_complain(reader, fnd_node_shown_place(row), FENDER_STATUS_PARSE,
+                         fnd_phrase_make("a row of the curve has two numbers; here are %d", row->count).text,
+                         fnd_phrase_make("%d", row->count).text, "a compression and a force", "write [20 mm, 400 N]");
+            return false;
+        }
+        fender_vec2 *point = &points[count++];
+        if (!fnd_read_number(reader, row->first, "compression", "m", &point->x) ||
+            !fnd_read_number(reader, row->last, "force", "N", &point->y))
+            return false;
+    }
+    def->curve = points;
+    def->curve_count = count;
+    return true;
+}
+
+/* What the world would refuse of the whole, said where it stands. */
+static void check_whole(fnd_reader *reader, const fnd_node *node, const fender_link_def *def)
+{
+    fender_error error = {0};
+    if (!fender_link_check(def, &error)) return;
+    const fnd_node *at = fnd_node_find(node, error.path);
+    fnd_finding_add_error(reader->findings, &error, at ? &at->key_place : &node->key_place);
+}
+
+static void read_link(fnd_reader *reader, fnd_node *node, fnd_link_description *link)
+{
+    if (!fnd_expect_map(reader, node, node->key)) return;
+    fnd_phrase what = fnd_phrase_make("link '%s'", fnd_shown(node->key).text);
+    const fnd_node *law = fnd_require(reader, node, "law", what.text, "spring_damper");
+    const fnd_node *between = fnd_require(reader, node, "between", what.text, "[BODY.POINT, BODY.POINT]");
+    const fnd_node *active = fnd_node_find(node, "active");
+    if (between) (void)read_ends(reader, between, link);
+    if (active) (void)fnd_read_bool(reader, active, "active", &link->def.active);
+    if (!law || !read_law(reader, law, &link->def.law)) return;
+    int findings = fnd_findings_error_count(reader->findings);
+    fnd_parameter_set set = {.law = fender_link_law_name(link->def.law),
+                             .topic = "links",
+                             .table = fender_link_law_parameters(link->def.law),
+                             .keys = link->def.law == FENDER_LINK_STRUT         ? keys_of_strut
+                                     : link->def.law == FENDER_LINK_CONTACT_LAW ? keys_of_contact
+                                                                                : keys};
+    link->def.parameters = fnd_read_parameters(reader, node, &set);
+    const fnd_node *curve = link->def.law == FENDER_LINK_STRUT ? fnd_node_find(node, "curve") : NULL;
+    if (curve && !read_curve(reader, curve, &link->def)) return;
+    const fnd_node *use = NULL;
+    if (link->def.law == FENDER_LINK_CONTACT_LAW &&
+        (!(use = fnd_require(reader, node, "use", what.text, "CONTACT_TYPE")) ||
+         !fnd_find_contact_type(reader, use, &link->use)))
+        return;
+    if (link->def.parameters && fnd_findings_error_count(reader->findings) == findings)
+        check_whole(reader, node, &link->def);
+}
+
+int fnd_find_link(fnd_reader *reader, const fnd_node *node, const char *name)
+{
+    for (int i = 0; i < reader->scenario->link_count; i++)
+        if (strcmp(reader->scenario->links[i].id.name, name) == 0) return i;
+    fnd_complain_unknown(reader, &node->place, "link", "links", name, fnd_node_find(reader->root, "links"));
+    return -1;
+}
+
+void fnd_read_links(fnd_reader *reader, fnd_node *section)
+{
+    if (!section || !fnd_expect_map(reader, section, "links")) return;
+    fender_scenario *scenario = reader->scenario;
+    scenario->links = fnd_keep(reader, (size_t)section->count, sizeof *scenario->links);
+    if (!scenario->links) return;
+    for (fnd_node *node = section->first; node; node = node->next) {
+        fnd_link_description *link = &scenario->links[scenario->link_count++];
+        (void)fnd_check_name(reader, node->key, &node->key_place, "a link");
+        link->id = (fnd_named){node->key, node->key_place};
+        link->def = fender_link_def_default();
+        link->def.name = node->key;
+        link->body[0] = link->body[1] = link->use = -1;
+        read_link(reader, node, link);
+    }
+}
+
+/* ---- Loads ---- */
+
+static void read_point(fnd_reader *reader, const fnd_node *at, const fnd_node *position, fnd_load_description *load)
+{
+    fender_load_def *def = &load->def;
+    if (at && position) {
+        fnd_complain(reader, &position->key_place, FENDER_STATUS_ARGUMENT, "'position' stands beside 'at'", "both",
+                     "one of them, or neither for the centre of mass", "remove one of them");
+        return;
+    }
+    const char *name = NULL;
+    if (at && fnd_read_text(reader, at, "at", &name) && strcmp(name, "center") != 0 && load->body >= 0) {
+        int point = fnd_find_point_of(reader, at, name, load->body);
+        if (point < 0) return;
+        def->at_center = false;
+        def->point = reader->scenario->bodies[load->body].points[point].X_SP.p;
+    }
+    if (!position) return;
+    def->at_center = false;
+    (void)fnd_read_vector(reader, position, "position", "m", &def->point);
+}
+
+static void read_load(fnd_reader *reader, fnd_node *node, fnd_load_description *load)
+{
+    static const fnd_key keys[] = {{"body", false},   {"at", false},   {"position", false}, {"force", false},
+                                   {"torque", false}, {"axes", false}, {"active", false},   {NULL, false}};
+    static const char *const axes_names[] = {"world", "body", NULL};
+    if (!fnd_expect_map(reader, node, node->key)) return;
+    (void)fnd_check_keys(reader, node, "a load", keys);
+    const char *name = NULL;
+    fnd_phrase what = fnd_phrase_make("load '%s'", fnd_shown(node->key).text);
+    fnd_node *body = fnd_require(reader, node, "body", what.text, "NAME");
+    fnd_node *force = fnd_node_find(node, "force"), *torque = fnd_node_find(node, "torque");
+    fnd_node *axes = fnd_node_find(node, "axes"), *active = fnd_node_find(node, "active");
+    if (body && fnd_read_text(reader, body, "body", &name)) load->body = fnd_find_body(reader, body, name);
+    read_point(reader, fnd_node_find(node, "at"), fnd_node_find(node, "position"), load);
+    if (!force && !torque && !fnd_is_misspelt_in(node, "force") && !fnd_is_misspelt_in(node, "torque"))
+        fnd_complain(reader, &node->key_place, FENDER_STATUS_ARGUMENT,
+                     fnd_phrase_make("%s has neither force nor torque", what.text).text, "nothing",
+                     "'force' or 'torque'", "add 'force: {constant: [0, 0, 5, N]}'");
+    if (force) (void)fnd_read_signal(reader, force, "force", "N", &load->def.force);
+    if (torque) (void)fnd_read_signal(reader, torque, "torque", "N*m", &load->def.torque);
+    int index = 0;
+    if (axes && fnd_read_choice(reader, axes, "axes", axes_names, &index))
+        load->def.axes = index == 0 ? FENDER_AXES_WORLD : FENDER_AXES_BODY;
+    if (active) (void)fnd_read_bool(reader, active, "active", &load->def.active);
+}
+
+void fnd_read_loads(fnd_reader *reader, fnd_node *section)
+{
+    if (!section || !fnd_expect_map(reader, section, "loads")) return;
+    fender_scenario *scenario = reader->scenario;
+    scenario->loads = fnd_keep(reader, (size_t)section->count, sizeof *scenario->loads);
+    if (!scenario->loads) return;
+    for (fnd_node *node = section->first; node; node = node->next) {
+        fnd_load_description *load = &scenario->loads[scenario->load_count++];
+        (void)fnd_check_name(reader, node->key, &node->key_place, "a load");
+        load->id = (fnd_named){node->key, node->key_place};
+        load->def = fender_load_def_default();
+        load->def.name = node->key;
+        load->body = -1;
+        read_load(reader, node, load);
+    }
+}
+
+/* ---- Sensors ---- */
+
+/* `at`: a point of the body by name, or coordinates in its structure frame; nothing: its origin. */
+static void read_place(fnd_reader *reader, const fnd_node *at, fnd_sensor_description *sensor)
+{
+    const char *name = NULL;
+    if (!at) return;
+    if (at->kind == FND_NODE_LIST) {
+        (void)fnd_read_vector(reader, at, "at", "m", &sensor->beam.point);
+        return;
+    }
+    if (!fnd_read_text(reader, at, "at", &name) || sensor->body < 0) return;
+    int point = fnd_find_point_of(reader, at, name, sensor->body);
+    if (point >= 0) sensor->beam.point = reader->scenario->bodies[sensor->body].points[point].X_SP.p;
+}
+
+static void read_sensor(fnd_reader *reader, fnd_node *node, fnd_sensor_description *sensor)
+{
+    static const fnd_key keys[] = {
+        {"body", false}, {"at", false}, {"direction", false}, {"range", false}, {NULL, false}};
+    if (!fnd_expect_map(reader, node, node->key)) return;
+    (void)fnd_check_keys(reader, node, "a sensor", keys);
+    const char *name = NULL;
+    fnd_phrase what = fnd_phrase_make("sensor '%s'", fnd_shown(node->key).text);
+    const fnd_node *body = fnd_require(reader, node, "body", what.text, "NAME");
+    const fnd_node *direction = fnd_require(reader, node, "direction", what.text, "[0, 0, -1]");
+    const fnd_node *range = fnd_node_find(node, "range");
+    if (body && fnd_read_text(reader, body, "body", &name)) sensor->body = fnd_find_body(reader, body, name);
+    read_place(reader, fnd_node_find(node, "at"), sensor);
+    if (range && !(range->kind == FND_NODE_TEXT && strcmp(range->text, "none") == 0))
+        (void)fnd_read_number_from(reader, range, "range", "m", 0, true, &sensor->beam.range);
+    if (!direction || !fnd_read_vector(reader, direction, "direction", "1", &sensor->beam.direction)) return;
+    if (fender_vec3_length(sensor->beam.direction) > 0) return;
+    fnd_complain(reader, &direction->place, FENDER_STATUS_VALUE, "'direction' has no direction", "[0, 0, 0]",
+                 "a vector that is not zero", "write [0, 0, -1] for down");
+}
+
+void fnd_read_sensors(fnd_reader *reader, fnd_node *section)
+{
+    if (!section || !fnd_expect_map(reader, section, "sensors")) return;
+    fender_scenario *scenario = reader->scenario;
+    scenario->sensors = fnd_keep(reader, (size_t)section->count, sizeof *scenario->sensors);
+    if (!scenario->sensors) return;
+    for (fnd_node *node = section->first; node; node = node->next) {
+        fnd_sensor_description *sensor = &scenario->sensors[scenario->sensor_count++];
+        (void)fnd_check_name(reader, node->key, &node->key_place, "a sensor");
+        sensor->id = (fnd_named){node->key, node->key_place};
+        sensor->beam.range = INFINITY;
+        sensor->body = -1;
+        read_sensor(reader, node, sensor);
+    }
+}

@@ -1,0 +1,598 @@
+/* The whole scenario as one tree: includes merged, --set applied, bodies that are `like` others filled in. */
+#include "scenario/tree.h"
+
+#include "scenario/bundle.h"
+#include "text/file.h"
+#include "text/number.h"
+#include "text/utf8.h"
+#include <fender/mesh_file.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- Includes ---- */
+
+const fnd_key fnd_sections[] = {
+    {"fender", false}, {"title", false},         {"about", false},   {"include", false},   {"world", false},
+    {"run", false},    {"integrator", false},    {"bodies", false},  {"materials", false}, {"loads", false},
+    {"rules", false},  {"contact_types", false}, {"record", false},  {"expect", false},    {"plugins", false},
+    {"links", false},  {"geometries", false},    {"actions", false}, {"sensors", false},   {NULL, false},
+};
+
+/* fnd_source_open or fnd_source_open_bytes */
+typedef fnd_source *opener(fnd_reader *reader, const char *name, const char *directory, const char *text,
+                           size_t length);
+
+/* Of a bundle: the place in it is what tells one file from another. */
+static fnd_source *read_bundled(fnd_reader *reader, const char *path, const fnd_place *place, opener *open)
+{
+    const fnd_scenario_text *found = fnd_bundle_find(reader->bundle, path);
+    if (!found) {
+        fnd_complain(reader, place, FENDER_STATUS_FILE,
+                     fnd_phrase_make("'%s' is not among the files that the run has kept", fnd_shown(path).text).text,
+                     fnd_shown(path).text, "the files of the scenario as they were", "start again from the scenario");
+        return NULL;
+    }
+    char *text = fnd_keep_text(reader, found->text, found->length), *name = fnd_keep_text(reader, path, strlen(path));
+    if (!text || !name) return NULL;
+    fnd_source *source = open(reader, name, fnd_directory_of(reader, path), text, found->length);
+    if (source) source->file_number = (uint64_t)(found - reader->bundle->texts) + 1;
+    return source;
+}
+
+/* Has a line that begins a section? */
+static bool is_part_of_scenario(const char *text)
+{
+    for (const char *line = text; line; line = strchr(line, '\n')) {
+        if (*line == '\n') line++;
+        for (const fnd_key *section = fnd_sections; section->name; section++) {
+            const size_t length = strlen(section->name);
+            if (strncmp(line, section->name, length) == 0 && line[length] == ':') return true;
+        }
+    }
+    return false;
+}
+
+/* Of a pipe there may be no end, and of a device none at all; the file that the user names may be one. */
+static bool is_regular(fnd_reader *reader, const char *path, const fnd_place *named_at)
+{
+    struct stat about;
+    if (stat(path, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode)) return true; /* opening tells */
+    fnd_complain(reader, named_at, FENDER_STATUS_FILE,
+                 fnd_phrase_make("'%s' is no regular file", fnd_shown(path).text).text,
+                 S_ISFIFO(about.st_mode)   ? "a pipe"
+                 : S_ISSOCK(about.st_mode) ? "a socket"
+                                           : "a device",
+                 "a regular file", "write what it gives to a file, and name that");
+    return false;
+}
+
+static fnd_source *read_file(fnd_reader *reader, const char *path, const fnd_place *named_at, opener *open)
+{
+    fnd_file file;
+    fender_error error = {0};
+    fnd_place place = named_at ? *named_at : (fnd_place){path, 0, 0, 0, ""};
+    if (reader->bundle) {
+        fnd_source *source = read_bundled(reader, path, &place, open);
+        if (source && named_at) source->named_at = *named_at;
+        return source;
+    }
+    if (named_at && !is_regular(reader, path, named_at)) return NULL;
+    size_t limit = open == fnd_source_open_bytes ? FENDER_MESH_FILE_LIMIT : FND_FILE_SIZE_LIMIT;
+    if (fnd_file_read(&reader->env.allocator, path, limit, FND_FILE_BYTES, &file, &error) != FENDER_STATUS_OK) {
+        if (error.status == FENDER_STATUS_MEMORY) reader->memory_failed = true;
+        else fnd_finding_add_error(reader->findings, &error, &place);
+        return NULL;
+    }
+    char *text = fnd_keep_text(reader, file.text, file.length), *name = fnd_keep_text(reader, path, strlen(path));
+    size_t length = file.length;
+    fnd_file_release(&reader->env.allocator, &file);
+    if (!text || !name) return NULL;
+    fnd_source *source = open(reader, name, fnd_directory_of(reader, path), text, length);
+    struct stat about;
+    if (source && stat(path, &about) == 0) {
+        source->device = (uint64_t)about.st_dev;
+        source->file_number = (uint64_t)about.st_ino;
+    }
+    if (source && named_at) source->named_at = *named_at;
+    return source;
+}
+
+fnd_source *fnd_tree_read_file(fnd_reader *reader, const char *path, const fnd_place *named_at)
+{
+    return read_file(reader, path, named_at, fnd_source_open);
+}
+
+fnd_source *fnd_tree_read_bytes(fnd_reader *reader, const char *path, const fnd_place *named_at)
+{
+    return read_file(reader, path, named_at, fnd_source_open_bytes);
+}
+
+static fnd_phrase place_text(const fnd_place *place) { return fnd_phrase_make("%s:%d", place->file, place->line); }
+
+static void complain_twice(fnd_reader *reader, const fnd_node *second, const fnd_node *first)
+{
+    fnd_complain(reader, &second->key_place, FENDER_STATUS_NAME,
+                 fnd_phrase_make("'%s' is defined in two files", fnd_shown(second->key).text).text,
+                 fnd_shown(second->key).text, "each name once",
+                 fnd_phrase_make("the first is at %s; rename or remove one", place_text(&first->key_place).text).text);
+}
+
+static void merge_section(fnd_reader *reader, fnd_node *whole, fnd_node *section)
+{
+    fnd_node *present = fnd_node_find(whole, section->key);
+    bool both_maps = present && present->kind == FND_NODE_MAP && section->kind == FND_NODE_MAP;
+    bool both_lists = present && present->kind == FND_NODE_LIST && section->kind == FND_NODE_LIST;
+    if (!present) fnd_node_append(whole, section);
+    else if (both_maps || both_lists) {
+        for (fnd_node *child = section->first, *next; child; child = next) {
+            next = child->next;
+            fnd_node *first = both_maps ? fnd_node_find(present, child->key) : NULL;
+            if (first) complain_twice(reader, child, first);
+            else fnd_node_append(present, child);
+        }
+        /* findings about the section as a whole point at the file that was named */
+        present->key_place = section->key_place;
+        present->place = section->place;
+    } else complain_twice(reader, section, present);
+}
+
+static void merge_file(fnd_reader *reader, fnd_node *whole, fnd_node *file, bool main_file)
+{
+    for (fnd_node *section = file->first, *next; section; section = next) {
+        next = section->next;
+        const char *key = section->key;
+        bool own = strcmp(key, "title") == 0 || strcmp(key, "about") == 0;
+        if (strcmp(key, "include") == 0 || strcmp(key, "fender") == 0 || (own && !main_file)) continue;
+        merge_section(reader, whole, section);
+    }
+}
+
+static bool check_version(fnd_reader *reader, const fnd_node *root, bool main_file)
+{
+    const fnd_node *version = fnd_node_find(root, "fender");
+    if (!version) {
+        if (!main_file) return true;
+        fnd_place place = root->place;
+        place.length = 1;
+        fnd_complain(reader, root->first ? &root->first->key_place : &place, FENDER_STATUS_PARSE,
+                     "the format version is missing", root->first ? fnd_shown(root->first->key).text : "nothing",
+                     "'fender: 1' as first key", "write 'fender: 1' in the first line");
+        return false;
+    }
+    if (version->kind != FND_NODE_TEXT || strcmp(version->text, "1") != 0) {
+        fnd_phrase found = version->text[0] ? fnd_shown(version->text)
+                                            : fnd_phrase_make("%s", fnd_node_kind_text(version));
+        fnd_complain(reader, fnd_node_shown_place(version), FENDER_STATUS_PARSE,
+                     fnd_phrase_make("format version '%s' is not known", found.text).text, found.text, "1",
+                     "this fender reads format version 1: write 'fender: 1'");
+        return false;
+    }
+    if (root->first != version)
+        fnd_complain(reader, &version->key_place, FENDER_STATUS_PARSE, "'fender' is not the first key",
+                     fnd_phrase_make("'%s' before it", fnd_shown(root->first->key).text).text,
+                     "'fender: 1' as first key", "move 'fender: 1' to the top");
+    return true;
+}
+
+static bool is_open(const fnd_source *a, const fnd_source *b)
+{
+    return a->file_number != 0 && a->device == b->device && a->file_number == b->file_number;
+}
+
+static const char *name_ending(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && !strchr(dot, '/') ? dot : "";
+}
+
+/* `chain`: the files around this one, from the main file on. */
+typedef struct include_chain {
+    const struct include_chain *outer;
+    const fnd_source *source;
+    int depth;
+} include_chain;
+
+static bool load_file(fnd_reader *reader, fnd_source *source, const include_chain *outer, fnd_node *whole);
+
+static bool refuse_repetition(fnd_reader *reader, const fnd_source *source, const fnd_node *entry,
+                              const include_chain *chain)
+{
+    for (const include_chain *c = chain; c; c = c->outer)
+        if (is_open(source, c->source)) {
+            fnd_complain(reader, &entry->place, FENDER_STATUS_FILE,
+                         fnd_phrase_make("'%s' includes itself%s", fnd_shown(entry->text).text,
+                                         c == chain ? "" : " by way of other files")
+                             .text,
+                         entry->text, "a file that does not include this one", "remove the include");
+            return true;
+        }
+    for (const fnd_source *s = reader->sources; s; s = s->next)
+        if (s != source && is_open(source, s)) {
+            fnd_complain(reader, &entry->place, FENDER_STATUS_NAME,
+                         fnd_phrase_make("'%s' is included twice", fnd_shown(entry->text).text).text, entry->text,
+                         "each file once",
+                         fnd_phrase_make("it was included at %s already", place_text(&s->named_at).text).text);
+            return true;
+        }
+    return false;
+}
+
+static bool include_entry(fnd_reader *reader, const fnd_source *from, const fnd_node *entry, const include_chain *chain,
+                          fnd_node *whole)
+{
+    const char *text = NULL;
+    if (!fnd_read_text(reader, entry, "include", &text)) return true;
+    if (chain->depth == FND_INCLUDE_DEPTH_LIMIT) {
+        fnd_complain(reader, &entry->place, FENDER_STATUS_FILE, "includes are nested too deeply", text,
+                     "at most 16 levels", "include the files from the main one");
+        return false;
+    }
+    char *path = fnd_source_resolve(reader, from, text);
+    fnd_source *source = path ? fnd_tree_read_file(reader, path, &entry->place) : NULL;
+    if (!source || refuse_repetition(reader, source, entry, chain)) return !reader->memory_failed;
+    source->concealed = strcmp(name_ending(path), ".pcm") != 0 && !is_part_of_scenario(source->text);
+    return load_file(reader, source, chain, whole);
+}
+
+static bool load_file(fnd_reader *reader, fnd_source *source, const include_chain *outer, fnd_node *whole)
+{
+    include_chain chain = {outer, source, outer ? outer->depth + 1 : 0};
+    bool pcm = strcmp(name_ending(source->name), ".pcm") == 0;
+    fnd_node *root = pcm ? fnd_pcm_parse(reader, source) : fnd_node_parse(reader, source);
+    if (!root || (pcm && !outer && !fnd_pcm_complete(reader, source, root))) return false;
+    if (root->kind != FND_NODE_MAP) {
+        fnd_complain(reader, &root->place, FENDER_STATUS_PARSE, "a scenario is a map of sections",
+                     fnd_node_kind_text(root), "'fender: 1' and sections such as 'bodies:'",
+                     "`fender new two_spheres` writes a scenario to start from");
+        return false;
+    }
+    if (!pcm && !check_version(reader, root, outer == NULL)) return false;
+    const fnd_node *include = fnd_node_find(root, "include");
+    if (include && fnd_expect_list(reader, include, "include"))
+        for (const fnd_node *entry = include->first; entry; entry = entry->next)
+            if (!include_entry(reader, source, entry, &chain, whole)) return false;
+    if (!outer) whole->place = root->place;
+    (void)fnd_check_keys(reader, root, "a scenario", fnd_sections);
+    merge_file(reader, whole, root, outer == NULL);
+    return true;
+}
+
+bool fnd_tree_load(fnd_reader *reader, fnd_source *main_source)
+{
+    fnd_place top = fnd_source_place(main_source, 1, 1, 1);
+    reader->root = fnd_node_make(reader, FND_NODE_MAP, &top);
+    return reader->root && load_file(reader, main_source, NULL, reader->root);
+}
+
+/* ---- --set ---- */
+
+#define SEGMENT_LIMIT 32
+
+typedef struct segment {
+    const char *name; /* NULL: an index */
+    int index;
+    fnd_place place;
+} segment;
+
+typedef struct assignment {
+    fnd_reader *reader;
+    const fnd_source *source;
+    segment segments[SEGMENT_LIMIT];
+    int count;
+    fnd_node *value;
+    bool matched; /* a `*` fitted something */
+} assignment;
+
+static void complain(const assignment *a, const segment *s, fender_status status, const char *message,
+                     const char *found, const char *expected, const char *suggestion)
+{
+    fnd_complain(a->reader, &s->place, status, message, found, expected, suggestion);
+}
+
+static bool fail_path(const assignment *a, size_t at, size_t length)
+{
+    int column = (int)fnd_utf8_count(a->source->text, at) + 1;
+    fnd_place place = fnd_source_place(a->source, 1, column, length > 0 ? (int)length : 1);
+    fnd_complain(a->reader, &place, FENDER_STATUS_PARSE, "this is not a path",
+                 fnd_phrase_make("%s", fnd_shown(a->source->text + at).text).text,
+                 "names joined by points, as in bodies.veh2.state.velocity.x", "write --set section.name.field=value");
+    return false;
+}
+
+/* name ('.' name | '[' digits ']')* */
+static bool split_path(assignment *a, size_t length)
+{
+    const char *text = a->source->text;
+    for (size_t at = 0; at < length || a->count == 0;) {
+        if (a->count == SEGMENT_LIMIT) return fail_path(a, at, 1);
+        segment *s = &a->segments[a->count];
+        size_t start = at;
+        if (text[at] == '[' && a->count > 0) {
+            size_t digits = strspn(text + at + 1, "0123456789");
+            if (digits == 0 || digits > 8 || text[at + 1 + digits] != ']') return fail_path(a, at, 1);
+            for (size_t i = 0; i < digits; i++) s->index = 10 * s->index + (text[at + 1 + i] - '0');
+            at += digits + 2;
+        } else {
+            if (a->count > 0 && text[at++] != '.') return fail_path(a, at - 1, 1);
+            start = at;
+            while (at < length && text[at] != '.' && text[at] != '[') at++;
+            if (at == start) return fail_path(a, start, 1);
+            s->name = fnd_keep_text(a->reader, text + start, at - start);
+            if (!s->name) return false;
+        }
+        s->place = fnd_source_place(a->source, 1, (int)fnd_utf8_count(text, start) + 1,
+                                    (int)fnd_utf8_count(text + start, at - start));
+        a->count++;
+    }
+    return true;
+}
+
+static int component_index(const fnd_node *list, const char *name)
+{
+    bool quaternion = list->key && strcmp(list->key, "quaternion") == 0;
+    const char *letters = quaternion ? "wxyz" : "xyz";
+    const char *found = name[0] && !name[1] ? strchr(letters, name[0]) : NULL;
+    return found ? (int)(found - letters) : -1;
+}
+
+static fnd_node *element_at(const fnd_node *list, int index)
+{
+    fnd_node *child = list->first;
+    while (child && index-- > 0) child = child->next;
+    return child;
+}
+
+/* The unit at the end of a list moves to its elements, so that one of them can get another. */
+static bool distribute_unit(fnd_reader *reader, fnd_node *list)
+{
+    fnd_node *unit = list->last, *child = list->first;
+    if (list->count < 2 || !fnd_is_unit_element(unit) || (child->kind == FND_NODE_TEXT && fnd_is_unit_element(child)))
+        return true;
+    for (; child != unit; child = child->next) {
+        if (child->next == unit) list->last = child;
+        if (child->kind == FND_NODE_LIST) {
+            fnd_node *copy = fnd_node_copy(reader, unit);
+            if (!copy) return false;
+            fnd_node_append(child, copy);
+        } else if (child->kind == FND_NODE_TEXT) {
+            fnd_phrase joined = fnd_phrase_make("%s %s", child->text, unit->text);
+            child->text = fnd_keep_text(reader, joined.text, strlen(joined.text));
+            if (!child->text) return false;
+        }
+    }
+    list->last->next = NULL;
+    list->count--;
+    return true;
+}
+
+static fnd_node *zero_vector(assignment *a, const segment *s)
+{
+    fnd_node *list = fnd_node_make(a->reader, FND_NODE_LIST, &s->place);
+    for (int i = 0; list && i < 3; i++) {
+        fnd_node *zero = fnd_node_make(a->reader, FND_NODE_TEXT, &s->place);
+        if (!zero) return NULL;
+        zero->text = "0";
+        fnd_node_append(list, zero);
+    }
+    return list;
+}
+
+static bool is_component(const segment *s) { return s->name && strlen(s->name) == 1 && strchr("xyz", s->name[0]); }
+
+/* Maps whose keys are names of things: a path never makes a new thing there. */
+static const char *thing_kind(const fnd_node *map)
+{
+    static const struct {
+        const char *section, *kind;
+    } kinds[] = {{"bodies", "body"},   {"materials", "material"}, {"contact_types", "contact type"},
+                 {"loads", "load"},    {"links", "link"},         {"record", "record"},
+                 {"shapes", "shape"},  {"points", "point"},       {"actions", "action"},
+                 {"sensors", "sensor"}};
+    for (size_t i = 0; map->key && i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(map->key, kinds[i].section) == 0) return kinds[i].kind;
+    return NULL;
+}
+
+static bool apply(assignment *a, fnd_node *node, int at);
+
+static bool apply_to_list(assignment *a, fnd_node *list, int at)
+{
+    const segment *s = &a->segments[at];
+    int index = s->name ? component_index(list, s->name) : s->index;
+    fnd_node *child = index >= 0 ? element_at(list, index) : NULL;
+    if (!child) {
+        complain(a, s, FENDER_STATUS_NAME,
+                 fnd_phrase_make("the list at this path has no element '%s'",
+                                 s->name ? fnd_shown(s->name).text : fnd_phrase_make("[%d]", s->index).text)
+                     .text,
+                 s->name ? fnd_shown(s->name).text : fnd_phrase_make("[%d]", s->index).text,
+                 fnd_phrase_make(".x, .y, .z, or [0] to [%d]", list->count - 1).text, "count elements from 0");
+        return false;
+    }
+    if (!distribute_unit(a->reader, list)) return false;
+    if (at + 1 < a->count) return apply(a, child, at + 1);
+    fnd_node *value = fnd_node_copy(a->reader, a->value);
+    if (!value) return false;
+    fnd_node *next = child->next;
+    const char *key = child->key;
+    *child = *value; /* in place: the list keeps its order */
+    child->next = next;
+    child->key = key;
+    return true;
+}
+
+static bool apply_to_missing(assignment *a, fnd_node *map, int at)
+{
+    const segment *s = &a->segments[at];
+    const char *kind = thing_kind(map);
+    if (map == a->reader->root) {
+        const fnd_key *key = fnd_sections;
+        while (key->name && strcmp(key->name, s->name) != 0) key++;
+        fnd_candidate names[24];
+        int count = 0;
+        for (const fnd_key *k = fnd_sections; k->name && count < 24; k++)
+            if (!k->later) names[count++] = (fnd_candidate){k->name, 0};
+        if (!key->name) {
+            complain(a, s, FENDER_STATUS_NAME, fnd_phrase_make("'%s' is not a section", fnd_shown(s->name).text).text,
+                     fnd_shown(s->name).text, "a section of the scenario",
+                     fnd_suggest(a->reader, s->name, "sections", names, count).text);
+            return false;
+        }
+        if (key->later) {
+            fnd_complain_later(a->reader, &s->place, s->name, NULL);
+            return false;
+        }
+    }
+    if (kind) {
+        fnd_complain_unknown(a->reader, &s->place, kind, fnd_phrase_make("%s", map->key).text, s->name, map);
+        return false;
+    }
+    bool last = at + 1 == a->count, vector = at + 2 == a->count && is_component(&a->segments[at + 1]);
+    fnd_node *child = last     ? fnd_node_copy(a->reader, a->value)
+                      : vector ? zero_vector(a, s)
+                               : fnd_node_make(a->reader, FND_NODE_MAP, &s->place);
+    if (!child) return false;
+    child->key = s->name;
+    child->key_place = s->place;
+    fnd_node_append(map, child);
+    return last || apply(a, child, at + 1);
+}
+
+static bool apply_to_map(assignment *a, fnd_node *map, int at)
+{
+    const segment *s = &a->segments[at];
+    if (!s->name) {
+        complain(a, s, FENDER_STATUS_NAME, "this path has an index where there is no list", "an index", "a name",
+                 "write .name");
+        return false;
+    }
+    bool every = strcmp(s->name, "*") == 0, good = true;
+    for (fnd_node *child = map->first, *next; child; child = next) {
+        next = child->next;
+        if (!every && strcmp(child->key, s->name) != 0) continue;
+        a->matched = true;
+        if (at + 1 < a->count) good = apply(a, child, at + 1) && good;
+        else {
+            fnd_node *value = fnd_node_copy(a->reader, a->value);
+            if (!value) return false;
+            value->key = child->key;
+            value->key_place = s->place;
+            fnd_node_put(map, value);
+        }
+        if (!every) return good;
+    }
+    if (!every) return apply_to_missing(a, map, at);
+    if (!a->matched)
+        complain(a, s, FENDER_STATUS_NAME, "'*' fits nothing here", "*", "a section with names", "write the name");
+    return good && a->matched;
+}
+
+static bool apply(assignment *a, fnd_node *node, int at)
+{
+    if (node->kind == FND_NODE_MAP) return apply_to_map(a, node, at);
+    if (node->kind == FND_NODE_LIST) return apply_to_list(a, node, at);
+    const segment *s = &a->segments[at];
+    complain(a, s, FENDER_STATUS_NAME, "this path goes on below a value that has no parts",
+             s->name ? fnd_shown(s->name).text : "an index",
+             fnd_phrase_make("'%s' as the end of the path", node->key ? fnd_shown(node->key).text : "the value").text,
+             "shorten the path");
+    return false;
+}
+
+static bool sets_like(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && strcmp(dot, ".like") == 0;
+}
+
+void fnd_tree_override(fnd_reader *reader, const fender_override *overrides, int count, bool like)
+{
+    for (int i = 0; i < count; i++) {
+        const char *path = overrides[i].path ? overrides[i].path : "";
+        const char *value = overrides[i].value ? overrides[i].value : "";
+        if (sets_like(path) != like) continue;
+        assignment a = {.reader = reader};
+        a.source = fnd_source_open_override(reader, path, value);
+        if (!a.source || !split_path(&a, strlen(path))) continue;
+        if (a.segments[0].name &&
+            (strcmp(a.segments[0].name, "include") == 0 || strcmp(a.segments[0].name, "fender") == 0)) {
+            complain(&a, &a.segments[0], FENDER_STATUS_NAME,
+                     fnd_phrase_make("'%s' cannot be set", a.segments[0].name).text, a.segments[0].name,
+                     "a section that describes the scenario", "change the file");
+            continue;
+        }
+        a.value = fnd_node_parse(reader, a.source);
+        if (a.value) (void)apply(&a, reader->root, 0);
+    }
+}
+
+/* ---- like ---- */
+
+static bool is_like(const fnd_node *node) { return strcmp(node->key, "like") == 0; }
+
+/* The model's keys in its order with the body's own in their place, then the body's further keys. */
+static bool fill(fnd_reader *reader, fnd_node *body, const fnd_node *model)
+{
+    fnd_node own = *body;
+    body->first = body->last = NULL;
+    body->count = 0;
+    for (const fnd_node *child = model->first; child; child = child->next) {
+        if (is_like(child)) continue;
+        bool replaced = fnd_node_find(&own, child->key) != NULL;
+        /* a place holder keeps the order; the body's own key is put over it below */
+        fnd_node *copy = replaced ? fnd_node_make(reader, FND_NODE_TEXT, &child->place) : fnd_node_copy(reader, child);
+        if (!copy) return false;
+        copy->key = child->key;
+        copy->key_place = child->key_place;
+        fnd_node_append(body, copy);
+    }
+    for (fnd_node *child = own.first, *next; child; child = next) {
+        next = child->next;
+        fnd_node_put(body, child);
+    }
+    return true;
+}
+
+static void complain_circle(fnd_reader *reader, const fnd_node *body, const fnd_node *like)
+{
+    fnd_complain(reader, &like->place, FENDER_STATUS_NAME,
+                 fnd_phrase_make("body '%s' is like itself%s", fnd_shown(body->key).text,
+                                 strcmp(body->key, like->text) == 0 ? "" : " by way of others")
+                     .text,
+                 fnd_shown(like->text).text, "a body that does not depend on this one",
+                 "write out the keys of one of them");
+}
+
+/* True when the body is complete. `steps` bounds the chain: more steps than bodies means a circle. */
+static bool expand(fnd_reader *reader, fnd_node *bodies, fnd_node *body, int steps)
+{
+    fnd_node *like = fnd_node_find(body, "like");
+    if (body->kind != FND_NODE_MAP || !like || like->unknown) return !body->unknown;
+    if (body->unknown) return false;
+    const char *name = NULL;
+    if (!fnd_read_text(reader, like, "like", &name)) return body->unknown = true, false;
+    fnd_node *model = fnd_node_find(bodies, name);
+    if (!model) {
+        fnd_complain_unknown(reader, &like->place, "body", "bodies", name, bodies);
+        return body->unknown = true, false;
+    }
+    if (steps > 200 || steps > bodies->count) {
+        complain_circle(reader, body, like);
+        return body->unknown = true, false;
+    }
+    if (!expand(reader, bodies, model, steps + 1) || model->kind != FND_NODE_MAP) return body->unknown = true, false;
+    if (!fill(reader, body, model)) return body->unknown = true, false;
+    like->key = "like"; /* stays readable, but is done: */
+    like->unknown = true;
+    return true;
+}
+
+void fnd_tree_expand_like(fnd_reader *reader)
+{
+    fnd_node *bodies = fnd_node_find(reader->root, "bodies");
+    if (!bodies || bodies->kind != FND_NODE_MAP) return;
+    for (fnd_node *body = bodies->first; body; body = body->next) {
+        fnd_node *like = body->kind == FND_NODE_MAP ? fnd_node_find(body, "like") : NULL;
+        if (like && !like->unknown) (void)expand(reader, bodies, body, 0);
+    }
+}
