@@ -102,7 +102,7 @@ typedef struct fender_world_def {
     double event_tolerance;      /* s; 0: 1e-14 s; never finer than the time itself can tell apart. A damped touch found
                                     late by dt costs c dt / m of its speed */
     double depth_limit;          /* m; a contact that is deeper, and still goes deeper, ends the run (INTEGRATOR); 0: no
-                                    limit; FENDER_DEPTH_OF_SHAPES: the least of the bounding radii and thicknesses of both */
+                                    limit; FENDER_DEPTH_OF_SHAPES: by radii and thicknesses (docs/models/integrators.md) */
     double contact_limit_factor; /* C028: a pair is looked at only while the origins of the two geometries are nearer
                                     than this times the sum of their bounding radii; 0 = no limit */
     fender_vec3 north; /* W, any length but 0: what surface_frame calls north; 0, 0, 0: that of a local frame, else y */

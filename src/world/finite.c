@@ -263,11 +263,26 @@ static double size_of(const fnd_shape *shape)
     return fnd_shape_size(shape) > 0 ? fnd_shape_size(shape) : INFINITY; /* a point has no size to go by */
 }
 
+static double lesser(double a, double b) { return a < b ? a : b; }
+
+static bool is_tube(const fnd_shape *shape)
+{
+    return shape->geometry->type == FENDER_GEOMETRY_SPHERE || shape->geometry->type == FENDER_GEOMETRY_CAPSULE;
+}
+
+/* A ball may not be deeper than a plate is thick. Axes of capsules pass each other at the sum of their radii. The depth
+ * of a pair that touches as a whole is that of its deepest place, which at the border of a face may lie beside what
+ * carries: there both thicknesses together bound it. Never more than the lesser bounding radius. */
 static double depth_limit(const fender_world *world, const fnd_contact *c)
 {
     if (world->def.depth_limit > 0) return world->def.depth_limit;
-    double a = size_of(&world->model.shapes[c->key.a]), b = size_of(&world->model.shapes[c->key.b]);
-    return a < b ? a : b;
+    const fnd_shape *a = &world->model.shapes[c->key.a], *b = &world->model.shapes[c->key.b];
+    const double both = a->geometry->thickness + b->geometry->thickness;
+    const double radius = lesser(a->bounding_radius, b->bounding_radius);
+    const bool solids = a->geometry->thickness > 0 && b->geometry->thickness > 0;
+    if (solids && is_tube(a) && is_tube(b)) return lesser(radius, 0.5 * both);
+    if (fnd_pair_is_whole(&world->model, c->key.a, c->key.b, c->type)) return solids ? lesser(radius, both) : radius;
+    return lesser(size_of(a), size_of(b));
 }
 
 /* Is every contact of the type surely stable, whichever bodies it is between? */

@@ -105,7 +105,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     fender_env env = fender_env_default();
     fender_error error = {0};
     fender_scenario *scenario = load_busy_scene();
-    fender_run_def def = {.scenario = scenario, .output_directory = "whole"};
+    fender_run_def def = {.scenario = scenario, .output_directory = "whole", .accept_residual = true};
     require(execute(&env, &def, &error) == FENDER_STATUS_OK, error.message);
     keep_files("whole", whole);
     /* cut short at its start, with a checkpoint */
