@@ -149,7 +149,7 @@ void fnd_point_query_ellipsoid(fender_vec3 semi_axes, fender_vec3 point, fnd_sur
  * same distance, and the normal is that of the face then. */
 
 /* A distance below this part of the coordinates it was computed from is rounding. */
-#define ROUNDING (8 * 2.220446049250313e-16)
+#define HULL_ROUNDING (8 * 2.220446049250313e-16)
 
 static bool beside_face(const fnd_polytope *polytope, int face, fender_vec3 point)
 {
@@ -298,7 +298,7 @@ void fnd_point_query_polytope(const fnd_polytope *polytope, fender_vec3 point, f
         on_vertex(polytope, vertex, point, found);
         if (found->distance < 1e-3 * size && found->distance > 0) into_cone(polytope, vertex, face, point, found);
     }
-    if (found->distance > ROUNDING * size) return;
+    if (found->distance > HULL_ROUNDING * size) return;
     if (face >= 0) on_face(polytope, face, outside, point, found);
     else if (nearest < 0) found->normal = fender_vec3_make(0, 0, 1);
     else {

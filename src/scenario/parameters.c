@@ -10,7 +10,7 @@
 
 /* ---- Known materials ---- */
 
-static const char *const keys[2] = {"material", "material_b"};
+static const char *const material_keys[2] = {"material", "material_b"};
 
 static bool gives(const fender_known_material *material, const fender_law *law, bool other)
 {
@@ -23,7 +23,7 @@ static bool gives(const fender_known_material *material, const fender_law *law, 
 bool fnd_is_material_key(const fender_law *law, const char *key)
 {
     for (int k = 0; law && k < 2; k++) {
-        if (strcmp(key, keys[k]) != 0) continue;
+        if (strcmp(key, material_keys[k]) != 0) continue;
         for (int i = 0; fender_known_material_at(i); i++)
             if (gives(fender_known_material_at(i), law, k == 1)) return true;
     }
@@ -35,9 +35,9 @@ bool fnd_read_known_materials(fnd_reader *reader, fnd_node *node, const fender_l
     *found = (fnd_known_materials){{NULL, NULL}};
     for (int k = 0; law && k < 2; k++) {
         const char *name = "";
-        fnd_node *given = fnd_is_material_key(law, keys[k]) ? fnd_node_find(node, keys[k]) : NULL;
+        fnd_node *given = fnd_is_material_key(law, material_keys[k]) ? fnd_node_find(node, material_keys[k]) : NULL;
         if (!given) continue;
-        if (!fnd_read_text(reader, given, keys[k], &name)) return false;
+        if (!fnd_read_text(reader, given, material_keys[k], &name)) return false;
         found->of[k] = fender_known_material_find(name);
         if (found->of[k] && gives(found->of[k], law, k == 1)) continue;
         fnd_nearest search = fnd_nearest_begin(name, strlen(name));

@@ -141,7 +141,7 @@ bool fnd_read_signal(fnd_reader *reader, fnd_node *node, const char *name, const
 
 /* ---- Links ---- */
 
-static const char *const keys[] = {"between", "law", "active", NULL};
+static const char *const link_keys[] = {"between", "law", "active", NULL};
 static const char *const keys_of_strut[] = {"between", "law", "active", "curve", NULL};
 static const char *const keys_of_contact[] = {"between", "law", "active", "use", NULL};
 
@@ -233,7 +233,7 @@ static void read_link(fnd_reader *reader, fnd_node *node, fnd_link_description *
                              .table = fender_link_law_parameters(link->def.law),
                              .keys = link->def.law == FENDER_LINK_STRUT         ? keys_of_strut
                                      : link->def.law == FENDER_LINK_CONTACT_LAW ? keys_of_contact
-                                                                                : keys};
+                                                                                : link_keys};
     link->def.parameters = fnd_read_parameters(reader, node, &set);
     const fnd_node *curve = link->def.law == FENDER_LINK_STRUT ? fnd_node_find(node, "curve") : NULL;
     if (curve && !read_curve(reader, curve, &link->def)) return;
