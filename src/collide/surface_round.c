@@ -641,13 +641,18 @@ static void set_depths(pressed *p, double field_energy)
     double depth = force > SPECK ? 2 * field_energy / force : 0, most = 2 * p->view->b->geometry->bounding_radius;
     if (!(depth > 0)) depth = g->deepest > 0 ? g->deepest : force;
     if (depth < LEAST_DEPTH * g->deepest) depth = LEAST_DEPTH * g->deepest;
+    /* On steep ground parts of the force cancel, those of the energy do not: no depth, but an estimate of the energy.
+     */
+    const double seen = g->deepest > p->lowest_depth ? g->deepest : p->lowest_depth;
+    const bool estimate = depth > 0.5 * most && seen > 0 && seen < depth;
+    if (estimate) depth = seen;
     if (depth > most) depth = most;
     for (int i = g->first; i < g->out->count; i++) { /* a weight is above 1 by rounding */
         double one = g->out->items[i].area < 0 ? g->out->items[i].weight : 0;
         if (one > depth && one < depth * (1 + ROUNDING)) depth = one;
     }
     double energy = caps + 0.5 * force * depth, scale = energy > 0 ? (caps + field_energy) / energy : 1;
-    if (!(scale > 0.1 && scale < 10)) scale = 1; /* deep in, where the energy is an estimate */
+    if (estimate || !(scale > 0.1 && scale < 10)) scale = 1; /* deep in, where the energy is an estimate */
     for (int i = g->first; i < g->out->count; i++) {
         fender_separation *s = &g->out->items[i];
         if (s->area < 0) {
