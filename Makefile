@@ -1,6 +1,6 @@
 # The short way to everything; the work is done by CMake and the scripts. `make help` lists the targets.
 .POSIX:
-.PHONY: help run build test test-all coverage bench work-precision format clean
+.PHONY: help run build test test-all coverage bench work-precision docs format clean
 
 help:
 	@echo 'make run      install what is missing, build, run the sample scenarios, show their results'
@@ -10,6 +10,7 @@ help:
 	@echo 'make build    build/bin/fender and build/lib (release)'
 	@echo 'make bench    install what is missing, build and run the benchmarks'
 	@echo 'make work-precision   cost against error of every integrator, as table and picture'
+	@echo 'make docs     all pages and the C reference as one site, build/site/index.html'
 	@echo 'make format   format all C files'
 	@echo 'make clean    remove build/'
 
@@ -50,6 +51,10 @@ work-precision:
 	@scripts/install_dependencies run
 	@scripts/build release -DFENDER_TESTS=OFF
 	@scripts/work_precision
+
+docs:
+	@scripts/install_dependencies docs
+	@scripts/build_docs
 
 format:
 	@scripts/list_sources | xargs clang-format -i

@@ -44,7 +44,7 @@ FENDER_API const char *fender_scenario_rule_place(const fender_scenario *scenari
 /* A parameter of a contact type that followed from what was wanted (`damping: {ratio: 0.1, mass: 388 kg}`). Texts live
  * as long as the scenario. */
 typedef struct fender_scenario_derivation {
-    const char *contact_type, *part; /* part: "law", "normal", "friction", .. */
+    const char *contact_type, *part; /* part: "law", "normal", "friction" and so on */
     const char *parameter, *unit;
     const char *from;     /* "ratio 0.1, mass 388 kg" */
     const char *relation; /* "c = 2 ratio sqrt(mass k)" */
