@@ -1,6 +1,6 @@
 /* Cost of one evaluation for N spheres, near and far, beside what JEOD's check_contact costs. */
 #include "bench.h"
-#include <fender/world.h>
+#include <fender/fender.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -24,11 +24,13 @@ static fender_world *lattice(int count, double pitch)
     const fender_law *law = fender_law_find(NULL, "spring_damper");
     unsigned char parameters[256];
     if (!world || !law || law->parameters.size > sizeof parameters) bench_fail("no world or law");
-    fender_field_initialize(&law->parameters, parameters);
+    (void)fender_field_initialize(&law->parameters, parameters, sizeof parameters, NULL);
     fender_field_set(fender_field_find(&law->parameters, "stiffness"), parameters, 0, 1e4);
-    fender_contact_type_def type_def = {.name = "contact", .law = law, .law_parameters = parameters};
-    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT};
-    if (fender_contact_type_create(world, &type_def, &rule.use, &error) || fender_rule_add(world, &rule, NULL, &error))
+    fender_contact_type_def type_def = {
+        .size = sizeof(fender_contact_type_def), .name = "contact", .law = law, .law_parameters = parameters};
+    fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT};
+    if (fender_contact_type_create(world, &type_def, &rule.use, &error) ||
+        fender_rule_create(world, &rule, NULL, &error))
         bench_fail(error.message);
     fender_geometry *ball = fender_geometry_sphere(&env, 0.5, &error);
     int side = (int)ceil(cbrt((double)count));

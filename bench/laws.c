@@ -36,7 +36,7 @@ static void prepare(subject *s, const fender_law *law)
     memset(s, 0, sizeof *s);
     s->law = law;
     if (law->parameters.size > sizeof s->parameters || law->memory_size > sizeof s->memory) bench_fail(law->name);
-    fender_field_initialize(&law->parameters, s->parameters.bytes);
+    (void)fender_field_initialize(&law->parameters, s->parameters.bytes, sizeof s->parameters.bytes, NULL);
     for (int i = 0; i < law->parameters.count; i++) {
         const fender_field *field = fender_field_at(&law->parameters, i);
         double value = usual(field->unit);

@@ -3,7 +3,7 @@
 #include "peers/stepping.h"
 #include "bench.h"
 #include "targets.h"
-#include <fender/world.h>
+#include <fender/fender.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -17,13 +17,14 @@ static fender_contact_type_id contact_type(fender_world *world, const char *name
     const fender_law *law = fender_law_find(NULL, "spring_damper");
     unsigned char parameters[256];
     if (!law || law->parameters.size > sizeof parameters) bench_fail("no law");
-    fender_field_initialize(&law->parameters, parameters);
+    (void)fender_field_initialize(&law->parameters, parameters, sizeof parameters, NULL);
     const char *const names[] = {"stiffness", "damping", "mu"};
     const double values[] = {stiffness, damping, mu};
     for (int i = 0; i < 3; i++)
         fender_field_set(fender_field_find(&law->parameters, names[i]), parameters, 0, values[i]);
     fender_contact_type_id type;
-    fender_contact_type_def def = {.name = name, .law = law, .law_parameters = parameters};
+    fender_contact_type_def def = {
+        .size = sizeof(fender_contact_type_def), .name = name, .law = law, .law_parameters = parameters};
     if (fender_contact_type_create(world, &def, &type, &error)) bench_fail(error.message);
     return type;
 }
@@ -81,9 +82,9 @@ static fender_world *create(const stepping_scene *scene, fender_integrator_metho
     def.gravity.acceleration = vector(scene->gravity);
     fender_world *world = fender_world_create(&env, &def, &error);
     if (!world) bench_fail(error.message);
-    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT};
+    fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT};
     rule.use = contact_type(world, "contact", scene->stiffness, scene->damping, scene->friction);
-    if (fender_rule_add(world, &rule, NULL, &error)) bench_fail(error.message);
+    if (fender_rule_create(world, &rule, NULL, &error)) bench_fail(error.message);
     const stepping_body *first = &scene->bodies[0];
     fender_geometry *geometry = first->half_length > 0
                                     ? fender_geometry_capsule(&env, first->radius, first->half_length, &error)

@@ -1,7 +1,7 @@
 /* Torque-free tumbling beside other engines: cost of a step, and drift of energy and angular momentum over 1,000 s. */
 #include "peers/tumbling.h"
 #include "bench.h"
-#include <fender/world.h>
+#include <fender/fender.h>
 #include <math.h>
 
 /* The cases of docs/performance.md. */

@@ -6,7 +6,7 @@ foreach(source ${bench_sources})
     add_executable(fender_bench_${name} EXCLUDE_FROM_ALL ${source})
     target_compile_definitions(fender_bench_${name} PRIVATE _POSIX_C_SOURCE=200809L
                                                             FENDER_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-    target_link_libraries(fender_bench_${name} PRIVATE fender_io)
+    target_link_libraries(fender_bench_${name} PRIVATE fender_io fender_flags)
     set_target_properties(fender_bench_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
     add_dependencies(bench fender_bench_${name})
 endforeach()

@@ -9,15 +9,15 @@ foreach(flag -fstack-protector-strong -fstack-clash-protection)
     string(MAKE_C_IDENTIFIER "fender_has${flag}" known)
     check_c_compiler_flag(${flag} ${known})
     if(${known})
-        add_compile_options(${flag})
+        target_compile_options(fender_flags INTERFACE ${flag})
     endif()
 endforeach()
-add_compile_options(-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3) # a C library that knows no 3 takes it for 2
+target_compile_options(fender_flags INTERFACE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3) # a C library that knows no 3 takes it for 2
 foreach(flag -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
     string(MAKE_C_IDENTIFIER "fender_has${flag}" known)
     check_linker_flag(C ${flag} ${known})
     if(${known})
-        add_link_options(${flag})
+        target_link_options(fender_flags INTERFACE ${flag})
     endif()
 endforeach()
 check_pie_supported(LANGUAGES C) # sources are compiled position independent; this links programs so

@@ -1,7 +1,10 @@
 # What `cmake --install` puts where, for pkg-config and for find_package(fender).
 include(CMakePackageConfigHelpers)
 
-install(TARGETS fender fender_shared fender_io fender_io_shared EXPORT fender-targets)
+install(TARGETS fender fender_shared EXPORT fender-targets)
+if(FENDER_IO)
+    install(TARGETS fender_io fender_io_shared EXPORT fender-targets)
+endif()
 if(TARGET fender_cli)
     install(TARGETS fender_cli)
 endif()
@@ -10,19 +13,28 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/samples DESTINATION ${CMAKE_INSTALL_DATA
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ TYPE DOC FILES_MATCHING PATTERN "*.md")
 install(FILES ${PROJECT_SOURCE_DIR}/docs/manual/fender.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/LICENSE TYPE DOC)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/manual TYPE DOC FILES_MATCHING PATTERN "*.md")
-install(FILES ${PROJECT_SOURCE_DIR}/docs/manual/fender.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/fender)
 install(EXPORT fender-targets NAMESPACE fender:: DESTINATION ${package_folder})
-file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/fender-config.cmake CONTENT
-     "include(\"\${CMAKE_CURRENT_LIST_DIR}/fender-targets.cmake\")\n" @ONLY)
+# What was built in: fender_IO, fender_HDF5, fender_GDAL, fender_SUNDIALS, each ON or OFF.
+foreach(part IO WITH_HDF5 WITH_GDAL WITH_SUNDIALS)
+    string(REPLACE "WITH_" "" word ${part})
+    set(FENDER_HAS_${word} OFF)
+    if(FENDER_${part} AND (FENDER_IO OR word STREQUAL "SUNDIALS"))
+        set(FENDER_HAS_${word} ON)
+    endif()
+endforeach()
+configure_file(${PROJECT_SOURCE_DIR}/cmake/fender-config.cmake.in ${PROJECT_BINARY_DIR}/generated/fender-config.cmake @ONLY)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/generated/fender-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/generated/fender-config.cmake ${PROJECT_BINARY_DIR}/generated/fender-config-version.cmake
         DESTINATION ${package_folder})
 
 string(REGEX REPLACE "[^/]+" ".." FENDER_PC_UP ${CMAKE_INSTALL_LIBDIR}) # from the folder of libraries to the prefix
-foreach(module fender fender_io)
+set(modules fender)
+if(FENDER_IO)
+    list(APPEND modules fender_io)
+endif()
+foreach(module ${modules})
     configure_file(${PROJECT_SOURCE_DIR}/cmake/${module}.pc.in ${PROJECT_BINARY_DIR}/generated/${module}.pc @ONLY)
     install(FILES ${PROJECT_BINARY_DIR}/generated/${module}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()

@@ -2,7 +2,7 @@
 # Targets: fender, fender_io (static), fender_shared, fender_io_shared. A new file in a layer's folder is found by itself;
 # a new layer is one word below and one line in scripts/check_layers.
 set(fender_core_layers base math geometry planet collide law body contact dynamics integrate world)
-set(fender_io_layers text units import plugin scenario record series plot run report)
+set(fender_io_layers text units import plugin scenario record series plot run report analysis)
 
 # Sources of the layers, sorted, so that every machine links them in the same order.
 function(fender_layer_sources result)
@@ -14,10 +14,14 @@ function(fender_layer_sources result)
     set(${result} ${sources} PARENT_SCOPE)
 endfunction()
 
+include(CheckLinkerFlag)
+check_linker_flag(C -Wl,-z,defs fender_has_z_defs)
+
 # One object library, and from it NAME (static) and NAME_shared.
 function(fender_library name)
     add_library(${name}_objects OBJECT ${ARGN})
     target_include_directories(${name}_objects PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(${name}_objects PRIVATE fender_flags)
     add_library(${name} STATIC $<TARGET_OBJECTS:${name}_objects>)
     add_library(${name}_shared SHARED $<TARGET_OBJECTS:${name}_objects>)
     set_target_properties(${name}_shared PROPERTIES OUTPUT_NAME ${name} VERSION ${PROJECT_VERSION}
@@ -26,7 +30,10 @@ function(fender_library name)
         target_include_directories(${library} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                                                      $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
     endforeach()
-    if(NOT FENDER_SANITIZE)
+    target_link_libraries(${name}_shared PRIVATE $<BUILD_INTERFACE:fender_flags>)
+    add_library(fender::${name} ALIAS ${name}) # as find_package calls them
+    add_library(fender::${name}_shared ALIAS ${name}_shared)
+    if(NOT FENDER_SANITIZE AND fender_has_z_defs)
         # Undefined symbols end the link: it proves that fender_io needs the exported symbols of the core alone.
         target_link_options(${name}_shared PRIVATE -Wl,-z,defs)
     endif()
@@ -52,6 +59,7 @@ function(fender_add_width width name flags)
     endif()
     add_library(fender_${name}_${width} OBJECT ${ARGN})
     target_include_directories(fender_${name}_${width} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(fender_${name}_${width} PRIVATE fender_flags)
     target_compile_options(fender_${name}_${width} PRIVATE ${flags})
     target_compile_definitions(fender_${name}_${width} PRIVATE FND_WIDE FND_WIDTH=${width})
     target_sources(fender PRIVATE $<TARGET_OBJECTS:fender_${name}_${width}>)
@@ -78,6 +86,10 @@ if(FENDER_WITH_SUNDIALS)
     target_link_libraries(fender PUBLIC ${sundials_libraries} -lm)
     target_link_libraries(fender_shared PRIVATE ${sundials_libraries})
     target_link_options(fender_shared PRIVATE -Wl,--exclude-libs,ALL) # its functions are none of ours
+endif()
+
+if(NOT FENDER_IO)
+    return()
 endif()
 
 find_package(PkgConfig QUIET)

@@ -2,6 +2,7 @@
 function(fender_plugin target source folder)
     add_library(${target} MODULE ${source})
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include)
+    target_link_libraries(${target} PRIVATE fender_flags)
     set_target_properties(${target} PROPERTIES PREFIX "" SUFFIX ".so" LIBRARY_OUTPUT_DIRECTORY ${folder})
 endfunction()
 

@@ -5,7 +5,7 @@ set(program_main ${PROJECT_SOURCE_DIR}/apps/fender/main.c)
 list(REMOVE_ITEM program_sources ${program_main})
 
 string(TOUPPER "${CMAKE_BUILD_TYPE}" program_build_type)
-get_directory_property(program_options COMPILE_OPTIONS)
+get_target_property(program_options fender_flags INTERFACE_COMPILE_OPTIONS)
 list(JOIN program_options " " program_options)
 string(STRIP "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${program_build_type}} ${program_options}" program_flags)
 
@@ -20,7 +20,7 @@ if(program_sources)
                                                       FENDER_BUILD_HDF5="$<IF:$<BOOL:${FENDER_WITH_HDF5}>,yes,no>"
                                                       FENDER_BUILD_GDAL="$<IF:$<BOOL:${FENDER_WITH_GDAL}>,yes,no>"
                                                       FENDER_BUILD_SUNDIALS="$<IF:$<BOOL:${FENDER_WITH_SUNDIALS}>,yes,no>")
-    target_link_libraries(fender_program PUBLIC fender_io)
+    target_link_libraries(fender_program PUBLIC fender_io PRIVATE fender_flags)
 
     # `fender new` prints the sample scenarios to begin with, which name no other file.
     set(starters two_spheres docking capture hazard_field off_centre spinning_spheres two_capsules)
@@ -38,6 +38,6 @@ if(program_sources)
 
     # build/bin/fender stands alone: the libraries of this project are linked into it.
     add_executable(fender_cli ${program_main})
-    target_link_libraries(fender_cli PRIVATE fender_program)
+    target_link_libraries(fender_cli PRIVATE fender_program $<BUILD_INTERFACE:fender_flags>)
     set_target_properties(fender_cli PROPERTIES OUTPUT_NAME fender)
 endif()

@@ -58,6 +58,7 @@ file(GLOB support_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/support/
 add_library(fender_test_support INTERFACE)
 target_include_directories(fender_test_support INTERFACE ${PROJECT_SOURCE_DIR}/tests/support ${PROJECT_SOURCE_DIR}/tests
                                                          ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(fender_test_support INTERFACE fender_flags)
 target_compile_definitions(fender_test_support INTERFACE ${FENDER_WIDE_DEFINITIONS} _POSIX_C_SOURCE=200809L FENDER_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                          FENDER_BUILD_DIR="${PROJECT_BINARY_DIR}")
 if(support_sources)
@@ -133,7 +134,7 @@ list(SORT sample_sources)
 foreach(source ${sample_sources})
     get_filename_component(name ${source} NAME_WE)
     add_executable(sample_${name} ${source})
-    target_link_libraries(sample_${name} PRIVATE fender_io_shared)
+    target_link_libraries(sample_${name} PRIVATE fender_io_shared fender_flags)
     set_target_properties(sample_${name} PROPERTIES OUTPUT_NAME ${name}
                           RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/samples)
     fender_add_test(samples/${name} sample_${name})
@@ -155,6 +156,7 @@ foreach(header ${public_headers})
 endforeach()
 add_library(fender_public_headers OBJECT ${header_sources})
 target_include_directories(fender_public_headers PRIVATE ${PROJECT_SOURCE_DIR}/include)
+target_link_libraries(fender_public_headers PRIVATE fender_flags)
 
 # The house: who includes whom, how the code is written, whether the manual tells the truth.
 find_program(PYTHON_PROGRAM python3)

@@ -212,7 +212,7 @@ int main(int count, char **arguments)
             if (!d.law) fail("no such law", name);
             if (d.law->parameters.size > sizeof d.parameters || d.law->memory_size > sizeof d.memory)
                 fail("too large for this program", name);
-            fender_field_initialize(&d.law->parameters, d.parameters.bytes);
+            (void)fender_field_initialize(&d.law->parameters, d.parameters.bytes, sizeof d.parameters.bytes, NULL);
         } else if (d.law) set_parameter(&d, name, equals + 1);
         else set_setting(&d.set, name, equals + 1);
     }

@@ -4,7 +4,7 @@
 
 #include "app.h"
 #include "describe.h"
-#include "survey.h"
+#include "step_warnings.h"
 
 typedef struct fnd_app_check {
     fnd_app *app;
@@ -12,8 +12,8 @@ typedef struct fnd_app_check {
     const fender_scenario *scenario;
     const fender_world *world;
     const fender_run_summary *summary; /* of the run that would be */
-    fnd_app_survey survey;
-    double system_step; /* s; fnd_app_system_step */
+    fender_world_advice advice;
+    double system_step; /* s; fender_scenario_stable_step */
 } fnd_app_check;
 
 void fnd_app_check_text(fnd_app_check *check);

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "check.h"
-#include "pair_advice.h"
 
 static void write_quaternion(fnd_app_json *json, const char *key, fender_quaternion q)
 {
@@ -187,7 +186,7 @@ static void write_body(fnd_app_json *json, const fnd_app_check *check, fender_bo
         for (int i = 0; i < 3; i++)
             fnd_app_json_vector(json, NULL, fender_vec3_make(inertia->m[i][0], inertia->m[i][1], inertia->m[i][2]));
         fnd_app_json_end(json);
-        fnd_app_json_vector(json, "principal_moments", fnd_app_principal_moments(inertia));
+        fnd_app_json_vector(json, "principal_moments", fender_principal_moments(inertia));
         write_quaternion(json, "body_axes", def.body_axes);
         write_composite(json, check, body);
     }
@@ -228,14 +227,14 @@ static void write_derivations(fnd_app_json *json, const fnd_app_check *check, co
     fnd_app_json_end(json);
 }
 
-static void write_type(fnd_app_json *json, const fnd_app_check *check, const fnd_app_type_use *use)
+static void write_type(fnd_app_json *json, const fnd_app_check *check, const fender_type_use *use)
 {
-    const fnd_app_step_advice *advice = &use->advice;
+    const fender_step_advice *advice = &use->advice;
     fnd_app_json_object(json, NULL);
     fnd_app_json_text(json, "name", use->type.name);
     fnd_app_json_laws(json, &use->type);
     write_derivations(json, check, use->type.name);
-    if (check->survey.pairs_counted) fnd_app_json_integer(json, "pairs", use->pairs);
+    if (check->advice.pairs_counted) fnd_app_json_integer(json, "pairs", use->pairs);
     if (use->pairs > 0) {
         fnd_app_json_array(json, "lightest_pair");
         for (int i = 0; i < 2; i++) {
@@ -263,13 +262,13 @@ static void write_type(fnd_app_json *json, const fnd_app_check *check, const fnd
 /* The first pairs that may touch, as they will act. */
 static void write_pairs(fnd_app_json *json, const fnd_app_check *check)
 {
-    const fnd_app_survey *survey = &check->survey;
+    const fender_world_advice *all = &check->advice;
     fnd_app_json_array(json, "pairs");
-    for (int i = 0; i < survey->pair_count; i++) {
-        const fnd_app_pair_use *pair = &survey->pairs[i];
-        const fender_contact_type_def *type = &survey->uses[pair->use].type;
+    for (int i = 0; i < all->pair_count; i++) {
+        const fender_pair_use *pair = &all->pairs[i];
+        const fender_contact_type_def *type = &all->uses[pair->use].type;
         const fender_shape_id ids[2] = {pair->a, pair->b};
-        const fnd_app_pair_advice advice = fnd_app_advise_pair(check->world, pair->a, pair->b, type);
+        const fender_pair_advice advice = fender_advise_pair(check->world, pair->a, pair->b, type);
         fnd_app_json_object(json, NULL);
         for (int k = 0; k < 2; k++) {
             fnd_app_stream name;
@@ -404,7 +403,7 @@ void fnd_app_check_json(fnd_app_check *check)
     for (int i = 0; i < fender_body_count(world); i++) write_body(json, check, fender_body_at(world, i));
     fnd_app_json_end(json);
     fnd_app_json_array(json, "contact_types");
-    for (int i = 0; i < check->survey.use_count; i++) write_type(json, check, &check->survey.uses[i]);
+    for (int i = 0; i < check->advice.use_count; i++) write_type(json, check, &check->advice.uses[i]);
     fnd_app_json_end(json);
     fnd_app_json_array(json, "rules");
     for (int i = 0; i < fender_rule_count(world); i++)

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "check.h"
-#include "pair_advice.h"
 
 enum { LABEL_WIDTH = 24 };
 
@@ -134,7 +133,7 @@ static void print_mass(fnd_app_stream *to, const fender_body_def *def)
         fnd_app_print(to, "%s%s", i == 0 ? "[" : ", ",
                       fnd_app_vector(row, fender_vec3_make(inertia->m[i][0], inertia->m[i][1], inertia->m[i][2])));
     fnd_app_put(to, "] kg*m^2 about the centre, in body axes\n");
-    put_vector(to, "principal moments", fnd_app_principal_moments(inertia), "kg*m^2");
+    put_vector(to, "principal moments", fender_principal_moments(inertia), "kg*m^2");
     if (!is_identity(def->body_axes)) {
         put_label(to, 3, "body axes");
         put_quaternion(to, def->body_axes);
@@ -242,10 +241,10 @@ static void print_trees(fnd_app_check *check)
 }
 
 /* The pair whose friction asks for the shortest step. */
-static void print_friction(fnd_app_check *check, const fnd_app_type_use *use)
+static void print_friction(fnd_app_check *check, const fender_type_use *use)
 {
     fnd_app_stream *to = &check->app->out;
-    const fnd_app_friction_advice *f = &use->friction;
+    const fender_friction_advice *f = &use->friction;
     char text[FND_APP_NUMBER_SIZE];
     bool spring = f->stiffness > 0;
     if (!f->known || isinf(f->largest_step)) return;
@@ -256,13 +255,13 @@ static void print_friction(fnd_app_check *check, const fnd_app_type_use *use)
     fnd_app_print(to, "%s%s\n", fnd_app_duration(text, f->largest_step), use->friction_too_stiff ? " !" : "");
 }
 
-static void print_advice(fnd_app_check *check, const fnd_app_type_use *use)
+static void print_advice(fnd_app_check *check, const fender_type_use *use)
 {
     fnd_app_stream *to = &check->app->out;
     const fender_world_def *def = fender_world_get_def(check->world);
-    const fnd_app_step_advice *advice = &use->advice;
+    const fender_step_advice *advice = &use->advice;
     char text[FND_APP_NUMBER_SIZE], other[FND_APP_NUMBER_SIZE];
-    if (!check->survey.pairs_counted) return;
+    if (!check->advice.pairs_counted) return;
     put_label(to, 3, "pairs");
     fnd_app_print(to, "%" PRId64, use->pairs);
     if (use->pairs > 0) {
@@ -313,7 +312,7 @@ static bool find_derivation(const fnd_app_check *check, const char *type, const 
     return false;
 }
 
-static void print_type(fnd_app_check *check, const fnd_app_type_use *use)
+static void print_type(fnd_app_check *check, const fender_type_use *use)
 {
     fnd_app_stream *to = &check->app->out;
     fnd_app_law_use laws[FND_APP_LAW_CAPACITY];
@@ -474,18 +473,18 @@ static void print_sensor(fnd_app_check *check, fender_sensor_id id)
 static void print_advised_pairs(fnd_app_check *check)
 {
     fnd_app_stream *to = &check->app->out;
-    const fnd_app_survey *survey = &check->survey;
+    const fender_world_advice *all = &check->advice;
     char text[FND_APP_NUMBER_SIZE];
-    if (survey->pair_count > 0) fnd_app_put(to, "\n pairs that may touch, at their attitude at the start\n");
-    for (int i = 0; i < survey->pair_count; i++) {
-        const fnd_app_pair_use *pair = &survey->pairs[i];
-        const fnd_app_pair_advice advice = fnd_app_advise_pair(check->world, pair->a, pair->b,
-                                                               &survey->uses[pair->use].type);
+    if (all->pair_count > 0) fnd_app_put(to, "\n pairs that may touch, at their attitude at the start\n");
+    for (int i = 0; i < all->pair_count; i++) {
+        const fender_pair_use *pair = &all->pairs[i];
+        const fender_pair_advice advice = fender_advise_pair(check->world, pair->a, pair->b,
+                                                             &all->uses[pair->use].type);
         fnd_app_put(to, "   ");
         fnd_app_put_shape(to, check->world, pair->a);
         fnd_app_put(to, ":");
         fnd_app_put_shape(to, check->world, pair->b);
-        fnd_app_print(to, " by %s: ", survey->uses[pair->use].type.name);
+        fnd_app_print(to, " by %s: ", all->uses[pair->use].type.name);
         if (advice.known) {
             fnd_app_put(to, fnd_app_quantity(text, advice.stiffness, "N/m"));
             fnd_app_print(to, " at depth %s", fnd_app_quantity(text, advice.depth, "m"));
@@ -503,23 +502,23 @@ static void print_advised_pairs(fnd_app_check *check)
         }
         fnd_app_put(to, "\n");
     }
-    if (check->summary->pair_count > survey->pair_count)
-        fnd_app_print(to, "   and %" PRId64 " more\n", check->summary->pair_count - survey->pair_count);
+    if (check->summary->pair_count > all->pair_count)
+        fnd_app_print(to, "   and %" PRId64 " more\n", check->summary->pair_count - all->pair_count);
 }
 
 static void print_pairs(fnd_app_check *check)
 {
     fnd_app_stream *to = &check->app->out;
     fnd_app_put(to, "\n pairs of shapes\n");
-    if (!check->survey.pairs_counted) {
+    if (!check->advice.pairs_counted) {
         fnd_app_print(to, "   %" PRId64 " may touch (more than %d shapes are not looked at pair by pair)\n",
-                      check->summary->pair_count, FND_APP_SURVEY_SHAPES);
+                      check->summary->pair_count, FENDER_ADVICE_SHAPES);
         return;
     }
     for (int reason = FENDER_PAIR_MAY_TOUCH; reason <= FENDER_PAIR_NO_STATE; reason++) {
-        if (check->survey.reasons[reason] == 0 && reason != FENDER_PAIR_MAY_TOUCH) continue;
+        if (check->advice.reasons[reason] == 0 && reason != FENDER_PAIR_MAY_TOUCH) continue;
         fnd_app_print(
-            to, "   %-8" PRId64 " %s%s\n", check->survey.reasons[reason],
+            to, "   %-8" PRId64 " %s%s\n", check->advice.reasons[reason],
             reason == FENDER_PAIR_MAY_TOUCH ? "" : "cannot: ", fnd_app_reason_text((fender_pair_reason)reason));
     }
     print_advised_pairs(check);
@@ -537,7 +536,7 @@ void fnd_app_check_text(fnd_app_check *check)
     print_world(check);
     for (int i = 0; i < fender_body_count(check->world); i++) print_body(check, fender_body_at(check->world, i));
     print_trees(check);
-    for (int i = 0; i < check->survey.use_count; i++) print_type(check, &check->survey.uses[i]);
+    for (int i = 0; i < check->advice.use_count; i++) print_type(check, &check->advice.uses[i]);
     print_rules(check);
     for (int i = 0; i < fender_link_count(check->world); i++) print_link(check, fender_link_at(check->world, i));
     for (int i = 0; i < fender_load_count(check->world); i++) print_load(check, fender_load_at(check->world, i));

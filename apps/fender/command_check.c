@@ -7,21 +7,21 @@ static const fnd_app_option options[] = {
 
 static int check_run(fnd_app_check *check)
 {
-    fnd_app_survey *survey = &check->survey;
-    if (!fnd_app_survey_begin(survey, check->app, check->world))
+    fender_world_advice *advice = &check->advice;
+    if (fender_world_advise(check->world, &check->app->env, advice) != FENDER_STATUS_OK)
         return fnd_app_error(check->app, FENDER_STATUS_MEMORY, "no memory for contact types", "");
-    check->system_step = fnd_app_system_step(check->app, check->scenario, check->world);
+    check->system_step = fender_scenario_stable_step(check->scenario, &check->app->env, check->world);
     if (!check->app->quiet) {
-        fnd_app_survey_warn_of_step(survey, check->app);
+        fnd_app_warn_of_step(advice, check->app);
         fnd_app_warn_of_system_step(check->app, check->world, check->system_step);
-        fnd_app_survey_warn_of_speed(survey, check->app);
+        fnd_app_warn_of_speed(advice, check->app);
     }
     if (check->app->json) {
         fnd_app_check_json(check);
     } else if (!check->app->quiet) {
         fnd_app_check_text(check);
     }
-    fnd_app_survey_end(survey, check->app);
+    fender_world_advice_release(advice);
     return FND_APP_OK;
 }
 

@@ -22,9 +22,9 @@ static const fnd_app_option options[] = {
 
 /* What the command line says; the arrays have room for all that was given. */
 typedef struct request {
-    fnd_compare_def def;
+    fender_comparison_def def;
     const char **channels, **maps;
-    fnd_tolerance *tolerances;
+    fender_tolerance *tolerances;
     const char *time;
 } request;
 
@@ -42,12 +42,12 @@ static int read_time(fnd_app *app, const char *name, double *time)
 
 static int read_options(fnd_app *app, request *r)
 {
-    fnd_compare_def *def = &r->def;
+    fender_comparison_def *def = &r->def;
     for (int i = 0; i < app->given_count; i++) {
         const char *name = app->command->options[app->given[i].option].name, *value = app->given[i].value;
         bool relative = strcmp(name, "--rel") == 0;
         if (relative || strcmp(name, "--abs") == 0)
-            r->tolerances[def->tolerance_count++] = (fnd_tolerance){value, relative};
+            r->tolerances[def->tolerance_count++] = (fender_tolerance){value, relative};
         if (strcmp(name, "--channel") == 0) r->channels[def->channel_count++] = value;
         if (strcmp(name, "--map") == 0) r->maps[def->map_count++] = value;
     }
@@ -68,7 +68,7 @@ static int read_options(fnd_app *app, request *r)
     return code;
 }
 
-static void warn_cut(fnd_app *app, const fnd_recorded *recording)
+static void warn_cut(fnd_app *app, const fender_recording *recording)
 {
     char message[320];
     for (int i = 0; i < recording->table_count; i++) {
@@ -83,20 +83,21 @@ static void warn_cut(fnd_app *app, const fnd_recorded *recording)
 
 enum { DRAWN = 12 };
 
-static bool add_pair(fnd_app_figure *figure, const fnd_compare_def *def, const fnd_comparison *c)
+static bool add_pair(fnd_app_figure *figure, const fender_comparison_def *def, const fender_compared_channel *c)
 {
-    const fnd_series_table *a = c->a->table, *b = c->b->table;
+    const fender_recording_table *a = c->a->table, *b = c->b->table;
     const char *label = fnd_app_figure_label(figure, c->a->name, c->a->unit);
-    const double *x = fnd_app_figure_scaled(figure, fnd_series_times(b), b->row_count, c->time_factor, 0);
+    const double *x = fnd_app_figure_scaled(figure, fender_recording_times(b), b->row_count, c->time_factor, 0);
     const double *y = fnd_app_figure_scaled(figure, b->columns[c->b->column].values, b->row_count, c->factor,
                                             c->offset);
-    fnd_plot_curve of_a = {def->a->name, fnd_series_times(a), a->columns[c->a->column].values, a->row_count, 0, 0};
+    fnd_plot_curve of_a = {
+        def->a->name, fender_recording_times(a), a->columns[c->a->column].values, a->row_count, 0, 0};
     fnd_plot_curve of_b = {def->b->name, x, y, b->row_count, 1, 1};
     return label && x && y && fnd_app_figure_add(figure, c->a->name, label, of_a) &&
            fnd_app_figure_add(figure, c->a->name, label, of_b);
 }
 
-static int draw(fnd_app *app, const request *r, const fnd_comparisons *found, const char *path)
+static int draw(fnd_app *app, const request *r, const fender_comparison *found, const char *path)
 {
     fnd_app_figure figure;
     int drawn = 0, code = FND_APP_OK;
@@ -121,7 +122,7 @@ static int draw(fnd_app *app, const request *r, const fnd_comparisons *found, co
 
 /* ---- all of it */
 
-static int tell(fnd_app *app, const request *r, const fnd_comparisons *found)
+static int tell(fnd_app *app, const request *r, const fender_comparison *found)
 {
     const char *path = fnd_app_option_value(app, "--plot");
     if (app->json) fnd_app_compare_json(app, &r->def, found);
@@ -130,23 +131,22 @@ static int tell(fnd_app *app, const request *r, const fnd_comparisons *found)
     return found->same ? FND_APP_OK : FND_APP_RUN_FAILED;
 }
 
-static fender_status open_recording(const fnd_app *app, fnd_recorded *recording, const char *name, const char *time,
+static fender_status open_recording(const fnd_app *app, fender_recording *recording, const char *name, const char *time,
                                     fender_error *error)
 {
     fender_status status = fnd_app_try_recording(app, name, time, error);
     if (status != FENDER_STATUS_OK) return status;
-    return fnd_recorded_open(recording, &app->env.allocator, name, time, false, error);
+    return fender_recording_open(recording, &app->env, name, time, false, error);
 }
 
 static int compare(fnd_app *app, request *r)
 {
-    fnd_recorded a, b;
-    fnd_comparisons found;
+    fender_recording a, b;
+    fender_comparison found;
     fender_error error = {0};
     int errors_before = app->error_count, code = FND_APP_OK;
     memset(&b, 0, sizeof b);
     memset(&found, 0, sizeof found);
-    const fender_allocator *allocator = &app->env.allocator;
     memset(&a, 0, sizeof a);
     fender_status status = open_recording(app, &a, app->arguments[0], r->time, &error);
     if (status == FENDER_STATUS_OK) status = open_recording(app, &b, app->arguments[1], r->time, &error);
@@ -155,7 +155,7 @@ static int compare(fnd_app *app, request *r)
         warn_cut(app, &b);
         r->def.a = &a;
         r->def.b = &b;
-        status = fnd_compare(&found, allocator, &r->def, &error);
+        status = fender_compare(&found, &app->env, &r->def, &error);
     }
     if (status != FENDER_STATUS_OK) {
         code = fnd_app_fail(app, &error, errors_before, "nothing was compared");
@@ -163,9 +163,9 @@ static int compare(fnd_app *app, request *r)
     } else {
         code = tell(app, r, &found);
     }
-    if (found.arena.allocator.release) fnd_compare_close(&found);
-    if (b.arena.allocator.release) fnd_recorded_close(&b);
-    if (a.arena.allocator.release) fnd_recorded_close(&a);
+    fender_comparison_close(&found);
+    fender_recording_close(&b);
+    fender_recording_close(&a);
     return code;
 }
 

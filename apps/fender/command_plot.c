@@ -21,7 +21,7 @@ static const fnd_app_option options[] = {
 enum { RUNS = 4 }; /* as many as there are dashes */
 typedef struct request {
     fnd_app *app;
-    fnd_recorded runs[RUNS];
+    fender_recording runs[RUNS];
     int run_count;
     fnd_app_figure figure;
 } request;
@@ -30,7 +30,7 @@ static int fail_memory(fnd_app *app) { return fnd_app_error(app, FENDER_STATUS_M
 
 /* ---- what there is */
 
-static int list_channels(fnd_app *app, const fnd_recorded *run)
+static int list_channels(fnd_app *app, const fender_recording *run)
 {
     fnd_app_json json;
     if (app->json) {
@@ -44,7 +44,7 @@ static int list_channels(fnd_app *app, const fnd_recorded *run)
         fnd_app_put(&app->out, "; name some of them, * stands for any part\n\n");
     }
     for (int i = 0; i < run->channel_count; i++) {
-        const fnd_series_channel *channel = &run->channels[i];
+        const fender_recording_channel *channel = &run->channels[i];
         if (app->json) {
             fnd_app_json_object(&json, NULL);
             fnd_app_json_text(&json, "name", channel->name);
@@ -80,24 +80,25 @@ static const char *axis_label(fnd_app_figure *figure, const char *text)
 
 /* The curve of a channel, in the units of that of the first run where it has one of that dimension. False: no memory.
  */
-static bool make_curve(request *r, const fnd_series_channel *channel, fnd_plot_curve *curve, const char **unit)
+static bool make_curve(request *r, const fender_recording_channel *channel, fnd_plot_curve *curve, const char **unit)
 {
-    const fnd_series_table *table = channel->table, *first_table = &r->runs[0].tables[0];
-    const fnd_series_channel *first = fnd_recorded_find(&r->runs[0], channel->name);
-    fnd_series_channel time = fnd_series_time_channel(table), first_time = fnd_series_time_channel(first_table);
+    const fender_recording_table *table = channel->table, *first_table = &r->runs[0].tables[0];
+    const fender_recording_channel *first = fender_recording_find(&r->runs[0], channel->name);
+    fender_recording_channel time = fender_recording_time_channel(table),
+                             first_time = fender_recording_time_channel(first_table);
     double factor = 1, offset = 0, time_factor = 1, time_offset = 0;
     *unit = channel->unit;
-    if (first && fnd_series_convert(first, channel, &factor, &offset, NULL) == FENDER_STATUS_OK && first->unit[0])
+    if (first && fender_recording_convert(first, channel, &factor, &offset, NULL) == FENDER_STATUS_OK && first->unit[0])
         *unit = first->unit;
-    fnd_series_convert(&first_time, &time, &time_factor, &time_offset, NULL);
+    fender_recording_convert(&first_time, &time, &time_factor, &time_offset, NULL);
     curve->count = table->row_count;
-    curve->x = fnd_app_figure_scaled(&r->figure, fnd_series_times(table), curve->count, time_factor, time_offset);
+    curve->x = fnd_app_figure_scaled(&r->figure, fender_recording_times(table), curve->count, time_factor, time_offset);
     curve->y = fnd_app_figure_scaled(&r->figure, table->columns[channel->column].values, curve->count, factor, offset);
     return curve->x && curve->y;
 }
 
 /* Channels of one unit share a panel. */
-static int add_channel(request *r, int run, const fnd_series_channel *channel, int colour)
+static int add_channel(request *r, int run, const fender_recording_channel *channel, int colour)
 {
     fnd_app_figure *figure = &r->figure;
     fnd_plot_curve curve = {.label = channel->name, .colour = colour, .dash = run};
@@ -118,7 +119,7 @@ static int add_channel(request *r, int run, const fnd_series_channel *channel, i
 static bool is_wanted(const fnd_app *app, const char *name)
 {
     for (int i = 1; i < app->argument_count; i++)
-        if (fnd_series_fits(app->arguments[i], name)) return true;
+        if (fender_recording_fits(app->arguments[i], name)) return true;
     return false;
 }
 
@@ -141,16 +142,16 @@ static int add_curves(request *r)
         bool found = false;
         for (int run = 0; run < r->run_count && !found; run++)
             for (int k = 0; k < r->runs[run].channel_count && !found; k++)
-                found = fnd_series_fits(app->arguments[i], r->runs[run].channels[k].name);
+                found = fender_recording_fits(app->arguments[i], r->runs[run].channels[k].name);
         if (found) continue;
         fender_error error = {0};
-        fnd_recorded_fail_name(&r->runs[0], app->arguments[i], &error);
+        fender_recording_fail_name(&r->runs[0], app->arguments[i], &error);
         return fnd_app_fail(app, &error, app->error_count, "nothing was plotted");
     }
     for (int run = 0; run < r->run_count && code == FND_APP_OK; run++) {
         bool found = false;
         for (int k = 0; k < r->runs[run].channel_count && code == FND_APP_OK; k++) {
-            const fnd_series_channel *channel = &r->runs[run].channels[k];
+            const fender_recording_channel *channel = &r->runs[run].channels[k];
             if (!is_wanted(app, channel->name)) continue;
             code = add_channel(r, run, channel, colour_of(r, channel->name));
             found = true;
@@ -198,7 +199,7 @@ static int open_run(request *r, const char *name)
     const char *time = fnd_app_option_value(app, "--time");
     fender_status status = fnd_app_try_recording(app, name, time, &error);
     if (status == FENDER_STATUS_OK)
-        status = fnd_recorded_open(&r->runs[r->run_count++], &app->env.allocator, name, time, true, &error);
+        status = fender_recording_open(&r->runs[r->run_count++], &app->env, name, time, true, &error);
     if (status == FENDER_STATUS_OK) return FND_APP_OK;
     return fnd_app_fail(app, &error, errors_before, "nothing was plotted");
 }
@@ -214,7 +215,7 @@ static int draw(request *r, const char *out)
     if (code == FND_APP_OK) code = add_curves(r);
     if (code == FND_APP_OK) code = check_range(app, &r->figure.plot);
     if (code != FND_APP_OK) return code;
-    const fnd_series_column *time = &r->runs[0].tables[0].columns[r->runs[0].tables[0].time];
+    const fender_recording_column *time = &r->runs[0].tables[0].columns[r->runs[0].tables[0].time];
     r->figure.plot.x_label = fnd_app_figure_label(&r->figure, time->name, time->unit);
     if (!r->figure.plot.x_label) return fail_memory(app);
     if (out) code = fnd_app_figure_write(app, &r->figure, out);
@@ -257,7 +258,7 @@ static int execute(fnd_app *app)
     memset(r, 0, sizeof *r);
     r->app = app;
     int code = plot(r);
-    for (int i = 0; i < r->run_count; i++) fnd_recorded_close(&r->runs[i]);
+    for (int i = 0; i < r->run_count; i++) fender_recording_close(&r->runs[i]);
     if (r->figure.arena.allocator.release) fnd_app_figure_close(&r->figure);
     fnd_app_release(app, r, sizeof *r);
     return code;

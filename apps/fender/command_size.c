@@ -255,32 +255,20 @@ static int find_damping(fnd_size *size, void *parameters)
     return code;
 }
 
-/* What follows from stiffness and damping; NaN where something is not known. */
 static void find_figures(fnd_size *size)
 {
-    double m = size->mass, k = size->stiffness, v = size->input.speed;
-    size->static_sink = given(size->weight) ? pow(size->weight / k, 1 / size->exponent) : NAN;
-    size->ratio = size->restitution = size->frequency = size->duration = size->depth = size->force = NAN;
-    double linear = k, ratio = 0; /* of the spring that the step is for */
-    if (size->power) {
-        size->restitution = given(v) ? fender_hunt_crossley_restitution(size->damping * v) : NAN;
-        size->depth = given(v) && given(m) ? fender_power_law_depth(m, k, size->exponent, size->damping, v) : NAN;
-        size->duration = given(v) && given(m) ? fender_power_law_duration(m, k, size->exponent, v) : NAN;
-        linear = given(size->depth) ? size->exponent * k * pow(size->depth, size->exponent - 1) : NAN; /* its slope */
-    } else if (given(m)) {
-        fender_impact impact = fender_linear_impact(m, k, size->damping, given(v) ? v : 1, size->clipped);
-        size->ratio = ratio = fender_damping_ratio(size->damping, m, k);
-        size->restitution = impact.restitution;
-        size->duration = impact.duration;
-        if (given(v)) size->depth = impact.peak_depth, size->force = impact.peak_force;
-    }
-    double omega = sqrt(linear / m);
-    size->stable_step = size->step = NAN;
-    if (!given(omega)) return;
-    size->frequency = omega / (2 * 3.14159265358979323846);
-    size->stable_step = fender_integrator_stable_step(size->method, omega, ratio);
-    size->step = fender_integrator_sized_step(size->method, omega, ratio, size->located,
-                                              given(size->input.error) ? size->input.error : 0.01);
+    const fender_contact_sizing sizing = {.power = size->power,
+                                          .clipped = size->clipped,
+                                          .exponent = size->exponent,
+                                          .stiffness = size->stiffness,
+                                          .damping = size->damping,
+                                          .mass = size->mass,
+                                          .weight = size->weight,
+                                          .speed = size->input.speed,
+                                          .method = size->method,
+                                          .located = size->located,
+                                          .error = size->input.error};
+    size->figures = fender_contact_figures_of(&sizing);
 }
 
 static int execute(fnd_app *app)
@@ -295,7 +283,7 @@ static int execute(fnd_app *app)
     size.weight = given(in->weight) ? in->weight : size.mass * (given(in->gravity) ? in->gravity : 9.80665);
     void *parameters = fnd_app_allocate(app, size.law->parameters.size);
     if (parameters == NULL) return fnd_app_error(app, FENDER_STATUS_MEMORY, "no memory for parameters", "");
-    fender_field_initialize(&size.law->parameters, parameters);
+    (void)fender_field_initialize(&size.law->parameters, parameters, size.law->parameters.size, NULL);
     code = find_stiffness(&size, parameters);
     if (code == FND_APP_OK) {
         fender_field_set(fender_field_find(&size.law->parameters, "stiffness"), parameters, 0, size.stiffness);

@@ -3,9 +3,9 @@
 #define FND_APP_COMPARE_H
 
 #include "app.h"
-#include "series/compare.h"
+#include <fender/comparison.h>
 
-void fnd_app_compare_text(fnd_app *app, const fnd_compare_def *def, const fnd_comparisons *found);
-void fnd_app_compare_json(fnd_app *app, const fnd_compare_def *def, const fnd_comparisons *found);
+void fnd_app_compare_text(fnd_app *app, const fender_comparison_def *def, const fender_comparison *found);
+void fnd_app_compare_json(fnd_app *app, const fender_comparison_def *def, const fender_comparison *found);
 
 #endif

@@ -21,7 +21,7 @@ static void put_number(fnd_app_stream *to, double value, int digits, size_t widt
     put_cell(to, isnan(value) ? "-" : text, width);
 }
 
-static size_t name_width(const fnd_comparisons *found, bool differing)
+static size_t name_width(const fender_comparison *found, bool differing)
 {
     size_t width = sizeof "channel";
     for (int i = 0; i < found->count; i++) {
@@ -32,7 +32,7 @@ static size_t name_width(const fnd_comparisons *found, bool differing)
     return width;
 }
 
-static void put_row(fnd_app_stream *to, const fnd_comparison *c, size_t width)
+static void put_row(fnd_app_stream *to, const fender_compared_channel *c, size_t width)
 {
     size_t length = strlen(c->a->name);
     fnd_app_put(to, " ");
@@ -66,12 +66,12 @@ static void put_names(fnd_app_stream *to, const char *label, const char *const *
     fnd_app_put(to, "\n");
 }
 
-static void put_recording(fnd_app_stream *to, const char *label, const fnd_recorded *recording)
+static void put_recording(fnd_app_stream *to, const char *label, const fender_recording *recording)
 {
     fnd_app_print(to, " %s  ", label);
     fnd_app_put_clean(to, recording->name);
     for (int i = 0; i < recording->table_count; i++) {
-        const fnd_series_table *table = &recording->tables[i];
+        const fender_recording_table *table = &recording->tables[i];
         const char *slash = strrchr(table->file, '/'), *name = slash ? slash + 1 : table->file;
         fnd_app_put(to, i == 0 ? "   " : ", ");
         if (strcmp(table->file, recording->name) != 0) {
@@ -83,7 +83,7 @@ static void put_recording(fnd_app_stream *to, const char *label, const fnd_recor
     fnd_app_put(to, "\n");
 }
 
-void fnd_app_compare_text(fnd_app *app, const fnd_compare_def *def, const fnd_comparisons *found)
+void fnd_app_compare_text(fnd_app *app, const fender_comparison_def *def, const fender_comparison *found)
 {
     fnd_app_stream *to = &app->out;
     size_t width = name_width(found, app->quiet);
@@ -124,7 +124,7 @@ static void put_json_names(fnd_app_json *json, const char *key, const char *cons
     fnd_app_json_end(json);
 }
 
-void fnd_app_compare_json(fnd_app *app, const fnd_compare_def *def, const fnd_comparisons *found)
+void fnd_app_compare_json(fnd_app *app, const fender_comparison_def *def, const fender_comparison *found)
 {
     fnd_app_json json;
     fnd_app_json_open(&json, &app->out);
@@ -135,7 +135,7 @@ void fnd_app_compare_json(fnd_app *app, const fnd_compare_def *def, const fnd_co
     fnd_app_json_integer(&json, "different", found->different);
     fnd_app_json_array(&json, "channels");
     for (int i = 0; i < found->count; i++) {
-        const fnd_comparison *c = &found->items[i];
+        const fender_compared_channel *c = &found->items[i];
         fnd_app_json_object(&json, NULL);
         fnd_app_json_text(&json, "channel", c->a->name);
         fnd_app_json_text(&json, "channel_b", c->b->name);

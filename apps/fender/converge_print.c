@@ -9,6 +9,13 @@
 
 enum { LABEL = 22, COLUMN = 16, DIGITS = 10, SHOWN_GROUPS = 24 };
 
+const char *fnd_app_converge_label(const fender_convergence *c, int level, char text[FND_APP_NUMBER_SIZE])
+{
+    if (c->adaptive) fnd_number_format_digits(c->levels[level].value, 4, text, FND_APP_NUMBER_SIZE);
+    else fnd_app_duration(text, c->levels[level].value);
+    return text;
+}
+
 /* The text, and spaces up to the end of its column. */
 static void put_cell(fnd_app_stream *to, const char *text, size_t width)
 {
@@ -24,22 +31,22 @@ static void put_number(fnd_app_stream *to, double value, int digits, const char 
     put_cell(to, text, digits > 4 ? COLUMN : 11);
 }
 
-static const char *mark_of(const fnd_refinement *r)
+static const char *mark_of(const fender_refinement *r)
 {
-    bool sure = r->kind == FND_REFINEMENT_ASYMPTOTIC || r->kind == FND_REFINEMENT_SAME;
-    return sure || r->kind == FND_REFINEMENT_NONE ? "" : "?";
+    bool sure = r->kind == FENDER_REFINEMENT_ASYMPTOTIC || r->kind == FENDER_REFINEMENT_SAME;
+    return sure || r->kind == FENDER_REFINEMENT_NONE ? "" : "?";
 }
 
-static const char *kind_of(const fnd_refinement *r)
+static const char *kind_of(const fender_refinement *r)
 {
     static const char *const kinds[] = {"none", "same", "asymptotic", "rounding", "doubtful"};
     return kinds[r->kind];
 }
 
-static void put_result(fnd_app_stream *to, const fnd_converge *c, const fnd_converge_result *result)
+static void put_result(fnd_app_stream *to, const fender_convergence *c, const fender_convergence_result *result)
 {
-    const fnd_sequence *s = &result->sequence;
-    const fnd_refinement *r = &result->refinement;
+    const fender_sequence *s = &result->sequence;
+    const fender_refinement *r = &result->refinement;
     char text[300], order[FND_APP_NUMBER_SIZE];
     bool vector = s->components > 1;
     snprintf(text, sizeof text, "   %s [%s]", result->name, result->unit[0] ? result->unit : "1");
@@ -48,12 +55,17 @@ static void put_result(fnd_app_stream *to, const fnd_converge *c, const fnd_conv
     fnd_app_put_padding(to, strlen(text) > LABEL ? 0 : strlen(text), LABEL + 2);
     for (int k = 0; k < s->levels; k++) {
         double value = s->values[k][0];
-        if (vector) value = c->finest >= 0 && isfinite(value) ? fnd_sequence_difference(s, k, c->finest) : NAN;
+        if (vector) value = c->finest >= 0 && isfinite(value) ? fender_sequence_difference(s, k, c->finest) : NAN;
         put_number(to, value, vector ? 5 : DIGITS, "");
     }
-    if (r->kind == FND_REFINEMENT_ASYMPTOTIC) put_cell(to, fnd_app_fixed(order, r->order, 2), 10);
-    else put_cell(to, r->kind == FND_REFINEMENT_DOUBTFUL ? "?" : r->kind == FND_REFINEMENT_NONE ? "-" : kind_of(r), 10);
-    if (r->kind == FND_REFINEMENT_ASYMPTOTIC && !vector) put_number(to, r->limit[0], DIGITS, "");
+    if (r->kind == FENDER_REFINEMENT_ASYMPTOTIC) put_cell(to, fnd_app_fixed(order, r->order, 2), 10);
+    else
+        put_cell(to,
+                 r->kind == FENDER_REFINEMENT_DOUBTFUL ? "?"
+                 : r->kind == FENDER_REFINEMENT_NONE   ? "-"
+                                                       : kind_of(r),
+                 10);
+    if (r->kind == FENDER_REFINEMENT_ASYMPTOTIC && !vector) put_number(to, r->limit[0], DIGITS, "");
     else put_cell(to, "-", COLUMN);
     put_number(to, r->bars[0], 2, isfinite(r->bars[0]) ? mark_of(r) : "");
     double bar = c->finest >= 0 ? r->bars[c->finest] : NAN;
@@ -64,7 +76,7 @@ static void put_result(fnd_app_stream *to, const fnd_converge *c, const fnd_conv
     fnd_app_put(to, "\n");
 }
 
-static void put_head(fnd_app_stream *to, const fnd_converge *c)
+static void put_head(fnd_app_stream *to, const fender_convergence *c)
 {
     const fender_run_summary *summary = fender_run_get_summary(c->levels[c->finest].run);
     char until[FND_APP_NUMBER_SIZE];
@@ -73,7 +85,7 @@ static void put_head(fnd_app_stream *to, const fnd_converge *c)
                   fnd_app_quantity(until, summary->until, "s"), c->level_count,
                   c->adaptive ? "tolerances, each a tenth of the one before" : "steps, each a half of the one before");
     put_cell(to, c->adaptive ? "tolerance" : "step", LABEL + 1);
-    for (int k = 0; k < c->level_count; k++) put_cell(to, c->levels[k].label, COLUMN);
+    for (int k = 0; k < c->level_count; k++) put_cell(to, fnd_app_converge_label(c, k, until), COLUMN);
     fnd_app_put(to, "order     extrapolated    error bar: own, finest\n ");
     put_cell(to, "steps taken", LABEL + 1);
     for (int k = 0; k < c->level_count; k++) {
@@ -87,7 +99,7 @@ static void put_head(fnd_app_stream *to, const fnd_converge *c)
     fnd_app_put(to, "\n");
 }
 
-static void put_strays(fnd_app_stream *to, const fnd_converge *c)
+static void put_strays(fnd_app_stream *to, const fender_convergence *c)
 {
     for (int i = 0; i < c->stray_count; i++) {
         fnd_app_put(to, i == 0 ? "\n contacts that the levels do not share: how often each happens\n   " : "   ");
@@ -102,14 +114,14 @@ static void put_strays(fnd_app_stream *to, const fnd_converge *c)
     }
 }
 
-static void put_part(fnd_app_stream *to, const char *label, const fnd_converge *c, int level)
+static void put_part(fnd_app_stream *to, const char *label, const fender_convergence *c, int level)
 {
-    const fnd_converge_result *worst = fnd_converge_worst(c, level);
-    char part[FND_NUMBER_SIZE] = "";
+    const fender_convergence_result *worst = fender_convergence_worst(c, level);
+    char part[FND_NUMBER_SIZE] = "", text[FND_APP_NUMBER_SIZE];
     if (worst == NULL) return;
-    double value = fnd_converge_part(worst, level);
+    double value = fender_convergence_part(worst, level);
     if (isfinite(value)) fnd_number_format_digits(value, 2, part, sizeof part);
-    fnd_app_print(to, " %-11s%s: ", label, c->levels[level].label);
+    fnd_app_print(to, " %-11s%s: ", label, fnd_app_converge_label(c, level, text));
     if (isfinite(value))
         fnd_app_print(to, "the largest relative error is %s%s, of ", part, mark_of(&worst->refinement));
     else fnd_app_put(to, "there is no error bar for ");
@@ -119,20 +131,21 @@ static void put_part(fnd_app_stream *to, const char *label, const fnd_converge *
     fnd_app_put(to, "\n");
 }
 
-static void put_advice(fnd_app_stream *to, const fnd_converge *c)
+static void put_advice(fnd_app_stream *to, const fender_convergence *c)
 {
-    char bound[FND_NUMBER_SIZE], value[FND_APP_NUMBER_SIZE];
+    char bound[FND_NUMBER_SIZE], value[FND_APP_NUMBER_SIZE], label[FND_APP_NUMBER_SIZE];
     bool low = false;
     fnd_number_format_digits(c->bound, 4, bound, sizeof bound);
     fnd_app_put(to, "\n");
     if (c->levels[0].complete) put_part(to, "own", c, 0);
     put_part(to, "finest", c, c->finest);
     if (c->recommended >= 0) {
-        const fnd_converge_level *level = &c->levels[c->recommended];
+        const fender_convergence_level *level = &c->levels[c->recommended];
         if (c->adaptive) fnd_number_format_digits(level->value, 4, value, sizeof value);
         else fnd_app_duration_word(value, level->value);
-        fnd_app_print(to, " for %-7s%s is enough: --set integrator.%s=%s\n", bound, level->label,
-                      c->adaptive ? "relative_tolerance" : "step", value);
+        fnd_app_print(to, " for %-7s%s is enough: --set integrator.%s=%s\n", bound,
+                      fnd_app_converge_label(c, c->recommended, label), c->adaptive ? "relative_tolerance" : "step",
+                      value);
     } else {
         fnd_app_print(to, " for %-7snone of these is enough; try more --levels\n", bound);
     }
@@ -142,16 +155,16 @@ static void put_advice(fnd_app_stream *to, const fnd_converge *c)
                         "            try --set integrator.locate_events=true\n");
 }
 
-void fnd_converge_text(const fnd_converge *c)
+void fnd_app_converge_text(fnd_app *app, const fender_convergence *c)
 {
-    fnd_app_stream *to = &c->app->out;
+    fnd_app_stream *to = &app->out;
     const char *group = "";
     int groups = 0, hidden = 0;
     bool doubt = false, vectors = false;
-    if (!c->app->quiet) {
+    if (!app->quiet) {
         put_head(to, c);
         for (int i = 0; i < c->result_count; i++) {
-            const fnd_converge_result *result = &c->results[i];
+            const fender_convergence_result *result = &c->results[i];
             bool is_new = strcmp(group, result->group) != 0, contact = strncmp(result->group, "contact ", 8) == 0;
             group = result->group;
             if (is_new && contact) hidden += ++groups > SHOWN_GROUPS;
@@ -169,7 +182,7 @@ void fnd_converge_text(const fnd_converge *c)
         }
         put_strays(to, c);
         if (c->contacts_cut > 0)
-            fnd_app_print(to, "\n the first %d contacts are compared; %d more are not\n", FND_CONVERGE_CONTACTS,
+            fnd_app_print(to, "\n the first %d contacts are compared; %d more are not\n", FENDER_CONVERGENCE_CONTACTS,
                           c->contacts_cut);
         fnd_app_put(to, vectors || doubt ? "\n" : "");
         if (vectors) fnd_app_put(to, " position, velocity: distance from the finest level's\n");
@@ -182,7 +195,7 @@ void fnd_converge_text(const fnd_converge *c)
 
 /* ---- JSON */
 
-static void json_values(fnd_app_json *json, const fnd_sequence *s)
+static void json_values(fnd_app_json *json, const fender_sequence *s)
 {
     fnd_app_json_array(json, "values");
     for (int k = 0; k < s->levels; k++) {
@@ -193,36 +206,36 @@ static void json_values(fnd_app_json *json, const fnd_sequence *s)
     fnd_app_json_end(json);
 }
 
-static void json_result(fnd_app_json *json, const fnd_converge *c, const fnd_converge_result *result)
+static void json_result(fnd_app_json *json, const fender_convergence *c, const fender_convergence_result *result)
 {
-    const fnd_sequence *s = &result->sequence;
-    const fnd_refinement *r = &result->refinement;
+    const fender_sequence *s = &result->sequence;
+    const fender_refinement *r = &result->refinement;
     fnd_app_json_object(json, NULL);
     fnd_app_json_text(json, "of", result->group);
     fnd_app_json_text(json, "name", result->name);
     fnd_app_json_text(json, "unit", result->unit);
     json_values(json, s);
     fnd_app_json_text(json, "range", kind_of(r));
-    fnd_app_json_number(json, "order", r->kind == FND_REFINEMENT_ASYMPTOTIC ? r->order : NAN);
+    fnd_app_json_number(json, "order", r->kind == FENDER_REFINEMENT_ASYMPTOTIC ? r->order : NAN);
     fnd_app_json_array(json, "extrapolated");
     for (int i = 0; i < s->components; i++)
-        fnd_app_json_number(json, NULL, r->kind == FND_REFINEMENT_ASYMPTOTIC ? r->limit[i] : NAN);
+        fnd_app_json_number(json, NULL, r->kind == FENDER_REFINEMENT_ASYMPTOTIC ? r->limit[i] : NAN);
     fnd_app_json_end(json);
     fnd_app_json_array(json, "error_bars");
     for (int k = 0; k < s->levels; k++) fnd_app_json_number(json, NULL, r->bars[k]);
     fnd_app_json_end(json);
     fnd_app_json_number(json, "own_error_bar", r->bars[0]);
     fnd_app_json_number(json, "finest_error_bar", r->bars[c->finest]);
-    fnd_app_json_number(json, "own_relative_error", fnd_converge_part(result, 0));
-    fnd_app_json_number(json, "finest_relative_error", fnd_converge_part(result, c->finest));
+    fnd_app_json_number(json, "own_relative_error", fender_convergence_part(result, 0));
+    fnd_app_json_number(json, "finest_relative_error", fender_convergence_part(result, c->finest));
     fnd_app_json_end(json);
 }
 
-static void json_levels(fnd_app_json *json, const fnd_converge *c)
+static void json_levels(fnd_app_json *json, const fender_convergence *c)
 {
     fnd_app_json_array(json, "levels");
     for (int k = 0; k < c->level_count; k++) {
-        const fnd_converge_level *level = &c->levels[k];
+        const fender_convergence_level *level = &c->levels[k];
         fnd_app_json_object(json, NULL);
         fnd_app_json_number(json, c->adaptive ? "relative_tolerance" : "step", level->value);
         fnd_app_json_bool(json, "complete", level->complete);
@@ -234,10 +247,10 @@ static void json_levels(fnd_app_json *json, const fnd_converge *c)
     fnd_app_json_end(json);
 }
 
-void fnd_converge_json(const fnd_converge *c)
+void fnd_app_converge_json(fnd_app *app, const fender_convergence *c)
 {
     fnd_app_json json;
-    fnd_app_json_open(&json, &c->app->out);
+    fnd_app_json_open(&json, &app->out);
     fnd_app_json_object(&json, NULL);
     fnd_app_json_text(&json, "refined", c->adaptive ? "integrator.relative_tolerance" : "integrator.step");
     fnd_app_json_number(&json, "ratio", c->ratio);

@@ -7,8 +7,8 @@
 
 #include "interrupt.h"
 #include "progress.h"
+#include "step_warnings.h"
 #include "summary.h"
-#include "survey.h"
 
 /* The summary as the run wrote it. */
 static int print_summary_file(fnd_app *app, const char *directory)
@@ -132,15 +132,15 @@ static int execute_run(fnd_app *app, fender_run *run, fnd_app_progress *progress
 /* Says before the run what its step cannot do. The step to try instead, or 0; negative: no memory. */
 static double look_at_step(fnd_app *app, const fender_run *run, const fender_scenario *scenario)
 {
-    fnd_app_survey survey;
-    if (!fnd_app_survey_begin(&survey, app, fender_run_world(run))) return -1;
-    fnd_app_survey_warn_of_step(&survey, app);
-    if (survey.proposed_step == 0) {
+    fender_world_advice advice;
+    if (fender_world_advise(fender_run_world(run), &app->env, &advice) != FENDER_STATUS_OK) return -1;
+    fnd_app_warn_of_step(&advice, app);
+    if (advice.proposed_step == 0) {
         const fender_world *world = fender_run_world(run);
-        fnd_app_warn_of_system_step(app, world, fnd_app_system_step(app, scenario, world));
+        fnd_app_warn_of_system_step(app, world, fender_scenario_stable_step(scenario, &app->env, world));
     }
-    double proposed_step = survey.proposed_step;
-    fnd_app_survey_end(&survey, app);
+    double proposed_step = advice.proposed_step;
+    fender_world_advice_release(&advice);
     return proposed_step;
 }
 

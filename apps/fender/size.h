@@ -2,6 +2,7 @@
 #ifndef FND_APP_SIZE_H
 #define FND_APP_SIZE_H
 
+#include <fender/advice.h>
 #include <fender/sizing.h>
 
 #include "app.h"
@@ -24,9 +25,8 @@ typedef struct fnd_size {
     double stiffness, damping;                 /* N/m^exponent; of the law's second parameter */
     const char *stiffness_name, *damping_name; /* parameters of the law */
     const char *stiffness_unit, *damping_unit;
-    const char *stiffness_relation, *damping_relation;                         /* "" when given */
-    double ratio, restitution, static_sink, frequency, duration, depth, force; /* NaN: not known */
-    double stable_step, step;
+    const char *stiffness_relation, *damping_relation; /* "" when given */
+    fender_contact_figures figures;
 } fnd_size;
 
 void fnd_size_text(const fnd_size *size);

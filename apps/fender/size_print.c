@@ -50,7 +50,7 @@ static double rounded(double step)
 
 static const char *step_remark(const fnd_size *size)
 {
-    if (isinf(size->step)) return "the method chooses its own";
+    if (isinf(size->figures.good_step)) return "the method chooses its own";
     return size->located ? "to paste as integrator.step, with locate_events" : "to paste as integrator.step";
 }
 
@@ -65,19 +65,20 @@ void fnd_size_text(const fnd_size *size)
         fnd_app_put(to, "\n\n");
         put_quantity(to, size->stiffness_name, size->stiffness, size->stiffness_unit, size->stiffness_relation);
         put_quantity(to, size->damping_name, size->damping, size->damping_unit, size->damping_relation);
-        put_quantity(to, "damping ratio", size->ratio, "1", "");
-        put_quantity(to, "restitution", size->restitution, "1",
+        put_quantity(to, "damping ratio", size->figures.damping_ratio, "1", "");
+        put_quantity(to, "restitution", size->figures.restitution, "1",
                      size->power     ? "at that speed"
                      : size->clipped ? "the force never pulls"
                                      : "the force may pull");
-        put_quantity(to, "sink at rest", size->static_sink, "m", "");
-        put_quantity(to, "natural frequency", size->frequency, "Hz", size->power ? "at the deepest point" : "");
-        put_duration(to, "contact time", size->duration, size->power ? "without damping" : "");
-        put_quantity(to, "deepest", size->depth, "m", "");
-        put_quantity(to, "largest force", size->force, "N", "");
-        put_duration(to, "largest stable step", size->stable_step, fender_integrator_name(size->method));
-        put_duration(to, "step", rounded(size->step), step_remark(size));
-        if (isnan(size->frequency))
+        put_quantity(to, "sink at rest", size->figures.static_sink, "m", "");
+        put_quantity(to, "natural frequency", size->figures.natural_frequency, "Hz",
+                     size->power ? "at the deepest point" : "");
+        put_duration(to, "contact time", size->figures.contact_time, size->power ? "without damping" : "");
+        put_quantity(to, "deepest", size->figures.peak_depth, "m", "");
+        put_quantity(to, "largest force", size->figures.peak_force, "N", "");
+        put_duration(to, "largest stable step", size->figures.largest_step, fender_integrator_name(size->method));
+        put_duration(to, "step", rounded(size->figures.good_step), step_remark(size));
+        if (isnan(size->figures.natural_frequency))
             fnd_app_print(to, " frequency and step need %s\n",
                           isnan(size->mass) ? "'--mass'" : "'--speed', for the stiffness grows with the depth");
         fnd_app_put(to, "\n");
@@ -103,15 +104,15 @@ void fnd_size_json(const fnd_size *size)
     fnd_app_json_text(&json, size->stiffness_name, size->stiffness_unit);
     fnd_app_json_text(&json, size->damping_name, size->damping_unit);
     fnd_app_json_end(&json);
-    fnd_app_json_number(&json, "damping_ratio", size->ratio);
-    fnd_app_json_number(&json, "restitution", size->restitution);
-    fnd_app_json_number(&json, "static_sink", size->static_sink);
-    fnd_app_json_number(&json, "natural_frequency", size->frequency);
-    fnd_app_json_number(&json, "contact_time", size->duration);
-    fnd_app_json_number(&json, "peak_depth", size->depth);
-    fnd_app_json_number(&json, "peak_force", size->force);
+    fnd_app_json_number(&json, "damping_ratio", size->figures.damping_ratio);
+    fnd_app_json_number(&json, "restitution", size->figures.restitution);
+    fnd_app_json_number(&json, "static_sink", size->figures.static_sink);
+    fnd_app_json_number(&json, "natural_frequency", size->figures.natural_frequency);
+    fnd_app_json_number(&json, "contact_time", size->figures.contact_time);
+    fnd_app_json_number(&json, "peak_depth", size->figures.peak_depth);
+    fnd_app_json_number(&json, "peak_force", size->figures.peak_force);
     fnd_app_json_text(&json, "method", fender_integrator_name(size->method));
-    fnd_app_json_number(&json, "largest_stable_step", size->stable_step);
-    fnd_app_json_number(&json, "step", rounded(size->step));
+    fnd_app_json_number(&json, "largest_stable_step", size->figures.largest_step);
+    fnd_app_json_number(&json, "step", rounded(size->figures.good_step));
     fnd_app_json_end(&json);
 }

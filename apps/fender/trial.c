@@ -46,15 +46,15 @@ int fnd_app_apart(void (*work)(void *ctx), void *ctx, unsigned seconds)
 }
 
 typedef struct trial {
-    const fender_allocator *allocator;
+    const fender_env *env;
     const char *file, *time;
 } trial;
 
 static void read_recording(void *ctx)
 {
     const trial *t = ctx;
-    fnd_recorded recorded;
-    (void)fnd_recorded_open(&recorded, t->allocator, t->file, t->time, true, NULL);
+    fender_recording recorded;
+    (void)fender_recording_open(&recorded, t->env, t->file, t->time, true, NULL);
 }
 
 static fender_status try_file(const fnd_app *app, const char *file, const char *time, fender_error *error)
@@ -64,7 +64,7 @@ static fender_status try_file(const fnd_app *app, const char *file, const char *
     if (!fnd_series_is_hdf5(file) || stat(file, &about) != 0) return FENDER_STATUS_OK;
     long long seconds = LEAST_SECONDS + (long long)about.st_size / BYTES_A_SECOND;
     if (seconds > MOST_SECONDS) seconds = MOST_SECONDS;
-    trial t = {&app->env.allocator, file, time};
+    trial t = {&app->env, file, time};
     int number = fnd_app_apart(read_recording, &t, (unsigned)seconds);
     if (number == 0) return FENDER_STATUS_OK;
     fnd_io_excerpt(excerpt, sizeof excerpt, file, strlen(file));

@@ -8,8 +8,8 @@
  * signal that ended it, SIGALRM when that was the time. What cannot be started counts as done. */
 int fnd_app_apart(void (*work)(void *ctx), void *ctx, unsigned seconds);
 
-/* Reads the HDF5 files of a recording (a file or a run directory) apart, as fnd_recorded_open does. FILE when HDF5
- * fails over one of them; OK for all others, whatever else fnd_recorded_open has to say of them. */
+/* Reads the HDF5 files of a recording (a file or a run directory) apart, as fender_recording_open does. FILE when HDF5
+ * fails over one of them; OK for all others, whatever else fender_recording_open has to say of them. */
 fender_status fnd_app_try_recording(const fnd_app *app, const char *name, const char *time, fender_error *error);
 
 #endif

@@ -110,31 +110,44 @@ typedef struct fender_env {
 /* The C library's memory, silent. Linux is asked for large pages for blocks of 8 MB and more. */
 FENDER_API fender_env fender_env_default(void);
 
-/* Ids are values; all-zero is null. An id that a world has not given is reported with FENDER_STATUS_STALE_ID, never
- * followed. Worlds count alike: an id of another world cannot be told from the own one of the same number. */
+/* Ids are values; all-zero is null. They name a place, the world, and how often the place has been given anew: an id of
+ * something that was destroyed, or of another world of this process (of the last 65,535 that were made), is reported
+ * with STALE_ID and never followed. */
 typedef struct fender_body_id {
-    uint32_t index1, generation;
+    uint32_t index1;
+    uint16_t world, generation;
 } fender_body_id;
 typedef struct fender_shape_id {
-    uint32_t index1, generation;
+    uint32_t index1;
+    uint16_t world, generation;
 } fender_shape_id;
 typedef struct fender_material_id {
-    uint32_t index1, generation;
+    uint32_t index1;
+    uint16_t world, generation;
 } fender_material_id;
 typedef struct fender_contact_type_id {
-    uint32_t index1, generation;
+    uint32_t index1;
+    uint16_t world, generation;
 } fender_contact_type_id;
 typedef struct fender_rule_id {
-    uint32_t index1, generation;
+    uint32_t index1;
+    uint16_t world, generation;
 } fender_rule_id;
 typedef struct fender_load_id {
-    uint32_t index1, generation;
+    uint32_t index1;
+    uint16_t world, generation;
 } fender_load_id;
 typedef struct fender_link_id {
-    uint32_t index1, generation;
+    uint32_t index1;
+    uint16_t world, generation;
 } fender_link_id;
+typedef struct fender_point_id {
+    uint32_t index1;
+    uint16_t world, generation;
+} fender_point_id;
 typedef struct fender_sensor_id {
-    uint32_t index1, generation;
+    uint32_t index1;
+    uint16_t world, generation;
 } fender_sensor_id;
 
 /* Pointers must not be NULL unless a comment says that they may be: calls that return a status answer ARGUMENT, others

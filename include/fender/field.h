@@ -61,8 +61,10 @@ FENDER_API const char *fender_field_component_name(const fender_field *field, in
  * no such name), the object or that component: NAN, and false with nothing written. */
 FENDER_API double fender_field_get(const fender_field *field, const void *object, int component);
 FENDER_API bool fender_field_set(const fender_field *field, void *object, int component, double value);
-/* Fills an object, which has table->size bytes, with the initial values; bytes between the fields are cleared. */
-FENDER_API void fender_field_initialize(const fender_field_table *table, void *object);
+/* Fills an object with the initial values; bytes between the fields are cleared. `size` is what the object has room
+ * for: ARGUMENT, and nothing is written, if that is less than table->size. */
+FENDER_API fender_status fender_field_initialize(const fender_field_table *table, void *object, size_t size,
+                                                 fender_error *error);
 /* Every component finite (or infinite where NONE_ALLOWED) and inside its range. VALUE, with path = the field's name. */
 FENDER_API fender_status fender_field_check(const fender_field_table *table, const void *object, fender_error *error);
 

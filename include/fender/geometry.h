@@ -193,7 +193,7 @@ FENDER_API fender_status fender_geometry_separation_cached(const fender_geometry
 typedef enum fender_contact_points {
     FENDER_CONTACT_POINTS_PATCH,  /* faces that meet touch with patches of a few weighted points
                                      (models/contact_patches.md) */
-    FENDER_CONTACT_POINTS_SINGLE, /* one point per pair, the deepest; a cloud one per point (Simscape, S045) */
+    FENDER_CONTACT_POINTS_SINGLE, /* one point per pair, the deepest; a cloud one per point (Simscape) */
     FENDER_CONTACT_POINTS_CORNERS /* boxes and hulls touch planes, grids, meshes and each other with their vertices,
                                      each with its part of the stiffness; all other pairs as with PATCH */
 } fender_contact_points;

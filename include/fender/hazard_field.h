@@ -1,4 +1,4 @@
-/* fender/hazard_field.h - generated terrain to land on: craters, hills, rocks and roughness on a height grid (M031).
+/* fender/hazard_field.h - generated terrain to land on: craters, hills, rocks and roughness on a height grid.
  *
  * A field is a function of its description alone: every number comes from the seed and a counter, so that the same
  * description gives the same bits everywhere. Lengths in m; x and y from the middle of the field, heights above the

@@ -5,7 +5,7 @@
 #ifndef FENDER_IO_H
 #define FENDER_IO_H
 
-#include "link.h"
+#include "fender.h"
 #include "units.h"
 
 /* ---- scenarios ---- */

@@ -170,6 +170,15 @@ typedef struct fender_law {
     uint32_t needs;                       /* FENDER_LAW_NEEDS_..., or-ed; laws that ask for nothing pay nothing */
 } fender_law;
 
+/* Fills memory of `size` bytes with the parameters that a law has by default; ARGUMENT if it is too small. */
+FENDER_API fender_status fender_law_parameters_default(const fender_law *law, void *parameters, size_t size,
+                                                       fender_error *error);
+/* Sets one of them [SI] by its name, components of vectors as in "axis.x". NAME, with the names that there are, for one
+ * that the law does not have; ARGUMENT for memory that is too small. Ranges are checked where the parameters are used.
+ */
+FENDER_API fender_status fender_law_parameters_set(const fender_law *law, void *parameters, size_t size,
+                                                   const char *name, double value, fender_error *error);
+
 /* A registry holds law types: the built-in ones and a user's own. Fill it, then share it between worlds; it must not
  * change while one of them is used. References are counted atomically; scenarios and worlds hold those that they are
  * made with. */

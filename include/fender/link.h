@@ -7,7 +7,8 @@
 #ifndef FENDER_LINK_H
 #define FENDER_LINK_H
 
-#include "mass_tree.h"
+#include "field.h"
+#include "world.h"
 
 typedef enum fender_link_law {
     FENDER_LINK_SPRING_DAMPER,      /* along the line between the points: fender_link_spring_damper */
@@ -125,6 +126,7 @@ FENDER_API const char *fender_link_law_doc(fender_link_law law);
 FENDER_API const fender_field_table *fender_link_law_parameters(fender_link_law law);
 
 typedef struct fender_link_def {
+    size_t size; /* of this struct: set by fender_link_def_default */
     const char *name;
     fender_point_id a, b; /* of two bodies */
     fender_link_law law;
@@ -135,6 +137,7 @@ typedef struct fender_link_def {
                                  not falling; at least 2, at most FENDER_LINK_CURVE_CAPACITY; copied */
     int curve_count;
     fender_contact_type_id use; /* contact_law: whose law; else null */
+    void *user_data;
 } fender_link_def;
 enum { FENDER_LINK_CURVE_CAPACITY = 64 };
 /* Spring and damper, no points, no parameters, active. */
@@ -150,7 +153,12 @@ FENDER_API fender_status fender_link_find(const fender_world *world, const char 
 FENDER_API int fender_link_count(const fender_world *world);
 /* In order of creation; the null id past the end. */
 FENDER_API fender_link_id fender_link_at(const fender_world *world, int index);
-/* NULL for a stale id. Lives as long as the world. */
+/* What it holds is booked as applied. Needs fender_world_initialize before the next step; a link that a law has made
+ * comes back then, not yet acting. */
+FENDER_API fender_status fender_link_destroy(fender_world *world, fender_link_id link, fender_error *error);
+FENDER_API void *fender_link_get_user_data(const fender_world *world, fender_link_id link); /* NULL for a stale id */
+FENDER_API fender_status fender_link_set_user_data(fender_world *world, fender_link_id link, void *user_data);
+/* NULL for a stale id. Lives as long as the link. */
 FENDER_API const char *fender_link_name(const fender_world *world, fender_link_id link);
 /* Texts and parameters in it are borrowed; `active` is the present one. */
 FENDER_API fender_status fender_link_get_def(const fender_world *world, fender_link_id link, fender_link_def *def);

@@ -1,18 +1,18 @@
 /* fender/mass_tree.h - bodies made of bodies: mass points, attach, detach, reattach, core and composite properties.
  *
  * Every body is in one tree; only roots are integrated. A body's core properties are its own; its composite properties
- * are those of itself and all that is attached to it, and both are kept up at all times (JEOD's mass body model,
- * B001-B068). Operations may come at any time between steps, before or after fender_world_initialize; every refusal
+ * are those of itself and all that is attached to it, and both are kept up at all times, as in JEOD's mass body model.
+ * Operations may come at any time between steps, before or after fender_world_initialize; every refusal
  * says why and changes nothing. They clear the event list and fill it with what they caused (contacts between bodies of
  * one tree end). */
 #ifndef FENDER_MASS_TREE_H
 #define FENDER_MASS_TREE_H
 
-#include "world.h"
+#include "body.h"
 
 /* ---- mass properties ---- */
 
-/* Where and in which axes an inertia tensor is given (B044). */
+/* Where and in which axes an inertia tensor is given. */
 typedef enum fender_inertia_spec {
     FENDER_INERTIA_BODY,         /* about the centre of mass, in body axes */
     FENDER_INERTIA_STRUCTURE_CG, /* about the centre of mass, in structure axes */
@@ -38,7 +38,7 @@ FENDER_API fender_status fender_body_get_mass(const fender_world *world, fender_
  * or comes carries its own momentum, which the ledger books as external. */
 FENDER_API fender_status fender_body_set_mass(fender_world *world, fender_body_id body,
                                               const fender_mass_properties *core, fender_error *error);
-/* Mass depletion (B067): core properties that change evenly until the mass reaches `until_mass`. Velocity and angular
+/* Mass depletion: core properties that change evenly until the mass reaches `until_mass`. Velocity and angular
  * velocity are not touched by the flow (the efflux carries its share: no spin-up by -I' w). Second order in the step.
  * mass_rate 0 stops a flow. */
 typedef struct fender_mass_flow {
@@ -52,9 +52,6 @@ FENDER_API fender_status fender_body_set_mass_flow(fender_world *world, fender_b
 
 /* ---- mass points ---- */
 
-typedef struct fender_point_id {
-    uint32_t index1, generation;
-} fender_point_id;
 /* A named point with axes, fixed in the structure frame. NAME for an empty or duplicate name (one name space with the
  * shapes of the body). */
 FENDER_API fender_status fender_point_create(fender_world *world, fender_body_id body, const char *name,
@@ -78,7 +75,7 @@ typedef struct fender_place {
     fender_body_id body;
     fender_point_id point; /* FENDER_PLACE_POINT: names the body as well */
 } fender_place;
-/* Pose of `place` in the frame of `reference`, both in one tree (TOPOLOGY otherwise); needs no state (B040). */
+/* Pose of `place` in the frame of `reference`, both in one tree (TOPOLOGY otherwise); needs no state. */
 FENDER_API fender_status fender_place_relative(const fender_world *world, fender_place place, fender_place reference,
                                                fender_pose *X, fender_error *error);
 /* State of the frame at a place: position and velocity in W, attitude to W, angular velocity in the axes of the place.
@@ -96,16 +93,17 @@ typedef enum fender_attach_pose {
 } fender_attach_pose;
 
 typedef struct fender_attach_def {
+    size_t size; /* of this struct: set by fender_attach_def_default */
     fender_body_id child, parent;
-    fender_point_id child_point, parent_point; /* both: the points meet, x axes face each other, z axes agree (B032) */
-    fender_pose X_PC;                          /* without points: child's structure frame in the parent's (B033) */
+    fender_point_id child_point, parent_point; /* both: the points meet, x axes face each other, z axes agree */
+    fender_pose X_PC;                          /* without points: child's structure frame in the parent's */
     fender_attach_pose pose;
 } fender_attach_def;
 /* Identity pose, aligned. */
 FENDER_API fender_attach_def fender_attach_def_default(void);
 
 typedef struct fender_attach_report {
-    fender_body_id moved;            /* the body that became a child: the root of the child's tree (B031) */
+    fender_body_id moved;            /* the body that became a child: the root of the child's tree */
     fender_vec3 child_displacement;  /* m, W; how far the snap moved the centre of mass of the child's tree */
     fender_vec3 parent_displacement; /* m, W; and of the parent's tree: the system's centre stayed */
     double rotation;                 /* rad; by which the snap turned the child's tree */
@@ -120,8 +118,8 @@ FENDER_API fender_status fender_body_attach(fender_world *world, const fender_at
                                             fender_attach_report *report, fender_error *error);
 
 typedef enum fender_detach_rule {
-    FENDER_DETACH_CONNECTION, /* the physical connection that the body was attached by, as its caller named it (B068) */
-    FENDER_DETACH_TREE        /* the link just above it in the tree (JEOD's rule, B036) */
+    FENDER_DETACH_CONNECTION, /* the physical connection that the body was attached by, as its caller named it */
+    FENDER_DETACH_TREE        /* the link just above it in the tree (JEOD's rule) */
 } fender_detach_rule;
 /* `from` null: CONNECTION cuts the latest connection that named the body as child, or else the latest that named it at
  * all; TREE cuts the link to its parent. With `from`: CONNECTION cuts the connection of the two; TREE finds the link
@@ -130,7 +128,7 @@ typedef enum fender_detach_rule {
  * NULL) gets the root of the part that came off. */
 FENDER_API fender_status fender_body_detach(fender_world *world, fender_body_id body, fender_body_id from,
                                             fender_detach_rule rule, fender_body_id *freed, fender_error *error);
-/* Moves an attached body, with all it carries, to another pose in its parent's structure frame (B037). The system's
+/* Moves an attached body, with all it carries, to another pose in its parent's structure frame. The system's
  * momentum and centre are kept: a motion by internal forces. A root is refused. */
 FENDER_API fender_status fender_body_reattach(fender_world *world, fender_body_id body, fender_pose X_PC,
                                               fender_attach_report *report, fender_error *error);

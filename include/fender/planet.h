@@ -42,12 +42,12 @@ FENDER_API fender_geodetic fender_planet_geodetic(const fender_planet *planet, f
 typedef enum fender_local_axes {
     FENDER_LOCAL_EAST_NORTH_UP,
     FENDER_LOCAL_NORTH_EAST_DOWN,
-    FENDER_LOCAL_UP_EAST_NORTH, /* as LFRAME of the Morpheus paper (M004) */
+    FENDER_LOCAL_UP_EAST_NORTH, /* as LFRAME of the Morpheus paper */
     FENDER_LOCAL_PLANET_FIXED   /* the axes of F */
 } fender_local_axes;
 /* R_FL: components in L to components in F. At a pole the longitude says where east is. */
 FENDER_API fender_mat3 fender_local_axes_matrix(double latitude, double longitude, fender_local_axes axes);
-/* R_LP of the axes normal, east, north of a facet (PFRAME, M025): x along `normal` (L, of any length), z = north in
+/* R_LP of the axes normal, east, north of a facet (PFRAME): x along `normal` (L, of any length), z = north in
  * the facet, y = z cross x. The same as up, east, north when the facet is level. `axes` are those of L. */
 FENDER_API fender_mat3 fender_facet_axes_matrix(fender_vec3 normal, fender_local_axes axes);
 

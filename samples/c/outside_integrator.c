@@ -3,7 +3,7 @@
  *
  * Evaluation is pure: the host may ask for the derivative at any trial state, any number of times. Only commit moves
  * contacts on. */
-#include <fender/world.h>
+#include <fender/fender.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -29,14 +29,16 @@ int main(void)
     fender_world *world = fender_world_create(&env, &def, &error);
     if (!world) goto failed;
 
-    const fender_law *law = fender_law_find(NULL, "spring_damper");
-    double parameters[16];
-    fender_field_initialize(&law->parameters, parameters);
-    fender_field_set(fender_field_find(&law->parameters, "stiffness"), parameters, 0, 2e4);
-    fender_field_set(fender_field_find(&law->parameters, "damping"), parameters, 0, 20);
-    fender_contact_type_def type = {.name = "bouncy", .law = law, .law_parameters = parameters};
-    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT};
-    if (fender_contact_type_create(world, &type, &rule.use, &error) || fender_rule_add(world, &rule, NULL, &error))
+    fender_spring_damper_parameters push;
+    if (fender_spring_damper_parameters_default(&push, &error)) goto failed;
+    push.stiffness = 2e4;
+    push.damping = 20;
+    fender_contact_type_def type = fender_contact_type_def_default();
+    type.name = "bouncy";
+    type.law = fender_law_find(NULL, "spring_damper");
+    type.law_parameters = &push;
+    fender_rule_def rule = fender_rule_def_default();
+    if (fender_contact_type_create(world, &type, &rule.use, &error) || fender_rule_create(world, &rule, NULL, &error))
         goto failed;
 
     fender_geometry *ball = fender_geometry_sphere(&env, 0.1, &error);
@@ -69,8 +71,8 @@ int main(void)
         for (int i = 0; i < count; i++)
             if (events[i].kind == FENDER_EVENT_TERMINATE)
                 printf("bounce: touched at %.4f s, left at %.4f s, peak %.0f N, rebound at %.3f of the approach\n",
-                       events[i].begin_time, events[i].time, events[i].peak_force,
-                       -events[i].speed / events[i].approach_speed);
+                       events[i].contact.begin_time, events[i].time, events[i].contact.peak_force,
+                       -events[i].contact.depth_rate / events[i].contact.approach_speed);
     }
     free(y);
     if (error.count > 0) goto failed;

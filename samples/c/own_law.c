@@ -1,5 +1,5 @@
 /* A contact law of one's own: a latch that holds once it has closed. Build: cc own_law.c -lfender -lm */
-#include <fender/world.h>
+#include <fender/fender.h>
 #include <stdio.h>
 
 typedef struct latch_parameters {
@@ -91,9 +91,10 @@ int main(void)
     if (!(world = fender_world_create(&env, &def, &error))) goto failed;
 
     latch_parameters parameters = {20e3, 1e3, 0.01};
-    fender_contact_type_def type = {.name = "latches", .law = &latch, .law_parameters = &parameters};
-    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT};
-    if (fender_contact_type_create(world, &type, &rule.use, &error) || fender_rule_add(world, &rule, NULL, &error))
+    fender_contact_type_def type = {
+        .size = sizeof(fender_contact_type_def), .name = "latches", .law = &latch, .law_parameters = &parameters};
+    fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT};
+    if (fender_contact_type_create(world, &type, &rule.use, &error) || fender_rule_create(world, &rule, NULL, &error))
         goto failed;
 
     fender_geometry *ball = fender_geometry_sphere(&env, 0.5, &error);

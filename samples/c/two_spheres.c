@@ -1,5 +1,5 @@
 /* Two spheres meet head on: the smallest whole program. Build: cc two_spheres.c -lfender -lm */
-#include <fender/world.h>
+#include <fender/fender.h>
 #include <stdio.h>
 
 int main(void)
@@ -10,18 +10,21 @@ int main(void)
     fender_world *world = fender_world_create(&env, &def, &error);
     if (!world) goto failed;
 
-    /* How steel meets steel: a law with its parameters, set by name. */
-    const fender_law *law = fender_law_find(NULL, "spring_damper");
-    double parameters[16];
-    fender_field_initialize(&law->parameters, parameters);
-    fender_field_set(fender_field_find(&law->parameters, "stiffness"), parameters, 0, 3502.5);
-    fender_field_set(fender_field_find(&law->parameters, "damping"), parameters, 0, 70.05);
-    fender_contact_type_def type = {.name = "steel_on_steel", .law = law, .law_parameters = parameters};
-    fender_rule_def rule = {.kind = FENDER_RULE_MATERIALS};
+    /* How steel meets steel: a law with its parameters. */
+    fender_spring_damper_parameters push;
+    if (fender_spring_damper_parameters_default(&push, &error)) goto failed;
+    push.stiffness = 3502.5;
+    push.damping = 70.05;
+    fender_contact_type_def type = fender_contact_type_def_default();
+    type.name = "steel_on_steel";
+    type.law = fender_law_find(NULL, "spring_damper");
+    type.law_parameters = &push;
+    fender_rule_def rule = fender_rule_def_default();
+    rule.kind = FENDER_RULE_MATERIALS;
     if (fender_material_create(world, "steel", &rule.material_a, &error)) goto failed;
     rule.material_b = rule.material_a;
     if (fender_contact_type_create(world, &type, &rule.use, &error)) goto failed;
-    if (fender_rule_add(world, &rule, NULL, &error)) goto failed;
+    if (fender_rule_create(world, &rule, NULL, &error)) goto failed;
 
     fender_geometry *ball = fender_geometry_sphere(&env, 1.0, &error);
     for (int i = 0; i < 2; i++) {
@@ -47,7 +50,7 @@ int main(void)
         const fender_event *events = fender_world_events(world, &count);
         for (int i = 0; i < count; i++)
             printf("%-7s at %.2f s, speed %+.5f m/s\n", fender_event_name(events[i].kind), events[i].time,
-                   -events[i].speed);
+                   -events[i].contact.depth_rate);
     }
     for (int i = 0; i < fender_body_count(world); i++) {
         fender_body_data data;

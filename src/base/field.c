@@ -99,15 +99,25 @@ bool fender_field_set(const fender_field *field, void *object, int component, do
     return true;
 }
 
-void fender_field_initialize(const fender_field_table *table, void *object)
+fender_status fender_field_initialize(const fender_field_table *table, void *object, size_t size, fender_error *error)
 {
-    if (!table || !object) return;
+    if (!table || !object)
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "", "there is no table or no object to fill", "NULL",
+                                           "both", ""});
+    if (size < table->size) {
+        char found[40], expected[80];
+        snprintf(found, sizeof found, "%zu bytes", size);
+        snprintf(expected, sizeof expected, "%zu bytes for a %.40s", table->size, table->type_name);
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "size", "the object is smaller than its table says",
+                                           found, expected, "make room for table->size bytes"});
+    }
     memset(object, 0, table->size);
     for (int i = 0; i < table->count; i++) {
         const fender_field *field = fender_field_at(table, i);
         for (int c = 0; c < fender_field_component_count(field); c++)
             fender_field_set(field, object, c, field->initial);
     }
+    return FENDER_STATUS_OK;
 }
 
 static fender_status refuse(fender_error *error, const fender_field_table *table, const fender_field *field,

@@ -55,6 +55,22 @@ bool fnd_name_add(const fender_env *env, fnd_name_index *index, uint32_t scope, 
     return true;
 }
 
+/* Names behind it that would not be found across the gap move up (linear probing). */
+void fnd_name_remove(fnd_name_index *index, uint32_t scope, const char *name)
+{
+    const int mask = index->capacity - 1;
+    int gap = (int)(slot_of(index, scope, name) - index->slots);
+    if (!index->slots[gap].name) return;
+    index->count--;
+    for (int i = (gap + 1) & mask; index->slots[i].name; i = (i + 1) & mask) {
+        const int home = (int)(hash_of(index->slots[i].scope, index->slots[i].name) & (uint64_t)mask);
+        if (((i - home) & mask) < ((i - gap) & mask)) continue; /* it is found without the gap */
+        index->slots[gap] = index->slots[i];
+        gap = i;
+    }
+    index->slots[gap] = (fnd_name_slot){NULL, 0, 0};
+}
+
 void fnd_name_index_release(const fender_env *env, fnd_name_index *index)
 {
     fnd_release(env, index->slots, (size_t)index->capacity * sizeof *index->slots);

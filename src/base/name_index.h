@@ -21,6 +21,8 @@ bool fnd_name_valid(const char *name);
 int fnd_name_find(const fnd_name_index *index, uint32_t scope, const char *name);
 /* The name is not copied and must be new. False: no memory. */
 bool fnd_name_add(const fender_env *env, fnd_name_index *index, uint32_t scope, const char *name, int value);
+/* Forgets a name that is in it. */
+void fnd_name_remove(fnd_name_index *index, uint32_t scope, const char *name);
 void fnd_name_index_release(const fender_env *env, fnd_name_index *index);
 
 #endif

@@ -16,6 +16,7 @@
 fender_body_def fender_body_def_default(void)
 {
     fender_body_def def = {0};
+    def.size = sizeof def;
     def.body_axes = fender_quaternion_identity();
     def.state.attitude = fender_quaternion_identity();
     return def;

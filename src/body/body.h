@@ -3,7 +3,7 @@
 #ifndef FND_BODY_BODY_H
 #define FND_BODY_BODY_H
 
-#include <fender/mass_tree.h>
+#include <fender/fender.h>
 
 /* State of the body axes at the centre of mass: what is integrated. */
 typedef struct fnd_state {
@@ -21,7 +21,9 @@ typedef struct fnd_frame {
 } fnd_frame;
 
 typedef struct fnd_body {
-    char *name;
+    char *name; /* NULL: destroyed; the slot is free */
+    uint16_t generation;
+    void *user_data;
     fender_motion motion;
     fender_quaternion q_SB;
     fender_mass_properties core; /* centre in S, inertia in B */

@@ -334,6 +334,7 @@ typedef struct fnd_passage {
 } fnd_passage;
 
 typedef struct fnd_event_list {
+    const fnd_contact_model *model; /* for the ids of what is added */
     fender_event *items;
     int count, capacity;
     uint64_t hash;                           /* of all events so far */

@@ -57,20 +57,41 @@ void fnd_pair_sum_book(const fnd_pair_sum *sum, double time, fnd_record *pair)
 
 /* ---- Events ---- */
 
+/* What every event has, in one order, whatever it is about. */
+static uint64_t hash_event(uint64_t h, const fender_event *event)
+{
+    uint64_t shapes = 0, bodies = 0, link = 0, feature = 0;
+    double speed = 0;
+    if (event->subject == FENDER_SUBJECT_CONTACT) {
+        shapes = (uint64_t)event->contact.a.index1 << 32 | event->contact.b.index1;
+        feature = event->contact.feature;
+        speed = event->contact.depth_rate;
+    } else if (event->subject == FENDER_SUBJECT_LINK) {
+        bodies = (uint64_t)event->link.body_a.index1 << 32 | event->link.body_b.index1;
+        link = event->link.link.index1;
+        speed = event->link.speed;
+    } else if (event->subject == FENDER_SUBJECT_TREE) {
+        bodies = (uint64_t)event->tree.child.index1 << 32 | event->tree.parent.index1;
+        speed = event->tree.snap;
+    }
+    h = fnd_hash_u64(h, (uint64_t)event->kind << 32 | (uint32_t)event->code);
+    h = fnd_hash_u64(fnd_hash_u64(h, shapes), bodies);
+    h = fnd_hash_u64(fnd_hash_u64(h, link), feature);
+    return fnd_hash_double(fnd_hash_double(h, event->time), speed);
+}
+
 bool fnd_event_add(const fender_env *env, fnd_event_list *events, fender_event event)
 {
     void *items = events->items;
     if (!fnd_reserve_one_more(env, &items, &events->capacity, events->count, sizeof *events->items)) return false;
     events->items = items;
+    if (event.subject == FENDER_SUBJECT_CONTACT) { /* `index1` alone is set in them */
+        event.contact.a = fnd_shape_id(events->model, (int)event.contact.a.index1 - 1);
+        event.contact.b = fnd_shape_id(events->model, (int)event.contact.b.index1 - 1);
+    }
     events->items[events->count++] = event;
     events->counts[event.kind]++;
-    uint64_t h = fnd_hash_u64(events->hash, (uint64_t)event.kind << 32 | (uint32_t)event.code);
-    h = fnd_hash_u64(h, (uint64_t)event.a.index1 << 32 | event.b.index1);
-    h = fnd_hash_u64(h, (uint64_t)event.body_a.index1 << 32 | event.body_b.index1);
-    h = fnd_hash_u64(h, (uint64_t)event.link.index1);
-    h = fnd_hash_u64(h, event.feature);
-    h = fnd_hash_double(h, event.time);
-    events->hash = fnd_hash_double(h, event.speed);
+    events->hash = hash_event(events->hash, &event);
     return true;
 }
 
@@ -81,34 +102,34 @@ void fnd_event_rewind(fnd_event_list *events, const fnd_event_list *before)
     memcpy(events->counts, before->counts, sizeof events->counts);
 }
 
-fender_event fnd_contact_event(fender_event_kind kind, const fnd_key *key, double time, double speed)
+fender_event fnd_contact_event(fender_event_kind kind, const fnd_key *key, double time, double depth_rate)
 {
     fender_event event;
     memset(&event, 0, sizeof event);
     event.kind = kind;
     event.time = time;
-    event.a = (fender_shape_id){key->a + 1, 1};
-    event.b = (fender_shape_id){key->b + 1, 1};
-    event.feature = key->feature;
-    event.speed = speed;
+    event.subject = FENDER_SUBJECT_CONTACT;
+    event.contact.a.index1 = key->a + 1; /* the list makes ids of them */
+    event.contact.b.index1 = key->b + 1;
+    event.contact.feature = key->feature;
+    event.contact.depth_rate = depth_rate;
     return event;
 }
 
 fender_event fnd_release_event(const fnd_record *record, const fnd_accuracy *accuracy, double time, double depth_rate)
 {
     fender_event event = fnd_contact_event(FENDER_EVENT_TERMINATE, &record->key, time, depth_rate);
-    event.begin_time = record->begin_time;
-    event.impulse = record->impulse;
-    event.peak_force = record->peak_force;
-    event.peak_force_time = record->peak_force_time;
-    event.peak_depth = record->peak_depth;
-    event.approach_speed = record->approach_speed;
-    event.damping_loss = record->damping_loss;
-    event.friction_loss = record->friction_loss;
-    event.work = record->work;
-    event.residual = fnd_record_residual(record);
-    event.errors = fnd_record_errors(record, accuracy, time, -depth_rate);
-    event.peak_force_error = event.errors.peak_force;
+    event.contact.begin_time = record->begin_time;
+    event.contact.impulse = record->impulse;
+    event.contact.peak_force = record->peak_force;
+    event.contact.peak_force_time = record->peak_force_time;
+    event.contact.peak_depth = record->peak_depth;
+    event.contact.approach_speed = record->approach_speed;
+    event.contact.damping_loss = record->damping_loss;
+    event.contact.friction_loss = record->friction_loss;
+    event.contact.work = record->work;
+    event.contact.residual = fnd_record_residual(record);
+    event.contact.errors = fnd_record_errors(record, accuracy, time, -depth_rate);
     return event;
 }
 

@@ -78,7 +78,7 @@ bool fnd_touch_inherit(const fnd_commit *c, const fnd_story *s, fnd_record *reco
 
 /* ---- events ---- */
 
-fender_event fnd_contact_event(fender_event_kind kind, const fnd_key *key, double time, double speed);
+fender_event fnd_contact_event(fender_event_kind kind, const fnd_key *key, double time, double depth_rate);
 fender_event fnd_release_event(const fnd_record *record, const struct fnd_accuracy *accuracy, double time,
                                double depth_rate);
 /* Sticking and slipping have events of their own, whatever the law. */

@@ -267,8 +267,8 @@ void fnd_provide(const fnd_contact_type *type, const fnd_key *key, fender_contac
     if (!type->is_provided) return;
     const fender_provided *p = &type->provided;
     if (p->force) {
-        fender_shape_id a = {key->a + 1, 1}, b = {key->b + 1, 1};
-        p->force(p->ctx, in->time, a, b, in->index, &in->provided_normal, &in->provided_friction);
+        p->force(p->ctx, in->time, fnd_shape_id(type->model, (int)key->a), fnd_shape_id(type->model, (int)key->b),
+                 in->index, &in->provided_normal, &in->provided_friction);
         return;
     }
     in->provided_normal = value_at(&p->normal, NORMAL_COMPONENTS, 0, in->index, in->time);
@@ -324,11 +324,33 @@ fender_status fnd_rule_insert(const fender_env *env, fnd_contact_model *model, f
     if (!fnd_reserve_one_more(env, &rules, &model->rule_capacity, model->rule_count, sizeof *model->rules))
         return fnd_fail_memory(error, "a rule");
     model->rules = rules;
-    rule.index = model->rule_count;
+    rule.index = model->rules_added++;
     memmove(&model->rules[at + 1], &model->rules[at], (size_t)(model->rule_count - at) * sizeof *model->rules);
     model->rules[at] = rule;
     model->rule_count++;
     return FENDER_STATUS_OK;
+}
+
+fnd_rule *fnd_rule_of(const fnd_contact_model *model, fender_rule_id id)
+{
+    if (id.world != model->number || id.generation != 1) return NULL;
+    for (int i = 0; i < model->rule_count; i++)
+        if (id.index1 == (uint32_t)model->rules[i].index + 1) return &model->rules[i];
+    return NULL;
+}
+
+void fnd_rule_remove(fnd_contact_model *model, int at)
+{
+    model->rule_count--;
+    memmove(&model->rules[at], &model->rules[at + 1], (size_t)(model->rule_count - at) * sizeof *model->rules);
+}
+
+void fnd_rule_put_back(fnd_contact_model *model, fnd_rule rule)
+{
+    const int at = lower_bound(model, rule.kind, rule.low, rule.high);
+    memmove(&model->rules[at + 1], &model->rules[at], (size_t)(model->rule_count - at) * sizeof *model->rules);
+    model->rules[at] = rule;
+    model->rule_count++;
 }
 
 const fnd_rule *fnd_rule_decide(const fnd_contact_model *model, int shape_a, int shape_b, fender_rule_kind from)
@@ -371,6 +393,7 @@ fender_pair_reason fnd_pair_decide(const fnd_contact_model *model, int shape_a, 
 void fnd_contact_model_release(const fender_env *env, fnd_contact_model *model)
 {
     for (int i = 0; i < model->shape_count; i++) {
+        if (!model->shapes[i].name) continue;
         fnd_text_release(env, model->shapes[i].name);
         fender_geometry_release(model->shapes[i].geometry);
     }

@@ -7,7 +7,9 @@
 #include "collide/pair_table.h"
 
 typedef struct fnd_shape {
-    char *name;
+    char *name; /* NULL: destroyed; the slot is free */
+    uint16_t generation;
+    void *user_data;
     int body, material; /* material -1: none */
     int root;           /* of the body's tree: the body whose state moves the shape */
     fender_geometry *geometry;
@@ -17,14 +19,15 @@ typedef struct fnd_shape {
     bool aligned;  /* R_BG is the identity */
     bool centered; /* p_BG is zero */
     double bounding_radius;
-    bool active;
+    bool active, leaving;          /* leaving: it was active before its body was being destroyed */
     bool runs;                     /* its surface moves: */
     fender_vec3 running, spinning; /* m/s, rad/s; in G */
 } fnd_shape;
 
 /* A mass point. */
 typedef struct fnd_point {
-    char *name;
+    char *name; /* NULL: its body was destroyed */
+    uint16_t generation;
     int body;
     fender_pose X_SP;
 } fnd_point;
@@ -59,8 +62,9 @@ typedef struct fnd_contact_type {
     fender_contact_points points;
     bool unlocated; /* its touch and release are no events that end a step */
     bool is_provided;
-    fender_provided provided; /* tables are its own */
-    bool quick;               /* its contacts may be computed in batches, with these numbers (contact/quick.h) */
+    const struct fnd_contact_model *model; /* for the ids that a function of forces is told */
+    fender_provided provided;              /* tables are its own */
+    bool quick; /* its contacts may be computed in batches, with these numbers (contact/quick.h) */
     double stiffness, damping, mu, slip_speed;
 } fnd_contact_type;
 
@@ -69,12 +73,14 @@ typedef struct fnd_rule {
     fender_rule_kind kind;
     uint32_t low, high; /* indices of shapes, bodies or materials */
     int use;            /* contact type, -1: never */
-    int index;          /* order of adding */
+    int index;          /* order of adding: indices are never given anew */
 } fnd_rule;
 
 typedef struct fnd_contact_model {
+    uint16_t number; /* of the world, in its ids */
     fnd_body *bodies;
     int body_count, body_capacity;
+    int bodies_gone, shapes_gone, points_gone; /* slots that are free */
     fnd_shape *shapes;
     int shape_count, shape_capacity;
     char **materials;
@@ -85,10 +91,64 @@ typedef struct fnd_contact_model {
     int point_count, point_capacity;
     fnd_rule *rules; /* sorted by kind, low, high */
     int rule_count, rule_capacity;
+    int rules_added;                                                                 /* so far */
     fnd_name_index body_names, shape_names, point_names, material_names, type_names; /* scope of shapes, points: body */
     double step;                                                                     /* s; of fixed-step methods */
     double contact_limit_factor;
 } fnd_contact_model;
+
+/* ---- Ids: the slot of an object in its array, the world, and how often the slot has been given anew ---- */
+
+static inline fender_body_id fnd_body_id(const fnd_contact_model *m, int i) /* null for -1 */
+{
+    return i < 0 ? (fender_body_id){0} : (fender_body_id){(uint32_t)i + 1, m->number, m->bodies[i].generation};
+}
+static inline fender_shape_id fnd_shape_id(const fnd_contact_model *m, int i)
+{
+    return i < 0 ? (fender_shape_id){0} : (fender_shape_id){(uint32_t)i + 1, m->number, m->shapes[i].generation};
+}
+static inline fender_point_id fnd_point_id(const fnd_contact_model *m, int i)
+{
+    return i < 0 ? (fender_point_id){0} : (fender_point_id){(uint32_t)i + 1, m->number, m->points[i].generation};
+}
+/* Materials, contact types and rules give no slot anew. */
+static inline fender_material_id fnd_material_id(const fnd_contact_model *m, int i)
+{
+    return i < 0 ? (fender_material_id){0} : (fender_material_id){(uint32_t)i + 1, m->number, 1};
+}
+static inline fender_contact_type_id fnd_type_id(const fnd_contact_model *m, int i)
+{
+    return i < 0 ? (fender_contact_type_id){0} : (fender_contact_type_id){(uint32_t)i + 1, m->number, 1};
+}
+static inline fender_rule_id fnd_rule_id(const fnd_contact_model *m, const fnd_rule *rule) /* NULL: null */
+{
+    return rule ? (fender_rule_id){(uint32_t)rule->index + 1, m->number, 1} : (fender_rule_id){0};
+}
+static inline bool fnd_body_live(const fnd_contact_model *m, fender_body_id id)
+{
+    return id.world == m->number && id.index1 - 1 < (uint32_t)m->body_count && m->bodies[id.index1 - 1].name &&
+           m->bodies[id.index1 - 1].generation == id.generation;
+}
+static inline bool fnd_shape_live(const fnd_contact_model *m, fender_shape_id id)
+{
+    return id.world == m->number && id.index1 - 1 < (uint32_t)m->shape_count && m->shapes[id.index1 - 1].name &&
+           m->shapes[id.index1 - 1].generation == id.generation;
+}
+static inline bool fnd_point_live(const fnd_contact_model *m, fender_point_id id)
+{
+    return id.world == m->number && id.index1 - 1 < (uint32_t)m->point_count && m->points[id.index1 - 1].name &&
+           m->points[id.index1 - 1].generation == id.generation;
+}
+static inline bool fnd_material_live(const fnd_contact_model *m, fender_material_id id)
+{
+    return id.world == m->number && id.index1 - 1 < (uint32_t)m->material_count && id.generation == 1;
+}
+static inline bool fnd_type_live(const fnd_contact_model *m, fender_contact_type_id id)
+{
+    return id.world == m->number && id.index1 - 1 < (uint32_t)m->type_count && id.generation == 1;
+}
+/* The rule of an id, or NULL. */
+fnd_rule *fnd_rule_of(const fnd_contact_model *model, fender_rule_id id);
 
 /* Where each shape is on the body that is integrated; after fnd_tree_layout. */
 void fnd_shapes_place(fnd_contact_model *model);
@@ -98,6 +158,9 @@ const fnd_rule *fnd_rule_decide(const fnd_contact_model *model, int shape_a, int
 /* FENDER_PAIR_MAY_TOUCH (and the type), or why not; says nothing of range. Needs shape_a < shape_b or any order. */
 fender_pair_reason fnd_pair_decide(const fnd_contact_model *model, int shape_a, int shape_b, int *type);
 
+void fnd_rule_remove(fnd_contact_model *model, int at);
+/* One that was just removed: there is room for it. */
+void fnd_rule_put_back(fnd_contact_model *model, fnd_rule rule);
 fender_status fnd_rule_insert(const fender_env *env, fnd_contact_model *model, fnd_rule rule, fender_error *error);
 fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *type, const fender_contact_type_def *def,
                                     fender_error *error);

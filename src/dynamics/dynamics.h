@@ -9,12 +9,14 @@
 #include "planet/frame_field.h"
 
 typedef struct fnd_load {
-    char *name;
+    char *name; /* NULL: destroyed; the slot is free */
+    uint16_t generation;
+    void *user_data;
     fender_load_def def;
     double *times[2]; /* of force, of torque */
     fender_vec3 *values[2];
     int body;
-    bool active;
+    bool active, leaving; /* leaving: it was active before its body was being destroyed */
 } fnd_load;
 
 /* Everything that one evaluation found. Arrays by body. */
@@ -41,9 +43,9 @@ typedef struct fnd_dynamics {
     fnd_contact_model *model;
     fnd_contact_set contacts;
     fnd_load *loads;
-    int load_count, load_capacity;
+    int load_count, load_capacity, loads_gone;
     fnd_link *links;
-    int link_count, link_capacity;
+    int link_count, link_capacity, links_gone;
     fnd_frame_field field;
     double start_time, step;
     fnd_regime regime; /* of the evaluations that come */
@@ -113,6 +115,25 @@ static inline int fnd_state_offset(const fnd_dynamics *dynamics) { return 9 * dy
 static inline int fnd_state_count(const fnd_dynamics *dynamics)
 {
     return dynamics->contacts.state_stride * dynamics->contacts.records.count;
+}
+
+static inline fender_load_id fnd_load_id(const fnd_dynamics *d, int i)
+{
+    return i < 0 ? (fender_load_id){0} : (fender_load_id){(uint32_t)i + 1, d->model->number, d->loads[i].generation};
+}
+static inline fender_link_id fnd_link_id(const fnd_dynamics *d, int i)
+{
+    return i < 0 ? (fender_link_id){0} : (fender_link_id){(uint32_t)i + 1, d->model->number, d->links[i].generation};
+}
+static inline bool fnd_load_live(const fnd_dynamics *d, fender_load_id id)
+{
+    return id.world == d->model->number && id.index1 - 1 < (uint32_t)d->load_count && d->loads[id.index1 - 1].name &&
+           d->loads[id.index1 - 1].generation == id.generation;
+}
+static inline bool fnd_link_live(const fnd_dynamics *d, fender_link_id id)
+{
+    return id.world == d->model->number && id.index1 - 1 < (uint32_t)d->link_count && d->links[id.index1 - 1].name &&
+           d->links[id.index1 - 1].generation == id.generation;
 }
 
 /* Value of a signal at a time. */

@@ -3,7 +3,7 @@
 #define FND_DYNAMICS_LINK_H
 
 #include "contact/contact_set.h"
-#include <fender/link.h>
+#include <fender/fender.h>
 
 /* What a link that acts one way does; bushings are always loaded. A strut's modes are its own (link_laws.c). */
 typedef enum fnd_link_mode {
@@ -33,7 +33,10 @@ typedef struct fnd_link_memory {
 } fnd_link_memory;
 
 typedef struct fnd_link {
-    char *name;
+    char *name; /* NULL: destroyed; the slot is free */
+    uint16_t generation;
+    void *user_data;
+    bool leaving; /* it was active before a body of it was being destroyed */
     fender_link_law law;
     void *parameters;
     fender_vec2 *curve; /* of a strut */

@@ -297,7 +297,7 @@ void fnd_link_release(const fender_env *env, fnd_link *link)
     fnd_release(env, link->parameters, table->size);
     fnd_release(env, link->curve, (size_t)link->curve_count * sizeof *link->curve);
     fnd_text_release(env, link->name);
-    *link = (fnd_link){0};
+    *link = (fnd_link){.generation = link->generation, .use = -1};
 }
 
 /* ---- Steps ---- */
@@ -315,10 +315,11 @@ static fender_event event_of(const fnd_dynamics *d, int index, fnd_link_fate fat
     event.kind = kinds[fate];
     event.code = said;
     event.time = time;
-    event.link = (fender_link_id){(uint32_t)index + 1, 1};
-    event.body_a = (fender_body_id){(uint32_t)d->model->points[link->point_a].body + 1, 1};
-    event.body_b = (fender_body_id){(uint32_t)d->model->points[link->point_b].body + 1, 1};
-    event.speed = fate == FND_LINK_CATCHES ? v->speed : v->rate;
+    event.subject = FENDER_SUBJECT_LINK;
+    event.link.link = fnd_link_id(d, index);
+    event.link.body_a = fnd_body_id(d->model, d->model->points[link->point_a].body);
+    event.link.body_b = fnd_body_id(d->model, d->model->points[link->point_b].body);
+    event.link.speed = fate == FND_LINK_CATCHES ? v->speed : v->rate;
     return event;
 }
 

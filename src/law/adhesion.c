@@ -3,9 +3,7 @@
 #include "law/laws.h"
 #include "law/rebound.h"
 
-typedef struct adhesion {
-    double stiffness, damping, pull, range;
-} adhesion;
+typedef fender_adhesion_parameters adhesion;
 
 static const fender_field adhesion_fields[] = {
     {"stiffness", "N/m", "Spring constant k.", FENDER_FIELD_REAL, offsetof(adhesion, stiffness), FENDER_FIELD_REQUIRED,

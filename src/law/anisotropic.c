@@ -1,12 +1,7 @@
 /* Law `anisotropic`: sliding friction with two coefficients, along and across a direction that is fixed to a body. */
 #include "law/laws.h"
 
-typedef struct anisotropic {
-    double mu_along, mu_across;
-    fender_vec3 along;
-    int fixed_to;
-    double slip_speed;
-} anisotropic;
+typedef fender_anisotropic_parameters anisotropic;
 
 typedef enum fixed_to { FIXED_TO_A, FIXED_TO_B } fixed_to;
 static const char *const bodies[] = {"a", "b", NULL};

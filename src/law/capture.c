@@ -3,11 +3,7 @@
 #include "law/derive.h"
 #include "law/laws.h"
 
-typedef struct capture {
-    double stiffness, damping, capture_force;
-    int connection;
-    double hold_stiffness, hold_damping, hold_angular_stiffness, hold_angular_damping, limit, angular_limit;
-} capture;
+typedef fender_capture_parameters capture;
 
 static const char *const connection_names[] = {"weld", "bushing", NULL};
 enum { BY_WELD, BY_BUSHING };

@@ -3,12 +3,7 @@
 #include "law/plane_vector.h"
 #include "math/elementary.h"
 
-typedef struct claw {
-    double stiffness, damping, tangential_stiffness, tangential_damping;
-    fender_vec3 pull;
-    int fixed_to;
-    double limit, lateral_limit, angle, mu, slip_speed;
-} claw;
+typedef fender_claw_parameters claw;
 
 typedef enum fixed_to { FIXED_TO_A, FIXED_TO_B } fixed_to;
 static const char *const bodies[] = {"a", "b", NULL};

@@ -1,9 +1,7 @@
 /* Law `coulomb`: kinetic friction, smooth through zero slip, to stand beside a normal law. */
 #include "law/laws.h"
 
-typedef struct coulomb {
-    double mu, slip_speed;
-} coulomb;
+typedef fender_coulomb_parameters coulomb;
 
 static const fender_field coulomb_fields[] = {
     {"mu", "1", "Coefficient of kinetic friction.", FENDER_FIELD_REAL, offsetof(coulomb, mu), FENDER_FIELD_REQUIRED, 0,

@@ -3,9 +3,7 @@
 #include "law/history_spring.h"
 #include "law/laws.h"
 
-typedef struct cundall_strack {
-    double mu, stiffness, damping;
-} cundall_strack;
+typedef fender_cundall_strack_parameters cundall_strack;
 
 static const fender_field cundall_strack_fields[] = {
     {"mu", "1", "Coefficient of friction.", FENDER_FIELD_REAL, offsetof(cundall_strack, mu), FENDER_FIELD_REQUIRED, 0,

@@ -2,9 +2,7 @@
 #include "law/bristle.h"
 #include "law/laws.h"
 
-typedef struct dahl {
-    double mu, amplitude, damping;
-} dahl;
+typedef fender_dahl_parameters dahl;
 
 static const fender_field dahl_fields[] = {
     {"mu", "1", "Coefficient of friction.", FENDER_FIELD_REAL, offsetof(dahl, mu),

@@ -4,9 +4,7 @@
 #include "law/derive.h"
 #include "law/rebound.h"
 
-typedef struct elastic_plastic {
-    double stiffness, crush_force, hardening, stroke, dissipation, remember;
-} elastic_plastic;
+typedef fender_elastic_plastic_parameters elastic_plastic;
 
 static const fender_field elastic_plastic_fields[] = {
     {"stiffness", "N/m", "Elastic stiffness k: up to the crush force, and of unloading.", FENDER_FIELD_REAL,

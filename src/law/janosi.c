@@ -6,9 +6,7 @@
 /* The shear strength F = N tan(phi) + c A is mobilised over the shear displacement j as 1 - exp(-j / K) (Janosi and
  * Hanamoto 1961). As a function of j that would be wrong for anything but one straight pull; the same curve is that of
  * the state z, f = F z / K, z' = v - |v| z / K, which turns with the slip and loses what shearing costs. */
-typedef struct janosi {
-    double cohesion, friction_angle, shear_displacement, area;
-} janosi;
+typedef fender_janosi_parameters janosi;
 
 static const fender_field janosi_fields[] = {
     {"cohesion", "Pa", "Cohesion c of the ground.", FENDER_FIELD_REAL, offsetof(janosi, cohesion), 0, 0, INFINITY, 0,

@@ -3,10 +3,7 @@
 #include "law/derive.h"
 #include "law/laws.h"
 
-typedef struct jeod_spring {
-    double stiffness, damping, mu;
-    int sense;
-} jeod_spring;
+typedef fender_jeod_spring_parameters jeod_spring;
 
 static const fender_field jeod_spring_fields[] = {
     {"stiffness", "N/m", "Spring constant spring_k.", FENDER_FIELD_REAL, offsetof(jeod_spring, stiffness),

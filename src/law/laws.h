@@ -2,7 +2,7 @@
 #ifndef FND_LAW_LAWS_H
 #define FND_LAW_LAWS_H
 
-#include <fender/law.h>
+#include <fender/laws.h>
 
 extern const fender_law fnd_law_spring_damper;
 extern const fender_law fnd_law_jeod_spring;

@@ -3,10 +3,7 @@
 #include "law/history_spring.h"
 #include "law/laws.h"
 
-typedef struct mindlin {
-    double mu, modulus, young, poisson, young_b, poisson_b, damping_time;
-    int history;
-} mindlin;
+typedef fender_mindlin_parameters mindlin;
 
 static const char *const histories[] = {"rescaled", "force", "displacement", NULL}; /* of fnd_history */
 

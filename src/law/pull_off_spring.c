@@ -3,9 +3,7 @@
 #include "law/laws.h"
 #include "law/rebound.h"
 
-typedef struct pull_off_spring {
-    double stiffness, damping, pull_off;
-} pull_off_spring;
+typedef fender_pull_off_spring_parameters pull_off_spring;
 
 static const fender_field pull_off_spring_fields[] = {
     {"stiffness", "N/m", "Spring constant k, both ways.", FENDER_FIELD_REAL, offsetof(pull_off_spring, stiffness),

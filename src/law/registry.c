@@ -192,3 +192,54 @@ bool fnd_registry_hold(fender_registry *registry, fnd_law_library library)
     registry->libraries[registry->library_count++] = library;
     return true;
 }
+
+/* ---- Parameters ---- */
+
+fender_status fender_law_typed_default(const char *law, void *parameters, size_t size, fender_error *error)
+{
+    const fender_law *found = fender_law_find(NULL, law ? law : "");
+    if (!found)
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_NAME, "law", "no built-in law has that name", law ? law : "",
+                                           "a name that fender_law_at knows", ""});
+    if (size != found->parameters.size)
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, law,
+                                           "the parameters are of another size than the library's", "",
+                                           "headers and library of one version", "compile the program anew"});
+    return fender_law_parameters_default(found, parameters, size, error);
+}
+
+fender_status fender_law_parameters_default(const fender_law *law, void *parameters, size_t size, fender_error *error)
+{
+    return fender_field_initialize(law ? &law->parameters : NULL, parameters, size, error);
+}
+
+static fender_status unknown_parameter(const fender_law *law, const char *name, fender_error *error)
+{
+    char message[200], names[240];
+    size_t used = 0;
+    names[0] = '\0';
+    for (int i = 0; i < law->parameters.count && used < sizeof names - 1; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "",
+                                 fender_field_at(&law->parameters, i)->name);
+    snprintf(message, sizeof message, "the law %.60s has no parameter of that name", law->name);
+    return fnd_fail(error, (fnd_fault){FENDER_STATUS_NAME, "parameters", message, name ? name : "NULL", names, ""});
+}
+
+fender_status fender_law_parameters_set(const fender_law *law, void *parameters, size_t size, const char *name,
+                                        double value, fender_error *error)
+{
+    if (!law || !parameters || size < law->parameters.size)
+        return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "size", "the memory is smaller than the parameters",
+                                           law && parameters ? "" : "NULL", "room for law->parameters.size bytes", ""});
+    for (int i = 0; name && i < law->parameters.count; i++) {
+        const fender_field *field = fender_field_at(&law->parameters, i);
+        const size_t length = strlen(field->name);
+        if (strncmp(field->name, name, length) != 0) continue;
+        for (int c = 0; c < fender_field_component_count(field); c++)
+            if (strcmp(name + length, fender_field_component_name(field, c)) == 0) {
+                fender_field_set(field, parameters, c, value);
+                return FENDER_STATUS_OK;
+            }
+    }
+    return unknown_parameter(law, name, error);
+}

@@ -1,9 +1,7 @@
 /* Law `rolling_resistance`: a torque against rolling in proportion to the load, smooth through rest. */
 #include "law/laws.h"
 
-typedef struct rolling_resistance {
-    double arm, roll_rate;
-} rolling_resistance;
+typedef fender_rolling_resistance_parameters rolling_resistance;
 
 static const fender_field rolling_resistance_fields[] = {
     {"arm", "m", "Torque per normal force: coefficient of rolling resistance times the radius.", FENDER_FIELD_REAL,

@@ -3,9 +3,7 @@
 #include "law/laws.h"
 #include "law/stick_slip.h"
 
-typedef struct rolling_stick {
-    double arm, stiffness, damping, rest_rate;
-} rolling_stick;
+typedef fender_rolling_stick_parameters rolling_stick;
 
 static const fender_field rolling_stick_fields[] = {
     {"arm", "m", "Torque per normal force: coefficient of rolling resistance times the radius.", FENDER_FIELD_REAL,

@@ -3,9 +3,7 @@
 #include "law/laws.h"
 #include "law/rebound.h"
 
-typedef struct smooth_spring_damper {
-    double stiffness, damping, transition_width;
-} smooth_spring_damper;
+typedef fender_smooth_spring_damper_parameters smooth_spring_damper;
 
 static const fender_field smooth_spring_damper_fields[] = {
     {"stiffness", "N/m", "Spring constant k.", FENDER_FIELD_REAL, offsetof(smooth_spring_damper, stiffness),

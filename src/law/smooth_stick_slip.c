@@ -1,9 +1,7 @@
 /* Law `smooth_stick_slip`: friction with a peak at a critical velocity, which creeps below it (S055 to S058). */
 #include "law/laws.h"
 
-typedef struct smooth_stick_slip {
-    double mu_static, mu_dynamic, critical_velocity;
-} smooth_stick_slip;
+typedef fender_smooth_stick_slip_parameters smooth_stick_slip;
 
 static const fender_field smooth_stick_slip_fields[] = {
     {"mu_static", "1", "Coefficient of friction at the critical velocity.", FENDER_FIELD_REAL,

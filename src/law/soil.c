@@ -6,9 +6,7 @@
 #include "law/rebound.h"
 #include "math/elementary.h"
 
-typedef struct soil {
-    double cohesive_modulus, frictional_modulus, exponent, width, area, unloading, dissipation, remember;
-} soil;
+typedef fender_soil_parameters soil;
 
 #define SOIL(member, unit, doc, flags, initial)                                                          \
     {                                                                                                    \

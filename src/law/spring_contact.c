@@ -4,9 +4,7 @@
 #include "law/laws.h"
 #include "law/rebound.h"
 
-typedef struct spring_contact {
-    double K, B, X_Limit, Y_Limit, Z_Limit, Error;
-} spring_contact;
+typedef fender_spring_contact_parameters spring_contact;
 
 #define FORCE_LIMIT(member, doc)                                                                \
     {                                                                                           \
@@ -166,8 +164,8 @@ static void spring_contact_stiffness(const void *parameters, const fender_contac
 
 static double damping_of_ratio(const void *parameters, const fender_intent *intent)
 {
-    const spring_contact *p = parameters;
-    return fender_damping_of_ratio(intent->ratio, intent->mass, p->K);
+    const double *K = parameters; /* the first of both laws */
+    return fender_damping_of_ratio(intent->ratio, intent->mass, *K);
 }
 
 static double damping_of_bond(const void *parameters, const fender_intent *intent)
@@ -200,18 +198,26 @@ const fender_law fnd_law_spring_contact = {
 
 /* ---- DefaultContact: what a broken bond does, for as long as the shapes are within Error */
 
+typedef fender_default_contact_parameters default_contact;
+
+static spring_contact broken_bond(const void *parameters)
+{
+    const default_contact *p = parameters;
+    return (spring_contact){p->K, p->B, INFINITY, INFINITY, INFINITY, p->Error};
+}
+
 static const fender_field default_contact_fields[] = {
     {"K", "N/m", "Spring constant; PCM states none, so this is that of its example.", FENDER_FIELD_REAL,
-     offsetof(spring_contact, K), FENDER_FIELD_ABOVE_MINIMUM, 0, INFINITY, 1000, NULL},
-    {"B", "N*s/m", "Damping constant; the same.", FENDER_FIELD_REAL, offsetof(spring_contact, B), 0, 0, INFINITY, 10,
+     offsetof(default_contact, K), FENDER_FIELD_ABOVE_MINIMUM, 0, INFINITY, 1000, NULL},
+    {"B", "N*s/m", "Damping constant; the same.", FENDER_FIELD_REAL, offsetof(default_contact, B), 0, 0, INFINITY, 10,
      NULL},
-    {"Error", "m", "Separation beyond which the contact ends.", FENDER_FIELD_REAL, offsetof(spring_contact, Error), 0,
+    {"Error", "m", "Separation beyond which the contact ends.", FENDER_FIELD_REAL, offsetof(default_contact, Error), 0,
      0, INFINITY, 0, NULL},
 };
 
 static void default_contact_reach(const void *parameters, double *onset_gap, double *release_gap)
 {
-    const spring_contact *p = parameters;
+    const default_contact *p = parameters;
     *onset_gap = 0;
     *release_gap = p->Error;
 }
@@ -226,24 +232,39 @@ static void default_contact_establish(const void *parameters, const fender_conta
 static void default_contact_force(const void *parameters, const fender_contact_input *in, const void *memory,
                                   fender_contact_output *out)
 {
-    spring_contact_force(parameters, in, memory, out);
+    const spring_contact broken = broken_bond(parameters);
+    spring_contact_force(&broken, in, memory, out);
     out->mode = 0;
 }
 
 static void default_contact_roots(const void *parameters, const fender_contact_input *in, const void *memory,
                                   double *root)
 {
+    const spring_contact broken = broken_bond(parameters);
     double all[3];
-    spring_contact_roots(parameters, in, memory, all);
+    spring_contact_roots(&broken, in, memory, all);
     root[0] = all[0];
 }
 
 static void default_contact_update(const void *parameters, const fender_contact_input *in,
                                    const fender_contact_output *out, void *memory, fender_contact_change *change)
 {
+    const spring_contact broken = broken_bond(parameters);
     spring_contact_memory *m = memory;
     (void)out, (void)change;
-    m->slack = slackens(parameters, in);
+    m->slack = slackens(&broken, in);
+}
+
+static double default_contact_energy(const void *parameters, const fender_contact_input *in, const void *memory)
+{
+    const spring_contact broken = broken_bond(parameters);
+    return spring_contact_energy(&broken, in, memory);
+}
+
+static void default_contact_stiffness(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out)
+{
+    const spring_contact broken = broken_bond(parameters);
+    spring_contact_stiffness(&broken, in, out);
 }
 
 static double damping_of_push(const void *parameters, const fender_intent *intent)
@@ -258,7 +279,7 @@ const fender_law fnd_law_default_contact = {
     .kinds = FENDER_LAW_WHOLE,
     .name = "DefaultContact",
     .doc = "Spring and damper that only pushes, N = max(K d + B d', 0), without friction (PCM, P014).",
-    .parameters = FENDER_FIELD_TABLE("DefaultContact", default_contact_fields, spring_contact),
+    .parameters = FENDER_FIELD_TABLE("DefaultContact", default_contact_fields, default_contact),
     .memory_size = sizeof(spring_contact_memory),
     .reach = default_contact_reach,
     .establish = default_contact_establish,
@@ -266,7 +287,7 @@ const fender_law fnd_law_default_contact = {
     .update = default_contact_update,
     .root_count = 1,
     .roots = default_contact_roots,
-    .stored_energy = spring_contact_energy,
-    .stiffness = spring_contact_stiffness,
+    .stored_energy = default_contact_energy,
+    .stiffness = default_contact_stiffness,
     .derivations = default_contact_derivations,
 };

@@ -2,10 +2,7 @@
 #include "law/derive.h"
 #include "law/laws.h"
 
-typedef struct spring_damper {
-    double stiffness, damping, mu, slip_speed;
-    int sense;
-} spring_damper;
+typedef fender_spring_damper_parameters spring_damper;
 
 const char *const fnd_spring_senses[] = {"push", "pull", NULL};
 

@@ -4,9 +4,7 @@
 #include "law/laws.h"
 #include "law/plane_vector.h"
 
-typedef struct stribeck {
-    double mu_static, mu_kinetic, stribeck_speed, viscous, slip_speed;
-} stribeck;
+typedef fender_stribeck_parameters stribeck;
 
 static const fender_field stribeck_fields[] = {
     {"mu_static", "1", "Coefficient at rest, where the Stribeck curve begins.", FENDER_FIELD_REAL,

@@ -10,11 +10,7 @@ double fnd_torsional_arm(double mu, double radius, int pressure)
     return parts[pressure] * mu * radius;
 }
 
-typedef struct torsional {
-    double mu, radius;
-    int pressure;
-    double twist_rate;
-} torsional;
+typedef fender_torsional_parameters torsional;
 
 static const fender_field torsional_fields[] = {
     FND_TORSIONAL_FIELDS(torsional),

@@ -3,11 +3,7 @@
 #include "law/stick_slip.h"
 #include "law/torsional.h"
 
-typedef struct torsional_stick {
-    double mu, radius;
-    int pressure;
-    double stiffness, damping, rest_rate;
-} torsional_stick;
+typedef fender_torsional_stick_parameters torsional_stick;
 
 static const fender_field torsional_stick_fields[] = {
     FND_TORSIONAL_FIELDS(torsional_stick),

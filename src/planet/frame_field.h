@@ -2,7 +2,7 @@
 #ifndef FND_PLANET_FRAME_FIELD_H
 #define FND_PLANET_FRAME_FIELD_H
 
-#include <fender/world.h>
+#include <fender/fender.h>
 
 typedef struct fnd_frame_field {
     fender_gravity gravity;

@@ -133,9 +133,11 @@ static void fetch(fnd_channel_reader *reader, const fender_channel *channel)
         fender_contact_between(world, fender_shape_at(world, (int)channel->a), fender_shape_at(world, (int)channel->b),
                                &reader->object.contact);
     else if (channel->source == FND_CHANNEL_LINK)
-        fender_link_get(world, (fender_link_id){channel->a, channel->b}, FENDER_CLOCK_COMMITTED, &reader->object.link);
+        fender_link_get(world, (fender_link_id){channel->a, (uint16_t)(channel->b >> 16), (uint16_t)channel->b},
+                        FENDER_CLOCK_COMMITTED, &reader->object.link);
     else if (channel->source == FND_CHANNEL_SENSOR)
-        fender_sensor_read(world, (fender_sensor_id){channel->a, channel->b}, &reader->object.beam);
+        fender_sensor_read(world, (fender_sensor_id){channel->a, (uint16_t)(channel->b >> 16), (uint16_t)channel->b},
+                           &reader->object.beam);
     else if (channel->source == FND_CHANNEL_PLANET)
         fender_body_get_planet(world, fender_body_at(world, (int)channel->a), &reader->object.planet);
     else if (channel->source == FND_CHANNEL_INERTIAL) fender_world_inertial_ledger(world, &reader->object.inertial);
@@ -191,7 +193,8 @@ double fnd_channel_reader_read(fnd_channel_reader *reader, const fender_channel 
     case FND_CHANNEL_EVENT: return read_event(reader, channel->a);
     case FND_CHANNEL_LOAD: {
         bool active = false;
-        fender_load_is_active(reader->world, (fender_load_id){channel->a, channel->b}, &active);
+        fender_load_is_active(
+            reader->world, (fender_load_id){channel->a, (uint16_t)(channel->b >> 16), (uint16_t)channel->b}, &active);
         return active ? 1 : 0;
     }
     case FND_CHANNEL_BODY:

@@ -10,10 +10,10 @@ typedef enum fnd_channel_source {
     FND_CHANNEL_BODY,    /* index in the order of creation */
     FND_CHANNEL_CONTACT, /* indices of both shapes in the order of creation: base, follower */
     FND_CHANNEL_LEDGER,
-    FND_CHANNEL_LOAD,    /* index1 and generation of the id */
+    FND_CHANNEL_LOAD,    /* index1 of the id; world (upper half) and generation */
     FND_CHANNEL_EVENT,   /* the kind */
-    FND_CHANNEL_LINK,    /* index1 and generation of the id */
-    FND_CHANNEL_SENSOR,  /* index1 and generation of the id */
+    FND_CHANNEL_LINK,    /* index1 of the id; world (upper half) and generation */
+    FND_CHANNEL_SENSOR,  /* index1 of the id; world (upper half) and generation */
     FND_CHANNEL_SIGNALS, /* indices of base and follower; the component has the number of the cloud's point, too */
     FND_CHANNEL_PLANET,  /* of a body, as seen from the planet and from space: as FND_CHANNEL_BODY */
     FND_CHANNEL_INERTIAL /* ledger of inertial space */

@@ -233,7 +233,7 @@ static fender_status find_links(fnd_finder *f)
         if (!fnd_word_fits(f->path.words[1], name)) continue;
         char prefix[192];
         snprintf(prefix, sizeof prefix, "links.%s", name);
-        fnd_target t = {prefix, FND_CHANNEL_LINK, id.index1, id.generation, 0};
+        fnd_target t = {prefix, FND_CHANNEL_LINK, id.index1, (uint32_t)id.world << 16 | id.generation, 0};
         fender_status status = fnd_finder_emit_choices(f, &t, choices, count, 2, "a link has no field");
         if (status != FENDER_STATUS_OK) return status;
         found = true;
@@ -259,7 +259,7 @@ static fender_status find_sensors(fnd_finder *f)
         if (!fnd_word_fits(f->path.words[1], name)) continue;
         char prefix[192];
         snprintf(prefix, sizeof prefix, "sensors.%s", name);
-        fnd_target t = {prefix, FND_CHANNEL_SENSOR, id.index1, id.generation, 0};
+        fnd_target t = {prefix, FND_CHANNEL_SENSOR, id.index1, (uint32_t)id.world << 16 | id.generation, 0};
         fender_status status = fnd_finder_emit_choices(f, &t, choices, count, 2, "a sensor has no field");
         if (status != FENDER_STATUS_OK) return status;
         found = true;
@@ -285,7 +285,7 @@ static fender_status find_loads(fnd_finder *f)
     if (fender_load_find(f->world, name, &id) != FENDER_STATUS_OK)
         return fnd_finder_fail_unknown(f, "no load is named", word, NULL, &names);
     snprintf(prefix, sizeof prefix, "loads.%s", name);
-    fnd_target t = {prefix, FND_CHANNEL_LOAD, id.index1, id.generation, 0};
+    fnd_target t = {prefix, FND_CHANNEL_LOAD, id.index1, (uint32_t)id.world << 16 | id.generation, 0};
     return fnd_finder_emit(f, &t, "active", "", "1", NULL, 0);
 }
 

@@ -30,14 +30,14 @@ static char *path_in(const fender_allocator *allocator, const char *directory, c
 }
 
 /* The time, then seven columns of each body in order. */
-static fender_status check_columns(const fnd_motion *m, const char *path, const fnd_series_table *table,
+static fender_status check_columns(const fnd_motion *m, const char *path, const fender_recording_table *table,
                                    fender_error *error)
 {
     static const char *const parts[POSE_PARTS] = {"position.x [m]", "position.y [m]", "position.z [m]", "attitude.w",
                                                   "attitude.x",     "attitude.y",     "attitude.z"};
     for (int i = 0; i < m->body_count * POSE_PARTS; i++) {
         char expected[200], found[200] = "the end of the line";
-        const fnd_series_column *column = i + 1 < table->column_count ? &table->columns[i + 1] : NULL;
+        const fender_recording_column *column = i + 1 < table->column_count ? &table->columns[i + 1] : NULL;
         snprintf(expected, sizeof expected, "%.120s.%s",
                  fender_body_name(m->world, fender_body_at(m->world, i / POSE_PARTS)), parts[i % POSE_PARTS]);
         if (column)
@@ -50,7 +50,7 @@ static fender_status check_columns(const fnd_motion *m, const char *path, const 
 }
 
 /* `frames` rows, spread evenly, the last among them. */
-static fender_status take_frames(fnd_motion *m, const char *path, const fnd_series_table *table, int frames,
+static fender_status take_frames(fnd_motion *m, const char *path, const fender_recording_table *table, int frames,
                                  fender_error *error)
 {
     const size_t wanted = (size_t)(frames > 0 ? frames : USUAL_FRAMES), rows = table->row_count;
@@ -105,7 +105,7 @@ fender_status fnd_motion_read(const fender_env *env, const char *run_directory, 
         size_t size;
         char *path = path_in(&env->allocator, run_directory, "replay.csv", &size);
         fnd_arena arena = fnd_arena_open(&env->allocator, 0);
-        fnd_series_table table;
+        fender_recording_table table;
         m->body_count = fender_body_count(m->world);
         status = path ? fnd_series_read(&env->allocator, path, "time", &arena, &table, error)
                       : fnd_io_fail_memory(error, "the path of a file");

@@ -107,8 +107,7 @@ static void append_contact_types(fnd_buffer *to, const fender_world *world)
 {
     open_list(to, "contact_types");
     for (int i = 0; i < fender_contact_type_count(world); i++) {
-        fender_contact_type_def def;
-        memset(&def, 0, sizeof def);
+        fender_contact_type_def def = fender_contact_type_def_default();
         (void)fender_contact_type_get_def(world, fender_contact_type_at(world, i), &def);
         fnd_buffer_append_text(to, i > 0 ? ",\n{" : "\n{");
         append_text(to, "name", def.name, true);
@@ -170,8 +169,7 @@ static void append_links(fnd_buffer *to, const fender_world *world)
 {
     open_list(to, "links");
     for (int i = 0; i < fender_link_count(world); i++) {
-        fender_link_def def;
-        memset(&def, 0, sizeof def);
+        fender_link_def def = fender_link_def_default();
         (void)fender_link_get_def(world, fender_link_at(world, i), &def);
         fnd_buffer_append_text(to, i > 0 ? ",\n{" : "\n{");
         append_text(to, "name", def.name, true);

@@ -41,7 +41,7 @@ static void find_extremes(const double *values, size_t begin, size_t end, size_t
 
 /* All rows; or the first, two for each `stride` rows between, and the last. The two are the least and the largest value
  * of a column, so that a peak of one row is drawn, at the times of the first and the last of those rows. */
-static void append_values(fnd_buffer *page, const fnd_series_table *table, const double *values, size_t stride,
+static void append_values(fnd_buffer *page, const fender_recording_table *table, const double *values, size_t stride,
                           bool is_time)
 {
     const size_t rows = table->row_count;
@@ -65,7 +65,7 @@ static void append_values(fnd_buffer *page, const fnd_series_table *table, const
     fnd_buffer_append_char(page, ']');
 }
 
-static void append_table(fnd_buffer *page, const fnd_series_table *table)
+static void append_table(fnd_buffer *page, const fender_recording_table *table)
 {
     size_t limit = MOST_NUMBERS / (size_t)table->column_count;
     if (limit > MOST_ROWS) limit = MOST_ROWS;
@@ -83,7 +83,7 @@ static void append_table(fnd_buffer *page, const fnd_series_table *table)
     fnd_json_key(page, "columns", false);
     fnd_buffer_append_char(page, '[');
     for (int i = 0; i < table->column_count; i++) {
-        const fnd_series_column *column = &table->columns[i];
+        const fender_recording_column *column = &table->columns[i];
         fnd_buffer_append_text(page, i > 0 ? ",\n{" : "\n{");
         fnd_json_key(page, "name", true);
         fnd_json_text(page, column->name);
@@ -97,10 +97,10 @@ static void append_table(fnd_buffer *page, const fnd_series_table *table)
 
 void fnd_page_append_recordings(fnd_buffer *page, const fender_env *env, const char *run_directory)
 {
-    fnd_recorded recorded;
+    fender_recording recorded;
     fender_error error = {0};
     fnd_buffer_append_text(page, "{\"format\":\"fender-recordings\",\"version\":1,\"tables\":[");
-    const fender_status status = fnd_recorded_open(&recorded, &env->allocator, run_directory, NULL, false, &error);
+    const fender_status status = fender_recording_open(&recorded, env, run_directory, NULL, false, &error);
     bool first = true;
     for (int i = 0; status == FENDER_STATUS_OK && i < recorded.table_count; i++) {
         /* A run that recorded nothing has the poses for its only table, and they are in the page already. */
@@ -109,7 +109,7 @@ void fnd_page_append_recordings(fnd_buffer *page, const fender_env *env, const c
         append_table(page, &recorded.tables[i]);
         first = false;
     }
-    fnd_recorded_close(&recorded);
+    fender_recording_close(&recorded);
     fnd_buffer_append_char(page, ']');
     if (status != FENDER_STATUS_OK && status != FENDER_STATUS_FILE) {
         fnd_json_key(page, "missing", false);

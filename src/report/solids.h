@@ -2,7 +2,7 @@
 #ifndef FND_REPORT_SOLIDS_H
 #define FND_REPORT_SOLIDS_H
 
-#include <fender/world.h>
+#include <fender/fender.h>
 
 typedef struct fnd_solid {
     fender_allocator allocator;

@@ -143,7 +143,8 @@ static fender_status operate(fender_run *run, const fnd_action_state *action, co
     fender_attach_report report;
     switch (source->kind) {
     case FND_OPERATION_ATTACH: {
-        fender_attach_def def = {o->body, o->other, o->point, o->other_point, source->X_PC, source->pose};
+        fender_attach_def def = {
+            .size = sizeof(fender_attach_def), o->body, o->other, o->point, o->other_point, source->X_PC, source->pose};
         status = fender_body_attach(world, &def, &report, refusal);
         if (status != FENDER_STATUS_OK) return status;
         return note_attachment(run, action, o->body, o->other, &report, false, error);

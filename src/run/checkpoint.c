@@ -60,11 +60,37 @@ static void walk_event_name(fnd_walk *w, const fender_run *run, const char **nam
 
 static void walk_body_name(fnd_walk *w, const fender_run *run, const char **name)
 {
-    fender_body_id id = {0, 0};
+    fender_body_id id = {0};
     if (w->to) fender_body_find(run->world, *name, &id);
     int index = (int)id.index1 - 1;
     fnd_walk_int(w, &index, 0, fender_body_count(run->world) - 1);
     if (!w->to && !w->failed) *name = fender_body_name(run->world, fender_body_at(run->world, index));
+}
+
+/* Ids of the world that wrote them, in this run's world: the same places. */
+static fender_shape_id own_shape(const fender_run *run, fender_shape_id id)
+{
+    return fender_shape_at(run->world, (int)id.index1 - 1);
+}
+
+static fender_body_id own_body(const fender_run *run, fender_body_id id)
+{
+    return fender_body_at(run->world, (int)id.index1 - 1);
+}
+
+static void own_event(const fender_run *run, fender_event *event)
+{
+    if (event->subject == FENDER_SUBJECT_CONTACT) {
+        event->contact.a = own_shape(run, event->contact.a);
+        event->contact.b = own_shape(run, event->contact.b);
+    } else if (event->subject == FENDER_SUBJECT_LINK) {
+        event->link.link = fender_link_at(run->world, (int)event->link.link.index1 - 1);
+        event->link.body_a = own_body(run, event->link.body_a);
+        event->link.body_b = own_body(run, event->link.body_b);
+    } else if (event->subject == FENDER_SUBJECT_TREE) {
+        event->tree.child = own_body(run, event->tree.child);
+        event->tree.parent = own_body(run, event->tree.parent);
+    }
 }
 
 static void walk_actions(fnd_walk *w, fender_run *run)
@@ -84,6 +110,7 @@ static void walk_actions(fnd_walk *w, fender_run *run)
         walk_body_name(w, run, &a->parent);
         fnd_walk_flag(w, &a->reattached);
         FND_WALK(w, a->report);
+        if (!w->to) a->report.moved = own_body(run, a->report.moved);
     }
     fnd_walk_int(w, &list->emission_count, 0, list->count > 0 ? FND_EMISSION_CAPACITY : 0);
     for (int i = 0; i < list->emission_count && !w->failed; i++) {
@@ -108,22 +135,30 @@ static void walk_events(fnd_walk *w, fender_run *run)
     for (int i = 0; i < run->event_count && !w->failed; i++) {
         int kind = (int)run->events[i].kind;
         w->failed = kind < 0 || kind >= (int)kinds;
+        if (!w->to) own_event(run, &run->events[i]);
     }
 }
 
-static void walk_episodes(fnd_walk *w, fnd_episode_table *table)
+static void walk_episodes(fnd_walk *w, const fender_run *run, fnd_episode_table *table)
 {
     fnd_walk_int(w, &table->count, 0, FND_EPISODE_CAPACITY);
     if (w->failed) return;
     fnd_walk_bytes(w, table->items, (size_t)table->count * sizeof *table->items);
     for (int i = 0; i < table->count; i++) table->items[i].contact[sizeof table->items[i].contact - 1] = '\0';
     fnd_walk_bytes(w, table->keys, (size_t)table->count * sizeof *table->keys);
+    for (int i = 0; i < table->count && !w->to; i++) {
+        table->keys[i].a = own_shape(run, table->keys[i].a);
+        table->keys[i].b = own_shape(run, table->keys[i].b);
+    }
     fnd_walk_int(w, &table->open_count, 0, table->count);
     for (int i = 0; i < table->open_count; i++) fnd_walk_int(w, &table->open[i], 0, table->count - 1);
     FND_WALK(w, table->dropped);
     FND_WALK(w, table->worst_a);
     FND_WALK(w, table->worst_b);
     FND_WALK(w, table->worst_residual);
+    if (w->to) return;
+    table->worst_a = own_shape(run, table->worst_a);
+    table->worst_b = own_shape(run, table->worst_b);
 }
 
 static void walk_results(fnd_walk *w, fender_run *run)
@@ -163,7 +198,7 @@ bool fnd_run_walk(fnd_walk *w, fender_run *run)
     walk_events(w, run);
     walk_condition(w, &run->stop_when);
     walk_actions(w, run);
-    walk_episodes(w, &run->episodes);
+    walk_episodes(w, run, &run->episodes);
     walk_results(w, run);
     walk_files(w, run);
     return memory;

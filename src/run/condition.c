@@ -102,7 +102,8 @@ static void follow_events(fnd_condition_node *node, const fnd_moment *moment)
             continue;
         }
         bool begins = event->kind == FENDER_EVENT_ESTABLISH, ends = event->kind == FENDER_EVENT_TERMINATE;
-        if ((!begins && !ends) || !fnd_pair_fits(moment->world, node->pair, event->a, event->b)) continue;
+        if ((!begins && !ends) || !fnd_pair_fits(moment->world, node->pair, event->contact.a, event->contact.b))
+            continue;
         node->contacts += begins ? 1 : -1;
         if (node->contacts < node->at_least) node->since = INFINITY;
         else if (isinf(node->since)) node->since = event->time;

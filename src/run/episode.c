@@ -28,12 +28,13 @@ static void begin(fnd_episode_table *table, const fender_world *world, const fen
         return;
     }
     fender_episode *episode = &table->items[table->count];
-    fnd_contact_name(world, event->a, event->b, event->feature, episode->contact, sizeof episode->contact);
+    fnd_contact_name(world, event->contact.a, event->contact.b, event->contact.feature, episode->contact,
+                     sizeof episode->contact);
     episode->begin_time = event->time;
     episode->end_time = episode->rebound_speed = NAN;
     episode->peak_force_time = event->time;
-    episode->approach_speed = event->speed;
-    table->keys[table->count] = (fnd_episode_key){event->a, event->b, event->feature};
+    episode->approach_speed = event->contact.depth_rate;
+    table->keys[table->count] = (fnd_episode_key){event->contact.a, event->contact.b, event->contact.feature};
     table->open[table->open_count++] = table->count++;
 }
 
@@ -57,19 +58,19 @@ static void note_residual(fnd_episode_table *table, fender_shape_id a, fender_sh
 
 static void end(fnd_episode_table *table, const fender_event *event)
 {
-    note_residual(table, event->a, event->b, event->residual);
-    int at = find_open(table, event->a, event->b, event->feature);
+    note_residual(table, event->contact.a, event->contact.b, event->contact.residual);
+    int at = find_open(table, event->contact.a, event->contact.b, event->contact.feature);
     if (at < 0) return;
     fender_episode *episode = &table->items[table->open[at]];
     table->open[at] = table->open[--table->open_count];
     episode->end_time = event->time;
-    episode->peak_force = event->peak_force;
-    episode->peak_force_time = event->peak_force_time;
-    episode->peak_depth = event->peak_depth;
-    episode->impulse = event->impulse;
-    episode->approach_speed = event->approach_speed;
-    episode->rebound_speed = -event->speed;
-    episode->errors = event->errors;
+    episode->peak_force = event->contact.peak_force;
+    episode->peak_force_time = event->contact.peak_force_time;
+    episode->peak_depth = event->contact.peak_depth;
+    episode->impulse = event->contact.impulse;
+    episode->approach_speed = event->contact.approach_speed;
+    episode->rebound_speed = -event->contact.depth_rate;
+    episode->errors = event->contact.errors;
 }
 
 void fnd_episode_table_follow(fnd_episode_table *table, const fnd_moment *moment)
@@ -216,8 +217,8 @@ void fnd_approach_note_events(fnd_approach_table *table, const fnd_moment *momen
         if (event->kind != FENDER_EVENT_ESTABLISH) continue;
         for (int k = 0; k < table->count; k++) {
             fnd_approach *item = &table->items[k];
-            if (table->shapes[item->a].id.index1 == event->a.index1 &&
-                table->shapes[item->b].id.index1 == event->b.index1)
+            if (table->shapes[item->a].id.index1 == event->contact.a.index1 &&
+                table->shapes[item->b].id.index1 == event->contact.b.index1)
                 item->touched = true;
         }
     }

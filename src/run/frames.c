@@ -57,7 +57,7 @@ fender_status fnd_contact_rows_write(fnd_table *table, const fnd_moment *moment,
                                      int64_t limit, fender_error *error)
 {
     int count = fender_contact_count(moment->world, FENDER_CLOCK_COMMITTED);
-    fender_shape_id last_a = {0, 0}, last_b = {0, 0};
+    fender_shape_id last_a = {0}, last_b = {0};
     bool points = false;
     for (int i = 0; i < count && table->rows < limit; i++) {
         fender_contact_data contact;
@@ -84,7 +84,8 @@ static bool find_point(const fender_world *world, const fender_event *event, fen
     int count = fender_contact_count(world, FENDER_CLOCK_COMMITTED);
     for (int i = 0; i < count; i++)
         if (fender_contact_at(world, FENDER_CLOCK_COMMITTED, i, contact) == FENDER_STATUS_OK &&
-            same_pair(contact->a, contact->b, event->a, event->b) && contact->feature == event->feature)
+            same_pair(contact->a, contact->b, event->contact.a, event->contact.b) &&
+            contact->feature == event->contact.feature)
             return true;
     return false;
 }
@@ -94,15 +95,18 @@ fender_status fnd_contact_rows_of_events(fnd_table *table, const fnd_moment *mom
     const fender_world *world = moment->world;
     for (int i = 0; i < moment->event_count; i++) {
         const fender_event *event = &moment->events[i];
-        if (event->kind == FENDER_EVENT_TERMINATE || event->a.index1 == 0) continue;
-        bool points = fnd_pair_point_count(world, event->a, event->b) > 0, told = false;
+        if (event->kind == FENDER_EVENT_TERMINATE || event->subject != FENDER_SUBJECT_CONTACT) continue;
+        bool points = fnd_pair_point_count(world, event->contact.a, event->contact.b) > 0, told = false;
         for (int k = 0; k < i && !told; k++)
-            told = same_pair(event->a, event->b, moment->events[k].a, moment->events[k].b) &&
+            told = moment->events[k].subject == FENDER_SUBJECT_CONTACT &&
+                   same_pair(event->contact.a, event->contact.b, moment->events[k].contact.a,
+                             moment->events[k].contact.b) &&
                    moment->events[k].kind != FENDER_EVENT_TERMINATE &&
-                   (!points || event->feature == moment->events[k].feature);
+                   (!points || event->contact.feature == moment->events[k].contact.feature);
         fender_contact_data contact;
-        if (told || !(points ? find_point(world, event, &contact)
-                             : fender_contact_between(world, event->a, event->b, &contact) == FENDER_STATUS_OK))
+        if (told ||
+            !(points ? find_point(world, event, &contact)
+                     : fender_contact_between(world, event->contact.a, event->contact.b, &contact) == FENDER_STATUS_OK))
             continue;
         fender_status status = write_row(table, moment, &contact, error);
         if (status != FENDER_STATUS_OK) return status;

@@ -154,18 +154,16 @@ bool fnd_recording_resolve(const fnd_resolver *resolver, const fender_scenario *
 void fnd_event_subject(const fender_world *world, const fender_event *event, char *text, size_t size)
 {
     text[0] = '\0';
-    if ((int)event->kind >= FND_EVENT_KIND_COUNT) return;
-    if (event->link.index1 != 0) {
-        const char *link = fender_link_name(world, event->link);
+    if (event->subject == FENDER_SUBJECT_CONTACT) {
+        const fender_contact_event *c = &event->contact;
+        fnd_contact_name(world, c->a, c->b, c->feature, text, size);
+    } else if (event->subject == FENDER_SUBJECT_LINK) {
+        const char *link = fender_link_name(world, event->link.link);
         snprintf(text, size, "%.100s", link ? link : "");
-        return;
+    } else if (event->subject == FENDER_SUBJECT_TREE) {
+        const char *a = fender_body_name(world, event->tree.child), *b = fender_body_name(world, event->tree.parent);
+        snprintf(text, size, "%.100s:%.100s", a ? a : "", b ? b : "");
     }
-    if (event->body_a.index1 == 0) {
-        fnd_contact_name(world, event->a, event->b, event->feature, text, size);
-        return;
-    }
-    const char *a = fender_body_name(world, event->body_a), *b = fender_body_name(world, event->body_b);
-    snprintf(text, size, "%.100s:%.100s", a ? a : "", b ? b : "");
 }
 
 static bool records_events(const fnd_recording *recording) { return recording->trigger == FND_RECORD_EVENTS; }
@@ -194,25 +192,32 @@ fender_status fnd_event_table_open(fnd_table *table, const fnd_table_place *plac
 
 fender_status fnd_event_table_follow(fnd_table *table, const fnd_moment *moment, fender_error *error)
 {
+    static const fender_contact_event none = {0};
     for (int i = 0; i < moment->event_count; i++) {
         const fender_event *event = &moment->events[i];
+        const bool contact = event->subject == FENDER_SUBJECT_CONTACT;
+        const fender_contact_event *c = contact ? &event->contact : &none;
+        const double speed = contact                                 ? c->depth_rate
+                             : event->subject == FENDER_SUBJECT_LINK ? event->link.speed
+                             : event->subject == FENDER_SUBJECT_TREE ? event->tree.snap
+                                                                     : 0;
         char pair[PAIR_NAME_SIZE];
         fnd_event_subject(moment->world, event, pair, sizeof pair);
         fnd_table_number(table, event->time);
         fnd_table_text(table, fnd_event_name(moment->event_names, (int)event->kind));
         fnd_table_text(table, pair);
         fnd_table_number(table, event->code);
-        fnd_table_number(table, event->speed);
-        fnd_table_number(table, event->begin_time);
-        fnd_table_number(table, event->impulse);
-        fnd_table_number(table, event->peak_force);
-        fnd_table_number(table, event->peak_force_time);
-        fnd_table_number(table, event->peak_depth);
-        fnd_table_number(table, event->approach_speed);
-        fnd_table_number(table, event->damping_loss);
-        fnd_table_number(table, event->friction_loss);
-        fnd_table_number(table, event->work);
-        fnd_table_number(table, event->residual);
+        fnd_table_number(table, speed);
+        fnd_table_number(table, c->begin_time);
+        fnd_table_number(table, c->impulse);
+        fnd_table_number(table, c->peak_force);
+        fnd_table_number(table, c->peak_force_time);
+        fnd_table_number(table, c->peak_depth);
+        fnd_table_number(table, c->approach_speed);
+        fnd_table_number(table, c->damping_loss);
+        fnd_table_number(table, c->friction_loss);
+        fnd_table_number(table, c->work);
+        fnd_table_number(table, c->residual);
         fender_status status = fnd_table_end_row(table, error);
         if (status != FENDER_STATUS_OK) return status;
     }

@@ -197,14 +197,21 @@ static bool body_fits(const fnd_selector *side, fender_body_id body)
     return side->body.index1 == 0 || side->body.index1 == body.index1;
 }
 
+static bool bodies_fit(const fnd_selector pair[2], fender_body_id a, fender_body_id b)
+{
+    return (body_fits(&pair[0], a) && body_fits(&pair[1], b)) || (body_fits(&pair[0], b) && body_fits(&pair[1], a));
+}
+
 bool fnd_event_fits(const fender_world *world, const fnd_selector pair[2], const fender_event *event)
 {
     if (pair[0].body.index1 == 0 && pair[1].body.index1 == 0) return true;
-    if ((int)event->kind >= FND_EVENT_KIND_COUNT) return false;
-    if (event->body_a.index1 != 0)
-        return (body_fits(&pair[0], event->body_a) && body_fits(&pair[1], event->body_b)) ||
-               (body_fits(&pair[0], event->body_b) && body_fits(&pair[1], event->body_a));
-    return fnd_pair_fits(world, pair, event->a, event->b);
+    switch (event->subject) {
+    case FENDER_SUBJECT_CONTACT: return fnd_pair_fits(world, pair, event->contact.a, event->contact.b);
+    case FENDER_SUBJECT_LINK: return bodies_fit(pair, event->link.body_a, event->link.body_b);
+    case FENDER_SUBJECT_TREE: return bodies_fit(pair, event->tree.child, event->tree.parent);
+    case FENDER_SUBJECT_NONE: break;
+    }
+    return false;
 }
 
 bool fnd_resolve_event(const fnd_resolver *resolver, const fnd_placed_text *text, int *kind)

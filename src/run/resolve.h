@@ -42,7 +42,7 @@ bool fnd_resolve_event(const fnd_resolver *resolver, const fnd_placed_text *text
 /* Is the event one of the link? `wanted` null: of any, or of none. */
 static inline bool fnd_link_fits(fender_link_id wanted, const fender_event *event)
 {
-    return wanted.index1 == 0 || wanted.index1 == event->link.index1;
+    return wanted.index1 == 0 || (event->subject == FENDER_SUBJECT_LINK && wanted.index1 == event->link.link.index1);
 }
 /* Does an event belong to the two sides? Contacts join shapes, attachments and links bodies;
  * what is emitted belongs to none. */

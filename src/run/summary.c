@@ -162,11 +162,11 @@ static void append_events(fnd_buffer *to, const fender_run *run)
         fnd_buffer_append_text(to, i > 0 ? ",\n{" : "\n{");
         number(to, "time", event->time, true);
         text(to, "kind", fnd_event_name(&run->event_names, (int)event->kind), false);
-        if (event->link.index1 != 0) text(to, "link", pair, false);
-        else if (event->kind == FENDER_EVENT_ATTACH || event->kind == FENDER_EVENT_DETACH) {
-            text(to, "body_a", fender_body_name(run->world, event->body_a), false);
-            text(to, "body_b", fender_body_name(run->world, event->body_b), false);
-        } else if ((int)event->kind < FND_EVENT_KIND_COUNT) text(to, "contact", pair, false);
+        if (event->subject == FENDER_SUBJECT_LINK) text(to, "link", pair, false);
+        else if (event->subject == FENDER_SUBJECT_TREE) {
+            text(to, "body_a", fender_body_name(run->world, event->tree.child), false);
+            text(to, "body_b", fender_body_name(run->world, event->tree.parent), false);
+        } else if (event->subject == FENDER_SUBJECT_CONTACT) text(to, "contact", pair, false);
         fnd_buffer_append_char(to, '}');
     }
     fnd_buffer_append_char(to, ']');

@@ -167,7 +167,8 @@ static void build_contact_types(builder *b)
     for (int i = 0; i < b->scenario->contact_type_count; i++) {
         const fnd_contact_type_description *t = &b->scenario->contact_types[i];
         bool is_provided = t->provided.normal.count > 0 || t->provided.friction.count > 0;
-        fender_contact_type_def def = {.name = t->id.name,
+        fender_contact_type_def def = {.size = sizeof(fender_contact_type_def),
+                                       .name = t->id.name,
                                        .law = t->law,
                                        .normal = t->normal,
                                        .friction = t->friction,
@@ -265,7 +266,8 @@ static void build_rules(builder *b)
         const fnd_rule_description *rule = &b->scenario->rules[i];
         fender_error error = {0};
         fender_rule_id id;
-        fender_rule_def def = {.kind = rule->kind, .ignore_unsupported = rule->ignore_unsupported};
+        fender_rule_def def = {
+            .size = sizeof(fender_rule_def), .kind = rule->kind, .ignore_unsupported = rule->ignore_unsupported};
         if (rule->kind == FENDER_RULE_SHAPES) {
             def.shape_a = b->shapes[rule->body_a][rule->shape_a];
             def.shape_b = b->shapes[rule->body_b][rule->shape_b];
@@ -277,7 +279,7 @@ static void build_rules(builder *b)
             def.material_b = b->materials[rule->material_b];
         }
         if (rule->use >= 0) def.use = b->types[rule->use];
-        if (fender_rule_add(b->world, &def, &id, &error) != FENDER_STATUS_OK) refuse(b, &error, &rule->place);
+        if (fender_rule_create(b->world, &def, &id, &error) != FENDER_STATUS_OK) refuse(b, &error, &rule->place);
     }
 }
 
@@ -313,7 +315,10 @@ static void build_sensors(builder *b)
         fender_error error = {0};
         fender_beam beam = sensor->beam;
         beam.body = b->bodies[sensor->body];
-        if (fender_sensor_create(b->world, sensor->id.name, &beam, NULL, &error) != FENDER_STATUS_OK)
+        if (fender_sensor_create(
+                b->world,
+                &(fender_sensor_def){.size = sizeof(fender_sensor_def), .name = sensor->id.name, .beam = beam}, NULL,
+                &error) != FENDER_STATUS_OK)
             refuse(b, &error, &sensor->id.place);
     }
 }

@@ -218,7 +218,7 @@ void *fnd_read_parameters(fnd_reader *reader, fnd_node *node, const fnd_paramete
     const fender_field_table *table = set->table;
     void *object = fnd_keep(reader, 1, table->size > 0 ? table->size : 1);
     if (!object) return NULL;
-    fender_field_initialize(table, object);
+    (void)fender_field_initialize(table, object, table->size, NULL);
     mark_unknown_parameters(reader, node, set);
     fnd_known_materials materials;
     bool good = fnd_read_known_materials(reader, node, set->contact_law, &materials), derived = false;

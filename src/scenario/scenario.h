@@ -2,8 +2,8 @@
 #ifndef FND_SCENARIO_SCENARIO_H
 #define FND_SCENARIO_SCENARIO_H
 
+#include <fender/fender.h>
 #include <fender/io.h>
-#include <fender/mass_tree.h>
 
 #include "scenario/place.h"
 

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static fender_status fail_units(const fnd_series_channel *a, const fnd_series_channel *b, const char *remedy,
-                                fender_error *error)
+static fender_status fail_units(const fender_recording_channel *a, const fender_recording_channel *b,
+                                const char *remedy, fender_error *error)
 {
     char message[320], found[160], expected[160];
     snprintf(message, sizeof message, "'%.90s' is in [%.30s] in %.60s, but in [%.30s] in %.60s", a->name, a->unit,
@@ -23,8 +23,8 @@ static fender_status fail_units(const fnd_series_channel *a, const fnd_series_ch
                                              .suggestion = remedy});
 }
 
-fender_status fnd_series_convert(const fnd_series_channel *a, const fnd_series_channel *b, double *factor,
-                                 double *offset, fender_error *error)
+fender_status fender_recording_convert(const fender_recording_channel *a, const fender_recording_channel *b,
+                                       double *factor, double *offset, fender_error *error)
 {
     fender_unit to, from;
     fender_error why = {0};

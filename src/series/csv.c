@@ -135,7 +135,7 @@ static fender_status fail_cell(const scan *s, const cell *c, const char *name, b
 /* ---- header */
 
 /* A name without doubled quotes. */
-static bool name_column(fnd_arena *arena, const cell *c, int index, fnd_series_column *column)
+static bool name_column(fnd_arena *arena, const cell *c, int index, fender_recording_column *column)
 {
     char made[32];
     if (c->length == 0) {
@@ -152,7 +152,7 @@ static bool name_column(fnd_arena *arena, const cell *c, int index, fnd_series_c
     return fnd_series_name_column(arena, text, length, column);
 }
 
-static fender_status read_header(scan *s, fnd_arena *arena, fnd_series_table *table)
+static fender_status read_header(scan *s, fnd_arena *arena, fender_recording_table *table)
 {
     scan ahead = *s;
     int count = 0;
@@ -164,7 +164,7 @@ static fender_status read_header(scan *s, fnd_arena *arena, fnd_series_table *ta
         count++;
     }
     table->column_count = count;
-    table->columns = FND_ARENA_NEW_ARRAY(arena, fnd_series_column, (size_t)count);
+    table->columns = FND_ARENA_NEW_ARRAY(arena, fender_recording_column, (size_t)count);
     if (!table->columns) return fnd_io_fail_memory(s->error, "the columns of a table");
     ahead = *s;
     for (int i = 0; i < count; i++) {
@@ -189,7 +189,7 @@ static fender_status fail_count(const scan *s, int count, int expected)
     return fail(s, 0, message, found, wanted, "complete the row, or mend the separators");
 }
 
-static fender_status read_row(scan *s, fnd_series_table *table, double *const *values, content *contents)
+static fender_status read_row(scan *s, fender_recording_table *table, double *const *values, content *contents)
 {
     bool last = false;
     int count = 0;
@@ -216,7 +216,7 @@ static fender_status read_row(scan *s, fnd_series_table *table, double *const *v
     return FENDER_STATUS_OK;
 }
 
-static fender_status read(const fnd_series_source *source, fnd_arena *arena, fnd_series_table *table,
+static fender_status read(const fnd_series_source *source, fnd_arena *arena, fender_recording_table *table,
                           fender_error *error)
 {
     scan s = {.source = source, .at = source->bytes, .end = source->bytes + source->length, .line = 1, .error = error};

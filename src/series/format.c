@@ -31,7 +31,7 @@ static const char *unit_begin(const char *text, size_t length, char opening)
     return NULL;
 }
 
-bool fnd_series_name_column(fnd_arena *arena, const char *text, size_t length, fnd_series_column *column)
+bool fnd_series_name_column(fnd_arena *arena, const char *text, size_t length, fender_recording_column *column)
 {
     static const char closings[] = "]})", openings[] = "[{(";
     const char *unit = NULL;
@@ -60,7 +60,7 @@ bool fnd_series_name_column(fnd_arena *arena, const char *text, size_t length, f
 
 /* ---- time */
 
-static fender_status find_time(fnd_series_table *table, const char *time, fender_error *error)
+static fender_status find_time(fender_recording_table *table, const char *time, fender_error *error)
 {
     static const char *const usual[] = {"time", "sys.exec.out.time", "t", "Time", "TIME"};
     table->time = -1;
@@ -84,9 +84,9 @@ static fender_status find_time(fnd_series_table *table, const char *time, fender
                                              .suggestion = "name the column of times with --time NAME"});
 }
 
-fender_status fnd_series_check_times(const fnd_series_table *table, fender_error *error)
+fender_status fnd_series_check_times(const fender_recording_table *table, fender_error *error)
 {
-    const double *times = fnd_series_times(table);
+    const double *times = fender_recording_times(table);
     char message[160], found[80];
     for (size_t i = 0; i < table->row_count; i++) {
         if (isfinite(times[i]) && (i == 0 || times[i] >= times[i - 1])) continue;
@@ -106,7 +106,7 @@ fender_status fnd_series_check_times(const fnd_series_table *table, fender_error
 /* ---- one file */
 
 static fender_status read_bytes(const fender_allocator *allocator, const char *file, fnd_arena *arena,
-                                fnd_series_table *table, fender_error *error)
+                                fender_recording_table *table, fender_error *error)
 {
     fnd_file content;
     fender_status status = fnd_file_read(allocator, file, FILE_LIMIT, FND_FILE_BYTES, &content, error);
@@ -120,7 +120,7 @@ static fender_status read_bytes(const fender_allocator *allocator, const char *f
 }
 
 fender_status fnd_series_read_part(const fender_allocator *allocator, const char *file, const char *time, int part,
-                                   fnd_arena *arena, fnd_series_table *table, int *parts, fender_error *error)
+                                   fnd_arena *arena, fender_recording_table *table, int *parts, fender_error *error)
 {
     memset(table, 0, sizeof *table);
     *parts = 1;
@@ -132,7 +132,7 @@ fender_status fnd_series_read_part(const fender_allocator *allocator, const char
 }
 
 fender_status fnd_series_read(const fender_allocator *allocator, const char *file, const char *time, fnd_arena *arena,
-                              fnd_series_table *table, fender_error *error)
+                              fender_recording_table *table, fender_error *error)
 {
     int parts;
     return fnd_series_read_part(allocator, file, time, 0, arena, table, &parts, error);

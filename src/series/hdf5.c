@@ -24,7 +24,7 @@ bool fnd_series_is_hdf5(const char *file)
 #ifndef FENDER_WITH_HDF5
 
 fender_status fnd_series_read_hdf5(const char *file, const char *time, int part, fnd_arena *arena,
-                                   fnd_series_table *table, int *parts, fender_error *error)
+                                   fender_recording_table *table, int *parts, fender_error *error)
 {
     (void)time, (void)part, (void)arena, (void)table;
     *parts = 0;
@@ -56,7 +56,7 @@ typedef struct scan {
     int part, parts; /* wanted; seen */
     hsize_t rows;    /* of the column of times */
     fnd_arena *arena;
-    fnd_series_table *table;
+    fender_recording_table *table;
     fnd_hdf5_reason reason;
     const known_group *known;
     bool failed; /* a call */
@@ -100,18 +100,18 @@ static const char *read_unit(scan *s, hid_t dataset)
 }
 
 /* Room for one column more. */
-static fnd_series_column *add_column(scan *s, const char *name)
+static fender_recording_column *add_column(scan *s, const char *name)
 {
-    fnd_series_table *table = s->table;
+    fender_recording_table *table = s->table;
     if (table->column_count == s->capacity) {
         int capacity = s->capacity > 0 ? 2 * s->capacity : 32;
-        fnd_series_column *columns = FND_ARENA_NEW_ARRAY(s->arena, fnd_series_column, (size_t)capacity);
+        fender_recording_column *columns = FND_ARENA_NEW_ARRAY(s->arena, fender_recording_column, (size_t)capacity);
         if (!columns) return NULL;
         if (table->column_count > 0) memcpy(columns, table->columns, (size_t)table->column_count * sizeof *columns);
         table->columns = columns;
         s->capacity = capacity;
     }
-    fnd_series_column *column = &table->columns[table->column_count];
+    fender_recording_column *column = &table->columns[table->column_count];
     memset(column, 0, sizeof *column);
     if (!fnd_series_name_column(s->arena, name, strlen(name), column)) return NULL;
     table->column_count++;
@@ -159,7 +159,7 @@ static void read_column(scan *s, hid_t dataset, hid_t type, const char *name)
     bool words = H5Tget_class(type) == H5T_STRING;
     /* what ends before the last time is no column of this table: a constant, or another table */
     if ((!words && !is_number(type)) || !count_rows(dataset, &rows) || rows < s->rows) return;
-    fnd_series_column *column = add_column(s, name);
+    fender_recording_column *column = add_column(s, name);
     const char *unit = column ? read_unit(s, dataset) : NULL;
     if (!unit) return;
     if (unit[0]) column->unit = unit;
@@ -174,7 +174,7 @@ static void read_records(scan *s, hid_t dataset, hid_t type)
     for (int i = 0; i < count && !s->failed && !s->arena->failed; i++) {
         hid_t member = H5Tget_member_type(type, (unsigned)i);
         char *name = H5Tget_member_name(type, (unsigned)i);
-        fnd_series_column *column = name && is_number(member) ? add_column(s, name) : NULL;
+        fender_recording_column *column = name && is_number(member) ? add_column(s, name) : NULL;
         if (column) {
             hid_t one = H5Tcreate(H5T_COMPOUND, sizeof(double));
             H5Tinsert(one, name, 0, H5T_NATIVE_DOUBLE);
@@ -297,7 +297,7 @@ static hid_t open_file(scan *s)
 }
 
 fender_status fnd_series_read_hdf5(const char *file, const char *time, int part, fnd_arena *arena,
-                                   fnd_series_table *table, int *parts, fender_error *error)
+                                   fender_recording_table *table, int *parts, fender_error *error)
 {
     scan s = {.file = file, .time = time, .part = part, .arena = arena, .table = table};
     *parts = 0;

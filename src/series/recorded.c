@@ -73,7 +73,7 @@ static fender_status fail_empty(const char *name, const char *found, fender_erro
 /* ---- channels */
 
 /* "veh1.position.x" of the poses is the channel bodies.veh1.position.x. */
-static bool rename_poses(fnd_arena *arena, fnd_series_table *table)
+static bool rename_poses(fnd_arena *arena, fender_recording_table *table)
 {
     char text[400];
     for (int i = 0; i < table->column_count; i++) {
@@ -85,28 +85,28 @@ static bool rename_poses(fnd_arena *arena, fnd_series_table *table)
     return true;
 }
 
-const fnd_series_channel *fnd_recorded_find(const fnd_recorded *recording, const char *name)
+const fender_recording_channel *fender_recording_find(const fender_recording *recording, const char *name)
 {
     for (int i = 0; i < recording->channel_count; i++)
         if (strcmp(recording->channels[i].name, name) == 0) return &recording->channels[i];
     return NULL;
 }
 
-static fender_status list_channels(fnd_recorded *recording, fender_error *error)
+static fender_status list_channels(fender_recording *recording, fender_error *error)
 {
     int most = 0;
     for (int i = 0; i < recording->table_count; i++) most += recording->tables[i].column_count;
-    recording->channels = FND_ARENA_NEW_ARRAY(&recording->arena, fnd_series_channel, (size_t)most);
+    recording->channels = FND_ARENA_NEW_ARRAY(recording->memory, fender_recording_channel, (size_t)most);
     if (!recording->channels) return fnd_io_fail_memory(error, "the channels of a recording");
     for (int i = 0; i < recording->table_count; i++) {
-        const fnd_series_table *table = &recording->tables[i];
+        const fender_recording_table *table = &recording->tables[i];
         for (int k = 0; k < table->column_count; k++) {
-            const fnd_series_column *column = &table->columns[k];
+            const fender_recording_column *column = &table->columns[k];
             if (k == table->time || !column->values) continue;
             /* only a further table can have the name again, or a careless one */
-            if (fnd_recorded_find(recording, column->name)) continue;
-            recording->channels[recording->channel_count++] = (fnd_series_channel){column->name, column->unit, table,
-                                                                                   k};
+            if (fender_recording_find(recording, column->name)) continue;
+            recording->channels[recording->channel_count++] = (fender_recording_channel){column->name, column->unit,
+                                                                                         table, k};
         }
     }
     return recording->channel_count > 0 ? FENDER_STATUS_OK : fail_empty(recording->name, "no numbers", error);
@@ -115,15 +115,15 @@ static fender_status list_channels(fnd_recorded *recording, fender_error *error)
 /* ---- opening */
 
 /* All tables of a file: they follow those that are there. */
-static fender_status read_file(fnd_recorded *recording, const fender_allocator *allocator, const char *file,
+static fender_status read_file(fender_recording *recording, const fender_allocator *allocator, const char *file,
                                const char *time, fender_error *error)
 {
-    fnd_arena *arena = &recording->arena;
+    fnd_arena *arena = recording->memory;
     int parts = 1;
     for (int part = 0; part < parts; part++) {
         if (recording->table_count == recording->table_capacity) {
             int capacity = 2 * recording->table_capacity + 4;
-            fnd_series_table *tables = FND_ARENA_NEW_ARRAY(arena, fnd_series_table, (size_t)capacity);
+            fender_recording_table *tables = FND_ARENA_NEW_ARRAY(arena, fender_recording_table, (size_t)capacity);
             if (!tables) return fnd_io_fail_memory(error, "the tables of a run");
             if (recording->table_count > 0)
                 memcpy(tables, recording->tables, (size_t)recording->table_count * sizeof *tables);
@@ -138,10 +138,10 @@ static fender_status read_file(fnd_recorded *recording, const fender_allocator *
     return FENDER_STATUS_OK;
 }
 
-static fender_status read_directory(fnd_recorded *recording, const fender_allocator *allocator, const char *time,
+static fender_status read_directory(fender_recording *recording, const fender_allocator *allocator, const char *time,
                                     bool poses, fender_error *error)
 {
-    fnd_arena *arena = &recording->arena;
+    fnd_arena *arena = recording->memory;
     int count = list_tables(arena, recording->name, NULL, 0);
     if (count < 0) return fnd_io_fail_memory(error, "the names of files");
     if (count == 0) return fail_empty(recording->name, "a directory without tables", error);
@@ -160,12 +160,14 @@ static fender_status read_directory(fnd_recorded *recording, const fender_alloca
     return arena->failed ? fnd_io_fail_memory(error, "the tables of a run") : list_channels(recording, error);
 }
 
-fender_status fnd_recorded_open(fnd_recorded *recording, const fender_allocator *allocator, const char *name,
-                                const char *time, bool poses, fender_error *error)
+fender_status fender_recording_open(fender_recording *recording, const fender_env *env, const char *name,
+                                    const char *time, bool poses, fender_error *error)
 {
     struct stat about;
     memset(recording, 0, sizeof *recording);
-    recording->arena = fnd_arena_open(allocator, 0);
+    const fender_allocator *allocator = &env->allocator;
+    recording->memory = fnd_arena_create(allocator);
+    if (!recording->memory) return fnd_io_fail_memory(error, "a recording");
     recording->name = name;
     if (stat(name, &about) != 0) return fnd_system_fail(error, "open", name, errno);
     if (S_ISDIR(about.st_mode)) return read_directory(recording, allocator, time, poses, error);
@@ -173,7 +175,7 @@ fender_status fnd_recorded_open(fnd_recorded *recording, const fender_allocator 
     return status == FENDER_STATUS_OK ? list_channels(recording, error) : status;
 }
 
-void fnd_recorded_close(fnd_recorded *recording) { fnd_arena_close(&recording->arena); }
+void fender_recording_close(fender_recording *recording) { fnd_arena_destroy(recording->memory); }
 
 /* ---- names */
 
@@ -201,9 +203,9 @@ static bool glob(const char *pattern, const char *text, bool tail)
     return *pattern == '\0';
 }
 
-bool fnd_series_fits(const char *pattern, const char *name) { return glob(pattern, name, true); }
+bool fender_recording_fits(const char *pattern, const char *name) { return glob(pattern, name, true); }
 
-fender_status fnd_recorded_fail_name(const fnd_recorded *recording, const char *pattern, fender_error *error)
+fender_status fender_recording_fail_name(const fender_recording *recording, const char *pattern, fender_error *error)
 {
     char message[320], found[160], suggestion[320] = "";
     fnd_nearest search = fnd_nearest_begin(pattern, strlen(pattern));

@@ -103,7 +103,7 @@ static kind kind_of(uint32_t type)
     }
 }
 
-static fender_status read_variable(scan *s, fnd_arena *arena, fnd_series_column *column, variable *v)
+static fender_status read_variable(scan *s, fnd_arena *arena, fender_recording_column *column, variable *v)
 {
     uint32_t type, size;
     char message[160], found[64];
@@ -144,7 +144,7 @@ static double number(const char *bytes, const variable *v, bool big)
     return value;
 }
 
-static fender_status read_rows(scan *s, fnd_arena *arena, fnd_series_table *table, const variable *variables,
+static fender_status read_rows(scan *s, fnd_arena *arena, fender_recording_table *table, const variable *variables,
                                size_t row_size)
 {
     size_t rest = s->source->length - s->at, rows = rest / row_size;
@@ -160,7 +160,7 @@ static fender_status read_rows(scan *s, fnd_arena *arena, fnd_series_table *tabl
     return FENDER_STATUS_OK;
 }
 
-static fender_status read(const fnd_series_source *source, fnd_arena *arena, fnd_series_table *table,
+static fender_status read(const fnd_series_source *source, fnd_arena *arena, fender_recording_table *table,
                           fender_error *error)
 {
     scan s = {source, MARK_LENGTH, false, error};
@@ -178,7 +178,7 @@ static fender_status read(const fnd_series_source *source, fnd_arena *arena, fnd
     if (status != FENDER_STATUS_OK) return status;
     if (count == 0) return fail(&s, "the file describes no variables", "0 variables", "at least the time", "");
     table->column_count = (int)count;
-    table->columns = FND_ARENA_NEW_ARRAY(arena, fnd_series_column, count);
+    table->columns = FND_ARENA_NEW_ARRAY(arena, fender_recording_column, count);
     variable *variables = FND_ARENA_NEW_ARRAY(arena, variable, count);
     if (!table->columns || !variables) return fnd_io_fail_memory(error, "the columns of a table");
     for (uint32_t i = 0; i < count && status == FENDER_STATUS_OK; i++) {

@@ -82,3 +82,18 @@ char *fnd_arena_copy(fnd_arena *arena, const char *text, size_t length)
     if (copy && length > 0) memcpy(copy, text, length);
     return copy;
 }
+
+fnd_arena *fnd_arena_create(const fender_allocator *allocator)
+{
+    fnd_arena *arena = allocator->allocate(allocator->ctx, sizeof *arena, _Alignof(fnd_arena));
+    if (arena) *arena = fnd_arena_open(allocator, 0);
+    return arena;
+}
+
+void fnd_arena_destroy(fnd_arena *arena)
+{
+    if (!arena) return;
+    const fender_allocator allocator = arena->allocator;
+    fnd_arena_close(arena);
+    allocator.release(allocator.ctx, arena, sizeof *arena);
+}

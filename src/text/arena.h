@@ -17,6 +17,11 @@ fnd_arena fnd_arena_open(const fender_allocator *allocator, size_t block_size);
 /* Releases everything; the arena is empty and usable again. */
 void fnd_arena_close(fnd_arena *arena);
 
+/* An arena in memory of its own, for public structs that point to one; NULL when there is none. NULL may be destroyed.
+ */
+fnd_arena *fnd_arena_create(const fender_allocator *allocator);
+void fnd_arena_destroy(fnd_arena *arena);
+
 /* Cleared memory, NULL on failure. alignment: a power of two. size 0 gives a valid address. */
 void *fnd_arena_allocate(fnd_arena *arena, size_t size, size_t alignment);
 /* count elements, the product checked. */

@@ -319,3 +319,12 @@ int fnd_number_format(double value, char *text, size_t size)
     }
     return deliver(local, length, text, size);
 }
+
+double fnd_number_one_digit(double value)
+{
+    double unit = 1;
+    if (!(value > 0) || !isfinite(value)) return value;
+    while (unit > value) unit /= 10;
+    while (unit * 10 <= value) unit *= 10;
+    return floor(value / unit * (1 + 1e-9)) * unit;
+}

@@ -30,4 +30,7 @@ int fnd_number_format(double value, char *text, size_t size);
 /* At most `digits` (1 to 17) significant digits, no trailing zeros: for people. */
 int fnd_number_format_digits(double value, int digits, char *text, size_t size);
 
+/* The largest number of one digit that is not above the value, rounding aside: 0.0034 gives 0.003. */
+double fnd_number_one_digit(double value);
+
 #endif

@@ -47,6 +47,8 @@ fender_status fnd_inner_body_create(fender_world *world, const fender_body_def *
                                     fender_error *error)
 {
     if (!world || !def) return fnd_world_missing(error);
+    const fender_status fits = fnd_world_check_size(def->size, sizeof *def, "fender_body_def", error);
+    if (fits) return fits;
     fnd_world_settle(world);
     fnd_contact_model *model = &world->model;
     fender_status status = fnd_world_check_name(&model->body_names, 0, def->name, "body", error);
@@ -56,24 +58,29 @@ fender_status fnd_inner_body_create(fender_world *world, const fender_body_def *
     if (!fnd_reserve_one_more(&world->env, &bodies, &model->body_capacity, model->body_count, sizeof *model->bodies))
         return fnd_fail_memory(error, "a body");
     model->bodies = bodies;
-    fnd_body *body = &model->bodies[model->body_count];
-    if ((status = fnd_body_init(&world->env, body, def, error))) return status;
-    if (!fnd_name_add(&world->env, &model->body_names, 0, body->name, model->body_count)) {
-        fnd_body_release(&world->env, body);
+    const int slot = fnd_slot_free(bodies, sizeof *model->bodies, model->body_count, model->bodies_gone);
+    fnd_body made = {0};
+    if ((status = fnd_body_init(&world->env, &made, def, error))) return status;
+    if (!fnd_name_add(&world->env, &model->body_names, 0, made.name, slot)) {
+        fnd_body_release(&world->env, &made);
         return fnd_fail_memory(error, "a body");
     }
+    fnd_body *body = &model->bodies[slot];
+    made.generation = slot < model->body_count ? body->generation : 1;
+    made.user_data = def->user_data;
+    *body = made;
     if (body->motion == FENDER_MOTION_PRESCRIBED)
         body->state = fnd_state_prescribed(body, world->time, world->def.start_time);
-    model->body_count++;
+    if (slot < model->body_count) model->bodies_gone--;
+    else model->body_count++;
     world->initialized = false;
-    if (id) *id = (fender_body_id){(uint32_t)model->body_count, 1};
+    if (id) *id = fnd_body_id(model, slot);
     return FENDER_STATUS_OK;
 }
 
 static const fnd_body *find(const fender_world *world, fender_body_id id)
 {
-    return world && fnd_id_live(id.index1, id.generation, world->model.body_count) ? &world->model.bodies[id.index1 - 1]
-                                                                                   : NULL;
+    return world && fnd_body_live(&world->model, id) ? &world->model.bodies[id.index1 - 1] : NULL;
 }
 
 fender_status fnd_inner_body_set_state(fender_world *world, fender_body_id id, const fender_body_state *state,
@@ -221,16 +228,21 @@ fender_status fender_body_find(const fender_world *world, const char *name, fend
     if (!world || !id) return fnd_world_missing(NULL);
     int index = fnd_name_find(&world->model.body_names, 0, name);
     if (index < 0) return FENDER_STATUS_NAME;
-    *id = (fender_body_id){(uint32_t)index + 1, 1};
+    *id = fnd_body_id(&world->model, index);
     return FENDER_STATUS_OK;
 }
 
-int fender_body_count(const fender_world *world) { return world ? world->model.body_count : 0; }
+int fender_body_count(const fender_world *world)
+{
+    return world ? world->model.body_count - world->model.bodies_gone : 0;
+}
 
 fender_body_id fender_body_at(const fender_world *world, int index)
 {
-    bool there = world && index >= 0 && index < world->model.body_count;
-    return (fender_body_id){there ? (uint32_t)index + 1 : 0, there ? 1 : 0};
+    if (!world) return (fender_body_id){0};
+    const fnd_contact_model *model = &world->model;
+    return fnd_body_id(model,
+                       fnd_slot_at(model->bodies, sizeof *model->bodies, model->body_count, model->bodies_gone, index));
 }
 
 const char *fender_body_name(const fender_world *world, fender_body_id id)
@@ -253,20 +265,22 @@ fender_status fender_body_get_def(const fender_world *world, fender_body_id id, 
 fender_body_id fender_body_parent(const fender_world *world, fender_body_id id)
 {
     const fnd_body *body = find(world, id);
-    return fender_body_at(world, body ? body->parent : -1);
+    return body ? fnd_body_id(&world->model, body->parent) : (fender_body_id){0};
 }
 
 fender_body_id fender_body_root(const fender_world *world, fender_body_id id)
 {
-    return fender_body_at(world, find(world, id) ? fnd_tree_root(world->model.bodies, (int)id.index1 - 1) : -1);
+    if (!find(world, id)) return (fender_body_id){0};
+    return fnd_body_id(&world->model, fnd_tree_root(world->model.bodies, (int)id.index1 - 1));
 }
 
 fender_body_id fender_body_child_at(const fender_world *world, fender_body_id id, int index)
 {
     const fnd_body *body = find(world, id);
-    int child = body && index >= 0 ? body->first_child : -1;
+    if (!body || index < 0) return (fender_body_id){0};
+    int child = body->first_child;
     for (; index > 0 && child >= 0; index--) child = world->model.bodies[child].next_sibling;
-    return fender_body_at(world, child);
+    return fnd_body_id(&world->model, child);
 }
 
 fender_pose fender_body_pose_in_parent(const fender_world *world, fender_body_id id)
@@ -279,8 +293,8 @@ bool fender_body_connection(const fender_world *world, fender_body_id id, fender
 {
     const fnd_body *body = find(world, id);
     if (!body || body->parent < 0) return false;
-    if (child) *child = fender_body_at(world, body->connection_child);
-    if (parent) *parent = fender_body_at(world, body->connection_parent);
+    if (child) *child = fnd_body_id(&world->model, body->connection_child);
+    if (parent) *parent = fnd_body_id(&world->model, body->connection_parent);
     return true;
 }
 

@@ -39,12 +39,16 @@ static fender_status prepare(fender_world *world, int a, int b, fender_error *er
     const fnd_shape *shapes[] = {&model->shapes[a], &model->shapes[b]};
     char name[NAME_SIZE];
     fender_link_spring_damper_6dof none = {.limit = INFINITY, .angular_limit = INFINITY};
-    fender_link_def def = {.name = name, .law = FENDER_LINK_SPRING_DAMPER_6DOF, .parameters = &none, .active = false};
+    fender_link_def def = {.size = sizeof(fender_link_def),
+                           .name = name,
+                           .law = FENDER_LINK_SPRING_DAMPER_6DOF,
+                           .parameters = &none,
+                           .active = false};
     name_link(world, shapes[0], shapes[1], name);
     fender_status status = FENDER_STATUS_OK;
     for (int i = 0; i < 2 && !status; i++)
-        status = fnd_inner_point_create(world, fender_body_at(world, shapes[i]->body), name, fender_pose_identity(),
-                                        i == 0 ? &def.a : &def.b, error);
+        status = fnd_inner_point_create(world, fnd_body_id(&world->model, shapes[i]->body), name,
+                                        fender_pose_identity(), i == 0 ? &def.a : &def.b, error);
     if (!status) status = fnd_inner_link_create(world, &def, NULL, error);
     if (status) return status;
     fnd_link *link = &world->dynamics.links[world->dynamics.link_count - 1];
@@ -157,8 +161,8 @@ static fender_status weld(fender_world *world, uint32_t shape_a, uint32_t shape_
         return FENDER_STATUS_OK;
     bool swap = !fnd_body_dynamic(&bodies[root_b]); /* what cannot move is the parent */
     fender_attach_def def = fender_attach_def_default();
-    def.child = fender_body_at(world, swap ? a : b);
-    def.parent = fender_body_at(world, swap ? b : a);
+    def.child = fnd_body_id(&world->model, swap ? a : b);
+    def.parent = fnd_body_id(&world->model, swap ? b : a);
     def.pose = FENDER_ATTACH_AS_IS;
     return fnd_inner_body_attach(world, &def, NULL, error);
 }
@@ -179,10 +183,11 @@ static fender_status tell_of_link(fender_world *world, const fnd_request *reques
     fender_event event = {0};
     event.kind = FENDER_EVENT_LINK_CAPTURE;
     event.time = world->time;
-    event.link = (fender_link_id){(uint32_t)request->made, 1};
-    event.body_a = fender_body_at(world, world->model.shapes[request->shape_a].body);
-    event.body_b = fender_body_at(world, world->model.shapes[request->shape_b].body);
-    event.speed = speed_at(world, request);
+    event.subject = FENDER_SUBJECT_LINK;
+    event.link.link = fnd_link_id(&world->dynamics, request->made - 1);
+    event.link.body_a = fnd_body_id(&world->model, world->model.shapes[request->shape_a].body);
+    event.link.body_b = fnd_body_id(&world->model, world->model.shapes[request->shape_b].body);
+    event.link.speed = speed_at(world, request);
     return fnd_event_add(&world->env, &world->events, event) ? FENDER_STATUS_OK : fnd_fail_memory(error, "an event");
 }
 

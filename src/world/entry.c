@@ -184,10 +184,11 @@ fender_status fender_contact_type_create(fender_world *world, const fender_conta
     return status ? status : end(world, fnd_inner_contact_type_create(world, def, id, error));
 }
 
-fender_status fender_rule_add(fender_world *world, const fender_rule_def *def, fender_rule_id *id, fender_error *error)
+fender_status fender_rule_create(fender_world *world, const fender_rule_def *def, fender_rule_id *id,
+                                 fender_error *error)
 {
     const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_rule_add(world, def, id, error));
+    return status ? status : end(world, fnd_inner_rule_create(world, def, id, error));
 }
 
 fender_status fender_rule_set_use(fender_world *world, fender_rule_id rule, fender_contact_type_id use,
@@ -210,11 +211,11 @@ fender_status fender_load_set_active(fender_world *world, fender_load_id load, b
     return status ? status : end(world, fnd_inner_load_set_active(world, load, active));
 }
 
-fender_status fender_sensor_create(fender_world *world, const char *name, const fender_beam *beam, fender_sensor_id *id,
+fender_status fender_sensor_create(fender_world *world, const fender_sensor_def *def, fender_sensor_id *id,
                                    fender_error *error)
 {
     const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_sensor_create(world, name, beam, id, error));
+    return status ? status : end(world, fnd_inner_sensor_create(world, def, id, error));
 }
 
 fender_status fender_world_set_state(fender_world *world, double time, const double *y, fender_error *error)
@@ -245,6 +246,49 @@ fender_status fender_snapshot_restore(fender_world *world, const fender_snapshot
 {
     const fender_status status = begin(world, error);
     return status ? status : end(world, fnd_inner_snapshot_restore(world, snapshot, error));
+}
+
+fender_status fender_body_destroy(fender_world *world, fender_body_id body, fender_error *error)
+{
+    const fender_status status = begin(world, error);
+    return status ? status : end(world, fnd_inner_body_destroy(world, body, error));
+}
+
+fender_status fender_shape_destroy(fender_world *world, fender_shape_id shape, fender_error *error)
+{
+    const fender_status status = begin(world, error);
+    return status ? status : end(world, fnd_inner_shape_destroy(world, shape, error));
+}
+
+fender_status fender_link_destroy(fender_world *world, fender_link_id link, fender_error *error)
+{
+    const fender_status status = begin(world, error);
+    return status ? status : end(world, fnd_inner_link_destroy(world, link, error));
+}
+
+fender_status fender_load_destroy(fender_world *world, fender_load_id load, fender_error *error)
+{
+    const fender_status status = begin(world, error);
+    return status ? status : end(world, fnd_inner_load_destroy(world, load, error));
+}
+
+fender_status fender_rule_destroy(fender_world *world, fender_rule_id rule, fender_error *error)
+{
+    const fender_status status = begin(world, error);
+    return status ? status : end(world, fnd_inner_rule_destroy(world, rule, error));
+}
+
+fender_status fender_sensor_destroy(fender_world *world, fender_sensor_id sensor, fender_error *error)
+{
+    const fender_status status = begin(world, error);
+    return status ? status : end(world, fnd_inner_sensor_destroy(world, sensor, error));
+}
+
+void fender_world_discard_proposal(fender_world *world)
+{
+    if (begin(world, NULL)) return;
+    fnd_world_settle(world);
+    (void)end(world, FENDER_STATUS_OK);
 }
 
 /* ---- Hosts ---- */

@@ -2,8 +2,7 @@
 #ifndef FND_WORLD_ENTRY_H
 #define FND_WORLD_ENTRY_H
 
-#include <fender/link.h>
-#include <fender/mass_tree.h>
+#include <fender/fender.h>
 
 fender_status fnd_inner_link_create(fender_world *world, const fender_link_def *def, fender_link_id *id,
                                     fender_error *error);
@@ -42,15 +41,21 @@ fender_status fnd_inner_shape_create(fender_world *world, fender_body_id body, c
 fender_status fnd_inner_shape_set_active(fender_world *world, fender_shape_id shape, bool active);
 fender_status fnd_inner_contact_type_create(fender_world *world, const fender_contact_type_def *def,
                                             fender_contact_type_id *id, fender_error *error);
-fender_status fnd_inner_rule_add(fender_world *world, const fender_rule_def *def, fender_rule_id *id,
-                                 fender_error *error);
+fender_status fnd_inner_rule_create(fender_world *world, const fender_rule_def *def, fender_rule_id *id,
+                                    fender_error *error);
 fender_status fnd_inner_rule_set_use(fender_world *world, fender_rule_id rule, fender_contact_type_id use,
                                      fender_error *error);
 fender_status fnd_inner_load_create(fender_world *world, const fender_load_def *def, fender_load_id *id,
                                     fender_error *error);
 fender_status fnd_inner_load_set_active(fender_world *world, fender_load_id load, bool active);
-fender_status fnd_inner_sensor_create(fender_world *world, const char *name, const fender_beam *beam,
-                                      fender_sensor_id *id, fender_error *error);
+fender_status fnd_inner_sensor_create(fender_world *world, const fender_sensor_def *def, fender_sensor_id *id,
+                                      fender_error *error);
+fender_status fnd_inner_body_destroy(fender_world *world, fender_body_id body, fender_error *error);
+fender_status fnd_inner_shape_destroy(fender_world *world, fender_shape_id shape, fender_error *error);
+fender_status fnd_inner_link_destroy(fender_world *world, fender_link_id link, fender_error *error);
+fender_status fnd_inner_load_destroy(fender_world *world, fender_load_id load, fender_error *error);
+fender_status fnd_inner_rule_destroy(fender_world *world, fender_rule_id rule, fender_error *error);
+fender_status fnd_inner_sensor_destroy(fender_world *world, fender_sensor_id sensor, fender_error *error);
 fender_status fnd_inner_world_set_state(fender_world *world, double time, const double *y, fender_error *error);
 fender_status fnd_inner_world_derivative(fender_world *world, double *ydot, fender_error *error);
 fender_status fnd_inner_world_evaluate(fender_world *world, fender_error *error);

@@ -9,6 +9,7 @@
 fender_load_def fender_load_def_default(void)
 {
     fender_load_def def = {0};
+    def.size = sizeof def;
     def.at_center = true;
     def.active = true;
     return def;
@@ -61,13 +62,21 @@ static void release(fender_world *world, fnd_load *load, int force_count, int to
         fnd_release(&world->env, load->values[k], (size_t)counts[k] * sizeof(fender_vec3));
     }
     fnd_text_release(&world->env, load->name);
-    memset(load, 0, sizeof *load);
+    *load = (fnd_load){.generation = load->generation, .body = load->body};
+}
+
+void fnd_load_forget(fender_world *world, fnd_load *load)
+{
+    load->generation = fnd_generation_after(load->generation);
+    release(world, load, load->def.force.count, load->def.torque.count);
 }
 
 fender_status fnd_inner_load_create(fender_world *world, const fender_load_def *def, fender_load_id *id,
                                     fender_error *error)
 {
     if (!world || !def) return fnd_world_missing(error);
+    const fender_status fits = fnd_world_check_size(def->size, sizeof *def, "fender_load_def", error);
+    if (fits) return fits;
     fnd_world_settle(world);
     fnd_dynamics *d = &world->dynamics;
     if (!fnd_name_valid(def->name))
@@ -75,11 +84,10 @@ fender_status fnd_inner_load_create(fender_world *world, const fender_load_def *
                         (fnd_fault){FENDER_STATUS_NAME, "name", "a load needs a name", def->name ? def->name : "NULL",
                                     "1 to 100 letters, digits and _, not beginning with a digit", ""});
     for (int i = 0; i < d->load_count; i++)
-        if (strcmp(d->loads[i].name, def->name) == 0)
+        if (d->loads[i].name && strcmp(d->loads[i].name, def->name) == 0)
             return fnd_fail(error, (fnd_fault){FENDER_STATUS_NAME, "name", "a load of that name exists", def->name,
                                                "a new name", ""});
-    if (!fnd_id_live(def->body.index1, def->body.generation, world->model.body_count))
-        return fnd_world_stale(error, "body");
+    if (!fnd_body_live(&world->model, def->body)) return fnd_world_stale(error, "body");
     if (world->model.bodies[def->body.index1 - 1].motion == FENDER_MOTION_FIXED ||
         world->model.bodies[def->body.index1 - 1].motion == FENDER_MOTION_PRESCRIBED)
         return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "body", "a load needs a dynamic body to move",
@@ -94,9 +102,10 @@ fender_status fnd_inner_load_create(fender_world *world, const fender_load_def *
     if (!fnd_reserve_one_more(&world->env, &loads, &d->load_capacity, d->load_count, sizeof *d->loads))
         return fnd_fail_memory(error, "a load");
     d->loads = loads;
-    fnd_load *load = &d->loads[d->load_count];
-    memset(load, 0, sizeof *load);
-    load->def = *def;
+    const int slot = fnd_slot_free(loads, sizeof *d->loads, d->load_count, d->loads_gone);
+    const bool again = slot < d->load_count;
+    fnd_load *load = &d->loads[slot];
+    *load = (fnd_load){.generation = again ? load->generation : 1, .user_data = def->user_data, .def = *def};
     load->name = fnd_text_copy(&world->env, def->name);
     bool ok = load->name && copy_signal(world, load, 0, &load->def.force) &&
               copy_signal(world, load, 1, &load->def.torque);
@@ -108,9 +117,10 @@ fender_status fnd_inner_load_create(fender_world *world, const fender_load_def *
     load->def.name = load->name;
     load->body = (int)def->body.index1 - 1;
     load->active = def->active;
-    d->load_count++;
+    if (again) d->loads_gone--;
+    else d->load_count++;
     d->committed_fresh = false;
-    if (id) *id = (fender_load_id){(uint32_t)d->load_count, 1};
+    if (id) *id = fnd_load_id(d, slot);
     return FENDER_STATUS_OK;
 }
 
@@ -118,8 +128,8 @@ fender_status fender_load_find(const fender_world *world, const char *name, fend
 {
     if (!world || !id) return fnd_world_missing(NULL);
     for (int i = 0; i < world->dynamics.load_count; i++)
-        if (name && strcmp(world->dynamics.loads[i].name, name) == 0) {
-            *id = (fender_load_id){(uint32_t)i + 1, 1};
+        if (name && world->dynamics.loads[i].name && strcmp(world->dynamics.loads[i].name, name) == 0) {
+            *id = fnd_load_id(&world->dynamics, i);
             return FENDER_STATUS_OK;
         }
     return FENDER_STATUS_NAME;
@@ -129,7 +139,7 @@ fender_status fnd_inner_load_set_active(fender_world *world, fender_load_id id, 
 {
     if (!world) return fnd_world_missing(NULL);
     fnd_world_settle(world);
-    if (!fnd_id_live(id.index1, id.generation, world->dynamics.load_count)) return FENDER_STATUS_STALE_ID;
+    if (!fnd_load_live(&world->dynamics, id)) return FENDER_STATUS_STALE_ID;
     world->dynamics.loads[id.index1 - 1].active = active;
     world->dynamics.committed_fresh = false;
     return FENDER_STATUS_OK;
@@ -138,14 +148,14 @@ fender_status fnd_inner_load_set_active(fender_world *world, fender_load_id id, 
 fender_status fender_load_is_active(const fender_world *world, fender_load_id id, bool *active)
 {
     if (!world || !active) return fnd_world_missing(NULL);
-    if (!fnd_id_live(id.index1, id.generation, world->dynamics.load_count)) return FENDER_STATUS_STALE_ID;
+    if (!fnd_load_live(&world->dynamics, id)) return FENDER_STATUS_STALE_ID;
     *active = world->dynamics.loads[id.index1 - 1].active;
     return FENDER_STATUS_OK;
 }
 
-const char *fender_load_name(const fender_world *world, int index)
+const char *fender_load_name(const fender_world *world, fender_load_id id)
 {
-    return world && index >= 0 && index < world->dynamics.load_count ? world->dynamics.loads[index].name : NULL;
+    return world && fnd_load_live(&world->dynamics, id) ? world->dynamics.loads[id.index1 - 1].name : NULL;
 }
 
 /* ---- Links ---- */
@@ -188,6 +198,7 @@ const fender_field_table *fender_link_fields(void) { return &data_table; }
 fender_link_def fender_link_def_default(void)
 {
     fender_link_def def = {0};
+    def.size = sizeof def;
     def.active = true;
     return def;
 }
@@ -204,8 +215,7 @@ static fender_status check_ends(const fender_world *world, const fender_link_def
 static fender_status check_use(const fender_world *world, const fender_link_def *def, fender_error *error)
 {
     if (def->law != FENDER_LINK_CONTACT_LAW) return FENDER_STATUS_OK;
-    if (!fnd_id_live(def->use.index1, def->use.generation, world->model.type_count))
-        return fnd_world_stale(error, "contact type");
+    if (!fnd_type_live(&world->model, def->use)) return fnd_world_stale(error, "contact type");
     return fnd_link_contact_check(&world->model.types[def->use.index1 - 1], error);
 }
 
@@ -215,7 +225,7 @@ static fender_status check_name(const fnd_dynamics *d, const char *name, fender_
         return fnd_fail(error, (fnd_fault){FENDER_STATUS_NAME, "name", "a link needs a name", name ? name : "NULL",
                                            "1 to 100 letters, digits and _, not beginning with a digit", ""});
     for (int i = 0; i < d->link_count; i++)
-        if (strcmp(d->links[i].name, name) == 0)
+        if (d->links[i].name && strcmp(d->links[i].name, name) == 0)
             return fnd_fail(
                 error, (fnd_fault){FENDER_STATUS_NAME, "name", "a link of that name exists", name, "a new name", ""});
     return FENDER_STATUS_OK;
@@ -225,6 +235,8 @@ fender_status fnd_inner_link_create(fender_world *world, const fender_link_def *
                                     fender_error *error)
 {
     if (!world || !def) return fnd_world_missing(error);
+    const fender_status fits = fnd_world_check_size(def->size, sizeof *def, "fender_link_def", error);
+    if (fits) return fits;
     fnd_world_settle(world);
     fnd_dynamics *d = &world->dynamics;
     fender_status status = check_name(d, def->name, error);
@@ -236,9 +248,13 @@ fender_status fnd_inner_link_create(fender_world *world, const fender_link_def *
     if (!fnd_reserve_one_more(&world->env, &links, &d->link_capacity, d->link_count, sizeof *d->links))
         return fnd_fail_memory(error, "a link");
     d->links = links;
-    fnd_link *link = &d->links[d->link_count];
+    const int slot = fnd_slot_free(links, sizeof *d->links, d->link_count, d->links_gone);
+    const bool again = slot < d->link_count;
+    fnd_link *link = &d->links[slot];
     size_t size = fender_link_law_parameters(def->law)->size;
-    *link = (fnd_link){.law = def->law,
+    *link = (fnd_link){.generation = again ? link->generation : 1,
+                       .user_data = def->user_data,
+                       .law = def->law,
                        .use = def->law == FENDER_LINK_CONTACT_LAW ? (int)def->use.index1 - 1 : -1,
                        .point_a = (int)def->a.index1 - 1,
                        .point_b = (int)def->b.index1 - 1};
@@ -256,9 +272,10 @@ fender_status fnd_inner_link_create(fender_world *world, const fender_link_def *
     memcpy(link->parameters, def->parameters, size);
     link->memory.active = def->active;
     link->memory.peak_force_time = world->time;
-    d->link_count++;
+    if (again) d->links_gone--;
+    else d->link_count++;
     world->initialized = false;
-    if (id) *id = (fender_link_id){(uint32_t)d->link_count, 1};
+    if (id) *id = fnd_link_id(d, slot);
     return FENDER_STATUS_OK;
 }
 
@@ -266,26 +283,30 @@ static fnd_link *find(const fender_world *world, fender_link_id id)
 {
     if (!world) return NULL;
     const fnd_dynamics *d = &world->dynamics;
-    return fnd_id_live(id.index1, id.generation, d->link_count) ? &d->links[id.index1 - 1] : NULL;
+    return fnd_link_live(d, id) ? &d->links[id.index1 - 1] : NULL;
 }
 
 fender_status fender_link_find(const fender_world *world, const char *name, fender_link_id *id)
 {
     if (!world || !id) return fnd_world_missing(NULL);
     for (int i = 0; i < world->dynamics.link_count; i++)
-        if (name && strcmp(world->dynamics.links[i].name, name) == 0) {
-            *id = (fender_link_id){(uint32_t)i + 1, 1};
+        if (name && world->dynamics.links[i].name && strcmp(world->dynamics.links[i].name, name) == 0) {
+            *id = fnd_link_id(&world->dynamics, i);
             return FENDER_STATUS_OK;
         }
     return FENDER_STATUS_NAME;
 }
 
-int fender_link_count(const fender_world *world) { return world ? world->dynamics.link_count : 0; }
+int fender_link_count(const fender_world *world)
+{
+    return world ? world->dynamics.link_count - world->dynamics.links_gone : 0;
+}
 
 fender_link_id fender_link_at(const fender_world *world, int index)
 {
-    fender_link_id none = {0, 0}, id = {(uint32_t)index + 1, 1};
-    return world && index >= 0 && index < world->dynamics.link_count ? id : none;
+    if (!world) return (fender_link_id){0};
+    const fnd_dynamics *d = &world->dynamics;
+    return fnd_link_id(d, fnd_slot_at(d->links, sizeof *d->links, d->link_count, d->links_gone, index));
 }
 
 const char *fender_link_name(const fender_world *world, fender_link_id id)
@@ -299,15 +320,17 @@ fender_status fender_link_get_def(const fender_world *world, fender_link_id id, 
     if (!world || !def) return fnd_world_missing(NULL);
     const fnd_link *link = find(world, id);
     if (!link) return FENDER_STATUS_STALE_ID;
-    *def = (fender_link_def){.name = link->name,
-                             .a = fender_point_at(world, link->point_a),
-                             .b = fender_point_at(world, link->point_b),
+    *def = (fender_link_def){.size = sizeof *def,
+                             .name = link->name,
+                             .a = fnd_point_id(&world->model, link->point_a),
+                             .b = fnd_point_id(&world->model, link->point_b),
                              .law = link->law,
                              .parameters = link->parameters,
                              .active = link->memory.active,
                              .curve = link->curve,
-                             .curve_count = link->curve_count};
-    if (link->use >= 0) def->use = (fender_contact_type_id){(uint32_t)link->use + 1, 1};
+                             .curve_count = link->curve_count,
+                             .user_data = link->user_data};
+    def->use = fnd_type_id(&world->model, link->use);
     return FENDER_STATUS_OK;
 }
 

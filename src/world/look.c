@@ -43,7 +43,7 @@ fender_status fender_world_ray_cast(const fender_world *world, const fender_ray 
     const fnd_contact_model *model = &world->model;
     int left_out = -1;
     if (except.index1 != 0 || except.generation != 0) {
-        if (!fnd_id_live(except.index1, except.generation, model->body_count)) return FENDER_STATUS_STALE_ID;
+        if (!fnd_body_live(model, except)) return FENDER_STATUS_STALE_ID;
         left_out = model->bodies[except.index1 - 1].root;
     }
     if (!world->initialized) return FENDER_STATUS_STATE;
@@ -69,7 +69,7 @@ fender_status fender_world_ray_cast(const fender_world *world, const fender_ray 
                                       fender_vec3_add(ray->origin, found.point),
                                       found.normal,
                                       fender_vec3_add(frame.v, fender_vec3_cross(frame.w, lever)),
-                                      {(uint32_t)i + 1, 1},
+                                      fnd_shape_id(model, i),
                                       found.feature};
     }
     if (!hit->hit) hit->distance = 0;
@@ -80,7 +80,7 @@ fender_status fender_world_look(const fender_world *world, const fender_beam *be
 {
     if (!world || !beam || !data) return FENDER_STATUS_ARGUMENT;
     const fnd_contact_model *model = &world->model;
-    if (!fnd_id_live(beam->body.index1, beam->body.generation, model->body_count)) return FENDER_STATUS_STALE_ID;
+    if (!fnd_body_live(model, beam->body)) return FENDER_STATUS_STALE_ID;
     if (!world->initialized) return FENDER_STATUS_STATE;
     int own = (int)beam->body.index1 - 1;
     const fnd_body *body = &model->bodies[own];
@@ -123,18 +123,30 @@ static const char *fault_of(const fender_beam *beam, const char **field)
     return beam->range > 0 ? NULL : "the sensor's range is not above 0";
 }
 
-fender_status fnd_inner_sensor_create(fender_world *world, const char *name, const fender_beam *beam,
-                                      fender_sensor_id *id, fender_error *error)
+fender_sensor_def fender_sensor_def_default(void)
 {
-    if (!world || !beam) return fnd_world_missing(error);
+    fender_sensor_def def = {0};
+    def.size = sizeof def;
+    def.beam.direction = fender_vec3_make(0, 0, -1);
+    def.beam.range = INFINITY;
+    return def;
+}
+
+fender_status fnd_inner_sensor_create(fender_world *world, const fender_sensor_def *def, fender_sensor_id *id,
+                                      fender_error *error)
+{
+    if (!world || !def) return fnd_world_missing(error);
+    const fender_status fits = fnd_world_check_size(def->size, sizeof *def, "fender_sensor_def", error);
+    if (fits) return fits;
+    const char *name = def->name;
+    const fender_beam *beam = &def->beam;
     if (!fnd_name_valid(name))
         return fnd_fail(error, (fnd_fault){FENDER_STATUS_NAME, "name", "a sensor needs a name", name ? name : "NULL",
                                            "1 to 100 letters, digits and _, not beginning with a digit", ""});
-    if (fender_sensor_find(world, name, &(fender_sensor_id){0, 0}) == FENDER_STATUS_OK)
+    if (fender_sensor_find(world, name, &(fender_sensor_id){0}) == FENDER_STATUS_OK)
         return fnd_fail(
             error, (fnd_fault){FENDER_STATUS_NAME, "name", "a sensor of that name exists", name, "a new name", ""});
-    if (!fnd_id_live(beam->body.index1, beam->body.generation, world->model.body_count))
-        return fnd_world_stale(error, "body");
+    if (!fnd_body_live(&world->model, beam->body)) return fnd_world_stale(error, "body");
     const char *field, *fault = fault_of(beam, &field);
     if (fault) return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, field, fault, "", "finite numbers", ""});
     void *sensors = world->sensors;
@@ -142,16 +154,21 @@ fender_status fnd_inner_sensor_create(fender_world *world, const char *name, con
                               sizeof *world->sensors))
         return fnd_fail_memory(error, "a sensor");
     world->sensors = sensors;
-    char *copy = fnd_text_copy(&world->env, name);
+    char *copy = fnd_text_copy(&world->env, def->name);
     if (!copy) return fnd_fail_memory(error, "a sensor");
-    world->sensors[world->sensor_count++] = (fnd_sensor){copy, *beam};
-    if (id) *id = (fender_sensor_id){(uint32_t)world->sensor_count, 1};
+    const int slot = fnd_slot_free(sensors, sizeof *world->sensors, world->sensor_count, world->sensors_gone);
+    const bool again = slot < world->sensor_count;
+    const uint16_t generation = again ? world->sensors[slot].generation : 1;
+    world->sensors[slot] = (fnd_sensor){copy, generation, def->user_data, *beam};
+    if (again) world->sensors_gone--;
+    else world->sensor_count++;
+    if (id) *id = fnd_sensor_id(world, slot);
     return FENDER_STATUS_OK;
 }
 
 static const fnd_sensor *sensor_of(const fender_world *world, fender_sensor_id id)
 {
-    return world && fnd_id_live(id.index1, id.generation, world->sensor_count) ? &world->sensors[id.index1 - 1] : NULL;
+    return world && fnd_sensor_live(world, id) ? &world->sensors[id.index1 - 1] : NULL;
 }
 
 fender_status fender_sensor_read(const fender_world *world, fender_sensor_id id, fender_beam_data *data)
@@ -165,19 +182,20 @@ fender_status fender_sensor_find(const fender_world *world, const char *name, fe
 {
     if (!world || !id) return fnd_world_missing(NULL);
     for (int i = 0; i < world->sensor_count; i++)
-        if (name && strcmp(world->sensors[i].name, name) == 0) {
-            *id = (fender_sensor_id){(uint32_t)i + 1, 1};
+        if (name && world->sensors[i].name && strcmp(world->sensors[i].name, name) == 0) {
+            *id = fnd_sensor_id(world, i);
             return FENDER_STATUS_OK;
         }
     return FENDER_STATUS_NAME;
 }
 
-int fender_sensor_count(const fender_world *world) { return world ? world->sensor_count : 0; }
+int fender_sensor_count(const fender_world *world) { return world ? world->sensor_count - world->sensors_gone : 0; }
 
 fender_sensor_id fender_sensor_at(const fender_world *world, int index)
 {
-    if (!world || index < 0 || index >= world->sensor_count) return (fender_sensor_id){0, 0};
-    return (fender_sensor_id){(uint32_t)index + 1, 1};
+    if (!world) return (fender_sensor_id){0};
+    return fnd_sensor_id(
+        world, fnd_slot_at(world->sensors, sizeof *world->sensors, world->sensor_count, world->sensors_gone, index));
 }
 
 const char *fender_sensor_name(const fender_world *world, fender_sensor_id id)

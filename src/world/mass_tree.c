@@ -85,7 +85,7 @@ void fnd_root_state_shift(fnd_body *root, fender_vec3 center_before, fender_vec3
 
 static fender_status check(const fender_world *world, fender_body_id id, fender_error *error)
 {
-    if (!fnd_id_live(id.index1, id.generation, world->model.body_count)) return fnd_world_stale(error, "body");
+    if (!fnd_body_live(&world->model, id)) return fnd_world_stale(error, "body");
     const fnd_body *body = &world->model.bodies[id.index1 - 1];
     if (fnd_body_dynamic(body) || body->motion == FENDER_MOTION_MASS_ONLY) return FENDER_STATUS_OK;
     return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "body", "a body that nothing moves has no mass",
@@ -108,7 +108,7 @@ fender_status fender_body_get_mass(const fender_world *world, fender_body_id id,
                                    fender_mass_properties *properties)
 {
     if (!world || !properties) return fnd_world_missing(NULL);
-    if (!fnd_id_live(id.index1, id.generation, world->model.body_count)) return FENDER_STATUS_STALE_ID;
+    if (!fnd_body_live(&world->model, id)) return FENDER_STATUS_STALE_ID;
     const fnd_body *body = &world->model.bodies[id.index1 - 1];
     *properties = body->core;
     if (kind == FENDER_MASS_COMPOSITE)
@@ -215,6 +215,7 @@ fender_status fnd_world_flow(fender_world *world, double time, fender_error *err
 fender_attach_def fender_attach_def_default(void)
 {
     fender_attach_def def = {0};
+    def.size = sizeof def;
     def.X_PC = fender_pose_identity();
     return def;
 }
@@ -342,14 +343,15 @@ static double turned_by(fender_quaternion from, fender_quaternion to)
     return 2.0 * fnd_angle(sqrt(q.x * q.x + q.y * q.y + q.z * q.z), fabs(q.w));
 }
 
-static fender_event tree_event(fender_event_kind kind, const fender_world *world, int a, int b, double speed)
+static fender_event tree_event(fender_event_kind kind, const fender_world *world, int child, int parent, double snap)
 {
     fender_event event = {0};
     event.kind = kind;
     event.time = world->time;
-    event.body_a = fender_body_at(world, a);
-    event.body_b = fender_body_at(world, b);
-    event.speed = speed;
+    event.subject = FENDER_SUBJECT_TREE;
+    event.tree.child = fnd_body_id(&world->model, child);
+    event.tree.parent = fnd_body_id(&world->model, parent);
+    event.tree.snap = snap;
     return event;
 }
 
@@ -357,11 +359,13 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
                                     fender_error *error)
 {
     if (!world || !def) return fnd_world_missing(error);
+    const fender_status fits = fnd_world_check_size(def->size, sizeof *def, "fender_attach_def", error);
+    if (fits) return fits;
     fnd_world_settle(world);
     fnd_body *bodies = world->model.bodies;
     int count = world->model.body_count;
-    if (!fnd_id_live(def->child.index1, def->child.generation, count)) return fnd_world_stale(error, "child");
-    if (!fnd_id_live(def->parent.index1, def->parent.generation, count)) return fnd_world_stale(error, "parent");
+    if (!fnd_body_live(&world->model, def->child)) return fnd_world_stale(error, "child");
+    if (!fnd_body_live(&world->model, def->parent)) return fnd_world_stale(error, "parent");
     int child = (int)def->child.index1 - 1, parent = (int)def->parent.index1 - 1;
     fender_status status = check_bodies(world, child, parent, error);
     fender_pose X_PC;
@@ -404,7 +408,7 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
     bool keeps_momentum = joins && fnd_body_dynamic(&bodies[root]);
     status = fnd_tree_change_end(world, &change, keeps_momentum ? FND_BOOK_ATTACHMENT : FND_BOOK_OUTSIDE, error);
     if (status || !report) return status;
-    *report = (fender_attach_report){.moved = fender_body_at(world, moved)};
+    *report = (fender_attach_report){.moved = fnd_body_id(&world->model, moved)};
     report->child_displacement = snap;
     if (joins && fnd_body_dynamic(&bodies[root])) {
         /* the parent's structure frame has moved by as much as its old centre */
@@ -427,7 +431,7 @@ fender_status fnd_inner_body_reattach(fender_world *world, fender_body_id id, fe
     if (!world) return fnd_world_missing(error);
     fnd_world_settle(world);
     fnd_body *bodies = world->model.bodies;
-    if (!fnd_id_live(id.index1, id.generation, world->model.body_count)) return fnd_world_stale(error, "body");
+    if (!fnd_body_live(&world->model, id)) return fnd_world_stale(error, "body");
     int body = (int)id.index1 - 1;
     if (bodies[body].parent < 0) {
         char message[200];
@@ -514,8 +518,8 @@ fender_status fnd_inner_body_detach(fender_world *world, fender_body_id id, fend
     fnd_world_settle(world);
     fnd_body *bodies = world->model.bodies;
     int count = world->model.body_count, body = (int)id.index1 - 1, from = (int)from_id.index1 - 1;
-    if (!fnd_id_live(id.index1, id.generation, count)) return fnd_world_stale(error, "body");
-    if (from >= 0 && !fnd_id_live(from_id.index1, from_id.generation, count)) return fnd_world_stale(error, "body");
+    if (!fnd_body_live(&world->model, id)) return fnd_world_stale(error, "body");
+    if (from >= 0 && !fnd_body_live(&world->model, from_id)) return fnd_world_stale(error, "body");
     int cut = rule == FENDER_DETACH_TREE ? find_tree_link(bodies, body, from)
                                          : find_connection(bodies, count, body, from);
     if (cut < 0) return nothing_to_cut(bodies, body, from, rule, error);
@@ -536,11 +540,7 @@ fender_status fnd_inner_body_detach(fender_world *world, fender_body_id id, fend
         fnd_root_state_shift(&bodies[cut], bodies[cut].center_S, part.w); /* no shift: fills L from w */
     }
     if (world->initialized) {
-        fender_event event = {0};
-        event.kind = FENDER_EVENT_DETACH;
-        event.time = world->time;
-        event.body_a = fender_body_at(world, cut);
-        event.body_b = fender_body_at(world, parent);
+        const fender_event event = tree_event(FENDER_EVENT_DETACH, world, cut, parent, 0);
         if (!fnd_event_add(&world->env, &world->events, event)) {
             for (int i = 0; i < count; i++) bodies[i] = world->body_backup[i];
             return fnd_fail_memory(error, "an event");
@@ -548,6 +548,6 @@ fender_status fnd_inner_body_detach(fender_world *world, fender_body_id id, fend
     }
     bool closed = fnd_body_dynamic(&bodies[root]) && fnd_body_dynamic(&bodies[cut]); /* nothing leaves the system */
     status = fnd_tree_change_end(world, &change, closed ? FND_BOOK_ATTACHMENT : FND_BOOK_OUTSIDE, error);
-    if (!status && freed) *freed = fender_body_at(world, cut);
+    if (!status && freed) *freed = fnd_body_id(&world->model, cut);
     return status;
 }

@@ -7,10 +7,22 @@
 #include <stdio.h>
 #include <string.h>
 
+fender_contact_type_def fender_contact_type_def_default(void)
+{
+    return (fender_contact_type_def){.size = sizeof(fender_contact_type_def)};
+}
+
+fender_rule_def fender_rule_def_default(void)
+{
+    return (fender_rule_def){.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT};
+}
+
 fender_status fnd_inner_contact_type_create(fender_world *world, const fender_contact_type_def *def,
                                             fender_contact_type_id *id, fender_error *error)
 {
     if (!world || !def) return fnd_world_missing(error);
+    const fender_status fits = fnd_world_check_size(def->size, sizeof *def, "fender_contact_type_def", error);
+    if (fits) return fits;
     fnd_world_settle(world);
     fnd_contact_model *model = &world->model;
     fender_status status = fnd_world_check_name(&model->type_names, 0, def->name, "contact type", error);
@@ -28,7 +40,8 @@ fender_status fnd_inner_contact_type_create(fender_world *world, const fender_co
     }
     model->type_count++;
     world->initialized = false;
-    if (id) *id = (fender_contact_type_id){(uint32_t)model->type_count, 1};
+    type->model = model;
+    if (id) *id = fnd_type_id(model, model->type_count - 1);
     return FENDER_STATUS_OK;
 }
 
@@ -37,7 +50,7 @@ fender_status fender_contact_type_find(const fender_world *world, const char *na
     if (!world || !id) return fnd_world_missing(NULL);
     int index = fnd_name_find(&world->model.type_names, 0, name);
     if (index < 0) return FENDER_STATUS_NAME;
-    *id = (fender_contact_type_id){(uint32_t)index + 1, 1};
+    *id = fnd_type_id(&world->model, index);
     return FENDER_STATUS_OK;
 }
 
@@ -45,9 +58,9 @@ fender_status fender_contact_type_get_def(const fender_world *world, fender_cont
                                           fender_contact_type_def *def)
 {
     if (!world || !def) return fnd_world_missing(NULL);
-    if (!fnd_id_live(id.index1, id.generation, world->model.type_count)) return FENDER_STATUS_STALE_ID;
+    if (!fnd_type_live(&world->model, id)) return FENDER_STATUS_STALE_ID;
     const fnd_contact_type *type = &world->model.types[id.index1 - 1];
-    *def = (fender_contact_type_def){0};
+    *def = fender_contact_type_def_default();
     def->name = type->name;
     if (type->whole) def->law = type->primary.law, def->law_parameters = type->primary.parameters;
     else def->normal = type->primary.law, def->normal_parameters = type->primary.parameters;
@@ -164,60 +177,53 @@ fender_status fnd_world_check_rules(const fender_world *world, fender_error *err
 static bool live(fender_rule_kind kind, const fender_rule_def *def, const fnd_contact_model *model)
 {
     switch (kind) {
-    case FENDER_RULE_SHAPES:
-        return fnd_id_live(def->shape_a.index1, def->shape_a.generation, model->shape_count) &&
-               fnd_id_live(def->shape_b.index1, def->shape_b.generation, model->shape_count);
-    case FENDER_RULE_BODIES:
-        return fnd_id_live(def->body_a.index1, def->body_a.generation, model->body_count) &&
-               fnd_id_live(def->body_b.index1, def->body_b.generation, model->body_count);
+    case FENDER_RULE_SHAPES: return fnd_shape_live(model, def->shape_a) && fnd_shape_live(model, def->shape_b);
+    case FENDER_RULE_BODIES: return fnd_body_live(model, def->body_a) && fnd_body_live(model, def->body_b);
     case FENDER_RULE_MATERIALS:
-        return fnd_id_live(def->material_a.index1, def->material_a.generation, model->material_count) &&
-               fnd_id_live(def->material_b.index1, def->material_b.generation, model->material_count);
+        return fnd_material_live(model, def->material_a) && fnd_material_live(model, def->material_b);
     case FENDER_RULE_DEFAULT: return true;
     }
     return false;
 }
 
-fender_status fnd_inner_rule_add(fender_world *world, const fender_rule_def *def, fender_rule_id *id,
-                                 fender_error *error)
+fender_status fnd_inner_rule_create(fender_world *world, const fender_rule_def *def, fender_rule_id *id,
+                                    fender_error *error)
 {
     if (!world || !def) return fnd_world_missing(error);
+    const fender_status fits = fnd_world_check_size(def->size, sizeof *def, "fender_rule_def", error);
+    if (fits) return fits;
     fnd_world_settle(world);
     fnd_contact_model *model = &world->model;
     static const char *const kinds[] = {"shape", "body", "material", "rule kind"};
     if ((unsigned)def->kind > FENDER_RULE_DEFAULT || !live(def->kind, def, model))
         return fnd_world_stale(error, kinds[(unsigned)def->kind > FENDER_RULE_DEFAULT ? 3 : def->kind]);
-    if (def->use.index1 != 0 && !fnd_id_live(def->use.index1, def->use.generation, model->type_count))
-        return fnd_world_stale(error, "contact type");
+    if (def->use.index1 != 0 && !fnd_type_live(model, def->use)) return fnd_world_stale(error, "contact type");
     fnd_rule rule = {.def = *def, .kind = def->kind, .use = (int)def->use.index1 - 1};
     if (def->kind == FENDER_RULE_SHAPES) rule.low = def->shape_a.index1 - 1, rule.high = def->shape_b.index1 - 1;
     if (def->kind == FENDER_RULE_BODIES) rule.low = def->body_a.index1 - 1, rule.high = def->body_b.index1 - 1;
     if (def->kind == FENDER_RULE_MATERIALS)
         rule.low = def->material_a.index1 - 1, rule.high = def->material_b.index1 - 1;
-    rule.index = model->rule_count;
     fender_status status = def->kind == FENDER_RULE_SHAPES ? check_rule(model, &rule, error) : FENDER_STATUS_OK;
     if (!status) status = fnd_rule_insert(&world->env, model, rule, error);
     if (status) return status;
     world->initialized = false;
-    if (id) *id = (fender_rule_id){(uint32_t)model->rule_count, 1};
+    if (id) *id = (fender_rule_id){(uint32_t)model->rules_added, model->number, 1};
     return FENDER_STATUS_OK;
 }
 
 fender_status fender_rule_get_def(const fender_world *world, fender_rule_id id, fender_rule_def *def)
 {
     if (!world || !def) return fnd_world_missing(NULL);
-    for (int i = 0; i < world->model.rule_count; i++)
-        if (id.generation == 1 && id.index1 == (uint32_t)world->model.rules[i].index + 1) {
-            *def = world->model.rules[i].def;
-            return FENDER_STATUS_OK;
-        }
-    return FENDER_STATUS_STALE_ID;
+    const fnd_rule *rule = fnd_rule_of(&world->model, id);
+    if (!rule) return FENDER_STATUS_STALE_ID;
+    *def = rule->def;
+    return FENDER_STATUS_OK;
 }
 
-static void set_use(fnd_rule *rule, int use)
+static void set_use(const fnd_contact_model *model, fnd_rule *rule, int use)
 {
     rule->use = use;
-    rule->def.use = (fender_contact_type_id){(uint32_t)(use + 1), use >= 0 ? 1 : 0};
+    rule->def.use = fnd_type_id(model, use);
 }
 
 fender_status fnd_inner_rule_set_use(fender_world *world, fender_rule_id id, fender_contact_type_id use,
@@ -226,12 +232,9 @@ fender_status fnd_inner_rule_set_use(fender_world *world, fender_rule_id id, fen
     if (!world) return fnd_world_missing(error);
     fnd_world_settle(world);
     fnd_contact_model *model = &world->model;
-    fnd_rule *rule = NULL;
-    for (int i = 0; i < model->rule_count; i++)
-        if (id.generation == 1 && id.index1 == (uint32_t)model->rules[i].index + 1) rule = &model->rules[i];
+    fnd_rule *rule = fnd_rule_of(model, id);
     if (!rule) return fnd_world_stale(error, "rule");
-    if (use.index1 != 0 && !fnd_id_live(use.index1, use.generation, model->type_count))
-        return fnd_world_stale(error, "contact type");
+    if (use.index1 != 0 && !fnd_type_live(model, use)) return fnd_world_stale(error, "contact type");
     int before = rule->use;
     if (before == (int)use.index1 - 1) {
         world->events.count = 0;
@@ -244,18 +247,13 @@ fender_status fnd_inner_rule_set_use(fender_world *world, fender_rule_id id, fen
     fnd_tree_change change; /* the trees stay; contacts and ledger follow in the same way */
     status = fnd_tree_change_begin(world, &change, error);
     if (status) return status;
-    set_use(rule, (int)use.index1 - 1);
+    set_use(model, rule, (int)use.index1 - 1);
     world->dynamics.contacts.broad.valid = false;
     status = fnd_tree_change_end(world, &change, FND_BOOK_OUTSIDE, error);
     if (!status) return FENDER_STATUS_OK;
-    set_use(rule, before);
+    set_use(model, rule, before);
     world->dynamics.contacts.broad.valid = false;
     return status;
-}
-
-static fender_rule_id rule_id(const fnd_rule *rule)
-{
-    return rule ? (fender_rule_id){(uint32_t)rule->index + 1, 1} : (fender_rule_id){0, 0};
 }
 
 fender_status fender_world_explain(const fender_world *world, fender_shape_id one, fender_shape_id other,
@@ -263,9 +261,7 @@ fender_status fender_world_explain(const fender_world *world, fender_shape_id on
 {
     if (!world || !explanation) return fnd_world_missing(NULL);
     const fnd_contact_model *model = &world->model;
-    if (!fnd_id_live(one.index1, one.generation, model->shape_count) ||
-        !fnd_id_live(other.index1, other.generation, model->shape_count))
-        return FENDER_STATUS_STALE_ID;
+    if (!fnd_shape_live(model, one) || !fnd_shape_live(model, other)) return FENDER_STATUS_STALE_ID;
     *explanation = (fender_pair_explanation){0};
     bool swapped = other.index1 < one.index1;
     explanation->a = swapped ? other : one;
@@ -273,11 +269,11 @@ fender_status fender_world_explain(const fender_world *world, fender_shape_id on
     int a = (int)explanation->a.index1 - 1, b = (int)explanation->b.index1 - 1, type = -1;
     explanation->reason = fnd_pair_decide(model, a, b, &type);
     const fnd_rule *rule = fnd_rule_decide(model, a, b, FENDER_RULE_SHAPES);
-    explanation->rule = rule_id(rule);
+    explanation->rule = fnd_rule_id(model, rule);
     if (rule && rule->kind < FENDER_RULE_DEFAULT)
-        explanation->overruled = rule_id(fnd_rule_decide(model, a, b, (fender_rule_kind)(rule->kind + 1)));
+        explanation->overruled = fnd_rule_id(model, fnd_rule_decide(model, a, b, (fender_rule_kind)(rule->kind + 1)));
     if (rule && rule->use >= 0) {
-        explanation->use = (fender_contact_type_id){(uint32_t)rule->use + 1, 1};
+        explanation->use = fnd_type_id(model, rule->use);
         explanation->onset_gap = model->types[rule->use].onset_gap;
         explanation->release_gap = model->types[rule->use].release_gap;
     }
@@ -299,30 +295,42 @@ int fender_contact_type_count(const fender_world *world) { return world ? world-
 
 fender_contact_type_id fender_contact_type_at(const fender_world *world, int index)
 {
-    fender_contact_type_id none = {0, 0}, id = {(uint32_t)index + 1, 1};
-    return world && index >= 0 && index < world->model.type_count ? id : none;
+    const bool there = world && index >= 0 && index < world->model.type_count;
+    return there ? fnd_type_id(&world->model, index) : (fender_contact_type_id){0};
 }
 
 int fender_rule_count(const fender_world *world) { return world ? world->model.rule_count : 0; }
 
 fender_rule_id fender_rule_at(const fender_world *world, int index)
 {
-    fender_rule_id none = {0, 0}, id = {(uint32_t)index + 1, 1};
-    return world && index >= 0 && index < world->model.rule_count ? id : none;
+    if (!world || index < 0 || index >= world->model.rule_count) return (fender_rule_id){0};
+    const fnd_contact_model *model = &world->model;
+    if (model->rules_added == model->rule_count) return (fender_rule_id){(uint32_t)index + 1, model->number, 1};
+    /* some have gone: that before which so many others were added */
+    for (int i = 0; i < model->rule_count; i++) {
+        int before = 0;
+        for (int k = 0; k < model->rule_count; k++) before += model->rules[k].index < model->rules[i].index;
+        if (before == index) return fnd_rule_id(model, &model->rules[i]);
+    }
+    return (fender_rule_id){0};
 }
 
-int fender_load_count(const fender_world *world) { return world ? world->dynamics.load_count : 0; }
+int fender_load_count(const fender_world *world)
+{
+    return world ? world->dynamics.load_count - world->dynamics.loads_gone : 0;
+}
 
 fender_load_id fender_load_at(const fender_world *world, int index)
 {
-    fender_load_id none = {0, 0}, id = {(uint32_t)index + 1, 1};
-    return world && index >= 0 && index < world->dynamics.load_count ? id : none;
+    if (!world) return (fender_load_id){0};
+    const fnd_dynamics *d = &world->dynamics;
+    return fnd_load_id(d, fnd_slot_at(d->loads, sizeof *d->loads, d->load_count, d->loads_gone, index));
 }
 
 fender_status fender_load_get_def(const fender_world *world, fender_load_id load, fender_load_def *def)
 {
     if (!world || !def) return fnd_world_missing(NULL);
-    if (!fnd_id_live(load.index1, load.generation, world->dynamics.load_count)) return FENDER_STATUS_STALE_ID;
+    if (!fnd_load_live(&world->dynamics, load)) return FENDER_STATUS_STALE_ID;
     const fnd_load *found = &world->dynamics.loads[load.index1 - 1];
     *def = found->def;
     def->active = found->active;

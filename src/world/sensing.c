@@ -209,9 +209,9 @@ static void describe(const fender_world *world, const fnd_contact *c, bool host,
     /* levers of the contact are from the roots' centres; here from the bodies' own */
     fender_vec3 lever_a = fender_vec3_add(c->lever_a, fender_vec3_sub(root_a.p, frame_a.p));
     fender_vec3 lever_b = fender_vec3_add(c->lever_b, fender_vec3_sub(root_b.p, frame_b.p));
-    data->a = (fender_shape_id){c->key.a + 1, 1};
-    data->b = (fender_shape_id){c->key.b + 1, 1};
-    data->type = (fender_contact_type_id){(uint32_t)c->type + 1, 1};
+    data->a = fnd_shape_id(&world->model, (int)c->key.a);
+    data->b = fnd_shape_id(&world->model, (int)c->key.b);
+    data->type = fnd_type_id(&world->model, c->type);
     data->feature = c->key.feature;
     data->touching = c->in.depth > 0;
     data->depth = c->in.depth;
@@ -303,6 +303,60 @@ fender_status fender_contact_at(const fender_world *world, fender_clock clock, i
     if (!c) return FENDER_STATUS_ARGUMENT;
     describe(world, c, host, data);
     return FENDER_STATUS_OK;
+}
+
+fender_status fender_contact_get(const fender_world *world, fender_clock clock, int index, fender_contact *contact)
+{
+    fender_contact_data d;
+    if (!contact) return FENDER_STATUS_ARGUMENT;
+    const fender_status status = fender_contact_at(world, clock, index, &d);
+    if (status) return status;
+    *contact = (fender_contact){.a = d.a,
+                                .b = d.b,
+                                .type = d.type,
+                                .feature = d.feature,
+                                .clock = clock,
+                                .touching = d.touching,
+                                .depth = d.depth,
+                                .depth_rate = d.depth_rate,
+                                .normal_force = d.normal_force,
+                                .friction_force = d.friction_force,
+                                .force = d.force,
+                                .torque = d.torque,
+                                .point = d.point,
+                                .frame = d.frame,
+                                .slip = d.slip,
+                                .mode = d.mode,
+                                .weight = d.weight,
+                                .begin_time = d.begin_time,
+                                .impulse = d.impulse,
+                                .peak_force = d.peak_force,
+                                .approach_speed = d.approach_speed};
+    return FENDER_STATUS_OK;
+}
+
+/* A vector of W in other axes; zero where their body is gone. */
+static fender_vec3 in_axes(const fender_world *world, const fender_contact *contact, fender_contact_axes axes,
+                           fender_vec3 v)
+{
+    fender_body_data body;
+    if (axes == FENDER_CONTACT_AXES_WORLD) return v;
+    if (axes == FENDER_CONTACT_AXES_CONTACT)
+        return fender_quaternion_rotate(fender_quaternion_conjugate(contact->frame), v);
+    const fender_shape_id shape = axes == FENDER_CONTACT_AXES_BODY_A ? contact->a : contact->b;
+    if (fender_body_get(world, fender_shape_body(world, shape), contact->clock, &body))
+        return fender_vec3_make(0, 0, 0);
+    return fender_quaternion_rotate(fender_quaternion_conjugate(body.attitude), v);
+}
+
+fender_vec3 fender_contact_force_in(const fender_world *world, const fender_contact *contact, fender_contact_axes axes)
+{
+    return contact ? in_axes(world, contact, axes, contact->force) : fender_vec3_make(0, 0, 0);
+}
+
+fender_vec3 fender_contact_torque_in(const fender_world *world, const fender_contact *contact, fender_contact_axes axes)
+{
+    return contact ? in_axes(world, contact, axes, contact->torque) : fender_vec3_make(0, 0, 0);
 }
 
 /* First contact of the pair in a list that is sorted by key, or NULL. */
@@ -415,9 +469,7 @@ fender_status fender_contact_between(const fender_world *world, fender_shape_id 
 {
     if (!world || !data) return fnd_world_missing(NULL);
     const fnd_contact_model *model = &world->model;
-    if (!fnd_id_live(one.index1, one.generation, model->shape_count) ||
-        !fnd_id_live(other.index1, other.generation, model->shape_count))
-        return FENDER_STATUS_STALE_ID;
+    if (!fnd_shape_live(model, one) || !fnd_shape_live(model, other)) return FENDER_STATUS_STALE_ID;
     if (!world->initialized) return FENDER_STATUS_STATE;
     uint32_t a = (one.index1 < other.index1 ? one.index1 : other.index1) - 1;
     uint32_t b = (one.index1 < other.index1 ? other.index1 : one.index1) - 1;
@@ -433,7 +485,7 @@ fender_status fender_contact_between(const fender_world *world, fender_shape_id 
     if (!fnd_contact_probe_pair(model, &frames[0], &frames[1], (int)a, (int)b, &apart))
         return FENDER_STATUS_NO_PAIR_FUNCTION;
     describe(world, &apart, false, data);
-    data->type = (fender_contact_type_id){0, 0};
+    data->type = (fender_contact_type_id){0};
     data->touching = false;
     data->depth = data->depth_rate = 0;
     data->slip = (fender_vec2){0, 0};

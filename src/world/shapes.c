@@ -26,7 +26,7 @@ fender_status fnd_inner_material_create(fender_world *world, const char *name, f
         return fnd_fail_memory(error, "a material");
     }
     model->materials[model->material_count++] = copy;
-    if (id) *id = (fender_material_id){(uint32_t)model->material_count, 1};
+    if (id) *id = fnd_material_id(model, model->material_count - 1);
     return FENDER_STATUS_OK;
 }
 
@@ -35,20 +35,19 @@ fender_status fender_material_find(const fender_world *world, const char *name, 
     if (!world || !id) return fnd_world_missing(NULL);
     int index = fnd_name_find(&world->model.material_names, 0, name);
     if (index < 0) return FENDER_STATUS_NAME;
-    *id = (fender_material_id){(uint32_t)index + 1, 1};
+    *id = fnd_material_id(&world->model, index);
     return FENDER_STATUS_OK;
 }
 
 const char *fender_material_name(const fender_world *world, fender_material_id id)
 {
-    return world && fnd_id_live(id.index1, id.generation, world->model.material_count)
-               ? world->model.materials[id.index1 - 1]
-               : NULL;
+    return world && fnd_material_live(&world->model, id) ? world->model.materials[id.index1 - 1] : NULL;
 }
 
 fender_shape_def fender_shape_def_default(void)
 {
     fender_shape_def def = {0};
+    def.size = sizeof def;
     def.X_SG = fender_pose_identity();
     def.active = true;
     return def;
@@ -68,8 +67,7 @@ static fender_status check_shape(const fender_world *world, const fender_shape_d
     if (!fender_vec3_is_finite(def->X_SG.p) || !isfinite(n) || !(n > 1e-200))
         return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "position", "the pose of the shape is not finite", "",
                                            "finite numbers and a quaternion other than zero", ""});
-    if (def->material.index1 != 0 &&
-        !fnd_id_live(def->material.index1, def->material.generation, world->model.material_count))
+    if (def->material.index1 != 0 && !fnd_material_live(&world->model, def->material))
         return fnd_world_stale(error, "material");
     return FENDER_STATUS_OK;
 }
@@ -78,9 +76,11 @@ fender_status fnd_inner_shape_create(fender_world *world, fender_body_id body_id
                                      fender_shape_id *id, fender_error *error)
 {
     if (!world || !def) return fnd_world_missing(error);
+    const fender_status fits = fnd_world_check_size(def->size, sizeof *def, "fender_shape_def", error);
+    if (fits) return fits;
     fnd_world_settle(world);
     fnd_contact_model *model = &world->model;
-    if (!fnd_id_live(body_id.index1, body_id.generation, model->body_count)) return fnd_world_stale(error, "body");
+    if (!fnd_body_live(model, body_id)) return fnd_world_stale(error, "body");
     fender_status status = fnd_world_check_name(&model->shape_names, body_id.index1, def->name, "shape of this body",
                                                 error);
     if (!status)
@@ -91,14 +91,15 @@ fender_status fnd_inner_shape_create(fender_world *world, fender_body_id body_id
     if (!fnd_reserve_one_more(&world->env, &shapes, &model->shape_capacity, model->shape_count, sizeof *model->shapes))
         return fnd_fail_memory(error, "a shape");
     model->shapes = shapes;
-    fnd_shape *shape = &model->shapes[model->shape_count];
-    memset(shape, 0, sizeof *shape);
-    shape->name = fnd_text_copy(&world->env, def->name);
-    if (!shape->name ||
-        !fnd_name_add(&world->env, &model->shape_names, body_id.index1, shape->name, model->shape_count)) {
-        fnd_text_release(&world->env, shape->name);
+    const int slot = fnd_slot_free(shapes, sizeof *model->shapes, model->shape_count, model->shapes_gone);
+    char *name = fnd_text_copy(&world->env, def->name);
+    if (!name || !fnd_name_add(&world->env, &model->shape_names, body_id.index1, name, slot)) {
+        fnd_text_release(&world->env, name);
         return fnd_fail_memory(error, "a shape");
     }
+    fnd_shape *shape = &model->shapes[slot];
+    const bool again = slot < model->shape_count;
+    *shape = (fnd_shape){.name = name, .generation = again ? shape->generation : 1, .user_data = def->user_data};
     shape->body = (int)body_id.index1 - 1;
     shape->material = (int)def->material.index1 - 1;
     shape->geometry = fender_geometry_retain(def->geometry);
@@ -109,17 +110,16 @@ fender_status fnd_inner_shape_create(fender_world *world, fender_body_id body_id
     shape->spinning = def->surface_spin;
     shape->runs = fender_vec3_length(shape->running) > 0 || fender_vec3_length(shape->spinning) > 0;
     shape->bounding_radius = fender_geometry_bounding_radius(shape->geometry);
-    model->shape_count++;
+    if (again) model->shapes_gone--;
+    else model->shape_count++;
     world->initialized = false;
-    if (id) *id = (fender_shape_id){(uint32_t)model->shape_count, 1};
+    if (id) *id = fnd_shape_id(model, slot);
     return FENDER_STATUS_OK;
 }
 
 static fnd_shape *find(const fender_world *world, fender_shape_id id)
 {
-    return world && fnd_id_live(id.index1, id.generation, world->model.shape_count)
-               ? &world->model.shapes[id.index1 - 1]
-               : NULL;
+    return world && fnd_shape_live(&world->model, id) ? &world->model.shapes[id.index1 - 1] : NULL;
 }
 
 fender_status fnd_inner_shape_set_active(fender_world *world, fender_shape_id id, bool active)
@@ -139,19 +139,23 @@ fender_status fnd_inner_shape_set_active(fender_world *world, fender_shape_id id
 fender_status fender_shape_find(const fender_world *world, fender_body_id body, const char *name, fender_shape_id *id)
 {
     if (!world || !id) return fnd_world_missing(NULL);
-    if (!fnd_id_live(body.index1, body.generation, world->model.body_count)) return FENDER_STATUS_STALE_ID;
+    if (!fnd_body_live(&world->model, body)) return FENDER_STATUS_STALE_ID;
     int index = fnd_name_find(&world->model.shape_names, body.index1, name);
     if (index < 0) return FENDER_STATUS_NAME;
-    *id = (fender_shape_id){(uint32_t)index + 1, 1};
+    *id = fnd_shape_id(&world->model, index);
     return FENDER_STATUS_OK;
 }
 
-int fender_shape_count(const fender_world *world) { return world ? world->model.shape_count : 0; }
+int fender_shape_count(const fender_world *world)
+{
+    return world ? world->model.shape_count - world->model.shapes_gone : 0;
+}
 
 fender_shape_id fender_shape_at(const fender_world *world, int index)
 {
-    bool there = world && index >= 0 && index < world->model.shape_count;
-    return (fender_shape_id){there ? (uint32_t)index + 1 : 0, there ? 1 : 0};
+    if (!world) return (fender_shape_id){0};
+    const fnd_contact_model *m = &world->model;
+    return fnd_shape_id(m, fnd_slot_at(m->shapes, sizeof *m->shapes, m->shape_count, m->shapes_gone, index));
 }
 
 const char *fender_shape_name(const fender_world *world, fender_shape_id id)
@@ -163,7 +167,7 @@ const char *fender_shape_name(const fender_world *world, fender_shape_id id)
 fender_body_id fender_shape_body(const fender_world *world, fender_shape_id id)
 {
     const fnd_shape *shape = find(world, id);
-    return fender_body_at(world, shape ? shape->body : -1);
+    return world ? fnd_body_id(&world->model, shape ? shape->body : -1) : (fender_body_id){0};
 }
 
 fender_status fender_shape_get_def(const fender_world *world, fender_shape_id id, fender_shape_def *def)
@@ -171,9 +175,15 @@ fender_status fender_shape_get_def(const fender_world *world, fender_shape_id id
     if (!world || !def) return fnd_world_missing(NULL);
     const fnd_shape *shape = find(world, id);
     if (!shape) return FENDER_STATUS_STALE_ID;
-    *def = (fender_shape_def){shape->name,   shape->geometry, shape->X_SG,    {0, 0},
-                              shape->active, shape->running,  shape->spinning};
-    if (shape->material >= 0) def->material = (fender_material_id){(uint32_t)shape->material + 1, 1};
+    *def = (fender_shape_def){.size = sizeof *def,
+                              .name = shape->name,
+                              .geometry = shape->geometry,
+                              .X_SG = shape->X_SG,
+                              .material = fnd_material_id(&world->model, shape->material),
+                              .active = shape->active,
+                              .surface_velocity = shape->running,
+                              .surface_spin = shape->spinning,
+                              .user_data = shape->user_data};
     return FENDER_STATUS_OK;
 }
 
@@ -185,7 +195,7 @@ fender_status fnd_inner_point_create(fender_world *world, fender_body_id body, c
     if (!world) return fnd_world_missing(error);
     fnd_world_settle(world);
     fnd_contact_model *model = &world->model;
-    if (!fnd_id_live(body.index1, body.generation, model->body_count)) return fnd_world_stale(error, "body");
+    if (!fnd_body_live(model, body)) return fnd_world_stale(error, "body");
     fender_status status = fnd_world_check_name(&model->point_names, body.index1, name, "point of this body", error);
     if (!status) status = fnd_world_check_name(&model->shape_names, body.index1, name, "shape of this body", error);
     if (status) return status;
@@ -197,40 +207,47 @@ fender_status fnd_inner_point_create(fender_world *world, fender_body_id body, c
     if (!fnd_reserve_one_more(&world->env, &points, &model->point_capacity, model->point_count, sizeof *model->points))
         return fnd_fail_memory(error, "a point");
     model->points = points;
+    const int slot = fnd_slot_free(points, sizeof *model->points, model->point_count, model->points_gone);
     char *copy = fnd_text_copy(&world->env, name);
-    if (!copy || !fnd_name_add(&world->env, &model->point_names, body.index1, copy, model->point_count)) {
+    if (!copy || !fnd_name_add(&world->env, &model->point_names, body.index1, copy, slot)) {
         fnd_text_release(&world->env, copy);
         return fnd_fail_memory(error, "a point");
     }
     X_SP.q = fender_quaternion_normalized(X_SP.q);
-    model->points[model->point_count++] = (fnd_point){copy, (int)body.index1 - 1, X_SP};
-    if (id) *id = (fender_point_id){(uint32_t)model->point_count, 1};
+    const bool again = slot < model->point_count;
+    const uint16_t generation = again ? model->points[slot].generation : 1;
+    model->points[slot] = (fnd_point){copy, generation, (int)body.index1 - 1, X_SP};
+    if (again) model->points_gone--;
+    else model->point_count++;
+    if (id) *id = fnd_point_id(model, slot);
     return FENDER_STATUS_OK;
 }
 
 fender_status fender_point_find(const fender_world *world, fender_body_id body, const char *name, fender_point_id *id)
 {
     if (!world || !id) return fnd_world_missing(NULL);
-    if (!fnd_id_live(body.index1, body.generation, world->model.body_count)) return FENDER_STATUS_STALE_ID;
+    if (!fnd_body_live(&world->model, body)) return FENDER_STATUS_STALE_ID;
     int index = fnd_name_find(&world->model.point_names, body.index1, name);
     if (index < 0) return FENDER_STATUS_NAME;
-    *id = (fender_point_id){(uint32_t)index + 1, 1};
+    *id = fnd_point_id(&world->model, index);
     return FENDER_STATUS_OK;
 }
 
-int fender_point_count(const fender_world *world) { return world ? world->model.point_count : 0; }
+int fender_point_count(const fender_world *world)
+{
+    return world ? world->model.point_count - world->model.points_gone : 0;
+}
 
 fender_point_id fender_point_at(const fender_world *world, int index)
 {
-    bool there = world && index >= 0 && index < world->model.point_count;
-    return (fender_point_id){there ? (uint32_t)index + 1 : 0, there ? 1 : 0};
+    if (!world) return (fender_point_id){0};
+    const fnd_contact_model *m = &world->model;
+    return fnd_point_id(m, fnd_slot_at(m->points, sizeof *m->points, m->point_count, m->points_gone, index));
 }
 
 const fnd_point *fnd_world_point(const fender_world *world, fender_point_id id)
 {
-    return world && fnd_id_live(id.index1, id.generation, world->model.point_count)
-               ? &world->model.points[id.index1 - 1]
-               : NULL;
+    return world && fnd_point_live(&world->model, id) ? &world->model.points[id.index1 - 1] : NULL;
 }
 
 fender_status fender_point_get(const fender_world *world, fender_point_id id, fender_body_id *body, const char **name,
@@ -239,7 +256,7 @@ fender_status fender_point_get(const fender_world *world, fender_point_id id, fe
     if (!world) return fnd_world_missing(NULL);
     const fnd_point *point = fnd_world_point(world, id);
     if (!point) return FENDER_STATUS_STALE_ID;
-    if (body) *body = fender_body_at(world, point->body);
+    if (body) *body = fnd_body_id(&world->model, point->body);
     if (name) *name = point->name;
     if (X_SP) *X_SP = point->X_SP;
     return FENDER_STATUS_OK;
@@ -256,8 +273,7 @@ static fender_status place_pose(const fender_world *world, const fender_place *p
         *X_SP = point->X_SP;
         return FENDER_STATUS_OK;
     }
-    if (!fnd_id_live(place->body.index1, place->body.generation, world->model.body_count))
-        return fnd_world_stale(error, "body");
+    if (!fnd_body_live(&world->model, place->body)) return fnd_world_stale(error, "body");
     *body = (int)place->body.index1 - 1;
     const fnd_body *b = &world->model.bodies[*body];
     *X_SP = fender_pose_identity();

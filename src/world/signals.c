@@ -52,9 +52,7 @@ static int cloud_size(const fnd_shape *shape)
 static fender_status look_at(const fender_world *world, fender_shape_id base, fender_shape_id follower, sight *s)
 {
     const fnd_contact_model *model = &world->model;
-    if (!fnd_id_live(base.index1, base.generation, model->shape_count) ||
-        !fnd_id_live(follower.index1, follower.generation, model->shape_count))
-        return FENDER_STATUS_STALE_ID;
+    if (!fnd_shape_live(model, base) || !fnd_shape_live(model, follower)) return FENDER_STATUS_STALE_ID;
     if (base.index1 == follower.index1) return FENDER_STATUS_ARGUMENT;
     if (!world->initialized) return FENDER_STATUS_STATE;
     s->world = world;

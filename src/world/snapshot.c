@@ -151,13 +151,13 @@ static void visit_link(walk *w, fender_world *world, fnd_link *link)
 }
 
 /* Which type a rule has; the rules themselves are part of the structure. */
-static void visit_rule(walk *w, fnd_rule *rule, int type_count)
+static void visit_rule(walk *w, fnd_rule *rule, const fnd_contact_model *model)
 {
     VISIT(rule->use);
     if (w->mode != WALK_READ || w->failed) return;
-    w->failed = rule->use < -1 || rule->use >= type_count;
+    w->failed = rule->use < -1 || rule->use >= model->type_count;
     if (w->failed) return;
-    rule->def.use = (fender_contact_type_id){(uint32_t)(rule->use + 1), rule->use >= 0 ? 1 : 0};
+    rule->def.use = fnd_type_id(model, rule->use);
 }
 
 static void visit_world(walk *w, fender_world *world)
@@ -181,7 +181,7 @@ static void visit_world(walk *w, fender_world *world)
     for (int i = 0; i < world->model.shape_count; i++) VISIT_FLAG(world->model.shapes[i].active);
     for (int i = 0; i < world->dynamics.load_count; i++) VISIT_FLAG(world->dynamics.loads[i].active);
     for (int i = 0; i < world->dynamics.link_count; i++) visit_link(w, world, &world->dynamics.links[i]);
-    for (int i = 0; i < world->model.rule_count; i++) visit_rule(w, &world->model.rules[i], world->model.type_count);
+    for (int i = 0; i < world->model.rule_count; i++) visit_rule(w, &world->model.rules[i], &world->model);
     VISIT_FLAG(world->dynamics.contacts.active);
     VISIT(world->dynamics.momentum_origin);
     /* worlds that do not turn keep their hashes */
@@ -307,6 +307,7 @@ fender_status fnd_inner_snapshot_restore(fender_world *world, const fender_snaps
 {
     if (!world || !snapshot) return fnd_world_missing(error);
     fnd_world_settle(world);
+    world->sweep_effort = 0;
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
     fnd_world_shape shape = fnd_world_shape_of(world);

@@ -7,6 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Distances looked at in one step, so that nothing passes unseen, and what a division counts in them. A bullet that
+ * goes 100 times its thickness in a step takes less than 500. */
+enum { MOST_SWEEP_EFFORT = 100000, DIVISION_EFFORT = 20 };
+
 void fnd_world_pack(fender_world *world)
 {
     const fnd_dynamics *d = &world->dynamics;
@@ -325,6 +329,24 @@ double fnd_world_grid_time(const fender_world *world, int64_t step)
     return world->base_time + (double)(step - world->base_step) * world->def.step;
 }
 
+/* Two shapes are so fast for their size that dividing the step has no end. */
+static fender_status give_up_sweep(const fender_world *world, const fnd_sweep *sweep, fender_error *error)
+{
+    const fnd_contact_model *model = &world->model;
+    const fnd_shape *a = &model->shapes[sweep->shape_a], *b = &model->shapes[sweep->shape_b];
+    char message[320];
+    snprintf(
+        message, sizeof message,
+        "'%s.%s' and '%s.%s' move against each other at up to %.3g m/s at t = %s s: too fast for a step of %.3g s, "
+        "however often it is divided so that they do not pass each other unseen",
+        model->bodies[a->body].name, a->name, model->bodies[b->body].name, b->name, sweep->speed,
+        fnd_number(world->time).text, world->def.step);
+    return fnd_fail(error, (fnd_fault){FENDER_STATUS_INTEGRATOR, "integrator.step", message, "",
+                                       "speeds at which a step is a small multiple of the thickness of shapes",
+                                       "look for what made them so fast (a stiffness, a unit); else a shorter "
+                                       "integrator.step"});
+}
+
 /* How far the next step goes: to its end, its length, or an event. */
 static fender_status find_end(fender_world *world, double longest, double *length, bool *event, fender_error *error)
 {
@@ -337,6 +359,7 @@ static fender_status find_end(fender_world *world, double longest, double *lengt
     if (world->method->foreign_size > 0)
         if ((status = fnd_world_pace(world, longest, length, &world->trial.pace, error))) return status;
     world->crossings[FND_CROSSINGS_FIRED].count = 0;
+    world->trial.sweep_effort = 0;
     for (int tries = 0;; tries++) { /* shorter steps follow other ways a little */
         *event = false;
         if (fnd_world_locates(world) && !passes) {
@@ -347,9 +370,13 @@ static fender_status find_end(fender_world *world, double longest, double *lengt
         }
         if (status) return status;
         if (world->method->error_count > 0 && fnd_world_locates(world)) return FENDER_STATUS_OK; /* has looked itself */
-        double part = fnd_sweep_part(world, *length);
-        if (!(part < 1) || tries == 8) return FENDER_STATUS_OK;
-        *length *= part;
+        const fnd_sweep sweep = fnd_sweep_step(world, *length);
+        world->trial.sweep_effort += sweep.looks;
+        if (!(sweep.part < 1) || tries == 8) return FENDER_STATUS_OK;
+        world->trial.sweep_effort += DIVISION_EFFORT;
+        if (world->sweep_effort + world->trial.sweep_effort > MOST_SWEEP_EFFORT)
+            return give_up_sweep(world, &sweep, error);
+        *length *= sweep.part;
     }
 }
 
@@ -413,6 +440,8 @@ static fender_status take(fender_world *world, fender_error *error)
     world->pace = trial->pace;
     if (trial->proposal.at_event) world->pace.step = 0; /* what comes is of another kind */
     if (trial->flowed) status = fnd_world_flow(world, trial->length - 0.5 * trial->planned, error);
+    world->sweep_effort += trial->sweep_effort;
+    if (trial->proposal.ends_step || trial->proposal.at_limit) world->sweep_effort = 0;
     if (trial->proposal.ends_step) world->step_count++;
     if (!status) status = fnd_world_weld(world, error);
     fnd_world_hold(world);

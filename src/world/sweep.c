@@ -141,6 +141,7 @@ typedef struct encounter {
     double way, thickness;
     double least; /* extent of the smaller one, so that it is not yet wholly within the other */
     double step;
+    int64_t *looks;
 } encounter;
 
 static double least_extent(const encounter *e)
@@ -163,6 +164,7 @@ static bool look(const encounter *e, double t, fender_separation *found)
     fnd_manifold out = {.items = room, .capacity = 1};
     fnd_placed a = placed_at(e->a, e->of_a, t), b = placed_at(e->b, e->of_b, t);
     fnd_query query = {FND_QUERY_DISTANCE, INFINITY, NULL};
+    ++*e->looks;
     fnd_pair_evaluate(&e->entry, &a, &b, &query, &out);
     if (out.count == 0 || out.failed || isnan(room[0].distance)) return false;
     *found = room[0];
@@ -236,22 +238,25 @@ static bool boxes_apart(const encounter *e)
     return fabs(between.x) > most.x + e->way || fabs(between.y) > most.y + e->way || fabs(between.z) > most.z + e->way;
 }
 
-static double part_of_pair(const fender_world *world, int i, int j, const motion *of_i, double step, fender_vec3 common)
+static void hold_pair(const fender_world *world, int i, int j, const motion *of_i, double step, fender_vec3 common,
+                      fnd_sweep *sweep)
 {
     const fnd_contact_model *model = &world->model;
     const fnd_shape *a = &model->shapes[i], *b = &model->shapes[j];
     int type;
     motion of_j = motion_of(world, b->root, step, common);
-    encounter e = {a, b, of_i, &of_j, {NULL, false}, way_between(of_i, a, &of_j, b), 0, 0, step};
+    encounter e = {a, b, of_i, &of_j, {NULL, false}, way_between(of_i, a, &of_j, b), 0, 0, step, &sweep->looks};
     if (!isfinite(e.way) || boxes_apart(&e) ||
         fnd_pair_decide(model, i < j ? i : j, i < j ? j : i, &type) != FENDER_PAIR_MAY_TOUCH)
-        return 1;
+        return;
     e.thickness = a->geometry->thickness + b->geometry->thickness;
     e.least = least_extent(&e);
     e.entry = fnd_pair_find(a->geometry, b->geometry);
-    if (!e.entry.function || !isfinite(e.thickness)) return 1;
-    if (e.thickness > 0) return e.way > PART * e.least ? part_of(&e) : 1;
-    return b->geometry->type == FENDER_GEOMETRY_MESH && !a->geometry->surface ? part_through(&e) : 1;
+    if (!e.entry.function || !isfinite(e.thickness)) return;
+    double part = 1;
+    if (e.thickness > 0) part = e.way > PART * e.least ? part_of(&e) : 1;
+    else if (b->geometry->type == FENDER_GEOMETRY_MESH && !a->geometry->surface) part = part_through(&e);
+    if (part < sweep->part) sweep->part = part, sweep->shape_a = i, sweep->shape_b = j, sweep->speed = e.way / step;
 }
 
 /* Squares of the largest speed at both ends of the step, and of the largest turning rate, at most. */
@@ -285,11 +290,11 @@ static bool is_slow(const pace *p, const fnd_shape *shape, double h)
     return 4.5 * h * h * (p->v + p->w * arm) <= slow * slow;
 }
 
-double fnd_sweep_part(const fender_world *world, double length)
+fnd_sweep fnd_sweep_step(const fender_world *world, double length)
 {
     const fnd_contact_model *model = &world->model;
     const fender_vec3 common = common_velocity(world);
-    double part = 1;
+    fnd_sweep sweep = {1, -1, -1, 0, 0};
     int body = -1, k = -1;
     pace p = {0, 0};
     for (int i = 0; i < model->shape_count; i++) {
@@ -307,9 +312,9 @@ double fnd_sweep_part(const fender_world *world, double length)
         for (int j = 0; j < model->shape_count; j++) {
             const fnd_shape *other = &model->shapes[j];
             if (!is_passed(other) || other->root == shape->root) continue;
-            double one = part_of_pair(world, i, j, &m, length, common);
-            part = one < part ? one : part;
+            hold_pair(world, i, j, &m, length, common, &sweep);
         }
     }
-    return part > LEAST_STEP ? part : LEAST_STEP;
+    if (sweep.part < LEAST_STEP) sweep.part = LEAST_STEP;
+    return sweep;
 }

@@ -4,8 +4,15 @@
 
 #include "world/world.h"
 
+typedef struct fnd_sweep {
+    double part;          /* of the step that may be taken; 1: all of it */
+    int shape_a, shape_b; /* the two because of which; -1 */
+    double speed;         /* m/s; of any point of one against the other, at most */
+    int64_t looks;        /* distances asked for */
+} fnd_sweep;
+
 /* Which part of the step of that length, whose end is in the trial arrays, may be taken, so that no touch within it
- * goes unseen; 1: all. */
-double fnd_sweep_part(const fender_world *world, double length);
+ * goes unseen. */
+fnd_sweep fnd_sweep_step(const fender_world *world, double length);
 
 #endif

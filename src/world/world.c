@@ -3,12 +3,14 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 fender_world_def fender_world_def_default(void)
 {
     fender_world_def def = {0};
+    def.size = sizeof def;
     def.method = FENDER_INTEGRATOR_RK4;
     def.step = 0.01;
     return def;
@@ -42,6 +44,14 @@ static fender_status check_def(const fender_world_def *def, fender_error *error)
     return FENDER_STATUS_OK;
 }
 
+/* Worlds are numbered as they are made, from 1, and from 1 again after 65,535: ids of another world are told apart by
+ * it. Nothing else depends on the number. */
+static uint16_t next_number(void)
+{
+    static atomic_uint fnd_last_world_number;
+    return (uint16_t)(1 + atomic_fetch_add_explicit(&fnd_last_world_number, 1, memory_order_relaxed) % UINT16_MAX);
+}
+
 fender_world *fender_world_create(const fender_env *env, const fender_world_def *def, fender_error *error)
 {
     if (!env || !env->allocator.allocate || !env->allocator.release || !def) {
@@ -49,6 +59,7 @@ fender_world *fender_world_create(const fender_env *env, const fender_world_def 
                                     "both, the environment with an allocator", "fender_env_default() makes one"});
         return NULL;
     }
+    if (fnd_world_check_size(def->size, sizeof *def, "fender_world_def", error)) return NULL;
     fnd_frame_field field;
     if (check_def(def, error) || fnd_frame_field_make(def, &field, error)) return NULL;
     fender_world *world = fnd_allocate(env, sizeof *world);
@@ -58,6 +69,8 @@ fender_world *fender_world_create(const fender_env *env, const fender_world_def 
     }
     world->env = *env;
     world->def = *def;
+    world->model.number = next_number();
+    world->events.model = &world->model;
     world->registry = fender_registry_retain(def->registry);
     world->method = fnd_world_method(def->method);
     if (!(def->event_tolerance > 0)) world->def.event_tolerance = 1e-14;
@@ -153,8 +166,8 @@ int64_t fender_world_step_count(const fender_world *world) { return world ? worl
 int64_t fender_world_hold_count(const fender_world *world, fender_shape_id *a, fender_shape_id *b)
 {
     const bool known = world && world->holds.count > 0 && world->holds.shape_a != UINT32_MAX;
-    if (a) *a = known ? (fender_shape_id){world->holds.shape_a + 1, 1} : (fender_shape_id){0, 0};
-    if (b) *b = known ? (fender_shape_id){world->holds.shape_b + 1, 1} : (fender_shape_id){0, 0};
+    if (a) *a = known ? fnd_shape_id(&world->model, (int)world->holds.shape_a) : (fender_shape_id){0};
+    if (b) *b = known ? fnd_shape_id(&world->model, (int)world->holds.shape_b) : (fender_shape_id){0};
     return world ? world->holds.count : 0;
 }
 

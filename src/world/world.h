@@ -35,6 +35,7 @@ typedef struct fnd_trial {
     bool flowed;   /* masses are those of the middle of the planned length; what they were is in body_backup, account */
     double planned; /* s */
     fnd_account account;
+    int64_t sweep_effort; /* of this proposal */
 } fnd_trial;
 
 /* The accepted state, put aside while a time within a step is shown. */
@@ -46,7 +47,9 @@ typedef struct fnd_aside {
 
 /* A beam that the world keeps. */
 typedef struct fnd_sensor {
-    char *name;
+    char *name; /* NULL: destroyed; the slot is free */
+    uint16_t generation;
+    void *user_data;
     fender_beam beam;
 } fnd_sensor;
 
@@ -76,8 +79,9 @@ struct fender_world {
     fnd_pace pace;
     fnd_trial trial;
     fnd_aside aside;
-    int64_t idle_events; /* steps in a row that ended at an event */
-    double idle_since;   /* s; when the first of them began */
+    int64_t idle_events;  /* steps in a row that ended at an event */
+    double idle_since;    /* s; when the first of them began */
+    int64_t sweep_effort; /* spent in the parts of this step so far, so that nothing passes unseen */
     fnd_holds holds;
     fnd_frame *host_frames;
     bool busy;                    /* a call that changes it is under way */
@@ -100,7 +104,7 @@ struct fender_world {
     double time, base_time; /* time = base_time + steps since then * step */
     int64_t base_step;
     fnd_sensor *sensors;
-    int sensor_count, sensor_capacity;
+    int sensor_count, sensor_capacity, sensors_gone;
     bool host_state_set; /* a state is being tried by a host */
     double host_time;
     int evaluated; /* index of the evaluation that the evaluated clock shows */
@@ -245,10 +249,31 @@ static inline fnd_regime fnd_world_regime(const fender_world *world)
 {
     return fnd_world_locates(world) ? FND_REGIME_ENDED : FND_REGIME_CLIPPED;
 }
-static inline bool fnd_id_live(uint32_t index1, uint32_t generation, int count)
+/* ---- Slots of objects whose first member is their name, NULL while the slot is free ---- */
+
+/* The slot for a new object: the first that is free, or `count`. */
+int fnd_slot_free(const void *items, size_t size, int count, int gone);
+/* The slot of the object of that number among those that are there; -1: none. */
+int fnd_slot_at(const void *items, size_t size, int count, int gone, int number);
+/* A generation is never 0. */
+static inline uint16_t fnd_generation_after(uint16_t generation)
 {
-    return index1 > 0 && generation == 1 && index1 <= (uint32_t)count;
+    return generation == UINT16_MAX ? 1 : (uint16_t)(generation + 1);
 }
+static inline fender_sensor_id fnd_sensor_id(const fender_world *world, int i)
+{
+    return i < 0 ? (fender_sensor_id){0}
+                 : (fender_sensor_id){(uint32_t)i + 1, world->model.number, world->sensors[i].generation};
+}
+static inline bool fnd_sensor_live(const fender_world *world, fender_sensor_id id)
+{
+    return id.world == world->model.number && id.index1 - 1 < (uint32_t)world->sensor_count &&
+           world->sensors[id.index1 - 1].name && world->sensors[id.index1 - 1].generation == id.generation;
+}
+/* ARGUMENT: a definition that its _default function has not made, or one of another version of the header. */
+fender_status fnd_world_check_size(size_t found, size_t expected, const char *type, fender_error *error);
+/* Frees what a load holds; its slot is free. */
+void fnd_load_forget(fender_world *world, fnd_load *load);
 /* ARGUMENT: a pointer that must not be NULL is. */
 fender_status fnd_world_missing(fender_error *error);
 fender_status fnd_world_stale(fender_error *error, const char *what);

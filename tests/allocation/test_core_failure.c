@@ -1,6 +1,6 @@
 /* Every allocation of every call that makes something in the core is refused in turn. */
 #include "drill.h"
-#include <fender/link.h>
+#include <fender/fender.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,13 +87,14 @@ static void add_type_and_rule(fender_world *world)
 {
     const fender_law *law = fender_law_find(NULL, "spring_damper");
     double parameters[16];
-    fender_field_initialize(&law->parameters, parameters);
+    (void)fender_field_initialize(&law->parameters, parameters, sizeof parameters, NULL);
     fender_field_set(fender_field_find(&law->parameters, "stiffness"), parameters, 0, 100);
     fender_field_set(fender_field_find(&law->parameters, "mu"), parameters, 0, 0.2);
-    fender_contact_type_def type = {.name = "type", .law = law, .law_parameters = parameters};
-    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT};
+    fender_contact_type_def type = {
+        .size = sizeof(fender_contact_type_def), .name = "type", .law = law, .law_parameters = parameters};
+    fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT};
     check_ok(fender_contact_type_create(world, &type, &rule.use, &error));
-    check_ok(fender_rule_add(world, &rule, NULL, &error));
+    check_ok(fender_rule_create(world, &rule, NULL, &error));
 }
 
 static fender_body_id add_ball(fixture *f, const char *name, fender_vec3 position, fender_vec3 velocity)
@@ -101,7 +102,7 @@ static fender_body_id add_ball(fixture *f, const char *name, fender_vec3 positio
     fender_body_def def = body_def(name);
     def.state.position = position;
     def.state.velocity = velocity;
-    fender_body_id id = {0, 0};
+    fender_body_id id = {0};
     fender_shape_def shape = fender_shape_def_default();
     shape.name = "hull";
     shape.geometry = f->ball;
@@ -210,9 +211,9 @@ static uint64_t look_at_materials(void *fixture_)
     const fixture *f = fixture_;
     uint64_t hash = world_look(f->world);
     for (int i = 0; i <= GROWTH; i++) {
-        fender_material_id id = {0, 0};
+        fender_material_id id = {0};
         fender_status status = fender_material_find(f->world, f->names[i], &id);
-        hash = look_bytes(look_bytes(hash, &status, sizeof status), &id, sizeof id);
+        hash = look_bytes(look_bytes(hash, &status, sizeof status), &id.index1, sizeof id.index1);
     }
     return hash;
 }
@@ -240,10 +241,12 @@ static fender_status make_whole_type(void *fixture_, fender_error *error)
     fixture *f = fixture_;
     double parameters[16];
     const fender_law *law = fender_law_find(NULL, "jeod_spring");
-    fender_field_initialize(&law->parameters, parameters);
+    (void)fender_field_initialize(&law->parameters, parameters, sizeof parameters, NULL);
     fender_field_set(fender_field_find(&law->parameters, "stiffness"), parameters, 0, 100);
-    fender_contact_type_def def = {
-        .name = f->names[fender_contact_type_count(f->world)], .law = law, .law_parameters = parameters};
+    fender_contact_type_def def = {.size = sizeof(fender_contact_type_def),
+                                   .name = f->names[fender_contact_type_count(f->world)],
+                                   .law = law,
+                                   .law_parameters = parameters};
     return fender_contact_type_create(f->world, &def, NULL, error);
 }
 
@@ -251,14 +254,15 @@ static fender_status make_type_in_parts(void *fixture_, fender_error *error)
 {
     fixture *f = fixture_;
     double normal[16], friction[16];
-    fender_contact_type_def def = {.name = f->names[fender_contact_type_count(f->world)],
+    fender_contact_type_def def = {.size = sizeof(fender_contact_type_def),
+                                   .name = f->names[fender_contact_type_count(f->world)],
                                    .normal = fender_law_find(NULL, "spring_damper"),
                                    .normal_parameters = normal,
                                    .friction = fender_law_find(NULL, "coulomb"),
                                    .friction_parameters = friction};
-    fender_field_initialize(&def.normal->parameters, normal);
+    (void)fender_field_initialize(&def.normal->parameters, normal, sizeof normal, NULL);
     fender_field_set(fender_field_find(&def.normal->parameters, "stiffness"), normal, 0, 100);
-    fender_field_initialize(&def.friction->parameters, friction);
+    (void)fender_field_initialize(&def.friction->parameters, friction, sizeof friction, NULL);
     fender_field_set(fender_field_find(&def.friction->parameters, "mu"), friction, 0, 0.3);
     return fender_contact_type_create(f->world, &def, NULL, error);
 }
@@ -273,10 +277,11 @@ static void *some_types(const fender_env *env, int size)
 static fender_status add_rule(void *fixture_, fender_error *error)
 {
     fixture *f = fixture_;
-    fender_rule_def def = {.kind = FENDER_RULE_BODIES,
+    fender_rule_def def = {.size = sizeof(fender_rule_def),
+                           .kind = FENDER_RULE_BODIES,
                            .body_a = fender_body_at(f->world, fender_rule_count(f->world)),
                            .body_b = fender_body_at(f->world, fender_rule_count(f->world) + 1)};
-    return fender_rule_add(f->world, &def, NULL, error);
+    return fender_rule_create(f->world, &def, NULL, error);
 }
 
 static void *some_rules(const fender_env *env, int size)
@@ -312,7 +317,8 @@ static fender_status make_link(void *fixture_, fender_error *error)
 {
     fixture *f = fixture_;
     fender_link_spring_damper parameters;
-    fender_field_initialize(fender_link_law_parameters(FENDER_LINK_SPRING_DAMPER), &parameters);
+    (void)fender_field_initialize(fender_link_law_parameters(FENDER_LINK_SPRING_DAMPER), &parameters, sizeof parameters,
+                                  NULL);
     parameters.stiffness = 100;
     parameters.limit = 1;
     fender_link_def def = fender_link_def_default();
@@ -446,7 +452,7 @@ static void *crowd_without_contact(const fender_env *env, int size)
 {
     (void)size;
     fixture *f = crowd_at(env, 0.4, 0.1);
-    fender_contact_type_id never = {0, 0};
+    fender_contact_type_id never = {0};
     check_ok(fender_rule_set_use(f->world, fender_rule_at(f->world, 0), never, &error));
     check_ok(fender_world_initialize(f->world, &error));
     assert_int_equal(fender_contact_count(f->world, FENDER_CLOCK_COMMITTED), 0);

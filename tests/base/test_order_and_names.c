@@ -129,7 +129,7 @@ static void field_access(void **state)
     static const int counts[] = {1, 1, 1, 1, 1, 2, 3, 4, 9};
     object o;
     memset(&o, 0xff, sizeof o);
-    fender_field_initialize(&table, &o);
+    (void)fender_field_initialize(&table, &o, sizeof o, NULL);
     assert_true(o.flag && o.count == 3 && o.choice == 1 && o.real == 2.5 && isinf(o.limit));
     check_ok(fender_field_check(&table, &o, &error));
     double next = 0.001;
@@ -162,7 +162,7 @@ static void field_access(void **state)
 static void refuse(int field, int component, double value)
 {
     object o;
-    fender_field_initialize(&table, &o);
+    (void)fender_field_initialize(&table, &o, sizeof o, NULL);
     fender_field_set(&fields[field], &o, component, value);
     fender_error error = {0};
     assert_int_equal(fender_field_check(&table, &o, &error), FENDER_STATUS_VALUE);

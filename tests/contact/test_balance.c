@@ -2,7 +2,7 @@
  * what hands, laws and attachments do to stored energy is no error of the integration. */
 #include "check.h"
 #include "scene.h"
-#include <fender/mass_tree.h>
+#include <fender/fender.h>
 #include <string.h>
 
 typedef struct sums {
@@ -24,7 +24,7 @@ static void add_ended(sums *s, const fender_world *world)
     const fender_event *e = fender_world_events(world, &count);
     for (int i = 0; i < count; i++)
         if (e[i].kind == FENDER_EVENT_TERMINATE)
-            add(s, e[i].damping_loss, e[i].friction_loss, e[i].work, e[i].residual);
+            add(s, e[i].contact.damping_loss, e[i].contact.friction_loss, e[i].contact.work, e[i].contact.residual);
 }
 
 static void add_open(sums *s, const fender_world *world)
@@ -288,11 +288,12 @@ static void let_go(void **state)
     }
     fender_geometry_release(ball);
     snap parameters = {1e4, 0.01};
-    fender_contact_type_def type = {.name = "snap", .law = &snap_law, .law_parameters = &parameters};
+    fender_contact_type_def type = {
+        .size = sizeof(fender_contact_type_def), .name = "snap", .law = &snap_law, .law_parameters = &parameters};
     fender_contact_type_id use;
     check_ok(fender_contact_type_create(world, &type, &use, &error));
-    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT, .use = use};
-    check_ok(fender_rule_add(world, &rule, NULL, &error));
+    fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = use};
+    check_ok(fender_rule_create(world, &rule, NULL, &error));
     check_ok(fender_world_initialize(world, &error));
     sums ended = {0};
     for (int i = 0; i < 1000; i++) {

@@ -27,12 +27,13 @@ static fender_world *swarm(random_stream *r)
     fender_world *world = fender_world_create(&env, &def, &error);
     const fender_law *law = fender_law_find(NULL, "spring_damper");
     unsigned char parameters[256];
-    fender_field_initialize(&law->parameters, parameters);
+    (void)fender_field_initialize(&law->parameters, parameters, sizeof parameters, NULL);
     fender_field_set(fender_field_find(&law->parameters, "stiffness"), parameters, 0, 100);
-    fender_contact_type_def type = {.name = "soft", .law = law, .law_parameters = parameters};
-    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT};
+    fender_contact_type_def type = {
+        .size = sizeof(fender_contact_type_def), .name = "soft", .law = law, .law_parameters = parameters};
+    fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT};
     assert_int_equal(fender_contact_type_create(world, &type, &rule.use, &error), 0);
-    assert_int_equal(fender_rule_add(world, &rule, NULL, &error), 0);
+    assert_int_equal(fender_rule_create(world, &rule, NULL, &error), 0);
     for (int i = 0; i < BODIES; i++) {
         char name[32];
         snprintf(name, sizeof name, "body_%d", i);
@@ -113,7 +114,7 @@ static void none_is_missed(void **state)
             assert_int_equal(fender_world_step(world, &error), 0);
             changes += world->dynamics.contacts.candidate_version != version;
             touching += check_touching(world, &candidates);
-            fender_shape_id shape = {(uint32_t)(1 + random_below(&r, world->model.shape_count)), 1};
+            fender_shape_id shape = fender_shape_at(world, (int)random_below(&r, world->model.shape_count));
             if (i % 60 == 59) assert_int_equal(fender_shape_set_active(world, shape, random_below(&r, 2) == 0), 0);
         }
         fender_world_destroy(world);

@@ -84,7 +84,9 @@ static pair pair_of(fender_geometry *a, fender_geometry *b, fender_body_state fi
     fender_contact_type_id type_id;
     check_ok(fender_contact_type_create(p.world, type, &type_id, &error));
     fender_rule_id rule;
-    check_ok(fender_rule_add(p.world, &(fender_rule_def){.kind = FENDER_RULE_DEFAULT, .use = type_id}, &rule, &error));
+    check_ok(fender_rule_create(
+        p.world, &(fender_rule_def){.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = type_id},
+        &rule, &error));
     fender_geometry *geometries[2] = {a, b};
     fender_body_state states[2] = {first, second};
     for (int i = 0; i < 2; i++) {
@@ -151,7 +153,10 @@ static void crossed_cylinders(void **state)
     for (int n = 0; n < 40; n++) {
         random_stream r = random_of_case(9, (uint64_t)n);
         double radius_a = random_between(&r, 0.2, 0.4), radius_b = random_between(&r, 0.2, 0.4);
-        fender_contact_type_def type = {.name = "t", .normal = &normal_law, .friction = n % 2 ? &friction_law : NULL};
+        fender_contact_type_def type = {.size = sizeof(fender_contact_type_def),
+                                        .name = "t",
+                                        .normal = &normal_law,
+                                        .friction = n % 2 ? &friction_law : NULL};
         fender_vec3 apart = fender_vec3_scale(0.5, random_direction(&r));
         pair p = pair_of(fender_geometry_capsule(&env, radius_a, 2, NULL),
                          fender_geometry_capsule(&env, radius_b, 2, NULL),
@@ -195,8 +200,10 @@ static void ball_on_plane(void **state)
     (void)state;
     fender_env env = fender_env_default();
     for (int n = 0; n < 3; n++) {
-        fender_contact_type_def type = {
-            .name = "t", .law = n == 2 ? &blind_law : NULL, .normal = n == 2 ? NULL : &normal_law};
+        fender_contact_type_def type = {.size = sizeof(fender_contact_type_def),
+                                        .name = "t",
+                                        .law = n == 2 ? &blind_law : NULL,
+                                        .normal = n == 2 ? NULL : &normal_law};
         pair p = pair_of(fender_geometry_plane(&env, NULL), fender_geometry_sphere(&env, 0.5, NULL),
                          state_at(fender_vec3_make(0, 0, 0), fender_vec3_make(0, 0, 0), fender_vec3_make(0, 0, 0)),
                          state_at(fender_vec3_make(0, 0, 0), fender_vec3_make(0, 0, -1), fender_vec3_make(1, 2, 3)),
@@ -231,11 +238,13 @@ static void rows_outgrow_their_room(void **state)
     env.allocator.release = spoil;
     fender_world_def def = fender_world_def_default();
     fender_world *world = fender_world_create(&env, &def, NULL);
-    fender_contact_type_def type = {.name = "t", .normal = &normal_law};
+    fender_contact_type_def type = {.size = sizeof(fender_contact_type_def), .name = "t", .normal = &normal_law};
     fender_contact_type_id type_id;
     check_ok(fender_contact_type_create(world, &type, &type_id, &error));
     fender_rule_id rule;
-    check_ok(fender_rule_add(world, &(fender_rule_def){.kind = FENDER_RULE_DEFAULT, .use = type_id}, &rule, &error));
+    check_ok(fender_rule_create(
+        world, &(fender_rule_def){.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = type_id}, &rule,
+        &error));
     for (int i = 0; i < 24; i++) { /* all 276 pairs touch */
         char name[16];
         snprintf(name, sizeof name, "b%d", i);

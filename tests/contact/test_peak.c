@@ -140,9 +140,9 @@ static void between_states(void **state)
             static const fender_integrator_method methods[] = {FENDER_INTEGRATOR_RK4, FENDER_INTEGRATOR_DOPRI5,
                                                                FENDER_INTEGRATOR_DOP853};
             fender_event e = impact(methods[m], 2e-3, gap);
-            worst[m] = larger(worst[m], fabs(e.peak_force * w / 1e4 - 1));
-            worst[m] = larger(worst[m], fabs(e.peak_depth * w - 1));
-            worst[m] = larger(worst[m], fabs(e.peak_force_time - gap - quarter) * w * 1e-2);
+            worst[m] = larger(worst[m], fabs(e.contact.peak_force * w / 1e4 - 1));
+            worst[m] = larger(worst[m], fabs(e.contact.peak_depth * w - 1));
+            worst[m] = larger(worst[m], fabs(e.contact.peak_force_time - gap - quarter) * w * 1e-2);
         }
     }
     print_message("peaks off by %.1e (rk4), %.1e (dopri5), %.1e (dop853) of themselves\n", worst[0], worst[1],

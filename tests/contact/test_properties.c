@@ -103,7 +103,9 @@ static void normal_and_rate(void **state)
         for (int i = 0; i < fender_contact_count(world, FENDER_CLOCK_COMMITTED); i++) {
             fender_contact_data c, d;
             assert_int_equal(fender_contact_at(world, FENDER_CLOCK_COMMITTED, i, &c), 0);
-            assert_int_equal(fender_contact_between(moved, c.a, c.b, &d), 0);
+            assert_int_equal(fender_contact_between(moved, fender_shape_at(moved, (int)c.a.index1 - 1),
+                                                    fender_shape_at(moved, (int)c.b.index1 - 1), &d),
+                             0);
             /* where the normal is about to turn to another side a difference says nothing */
             if (fender_vec3_length(fender_vec3_sub(c.normal, d.normal)) > 1e-4) continue;
             check_near((c.separation - d.separation) / step, c.depth_rate, 2e-4);
@@ -119,7 +121,9 @@ static void normal_and_rate(void **state)
             apart.bodies[index].state.position = fender_vec3_add_scaled(apart.bodies[index].state.position, 1e-6,
                                                                         c.normal);
             fender_world *further = scene_build(&apart);
-            assert_int_equal(fender_contact_between(further, c.a, c.b, &d), 0);
+            assert_int_equal(fender_contact_between(further, fender_shape_at(further, (int)c.a.index1 - 1),
+                                                    fender_shape_at(further, (int)c.b.index1 - 1), &d),
+                             0);
             check_near(d.separation - c.separation, 1e-6, 2e-11);
             fender_world_destroy(further);
             if (i == 1) break;
@@ -128,6 +132,43 @@ static void normal_and_rate(void **state)
         fender_world_destroy(world);
     }
     assert_true(contacts > 800);
+}
+
+/* ---- the contact at a glance ---- */
+
+/* Twenty members say what the whole data say, and the force is theirs in all axes. */
+static void at_a_glance(void **state)
+{
+    (void)state;
+    int contacts = 0;
+    for (uint64_t n = 0; n < 100; n++) {
+        scene s = crowd(14, n);
+        fender_world *world = scene_build(&s);
+        for (int i = 0; i < fender_contact_count(world, FENDER_CLOCK_COMMITTED); i++) {
+            fender_contact_data d;
+            fender_contact c;
+            assert_int_equal(fender_contact_at(world, FENDER_CLOCK_COMMITTED, i, &d), 0);
+            assert_int_equal(fender_contact_get(world, FENDER_CLOCK_COMMITTED, i, &c), 0);
+            assert_true(c.a.index1 == d.a.index1 && c.b.index1 == d.b.index1 && c.feature == d.feature);
+            assert_true(c.depth == d.depth && c.normal_force == d.normal_force && c.mode == d.mode);
+            const fender_vec3 world_axes = fender_contact_force_in(world, &c, FENDER_CONTACT_AXES_WORLD);
+            const fender_vec3 own = fender_contact_force_in(world, &c, FENDER_CONTACT_AXES_CONTACT);
+            const fender_vec3 on_b = fender_contact_force_in(world, &c, FENDER_CONTACT_AXES_BODY_B);
+            const fender_vec3 on_a = fender_contact_force_in(world, &c, FENDER_CONTACT_AXES_BODY_A);
+            const double slack = 1e-13 * (1 + fender_vec3_length(d.force));
+            assert_true(fender_vec3_length(fender_vec3_sub(world_axes, d.force)) == 0);
+            assert_true(fender_vec3_length(fender_vec3_sub(own, d.contact_force)) <= slack);
+            assert_true(fender_vec3_length(fender_vec3_sub(on_b, d.force_on_b)) <= slack);
+            assert_true(fender_vec3_length(fender_vec3_add(on_a, d.force_on_a)) <= slack);
+            const fender_vec3 torque = fender_contact_torque_in(world, &c, FENDER_CONTACT_AXES_CONTACT);
+            assert_true(fender_vec3_length(fender_vec3_sub(torque, d.contact_torque)) <= slack);
+            contacts++;
+        }
+        fender_contact c;
+        assert_int_equal(fender_contact_get(world, FENDER_CLOCK_COMMITTED, 100000, &c), FENDER_STATUS_ARGUMENT);
+        fender_world_destroy(world);
+    }
+    assert_true(contacts > 100);
 }
 
 /* ---- power ---- */
@@ -391,9 +432,10 @@ static void momentum(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(third_law),        cmocka_unit_test(normal_and_rate),   cmocka_unit_test(power_balance),
-        cmocka_unit_test(turned_and_moved), cmocka_unit_test(boosted),           cmocka_unit_test(far_away),
-        cmocka_unit_test(trajectories),     cmocka_unit_test(order_of_creation), cmocka_unit_test(momentum),
+        cmocka_unit_test(third_law),     cmocka_unit_test(normal_and_rate),  cmocka_unit_test(at_a_glance),
+        cmocka_unit_test(power_balance), cmocka_unit_test(turned_and_moved), cmocka_unit_test(boosted),
+        cmocka_unit_test(far_away),      cmocka_unit_test(trajectories),     cmocka_unit_test(order_of_creation),
+        cmocka_unit_test(momentum),
     };
     return cmocka_run_group_tests_name("properties of random scenes", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* Prints a hash over state, contact memory and events of every step of a long run with friction, spheres and capsules.
  * usage: same_bits [STEPS [BODY_WITH_ONE_ULP_MORE [planet]]]     planet: in a turning frame, with its gravity */
-#include <fender/world.h>
+#include <fender/fender.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,15 +28,16 @@ static fender_world *bowl(int nudged, bool planet, fender_error *error)
     for (int i = 0; i < 2; i++) {
         const fender_law *law = fender_law_find(NULL, names[i]);
         double parameters[16];
-        fender_field_initialize(&law->parameters, parameters);
+        (void)fender_field_initialize(&law->parameters, parameters, sizeof parameters, NULL);
         fender_field_set(fender_field_find(&law->parameters, "stiffness"), parameters, 0, 2e4);
         fender_field_set(fender_field_find(&law->parameters, "damping"), parameters, 0, 15);
         fender_field_set(fender_field_find(&law->parameters, "mu"), parameters, 0, 0.3);
-        fender_contact_type_def type = {.name = names[i], .law = law, .law_parameters = parameters};
+        fender_contact_type_def type = {
+            .size = sizeof(fender_contact_type_def), .name = names[i], .law = law, .law_parameters = parameters};
         if (fender_contact_type_create(world, &type, &types[i], error)) return world;
     }
-    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT, .use = types[0]};
-    fender_rule_add(world, &rule, NULL, error);
+    fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = types[0]};
+    fender_rule_create(world, &rule, NULL, error);
     fender_geometry *shapes[2] = {fender_geometry_sphere(&env, 0.35, error),
                                   fender_geometry_capsule(&env, 0.2, 0.3, error)};
     for (int i = 0; i < 9; i++) {
@@ -61,9 +62,12 @@ static fender_world *bowl(int nudged, bool planet, fender_error *error)
         fender_shape_id hull;
         if (fender_shape_create(world, id, &shape, &hull, error)) break;
         if (i == 4) { /* one body follows the other law against its neighbour */
-            fender_rule_def special = {
-                .kind = FENDER_RULE_BODIES, .body_a = id, .body_b = fender_body_at(world, 1), .use = types[1]};
-            fender_rule_add(world, &special, NULL, error);
+            fender_rule_def special = {.size = sizeof(fender_rule_def),
+                                       .kind = FENDER_RULE_BODIES,
+                                       .body_a = id,
+                                       .body_b = fender_body_at(world, 1),
+                                       .use = types[1]};
+            fender_rule_create(world, &special, NULL, error);
         }
     }
     fender_geometry *wall = fender_geometry_sphere(&env, 4, error),

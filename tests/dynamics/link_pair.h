@@ -3,7 +3,7 @@
 #define LINK_PAIR_H
 
 #include "check.h"
-#include <fender/link.h>
+#include <fender/fender.h>
 #include <string.h>
 
 typedef struct pair {
@@ -66,7 +66,7 @@ static inline void join(pair *two, fender_link_law law, const void *parameters)
 static inline fender_link_spring_damper spring(double stiffness, double damping, double free_length)
 {
     fender_link_spring_damper p;
-    fender_field_initialize(fender_link_law_parameters(FENDER_LINK_SPRING_DAMPER), &p);
+    (void)fender_field_initialize(fender_link_law_parameters(FENDER_LINK_SPRING_DAMPER), &p, sizeof p, NULL);
     p.stiffness = stiffness;
     p.damping = damping;
     p.free_length = free_length;

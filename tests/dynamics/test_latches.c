@@ -4,7 +4,7 @@
 static fender_link_latch latch(void)
 {
     fender_link_latch p;
-    fender_field_initialize(fender_link_law_parameters(FENDER_LINK_LATCH), &p);
+    (void)fender_field_initialize(fender_link_law_parameters(FENDER_LINK_LATCH), &p, sizeof p, NULL);
     p.distance = 0.05;
     p.stiffness = fender_vec3_make(2000, 2000, 2000);
     p.angular_stiffness = fender_vec3_make(50, 50, 50);
@@ -33,7 +33,7 @@ static void catches(void **state)
         fender_link_data data = read(&two);
         assert_int_equal(caught.kind, FENDER_EVENT_LINK_CAPTURE);
         check_near(caught.time, 0.4, locateds[i].tolerance);
-        check_near(caught.speed, 0.5, 1e-12);
+        check_near(caught.link.speed, 0.5, 1e-12);
         assert_true(data.captured && data.acting);
         double omega = sqrt(2000 / reduced), t = fender_world_time(two.world) - 0.4;
         check_near(data.length, 0.05 - 0.5 / omega * sin(omega * t), 100 * locateds[i].tolerance);
@@ -229,7 +229,7 @@ static void refused(void **state)
         {FENDER_LINK_SEPARATION_SPRING, &short_one, "stroke"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        fender_link_def def = {.law = wrong[i].law, .parameters = wrong[i].parameters};
+        fender_link_def def = {.size = sizeof(fender_link_def), .law = wrong[i].law, .parameters = wrong[i].parameters};
         fender_error error = {0};
         assert_int_equal(fender_link_check(&def, &error), FENDER_STATUS_VALUE);
         assert_string_equal(error.path, wrong[i].path);

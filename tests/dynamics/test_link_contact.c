@@ -12,10 +12,10 @@ static fender_contact_type_id type_of(fender_world *world, const fender_law *law
 {
     double parameters[32];
     assert_true(law->parameters.size <= sizeof parameters);
-    fender_field_initialize(&law->parameters, parameters);
+    (void)fender_field_initialize(&law->parameters, parameters, sizeof parameters, NULL);
     for (int i = 0; i < count; i++)
         fender_field_set(fender_field_find(&law->parameters, values[i].name), parameters, 0, values[i].value);
-    fender_contact_type_def def = {.name = "type"};
+    fender_contact_type_def def = {.size = sizeof(fender_contact_type_def), .name = "type"};
     if (whole) def.law = law, def.law_parameters = parameters;
     else def.normal = law, def.normal_parameters = parameters;
     fender_contact_type_id id;
@@ -267,7 +267,7 @@ static void a_law_of_ones_own(void **state)
         double omega = sqrt(100 / reduced), t = asin(0.01 * omega / 2) / omega;
         assert_int_equal(blown.kind, FENDER_EVENT_LAW);
         assert_int_equal(blown.code, 7);
-        assert_int_equal(blown.link.index1, two.link.index1);
+        assert_int_equal(blown.link.link.index1, two.link.index1);
         check_near(blown.time, 0.05 + t, locateds[i].tolerance);
         check_near(read(&two).damping_loss, 0.5 * 100 * 1e-4, 1e-9 + locateds[i].tolerance);
         check_near(read(&two).force, 0, 0); /* although it is far within its reach */
@@ -301,8 +301,13 @@ static void refused(void **state)
     set_up s = linear();
     pair two = build(&s);
     fender_link_contact_law p = {1, FENDER_LINK_PUSH, INFINITY}, both = {1, FENDER_LINK_BOTH, INFINITY};
-    fender_link_def def = {
-        .name = "second", .a = two.p, .b = two.q, .law = FENDER_LINK_CONTACT_LAW, .parameters = &p, .active = true};
+    fender_link_def def = {.size = sizeof(fender_link_def),
+                           .name = "second",
+                           .a = two.p,
+                           .b = two.q,
+                           .law = FENDER_LINK_CONTACT_LAW,
+                           .parameters = &p,
+                           .active = true};
     assert_int_equal(fender_link_create(two.world, &def, NULL, NULL), FENDER_STATUS_STALE_ID);
     fender_link_def got;
     assert_int_equal(fender_link_get_def(two.world, two.link, &got), FENDER_STATUS_OK);
@@ -317,18 +322,18 @@ static void refused(void **state)
     } wrong[] = {{"spring_damper", "coulomb", NULL}, {NULL, NULL, "SpringContact"}};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         double normal[32], friction[32];
-        fender_contact_type_def type = {.name = i ? "bond" : "rough"};
+        fender_contact_type_def type = {.size = sizeof(fender_contact_type_def), .name = i ? "bond" : "rough"};
         if (wrong[i].whole) {
             type.law = fender_law_find(NULL, wrong[i].whole);
-            fender_field_initialize(&type.law->parameters, normal);
+            (void)fender_field_initialize(&type.law->parameters, normal, sizeof normal, NULL);
             fender_field_set(fender_field_find(&type.law->parameters, "K"), normal, 0, 1);
             fender_field_set(fender_field_find(&type.law->parameters, "Z_Limit"), normal, 0, 1);
             type.law_parameters = normal;
         } else {
             type.normal = fender_law_find(NULL, wrong[i].normal);
             type.friction = fender_law_find(NULL, wrong[i].friction);
-            fender_field_initialize(&type.normal->parameters, normal);
-            fender_field_initialize(&type.friction->parameters, friction);
+            (void)fender_field_initialize(&type.normal->parameters, normal, sizeof normal, NULL);
+            (void)fender_field_initialize(&type.friction->parameters, friction, sizeof friction, NULL);
             fender_field_set(fender_field_find(&type.normal->parameters, "stiffness"), normal, 0, 1);
             type.normal_parameters = normal;
             type.friction_parameters = friction;

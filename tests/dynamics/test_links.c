@@ -69,11 +69,11 @@ static void separation_spring(void **state)
             const fender_event *events = fender_world_events(two.world, &count);
             for (int e = 0; e < count; e++) {
                 assert_int_equal(events[e].kind, FENDER_EVENT_LINK_SPENT);
-                assert_int_equal(events[e].link.index1, two.link.index1);
-                assert_int_equal(events[e].body_a.index1, two.a.index1);
-                assert_int_equal(events[e].body_b.index1, two.b.index1);
+                assert_int_equal(events[e].link.link.index1, two.link.index1);
+                assert_int_equal(events[e].link.body_a.index1, two.a.index1);
+                assert_int_equal(events[e].link.body_b.index1, two.b.index1);
                 spent_at = events[e].time;
-                speed = events[e].speed;
+                speed = events[e].link.speed;
             }
         }
         fender_link_data data = read(&two);
@@ -202,7 +202,8 @@ static void momentum_is_kept(void **state)
             pair two = pair_of(&def, &a, &b, at(0.5, 0.3, 0.2), q);
             fender_link_spring_damper axial = spring(200, 1, 0.4);
             fender_link_spring_damper_6dof bushing;
-            fender_field_initialize(fender_link_law_parameters(FENDER_LINK_SPRING_DAMPER_6DOF), &bushing);
+            (void)fender_field_initialize(fender_link_law_parameters(FENDER_LINK_SPRING_DAMPER_6DOF), &bushing,
+                                          sizeof bushing, NULL);
             bushing.stiffness = fender_vec3_make(200, 100, 300);
             bushing.damping = fender_vec3_make(1, 2, 0.5);
             bushing.angular_stiffness = fender_vec3_make(30, 60, 10);
@@ -239,7 +240,7 @@ static void bushing_keeps_energy(void **state)
         b.state.attitude = fender_quaternion_normalized((fender_quaternion){1, 0.5, -0.6, 0.4}); /* 82 degrees */
         pair two = pair_of(&def, &a, &b, at(0.5, 0.1, 0), at(-0.4, 0, 0.1));
         fender_link_spring_damper_6dof p;
-        fender_field_initialize(fender_link_law_parameters(FENDER_LINK_SPRING_DAMPER_6DOF), &p);
+        (void)fender_field_initialize(fender_link_law_parameters(FENDER_LINK_SPRING_DAMPER_6DOF), &p, sizeof p, NULL);
         p.stiffness = fender_vec3_make(200, 100, 300);
         p.angular_stiffness = fender_vec3_make(30, 60, 10);
         join(&two, FENDER_LINK_SPRING_DAMPER_6DOF, &p);
@@ -272,7 +273,7 @@ static void torsion(void **state)
     b.state.attitude = (fender_quaternion){cos(0.5), 0, 0, sin(0.5)};
     pair two = pair_of(&def, &a, &b, at(0, 0, 0), at(0, 0, 0));
     fender_link_spring_damper_6dof p;
-    fender_field_initialize(fender_link_law_parameters(FENDER_LINK_SPRING_DAMPER_6DOF), &p);
+    (void)fender_field_initialize(fender_link_law_parameters(FENDER_LINK_SPRING_DAMPER_6DOF), &p, sizeof p, NULL);
     p.angular_stiffness = fender_vec3_make(5, 5, 40);
     join(&two, FENDER_LINK_SPRING_DAMPER_6DOF, &p);
     check_ok(fender_world_initialize(two.world, &error));
@@ -295,7 +296,7 @@ static void facing_bushing(void **state)
     b.state.attitude = (fender_quaternion){0, 0, 0, 1};
     pair two = pair_of(&def, &a, &b, at(1, 0, 0), at(1, 0, 0));
     fender_link_spring_damper_6dof p;
-    fender_field_initialize(fender_link_law_parameters(FENDER_LINK_SPRING_DAMPER_6DOF), &p);
+    (void)fender_field_initialize(fender_link_law_parameters(FENDER_LINK_SPRING_DAMPER_6DOF), &p, sizeof p, NULL);
     p.stiffness = p.angular_stiffness = fender_vec3_make(5, 6, 7);
     p.facing = true;
     join(&two, FENDER_LINK_SPRING_DAMPER_6DOF, &p);
@@ -684,7 +685,7 @@ static void bad_definitions(void **state)
         assert_string_equal(error.path, wrong[i].path);
     }
     assert_int_equal(fender_link_count(two.world), 1);
-    fender_link_id id, none = {7, 1};
+    fender_link_id id, none = {7, 1, 1};
     assert_int_equal(fender_link_find(two.world, "other", &id), FENDER_STATUS_NAME);
     assert_int_equal(fender_link_find(two.world, "link", &id), FENDER_STATUS_OK);
     assert_int_equal(id.index1, fender_link_at(two.world, 0).index1);

@@ -4,7 +4,7 @@
 static fender_link_strut strut(double stiffness)
 {
     fender_link_strut p;
-    fender_field_initialize(fender_link_law_parameters(FENDER_LINK_STRUT), &p);
+    (void)fender_field_initialize(fender_link_law_parameters(FENDER_LINK_STRUT), &p, sizeof p, NULL);
     p.free_length = 1;
     p.stiffness = stiffness;
     return p;
@@ -86,7 +86,7 @@ static void crushing(void **state)
         double wanted = 0.1 / v + asin(yield * omega / v) / omega; /* sin(w t) v / w = F / k */
         assert_int_equal(crush.kind, FENDER_EVENT_LINK_CRUSH);
         check_near(crush.time, wanted, 10 * locateds[i].tolerance);
-        check_near(crush.speed, -sqrt(v * v - F * F / (k * reduced)), STIFF * locateds[i].tolerance);
+        check_near(crush.link.speed, -sqrt(v * v - F * F / (k * reduced)), STIFF * locateds[i].tolerance);
         run_to(&two, 0.2, NULL);
         fender_link_data data = read(&two);
         printf("%s: crushed %.9f m, off by %.1e m\n", fender_integrator_name(locateds[i].method), data.crushed,
@@ -238,7 +238,7 @@ static void bottoming(void **state)
             deepest = larger(deepest, 1 - read(&two).length);
         }
         assert_int_equal(bottom.kind, FENDER_EVENT_LINK_BOTTOM);
-        check_near(bottom.speed, -sqrt(v * v - k / reduced * s * s), 10 * locateds[i].tolerance);
+        check_near(bottom.link.speed, -sqrt(v * v - k / reduced * s * s), 10 * locateds[i].tolerance);
         fender_ledger ledger = ledger_of(&two);
         check_near(ledger.kinetic + ledger.stored, 0.5 * 3 * v * v, 100 * locateds[i].tolerance);
         /* m v^2 = k x^2 + K (x - s)^2 */
@@ -362,7 +362,8 @@ static void refused(void **state)
         assert_string_equal(error.path, wrong[i].path);
     }
     fender_link_tether t = {1, 1, 0, INFINITY};
-    fender_link_def def = {.law = FENDER_LINK_TETHER, .parameters = &t, .curve = bent, .curve_count = 3};
+    fender_link_def def = {
+        .size = sizeof(fender_link_def), .law = FENDER_LINK_TETHER, .parameters = &t, .curve = bent, .curve_count = 3};
     fender_error error = {0};
     assert_int_equal(fender_link_check(&def, &error), FENDER_STATUS_VALUE);
     assert_string_equal(error.path, "curve");

@@ -175,7 +175,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         int errors;
         fender_env env = fuzz_env(&memory, &errors);
         fender_error error = {0};
-        fnd_series_table table;
+        fender_recording_table table;
         fnd_arena arena = fnd_arena_open(&env.allocator, 0);
         bool failed = fnd_series_read_part(&env.allocator, "fuzzed.h5", NULL, part, &arena, &table, &parts, &error) !=
                       FENDER_STATUS_OK;

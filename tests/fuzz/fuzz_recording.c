@@ -23,14 +23,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(copy, data, size);
     copy[size] = '\0';
     fnd_series_source source = {"fuzzed", copy, size};
-    fnd_series_table table = {.file = "fuzzed", .time = -1};
+    fender_recording_table table = {.file = "fuzzed", .time = -1};
     fnd_arena arena = fnd_arena_open(&env.allocator, 0);
     bool fits = format->fits(&source), failed = false;
     if (fits) {
         failed = format->read(&source, &arena, &table, &error) != FENDER_STATUS_OK;
         double sum = 0;
         for (int i = 0; !failed && i < table.column_count; i++) {
-            const fnd_series_column *column = &table.columns[i];
+            const fender_recording_column *column = &table.columns[i];
             require(strlen(column->name) + strlen(column->unit) < 1 << 20, "a column without a name");
             for (size_t k = 0; column->values && k < table.row_count; k++) sum += column->values[k];
             if (column->values && table.time < 0) table.time = i;

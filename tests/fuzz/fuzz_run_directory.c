@@ -157,15 +157,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fender_error error = {0};
         fender_status status = FENDER_STATUS_OK;
         fender_scenario *scenario = NULL;
-        fnd_recorded recorded;
+        fender_recording recorded;
         int calls = 2;
         switch (reader) {
         case 0: status = fender_report_write(&env, folder, "report.html", &error); break;
         case 1: status = fender_export_gltf(&env, folder, "run.glb", 10, &error); break;
         case 2: status = fender_export_vtk(&env, folder, "vtk", 3, &error); break;
         case 3:
-            status = fnd_recorded_open(&recorded, &env.allocator, folder, NULL, true, &error);
-            fnd_recorded_close(&recorded);
+            status = fender_recording_open(&recorded, &env, folder, NULL, true, &error);
+            fender_recording_close(&recorded);
             break;
         default:
             scenario = fender_scenario_load_run(&env, NULL, folder, &error);

@@ -20,7 +20,7 @@ static inline lone_law law_named(const char *name)
     l.law = fender_law_find(NULL, name);
     assert_non_null(l.law);
     assert_true(l.law->parameters.size <= sizeof l.parameters.bytes);
-    fender_field_initialize(&l.law->parameters, l.parameters.bytes);
+    (void)fender_field_initialize(&l.law->parameters, l.parameters.bytes, sizeof l.parameters.bytes, NULL);
     return l;
 }
 

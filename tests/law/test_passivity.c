@@ -29,7 +29,7 @@ static double draw_value(random_stream *r, const fender_field *field)
 static void draw_parameters(const fender_law *law, random_stream *r, void *parameters)
 {
     for (int tries = 0; tries < 1000; tries++) {
-        fender_field_initialize(&law->parameters, parameters);
+        (void)fender_field_initialize(&law->parameters, parameters, law->parameters.size, NULL);
         for (int i = 0; i < law->parameters.count; i++) {
             const fender_field *field = fender_field_at(&law->parameters, i);
             bool required = (field->flags & FENDER_FIELD_REQUIRED) != 0;

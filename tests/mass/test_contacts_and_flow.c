@@ -1,7 +1,7 @@
 /* Contact on an attached child, contacts that attachment ends and detachment begins, and mass that flows away. */
 #include "check.h"
 #include "scene.h"
-#include <fender/mass_tree.h>
+#include <fender/fender.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,7 +89,7 @@ static void test_attachment_ends_a_loaded_contact(void **state)
     check_below(after.linear_drift, 1e-12);
     check_vector(data_of(world, 1).contact_force, fender_vec3_make(0, 0, 0), 0);
     /* and apart again: the balls still overlap and push */
-    check_ok(fender_body_detach(world, fender_body_at(world, 2), (fender_body_id){0, 0}, FENDER_DETACH_CONNECTION, NULL,
+    check_ok(fender_body_detach(world, fender_body_at(world, 2), (fender_body_id){0}, FENDER_DETACH_CONNECTION, NULL,
                                 &error));
     check_ok(fender_world_advance(world, 1, &error));
     check_below(50, data_of(world, 2).contact_force.z);

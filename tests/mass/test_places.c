@@ -1,7 +1,7 @@
 /* Relative poses and states of places against compositions done by hand; prescribed parents; the printed tree. */
 #include "check.h"
 #include "random_numbers.h"
-#include <fender/mass_tree.h>
+#include <fender/fender.h>
 #include <string.h>
 
 typedef struct pages {
@@ -50,7 +50,7 @@ static void test_places(void **state)
         link.X_PC = X;
         check_ok(fender_body_attach(world, &link, NULL, &error));
         check_ok(fender_world_initialize(world, &error));
-        fender_place tip = {FENDER_PLACE_POINT, id[1], point}, root = {FENDER_PLACE_STRUCTURE, id[0], {0, 0}};
+        fender_place tip = {FENDER_PLACE_POINT, id[1], point}, root = {FENDER_PLACE_STRUCTURE, id[0], {0}};
         fender_pose there, back, both;
         check_ok(fender_place_relative(world, tip, root, &there, &error));
         check_ok(fender_place_relative(world, root, tip, &back, &error));
@@ -66,7 +66,7 @@ static void test_places(void **state)
         check_vector(at.velocity, fender_vec3_add(def[0].state.velocity, fender_vec3_cross(spin, arm)), 1e-13);
         check_vector(fender_quaternion_rotate(at.attitude, at.angular_velocity), spin, 1e-13);
         pages p = {0, 0};
-        fender_mass_tree_print(world, (fender_body_id){0, 0}, keep_line, &p);
+        fender_mass_tree_print(world, (fender_body_id){0}, keep_line, &p);
         assert_true(p.lines >= 2 && p.of_child >= 2);
         fender_world_destroy(world);
     }

@@ -1,7 +1,7 @@
 /* Random trees, random operations: composites against direct sums, momentum, undo, refusals, memory. */
 #include "check.h"
 #include "random_numbers.h"
-#include <fender/mass_tree.h>
+#include <fender/fender.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -192,7 +192,7 @@ static fender_status operate(forest *f, random_stream *s, bool *keeps)
         return fender_body_attach(f->world, &def, NULL, &error);
     }
     if (kind < 15) {
-        fender_body_id from = random_below(s, 3) ? (fender_body_id){0, 0} : f->body[b];
+        fender_body_id from = random_below(s, 3) ? (fender_body_id){0} : f->body[b];
         fender_detach_rule rule = random_below(s, 2) ? FENDER_DETACH_TREE : FENDER_DETACH_CONNECTION;
         return fender_body_detach(f->world, f->body[a], from, rule, NULL, &error);
     }
@@ -207,8 +207,7 @@ static void read_axes(const forest *f, fender_quaternion *axes)
 {
     for (int i = 0; i < f->count; i++) {
         fender_pose X;
-        fender_place core = {FENDER_PLACE_CORE, f->body[i], {0, 0}},
-                     structure = {FENDER_PLACE_STRUCTURE, f->body[i], {0, 0}};
+        fender_place core = {FENDER_PLACE_CORE, f->body[i], {0}}, structure = {FENDER_PLACE_STRUCTURE, f->body[i], {0}};
         check_ok(fender_place_relative(f->world, core, structure, &X, &error));
         axes[i] = X.q;
     }

@@ -1,6 +1,6 @@
 /* What the mass tree refuses: the reason is said and nothing has changed. */
 #include "check.h"
-#include <fender/mass_tree.h>
+#include <fender/fender.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,12 +82,12 @@ static void test_attach(void **state)
     attach_refused(&y, y.a, y.b, FENDER_STATUS_TOPOLOGY);         /* a circle */
     attach_refused(&y, y.c, y.stateless, FENDER_STATUS_TOPOLOGY); /* a state below none */
     attach_refused(&y, y.fixed, y.a, FENDER_STATUS_TOPOLOGY);
-    attach_refused(&y, (fender_body_id){77, 1}, y.a, FENDER_STATUS_STALE_ID);
+    attach_refused(&y, (fender_body_id){77, 1, 1}, y.a, FENDER_STATUS_STALE_ID);
     uint64_t hash = fender_world_hash(y.world);
     fender_attach_def def = fender_attach_def_default();
     def.child = y.c;
     def.parent = y.a;
-    def.child_point = (fender_point_id){55, 1};
+    def.child_point = (fender_point_id){55, 1, 1};
     def.parent_point = y.on_a;
     fender_error unknown = {0};
     refused(&y, hash, fender_body_attach(y.world, &def, NULL, &unknown), FENDER_STATUS_STALE_ID, &unknown);
@@ -110,8 +110,7 @@ static void test_detach_reattach_and_names(void **state)
     uint64_t hash = fender_world_hash(y.world);
     for (int rule = 0; rule < 2; rule++) {
         fender_error root = {0}, apart = {0};
-        refused(&y, hash,
-                fender_body_detach(y.world, y.c, (fender_body_id){0, 0}, (fender_detach_rule)rule, NULL, &root),
+        refused(&y, hash, fender_body_detach(y.world, y.c, (fender_body_id){0}, (fender_detach_rule)rule, NULL, &root),
                 FENDER_STATUS_TOPOLOGY, &root);
         refused(&y, hash, fender_body_detach(y.world, y.b, y.c, (fender_detach_rule)rule, NULL, &apart),
                 FENDER_STATUS_TOPOLOGY, &apart);

@@ -3,7 +3,7 @@
 #include "check.h"
 #include "random_numbers.h"
 #include "world/world.h"
-#include <fender/mass_tree.h>
+#include <fender/fender.h>
 #include <stdio.h>
 
 enum { BODIES = 200 };
@@ -68,7 +68,7 @@ static void paths(void **state)
             done[0]++;
         } else if (kind == 1 && index_of(fender_body_parent(world, body)) >= 0) {
             int parent = index_of(fender_body_parent(world, body));
-            check_ok(fender_body_detach(world, body, (fender_body_id){0, 0}, FENDER_DETACH_TREE, NULL, &error));
+            check_ok(fender_body_detach(world, body, (fender_body_id){0}, FENDER_DETACH_TREE, NULL, &error));
             depth = check_path(world, parent);
             done[1]++;
         } else if (kind == 2 && index_of(fender_body_parent(world, body)) >= 0) {

@@ -2,7 +2,7 @@
 #include "../../verif/planet/frames.h"
 #include "planet/frame_field.h"
 #include "random_numbers.h"
-#include <fender/mass_tree.h>
+#include <fender/fender.h>
 #include <string.h>
 
 /* ---- the field */
@@ -384,7 +384,7 @@ static void trees(void **state)
         check_ok(fender_body_attach(world, &attach, NULL, &error));
         check_ok(fender_world_advance_to(world, 3, &error));
         together[k] = seen_from_space(world, b);
-        check_ok(fender_body_detach(world, b, (fender_body_id){0, 0}, FENDER_DETACH_CONNECTION, NULL, &error));
+        check_ok(fender_body_detach(world, b, (fender_body_id){0}, FENDER_DETACH_CONNECTION, NULL, &error));
         check_ok(fender_world_advance_to(world, 5, &error));
         parts[k][0] = seen_from_space(world, a);
         parts[k][1] = seen_from_space(world, b);

@@ -3,7 +3,7 @@
 #define TEST_RECORD_SMALL_WORLD_H
 
 #include "check.h"
-#include <fender/link.h>
+#include <fender/fender.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,8 +16,8 @@ static inline fender_world *small_world(double x, double speed)
     fender_world_def def = fender_world_def_default();
     fender_body_def ground = fender_body_def_default(), ball = fender_body_def_default();
     fender_shape_def shape = fender_shape_def_default();
-    fender_contact_type_def type = {.name = "spring"};
-    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT};
+    fender_contact_type_def type = {.size = sizeof(fender_contact_type_def), .name = "spring"};
+    fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT};
     fender_load_def load = fender_load_def_default();
     fender_body_id body;
     fender_shape_id shape_id;
@@ -27,12 +27,12 @@ static inline fender_world *small_world(double x, double speed)
     type.law = fender_law_find(NULL, "spring_damper");
     assert_non_null(type.law);
     char *parameters = calloc(1, type.law->parameters.size);
-    fender_field_initialize(&type.law->parameters, parameters);
+    (void)fender_field_initialize(&type.law->parameters, parameters, type.law->parameters.size, NULL);
     fender_field_set(fender_field_find(&type.law->parameters, "stiffness"), parameters, 0, 1000);
     type.law_parameters = parameters;
     check_ok(fender_contact_type_create(world, &type, &rule.use, &error));
     free(parameters);
-    check_ok(fender_rule_add(world, &rule, NULL, &error));
+    check_ok(fender_rule_create(world, &rule, NULL, &error));
     ground.name = "ground";
     ground.motion = FENDER_MOTION_FIXED;
     check_ok(fender_body_create(world, &ground, &body, &error));
@@ -64,7 +64,9 @@ static inline fender_world *small_world(double x, double speed)
     check_ok(fender_point_create(world, fender_body_at(world, 1), "hook", fender_pose_identity(), &link.b, &error));
     check_ok(fender_link_create(world, &link, NULL, &error));
     const fender_beam beam = {body, {-0.5, 0, 0}, {-2, 0, 0}, INFINITY}; /* along x, towards the ground */
-    check_ok(fender_sensor_create(world, "altimeter", &beam, NULL, &error));
+    check_ok(fender_sensor_create(
+        world, &(fender_sensor_def){.size = sizeof(fender_sensor_def), .name = "altimeter", .beam = beam}, NULL,
+        &error));
     check_ok(fender_world_initialize(world, &error));
     return world;
 }

@@ -207,15 +207,16 @@ static fender_world *row_of_balls(int count, bool rule_for_all)
     fender_world_def def = fender_world_def_default();
     fender_world *world = fender_world_create(&env, &def, NULL);
     fender_geometry *geometry = fender_geometry_sphere(&env, 0.1, NULL);
-    fender_contact_type_def type = {.name = "spring", .law = fender_law_find(NULL, "spring_damper")};
-    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT};
+    fender_contact_type_def type = {
+        .size = sizeof(fender_contact_type_def), .name = "spring", .law = fender_law_find(NULL, "spring_damper")};
+    fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT};
     char *parameters = calloc(1, type.law->parameters.size);
-    fender_field_initialize(&type.law->parameters, parameters);
+    (void)fender_field_initialize(&type.law->parameters, parameters, type.law->parameters.size, NULL);
     fender_field_set(fender_field_find(&type.law->parameters, "stiffness"), parameters, 0, 1000);
     type.law_parameters = parameters;
     check_ok(fender_contact_type_create(world, &type, &rule.use, &error));
     free(parameters);
-    if (rule_for_all) check_ok(fender_rule_add(world, &rule, NULL, &error));
+    if (rule_for_all) check_ok(fender_rule_create(world, &rule, NULL, &error));
     for (int i = 0; i < count; i++) {
         char name[16];
         snprintf(name, sizeof name, "ball%d", i);

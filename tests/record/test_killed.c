@@ -135,18 +135,18 @@ static bool ends_in_a_line(const char *path)
 static size_t check_rows(const char *path, bool text_file)
 {
     fender_env env = fender_env_default();
-    fnd_recorded r;
+    fender_recording r;
     fender_error error = {0};
-    if (fnd_recorded_open(&r, &env.allocator, path, NULL, true, &error) != FENDER_STATUS_OK)
+    if (fender_recording_open(&r, &env, path, NULL, true, &error) != FENDER_STATUS_OK)
         fail_msg("%s %s | after %ld writes, %ld rows synced", error.message, error.found, told->writes,
                  (long)told->synced);
     assert_int_equal(r.table_count, fnd_store_fits_name(path) ? 2 : 1);
     size_t rows = r.tables[0].row_count;
     for (int t = 0; t < r.table_count; t++) {
-        const fnd_series_table *table = &r.tables[t];
+        const fender_recording_table *table = &r.tables[t];
         /* the last line of a file of text that has no end may be half a number */
         size_t count = table->row_count - (text_file && table->row_count > 0 && !ends_in_a_line(path));
-        const double *times = fnd_series_times(table);
+        const double *times = fender_recording_times(table);
         const double *force = table->columns[table->column_count - 2].values,
                      *row = table->columns[table->column_count - 1].values;
         assert_true(table->row_count <= ROWS && (int64_t)count >= told->synced);
@@ -155,7 +155,7 @@ static size_t check_rows(const char *path, bool text_file)
             assert_true(force[i] == value_of((int)i));
         }
     }
-    fnd_recorded_close(&r);
+    fender_recording_close(&r);
     return rows;
 }
 
@@ -307,9 +307,9 @@ static void size_limit(void **state)
     assert_true(rows > 0 && rows == told->synced);
     assert_int_equal(fnd_table_close(&table, NULL), FENDER_STATUS_FILE);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
-    fnd_recorded r = open_recorded("killed.h5");
+    fender_recording r = open_recorded("killed.h5");
     assert_int_equal(r.tables[0].row_count, rows);
-    fnd_recorded_close(&r);
+    fender_recording_close(&r);
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 /* Actions: when they act, in what order, what they change, what they report, and how a refusal ends the run. */
 #include "run_test.h"
 
-#include <fender/mass_tree.h>
+#include <fender/fender.h>
 
 /* Two bodies on a line, 4 m apart, of 1 kg and 3 kg, each at 1 m/s towards the other. */
 static const char bodies[] =

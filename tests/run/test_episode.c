@@ -6,9 +6,10 @@
 
 static fender_event event_of(fender_event_kind kind, const fender_world *world, uint64_t feature, double time)
 {
-    fender_event event = {.kind = kind, .feature = feature, .time = time};
-    event.a = fender_shape_at(world, 0);
-    event.b = fender_shape_at(world, 1);
+    fender_event event = {.kind = kind, .subject = FENDER_SUBJECT_CONTACT, .time = time};
+    event.contact.feature = feature;
+    event.contact.a = fender_shape_at(world, 0);
+    event.contact.b = fender_shape_at(world, 1);
     return event;
 }
 
@@ -41,7 +42,7 @@ static void capacity(void **state)
     assert_true(fnd_episode_table_create(&table, &arena));
     for (int i = 0; i < FND_EPISODE_CAPACITY + 3; i++) {
         fender_event begin = event_of(FENDER_EVENT_ESTABLISH, world, (uint64_t)i, i);
-        begin.speed = 0.5;
+        begin.contact.depth_rate = 0.5;
         follow(&table, world, &begin);
     }
     assert_int_equal(table.count, FND_EPISODE_CAPACITY);
@@ -52,13 +53,13 @@ static void capacity(void **state)
     follow(&table, world, &end);
     assert_int_equal(table.open_count, FND_EPISODE_CAPACITY);
     end = event_of(FENDER_EVENT_TERMINATE, world, 77, 20001);
-    end.speed = -0.25;
-    end.peak_force = 9;
-    end.peak_force_time = 80;
-    end.peak_depth = 0.125;
-    end.impulse = 3;
-    end.approach_speed = 0.5;
-    end.errors.impulse = 0.125;
+    end.contact.depth_rate = -0.25;
+    end.contact.peak_force = 9;
+    end.contact.peak_force_time = 80;
+    end.contact.peak_depth = 0.125;
+    end.contact.impulse = 3;
+    end.contact.approach_speed = 0.5;
+    end.contact.errors.impulse = 0.125;
     follow(&table, world, &end);
     assert_int_equal(table.open_count, FND_EPISODE_CAPACITY - 1);
     const fender_episode *episode = &table.items[77];

@@ -1,7 +1,7 @@
 /* Points, attached bodies, inertias in their six forms, states relative to others: against values found by hand. */
 #include "collect.h"
 
-#include <fender/mass_tree.h>
+#include <fender/fender.h>
 #include <math.h>
 
 #define MASS "mass_properties: {mass: 2 kg, inertia: [1, 1, 1]}"

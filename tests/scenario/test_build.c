@@ -124,7 +124,7 @@ static void rule_places(void **state)
     assert_int_equal(line, 8);
     (void)fender_scenario_rule_place(s, e.overruled, &line);
     assert_int_equal(line, 7);
-    fender_rule_id none = {0, 0};
+    fender_rule_id none = {0};
     assert_string_equal(fender_scenario_rule_place(s, none, &line), "");
     assert_int_equal(line, 0);
     fender_world_destroy(w);

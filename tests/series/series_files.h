@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "series/compare.h"
+#include "series/series.h"
 
 static char test_folder[64];
 
@@ -37,11 +37,11 @@ static inline void write_bytes(const char *name, const void *bytes, size_t lengt
 
 static inline void write_text(const char *name, const char *text) { write_bytes(name, text, strlen(text)); }
 
-static inline fnd_recorded open_recorded(const char *name)
+static inline fender_recording open_recorded(const char *name)
 {
-    fnd_recorded recorded;
+    fender_recording recorded;
     fender_env env = fender_env_default();
-    check_ok(fnd_recorded_open(&recorded, &env.allocator, name, NULL, true, &error));
+    check_ok(fender_recording_open(&recorded, &env, name, NULL, true, &error));
     return recorded;
 }
 

@@ -3,9 +3,9 @@
 #include "series_files.h"
 
 typedef struct pairing {
-    fnd_recorded a, b;
-    fnd_compare_def def;
-    fnd_comparisons found;
+    fender_recording a, b;
+    fender_comparison_def def;
+    fender_comparison found;
     fender_error error;
     fender_status status;
 } pairing;
@@ -17,20 +17,20 @@ static void begin(pairing *p, const char *a, const char *b)
     write_text("b.csv", b);
     p->a = open_recorded("a.csv");
     p->b = open_recorded("b.csv");
-    p->def = (fnd_compare_def){.a = &p->a, .b = &p->b, .from = -INFINITY, .until = INFINITY};
+    p->def = (fender_comparison_def){.a = &p->a, .b = &p->b, .from = -INFINITY, .until = INFINITY};
 }
 
 static void compare(pairing *p)
 {
     fender_env env = fender_env_default();
-    p->status = fnd_compare(&p->found, &env.allocator, &p->def, &p->error);
+    p->status = fender_compare(&p->found, &env, &p->def, &p->error);
 }
 
 static void end(pairing *p)
 {
-    fnd_compare_close(&p->found);
-    fnd_recorded_close(&p->a);
-    fnd_recorded_close(&p->b);
+    fender_comparison_close(&p->found);
+    fender_recording_close(&p->a);
+    fender_recording_close(&p->b);
 }
 
 static void run(pairing *p, const char *a, const char *b)
@@ -47,15 +47,16 @@ static void differences_by_hand(void **state)
     pairing p;
     (void)state;
     run(&p, "time,x\n0,1\n1,2\n2,-8\n", "time,x\n0,1\n1,2.5\n2,-9\n");
-    const fnd_comparison *c = &p.found.items[0];
+    const fender_compared_channel *c = &p.found.items[0];
     assert_true(c->largest == 1 && c->time == 2 && c->value_a == -8 && c->value_b == -9);
     check_near(c->rms, sqrt((0.25 + 1) / 3), 1e-15);
     assert_false(c->same || p.found.same);
     end(&p);
     /* tolerance: absolute plus a part of the largest magnitude, 8; the bound itself is allowed */
-    const fnd_tolerance kept[] = {{"0.5", false}, {"0.0625", true}}, missed[] = {{"0.4375", false}, {"0.0625", true}};
-    const fnd_tolerance later[] = {{"0", false}, {"*=5", false}, {"y=0", false}};
-    const fnd_tolerance *tolerances[] = {kept, missed, later};
+    const fender_tolerance kept[] = {{"0.5", false}, {"0.0625", true}},
+                           missed[] = {{"0.4375", false}, {"0.0625", true}};
+    const fender_tolerance later[] = {{"0", false}, {"*=5", false}, {"y=0", false}};
+    const fender_tolerance *tolerances[] = {kept, missed, later};
     for (int i = 0; i < 3; i++) {
         begin(&p, "time,x\n0,1\n1,2\n2,-8\n", "time,x\n0,1\n1,2.5\n2,-9\n");
         p.def.tolerances = tolerances[i];
@@ -86,7 +87,7 @@ static void interpolation_of_a_sine(void **state)
         if (i < 100) to_a += sprintf(to_a, "%.17g,%.17g\n", time, cos(time - 0.5 * h));
     }
     run(&p, a, b);
-    const fnd_comparison *c = &p.found.items[0];
+    const fender_compared_channel *c = &p.found.items[0];
     assert_int_equal(c->rows, 200);
     check_near(c->largest, 1 - cos(h / 2), 1e-15);
     check_near(c->time, 0.5 * h, 1e-15);
@@ -143,7 +144,7 @@ static void rows_left_alone(void **state)
 static void units_are_converted(void **state)
 {
     pairing p;
-    const fnd_tolerance tolerance[] = {{"1e-15", true}};
+    const fender_tolerance tolerance[] = {{"1e-15", true}};
     (void)state;
     begin(&p, "time [s],x [m],angle [rad],T [degC],plain\n0,0.3048,3.141592653589793,0,1\n1,1,0,100,2\n",
           "time [ms],x {ft},angle {d},T [K],plain [m]\n0,1,180,273.15,1\n1000,3.280839895013123,0,373.15,2\n");
@@ -158,7 +159,7 @@ static void units_are_converted(void **state)
     check_below(p.found.items[2].largest, 1e-13);
     end(&p);
     begin(&p, "t,x [m]\n0,1\n", "t,x [m]\n0,1.0009765625\n");
-    const fnd_tolerance units[] = {{"x=1 mm", false}};
+    const fender_tolerance units[] = {{"x=1 mm", false}};
     p.def.tolerances = units;
     p.def.tolerance_count = 1;
     compare(&p);
@@ -179,7 +180,7 @@ static void check_refused(pairing *p, fender_status status, const char *words, c
 static void what_cannot_be_compared(void **state)
 {
     pairing p;
-    const fnd_tolerance negative[] = {{"-1", false}}, unit[] = {{"1 N", false}}, relative[] = {{"x=1 m", true}};
+    const fender_tolerance negative[] = {{"-1", false}}, unit[] = {{"1 N", false}}, relative[] = {{"x=1 m", true}};
     const char *const unknown[] = {"xx"}, *const map[] = {"y=z"}, *const no_map[] = {"x"};
     (void)state;
     begin(&p, "t,x [m]\n0,1\n", "t,x [N]\n0,1\n");
@@ -250,7 +251,7 @@ static void mapped_and_alone(void **state)
     assert_string_equal(p.found.only_a[0], "only");
     assert_string_equal(p.found.only_b[0], "other");
     assert_true(p.found.same);
-    fnd_compare_close(&p.found);
+    fender_comparison_close(&p.found);
     p.def.all = true;
     compare(&p);
     assert_true(p.found.different == 0 && !p.found.same);

@@ -45,10 +45,10 @@ static void links_in_circles(void **state)
     }
     H5Gclose(group);
     H5Fclose(file);
-    fnd_recorded r = open_recorded("circles.h5");
+    fender_recording r = open_recorded("circles.h5");
     assert_int_equal(r.table_count, 1); /* however many ways lead there */
     assert_int_equal(r.tables[0].row_count, 2);
-    fnd_recorded_close(&r);
+    fender_recording_close(&r);
 }
 
 /* Rows that nothing was written for: a small file that says so asks for 8 GB. */
@@ -65,16 +65,16 @@ static void more_rows_than_bytes(void **state)
     H5Pclose(creation);
     H5Sclose(space);
     H5Fclose(file);
-    fnd_recorded r;
+    fender_recording r;
     fender_env env = fender_env_default();
     fender_error error = {0};
-    assert_int_equal(fnd_recorded_open(&r, &env.allocator, "sparse.h5", NULL, true, &error), FENDER_STATUS_FILE);
+    assert_int_equal(fender_recording_open(&r, &env, "sparse.h5", NULL, true, &error), FENDER_STATUS_FILE);
     assert_non_null(strstr(error.message, "sparse.h5"));
     assert_non_null(strstr(error.found, "more rows than its bytes can hold"));
-    fnd_recorded_close(&r);
+    fender_recording_close(&r);
 }
 
-static const fnd_series_column *column_of(const fnd_series_table *table, const char *name)
+static const fender_recording_column *column_of(const fender_recording_table *table, const char *name)
 {
     for (int i = 0; i < table->column_count; i++)
         if (strcmp(table->columns[i].name, name) == 0) return &table->columns[i];
@@ -99,20 +99,20 @@ static void of_others(void **state)
     H5Gclose(inner);
     H5Gclose(outer);
     H5Fclose(file);
-    fnd_recorded r = open_recorded("other.h5");
+    fender_recording r = open_recorded("other.h5");
     assert_int_equal(r.table_count, 1);
-    const fnd_series_table *table = &r.tables[0];
+    const fender_recording_table *table = &r.tables[0];
     assert_int_equal(table->row_count, 4);
     assert_int_equal(table->column_count, 3); /* shorter ones are left out */
     assert_string_equal(table->columns[table->time].name, "time");
     assert_string_equal(column_of(table, "alt")->unit, "ft");
     assert_string_equal(column_of(table, "count")->unit, "");
     for (int i = 0; i < 4; i++) {
-        assert_true(fnd_series_times(table)[i] == times[i]);
+        assert_true(fender_recording_times(table)[i] == times[i]);
         assert_true(column_of(table, "alt")->values[i] == (double)heights[i]);
     }
     for (int i = 0; i < 4; i++) assert_true(column_of(table, "count")->values[i] == counts[i]);
-    fnd_recorded_close(&r);
+    fender_recording_close(&r);
 }
 
 typedef struct record {
@@ -133,16 +133,16 @@ static void of_records(void **state)
     add(file, "log", type, rows, 3, NULL);
     H5Tclose(type);
     H5Fclose(file);
-    fnd_recorded r = open_recorded("records.h5");
+    fender_recording r = open_recorded("records.h5");
     assert_int_equal(r.table_count, 1);
-    const fnd_series_channel *force = fnd_recorded_find(&r, "force");
+    const fender_recording_channel *force = fender_recording_find(&r, "force");
     assert_non_null(force);
     assert_string_equal(force->unit, "kN");
     for (int i = 0; i < 3; i++) {
-        assert_true(fnd_series_times(force->table)[i] == rows[i].t);
+        assert_true(fender_recording_times(force->table)[i] == rows[i].t);
         assert_true(force->table->columns[force->column].values[i] == (double)rows[i].force);
     }
-    fnd_recorded_close(&r);
+    fender_recording_close(&r);
 }
 
 /* Files without tables, and files that are none. */
@@ -165,13 +165,13 @@ static void not_read(void **state)
         fender_status status;
     } cases[] = {{"empty.h5", "holds no table", FENDER_STATUS_PARSE}, {"broken.h5", "cannot read", FENDER_STATUS_FILE}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        fnd_recorded r;
+        fender_recording r;
         fender_error error = {0};
-        fender_status status = fnd_recorded_open(&r, &env.allocator, cases[i].name, NULL, true, &error);
+        fender_status status = fender_recording_open(&r, &env, cases[i].name, NULL, true, &error);
         assert_int_equal(status, cases[i].status);
         assert_non_null(strstr(error.message, cases[i].message));
         assert_string_equal(error.source, cases[i].name);
-        fnd_recorded_close(&r);
+        fender_recording_close(&r);
     }
 }
 
@@ -187,12 +187,12 @@ static void cut_off(void **state)
     fclose(stream);
     assert_true(length > 1000 && length < sizeof data);
     for (size_t cut = 0; cut < length; cut += 61) {
-        fnd_recorded r;
+        fender_recording r;
         fender_error error = {0};
         write_bytes("cut.h5", data, cut);
-        fender_status status = fnd_recorded_open(&r, &env.allocator, "cut.h5", NULL, true, &error);
+        fender_status status = fender_recording_open(&r, &env, "cut.h5", NULL, true, &error);
         if (status != FENDER_STATUS_OK) assert_true(error.message[0] != '\0');
-        fnd_recorded_close(&r);
+        fender_recording_close(&r);
     }
 }
 
@@ -212,14 +212,14 @@ static void option_is_named(void **state)
     (void)state;
     fender_env env = fender_env_default();
     fender_error writing = {0}, reading = {0};
-    fnd_recorded r;
+    fender_recording r;
     assert_null(fnd_store_open(&env.allocator, "log.h5", NULL, false, &writing));
     assert_int_equal(writing.status, FENDER_STATUS_NOT_BUILT);
     assert_non_null(strstr(writing.suggestion, "-DFENDER_WITH_HDF5=ON"));
     write_bytes("any.h5", "\x89HDF\r\n\x1a\n", 8);
-    assert_int_equal(fnd_recorded_open(&r, &env.allocator, "any.h5", NULL, true, &reading), FENDER_STATUS_NOT_BUILT);
+    assert_int_equal(fender_recording_open(&r, &env, "any.h5", NULL, true, &reading), FENDER_STATUS_NOT_BUILT);
     assert_non_null(strstr(reading.suggestion, "-DFENDER_WITH_HDF5=ON"));
-    fnd_recorded_close(&r);
+    fender_recording_close(&r);
 }
 
 int main(void)

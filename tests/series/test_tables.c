@@ -5,9 +5,10 @@
 
 /* ---- CSV */
 
-static void check_channel(const fnd_recorded *r, const char *name, const char *unit, size_t count, const double *values)
+static void check_channel(const fender_recording *r, const char *name, const char *unit, size_t count,
+                          const double *values)
 {
-    const fnd_series_channel *channel = fnd_recorded_find(r, name);
+    const fender_recording_channel *channel = fender_recording_find(r, name);
     if (!channel) fail_msg("no channel %s", name);
     assert_string_equal(channel->unit, unit);
     assert_int_equal(channel->table->row_count, count);
@@ -43,11 +44,11 @@ static void forms_of_csv(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         write_text("form.csv", cases[i].text);
-        fnd_recorded r = open_recorded("form.csv");
+        fender_recording r = open_recorded("form.csv");
         print_message("%zu: %s\n", i, cases[i].name);
         check_channel(&r, cases[i].name, cases[i].unit, 2, cases[i].values);
         assert_int_equal(r.tables[0].cut, 0);
-        fnd_recorded_close(&r);
+        fender_recording_close(&r);
     }
 }
 
@@ -60,11 +61,11 @@ typedef struct bad {
 
 static void check_bad(const char *name, const bad *b, size_t index)
 {
-    fnd_recorded r;
+    fender_recording r;
     fender_env env = fender_env_default();
     fender_error error = {0};
-    fender_status status = fnd_recorded_open(&r, &env.allocator, name, NULL, true, &error);
-    fnd_recorded_close(&r);
+    fender_status status = fender_recording_open(&r, &env, name, NULL, true, &error);
+    fender_recording_close(&r);
     if (status == b->status && error.line == b->line && error.column == b->column && strstr(error.message, b->words) &&
         error.expected[0] && strstr(error.source, name))
         return;
@@ -102,13 +103,13 @@ static void csv_cut_at_every_byte(void **state)
     size_t length = strlen(text), opened = 0;
     (void)state;
     for (size_t cut = 0; cut <= length; cut++) {
-        fnd_recorded r;
+        fender_recording r;
         fender_env env = fender_env_default();
         fender_error error = {0};
         size_t rows = 0, lines = 0;
         for (size_t i = 0; i < cut; i++) lines += text[i] == '\n';
         write_bytes("cut.csv", text, cut);
-        if (fnd_recorded_open(&r, &env.allocator, "cut.csv", NULL, true, &error) == FENDER_STATUS_OK) {
+        if (fender_recording_open(&r, &env, "cut.csv", NULL, true, &error) == FENDER_STATUS_OK) {
             opened++;
             rows = r.tables[0].row_count;
             /* the last row may be whole without its line feed, or end in a shorter word */
@@ -117,7 +118,7 @@ static void csv_cut_at_every_byte(void **state)
         } else {
             assert_true(error.message[0] && error.expected[0]);
         }
-        fnd_recorded_close(&r);
+        fender_recording_close(&r);
     }
     assert_true(opened > length / 2);
 }
@@ -182,12 +183,12 @@ static void types_of_trick(void **state)
         static bytes b;
         fill_trick(&b, big == 1);
         write_bytes("log_a.trk", b.data, b.length);
-        fnd_recorded r = open_recorded("log_a.trk");
+        fender_recording r = open_recorded("log_a.trk");
         for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
             check_channel(&r, expected[i].name, "", 2, (const double[]){expected[i].value, expected[i].value});
         check_channel(&r, "ball.angle", "deg", 2, (const double[]){90, 91});
-        assert_null(fnd_recorded_find(&r, "sys.exec.out.time")); /* it is the time */
-        fnd_recorded_close(&r);
+        assert_null(fender_recording_find(&r, "sys.exec.out.time")); /* it is the time */
+        fender_recording_close(&r);
     }
 }
 
@@ -200,11 +201,11 @@ static void trick_cut_at_every_byte(void **state)
     row = 8 + 4 + 8 + 1 + 1 + 2 + 2 + 4 + 4 + 8 + 8 + 4 + 4 + 8 + 8 + 1 + 4;
     header = b.length - 2 * row;
     for (size_t cut = 0; cut <= b.length; cut++) {
-        fnd_recorded r;
+        fender_recording r;
         fender_env env = fender_env_default();
         fender_error error = {0};
         write_bytes("cut.trk", b.data, cut);
-        fender_status status = fnd_recorded_open(&r, &env.allocator, "cut.trk", NULL, true, &error);
+        fender_status status = fender_recording_open(&r, &env, "cut.trk", NULL, true, &error);
         if (cut >= header) {
             assert_int_equal(status, FENDER_STATUS_OK);
             assert_int_equal(r.tables[0].row_count, (cut - header) / row);
@@ -214,7 +215,7 @@ static void trick_cut_at_every_byte(void **state)
             assert_int_equal(status, FENDER_STATUS_PARSE);
             assert_true(error.message[0] && strstr(error.source, "cut.trk"));
         }
-        fnd_recorded_close(&r);
+        fender_recording_close(&r);
     }
     assert_int_equal(opened, 2 * row + 1);
 }
@@ -228,17 +229,17 @@ static void trick_with_every_byte_wrong(void **state)
     fill_trick(&b, false);
     for (size_t at = 0; at < b.length; at++) {
         for (size_t k = 0; k < sizeof wrong; k++) {
-            fnd_recorded r;
+            fender_recording r;
             fender_env env = fender_env_default();
             fender_error error = {0};
             char kept = b.data[at];
             b.data[at] = (char)wrong[k];
             write_bytes("wrong.trk", b.data, b.length);
             b.data[at] = kept;
-            fender_status status = fnd_recorded_open(&r, &env.allocator, "wrong.trk", NULL, true, &error);
+            fender_status status = fender_recording_open(&r, &env, "wrong.trk", NULL, true, &error);
             assert_true(status != FENDER_STATUS_MEMORY);
             assert_true(status == FENDER_STATUS_OK || (error.message[0] && error.expected[0]));
-            fnd_recorded_close(&r);
+            fender_recording_close(&r);
         }
     }
 }
@@ -272,7 +273,7 @@ static void bad_trick(void **state)
 
 static void a_run_directory(void **state)
 {
-    fnd_recorded r;
+    fender_recording r;
     fender_env env = fender_env_default();
     (void)state;
     assert_int_equal(mkdir("one.run", 0700), 0);
@@ -282,18 +283,18 @@ static void a_run_directory(void **state)
     write_text("one.run/events.csv", "time [s],count\n0,9\n");
     write_text("one.run/summary.json", "{}");
     for (int poses = 0; poses < 2; poses++) {
-        check_ok(fnd_recorded_open(&r, &env.allocator, "one.run", NULL, poses == 1, &error));
+        check_ok(fender_recording_open(&r, &env, "one.run", NULL, poses == 1, &error));
         assert_int_equal(r.table_count, 2 + poses);
         check_channel(&r, "bodies.v.position.x", "m", 1, (const double[]){1}); /* of the first table by name */
         check_channel(&r, "y", "", 1, (const double[]){2});
         if (poses) check_channel(&r, "bodies.v.position.z", "m", 1, (const double[]){3});
         assert_int_equal(r.channel_count, 2 + poses);
-        fnd_recorded_close(&r);
+        fender_recording_close(&r);
     }
     assert_int_equal(unlink("one.run/a.csv") + unlink("one.run/b.csv"), 0);
-    check_ok(fnd_recorded_open(&r, &env.allocator, "one.run/", NULL, false, &error));
+    check_ok(fender_recording_open(&r, &env, "one.run/", NULL, false, &error));
     assert_int_equal(r.channel_count, 2); /* nothing but poses: then they count */
-    fnd_recorded_close(&r);
+    fender_recording_close(&r);
     assert_int_equal(unlink("one.run/replay.csv"), 0);
     check_bad("one.run", &(bad){"", FENDER_STATUS_FILE, 0, 0, "nothing is recorded"}, 0);
 }
@@ -303,16 +304,16 @@ static void a_run_directory(void **state)
 static void patterns(void **state)
 {
     (void)state;
-    assert_true(fnd_series_fits("a.b", "a.b"));
-    assert_true(fnd_series_fits("a.b", "a.b.x"));
-    assert_false(fnd_series_fits("a.b", "a.b.x.y"));
-    assert_false(fnd_series_fits("a.b", "a.bc"));
-    assert_true(fnd_series_fits("bodies.*.position", "bodies.veh1.position.x"));
-    assert_true(fnd_series_fits("contacts.*.depth", "contacts.a.b:c.d.depth"));
-    assert_false(fnd_series_fits("contacts.*.depth", "contacts.a.b:c.d.depth_rate"));
-    assert_true(fnd_series_fits("*", "anything.at.all"));
-    assert_true(fnd_series_fits("*.x", "a.x.x"));
-    assert_false(fnd_series_fits("", "a"));
+    assert_true(fender_recording_fits("a.b", "a.b"));
+    assert_true(fender_recording_fits("a.b", "a.b.x"));
+    assert_false(fender_recording_fits("a.b", "a.b.x.y"));
+    assert_false(fender_recording_fits("a.b", "a.bc"));
+    assert_true(fender_recording_fits("bodies.*.position", "bodies.veh1.position.x"));
+    assert_true(fender_recording_fits("contacts.*.depth", "contacts.a.b:c.d.depth"));
+    assert_false(fender_recording_fits("contacts.*.depth", "contacts.a.b:c.d.depth_rate"));
+    assert_true(fender_recording_fits("*", "anything.at.all"));
+    assert_true(fender_recording_fits("*.x", "a.x.x"));
+    assert_false(fender_recording_fits("", "a"));
 }
 
 int main(void)

@@ -10,7 +10,7 @@
 #include <stdio.h>
 /* cmocka.h needs the four above first */
 #include <cmocka.h>
-#include <fender/world.h>
+#include <fender/fender.h>
 
 /* |actual - expected| <= tolerance, with both printed when it does not hold; NaN never holds. */
 #define check_near(actual, expected, tolerance) check_near_at((actual), (expected), (tolerance), __FILE__, __LINE__)

@@ -128,14 +128,15 @@ static fender_world *world_of(const flier fliers[2], fender_integrator_method me
         double align;
         char bytes[256];
     } p;
-    fender_field_initialize(&law->parameters, p.bytes);
+    (void)fender_field_initialize(&law->parameters, p.bytes, sizeof p.bytes, NULL);
     fender_field_set(fender_field_find(&law->parameters, "stiffness"), p.bytes, 0, 1e-9);
-    fender_contact_type_def type = {.name = "type", .normal = law, .normal_parameters = p.bytes};
+    fender_contact_type_def type = {
+        .size = sizeof(fender_contact_type_def), .name = "type", .normal = law, .normal_parameters = p.bytes};
     fender_contact_type_id type_id;
     check_ok(fender_contact_type_create(world, &type, &type_id, &error));
-    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT, .use = type_id};
+    fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = type_id};
     fender_rule_id rule_id;
-    check_ok(fender_rule_add(world, &rule, &rule_id, &error));
+    check_ok(fender_rule_create(world, &rule, &rule_id, &error));
     check_ok(fender_world_initialize(world, &error));
     return world;
 }

@@ -179,7 +179,7 @@ law_history law_history_run(const fender_law *law, const void *parameters, rando
 bool law_history_parameters(const fender_law *law, random_stream *stream, void *parameters)
 {
     for (int tries = 0; tries < 200; tries++) {
-        fender_field_initialize(&law->parameters, parameters);
+        (void)fender_field_initialize(&law->parameters, parameters, law->parameters.size, NULL);
         for (int i = 0; i < law->parameters.count; i++) {
             const fender_field *f = fender_field_at(&law->parameters, i);
             /* refused with all of them: then some are left out */

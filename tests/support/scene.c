@@ -166,17 +166,17 @@ static fender_contact_type_id build_type(fender_world *world, const scene_type *
         char bytes[128];
     } first, second;
     snprintf(name, sizeof name, "type%d", index);
-    fender_contact_type_def def = {.name = name};
+    fender_contact_type_def def = {.size = sizeof(fender_contact_type_def), .name = name};
     const fender_law *law = fender_law_find(NULL, laws[type->law]);
     assert_true(law && law->parameters.size <= sizeof first.bytes);
-    fender_field_initialize(&law->parameters, first.bytes);
+    (void)fender_field_initialize(&law->parameters, first.bytes, sizeof first.bytes, NULL);
     parameters_set(law, first.bytes, "stiffness", type->stiffness);
     parameters_set(law, first.bytes, "damping", type->damping);
     parameters_set(law, first.bytes, "sense", type->sense);
     if (type->law == SCENE_NORMAL_AND_COULOMB) {
         const fender_law *friction = fender_law_find(NULL, "coulomb");
         assert_true(friction && friction->parameters.size <= sizeof second.bytes);
-        fender_field_initialize(&friction->parameters, second.bytes);
+        (void)fender_field_initialize(&friction->parameters, second.bytes, sizeof second.bytes, NULL);
         parameters_set(friction, second.bytes, "mu", type->mu);
         parameters_set(friction, second.bytes, "slip_speed", type->slip_speed);
         def.normal = law, def.normal_parameters = first.bytes;
@@ -245,7 +245,7 @@ fender_world *scene_build_with(const scene *s, const fender_env *env, const fend
     for (int i = 0; i < s->body_count; i++) build_body(world, env, &s->bodies[i], materials);
     for (int i = 0; i < s->rule_count; i++) {
         const scene_rule *rule = &s->rules[i];
-        fender_rule_def def = {.kind = rule->kind};
+        fender_rule_def def = {.size = sizeof(fender_rule_def), .kind = rule->kind};
         if (rule->use >= 0) def.use = types[rule->use];
         if (rule->kind == FENDER_RULE_MATERIALS)
             def.material_a = materials[rule->one], def.material_b = materials[rule->other];
@@ -253,7 +253,7 @@ fender_world *scene_build_with(const scene *s, const fender_env *env, const fend
             def.body_a = body_of_label(world, rule->one);
             def.body_b = body_of_label(world, rule->other);
         }
-        check_ok(fender_rule_add(world, &def, NULL, &error));
+        check_ok(fender_rule_create(world, &def, NULL, &error));
     }
     if (initialize) check_ok(fender_world_initialize(world, &error));
     return world;

@@ -3,7 +3,7 @@
 #define TEST_SCENE_H
 
 #include "random_numbers.h"
-#include <fender/world.h>
+#include <fender/fender.h>
 
 enum { SCENE_BODIES = 8, SCENE_SHAPES = 3, SCENE_TYPES = 4, SCENE_RULES = 12, SCENE_MATERIALS = 3 };
 

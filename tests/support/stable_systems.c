@@ -5,9 +5,8 @@
 
 #include "check.h"
 #include "random_numbers.h"
+#include <fender/fender.h>
 #include <fender/law.h>
-#include <fender/link.h>
-#include <fender/mass_tree.h>
 #include <string.h>
 
 enum { MOST_MASSES = 6, STEPS = 400 };
@@ -139,7 +138,7 @@ static void choose(law_part *part, const char *law, const char *const *fields, c
 {
     part->law = fender_law_find(NULL, law);
     assert_non_null(part->law);
-    fender_field_initialize(&part->law->parameters, part->p.bytes);
+    (void)fender_field_initialize(&part->law->parameters, part->p.bytes, sizeof part->p.bytes, NULL);
     for (int i = 0; fields[i]; i++) {
         const fender_field *field = fender_field_find(&part->law->parameters, fields[i]);
         assert_non_null(field);
@@ -211,7 +210,10 @@ static fender_world *rest_world(const rest *x, double depth, double step, fender
         check_ok(fender_shape_create(world, i ? *ball : floor, &shape, &shapes[i], &error));
         fender_geometry_release(shape.geometry);
     }
-    fender_contact_type_def type = {.name = "t", .normal = x->normal.law, .normal_parameters = x->normal.p.bytes};
+    fender_contact_type_def type = {.size = sizeof(fender_contact_type_def),
+                                    .name = "t",
+                                    .normal = x->normal.law,
+                                    .normal_parameters = x->normal.p.bytes};
     if (!(x->normal.law->kinds & FENDER_LAW_NORMAL)) {
         type.law = type.normal, type.law_parameters = type.normal_parameters;
         type.normal = NULL, type.normal_parameters = NULL;
@@ -221,8 +223,8 @@ static fender_world *rest_world(const rest *x, double depth, double step, fender
     fender_contact_type_id type_id;
     fender_rule_id rule_id;
     check_ok(fender_contact_type_create(world, &type, &type_id, &error));
-    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT, .use = type_id};
-    check_ok(fender_rule_add(world, &rule, &rule_id, &error));
+    fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = type_id};
+    check_ok(fender_rule_create(world, &rule, &rule_id, &error));
     check_ok(fender_world_initialize(world, &error));
     return world;
 }

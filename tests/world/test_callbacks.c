@@ -56,10 +56,11 @@ static fender_world *two_balls(void)
     assert_non_null(world);
     fender_registry_destroy(registry);
     const stiff parameters = {1000};
-    fender_contact_type_def type = {.name = "spring", .law = &law, .law_parameters = &parameters};
-    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT};
+    fender_contact_type_def type = {
+        .size = sizeof(fender_contact_type_def), .name = "spring", .law = &law, .law_parameters = &parameters};
+    fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT};
     check_ok(fender_contact_type_create(world, &type, &rule.use, &error));
-    check_ok(fender_rule_add(world, &rule, NULL, &error));
+    check_ok(fender_rule_create(world, &rule, NULL, &error));
     fender_geometry *ball = fender_geometry_sphere(&env, 1, &fault);
     for (int i = 0; i < 2; i++) {
         fender_body_def body = fender_body_def_default();
@@ -175,11 +176,11 @@ static void getters_without_world(void **unused)
     size_t size = 7;
     fender_ledger ledger;
     fender_inertial_ledger inertial;
-    const fender_body_id body = {1, 1};
-    const fender_shape_id shape = {1, 1};
-    const fender_material_id material = {1, 1};
-    const fender_link_id link = {1, 1};
-    const fender_sensor_id sensor = {1, 1};
+    const fender_body_id body = {1, 1, 1};
+    const fender_shape_id shape = {1, 1, 1};
+    const fender_material_id material = {1, 1, 1};
+    const fender_link_id link = {1, 1, 1};
+    const fender_sensor_id sensor = {1, 1, 1};
     assert_true(fender_world_time(NULL) == 0);
     assert_true(fender_world_step_count(NULL) == 0 && fender_world_evaluation_count(NULL) == 0);
     assert_true(fender_world_event_count(NULL, FENDER_EVENT_ATTACH) == 0);
@@ -201,7 +202,7 @@ static void getters_without_world(void **unused)
     assert_null(fender_shape_name(NULL, shape));
     assert_null(fender_material_name(NULL, material));
     assert_null(fender_link_name(NULL, link));
-    assert_null(fender_load_name(NULL, 0));
+    assert_null(fender_load_name(NULL, (fender_load_id){0}));
     assert_null(fender_sensor_name(NULL, sensor));
     assert_false(fender_body_connection(NULL, body, NULL, NULL));
     assert_true(fender_body_pose_in_parent(NULL, body).q.w == 1);
@@ -248,7 +249,7 @@ static void misspelt_parameter(void **unused)
     const fender_field *known = fender_field_find(&spring->parameters, "stiffness");
     const fender_field *unknown = fender_field_find(&spring->parameters, "stifness");
     assert_true(spring->parameters.size <= sizeof parameters);
-    fender_field_initialize(&spring->parameters, parameters);
+    (void)fender_field_initialize(&spring->parameters, parameters, sizeof parameters, NULL);
     assert_null(unknown);
     assert_false(fender_field_set(unknown, parameters, 0, 1));
     assert_true(isnan(fender_field_get(unknown, parameters, 0)));

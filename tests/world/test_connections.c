@@ -2,7 +2,7 @@
  * let go and made anew; ledger, events, snapshots. */
 #include "law/law_test.h"
 
-#include <fender/link.h>
+#include <fender/fender.h>
 
 static const fender_field *field_of(const lone_law *l, const char *name)
 {
@@ -18,10 +18,11 @@ static fender_world *world_with(const lone_law *l, bool located)
     def.locate_events = located;
     fender_world *world = fender_world_create(&env, &def, NULL);
     assert_non_null(world);
-    fender_contact_type_def type = {.name = "hook", .law = l->law, .law_parameters = l->parameters.bytes};
-    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT};
+    fender_contact_type_def type = {
+        .size = sizeof(fender_contact_type_def), .name = "hook", .law = l->law, .law_parameters = l->parameters.bytes};
+    fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT};
     check_ok(fender_contact_type_create(world, &type, &rule.use, &error));
-    check_ok(fender_rule_add(world, &rule, NULL, &error));
+    check_ok(fender_rule_create(world, &rule, NULL, &error));
     return world;
 }
 
@@ -132,7 +133,7 @@ static void weld(void **state)
     check_below(ledger.linear_drift, 1e-12);
     /* a weld is an attachment: it can be detached */
     check_ok(
-        fender_body_detach(world, fender_body_at(world, 1), (fender_body_id){0, 0}, FENDER_DETACH_TREE, NULL, &error));
+        fender_body_detach(world, fender_body_at(world, 1), (fender_body_id){0}, FENDER_DETACH_TREE, NULL, &error));
     fender_world_destroy(world);
 }
 

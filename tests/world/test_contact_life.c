@@ -157,7 +157,7 @@ static fender_world *two_balls(const latch *parameters, bool friction, double ga
     }
     fender_env env = fender_env_default();
     fender_world *world = scene_build_with(&s, &env, NULL, false);
-    fender_contact_type_def def = {.name = "own"};
+    fender_contact_type_def def = {.size = sizeof(fender_contact_type_def), .name = "own"};
     if (friction) {
         def.normal = &latch_law, def.normal_parameters = parameters, def.friction = &rub_law;
     } else {
@@ -165,8 +165,8 @@ static fender_world *two_balls(const latch *parameters, bool friction, double ga
     }
     fender_contact_type_id type;
     check_ok(fender_contact_type_create(world, &def, &type, &error));
-    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT, .use = type};
-    check_ok(fender_rule_add(world, &rule, NULL, &error));
+    fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = type};
+    check_ok(fender_rule_create(world, &rule, NULL, &error));
     memset(&witness, 0, sizeof witness);
     check_ok(fender_world_initialize(world, &error));
     return world;
@@ -188,7 +188,8 @@ static int run(fender_world *world, int steps, seen *list, int capacity)
         const fender_event *events = fender_world_events(world, &now);
         for (int k = 0; k < now; k++) {
             assert_true(count < capacity);
-            list[count++] = (seen){(int)events[k].kind, events[k].code, events[k].time, events[k].speed, events[k]};
+            list[count++] = (seen){(int)events[k].kind, events[k].code, events[k].time, events[k].contact.depth_rate,
+                                   events[k]};
         }
     }
     return count;
@@ -219,9 +220,10 @@ static void memory_and_modes(void **state)
     check_near(list[1].time, list[0].time + 3e-3, 1e-9); /* the third update, end of the step */
     assert_true(list[2].kind == FENDER_EVENT_MODE && list[2].code == 1);
     assert_int_equal(list[3].kind, FENDER_EVENT_TERMINATE);
-    assert_true(list[3].speed < -1.9 && list[3].event.peak_depth > 0.04);
-    check_near(list[3].event.begin_time, list[0].time, 0);
-    check_near(list[3].event.impulse, 1 + 0.5 * fabs(list[3].speed), 1e-3); /* 0.5 kg closing at 2, parting at less */
+    assert_true(list[3].speed < -1.9 && list[3].event.contact.peak_depth > 0.04);
+    check_near(list[3].event.contact.begin_time, list[0].time, 0);
+    check_near(list[3].event.contact.impulse, 1 + 0.5 * fabs(list[3].speed),
+               1e-3); /* 0.5 kg closing at 2, parting at less */
     /* the mode changed when the memory said so: one step after the depth was passed */
     assert_int_equal(witness.terminated, 1);
     assert_true(witness.updates_at_end == witness.updated && witness.updated > 50);
@@ -264,12 +266,12 @@ static void suppressed(void **state)
     int count = run(world, 500, list, 8);
     assert_int_equal(count, 3); /* establish, law, terminate */
     assert_int_equal(list[2].kind, FENDER_EVENT_TERMINATE);
-    assert_true(list[2].event.peak_depth > 0.1 && list[2].event.peak_depth < 0.105);
+    assert_true(list[2].event.contact.peak_depth > 0.1 && list[2].event.contact.peak_depth < 0.105);
     /* what the spring had stored is lost with it, and booked: some 0.05 J; what stays open is the error of the step
      * alone */
     fender_ledger ledger;
     fender_world_ledger(world, &ledger);
-    double stored = 0.5 * p.stiffness * list[2].event.peak_depth * list[2].event.peak_depth;
+    double stored = 0.5 * p.stiffness * list[2].event.contact.peak_depth * list[2].event.contact.peak_depth;
     check_near(ledger.damping, stored, 1e-12);
     check_near(ledger.residual, 0, 1e-3 * stored);
     fender_contact_data c;
@@ -323,11 +325,11 @@ static void approach_speed(void **state)
         s.bodies[1].state.velocity.x = -2;
         fender_env env = fender_env_default();
         fender_world *world = scene_build_with(&s, &env, NULL, false);
-        fender_contact_type_def def = {.name = "own", .law = &hunt_law};
+        fender_contact_type_def def = {.size = sizeof(fender_contact_type_def), .name = "own", .law = &hunt_law};
         fender_contact_type_id type;
         check_ok(fender_contact_type_create(world, &def, &type, &error));
-        fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT, .use = type};
-        check_ok(fender_rule_add(world, &rule, NULL, &error));
+        fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = type};
+        check_ok(fender_rule_create(world, &rule, NULL, &error));
         check_ok(fender_world_initialize(world, &error));
         check_ok(fender_world_step(world, &error));
         fender_contact_data before, after;
@@ -392,10 +394,11 @@ static void within_one_step(void **state)
     assert_int_equal(list[1].kind, FENDER_EVENT_TERMINATE);
     check_near(list[0].time, 0, 0);
     check_near(list[1].time, 0.1, 0);
-    assert_true(list[1].event.impulse > 0.5);
+    assert_true(list[1].event.contact.impulse > 0.5);
     /* what it lost is what was booked */
     double vy = scene_body_data(world, 1).velocity.y;
-    check_near(list[1].event.impulse, fabs(vy), 0.35 * fabs(vy)); /* the normal leans at stages off the middle */
+    check_near(list[1].event.contact.impulse, fabs(vy),
+               0.35 * fabs(vy)); /* the normal leans at stages off the middle */
     assert_int_equal(fender_contact_count(world, FENDER_CLOCK_COMMITTED), 0);
     assert_int_equal(run(world, 3, list, 4), 0);
     fender_ledger ledger;
@@ -565,11 +568,11 @@ static void established_first(void **state)
             check_ok(fender_shape_create(world, id, &shape, &shape_id, &error));
             fender_geometry_release(shape.geometry);
         }
-        fender_contact_type_def own = {.name = "own", .law = &mark_law};
+        fender_contact_type_def own = {.size = sizeof(fender_contact_type_def), .name = "own", .law = &mark_law};
         fender_contact_type_id type;
         check_ok(fender_contact_type_create(world, &own, &type, &error));
-        fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT, .use = type};
-        check_ok(fender_rule_add(world, &rule, NULL, &error));
+        fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = type};
+        check_ok(fender_rule_create(world, &rule, NULL, &error));
         asked = not_established = 0;
         check_ok(fender_world_initialize(world, &error));
         for (int i = 0; i < 60; i++) {

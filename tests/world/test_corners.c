@@ -42,15 +42,20 @@ static fender_world *box_on_plane(double height, double lean, double damping, fe
         double align;
         char bytes[256];
     } room;
-    fender_field_initialize(&law->parameters, room.bytes);
+    (void)fender_field_initialize(&law->parameters, room.bytes, sizeof room.bytes, NULL);
     fender_field_set(fender_field_find(&law->parameters, "stiffness"), room.bytes, 0, 1e4);
     fender_field_set(fender_field_find(&law->parameters, "damping"), room.bytes, 0, damping);
-    fender_contact_type_def type = {
-        .name = "type", .normal = law, .normal_parameters = room.bytes, .points = FENDER_CONTACT_POINTS_CORNERS};
+    fender_contact_type_def type = {.size = sizeof(fender_contact_type_def),
+                                    .name = "type",
+                                    .normal = law,
+                                    .normal_parameters = room.bytes,
+                                    .points = FENDER_CONTACT_POINTS_CORNERS};
     fender_contact_type_id id;
     fender_rule_id rule;
     check_ok(fender_contact_type_create(world, &type, &id, &error));
-    check_ok(fender_rule_add(world, &(fender_rule_def){.kind = FENDER_RULE_DEFAULT, .use = id}, &rule, &error));
+    check_ok(fender_rule_create(
+        world, &(fender_rule_def){.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = id}, &rule,
+        &error));
     check_ok(fender_world_initialize(world, &error));
     return world;
 }

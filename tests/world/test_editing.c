@@ -151,7 +151,7 @@ static void loads_are_switched(void **state)
     fender_load_def back;
     assert_int_equal(fender_load_get_def(world, load, &back), 0);
     assert_true(back.active && strcmp(back.name, "push") == 0);
-    assert_string_equal(fender_load_name(world, 0), "push");
+    assert_string_equal(fender_load_name(world, fender_load_at(world, 0)), "push");
     assert_int_equal(fender_load_count(world), 1);
     fender_world_destroy(world);
 }

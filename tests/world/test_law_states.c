@@ -84,14 +84,16 @@ static fender_world *crowd(fender_integrator_method method, bool locate, uint64_
     fender_world *world = fender_world_create(&env, &def, NULL);
     assert_non_null(world);
     fender_contact_type_def types[2] = {
-        {.name = "three", .normal = &clock_law, .friction = &pair_of_clocks},
-        {.name = "six", .law = &six_clocks},
+        {.size = sizeof(fender_contact_type_def), .name = "three", .normal = &clock_law, .friction = &pair_of_clocks},
+        {.size = sizeof(fender_contact_type_def), .name = "six", .law = &six_clocks},
     };
     fender_contact_type_id ids[2];
     for (int i = 0; i < 2; i++) check_ok(fender_contact_type_create(world, &types[i], &ids[i], &error));
     fender_rule_id rule_id;
-    check_ok(fender_rule_add(world, &(fender_rule_def){.kind = FENDER_RULE_DEFAULT, .use = ids[0]}, &rule_id, &error));
-    fender_body_id first = {0, 0};
+    check_ok(fender_rule_create(
+        world, &(fender_rule_def){.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = ids[0]},
+        &rule_id, &error));
+    fender_body_id first = {0};
     for (int i = 0; i < BALLS; i++) {
         char name[16];
         snprintf(name, sizeof name, "ball%d", i);
@@ -107,8 +109,12 @@ static fender_world *crowd(fender_integrator_method method, bool locate, uint64_
         check_ok(fender_body_create(world, &body, &id, &error));
         if (i == 0) first = id;
         if (i % 3 == 1) {
-            fender_rule_def rule = {.kind = FENDER_RULE_BODIES, .body_a = first, .body_b = id, .use = ids[1]};
-            check_ok(fender_rule_add(world, &rule, &rule_id, &error));
+            fender_rule_def rule = {.size = sizeof(fender_rule_def),
+                                    .kind = FENDER_RULE_BODIES,
+                                    .body_a = first,
+                                    .body_b = id,
+                                    .use = ids[1]};
+            check_ok(fender_rule_create(world, &rule, &rule_id, &error));
         }
         fender_shape_def shape = fender_shape_def_default();
         shape.name = "ball";
@@ -256,9 +262,12 @@ static void changed_by_update(void **state)
     law.update = reset;
     fender_contact_type_id type;
     fender_rule_id rule;
-    check_ok(
-        fender_contact_type_create(world, &(fender_contact_type_def){.name = "reset", .law = &law}, &type, &error));
-    check_ok(fender_rule_add(world, &(fender_rule_def){.kind = FENDER_RULE_DEFAULT, .use = type}, &rule, &error));
+    check_ok(fender_contact_type_create(
+        world, &(fender_contact_type_def){.size = sizeof(fender_contact_type_def), .name = "reset", .law = &law}, &type,
+        &error));
+    check_ok(fender_rule_create(
+        world, &(fender_rule_def){.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = type}, &rule,
+        &error));
     for (int i = 0; i < 2; i++) {
         fender_body_def body = fender_body_def_default();
         body.name = i ? "moving" : "fixed";

@@ -65,7 +65,7 @@ static void rays(void **state)
     fender_body_state high = still_at(10);
     yard y = yard_build(&high, 2);
     fender_world_ray_hit hit;
-    fender_body_id nobody = {0, 0};
+    fender_body_id nobody = {0};
     fender_ray down = {{0, 0, 30}, {0, 0, -3}, INFINITY};
     check_ok(fender_world_ray_cast(y.world, &down, nobody, &hit));
     assert_true(hit.hit && hit.shape.index1 == y.hull.index1);
@@ -89,7 +89,7 @@ static void rays(void **state)
     fender_ray bad[] = {{{0, 0, 0}, {0, 0, 0}, 1}, {{NAN, 0, 0}, {1, 0, 0}, 1}, {{0, 0, 0}, {1, 0, 0}, -1}};
     for (int i = 0; i < 3; i++)
         assert_int_equal(fender_world_ray_cast(y.world, &bad[i], nobody, &hit), FENDER_STATUS_VALUE);
-    assert_int_equal(fender_world_ray_cast(y.world, &down, (fender_body_id){99, 1}, &hit), FENDER_STATUS_STALE_ID);
+    assert_int_equal(fender_world_ray_cast(y.world, &down, (fender_body_id){99, 1, 1}, &hit), FENDER_STATUS_STALE_ID);
     fender_world_destroy(y.world);
 }
 
@@ -153,7 +153,9 @@ static void doppler(void **state)
     check_near(data.range_rate, 0, 1e-14);
     check_near(data.line_speed, -2.4, 1e-14);
     fender_sensor_id id, found;
-    check_ok(fender_sensor_create(y.world, "velocimeter", &slanted, &id, &error));
+    check_ok(fender_sensor_create(
+        y.world, &(fender_sensor_def){.size = sizeof(fender_sensor_def), .name = "velocimeter", .beam = slanted}, &id,
+        &error));
     check_ok(fender_sensor_find(y.world, "velocimeter", &found));
     assert_true(found.index1 == id.index1 && fender_sensor_count(y.world) == 1 &&
                 fender_sensor_at(y.world, 0).index1 == id.index1 && fender_sensor_at(y.world, 1).index1 == 0);
@@ -166,14 +168,30 @@ static void doppler(void **state)
     assert_true(fender_world_hash(y.world) == hash);
     check_near(data.line_speed, -2.4, 1e-14);
     fender_error error = {0};
-    assert_int_equal(fender_sensor_create(y.world, "velocimeter", &slanted, NULL, &error), FENDER_STATUS_NAME);
-    assert_int_equal(fender_sensor_create(y.world, "2x", &slanted, NULL, &error), FENDER_STATUS_NAME);
+    assert_int_equal(
+        fender_sensor_create(
+            y.world, &(fender_sensor_def){.size = sizeof(fender_sensor_def), .name = "velocimeter", .beam = slanted},
+            NULL, &error),
+        FENDER_STATUS_NAME);
+    assert_int_equal(
+        fender_sensor_create(y.world,
+                             &(fender_sensor_def){.size = sizeof(fender_sensor_def), .name = "2x", .beam = slanted},
+                             NULL, &error),
+        FENDER_STATUS_NAME);
     slanted.direction = fender_vec3_make(0, 0, 0);
-    assert_int_equal(fender_sensor_create(y.world, "blind", &slanted, NULL, &error), FENDER_STATUS_VALUE);
+    assert_int_equal(
+        fender_sensor_create(y.world,
+                             &(fender_sensor_def){.size = sizeof(fender_sensor_def), .name = "blind", .beam = slanted},
+                             NULL, &error),
+        FENDER_STATUS_VALUE);
     slanted.direction.x = 1;
-    slanted.body = (fender_body_id){77, 1};
-    assert_int_equal(fender_sensor_create(y.world, "lost", &slanted, NULL, &error), FENDER_STATUS_STALE_ID);
-    assert_int_equal(fender_sensor_read(y.world, (fender_sensor_id){2, 1}, &data), FENDER_STATUS_STALE_ID);
+    slanted.body = (fender_body_id){77, 1, 1};
+    assert_int_equal(
+        fender_sensor_create(y.world,
+                             &(fender_sensor_def){.size = sizeof(fender_sensor_def), .name = "lost", .beam = slanted},
+                             NULL, &error),
+        FENDER_STATUS_STALE_ID);
+    assert_int_equal(fender_sensor_read(y.world, (fender_sensor_id){2, 1, 1}, &data), FENDER_STATUS_STALE_ID);
     fender_world_destroy(y.world);
 }
 

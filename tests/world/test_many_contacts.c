@@ -41,29 +41,27 @@ static fender_world *build(setup *s)
     const fender_law *law = fender_law_find(NULL, "spring_damper");
     double parameters[32];
     assert_true(law && law->parameters.size <= sizeof parameters);
-    fender_field_initialize(&law->parameters, parameters);
+    (void)fender_field_initialize(&law->parameters, parameters, sizeof parameters, NULL);
     set_parameter(law, parameters, "stiffness", s->stiffness);
     set_parameter(law, parameters, "damping", s->damping);
-    fender_contact_type_def type;
-    memset(&type, 0, sizeof type);
+    fender_contact_type_def type = fender_contact_type_def_default();
     type.name = "type", type.law = law, type.law_parameters = parameters;
     double friction[32];
     if (s->shear_stiffness > 0) {
         type.law = NULL, type.normal = law, type.normal_parameters = parameters;
         type.friction = fender_law_find(NULL, "coulomb_static_kinetic"), type.friction_parameters = friction;
         assert_true(type.friction && type.friction->parameters.size <= sizeof friction);
-        fender_field_initialize(&type.friction->parameters, friction);
+        (void)fender_field_initialize(&type.friction->parameters, friction, sizeof friction, NULL);
         set_parameter(type.friction, friction, "mu_static", 0.8);
         set_parameter(type.friction, friction, "mu_kinetic", 0.6);
         set_parameter(type.friction, friction, "stiffness", s->shear_stiffness);
         set_parameter(type.friction, friction, "damping", 30);
     }
     type.points = s->points, type.unlocated = s->unlocated;
-    fender_rule_def rule;
-    memset(&rule, 0, sizeof rule);
+    fender_rule_def rule = fender_rule_def_default();
     rule.kind = FENDER_RULE_DEFAULT;
     check_ok(fender_contact_type_create(world, &type, &rule.use, &error));
-    check_ok(fender_rule_add(world, &rule, NULL, &error));
+    check_ok(fender_rule_create(world, &rule, NULL, &error));
     check_ok(fender_world_initialize(world, &error));
     return world;
 }
@@ -146,13 +144,13 @@ static void legs_touch_one_after_the_other(void **state)
             check_ok(fender_world_accept(world, &error));
             const fender_event *events = fender_world_events(world, &count);
             for (int i = 0; i < count; i++)
-                if (events[i].kind == FENDER_EVENT_ESTABLISH && touches[events[i].feature] == 0) {
-                    touches[events[i].feature] = events[i].time;
+                if (events[i].kind == FENDER_EVENT_ESTABLISH && touches[events[i].contact.feature] == 0) {
+                    touches[events[i].contact.feature] = events[i].time;
                     fender_body_data body;
                     (void)fender_body_get(world, fender_body_at(world, 1), FENDER_CLOCK_COMMITTED, &body);
                     fender_vec3 legs[4] = {{0.5, 0.4, -1}, {-0.3, 0.4, -1}, {-0.3, -0.2, -1}, {0.5, -0.2, -1}};
-                    fender_vec3 leg = fender_vec3_add(body.position,
-                                                      fender_quaternion_rotate(body.attitude, legs[events[i].feature]));
+                    fender_vec3 leg = fender_vec3_add(
+                        body.position, fender_quaternion_rotate(body.attitude, legs[events[i].contact.feature]));
                     assert_true(events[i].time == fender_world_time(world));
                     check_near(leg.z, 0, 1e-13);
                 }
@@ -273,13 +271,13 @@ static void a_pair_touches_and_parts_once(void **state)
                 if (events[i].kind == FENDER_EVENT_ESTABLISH) {
                     touches++;
                     check_near(events[i].time, 0.05, located ? 1e-12 : 2e-4);
-                    assert_true(events[i].feature == FENDER_FEATURE_PAIR);
+                    assert_true(events[i].contact.feature == FENDER_FEATURE_PAIR);
                 }
                 if (events[i].kind != FENDER_EVENT_TERMINATE) continue;
                 releases++;
-                impulse = events[i].impulse;
-                residual = events[i].residual;
-                peak = events[i].peak_force;
+                impulse = events[i].contact.impulse;
+                residual = events[i].contact.residual;
+                peak = events[i].contact.peak_force;
             }
             fender_contact_data pair = pair_of(world);
             if (pair.normal_force > largest) largest = pair.normal_force;

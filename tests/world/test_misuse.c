@@ -48,7 +48,7 @@ static void definitions(void **state)
     fender_env env = fender_env_default();
     fender_geometry *ball = fender_geometry_sphere(&env, 1, NULL);
     fender_shape_def shape = fender_shape_def_default();
-    fender_body_id first = fender_body_at(world, 0), stale = {7, 1}, foreign = {1, 2}, null = {0, 0};
+    fender_body_id first = fender_body_at(world, 0), stale = {7, 1, 1}, foreign = {1, 2, 1}, null = {0};
     shape.name = "shape0";
     shape.geometry = ball;
     refused(fender_shape_create(world, first, &shape, NULL, &fault), FENDER_STATUS_NAME);
@@ -56,9 +56,9 @@ static void definitions(void **state)
     refused(fender_shape_create(world, stale, &shape, NULL, &fault), FENDER_STATUS_STALE_ID);
     refused(fender_shape_create(world, foreign, &shape, NULL, &fault), FENDER_STATUS_STALE_ID);
     refused(fender_shape_create(world, null, &shape, NULL, &fault), FENDER_STATUS_STALE_ID);
-    shape.material = (fender_material_id){55, 1};
+    shape.material = (fender_material_id){55, 1, 1};
     refused(fender_shape_create(world, first, &shape, NULL, &fault), FENDER_STATUS_STALE_ID);
-    shape.material = (fender_material_id){0, 0};
+    shape.material = (fender_material_id){0};
     shape.X_SG.q = (fender_quaternion){0, 0, 0, 0};
     refused(fender_shape_create(world, first, &shape, NULL, &fault), FENDER_STATUS_VALUE);
     shape.X_SG = fender_pose_identity();
@@ -71,7 +71,8 @@ static void definitions(void **state)
         int sense;
     } parameters = {-1, 0, 0, 1e-3, 0};
     const fender_law *spring = fender_law_find(NULL, "spring_damper"), *coulomb = fender_law_find(NULL, "coulomb");
-    fender_contact_type_def type = {.name = "bad", .law = spring, .law_parameters = &parameters};
+    fender_contact_type_def type = {
+        .size = sizeof(fender_contact_type_def), .name = "bad", .law = spring, .law_parameters = &parameters};
     refused(fender_contact_type_create(world, &type, NULL, &fault), FENDER_STATUS_VALUE);
     parameters.stiffness = 1;
     parameters.slip_speed = 0;
@@ -79,25 +80,32 @@ static void definitions(void **state)
     parameters.slip_speed = 1;
     type.law_parameters = NULL;
     refused(fender_contact_type_create(world, &type, NULL, &fault), FENDER_STATUS_ARGUMENT);
-    type = (fender_contact_type_def){.name = "bad"};
+    type = (fender_contact_type_def){.size = sizeof(fender_contact_type_def), .name = "bad"};
     refused(fender_contact_type_create(world, &type, NULL, &fault), FENDER_STATUS_ARGUMENT);
     type.law = coulomb, type.law_parameters = &parameters;
     refused(fender_contact_type_create(world, &type, NULL, &fault), FENDER_STATUS_ARGUMENT);
-    type = (fender_contact_type_def){.name = "bad",
+    type = (fender_contact_type_def){.size = sizeof(fender_contact_type_def),
+                                     .name = "bad",
                                      .law = spring,
                                      .law_parameters = &parameters,
                                      .friction = coulomb,
                                      .friction_parameters = &parameters};
     refused(fender_contact_type_create(world, &type, NULL, &fault), FENDER_STATUS_ARGUMENT);
-    type = (fender_contact_type_def){.name = "type0", .law = spring, .law_parameters = &parameters};
+    type = (fender_contact_type_def){
+        .size = sizeof(fender_contact_type_def), .name = "type0", .law = spring, .law_parameters = &parameters};
     refused(fender_contact_type_create(world, &type, NULL, &fault), FENDER_STATUS_NAME);
 
-    fender_rule_def rule = {.kind = FENDER_RULE_BODIES, .body_a = first, .body_b = stale};
-    refused(fender_rule_add(world, &rule, NULL, &fault), FENDER_STATUS_STALE_ID);
-    rule = (fender_rule_def){.kind = FENDER_RULE_BODIES, .body_a = first, .body_b = first, .use = {9, 1}};
-    refused(fender_rule_add(world, &rule, NULL, &fault), FENDER_STATUS_STALE_ID);
+    fender_rule_def rule = {
+        .size = sizeof(fender_rule_def), .kind = FENDER_RULE_BODIES, .body_a = first, .body_b = stale};
+    refused(fender_rule_create(world, &rule, NULL, &fault), FENDER_STATUS_STALE_ID);
+    rule = (fender_rule_def){.size = sizeof(fender_rule_def),
+                             .kind = FENDER_RULE_BODIES,
+                             .body_a = first,
+                             .body_b = first,
+                             .use = {9, 1, 0}};
+    refused(fender_rule_create(world, &rule, NULL, &fault), FENDER_STATUS_STALE_ID);
     rule.kind = (fender_rule_kind)9;
-    refused(fender_rule_add(world, &rule, NULL, &fault), FENDER_STATUS_STALE_ID);
+    refused(fender_rule_create(world, &rule, NULL, &fault), FENDER_STATUS_STALE_ID);
 
     fender_load_def load = fender_load_def_default();
     load.name = "push";
@@ -138,7 +146,7 @@ static void states(void **state)
     fender_body_state b = s.bodies[0].state;
     b.velocity.x = NAN;
     refused(fender_body_set_state(world, fender_body_at(world, 0), &b, &fault), FENDER_STATUS_VALUE);
-    refused(fender_body_set_state(world, (fender_body_id){3, 1}, &b, &fault), FENDER_STATUS_STALE_ID);
+    refused(fender_body_set_state(world, (fender_body_id){3, 1, 1}, &b, &fault), FENDER_STATUS_STALE_ID);
     fender_world_destroy(world);
 }
 
@@ -147,10 +155,11 @@ static void stale_ids(void **state)
     (void)state;
     scene s = two();
     fender_world *world = scene_build(&s);
+    const uint16_t own = fender_body_at(world, 0).world;
     const uint32_t wrong[][2] = {{0, 0}, {0, 1}, {3, 1}, {1, 0}, {1, 2}, {UINT32_MAX, 1}};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        fender_body_id body = {wrong[i][0], wrong[i][1]};
-        fender_shape_id shape = {wrong[i][0], wrong[i][1]}, good = fender_shape_at(world, 0), found;
+        fender_body_id body = {wrong[i][0], own, (uint16_t)wrong[i][1]};
+        fender_shape_id shape = {wrong[i][0], own, (uint16_t)wrong[i][1]}, good = fender_shape_at(world, 0), found;
         fender_body_data data;
         fender_body_def body_def;
         fender_shape_def shape_def;
@@ -167,16 +176,18 @@ static void stale_ids(void **state)
         assert_int_equal(fender_shape_set_active(world, shape, false), FENDER_STATUS_STALE_ID);
         assert_int_equal(fender_contact_between(world, good, shape, &contact), FENDER_STATUS_STALE_ID);
         assert_int_equal(fender_world_explain(world, shape, good, &why), FENDER_STATUS_STALE_ID);
-        assert_int_equal(fender_load_is_active(world, (fender_load_id){wrong[i][0], wrong[i][1]}, &active),
-                         FENDER_STATUS_STALE_ID);
-        assert_int_equal(fender_load_set_active(world, (fender_load_id){wrong[i][0], wrong[i][1]}, true),
+        assert_int_equal(
+            fender_load_is_active(world, (fender_load_id){wrong[i][0], own, (uint16_t)wrong[i][1]}, &active),
+            FENDER_STATUS_STALE_ID);
+        assert_int_equal(fender_load_set_active(world, (fender_load_id){wrong[i][0], own, (uint16_t)wrong[i][1]}, true),
                          FENDER_STATUS_STALE_ID);
         if (wrong[i][0] < 2) continue; /* there is one contact type, and three materials */
         fender_contact_type_def type;
-        assert_int_equal(fender_contact_type_get_def(world, (fender_contact_type_id){wrong[i][0], wrong[i][1]}, &type),
+        assert_int_equal(fender_contact_type_get_def(
+                             world, (fender_contact_type_id){wrong[i][0], own, (uint16_t)wrong[i][1]}, &type),
                          FENDER_STATUS_STALE_ID);
         fender_rule_def rule;
-        assert_int_equal(fender_rule_get_def(world, (fender_rule_id){wrong[i][0], wrong[i][1]}, &rule),
+        assert_int_equal(fender_rule_get_def(world, (fender_rule_id){wrong[i][0], own, (uint16_t)wrong[i][1]}, &rule),
                          FENDER_STATUS_STALE_ID);
     }
     assert_int_equal(fender_body_at(world, 2).index1, 0);
@@ -363,10 +374,10 @@ static void culprit(void **state)
     s.bodies[1].state.position.x = 2.05;
     s.bodies[1].state.velocity.x = -1;
     world = scene_build_with(&s, &env, NULL, false);
-    fender_contact_type_def type = {.name = "own", .law = &lossy};
-    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT};
+    fender_contact_type_def type = {.size = sizeof(fender_contact_type_def), .name = "own", .law = &lossy};
+    fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT};
     check_ok(fender_contact_type_create(world, &type, &rule.use, &error));
-    check_ok(fender_rule_add(world, &rule, NULL, &error));
+    check_ok(fender_rule_create(world, &rule, NULL, &error));
     check_ok(fender_world_initialize(world, &error));
     fault = (fender_error){0};
     fender_status status = FENDER_STATUS_OK;

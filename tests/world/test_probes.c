@@ -50,14 +50,15 @@ static rig rig_build(const set_up *s)
         double align;
         char bytes[256];
     } normal, friction;
-    fender_contact_type_def type = {.name = "foot", .normal = fender_law_find(NULL, "spring_damper")};
-    fender_field_initialize(&type.normal->parameters, normal.bytes);
+    fender_contact_type_def type = {
+        .size = sizeof(fender_contact_type_def), .name = "foot", .normal = fender_law_find(NULL, "spring_damper")};
+    (void)fender_field_initialize(&type.normal->parameters, normal.bytes, sizeof normal.bytes, NULL);
     set(type.normal, normal.bytes, "stiffness", s->stiffness);
     set(type.normal, normal.bytes, "damping", s->damping);
     type.normal_parameters = normal.bytes;
     if (s->mu > 0) {
         type.friction = fender_law_find(NULL, "coulomb_static_kinetic");
-        fender_field_initialize(&type.friction->parameters, friction.bytes);
+        (void)fender_field_initialize(&type.friction->parameters, friction.bytes, sizeof friction.bytes, NULL);
         set(type.friction, friction.bytes, "mu_static", s->mu);
         set(type.friction, friction.bytes, "mu_kinetic", s->mu);
         set(type.friction, friction.bytes, "stiffness", s->stiffness);
@@ -65,9 +66,9 @@ static rig rig_build(const set_up *s)
         set(type.friction, friction.bytes, "stick_speed", 5e-3);
         type.friction_parameters = friction.bytes;
     }
-    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT};
+    fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT};
     check_ok(fender_contact_type_create(g.world, &type, &rule.use, &error));
-    check_ok(fender_rule_add(g.world, &rule, NULL, &error));
+    check_ok(fender_rule_create(g.world, &rule, NULL, &error));
     fender_body_def body = fender_body_def_default();
     fender_body_id ground;
     body.name = "ground";

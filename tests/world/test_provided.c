@@ -58,12 +58,17 @@ static press build(const set_up *s)
         *(fixed ? &p.fixed_shape : &p.ball_shape) = add_ball(p.world, id);
     }
     const fender_law *input = fender_law_find(NULL, "input");
-    fender_contact_type_def type = {
-        .name = "given", .normal = input, .friction = s->frictionless ? NULL : input, .provided = s->provided};
+    fender_contact_type_def type = {.size = sizeof(fender_contact_type_def),
+                                    .name = "given",
+                                    .normal = input,
+                                    .friction = s->frictionless ? NULL : input,
+                                    .provided = s->provided};
     fender_contact_type_id type_id;
     check_ok(fender_contact_type_create(p.world, &type, &type_id, &error));
     fender_rule_id rule;
-    check_ok(fender_rule_add(p.world, &(fender_rule_def){.kind = FENDER_RULE_DEFAULT, .use = type_id}, &rule, &error));
+    check_ok(fender_rule_create(
+        p.world, &(fender_rule_def){.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = type_id},
+        &rule, &error));
     check_ok(fender_world_initialize(p.world, &error));
     return p;
 }
@@ -264,8 +269,11 @@ static void by_point(void **state)
             .normal = {begin, alike ? one_push : pushes, 2, alike ? 1 : FEET, FENDER_AFTER_HOLD},
             .friction = {begin, drags, 2, FEET, FENDER_AFTER_HOLD}};
         const fender_law *input = fender_law_find(NULL, "input");
-        fender_contact_type_def type = {
-            .name = alike ? "alike" : "each", .normal = input, .friction = input, .provided = &provided};
+        fender_contact_type_def type = {.size = sizeof(fender_contact_type_def),
+                                        .name = alike ? "alike" : "each",
+                                        .normal = input,
+                                        .friction = input,
+                                        .provided = &provided};
         fender_contact_type_id type_id;
         fender_rule_id rule;
         fender_shape_id shapes[2];
@@ -287,8 +295,12 @@ static void by_point(void **state)
             check_ok(fender_shape_create(world, id, &shape, &shapes[i], &error));
             fender_geometry_release(shape.geometry);
         }
-        fender_rule_def pair = {.kind = FENDER_RULE_SHAPES, .shape_a = shapes[0], .shape_b = shapes[1], .use = type_id};
-        check_ok(fender_rule_add(world, &pair, &rule, &error));
+        fender_rule_def pair = {.size = sizeof(fender_rule_def),
+                                .kind = FENDER_RULE_SHAPES,
+                                .shape_a = shapes[0],
+                                .shape_b = shapes[1],
+                                .use = type_id};
+        check_ok(fender_rule_create(world, &pair, &rule, &error));
         check_ok(fender_world_initialize(world, &error));
         check_ok(fender_world_advance(world, 50, &error)); /* midway between the rows, or at the last */
         double part = alike ? 1 : 0.5;                     /* the clock of the one world goes on */
@@ -329,7 +341,8 @@ static void bad_tables(void **state)
         {.normal = {rising, normal, 2, 1, (fender_signal_after)7}},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        fender_contact_type_def type = {.name = "given", .normal = input, .provided = &bad[i]};
+        fender_contact_type_def type = {
+            .size = sizeof(fender_contact_type_def), .name = "given", .normal = input, .provided = &bad[i]};
         fender_contact_type_id id;
         fault = (fender_error){0};
         assert_int_equal(fender_contact_type_create(world, &type, &id, &fault), FENDER_STATUS_VALUE);
@@ -340,14 +353,18 @@ static void bad_tables(void **state)
     /* columns for points where there is no cloud */
     fender_provided three = {.normal = {rising, friction, 2, 3, FENDER_AFTER_HOLD}};
     press p = build(&(set_up){.height = 5});
-    fender_contact_type_def type = {.name = "many", .normal = input, .provided = &three};
+    fender_contact_type_def type = {
+        .size = sizeof(fender_contact_type_def), .name = "many", .normal = input, .provided = &three};
     fender_contact_type_id id;
     fender_rule_id rule;
     check_ok(fender_contact_type_create(p.world, &type, &id, &error));
-    check_ok(fender_rule_add(
-        p.world,
-        &(fender_rule_def){.kind = FENDER_RULE_SHAPES, .shape_a = p.fixed_shape, .shape_b = p.ball_shape, .use = id},
-        &rule, &error));
+    check_ok(fender_rule_create(p.world,
+                                &(fender_rule_def){.size = sizeof(fender_rule_def),
+                                                   .kind = FENDER_RULE_SHAPES,
+                                                   .shape_a = p.fixed_shape,
+                                                   .shape_b = p.ball_shape,
+                                                   .use = id},
+                                &rule, &error));
     fault = (fender_error){0};
     assert_int_equal(fender_world_initialize(p.world, &fault), FENDER_STATUS_VALUE);
     assert_string_equal(fault.path, "contact_types.many.provided");

@@ -29,7 +29,8 @@ static parts build(bool with_default)
         snprintf(name, sizeof name, "t%d", i);
         parameters.stiffness = 100 * (i + 1);
         const fender_law *law = fender_law_find(NULL, "spring_damper");
-        fender_contact_type_def type = {.name = name, .law = law, .law_parameters = &parameters};
+        fender_contact_type_def type = {
+            .size = sizeof(fender_contact_type_def), .name = name, .law = law, .law_parameters = &parameters};
         check_ok(fender_contact_type_create(p.world, &type, &p.types[i], &error));
     }
     for (int i = 0; i < 3; i++) {
@@ -52,8 +53,8 @@ static parts build(bool with_default)
     }
     fender_geometry_release(ball);
     if (with_default) {
-        fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT, .use = p.types[0]};
-        check_ok(fender_rule_add(p.world, &rule, NULL, &error));
+        fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = p.types[0]};
+        check_ok(fender_rule_create(p.world, &rule, NULL, &error));
     }
     return p;
 }
@@ -70,7 +71,7 @@ static fender_pair_explanation why(const parts *p, int one, int other)
 static fender_rule_id add(const parts *p, fender_rule_def rule)
 {
     fender_rule_id id;
-    check_ok(fender_rule_add(p->world, &rule, &id, &error));
+    check_ok(fender_rule_create(p->world, &rule, &id, &error));
     return id;
 }
 
@@ -79,27 +80,35 @@ static void strength(void **state)
     (void)state;
     parts p = build(false);
     assert_int_equal(why(&p, 0, 1).reason, FENDER_PAIR_NO_RULE);
-    fender_rule_id all = add(&p, (fender_rule_def){.kind = FENDER_RULE_DEFAULT, .use = p.types[0]});
+    fender_rule_id all = add(
+        &p, (fender_rule_def){.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = p.types[0]});
     fender_pair_explanation e = why(&p, 0, 1);
     assert_int_equal(e.reason, FENDER_PAIR_MAY_TOUCH);
     assert_int_equal(e.use.index1, p.types[0].index1);
     assert_int_equal(e.rule.index1, all.index1);
     assert_int_equal(e.overruled.index1, 0);
-    fender_rule_id by_material = add(
-        &p, (fender_rule_def){
-                .kind = FENDER_RULE_MATERIALS, .material_a = p.steel, .material_b = p.steel, .use = p.types[1]});
+    fender_rule_id by_material = add(&p, (fender_rule_def){.size = sizeof(fender_rule_def),
+                                                           .kind = FENDER_RULE_MATERIALS,
+                                                           .material_a = p.steel,
+                                                           .material_b = p.steel,
+                                                           .use = p.types[1]});
     e = why(&p, 0, 1);
     assert_int_equal(e.use.index1, p.types[1].index1);
     assert_int_equal(e.overruled.index1, all.index1);
-    fender_rule_id by_body = add(
-        &p,
-        (fender_rule_def){.kind = FENDER_RULE_BODIES, .body_a = p.bodies[1], .body_b = p.bodies[0], .use = p.types[2]});
+    fender_rule_id by_body = add(&p, (fender_rule_def){.size = sizeof(fender_rule_def),
+                                                       .kind = FENDER_RULE_BODIES,
+                                                       .body_a = p.bodies[1],
+                                                       .body_b = p.bodies[0],
+                                                       .use = p.types[2]});
     e = why(&p, 0, 1);
     assert_int_equal(e.use.index1, p.types[2].index1);
     assert_int_equal(e.rule.index1, by_body.index1);
     assert_int_equal(e.overruled.index1, by_material.index1);
-    add(&p, (fender_rule_def){
-                .kind = FENDER_RULE_SHAPES, .shape_a = p.shapes[1], .shape_b = p.shapes[0], .use = p.types[3]});
+    add(&p, (fender_rule_def){.size = sizeof(fender_rule_def),
+                              .kind = FENDER_RULE_SHAPES,
+                              .shape_a = p.shapes[1],
+                              .shape_b = p.shapes[0],
+                              .use = p.types[3]});
     e = why(&p, 0, 1);
     assert_int_equal(e.use.index1, p.types[3].index1);
     assert_int_equal(e.overruled.index1, by_body.index1);
@@ -125,16 +134,25 @@ static void never(void **state)
 {
     (void)state;
     parts p = build(true);
-    add(&p, (fender_rule_def){.kind = FENDER_RULE_MATERIALS, .material_a = p.steel, .material_b = p.rubber});
+    add(&p, (fender_rule_def){.size = sizeof(fender_rule_def),
+                              .kind = FENDER_RULE_MATERIALS,
+                              .material_a = p.steel,
+                              .material_b = p.rubber});
     fender_pair_explanation e = why(&p, 0, 2);
     assert_int_equal(e.reason, FENDER_PAIR_RULE_NEVER);
     assert_int_equal(e.use.index1, 0);
     assert_int_equal(why(&p, 0, 1).reason, FENDER_PAIR_MAY_TOUCH);
     /* a stronger rule may say yes again, a stronger one still no */
-    add(&p,
-        (fender_rule_def){.kind = FENDER_RULE_BODIES, .body_a = p.bodies[0], .body_b = p.bodies[2], .use = p.types[1]});
+    add(&p, (fender_rule_def){.size = sizeof(fender_rule_def),
+                              .kind = FENDER_RULE_BODIES,
+                              .body_a = p.bodies[0],
+                              .body_b = p.bodies[2],
+                              .use = p.types[1]});
     assert_int_equal(why(&p, 0, 2).reason, FENDER_PAIR_MAY_TOUCH);
-    add(&p, (fender_rule_def){.kind = FENDER_RULE_SHAPES, .shape_a = p.shapes[0], .shape_b = p.shapes[2]});
+    add(&p, (fender_rule_def){.size = sizeof(fender_rule_def),
+                              .kind = FENDER_RULE_SHAPES,
+                              .shape_a = p.shapes[0],
+                              .shape_b = p.shapes[2]});
     assert_int_equal(why(&p, 0, 2).reason, FENDER_PAIR_RULE_NEVER);
     check_ok(fender_world_initialize(p.world, &error));
     fender_contact_data c;
@@ -172,7 +190,8 @@ static void other_reasons(void **state)
     assert_int_equal(e.reason, FENDER_PAIR_BOTH_IMMOVABLE);
     assert_int_equal(fender_world_explain(p.world, p.shapes[0], ids[1], &e), 0);
     assert_int_equal(e.reason, FENDER_PAIR_MAY_TOUCH);
-    assert_int_equal(fender_world_explain(p.world, p.shapes[0], (fender_shape_id){99, 1}, &e), FENDER_STATUS_STALE_ID);
+    assert_int_equal(fender_world_explain(p.world, p.shapes[0], (fender_shape_id){99, 1, 1}, &e),
+                     FENDER_STATUS_STALE_ID);
     fender_world_destroy(p.world);
 }
 
@@ -181,19 +200,19 @@ static void twice(void **state)
     (void)state;
     parts p = build(true);
     fender_rule_def same[] = {
-        {.kind = FENDER_RULE_DEFAULT},
-        {.kind = FENDER_RULE_MATERIALS, .material_a = p.steel, .material_b = p.rubber},
-        {.kind = FENDER_RULE_BODIES, .body_a = p.bodies[0], .body_b = p.bodies[1]},
-        {.kind = FENDER_RULE_SHAPES, .shape_a = p.shapes[0], .shape_b = p.shapes[1]},
+        {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT},
+        {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_MATERIALS, .material_a = p.steel, .material_b = p.rubber},
+        {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_BODIES, .body_a = p.bodies[0], .body_b = p.bodies[1]},
+        {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_SHAPES, .shape_a = p.shapes[0], .shape_b = p.shapes[1]},
     };
     for (int i = 0; i < 4; i++) {
-        if (i > 0) check_ok(fender_rule_add(p.world, &same[i], NULL, &error));
+        if (i > 0) check_ok(fender_rule_create(p.world, &same[i], NULL, &error));
         fender_rule_def swapped = same[i];
         swapped.material_a = same[i].material_b, swapped.material_b = same[i].material_a;
         swapped.body_a = same[i].body_b, swapped.body_b = same[i].body_a;
         swapped.shape_a = same[i].shape_b, swapped.shape_b = same[i].shape_a;
         int before = fender_rule_count(p.world);
-        assert_int_equal(fender_rule_add(p.world, &swapped, NULL, NULL), FENDER_STATUS_NAME);
+        assert_int_equal(fender_rule_create(p.world, &swapped, NULL, NULL), FENDER_STATUS_NAME);
         assert_int_equal(fender_rule_count(p.world), before);
     }
     /* ids stay with their rules although the rules are kept in another order */
@@ -226,9 +245,16 @@ static void unsupported(void **state)
     for (int way = 0; way < 3; way++) {
         parts p = build(true);
         fender_shape_id one = plane_on(&p, 0, "plane"), other = plane_on(&p, 1, "plane");
-        fender_rule_def by_shape = {.kind = FENDER_RULE_SHAPES, .shape_a = other, .shape_b = one, .use = p.types[1]};
-        fender_rule_def by_body = {
-            .kind = FENDER_RULE_BODIES, .body_a = p.bodies[1], .body_b = p.bodies[0], .use = p.types[2]};
+        fender_rule_def by_shape = {.size = sizeof(fender_rule_def),
+                                    .kind = FENDER_RULE_SHAPES,
+                                    .shape_a = other,
+                                    .shape_b = one,
+                                    .use = p.types[1]};
+        fender_rule_def by_body = {.size = sizeof(fender_rule_def),
+                                   .kind = FENDER_RULE_BODIES,
+                                   .body_a = p.bodies[1],
+                                   .body_b = p.bodies[0],
+                                   .use = p.types[2]};
         fender_pair_explanation e;
         fender_error refused = {0};
         fender_rule_id id;
@@ -236,7 +262,7 @@ static void unsupported(void **state)
         assert_int_equal(fender_world_explain(p.world, one, other, &e), 0);
         assert_int_equal(e.reason, FENDER_PAIR_NO_FUNCTION);
         int before = fender_rule_count(p.world);
-        assert_int_equal(fender_rule_add(p.world, &by_shape, NULL, &refused), FENDER_STATUS_VALUE);
+        assert_int_equal(fender_rule_create(p.world, &by_shape, NULL, &refused), FENDER_STATUS_VALUE);
         assert_non_null(strstr(refused.message, "b1.plane and b0.plane cannot touch: plane and plane"));
         assert_non_null(strstr(refused.suggestion, "unsupported: ignore"));
         assert_int_equal(fender_rule_count(p.world), before);

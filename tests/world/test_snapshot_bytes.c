@@ -1,7 +1,7 @@
 /* Snapshots as bytes: another world goes on with the same bits; whatever is damaged is refused. */
 #include "check.h"
 #include "scene.h"
-#include <fender/mass_tree.h>
+#include <fender/fender.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +23,8 @@ static fender_world *build(uint64_t n, scene *s)
 
 static void join(fender_world *world)
 {
-    fender_attach_def def = {.child = fender_body_at(world, 1), .parent = fender_body_at(world, 0)};
+    fender_attach_def def = {
+        .size = sizeof(fender_attach_def), .child = fender_body_at(world, 1), .parent = fender_body_at(world, 0)};
     def.X_PC = fender_pose_identity();
     def.X_PC.p.x = 3;
     fender_body_attach(world, &def, NULL, NULL); /* refused where a body is fixed: then there is no link */

@@ -2,8 +2,7 @@
  * to try. */
 #include "check.h"
 #include "scene.h"
-#include <fender/link.h>
-#include <fender/mass_tree.h>
+#include <fender/fender.h>
 #include <string.h>
 
 typedef struct stop {
@@ -157,9 +156,12 @@ static fender_world *with_law(scene s, const fender_law *law)
     fender_world *world = scene_build_with(&s, &env, NULL, false);
     fender_contact_type_id type;
     stiffness_only parameters = {1000};
-    fender_contact_type_def def = {.name = "own", .law = law, .law_parameters = &parameters};
+    fender_contact_type_def def = {
+        .size = sizeof(fender_contact_type_def), .name = "own", .law = law, .law_parameters = &parameters};
     check_ok(fender_contact_type_create(world, &def, &type, &error));
-    check_ok(fender_rule_add(world, &(fender_rule_def){.kind = FENDER_RULE_DEFAULT, .use = type}, NULL, &error));
+    check_ok(fender_rule_create(
+        world, &(fender_rule_def){.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = type}, NULL,
+        &error));
     check_ok(fender_world_initialize(world, &error));
     return world;
 }
@@ -231,7 +233,8 @@ static void restless_link(void **state)
                 fender_point_create(world, fender_body_at(world, i), "p", fender_pose_identity(), &points[i], &error));
         stiffness_only parameters = {1000};
         fender_contact_type_id type;
-        fender_contact_type_def def = {.name = "own", .law = &nervous, .law_parameters = &parameters};
+        fender_contact_type_def def = {
+            .size = sizeof(fender_contact_type_def), .name = "own", .law = &nervous, .law_parameters = &parameters};
         check_ok(fender_contact_type_create(world, &def, &type, &error));
         fender_link_contact_law by_law = {.free_length = 0.2, .acts = FENDER_LINK_PUSH, .limit = INFINITY};
         fender_link_def link = fender_link_def_default();

@@ -32,7 +32,7 @@ static fender_ledger ledger_of(const fender_world *world)
     return ledger;
 }
 
-static const fender_contact_type_id never = {0, 0};
+static const fender_contact_type_id never = {0};
 
 static void ends_and_begins(void **state)
 {
@@ -49,10 +49,10 @@ static void ends_and_begins(void **state)
     const fender_event *events = fender_world_events(world, &count);
     assert_int_equal(count, 2); /* of the pair that the rule decides, and of no other */
     assert_true(events[0].kind == FENDER_EVENT_TERMINATE && events[1].kind == FENDER_EVENT_ESTABLISH);
-    assert_true(events[0].a.index1 == 1 && events[0].b.index1 == 2 && events[1].a.index1 == 1);
+    assert_true(events[0].contact.a.index1 == 1 && events[0].contact.b.index1 == 2 && events[1].contact.a.index1 == 1);
     check_near(events[0].time, 5e-3, 0);
     check_near(events[1].time, 5e-3, 0);
-    check_near(events[0].impulse, old.impulse, 0);
+    check_near(events[0].contact.impulse, old.impulse, 0);
     fender_contact_data now = contact_of(world, 0), same = contact_of(world, 1);
     assert_int_equal(now.type.index1, 2);
     check_near(now.begin_time, 5e-3, 0);
@@ -148,9 +148,10 @@ static void snapshots(void **state)
     assert_true(fender_world_hash(other) == fender_world_hash(world));
     check_ok(fender_snapshot_restore(other, before, &error));
     fender_rule_def def;
-    assert_int_equal(fender_rule_get_def(other, rule, &def), FENDER_STATUS_OK);
+    assert_int_equal(fender_rule_get_def(other, fender_rule_at(other, (int)rule.index1 - 1), &def), FENDER_STATUS_OK);
     assert_int_equal(def.use.index1, 1);
-    check_ok(fender_rule_set_use(other, rule, fender_contact_type_at(world, 2), &error));
+    check_ok(fender_rule_set_use(other, fender_rule_at(other, (int)rule.index1 - 1), fender_contact_type_at(other, 2),
+                                 &error));
     check_ok(fender_world_advance(other, 120, &error));
     assert_true(fender_world_hash(other) == fender_world_hash(world));
     fender_snapshot_destroy(before);
@@ -243,7 +244,10 @@ static void beyond_onset(void **state)
     fender_contact_type_id types[2];
     for (int i = 0; i < 2; i++) {
         sticky p = {10 * (i + 1)};
-        fender_contact_type_def def = {.name = i ? "two" : "one", .law = &sticky_law, .law_parameters = &p};
+        fender_contact_type_def def = {.size = sizeof(fender_contact_type_def),
+                                       .name = i ? "two" : "one",
+                                       .law = &sticky_law,
+                                       .law_parameters = &p};
         check_ok(fender_contact_type_create(world, &def, &types[i], &error));
     }
     fender_rule_id rule = fender_rule_at(world, 0);
@@ -267,8 +271,8 @@ static void refusals(void **state)
     scene s = overlapping();
     fender_env env = fender_env_default();
     fender_world *world = scene_build_with(&s, &env, NULL, false);
-    fender_rule_id rule = fender_rule_at(world, 0), none = {9, 1};
-    fender_contact_type_id unknown = {9, 1};
+    fender_rule_id rule = fender_rule_at(world, 0), none = {9, 1, 1};
+    fender_contact_type_id unknown = {9, 1, 1};
     assert_int_equal(fender_rule_set_use(world, none, never, NULL), FENDER_STATUS_STALE_ID);
     assert_int_equal(fender_rule_set_use(world, rule, unknown, NULL), FENDER_STATUS_STALE_ID);
     assert_int_equal(fender_rule_set_use(NULL, rule, never, NULL), FENDER_STATUS_ARGUMENT);

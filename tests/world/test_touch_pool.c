@@ -54,24 +54,22 @@ static fender_world *build(setup s)
         fender_geometry_release(geometries[i]);
     }
     double normal[32], friction[32];
-    fender_contact_type_def type;
-    memset(&type, 0, sizeof type);
+    fender_contact_type_def type = fender_contact_type_def_default();
     type.name = "type";
     type.normal = fender_law_find(NULL, "spring_damper"), type.normal_parameters = normal;
     type.friction = fender_law_find(NULL, "coulomb_static_kinetic"), type.friction_parameters = friction;
-    fender_field_initialize(&type.normal->parameters, normal);
-    fender_field_initialize(&type.friction->parameters, friction);
+    (void)fender_field_initialize(&type.normal->parameters, normal, sizeof normal, NULL);
+    (void)fender_field_initialize(&type.friction->parameters, friction, sizeof friction, NULL);
     set_parameter(type.normal, normal, "stiffness", 1e5);
     set_parameter(type.normal, normal, "damping", 500);
     set_parameter(type.friction, friction, "mu_static", 0.6);
     set_parameter(type.friction, friction, "mu_kinetic", 0.4);
     set_parameter(type.friction, friction, "stiffness", 2e3); /* soft: its springs hold much */
     set_parameter(type.friction, friction, "damping", s.damping);
-    fender_rule_def rule;
-    memset(&rule, 0, sizeof rule);
+    fender_rule_def rule = fender_rule_def_default();
     rule.kind = FENDER_RULE_DEFAULT;
     check_ok(fender_contact_type_create(world, &type, &rule.use, &error));
-    check_ok(fender_rule_add(world, &rule, NULL, &error));
+    check_ok(fender_rule_create(world, &rule, NULL, &error));
     check_ok(fender_world_initialize(world, &error));
     return world;
 }

@@ -18,16 +18,19 @@ static fender_world *world_of(double gravity)
         double align;
         char bytes[64];
     } p;
-    fender_field_initialize(&law->parameters, p.bytes);
+    (void)fender_field_initialize(&law->parameters, p.bytes, sizeof p.bytes, NULL);
     fender_field_set(fender_field_find(&law->parameters, "stiffness"), p.bytes, 0, 1e4);
     fender_field_set(fender_field_find(&law->parameters, "damping"), p.bytes, 0, 30);
     fender_field_set(fender_field_find(&law->parameters, "mu"), p.bytes, 0, 0.4);
     fender_field_set(fender_field_find(&law->parameters, "slip_speed"), p.bytes, 0, 0.01);
-    fender_contact_type_def type = {.name = "type", .law = law, .law_parameters = p.bytes};
+    fender_contact_type_def type = {
+        .size = sizeof(fender_contact_type_def), .name = "type", .law = law, .law_parameters = p.bytes};
     fender_contact_type_id id;
     fender_rule_id rule;
     check_ok(fender_contact_type_create(world, &type, &id, &error));
-    check_ok(fender_rule_add(world, &(fender_rule_def){.kind = FENDER_RULE_DEFAULT, .use = id}, &rule, &error));
+    check_ok(fender_rule_create(
+        world, &(fender_rule_def){.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = id}, &rule,
+        &error));
     return world;
 }
 

@@ -79,7 +79,7 @@ static void compare_events(const fender_world *world, const bouncing_ball *exact
         t->touches += touch, t->releases += !touch;
         t->worst = larger(t->worst, fabs((double)(events[i].time - now->time)));
         /* the speed at touch and release is part of the event; that of the touch is read just behind it */
-        check_near(fabs(events[i].speed), fabs((double)now->rate), allowed);
+        check_near(fabs(events[i].contact.depth_rate), fabs((double)now->rate), allowed);
     }
 }
 
@@ -208,13 +208,14 @@ static void falls_from_rest(void **state)
             double align;
             char bytes[256];
         } p;
-        fender_field_initialize(&law->parameters, p.bytes);
+        (void)fender_field_initialize(&law->parameters, p.bytes, sizeof p.bytes, NULL);
         fender_field_set(fender_field_find(&law->parameters, "stiffness"), p.bytes, 0, 1e6);
-        fender_contact_type_def type = {.name = "t", .normal = law, .normal_parameters = p.bytes};
+        fender_contact_type_def type = {
+            .size = sizeof(fender_contact_type_def), .name = "t", .normal = law, .normal_parameters = p.bytes};
         fender_contact_type_id type_id;
         check_ok(fender_contact_type_create(world, &type, &type_id, &error));
-        fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT, .use = type_id};
-        check_ok(fender_rule_add(world, &rule, NULL, &error));
+        fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = type_id};
+        check_ok(fender_rule_create(world, &rule, NULL, &error));
         check_ok(fender_world_initialize(world, &error));
         fender_proposal proposal;
         while (fender_world_event_count(world, FENDER_EVENT_ESTABLISH) == 0) {

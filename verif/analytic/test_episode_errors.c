@@ -74,11 +74,12 @@ static figures simulate(const impact *c)
         for (int i = 0; i < count; i++) {
             const fender_event *e = &events[i];
             if (e->kind != FENDER_EVENT_TERMINATE) continue;
-            figures found = {{e->begin_time, e->time, e->peak_force, e->peak_force_time, e->peak_depth, e->impulse,
-                              e->approach_speed, -e->speed},
-                             {e->errors.begin_time, e->errors.end_time, e->errors.peak_force, e->errors.peak_force_time,
-                              e->errors.peak_depth, e->errors.impulse, e->errors.approach_speed,
-                              e->errors.rebound_speed}};
+            figures found = {
+                {e->contact.begin_time, e->time, e->contact.peak_force, e->contact.peak_force_time,
+                 e->contact.peak_depth, e->contact.impulse, e->contact.approach_speed, -e->contact.depth_rate},
+                {e->contact.errors.begin_time, e->contact.errors.end_time, e->contact.errors.peak_force,
+                 e->contact.errors.peak_force_time, e->contact.errors.peak_depth, e->contact.errors.impulse,
+                 e->contact.errors.approach_speed, e->contact.errors.rebound_speed}};
             fender_world_destroy(world);
             return found;
         }

@@ -302,7 +302,7 @@ static void run_case(flight *f, const row *r, bool exact_motion, const graze *li
             if (events[e].time > f->until) continue;
             bool known = false;
             for (int i = 0; i < count && !known; i++) {
-                if ((int)events[e].b.index1 != list[i].other + 1 || (touch ? met[i] : left[i])) continue;
+                if ((int)events[e].contact.b.index1 != list[i].other + 1 || (touch ? met[i] : left[i])) continue;
                 double off = fabs(events[e].time - (touch ? list[i].touch : list[i].release));
                 double allowed = 1e-12 + (exact_motion ? 5e-13 : r->gap_error) / list[i].rate; /* rounding of sums */
                 if (off > allowed) continue;

@@ -84,12 +84,12 @@ static figures simulate(const impact *c, double gap, double step)
             if (events[i].kind == FENDER_EVENT_ESTABLISH) f.touch = events[i].time;
             if (events[i].kind != FENDER_EVENT_TERMINATE) continue;
             f.release = events[i].time;
-            f.force = events[i].peak_force;
-            f.force_time = events[i].peak_force_time;
-            assert_true(events[i].peak_depth >= f.depth); /* between accepted states too */
-            f.depth = events[i].peak_depth;
+            f.force = events[i].contact.peak_force;
+            f.force_time = events[i].contact.peak_force_time;
+            assert_true(events[i].contact.peak_depth >= f.depth); /* between accepted states too */
+            f.depth = events[i].contact.peak_depth;
             /* the impulse that was booked is the momentum that was exchanged */
-            check_near(events[i].impulse, c->mass_1 * fabs(scene_body_data(world, 0).velocity.x), 1e-9);
+            check_near(events[i].contact.impulse, c->mass_1 * fabs(scene_body_data(world, 0).velocity.x), 1e-9);
         }
     }
     f.v1 = scene_body_data(world, 0).velocity.x;

@@ -184,6 +184,7 @@ static fender_body_data run_with_load(const scene *s, const fender_load_def *loa
     fender_env env = fender_env_default();
     fender_world *world = scene_build_with(s, &env, NULL, false);
     fender_load_def def = *load;
+    def.size = sizeof def;
     def.name = "push";
     def.body = fender_body_at(world, 0);
     check_ok(fender_load_create(world, &def, NULL, &error));

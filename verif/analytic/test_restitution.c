@@ -17,7 +17,7 @@ static double engine(const thrown *t, fender_integrator_method method, double st
     const fender_law *law = fender_law_find(NULL, t->law);
     double parameters[16], mass = fender_reduced_mass(60, 30);
     assert_true(law && law->parameters.size <= sizeof parameters);
-    fender_field_initialize(&law->parameters, parameters);
+    (void)fender_field_initialize(&law->parameters, parameters, sizeof parameters, NULL);
     fender_field_set(fender_field_find(&law->parameters, "stiffness"), parameters, 0, 2e5);
     const fender_field *width = fender_field_find(&law->parameters, "transition_width");
     if (width) fender_field_set(width, parameters, 0, t->transition);
@@ -37,10 +37,11 @@ static double engine(const thrown *t, fender_integrator_method method, double st
     def.relative_tolerance = def.absolute_tolerance = 1e-12;
     fender_world *world = fender_world_create(&env, &def, NULL);
     assert_non_null(world);
-    fender_contact_type_def type = {.name = "meet", .law = law, .law_parameters = parameters};
-    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT};
+    fender_contact_type_def type = {
+        .size = sizeof(fender_contact_type_def), .name = "meet", .law = law, .law_parameters = parameters};
+    fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT};
     check_ok(fender_contact_type_create(world, &type, &rule.use, &error));
-    check_ok(fender_rule_add(world, &rule, NULL, &error));
+    check_ok(fender_rule_create(world, &rule, NULL, &error));
     fender_body_id bodies[2];
     for (int i = 0; i < 2; i++) {
         fender_body_def body = fender_body_def_default();

@@ -76,13 +76,13 @@ static inline void oblique_type(fender_world *world, const oblique_case *c)
     } n, f;
     const fender_law *normal = fender_law_find(NULL, "hertz"), *friction = fender_law_find(NULL, "mindlin");
     assert_true(normal && friction);
-    fender_field_initialize(&normal->parameters, n.bytes);
+    (void)fender_field_initialize(&normal->parameters, n.bytes, sizeof n.bytes, NULL);
     oblique_parameter(normal, n.bytes, "young", c->material.young);
     oblique_parameter(normal, n.bytes, "poisson", c->material.poisson);
     oblique_parameter(normal, n.bytes, "young_b", c->rigid ? (double)INFINITY : c->base_material.young);
     oblique_parameter(normal, n.bytes, "poisson_b", c->base_material.poisson);
     oblique_parameter(normal, n.bytes, "restitution", c->restitution);
-    fender_field_initialize(&friction->parameters, f.bytes);
+    (void)fender_field_initialize(&friction->parameters, f.bytes, sizeof f.bytes, NULL);
     oblique_parameter(friction, f.bytes, "mu", c->mu);
     oblique_parameter(friction, f.bytes, "modulus", c->shear_modulus);
     oblique_parameter(friction, f.bytes, "young", c->shear_modulus > 0 ? 0 : c->material.young);
@@ -90,7 +90,8 @@ static inline void oblique_type(fender_world *world, const oblique_case *c)
     oblique_parameter(friction, f.bytes, "young_b", c->rigid ? (double)INFINITY : c->base_material.young);
     oblique_parameter(friction, f.bytes, "poisson_b", c->base_material.poisson);
     oblique_parameter(friction, f.bytes, "history", c->history);
-    fender_contact_type_def type = {.name = "type",
+    fender_contact_type_def type = {.size = sizeof(fender_contact_type_def),
+                                    .name = "type",
                                     .normal = normal,
                                     .normal_parameters = n.bytes,
                                     .friction = friction,
@@ -98,7 +99,9 @@ static inline void oblique_type(fender_world *world, const oblique_case *c)
     fender_contact_type_id id;
     fender_rule_id rule;
     check_ok(fender_contact_type_create(world, &type, &id, &error));
-    check_ok(fender_rule_add(world, &(fender_rule_def){.kind = FENDER_RULE_DEFAULT, .use = id}, &rule, &error));
+    check_ok(fender_rule_create(
+        world, &(fender_rule_def){.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = id}, &rule,
+        &error));
 }
 
 /* Immovable without a mass. */
@@ -174,8 +177,8 @@ static inline oblique_result oblique_run(const oblique_case *c)
             if (events[i].kind != FENDER_EVENT_TERMINATE) continue;
             parted = true;
             r.steps = steps + 1;
-            r.residual = events[i].residual;
-            r.depth = events[i].peak_depth;
+            r.residual = events[i].contact.residual;
+            r.depth = events[i].contact.peak_depth;
         }
     }
     r.ball = oblique_now(world, ball);

@@ -56,7 +56,7 @@ static void force_over_depth(void **state)
         double align;
         char bytes[128];
     } p;
-    fender_field_initialize(&law->parameters, p.bytes);
+    (void)fender_field_initialize(&law->parameters, p.bytes, sizeof p.bytes, NULL);
     fender_field_set(fender_field_find(&law->parameters, "young"), p.bytes, 0, 48e9);
     fender_field_set(fender_field_find(&law->parameters, "poisson"), p.bytes, 0, 0.2);
     fender_contact_surface surface = {.relative = {200, 200, {1, 0}}, .radius = 0.005};

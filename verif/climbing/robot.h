@@ -4,7 +4,7 @@
 #define VERIF_CLIMBING_ROBOT_H
 
 #include "check.h"
-#include <fender/mass_tree.h>
+#include <fender/fender.h>
 #include <string.h>
 
 enum { FEET = 6, PULLED = 0 };
@@ -50,10 +50,11 @@ static inline fender_contact_type_id robot_glue(fender_world *world, const robot
     } given[] = {{"K", s->stiffness}, {"B", s->damping}, {"Z_Limit", s->limit}};
     double parameters[16];
     assert_true(law->parameters.size <= sizeof parameters);
-    fender_field_initialize(&law->parameters, parameters);
+    (void)fender_field_initialize(&law->parameters, parameters, sizeof parameters, NULL);
     for (size_t i = 0; i < sizeof given / sizeof given[0]; i++)
         fender_field_set(fender_field_find(&law->parameters, given[i].name), parameters, 0, given[i].value);
-    fender_contact_type_def def = {.name = "glue", .law = law, .law_parameters = parameters};
+    fender_contact_type_def def = {
+        .size = sizeof(fender_contact_type_def), .name = "glue", .law = law, .law_parameters = parameters};
     fender_contact_type_id id;
     check_ok(fender_contact_type_create(world, &def, &id, &error));
     return id;
@@ -100,8 +101,12 @@ static inline robot robot_build(const robot_set_up *s)
         attach.parent = r.trunk;
         attach.pose = FENDER_ATTACH_AS_IS;
         check_ok(fender_body_attach(r.world, &attach, NULL, &error));
-        fender_rule_def rule = {.kind = FENDER_RULE_SHAPES, .shape_a = r.wall, .shape_b = r.pads[i], .use = glue};
-        check_ok(fender_rule_add(r.world, &rule, NULL, &error));
+        fender_rule_def rule = {.size = sizeof(fender_rule_def),
+                                .kind = FENDER_RULE_SHAPES,
+                                .shape_a = r.wall,
+                                .shape_b = r.pads[i],
+                                .use = glue};
+        check_ok(fender_rule_create(r.world, &rule, NULL, &error));
         if (i != PULLED) continue;
         fender_load_def load = fender_load_def_default();
         load.name = "pull";

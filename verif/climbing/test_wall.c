@@ -59,7 +59,8 @@ static broken run_to_break(robot *r)
         const fender_event *events = fender_world_events(r->world, &count);
         for (int i = 0; i < count; i++) {
             if (events[i].kind != FENDER_EVENT_LAW) continue;
-            assert_true(events[i].a.index1 == r->pads[PULLED].index1 || events[i].b.index1 == r->pads[PULLED].index1);
+            assert_true(events[i].contact.a.index1 == r->pads[PULLED].index1 ||
+                        events[i].contact.b.index1 == r->pads[PULLED].index1);
             double slope = (forces[1] - forces[0]) / (times[1] - times[0]);
             return (broken){events[i].time, forces[1] + slope * (events[i].time - times[1])};
         }

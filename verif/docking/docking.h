@@ -206,7 +206,7 @@ static docking dock(uint64_t number, const docking_row *row)
     assert_int_equal(d.touches, touches);
 
     fender_body_id freed;
-    check_ok(fender_body_detach(d.world, d.chaser, (fender_body_id){0, 0}, FENDER_DETACH_CONNECTION, &freed, &error));
+    check_ok(fender_body_detach(d.world, d.chaser, (fender_body_id){0}, FENDER_DETACH_CONNECTION, &freed, &error));
     assert_int_equal(freed.index1, d.chaser.index1);
     watch(&d);
     for (double until = fender_world_time(d.world) + 2; fender_world_time(d.world) < until;) step(&d);

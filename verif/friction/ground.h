@@ -4,7 +4,7 @@
 #define VERIF_GROUND_H
 
 #include "check.h"
-#include <fender/link.h>
+#include <fender/fender.h>
 #include <string.h>
 
 typedef struct law_choice {
@@ -56,7 +56,7 @@ static inline const fender_law *law_chosen(const law_choice *choice, law_room *r
     assert_non_null(law);
     assert_true(law->parameters.size <= sizeof room->bytes);
     memset(room, 0, sizeof *room);
-    fender_field_initialize(&law->parameters, room->bytes);
+    (void)fender_field_initialize(&law->parameters, room->bytes, sizeof room->bytes, NULL);
     for (int i = 0; i < 8 && choice->parameters[i].name; i++) {
         const fender_field *field = fender_field_find(&law->parameters, choice->parameters[i].name);
         assert_non_null(field);
@@ -195,7 +195,10 @@ static inline ground ground_build(const ground_set_up *s)
     g.shapes[1] = ground_shape(g.world, g.ball, s->solid ? s->solid : fender_geometry_sphere(&env, s->radius, NULL),
                                NULL);
     law_room rooms[5];
-    fender_contact_type_def type = {.name = "type", .law = law_chosen(&s->whole, &rooms[0]), .points = s->points};
+    fender_contact_type_def type = {.size = sizeof(fender_contact_type_def),
+                                    .name = "type",
+                                    .law = law_chosen(&s->whole, &rooms[0]),
+                                    .points = s->points};
     if (!type.law) type.normal = law_chosen(&s->normal, &rooms[1]);
     type.friction = law_chosen(&s->friction, &rooms[2]);
     const fender_law *directed = type.law ? type.law : type.friction;
@@ -212,7 +215,9 @@ static inline ground ground_build(const ground_set_up *s)
     fender_contact_type_id id;
     fender_rule_id rule;
     check_ok(fender_contact_type_create(g.world, &type, &id, &error));
-    check_ok(fender_rule_add(g.world, &(fender_rule_def){.kind = FENDER_RULE_DEFAULT, .use = id}, &rule, &error));
+    check_ok(fender_rule_create(
+        g.world, &(fender_rule_def){.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = id}, &rule,
+        &error));
     fender_load_def load = fender_load_def_default();
     load.name = "pull";
     load.body = g.ball;

@@ -4,7 +4,7 @@
 #define VERIF_RAIL_H
 
 #include "check.h"
-#include <fender/link.h>
+#include <fender/fender.h>
 #include <string.h>
 
 enum { RAIL_EVENTS = 4000 };
@@ -123,26 +123,27 @@ static inline rail rail_build(const rail_set_up *s)
         double align;
         char bytes[128];
     } n, f;
-    fender_field_initialize(&normal->parameters, n.bytes);
+    (void)fender_field_initialize(&normal->parameters, n.bytes, sizeof n.bytes, NULL);
     rail_parameter(normal, n.bytes, "stiffness", RAIL_STIFFNESS);
     rail_parameter(normal, n.bytes, "damping", 0.5 * sqrt(RAIL_STIFFNESS * s->mass)); /* or it rings by rounding */
-    fender_field_initialize(&friction->parameters, f.bytes);
+    (void)fender_field_initialize(&friction->parameters, f.bytes, sizeof f.bytes, NULL);
     rail_parameter(friction, f.bytes, "mu_static", s->mu_static);
     rail_parameter(friction, f.bytes, "mu_kinetic", s->mu_kinetic);
     rail_parameter(friction, f.bytes, "stiffness", s->kt);
     rail_parameter(friction, f.bytes, "damping", s->ct);
     rail_parameter(friction, f.bytes, "stick_speed", s->stick_speed);
     rail_parameter(friction, f.bytes, "restick", s->here);
-    fender_contact_type_def type = {.name = "type",
+    fender_contact_type_def type = {.size = sizeof(fender_contact_type_def),
+                                    .name = "type",
                                     .normal = normal,
                                     .normal_parameters = n.bytes,
                                     .friction = friction,
                                     .friction_parameters = f.bytes};
     fender_contact_type_id id;
     check_ok(fender_contact_type_create(r.world, &type, &id, &error));
-    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT, .use = id};
+    fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = id};
     fender_rule_id rule_id;
-    check_ok(fender_rule_add(r.world, &rule, &rule_id, &error));
+    check_ok(fender_rule_create(r.world, &rule, &rule_id, &error));
     if (s->ramp != 0) {
         fender_load_def load = fender_load_def_default();
         load.name = "pull";

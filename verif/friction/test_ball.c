@@ -57,17 +57,18 @@ static ball_world ball_build(const ball_set_up *s)
         double align;
         char bytes[128];
     } n, f;
-    fender_field_initialize(&normal->parameters, n.bytes);
+    (void)fender_field_initialize(&normal->parameters, n.bytes, sizeof n.bytes, NULL);
     rail_parameter(normal, n.bytes, "stiffness", s->kn);
     rail_parameter(normal, n.bytes, "damping", s->cn);
-    fender_field_initialize(&friction->parameters, f.bytes);
+    (void)fender_field_initialize(&friction->parameters, f.bytes, sizeof f.bytes, NULL);
     rail_parameter(friction, f.bytes, "mu_static", s->mu_static);
     rail_parameter(friction, f.bytes, "mu_kinetic", s->mu_kinetic);
     rail_parameter(friction, f.bytes, "stiffness", s->kt);
     rail_parameter(friction, f.bytes, "damping", s->ct);
     rail_parameter(friction, f.bytes, "stick_speed", s->stick_speed);
     rail_parameter(friction, f.bytes, "restick", s->here);
-    fender_contact_type_def type = {.name = "type",
+    fender_contact_type_def type = {.size = sizeof(fender_contact_type_def),
+                                    .name = "type",
                                     .normal = normal,
                                     .normal_parameters = n.bytes,
                                     .friction = friction,
@@ -75,7 +76,9 @@ static ball_world ball_build(const ball_set_up *s)
     fender_contact_type_id id;
     fender_rule_id rule;
     check_ok(fender_contact_type_create(w.world, &type, &id, &error));
-    check_ok(fender_rule_add(w.world, &(fender_rule_def){.kind = FENDER_RULE_DEFAULT, .use = id}, &rule, &error));
+    check_ok(fender_rule_create(
+        w.world, &(fender_rule_def){.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = id}, &rule,
+        &error));
     check_ok(fender_world_initialize(w.world, &error));
     return w;
 }

@@ -202,8 +202,10 @@ static void refused(void **state)
     fender_world *world = fender_world_create(&env, &world_def, NULL);
     law_room room, other;
     law_choice normal = {"spring_damper", {{"stiffness", 1}}}, mu = {"coulomb", {{"mu", 1}}};
-    fender_contact_type_def def = {
-        .name = "type", .normal = law_chosen(&normal, &room), .normal_parameters = room.bytes};
+    fender_contact_type_def def = {.size = sizeof(fender_contact_type_def),
+                                   .name = "type",
+                                   .normal = law_chosen(&normal, &room),
+                                   .normal_parameters = room.bytes};
     def.rolling = law_chosen(&mu, &other);
     def.rolling_parameters = other.bytes;
     fender_error error = {0};

@@ -64,16 +64,17 @@ static fender_world *alone(int vehicle, double z, double v, double level, fender
         double align;
         char bytes[128];
     } p;
-    fender_field_initialize(&law->parameters, p.bytes);
+    (void)fender_field_initialize(&law->parameters, p.bytes, sizeof p.bytes, NULL);
     parameter(law, p.bytes, "stiffness", stiffness);
     parameter(law, p.bytes, "damping", damping);
     parameter(law, p.bytes, "mu", friction);
-    fender_contact_type_def type = {.name = "steel_on_dirt", .law = law, .law_parameters = p.bytes};
+    fender_contact_type_def type = {
+        .size = sizeof(fender_contact_type_def), .name = "steel_on_dirt", .law = law, .law_parameters = p.bytes};
     fender_contact_type_id use;
     check_ok(fender_contact_type_create(world, &type, &use, &error));
-    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT, .use = use};
+    fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = use};
     fender_rule_id rule_id;
-    check_ok(fender_rule_add(world, &rule, &rule_id, &error));
+    check_ok(fender_rule_create(world, &rule, &rule_id, &error));
     check_ok(fender_world_initialize(world, &error));
     return world;
 }

@@ -3,7 +3,7 @@
 #define VERIF_JEOD_MASS_REPLAY_H
 
 #include "check.h"
-#include <fender/mass_tree.h>
+#include <fender/fender.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,7 +67,7 @@ static inline fender_mat3 replay_matrix(const replay_line *line, int at)
 
 static inline fender_body_id replay_body(const fender_world *world, const char *name)
 {
-    fender_body_id id = {0, 0};
+    fender_body_id id = {0};
     assert_int_equal(fender_body_find(world, name, &id), FENDER_STATUS_OK);
     return id;
 }
@@ -121,7 +121,7 @@ static inline bool replay_operation(fender_world *world, const replay_line *line
         def.X_PC = (fender_pose){replay_vector(line, 4), replay_quaternion(line, 7)};
         check_ok(fender_body_attach(world, &def, report, &error));
     } else if (!strcmp(operation, "detach")) {
-        check_ok(fender_body_detach(world, body, (fender_body_id){0, 0}, FENDER_DETACH_TREE, NULL, &error));
+        check_ok(fender_body_detach(world, body, (fender_body_id){0}, FENDER_DETACH_TREE, NULL, &error));
     } else if (!strcmp(operation, "reattach")) {
         fender_pose X = {replay_vector(line, 3), replay_quaternion(line, 6)};
         check_ok(fender_body_reattach(world, body, X, report, &error));

@@ -10,7 +10,7 @@ typedef struct gaps {
 static void compare_state(const fender_world *world, const replay_line *line, fender_vec3 base, fender_vec3 velocity,
                           gaps *g)
 {
-    fender_place place = {FENDER_PLACE_COMPOSITE, replay_body(world, line->field[2]), {0, 0}};
+    fender_place place = {FENDER_PLACE_COMPOSITE, replay_body(world, line->field[2]), {0}};
     fender_body_state is;
     check_ok(fender_place_state(world, place, &is, &error));
     fender_vec3 p = fender_vec3_add(is.position, base), v = fender_vec3_add(is.velocity, velocity);
@@ -68,7 +68,7 @@ static void test_apollo(void **state)
                 /* the composite's motion makes that of the command module's structure; it is at rest here, for at
                  * 7.7 km/s the rounding of positions hides what becomes of angular momentum */
                 fender_body_id cm = replay_body(world, "cm");
-                fender_place whole = {FENDER_PLACE_COMPOSITE, cm, {0, 0}}, frame = {FENDER_PLACE_STRUCTURE, cm, {0, 0}};
+                fender_place whole = {FENDER_PLACE_COMPOSITE, cm, {0}}, frame = {FENDER_PLACE_STRUCTURE, cm, {0}};
                 fender_pose X;
                 check_ok(fender_place_relative(world, frame, whole, &X, &error));
                 fender_vec3 arm = fender_quaternion_rotate(q_WB, X.p);

@@ -23,7 +23,8 @@ static course run(const vehicle_set_up *s, double until)
         const fender_event *events = fender_world_events(v.world, &count);
         for (int i = 0; i < count; i++)
             for (int k = 0; k < 4; k++)
-                if (events[i].kind == FENDER_EVENT_SLIP && events[i].b.index1 == v.legs[k].index1 && isnan(c.slip[k]))
+                if (events[i].kind == FENDER_EVENT_SLIP && events[i].contact.b.index1 == v.legs[k].index1 &&
+                    isnan(c.slip[k]))
                     c.slip[k] = events[i].time;
         double time = fender_world_time(v.world);
         if (!slipped && !isnan(c.slip[1])) {

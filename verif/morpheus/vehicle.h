@@ -44,15 +44,17 @@ static inline fender_contact_type_id vehicle_type(fender_world *world, const veh
         double align;
         char bytes[256];
     } normal, friction;
-    fender_contact_type_def def = {.name = "pad_on_soil", .normal = fender_law_find(NULL, "spring_damper")};
+    fender_contact_type_def def = {.size = sizeof(fender_contact_type_def),
+                                   .name = "pad_on_soil",
+                                   .normal = fender_law_find(NULL, "spring_damper")};
     fender_contact_type_id id;
-    fender_field_initialize(&def.normal->parameters, normal.bytes);
+    (void)fender_field_initialize(&def.normal->parameters, normal.bytes, sizeof normal.bytes, NULL);
     set_parameter(def.normal, normal.bytes, "stiffness", s->l.stiffness);
     set_parameter(def.normal, normal.bytes, "damping", s->damping);
     def.normal_parameters = normal.bytes;
     if (!s->no_friction) {
         def.friction = fender_law_find(NULL, "coulomb_static_kinetic");
-        fender_field_initialize(&def.friction->parameters, friction.bytes);
+        (void)fender_field_initialize(&def.friction->parameters, friction.bytes, sizeof friction.bytes, NULL);
         set_parameter(def.friction, friction.bytes, "mu_static", s->l.mu_static);
         set_parameter(def.friction, friction.bytes, "mu_kinetic", s->l.mu_kinetic);
         set_parameter(def.friction, friction.bytes, "stiffness", s->l.stiffness_across);
@@ -75,8 +77,9 @@ static inline vehicle vehicle_build(const vehicle_set_up *s)
     fender_error failure = {0};
     vehicle v = {.world = fender_world_create(&env, &def, &failure)};
     assert_non_null(v.world);
-    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT, .use = vehicle_type(v.world, s)};
-    check_ok(fender_rule_add(v.world, &rule, NULL, &error));
+    fender_rule_def rule = {
+        .size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = vehicle_type(v.world, s)};
+    check_ok(fender_rule_create(v.world, &rule, NULL, &error));
 
     fender_body_def ground = fender_body_def_default(), body = fender_body_def_default();
     fender_body_id ground_id;

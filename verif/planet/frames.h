@@ -3,7 +3,7 @@
 #define VERIF_PLANET_FRAMES_H
 
 #include "check.h"
-#include <fender/world.h>
+#include <fender/fender.h>
 
 static const double PI = 3.14159265358979323846;
 
@@ -118,21 +118,22 @@ static inline void add_contact(fender_world *world, double stiffness, double dam
         double align;
         char bytes[128];
     } n, f;
-    fender_field_initialize(&normal->parameters, n.bytes);
+    (void)fender_field_initialize(&normal->parameters, n.bytes, sizeof n.bytes, NULL);
     set_parameter(normal, n.bytes, "stiffness", stiffness);
     set_parameter(normal, n.bytes, "damping", damping);
-    fender_field_initialize(&friction->parameters, f.bytes);
+    (void)fender_field_initialize(&friction->parameters, f.bytes, sizeof f.bytes, NULL);
     set_parameter(friction, f.bytes, "mu_static", mu);
     set_parameter(friction, f.bytes, "mu_kinetic", mu);
     set_parameter(friction, f.bytes, "stiffness", stiffness);
     set_parameter(friction, f.bytes, "damping", damping);
-    fender_contact_type_def type = {.name = "type", .normal = normal, .normal_parameters = n.bytes};
+    fender_contact_type_def type = {
+        .size = sizeof(fender_contact_type_def), .name = "type", .normal = normal, .normal_parameters = n.bytes};
     if (mu > 0) type.friction = friction, type.friction_parameters = f.bytes;
     fender_contact_type_id id;
     check_ok(fender_contact_type_create(world, &type, &id, &error));
-    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT, .use = id};
+    fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = id};
     fender_rule_id rule_id;
-    check_ok(fender_rule_add(world, &rule, &rule_id, &error));
+    check_ok(fender_rule_create(world, &rule, &rule_id, &error));
 }
 
 static inline fender_body_planet_data seen_from_space(const fender_world *world, fender_body_id body)

@@ -1,6 +1,6 @@
 /* One motion, several frames: tumbling by every integrator, a collision, a fall, and what stands still. */
 #include "frames.h"
-#include <fender/link.h>
+#include <fender/fender.h>
 
 /* A frame that turns once in 20 s, so that an error of the inertial terms cannot hide. */
 static fender_frame fast_frame(fender_frame_kind kind)

@@ -130,10 +130,10 @@ static inline resting resting_build(resting_set_up *s)
         double align;
         char bytes[256];
     } n, f;
-    fender_field_initialize(&normal->parameters, n.bytes);
+    (void)fender_field_initialize(&normal->parameters, n.bytes, sizeof n.bytes, NULL);
     resting_parameter(normal, n.bytes, "stiffness", s->stiffness);
     resting_parameter(normal, n.bytes, "damping", 2 * s->damping_ratio * sqrt(s->stiffness * s->mass));
-    fender_field_initialize(&friction->parameters, f.bytes);
+    (void)fender_field_initialize(&friction->parameters, f.bytes, sizeof f.bytes, NULL);
     if (s->mu > 0) {
         resting_parameter(friction, f.bytes, "mu_static", s->mu);
         resting_parameter(friction, f.bytes, "mu_kinetic", s->mu);
@@ -141,16 +141,17 @@ static inline resting resting_build(resting_set_up *s)
         resting_parameter(friction, f.bytes, "damping", sqrt(s->stiffness * s->mass));
         resting_parameter(friction, f.bytes, "stick_speed", 1e-3);
     }
-    fender_contact_type_def type = {.name = "type", .normal = normal, .normal_parameters = n.bytes};
+    fender_contact_type_def type = {
+        .size = sizeof(fender_contact_type_def), .name = "type", .normal = normal, .normal_parameters = n.bytes};
     if (s->mu > 0) {
         type.friction = friction;
         type.friction_parameters = f.bytes;
     }
     fender_contact_type_id id;
     check_ok(fender_contact_type_create(r.world, &type, &id, &error));
-    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT, .use = id};
+    fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = id};
     fender_rule_id rule_id;
-    check_ok(fender_rule_add(r.world, &rule, &rule_id, &error));
+    check_ok(fender_rule_create(r.world, &rule, &rule_id, &error));
     check_ok(fender_world_initialize(r.world, &error));
     return r;
 }

@@ -68,17 +68,20 @@ static inline impact_result impact_run(const impact_case *c)
     } p;
     const fender_law *law = fender_law_find(NULL, c->law);
     assert_non_null(law);
-    fender_field_initialize(&law->parameters, p.bytes);
+    (void)fender_field_initialize(&law->parameters, p.bytes, sizeof p.bytes, NULL);
     for (int i = 0; i < 5 && c->parameters[i].name; i++) {
         const fender_field *field = fender_field_find(&law->parameters, c->parameters[i].name);
         assert_non_null(field);
         fender_field_set(field, p.bytes, 0, c->parameters[i].value);
     }
-    fender_contact_type_def type = {.name = "type", .law = law, .law_parameters = p.bytes};
+    fender_contact_type_def type = {
+        .size = sizeof(fender_contact_type_def), .name = "type", .law = law, .law_parameters = p.bytes};
     fender_contact_type_id id;
     fender_rule_id rule;
     check_ok(fender_contact_type_create(world, &type, &id, &error));
-    check_ok(fender_rule_add(world, &(fender_rule_def){.kind = FENDER_RULE_DEFAULT, .use = id}, &rule, &error));
+    check_ok(fender_rule_create(
+        world, &(fender_rule_def){.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = id}, &rule,
+        &error));
     check_ok(fender_world_initialize(world, &error));
     impact_result r = {NAN, NAN, NAN, NAN, NAN};
     int most = c->most_steps > 0 ? c->most_steps : 1000000;
@@ -89,8 +92,9 @@ static inline impact_result impact_run(const impact_case *c)
         for (int i = 0; i < count; i++) {
             if (events[i].kind != FENDER_EVENT_TERMINATE) continue;
             double approach = (c->two ? 2 : 1) * c->speed;
-            r = (impact_result){-events[i].speed / approach, events[i].peak_force, events[i].peak_depth,
-                                events[i].time - events[i].begin_time, events[i].residual};
+            r = (impact_result){-events[i].contact.depth_rate / approach, events[i].contact.peak_force,
+                                events[i].contact.peak_depth, events[i].time - events[i].contact.begin_time,
+                                events[i].contact.residual};
         }
     }
     fender_world_destroy(world);

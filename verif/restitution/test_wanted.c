@@ -41,7 +41,7 @@ static const fender_law *law_of(const wanted *w, numbers *p)
     const fender_law *law = fender_law_find(NULL, w->law);
     assert_non_null(law);
     assert_true(law->parameters.size <= sizeof p->bytes);
-    fender_field_initialize(&law->parameters, p->bytes);
+    (void)fender_field_initialize(&law->parameters, p->bytes, sizeof p->bytes, NULL);
     for (int i = 0; i < 4 && w->parameters[i].name; i++)
         fender_field_set(fender_field_find(&law->parameters, w->parameters[i].name), p->bytes, 0,
                          w->parameters[i].value);

@@ -110,15 +110,16 @@ static inline scripted scripted_build(const script *base, fender_geometry *base_
         char bytes[64];
     } n, f;
     assert_true(normal->parameters.size <= sizeof n && friction->parameters.size <= sizeof f);
-    fender_field_initialize(&normal->parameters, n.bytes);
-    fender_field_initialize(&friction->parameters, f.bytes);
+    (void)fender_field_initialize(&normal->parameters, n.bytes, sizeof n.bytes, NULL);
+    (void)fender_field_initialize(&friction->parameters, f.bytes, sizeof f.bytes, NULL);
     scripted_parameter(normal, n.bytes, "stiffness", LAW_K);
     scripted_parameter(normal, n.bytes, "damping", LAW_B);
     scripted_parameter(normal, n.bytes, "transition_width", LAW_W);
     scripted_parameter(friction, f.bytes, "mu_static", LAW_STATIC);
     scripted_parameter(friction, f.bytes, "mu_dynamic", LAW_DYNAMIC);
     scripted_parameter(friction, f.bytes, "critical_velocity", LAW_CRITICAL);
-    fender_contact_type_def type = {.name = "type",
+    fender_contact_type_def type = {.size = sizeof(fender_contact_type_def),
+                                    .name = "type",
                                     .normal = normal,
                                     .normal_parameters = n.bytes,
                                     .friction = friction,
@@ -126,7 +127,9 @@ static inline scripted scripted_build(const script *base, fender_geometry *base_
                                     .points = points};
     check_ok(fender_contact_type_create(s.world, &type, &s.type, &error));
     fender_rule_id rule;
-    check_ok(fender_rule_add(s.world, &(fender_rule_def){.kind = FENDER_RULE_DEFAULT, .use = s.type}, &rule, &error));
+    check_ok(fender_rule_create(
+        s.world, &(fender_rule_def){.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = s.type}, &rule,
+        &error));
     check_ok(fender_world_initialize(s.world, &error));
     return s;
 }

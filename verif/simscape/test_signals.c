@@ -338,7 +338,7 @@ static void misuse(void **state)
     scripted s = scripted_build(&base, ball, &other, ball, false, FENDER_CONTACT_POINTS_PATCH);
     fender_contact_signals signals[2];
     int count = -7;
-    fender_shape_id no_shape = {9, 1};
+    fender_shape_id no_shape = {9, 1, 1};
     assert_int_equal(fender_contact_sense(s.world, s.base, no_shape, signals, 2, &count), FENDER_STATUS_STALE_ID);
     assert_int_equal(fender_contact_sense(s.world, s.base, s.base, signals, 2, &count), FENDER_STATUS_ARGUMENT);
     assert_int_equal(fender_contact_sense(s.world, s.base, s.follower, NULL, 2, &count), FENDER_STATUS_ARGUMENT);

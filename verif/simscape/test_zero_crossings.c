@@ -15,14 +15,20 @@ static fender_world *build(bool locate, bool unlocated)
         double align;
         char bytes[64];
     } p;
-    fender_field_initialize(&law->parameters, p.bytes);
+    (void)fender_field_initialize(&law->parameters, p.bytes, sizeof p.bytes, NULL);
     fender_field_set(fender_field_find(&law->parameters, "stiffness"), p.bytes, 0, 1e4);
     fender_field_set(fender_field_find(&law->parameters, "transition_width"), p.bytes, 0, 1e-5);
-    fender_contact_type_def type = {.name = "type", .law = law, .law_parameters = p.bytes, .unlocated = unlocated};
+    fender_contact_type_def type = {.size = sizeof(fender_contact_type_def),
+                                    .name = "type",
+                                    .law = law,
+                                    .law_parameters = p.bytes,
+                                    .unlocated = unlocated};
     fender_contact_type_id type_id;
     fender_rule_id rule;
     check_ok(fender_contact_type_create(world, &type, &type_id, &error));
-    check_ok(fender_rule_add(world, &(fender_rule_def){.kind = FENDER_RULE_DEFAULT, .use = type_id}, &rule, &error));
+    check_ok(fender_rule_create(
+        world, &(fender_rule_def){.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = type_id}, &rule,
+        &error));
     for (int i = 0; i < 2; i++) {
         fender_body_def body = fender_body_def_default();
         fender_body_id id;

@@ -12,7 +12,8 @@ static void slip_times(const vehicle_set_up *s, double until, double out[2])
         const fender_event *events = fender_world_events(v.world, &count);
         for (int i = 0; i < count; i++) {
             if (events[i].kind != FENDER_EVENT_SLIP) continue;
-            bool south = events[i].b.index1 == v.legs[1].index1 || events[i].b.index1 == v.legs[2].index1;
+            bool south = events[i].contact.b.index1 == v.legs[1].index1 ||
+                         events[i].contact.b.index1 == v.legs[2].index1;
             if (isnan(out[south ? 0 : 1])) out[south ? 0 : 1] = events[i].time;
         }
     }

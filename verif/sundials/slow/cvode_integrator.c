@@ -62,10 +62,11 @@ static fender_world *build(const drop *d, const fender_law *law)
     fender_world *world = scene_build_with(&s, &env, NULL, false);
     if (law) {
         double parameters[16];
-        fender_field_initialize(&law->parameters, parameters);
+        (void)fender_field_initialize(&law->parameters, parameters, sizeof parameters, NULL);
         set(law, parameters, "stiffness", d->stiffness);
         set(law, parameters, "damping", d->damping);
-        fender_contact_type_def def = {.name = "counted", .law = law, .law_parameters = parameters};
+        fender_contact_type_def def = {
+            .size = sizeof(fender_contact_type_def), .name = "counted", .law = law, .law_parameters = parameters};
         fender_contact_type_id type;
         check_ok(fender_contact_type_create(world, &def, &type, &error));
         check_ok(fender_rule_set_use(world, fender_rule_at(world, 0), type, &error));
@@ -216,8 +217,8 @@ static fender_world *capsules(fender_integrator_method method, double tolerance,
     const fender_law *normal = fender_law_find(NULL, "spring_damper");
     const fender_law *friction = fender_law_find(NULL, sticky ? "coulomb_static_kinetic" : "coulomb");
     double normal_parameters[16], friction_parameters[16];
-    fender_field_initialize(&normal->parameters, normal_parameters);
-    fender_field_initialize(&friction->parameters, friction_parameters);
+    (void)fender_field_initialize(&normal->parameters, normal_parameters, sizeof normal_parameters, NULL);
+    (void)fender_field_initialize(&friction->parameters, friction_parameters, sizeof friction_parameters, NULL);
     set(normal, normal_parameters, "stiffness", 4e3);
     set(normal, normal_parameters, "damping", 30);
     if (sticky) {
@@ -228,7 +229,8 @@ static fender_world *capsules(fender_integrator_method method, double tolerance,
         set(friction, friction_parameters, "mu", 0.3);
         set(friction, friction_parameters, "slip_speed", 2e-2);
     }
-    fender_contact_type_def def = {.name = "rubbing",
+    fender_contact_type_def def = {.size = sizeof(fender_contact_type_def),
+                                   .name = "rubbing",
                                    .normal = normal,
                                    .normal_parameters = normal_parameters,
                                    .friction = friction,

@@ -1,9 +1,9 @@
 /* The longest stable step and the other figures of `fender check`, against simulation and closed forms. */
-#include "harness.h"
+#include "cli/harness.h"
 
 #include <math.h>
 
-#include "step_advice.h"
+#include <fender/advice.h>
 
 typedef struct oscillator {
     double x, v;
@@ -77,18 +77,19 @@ static void figures_of_a_spring(void **state)
     assert_non_null(law);
     void *parameters = calloc(1, law->parameters.size);
     assert_non_null(parameters);
-    fender_field_initialize(&law->parameters, parameters);
+    (void)fender_field_initialize(&law->parameters, parameters, sizeof parameters, NULL);
     fender_field_set(fender_field_find(&law->parameters, "stiffness"), parameters, 0, 5000);
     fender_field_set(fender_field_find(&law->parameters, "damping"), parameters, 0, 100);
-    fender_contact_type_def type = {.name = "spring", .law = law, .law_parameters = parameters};
+    fender_contact_type_def type = {
+        .size = sizeof(fender_contact_type_def), .name = "spring", .law = law, .law_parameters = parameters};
     /* mass 50: omega 10, ratio 100 / (2 * 10 * 50) = 0.1 */
-    fnd_app_step_advice advice = fnd_app_advise_step(&type, 50, FENDER_INTEGRATOR_RK4);
+    fender_step_advice advice = fender_advise_step(&type, 50, FENDER_INTEGRATOR_RK4);
     assert_true(advice.known);
     assert_false(advice.depends_on_depth);
     assert_true(fabs(advice.frequency - 1.5915494309189535) < 1e-12);
     assert_true(fabs(advice.damping_ratio - 0.1) < 1e-15);
     assert_true(fabs(advice.contact_time - 0.3157419416998276) < 1e-15);
-    assert_false(fnd_app_advise_step(&type, INFINITY, FENDER_INTEGRATOR_RK4).known);
+    assert_false(fender_advise_step(&type, INFINITY, FENDER_INTEGRATOR_RK4).known);
     free(parameters);
 }
 
@@ -98,7 +99,7 @@ static void principal_moments_of_a_turned_box(void **state)
     fender_quaternion q = fender_quaternion_normalized((fender_quaternion){0.9, 0.3, -0.2, 0.5});
     fender_mat3 r = fender_quaternion_matrix(q), back = fender_mat3_transpose(&r);
     fender_mat3 half = fender_mat3_product(&r, &moments), turned = fender_mat3_product(&half, &back);
-    fender_vec3 found = fnd_app_principal_moments(&turned);
+    fender_vec3 found = fender_principal_moments(&turned);
     (void)state;
     assert_true(fabs(found.x - 1) < 1e-14 && fabs(found.y - 2) < 1e-14 && fabs(found.z - 3) < 1e-14);
 }

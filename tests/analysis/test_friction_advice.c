@@ -4,8 +4,7 @@
 #include <fender/io.h>
 #include <stdio.h>
 
-#include "friction_advice.h"
-#include "step_advice.h"
+#include <fender/advice.h>
 
 static fender_world *build(const char *method, const char *law, double step)
 {
@@ -34,18 +33,19 @@ static fender_world *build(const char *method, const char *law, double step)
     return world;
 }
 
-static fnd_app_friction_advice advice_for(const fender_world *world)
+static fender_friction_advice advice_for(const fender_world *world)
 {
     fender_contact_type_def type;
     fender_shape_id floor_id = fender_shape_at(world, 0), ball_id = fender_shape_at(world, 1);
     assert_int_equal(fender_contact_type_get_def(world, fender_contact_type_at(world, 0), &type), FENDER_STATUS_OK);
-    double mass = fnd_app_reduced_mass(world, fender_shape_body(world, floor_id), fender_shape_body(world, ball_id));
-    double load = fnd_app_contact_load(world, floor_id, ball_id, mass, 1e5);
-    double mobility = fnd_app_sideways_mobility(world, floor_id) + fnd_app_sideways_mobility(world, ball_id);
+    double mass = fender_pair_reduced_mass(world, fender_shape_body(world, floor_id),
+                                           fender_shape_body(world, ball_id));
+    double load = fender_contact_load(world, floor_id, ball_id, mass, 1e5);
+    double mobility = fender_sideways_mobility(world, floor_id) + fender_sideways_mobility(world, ball_id);
     check_near(mass, 2, 1e-15);
     check_near(load, 19.6, 1e-12);
     check_near(1 / mobility, 2 * 2.0 / 7, 1e-12); /* a ball: 2/7 of its mass */
-    return fnd_app_advise_friction(&type, load, mobility, fender_world_get_def(world)->method);
+    return fender_advise_friction(&type, load, mobility, fender_world_get_def(world)->method);
 }
 
 /* Slip of the lowest point after some steps, as part of that at the start. */
@@ -75,7 +75,7 @@ static void chatters_above_rolls_below(void **state)
     for (int m = 0; m < 3; m++)
         for (int l = 0; l < 2; l++) {
             fender_world *world = build(methods[m], laws[l], 1e-4);
-            fnd_app_friction_advice advice = advice_for(world);
+            fender_friction_advice advice = advice_for(world);
             fender_world_destroy(world);
             double below = slip_after(methods[m], laws[l], 0.97 * advice.largest_step);
             double above = slip_after(methods[m], laws[l], 1.03 * advice.largest_step);
@@ -93,7 +93,7 @@ static void springs_count_too(void **state)
     (void)state;
     fender_world *world = build("rk4", "{law: coulomb_static_kinetic, mu_static: 1, mu_kinetic: 1, stiffness: 1e6}",
                                 1e-4);
-    fnd_app_friction_advice advice = advice_for(world);
+    fender_friction_advice advice = advice_for(world);
     assert_true(advice.known && advice.stiffness == 1e6);
     check_near(advice.largest_step, 2.828427 / sqrt(1e6 * 7 / 4), 1e-6 * advice.largest_step);
     fender_world_destroy(world);
@@ -120,7 +120,7 @@ static void stick_speed_fits_the_step(void **state)
         fender_contact_type_def type;
         double now = 0;
         assert_int_equal(fender_contact_type_get_def(world, fender_contact_type_at(world, 0), &type), FENDER_STATUS_OK);
-        check_near(fnd_app_least_stick_speed(world, &type, &now), 0.4 * 9.8 * 5e-3 / (m ? 2 : 2.785293563), 1e-8);
+        check_near(fender_advise_stick_speed(world, &type, &now), 0.4 * 9.8 * 5e-3 / (m ? 2 : 2.785293563), 1e-8);
         check_near(now, given ? 1e-4 : 2 * 0.4 * 9.8 * 5e-3 / (m ? 2 : 2.785293563), 2e-8);
         fender_world_destroy(world);
     }
@@ -128,7 +128,7 @@ static void stick_speed_fits_the_step(void **state)
     fender_contact_type_def type;
     double now = 0;
     assert_int_equal(fender_contact_type_get_def(world, fender_contact_type_at(world, 0), &type), FENDER_STATUS_OK);
-    assert_true(fnd_app_least_stick_speed(world, &type, &now) == 0);
+    assert_true(fender_advise_stick_speed(world, &type, &now) == 0);
     fender_world_destroy(world);
 }
 

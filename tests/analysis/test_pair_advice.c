@@ -1,6 +1,6 @@
 /* The stiffness of pairs that `fender check` shows, against closed forms. */
 #include "check.h"
-#include "pair_advice.h"
+#include <fender/advice.h>
 
 typedef struct pair {
     fender_world *world;
@@ -27,9 +27,10 @@ static void build(pair *p, const char *law, fender_geometry *geometry, double an
     def.gravity.kind = FENDER_GRAVITY_UNIFORM;
     def.gravity.acceleration.z = -9.81;
     p->world = fender_world_create(&env, &def, NULL);
-    p->type = (fender_contact_type_def){.name = "t", .law = fender_law_find(NULL, law)};
+    p->type = (fender_contact_type_def){
+        .size = sizeof(fender_contact_type_def), .name = "t", .law = fender_law_find(NULL, law)};
     p->type.law_parameters = p->parameters.bytes;
-    fender_field_initialize(&p->type.law->parameters, p->parameters.bytes);
+    (void)fender_field_initialize(&p->type.law->parameters, p->parameters.bytes, sizeof p->parameters.bytes, NULL);
     for (int i = 0; i < 2; i++) {
         fender_body_def body = fender_body_def_default();
         fender_shape_def shape = fender_shape_def_default();
@@ -52,9 +53,9 @@ static void build(pair *p, const char *law, fender_geometry *geometry, double an
     check_ok(fender_world_initialize(p->world, &error));
 }
 
-static fnd_app_pair_advice advise(pair *p)
+static fender_pair_advice advise(pair *p)
 {
-    fnd_app_pair_advice advice = fnd_app_advise_pair(p->world, p->a, p->b, &p->type);
+    fender_pair_advice advice = fender_advise_pair(p->world, p->a, p->b, &p->type);
     fender_world_destroy(p->world);
     return advice;
 }
@@ -70,7 +71,7 @@ static void flat(void **state)
         fender_env own = fender_env_default();
         build(&p, "spring_damper", fender_geometry_box(&own, (fender_vec3){0.1, 0.2, 0.05}, NULL), 0, fast ? 0.5 : 0);
         set(&p, "stiffness", 2e5);
-        fnd_app_pair_advice a = advise(&p);
+        fender_pair_advice a = advise(&p);
         double load = fast ? 0.5 * sqrt(2e5 * 2) : weight;
         assert_true(a.known);
         check_near(a.mass, 2, 1e-15);
@@ -93,7 +94,7 @@ static void edge(void **state)
     double angle = 30 * pi / 180;
     build(&p, "spring_damper", fender_geometry_box(&own, (fender_vec3){0.1, 0.2, 0.05}, NULL), angle, 0);
     set(&p, "stiffness", 2e5);
-    fnd_app_pair_advice a = advise(&p);
+    fender_pair_advice a = advise(&p);
     assert_true(a.known);
     check_below(a.stiffness, 0.5 * a.full_stiffness);
     check_near(a.depth / sqrt(weight * 2 * 0.2 * sin(angle) * cos(angle) / 2e5), 1, 1e-6);
@@ -109,7 +110,7 @@ static void ball(void **state)
     fender_env own = fender_env_default();
     build(&p, "hertz", fender_geometry_sphere(&own, 0.04, NULL), 0, 0);
     set(&p, "modulus", 3e7);
-    fnd_app_pair_advice a = advise(&p);
+    fender_pair_advice a = advise(&p);
     double K = 4.0 / 3 * 3e7 * 0.2, depth = pow(weight / K, 2.0 / 3);
     check_near(a.depth / depth, 1, 1e-7);
     check_near(a.stiffness / (1.5 * K * sqrt(depth)), 1, 1e-6);
@@ -125,7 +126,7 @@ static void points(void **state)
     fender_env own = fender_env_default();
     build(&p, "spring_damper", fender_geometry_cloud(&own, corners, 3, NULL), 0, 0);
     set(&p, "stiffness", 1e4);
-    fnd_app_pair_advice a = advise(&p);
+    fender_pair_advice a = advise(&p);
     check_near(a.stiffness / 3e4, 1, 1e-9);
     check_near(a.full_stiffness, 1e4, 0);
 }

@@ -1,11 +1,6 @@
 /* How stiff the contact of a pair of shapes will be: of its geometries, at the attitude of the start, under its load.
  */
-#include "pair_advice.h"
-
-#include "friction_advice.h"
-#include "step_advice.h"
-
-#include <fender/mass_tree.h>
+#include <fender/advice.h>
 
 static const double pi = 3.14159265358979323846;
 static const double FIRST_DEPTH = 1e-3; /* m; as for contact types */
@@ -110,15 +105,15 @@ static bool set_up(bench *b, const fender_world *world, const fender_shape_id sh
         body.state.attitude = poses[i].q;
         b->state = body.state;
         if (i == 1) body.state.position = fender_vec3_add_scaled(poses[i].p, -depth, near.normal);
-        defs[i].material = (fender_material_id){0, 0};
+        defs[i].material = (fender_material_id){0};
         defs[i].active = true;
         good = fender_body_create(b->world, &body, &id, NULL) == FENDER_STATUS_OK &&
                fender_shape_create(b->world, id, &defs[i], &b->shapes[i], NULL) == FENDER_STATUS_OK;
         b->moved = id;
     }
-    fender_rule_def rule = {.kind = FENDER_RULE_DEFAULT};
+    fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT};
     if (good) rule.use = use;
-    return good && fender_rule_add(b->world, &rule, NULL, NULL) == FENDER_STATUS_OK &&
+    return good && fender_rule_create(b->world, &rule, NULL, NULL) == FENDER_STATUS_OK &&
            fender_world_initialize(b->world, NULL) == FENDER_STATUS_OK;
 }
 
@@ -164,7 +159,7 @@ static double full_stiffness(const fender_contact_type_def *type, double depth, 
     return springs.normal_stiffness;
 }
 
-bool fnd_app_shape_stands(const fender_world *world, fender_shape_id shape)
+bool fender_shape_stands(const fender_world *world, fender_shape_id shape)
 {
     fender_body_def def;
     return fender_body_get_def(world, fender_body_root(world, fender_shape_body(world, shape)), &def) ==
@@ -185,19 +180,19 @@ static double stable_at_rest(const fender_world *world, const fender_shape_id sh
     return longest;
 }
 
-fnd_app_pair_advice fnd_app_advise_pair(const fender_world *world, fender_shape_id a, fender_shape_id b,
-                                        const fender_contact_type_def *type)
+fender_pair_advice fender_advise_pair(const fender_world *world, fender_shape_id a, fender_shape_id b,
+                                      const fender_contact_type_def *type)
 {
-    fnd_app_pair_advice advice = {.depth = FIRST_DEPTH, .stable_step = INFINITY};
+    fender_pair_advice advice = {.depth = FIRST_DEPTH, .stable_step = INFINITY};
     const fender_shape_id shapes[] = {a, b};
     bench own = {0};
-    advice.mass = fnd_app_reduced_mass(world, fender_shape_body(world, a), fender_shape_body(world, b));
+    advice.mass = fender_pair_reduced_mass(world, fender_shape_body(world, a), fender_shape_body(world, b));
     if (!(advice.mass > 0) || !isfinite(advice.mass)) return advice;
     if (set_up(&own, world, shapes, type, advice.mass, 0, 0)) {
         for (int i = 0; i < 6; i++) { /* the load of an impact grows with the stiffness */
             advice.stiffness = tangent_at(&own, advice.depth);
             if (!(advice.stiffness > 0)) break;
-            advice.load = fnd_app_contact_load(world, a, b, advice.mass, advice.stiffness);
+            advice.load = fender_contact_load(world, a, b, advice.mass, advice.stiffness);
             if (!(advice.load > 0)) break;
             advice.depth = depth_under(&own, advice.load, advice.depth);
         }
@@ -208,8 +203,8 @@ fnd_app_pair_advice fnd_app_advise_pair(const fender_world *world, fender_shape_
             advice.stiffness = tangent_at(&own, advice.depth);
         }
         advice.known = advice.stiffness > 0 && isfinite(advice.stiffness);
-        const double weight = fnd_app_shape_stands(world, a) || fnd_app_shape_stands(world, b)
-                                  ? fnd_app_contact_weight(world, b, advice.mass)
+        const double weight = fender_shape_stands(world, a) || fender_shape_stands(world, b)
+                                  ? fender_contact_weight(world, b, advice.mass)
                                   : 0;
         if (advice.known && weight > 0) {
             const double depth = depth_under(&own, weight, advice.depth);

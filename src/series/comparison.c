@@ -1,13 +1,95 @@
-/* Which channel of B belongs to which of A, in which units, with which tolerance. */
-#include "series/pair.h"
-
+/* Comparing two recordings: which channels belong together, their units, the rows of one time, the largest difference.
+ */
+#include "series/series.h"
 #include "text/fault.h"
 #include "text/number.h"
-
+#include <fender/comparison.h>
 #include <fender/units.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* ---- values of B at the times of A */
+
+bool fnd_series_value_at(const double *times, const double *values, size_t count, double slop, double time, size_t k,
+                         bool between, size_t *cursor, double *value)
+{
+    size_t i = *cursor;
+    while (i < count && times[i] < time - slop) i++;
+    *cursor = i;
+    if (i < count && times[i] <= time + slop) {
+        /* of several rows of one time, before and after a jump, the k-th is meant */
+        while (k > 0 && i + 1 < count && times[i + 1] <= time + slop) {
+            i++;
+            k--;
+        }
+        *value = values[i];
+        return k == 0 || between;
+    }
+    if (!between || i == 0 || i == count) return false;
+    double part = (time - times[i - 1]) / (times[i] - times[i - 1]);
+    *value = values[i - 1] + part * (values[i] - values[i - 1]);
+    return true;
+}
+
+/* Times are the same when they differ by a billionth of a step, or by rounding. */
+static double slop_of(const double *times, size_t count)
+{
+    double span = times[count - 1] - times[0], size = fabs(times[0]) + fabs(times[count - 1]);
+    return (count > 1 ? 1e-9 * span / (double)(count - 1) : 0) + 8 * DBL_EPSILON * size;
+}
+
+static bool inside(const fender_comparison_def *def, double time, double slop)
+{
+    return time >= def->from - slop && time <= def->until + slop;
+}
+
+/* ---- difference */
+
+static double difference(double a, double b)
+{
+    if (a == b || (isnan(a) && isnan(b))) return 0;
+    return isfinite(a) && isfinite(b) ? fabs(b - a) : INFINITY;
+}
+
+static void take(fender_compared_channel *c, double time, double a, double b, double *scale, double *sum)
+{
+    double d = difference(a, b);
+    if (c->rows == 0 || d > c->largest) {
+        c->largest = d;
+        c->time = time;
+        c->value_a = a;
+        c->value_b = b;
+    }
+    if (isfinite(a) && fabs(a) > *scale) *scale = fabs(a);
+    *sum += d * d;
+    c->rows++;
+}
+
+/* Fills rows, differences and verdict of *c. times_b, values_b: in A's units, one a row of B's table. */
+static void compare_values(const fender_comparison_def *def, const double *times_b, const double *values_b,
+                           double absolute, double relative, fender_compared_channel *c)
+{
+    const fender_recording_table *a = c->a->table, *b = c->b->table;
+    const double *times = fender_recording_times(a), *values = a->columns[c->a->column].values;
+    double slop = slop_of(times_b, b->row_count), scale = 0, sum = 0, value = NAN;
+    size_t cursor = 0, k = 0, inside_b = 0;
+    for (size_t i = 0; i < a->row_count; i++) {
+        k = i > 0 && times[i] == times[i - 1] ? k + 1 : 0;
+        if (!inside(def, times[i], slop)) continue;
+        if (fnd_series_value_at(times_b, values_b, b->row_count, slop, times[i], k, !def->exact, &cursor, &value))
+            take(c, times[i], values[i], value, &scale, &sum);
+        else c->alone_a++;
+    }
+    for (size_t i = 0; def->exact && i < b->row_count; i++) inside_b += inside(def, times_b[i], slop);
+    c->alone_b = inside_b > c->rows ? inside_b - c->rows : 0;
+    c->rms = c->rows > 0 ? sqrt(sum / (double)c->rows) : NAN;
+    c->allowed = absolute + relative * scale;
+    c->same = c->rows > 0 && c->largest <= c->allowed && c->alone_a == 0 && c->alone_b == 0;
+}
+
+/* ---- channels that belong together ---- */
 
 /* ---- names */
 
@@ -63,39 +145,39 @@ bool fnd_map_name(const char *map, const char *name, char *to, size_t size)
     return used > 0;
 }
 
-static const fnd_series_channel *partner(const fnd_compare_def *def, const char *name)
+static const fender_recording_channel *partner(const fender_comparison_def *def, const char *name)
 {
     char mapped[512];
     for (int i = def->map_count - 1; i >= 0; i--)
-        if (fnd_map_name(def->maps[i], name, mapped, sizeof mapped)) return fnd_recorded_find(def->b, mapped);
-    return fnd_recorded_find(def->b, name);
+        if (fnd_map_name(def->maps[i], name, mapped, sizeof mapped)) return fender_recording_find(def->b, mapped);
+    return fender_recording_find(def->b, name);
 }
 
-static bool is_wanted(const fnd_compare_def *def, const char *name)
+static bool is_wanted(const fender_comparison_def *def, const char *name)
 {
     for (int i = 0; i < def->channel_count; i++)
-        if (fnd_series_fits(def->channels[i], name)) return true;
+        if (fender_recording_fits(def->channels[i], name)) return true;
     return def->channel_count == 0;
 }
 
 /* A name that was given must be there, a pattern must fit something. */
-static fender_status check_names(const fnd_compare_def *def, fender_error *error)
+static fender_status check_names(const fender_comparison_def *def, fender_error *error)
 {
     char mapped[512];
     for (int i = 0; i < def->channel_count; i++) {
         bool found = false;
         for (int k = 0; k < def->a->channel_count && !found; k++)
-            found = fnd_series_fits(def->channels[i], def->a->channels[k].name);
-        if (!found) return fnd_recorded_fail_name(def->a, def->channels[i], error);
-        if (!fnd_recorded_find(def->a, def->channels[i]) || partner(def, def->channels[i])) continue;
-        return fnd_recorded_fail_name(def->b, def->channels[i], error);
+            found = fender_recording_fits(def->channels[i], def->a->channels[k].name);
+        if (!found) return fender_recording_fail_name(def->a, def->channels[i], error);
+        if (!fender_recording_find(def->a, def->channels[i]) || partner(def, def->channels[i])) continue;
+        return fender_recording_fail_name(def->b, def->channels[i], error);
     }
     for (int i = 0; i < def->map_count; i++) {
         const char *equals = equals_of(def->maps[i]);
         bool fits = false;
         for (int k = 0; equals && k < def->a->channel_count && !fits; k++)
             fits = fnd_map_name(def->maps[i], def->a->channels[k].name, mapped, sizeof mapped) &&
-                   fnd_recorded_find(def->b, mapped);
+                   fender_recording_find(def->b, mapped);
         if (fits) continue;
         char message[320], suggestion[160];
         snprintf(message, sizeof message,
@@ -126,7 +208,7 @@ static fender_status fail_tolerance(const char *text, const char *why, fender_er
 }
 
 /* The number behind the pattern, in the unit of the channel. */
-static fender_status read_tolerance(const fnd_tolerance *t, const fnd_series_channel *channel, double *value,
+static fender_status read_tolerance(const fender_tolerance *t, const fender_recording_channel *channel, double *value,
                                     fender_error *error)
 {
     const char *equals = equals_of(t->text), *text = equals ? equals + 1 : t->text;
@@ -149,17 +231,17 @@ static fender_status read_tolerance(const fnd_tolerance *t, const fnd_series_cha
     return FENDER_STATUS_OK;
 }
 
-static fender_status find_tolerances(const fnd_compare_def *def, const fnd_series_channel *channel, double *absolute,
-                                     double *relative, fender_error *error)
+static fender_status find_tolerances(const fender_comparison_def *def, const fender_recording_channel *channel,
+                                     double *absolute, double *relative, fender_error *error)
 {
     char pattern[512];
     *absolute = *relative = 0;
     for (int i = 0; i < def->tolerance_count; i++) {
-        const fnd_tolerance *t = &def->tolerances[i];
+        const fender_tolerance *t = &def->tolerances[i];
         const char *equals = equals_of(t->text);
         if (equals) {
             snprintf(pattern, sizeof pattern, "%.*s", (int)(equals - t->text), t->text);
-            if (!fnd_series_fits(pattern, channel->name)) continue;
+            if (!fender_recording_fits(pattern, channel->name)) continue;
         }
         fender_status status = read_tolerance(t, channel, t->relative ? relative : absolute, error);
         if (status != FENDER_STATUS_OK) return status;
@@ -177,15 +259,17 @@ static double *converted(fnd_arena *arena, const double *values, size_t count, d
     return out;
 }
 
-static fender_status compare_one(const fnd_compare_def *def, fnd_arena *arena, fnd_comparison *c, fender_error *error)
+static fender_status compare_one(const fender_comparison_def *def, fnd_arena *arena, fender_compared_channel *c,
+                                 fender_error *error)
 {
-    const fnd_series_table *a = c->a->table, *b = c->b->table;
+    const fender_recording_table *a = c->a->table, *b = c->b->table;
     double absolute, relative, unused;
-    fnd_series_channel time_a = fnd_series_time_channel(a), time_b = fnd_series_time_channel(b);
+    fender_recording_channel time_a = fender_recording_time_channel(a), time_b = fender_recording_time_channel(b);
     fender_status status = fnd_series_check_times(a, error);
     if (status == FENDER_STATUS_OK) status = fnd_series_check_times(b, error);
-    if (status == FENDER_STATUS_OK) status = fnd_series_convert(c->a, c->b, &c->factor, &c->offset, error);
-    if (status == FENDER_STATUS_OK) status = fnd_series_convert(&time_a, &time_b, &c->time_factor, &unused, error);
+    if (status == FENDER_STATUS_OK) status = fender_recording_convert(c->a, c->b, &c->factor, &c->offset, error);
+    if (status == FENDER_STATUS_OK)
+        status = fender_recording_convert(&time_a, &time_b, &c->time_factor, &unused, error);
     if (status == FENDER_STATUS_OK) status = find_tolerances(def, c->a, &absolute, &relative, error);
     if (status != FENDER_STATUS_OK) return status;
     c->time = c->largest = c->value_a = c->value_b = NAN;
@@ -196,14 +280,14 @@ static fender_status compare_one(const fnd_compare_def *def, fnd_arena *arena, f
         return status;
     }
     fnd_arena passing = fnd_arena_open(&arena->allocator, 0);
-    double *times = converted(&passing, fnd_series_times(b), b->row_count, c->time_factor, 0);
+    double *times = converted(&passing, fender_recording_times(b), b->row_count, c->time_factor, 0);
     double *values = converted(&passing, b->columns[c->b->column].values, b->row_count, c->factor, c->offset);
-    if (times && values) fnd_compare_values(def, times, values, absolute, relative, c);
+    if (times && values) compare_values(def, times, values, absolute, relative, c);
     fnd_arena_close(&passing);
     return times && values ? status : fnd_io_fail_memory(error, "the comparison of two channels");
 }
 
-static fender_status fail_nothing(const fnd_compare_def *def, fender_error *error)
+static fender_status fail_nothing(const fender_comparison_def *def, fender_error *error)
 {
     char message[320], suggestion[320];
     snprintf(message, sizeof message, "%.120s and %.120s have no channel in common", def->a->name, def->b->name);
@@ -216,35 +300,36 @@ static fender_status fail_nothing(const fnd_compare_def *def, fender_error *erro
                                              .suggestion = suggestion});
 }
 
-static bool is_used(const fnd_comparisons *result, const fnd_series_channel *b)
+static bool is_used(const fender_comparison *result, const fender_recording_channel *b)
 {
     for (int i = 0; i < result->count; i++)
         if (result->items[i].b == b) return true;
     return false;
 }
 
-fender_status fnd_compare(fnd_comparisons *result, const fender_allocator *allocator, const fnd_compare_def *def,
-                          fender_error *error)
+fender_status fender_compare(fender_comparison *result, const fender_env *env, const fender_comparison_def *def,
+                             fender_error *error)
 {
     memset(result, 0, sizeof *result);
-    result->arena = fnd_arena_open(allocator, 0);
+    result->memory = fnd_arena_create(&env->allocator);
+    if (!result->memory) return fnd_io_fail_memory(error, "the comparison of two recordings");
     fender_status status = check_names(def, error);
     if (status != FENDER_STATUS_OK) return status;
     size_t count_a = (size_t)def->a->channel_count, count_b = (size_t)def->b->channel_count;
-    result->items = FND_ARENA_NEW_ARRAY(&result->arena, fnd_comparison, count_a);
-    result->only_a = FND_ARENA_NEW_ARRAY(&result->arena, const char *, count_a);
-    result->only_b = FND_ARENA_NEW_ARRAY(&result->arena, const char *, count_b);
-    if (result->arena.failed) return fnd_io_fail_memory(error, "the comparison of two recordings");
+    result->items = FND_ARENA_NEW_ARRAY(result->memory, fender_compared_channel, count_a);
+    result->only_a = FND_ARENA_NEW_ARRAY(result->memory, const char *, count_a);
+    result->only_b = FND_ARENA_NEW_ARRAY(result->memory, const char *, count_b);
+    if (result->memory->failed) return fnd_io_fail_memory(error, "the comparison of two recordings");
     for (size_t i = 0; i < count_a; i++) {
-        const fnd_series_channel *a = &def->a->channels[i], *b = partner(def, a->name);
+        const fender_recording_channel *a = &def->a->channels[i], *b = partner(def, a->name);
         if (!is_wanted(def, a->name)) continue;
         if (!b) {
             result->only_a[result->only_a_count++] = a->name;
             continue;
         }
-        fnd_comparison *c = &result->items[result->count++];
-        *c = (fnd_comparison){.a = a, .b = b};
-        status = compare_one(def, &result->arena, c, error);
+        fender_compared_channel *c = &result->items[result->count++];
+        *c = (fender_compared_channel){.a = a, .b = b};
+        status = compare_one(def, result->memory, c, error);
         if (status != FENDER_STATUS_OK) return status;
         result->different += !c->same;
     }
@@ -256,4 +341,4 @@ fender_status fnd_compare(fnd_comparisons *result, const fender_allocator *alloc
     return status;
 }
 
-void fnd_compare_close(fnd_comparisons *result) { fnd_arena_close(&result->arena); }
+void fender_comparison_close(fender_comparison *result) { fnd_arena_destroy(result->memory); }

@@ -1,0 +1,117 @@
+/* fender/body.h - rigid bodies: definition, motion, state. Mass trees: mass_tree.h. */
+#ifndef FENDER_BODY_H
+#define FENDER_BODY_H
+
+#include "field.h"
+#include "world.h"
+
+typedef enum fender_motion {
+    FENDER_MOTION_DYNAMIC,    /* moved by forces */
+    FENDER_MOTION_FIXED,      /* never moves */
+    FENDER_MOTION_PRESCRIBED, /* moved by its path, or evenly by its initial velocity */
+    FENDER_MOTION_MASS_ONLY   /* mass without a state: takes part once it is attached to a body that has one */
+} fender_motion;
+FENDER_API const char *fender_motion_name(fender_motion motion); /* "dynamic"; NULL past the end */
+
+/* State of the structure frame. */
+typedef struct fender_body_state {
+    fender_vec3 position;         /* m, W; origin of S */
+    fender_quaternion attitude;   /* q_WS */
+    fender_vec3 velocity;         /* m/s, W; of the origin of S */
+    fender_vec3 angular_velocity; /* rad/s, in axes of S */
+} fender_body_state;
+
+/* Path of a prescribed body: positions of the origin of S at rising times, linear between, held outside. */
+typedef struct fender_path {
+    const double *times;          /* s */
+    const fender_vec3 *positions; /* m, W */
+    int count;                    /* 0: no path */
+} fender_path;
+
+typedef struct fender_body_def {
+    size_t size; /* of this struct: set by fender_body_def_default */
+    const char *name;
+    fender_motion motion;
+    fender_mass_properties
+        mass_properties;         /* centre in S; inertia about it in axes of B; read for dynamic bodies only */
+    fender_quaternion body_axes; /* q_SB */
+    fender_body_state state;     /* initial */
+    fender_path path;            /* copied */
+    bool lenient_inertia; /* take a tensor that breaks the triangle inequality, as data of older simulations do (JEOD's
+                             Apollo command module); it must still be symmetric and positive definite */
+    void *user_data;
+} fender_body_def;
+
+/* Dynamic, no name, no mass, identity. */
+FENDER_API fender_body_def fender_body_def_default(void);
+/* Refused: mass not positive and finite, inertia not symmetric, not positive definite or against the triangle
+ * inequality (path and found say which and by how much), state not finite, name malformed or taken. */
+FENDER_API fender_status fender_body_create(fender_world *world, const fender_body_def *def, fender_body_id *id,
+                                            fender_error *error);
+/* Takes a body out of the world, with its shapes, points, loads, sensors, the links at its points and the rules that
+ * name it or its shapes. Contacts and links end at once: the event list is cleared and holds what that caused, with ids
+ * that are stale by then. What leaves with it is booked as applied. TOPOLOGY while it is attached to a body or carries
+ * one (fender_body_detach). Needs fender_world_initialize before the next step. */
+FENDER_API fender_status fender_body_destroy(fender_world *world, fender_body_id body, fender_error *error);
+FENDER_API void *fender_body_get_user_data(const fender_world *world, fender_body_id body); /* NULL for a stale id */
+FENDER_API fender_status fender_body_set_user_data(fender_world *world, fender_body_id body, void *user_data);
+/* Sets the committed state of a dynamic root between steps; contacts are kept, and what it brings is booked as applied.
+ */
+FENDER_API fender_status fender_body_set_state(fender_world *world, fender_body_id body, const fender_body_state *state,
+                                               fender_error *error);
+
+/* What can be read of a body; everything about mass, momentum and energy is that of the composite which it heads:
+ * itself and all that is attached to it. Contact forces too; those of the last stage are kept for roots only.
+ * fender_body_fields describes it, so that recorders and bindings need no list of their own. */
+typedef struct fender_body_data {
+    double mass;                           /* kg; of the body and all that is attached to it (composite) */
+    double core_mass;                      /* kg; of the body alone */
+    fender_vec3 center_of_mass;            /* m, in S; composite */
+    fender_mat3 inertia;                   /* kg m^2, about the centre of mass, in body axes; composite */
+    fender_vec3 position;                  /* m, W; origin of S */
+    fender_quaternion attitude;            /* q_WS */
+    fender_vec3 velocity;                  /* m/s, W; origin of S */
+    fender_vec3 angular_velocity;          /* rad/s, in S */
+    fender_vec3 center_position;           /* m, W; centre of mass */
+    fender_vec3 center_velocity;           /* m/s, W */
+    fender_vec3 acceleration;              /* m/s^2, W; of the centre of mass; committed clock */
+    fender_vec3 linear_momentum;           /* N s, W */
+    fender_vec3 angular_momentum;          /* N m s, W, about the centre of mass */
+    fender_vec3 contact_force;             /* N, in S; sum over contacts */
+    fender_vec3 contact_torque;            /* N m, in S, about the centre of mass */
+    fender_vec3 contact_force_last_stage;  /* N, in S; of the last stage of the last step, at its predicted state (what
+                                              JEOD logs) */
+    fender_vec3 contact_torque_last_stage; /* N m, in S */
+    double kinetic_energy;                 /* J */
+} fender_body_data;
+FENDER_API const fender_field_table *fender_body_fields(void);
+
+FENDER_API fender_status fender_body_get(const fender_world *world, fender_body_id body, fender_clock clock,
+                                         fender_body_data *data);
+/* Where a body is on the planet, and how it moves in inertial space; committed clock. In an inertial world without a
+ * planet: geodetic and planet-fixed values are zero, inertial ones are those of W. The inertial axes are those of F at
+ * time 0 s. */
+typedef struct fender_body_planet_data {
+    double latitude, longitude;            /* rad; of the centre of mass, geodetic */
+    double altitude;                       /* m above the ellipsoid */
+    fender_vec3 fixed_position;            /* m, F; of the centre of mass */
+    fender_vec3 fixed_velocity;            /* m/s, F; relative to the planet */
+    fender_quaternion fixed_attitude;      /* q_FS */
+    fender_vec3 inertial_position;         /* m, inertial axes, from the planet's centre; of the centre of mass */
+    fender_vec3 inertial_velocity;         /* m/s, inertial axes */
+    fender_quaternion inertial_attitude;   /* q_IS */
+    fender_vec3 inertial_angular_velocity; /* rad/s, in S */
+    fender_vec3 inertial_angular_momentum; /* N m s, W; about the centre of mass; the body and what is attached to it */
+} fender_body_planet_data;
+FENDER_API const fender_field_table *fender_body_planet_fields(void);
+FENDER_API fender_status fender_body_get_planet(const fender_world *world, fender_body_id body,
+                                                fender_body_planet_data *data);
+FENDER_API fender_status fender_body_find(const fender_world *world, const char *name, fender_body_id *id);
+FENDER_API int fender_body_count(const fender_world *world);
+/* In order of creation; the null id past the end. */
+FENDER_API fender_body_id fender_body_at(const fender_world *world, int index);
+/* NULL for a stale id. Lives as long as the body. */
+FENDER_API const char *fender_body_name(const fender_world *world, fender_body_id body);
+FENDER_API fender_status fender_body_get_def(const fender_world *world, fender_body_id body, fender_body_def *def);
+
+#endif

@@ -1,0 +1,211 @@
+/* fender/contact.h - contact types: which laws act where two shapes touch; and contacts as they are. */
+#ifndef FENDER_CONTACT_H
+#define FENDER_CONTACT_H
+
+#include "geometry.h"
+#include "law.h"
+#include "load.h"
+
+/* ---- contact types ---- */
+
+/* Forces as a function of time, zero before the first row, linear between rows. */
+typedef struct fender_force_table {
+    const double *times;  /* s, strictly rising */
+    const double *values; /* N; by rows of `columns` normal forces, or of 2 * columns components of friction: x, y */
+    int count;            /* rows; 0: no table, no force */
+    int columns;          /* 1: every contact gets the same; else one per point of a cloud, in their order */
+    fender_signal_after after; /* after the last row */
+} fender_force_table;
+/* Forces from outside, resolved in the contact frame, for the law `input`: functions of time alone, on b, while there
+ * is a contact. They are those of a full contact: a point of a patch gets its weight's part. Either tables, which are
+ * copied, or a function of the user's own, which must give the same for the same arguments whenever it is called; it
+ * may be called at states that are thrown away. */
+typedef struct fender_provided {
+    fender_force_table normal;   /* along z of C; below zero counts as zero */
+    fender_force_table friction; /* along x, y of C */
+    /* In place of both; *normal and *friction are zero before. a: base, b: follower; index: the cloud's point. */
+    void (*force)(void *ctx, double time, fender_shape_id a, fender_shape_id b, int index, double *normal,
+                  fender_vec2 *friction);
+    void *ctx;
+} fender_provided;
+
+/* Either `law` (whole), or `normal` and perhaps `friction`; beside both perhaps `rolling` and `twisting`. Parameters
+ * are copied after a check. */
+typedef struct fender_contact_type_def {
+    size_t size; /* of this struct: set by fender_contact_type_def_default */
+    const char *name;
+    const fender_law *law, *normal, *friction, *rolling, *twisting;
+    const void *law_parameters, *normal_parameters, *friction_parameters, *rolling_parameters, *twisting_parameters;
+    const fender_provided *provided; /* NULL: none; copied */
+    fender_contact_points points;    /* of faces that meet */
+    bool unlocated; /* touch and release end no step, even where the world locates events: they are known to one step */
+} fender_contact_type_def;
+/* No law yet: those that are meant, and their parameters, are to be filled in. */
+FENDER_API fender_contact_type_def fender_contact_type_def_default(void);
+FENDER_API fender_status fender_contact_type_create(fender_world *world, const fender_contact_type_def *def,
+                                                    fender_contact_type_id *id, fender_error *error);
+FENDER_API fender_status fender_contact_type_find(const fender_world *world, const char *name,
+                                                  fender_contact_type_id *id);
+/* Texts and parameters in it are borrowed. */
+FENDER_API fender_status fender_contact_type_get_def(const fender_world *world, fender_contact_type_id type,
+                                                     fender_contact_type_def *def);
+/* In order of creation; the null id past the end. */
+FENDER_API int fender_contact_type_count(const fender_world *world);
+FENDER_API fender_contact_type_id fender_contact_type_at(const fender_world *world, int index);
+
+/* ---- contacts ---- */
+
+/* Estimates of the errors of a contact's figures: of sampling (steps, the tolerance of located events, the
+ * interpolation between accepted states) and of integration (the contact's own residual, the order of the method). A
+ * figure is off by less than three times its estimate in 19 of 20 cases (docs/CONVENTIONS.md); INFINITY: nothing is
+ * known. */
+typedef struct fender_contact_errors {
+    double begin_time, end_time;          /* s */
+    double peak_force, peak_force_time;   /* N, s */
+    double peak_depth;                    /* m */
+    double impulse;                       /* N s */
+    double approach_speed, rebound_speed; /* m/s */
+} fender_contact_errors;
+
+/* Feature of the touch and release of a pair that touches as a whole (fender_contact_data.whole_pair). */
+#define FENDER_FEATURE_PAIR UINT64_MAX
+
+/* One contact at a glance. The force on a is the opposite of that on b. */
+typedef struct fender_contact {
+    fender_shape_id a, b; /* a was created first */
+    fender_contact_type_id type;
+    uint64_t feature;
+    fender_clock clock; /* of which it was asked */
+    bool touching;      /* depth > 0 */
+    double depth;       /* m; negative: within the law's reach, not touching */
+    double depth_rate;  /* m/s */
+    double normal_force, friction_force; /* N; positive pushes b away from a; size of the tangential force */
+    fender_vec3 force;                   /* N, W; on b at `point` */
+    fender_vec3 torque;                  /* N m, W; on b about `point` */
+    fender_vec3 point;                   /* m, W */
+    fender_quaternion frame;             /* q_WC; z is the normal, out of a */
+    fender_vec2 slip;                    /* m/s, C; b relative to a */
+    int mode;                            /* of the law */
+    double weight;                       /* part of the full stiffness that acts here */
+    double begin_time;                   /* s */
+    double impulse;                      /* N s; of the normal force since then */
+    double peak_force;                   /* N; largest normal force since then */
+    double approach_speed;               /* m/s; when first seen */
+} fender_contact;
+/* By its place in the order of keys, 0 to fender_contact_count - 1; ARGUMENT past them. */
+FENDER_API fender_status fender_contact_get(const fender_world *world, fender_clock clock, int index,
+                                            fender_contact *contact);
+typedef enum fender_contact_axes {
+    FENDER_CONTACT_AXES_WORLD,
+    FENDER_CONTACT_AXES_CONTACT, /* C */
+    FENDER_CONTACT_AXES_BODY_A,  /* structure axes of a's body, of b's body */
+    FENDER_CONTACT_AXES_BODY_B
+} fender_contact_axes;
+/* Force [N] and torque about the contact point [N m] on b, in axes as at the contact's clock; zero for a body that is
+ * gone. */
+FENDER_API fender_vec3 fender_contact_force_in(const fender_world *world, const fender_contact *contact,
+                                               fender_contact_axes axes);
+FENDER_API fender_vec3 fender_contact_torque_in(const fender_world *world, const fender_contact *contact,
+                                                fender_contact_axes axes);
+
+/* Everything about one contact, for recorders: base a (JEOD's subject), follower b (target). */
+typedef struct fender_contact_data {
+    fender_shape_id a, b;
+    fender_contact_type_id type;
+    uint64_t feature;
+    bool touching;                        /* depth > 0 */
+    double depth;                         /* m; negative: within the law's reach, not touching */
+    double depth_rate;                    /* m/s */
+    double separation;                    /* m; -depth */
+    double normal_force;                  /* N; along z of C, positive pushes b away from a */
+    double friction_force;                /* N; size of the tangential force */
+    fender_vec3 force;                    /* N, W; on b */
+    fender_vec3 torque;                   /* N m, W; on b about the contact point */
+    fender_vec3 point;                    /* m, W; common point */
+    fender_vec3 normal;                   /* W; z of C, out of a */
+    fender_quaternion frame;              /* q_WC */
+    fender_vec2 slip;                     /* m/s, in C; b relative to a */
+    fender_vec3 spin;                     /* rad/s, in C; b relative to a */
+    fender_vec3 point_on_a, point_on_b;   /* m, in the structure frame of a, of b */
+    fender_vec3 force_on_a, torque_on_a;  /* N, N m in S of a; torque about the centre of mass of a */
+    fender_vec3 force_on_b, torque_on_b;  /* the same for b */
+    fender_vec3 world_torque_on_a;        /* N m, W; about the centre of mass of a; the force on a is -force */
+    fender_vec3 world_torque_on_b;        /* N m, W; about the centre of mass of b */
+    fender_vec3 contact_force;            /* N, in C, on b; a gets the opposite */
+    fender_vec3 contact_torque;           /* N m, in C, on b about the contact point */
+    double damping_power, friction_power; /* W */
+    double stored_energy;                 /* J */
+    int mode;                             /* of the law */
+    fender_vec2 stretch;                  /* m, in C; of the friction law's spring, on b; 0 without one */
+    fender_vec3 anchor;                   /* m, W; where that spring is at rest: point without the stretch */
+    /* On the surface that is touched (b's when a is a probe, else a's): axes Normal, East and North of its tangent
+     * plane, north by fender_world_def.north; what lies on it, or the probe, as seen from it. */
+    fender_quaternion surface_frame;    /* q_WP */
+    fender_vec3 surface_offset;         /* m, P; from the anchor: -depth, then the stretch to the east and north */
+    fender_vec3 surface_velocity;       /* m/s, P */
+    fender_vec3 surface_force;          /* N, P; on what lies on it */
+    double weight;                      /* part of the full stiffness that acts here; 1 for single contacts */
+    bool whole_pair;                    /* the pair touches as a whole: events, and what it has come to since, are
+                                           those of fender_contact_between */
+    double begin_time;                  /* s */
+    double impulse;                     /* N s; integral of the normal force since the beginning */
+    fender_vec3 impulse_on_b;           /* N s, W; of the force on b since the beginning; a gets the opposite */
+    double peak_force;                  /* N; largest normal force so far, between accepted states too */
+    double peak_force_time;             /* s */
+    double peak_depth;                  /* m; largest, likewise */
+    double approach_speed;              /* m/s; depth rate when first seen */
+    double damping_loss, friction_loss; /* J lost since the beginning */
+    double work;                        /* J; done by the contact on both bodies since the beginning (negative while it
+                                           is loaded) */
+    double residual; /* J; -(work + damping_loss + friction_loss + change of stored_energy): what the integration of
+                        this contact has lost (or, negative, gained) */
+    double peak_force_error;      /* N; errors.peak_force */
+    fender_contact_errors errors; /* of what it has come to so far */
+} fender_contact_data;
+FENDER_API const fender_field_table *fender_contact_fields(void);
+
+/* Contacts in the order of their keys (shape a, shape b, feature). */
+FENDER_API int fender_contact_count(const fender_world *world, fender_clock clock);
+FENDER_API fender_status fender_contact_at(const fender_world *world, fender_clock clock, int index,
+                                           fender_contact_data *data);
+/* The pair in either order (committed). With several contacts (patches, clouds): forces, powers, energies and impulses
+ * are added up; the peak force is that of a whole pair at accepted states, else the sum of those of all points; point,
+ * torque and the points on the bodies are those of the centre of pressure; frame, slip and mode are those of the
+ * deepest contact; depth and its rate those of the deepest place, which is a corner of a patch, mostly; times and
+ * approach speed those of the first and fastest. When there is none: touching false, separation, normal and points of
+ * the closest approach, all forces zero. Works for any two shapes with a contact function. */
+FENDER_API fender_status fender_contact_between(const fender_world *world, fender_shape_id one, fender_shape_id other,
+                                                fender_contact_data *data);
+
+/* The signals of one contact with base and follower as the caller names them. z of the contact frame
+ * is out of the base; the reference frames are the geometry frames of the two. Where there is no contact everything is
+ * zero and rotations are the identity, but for the two distances. */
+typedef struct fender_contact_signals {
+    bool contact;               /* there is a contact */
+    double penetration_depth;   /* m; 0 while apart */
+    double separation_distance; /* m; least distance, near or far; negative: minus the penetration depth */
+    double normal_force;        /* N; magnitude, >= 0 */
+    double friction_force;      /* N; magnitude */
+    double normal_velocity;     /* m/s; z of the velocity of the follower relative to the base at the contact point,
+                                   in the contact frame: positive while they part */
+    fender_vec2 tangential_velocity; /* m/s; x and y of it */
+    fender_mat3 base_rotation;       /* takes vectors of the contact frame to the geometry frame of the base */
+    fender_vec3 base_translation;    /* m; contact point in it */
+    fender_mat3 follower_rotation;   /* the same for the follower */
+    fender_vec3 follower_translation;
+} fender_contact_signals;
+FENDER_API const fender_field_table *fender_contact_signal_fields(void);
+/* Signals of any two shapes with a contact function, committed: one for the pair, or, when one of them is a cloud, one
+ * for each of its points in their order. *count is how many there are; at most `capacity` are written.
+ * A pair that touches at several points (a patch) has one signal: sums of the forces, the least separation of the two,
+ * the frame of the deepest contact, put at the centre of pressure (of a linear spring while nothing pushes) with the
+ * velocity there. MEMORY may occur for clouds.
+ */
+FENDER_API fender_status fender_contact_sense(const fender_world *world, fender_shape_id base, fender_shape_id follower,
+                                              fender_contact_signals *signals, int capacity, int *count);
+/* Those of one point of a cloud; index 0 for other pairs. ARGUMENT when there is no such point. */
+FENDER_API fender_status fender_contact_sense_point(const fender_world *world, fender_shape_id base,
+                                                    fender_shape_id follower, int index,
+                                                    fender_contact_signals *signals);
+
+#endif

@@ -1,0 +1,73 @@
+/* fender/event.h - events: what began and ended in the last call that moved a world. */
+#ifndef FENDER_EVENT_H
+#define FENDER_EVENT_H
+
+#include "contact.h"
+
+typedef enum fender_event_kind {
+    FENDER_EVENT_ESTABLISH,    /* a contact began ("touch") */
+    FENDER_EVENT_TERMINATE,    /* a contact ended ("release") */
+    FENDER_EVENT_MODE,         /* its law's mode changed: code = new mode */
+    FENDER_EVENT_LAW,          /* its law said so: code = the law's */
+    FENDER_EVENT_ATTACH,       /* a body was attached to another */
+    FENDER_EVENT_DETACH,       /* a body was detached */
+    FENDER_EVENT_LINK_BREAK,   /* the force in a link went beyond its limit */
+    FENDER_EVENT_LINK_SPENT,   /* a link has come to its free length for good */
+    FENDER_EVENT_SLIP,         /* as MODE, to a mode that the law calls "kinetic" */
+    FENDER_EVENT_STICK,        /* as MODE, to a mode that the law calls "static" */
+    FENDER_EVENT_LINK_CAPTURE, /* a latch has caught, or a contact has made a link */
+    FENDER_EVENT_LINK_CRUSH,   /* a strut begins to crush */
+    FENDER_EVENT_LINK_BOTTOM   /* a strut comes to the end of its stroke */
+} fender_event_kind;
+enum { FENDER_EVENT_KIND_COUNT = FENDER_EVENT_LINK_BOTTOM + 1 };
+/* "touch", "release", "mode", "law", "attach", "detach", "break", "spent", "slip", "stick", "capture", "crush",
+ * "bottom"; NULL past the end */
+FENDER_API const char *fender_event_name(fender_event_kind kind);
+/* What an event is about: which member of the union is meant. */
+typedef enum fender_event_subject {
+    FENDER_SUBJECT_NONE,    /* nothing: events that a scenario's actions emit */
+    FENDER_SUBJECT_CONTACT, /* ESTABLISH, TERMINATE, MODE, SLIP, STICK, LAW */
+    FENDER_SUBJECT_LINK,    /* LINK_..., and LAW of a link by a contact law */
+    FENDER_SUBJECT_TREE     /* ATTACH, DETACH */
+} fender_event_subject;
+
+typedef struct fender_contact_event {
+    fender_shape_id a, b;
+    uint64_t feature;
+    double depth_rate; /* m/s; the approach at ESTABLISH; at TERMINATE minus it is the rebound speed */
+    /* TERMINATE: the whole contact, as in fender_contact_data */
+    double begin_time, impulse, peak_force, peak_force_time, peak_depth, approach_speed;
+    double damping_loss, friction_loss, work, residual;
+    fender_contact_errors errors;
+} fender_contact_event;
+
+typedef struct fender_link_event {
+    fender_link_id link;
+    fender_body_id body_a, body_b; /* of its ends */
+    double speed;                  /* m/s; rate of its length; LINK_CAPTURE: of the points against each other */
+} fender_link_event;
+
+typedef struct fender_tree_event {
+    fender_body_id child, parent; /* ATTACH: the child was attached; DETACH: it is free */
+    double snap;                  /* m; ATTACH: displacement of the child */
+} fender_tree_event;
+
+typedef struct fender_event {
+    fender_event_kind kind;
+    fender_event_subject subject;
+    int code;    /* MODE, SLIP, STICK: the new mode; LAW: the law's */
+    double time; /* s; known to one step: ESTABLISH has the start of its step, the others the end */
+    union {
+        fender_contact_event contact;
+        fender_link_event link;
+        fender_tree_event tree;
+    };
+} fender_event;
+/* Events since the start of the last call that moved the world (initialize, step, advance, commit), in order. The array
+ * lives until the next such call. */
+FENDER_API const fender_event *fender_world_events(const fender_world *world, int *count);
+
+/* How many events of a kind there have been since the world began. */
+FENDER_API int64_t fender_world_event_count(const fender_world *world, fender_event_kind kind);
+
+#endif

@@ -1,0 +1,41 @@
+/* fender/fender.h - all of the library `fender`: rigid bodies that touch. Scenario files, runs and reports: io.h, of
+ * the library `fender_io`.
+ *
+ *     fender_env env = fender_env_default();
+ *     fender_error error = {0};
+ *     fender_world_def def = fender_world_def_default();
+ *     fender_world *world = fender_world_create(&env, &def, &error);
+ *     ... fender_body_create, fender_shape_create, fender_contact_type_create, fender_rule_create ...
+ *     fender_world_initialize(world, &error);
+ *     while (fender_world_time(world) < 10 && fender_world_step(world, &error) == FENDER_STATUS_OK) {}
+ *     fender_world_destroy(world);
+ *
+ * samples/c/two_spheres.c is that in full; samples/c/docking.c has a controller and an integrator of its own. */
+#ifndef FENDER_FENDER_H
+#define FENDER_FENDER_H
+
+#include "base.h"
+#include "body.h"
+#include "contact.h"
+#include "event.h"
+#include "field.h"
+#include "geometry.h"
+#include "hazard_field.h"
+#include "host.h"
+#include "law.h"
+#include "laws.h"
+#include "ledger.h"
+#include "link.h"
+#include "load.h"
+#include "mass_tree.h"
+#include "planet.h"
+#include "plugin.h"
+#include "rule.h"
+#include "sensor.h"
+#include "shape.h"
+#include "sizing.h"
+#include "snapshot.h"
+#include "spatial.h"
+#include "world.h"
+
+#endif

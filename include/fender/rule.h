@@ -1,0 +1,70 @@
+/* fender/rule.h - rules: which contact type acts between which shapes, bodies or materials. */
+#ifndef FENDER_RULE_H
+#define FENDER_RULE_H
+
+#include "world.h"
+
+typedef enum fender_rule_kind { /* strongest first */
+                                FENDER_RULE_SHAPES,
+                                FENDER_RULE_BODIES,
+                                FENDER_RULE_MATERIALS,
+                                FENDER_RULE_DEFAULT
+} fender_rule_kind;
+typedef struct fender_rule_def {
+    size_t size; /* of this struct: set by fender_rule_def_default */
+    fender_rule_kind kind;
+    fender_shape_id shape_a, shape_b;          /* FENDER_RULE_SHAPES; order does not matter in any kind */
+    fender_body_id body_a, body_b;             /* FENDER_RULE_BODIES */
+    fender_material_id material_a, material_b; /* FENDER_RULE_MATERIALS; may be the same */
+    fender_contact_type_id use;                /* null: these never touch */
+    /* Pairs of geometries without a contact function (fender_geometry_pair_supported): false: a rule that names such
+     * shapes, or bodies with such shapes that it decides, is an error; true: they pass through each other. */
+    bool ignore_unsupported;
+} fender_rule_def;
+/* The default rule, for which no pair touches. */
+FENDER_API fender_rule_def fender_rule_def_default(void);
+/* The same pair twice in one kind is refused (NAME). Geometries without a contact function are refused (VALUE): for two
+ * shapes here and in fender_rule_set_use; for two bodies, whose shapes may come later, in fender_world_initialize, with
+ * the path rules[N], N in order of adding from 0. Rules for materials and the default refuse none. */
+FENDER_API fender_status fender_rule_create(fender_world *world, const fender_rule_def *def, fender_rule_id *id,
+                                            fender_error *error);
+FENDER_API fender_status fender_rule_get_def(const fender_world *world, fender_rule_id rule, fender_rule_def *def);
+/* Another contact type, or never (null), for the pairs that the rule decides. In an initialized world it takes effect
+ * at once, clears the event list and fills it with what it caused: contacts of these pairs end with their old law
+ * (terminate, release event), keep nothing of what it remembered, and begin anew under the new type where the shapes
+ * are within its reach; each key's end comes before its beginning, in the order of keys. What they store then less what
+ * they stored before is booked as applied. Contacts go on when the rule uses that type already. */
+FENDER_API fender_status fender_rule_set_use(fender_world *world, fender_rule_id rule, fender_contact_type_id use,
+                                             fender_error *error);
+/* As if the rule had never been: in an initialized world it takes effect at once, as fender_rule_set_use does, and the
+ * next weaker rule decides. */
+FENDER_API fender_status fender_rule_destroy(fender_world *world, fender_rule_id rule, fender_error *error);
+/* In order of creation; the null id past the end. */
+FENDER_API int fender_rule_count(const fender_world *world);
+FENDER_API fender_rule_id fender_rule_at(const fender_world *world, int index);
+
+/* Why two shapes may touch or not. */
+typedef enum fender_pair_reason {
+    FENDER_PAIR_MAY_TOUCH,
+    FENDER_PAIR_SAME_BODY,
+    FENDER_PAIR_SAME_TREE,      /* attached to each other */
+    FENDER_PAIR_BOTH_IMMOVABLE, /* fixed or prescribed, both */
+    FENDER_PAIR_RULE_NEVER,
+    FENDER_PAIR_NO_RULE,
+    FENDER_PAIR_NOT_ACTIVE,
+    FENDER_PAIR_NO_FUNCTION,
+    FENDER_PAIR_OUT_OF_RANGE, /* contact_limit_factor, at the committed state */
+    FENDER_PAIR_NO_STATE      /* one is mass only and not attached to a body that has a state */
+} fender_pair_reason;
+typedef struct fender_pair_explanation {
+    fender_pair_reason reason;
+    fender_shape_id a, b;          /* base and follower */
+    fender_rule_id rule;           /* the one that decided; null: none */
+    fender_rule_id overruled;      /* the next weaker one that also fits; null: none */
+    fender_contact_type_id use;    /* null when they cannot touch by rule */
+    double onset_gap, release_gap; /* m; reach of the type's laws */
+} fender_pair_explanation;
+FENDER_API fender_status fender_world_explain(const fender_world *world, fender_shape_id one, fender_shape_id other,
+                                              fender_pair_explanation *explanation);
+
+#endif

@@ -1,0 +1,648 @@
+/* A scenario at refined steps or tolerances: orders and error bars of sequences; the levels run and compared. */
+#include "text/fault.h"
+#include "text/number.h"
+#include <fender/convergence.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- a sequence of refined values ---- */
+
+/* Differences below this part of the values are rounding: a run of 1e5 steps loses some hundred units of the last place
+ * at worst. */
+#define ROUNDING_PART 1e-13
+
+static bool has_value(const fender_sequence *s, int level)
+{
+    for (int c = 0; c < s->components; c++)
+        if (!isfinite(s->values[level][c])) return false;
+    return true;
+}
+
+double fender_sequence_difference(const fender_sequence *s, int one, int other)
+{
+    double sum = 0;
+    if (s->components == 1) return fabs(s->values[one][0] - s->values[other][0]);
+    for (int c = 0; c < s->components; c++) {
+        double d = s->values[one][c] - s->values[other][c];
+        sum += d * d;
+    }
+    return sqrt(sum);
+}
+
+double fender_sequence_size(const fender_sequence *s)
+{
+    double size = s->scale;
+    for (int i = 0; i < s->levels; i++) {
+        double sum = 0;
+        for (int c = 0; c < s->components; c++) sum += s->values[i][c] * s->values[i][c];
+        if (sqrt(sum) > size) size = sqrt(sum);
+    }
+    return size;
+}
+
+/* Between any two levels from `first` to `last`. */
+static double largest_difference(const fender_sequence *s, int first, int last)
+{
+    double largest = 0;
+    for (int i = first; i < last; i++)
+        for (int k = i + 1; k <= last; k++) {
+            double d = fender_sequence_difference(s, i, k);
+            if (d > largest) largest = d;
+        }
+    return largest;
+}
+
+/* From the levels k, k + 1, k + 2. NaN when the second difference does not point the way of the first. */
+static double order_at(const fender_sequence *s, int k)
+{
+    double product = 0;
+    for (int c = 0; c < s->components; c++)
+        product += (s->values[k + 1][c] - s->values[k][c]) * (s->values[k + 2][c] - s->values[k + 1][c]);
+    double first = fender_sequence_difference(s, k, k + 1), second = fender_sequence_difference(s, k + 1, k + 2);
+    /* vectors of a sequence a + b h^p are parallel; half a right angle is allowed for what the next order adds */
+    if (!(product > 0.7 * first * second)) return NAN;
+    return log(first / second) / log(s->ratio);
+}
+
+static bool is_credible(const fender_sequence *s, const fender_refinement *r)
+{
+    if (!(r->order >= s->least_order && r->order <= s->most_order)) return false;
+    if (r->last - r->first < 3) return true;
+    return fabs(order_at(s, r->last - 3) - r->order) <= 1;
+}
+
+/* The last difference is no larger than rounding, and the one before not so large that this could only be chance. */
+static bool is_at_rounding(const fender_sequence *s, const fender_refinement *r, double rounding)
+{
+    return r->last - r->first >= 2 && fender_sequence_difference(s, r->last - 1, r->last) <= rounding &&
+           fender_sequence_difference(s, r->last - 2, r->last - 1) <= rounding * pow(s->ratio, s->most_order);
+}
+
+static void extrapolate(const fender_sequence *s, fender_refinement *r)
+{
+    double share = 1 / (pow(s->ratio, r->order) - 1);
+    for (int c = 0; c < s->components; c++) r->limit[c] += share * (s->values[r->last][c] - s->values[r->last - 1][c]);
+    for (int i = 0; i < s->levels; i++) {
+        double sum = 0;
+        for (int c = 0; c < s->components; c++) {
+            double d = s->values[i][c] - r->limit[c];
+            sum += d * d;
+        }
+        r->bars[i] = has_value(s, i) ? sqrt(sum) : NAN;
+    }
+}
+
+/* Bars that are differences; those of the `together` finest levels are the same. */
+static void bar_by_differences(const fender_sequence *s, fender_refinement *r, int together, double least)
+{
+    for (int i = 0; i <= r->last; i++) {
+        if (!has_value(s, i)) continue;
+        int from = i > r->last - together + 1 ? r->last - together + 1 : i;
+        double bar = 0;
+        for (int k = from > r->first ? from : r->first; k <= r->last; k++) {
+            double d = i < r->first ? fender_sequence_difference(s, i, k) : largest_difference(s, k, r->last);
+            if (d > bar) bar = d;
+        }
+        r->bars[i] = bar > least ? bar : least;
+    }
+}
+
+/* Values that lie on a grid may agree by chance: they are no better known than the grid is fine. */
+static void bar_by_grain(const fender_sequence *s, fender_refinement *r)
+{
+    if (!(s->grain > 0) || r->kind == FENDER_REFINEMENT_NONE) return;
+    if (r->kind != FENDER_REFINEMENT_ASYMPTOTIC) r->kind = FENDER_REFINEMENT_DOUBTFUL;
+    for (int i = 0; i < s->levels; i++) {
+        double least = s->grain / pow(s->ratio, i);
+        if (r->bars[i] < least) r->bars[i] = least;
+    }
+}
+
+fender_refinement fender_refine(const fender_sequence *s)
+{
+    fender_refinement r = {.kind = FENDER_REFINEMENT_NONE, .first = -1, .last = s->levels - 1, .order = NAN};
+    for (int i = 0; i < FENDER_REFINEMENT_LEVELS; i++) r.bars[i] = NAN;
+    while (r.last >= 0 && !has_value(s, r.last)) r.last--;
+    for (int c = 0; c < FENDER_REFINEMENT_COMPONENTS; c++) r.limit[c] = NAN;
+    if (r.last < 0) return r;
+    for (r.first = r.last; r.first > 0 && has_value(s, r.first - 1);) r.first--;
+    for (int c = 0; c < s->components; c++) r.limit[c] = s->values[r.last][c];
+    if (r.first == r.last) return r;
+    double rounding = ROUNDING_PART * fender_sequence_size(s);
+    if (!(largest_difference(s, r.first, r.last) > 0)) {
+        r.kind = FENDER_REFINEMENT_SAME;
+        bar_by_differences(s, &r, 1, 0);
+    } else if (is_at_rounding(s, &r, rounding)) {
+        r.kind = FENDER_REFINEMENT_ROUNDING;
+        bar_by_differences(s, &r, 1, rounding);
+    } else {
+        r.kind = FENDER_REFINEMENT_DOUBTFUL;
+        if (r.last - r.first >= 2) r.order = order_at(s, r.last - 2);
+        if (is_credible(s, &r)) {
+            r.kind = FENDER_REFINEMENT_ASYMPTOTIC;
+            extrapolate(s, &r);
+        } else {
+            bar_by_differences(s, &r, 3, 0);
+        }
+    }
+    bar_by_grain(s, &r);
+    return r;
+}
+
+/* ---- a scenario ---- */
+
+static const fender_run_summary *summary_of(const fender_convergence *c, int level)
+{
+    return fender_run_get_summary(c->levels[level].run);
+}
+
+static fender_convergence_result *add(fender_convergence *c, const char *group, const char *name, const char *unit,
+                                      int components)
+{
+    fender_convergence_result *result = &c->results[c->result_count++];
+    memset(result, 0, sizeof *result);
+    snprintf(result->group, sizeof result->group, "%s", group);
+    snprintf(result->name, sizeof result->name, "%s", name);
+    snprintf(result->unit, sizeof result->unit, "%s", unit);
+    fender_sequence *s = &result->sequence;
+    *s = (fender_sequence){.levels = c->level_count,
+                           .components = components,
+                           .ratio = c->ratio,
+                           .least_order = c->least_order,
+                           .most_order = c->most_order};
+    for (int i = 0; i < FENDER_REFINEMENT_LEVELS; i++)
+        for (int k = 0; k < components; k++) s->values[i][k] = NAN;
+    return result;
+}
+
+static void put_vector(double values[FENDER_REFINEMENT_COMPONENTS], fender_vec3 v)
+{
+    values[0] = v.x;
+    values[1] = v.y;
+    values[2] = v.z;
+}
+
+/* ---- contacts */
+
+static int count_contact(const fender_run_summary *summary, const char *contact)
+{
+    int count = 0;
+    for (int i = 0; i < summary->episode_count; i++) count += strcmp(summary->episodes[i].contact, contact) == 0;
+    return count;
+}
+
+/* The `ordinal`-th (from 0) of that contact; NULL when there are fewer. */
+static const fender_episode *find_episode(const fender_run_summary *summary, const char *contact, int ordinal)
+{
+    for (int i = 0; i < summary->episode_count; i++)
+        if (strcmp(summary->episodes[i].contact, contact) == 0 && ordinal-- == 0) return &summary->episodes[i];
+    return NULL;
+}
+
+static void note_stray(fender_convergence *c, const char *contact)
+{
+    int counts[FENDER_REFINEMENT_LEVELS] = {0};
+    bool differs = false;
+    for (int k = 0; k < c->level_count; k++) {
+        if (!c->levels[k].complete) continue;
+        counts[k] = count_contact(summary_of(c, k), contact);
+        differs |= counts[k] != count_contact(summary_of(c, c->finest), contact);
+    }
+    for (int i = 0; i < c->stray_count; i++)
+        if (strcmp(c->strays[i].contact, contact) == 0) return;
+    if (!differs || c->stray_count == FENDER_CONVERGENCE_STRAYS) return;
+    c->strays[c->stray_count].contact = contact;
+    memcpy(c->strays[c->stray_count++].counts, counts, sizeof counts);
+}
+
+static double episode_value(const fender_episode *episode, int which)
+{
+    const double values[] = {episode->begin_time, episode->end_time,   episode->peak_force,
+                             episode->impulse,    episode->peak_depth, episode->rebound_speed};
+    return values[which];
+}
+
+static void add_contact(fender_convergence *c, const fender_episode *episode, int ordinal)
+{
+    static const char *const names[] = {"begin", "end", "peak force", "impulse", "max depth", "rebound speed"};
+    static const char *const units[] = {"s", "s", "N", "N*s", "m", "m/s"};
+    const fender_run_summary *finest = summary_of(c, c->finest);
+    const fender_episode *same[FENDER_REFINEMENT_LEVELS] = {0};
+    char group[300];
+    int total = count_contact(finest, episode->contact);
+    bool lasts = isnan(episode->end_time);
+    double duration = (lasts ? finest->end_time : episode->end_time) - episode->begin_time;
+    /* bodies that come free while they press have a rebound and no approach */
+    double in = fabs(episode->approach_speed), out = fabs(episode->rebound_speed), speed = in > out ? in : out;
+    for (int k = 0; k < c->level_count; k++) {
+        if (!c->levels[k].complete || count_contact(summary_of(c, k), episode->contact) != total) continue;
+        same[k] = find_episode(summary_of(c, k), episode->contact, ordinal);
+    }
+    snprintf(group, sizeof group, total > 1 ? "contact %s, time %d of %d" : "contact %s", episode->contact, ordinal + 1,
+             total);
+    for (int i = 0; i < 6; i++) {
+        if (lasts && (i == 1 || i == 5)) continue;
+        fender_convergence_result *result = add(c, group, names[i], units[i], 1);
+        /* of a time, what matters is how long the contact is */
+        result->sequence.scale = i < 2 ? duration : i == 5 ? speed : 0;
+        if (i < 2) result->sequence.grain = c->time_grain;
+        for (int k = 0; k < c->level_count; k++)
+            if (same[k] != NULL) result->sequence.values[k][0] = episode_value(same[k], i);
+    }
+}
+
+static void add_contacts(fender_convergence *c)
+{
+    const fender_run_summary *finest = summary_of(c, c->finest);
+    for (int i = 0; i < finest->episode_count; i++) {
+        const fender_episode *episode = &finest->episodes[i];
+        int ordinal = 0;
+        for (int k = 0; k < i; k++) ordinal += strcmp(finest->episodes[k].contact, episode->contact) == 0;
+        if (ordinal == 0) note_stray(c, episode->contact);
+        if (i < FENDER_CONVERGENCE_CONTACTS) add_contact(c, episode, ordinal);
+    }
+    c->contacts_cut = finest->episode_count > FENDER_CONVERGENCE_CONTACTS
+                          ? finest->episode_count - FENDER_CONVERGENCE_CONTACTS
+                          : 0;
+    for (int k = 0; k < c->level_count; k++) /* those that the finest level does not have */
+        for (int i = 0; c->levels[k].complete && i < summary_of(c, k)->episode_count && i < FENDER_CONVERGENCE_CONTACTS;
+             i++)
+            if (count_contact(finest, summary_of(c, k)->episodes[i].contact) == 0)
+                note_stray(c, summary_of(c, k)->episodes[i].contact);
+}
+
+/* ---- bodies, energy, channels */
+
+typedef struct magnitudes {
+    double way, speed, momentum, angular_momentum; /* the largest of any body; sums */
+} magnitudes;
+
+static bool is_dynamic(const fender_world *world, fender_body_id body)
+{
+    fender_body_def def;
+    return fender_body_get_def(world, body, &def) == FENDER_STATUS_OK && def.motion == FENDER_MOTION_DYNAMIC;
+}
+
+/* What position, velocity and momentum are to be compared with. */
+static magnitudes measure(const fender_world *world)
+{
+    magnitudes m = {0};
+    fender_ledger ledger;
+    fender_world_ledger(world, &ledger);
+    for (int i = 0; i < fender_body_count(world); i++) {
+        fender_body_id body = fender_body_at(world, i);
+        fender_body_def def;
+        fender_body_data now;
+        if (!is_dynamic(world, body) || fender_body_get_def(world, body, &def) != FENDER_STATUS_OK ||
+            fender_body_get(world, body, FENDER_CLOCK_COMMITTED, &now) != FENDER_STATUS_OK)
+            continue;
+        double way = fender_vec3_length(fender_vec3_sub(now.position, def.state.position));
+        double before = fender_vec3_length(def.state.velocity), after = fender_vec3_length(now.velocity);
+        double speed = before > after ? before : after;
+        double arm = fender_vec3_length(fender_vec3_sub(now.center_position, ledger.momentum_origin));
+        if (way > m.way) m.way = way;
+        if (speed > m.speed) m.speed = speed;
+        m.momentum += now.core_mass * speed;
+        m.angular_momentum += now.core_mass * speed * arm + fender_vec3_length(now.angular_momentum);
+    }
+    return m;
+}
+
+static void add_bodies(fender_convergence *c, const magnitudes *m)
+{
+    const fender_world *world = fender_run_world(c->levels[c->finest].run);
+    for (int i = 0; i < fender_body_count(world); i++) {
+        char group[300];
+        fender_body_id body = fender_body_at(world, i);
+        if (!is_dynamic(world, body)) continue;
+        snprintf(group, sizeof group, "body %s at the end", fender_body_name(world, body));
+        fender_convergence_result *position = add(c, group, "position", "m", 3);
+        fender_convergence_result *velocity = add(c, group, "velocity", "m/s", 3);
+        position->sequence.scale = m->way;
+        velocity->sequence.scale = m->speed;
+        for (int k = 0; k < c->level_count; k++) {
+            fender_body_data data;
+            if (!c->levels[k].complete) continue;
+            const fender_world *other = fender_run_world(c->levels[k].run);
+            if (fender_body_get(other, fender_body_at(other, i), FENDER_CLOCK_COMMITTED, &data) != FENDER_STATUS_OK)
+                continue;
+            put_vector(position->sequence.values[k], data.position);
+            put_vector(velocity->sequence.values[k], data.velocity);
+        }
+    }
+}
+
+static void add_energy(fender_convergence *c)
+{
+    fender_convergence_result *result = add(c, "energy", "residual", "J", 1);
+    result->sequence.scale = summary_of(c, c->finest)->end.scale;
+    for (int k = 0; k < c->level_count; k++)
+        if (c->levels[k].complete) result->sequence.values[k][0] = summary_of(c, k)->end.residual;
+}
+
+static bool begins_with(const char *text, const char *beginning)
+{
+    return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+/* Balances are compared with what they balance: their own size is that of rounding. */
+static double scale_of_channel(const fender_convergence *c, const magnitudes *m, const char *name)
+{
+    if (begins_with(name, "ledger.energy.")) return summary_of(c, c->finest)->end.scale;
+    if (begins_with(name, "ledger.momentum.")) return m->momentum;
+    if (begins_with(name, "ledger.angular_momentum.")) return m->angular_momentum;
+    return 0;
+}
+
+/* "bodies.veh1.velocity.x at end" of an expectation's text, "touch of a:b" of an event's. */
+static void name_expectation(char *name, size_t size, const char *text, bool *is_channel)
+{
+    const char *colon = strstr(text, ": "), *at = strstr(text, " at "), *never = strstr(text, " never happened");
+    *is_channel = colon != NULL && at != NULL && at < colon;
+    const char *end = *is_channel ? colon : at != NULL ? at : never;
+    size_t length = end != NULL ? (size_t)(end - text) : strlen(text);
+    snprintf(name, size, "%.*s", (int)(length < size ? length : size - 1), text);
+}
+
+static void add_expectations(fender_convergence *c, const magnitudes *m)
+{
+    const fender_run_summary *finest = summary_of(c, c->finest);
+    const fender_world *world = fender_run_world(c->levels[c->finest].run);
+    int before = c->result_count;
+    for (int i = 0; i < finest->expectation_count; i++) {
+        char name[224], path[224];
+        fender_channel channel = {.unit = "s"};
+        bool is_channel, known = false;
+        int count = 0;
+        name_expectation(name, sizeof name, finest->expectations[i].text, &is_channel);
+        for (int k = before; k < c->result_count; k++) known |= strcmp(c->results[k].name, name) == 0;
+        if (known) continue;
+        snprintf(path, sizeof path, "%s", name);
+        if (is_channel) *strstr(path, " at ") = '\0';
+        if (is_channel) fender_channel_find(world, path, &channel, 1, &count, NULL);
+        fender_convergence_result *result = add(c, "expected", name, channel.unit, 1);
+        result->sequence.scale = is_channel ? scale_of_channel(c, m, path) : 0;
+        for (int k = 0; k < c->level_count; k++)
+            if (c->levels[k].complete) result->sequence.values[k][0] = summary_of(c, k)->expectations[i].value;
+    }
+}
+
+static bool add_channels(fender_convergence *c, const magnitudes *m, const char *path, int count)
+{
+    const fender_world *world = fender_run_world(c->levels[c->finest].run);
+    size_t size = (size_t)count * sizeof(fender_channel);
+    const fender_allocator *allocator = &c->env.allocator;
+    fender_channel *channels = allocator->allocate(allocator->ctx, size, _Alignof(fender_channel));
+    if (channels == NULL) return false;
+    bool found = fender_channel_find(world, path, channels, count, &count, NULL) == FENDER_STATUS_OK;
+    for (int i = 0; found && i < count; i++) {
+        fender_convergence_result *result = add(c, "channels at the end", channels[i].name, channels[i].unit, 1);
+        result->sequence.scale = scale_of_channel(c, m, channels[i].name);
+        for (int k = 0; k < c->level_count; k++) {
+            fender_channel there;
+            int same = 0;
+            if (!c->levels[k].complete) continue;
+            const fender_world *other = fender_run_world(c->levels[k].run);
+            if (fender_channel_find(other, channels[i].name, &there, 1, &same, NULL) == FENDER_STATUS_OK && same == 1)
+                result->sequence.values[k][0] = fender_channel_read(other, &there);
+        }
+    }
+    allocator->release(allocator->ctx, channels, size);
+    return true;
+}
+
+/* ---- all */
+
+double fender_convergence_part(const fender_convergence_result *result, int level)
+{
+    double bar = result->refinement.bars[level], scale = result->sequence.scale;
+    double size = scale > 0 ? scale : fender_sequence_size(&result->sequence);
+    if (isnan(bar)) return INFINITY;
+    return bar > 0 ? bar / size : 0;
+}
+
+const fender_convergence_result *fender_convergence_worst(const fender_convergence *c, int level)
+{
+    const fender_convergence_result *worst = NULL;
+    for (int i = 0; i < c->result_count; i++)
+        if (worst == NULL || fender_convergence_part(&c->results[i], level) > fender_convergence_part(worst, level))
+            worst = &c->results[i];
+    return worst;
+}
+
+static void recommend(fender_convergence *c)
+{
+    c->recommended = -1;
+    for (int k = c->finest; k > c->finest - c->complete_count; k--) {
+        const fender_convergence_result *worst = fender_convergence_worst(c, k);
+        bool matched = true;
+        for (int i = 0; i < c->stray_count; i++) matched &= c->strays[i].counts[k] == c->strays[i].counts[c->finest];
+        if (worst == NULL || !matched || fender_convergence_part(worst, k) > c->bound) return;
+        c->recommended = k;
+    }
+}
+
+static fender_status collect(fender_convergence *c, const fender_convergence_def *def, fender_error *error)
+{
+    const fender_allocator *allocator = &c->env.allocator;
+    const fender_run_summary *finest = summary_of(c, c->finest);
+    const fender_world *world = fender_run_world(c->levels[c->finest].run);
+    int contacts = finest->episode_count < FENDER_CONVERGENCE_CONTACTS ? finest->episode_count
+                                                                       : FENDER_CONVERGENCE_CONTACTS;
+    int capacity = 6 * contacts + 2 * fender_body_count(world) + 1 + finest->expectation_count, count = 0;
+    for (int i = 0; i < def->channel_count; i++) {
+        fender_status status = fender_channel_find(world, def->channels[i], NULL, 0, &count, error);
+        if (status != FENDER_STATUS_OK) return status;
+        capacity += count;
+    }
+    c->results_size = (size_t)capacity * sizeof *c->results;
+    c->results = allocator->allocate(allocator->ctx, c->results_size, _Alignof(fender_convergence_result));
+    bool held = c->results != NULL;
+    if (held) {
+        magnitudes m = measure(world);
+        add_contacts(c);
+        add_bodies(c, &m);
+        add_energy(c);
+        add_expectations(c, &m);
+        for (int i = 0; i < def->channel_count && held; i++) {
+            (void)fender_channel_find(world, def->channels[i], NULL, 0, &count, NULL);
+            held = count == 0 || add_channels(c, &m, def->channels[i], count);
+        }
+    }
+    if (!held) return fnd_io_fail_memory(error, "the results of a convergence study");
+    for (int i = 0; i < c->result_count; i++) c->results[i].refinement = fender_refine(&c->results[i].sequence);
+    recommend(c);
+    return FENDER_STATUS_OK;
+}
+
+/* ---- levels */
+
+static double order_of(fender_integrator_method method)
+{
+    switch (method) {
+    case FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER: return 1;
+    case FENDER_INTEGRATOR_VELOCITY_VERLET: return 2;
+    default: return 4;
+    }
+}
+
+static void choose_refinement(fender_convergence *c, const fender_world_def *def)
+{
+    c->adaptive = fender_integrator_adaptive(def->method);
+    c->ratio = c->adaptive ? 10 : 2;
+    /* the error of an adaptive method follows its tolerance, not evenly */
+    c->least_order = c->adaptive ? 0.3 : 0.5;
+    c->most_order = c->adaptive ? 2 : order_of(def->method) + 1;
+    c->time_grain = c->adaptive || def->locate_events ? 0 : def->step;
+    c->first_order_by_events = !c->adaptive && !def->locate_events && order_of(def->method) > 1;
+}
+
+static fender_scenario *load(const fender_env *env, const fender_convergence_def *def, const fender_override *more,
+                             int count, fender_error *error)
+{
+    enum { MOST = 2 };
+    if (def->load) return def->load(def->ctx, more, count, error);
+    const fender_allocator *allocator = &env->allocator;
+    const size_t size = ((size_t)def->override_count + MOST) * sizeof(fender_override);
+    fender_override *all = allocator->allocate(allocator->ctx, size, _Alignof(fender_override));
+    if (!all) {
+        fnd_io_fail_memory(error, "the overrides of a scenario");
+        return NULL;
+    }
+    for (int i = 0; i < def->override_count; i++) all[i] = def->overrides[i];
+    for (int i = 0; i < count; i++) all[def->override_count + i] = more[i];
+    fender_scenario *scenario = fender_scenario_load(env, NULL, def->path, all, def->override_count + count, error);
+    allocator->release(allocator->ctx, all, size);
+    return scenario;
+}
+
+static fender_scenario *load_level(const fender_convergence *c, const fender_convergence_def *def,
+                                   const fender_world_def *world, fender_convergence_level *level)
+{
+    char value[FND_NUMBER_SIZE], absolute[FND_NUMBER_SIZE];
+    fnd_number_format(level->value, value, sizeof value);
+    if (!c->adaptive) {
+        fender_override step = {"integrator.step", value};
+        return load(&c->env, def, &step, 1, &level->error);
+    }
+    fnd_number_format(world->absolute_tolerance * (level->value / world->relative_tolerance), absolute,
+                      sizeof absolute);
+    fender_override both[] = {{"integrator.relative_tolerance", value}, {"integrator.absolute_tolerance", absolute}};
+    return load(&c->env, def, both, 2, &level->error);
+}
+
+static void run_level(const fender_convergence *c, const fender_convergence_def *def, const fender_world_def *world,
+                      fender_convergence_level *level)
+{
+    level->scenario = load_level(c, def, world, level);
+    fender_run_def run = {
+        .scenario = level->scenario, .progress = def->progress, .progress_ctx = def->ctx, .accept_residual = true};
+    if (level->scenario != NULL) level->run = fender_run_create(&c->env, &run, &level->error);
+    level->status = level->error.status;
+    if (level->run != NULL) {
+        if (def->watch) def->watch(def->ctx, level->run);
+        level->status = fender_run_execute(level->run, &level->error);
+        if (def->watch) def->watch(def->ctx, NULL);
+    }
+    level->complete = level->run != NULL &&
+                      (level->status == FENDER_STATUS_OK || level->status == FENDER_STATUS_EXPECTATION);
+}
+
+static fender_status run_levels(fender_convergence *c, const fender_convergence_def *def, const fender_world_def *world)
+{
+    const double value = c->adaptive ? world->relative_tolerance : world->step;
+    for (int i = 0; i < c->level_count; i++) {
+        fender_convergence_level *level = &c->levels[i];
+        level->value = value / pow(c->ratio, i);
+        run_level(c, def, world, level);
+        c->levels_run++;
+        if (level->status == FENDER_STATUS_MEMORY || level->status == FENDER_STATUS_INTERRUPTED) return level->status;
+    }
+    for (int i = 0; i < c->level_count; i++) {
+        if (!c->levels[i].complete) continue;
+        c->complete_count = i == 0 || !c->levels[i - 1].complete ? 1 : c->complete_count + 1;
+        c->finest = i;
+    }
+    return FENDER_STATUS_OK;
+}
+
+/* The scenario itself is read once with its findings told, and what is asked for is looked up in a world of it. */
+static fender_status look(const fender_env *env, const fender_convergence_def *def, fender_world_def *world,
+                          fender_error *error)
+{
+    fender_scenario *scenario = load(env, def, NULL, 0, error);
+    fender_run_def run_def = {.scenario = scenario};
+    fender_run *run = scenario ? fender_run_create(env, &run_def, error) : NULL;
+    fender_status status = run ? FENDER_STATUS_OK : error->status;
+    if (run) *world = *fender_world_get_def(fender_run_world(run));
+    for (int i = 0; run && i < def->channel_count && status == FENDER_STATUS_OK; i++) {
+        int count;
+        status = fender_channel_find(fender_run_world(run), def->channels[i], NULL, 0, &count, error);
+    }
+    fender_run_destroy(run);
+    fender_scenario_destroy(scenario);
+    return status;
+}
+
+/* ---- all */
+
+fender_convergence_def fender_convergence_def_default(void)
+{
+    return (fender_convergence_def){.size = sizeof(fender_convergence_def), .level_count = 4, .bound = 1e-3};
+}
+
+static fender_status check_def(const fender_convergence_def *def, fender_error *error)
+{
+    const bool sized = def->size == sizeof *def;
+    if (sized && def->level_count >= 3 && def->level_count <= FENDER_REFINEMENT_LEVELS && def->bound > 0 &&
+        def->bound < 1 && (def->load || def->path))
+        return FENDER_STATUS_OK;
+    return fnd_io_fail(error,
+                       (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
+                                      .message = sized ? "levels, bound or scenario of a convergence study are not in "
+                                                         "their range"
+                                                       : "the definition is not of this library's size",
+                                      .expected = "3 to 10 levels, a bound between 0 and 1, a path or a loader",
+                                      .suggestion = "begin with fender_convergence_def_default"});
+}
+
+fender_convergence *fender_convergence_run(const fender_env *env, const fender_convergence_def *def,
+                                           fender_status *status, fender_error *error)
+{
+    const fender_allocator *allocator = &env->allocator;
+    fender_world_def world = {0};
+    fender_error own = {0};
+    if (!error) error = &own;
+    *status = check_def(def, error);
+    if (*status == FENDER_STATUS_OK) *status = look(env, def, &world, error);
+    if (*status != FENDER_STATUS_OK) return NULL;
+    fender_convergence *c = allocator->allocate(allocator->ctx, sizeof *c, _Alignof(fender_convergence));
+    if (!c) {
+        *status = fnd_io_fail_memory(error, "a convergence study");
+        return NULL;
+    }
+    memset(c, 0, sizeof *c);
+    c->env = *env;
+    c->env.report = NULL; /* findings of levels are kept with them */
+    c->level_count = def->level_count;
+    c->bound = def->bound;
+    c->finest = c->recommended = -1;
+    choose_refinement(c, &world);
+    *status = run_levels(c, def, &world);
+    if (*status == FENDER_STATUS_OK && c->finest >= 0) *status = collect(c, def, error);
+    return c;
+}
+
+void fender_convergence_destroy(fender_convergence *c)
+{
+    if (!c) return;
+    const fender_allocator allocator = c->env.allocator;
+    for (int i = 0; i < FENDER_REFINEMENT_LEVELS; i++) {
+        fender_run_destroy(c->levels[i].run);
+        fender_scenario_destroy(c->levels[i].scenario);
+    }
+    if (c->results) allocator.release(allocator.ctx, c->results, c->results_size);
+    allocator.release(allocator.ctx, c, sizeof *c);
+}

@@ -1,0 +1,360 @@
+/* Objects that leave a world, the slots that they leave, and the pointers that callers keep with them. */
+#include "base/error.h"
+#include "base/memory.h"
+#include "world/world.h"
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Slots ---- */
+
+static const char *name_at(const void *items, size_t size, int slot)
+{
+    const char *name;
+    memcpy(&name, (const char *)items + (size_t)slot * size, sizeof name);
+    return name;
+}
+
+int fnd_slot_free(const void *items, size_t size, int count, int gone)
+{
+    for (int slot = 0; gone > 0 && slot < count; slot++)
+        if (!name_at(items, size, slot)) return slot;
+    return count;
+}
+
+int fnd_slot_at(const void *items, size_t size, int count, int gone, int number)
+{
+    if (number < 0 || number >= count - gone) return -1;
+    if (gone == 0) return number;
+    int slot = 0;
+    while (!name_at(items, size, slot) || number-- > 0) slot++;
+    return slot;
+}
+
+fender_status fnd_world_check_size(size_t found, size_t expected, const char *type, fender_error *error)
+{
+    if (found == expected) return FENDER_STATUS_OK;
+    char message[120], has[40], wants[40];
+    snprintf(message, sizeof message, "the %s is none that %s_default has made", type, type);
+    snprintf(has, sizeof has, "size %zu", found);
+    snprintf(wants, sizeof wants, "size %zu", expected);
+    return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "size", message, has, wants,
+                                       "begin with the default; compile with the headers of this version"});
+}
+
+/* ---- What leaves at once ---- */
+
+/* Contacts that an earlier fender_world_initialize has left behind end in the bookkeeping of a running world alone. */
+static fender_status running(fender_world *world, fender_error *error)
+{
+    const bool idle = world->initialized || world->dynamics.contacts.records.count == 0;
+    return idle ? FENDER_STATUS_OK : fnd_inner_world_initialize(world, error);
+}
+
+static void forget_load(fender_world *world, int slot)
+{
+    fnd_load_forget(world, &world->dynamics.loads[slot]);
+    world->dynamics.loads_gone++;
+    world->dynamics.committed_fresh = false;
+}
+
+static void forget_link(fender_world *world, int slot)
+{
+    fnd_link *link = &world->dynamics.links[slot];
+    link->generation = fnd_generation_after(link->generation);
+    fnd_link_release(&world->env, link);
+    world->dynamics.links_gone++;
+}
+
+static void forget_sensor(fender_world *world, int slot)
+{
+    fnd_sensor *sensor = &world->sensors[slot];
+    fnd_text_release(&world->env, sensor->name);
+    *sensor = (fnd_sensor){.generation = fnd_generation_after(sensor->generation)};
+    world->sensors_gone++;
+}
+
+static void forget_rules(fnd_contact_model *model, fender_rule_kind kind, uint32_t index)
+{
+    for (int i = model->rule_count - 1; i >= 0; i--)
+        if (model->rules[i].kind == kind && (model->rules[i].low == index || model->rules[i].high == index))
+            fnd_rule_remove(model, i);
+}
+
+/* It stays as a point that touches nothing, for what counts shapes. */
+static void forget_shape(fender_world *world, int slot)
+{
+    static const fender_geometry nothing = {.type = FENDER_GEOMETRY_POINT};
+    fnd_contact_model *model = &world->model;
+    fnd_shape *shape = &model->shapes[slot];
+    forget_rules(model, FENDER_RULE_SHAPES, (uint32_t)slot);
+    fnd_name_remove(&model->shape_names, (uint32_t)shape->body + 1, shape->name);
+    fnd_text_release(&world->env, shape->name);
+    fender_geometry_release(shape->geometry);
+    *shape = (fnd_shape){.generation = fnd_generation_after(shape->generation),
+                         .body = shape->body,
+                         .root = shape->root,
+                         .material = -1,
+                         .geometry = (fender_geometry *)(uintptr_t)&nothing, /* never changed, never released */
+                         .X_SG = fender_pose_identity()};
+    model->shapes_gone++;
+}
+
+static void forget_point(fender_world *world, int slot)
+{
+    fnd_contact_model *model = &world->model;
+    fnd_point *point = &model->points[slot];
+    fnd_name_remove(&model->point_names, (uint32_t)point->body + 1, point->name);
+    fnd_text_release(&world->env, point->name);
+    *point = (fnd_point){
+        .generation = fnd_generation_after(point->generation), .body = point->body, .X_SP = fender_pose_identity()};
+    model->points_gone++;
+}
+
+/* Connections name the bodies that were meant when a link of a tree was made. */
+static void forget_body(fender_world *world, int slot)
+{
+    fnd_contact_model *model = &world->model;
+    fnd_body *body = &model->bodies[slot];
+    for (int i = 0; i < model->body_count; i++) {
+        fnd_body *other = &model->bodies[i];
+        if (other->connection_child == slot) other->connection_child = i;
+        if (other->connection_parent == slot) other->connection_parent = other->parent;
+    }
+    forget_rules(model, FENDER_RULE_BODIES, (uint32_t)slot);
+    fnd_name_remove(&model->body_names, 0, body->name);
+    fnd_body rest = *body; /* without a state, as it is now, it takes part in nothing */
+    fnd_body_release(&world->env, body);
+    rest.name = NULL;
+    rest.user_data = NULL;
+    rest.generation = fnd_generation_after(rest.generation);
+    rest.path_times = NULL;
+    rest.path_positions = NULL;
+    rest.path_count = 0;
+    rest.flow = (fender_mass_flow){0};
+    rest.def = fender_body_def_default();
+    *body = rest;
+    model->bodies_gone++;
+}
+
+/* ---- Shapes, links and rules: contacts and ledger follow ---- */
+
+static bool ends_at(const fender_world *world, const fnd_link *link, int body)
+{
+    const fnd_point *points = world->model.points;
+    return link->name && (points[link->point_a].body == body || points[link->point_b].body == body);
+}
+
+/* Switches off what goes with a body, and marks it; or on again what is marked. */
+static void switch_body(fender_world *world, int slot, bool off)
+{
+    fnd_dynamics *d = &world->dynamics;
+    for (int i = 0; i < world->model.shape_count; i++) {
+        fnd_shape *shape = &world->model.shapes[i];
+        if (shape->body != slot || !shape->name) continue;
+        if (off) shape->leaving = shape->active, shape->active = false;
+        else shape->active = shape->leaving;
+    }
+    for (int i = 0; i < d->link_count; i++) {
+        fnd_link *link = &d->links[i];
+        if (!ends_at(world, link, slot)) continue;
+        if (off) link->leaving = link->memory.active, link->memory.active = false;
+        else link->memory.active = link->leaving;
+    }
+    for (int i = 0; i < d->load_count; i++) {
+        fnd_load *load = &d->loads[i];
+        if (!load->name || load->body != slot) continue;
+        if (off) load->leaving = load->active, load->active = false;
+        else load->active = load->leaving;
+    }
+    world->dynamics.contacts.broad.valid = false;
+}
+
+static fender_status check_alone(const fender_world *world, int slot, fender_error *error)
+{
+    const fnd_body *body = &world->model.bodies[slot];
+    if (body->parent < 0 && body->first_child < 0) return FENDER_STATUS_OK;
+    const int other = body->parent >= 0 ? body->parent : body->first_child;
+    return fnd_fail(error, (fnd_fault){FENDER_STATUS_TOPOLOGY, "body", "a body of a tree cannot be destroyed",
+                                       world->model.bodies[other].name, "a body that nothing is attached to",
+                                       "detach it first"});
+}
+
+fender_status fnd_inner_body_destroy(fender_world *world, fender_body_id id, fender_error *error)
+{
+    fnd_world_settle(world);
+    if (!fnd_body_live(&world->model, id)) return fnd_world_stale(error, "body");
+    const int slot = (int)id.index1 - 1;
+    fender_status status = check_alone(world, slot, error);
+    if (!status) status = running(world, error);
+    fnd_tree_change change;
+    if (!status) status = fnd_tree_change_begin(world, &change, error);
+    if (status) return status;
+    switch_body(world, slot, true);
+    const fender_motion motion = world->model.bodies[slot].motion;
+    world->model.bodies[slot].motion = FENDER_MOTION_MASS_ONLY; /* it takes part in nothing */
+    status = fnd_tree_change_end(world, &change, FND_BOOK_OUTSIDE, error);
+    if (status) {
+        world->model.bodies[slot].motion = motion;
+        switch_body(world, slot, false);
+        return status;
+    }
+    for (int i = 0; i < world->dynamics.load_count; i++)
+        if (world->dynamics.loads[i].name && world->dynamics.loads[i].body == slot) forget_load(world, i);
+    for (int i = 0; i < world->dynamics.link_count; i++)
+        if (ends_at(world, &world->dynamics.links[i], slot)) forget_link(world, i);
+    for (int i = 0; i < world->sensor_count; i++)
+        if (world->sensors[i].name && (int)world->sensors[i].beam.body.index1 - 1 == slot) forget_sensor(world, i);
+    for (int i = 0; i < world->model.shape_count; i++)
+        if (world->model.shapes[i].name && world->model.shapes[i].body == slot) forget_shape(world, i);
+    for (int i = 0; i < world->model.point_count; i++)
+        if (world->model.points[i].name && world->model.points[i].body == slot) forget_point(world, i);
+    forget_body(world, slot);
+    world->initialized = false;
+    return FENDER_STATUS_OK;
+}
+
+fender_status fnd_inner_shape_destroy(fender_world *world, fender_shape_id id, fender_error *error)
+{
+    fnd_world_settle(world);
+    if (!fnd_shape_live(&world->model, id)) return fnd_world_stale(error, "shape");
+    fnd_shape *shape = &world->model.shapes[id.index1 - 1];
+    fender_status status = running(world, error);
+    fnd_tree_change change;
+    if (!status) status = fnd_tree_change_begin(world, &change, error);
+    if (status) return status;
+    const bool active = shape->active;
+    shape->active = false;
+    world->dynamics.contacts.broad.valid = false;
+    status = fnd_tree_change_end(world, &change, FND_BOOK_OUTSIDE, error);
+    if (status) {
+        shape->active = active;
+        world->dynamics.contacts.broad.valid = false;
+        return status;
+    }
+    forget_shape(world, (int)id.index1 - 1);
+    world->initialized = false;
+    return FENDER_STATUS_OK;
+}
+
+fender_status fnd_inner_link_destroy(fender_world *world, fender_link_id id, fender_error *error)
+{
+    fnd_world_settle(world);
+    if (!fnd_link_live(&world->dynamics, id)) return fnd_world_stale(error, "link");
+    fender_status status = running(world, error);
+    if (!status) status = fnd_inner_link_set_active(world, id, false);
+    if (status) return status;
+    forget_link(world, (int)id.index1 - 1);
+    world->initialized = false;
+    return FENDER_STATUS_OK;
+}
+
+fender_status fnd_inner_rule_destroy(fender_world *world, fender_rule_id id, fender_error *error)
+{
+    fnd_world_settle(world);
+    fnd_contact_model *model = &world->model;
+    const fnd_rule *found = fnd_rule_of(model, id);
+    if (!found) return fnd_world_stale(error, "rule");
+    const fnd_rule rule = *found;
+    fender_status status = running(world, error);
+    fnd_tree_change change;
+    if (!status) status = fnd_tree_change_begin(world, &change, error);
+    if (status) return status;
+    fnd_rule_remove(model, (int)(found - model->rules));
+    world->dynamics.contacts.broad.valid = false;
+    status = fnd_tree_change_end(world, &change, FND_BOOK_OUTSIDE, error);
+    if (!status) return FENDER_STATUS_OK;
+    fnd_rule_put_back(model, rule);
+    world->dynamics.contacts.broad.valid = false;
+    return status;
+}
+
+/* ---- Loads and sensors ---- */
+
+fender_status fnd_inner_load_destroy(fender_world *world, fender_load_id id, fender_error *error)
+{
+    fnd_world_settle(world);
+    if (!fnd_load_live(&world->dynamics, id)) return fnd_world_stale(error, "load");
+    forget_load(world, (int)id.index1 - 1);
+    return FENDER_STATUS_OK;
+}
+
+fender_status fnd_inner_sensor_destroy(fender_world *world, fender_sensor_id id, fender_error *error)
+{
+    if (!fnd_sensor_live(world, id)) return fnd_world_stale(error, "sensor");
+    forget_sensor(world, (int)id.index1 - 1);
+    return FENDER_STATUS_OK;
+}
+
+/* ---- Pointers of callers ---- */
+
+void *fender_world_get_user_data(const fender_world *world) { return world ? world->def.user_data : NULL; }
+
+void fender_world_set_user_data(fender_world *world, void *user_data)
+{
+    if (world) world->def.user_data = user_data;
+}
+
+void *fender_body_get_user_data(const fender_world *world, fender_body_id id)
+{
+    return world && fnd_body_live(&world->model, id) ? world->model.bodies[id.index1 - 1].user_data : NULL;
+}
+
+fender_status fender_body_set_user_data(fender_world *world, fender_body_id id, void *user_data)
+{
+    if (!world) return fnd_world_missing(NULL);
+    if (!fnd_body_live(&world->model, id)) return FENDER_STATUS_STALE_ID;
+    world->model.bodies[id.index1 - 1].user_data = user_data;
+    return FENDER_STATUS_OK;
+}
+
+void *fender_shape_get_user_data(const fender_world *world, fender_shape_id id)
+{
+    return world && fnd_shape_live(&world->model, id) ? world->model.shapes[id.index1 - 1].user_data : NULL;
+}
+
+fender_status fender_shape_set_user_data(fender_world *world, fender_shape_id id, void *user_data)
+{
+    if (!world) return fnd_world_missing(NULL);
+    if (!fnd_shape_live(&world->model, id)) return FENDER_STATUS_STALE_ID;
+    world->model.shapes[id.index1 - 1].user_data = user_data;
+    return FENDER_STATUS_OK;
+}
+
+void *fender_load_get_user_data(const fender_world *world, fender_load_id id)
+{
+    return world && fnd_load_live(&world->dynamics, id) ? world->dynamics.loads[id.index1 - 1].user_data : NULL;
+}
+
+fender_status fender_load_set_user_data(fender_world *world, fender_load_id id, void *user_data)
+{
+    if (!world) return fnd_world_missing(NULL);
+    if (!fnd_load_live(&world->dynamics, id)) return FENDER_STATUS_STALE_ID;
+    world->dynamics.loads[id.index1 - 1].user_data = user_data;
+    return FENDER_STATUS_OK;
+}
+
+void *fender_link_get_user_data(const fender_world *world, fender_link_id id)
+{
+    return world && fnd_link_live(&world->dynamics, id) ? world->dynamics.links[id.index1 - 1].user_data : NULL;
+}
+
+fender_status fender_link_set_user_data(fender_world *world, fender_link_id id, void *user_data)
+{
+    if (!world) return fnd_world_missing(NULL);
+    if (!fnd_link_live(&world->dynamics, id)) return FENDER_STATUS_STALE_ID;
+    world->dynamics.links[id.index1 - 1].user_data = user_data;
+    return FENDER_STATUS_OK;
+}
+
+void *fender_sensor_get_user_data(const fender_world *world, fender_sensor_id id)
+{
+    return world && fnd_sensor_live(world, id) ? world->sensors[id.index1 - 1].user_data : NULL;
+}
+
+fender_status fender_sensor_set_user_data(fender_world *world, fender_sensor_id id, void *user_data)
+{
+    if (!world) return fnd_world_missing(NULL);
+    if (!fnd_sensor_live(world, id)) return FENDER_STATUS_STALE_ID;
+    world->sensors[id.index1 - 1].user_data = user_data;
+    return FENDER_STATUS_OK;
+}
