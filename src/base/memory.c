@@ -1,6 +1,8 @@
-/* Memory of the host's allocator: single objects and growable arrays. */
-#define _DEFAULT_SOURCE /* madvise */
+/* Objects and growable arrays of the host's allocator, and a stable merge sort. */
 #include "base/memory.h"
+#include <string.h>
+
+#define _DEFAULT_SOURCE /* madvise */
 
 #include <limits.h>
 #include <stdlib.h>
@@ -86,3 +88,33 @@ void fnd_text_release(const fender_env *env, char *text)
 {
     if (text) fnd_release(env, text, strlen(text) + 1);
 }
+
+/* ---- Sorting ---- */
+
+#define MERGE_SORT(NAME, TYPE, KEY)                                                   \
+    void NAME(TYPE *items, TYPE *scratch, int count)                                  \
+    {                                                                                 \
+        for (int i = 1; i < count; i++) {                                             \
+            if (KEY(items[i - 1]) <= KEY(items[i])) continue;                         \
+            for (int width = 1; width < count; width *= 2) {                          \
+                for (int lo = 0; lo < count; lo += 2 * width) {                       \
+                    int mid = lo + width < count ? lo + width : count;                \
+                    int hi = lo + 2 * width < count ? lo + 2 * width : count;         \
+                    int l = lo, r = mid, o = lo;                                      \
+                    while (l < mid && r < hi) {                                       \
+                        if (KEY(items[r]) < KEY(items[l])) scratch[o++] = items[r++]; \
+                        else scratch[o++] = items[l++];                               \
+                    }                                                                 \
+                    while (l < mid) scratch[o++] = items[l++];                        \
+                    while (r < hi) scratch[o++] = items[r++];                         \
+                }                                                                     \
+                memcpy(items, scratch, (size_t)count * sizeof *items);                \
+            }                                                                         \
+            return;                                                                   \
+        }                                                                             \
+    }
+
+#define REAL_KEY(item)  (item).key
+#define WHOLE_KEY(item) (item)
+MERGE_SORT(fnd_sort_by_real, fnd_sort_real, REAL_KEY)
+MERGE_SORT(fnd_sort_by_key, uint64_t, WHOLE_KEY)

@@ -1,8 +1,10 @@
-/* Memory of the host's allocator: single objects and growable arrays, each failure reported, never fatal. */
+/* Memory of the host's allocator: single objects and growable arrays, each failure reported, never fatal. A stable
+ * sort of arrays. */
 #ifndef FND_BASE_MEMORY_H
 #define FND_BASE_MEMORY_H
 
 #include <fender/base.h>
+#include <stdint.h>
 
 /* size 0 gives NULL without a call. New memory is cleared. */
 void *fnd_allocate(const fender_env *env, size_t size);
@@ -17,5 +19,16 @@ bool fnd_reserve_one_more(const fender_env *env, void **memory, int *capacity, i
 /* A copy of a text, or NULL. Freed with fnd_text_release. */
 char *fnd_text_copy(const fender_env *env, const char *text);
 void fnd_text_release(const fender_env *env, char *text);
+
+/* ---- Sorting: order is data, the same on every machine ---- */
+
+typedef struct fnd_sort_real {
+    double key;
+    uint32_t index;
+} fnd_sort_real;
+
+/* Rising keys; equal keys keep their order. `scratch` holds as many elements. */
+void fnd_sort_by_real(fnd_sort_real *items, fnd_sort_real *scratch, int count);
+void fnd_sort_by_key(uint64_t *items, uint64_t *scratch, int count);
 
 #endif

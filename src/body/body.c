@@ -3,11 +3,9 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "body/free_rotation.h"
 #include "body/mass_tree.h"
 #include "math/elementary.h"
 #include "math/rotation.h"
-#include "math/symmetric.h"
 #include <stdio.h>
 #include <string.h>
 

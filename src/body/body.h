@@ -4,6 +4,7 @@
 #define FND_BODY_BODY_H
 
 #include <fender/fender.h>
+#include <fender/spatial.h>
 
 /* State of the body axes at the centre of mass: what is integrated. */
 typedef struct fnd_state {
@@ -82,5 +83,13 @@ static inline void fnd_frame_place(const fnd_body *body, const fnd_state *state,
 }
 /* Where a prescribed or fixed body is at a time. */
 fnd_state fnd_state_prescribed(const fnd_body *body, double time, double start_time);
+
+/* ---- Rotation on which no torque acts ---- */
+
+/* q_WB a time `step` (either sign) after q, with angular momentum L in W, about the centre of mass. Energy and |L| are
+ * kept to rounding for any step, the phase to the order 10. `inverse_inertia` in B; `spherical`: it is a multiple of
+ * the identity. */
+fender_quaternion fnd_free_rotation(const fender_mat3 *inverse_inertia, bool spherical, fender_quaternion q,
+                                    fender_vec3 L, double step);
 
 #endif

@@ -1,7 +1,7 @@
 /* Trees of bodies: links, where a member is in its tree, composite mass properties. */
 #include "body/mass_tree.h"
 
-#include "math/symmetric.h"
+#include "math/rotation.h"
 #include <string.h>
 
 /* ---- Links ---- */

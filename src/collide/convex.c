@@ -2,9 +2,9 @@
 #include "collide/convex.h"
 
 #include "collide/convex_gjk.h"
-#include "collide/surface.h"
+#include "collide/mesh_touch.h"
 #include "geometry/support.h"
-#include "math/exact.h"
+#include "math/elementary.h"
 #include <string.h>
 
 /* ---- Farthest points ---- */

@@ -5,14 +5,11 @@
 
 #include "collide/pair_table.h"
 #include "geometry/polytope.h"
-#include "geometry/polytope_cells.h"
+#include "geometry/support.h"
 #include <immintrin.h>
 #include <stdint.h>
 
 /* ---- The farthest vertex along a direction ---- */
-
-#if defined __AVX512F__ || defined __AVX2__
-#endif
 
 /* Into the loop of the search, whatever the compiler makes of its size. */
 #if defined __GNUC__

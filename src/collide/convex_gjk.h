@@ -3,7 +3,7 @@
  * Between polytopes it ends when the farthest point towards the origin lies no nearer than the simplex does: then the
  * features are the right ones, and the distance is right to rounding, since a lower bound (the support) and an upper
  * one (the simplex) agree. The direction of a triangle is its normal, never a sum of its corners, so that it stays
- * exact while the distance goes to zero. Where doubles cannot tell the features, gjk_precise.c can. */
+ * exact while the distance goes to zero. Where doubles cannot tell the features, fnd_gjk_precise can. */
 #ifndef FND_COLLIDE_CONVEX_GJK_H
 #define FND_COLLIDE_CONVEX_GJK_H
 

@@ -5,9 +5,8 @@
  *   box, hull      in patches the vertices within reach, each with the largest share of a face that ends there; the
  *                  lowest place where there is none
  * A field says nothing of its own faces, so it has no patches with edges. */
-#include "collide/pair_functions.h"
+#include "collide/pair_table.h"
 
-#include "geometry/direction.h"
 #include "geometry/point_query.h"
 #include "geometry/support.h"
 

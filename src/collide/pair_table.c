@@ -4,10 +4,9 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "collide/convex.h"
-#include "collide/pair_functions.h"
+#include "collide/mesh_touch.h"
 #include "collide/plane.h"
 #include "collide/point_contact.h"
-#include "collide/surface.h"
 
 bool fnd_manifold_grow(fnd_manifold *manifold)
 {

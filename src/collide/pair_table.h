@@ -93,4 +93,22 @@ void fnd_pair_mirror(const fnd_placed *a, const fnd_placed *b, int first, fnd_ma
 void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_placed *a, const fnd_placed *b, const fnd_query *query,
                        fnd_manifold *out);
 
+/* ---- Functions of pairs without a header of their own ---- */
+
+/* ---- Spheres and capsules: a core (point or segment) swept by a radius ---- */
+
+fnd_pair_function fnd_sphere_sphere, fnd_sphere_capsule, fnd_capsule_sphere, fnd_capsule_capsule;
+
+/* ---- A plane ---- */
+
+fnd_pair_function fnd_plane_convex; /* a: plane; b: capsule, disk, convex */
+
+/* ---- Probes ---- */
+
+fnd_pair_function fnd_probe_solid; /* a: probe; b: sphere, capsule, disk, plane, convex, field, grid, mesh */
+
+/* ---- A user's signed distance ---- */
+
+fnd_pair_function fnd_field_convex; /* a: field; b: capsule, disk, convex */
+
 #endif

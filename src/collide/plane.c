@@ -1,8 +1,7 @@
 /* Solids on a plane: single contacts, and patches of polytopes and round solids (docs/models/contact_patches.md). */
 #include "collide/plane.h"
 
-#include "collide/pair_functions.h"
-#include "geometry/direction.h"
+#include "collide/pair_table.h"
 #include "geometry/support.h"
 
 /* ---- Single contacts ---- */

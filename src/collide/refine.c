@@ -1,6 +1,6 @@
 /* Greatest separation of two cores near a guessed normal.
  *
- * s(n) = -(a(n) + b(n)), where a and b are greatest values over smooth pieces (refine_piece.h). A step maximises a
+ * s(n) = -(a(n) + b(n)), where a and b are greatest values over smooth pieces (refine_piece.c). A step maximises a
  * model: the pieces that were met so far, each to second order, and the curvature of the sphere. Its maximum is smooth
  * or lies on kinks, where up to three pieces of one body, or two of each, are equal; with two unknowns all sets of
  * active pieces are tried. Steps that do not raise s add the pieces found there, or shorten the next step. Near the end
@@ -9,19 +9,7 @@
  * point of a cone there) no step is needed: that normal is tried first, and whenever a step would pass it. */
 #include "collide/refine.h"
 
-#include "collide/refine_piece.h"
-#include "geometry/direction.h"
 #include "geometry/support.h"
-
-/* Greatest separation of two cores near a guessed normal.
- *
- * s(n) = -(a(n) + b(n)), where a and b are greatest values over smooth pieces (refine_piece.h). A step maximises a
- * model: the pieces that were met so far, each to second order, and the curvature of the sphere. Its maximum is smooth
- * or lies on kinks, where up to three pieces of one body, or two of each, are equal; with two unknowns all sets of
- * active pieces are tried. Steps that do not raise s add the pieces found there, or shorten the next step. Near the end
- * this is Newton's method on the smooth equations of the active pieces: the error is squared with every step, and the
- * result depends on the pose as smoothly as the geometry does. Where a normal is stuck to a flat face or cap (s has the
- * point of a cone there) no step is needed: that normal is tried first, and whenever a step would pass it. */
 
 enum { MAX_PIECES = 4, MAX_STEPS = 80 };
 /* A tilt below this is rounding of the attitudes. */

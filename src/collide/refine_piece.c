@@ -1,7 +1,6 @@
 /* Pieces of support functions, and flat sets of farthest points. */
-#include "collide/refine_piece.h"
+#include "collide/refine.h"
 
-#include "geometry/direction.h"
 #include "geometry/support.h"
 
 /* ---- Pieces ---- */

@@ -23,7 +23,7 @@
  * except where the cores meet.
  *
  * Every sum below is written so that swapping a and b (offset negated, axes exchanged) yields the same roundings. */
-#include "collide/pair_functions.h"
+#include "collide/pair_table.h"
 
 #include "geometry/geometry.h"
 

@@ -3,7 +3,7 @@
 #include "contact/contact_set.h"
 #include "contact/quick.h"
 #include "geometry/support.h"
-#include "math/symmetric.h"
+#include "math/rotation.h"
 #include <string.h>
 
 /* ---- Surfaces ---- */

@@ -146,7 +146,7 @@ fender_event_kind fnd_mode_event(const fnd_contact_type *type, int mode)
 
 /* ---- Touches of one ball on a surface ---- */
 
-enum { FACETS = 64 }; /* features of the touches of one ball lie in one block of so many (collide/surface_touch.c) */
+enum { FACETS = 64 }; /* features of the touches of one ball lie in one block of so many (collide/mesh_touch.c) */
 
 bool fnd_touch_pool_has(const fnd_touch_pool *pool, const fnd_key *key)
 {

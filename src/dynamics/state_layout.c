@@ -1,5 +1,5 @@
 /* The state vector: packing, frames, and the ode that integrators see. */
-#include "body/free_rotation.h"
+#include "body/body.h"
 #include "dynamics/dynamics.h"
 #include <string.h>
 

@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "geometry/geometry_create.h"
 #include "math/elementary.h"
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #include "geometry/hull.h"
 
 #include "base/memory.h"
-#include "base/sort.h"
 #include "geometry/predicates.h"
 #include <limits.h>
 

@@ -1,4 +1,4 @@
-/* Eight triangles seen from the origin, in lanes of doubles or of floats: included once for each (tree_leaf.h), with
+/* Eight triangles seen from the origin, in lanes of doubles or of floats: included once for each (lanes.h), with
  * FND_LANES (fnd_doubles or fnd_floats, with which all names begin), FND_GREATEST (more than any square) and FND_NARROW
  * (the square of the sine below which a triangle is narrow) defined. No guard. */
 #define FND_JOINED(a, b) a##_##b

@@ -1,8 +1,8 @@
 /* Nearest point of a solid's surface to a given point; nearest point of any placed geometry. */
 #include "geometry/point_query.h"
 
-#include "geometry/direction.h"
-#include "geometry/geometry_create.h"
+#include "geometry/geometry.h"
+#include "geometry/support.h"
 #include "math/rotation.h"
 
 /* ---- Ellipsoids ---- */

@@ -2,10 +2,9 @@
 #include "geometry/polytope.h"
 
 #include "base/memory.h"
-#include "base/sort.h"
 #include "geometry/hull.h"
-#include "geometry/polytope_cells.h"
 #include "geometry/predicates.h"
+#include "geometry/support.h"
 #include <limits.h>
 #include <string.h>
 

@@ -29,7 +29,7 @@ typedef struct fnd_polytope {
     double *x, *y, *z;
     int padded_count;
     double *face_x, *face_y, *face_z, *face_w; /* normals and offsets likewise, by repeats of the last face */
-    /* Of many vertices: by eights that lie together, and which eights a direction needs (polytope_cells.h). */
+    /* Of many vertices: by eights that lie together, and which eights a direction needs (support.h). */
     struct fnd_polytope_cells *cells; /* NULL: none */
     size_t size;                      /* of the whole, one block */
 } fnd_polytope;

@@ -5,7 +5,7 @@
  * sum is meant; no two overlap in their bits. */
 #include "geometry/predicates.h"
 
-#include "math/exact.h"
+#include "math/elementary.h"
 
 #include <float.h>
 

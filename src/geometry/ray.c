@@ -2,7 +2,7 @@
 #include "geometry/ray.h"
 
 #include "base/error.h"
-#include "geometry/geometry_create.h"
+#include "geometry/geometry.h"
 #include "geometry/point_query.h"
 #include "geometry/support.h"
 

@@ -1,5 +1,5 @@
 /* Rays against convex sets: clipped in closed form, or by steps that never pass the surface. */
-#include "geometry/geometry_create.h"
+#include "geometry/geometry.h"
 #include "geometry/point_query.h"
 #include "geometry/ray.h"
 #include "geometry/support.h"

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "geometry/geometry_create.h"
+#include "geometry/geometry.h"
 #include "math/elementary.h"
 #include <float.h>
 #include <limits.h>

@@ -1,6 +1,6 @@
 /* Rays, nearest points and boxes by the tree of a surface. Compiled once for each width of registers. */
 #include "base/width.h"
-#include "geometry/tree_leaf.h"
+#include "geometry/lanes.h"
 
 #include <string.h>
 

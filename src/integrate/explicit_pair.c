@@ -1,5 +1,5 @@
 /* Embedded explicit Runge-Kutta pairs: the step by a table, and the tables of Dormand and Prince (orders 5 and 8). */
-#include "integrate/explicit_pair.h"
+#include "integrate/ode.h"
 
 #include "math/elementary.h"
 #include "math/rotation.h"

@@ -107,4 +107,40 @@ void fnd_ode_combine(const fnd_ode *ode, const fnd_ode_workspace *workspace, int
 void fnd_ode_error(const fnd_ode *ode, const fnd_ode_workspace *workspace, int stage_count, double step,
                    const double *weights, fender_vec3 *rotation_errors, double *vector_errors);
 
+/* ---- Step sizes ---- */
+
+/* What is remembered from step to step: plain numbers, to be copied and kept. */
+typedef struct fnd_step_control {
+    double last_error; /* of the last step that was taken */
+    int turned_down;   /* 1: the step tried last was turned down */
+} fnd_step_control;
+
+/* At the start, and when the right side changes so that the last error says nothing. */
+fnd_step_control fnd_step_control_start(void);
+
+/* One number from the norms of the method's error estimates (in units of the tolerance): the step is good enough if it
+ * is <= 1. Norms that are not finite give INFINITY. */
+double fnd_step_control_error(const fnd_method *method, const double *norms);
+
+/* Notes a step that has been tried, taken or not, with its error; gives the factor to the next, between 1/5 and 5.
+ * No growth in the step after one that was turned down. */
+double fnd_step_control_factor(fnd_step_control *control, const fnd_method *method, double error, bool taken);
+
+/* First step after Hairer, from norms in units of the tolerance: `state_norm` of the state, `rate_norm` of its rates;
+ * then with `change_norm` of the change of the rates over an explicit Euler step of the first guess, divided by it. */
+double fnd_first_step_guess(double state_norm, double rate_norm);
+double fnd_first_step(const fnd_method *method, double guess, double rate_norm, double change_norm);
+
+/* ---- What embedded explicit Runge-Kutta pairs share ---- */
+
+fnd_ode_step fnd_explicit_pair_step;
+
+/* Evaluates the stages stage_count .. dense_stage_count - 1 of the step just tried. */
+bool fnd_explicit_pair_dense_begin(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace *workspace,
+                                   double time, double step, const fender_quaternion *rotations, const double *vector);
+
+/* weights = s (b + t (first - b + s (2 b - first - last + t tail))) with s = part, t = 1 - part: Hermite's cubic
+ * through both ends, where `first` and `last` are the stages at them, and what a method adds to it. */
+void fnd_hermite_weights(double part, int stage_count, const double *b, int last, const double *tail, double *weights);
+
 #endif

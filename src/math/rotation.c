@@ -1,4 +1,5 @@
-/* Rotations beyond the public header: exponential map, least rotation, twist. */
+/* Rotations beyond the public header: exponential map, least rotation, twist. Symmetric matrices: eigenvalues, inverse.
+ */
 #include "math/rotation.h"
 
 #include "math/elementary.h"
@@ -52,4 +53,81 @@ fender_quaternion fnd_quaternion_from_matrix(const fender_mat3 *r)
                                 1 + 2 * r->m[2][2] - t};
     }
     return fender_quaternion_normalized(q);
+}
+
+/* ---- Symmetric matrices ---- */
+
+static void rotate(double m[3][3], int p, int q)
+{
+    if (m[p][q] == 0.0) return;
+    double theta = 0.5 * (m[q][q] - m[p][p]) / m[p][q];
+    double t = 1.0 / (fabs(theta) + sqrt(1.0 + theta * theta));
+    if (theta < 0) t = -t;
+    double c = 1.0 / sqrt(1.0 + t * t), s = t * c, apq = m[p][q];
+    int r = 3 - p - q;
+    double arp = m[r][p], arq = m[r][q];
+    m[p][p] -= t * apq;
+    m[q][q] += t * apq;
+    m[p][q] = m[q][p] = 0.0;
+    m[r][p] = m[p][r] = c * arp - s * arq;
+    m[r][q] = m[q][r] = s * arp + c * arq;
+}
+
+fender_vec3 fnd_symmetric_eigenvalues(const fender_mat3 *a)
+{
+    double m[3][3] = {{a->m[0][0], a->m[0][1], a->m[0][2]},
+                      {a->m[0][1], a->m[1][1], a->m[1][2]},
+                      {a->m[0][2], a->m[1][2], a->m[2][2]}};
+    for (int sweep = 0; sweep < 12; sweep++) {
+        rotate(m, 0, 1);
+        rotate(m, 0, 2);
+        rotate(m, 1, 2);
+    }
+    double e[3] = {m[0][0], m[1][1], m[2][2]};
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2 - i; j++)
+            if (e[j] > e[j + 1]) {
+                double larger = e[j];
+                e[j] = e[j + 1];
+                e[j + 1] = larger;
+            }
+    return fender_vec3_make(e[0], e[1], e[2]);
+}
+
+bool fnd_symmetric_inverse(const fender_mat3 *a, fender_mat3 *inverse)
+{
+    double l00, l10, l20, l11, l21, l22;
+    if (!(a->m[0][0] > 0)) return false;
+    l00 = sqrt(a->m[0][0]);
+    l10 = a->m[0][1] / l00;
+    l20 = a->m[0][2] / l00;
+    double d1 = a->m[1][1] - l10 * l10;
+    if (!(d1 > 0)) return false;
+    l11 = sqrt(d1);
+    l21 = (a->m[1][2] - l20 * l10) / l11;
+    double d2 = a->m[2][2] - l20 * l20 - l21 * l21;
+    if (!(d2 > 0)) return false;
+    l22 = sqrt(d2);
+    /* inverse of L, then its transpose times it */
+    double i00 = 1 / l00, i11 = 1 / l11, i22 = 1 / l22;
+    double i10 = -l10 * i00 * i11, i21 = -l21 * i11 * i22;
+    double i20 = (-l20 * i00 - l21 * i10) * i22;
+    inverse->m[0][0] = i00 * i00 + i10 * i10 + i20 * i20;
+    inverse->m[1][1] = i11 * i11 + i21 * i21;
+    inverse->m[2][2] = i22 * i22;
+    inverse->m[0][1] = inverse->m[1][0] = i10 * i11 + i20 * i21;
+    inverse->m[0][2] = inverse->m[2][0] = i20 * i22;
+    inverse->m[1][2] = inverse->m[2][1] = i21 * i22;
+    /* a diagonal matrix inverts exactly, as its user expects */
+    if (a->m[0][1] == 0 && a->m[0][2] == 0 && a->m[1][2] == 0)
+        *inverse = fender_mat3_diagonal(1 / a->m[0][0], 1 / a->m[1][1], 1 / a->m[2][2]);
+    return true;
+}
+
+fnd_symmetric_plane fnd_symmetric_plane_of(double xx, double xy, double yy)
+{
+    double mean = 0.5 * (xx + yy), half = 0.5 * (xx - yy), size = sqrt(half * half + xy * xy);
+    if (!(size > 0)) return (fnd_symmetric_plane){mean, mean, 1, 0};
+    double x = half >= 0 ? half + size : xy, y = half >= 0 ? xy : size - half, length = sqrt(x * x + y * y);
+    return (fnd_symmetric_plane){mean + size, mean - size, x / length, y / length};
 }

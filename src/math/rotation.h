@@ -1,4 +1,5 @@
-/* Rotations beyond the public header: exponential map, least rotation, twist. */
+/* Rotations beyond the public header: exponential map, least rotation, twist. Symmetric matrices: eigenvalues, inverse.
+ */
 #ifndef FND_MATH_ROTATION_H
 #define FND_MATH_ROTATION_H
 
@@ -47,5 +48,18 @@ static inline void fnd_half_twist(fender_quaternion q, fender_vec3 n, double *co
 fender_vec3 fnd_any_tangent(fender_vec3 n);
 /* Unit quaternion of a rotation matrix (Shepperd's method). */
 fender_quaternion fnd_quaternion_from_matrix(const fender_mat3 *r);
+
+/* ---- Symmetric matrices ---- */
+
+/* Eigenvalues in rising order (Jacobi rotations; the upper triangle is read). */
+fender_vec3 fnd_symmetric_eigenvalues(const fender_mat3 *a);
+/* Inverse of a positive definite matrix by Cholesky; false when it is not. */
+bool fnd_symmetric_inverse(const fender_mat3 *a, fender_mat3 *inverse);
+
+/* Eigenvalues, first >= second, of the 2x2 matrix (xx, xy; xy, yy), and the unit vector of the first. */
+typedef struct fnd_symmetric_plane {
+    double first, second, cosine, sine;
+} fnd_symmetric_plane;
+fnd_symmetric_plane fnd_symmetric_plane_of(double xx, double xy, double yy);
 
 #endif

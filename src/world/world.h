@@ -6,7 +6,7 @@
 #include "contact/crossing.h"
 #include "contact/peak.h"
 #include "dynamics/dynamics.h"
-#include "integrate/step_control.h"
+#include "integrate/ode.h"
 #include "world/entry.h"
 
 /* Quadratures over accepted steps, and what they are compared with. */

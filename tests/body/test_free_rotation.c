@@ -1,6 +1,6 @@
 /* Torque-free rotation against the Taylor series of the true motion in long double: phase, energy, momentum,
  * symmetries. */
-#include "body/free_rotation.h"
+#include "body/body.h"
 #include "check.h"
 #include "random_numbers.h"
 #include <string.h>

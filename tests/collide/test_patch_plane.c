@@ -1,7 +1,7 @@
 /* Patches on a plane: force and torque are the gradient of the energy, weights sum to 1 where all of a face is down,
  * nothing jumps, and rolling changes nothing. */
 #include "collide/plane.h"
-#include "geometry/geometry_create.h"
+#include "geometry/geometry.h"
 
 #include "patch_test.h"
 

@@ -207,7 +207,7 @@ static fender_geometry *valley(random_stream *r, double half_opening, int column
     return wrap(FENDER_GEOMETRY_MESH, fnd_surface_create(&env, v, width * (rows + 1), &t[0][0], n));
 }
 
-/* Force of the rule that the header of surface_touch.c states, for two planes. */
+/* Force of the rule that the header of mesh_touch.c states, for two planes. */
 static fender_vec3 valley_force(double half_opening, double radius, fender_vec3 p)
 {
     double s = sin(half_opening), c = cos(half_opening), coupling = c * c * -1 + s * s; /* of the two normals */

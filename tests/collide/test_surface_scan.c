@@ -1,6 +1,6 @@
 /* Scans of a surface's triangles: nothing is left out that a solid or a ball reaches, and every width of registers
  * finds the same, bit for bit. Asked of all triangles one by one. */
-#include "collide/surface_scan.h"
+#include "collide/mesh_scan.h"
 #include "geometry/geometry.h"
 #include "random_numbers.h"
 

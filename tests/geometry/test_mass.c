@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "geometry/mass.h"
+#include "geometry/geometry.h"
 #include "random_numbers.h"
 
 static const double density = 2.5;

@@ -1,8 +1,7 @@
 /* The pairs of orders 5 and 8 without any contact code: measured orders of steps and of dense output, rotations,
  * tolerance-driven orbits, conserved momentum, steps that cannot be taken. */
 #include "check.h"
-#include "integrate/explicit_pair.h"
-#include "integrate/step_control.h"
+#include "integrate/ode.h"
 #include <string.h>
 
 enum { MOST = 18 };

@@ -1,6 +1,6 @@
 /* Step sizes from errors: limits, the combination of two estimates, what a sequence of errors does, the first step. */
 #include "check.h"
-#include "integrate/step_control.h"
+#include "integrate/ode.h"
 
 static void one_error(void **state)
 {

@@ -1,5 +1,5 @@
 /* Velocity Verlet without any contact code: order, symmetry in time, energy, momenta, states of first order. */
-#include "body/free_rotation.h"
+#include "body/body.h"
 #include "check.h"
 #include "integrate/ode.h"
 #include "random_numbers.h"

@@ -1,6 +1,6 @@
 /* Eigenvalues and inverse of symmetric matrices. */
 #include "check.h"
-#include "math/symmetric.h"
+#include "math/rotation.h"
 #include "random_numbers.h"
 
 static fender_mat3 with_eigenvalues(fender_vec3 e, fender_quaternion q)

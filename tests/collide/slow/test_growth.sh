@@ -40,8 +40,8 @@ int main(int argc, char **argv)
 }
 END
 ${CC:-cc} -std=c17 -O2 -ffp-contract=off -I"$source/include" -I"$source/src" "$work/updates.c" \
-    "$source/src/collide/broad_phase.c" "$source/src/collide/box_tree.c" "$source/src/base/memory.c" \
-    "$source/src/base/sort.c" -lm -o "$work/updates"
+    "$source/src/collide/broad_phase.c" "$source/src/base/memory.c" \
+    -lm -o "$work/updates"
 # instructions COUNT UPDATES
 instructions() {
     valgrind --tool=callgrind --callgrind-out-file=/dev/null "$work/updates" "$1" "$2" 2>&1 |

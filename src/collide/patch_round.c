@@ -3,11 +3,9 @@
  * A pressure p is fixed within the solid; the energy is its integral over what lies below the ground, the force that of
  * p times the normal over the part of the ground within the solid. That is one potential whatever the ground's
  * triangles, without edges, corners or neighbours to be looked after. The ends of a capsule are balls. */
-#include "collide/surface_round.h"
-
+#include "collide/patch.h"
+#include "collide/patch_section.h"
 #include "collide/plane.h"
-#include "collide/surface_cap.h"
-#include "collide/surface_section.h"
 #include <string.h>
 
 /* The number of a face that no face has: a round solid's skin. */

@@ -6,8 +6,8 @@
  * small, of the order of the depth over the size of the part times the angle between the facets, and known exactly.
  * They are spread over the points: a force along with the points' own tilts them, a moment about the common direction
  * twists them, moments across it move all points sideways. Depth and weight of a tilted point keep its energy. */
+#include "collide/patch.h"
 #include "collide/plane.h"
-#include "collide/surface_patch.h"
 #include "math/rotation.h"
 
 /* The number of a face that no face has: of all. */

@@ -1,8 +1,8 @@
 /* The scans of a surface's triangles, compiled once for each width of registers. What is looked at next is asked of the
  * memory before what is at hand is worked on. */
 #include "base/width.h"
-#include "collide/surface_scan.h"
-#include "geometry/tree_leaf.h"
+#include "collide/mesh_scan.h"
+#include "geometry/lanes.h"
 
 /* ---- Normals of triangles and turned vectors, eight at a time ---- */
 

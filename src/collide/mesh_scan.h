@@ -1,6 +1,6 @@
 /* Triangles of a surface that a solid may touch, found eight at a time, and facets before a polytope. */
-#ifndef FND_COLLIDE_SURFACE_SCAN_H
-#define FND_COLLIDE_SURFACE_SCAN_H
+#ifndef FND_COLLIDE_MESH_SCAN_H
+#define FND_COLLIDE_MESH_SCAN_H
 
 #include "geometry/polytope.h"
 #include "geometry/surface.h"

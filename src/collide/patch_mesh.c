@@ -1,8 +1,8 @@
 /* Meshes against meshes, grids and planes: the triangles of one are faces in the cells of the other
  * (docs/models/contact_patches.md). */
-#include "collide/surface.h"
-#include "collide/surface_convex.h"
-#include "collide/surface_patch.h"
+#include "collide/mesh_convex.h"
+#include "collide/mesh_touch.h"
+#include "collide/patch.h"
 
 /* A facet whose area is a smaller part of a face's has one point. */
 #define SMALL_PART 0.25

@@ -1,6 +1,6 @@
 /* Grids and meshes against points, clouds, balls and planes; and which places of one solid share its stiffness. */
-#include "collide/surface.h"
-#include "collide/surface_convex.h"
+#include "collide/mesh_touch.h"
+#include "collide/mesh_convex.h"
 #include <float.h>
 
 /* ---- Several places where one solid touches a surface ---- */

@@ -3,10 +3,8 @@
  * Each facet of the ground has a cell, the part of the space behind that is its own. The energy is
  *     k / (2 A_full) * sum over facets and faces  counted(down) * integral of depth^2 over the face's part in the cell
  * with the depth below the facet's plane: that of a plane where the ground is flat, whatever the triangles. */
-#include "collide/surface_patch.h"
-
-#include "collide/surface_cap.h"
-#include "collide/surface_round.h"
+#include "collide/patch.h"
+#include "collide/patch_section.h"
 #include "geometry/support.h"
 #include <string.h>
 

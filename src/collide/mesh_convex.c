@@ -1,10 +1,9 @@
 /* Convex solids against grids and meshes: every triangle that the solid meets has a depth of its own, the greatest is
  * that of the pair. docs/models/contact_pairs.md has the definitions. */
-#include "collide/surface_convex.h"
-
+#include "collide/mesh_convex.h"
 #include "collide/convex.h"
+#include "collide/patch.h"
 #include "collide/plane.h"
-#include "collide/surface_round.h"
 #include "geometry/support.h"
 #include "math/rotation.h"
 

@@ -1,7 +1,7 @@
 /* The arrays that integrators work in, and the control of step sizes. */
-#include "base/memory.h"
 #include "integrate/ode.h"
-#include "integrate/step_control.h"
+
+#include "base/memory.h"
 #include "math/elementary.h"
 #include <string.h>
 

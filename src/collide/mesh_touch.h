@@ -1,6 +1,6 @@
 /* Everything against grids and meshes (docs/models/contact_pairs.md has the definitions). */
-#ifndef FND_COLLIDE_SURFACE_H
-#define FND_COLLIDE_SURFACE_H
+#ifndef FND_COLLIDE_MESH_TOUCH_H
+#define FND_COLLIDE_MESH_TOUCH_H
 
 #include "collide/pair_table.h"
 

@@ -1,11 +1,11 @@
 /* A convex solid placed before a surface, all in G of the surface; and a triangle of a surface as a convex solid. */
-#ifndef FND_COLLIDE_SURFACE_CONVEX_H
-#define FND_COLLIDE_SURFACE_CONVEX_H
+#ifndef FND_COLLIDE_MESH_CONVEX_H
+#define FND_COLLIDE_MESH_CONVEX_H
 
+#include "collide/mesh_scan.h"
+#include "collide/mesh_touch.h"
 #include "collide/pair_table.h"
 #include "collide/plane.h"
-#include "collide/surface.h"
-#include "collide/surface_scan.h"
 
 /* ---- A triangle or an edge as a solid ---- */
 
@@ -54,7 +54,7 @@ fnd_surface_touch fnd_surface_triangle_touch(const fnd_surface_view *view, int32
 /* The part of the space behind a triangle that is its own: borders through its edges, halfway between its normal and
  * its neighbour's. */
 void fnd_surface_cell(const fnd_surface *surface, int32_t triangle, fnd_surface_border borders[3]);
-/* Adds the patches of a polytope's faces on uneven ground (surface_patch.c); the scan is that of the solid's box. */
+/* Adds the patches of a polytope's faces on uneven ground (patch.c); the scan is that of the solid's box. */
 void fnd_surface_add_patches(const fnd_surface_view *view, fnd_surface_scan *scan, fnd_manifold *out);
 fender_box fnd_surface_view_box(const fnd_surface_view *view);
 /* The same, wider for thin solids: facets in it may have a part of the solid in their cells. */

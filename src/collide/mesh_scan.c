@@ -1,7 +1,6 @@
 /* Triangles of a surface that a solid may touch: regions, the beginning of scans, and the registers that this machine
  * has. */
-#include "collide/surface_scan.h"
-
+#include "collide/mesh_scan.h"
 #include <math.h>
 
 /* ---- Regions ---- */

@@ -1,9 +1,9 @@
 /* A polytope on a surface: what is known while its patches are collected. Vectors in G of the polytope. */
-#ifndef FND_COLLIDE_SURFACE_PATCH_H
-#define FND_COLLIDE_SURFACE_PATCH_H
+#ifndef FND_COLLIDE_PATCH_H
+#define FND_COLLIDE_PATCH_H
 
-#include "collide/surface_convex.h"
-#include "collide/surface_scan.h"
+#include "collide/mesh_convex.h"
+#include "collide/mesh_scan.h"
 
 /* The part of one face below one plane of the ground, of several triangles. */
 typedef struct fnd_ground_part {
@@ -37,7 +37,7 @@ typedef struct fnd_ground_columns {
     fender_vec3 first;
 } fnd_ground_columns;
 
-struct fnd_field; /* see surface_round.h */
+typedef struct fnd_field fnd_field; /* see patch_round.c */
 enum { FND_GROUND_PARTS = 48, FND_GROUND_FACES = 4096 };
 typedef struct fnd_ground {
     const fnd_surface_view *view;
@@ -65,8 +65,8 @@ typedef struct fnd_ground {
     /* Of the deepest corner of a part: depth, place in G of the polytope, normal of the facet. */
     double corner_depth;
     fender_vec3 corner, corner_normal;
-    fender_box box;          /* around the triangles that they are below, in G of the surface */
-    struct fnd_field *field; /* of a disk or cylinder: its caps are the faces of the polytope; NULL: a polytope */
+    fender_box box;   /* around the triangles that they are below, in G of the surface */
+    fnd_field *field; /* of a disk or cylinder: its caps are the faces of the polytope; NULL: a polytope */
     const struct fnd_section *across; /* of its pressure; NULL: a disk */
     bool is_disk;
     fnd_ground_columns columns;           /* of the face of a solid that is being looked at */
@@ -93,5 +93,22 @@ static inline void fnd_ground_add_place(fnd_ground *g, double depth, fender_vec3
 }
 /* Moves and tilts what was added so that force and torque are the slope of the energy; turns it to world axes. */
 void fnd_ground_balance(fnd_ground *ground);
+
+/* ---- Round solids ---- */
+
+/* A capsule, whose contacts are those of a pressure within it and of balls at its ends; not when it is a ball, or a
+ * line within rounding. */
+bool fnd_surface_is_pressed(const fender_geometry *solid);
+/* The pressure within a cylinder, of the triangles that are looked at one by one; on a solid, less what caps take of it
+ * before a face. */
+void fnd_field_add(fnd_field *field, int32_t triangle);
+void fnd_field_subtract(fnd_field *field, int32_t plane, const fnd_ground_columns *columns);
+/* A disk that stands upright in a facet: force, force times place, energy. */
+void fnd_field_add_rim(fnd_field *field, const fnd_surface_sighting *at, double force, fender_vec3 first,
+                       double energy);
+/* Adds its contacts. */
+void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out);
+/* Those of a disk or a cylinder. */
+void fnd_surface_add_capped(const fnd_surface_view *view, fnd_surface_scan *scan, fnd_manifold *out);
 
 #endif
