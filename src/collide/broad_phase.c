@@ -18,26 +18,26 @@ static void clear(fnd_box_tree *tree)
     }
 }
 
-bool fnd_box_tree_create(const fender_env *env, fnd_box_tree *tree, int leaf_count)
+static void box_tree_destroy(const fender_env *env, fnd_box_tree *tree)
+{
+    fnd_release(env, tree->nodes, node_bytes(tree));
+    fnd_release(env, tree->stack, ((size_t)tree->leaf_count + 2) * sizeof *tree->stack);
+    *tree = (fnd_box_tree){.roots = {-1, -1}, .free = -1};
+}
+
+static bool box_tree_create(const fender_env *env, fnd_box_tree *tree, int leaf_count)
 {
     *tree = (fnd_box_tree){.leaf_count = leaf_count, .node_count = 2 * leaf_count, .roots = {-1, -1}, .free = -1};
     if (leaf_count == 0) return true;
     tree->nodes = fnd_allocate(env, node_bytes(tree));
     tree->stack = fnd_allocate(env, ((size_t)leaf_count + 2) * sizeof *tree->stack); /* no tree is higher than that */
     if (!tree->nodes || !tree->stack) {
-        fnd_box_tree_destroy(env, tree);
+        box_tree_destroy(env, tree);
         return false;
     }
     for (int i = 0; i < leaf_count; i++) tree->nodes[i].height = -1;
     clear(tree);
     return true;
-}
-
-void fnd_box_tree_destroy(const fender_env *env, fnd_box_tree *tree)
-{
-    fnd_release(env, tree->nodes, node_bytes(tree));
-    fnd_release(env, tree->stack, ((size_t)tree->leaf_count + 2) * sizeof *tree->stack);
-    *tree = (fnd_box_tree){.roots = {-1, -1}, .free = -1};
 }
 
 static fnd_box join(const fnd_box *a, const fnd_box *b)
@@ -115,7 +115,7 @@ static double descent_cost(const fnd_tree_node *child, const fnd_box *box, doubl
     return inherited + (child->height > 0 ? grown - half_surface(&child->box) : grown);
 }
 
-void fnd_box_tree_insert(fnd_box_tree *tree, int which, int leaf, const fnd_box *box)
+static void box_tree_insert(fnd_box_tree *tree, int which, int leaf, const fnd_box *box)
 {
     fnd_tree_node *nodes = tree->nodes;
     nodes[leaf] = (fnd_tree_node){*box, -1, {-1, -1}, 0};
@@ -140,7 +140,8 @@ void fnd_box_tree_insert(fnd_box_tree *tree, int which, int leaf, const fnd_box 
     mend_upward(tree, which, above);
 }
 
-void fnd_box_tree_remove(fnd_box_tree *tree, int which, int leaf)
+/* Boxes are finite and not empty. A leaf is in one tree at most. */
+static void box_tree_remove(fnd_box_tree *tree, int which, int leaf)
 {
     fnd_tree_node *nodes = tree->nodes;
     int above = nodes[leaf].parent;
@@ -223,7 +224,8 @@ static int build(fnd_box_tree *tree, int32_t *leaves, int count)
     return at;
 }
 
-void fnd_box_tree_rebuild(fnd_box_tree *tree, const unsigned char *which)
+/* Both trees anew, balanced: of all leaves that are in one, with the boxes that they have. `which` by leaf. */
+static void box_tree_rebuild(fnd_box_tree *tree, const unsigned char *which)
 {
     clear(tree);
     for (int t = 0; t < 2; t++) {
@@ -236,7 +238,8 @@ void fnd_box_tree_rebuild(fnd_box_tree *tree, const unsigned char *which)
     }
 }
 
-int fnd_box_tree_query(const fnd_box_tree *tree, int which, const fnd_box *box, uint32_t *hits)
+/* Writes the leaves whose boxes overlap this one, in the order of the tree; `hits` holds leaf_count. */
+static int box_tree_query(const fnd_box_tree *tree, int which, const fnd_box *box, uint32_t *hits)
 {
     int count = 0, depth = 0;
     int32_t at = tree->roots[which];
@@ -261,7 +264,7 @@ int fnd_box_tree_query(const fnd_box_tree *tree, int which, const fnd_box *box, 
 bool fnd_broad_phase_create(const fender_env *env, fnd_broad_phase *broad, int count, int pair_capacity)
 {
     *broad = (fnd_broad_phase){.count = count};
-    if (count == 0) return fnd_box_tree_create(env, &broad->tree, 0);
+    if (count == 0) return box_tree_create(env, &broad->tree, 0);
     size_t n = (size_t)count;
     broad->volumes = fnd_allocate(env, n * sizeof *broad->volumes);
     broad->which = fnd_allocate(env, n);
@@ -270,7 +273,7 @@ bool fnd_broad_phase_create(const fender_env *env, fnd_broad_phase *broad, int c
     broad->loose = fnd_allocate(env, n * sizeof *broad->loose);
     broad->hits = fnd_allocate(env, n * sizeof *broad->hits);
     void *pairs = NULL, *fresh = NULL, *scratch = NULL, *removed = NULL, *added = NULL;
-    bool ok = fnd_box_tree_create(env, &broad->tree, count) && broad->volumes && broad->which && broad->changed &&
+    bool ok = box_tree_create(env, &broad->tree, count) && broad->volumes && broad->which && broad->changed &&
               broad->changes && broad->loose && broad->hits &&
               fnd_reserve(env, &pairs, &broad->pair_capacity, pair_capacity, sizeof *broad->pairs) &&
               fnd_reserve(env, &fresh, &broad->fresh_capacity, pair_capacity, sizeof *broad->fresh) &&
@@ -289,7 +292,7 @@ bool fnd_broad_phase_create(const fender_env *env, fnd_broad_phase *broad, int c
 void fnd_broad_phase_destroy(const fender_env *env, fnd_broad_phase *broad)
 {
     size_t n = (size_t)broad->count;
-    fnd_box_tree_destroy(env, &broad->tree);
+    box_tree_destroy(env, &broad->tree);
     fnd_release(env, broad->volumes, n * sizeof *broad->volumes);
     fnd_release(env, broad->which, n);
     fnd_release(env, broad->changed, n);
@@ -350,14 +353,14 @@ static void place_changes(fnd_broad_phase *broad)
         const fnd_volume *v = &broad->volumes[i];
         if (fnd_box_tree_holds(&broad->tree, i)) {
             if (many) broad->tree.nodes[i].height = -1; /* the trees are made anew */
-            else fnd_box_tree_remove(&broad->tree, broad->which[i], i);
+            else box_tree_remove(&broad->tree, broad->which[i], i);
         }
         broad->which[i] = v->still;
         if (!v->present || !has_end(&v->box)) continue;
         if (many) broad->tree.nodes[i] = (fnd_tree_node){v->box, -1, {-1, -1}, 0};
-        else fnd_box_tree_insert(&broad->tree, v->still, i, &v->box);
+        else box_tree_insert(&broad->tree, v->still, i, &v->box);
     }
-    if (many) fnd_box_tree_rebuild(&broad->tree, broad->which);
+    if (many) box_tree_rebuild(&broad->tree, broad->which);
     int loose = 0;
     for (int l = 0; l < broad->loose_count; l++)
         if (broad->changed[broad->loose[l]] == FND_VOLUME_KEPT) broad->loose[loose++] = broad->loose[l];
@@ -394,7 +397,7 @@ static bool look_around(const fender_env *env, fnd_broad_phase *broad, uint32_t 
         return true;
     }
     for (int t = 0; t <= !v->still; t++) {
-        int count = fnd_box_tree_query(&broad->tree, t, &v->box, broad->hits);
+        int count = box_tree_query(&broad->tree, t, &v->box, broad->hits);
         for (int i = 0; i < count; i++)
             if (!note(env, broad, index, broad->hits[i])) return false;
     }

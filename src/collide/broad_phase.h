@@ -32,16 +32,7 @@ typedef struct fnd_box_tree {
     int32_t *stack;                   /* of a query, or the leaves that are put in order */
 } fnd_box_tree;
 
-bool fnd_box_tree_create(const fender_env *env, fnd_box_tree *tree, int leaf_count);
-void fnd_box_tree_destroy(const fender_env *env, fnd_box_tree *tree);
 static inline bool fnd_box_tree_holds(const fnd_box_tree *tree, int leaf) { return tree->nodes[leaf].height >= 0; }
-/* Boxes are finite and not empty. A leaf is in one tree at most. */
-void fnd_box_tree_insert(fnd_box_tree *tree, int which, int leaf, const fnd_box *box);
-void fnd_box_tree_remove(fnd_box_tree *tree, int which, int leaf);
-/* Both trees anew, balanced: of all leaves that are in one, with the boxes that they have. `which` by leaf. */
-void fnd_box_tree_rebuild(fnd_box_tree *tree, const unsigned char *which);
-/* Writes the leaves whose boxes overlap this one, in the order of the tree; `hits` holds leaf_count. */
-int fnd_box_tree_query(const fnd_box_tree *tree, int which, const fnd_box *box, uint32_t *hits);
 
 /* ---- The broad phase ---- */
 

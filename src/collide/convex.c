@@ -9,7 +9,8 @@
 
 /* ---- Farthest points ---- */
 
-fender_vec3 fnd_core_support(const fnd_convex_core *core, fender_vec3 d, int *index)
+/* Farthest point of the core along the direction d (both in G): lowest number among equal ones. */
+static fender_vec3 core_support(const fnd_convex_core *core, fender_vec3 d, int *index)
 {
     *index = 0;
     if (core->curved) return fnd_support(core->geometry, d);
@@ -27,9 +28,8 @@ fender_vec3 fnd_core_support(const fnd_convex_core *core, fender_vec3 d, int *in
 fnd_convex_vertex fnd_pair_support(const fnd_convex_pair *pair, fender_vec3 n)
 {
     fnd_convex_vertex v;
-    fender_vec3 a = fnd_core_support(&pair->a, n, &v.index_a);
-    fender_vec3 b = fnd_core_support(&pair->b, fender_mat3_transpose_times(&pair->R_AB, fender_vec3_negate(n)),
-                                     &v.index_b);
+    fender_vec3 a = core_support(&pair->a, n, &v.index_a);
+    fender_vec3 b = core_support(&pair->b, fender_mat3_transpose_times(&pair->R_AB, fender_vec3_negate(n)), &v.index_b);
     v.a = fender_vec3_scale(pair->unit, a);
     b = fender_mat3_times(&pair->R_AB, fender_vec3_scale(pair->unit, b));
     v.w = fender_vec3_sub(fender_vec3_add(b, pair->p_AB), v.a);
@@ -213,7 +213,7 @@ bool fnd_gjk_precise(const fnd_convex_pair *pair, fnd_simplex *simplex, fnd_core
 static fender_vec3 support_of_face(const fnd_convex_core *core, fender_vec3 n, double slack, fender_vec3 d, int *index)
 {
     int top;
-    double level = fender_vec3_dot(fnd_core_support(core, n, &top), n) - slack, most = -INFINITY;
+    double level = fender_vec3_dot(core_support(core, n, &top), n) - slack, most = -INFINITY;
     *index = top;
     for (int i = 0; i < core->vertex_count; i++) {
         double along = fender_vec3_dot(core->vertices[i], d);

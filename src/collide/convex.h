@@ -312,8 +312,6 @@ typedef bool fnd_convex_search_function(const fnd_placed *a, const fnd_placed *b
 fnd_convex_search_function fnd_convex_search_plain, fnd_convex_search_avx2, fnd_convex_search_avx512;
 fnd_convex_search_function fnd_convex_search_curved; /* with a core that is not a polytope */
 
-/* Farthest point of the core along the direction d (both in G): lowest number among equal ones. */
-fender_vec3 fnd_core_support(const fnd_convex_core *core, fender_vec3 d, int *index);
 /* The pair of points that lies least along n (A's frame): b's farthest against n less a's farthest along n, so that
  * n . w = n . (b - a) is the signed distance of the cores along n when n is of unit length. */
 fnd_convex_vertex fnd_pair_support(const fnd_convex_pair *pair, fender_vec3 n);

@@ -83,8 +83,9 @@ void fnd_surface_solid_triangle(fnd_surface_solid *s, const fnd_surface *surface
     finish(s);
 }
 
-void fnd_surface_solid_edge(fnd_surface_solid *s, const fnd_surface *surface, int32_t triangle, int k,
-                            fender_vec3 origin)
+/* The edge from corner k. */
+static void surface_solid_edge(fnd_surface_solid *s, const fnd_surface *surface, int32_t triangle, int k,
+                               fender_vec3 origin)
 {
     begin(s, 2);
     for (int i = 0; i < 2; i++) s->vertices[i] = fender_vec3_sub(fnd_surface_corner(surface, triangle, k + i), origin);
@@ -136,7 +137,8 @@ fnd_surface_sight fnd_surface_view_sight(const fnd_surface_view *view)
     return sight;
 }
 
-fender_vec3 fnd_surface_lowest(const fnd_surface_view *view, fender_vec3 n)
+/* The point of the solid that lies least along n. */
+static fender_vec3 surface_lowest(const fnd_surface_view *view, fender_vec3 n)
 {
     fender_vec3 s = fnd_support(view->b->geometry, fender_mat3_transpose_times(&view->R_AB, fender_vec3_negate(n)));
     s = fender_vec3_add(view->p_AB, fender_mat3_times(&view->R_AB, s));
@@ -159,7 +161,9 @@ static fnd_surface_touch part_from(const fnd_surface_view *view, const fnd_surfa
     return touch;
 }
 
-void fnd_surface_cell(const fnd_surface *s, int32_t triangle, fnd_surface_border borders[3])
+/* The part of the space behind a triangle that is its own: borders through its edges, halfway between its normal and
+ * its neighbour's. */
+static void surface_cell(const fnd_surface *s, int32_t triangle, fnd_surface_border borders[3])
 {
     fender_vec3 n = fnd_triangle_normal(s, triangle);
     for (int k = 0; k < 3; k++) {
@@ -182,7 +186,7 @@ static bool is_in_cell(const fnd_surface_view *view, int32_t triangle, fender_ve
 {
     const fnd_surface *s = view->surface;
     fnd_surface_border borders[3];
-    fnd_surface_cell(s, triangle, borders);
+    surface_cell(s, triangle, borders);
     for (int k = 0; k < 3; k++) {
         fender_vec3 from = fender_vec3_sub(lowest, borders[k].point);
         fender_vec3 edge = fender_vec3_sub(fnd_surface_corner(s, triangle, k + 1), borders[k].point);
@@ -239,7 +243,7 @@ static fnd_surface_touch slide(const fnd_surface_view *view, int32_t triangle, f
     double length = fender_vec3_length(u), highest = -INFINITY;
     if (!(length > 1e-3)) return (fnd_surface_touch){.distance = -INFINITY};
     u = fender_vec3_scale(1 / length, u);
-    fender_vec3 lowest = fnd_surface_lowest(view, u), top = lowest;
+    fender_vec3 lowest = surface_lowest(view, u), top = lowest;
     for (int k = 0; k < 3; k++) {
         fender_vec3 corner = fnd_surface_corner(s, triangle, k);
         double height = fender_vec3_dot(u, fender_vec3_sub(corner, lowest));
@@ -265,19 +269,22 @@ static bool leads_on(const fnd_surface_view *view, int32_t triangle, fender_vec3
 {
     const fnd_surface *s = view->surface;
     fnd_surface_border borders[3];
-    fnd_surface_cell(s, triangle, borders);
+    surface_cell(s, triangle, borders);
     for (int k = 0; k < 3; k++) {
         int32_t other = s->neighbours[triangle][k];
         if (other < 0 || fender_vec3_dot(borders[k].inward, fender_vec3_sub(lowest, borders[k].point)) >= 0) continue;
-        fender_vec3 there = fnd_surface_lowest(view, fnd_triangle_normal(s, other));
+        fender_vec3 there = surface_lowest(view, fnd_triangle_normal(s, other));
         if (fender_vec3_dot(borders[k].inward, fender_vec3_sub(there, borders[k].point)) < 0) return true;
     }
     return false;
 }
 
-fnd_surface_touch fnd_surface_triangle_touch(const fnd_surface_view *view, int32_t triangle, double reach)
+/* The solid against one triangle. Apart: least distance (INFINITY beyond the reach); meeting it: straight out of it
+ * where the solid reaches lowest below the triangle's own part of the space, else the least way out that does not lead
+ * through the triangle's back. */
+static fnd_surface_touch surface_triangle_touch(const fnd_surface_view *view, int32_t triangle, double reach)
 {
-    fender_vec3 n = fnd_triangle_normal(view->surface, triangle), lowest = fnd_surface_lowest(view, n);
+    fender_vec3 n = fnd_triangle_normal(view->surface, triangle), lowest = surface_lowest(view, n);
     if (!(reach > 0) && view->b->geometry->type == FENDER_GEOMETRY_ELLIPSOID) { /* most need no search */
         fender_vec3 corner = fnd_surface_corner(view->surface, triangle, 0);
         double depth = fender_vec3_dot(n, fender_vec3_sub(corner, lowest));
@@ -326,7 +333,7 @@ static fnd_surface_touch bury(const fnd_surface_view *view, fnd_surface_touch to
     fender_vec3 point = middle_of(view);
     fnd_surface_place place = fnd_surface_nearest(view->surface, point, INFINITY);
     if (place.triangle < 0 || !fnd_surface_is_behind(view->surface, point, &place)) return touch;
-    return lift(view, touch.triangle, fnd_surface_lowest(view, fnd_triangle_normal(view->surface, touch.triangle)));
+    return lift(view, touch.triangle, surface_lowest(view, fnd_triangle_normal(view->surface, touch.triangle)));
 }
 
 fnd_surface_touch fnd_surface_convex_nearest(const fnd_surface_view *view)
@@ -335,13 +342,13 @@ fnd_surface_touch fnd_surface_convex_nearest(const fnd_surface_view *view)
     fnd_surface_place place = fnd_surface_nearest(s, view->center, INFINITY);
     fnd_surface_touch best = {.distance = INFINITY, .normal = {0, 0, 1}, .weight = 1};
     if (place.triangle < 0) return best;
-    best = fnd_surface_triangle_touch(view, place.triangle, INFINITY);
+    best = surface_triangle_touch(view, place.triangle, INFINITY);
     fnd_surface_walk walk;
     fnd_surface_walk_begin(&walk, s, box_of(view, best.distance > 0 ? best.distance : 0));
     for (int32_t t; (t = fnd_surface_walk_next(&walk)) >= 0;) {
         double limit = best.distance > 0 ? best.distance : 0;
         if (t == place.triangle || bound(view, t) > limit) continue;
-        fnd_surface_touch touch = fnd_surface_triangle_touch(view, t, limit);
+        fnd_surface_touch touch = surface_triangle_touch(view, t, limit);
         if (!(touch.distance < best.distance)) continue;
         best = touch;
         walk.box = box_of(view, best.distance > 0 ? best.distance : 0); /* nothing farther is of interest */
@@ -365,7 +372,7 @@ static bool is_over_border(const fnd_surface_view *view, int32_t triangle)
     for (int k = 0; k < 3; k++) {
         if (view->surface->neighbours[triangle][k] >= 0) continue;
         fnd_surface_solid edge;
-        fnd_surface_solid_edge(&edge, view->surface, triangle, k, view->p_AB);
+        surface_solid_edge(&edge, view->surface, triangle, k, view->p_AB);
         if (part_from(view, &edge, 0).distance <= 0) return true;
     }
     return false;
@@ -401,7 +408,7 @@ static void meet(const fnd_surface_view *view, meeting *m)
     fnd_surface_walk_begin(&walk, view->surface, box_of(view, 0));
     for (int32_t t; (t = fnd_surface_walk_next(&walk)) >= 0;) {
         if (bound(view, t) > 0) continue;
-        fnd_surface_touch touch = fnd_surface_triangle_touch(view, t, 0);
+        fnd_surface_touch touch = surface_triangle_touch(view, t, 0);
         if (!(touch.distance < 0)) continue;
         m->count++;
         if (touch.distance < deepest) m->deepest = t;
@@ -412,8 +419,8 @@ static void meet(const fnd_surface_view *view, meeting *m)
 }
 
 /* The plane of a triangle as a geometry of its own, for what is known of planes. */
-bool fnd_surface_add_plane_patch(const fnd_surface_view *view, int32_t triangle, const fnd_query *query,
-                                 fnd_manifold *out)
+static bool surface_add_plane_patch(const fnd_surface_view *view, int32_t triangle, const fnd_query *query,
+                                    fnd_manifold *out)
 {
     fender_geometry plane = {.type = FENDER_GEOMETRY_PLANE, .patch_area = INFINITY, .bounding_radius = INFINITY};
     fender_vec3 n = fnd_triangle_normal(view->surface, triangle);
@@ -447,7 +454,7 @@ static bool add_buried(const fnd_surface_view *view, const fnd_surface_touch *ne
     fnd_surface_walk_begin(&walk, view->surface, box_of(view, -nearest->distance));
     for (int32_t t; (t = fnd_surface_walk_next(&walk)) >= 0;)
         if (!is_same_plane(view, nearest->triangle, t)) return false;
-    return fnd_surface_add_plane_patch(view, nearest->triangle, query, out);
+    return surface_add_plane_patch(view, nearest->triangle, query, out);
 }
 
 static bool has_weight(const fnd_manifold *out, int first)
@@ -476,7 +483,7 @@ static void add_nearest(const fnd_surface_view *view, const fnd_query *query, bo
 /* Solids without patches, on one plane. */
 static void add_lowest(const fnd_surface_view *view, int32_t plane, fnd_manifold *out)
 {
-    fender_vec3 n = fnd_triangle_normal(view->surface, plane), lowest = fnd_surface_lowest(view, n);
+    fender_vec3 n = fnd_triangle_normal(view->surface, plane), lowest = surface_lowest(view, n);
     double height = fender_vec3_dot(n, fender_vec3_sub(lowest, fnd_surface_corner(view->surface, plane, 0)));
     fnd_surface_touch touch = {.normal = n,
                                .point = fender_vec3_add_scaled(lowest, -height, n),
@@ -490,7 +497,7 @@ static void add_round(const fnd_surface_view *view, const fnd_query *query, fnd_
 {
     meeting m;
     meet(view, &m);
-    if (m.count > 0 && m.flat && fnd_surface_add_plane_patch(view, m.deepest, query, out)) return;
+    if (m.count > 0 && m.flat && surface_add_plane_patch(view, m.deepest, query, out)) return;
     if (m.touches.count == 0) return;
     fnd_surface_touch_weigh(&m.touches);
     fnd_surface_touch_emit(&m.touches, view->a, query->reach, 0, out);
@@ -522,7 +529,7 @@ static void add_several(const fnd_surface_view *view, const fnd_query *query, fn
         if (g->caps && sees_any) {
             add_round_faces(view, &scan, out);
         } else if (plane >= 0) {
-            if (!fnd_surface_add_plane_patch(view, plane, query, out)) add_lowest(view, plane, out);
+            if (!surface_add_plane_patch(view, plane, query, out)) add_lowest(view, plane, out);
         } else if (sees_any) {
             if (faces) fnd_surface_add_patches(view, &scan, out);
             else add_round(view, query, out);

@@ -22,9 +22,6 @@ typedef struct fnd_surface_solid {
 /* Corners relative to `origin`. */
 void fnd_surface_solid_triangle(fnd_surface_solid *solid, const fnd_surface *surface, int32_t triangle,
                                 fender_vec3 origin);
-/* The edge from corner k. */
-void fnd_surface_solid_edge(fnd_surface_solid *solid, const fnd_surface *surface, int32_t triangle, int k,
-                            fender_vec3 origin);
 
 /* ---- A solid before a surface ---- */
 
@@ -45,15 +42,6 @@ typedef struct fnd_surface_border {
 } fnd_surface_border;
 
 void fnd_surface_view_make(fnd_surface_view *view, const fnd_placed *surface, const fnd_placed *solid);
-/* The point of the solid that lies least along n. */
-fender_vec3 fnd_surface_lowest(const fnd_surface_view *view, fender_vec3 n);
-/* The solid against one triangle. Apart: least distance (INFINITY beyond the reach); meeting it: straight out of it
- * where the solid reaches lowest below the triangle's own part of the space, else the least way out that does not lead
- * through the triangle's back. */
-fnd_surface_touch fnd_surface_triangle_touch(const fnd_surface_view *view, int32_t triangle, double reach);
-/* The part of the space behind a triangle that is its own: borders through its edges, halfway between its normal and
- * its neighbour's. */
-void fnd_surface_cell(const fnd_surface *surface, int32_t triangle, fnd_surface_border borders[3]);
 /* Adds the patches of a polytope's faces on uneven ground (patch.c); the scan is that of the solid's box. */
 void fnd_surface_add_patches(const fnd_surface_view *view, fnd_surface_scan *scan, fnd_manifold *out);
 fender_box fnd_surface_view_box(const fnd_surface_view *view);
@@ -63,9 +51,5 @@ fender_box fnd_surface_view_reach(const fnd_surface_view *view);
 fnd_surface_sight fnd_surface_view_sight(const fnd_surface_view *view);
 /* The one of least distance. */
 fnd_surface_touch fnd_surface_convex_nearest(const fnd_surface_view *view);
-
-/* The patch of the plane of a triangle, for solids that have one. */
-bool fnd_surface_add_plane_patch(const fnd_surface_view *view, int32_t triangle, const fnd_query *query,
-                                 fnd_manifold *out);
 
 #endif

@@ -13,6 +13,13 @@ static void cells(double low, double high, double lower, double spacing, int cou
     *last = to < count - 2 ? to >= 0 ? (int)to : -1 : count - 2;
 }
 
+static void surface_footprint_restart(fnd_surface_footprint *f)
+{
+    if (f->surface->count_x == 0) fnd_surface_walk_begin(&f->walk, f->surface, f->walk.box);
+    f->i = f->i0;
+    f->j = f->j0;
+}
+
 void fnd_surface_footprint_begin(fnd_surface_footprint *f, const fnd_surface *s, fender_box box)
 {
     f->surface = s;
@@ -22,14 +29,7 @@ void fnd_surface_footprint_begin(fnd_surface_footprint *f, const fnd_surface *s,
         cells(box.lower.x, box.upper.x, s->lower.x, s->spacing.x, s->count_x, &f->i0, &f->i1);
         cells(box.lower.y, box.upper.y, s->lower.y, s->spacing.y, s->count_y, &f->j0, &f->j1);
     }
-    fnd_surface_footprint_restart(f);
-}
-
-void fnd_surface_footprint_restart(fnd_surface_footprint *f)
-{
-    if (f->surface->count_x == 0) fnd_surface_walk_begin(&f->walk, f->surface, f->walk.box);
-    f->i = f->i0;
-    f->j = f->j0;
+    surface_footprint_restart(f);
 }
 
 bool fnd_surface_footprint_is_all(const fnd_surface_footprint *inner, const fnd_surface_footprint *walk)
@@ -78,7 +78,7 @@ bool fnd_surface_scan_first(fnd_surface_scan *scan)
 {
     if (scan->lots == 1) return true;
     scan->lots = 0;
-    fnd_surface_footprint_restart(&scan->region);
+    surface_footprint_restart(&scan->region);
     return fnd_surface_scan_more(scan);
 }
 

@@ -14,7 +14,6 @@ typedef struct fnd_surface_footprint {
     int i0, i1, j0, j1, i, j; /* of a grid: columns from i0 to i1, rows from j0 to j1, and where it is */
 } fnd_surface_footprint;
 void fnd_surface_footprint_begin(fnd_surface_footprint *footprint, const fnd_surface *surface, fender_box box);
-void fnd_surface_footprint_restart(fnd_surface_footprint *footprint);
 /* Are all triangles of `walk` among those of `inner`? false: maybe. Neither was moved on. */
 bool fnd_surface_footprint_is_all(const fnd_surface_footprint *inner, const fnd_surface_footprint *walk);
 

@@ -12,8 +12,10 @@
 /* The bounding test may not reject what the exact test would keep. */
 #define BOUND_MARGIN 1.00000000000001
 
-bool fnd_ball_and_solid(fender_vec3 offset, double radius, const fnd_placed *solid, double reach,
-                        fender_separation *found)
+/* A ball against a solid, vectors in world axes with the origin at the ball's centre; `offset` leads from there to the
+ * origin of the solid. False: farther than reach. Not for user geometries with support. */
+static bool ball_and_solid(fender_vec3 offset, double radius, const fnd_placed *solid, double reach,
+                           fender_separation *found)
 {
     double bound = solid->geometry->bounding_radius + radius + reach;
     if (bound >= 0 && fender_vec3_dot(offset, offset) > bound * bound * BOUND_MARGIN) return false;
@@ -36,13 +38,12 @@ void fnd_sphere_solid(const fnd_placed *a, const fnd_placed *b, const fnd_query 
     }
     fender_separation found;
     fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG);
-    if (fnd_ball_and_solid(offset, a->geometry->radius, b, fnd_query_reach(query), &found))
-        fnd_manifold_add(out, found);
+    if (ball_and_solid(offset, a->geometry->radius, b, fnd_query_reach(query), &found)) fnd_manifold_add(out, found);
 }
 
 /* ---- Clouds ---- */
 
-/* A point of the cloud against a user's convex solid, as a geometry of its own. Same result as fnd_ball_and_solid. */
+/* A point of the cloud against a user's convex solid, as a geometry of its own. Same result as ball_and_solid. */
 static bool point_and_user(fender_vec3 offset, const fnd_placed *solid, const fnd_query *query,
                            fender_separation *found)
 {
@@ -66,7 +67,7 @@ void fnd_cloud_solid(const fnd_placed *a, const fnd_placed *b, const fnd_query *
         fender_vec3 to_solid = fender_vec3_sub(offset, point);
         fender_separation found;
         bool within = user ? point_and_user(to_solid, b, query, &found)
-                           : fnd_ball_and_solid(to_solid, 0, b, fnd_query_reach(query), &found);
+                           : ball_and_solid(to_solid, 0, b, fnd_query_reach(query), &found);
         if (!within || (nearest_alone && !(found.distance < nearest.distance))) continue;
         found.point_a = point;
         found.point_b = fender_vec3_add(point, found.point_b);

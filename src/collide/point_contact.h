@@ -9,11 +9,6 @@
 fnd_pair_function fnd_sphere_solid; /* a: point or sphere; b: disk, plane, convex, field */
 fnd_pair_function fnd_cloud_solid;  /* a: cloud; b: sphere, capsule, disk, plane, convex, field */
 
-/* A ball against a solid, vectors in world axes with the origin at the ball's centre; `offset` leads from there to the
- * origin of the solid. False: farther than reach. Not for user geometries with support. */
-bool fnd_ball_and_solid(fender_vec3 offset, double radius, const fnd_placed *solid, double reach,
-                        fender_separation *found);
-
 /* ---- Corners of polytopes (docs/models/contact_patches.md) ---- */
 
 /* Does the pair touch with corners? One is a box or hull, the other a plane, grid, mesh, user's field, box or hull. */

@@ -10,6 +10,7 @@
 #include "collide/refine.h"
 
 #include "geometry/support.h"
+#include <assert.h>
 
 enum { MAX_PIECES = 4, MAX_STEPS = 80 };
 /* A tilt below this is rounding of the attitudes. */
@@ -172,101 +173,175 @@ static void judge(const search *q, const int set[2], trial *one)
     one->sound = excess <= 1e-13 * q->scale && least >= -1e-6;
 }
 
+/* Where two pieces of one body are equal: other - base = gap + slope.t + bend = 0. */
+typedef struct kink {
+    const fnd_piece_value *base, *other;
+    int body, number; /* whose, and which of its pieces `other` is */
+    double slope[2], gap;
+    double bend;  /* second-order part at the step of the last pass */
+    double share; /* Lagrange multiplier: the weight of `other` */
+} kink;
+
+/* The quadratic programme of one set of active pieces: least gradient.t + t.hessian.t / 2 on all kinks. Its solution is
+ * that of a step of sequential quadratic programming, with the Hessian of the Lagrangian (Nocedal and Wright, Numerical
+ * Optimization, 2006, ch. 18). */
+typedef struct step_model {
+    const fnd_piece_value *base[2]; /* the first active piece of each body */
+    int base_number[2];
+    kink kinks[2]; /* no more: they fix both components of t */
+    int kink_count;
+    double gradient[2], hessian[3]; /* 11, 12, 22 */
+    double limit;                   /* of |t| */
+} step_model;
+
+static void gather_active(const search *q, const int set[2], step_model *m)
+{
+    m->gradient[0] = m->gradient[1] = 0;
+    m->kink_count = 0;
+    for (int k = 0; k < 2; k++) {
+        int which[MAX_PIECES], count = members(set[k], which);
+        assert(count > 0 && "a body without an active piece");
+        const fnd_piece_value *base = m->base[k] = &q->list[k].at[which[0]];
+        m->base_number[k] = which[0];
+        m->gradient[0] += base->first[0], m->gradient[1] += base->first[1];
+        for (int i = 1; i < count; i++) {
+            assert(m->kink_count < 2 && "more kinks than unknowns");
+            const fnd_piece_value *other = &q->list[k].at[which[i]];
+            m->kinks[m->kink_count++] = (kink){
+                .base = base,
+                .other = other,
+                .body = k,
+                .number = which[i],
+                .slope = {other->first[0] - base->first[0], other->first[1] - base->first[1]},
+                .gap = other->value - base->value,
+            };
+        }
+    }
+    /* equal weights to begin with */
+    kink *kinks = m->kinks;
+    if (m->kink_count == 1) kinks[0].share = 0.5;
+    if (m->kink_count == 2) kinks[0].share = kinks[1].share = kinks[0].body == kinks[1].body ? 1.0 / 3 : 0.5;
+}
+
+/* Hessian of the Lagrangian, with the curvature of the sphere, and the bend of the kinks at the last step t. */
+static void set_curvatures(const search *q, const double t[2], step_model *m)
+{
+    double *h = m->hessian;
+    for (int i = 0; i < 3; i++) {
+        h[i] = m->base[0]->second[i] + m->base[1]->second[i];
+        for (int j = 0; j < m->kink_count; j++) {
+            const kink *k = &m->kinks[j];
+            h[i] += k->share * (k->other->second[i] - k->base->second[i]);
+        }
+    }
+    h[0] += q->s, h[2] += q->s;
+    const double squares[3] = {t[0] * t[0], 2 * t[0] * t[1], t[1] * t[1]};
+    for (int j = 0; j < m->kink_count; j++) {
+        kink *k = &m->kinks[j];
+        k->bend = 0;
+        for (int i = 0; i < 3; i++) k->bend += 0.5 * (k->other->second[i] - k->base->second[i]) * squares[i];
+    }
+}
+
+/* No kink, steps across alone: along the direction of the steeper bend, the step of Newton's method. */
+static bool step_across_ridge(const step_model *m, double half_trace, double half_gap, double t[2])
+{
+    const double *g = m->gradient, *h = m->hessian;
+    double x = 0.5 * (h[0] - h[2]), steepest[2] = {x >= 0 ? half_gap + x : h[1], x >= 0 ? h[1] : half_gap - x};
+    double length = fnd_length_2(steepest[0], steepest[1]), bend = half_trace + half_gap;
+    if (!(length > 0) || !(bend > 0)) return false;
+    steepest[0] /= length, steepest[1] /= length;
+    double part = -(g[0] * steepest[0] + g[1] * steepest[1]) / bend;
+    t[0] = part * steepest[0], t[1] = part * steepest[1];
+    return true;
+}
+
+/* No kink: a step of Newton's method, with the Hessian lifted until it is positive definite. */
+static bool step_smooth(const search *q, const step_model *m, double t[2])
+{
+    const double *g = m->gradient, *h = m->hessian;
+    double half_trace = 0.5 * (h[0] + h[2]), half_gap = fnd_length_2(0.5 * (h[0] - h[2]), h[1]);
+    if (q->across_only) return step_across_ridge(m, half_trace, half_gap, t);
+    double least = half_trace - half_gap; /* eigenvalue */
+    double floor_value = 1e-12 * (fabs(half_trace) + half_gap + fabs(q->s)) + 1e-300;
+    double lift = least < floor_value ? floor_value - least : 0;
+    double h11 = h[0] + lift, h22 = h[2] + lift, determinant = h11 * h22 - h[1] * h[1];
+    if (!(determinant > 0)) return false;
+    t[0] = -(h22 * g[0] - h[1] * g[1]) / determinant;
+    t[1] = -(h11 * g[1] - h[1] * g[0]) / determinant;
+    double length = fnd_length_2(t[0], t[1]);
+    if (length > m->limit) t[0] *= m->limit / length, t[1] *= m->limit / length;
+    return true;
+}
+
+/* One kink: onto its line, then along the line to the lowest place within the limit. */
+static bool step_along_kink(const search *q, step_model *m, double t[2])
+{
+    const double *g = m->gradient, *h = m->hessian;
+    kink *k = &m->kinks[0];
+    double steepness = fnd_length_2(k->slope[0], k->slope[1]);
+    if (!(steepness > 1e-14 * q->scale)) return false;
+    double across[2] = {k->slope[0] / steepness, k->slope[1] / steepness}, line[2] = {-across[1], across[0]};
+    double down = -(k->gap + k->bend) / steepness;
+    if (!(fabs(down) <= m->limit)) return false;
+    double bent[2] = {h[0] * across[0] + h[1] * across[1], h[1] * across[0] + h[2] * across[1]};
+    double slope = g[0] * line[0] + g[1] * line[1] + down * (bent[0] * line[0] + bent[1] * line[1]);
+    double bend = h[0] * line[0] * line[0] + 2 * h[1] * line[0] * line[1] + h[2] * line[1] * line[1];
+    double room = sqrt(m->limit * m->limit - down * down);
+    double along = bend > 0 ? -slope / bend : slope > 0 ? -room : room;
+    along = q->across_only ? 0 : along > room ? room : along < -room ? -room : along;
+    t[0] = down * across[0] + along * line[0], t[1] = down * across[1] + along * line[1];
+    k->share = -((g[0] + h[0] * t[0] + h[1] * t[1]) * across[0] + (g[1] + h[1] * t[0] + h[2] * t[1]) * across[1]) /
+               steepness;
+    return true;
+}
+
+/* Two kinks: to the point where their lines meet. */
+static bool step_to_corner(step_model *m, double t[2])
+{
+    const double *g = m->gradient, *h = m->hessian;
+    kink *first = &m->kinks[0], *second = &m->kinks[1];
+    const double *r = first->slope, *u = second->slope;
+    double determinant = r[0] * u[1] - r[1] * u[0];
+    double product = fnd_length_2(r[0], r[1]) * fnd_length_2(u[0], u[1]);
+    if (!(fabs(determinant) > 1e-13 * product)) return false;
+    double gap_first = first->gap + first->bend, gap_second = second->gap + second->bend;
+    t[0] = -(u[1] * gap_first - r[1] * gap_second) / determinant;
+    t[1] = -(r[0] * gap_second - u[0] * gap_first) / determinant;
+    if (!(fnd_length_2(t[0], t[1]) <= m->limit)) return false;
+    double pull[2] = {-(g[0] + h[0] * t[0] + h[1] * t[1]), -(g[1] + h[1] * t[0] + h[2] * t[1])};
+    first->share = (pull[0] * u[1] - pull[1] * u[0]) / determinant;
+    second->share = (r[0] * pull[1] - r[1] * pull[0]) / determinant;
+    return true;
+}
+
 /* The maximum of the model where the pieces of both sets are equal, at most `limit` away. False: they have none. */
 static bool solve(const search *q, const int set[2], double limit, trial *one)
 {
-    int which[2][MAX_PIECES], count[2] = {members(set[0], which[0]), members(set[1], which[1])};
-    double g[2] = {0, 0}, r[2][2], c[2], extra[2] = {0, 0};
-    const fnd_piece_value *base[2], *other[2] = {NULL, NULL};
-    int owner[2] = {0, 0}, number[2] = {0, 0}, m = 0;
+    enum { PASSES = 3 }; /* each with the curvatures that weights and step of the one before give */
+    step_model m = {.limit = limit};
+    gather_active(q, set, &m);
+    one->t[0] = one->t[1] = 0;
+    for (int pass = 0; pass < PASSES; pass++) {
+        set_curvatures(q, one->t, &m);
+        bool found = m.kink_count == 0   ? step_smooth(q, &m, one->t)
+                     : m.kink_count == 1 ? step_along_kink(q, &m, one->t)
+                                         : step_to_corner(&m, one->t);
+        if (!found) return false;
+        if (m.kink_count == 0) break; /* nothing of it depends on the step */
+        for (int j = 0; j < m.kink_count && pass < PASSES - 1; j++) { /* curvature of what pulls, not more */
+            double *share = &m.kinks[j].share;
+            *share = *share < 0 ? 0 : *share > 1 ? 1 : *share;
+        }
+    }
     for (int k = 0; k < 2; k++) {
-        base[k] = &q->list[k].at[which[k][0]];
-        g[0] += base[k]->first[0], g[1] += base[k]->first[1];
-        for (int i = 1; i < count[k]; i++, m++) {
-            other[m] = &q->list[k].at[which[k][i]];
-            owner[m] = k, number[m] = which[k][i];
-            r[m][0] = other[m]->first[0] - base[k]->first[0];
-            r[m][1] = other[m]->first[1] - base[k]->first[1];
-            c[m] = other[m]->value - base[k]->value;
-        }
-    }
-    double nu[2] = {0, 0};
-    if (m == 1) nu[0] = 0.5;
-    if (m == 2) nu[0] = nu[1] = owner[0] == owner[1] ? 1.0 / 3 : 0.5;
-    double *t = one->t;
-    t[0] = t[1] = 0;
-    for (int pass = 0; pass < 3; pass++) {
-        double h[3];
-        for (int i = 0; i < 3; i++) {
-            h[i] = base[0]->second[i] + base[1]->second[i];
-            for (int j = 0; j < m; j++) h[i] += nu[j] * (other[j]->second[i] - base[owner[j]]->second[i]);
-        }
-        h[0] += q->s, h[2] += q->s;
-        for (int j = 0; j < m; j++) { /* bend of the kink, from the last pass */
-            extra[j] = 0;
-            for (int i = 0; i < 3; i++) {
-                double square = i == 0 ? t[0] * t[0] : i == 1 ? 2 * t[0] * t[1] : t[1] * t[1];
-                extra[j] += 0.5 * (other[j]->second[i] - base[owner[j]]->second[i]) * square;
-            }
-        }
-        if (m == 0) {
-            double half_trace = 0.5 * (h[0] + h[2]), half_gap = fnd_length_2(0.5 * (h[0] - h[2]), h[1]);
-            double least = half_trace - half_gap;
-            if (q->across_only) { /* along the steeper bend alone */
-                double x = 0.5 * (h[0] - h[2]), e[2] = {x >= 0 ? half_gap + x : h[1], x >= 0 ? h[1] : half_gap - x};
-                double length = fnd_length_2(e[0], e[1]), most = half_trace + half_gap;
-                if (!(length > 0) || !(most > 0)) return false;
-                e[0] /= length, e[1] /= length;
-                double part = -(g[0] * e[0] + g[1] * e[1]) / most;
-                t[0] = part * e[0], t[1] = part * e[1];
-                break;
-            }
-            double floor_value = 1e-12 * (fabs(half_trace) + half_gap + fabs(q->s)) + 1e-300;
-            double lift = least < floor_value ? floor_value - least : 0;
-            double p = h[0] + lift, w = h[2] + lift, determinant = p * w - h[1] * h[1];
-            if (!(determinant > 0)) return false;
-            t[0] = -(w * g[0] - h[1] * g[1]) / determinant;
-            t[1] = -(p * g[1] - h[1] * g[0]) / determinant;
-            double length = fnd_length_2(t[0], t[1]);
-            if (length > limit) t[0] *= limit / length, t[1] *= limit / length;
-            break;
-        }
-        if (m == 1) {
-            double length = fnd_length_2(r[0][0], r[0][1]);
-            if (!(length > 1e-14 * q->scale)) return false;
-            double e[2] = {r[0][0] / length, r[0][1] / length}, u[2] = {-e[1], e[0]};
-            double down = -(c[0] + extra[0]) / length;
-            if (!(fabs(down) <= limit)) return false;
-            double bent[2] = {h[0] * e[0] + h[1] * e[1], h[1] * e[0] + h[2] * e[1]};
-            double slope = g[0] * u[0] + g[1] * u[1] + down * (bent[0] * u[0] + bent[1] * u[1]);
-            double bend = h[0] * u[0] * u[0] + 2 * h[1] * u[0] * u[1] + h[2] * u[1] * u[1];
-            double room = sqrt(limit * limit - down * down), along = bend > 0    ? -slope / bend
-                                                                     : slope > 0 ? -room
-                                                                                 : room;
-            along = q->across_only ? 0 : along > room ? room : along < -room ? -room : along;
-            t[0] = down * e[0] + along * u[0], t[1] = down * e[1] + along * u[1];
-            nu[0] = -((g[0] + h[0] * t[0] + h[1] * t[1]) * e[0] + (g[1] + h[1] * t[0] + h[2] * t[1]) * e[1]) / length;
-        } else {
-            double determinant = r[0][0] * r[1][1] - r[0][1] * r[1][0];
-            double product = fnd_length_2(r[0][0], r[0][1]) * fnd_length_2(r[1][0], r[1][1]);
-            if (!(fabs(determinant) > 1e-13 * product)) return false;
-            double c0 = c[0] + extra[0], c1 = c[1] + extra[1];
-            t[0] = -(r[1][1] * c0 - r[0][1] * c1) / determinant;
-            t[1] = -(r[0][0] * c1 - r[1][0] * c0) / determinant;
-            if (!(fnd_length_2(t[0], t[1]) <= limit)) return false;
-            double k[2] = {-(g[0] + h[0] * t[0] + h[1] * t[1]), -(g[1] + h[1] * t[0] + h[2] * t[1])};
-            nu[0] = (k[0] * r[1][1] - k[1] * r[1][0]) / determinant;
-            nu[1] = (r[0][0] * k[1] - r[0][1] * k[0]) / determinant;
-        }
-        for (int j = 0; j < m; j++) /* curvature of what pulls, not more */
-            if (pass < 2) nu[j] = nu[j] < 0 ? 0 : nu[j] > 1 ? 1 : nu[j];
-    }
-    for (int k = 0; k < 2; k++)
         for (int i = 0; i < MAX_PIECES; i++) one->weight[k][i] = 0;
-    for (int k = 0; k < 2; k++) one->weight[k][which[k][0]] = 1;
-    for (int j = 0; j < m; j++) {
-        one->weight[owner[j]][number[j]] = nu[j];
-        one->weight[owner[j]][which[owner[j]][0]] -= nu[j];
+        one->weight[k][m.base_number[k]] = 1;
+    }
+    for (int j = 0; j < m.kink_count; j++) {
+        const kink *k = &m.kinks[j];
+        one->weight[k->body][k->number] = k->share;
+        one->weight[k->body][m.base_number[k->body]] -= k->share;
     }
     judge(q, set, one);
     return isfinite(one->value);

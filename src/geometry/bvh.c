@@ -41,8 +41,6 @@ static inline void fnd_wide_node_set(fnd_wide_node *node, int lane, const fnd_tr
     }
     node->child[lane] = child;
 }
-/* Fills a leaf with up to eight triangles; a number of FND_TREE_NO_TRIANGLE is a spare place. */
-void fnd_wide_leaf_set(const fnd_surface *s, const int32_t triangles[FND_TREE_WIDTH], fnd_wide_leaf *leaf);
 static inline void fnd_wide_node_clear(fnd_wide_node *node)
 {
     for (int lane = 0; lane < FND_TREE_WIDTH; lane++) {
@@ -231,7 +229,8 @@ static fender_vec3 unit_corner(const fnd_surface *s, int32_t triangle, int k)
 
 static uint16_t steps_of(double x) { return x < 0 ? 0 : x > UINT16_MAX ? UINT16_MAX : (uint16_t)(x + 0.5); }
 
-void fnd_wide_leaf_set(const fnd_surface *s, const int32_t triangles[FND_TREE_WIDTH], fnd_wide_leaf *leaf)
+/* Fills a leaf with up to eight triangles; a number of FND_TREE_NO_TRIANGLE is a spare place. */
+static void wide_leaf_set(const fnd_surface *s, const int32_t triangles[FND_TREE_WIDTH], fnd_wide_leaf *leaf)
 {
     double lower[3] = {2, 2, 2}, upper[3] = {-2, -2, -2}, size = 0;
     memset(leaf, 0, sizeof *leaf);
@@ -278,7 +277,7 @@ static int32_t add_leaf(const builder *b, const range *r)
         detail->plane[lane] = s->planes[triangle];
         detail->spread[lane] = s->spreads[triangle];
     }
-    fnd_wide_leaf_set(s, triangles, (fnd_wide_leaf *)b->leaves + number);
+    wide_leaf_set(s, triangles, (fnd_wide_leaf *)b->leaves + number);
     return ~number;
 }
 
@@ -341,7 +340,7 @@ static bool build(builder *b, const range *whole)
     return room;
 }
 
-void fnd_tree_place(fnd_surface *s)
+static void tree_place(fnd_surface *s)
 {
     fender_vec3 lower = s->vertices[s->triangles[0][0]], upper = lower;
     for (int32_t t = 0; t < s->triangle_count; t++)
@@ -385,7 +384,7 @@ bool fnd_tree_build(const fender_env *env, fnd_surface *s)
     size_t parts_size = (size_t)s->triangle_count * sizeof(part);
     builder b = {.env = env, .surface = s, .parts = fnd_allocate(env, parts_size)};
     if (!b.parts) return false;
-    fnd_tree_place(s);
+    tree_place(s);
     for (int32_t t = 0; t < s->triangle_count; t++) {
         fnd_tree_box box = fnd_tree_box_empty();
         for (int k = 0; k < 3; k++) {
@@ -469,7 +468,7 @@ static void set_leaf(const fnd_surface *s, int column, int row, fnd_wide_leaf *l
         int32_t cell = (row + j) * (s->count_x - 1) + column + i;
         triangles[lane] = shared ? FND_TREE_NO_TRIANGLE : 2 * cell + (lane & 1);
     }
-    fnd_wide_leaf_set(s, triangles, leaf);
+    wide_leaf_set(s, triangles, leaf);
 }
 
 /* Makes the nodes above a level; `below` holds the boxes of its items (NULL: of blocks), `above` gets theirs. */
@@ -521,7 +520,7 @@ bool fnd_tree_build_raster(const fender_env *env, fnd_surface *s)
     fnd_tree_box *boxes = fnd_allocate(env, boxes_size);
     tree->nodes = boxes ? fnd_allocate(env, tree->size) : NULL;
     if (tree->nodes) {
-        fnd_tree_place(s);
+        tree_place(s);
         tree->leaves = (void *)((char *)tree->nodes + nodes_size);
         fnd_tree_box *below = NULL, *above = boxes;
         for (int i = 0; i + 1 < count; i++) {

@@ -17,7 +17,9 @@ static void describe(double value, char *text, size_t size)
     else snprintf(text, size, "%s", isnan(value) ? "NaN" : value < 0 ? "-infinity" : "infinity");
 }
 
-bool fnd_check_length(double value, const char *type, const char *path, const char *purpose, fender_error *error)
+/* A length that a constructor may take (0 to 1e100 m), or the failure with the field's path. `purpose`: "half length".
+ */
+static bool check_length(double value, const char *type, const char *path, const char *purpose, fender_error *error)
 {
     if (value >= 0 && value <= largest) return true;
     char message[128], suggestion[160], found[48];
@@ -210,8 +212,8 @@ static fender_geometry *round_shape(const fender_env *env, fender_geometry_type 
                                     fender_error *error)
 {
     const char *name = fender_geometry_type_name(type);
-    if (!fnd_check_length(radius, name, "radius", "radius", error)) return NULL;
-    if (!fnd_check_length(half_length, name, "half_length", "half length", error)) return NULL;
+    if (!check_length(radius, name, "radius", "radius", error)) return NULL;
+    if (!check_length(half_length, name, "half_length", "half length", error)) return NULL;
     fender_geometry *geometry = fnd_geometry_create(env, type, error);
     if (!geometry) return NULL;
     geometry->radius = radius + 0.0; /* -0 becomes 0 */
@@ -263,9 +265,9 @@ fender_geometry *fender_geometry_cone(const fender_env *env, double radius, doub
 
 fender_geometry *fender_geometry_box(const fender_env *env, fender_vec3 half, fender_error *error)
 {
-    if (!fnd_check_length(half.x, "box", "half_extents.x", "half extent along x", error) ||
-        !fnd_check_length(half.y, "box", "half_extents.y", "half extent along y", error) ||
-        !fnd_check_length(half.z, "box", "half_extents.z", "half extent along z", error))
+    if (!check_length(half.x, "box", "half_extents.x", "half extent along x", error) ||
+        !check_length(half.y, "box", "half_extents.y", "half extent along y", error) ||
+        !check_length(half.z, "box", "half_extents.z", "half extent along z", error))
         return NULL;
     fender_geometry *geometry = fnd_geometry_create(env, FENDER_GEOMETRY_BOX, error);
     if (!geometry) return NULL;
@@ -282,9 +284,9 @@ fender_geometry *fender_geometry_box(const fender_env *env, fender_vec3 half, fe
 
 fender_geometry *fender_geometry_ellipsoid(const fender_env *env, fender_vec3 radii, fender_error *error)
 {
-    if (!fnd_check_length(radii.x, "ellipsoid", "radii.x", "semi-axis along x", error) ||
-        !fnd_check_length(radii.y, "ellipsoid", "radii.y", "semi-axis along y", error) ||
-        !fnd_check_length(radii.z, "ellipsoid", "radii.z", "semi-axis along z", error))
+    if (!check_length(radii.x, "ellipsoid", "radii.x", "semi-axis along x", error) ||
+        !check_length(radii.y, "ellipsoid", "radii.y", "semi-axis along y", error) ||
+        !check_length(radii.z, "ellipsoid", "radii.z", "semi-axis along z", error))
         return NULL;
     fender_geometry *geometry = fnd_geometry_create(env, FENDER_GEOMETRY_ELLIPSOID, error);
     if (!geometry) return NULL;
@@ -331,8 +333,8 @@ fender_geometry *fender_geometry_hull(const fender_env *env, const fender_vec3 *
 
 static fender_geometry *make(const fender_env *env, double range, double cushion, bool literal, fender_error *error)
 {
-    if (!fnd_check_length(range, "probe", "range", "range", error)) return NULL;
-    if (!fnd_check_length(cushion, "probe", "cushion", "cushion", error)) return NULL;
+    if (!check_length(range, "probe", "range", "range", error)) return NULL;
+    if (!check_length(cushion, "probe", "cushion", "cushion", error)) return NULL;
     if (!(range > 0)) {
         fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "range", "a probe without range sees no surface", "0 m",
                                     "a length above 0 m",
@@ -404,7 +406,7 @@ fender_geometry *fender_geometry_rounded(const fender_geometry *geometry, double
                                     ""});
         return NULL;
     }
-    if (!fnd_check_length(radius, name, "rounding", "rounding", error)) return NULL;
+    if (!check_length(radius, name, "rounding", "rounding", error)) return NULL;
     double total = geometry->radius + radius;
     fender_geometry_type type = geometry->type;
     if (type == FENDER_GEOMETRY_POINT || type == FENDER_GEOMETRY_SPHERE)
@@ -412,7 +414,7 @@ fender_geometry *fender_geometry_rounded(const fender_geometry *geometry, double
     if (type == FENDER_GEOMETRY_CAPSULE)
         return fender_geometry_capsule(&geometry->env, total, geometry->half_length, error);
     total = geometry->rounding + radius;
-    if (!fnd_check_length(total, name, "rounding", "rounding", error)) return NULL;
+    if (!check_length(total, name, "rounding", "rounding", error)) return NULL;
 
     fender_geometry *rounded = fnd_geometry_create(&geometry->env, type, error);
     if (!rounded) return NULL;

@@ -63,9 +63,6 @@ fnd_geometry_class fnd_geometry_class_of(const fender_geometry *geometry);
 
 /* ---- Making geometries ---- */
 
-/* A length that a constructor may take (0 to 1e100 m), or the failure with the field's path. `purpose`: "half length".
- */
-bool fnd_check_length(double value, const char *type, const char *path, const char *purpose, fender_error *error);
 /* Finite coordinates of at most 1e100 m, of at least one point; the failure names the first bad one, the n-th of
  * `field` ("points"), each a `noun` ("point"). */
 bool fnd_check_points(const fender_vec3 *points, int count, const char *type, const char *field, const char *noun,

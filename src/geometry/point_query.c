@@ -99,7 +99,8 @@ static void solve(const sorted_problem *p, double *x, double *n, double *t)
     *t = v - p->e[2] * p->e[2];
 }
 
-void fnd_point_query_ellipsoid(fender_vec3 semi_axes, fender_vec3 point, fnd_surface_point *found)
+/* Nearest point of an ellipsoid's surface (semi-axes of 0 or more). */
+static void point_query_ellipsoid(fender_vec3 semi_axes, fender_vec3 point, fnd_surface_point *found)
 {
     const double given[3] = {point.x, point.y, point.z};
     double size = fnd_largest_component(semi_axes), far_off = fnd_largest_component(point);
@@ -268,7 +269,8 @@ static bool look_through_edges(const fnd_polytope *polytope, fender_vec3 point, 
     return better;
 }
 
-void fnd_point_query_polytope(const fnd_polytope *polytope, fender_vec3 point, fnd_surface_point *found)
+/* The same of a polytope: flat ones, segments and points included. */
+static void point_query_polytope(const fnd_polytope *polytope, fender_vec3 point, fnd_surface_point *found)
 {
     int face = -1;
     double outside = -INFINITY;
@@ -445,8 +447,8 @@ bool fnd_point_query(const fender_geometry *geometry, fender_vec3 point, fnd_sur
     case FENDER_GEOMETRY_CYLINDER: cylinder(geometry->radius, geometry->half_length, point, found); break;
     case FENDER_GEOMETRY_CONE: cone(geometry->radius, geometry->half_length, point, found); break;
     case FENDER_GEOMETRY_BOX: box(geometry->half, point, found); break;
-    case FENDER_GEOMETRY_ELLIPSOID: fnd_point_query_ellipsoid(geometry->half, point, found); break;
-    case FENDER_GEOMETRY_HULL: fnd_point_query_polytope(geometry->polytope, point, found); break;
+    case FENDER_GEOMETRY_ELLIPSOID: point_query_ellipsoid(geometry->half, point, found); break;
+    case FENDER_GEOMETRY_HULL: point_query_polytope(geometry->polytope, point, found); break;
     case FENDER_GEOMETRY_USER:
         if (!geometry->user.signed_distance || geometry->user.support) return false;
         field(geometry, point, found);

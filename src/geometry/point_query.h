@@ -22,9 +22,4 @@ typedef struct fnd_surface_point {
  * geometries with a support function (collide/convex.h has that). */
 bool fnd_point_query(const fender_geometry *geometry, fender_vec3 point, fnd_surface_point *found);
 
-/* Nearest point of an ellipsoid's surface (semi-axes of 0 or more). */
-void fnd_point_query_ellipsoid(fender_vec3 semi_axes, fender_vec3 point, fnd_surface_point *found);
-/* The same of a polytope: flat ones, segments and points included. */
-void fnd_point_query_polytope(const fnd_polytope *polytope, fender_vec3 point, fnd_surface_point *found);
-
 #endif

@@ -18,8 +18,9 @@ static size_t take(size_t *size, size_t bytes)
     return at;
 }
 
-fnd_polytope *fnd_polytope_allocate(const fender_env *env, int vertex_count, int face_count, int face_vertex_count,
-                                    int edge_count)
+/* One block for so many of each, counts and pointers set, all else 0; NULL without memory. */
+static fnd_polytope *polytope_allocate(const fender_env *env, int vertex_count, int face_count, int face_vertex_count,
+                                       int edge_count)
 {
     size_t size = 0, vertices = (size_t)vertex_count, faces = (size_t)face_count, padded = (vertices + 7) / 8 * 8;
     take(&size, sizeof(fnd_polytope));
@@ -106,7 +107,8 @@ static void fill_corner_weights(fnd_polytope *p)
     }
 }
 
-void fnd_polytope_finish(fnd_polytope *p)
+/* Fills neighbours, centre, coordinates by axis and areas from vertices, faces with normals, and edges. */
+static void polytope_finish(fnd_polytope *p)
 {
     fill_neighbours(p);
     fill_corner_weights(p);
@@ -124,7 +126,8 @@ void fnd_polytope_finish(fnd_polytope *p)
     p->cells = fnd_polytope_cells_fill(p, p->cells);
 }
 
-void fnd_polytope_lay_planes(fnd_polytope *p)
+/* Normals and offsets by axis, when they are there. */
+static void polytope_lay_planes(fnd_polytope *p)
 {
     for (int i = 0; p->face_count > 0 && i < (p->face_count + 7) / 8 * 8; i++) {
         int f = i < p->face_count ? i : p->face_count - 1;
@@ -210,14 +213,14 @@ fnd_polytope *fnd_polytope_of_box(const fender_env *env, fender_vec3 half)
     for (int axis = 0; axis < 3; axis++)
         if (extent[axis] > 0) axes[dimension++] = axis;
     int faces = face_counts[dimension];
-    fnd_polytope *p = fnd_polytope_allocate(env, 1 << dimension, faces, 4 * faces, edge_counts[dimension]);
+    fnd_polytope *p = polytope_allocate(env, 1 << dimension, faces, 4 * faces, edge_counts[dimension]);
     if (!p) return NULL;
     place_corners(p, half, axes);
     if (dimension == 3) make_solid(p, extent);
     if (dimension == 2) make_flat(p, axes);
     if (dimension == 1) p->edges[0] = (fnd_polytope_edge){{0, 1}, {-1, -1}};
-    fnd_polytope_finish(p);
-    fnd_polytope_lay_planes(p);
+    polytope_finish(p);
+    polytope_lay_planes(p);
     p->center = fender_vec3_make(0, 0, 0);
     return p;
 }
@@ -324,13 +327,13 @@ static fnd_polytope *assemble(plan *p)
     if (corners == 0 || (items && face_of)) {
         int edges = corners ? match_edges(p->faces, items, face_of) : p->corner_count - 1;
         p->broken = edges < 0;
-        polytope = p->broken ? NULL : fnd_polytope_allocate(p->env, p->corner_count, p->faces->count, corners, edges);
+        polytope = p->broken ? NULL : polytope_allocate(p->env, p->corner_count, p->faces->count, corners, edges);
         if (polytope) {
             fill_corners(polytope, p);
             fill_edges(polytope, items, face_of);
-            fnd_polytope_finish(polytope);
+            polytope_finish(polytope);
             fill_planes(polytope, p);
-            fnd_polytope_lay_planes(polytope);
+            polytope_lay_planes(polytope);
         }
     }
     fnd_release(p->env, items, items_size);

@@ -34,14 +34,6 @@ typedef struct fnd_polytope {
     size_t size;                      /* of the whole, one block */
 } fnd_polytope;
 
-/* One block for so many of each, counts and pointers set, all else 0; NULL without memory. */
-fnd_polytope *fnd_polytope_allocate(const fender_env *env, int vertex_count, int face_count, int face_vertex_count,
-                                    int edge_count);
-/* Fills neighbours, centre, coordinates by axis and areas from vertices, faces with normals, and edges. */
-void fnd_polytope_finish(fnd_polytope *polytope);
-/* Normals and offsets by axis, when they are there. */
-void fnd_polytope_lay_planes(fnd_polytope *polytope);
-
 /* Convex hull of at least one point with finite coordinates of 0 or between 1e-140 and 1e140 (areas must not overflow).
  * Whatever is not needed within FND_POLYTOPE_ROUNDING of the largest coordinate is left out: points, faces that are
  * nearly coplanar are one, thin hulls are flat. Vertices are some of the points, unchanged, in their order. NULL means

@@ -140,13 +140,6 @@ int fnd_orientation_2d(fender_vec2 a, fender_vec2 b, fender_vec2 c)
     return sign(sum[count - 1]);
 }
 
-bool fnd_collinear(fender_vec3 a, fender_vec3 b, fender_vec3 c)
-{
-    return fnd_orientation_2d((fender_vec2){a.x, a.y}, (fender_vec2){b.x, b.y}, (fender_vec2){c.x, c.y}) == 0 &&
-           fnd_orientation_2d((fender_vec2){a.y, a.z}, (fender_vec2){b.y, b.z}, (fender_vec2){c.y, c.z}) == 0 &&
-           fnd_orientation_2d((fender_vec2){a.z, a.x}, (fender_vec2){b.z, b.x}, (fender_vec2){c.z, c.x}) == 0;
-}
-
 fender_vec3 fnd_exact_normal(fender_vec3 a, fender_vec3 b, fender_vec3 c)
 {
     double x[2][2], y[2][2], z[2][2], sum[16];

@@ -10,8 +10,6 @@
 int fnd_orientation_3d(fender_vec3 a, fender_vec3 b, fender_vec3 c, fender_vec3 d);
 /* 1, 0, -1: a, b, c turn counter-clockwise, lie on a line, turn clockwise. */
 int fnd_orientation_2d(fender_vec2 a, fender_vec2 b, fender_vec2 c);
-/* Do three points lie on a line? */
-bool fnd_collinear(fender_vec3 a, fender_vec3 b, fender_vec3 c);
 
 /* (b - a) x (c - a), every component rounded once or twice: slivers, too, have a direction. */
 fender_vec3 fnd_exact_normal(fender_vec3 a, fender_vec3 b, fender_vec3 c);

@@ -92,7 +92,7 @@ static double polished(const fnd_surface *s, int32_t triangle, const fnd_line *l
     return fabs(better - at) <= 1e-3 * fabs(at) ? better : at;
 }
 
-void fnd_ray_surface_many(const fnd_surface *surface, fnd_line_query *const *queries, int count, bool back)
+static void ray_surface_many(const fnd_surface *surface, fnd_line_query *const *queries, int count, bool back)
 {
     static fnd_tree_ray_function *const search[3] = {fnd_tree_ray_plain,
 #ifdef FND_WIDE
@@ -121,16 +121,18 @@ void fnd_ray_surface_many(const fnd_surface *surface, fnd_line_query *const *que
     }
 }
 
-bool fnd_ray_surface(const fnd_surface *surface, const fnd_line *line, double from, double to, bool back,
-                     fnd_entry *entry)
+/* Nearest triangle; `back`: seen from behind, too. No ray passes between two triangles that share an edge. */
+static bool ray_surface(const fnd_surface *surface, const fnd_line *line, double from, double to, bool back,
+                        fnd_entry *entry)
 {
     fnd_line_query query = {.line = *line, .from = from, .to = to}, *one = &query;
-    fnd_ray_surface_many(surface, &one, 1, back);
+    ray_surface_many(surface, &one, 1, back);
     if (query.found) *entry = query.entry;
     return query.found;
 }
 
-bool fnd_grid_holds(const fender_geometry *grid, fender_vec3 point)
+/* Is there ground above the point? */
+static bool grid_holds(const fender_geometry *grid, fender_vec3 point)
 {
     double height;
     return point.z <= grid->bounds.upper.z && fnd_grid_height(grid->surface, point, &height) && point.z <= height;
@@ -152,15 +154,15 @@ bool fnd_ray_wall(const fender_geometry *grid, const fnd_line *line, double from
     else point.y = clip.feature == 2 ? l.y : u.y;
     point.x = point.x < l.x ? l.x : point.x > u.x ? u.x : point.x;
     point.y = point.y < l.y ? l.y : point.y > u.y ? u.y : point.y;
-    if (!fnd_grid_holds(grid, point)) return false;
+    if (!grid_holds(grid, point)) return false;
     *entry = (fnd_entry){clip.enter, clip.normal, (uint64_t)grid->surface->triangle_count + clip.feature};
     return true;
 }
 
-bool fnd_ray_grid(const fender_geometry *grid, const fnd_line *line, double from, double to, fnd_entry *entry)
+static bool ray_grid(const fender_geometry *grid, const fnd_line *line, double from, double to, fnd_entry *entry)
 {
     if (fnd_ray_wall(grid, line, from, to, entry)) return true; /* a line enters the raster before all that is in it */
-    return fnd_ray_surface(grid->surface, line, from, to, false, entry);
+    return ray_surface(grid->surface, line, from, to, false, entry);
 }
 
 /* ---- Geometries ---- */
@@ -250,7 +252,7 @@ static void clip_convex(fnd_clip *clip, const fnd_line *line, const fender_geome
 static bool holds(const fender_geometry *g, fender_vec3 point)
 {
     fnd_surface_point found;
-    if (g->type == FENDER_GEOMETRY_GRID) return fnd_grid_holds(g, point);
+    if (g->type == FENDER_GEOMETRY_GRID) return grid_holds(g, point);
     if (g->type == FENDER_GEOMETRY_USER && g->user.support) {
         fender_vec3 toward;
         return fnd_support_distance(g, point, &toward) <= g->rounding;
@@ -263,8 +265,8 @@ static bool holds(const fender_geometry *g, fender_vec3 point)
 static bool find_entry(const fender_geometry *g, const fnd_line *line, double from, double to, fnd_entry *entry)
 {
     switch (g->type) {
-    case FENDER_GEOMETRY_GRID: return fnd_ray_grid(g, line, from, to, entry);
-    case FENDER_GEOMETRY_MESH: return fnd_ray_surface(g->surface, line, from, to, false, entry);
+    case FENDER_GEOMETRY_GRID: return ray_grid(g, line, from, to, entry);
+    case FENDER_GEOMETRY_MESH: return ray_surface(g->surface, line, from, to, false, entry);
     case FENDER_GEOMETRY_USER:
         if (g->user.support) return fnd_ray_support(g, line, from, entry);
         return fnd_ray_field(g, line, from, to, entry);
@@ -416,7 +418,7 @@ static void cast_some(const fender_geometry *g, const fender_pose *X_WG, const f
         if (grid && fnd_ray_wall(g, &q->line, q->from, q->to, &q->entry)) q->found = true;
         else asked[number++] = q;
     }
-    fnd_ray_surface_many(g->surface, asked, number, false);
+    ray_surface_many(g->surface, asked, number, false);
     for (int i = 0; i < count; i++)
         if (queries[i].found && queries[i].entry.s >= queries[i].from && queries[i].entry.s <= queries[i].to)
             hits[i] = hit_of(X_WG, R, &queries[i].line, queries[i].entry.s, &queries[i].entry);

@@ -43,9 +43,6 @@ bool fnd_ray_support(const fender_geometry *geometry, const fnd_line *line, doub
 bool fnd_ray_rounded(const fender_geometry *geometry, const fnd_line *line, double from, fnd_entry *entry);
 /* In steps of the signed distance. */
 bool fnd_ray_field(const fender_geometry *geometry, const fnd_line *line, double from, double to, fnd_entry *entry);
-/* Nearest triangle; `back`: seen from behind, too. No ray passes between two triangles that share an edge. */
-bool fnd_ray_surface(const fnd_surface *surface, const fnd_line *line, double from, double to, bool back,
-                     fnd_entry *entry);
 /* First entry of a ray in G, direction of unit length, within the range; *distance: along it. False: there is none.
  * A ray that starts inside leaves before it enters. */
 bool fnd_ray_enter(const fender_geometry *geometry, fender_vec3 origin, fender_vec3 direction, double range,
@@ -61,12 +58,8 @@ typedef struct fnd_line_query {
     bool found;
     fnd_entry entry;
 } fnd_line_query;
-void fnd_ray_surface_many(const fnd_surface *surface, fnd_line_query *const *queries, int count, bool back);
 /* Where a line enters the walls below a grid's border, or begins below it: nothing of its surface can come first. */
 bool fnd_ray_wall(const fender_geometry *grid, const fnd_line *line, double from, double to, fnd_entry *entry);
-bool fnd_ray_grid(const fender_geometry *grid, const fnd_line *line, double from, double to, fnd_entry *entry);
-/* Is there ground above the point? */
-bool fnd_grid_holds(const fender_geometry *grid, fender_vec3 point);
 
 /* Distance of a point from the core of a convex shape by its support function; *toward: unit, from the core to the
  * point. 0 inside. */

@@ -86,29 +86,6 @@ fender_vec3 fnd_support(const fender_geometry *geometry, fender_vec3 d)
     return fender_vec3_make(0, 0, 0);
 }
 
-bool fnd_is_convex(const fender_geometry *geometry)
-{
-    switch (geometry->type) {
-    case FENDER_GEOMETRY_USER: return geometry->user.support != NULL;
-    case FENDER_GEOMETRY_CLOUD:
-    case FENDER_GEOMETRY_PROBE:
-    case FENDER_GEOMETRY_PLANE:
-    case FENDER_GEOMETRY_GRID:
-    case FENDER_GEOMETRY_MESH:
-    case FENDER_GEOMETRY_TYPE_COUNT: return false;
-    case FENDER_GEOMETRY_SPHERE:
-    case FENDER_GEOMETRY_CAPSULE:
-    case FENDER_GEOMETRY_POINT:
-    case FENDER_GEOMETRY_DISK:
-    case FENDER_GEOMETRY_BOX:
-    case FENDER_GEOMETRY_CYLINDER:
-    case FENDER_GEOMETRY_CONE:
-    case FENDER_GEOMETRY_ELLIPSOID:
-    case FENDER_GEOMETRY_HULL: break;
-    }
-    return true;
-}
-
 /* ---- Curvature ---- */
 
 /* Normals come out of iterations: so close to that of a face they are of the face. */

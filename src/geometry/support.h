@@ -18,8 +18,6 @@ static inline double fnd_core_rounding(const fender_geometry *geometry)
     bool in_radius = geometry->type == FENDER_GEOMETRY_SPHERE || geometry->type == FENDER_GEOMETRY_CAPSULE;
     return in_radius ? geometry->radius : geometry->rounding;
 }
-/* A convex solid, with support? */
-bool fnd_is_convex(const fender_geometry *geometry);
 
 /* ---- Curvature ---- */
 

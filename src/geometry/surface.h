@@ -54,7 +54,6 @@ bool fnd_tree_build(const fender_env *env, struct fnd_surface *surface);
 /* The same for a raster of 3 x 3 vertices or more, with nothing to sort. */
 bool fnd_tree_build_raster(const fender_env *env, struct fnd_surface *surface);
 /* Unit and middle for a surface. */
-void fnd_tree_place(struct fnd_surface *surface);
 void fnd_tree_release(const fender_env *env, fnd_wide_tree *tree);
 
 /* A line through the tree. Axes in the order of `axis`: the last is that along which the line runs most. */

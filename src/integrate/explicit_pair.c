@@ -4,6 +4,22 @@
 #include "math/elementary.h"
 #include "math/rotation.h"
 
+static fnd_ode_step explicit_pair_step;
+static bool explicit_pair_dense_begin(const fnd_method *, const fnd_ode *, fnd_ode_workspace *, double time,
+                                      double step, const fender_quaternion *rotations, const double *vector);
+
+/* weights = s (b + t (first - b + s (2 b - first - last + t tail))) with s = part, t = 1 - part: Hermite's cubic
+ * through both ends, where `first` and `last` are the stages at them, and what a method adds to it. */
+static void hermite_weights(double part, int stage_count, const double *b, int last, const double *tail,
+                            double *weights)
+{
+    double rest = 1 - part;
+    for (int s = 0; s < stage_count; s++) {
+        double first = s == 0, end = s == last;
+        weights[s] = part * (b[s] + rest * (first - b[s] + part * (2 * b[s] - first - end + rest * tail[s])));
+    }
+}
+
 /* ---- dopri5 ---- */
 
 enum { STAGES_5 = 7 };
@@ -29,14 +45,14 @@ static void dense_weights_5(double part, double *weights)
                                           87487479700.0 / 32700410799,   -10690763975.0 / 1880347072,
                                           701980252875.0 / 199316789632, -1453857185.0 / 822651844,
                                           69997945.0 / 29380423};
-    fnd_hermite_weights(part, STAGES_5, fnd_dopri5.weights, STAGES_5 - 1, tail, weights);
+    hermite_weights(part, STAGES_5, fnd_dopri5.weights, STAGES_5 - 1, tail, weights);
 }
 
 const fnd_method fnd_dopri5 = {
     .name = "dopri5",
     .order = 5,
     .stage_count = STAGES_5,
-    .step = fnd_explicit_pair_step,
+    .step = explicit_pair_step,
     .weights = WEIGHTS_5,
     .coefficients = coefficients_5,
     .nodes = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1},
@@ -117,14 +133,14 @@ static void dense_weights_8(double part, double *weights)
     };
     double tail[DENSE_STAGES], b[DENSE_STAGES] = WEIGHTS_8, rest = 1 - part;
     for (int s = 0; s < DENSE_STAGES; s++) tail[s] = d[0][s] + part * (d[1][s] + rest * (d[2][s] + part * d[3][s]));
-    fnd_hermite_weights(part, DENSE_STAGES, b, STAGES_8, tail, weights);
+    hermite_weights(part, DENSE_STAGES, b, STAGES_8, tail, weights);
 }
 
 const fnd_method fnd_dop853 = {
     .name = "dop853",
     .order = 8,
     .stage_count = STAGES_8,
-    .step = fnd_explicit_pair_step,
+    .step = explicit_pair_step,
     .weights = WEIGHTS_8,
     .coefficients = coefficients_8,
     .nodes = {0, 0.0526001519587677318785587544488, 0.0789002279381515978178381316732, 0.11835034190722739672675719751,
@@ -142,7 +158,7 @@ const fnd_method fnd_dop853 = {
                        0.201365400804030348374776537501, 0.0226517921983608258118062039631}},
     .error_order = 8,
     .dense_stage_count = DENSE_STAGES,
-    .dense_begin = fnd_explicit_pair_dense_begin,
+    .dense_begin = explicit_pair_dense_begin,
     .dense_weights = dense_weights_8,
 };
 
@@ -269,9 +285,9 @@ static void spoil(const fnd_ode *ode, fnd_ode_workspace *w, int stage_count)
     }
 }
 
-bool fnd_explicit_pair_step(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace *w, double time, double h,
-                            const fender_quaternion *rotations, const double *vector, fender_quaternion *new_rotations,
-                            double *new_vector)
+static bool explicit_pair_step(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace *w, double time,
+                               double h, const fender_quaternion *rotations, const double *vector,
+                               fender_quaternion *new_rotations, double *new_vector)
 {
     if (!ode->rates(ode->ctx, 0, time, rotations, vector, w->angular_velocities[0], w->rates[0])) return false;
     for (int i = 0; i < ode->rotation_count; i++) w->rotation_rates[0][i] = w->angular_velocities[0][i];
@@ -286,19 +302,11 @@ bool fnd_explicit_pair_step(const fnd_method *method, const fnd_ode *ode, fnd_od
     return true;
 }
 
-bool fnd_explicit_pair_dense_begin(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace *w, double time,
-                                   double h, const fender_quaternion *rotations, const double *vector)
+/* Evaluates the stages stage_count .. dense_stage_count - 1 of the step just tried. */
+static bool explicit_pair_dense_begin(const fnd_method *method, const fnd_ode *ode, fnd_ode_workspace *w, double time,
+                                      double h, const fender_quaternion *rotations, const double *vector)
 {
     for (int s = method->stage_count; s < method->dense_stage_count; s++)
         if (evaluate(method, ode, w, s, WIDEST_DENSE_TURN, time, h, rotations, vector) != EVALUATED) return false;
     return true;
-}
-
-void fnd_hermite_weights(double part, int stage_count, const double *b, int last, const double *tail, double *weights)
-{
-    double rest = 1 - part;
-    for (int s = 0; s < stage_count; s++) {
-        double first = s == 0, end = s == last;
-        weights[s] = part * (b[s] + rest * (first - b[s] + part * (2 * b[s] - first - end + rest * tail[s])));
-    }
 }
