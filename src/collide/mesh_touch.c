@@ -1,11 +1,12 @@
 /* Grids and meshes against points, clouds, balls and planes; and which places of one solid share its stiffness. */
 #include "collide/mesh_touch.h"
 #include "collide/mesh_convex.h"
+#include <assert.h>
 #include <float.h>
 
 /* ---- Several places where one solid touches a surface ---- */
 
-/* Several places where one solid touches a surface: which are the same, and how much of the stiffness each has.
+/* Which places are the same, and how much of the stiffness each has.
  *
  * With depths d_i and normals n_i the energy is k/2 times the greatest value of 2 l.d - l.G l over l >= 0, where
  * G_ij = max(n_i.n_j, 0); the force is the sum of k l_i n_i, so the weight of place i is l_i / d_i, within [0, 1].
@@ -32,25 +33,29 @@ void fnd_surface_touch_add(fnd_surface_touches *touches, fnd_surface_touch touch
     else if (touch.distance < touches->items[shallowest].distance) touches->items[shallowest] = touch;
 }
 
-typedef struct program { /* quadratic, with the active set of Lawson and Hanson's method */
+/* The quadratic programme above, by the active-set method for nonnegative least squares (Lawson and Hanson, Solving
+ * Least Squares Problems, 1974, ch. 23): places enter one by one, the most violated first, and leave where their share
+ * would become negative. */
+typedef struct share_problem {
     const fnd_surface_touches *touches;
-    double l[FND_SURFACE_TOUCHES];
+    double share[FND_SURFACE_TOUCHES]; /* l */
     int active[ACTIVE], count;
     bool is_active[FND_SURFACE_TOUCHES], barred[FND_SURFACE_TOUCHES];
-} program;
+} share_problem;
 
-static double coupling(const program *p, int i, int j)
+static double coupling(const share_problem *p, int i, int j)
 {
     double c = i == j ? 1 : fender_vec3_dot(p->touches->items[i].normal, p->touches->items[j].normal);
     return c > 0 ? c : 0;
 }
 
-static double depth(const program *p, int i) { return -p->touches->items[i].distance; }
+static double depth(const share_problem *p, int i) { return -p->touches->items[i].distance; }
 
 /* G z = d over the active ones, by Cholesky; false where normals are the same within rounding. */
-static bool solve(const program *p, double z[ACTIVE])
+static bool solve(const share_problem *p, double z[ACTIVE])
 {
     double c[ACTIVE][ACTIVE];
+    assert(p->count <= ACTIVE);
     for (int i = 0; i < p->count; i++) {
         for (int j = 0; j <= i; j++) {
             double sum = coupling(p, p->active[i], p->active[j]);
@@ -71,14 +76,14 @@ static bool solve(const program *p, double z[ACTIVE])
 }
 
 /* The one that the present answer leaves deepest; -1: none is left. */
-static int most_violated(const program *p, double rounding)
+static int most_violated(const share_problem *p, double rounding)
 {
     int found = -1;
     double most = rounding;
     for (int i = 0; i < p->touches->count; i++) {
         if (p->is_active[i] || p->barred[i] || !(depth(p, i) > 0)) continue;
         double rest = depth(p, i);
-        for (int k = 0; k < p->count; k++) rest -= coupling(p, i, p->active[k]) * p->l[p->active[k]];
+        for (int k = 0; k < p->count; k++) rest -= coupling(p, i, p->active[k]) * p->share[p->active[k]];
         if (rest <= most) continue;
         most = rest;
         found = i;
@@ -86,16 +91,17 @@ static int most_violated(const program *p, double rounding)
     return found;
 }
 
-static void leave(program *p, int at)
+static void leave(share_problem *p, int at)
 {
-    p->l[p->active[at]] = 0;
+    assert(at >= 0 && at < p->count && p->is_active[p->active[at]]);
+    p->share[p->active[at]] = 0;
     p->is_active[p->active[at]] = false;
     p->count--;
     for (int i = at; i < p->count; i++) p->active[i] = p->active[i + 1];
 }
 
 /* Moves to the solution of the active ones, dropping those that would become negative. */
-static void settle(program *p)
+static void settle(share_problem *p)
 {
     double z[ACTIVE];
     while (p->count > 0) {
@@ -107,28 +113,30 @@ static void settle(program *p)
         int blocking = -1;
         double part = 1;
         for (int i = 0; i < p->count; i++) {
-            double now = p->l[p->active[i]];
+            double now = p->share[p->active[i]];
             if (z[i] > 0 || now - z[i] <= 0) continue;
             if (blocking >= 0 && now / (now - z[i]) >= part) continue;
             part = now / (now - z[i]);
             blocking = i;
         }
         if (blocking < 0) {
-            for (int i = 0; i < p->count; i++) p->l[p->active[i]] = z[i] > 0 ? z[i] : 0;
+            for (int i = 0; i < p->count; i++) p->share[p->active[i]] = z[i] > 0 ? z[i] : 0;
             return;
         }
-        for (int i = 0; i < p->count; i++) p->l[p->active[i]] += part * (z[i] - p->l[p->active[i]]);
+        for (int i = 0; i < p->count; i++) p->share[p->active[i]] += part * (z[i] - p->share[p->active[i]]);
         leave(p, blocking);
     }
 }
 
-static void turn(const program *p, int i, fnd_surface_touch *touch)
+/* The normal of an edge or vertex leans to the other places, and its depth keeps the energy. */
+static void turn(const share_problem *p, int i, fnd_surface_touch *touch)
 {
+    assert(touch->turning > 0);
     fender_vec3 n = touch->normal, others = {0, 0, 0};
     for (int k = 0; k < p->count; k++) {
         int j = p->active[k];
         if (j != i && coupling(p, i, j) > 0)
-            others = fender_vec3_add_scaled(others, p->l[j], p->touches->items[j].normal);
+            others = fender_vec3_add_scaled(others, p->share[j], p->touches->items[j].normal);
     }
     others = fender_vec3_add_scaled(others, -fender_vec3_dot(n, others), n);
     others = fender_vec3_add_scaled(others, -fender_vec3_dot(touch->edge, others), touch->edge);
@@ -143,7 +151,7 @@ static void turn(const program *p, int i, fnd_surface_touch *touch)
 
 void fnd_surface_touch_weigh(fnd_surface_touches *touches)
 {
-    program p = {.touches = touches};
+    share_problem p = {.touches = touches};
     double deepest = 0;
     for (int i = 0; i < touches->count; i++) deepest = depth(&p, i) > deepest ? depth(&p, i) : deepest;
     for (int tries = 0; tries < 4 * FND_SURFACE_TOUCHES && p.count < ACTIVE; tries++) {
@@ -157,7 +165,7 @@ void fnd_surface_touch_weigh(fnd_surface_touches *touches)
     fnd_surface_touch turned[FND_SURFACE_TOUCHES];
     for (int i = 0; i < touches->count; i++) {
         turned[i] = touches->items[i];
-        turned[i].weight = depth(&p, i) > 0 ? p.l[i] / depth(&p, i) : 0;
+        turned[i].weight = depth(&p, i) > 0 ? p.share[i] / depth(&p, i) : 0;
         if (turned[i].weight > 0 && p.count > 1 && turned[i].turning > 0) turn(&p, i, &turned[i]);
     }
     for (int i = 0; i < touches->count; i++) touches->items[i] = turned[i];

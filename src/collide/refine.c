@@ -328,7 +328,7 @@ static bool solve(const search *q, const int set[2], double limit, trial *one)
                      : m.kink_count == 1 ? step_along_kink(q, &m, one->t)
                                          : step_to_corner(&m, one->t);
         if (!found) return false;
-        if (m.kink_count == 0) break; /* nothing of it depends on the step */
+        if (m.kink_count == 0) break;                                 /* nothing of it depends on the step */
         for (int j = 0; j < m.kink_count && pass < PASSES - 1; j++) { /* curvature of what pulls, not more */
             double *share = &m.kinks[j].share;
             *share = *share < 0 ? 0 : *share > 1 ? 1 : *share;

@@ -2,6 +2,7 @@
 #include "collide/refine.h"
 
 #include "geometry/support.h"
+#include <assert.h>
 
 /* ---- Pieces ---- */
 
@@ -377,9 +378,30 @@ static double part_of(const flat_vertex *p, const flat_vertex *q)
 
 static double turn(const flat_vertex *p, const flat_vertex *q) { return p->x * q->y - p->y * q->x; }
 
+/* A triangle that does not hold the origin: the edge of it that is nearest, with weights. */
+static void keep_nearest_edge(flat_vertex v[3], double weight[3])
+{
+    int best = 0;
+    double least = INFINITY, part = 0;
+    for (int i = 0; i < 3; i++) {
+        const flat_vertex *p = &v[i], *q = &v[(i + 1) % 3];
+        double t = part_of(p, q), x = p->x + t * (q->x - p->x), y = p->y + t * (q->y - p->y);
+        if (x * x + y * y < least) least = x * x + y * y, best = i, part = t;
+    }
+    flat_vertex from = v[best], to = v[(best + 1) % 3];
+    v[0] = from, v[1] = to;
+    weight[0] = 1 - part, weight[1] = part;
+}
+
 /* Reduces the simplex to what holds its nearest point to the origin, with weights. */
 static void reduce(flat_vertex v[3], double weight[3], int *count)
 {
+    assert(*count >= 1 && *count <= 3);
+    if (*count == 1) weight[0] = 1;
+    if (*count == 2) {
+        weight[1] = part_of(&v[0], &v[1]);
+        weight[0] = 1 - weight[1];
+    }
     if (*count == 3) {
         double area[3] = {turn(&v[1], &v[2]), turn(&v[2], &v[0]), turn(&v[0], &v[1])};
         double sum = area[0] + area[1] + area[2];
@@ -388,28 +410,17 @@ static void reduce(flat_vertex v[3], double weight[3], int *count)
             for (int i = 0; i < 3; i++) weight[i] = area[i] / sum;
             return;
         }
-        int best = 0;
-        double least = INFINITY, part = 0;
-        for (int i = 0; i < 3; i++) { /* an edge */
-            const flat_vertex *p = &v[i], *q = &v[(i + 1) % 3];
-            double t = part_of(p, q), x = p->x + t * (q->x - p->x), y = p->y + t * (q->y - p->y);
-            if (x * x + y * y < least) least = x * x + y * y, best = i, part = t;
-        }
-        flat_vertex p = v[best], q = v[(best + 1) % 3];
-        v[0] = p, v[1] = q;
-        weight[0] = 1 - part, weight[1] = part;
+        keep_nearest_edge(v, weight);
         *count = 2;
-    } else if (*count == 2) {
-        weight[1] = part_of(&v[0], &v[1]);
-        weight[0] = 1 - weight[1];
-    } else weight[0] = 1;
-    if (*count == 2 && (weight[0] == 0 || weight[1] == 0)) {
+    }
+    if (*count == 2 && (weight[0] == 0 || weight[1] == 0)) { /* an end of the edge */
         if (weight[0] == 0) v[0] = v[1];
         weight[0] = 1;
         *count = 1;
     }
 }
 
+/* GJK in the plane (Gilbert, Johnson and Keerthi 1988): the point of the difference of both sets nearest to 0. */
 static double nearest(const fnd_flat_set *a, const fnd_flat_set *b, const fender_vec3 across[2], fender_vec3 *point_a,
                       fender_vec3 *point_b)
 {

@@ -25,16 +25,14 @@
  * Every sum below is written so that swapping a and b (offset negated, axes exchanged) yields the same roundings. */
 #include "collide/pair_table.h"
 
-#include "geometry/geometry.h"
+#include "geometry/support.h"
+#include <assert.h>
 
 /* Squared sines of the tilt. */
 #define PARALLEL_FULL (2e-15 * 2e-15)
 #define PARALLEL_NONE (5e-15 * 5e-15)
 /* A core distance below this part of the lengths it was computed from is rounding. */
 #define ROUNDING (4 * 2.220446049250313e-16)
-/* Squares of lengths within these bounds neither overflow nor lose digits. */
-#define LEAST_SQUARE    1e-260
-#define GREATEST_SQUARE 1e260
 /* The bounding test may not reject what the exact test would keep. */
 #define BOUND_MARGIN 1.00000000000001
 
@@ -52,23 +50,6 @@ static inline double clamp(double value, double limit)
 
 static inline double magnitude_sum(fender_vec3 v) { return fabs(v.x) + fabs(v.y) + fabs(v.z); }
 
-/* Length of v, and its direction (zero where it has none); `squared` is v.v. */
-static inline double length_and_direction(fender_vec3 v, double squared, fender_vec3 *direction)
-{
-    double scale = 1;
-    if (!(squared > LEAST_SQUARE && squared < GREATEST_SQUARE)) {
-        scale = fabs(v.x) > fabs(v.y) ? fabs(v.x) : fabs(v.y);
-        scale = scale > fabs(v.z) ? scale : fabs(v.z);
-        *direction = v;
-        if (scale == 0 && squared == 0) return 0; /* not so for NaN */
-        v = fender_vec3_make(v.x / scale, v.y / scale, v.z / scale);
-        squared = fender_vec3_dot(v, v);
-    }
-    double length = sqrt(squared);
-    *direction = fender_vec3_make(v.x / length, v.y / length, v.z / length); /* exact along an axis */
-    return scale * length;
-}
-
 /* Takes rounding out of the gap at the point `along` an axis: no part along the axis where the point can still move
  * along it, none that would pull it back from an end. `sense` is 1 for the core that the gap leaves, -1 for the other.
  * A short gap would else lean by rounding / length, and the normal with it. */
@@ -85,7 +66,7 @@ static inline fender_vec3 straighten(fender_vec3 gap, fender_vec3 axis, double s
 static fender_vec3 unit_column(const fnd_placed *placed, int column)
 {
     fender_vec3 v = fender_mat3_column(&placed->R_WG, column);
-    length_and_direction(v, fender_vec3_dot(v, v), &v);
+    fnd_length_and_direction(v, &v);
     return v;
 }
 
@@ -115,7 +96,7 @@ void fnd_sphere_sphere(const fnd_placed *a, const fnd_placed *b, const fnd_query
     double squared = fender_vec3_dot(offset, offset);
     if (beyond_reach(squared, radius_a + radius_b, reach)) return;
     fender_vec3 normal;
-    double distance = length_and_direction(offset, squared, &normal);
+    double distance = fnd_length_and_direction(offset, &normal);
     if (distance == 0) normal = unit_column(a, 2);
     emit(offset, zero, radius_a, zero, radius_b, normal, distance, reach, out);
 }
@@ -133,7 +114,7 @@ static inline bool segment_and_point(const fnd_placed *capsule, fender_vec3 offs
     fender_vec3 gap = straighten(fender_vec3_add_scaled(offset, -along, axis), axis, 1, along, half_length, rounding);
     contact->along_a = along;
     contact->along_b = 0;
-    contact->distance = length_and_direction(gap, fender_vec3_dot(gap, gap), &contact->normal);
+    contact->distance = fnd_length_and_direction(gap, &contact->normal);
     if (contact->distance <= rounding) {
         contact->normal = unit_column(capsule, 0);
         contact->distance = fender_vec3_dot(gap, contact->normal);
@@ -203,110 +184,133 @@ static fender_vec3 normal_of_collinear(const fnd_placed *a, const fnd_placed *b,
         v = part_across(v, g, gg);
         double squared = fender_vec3_dot(v, v);
         if (squared < 1e-12) continue;
-        length_and_direction(v, squared, &normal);
+        fnd_length_and_direction(v, &normal);
         return normal;
     }
     fender_vec3 v = fender_vec3_add(fender_mat3_column(&a->R_WG, 0), fender_mat3_column(&b->R_WG, 0));
     v = part_across(v, g, gg);
-    length_and_direction(v, fender_vec3_dot(v, v), &normal);
+    fnd_length_and_direction(v, &normal);
     return fender_vec3_dot(offset, g) < 0 ? fender_vec3_negate(normal) : normal;
 }
 
-/* Closest points of two segments, half lengths `limit_a`, `limit_b`, b's middle at `offset` from a's.
+/* Two segments, half lengths `limit_a`, `limit_b`, b's middle at `offset` from a's.
  *
  * With g = axis_a + s axis_b and h = axis_a - s axis_b (s = +-1 such that g is the longer) the vector between points of
  * the lines is offset - beta g - alpha h, where along_a = alpha + beta and s along_b = alpha - beta. Unit axes make g
  * and h orthogonal, so the two unknowns part, and h has full relative precision however small the angle is: the
- * points are right to the rounding of their own coordinates, where the usual solution divides rounding by its square.
- */
+ * points are right to the rounding of their own coordinates, where the usual solution (Ericson, Real-Time Collision
+ * Detection, 2005, 5.1.9) divides rounding by its square. */
+typedef struct segment_pair {
+    fender_vec3 offset, axis_a, axis_b, g, h; /* h: less what rounding left of g in it */
+    double limit_a, limit_b, sign, gg, hh, share, offset_size;
+} segment_pair;
+
+static inline segment_pair pair_of_segments(const fnd_placed *a, const fnd_placed *b, fender_vec3 offset,
+                                            double limit_a, double limit_b)
+{
+    assert(!(limit_a < 0) && !(limit_b < 0));
+    segment_pair p = {.offset = offset, .limit_a = limit_a, .limit_b = limit_b};
+    p.axis_a = fender_mat3_column(&a->R_WG, 2), p.axis_b = fender_mat3_column(&b->R_WG, 2);
+    p.sign = fender_vec3_dot(p.axis_a, p.axis_b) < 0 ? -1 : 1;
+    p.g = fender_vec3_add_scaled(p.axis_a, p.sign, p.axis_b);
+    fender_vec3 h = fender_vec3_add_scaled(p.axis_a, -p.sign, p.axis_b);
+    /* Axes are of unit length only to rounding, which is not small beside a small h. */
+    p.gg = fender_vec3_dot(p.g, p.g), p.share = fender_vec3_dot(p.g, h) / p.gg;
+    p.h = fender_vec3_add_scaled(h, -p.share, p.g);
+    p.hh = fender_vec3_dot(p.h, p.h);
+    p.offset_size = magnitude_sum(offset);
+    return p;
+}
+
+static core_contact closest_of_parallel(const fnd_placed *a, const fnd_placed *b, const segment_pair *p, double beta)
+{
+    core_contact contact;
+    /* Overlap of both ranges of alpha; low > high where the segments lie behind each other. */
+    double low = -beta - p->limit_a > beta - p->limit_b ? -beta - p->limit_a : beta - p->limit_b;
+    double high = -beta + p->limit_a < beta + p->limit_b ? -beta + p->limit_a : beta + p->limit_b;
+    double alpha = 0.5 * (low + high);
+    if (low < high && p->hh > PARALLEL_FULL) {
+        double exact = fender_vec3_dot(p->offset, p->h) / p->hh;
+        exact = exact > high ? high : exact < low ? low : exact;
+        alpha += (exact - alpha) * ((p->hh - PARALLEL_FULL) / (PARALLEL_NONE - PARALLEL_FULL));
+    }
+    contact.along_a = clamp(alpha + beta, p->limit_a);
+    contact.along_b = clamp(p->sign * (alpha - beta), p->limit_b);
+    double rounding = ROUNDING * (p->offset_size + fabs(contact.along_a) + fabs(contact.along_b));
+    fender_vec3 gap = gap_between(p->offset, p->axis_a, contact.along_a, p->axis_b, contact.along_b);
+    gap = low <= high ? part_across(gap, p->g, p->gg)
+                      : straighten_both(gap, p->axis_a, contact.along_a, p->limit_a, p->axis_b, contact.along_b,
+                                        p->limit_b, rounding);
+    contact.distance = fnd_length_and_direction(gap, &contact.normal);
+    if (contact.distance <= rounding) {
+        contact.normal = normal_of_collinear(a, b, p->offset, p->g, p->gg);
+        contact.distance = fender_vec3_dot(gap, contact.normal);
+    }
+    return contact;
+}
+
+/* The closest points of the lines are at along_a, along_b, beyond an end of one segment at least. The least distance
+ * lies on an end that they are beyond: changes both places, and gives the gap between them. */
+static fender_vec3 gap_at_ends(const segment_pair *p, bool beyond_a, bool beyond_b, double *along_a, double *along_b)
+{
+    assert(beyond_a || beyond_b);
+    const fender_vec3 axis_a = p->axis_a, axis_b = p->axis_b, offset = p->offset;
+    double end_a = 0, near_a = 0, end_b = 0, near_b = 0, squared_a = INFINITY, squared_b = INFINITY;
+    fender_vec3 gap_a = {0, 0, 0}, gap_b = {0, 0, 0};
+    if (beyond_a) { /* an end of a, and the point of b near it */
+        end_a = *along_a > 0 ? p->limit_a : -p->limit_a;
+        near_a = clamp(fender_vec3_dot(axis_b, fender_vec3_sub(fender_vec3_scale(end_a, axis_a), offset)), p->limit_b);
+        gap_a = gap_between(offset, axis_a, end_a, axis_b, near_a);
+        squared_a = fender_vec3_dot(gap_a, gap_a);
+    }
+    if (beyond_b) { /* an end of b, and the point of a near it */
+        end_b = *along_b > 0 ? p->limit_b : -p->limit_b;
+        near_b = clamp(fender_vec3_dot(axis_a, fender_vec3_add(fender_vec3_scale(end_b, axis_b), offset)), p->limit_a);
+        gap_b = gap_between(offset, axis_a, near_b, axis_b, end_b);
+        squared_b = fender_vec3_dot(gap_b, gap_b);
+    }
+    /* Squares cannot tell points apart whose distance differs by rounding. Then the pull at the end that was tried
+     * decides: where it is inward, that end is not the nearest point, and the length says how much that matters. */
+    double prefer_b = squared_a - squared_b, least = squared_a < squared_b ? squared_a : squared_b;
+    double unsure = 4 * ROUNDING * (p->offset_size + (p->limit_a + p->limit_b));
+    if (prefer_b * prefer_b <= unsure * unsure * least) {
+        double inward_a = fender_vec3_dot(axis_a, gap_a), inward_b = -fender_vec3_dot(axis_b, gap_b);
+        inward_a = end_a > 0 ? -inward_a : inward_a, inward_b = end_b > 0 ? -inward_b : inward_b;
+        prefer_b = (inward_a > 0 ? inward_a * p->limit_a : 0) - (inward_b > 0 ? inward_b * p->limit_b : 0);
+    }
+    if (prefer_b < 0) {
+        *along_a = end_a, *along_b = near_a;
+        return gap_a;
+    }
+    if (prefer_b > 0) {
+        *along_a = near_b, *along_b = end_b;
+        return gap_b;
+    }
+    /* mostly twice the same pair of ends; else the middle, which prefers neither a nor b */
+    *along_a = 0.5 * (end_a + near_b), *along_b = 0.5 * (near_a + end_b);
+    return gap_between(offset, axis_a, *along_a, axis_b, *along_b);
+}
+
 static core_contact closest_of_segments(const fnd_placed *a, const fnd_placed *b, fender_vec3 offset, double limit_a,
                                         double limit_b)
 {
-    fender_vec3 axis_a = fender_mat3_column(&a->R_WG, 2), axis_b = fender_mat3_column(&b->R_WG, 2);
-    double sign = fender_vec3_dot(axis_a, axis_b) < 0 ? -1 : 1;
-    fender_vec3 g = fender_vec3_add_scaled(axis_a, sign, axis_b), h = fender_vec3_add_scaled(axis_a, -sign, axis_b);
-    /* Axes are of unit length only to rounding, which is not small beside a small h. */
-    double gg = fender_vec3_dot(g, g), share = fender_vec3_dot(g, h) / gg;
-    h = fender_vec3_add_scaled(h, -share, g);
-    double hh = fender_vec3_dot(h, h), beta = fender_vec3_dot(offset, g) / gg;
-    double offset_size = magnitude_sum(offset);
-    core_contact contact;
-
-    if (hh < PARALLEL_NONE) {
-        /* Overlap of both ranges of alpha; low > high where the segments lie behind each other. */
-        double low = -beta - limit_a > beta - limit_b ? -beta - limit_a : beta - limit_b;
-        double high = -beta + limit_a < beta + limit_b ? -beta + limit_a : beta + limit_b;
-        double alpha = 0.5 * (low + high);
-        if (low < high && hh > PARALLEL_FULL) {
-            double exact = fender_vec3_dot(offset, h) / hh;
-            exact = exact > high ? high : exact < low ? low : exact;
-            alpha += (exact - alpha) * ((hh - PARALLEL_FULL) / (PARALLEL_NONE - PARALLEL_FULL));
-        }
-        contact.along_a = clamp(alpha + beta, limit_a);
-        contact.along_b = clamp(sign * (alpha - beta), limit_b);
-        double rounding = ROUNDING * (offset_size + fabs(contact.along_a) + fabs(contact.along_b));
-        fender_vec3 gap = gap_between(offset, axis_a, contact.along_a, axis_b, contact.along_b);
-        gap = low <= high
-                  ? part_across(gap, g, gg)
-                  : straighten_both(gap, axis_a, contact.along_a, limit_a, axis_b, contact.along_b, limit_b, rounding);
-        contact.distance = length_and_direction(gap, fender_vec3_dot(gap, gap), &contact.normal);
-        if (contact.distance <= rounding) {
-            contact.normal = normal_of_collinear(a, b, offset, g, gg);
-            contact.distance = fender_vec3_dot(gap, contact.normal);
-        }
-        return contact;
-    }
-
-    double alpha = fender_vec3_dot(offset, h) / hh;
-    beta -= alpha * share;
-    double along_a = alpha + beta, along_b = sign * (alpha - beta);
-    bool beyond_a = fabs(along_a) > limit_a, beyond_b = fabs(along_b) > limit_b;
+    const segment_pair p = pair_of_segments(a, b, offset, limit_a, limit_b);
+    double beta = fender_vec3_dot(offset, p.g) / p.gg;
+    if (p.hh < PARALLEL_NONE) return closest_of_parallel(a, b, &p, beta);
+    double alpha = fender_vec3_dot(offset, p.h) / p.hh;
+    beta -= alpha * p.share;
+    core_contact contact = {.along_a = alpha + beta, .along_b = p.sign * (alpha - beta)};
+    bool beyond_a = fabs(contact.along_a) > limit_a, beyond_b = fabs(contact.along_b) > limit_b;
     fender_vec3 gap = offset; /* the same in the only direction that counts, across both axes */
+    if (beyond_a || beyond_b) gap = gap_at_ends(&p, beyond_a, beyond_b, &contact.along_a, &contact.along_b);
+    double rounding = ROUNDING * (p.offset_size + fabs(contact.along_a) + fabs(contact.along_b));
     if (beyond_a || beyond_b) {
-        /* The least distance lies on an end that the closest points of the lines are beyond. */
-        double end_a = 0, near_a = 0, end_b = 0, near_b = 0, squared_a = INFINITY, squared_b = INFINITY;
-        fender_vec3 gap_a = {0, 0, 0}, gap_b = {0, 0, 0};
-        if (beyond_a) { /* an end of a, and the point of b near it */
-            end_a = along_a > 0 ? limit_a : -limit_a;
-            near_a = clamp(fender_vec3_dot(axis_b, fender_vec3_sub(fender_vec3_scale(end_a, axis_a), offset)), limit_b);
-            gap_a = gap_between(offset, axis_a, end_a, axis_b, near_a);
-            squared_a = fender_vec3_dot(gap_a, gap_a);
-        }
-        if (beyond_b) { /* an end of b, and the point of a near it */
-            end_b = along_b > 0 ? limit_b : -limit_b;
-            near_b = clamp(fender_vec3_dot(axis_a, fender_vec3_add(fender_vec3_scale(end_b, axis_b), offset)), limit_a);
-            gap_b = gap_between(offset, axis_a, near_b, axis_b, end_b);
-            squared_b = fender_vec3_dot(gap_b, gap_b);
-        }
-        /* Squares cannot tell points apart whose distance differs by rounding. Then the pull at the end that was tried
-         * decides: where it is inward, that end is not the nearest point, and the length says how much that matters. */
-        double prefer_b = squared_a - squared_b, least = squared_a < squared_b ? squared_a : squared_b;
-        double unsure = 4 * ROUNDING * (offset_size + (limit_a + limit_b));
-        if (prefer_b * prefer_b <= unsure * unsure * least) {
-            double inward_a = fender_vec3_dot(axis_a, gap_a), inward_b = -fender_vec3_dot(axis_b, gap_b);
-            inward_a = end_a > 0 ? -inward_a : inward_a, inward_b = end_b > 0 ? -inward_b : inward_b;
-            prefer_b = (inward_a > 0 ? inward_a * limit_a : 0) - (inward_b > 0 ? inward_b * limit_b : 0);
-        }
-        if (prefer_b < 0) {
-            along_a = end_a, along_b = near_a, gap = gap_a;
-        } else if (prefer_b > 0) {
-            along_a = near_b, along_b = end_b, gap = gap_b;
-        } else { /* mostly twice the same pair of ends; else the middle, which prefers neither a nor b */
-            along_a = 0.5 * (end_a + near_b), along_b = 0.5 * (near_a + end_b);
-            gap = gap_between(offset, axis_a, along_a, axis_b, along_b);
-        }
-    }
-    contact.along_a = along_a;
-    contact.along_b = along_b;
-    double rounding = ROUNDING * (offset_size + fabs(along_a) + fabs(along_b));
-    if (beyond_a || beyond_b) {
-        gap = straighten_both(gap, axis_a, along_a, limit_a, axis_b, along_b, limit_b, rounding);
-        contact.distance = length_and_direction(gap, fender_vec3_dot(gap, gap), &contact.normal);
+        gap = straighten_both(gap, p.axis_a, contact.along_a, limit_a, p.axis_b, contact.along_b, limit_b, rounding);
+        contact.distance = fnd_length_and_direction(gap, &contact.normal);
         if (!(contact.distance <= rounding)) return contact;
     }
     /* Across both axes: axis_a x axis_b = -sign/2 g x h. */
-    fender_vec3 across = fender_vec3_scale(-sign, fender_vec3_cross(g, h));
-    length_and_direction(across, fender_vec3_dot(across, across), &contact.normal);
+    fnd_length_and_direction(fender_vec3_scale(-p.sign, fender_vec3_cross(p.g, p.h)), &contact.normal);
     contact.distance = fender_vec3_dot(gap, contact.normal);
     if (contact.distance < -rounding) {
         contact.normal = fender_vec3_negate(contact.normal);
