@@ -1,6 +1,7 @@
 /* Filling of fender_error, and the texts of statuses. */
 #include "base/error.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,7 @@ static void copy_text(char *to, size_t size, const char *from) { snprintf(to, si
 
 fender_status fnd_fail(fender_error *error, fnd_fault fault)
 {
+    assert(fault.status != FENDER_STATUS_OK);
     if (!error) return fault.status;
     if (error->count > 0 && error->status != FENDER_STATUS_OK) {
         error->count++;
@@ -67,6 +69,7 @@ fender_status fnd_fail(fender_error *error, fnd_fault fault)
 
 fender_status fnd_fail_memory(fender_error *error, const char *what)
 {
+    assert(what);
     char message[128];
     snprintf(message, sizeof message, "no memory for %s", what);
     return fnd_fail(error,
@@ -75,6 +78,7 @@ fender_status fnd_fail_memory(fender_error *error, const char *what)
 
 void fnd_error_prefix(fender_error *error, const char *prefix)
 {
+    assert(prefix);
     if (!error) return;
     char joined[sizeof error->path];
     int n = snprintf(joined, sizeof joined, "%s%s%s", prefix, error->path[0] ? "." : "", error->path);

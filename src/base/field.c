@@ -2,6 +2,7 @@
 #include <fender/field.h>
 
 #include "base/error.h"
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -123,6 +124,7 @@ fender_status fender_field_initialize(const fender_field_table *table, void *obj
 static fender_status refuse(fender_error *error, const fender_field_table *table, const fender_field *field,
                             double value, const char *problem)
 {
+    assert(table && field && problem);
     char message[160], expected[200];
     snprintf(message, sizeof message, "'%s' of %s %s", field->name, table->type_name, problem);
     const char *unit = strcmp(field->unit, "1") == 0 ? "" : field->unit;

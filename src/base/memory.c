@@ -1,5 +1,6 @@
 /* Objects and growable arrays of the host's allocator, and a stable merge sort. */
 #include "base/memory.h"
+#include <assert.h>
 #include <string.h>
 
 #define _DEFAULT_SOURCE /* madvise */
@@ -45,6 +46,7 @@ fender_env fender_env_default(void)
 
 void *fnd_allocate(const fender_env *env, size_t size)
 {
+    assert(env);
     if (size == 0 || !env || !env->allocator.allocate) return NULL; /* of an environment that is all zero */
     void *memory = env->allocator.allocate(env->allocator.ctx, size, _Alignof(max_align_t));
     if (memory) memset(memory, 0, size);
@@ -53,11 +55,14 @@ void *fnd_allocate(const fender_env *env, size_t size)
 
 void fnd_release(const fender_env *env, void *memory, size_t size)
 {
+    assert(env || !memory);
     if (memory) env->allocator.release(env->allocator.ctx, memory, size);
 }
 
 bool fnd_reserve(const fender_env *env, void **memory, int *capacity, int count, size_t size)
 {
+    assert(memory && capacity && *capacity >= 0);
+    assert(count >= 0 && size > 0);
     if (count <= *capacity) return true;
     if ((size_t)count > SIZE_MAX / size) return false;
     void *larger = fnd_allocate(env, (size_t)count * size);
@@ -71,6 +76,7 @@ bool fnd_reserve(const fender_env *env, void **memory, int *capacity, int count,
 
 bool fnd_reserve_one_more(const fender_env *env, void **memory, int *capacity, int count, size_t size)
 {
+    assert(count >= 0 && count <= *capacity);
     if (count < *capacity) return true;
     if (count > INT_MAX / 2) return false;
     return fnd_reserve(env, memory, capacity, count < 8 ? 8 : count + count / 2, size);

@@ -2,6 +2,7 @@
 #include "base/name_index.h"
 
 #include "base/hash.h"
+#include <assert.h>
 #include <string.h>
 
 bool fnd_name_valid(const char *name)
@@ -19,11 +20,13 @@ bool fnd_name_valid(const char *name)
 
 static uint64_t hash_of(uint32_t scope, const char *name)
 {
+    assert(name);
     return fnd_hash_bytes(fnd_hash_u64(FND_HASH_START, scope), name, strlen(name));
 }
 
 static fnd_name_slot *slot_of(const fnd_name_index *index, uint32_t scope, const char *name)
 {
+    assert(index->capacity > 0 && (index->capacity & (index->capacity - 1)) == 0);
     uint64_t mask = (uint64_t)index->capacity - 1;
     for (uint64_t i = hash_of(scope, name) & mask;; i = (i + 1) & mask) {
         fnd_name_slot *slot = &index->slots[i];
@@ -33,6 +36,7 @@ static fnd_name_slot *slot_of(const fnd_name_index *index, uint32_t scope, const
 
 int fnd_name_find(const fnd_name_index *index, uint32_t scope, const char *name)
 {
+    assert(index);
     if (index->capacity == 0 || !name) return -1;
     const fnd_name_slot *slot = slot_of(index, scope, name);
     return slot->name ? slot->index : -1;
@@ -40,6 +44,7 @@ int fnd_name_find(const fnd_name_index *index, uint32_t scope, const char *name)
 
 bool fnd_name_add(const fender_env *env, fnd_name_index *index, uint32_t scope, const char *name, int value)
 {
+    assert(value >= 0 && fnd_name_find(index, scope, name) < 0);
     if (2 * (index->count + 1) > index->capacity) {
         fnd_name_index larger = {NULL, index->capacity ? 2 * index->capacity : 16, 0};
         larger.slots = fnd_allocate(env, (size_t)larger.capacity * sizeof *larger.slots);
@@ -58,6 +63,7 @@ bool fnd_name_add(const fender_env *env, fnd_name_index *index, uint32_t scope, 
 /* Names behind it that would not be found across the gap move up (linear probing). */
 void fnd_name_remove(fnd_name_index *index, uint32_t scope, const char *name)
 {
+    assert(fnd_name_find(index, scope, name) >= 0);
     const int mask = index->capacity - 1;
     int gap = (int)(slot_of(index, scope, name) - index->slots);
     if (!index->slots[gap].name) return;

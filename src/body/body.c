@@ -6,6 +6,7 @@
 #include "body/mass_tree.h"
 #include "math/elementary.h"
 #include "math/rotation.h"
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -134,6 +135,7 @@ fender_status fnd_body_check(const fender_body_def *def, fender_error *error)
 
 fender_status fnd_body_init(const fender_env *env, fnd_body *body, const fender_body_def *def, fender_error *error)
 {
+    assert(!body->name && !body->path_times);
     body->name = fnd_text_copy(env, def->name);
     int count = def->path.count;
     if (count > 0) {
@@ -219,6 +221,7 @@ fnd_frame fnd_frame_of_state(const fnd_body *body, const fnd_state *state)
 
 fnd_state fnd_state_prescribed(const fnd_body *body, double time, double start_time)
 {
+    assert(body->motion != FENDER_MOTION_DYNAMIC);
     fnd_state s = fnd_state_from_structure(body, &body->def.state);
     if (body->motion == FENDER_MOTION_FIXED) return s;
     double elapsed = time - start_time;

@@ -2,12 +2,14 @@
 #include "body/mass_tree.h"
 
 #include "math/rotation.h"
+#include <assert.h>
 #include <string.h>
 
 /* ---- Links ---- */
 
 int fnd_tree_root(const fnd_body *bodies, int body)
 {
+    assert(body >= 0);
     while (bodies[body].parent >= 0) body = bodies[body].parent;
     return body;
 }
@@ -21,6 +23,7 @@ bool fnd_tree_descends(const fnd_body *bodies, int body, int ancestor)
 
 fender_pose fnd_tree_pose(const fnd_body *bodies, int body)
 {
+    assert(body >= 0);
     if (bodies[body].parent < 0) return fender_pose_identity();
     fender_pose X = bodies[body].X_PS;
     for (body = bodies[body].parent; bodies[body].parent >= 0; body = bodies[body].parent) {
@@ -32,6 +35,8 @@ fender_pose fnd_tree_pose(const fnd_body *bodies, int body)
 
 void fnd_tree_link(fnd_body *bodies, int child, int parent, fender_pose X_PS)
 {
+    assert(child >= 0 && parent >= 0 && bodies[child].parent < 0);
+    assert(!fnd_tree_descends(bodies, parent, child));
     bodies[child].parent = parent;
     bodies[child].X_PS = X_PS;
     bodies[child].next_sibling = -1;
@@ -42,6 +47,7 @@ void fnd_tree_link(fnd_body *bodies, int child, int parent, fender_pose X_PS)
 
 void fnd_tree_unlink(fnd_body *bodies, int child)
 {
+    assert(bodies[child].parent >= 0);
     int parent = bodies[child].parent, before = -1;
     for (int i = bodies[parent].first_child; i != child; i = bodies[i].next_sibling) before = i;
     if (before >= 0) bodies[before].next_sibling = bodies[child].next_sibling;
@@ -54,6 +60,7 @@ void fnd_tree_unlink(fnd_body *bodies, int child)
 
 void fnd_tree_layout(fnd_body *bodies, int count)
 {
+    assert(count >= 0);
     for (int i = 0; i < count; i++) {
         fnd_body *body = &bodies[i];
         body->root = fnd_tree_root(bodies, i);
@@ -73,6 +80,7 @@ void fnd_tree_layout(fnd_body *bodies, int count)
 
 fnd_frame fnd_tree_frame(const fnd_body *bodies, int body, const fnd_frame *root_frame)
 {
+    assert(root_frame);
     int root = fnd_tree_root(bodies, body);
     if (root == body) return *root_frame;
     const fnd_body *member = &bodies[body], *head = &bodies[root];
@@ -125,6 +133,7 @@ static fender_vec3 child_center(const fnd_body *child)
 
 void fnd_composite_update(fnd_body *bodies, int index)
 {
+    assert(index >= 0);
     fnd_body *body = &bodies[index];
     body->mass = body->core.mass;
     body->center_S = body->core.center_of_mass;
@@ -163,6 +172,7 @@ void fnd_composite_update(fnd_body *bodies, int index)
 
 void fnd_composite_update_upward(fnd_body *bodies, int body)
 {
+    assert(body >= 0);
     for (; body >= 0; body = bodies[body].parent) fnd_composite_update(bodies, body);
 }
 

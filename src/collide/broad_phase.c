@@ -2,6 +2,7 @@
 #include "collide/broad_phase.h"
 
 #include "base/memory.h"
+#include <assert.h>
 #include <string.h>
 
 /* ---- The tree: leaves go where the surface of the boxes above grows least; heights differ by one or so ---- */
@@ -27,6 +28,7 @@ static void box_tree_destroy(const fender_env *env, fnd_box_tree *tree)
 
 static bool box_tree_create(const fender_env *env, fnd_box_tree *tree, int leaf_count)
 {
+    assert(leaf_count >= 0);
     *tree = (fnd_box_tree){.leaf_count = leaf_count, .node_count = 2 * leaf_count, .roots = {-1, -1}, .free = -1};
     if (leaf_count == 0) return true;
     tree->nodes = fnd_allocate(env, node_bytes(tree));
@@ -64,6 +66,7 @@ static double joint_surface(const fnd_box *a, const fnd_box *b)
 
 static void refit(fnd_box_tree *tree, int at)
 {
+    assert(at >= tree->leaf_count && at < tree->node_count);
     fnd_tree_node *node = &tree->nodes[at];
     const fnd_tree_node *left = &tree->nodes[node->child[0]], *right = &tree->nodes[node->child[1]];
     node->box = join(&left->box, &right->box);
@@ -73,6 +76,8 @@ static void refit(fnd_box_tree *tree, int at)
 /* `to` takes the place of `from` below its parent. */
 static void replace(fnd_box_tree *tree, int which, int from, int to)
 {
+    assert(which == 0 || which == 1);
+    assert(from >= 0 && from < tree->node_count && to >= 0 && to < tree->node_count);
     int parent = tree->nodes[from].parent;
     tree->nodes[to].parent = parent;
     if (parent < 0) tree->roots[which] = to;
@@ -83,6 +88,7 @@ static void replace(fnd_box_tree *tree, int which, int from, int to)
  * returned. */
 static int balance(fnd_box_tree *tree, int which, int at)
 {
+    assert(at >= tree->leaf_count && at < tree->node_count);
     fnd_tree_node *node = &tree->nodes[at];
     int lean = tree->nodes[node->child[1]].height - tree->nodes[node->child[0]].height;
     if (lean >= -1 && lean <= 1) return at;
@@ -117,6 +123,9 @@ static double descent_cost(const fnd_tree_node *child, const fnd_box *box, doubl
 
 static void box_tree_insert(fnd_box_tree *tree, int which, int leaf, const fnd_box *box)
 {
+    assert(which == 0 || which == 1);
+    assert(leaf >= 0 && leaf < tree->leaf_count && !fnd_box_tree_holds(tree, leaf));
+    assert(box->lower[0] <= box->upper[0] && box->lower[1] <= box->upper[1] && box->lower[2] <= box->upper[2]);
     fnd_tree_node *nodes = tree->nodes;
     nodes[leaf] = (fnd_tree_node){*box, -1, {-1, -1}, 0};
     int at = tree->roots[which];
@@ -143,6 +152,8 @@ static void box_tree_insert(fnd_box_tree *tree, int which, int leaf, const fnd_b
 /* Boxes are finite and not empty. A leaf is in one tree at most. */
 static void box_tree_remove(fnd_box_tree *tree, int which, int leaf)
 {
+    assert(which == 0 || which == 1);
+    assert(leaf >= 0 && leaf < tree->leaf_count && fnd_box_tree_holds(tree, leaf));
     fnd_tree_node *nodes = tree->nodes;
     int above = nodes[leaf].parent;
     nodes[leaf].height = -1;
@@ -241,6 +252,7 @@ static void box_tree_rebuild(fnd_box_tree *tree, const unsigned char *which)
 /* Writes the leaves whose boxes overlap this one, in the order of the tree; `hits` holds leaf_count. */
 static int box_tree_query(const fnd_box_tree *tree, int which, const fnd_box *box, uint32_t *hits)
 {
+    assert(which == 0 || which == 1);
     int count = 0, depth = 0;
     int32_t at = tree->roots[which];
     while (at >= 0) {
@@ -263,6 +275,7 @@ static int box_tree_query(const fnd_box_tree *tree, int which, const fnd_box *bo
 
 bool fnd_broad_phase_create(const fender_env *env, fnd_broad_phase *broad, int count, int pair_capacity)
 {
+    assert(count >= 0 && pair_capacity >= 0);
     *broad = (fnd_broad_phase){.count = count};
     if (count == 0) return box_tree_create(env, &broad->tree, 0);
     size_t n = (size_t)count;
@@ -333,6 +346,7 @@ bool fnd_volumes_overlap(const fnd_volume *a, const fnd_volume *b)
 
 void fnd_broad_phase_change(fnd_broad_phase *broad, int index, enum fnd_volume_change change)
 {
+    assert(index >= 0 && index < broad->count);
     if (broad->changed[index] == FND_VOLUME_KEPT) broad->changes[broad->change_count++] = (uint32_t)index;
     if (broad->changed[index] < change) broad->changed[index] = (unsigned char)change;
 }
@@ -460,6 +474,8 @@ static void find_places(fnd_broad_phase *broad)
 
 void fnd_rows_edit(void *rows, size_t size, int count, const fnd_broad_phase *broad)
 {
+    assert(size > 0 && count >= 0);
+    assert(broad->removed_count <= count);
     char *base = rows;
     size_t end = (size_t)count;
     if (broad->removed_count > 0) {

@@ -1,10 +1,12 @@
 /* Entry of the pair table for convex solids, and what of their search is done by one vertex at a time. */
 #include "collide/convex.h"
+#include "math/rotation.h"
 
 #include "collide/convex_gjk.h"
 #include "collide/mesh_touch.h"
 #include "geometry/support.h"
 #include "math/elementary.h"
+#include <assert.h>
 #include <string.h>
 
 /* ---- Farthest points ---- */
@@ -12,6 +14,7 @@
 /* Farthest point of the core along the direction d (both in G): lowest number among equal ones. */
 static fender_vec3 core_support(const fnd_convex_core *core, fender_vec3 d, int *index)
 {
+    assert(core->curved || core->vertex_count > 0);
     *index = 0;
     if (core->curved) return fnd_support(core->geometry, d);
     const fender_vec3 *v = core->vertices;
@@ -120,6 +123,7 @@ static void take_least(candidate *best, candidate c)
 
 static void try_edge_precisely(const fnd_simplex *s, int p, int q, candidate *best)
 {
+    assert(p != q && p < s->count && q < s->count);
     wide_vec w = vec_of(s->v[p].w), e = vec_sub(vec_of(s->v[q].w), w);
     wide along = wide_negate(vec_dot(w, e)), ee = vec_dot(e, e);
     if (!wide_positive(along) || !wide_less(along, ee)) return;
@@ -131,6 +135,7 @@ static void try_edge_precisely(const fnd_simplex *s, int p, int q, candidate *be
 
 static void try_triangle_precisely(const fnd_simplex *s, int p, int q, int r, candidate *best)
 {
+    assert(p < s->count && q < p && r < q);
     wide_vec a = vec_of(s->v[p].w), b = vec_of(s->v[q].w), c = vec_of(s->v[r].w);
     wide_vec n = vec_cross(vec_sub(b, a), vec_sub(c, a));
     wide u = vec_dot(n, vec_cross(b, c)), v = vec_dot(n, vec_cross(c, a)), w = vec_dot(n, vec_cross(a, b));
@@ -172,6 +177,7 @@ static fender_vec3 rounded(const candidate *c) { return fender_vec3_make(c->v.x.
 
 bool fnd_gjk_precise(const fnd_convex_pair *pair, fnd_simplex *simplex, fnd_core_separation *out)
 {
+    assert(simplex->count >= 1 && simplex->count <= 4);
     double rounding = FND_CONVEX_ROUNDING * pair->scale;
     fnd_simplex *s = simplex;
     candidate at = nearest_of(s);
@@ -212,6 +218,8 @@ bool fnd_gjk_precise(const fnd_convex_pair *pair, fnd_simplex *simplex, fnd_core
 /* Farthest vertex of the polytope along d among those that lie within `slack` of the farthest along n. */
 static fender_vec3 support_of_face(const fnd_convex_core *core, fender_vec3 n, double slack, fender_vec3 d, int *index)
 {
+    assert(core->vertex_count > 0);
+    assert(fnd_is_unit(n));
     int top;
     double level = fender_vec3_dot(core_support(core, n, &top), n) - slack, most = -INFINITY;
     *index = top;
@@ -238,6 +246,7 @@ static gjk_point opposite_support(const fnd_convex_pair *pair, fender_vec3 n, do
 
 double fnd_convex_opposite(const fnd_convex_pair *pair, fender_vec3 n, fnd_core_separation *out)
 {
+    assert(fnd_is_unit(n));
     double rounding = FND_CONVEX_ROUNDING * pair->scale, slack = 4 * rounding / pair->unit;
     fnd_convex_vertex bottom = fnd_pair_support(pair, n);
     gjk_state s = {.used = 1};
@@ -272,6 +281,7 @@ typedef struct search {
 
 static void try_direction(search *s, fender_vec3 n)
 {
+    assert(fnd_is_unit(n));
     double along = fender_vec3_dot(n, fnd_pair_support(s->pair, n).w);
     if (along > s->most) s->most = along, s->normal = n;
 }
@@ -291,6 +301,7 @@ static fender_vec3 turned(const fender_mat3 *r, fender_vec3 v) { return r ? fend
 
 static edge edge_at(const fnd_convex_core *core, int i, const fender_mat3 *r, fender_vec3 p, double unit)
 {
+    assert(i >= 0 && i < edge_count(core));
     int from = core->polytope ? core->polytope->edges[i].vertex[0] : 0;
     int to = core->polytope ? core->polytope->edges[i].vertex[1] : 1;
     edge e = {.start = fender_vec3_scale(unit, core->vertices[from])};
@@ -329,6 +340,7 @@ static void try_edges(search *s, const edge *a, const edge *b)
 
 double fnd_convex_overlap_of_all(const fnd_convex_pair *pair, fnd_core_separation *out)
 {
+    assert(!pair->curved);
     search s = {pair, -INFINITY, {0, 0, 1}};
     const fnd_polytope *a = pair->a.polytope, *b = pair->b.polytope;
     for (int i = 0; a && i < a->face_count; i++) try_direction(&s, a->face_normals[i]);

@@ -6,6 +6,8 @@
  * settled there. */
 #include "collide/convex_overlap.h"
 #include "collide/refine.h"
+#include "math/rotation.h"
+#include <assert.h>
 
 enum { MOST_KNOWN = 24, MOST_SAMPLED = 16 /* of functions that the refinement samples: slow */ };
 #define NEAR_KNOWN 0.9995 /* cosine of the angle about a known maximum */
@@ -46,6 +48,8 @@ static bool is_known(const overlap *o, fender_vec3 n, double cosine)
 /* The local maximum that the normal of a face leads to. */
 static void look_from(overlap *o, fender_vec3 n, double distance, fender_vec3 point_a)
 {
+    assert(fnd_is_unit(n));
+    assert(o->known_count >= 0 && o->known_count <= MOST_KNOWN);
     if (o->known_count >= o->most_known) return;
     fnd_core_separation found = {distance, n, point_a};
     bool finished = refined(o->a, o->b, o->pair, &found);
@@ -96,6 +100,7 @@ static void look_from_main_normals(overlap *o)
 
 static void expand_curved(overlap *o, epa *e)
 {
+    assert(e->pair == o->pair);
     for (;;) {
         int at = nearest_face(e);
         if (at < 0) return;

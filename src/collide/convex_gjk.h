@@ -8,6 +8,7 @@
 #define FND_COLLIDE_CONVEX_GJK_H
 
 #include "collide/convex.h"
+#include <assert.h>
 
 enum { ITERATIONS = 64, CURVED_ITERATIONS = 256 };
 #define CURVED_GAP 1e-6 /* part of the distance; the rest is refined */
@@ -164,6 +165,7 @@ static inline int list_of(const gjk_state *s, const gjk_point *list[4])
 /* Where the simplex is nearest to the origin, on a. */
 static inline fender_vec3 point_a_of(const gjk_state *s)
 {
+    assert(s->used != 0);
     const gjk_point *p[4];
     int count = list_of(s, p);
     double weight[4] = {1, 0, 0, 0}, sum = 0;
@@ -278,6 +280,7 @@ FND_INTO_LOOP gjk_result search_apart(const fnd_convex_pair *pair, double limit,
 /* Simplexes of one query for the next: words 0 is 1 + count, then a word of both numbers for each corner. */
 static inline void remember(const gjk_state *s, fender_separation_cache *cache, bool swapped)
 {
+    assert(cache);
     const gjk_point *p[4];
     int count = list_of(s, p);
     cache->words[0] = 1 + (uint64_t)count;

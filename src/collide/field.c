@@ -6,6 +6,7 @@
  *                  lowest place where there is none
  * A field says nothing of its own faces, so it has no patches with edges. */
 #include "collide/pair_table.h"
+#include <assert.h>
 
 #include "geometry/point_query.h"
 #include "geometry/support.h"
@@ -46,6 +47,7 @@ static fender_separation contact_at(const field_pair *f, fender_vec3 x, uint64_t
 
 static fender_vec3 between(fender_vec3 a, double part, fender_vec3 b)
 {
+    assert(!(part < 0) && !(part > 1));
     return fender_vec3_add_scaled(a, part, fender_vec3_sub(b, a));
 }
 
@@ -145,6 +147,7 @@ static fender_vec3 lowest_of_solid(const field_pair *f)
 /* Largest part of a face that a vertex has, as part of the largest face. */
 static double share_of_vertex(const fender_geometry *geometry, int vertex)
 {
+    assert(vertex >= 0);
     const fnd_polytope *polytope = geometry->polytope;
     double most = 0;
     for (int i = 0; i < polytope->face_count; i++) {

@@ -6,11 +6,13 @@
 #include "collide/plane.h"
 #include "geometry/support.h"
 #include "math/rotation.h"
+#include <assert.h>
 
 /* ---- A triangle or an edge as a solid ---- */
 
 static void begin(fnd_surface_solid *s, int count)
 {
+    assert(count == 2 || count == 3);
     static const int32_t start[3] = {0, 3, 6}, corners[6] = {0, 1, 2, 0, 2, 1};
     static const int32_t around[4] = {0, 2, 4, 6}, beside[6] = {1, 2, 0, 2, 0, 1};
     s->polytope = (fnd_polytope){.vertex_count = count,
@@ -63,6 +65,7 @@ static void finish(fnd_surface_solid *s)
 
 void fnd_surface_solid_triangle(fnd_surface_solid *s, const fnd_surface *surface, int32_t triangle, fender_vec3 origin)
 {
+    assert(triangle >= 0 && triangle < surface->triangle_count);
     begin(s, 3);
     for (int k = 0; k < 3; k++) s->vertices[k] = fender_vec3_sub(fnd_surface_corner(surface, triangle, k), origin);
     fender_vec3 n = fnd_triangle_normal(surface, triangle);
@@ -87,6 +90,7 @@ void fnd_surface_solid_triangle(fnd_surface_solid *s, const fnd_surface *surface
 static void surface_solid_edge(fnd_surface_solid *s, const fnd_surface *surface, int32_t triangle, int k,
                                fender_vec3 origin)
 {
+    assert(triangle >= 0 && triangle < surface->triangle_count && k >= 0 && k < 3);
     begin(s, 2);
     for (int i = 0; i < 2; i++) s->vertices[i] = fender_vec3_sub(fnd_surface_corner(surface, triangle, k + i), origin);
     finish(s);
@@ -97,6 +101,7 @@ static void surface_solid_edge(fnd_surface_solid *s, const fnd_surface *surface,
 
 void fnd_surface_view_make(fnd_surface_view *view, const fnd_placed *a, const fnd_placed *b)
 {
+    assert(a->geometry && b->geometry);
     const fender_geometry *g = a->geometry;
     *view = (fnd_surface_view){.a = a, .b = b, .surface = g->surface ? g->surface : g->skin, .rounding = g->rounding};
     fender_mat3 R_AW = fender_mat3_transpose(&a->R_WG);
@@ -165,6 +170,7 @@ static fnd_surface_touch part_from(const fnd_surface_view *view, const fnd_surfa
  * its neighbour's. */
 static void surface_cell(const fnd_surface *s, int32_t triangle, fnd_surface_border borders[3])
 {
+    assert(triangle >= 0 && triangle < s->triangle_count);
     fender_vec3 n = fnd_triangle_normal(s, triangle);
     for (int k = 0; k < 3; k++) {
         int32_t other = s->neighbours[triangle][k];
@@ -214,6 +220,7 @@ static fnd_surface_touch lift(const fnd_surface_view *view, int32_t triangle, fe
 
 static bool is_same_plane(const fnd_surface_view *view, int32_t one, int32_t other)
 {
+    assert(one >= 0 && one < view->surface->triangle_count);
     const fnd_surface *s = view->surface;
     fender_vec3 n = fnd_triangle_normal(s, one);
     fender_vec3 step = fender_vec3_sub(fnd_surface_corner(s, other, 0), fnd_surface_corner(s, one, 0));
@@ -284,6 +291,7 @@ static bool leads_on(const fnd_surface_view *view, int32_t triangle, fender_vec3
  * through the triangle's back. */
 static fnd_surface_touch surface_triangle_touch(const fnd_surface_view *view, int32_t triangle, double reach)
 {
+    assert(triangle >= 0 && triangle < view->surface->triangle_count);
     fender_vec3 n = fnd_triangle_normal(view->surface, triangle), lowest = surface_lowest(view, n);
     if (!(reach > 0) && view->b->geometry->type == FENDER_GEOMETRY_ELLIPSOID) { /* most need no search */
         fender_vec3 corner = fnd_surface_corner(view->surface, triangle, 0);
@@ -310,6 +318,7 @@ static fnd_surface_touch surface_triangle_touch(const fnd_surface_view *view, in
 /* No point of the triangle is nearer to the centre of the solid's box; an easy bound. */
 static double bound(const fnd_surface_view *view, int32_t triangle)
 {
+    assert(triangle >= 0 && triangle < view->surface->triangle_count);
     return fnd_triangle_nearest(view->surface, triangle, view->center).distance - view->radius;
 }
 
@@ -369,6 +378,7 @@ typedef struct meeting {
 /* Is the solid over a border of the mesh? */
 static bool is_over_border(const fnd_surface_view *view, int32_t triangle)
 {
+    assert(triangle >= 0 && triangle < view->surface->triangle_count);
     for (int k = 0; k < 3; k++) {
         if (view->surface->neighbours[triangle][k] >= 0) continue;
         fnd_surface_solid edge;
@@ -459,6 +469,7 @@ static bool add_buried(const fnd_surface_view *view, const fnd_surface_touch *ne
 
 static bool has_weight(const fnd_manifold *out, int first)
 {
+    assert(first >= 0 && first <= out->count);
     for (int i = first; i < out->count; i++)
         if (out->items[i].weight > 0) return true;
     return false;

@@ -1,6 +1,7 @@
 /* Triangles of a surface that a solid may touch: regions, the beginning of scans, and the registers that this machine
  * has. */
 #include "collide/mesh_scan.h"
+#include <assert.h>
 #include <math.h>
 
 /* ---- Regions ---- */
@@ -8,6 +9,7 @@
 /* Cells below and above `low` to `high`, of count - 1. */
 static void cells(double low, double high, double lower, double spacing, int count, int *first, int *last)
 {
+    assert(count >= 2 && spacing > 0);
     double from = floor((low - lower) / spacing), to = floor((high - lower) / spacing);
     *first = from > 0 ? from < count - 1 ? (int)from : count - 1 : 0;
     *last = to < count - 2 ? to >= 0 ? (int)to : -1 : count - 2;
@@ -22,6 +24,7 @@ static void surface_footprint_restart(fnd_surface_footprint *f)
 
 void fnd_surface_footprint_begin(fnd_surface_footprint *f, const fnd_surface *s, fender_box box)
 {
+    assert(s->triangle_count > 0);
     f->surface = s;
     f->walk.box = box;
     f->i0 = f->i1 = f->j0 = f->j1 = 0;
@@ -34,6 +37,7 @@ void fnd_surface_footprint_begin(fnd_surface_footprint *f, const fnd_surface *s,
 
 bool fnd_surface_footprint_is_all(const fnd_surface_footprint *inner, const fnd_surface_footprint *walk)
 {
+    assert(inner->surface == walk->surface);
     if (walk->surface->count_x > 0)
         return walk->i0 >= inner->i0 && walk->i1 <= inner->i1 && walk->j0 >= inner->j0 && walk->j1 <= inner->j1;
     fender_box a = inner->walk.box, b = walk->walk.box;
@@ -46,6 +50,7 @@ bool fnd_surface_footprint_is_all(const fnd_surface_footprint *inner, const fnd_
 void fnd_surface_scan_begin(fnd_surface_scan *scan, const fnd_surface_sight *sight, fender_box box,
                             const fnd_surface_footprint *without)
 {
+    assert(sight && sight->surface);
     scan->sight = sight;
     scan->without = without;
     scan->count = scan->lots = 0;
@@ -76,6 +81,7 @@ bool fnd_surface_scan_more(fnd_surface_scan *scan)
 
 bool fnd_surface_scan_first(fnd_surface_scan *scan)
 {
+    assert(scan->lots >= 0);
     if (scan->lots == 1) return true;
     scan->lots = 0;
     surface_footprint_restart(&scan->region);
@@ -131,16 +137,19 @@ void fnd_surface_look_depth(const fnd_polytope *polytope, fnd_surface_look *look
 bool fnd_surface_look_faces(const fnd_polytope *polytope, const fnd_surface_look *look, double rounding, int first,
                             uint64_t *faces)
 {
+    assert(first >= 0 && first % FND_LOOK_BITS == 0);
     return functions()->faces(polytope, look, rounding, first, faces);
 }
 
 void fnd_surface_look_within(const fnd_polytope *polytope, fnd_surface_look *look)
 {
+    assert(look->sides >= 0 && look->sides <= 64);
     functions()->within(polytope, look);
 }
 
 void fnd_surface_look_cells(const fnd_surface_sight *sight, const fnd_polytope *polytope,
                             fnd_surface_look *const *looks, int count)
 {
+    assert(count >= 0 && count <= 8);
     functions()->cells(sight, polytope, looks, count);
 }

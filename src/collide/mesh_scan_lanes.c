@@ -3,6 +3,7 @@
 #include "base/width.h"
 #include "collide/mesh_scan.h"
 #include "geometry/lanes.h"
+#include <assert.h>
 
 /* ---- Normals of triangles and turned vectors, eight at a time ---- */
 
@@ -289,6 +290,7 @@ static inline int next_lot(fnd_surface_footprint *region, int32_t lot[FND_SCAN_B
 
 static inline void batch_of_leaf(const fnd_surface *s, int32_t number, batch *b)
 {
+    assert(number >= 0 && number < s->tree.leaf_count);
     const fnd_wide_leaf *leaf = &s->tree.leaves[number];
     const fnd_leaf_detail *detail = &s->tree.details[number];
     b->mask = 0;
@@ -415,6 +417,7 @@ static inline unsigned reach_in(const fnd_surface_sight *sight, const fnd_double
  * into their cells. */
 static inline void see(fnd_surface_scan *scan, const batch *b)
 {
+    assert(scan->count >= 0 && scan->count <= FND_SCAN_FOUND - FND_TREE_WIDTH);
     const fnd_surface_sight *sight = scan->sight;
     const fnd_surface *s = sight->surface;
     fnd_doubles_vector v[3], q[3];

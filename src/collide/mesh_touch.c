@@ -1,6 +1,7 @@
 /* Grids and meshes against points, clouds, balls and planes; and which places of one solid share its stiffness. */
 #include "collide/mesh_touch.h"
 #include "collide/mesh_convex.h"
+#include "math/rotation.h"
 #include <assert.h>
 #include <float.h>
 
@@ -17,6 +18,8 @@ enum { ACTIVE = 16 };
 
 void fnd_surface_touch_add(fnd_surface_touches *touches, fnd_surface_touch touch, double same, double turn)
 {
+    assert(touches->count >= 0 && touches->count <= FND_SURFACE_TOUCHES);
+    assert(fnd_is_unit(touch.normal));
     int shallowest = 0;
     for (int i = 0; i < touches->count; i++) {
         fnd_surface_touch *known = &touches->items[i];
@@ -45,6 +48,7 @@ typedef struct share_problem {
 
 static double coupling(const share_problem *p, int i, int j)
 {
+    assert(i >= 0 && i < p->touches->count && j >= 0 && j < p->touches->count);
     double c = i == j ? 1 : fender_vec3_dot(p->touches->items[i].normal, p->touches->items[j].normal);
     return c > 0 ? c : 0;
 }
@@ -103,6 +107,7 @@ static void leave(share_problem *p, int at)
 /* Moves to the solution of the active ones, dropping those that would become negative. */
 static void settle(share_problem *p)
 {
+    assert(p->count <= ACTIVE);
     double z[ACTIVE];
     while (p->count > 0) {
         if (!solve(p, z)) { /* the newest has no direction of its own */
@@ -216,6 +221,7 @@ static double box_reach(double radius, double reach) { return radius + (reach > 
 void fnd_surface_emit(const fnd_placed *surface, const fnd_surface_touch *touch, uint64_t feature, int index,
                       fnd_manifold *out)
 {
+    assert(fnd_is_unit(touch->normal));
     fender_vec3 n = fender_mat3_times(&surface->R_WG, touch->normal);
     n = fender_vec3_scale(1 / fender_vec3_length(n), n); /* turned to and fro */
     fender_vec3 point = fender_mat3_times(&surface->R_WG, touch->point);
@@ -249,6 +255,7 @@ static fnd_surface_touch touch_at(const fnd_surface *s, fender_vec3 center, doub
 
 fnd_surface_touch fnd_surface_ball_nearest(const fnd_surface *s, fender_vec3 center, double radius)
 {
+    assert(!(radius < 0));
     fnd_surface_place place = fnd_surface_nearest(s, center, INFINITY);
     if (place.triangle < 0) return (fnd_surface_touch){.normal = {0, 0, 1}, .distance = INFINITY, .weight = 1};
     return touch_at(s, center, radius, &place, fnd_surface_is_behind(s, center, &place));
@@ -287,6 +294,7 @@ static bool is_minimum(const fnd_surface *s, fender_vec3 center, const fnd_surfa
 void fnd_surface_ball(const fnd_surface *s, fender_vec3 center, double radius, double reach,
                       fnd_surface_touches *touches)
 {
+    assert(!(radius < 0));
     double limit = box_reach(radius, reach);
     /* A part of the ball may reach deeper below a grid than its box: the nearest place is looked for without limit. */
     fnd_surface_place nearest = {.triangle = -1, .distance = INFINITY};
@@ -373,6 +381,7 @@ void fnd_surface_cloud(const fnd_placed *a, const fnd_placed *b, const fnd_query
 /* A third of the triangles around a vertex, over all triangles. */
 static double share(const fnd_surface *s, int vertex)
 {
+    assert(vertex >= 0 && vertex < s->vertex_count);
     double sum = 0;
     for (int i = s->vertex_start[vertex]; i < s->vertex_start[vertex + 1]; i++) {
         fender_vec3 p = fnd_surface_corner(s, s->vertex_triangles[i], 0);

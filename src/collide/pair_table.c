@@ -1,5 +1,6 @@
 /* The matrix of pairs, and the questions of fender/geometry.h that go by it. */
 #include "collide/pair_table.h"
+#include <assert.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -10,6 +11,7 @@
 
 bool fnd_manifold_grow(fnd_manifold *manifold)
 {
+    assert(manifold->count == manifold->capacity);
     void *items = manifold->items;
     bool grown = manifold->env && fnd_reserve_one_more(manifold->env, &items, &manifold->capacity, manifold->count,
                                                        sizeof *manifold->items);
@@ -116,6 +118,7 @@ static fnd_pair_function *const table[FND_CLASS_COUNT][FND_CLASS_COUNT] = {
 
 static fnd_pair_entry find(fnd_geometry_class row, fnd_geometry_class column)
 {
+    assert(row < FND_CLASS_COUNT && column < FND_CLASS_COUNT);
     if (table[row][column]) return (fnd_pair_entry){table[row][column], false};
     return (fnd_pair_entry){table[column][row], true};
 }
@@ -142,6 +145,7 @@ static void turn_round(fender_separation *s, fender_vec3 offset)
 
 void fnd_pair_mirror(const fnd_placed *a, const fnd_placed *b, int first, fnd_manifold *out)
 {
+    assert(first >= 0 && first <= out->count);
     fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG);
     for (int i = first; i < out->count; i++) {
         turn_round(&out->items[i], offset);
@@ -153,6 +157,7 @@ void fnd_pair_mirror(const fnd_placed *a, const fnd_placed *b, int first, fnd_ma
 void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_placed *a, const fnd_placed *b, const fnd_query *query,
                        fnd_manifold *out)
 {
+    assert(entry->function);
     int first = out->count;
     if (query->kind == FND_QUERY_CORNERS) {
         const fnd_query patch = {FND_QUERY_PATCH, query->reach, query->cache};

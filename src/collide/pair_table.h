@@ -4,6 +4,8 @@
 #define FND_COLLIDE_PAIR_TABLE_H
 
 #include "geometry/geometry.h"
+#include "math/rotation.h"
+#include <assert.h>
 #include <fender/geometry.h>
 #include <math.h>
 
@@ -21,12 +23,14 @@ bool fnd_manifold_grow(fnd_manifold *manifold);
 void fnd_manifold_release(fnd_manifold *manifold);
 static inline void fnd_manifold_add(fnd_manifold *manifold, fender_separation separation)
 {
+    assert(manifold->count <= manifold->capacity);
     if (manifold->count == manifold->capacity && !fnd_manifold_grow(manifold)) return;
     manifold->items[manifold->count++] = separation;
 }
 /* A place of a patch: point_b on b at `depth` below a. */
 static inline void fnd_manifold_add_place(fnd_manifold *manifold, double depth, fender_vec3 point_b, fender_vec3 normal)
 {
+    assert(fnd_is_unit(normal));
     if (!(depth > 0) || (manifold->has_deepest && depth <= -manifold->deepest.distance)) return;
     manifold->deepest = (fender_separation){.distance = -depth,
                                             .point_a = fender_vec3_add_scaled(point_b, depth, normal),

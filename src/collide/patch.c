@@ -6,6 +6,7 @@
 #include "collide/patch.h"
 #include "collide/patch_section.h"
 #include "geometry/support.h"
+#include <assert.h>
 #include <string.h>
 
 /* A face below the plane of a triangle: its depth at the face's origin, and how it changes along the face's axes. */
@@ -23,6 +24,8 @@ static fender_vec2 flat(const fnd_ground_face *f, fender_vec3 x)
 
 static void make_face(const fnd_polytope *p, int number, fnd_ground_face *f)
 {
+    assert(number >= 0 && number < p->face_count);
+    assert(p->face_start[number + 1] - p->face_start[number] >= 3);
     const int32_t *vertices = &p->face_vertices[p->face_start[number]];
     f->origin = p->vertices[vertices[0]];
     f->e1 = fender_vec3_sub(p->vertices[vertices[1]], f->origin);
@@ -39,6 +42,7 @@ static void make_face(const fnd_polytope *p, int number, fnd_ground_face *f)
 /* A face of a low number is made once, others into `room`. */
 static const fnd_ground_face *find_face(fnd_ground *g, int number, fnd_ground_face *room)
 {
+    assert(number >= 0);
     fnd_ground_face *f = number < FND_LOOK_BITS ? &g->faces[number] : room;
     if (f == room || !(g->known >> number & 1)) make_face(g->polytope, number, f);
     if (f != room) g->known |= (uint64_t)1 << number;
@@ -183,6 +187,7 @@ static void add_corners(fnd_ground *g, const face_view *v, const fnd_cut *part)
 /* The part of a face in the cell: moments, and the walls' doing. */
 static fnd_area_moments cut_face(fnd_ground *g, const face_view *v, const fnd_surface_look *look, double factor)
 {
+    assert(look->sides <= FND_CUT_SIDES);
     const fnd_polytope *p = g->polytope;
     const fnd_ground_face *f = v->face;
     const int32_t *vertices = &p->face_vertices[p->face_start[v->number]];
@@ -221,6 +226,7 @@ static fnd_area_moments cut_face(fnd_ground *g, const face_view *v, const fnd_su
 
 static void add_moments(fnd_area_moments *sum, const fnd_area_moments *more)
 {
+    assert(!(more->area < 0));
     if (sum->area == 0) {
         *sum = *more;
         return;
@@ -262,6 +268,7 @@ static bool meets_triangle(const fnd_ground *g, const fender_vec3 corners[3])
 
 static int lowest_bit(uint64_t bits)
 {
+    assert(bits != 0);
 #if defined __GNUC__
     return __builtin_ctzll(bits);
 #else
@@ -277,6 +284,7 @@ enum { PLANE, ALONE, SMALL };
 /* The same face below other triangles of the same plane makes one part. */
 static void collect(fnd_ground *g, int32_t triangle, const fnd_ground_part *part, bool alone)
 {
+    assert(part->moments.area > 0);
     for (int i = 0; i < g->part_count && !alone; i++) {
         if (g->parts[i].plane != part->plane || g->parts[i].face != part->face) continue;
         add_moments(&g->parts[i].moments, &part->moments);
@@ -295,6 +303,7 @@ static void collect(fnd_ground *g, int32_t triangle, const fnd_ground_part *part
 static void add_to_sum(fnd_ground *g, const face_view *v, const fnd_area_moments *m, double factor, double depth,
                        double square)
 {
+    assert(m->area > 0 && g->full_area > 0);
     double force = factor * m->area * depth;
     double x = force * m->x + factor * (v->slope_x * m->xx + v->slope_y * m->xy);
     double y = force * m->y + factor * (v->slope_x * m->xy + v->slope_y * m->yy);
@@ -328,6 +337,7 @@ static bool is_inside(const fnd_ground *g, const face_view *v, const fnd_area_mo
 /* False: a part that is not in the solid, what its sides have done is to be undone. */
 static bool add_face(fnd_ground *g, const fnd_surface_look *look, int face, int group)
 {
+    assert(face >= 0 && face < g->polytope->face_count);
     fnd_ground_face room;
     const fnd_surface_sighting *at = look->at;
     const fnd_ground_face *f = find_face(g, face, &room);
@@ -389,6 +399,7 @@ static bool is_small(const fnd_ground *g, const fnd_surface_look *look)
 
 static void widen(fnd_ground *g, int32_t triangle)
 {
+    assert(g->view->surface && triangle >= 0);
     fender_vec3 *low = &g->box.lower, *high = &g->box.upper;
     for (int k = 0; k < 3; k++) {
         fender_vec3 v = fnd_surface_corner(g->view->surface, triangle, k);
@@ -443,6 +454,7 @@ static void add_cell(fnd_ground *g, const fnd_surface_look *look)
 /* The face that a triangle of its fan belongs to. */
 static int face_of(const fnd_polytope *p, int32_t triangle)
 {
+    assert(triangle >= 0 && triangle < p->face_start[p->face_count] - 2 * p->face_count);
     int low = 0, high = p->face_count - 1;
     while (low < high) {
         int middle = (low + high + 1) / 2;
@@ -454,6 +466,7 @@ static int face_of(const fnd_polytope *p, int32_t triangle)
 
 static void add_whole_face(fnd_ground *g, const fnd_surface_sighting *found, int face)
 {
+    assert(face >= 0 && face < fnd_geometry_faces(g->view->a->geometry)->face_count);
     const fnd_surface_view *view = g->view;
     const fnd_polytope *p = fnd_geometry_faces(view->a->geometry);
     int start = p->face_start[face];
@@ -515,6 +528,7 @@ static bool look_at(fnd_ground *g, fnd_surface_look *look, const fnd_surface_sig
 /* Those that were found, eight cells at a time. */
 static void add_triangles(fnd_ground *g, const fnd_surface_scan *scan)
 {
+    assert(scan->count >= 0 && scan->count <= FND_SCAN_FOUND);
     enum { TOGETHER = 8 };
     fnd_surface_look room[TOGETHER], *looks[TOGETHER];
     int count = 0;
@@ -574,6 +588,7 @@ static void add_beside(fnd_ground *g, const fnd_surface_sight *sight)
 
 void fnd_ground_add_triangle(fnd_ground *g, fnd_surface_look *look, bool small)
 {
+    assert(g->triangle >= 0 && g->polytope->face_count > 0);
     g->known = 0;
     g->at = look->at;
     fnd_surface_look_depth(g->polytope, look);
@@ -596,6 +611,8 @@ void fnd_ground_add_triangle(fnd_ground *g, fnd_surface_look *look, bool small)
 void fnd_ground_begin(fnd_ground *g, const fnd_surface_view *view, const fnd_polytope *polytope,
                       const fnd_surface_scan *scan, fnd_manifold *out)
 {
+    assert(polytope->face_count > 0);
+    assert(!(scan->sight->rounding < 0));
     const fender_geometry *a = view->a->geometry, *b = view->b->geometry;
     g->rounding = scan->sight->rounding;
     g->swept = b->rounding;
@@ -625,6 +642,7 @@ void fnd_ground_begin(fnd_ground *g, const fnd_surface_view *view, const fnd_pol
 
 bool fnd_ground_collect(fnd_ground *g, fnd_surface_scan *scan)
 {
+    assert(g->view->surface && g->first <= g->out->count);
     find_way_out(g, scan);
     for (bool more = fnd_surface_scan_first(scan); more; more = fnd_surface_scan_more(scan)) add_triangles(g, scan);
     add_beside(g, scan->sight);

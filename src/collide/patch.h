@@ -4,6 +4,7 @@
 
 #include "collide/mesh_convex.h"
 #include "collide/mesh_scan.h"
+#include <assert.h>
 
 /* The part of one face below one plane of the ground, of several triangles. */
 typedef struct fnd_ground_part {
@@ -86,6 +87,7 @@ void fnd_ground_add_sum(fnd_ground *ground, int32_t triangle);
 /* A place of the solid at a depth below the facet that is looked at, in G of the polytope. */
 static inline void fnd_ground_add_place(fnd_ground *g, double depth, fender_vec3 place)
 {
+    assert(g->at);
     if (!(depth > g->corner_depth)) return;
     g->corner_depth = depth;
     g->corner = place;

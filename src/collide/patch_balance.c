@@ -9,12 +9,14 @@
 #include "collide/patch.h"
 #include "collide/plane.h"
 #include "math/rotation.h"
+#include <assert.h>
 
 /* The number of a face that no face has: of all. */
 enum { ALL_FACES = (1 << 26) - 1 };
 
 static void add_one(fnd_ground *g, const fnd_ground_sum *sum, fender_vec3 normal, int32_t plane, int32_t face)
 {
+    assert(fnd_is_unit(normal));
     if (!(sum->force > 0) || !(sum->energy > 0)) return;
     double depth = sum->energy / sum->force;
     fender_vec3 x = fender_vec3_scale(1 / sum->force, sum->first);
@@ -32,6 +34,7 @@ void fnd_ground_add_sum(fnd_ground *g, int32_t triangle) { add_one(g, &g->sum, g
 
 void fnd_ground_add_points(fnd_ground *g, const fnd_ground_part *part)
 {
+    assert(part->moments.area > 0 && fnd_is_unit(part->normal));
     const fender_vec3 origin = part->origin, e1 = part->e1, e2 = part->e2, n = part->normal;
     fender_vec2 points[4];
     fnd_area_points(&part->moments, points);
@@ -111,6 +114,7 @@ static sums sum_up(const fnd_ground *g)
 
 static fender_vec3 at_most(fender_vec3 v, double limit)
 {
+    assert(!(limit < 0));
     double length = fender_vec3_length(v);
     return length > limit ? fender_vec3_scale(limit / length, v) : v;
 }
@@ -165,6 +169,7 @@ static void divide(fnd_ground *g)
 
 void fnd_ground_balance(fnd_ground *g)
 {
+    assert(g->first >= 0 && g->first <= g->out->count);
     drop_specks(g);
     divide(g);
     sums s = sum_up(g);

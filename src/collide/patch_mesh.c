@@ -3,6 +3,7 @@
 #include "collide/mesh_convex.h"
 #include "collide/mesh_touch.h"
 #include "collide/patch.h"
+#include <assert.h>
 
 /* A facet whose area is a smaller part of a face's has one point. */
 #define SMALL_PART 0.25
@@ -31,6 +32,7 @@ static fender_box box_of(const fender_vec3 *corners)
 /* Triangles of the mesh near a facet, each in its cell. */
 static void add_facet(fnd_ground *g, fnd_surface_look *look, double reach)
 {
+    assert(look->sides == 3 && g->view->b->geometry->surface);
     const fnd_surface *mesh = g->view->b->geometry->surface;
     const fender_vec3 *c = look->corners;
     fender_box box = box_of(c);
@@ -124,6 +126,7 @@ static void add_patches(const fnd_surface_view *view, fnd_manifold *out)
 
 void fnd_surface_mesh_on_plane(const fnd_placed *plane, const fnd_placed *mesh, fnd_manifold *out)
 {
+    assert(mesh->geometry->surface);
     const fnd_surface *s = mesh->geometry->surface;
     fnd_surface_view view;
     fnd_surface_view_make(&view, plane, mesh);
@@ -211,6 +214,7 @@ void fnd_surface_mesh(const fnd_placed *a, const fnd_placed *b, const fnd_query 
 
 bool fnd_surface_mesh_on_polytope(const fnd_placed *mesh, const fnd_placed *polytope, fnd_manifold *out)
 {
+    assert(mesh->geometry->surface && polytope->geometry->polytope);
     int first = out->count;
     fnd_surface_view view;
     fnd_surface_view_make(&view, polytope, mesh);

@@ -6,6 +6,7 @@
 #include "collide/patch.h"
 #include "collide/patch_section.h"
 #include "collide/plane.h"
+#include <assert.h>
 #include <string.h>
 
 /* The number of a face that no face has: a round solid's skin. */
@@ -103,6 +104,7 @@ static bool cut(pressed *p, int32_t plane, fnd_section *section)
 
 static bool is_alone(const fnd_surface *s, int32_t triangle)
 {
+    assert(triangle >= 0 && triangle < s->triangle_count);
     for (int k = 0; k < 3; k++) {
         int32_t other = s->neighbours[triangle][k];
         if (other >= 0 && s->planes[other] == s->planes[triangle]) return false;
@@ -201,6 +203,7 @@ static bool leave_rest(const pressed *p, const fnd_section *section, const doubl
 static void add_points(const pressed *p, const fnd_section *section, const double sums[FND_SUMS], int32_t name,
                        int count)
 {
+    assert(count > 0);
     const fnd_surface_view *view = p->view;
     double sum = sums[FND_SUM_P];
     if (p->whole_planes && p->ground && leave_rest(p, section, sums)) return;
@@ -501,6 +504,7 @@ static bool add_cut(pressed *p, int32_t triangle, fnd_section *section, double s
 
 void fnd_field_add(fnd_field *p, int32_t triangle)
 {
+    assert(triangle >= 0);
     const fnd_surface *surface = p->view->surface;
     int32_t plane = surface->planes[triangle];
     fnd_section section;
@@ -518,6 +522,7 @@ void fnd_field_add(fnd_field *p, int32_t triangle)
 
 void fnd_field_subtract(fnd_field *p, int32_t plane, const fnd_ground_columns *columns)
 {
+    assert(columns);
     if (!(columns->force > 0)) return;
     group *g = group_of(p, plane);
     fnd_section section;

@@ -10,6 +10,8 @@
  * the axis: for a solid that stands on an end there are two along the axis, which are 0 at that end. */
 #include "collide/patch_section.h"
 #include "math/elementary.h"
+#include "math/rotation.h"
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -200,6 +202,7 @@ static void flatten(const fnd_section *g, const fender_vec3 corners[3], fender_v
 
 bool fnd_section_add(const fnd_section *g, const fender_vec3 corners[3], double sums[FND_SUMS])
 {
+    assert(g->turned);
     fender_vec2 p[3];
     flatten(g, corners, p);
     if (p[0].x >= g->widest && p[1].x >= g->widest && p[2].x >= g->widest) return false;
@@ -226,6 +229,8 @@ bool fnd_section_add(const fnd_section *g, const fender_vec3 corners[3], double 
 
 bool fnd_section_of_turned(fnd_section *g, const fnd_turned *solid, fender_vec3 n, double offset)
 {
+    assert(fnd_is_unit(n));
+    assert(!(solid->low > solid->high));
     double slope = sqrt(n.x * n.x + n.y * n.y);
     fender_vec3 m = {1, 0, 0}; /* the way of n across the axis */
     if (slope > 1e-15) m = fender_vec3_make(n.x / slope, n.y / slope, 0);
@@ -258,6 +263,7 @@ bool fnd_section_of_turned(fnd_section *g, const fnd_turned *solid, fender_vec3 
 
 bool fnd_section_axis(const fnd_section *g, const fender_vec3 corners[3], double *z)
 {
+    assert(g->turned);
     if (g->sine == 0) return false;
     fender_vec2 p[3];
     flatten(g, corners, p);
@@ -358,6 +364,7 @@ static double edge_sum(double radius, double y, double t, double end, double *al
 /* By triangles from the axis to each edge, and by Gauss' theorem: the dome times place is a gradient. */
 void fnd_cap_dome(double radius, const fender_vec3 *corners, int count, double sums[3])
 {
+    assert(count >= 0);
     sums[0] = sums[1] = sums[2] = 0;
     for (int i = 0; i < count; i++) {
         const fender_vec3 *p = &corners[i], *q = &corners[i + 1 < count ? i + 1 : 0];
@@ -378,6 +385,7 @@ void fnd_cap_dome(double radius, const fender_vec3 *corners, int count, double s
 void fnd_cap_add_part(const fnd_section *section, const fnd_ground_face *cap, const fnd_cut *part, double *sum,
                       fender_vec3 *first)
 {
+    assert(part->count >= 0 && part->count <= FND_CUT_CORNERS);
     const fnd_turned *turned = section->turned;
     fender_vec3 corners[FND_CUT_CORNERS];
     double sums[3];
@@ -391,6 +399,7 @@ void fnd_cap_add_part(const fnd_section *section, const fnd_ground_face *cap, co
 /* Integrals from 0 to t of s, s t and s t^2 with s = sqrt(w^2 - t^2). */
 static void roots(double w, double t, double sums[3])
 {
+    assert(!(w < 0));
     t = t > w ? w : t < -w ? -w : t;
     double square = (w - t) * (w + t), s = sqrt(square > 0 ? square : 0), angle = fnd_angle(fabs(t), s);
     double area = 0.5 * (t * s + w * w * (t < 0 ? -angle : angle));
@@ -422,6 +431,7 @@ double fnd_cap_edge(const fnd_turned *turned, const fender_vec3 ends[2], const d
 double fnd_cap_side(const fnd_section *section, const fnd_ground_face *cap, const fnd_cut *part, int i, bool level,
                     fender_vec3 *first)
 {
+    assert(i >= 0 && i < part->count);
     const fnd_cut_corner *p = &part->corners[i], *q = &part->corners[i + 1 < part->count ? i + 1 : 0];
     const fender_vec3 ends[2] = {point_of(cap, p->x, p->y), point_of(cap, q->x, q->y)};
     const double heights[2] = {level ? 1 : p->depth, level ? 1 : q->depth};

@@ -1,5 +1,6 @@
 /* Solids on a plane: single contacts, and patches of polytopes and round solids (docs/models/contact_patches.md). */
 #include "collide/plane.h"
+#include <assert.h>
 
 #include "collide/pair_table.h"
 #include "geometry/support.h"
@@ -53,6 +54,7 @@ static fender_vec3 ellipsoid(fender_vec3 semi_axes, fender_vec3 d)
 
 static fender_vec3 hull(const fnd_polytope *polytope, double size, fender_vec3 d)
 {
+    assert(polytope->vertex_count > 0);
     double most = -INFINITY, weight = 0;
     for (int i = 0; i < polytope->vertex_count; i++) {
         double along = fender_vec3_dot(polytope->vertices[i], d);
@@ -145,12 +147,15 @@ enum { FACE_BITS = 26, POINT_BITS = 8 };
 
 static uint64_t feature_of(fnd_patch_kind kind, int number, int index)
 {
+    assert(kind >= FND_PATCH_FACE && kind <= FND_PATCH_TIP);
+    assert(number >= 0 && index >= 0);
     uint64_t solid = (uint64_t)number & FACE_MASK;
     return ((uint64_t)kind << 1 << 2 * FACE_BITS | solid) << POINT_BITS | (uint64_t)index;
 }
 
 uint64_t fnd_patch_face_feature(int32_t face_a, int32_t face_b, int index)
 {
+    assert(face_a >= 0 && face_b >= 0 && index >= 0);
     uint64_t a = (uint64_t)face_a & FACE_MASK, b = (uint64_t)face_b & FACE_MASK;
     return (((uint64_t)FND_PATCH_FACE << 1 << FACE_BITS | a) << FACE_BITS | b) << POINT_BITS | (uint64_t)index;
 }
@@ -256,6 +261,7 @@ enum { CORNERS = 32 };
 /* Moments of the part of a face that is below the floor. */
 static fnd_area_moments face_below(const face_frame *frame, const fnd_polytope *p, int face)
 {
+    assert(face >= 0 && face < p->face_count);
     const patch_floor *f = frame->floor;
     fnd_half_planes cuts = {1, below_floor, frame};
     const int32_t *vertices = &p->face_vertices[p->face_start[face]];
@@ -287,6 +293,7 @@ static fnd_area_moments face_below(const face_frame *frame, const fnd_polytope *
  * down it cancels. */
 static void add_face(patch_floor *f, const fnd_polytope *p, int face, double down)
 {
+    assert(face >= 0 && face < p->face_count);
     const int32_t *vertices = &p->face_vertices[p->face_start[face]];
     fender_vec3 first = p->vertices[vertices[0]];
     face_frame frame = {.floor = f};
@@ -321,6 +328,7 @@ static void add_face(patch_floor *f, const fnd_polytope *p, int face, double dow
 /* Two Gauss points on the part of an edge that is below. */
 static double add_edge(patch_floor *f, const fnd_polytope *p, int edge, double weight)
 {
+    assert(edge >= 0 && edge < p->edge_count);
     fender_vec3 from = fender_mat3_times(&f->solid->R_WG, p->vertices[p->edges[edge].vertex[0]]);
     fender_vec3 to = fender_mat3_times(&f->solid->R_WG, p->vertices[p->edges[edge].vertex[1]]);
     double origin = patch_depth(f, f->solid_p), low = 0, high = 1;
@@ -342,6 +350,7 @@ static double add_edge(patch_floor *f, const fnd_polytope *p, int edge, double w
 
 static double edge_length(const fnd_polytope *p, int edge)
 {
+    assert(edge >= 0 && edge < p->edge_count);
     const int32_t *v = p->edges[edge].vertex;
     return fender_vec3_length(fender_vec3_sub(p->vertices[v[1]], p->vertices[v[0]]));
 }
@@ -605,6 +614,7 @@ static void patch_add_round(patch_floor *f)
 
 bool fnd_patch_plane(const fnd_placed *plane, const fnd_placed *convex, const fnd_query *query, fnd_manifold *out)
 {
+    assert(plane->geometry->type == FENDER_GEOMETRY_PLANE);
     const fender_geometry *g = convex->geometry;
     bool polytope = g->polytope && g->polytope->edge_count > 0;
     bool round = g->type == FENDER_GEOMETRY_DISK || g->type == FENDER_GEOMETRY_CYLINDER ||

@@ -1,5 +1,6 @@
 /* Contacts of points: spheres, clouds and corners of polytopes against solids; probes, points with a line of sight. */
 #include "collide/point_contact.h"
+#include <assert.h>
 
 #include "collide/convex.h"
 #include "collide/pair_table.h"
@@ -17,6 +18,7 @@
 static bool ball_and_solid(fender_vec3 offset, double radius, const fnd_placed *solid, double reach,
                            fender_separation *found)
 {
+    assert(!(radius < 0));
     double bound = solid->geometry->bounding_radius + radius + reach;
     if (bound >= 0 && fender_vec3_dot(offset, offset) > bound * bound * BOUND_MARGIN) return false;
     fnd_surface_point nearest;
@@ -58,6 +60,7 @@ static bool point_and_user(fender_vec3 offset, const fnd_placed *solid, const fn
 
 void fnd_cloud_solid(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
 {
+    assert(a->geometry->type == FENDER_GEOMETRY_CLOUD);
     fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG);
     bool user = b->geometry->type == FENDER_GEOMETRY_USER && b->geometry->user.support;
     bool nearest_alone = query->kind == FND_QUERY_DISTANCE;
@@ -145,6 +148,7 @@ static double add_corners(const fnd_placed *a, const fnd_placed *b, bool of_b, d
 void fnd_corners(const fnd_pair_entry *entry, const fnd_placed *a, const fnd_placed *b, const fnd_query *query,
                  fnd_manifold *out)
 {
+    assert(fnd_corners_touch(a->geometry, b->geometry));
     double least = INFINITY;
     for (int of_b = 0; of_b < 2; of_b++) {
         const fender_geometry *solid = of_b ? b->geometry : a->geometry, *other = of_b ? a->geometry : b->geometry;
@@ -185,6 +189,7 @@ typedef struct sight {
 
 static bool look(const fnd_placed *probe, const fnd_placed *solid, double reach, sight *out)
 {
+    assert(probe->geometry->type == FENDER_GEOMETRY_PROBE);
     const fender_geometry *g = probe->geometry;
     double length = g->range + g->cushion, distance;
     fender_vec3 u = fender_mat3_column(&probe->R_WG, 2), origin = fender_vec3_scale(-g->range, u);

@@ -1,6 +1,7 @@
 /* Convex polygons in a plane: cut by half planes, their moments, and the points that stand for them. */
 #include "collide/polygon_cut.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -15,6 +16,7 @@ typedef struct polygon {
 /* Part of the polygon where the half plane's value is not negative. At most one corner is added. */
 static void cut(const polygon *from, fnd_half_plane side, polygon *to)
 {
+    assert(from != to);
     to->count = 0;
     fender_vec2 p = from->corners[from->count - 1];
     double value_p = side.a * p.x + side.b * p.y + side.c;
@@ -59,6 +61,7 @@ static void add_triangle(fnd_area_moments *sum, fender_vec2 p, fender_vec2 q, fe
 /* Cuts by the half planes from `first` on, then adds. */
 static void add_cut(fnd_area_moments *sum, const polygon *whole, const fnd_half_planes *cuts, int first)
 {
+    assert(first >= 0 && first <= cuts->count);
     polygon parts[2];
     const polygon *now = whole;
     int spare = 0;
@@ -85,6 +88,7 @@ static void add_cut(fnd_area_moments *sum, const polygon *whole, const fnd_half_
 
 void fnd_area_add_polygon(fnd_area_moments *sum, const fender_vec2 *corners, int count, const fnd_half_planes *cuts)
 {
+    assert(count >= 0);
     polygon part;
     for (int start = 1; start + 1 < count; start += CAPACITY - 2) { /* a fan of parts about corner 0 */
         part.count = 0;
@@ -99,6 +103,7 @@ void fnd_area_add_polygon(fnd_area_moments *sum, const fender_vec2 *corners, int
  * radius sqrt 2 (Kannan, Lovasz, Simonovits 1995), so they lie within. */
 void fnd_area_points(const fnd_area_moments *area, fender_vec2 points[4])
 {
+    assert(area->area > 0);
     double xx = area->xx / area->area, xy = area->xy / area->area, yy = area->yy / area->area;
     double determinant = xx * yy - xy * xy, root = determinant > 0 ? sqrt(determinant) : 0;
     double norm = xx + yy + 2 * root;
@@ -120,6 +125,7 @@ static double value_of(const fnd_cut_corner *c, const fnd_half_plane *border)
 
 static void cut_part(const fnd_cut *from, const fnd_half_plane *border, int side, fnd_cut *to)
 {
+    assert(from != to && from->count >= 0 && from->count <= FND_CUT_CORNERS);
     to->count = 0;
     if (from->count == 0) return;
     double first = value_of(&from->corners[0], border), here = first;
@@ -149,6 +155,7 @@ void fnd_cut_border(const fnd_cut *from, fnd_half_plane border, int side, fnd_cu
 
 double fnd_cut_side_moments(const fnd_cut *part, int i, double *x, double *y)
 {
+    assert(i >= 0 && i < part->count);
     const fnd_cut_corner *p = &part->corners[i], *q = &part->corners[i + 1 < part->count ? i + 1 : 0];
     double dx = q->x - p->x, dy = q->y - p->y, length = sqrt(dx * dx + dy * dy), a = p->depth, b = q->depth;
     double at_p = length / 12 * (3 * a * a + 2 * a * b + b * b), at_q = length / 12 * (a * a + 2 * a * b + 3 * b * b);

@@ -8,6 +8,7 @@
  * result depends on the pose as smoothly as the geometry does. Where a normal is stuck to a flat face or cap (s has the
  * point of a cone there) no step is needed: that normal is tried first, and whenever a step would pass it. */
 #include "collide/refine.h"
+#include "math/rotation.h"
 
 #include "geometry/support.h"
 #include <assert.h>
@@ -53,6 +54,7 @@ static void set_normal(search *q, fender_vec3 n)
 
 static double separation_along(const search *q, fender_vec3 n, fnd_piece found[2])
 {
+    assert(fnd_is_unit(n));
     static const fender_vec3 none[2] = {{0, 0, 0}, {0, 0, 0}};
     double sum = 0;
     for (int k = 0; k < 2; k++) {
@@ -67,6 +69,7 @@ static double separation_along(const search *q, fender_vec3 n, fnd_piece found[2
 /* True: the list did not have it. */
 static bool add_piece(piece_list *list, const fnd_piece *piece)
 {
+    assert(list->count >= 0 && list->count <= MAX_PIECES);
     int at = list->count;
     for (int i = 0; i < list->count && piece->kind != FND_PIECE_SAMPLE; i++)
         if (list->piece[i].kind == piece->kind && list->piece[i].number == piece->number) return false;
@@ -147,6 +150,7 @@ static double rise(const fnd_piece_value *v, const double t[2])
 /* Bits of the set give the pieces; which[] the numbers. */
 static int members(int set, int which[MAX_PIECES])
 {
+    assert(set >= 0 && set < 1 << MAX_PIECES);
     int count = 0;
     for (int i = 0; i < MAX_PIECES; i++)
         if (set >> i & 1) which[count++] = i;
@@ -367,6 +371,7 @@ static bool best_step(search *q, double limit, trial *best)
 
 static fender_vec3 weighted_point(const piece_list *list, const double *weight)
 {
+    assert(list->count > 0);
     int first = -1;
     double sum = 0;
     for (int i = 0; i < list->count; i++) {
@@ -390,6 +395,7 @@ typedef struct best_found {
 
 static void keep_best(const search *q, fender_vec3 a, fender_vec3 b, best_found *best)
 {
+    assert(fnd_is_unit(q->n));
     fender_vec3 gap = fender_vec3_sub(b, a);
     double miss = fender_vec3_length(fender_vec3_add_scaled(gap, -fender_vec3_dot(gap, q->n), q->n));
     double noise = 2e-15 * q->scale;
@@ -400,6 +406,7 @@ static void keep_best(const search *q, fender_vec3 a, fender_vec3 b, best_found 
 /* A piece that was met at the normal; a sample takes the place of an older one of the same smooth part. */
 static bool add_found(search *q, int k, const fnd_piece *piece)
 {
+    assert(k == 0 || k == 1);
     piece_list *list = &q->list[k];
     fnd_piece_value fresh, old;
     if (piece->kind == FND_PIECE_SAMPLE) fnd_piece_evaluate(&q->body[k], piece, q->n, q->across, &fresh);
@@ -508,6 +515,7 @@ static double least_tilt(const search *q, double weight[2][MAX_PIECES])
 
 static void climb(search *q, best_found *best)
 {
+    assert(q->scale > 0);
     double limit = 0.3, last = INFINITY;
     int renewed = 0, turned_down = 0; /* new samples may yield the same step again and again */
     fnd_piece found[2], all[2];

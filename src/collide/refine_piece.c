@@ -1,5 +1,6 @@
 /* Pieces of support functions, and flat sets of farthest points. */
 #include "collide/refine.h"
+#include "math/rotation.h"
 
 #include "geometry/support.h"
 #include <assert.h>
@@ -26,6 +27,7 @@ static fnd_piece point_piece(double x, double y, double z, int number)
 
 static fnd_piece rim_piece(double radius, double z, int number)
 {
+    assert(!(radius < 0));
     if (radius == 0) return point_piece(0, 0, z, number);
     return (fnd_piece){.kind = FND_PIECE_RIM, .number = number, .center = {0, 0, z}, .radius = radius};
 }
@@ -56,6 +58,7 @@ static fnd_piece sample_piece(const fender_geometry *geometry, fender_vec3 d)
 /* Numbers of the semi-axes that are not zero. */
 static int axes_of(fender_vec3 semi_axes, int axes[3])
 {
+    assert(!(semi_axes.x < 0) && !(semi_axes.y < 0) && !(semi_axes.z < 0));
     const double e[3] = {semi_axes.x, semi_axes.y, semi_axes.z};
     int count = 0;
     for (int i = 0; i < 3; i++)
@@ -74,6 +77,7 @@ static fnd_piece ellipsoid_piece(fender_vec3 semi_axes, fender_vec3 d)
 
 static fnd_piece hull_piece(const fnd_polytope *polytope, fender_vec3 d)
 {
+    assert(polytope->vertex_count > 0);
     int best = 0;
     double most = -INFINITY;
     for (int i = 0; i < polytope->vertex_count; i++) {
@@ -86,6 +90,8 @@ static fnd_piece hull_piece(const fnd_polytope *polytope, fender_vec3 d)
 
 fnd_piece fnd_piece_farthest(const fnd_piece_body *body, fender_vec3 n)
 {
+    assert(fnd_is_unit(n));
+    assert(body->sense == 1 || body->sense == -1);
     const fender_geometry *g = body->geometry;
     fender_vec3 d = to_body(body, n);
     double z = d.z < 0 ? -g->half_length : g->half_length;
@@ -209,6 +215,7 @@ double fnd_piece_size(const fender_geometry *geometry)
 
 static void add_point(const fnd_piece_body *body, fender_vec3 x, fnd_flat_set *out)
 {
+    assert(out->count >= 0 && out->count <= FND_FLAT_POINTS);
     if (out->count == FND_FLAT_POINTS) return;
     out->points[out->count++] = fender_vec3_add(body->p, fender_mat3_times(&body->R, x));
 }
@@ -250,6 +257,7 @@ static void ellipsoid(const fnd_piece_body *body, fender_vec3 d, double slope, f
 
 void fnd_flat_set_of(const fnd_piece_body *body, fender_vec3 n, double slope, fnd_flat_set *out)
 {
+    assert(!(slope < 0));
     const fender_geometry *g = body->geometry;
     fender_vec3 d = fender_mat3_transpose_times(&body->R, fender_vec3_scale(body->sense, n)), half = g->half;
     double r = g->radius, l = g->half_length;
@@ -338,6 +346,7 @@ typedef struct flat_vertex {
 
 static fender_vec3 middle(const fnd_flat_set *set)
 {
+    assert(set->count >= 0 && set->count <= FND_FLAT_POINTS);
     if (set->count == 0) return set->center;
     fender_vec3 sum = {0, 0, 0}; /* from the first: a point alone stays what it is */
     for (int i = 1; i < set->count; i++) sum = fender_vec3_add(sum, fender_vec3_sub(set->points[i], set->points[0]));

@@ -45,6 +45,7 @@ typedef struct core_contact {
 
 static inline double clamp(double value, double limit)
 {
+    assert(!(limit < 0));
     return value > limit ? limit : value < -limit ? -limit : value;
 }
 
@@ -56,6 +57,7 @@ static inline double magnitude_sum(fender_vec3 v) { return fabs(v.x) + fabs(v.y)
 static inline fender_vec3 straighten(fender_vec3 gap, fender_vec3 axis, double sense, double along, double limit,
                                      double rounding)
 {
+    assert(sense == 1 || sense == -1);
     double part = fender_vec3_dot(axis, gap), outward = sense * part;
     bool at_end = (along >= limit && outward >= 0) || (along <= -limit && outward <= 0);
     if (at_end || !(fabs(part) <= 4 * rounding)) return gap; /* no rounding: a length too short to move along */
@@ -65,6 +67,7 @@ static inline fender_vec3 straighten(fender_vec3 gap, fender_vec3 axis, double s
 /* Column of a rotation matrix, without the rounding of its length. */
 static fender_vec3 unit_column(const fnd_placed *placed, int column)
 {
+    assert(column >= 0 && column < 3);
     fender_vec3 v = fender_mat3_column(&placed->R_WG, column);
     fnd_length_and_direction(v, &v);
     return v;
@@ -105,6 +108,7 @@ void fnd_sphere_sphere(const fnd_placed *a, const fnd_placed *b, const fnd_query
 static inline bool segment_and_point(const fnd_placed *capsule, fender_vec3 offset, double radius, double reach,
                                      core_contact *contact)
 {
+    assert(!(radius < 0));
     double half_length = capsule->geometry->half_length;
     if (beyond_reach(fender_vec3_dot(offset, offset), capsule->geometry->radius + half_length + radius, reach))
         return false;
@@ -323,6 +327,7 @@ static core_contact closest_of_segments(const fnd_placed *a, const fnd_placed *b
 static core_contact closest_of_extreme_segments(const fnd_placed *a, const fnd_placed *b, fender_vec3 offset,
                                                 double limit_a, double limit_b, double size)
 {
+    assert(size > 0);
     int exponent;
     frexp(size, &exponent);
     fender_vec3 scaled = {ldexp(offset.x, -exponent), ldexp(offset.y, -exponent), ldexp(offset.z, -exponent)};

@@ -2,6 +2,7 @@
 #include "geometry/surface.h"
 
 #include "base/memory.h"
+#include <assert.h>
 #include <immintrin.h>
 #include <limits.h>
 #include <string.h>
@@ -35,6 +36,7 @@ static inline fnd_tree_box fnd_tree_box_at(const fnd_wide_tree *tree, fender_vec
 /* Writes a child's box into its node, with the margin. */
 static inline void fnd_wide_node_set(fnd_wide_node *node, int lane, const fnd_tree_box *box, int32_t child)
 {
+    assert(lane >= 0 && lane < FND_TREE_WIDTH);
     for (int i = 0; i < 3; i++) {
         node->lower[i][lane] = box->lower[i] - FND_TREE_MARGIN;
         node->upper[i][lane] = box->upper[i] + FND_TREE_MARGIN;
@@ -223,6 +225,7 @@ static void halve(const builder *b, range *r, range *other)
 /* In units of the tree, like the boxes but in double. */
 static fender_vec3 unit_corner(const fnd_surface *s, int32_t triangle, int k)
 {
+    assert(triangle >= 0 && triangle < s->triangle_count);
     fender_vec3 v = fender_vec3_sub(fnd_surface_corner(s, triangle, k), s->tree.center);
     return fender_vec3_scale(s->tree.scale, v);
 }
@@ -342,6 +345,7 @@ static bool build(builder *b, const range *whole)
 
 static void tree_place(fnd_surface *s)
 {
+    assert(s->vertex_count > 0);
     fender_vec3 lower = s->vertices[s->triangles[0][0]], upper = lower;
     for (int32_t t = 0; t < s->triangle_count; t++)
         for (int k = 0; k < 3; k++) {
@@ -381,6 +385,7 @@ static bool keep(const builder *b)
 
 bool fnd_tree_build(const fender_env *env, fnd_surface *s)
 {
+    assert(s->triangle_count > 0);
     size_t parts_size = (size_t)s->triangle_count * sizeof(part);
     builder b = {.env = env, .surface = s, .parts = fnd_allocate(env, parts_size)};
     if (!b.parts) return false;
@@ -461,6 +466,7 @@ static fnd_tree_box box_of_block(const fnd_surface *s, int column, int row)
 /* Cells that the last block shares with its neighbour are the neighbour's. */
 static void set_leaf(const fnd_surface *s, int column, int row, fnd_wide_leaf *leaf)
 {
+    assert(column >= 0 && row >= 0);
     int32_t triangles[FND_TREE_WIDTH];
     for (int lane = 0; lane < FND_TREE_WIDTH; lane++) {
         int i = lane >> 1 & 1, j = lane >> 2;
@@ -495,6 +501,7 @@ static void fill(fnd_surface *s, const level *l, const level *next, const fnd_tr
 
 bool fnd_tree_build_raster(const fender_env *env, fnd_surface *s)
 {
+    assert(s->count_x >= 3 && s->count_y >= 3);
     fnd_wide_tree *tree = &s->tree;
     level levels[LEVELS];
     int count = 1;

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/elementary.h"
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,6 +50,7 @@ static const char *fault_of_coordinate(double value)
 bool fnd_check_points(const fender_vec3 *points, int count, const char *type, const char *field, const char *noun,
                       fender_error *error)
 {
+    assert(type && field && noun);
     char message[128], path[64], found[48];
     if (count < 1 || !points) {
         snprintf(message, sizeof message, "a %s needs at least one %s", type, noun);
@@ -79,6 +81,7 @@ bool fnd_check_points(const fender_vec3 *points, int count, const char *type, co
 
 fender_geometry *fnd_geometry_create(const fender_env *env, fender_geometry_type type, fender_error *error)
 {
+    assert(type < FENDER_GEOMETRY_TYPE_COUNT);
     if (!env || !env->allocator.allocate || !env->allocator.release) {
         fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "env", "a geometry needs an allocator", env ? "" : "NULL",
                                     "an environment with allocate and release", "pass that of fender_env_default()"});
@@ -192,6 +195,7 @@ enum { CAP_SIDES = 32 };
 
 static bool make_caps(fender_geometry *g)
 {
+    assert(!g->caps);
     fender_vec3 points[2 * CAP_SIDES];
     const double r = g->radius, l = g->half_length; /* needles and leaves have none */
     if (!(r > 1e-100) || !(l < 1e6 * r) || (l > 0 && !(r < 1e6 * l)) || !(r < 1e90)) return true;

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "geometry/predicates.h"
+#include <assert.h>
 #include <limits.h>
 
 /* ---- Quickhull ---- */
@@ -17,12 +18,14 @@
 
 static int side_of(const fnd_hull *hull, const fnd_hull_triangle *t, int32_t point)
 {
+    assert(point >= 0 && point < hull->point_count);
     const fender_vec3 *p = hull->points;
     return fnd_orientation_3d(p[t->vertex[0]], p[t->vertex[1]], p[t->vertex[2]], p[point]);
 }
 
 static int32_t add_triangle(fnd_hull *hull, int32_t a, int32_t b, int32_t c)
 {
+    assert(a != b && b != c && c != a);
     void *triangles = hull->triangles;
     if (!fnd_reserve_one_more(hull->env, &triangles, &hull->triangle_capacity, hull->triangle_count,
                               sizeof *hull->triangles))
@@ -38,6 +41,7 @@ static int32_t add_triangle(fnd_hull *hull, int32_t a, int32_t b, int32_t c)
 /* Puts a point under the first of the triangles from `first` on that it lies beyond; inside: nowhere. */
 static void assign(fnd_hull *hull, int32_t point, int32_t first)
 {
+    assert(point >= 0 && point < hull->point_count);
     for (int32_t i = first; i < hull->triangle_count; i++) {
         fnd_hull_triangle *t = &hull->triangles[i];
         if (side_of(hull, t, point) <= 0) continue;
@@ -91,6 +95,7 @@ static bool add_fan(fnd_hull *hull, int removed_count, int32_t point)
 
 static bool add_point(fnd_hull *hull, int32_t seed, int32_t point)
 {
+    assert(point >= 0 && point < hull->point_count);
     int count = 0, visit = ++hull->visit;
     hull->triangles[seed].visit = visit;
     hull->triangles[seed].beyond = true;
@@ -121,6 +126,7 @@ static bool add_point(fnd_hull *hull, int32_t seed, int32_t point)
 bool fnd_hull_build(fnd_hull *hull, const fender_env *env, const fender_vec3 *points, int count,
                     const int32_t simplex[4])
 {
+    assert(count >= 4);
     *hull = (fnd_hull){.env = env, .points = points, .point_count = count};
     hull->next = fnd_allocate(env, (size_t)count * sizeof *hull->next);
     hull->at = fnd_allocate(env, (size_t)count * sizeof *hull->at);
@@ -215,6 +221,7 @@ static double distance_to_line(fender_vec3 p, fender_vec3 a, fender_vec3 b)
  * which stays in any case. */
 static int thin(const outline *o, int count, int32_t *corners, int32_t *scratch, double tolerance)
 {
+    assert(count > 0);
     int first = 0, kept = 0;
     double farthest = -1;
     for (int i = 0; i < count; i++) {
@@ -250,6 +257,7 @@ static bool reserve_flat_faces(const fender_env *env, fnd_faces *faces, int poin
 fnd_faces_result fnd_hull_flat(const fender_env *env, const fender_vec3 *points, int count, fender_vec3 normal,
                                double tolerance, fnd_faces *faces)
 {
+    assert(count > 0);
     double x = fabs(normal.x), y = fabs(normal.y), z = fabs(normal.z);
     outline o = {points, x >= y && x >= z ? 0 : y >= z ? 1 : 2, false};
     o.reversed = (o.axis == 0 ? normal.x : o.axis == 1 ? normal.y : normal.z) < 0;
@@ -411,6 +419,7 @@ static bool on_rim(const gathering *g, int32_t triangle, int k)
  * rim in edges. */
 static int walk(const gathering *g, int32_t start, int start_edge, int32_t *corners, int *corner_count)
 {
+    assert(start >= 0 && start_edge >= 0 && start_edge < 3);
     const fnd_hull_triangle *all = g->hull->triangles;
     int32_t t = start;
     int k = start_edge, length = 0;
@@ -433,6 +442,7 @@ static int walk(const gathering *g, int32_t start, int start_edge, int32_t *corn
 /* The neighbour of a region with the longest common edge. */
 static int32_t nearest_region(const gathering *g, int32_t region)
 {
+    assert(region >= 0);
     double longest = -1;
     int32_t found = -1;
     for (int32_t i = 0; i < g->hull->triangle_count; i++) {
@@ -563,6 +573,7 @@ static fnd_faces_result collect(gathering *g, fnd_faces *faces)
 
 fnd_faces_result fnd_hull_faces(const fnd_hull *hull, double tolerance, fnd_faces *faces)
 {
+    assert(hull->triangle_count >= 4);
     const fender_env *env = hull->env;
     size_t triangles = (size_t)hull->triangle_count, points = (size_t)hull->point_count;
     gathering g = {.hull = hull, .tolerance = tolerance};

@@ -4,6 +4,7 @@
 #define FND_GEOMETRY_LANES_H
 
 #include "geometry/surface.h"
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -232,6 +233,7 @@ static inline void fnd_ask(const char *where)
 /* Number of the lowest bit of a mask that is not 0. */
 static inline int fnd_lowest_lane(unsigned mask)
 {
+    assert(mask != 0);
 #if defined __GNUC__
     return __builtin_ctz(mask);
 #else
@@ -255,6 +257,7 @@ static inline int fnd_lowest_lane(unsigned mask)
 /* Asks the memory for a node or leaf. */
 static inline void ask_for(const fnd_surface *s, int32_t at)
 {
+    assert(at < s->tree.node_count && ~at < s->tree.leaf_count);
     const char *what = at >= 0 ? (const char *)&s->tree.nodes[at] : (const char *)&s->tree.leaves[~at];
     const size_t size = at >= 0 ? sizeof(fnd_wide_node) : sizeof(fnd_wide_leaf);
     for (size_t i = 0; i < size; i += 64) fnd_ask(what + i);

@@ -1,6 +1,7 @@
 /* Sizes of geometries: boxes, bounding radius, thickness, area of faces; volume, centre of mass and inertia. */
 #include "geometry/geometry.h"
 #include "geometry/support.h"
+#include <assert.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -65,6 +66,7 @@ static void reach_along(const fender_geometry *g, const double row[3], double *u
 
 void fnd_geometry_box(const fender_geometry *g, const fender_mat3 *R_WG, fender_vec3 *center, fender_vec3 *half)
 {
+    assert(center != half);
     double upper[3], lower[3], c[3], h[3];
     bool rounded_already = g->type == FENDER_GEOMETRY_HULL || g->type == FENDER_GEOMETRY_USER; /* their bounds are */
     double rounding = rounded_already ? 0 : fnd_core_rounding(g);
@@ -81,6 +83,7 @@ void fnd_geometry_box(const fender_geometry *g, const fender_mat3 *R_WG, fender_
 /* Least and greatest coordinate of the points along an axis. */
 static void spread_along(const fender_vec3 *points, int count, fender_vec3 axis, double *upper, double *lower)
 {
+    assert(count > 0);
     *upper = -INFINITY;
     *lower = INFINITY;
     for (int i = 0; i < count; i++) {
@@ -129,6 +132,7 @@ fender_box fender_geometry_bounds(const fender_geometry *geometry, const fender_
 
 static double farthest(const fender_vec3 *points, int count)
 {
+    assert(count > 0);
     double largest = 0;
     for (int i = 0; i < count; i++) {
         double length = fnd_length(points[i]);
@@ -275,6 +279,7 @@ static moments sum_up(const view *v, fender_vec3 center)
 
 fender_mass_properties fnd_mass_of_polyhedron(const fender_geometry *geometry, double density)
 {
+    assert(geometry->polytope || geometry->surface);
     fender_mass_properties result = {0};
     if (geometry->polytope && geometry->polytope->face_count < 3) return result; /* flat */
     fender_vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};

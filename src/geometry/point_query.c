@@ -1,5 +1,6 @@
 /* Nearest point of a solid's surface to a given point; nearest point of any placed geometry. */
 #include "geometry/point_query.h"
+#include <assert.h>
 
 #include "geometry/geometry.h"
 #include "geometry/support.h"
@@ -154,6 +155,7 @@ static void point_query_ellipsoid(fender_vec3 semi_axes, fender_vec3 point, fnd_
 
 static bool beside_face(const fnd_polytope *polytope, int face, fender_vec3 point)
 {
+    assert(face >= 0 && face < polytope->face_count);
     int32_t first = polytope->face_start[face], end = polytope->face_start[face + 1];
     fender_vec3 normal = polytope->face_normals[face], from = polytope->vertices[polytope->face_vertices[end - 1]];
     for (int32_t i = first; i < end; i++) {
@@ -168,6 +170,7 @@ static bool beside_face(const fnd_polytope *polytope, int face, fender_vec3 poin
 static void on_face(const fnd_polytope *polytope, int face, double distance, fender_vec3 point,
                     fnd_surface_point *found)
 {
+    assert(face >= 0 && face < polytope->face_count);
     found->distance = distance;
     found->normal = polytope->face_normals[face];
     found->point = fender_vec3_add_scaled(point, -distance, found->normal);
@@ -190,6 +193,7 @@ static double along_edge(fender_vec3 edge, fender_vec3 from_start)
 
 static void on_vertex(const fnd_polytope *polytope, int vertex, fender_vec3 point, fnd_surface_point *found)
 {
+    assert(vertex >= 0 && vertex < polytope->vertex_count);
     found->point = polytope->vertices[vertex];
     found->feature = FND_FEATURE_VERTEX | (uint64_t)vertex;
     found->distance = fnd_length_and_direction(fender_vec3_sub(point, found->point), &found->normal);
@@ -197,6 +201,7 @@ static void on_vertex(const fnd_polytope *polytope, int vertex, fender_vec3 poin
 
 static void on_edge(const fnd_polytope *polytope, int index, double along, fender_vec3 point, fnd_surface_point *found)
 {
+    assert(index >= 0 && index < polytope->edge_count);
     const fnd_polytope_edge *edge = &polytope->edges[index];
     fender_vec3 start = polytope->vertices[edge->vertex[0]], direction;
     fender_vec3 step = fender_vec3_sub(polytope->vertices[edge->vertex[1]], start);
@@ -223,6 +228,7 @@ static void on_edge(const fnd_polytope *polytope, int index, double along, fende
 /* A gap close to rounding points anywhere: its direction is brought into the cone of the normals at the vertex. */
 static void into_cone(const fnd_polytope *polytope, int vertex, int face, fender_vec3 point, fnd_surface_point *found)
 {
+    assert(vertex >= 0 && vertex < polytope->vertex_count);
     fender_vec3 at = polytope->vertices[vertex], normal = found->normal;
     double worst = 0;
     for (int tries = 0; tries < 4; tries++) {
@@ -272,6 +278,7 @@ static bool look_through_edges(const fnd_polytope *polytope, fender_vec3 point, 
 /* The same of a polytope: flat ones, segments and points included. */
 static void point_query_polytope(const fnd_polytope *polytope, fender_vec3 point, fnd_surface_point *found)
 {
+    assert(polytope->vertex_count > 0);
     int face = -1;
     double outside = -INFINITY;
     for (int i = 0; i < polytope->face_count; i++) {
@@ -430,6 +437,7 @@ static void field(const fender_geometry *geometry, fender_vec3 p, fnd_surface_po
 
 bool fnd_point_query(const fender_geometry *geometry, fender_vec3 point, fnd_surface_point *found)
 {
+    assert(found);
     double swept = geometry->rounding;
     found->feature = 0;
     switch (geometry->type) {
@@ -470,6 +478,7 @@ bool fnd_point_query(const fender_geometry *geometry, fender_vec3 point, fnd_sur
 
 static bool of_place(const fnd_surface *s, fender_vec3 p, const fnd_surface_place *place, fender_nearest *out)
 {
+    assert(place->triangle < s->triangle_count);
     if (place->triangle < 0) return false;
     out->normal = fnd_surface_normal(s, place);
     bool behind = fnd_surface_is_behind_normal(s, p, place, &out->normal);
@@ -485,6 +494,7 @@ static bool of_place(const fnd_surface *s, fender_vec3 p, const fnd_surface_plac
 
 static bool of_cloud(const fender_geometry *g, fender_vec3 p, double limit, fender_nearest *out)
 {
+    assert(g->point_count > 0);
     double least = INFINITY;
     for (int i = 0; i < g->point_count; i++) {
         double distance = fnd_length(fender_vec3_sub(p, g->points[i]));

@@ -5,6 +5,7 @@
 #include "geometry/hull.h"
 #include "geometry/predicates.h"
 #include "geometry/support.h"
+#include <assert.h>
 #include <limits.h>
 #include <string.h>
 
@@ -22,6 +23,7 @@ static size_t take(size_t *size, size_t bytes)
 static fnd_polytope *polytope_allocate(const fender_env *env, int vertex_count, int face_count, int face_vertex_count,
                                        int edge_count)
 {
+    assert(vertex_count > 0 && face_count >= 0 && face_vertex_count >= 0 && edge_count >= 0);
     size_t size = 0, vertices = (size_t)vertex_count, faces = (size_t)face_count, padded = (vertices + 7) / 8 * 8;
     take(&size, sizeof(fnd_polytope));
     size_t at_vertices = take(&size, vertices * sizeof(fender_vec3));
@@ -83,6 +85,7 @@ static void fill_neighbours(fnd_polytope *p)
 /* Of a polygon in the plane across its normal. */
 static double polygon_area(const fnd_polytope *p, int face)
 {
+    assert(face >= 0 && face < p->face_count);
     const int32_t *corner = p->face_vertices + p->face_start[face];
     int count = p->face_start[face + 1] - p->face_start[face];
     double twice = 0;
@@ -110,6 +113,8 @@ static void fill_corner_weights(fnd_polytope *p)
 /* Fills neighbours, centre, coordinates by axis and areas from vertices, faces with normals, and edges. */
 static void polytope_finish(fnd_polytope *p)
 {
+    assert(p->face_start[0] == 0);
+    assert(p->edge_count == 0 || p->vertex_count > 1);
     fill_neighbours(p);
     fill_corner_weights(p);
     fender_vec3 sum = {0, 0, 0};
@@ -158,11 +163,13 @@ static void place_corners(fnd_polytope *p, fender_vec3 half, const int *axes)
 
 static fender_vec3 along(int axis, double sign)
 {
+    assert(axis >= 0 && axis < 3);
     return fender_vec3_make(axis == 0 ? sign : 0, axis == 1 ? sign : 0, axis == 2 ? sign : 0);
 }
 
 static void set_face(fnd_polytope *p, int face, const int32_t *corners, fender_vec3 normal, double offset)
 {
+    assert(face >= 0 && face < p->face_count);
     p->face_start[face + 1] = p->face_start[face] + 4;
     for (int k = 0; k < 4; k++) p->face_vertices[p->face_start[face] + k] = corners[k];
     p->face_normals[face] = normal;
@@ -240,6 +247,7 @@ typedef struct plan {
 
 static fender_vec3 scaled(const fnd_polytope *polytope, double inverse, int32_t vertex)
 {
+    assert(vertex >= 0 && vertex < polytope->vertex_count);
     fender_vec3 v = fender_vec3_scale(inverse, polytope->vertices[vertex]);
     return fender_vec3_make(fnd_predicate_coordinate(v.x), fnd_predicate_coordinate(v.y),
                             fnd_predicate_coordinate(v.z));
@@ -362,6 +370,7 @@ static fnd_polytope *finish(plan *p, int point_count, fnd_faces *faces, int32_t 
 
 static double largest_coordinate(const fender_vec3 *points, int count)
 {
+    assert(count > 0);
     double largest = 0;
     for (int i = 0; i < count; i++) {
         const double c[] = {fabs(points[i].x), fabs(points[i].y), fabs(points[i].z)};
@@ -373,6 +382,7 @@ static double largest_coordinate(const fender_vec3 *points, int count)
 /* The point with the greatest measure of three: distance from a, from the line a b, from the plane a b c. */
 static int32_t farthest(const fender_vec3 *points, int count, const int32_t base[3], int base_count, double *distance)
 {
+    assert(base_count >= 0 && base_count <= 3);
     fender_vec3 a = points[base[0]], u = {0, 0, 0}, n = {0, 0, 0};
     if (base_count > 1) u = fender_vec3_sub(points[base[1]], a);
     if (base_count > 2) n = fnd_exact_normal(a, points[base[1]], points[base[2]]);
@@ -489,6 +499,7 @@ static int copy_distinct(const fnd_polytope *polytope, fender_vec3 *distinct)
 
 fnd_polytope *fnd_polytope_of_points(const fender_env *env, const fender_vec3 *points, int count)
 {
+    assert(points && count > 0);
     fnd_polytope *polytope = scale_and_build(env, points, count);
     for (bool whole = false; polytope && !whole;) {
         size_t size = (size_t)polytope->vertex_count * sizeof(fender_vec3);

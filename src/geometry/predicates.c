@@ -7,6 +7,7 @@
 
 #include "math/elementary.h"
 
+#include <assert.h>
 #include <float.h>
 
 static double two_sum(double a, double b, double *error)
@@ -114,6 +115,7 @@ static int exact_3d(fender_vec3 a, fender_vec3 b, fender_vec3 c, fender_vec3 d)
 
 int fnd_orientation_3d(fender_vec3 a, fender_vec3 b, fender_vec3 c, fender_vec3 d)
 {
+    assert(fabs(a.x) <= 1 && fabs(b.y) <= 1 && fabs(c.z) <= 1);
     fender_vec3 u = fender_vec3_sub(b, a), v = fender_vec3_sub(c, a), w = fender_vec3_sub(d, a);
     double vxwy = v.x * w.y, vywx = v.y * w.x, wxuy = w.x * u.y, wyux = w.y * u.x, uxvy = u.x * v.y, uyvx = u.y * v.x;
     double determinant = u.z * (vxwy - vywx) + v.z * (wxuy - wyux) + w.z * (uxvy - uyvx);

@@ -1,5 +1,7 @@
 /* Rays against placed geometries, and against triangles. */
 #include "geometry/ray.h"
+#include "math/rotation.h"
+#include <assert.h>
 
 #include "base/error.h"
 #include "geometry/geometry.h"
@@ -32,6 +34,7 @@ static float along(double s) { return s < -2 ? -2 : s > 2 ? 2 : (float)s; }
 bool fnd_ray_prepare(const fnd_surface *surface, const fnd_line *line, double from, double to, fnd_tree_ray *ray,
                      double *shift)
 {
+    assert(fnd_is_unit(line->d));
     const fnd_wide_tree *tree = &surface->tree;
     fender_vec3 d = line->d, q = fender_vec3_sub(line->q, tree->center);
     double way = -fender_vec3_dot(q, d); /* to the place nearest to the middle */
@@ -72,6 +75,7 @@ bool fnd_ray_prepare(const fnd_surface *surface, const fnd_line *line, double fr
  * only by turns about its longest edge, so the plane is asked at the place of that edge which is nearest. */
 static double polished(const fnd_surface *s, int32_t triangle, const fnd_line *line, double at, fender_vec3 n)
 {
+    assert(triangle >= 0 && triangle < s->triangle_count);
     double slope = fender_vec3_dot(n, line->d);
     if (fabs(slope) < 1e-3) return at; /* between the corners, which a glance along the plane might not be */
     fender_vec3 from[3], edge = {0, 0, 0};
@@ -94,6 +98,7 @@ static double polished(const fnd_surface *s, int32_t triangle, const fnd_line *l
 
 static void ray_surface_many(const fnd_surface *surface, fnd_line_query *const *queries, int count, bool back)
 {
+    assert(count >= 0 && count <= FND_RAYS);
     static fnd_tree_ray_function *const search[3] = {fnd_tree_ray_plain,
 #ifdef FND_WIDE
                                                      fnd_tree_ray_avx2, fnd_tree_ray_avx512
@@ -134,6 +139,7 @@ static bool ray_surface(const fnd_surface *surface, const fnd_line *line, double
 /* Is there ground above the point? */
 static bool grid_holds(const fender_geometry *grid, fender_vec3 point)
 {
+    assert(grid->type == FENDER_GEOMETRY_GRID);
     double height;
     return point.z <= grid->bounds.upper.z && fnd_grid_height(grid->surface, point, &height) && point.z <= height;
 }
@@ -141,6 +147,7 @@ static bool grid_holds(const fender_geometry *grid, fender_vec3 point)
 /* The ground under a grid ends in walls below its border; numbered after the triangles: -x, +x, -y, +y. */
 bool fnd_ray_wall(const fender_geometry *grid, const fnd_line *line, double from, double to, fnd_entry *entry)
 {
+    assert(grid->type == FENDER_GEOMETRY_GRID);
     static const fender_vec3 outward[4] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}};
     fender_vec3 l = grid->bounds.lower, u = grid->bounds.upper;
     const double offset[4] = {-l.x, u.x, -l.y, u.y};
@@ -161,6 +168,7 @@ bool fnd_ray_wall(const fender_geometry *grid, const fnd_line *line, double from
 
 static bool ray_grid(const fender_geometry *grid, const fnd_line *line, double from, double to, fnd_entry *entry)
 {
+    assert(grid->type == FENDER_GEOMETRY_GRID);
     if (fnd_ray_wall(grid, line, from, to, entry)) return true; /* a line enters the raster before all that is in it */
     return ray_surface(grid->surface, line, from, to, false, entry);
 }
@@ -205,6 +213,7 @@ static void clip_polytope(fnd_clip *clip, const fnd_line *line, const fnd_polyto
 /* A tube between two planes, and a ball at either end; a line enters the ball at whose end it meets the tube. */
 static void clip_capsule(fnd_clip *clip, const fnd_line *line, double radius, double half_length)
 {
+    assert(!(radius < 0) && !(half_length < 0));
     fnd_clip_tube(clip, line, radius, 0);
     if (fnd_clip_empty(clip)) return;
     double z = line->q.z + clip->enter * line->d.z;
@@ -264,6 +273,7 @@ static bool holds(const fender_geometry *g, fender_vec3 point)
 /* Entry of the line in G at `from` or later; `to` is only a help. */
 static bool find_entry(const fender_geometry *g, const fnd_line *line, double from, double to, fnd_entry *entry)
 {
+    assert(fnd_is_unit(line->d));
     switch (g->type) {
     case FENDER_GEOMETRY_GRID: return ray_grid(g, line, from, to, entry);
     case FENDER_GEOMETRY_MESH: return ray_surface(g->surface, line, from, to, false, entry);
@@ -335,6 +345,7 @@ static bool enter(const fender_geometry *geometry, const fnd_line *line, double 
 bool fnd_ray_enter(const fender_geometry *geometry, fender_vec3 origin, fender_vec3 direction, double range,
                    double *distance, fnd_entry *entry, fender_vec3 *point)
 {
+    assert(fnd_is_unit(direction));
     fnd_line line;
     double way;
     if (!line_of(geometry, origin, direction, &line, &way)) return false;
@@ -397,6 +408,7 @@ fender_status fender_geometry_ray_cast(const fender_geometry *geometry, const fe
 static void cast_some(const fender_geometry *g, const fender_pose *X_WG, const fender_mat3 *R, const fender_ray *rays,
                       int count, fender_ray_hit *hits)
 {
+    assert(count >= 0);
     fnd_line_query queries[FND_RAYS], *asked[FND_RAYS] = {NULL};
     int number = 0;
     for (int i = 0; i < count; i++) {

@@ -3,6 +3,8 @@
 #include "geometry/point_query.h"
 #include "geometry/ray.h"
 #include "geometry/support.h"
+#include "math/rotation.h"
+#include <assert.h>
 
 /* ---- Clipping ---- */
 
@@ -22,6 +24,7 @@ static void make_empty(fnd_clip *clip)
 /* True when the set is entered last. */
 static bool intersect(fnd_clip *clip, double enter, double exit, uint64_t feature)
 {
+    assert(!(clip->enter != clip->enter));
     if (exit < clip->exit) clip->exit = exit;
     if (!(enter > clip->enter)) return false;
     clip->enter = enter;
@@ -31,6 +34,7 @@ static bool intersect(fnd_clip *clip, double enter, double exit, uint64_t featur
 
 void fnd_clip_half_space(fnd_clip *clip, const fnd_line *line, fender_vec3 n, double offset, uint64_t feature)
 {
+    assert(fnd_is_unit(n));
     double slope = fender_vec3_dot(n, line->d), above = fender_vec3_dot(n, line->q) - offset;
     if (slope == 0) {
         if (above > 0) make_empty(clip);
@@ -48,6 +52,7 @@ static fender_vec3 outward(fender_vec3 from_center, fender_vec3 d)
 
 void fnd_clip_ball(fnd_clip *clip, const fnd_line *line, fender_vec3 center, double radius, uint64_t feature)
 {
+    assert(!(radius < 0));
     fender_vec3 p = fender_vec3_sub(line->q, center);
     double middle = -fender_vec3_dot(p, line->d);
     p = fender_vec3_add_scaled(p, middle, line->d);
@@ -63,6 +68,7 @@ void fnd_clip_ball(fnd_clip *clip, const fnd_line *line, fender_vec3 center, dou
 
 void fnd_clip_tube(fnd_clip *clip, const fnd_line *line, double radius, uint64_t feature)
 {
+    assert(!(radius < 0));
     fender_vec3 p = fender_vec3_make(line->q.x, line->q.y, 0), d = fender_vec3_make(line->d.x, line->d.y, 0);
     double speed = fender_vec3_length(d);
     if (!(speed > 0)) {
@@ -111,6 +117,7 @@ static bool below_apex(double a, double b, double c, double above, double rise, 
 
 void fnd_clip_cone(fnd_clip *clip, const fnd_line *line, double slope, double height, uint64_t feature)
 {
+    assert(!(slope < 0));
     fender_vec3 d = line->d, p = line->q;
     p.z -= height;
     double nearest = -fender_vec3_dot(p, d);
@@ -129,6 +136,7 @@ void fnd_clip_cone(fnd_clip *clip, const fnd_line *line, double slope, double he
 
 void fnd_clip_ellipsoid(fnd_clip *clip, const fnd_line *line, fender_vec3 semi_axes, uint64_t feature)
 {
+    assert(!(semi_axes.x < 0) && !(semi_axes.y < 0) && !(semi_axes.z < 0));
     const double radii[3] = {semi_axes.x, semi_axes.y, semi_axes.z};
     const double q[3] = {line->q.x, line->q.y, line->q.z}, d[3] = {line->d.x, line->d.y, line->d.z};
     double p[3] = {0, 0, 0}, v[3] = {0, 0, 0};
@@ -170,6 +178,7 @@ typedef struct simplex {
 /* The point of the affine hull of some corners that is nearest to the origin, and whether it lies between them. */
 static bool nearest_between(const fender_vec3 *w, const int *corner, int count, fender_vec3 *v)
 {
+    assert(count >= 1 && count <= 4);
     fender_vec3 base = w[corner[0]], e[3];
     for (int i = 1; i < count; i++) e[i - 1] = fender_vec3_sub(w[corner[i]], base);
     double weight[3] = {0, 0, 0}, sum = 0;

@@ -1,5 +1,6 @@
 /* Farthest points of the cores of convex geometries, and how surfaces are curved at a point. */
 #include "geometry/support.h"
+#include <assert.h>
 
 #include "math/rotation.h"
 
@@ -45,6 +46,7 @@ static fender_vec3 ellipsoid(fender_vec3 radii, fender_vec3 d)
 
 static fender_vec3 polytope(const fnd_polytope *p, fender_vec3 d)
 {
+    assert(p->vertex_count > 0);
     int best = 0;
     double farthest = fender_vec3_dot(p->vertices[0], d);
     for (int i = 1; i < p->vertex_count; i++) {
@@ -172,6 +174,7 @@ static fnd_curvature of_ellipsoid(const fender_geometry *g, fender_vec3 point, f
 
 fnd_curvature fnd_geometry_curvature(const fender_geometry *geometry, fender_vec3 point_G, fender_vec3 normal_G)
 {
+    assert(fnd_is_unit(normal_G));
     switch (geometry->type) {
     case FENDER_GEOMETRY_SPHERE:
     case FENDER_GEOMETRY_POINT: return even(inverse(geometry->radius), normal_G);
@@ -218,12 +221,14 @@ static double along_axis(fender_vec3 v, int axis) { return axis == 0 ? v.x : axi
 /* Heap sort of vertex numbers by the coordinate, then by number: the same order everywhere. */
 static bool before(const fender_vec3 *v, int axis, int32_t a, int32_t b)
 {
+    assert(axis >= 0 && axis < 3);
     double x = along_axis(v[a], axis), y = along_axis(v[b], axis);
     return x < y || (x == y && a < b);
 }
 
 static void sift(const fender_vec3 *v, int axis, int32_t *list, int at, int count)
 {
+    assert(at >= 0 && at < count);
     for (int child; (child = 2 * at + 1) < count; at = child) {
         if (child + 1 < count && before(v, axis, list[child], list[child + 1])) child++;
         if (!before(v, axis, list[at], list[child])) return;
@@ -298,6 +303,7 @@ static void fill_cell(const fnd_polytope *p, const fnd_polytope_cells *c, const 
 
 fnd_polytope_cells *fnd_polytope_cells_fill(const fnd_polytope *p, void *memory)
 {
+    assert(p->vertex_count > 0);
     if (fnd_polytope_cells_size(p->vertex_count) == 0) return NULL;
     char *at = (char *)memory + (-(uintptr_t)memory & 63);
     fnd_polytope_cells *c = (void *)at;

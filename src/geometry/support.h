@@ -5,6 +5,7 @@
 
 #include "geometry/geometry.h"
 #include "geometry/polytope.h"
+#include <assert.h>
 #include <fender/spatial.h>
 #include <stdint.h>
 
@@ -66,6 +67,7 @@ fnd_polytope_cells *fnd_polytope_cells_fill(const fnd_polytope *polytope, void *
 /* The cell of a direction (finite, not zero): where it leaves the cube of +-1. */
 static inline int fnd_polytope_cell_of(int per_edge, fender_vec3 d)
 {
+    assert(per_edge > 0);
     double x = fabs(d.x), y = fabs(d.y), z = fabs(d.z);
     double most = d.x, u = d.y, v = d.z;
     int face = 0;
@@ -81,6 +83,7 @@ static inline int fnd_polytope_cell_of(int per_edge, fender_vec3 d)
 /* The farthest vertex along d, uphill by edges from the vertex `from`. */
 static inline int fnd_polytope_climb(const fnd_polytope *polytope, int from, fender_vec3 d)
 {
+    assert(from >= 0 && from < polytope->vertex_count);
     const fender_vec3 *v = polytope->vertices;
     double most = fender_vec3_dot(v[from], d);
     for (int best = from;; from = best) {

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "geometry/geometry.h"
 #include "math/elementary.h"
+#include <assert.h>
 #include <float.h>
 #include <limits.h>
 #include <stdio.h>
@@ -22,6 +23,7 @@ static size_t take(size_t *size, size_t count, size_t bytes)
 
 static fnd_surface *allocate(const fender_env *env, int vertex_count, int triangle_count)
 {
+    assert(vertex_count > 0 && triangle_count > 0);
     size_t size = 0, v = (size_t)vertex_count, t = (size_t)triangle_count;
     take(&size, 1, sizeof(fnd_surface));
     size_t vertices = take(&size, v, sizeof(fender_vec3)), triangles = take(&size, t, 3 * sizeof(int32_t));
@@ -92,6 +94,7 @@ int fnd_surface_degenerate(const fender_vec3 *vertices, const int32_t *triangles
 /* The corner of a triangle at a vertex. */
 static int corner_at(const fnd_surface *s, int32_t triangle, int32_t vertex)
 {
+    assert(triangle >= 0 && triangle < s->triangle_count);
     const int32_t *corner = s->triangles[triangle];
     return corner[0] == vertex ? 0 : corner[1] == vertex ? 1 : 2;
 }
@@ -99,6 +102,7 @@ static int corner_at(const fnd_surface *s, int32_t triangle, int32_t vertex)
 /* Who else has the edge from corner k: exactly one triangle, in which it runs the other way, or -1. */
 static int32_t across(const fnd_surface *s, int32_t triangle, int k)
 {
+    assert(triangle >= 0 && triangle < s->triangle_count && k >= 0);
     int32_t u = s->triangles[triangle][k], v = s->triangles[triangle][(k + 1) % 3], found = -1;
     int degree_u = s->vertex_start[u + 1] - s->vertex_start[u], degree_v = s->vertex_start[v + 1] - s->vertex_start[v];
     int32_t around = degree_u <= degree_v ? u : v, end = around == u ? v : u;
@@ -130,6 +134,7 @@ static double angle_between(fender_vec3 u, fender_vec3 v)
 
 static double angle_at(const fnd_surface *s, int32_t triangle, int corner)
 {
+    assert(triangle >= 0 && triangle < s->triangle_count);
     fender_vec3 a = fnd_surface_corner(s, triangle, corner), b = fnd_surface_corner(s, triangle, corner + 1);
     fender_vec3 c = fnd_surface_corner(s, triangle, corner + 2), u = fender_vec3_sub(b, a), v = fender_vec3_sub(c, a);
     double size = fender_vec3_dot(u, u) + fender_vec3_dot(v, v);
@@ -141,6 +146,7 @@ static double angle_at(const fnd_surface *s, int32_t triangle, int corner)
 
 fender_vec3 fnd_vertex_normal(const fnd_surface *s, int32_t vertex)
 {
+    assert(vertex >= 0 && vertex < s->vertex_count);
     fender_vec3 sum = {0, 0, 0};
     for (int i = s->vertex_start[vertex]; i < s->vertex_start[vertex + 1]; i++) {
         int32_t t = s->vertex_triangles[i];
@@ -154,6 +160,7 @@ fender_vec3 fnd_vertex_normal(const fnd_surface *s, int32_t vertex)
 
 static fender_vec3 normal_and_area(const fnd_surface *s, int32_t triangle, double *area)
 {
+    assert(triangle >= 0 && triangle < s->triangle_count);
     double scale, sizes;
     fender_vec3 n = scaled_normal(fnd_surface_corner(s, triangle, 0), fnd_surface_corner(s, triangle, 1),
                                   fnd_surface_corner(s, triangle, 2), &scale, &sizes);
@@ -200,6 +207,7 @@ static void fill_fans(fnd_surface *s)
 
 static bool is_in_plane(const fnd_surface *s, fender_vec3 n, fender_vec3 from, int32_t other)
 {
+    assert(other >= 0 && other < s->triangle_count);
     for (int k = 0; k < 3; k++) {
         fender_vec3 way = fender_vec3_sub(fnd_surface_corner(s, other, k), from);
         if (fabs(fender_vec3_dot(n, way)) > ONE_PLANE * fender_vec3_length(way)) return false;
@@ -331,6 +339,7 @@ static fnd_surface *finish_or_release(const fender_env *env, fnd_surface *s)
 fnd_surface *fnd_surface_create(const fender_env *env, const fender_vec3 *vertices, int vertex_count,
                                 const int32_t *triangles, int triangle_count)
 {
+    assert(vertices && triangles && vertex_count > 0 && triangle_count > 0);
     if (triangle_count > INT_MAX / 6 || vertex_count > INT_MAX / 3) return NULL;
     fnd_surface *s = allocate(env, vertex_count, triangle_count);
     if (!s) return NULL;
@@ -342,6 +351,7 @@ fnd_surface *fnd_surface_create(const fender_env *env, const fender_vec3 *vertic
 fnd_surface *fnd_surface_of_grid(const fender_env *env, int count_x, int count_y, fender_vec2 lower,
                                  fender_vec2 spacing, const double *heights)
 {
+    assert(count_x >= 2 && count_y >= 2);
     if ((double)count_x * count_y > INT_MAX / 12) return NULL;
     fnd_surface *s = allocate(env, count_x * count_y, 2 * (count_x - 1) * (count_y - 1));
     if (!s) return NULL;
@@ -424,6 +434,7 @@ size_t fnd_borders_size(const fnd_polytope *p)
 /* The other face at the side of a face that runs from one vertex to another. */
 static int face_across(const fnd_polytope *p, int face, int32_t from, int32_t to)
 {
+    assert(face >= 0 && face < p->face_count);
     for (int i = 0; i < p->edge_count; i++) {
         const fnd_polytope_edge *e = &p->edges[i];
         if (e->face[0] == face && e->vertex[0] == from && e->vertex[1] == to) return e->face[1];
@@ -434,6 +445,7 @@ static int face_across(const fnd_polytope *p, int face, int32_t from, int32_t to
 
 static void find_borders(const fnd_polytope *p, fender_vec3 *borders)
 {
+    assert(p->face_count > 0);
     for (int face = 0; face < p->face_count; face++) {
         int start = p->face_start[face], count = p->face_start[face + 1] - start;
         for (int i = 0; i < count; i++) {

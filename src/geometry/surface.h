@@ -2,6 +2,7 @@
 #ifndef FND_GEOMETRY_SURFACE_H
 #define FND_GEOMETRY_SURFACE_H
 
+#include <assert.h>
 #include <fender/base.h>
 #include <fender/spatial.h>
 
@@ -182,11 +183,13 @@ void fnd_surface_walk_begin(fnd_surface_walk *walk, const fnd_surface *surface, 
 int32_t fnd_surface_walk_more(fnd_surface_walk *walk); /* of the next leaf */
 static inline int32_t fnd_surface_walk_next(fnd_surface_walk *walk)
 {
+    assert(walk->at >= 0 && walk->end <= FND_TREE_WIDTH);
     return walk->at < walk->end ? walk->found[walk->at++] : fnd_surface_walk_more(walk);
 }
 
 static inline fender_vec3 fnd_surface_corner(const fnd_surface *surface, int32_t triangle, int k)
 {
+    assert(triangle >= 0 && triangle < surface->triangle_count && k >= 0);
     return surface->vertices[surface->triangles[triangle][k % 3]];
 }
 /* Unit normal of a triangle. */

@@ -1,5 +1,6 @@
 /* Questions to surfaces: the nearest place to a point, behind or before it, the triangles in a box. */
 #include "geometry/surface.h"
+#include <assert.h>
 
 /* A triangle seen from a point. */
 typedef struct view {
@@ -10,6 +11,7 @@ typedef struct view {
 
 static view look(const fnd_surface *s, int32_t triangle, fender_vec3 p)
 {
+    assert(triangle >= 0 && triangle < s->triangle_count);
     view v = {.index = s->triangles[triangle]};
     for (int k = 0; k < 3; k++) {
         v.corner[k] = s->vertices[v.index[k]];
@@ -23,6 +25,7 @@ static view look(const fnd_surface *s, int32_t triangle, fender_vec3 p)
  * sides of it find the same bits. */
 static void nearest_on_edge(const view *v, int k, fnd_surface_place *found)
 {
+    assert(k >= 0 && k < 3);
     int next = (k + 1) % 3, low = v->index[k] < v->index[next] ? k : next, high = low == k ? next : k;
     fender_vec3 e = fender_vec3_sub(v->corner[high], v->corner[low]);
     double along = -fender_vec3_dot(e, v->from[low]), part = along / fender_vec3_dot(e, e);
@@ -94,6 +97,7 @@ fnd_surface_place fnd_triangle_nearest(const fnd_surface *s, int32_t triangle, f
 void fnd_surface_nearest_many(const fnd_surface *s, const fender_vec3 *points, int count, double limit,
                               fnd_surface_place *places)
 {
+    assert(count >= 0);
     static fnd_tree_nearest_function *const search[3] = {fnd_tree_nearest_plain,
 #ifdef FND_WIDE
                                                          fnd_tree_nearest_avx2, fnd_tree_nearest_avx512
@@ -112,6 +116,7 @@ fnd_surface_place fnd_surface_nearest(const fnd_surface *s, fender_vec3 p, doubl
 
 bool fnd_grid_height(const fnd_surface *s, fender_vec3 p, double *height)
 {
+    assert(s->count_x > 0 && s->count_y > 0);
     double x = (p.x - s->lower.x) / s->spacing.x, y = (p.y - s->lower.y) / s->spacing.y;
     const fender_vec3 *last = &s->vertices[s->vertex_count - 1];
     if (!(p.x >= s->lower.x && p.y >= s->lower.y && p.x <= last->x && p.y <= last->y)) return false;
@@ -125,6 +130,8 @@ bool fnd_grid_height(const fnd_surface *s, fender_vec3 p, double *height)
 
 fender_vec3 fnd_surface_normal(const fnd_surface *s, const fnd_surface_place *place)
 {
+    assert(place->triangle >= 0 && place->triangle < s->triangle_count);
+    assert(place->feature == FND_ON_TRIANGLE || (place->corner >= 0 && place->corner < 3));
     fender_vec3 n = fnd_triangle_normal(s, place->triangle);
     if (place->feature == FND_ON_VERTEX) return fnd_vertex_normal(s, s->triangles[place->triangle][place->corner]);
     if (place->feature == FND_ON_TRIANGLE || s->neighbours[place->triangle][place->corner] < 0) return n;
@@ -154,6 +161,7 @@ static float near_surface(double x) { return x < -2 ? -2 : x > 2 ? 2 : (float)x;
 
 void fnd_surface_walk_begin(fnd_surface_walk *walk, const fnd_surface *surface, fender_box box)
 {
+    assert(surface->tree.nodes);
     const fnd_wide_tree *tree = &surface->tree;
     walk->surface = surface;
     walk->box = box;

@@ -2,6 +2,7 @@
 #include "base/width.h"
 #include "geometry/lanes.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- Rays ---- */
@@ -60,6 +61,7 @@ static inline unsigned triangles_on_ray(const fnd_wide_leaf *leaf, const fnd_tre
  * same bits for the side on which the line passes it: one of them has it, or both when it is 0. */
 static inline void ray_in_triangle(const fnd_surface *s, int32_t triangle, const fnd_tree_ray *ray, fnd_tree_hit *hit)
 {
+    assert(triangle >= 0 && triangle < s->triangle_count);
     double x[3], y[3], z[3];
     for (int k = 0; k < 3; k++) {
         const double *corner = &s->vertices[s->triangles[triangle][k]].x;
@@ -236,6 +238,7 @@ static inline unsigned triangles_near_point(const fnd_wide_leaf *leaf, const poi
 
 static inline void look_closely(const fnd_surface *s, point_search *p, int32_t triangle)
 {
+    assert(triangle >= 0 && triangle < s->triangle_count);
     fnd_surface_place one = fnd_triangle_nearest(s, triangle, p->point);
     if (fnd_surface_nearer(&one, p->best)) *p->best = one;
     if (p->best->triangle >= 0 && p->best->distance < p->reach) p->reach = p->best->distance;
@@ -376,6 +379,7 @@ static inline bool spans_meet(double x, double y, double z, double lower, double
 
 static inline bool triangle_in_box(const fnd_surface *s, int32_t triangle, const fender_box *box)
 {
+    assert(triangle >= 0 && triangle < s->triangle_count);
     const fender_vec3 *a = &s->vertices[s->triangles[triangle][0]], *b = &s->vertices[s->triangles[triangle][1]];
     const fender_vec3 *c = &s->vertices[s->triangles[triangle][2]];
     return spans_meet(a->x, b->x, c->x, box->lower.x, box->upper.x) &&

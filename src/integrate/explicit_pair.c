@@ -1,5 +1,6 @@
 /* Embedded explicit Runge-Kutta pairs: the step by a table, and the tables of Dormand and Prince (orders 5 and 8). */
 #include "integrate/ode.h"
+#include <assert.h>
 
 #include "math/elementary.h"
 #include "math/rotation.h"
@@ -13,6 +14,7 @@ static bool explicit_pair_dense_begin(const fnd_method *, const fnd_ode *, fnd_o
 static void hermite_weights(double part, int stage_count, const double *b, int last, const double *tail,
                             double *weights)
 {
+    assert(last >= 0 && last < stage_count);
     double rest = 1 - part;
     for (int s = 0; s < stage_count; s++) {
         double first = s == 0, end = s == last;
@@ -233,6 +235,8 @@ void fnd_ode_combine(const fnd_ode *ode, const fnd_ode_workspace *w, int stage_c
                      const fender_quaternion *rotations, const double *vector, fender_quaternion *new_rotations,
                      double *new_vector)
 {
+    assert(stage_count >= 1 && stage_count <= FND_STAGE_CAPACITY);
+    assert(vector != new_vector || !vector);
     int n = vector_count(ode);
     for (int i = 0; i < ode->rotation_count; i++)
         new_rotations[i] = turned(sum_rotation(w, stage_count, h, weights, i), rotations[i]);
@@ -243,6 +247,7 @@ void fnd_ode_combine(const fnd_ode *ode, const fnd_ode_workspace *w, int stage_c
 void fnd_ode_error(const fnd_ode *ode, const fnd_ode_workspace *w, int stage_count, double h, const double *weights,
                    fender_vec3 *rotation_errors, double *vector_errors)
 {
+    assert(stage_count >= 1 && stage_count <= FND_STAGE_CAPACITY);
     int n = vector_count(ode);
     for (int i = 0; i < ode->rotation_count; i++) rotation_errors[i] = sum_rotation(w, stage_count, h, weights, i);
     sum_rates(w, n, stage_count, weights, vector_errors);
@@ -289,6 +294,8 @@ static bool explicit_pair_step(const fnd_method *method, const fnd_ode *ode, fnd
                                double h, const fender_quaternion *rotations, const double *vector,
                                fender_quaternion *new_rotations, double *new_vector)
 {
+    assert(vector != new_vector || !vector);
+    assert(method->stage_count <= FND_STAGE_CAPACITY);
     if (!ode->rates(ode->ctx, 0, time, rotations, vector, w->angular_velocities[0], w->rates[0])) return false;
     for (int i = 0; i < ode->rotation_count; i++) w->rotation_rates[0][i] = w->angular_velocities[0][i];
     outcome reached = EVALUATED;

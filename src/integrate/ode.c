@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "math/elementary.h"
+#include <assert.h>
 #include <string.h>
 
 /* ---- Arrays ---- */
@@ -24,6 +25,9 @@ static void fill_defect(const fnd_method *method, fnd_ode_workspace *workspace)
 bool fnd_ode_workspace_create(const fender_env *env, const fnd_ode *ode, const fnd_method *method,
                               fnd_ode_workspace *workspace)
 {
+    assert(ode->rotation_count >= 0 && ode->position_count >= 0 && ode->momentum_count >= 0 && ode->state_count >= 0);
+    assert(method->stage_count >= 1 && method->stage_count <= FND_STAGE_CAPACITY);
+    assert(method->dense_stage_count <= FND_STAGE_CAPACITY);
     size_t rotations = (size_t)ode->rotation_count;
     size_t numbers = (size_t)(ode->position_count + ode->momentum_count + ode->state_count);
     int stages = method->dense_stage_count > method->stage_count ? method->dense_stage_count : method->stage_count;
@@ -61,6 +65,7 @@ static void copy_numbers(double *to, const double *from, size_t count)
 bool fnd_ode_workspace_grow(const fender_env *env, const fnd_ode *had, const fnd_ode *ode, const fnd_method *method,
                             fnd_ode_workspace *workspace)
 {
+    assert(had->rotation_count <= ode->rotation_count && had->state_count <= ode->state_count);
     fnd_ode_workspace larger;
     if (!fnd_ode_workspace_create(env, ode, method, &larger)) return false;
     size_t rotations = (size_t)had->rotation_count;
@@ -100,6 +105,7 @@ fnd_step_control fnd_step_control_start(void) { return (fnd_step_control){.last_
 
 double fnd_step_control_error(const fnd_method *method, const double *norms)
 {
+    assert(method->error_count > 0);
     double high = norms[0];
     if (!isfinite(high)) return INFINITY;
     if (method->error_count < 2 || high == 0) return high;
@@ -110,6 +116,7 @@ double fnd_step_control_error(const fnd_method *method, const double *norms)
 
 double fnd_step_control_factor(fnd_step_control *control, const fnd_method *method, double error, bool taken)
 {
+    assert(method->error_order > 0);
     double order = method->error_order, largest = control->turned_down ? 1 : LARGEST_FACTOR, factor;
     if (!taken && largest > SAFETY) largest = SAFETY;
     if (!isfinite(error)) factor = LEAST_FACTOR;
@@ -129,6 +136,7 @@ double fnd_first_step_guess(double state_norm, double rate_norm)
 
 double fnd_first_step(const fnd_method *method, double guess, double rate_norm, double change_norm)
 {
+    assert(method->error_order > 0);
     double most = change_norm > rate_norm ? change_norm : rate_norm, step;
     if (most > 1e-15) step = fnd_power(0.01 / most, 1.0 / method->error_order);
     else step = 1e-3 * guess > 1e-6 ? 1e-3 * guess : 1e-6;

@@ -1,6 +1,7 @@
 /* Sine, cosine, the angle that they belong to, logarithm, exponential and powers, with fixed coefficients. */
 #include "math/elementary.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* Taylor series on |x| <= pi/4: the terms left out are below 1e-18. */
@@ -33,6 +34,7 @@ static double cosine_series(double x)
 
 void fnd_sin_cos(double x, double *sine, double *cosine)
 {
+    assert(sine != cosine);
     if (fabs(x) < 0.785) { /* the same as below with n = 0, without its two calls */
         *sine = sine_series(x);
         *cosine = cosine_series(x);
@@ -58,6 +60,7 @@ void fnd_sin_cos(double x, double *sine, double *cosine)
 
 double fnd_angle(double s, double c)
 {
+    assert(!(s < 0));
     double size = sqrt(s * s + c * c);
     if (!(size > 0)) return 0;
     s /= size;
@@ -76,6 +79,7 @@ static const double log2_high = 0x1.62e42feep-1, log2_low = 0x1.a39ef35793c76p-3
 /* x > 0, finite. */
 static double logarithm(double x)
 {
+    assert(x > 0 && x <= 1.7976931348623157e308);
     int exponent;
     double m = frexp(x, &exponent);
     if (m < 0.70710678118654752) m *= 2, exponent--;

@@ -1,6 +1,7 @@
 /* Rotations beyond the public header: exponential map, least rotation, twist. Symmetric matrices: eigenvalues, inverse.
  */
 #include "math/rotation.h"
+#include <assert.h>
 
 #include "math/elementary.h"
 
@@ -14,6 +15,7 @@ fender_quaternion fnd_rotation_exp_long(fender_vec3 v)
 
 fender_vec3 fnd_any_tangent(fender_vec3 n)
 {
+    assert(fnd_is_unit(n));
     fender_vec3 axis = {0, 0, 0};
     double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
     if (x <= y && x <= z) axis.x = 1;
@@ -59,6 +61,7 @@ fender_quaternion fnd_quaternion_from_matrix(const fender_mat3 *r)
 
 static void rotate(double m[3][3], int p, int q)
 {
+    assert(p >= 0 && p < q && q < 3);
     if (m[p][q] == 0.0) return;
     double theta = 0.5 * (m[q][q] - m[p][p]) / m[p][q];
     double t = 1.0 / (fabs(theta) + sqrt(1.0 + theta * theta));
@@ -96,6 +99,7 @@ fender_vec3 fnd_symmetric_eigenvalues(const fender_mat3 *a)
 
 bool fnd_symmetric_inverse(const fender_mat3 *a, fender_mat3 *inverse)
 {
+    assert(a != inverse);
     double l00, l10, l20, l11, l21, l22;
     if (!(a->m[0][0] > 0)) return false;
     l00 = sqrt(a->m[0][0]);

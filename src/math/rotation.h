@@ -3,7 +3,12 @@
 #ifndef FND_MATH_ROTATION_H
 #define FND_MATH_ROTATION_H
 
+#include <assert.h>
 #include <fender/spatial.h>
+
+/* For assertions, with room for the rounding of many rotations. NaN passes: states that are not finite are refused at
+ * commit, where the user is told. */
+static inline bool fnd_is_unit(fender_vec3 v) { return !(fabs(fender_vec3_dot(v, v) - 1) > 1e-6); }
 
 /* Unit quaternion of a rotation by |v| about v. */
 fender_quaternion fnd_rotation_exp_long(fender_vec3 v); /* |v| not near 0 */
@@ -37,6 +42,7 @@ fender_vec3 fnd_least_rotation(fender_vec3 from, fender_vec3 to, fender_vec3 u);
  * both times the same length, which is above 0: who needs a direction alone is spared a root. */
 static inline void fnd_half_twist(fender_quaternion q, fender_vec3 n, double *cosine, double *sine)
 {
+    assert(fnd_is_unit(n));
     double along = q.x * n.x + q.y * n.y + q.z * n.z;
     *cosine = q.w < 0 ? -q.w : q.w;
     *sine = q.w < 0 ? -along : along;

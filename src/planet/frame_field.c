@@ -19,6 +19,8 @@
  *
  * whose power is the change of 1/2 W.J W. */
 #include "planet/frame_field.h"
+#include "math/rotation.h"
+#include <assert.h>
 
 #include "base/error.h"
 
@@ -42,6 +44,7 @@ static power_changes changes(double q)
 
 static fender_vec3 central_gravity(double mu, double oblate, fender_vec3 axis, fender_vec3 rho)
 {
+    assert(fnd_is_unit(axis));
     double square = fender_vec3_dot(rho, rho), r3 = square * sqrt(square), r5 = r3 * square;
     fender_vec3 g = fender_vec3_scale(-mu / r3, rho);
     if (oblate == 0) return g;
@@ -52,6 +55,7 @@ static fender_vec3 central_gravity(double mu, double oblate, fender_vec3 axis, f
 
 static double central_potential(double mu, double oblate, fender_vec3 axis, fender_vec3 rho)
 {
+    assert(fnd_is_unit(axis));
     double square = fender_vec3_dot(rho, rho), root = sqrt(square), s = fender_vec3_dot(rho, axis);
     return -mu / root + oblate * (3 * (s * s / square) - 1) / (square * root);
 }
