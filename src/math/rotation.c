@@ -15,7 +15,6 @@ fender_quaternion fnd_rotation_exp_long(fender_vec3 v)
 
 fender_vec3 fnd_any_tangent(fender_vec3 n)
 {
-    assert(fnd_is_unit(n));
     fender_vec3 axis = {0, 0, 0};
     double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
     if (x <= y && x <= z) axis.x = 1;

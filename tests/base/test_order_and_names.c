@@ -1,7 +1,7 @@
 /* Sorting, the name index, field tables: the small machinery below everything. */
 #include "base/hash.h"
-#include "base/name_index.h"
 #include "base/memory.h"
+#include "base/name_index.h"
 #include "check.h"
 #include "random_numbers.h"
 #include <stdlib.h>
