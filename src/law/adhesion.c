@@ -49,6 +49,7 @@ typedef struct scale {
     double length, depth;   /* a_0, a_0^2/R */
 } scale;
 
+/* a_0 and a_0^2 / R of the equation above, for a gap of that radius. */
 static scale scale_of(const adherent *p, double radius)
 {
     scale s = {fnd_hertz_modulus(&p->bodies), radius, 0, 0};
@@ -78,8 +79,10 @@ static double radius_at(double d)
     return x;
 }
 
+/* Beyond the least depth there is no contact radius that balances. */
 static bool torn(const scale *s, const fender_contact_input *in) { return !(in->depth > DEPTH_LEAST * s->depth); }
 
+/* By the largest radius that the gap may have, for the law ends the contact by itself where it tears. */
 static void jkr_reach(const void *parameters, double *onset_gap, double *release_gap)
 {
     const adherent *p = parameters;
@@ -88,6 +91,8 @@ static void jkr_reach(const void *parameters, double *onset_gap, double *release
     *release_gap = -DEPTH_LEAST * s.depth * (1 + 1e-6); /* the law ends it before */
 }
 
+/* The elastic part alone is damped, and clipped where the damper would pull: the pull of the surfaces is conservative.
+ */
 static void jkr_force(const void *parameters, const fender_contact_input *in, const void *memory,
                       fender_contact_output *out)
 {
@@ -103,6 +108,7 @@ static void jkr_force(const void *parameters, const fender_contact_input *in, co
     out->damping_power = (damped - push) * in->depth_rate;
 }
 
+/* The clip of the elastic part, and the depth at which the contact tears. */
 static void jkr_roots(const void *parameters, const fender_contact_input *in, const void *memory, double *root)
 {
     const adherent *p = parameters;
@@ -176,6 +182,7 @@ static double dmt_pull(const adherent *p, const fender_contact_input *in)
     return adherent_unit(p, fnd_hertz_radius(&p->bodies, in->surface));
 }
 
+/* Nothing before touch: the pull jumps there, both ways, so that none of it is lost. */
 static void dmt_force(const void *parameters, const fender_contact_input *in, const void *memory,
                       fender_contact_output *out)
 {
@@ -266,6 +273,7 @@ static void adhesion_reach(const void *parameters, double *onset_gap, double *re
     *release_gap = p->range;
 }
 
+/* The pull acts within the range also where the shapes are apart; spring and damper do not. */
 static void adhesion_force(const void *parameters, const fender_contact_input *in, const void *memory,
                            fender_contact_output *out)
 {
@@ -280,6 +288,7 @@ static void adhesion_force(const void *parameters, const fender_contact_input *i
     out->damping_power = (push - spring) * in->depth_rate;
 }
 
+/* The clip while they overlap; then the depth, at which the push begins and ends. */
 static void adhesion_roots(const void *parameters, const fender_contact_input *in, const void *memory, double *root)
 {
     const adhesion *p = parameters;
@@ -289,6 +298,7 @@ static void adhesion_roots(const void *parameters, const fender_contact_input *i
     root[1] = m->apart ? -in->depth : in->depth;
 }
 
+/* At depth 0 the rate decides which side of touch the step goes on. */
 static void adhesion_update(const void *parameters, const fender_contact_input *in, const fender_contact_output *out,
                             void *memory, fender_contact_change *change)
 {
@@ -381,6 +391,7 @@ static void pull_off_force(const void *parameters, const fender_contact_input *i
     out->damping_power = (normal - spring) * in->depth_rate;
 }
 
+/* Held: what is left of the pull-off. Free: the clip, and the depth, at which the contact ends. */
 static void pull_off_roots(const void *parameters, const fender_contact_input *in, const void *memory, double *root)
 {
     const pull_off_spring *p = parameters;
@@ -390,6 +401,7 @@ static void pull_off_roots(const void *parameters, const fender_contact_input *i
     root[1] = m->free ? in->depth : 1;
 }
 
+/* Letting go is an event of the law. What the spring holds then, pull_off^2 / (2 k), is lost. */
 static void pull_off_update(const void *parameters, const fender_contact_input *in, const fender_contact_output *out,
                             void *memory, fender_contact_change *change)
 {

@@ -84,6 +84,7 @@ typedef struct impact {
     double time;
 } impact;
 
+/* A single contact of full weight, without slip or shapes: what the law knows of an impact along the normal. */
 static fender_contact_input input_of(const impact *it, double time, const motion *at)
 {
     return (fender_contact_input){.time = time,
@@ -111,6 +112,7 @@ static motion rate_of(const impact *it, double time, const motion *at)
     return rate;
 }
 
+/* at + h times the sum of `count` rates, by their weights. */
 static motion moved(const motion *at, double h, const double *by, const motion *rates, int count)
 {
     assert(count >= 0 && count <= STAGES);
@@ -176,6 +178,7 @@ static bool commit(impact *it, motion *at)
     return change.terminate;
 }
 
+/* False where there is no such impact: nothing moves, or the law remembers more than there is room for. */
 static bool begin(impact *it, motion *at)
 {
     const fender_law *law = it->law;
@@ -217,6 +220,8 @@ static double bounded(const impact *it, const motion *at, double h)
     return h < longest ? h : longest;
 }
 
+/* Ends when the law ends its contact, when the shapes have parted beyond its reach, or when nothing acts any more on
+ * what flies away. */
 double fender_law_rebound(const fender_law *law, const void *parameters, double mass, double speed)
 {
     impact it = {.law = law, .parameters = parameters, .mass = mass, .speed = speed};
@@ -273,6 +278,7 @@ static double rebound_without(const fender_law *law, const void *parameters, con
     return fender_law_rebound(law, copy.bytes, intent->mass, intent->speed);
 }
 
+/* Restitution with that damping. */
 static double with(const fender_law *law, trial *copy, const fender_field *field, double damping,
                    const fender_intent *intent)
 {
@@ -337,6 +343,7 @@ static bool row_uses(const fender_derivation *row, const char *name, bool *optio
     return false;
 }
 
+/* How the intent and a row agree: a row serves when nothing is missing and nothing idle. */
 static fit fit_of(const fender_derivation *row, const fender_intent *intent)
 {
     assert(row && intent);
@@ -426,6 +433,7 @@ static fender_status refuse_value(const fender_law *law, const void *parameters,
     return refuse(error, FENDER_STATUS_VALUE, row->parameter, message, found, expected, suggestion);
 }
 
+/* The row that uses most of what is said; of several the one with the smallest gap, which then is told. */
 fender_status fender_law_derive(const fender_law *law, const void *parameters, const char *name,
                                 const fender_intent *intent, double *value, const fender_derivation **row,
                                 fender_error *error)

@@ -60,6 +60,7 @@ static fender_vec2 damped(const bristle *p, const view *w, const fender_contact_
     return combined(w->damping, in->slip, -w->damping * back, fnd_plane_state(in));
 }
 
+/* f = -m y, the damped bending, and viscous friction. Lost is a y^2 and what both dampers take; the rest is stored. */
 static void bristle_force(const void *parameters, const fender_contact_input *in, const void *memory,
                           fender_contact_output *out)
 {
@@ -73,6 +74,7 @@ static void bristle_force(const void *parameters, const fender_contact_input *in
     out->friction_power = w.rate * dot(y, y) + dot(bending, in->slip) + p->viscous * w.load * dot(in->slip, in->slip);
 }
 
+/* y' = m v - a y, with the lever cut where the load has fallen below what the bend would push with. */
 static void bristle_rates(const void *parameters, const fender_contact_input *in, const void *memory, double *rates)
 {
     (void)memory;
@@ -95,6 +97,7 @@ static void bristle_update(const void *parameters, const fender_contact_input *i
     change->states[1] *= w.part;
 }
 
+/* y^2 / 2 at every load. */
 static double bristle_energy(const void *parameters, const fender_contact_input *in, const void *memory)
 {
     (void)parameters, (void)memory;
@@ -109,6 +112,7 @@ static fender_vec2 bristle_stretch(const void *parameters, const fender_contact_
     return w.lever > 0 ? scaled(1 / w.lever, fnd_plane_state(in)) : (fender_vec2){0, 0};
 }
 
+/* k = mu_kinetic N / amplitude at rest. Sliding is slower than that: its time constant is amplitude / v. */
 static void bristle_stiffness(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out)
 {
     const bristle *p = parameters;
@@ -130,6 +134,7 @@ static const fender_field dahl_fields[] = {
     FND_REAL(dahl, damping, "s/m", 0, 0, "Damping of the bending per normal force."),
 };
 
+/* One coefficient: the Stribeck curve is flat, and its speed does not matter. */
 static bristle dahl_numbers(const dahl *p) { return (bristle){p->mu, p->mu, p->amplitude, p->damping, 0, 1}; }
 
 static void dahl_force(const void *parameters, const fender_contact_input *in, const void *memory,

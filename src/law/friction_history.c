@@ -80,6 +80,7 @@ static double lever_of(const history_spring *p)
     return p->history == HISTORY_DISPLACEMENT ? 1 : p->stiffness / p->store;
 }
 
+/* A contact may begin beyond its limit: it slides from the first. */
 static void spring_establish(const history_spring *p, const fender_contact_input *in, spring_memory *m)
 {
     assert(m);
@@ -228,6 +229,7 @@ static void spring_update(const history_spring *p, const fender_contact_input *i
     change->states[2] = 0;
 }
 
+/* The store may differ from the stiffness where that changes within a step: see `mindlin`. */
 static double spring_energy(const history_spring *p, const fender_contact_input *in)
 {
     return 0.5 * p->store * dot(fnd_plane_state(in), fnd_plane_state(in));
@@ -390,6 +392,7 @@ static history_spring mindlin_numbers(const void *parameters, const fender_conta
 
 HISTORY_SPRING_FUNCTIONS(mindlin, mindlin_numbers)
 
+/* The depth first: from this accepted state on the store is that of the present depth. */
 static void mindlin_update(const void *parameters, const fender_contact_input *in, const fender_contact_output *out,
                            void *memory, fender_contact_change *change)
 {

@@ -72,6 +72,7 @@ static void coulomb_force(const void *parameters, const fender_contact_input *in
     fnd_coulomb_friction(p->mu, p->slip_speed, in->normal_force, in, out);
 }
 
+/* The slope at zero slip, where friction is steepest. */
 static void coulomb_stiffness(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out)
 {
     const coulomb *p = parameters;
@@ -120,6 +121,7 @@ static void stribeck_force(const void *parameters, const fender_contact_input *i
     oppose(stribeck_factor(p, length(in->slip)) * fnd_load(in), in, out);
 }
 
+/* At zero slip, as of `coulomb`. Beyond the peak the slope is negative: what a spring holds there swings. */
 static void stribeck_stiffness(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out)
 {
     out->tangential_damping = stribeck_factor(parameters, 0) * fabs(in->normal_force);
@@ -178,6 +180,7 @@ static void smooth_stick_slip_force(const void *parameters, const fender_contact
     oppose(friction_per_speed(p, length(in->slip)) * fabs(in->normal_force), in, out);
 }
 
+/* Slope 3/2 mu_static N / critical_velocity of the cubic at rest. */
 static void smooth_stick_slip_stiffness(const void *parameters, const fender_contact_input *in,
                                         fender_law_stiffness *out)
 {
@@ -235,6 +238,7 @@ static void anisotropic_force(const void *parameters, const fender_contact_input
     out->friction_power = factor * size * size;
 }
 
+/* Of the direction that holds more: the step must follow it whichever way the surfaces slip. */
 static void anisotropic_stiffness(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out)
 {
     const anisotropic *p = parameters;
@@ -256,6 +260,7 @@ const fender_law fnd_law_anisotropic = {
 
 /* ---- Law `none`: what stands for no friction law (S055) */
 
+/* Zeroed by the caller. */
 static void none_force(const void *parameters, const fender_contact_input *in, const void *memory,
                        fender_contact_output *out)
 {

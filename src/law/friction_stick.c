@@ -92,6 +92,8 @@ static fender_vec2 sliding_direction(const fnd_stick_slip *p, const fnd_stick_sl
     return speed > 0 ? scaled(1.0 / speed, v) : m->direction;
 }
 
+/* Force, power and mode of the phase. SLOW and FAST differ in direction alone: that of breakaway, for below stick_speed
+ * that of the slip says nothing, and that of the slip. */
 static void give_force(const fnd_stick_slip *p, const fnd_stick_slip_input *in, const fnd_stick_slip_memory *m,
                        fnd_stick_slip_output *out)
 {
@@ -142,6 +144,8 @@ fnd_stick_slip_output fnd_stick_slip_force(const fnd_stick_slip *p, const fnd_st
     return out;
 }
 
+/* Sticking, the bristle follows the rate; sliding fast it is held; clipped or slow it may relax. The third state is the
+ * way slid, which limits how far the bristle may be loaded at the next accepted state. */
 void fnd_stick_slip_rates(const fnd_stick_slip *p, const fnd_stick_slip_input *in, const fnd_stick_slip_memory *m,
                           double *rates)
 {
@@ -165,6 +169,8 @@ static double slow_end(const fnd_stick_slip *p, const fnd_stick_slip_input *in, 
     return largest(forward, excess);
 }
 
+/* Where a phase ends: sliding below stick_speed; slow sliding that has become fast, or turned back; sticking at the
+ * limit. */
 void fnd_stick_slip_roots(const fnd_stick_slip *p, const fnd_stick_slip_input *in, const fnd_stick_slip_memory *m,
                           double *root)
 {
@@ -282,6 +288,7 @@ void fnd_stick_slip_update(const fnd_stick_slip *p, const fnd_stick_slip_input *
     stick(p, in, m, change);
 }
 
+/* While it slides, too: there the stretch is held, and what it gives up at accepted states is booked as friction. */
 double fnd_stick_slip_energy(const fnd_stick_slip *p, const fnd_stick_slip_input *in)
 {
     return 0.5 * p->stiffness * dot(stretch_of(in), stretch_of(in));
@@ -326,6 +333,7 @@ static void static_kinetic_force(const void *parameters, const fender_contact_in
     out->mode = result.mode;
 }
 
+/* Of sticking, the stiffer of the two modes. */
 static void static_kinetic_stiffness(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out)
 {
     const static_kinetic *p = parameters;

@@ -105,6 +105,7 @@ static void claw_roots(const void *parameters, const fender_contact_input *in, c
     root[1] = fnd_linear_force(p->stiffness, p->damping, in) + (T >= 0 ? T * sine / cosine : T / p->mu);
 }
 
+/* Broken it is a plain push with the friction of `coulomb`. */
 static void claw_force(const void *parameters, const fender_contact_input *in, const void *memory,
                        fender_contact_output *out)
 {
@@ -125,6 +126,7 @@ static void claw_force(const void *parameters, const fender_contact_input *in, c
     fnd_coulomb_friction(p->mu, p->slip_speed, out->force.z, in, out);
 }
 
+/* The stretch across follows the slip while the spines hold, as rolling does not stretch it. */
 static void claw_rates(const void *parameters, const fender_contact_input *in, const void *memory, double *rates)
 {
     const claw_memory *m = memory;
@@ -133,6 +135,8 @@ static void claw_rates(const void *parameters, const fender_contact_input *in, c
     rates[1] = m->hold == HOLD_WHOLE ? in->slip.y : 0;
 }
 
+/* A claw takes hold at touch, where nothing presses yet and the second root may be zero: that alone does not break it.
+ * What it held across is lost when it breaks; it takes hold anew only after it has parted. */
 static void claw_update(const void *parameters, const fender_contact_input *in, const fender_contact_output *out,
                         void *memory, fender_contact_change *change)
 {
@@ -161,6 +165,7 @@ static double claw_energy(const void *parameters, const fender_contact_input *in
     return normal + 0.5 * p->tangential_stiffness * dot(s, s);
 }
 
+/* Of the hold: broken it is softer across. */
 static void claw_stiffness(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out)
 {
     const claw *p = parameters;
@@ -248,6 +253,7 @@ static void capture_roots(const void *parameters, const fender_contact_input *in
     root[1] = m->captured ? 1 : p->capture_force - full;
 }
 
+/* The bushing is alike in all directions: the law knows none that it could prefer. */
 static fender_connection connection_of(const capture *p)
 {
     const double k = p->hold_stiffness, c = p->hold_damping, kr = p->hold_angular_stiffness,
@@ -286,6 +292,7 @@ static double capture_energy(const void *parameters, const fender_contact_input 
     return push_energy(p->stiffness, in->depth);
 }
 
+/* With the bushing beside the push, as long as it holds: the step must follow both. */
 static void capture_stiffness(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out)
 {
     const capture *p = parameters;
@@ -365,6 +372,7 @@ static fender_status spring_contact_check(const void *parameters, fender_error *
                                        "neither Z_Limit nor Error", "one of the two", "add 'Error: 10 mm'"});
 }
 
+/* Z_Limit / K stretches the bond to its limit without damping; twice that leaves room for what damping adds. */
 static void spring_contact_reach(const void *parameters, double *onset_gap, double *release_gap)
 {
     const spring_contact *p = parameters;
@@ -372,6 +380,7 @@ static void spring_contact_reach(const void *parameters, double *onset_gap, doub
     *release_gap = p->Error > 0 ? p->Error : 2 * p->Z_Limit / p->K;
 }
 
+/* Along x or y of C: against the stretch and the slip. */
 static double across(const spring_contact *p, const fender_contact_input *in, int axis)
 {
     return -p->K * in->states[axis] - p->B * (axis == 0 ? in->slip.x : in->slip.y);
@@ -395,6 +404,7 @@ static void spring_contact_force(const void *parameters, const fender_contact_in
     push(p->K, p->B, in, m->slack, out);
 }
 
+/* The stretch follows the slip while the bond holds. */
 static void spring_contact_rates(const void *parameters, const fender_contact_input *in, const void *memory,
                                  double *rates)
 {
@@ -404,6 +414,7 @@ static void spring_contact_rates(const void *parameters, const fender_contact_in
     rates[1] = m->bond == BOND_WHOLE ? in->slip.y : 0;
 }
 
+/* Of a limit that is infinite, any positive number: it is a root that never ends a step. */
 static double left(double limit, double force) { return isinf(limit) ? 1 : limit - force; }
 
 /* While bonded, what is left of each limit; then the clip's change and the depth, at whose end the contact ends. */
@@ -513,6 +524,7 @@ static void default_contact_reach(const void *parameters, double *onset_gap, dou
     *release_gap = p->Error;
 }
 
+/* A bond that was never whole: the memory is that of `SpringContact`. */
 static void default_contact_establish(const void *parameters, const fender_contact_input *in, void *memory)
 {
     spring_contact_memory *m = memory;

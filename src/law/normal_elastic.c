@@ -143,6 +143,7 @@ fnd_power_spring fnd_hertz_spring(const fnd_hertz_bodies *p, const fender_contac
     return (fnd_power_spring){k, 1.5};
 }
 
+/* k d^n. The exponent 3/2 is Hertz's and common: a root in place of a power. */
 static double elastic(const fnd_power_spring *p, double depth)
 {
     if (!(depth > 0)) return 0;
@@ -204,6 +205,7 @@ static double power_spring_of_sink(const void *parameters, const fender_intent *
     return intent->weight / fnd_power(intent->sink, p->exponent);
 }
 
+/* Hertz's constant is that of his exponent alone. */
 static double power_spring_of_hertz(const void *parameters, const fender_intent *intent)
 {
     const fnd_power_spring *p = parameters;
@@ -269,6 +271,7 @@ static fender_status loss_check(const loss *p, fender_error *error)
                                        "both", "one of the two", "leave one of them out"});
 }
 
+/* c = D v of the restitution is found once; at other speeds this D gives another restitution. */
 static double derive_dissipation(const void *parameters, const fender_intent *intent)
 {
     (void)parameters;
@@ -457,6 +460,7 @@ typedef struct impact_memory {
     int slack, beyond;
 } impact_memory;
 
+/* Without the clip. */
 static double impact_full(const impact *p, const fender_contact_input *in)
 {
     return elastic(&p->spring, in->depth) + fnd_cubic_step(in->depth, p->full_depth) * p->damping * in->depth_rate;
@@ -480,6 +484,7 @@ static double impact_sign(const impact *p, const fender_contact_input *in)
     return in->depth > 0 ? impact_full(p, in) : 1;
 }
 
+/* The clip, and the end of the ramp: there the second derivative of the force jumps. */
 static void impact_roots(const void *parameters, const fender_contact_input *in, const void *memory, double *root)
 {
     const impact *p = parameters;

@@ -37,6 +37,8 @@ bool fnd_spring_damper_numbers(const void *parameters, fnd_linear_push *push)
     return p->sense == SENSE_PUSH;
 }
 
+/* The spring as a smooth function of the depth, also where the shapes are apart: located steps end at touch, and may
+ * look beyond it on the way. */
 static double smooth_elastic(const spring_damper *p, double depth)
 {
     return p->sense == SENSE_PULL ? -p->stiffness * depth : p->stiffness * depth;
@@ -76,6 +78,7 @@ static void spring_damper_force(const void *parameters, const fender_contact_inp
     if (p->mu > 0) fnd_coulomb_friction(p->mu, p->slip_speed, normal, in, out);
 }
 
+/* The mode changes where the force without the clip does. Touch is the engine's event, not the law's. */
 static void spring_damper_roots(const void *parameters, const fender_contact_input *in, const void *memory,
                                 double *root)
 {
@@ -93,12 +96,14 @@ static void spring_damper_update(const void *parameters, const fender_contact_in
     m->slack = fnd_clip_slack(in, spring_damper_full(parameters, in));
 }
 
+/* k d^2 / 2, below zero for a latch: what a reversed spring gives has no lower bound. */
 static double spring_damper_energy(const void *parameters, const fender_contact_input *in, const void *memory)
 {
     (void)memory;
     return 0.5 * elastic(parameters, in->depth) * in->depth;
 }
 
+/* Friction is a damper of mu N / slip_speed at rest, where it is steepest: explicit steps must follow that. */
 static void spring_damper_stiffness(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out)
 {
     const spring_damper *p = parameters;
@@ -140,6 +145,8 @@ const fender_law fnd_law_spring_damper = {
 /* ---- Law `jeod_spring`: the force formula of JEOD's SpringPairInteraction, unclipped, friction by the sine of the
  * approach angle (C009 to C011) */
 
+/* Kept to the letter, for runs that are compared with JEOD: friction is discontinuous at zero slip where the surfaces
+ * approach slowly, and N attracts by up to c times the rebound speed. */
 typedef fender_jeod_spring_parameters jeod_spring;
 
 static const fender_field jeod_spring_fields[] = {
@@ -173,6 +180,7 @@ static void jeod_spring_force(const void *parameters, const fender_contact_input
     }
 }
 
+/* Nothing is clipped, so that the energy is that of the spring at every depth. */
 static double jeod_spring_energy(const void *parameters, const fender_contact_input *in, const void *memory)
 {
     const jeod_spring *p = parameters;

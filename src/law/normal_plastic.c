@@ -72,6 +72,8 @@ static void dent_force(virgin_curve *curve, const void *parameters, double dissi
     out->damping_power = (s.lost + (normal - s.force)) * in->depth_rate;
 }
 
+/* Roots: the turn from loading to unloading and back; the end of the unloading line; the clip of the damper; the knee
+ * at which the virgin curve goes on with another slope. Each is a kink of the force. */
 static void dent_roots(virgin_curve *curve, const void *parameters, double dissipation, const fender_contact_input *in,
                        const dent_memory *m, double *root)
 {
@@ -91,6 +93,8 @@ static void dent_roots(virgin_curve *curve, const void *parameters, double dissi
     }
 }
 
+/* Without located events the deepest depth alone tells loading from unloading. Located, the mode changes where the
+ * depth rate does, so that a step holds one line. */
 static void dent_update(virgin_curve *curve, const void *parameters, double dissipation, const fender_contact_input *in,
                         dent_memory *m)
 {
@@ -114,6 +118,7 @@ static void dent_update(virgin_curve *curve, const void *parameters, double diss
     assert(m->unloading || !m->slack);
 }
 
+/* The steeper of curve and line: a step may turn from the one to the other. */
 static void dent_stiffness(virgin_curve *curve, const void *parameters, double dissipation,
                            const fender_contact_input *in, fender_law_stiffness *out)
 {
@@ -288,6 +293,7 @@ static const fender_field soil_fields[] = {
 };
 
 /* Pressure over sinkage^n. */
+/* k_c / b + k_phi: Bekker's pressure over z^n. */
 static double modulus_of(const soil *p)
 {
     return p->frictional_modulus + (p->cohesive_modulus > 0 ? p->cohesive_modulus / p->width : 0);
@@ -443,6 +449,7 @@ static void janosi_rates(const void *parameters, const fender_contact_input *in,
     rates[1] = lever * in->slip.y - part * in->states[1];
 }
 
+/* The stretch goes down with a rising strength so that the force goes on; a falling one is lost from the store. */
 static void janosi_update(const void *parameters, const fender_contact_input *in, const fender_contact_output *out,
                           void *memory, fender_contact_change *change)
 {
@@ -456,6 +463,7 @@ static void janosi_update(const void *parameters, const fender_contact_input *in
     m->strength = now;
 }
 
+/* By the strength at the last accepted state, of which the store is. */
 static double janosi_energy(const void *parameters, const fender_contact_input *in, const void *memory)
 {
     const janosi *p = parameters;

@@ -20,6 +20,7 @@ static fender_status refuse_law(fender_error *error, fender_status status, const
     return fnd_fail(error, (fnd_fault){status, path, message, found, expected, ""});
 }
 
+/* A field must lie within the struct, or setting it by name would write beyond. */
 static bool field_is_complete(const fender_field_table *table, const fender_field *field)
 {
     if (!fnd_name_valid(field->name) || !field->unit || !field->doc) return false;
@@ -137,6 +138,7 @@ struct fender_registry {
     int library_count, library_capacity;
 };
 
+/* Registry NULL: the built-in ones. */
 static int count_laws(const fender_registry *registry)
 {
     return registry ? registry->base_count + registry->count : BUILT_IN_COUNT;
@@ -193,6 +195,7 @@ void fender_registry_destroy(fender_registry *registry)
     fnd_release(&env, registry, sizeof *registry);
 }
 
+/* The order of adding: that of the base first, down to the built-in laws. */
 const fender_law *fender_law_at(const fender_registry *registry, int index)
 {
     if (index < 0 || index >= count_laws(registry)) return NULL;
@@ -289,6 +292,7 @@ fender_status fender_law_parameters_default(const fender_law *law, void *paramet
     return fender_field_initialize(law ? &law->parameters : NULL, parameters, size, error);
 }
 
+/* Names what there is: the misspelt name is seen at once beside the right one. */
 static fender_status unknown_parameter(const fender_law *law, const char *name, fender_error *error)
 {
     char message[200], names[240];

@@ -64,6 +64,7 @@ static fnd_stick_slip rolling_stick_numbers(const void *parameters)
     return (fnd_stick_slip){p->arm, p->arm, p->stiffness, p->damping, p->rest_rate, FND_RESTICK_CARRY};
 }
 
+/* Against the spin along x and y: the angle rolled is the stretch. */
 static fnd_stick_slip_input rolling_of(const fender_contact_input *in)
 {
     return (fnd_stick_slip_input){{in->spin.x, in->spin.y}, fnd_load(in), in->states, in->located};
@@ -134,6 +135,7 @@ static const fender_field torsional_fields[] = {
              "Twisting at which the torque has 0.707 of its limit; below it falls linearly to zero."),
 };
 
+/* About z of C; sliding is not known to it (docs/models/contact_laws.md). */
 static void torsional_force(const void *parameters, const fender_contact_input *in, const void *memory,
                             fender_contact_output *out)
 {
@@ -174,6 +176,7 @@ static fnd_stick_slip torsional_stick_numbers(const void *parameters)
     return (fnd_stick_slip){arm, arm, p->stiffness, p->damping, p->rest_rate, FND_RESTICK_CARRY};
 }
 
+/* Against the spin about z, in the first of both components. */
 static fnd_stick_slip_input twisting_of(const fender_contact_input *in)
 {
     return (fnd_stick_slip_input){{in->spin.z, 0}, fnd_load(in), in->states, in->located};

@@ -20,6 +20,7 @@ double fender_reduced_mass(double a, double b)
 
 double fender_stiffness_of_sink(double weight, double sink) { return weight >= 0 && sink > 0 ? weight / sink : NAN; }
 
+/* c = 2 zeta sqrt(m k) */
 double fender_damping_of_ratio(double ratio, double mass, double stiffness)
 {
     return ratio >= 0 && mass > 0 && stiffness >= 0 ? 2 * ratio * sqrt(mass * stiffness) : NAN;
@@ -44,6 +45,8 @@ static double phase_of_peak(double ratio)
     return (above < 0.2 ? above - fnd_logarithm_rest(above) : fnd_logarithm(1 + above)) / root;
 }
 
+/* Clipped, the contact ends where the force does, at twice the phase of the peak; unclipped where the depth does, half
+ * a period after touch. */
 double fender_restitution_of_ratio(double ratio, bool clipped)
 {
     if (!(ratio >= 0)) return NAN;
@@ -51,6 +54,7 @@ double fender_restitution_of_ratio(double ratio, bool clipped)
     return ratio < 1 ? fnd_exponential(-pi * ratio / sqrt((1 - ratio) * (1 + ratio))) : 0;
 }
 
+/* The relation above inverted: in closed form unclipped, else by halving. */
 double fender_ratio_of_restitution(double restitution, bool clipped)
 {
     if (!(restitution >= 0) || restitution > 1) return NAN;
@@ -120,6 +124,7 @@ static double energy_left(double c, double e)
     return sum;
 }
 
+/* c = D v for a restitution: the relation above for c, below 1 / e. */
 double fender_hunt_crossley_damping(double restitution)
 {
     if (!(restitution >= 0) || restitution > 1) return NAN;
@@ -133,6 +138,7 @@ double fender_hunt_crossley_damping(double restitution)
     }
 }
 
+/* From the energy: k d^(n+1) / (n + 1) = m v^2 rest(c) / c^2, which is m v^2 / 2 without a damper. */
 double fender_power_law_depth(double mass, double stiffness, double exponent, double damping, double speed)
 {
     if (!(mass > 0) || !(stiffness > 0) || !(exponent > 0) || !(damping >= 0) || !(speed >= 0)) return NAN;
@@ -159,6 +165,7 @@ double fender_power_law_duration(double mass, double stiffness, double exponent,
     return 2 * root_of_pi * gamma_ratio(0.5 + 1 / (exponent + 1)) * depth / speed;
 }
 
+/* (1 - nu^2) / E, 1/Pa */
 static double compliance(double young, double poisson)
 {
     if (!(young > 0) || !(poisson >= -1) || !(poisson <= 0.5)) return NAN;
@@ -181,12 +188,14 @@ double fender_hertz_stiffness(double modulus, double radius)
     return modulus > 0 && radius > 0 ? 4.0 / 3.0 * modulus * sqrt(radius) : NAN;
 }
 
+/* The linear spring that sinks as deep under the load (docs/models/sizing.md). */
 double fender_hertz_linear_at_load(double modulus, double radius, double load)
 {
     double k = fender_hertz_stiffness(modulus, radius);
     return load > 0 ? load / fnd_power(load / k, 2.0 / 3.0) : NAN;
 }
 
+/* The linear spring that an impact of that speed compresses as deep, k = m (v / d)^2. */
 double fender_hertz_linear_at_impact(double modulus, double radius, double mass, double speed)
 {
     double depth = fender_power_law_depth(mass, fender_hertz_stiffness(modulus, radius), 1.5, 0, speed);
