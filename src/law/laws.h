@@ -1,4 +1,5 @@
-/* The built-in laws. */
+/* The built-in laws: what the registry lists, and what the batched evaluation of contacts (contact/model.c) asks of two
+ * of them. */
 #ifndef FND_LAW_LAWS_H
 #define FND_LAW_LAWS_H
 
@@ -37,12 +38,7 @@ extern const fender_law fnd_law_capture;
 extern const fender_law fnd_law_input;
 extern const fender_law fnd_law_none;
 
-/* Kinetic Coulomb friction, smooth through zero slip: f = -mu |N| s / sqrt(s^2 + s_0^2). Adds the force to out and the
- * power lost. */
-void fnd_coulomb_friction(double mu, double slip_speed, double normal_force, const fender_contact_input *in,
-                          fender_contact_output *out);
-
-/* Spring, damper and smooth friction as plain numbers, for who computes many contacts at once (contact/quick.h). */
+/* Spring, damper and smooth friction as plain numbers, for code that computes many contacts at once. */
 typedef struct fnd_linear_push {
     double stiffness, damping, mu, slip_speed;
 } fnd_linear_push;
@@ -50,9 +46,5 @@ typedef struct fnd_linear_push {
 bool fnd_spring_damper_numbers(const void *parameters, fnd_linear_push *push);
 /* mu and slip_speed of coulomb. */
 void fnd_coulomb_numbers(const void *parameters, fnd_linear_push *push);
-
-/* `sense` of a spring (C010): it resists penetration, or holds like a latch. */
-typedef enum fnd_spring_sense { FND_SPRING_PUSH, FND_SPRING_PULL } fnd_spring_sense;
-extern const char *const fnd_spring_senses[];
 
 #endif

@@ -1,11 +1,86 @@
-/* The registry: built-in laws first, then a user's own. Counted by reference. */
-#include "law/registry.h"
-#include "base/error.h"
-#include "base/memory.h"
-#include "law/laws.h"
+/* The registry: built-in laws first, then a user's own, checked as they are added; plug-ins; parameters by name.
+ * Counted by reference. */
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+
+#include <fender/plugin.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/name_index.h"
+#include "law/laws.h"
+
+/* ---- Whether a law that comes from outside is complete */
+
+static fender_status refuse_law(fender_error *error, fender_status status, const char *path, const char *message,
+                                const char *found, const char *expected)
+{
+    return fnd_fail(error, (fnd_fault){status, path, message, found, expected, ""});
+}
+
+/* A field must lie within the struct, or setting it by name would write beyond. */
+static bool field_is_complete(const fender_field_table *table, const fender_field *field)
+{
+    if (!fnd_name_valid(field->name) || !field->unit || !field->doc) return false;
+    if ((unsigned)field->type > FENDER_FIELD_ENUM || (field->type == FENDER_FIELD_ENUM && !field->choices))
+        return false;
+    size_t size = (size_t)fender_field_component_count(field) * sizeof(double);
+    if (field->type == FENDER_FIELD_BOOL) size = sizeof(bool);
+    if (field->type == FENDER_FIELD_INT || field->type == FENDER_FIELD_ENUM) size = sizeof(int);
+    return size <= table->size && field->offset <= table->size - size;
+}
+
+static fender_status check_parameters(const fender_law *law, fender_error *error)
+{
+    const fender_field_table *table = &law->parameters;
+    if (table->count < 0 || (table->count > 0 && (!table->fields || table->field_size < sizeof(fender_field))))
+        return refuse_law(error, FENDER_STATUS_ARGUMENT, "parameters", "the parameter table is incomplete", law->name,
+                          "fields and their size (FENDER_FIELD_TABLE)");
+    for (int i = 0; i < table->count; i++) {
+        const fender_field *field = fender_field_at(table, i);
+        if (!field_is_complete(table, field))
+            return refuse_law(error, FENDER_STATUS_ARGUMENT, "parameters",
+                              "a field of the law's parameters is incomplete", field->name ? field->name : law->name,
+                              "a name, a unit, a sentence, and a place within the struct");
+        if (fender_field_find(table, field->name) != field)
+            return refuse_law(error, FENDER_STATUS_NAME, "parameters", "two parameters of the law have one name",
+                              field->name, "each name once");
+    }
+    return FENDER_STATUS_OK;
+}
+
+/* All that is called and read of a law is there. */
+static fender_status check_law(const fender_law *law, fender_error *error)
+{
+    if (!fnd_name_valid(law->name))
+        return refuse_law(error, FENDER_STATUS_NAME, "name", "a law needs a name", law->name ? law->name : "NULL",
+                          "letters, digits and _, not beginning with a digit");
+    if (!law->doc)
+        return refuse_law(error, FENDER_STATUS_ARGUMENT, "doc", "the law is incomplete", law->name,
+                          "a sentence that says what it does");
+    const uint32_t kinds = FENDER_LAW_WHOLE | FENDER_LAW_NORMAL | FENDER_LAW_FRICTION | FENDER_LAW_ROLLING |
+                           FENDER_LAW_TWISTING;
+    if (!law->force || !(law->kinds & kinds))
+        return refuse_law(error, FENDER_STATUS_ARGUMENT, law->force ? "kinds" : "force", "the law is incomplete",
+                          law->name, "a force function and at least one kind");
+    if (law->kinds & ~kinds || law->needs & ~(uint32_t)(FENDER_LAW_NEEDS_SURFACE | FENDER_LAW_CONNECTS))
+        return refuse_law(error, FENDER_STATUS_ARGUMENT, law->kinds & ~kinds ? "kinds" : "needs",
+                          "the law asks for what this fender does not know", law->name,
+                          "kinds and needs of fender/law.h");
+    if (law->root_count < 0 || law->root_count > FENDER_LAW_ROOT_CAPACITY || (law->root_count > 0 && !law->roots))
+        return refuse_law(error, FENDER_STATUS_ARGUMENT, "root_count", "the roots of the law are incomplete", law->name,
+                          "a roots function, and as many roots as FENDER_LAW_ROOT_CAPACITY at the most");
+    if (law->state_count < 0 || law->state_count > FENDER_LAW_STATE_CAPACITY ||
+        (law->state_count > 0 && !law->state_rates))
+        return refuse_law(error, FENDER_STATUS_ARGUMENT, "state_count", "the states of the law are incomplete",
+                          law->name,
+                          "a state_rates function, and as many states as FENDER_LAW_STATE_CAPACITY at the most");
+    return check_parameters(law, error);
+}
+
+/* ---- The registry */
 
 static const fender_law *const built_in[] = {&fnd_law_spring_damper,
                                              &fnd_law_jeod_spring,
@@ -41,17 +116,29 @@ static const fender_law *const built_in[] = {&fnd_law_spring_damper,
                                              &fnd_law_none};
 enum { BUILT_IN_COUNT = sizeof built_in / sizeof built_in[0] };
 
+typedef struct registered {
+    const fender_law *law;
+    fender_law *copy; /* of an older law, with room for what it does not know; NULL: law is its author's */
+} registered;
+
+/* A shared library that laws lie in. */
+typedef struct law_library {
+    void *handle;
+    void (*release)(void *handle);
+} law_library;
+
 struct fender_registry {
     fender_env env;
     atomic_int references;
     fender_registry *base; /* whose laws come before its own; NULL: the built-in ones alone */
     int base_count;
-    fnd_registered *laws;
+    registered *laws;
     int count, capacity;
-    fnd_law_library *libraries;
+    law_library *libraries;
     int library_count, library_capacity;
 };
 
+/* Registry NULL: the built-in ones. */
 static int count_laws(const fender_registry *registry)
 {
     return registry ? registry->base_count + registry->count : BUILT_IN_COUNT;
@@ -84,11 +171,22 @@ fender_registry *fender_registry_retain(const fender_registry *registry)
     return held;
 }
 
+/* Forgets the laws from that one on. */
+static void cut_laws(fender_registry *registry, int count)
+{
+    assert(count >= 0);
+    while (registry->count > count) {
+        fender_law *copy = registry->laws[--registry->count].copy;
+        fnd_release(&registry->env, copy, sizeof *copy);
+    }
+}
+
 void fender_registry_destroy(fender_registry *registry)
 {
+    assert(!registry || atomic_load_explicit(&registry->references, memory_order_relaxed) > 0);
     if (!registry || atomic_fetch_sub_explicit(&registry->references, 1, memory_order_acq_rel) > 1) return;
     fender_env env = registry->env;
-    fnd_registry_cut(registry, 0);
+    cut_laws(registry, 0);
     for (int i = registry->library_count - 1; i >= 0; i--)
         registry->libraries[i].release(registry->libraries[i].handle);
     fnd_release(&env, registry->libraries, (size_t)registry->library_capacity * sizeof *registry->libraries);
@@ -97,10 +195,12 @@ void fender_registry_destroy(fender_registry *registry)
     fnd_release(&env, registry, sizeof *registry);
 }
 
+/* The order of adding: that of the base first, down to the built-in laws. */
 const fender_law *fender_law_at(const fender_registry *registry, int index)
 {
     if (index < 0 || index >= count_laws(registry)) return NULL;
     if (!registry) return built_in[index];
+    assert(registry->base_count >= BUILT_IN_COUNT);
     if (index < registry->base_count) return fender_law_at(registry->base, index);
     return registry->laws[index - registry->base_count].law;
 }
@@ -134,10 +234,10 @@ static fender_status check_size(const fender_law *law, fender_error *error)
 }
 
 /* The law, or a copy of an older one; in either case complete. */
-static fender_status register_law(const fender_env *env, const fender_law *law, fnd_registered *entry,
-                                  fender_error *error)
+static fender_status register_law(const fender_env *env, const fender_law *law, registered *entry, fender_error *error)
 {
-    *entry = (fnd_registered){law, NULL};
+    assert(law->size <= sizeof(fender_law));
+    *entry = (registered){law, NULL};
     if (law->size < sizeof(fender_law)) {
         entry->copy = fnd_allocate(env, sizeof *entry->copy);
         if (!entry->copy) return fnd_fail_memory(error, "a law");
@@ -145,7 +245,7 @@ static fender_status register_law(const fender_env *env, const fender_law *law, 
         entry->copy->size = sizeof(fender_law);
         entry->law = entry->copy;
     }
-    fender_status status = fnd_law_check(entry->law, error);
+    fender_status status = check_law(entry->law, error);
     if (status) fnd_release(env, entry->copy, sizeof *entry->copy);
     return status;
 }
@@ -159,7 +259,7 @@ fender_status fender_registry_add_law(fender_registry *registry, const fender_la
     if (!fnd_reserve_one_more(&registry->env, &laws, &registry->capacity, registry->count, sizeof *registry->laws))
         return fnd_fail_memory(error, "a law");
     registry->laws = laws;
-    fnd_registered *entry = &registry->laws[registry->count];
+    registered *entry = &registry->laws[registry->count];
     fender_status status = check_size(law, error);
     if (!status) status = register_law(&registry->env, law, entry, error);
     if (status) return status;
@@ -172,28 +272,7 @@ fender_status fender_registry_add_law(fender_registry *registry, const fender_la
     return FENDER_STATUS_OK;
 }
 
-int fnd_registry_count(const fender_registry *registry) { return registry->count; }
-
-void fnd_registry_cut(fender_registry *registry, int count)
-{
-    while (registry->count > count) {
-        fender_law *copy = registry->laws[--registry->count].copy;
-        fnd_release(&registry->env, copy, sizeof *copy);
-    }
-}
-
-bool fnd_registry_hold(fender_registry *registry, fnd_law_library library)
-{
-    void *libraries = registry->libraries;
-    if (!fnd_reserve_one_more(&registry->env, &libraries, &registry->library_capacity, registry->library_count,
-                              sizeof *registry->libraries))
-        return false;
-    registry->libraries = libraries;
-    registry->libraries[registry->library_count++] = library;
-    return true;
-}
-
-/* ---- Parameters ---- */
+/* ---- Parameters of laws */
 
 fender_status fender_law_typed_default(const char *law, void *parameters, size_t size, fender_error *error)
 {
@@ -213,6 +292,7 @@ fender_status fender_law_parameters_default(const fender_law *law, void *paramet
     return fender_field_initialize(law ? &law->parameters : NULL, parameters, size, error);
 }
 
+/* Names what there is: the misspelt name is seen at once beside the right one. */
 static fender_status unknown_parameter(const fender_law *law, const char *name, fender_error *error)
 {
     char message[200], names[240];
@@ -242,4 +322,71 @@ fender_status fender_law_parameters_set(const fender_law *law, void *parameters,
             }
     }
     return unknown_parameter(law, name, error);
+}
+
+/* ---- Plug-ins that are in memory: their version and sizes, then their laws, all or none */
+
+static fender_status refuse_plugin(fender_error *error, const char *message, const char *found, const char *expected,
+                                   const char *suggestion)
+{
+    return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "plugin", message, found, expected, suggestion});
+}
+
+/* `size` and `version` stand where they stand in every version. */
+static fender_status check_version(const fender_plugin *plugin, fender_error *error)
+{
+    char found[64], expected[64];
+    if (plugin->version != FENDER_PLUGIN_VERSION) {
+        snprintf(found, sizeof found, "version %u", (unsigned)plugin->version);
+        snprintf(expected, sizeof expected, "version %d (fender %s)", FENDER_PLUGIN_VERSION, fender_version());
+        return refuse_plugin(error, "the plug-in speaks another version of fender/plugin.h", found, expected,
+                             "compile it against the headers of this fender");
+    }
+    const struct {
+        const char *name;
+        uint32_t theirs;
+        size_t ours;
+    } sizes[] = {{"fender_plugin", plugin->size, sizeof(fender_plugin)},
+                 {"fender_contact_input", plugin->input_size, sizeof(fender_contact_input)},
+                 {"fender_contact_output", plugin->output_size, sizeof(fender_contact_output)},
+                 {"fender_contact_change", plugin->change_size, sizeof(fender_contact_change)},
+                 {"fender_law_stiffness", plugin->stiffness_size, sizeof(fender_law_stiffness)},
+                 {"fender_contact_surface", plugin->surface_size, sizeof(fender_contact_surface)}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        if (sizes[i].theirs <= sizes[i].ours) continue;
+        snprintf(found, sizeof found, "a %s of %u bytes", sizes[i].name, (unsigned)sizes[i].theirs);
+        snprintf(expected, sizeof expected, "at most %zu bytes (fender %s)", sizes[i].ours, fender_version());
+        return refuse_plugin(error, "the plug-in was compiled against a newer fender", found, expected,
+                             "compile it against the headers of this fender");
+    }
+    if (plugin->size < sizeof(fender_plugin) || !fnd_name_valid(plugin->name) || !plugin->laws || !plugin->laws[0])
+        return refuse_plugin(error, "the plug-in is incomplete",
+                             plugin->size < sizeof(fender_plugin) ? "a struct cut short" : "",
+                             "a name and at least one law", "begin it with FENDER_PLUGIN_HEAD");
+    return FENDER_STATUS_OK;
+}
+
+/* False: no memory. */
+static bool hold_library(fender_registry *registry, law_library library)
+{
+    void *libraries = registry->libraries;
+    if (!fnd_reserve_one_more(&registry->env, &libraries, &registry->library_capacity, registry->library_count,
+                              sizeof *registry->libraries))
+        return false;
+    registry->libraries = libraries;
+    registry->libraries[registry->library_count++] = library;
+    return true;
+}
+
+fender_status fender_registry_add_plugin(fender_registry *registry, const fender_plugin *plugin, void *handle,
+                                         void (*release)(void *handle), fender_error *error)
+{
+    if (!registry || !plugin) return refuse_plugin(error, "a registry and a plug-in are needed", "NULL", "both", "");
+    fender_status status = check_version(plugin, error);
+    int before = registry->count;
+    for (int i = 0; !status && plugin->laws[i]; i++) status = fender_registry_add_law(registry, plugin->laws[i], error);
+    if (!status && release && !hold_library(registry, (law_library){handle, release}))
+        status = fnd_fail_memory(error, "a plug-in");
+    if (status) cut_laws(registry, before);
+    return status;
 }

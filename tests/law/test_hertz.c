@@ -1,5 +1,5 @@
 /* Hertz's contact by itself: round and elliptical stiffness, moduli, and what the law takes of the surfaces. */
-#include "law/ellipse.h"
+#include "law/normal_elastic.h"
 #include "law_test.h"
 #include "random_numbers.h"
 

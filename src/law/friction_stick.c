@@ -1,16 +1,32 @@
-/* Friction that sticks by a spring and damper and slides at a limit in proportion to the load. */
-#include "law/stick_slip.h"
-#include "law/plane_vector.h"
+/* Friction that sticks: the state machine of sticking and sliding, and its law coulomb_static_kinetic. */
+#include "law/friction_stick.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "law/derive.h"
+#include "law/friction_smooth.h"
+#include "law/laws.h"
+#include "law/parts.h"
+
+/* ---- The state machine
+ *
+ *     static    f = -(kt s + ct v), s' = v      until |f| reaches mu_static N
+ *     kinetic   f = -mu_kinetic N v / |v|       until |v| falls below stick_speed
+ *
+ * Coulomb's friction with a spring in the place of rigid stiction (of sliding: Cundall and Strack 1979; of rolling: Ai,
+ * Chen, Rotter and Ooi 2011, model C). The modes and how they follow each other are argued in
+ * docs/models/contact_laws.md. */
 
 /* The stretch s of the bristle is a continuous state. Sticking, it follows the rate and gives -(kt s + ct v). Sliding,
  * it is held: its length is kept at mu_k N / kt at accepted states, trailing, and grows by no more than the way that
  * was slid, so that what it holds was paid for. The way since the last accepted state is a continuous state, too. */
-const char *const fnd_restick_names[] = {"carry", "here", NULL};
-
 /* NEW: just touched and beyond the limit; decided at the next accepted state, for at touch N is zero. SLOW: sliding
  * below stick_speed, or pulled back by the bristle as its limit falls; the force keeps the direction of breakaway. */
 typedef enum phase { PHASE_NEW, PHASE_STATIC, PHASE_SLOW, PHASE_FAST } phase;
 const char *const fnd_stick_slip_modes[] = {"none", "static", "kinetic", NULL};
+
+static const double rounding = 1e-12; /* of the limit */
 
 static fender_vec2 stretch_of(const fnd_stick_slip_input *in) { return (fender_vec2){in->states[0], in->states[1]}; }
 
@@ -76,6 +92,8 @@ static fender_vec2 sliding_direction(const fnd_stick_slip *p, const fnd_stick_sl
     return speed > 0 ? scaled(1.0 / speed, v) : m->direction;
 }
 
+/* Force, power and mode of the phase. SLOW and FAST differ in direction alone: that of breakaway, for below stick_speed
+ * that of the slip says nothing, and that of the slip. */
 static void give_force(const fnd_stick_slip *p, const fnd_stick_slip_input *in, const fnd_stick_slip_memory *m,
                        fnd_stick_slip_output *out)
 {
@@ -120,14 +138,18 @@ static double sliding_speed(const fnd_stick_slip *p, const fnd_stick_slip_input 
 fnd_stick_slip_output fnd_stick_slip_force(const fnd_stick_slip *p, const fnd_stick_slip_input *in,
                                            const fnd_stick_slip_memory *m)
 {
+    assert(p && in->states && m);
     fnd_stick_slip_output out = {{0, 0}, 0, 0};
     give_force(p, in, m, &out);
     return out;
 }
 
+/* Sticking, the bristle follows the rate; sliding fast it is held; clipped or slow it may relax. The third state is the
+ * way slid, which limits how far the bristle may be loaded at the next accepted state. */
 void fnd_stick_slip_rates(const fnd_stick_slip *p, const fnd_stick_slip_input *in, const fnd_stick_slip_memory *m,
                           double *rates)
 {
+    assert(p && m && rates);
     fender_vec2 direction, rate = in->rate;
     rates[2] = sliding_speed(p, in, m);
     if (m->phase == PHASE_FAST) rate = (fender_vec2){0, 0};
@@ -147,9 +169,12 @@ static double slow_end(const fnd_stick_slip *p, const fnd_stick_slip_input *in, 
     return largest(forward, excess);
 }
 
+/* Where a phase ends: sliding below stick_speed; slow sliding that has become fast, or turned back; sticking at the
+ * limit. */
 void fnd_stick_slip_roots(const fnd_stick_slip *p, const fnd_stick_slip_input *in, const fnd_stick_slip_memory *m,
                           double *root)
 {
+    assert(p && m && root);
     root[1] = 1;
     switch (m->phase) {
     case PHASE_FAST: root[0] = dot(in->rate, m->direction) - p->stick_speed; break;
@@ -161,10 +186,9 @@ void fnd_stick_slip_roots(const fnd_stick_slip *p, const fnd_stick_slip_input *i
     }
 }
 
-static const double rounding = 1e-12;
-
 static void set_stretch(fender_contact_change *change, double size, fender_vec2 direction)
 {
+    assert(change->states);
     change->states[0] = size * direction.x;
     change->states[1] = size * direction.y;
 }
@@ -242,6 +266,7 @@ static bool passed_rest(const fnd_stick_slip *p, const fnd_stick_slip_input *in,
 void fnd_stick_slip_update(const fnd_stick_slip *p, const fnd_stick_slip_input *in, fnd_stick_slip_memory *m,
                            fender_contact_change *change)
 {
+    assert(change && change->states);
     if (m->phase < PHASE_SLOW) {
         stick(p, in, m, change);
         return;
@@ -263,24 +288,95 @@ void fnd_stick_slip_update(const fnd_stick_slip *p, const fnd_stick_slip_input *
     stick(p, in, m, change);
 }
 
+/* While it slides, too: there the stretch is held, and what it gives up at accepted states is booked as friction. */
 double fnd_stick_slip_energy(const fnd_stick_slip *p, const fnd_stick_slip_input *in)
 {
     return 0.5 * p->stiffness * dot(stretch_of(in), stretch_of(in));
 }
 
-static double load_of(const fender_contact_input *in) { return in->normal_force > 0 ? in->normal_force : 0; }
+/* ---- Law `coulomb_static_kinetic`: Coulomb friction that sticks by a spring and damper and slides by mu_kinetic N
+ * (M006 to M014) */
 
-fnd_stick_slip_input fnd_stick_slip_sliding(const fender_contact_input *in)
+typedef fnd_stick_slip static_kinetic;
+
+static const char *const restick_names[] = {"carry", "here", NULL};
+
+static const fender_field static_kinetic_fields[] = {
+    FND_REAL(static_kinetic, mu_static, "1", FND_REQUIRED, 0, "Coefficient of static friction."),
+    FND_REAL(static_kinetic, mu_kinetic, "1", FND_REQUIRED, 0, "Coefficient of kinetic friction, at most mu_static."),
+    FND_REAL(static_kinetic, stiffness, "N/m", FND_REQUIRED | FND_POSITIVE, 0,
+             "Tangential spring constant while sticking."),
+    FND_REAL(static_kinetic, damping, "N*s/m", 0, 0,
+             "Tangential damping constant while sticking; 1.4 sqrt(stiffness * mass) damps well."),
+    FND_REAL(static_kinetic, stick_speed, "m/s", FND_POSITIVE, 1e-4, "Slip below which sliding ends."),
+    FND_CHOICE(static_kinetic, "restick", restick, 1, FND_RESTICK_CARRY, restick_names,
+               "carry: sticking goes on with the spring at mu_kinetic N; here: it begins with the spring at rest."),
+};
+
+static fnd_stick_slip static_kinetic_numbers(const void *parameters) { return *(const static_kinetic *)parameters; }
+
+static fnd_stick_slip_input sliding_of(const fender_contact_input *in)
 {
-    return (fnd_stick_slip_input){in->slip, load_of(in), in->states, in->located};
+    return (fnd_stick_slip_input){in->slip, fnd_load(in), in->states, in->located};
 }
 
-fnd_stick_slip_input fnd_stick_slip_rolling(const fender_contact_input *in)
+FND_STICK_SLIP_FUNCTIONS(static_kinetic, static_kinetic_numbers, sliding_of)
+
+static void static_kinetic_force(const void *parameters, const fender_contact_input *in, const void *memory,
+                                 fender_contact_output *out)
 {
-    return (fnd_stick_slip_input){{in->spin.x, in->spin.y}, load_of(in), in->states, in->located};
+    fnd_stick_slip_input sliding = sliding_of(in);
+    fnd_stick_slip_output result = fnd_stick_slip_force(parameters, &sliding, memory);
+    out->force.x = result.force.x;
+    out->force.y = result.force.y;
+    out->friction_power = result.power;
+    out->mode = result.mode;
 }
 
-fnd_stick_slip_input fnd_stick_slip_twisting(const fender_contact_input *in)
+/* Of sticking, the stiffer of the two modes. */
+static void static_kinetic_stiffness(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out)
 {
-    return (fnd_stick_slip_input){{in->spin.z, 0}, load_of(in), in->states, in->located};
+    const static_kinetic *p = parameters;
+    (void)in;
+    out->tangential_stiffness = p->stiffness;
+    out->tangential_damping = p->damping;
 }
+
+static fender_status static_kinetic_check(const void *parameters, fender_error *error)
+{
+    const static_kinetic *p = parameters;
+    return fnd_check_coefficients(p->mu_static, p->mu_kinetic, error);
+}
+
+static double static_kinetic_ratio(const void *parameters, const fender_intent *intent)
+{
+    const static_kinetic *p = parameters;
+    return fender_damping_of_ratio(intent->ratio, intent->mass, p->stiffness);
+}
+
+static const fender_derivation static_kinetic_derivations[] = {
+    {"stiffness", "sink weight", "k = weight / sink, sink the stretch under that load", fnd_derive_sink},
+    {"damping", "ratio mass", "c = 2 ratio sqrt(mass k)", static_kinetic_ratio},
+    FND_END_OF_DERIVATIONS};
+
+const fender_law fnd_law_coulomb_static_kinetic = {
+    .size = sizeof(fender_law),
+    .kinds = FENDER_LAW_FRICTION,
+    .name = "coulomb_static_kinetic",
+    .doc = "Coulomb friction that sticks: a spring and damper up to mu_static N, then mu_kinetic N against the slip "
+           "until it falls below stick_speed.",
+    .parameters = FENDER_FIELD_TABLE("coulomb_static_kinetic", static_kinetic_fields, static_kinetic),
+    .memory_size = sizeof(fnd_stick_slip_memory),
+    .mode_names = fnd_stick_slip_modes,
+    .check = static_kinetic_check,
+    .force = static_kinetic_force,
+    .update = static_kinetic_update,
+    .stored_energy = static_kinetic_energy,
+    .root_count = FND_STICK_SLIP_ROOTS,
+    .roots = static_kinetic_roots,
+    .stiffness = static_kinetic_stiffness,
+    .derivations = static_kinetic_derivations,
+    .state_count = FND_STICK_SLIP_STATES,
+    .state_rates = static_kinetic_rates,
+    .stretch = fnd_state_stretch,
+};
