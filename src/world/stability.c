@@ -95,6 +95,11 @@ double fender_least_stick_speed(fender_integrator_method method, double step, do
     return mu_kinetic * gravity * step / fender_integrator_stable_step(method, 5e-4, 1e3);
 }
 
+double fender_least_rest_rate(fender_integrator_method method, double step, double arm, double gyration, double gravity)
+{
+    return fender_least_stick_speed(method, step, arm / (gyration * gyration), gravity);
+}
+
 /* ---- The whole system ---- */
 
 /* The longest step by which a method does not make small disturbances of the present state grow, of the whole system as
