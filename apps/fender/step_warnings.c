@@ -79,7 +79,8 @@ void fnd_app_warn_of_step(const fender_world_advice *advice, fnd_app *app)
         char pair[280], mass[FND_APP_NUMBER_SIZE], stiffness[FND_APP_NUMBER_SIZE];
         if (use->friction_too_stiff) warn_of_friction(advice, use, app);
         if (use->pairs > 0) warn_of_stick_speed(advice, use, app);
-        if (use->step_too_long_at_rest && !use->step_too_long && !use->friction_too_stiff) warn_of_rest(advice, use, app);
+        if (use->step_too_long_at_rest && !use->step_too_long && !use->friction_too_stiff)
+            warn_of_rest(advice, use, app);
         if (!use->step_too_long) continue;
         name_pair(advice->world, use->lightest, pair, sizeof pair);
         snprintf(message, sizeof message,

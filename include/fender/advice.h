@@ -9,12 +9,13 @@
 /* ---- a contact type ---- */
 
 typedef struct fender_step_advice {
-    bool known;            /* false: the law does not tell its stiffness, or nothing can move */
-    double mass;           /* kg; reduced mass of the pair */
-    double stiffness;      /* N/m; along the normal */
-    double damping;        /* N*s/m; of laws with a restitution that of an impact that goes as deep as `depth` */
-    double frequency;      /* Hz; undamped */
-    double contact_time;   /* s; half a damped period, undamped where a restitution is asked for; infinite when overdamped */
+    bool known;       /* false: the law does not tell its stiffness, or nothing can move */
+    double mass;      /* kg; reduced mass of the pair */
+    double stiffness; /* N/m; along the normal */
+    double damping;   /* N*s/m; of laws with a restitution that of an impact that goes as deep as `depth` */
+    double frequency; /* Hz; undamped */
+    double
+        contact_time; /* s; half a damped period, undamped where a restitution is asked for; infinite when overdamped */
     double damping_ratio;  /* 1 is critical */
     double largest_step;   /* s; the method is stable below it */
     bool depends_on_depth; /* the stiffness is that at `depth` */

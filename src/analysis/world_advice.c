@@ -118,8 +118,8 @@ static void advise(fender_world_advice *advice)
         }
         use->step_too_long = use->advice.known && def->step > use->advice.largest_step;
         if (use->resting_mass > 0)
-            use->resting_step = fender_advise_pair(advice->world, use->resting[0], use->resting[1], &use->type)
-                                    .stable_step;
+            use->resting_step =
+                fender_advise_pair(advice->world, use->resting[0], use->resting[1], &use->type).stable_step;
         use->step_too_long_at_rest = def->step > use->resting_step;
         if (!use->step_too_long) continue;
         double proposed = fnd_number_one_digit(use->advice.largest_step / 10);

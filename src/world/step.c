@@ -153,6 +153,8 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     bool own = passage_count > 0 && evaluations[passage_count - 1] != FND_EVALUATION_NEXT;
     bool located = fnd_world_locates(world) && own;
     if (own && (status = fnd_world_check_contacts(world, time, next, error))) return status;
+    const bool ended = next->contacts.count < d->contacts.records.count;
+    if ((passage_count == 0 || ended) && (status = fnd_world_check_within(world, time, next, error))) return status;
     fnd_passage passage; /* its lists are not cleared: that would cost more than many a step */
     passage.start_time = world->time;
     passage.end_time = time;

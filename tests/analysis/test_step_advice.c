@@ -147,9 +147,8 @@ static void principal_moments_of_a_turned_box(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(largest_step_separates_growth_from_rest),
-                                       cmocka_unit_test(figures_of_a_spring),
-                                       cmocka_unit_test(a_restitution_damps_what_rests),
-                                       cmocka_unit_test(principal_moments_of_a_turned_box)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(largest_step_separates_growth_from_rest), cmocka_unit_test(figures_of_a_spring),
+        cmocka_unit_test(a_restitution_damps_what_rests), cmocka_unit_test(principal_moments_of_a_turned_box)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
