@@ -2,11 +2,13 @@
 #include "base/error.h"
 #include "geometry/surface.h"
 #include "world/world.h"
+#include <assert.h>
 #include <stdio.h>
 
 /* 0 times what is not finite is not a number, and stays so in a sum. */
 static bool all_finite(const double *values, int count)
 {
+    assert(count >= 0);
     double sums[4] = {0, 0, 0, 0};
     int i = 0;
     for (; i + 4 <= count; i += 4)
@@ -25,6 +27,7 @@ static bool contact_is_finite(const fnd_contact *c)
 
 static void contact_name(const fnd_contact_model *model, const fnd_contact *c, char *name, size_t size)
 {
+    assert((int)c->key.a < model->shape_count && (int)c->key.b < model->shape_count);
     const fnd_shape *a = &model->shapes[c->key.a], *b = &model->shapes[c->key.b];
     snprintf(name, size, "%s.%s:%s.%s", model->bodies[a->body].name, a->name, model->bodies[b->body].name, b->name);
 }
@@ -63,6 +66,7 @@ static const fnd_contact *strongest(const fender_world *world, int root)
 
 void fnd_world_blame(const fender_world *world, int body, char *name, size_t size)
 {
+    assert(body >= -1 && body < world->model.body_count);
     const fnd_contact_model *model = &world->model;
     const fnd_contact *c = body < 0 ? NULL : strongest(world, body);
     if (c) contact_name(model, c, name, size);
@@ -103,6 +107,7 @@ static bool oscillator_of(const fender_world *world, const fnd_contact *c, oscil
 /* Longest step that the method can take with it; INFINITY when the law does not tell. */
 static double longest_step(const fender_world *world, const fnd_contact *c, double *mass, double *stiffness)
 {
+    assert(c->gain > 0);
     oscillator o;
     if (!oscillator_of(world, c, &o)) return INFINITY;
     *mass = o.mass;
@@ -138,6 +143,7 @@ static void advise(const fender_world *world, const fnd_contact *c, char *text, 
 
 static void describe(const fnd_contact_model *model, const fnd_contact *c, char *text, size_t size)
 {
+    assert(c->type >= 0 && c->type < model->type_count);
     snprintf(text, size, "law %.40s (contact type %.40s), depth %.3g m, depth rate %.3g m/s",
              model->types[c->type].primary.law->name, model->types[c->type].name, c->in.depth, c->in.depth_rate);
 }
@@ -276,6 +282,7 @@ static bool is_tube(const fnd_shape *shape)
  * carries: there both thicknesses together bound it. Never more than the lesser bounding radius. */
 static double depth_limit(const fender_world *world, const fnd_contact *c)
 {
+    assert(c->key.a < c->key.b);
     if (world->def.depth_limit > 0) return world->def.depth_limit;
     const fnd_shape *a = &world->model.shapes[c->key.a], *b = &world->model.shapes[c->key.b];
     const double both = a->geometry->thickness + b->geometry->thickness;
@@ -372,6 +379,7 @@ static bool boxes_overlap(const fnd_shape *a, const fnd_frame *frame_a, const fn
 static double depth_within(const fnd_shape *outer, const fnd_frame *frame_o, const fnd_shape *inner,
                            const fnd_frame *frame_i)
 {
+    assert(inner->geometry->surface);
     const fender_geometry corner = {.type = FENDER_GEOMETRY_POINT};
     const fender_box *bounds = &outer->geometry->bounds;
     const fnd_pair_entry entry = fnd_pair_find(&corner, outer->geometry);
@@ -415,6 +423,8 @@ static fender_status refuse_within(const fender_world *world, double time, const
 fender_status fnd_world_check_within(const fender_world *world, double time, const fnd_evaluation *e,
                                      fender_error *error)
 {
+    assert(world->dynamics.contacts.candidate_count >= 0);
+    assert(world->dynamics.body_count == world->model.body_count);
     const fnd_contact_model *model = &world->model;
     const fnd_contact_set *set = &world->dynamics.contacts;
     for (int i = 0; i < set->candidate_count; i++) {
