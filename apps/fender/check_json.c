@@ -253,8 +253,9 @@ static void write_type(fnd_app_json *json, const fnd_app_check *check, const fen
         fnd_app_json_number(json, "natural_frequency", advice->frequency);
         fnd_app_json_number(json, "damping_ratio", advice->damping_ratio);
         fnd_app_json_number(json, "contact_time", advice->contact_time);
-        fnd_app_json_number(json, "largest_stable_step", advice->largest_step);
-        fnd_app_json_bool(json, "step_too_long", use->step_too_long);
+        const bool at_rest = use->resting_step < advice->largest_step;
+        fnd_app_json_number(json, "largest_stable_step", at_rest ? use->resting_step : advice->largest_step);
+        fnd_app_json_bool(json, "step_too_long", use->step_too_long || use->step_too_long_at_rest);
     }
     fnd_app_json_end(json);
 }

@@ -295,10 +295,12 @@ static void print_advice(fnd_app_check *check, const fender_type_use *use)
     }
     if (adaptive) return; /* it keeps its steps stable itself */
     put_label(to, 3, "largest stable step");
-    fnd_app_print(to, "%s for %s; the step is ",
-                  isinf(advice->largest_step) ? "any" : fnd_app_duration(text, advice->largest_step),
-                  fender_integrator_name(def->method));
-    fnd_app_print(to, "%s%s\n", fnd_app_duration(text, def->step), use->step_too_long ? " !" : "");
+    const bool at_rest = use->resting_step < advice->largest_step;
+    const double longest = at_rest ? use->resting_step : advice->largest_step;
+    fnd_app_print(to, "%s for %s%s; the step is ", isinf(longest) ? "any" : fnd_app_duration(text, longest),
+                  fender_integrator_name(def->method), at_rest ? " at rest under the weight" : "");
+    fnd_app_print(to, "%s%s\n", fnd_app_duration(text, def->step),
+                  use->step_too_long || use->step_too_long_at_rest ? " !" : "");
 }
 
 /* Whether the parameter followed from what was wanted. */

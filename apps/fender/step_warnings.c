@@ -57,17 +57,15 @@ static void warn_of_stick_speed(const fender_world_advice *advice, const fender_
 static void warn_of_rest(const fender_world_advice *advice, const fender_type_use *use, fnd_app *app)
 {
     const fender_world_def *def = fender_world_get_def(advice->world);
-    const fender_pair_advice pair = fender_advise_pair(advice->world, use->resting[0], use->resting[1], &use->type);
     char message[600], suggestion[160], name[280], text[2][FND_APP_NUMBER_SIZE];
-    if (!(def->step > pair.stable_step)) return;
     name_pair(advice->world, use->resting, name, sizeof name);
     snprintf(message, sizeof message,
              "step %s is too long for what rests by contact type '%.64s' (%s): there %s is stable below %s, forces "
              "will chatter",
              fnd_app_duration(text[0], def->step), use->type.name, name, fender_integrator_name(def->method),
-             fnd_app_duration(text[1], pair.stable_step));
+             fnd_app_duration(text[1], use->resting_step));
     snprintf(suggestion, sizeof suggestion, "try --set integrator.step=%s, or a law with less damping at low speed",
-             fnd_app_duration_word(text[0], fnd_number_one_digit(0.5 * pair.stable_step)));
+             fnd_app_duration_word(text[0], fnd_number_one_digit(0.5 * use->resting_step)));
     fnd_app_warn(app, message, suggestion);
 }
 
@@ -81,7 +79,8 @@ void fnd_app_warn_of_step(const fender_world_advice *advice, fnd_app *app)
         char pair[280], mass[FND_APP_NUMBER_SIZE], stiffness[FND_APP_NUMBER_SIZE];
         if (use->friction_too_stiff) warn_of_friction(advice, use, app);
         if (use->pairs > 0) warn_of_stick_speed(advice, use, app);
-        if (use->resting_mass > 0 && !use->step_too_long && !use->friction_too_stiff) warn_of_rest(advice, use, app);
+        if (use->step_too_long_at_rest && !use->step_too_long && !use->friction_too_stiff)
+            warn_of_rest(advice, use, app);
         if (!use->step_too_long) continue;
         name_pair(advice->world, use->lightest, pair, sizeof pair);
         snprintf(message, sizeof message,

@@ -9,12 +9,13 @@
 /* ---- a contact type ---- */
 
 typedef struct fender_step_advice {
-    bool known;            /* false: the law does not tell its stiffness, or nothing can move */
-    double mass;           /* kg; reduced mass of the pair */
-    double stiffness;      /* N/m; along the normal */
-    double damping;        /* N*s/m */
-    double frequency;      /* Hz; undamped */
-    double contact_time;   /* s; half a damped period; infinite when overdamped */
+    bool known;       /* false: the law does not tell its stiffness, or nothing can move */
+    double mass;      /* kg; reduced mass of the pair */
+    double stiffness; /* N/m; along the normal */
+    double damping;   /* N*s/m; of laws with a restitution that of an impact that goes as deep as `depth` */
+    double frequency; /* Hz; undamped */
+    double
+        contact_time; /* s; half a damped period, undamped where a restitution is asked for; infinite when overdamped */
     double damping_ratio;  /* 1 is critical */
     double largest_step;   /* s; the method is stable below it */
     bool depends_on_depth; /* the stiffness is that at `depth` */
@@ -123,7 +124,9 @@ typedef struct fender_type_use {
     fender_step_advice advice;   /* for that pair */
     fender_shape_id resting[2];  /* of those with a shape that stands, the pair of least reduced mass */
     double resting_mass;         /* kg; 0: there is none */
-    bool step_too_long;
+    double resting_step;         /* s; below which that pair is stable at rest; INFINITY: as of fender_pair_advice */
+    bool step_too_long;          /* for advice.largest_step */
+    bool step_too_long_at_rest;  /* for resting_step */
     double sideways;             /* N/kg; the largest load times mobility of its pairs */
     double mobility, load;       /* 1/kg, N; of that pair */
     fender_shape_id slippery[2]; /* that pair */

@@ -75,10 +75,10 @@ typedef struct fender_contact {
     fender_shape_id a, b; /* a was created first */
     fender_contact_type_id type;
     uint64_t feature;
-    fender_clock clock; /* of which it was asked */
-    bool touching;      /* depth > 0 */
-    double depth;       /* m; negative: within the law's reach, not touching */
-    double depth_rate;  /* m/s */
+    fender_clock clock;                  /* of which it was asked */
+    bool touching;                       /* depth > 0 */
+    double depth;                        /* m; negative: within the law's reach, not touching */
+    double depth_rate;                   /* m/s */
     double normal_force, friction_force; /* N; positive pushes b away from a; size of the tangential force */
     fender_vec3 force;                   /* N, W; on b at `point` */
     fender_vec3 torque;                  /* N m, W; on b about `point` */

@@ -34,6 +34,11 @@ typedef enum fender_integrator_method {
  * at the rate mu_kinetic N / (m v). 0 for methods that choose their steps. gravity [m/s^2], step [s]. Any thread. */
 FENDER_API double fender_least_stick_speed(fender_integrator_method method, double step, double mu_kinetic,
                                            double gravity);
+/* The same of turning: the least `rest_rate` [rad/s] with which rolling or twisting under gravity can come to rest,
+ * arm gravity step / (z gyration^2). arm [m]: torque per load; gyration [m]: the least radius of gyration of what
+ * turns. */
+FENDER_API double fender_least_rest_rate(fender_integrator_method method, double step, double arm, double gyration,
+                                         double gravity);
 /* "rk4"; NULL past the end, and for methods that this build does not have. */
 FENDER_API const char *fender_integrator_name(fender_integrator_method method);
 /* Does it choose its own steps by the tolerances? */

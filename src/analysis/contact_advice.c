@@ -3,6 +3,7 @@
 #include <fender/advice.h>
 #include <fender/sizing.h>
 #include <math.h>
+#include <stddef.h>
 
 /* ---- along the normal ---- */
 
@@ -34,6 +35,26 @@ static void stiffness_at(const fender_contact_type_def *type, double depth, doub
     *damping = springs.normal_damping;
 }
 
+/* N*s/m; the damping of laws with a restitution goes by the speed of the touch, and stiffness() knows none: here it is
+ * that of an impact that goes so deep. 0: the law has none. */
+static double damping_of_impact(const fender_contact_type_def *type, double depth, double speed)
+{
+    const fender_law *law = type->law != NULL ? type->law : type->normal;
+    const void *parameters = type->law != NULL ? type->law_parameters : type->normal_parameters;
+    _Alignas(max_align_t) char memory[256] = {0};
+    if (!fender_field_find(&law->parameters, "least_speed") || !law->establish || law->memory_size > sizeof memory ||
+        law->state_count > 0 || (law->kinds & FENDER_LAW_NORMAL) == 0)
+        return 0;
+    fender_contact_input in = {.depth = depth, .approach_speed = speed, .weight = 1};
+    fender_contact_output out[2] = {{.mode = 0}, {.mode = 0}};
+    law->establish(parameters, &in, memory);
+    for (int i = 0; i < 2; i++) {
+        in.depth_rate = (i == 0 ? 1e-3 : -1e-3) * speed;
+        law->force(parameters, &in, memory, &out[i]);
+    }
+    return (out[0].force.z - out[1].force.z) / (2e-3 * speed);
+}
+
 fender_step_advice fender_advise_step(const fender_contact_type_def *type, double mass, fender_integrator_method method)
 {
     fender_step_advice advice = {.mass = mass, .depth = 1e-3};
@@ -47,10 +68,11 @@ fender_step_advice fender_advise_step(const fender_contact_type_def *type, doubl
     advice.known = true;
     advice.depends_on_depth = other_stiffness != advice.stiffness || other_damping != advice.damping;
     advice.frequency = omega / (2 * pi);
+    const double steady = advice.damping / (2 * sqrt(advice.stiffness * mass)); /* what has a restitution rebounds */
+    advice.contact_time = steady < 1 ? pi / (omega * sqrt(1 - steady * steady)) : INFINITY;
+    const double of_impact = damping_of_impact(type, advice.depth, advice.depth * omega);
+    if (of_impact > advice.damping && isfinite(of_impact)) advice.damping = of_impact;
     advice.damping_ratio = advice.damping / (2 * sqrt(advice.stiffness * mass));
-    advice.contact_time = advice.damping_ratio < 1
-                              ? pi / (omega * sqrt(1 - advice.damping_ratio * advice.damping_ratio))
-                              : INFINITY;
     advice.largest_step = fender_integrator_stable_step(method, omega, advice.damping_ratio);
     return advice;
 }

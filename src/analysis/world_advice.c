@@ -109,6 +109,7 @@ static void advise(fender_world_advice *advice)
     const fender_world_def *def = fender_world_get_def(advice->world);
     for (int i = 0; i < advice->use_count; i++) {
         fender_type_use *use = &advice->uses[i];
+        use->resting_step = INFINITY;
         if (use->pairs == 0) continue;
         use->advice = fender_advise_step(&use->type, use->advice.mass, def->method);
         if (use->sideways > 0) {
@@ -116,6 +117,10 @@ static void advise(fender_world_advice *advice)
             use->friction_too_stiff = use->friction.known && def->step > use->friction.largest_step;
         }
         use->step_too_long = use->advice.known && def->step > use->advice.largest_step;
+        if (use->resting_mass > 0)
+            use->resting_step =
+                fender_advise_pair(advice->world, use->resting[0], use->resting[1], &use->type).stable_step;
+        use->step_too_long_at_rest = def->step > use->resting_step;
         if (!use->step_too_long) continue;
         double proposed = fnd_number_one_digit(use->advice.largest_step / 10);
         if (advice->proposed_step == 0 || proposed < advice->proposed_step) advice->proposed_step = proposed;

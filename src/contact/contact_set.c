@@ -3,6 +3,7 @@
 
 #include "collide/point_contact.h"
 #include "contact/quick.h"
+#include <assert.h>
 #include <limits.h>
 #include <string.h>
 
@@ -31,6 +32,8 @@ static bool is_round(fnd_geometry_class class)
  * of a terrain: their nearest points say when they touch. */
 bool fnd_pair_is_whole(const fnd_contact_model *model, uint32_t shape_a, uint32_t shape_b, int type)
 {
+    assert((int)shape_a < model->shape_count && (int)shape_b < model->shape_count);
+    assert(type >= 0 && type < model->type_count);
     const fnd_shape *a = &model->shapes[shape_a], *b = &model->shapes[shape_b];
     fender_contact_points points = model->types[type].points;
     fnd_geometry_class class_a = fnd_geometry_class_of(a->geometry), class_b = fnd_geometry_class_of(b->geometry);
@@ -46,6 +49,8 @@ bool fnd_pair_is_whole(const fnd_contact_model *model, uint32_t shape_a, uint32_
 
 fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint32_t b, int type)
 {
+    assert(a < b && (int)b < model->shape_count);
+    assert(type >= 0 && type < model->type_count);
     const fnd_shape *shape_a = &model->shapes[a], *shape_b = &model->shapes[b];
     const fnd_contact_type *t = &model->types[type];
     fnd_candidate pair = {.a = a,
@@ -71,6 +76,7 @@ fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint3
 
 void fnd_watches_prepare(fnd_contact_set *set, const fnd_contact_model *model)
 {
+    assert(set->watch_count == model->shape_count);
     set->reach = 0;
     for (int i = 0; i < model->type_count; i++)
         if (model->types[i].release_gap > set->reach) set->reach = model->types[i].release_gap;
@@ -143,6 +149,8 @@ static bool holds_box(const fnd_box *box, fender_vec3 center, fender_vec3 half)
 static bool holds(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames, int i,
                   double horizon)
 {
+    assert(i >= 0 && i < set->watch_count);
+    assert(set->watches[i].root == model->shapes[i].root);
     const fnd_watch *watch = &set->watches[i];
     if (!watch->present) return true;
     const fnd_volume *volume = &set->broad.volumes[i];
@@ -166,6 +174,8 @@ static bool holds(const fnd_contact_set *set, const fnd_contact_model *model, co
 static void fatten(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames, int i, double step,
                    double horizon)
 {
+    assert(i >= 0 && i < model->shape_count);
+    assert(step >= 0 && horizon >= 0);
     fnd_watch *watch = &set->watches[i];
     const fnd_shape *shape = &model->shapes[i];
     const fnd_frame *frame = &frames[watch->root];
@@ -227,6 +237,7 @@ static bool edit_candidates(const fender_env *env, fnd_contact_set *set, const f
 bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                            const fnd_frame *frames, double step, double horizon)
 {
+    assert(set->watch_count == model->shape_count);
     fnd_broad_phase *broad = &set->broad;
     if (!broad->valid || !set->watches_ready) fnd_watches_prepare(set, model);
     for (int i = 0; i < model->shape_count; i++) {
@@ -269,6 +280,7 @@ static int further_contacts(const fender_geometry *geometry)
 /* Contacts that are expected at once when so many exist already: more than that allocates. */
 static int expected_contacts(const fnd_contact_model *model, int present)
 {
+    assert(present >= 0);
     int64_t n = model->shape_count, pairs = n * (n - 1) / 2, guess = 2 * n + 16 + present, more = 0;
     for (int i = 0; i < model->shape_count; i++) more += further_contacts(model->shapes[i].geometry);
     int64_t expected = (pairs < guess ? pairs : guess) + more;
@@ -277,6 +289,8 @@ static int expected_contacts(const fnd_contact_model *model, int present)
 
 bool fnd_record_list_reserve(const fender_env *env, fnd_record_list *list, int count)
 {
+    assert(count >= 0 && list->stride > 0);
+    assert(list->count <= list->capacity);
     if (count <= list->capacity) return true;
     if (count < list->capacity + list->capacity / 2) count = list->capacity + list->capacity / 2;
     void *items = list->items, *memory = list->memory, *order = list->order, *vacant = list->vacant;
@@ -302,6 +316,7 @@ static void record_list_destroy(const fender_env *env, fnd_record_list *list)
 
 void fnd_record_list_in_order(fnd_record_list *list)
 {
+    assert(list->count >= 0 && list->count <= list->order_capacity);
     for (int i = 0; i < list->count; i++) list->order[i] = i;
     list->used = list->count;
 }
@@ -309,6 +324,7 @@ void fnd_record_list_in_order(fnd_record_list *list)
 /* Steps that double, then bisection: what is looked for is mostly near. */
 int fnd_record_list_find(const fnd_record_list *list, int from, const fnd_key *key)
 {
+    assert(from >= 0 && from <= list->count);
     int low = from, reach = 1;
     if (low >= list->count || fnd_key_compare(&fnd_record_at(list, low)->key, key) >= 0) return low;
     while (low + reach < list->count && fnd_key_compare(&fnd_record_at(list, low + reach)->key, key) < 0) {
@@ -332,6 +348,7 @@ int fnd_record_list_place(const fnd_record_list *list, const fnd_key *key)
 
 bool fnd_contact_set_reserve_commit(const fender_env *env, fnd_contact_set *set, int contacts)
 {
+    assert(contacts >= 0);
     void *works = set->works, *order = set->new_order;
     int wanted = set->records.capacity > contacts ? set->records.capacity : contacts;
     bool ok = fnd_reserve(env, &works, &set->works_capacity, wanted, sizeof *set->works);
@@ -343,6 +360,7 @@ bool fnd_contact_set_reserve_commit(const fender_env *env, fnd_contact_set *set,
 
 bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model)
 {
+    assert(model->shape_count >= 0 && model->body_count >= 0);
     *set = (fnd_contact_set){.active = true};
     size_t stride = 16; /* never none: a pointer to it may be formed for any contact */
     for (int i = 0; i < model->type_count; i++) {
@@ -412,6 +430,7 @@ void fnd_contact_set_destroy(const fender_env *env, fnd_contact_set *set)
 bool fnd_contact_list_reserve(const fender_env *env, fnd_contact_list *list, const fnd_contact_model *model,
                               int present)
 {
+    assert(list->count >= 0 && list->count <= list->capacity);
     void *items = list->items;
     bool ok = fnd_reserve(env, &items, &list->capacity, expected_contacts(model, present), sizeof *list->items);
     list->items = items;
@@ -422,6 +441,7 @@ bool fnd_contact_list_reserve(const fender_env *env, fnd_contact_list *list, con
 
 bool fnd_contact_list_reserve_surfaces(const fender_env *env, fnd_contact_list *list)
 {
+    assert(list->count <= list->capacity);
     if (list->surface_capacity >= list->capacity) return true;
     void *surfaces = list->surfaces;
     if (!fnd_reserve(env, &surfaces, &list->surface_capacity, list->capacity, sizeof *list->surfaces)) return false;
@@ -437,3 +457,48 @@ void fnd_contact_list_destroy(const fender_env *env, fnd_contact_list *list)
     fnd_release(env, list->surfaces, (size_t)list->surface_capacity * sizeof *list->surfaces);
     *list = (fnd_contact_list){0};
 }
+
+/* ---- For assertions ---- */
+
+#ifndef NDEBUG
+bool fnd_records_are_sound(const fnd_record_list *list)
+{
+    if (list->count < 0 || list->used < list->count || list->used > list->capacity) return false;
+    for (int i = 0; i < list->count; i++) {
+        const int place = list->order[i];
+        if (place < 0 || place >= list->used) return false;
+        if (i > 0 && fnd_key_compare(&list->items[list->order[i - 1]].key, &list->items[place].key) >= 0) return false;
+    }
+    for (int i = 0; i < list->used - list->count; i++)
+        if (list->vacant[i] < 0 || list->vacant[i] >= list->used) return false;
+    return true;
+}
+
+bool fnd_rows_are_sound(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_contact_list *rows)
+{
+    if (rows->count < 0 || rows->count > rows->capacity || rows->quick_count > rows->count) return false;
+    for (int i = 0; i < rows->count; i++) {
+        const fnd_contact *c = &rows->items[i];
+        if (i > 0 && fnd_key_compare(&rows->items[i - 1].key, &c->key) >= 0) return false;
+        if (c->key.a >= c->key.b || (int)c->key.b >= model->shape_count) return false;
+        if (c->type < 0 || c->type >= model->type_count) return false;
+        if (c->body_a != model->shapes[c->key.a].root || c->body_b != model->shapes[c->key.b].root) return false;
+        if (c->record < -1 || c->record >= set->records.used) return false;
+        if (c->record >= 0 && !fnd_same_key(&set->records.items[c->record].key, &c->key)) return false;
+        if (c->in.depth > rows->deepest) return false;
+    }
+    return true;
+}
+
+bool fnd_candidates_are_sound(const fnd_contact_set *set, const fnd_contact_model *model)
+{
+    for (int i = 0; i < set->candidate_count; i++) {
+        const fnd_candidate *c = &set->candidates[i], *before = i > 0 ? c - 1 : NULL;
+        if (c->a >= c->b || (int)c->b >= model->shape_count || c->type < 0 || c->type >= model->type_count)
+            return false;
+        if (before && (before->a > c->a || (before->a == c->a && before->b >= c->b))) return false;
+        if (set->matched && c->record >= set->records.used) return false;
+    }
+    return true;
+}
+#endif

@@ -3,6 +3,7 @@
 #include "contact/contact_set.h"
 
 #include "base/memory.h"
+#include <assert.h>
 #include <float.h>
 
 static int compare(const fnd_crossing *x, const fnd_crossing *y)
@@ -16,12 +17,14 @@ static int compare(const fnd_crossing *x, const fnd_crossing *y)
 
 const fnd_crossing *fnd_crossing_match(const fnd_crossing_list *list, const fnd_crossing *crossing, int *from)
 {
+    assert(*from >= 0 && *from <= list->count);
     while (*from < list->count && compare(&list->items[*from], crossing) < 0) (*from)++;
     return *from < list->count && compare(&list->items[*from], crossing) == 0 ? &list->items[*from] : NULL;
 }
 
 bool fnd_crossing_add(const fender_env *env, fnd_crossing_list *out, fnd_crossing crossing)
 {
+    assert(out->count >= 0 && out->count <= out->capacity);
     void *items = out->items;
     if (!fnd_reserve_one_more(env, &items, &out->capacity, out->count, sizeof *out->items)) return false;
     out->items = items;
@@ -147,6 +150,8 @@ static bool watch_pair(watch *w, const fnd_candidate *candidate)
 bool fnd_crossings_evaluate(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                             const fnd_frame *frames, double time, fnd_crossing_list *out)
 {
+    assert(out);
+    assert(set->body_count == model->body_count);
     out->count = 0;
     if (!set->active) return true;
     watch w = {env, set, model, frames, time, out, 0};

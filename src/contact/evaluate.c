@@ -4,6 +4,7 @@
 #include "contact/quick.h"
 #include "geometry/support.h"
 #include "math/rotation.h"
+#include <assert.h>
 #include <string.h>
 
 /* ---- Surfaces ---- */
@@ -49,6 +50,8 @@ static fender_curvature sum_of(const fender_curvature *a, const fender_curvature
 void fnd_contact_surface_see(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
                              fnd_contact *c, fender_contact_surface *out)
 {
+    assert((int)c->key.a < model->shape_count && (int)c->key.b < model->shape_count);
+    assert(c->gain > 0);
     fender_mat3 R_CW = frame_of(c);
     double way = 0.5 * c->in.depth / c->gain; /* the common point lies so deep below both surfaces */
     out->a = look_at(&model->shapes[c->key.a], frame_a, &R_CW, c->lever_a, c->normal, way, &out->R_CA, &out->point_A);
@@ -63,6 +66,7 @@ void fnd_contact_surface_see(const fnd_contact_model *model, const fnd_frame *fr
 bool fnd_contact_list_see(const fender_env *env, fnd_contact_list *list, const fnd_contact_model *model,
                           const fnd_frame *frame_a, const fnd_frame *frame_b)
 {
+    assert(list->count > 0);
     if (!fnd_contact_list_reserve_surfaces(env, list)) return false;
     const int last = list->count - 1;
     fnd_contact_surface_see(model, frame_a, frame_b, &list->items[last], &list->surfaces[last]);
@@ -122,6 +126,9 @@ static inline fnd_contact *add_row(evaluation *e)
 static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fender_separation *separation,
                              fender_vec3 origin, const fnd_record *record)
 {
+    assert(pair->a < pair->b);
+    assert(!record || record->key.feature == separation->feature);
+    assert(!record || (record >= e->set->records.items && record < e->set->records.items + e->set->records.used));
     fnd_contact *c = add_row(e);
     if (!c) return false;
     c->quick = false;
@@ -179,6 +186,7 @@ bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd
                           const fnd_candidate *pair, const fnd_frame *frame_a, const fnd_frame *frame_b, double reach,
                           fender_vec3 *origin)
 {
+    assert(pair->a < pair->b && (int)pair->b < model->shape_count);
     const fnd_shape *a = &model->shapes[pair->a], *b = &model->shapes[pair->b];
     set->manifold.count = 0;
     set->manifold.has_deepest = false;
@@ -199,6 +207,7 @@ bool fnd_contact_probe_key(const fender_env *env, fnd_contact_set *set, const fn
                            const fnd_frame *frame_a, const fnd_frame *frame_b, const fnd_key *key, int type,
                            fnd_contact *out)
 {
+    assert(key->a < key->b && (int)key->b < model->shape_count);
     fnd_candidate pair = fnd_candidate_of(model, key->a, key->b, type);
     fender_vec3 origin;
     if (!fnd_contacts_of_pair(env, set, model, &pair, frame_a, frame_b, pair.sight, &origin)) return false;
@@ -223,6 +232,8 @@ static bool counts(const evaluation *e, const fnd_candidate *pair, const fender_
  * begins anew. */
 static const fnd_record *record_of(evaluation *e, const fnd_candidate *pair, const fnd_key *key)
 {
+    assert(key->a < key->b);
+    assert(e->next_record >= 0 && e->next_record <= e->set->records.count);
     const fnd_record_list *records = &e->set->records;
     e->next_record = fnd_record_list_find(records, e->next_record, key);
     if (e->next_record == records->count) return NULL;
@@ -240,6 +251,8 @@ static const fnd_record *pair_record(evaluation *e, const fnd_candidate *pair)
  * nearest points are. */
 static bool add_pair_row(evaluation *e, const fnd_candidate *pair, fender_vec3 origin, int first)
 {
+    assert(pair->whole);
+    assert(first >= 0 && first <= e->out->count);
     fnd_contact_list *out = e->out;
     const fnd_record *record = pair_record(e, pair);
     if (out->count == first) {
@@ -287,6 +300,9 @@ static bool add_pair_row(evaluation *e, const fnd_candidate *pair, fender_vec3 o
 /* The contacts of one pair. */
 static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
 {
+    assert(pair->body_a >= 0 && pair->body_a < e->model->body_count);
+    assert(pair->body_b >= 0 && pair->body_b < e->model->body_count);
+    assert(pair->type >= 0 && pair->type < e->model->type_count);
     const int before = e->out->count;
     const fnd_manifold *found = &e->set->manifold;
     bool held = e->regime == FND_REGIME_HELD && !pair->unlocated;
@@ -357,6 +373,10 @@ enum { AHEAD = 12 }; /* candidates: so much earlier records are asked for from m
 bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                            const fnd_frame *frames, double time, fnd_regime regime, fnd_contact_list *out)
 {
+    assert(out);
+    assert(set->body_count == model->body_count);
+    assert(set->candidate_count >= 0 && set->candidate_count <= set->candidate_capacity);
+    assert(fnd_candidates_are_sound(set, model));
     out->count = out->quick_count = 0;
     out->deepest = 0;
     out->gain = 1;

@@ -1,6 +1,7 @@
 /* From the motion of a contact to its force: frame, slip, spin, and what its laws say. */
 #include "contact/contact_set.h"
 #include "math/rotation.h"
+#include <assert.h>
 #include <string.h>
 
 /* ---- Frame and motion ---- */
@@ -68,6 +69,7 @@ static void fill_motion(fnd_contact *c, const fnd_frame *frame_a, const fnd_fram
 void fnd_contact_add_drive(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
                            fnd_contact *c)
 {
+    assert((int)c->key.a < model->shape_count && (int)c->key.b < model->shape_count);
     const fnd_shape *shapes[2] = {&model->shapes[c->key.a], &model->shapes[c->key.b]};
     const fnd_frame *frames[2] = {frame_a, frame_b};
     const fender_vec3 levers[2] = {c->lever_a, c->lever_b};
@@ -93,6 +95,7 @@ void fnd_contact_add_drive(const fnd_contact_model *model, const fnd_frame *fram
 void fnd_contact_move(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
                       fnd_contact *c)
 {
+    assert((int)c->key.a < model->shape_count && (int)c->key.b < model->shape_count);
     fill_motion(c, frame_a, frame_b);
     fnd_contact_add_drive(model, frame_a, frame_b, c);
 }
@@ -160,6 +163,8 @@ bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *fra
 
 bool fnd_contact_probe(const fnd_contact_model *model, const fnd_frame *frames, int a, int b, fnd_contact *out)
 {
+    assert(a >= 0 && a < model->shape_count);
+    assert(b >= 0 && b < model->shape_count);
     return fnd_contact_probe_pair(model, &frames[model->shapes[a].root], &frames[model->shapes[b].root], a, b, out);
 }
 
@@ -175,6 +180,7 @@ static void book_drive(fnd_contact *c, const fender_contact_output *out)
 
 static const double *slot_states(const fnd_slot *slot, const double *states)
 {
+    assert(!states || slot->law->state_count >= 0);
     return slot->law->state_count > 0 ? states + slot->state_offset : NULL;
 }
 
@@ -210,6 +216,8 @@ static void show_provided(const fnd_contact_type *type, const fnd_slot *slot, fe
 
 void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory, const double *states, fnd_contact *c)
 {
+    assert(type->primary.law);
+    assert(c->gain > 0);
     fender_contact_output out = {{0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0};
     /* single numbers: a copy of a whole would wait for its parts, which were just written */
     double provided_normal = c->in.provided_normal;
@@ -283,6 +291,7 @@ fender_contact_input fnd_slot_input(const fnd_contact_type *type, const fnd_slot
 double fnd_slot_stored_energy(const fnd_contact_type *type, const fnd_slot *slot, const unsigned char *memory,
                               const double *states, const fender_contact_input *in)
 {
+    assert(slot->law);
     if (!slot->law || !slot->law->stored_energy) return 0;
     memory += slot->memory_offset;
     bool as_is = !type->is_provided && slot->law->state_count == 0 && !in->states &&
@@ -304,6 +313,7 @@ double fnd_contact_stored_energy(const fnd_contact_type *type, const unsigned ch
 
 void fnd_contact_establish(const fnd_contact_type *type, const fnd_contact *contact, unsigned char *memory)
 {
+    assert(type->primary.law && memory);
     const fender_contact_input *in = &contact->in;
     if (type->memory_size > 0) memset(memory, 0, type->memory_size);
     double *states = fnd_memory_states(type, memory);
@@ -326,6 +336,7 @@ void fnd_contact_establish(const fnd_contact_type *type, const fnd_contact *cont
 static void slot_rates(const fnd_contact_type *type, const fnd_slot *slot, const unsigned char *memory,
                        const fender_contact_input *in, const double *states, double *rates)
 {
+    assert(slot->law);
     if (!slot->law || slot->law->state_count == 0) return;
     fender_contact_input own = fnd_slot_input(type, slot, in, states);
     slot->law->state_rates(slot->parameters, &own, memory + slot->memory_offset, rates + slot->state_offset);
@@ -334,6 +345,7 @@ static void slot_rates(const fnd_contact_type *type, const fnd_slot *slot, const
 void fnd_contact_state_rates(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_contact_list *found,
                              const fnd_frame *frames, const double *states, double *rates)
 {
+    assert(found->count == 0 || set->state_stride >= 0);
     int stride = set->state_stride;
     for (int i = 0; i < stride * set->records.count; i++) rates[i] = 0;
     if (stride == 0) return;
@@ -359,6 +371,7 @@ void fnd_contact_state_rates(const fnd_contact_set *set, const fnd_contact_model
 
 void fnd_contact_states_pack(const fnd_contact_set *set, const fnd_contact_model *model, double *states)
 {
+    assert(states || set->records.count == 0 || set->state_stride == 0);
     int stride = set->state_stride;
     for (int i = 0; stride > 0 && i < set->records.count; i++) { /* their places are in order */
         const fnd_contact_type *type = &model->types[set->records.items[i].type];

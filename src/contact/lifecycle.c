@@ -6,12 +6,15 @@
 #include "contact/peak.h"
 #include "contact/quick.h"
 #include "math/rotation.h"
+#include <assert.h>
 #include <string.h>
 
 /* ---- Pairs ---- */
 
 void fnd_pair_sum_add(fnd_pair_sum *sum, const fnd_record *record, const fnd_record *before, const fnd_contact *now)
 {
+    assert(record->key.a < record->key.b);
+    assert(record->key.feature != FENDER_FEATURE_PAIR);
     static const fnd_record none;
     if (sum->a != record->key.a || sum->b != record->key.b)
         *sum = (fnd_pair_sum){.a = record->key.a, .b = record->key.b};
@@ -33,6 +36,7 @@ void fnd_pair_sum_add(fnd_pair_sum *sum, const fnd_record *record, const fnd_rec
  * rose in the last step. */
 void fnd_pair_sum_book(const fnd_pair_sum *sum, double time, fnd_record *pair)
 {
+    assert(pair->key.feature == FENDER_FEATURE_PAIR);
     bool mine = sum->a == pair->key.a && sum->b == pair->key.b;
     pair->stored = 0;
     if (!mine) return;
@@ -82,6 +86,8 @@ static uint64_t hash_event(uint64_t h, const fender_event *event)
 
 bool fnd_event_add(const fender_env *env, fnd_event_list *events, fender_event event)
 {
+    assert(events->count >= 0 && events->count <= events->capacity);
+    assert((size_t)event.kind < sizeof events->counts / sizeof events->counts[0]);
     void *items = events->items;
     if (!fnd_reserve_one_more(env, &items, &events->capacity, events->count, sizeof *events->items)) return false;
     events->items = items;
@@ -97,6 +103,7 @@ bool fnd_event_add(const fender_env *env, fnd_event_list *events, fender_event e
 
 void fnd_event_rewind(fnd_event_list *events, const fnd_event_list *before)
 {
+    assert(before->count <= events->count);
     events->count = before->count;
     events->hash = before->hash;
     memcpy(events->counts, before->counts, sizeof events->counts);
@@ -104,6 +111,7 @@ void fnd_event_rewind(fnd_event_list *events, const fnd_event_list *before)
 
 fender_event fnd_contact_event(fender_event_kind kind, const fnd_key *key, double time, double depth_rate)
 {
+    assert(key->a < key->b);
     fender_event event;
     memset(&event, 0, sizeof event);
     event.kind = kind;
@@ -135,6 +143,8 @@ fender_event fnd_release_event(const fnd_record *record, const fnd_accuracy *acc
 
 fender_event_kind fnd_mode_event(const fnd_contact_type *type, int mode)
 {
+    assert(type->mode_slot >= 0 && type->mode_slot < FND_SLOT_COUNT);
+    assert(type->slots[type->mode_slot].law);
     const fender_law *law = type->slots[type->mode_slot].law;
     for (int i = 0; law->mode_names && law->mode_names[i]; i++) {
         if (i < mode) continue;
@@ -162,6 +172,7 @@ static double weight_in(const fnd_contact_list *list, int from, const fnd_key *k
 
 void fnd_touch_pool_open(fnd_commit *c, const fnd_contact_list *now, fnd_pool_place at, const fnd_key *key)
 {
+    assert(at.record <= c->set->records.count && at.now <= now->count);
     fnd_touch_pool *pool = &c->pool;
     const fnd_record_list *records = &c->set->records;
     memset(pool, 0, sizeof *pool);
@@ -254,6 +265,8 @@ static void begin_story(fnd_story *s, fnd_key key)
 static bool next_story(const fnd_contact_set *set, const fnd_passage *passage, fnd_contact_list *now, int at_record,
                        int at_now, const int *at_list, fnd_story *s)
 {
+    assert(at_record >= 0 && at_record <= set->records.count);
+    assert(at_now >= 0 && at_now <= now->count);
     const fnd_key *least = NULL;
     if (at_record < set->records.count) least = &fnd_record_at(&set->records, at_record)->key;
     if (at_now < now->count && (!least || fnd_key_compare(&now->items[at_now].key, least) < 0))
@@ -271,6 +284,7 @@ static bool next_story(const fnd_contact_set *set, const fnd_passage *passage, f
 /* How hard each body was pushed by all its contacts in the step. */
 static void sum_loads(const fnd_contact_model *model, const fnd_passage *passage)
 {
+    assert(passage->count >= 0 && passage->count <= FND_PASSAGE_CAPACITY);
     if (passage->count == 0) return;
     for (int i = 0; i < model->body_count; i++) passage->load[i] = 0;
     for (int l = 0; l < passage->count; l++) {
@@ -331,6 +345,9 @@ static bool read_story(fnd_commit *c, fnd_contact_list *now, position *at, fnd_s
 /* Commits a story that may be two: when its rule has another type one contact ends, another begins. */
 static bool commit_whole_story(fnd_commit *c, fnd_story *s)
 {
+    assert(s->now || s->old || s->last);
+    assert(!s->old || fnd_same_key(&s->old->key, &s->key));
+    assert(!s->now || fnd_same_key(&s->now->key, &s->key));
     if (s->old && s->now && s->old->type != s->now->type) {
         fnd_story end = *s;
         end.now = NULL;
@@ -351,6 +368,7 @@ static position at_begin(const fnd_passage *passage)
 /* All records anew, in the order of keys. */
 static bool commit_anew(fnd_commit *c, fnd_contact_list *now)
 {
+    assert(c->set->next_records.count == 0);
     fnd_contact_set *set = c->set;
     position at = at_begin(c->passage);
     fnd_story s;
@@ -368,6 +386,7 @@ static bool commit_anew(fnd_commit *c, fnd_contact_list *now)
 static inline bool goes_on(const fnd_contact_set *set, const fnd_passage *passage, const fnd_contact_list *now,
                            const position *at)
 {
+    assert(at->now >= 0 && at->record >= 0);
     if (at->now >= now->count || at->record >= set->records.count) return false;
     const int place = set->records.order[at->record];
     const fnd_contact *c = &now->items[at->now];
@@ -381,6 +400,7 @@ static inline bool goes_on(const fnd_contact_set *set, const fnd_passage *passag
 /* Work of a quick contact that goes on, as commit_one finds it. */
 static double work_of(const fnd_passage *passage, const position *at, const fnd_contact *now)
 {
+    assert(now->record >= 0);
     double power = 0, load = 0, defect = 0;
     for (int l = 0; l < passage->count; l++) {
         const fnd_contact *c = &passage->lists[l]->items[at->list[l]];
@@ -427,6 +447,8 @@ static bool commit_changes(fnd_commit *c, fnd_contact_list *now, int *freed)
 /* A quick candidate's record is there now, or no more. */
 static void tell_candidate(fnd_contact_set *set, const fnd_key *key, int place)
 {
+    assert(key->a < key->b);
+    assert(place >= -1);
     int low = 0, high = set->candidate_count;
     while (low < high) {
         const int middle = low + (high - low) / 2;
@@ -442,6 +464,8 @@ static void tell_candidate(fnd_contact_set *set, const fnd_key *key, int place)
 /* The records that changes left go to their places. There is room. */
 static void place_changes(fnd_contact_set *set, fnd_contact_list *now, int freed)
 {
+    assert(freed >= 0);
+    assert(set->records.used >= set->records.count);
     fnd_record_list *records = &set->records, *left = &set->next_records;
     int vacant = records->used - records->count;
     for (int i = 0; i < freed; i++) {
@@ -503,6 +527,7 @@ static void commit_rest(fnd_contact_set *set, const fnd_contact_model *model, co
 
 static bool commit_in_place(fnd_commit *c, fnd_contact_list *now)
 {
+    assert(c->passage->count > 0 && c->set->state_stride == 0);
     const fender_env *env = c->env;
     fnd_contact_set *set = c->set;
     fnd_record_list *records = &set->records, *left = &set->next_records;
@@ -524,6 +549,10 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
                          const fnd_frame *frames, const fnd_passage *passage, fnd_contact_list *now,
                          fnd_event_list *events, fnd_commit_change *change)
 {
+    assert(set->body_count == model->body_count);
+    assert(passage->count >= 0 && passage->count <= FND_PASSAGE_CAPACITY);
+    assert(fnd_rows_are_sound(set, model, now));
+    assert(fnd_records_are_sound(&set->records));
     sum_loads(model, passage);
     fnd_event_list before = *events;
     const int requests_before = set->requests.count;

@@ -7,6 +7,7 @@
 #include "contact/contact_set.h"
 #include "geometry/geometry.h"
 #include "law/laws.h"
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -243,6 +244,7 @@ int fnd_provided_columns(const fnd_contact_type *type)
 /* One component of one column at a time; 0 for a point that has no column. */
 static double value_at(const fender_force_table *table, int components, int component, int index, double time)
 {
+    assert(index >= 0 && component >= 0 && component < components);
     int last = table->count - 1, column = table->columns == 1 ? 0 : index;
     if (table->count == 0 || column >= table->columns || !(time >= table->times[0])) return 0;
     size_t stride = (size_t)table->columns * (size_t)components;
@@ -300,6 +302,7 @@ static int compare(const fnd_rule *rule, fender_rule_kind kind, uint32_t low, ui
 /* First rule that is not before the key. */
 static int lower_bound(const fnd_contact_model *model, fender_rule_kind kind, uint32_t low, uint32_t high)
 {
+    assert(low <= high);
     int from = 0, to = model->rule_count;
     while (from < to) {
         int middle = (from + to) / 2;
@@ -341,6 +344,7 @@ fnd_rule *fnd_rule_of(const fnd_contact_model *model, fender_rule_id id)
 
 void fnd_rule_remove(fnd_contact_model *model, int at)
 {
+    assert(at >= 0 && at < model->rule_count);
     model->rule_count--;
     memmove(&model->rules[at], &model->rules[at + 1], (size_t)(model->rule_count - at) * sizeof *model->rules);
 }
@@ -355,6 +359,8 @@ void fnd_rule_put_back(fnd_contact_model *model, fnd_rule rule)
 
 const fnd_rule *fnd_rule_decide(const fnd_contact_model *model, int shape_a, int shape_b, fender_rule_kind from)
 {
+    assert(shape_a >= 0 && shape_a < model->shape_count);
+    assert(shape_b >= 0 && shape_b < model->shape_count);
     const fnd_shape *a = &model->shapes[shape_a], *b = &model->shapes[shape_b];
     for (fender_rule_kind kind = from; kind <= FENDER_RULE_DEFAULT; kind++) {
         int one = 0, other = 0;
@@ -371,6 +377,8 @@ const fnd_rule *fnd_rule_decide(const fnd_contact_model *model, int shape_a, int
 
 fender_pair_reason fnd_pair_decide(const fnd_contact_model *model, int shape_a, int shape_b, int *type)
 {
+    assert(shape_a >= 0 && shape_a < model->shape_count);
+    assert(shape_b >= 0 && shape_b < model->shape_count);
     const fnd_shape *a = &model->shapes[shape_a], *b = &model->shapes[shape_b];
     if (a->body == b->body) return FENDER_PAIR_SAME_BODY;
     int root_a = fnd_tree_root(model->bodies, a->body), root_b = fnd_tree_root(model->bodies, b->body);
@@ -417,6 +425,7 @@ void fnd_contact_model_release(const fender_env *env, fnd_contact_model *model)
 
 void fnd_shape_box(const fnd_shape *shape, const fnd_frame *frame, fender_vec3 *center, fender_vec3 *half)
 {
+    assert(shape->geometry);
     const fender_geometry *geometry = shape->geometry;
     *center = fender_vec3_add(frame->p, fender_mat3_times(&frame->R_WB, shape->p_BG));
     if (geometry->type == FENDER_GEOMETRY_SPHERE) {

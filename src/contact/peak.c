@@ -2,6 +2,7 @@
 #include "contact/peak.h"
 
 #include "contact/lifecycle.h"
+#include <assert.h>
 #include <float.h>
 
 /* ---- Error estimates ---- */
@@ -40,6 +41,7 @@ static parts relative_errors(const fnd_record *record, const fnd_accuracy *accur
 fender_contact_errors fnd_record_errors(const fnd_record *record, const fnd_accuracy *accuracy, double end_time,
                                         double rebound)
 {
+    assert(accuracy->order >= 0);
     fender_contact_errors errors = {0};
     parts e = relative_errors(record, accuracy);
     double approach = record->approach_speed;
@@ -91,6 +93,7 @@ fender_contact_errors fnd_record_errors(const fnd_record *record, const fnd_accu
 
 void fnd_span_depth(const fnd_span *span, double part, double *depth, double *rate)
 {
+    assert(part >= 0 && part <= 1);
     const fender_contact_input *a = &span->ends[0]->in, *b = &span->ends[1]->in;
     double h = b->time - a->time, s = part, r = 1 - part;
     double rise = b->depth - a->depth;
@@ -126,6 +129,7 @@ static double force_of(const fnd_span *span, double part, double depth, double r
 
 double fnd_span_force(const fnd_span *span, double part)
 {
+    assert(part >= 0 && part <= 1);
     double depth, rate;
     fnd_span_depth(span, part, &depth, &rate);
     return force_of(span, part, depth, rate);

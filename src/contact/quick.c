@@ -2,12 +2,14 @@
 #include "contact/quick.h"
 
 #include "contact/peak.h"
+#include <assert.h>
 #include <string.h>
 
 /* ---- Evaluation ---- */
 
 void fnd_quick_prepare(const fnd_contact_model *model, fnd_candidate *pair)
 {
+    assert(pair->type >= 0 && pair->type < model->type_count);
     const fnd_shape *a = &model->shapes[pair->a], *b = &model->shapes[pair->b];
     const fnd_geometry_class class_a = fnd_geometry_class_of(a->geometry), class_b = fnd_geometry_class_of(b->geometry);
     const bool ball_a = class_a == FND_CLASS_SPHERE || class_a == FND_CLASS_POINT;
@@ -44,6 +46,7 @@ fnd_quick_function *fnd_quick_function_here(void)
 /* Two sorted lists side by side. */
 static void match_records(fnd_contact_set *set)
 {
+    assert(set->any_quick);
     int at = 0;
     if (set->matched) return;
     for (int i = 0; i < set->candidate_count; i++) {
@@ -101,6 +104,8 @@ static void put_plane(fnd_quick_batch *batch, int lane, const fnd_contact_model 
 
 static void begin_batch(fnd_quick_batch *batch, const fnd_contact_model *model, int type_index)
 {
+    assert(batch->count == 0);
+    assert(type_index >= 0 && type_index < model->type_count);
     const fnd_contact_type *type = &model->types[type_index];
     batch->type = type_index;
     batch->stiffness = type->stiffness;
@@ -135,6 +140,8 @@ static void put_more(fnd_quick_batch *batch, int lane, const fnd_contact_model *
 static void put_pair(fnd_quick_batch *batch, const fnd_contact_model *model, const fnd_frame *frames,
                      const fnd_candidate *pair)
 {
+    assert(pair->quick);
+    assert(batch->count >= 0);
     const int lane = batch->count++;
     batch->pairs[lane] = pair;
     batch->at_a[lane] = (int64_t)pair->body_a * FND_QUICK_FRAME;
@@ -183,6 +190,7 @@ static void write_constants(fnd_contact *row)
 
 void fnd_quick_write(const fnd_quick_batch *batch, int lane, const fnd_record *record, double time, fnd_contact *row)
 {
+    assert(lane >= 0);
     const fnd_candidate *pair = batch->pairs[lane];
     if (!row->quick) write_constants(row); /* else the row was one in an earlier evaluation */
     row->key.a = pair->a;
@@ -284,6 +292,8 @@ static void follow_peaks(fnd_record *record, const fnd_contact_type *type, const
 void fnd_quick_commit(fnd_record *record, const fnd_contact_type *type, const unsigned char *memory,
                       const fnd_passage *passage, const fnd_contact *const *rows, const fnd_contact *now, double work)
 {
+    assert(now->quick && now->record >= 0);
+    assert(passage->count > 0);
     double impulse = 0, damping = 0, friction = 0, supplied = 0, x = 0, y = 0, z = 0;
     for (int l = 0; l < passage->count; l++) {
         const fnd_contact *c = rows[l];

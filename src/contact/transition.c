@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "contact/lifecycle.h"
 #include "contact/peak.h"
+#include <assert.h>
 #include <string.h>
 
 /* ---- Laws ---- */
@@ -26,6 +27,7 @@ bool fnd_laws_listen(const fnd_contact_type *type)
 /* Notes what a law wants of the two bodies. False: no memory. */
 static bool note_request(fnd_commit *c, const fnd_contact *now, const fender_contact_change *change)
 {
+    assert(now->key.a < now->key.b);
     fnd_request_list *list = &c->set->requests;
     void *items = list->items;
     if (!fnd_reserve_one_more(c->env, &items, &list->capacity, list->count, sizeof *list->items)) return false;
@@ -44,6 +46,8 @@ static bool note_request(fnd_commit *c, const fnd_contact *now, const fender_con
 bool fnd_laws_update(fnd_commit *c, const fnd_contact_type *type, const fnd_contact *now, unsigned char *memory,
                      bool *terminated)
 {
+    assert(now->in.depth == now->in.depth);
+    assert(now->type >= 0 && now->type < c->model->type_count);
     const double time = c->passage->end_time;
     fender_vec3 y = fender_vec3_cross(now->normal, now->tangent);
     for (int i = 0; i < type->slot_count; i++) {
@@ -97,6 +101,7 @@ fnd_given_up fnd_stored_in(const fnd_contact_type *type, unsigned char *memory, 
 
 void fnd_give_up(fnd_record *record, fnd_given_up *sum, double damping, double friction)
 {
+    assert(record->key.a < record->key.b);
     record->damping_loss += damping;
     record->friction_loss += friction;
     sum->damping += damping;
@@ -177,6 +182,7 @@ static void note_energy(fnd_record *record)
 /* The record of a whole pair: the sum of its contacts, whose beginning and end are events. */
 static bool commit_pair(fnd_commit *c, const fnd_story *s)
 {
+    assert(s->key.feature == FENDER_FEATURE_PAIR);
     const fender_env *env = c->env;
     fnd_contact_set *set = c->set;
     const fnd_contact_model *model = c->model;
@@ -239,6 +245,7 @@ static bool says_other(const fnd_contact *x, const fnd_contact *y)
 /* Has another surface come into the line of sight of a probe, so that it is deeper than its motion has brought it? */
 static bool has_jumped(const fnd_passage *passage, const fnd_story *s)
 {
+    assert(passage->count >= 0);
     if (!s->now->probe || !s->old || !s->from || passage->count == 0) return false;
     double rates = fabs(s->from->in.depth_rate) + fabs(s->now->in.depth_rate);
     double step = passage->end_time - passage->start_time;
@@ -256,6 +263,8 @@ static bool add_event(fnd_commit *c, const fnd_record *record, fender_event_kind
 /* A record and what its laws remember. False: no memory. */
 static bool begin(fnd_commit *c, const fnd_story *s, bool whole, fnd_record *record, unsigned char *memory)
 {
+    assert(s->now || s->seen);
+    assert(!s->old);
     const fnd_passage *passage = c->passage;
     const fnd_contact *first = s->seen ? s->seen : s->now;
     memset(record, 0, sizeof *record);
@@ -280,6 +289,7 @@ static bool begin(fnd_commit *c, const fnd_story *s, bool whole, fnd_record *rec
 
 static void go_on(const fnd_commit *c, const fnd_story *s, fnd_record *record, unsigned char *memory)
 {
+    assert(s->old);
     *record = *s->old;
     memcpy(memory, fnd_record_memory(&c->set->records, s->old_index), c->set->next_records.stride);
     const fnd_contact_type *type = &c->model->types[record->type];
@@ -290,6 +300,7 @@ static void go_on(const fnd_commit *c, const fnd_story *s, fnd_record *record, u
 
 static void book_step(fnd_commit *c, const fnd_story *s, fnd_record *record)
 {
+    assert(fnd_same_key(&record->key, &s->key));
     const fnd_passage *passage = c->passage;
     double work = s->power + shared_defect(c->model, passage, s);
     c->change->work += work;
@@ -311,6 +322,7 @@ static void book_step(fnd_commit *c, const fnd_story *s, fnd_record *record)
 static bool update(fnd_commit *c, const fnd_story *s, fnd_record *record, unsigned char *memory, unsigned char *room,
                    bool *ended)
 {
+    assert(s->now);
     fnd_contact_set *set = c->set;
     const fnd_passage *passage = c->passage;
     const fnd_contact_type *type = &c->model->types[record->type];
@@ -395,6 +407,7 @@ static bool end(fnd_commit *c, const fnd_story *s, bool whole, fnd_record *recor
 /* One contact's step. Appends its record to the new list when it lives on. */
 static bool commit_one(fnd_commit *c, const fnd_story *s)
 {
+    assert(s->old || s->now || s->last);
     fnd_record_list *list = &c->set->next_records;
     const bool whole = fnd_pair_is_whole(c->model, s->key.a, s->key.b,
                                          s->old ? s->old->type : (s->seen ? s->seen : s->now)->type);
@@ -427,5 +440,7 @@ static bool commit_one(fnd_commit *c, const fnd_story *s)
 
 bool fnd_commit_story(fnd_commit *c, const fnd_story *s)
 {
+    assert(s->key.a < s->key.b);
+    assert(s->old_index < c->set->records.used);
     return s->key.feature == FENDER_FEATURE_PAIR ? commit_pair(c, s) : commit_one(c, s);
 }

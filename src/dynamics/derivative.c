@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "body/mass_tree.h"
 #include "dynamics/dynamics.h"
+#include <assert.h>
 #include <string.h>
 
 /* ---- Signals ---- */
@@ -42,6 +43,7 @@ fender_vec3 fnd_signal_value(const fender_signal *s, double time)
 
 static bool evaluation_create(const fnd_dynamics *d, fnd_evaluation *e)
 {
+    assert(d->model->body_count >= 0 && d->link_count >= 0);
     size_t n = (size_t)d->model->body_count, links = (size_t)d->link_count;
     *e = (fnd_evaluation){0};
     e->block_size = n * (sizeof(fender_wrench) + 4 * sizeof(fender_vec3) + sizeof(double)) +
@@ -93,6 +95,7 @@ bool fnd_dynamics_create(fnd_dynamics *d)
 
 void fnd_dynamics_layout(fnd_dynamics *d)
 {
+    assert(d->model->body_count == d->body_count);
     fnd_contact_model *model = d->model;
     fnd_tree_layout(model->bodies, model->body_count);
     fnd_shapes_place(model);
@@ -112,6 +115,7 @@ void fnd_dynamics_layout(fnd_dynamics *d)
 
 bool fnd_dynamics_reserve(fnd_dynamics *d, int present)
 {
+    assert(present >= 0);
     bool ok = fnd_contact_set_reserve(&d->env, &d->contacts, d->model, present);
     for (int i = 0; ok && i < FND_EVALUATION_COUNT; i++)
         if (i < d->stage_count || i >= FND_EVALUATION_NEXT)
@@ -178,6 +182,7 @@ typedef struct pair_wrench {
 static inline void apply_pair(const fnd_dynamics *d, const fnd_frame *frames, const pair_wrench *p, fnd_evaluation *e,
                               fender_vec3 *torque_a, fender_vec3 *torque_b)
 {
+    assert(p->a >= 0 && p->b >= 0);
     fender_vec3 on_a = fender_vec3_negate(p->force);
     *torque_a = fender_vec3_sub(fender_vec3_cross(p->lever_a, on_a), p->torque);
     *torque_b = fender_vec3_add(fender_vec3_cross(p->lever_b, p->force), p->torque);
@@ -200,6 +205,7 @@ static inline void apply_pair(const fnd_dynamics *d, const fnd_frame *frames, co
 static void add_immovable(const fnd_dynamics *d, const fnd_frame *frames, const fnd_contact *c, bool a_moves,
                           fender_vec3 torque, fnd_evaluation *e)
 {
+    assert(c->body_a < d->model->body_count && c->body_b < d->model->body_count);
     fender_vec3 force = a_moves ? fender_vec3_negate(c->force) : c->force, about = c->torque;
     const fnd_frame *other = &frames[a_moves ? c->body_b : c->body_a];
     double turning = fender_vec3_dot(about, other->w);
@@ -262,6 +268,7 @@ static void sum_contacts(fnd_dynamics *d, const fnd_frame *frames, fnd_evaluatio
 /* Links act on the roots, beside the contacts: they are no contact forces. */
 static void apply_links(const fnd_dynamics *d, double time, const fnd_frame *frames, fnd_evaluation *e)
 {
+    assert(e->link_count == d->link_count);
     for (int i = 0; i < e->link_count; i++) {
         fnd_link_value *v = &e->links[i];
         fnd_link_evaluate(&d->links[i], d->model, frames, time, d->regime, v);
@@ -282,6 +289,7 @@ static void apply_links(const fnd_dynamics *d, double time, const fnd_frame *fra
 static void apply_load(const fnd_dynamics *d, const fnd_load *load, double time, const fnd_frame *frames,
                        fnd_evaluation *e)
 {
+    assert(load->body >= 0 && load->body < d->model->body_count);
     const fnd_body *body = &d->model->bodies[load->body];
     int root = body->root;
     const fnd_frame *frame = &frames[root];
@@ -306,6 +314,7 @@ static void apply_load(const fnd_dynamics *d, const fnd_load *load, double time,
  * gravity that is not the planet's own. */
 static void apply_field(const fnd_dynamics *d, int i, const fnd_frame *frame, fnd_evaluation *e)
 {
+    assert(i >= 0 && i < d->model->body_count);
     const fnd_frame_field *field = &d->field;
     const fnd_body *body = &d->model->bodies[i];
     fender_vec3 none = {0, 0, 0}, torque = none, a;
@@ -327,6 +336,7 @@ static void apply_field(const fnd_dynamics *d, int i, const fnd_frame *frame, fn
 /* What a body's motion does, its sums being complete. */
 static inline void finish_body(const fnd_dynamics *d, int i, const fnd_frame *frame, fnd_evaluation *e)
 {
+    assert(i >= 0 && i < d->model->body_count);
     const fnd_body *body = &d->model->bodies[i];
     fender_vec3 force = fender_vec3_add(e->contact_wrench[i].force, e->acceleration[i]);
     e->acceleration[i] = fender_vec3_scale(body->inverse_mass, force);
@@ -345,6 +355,9 @@ static void clear_sums(fnd_evaluation *e)
 
 bool fnd_dynamics_evaluate(fnd_dynamics *d, double time, const fnd_frame *frames, fnd_evaluation *e)
 {
+    assert(frames || d->model->body_count == 0);
+    assert(d->model->body_count == d->body_count);
+    assert(e >= d->evaluations && e < d->evaluations + FND_EVALUATION_COUNT);
     const fnd_contact_model *model = d->model;
     d->evaluation_count++;
     if (d->regime != FND_REGIME_HELD && !fnd_candidates_update(&d->env, &d->contacts, model, frames, d->step, 0))

@@ -3,6 +3,7 @@
 #include "dynamics/link.h"
 #include "math/elementary.h"
 #include "math/rotation.h"
+#include <assert.h>
 #include <float.h>
 #include <string.h>
 
@@ -231,6 +232,7 @@ static int piece_count(const fnd_link *link) { return FIRST_PIECE + (link->curve
 /* Energies add up from where the core is loose. */
 static piece piece_at(const fnd_link *link, int index)
 {
+    assert(index >= 0);
     const fender_link_strut *p = link->parameters;
     double seat = p->preload > 0 ? p->preload / p->stop_stiffness : 0;
     double energy = 0.5 * p->preload * seat;
@@ -301,6 +303,7 @@ static int strut_mode(const fnd_link *link, double x, double rate, double *crush
 
 void fnd_strut_evaluate(const fnd_link *link, fender_vec3 along, bool held, fnd_link_value *v)
 {
+    assert(link->law == FENDER_LINK_STRUT);
     const fender_link_strut *p = link->parameters;
     double x = p->free_length - v->length, rate = -v->rate;
     v->mode = strut_mode(link, x, rate, &v->crushed);
@@ -330,6 +333,7 @@ void fnd_strut_evaluate(const fnd_link *link, fender_vec3 along, bool held, fnd_
 
 int fnd_strut_roots(const fnd_link *link, const fnd_link_value *v, double grain, fnd_link_root *roots)
 {
+    assert(link->law == FENDER_LINK_STRUT);
     enum { LOW, HIGH, TURN, USED_UP, STOP_LOW, STOP_HIGH, DIRECTION, LIMIT };
     const fender_link_strut *p = link->parameters;
     double x = p->free_length - v->length, rate = -v->rate, energy, yield = yield_of(link, &energy);
@@ -475,6 +479,7 @@ static bool reaches(const fnd_link *link, const fnd_contact_type *type, double d
 void fnd_link_contact_evaluate(const fnd_link *link, const fnd_contact_model *model, fender_vec3 along, double time,
                                fnd_regime regime, fnd_link_value *v)
 {
+    assert(link->law == FENDER_LINK_CONTACT_LAW);
     const fender_link_contact_law *p = link->parameters;
     const fnd_contact_type *type = type_of(link, model);
     const fnd_link_memory *memory = &link->memory;
@@ -504,6 +509,7 @@ void fnd_link_contact_evaluate(const fnd_link *link, const fnd_contact_model *mo
 int fnd_link_contact_roots(const fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v, double grain,
                            fnd_link_root *roots)
 {
+    assert(link->law == FENDER_LINK_CONTACT_LAW);
     enum { TOUCH, PART, LAW, LIMIT = LAW + FENDER_LAW_ROOT_CAPACITY };
     const fender_link_contact_law *p = link->parameters;
     const fnd_contact_type *type = type_of(link, model);

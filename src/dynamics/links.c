@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "dynamics/dynamics.h"
 #include "dynamics/link.h"
+#include <assert.h>
 #include <float.h>
 
 /* ---- Laws ---- */
@@ -200,6 +201,7 @@ fender_status fender_link_check(const fender_link_def *def, fender_error *error)
 
 static fnd_link_end end_at(const fnd_contact_model *model, const fnd_frame *frames, const fnd_point *point)
 {
+    assert(point->body >= 0 && point->body < model->body_count);
     const fnd_body *body = &model->bodies[point->body];
     const fnd_frame *frame = &frames[body->root];
     fender_vec3 lever_B = fender_quaternion_rotate(body->q_RS, fender_vec3_sub(point->X_SP.p, body->root_center_S));
@@ -249,6 +251,7 @@ void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, con
 
 int fnd_link_add_limit(int count, int number, double limit, double size, fnd_link_root *roots)
 {
+    assert(count >= 0 && size >= 0);
     if (isinf(limit)) return count;
     roots[count] = (fnd_link_root){number, limit - size + 4 * DBL_EPSILON * limit, NAN};
     return count + 1;
@@ -305,6 +308,7 @@ void fnd_link_release(const fender_env *env, fnd_link *link)
 static fender_event event_of(const fnd_dynamics *d, int index, fnd_link_fate fate, int said, double time,
                              const fnd_link_value *v)
 {
+    assert(index >= 0 && index < d->link_count);
     const fnd_link *link = &d->links[index];
     fender_event event = {0};
     static const fender_event_kind kinds[] = {
@@ -325,6 +329,7 @@ static fender_event event_of(const fnd_dynamics *d, int index, fnd_link_fate fat
 
 bool fnd_links_announce(const fnd_dynamics *d, const fnd_evaluation *now, double time, fnd_event_list *events)
 {
+    assert(now->link_count == d->link_count);
     for (int i = 0; i < now->link_count; i++) {
         fnd_link_fate fate = fnd_link_judge(&d->links[i], &now->links[i]);
         int said = d->links[i].law == FENDER_LINK_CONTACT_LAW && fate == FND_LINK_GOES_ON
@@ -374,6 +379,8 @@ static bool change_of(fnd_link *link, const fnd_contact_model *model, const fnd_
 void fnd_links_commit(fnd_dynamics *d, const fnd_evaluation *now, double time, const int *evaluations,
                       const double *weights, int count, bool *changed, double *released)
 {
+    assert(now->link_count == d->link_count);
+    assert(count >= 0);
     for (int i = 0; i < now->link_count; i++) {
         fnd_link *link = &d->links[i];
         fnd_link_memory *memory = &link->memory;

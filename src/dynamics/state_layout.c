@@ -1,6 +1,7 @@
 /* The state vector: packing, frames, and the ode that integrators see. */
 #include "body/body.h"
 #include "dynamics/dynamics.h"
+#include <assert.h>
 #include <string.h>
 
 static void write3(double *to, fender_vec3 v)
@@ -11,6 +12,7 @@ static void write3(double *to, fender_vec3 v)
 }
 void fnd_state_pack(const fnd_dynamics *d, int k, const fnd_state *state, fender_quaternion *rotations, double *vector)
 {
+    assert(k >= 0 && k < d->dynamic_count);
     int n = 3 * d->dynamic_count;
     rotations[k] = state->q;
     write3(vector + 3 * k, state->p);
@@ -21,6 +23,9 @@ void fnd_state_pack(const fnd_dynamics *d, int k, const fnd_state *state, fender
 void fnd_dynamics_frames(fnd_dynamics *d, double time, const fender_quaternion *rotations, const double *vector,
                          fnd_frame *frames)
 {
+    assert(frames || d->model->body_count == 0);
+    assert(d->model->body_count == d->body_count);
+    assert(!vector == !rotations || d->dynamic_count == 0);
     int k = 0;
     if (frames == d->frames) d->frames_committed = false;
     d->contacts.trial_states = vector && d->contacts.state_stride > 0 ? vector + fnd_state_offset(d) : NULL;
@@ -43,6 +48,7 @@ void fnd_dynamics_frames(fnd_dynamics *d, double time, const fender_quaternion *
 static void write_rates(const fnd_dynamics *d, const fnd_evaluation *e, const double *vector,
                         fender_vec3 *angular_velocities, double *vector_rates)
 {
+    assert(d->dynamic_count == 0 || d->dynamic[d->dynamic_count - 1] < d->model->body_count);
     int n = 3 * d->dynamic_count;
     for (int k = 0; k < d->dynamic_count; k++) {
         int i = d->dynamic[k];
@@ -56,6 +62,7 @@ static void write_rates(const fnd_dynamics *d, const fnd_evaluation *e, const do
 static bool rates(void *ctx, int stage, double time, const fender_quaternion *rotations, const double *vector,
                   fender_vec3 *angular_velocities, double *vector_rates)
 {
+    assert(stage >= 0 && stage < FND_STAGE_CAPACITY);
     fnd_dynamics *d = ctx;
     fnd_evaluation *e = &d->evaluations[stage];
     if (stage > 0 || !d->committed_fresh) {
@@ -118,6 +125,7 @@ static void drift(void *ctx, double h, const fender_quaternion *rotations, const
  * no reference point, and vanishes for parallel forces. */
 static void conserve(void *ctx, double h, int stage_count, const double (*defect)[16], double *vector)
 {
+    assert(stage_count > 0 && stage_count <= FND_STAGE_CAPACITY);
     fnd_dynamics *d = ctx;
     bool internal = d->link_count > 0;
     for (int s = 0; s < stage_count && !internal; s++) internal = d->evaluations[s].contacts.count > 0;
@@ -142,6 +150,7 @@ static void conserve(void *ctx, double h, int stage_count, const double (*defect
 
 fnd_ode fnd_dynamics_ode(fnd_dynamics *d)
 {
+    assert(d->dynamic_count >= 0 && d->dynamic_count <= d->dynamic_capacity);
     int n = d->dynamic_count;
     return (fnd_ode){.rotation_count = n,
                      .position_count = 3 * n,

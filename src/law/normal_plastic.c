@@ -420,6 +420,14 @@ static double strength_of(const janosi *p, const fender_contact_input *in)
     return in->normal_force * (sine / cosine) + p->cohesion * pad_area(p->area, in);
 }
 
+/* The part of the stretch that acts. |z| stays below K, but a step that is long for the decay of z at that slip,
+ * |v| / K, overshoots it: then the force is that of z = K, and the step's end brings z back to it. */
+static double held(const janosi *p, const double *states)
+{
+    const double square = states[0] * states[0] + states[1] * states[1], K = p->shear_displacement;
+    return square > K * K ? K / sqrt(square) : 1;
+}
+
 /* Of the force. */
 static double acting(const janosi *p, const fender_contact_input *in, const janosi_memory *m)
 {
@@ -432,7 +440,8 @@ static void janosi_force(const void *parameters, const fender_contact_input *in,
 {
     const janosi *p = parameters;
     const janosi_memory *m = memory;
-    double K = p->shear_displacement, F = acting(p, in, m), x = in->states[0] / K, y = in->states[1] / K;
+    double K = p->shear_displacement, x = in->states[0] / K, y = in->states[1] / K;
+    double F = held(p, in->states) * acting(p, in, m);
     out->force.x = -F * x;
     out->force.y = -F * y;
     double speed = sqrt(in->slip.x * in->slip.x + in->slip.y * in->slip.y);
@@ -444,7 +453,7 @@ static void janosi_rates(const void *parameters, const fender_contact_input *in,
     const janosi *p = parameters;
     const janosi_memory *m = memory;
     double part = sqrt(in->slip.x * in->slip.x + in->slip.y * in->slip.y) / p->shear_displacement;
-    double lever = m->strength > 0 ? acting(p, in, m) / m->strength : 1;
+    double lever = held(p, in->states) * (m->strength > 0 ? acting(p, in, m) / m->strength : 1);
     rates[0] = lever * in->slip.x - part * in->states[0];
     rates[1] = lever * in->slip.y - part * in->states[1];
 }
@@ -455,10 +464,11 @@ static void janosi_update(const void *parameters, const fender_contact_input *in
 {
     janosi_memory *m = memory;
     (void)out;
-    double now = strength_of(parameters, in);
-    if (now > m->strength) {
-        change->states[0] *= m->strength / now;
-        change->states[1] *= m->strength / now;
+    double now = strength_of(parameters, in), part = held(parameters, change->states);
+    if (now > m->strength) part *= m->strength / now;
+    if (part < 1) {
+        change->states[0] *= part;
+        change->states[1] *= part;
     }
     m->strength = now;
 }

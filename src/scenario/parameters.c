@@ -4,6 +4,7 @@
 #include "scenario/orientation.h"
 #include "scenario/section.h"
 #include "text/nearest.h"
+#include <fender/advice.h>
 #include <fender/sizing.h>
 #include <math.h>
 #include <string.h>
@@ -271,7 +272,9 @@ bool fnd_note_intent(fnd_reader *reader, fnd_node *node, const fender_law *law, 
 bool fnd_note_default(fnd_reader *reader, fnd_node *node, const fender_law *law, void *object,
                       const fender_field *field, const char *unit)
 {
-    if (!law || strcmp(field->name, "stick_speed") != 0 || !fender_field_find(&law->parameters, "mu_kinetic"))
+    const bool slides = strcmp(field->name, "stick_speed") == 0, turns = strcmp(field->name, "rest_rate") == 0;
+    if (!law || !(slides || turns) || (slides && !fender_field_find(&law->parameters, "mu_kinetic"))) return true;
+    if (turns && !fender_field_find(&law->parameters, "arm") && !fender_field_find(&law->parameters, "radius"))
         return true;
     if (!fnd_note_intent(reader, node, law, object, field, unit)) return false;
     fnd_intent *last = reader->intents;
@@ -516,24 +519,75 @@ static void note_derived(fnd_reader *reader, const fnd_intent *intent, int type,
     *last = derived;
 }
 
+/* Does the rule let a shape of the body have contacts of its type? */
+static bool rule_names(const fender_scenario *scenario, const fnd_rule_description *rule, int body)
+{
+    if (rule->kind == FENDER_RULE_SHAPES || rule->kind == FENDER_RULE_BODIES)
+        return rule->body_a == body || rule->body_b == body;
+    for (int i = 0; i < scenario->bodies[body].shape_count; i++) {
+        const int material = material_of(scenario, body, i);
+        if (rule->kind == FENDER_RULE_DEFAULT || material == rule->material_a || material == rule->material_b)
+            return true;
+    }
+    return false;
+}
+
+/* m; the least radius of gyration of the bodies that rules give contacts of the type. What hangs together turns as its
+ * root does, and no faster. INFINITY: nothing turns. */
+static double least_gyration(const fender_scenario *scenario, int type)
+{
+    double least = INFINITY;
+    for (int i = 0; i < scenario->rule_count; i++)
+        for (int body = 0; scenario->rules[i].use == type && body < scenario->body_count; body++) {
+            const fender_body_def *root = &scenario->bodies[root_of(scenario, body)].def;
+            if (root->motion != FENDER_MOTION_DYNAMIC || !rule_names(scenario, &scenario->rules[i], body)) continue;
+            const fender_mass_properties *own = &root->mass_properties;
+            const double radius = sqrt(fender_principal_moments(&own->inertia).x / own->mass);
+            if (radius < least) least = radius;
+        }
+    return least;
+}
+
+static double gravity_of(const fender_scenario *scenario)
+{
+    const fender_gravity *gravity = &scenario->world.gravity;
+    return gravity->kind == FENDER_GRAVITY_UNIFORM ? fender_vec3_length(gravity->acceleration) : 0;
+}
+
+/* m; torque per load at most: of laws of rolling their arm, of laws of twisting that of a rim. */
+static double arm_of(const fnd_intent *intent)
+{
+    const fender_field_table *table = &intent->law->parameters;
+    const fender_field *arm = fender_field_find(table, "arm");
+    if (arm) return fender_field_get(arm, intent->object, 0);
+    return fender_field_get(fender_field_find(table, "mu"), intent->object, 0) *
+           fender_field_get(fender_field_find(table, "radius"), intent->object, 0);
+}
+
 /* Twice what it has to be at least, where that is more than the law's own default. */
 static void derive_by_step(fnd_reader *reader, const fnd_intent *intent, int type, const char *part)
 {
     const fender_world_def *world = &reader->scenario->world;
-    const double mu = fender_field_get(fender_field_find(&intent->law->parameters, "mu_kinetic"), intent->object, 0);
-    const double gravity = world->gravity.kind == FENDER_GRAVITY_UNIFORM
-                               ? fender_vec3_length(world->gravity.acceleration)
-                               : 0;
-    const double speed = 2 * fender_least_stick_speed(world->method, world->step, mu, gravity);
-    if (!(speed > fender_field_get(intent->field, intent->object, 0)) || !isfinite(speed)) return;
-    fender_field_set(intent->field, intent->object, 0, speed);
+    const fender_field *mu = fender_field_find(&intent->law->parameters, "mu_kinetic");
+    const bool turns = !mu || strcmp(intent->field->name, "rest_rate") == 0;
+    const double gravity = gravity_of(reader->scenario), arm = turns ? arm_of(intent) : 0;
+    const double gyration = turns ? least_gyration(reader->scenario, type) : 0;
+    const double friction = turns ? 0 : fender_field_get(mu, intent->object, 0);
+    const double least = turns ? fender_least_rest_rate(world->method, world->step, arm, gyration, gravity)
+                               : fender_least_stick_speed(world->method, world->step, friction, gravity);
+    if (!(2 * least > fender_field_get(intent->field, intent->object, 0)) || !isfinite(least)) return;
+    fender_field_set(intent->field, intent->object, 0, 2 * least);
     reading r = {.from = {""}};
     add_text(&r, "step", world->step, "s", "");
-    add_text(&r, "mu_kinetic", mu, "1", "");
+    if (turns) add_text(&r, "arm", arm, "m", ""), add_text(&r, "gyration", gyration, "m", "");
+    else add_text(&r, "mu_kinetic", friction, "1", "");
     add_text(&r, "gravity", gravity, "m/s^2", "");
     note_derived(
-        reader, intent, type, part, speed, r.from.text,
-        "2 mu_kinetic gravity step / z, z = 2.8 (rk4) or 2: slower sliding could go to and fro and never stick");
+        reader, intent, type, part, 2 * least, r.from.text,
+        turns
+            ? "2 arm gravity step / (z gyration^2), z = 2.8 (rk4) or 2: slower turning could go to and fro and never "
+              "rest"
+            : "2 mu_kinetic gravity step / z, z = 2.8 (rk4) or 2: slower sliding could go to and fro and never stick");
 }
 
 static bool derive(fnd_reader *reader, const fnd_intent *intent, int type, const char *part)

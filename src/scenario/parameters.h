@@ -54,7 +54,8 @@ bool fnd_law_derives(const fender_law *law, const char *name);
 /* False after a finding. */
 bool fnd_note_intent(fnd_reader *reader, fnd_node *node, const fender_law *law, void *object, const fender_field *field,
                      const char *unit);
-/* stick_speed, where it is not given: slides must be able to end within a step under gravity. */
+/* stick_speed and rest_rate, where they are not given: sliding and turning under gravity must be able to end within a
+ * step. */
 bool fnd_note_default(fnd_reader *reader, fnd_node *node, const fender_law *law, void *object,
                       const fender_field *field, const char *unit);
 /* Derives all that were noted, checks the laws, and warns of constants of materials that nothing uses. */

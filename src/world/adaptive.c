@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "math/rotation.h"
 #include "world/world.h"
+#include <assert.h>
 #include <stdio.h>
 
 /* ---- Names ---- */
@@ -93,6 +94,7 @@ static body_scales body_scales_of(const scales *s, const fnd_body *body)
 /* Largest error of a body's rotation, position, velocity and angular momentum in tolerances. NaN when one is. */
 static double body_error(const fender_world *world, const scales *s, int k, fender_vec3 rotation, const double *vector)
 {
+    assert(k >= 0 && k < world->dynamics.dynamic_count);
     const fnd_dynamics *d = &world->dynamics;
     const body_scales b = body_scales_of(s, &world->model.bodies[d->dynamic[k]]);
     int n = 3 * d->dynamic_count;
@@ -104,6 +106,7 @@ static double body_error(const fender_world *world, const scales *s, int k, fend
 
 static double state_scale(const fender_world *world, const scales *s, int i)
 {
+    assert(i >= 0 && i < world->ode.state_count);
     int first = world->ode.position_count + world->ode.momentum_count;
     return s->absolute + s->relative * fabs(world->vector[0][first + i]);
 }
@@ -199,6 +202,7 @@ static bool first_step(fender_world *world, const scales *s, double longest, dou
 
 fender_status fnd_world_pace(fender_world *world, double longest, double *length, fnd_pace *pace, fender_error *error)
 {
+    assert(longest > 0);
     const scales s = scales_of(world);
     const fnd_ode *ode = &world->ode;
     fnd_ode_workspace *w = &world->workspace;
@@ -232,6 +236,8 @@ static fender_status collapse(const fender_world *world, double step, int culpri
 
 fender_status fnd_world_adapt(fender_world *world, double longest, double *length, fnd_pace *pace, fender_error *error)
 {
+    assert(longest > 0);
+    assert(world->method->error_count > 0);
     const fnd_method *method = world->method;
     const scales s = scales_of(world);
     double shortest = 1e-14 * (fabs(world->time) > 1e-3 ? fabs(world->time) : 1e-3);

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "math/rotation.h"
 #include "world/world.h"
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,6 +36,7 @@ static void name_link(const fender_world *world, const fnd_shape *a, const fnd_s
 
 static fender_status prepare(fender_world *world, int a, int b, fender_error *error)
 {
+    assert(a != b && a < world->model.shape_count && b < world->model.shape_count);
     const fnd_contact_model *model = &world->model;
     const fnd_shape *shapes[] = {&model->shapes[a], &model->shapes[b]};
     char name[NAME_SIZE];
@@ -94,6 +96,7 @@ fender_status fnd_world_prepare_connections(fender_world *world, fender_error *e
 /* The contact frame as a point of a body: `lever` leads there from the centre of mass of its root. */
 static fender_pose place_on(const fender_world *world, uint32_t shape, fender_vec3 lever, fender_quaternion q_WC)
 {
+    assert((int)shape < world->model.shape_count);
     const fnd_body *body = &world->model.bodies[world->model.shapes[shape].body];
     const fnd_frame *root = &world->dynamics.frames[body->root];
     fender_quaternion q_SR = fender_quaternion_conjugate(body->q_RS);

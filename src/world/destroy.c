@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "world/world.h"
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 
 static const char *name_at(const void *items, size_t size, int slot)
 {
+    assert(slot >= 0);
     const char *name;
     memcpy(&name, (const char *)items + (size_t)slot * size, sizeof name);
     return name;
@@ -16,6 +18,7 @@ static const char *name_at(const void *items, size_t size, int slot)
 
 int fnd_slot_free(const void *items, size_t size, int count, int gone)
 {
+    assert(gone >= 0 && gone <= count);
     for (int slot = 0; gone > 0 && slot < count; slot++)
         if (!name_at(items, size, slot)) return slot;
     return count;
@@ -23,6 +26,7 @@ int fnd_slot_free(const void *items, size_t size, int count, int gone)
 
 int fnd_slot_at(const void *items, size_t size, int count, int gone, int number)
 {
+    assert(gone >= 0 && gone <= count);
     if (number < 0 || number >= count - gone) return -1;
     if (gone == 0) return number;
     int slot = 0;
@@ -52,6 +56,7 @@ static fender_status running(fender_world *world, fender_error *error)
 
 static void forget_load(fender_world *world, int slot)
 {
+    assert(slot >= 0 && slot < world->dynamics.load_count);
     fnd_load_forget(world, &world->dynamics.loads[slot]);
     world->dynamics.loads_gone++;
     world->dynamics.committed_fresh = false;
@@ -59,6 +64,7 @@ static void forget_load(fender_world *world, int slot)
 
 static void forget_link(fender_world *world, int slot)
 {
+    assert(slot >= 0 && slot < world->dynamics.link_count);
     fnd_link *link = &world->dynamics.links[slot];
     link->generation = fnd_generation_after(link->generation);
     fnd_link_release(&world->env, link);
@@ -67,6 +73,7 @@ static void forget_link(fender_world *world, int slot)
 
 static void forget_sensor(fender_world *world, int slot)
 {
+    assert(slot >= 0 && slot < world->sensor_count);
     fnd_sensor *sensor = &world->sensors[slot];
     fnd_text_release(&world->env, sensor->name);
     *sensor = (fnd_sensor){.generation = fnd_generation_after(sensor->generation)};
@@ -83,6 +90,7 @@ static void forget_rules(fnd_contact_model *model, fender_rule_kind kind, uint32
 /* It stays as a point that touches nothing, for what counts shapes. */
 static void forget_shape(fender_world *world, int slot)
 {
+    assert(slot >= 0 && slot < world->model.shape_count);
     static const fender_geometry nothing = {.type = FENDER_GEOMETRY_POINT};
     fnd_contact_model *model = &world->model;
     fnd_shape *shape = &model->shapes[slot];
@@ -113,6 +121,7 @@ static void forget_point(fender_world *world, int slot)
 /* Connections name the bodies that were meant when a link of a tree was made. */
 static void forget_body(fender_world *world, int slot)
 {
+    assert(slot >= 0 && slot < world->model.body_count);
     fnd_contact_model *model = &world->model;
     fnd_body *body = &model->bodies[slot];
     for (int i = 0; i < model->body_count; i++) {
@@ -147,6 +156,7 @@ static bool ends_at(const fender_world *world, const fnd_link *link, int body)
 /* Switches off what goes with a body, and marks it; or on again what is marked. */
 static void switch_body(fender_world *world, int slot, bool off)
 {
+    assert(slot >= 0 && slot < world->model.body_count);
     fnd_dynamics *d = &world->dynamics;
     for (int i = 0; i < world->model.shape_count; i++) {
         fnd_shape *shape = &world->model.shapes[i];

@@ -1,11 +1,14 @@
 /* Whether a proposed state can be accepted, and which contact or body is to blame when it cannot. */
 #include "base/error.h"
+#include "geometry/surface.h"
 #include "world/world.h"
+#include <assert.h>
 #include <stdio.h>
 
 /* 0 times what is not finite is not a number, and stays so in a sum. */
 static bool all_finite(const double *values, int count)
 {
+    assert(count >= 0);
     double sums[4] = {0, 0, 0, 0};
     int i = 0;
     for (; i + 4 <= count; i += 4)
@@ -24,6 +27,7 @@ static bool contact_is_finite(const fnd_contact *c)
 
 static void contact_name(const fnd_contact_model *model, const fnd_contact *c, char *name, size_t size)
 {
+    assert((int)c->key.a < model->shape_count && (int)c->key.b < model->shape_count);
     const fnd_shape *a = &model->shapes[c->key.a], *b = &model->shapes[c->key.b];
     snprintf(name, size, "%s.%s:%s.%s", model->bodies[a->body].name, a->name, model->bodies[b->body].name, b->name);
 }
@@ -62,6 +66,7 @@ static const fnd_contact *strongest(const fender_world *world, int root)
 
 void fnd_world_blame(const fender_world *world, int body, char *name, size_t size)
 {
+    assert(body >= -1 && body < world->model.body_count);
     const fnd_contact_model *model = &world->model;
     const fnd_contact *c = body < 0 ? NULL : strongest(world, body);
     if (c) contact_name(model, c, name, size);
@@ -102,6 +107,7 @@ static bool oscillator_of(const fender_world *world, const fnd_contact *c, oscil
 /* Longest step that the method can take with it; INFINITY when the law does not tell. */
 static double longest_step(const fender_world *world, const fnd_contact *c, double *mass, double *stiffness)
 {
+    assert(c->gain > 0);
     oscillator o;
     if (!oscillator_of(world, c, &o)) return INFINITY;
     *mass = o.mass;
@@ -137,6 +143,7 @@ static void advise(const fender_world *world, const fnd_contact *c, char *text, 
 
 static void describe(const fnd_contact_model *model, const fnd_contact *c, char *text, size_t size)
 {
+    assert(c->type >= 0 && c->type < model->type_count);
     snprintf(text, size, "law %.40s (contact type %.40s), depth %.3g m, depth rate %.3g m/s",
              model->types[c->type].primary.law->name, model->types[c->type].name, c->in.depth, c->in.depth_rate);
 }
@@ -275,6 +282,7 @@ static bool is_tube(const fnd_shape *shape)
  * carries: there both thicknesses together bound it. Never more than the lesser bounding radius. */
 static double depth_limit(const fender_world *world, const fnd_contact *c)
 {
+    assert(c->key.a < c->key.b);
     if (world->def.depth_limit > 0) return world->def.depth_limit;
     const fnd_shape *a = &world->model.shapes[c->key.a], *b = &world->model.shapes[c->key.b];
     const double both = a->geometry->thickness + b->geometry->thickness;
@@ -345,4 +353,95 @@ fender_status fnd_world_check_contacts(const fender_world *world, double time, c
             error);
     }
     return status;
+}
+
+/* ---- Meshes within solids ---- */
+
+/* Meshes act by their surfaces: one that lies wholly within a solid touches nothing, and one that has sunk into another
+ * mesh by a good part of its size may lose its contact. */
+#define DEEP 0.05 /* of the bounding radius of the mesh */
+
+static bool may_hold(const fender_geometry *geometry)
+{
+    return geometry->surface ? geometry->surface->closed : geometry->thickness > 0;
+}
+
+static bool boxes_overlap(const fnd_shape *a, const fnd_frame *frame_a, const fnd_shape *b, const fnd_frame *frame_b)
+{
+    fender_vec3 center_a, half_a, center_b, half_b;
+    fnd_shape_box(a, frame_a, &center_a, &half_a);
+    fnd_shape_box(b, frame_b, &center_b, &half_b);
+    const fender_vec3 between = fender_vec3_sub(center_a, center_b), most = fender_vec3_add(half_a, half_b);
+    return fabs(between.x) < most.x && fabs(between.y) < most.y && fabs(between.z) < most.z;
+}
+
+/* m; of the deepest corner of the mesh `inner` within `outer`; 0: none is. */
+static double depth_within(const fnd_shape *outer, const fnd_frame *frame_o, const fnd_shape *inner,
+                           const fnd_frame *frame_i)
+{
+    assert(inner->geometry->surface);
+    const fender_geometry corner = {.type = FENDER_GEOMETRY_POINT};
+    const fender_box *bounds = &outer->geometry->bounds;
+    const fnd_pair_entry entry = fnd_pair_find(&corner, outer->geometry);
+    const fnd_query query = {FND_QUERY_DISTANCE, INFINITY, NULL};
+    double deepest = 0;
+    fnd_placed at_o, at_i;
+    fnd_shapes_place_pair(outer, inner, frame_o, frame_i, &at_o, &at_i);
+    for (int i = 0; entry.function && i < inner->geometry->surface->vertex_count; i++) {
+        const fender_vec3 arm = fender_mat3_times(&at_i.R_WG, inner->geometry->surface->vertices[i]);
+        const fnd_placed at = {&corner, fender_vec3_add(at_i.p_WG, arm), at_i.R_WG};
+        const fender_vec3 p = fender_mat3_transpose_times(&at_o.R_WG, fender_vec3_sub(at.p_WG, at_o.p_WG));
+        if (p.x < bounds->lower.x || p.y < bounds->lower.y || p.z < bounds->lower.z || p.x > bounds->upper.x ||
+            p.y > bounds->upper.y || p.z > bounds->upper.z)
+            continue;
+        fender_separation room[1];
+        fnd_manifold out = {.items = room, .capacity = 1};
+        fnd_pair_evaluate(&entry, &at, &at_o, &query, &out);
+        if (out.count > 0 && !out.failed && -room[0].distance > deepest) deepest = -room[0].distance;
+    }
+    return deepest;
+}
+
+static fender_status refuse_within(const fender_world *world, double time, const fnd_shape *outer,
+                                   const fnd_shape *inner, double depth, fender_error *error)
+{
+    const fnd_contact_model *model = &world->model;
+    char message[640], name[440], found[80];
+    const fnd_shape *a = outer < inner ? outer : inner, *b = outer < inner ? inner : outer;
+    snprintf(name, sizeof name, "%s.%s:%s.%s", model->bodies[a->body].name, a->name, model->bodies[b->body].name,
+             b->name);
+    snprintf(message, sizeof message, "t = %s s: the mesh %s.%s lies within %s.%s, and has no contact with it",
+             fnd_number(time).text, model->bodies[inner->body].name, inner->name, model->bodies[outer->body].name,
+             outer->name);
+    snprintf(found, sizeof found, "a corner %.3g m deep", depth);
+    return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, name, message, found,
+                                       "shapes that are apart, or whose surfaces meet",
+                                       "place it outside, make it a hull, or keep the two apart by a rule (never); "
+                                       "within a run: a stiffer law, or a smaller world.depth_limit"});
+}
+
+fender_status fnd_world_check_within(const fender_world *world, double time, const fnd_evaluation *e,
+                                     fender_error *error)
+{
+    assert(world->dynamics.contacts.candidate_count >= 0);
+    assert(world->dynamics.body_count == world->model.body_count);
+    const fnd_contact_model *model = &world->model;
+    const fnd_contact_set *set = &world->dynamics.contacts;
+    for (int i = 0; i < set->candidate_count; i++) {
+        const fnd_candidate *pair = &set->candidates[i];
+        const fnd_shape *shapes[2] = {&model->shapes[pair->a], &model->shapes[pair->b]};
+        const fnd_frame *frames[2] = {&world->dynamics.frames[pair->body_a], &world->dynamics.frames[pair->body_b]};
+        for (int k = 0; k < 2; k++) {
+            const fnd_shape *inner = shapes[k], *outer = shapes[1 - k];
+            if (inner->geometry->type != FENDER_GEOMETRY_MESH || !may_hold(outer->geometry) ||
+                !boxes_overlap(outer, frames[1 - k], inner, frames[k]))
+                continue;
+            bool touches = false;
+            for (int c = 0; c < e->contacts.count && !touches; c++)
+                touches = e->contacts.items[c].key.a == pair->a && e->contacts.items[c].key.b == pair->b;
+            const double depth = touches ? 0 : depth_within(outer, frames[1 - k], inner, frames[k]);
+            if (depth > DEEP * inner->bounding_radius) return refuse_within(world, time, outer, inner, depth, error);
+        }
+    }
+    return FENDER_STATUS_OK;
 }

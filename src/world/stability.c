@@ -5,6 +5,7 @@
 #include "math/rotation.h"
 #include "world/entry.h"
 #include "world/world.h"
+#include <assert.h>
 
 /* ---- A damped spring ---- */
 
@@ -95,6 +96,11 @@ double fender_least_stick_speed(fender_integrator_method method, double step, do
     return mu_kinetic * gravity * step / fender_integrator_stable_step(method, 5e-4, 1e3);
 }
 
+double fender_least_rest_rate(fender_integrator_method method, double step, double arm, double gyration, double gravity)
+{
+    return fender_least_stick_speed(method, step, arm / (gyration * gyration), gravity);
+}
+
 /* ---- The whole system ---- */
 
 /* The longest step by which a method does not make small disturbances of the present state grow, of the whole system as
@@ -173,6 +179,7 @@ static bool create(disturbance *d, fender_world *world)
 /* Velocities count by what they move in a step, angles and momenta at the radius of gyration. */
 static void set_scales(disturbance *d, double h)
 {
+    assert(h > 0);
     const size_t bodies = d->rotation_count;
     for (size_t k = 0; k < bodies; k++) {
         const fnd_body *body = &d->world->model.bodies[d->world->dynamics.dynamic[k]];
@@ -293,6 +300,7 @@ static double next_of(uint64_t *random)
 /* How much disturbances grow in a step of that length, in the long run, after so many; negative: no memory. */
 static double growth(disturbance *d, double h, int rounds)
 {
+    assert(rounds > 0);
     set_scales(d, h);
     uint64_t random = 88172645463325252u; /* any direction that has a part of all modes */
     for (size_t i = 0; i < d->vector_count; i++) d->vector[i] = next_of(&random);

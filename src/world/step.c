@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "world/sweep.h"
 #include "world/world.h"
+#include <assert.h>
 #include <float.h>
 #include <stdio.h>
 #include <string.h>
@@ -62,6 +63,7 @@ fender_status fnd_world_refresh(fender_world *world, fender_error *error)
 
 void fnd_world_book(fender_world *world, const int *evaluations, const double *weights, int count)
 {
+    assert(count >= 0 && count <= FND_STAGE_CAPACITY);
     fnd_account *sum = &world->account;
     for (int s = 0; s < count; s++) {
         const fnd_evaluation *e = &world->dynamics.evaluations[evaluations[s]];
@@ -77,6 +79,7 @@ void fnd_world_book(fender_world *world, const int *evaluations, const double *w
 
 void fnd_world_find_defects(fender_world *world, const int *evaluations, const double *weights, int count)
 {
+    assert(count > 0 && count <= FND_STAGE_CAPACITY);
     fnd_dynamics *d = &world->dynamics;
     for (int i = 0; i < world->model.body_count; i++) d->defect[i] = 0;
     bool touched = d->contacts.records.count > 0; /* contacts alone are charged with it */
@@ -137,6 +140,9 @@ static bool look_into_step(void *ctx, double time, const fnd_key *key, fnd_conta
 fender_status fnd_world_accept(fender_world *world, double time, const int *evaluations, const double *weights,
                                int passage_count, fender_error *error)
 {
+    assert(passage_count >= 0 && passage_count <= FND_PASSAGE_CAPACITY);
+    assert(world->dynamics.body_count == world->model.body_count);
+    assert(time >= world->time || passage_count == 0);
     fnd_dynamics *d = &world->dynamics;
     fnd_evaluation *next = &d->evaluations[FND_EVALUATION_NEXT];
     fender_status status = fnd_world_check_state(world, time, error);
@@ -153,6 +159,8 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     bool own = passage_count > 0 && evaluations[passage_count - 1] != FND_EVALUATION_NEXT;
     bool located = fnd_world_locates(world) && own;
     if (own && (status = fnd_world_check_contacts(world, time, next, error))) return status;
+    const bool ended = next->contacts.count < d->contacts.records.count;
+    if ((passage_count == 0 || ended) && (status = fnd_world_check_within(world, time, next, error))) return status;
     fnd_passage passage; /* its lists are not cleared: that would cost more than many a step */
     passage.start_time = world->time;
     passage.end_time = time;
@@ -201,6 +209,9 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     fnd_world_pack_states(world);
     world->time = time;
     fnd_world_swap_evaluations(world);
+    assert(fnd_records_are_sound(&d->contacts.records));
+    assert(world->ode.state_count == fnd_state_count(d));
+    assert(isfinite(world->time) && world->events.count >= events_before.count);
     world->evaluated = 0;
     world->host_state_set = false;
     fnd_world_account_peak(world);
@@ -224,6 +235,7 @@ static bool is_zero(const fender_wrench *w)
 /* Contact wrenches of the last stage in structure axes, at the attitude of that stage. */
 static void keep_last_stage(fender_world *world, int stage)
 {
+    assert(stage >= 0 && stage < FND_STAGE_CAPACITY);
     const fnd_dynamics *d = &world->dynamics;
     if (d->evaluations[stage].contacts.count == 0) {
         if (world->next_stage)
@@ -255,6 +267,8 @@ static void keep_last_stage(fender_world *world, int stage)
 
 bool fnd_world_try(fender_world *world, double step)
 {
+    assert(step > 0);
+    assert(world->initialized);
     world->host_state_set = false; /* its place is taken now */
     world->trial.dense_ready = false;
     world->workspace.failure = NULL;
@@ -281,6 +295,7 @@ fender_status fnd_world_give_up(const fender_world *world, const char *what, fen
 /* The trial state, reached in `step` seconds, is accepted at `time`. */
 static fender_status accept_trial(fender_world *world, double step, double time, fender_error *error)
 {
+    assert(step > 0 && time > world->time);
     const fnd_method *method = world->method;
     int stages[FND_STAGE_CAPACITY];
     double weights[FND_STAGE_CAPACITY];
@@ -309,6 +324,7 @@ static fender_status flow_before(fender_world *world, double length, fender_erro
 
 static void undo_flow(fender_world *world)
 {
+    assert(world->trial.flowed);
     for (int i = 0; i < world->model.body_count; i++) world->model.bodies[i] = world->body_backup[i];
     world->account = world->trial.account;
     world->flows = true;

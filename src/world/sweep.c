@@ -13,6 +13,7 @@
 
 #include "geometry/ray.h"
 #include "math/rotation.h"
+#include <assert.h>
 
 #define SLOW       0.5  /* way over half the thickness: neither of two such bodies passes the other unseen */
 #define PART       0.25 /* of the smaller one's least extent: the way that may be gone in touch within one step */
@@ -105,6 +106,7 @@ static int place_of(const fnd_dynamics *d, int body)
 
 static motion motion_of(const fender_world *world, int body, double h, fender_vec3 common)
 {
+    assert(body >= 0 && body < world->model.body_count);
     const fnd_dynamics *d = &world->dynamics;
     const fnd_body *b = &world->model.bodies[body];
     fnd_frame from = fnd_frame_of_state(b, &b->state);
@@ -123,6 +125,7 @@ static motion motion_of(const fender_world *world, int body, double h, fender_ve
 /* Where the shape is after the part t of the step. */
 static fnd_placed placed_at(const fnd_shape *shape, const motion *m, double t)
 {
+    assert(t >= 0);
     double s = 1 - t;
     fender_vec3 p = fender_vec3_scale(s * s * s, m->bezier[0]);
     p = fender_vec3_add_scaled(p, 3 * s * s * t, m->bezier[1]);
@@ -198,6 +201,7 @@ static double part_after(const encounter *e, double t, double depth)
 
 static double part_of(const encounter *e)
 {
+    assert(e->way > 0 && e->thickness > 0);
     fender_separation now;
     const double stride = RESOLUTION * e->thickness;
     double t = 0;
@@ -266,6 +270,7 @@ typedef struct pace {
 
 static pace pace_of(const fender_world *world, int body, int k, fender_vec3 common)
 {
+    assert(k >= 0 && k < world->dynamics.dynamic_count);
     const fnd_dynamics *d = &world->dynamics;
     const fnd_body *b = &world->model.bodies[body];
     const fender_mat3 *inverse = &b->inverse_inertia;
@@ -292,6 +297,7 @@ static bool is_slow(const pace *p, const fnd_shape *shape, double h)
 
 fnd_sweep fnd_sweep_step(const fender_world *world, double length)
 {
+    assert(length > 0);
     const fnd_contact_model *model = &world->model;
     const fender_vec3 common = common_velocity(world);
     fnd_sweep sweep = {1, -1, -1, 0, 0};

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -350,6 +351,7 @@ static void book_change(fnd_account *account, const totals *before, const totals
 /* Contacts outlive a change of what there is. */
 static bool keep_records(fender_world *world, const fnd_contact_set *had)
 {
+    assert(had->records.count <= had->records.used);
     const fnd_record_list *kept = &had->records;
     fnd_record_list *list = &world->dynamics.contacts.records;
     if (!fnd_record_list_reserve(&world->env, list, kept->count)) return false;

@@ -176,6 +176,10 @@ fender_status fnd_world_check_evaluation(const fender_world *world, double time,
 /* INTEGRATOR for a contact that is too stiff for the step, or too deep for its shapes. */
 fender_status fnd_world_check_contacts(const fender_world *world, double time, const fnd_evaluation *e,
                                        fender_error *error);
+/* VALUE for a mesh that lies within a solid and has no contact with it: it would be there unseen. Looks at all
+ * candidates: for states that are set, and for steps in which contacts have ended. */
+fender_status fnd_world_check_within(const fender_world *world, double time, const fnd_evaluation *e,
+                                     fender_error *error);
 /* "a.x:b.y" of the contact that pushes a body most in the step that was tried, or "body a"; "" for -1. */
 void fnd_world_blame(const fender_world *world, int body, char *name, size_t size);
 /* One step of the method over `step` seconds from the committed state to the trial arrays. False: no memory, or the

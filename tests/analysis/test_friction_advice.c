@@ -132,10 +132,50 @@ static void stick_speed_fits_the_step(void **state)
     fender_world_destroy(world);
 }
 
+/* A number that the type's law of turning has. */
+static double turning_number(const fender_world *world, bool rolls, const char *name)
+{
+    fender_contact_type_def type;
+    assert_int_equal(fender_contact_type_get_def(world, fender_contact_type_at(world, 0), &type), FENDER_STATUS_OK);
+    const fender_law *law = rolls ? type.rolling : type.twisting;
+    const void *parameters = rolls ? type.rolling_parameters : type.twisting_parameters;
+    return fender_field_get(fender_field_find(&law->parameters, name), parameters, 0);
+}
+
+/* The ball's square of the radius of gyration is 8e-3 / 2 m^2. The torque turns it at arm N / I under N = m g, and a
+ * step that does not turn it back has arm N / I < z rest_rate / h. */
+static void rest_rate_fits_the_step(void **state)
+{
+    static const char *const slots[] = {
+        "none, rolling: {law: rolling_stick, arm: 5 mm, stiffness: 10%s}",
+        "none, twisting: {law: torsional_stick, mu: 0.5, radius: 10 mm, stiffness: 10%s}"};
+    (void)state;
+    for (int n = 0; n < 8; n++) {
+        const int rolls = n % 2, given = n / 2 % 2, verlet = n / 4;
+        char law[160], slot[160];
+        snprintf(slot, sizeof slot, "%s", slots[!rolls]);
+        snprintf(law, sizeof law, slot, given ? ", rest_rate: 2 mrad/s" : "");
+        fender_world *world = build(verlet ? "velocity_verlet" : "rk4", law, 5e-3);
+        const double least = 5e-3 * 9.8 / 4e-3 * 5e-3 / (verlet ? 2 : 2.785293563);
+        check_near(fender_least_rest_rate(verlet ? FENDER_INTEGRATOR_VELOCITY_VERLET : FENDER_INTEGRATOR_RK4, 5e-3,
+                                          5e-3, sqrt(4e-3), 9.8),
+                   least, 1e-6 * least);
+        check_near(turning_number(world, rolls, "rest_rate"), given ? 2e-3 : 2 * least, 1e-6 * least);
+        fender_world_destroy(world);
+    }
+    /* the law's own is enough in short steps, and for methods that choose theirs */
+    fender_world *world = build("rk4", "none, rolling: {law: rolling_stick, arm: 5 mm, stiffness: 10}", 1e-5);
+    check_near(turning_number(world, true, "rest_rate"), 1e-3, 0);
+    fender_world_destroy(world);
+    world = build("dopri5", "none, rolling: {law: rolling_stick, arm: 5 mm, stiffness: 10}", 5e-3);
+    check_near(turning_number(world, true, "rest_rate"), 1e-3, 0);
+    fender_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(chatters_above_rolls_below),
-                                       cmocka_unit_test(springs_count_too),
-                                       cmocka_unit_test(stick_speed_fits_the_step)};
+                                       cmocka_unit_test(springs_count_too), cmocka_unit_test(stick_speed_fits_the_step),
+                                       cmocka_unit_test(rest_rate_fits_the_step)};
     return cmocka_run_group_tests_name("friction and the step", tests, NULL, NULL);
 }

@@ -93,6 +93,47 @@ static void figures_of_a_spring(void **state)
     free(parameters);
 }
 
+/* A ball of 1 kg that lies on a plane by Hertz's law with a restitution of 0.3: at rest the damper of the slowest touch
+ * acts, F D with F = m g and D of least_speed, 1 mm/s; a damper alone is stable below 2.785 m / c with rk4. */
+static void a_restitution_damps_what_rests(void **state)
+{
+    static const char text[] = "fender: 1\n"
+                               "world: {gravity: [0, 0, -9.81, m/s^2]}\n"
+                               "integrator: {method: rk4, step: 100 us}\n"
+                               "run: {until: 1 s}\n"
+                               "contact_types: {t: {law: hertz, young: 1e7, restitution: 0.3}}\n"
+                               "rules: [{default: t}]\n"
+                               "bodies:\n"
+                               "  floor: {motion: fixed, shapes: {p: {plane: {}}}}\n"
+                               "  b:\n"
+                               "    mass_properties: {mass: 1.0, inertia: [0.004, 0.004, 0.004]}\n"
+                               "    state: {position: [0, 0, 0.0999]}\n"
+                               "    shapes: {s: {sphere: {radius: 0.1}}}\n";
+    (void)state;
+    fender_error error = {0};
+    fender_env env = fender_env_default();
+    fender_scenario *scenario = fender_scenario_parse(&env, NULL, "ball", text, strlen(text), NULL, 0, &error);
+    assert_non_null(scenario);
+    fender_world *world = fender_scenario_build(scenario, &env, &error);
+    assert_non_null(world);
+    static fender_world_advice advice;
+    assert_int_equal(fender_world_advise(world, &env, &advice), FENDER_STATUS_OK);
+    const fender_type_use *use = &advice.uses[0];
+    const double D = fender_hunt_crossley_damping(0.3) / 1e-3, damper = 9.81 * D;
+    printf("stable below %.4g s at rest (a damper alone: %.4g s), %.4g s for an impact of 1 mm: ratio %.3g\n",
+           use->resting_step, 2.785 / damper, use->advice.largest_step, use->advice.damping_ratio);
+    assert_true(use->resting_step < 2.785 / damper && use->resting_step > 0.8 * 2.785 / damper);
+    assert_true(use->step_too_long_at_rest && !use->step_too_long);
+    /* F D of an impact that is 1 mm deep, as if its spring were linear: F = 2/3 k d, speed d w */
+    const double k = use->advice.stiffness, speed = 1e-3 * sqrt(k);
+    const double of_impact = 2.0 / 3 * k * 1e-3 * fender_hunt_crossley_damping(0.3) / speed;
+    assert_true(fabs(use->advice.damping / of_impact - 1) < 1e-3);
+    assert_true(isfinite(use->advice.contact_time)); /* it rebounds */
+    fender_world_advice_release(&advice);
+    fender_world_destroy(world);
+    fender_scenario_destroy(scenario);
+}
+
 static void principal_moments_of_a_turned_box(void **state)
 {
     fender_mat3 moments = fender_mat3_diagonal(3, 1, 2);
@@ -106,8 +147,8 @@ static void principal_moments_of_a_turned_box(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(largest_step_separates_growth_from_rest),
-                                       cmocka_unit_test(figures_of_a_spring),
-                                       cmocka_unit_test(principal_moments_of_a_turned_box)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(largest_step_separates_growth_from_rest), cmocka_unit_test(figures_of_a_spring),
+        cmocka_unit_test(a_restitution_damps_what_rests), cmocka_unit_test(principal_moments_of_a_turned_box)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

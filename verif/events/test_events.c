@@ -46,6 +46,11 @@ static void random_scenes(void **state)
 {
     (void)state;
     assert_int_equal(random_scenes_fail(0, 25), 0);
+    /* the shear of `janosi` was beyond its strength, and grew, in steps that are long for the slip: 4, 3, 9 times K */
+    assert_int_equal(random_scenes_fail(2785, 2), 0);
+    assert_int_equal(random_scenes_fail(3551, 1), 0);
+    /* stops at the depth limit: a stiffer law, which the error asks for, is enough */
+    assert_int_equal(random_scenes_fail(901, 1), 0);
 }
 
 int main(void)

@@ -16,7 +16,7 @@ int main(int count, char **words)
     if (count == 3) return random_scenes_fail(strtoull(words[1], NULL, 10), atoi(words[2])) != 0;
     if (count == 2) {
         static char text[RANDOM_SCENE_SIZE];
-        random_scene_write(strtoull(words[1], NULL, 10), 1, text, sizeof text);
+        random_scene_write(strtoull(words[1], NULL, 10), 1, 1, text, sizeof text);
         return fputs(text, stdout) < 0;
     }
     const struct CMUnitTest tests[] = {cmocka_unit_test(scenes_end)};
