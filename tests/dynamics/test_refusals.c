@@ -157,7 +157,8 @@ static void beyond_everything(void **state)
     check_near(read(&two).crush_loss, 2, 1e-12);
     /* what is left moves the bodies, or stretches the stop that ends the way out */
     const fender_link_data last = read(&two);
-    check_near(0.5 * reduced * last.rate * last.rate + last.stored_energy, 0.5 * reduced * 36 - 2, 1e-4);
+    check_near(0.5 * reduced * last.rate * last.rate + last.stored_energy, 0.5 * reduced * 36 - 2,
+               1e-3); /* 100 steps of rk4 at 160 rad/s */
     fender_world_destroy(two.world);
 }
 
