@@ -46,7 +46,7 @@ const fender_field_table *fender_body_fields(void) { return &body_table; }
 fender_status fnd_inner_body_create(fender_world *world, const fender_body_def *def, fender_body_id *id,
                                     fender_error *error)
 {
-    if (!world || !def) return fnd_world_missing(error);
+    if (!def) return fnd_world_missing(error);
     const fender_status fits = fnd_world_check_size(def->size, sizeof *def, "fender_body_def", error);
     if (fits) return fits;
     fnd_world_settle(world);
@@ -86,7 +86,7 @@ static const fnd_body *find(const fender_world *world, fender_body_id id)
 fender_status fnd_inner_body_set_state(fender_world *world, fender_body_id id, const fender_body_state *state,
                                        fender_error *error)
 {
-    if (!world || !state) return fnd_world_missing(error);
+    if (!state) return fnd_world_missing(error);
     fnd_world_settle(world);
     const fnd_body *found = find(world, id);
     if (!found) return fnd_world_stale(error, "body");
