@@ -46,7 +46,7 @@ const fender_field_table *fender_body_fields(void) { return &body_table; }
 fender_status fnd_inner_body_create(fender_world *world, const fender_body_def *def, fender_body_id *id,
                                     fender_error *error)
 {
-    if (!world || !def) return fnd_world_missing(error);
+    if (!def) return fnd_world_missing(error);
     const fender_status fits = fnd_world_check_size(def->size, sizeof *def, "fender_body_def", error);
     if (fits) return fits;
     fnd_world_settle(world);
@@ -86,7 +86,7 @@ static const fnd_body *find(const fender_world *world, fender_body_id id)
 fender_status fnd_inner_body_set_state(fender_world *world, fender_body_id id, const fender_body_state *state,
                                        fender_error *error)
 {
-    if (!world || !state) return fnd_world_missing(error);
+    if (!state) return fnd_world_missing(error);
     fnd_world_settle(world);
     const fnd_body *found = find(world, id);
     if (!found) return fnd_world_stale(error, "body");
@@ -337,7 +337,7 @@ static void print_body(const printer *p, int index, int indent)
     }
     for (int i = 0; i < p->world->model.point_count; i++) {
         const fnd_point *point = &p->world->model.points[i];
-        if (point->body != index) continue;
+        if (point->body != index || !point->name) continue; /* one that has left keeps its body */
         snprintf(line, sizeof line, "%*spoint %s at [%s, %s, %s] m, attitude [%s, %s, %s, %s]", indent + 2, "",
                  point->name, fnd_number(point->X_SP.p.x).text, fnd_number(point->X_SP.p.y).text,
                  fnd_number(point->X_SP.p.z).text, fnd_number(point->X_SP.q.w).text, fnd_number(point->X_SP.q.x).text,
@@ -352,7 +352,7 @@ void fender_mass_tree_print(const fender_world *world, fender_body_id id, void (
     const printer p = {world, write, ctx};
     const fnd_body *bodies = world->model.bodies;
     for (int i = 0; i < world->model.body_count; i++) {
-        if (find(world, id) ? i != (int)id.index1 - 1 : bodies[i].parent >= 0) continue;
+        if (find(world, id) ? i != (int)id.index1 - 1 : bodies[i].parent >= 0 || !bodies[i].name) continue;
         int at = i,
             depth = 0; /* children before siblings, without recursion: a chain may be as long as there are bodies */
         while (at >= 0) {

@@ -330,7 +330,7 @@ static void guess_law_states(fender_world *world, double time)
 
 fender_status fnd_inner_world_set_state(fender_world *world, double time, const double *y, fender_error *error)
 {
-    if (!world || (!y && fender_world_state_count(world) > 0)) return fnd_world_missing(error);
+    if (!y && fender_world_state_count(world) > 0) return fnd_world_missing(error);
     fnd_world_settle(world);
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
@@ -364,7 +364,6 @@ fender_status fnd_inner_world_set_state(fender_world *world, double time, const 
 
 fender_status fnd_inner_world_evaluate(fender_world *world, fender_error *error)
 {
-    if (!world) return fnd_world_missing(error);
     fnd_world_settle(world);
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
@@ -382,7 +381,7 @@ fender_status fnd_inner_world_evaluate(fender_world *world, fender_error *error)
 
 fender_status fnd_inner_world_derivative(fender_world *world, double *ydot, fender_error *error)
 {
-    if (!world || (!ydot && fender_world_state_count(world) > 0)) return fnd_world_missing(error);
+    if (!ydot && fender_world_state_count(world) > 0) return fnd_world_missing(error);
     fender_status status = fnd_inner_world_evaluate(world, error);
     if (status) return status;
     const fnd_dynamics *d = &world->dynamics;
@@ -413,7 +412,6 @@ fender_status fnd_inner_world_derivative(fender_world *world, double *ydot, fend
 
 fender_status fnd_inner_world_commit(fender_world *world, fender_error *error)
 {
-    if (!world) return fnd_world_missing(error);
     fnd_world_settle(world);
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;

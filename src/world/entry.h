@@ -1,4 +1,5 @@
-/* What the public calls that change a world do, without the guard of entry.c: for calls from within. */
+/* What the public calls that change a world do, without the guard of entry.c: for calls from within. The world is never
+ * NULL here: the guard has refused that. */
 #ifndef FND_WORLD_ENTRY_H
 #define FND_WORLD_ENTRY_H
 

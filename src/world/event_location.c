@@ -86,7 +86,6 @@ static bool find_state(fender_world *world, double time, double *weights, int *c
 
 fender_status fnd_inner_world_sample(fender_world *world, double time, fender_error *error)
 {
-    if (!world) return fnd_world_missing(error);
     fnd_trial *trial = &world->trial;
     if (!trial->pending)
         return fnd_fail(error, (fnd_fault){FENDER_STATUS_STATE, "", "no step is proposed", "",

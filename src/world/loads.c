@@ -74,7 +74,7 @@ void fnd_load_forget(fender_world *world, fnd_load *load)
 fender_status fnd_inner_load_create(fender_world *world, const fender_load_def *def, fender_load_id *id,
                                     fender_error *error)
 {
-    if (!world || !def) return fnd_world_missing(error);
+    if (!def) return fnd_world_missing(error);
     const fender_status fits = fnd_world_check_size(def->size, sizeof *def, "fender_load_def", error);
     if (fits) return fits;
     fnd_world_settle(world);
@@ -137,7 +137,6 @@ fender_status fender_load_find(const fender_world *world, const char *name, fend
 
 fender_status fnd_inner_load_set_active(fender_world *world, fender_load_id id, bool active)
 {
-    if (!world) return fnd_world_missing(NULL);
     fnd_world_settle(world);
     if (!fnd_load_live(&world->dynamics, id)) return FENDER_STATUS_STALE_ID;
     world->dynamics.loads[id.index1 - 1].active = active;
@@ -234,7 +233,7 @@ static fender_status check_name(const fnd_dynamics *d, const char *name, fender_
 fender_status fnd_inner_link_create(fender_world *world, const fender_link_def *def, fender_link_id *id,
                                     fender_error *error)
 {
-    if (!world || !def) return fnd_world_missing(error);
+    if (!def) return fnd_world_missing(error);
     const fender_status fits = fnd_world_check_size(def->size, sizeof *def, "fender_link_def", error);
     if (fits) return fits;
     fnd_world_settle(world);
@@ -336,7 +335,6 @@ fender_status fender_link_get_def(const fender_world *world, fender_link_id id, 
 
 fender_status fnd_inner_link_set_active(fender_world *world, fender_link_id id, bool active)
 {
-    if (!world) return fnd_world_missing(NULL);
     fnd_world_settle(world);
     fnd_link *link = find(world, id);
     if (!link) return FENDER_STATUS_STALE_ID;

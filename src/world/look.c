@@ -135,7 +135,7 @@ fender_sensor_def fender_sensor_def_default(void)
 fender_status fnd_inner_sensor_create(fender_world *world, const fender_sensor_def *def, fender_sensor_id *id,
                                       fender_error *error)
 {
-    if (!world || !def) return fnd_world_missing(error);
+    if (!def) return fnd_world_missing(error);
     const fender_status fits = fnd_world_check_size(def->size, sizeof *def, "fender_sensor_def", error);
     if (fits) return fits;
     const char *name = def->name;

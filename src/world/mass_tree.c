@@ -119,7 +119,7 @@ fender_status fender_body_get_mass(const fender_world *world, fender_body_id id,
 fender_status fnd_inner_body_set_mass(fender_world *world, fender_body_id id, const fender_mass_properties *core,
                                       fender_error *error)
 {
-    if (!world || !core) return fnd_world_missing(error);
+    if (!core) return fnd_world_missing(error);
     fnd_world_settle(world);
     fender_status status = check(world, id, error);
     if (!status) status = fnd_mass_check(core, world->model.bodies[id.index1 - 1].def.lenient_inertia, error);
@@ -149,7 +149,7 @@ static double time_left(const fnd_body *body)
 fender_status fnd_inner_body_set_mass_flow(fender_world *world, fender_body_id id, const fender_mass_flow *flow,
                                            fender_error *error)
 {
-    if (!world || !flow) return fnd_world_missing(error);
+    if (!flow) return fnd_world_missing(error);
     fnd_world_settle(world);
     fender_status status = check(world, id, error);
     if (status) return status;
@@ -358,7 +358,7 @@ static fender_event tree_event(fender_event_kind kind, const fender_world *world
 fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def *def, fender_attach_report *report,
                                     fender_error *error)
 {
-    if (!world || !def) return fnd_world_missing(error);
+    if (!def) return fnd_world_missing(error);
     const fender_status fits = fnd_world_check_size(def->size, sizeof *def, "fender_attach_def", error);
     if (fits) return fits;
     fnd_world_settle(world);
@@ -428,7 +428,6 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
 fender_status fnd_inner_body_reattach(fender_world *world, fender_body_id id, fender_pose X_PC,
                                       fender_attach_report *report, fender_error *error)
 {
-    if (!world) return fnd_world_missing(error);
     fnd_world_settle(world);
     fnd_body *bodies = world->model.bodies;
     if (!fnd_body_live(&world->model, id)) return fnd_world_stale(error, "body");
@@ -514,7 +513,6 @@ static fender_status nothing_to_cut(const fnd_body *bodies, int body, int from, 
 fender_status fnd_inner_body_detach(fender_world *world, fender_body_id id, fender_body_id from_id,
                                     fender_detach_rule rule, fender_body_id *freed, fender_error *error)
 {
-    if (!world) return fnd_world_missing(error);
     fnd_world_settle(world);
     fnd_body *bodies = world->model.bodies;
     int count = world->model.body_count, body = (int)id.index1 - 1, from = (int)from_id.index1 - 1;

@@ -20,7 +20,7 @@ fender_rule_def fender_rule_def_default(void)
 fender_status fnd_inner_contact_type_create(fender_world *world, const fender_contact_type_def *def,
                                             fender_contact_type_id *id, fender_error *error)
 {
-    if (!world || !def) return fnd_world_missing(error);
+    if (!def) return fnd_world_missing(error);
     const fender_status fits = fnd_world_check_size(def->size, sizeof *def, "fender_contact_type_def", error);
     if (fits) return fits;
     fnd_world_settle(world);
@@ -189,7 +189,7 @@ static bool live(fender_rule_kind kind, const fender_rule_def *def, const fnd_co
 fender_status fnd_inner_rule_create(fender_world *world, const fender_rule_def *def, fender_rule_id *id,
                                     fender_error *error)
 {
-    if (!world || !def) return fnd_world_missing(error);
+    if (!def) return fnd_world_missing(error);
     const fender_status fits = fnd_world_check_size(def->size, sizeof *def, "fender_rule_def", error);
     if (fits) return fits;
     fnd_world_settle(world);
@@ -229,7 +229,6 @@ static void set_use(const fnd_contact_model *model, fnd_rule *rule, int use)
 fender_status fnd_inner_rule_set_use(fender_world *world, fender_rule_id id, fender_contact_type_id use,
                                      fender_error *error)
 {
-    if (!world) return fnd_world_missing(error);
     fnd_world_settle(world);
     fnd_contact_model *model = &world->model;
     fnd_rule *rule = fnd_rule_of(model, id);

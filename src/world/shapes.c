@@ -10,7 +10,6 @@
 fender_status fnd_inner_material_create(fender_world *world, const char *name, fender_material_id *id,
                                         fender_error *error)
 {
-    if (!world) return fnd_world_missing(error);
     fnd_world_settle(world);
     fnd_contact_model *model = &world->model;
     fender_status status = fnd_world_check_name(&model->material_names, 0, name, "material", error);
@@ -75,7 +74,7 @@ static fender_status check_shape(const fender_world *world, const fender_shape_d
 fender_status fnd_inner_shape_create(fender_world *world, fender_body_id body_id, const fender_shape_def *def,
                                      fender_shape_id *id, fender_error *error)
 {
-    if (!world || !def) return fnd_world_missing(error);
+    if (!def) return fnd_world_missing(error);
     const fender_status fits = fnd_world_check_size(def->size, sizeof *def, "fender_shape_def", error);
     if (fits) return fits;
     fnd_world_settle(world);
@@ -124,7 +123,6 @@ static fnd_shape *find(const fender_world *world, fender_shape_id id)
 
 fender_status fnd_inner_shape_set_active(fender_world *world, fender_shape_id id, bool active)
 {
-    if (!world) return fnd_world_missing(NULL);
     fnd_world_settle(world);
     fnd_shape *shape = find(world, id);
     if (!shape) return FENDER_STATUS_STALE_ID;
@@ -192,7 +190,6 @@ fender_status fender_shape_get_def(const fender_world *world, fender_shape_id id
 fender_status fnd_inner_point_create(fender_world *world, fender_body_id body, const char *name, fender_pose X_SP,
                                      fender_point_id *id, fender_error *error)
 {
-    if (!world) return fnd_world_missing(error);
     fnd_world_settle(world);
     fnd_contact_model *model = &world->model;
     if (!fnd_body_live(model, body)) return fnd_world_stale(error, "body");

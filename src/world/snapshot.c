@@ -305,7 +305,7 @@ static bool read_world(fender_world *world, const fender_snapshot *snapshot)
 
 fender_status fnd_inner_snapshot_restore(fender_world *world, const fender_snapshot *snapshot, fender_error *error)
 {
-    if (!world || !snapshot) return fnd_world_missing(error);
+    if (!snapshot) return fnd_world_missing(error);
     fnd_world_settle(world);
     world->sweep_effort = 0;
     fender_status status = fnd_world_ready(world, error);

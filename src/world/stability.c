@@ -353,7 +353,7 @@ static bool search(disturbance *d, double h, double *longest)
 
 fender_status fnd_inner_world_stable_step(fender_world *world, double *longest, fender_error *error)
 {
-    if (!world || !longest)
+    if (!longest)
         return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "longest", "nowhere to put the step", "", "", ""});
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;

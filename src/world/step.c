@@ -398,7 +398,6 @@ static fender_status find_end(fender_world *world, double longest, double *lengt
 
 fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_proposal *proposal, fender_error *error)
 {
-    if (!world) return fnd_world_missing(error);
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
     fnd_world_settle(world);
@@ -466,7 +465,6 @@ static fender_status take(fender_world *world, fender_error *error)
 
 fender_status fnd_inner_world_accept(fender_world *world, fender_error *error)
 {
-    if (!world) return fnd_world_missing(error);
     if (!world->trial.pending)
         return fnd_fail(error, (fnd_fault){FENDER_STATUS_STATE, "", "no step is proposed", "",
                                            "fender_world_propose before it, and no change of the world since", ""});
@@ -495,7 +493,6 @@ fender_status fnd_inner_world_step(fender_world *world, fender_error *error)
 
 fender_status fnd_inner_world_advance(fender_world *world, int64_t count, fender_error *error)
 {
-    if (!world) return fnd_world_missing(error);
     if (count < 0)
         return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "count", "the number of steps is negative", "",
                                            "0 or more", "restore a snapshot to go back"});
@@ -509,7 +506,6 @@ fender_status fnd_inner_world_advance(fender_world *world, int64_t count, fender
 
 fender_status fnd_inner_world_advance_to(fender_world *world, double time, fender_error *error)
 {
-    if (!world) return fnd_world_missing(error);
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
     fnd_world_settle(world);

@@ -134,7 +134,6 @@ static void release_arrays(fender_world *world)
 
 void fnd_inner_world_destroy(fender_world *world)
 {
-    if (!world) return;
     fender_env env = world->env;
     release_arrays(world);
     fnd_dynamics_release(&world->dynamics);
@@ -417,7 +416,6 @@ static fender_status accept_start(fender_world *world, bool restart, const total
 
 fender_status fnd_inner_world_initialize(fender_world *world, fender_error *error)
 {
-    if (!world) return fnd_world_missing(error);
     fnd_world_settle(world);
     fender_status fits = fnd_world_check_provided(world, error);
     if (!fits) fits = fnd_world_check_rules(world, error);

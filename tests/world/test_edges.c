@@ -1,0 +1,549 @@
+/* Worlds at their edges: rules that come and go, what leaves with a body, names that connections find taken, trees that
+ * are printed, and every kind of number that stops being finite, by the name of what is to blame. */
+#include "check.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { STALE = FENDER_STATUS_STALE_ID, NOT_FINITE = FENDER_STATUS_NOT_FINITE };
+
+static fender_world *world_of(const fender_world_def *def)
+{
+    fender_env env = fender_env_default();
+    fender_world *world = fender_world_create(&env, def, NULL);
+    assert_non_null(world);
+    return world;
+}
+
+static fender_world *plain_world(void)
+{
+    fender_world_def def = fender_world_def_default();
+    def.step = 1e-3;
+    return world_of(&def);
+}
+
+static fender_body_id add_body(fender_world *world, const char *name, fender_motion motion, double x, double speed)
+{
+    fender_body_def def = fender_body_def_default();
+    fender_body_id id;
+    def.name = name;
+    def.motion = motion;
+    def.mass_properties = (fender_mass_properties){2, {0, 0, 0}, fender_mat3_diagonal(0.1, 0.1, 0.1)};
+    def.state.position.x = x;
+    def.state.velocity.x = speed;
+    check_ok(fender_body_create(world, &def, &id, &error));
+    return id;
+}
+
+/* Takes the geometry. */
+static fender_shape_id add_shape(fender_world *world, fender_body_id body, const char *name, fender_geometry *geometry,
+                                 fender_material_id material)
+{
+    fender_shape_def def = fender_shape_def_default();
+    fender_shape_id id;
+    def.name = name;
+    def.geometry = geometry;
+    def.material = material;
+    check_ok(fender_shape_create(world, body, &def, &id, &error));
+    fender_geometry_release(geometry);
+    return id;
+}
+
+static fender_geometry *ball(double radius)
+{
+    fender_env env = fender_env_default();
+    return fender_geometry_sphere(&env, radius, NULL);
+}
+
+static fender_contact_type_id add_type(fender_world *world, const char *name, const fender_law *law)
+{
+    fender_contact_type_def def = fender_contact_type_def_default();
+    fender_contact_type_id id;
+    double parameters[16] = {0};
+    def.name = name;
+    def.law = law ? law : fender_law_find(NULL, "spring_damper");
+    if (!law) {
+        check_ok(fender_law_parameters_default(def.law, parameters, sizeof parameters, &error));
+        check_ok(fender_law_parameters_set(def.law, parameters, sizeof parameters, "stiffness", 1e4, &error));
+        def.law_parameters = parameters;
+    }
+    check_ok(fender_contact_type_create(world, &def, &id, &error));
+    return id;
+}
+
+static fender_rule_id add_rule(fender_world *world, fender_rule_def def)
+{
+    fender_rule_id id;
+    def.size = sizeof def;
+    check_ok(fender_rule_create(world, &def, &id, &error));
+    return id;
+}
+
+/* ---- rules */
+
+static fender_pair_reason reason(const fender_world *world, fender_shape_id a, fender_shape_id b, fender_rule_id rule,
+                                 fender_rule_id overruled)
+{
+    fender_pair_explanation why;
+    check_ok(fender_world_explain(world, a, b, &why));
+    assert_int_equal(why.rule.index1, rule.index1);
+    assert_int_equal(why.overruled.index1, overruled.index1);
+    return why.reason;
+}
+
+/* The strongest rule wins; as each leaves, the next weaker one decides; the last leaves a pair without a rule. */
+static void strongest_first(void **state)
+{
+    (void)state;
+    fender_world *w = plain_world();
+    fender_material_id steel, rubber, none = {0};
+    const fender_rule_id no_rule = {0};
+    check_ok(fender_material_create(w, "hard", &steel, &error));
+    check_ok(fender_material_create(w, "soft", &rubber, &error));
+    fender_body_id a = add_body(w, "a", FENDER_MOTION_DYNAMIC, 0, 0),
+                   b = add_body(w, "b", FENDER_MOTION_DYNAMIC, 0.9, 0);
+    fender_shape_id p = add_shape(w, a, "p", ball(0.5), steel), q = add_shape(w, b, "q", ball(0.5), rubber),
+                    other = add_shape(w, b, "other", ball(0.1), none);
+    fender_contact_type_id type = add_type(w, "touch", NULL);
+    fender_rule_id rules[4];
+    rules[3] = add_rule(w, (fender_rule_def){.kind = FENDER_RULE_DEFAULT, .use = type});
+    rules[2] = add_rule(
+        w, (fender_rule_def){.kind = FENDER_RULE_MATERIALS, .material_a = rubber, .material_b = steel, .use = type});
+    rules[1] = add_rule(w, (fender_rule_def){.kind = FENDER_RULE_BODIES, .body_a = b, .body_b = a, .use = type});
+    rules[0] = add_rule(w, (fender_rule_def){.kind = FENDER_RULE_SHAPES, .shape_a = q, .shape_b = p, .use = type});
+    const fender_rule_def again[] = {{.kind = FENDER_RULE_SHAPES, .shape_a = p, .shape_b = q},
+                                     {.kind = FENDER_RULE_BODIES, .body_a = a, .body_b = b},
+                                     {.kind = FENDER_RULE_MATERIALS, .material_a = steel, .material_b = rubber},
+                                     {.kind = FENDER_RULE_DEFAULT}};
+    for (int i = 0; i < 4; i++) {
+        fender_rule_def def = again[i];
+        def.size = sizeof def;
+        assert_int_equal(fender_rule_create(w, &def, NULL, NULL), FENDER_STATUS_NAME);
+    }
+    /* one end of the pair does not exist */
+    const fender_rule_def gone[] = {{.kind = FENDER_RULE_SHAPES, .shape_a = p},
+                                    {.kind = FENDER_RULE_SHAPES, .shape_b = p},
+                                    {.kind = FENDER_RULE_BODIES, .body_a = a},
+                                    {.kind = FENDER_RULE_BODIES, .body_b = a},
+                                    {.kind = FENDER_RULE_MATERIALS, .material_a = steel},
+                                    {.kind = FENDER_RULE_MATERIALS, .material_b = steel},
+                                    {.kind = (fender_rule_kind)9},
+                                    {.kind = FENDER_RULE_DEFAULT, .use = {9, 1, 1}}};
+    for (size_t i = 0; i < sizeof gone / sizeof gone[0]; i++) {
+        fender_rule_def def = gone[i];
+        def.size = sizeof def;
+        assert_int_equal(fender_rule_create(w, &def, NULL, NULL), STALE);
+    }
+    check_ok(fender_world_initialize(w, &error));
+    assert_int_equal(reason(w, p, q, rules[0], rules[1]), FENDER_PAIR_MAY_TOUCH);
+    assert_int_equal(reason(w, q, p, rules[0], rules[1]), FENDER_PAIR_MAY_TOUCH); /* in either order */
+    assert_int_equal(reason(w, p, other, rules[1], rules[3]), FENDER_PAIR_MAY_TOUCH);
+    for (int i = 0; i < 4; i++) assert_int_equal(fender_rule_at(w, i).index1, rules[3 - i].index1); /* as created */
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(reason(w, p, q, rules[i], i < 3 ? rules[i + 1] : no_rule), FENDER_PAIR_MAY_TOUCH);
+        check_ok(fender_rule_destroy(w, rules[i], &error));
+        assert_int_equal(fender_rule_destroy(w, rules[i], NULL), STALE);
+        assert_int_equal(fender_contact_count(w, FENDER_CLOCK_COMMITTED), i < 3);
+        assert_int_equal(fender_rule_count(w), 3 - i);
+    }
+    assert_int_equal(fender_contact_count(w, FENDER_CLOCK_COMMITTED), 0);
+    assert_int_equal(reason(w, p, q, no_rule, no_rule), FENDER_PAIR_NO_RULE);
+    assert_int_equal(reason(w, q, other, no_rule, no_rule), FENDER_PAIR_SAME_BODY);
+    fender_world_destroy(w);
+}
+
+/* With a body leave the rules that name it or its shapes, in either place, and no others. */
+static void rules_leave_with_bodies(void **state)
+{
+    (void)state;
+    fender_world *w = plain_world();
+    const fender_material_id none = {0};
+    fender_body_id bodies[4];
+    fender_shape_id shapes[4];
+    for (int i = 0; i < 4; i++) {
+        const char name[] = {(char)('a' + i), 0};
+        bodies[i] = add_body(w, name, FENDER_MOTION_DYNAMIC, 2 * i, 0);
+        shapes[i] = add_shape(w, bodies[i], "hull", ball(0.5), none);
+    }
+    for (int i = 0; i < 4; i++)
+        for (int k = i + 1; k < 4; k++) {
+            add_rule(w, (fender_rule_def){.kind = FENDER_RULE_BODIES, .body_a = bodies[i], .body_b = bodies[k]});
+            add_rule(w, (fender_rule_def){.kind = FENDER_RULE_SHAPES, .shape_a = shapes[i], .shape_b = shapes[k]});
+        }
+    assert_int_equal(fender_rule_count(w), 12);
+    check_ok(fender_shape_destroy(w, shapes[1], &error)); /* before it is initialized, too */
+    assert_int_equal(fender_rule_count(w), 9);
+    check_ok(fender_body_destroy(w, bodies[2], &error));
+    assert_int_equal(fender_rule_count(w), 9 - 3 - 2);
+    check_ok(fender_world_initialize(w, &error));
+    check_ok(fender_world_step(w, &error));
+    for (int i = 0; i < fender_rule_count(w); i++) {
+        fender_rule_def def;
+        check_ok(fender_rule_get_def(w, fender_rule_at(w, i), &def));
+        if (def.kind == FENDER_RULE_BODIES)
+            assert_true(def.body_a.index1 != bodies[2].index1 && def.body_b.index1 != bodies[2].index1);
+        else assert_true(def.shape_a.index1 == shapes[0].index1 && def.shape_b.index1 == shapes[3].index1);
+    }
+    fender_world_destroy(w);
+}
+
+/* A plane has no contact function with a plane: named by a rule of shapes it is refused at once, by one of bodies when
+ * the world is initialized, unless a stronger rule or the rule itself says that it is meant. */
+static void unsupported(void **state)
+{
+    (void)state;
+    fender_env env = fender_env_default();
+    fender_world *w = plain_world();
+    const fender_material_id none = {0};
+    fender_body_id a = add_body(w, "a", FENDER_MOTION_DYNAMIC, 0, 0), b = add_body(w, "b", FENDER_MOTION_DYNAMIC, 9, 0),
+                   c = add_body(w, "c", FENDER_MOTION_FIXED, 0, 0),
+                   d = add_body(w, "d", FENDER_MOTION_PRESCRIBED, 0, 0);
+    fender_shape_id p = add_shape(w, a, "p", fender_geometry_plane(&env, NULL), none),
+                    q = add_shape(w, b, "q", fender_geometry_plane(&env, NULL), none),
+                    r = add_shape(w, c, "r", fender_geometry_plane(&env, NULL), none),
+                    s = add_shape(w, d, "s", fender_geometry_plane(&env, NULL), none);
+    fender_contact_type_id type = add_type(w, "touch", NULL);
+    fender_rule_def def = fender_rule_def_default();
+    def.kind = FENDER_RULE_SHAPES;
+    def.shape_a = p;
+    def.shape_b = q;
+    def.use = type;
+    fender_error fault = {0};
+    assert_int_equal(fender_rule_create(w, &def, NULL, &fault), FENDER_STATUS_VALUE);
+    assert_string_equal(fault.found, "plane and plane");
+    assert_non_null(strstr(fault.message, "a.p and b.q cannot touch"));
+    def.shape_a = r; /* two that never move may be named: they never touch */
+    def.shape_b = s;
+    check_ok(fender_rule_create(w, &def, NULL, &error));
+    fender_rule_id of_bodies = add_rule(
+        w, (fender_rule_def){.kind = FENDER_RULE_BODIES, .body_a = a, .body_b = b, .use = type});
+    fault = (fender_error){0};
+    assert_int_equal(fender_world_initialize(w, &fault), FENDER_STATUS_VALUE);
+    assert_string_equal(fault.path, "rules[1]");
+    def = (fender_rule_def){.size = sizeof def, .kind = FENDER_RULE_SHAPES, .shape_a = p, .shape_b = q};
+    fender_rule_id never;
+    check_ok(fender_rule_create(w, &def, &never, &error)); /* never */
+    check_ok(fender_world_initialize(w, &error));
+    assert_int_equal(fender_rule_set_use(w, never, type, NULL), FENDER_STATUS_VALUE);
+    assert_int_equal(reason(w, p, q, never, of_bodies), FENDER_PAIR_RULE_NEVER);
+    check_ok(fender_rule_destroy(w, never, &error));
+    check_ok(fender_rule_destroy(w, of_bodies, &error));
+    add_rule(w, (fender_rule_def){
+                    .kind = FENDER_RULE_BODIES, .body_a = a, .body_b = b, .use = type, .ignore_unsupported = true});
+    check_ok(fender_world_initialize(w, &error));
+    fender_pair_explanation why;
+    check_ok(fender_world_explain(w, p, q, &why));
+    assert_int_equal(why.reason, FENDER_PAIR_NO_FUNCTION);
+    fender_contact_data data;
+    fender_contact_signals signals;
+    int count;
+    assert_int_equal(fender_contact_between(w, p, q, &data), FENDER_STATUS_NO_PAIR_FUNCTION);
+    assert_int_equal(fender_contact_sense(w, p, q, &signals, 1, &count), FENDER_STATUS_NO_PAIR_FUNCTION);
+    fender_world_destroy(w);
+}
+
+static void out_of_range(void **state)
+{
+    (void)state;
+    fender_world_def def = fender_world_def_default();
+    def.contact_limit_factor = 2;
+    fender_world *w = world_of(&def);
+    const fender_material_id none = {0};
+    fender_body_id a = add_body(w, "a", FENDER_MOTION_DYNAMIC, 0, 0), b = add_body(w, "b", FENDER_MOTION_DYNAMIC, 3, 0);
+    fender_shape_id p = add_shape(w, a, "p", ball(0.5), none), q = add_shape(w, b, "q", ball(0.5), none);
+    fender_rule_def rule = fender_rule_def_default();
+    rule.use = add_type(w, "touch", NULL);
+    fender_rule_id id = add_rule(w, rule);
+    assert_int_equal(reason(w, p, q, id, (fender_rule_id){0}), FENDER_PAIR_MAY_TOUCH); /* there is no state yet */
+    check_ok(fender_world_initialize(w, &error));
+    assert_int_equal(reason(w, p, q, id, (fender_rule_id){0}), FENDER_PAIR_OUT_OF_RANGE); /* 3 m against 2 * 1 m */
+    fender_body_state near = {.position = {1.9, 0, 0}, .attitude = {1, 0, 0, 0}};
+    check_ok(fender_body_set_state(w, b, &near, &error));
+    assert_int_equal(reason(w, p, q, id, (fender_rule_id){0}), FENDER_PAIR_MAY_TOUCH);
+    fender_world_destroy(w);
+}
+
+/* ---- what leaves with a body */
+
+static int lines, wrong_lines;
+static void count_lines(void *ctx, const char *line)
+{
+    (void)ctx;
+    lines++;
+    wrong_lines += strstr(line, "null") != NULL;
+}
+
+static void everything_leaves(void **state)
+{
+    (void)state;
+    fender_world *w = plain_world();
+    const fender_material_id none = {0};
+    fender_body_id ids[3];
+    fender_point_id points[3];
+    fender_sensor_id sensors[3];
+    fender_load_id loads[3];
+    fender_shape_id shapes[3];
+    for (int i = 0; i < 3; i++) {
+        const char name[] = {(char)('a' + i), 0};
+        ids[i] = add_body(w, name, FENDER_MOTION_DYNAMIC, 3 * i, 0);
+        shapes[i] = add_shape(w, ids[i], "hull", ball(0.5), none);
+        check_ok(fender_point_create(w, ids[i], "eye", fender_pose_identity(), &points[i], &error));
+        fender_sensor_def sensor = fender_sensor_def_default();
+        sensor.name = name;
+        sensor.beam.body = ids[i];
+        check_ok(fender_sensor_create(w, &sensor, &sensors[i], &error));
+        fender_load_def load = fender_load_def_default();
+        load.name = name;
+        load.body = ids[i];
+        check_ok(fender_load_create(w, &load, &loads[i], &error));
+    }
+    fender_link_spring_damper spring = {.stiffness = 5, .limit = INFINITY};
+    for (int i = 0; i < 3; i++) {
+        fender_link_def link = fender_link_def_default();
+        const char name[] = {(char)('a' + i), 0};
+        link.name = name;
+        link.a = points[i];
+        link.b = points[(i + 1) % 3];
+        link.parameters = &spring;
+        check_ok(fender_link_create(w, &link, NULL, &error));
+    }
+    fender_sensor_id eye = sensors[1];
+    check_ok(fender_sensor_destroy(w, sensors[1], &error)); /* before its body: it is not looked at again */
+    check_ok(fender_load_destroy(w, loads[1], &error));
+    check_ok(fender_shape_destroy(w, shapes[1], &error));
+    check_ok(fender_world_initialize(w, &error));
+    check_ok(fender_body_destroy(w, ids[1], &error));
+    assert_int_equal(fender_body_count(w), 2);
+    assert_int_equal(fender_link_count(w), 1); /* the one from c to a */
+    assert_string_equal(fender_link_name(w, fender_link_at(w, 0)), "c");
+    assert_true(fender_sensor_count(w) == 2 && fender_load_count(w) == 2 && fender_point_count(w) == 2);
+    assert_null(fender_sensor_name(w, eye));
+    assert_string_equal(fender_sensor_name(w, fender_sensor_at(w, 1)), "c");
+    assert_string_equal(fender_load_name(w, fender_load_at(w, 1)), "c");
+    assert_int_equal(fender_point_at(w, 1).index1, points[2].index1);
+    assert_int_equal(fender_point_get(w, points[1], NULL, NULL, NULL), STALE);
+    check_ok(fender_world_initialize(w, &error));
+    check_ok(fender_world_advance(w, 10, &error));
+    fender_sensor_find(w, "c", &eye);
+    assert_int_equal(eye.index1, sensors[2].index1);
+    assert_int_equal(fender_sensor_find(w, "b", &eye), FENDER_STATUS_NAME);
+    /* what has left is not printed */
+    lines = wrong_lines = 0;
+    fender_mass_tree_print(w, (fender_body_id){0}, count_lines, NULL);
+    assert_int_equal(wrong_lines, 0);
+    assert_int_equal(lines, 2 * 4); /* a body, its two masses and its point */
+    /* its place and those of its parts are given anew */
+    fender_body_id late = add_body(w, "late", FENDER_MOTION_DYNAMIC, 20, 0);
+    assert_int_equal(late.index1, ids[1].index1);
+    lines = wrong_lines = 0;
+    fender_mass_tree_print(w, late, count_lines, NULL);
+    assert_true(wrong_lines == 0 && lines == 3);
+    check_ok(fender_point_create(w, late, "eye", fender_pose_identity(), &points[1], &error));
+    check_ok(fender_world_initialize(w, &error));
+    fender_world_destroy(w);
+}
+
+/* A connection names the bodies that were meant; when one that was meant has left it names those that are there. */
+static void connections_of_trees(void **state)
+{
+    (void)state;
+    fender_world *w = plain_world();
+    fender_body_id a = add_body(w, "a", FENDER_MOTION_DYNAMIC, 0, 0), b = add_body(w, "b", FENDER_MOTION_DYNAMIC, 2, 0),
+                   c = add_body(w, "c", FENDER_MOTION_DYNAMIC, 4, 0), d = add_body(w, "d", FENDER_MOTION_DYNAMIC, 6, 0);
+    fender_attach_def def = fender_attach_def_default();
+    def.pose = FENDER_ATTACH_AS_IS;
+    def.child = b, def.parent = a;
+    check_ok(fender_body_attach(w, &def, NULL, &error));
+    def.child = d, def.parent = a;
+    check_ok(fender_body_attach(w, &def, NULL, &error));
+    def.child = b, def.parent = c; /* b names it, its root a moves */
+    check_ok(fender_body_attach(w, &def, NULL, &error));
+    fender_body_id child, parent;
+    assert_true(fender_body_connection(w, a, &child, &parent));
+    assert_true(child.index1 == b.index1 && parent.index1 == c.index1);
+    assert_true(fender_body_connection(w, a, NULL, NULL));
+    assert_int_equal(fender_body_root(w, d).index1, c.index1);
+    assert_int_equal(fender_body_child_at(w, a, 0).index1 + fender_body_child_at(w, a, 1).index1, b.index1 + d.index1);
+    assert_int_equal(fender_body_child_at(w, a, 2).index1, 0);
+    assert_int_equal(fender_body_child_at(w, a, -1).index1, 0);
+    lines = 0;
+    fender_mass_tree_print(w, c, count_lines, NULL);
+    assert_int_equal(lines, 4 * 3);
+    /* a place between trees has no pose; within one it has */
+    fender_body_id e = add_body(w, "e", FENDER_MOTION_DYNAMIC, 9, 0);
+    fender_pose X;
+    const fender_place here = {.kind = FENDER_PLACE_STRUCTURE, .body = d},
+                       there = {.kind = FENDER_PLACE_STRUCTURE, .body = b},
+                       away = {.kind = FENDER_PLACE_STRUCTURE, .body = e};
+    check_ok(fender_place_relative(w, here, there, &X, &error));
+    check_vector(X.p, fender_vec3_make(4, 0, 0), 1e-15);
+    assert_int_equal(fender_place_relative(w, here, away, &X, NULL), FENDER_STATUS_TOPOLOGY);
+    /* b is let go, and leaves: what was named by it is named by what is there */
+    check_ok(fender_body_detach(w, b, a, FENDER_DETACH_CONNECTION, NULL, &error));
+    fender_error fault = {0};
+    assert_int_equal(fender_body_detach(w, b, a, FENDER_DETACH_CONNECTION, NULL, &fault), FENDER_STATUS_TOPOLOGY);
+    assert_non_null(strstr(fault.message, "no connection between 'b' and 'a'"));
+    fault = (fender_error){0};
+    assert_int_equal(fender_body_detach(w, b, a, FENDER_DETACH_TREE, NULL, &fault), FENDER_STATUS_TOPOLOGY);
+    assert_non_null(strstr(fault.message, "no link of the mass tree"));
+    fault = (fender_error){0};
+    assert_int_equal(fender_body_detach(w, c, (fender_body_id){0}, FENDER_DETACH_TREE, NULL, &fault),
+                     FENDER_STATUS_TOPOLOGY);
+    assert_non_null(strstr(fault.message, "is a root"));
+    check_ok(fender_body_destroy(w, b, &error));
+    assert_true(fender_body_connection(w, a, &child, &parent));
+    assert_true(child.index1 == a.index1 && parent.index1 == c.index1);
+    fender_body_id freed;
+    check_ok(fender_body_detach(w, d, a, FENDER_DETACH_TREE, &freed, &error));
+    assert_int_equal(freed.index1, d.index1);
+    fender_world_destroy(w);
+}
+
+/* Contacts of an earlier initialization, when something was created since: taking things away still works. */
+static void between_two_initializations(void **state)
+{
+    (void)state;
+    fender_world *w = plain_world();
+    const fender_material_id none = {0};
+    fender_body_id a = add_body(w, "a", FENDER_MOTION_DYNAMIC, 0, 0),
+                   b = add_body(w, "b", FENDER_MOTION_DYNAMIC, 0.9, 0);
+    (void)add_shape(w, a, "p", ball(0.5), none);
+    fender_shape_id q = add_shape(w, b, "q", ball(0.5), none);
+    fender_rule_def rule = fender_rule_def_default();
+    rule.use = add_type(w, "touch", NULL);
+    fender_rule_id id = add_rule(w, rule);
+    check_ok(fender_world_initialize(w, &error));
+    assert_int_equal(fender_contact_count(w, FENDER_CLOCK_COMMITTED), 1);
+    (void)add_body(w, "late", FENDER_MOTION_FIXED, 9, 0);
+    check_ok(fender_shape_destroy(w, q, &error));
+    check_ok(fender_world_initialize(w, &error));
+    assert_int_equal(fender_contact_count(w, FENDER_CLOCK_COMMITTED), 0);
+    (void)add_body(w, "later", FENDER_MOTION_FIXED, 9, 0);
+    check_ok(fender_rule_destroy(w, id, &error));
+    (void)add_body(w, "last", FENDER_MOTION_FIXED, 9, 0);
+    check_ok(fender_body_destroy(w, b, &error));
+    check_ok(fender_world_initialize(w, &error));
+    check_ok(fender_world_advance(w, 5, &error));
+    assert_int_equal(fender_body_count(w), 4);
+    fender_world_destroy(w);
+}
+
+/* ---- what stops being finite, by name */
+
+static int broken; /* which number of the law below is not finite */
+enum { TORQUE = 1, FRICTION_POWER, DAMPING_POWER, STATE_RATE, FORCE };
+
+static void broken_force(const void *parameters, const fender_contact_input *in, const void *memory,
+                         fender_contact_output *out)
+{
+    (void)parameters, (void)memory;
+    out->force.z = broken == FORCE ? NAN : 10 * in->depth;
+    if (broken == TORQUE) out->torque.y = INFINITY;
+    if (broken == FRICTION_POWER) out->friction_power = NAN;
+    if (broken == DAMPING_POWER) out->damping_power = INFINITY;
+}
+
+static void broken_rates(const void *parameters, const fender_contact_input *in, const void *memory, double *rates)
+{
+    (void)parameters, (void)in, (void)memory;
+    rates[0] = broken == STATE_RATE ? INFINITY : 0;
+}
+
+static void laws_that_break(void **state)
+{
+    (void)state;
+    static const fender_law law = {.size = sizeof(fender_law),
+                                   .kinds = FENDER_LAW_WHOLE,
+                                   .name = "broken",
+                                   .doc = "It.",
+                                   .force = broken_force,
+                                   .state_count = 1,
+                                   .state_rates = broken_rates};
+    const fender_integrator_method methods[] = {FENDER_INTEGRATOR_RK4, FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER,
+                                                FENDER_INTEGRATOR_VELOCITY_VERLET};
+    for (int m = 0; m < 3; m++)
+        for (int what = TORQUE; what <= FORCE; what++) {
+            fender_world_def def = fender_world_def_default();
+            def.step = 1e-3;
+            def.method = methods[m];
+            fender_world *w = world_of(&def);
+            const fender_material_id none = {0};
+            fender_body_id a = add_body(w, "a", FENDER_MOTION_DYNAMIC, 0, 0),
+                           b = add_body(w, "b", FENDER_MOTION_DYNAMIC, 0.9, 0);
+            (void)add_shape(w, a, "p", ball(0.5), none);
+            (void)add_shape(w, b, "q", ball(0.5), none);
+            fender_rule_def rule = fender_rule_def_default();
+            rule.use = add_type(w, "touch", &law);
+            (void)add_rule(w, rule);
+            broken = 0;
+            check_ok(fender_world_initialize(w, &error));
+            check_ok(fender_world_step(w, &error));
+            const uint64_t before = fender_world_hash(w);
+            broken = what;
+            fender_error fault = {0};
+            fender_status status = FENDER_STATUS_OK;
+            for (int i = 0; i < 2 && !status; i++)
+                status = fender_world_step(w, &fault); /* the start is known already */
+            assert_int_equal(status, NOT_FINITE);
+            assert_string_equal(fault.path, "a.p:b.q");
+            assert_non_null(strstr(fault.found, "law broken (contact type touch)"));
+            broken = 0;
+            if (fender_world_step_count(w) == 1) assert_true(fender_world_hash(w) == before);
+            check_ok(fender_world_step(w, &error)); /* the world goes on from there */
+            fender_world_destroy(w);
+        }
+}
+
+/* Bodies so fast that their energy is no number; loads whose power is none; links that pull without end. */
+static void motions_that_break(void **state)
+{
+    (void)state;
+    fender_world *w = plain_world();
+    fender_body_id a = add_body(w, "a", FENDER_MOTION_DYNAMIC, 0, 1e160);
+    fender_error fault = {0};
+    assert_int_equal(fender_world_initialize(w, &fault), NOT_FINITE);
+    assert_non_null(strstr(fault.message, "the kinetic energy of body a"));
+    fender_world_destroy(w);
+
+    w = plain_world();
+    a = add_body(w, "a", FENDER_MOTION_DYNAMIC, 0, 1e100);
+    fender_load_def load = fender_load_def_default();
+    load.name = "push";
+    load.body = a;
+    load.force = (fender_signal){.kind = FENDER_SIGNAL_CONSTANT, .constant = {1e250, 0, 0}};
+    check_ok(fender_load_create(w, &load, NULL, &error));
+    fault = (fender_error){0};
+    assert_int_equal(fender_world_initialize(w, &fault), NOT_FINITE);
+    assert_non_null(strstr(fault.message, "the power of loads"));
+    fender_world_destroy(w);
+
+    w = plain_world();
+    a = add_body(w, "a", FENDER_MOTION_DYNAMIC, 0, 0);
+    fender_body_id b = add_body(w, "b", FENDER_MOTION_DYNAMIC, 1e200, 0);
+    fender_link_spring_damper spring = {.stiffness = 1e150, .limit = INFINITY};
+    fender_link_def link = fender_link_def_default();
+    link.name = "tie";
+    link.parameters = &spring;
+    check_ok(fender_point_create(w, a, "eye", fender_pose_identity(), &link.a, &error));
+    check_ok(fender_point_create(w, b, "eye", fender_pose_identity(), &link.b, &error));
+    check_ok(fender_link_create(w, &link, NULL, &error));
+    fault = (fender_error){0};
+    assert_int_equal(fender_world_initialize(w, &fault), NOT_FINITE);
+    assert_non_null(strstr(fault.message, "the force of link tie"));
+    fender_world_destroy(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(strongest_first),
+        cmocka_unit_test(rules_leave_with_bodies),
+        cmocka_unit_test(unsupported),
+        cmocka_unit_test(out_of_range),
+        cmocka_unit_test(everything_leaves),
+        cmocka_unit_test(connections_of_trees),
+        cmocka_unit_test(laws_that_break),
+        cmocka_unit_test(motions_that_break),
+        cmocka_unit_test(between_two_initializations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,313 @@
+/* Every allocation of a small world's whole life is refused in turn: located and adaptive steps, hosts, trees,
+ * connections and the search for the stable step. The call that fails says MEMORY and leaves the world as it was;
+ * repeated, it leads to the same world as if nothing had happened; in the end all memory has been given back. */
+#include "check.h"
+#include "counted_memory.h"
+#include <string.h>
+
+typedef struct life {
+    fender_env env;
+    counted_memory *memory;
+    fender_world *world;
+    fender_geometry *ball, *plane, *box;
+    int refusals; /* calls that said MEMORY */
+    long from;    /* requests before this one are not refused: other lives refuse those */
+} life;
+
+/* The call is made again when it was refused: the world has kept its hash then. */
+#define TRY(l, call)                                                                                          \
+    do {                                                                                                      \
+        for (;;) {                                                                                            \
+            fender_error fault = {0};                                                                         \
+            const double began = fender_world_time((l)->world);                                               \
+            const uint64_t before = fender_world_hash((l)->world);                                            \
+            const fender_status status = (call);                                                              \
+            if (!status) break;                                                                               \
+            if (status != FENDER_STATUS_MEMORY) fail_msg("%s: %s", #call, fault.message);                     \
+            assert_int_equal(fault.status, FENDER_STATUS_MEMORY);                                             \
+            assert_true(strlen(fault.message) > 0);                                                           \
+            if (fender_world_time((l)->world) == began) assert_true(fender_world_hash((l)->world) == before); \
+            if (++(l)->refusals > 1) fail_msg("%s: refused although there is memory", #call);                 \
+        }                                                                                                     \
+    } while (0)
+
+/* Constructors that return a pointer. */
+#define MAKE(l, pointer, call)                                    \
+    do {                                                          \
+        fender_error fault = {0};                                 \
+        (pointer) = (call);                                       \
+        if (!(pointer)) {                                         \
+            assert_int_equal(fault.status, FENDER_STATUS_MEMORY); \
+            assert_int_equal(++(l)->refusals, 1);                 \
+            (pointer) = (call);                                   \
+            assert_non_null(pointer);                             \
+        }                                                         \
+    } while (0)
+
+static void begin(life *l, fender_integrator_method method, bool locate)
+{
+    fender_world_def def = fender_world_def_default();
+    def.method = method;
+    def.locate_events = locate;
+    def.step = 2e-3;
+    def.relative_tolerance = 1e-7;
+    def.gravity = (fender_gravity){FENDER_GRAVITY_UNIFORM, {0, 0, -9.8}, 0, {0, 0, 0}};
+    MAKE(l, l->world, fender_world_create(&l->env, &def, &fault));
+    MAKE(l, l->ball, fender_geometry_sphere(&l->env, 0.5, &fault));
+    MAKE(l, l->plane, fender_geometry_plane(&l->env, &fault));
+    MAKE(l, l->box, fender_geometry_box(&l->env, fender_vec3_make(0.5, 0.5, 0.5), &fault));
+}
+
+static fender_body_id add(life *l, const char *name, fender_motion motion, fender_vec3 position, fender_vec3 velocity,
+                          fender_geometry *geometry)
+{
+    fender_body_def def = fender_body_def_default();
+    fender_shape_def shape = fender_shape_def_default();
+    fender_body_id id;
+    def.name = name;
+    def.motion = motion;
+    def.mass_properties = (fender_mass_properties){2, {0, 0, 0}, fender_mat3_diagonal(0.2, 0.2, 0.2)};
+    def.state.position = position;
+    def.state.velocity = velocity;
+    shape.name = "hull";
+    shape.geometry = geometry;
+    TRY(l, fender_body_create(l->world, &def, &id, &fault));
+    TRY(l, fender_shape_create(l->world, id, &shape, NULL, &fault));
+    return id;
+}
+
+static void set(const fender_law *law, double *parameters, const char *name, double value)
+{
+    check_ok(fender_law_parameters_set(law, parameters, 256, name, value, &error));
+}
+
+/* A normal law and a friction law by name, "" for none, with what they need; the default rule. */
+static void rule_by(life *l, const char *normal, const char *friction)
+{
+    double first[32], second[32];
+    fender_contact_type_def type = fender_contact_type_def_default();
+    fender_rule_def rule = fender_rule_def_default();
+    type.name = "touch";
+    type.normal = fender_law_find(NULL, normal);
+    type.normal_parameters = first;
+    check_ok(fender_law_parameters_default(type.normal, first, sizeof first, &error));
+    set(type.normal, first, "stiffness", 1e4);
+    if (friction[0]) {
+        type.friction = fender_law_find(NULL, friction);
+        type.friction_parameters = second;
+        check_ok(fender_law_parameters_default(type.friction, second, sizeof second, &error));
+        for (int i = 0; i < type.friction->parameters.count; i++) {
+            const fender_field *field = fender_field_at(&type.friction->parameters, i);
+            if (field->flags & FENDER_FIELD_REQUIRED)
+                fender_field_set(field, second, 0, field->maximum < 1 ? 0.5 : 0.4);
+            if (strcmp(field->name, "stiffness") == 0) fender_field_set(field, second, 0, 1e3);
+            if (strcmp(field->name, "modulus") == 0) fender_field_set(field, second, 0, 1e6);
+        }
+    }
+    TRY(l, fender_contact_type_create(l->world, &type, &rule.use, &fault));
+    TRY(l, fender_rule_create(l->world, &rule, NULL, &fault));
+}
+
+static uint64_t finish(life *l)
+{
+    const uint64_t hash = fender_world_hash(l->world);
+    fender_world_destroy(l->world);
+    fender_geometry_release(l->ball);
+    fender_geometry_release(l->plane);
+    fender_geometry_release(l->box);
+    return hash;
+}
+
+/* ---- lives */
+
+/* A ball and a box that slide and bounce on a plane, with a sensor, a strut on a curve and a load from a table. */
+static void build_scene(life *l, fender_integrator_method method, bool locate, const char *friction)
+{
+    static const fender_vec2 curve[] = {{0, 0}, {0.1, 50}, {0.3, 400}};
+    static const double times[] = {0, 1};
+    static const fender_vec3 rows[] = {{0, 0, 0}, {1, 0, 0}};
+    const fender_vec3 still = {0, 0, 0};
+    begin(l, method, locate);
+    fender_body_id ground = add(l, "ground", FENDER_MOTION_FIXED, still, still, l->plane);
+    fender_body_id ball = add(l, "ball", FENDER_MOTION_DYNAMIC, fender_vec3_make(0, 0, 0.502),
+                              fender_vec3_make(0.5, 0, -1), l->ball);
+    (void)add(l, "box", FENDER_MOTION_DYNAMIC, fender_vec3_make(3, 0, 0.502), fender_vec3_make(0.5, 0.1, -1), l->box);
+    rule_by(l, "spring_damper", friction);
+    fender_sensor_def sensor = fender_sensor_def_default();
+    sensor.name = "eye";
+    sensor.beam.body = ball;
+    TRY(l, fender_sensor_create(l->world, &sensor, NULL, &fault));
+    fender_load_def load = fender_load_def_default();
+    load.name = "push";
+    load.body = ball;
+    load.force = (fender_signal){.kind = FENDER_SIGNAL_TABLE, .times = times, .values = rows, .count = 2};
+    TRY(l, fender_load_create(l->world, &load, NULL, &fault));
+    fender_link_strut strut;
+    check_ok(fender_field_initialize(fender_link_law_parameters(FENDER_LINK_STRUT), &strut, sizeof strut, &error));
+    strut.free_length = 0.5;
+    fender_link_def link = fender_link_def_default();
+    link.name = "leg";
+    link.law = FENDER_LINK_STRUT;
+    link.parameters = &strut;
+    link.curve = curve;
+    link.curve_count = 3;
+    TRY(l, fender_point_create(l->world, ground, "foot", fender_pose_identity(), &link.a, &fault));
+    TRY(l, fender_point_create(l->world, ball, "hip", fender_pose_identity(), &link.b, &fault));
+    TRY(l, fender_link_create(l->world, &link, NULL, &fault));
+    TRY(l, fender_world_initialize(l->world, &fault));
+}
+
+static uint64_t located(life *l)
+{
+    build_scene(l, FENDER_INTEGRATOR_RK4, true, "coulomb_static_kinetic");
+    for (int i = 0; i < 6; i++) TRY(l, fender_world_step(l->world, &fault));
+    assert_true(fender_contact_count(l->world, FENDER_CLOCK_COMMITTED) > 1);
+    return finish(l);
+}
+
+static uint64_t adaptive(life *l)
+{
+    build_scene(l, FENDER_INTEGRATOR_DOPRI5, true, "dahl");
+    for (int i = 0; i < 8; i++) {
+        TRY(l, fender_world_propose(l->world, INFINITY, NULL, &fault));
+        TRY(l, fender_world_accept(l->world, &fault));
+    }
+    assert_true(fender_contact_count(l->world, FENDER_CLOCK_COMMITTED) > 1);
+    return finish(l);
+}
+
+/* Surfaces of patches, and states of a law, of which a host's steps make room. */
+static uint64_t hosted(life *l)
+{
+    build_scene(l, FENDER_INTEGRATOR_RK4, false, "mindlin");
+    double y[2 * FENDER_STATE_PER_BODY], rate[2 * FENDER_STATE_PER_BODY];
+    for (int n = 0; n < 4; n++) {
+        const double time = fender_world_time(l->world);
+        fender_world_get_state(l->world, y);
+        TRY(l, fender_world_derivative(l->world, rate, &fault));
+        for (int i = 0; i < 2 * FENDER_STATE_PER_BODY; i++) y[i] += 2e-3 * rate[i];
+        TRY(l, fender_world_set_state(l->world, time + 2e-3, y, &fault));
+        TRY(l, fender_world_commit(l->world, &fault));
+    }
+    return finish(l);
+}
+
+static uint64_t stable(life *l)
+{
+    double longest = 0;
+    build_scene(l, FENDER_INTEGRATOR_RK4, false, "");
+    for (int i = 0; i < 3; i++) TRY(l, fender_world_step(l->world, &fault));
+    l->from = l->memory->calls; /* it costs thousands of evaluations */
+    TRY(l, fender_world_stable_step(l->world, &longest, &fault));
+    assert_true(longest > 2e-3 && longest < 0.2); /* 2 kg on 1e4 N/m: 2.8 / 71 s, less for the box on its corners */
+    return finish(l);
+}
+
+/* Two balls are attached while they touch, weighed anew, moved and let go; then rules and shapes leave. */
+static uint64_t trees(life *l)
+{
+    const fender_vec3 still = {0, 0, 0};
+    begin(l, FENDER_INTEGRATOR_VELOCITY_VERLET, false);
+    fender_body_id a = add(l, "a", FENDER_MOTION_DYNAMIC, still, still, l->ball);
+    fender_body_id b = add(l, "b", FENDER_MOTION_DYNAMIC, fender_vec3_make(0.99, 0, 0), still, l->ball);
+    fender_body_id c = add(l, "c", FENDER_MOTION_DYNAMIC, fender_vec3_make(0, 0.99, 0), still, l->ball);
+    rule_by(l, "spring_damper", "");
+    TRY(l, fender_world_initialize(l->world, &fault));
+    TRY(l, fender_world_step(l->world, &fault));
+    fender_attach_def def = fender_attach_def_default();
+    def.child = b;
+    def.parent = a;
+    def.pose = FENDER_ATTACH_AS_IS;
+    TRY(l, fender_body_attach(l->world, &def, NULL, &fault));
+    fender_pose moved = fender_pose_identity();
+    moved.p.x = 1.2;
+    TRY(l, fender_body_reattach(l->world, b, moved, NULL, &fault));
+    const fender_mass_properties heavy = {3, {0, 0, 0}, fender_mat3_diagonal(0.3, 0.3, 0.3)};
+    TRY(l, fender_body_set_mass(l->world, b, &heavy, &fault));
+    const fender_mass_flow flow = {.mass_rate = -1, .until_mass = 2.9};
+    TRY(l, fender_body_set_mass_flow(l->world, b, &flow, &fault));
+    TRY(l, fender_world_step(l->world, &fault));
+    TRY(l, fender_body_detach(l->world, b, a, FENDER_DETACH_CONNECTION, NULL, &fault));
+    fender_body_state state = {.position = {0.98, 0, 0}, .attitude = {1, 0, 0, 0}};
+    TRY(l, fender_body_set_state(l->world, b, &state, &fault));
+    TRY(l, fender_world_step(l->world, &fault));
+    fender_shape_id hull = {0};
+    check_ok(fender_shape_find(l->world, b, "hull", &hull));
+    TRY(l, fender_shape_destroy(l->world, hull, &fault));
+    TRY(l, fender_world_initialize(l->world, &fault));
+    TRY(l, fender_rule_destroy(l->world, fender_rule_at(l->world, 0), &fault));
+    TRY(l, fender_body_destroy(l->world, c, &fault));
+    TRY(l, fender_world_initialize(l->world, &fault));
+    TRY(l, fender_world_step(l->world, &fault));
+    return finish(l);
+}
+
+/* Bodies that a law connects as they touch, by a bushing and by a weld. */
+static uint64_t connections(life *l, int weld)
+{
+    const fender_vec3 still = {0, 0, 0};
+    double numbers[32];
+    begin(l, FENDER_INTEGRATOR_RK4, true);
+    (void)add(l, "a", FENDER_MOTION_FIXED, still, still, l->ball);
+    (void)add(l, "b", FENDER_MOTION_DYNAMIC, fender_vec3_make(1.001, 0, 0), fender_vec3_make(-1, 0, 0), l->ball);
+    fender_contact_type_def type = fender_contact_type_def_default();
+    fender_rule_def rule = fender_rule_def_default();
+    type.name = "hold";
+    type.law = fender_law_find(NULL, "capture");
+    type.law_parameters = numbers;
+    check_ok(fender_law_parameters_default(type.law, numbers, sizeof numbers, &error));
+    set(type.law, numbers, "stiffness", 1e4);
+    set(type.law, numbers, "capture_force", 20);
+    fender_field_set(fender_field_find(&type.law->parameters, "connection"), numbers, 0, weld ? 0 : 1);
+    set(type.law, numbers, "hold_stiffness", 1e4);
+    TRY(l, fender_contact_type_create(l->world, &type, &rule.use, &fault));
+    TRY(l, fender_rule_create(l->world, &rule, NULL, &fault));
+    TRY(l, fender_world_initialize(l->world, &fault));
+    l->from = l->memory->calls;
+    for (int i = 0; i < 8; i++) TRY(l, fender_world_step(l->world, &fault));
+    if (weld) assert_int_equal(fender_world_event_count(l->world, FENDER_EVENT_ATTACH), 1);
+    else assert_int_equal(fender_world_event_count(l->world, FENDER_EVENT_LINK_CAPTURE), 1);
+    return finish(l);
+}
+static uint64_t bushing(life *l) { return connections(l, 0); }
+static uint64_t welded(life *l) { return connections(l, 1); }
+
+/* ---- all */
+
+static void live(uint64_t (*run)(life *l), const char *name)
+{
+    counted_memory memory = {0};
+    life clean = {.env = counted_env(&memory), .memory = &memory};
+    const uint64_t hash = run(&clean);
+    const long all = memory.calls;
+    assert_int_equal(memory.live, 0);
+    int refused = 0;
+    for (long n = clean.from + 1; n <= all; n++) {
+        memory = (counted_memory){.fail_at = n};
+        life l = {.env = counted_env(&memory), .memory = &memory};
+        const uint64_t after = run(&l);
+        if (after != hash) fail_msg("%s: another world after allocation %ld was refused", name, n);
+        assert_int_equal(memory.live, 0);
+        refused += l.refusals;
+    }
+    printf("%s: %ld allocations, %d calls refused\n", name, all - clean.from, refused);
+    assert_int_equal(refused, all - clean.from);
+}
+
+static void test_located(void **state) { (void)state, live(located, "located"); }
+static void test_adaptive(void **state) { (void)state, live(adaptive, "adaptive"); }
+static void test_hosted(void **state) { (void)state, live(hosted, "hosted"); }
+static void test_stable(void **state) { (void)state, live(stable, "stable step"); }
+static void test_trees(void **state) { (void)state, live(trees, "trees"); }
+static void test_bushing(void **state) { (void)state, live(bushing, "bushing"); }
+static void test_welded(void **state) { (void)state, live(welded, "weld"); }
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_located), cmocka_unit_test(test_adaptive), cmocka_unit_test(test_hosted),
+        cmocka_unit_test(test_stable),  cmocka_unit_test(test_trees),    cmocka_unit_test(test_bushing),
+        cmocka_unit_test(test_welded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
