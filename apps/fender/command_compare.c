@@ -4,7 +4,7 @@
 
 #include "compare.h"
 #include "figure.h"
-#include "text/number.h"
+#include "support/number.h"
 #include "trial.h"
 
 static const fnd_app_option options[] = {

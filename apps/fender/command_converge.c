@@ -6,7 +6,7 @@
 #include "converge.h"
 #include "interrupt.h"
 #include "progress.h"
-#include "text/number.h"
+#include "support/number.h"
 
 static const fnd_app_option options[] = {
     {"--set", "PATH=VALUE", "replace a value of the scenario; may be given several times"},

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "explain.h"
-#include "text/nearest.h"
+#include "support/fault.h"
 
 static const fnd_app_option options[] = {
     {"--set", "PATH=VALUE", "replace a value of the scenario; may be given several times"},

@@ -5,7 +5,7 @@
 
 #include "describe.h"
 #include "info.h"
-#include "text/nearest.h"
+#include "support/fault.h"
 
 static void each_pair_cell(fnd_app_stream *to, const char *row, fender_geometry_type type, size_t width)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "figure.h"
-#include "text/number.h"
+#include "support/number.h"
 #include "trial.h"
 
 static const fnd_app_option options[] = {

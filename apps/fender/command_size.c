@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "size.h"
-#include "text/nearest.h"
+#include "support/fault.h"
 
 static const fnd_app_option options[] = {
     {"--mass", "M", "mass of the vehicle [kg]; of two free bodies the reduced mass"},

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text/number.h"
+#include "support/number.h"
 
 enum { WIDEST_NAME = 60, UNIT = 8, NUMBER = 12, NAMES_SHOWN = 8 };
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text/number.h"
+#include "support/number.h"
 
 enum { LABEL = 22, COLUMN = 16, DIGITS = 10, SHOWN_GROUPS = 24 };
 

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "text/file.h"
+#include "support/file.h"
 
 enum { COLUMNS = 80, ROWS_OF_ONE = 18, ROWS_OF_SEVERAL = 11 };
 

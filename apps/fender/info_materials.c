@@ -4,7 +4,7 @@
 #include <fender/sizing.h>
 #include <math.h>
 
-#include "text/number.h"
+#include "support/number.h"
 
 int fnd_app_info_materials(fnd_app *app, const char *name)
 {

@@ -1,6 +1,6 @@
 /* `fender info planets`: what `world.frame.planet` knows by name. */
 #include "info.h"
-#include "text/number.h"
+#include "support/number.h"
 
 int fnd_app_info_planets(fnd_app *app, const char *name)
 {

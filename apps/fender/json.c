@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "text/number.h"
-#include "text/utf8.h"
+#include "support/json.h"
+#include "support/number.h"
 
 size_t fnd_app_character(const char *text, uint32_t *code)
 {

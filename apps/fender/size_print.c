@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "size.h"
-#include "text/number.h"
+#include "support/number.h"
 
 /* "label   value   remark" */
 static void put_row(fnd_app_stream *to, const char *label, const char *value, const char *remark)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "describe.h"
-#include "text/number.h"
+#include "support/number.h"
 
 /* "a.s:b.t" */
 static void name_pair(const fender_world *world, const fender_shape_id pair[2], char *text, size_t size)

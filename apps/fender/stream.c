@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "text/number.h"
+#include "support/number.h"
 
 void fnd_app_stream_open(fnd_app_stream *stream, int descriptor)
 {

@@ -13,8 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "series/series.h"
-#include "text/fault.h"
+#include "support/fault.h"
+#include "tables/hdf5.h"
+#include <fender/recording.h>
 
 /* A slow disk gives a megabyte a second; a reader that goes round in circles is waited for in vain. */
 enum { LEAST_SECONDS = 10, BYTES_A_SECOND = 1 << 20, MOST_SECONDS = 3600 };
@@ -61,7 +62,7 @@ static fender_status try_file(const fnd_app *app, const char *file, const char *
 {
     struct stat about;
     char message[320], found[120], excerpt[160];
-    if (!fnd_series_is_hdf5(file) || stat(file, &about) != 0) return FENDER_STATUS_OK;
+    if (!fnd_hdf5_is(file) || stat(file, &about) != 0) return FENDER_STATUS_OK;
     long long seconds = LEAST_SECONDS + (long long)about.st_size / BYTES_A_SECOND;
     if (seconds > MOST_SECONDS) seconds = MOST_SECONDS;
     trial t = {&app->env, file, time};

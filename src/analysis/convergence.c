@@ -1,6 +1,6 @@
 /* A scenario at refined steps or tolerances: orders and error bars of sequences; the levels run and compared. */
-#include "text/fault.h"
-#include "text/number.h"
+#include "support/fault.h"
+#include "support/number.h"
 #include <fender/convergence.h>
 #include <math.h>
 #include <stdbool.h>

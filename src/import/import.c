@@ -2,8 +2,8 @@
 #include "import/import.h"
 
 #include "import/scan.h"
-#include "text/fault.h"
-#include "text/number.h"
+#include "support/fault.h"
+#include "support/number.h"
 #include <float.h>
 #include <limits.h>
 #include <math.h>

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "import/import.h"
-#include "text/fault.h"
-#include "text/file.h"
+#include "support/fault.h"
+#include "support/file.h"
 
 struct fender_mesh_file {
     fnd_import import; /* def, bytes, name and error are not valid any more */

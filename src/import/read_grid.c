@@ -2,8 +2,8 @@
 #include "import/binary.h"
 #include "import/import.h"
 #include "import/scan.h"
-#include "text/fault.h"
-#include "text/number.h"
+#include "support/fault.h"
+#include "support/number.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

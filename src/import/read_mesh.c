@@ -1,7 +1,7 @@
 /* STL, OBJ and AC3D files. */
 #include "import/binary.h"
 #include "import/scan.h"
-#include "text/number.h"
+#include "support/number.h"
 #include <math.h>
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "import/import.h"
-#include "text/fault.h"
-#include "text/file.h"
+#include "support/fault.h"
+#include "support/file.h"
 
 typedef struct output {
     const fender_mesh_report *report;

@@ -1,7 +1,7 @@
 /* Axes: round steps, ends that show all, labels as short as they can be. */
 #include "plot/plot.h"
 
-#include "text/number.h"
+#include "support/number.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Plots as SVG: panels with axes, grid, curves and a legend. */
 #include "plot/plot.h"
 
-#include "text/utf8.h"
+#include "support/json.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Finding the channels of contacts: pairs of shapes, their fields, and the signals of a base and a follower. */
 #include "record/channel_finder.h"
-#include "text/nearest.h"
+#include "support/fault.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* Finding the channels that a pattern names, in a fixed order, or saying what would have been right. */
 #include "record/channel_finder.h"
-#include "text/fault.h"
-#include "text/nearest.h"
+#include "support/fault.h"
 
 #include <stdio.h>
 #include <string.h>

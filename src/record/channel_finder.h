@@ -4,7 +4,7 @@
 
 #include "record/channel.h"
 #include "record/channel_path.h"
-#include "text/fault.h"
+#include "support/fault.h"
 
 enum { CHOICE_LIMIT = 64 };
 

@@ -2,8 +2,8 @@
 #include "record/recorder.h"
 
 #include "record/channel.h"
-#include "record/table.h"
-#include "text/fault.h"
+#include "support/fault.h"
+#include "tables/table.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* A run as glTF: a node for each body, link and pair that touches, their motion as an animation. */
 #include "report/gltf.h"
 #include "report/motion.h"
-#include "text/fault.h"
+#include "support/fault.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,10 +4,9 @@
 #include "report/motion.h"
 #include "report/solids.h"
 #include "report/vtk_file.h"
-#include "text/buffer.h"
-#include "text/fault.h"
-#include "text/file.h"
-#include "text/system_error.h"
+#include "support/fault.h"
+#include "support/file.h"
+#include "support/memory.h"
 
 #include <errno.h>
 #include <stdio.h>

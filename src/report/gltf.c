@@ -1,9 +1,9 @@
 /* A glTF 2.0 file being made, in its binary form: JSON, then the bytes that accessors read. */
 #include "report/gltf.h"
 
-#include "text/fault.h"
-#include "text/file.h"
-#include "text/json.h"
+#include "support/fault.h"
+#include "support/file.h"
+#include "support/json.h"
 
 #include <math.h>
 #include <string.h>

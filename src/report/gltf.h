@@ -3,7 +3,7 @@
 #define FND_REPORT_GLTF_H
 
 #include "report/solids.h"
-#include "text/buffer.h"
+#include "support/memory.h"
 
 typedef struct fnd_gltf {
     fender_allocator allocator;

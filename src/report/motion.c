@@ -1,8 +1,8 @@
 /* What a run directory tells of bodies and their motion. */
 #include "report/motion.h"
 
-#include "series/series.h"
-#include "text/fault.h"
+#include "support/fault.h"
+#include "tables/recording.h"
 
 #include <math.h>
 #include <stdio.h>

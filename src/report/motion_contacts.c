@@ -1,8 +1,8 @@
 /* The contacts of a run at the frames of its motion: rows of contacts.csv. */
 #include "report/motion.h"
 
-#include "report/rows.h"
-#include "text/fault.h"
+#include "support/fault.h"
+#include "tables/csv.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* The links of a run at the frames of its motion: their ends, and from events.csv how long they hold. */
 #include "report/motion.h"
 
-#include "report/rows.h"
-#include "text/fault.h"
+#include "support/fault.h"
+#include "tables/csv.h"
 
 #include <string.h>
 

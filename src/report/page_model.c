@@ -1,7 +1,7 @@
 /* What a run was of, for the tables of the page: masses, contact types with their laws, rules, links, as JSON. */
 #include "report/page.h"
 
-#include "text/json.h"
+#include "support/json.h"
 
 #include <string.h>
 

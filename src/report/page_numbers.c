@@ -1,7 +1,7 @@
 /* JSON put into the page, its long lists of numbers packed: text of a million triangles takes a browser seconds. */
 #include "report/page.h"
 
-#include "text/number.h"
+#include "support/number.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* The tables that a scenario asked for, as JSON for the plots of the page. */
 #include "report/page.h"
 
-#include "series/series.h"
-#include "text/json.h"
-#include "text/number.h"
+#include "support/json.h"
+#include "support/number.h"
+#include "tables/recording.h"
 
 #include <math.h>
 #include <string.h>

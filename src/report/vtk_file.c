@@ -1,8 +1,8 @@
 /* Files of VTK's PolyData: a description in XML, behind it the arrays as raw bytes, each behind its size. */
 #include "report/vtk_file.h"
 
-#include "text/fault.h"
-#include "text/file.h"
+#include "support/fault.h"
+#include "support/file.h"
 
 typedef struct vtk_file {
     fnd_buffer head, data; /* data: sizes and arrays */

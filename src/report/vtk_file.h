@@ -2,7 +2,7 @@
 #ifndef FND_REPORT_VTK_FILE_H
 #define FND_REPORT_VTK_FILE_H
 
-#include "text/buffer.h"
+#include "support/memory.h"
 
 /* One value a point, or a cell. `type`: "Float64", "Int32", or "String" with a NUL behind each word. */
 typedef struct fnd_vtk_array {

@@ -2,7 +2,7 @@
 #include "run/action.h"
 
 #include "run/run.h"
-#include "text/fault.h"
+#include "support/fault.h"
 
 #include <stdio.h>
 #include <string.h>

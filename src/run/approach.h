@@ -3,7 +3,7 @@
 #define FND_RUN_APPROACH_H
 
 #include "run/moment.h"
-#include "text/arena.h"
+#include "support/memory.h"
 
 enum { FND_APPROACH_CAPACITY = 100 };
 

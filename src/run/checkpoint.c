@@ -2,9 +2,8 @@
 #include "run/checkpoint.h"
 
 #include "run/directory.h"
-#include "text/fault.h"
-#include "text/file.h"
-#include "text/hash.h"
+#include "support/fault.h"
+#include "support/file.h"
 #include <stdio.h>
 
 /* ---- What a run remembers ---- */

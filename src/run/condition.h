@@ -4,7 +4,7 @@
 
 #include "run/moment.h"
 #include "run/resolve.h"
-#include "text/arena.h"
+#include "support/memory.h"
 
 typedef struct fnd_condition_node {
     fnd_condition_kind kind;

@@ -2,7 +2,7 @@
 #include "run/debug.h"
 
 #include "record/channel.h"
-#include "text/number.h"
+#include "support/number.h"
 
 #include <stdio.h>
 

@@ -1,9 +1,8 @@
 /* Making or taking over the directory of a run. */
 #include "run/directory.h"
 
-#include "text/fault.h"
-#include "text/file.h"
-#include "text/system_error.h"
+#include "support/fault.h"
+#include "support/file.h"
 
 #include <dirent.h>
 #include <errno.h>

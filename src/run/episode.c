@@ -1,11 +1,11 @@
 /* Contacts from touch to release, and how near pairs came that never touched. */
 #include "run/episode.h"
 
-#include "record/table.h"
 #include "run/approach.h"
 #include "run/directory.h"
 #include "run/table_place.h"
-#include "text/fault.h"
+#include "support/fault.h"
+#include "tables/table.h"
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define FND_RUN_EPISODE_H
 
 #include "run/moment.h"
-#include "text/arena.h"
+#include "support/memory.h"
 
 enum { FND_EPISODE_CAPACITY = 10000 };
 

@@ -1,7 +1,7 @@
 /* Resolving, following and judging expectations. */
 #include "run/expectation.h"
 
-#include "text/number.h"
+#include "support/number.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "run/moment.h"
 #include "run/resolve.h"
-#include "text/arena.h"
+#include "support/memory.h"
 
 enum { FND_EXPECTATION_TEXT_SIZE = 640 };
 

@@ -2,8 +2,8 @@
 #ifndef FND_RUN_FRAMES_H
 #define FND_RUN_FRAMES_H
 
-#include "record/table.h"
 #include "run/moment.h"
+#include "tables/table.h"
 
 typedef struct fnd_frames {
     fnd_table replay, contacts;

@@ -3,8 +3,8 @@
 
 #include "run/directory.h"
 #include "run/table_place.h"
-#include "text/fault.h"
-#include "text/number.h"
+#include "support/fault.h"
+#include "support/number.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 #ifndef FND_RUN_HASHES_H
 #define FND_RUN_HASHES_H
 
-#include "record/table.h"
 #include "run/moment.h"
+#include "tables/table.h"
 
 /* hashes.csv. */
 typedef struct fnd_hash_log {

@@ -5,7 +5,7 @@
 #include "run/moment.h"
 #include "run/resolve.h"
 #include "run/table_place.h"
-#include "text/arena.h"
+#include "support/memory.h"
 
 typedef struct fnd_recording {
     const char *name;  /* of the file */

@@ -1,6 +1,6 @@
 /* The verdict on a run: does its energy add up, and which contact adds up worst? */
 #include "run/run.h"
-#include "text/number.h"
+#include "support/number.h"
 
 #include <stdio.h>
 #include <string.h>

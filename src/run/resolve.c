@@ -1,8 +1,8 @@
 /* Resolving texts of a scenario in the built world, with findings at their places. */
 #include "run/resolve.h"
 
-#include "text/nearest.h"
-#include "text/number.h"
+#include "support/fault.h"
+#include "support/number.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "run/debug.h"
 #include "run/directory.h"
 #include "scenario/bundle.h"
-#include "text/fault.h"
+#include "support/fault.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #include "run/frames.h"
 #include "run/hashes.h"
 #include "run/recording.h"
-#include "text/buffer.h"
+#include "support/memory.h"
 
 enum { FND_SUMMARY_EVENTS = 1000 };
 

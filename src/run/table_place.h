@@ -2,7 +2,7 @@
 #ifndef FND_RUN_TABLE_PLACE_H
 #define FND_RUN_TABLE_PLACE_H
 
-#include "record/table.h"
+#include "tables/table.h"
 
 typedef struct fnd_table_place {
     const fender_env *env;

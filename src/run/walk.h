@@ -2,7 +2,7 @@
 #ifndef FND_RUN_WALK_H
 #define FND_RUN_WALK_H
 
-#include "text/buffer.h"
+#include "support/memory.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* What is said before a run begins of its shapes: deep in each other, or passing through each other. */
 #include "run/run.h"
-#include "text/number.h"
+#include "support/number.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

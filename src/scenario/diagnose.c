@@ -3,11 +3,10 @@
 
 #include "scenario/reader.h"
 #include "scenario/source.h"
-#include "text/arena.h"
-#include "text/fault.h"
-#include "text/nearest.h"
-#include "text/number.h"
-#include "text/utf8.h"
+#include "support/fault.h"
+#include "support/json.h"
+#include "support/memory.h"
+#include "support/number.h"
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "scenario/orientation.h"
 #include "scenario/section.h"
-#include "text/nearest.h"
+#include "support/fault.h"
 #include <fender/sizing.h>
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* One text that is read: its characters checked, its lines, places; libyaml's complaints in our words. */
 #include "scenario/source.h"
 
-#include "text/fault.h"
-#include "text/utf8.h"
+#include "support/fault.h"
+#include "support/json.h"
 #include <limits.h>
 #include <string.h>
 

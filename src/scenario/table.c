@@ -2,7 +2,7 @@
 #include "scenario/table.h"
 
 #include "scenario/tree.h"
-#include "text/number.h"
+#include "support/number.h"
 #include <string.h>
 
 /* ---- CSV ---- */

@@ -1,8 +1,8 @@
 /* Maps, scalars, vectors and matrices out of nodes, and the words for what is wrong with them. */
 #include "scenario/value.h"
 
-#include "text/nearest.h"
-#include "text/number.h"
+#include "support/fault.h"
+#include "support/number.h"
 #include <math.h>
 #include <string.h>
 

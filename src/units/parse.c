@@ -8,8 +8,8 @@
  * refused, for "N/m s" is read both ways by people. */
 #include "units/parse.h"
 
-#include "text/fault.h"
-#include "text/number.h"
+#include "support/fault.h"
+#include "support/number.h"
 #include "units/reader.h"
 #include "units/table.h"
 

@@ -1,8 +1,8 @@
 /* Powers in unit texts: ^2, **-1, ^1.5, ^(3/2), m2, s-1, superscripts. */
 #include "units/reader.h"
 
-#include "text/fault.h"
-#include "text/number.h"
+#include "support/fault.h"
+#include "support/number.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Numbers with units: "20 lbf/in" read for a field in N/m. */
-#include "text/fault.h"
-#include "text/number.h"
+#include "support/fault.h"
+#include "support/number.h"
 #include "units/dimension.h"
 #include "units/parse.h"
 

@@ -1,8 +1,8 @@
 /* The place in a unit text while it is read: characters and failures. */
 #include "units/reader.h"
 
-#include "text/fault.h"
-#include "text/utf8.h"
+#include "support/fault.h"
+#include "support/json.h"
 
 #include <stdio.h>
 #include <string.h>

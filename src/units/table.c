@@ -1,7 +1,7 @@
 /* The units that Fender knows: rows, spellings, prefixes, traps. */
 #include "units/table.h"
 
-#include "text/nearest.h"
+#include "support/fault.h"
 
 #include <stdio.h>
 #include <string.h>

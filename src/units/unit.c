@@ -8,7 +8,7 @@
  * field (quantity.c) is narrower in two places, where agreement would hide a mistake:
  *   - a value per radian or per degree is refused by a field without radian: 5 N*m/deg is no torque;
  *   - hertz counts cycles: 10 Hz is refused by a field in rad/s, and rpm, rev/s, rad/s by a field in Hz. */
-#include "text/fault.h"
+#include "support/fault.h"
 #include "units/dimension.h"
 #include "units/parse.h"
 #include "units/table.h"
