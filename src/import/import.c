@@ -1,7 +1,6 @@
 /* What the stages of an import share: errors, words and numbers of a text, growing arrays; units, measures. */
 #include "import/import.h"
 
-#include "import/scan.h"
 #include "support/fault.h"
 #include "support/number.h"
 #include <float.h>

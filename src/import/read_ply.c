@@ -1,6 +1,5 @@
 /* PLY files: their header, and vertices, polygons and strips out of their elements, in text or in binary. */
-#include "import/binary.h"
-#include "import/ply.h"
+#include "import/import.h"
 #include "support/number.h"
 #include <limits.h>
 #include <math.h>

@@ -1,9 +1,8 @@
 /* Contacts from touch to release, and how near pairs came that never touched. */
 #include "run/episode.h"
 
-#include "run/approach.h"
 #include "run/directory.h"
-#include "run/table_place.h"
+#include "run/recording.h"
 #include "support/fault.h"
 #include "tables/table.h"
 #include <stddef.h>

@@ -2,7 +2,6 @@
 #ifndef FND_RUN_EXPECTATION_H
 #define FND_RUN_EXPECTATION_H
 
-#include "run/moment.h"
 #include "run/resolve.h"
 #include "support/memory.h"
 

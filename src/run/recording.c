@@ -2,9 +2,8 @@
 #include "run/recording.h"
 
 #include "record/recorder.h"
-#include "run/contact_rows.h"
 #include "run/directory.h"
-#include "run/table_place.h"
+#include "run/replay.h"
 #include "support/fault.h"
 #include <stdio.h>
 #include <string.h>
