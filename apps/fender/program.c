@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "app.h"
-#include "interrupt.h"
+#include "progress.h"
 #include "support/fault.h"
 
 static const fnd_app_command *const commands[] = {

@@ -184,10 +184,10 @@ static void put_axes(fnd_buffer *to, const frame *f, const char *label, bool las
                        f->bottom, f->right);
     for (int i = 0; last && i < f->x.count; i++)
         put_words(to, x_of(f, f->x.first + i * f->x.step), f->bottom + 16, " text-anchor=\"middle\"",
-                    fnd_axis_label(&f->x, i, text, sizeof text));
+                  fnd_axis_label(&f->x, i, text, sizeof text));
     for (int i = 0; i < f->y.count; i++)
         put_words(to, f->left - 6, y_of(f, f->y.first + i * f->y.step) + 4, " text-anchor=\"end\"",
-                    fnd_axis_label(&f->y, i, text, sizeof text));
+                  fnd_axis_label(&f->y, i, text, sizeof text));
     double middle = 0.5 * (f->top + f->bottom);
     fnd_buffer_appendf(to, "<text transform=\"translate(14,%.1f) rotate(-90)\" text-anchor=\"middle\">", middle);
     put_text(to, label);

@@ -128,10 +128,6 @@ void fnd_syntax_report(fnd_reader *reader, const fnd_source *source, const yaml_
 
 /* ---- Sources ---- */
 
-#ifndef _GNU_SOURCE
-#define _POSIX_C_SOURCE 200809L
-#endif
-
 /* Controls, and the three line breaks that YAML knows and editors do not count. */
 static bool is_forbidden(const unsigned char *c, size_t length)
 {

@@ -104,10 +104,6 @@ void fnd_arena_destroy(fnd_arena *arena)
 
 /* ---- Growable text on the host's allocator. */
 
-#ifndef _GNU_SOURCE
-#define _POSIX_C_SOURCE 200809L
-#endif
-
 fnd_buffer fnd_buffer_open(const fender_allocator *allocator) { return (fnd_buffer){.allocator = *allocator}; }
 
 void fnd_buffer_close(fnd_buffer *buffer)
