@@ -3,6 +3,7 @@
 #include "support/json.h"
 #include "support/number.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <locale.h>
@@ -42,6 +43,7 @@ bool fnd_app_stream_flush(fnd_app_stream *stream)
 
 void fnd_app_put_bytes(fnd_app_stream *stream, const char *bytes, size_t length)
 {
+    assert(stream->used <= sizeof stream->buffer);
     if (length > sizeof(stream->buffer) - stream->used) fnd_app_stream_flush(stream);
     if (length > sizeof(stream->buffer)) {
         stream_write(stream, bytes, length);
@@ -217,6 +219,7 @@ static void put_key(fnd_app_json *json, const char *key)
 
 static void begin(fnd_app_json *json, const char *key, const char *opening, char closing)
 {
+    assert(json->depth < FND_APP_JSON_DEPTH);
     put_key(json, key);
     fnd_app_put(json->stream, opening);
     if (json->depth < FND_APP_JSON_DEPTH) {
@@ -231,6 +234,7 @@ void fnd_app_json_array(fnd_app_json *json, const char *key) { begin(json, key, 
 
 void fnd_app_json_end(fnd_app_json *json)
 {
+    assert(json->depth > 0);
     if (json->depth == 0) return;
     json->depth--;
     fnd_app_put_bytes(json->stream, &json->closing[json->depth], 1);

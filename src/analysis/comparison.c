@@ -6,6 +6,7 @@
 #include "support/number.h"
 #include "tables/recording.h"
 
+#include <assert.h>
 #include <fender/comparison.h>
 #include <fender/units.h>
 #include <float.h>
@@ -56,6 +57,7 @@ fender_status fender_recording_convert(const fender_recording_channel *a, const 
 static bool value_at(const double *times, const double *values, size_t count, double slop, double time, size_t k,
                      bool between, size_t *cursor, double *value)
 {
+    assert(count == 0 || (times && values));
     size_t i = *cursor;
     while (i < count && times[i] < time - slop) i++;
     *cursor = i;

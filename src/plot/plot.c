@@ -4,6 +4,7 @@
 #include "support/json.h"
 #include "support/number.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -297,6 +298,7 @@ static void put_panel(fnd_buffer *to, const fnd_plot *plot, int index, frame *f,
 
 bool fnd_plot_svg(const fnd_plot *plot, fnd_buffer *to)
 {
+    assert(plot->panel_count >= 0);
     int width = plot->width > 0 ? plot->width : WIDTH, panel = plot->panel_height > 0 ? plot->panel_height : PANEL;
     frame f = {.left = LEFT, .right = width - RIGHT, .top = TOP + (plot->title[0] ? TITLE : 0)};
     f.x = fnd_plot_x_axis(plot, width / 80 < 3 ? 3 : width / 80 > 14 ? 14 : width / 80);

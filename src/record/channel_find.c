@@ -3,6 +3,7 @@
 
 #include "support/fault.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -109,6 +110,7 @@ static bool fnd_word_fits(fnd_word word, const char *name) { return fnd_word_is_
 
 static void fnd_name_list_add(fnd_name_list *list, const char *name)
 {
+    assert(list->used < sizeof list->text);
     size_t length = strlen(name), separator = list->used > 0 ? 2 : 0;
     if (list->cut) return;
     if (list->used + separator + length + sizeof ", ..." > sizeof list->text) {
@@ -157,6 +159,7 @@ static fender_status fnd_finder_fail(const fnd_finder *f, const char *message, c
 static fender_status fnd_finder_emit(fnd_finder *f, const fnd_target *t, const char *name, const char *component_name,
                                      const char *unit, const fender_field *field, int component)
 {
+    assert(component >= 0);
     fender_channel channel;
     memset(&channel, 0, sizeof channel);
     int length = snprintf(channel.name, sizeof channel.name, "%s%s%s%s", t->prefix, name[0] ? "." : "", name,
@@ -197,6 +200,7 @@ static fender_status emit_components(fnd_finder *f, const fnd_target *t, const f
 static fender_status fnd_finder_emit_choices(fnd_finder *f, const fnd_target *t, const fnd_choice *choices, int count,
                                              int first, const char *what)
 {
+    assert(count >= 0 && count <= CHOICE_LIMIT);
     const fnd_channel_path *path = &f->path;
     if (path->count <= first) {
         fnd_name_list names = {.used = 0};

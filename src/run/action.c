@@ -4,6 +4,7 @@
 #include "run/run.h"
 #include "support/fault.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -175,6 +176,7 @@ bool fnd_condition_would_hold(const fnd_condition_tree *tree, const fnd_moment *
 
 double fnd_condition_next_time(const fnd_condition_tree *tree, double now)
 {
+    assert(!isnan(now));
     double next = INFINITY;
     for (int i = 0; tree->located && i < tree->count; i++) {
         const fnd_condition_node *node = &tree->nodes[i];
@@ -187,6 +189,7 @@ double fnd_condition_next_time(const fnd_condition_tree *tree, double now)
 
 bool fnd_condition_holds(fnd_condition_tree *tree, const fnd_moment *moment)
 {
+    assert(tree->count == 0 || tree->nodes);
     bool result = fnd_condition_would_hold(tree, moment);
     for (int i = 0; i < tree->count; i++) tree->nodes[i].happened = false;
     return result;
@@ -396,6 +399,7 @@ static fender_status refuse(const fender_run *run, const fnd_action_state *actio
 
 fender_status fnd_action_follow(fender_run *run, bool *acted, fender_error *error)
 {
+    assert(acted);
     *acted = false;
     for (int i = 0; i < run->actions.count; i++) {
         fnd_action_state *action = &run->actions.states[i];

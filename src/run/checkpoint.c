@@ -4,6 +4,7 @@
 #include "run/directory.h"
 #include "support/fault.h"
 #include "support/file.h"
+#include <assert.h>
 #include <stdio.h>
 
 /* ---- What a run remembers ---- */
@@ -278,6 +279,7 @@ static fender_status write_in(const fender_run *run, const char *name, const voi
 
 fender_status fnd_checkpoint_save(fender_run *run, fender_error *error)
 {
+    assert(run->directory);
     fender_status status = sync_files(run, error);
     if (status != FENDER_STATUS_OK) return status;
     fender_snapshot *snapshot = fender_snapshot_take(run->world, error);

@@ -4,6 +4,7 @@
 #include "support/fault.h"
 #include "support/file.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +16,7 @@
 
 char *fnd_directory_path(const fender_allocator *allocator, const char *directory, const char *name, size_t *size)
 {
+    assert(directory && name);
     size_t length = strlen(directory);
     *size = length + strlen(name) + 2;
     char *path = allocator->allocate(allocator->ctx, *size, 1);

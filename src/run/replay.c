@@ -6,6 +6,7 @@
 #include "support/fault.h"
 #include "support/number.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -127,6 +128,7 @@ enum { BODY_NAME_SIZE = 128 };
 
 int64_t fnd_frames_period(int64_t steps, int body_count)
 {
+    assert(steps >= 0 && body_count >= 0);
     int64_t limit = FRAME_LIMIT;
     if ((int64_t)body_count * limit > POSE_LIMIT) limit = POSE_LIMIT / body_count;
     if (limit < LEAST_FRAMES) limit = LEAST_FRAMES;
@@ -160,6 +162,7 @@ static fender_status open_replay(fnd_table *table, const fnd_table_place *place,
 fender_status fnd_frames_open(fnd_frames *frames, const fender_env *env, const fender_world *world,
                               const char *directory, int64_t period, bool go_on, fender_error *error)
 {
+    assert(period > 0);
     if (!go_on) *frames = (fnd_frames){.last_time = NAN};
     frames->period = period;
     fnd_table_place replay = {env, directory, FND_FILE_REPLAY, NULL},
@@ -227,6 +230,7 @@ fender_status fnd_frames_follow(fnd_frames *frames, const fnd_moment *moment, bo
 fender_status fnd_hash_log_open(fnd_hash_log *log, const fender_env *env, const char *directory, int64_t period,
                                 bool go_on, fender_error *error)
 {
+    assert(period > 0);
     fnd_table_place place = {env, directory, FND_FILE_HASHES, NULL};
     if (!go_on) *log = (fnd_hash_log){.intervals = -1, .last_time = NAN};
     log->period = period;

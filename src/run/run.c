@@ -8,6 +8,7 @@
 #include "support/fault.h"
 #include "support/number.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -451,6 +452,7 @@ static double larger(double a, double b) { return a > b || isnan(a) ? a : b; }
 
 fender_status fnd_run_note_events(fender_run *run, fender_error *error)
 {
+    assert(run->event_count >= 0 && run->event_count <= FND_SUMMARY_EVENTS);
     const fnd_moment *moment = &run->moment;
     if (moment->event_count == 0) return FENDER_STATUS_OK;
     for (int i = 0; i < moment->event_count; i++) {

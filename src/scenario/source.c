@@ -3,6 +3,7 @@
 
 #include "support/fault.h"
 #include "support/json.h"
+#include <assert.h>
 #include <limits.h>
 #include <string.h>
 
@@ -262,6 +263,7 @@ fnd_source *fnd_source_open_override(fnd_reader *reader, const char *path, const
 
 fnd_place fnd_source_place(const fnd_source *source, int line, int column, int length)
 {
+    assert(line >= 0 && column >= 0);
     if (line > source->line_count) line = source->line_count;
     if (line < 1) line = 1;
     const char *excerpt = source->lines + source->line_start[line - 1];

@@ -3,6 +3,7 @@
 
 #include "support/json.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <locale.h>
@@ -11,6 +12,7 @@
 
 static void copy_part(char *to, size_t size, const char *from)
 {
+    assert(size > 0);
     size_t length = from ? strlen(from) : 0;
     if (length > 0) {
         length = fnd_utf8_fit(from, length, size - 1);
@@ -21,6 +23,7 @@ static void copy_part(char *to, size_t size, const char *from)
 
 fender_status fnd_io_fail(fender_error *error, fnd_io_fault fault)
 {
+    assert(fault.status != FENDER_STATUS_OK);
     if (!error) return fault.status;
     if (error->count > 0 && error->status != FENDER_STATUS_OK) {
         error->count++;
@@ -81,6 +84,7 @@ static bool fits(size_t size, const char *bytes, size_t length)
 
 char *fnd_io_excerpt(char *to, size_t size, const char *bytes, size_t length)
 {
+    assert(size >= 8);
     size_t used = 0, room = fits(size, bytes, length) ? size - 1 : size - 4;
     bool plain;
     for (size_t at = 0, step; at < length; at += step) {
@@ -131,6 +135,7 @@ static const remedy remedies[] = {
 
 fender_status fnd_system_fail(fender_error *error, const char *what, const char *name, int number)
 {
+    assert(what && name);
     char message[400], excerpt[160], reason[100];
     const char *expected = "a file that can be used", *suggestion = "check the path";
     for (size_t i = 0; i < sizeof remedies / sizeof remedies[0]; i++) {
@@ -188,6 +193,7 @@ int fnd_nearest_limit(size_t length) { return length < 2 ? 1 : length < 5 ? 2 : 
 
 fnd_nearest fnd_nearest_begin(const char *word, size_t length)
 {
+    assert(word || length == 0);
     return (fnd_nearest){word, NULL, length, fnd_nearest_limit(length) + 2};
 }
 

@@ -4,6 +4,7 @@
 #include "support/fault.h"
 #include "support/json.h"
 #include "support/number.h"
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -111,6 +112,7 @@ static fender_status check_text(const char *name, const fnd_file *file, fender_e
 fender_status fnd_file_read(const fender_allocator *allocator, const char *name, size_t limit, fnd_file_kind kind,
                             fnd_file *file, fender_error *error)
 {
+    assert(name && file);
     struct stat about;
     fender_status status = FENDER_STATUS_OK;
     *file = (fnd_file){NULL, 0, 0};
@@ -175,6 +177,7 @@ static void sync_folder(const char *name)
 
 fender_status fnd_file_write(const char *name, const char *bytes, size_t length, fender_error *error)
 {
+    assert(bytes || length == 0);
     struct stat about;
     char temporary[4096];
     bool exists = lstat(name, &about) == 0;
@@ -274,6 +277,7 @@ static fender_status fail_short(fender_error *error, const char *name, uint64_t 
 fender_status fnd_writer_reopen(fnd_writer *writer, const fender_allocator *allocator, const char *name,
                                 size_t capacity, uint64_t keep, fender_error *error)
 {
+    assert(name);
     struct stat about;
     fender_status status = prepare(writer, allocator, name, capacity, 0, error);
     if (status != FENDER_STATUS_OK) return status;
@@ -310,6 +314,7 @@ static bool hand_over(fnd_writer *writer, const char *bytes, size_t length)
 
 bool fnd_writer_flush(fnd_writer *writer)
 {
+    assert(writer->used <= writer->capacity);
     if (writer->failed) return false;
     size_t used = writer->used;
     writer->used = 0;
@@ -318,6 +323,7 @@ bool fnd_writer_flush(fnd_writer *writer)
 
 bool fnd_writer_bytes(fnd_writer *writer, const void *bytes, size_t length)
 {
+    assert(writer->used <= writer->capacity);
     if (writer->failed) return false;
     if (length > writer->capacity - writer->used && !fnd_writer_flush(writer)) return false;
     if (length > writer->capacity) {

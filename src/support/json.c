@@ -1,6 +1,7 @@
 /* JSON written into a buffer, the structure of a JSON text checked, and the UTF-8 beneath. */
 #include "support/json.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -64,6 +65,7 @@ static void escape(char to[8], const char *at, size_t size, size_t left)
 
 bool fnd_json_bytes(fnd_buffer *buffer, const char *text, size_t length)
 {
+    assert(text || length == 0);
     fnd_buffer_append_char(buffer, '"');
     size_t plain = 0; /* start of what has not been written yet */
     for (size_t at = 0; at < length;) {
@@ -90,6 +92,7 @@ bool fnd_json_number(fnd_buffer *buffer, double value)
 
 bool fnd_json_key(fnd_buffer *buffer, const char *name, bool first)
 {
+    assert(name);
     if (!first) fnd_buffer_append_char(buffer, ',');
     fnd_json_text(buffer, name);
     return fnd_buffer_append_char(buffer, ':');

@@ -2,6 +2,7 @@
 #include "support/memory.h"
 #include "support/number.h"
 
+#include <assert.h>
 #include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@ struct fnd_arena_block {
 
 fnd_arena fnd_arena_open(const fender_allocator *allocator, size_t block_size)
 {
+    assert(allocator);
     return (fnd_arena){.allocator = *allocator, .block_size = block_size > 0 ? block_size : 16384};
 }
 
@@ -50,6 +52,7 @@ static fnd_arena_block *add_block(fnd_arena *arena, size_t size, size_t alignmen
 
 void *fnd_arena_allocate(fnd_arena *arena, size_t size, size_t alignment)
 {
+    assert(alignment > 0 && (alignment & (alignment - 1)) == 0);
     if (arena->failed) return NULL;
     fnd_arena_block *block = arena->blocks;
     size_t at = block ? place(block, size, alignment) : SIZE_MAX;
@@ -69,6 +72,7 @@ void *fnd_arena_allocate(fnd_arena *arena, size_t size, size_t alignment)
 
 void *fnd_arena_array(fnd_arena *arena, size_t count, size_t size, size_t alignment)
 {
+    assert(size > 0);
     if (size > 0 && count > SIZE_MAX / size) {
         arena->failed = true;
         return NULL;
@@ -78,6 +82,7 @@ void *fnd_arena_array(fnd_arena *arena, size_t count, size_t size, size_t alignm
 
 char *fnd_arena_copy(fnd_arena *arena, const char *text, size_t length)
 {
+    assert(text || length == 0);
     if (length == SIZE_MAX) {
         arena->failed = true;
         return NULL;
@@ -129,6 +134,7 @@ static bool fail(fnd_buffer *buffer)
 
 bool fnd_buffer_reserve(fnd_buffer *buffer, size_t more)
 {
+    assert(buffer->length <= buffer->capacity);
     if (buffer->failed) return false;
     if (more > SIZE_MAX / 4 || buffer->length > SIZE_MAX / 4) return fail(buffer);
     size_t need = buffer->length + more + 1;
@@ -149,6 +155,7 @@ bool fnd_buffer_reserve(fnd_buffer *buffer, size_t more)
 
 bool fnd_buffer_append(fnd_buffer *buffer, const char *bytes, size_t length)
 {
+    assert(bytes || length == 0);
     if (!fnd_buffer_reserve(buffer, length)) return false;
     if (length > 0) memcpy(buffer->text + buffer->length, bytes, length);
     buffer->length += length;
@@ -158,6 +165,7 @@ bool fnd_buffer_append(fnd_buffer *buffer, const char *bytes, size_t length)
 
 bool fnd_buffer_append_text(fnd_buffer *buffer, const char *text)
 {
+    assert(text);
     return fnd_buffer_append(buffer, text, strlen(text));
 }
 
@@ -181,6 +189,7 @@ bool fnd_buffer_append_number(fnd_buffer *buffer, double value)
 /* Prints twice at most: once to learn the length, once into the room made for it. */
 bool fnd_buffer_appendf(fnd_buffer *buffer, const char *format, ...)
 {
+    assert(format);
     if (buffer->failed) return false;
     locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (c_locale == (locale_t)0) return fail(buffer);

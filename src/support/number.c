@@ -1,6 +1,7 @@
 /* Numbers as text: decimal to double and back, independent of the locale; the shortest digits. */
 #include "support/number.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <float.h>
 #include <math.h>
@@ -55,6 +56,7 @@ enum { DOUBT = 8 }; /* units of 2^-64: more than what X and half the distance ca
 /* The multiple of `unit` next to x: does it stand for the number? */
 static fit round_to(wide x, uint64_t unit, wide half, uint64_t *rounded)
 {
+    assert(unit > 0);
     const wide whole = (wide)unit << 64;
     uint64_t integer = (uint64_t)(x >> 64), over = integer % unit;
     wide rest = (wide)over << 64 | (uint64_t)x; /* above the multiple below */
@@ -68,6 +70,7 @@ static fit round_to(wide x, uint64_t unit, wide half, uint64_t *rounded)
 
 bool fnd_shortest_digits(double magnitude, char digits[20], int *count, int *exponent, int *precision)
 {
+    assert(magnitude > 0 && isfinite(magnitude));
     static const uint64_t least = (uint64_t)1 << 52;
     uint64_t bits;
     memcpy(&bits, &magnitude, sizeof bits);
@@ -193,6 +196,7 @@ static double decimal_value(decimal *number)
 
 fnd_number_result fnd_number_read(const char *text, size_t length, double *value, size_t *used)
 {
+    assert(value && used);
     decimal number = {.count = 0};
     size_t at = 0;
     bool negative = false;
@@ -294,6 +298,7 @@ static int format_not_finite(double value, char *text, size_t size)
 
 int fnd_number_format_digits(double value, int digits, char *text, size_t size)
 {
+    assert(digits >= 1 && digits <= 17);
     char local[FND_NUMBER_SIZE];
     if (!isfinite(value)) return format_not_finite(value, text, size);
     if (digits < 1) digits = 1;
@@ -303,6 +308,7 @@ int fnd_number_format_digits(double value, int digits, char *text, size_t size)
 
 int fnd_number_format(double value, char *text, size_t size)
 {
+    assert(text || size == 0);
     char local[FND_NUMBER_SIZE], quick[20];
     size_t length = 0, used;
     double back = 0;

@@ -166,6 +166,7 @@ static void shuffle(const char *values, size_t count, size_t width, unsigned cha
 /* Values of `width` bytes each: how many bytes `packed` holds of them then; 0: they do not shrink. */
 static size_t pack_values(packer *p, const char *values, size_t count, size_t width)
 {
+    assert(width > 0);
     z_stream *z = &p->stream;
     shuffle(values, count, width, p->shuffled);
     const uInt size = (uInt)(count * width), room = size - 1;
@@ -444,6 +445,7 @@ static bool take_up_column(fnd_sheet *sheet, hid_t group, const sheet_column *c)
 
 static bool prepare_sheet(fnd_sheet *sheet)
 {
+    assert(sheet->chunk > 0 && sheet->count > 0);
     fnd_store *store = sheet->store;
     bool ready = true;
     sheet->fill = (size_t)(sheet->rows % sheet->chunk);
@@ -519,6 +521,7 @@ static void put_text(fnd_sheet *sheet, const char *text)
  * read it again and (1.10) mistakes a chunk that was written as it is for a packed one. */
 static bool write_column(fnd_sheet *sheet, const sheet_column *c, int64_t begin, bool pack)
 {
+    assert(begin >= 0 && begin % sheet->chunk == 0);
     enum { PACKED = 0, AS_IT_IS = 3 }; /* bits of the filters that are left out: shuffle, deflate */
     fnd_store *store = sheet->store;
     const hsize_t rows = (hsize_t)sheet->rows, offset = (hsize_t)begin;
@@ -543,6 +546,7 @@ static bool write_rows(fnd_sheet *sheet, int64_t begin, bool pack)
 
 static fender_status flush_sheet(fnd_sheet *sheet, bool last, fender_error *error)
 {
+    assert(sheet->rows >= sheet->rows_in_file);
     if (sheet->rows == sheet->rows_in_file && !last) return FENDER_STATUS_OK;
     int64_t begin = (sheet->rows - (sheet->rows > 0)) / sheet->chunk * sheet->chunk;
     if (sheet->rows == 0 || (last && sheet->rows == sheet->rows_in_file && sheet->rows % sheet->chunk == 0))
@@ -557,6 +561,7 @@ static fender_status flush_sheet(fnd_sheet *sheet, bool last, fender_error *erro
 
 static fender_status end_sheet_row(fnd_sheet *sheet, fender_error *error)
 {
+    assert((int64_t)sheet->fill < sheet->chunk);
     sheet->at = 0;
     sheet->rows++;
     sheet->fill++;

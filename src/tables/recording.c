@@ -36,6 +36,7 @@ static const char *unit_begin(const char *text, size_t length, char opening)
 
 bool fnd_series_name_column(fnd_arena *arena, const char *text, size_t length, fender_recording_column *column)
 {
+    assert(text || length == 0);
     static const char closings[] = "]})", openings[] = "[{(";
     const char *unit = NULL;
     size_t name_length = length;
@@ -89,6 +90,7 @@ static fender_status find_time(fender_recording_table *table, const char *time, 
 
 fender_status fnd_series_check_times(const fender_recording_table *table, fender_error *error)
 {
+    assert(table->time >= 0 && table->time < table->column_count);
     const double *times = fender_recording_times(table);
     char message[160], found[80];
     for (size_t i = 0; i < table->row_count; i++) {
@@ -133,6 +135,7 @@ static fender_status read_source(const fender_allocator *allocator, fnd_table_so
 fender_status fnd_series_read_part(const fender_allocator *allocator, const char *file, const char *time, int part,
                                    fnd_arena *arena, fender_recording_table *table, int *parts, fender_error *error)
 {
+    assert(part >= 0);
     memset(table, 0, sizeof *table);
     *parts = 1;
     table->file = fnd_arena_copy(arena, file, strlen(file));

@@ -6,6 +6,7 @@
 #include "support/number.h"
 #include "units/table.h"
 
+#include <assert.h>
 #include <fender/units.h>
 #include <math.h>
 #include <stdio.h>
@@ -521,6 +522,7 @@ static bool fail_rest(fnd_unit_reader *reader)
 
 fender_status fnd_unit_read(const char *text, size_t length, int first_column, fnd_unit *unit, fender_error *error)
 {
+    assert(text || length == 0);
     fnd_unit_reader reader = {.text = text, .length = length, .first_column = first_column, .error = error};
     fnd_unit read;
     fnd_reader_take_spaces(&reader);

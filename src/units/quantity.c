@@ -6,6 +6,7 @@
 #include "units/dimension.h"
 #include "units/parse.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,6 +61,7 @@ static fnd_scale root_of(fnd_scale a, int degree)
 
 fnd_scale fnd_scale_power(fnd_scale a, int numerator, int denominator)
 {
+    assert(denominator >= 1 && denominator <= 60);
     return integer_power(denominator == 1 ? a : root_of(a, denominator), numerator);
 }
 
