@@ -2,7 +2,7 @@
 # Targets: fender, fender_io (static), fender_shared, fender_io_shared. A new file in a layer's folder is found by itself;
 # a new layer is one word below and one line in scripts/check_layers.
 set(fender_core_layers base math geometry planet collide law body contact dynamics integrate world)
-set(fender_io_layers text units import plugin scenario record series plot run report analysis)
+set(fender_io_layers support units import plugin scenario tables record plot run report analysis)
 
 # Sources of the layers, sorted, so that every machine links them in the same order.
 function(fender_layer_sources result)
@@ -138,8 +138,7 @@ if(FENDER_WITH_GDAL)
     target_link_libraries(fender_io_shared PRIVATE ${GDAL_LIBRARIES})
 endif()
 if(FENDER_WITH_HDF5)
-    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/text/hdf5_calls.c ${PROJECT_SOURCE_DIR}/src/record/store.c
-                                ${PROJECT_SOURCE_DIR}/src/record/store_none.c ${PROJECT_SOURCE_DIR}/src/record/packer.c ${PROJECT_SOURCE_DIR}/src/series/hdf5.c
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/tables/hdf5.c
                                 PROPERTIES COMPILE_DEFINITIONS FENDER_WITH_HDF5 COMPILE_OPTIONS "-isystem;${HDF5_INCLUDE_DIR}")
     target_link_libraries(fender_io PRIVATE ${HDF5_LIBRARY} ${ZLIB_LIBRARY})
     target_link_libraries(fender_io_shared PRIVATE ${HDF5_LIBRARY} ${ZLIB_LIBRARY})

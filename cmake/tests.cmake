@@ -55,6 +55,7 @@ function(fender_test_name result path)
 endfunction()
 
 file(GLOB support_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/support/*.c)
+list(FILTER support_sources EXCLUDE REGEX "/test_[^/]*$") # those of src/support
 add_library(fender_test_support INTERFACE)
 target_include_directories(fender_test_support INTERFACE ${PROJECT_SOURCE_DIR}/tests/support ${PROJECT_SOURCE_DIR}/tests
                                                          ${PROJECT_SOURCE_DIR}/src)

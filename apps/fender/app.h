@@ -1,12 +1,11 @@
-/* What every command works with: streams, options, memory, diagnostics, exit codes. */
-#ifndef FND_APP_APP_H
-#define FND_APP_APP_H
+/* What every command works with: streams, options, memory, diagnostics, exit codes, scenarios. */
+#ifndef FND_FENDER_APP_H
+#define FND_FENDER_APP_H
 
 #include <fender/io.h>
 
-#include "json.h"
+#include "output.h"
 #include "program.h"
-#include "stream.h"
 
 /* One option; the table of a command makes its help and its parser. */
 typedef struct fnd_app_option {
@@ -97,5 +96,15 @@ fender_scenario *fnd_app_load(fnd_app *app, const char *path, const char *conseq
  * exit code 0: the scenario was refused. */
 fender_scenario *fnd_app_load_more(fnd_app *app, const fender_env *env, const char *path, const fender_override *more,
                                    int more_count, fender_error *error, int *exit_code);
+
+/* ---- Reading of HDF5 files tried apart: HDF5 falls over some damaged files, and goes round in circles in others. */
+
+/* Does the work in a process of its own, which is ended after so many seconds. 0: it was done; else the number of the
+ * signal that ended it, SIGALRM when that was the time. What cannot be started counts as done. */
+int fnd_app_apart(void (*work)(void *ctx), void *ctx, unsigned seconds);
+
+/* Reads the HDF5 files of a recording (a file or a run directory) apart, as fender_recording_open does. FILE when HDF5
+ * fails over one of them; OK for all others, whatever else fender_recording_open has to say of them. */
+fender_status fnd_app_try_recording(const fnd_app *app, const char *name, const char *time, fender_error *error);
 
 #endif

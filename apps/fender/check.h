@@ -4,7 +4,7 @@
 
 #include "app.h"
 #include "describe.h"
-#include "step_warnings.h"
+#include "summary.h"
 
 typedef struct fnd_app_check {
     fnd_app *app;

@@ -1,11 +1,254 @@
-/* `fender info`: laws, links, pairs, units, channels, planets, integrators, build: read from the tables that the
- * program works with. */
+/* `fender info`: laws, materials, planets, units, channels; how this program was built. */
+#include "info.h"
+
+#include "describe.h"
+#include "support/fault.h"
+#include "support/number.h"
+
+#include <fender/sizing.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "describe.h"
-#include "info.h"
-#include "text/nearest.h"
+/* ---- channels */
+
+static int fnd_app_info_channels(fnd_app *app, const char *name)
+{
+    fender_channel_kind kind;
+    fnd_app_json json;
+    size_t path_width = 4, unit_width = 4;
+    int found = 0;
+    for (int i = 0; fender_channel_kind_at(i, &kind); i++) {
+        if (name != NULL && strstr(kind.path, name) == NULL) continue;
+        if (strlen(kind.path) > path_width) path_width = strlen(kind.path);
+        if (strlen(kind.unit) > unit_width) unit_width = strlen(kind.unit);
+        found++;
+    }
+    if (name != NULL && found == 0) {
+        fnd_nearest search = fnd_nearest_begin(name, strlen(name));
+        for (int i = 0; fender_channel_kind_at(i, &kind); i++) {
+            const char *dot = strrchr(kind.path, '.');
+            fnd_nearest_offer(&search, dot != NULL ? dot + 1 : kind.path);
+        }
+        return fnd_app_info_unknown(app, "channel", name, &search, "fender info channels");
+    }
+    fnd_app_json_open(&json, &app->out);
+    if (app->json) fnd_app_json_array(&json, NULL);
+    for (int i = 0; fender_channel_kind_at(i, &kind); i++) {
+        if (name != NULL && strstr(kind.path, name) == NULL) continue;
+        if (app->json) {
+            fnd_app_json_object(&json, NULL);
+            fnd_app_json_text(&json, "path", kind.path);
+            fnd_app_json_text(&json, "unit", kind.unit);
+            fnd_app_json_text(&json, "doc", kind.doc);
+            fnd_app_json_end(&json);
+        } else {
+            fnd_app_print(&app->out, "  %-*s  %-*s  ", (int)path_width, kind.path, (int)unit_width, kind.unit);
+            fnd_app_put(&app->out, kind.doc);
+            fnd_app_put(&app->out, "\n");
+        }
+    }
+    if (app->json) {
+        fnd_app_json_end(&json);
+    } else {
+        fnd_app_put(&app->out,
+                    "\n`*` stands for any name; a vector gives all its components, or one: .x .y .z (.w of a "
+                    "quaternion)\n");
+    }
+    return FND_APP_OK;
+}
+
+/* ---- materials */
+
+static int fnd_app_info_materials(fnd_app *app, const char *name)
+{
+    fnd_app_json json;
+    char text[FND_NUMBER_SIZE];
+    (void)name;
+    fnd_app_json_open(&json, &app->out);
+    if (app->json) fnd_app_json_array(&json, NULL);
+    else
+        fnd_app_put(&app->out,
+                    "`material: NAME` in the parameters of a law (hertz, jkr, dmt; soil, janosi) gives those of "
+                    "its parameters; `material_b` those of the other body\n");
+    for (int i = 0; fender_known_material_at(i); i++) {
+        const fender_known_material *m = fender_known_material_at(i);
+        const struct {
+            const char *key, *unit;
+            double value;
+        } rows[] = {{"young", "Pa", m->young},
+                    {"poisson", "1", m->poisson},
+                    {"density", "kg/m^3", m->density},
+                    {"cohesive_modulus", "N/m^(n+1)", m->cohesive_modulus},
+                    {"frictional_modulus", "N/m^(n+2)", m->frictional_modulus},
+                    {"exponent", "1", m->exponent},
+                    {"cohesion", "Pa", m->cohesion},
+                    {"friction_angle", "rad", m->friction_angle},
+                    {"shear_displacement", "m", m->shear_displacement}};
+        if (app->json) {
+            fnd_app_json_object(&json, NULL);
+            fnd_app_json_text(&json, "name", m->name);
+        } else {
+            fnd_app_print(&app->out, "\n  %s\n", m->name);
+        }
+        for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+            if (isnan(rows[k].value)) continue;
+            if (app->json) fnd_app_json_number(&json, rows[k].key, rows[k].value);
+            if (app->json) continue;
+            fnd_number_format(rows[k].value, text, sizeof text);
+            fnd_app_print(&app->out, "    %-20s%s", rows[k].key, text);
+            if (rows[k].unit[0] != '1') fnd_app_print(&app->out, " %s", rows[k].unit);
+            fnd_app_put(&app->out, "\n");
+        }
+        if (app->json) {
+            fnd_app_json_text(&json, "source", m->source);
+            fnd_app_json_end(&json);
+        } else {
+            fnd_app_print(&app->out, "    %s\n", m->source);
+        }
+    }
+    if (app->json) fnd_app_json_end(&json);
+    return FND_APP_OK;
+}
+
+/* ---- planets */
+
+static int fnd_app_info_planets(fnd_app *app, const char *name)
+{
+    fnd_app_json json;
+    char text[FND_NUMBER_SIZE];
+    (void)name;
+    fnd_app_json_open(&json, &app->out);
+    if (app->json) fnd_app_json_array(&json, NULL);
+    else fnd_app_put(&app->out, "values of `world.frame.planet`; one's own: {radius: .., mu: .., rotation: ..}\n");
+    for (int i = 0; fender_planet_name(i); i++) {
+        fender_planet p;
+        if (fender_planet_find(fender_planet_name(i), &p, NULL) != FENDER_STATUS_OK) continue;
+        const struct {
+            const char *key, *unit;
+            double value;
+        } rows[] = {{"mu", "m^3/s^2", p.mu},
+                    {"radius", "m", p.equatorial_radius},
+                    {"flattening", "1", p.flattening},
+                    {"rotation", "rad/s", p.rotation_rate},
+                    {"j2", "1", p.j2},
+                    {"gravity_radius", "m", p.gravity_radius}};
+        if (app->json) {
+            fnd_app_json_object(&json, NULL);
+            fnd_app_json_text(&json, "name", fender_planet_name(i));
+        } else {
+            fnd_app_print(&app->out, "\n  %s\n", fender_planet_name(i));
+        }
+        for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+            if (app->json) fnd_app_json_number(&json, rows[k].key, rows[k].value);
+            if (app->json) continue;
+            fnd_number_format(rows[k].value, text, sizeof text);
+            fnd_app_print(&app->out, "    %-16s%s", rows[k].key, text);
+            if (rows[k].unit[0] != '1') fnd_app_print(&app->out, " %s", rows[k].unit);
+            fnd_app_put(&app->out, "\n");
+        }
+        if (app->json) {
+            fnd_app_json_text(&json, "source", fender_planet_source(i));
+            fnd_app_json_end(&json);
+        } else {
+            fnd_app_print(&app->out, "    %s\n", fender_planet_source(i));
+        }
+    }
+    if (app->json) fnd_app_json_end(&json);
+    return FND_APP_OK;
+}
+
+/* ---- units */
+
+/* The dimension in base units, from the exponents: "kg*m^2/s^2" written as "m^2*kg*s^-2". */
+static void put_dimension(fnd_app_stream *to, const fender_unit *unit)
+{
+    static const char *const bases[FENDER_DIMENSION_COUNT] = {"m", "kg", "s", "K", "A", "rad"};
+    bool first = true;
+    for (int i = 0; i < FENDER_DIMENSION_COUNT; i++) {
+        char text[FND_APP_NUMBER_SIZE];
+        if (unit->exponent[i] == 0) continue;
+        fnd_app_print(to, "%s%s", first ? "" : "*", bases[i]);
+        first = false;
+        if (unit->exponent[i] != FENDER_DIMENSION_DENOMINATOR)
+            fnd_app_print(to, "^%s", fnd_app_number(text, (double)unit->exponent[i] / FENDER_DIMENSION_DENOMINATOR));
+    }
+    if (first) fnd_app_put(to, "1");
+}
+
+static int show_unit(fnd_app *app, const char *name)
+{
+    fender_unit unit;
+    fender_error error = {0};
+    char scale[FND_APP_NUMBER_SIZE], offset[FND_APP_NUMBER_SIZE];
+    if (fender_unit_parse(name, strlen(name), &unit, &error) != FENDER_STATUS_OK) {
+        fnd_app_print_error(app, &error);
+        return FND_APP_USAGE;
+    }
+    fnd_app_stream base;
+    fnd_app_stream_open(&base, -1);
+    put_dimension(&base, &unit);
+    fnd_app_put_bytes(&base, "", 1);
+    if (app->json) {
+        fnd_app_json json;
+        fnd_app_json_open(&json, &app->out);
+        fnd_app_json_object(&json, NULL);
+        fnd_app_json_text(&json, "unit", name);
+        fnd_app_json_text(&json, "dimension", fender_unit_dimension_name(&unit));
+        fnd_app_json_text(&json, "si", base.buffer);
+        fnd_app_json_number(&json, "scale", unit.scale);
+        fnd_app_json_number(&json, "offset", unit.offset);
+        fnd_app_json_end(&json);
+        return FND_APP_OK;
+    }
+    if (unit.offset != 0) {
+        fnd_app_print(&app->out, "x %.64s = %s * (x + %s) %s   (%s)\n", name, fnd_app_number(scale, unit.scale),
+                      fnd_app_number(offset, unit.offset), base.buffer, fender_unit_dimension_name(&unit));
+    } else {
+        fnd_app_print(&app->out, "1 %.64s = %s %s   (%s)\n", name, fnd_app_number(scale, unit.scale), base.buffer,
+                      fender_unit_dimension_name(&unit));
+    }
+    return FND_APP_OK;
+}
+
+static int fnd_app_info_units(fnd_app *app, const char *name)
+{
+    fender_unit_entry entry;
+    fnd_app_json json;
+    if (name != NULL) return show_unit(app, name);
+    fnd_app_json_open(&json, &app->out);
+    if (app->json) {
+        fnd_app_json_array(&json, NULL);
+    } else {
+        fnd_app_put(&app->out,
+                    "  unit      in SI         dimension           meaning     (*: takes a prefix: mm, kN)\n");
+    }
+    for (int i = 0; fender_unit_table(i, &entry); i++) {
+        char scale[FND_APP_NUMBER_SIZE];
+        if (app->json) {
+            fnd_app_json_object(&json, NULL);
+            fnd_app_json_text(&json, "name", entry.name);
+            fnd_app_json_text(&json, "dimension", entry.dimension);
+            fnd_app_json_text(&json, "doc", entry.doc);
+            fnd_app_json_number(&json, "scale", entry.scale);
+            fnd_app_json_bool(&json, "takes_prefix", entry.takes_prefix);
+            fnd_app_json_end(&json);
+        } else {
+            fnd_app_print(&app->out, "  %s%s", entry.name, entry.takes_prefix ? "*" : "");
+            fnd_app_put_padding(&app->out, strlen(entry.name) + (entry.takes_prefix ? 3 : 2), 12);
+            fnd_app_print(&app->out, "%-12s  %-18s  %s\n", fnd_app_number(scale, entry.scale), entry.dimension,
+                          entry.doc);
+        }
+    }
+    if (app->json) {
+        fnd_app_json_end(&json);
+    } else {
+        fnd_app_put(&app->out, "\nunits combine by * / ^ with rational exponents: N/m^1.5, lbf*s/in, m^(3/2)\n");
+    }
+    return FND_APP_OK;
+}
+
+/* ---- the command */
 
 static void each_pair_cell(fnd_app_stream *to, const char *row, fender_geometry_type type, size_t width)
 {

@@ -6,7 +6,7 @@
 #include <fender/units.h>
 
 #include "app.h"
-#include "text/number.h"
+#include "support/number.h"
 
 static const fnd_app_option options[] = {
     {"--unit", "UNIT", "unit of the file's numbers, mm say (default m)"},

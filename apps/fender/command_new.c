@@ -4,7 +4,7 @@
 
 #include "app.h"
 #include "starters.h"
-#include "text/nearest.h"
+#include "support/fault.h"
 
 /* The one-line title of a starter, as its file gives it. */
 static void put_title(fnd_app_stream *to, const fnd_app_starter *starter)

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app.h"
 #include "figure.h"
-#include "text/number.h"
-#include "trial.h"
+#include "support/number.h"
 
 static const fnd_app_option options[] = {
     {"--out", "FILE", "write FILE.svg, FILE.png or FILE.pdf (default: plot in the terminal)"},

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "app.h"
-#include "trial.h"
 
 static const fnd_app_option options[] = {
     {"--out", "FILE.html", "the page to write (default: RUN/report.html)"},

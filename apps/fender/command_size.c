@@ -1,10 +1,154 @@
-/* `fender size`: stiffness, damping and step of a contact from what is wanted of it. */
+/* `fender size`: parameters of a contact from what is wanted of it. */
+#include "app.h"
+#include "support/fault.h"
+#include "support/number.h"
+
+#include <fender/advice.h>
+#include <fender/sizing.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "size.h"
-#include "text/nearest.h"
+/* Quantities of the command line; NaN: not given. */
+typedef struct fnd_size_input {
+    double mass, legs, gravity, weight, sink, stiffness, damping, ratio, restitution, speed;
+    double young, poisson, radius, other_young, other_poisson, other_radius, error;
+} fnd_size_input;
+
+typedef struct fnd_size {
+    fnd_app *app;
+    fnd_size_input input;
+    const fender_law *law;
+    fender_integrator_method method;
+    bool located;
+    bool power, clipped; /* the law has a power of the depth; it never pulls */
+    double mass, weight; /* of one contact; NaN: not known */
+    double exponent;
+    double stiffness, damping;                 /* N/m^exponent; of the law's second parameter */
+    const char *stiffness_name, *damping_name; /* parameters of the law */
+    const char *stiffness_unit, *damping_unit;
+    const char *stiffness_relation, *damping_relation; /* "" when given */
+    fender_contact_figures figures;
+} fnd_size;
+
+static void fnd_size_text(const fnd_size *size);
+static void fnd_size_json(const fnd_size *size);
+
+/* ---- what was found */
+
+/* "label   value   remark" */
+static void put_row(fnd_app_stream *to, const char *label, const char *value, const char *remark)
+{
+    fnd_app_print(to, " %s", label);
+    fnd_app_put_padding(to, strlen(label) + 1, 24);
+    fnd_app_put(to, value);
+    if (remark[0]) fnd_app_put_padding(to, strlen(value) + 24, 44);
+    fnd_app_print(to, "%s\n", remark);
+}
+
+static void put_quantity(fnd_app_stream *to, const char *label, double value, const char *unit, const char *remark)
+{
+    char text[FND_APP_NUMBER_SIZE];
+    if (isnan(value)) return;
+    put_row(to, label, strcmp(unit, "1") == 0 ? fnd_app_number(text, value) : fnd_app_quantity(text, value, unit),
+            remark);
+}
+
+static void put_duration(fnd_app_stream *to, const char *label, double value, const char *remark)
+{
+    char text[FND_APP_NUMBER_SIZE];
+    if (isnan(value)) return;
+    put_row(to, label, isinf(value) ? "any" : fnd_app_duration(text, value), remark);
+}
+
+/* Nine digits: more than any figure of a contact is known to. */
+static void put_parameter(fnd_app_stream *to, const char *name, double value, const char *unit)
+{
+    char text[FND_NUMBER_SIZE];
+    fnd_number_format_digits(value, 9, text, sizeof text);
+    fnd_app_print(to, "    %s: %s %s\n", name, text, unit);
+}
+
+/* The recommended step rounded down to two digits. */
+static double rounded(double step)
+{
+    double unit = 1;
+    if (!(step > 0) || isinf(step)) return step;
+    while (unit > step) unit /= 10;
+    while (unit * 10 <= step) unit *= 10;
+    return floor(step / unit * 10) * unit / 10;
+}
+
+static const char *step_remark(const fnd_size *size)
+{
+    if (isinf(size->figures.good_step)) return "the method chooses its own";
+    return size->located ? "to paste as integrator.step, with locate_events" : "to paste as integrator.step";
+}
+
+static void fnd_size_text(const fnd_size *size)
+{
+    fnd_app_stream *to = &size->app->out;
+    char text[FND_APP_NUMBER_SIZE], other[FND_APP_NUMBER_SIZE];
+    if (!size->app->quiet) {
+        fnd_app_print(to, "a contact by %s", size->law->name);
+        if (!isnan(size->mass)) fnd_app_print(to, " of %s", fnd_app_quantity(text, size->mass, "kg"));
+        if (!isnan(size->weight)) fnd_app_print(to, " that carries %s", fnd_app_quantity(other, size->weight, "N"));
+        fnd_app_put(to, "\n\n");
+        put_quantity(to, size->stiffness_name, size->stiffness, size->stiffness_unit, size->stiffness_relation);
+        put_quantity(to, size->damping_name, size->damping, size->damping_unit, size->damping_relation);
+        put_quantity(to, "damping ratio", size->figures.damping_ratio, "1", "");
+        put_quantity(to, "restitution", size->figures.restitution, "1",
+                     size->power     ? "at that speed"
+                     : size->clipped ? "the force never pulls"
+                                     : "the force may pull");
+        put_quantity(to, "sink at rest", size->figures.static_sink, "m", "");
+        put_quantity(to, "natural frequency", size->figures.natural_frequency, "Hz",
+                     size->power ? "at the deepest point" : "");
+        put_duration(to, "contact time", size->figures.contact_time, size->power ? "without damping" : "");
+        put_quantity(to, "deepest", size->figures.peak_depth, "m", "");
+        put_quantity(to, "largest force", size->figures.peak_force, "N", "");
+        put_duration(to, "largest stable step", size->figures.largest_step, fender_integrator_name(size->method));
+        put_duration(to, "step", rounded(size->figures.good_step), step_remark(size));
+        if (isnan(size->figures.natural_frequency))
+            fnd_app_print(to, " frequency and step need %s\n",
+                          isnan(size->mass) ? "'--mass'" : "'--speed', for the stiffness grows with the depth");
+        fnd_app_put(to, "\n");
+    }
+    fnd_app_print(to, "contact_types:\n  sized:\n    law: %s\n", size->law->name);
+    put_parameter(to, size->stiffness_name, size->stiffness, size->stiffness_unit);
+    if (size->damping > 0) put_parameter(to, size->damping_name, size->damping, size->damping_unit);
+}
+
+static void fnd_size_json(const fnd_size *size)
+{
+    fnd_app_json json;
+    fnd_app_json_open(&json, &size->app->out);
+    fnd_app_json_object(&json, NULL);
+    fnd_app_json_text(&json, "law", size->law->name);
+    fnd_app_json_number(&json, "mass", size->mass);
+    fnd_app_json_number(&json, "weight", size->weight);
+    fnd_app_json_object(&json, "parameters");
+    fnd_app_json_number(&json, size->stiffness_name, size->stiffness);
+    fnd_app_json_number(&json, size->damping_name, size->damping);
+    fnd_app_json_end(&json);
+    fnd_app_json_object(&json, "units");
+    fnd_app_json_text(&json, size->stiffness_name, size->stiffness_unit);
+    fnd_app_json_text(&json, size->damping_name, size->damping_unit);
+    fnd_app_json_end(&json);
+    fnd_app_json_number(&json, "damping_ratio", size->figures.damping_ratio);
+    fnd_app_json_number(&json, "restitution", size->figures.restitution);
+    fnd_app_json_number(&json, "static_sink", size->figures.static_sink);
+    fnd_app_json_number(&json, "natural_frequency", size->figures.natural_frequency);
+    fnd_app_json_number(&json, "contact_time", size->figures.contact_time);
+    fnd_app_json_number(&json, "peak_depth", size->figures.peak_depth);
+    fnd_app_json_number(&json, "peak_force", size->figures.peak_force);
+    fnd_app_json_text(&json, "method", fender_integrator_name(size->method));
+    fnd_app_json_number(&json, "largest_stable_step", size->figures.largest_step);
+    fnd_app_json_number(&json, "step", rounded(size->figures.good_step));
+    fnd_app_json_end(&json);
+}
+
+/* ---- the command */
 
 static const fnd_app_option options[] = {
     {"--mass", "M", "mass of the vehicle [kg]; of two free bodies the reduced mass"},

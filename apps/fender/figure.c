@@ -1,6 +1,7 @@
 /* Plots of the program: collecting of curves, writing of files, printing on terminals. */
 #include "figure.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "text/file.h"
+#include "support/file.h"
 
 enum { COLUMNS = 80, ROWS_OF_ONE = 18, ROWS_OF_SEVERAL = 11 };
 
@@ -31,6 +32,7 @@ void fnd_app_figure_close(fnd_app_figure *figure) { fnd_arena_close(&figure->are
 
 bool fnd_app_figure_add(fnd_app_figure *figure, const char *key, const char *label, fnd_plot_curve curve)
 {
+    assert(key && label);
     int index = 0;
     if (figure->curve_count == FND_APP_FIGURE_CURVES) return false;
     while (index < figure->plot.panel_count && strcmp(figure->keys[index], key) != 0) index++;

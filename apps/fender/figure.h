@@ -4,7 +4,7 @@
 
 #include "app.h"
 #include "plot/plot.h"
-#include "series/series.h"
+#include "tables/recording.h"
 
 enum { FND_APP_FIGURE_CURVES = 64 }; /* at most */
 typedef struct fnd_app_figure {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "app.h"
-#include "interrupt.h"
-#include "text/nearest.h"
+#include "progress.h"
+#include "support/fault.h"
 
 static const fnd_app_command *const commands[] = {
     &fnd_app_command_new,     &fnd_app_command_run,     &fnd_app_command_report, &fnd_app_command_export,

@@ -1,6 +1,8 @@
-/* The line on a terminal that tells how far a run is. */
-#ifndef FND_APP_PROGRESS_H
-#define FND_APP_PROGRESS_H
+/* While a run executes: the line of progress; Ctrl-C, full disks and closed pipes. */
+#ifndef FND_FENDER_PROGRESS_H
+#define FND_FENDER_PROGRESS_H
+
+#include <fender/io.h>
 
 #include "app.h"
 
@@ -18,5 +20,16 @@ bool fnd_app_progress_draw(void *ctx, const fender_progress *now);
 void fnd_app_progress_end(fnd_app_progress *progress);
 /* The line's text without control characters: "  2.41 s of 10 s   24 %   12.3 x real time   3 s left". */
 void fnd_app_progress_text(char *text, size_t size, const fender_progress *now);
+
+/* ---- Signals: Ctrl-C ends a run at an accepted step, a second one kills; full disks and closed pipes become errors.
+ */
+
+/* Ignores the signals that would kill instead of letting a write fail. */
+void fnd_app_interrupt_prepare(void);
+/* While a run is watched, SIGINT and SIGTERM cancel it; the next one of either does what it does by default. Signals
+ * that were ignored when the program started stay ignored. */
+void fnd_app_interrupt_watch(fender_run *run);
+void fnd_app_interrupt_end(void);
+bool fnd_app_interrupt_is_broken_pipe(int number);
 
 #endif

@@ -1,6 +1,8 @@
-/* The summary of a run as text: what happened, and beside each number what a reader may mistrust in it. */
-#ifndef FND_APP_SUMMARY_H
-#define FND_APP_SUMMARY_H
+/* What a run found, and what its step asks for, as text. */
+#ifndef FND_FENDER_SUMMARY_H
+#define FND_FENDER_SUMMARY_H
+
+#include <fender/advice.h>
 
 #include "app.h"
 
@@ -10,5 +12,14 @@ void fnd_app_summary_head(fnd_app_stream *to, const fender_run_summary *summary)
  * [s] is what to advise when a number cannot be trusted; 0: half the step. */
 void fnd_app_summary_body(fnd_app_stream *to, const fender_run_summary *summary, const fender_world *world,
                           double proposed_step);
+
+/* ---- Warnings about the step: for contact types, friction, what rests, links, fast pairs. */
+
+/* A warning when the step is longer. */
+void fnd_app_warn_of_system_step(fnd_app *app, const fender_world *world, double longest);
+/* A warning for each contact type for which the step is too long. */
+void fnd_app_warn_of_step(const fender_world_advice *advice, fnd_app *app);
+/* A warning when a pair may pass through each other between two steps. */
+void fnd_app_warn_of_speed(const fender_world_advice *advice, fnd_app *app);
 
 #endif

@@ -1,6 +1,7 @@
 /* A scenario at refined steps or tolerances: orders and error bars of sequences; the levels run and compared. */
-#include "text/fault.h"
-#include "text/number.h"
+#include "support/fault.h"
+#include "support/number.h"
+#include <assert.h>
 #include <fender/convergence.h>
 #include <math.h>
 #include <stdbool.h>
@@ -161,6 +162,7 @@ static const fender_run_summary *summary_of(const fender_convergence *c, int lev
 static fender_convergence_result *add(fender_convergence *c, const char *group, const char *name, const char *unit,
                                       int components)
 {
+    assert(group && name);
     fender_convergence_result *result = &c->results[c->result_count++];
     memset(result, 0, sizeof *result);
     snprintf(result->group, sizeof result->group, "%s", group);

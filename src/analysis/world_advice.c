@@ -1,5 +1,5 @@
 /* Looks at the pairs of a world: which step their stiffness and their speed ask for. */
-#include "text/number.h"
+#include "support/number.h"
 
 #include <fender/advice.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Edges by a table of their two vertices, rims of a mesh, and which way its facets look. */
-#include "import/topology.h"
+#include "import/import.h"
 #include <math.h>
 #include <string.h>
 

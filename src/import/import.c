@@ -1,9 +1,9 @@
 /* What the stages of an import share: errors, words and numbers of a text, growing arrays; units, measures. */
 #include "import/import.h"
 
-#include "import/scan.h"
-#include "text/fault.h"
-#include "text/number.h"
+#include "support/fault.h"
+#include "support/number.h"
+#include <assert.h>
 #include <float.h>
 #include <limits.h>
 #include <math.h>
@@ -102,6 +102,7 @@ size_t fnd_scan_word_here(fnd_scan *scan, const char **start)
 
 size_t fnd_scan_word(fnd_scan *scan, const char **start)
 {
+    assert(scan->at <= scan->end);
     for (;;) {
         size_t length = fnd_scan_word_here(scan, start);
         if (length > 0 || scan->at >= scan->end) return length;
@@ -152,6 +153,7 @@ bool fnd_scan_integer(const char *text, size_t length, int64_t *value)
 bool fnd_scan_numbers(fnd_import *import, fnd_scan *scan, bool here, int count, double *values, const char *what,
                       const char *expected)
 {
+    assert(count > 0 && values);
     for (int i = 0; i < count; i++) {
         const char *text;
         size_t used = 0, length = here ? fnd_scan_word_here(scan, &text) : fnd_scan_word(scan, &text);
@@ -166,6 +168,7 @@ bool fnd_scan_numbers(fnd_import *import, fnd_scan *scan, bool here, int count, 
 
 bool fnd_scan_count(fnd_import *import, fnd_scan *scan, const char *what, size_t bytes, size_t *count)
 {
+    assert(bytes > 0);
     const char *text;
     size_t length = fnd_scan_word_here(scan, &text);
     int64_t value;

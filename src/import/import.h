@@ -1,8 +1,11 @@
-/* What the stages of an import share: the bytes, what readers have found in them, words for errors. */
+/* What the readers share: growing arrays, errors, words and numbers of files, edges of facets. */
 #ifndef FND_IMPORT_IMPORT_H
 #define FND_IMPORT_IMPORT_H
 
 #include <fender/mesh_file.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 
 typedef struct fnd_import {
     fender_env env;
@@ -94,6 +97,130 @@ static inline uint64_t fnd_import_mix(uint64_t h, uint64_t v)
     h ^= h >> 32;
     h *= UINT64_C(0xD6E8FEB86659FD93);
     return h ^ h >> 29;
+}
+
+/* ---- Numbers out of bytes of either order. */
+
+static inline uint64_t fnd_binary_bits(const unsigned char *b, int size, bool big)
+{
+    uint64_t bits = 0;
+    for (int i = 0; i < size; i++) bits = bits << 8 | b[big ? i : size - 1 - i];
+    return bits;
+}
+static inline uint32_t fnd_binary_uint32(const unsigned char *b, bool big)
+{
+    return (uint32_t)fnd_binary_bits(b, 4, big);
+}
+/* Two's complement. */
+static inline int64_t fnd_binary_signed(const unsigned char *b, int size, bool big)
+{
+    uint64_t bits = fnd_binary_bits(b, size, big), sign = UINT64_C(1) << (8 * size - 1);
+    return (bits & sign) ? -(int64_t)(~bits & (sign - 1)) - 1 : (int64_t)bits;
+}
+static inline double fnd_binary_float32(const unsigned char *b, bool big)
+{
+    uint32_t bits = fnd_binary_uint32(b, big);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return (double)value;
+}
+static inline double fnd_binary_float64(const unsigned char *b, bool big)
+{
+    uint64_t bits = fnd_binary_bits(b, 8, big);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* ---- Words of a text, one after another, with the number of the line. */
+
+typedef struct fnd_scan {
+    const char *at, *end;
+    int line;
+} fnd_scan;
+
+fnd_scan fnd_scan_open(const void *text, size_t length);
+/* The next word, across lines; length 0 at the end of the text. */
+size_t fnd_scan_word(fnd_scan *scan, const char **start);
+/* The next word of this line; length 0 at its end. */
+size_t fnd_scan_word_here(fnd_scan *scan, const char **start);
+/* Behind the break of this line. */
+void fnd_scan_next_line(fnd_scan *scan);
+/* The same word, capital letters or not? `word` in small ones. */
+bool fnd_scan_is(const char *text, size_t length, const char *word);
+/* A whole number of decimal or 0x digits, perhaps with a sign, that a double holds exactly. */
+bool fnd_scan_integer(const char *text, size_t length, int64_t *value);
+
+/* `count` finite numbers, across lines or (`here`) in this one. PARSE: "'abc' is no finite WHAT". */
+bool fnd_scan_numbers(fnd_import *import, fnd_scan *scan, bool here, int count, double *values, const char *what,
+                      const char *expected);
+/* A count of things that take at least `bytes` bytes each of what is left of the text. */
+bool fnd_scan_count(fnd_import *import, fnd_scan *scan, const char *what, size_t bytes, size_t *count);
+
+/* ---- Which facets meet at which edges. */
+
+/* Half-edges: number 3 f + k runs from corner k of facet f to the next. */
+typedef struct fnd_topology {
+    size_t count;   /* half-edges */
+    int32_t *mates; /* the other half-edge of an edge of two facets, whichever way it runs; -1: none; of an edge of
+                       three and more -2 - (the first of them) */
+    int64_t border_edges, crowded_edges;
+} fnd_topology;
+
+static inline size_t fnd_half_edge_next(size_t h) { return h % 3 == 2 ? h - 2 : h + 1; }
+
+/* Of facets whose corners are three different vertices. False without memory. */
+bool fnd_topology_open(fnd_import *import, fnd_topology *topology);
+void fnd_topology_close(fnd_import *import, fnd_topology *topology);
+
+/* facing.c: turns facets so that neighbours agree and the parts look the right way; counts parts in the report. */
+bool fnd_import_face(fnd_import *import, const fnd_topology *topology);
+/* holes.c: rims, and whether the mesh is closed. */
+bool fnd_import_count_holes(fnd_import *import, const fnd_topology *topology);
+
+/* ---- What the header of a PLY file tells. */
+
+#define FND_PLY_ELEMENT_LIMIT  64
+#define FND_PLY_PROPERTY_LIMIT 1024 /* of all elements together */
+
+typedef enum fnd_ply_type {
+    FND_PLY_NONE, /* no list */
+    FND_PLY_INT8,
+    FND_PLY_UINT8,
+    FND_PLY_INT16,
+    FND_PLY_UINT16,
+    FND_PLY_INT32,
+    FND_PLY_UINT32,
+    FND_PLY_FLOAT32,
+    FND_PLY_FLOAT64
+} fnd_ply_type;
+
+typedef enum fnd_ply_use { FND_PLY_SKIP, FND_PLY_X, FND_PLY_Y, FND_PLY_Z, FND_PLY_POLYGON, FND_PLY_STRIPS } fnd_ply_use;
+
+typedef struct fnd_ply_property {
+    fnd_ply_type count, type; /* count: of a list */
+    fnd_ply_use use;
+} fnd_ply_property;
+typedef struct fnd_ply_element {
+    uint64_t count;
+    int first, end; /* its properties */
+    size_t size;    /* bytes of one in a binary file, lists by their counts alone */
+    bool has_list, vertex;
+} fnd_ply_element;
+typedef struct fnd_ply {
+    bool text, big_endian;
+    int element_count, property_count;
+    fnd_ply_element elements[FND_PLY_ELEMENT_LIMIT];
+    fnd_ply_property properties[FND_PLY_PROPERTY_LIMIT];
+    uint64_t vertex_count;
+    fnd_scan body; /* what follows the header */
+} fnd_ply;
+
+bool fnd_ply_read_header(fnd_import *import, fnd_ply *ply);
+static inline int fnd_ply_size(fnd_ply_type type)
+{
+    static const int sizes[] = {0, 1, 1, 2, 2, 4, 4, 4, 8};
+    return sizes[type];
 }
 
 #endif

@@ -4,7 +4,7 @@
 
 #ifndef FENDER_WITH_GDAL
 
-#include "text/fault.h"
+#include "support/fault.h"
 
 bool fender_mesh_has_gdal(void) { return false; }
 

@@ -1,7 +1,6 @@
 /* STL, OBJ and AC3D files. */
-#include "import/binary.h"
-#include "import/scan.h"
-#include "text/number.h"
+#include "import/import.h"
+#include "support/number.h"
 #include <math.h>
 #include <string.h>
 

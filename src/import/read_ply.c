@@ -1,7 +1,6 @@
 /* PLY files: their header, and vertices, polygons and strips out of their elements, in text or in binary. */
-#include "import/binary.h"
-#include "import/ply.h"
-#include "text/number.h"
+#include "import/import.h"
+#include "support/number.h"
 #include <limits.h>
 #include <math.h>
 #include <string.h>

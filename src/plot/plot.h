@@ -2,7 +2,7 @@
 #ifndef FND_PLOT_PLOT_H
 #define FND_PLOT_PLOT_H
 
-#include "text/buffer.h"
+#include "support/memory.h"
 
 typedef struct fnd_plot_curve {
     const char *label;   /* of the legend */

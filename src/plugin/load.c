@@ -4,9 +4,8 @@
 #endif
 #include "plugin/load.h"
 
-#include "text/fault.h"
-#include "text/hash.h"
-#include "text/system_error.h"
+#include "support/fault.h"
+#include "support/file.h"
 
 #include <dlfcn.h>
 #include <errno.h>

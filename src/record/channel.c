@@ -1,6 +1,7 @@
 /* Reading channels of a world, and the list of all that can be read. */
 #include "record/channel.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -40,6 +41,7 @@ const fender_field *fnd_ledger_entry_field(const fnd_ledger_entry *entry, fnd_ch
 
 const fnd_ledger_entry *fnd_ledger_entry_at(int index)
 {
+    assert(index >= 0);
     return index >= 0 && index < LEDGER_ENTRY_COUNT ? &ledger_entries[index] : NULL;
 }
 
@@ -47,6 +49,7 @@ const fnd_ledger_entry *fnd_ledger_entry_at(int index)
 
 const char *fnd_event_name(const fnd_event_names *emitted, int kind)
 {
+    assert(kind >= 0);
     if (kind < FND_EVENT_KIND_COUNT) return fender_event_name((fender_event_kind)kind);
     return emitted && kind - FND_EVENT_KIND_COUNT < emitted->count ? emitted->names[kind - FND_EVENT_KIND_COUNT] : NULL;
 }
@@ -55,6 +58,7 @@ const char *fnd_event_name(const fnd_event_names *emitted, int kind)
 
 bool fnd_pair_name(const fender_world *world, fender_shape_id a, fender_shape_id b, char *text, size_t size)
 {
+    assert(size > 0);
     const char *parts[] = {fender_body_name(world, fender_shape_body(world, a)), ".", fender_shape_name(world, a), ":",
                            fender_body_name(world, fender_shape_body(world, b)), ".", fender_shape_name(world, b)};
     size_t used = 0;
@@ -90,6 +94,7 @@ int fnd_pair_point_count(const fender_world *world, fender_shape_id a, fender_sh
 bool fnd_contact_name(const fender_world *world, fender_shape_id a, fender_shape_id b, uint64_t feature, char *text,
                       size_t size)
 {
+    assert(size > 0);
     bool whole = fnd_pair_name(world, a, b, text, size);
     if (fnd_pair_point_count(world, a, b) == 0) return whole;
     size_t used = strlen(text);
@@ -188,6 +193,7 @@ static double read_event(const fnd_channel_reader *reader, uint32_t kind)
 
 double fnd_channel_reader_read(fnd_channel_reader *reader, const fender_channel *channel)
 {
+    assert(reader->world);
     switch ((fnd_channel_source)channel->source) {
     case FND_CHANNEL_TIME: return fender_world_time(reader->world);
     case FND_CHANNEL_EVENT: return read_event(reader, channel->a);

@@ -2,9 +2,10 @@
 #include "record/recorder.h"
 
 #include "record/channel.h"
-#include "record/table.h"
-#include "text/fault.h"
+#include "support/fault.h"
+#include "tables/table.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct fender_recorder {
@@ -132,11 +133,13 @@ fender_recorder *fnd_recorder_create_from(const fender_env *env, const fender_wo
 
 fender_status fnd_recorder_sync(fender_recorder *recorder, fnd_table_mark *mark, fender_error *error)
 {
+    assert(recorder && mark);
     return fnd_table_sync(&recorder->table, mark, error);
 }
 
 void fnd_recorder_use_event_counts(fender_recorder *recorder, const int64_t *event_counts)
 {
+    assert(recorder);
     recorder->event_counts = event_counts;
 }
 

@@ -4,7 +4,7 @@
 
 #include <fender/io.h>
 
-#include "record/table.h"
+#include "tables/table.h"
 
 /* As fender_recorder_create; with `from`, goes on with a file that was written before. With a store, `name` is that of
  * a group in it, else that of the file. */

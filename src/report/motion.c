@@ -1,12 +1,15 @@
-/* What a run directory tells of bodies and their motion. */
+/* The motion of a run read back from its directory: bodies, links, contacts. */
 #include "report/motion.h"
 
-#include "series/series.h"
-#include "text/fault.h"
+#include "support/fault.h"
+#include "tables/csv.h"
+#include "tables/recording.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* ---- bodies */
 
 enum { USUAL_FRAMES = 200, POSE_PARTS = 7 };
 
@@ -133,4 +136,178 @@ bool fnd_motion_is_still(const fnd_motion *m, int body)
     for (int i = 1; i < m->frame_count; i++)
         if (memcmp(fnd_motion_pose(m, i, body), fnd_motion_pose(m, 0, body), sizeof(fender_pose)) != 0) return false;
     return true;
+}
+
+/* ---- links */
+
+static int body_of(const fnd_motion *m, fender_body_id id)
+{
+    for (int i = 0; i < m->body_count; i++)
+        if (fender_body_at(m->world, i).index1 == id.index1) return i;
+    return 0;
+}
+
+/* The first frame at `time` or later; frame_count: there is none. */
+static int frame_at(const fnd_motion *m, double time)
+{
+    int frame = 0;
+    while (frame < m->frame_count && m->times[frame] < time) frame++;
+    return frame;
+}
+
+static fender_status follow_events(fnd_motion *m, fnd_rows *rows, fender_error *error)
+{
+    while (fnd_rows_next(rows)) {
+        const bool catches = fnd_rows_says(rows, 1, "capture");
+        if (!catches && !fnd_rows_says(rows, 1, "break") && !fnd_rows_says(rows, 1, "spent")) continue;
+        for (int i = 0; i < m->link_count; i++) {
+            if (!fnd_rows_says(rows, 2, m->links[i].name)) continue;
+            double time;
+            fender_status status = fnd_rows_numbers(rows, 0, 1, &time, error);
+            if (status != FENDER_STATUS_OK) return status;
+            int *frame = catches ? &m->links[i].first : &m->links[i].frame_end;
+            const int here = frame_at(m, time);
+            if (here < *frame) *frame = here;
+        }
+    }
+    return FENDER_STATUS_OK;
+}
+
+fender_status fnd_motion_read_links(fnd_motion *m, const char *run_directory, fender_error *error)
+{
+    const int count = fender_link_count(m->world);
+    if (count == 0) return FENDER_STATUS_OK;
+    m->links = FND_ARENA_NEW_ARRAY(&m->arena, fnd_motion_link, (size_t)count);
+    if (!m->links) return fnd_io_fail_memory(error, "the links of a run");
+    for (; m->link_count < count; m->link_count++) {
+        fnd_motion_link *link = &m->links[m->link_count];
+        const fender_link_id id = fender_link_at(m->world, m->link_count);
+        fender_link_def def;
+        fender_status status = fender_link_get_def(m->world, id, &def);
+        if (status != FENDER_STATUS_OK) return status;
+        *link = (fnd_motion_link){.name = fender_link_name(m->world, id), .frame_end = m->frame_count};
+        for (int i = 0; i < 2; i++) {
+            fender_body_id body;
+            fender_pose X_SP;
+            status = fender_point_get(m->world, i == 0 ? def.a : def.b, &body, NULL, &X_SP);
+            if (status != FENDER_STATUS_OK) return status;
+            link->body[i] = body_of(m, body);
+            link->end[i] = X_SP.p;
+        }
+        /* an open latch is no more than two points */
+        if (def.law == FENDER_LINK_LATCH) link->first = m->frame_count;
+    }
+    fnd_rows rows;
+    fender_status status = fnd_rows_open(&rows, &m->env.allocator, run_directory, "events.csv",
+                                         "time [s],event,contact,", error);
+    if (status != FENDER_STATUS_OK) return status;
+    status = follow_events(m, &rows, error);
+    fnd_rows_close(&rows);
+    return status;
+}
+
+fender_vec3 fnd_motion_link_end(const fnd_motion *m, int frame, const fnd_motion_link *link, int end)
+{
+    const fender_pose *X = fnd_motion_pose(m, frame, link->body[end]);
+    return fender_vec3_add(X->p, fender_quaternion_rotate(X->q, link->end[end]));
+}
+
+/* ---- contacts */
+
+static const char head[] = "time [s],contact,depth [m],normal_force [N],friction_force [N],point.x [m],point.y [m],"
+                           "point.z [m],force.x [N],force.y [N],force.z [N]\n";
+enum { NUMBERS = 9 };
+
+/* The frame of the row's time, from `from` on; frame_count: it is of none. */
+static fender_status find_frame(const fnd_motion *m, const fnd_rows *rows, int *from, bool *found, fender_error *error)
+{
+    double time;
+    fender_status status = fnd_rows_numbers(rows, 0, 1, &time, error);
+    while (status == FENDER_STATUS_OK && *from < m->frame_count && m->times[*from] < time) ++*from;
+    *found = status == FENDER_STATUS_OK && *from < m->frame_count && m->times[*from] == time;
+    return status;
+}
+
+/* Its number, a new one if it is new; -1 without memory. Rows come in the same order at every frame: the search begins
+ * behind the pair of the row before. */
+static int pair_of(fnd_motion *m, const fnd_rows *rows, int before, int *capacity)
+{
+    for (int i = 0; i < m->pair_count; i++) {
+        const int pair = (before + 1 + i) % m->pair_count;
+        if (fnd_rows_says(rows, 1, m->pairs[pair])) return pair;
+    }
+    if (m->pair_count == *capacity) {
+        const int more = *capacity > 0 ? 2 * *capacity : 16;
+        const char **names = FND_ARENA_NEW_ARRAY(&m->arena, const char *, (size_t)more);
+        if (!names) return -1;
+        if (m->pair_count > 0) memcpy(names, m->pairs, (size_t)m->pair_count * sizeof *names);
+        m->pairs = names;
+        *capacity = more;
+    }
+    m->pairs[m->pair_count] = fnd_arena_copy(&m->arena, rows->cells[1], rows->lengths[1]);
+    return m->pairs[m->pair_count] ? m->pair_count++ : -1;
+}
+
+/* Rows of the events at a state stand before those of the whole state, where both were written: they say the same. */
+static size_t without_repeated(fnd_motion_contact *contacts, size_t count)
+{
+    size_t first = 0;
+    for (; first < count; first++) {
+        bool again = false;
+        for (size_t i = first + 1; i < count && !again; i++) again = contacts[i].pair == contacts[first].pair;
+        if (!again) break;
+    }
+    if (first > 0) memmove(contacts, contacts + first, (count - first) * sizeof *contacts);
+    return count - first;
+}
+
+static fender_status take_rows(fnd_motion *m, fnd_rows *rows, fender_error *error)
+{
+    size_t count = 0, begin = 0;
+    int frame = 0, filled = 0, pair = -1, capacity = 0;
+    bool found;
+    while (fnd_rows_next(rows)) {
+        fender_status status = find_frame(m, rows, &frame, &found, error);
+        if (status != FENDER_STATUS_OK) return status;
+        count += found;
+    }
+    m->contacts = FND_ARENA_NEW_ARRAY(&m->arena, fnd_motion_contact, count + 1);
+    m->contact_from = FND_ARENA_NEW_ARRAY(&m->arena, size_t, (size_t)m->frame_count + 1);
+    if (!m->contacts || !m->contact_from) return fnd_io_fail_memory(error, "the contacts of a run");
+    fnd_rows_rewind(rows);
+    frame = 0;
+    count = 0;
+    while (fnd_rows_next(rows)) {
+        double v[NUMBERS];
+        fender_status status = find_frame(m, rows, &frame, &found, error);
+        if (status == FENDER_STATUS_OK && !found) continue;
+        if (status == FENDER_STATUS_OK) status = fnd_rows_numbers(rows, 2, NUMBERS, v, error);
+        if (status != FENDER_STATUS_OK) return status;
+        for (; filled <= frame; filled++) {
+            count = begin + without_repeated(m->contacts + begin, count - begin);
+            begin = count;
+            m->contact_from[filled] = count;
+        }
+        pair = pair_of(m, rows, pair, &capacity);
+        if (pair < 0) return fnd_io_fail_memory(error, "the contacts of a run");
+        m->contacts[count++] = (fnd_motion_contact){.pair = pair,
+                                                    .depth = v[0],
+                                                    .normal_force = v[1],
+                                                    .friction_force = v[2],
+                                                    .point = {v[3], v[4], v[5]},
+                                                    .force = {v[6], v[7], v[8]}};
+    }
+    count = begin + without_repeated(m->contacts + begin, count - begin);
+    for (; filled <= m->frame_count; filled++) m->contact_from[filled] = count;
+    return FENDER_STATUS_OK;
+}
+
+fender_status fnd_motion_read_contacts(fnd_motion *m, const char *run_directory, fender_error *error)
+{
+    fnd_rows rows;
+    fender_status status = fnd_rows_open(&rows, &m->env.allocator, run_directory, "contacts.csv", head, error);
+    if (status != FENDER_STATUS_OK) return status;
+    status = take_rows(m, &rows, error);
+    fnd_rows_close(&rows);
+    return status;
 }

@@ -4,7 +4,7 @@
 
 #include <fender/io.h>
 
-#include "text/arena.h"
+#include "support/memory.h"
 
 /* What one pair of shapes, or one point of a cloud, did at a frame; in W. */
 typedef struct fnd_motion_contact {

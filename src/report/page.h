@@ -4,7 +4,7 @@
 
 #include <fender/io.h>
 
-#include "text/buffer.h"
+#include "support/memory.h"
 
 /* Appends JSON that has been checked to be whole. A '<' becomes \u003c, for it could close the element that the text
  * stands in. Long lists of numbers under "vertices" and "triangles" become what a browser decodes at once:

@@ -1,13 +1,12 @@
 /* Reports: the data of a run directory put into the replay page. */
 #include <fender/io.h>
 
-#include "report/json_check.h"
 #include "report/page.h"
 #include "report/viewer_html.h"
-#include "text/buffer.h"
-#include "text/fault.h"
-#include "text/file.h"
-#include "text/json.h"
+#include "support/fault.h"
+#include "support/file.h"
+#include "support/json.h"
+#include "support/memory.h"
 
 #include <stdio.h>
 #include <string.h>

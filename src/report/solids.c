@@ -1,6 +1,7 @@
 /* Geometries as triangles, for pictures. */
 #include "report/solids.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -152,6 +153,7 @@ static void add_faces(fnd_solid *solid, const fender_geometry *g, const fender_p
 
 void fnd_solid_add(fnd_solid *solid, const fender_geometry *geometry, const fender_pose *X, double extent)
 {
+    assert(geometry && X);
     switch (fender_geometry_type_of(geometry)) {
     case FENDER_GEOMETRY_BOX:
     case FENDER_GEOMETRY_HULL:

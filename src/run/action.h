@@ -1,8 +1,51 @@
-/* Actions of a scenario: resolved in the world, followed from state to state, carried out between two steps. */
+/* Conditions: when a run stops, when actions act; and the actions. */
 #ifndef FND_RUN_ACTION_H
 #define FND_RUN_ACTION_H
 
-#include "run/condition.h"
+#include "run/resolve.h"
+#include "support/memory.h"
+
+typedef struct fnd_condition_node {
+    fnd_condition_kind kind;
+    int end; /* index behind the last descendant */
+    int64_t step;
+    double time; /* s */
+    fender_channel channel;
+    double above, below; /* -inf, inf: no bound */
+    fnd_selector pair[2];
+    int64_t contacts;    /* of the pair that exist */
+    int64_t at_least;    /* of them that are asked for, */
+    double duration;     /* s; for so long */
+    double since;        /* s; when they became that many; INFINITY: they are fewer */
+    bool released;       /* a contact of the pair has ended */
+    int event;           /* kind */
+    fender_link_id link; /* of the event; null: any */
+    bool happened;       /* an event that fits, since the state before */
+    fender_place points[2];
+    double closer_than, half_angle_sine, slower_than; /* infinite: no bound */
+} fnd_condition_node;
+
+/* A tree, parents before children. */
+typedef struct fnd_condition_tree {
+    fnd_condition_node *nodes;
+    int count;
+    bool located; /* times are met exactly, not at the end of a step */
+    bool watched; /* may become true between two events */
+} fnd_condition_tree;
+
+/* Findings go to the resolver; false when there is no memory. A condition of kind NONE gives an empty tree. */
+bool fnd_condition_resolve(const fnd_resolver *resolver, const fnd_condition *condition, fnd_arena *arena,
+                           fnd_condition_tree *tree);
+/* To be called with all events, in order. */
+void fnd_condition_note_events(fnd_condition_tree *tree, const fnd_moment *moment);
+/* Would it hold? Changes nothing: for states that are only looked at. */
+bool fnd_condition_would_hold(const fnd_condition_tree *tree, const fnd_moment *moment);
+/* The next time after now that it names; INFINITY: none. */
+double fnd_condition_next_time(const fnd_condition_tree *tree, double now);
+/* To be called at every accepted state once, in order. An empty tree never holds. */
+bool fnd_condition_holds(fnd_condition_tree *tree, const fnd_moment *moment);
+
+/* ---- Actions of a scenario: resolved in the world, followed from state to state, carried out between two steps. */
 
 enum { FND_ATTACHMENT_CAPACITY = 1000, FND_EMISSION_CAPACITY = 1000 };
 

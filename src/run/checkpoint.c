@@ -2,9 +2,9 @@
 #include "run/checkpoint.h"
 
 #include "run/directory.h"
-#include "text/fault.h"
-#include "text/file.h"
-#include "text/hash.h"
+#include "support/fault.h"
+#include "support/file.h"
+#include <assert.h>
 #include <stdio.h>
 
 /* ---- What a run remembers ---- */
@@ -279,6 +279,7 @@ static fender_status write_in(const fender_run *run, const char *name, const voi
 
 fender_status fnd_checkpoint_save(fender_run *run, fender_error *error)
 {
+    assert(run->directory);
     fender_status status = sync_files(run, error);
     if (status != FENDER_STATUS_OK) return status;
     fender_snapshot *snapshot = fender_snapshot_take(run->world, error);

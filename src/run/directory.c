@@ -1,10 +1,10 @@
 /* Making or taking over the directory of a run. */
 #include "run/directory.h"
 
-#include "text/fault.h"
-#include "text/file.h"
-#include "text/system_error.h"
+#include "support/fault.h"
+#include "support/file.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +16,7 @@
 
 char *fnd_directory_path(const fender_allocator *allocator, const char *directory, const char *name, size_t *size)
 {
+    assert(directory && name);
     size_t length = strlen(directory);
     *size = length + strlen(name) + 2;
     char *path = allocator->allocate(allocator->ctx, *size, 1);

@@ -1,11 +1,11 @@
 /* Contacts from touch to release, and how near pairs came that never touched. */
 #include "run/episode.h"
 
-#include "record/table.h"
-#include "run/approach.h"
 #include "run/directory.h"
-#include "run/table_place.h"
-#include "text/fault.h"
+#include "run/recording.h"
+#include "support/fault.h"
+#include "tables/table.h"
+#include <assert.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +23,7 @@ bool fnd_episode_table_create(fnd_episode_table *table, fnd_arena *arena)
 
 static void begin(fnd_episode_table *table, const fender_world *world, const fender_event *event)
 {
+    assert(table->count <= FND_EPISODE_CAPACITY);
     if (table->count == FND_EPISODE_CAPACITY) {
         table->dropped++;
         return;
@@ -75,6 +76,7 @@ static void end(fnd_episode_table *table, const fender_event *event)
 
 void fnd_episode_table_follow(fnd_episode_table *table, const fnd_moment *moment)
 {
+    assert(table->open_count <= table->count);
     for (int i = 0; i < moment->event_count; i++) {
         const fender_event *event = &moment->events[i];
         if (event->kind == FENDER_EVENT_ESTABLISH) begin(table, moment->world, event);
@@ -251,6 +253,7 @@ static double closing_speed(const fnd_approach_table *table, const fnd_approach_
 
 void fnd_approach_table_follow(fnd_approach_table *table, const fnd_moment *moment)
 {
+    assert(table->count <= FND_APPROACH_CAPACITY);
     const double since = moment->time - table->last_time;
     place_shapes(table, moment->world);
     table->last_time = moment->time;

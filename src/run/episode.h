@@ -1,9 +1,9 @@
-/* Contacts from touch to release, collected from events. */
+/* Contacts from touch to release, collected from events; pairs that may touch and how near they came. */
 #ifndef FND_RUN_EPISODE_H
 #define FND_RUN_EPISODE_H
 
-#include "run/moment.h"
-#include "text/arena.h"
+#include "run/resolve.h"
+#include "support/memory.h"
 
 enum { FND_EPISODE_CAPACITY = 10000 };
 
@@ -31,5 +31,50 @@ void fnd_episode_table_finish(fnd_episode_table *table, const fender_world *worl
 /* Writes "episodes.csv": a row for each, every figure followed by the estimate of its error. */
 fender_status fnd_episode_table_write(const fnd_episode_table *table, const fender_env *env, const char *directory,
                                       fender_error *error);
+
+/* ---- Pairs that may touch: how many there are, and how near those came that never did. */
+
+enum { FND_APPROACH_CAPACITY = 100 };
+
+/* A shape that the pairs need, where it is at the moment. */
+typedef struct fnd_approach_shape {
+    fender_shape_id id;
+    int body; /* slot */
+    const fender_geometry *geometry;
+    fender_pose X_SG, X_WG;
+    double radius; /* of the ball about its origin that holds it */
+    double lever;  /* of points that turn with the body */
+} fnd_approach_shape;
+
+typedef struct fnd_approach {
+    int a, b; /* slots of the shapes */
+    double distance, time;
+    double least; /* what it may have been between that state and the next */
+    bool touched;
+} fnd_approach;
+
+typedef struct fnd_approach_body {
+    fender_body_id id;
+    fender_pose pose;
+    fender_vec3 velocity;
+    double rate; /* rad/s */
+} fnd_approach_body;
+
+typedef struct fnd_approach_table {
+    fnd_approach *items; /* the first pairs in the order of their keys */
+    fender_closest_approach *results;
+    fnd_approach_shape *shapes;
+    fnd_approach_body *bodies;
+    double last_time;
+    int count, result_count, shape_count, body_count;
+    int64_t pair_count; /* all that may touch */
+} fnd_approach_table;
+
+bool fnd_approach_table_create(fnd_approach_table *table, const fender_world *world, fnd_arena *arena);
+/* To be called with all events, before the state is followed. */
+void fnd_approach_note_events(fnd_approach_table *table, const fnd_moment *moment);
+void fnd_approach_table_follow(fnd_approach_table *table, const fnd_moment *moment);
+/* The results: pairs that never touched. */
+void fnd_approach_table_finish(fnd_approach_table *table, const fender_world *world);
 
 #endif

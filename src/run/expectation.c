@@ -1,8 +1,9 @@
 /* Resolving, following and judging expectations. */
 #include "run/expectation.h"
 
-#include "text/number.h"
+#include "support/number.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -200,6 +201,7 @@ static void judge_channel(const fnd_expectation_state *state, fender_expectation
 void fnd_expectation_finish(fnd_expectation_table *table, const fender_world *world, const int64_t *event_counts,
                             bool at_end)
 {
+    assert(table->count == 0 || table->states);
     fnd_channel_reader reader = fnd_channel_reader_begin(world, event_counts);
     table->met = 0;
     for (int i = 0; i < table->count; i++) {

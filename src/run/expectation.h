@@ -2,9 +2,8 @@
 #ifndef FND_RUN_EXPECTATION_H
 #define FND_RUN_EXPECTATION_H
 
-#include "run/moment.h"
 #include "run/resolve.h"
-#include "text/arena.h"
+#include "support/memory.h"
 
 enum { FND_EXPECTATION_TEXT_SIZE = 640 };
 

@@ -2,10 +2,9 @@
 #include "run/recording.h"
 
 #include "record/recorder.h"
-#include "run/contact_rows.h"
 #include "run/directory.h"
-#include "run/table_place.h"
-#include "text/fault.h"
+#include "run/replay.h"
+#include "support/fault.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -78,10 +77,10 @@ static bool check_name(const fnd_resolver *resolver, const fnd_record *source, c
 {
     const fnd_place *place = source->file.text ? &source->file.place : &source->place;
     const char *name = recording->name;
-    size_t length = strlen(name);
-    bool of_sheets = fnd_store_fits_name(name);
+    const fnd_table_format *format = fnd_table_format_of_name(name);
+    bool of_sheets = format == &fnd_hdf5_format;
     bool own_events = strcmp(name, FND_FILE_EVENTS) == 0 && source->trigger == FND_RECORD_EVENTS;
-    if (!of_sheets && (length < 5 || (strcmp(name + length - 4, ".csv") != 0 && !fnd_table_is_binary(name)))) {
+    if (!format) {
         refuse(resolver, place, "tables are written as CSV, in Trick's form or as HDF5", name,
                "a name that ends in .csv, .trk or .h5", "");
         return false;
@@ -115,7 +114,8 @@ static bool resolve_record(const fnd_resolver *resolver, const fnd_record *sourc
     recording->trigger = source->trigger;
     recording->period = 1;
     recording->name = source->file.text;
-    if (recording->name && fnd_store_fits_name(recording->name)) recording->group = source->name;
+    if (recording->name && fnd_table_format_of_name(recording->name) == &fnd_hdf5_format)
+        recording->group = source->name;
     if (!recording->name) {
         char name[256];
         int length = snprintf(name, sizeof name, "%.200s.csv", source->name);

@@ -1,11 +1,23 @@
-/* What a scenario wants recorded: channels resolved, periods in steps, files opened and fed. */
+/* The tables that a scenario asks for, and tables with a row for each event or contact of a state. */
 #ifndef FND_RUN_RECORDING_H
 #define FND_RUN_RECORDING_H
 
-#include "run/moment.h"
 #include "run/resolve.h"
-#include "run/table_place.h"
-#include "text/arena.h"
+#include "support/memory.h"
+#include "tables/table.h"
+
+typedef struct fnd_table_place {
+    const fender_env *env;
+    const char *directory;
+    const char *name; /* of the file, or of the group */
+    fnd_store *store; /* NULL: a file of its own */
+} fnd_table_place;
+
+/* As fnd_table_open. */
+fender_status fnd_table_open_at(fnd_table *table, const fnd_table_place *place, size_t row_size,
+                                const fnd_table_mark *from, fender_error *error);
+
+/* ---- What a scenario wants recorded: channels resolved, periods in steps, files opened and fed. */
 
 typedef struct fnd_recording {
     const char *name;  /* of the file */

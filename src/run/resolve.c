@@ -1,9 +1,10 @@
 /* Resolving texts of a scenario in the built world, with findings at their places. */
 #include "run/resolve.h"
 
-#include "text/nearest.h"
-#include "text/number.h"
+#include "support/fault.h"
+#include "support/number.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -60,6 +61,7 @@ void fnd_duration_text(double seconds, char text[48])
 
 double fnd_step_ratio(double seconds, double step, bool *whole)
 {
+    assert(step > 0);
     double ratio = seconds / step, nearest = floor(ratio + 0.5);
     *whole = fabs(ratio - nearest) <= 1e-9 * fabs(ratio);
     return *whole ? nearest : ratio;
@@ -69,6 +71,7 @@ static const double largest_step_count = 9e15; /* whole numbers of steps stay ex
 
 bool fnd_resolve_period(const fnd_resolver *resolver, double period, const fnd_place *place, int64_t *steps)
 {
+    assert(resolver->step > 0);
     bool whole;
     double ratio = fnd_step_ratio(period, resolver->step, &whole);
     if (whole && ratio >= 1 && ratio <= largest_step_count) {

@@ -1,15 +1,192 @@
-/* Runs: created with everything resolved, executed to an end that leaves every file in order. */
+/* A run: created with everything resolved, executed to an end that leaves every file in order. */
 #include "run/run.h"
 
+#include "record/channel.h"
 #include "run/checkpoint.h"
-#include "run/debug.h"
 #include "run/directory.h"
 #include "scenario/bundle.h"
-#include "text/fault.h"
+#include "support/fault.h"
+#include "support/number.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+
+/* A note through env.report for each event of such a contact among those of the moment. */
+static void fnd_debug_tell(const fender_run *run);
+
+/* ---- contacts whose life is told */
+
+enum { NAME_SIZE = 420 };
+
+static const fnd_contact_type_description *type_of(const fender_run *run, const fender_event *event, int *index)
+{
+    fender_pair_explanation pair;
+    if (fender_world_explain(run->world, event->contact.a, event->contact.b, &pair) != FENDER_STATUS_OK ||
+        pair.use.index1 == 0)
+        return NULL;
+    *index = (int)pair.use.index1 - 1;
+    return *index < run->scenario->contact_type_count ? &run->scenario->contact_types[*index] : NULL;
+}
+
+/* "broken", of the law whose modes are shown; "" without. */
+static const char *mode_name(const fnd_contact_type_description *type, int mode)
+{
+    const fender_law *const laws[] = {type->law ? type->law : type->normal, type->friction};
+    for (int i = 0; i < 2; i++) {
+        if (!laws[i] || !laws[i]->mode_names) continue;
+        for (int k = 0; laws[i]->mode_names[k]; k++)
+            if (k == mode) return laws[i]->mode_names[k];
+    }
+    return "";
+}
+
+static const char *digits(char text[FND_NUMBER_SIZE], double value)
+{
+    (void)fnd_number_format_digits(value, 6, text, FND_NUMBER_SIZE);
+    return text;
+}
+
+static void what_happened(char *text, size_t size, const fender_event *event, const fnd_contact_type_description *type)
+{
+    char a[FND_NUMBER_SIZE], b[FND_NUMBER_SIZE], c[FND_NUMBER_SIZE], d[FND_NUMBER_SIZE];
+    if (event->kind == FENDER_EVENT_ESTABLISH)
+        snprintf(text, size, "established, approaching at %s m/s",
+                 digits(a, event->contact.depth_rate + 0.0)); /* no minus before 0 */
+    else if (event->kind == FENDER_EVENT_LAW) snprintf(text, size, "event %d of its law", event->code);
+    else if (event->kind == FENDER_EVENT_TERMINATE)
+        snprintf(text, size, "terminated: since %s s impulse %s N*s, peak force %s N, depth %s m",
+                 digits(a, event->contact.begin_time), digits(b, event->contact.impulse),
+                 digits(c, event->contact.peak_force), digits(d, event->contact.peak_depth));
+    else snprintf(text, size, "mode '%s'", mode_name(type, event->code));
+}
+
+static void fnd_debug_tell(const fender_run *run)
+{
+    if (!run->env.report) return;
+    for (int i = 0; i < run->moment.event_count; i++) {
+        const fender_event *event = &run->moment.events[i];
+        int index;
+        if (event->subject != FENDER_SUBJECT_CONTACT) continue;
+        const fnd_contact_type_description *type = type_of(run, event, &index);
+        if (!type || !type->debug) continue;
+        char name[NAME_SIZE], what[240], message[800], time[FND_NUMBER_SIZE];
+        fnd_contact_name(run->world, event->contact.a, event->contact.b, event->contact.feature, name, sizeof name);
+        what_happened(what, sizeof what, event, type);
+        snprintf(message, sizeof message, "%s s  %s (%.63s) %s", digits(time, event->time), name, type->id.name, what);
+        const fender_diagnostic note = {FENDER_SEVERITY_NOTE, FENDER_STATUS_OK, "", 0, 0, 0, "", message, "", "", ""};
+        run->env.report(run->env.report_ctx, &note);
+    }
+}
+
+/* ---- from one accepted state to the next */
+
+static double grid_time(const fender_run *run, int64_t step)
+{
+    return run->scenario->world.start_time + (double)step * run->scenario->world.step;
+}
+
+/* Times that only rounding holds apart are the same. */
+static bool is_same_time(double a, double b) { return fabs(a - b) <= 1e-14 * (fabs(a) + fabs(b)); }
+
+/* No step goes further than to the next time that a condition names, and an adaptive one not beyond the end. */
+static double limit_of(const fender_run *run, double now)
+{
+    double limit = run->adaptive ? grid_time(run, run->last_step) : INFINITY;
+    if (!run->located) return limit;
+    double action = fnd_action_next_time(&run->actions, now), stop = fnd_condition_next_time(&run->stop_when, now);
+    double next = action < stop ? action : stop;
+    if (!run->adaptive && is_same_time(next, grid_time(run, run->moment.step + 1)))
+        return limit; /* it ends there anyway */
+    return next < limit ? next : limit;
+}
+
+static bool is_watched(const fender_run *run)
+{
+    if (!run->located) return false;
+    if (run->stop_when.watched) return true;
+    for (int i = 0; i < run->actions.count; i++) {
+        const fnd_action_state *action = &run->actions.states[i];
+        if (action->when.watched && !action->done && !action->held) return true;
+    }
+    return false;
+}
+
+/* Does a condition become true at a time within the proposed step? */
+static fender_status try_conditions(fender_run *run, double time, bool *begins, fender_error *error)
+{
+    fender_status status = fender_world_sample(run->world, time, error);
+    if (status != FENDER_STATUS_OK) return status;
+    fnd_moment moment = fnd_run_moment(run, run->moment.step, false);
+    fender_world_ledger(run->world, &moment.ledger);
+    *begins = fnd_action_would_begin(&run->actions, &moment) ||
+              (run->stop_when.watched && fnd_condition_would_hold(&run->stop_when, &moment));
+    return FENDER_STATUS_OK;
+}
+
+/* The first time within the proposed step at which a condition holds that did not before, by looking at several places
+ * and halving; what comes and goes between two of them is not seen. *at stays when there is none. */
+static fender_status find_condition(fender_run *run, const fender_proposal *proposal, double *at, fender_error *error)
+{
+    enum { PLACES = 8 };
+    double low = proposal->start_time, length = proposal->end_time - low, high = low;
+    double tolerance = fender_world_get_def(run->world)->event_tolerance;
+    fender_status status = FENDER_STATUS_OK;
+    bool begins = false;
+    for (int i = run->adaptive ? 1 : PLACES; i <= PLACES && !begins; i++) {
+        low = high;
+        high = i == PLACES ? proposal->end_time : proposal->start_time + length * i / PLACES;
+        if ((status = try_conditions(run, high, &begins, error)) != FENDER_STATUS_OK) return status;
+    }
+    if (!begins) return FENDER_STATUS_OK;
+    while (high - low > tolerance) {
+        double middle = 0.5 * (low + high);
+        if (!(middle > low) || !(middle < high)) break;
+        if ((status = try_conditions(run, middle, &begins, error)) != FENDER_STATUS_OK) return status;
+        if (begins) high = middle;
+        else low = middle;
+    }
+    *at = high;
+    return FENDER_STATUS_OK;
+}
+
+/* The grid points within the step of an adaptive method, which does not stop at them. */
+static fender_status look_at_grid(fender_run *run, double end, fender_error *error)
+{
+    for (;;) {
+        int64_t next = run->moment.step + 1;
+        double time = grid_time(run, next);
+        if (!(time < end) || is_same_time(time, end)) return FENDER_STATUS_OK;
+        fender_status status = fender_world_sample(run->world, time, error);
+        if (status != FENDER_STATUS_OK) return status;
+        run->moment = fnd_run_moment(run, next, true);
+        run->moment.time = time;
+        if ((status = fnd_run_look(run, error)) != FENDER_STATUS_OK) return status;
+    }
+}
+
+fender_status fnd_run_advance(fender_run *run, fender_error *error)
+{
+    double now = fender_world_time(run->world);
+    fender_proposal proposal;
+    fender_status status = fender_world_propose(run->world, limit_of(run, now), &proposal, error);
+    if (status == FENDER_STATUS_OK && is_watched(run)) {
+        double at = proposal.end_time;
+        status = find_condition(run, &proposal, &at, error);
+        if (status == FENDER_STATUS_OK && at < proposal.end_time)
+            status = fender_world_propose(run->world, at, &proposal, error);
+    }
+    if (status == FENDER_STATUS_OK && run->adaptive) status = look_at_grid(run, proposal.end_time, error);
+    if (status == FENDER_STATUS_OK) status = fender_world_accept(run->world, error);
+    if (status != FENDER_STATUS_OK) return status;
+    int64_t step = run->moment.step;
+    bool on_grid = run->adaptive ? is_same_time(grid_time(run, step + 1), proposal.end_time) : proposal.ends_step;
+    run->moment = fnd_run_moment(run, step + on_grid, on_grid);
+    return FENDER_STATUS_OK;
+}
+
+/* ---- the run */
 
 static const double progress_interval = 0.1; /* s, wall */
 
@@ -275,6 +452,7 @@ static double larger(double a, double b) { return a > b || isnan(a) ? a : b; }
 
 fender_status fnd_run_note_events(fender_run *run, fender_error *error)
 {
+    assert(run->event_count >= 0 && run->event_count <= FND_SUMMARY_EVENTS);
     const fnd_moment *moment = &run->moment;
     if (moment->event_count == 0) return FENDER_STATUS_OK;
     for (int i = 0; i < moment->event_count; i++) {

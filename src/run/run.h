@@ -5,14 +5,11 @@
 #include <stdatomic.h>
 
 #include "run/action.h"
-#include "run/approach.h"
-#include "run/condition.h"
 #include "run/episode.h"
 #include "run/expectation.h"
-#include "run/frames.h"
-#include "run/hashes.h"
 #include "run/recording.h"
-#include "text/buffer.h"
+#include "run/replay.h"
+#include "support/memory.h"
 
 enum { FND_SUMMARY_EVENTS = 1000 };
 

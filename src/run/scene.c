@@ -2,9 +2,9 @@
 #include "run/directory.h"
 #include "run/run.h"
 #include "scenario/bundle.h"
-#include "text/fault.h"
-#include "text/file.h"
-#include "text/json.h"
+#include "support/fault.h"
+#include "support/file.h"
+#include "support/json.h"
 #include <string.h>
 
 /* ---- Sources ---- */

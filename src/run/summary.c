@@ -1,9 +1,9 @@
 /* summary.json of a run directory: what came out, as far as it is known. */
 #include "run/directory.h"
 #include "run/run.h"
-#include "text/fault.h"
-#include "text/file.h"
-#include "text/json.h"
+#include "support/fault.h"
+#include "support/file.h"
+#include "support/json.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #include "scenario/diagnose.h"
 #include "scenario/scenario.h"
 #include "scenario/section.h"
-#include "text/arena.h"
-#include "text/fault.h"
+#include "support/fault.h"
+#include "support/memory.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #define FND_SCENARIO_BUNDLE_H
 
 #include "scenario/scenario.h"
-#include "text/buffer.h"
-#include "text/file.h"
+#include "support/file.h"
+#include "support/memory.h"
 
 /* One that was read. Its texts lie within `file`. */
 typedef struct fnd_bundle {

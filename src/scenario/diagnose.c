@@ -3,11 +3,11 @@
 
 #include "scenario/reader.h"
 #include "scenario/source.h"
-#include "text/arena.h"
-#include "text/fault.h"
-#include "text/nearest.h"
-#include "text/number.h"
-#include "text/utf8.h"
+#include "support/fault.h"
+#include "support/json.h"
+#include "support/memory.h"
+#include "support/number.h"
+#include <assert.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,6 +80,7 @@ static size_t shown_length(const char *text)
 void fnd_finding_add(fnd_findings *findings, fender_severity severity, fender_status status, const fnd_place *place,
                      const char *message, const char *found, const char *expected, const char *suggestion)
 {
+    assert(message);
     static const fnd_place nowhere = {"", 0, 0, 0, ""};
     if (!place || !place->file) place = &nowhere;
     const char *texts[TEXT_COUNT] = {place->file, place->excerpt, message, found, expected, suggestion};
@@ -235,6 +236,7 @@ fender_status fnd_findings_deliver(fnd_findings *findings, fender_error *error)
 
 void *fnd_keep(fnd_reader *reader, size_t count, size_t size)
 {
+    assert(size > 0);
     void *memory = fnd_arena_array(reader->arena, count, size, _Alignof(max_align_t));
     if (!memory) reader->memory_failed = true;
     return memory;
@@ -249,6 +251,7 @@ char *fnd_keep_text(fnd_reader *reader, const char *text, size_t length)
 
 fnd_phrase fnd_phrase_make(const char *format, ...)
 {
+    assert(format);
     fnd_phrase phrase;
     char text[2 * sizeof phrase.text];
     va_list arguments;
@@ -305,6 +308,7 @@ static void append_candidate(char *to, size_t size, const fnd_candidate *candida
 fnd_phrase fnd_suggest(fnd_reader *reader, const char *name, const char *plural, const fnd_candidate *candidates,
                        int count)
 {
+    assert(candidates || count == 0);
     (void)reader;
     fnd_phrase phrase = {""};
     const size_t size = sizeof phrase.text, list_limit = 200;

@@ -3,9 +3,9 @@
 #include "scenario/parameters.h"
 #include "scenario/section.h"
 #include "scenario/tree.h"
-#include "text/arena.h"
-#include "text/fault.h"
-#include "text/hash.h"
+#include "support/fault.h"
+#include "support/file.h"
+#include "support/memory.h"
 #include <string.h>
 
 /* ---- Bundles ---- */

@@ -3,7 +3,8 @@
 
 #include "scenario/orientation.h"
 #include "scenario/section.h"
-#include "text/nearest.h"
+#include "support/fault.h"
+#include <assert.h>
 #include <fender/advice.h>
 #include <fender/sizing.h>
 #include <math.h>
@@ -216,6 +217,7 @@ static void mark_unknown_parameters(fnd_reader *reader, fnd_node *node, const fn
 
 void *fnd_read_parameters(fnd_reader *reader, fnd_node *node, const fnd_parameter_set *set)
 {
+    assert(set);
     const fender_field_table *table = set->table;
     void *object = fnd_keep(reader, 1, table->size > 0 ? table->size : 1);
     if (!object) return NULL;

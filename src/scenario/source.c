@@ -1,8 +1,9 @@
 /* One text that is read: its characters checked, its lines, places; libyaml's complaints in our words. */
 #include "scenario/source.h"
 
-#include "text/fault.h"
-#include "text/utf8.h"
+#include "support/fault.h"
+#include "support/json.h"
+#include <assert.h>
 #include <limits.h>
 #include <string.h>
 
@@ -127,10 +128,6 @@ void fnd_syntax_report(fnd_reader *reader, const fnd_source *source, const yaml_
 }
 
 /* ---- Sources ---- */
-
-#ifndef _GNU_SOURCE
-#define _POSIX_C_SOURCE 200809L
-#endif
 
 /* Controls, and the three line breaks that YAML knows and editors do not count. */
 static bool is_forbidden(const unsigned char *c, size_t length)
@@ -266,6 +263,7 @@ fnd_source *fnd_source_open_override(fnd_reader *reader, const char *path, const
 
 fnd_place fnd_source_place(const fnd_source *source, int line, int column, int length)
 {
+    assert(line >= 0 && column >= 0);
     if (line > source->line_count) line = source->line_count;
     if (line < 1) line = 1;
     const char *excerpt = source->lines + source->line_start[line - 1];

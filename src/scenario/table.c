@@ -2,7 +2,8 @@
 #include "scenario/table.h"
 
 #include "scenario/tree.h"
-#include "text/number.h"
+#include "support/number.h"
+#include <assert.h>
 #include <string.h>
 
 /* ---- CSV ---- */
@@ -118,6 +119,7 @@ static bool read_cell(fnd_reader *reader, const fnd_source *source, int line, co
 bool fnd_csv_read(fnd_reader *reader, const fnd_node *file, const fnd_csv_column *columns, int column_count,
                   double **values, int *row_count, fnd_place **places)
 {
+    assert(column_count > 0);
     const char *path_text = NULL;
     if (!fnd_read_text(reader, file, "file", &path_text)) return false;
     char *path = fnd_source_resolve(reader, fnd_source_of(reader, &file->place), path_text);

@@ -2,9 +2,9 @@
 #include "scenario/tree.h"
 
 #include "scenario/bundle.h"
-#include "text/file.h"
-#include "text/number.h"
-#include "text/utf8.h"
+#include "support/file.h"
+#include "support/json.h"
+#include "support/number.h"
 #include <fender/mesh_file.h>
 #include <string.h>
 #include <sys/stat.h>

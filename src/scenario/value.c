@@ -1,8 +1,9 @@
 /* Maps, scalars, vectors and matrices out of nodes, and the words for what is wrong with them. */
 #include "scenario/value.h"
 
-#include "text/nearest.h"
-#include "text/number.h"
+#include "support/fault.h"
+#include "support/number.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -61,6 +62,7 @@ void fnd_complain_later(fnd_reader *reader, const fnd_place *place, const char *
 
 bool fnd_check_keys(fnd_reader *reader, fnd_node *map, const char *what, const fnd_key *keys)
 {
+    assert(keys);
     bool good = true;
     fnd_candidate candidates[48];
     const char *names[48];
@@ -99,6 +101,7 @@ bool fnd_is_misspelt_in(const fnd_node *map, const char *key)
 
 fnd_node *fnd_require(fnd_reader *reader, const fnd_node *map, const char *key, const char *what, const char *example)
 {
+    assert(key);
     fnd_node *child = fnd_node_find(map, key);
     if (child) return child;
     if (fnd_is_misspelt_in(map, key)) return NULL;
@@ -129,6 +132,7 @@ void fnd_complain_unknown(fnd_reader *reader, const fnd_place *place, const char
 
 bool fnd_check_name(fnd_reader *reader, const char *name, const fnd_place *place, const char *what)
 {
+    assert(name);
     size_t length = strlen(name);
     bool good = length <= 63 && is_letter(name[0]);
     for (size_t i = 0; good && i < length; i++) good = is_letter(name[i]) || is_digit(name[i]);
@@ -198,6 +202,7 @@ bool fnd_read_bool(fnd_reader *reader, const fnd_node *node, const char *name, b
 
 bool fnd_read_choice(fnd_reader *reader, const fnd_node *node, const char *name, const char *const *choices, int *index)
 {
+    assert(choices && index);
     size_t count = 0;
     fnd_phrase list = fnd_join(choices);
     for (; choices[count]; count++)
@@ -303,6 +308,7 @@ bool fnd_split_number(fnd_reader *reader, const fnd_node *node, const char *name
 
 bool fnd_read_number(fnd_reader *reader, const fnd_node *node, const char *name, const char *unit, double *value)
 {
+    assert(value);
     const char *unit_text = "";
     double number = 0;
     if (!fnd_split_number(reader, node, name, unit, &number, &unit_text)) return false;
@@ -316,6 +322,7 @@ bool fnd_read_number(fnd_reader *reader, const fnd_node *node, const char *name,
 bool fnd_read_number_from(fnd_reader *reader, const fnd_node *node, const char *name, const char *unit, double minimum,
                           bool above, double *value)
 {
+    assert(!isnan(minimum));
     double number = 0;
     if (!fnd_read_number(reader, node, name, unit, &number)) return false;
     if (above ? number > minimum : number >= minimum) return *value = number, true;
@@ -330,6 +337,7 @@ bool fnd_read_number_from(fnd_reader *reader, const fnd_node *node, const char *
 
 bool fnd_read_integer(fnd_reader *reader, const fnd_node *node, const char *name, int minimum, int maximum, int *value)
 {
+    assert(minimum <= maximum);
     double number = 0;
     if (!fnd_read_number(reader, node, name, "1", &number)) return false;
     if (number == floor(number) && number >= minimum && number <= maximum) return *value = (int)number, true;

@@ -1,6 +1,7 @@
 /* Dimensions: names, usual units, agreement. */
 #include "units/dimension.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -116,6 +117,7 @@ static size_t append_power(char *text, size_t size, const char *symbol, int32_t 
 
 void fnd_dimension_text(const int32_t exponent[FENDER_DIMENSION_COUNT], char *text, size_t size)
 {
+    assert(size > 0);
     char local[FENDER_DIMENSION_COUNT * 24 + 8] = "";
     size_t length = 0;
     int below = 0;
@@ -140,6 +142,7 @@ void fnd_dimension_text(const int32_t exponent[FENDER_DIMENSION_COUNT], char *te
 
 void fnd_dimension_phrase(const int32_t exponent[FENDER_DIMENSION_COUNT], char *text, size_t size)
 {
+    assert(size > 0);
     const char *name = fnd_dimension_name(exponent);
     char local[FENDER_DIMENSION_COUNT * 24 + 8];
     if (name) {

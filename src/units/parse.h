@@ -2,7 +2,7 @@
 #ifndef FND_UNITS_PARSE_H
 #define FND_UNITS_PARSE_H
 
-#include "units/scale.h"
+#include "units/table.h"
 
 #include <fender/units.h>
 

@@ -1,12 +1,136 @@
-/* Numbers with units: "20 lbf/in" read for a field in N/m. */
-#include "text/fault.h"
-#include "text/number.h"
+/* Quantities, units as public values, and the conversion factors to 30 digits beneath. */
+#include "units/table.h"
+
+#include "support/fault.h"
+#include "support/number.h"
 #include "units/dimension.h"
 #include "units/parse.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* ---- factors */
+
+/* a + b exactly, for |a| >= |b|. */
+static fnd_scale join(double a, double b)
+{
+    double sum = a + b;
+    return (fnd_scale){sum, b - (sum - a)};
+}
+
+fnd_scale fnd_scale_from(double value) { return (fnd_scale){value, 0.0}; }
+
+fnd_scale fnd_scale_product(fnd_scale a, fnd_scale b)
+{
+    double high = a.high * b.high;
+    double low = fma(a.high, b.high, -high) + (a.high * b.low + a.low * b.high);
+    return join(high, low);
+}
+
+fnd_scale fnd_scale_quotient(fnd_scale a, fnd_scale b)
+{
+    double high = a.high / b.high;
+    double rest = fma(-high, b.high, a.high) + a.low - high * b.low;
+    return join(high, rest / b.high);
+}
+
+static fnd_scale integer_power(fnd_scale a, int exponent)
+{
+    fnd_scale result = {1.0, 0.0};
+    for (int left = exponent < 0 ? -exponent : exponent; left > 0; left /= 2) {
+        if (left % 2 == 1) result = fnd_scale_product(result, a);
+        a = fnd_scale_product(a, a);
+    }
+    return exponent < 0 ? fnd_scale_quotient(fnd_scale_from(1.0), result) : result;
+}
+
+/* Newton's method on root^degree = a; pow of the C library is only the first guess. */
+static fnd_scale root_of(fnd_scale a, int degree)
+{
+    fnd_scale root = fnd_scale_from(pow(a.high, 1.0 / degree));
+    for (int pass = 0; pass < 2; pass++) {
+        fnd_scale ratio = fnd_scale_quotient(a, integer_power(root, degree));
+        double correction = ((ratio.high - 1.0) + ratio.low) / degree;
+        fnd_scale factor = join(1.0, correction);
+        root = fnd_scale_product(root, factor);
+    }
+    return root;
+}
+
+fnd_scale fnd_scale_power(fnd_scale a, int numerator, int denominator)
+{
+    assert(denominator >= 1 && denominator <= 60);
+    return integer_power(denominator == 1 ? a : root_of(a, denominator), numerator);
+}
+
+/* a + b, whichever is larger. */
+static fnd_scale sum_of(double a, fnd_scale b)
+{
+    double high = a + b.high, part = high - a;
+    double error = (a - (high - part)) + (b.high - part);
+    return join(high, error + b.low);
+}
+
+double fnd_scale_apply(fnd_scale scale, fnd_scale offset, double value)
+{
+    /* -459.67 as a double is not the exact number; it means absolute zero all the same. */
+    if (value + offset.high == 0.0) return offset.high == 0.0 ? value : 0.0;
+    fnd_scale product = fnd_scale_product(scale, sum_of(value, offset));
+    /* Where the parts overflow, the product of the leading ones decides whether the result does. */
+    return isfinite(product.high) ? product.high : scale.high * (value + offset.high);
+}
+
+/* ---- units */
+
+fender_status fender_unit_parse(const char *text, size_t length, fender_unit *unit, fender_error *error)
+{
+    fnd_unit read;
+    if (!unit || (!text && length > 0))
+        return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT, .message = "a pointer is NULL"});
+    fender_status status = fnd_unit_read(text ? text : "", length, 1, &read, error);
+    if (status != FENDER_STATUS_OK) return status;
+    unit->scale = read.scale.high;
+    unit->offset = read.offset.high;
+    memcpy(unit->exponent, read.exponent, sizeof unit->exponent);
+    return FENDER_STATUS_OK;
+}
+
+bool fender_unit_compatible(const fender_unit *a, const fender_unit *b)
+{
+    return a && b && fnd_dimension_compare(a->exponent, b->exponent) == FND_AGREE;
+}
+
+void fender_unit_alternatives(const char *si_unit, char *text, size_t size)
+{
+    fnd_unit unit;
+    if (size == 0) return;
+    const char *name = si_unit ? si_unit : "1";
+    const char *units = fnd_unit_read(name, strlen(name), 1, &unit, NULL) == FENDER_STATUS_OK
+                            ? fnd_dimension_units(unit.exponent)
+                            : NULL;
+    snprintf(text, size, "%s", units ? units : name);
+}
+
+const char *fender_unit_dimension_name(const fender_unit *unit)
+{
+    const char *name = unit ? fnd_dimension_name(unit->exponent) : NULL;
+    return name ? name : "quantity without a name of its own";
+}
+
+bool fender_unit_table(int index, fender_unit_entry *entry)
+{
+    if (!entry || index < 0 || index >= fnd_unit_row_count()) return false;
+    const fnd_unit_row *row = fnd_unit_row_at(index);
+    int32_t exponent[FENDER_DIMENSION_COUNT];
+    for (int k = 0; k < FENDER_DIMENSION_COUNT; k++) exponent[k] = row->exponent[k] * FENDER_DIMENSION_DENOMINATOR;
+    *entry = (fender_unit_entry){row->name, fnd_dimension_name(exponent), row->doc, fnd_unit_row_scale(row).high,
+                                 row->prefixes != FND_PREFIX_NONE};
+    return true;
+}
+
+/* ---- quantities */
 
 /* The value, its unit, the field, and where the unit stands: all that conversion and its errors need. */
 typedef struct fnd_given {

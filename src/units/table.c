@@ -1,8 +1,9 @@
 /* The units that Fender knows: rows, spellings, prefixes, traps. */
 #include "units/table.h"
 
-#include "text/nearest.h"
+#include "support/fault.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -247,6 +248,7 @@ static const fnd_unit_row *find_row(const char *name, size_t length)
 
 fnd_unit_match fnd_unit_find(const char *name, size_t length)
 {
+    assert(name || length == 0);
     fnd_unit_match match = {NULL, 0, NULL};
     if (length == 0 || memchr(name, '\0', length)) return match;
     if ((match.row = find_row(name, length))) return match;

@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "trial.h"
+#include "app.h"
 
 /* ---- work done apart */
 

@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "interrupt.h"
+#include "progress.h"
 
 static const char long_run[] = "fender run two_spheres.yaml --set run.until=1e6s --set integrator.step=1ms --set "
                                "record.log.every=1ms --out long.run";

@@ -5,7 +5,7 @@
 
 #include <hdf5.h>
 
-#include "series/series.h"
+#include "tables/recording.h"
 
 typedef struct orders {
     const uint8_t *at, *end;

@@ -1,9 +1,11 @@
-/* libFuzzer target for recordings read back, built once for each format: FORMAT is trick or csv. */
+/* libFuzzer target for recordings read back, built once for each format: FORMAT is trk or csv. */
 #include "fuzz.h"
 
 #include <math.h>
 
-#include "series/series.h"
+#include "tables/csv.h"
+#include "tables/recording.h"
+#include "tables/trk.h"
 
 #define JOIN_(a, b) a##b
 #define JOIN(a, b)  JOIN_(a, b)
@@ -13,7 +15,7 @@ enum { BYTES_PER_BYTE = 16, BYTES_BESIDES = 128 << 10 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const fnd_series_format *format = &JOIN(fnd_series_, FORMAT);
+    const fnd_table_format *format = &JOIN(fnd_, JOIN(FORMAT, _format));
     fuzz_memory memory;
     int errors;
     fender_env env = fuzz_env(&memory, &errors);
@@ -22,12 +24,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(copy != NULL, "no memory");
     memcpy(copy, data, size);
     copy[size] = '\0';
-    fnd_series_source source = {"fuzzed", copy, size};
+    fnd_table_source source = {.file = "fuzzed", .bytes = copy, .length = size};
+    int parts;
     fender_recording_table table = {.file = "fuzzed", .time = -1};
     fnd_arena arena = fnd_arena_open(&env.allocator, 0);
     bool fits = format->fits(&source), failed = false;
     if (fits) {
-        failed = format->read(&source, &arena, &table, &error) != FENDER_STATUS_OK;
+        failed = format->read(&source, &arena, &table, &parts, &error) != FENDER_STATUS_OK;
         double sum = 0;
         for (int i = 0; !failed && i < table.column_count; i++) {
             const fender_recording_column *column = &table.columns[i];

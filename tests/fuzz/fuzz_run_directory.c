@@ -6,7 +6,7 @@
 #include <fcntl.h>
 
 #include "run/directory.h"
-#include "series/series.h"
+#include "tables/recording.h"
 
 /* As src/run/checkpoint.c has it. */
 typedef struct checkpoint_header {

@@ -2,9 +2,9 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* RTLD_NEXT */
 #endif
-#include "series/series_files.h"
+#include "tables/series_files.h"
 
-#include "record/table.h"
+#include "tables/table.h"
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdint.h>
@@ -78,7 +78,7 @@ static void record(const char *path)
     fnd_table table, texts;
     fnd_table_mark mark;
     fnd_store *store = NULL;
-    if (fnd_store_fits_name(path)) {
+    if ((fnd_table_format_of_name(path) == &fnd_hdf5_format)) {
         store = fnd_store_open(&env.allocator, path, NULL, false, NULL);
         assert_non_null(store);
         check_ok(fnd_table_open_in(&table, store, "log", NULL, &error));
@@ -140,7 +140,7 @@ static size_t check_rows(const char *path, bool text_file)
     if (fender_recording_open(&r, &env, path, NULL, true, &error) != FENDER_STATUS_OK)
         fail_msg("%s %s | after %ld writes, %ld rows synced", error.message, error.found, told->writes,
                  (long)told->synced);
-    assert_int_equal(r.table_count, fnd_store_fits_name(path) ? 2 : 1);
+    assert_int_equal(r.table_count, (fnd_table_format_of_name(path) == &fnd_hdf5_format) ? 2 : 1);
     size_t rows = r.tables[0].row_count;
     for (int t = 0; t < r.table_count; t++) {
         const fender_recording_table *table = &r.tables[t];

@@ -3,8 +3,8 @@
 #include "comma_locale.h"
 #include "counted_memory.h"
 
-#include "record/table.h"
 #include "small_world.h"
+#include "tables/table.h"
 #include <fender/io.h>
 #include <float.h>
 #include <locale.h>

@@ -3,8 +3,8 @@
  * its unit, its type (11: double) and size; then rows of values without gaps, the time first. */
 #include "check.h"
 
-#include "record/table.h"
 #include "small_world.h"
+#include "tables/table.h"
 #include <fender/io.h>
 #include <signal.h>
 #include <sys/resource.h>

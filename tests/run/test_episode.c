@@ -2,7 +2,7 @@
 #include "run_test.h"
 
 #include "run/episode.h"
-#include "run/frames.h"
+#include "run/replay.h"
 
 static fender_event event_of(fender_event_kind kind, const fender_world *world, uint64_t feature, double time)
 {

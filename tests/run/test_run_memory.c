@@ -2,7 +2,7 @@
 #include "counted_memory.h"
 #include "run_test.h"
 
-#include "record/store.h"
+#include "tables/hdf5.h"
 
 #include <fcntl.h>
 

@@ -2,7 +2,7 @@
 #include "check.h"
 #include "random_numbers.h"
 #include "scenario/bundle.h"
-#include "text/hash.h"
+#include "support/file.h"
 
 #include <stdlib.h>
 #include <string.h>

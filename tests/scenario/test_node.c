@@ -2,7 +2,7 @@
 #include "collect.h"
 
 #include "scenario/node.h"
-#include "text/arena.h"
+#include "support/memory.h"
 
 typedef struct parsing {
     fnd_arena arena;

@@ -1,0 +1,457 @@
+/* What the page of a report is filled with: numbers of tables, recordings, the model. */
+#include "report/page.h"
+
+#include "support/json.h"
+#include "support/number.h"
+#include "tables/recording.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- numbers */
+
+/* Shorter lists stay as they are: they can be read. */
+enum { LEAST_PACKED_NUMBERS = 3000 };
+
+/* ---- base64 of little-endian words */
+
+typedef struct packer {
+    fnd_buffer *to;
+    unsigned char bytes[3];
+    int count;
+} packer;
+
+static void flush_bytes(packer *p)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    if (p->count == 0) return;
+    for (int i = p->count; i < 3; i++) p->bytes[i] = 0;
+    const unsigned group = (unsigned)p->bytes[0] << 16 | (unsigned)p->bytes[1] << 8 | p->bytes[2];
+    const char text[4] = {digits[group >> 18], digits[group >> 12 & 63], p->count > 1 ? digits[group >> 6 & 63] : '=',
+                          p->count > 2 ? digits[group & 63] : '='};
+    fnd_buffer_append(p->to, text, sizeof text);
+    p->count = 0;
+}
+
+static void pack_word(packer *p, uint32_t word)
+{
+    for (int i = 0; i < 4; i++) {
+        p->bytes[p->count++] = (unsigned char)(word >> 8 * i & 255);
+        if (p->count == 3) flush_bytes(p);
+    }
+}
+
+static uint32_t bits_of(double value)
+{
+    const float single = (float)value;
+    uint32_t bits;
+    memcpy(&bits, &single, sizeof bits);
+    return bits;
+}
+
+/* ---- lists */
+
+/* Reads one number of a list and the comma behind it, at the closing bracket nothing more. False at its end. */
+static bool next_number(const char **at, const char *end, double *value)
+{
+    size_t used;
+    if (*at >= end || **at == ']' || !fnd_number_parse(*at, (size_t)(end - *at), value, &used)) return false;
+    *at += used;
+    if (*at < end && **at == ',') (*at)++;
+    return true;
+}
+
+typedef struct list {
+    bool points; /* else indices */
+    size_t count;
+    double low[3], high[3];  /* of each third number */
+    const char *first, *end; /* behind the opening bracket, at the closing one; end NULL: nothing to pack */
+} list;
+
+/* The list of the key that begins at `at`. */
+static list list_at(const char *at, const char *end)
+{
+    static const char points[] = "\"vertices\":[", indices[] = "\"triangles\":[";
+    list l = {.low = {INFINITY, INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY, -INFINITY}};
+    double value;
+    const size_t left = (size_t)(end - at);
+    l.points = left > sizeof points && memcmp(at, points, sizeof points - 1) == 0;
+    if (!l.points && !(left > sizeof indices && memcmp(at, indices, sizeof indices - 1) == 0)) return l;
+    l.first = at + (l.points ? sizeof points : sizeof indices) - 1;
+    for (at = l.first; next_number(&at, end, &value); l.count++) {
+        const size_t k = l.count % 3;
+        if (value < l.low[k]) l.low[k] = value;
+        if (value > l.high[k]) l.high[k] = value;
+    }
+    const bool whole = at < end && *at == ']' && l.count >= LEAST_PACKED_NUMBERS && l.count % 3 == 0;
+    const bool index = l.low[0] >= 0 && l.low[1] >= 0 && l.low[2] >= 0;
+    if (whole && (l.points || index)) l.end = at;
+    return l;
+}
+
+/* Points less the middle of their box: single precision then tells apart what lies apart. */
+static void pack_points(fnd_buffer *page, const list *l)
+{
+    const char *at = l->first;
+    double origin[3], value;
+    for (int k = 0; k < 3; k++) origin[k] = 0.5 * l->low[k] + 0.5 * l->high[k];
+    fnd_buffer_append_text(page, "{\"origin\":[");
+    for (int k = 0; k < 3; k++) {
+        if (k > 0) fnd_buffer_append_char(page, ',');
+        fnd_buffer_append_number(page, origin[k]);
+    }
+    fnd_buffer_append_text(page, "],\"float32\":\"");
+    packer p = {.to = page};
+    for (size_t i = 0; next_number(&at, l->end, &value); i++) pack_word(&p, bits_of(value - origin[i % 3]));
+    flush_bytes(&p);
+    fnd_buffer_append_text(page, "\"}");
+}
+
+static void pack_indices(fnd_buffer *page, const list *l)
+{
+    const char *at = l->first;
+    double value;
+    packer p = {.to = page};
+    fnd_buffer_append_text(page, "{\"uint32\":\"");
+    while (next_number(&at, l->end, &value)) pack_word(&p, (uint32_t)value);
+    flush_bytes(&p);
+    fnd_buffer_append_text(page, "\"}");
+}
+
+void fnd_page_append_json(fnd_buffer *page, const char *text, size_t length)
+{
+    const char *at = text, *end = text + length, *kept = text;
+    while (at < end) {
+        if (*at == '<') {
+            fnd_buffer_append(page, kept, (size_t)(at - kept));
+            fnd_buffer_append_text(page, "\\u003c");
+            kept = ++at;
+            continue;
+        }
+        /* Inside a string a quote has a backslash before it: a key and its bracket are found outside alone. */
+        const list l = *at == '"' ? list_at(at, end) : (list){.count = 0};
+        if (!l.end) {
+            at++;
+            continue;
+        }
+        fnd_buffer_append(page, kept, (size_t)(l.first - 1 - kept));
+        if (l.points) pack_points(page, &l);
+        else pack_indices(page, &l);
+        kept = at = l.end + 1;
+    }
+    fnd_buffer_append(page, kept, (size_t)(end - kept));
+}
+
+/* ---- recordings */
+
+/* A plot is a thousand pixels wide, and a page has to open at once. */
+enum { MOST_ROWS = 2000, MOST_NUMBERS = 400000, LEAST_ROWS = 200, DIGITS = 9 };
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void append_value(fnd_buffer *page, double value)
+{
+    char text[FND_NUMBER_SIZE];
+    if (isfinite(value))
+        fnd_buffer_append(page, text, (size_t)fnd_number_format_digits(value, DIGITS, text, sizeof text));
+    else fnd_buffer_append_text(page, "null");
+}
+
+/* The rows of a least and a largest value, in the order of rows; the first where no value is finite. */
+static void find_extremes(const double *values, size_t begin, size_t end, size_t *first, size_t *second)
+{
+    size_t least = end, largest = end;
+    for (size_t i = begin; i < end; i++) {
+        if (!isfinite(values[i])) continue;
+        if (least == end || values[i] < values[least]) least = i;
+        if (largest == end || values[i] > values[largest]) largest = i;
+    }
+    if (least == end) least = largest = begin;
+    *first = least < largest ? least : largest;
+    *second = least < largest ? largest : least;
+}
+
+/* All rows; or the first, two for each `stride` rows between, and the last. The two are the least and the largest value
+ * of a column, so that a peak of one row is drawn, at the times of the first and the last of those rows. */
+static void append_values(fnd_buffer *page, const fender_recording_table *table, const double *values, size_t stride,
+                          bool is_time)
+{
+    const size_t rows = table->row_count;
+    fnd_json_key(page, "values", false);
+    fnd_buffer_append_char(page, '[');
+    for (size_t row = 0; row < rows;) {
+        const bool alone = stride == 1 || row == 0 || row + 1 == rows;
+        if (row > 0) fnd_buffer_append_char(page, ',');
+        if (alone) {
+            append_value(page, values[row++]);
+            continue;
+        }
+        const size_t end = row + stride < rows - 1 ? row + stride : rows - 1;
+        size_t first = row, second = end - 1;
+        if (!is_time) find_extremes(values, row, end, &first, &second);
+        append_value(page, values[first]);
+        fnd_buffer_append_char(page, ',');
+        append_value(page, values[second]);
+        row = end;
+    }
+    fnd_buffer_append_char(page, ']');
+}
+
+static void append_table(fnd_buffer *page, const fender_recording_table *table)
+{
+    size_t limit = MOST_NUMBERS / (size_t)table->column_count;
+    if (limit > MOST_ROWS) limit = MOST_ROWS;
+    if (limit < LEAST_ROWS) limit = LEAST_ROWS;
+    const size_t stride = table->row_count <= limit ? 1 : (2 * table->row_count + limit - 1) / limit;
+    fnd_buffer_append_char(page, '{');
+    fnd_json_key(page, "file", true);
+    fnd_json_text(page, base_name(table->file));
+    fnd_json_key(page, "rows", false);
+    fnd_json_number(page, (double)table->row_count);
+    fnd_json_key(page, "stride", false);
+    fnd_json_number(page, (double)stride);
+    fnd_json_key(page, "time", false);
+    fnd_json_number(page, table->time);
+    fnd_json_key(page, "columns", false);
+    fnd_buffer_append_char(page, '[');
+    for (int i = 0; i < table->column_count; i++) {
+        const fender_recording_column *column = &table->columns[i];
+        fnd_buffer_append_text(page, i > 0 ? ",\n{" : "\n{");
+        fnd_json_key(page, "name", true);
+        fnd_json_text(page, column->name);
+        fnd_json_key(page, "unit", false);
+        fnd_json_text(page, column->unit);
+        if (column->values) append_values(page, table, column->values, stride, i == table->time);
+        fnd_buffer_append_char(page, '}');
+    }
+    fnd_buffer_append_text(page, "]}");
+}
+
+void fnd_page_append_recordings(fnd_buffer *page, const fender_env *env, const char *run_directory)
+{
+    fender_recording recorded;
+    fender_error error = {0};
+    fnd_buffer_append_text(page, "{\"format\":\"fender-recordings\",\"version\":1,\"tables\":[");
+    const fender_status status = fender_recording_open(&recorded, env, run_directory, NULL, false, &error);
+    bool first = true;
+    for (int i = 0; status == FENDER_STATUS_OK && i < recorded.table_count; i++) {
+        /* A run that recorded nothing has the poses for its only table, and they are in the page already. */
+        if (recorded.tables[i].time < 0 || strcmp(base_name(recorded.tables[i].file), "replay.csv") == 0) continue;
+        if (!first) fnd_buffer_append_char(page, ',');
+        append_table(page, &recorded.tables[i]);
+        first = false;
+    }
+    fender_recording_close(&recorded);
+    fnd_buffer_append_char(page, ']');
+    if (status != FENDER_STATUS_OK && status != FENDER_STATUS_FILE) {
+        fnd_json_key(page, "missing", false);
+        fnd_json_text(page, error.message);
+    }
+    if (status == FENDER_STATUS_MEMORY) page->failed = true;
+    fnd_buffer_append_char(page, '}');
+}
+
+/* ---- the model */
+
+static void append_text(fnd_buffer *to, const char *key, const char *text, bool first)
+{
+    fnd_json_key(to, key, first);
+    fnd_json_text(to, text ? text : "");
+}
+
+static void append_numbers(fnd_buffer *to, const double *values, int count)
+{
+    fnd_buffer_append_char(to, '[');
+    for (int i = 0; i < count; i++) {
+        if (i > 0) fnd_buffer_append_char(to, ',');
+        fnd_json_number(to, values[i]);
+    }
+    fnd_buffer_append_char(to, ']');
+}
+
+static void open_list(fnd_buffer *to, const char *key)
+{
+    fnd_json_key(to, key, false);
+    fnd_buffer_append_char(to, '[');
+}
+
+/* ---- parameters */
+
+/* A number, a list, a word of an enum; null stands for no limit. */
+static void append_field(fnd_buffer *to, const fender_field *field, const void *object)
+{
+    double values[9];
+    const int count = fender_field_component_count(field);
+    for (int i = 0; i < count; i++) values[i] = fender_field_get(field, object, i);
+    if (field->type == FENDER_FIELD_BOOL) fnd_buffer_append_text(to, values[0] != 0 ? "true" : "false");
+    else if (field->type == FENDER_FIELD_ENUM) fnd_json_text(to, field->choices[(int)values[0]]);
+    else if (count == 1) fnd_json_number(to, values[0]);
+    else append_numbers(to, values, count);
+}
+
+static void append_parameters(fnd_buffer *to, const fender_field_table *table, const void *object)
+{
+    open_list(to, "parameters");
+    for (int i = 0; object && i < table->count; i++) {
+        const fender_field *field = fender_field_at(table, i);
+        fnd_buffer_append_text(to, i > 0 ? ",{" : "{");
+        append_text(to, "name", field->name, true);
+        append_text(to, "unit", strcmp(field->unit, "1") == 0 ? "" : field->unit, false);
+        append_text(to, "doc", field->doc, false);
+        fnd_json_key(to, "value", false);
+        append_field(to, field, object);
+        fnd_buffer_append_char(to, '}');
+    }
+    fnd_buffer_append_char(to, ']');
+}
+
+/* ---- bodies */
+
+static void append_bodies(fnd_buffer *to, const fender_world *world)
+{
+    bool first = true;
+    open_list(to, "bodies");
+    for (int i = 0; i < fender_body_count(world); i++) {
+        fender_body_def def;
+        if (fender_body_get_def(world, fender_body_at(world, i), &def) != FENDER_STATUS_OK) continue;
+        const fender_mass_properties *m = &def.mass_properties;
+        const double center[3] = {m->center_of_mass.x, m->center_of_mass.y, m->center_of_mass.z};
+        if (!(m->mass > 0)) continue;
+        fnd_buffer_append_text(to, first ? "\n{" : ",\n{");
+        append_text(to, "name", def.name, true);
+        fnd_json_key(to, "mass", false);
+        fnd_json_number(to, m->mass);
+        fnd_json_key(to, "center_of_mass", false);
+        append_numbers(to, center, 3);
+        fnd_json_key(to, "inertia", false);
+        append_numbers(to, &m->inertia.m[0][0], 9);
+        fnd_buffer_append_char(to, '}');
+        first = false;
+    }
+    fnd_buffer_append_char(to, ']');
+}
+
+/* ---- contact types */
+
+static bool append_law(fnd_buffer *to, const char *part, const fender_law *law, const void *parameters, bool first)
+{
+    if (!law) return first;
+    fnd_buffer_append_text(to, first ? "{" : ",{");
+    append_text(to, "part", part, true);
+    append_text(to, "law", law->name, false);
+    append_text(to, "doc", law->doc, false);
+    open_list(to, "modes");
+    for (int i = 0; law->mode_names && law->mode_names[i]; i++) {
+        if (i > 0) fnd_buffer_append_char(to, ',');
+        fnd_json_text(to, law->mode_names[i]);
+    }
+    fnd_buffer_append_char(to, ']');
+    append_parameters(to, &law->parameters, parameters);
+    fnd_buffer_append_char(to, '}');
+    return false;
+}
+
+static void append_contact_types(fnd_buffer *to, const fender_world *world)
+{
+    open_list(to, "contact_types");
+    for (int i = 0; i < fender_contact_type_count(world); i++) {
+        fender_contact_type_def def = fender_contact_type_def_default();
+        (void)fender_contact_type_get_def(world, fender_contact_type_at(world, i), &def);
+        fnd_buffer_append_text(to, i > 0 ? ",\n{" : "\n{");
+        append_text(to, "name", def.name, true);
+        open_list(to, "laws");
+        bool first = append_law(to, "law", def.law, def.law_parameters, true);
+        first = append_law(to, "normal", def.normal, def.normal_parameters, first);
+        first = append_law(to, "friction", def.friction, def.friction_parameters, first);
+        first = append_law(to, "rolling", def.rolling, def.rolling_parameters, first);
+        append_law(to, "twisting", def.twisting, def.twisting_parameters, first);
+        fnd_buffer_append_text(to, "]}");
+    }
+    fnd_buffer_append_char(to, ']');
+}
+
+static void append_shape(fnd_buffer *to, const fender_world *world, const char *key, fender_shape_id shape)
+{
+    const char *body = fender_body_name(world, fender_shape_body(world, shape)),
+               *name = fender_shape_name(world, shape);
+    fnd_buffer text = fnd_buffer_open(&to->allocator);
+    if (body && name) fnd_buffer_appendf(&text, "%s.%s", body, name);
+    append_text(to, key, fnd_buffer_text(&text), false);
+    to->failed = to->failed || text.failed;
+    fnd_buffer_close(&text);
+}
+
+static void append_rules(fnd_buffer *to, const fender_world *world)
+{
+    static const char *const kinds[] = {"shapes", "bodies", "materials", "default"};
+    open_list(to, "rules");
+    for (int i = 0; i < fender_rule_count(world); i++) {
+        fender_rule_def def;
+        fender_contact_type_def type;
+        memset(&def, 0, sizeof def);
+        memset(&type, 0, sizeof type);
+        (void)fender_rule_get_def(world, fender_rule_at(world, i), &def);
+        fnd_buffer_append_text(to, i > 0 ? ",\n{" : "\n{");
+        append_text(to, "kind", kinds[def.kind], true);
+        if (def.kind == FENDER_RULE_SHAPES) {
+            append_shape(to, world, "a", def.shape_a);
+            append_shape(to, world, "b", def.shape_b);
+        } else if (def.kind == FENDER_RULE_BODIES) {
+            append_text(to, "a", fender_body_name(world, def.body_a), false);
+            append_text(to, "b", fender_body_name(world, def.body_b), false);
+        } else if (def.kind == FENDER_RULE_MATERIALS) {
+            append_text(to, "a", fender_material_name(world, def.material_a), false);
+            append_text(to, "b", fender_material_name(world, def.material_b), false);
+        }
+        /* no use: these never touch */
+        if (def.use.index1 && fender_contact_type_get_def(world, def.use, &type) == FENDER_STATUS_OK)
+            append_text(to, "use", type.name, false);
+        fnd_buffer_append_char(to, '}');
+    }
+    fnd_buffer_append_char(to, ']');
+}
+
+/* ---- links */
+
+static void append_links(fnd_buffer *to, const fender_world *world)
+{
+    open_list(to, "links");
+    for (int i = 0; i < fender_link_count(world); i++) {
+        fender_link_def def = fender_link_def_default();
+        (void)fender_link_get_def(world, fender_link_at(world, i), &def);
+        fnd_buffer_append_text(to, i > 0 ? ",\n{" : "\n{");
+        append_text(to, "name", def.name, true);
+        append_text(to, "law", fender_link_law_name(def.law), false);
+        append_parameters(to, fender_link_law_parameters(def.law), def.parameters);
+        fnd_buffer_append_char(to, '}');
+    }
+    fnd_buffer_append_char(to, ']');
+}
+
+/* ---- */
+
+void fnd_page_append_model(fnd_buffer *to, const fender_env *env, const char *run_directory)
+{
+    fender_env quiet = *env;
+    fender_error error = {0};
+    quiet.report = NULL;
+    fender_scenario *scenario = fender_scenario_load_run(&quiet, NULL, run_directory, &error);
+    fender_world *world = scenario ? fender_scenario_build(scenario, &quiet, &error) : NULL;
+    fnd_buffer_append_text(to, "{\"format\":\"fender-model\",\"version\":1");
+    if (world) {
+        append_bodies(to, world);
+        append_contact_types(to, world);
+        append_rules(to, world);
+        append_links(to, world);
+    } else {
+        append_text(to, "missing", error.message, false);
+        if (error.status == FENDER_STATUS_MEMORY) to->failed = true;
+    }
+    fnd_buffer_append_char(to, '}');
+    fender_world_destroy(world);
+    fender_scenario_destroy(scenario);
+}

@@ -1,0 +1,294 @@
+/* What a run says of itself: warnings before it, the verdict on its energy after it. */
+#include "run/run.h"
+
+#include "support/number.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- before */
+
+/* ---- Overlaps ---- */
+
+/* An overlap of that part of the smaller shape's bounding radius is no rest on a spring. */
+static const double DEEP = 0.5;
+/* More pairs are not looked at one by one. */
+enum { OVERLAP_PAIR_LIMIT = 5000, NAME_SIZE = 420 };
+
+static double size_of(const fender_world *world, fender_shape_id shape)
+{
+    fender_shape_def def;
+    if (fender_shape_get_def(world, shape, &def) != FENDER_STATUS_OK || !def.active) return 0;
+    return fender_geometry_bounding_radius(def.geometry);
+}
+
+static void warn_of_overlap(const fender_run *run, fender_shape_id a, fender_shape_id b, double depth, double part)
+{
+    char pair[NAME_SIZE], message[NAME_SIZE + 200], deep[FND_NUMBER_SIZE], share[FND_NUMBER_SIZE];
+    fnd_pair_name(run->world, a, b, pair, sizeof pair);
+    fnd_number_format_digits(depth, 3, deep, sizeof deep);
+    fnd_number_format_digits(part, 2, share, sizeof share);
+    snprintf(message, sizeof message, "%s overlap by %s m at the start, %s of the smaller one's radius", pair, deep,
+             share);
+    fender_diagnostic warning = {
+        .severity = FENDER_SEVERITY_WARNING,
+        .status = FENDER_STATUS_VALUE,
+        .file = "",
+        .excerpt = "",
+        .message = message,
+        .found = deep,
+        .expected = "shapes that are apart or just touch",
+        .suggestion = "they will be thrown apart: are poses, units and the sense of normals right?"};
+    run->env.report(run->env.report_ctx, &warning);
+}
+
+void fnd_run_warn_of_overlap(const fender_run *run)
+{
+    const fender_world *world = run->world;
+    int count = fender_shape_count(world);
+    if (!run->env.report || (int64_t)count * (count - 1) / 2 > OVERLAP_PAIR_LIMIT) return;
+    for (int i = 0; i < count; i++)
+        for (int k = i + 1; k < count; k++) {
+            fender_shape_id a = fender_shape_at(world, i), b = fender_shape_at(world, k);
+            double size_a = size_of(world, a), size_b = size_of(world, b), size = size_a < size_b ? size_a : size_b;
+            fender_pair_explanation pair;
+            fender_contact_data data;
+            if (!(size > 0) || !isfinite(size) || fender_world_explain(world, a, b, &pair) != FENDER_STATUS_OK ||
+                pair.reason != FENDER_PAIR_MAY_TOUCH ||
+                fender_contact_between(world, a, b, &data) != FENDER_STATUS_OK || !(-data.separation > DEEP * size))
+                continue;
+            warn_of_overlap(run, pair.a, pair.b, -data.separation, -data.separation / size);
+        }
+}
+
+/* ---- Pairs ---- */
+
+/* More pairs are not looked at one by one. */
+enum { PAIR_LIMIT = 500000, NAMED = 3, TEXT_SIZE = 1400 };
+
+typedef struct pair_list {
+    int64_t count;
+    fender_shape_id pairs[NAMED][2];
+} pair_list;
+
+static void note(pair_list *list, const fender_pair_explanation *pair)
+{
+    if (list->count < NAMED) {
+        list->pairs[list->count][0] = pair->a;
+        list->pairs[list->count][1] = pair->b;
+    }
+    list->count++;
+}
+
+static const char *type_of(const fender_world *world, fender_shape_id shape)
+{
+    fender_shape_def def;
+    return fender_shape_get_def(world, shape, &def) == FENDER_STATUS_OK
+               ? fender_geometry_type_name(fender_geometry_type_of(def.geometry))
+               : "";
+}
+
+static void warn_of_pairs(const fender_run *run, const pair_list *list, const char *what, const char *expected,
+                          const char *suggestion)
+{
+    char message[TEXT_SIZE], found[32];
+    if (list->count == 0) return;
+    size_t at = (size_t)snprintf(message, sizeof message,
+                                 "no %s for %" PRId64 " pair%s of shapes; they pass through each other:", what,
+                                 list->count, list->count > 1 ? "s" : "");
+    for (int i = 0; i < NAMED && i < list->count; i++) {
+        char name[220];
+        fnd_pair_name(run->world, list->pairs[i][0], list->pairs[i][1], name, sizeof name);
+        at += (size_t)snprintf(message + at, sizeof message - at, "%s %s (%s, %s)", i > 0 ? "," : "", name,
+                               type_of(run->world, list->pairs[i][0]), type_of(run->world, list->pairs[i][1]));
+    }
+    if (list->count > NAMED) snprintf(message + at, sizeof message - at, ", and others");
+    snprintf(found, sizeof found, "%" PRId64, list->count);
+    fender_diagnostic warning = {.severity = FENDER_SEVERITY_WARNING,
+                                 .status = FENDER_STATUS_VALUE,
+                                 .file = "",
+                                 .excerpt = "",
+                                 .message = message,
+                                 .found = found,
+                                 .expected = expected,
+                                 .suggestion = suggestion};
+    run->env.report(run->env.report_ctx, &warning);
+}
+
+void fnd_run_warn_of_pairs(const fender_run *run)
+{
+    const fender_world *world = run->world;
+    int count = fender_shape_count(world);
+    pair_list without_rule = {0}, without_function = {0};
+    if (!run->env.report || (int64_t)count * (count - 1) / 2 > PAIR_LIMIT) return;
+    for (int i = 0; i < count; i++)
+        for (int k = i + 1; k < count; k++) {
+            fender_pair_explanation pair;
+            fender_rule_def rule;
+            if (fender_world_explain(world, fender_shape_at(world, i), fender_shape_at(world, k), &pair) !=
+                FENDER_STATUS_OK)
+                continue;
+            if (pair.reason == FENDER_PAIR_NO_RULE) note(&without_rule, &pair);
+            if (pair.reason == FENDER_PAIR_NO_FUNCTION &&
+                fender_rule_get_def(world, pair.rule, &rule) == FENDER_STATUS_OK && !rule.ignore_unsupported)
+                note(&without_function, &pair);
+        }
+    warn_of_pairs(run, &without_function, "contact function", "pairs that `fender info pairs` shows",
+                  "give them other geometries, or write unsupported: ignore in the rule");
+    warn_of_pairs(run, &without_rule, "rule", "a rule for every pair",
+                  "add {default: never} to `rules` if that is meant, else a rule for them or {default: TYPE}");
+}
+
+/* ---- after */
+
+/* A fixed step is trusted to three digits: a residual of a thousandth shows in the third digit of every force. An
+ * adaptive method answers for its tolerance; a thousand times that is many steps whose errors all point the same way.
+ */
+double fnd_residual_bound(const fender_scenario *scenario)
+{
+    const fender_world_def *def = &scenario->world;
+    if (scenario->residual_bound > 0) return scenario->residual_bound;
+    if (!fender_integrator_adaptive(def->method)) return 1e-3;
+    double tolerance = def->relative_tolerance > 0 ? def->relative_tolerance : 1e-9;
+    double bound = 1e3 * tolerance;
+    return bound < 1e-6 ? 1e-6 : bound > 1e-3 ? 1e-3 : bound;
+}
+
+static const char *law_between(const fender_world *world, fender_shape_id a, fender_shape_id b)
+{
+    fender_pair_explanation why;
+    fender_contact_type_def type;
+    if (fender_world_explain(world, a, b, &why) != FENDER_STATUS_OK || why.use.index1 == 0 ||
+        fender_contact_type_get_def(world, why.use, &type) != FENDER_STATUS_OK)
+        return "";
+    return type.law ? type.law->name : type.normal->name;
+}
+
+/* For people, alike in every locale. */
+typedef struct figure {
+    char text[FND_NUMBER_SIZE];
+} figure;
+static figure digits(double value, int count)
+{
+    figure f;
+    fnd_number_format_digits(value, count, f.text, sizeof f.text);
+    return f;
+}
+
+static void suggest(const fender_run *run, char *text, size_t size)
+{
+    const fender_world_def *def = &run->scenario->world;
+    if (fender_integrator_adaptive(def->method)) {
+        double tolerance = def->relative_tolerance > 0 ? def->relative_tolerance : 1e-9;
+        snprintf(text, size, "try integrator.relative_tolerance=%s", digits(tolerance / 10, 2).text);
+        return;
+    }
+    bool located = def->locate_events || run->episodes.worst_a.index1 == 0;
+    snprintf(text, size, "try %sa shorter integrator.step, or an adaptive integrator.method",
+             located ? "" : "integrator.locate_events=true, ");
+}
+
+const char *fender_run_verdict_name(fender_run_verdict verdict)
+{
+    return verdict == FENDER_RUN_SOUND ? "sound" : verdict == FENDER_RUN_DOUBTFUL ? "doubtful" : "no result";
+}
+
+/* An instability multiplies it without end; what goes wrong once, or in the rounding of little, does not. */
+bool fnd_run_grows(fender_run *run)
+{
+    enum { TIMES = 1000 };
+    const fender_ledger *ledger = &run->moment.ledger;
+    const double residual = fabs(ledger->residual);
+    if (!(residual > 0.5 * ledger->scale)) run->growth_start = 0;
+    else if (run->growth_start == 0) run->growth_start = residual;
+    return run->growth_start > 0 && residual > TIMES * run->growth_start;
+}
+
+/* The link that holds or loses most, beside a contact that explains little. */
+static int strongest_link(const fender_world *world, double *energy)
+{
+    int strongest = -1;
+    *energy = 0;
+    for (int i = 0; i < fender_link_count(world); i++) {
+        fender_link_data data;
+        if (fender_link_get(world, fender_link_at(world, i), FENDER_CLOCK_COMMITTED, &data) != FENDER_STATUS_OK)
+            continue;
+        const double all = data.stored_energy + fabs(data.damping_loss);
+        if (all > *energy) *energy = all, strongest = i;
+    }
+    return strongest;
+}
+
+static void name_link(const fender_run *run, double largest, char *text, size_t size)
+{
+    double energy;
+    const int link = strongest_link(run->world, &energy);
+    if (link >= 0 && energy > 0.1 * largest)
+        snprintf(text, size, "; the largest part went through link %.100s: %s J",
+                 fender_link_name(run->world, fender_link_at(run->world, link)), digits(energy, 2).text);
+}
+
+static void judge_energy(fender_run *run)
+{
+    fender_run_summary *summary = &run->summary;
+    const fnd_episode_table *episodes = &run->episodes;
+    double largest = summary->largest_residual, scale = summary->end.scale;
+    bool beyond = largest != 0 && (!(largest <= summary->residual_bound * scale) || isinf(scale));
+    if (!beyond) return;
+    const size_t size = sizeof run->reason;
+    char part[64] = "beside no energy at work";
+    if (scale > 0) snprintf(part, sizeof part, "%s of the energy at work", digits(largest / scale, 2).text);
+    summary->verdict = largest <= 0.5 * scale ? FENDER_RUN_DOUBTFUL : FENDER_RUN_NO_RESULT;
+    size_t used = (size_t)snprintf(run->reason, size, "the energy residual reached %s J, %s (bound %s)%s",
+                                   digits(largest, 2).text, part, digits(summary->residual_bound, 2).text,
+                                   summary->verdict == FENDER_RUN_NO_RESULT ? ": this is no result" : "");
+    if (run->end == FND_END_ENERGY && used < size)
+        used += (size_t)snprintf(run->reason + used, size - used,
+                                 "; it grew without end, so the run was stopped at %s s",
+                                 digits(summary->end_time, 6).text);
+    const bool explained = episodes->worst_a.index1 != 0 && fabs(episodes->worst_residual) >= 0.1 * largest;
+    if (!explained && used < size) {
+        name_link(run, largest, run->reason + used, size - used);
+        used += strlen(run->reason + used);
+    }
+    if (episodes->worst_a.index1 != 0 && used < size) {
+        char pair[420];
+        fnd_pair_name(run->world, episodes->worst_a, episodes->worst_b, pair, sizeof pair);
+        snprintf(run->reason + used, size - used, "; %s contact %s (law %s): %s J",
+                 explained ? "the largest part is of" : "no contact explains it, the largest part is of", pair,
+                 law_between(run->world, episodes->worst_a, episodes->worst_b),
+                 digits(episodes->worst_residual, 2).text);
+    }
+    suggest(run, run->remedy, sizeof run->remedy);
+    run->reasons[summary->reason_count++] = run->reason;
+}
+
+void fnd_run_judge(fender_run *run)
+{
+    fender_run_summary *summary = &run->summary;
+    fnd_episode_table *episodes = &run->episodes;
+    summary->reasons = run->reasons;
+    judge_energy(run);
+    for (int i = 0; i < episodes->count && summary->verdict != FENDER_RUN_SOUND; i++) {
+        const double all = INFINITY;
+        episodes->items[i].errors = (fender_contact_errors){all, all, all, all, all, all, all, all};
+    }
+    if (run->end != FND_END_ERROR) return; /* what is there is true up to the error */
+    if (summary->verdict == FENDER_RUN_SOUND) summary->verdict = FENDER_RUN_DOUBTFUL;
+    run->reasons[summary->reason_count++] = run->failure.message;
+}
+
+void fnd_run_warn_of_residual(const fender_run *run)
+{
+    if (run->summary.verdict == FENDER_RUN_SOUND || !run->env.report) return;
+    fender_diagnostic warning = {.severity = FENDER_SEVERITY_WARNING,
+                                 .status = FENDER_STATUS_RESIDUAL,
+                                 .file = "",
+                                 .excerpt = "",
+                                 .message = run->reason,
+                                 .found = "",
+                                 .expected = "",
+                                 .suggestion = run->remedy};
+    run->env.report(run->env.report_ctx, &warning);
+}
