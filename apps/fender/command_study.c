@@ -60,7 +60,9 @@ static bool read_shard(fnd_app *app, fender_study_def *def, int *code)
     char first[32] = "";
     if (text == NULL) return true;
     if (slash != NULL && slash - text < 20) memcpy(first, text, (size_t)(slash - text));
-    if (slash != NULL && whole_number(first, 0, &def->shard) && whole_number(slash + 1, 1, &def->shard_count) && def->shard < def->shard_count) return true;
+    if (slash != NULL && whole_number(first, 0, &def->shard) && whole_number(slash + 1, 1, &def->shard_count) &&
+        def->shard < def->shard_count)
+        return true;
     *code = fnd_app_usage(app, "'--shard' needs I/N with I from 0 to N-1", "the first of seven shards is --shard 0/7");
     return false;
 }
@@ -126,8 +128,10 @@ static int carry_out(fnd_app *app, const char *path, const fender_study *study)
         return status == FENDER_STATUS_INTERRUPTED ? FND_APP_INTERRUPTED : code;
     }
     if (app->json)
-        fnd_app_print(&app->out, "{\"runs\":%" PRId64 ",\"total\":%" PRId64 ",\"failed_now\":%" PRId64 ",\"done_now\":%" PRId64 "}\n", result.done, result.total,
-                      result.failed, result.done_now);
+        fnd_app_print(&app->out,
+                      "{\"runs\":%" PRId64 ",\"total\":%" PRId64 ",\"failed_now\":%" PRId64 ",\"done_now\":%" PRId64
+                      "}\n",
+                      result.done, result.total, result.failed, result.done_now);
     else if (!app->quiet) {
         put_status(&app->out, &result);
         fnd_app_put(&app->out, "\n wrote ");
@@ -188,10 +192,13 @@ static int execute(fnd_app *app)
         status = fender_study_export(&app->env, file, csv, &error);
         break;
     case 4:
-        if (out == NULL) return fnd_app_usage(app, "'merge' needs the name of the new store", "fender study merge -o OUT STORE...");
+        if (out == NULL)
+            return fnd_app_usage(app, "'merge' needs the name of the new store", "fender study merge -o OUT STORE...");
         status = fender_study_merge(&app->env, out, app->arguments + 1, app->argument_count - 1, &error);
         break;
-    default: return fnd_app_usage(app, "'study' runs, shows, reports, exports or merges", "fender study run STUDY, or show, report, export, merge");
+    default:
+        return fnd_app_usage(app, "'study' runs, shows, reports, exports or merges",
+                             "fender study run STUDY, or show, report, export, merge");
     }
     return status == FENDER_STATUS_OK ? FND_APP_OK : fnd_app_fail(app, &error, errors_before, "");
 }
@@ -199,7 +206,7 @@ static int execute(fnd_app *app)
 const fnd_app_command fnd_app_command_study = {
     .group = "Understand",
     .name = "study",
-    .arguments = "ACTION FILE...",
+    .arguments = "ACTION FILE..",
     .summary = "many runs of one scenario: probabilities with their intervals",
     .purpose = "many runs of one scenario: probabilities with their intervals",
     .details = "fender study run STUDY        carry out the runs that the store does not hold; on all cores\n"

@@ -15,7 +15,7 @@ typedef struct fender_study fender_study;
  * env->report, at their places in the study file. runs > 0 replaces the number of runs of designs that take one. NULL
  * on failure. */
 FENDER_API fender_study *fender_study_load(const fender_env *env, const char *path, int64_t runs, fender_error *error);
-FENDER_API void fender_study_destroy(fender_study *study);           /* NULL is fine */
+FENDER_API void fender_study_destroy(fender_study *study);            /* NULL is fine */
 FENDER_API const char *fender_study_title(const fender_study *study); /* "" when there is none */
 FENDER_API int64_t fender_study_run_count(const fender_study *study);
 /* A hash of everything that its results follow from: the texts of study and scenario, the number of runs. */
@@ -41,9 +41,9 @@ typedef struct fender_study_progress {
 
 typedef struct fender_study_def {
     const fender_study *study;
-    const char *store;            /* created, or gone on with; FILE when it belongs to another study */
-    int jobs;                     /* threads; 0: one for each core */
-    int64_t shard, shard_count;   /* runs k with k % shard_count == shard; 0, 0: all */
+    const char *store;          /* created, or gone on with; FILE when it belongs to another study */
+    int jobs;                   /* threads; 0: one for each core */
+    int64_t shard, shard_count; /* runs k with k % shard_count == shard; 0, 0: all */
     bool (*progress)(void *ctx, const fender_study_progress *progress); /* five times a second; NULL: none. Returning
                                                                            false ends the study (INTERRUPTED) */
     void *progress_ctx;
@@ -55,8 +55,8 @@ FENDER_API fender_status fender_study_run(const fender_env *env, const fender_st
                                           fender_study_progress *result, fender_error *error);
 /* One store of all. FILE, naming the file, for stores of different studies. `out` is replaced at the end, in one step.
  */
-FENDER_API fender_status fender_study_merge(const fender_env *env, const char *out, const char *const *stores, int count,
-                                            fender_error *error);
+FENDER_API fender_status fender_study_merge(const fender_env *env, const char *out, const char *const *stores,
+                                            int count, fender_error *error);
 /* All rows in the order of runs: inputs, kept values, outcomes, hashes. */
 FENDER_API fender_status fender_study_export(const fender_env *env, const char *store, const char *csv,
                                              fender_error *error);

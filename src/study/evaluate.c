@@ -37,8 +37,8 @@ static bool fill(const fender_study *study, fnd_arena *arena, const double *inpu
     if (!*list) return false;
     for (int i = 0; i < study->setting_count; i++) (*list)[i] = study->settings[i];
     for (int i = 0; i < study->variable_count; i++)
-        (*list)[study->setting_count + i] =
-            (fender_override){study->variables[i].path, value_text(arena, &study->variables[i], inputs)};
+        (*list)[study->setting_count + i] = (fender_override){study->variables[i].path,
+                                                              value_text(arena, &study->variables[i], inputs)};
     return !arena->failed;
 }
 
@@ -63,8 +63,11 @@ static bool in_range(const fender_study *study, int64_t run, fender_error *error
     char found[32], expected[64];
     snprintf(found, sizeof found, "%lld", (long long)run);
     snprintf(expected, sizeof expected, "0 to %lld", (long long)study->runs - 1);
-    fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_VALUE, .message = "the study has no run of that number",
-                                      .found = found, .expected = expected, .suggestion = "runs count from 0"});
+    fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_VALUE,
+                                      .message = "the study has no run of that number",
+                                      .found = found,
+                                      .expected = expected,
+                                      .suggestion = "runs count from 0"});
     return false;
 }
 

@@ -71,7 +71,8 @@ static void note(const fender_study *study, const fnd_row *row, fender_study_pro
 }
 
 /* Takes rows from the workers until all have ended. */
-static fender_status collect(work *w, fnd_study_store *store, const fender_study_def *def, fender_study_progress *p, fender_error *error)
+static fender_status collect(work *w, fnd_study_store *store, const fender_study_def *def, fender_study_progress *p,
+                             fender_error *error)
 {
     double start = wall_time(), told = start, committed = start;
     fender_status status = FENDER_STATUS_OK;
@@ -108,7 +109,8 @@ static fender_status collect(work *w, fnd_study_store *store, const fender_study
         }
         pthread_mutex_lock(&w->lock);
         if (!on && status == FENDER_STATUS_OK && !w->stop)
-            status = fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_INTERRUPTED, .message = "the study was stopped on request",
+            status = fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_INTERRUPTED,
+                                                       .message = "the study was stopped on request",
                                                        .suggestion = "the same command goes on"});
         if (status != FENDER_STATUS_OK && !w->stop) {
             w->stop = true;
@@ -156,24 +158,35 @@ static fender_status lock_store(const char *store, char *path, size_t size, int 
     snprintf(path, size, "%s.lock", store);
     *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (*lock < 0)
-        return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE, .source = path, .message = "the store cannot be locked", .found = strerror(errno),
-                                                 .expected = "a folder that can be written", .suggestion = "name another store with -o"});
+        return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
+                                                 .source = path,
+                                                 .message = "the store cannot be locked",
+                                                 .found = strerror(errno),
+                                                 .expected = "a folder that can be written",
+                                                 .suggestion = "name another store with -o"});
     if (flock(*lock, LOCK_EX | LOCK_NB) == 0) return FENDER_STATUS_OK;
     close(*lock);
     *lock = -1;
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE, .source = store, .message = "another process works on this store",
-                                             .expected = "one process for each store", .suggestion = "wait for it, or give each process a shard and a store of its own"});
+    return fnd_io_fail(
+        error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
+                              .source = store,
+                              .message = "another process works on this store",
+                              .expected = "one process for each store",
+                              .suggestion = "wait for it, or give each process a shard and a store of its own"});
 }
 
-fender_status fender_study_run(const fender_env *env, const fender_study_def *def, fender_study_progress *result, fender_error *error)
+fender_status fender_study_run(const fender_env *env, const fender_study_def *def, fender_study_progress *result,
+                               fender_error *error)
 {
     fender_study_progress own = {0}, *p = result ? result : &own;
     *p = own;
     const fender_study *s = def->study;
     bool sharded = def->shard_count > 0;
     if (strlen(def->store) > 1000 || def->shard < 0 || (sharded && def->shard >= def->shard_count))
-        return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT, .message = "there is no such shard, or the store's name is too long",
-                                                 .expected = "a shard from 0 to count - 1", .suggestion = "write --shard 0/7"});
+        return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
+                                                 .message = "there is no such shard, or the store's name is too long",
+                                                 .expected = "a shard from 0 to count - 1",
+                                                 .suggestion = "write --shard 0/7"});
     char lock_path[1100];
     int lock = -1;
     fender_status status = lock_store(def->store, lock_path, sizeof lock_path, &lock, error);
@@ -214,7 +227,8 @@ fender_status fender_study_run(const fender_env *env, const fender_study_def *de
     fnd_study_store_close(store);
     fnd_arena_close(&arena);
     /* In the order of runs, so that it has the same bytes whatever happened on the way. */
-    if (status == FENDER_STATUS_OK && p->done == p->total) status = fender_study_merge(env, def->store, &def->store, 1, error);
+    if (status == FENDER_STATUS_OK && p->done == p->total)
+        status = fender_study_merge(env, def->store, &def->store, 1, error);
     (void)unlink(lock_path);
     close(lock);
     return status;

@@ -31,7 +31,8 @@ static void fail(parser *p, fender_status status, const char *message, const cha
 
 static void emit(parser *p, fnd_operator op)
 {
-    if (p->count == CODE_LIMIT) fail(p, FENDER_STATUS_VALUE, "the expression is too long", "at most 256 parts", "split it into outcomes");
+    if (p->count == CODE_LIMIT)
+        fail(p, FENDER_STATUS_VALUE, "the expression is too long", "at most 256 parts", "split it into outcomes");
     else p->code[p->count++] = op;
 }
 
@@ -101,7 +102,8 @@ static void name(parser *p)
         p->at += n;
         if (!take(p, "(")) fail(p, FENDER_STATUS_PARSE, "a function needs its argument", "'('", "write abs(x)");
         for (int a = 0; a < functions[i].arguments && !p->failed; a++) {
-            if (a > 0 && !take(p, ",")) fail(p, FENDER_STATUS_PARSE, "an argument is missing", "','", "write min(a, b)");
+            if (a > 0 && !take(p, ","))
+                fail(p, FENDER_STATUS_PARSE, "an argument is missing", "','", "write min(a, b)");
             if (!p->failed) parse_or(p);
         }
         if (!take(p, ")")) fail(p, FENDER_STATUS_PARSE, "the bracket is not closed", "')'", "");
@@ -145,7 +147,9 @@ static void primary(parser *p)
         emit(p, (fnd_operator){FND_NEGATE, 0, 0});
     } else if (is_digit(*p->at) || *p->at == '.') number(p);
     else if (is_letter(*p->at)) name(p);
-    else fail(p, FENDER_STATUS_PARSE, "the expression breaks off here", "a number, a name or '('", "write, for example, tilt > 30 [deg] and not slid");
+    else
+        fail(p, FENDER_STATUS_PARSE, "the expression breaks off here", "a number, a name or '('",
+             "write, for example, tilt > 30 [deg] and not slid");
     p->depth--;
 }
 
@@ -167,7 +171,8 @@ static void parse_level(parser *p, int at)
         return;
     }
     if (at == COMPARISON && take(p, "not")) {
-        if (++p->depth > DEPTH_LIMIT) fail(p, FENDER_STATUS_VALUE, "the expression is nested too deeply", "64 levels", "split it into outcomes");
+        if (++p->depth > DEPTH_LIMIT)
+            fail(p, FENDER_STATUS_VALUE, "the expression is nested too deeply", "64 levels", "split it into outcomes");
         else parse_level(p, at);
         p->depth--;
         emit(p, (fnd_operator){FND_NOT, 0, 0});
@@ -194,7 +199,9 @@ bool fnd_expression_read(fnd_reader *reader, const fender_study *study, const fn
     p.at = outcome->text;
     parse_or(&p);
     skip(&p);
-    if (*p.at) fail(&p, FENDER_STATUS_PARSE, "the expression goes on where it should end", "<, <=, >, >=, and, or, +, -, *, /", "units stand in brackets: 2 [m]");
+    if (*p.at)
+        fail(&p, FENDER_STATUS_PARSE, "the expression goes on where it should end", "<, <=, >, >=, and, or, +, -, *, /",
+             "units stand in brackets: 2 [m]");
     if (p.failed) return false;
     outcome->code = fnd_keep(reader, (size_t)p.count, sizeof *outcome->code);
     if (!outcome->code) return false;

@@ -1,11 +1,11 @@
 /* A study file becomes a checked study. */
 #include "scenario/node.h"
+#include "study/random.h"
 #include "study/reading.h"
 #include "text/fault.h"
 #include "text/file.h"
 #include "text/hash.h"
 #include "text/number.h"
-#include "study/random.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,12 +31,14 @@ static bool is_used(const fender_study *s, const char *name)
 /* Names of columns: of variables, kept values and outcomes together. */
 static bool take_name(fnd_reader *reader, const fender_study *s, const fnd_node *node, fnd_named *id)
 {
-    static const char *const taken[] = {"run", "status", "reason", "hash", "and", "or", "not", "abs", "sqrt", "min", "max", NULL};
+    static const char *const taken[] = {"run", "status", "reason", "hash", "and", "or",
+                                        "not", "abs",    "sqrt",   "min",  "max", NULL};
     if (!fnd_check_name(reader, node->key, &node->key_place, "a name")) return false;
     bool free_name = !is_used(s, node->key);
     for (int i = 0; taken[i]; i++) free_name = free_name && strcmp(taken[i], node->key) != 0;
     if (!free_name) {
-        fnd_complain(reader, &node->key_place, FENDER_STATUS_NAME, fnd_phrase_make("the name '%s' is taken", node->key).text, node->key,
+        fnd_complain(reader, &node->key_place, FENDER_STATUS_NAME,
+                     fnd_phrase_make("the name '%s' is taken", node->key).text, node->key,
                      "a name of its own for each variable, kept value and outcome", "choose another name");
         return false;
     }
@@ -46,8 +48,10 @@ static bool take_name(fnd_reader *reader, const fender_study *s, const fnd_node 
 
 static void read_variables(fnd_reader *reader, fender_study *s, fnd_node *section)
 {
-    static const fnd_key keys[] = {{"path", false}, {"uniform", false}, {"normal", false}, {"lognormal", false}, {"triangular", false}, {"beta", false},
-                                   {"weibull", false}, {"discrete", false}, {"table", false}, {"attitude", false}, {"within", false}, {"levels", false}, {NULL, false}};
+    static const fnd_key keys[] = {{"path", false},       {"uniform", false},  {"normal", false},  {"lognormal", false},
+                                   {"triangular", false}, {"beta", false},     {"weibull", false}, {"discrete", false},
+                                   {"table", false},      {"attitude", false}, {"within", false},  {"levels", false},
+                                   {NULL, false}};
     if (!section || !fnd_expect_map(reader, section, "vary")) return;
     s->variables = fnd_keep(reader, (size_t)section->count, sizeof *s->variables);
     if (!s->variables) return;
@@ -57,7 +61,8 @@ static void read_variables(fnd_reader *reader, fender_study *s, fnd_node *sectio
         bool good = take_name(reader, s, node, &v->id) && fnd_check_keys(reader, node, "a variable", keys);
         if (!good) continue;
         s->variable_count++;
-        fnd_node *path = fnd_require(reader, node, "path", "a variable", "bodies.lander.state.velocity.z"), *levels = fnd_node_find(node, "levels");
+        fnd_node *path = fnd_require(reader, node, "path", "a variable", "bodies.lander.state.velocity.z"),
+                 *levels = fnd_node_find(node, "levels");
         if (path && fnd_read_text(reader, path, "path", &v->path)) v->path_place = *fnd_node_shown_place(path);
         if (levels) (void)fnd_read_integer(reader, levels, "levels", 2, 100000, &v->levels);
         (void)fnd_study_read_distribution(reader, v, node);
@@ -72,7 +77,8 @@ static void read_variables(fnd_reader *reader, fender_study *s, fnd_node *sectio
 
 static void read_kept(fnd_reader *reader, fender_study *s, fnd_node *section)
 {
-    static const fnd_key keys[] = {{"channel", false}, {"at", false}, {"event", false}, {"contact", false}, {NULL, false}};
+    static const fnd_key keys[] = {
+        {"channel", false}, {"at", false}, {"event", false}, {"contact", false}, {NULL, false}};
     if (!section || !fnd_expect_map(reader, section, "keep")) return;
     s->kept = fnd_keep(reader, (size_t)section->count, sizeof *s->kept);
     s->expectations = fnd_keep(reader, (size_t)section->count, sizeof *s->expectations);
@@ -83,7 +89,8 @@ static void read_kept(fnd_reader *reader, fender_study *s, fnd_node *section)
         if (!take_name(reader, s, node, &kept->id) || !fnd_check_keys(reader, node, "a kept value", keys)) continue;
         s->kept_count++;
         *e = (fnd_expectation){.place = node->key_place, .at = FND_EXPECT_END, .event_time = (double)NAN, .source = ""};
-        fnd_node *event = fnd_node_find(node, "event"), *at = fnd_node_find(node, "at"), *contact = fnd_node_find(node, "contact");
+        fnd_node *event = fnd_node_find(node, "event"), *at = fnd_node_find(node, "at"),
+                 *contact = fnd_node_find(node, "contact");
         kept->unit = "";
         if (event) {
             kept->is_event = true;
@@ -140,7 +147,8 @@ bool fnd_study_read_list(fnd_reader *reader, fender_study *s, const fnd_node *no
             size_t n = strcspn(at, ",\r");
             char text[80], own[80];
             snprintf(text, sizeof text, "%.*s", n < 79 ? (int)n : 79, at);
-            fnd_place here = fnd_source_place(source, line + 1, (int)(at - (source->lines + source->line_start[line])) + 1, (int)n);
+            fnd_place here = fnd_source_place(source, line + 1,
+                                              (int)(at - (source->lines + source->line_start[line])) + 1, (int)n);
             if (line == 0) {
                 text[strcspn(text, " [")] = 0;
                 int found = 0;
@@ -149,7 +157,10 @@ bool fnd_study_read_list(fnd_reader *reader, fender_study *s, const fnd_node *no
                     if (strcmp(own, text) == 0) break;
                 }
                 if (column >= s->input_count || found == s->input_count || found > 255 || seen[found]) {
-                    fnd_complain(reader, &here, FENDER_STATUS_NAME, fnd_phrase_make("column '%s' is no variable of the study, or stands here twice", fnd_shown(text).text).text,
+                    fnd_complain(reader, &here, FENDER_STATUS_NAME,
+                                 fnd_phrase_make("column '%s' is no variable of the study, or stands here twice",
+                                                 fnd_shown(text).text)
+                                     .text,
                                  text, "a column for each variable", "name the columns as the variables");
                     return false;
                 }
@@ -160,7 +171,8 @@ bool fnd_study_read_list(fnd_reader *reader, fender_study *s, const fnd_node *no
                 size_t used = 0, skip = strspn(text, " ");
                 bool number = fnd_number_parse(text + skip, strlen(text + skip), &value, &used);
                 if (!number || column >= columns || text[skip + used + strspn(text + skip + used, " ")]) {
-                    fnd_complain(reader, &here, FENDER_STATUS_PARSE, "this is not a number of the list", text, "a number in the unit of the variable", "");
+                    fnd_complain(reader, &here, FENDER_STATUS_PARSE, "this is not a number of the list", text,
+                                 "a number in the unit of the variable", "");
                     return false;
                 }
                 numbers[s->runs * s->input_count + order[column]] = value;
@@ -169,33 +181,41 @@ bool fnd_study_read_list(fnd_reader *reader, fender_study *s, const fnd_node *no
             at += n + 1;
         }
         if ((line == 0 && columns != s->input_count) || (line > 0 && column != columns))
-            return refuse(reader, node, fnd_phrase_make("line %d of the list has %d columns", line + 1, column).text, "", "a column for each variable", "");
+            return refuse(reader, node, fnd_phrase_make("line %d of the list has %d columns", line + 1, column).text,
+                          "", "a column for each variable", "");
         s->runs += line > 0;
     }
     s->list = numbers;
-    return s->runs > 0 || refuse(reader, node, "the list has no rows", "", "a line of names, then a line for each run", "");
+    return s->runs > 0 ||
+           refuse(reader, node, "the list has no rows", "", "a line of names, then a line for each run", "");
 }
 
 static void read_design(fnd_reader *reader, fender_study *s, fnd_node *root, int64_t runs)
 {
-    static const char *const names[] = {"random", "latin_hypercube", "sobol", "full_factorial", "one_at_a_time", "corners", NULL};
+    static const char *const names[] = {"random",        "latin_hypercube", "sobol", "full_factorial",
+                                        "one_at_a_time", "corners",         NULL};
     static const fnd_key list_keys[] = {{"list", false}, {NULL, false}};
-    fnd_node *node = fnd_node_find(root, "design"), *count = fnd_node_find(root, "runs"), *seed = fnd_node_find(root, "seed");
+    fnd_node *node = fnd_node_find(root, "design"), *count = fnd_node_find(root, "runs"),
+             *seed = fnd_node_find(root, "seed");
     int index = 0, number = 0;
     if (seed && fnd_read_integer(reader, seed, "seed", 0, 2147483647, &number)) s->seed = (uint64_t)number;
     if (node && node->kind == FND_NODE_MAP) {
         s->design = FND_DESIGN_LIST;
-        if (!fnd_check_keys(reader, node, "design", list_keys) || !fnd_require(reader, node, "list", "design", "FILE.csv")) return;
+        if (!fnd_check_keys(reader, node, "design", list_keys) ||
+            !fnd_require(reader, node, "list", "design", "FILE.csv"))
+            return;
         (void)fnd_study_read_list(reader, s, fnd_node_find(node, "list"));
     } else if (node) {
         if (!fnd_read_choice(reader, node, "design", names, &index)) return;
         s->design = (fnd_design)index;
     }
     if (s->design == FND_DESIGN_SOBOL && s->dimension_count > FND_SOBOL_DIMENSIONS)
-        (void)refuse(reader, node, "Sobol points have too many dimensions", fnd_phrase_make("%d", s->dimension_count).text, "at most 32", "use latin_hypercube");
+        (void)refuse(reader, node, "Sobol points have too many dimensions",
+                     fnd_phrase_make("%d", s->dimension_count).text, "at most 32", "use latin_hypercube");
     bool grid = s->design >= FND_DESIGN_FULL_FACTORIAL && s->design != FND_DESIGN_LIST;
     if (s->design >= FND_DESIGN_FULL_FACTORIAL && count) {
-        (void)refuse(reader, count, "the number of runs follows from this design", "", "no 'runs'", "remove 'runs', or choose another design");
+        (void)refuse(reader, count, "the number of runs follows from this design", "", "no 'runs'",
+                     "remove 'runs', or choose another design");
         return;
     }
     s->runs = grid ? 1 : s->runs;
@@ -204,9 +224,11 @@ static void read_design(fnd_reader *reader, fender_study *s, fnd_node *root, int
         if (s->design == FND_DESIGN_CORNERS) v->levels = v->distribution.kind == FND_DISCRETE ? v->levels : 2;
         if (s->design == FND_DESIGN_ONE_AT_A_TIME) s->runs += v->levels;
         else s->runs = s->runs > 1000000000 / v->levels ? 1000000000 : s->runs * v->levels;
-        bool bounded = v->distribution.kind < FND_ATTITUDE && isfinite(fnd_quantile(&v->distribution, 0)) && isfinite(fnd_quantile(&v->distribution, 1));
+        bool bounded = v->distribution.kind < FND_ATTITUDE && isfinite(fnd_quantile(&v->distribution, 0)) &&
+                       isfinite(fnd_quantile(&v->distribution, 1));
         if (!bounded)
-            fnd_complain(reader, &v->place, FENDER_STATUS_VALUE, fnd_phrase_make("'%s' has no bounds, which this design runs to", v->id.name).text, "",
+            fnd_complain(reader, &v->place, FENDER_STATUS_VALUE,
+                         fnd_phrase_make("'%s' has no bounds, which this design runs to", v->id.name).text, "",
                          "a distribution with bounds", "add within: [from, to, UNIT]");
     }
     if (grid || s->design == FND_DESIGN_LIST) return;
@@ -244,11 +266,13 @@ static void forward(void *ctx, const fender_diagnostic *d)
         size_t n = strlen(v->path);
         if (strncmp(d->excerpt, v->path, n) != 0 || d->excerpt[n] != '=') continue;
         bool path = d->column <= (int)n;
-        fnd_complain(t->reader, path ? &v->path_place : &v->place, d->status, d->message, d->found, d->expected, d->suggestion);
+        fnd_complain(t->reader, path ? &v->path_place : &v->place, d->status, d->message, d->found, d->expected,
+                     d->suggestion);
         return;
     }
     fnd_place place = {d->file, d->line, d->column, d->length, d->excerpt};
-    fnd_finding_add(t->reader->findings, d->severity, d->status, &place, d->message, d->found, d->expected, d->suggestion);
+    fnd_finding_add(t->reader->findings, d->severity, d->status, &place, d->message, d->found, d->expected,
+                    d->suggestion);
 }
 
 static void note_units(fender_study *s, const fender_run *run)
@@ -256,7 +280,8 @@ static void note_units(fender_study *s, const fender_run *run)
     for (int i = 0; i < s->kept_count; i++) {
         fender_channel channel;
         int count;
-        if (!s->kept[i].is_event && fender_channel_find(fender_run_world(run), s->expectations[i].channel.text, &channel, 1, &count, NULL) == FENDER_STATUS_OK)
+        if (!s->kept[i].is_event && fender_channel_find(fender_run_world(run), s->expectations[i].channel.text,
+                                                        &channel, 1, &count, NULL) == FENDER_STATUS_OK)
             s->kept[i].unit = fnd_arena_copy(&s->arena, channel.unit, strlen(channel.unit));
     }
 }
@@ -310,8 +335,10 @@ static void hash_study(fender_study *s)
 
 static void read_all(fnd_reader *reader, fender_study *s, const char *path, int64_t runs)
 {
-    static const fnd_key keys[] = {{"fender_study", false}, {"title", false}, {"about", false}, {"scenario", false}, {"set", false}, {"vary", false}, {"design", false},
-                                   {"runs", false}, {"seed", false}, {"keep", false}, {"outcomes", false}, {"success", false}, {NULL, false}};
+    static const fnd_key keys[] = {
+        {"fender_study", false}, {"title", false},   {"about", false}, {"scenario", false}, {"set", false},
+        {"vary", false},         {"design", false},  {"runs", false},  {"seed", false},     {"keep", false},
+        {"outcomes", false},     {"success", false}, {NULL, false}};
     const char *about, *file = NULL;
     int version;
     fnd_source *source = fnd_tree_read_file(reader, path, NULL);
@@ -335,7 +362,8 @@ static void read_all(fnd_reader *reader, fender_study *s, const char *path, int6
     read_outcomes(reader, s, fnd_node_find(root, "outcomes"), fnd_node_find(root, "success"));
     if (s->variable_count > 0 && fnd_findings_error_count(reader->findings) == 0) read_design(reader, s, root, runs);
     node = fnd_require(reader, root, "scenario", "the study", "lander.yaml");
-    if (!node || !fnd_read_text(reader, node, "scenario", &file) || fnd_findings_error_count(reader->findings) > 0) return;
+    if (!node || !fnd_read_text(reader, node, "scenario", &file) || fnd_findings_error_count(reader->findings) > 0)
+        return;
     char *resolved = fnd_source_resolve(reader, source, file);
     if (!resolved) return;
     trial t = {reader, s, reader->env};

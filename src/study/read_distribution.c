@@ -48,7 +48,8 @@ static bool read_one(fnd_reader *reader, fnd_variable *v, const fnd_node *node, 
 bool fnd_study_read_numbers(fnd_reader *reader, fnd_variable *v, const fnd_node *node, const char *form, int count,
                             double *values)
 {
-    const fnd_node *unit = node->kind == FND_NODE_LIST && node->last && fnd_is_unit_element(node->last) ? node->last : NULL;
+    const fnd_node *unit = node->kind == FND_NODE_LIST && node->last && fnd_is_unit_element(node->last) ? node->last
+                                                                                                        : NULL;
     if (node->kind != FND_NODE_LIST || node->count - (unit != NULL) != count) {
         fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE,
                      fnd_phrase_make("this needs %d numbers", count).text, fnd_node_kind_text(node), form,
@@ -80,17 +81,20 @@ static bool member(fnd_reader *reader, fnd_variable *v, const fnd_node *map, con
     if (!(of_variable ? read_one(reader, v, node, key, value) : fnd_read_number(reader, node, key, "1", value)))
         return false;
     return !positive || *value > 0 ||
-           refuse(reader, node, fnd_phrase_make("'%s' must be more than 0", key).text, "more than 0", "is the sign right?");
+           refuse(reader, node, fnd_phrase_make("'%s' must be more than 0", key).text, "more than 0",
+                  "is the sign right?");
 }
 
 static bool read_discrete(fnd_reader *reader, fnd_variable *v, fnd_node *node)
 {
     static const fnd_key keys[] = {{"values", false}, {"weights", false}, {NULL, false}};
     if (!fnd_check_keys(reader, node, "discrete", keys)) return false;
-    fnd_node *values = fnd_require(reader, node, "values", "discrete", "[a, b]"), *weights = fnd_node_find(node, "weights");
+    fnd_node *values = fnd_require(reader, node, "values", "discrete", "[a, b]"),
+             *weights = fnd_node_find(node, "weights");
     if (!values || !fnd_expect_list(reader, values, "values")) return false;
     int count = values->count;
-    if (count == 0) return refuse(reader, values, "there is no value to choose", "at least one value", "list the values");
+    if (count == 0)
+        return refuse(reader, values, "there is no value to choose", "at least one value", "list the values");
     const char **texts = fnd_keep(reader, (size_t)count, sizeof *texts);
     double *cumulative = fnd_keep(reader, (size_t)count, sizeof *cumulative), sum = 0;
     if (!texts || !cumulative) return false;
@@ -98,7 +102,8 @@ static bool read_discrete(fnd_reader *reader, fnd_variable *v, fnd_node *node)
     for (int i = 0; i < count; i++, child = child->next)
         if (!fnd_read_text(reader, child, "value", &texts[i])) return false;
     if (weights && (!fnd_expect_list(reader, weights, "weights") || weights->count != count))
-        return refuse(reader, weights, fnd_phrase_make("there are %d weights for %d values", weights->count, count).text,
+        return refuse(reader, weights,
+                      fnd_phrase_make("there are %d weights for %d values", weights->count, count).text,
                       "a weight for each value", "weights need not add up to 1");
     child = weights ? weights->first : NULL;
     for (int i = 0; i < count; i++, child = child ? child->next : NULL) {
@@ -119,22 +124,30 @@ static bool read_table(fnd_reader *reader, fnd_variable *v, fnd_node *node)
     if (!fnd_expect_list(reader, node, "table")) return false;
     const fnd_node *unit = node->last && fnd_is_unit_element(node->last) ? node->last : NULL;
     int count = node->count - (unit != NULL);
-    double *values = fnd_keep(reader, (size_t)count, sizeof *values), *cumulative = fnd_keep(reader, (size_t)count, sizeof *values);
+    double *values = fnd_keep(reader, (size_t)count, sizeof *values),
+           *cumulative = fnd_keep(reader, (size_t)count, sizeof *values);
     if (!values || !cumulative) return false;
     const fnd_node *row = node->first;
     for (int i = 0; i < count; i++, row = row->next) {
         const char *own = "";
         if (row->kind != FND_NODE_LIST || row->count != 2)
-            return refuse(reader, row, "a row of the table has two numbers", "[value, probability up to it]", "write [[1, 0], [2, 0.5], [4, 1], m/s]");
+            return refuse(reader, row, "a row of the table has two numbers", "[value, probability up to it]",
+                          "write [[1, 0], [2, 0.5], [4, 1], m/s]");
         if (!fnd_split_number(reader, row->first, "value", "1", &values[i], &own) ||
-            !convert(reader, v, row->first, own[0] ? own : unit ? unit->text : "", &values[i]) ||
+            !convert(reader, v, row->first,
+                     own[0] ? own
+                     : unit ? unit->text
+                            : "",
+                     &values[i]) ||
             !fnd_read_number(reader, row->last, "probability", "1", &cumulative[i]))
             return false;
         if (i > 0 && (!(values[i] > values[i - 1]) || !(cumulative[i] >= cumulative[i - 1])))
-            return refuse(reader, row, "the table does not rise here", "rising values and probabilities", "sort the rows");
+            return refuse(reader, row, "the table does not rise here", "rising values and probabilities",
+                          "sort the rows");
     }
     if (count < 2 || cumulative[0] != 0 || cumulative[count - 1] != 1)
-        return refuse(reader, node, "the probabilities of the table do not go from 0 to 1", "0 in the first row, 1 in the last", "");
+        return refuse(reader, node, "the probabilities of the table do not go from 0 to 1",
+                      "0 in the first row, 1 in the last", "");
     v->distribution.values = values;
     v->distribution.cumulative = cumulative;
     v->distribution.count = count;
@@ -156,7 +169,8 @@ static bool read_attitude(fnd_reader *reader, fnd_variable *v, fnd_node *node)
     v->unit = "1";
     if (node->kind == FND_NODE_TEXT && strcmp(node->text, "uniform") == 0) return true;
     if (node->kind != FND_NODE_MAP)
-        return refuse(reader, node, "'attitude' is uniform, or within a cone", "uniform or {cone: ANGLE, axis: [x, y, z]}", "write attitude: {cone: 5 deg}");
+        return refuse(reader, node, "'attitude' is uniform, or within a cone",
+                      "uniform or {cone: ANGLE, axis: [x, y, z]}", "write attitude: {cone: 5 deg}");
     if (!fnd_check_keys(reader, node, "attitude", keys)) return false;
     fnd_node *given = fnd_require(reader, node, "cone", "attitude", "5 deg"), *along = fnd_node_find(node, "axis");
     if (!given || !fnd_read_number_from(reader, given, "cone", "rad", 0, true, &angle)) return false;
@@ -180,47 +194,62 @@ static bool read_kind(fnd_reader *reader, fnd_variable *v, fnd_node *node)
     switch (d->kind) {
     case FND_UNIFORM:
         if (!fnd_study_read_numbers(reader, v, node, "[from, to, UNIT]", 2, p)) return false;
-        return p[0] < p[1] || refuse(reader, node, "the first bound is not below the second", "from < to", "exchange the two");
+        return p[0] < p[1] ||
+               refuse(reader, node, "the first bound is not below the second", "from < to", "exchange the two");
     case FND_TRIANGULAR:
         if (!fnd_study_read_numbers(reader, v, node, "[from, peak, to, UNIT]", 3, p)) return false;
         return (p[0] <= p[1] && p[1] <= p[2] && p[0] < p[2]) ||
-               refuse(reader, node, "the peak does not lie between the bounds", "from <= peak <= to", "write [from, peak, to, UNIT]");
+               refuse(reader, node, "the peak does not lie between the bounds", "from <= peak <= to",
+                      "write [from, peak, to, UNIT]");
     case FND_DISCRETE: return read_discrete(reader, v, node);
     case FND_TABLE: return read_table(reader, v, node);
     case FND_ATTITUDE: return read_attitude(reader, v, node);
     default: break;
     }
-    static const fnd_key keys[4][5] = {{{"mean", false}, {"deviation", false}, {NULL, false}},
-                                       {{"median", false}, {"deviation", false}, {NULL, false}},
-                                       {{"from", false}, {"to", false}, {"alpha", false}, {"beta", false}, {NULL, false}},
-                                       {{"scale", false}, {"shape", false}, {NULL, false}}};
+    static const fnd_key keys[4][5] = {
+        {{"mean", false}, {"deviation", false}, {NULL, false}},
+        {{"median", false}, {"deviation", false}, {NULL, false}},
+        {{"from", false}, {"to", false}, {"alpha", false}, {"beta", false}, {NULL, false}},
+        {{"scale", false}, {"shape", false}, {NULL, false}}};
     int row = d->kind == FND_NORMAL ? 0 : d->kind == FND_LOGNORMAL ? 1 : d->kind == FND_BETA ? 2 : 3;
     if (!fnd_check_keys(reader, node, node->key, keys[row])) return false;
     switch (d->kind) {
-    case FND_NORMAL: return member(reader, v, node, "mean", true, false, &p[0]) && member(reader, v, node, "deviation", true, true, &p[1]);
-    case FND_LOGNORMAL: return member(reader, v, node, "median", true, true, &p[0]) && member(reader, v, node, "deviation", false, true, &p[1]);
-    case FND_WEIBULL: return member(reader, v, node, "scale", true, true, &p[0]) && member(reader, v, node, "shape", false, true, &p[1]);
+    case FND_NORMAL:
+        return member(reader, v, node, "mean", true, false, &p[0]) &&
+               member(reader, v, node, "deviation", true, true, &p[1]);
+    case FND_LOGNORMAL:
+        return member(reader, v, node, "median", true, true, &p[0]) &&
+               member(reader, v, node, "deviation", false, true, &p[1]);
+    case FND_WEIBULL:
+        return member(reader, v, node, "scale", true, true, &p[0]) &&
+               member(reader, v, node, "shape", false, true, &p[1]);
     default:
-        if (!member(reader, v, node, "from", true, false, &p[0]) || !member(reader, v, node, "to", true, false, &p[1]) ||
-            !member(reader, v, node, "alpha", false, true, &p[2]) || !member(reader, v, node, "beta", false, true, &p[3]))
+        if (!member(reader, v, node, "from", true, false, &p[0]) ||
+            !member(reader, v, node, "to", true, false, &p[1]) ||
+            !member(reader, v, node, "alpha", false, true, &p[2]) ||
+            !member(reader, v, node, "beta", false, true, &p[3]))
             return false;
-        return p[0] < p[1] || refuse(reader, node, "the first bound is not below the second", "from < to", "exchange the two");
+        return p[0] < p[1] ||
+               refuse(reader, node, "the first bound is not below the second", "from < to", "exchange the two");
     }
 }
 
 bool fnd_study_read_distribution(fnd_reader *reader, fnd_variable *v, fnd_node *node)
 {
-    static const char *const names[] = {"uniform", "normal", "lognormal", "triangular", "beta", "weibull", "discrete", "table", "attitude", NULL};
+    static const char *const names[] = {"uniform", "normal",   "lognormal", "triangular", "beta",
+                                        "weibull", "discrete", "table",     "attitude",   NULL};
     fnd_node *given = NULL;
     for (int i = 0; names[i]; i++) {
         fnd_node *found = fnd_node_find(node, names[i]);
-        if (found && given) return refuse(reader, found, "a variable has one distribution", "one of them", "remove the other");
+        if (found && given)
+            return refuse(reader, found, "a variable has one distribution", "one of them", "remove the other");
         if (found) v->distribution.kind = (fnd_distribution_kind)i;
         if (found) given = found;
     }
     if (!given) {
-        fnd_complain(reader, &node->key_place, FENDER_STATUS_PARSE, fnd_phrase_make("'%s' has no distribution", node->key).text, "",
-                     fnd_join(names).text, "write, for example, uniform: [1, 2, m/s]");
+        fnd_complain(reader, &node->key_place, FENDER_STATUS_PARSE,
+                     fnd_phrase_make("'%s' has no distribution", node->key).text, "", fnd_join(names).text,
+                     "write, for example, uniform: [1, 2, m/s]");
         return false;
     }
     if (!read_kind(reader, v, given)) return false;
@@ -229,10 +258,12 @@ bool fnd_study_read_distribution(fnd_reader *reader, fnd_variable *v, fnd_node *
     if (!within) return true;
     double bounds[2];
     if (d->kind == FND_DISCRETE || d->kind >= FND_ATTITUDE)
-        return refuse(reader, within, "'within' cuts distributions of numbers", "a distribution of numbers", "remove it");
+        return refuse(reader, within, "'within' cuts distributions of numbers", "a distribution of numbers",
+                      "remove it");
     if (!fnd_study_read_numbers(reader, v, within, "[from, to, UNIT]", 2, bounds)) return false;
     if (!(fnd_probability_below(d, bounds[1]) > fnd_probability_below(d, bounds[0])))
-        return refuse(reader, within, "nothing of the distribution lies within these bounds", "bounds around a part of it", "exchange or widen them");
+        return refuse(reader, within, "nothing of the distribution lies within these bounds",
+                      "bounds around a part of it", "exchange or widen them");
     d->truncated = true;
     d->low = bounds[0];
     d->high = bounds[1];

@@ -128,8 +128,8 @@ static void tell_outcomes(const printer *p, const fnd_results *r)
 {
     int64_t by_status[3] = {0};
     for (int64_t i = 0; i < r->rows; i++) by_status[r->status[i]]++;
-    say(p, "runs       %lld of %lld: %lld ok, %lld doubtful, %lld failed\n", (long long)r->rows, (long long)r->runs, (long long)by_status[0],
-        (long long)by_status[1], (long long)by_status[2]);
+    say(p, "runs       %lld of %lld: %lld ok, %lld doubtful, %lld failed\n", (long long)r->rows, (long long)r->runs,
+        (long long)by_status[0], (long long)by_status[1], (long long)by_status[2]);
     bool head = false;
     for (int c = 0; c < r->column_count; c++) {
         const fnd_store_column *column = &r->columns[c];
@@ -139,8 +139,8 @@ static void tell_outcomes(const printer *p, const fnd_results *r)
         int64_t hits = 0;
         for (int64_t i = 0; i < r->rows; i++) hits += column->values[i] > 0;
         fnd_estimate e = fnd_binomial(hits, r->rows, confidence);
-        say(p, " %-18s %8lld     %8s %%    %s to %s %%     %s\n", column->name, (long long)hits, percent(e.value).text, percent(e.low).text, percent(e.high).text,
-            column->detail);
+        say(p, " %-18s %8lld     %8s %%    %s to %s %%     %s\n", column->name, (long long)hits, percent(e.value).text,
+            percent(e.low).text, percent(e.high).text, column->detail);
     }
     if (by_status[2] > 0) say(p, "   failed runs count as runs in which no outcome came about, success included\n");
 }
@@ -151,7 +151,9 @@ static void tell_values(const printer *p, const fnd_results *r, figures *f)
     for (int c = 0; c < r->column_count; c++) {
         const fnd_store_column *column = &r->columns[c];
         if (column->kind != FND_COLUMN_KEPT) continue;
-        if (!head) say(p, "\n kept value             mean (95 %%)                        5 %%          median (95 %%)                      95 %%\n");
+        if (!head)
+            say(p, "\n kept value             mean (95 %%)                        5 %%          median (95 %%)         "
+                   "             95 %%\n");
         head = true;
         int64_t count = gather(r, column, NULL, f);
         if (count == 0) {
@@ -161,10 +163,12 @@ static void tell_values(const printer *p, const fnd_results *r, figures *f)
         fnd_estimate mean = fnd_mean(f->a, count, confidence);
         fnd_sort_indices(f->a, f->order, f->spare, count);
         for (int64_t i = 0; i < count; i++) f->b[i] = f->a[f->order[i]];
-        fnd_estimate low = fnd_sample_quantile(f->b, count, 0.05, confidence), median = fnd_sample_quantile(f->b, count, 0.5, confidence),
+        fnd_estimate low = fnd_sample_quantile(f->b, count, 0.05, confidence),
+                     median = fnd_sample_quantile(f->b, count, 0.5, confidence),
                      high = fnd_sample_quantile(f->b, count, 0.95, confidence);
-        say(p, " %-18s %10s (%s to %s)   %10s   %10s (%s to %s)   %10s   %s\n", column->name, number(mean.value).text, number(mean.low).text, number(mean.high).text,
-            number(low.value).text, number(median.value).text, number(median.low).text, number(median.high).text, number(high.value).text,
+        say(p, " %-18s %10s (%s to %s)   %10s   %10s (%s to %s)   %10s   %s\n", column->name, number(mean.value).text,
+            number(mean.low).text, number(mean.high).text, number(low.value).text, number(median.value).text,
+            number(median.low).text, number(median.high).text, number(high.value).text,
             strcmp(column->unit, "1") == 0 ? "" : column->unit);
         if (count < r->rows) say(p, "   in %lld of %lld runs\n", (long long)count, (long long)r->rows);
     }
@@ -182,7 +186,8 @@ static void tell_correlations(const printer *p, const fnd_results *r, figures *f
             if (isnan(e.value) || isnan(e.low) || (e.low <= 0 && e.high >= 0)) continue;
             if (!head) say(p, "\n rank correlation (Spearman) that differs from 0 at 95 %%\n");
             head = true;
-            say(p, " %-18s with %-18s %7.3f   (%.3f to %.3f)\n", r->columns[c].name, r->columns[i].name, e.value, e.low, e.high);
+            say(p, " %-18s with %-18s %7.3f   (%.3f to %.3f)\n", r->columns[c].name, r->columns[i].name, e.value, e.low,
+                e.high);
         }
 }
 
@@ -191,19 +196,22 @@ static void tell_failures(const printer *p, const fnd_results *r)
     int told = 0;
     for (int64_t i = 0; i < r->rows && told < 10; i++) {
         if (r->status[i] == FND_ROW_OK) continue;
-        if (told++ == 0) say(p, "\n the first runs that did not end well (fender study run STUDY --only K --keep repeats one)\n");
+        if (told++ == 0)
+            say(p, "\n the first runs that did not end well (fender study run STUDY --only K --keep repeats one)\n");
         say(p, " %8lld  %-8s  %.300s\n", (long long)r->run[i], statuses[r->status[i]], r->reasons[i]);
     }
 }
 
-fender_status fender_study_report(const fender_env *env, const char *store, void (*put)(void *ctx, const char *text), void *ctx, fender_error *error)
+fender_status fender_study_report(const fender_env *env, const char *store, void (*put)(void *ctx, const char *text),
+                                  void *ctx, fender_error *error)
 {
     fnd_results r;
     fender_status status = fnd_results_read(&r, env, store, error);
     if (status != FENDER_STATUS_OK) return status;
     size_t rows = (size_t)r.rows;
-    figures f = {FND_ARENA_NEW_ARRAY(&r.arena, double, rows), FND_ARENA_NEW_ARRAY(&r.arena, double, rows), FND_ARENA_NEW_ARRAY(&r.arena, double, 2 * rows),
-                 FND_ARENA_NEW_ARRAY(&r.arena, int64_t, rows), FND_ARENA_NEW_ARRAY(&r.arena, int64_t, rows)};
+    figures f = {FND_ARENA_NEW_ARRAY(&r.arena, double, rows), FND_ARENA_NEW_ARRAY(&r.arena, double, rows),
+                 FND_ARENA_NEW_ARRAY(&r.arena, double, 2 * rows), FND_ARENA_NEW_ARRAY(&r.arena, int64_t, rows),
+                 FND_ARENA_NEW_ARRAY(&r.arena, int64_t, rows)};
     printer p = {put, ctx};
     if (r.arena.failed) status = fnd_io_fail_memory(error, "the figures of a study");
     else {

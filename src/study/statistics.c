@@ -67,7 +67,8 @@ void fnd_sort_indices(const double *values, int64_t *order, int64_t *spare, int6
     for (int64_t i = 0; i < count; i++) order[i] = i;
     for (int64_t width = 1; width < count; width *= 2) { /* stable: merging runs */
         for (int64_t start = 0; start < count; start += 2 * width) {
-            int64_t middle = start + width < count ? start + width : count, end = start + 2 * width < count ? start + 2 * width : count;
+            int64_t middle = start + width < count ? start + width : count,
+                    end = start + 2 * width < count ? start + 2 * width : count;
             int64_t a = start, b = middle;
             for (int64_t to = start; to < end; to++)
                 spare[to] = a < middle && (b >= end || values[order[a]] <= values[order[b]]) ? order[a++] : order[b++];
@@ -87,7 +88,8 @@ static void rank(const double *values, int64_t count, double *ranks, int64_t *or
     }
 }
 
-fnd_estimate fnd_rank_correlation(const double *a, const double *b, int64_t count, double confidence, double *room, int64_t *order, int64_t *spare)
+fnd_estimate fnd_rank_correlation(const double *a, const double *b, int64_t count, double confidence, double *room,
+                                  int64_t *order, int64_t *spare)
 {
     fnd_estimate e = {(double)NAN, (double)NAN, (double)NAN};
     double *x = room, *y = room + count, mean = 0.5 * (double)(count - 1), xx = 0, yy = 0, xy = 0;
@@ -104,7 +106,8 @@ fnd_estimate fnd_rank_correlation(const double *a, const double *b, int64_t coun
     if (count < 4) return e;
     if (!(fabs(r) < 1)) return (fnd_estimate){r, r, r};
     /* D. G. Bonett and T. A. Wright, Psychometrika 65 (2000): variance (1 + r^2 / 2) / (n - 3) */
-    double z = 0.5 * fnd_log((1 + r) / (1 - r)), half = fnd_normal_quantile(0.5 + confidence / 2) * sqrt((1 + r * r / 2) / (double)(count - 3));
+    double z = 0.5 * fnd_log((1 + r) / (1 - r)),
+           half = fnd_normal_quantile(0.5 + confidence / 2) * sqrt((1 + r * r / 2) / (double)(count - 3));
     double low = fnd_exp(2 * (z - half)), high = fnd_exp(2 * (z + half));
     e.low = (low - 1) / (low + 1);
     e.high = (high - 1) / (high + 1);

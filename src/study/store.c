@@ -25,10 +25,13 @@ static const char *const kinds[] = {"input", "kept", "outcome"};
 
 static fender_status fail(const char *path, sqlite3 *base, fender_error *error)
 {
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE, .source = path,
-                                             .message = "the store could not be read or written",
-                                             .found = base ? sqlite3_errmsg(base) : "no memory", .expected = "a store of a study (SQLite)",
-                                             .suggestion = "is the disk full, or is it another file? what was done before is kept"});
+    return fnd_io_fail(
+        error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
+                              .source = path,
+                              .message = "the store could not be read or written",
+                              .found = base ? sqlite3_errmsg(base) : "no memory",
+                              .expected = "a store of a study (SQLite)",
+                              .suggestion = "is the disk full, or is it another file? what was done before is kept"});
 }
 
 static sqlite3 *open_base(const char *path, int flags, fender_error *error)
@@ -49,19 +52,22 @@ static bool put_fact(sqlite3 *base, const char *name, const char *value)
 {
     sqlite3_stmt *s = NULL;
     bool good = sqlite3_prepare_v2(base, "INSERT INTO study VALUES(?1,?2)", -1, &s, NULL) == SQLITE_OK &&
-                sqlite3_bind_text(s, 1, name, -1, SQLITE_TRANSIENT) == SQLITE_OK && sqlite3_bind_text(s, 2, value, -1, SQLITE_TRANSIENT) == SQLITE_OK &&
-                sqlite3_step(s) == SQLITE_DONE;
+                sqlite3_bind_text(s, 1, name, -1, SQLITE_TRANSIENT) == SQLITE_OK &&
+                sqlite3_bind_text(s, 2, value, -1, SQLITE_TRANSIENT) == SQLITE_OK && sqlite3_step(s) == SQLITE_DONE;
     sqlite3_finalize(s);
     return good;
 }
 
-static bool put_column(sqlite3 *base, int at, fnd_column_kind kind, const char *name, const char *unit, const char *detail)
+static bool put_column(sqlite3 *base, int at, fnd_column_kind kind, const char *name, const char *unit,
+                       const char *detail)
 {
     sqlite3_stmt *s = NULL;
-    bool good = sqlite3_prepare_v2(base, "INSERT INTO columns VALUES(?1,?2,?3,?4,?5)", -1, &s, NULL) == SQLITE_OK && sqlite3_bind_int(s, 1, at) == SQLITE_OK &&
-                sqlite3_bind_text(s, 2, kinds[kind], -1, SQLITE_STATIC) == SQLITE_OK && sqlite3_bind_text(s, 3, name, -1, SQLITE_TRANSIENT) == SQLITE_OK &&
-                sqlite3_bind_text(s, 4, unit, -1, SQLITE_TRANSIENT) == SQLITE_OK && sqlite3_bind_text(s, 5, detail, -1, SQLITE_TRANSIENT) == SQLITE_OK &&
-                sqlite3_step(s) == SQLITE_DONE;
+    bool good = sqlite3_prepare_v2(base, "INSERT INTO columns VALUES(?1,?2,?3,?4,?5)", -1, &s, NULL) == SQLITE_OK &&
+                sqlite3_bind_int(s, 1, at) == SQLITE_OK &&
+                sqlite3_bind_text(s, 2, kinds[kind], -1, SQLITE_STATIC) == SQLITE_OK &&
+                sqlite3_bind_text(s, 3, name, -1, SQLITE_TRANSIENT) == SQLITE_OK &&
+                sqlite3_bind_text(s, 4, unit, -1, SQLITE_TRANSIENT) == SQLITE_OK &&
+                sqlite3_bind_text(s, 5, detail, -1, SQLITE_TRANSIENT) == SQLITE_OK && sqlite3_step(s) == SQLITE_DONE;
     sqlite3_finalize(s);
     return good;
 }
@@ -77,9 +83,10 @@ static bool create(fnd_study_store *store)
     fnd_buffer sql = fnd_buffer_open(&store->env.allocator), sources = fnd_buffer_open(&store->env.allocator);
     uint64_t unused;
     bool good = fnd_bundle_append(&sources, s->scenario, &unused);
-    fnd_buffer_append_text(&sql, "CREATE TABLE study(name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
-                                 "CREATE TABLE columns(position INTEGER PRIMARY KEY, kind TEXT, name TEXT, unit TEXT, detail TEXT);"
-                                 "CREATE TABLE runs(run INTEGER PRIMARY KEY, status TEXT, reason TEXT, hash TEXT");
+    fnd_buffer_append_text(
+        &sql, "CREATE TABLE study(name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
+              "CREATE TABLE columns(position INTEGER PRIMARY KEY, kind TEXT, name TEXT, unit TEXT, detail TEXT);"
+              "CREATE TABLE runs(run INTEGER PRIMARY KEY, status TEXT, reason TEXT, hash TEXT");
     for (int i = 0; i < s->input_count; i++) {
         fnd_study_input_name(s, i, name, sizeof name);
         fnd_buffer_appendf(&sql, ",\"%s\" %s", name, fnd_study_input_variable(s, i)->texts ? "TEXT" : "REAL");
@@ -87,9 +94,11 @@ static bool create(fnd_study_store *store)
     for (int i = 0; i < s->kept_count; i++) fnd_buffer_appendf(&sql, ",\"%s\" REAL", s->kept[i].id.name);
     for (int i = 0; i < s->outcome_count; i++) fnd_buffer_appendf(&sql, ",\"%s\" REAL", s->outcomes[i].id.name);
     fnd_buffer_append_text(&sql, ");");
-    good = good && !sql.failed && run_sql(store->base, "BEGIN IMMEDIATE") && run_sql(store->base, fnd_buffer_text(&sql)) && put_fact(store->base, "format", "1") &&
-           put_fact(store->base, "version", fender_version()) && put_fact(store->base, "hash", hash) && put_fact(store->base, "runs", runs) &&
-           put_fact(store->base, "title", s->title) && put_fact(store->base, "text", s->text) && put_fact(store->base, "scenario", fnd_buffer_text(&sources));
+    good = good && !sql.failed && run_sql(store->base, "BEGIN IMMEDIATE") &&
+           run_sql(store->base, fnd_buffer_text(&sql)) && put_fact(store->base, "format", "1") &&
+           put_fact(store->base, "version", fender_version()) && put_fact(store->base, "hash", hash) &&
+           put_fact(store->base, "runs", runs) && put_fact(store->base, "title", s->title) &&
+           put_fact(store->base, "text", s->text) && put_fact(store->base, "scenario", fnd_buffer_text(&sources));
     int at = 0;
     for (int i = 0; good && i < s->input_count; i++) {
         fnd_study_input_name(s, i, name, sizeof name);
@@ -98,7 +107,8 @@ static bool create(fnd_study_store *store)
     }
     for (int i = 0; good && i < s->kept_count; i++) {
         const fnd_expectation *e = &s->expectations[i];
-        good = put_column(store->base, at++, FND_COLUMN_KEPT, s->kept[i].id.name, s->kept[i].unit, e->channel.text ? e->channel.text : e->event.text);
+        good = put_column(store->base, at++, FND_COLUMN_KEPT, s->kept[i].id.name, s->kept[i].unit,
+                          e->channel.text ? e->channel.text : e->event.text);
     }
     for (int i = 0; good && i < s->outcome_count; i++)
         good = put_column(store->base, at++, FND_COLUMN_OUTCOME, s->outcomes[i].id.name, "", s->outcomes[i].text);
@@ -121,13 +131,19 @@ static bool fact(sqlite3 *base, const char *name, char *text, size_t size)
 
 static fender_status fail_other(const char *path, const char *found, const char *expected, fender_error *error)
 {
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE, .source = path,
-                                             .message = "the store belongs to another study, or to one that was edited since, or to another version",
-                                             .found = found, .expected = expected,
-                                             .suggestion = "name another store with -o, or go back to the files it was made from"});
+    return fnd_io_fail(
+        error,
+        (fnd_io_fault){
+            .status = FENDER_STATUS_FILE,
+            .source = path,
+            .message = "the store belongs to another study, or to one that was edited since, or to another version",
+            .found = found,
+            .expected = expected,
+            .suggestion = "name another store with -o, or go back to the files it was made from"});
 }
 
-static fender_status same_study(sqlite3 *base, const char *path, const char *hash, const char *version, fender_error *error)
+static fender_status same_study(sqlite3 *base, const char *path, const char *hash, const char *version,
+                                fender_error *error)
 {
     char found[120] = "no study", own[20] = "", own_version[64] = "";
     char expected[120];
@@ -138,7 +154,8 @@ static fender_status same_study(sqlite3 *base, const char *path, const char *has
     return fail_other(path, found, expected, error);
 }
 
-fnd_study_store *fnd_study_store_open(const fender_env *env, const char *path, const fender_study *study, fender_error *error)
+fnd_study_store *fnd_study_store_open(const fender_env *env, const char *path, const fender_study *study,
+                                      fender_error *error)
 {
     fnd_study_store *store = env->allocator.allocate(env->allocator.ctx, sizeof *store, _Alignof(max_align_t));
     if (!store) {
@@ -155,7 +172,8 @@ fnd_study_store *fnd_study_store_open(const fender_env *env, const char *path, c
     sqlite3_stmt *s = NULL;
     bool good = store->base != NULL, empty = false;
     if (good) {
-        good = sqlite3_prepare_v2(store->base, "SELECT count(*) FROM sqlite_master", -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW;
+        good = sqlite3_prepare_v2(store->base, "SELECT count(*) FROM sqlite_master", -1, &s, NULL) == SQLITE_OK &&
+               sqlite3_step(s) == SQLITE_ROW;
         empty = good && sqlite3_column_int(s, 0) == 0;
         sqlite3_finalize(s);
         if (good && empty) good = create(store);
@@ -257,14 +275,16 @@ static bool next_row(source *s, bool *good)
 static bool copy_head(sqlite3 *from, sqlite3 *to)
 {
     sqlite3_stmt *s = NULL, *t = NULL;
-    bool good = sqlite3_prepare_v2(from, "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid", -1, &s, NULL) == SQLITE_OK;
+    bool good = sqlite3_prepare_v2(from, "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid", -1, &s,
+                                   NULL) == SQLITE_OK;
     while (good && sqlite3_step(s) == SQLITE_ROW) good = run_sql(to, (const char *)sqlite3_column_text(s, 0));
     sqlite3_finalize(s);
     static const char *const reads[] = {"SELECT * FROM study ORDER BY name", "SELECT * FROM columns ORDER BY position"};
     static const char *const writes[] = {"INSERT INTO study VALUES(?,?)", "INSERT INTO columns VALUES(?,?,?,?,?)"};
     for (int i = 0; i < 2 && good; i++) {
         s = t = NULL;
-        good = sqlite3_prepare_v2(from, reads[i], -1, &s, NULL) == SQLITE_OK && sqlite3_prepare_v2(to, writes[i], -1, &t, NULL) == SQLITE_OK;
+        good = sqlite3_prepare_v2(from, reads[i], -1, &s, NULL) == SQLITE_OK &&
+               sqlite3_prepare_v2(to, writes[i], -1, &t, NULL) == SQLITE_OK;
         while (good && sqlite3_step(s) == SQLITE_ROW) {
             for (int c = 0; c < sqlite3_column_count(s); c++) sqlite3_bind_value(t, c + 1, sqlite3_column_value(s, c));
             good = sqlite3_step(t) == SQLITE_DONE;
@@ -296,7 +316,9 @@ static fender_status copy_rows(source *sources, int count, const char *const *pa
     while (good && status == FENDER_STATUS_OK) {
         int least = -1;
         for (int i = 0; i < count; i++)
-            if (sources[i].has_row && (least < 0 || sqlite3_column_int64(sources[i].rows, 0) < sqlite3_column_int64(sources[least].rows, 0))) least = i;
+            if (sources[i].has_row &&
+                (least < 0 || sqlite3_column_int64(sources[i].rows, 0) < sqlite3_column_int64(sources[least].rows, 0)))
+                least = i;
         if (least < 0) break;
         source *from = &sources[least];
         int64_t run = sqlite3_column_int64(from->rows, 0);
@@ -306,9 +328,14 @@ static fender_status copy_rows(source *sources, int count, const char *const *pa
         for (int i = 0; i < count && good; i++) {
             if (i == least || !sources[i].has_row || sqlite3_column_int64(sources[i].rows, 0) != run) continue;
             if (!same_result(from, &sources[i]))
-                status = fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE, .source = paths[i], .message = "two stores disagree about a run",
-                                                           .found = paths[least], .expected = "the same hash",
-                                                           .suggestion = "machines or builds differ: see docs/ARCHITECTURE.md, Determinism"});
+                status = fnd_io_fail(
+                    error,
+                    (fnd_io_fault){.status = FENDER_STATUS_FILE,
+                                   .source = paths[i],
+                                   .message = "two stores disagree about a run",
+                                   .found = paths[least],
+                                   .expected = "the same hash",
+                                   .suggestion = "machines or builds differ: see docs/ARCHITECTURE.md, Determinism"});
             next_row(&sources[i], &good);
         }
         next_row(from, &good);
@@ -317,13 +344,15 @@ static fender_status copy_rows(source *sources, int count, const char *const *pa
     return good ? status : fail(paths[0], to, error);
 }
 
-fender_status fender_study_merge(const fender_env *env, const char *out, const char *const *stores, int count, fender_error *error)
+fender_status fender_study_merge(const fender_env *env, const char *out, const char *const *stores, int count,
+                                 fender_error *error)
 {
     enum { LIMIT = 4096 };
     char part[1100], hash[20] = "", version[64] = "";
     fender_status status = FENDER_STATUS_OK;
     if (!fnd_io_env_usable(env, error) || count < 1 || count > LIMIT || strlen(out) > 1000)
-        return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT, .message = "from 1 to 4096 stores can be merged"});
+        return fnd_io_fail(
+            error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT, .message = "from 1 to 4096 stores can be merged"});
     size_t size = (size_t)count * sizeof(source);
     source *sources = env->allocator.allocate(env->allocator.ctx, size, _Alignof(max_align_t));
     if (!sources) return fnd_io_fail_memory(error, "stores");
@@ -333,17 +362,20 @@ fender_status fender_study_merge(const fender_env *env, const char *out, const c
     for (int i = 0; i < count && status == FENDER_STATUS_OK; i++) {
         sources[i].base = open_base(stores[i], SQLITE_OPEN_READONLY, error);
         if (!sources[i].base) status = FENDER_STATUS_FILE;
-        else if (i == 0 && !(fact(sources[0].base, "hash", hash, sizeof hash) && fact(sources[0].base, "version", version, sizeof version)))
+        else if (i == 0 && !(fact(sources[0].base, "hash", hash, sizeof hash) &&
+                             fact(sources[0].base, "version", version, sizeof version)))
             status = fail(stores[0], sources[0].base, error);
         else status = same_study(sources[i].base, stores[i], hash, version, error);
-        if (status == FENDER_STATUS_OK && sqlite3_prepare_v2(sources[i].base, "SELECT * FROM runs ORDER BY run", -1, &sources[i].rows, NULL) != SQLITE_OK)
+        if (status == FENDER_STATUS_OK && sqlite3_prepare_v2(sources[i].base, "SELECT * FROM runs ORDER BY run", -1,
+                                                             &sources[i].rows, NULL) != SQLITE_OK)
             status = fail(stores[i], sources[i].base, error);
     }
     if (status == FENDER_STATUS_OK) {
         (void)unlink(part);
         to = open_base(part, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error);
         if (!to) status = FENDER_STATUS_FILE;
-        else if (!run_sql(to, "PRAGMA page_size=4096") || !run_sql(to, "BEGIN") || !copy_head(sources[0].base, to)) status = fail(part, to, error);
+        else if (!run_sql(to, "PRAGMA page_size=4096") || !run_sql(to, "BEGIN") || !copy_head(sources[0].base, to))
+            status = fail(part, to, error);
     }
     if (status == FENDER_STATUS_OK) status = copy_rows(sources, count, stores, to, error);
     if (status == FENDER_STATUS_OK && !run_sql(to, "COMMIT")) status = fail(part, to, error);
@@ -386,7 +418,9 @@ static bool read_facts(fnd_results *r, sqlite3 *base)
 static int64_t count_of(sqlite3 *base, const char *sql)
 {
     sqlite3_stmt *s = NULL;
-    int64_t count = sqlite3_prepare_v2(base, sql, -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW ? sqlite3_column_int64(s, 0) : -1;
+    int64_t count = sqlite3_prepare_v2(base, sql, -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW
+                        ? sqlite3_column_int64(s, 0)
+                        : -1;
     sqlite3_finalize(s);
     return count;
 }
@@ -394,28 +428,39 @@ static int64_t count_of(sqlite3 *base, const char *sql)
 static bool read_rows(fnd_results *r, sqlite3 *base)
 {
     sqlite3_stmt *s = NULL;
-    bool good = sqlite3_prepare_v2(base, "SELECT kind, name, unit, detail FROM columns ORDER BY position", -1, &s, NULL) == SQLITE_OK;
+    bool good = sqlite3_prepare_v2(base, "SELECT kind, name, unit, detail FROM columns ORDER BY position", -1, &s,
+                                   NULL) == SQLITE_OK;
     size_t rows = (size_t)r->rows;
     for (int i = 0; good && i < r->column_count && sqlite3_step(s) == SQLITE_ROW; i++) {
         const char *kind = (const char *)sqlite3_column_text(s, 0);
-        r->columns[i] = (fnd_store_column){strcmp(kind, "input") == 0 ? FND_COLUMN_INPUT : strcmp(kind, "kept") == 0 ? FND_COLUMN_KEPT : FND_COLUMN_OUTCOME,
-                                           keep(&r->arena, sqlite3_column_text(s, 1)), keep(&r->arena, sqlite3_column_text(s, 2)), keep(&r->arena, sqlite3_column_text(s, 3)),
-                                           FND_ARENA_NEW_ARRAY(&r->arena, double, rows), NULL};
+        r->columns[i] = (fnd_store_column){strcmp(kind, "input") == 0  ? FND_COLUMN_INPUT
+                                           : strcmp(kind, "kept") == 0 ? FND_COLUMN_KEPT
+                                                                       : FND_COLUMN_OUTCOME,
+                                           keep(&r->arena, sqlite3_column_text(s, 1)),
+                                           keep(&r->arena, sqlite3_column_text(s, 2)),
+                                           keep(&r->arena, sqlite3_column_text(s, 3)),
+                                           FND_ARENA_NEW_ARRAY(&r->arena, double, rows),
+                                           NULL};
     }
     sqlite3_finalize(s);
     s = NULL;
-    good = good && !r->arena.failed && sqlite3_prepare_v2(base, "SELECT * FROM runs ORDER BY run", -1, &s, NULL) == SQLITE_OK;
+    good = good && !r->arena.failed &&
+           sqlite3_prepare_v2(base, "SELECT * FROM runs ORDER BY run", -1, &s, NULL) == SQLITE_OK;
     for (int64_t i = 0; good && i < r->rows && sqlite3_step(s) == SQLITE_ROW; i++) {
         const char *status = (const char *)sqlite3_column_text(s, 1);
         r->run[i] = sqlite3_column_int64(s, 0);
-        r->status[i] = strcmp(status, "ok") == 0 ? FND_ROW_OK : strcmp(status, "failed") == 0 ? FND_ROW_FAILED : FND_ROW_DOUBTFUL;
+        r->status[i] = strcmp(status, "ok") == 0       ? FND_ROW_OK
+                       : strcmp(status, "failed") == 0 ? FND_ROW_FAILED
+                                                       : FND_ROW_DOUBTFUL;
         r->reasons[i] = keep(&r->arena, sqlite3_column_text(s, 2));
         r->hashes[i] = keep(&r->arena, sqlite3_column_text(s, 3));
         for (int c = 0; c < r->column_count && c + 4 < sqlite3_column_count(s); c++) {
             int type = sqlite3_column_type(s, c + 4);
             fnd_store_column *column = &r->columns[c];
-            column->values[i] = type == SQLITE_FLOAT || type == SQLITE_INTEGER ? sqlite3_column_double(s, c + 4) : (double)NAN;
-            if (type == SQLITE_TEXT && !column->texts) column->texts = FND_ARENA_NEW_ARRAY(&r->arena, const char *, rows);
+            column->values[i] = type == SQLITE_FLOAT || type == SQLITE_INTEGER ? sqlite3_column_double(s, c + 4)
+                                                                               : (double)NAN;
+            if (type == SQLITE_TEXT && !column->texts)
+                column->texts = FND_ARENA_NEW_ARRAY(&r->arena, const char *, rows);
             if (column->texts) column->texts[i] = keep(&r->arena, sqlite3_column_text(s, c + 4));
         }
     }
@@ -456,10 +501,13 @@ void fnd_results_release(fnd_results *r) { fnd_arena_close(&r->arena); }
 
 static fender_status missing(fender_error *error)
 {
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_NOT_BUILT, .message = "this build keeps no stores of studies",
-                                             .expected = "a build with SQLite", .suggestion = "build with -DFENDER_WITH_SQLITE=ON (libsqlite3-dev)"});
+    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_NOT_BUILT,
+                                             .message = "this build keeps no stores of studies",
+                                             .expected = "a build with SQLite",
+                                             .suggestion = "build with -DFENDER_WITH_SQLITE=ON (libsqlite3-dev)"});
 }
-fnd_study_store *fnd_study_store_open(const fender_env *env, const char *path, const fender_study *study, fender_error *error)
+fnd_study_store *fnd_study_store_open(const fender_env *env, const char *path, const fender_study *study,
+                                      fender_error *error)
 {
     (void)env, (void)path, (void)study, (void)missing(error);
     return NULL;
@@ -480,7 +528,8 @@ fender_status fnd_study_store_commit(fnd_study_store *store, fender_error *error
     return missing(error);
 }
 void fnd_study_store_close(fnd_study_store *store) { (void)store; }
-fender_status fender_study_merge(const fender_env *env, const char *out, const char *const *stores, int count, fender_error *error)
+fender_status fender_study_merge(const fender_env *env, const char *out, const char *const *stores, int count,
+                                 fender_error *error)
 {
     (void)env, (void)out, (void)stores, (void)count;
     return missing(error);

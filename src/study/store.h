@@ -20,7 +20,7 @@ typedef enum fnd_column_kind { FND_COLUMN_INPUT, FND_COLUMN_KEPT, FND_COLUMN_OUT
 typedef struct fnd_store_column {
     fnd_column_kind kind;
     const char *name, *unit, *detail;
-    double *values; /* one a row; NaN: none */
+    double *values;     /* one a row; NaN: none */
     const char **texts; /* of inputs that are words; NULL elsewhere */
 } fnd_store_column;
 /* A store read back, rows in the order of runs. */

@@ -39,8 +39,26 @@ typedef struct fnd_kept {
     const char *unit; /* after resolving */
 } fnd_kept;
 
-enum { FND_NUMBER, FND_SLOT, FND_NEGATE, FND_NOT, FND_ABS, FND_SQRT, FND_MIN, FND_MAX, FND_ADD, FND_SUBTRACT,
-       FND_MULTIPLY, FND_DIVIDE, FND_LESS, FND_LESS_EQUAL, FND_GREATER, FND_GREATER_EQUAL, FND_AND, FND_OR };
+enum {
+    FND_NUMBER,
+    FND_SLOT,
+    FND_NEGATE,
+    FND_NOT,
+    FND_ABS,
+    FND_SQRT,
+    FND_MIN,
+    FND_MAX,
+    FND_ADD,
+    FND_SUBTRACT,
+    FND_MULTIPLY,
+    FND_DIVIDE,
+    FND_LESS,
+    FND_LESS_EQUAL,
+    FND_GREATER,
+    FND_GREATER_EQUAL,
+    FND_AND,
+    FND_OR
+};
 typedef struct fnd_operator {
     int code;
     int slot;
@@ -67,7 +85,7 @@ struct fender_study {
     int64_t runs;
     fnd_variable *variables;
     int variable_count, dimension_count, input_count; /* input: a column */
-    const double *list; /* LIST: input_count numbers a run */
+    const double *list;                               /* LIST: input_count numbers a run */
     fnd_kept *kept;
     fnd_expectation *expectations; /* one for each kept value */
     int kept_count;
