@@ -17,6 +17,7 @@ static const fnd_app_option options[] = {
     {"-o", "FILE", "the store (default: NAME.study.db in the working directory); merge: the new one"},
     {"--only", "K", "run: repeat run K alone, in full; show: the run to print (default: 0)"},
     {"--keep", NULL, "with --only: keep its run directory (NAME_K.run)"},
+    {"--html", "FILE", "report: write a page to the file, too"},
     {"--csv", "FILE", "export: the table to write"},
 };
 
@@ -182,11 +183,15 @@ static int execute(fnd_app *app)
     fender_error error = {0};
     fender_status status;
     while (index < 5 && strcmp(action, actions[index]) != 0) index++;
-    const char *out = fnd_app_option_value(app, "-o"), *csv = fnd_app_option_value(app, "--csv");
+    const char *out = fnd_app_option_value(app, "-o"), *csv = fnd_app_option_value(app, "--csv"),
+               *html = fnd_app_option_value(app, "--html");
     switch (index) {
     case 0:
     case 1: return with_study(app, index == 1);
-    case 2: status = fender_study_report(&app->env, file, put_text, &app->out, &error); break;
+    case 2:
+        status = fender_study_report(&app->env, file, put_text, &app->out, &error);
+        if (status == FENDER_STATUS_OK && html != NULL) status = fender_study_page(&app->env, file, html, &error);
+        break;
     case 3:
         if (csv == NULL) return fnd_app_usage(app, "'export' needs a file", "fender study export STORE --csv FILE");
         status = fender_study_export(&app->env, file, csv, &error);

@@ -65,4 +65,9 @@ FENDER_API fender_status fender_study_export(const fender_env *env, const char *
 FENDER_API fender_status fender_study_report(const fender_env *env, const char *store,
                                              void (*put)(void *ctx, const char *text), void *ctx, fender_error *error);
 
+/* One self-contained HTML page: the report, outcomes over the two inputs that they go with most, the convergence of
+ * each probability, histograms, the first runs that were no success. */
+FENDER_API fender_status fender_study_page(const fender_env *env, const char *store, const char *html,
+                                           fender_error *error);
+
 #endif

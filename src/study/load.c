@@ -75,6 +75,29 @@ static void read_variables(fnd_reader *reader, fender_study *s, fnd_node *sectio
     }
 }
 
+static void read_event(fnd_reader *reader, const fnd_node *event, const fnd_node *contact, fnd_expectation *e)
+{
+    e->event.place = *fnd_node_shown_place(event);
+    (void)fnd_read_text(reader, event, "event", &e->event.text);
+    if (!contact) return;
+    e->contact.place = *fnd_node_shown_place(contact);
+    (void)fnd_read_text(reader, contact, "contact", &e->contact.text);
+}
+
+/* `at` of a channel: end, max, min, a time, {event: touch, contact: a:b}. */
+static void read_at(fnd_reader *reader, fnd_node *at, fnd_expectation *e)
+{
+    static const fnd_key keys[] = {{"event", false}, {"contact", false}, {NULL, false}};
+    const char *word = at->kind == FND_NODE_TEXT ? at->text : "";
+    if (at->kind == FND_NODE_MAP) {
+        fnd_node *event = fnd_check_keys(reader, at, "at", keys) ? fnd_require(reader, at, "event", "at", "touch")
+                                                                 : NULL;
+        if (event) read_event(reader, event, fnd_node_find(at, "contact"), e);
+    } else if (strcmp(word, "max") == 0) e->at = FND_EXPECT_MAX;
+    else if (strcmp(word, "min") == 0) e->at = FND_EXPECT_MIN;
+    else if (strcmp(word, "end") != 0 && fnd_read_number(reader, at, "at", "s", &e->at_time)) e->at = FND_EXPECT_TIME;
+}
+
 static void read_kept(fnd_reader *reader, fender_study *s, fnd_node *section)
 {
     static const fnd_key keys[] = {
@@ -89,26 +112,18 @@ static void read_kept(fnd_reader *reader, fender_study *s, fnd_node *section)
         if (!take_name(reader, s, node, &kept->id) || !fnd_check_keys(reader, node, "a kept value", keys)) continue;
         s->kept_count++;
         *e = (fnd_expectation){.place = node->key_place, .at = FND_EXPECT_END, .event_time = (double)NAN, .source = ""};
-        fnd_node *event = fnd_node_find(node, "event"), *at = fnd_node_find(node, "at"),
-                 *contact = fnd_node_find(node, "contact");
+        fnd_node *event = fnd_node_find(node, "event"), *at = fnd_node_find(node, "at");
         kept->unit = "";
         if (event) {
             kept->is_event = true;
             kept->unit = "s";
-            e->event.place = *fnd_node_shown_place(event);
-            (void)fnd_read_text(reader, event, "event", &e->event.text);
-            if (contact) e->contact.place = *fnd_node_shown_place(contact);
-            if (contact) (void)fnd_read_text(reader, contact, "contact", &e->contact.text);
+            read_event(reader, event, fnd_node_find(node, "contact"), e);
             continue;
         }
         fnd_node *channel = fnd_require(reader, node, "channel", "a kept value", "bodies.lander.position.z");
         if (!channel || !fnd_read_text(reader, channel, "channel", &e->channel.text)) continue;
         e->channel.place = *fnd_node_shown_place(channel);
-        if (!at) continue;
-        if (at->kind == FND_NODE_TEXT && strcmp(at->text, "end") == 0) continue;
-        if (at->kind == FND_NODE_TEXT && strcmp(at->text, "max") == 0) e->at = FND_EXPECT_MAX;
-        else if (at->kind == FND_NODE_TEXT && strcmp(at->text, "min") == 0) e->at = FND_EXPECT_MIN;
-        else if (fnd_read_number(reader, at, "at", "s", &e->at_time)) e->at = FND_EXPECT_TIME;
+        if (at) read_at(reader, at, e);
     }
 }
 

@@ -29,6 +29,9 @@ hash=$(sed -n 5p one.csv | grep -o '[0-9a-f]\{16\},' | tr -d ,)
 grep -q "\"hash\":\"$hash\"" landing_3.run/summary.json || fail "run 3 does not repeat to its hash"
 "$FENDER" study report one.db | grep -q "Clopper-Pearson" || fail "no intervals in the report"
 
+"$FENDER" study report one.db --html one.html > /dev/null
+for part in "<circle" "class=\"band\"" "class=\"bar\"" "no success" "</html>"; do grep -q "$part" one.html || fail "one.html lacks $part"; done
+
 # Another study, an edited one, is refused by name.
 if run -o one.db --runs 41 2>err; then fail "a store of another study was taken"; fi
 grep -q "one.db: error: the store belongs to another study" err || fail "$(cat err)"
@@ -91,6 +94,7 @@ base "$good" 'design: corners' 'runs: 5' | bad 6:7 "follows from this design"
 base "$good" 'design: sobel' 'runs: 5' | bad 5:9 "sobol"
 base "$good" 'runs: 5' 'keep: {x: {channel: bodies.lander.positon.z}}' | bad "6:.*" "position"
 base "$good" 'runs: 5' 'keep: {v: {channel: bodies.lander.position.z}}' | bad "6:.*" "taken"
+base "$good" 'runs: 5' 'keep: {x: {channel: bodies.lander.position.z, at: {event: touhc}}}' | bad "6:.*" "touch"
 base "$good" 'runs: 5' 'success: w > 1' | bad "6:.*" "nothing is named"
 base "$good" 'runs: 5' 'success: v > ' | bad "6:.*" "breaks off"
 base "$good" 'runs: 5' 'success: v > 1 [parsec/s]' | bad "6:.*" "unit"
