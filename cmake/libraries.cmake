@@ -2,7 +2,7 @@
 # Targets: fender, fender_io (static), fender_shared, fender_io_shared. A new file in a layer's folder is found by itself;
 # a new layer is one word below and one line in scripts/check_layers.
 set(fender_core_layers base math geometry planet collide law body contact dynamics integrate world)
-set(fender_io_layers support units import plugin scenario tables record plot run report analysis)
+set(fender_io_layers support units import plugin scenario tables record plot run report analysis study)
 
 # Sources of the layers, sorted, so that every machine links them in the same order.
 function(fender_layer_sources result)
@@ -124,6 +124,18 @@ if(FENDER_WITH_HDF5)
     string(REGEX REPLACE "^lib(.*)" "-l\\1 -lz" FENDER_PC_HDF5 ${FENDER_PC_HDF5})
 endif()
 
+if(FENDER_WITH_SQLITE)
+    find_path(SQLITE_INCLUDE_DIR sqlite3.h)
+    find_library(SQLITE_LIBRARY sqlite3)
+    mark_as_advanced(SQLITE_INCLUDE_DIR SQLITE_LIBRARY)
+    if(NOT SQLITE_INCLUDE_DIR OR NOT SQLITE_LIBRARY)
+        message(FATAL_ERROR "SQLite is missing. Run scripts/install_dependencies, or: apt-get install libsqlite3-dev; or build "
+                            "without stores of studies: -DFENDER_WITH_SQLITE=OFF")
+    endif()
+    set(FENDER_PC_SQLITE "-lsqlite3")
+endif()
+find_package(Threads REQUIRED)
+
 fender_layer_sources(io_sources ${fender_io_layers})
 fender_library(fender_io ${io_sources})
 target_include_directories(fender_io_objects SYSTEM PRIVATE ${YAML_INCLUDE_DIR})
@@ -136,6 +148,14 @@ if(FENDER_WITH_GDAL)
     target_include_directories(fender_io_objects SYSTEM PRIVATE ${GDAL_INCLUDE_DIRS})
     target_link_libraries(fender_io PRIVATE ${GDAL_LIBRARIES})
     target_link_libraries(fender_io_shared PRIVATE ${GDAL_LIBRARIES})
+endif()
+target_link_libraries(fender_io PRIVATE ${CMAKE_THREAD_LIBS_INIT}) # nothing where the C library has threads
+target_link_libraries(fender_io_shared PRIVATE ${CMAKE_THREAD_LIBS_INIT})
+if(FENDER_WITH_SQLITE)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/study/store.c PROPERTIES COMPILE_DEFINITIONS FENDER_WITH_SQLITE
+                                COMPILE_OPTIONS "-isystem;${SQLITE_INCLUDE_DIR}")
+    target_link_libraries(fender_io PRIVATE ${SQLITE_LIBRARY})
+    target_link_libraries(fender_io_shared PRIVATE ${SQLITE_LIBRARY})
 endif()
 if(FENDER_WITH_HDF5)
     set_source_files_properties(${PROJECT_SOURCE_DIR}/src/tables/hdf5.c

@@ -7,10 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Creates the run, executes it with progress and Ctrl-C, prints its summary; or, when it is compared with another, what
- * that gave. `consequence` stands behind a failure before the first step ("nothing was run"). Returns the exit code. */
-static int fnd_app_run(fnd_app *app, const fender_run_def *def, const char *consequence);
-
 /* ---- carrying out */
 
 /* The summary as the run wrote it. */
@@ -147,7 +143,7 @@ static double look_at_step(fnd_app *app, const fender_run *run, const fender_sce
     return proposed_step;
 }
 
-static int fnd_app_run(fnd_app *app, const fender_run_def *def, const char *consequence)
+int fnd_app_run(fnd_app *app, const fender_run_def *def, const char *consequence)
 {
     fnd_app_progress progress;
     fender_error error = {0};

@@ -32,4 +32,8 @@ void fnd_app_interrupt_watch(fender_run *run);
 void fnd_app_interrupt_end(void);
 bool fnd_app_interrupt_is_broken_pipe(int number);
 
+/* Creates the run, executes it with progress and Ctrl-C, prints its summary; or, when it is compared with another, what
+ * that gave. `consequence` stands behind a failure before the first step ("nothing was run"). Returns the exit code. */
+int fnd_app_run(fnd_app *app, const fender_run_def *def, const char *consequence);
+
 #endif

@@ -22,11 +22,11 @@ typedef struct part {
 } part;
 static const part parts[] = {
     {"scene.json", "fender-scene", "application/json", "fender-scene", NULL, false},
-    {"replay.csv", "fender-replay", "text/csv", NULL, "time [s],", false},
-    {"contacts.csv", "fender-contacts", "text/csv", NULL, "time [s],", false},
+    {"replay.csv", "fender-replay", "support/csv", NULL, "time [s],", false},
+    {"contacts.csv", "fender-contacts", "support/csv", NULL, "time [s],", false},
     {"summary.json", "fender-summary", "application/json", "fender-summary", NULL, false},
-    {"events.csv", "fender-events", "text/csv", NULL, "time [s],", true},
-    {"episodes.csv", "fender-episodes", "text/csv", NULL, "contact,", true},
+    {"events.csv", "fender-events", "support/csv", NULL, "time [s],", true},
+    {"episodes.csv", "fender-episodes", "support/csv", NULL, "contact,", true},
 };
 enum { PART_COUNT = sizeof parts / sizeof parts[0] };
 

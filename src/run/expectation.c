@@ -50,7 +50,7 @@ bool fnd_expectation_resolve(const fnd_resolver *resolver, const fender_scenario
         state->below = INFINITY;
         state->value = NAN;
         if (source->event.text) resolve_event(resolver, source, state);
-        else if (source->channel.text) resolve_channel(resolver, source, state);
+        if (source->channel.text) resolve_channel(resolver, source, state);
         table->results[i].text = table->texts[i];
         table->results[i].source = source->source ? source->source : "";
         table->results[i].file = source->place.file ? source->place.file : "";
@@ -60,6 +60,17 @@ bool fnd_expectation_resolve(const fnd_resolver *resolver, const fender_scenario
 }
 
 /* ---- following */
+
+/* With a channel: its value at the state that follows the first event that fits. */
+static void follow_channel_at_event(fnd_expectation_state *state, const fnd_moment *moment)
+{
+    for (int i = 0; i < moment->event_count && isnan(state->value); i++) {
+        const fender_event *event = &moment->events[i];
+        if ((int)event->kind != state->event || !fnd_event_fits(moment->world, state->pair, event)) continue;
+        fnd_channel_reader reader = fnd_channel_reader_begin(moment->world, moment->event_counts);
+        state->value = fnd_channel_reader_read(&reader, &state->channel);
+    }
+}
 
 /* Keeps the time of the event that is nearest to the expected one, or the first. */
 static void follow_event(fnd_expectation_state *state, const fnd_moment *moment)
@@ -78,7 +89,9 @@ static void follow_event(fnd_expectation_state *state, const fnd_moment *moment)
 void fnd_expectation_note_events(fnd_expectation_table *table, const fnd_moment *moment)
 {
     for (int i = 0; i < table->count; i++)
-        if (table->states[i].source->event.text) follow_event(&table->states[i], moment);
+        if (table->states[i].source->event.text && table->states[i].source->channel.text)
+            follow_channel_at_event(&table->states[i], moment);
+        else if (table->states[i].source->event.text) follow_event(&table->states[i], moment);
 }
 
 void fnd_expectation_follow(fnd_expectation_table *table, const fnd_moment *moment)

@@ -61,7 +61,8 @@ typedef struct fnd_expectation {
     fnd_expect_at at;
     double at_time;
     fnd_placed_text equals, within, below, above; /* numbers in the channel's unit */
-    fnd_placed_text event, contact; /* ... or an event of a pair (optional) at a time; emitted ones by their name */
+    fnd_placed_text event, contact; /* ... or an event of a pair (optional) at a time; emitted ones by their name. Both,
+                                       which studies alone ask for: the channel at the first such event */
     double event_time, event_within;
     int link; /* of an event; 0: any, else its index + 1 */
     const char *source;

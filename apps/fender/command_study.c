@@ -1,0 +1,231 @@
+/* `fender study`: many runs of one scenario, their store, their figures. */
+#include <fender/study.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app.h"
+#include "progress.h"
+
+static const fnd_app_option options[] = {
+    {"--runs", "N", "run: number of runs, in place of the study's"},
+    {"--jobs", "N", "run: threads (default: one for each core)"},
+    {"--shard", "I/N", "run: only runs I, I+N, I+2N .. (I from 0 to N-1)"},
+    {"-o", "FILE", "the store (default: NAME.study.db in the working directory); merge: the new one"},
+    {"--only", "K", "run: repeat run K alone, in full; show: the run to print (default: 0)"},
+    {"--keep", NULL, "with --only: keep its run directory (NAME_K.run)"},
+    {"--html", "FILE", "report: write a page to the file, too"},
+    {"--csv", "FILE", "export: the table to write"},
+};
+
+static volatile sig_atomic_t interrupted;
+static void note_interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+/* NAME of DIR/NAME.yaml, and what is put behind it. */
+static void name_after(const char *path, const char *ending, char *name, size_t size)
+{
+    const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path, *dot = strrchr(base, '.');
+    size_t length = dot != NULL && dot != base ? (size_t)(dot - base) : strlen(base);
+    snprintf(name, size, "%.*s%s", length < 800 ? (int)length : 800, base, ending);
+}
+
+static bool whole_number(const char *text, int64_t least, int64_t *value)
+{
+    char *end;
+    if (text[0] < '0' || text[0] > '9' || strlen(text) > 15) return false;
+    *value = strtoll(text, &end, 10);
+    return *end == '\0' && *value >= least;
+}
+
+/* False after a complaint. */
+static bool read_count(fnd_app *app, const char *option, int64_t least, int64_t *value, int *code)
+{
+    const char *text = fnd_app_option_value(app, option);
+    char message[160];
+    if (text == NULL || whole_number(text, least, value)) return true;
+    snprintf(message, sizeof message, "'%s' needs a whole number, not '%.60s'", option, text);
+    *code = fnd_app_usage(app, message, "");
+    return false;
+}
+
+static bool read_shard(fnd_app *app, fender_study_def *def, int *code)
+{
+    const char *text = fnd_app_option_value(app, "--shard"), *slash = text != NULL ? strchr(text, '/') : NULL;
+    char first[32] = "";
+    if (text == NULL) return true;
+    if (slash != NULL && slash - text < 20) memcpy(first, text, (size_t)(slash - text));
+    if (slash != NULL && whole_number(first, 0, &def->shard) && whole_number(slash + 1, 1, &def->shard_count) &&
+        def->shard < def->shard_count)
+        return true;
+    *code = fnd_app_usage(app, "'--shard' needs I/N with I from 0 to N-1", "the first of seven shards is --shard 0/7");
+    return false;
+}
+
+static void put_status(fnd_app_stream *to, const fender_study_progress *p)
+{
+    double rate = p->wall_time > 0 ? (double)p->done_now / p->wall_time : 0;
+    fnd_app_print(to, "%" PRId64 " of %" PRId64 " runs, %.0f a second", p->done, p->total, rate);
+    if (rate > 0 && p->done < p->total) fnd_app_print(to, ", %.0f s to go", (double)(p->total - p->done) / rate);
+    if (p->failed > 0) fnd_app_print(to, ", %" PRId64 " failed", p->failed);
+}
+
+static bool watch(void *ctx, const fender_study_progress *progress)
+{
+    fnd_app *app = ctx;
+    if (!app->quiet && !app->json && isatty(STDERR_FILENO)) {
+        fnd_app_put(&app->err, "\r");
+        put_status(&app->err, progress);
+        fnd_app_put(&app->err, "\033[K");
+        fnd_app_stream_flush(&app->err);
+    }
+    return !interrupted;
+}
+
+static int repeat_one(fnd_app *app, const char *path, const fender_study *study, int64_t run)
+{
+    char ending[48], directory[1024];
+    fender_error error = {0};
+    int errors_before = app->error_count;
+    fender_scenario *scenario = fender_study_scenario(study, &app->env, run, &error);
+    if (scenario == NULL) return fnd_app_fail(app, &error, errors_before, "nothing was run");
+    snprintf(ending, sizeof ending, "_%" PRId64 ".run", run);
+    name_after(path, ending, directory, sizeof directory);
+    bool keep = fnd_app_option_value(app, "--keep") != NULL;
+    fender_run_def def = {.scenario = scenario, .output_directory = keep ? directory : NULL, .accept_residual = true};
+    int code = fnd_app_run(app, &def, "nothing was run");
+    fender_scenario_destroy(scenario);
+    return code;
+}
+
+static int carry_out(fnd_app *app, const char *path, const fender_study *study)
+{
+    char store[1024];
+    const char *given = fnd_app_option_value(app, "-o");
+    int64_t jobs = 0;
+    int code = FND_APP_OK, errors_before = app->error_count;
+    fender_error error = {0};
+    fender_study_progress result;
+    fender_study_def def = {.study = study, .store = given, .progress = watch, .progress_ctx = app};
+    name_after(path, ".study.db", store, sizeof store);
+    if (given == NULL) def.store = store;
+    if (!read_count(app, "--jobs", 1, &jobs, &code) || !read_shard(app, &def, &code)) return code;
+    def.jobs = jobs > 1024 ? 1024 : (int)jobs;
+    struct sigaction action = {.sa_handler = note_interrupt}, before;
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = (int)SA_RESETHAND; /* a second one kills */
+    sigaction(SIGINT, &action, &before);
+    fender_status status = fender_study_run(&app->env, &def, &result, &error);
+    sigaction(SIGINT, &before, NULL);
+    if (!app->quiet && !app->json && isatty(STDERR_FILENO)) fnd_app_put(&app->err, "\r\033[K");
+    if (status != FENDER_STATUS_OK) {
+        code = fnd_app_fail(app, &error, errors_before, "what was done is in the store");
+        return status == FENDER_STATUS_INTERRUPTED ? FND_APP_INTERRUPTED : code;
+    }
+    if (app->json)
+        fnd_app_print(&app->out,
+                      "{\"runs\":%" PRId64 ",\"total\":%" PRId64 ",\"failed_now\":%" PRId64 ",\"done_now\":%" PRId64
+                      "}\n",
+                      result.done, result.total, result.failed, result.done_now);
+    else if (!app->quiet) {
+        put_status(&app->out, &result);
+        fnd_app_put(&app->out, "\n wrote ");
+        fnd_app_put_clean(&app->out, def.store);
+        fnd_app_put(&app->out, "\n next  fender study report ");
+        fnd_app_put_clean(&app->out, def.store);
+        fnd_app_put(&app->out, "\n");
+    }
+    return FND_APP_OK;
+}
+
+/* The settings of a run, as a command that repeats it. */
+static int show(fnd_app *app, const fender_study *study, int64_t run)
+{
+    fender_error error = {0};
+    int count, errors_before = app->error_count;
+    fender_study_settings *settings = fender_study_settings_create(study, &app->env, run, &error);
+    if (settings == NULL) return fnd_app_fail(app, &error, errors_before, "");
+    const fender_override *list = fender_study_settings_list(settings, &count);
+    for (int i = 0; i < count; i++) fnd_app_print(&app->out, "%s=%s\n", list[i].path, list[i].value);
+    fender_study_settings_destroy(settings);
+    return FND_APP_OK;
+}
+
+static int with_study(fnd_app *app, bool shown)
+{
+    const char *path = app->arguments[1];
+    int64_t runs = 0, only = -1;
+    int code = FND_APP_OK, errors_before = app->error_count;
+    fender_error error = {0};
+    if (app->argument_count != 2) return fnd_app_usage(app, "one study is needed", "fender study run STUDY");
+    if (!read_count(app, "--runs", 1, &runs, &code) || !read_count(app, "--only", 0, &only, &code)) return code;
+    fender_study *study = fender_study_load(&app->env, path, runs, &error);
+    if (study == NULL) return fnd_app_fail(app, &error, errors_before, "nothing was run");
+    if (shown) code = show(app, study, only < 0 ? 0 : only);
+    else code = only >= 0 ? repeat_one(app, path, study, only) : carry_out(app, path, study);
+    fender_study_destroy(study);
+    return code;
+}
+
+static void put_text(void *ctx, const char *text) { fnd_app_put(ctx, text); }
+
+static int execute(fnd_app *app)
+{
+    static const char *const actions[] = {"run", "show", "report", "export", "merge"};
+    const char *action = app->arguments[0], *file = app->arguments[1];
+    int errors_before = app->error_count, index = 0;
+    fender_error error = {0};
+    fender_status status;
+    while (index < 5 && strcmp(action, actions[index]) != 0) index++;
+    const char *out = fnd_app_option_value(app, "-o"), *csv = fnd_app_option_value(app, "--csv"),
+               *html = fnd_app_option_value(app, "--html");
+    switch (index) {
+    case 0:
+    case 1: return with_study(app, index == 1);
+    case 2:
+        status = fender_study_report(&app->env, file, put_text, &app->out, &error);
+        if (status == FENDER_STATUS_OK && html != NULL) status = fender_study_page(&app->env, file, html, &error);
+        break;
+    case 3:
+        if (csv == NULL) return fnd_app_usage(app, "'export' needs a file", "fender study export STORE --csv FILE");
+        status = fender_study_export(&app->env, file, csv, &error);
+        break;
+    case 4:
+        if (out == NULL)
+            return fnd_app_usage(app, "'merge' needs the name of the new store", "fender study merge -o OUT STORE...");
+        status = fender_study_merge(&app->env, out, app->arguments + 1, app->argument_count - 1, &error);
+        break;
+    default:
+        return fnd_app_usage(app, "'study' runs, shows, reports, exports or merges",
+                             "fender study run STUDY, or show, report, export, merge");
+    }
+    return status == FENDER_STATUS_OK ? FND_APP_OK : fnd_app_fail(app, &error, errors_before, "");
+}
+
+const fnd_app_command fnd_app_command_study = {
+    .group = "Understand",
+    .name = "study",
+    .arguments = "ACTION FILE..",
+    .summary = "many runs of one scenario: probabilities with their intervals",
+    .purpose = "many runs of one scenario: probabilities with their intervals",
+    .details = "fender study run STUDY        carry out the runs that the store does not hold; on all cores\n"
+               "fender study report STORE     probabilities, means, quantiles, rank correlations, with 95 % intervals\n"
+               "fender study export STORE --csv FILE\n"
+               "fender study merge -o OUT STORE...   put shards together; the bytes do not depend on their number\n"
+               "fender study show STUDY --only K     the settings of run K, for --set\n\n"
+               "Ctrl-C ends the study, and what was done is in the store; the same command goes on.\n",
+    .example = "  fender study run samples/studies/landing.yaml -o landing.db\n"
+               "  fender study report landing.db",
+    .files = "the store (SQLite); with --only K --keep the run directory NAME_K.run",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .least_arguments = 2,
+    .most_arguments = 4100,
+    .execute = execute,
+};

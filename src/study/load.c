@@ -1,0 +1,431 @@
+/* A study file becomes a checked study. */
+#include "scenario/node.h"
+#include "study/random.h"
+#include "study/reading.h"
+#include "support/fault.h"
+#include "support/file.h"
+#include "support/number.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool refuse(fnd_reader *reader, const fnd_node *node, const char *message, const char *found,
+                   const char *expected, const char *remedy)
+{
+    fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_VALUE, message, found, expected, remedy);
+    return false;
+}
+
+static bool is_used(const fender_study *s, const char *name)
+{
+    for (int i = 0; i < s->variable_count; i++)
+        if (s->variables[i].id.name && strcmp(s->variables[i].id.name, name) == 0) return true;
+    for (int i = 0; i < s->kept_count; i++)
+        if (s->kept[i].id.name && strcmp(s->kept[i].id.name, name) == 0) return true;
+    for (int i = 0; i < s->outcome_count; i++)
+        if (s->outcomes[i].id.name && strcmp(s->outcomes[i].id.name, name) == 0) return true;
+    return false;
+}
+
+/* Names of columns: of variables, kept values and outcomes together. */
+static bool take_name(fnd_reader *reader, const fender_study *s, const fnd_node *node, fnd_named *id)
+{
+    static const char *const taken[] = {"run", "status", "reason", "hash", "and", "or",
+                                        "not", "abs",    "sqrt",   "min",  "max", NULL};
+    if (!fnd_check_name(reader, node->key, &node->key_place, "a name")) return false;
+    bool free_name = !is_used(s, node->key);
+    for (int i = 0; taken[i]; i++) free_name = free_name && strcmp(taken[i], node->key) != 0;
+    if (!free_name) {
+        fnd_complain(reader, &node->key_place, FENDER_STATUS_NAME,
+                     fnd_phrase_make("the name '%s' is taken", node->key).text, node->key,
+                     "a name of its own for each variable, kept value and outcome", "choose another name");
+        return false;
+    }
+    *id = (fnd_named){node->key, node->key_place};
+    return true;
+}
+
+static void read_variables(fnd_reader *reader, fender_study *s, fnd_node *section)
+{
+    static const fnd_key keys[] = {{"path", false},       {"uniform", false},  {"normal", false},  {"lognormal", false},
+                                   {"triangular", false}, {"beta", false},     {"weibull", false}, {"discrete", false},
+                                   {"table", false},      {"attitude", false}, {"within", false},  {"levels", false},
+                                   {NULL, false}};
+    if (!section || !fnd_expect_map(reader, section, "vary")) return;
+    s->variables = fnd_keep(reader, (size_t)section->count, sizeof *s->variables);
+    if (!s->variables) return;
+    for (fnd_node *node = section->first; node; node = node->next) {
+        fnd_variable *v = &s->variables[s->variable_count];
+        *v = (fnd_variable){.unit = "", .scale = 1, .levels = 3, .path = "", .place = *fnd_node_shown_place(node)};
+        bool good = take_name(reader, s, node, &v->id) && fnd_check_keys(reader, node, "a variable", keys);
+        if (!good) continue;
+        s->variable_count++;
+        fnd_node *path = fnd_require(reader, node, "path", "a variable", "bodies.lander.state.velocity.z"),
+                 *levels = fnd_node_find(node, "levels");
+        if (path && fnd_read_text(reader, path, "path", &v->path)) v->path_place = *fnd_node_shown_place(path);
+        if (levels) (void)fnd_read_integer(reader, levels, "levels", 2, 100000, &v->levels);
+        (void)fnd_study_read_distribution(reader, v, node);
+        fnd_distribution_kind kind = v->distribution.kind;
+        v->dimension = s->dimension_count;
+        v->column = s->input_count;
+        s->dimension_count += kind == FND_ATTITUDE ? 4 : kind == FND_CONE ? 3 : 1;
+        s->input_count += kind >= FND_ATTITUDE ? 4 : 1;
+        if (kind == FND_DISCRETE) v->levels = v->distribution.count;
+    }
+}
+
+static void read_event(fnd_reader *reader, const fnd_node *event, const fnd_node *contact, fnd_expectation *e)
+{
+    e->event.place = *fnd_node_shown_place(event);
+    (void)fnd_read_text(reader, event, "event", &e->event.text);
+    if (!contact) return;
+    e->contact.place = *fnd_node_shown_place(contact);
+    (void)fnd_read_text(reader, contact, "contact", &e->contact.text);
+}
+
+/* `at` of a channel: end, max, min, a time, {event: touch, contact: a:b}. */
+static void read_at(fnd_reader *reader, fnd_node *at, fnd_expectation *e)
+{
+    static const fnd_key keys[] = {{"event", false}, {"contact", false}, {NULL, false}};
+    const char *word = at->kind == FND_NODE_TEXT ? at->text : "";
+    if (at->kind == FND_NODE_MAP) {
+        fnd_node *event = fnd_check_keys(reader, at, "at", keys) ? fnd_require(reader, at, "event", "at", "touch")
+                                                                 : NULL;
+        if (event) read_event(reader, event, fnd_node_find(at, "contact"), e);
+    } else if (strcmp(word, "max") == 0) e->at = FND_EXPECT_MAX;
+    else if (strcmp(word, "min") == 0) e->at = FND_EXPECT_MIN;
+    else if (strcmp(word, "end") != 0 && fnd_read_number(reader, at, "at", "s", &e->at_time)) e->at = FND_EXPECT_TIME;
+}
+
+static void read_kept(fnd_reader *reader, fender_study *s, fnd_node *section)
+{
+    static const fnd_key keys[] = {
+        {"channel", false}, {"at", false}, {"event", false}, {"contact", false}, {NULL, false}};
+    if (!section || !fnd_expect_map(reader, section, "keep")) return;
+    s->kept = fnd_keep(reader, (size_t)section->count, sizeof *s->kept);
+    s->expectations = fnd_keep(reader, (size_t)section->count, sizeof *s->expectations);
+    if (!s->kept || !s->expectations) return;
+    for (fnd_node *node = section->first; node; node = node->next) {
+        fnd_kept *kept = &s->kept[s->kept_count];
+        fnd_expectation *e = &s->expectations[s->kept_count];
+        if (!take_name(reader, s, node, &kept->id) || !fnd_check_keys(reader, node, "a kept value", keys)) continue;
+        s->kept_count++;
+        *e = (fnd_expectation){.place = node->key_place, .at = FND_EXPECT_END, .event_time = (double)NAN, .source = ""};
+        fnd_node *event = fnd_node_find(node, "event"), *at = fnd_node_find(node, "at");
+        kept->unit = "";
+        if (event) {
+            kept->is_event = true;
+            kept->unit = "s";
+            read_event(reader, event, fnd_node_find(node, "contact"), e);
+            continue;
+        }
+        fnd_node *channel = fnd_require(reader, node, "channel", "a kept value", "bodies.lander.position.z");
+        if (!channel || !fnd_read_text(reader, channel, "channel", &e->channel.text)) continue;
+        e->channel.place = *fnd_node_shown_place(channel);
+        if (at) read_at(reader, at, e);
+    }
+}
+
+static void read_outcomes(fnd_reader *reader, fender_study *s, fnd_node *section, fnd_node *success)
+{
+    size_t count = section && section->kind == FND_NODE_MAP ? (size_t)section->count : 0;
+    s->outcomes = fnd_keep(reader, count + 1, sizeof *s->outcomes);
+    if (!s->outcomes || (section && !fnd_expect_map(reader, section, "outcomes"))) return;
+    for (fnd_node *node = section ? section->first : NULL; node; node = node->next) {
+        fnd_outcome *o = &s->outcomes[s->outcome_count];
+        if (!take_name(reader, s, node, &o->id)) continue;
+        if (fnd_expression_read(reader, s, node, o)) s->outcome_count++;
+    }
+    if (!success || !take_name(reader, s, success, &s->outcomes[s->outcome_count].id)) return;
+    s->has_success = fnd_expression_read(reader, s, success, &s->outcomes[s->outcome_count]);
+    s->outcome_count += s->has_success;
+}
+
+bool fnd_study_read_list(fnd_reader *reader, fender_study *s, const fnd_node *node)
+{
+    const char *name = NULL;
+    if (!fnd_read_text(reader, node, "list", &name)) return false;
+    const fnd_place *place = fnd_node_shown_place(node);
+    char *path = fnd_source_resolve(reader, fnd_source_of(reader, place), name);
+    fnd_source *source = path ? fnd_tree_read_file(reader, path, place) : NULL;
+    if (!source) return false;
+    int *order = fnd_keep(reader, (size_t)s->input_count, sizeof *order), columns = 0, lines = source->line_count;
+    double *numbers = fnd_keep(reader, (size_t)s->input_count * (size_t)lines, sizeof *numbers);
+    if (!order || !numbers) return false;
+    bool seen[256] = {false};
+    for (int line = 0; line < lines; line++) {
+        const char *at = source->lines + source->line_start[line];
+        if (at[0] == 0 || at[0] == '\r') continue;
+        int column = 0;
+        for (bool more = true; more; column++) {
+            size_t n = strcspn(at, ",\r");
+            char text[80], own[80];
+            snprintf(text, sizeof text, "%.*s", n < 79 ? (int)n : 79, at);
+            fnd_place here = fnd_source_place(source, line + 1,
+                                              (int)(at - (source->lines + source->line_start[line])) + 1, (int)n);
+            if (line == 0) {
+                text[strcspn(text, " [")] = 0;
+                int found = 0;
+                for (; found < s->input_count; found++) {
+                    fnd_study_input_name(s, found, own, sizeof own);
+                    if (strcmp(own, text) == 0) break;
+                }
+                if (column >= s->input_count || found == s->input_count || found > 255 || seen[found]) {
+                    fnd_complain(reader, &here, FENDER_STATUS_NAME,
+                                 fnd_phrase_make("column '%s' is no variable of the study, or stands here twice",
+                                                 fnd_shown(text).text)
+                                     .text,
+                                 text, "a column for each variable", "name the columns as the variables");
+                    return false;
+                }
+                seen[found] = true;
+                order[columns++] = found;
+            } else {
+                double value;
+                size_t used = 0, skip = strspn(text, " ");
+                bool number = fnd_number_parse(text + skip, strlen(text + skip), &value, &used);
+                if (!number || column >= columns || text[skip + used + strspn(text + skip + used, " ")]) {
+                    fnd_complain(reader, &here, FENDER_STATUS_PARSE, "this is not a number of the list", text,
+                                 "a number in the unit of the variable", "");
+                    return false;
+                }
+                numbers[s->runs * s->input_count + order[column]] = value;
+            }
+            more = at[n] == ',';
+            at += n + 1;
+        }
+        if ((line == 0 && columns != s->input_count) || (line > 0 && column != columns))
+            return refuse(reader, node, fnd_phrase_make("line %d of the list has %d columns", line + 1, column).text,
+                          "", "a column for each variable", "");
+        s->runs += line > 0;
+    }
+    s->list = numbers;
+    return s->runs > 0 ||
+           refuse(reader, node, "the list has no rows", "", "a line of names, then a line for each run", "");
+}
+
+static void read_design(fnd_reader *reader, fender_study *s, fnd_node *root, int64_t runs)
+{
+    static const char *const names[] = {"random",        "latin_hypercube", "sobol", "full_factorial",
+                                        "one_at_a_time", "corners",         NULL};
+    static const fnd_key list_keys[] = {{"list", false}, {NULL, false}};
+    fnd_node *node = fnd_node_find(root, "design"), *count = fnd_node_find(root, "runs"),
+             *seed = fnd_node_find(root, "seed");
+    int index = 0, number = 0;
+    if (seed && fnd_read_integer(reader, seed, "seed", 0, 2147483647, &number)) s->seed = (uint64_t)number;
+    if (node && node->kind == FND_NODE_MAP) {
+        s->design = FND_DESIGN_LIST;
+        if (!fnd_check_keys(reader, node, "design", list_keys) ||
+            !fnd_require(reader, node, "list", "design", "FILE.csv"))
+            return;
+        (void)fnd_study_read_list(reader, s, fnd_node_find(node, "list"));
+    } else if (node) {
+        if (!fnd_read_choice(reader, node, "design", names, &index)) return;
+        s->design = (fnd_design)index;
+    }
+    if (s->design == FND_DESIGN_SOBOL && s->dimension_count > FND_SOBOL_DIMENSIONS)
+        (void)refuse(reader, node, "Sobol points have too many dimensions",
+                     fnd_phrase_make("%d", s->dimension_count).text, "at most 32", "use latin_hypercube");
+    bool grid = s->design >= FND_DESIGN_FULL_FACTORIAL && s->design != FND_DESIGN_LIST;
+    if (s->design >= FND_DESIGN_FULL_FACTORIAL && count) {
+        (void)refuse(reader, count, "the number of runs follows from this design", "", "no 'runs'",
+                     "remove 'runs', or choose another design");
+        return;
+    }
+    s->runs = grid ? 1 : s->runs;
+    for (int i = 0; grid && i < s->variable_count; i++) {
+        fnd_variable *v = &s->variables[i];
+        if (s->design == FND_DESIGN_CORNERS) v->levels = v->distribution.kind == FND_DISCRETE ? v->levels : 2;
+        if (s->design == FND_DESIGN_ONE_AT_A_TIME) s->runs += v->levels;
+        else s->runs = s->runs > 1000000000 / v->levels ? 1000000000 : s->runs * v->levels;
+        bool bounded = v->distribution.kind < FND_ATTITUDE && isfinite(fnd_quantile(&v->distribution, 0)) &&
+                       isfinite(fnd_quantile(&v->distribution, 1));
+        if (!bounded)
+            fnd_complain(reader, &v->place, FENDER_STATUS_VALUE,
+                         fnd_phrase_make("'%s' has no bounds, which this design runs to", v->id.name).text, "",
+                         "a distribution with bounds", "add within: [from, to, UNIT]");
+    }
+    if (grid || s->design == FND_DESIGN_LIST) return;
+    if (!count && runs == 0) (void)fnd_require(reader, root, "runs", "the study", "1000");
+    if (count && fnd_read_integer(reader, count, "runs", 1, 1000000000, &number)) s->runs = number;
+    if (runs > 0) s->runs = runs;
+}
+
+static void read_settings(fnd_reader *reader, fender_study *s, fnd_node *section)
+{
+    if (!section || !fnd_expect_map(reader, section, "set")) return;
+    s->settings = fnd_keep(reader, (size_t)section->count, sizeof *s->settings);
+    for (fnd_node *node = section->first; s->settings && node; node = node->next) {
+        const char *text;
+        if (!fnd_read_text(reader, node, node->key, &text)) continue;
+        s->settings[s->setting_count++] = (fender_override){node->key, text};
+    }
+}
+
+/* ---- trial inputs */
+
+typedef struct trial {
+    fnd_reader *reader;
+    const fender_study *study;
+    fender_env env; /* the caller's */
+} trial;
+
+/* What is said of a setting belongs to the variable that makes it. */
+static void forward(void *ctx, const fender_diagnostic *d)
+{
+    const trial *t = ctx;
+    if (d->severity != FENDER_SEVERITY_ERROR) return;
+    for (int i = 0; i < t->study->variable_count && strcmp(d->file, "--set") == 0; i++) {
+        const fnd_variable *v = &t->study->variables[i];
+        size_t n = strlen(v->path);
+        if (strncmp(d->excerpt, v->path, n) != 0 || d->excerpt[n] != '=') continue;
+        bool path = d->column <= (int)n;
+        fnd_complain(t->reader, path ? &v->path_place : &v->place, d->status, d->message, d->found, d->expected,
+                     d->suggestion);
+        return;
+    }
+    fnd_place place = {d->file, d->line, d->column, d->length, d->excerpt};
+    fnd_finding_add(t->reader->findings, d->severity, d->status, &place, d->message, d->found, d->expected,
+                    d->suggestion);
+}
+
+static void note_units(fender_study *s, const fender_run *run)
+{
+    for (int i = 0; i < s->kept_count; i++) {
+        fender_channel channel;
+        int count;
+        if (!s->kept[i].is_event && fender_channel_find(fender_run_world(run), s->expectations[i].channel.text,
+                                                        &channel, 1, &count, NULL) == FENDER_STATUS_OK)
+            s->kept[i].unit = fnd_arena_copy(&s->arena, channel.unit, strlen(channel.unit));
+    }
+}
+
+/* The inputs of the first run, and every variable at its bounds. */
+static void try_inputs(fnd_reader *reader, fender_study *s)
+{
+    trial t = {reader, s, reader->env};
+    fender_env env = reader->env;
+    env.report = forward;
+    env.report_ctx = &t;
+    double *inputs = fnd_keep(reader, (size_t)s->input_count, sizeof *inputs);
+    if (!inputs) return;
+    fnd_study_inputs(s, 0, inputs);
+    fender_error error = {0};
+    fender_scenario *scenario = fnd_study_build(s, &env, inputs, &error);
+    if (scenario) {
+        scenario->expectations = s->expectations;
+        scenario->expectation_count = s->kept_count;
+        scenario->record_count = 0;
+        fender_run_def def = {.scenario = scenario, .accept_residual = true};
+        fender_run *run = fender_run_create(&env, &def, &error);
+        if (run) note_units(s, run);
+        fender_run_destroy(run);
+        fender_scenario_destroy(scenario);
+    }
+    for (int i = 0; i < 2 * s->variable_count && fnd_findings_error_count(reader->findings) == 0; i++) {
+        const fnd_variable *v = &s->variables[i / 2];
+        if (v->distribution.kind >= FND_ATTITUDE || s->list) continue;
+        double bound = fnd_quantile(&v->distribution, i % 2), first = inputs[v->column];
+        if (!isfinite(bound)) continue;
+        inputs[v->column] = bound;
+        scenario = fnd_study_build(s, &env, inputs, &error);
+        fender_scenario_destroy(scenario);
+        inputs[v->column] = first;
+    }
+}
+
+static void hash_study(fender_study *s)
+{
+    fnd_buffer buffer = fnd_buffer_open(&s->env.allocator);
+    uint64_t hash = 0;
+    (void)fnd_bundle_append(&buffer, s->scenario, &hash);
+    fnd_buffer_close(&buffer);
+    hash = fnd_text_hash(hash, s->text, s->length);
+    /* Points of the other designs do not depend on their number. */
+    if (s->design == FND_DESIGN_LATIN_HYPERCUBE) hash = fnd_text_hash(hash, &s->runs, sizeof s->runs);
+    if (s->list) hash = fnd_text_hash(hash, s->list, (size_t)(s->runs * s->input_count) * sizeof *s->list);
+    s->hash = hash;
+}
+
+static void read_all(fnd_reader *reader, fender_study *s, const char *path, int64_t runs)
+{
+    static const fnd_key keys[] = {
+        {"fender_study", false}, {"title", false},   {"about", false}, {"scenario", false}, {"set", false},
+        {"vary", false},         {"design", false},  {"runs", false},  {"seed", false},     {"keep", false},
+        {"outcomes", false},     {"success", false}, {NULL, false}};
+    const char *about, *file = NULL;
+    int version;
+    fnd_source *source = fnd_tree_read_file(reader, path, NULL);
+    if (!source) return;
+    s->text = source->text;
+    s->length = source->length;
+    fnd_node *root = fnd_node_parse(reader, source);
+    if (!root || !fnd_expect_map(reader, root, "a study")) return;
+    reader->root = root;
+    (void)fnd_check_keys(reader, root, "a study", keys);
+    fnd_node *node = fnd_require(reader, root, "fender_study", "the study", "1");
+    if (node) (void)fnd_read_integer(reader, node, "fender_study", 1, 1, &version);
+    if ((node = fnd_node_find(root, "title"))) (void)fnd_read_text(reader, node, "title", &s->title);
+    if ((node = fnd_node_find(root, "about"))) (void)fnd_read_text(reader, node, "about", &about);
+    read_settings(reader, s, fnd_node_find(root, "set"));
+    node = fnd_require(reader, root, "vary", "the study", "{NAME: {path: PATH, uniform: [1, 2, m/s]}}");
+    read_variables(reader, s, node);
+    if (node && s->variable_count == 0 && fnd_findings_error_count(reader->findings) == 0)
+        (void)refuse(reader, node, "nothing varies", "", "at least one variable", "add one under 'vary'");
+    read_kept(reader, s, fnd_node_find(root, "keep"));
+    read_outcomes(reader, s, fnd_node_find(root, "outcomes"), fnd_node_find(root, "success"));
+    if (s->variable_count > 0 && fnd_findings_error_count(reader->findings) == 0) read_design(reader, s, root, runs);
+    node = fnd_require(reader, root, "scenario", "the study", "lander.yaml");
+    if (!node || !fnd_read_text(reader, node, "scenario", &file) || fnd_findings_error_count(reader->findings) > 0)
+        return;
+    char *resolved = fnd_source_resolve(reader, source, file);
+    if (!resolved) return;
+    trial t = {reader, s, reader->env};
+    fender_env env = reader->env;
+    fender_error error = {0};
+    env.report = forward;
+    env.report_ctx = &t;
+    s->scenario = fender_scenario_load(&env, NULL, resolved, s->settings, s->setting_count, &error);
+    if (s->scenario) try_inputs(reader, s);
+}
+
+fender_study *fender_study_load(const fender_env *env, const char *path, int64_t runs, fender_error *error)
+{
+    if (!fnd_io_env_usable(env, error)) return NULL;
+    fender_env own = env ? *env : fender_env_default();
+    fender_study *s = own.allocator.allocate(own.allocator.ctx, sizeof *s, _Alignof(max_align_t));
+    fnd_findings *findings = s ? fnd_findings_create(&own) : NULL;
+    if (!findings) {
+        if (s) own.allocator.release(own.allocator.ctx, s, sizeof *s);
+        (void)fnd_findings_deliver(NULL, error);
+        return NULL;
+    }
+    memset(s, 0, sizeof *s);
+    s->env = own;
+    s->title = "";
+    s->path = path;
+    s->arena = fnd_arena_open(&own.allocator, 0);
+    fender_scenario none = {.env = own, .arena = &s->arena};
+    fnd_reader reader = {.env = own, .arena = &s->arena, .findings = findings, .scenario = &none};
+    read_all(&reader, s, path ? path : "", runs);
+    if (reader.memory_failed || s->arena.failed) fnd_findings_note_memory(findings);
+    if (fnd_findings_deliver(findings, error) == FENDER_STATUS_OK) {
+        hash_study(s);
+        return s;
+    }
+    fender_study_destroy(s);
+    return NULL;
+}
+
+void fender_study_destroy(fender_study *study)
+{
+    if (!study) return;
+    fender_allocator a = study->env.allocator;
+    fender_scenario_destroy(study->scenario);
+    fnd_arena_close(&study->arena);
+    a.release(a.ctx, study, sizeof *study);
+}
+
+const char *fender_study_title(const fender_study *study) { return study->title; }
+int64_t fender_study_run_count(const fender_study *study) { return study->runs; }
+uint64_t fender_study_hash(const fender_study *study) { return study->hash; }

@@ -1,0 +1,18 @@
+/* Numbers that depend on a key and a place alone: no state, the same on every machine. */
+#ifndef FND_STUDY_RANDOM_H
+#define FND_STUDY_RANDOM_H
+
+#include <stdint.h>
+
+/* Philox 4x32-10 (Salmon et al., Parallel random numbers: as easy as 1, 2, 3; SC 2011). */
+void fnd_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
+/* In (0, 1), 53 bits: a function of seed, stream, index. */
+double fnd_uniform(uint64_t seed, uint32_t stream, uint64_t index);
+/* The place of `index` in a permutation of 0 .. count - 1 that seed and stream choose. */
+uint64_t fnd_permuted(uint64_t seed, uint32_t stream, uint64_t index, uint64_t count);
+
+enum { FND_SOBOL_DIMENSIONS = 32 };
+/* Coordinate of Sobol's sequence (direction numbers of Joe and Kuo), scrambled after Owen, in (0, 1); index < 2^32. */
+double fnd_sobol(uint64_t seed, int dimension, uint32_t index);
+
+#endif

@@ -1,0 +1,125 @@
+/* A study as it was read: what varies, what is kept, what it is judged by. */
+#ifndef FND_STUDY_STUDY_H
+#define FND_STUDY_STUDY_H
+
+#include <fender/study.h>
+
+#include "scenario/bundle.h"
+#include "study/distribution.h"
+#include "support/memory.h"
+
+typedef enum fnd_design {
+    FND_DESIGN_RANDOM,
+    FND_DESIGN_LATIN_HYPERCUBE,
+    FND_DESIGN_SOBOL,
+    FND_DESIGN_FULL_FACTORIAL,
+    FND_DESIGN_ONE_AT_A_TIME,
+    FND_DESIGN_CORNERS,
+    FND_DESIGN_LIST
+} fnd_design;
+
+/* Something that varies. Numbers are in `unit`, as the study states it; times `scale` they are SI. */
+typedef struct fnd_variable {
+    fnd_named id;
+    const char *path;
+    fnd_place path_place, place;
+    const char *unit; /* "": none stated */
+    double scale;
+    fnd_distribution distribution;
+    const char *const *texts; /* DISCRETE: as they are set */
+    double axis[3];           /* CONE */
+    int levels;               /* of grids */
+    int dimension;            /* the first coordinate of its own */
+    int column;               /* the first of its inputs */
+} fnd_variable;
+
+typedef struct fnd_kept {
+    fnd_named id;
+    bool is_event;
+    const char *unit; /* after resolving */
+} fnd_kept;
+
+enum {
+    FND_NUMBER,
+    FND_SLOT,
+    FND_NEGATE,
+    FND_NOT,
+    FND_ABS,
+    FND_SQRT,
+    FND_MIN,
+    FND_MAX,
+    FND_ADD,
+    FND_SUBTRACT,
+    FND_MULTIPLY,
+    FND_DIVIDE,
+    FND_LESS,
+    FND_LESS_EQUAL,
+    FND_GREATER,
+    FND_GREATER_EQUAL,
+    FND_AND,
+    FND_OR
+};
+typedef struct fnd_operator {
+    int code;
+    int slot;
+    double number;
+} fnd_operator;
+/* An expression in reverse Polish order; slots: inputs, kept values, outcomes before it. */
+typedef struct fnd_outcome {
+    fnd_named id;
+    const char *text;
+    fnd_operator *code;
+    int count;
+} fnd_outcome;
+
+struct fender_study {
+    fender_env env;
+    fnd_arena arena;
+    const char *path, *title, *text;
+    size_t length;
+    fender_scenario *scenario; /* with the fixed settings: its texts serve all runs */
+    fender_override *settings;
+    int setting_count;
+    fnd_design design;
+    uint64_t seed;
+    int64_t runs;
+    fnd_variable *variables;
+    int variable_count, dimension_count, input_count; /* input: a column */
+    const double *list;                               /* LIST: input_count numbers a run */
+    fnd_kept *kept;
+    fnd_expectation *expectations; /* one for each kept value */
+    int kept_count;
+    fnd_outcome *outcomes; /* success, if it is given, is the last */
+    int outcome_count;
+    bool has_success;
+    uint64_t hash;
+};
+
+/* Inputs of a run: input_count numbers, in the units of the study. */
+void fnd_study_inputs(const fender_study *study, int64_t run, double *inputs);
+/* Name of an input's column: "tilt", or "attitude.w" of a variable with several. */
+void fnd_study_input_name(const fender_study *study, int column, char *name, size_t size);
+const fnd_variable *fnd_study_input_variable(const fender_study *study, int column);
+/* Scenario of inputs; only settings [first, last) of variables when that is asked for. */
+fender_scenario *fnd_study_build(const fender_study *study, const fender_env *env, const double *inputs,
+                                 fender_error *error);
+
+typedef enum fnd_row_status { FND_ROW_OK, FND_ROW_DOUBTFUL, FND_ROW_FAILED } fnd_row_status;
+typedef struct fnd_row {
+    int64_t run;
+    fnd_row_status status;
+    char reason[400];
+    double *inputs, *kept, *outcomes; /* in one block; outcome: 1, 0, NaN */
+    uint64_t hash;
+} fnd_row;
+/* One run from inputs to outcomes. */
+void fnd_study_evaluate(const fender_study *study, const fender_env *env, fnd_row *row);
+
+struct fnd_reader;
+struct fnd_node;
+/* Compiles an expression; false after a finding. */
+bool fnd_expression_read(struct fnd_reader *reader, const fender_study *study, const struct fnd_node *node,
+                         fnd_outcome *outcome);
+double fnd_expression_value(const fnd_outcome *outcome, const double *slots);
+
+#endif

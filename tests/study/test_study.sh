@@ -1,0 +1,102 @@
+#!/bin/sh
+# A study gives the same bytes with any number of threads, shards and kills; a run repeats to its hash; bad studies are
+# refused with a place and a remedy; failed runs are rows.
+set -eu
+study=$FENDER_SOURCE_DIR/samples/studies/landing.yaml
+fail() { echo "$1" >&2; exit 1; }
+same() { cmp "$1" "$2" || fail "$1 and $2 differ"; }
+if "$FENDER" study report none.db 2>&1 | grep -q "keeps no stores"; then echo "skipped: this build has no SQLite"; exit 77; fi
+rm -rf ./*.db ./*.csv ./*.run ./*.lock
+
+run() { "$FENDER" study run "$study" --runs 40 --quiet "$@"; }
+run -o one.db --jobs 1
+run -o two.db --jobs 2
+same one.db two.db
+for i in 2 0 1; do run -o "shard$i.db" --shard $i/3; done
+"$FENDER" study merge -o merged.db shard1.db shard2.db shard0.db one.db
+same one.db merged.db
+
+# Killed at several moments, and gone on with.
+for delay in 0.02 0.05 0.08 0.1 0.15; do timeout -s KILL $delay "$FENDER" study run "$study" --runs 40 --quiet -o killed.db || true; done
+run -o killed.db
+same one.db killed.db
+[ ! -e killed.db.lock ] || fail "the lock stays"
+
+"$FENDER" study export one.db --csv one.csv
+[ "$(wc -l < one.csv)" -eq 41 ] || fail "one.csv has not 40 rows"
+hash=$(sed -n 5p one.csv | grep -o '[0-9a-f]\{16\},' | tr -d ,)
+"$FENDER" study run "$study" --runs 40 --only 3 --keep --quiet >/dev/null 2>&1
+grep -q "\"hash\":\"$hash\"" landing_3.run/summary.json || fail "run 3 does not repeat to its hash"
+"$FENDER" study report one.db | grep -q "Clopper-Pearson" || fail "no intervals in the report"
+
+"$FENDER" study report one.db --html one.html > /dev/null
+for part in "<circle" "class=\"band\"" "class=\"bar\"" "no success" "</html>"; do grep -q "$part" one.html || fail "one.html lacks $part"; done
+
+# Another study, an edited one, is refused by name.
+if run -o one.db --runs 41 2>err; then fail "a store of another study was taken"; fi
+grep -q "one.db: error: the store belongs to another study" err || fail "$(cat err)"
+if "$FENDER" study merge -o x.db one.db err 2>err2; then fail "a text was merged"; fi
+
+# ---- other designs; inputs out of range become rows
+cp "$FENDER_SOURCE_DIR/samples/studies/flat_lander.yaml" .
+write() { # design lines, vary lines
+    printf 'fender_study: 1\nscenario: flat_lander.yaml\nset: {run.until: 40 ms}\n%s\nvary:\n%s\nkeep: {z: {channel: bodies.lander.position.z}}\nsuccess: z > 1 [m]\n' "$1" "$2" > s.yaml
+}
+count() { rm -f s.db; "$FENDER" study run s.yaml --quiet -o s.db; "$FENDER" study export s.db --csv s.csv; echo $(($(wc -l < s.csv) - 1)); }
+two='  down: {path: bodies.lander.state.velocity.z, uniform: [-2, -1, m/s]}
+  mass: {path: bodies.lander.mass_properties.mass, discrete: {values: [1000 kg, 1200 kg], weights: [1, 3]}}'
+write 'design: full_factorial' "$two"; [ "$(count)" -eq 6 ] || fail "full_factorial"
+write 'design: corners' "$two"; [ "$(count)" -eq 4 ] || fail "corners"
+grep -q '^0,ok,-2,1000 kg,' s.csv && grep -q '^3,ok,-1,1200 kg,' s.csv || fail "corners: $(cat s.csv)"
+write 'design: one_at_a_time' "$two"; [ "$(count)" -eq 6 ] || fail "one_at_a_time"
+write "$(printf 'design: sobol\nruns: 8')" "$two"; [ "$(count)" -eq 8 ] || fail "sobol"
+printf 'down [m/s]\n-1\n-1.5\n' > list.csv
+write 'design: {list: list.csv}' '  down: {path: bodies.lander.state.velocity.z, uniform: [-2, -1, m/s]}'; [ "$(count)" -eq 2 ] || fail "list"
+grep -q '^1,ok,-1.5,' s.csv || fail "list: $(cat s.csv)"
+write "$(printf 'design: random\nruns: 60')" '  mass: {path: bodies.lander.mass_properties.mass, normal: {mean: 10 kg, deviation: 10 kg}}'
+[ "$(count)" -eq 60 ] || fail "a failed run is a hole"
+grep -q ',failed,' s.csv || fail "no run failed"
+"$FENDER" study report s.db | grep -q "failed runs count" || fail "the report is silent about failed runs"
+
+# ---- bad studies: line and column, what was found, remedy
+bad() { # place, words of the message or the remedy; the study at standard input
+    cat > bad.yaml
+    if "$FENDER" study run bad.yaml -o bad.db > out 2>&1; then fail "a bad study was taken: $(cat bad.yaml)"; fi
+    grep -q "^bad.yaml:$1: error" out || fail "place $1: $(cat out)"
+    grep -q -- "$2" out || fail "words $2: $(cat out)"
+    [ ! -e bad.db ] || fail "a bad study made a store"
+}
+base() { # a line of vary, then further lines
+    printf 'fender_study: 1\nscenario: flat_lander.yaml\nvary:\n  v: {%s}\n' "$1"
+    shift
+    [ $# -eq 0 ] || printf '%s\n' "$@"
+}
+path='path: bodies.lander.state.velocity.z'
+good="$path, uniform: [-2, -1, m/s]"
+base "$good" 'runs: 0' | bad 5:7 "from 1"
+base "$good" | bad 1:1 "runs"
+base "path: bodies.lander.stat.velocity.z, uniform: [-2, -1, m/s]" 'runs: 5' | bad 4:13 "stat"
+base "$path, uniform: [-2, -1, kg]" 'runs: 5' | bad 4:6 "m/s"
+base "$path, uniform: [-1, -2, m/s]" 'runs: 5' | bad "4:.*" "not below"
+base "$path, unifrom: [-1, -2, m/s]" 'runs: 5' | bad "4:.*" "uniform"
+base "$path" 'runs: 5' | bad 4:3 "no distribution"
+base "$path, normal: {mean: 1 m/s, deviation: 2 kg}" 'runs: 5' | bad "4:.*" "does not go with"
+base "$path, normal: {mean: 1 m/s, deviation: -2 m/s}" 'runs: 5' | bad "4:.*" "more than 0"
+base "$path, normal: {mean: 1 m/s}" 'runs: 5' | bad "4:.*" "deviation"
+base "$path, triangular: [1, 3, 2, m/s]" 'runs: 5' | bad "4:.*" "peak"
+base "$path, uniform: [-2, -1, m/s], within: [5, 6, m/s]" 'runs: 5' | bad "4:.*" "lies within"
+base "$path, discrete: {values: [1, 2], weights: [1]}" 'runs: 5' | bad "4:.*" "weight"
+base "$path, table: [[1, 0.5], [2, 1], m/s]" 'runs: 5' | bad "4:.*" "from 0 to 1"
+base "$path, attitude: {cone: 200 deg}" 'runs: 5' | bad "4:.*" "180 deg"
+base "path: contact_types.pad_on_soil.friction.mu, uniform: [-0.5, 0.5]" 'runs: 5' | bad "4:6" "mu"
+base "$path, normal: {mean: 1 m/s, deviation: 2 m/s}" 'design: corners' | bad "4:.*" "no bounds"
+base "$good" 'design: corners' 'runs: 5' | bad 6:7 "follows from this design"
+base "$good" 'design: sobel' 'runs: 5' | bad 5:9 "sobol"
+base "$good" 'runs: 5' 'keep: {x: {channel: bodies.lander.positon.z}}' | bad "6:.*" "position"
+base "$good" 'runs: 5' 'keep: {v: {channel: bodies.lander.position.z}}' | bad "6:.*" "taken"
+base "$good" 'runs: 5' 'keep: {x: {channel: bodies.lander.position.z, at: {event: touhc}}}' | bad "6:.*" "touch"
+base "$good" 'runs: 5' 'success: w > 1' | bad "6:.*" "nothing is named"
+base "$good" 'runs: 5' 'success: v > ' | bad "6:.*" "breaks off"
+base "$good" 'runs: 5' 'success: v > 1 [parsec/s]' | bad "6:.*" "unit"
+base "$good" 'runs: 5' 'successs: v > 1' | bad "6:.*" "success"
+base "$good" 'runs: 5' 'design: {list: none.csv}' | bad "5:.*" "follows\|none.csv"
