@@ -69,11 +69,12 @@ export function parseSummary(json: unknown): Summary {
     );
     const events = (Array.isArray(root["events"]) ? root["events"] : []).filter(isObject).flatMap((item): EventSummary[] => {
         const time = number(item["time"]);
+        const kind = firstOf(item, "event", "kind");
         if (time === null) return [];
         return [
             {
                 time,
-                kind: typeof item["kind"] === "string" ? presentKind(item["kind"]) : "event",
+                kind: typeof kind === "string" ? presentKind(kind) : "event",
                 contact: eventSubject(item),
             },
         ];

@@ -218,7 +218,7 @@ test("a summary is taken as far as it goes", () => {
 test("files of version 0.1 read as those of today", () => {
     const now = parseSummary({
         contacts: [{ contact: "a:b", begin_time: 5, end_time: 6, peak_force_time: 5.5, peak_depth: 0.1 }],
-        events: [{ time: 5, kind: "begin", contact: "a:b" }, { time: 6, kind: "end", contact: "a:b" }, { time: 7, kind: "attach", child: "a", parent: "b" }],
+        events: [{ time: 5, event: "begin", contact: "a:b" }, { time: 6, event: "end", contact: "a:b" }, { time: 7, event: "attach", child: "a", parent: "b" }],
     });
     const former = parseSummary({
         contacts: [{ contact: "a:b", begins: 5, ends: 6, peak_time: 5.5, max_depth: 0.1 }],
