@@ -2,6 +2,7 @@
 #include "record/channel.h"
 
 #include "support/fault.h"
+#include "support/renamed.h"
 
 #include <assert.h>
 #include <stdbool.h>
@@ -434,9 +435,25 @@ fender_status fender_channel_find(const fender_world *world, const char *pattern
     return fnd_channel_find(world, NULL, pattern, channels, capacity, count, error);
 }
 
+/* "events.NAME.count" of an event that there is. */
+static bool is_event_now(const fnd_event_names *emitted, const char *pattern)
+{
+    static const char events[] = "events.";
+    if (strncmp(pattern, events, sizeof events - 1) != 0) return false;
+    const char *word = pattern + sizeof events - 1, *name;
+    size_t length = strcspn(word, ".");
+    for (int kind = 0; (name = fnd_event_name(emitted, kind)) != NULL; kind++)
+        if (strlen(name) == length && strncmp(name, word, length) == 0) return true;
+    return false;
+}
+
 fender_status fnd_channel_find(const fender_world *world, const fnd_event_names *emitted, const char *pattern,
                                fender_channel *channels, int capacity, int *count, fender_error *error)
 {
+    char present[256];
+    const fnd_renamed *row = pattern ? fnd_renamed_find(FND_RENAMED_CHANNEL, pattern) : NULL;
+    if (row && !is_event_now(emitted, pattern) && fnd_renamed_channel(row, pattern, present, sizeof present))
+        pattern = present;
     fnd_finder f = {.world = world, .emitted = emitted, .channels = channels, .capacity = capacity, .error = error};
     if (!world || !pattern || !count || capacity < 0)
         return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,

@@ -18,15 +18,16 @@ typedef struct part {
     const char *file, *id, *type;
     const char *format; /* of a JSON file; NULL: a table */
     const char *head;   /* of a table: how its first line begins */
+    int newest;         /* of a JSON file: the version that is written now; all from 1 on are read */
     bool optional;      /* directories of older runs have none */
 } part;
 static const part parts[] = {
-    {"scene.json", "fender-scene", "application/json", "fender-scene", NULL, false},
-    {"replay.csv", "fender-replay", "support/csv", NULL, "time [s],", false},
-    {"contacts.csv", "fender-contacts", "support/csv", NULL, "time [s],", false},
-    {"summary.json", "fender-summary", "application/json", "fender-summary", NULL, false},
-    {"events.csv", "fender-events", "support/csv", NULL, "time [s],", true},
-    {"episodes.csv", "fender-episodes", "support/csv", NULL, "contact,", true},
+    {"scene.json", "fender-scene", "application/json", "fender-scene", NULL, 1, false},
+    {"replay.csv", "fender-replay", "text/csv", NULL, "time [s],", 0, false},
+    {"contacts.csv", "fender-contacts", "text/csv", NULL, "time [s],", 0, false},
+    {"summary.json", "fender-summary", "application/json", "fender-summary", NULL, 2, false},
+    {"events.csv", "fender-events", "text/csv", NULL, "time [s],", 0, true},
+    {"episodes.csv", "fender-episodes", "text/csv", NULL, "contact,", 0, true},
 };
 enum { PART_COUNT = sizeof parts / sizeof parts[0] };
 
@@ -55,14 +56,16 @@ static fender_status check_json(const part *p, const char *path, const fnd_file 
 {
     char message[160], found[96], expected[96];
     fnd_json_check check = fnd_json_check_object(file->text, file->length);
-    snprintf(expected, sizeof expected, "%s version 1", p->format);
+    if (p->newest > 1) snprintf(expected, sizeof expected, "%s version 1 to %d", p->format, p->newest);
+    else snprintf(expected, sizeof expected, "%s version 1", p->format);
     if (!check.whole) {
         snprintf(message, sizeof message, "%s is no whole JSON object", p->file);
         snprintf(found, sizeof found,
                  check.fault >= file->length ? "the end of the file" : "something else at byte %zu", check.fault + 1);
         return refuse(error, path, line_of(file, check.fault), message, found, expected);
     }
-    if (strcmp(check.format, p->format) == 0 && check.version == 1) return FENDER_STATUS_OK;
+    if (strcmp(check.format, p->format) == 0 && check.version >= 1 && check.version <= p->newest)
+        return FENDER_STATUS_OK;
     snprintf(message, sizeof message, "%s is not of a format that this version of fender reads", p->file);
     if (!check.format[0]) snprintf(found, sizeof found, "no format");
     else if (check.version < 0) snprintf(found, sizeof found, "%s without a version", check.format);

@@ -218,8 +218,9 @@ fender_status fnd_directory_prepare(const fender_env *env, const char *directory
 static fender_status read_head(const fender_env *env, const char *directory, bool *is_run, bool *complete,
                                fender_error *error)
 {
-    static const char whole[] = FND_SUMMARY_MARK ",\"version\":1,\"complete\":true";
-    char head[sizeof whole] = "";
+    static const char whole[][sizeof FND_SUMMARY_MARK + 32] = {FND_SUMMARY_MARK ",\"version\":1,\"complete\":true",
+                                                               FND_SUMMARY_MARK ",\"version\":2,\"complete\":true"};
+    char head[sizeof whole[0]] = "";
     size_t size;
     *is_run = *complete = false;
     char *path = fnd_directory_path(&env->allocator, directory, FND_FILE_SUMMARY, &size);
@@ -227,11 +228,12 @@ static fender_status read_head(const fender_env *env, const char *directory, boo
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     env->allocator.release(env->allocator.ctx, path, size);
     if (descriptor < 0) return FENDER_STATUS_OK;
-    ssize_t got = read(descriptor, head, sizeof whole - 1);
+    ssize_t got = read(descriptor, head, strlen(whole[0]));
     close(descriptor);
     if (got < 0) return FENDER_STATUS_OK;
     *is_run = strncmp(head, FND_SUMMARY_MARK, sizeof FND_SUMMARY_MARK - 1) == 0;
-    *complete = strncmp(head, whole, sizeof whole - 1) == 0;
+    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
+        *complete = *complete || strncmp(head, whole[i], strlen(whole[i])) == 0;
     return FENDER_STATUS_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "support/json.h"
 #include "support/memory.h"
 #include "support/number.h"
+#include "support/renamed.h"
 #include <assert.h>
 #include <limits.h>
 #include <stdio.h>
@@ -290,6 +291,16 @@ void fnd_complain(fnd_reader *reader, const fnd_place *place, fender_status stat
     const fnd_source *source = place ? fnd_source_of(reader, place) : NULL;
     if (source && source->concealed) found = "something that is no part of a scenario";
     fnd_finding_add(reader->findings, FENDER_SEVERITY_ERROR, status, place, message, found, expected, suggestion);
+}
+
+void fnd_note_renamed(fnd_reader *reader, const fnd_place *place, const fnd_renamed *row)
+{
+    const uint64_t bit = UINT64_C(1) << fnd_renamed_number(row);
+    if (reader->renamed_noted & bit) return;
+    reader->renamed_noted |= bit;
+    fnd_finding_add(reader->findings, FENDER_SEVERITY_NOTE, FENDER_STATUS_OK, place,
+                    fnd_phrase_make("'%s' is now '%s'", row->before, row->now).text, row->before, row->now,
+                    "the former name is read as the present one");
 }
 
 static void append(char *to, size_t size, const char *text)

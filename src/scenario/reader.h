@@ -10,6 +10,7 @@
 struct fnd_source;
 struct fnd_node;
 struct fnd_bundle;
+struct fnd_renamed;
 
 typedef struct fnd_reader {
     fender_env env;
@@ -22,6 +23,7 @@ typedef struct fnd_reader {
     struct fnd_intent *intents;      /* parameters that wait to be derived */
     bool *shapes_failed;             /* by body: a shape had findings, so that a missing one needs no second */
     int node_count;                  /* of all texts and copies together */
+    uint64_t renamed_noted;          /* a bit for each row of text/renamed.h that has been pointed out */
     bool only_rules;                 /* a PCM file alone: it need not name a body */
     bool memory_failed;
 } fnd_reader;
@@ -49,6 +51,9 @@ fnd_phrase fnd_shown(const char *text);
 /* An error at a place. */
 void fnd_complain(fnd_reader *reader, const fnd_place *place, fender_status status, const char *message,
                   const char *found, const char *expected, const char *suggestion);
+
+/* Points out, once for each row, that a name of an earlier version was read as its present one. */
+void fnd_note_renamed(fnd_reader *reader, const fnd_place *place, const struct fnd_renamed *row);
 
 /* A name that exists, for "did you mean" and for lists of what there is. */
 typedef struct fnd_candidate {

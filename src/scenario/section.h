@@ -59,8 +59,8 @@ bool fnd_read_provided(fnd_reader *reader, fnd_node *node, int components, fende
 bool fnd_read_condition(fnd_reader *reader, fnd_node *node, fnd_condition *condition);
 /* `link` beside an event, when there is one: its index + 1. */
 bool fnd_read_link_of_event(fnd_reader *reader, const fnd_node *node, int *link);
-/* The name of an event: of the world or one that an action emits. */
-bool fnd_check_event(fnd_reader *reader, const fnd_node *node);
+/* The name of an event: of the world or one that an action emits. One of an earlier version gets its present name. */
+bool fnd_check_event(fnd_reader *reader, fnd_node *node);
 
 /* References. -1 after a finding. */
 const fnd_geometry_description *fnd_find_geometry(fnd_reader *reader, const fnd_node *node,

@@ -2,6 +2,7 @@
 #include "scenario/mesh_import.h"
 #include "scenario/orientation.h"
 #include "scenario/section.h"
+#include "support/renamed.h"
 #include <string.h>
 
 /* ---- Conditions ---- */
@@ -43,7 +44,7 @@ static bool check_companions(fnd_reader *reader, const fnd_node *node, const fnd
     return true;
 }
 
-bool fnd_check_event(fnd_reader *reader, const fnd_node *node)
+bool fnd_check_event(fnd_reader *reader, fnd_node *node)
 {
     const char *name = NULL;
     const fender_scenario *scenario = reader->scenario;
@@ -57,6 +58,12 @@ bool fnd_check_event(fnd_reader *reader, const fnd_node *node)
     for (int i = 0; i < kinds; i++) {
         candidates[i] = (fnd_candidate){fender_event_name((fender_event_kind)i), 0};
         if (strcmp(candidates[i].name, name) == 0) return true;
+    }
+    const fnd_renamed *row = fnd_renamed_find(FND_RENAMED_EVENT, name);
+    if (row) {
+        fnd_note_renamed(reader, &node->place, row);
+        node->text = row->now;
+        return true;
     }
     for (int i = 0; i < scenario->event_count; i++)
         candidates[kinds + i] = (fnd_candidate){scenario->events[i].name, scenario->events[i].place.line};
@@ -77,7 +84,7 @@ bool fnd_read_link_of_event(fnd_reader *reader, const fnd_node *node, int *link)
     return *link > 0;
 }
 
-static bool read_event(fnd_reader *reader, const fnd_node *node, const fnd_node *event, fnd_condition *condition)
+static bool read_event(fnd_reader *reader, const fnd_node *node, fnd_node *event, fnd_condition *condition)
 {
     const fnd_node *contact = fnd_node_find(node, "contact");
     const char *name = NULL;
@@ -158,9 +165,9 @@ static bool read_children(fnd_reader *reader, const fnd_node *list, fnd_conditio
     return good;
 }
 
-static bool read_channel(fnd_reader *reader, fnd_node *node, const fnd_node *channel, fnd_condition *condition)
+static bool read_channel(fnd_reader *reader, fnd_node *node, fnd_node *channel, fnd_condition *condition)
 {
-    const char *name = NULL, *bound = NULL;
+    const char *bound = NULL;
     fnd_node *above = fnd_node_find(node, "above"), *below = fnd_node_find(node, "below");
     if ((above != NULL) == (below != NULL)) {
         if (fnd_is_misspelt_in(node, "above") || fnd_is_misspelt_in(node, "below")) return false;
@@ -170,7 +177,7 @@ static bool read_channel(fnd_reader *reader, fnd_node *node, const fnd_node *cha
         return false;
     }
     const fnd_node *given = above ? above : below;
-    if (!fnd_read_text(reader, channel, "channel", &name) || !fnd_read_text(reader, given, given->key, &bound))
+    if (!fnd_read_channel_path(reader, channel, "channel") || !fnd_read_text(reader, given, given->key, &bound))
         return false;
     condition->channel = fnd_placed(channel);
     if (above) condition->above = fnd_placed(above);
@@ -182,10 +189,10 @@ bool fnd_read_condition(fnd_reader *reader, fnd_node *node, fnd_condition *condi
 {
     if (!fnd_expect_map(reader, node, node->key ? node->key : "condition")) return false;
     if (!fnd_check_keys(reader, node, "a condition", condition_keys)) return false;
-    const fnd_node *given = NULL;
+    fnd_node *given = NULL;
     condition->place = *fnd_node_shown_place(node);
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        const fnd_node *form = fnd_node_find(node, forms[i].key);
+        fnd_node *form = fnd_node_find(node, forms[i].key);
         if (!form) continue;
         if (given) {
             fnd_complain(reader, &form->key_place, FENDER_STATUS_ARGUMENT,
@@ -292,11 +299,9 @@ static void read_channels(fnd_reader *reader, const fnd_node *list, fnd_record *
                      "one channel or more", "`fender info channels` lists what can be recorded");
     record->channels = fnd_keep(reader, (size_t)list->count, sizeof *record->channels);
     if (!record->channels) return;
-    for (const fnd_node *node = list->first; node; node = node->next) {
-        const char *name = NULL;
-        if (fnd_read_text(reader, node, "channels", &name))
+    for (fnd_node *node = list->first; node; node = node->next)
+        if (fnd_read_channel_path(reader, node, "channels"))
             record->channels[record->channel_count++] = fnd_placed(node);
-    }
 }
 
 static void read_trigger(fnd_reader *reader, fnd_node *node, fnd_record *record)
@@ -422,7 +427,8 @@ static void read_channel_expectation(fnd_reader *reader, fnd_node *node, fnd_exp
     fnd_node *equals = fnd_node_find(node, "equals"), *within = fnd_node_find(node, "within");
     fnd_node *below = fnd_node_find(node, "below"), *above = fnd_node_find(node, "above");
     fnd_node *at = fnd_node_find(node, "at");
-    take_text(reader, fnd_node_find(node, "channel"), &expectation->channel);
+    fnd_node *channel = fnd_node_find(node, "channel");
+    if (channel && fnd_read_channel_path(reader, channel, "channel")) expectation->channel = fnd_placed(channel);
     take_text(reader, equals, &expectation->equals);
     take_text(reader, within, &expectation->within);
     take_text(reader, below, &expectation->below);

@@ -3,6 +3,7 @@
 
 #include "support/fault.h"
 #include "support/number.h"
+#include "support/renamed.h"
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -60,6 +61,21 @@ void fnd_complain_later(fnd_reader *reader, const fnd_place *place, const char *
                  "what this version has: see docs/formats/scenario.md", instead ? instead : "remove it");
 }
 
+static bool is_key_of(const fnd_key *keys, const char *name)
+{
+    while (keys->name && strcmp(keys->name, name) != 0) keys++;
+    return keys->name != NULL;
+}
+
+/* Gives a key of an earlier version its present name. A map with both keeps the former one, which is then unknown. */
+static void rename_key(fnd_reader *reader, const fnd_node *map, fnd_node *child, const fnd_key *keys)
+{
+    const fnd_renamed *row = is_key_of(keys, child->key) ? NULL : fnd_renamed_find(FND_RENAMED_KEY, child->key);
+    if (!row || !is_key_of(keys, row->now) || fnd_node_find(map, row->now)) return;
+    fnd_note_renamed(reader, &child->key_place, row);
+    child->key = row->now;
+}
+
 bool fnd_check_keys(fnd_reader *reader, fnd_node *map, const char *what, const fnd_key *keys)
 {
     assert(keys);
@@ -75,6 +91,7 @@ bool fnd_check_keys(fnd_reader *reader, fnd_node *map, const char *what, const f
     names[count] = NULL;
     for (fnd_node *child = map->first; child; child = child->next) {
         const fnd_key *key = keys;
+        rename_key(reader, map, child, keys);
         while (key->name && strcmp(key->name, child->key) != 0) key++;
         if (key->name && !key->later) continue;
         good = false;
@@ -87,6 +104,38 @@ bool fnd_check_keys(fnd_reader *reader, fnd_node *map, const char *what, const f
                          fnd_join(names).text, fnd_suggest(reader, child->key, "keys", candidates, count).text);
     }
     return good;
+}
+
+static bool is_word(const char *name, const char *word, size_t length)
+{
+    return strlen(name) == length && strncmp(name, word, length) == 0;
+}
+
+/* "events.NAME.count" of an event that there is: an action may emit one that has the former name of another. */
+static bool is_event_now(const fnd_reader *reader, const char *path)
+{
+    static const char events[] = "events.";
+    const fender_scenario *scenario = reader->scenario;
+    if (strncmp(path, events, sizeof events - 1) != 0) return false;
+    const char *word = path + sizeof events - 1, *name;
+    size_t length = strcspn(word, ".");
+    for (int i = 0; i < scenario->event_count; i++)
+        if (is_word(scenario->events[i].name, word, length)) return true;
+    for (int kind = 0; (name = fender_event_name((fender_event_kind)kind)) != NULL; kind++)
+        if (is_word(name, word, length)) return true;
+    return false;
+}
+
+bool fnd_read_channel_path(fnd_reader *reader, fnd_node *node, const char *name)
+{
+    const char *path = NULL;
+    char present[256];
+    if (!fnd_read_text(reader, node, name, &path)) return false;
+    const fnd_renamed *row = is_event_now(reader, path) ? NULL : fnd_renamed_find(FND_RENAMED_CHANNEL, path);
+    if (!row || !fnd_renamed_channel(row, path, present, sizeof present)) return true;
+    fnd_note_renamed(reader, &node->place, row);
+    node->text = fnd_keep_text(reader, present, strlen(present));
+    return node->text != NULL;
 }
 
 bool fnd_is_misspelt_in(const fnd_node *map, const char *key)

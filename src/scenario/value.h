@@ -53,10 +53,12 @@ typedef struct fnd_key {
 bool fnd_expect_map(fnd_reader *reader, const fnd_node *node, const char *what);
 bool fnd_expect_list(fnd_reader *reader, const fnd_node *node, const char *what);
 /* Findings for keys that are not in the table, or not in this version. keys: ended by a NULL name. False when there
- * were any. */
+ * were any. Keys of earlier versions get their present names. */
 bool fnd_check_keys(fnd_reader *reader, fnd_node *map, const char *what, const fnd_key *keys);
 /* NOT_BUILT, naming what the format has and this version has not. */
 void fnd_complain_later(fnd_reader *reader, const fnd_place *place, const char *found, const char *instead);
+/* A path of a channel; one of an earlier version gets its present name. */
+bool fnd_read_channel_path(fnd_reader *reader, fnd_node *node, const char *name);
 /* Does the map hold an unknown key that is likely this one? Then its absence needs no second finding. */
 bool fnd_is_misspelt_in(const fnd_node *map, const char *key);
 /* The child, or NULL after the finding that it is missing from `what`. */

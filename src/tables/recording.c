@@ -4,6 +4,7 @@
 
 #include "support/fault.h"
 #include "support/file.h"
+#include "support/renamed.h"
 #include "tables/table.h"
 
 #include <assert.h>
@@ -219,16 +220,74 @@ static bool rename_poses(fnd_arena *arena, fender_recording_table *table)
     return true;
 }
 
-const fender_recording_channel *fender_recording_find(const fender_recording *recording, const char *name)
+static void note_renamed(const fender_recording *recording, const fender_env *env, const fnd_renamed *row)
+{
+    char message[160];
+    if (!env->report) return;
+    snprintf(message, sizeof message, "'%.60s' is now '%.60s'", row->before, row->now);
+    const fender_diagnostic note = {FENDER_SEVERITY_NOTE,
+                                    FENDER_STATUS_OK,
+                                    recording->name,
+                                    0,
+                                    0,
+                                    0,
+                                    "",
+                                    message,
+                                    "",
+                                    "",
+                                    "the former name is read as the present one"};
+    env->report(env->report_ctx, &note);
+}
+
+static bool has_column(const fender_recording_table *table, const char *name)
+{
+    for (int i = 0; i < table->column_count; i++)
+        if (strcmp(table->columns[i].name, name) == 0) return true;
+    return false;
+}
+
+/* Channels that earlier versions have recorded get their present names, unless the table has both. */
+static bool rename_former(fender_recording *recording, const fender_env *env)
+{
+    uint64_t noted = 0;
+    char present[400];
+    for (int i = 0; i < recording->table_count; i++) {
+        fender_recording_table *table = &recording->tables[i];
+        for (int k = 0; k < table->column_count; k++) {
+            const char *name = table->columns[k].name;
+            const fnd_renamed *row = fnd_renamed_find(FND_RENAMED_CHANNEL, name);
+            if (!row || !fnd_renamed_channel(row, name, present, sizeof present) || has_column(table, present))
+                continue;
+            table->columns[k].name = fnd_arena_copy(recording->memory, present, strlen(present));
+            if (!table->columns[k].name) return false;
+            const uint64_t bit = UINT64_C(1) << fnd_renamed_number(row);
+            if (!(noted & bit)) note_renamed(recording, env, row);
+            noted |= bit;
+        }
+    }
+    return true;
+}
+
+static const fender_recording_channel *find_exactly(const fender_recording *recording, const char *name)
 {
     for (int i = 0; i < recording->channel_count; i++)
         if (strcmp(recording->channels[i].name, name) == 0) return &recording->channels[i];
     return NULL;
 }
 
-static fender_status list_channels(fender_recording *recording, fender_error *error)
+const fender_recording_channel *fender_recording_find(const fender_recording *recording, const char *name)
+{
+    char present[400];
+    const fender_recording_channel *channel = find_exactly(recording, name);
+    if (channel) return channel;
+    const fnd_renamed *row = fnd_renamed_find(FND_RENAMED_CHANNEL, name);
+    return row && fnd_renamed_channel(row, name, present, sizeof present) ? find_exactly(recording, present) : NULL;
+}
+
+static fender_status list_channels(fender_recording *recording, const fender_env *env, fender_error *error)
 {
     int most = 0;
+    if (!rename_former(recording, env)) return fnd_io_fail_memory(error, "the names of channels");
     for (int i = 0; i < recording->table_count; i++) most += recording->tables[i].column_count;
     recording->channels = FND_ARENA_NEW_ARRAY(recording->memory, fender_recording_channel, (size_t)most);
     if (!recording->channels) return fnd_io_fail_memory(error, "the channels of a recording");
@@ -238,7 +297,7 @@ static fender_status list_channels(fender_recording *recording, fender_error *er
             const fender_recording_column *column = &table->columns[k];
             if (k == table->time || !column->values) continue;
             /* only a further table can have the name again, or a careless one */
-            if (fender_recording_find(recording, column->name)) continue;
+            if (find_exactly(recording, column->name)) continue;
             recording->channels[recording->channel_count++] = (fender_recording_channel){column->name, column->unit,
                                                                                          table, k};
         }
@@ -272,8 +331,8 @@ static fender_status read_file(fender_recording *recording, const fender_allocat
     return FENDER_STATUS_OK;
 }
 
-static fender_status read_directory(fender_recording *recording, const fender_allocator *allocator, const char *time,
-                                    bool poses, fender_error *error)
+static fender_status read_directory(fender_recording *recording, const fender_env *env, const char *time, bool poses,
+                                    fender_error *error)
 {
     fnd_arena *arena = recording->memory;
     int count = list_tables(arena, recording->name, NULL, 0);
@@ -286,12 +345,12 @@ static fender_status read_directory(fender_recording *recording, const fender_al
     for (int i = 0; i < count && !arena->failed; i++) {
         char path[1024];
         snprintf(path, sizeof path, "%.700s/%.300s", recording->name, names[i]);
-        fender_status status = read_file(recording, allocator, path, time, error);
+        fender_status status = read_file(recording, &env->allocator, path, time, error);
         if (status != FENDER_STATUS_OK) return status;
         if (strcmp(names[i], replay) == 0 && !rename_poses(arena, &recording->tables[recording->table_count - 1]))
             break;
     }
-    return arena->failed ? fnd_io_fail_memory(error, "the tables of a run") : list_channels(recording, error);
+    return arena->failed ? fnd_io_fail_memory(error, "the tables of a run") : list_channels(recording, env, error);
 }
 
 fender_status fender_recording_open(fender_recording *recording, const fender_env *env, const char *name,
@@ -304,9 +363,9 @@ fender_status fender_recording_open(fender_recording *recording, const fender_en
     if (!recording->memory) return fnd_io_fail_memory(error, "a recording");
     recording->name = name;
     if (stat(name, &about) != 0) return fnd_system_fail(error, "open", name, errno);
-    if (S_ISDIR(about.st_mode)) return read_directory(recording, allocator, time, poses, error);
+    if (S_ISDIR(about.st_mode)) return read_directory(recording, env, time, poses, error);
     fender_status status = read_file(recording, allocator, name, time, error);
-    return status == FENDER_STATUS_OK ? list_channels(recording, error) : status;
+    return status == FENDER_STATUS_OK ? list_channels(recording, env, error) : status;
 }
 
 void fender_recording_close(fender_recording *recording) { fnd_arena_destroy(recording->memory); }
@@ -337,7 +396,13 @@ static bool glob(const char *pattern, const char *text, bool tail)
     return *pattern == '\0';
 }
 
-bool fender_recording_fits(const char *pattern, const char *name) { return glob(pattern, name, true); }
+bool fender_recording_fits(const char *pattern, const char *name)
+{
+    char present[400];
+    if (glob(pattern, name, true)) return true;
+    const fnd_renamed *row = fnd_renamed_find(FND_RENAMED_CHANNEL, pattern);
+    return row && fnd_renamed_channel(row, pattern, present, sizeof present) && glob(present, name, true);
+}
 
 fender_status fender_recording_fail_name(const fender_recording *recording, const char *pattern, fender_error *error)
 {

@@ -113,8 +113,8 @@ static void files_of_a_run(void **state)
     (void)state;
     report("made.run");
     assert_true(holds("application/json", "fender-scenario", "title: a ball \\u003con> the floor\\n"));
-    assert_true(holds("support/csv", "fender-events", "time [s],event,contact"));
-    assert_true(holds("support/csv", "fender-episodes", "contact,begin_time [s]"));
+    assert_true(holds("text/csv", "fender-events", "time [s],event,contact"));
+    assert_true(holds("text/csv", "fender-episodes", "contact,begin_time [s]"));
     /* 3001 rows: the first, two of each four between, and the last */
     const char *recordings = "fender-recordings";
     assert_true(holds("application/json", recordings, "\"file\":\"fall.csv\",\"rows\":3001,\"stride\":4,\"time\":0"));
@@ -156,7 +156,7 @@ static void run_without_a_scenario(void **state)
     assert_true(model_holds("\"missing\":\""));
     assert_true(holds("application/json", "fender-scenario", "\"\"</script>"));
     assert_true(holds("application/json", "fender-recordings", "\"tables\":[]}"));
-    assert_null(element("support/csv", "fender-events"));
+    assert_null(element("text/csv", "fender-events"));
 }
 
 /* A list of `count` groups of three numbers. */

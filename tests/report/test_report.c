@@ -77,8 +77,8 @@ static void holds_the_data(void **state)
     check_ok(fender_report_write(&env, "page.run", "page.html", &error));
     const char *page = read_page("page.html");
     assert_null(strstr(page, "<!-- FENDER-DATA -->"));
-    assert_string_equal(element(page, "support/csv", "fender-replay"), replay_csv);
-    assert_string_equal(element(page, "support/csv", "fender-contacts"), contacts_csv);
+    assert_string_equal(element(page, "text/csv", "fender-replay"), replay_csv);
+    assert_string_equal(element(page, "text/csv", "fender-contacts"), contacts_csv);
     snprintf(expected, sizeof expected, scene_json, "two balls");
     assert_string_equal(element(page, "application/json", "fender-scene"), expected);
     snprintf(expected, sizeof expected, summary_json, "two balls");

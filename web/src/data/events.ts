@@ -1,11 +1,12 @@
 // What happened, in full where events.csv is in the page, and the modes of the contacts that follow from it.
 import { findColumn, parseTable } from "./csv";
+import { presentKind } from "./renamed";
 import type { EventSummary } from "./summary";
 
 export interface EventRow extends EventSummary {
     /** Of a change of mode: the new one. */
     readonly code: number;
-    /** m/s; the depth rate of a touch or release. */
+    /** m/s; the depth rate where a contact begins or ends. */
     readonly speed: number | null;
 }
 
@@ -17,9 +18,10 @@ export function parseEvents(csv: string, otherwise: readonly EventSummary[]): Ev
     const contact = findColumn(table, "contact")?.texts ?? [];
     const code = findColumn(table, "code")?.numbers;
     const speed = findColumn(table, "speed")?.numbers;
-    const rows = kind.map((name, row): EventRow => {
+    const rows = kind.map((written, row): EventRow => {
+        const name = presentKind(written);
         const rate = speed?.[row];
-        const touches = name === "touch" || name === "release";
+        const touches = name === "begin" || name === "end";
         return { time: time[row] ?? 0, kind: name, contact: contact[row] ?? "", code: code?.[row] ?? 0, speed: touches && rate !== undefined && Number.isFinite(rate) ? rate : null };
     });
     // Those of one step stand in the order of their contacts, and a touch may lie at the start of its step.
@@ -58,8 +60,8 @@ export function modeLanes(events: readonly EventRow[], end: number, names: reado
     };
     for (const event of events) {
         let mode: string | null;
-        if (event.kind === "touch") mode = named(names[0]) ?? plainMode;
-        else if (event.kind === "release") mode = null;
+        if (event.kind === "begin") mode = named(names[0]) ?? plainMode;
+        else if (event.kind === "end") mode = null;
         else if (event.kind in modeOfKind) mode = modeOfKind[event.kind] ?? plainMode;
         else if (event.kind === "mode") mode = named(names[event.code]) ?? `mode ${event.code}`;
         else continue;
@@ -68,13 +70,13 @@ export function modeLanes(events: readonly EventRow[], end: number, names: reado
             lane = { spans: [], from: event.time, mode: null, early: null };
             lanes.set(event.contact, lane);
         }
-        if (lane.mode === null && event.kind !== "touch") {
+        if (lane.mode === null && event.kind !== "begin") {
             lane.early = mode === null ? null : { time: event.time, mode };
             continue;
         }
         close(lane, event.time);
         lane.from = event.time;
-        lane.mode = event.kind === "touch" && lane.early?.time === event.time ? lane.early.mode : mode;
+        lane.mode = event.kind === "begin" && lane.early?.time === event.time ? lane.early.mode : mode;
         lane.early = null;
     }
     return [...lanes]

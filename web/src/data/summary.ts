@@ -1,5 +1,6 @@
 // Reads the summary of a run: takes what is there and gets by without the rest.
 import type { ContactLog } from "./contacts";
+import { firstOf, presentKind } from "./renamed";
 import { isObject } from "./scene";
 
 export interface ContactSummary {
@@ -48,7 +49,9 @@ function facts(value: unknown): Fact[] {
 /** What an event is of: a contact, a link, or the two bodies of an attachment. */
 function eventSubject(item: Record<string, unknown>): string {
     for (const key of ["contact", "link"] as const) if (typeof item[key] === "string") return item[key];
-    return typeof item["body_a"] === "string" && typeof item["body_b"] === "string" ? `${item["body_a"]}:${item["body_b"]}` : "";
+    const child = firstOf(item, "child", "body_a");
+    const parent = firstOf(item, "parent", "body_b");
+    return typeof child === "string" && typeof parent === "string" ? `${child}:${parent}` : "";
 }
 
 export function parseSummary(json: unknown): Summary {
@@ -56,21 +59,22 @@ export function parseSummary(json: unknown): Summary {
     const contacts = (Array.isArray(root["contacts"]) ? root["contacts"] : []).filter(isObject).map(
         (item): ContactSummary => ({
             contact: typeof item["contact"] === "string" ? item["contact"] : "",
-            begins: number(item["begins"]),
-            ends: number(item["ends"]),
+            begins: number(firstOf(item, "begin_time", "begins")),
+            ends: number(firstOf(item, "end_time", "ends")),
             peakForce: number(item["peak_force"]),
-            peakTime: number(item["peak_time"]),
-            maxDepth: number(item["max_depth"]),
+            peakTime: number(firstOf(item, "peak_force_time", "peak_time")),
+            maxDepth: number(firstOf(item, "peak_depth", "max_depth")),
             impulse: number(item["impulse"]),
         }),
     );
     const events = (Array.isArray(root["events"]) ? root["events"] : []).filter(isObject).flatMap((item): EventSummary[] => {
         const time = number(item["time"]);
+        const kind = firstOf(item, "event", "kind");
         if (time === null) return [];
         return [
             {
                 time,
-                kind: typeof item["kind"] === "string" ? item["kind"] : "event",
+                kind: typeof kind === "string" ? presentKind(kind) : "event",
                 contact: eventSubject(item),
             },
         ];

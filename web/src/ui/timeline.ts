@@ -10,11 +10,10 @@ const places = 600;
 
 /** Colours of marks: beginnings and ends of contact, changes of mode, and all that is not of contacts. */
 function classOf(kind: string): string {
-    if (kind === "touch") return "touch";
-    if (kind === "release") return "release";
+    if (kind === "begin" || kind === "end") return kind;
     return kind === "slip" || kind === "stick" || kind === "mode" ? "mode" : "other";
 }
-const ranks = ["mode", "release", "touch", "other"];
+const ranks = ["mode", "end", "begin", "other"];
 
 export class Timeline {
     readonly element: HTMLElement;

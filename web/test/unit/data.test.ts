@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildContactLog, contactSeries, largestContacts } from "../../src/data/contacts";
 import { parseHeaderCell, parseNumber, parseTable } from "../../src/data/csv";
+import { modeLanes, parseEvents } from "../../src/data/events";
 import { extentOfRun, niceStep, suggestFollow } from "../../src/data/extents";
 import { buildReplay, frameAt, framePosition, speedSeries } from "../../src/data/replay";
 import { buildRun } from "../../src/data/run";
@@ -212,6 +213,23 @@ test("a summary is taken as far as it goes", () => {
         { key: "residual", value: "none" },
     ]);
     assert.deepEqual(summary.events.map((event) => event.time), [5, 6]);
+});
+
+test("files of version 0.1 read as those of today", () => {
+    const now = parseSummary({
+        contacts: [{ contact: "a:b", begin_time: 5, end_time: 6, peak_force_time: 5.5, peak_depth: 0.1 }],
+        events: [{ time: 5, event: "begin", contact: "a:b" }, { time: 6, event: "end", contact: "a:b" }, { time: 7, event: "attach", child: "a", parent: "b" }],
+    });
+    const former = parseSummary({
+        contacts: [{ contact: "a:b", begins: 5, ends: 6, peak_time: 5.5, max_depth: 0.1 }],
+        events: [{ time: 5, kind: "touch", contact: "a:b" }, { time: 6, kind: "release", contact: "a:b" }, { time: 7, kind: "attach", body_a: "a", body_b: "b" }],
+    });
+    assert.deepEqual(former, now);
+    assert.equal(now.contacts[0]?.peakTime, 5.5);
+    assert.equal(now.events[2]?.contact, "a:b");
+    const rows = (begin: string, end: string) => parseEvents(`time [s],event,contact,code,speed\n5,${begin},a:b,0,0.4\n6,${end},a:b,0,-0.3\n`, []);
+    assert.deepEqual(rows("touch", "release"), rows("begin", "end"));
+    assert.deepEqual(modeLanes(rows("touch", "release"), 10, []), [{ contact: "a:b", spans: [{ from: 5, to: 6, mode: "touching" }] }]);
 });
 
 test("a residual is marked as in the terminal", () => {
