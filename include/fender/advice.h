@@ -45,7 +45,7 @@ typedef struct fender_contact_sizing {
     double error; /* 1; relative error of an impact that a step may make */
 } fender_contact_sizing;
 
-/* What such a contact does; NaN where something that it needs is not known. */
+/* Properties of such a contact; NaN where data are missing. */
 typedef struct fender_contact_figures {
     double damping_ratio, restitution;
     double static_sink;             /* m; under the weight */

@@ -23,7 +23,7 @@ enum { FENDER_EVENT_KIND_COUNT = FENDER_EVENT_LINK_BOTTOM + 1 };
 /* "touch", "release", "mode", "law", "attach", "detach", "break", "spent", "slip", "stick", "capture", "crush",
  * "bottom"; NULL past the end */
 FENDER_API const char *fender_event_name(fender_event_kind kind);
-/* What an event is about: which member of the union is meant. */
+/* Type of the subject of an event, which selects the member of the union. */
 typedef enum fender_event_subject {
     FENDER_SUBJECT_NONE,    /* nothing: events that a scenario's actions emit */
     FENDER_SUBJECT_CONTACT, /* ESTABLISH, TERMINATE, MODE, SLIP, STICK, LAW */

@@ -224,7 +224,7 @@ FENDER_API fender_status fender_geometry_ray_cast(const fender_geometry *geometr
  * a ray is refused, and then no hit is written. */
 FENDER_API fender_status fender_geometry_ray_cast_many(const fender_geometry *geometry, const fender_pose *X_WG,
                                                        const fender_ray *rays, int count, fender_ray_hit *hits);
-/* What a nearest point lies on. */
+/* Feature on which a nearest point lies. */
 typedef enum fender_surface_part { FENDER_ON_FACE, FENDER_ON_EDGE, FENDER_ON_VERTEX } fender_surface_part;
 typedef struct fender_nearest {
     bool found;         /* false: nothing within the greatest distance; the rest is 0 */

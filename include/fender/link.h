@@ -166,7 +166,7 @@ FENDER_API fender_status fender_link_get_def(const fender_world *world, fender_l
  * or broken stays so; a latch is open afterwards, what is crushed stays crushed. */
 FENDER_API fender_status fender_link_set_active(fender_world *world, fender_link_id link, bool active);
 
-/* What can be read of a link. */
+/* State of a link. */
 typedef struct fender_link_data {
     bool active;              /* switched on */
     bool spent, broken;       /* for good */

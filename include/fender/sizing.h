@@ -28,7 +28,7 @@ FENDER_API double fender_restitution_of_ratio(double ratio, bool clipped);
  * below exp(-2) = 0.135 need a ratio above 1. */
 FENDER_API double fender_ratio_of_restitution(double restitution, bool clipped);
 
-/* What an impact does. */
+/* Results of an impact. */
 typedef struct fender_impact {
     double restitution; /* 1 */
     double duration;    /* s; the force lasts so long; infinite when it never ends */
@@ -83,7 +83,7 @@ FENDER_API double fender_known_material_value(const fender_known_material *mater
 
 /* ---- parameters of laws from what is wanted ---- */
 
-/* What is wanted; NaN: not said. */
+/* Design targets; NaN means unspecified. */
 typedef struct fender_intent {
     double sink;        /* m; depth under `weight` */
     double weight;      /* N; load that the contact carries, in the direction of its spring */
