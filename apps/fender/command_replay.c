@@ -21,11 +21,11 @@ static int execute(fnd_app *app)
 }
 
 const fnd_app_command fnd_app_command_replay = {
-    .group = "Go on, repeat",
+    .group = "Resume and replay",
     .name = "replay",
     .arguments = "RUN",
-    .summary = "repeat a run; compare it with what was written",
-    .purpose = "repeat a run from its directory, writing nothing",
+    .summary = "repeat a run and compare it with the recorded one",
+    .purpose = "repeat a run from its directory without writing files",
     .details =
         "The scenario is the one that the run began with, --set options included, whatever has become of its files.\n"
         "With --verify the state is compared, to the last bit, at each row of hashes.csv; a run that was cut short is\n"

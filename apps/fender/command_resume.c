@@ -16,11 +16,11 @@ static int execute(fnd_app *app)
 }
 
 const fnd_app_command fnd_app_command_resume = {
-    .group = "Go on, repeat",
+    .group = "Resume and replay",
     .name = "resume",
     .arguments = "RUN",
-    .summary = "go on with a run that was cut short",
-    .purpose = "go on with a run that was cut short, from its newest checkpoint",
+    .summary = "continue an interrupted run",
+    .purpose = "continue an interrupted run from its newest checkpoint",
     .details = "RUN is the directory of a run with run.checkpoint_every or --checkpoint-every that was killed, "
                "interrupted or\n"
                "stopped by a full disk. It ends as it would have: same bits, same files. The scenario is the one that "

@@ -5,9 +5,9 @@
 #include "execute.h"
 
 static const fnd_app_option options[] = {
-    {"--set", "PATH=VALUE", "replace a value of the scenario; may be given several times"},
+    {"--set", "PATH=VALUE", "replace a value of the scenario; can be repeated"},
     {"--checkpoint-every", "T", "simulated time between two checkpoints, with unit: sets run.checkpoint_every"},
-    {"--accept-residual", NULL, "end with 0 even if the energy does not add up (else 6)"},
+    {"--accept-residual", NULL, "exit with 0 even if the energy residual is too large (else 6)"},
     {"--out", "DIR", "directory for the results (default: NAME.run in the working directory)"},
 };
 
@@ -100,7 +100,7 @@ const fnd_app_command fnd_app_command_run = {
     .details = "SCENARIO - is read from standard input; its results go to stdin.run.\n"
                "Ctrl-C ends the run at an accepted step, closes all files and prints the summary so far; a second one\n"
                "kills. On a terminal a line shows time, per cent, speed and remaining time.\n"
-               "A run with checkpoints that was cut short, killed too, goes on with `fender resume DIR`.\n",
+               "`fender resume DIR` continues an interrupted or killed run that has checkpoints.\n",
     .example = "  fender run two_spheres.yaml --set integrator.step=1ms --out fine.run",
     .files =
         "DIR/summary.json, events.csv, scenario.yaml, the files that `record` names; for the report scene.json,\n"
