@@ -63,8 +63,8 @@ typedef struct fender_event {
         fender_tree_event tree;
     };
 } fender_event;
-/* Events since the start of the last call that moved the world (initialize, step, advance, commit), in order. The array
- * lives until the next such call. */
+/* Events since the start of the last call that advanced the world (initialize, step, advance, commit), in order. The
+ * array is valid until the next such call. */
 FENDER_API const fender_event *fender_world_events(const fender_world *world, int *count);
 
 /* How many events of a kind there have been since the world began. */
