@@ -558,7 +558,7 @@ void fnd_app_check_text(fnd_app_check *check)
 /* ---- the command */
 
 static const fnd_app_option options[] = {
-    {"--set", "PATH=VALUE", "replace a value of the scenario; may be given several times"},
+    {"--set", "PATH=VALUE", "replace a value of the scenario; can be repeated"},
 };
 
 static int check_run(fnd_app_check *check)
@@ -608,8 +608,8 @@ const fnd_app_command fnd_app_command_check = {
     .group = "Understand",
     .name = "check",
     .arguments = "FILE",
-    .summary = "read and validate; show everything in SI, and what was derived",
-    .purpose = "read and validate a scenario; show everything in SI, and what was derived",
+    .summary = "validate a scenario; show all values in SI and derived quantities",
+    .purpose = "validate a scenario; show all values in SI and derived quantities",
     .details =
         "Shows bodies with their mass and principal moments, contact types with all parameters, rules, links, loads,\n"
         "and how many pairs may touch; for the lightest pair of each contact type the natural frequency, the\n"

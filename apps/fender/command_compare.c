@@ -1,4 +1,4 @@
-/* `fender compare`: two recordings, channel by channel. */
+/* `fender compare`: compare two recordings with tolerances. */
 #include "app.h"
 #include "figure.h"
 #include "support/number.h"
@@ -354,8 +354,8 @@ const fnd_app_command fnd_app_command_compare = {
     .group = "Results",
     .name = "compare",
     .arguments = "A B",
-    .summary = "two recordings channel by channel, with tolerances",
-    .purpose = "compare two recordings channel by channel, with tolerances",
+    .summary = "compare two recordings with tolerances",
+    .purpose = "compare two recordings with tolerances",
     .details =
         "A and B are run directories or single tables: CSV with a line of names, units as `name [unit]` or `name\n"
         "{unit}`, Trick's .trk, or HDF5. Channels of one name belong together; units are converted. B is taken at the\n"

@@ -285,10 +285,10 @@ static void fnd_app_converge_json(fnd_app *app, const fender_convergence *c)
 /* ---- the command */
 
 static const fnd_app_option options[] = {
-    {"--set", "PATH=VALUE", "replace a value of the scenario; may be given several times"},
+    {"--set", "PATH=VALUE", "replace a value of the scenario; can be repeated"},
     {"--levels", "N", "how many steps or tolerances, 3 to 10 (default: 4)"},
     {"--bound", "R", "the relative error for which a step is recommended (default: 1e-3)"},
-    {"--channel", "PATH", "compare the value of a channel at the end, too; may be given several times"},
+    {"--channel", "PATH", "also compare the value of a channel at the end; can be repeated"},
 };
 
 static bool read_number(const char *text, double *value)
@@ -423,14 +423,14 @@ const fnd_app_command fnd_app_command_converge = {
     .group = "Understand",
     .name = "converge",
     .arguments = "SCENARIO",
-    .summary = "refine steps or tolerances; each result with order and error bar",
+    .summary = "refine steps or tolerances; show orders and error bars",
     .purpose = "run a scenario at refined steps or tolerances; show each result with its order and error bar",
     .details =
         "A method of fixed step runs with the scenario's step, a half of it, a quarter and so on; an adaptive one "
         "with\n"
         "its tolerances divided by 10, 100 and so on. Compared are all contacts, the bodies at the end, the energy\n"
         "residual, and the channels of `expect`. The last lines name the coarsest step that is good enough.\n"
-        "A level that fails is told, and the others go on; exit 1 when fewer than three in a row are left.\n",
+        "A failed level is reported and the others continue; exit 1 if fewer than three in a row are left.\n",
     .example = "  fender converge two_spheres.yaml --set integrator.locate_events=true --bound 1e-6",
     .files = "",
     .options = options,

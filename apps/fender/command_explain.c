@@ -436,7 +436,7 @@ static void fnd_app_explain_json(fnd_app_question *q)
 /* ---- the command */
 
 static const fnd_app_option options[] = {
-    {"--set", "PATH=VALUE", "replace a value of the scenario; may be given several times"},
+    {"--set", "PATH=VALUE", "replace a value of the scenario; can be repeated"},
 };
 
 /* ---- names */
@@ -561,8 +561,8 @@ const fnd_app_command fnd_app_command_explain = {
     .group = "Understand",
     .name = "explain",
     .arguments = "SCENARIO A B",
-    .summary = "say whether shapes or bodies A and B may touch, and which rule decides",
-    .purpose = "say whether shapes or bodies A and B may touch, and which rule decides",
+    .summary = "show whether shapes or bodies A and B can touch, and which rule applies",
+    .purpose = "show whether shapes or bodies A and B can touch, and which rule applies",
     .details = "A and B are bodies (veh1) or shapes (veh1.hull). Without a pair, the reason is given.\n",
     .example = "  fender explain two_spheres.yaml veh1 veh2",
     .files = "",

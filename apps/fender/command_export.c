@@ -63,8 +63,8 @@ const fnd_app_command fnd_app_command_export = {
     .group = "Start here",
     .name = "export",
     .arguments = "RUN",
-    .summary = "write a run as glTF or VTK for other programs",
-    .purpose = "write a run as glTF or VTK for other programs",
+    .summary = "export a run to glTF or VTK for other programs",
+    .purpose = "export a run to glTF or VTK for other programs",
     .details =
         "RUN is the directory that `fender run` made. glTF is read by Blender, by browsers and by most programs\n"
         "that show solids; VTK by ParaView. Bodies, links and the forces of contacts are written at the states of\n"

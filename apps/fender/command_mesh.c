@@ -237,8 +237,8 @@ const fnd_app_command fnd_app_command_mesh = {
     .group = "Understand",
     .name = "mesh",
     .arguments = "FILE",
-    .summary = "read terrain or a solid from a file; show and mend what is wrong with it",
-    .purpose = "read terrain or a solid from a file; show what it holds, what had to be mended, what is doubtful",
+    .summary = "read, check and repair a mesh or height grid",
+    .purpose = "read a mesh or height grid; show its contents, repairs and problems",
     .details =
         "Reads .stl, .obj, .ply, .ac (AC3D), .asc (ESRI ASCII grid), .raw (with an ENVI header .hdr beside it), and "
         "by\n"

@@ -1,4 +1,4 @@
-/* `fender plot`: curves of recorded channels as a picture or in the terminal. */
+/* `fender plot`: plot recorded channels as a picture or in the terminal. */
 #include <fender/units.h>
 #include <math.h>
 #include <stdio.h>
@@ -268,8 +268,8 @@ const fnd_app_command fnd_app_command_plot = {
     .group = "Results",
     .name = "plot",
     .arguments = "RUN CHANNEL...",
-    .summary = "curves of recorded channels as a picture or in the terminal",
-    .purpose = "draw curves of recorded channels as a picture or in the terminal",
+    .summary = "plot recorded channels as a picture or in the terminal",
+    .purpose = "plot recorded channels as a picture or in the terminal",
     .details = "RUN is a run directory or one table (CSV, .trk, .h5); without a CHANNEL its channels are listed. * "
                "stands for\n"
                "any part of a name, and a vector for its components. Channels of one unit share a panel.\n"

@@ -164,9 +164,9 @@ int fnd_app_run(fnd_app *app, const fender_run_def *def, const char *consequence
 /* ---- run */
 
 static const fnd_app_option run_options[] = {
-    {"--set", "PATH=VALUE", "replace a value of the scenario; may be given several times"},
+    {"--set", "PATH=VALUE", "replace a value of the scenario; can be repeated"},
     {"--checkpoint-every", "T", "simulated time between two checkpoints, with unit: sets run.checkpoint_every"},
-    {"--accept-residual", NULL, "end with 0 even if the energy does not add up (else 6)"},
+    {"--accept-residual", NULL, "exit with 0 even if the energy residual is too large (else 6)"},
     {"--out", "DIR", "directory for the results (default: NAME.run in the working directory)"},
 };
 
@@ -259,7 +259,7 @@ const fnd_app_command fnd_app_command_run = {
     .details = "SCENARIO - is read from standard input; its results go to stdin.run.\n"
                "Ctrl-C ends the run at an accepted step, closes all files and prints the summary so far; a second one\n"
                "kills. On a terminal a line shows time, per cent, speed and remaining time.\n"
-               "A run with checkpoints that was cut short, killed too, goes on with `fender resume DIR`.\n",
+               "`fender resume DIR` continues an interrupted or killed run that has checkpoints.\n",
     .example = "  fender run two_spheres.yaml --set integrator.step=1ms --out fine.run",
     .files =
         "DIR/summary.json, events.csv, scenario.yaml, the files that `record` names; for the report scene.json,\n"
@@ -288,11 +288,11 @@ static int execute_resume(fnd_app *app)
 }
 
 const fnd_app_command fnd_app_command_resume = {
-    .group = "Go on, repeat",
+    .group = "Resume and replay",
     .name = "resume",
     .arguments = "RUN",
-    .summary = "go on with a run that was cut short",
-    .purpose = "go on with a run that was cut short, from its newest checkpoint",
+    .summary = "continue an interrupted run",
+    .purpose = "continue an interrupted run from its newest checkpoint",
     .details = "RUN is the directory of a run with run.checkpoint_every or --checkpoint-every that was killed, "
                "interrupted or\n"
                "stopped by a full disk. It ends as it would have: same bits, same files. The scenario is the one that "
@@ -326,11 +326,11 @@ static int execute_replay(fnd_app *app)
 }
 
 const fnd_app_command fnd_app_command_replay = {
-    .group = "Go on, repeat",
+    .group = "Resume and replay",
     .name = "replay",
     .arguments = "RUN",
-    .summary = "repeat a run; compare it with what was written",
-    .purpose = "repeat a run from its directory, writing nothing",
+    .summary = "repeat a run and compare it with the recorded one",
+    .purpose = "repeat a run from its directory without writing files",
     .details =
         "The scenario is the one that the run began with, --set options included, whatever has become of its files.\n"
         "With --verify the state is compared, to the last bit, at each row of hashes.csv; a run that was cut short is\n"

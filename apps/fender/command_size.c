@@ -445,8 +445,8 @@ const fnd_app_command fnd_app_command_size = {
     .group = "Understand",
     .name = "size",
     .arguments = "",
-    .summary = "stiffness, damping and step from mass, sink and restitution",
-    .purpose = "find stiffness, damping and step of a contact from what is wanted of it",
+    .summary = "compute stiffness, damping and step from design targets",
+    .purpose = "compute stiffness, damping and step of a contact from design targets",
     .details =
         "One of --sink, --young, --stiffness says the stiffness; one of --ratio, --restitution, --damping the damping\n"
         "(none: no damping). Numbers may carry a unit: 2cm, 2 cm, '20 lbf/in'. The relations stand in the manual\n"

@@ -19,7 +19,7 @@ enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 /* Options that every command has, after its own. */
 static const fnd_app_option common_options[] = {
     {"--json", NULL, "print results and errors as JSON"},
-    {"--quiet", NULL, "print errors and the bare result only"},
+    {"--quiet", NULL, "print only errors and the bare result"},
     {"--help", NULL, "print this text"},
 };
 enum { COMMON_COUNT = sizeof common_options / sizeof common_options[0] };
@@ -61,12 +61,14 @@ static void print_program_help(fnd_app_stream *to)
         if (command->put_more != NULL) command->put_more(to);
         fnd_app_put(to, "\n");
     }
-    fnd_app_put(to, "\nTry it:\n"
-                    "  fender new two_spheres > meet.yaml\n"
-                    "  fender run meet.yaml --set bodies.veh2.state.velocity.x=-1m/s\n\n"
-                    "Every command: --help, --json, --quiet.   Exit: 0 ok, 1 run failed, 2 usage, 3 input, 4 file, "
-                    "5 expectation missed, 130 interrupted\n"
-                    "Manual: share/doc/fender, `man fender`\n");
+    fnd_app_put(
+        to,
+        "\nTry it:\n"
+        "  fender new two_spheres > meet.yaml\n"
+        "  fender run meet.yaml --set bodies.veh2.state.velocity.x=-1m/s\n\n"
+        "Every command: --help, --json, --quiet.\n"
+        "Exit: 0 ok, 1 run failed, 2 usage, 3 input, 4 file, 5 expectation missed, 6 doubtful result, 130 interrupted\n"
+        "Manual: share/doc/fender, `man fender`\n");
 }
 
 static size_t option_width(const fnd_app_option *option)

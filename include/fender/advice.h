@@ -1,6 +1,6 @@
-/* fender/advice.h - what contacts ask of the step: stiffness, frequency and largest stable step of contact types and
- * pairs, before anything runs. `fender check` and `fender run` warn by it. Library fender_io. All is read of worlds and
- * definitions alone, nothing is changed; one thread for each world. */
+/* fender/advice.h - requirements of contacts on the step: stiffness, frequency and largest stable step of contact
+ * types and pairs, before a run. `fender check` and `fender run` base their warnings on it. Library fender_io.
+ * Functions read worlds and definitions and change nothing; one thread for each world. */
 #ifndef FENDER_ADVICE_H
 #define FENDER_ADVICE_H
 
@@ -46,7 +46,7 @@ typedef struct fender_contact_sizing {
     double error; /* 1; relative error of an impact that a step may make */
 } fender_contact_sizing;
 
-/* What such a contact does; NaN where something that it needs is not known. */
+/* Properties of such a contact; NaN where data are missing. */
 typedef struct fender_contact_figures {
     double damping_ratio, restitution;
     double static_sink;             /* m; under the weight */
@@ -81,9 +81,9 @@ FENDER_API double fender_contact_load(const fender_world *world, fender_shape_id
 FENDER_API fender_friction_advice fender_advise_friction(const fender_contact_type_def *type, double load,
                                                          double mobility, fender_integrator_method method);
 
-/* m/s; *stick_speed: what the type has. Below the result the step does not follow how sliding turns, which goes at
- * mu_kinetic N / (m v): what slides slower hunts to and fro and does not come to stick. For laws with a `stick_speed`,
- * under uniform gravity; 0: there is no such bound. */
+/* m/s; *stick_speed: that of the type. Below the result the step does not resolve the rotation of the sliding
+ * direction, at the rate mu_kinetic N / (m v): slower sliding oscillates and does not come to stick. For laws with a
+ * `stick_speed`, under uniform gravity; 0: no such bound. */
 FENDER_API double fender_advise_stick_speed(const fender_world *world, const fender_contact_type_def *type,
                                             double *stick_speed);
 
@@ -110,8 +110,8 @@ FENDER_API bool fender_shape_stands(const fender_world *world, fender_shape_id s
 
 /* ---- all pairs of a world ---- */
 
-/* Pairs grow with the square: beyond this many shapes (12 million pairs, a second) they are not looked at one by one.
- */
+/* The number of pairs is quadratic: beyond this many shapes (12 million pairs, a second), pairs are not examined one
+ * by one. */
 enum { FENDER_ADVICE_SHAPES = 5000 };
 /* So many pairs that may touch are shown one by one. */
 enum { FENDER_ADVICE_PAIRS = 20 };
@@ -157,8 +157,8 @@ typedef struct fender_world_advice {
     fender_allocator allocator; /* private */
 } fender_world_advice;
 
-/* Looks at the pairs of an initialized world; texts and parameters of the types are the world's. MEMORY; nothing is to
- * be released then. */
+/* Examines the pairs of an initialized world; strings and parameters of the types belong to the world. MEMORY;
+ * nothing must be released then. */
 FENDER_API fender_status fender_world_advise(const fender_world *world, const fender_env *env,
                                              fender_world_advice *advice);
 FENDER_API void fender_world_advice_release(fender_world_advice *advice);

@@ -55,19 +55,19 @@ typedef enum fender_status {
 /* One line of text for a status; "unknown status" for a number outside the list. Static text. */
 FENDER_API const char *fender_status_text(fender_status status);
 
-/* What went wrong, filled by the call that failed. Clear it ({0}) before use: what was not cleared keeps its first
- * failure. Calls that take a fender_error accept NULL. A call that succeeds leaves it untouched. The first failure is
- * kept; `count` says how many were reported in all (loaders collect several). Texts are always terminated; a part that
- * does not apply is "". */
+/* Details of an error, filled by the call that failed. Initialise it to {0}: an error that is already filled keeps
+ * its first failure. Calls that take a fender_error accept NULL. A call that succeeds leaves it untouched. The first
+ * failure is kept; `count` says how many were reported in all (loaders collect several). Texts are always
+ * terminated; a part that does not apply is "". */
 typedef struct fender_error {
     fender_status status;
     int count;
     int line, column;     /* 1-based place in `source`; 0 when no file is at fault */
     char source[256];     /* file name */
     char path[160];       /* field at fault, e.g. "mass_properties.inertia" */
-    char message[320];    /* what is wrong */
+    char message[320];    /* the problem */
     char found[160];      /* what was found */
-    char expected[240];   /* what would have been right */
+    char expected[240];   /* what was expected */
     char suggestion[320]; /* remedy or nearest known name */
 } fender_error;
 

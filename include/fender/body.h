@@ -8,8 +8,8 @@
 typedef enum fender_motion {
     FENDER_MOTION_DYNAMIC,    /* moved by forces */
     FENDER_MOTION_FIXED,      /* never moves */
-    FENDER_MOTION_PRESCRIBED, /* moved by its path, or evenly by its initial velocity */
-    FENDER_MOTION_MASS_ONLY   /* mass without a state: takes part once it is attached to a body that has one */
+    FENDER_MOTION_PRESCRIBED, /* moved along its path, or with its constant initial velocity */
+    FENDER_MOTION_MASS_ONLY   /* no own state: takes part while attached to a body that has one */
 } fender_motion;
 FENDER_API const char *fender_motion_name(fender_motion motion); /* "dynamic"; NULL past the end */
 
@@ -21,7 +21,7 @@ typedef struct fender_body_state {
     fender_vec3 angular_velocity; /* rad/s, in axes of S */
 } fender_body_state;
 
-/* Path of a prescribed body: positions of the origin of S at rising times, linear between, held outside. */
+/* Path of a prescribed body: positions of the origin of S at increasing times, linear between, constant outside. */
 typedef struct fender_path {
     const double *times;          /* s */
     const fender_vec3 *positions; /* m, W */
@@ -37,32 +37,33 @@ typedef struct fender_body_def {
     fender_quaternion body_axes; /* q_SB */
     fender_body_state state;     /* initial */
     fender_path path;            /* copied */
-    bool lenient_inertia; /* take a tensor that breaks the triangle inequality, as data of older simulations do (JEOD's
-                             Apollo command module); it must still be symmetric and positive definite */
+    bool lenient_inertia; /* accept a tensor that violates the triangle inequality, as in data of older simulations
+                             (JEOD's Apollo command module); it must still be symmetric and positive definite */
     void *user_data;
 } fender_body_def;
 
-/* Dynamic, no name, no mass, identity. */
+/* Defaults: dynamic, no name, no mass, identity attitude. */
 FENDER_API fender_body_def fender_body_def_default(void);
-/* Refused: mass not positive and finite, inertia not symmetric, not positive definite or against the triangle
- * inequality (path and found say which and by how much), state not finite, name malformed or taken. */
+/* Creates a body. Refused are: mass not positive and finite; inertia not symmetric, not positive definite or in
+ * violation of the triangle inequality (path and found state the violation and its size); state not finite; name
+ * malformed or taken. */
 FENDER_API fender_status fender_body_create(fender_world *world, const fender_body_def *def, fender_body_id *id,
                                             fender_error *error);
-/* Takes a body out of the world, with its shapes, points, loads, sensors, the links at its points and the rules that
- * name it or its shapes. Contacts and links end at once: the event list is cleared and holds what that caused, with ids
- * that are stale by then. What leaves with it is booked as applied. TOPOLOGY while it is attached to a body or carries
- * one (fender_body_detach). Needs fender_world_initialize before the next step. */
+/* Destroys a body with its shapes, points, loads, sensors, the links at its points and the rules that name it or its
+ * shapes. Its contacts and links end immediately; the event list is cleared and contains the resulting events, whose
+ * ids are stale. The removed energy is booked as applied. TOPOLOGY while the body is attached to another or another
+ * to it (fender_body_detach). Call fender_world_initialize before the next step. */
 FENDER_API fender_status fender_body_destroy(fender_world *world, fender_body_id body, fender_error *error);
 FENDER_API void *fender_body_get_user_data(const fender_world *world, fender_body_id body); /* NULL for a stale id */
 FENDER_API fender_status fender_body_set_user_data(fender_world *world, fender_body_id body, void *user_data);
-/* Sets the committed state of a dynamic root between steps; contacts are kept, and what it brings is booked as applied.
- */
+/* Sets the committed state of a dynamic root between steps. Contacts are kept, and the change of energy is booked as
+ * applied. */
 FENDER_API fender_status fender_body_set_state(fender_world *world, fender_body_id body, const fender_body_state *state,
                                                fender_error *error);
 
-/* What can be read of a body; everything about mass, momentum and energy is that of the composite which it heads:
- * itself and all that is attached to it. Contact forces too; those of the last stage are kept for roots only.
- * fender_body_fields describes it, so that recorders and bindings need no list of their own. */
+/* State of a body. Mass, momentum, energy and contact forces are those of the composite: the body and its subtree.
+ * Contact forces of the last stage are available for roots only. fender_body_fields describes the members, for
+ * recorders and bindings. */
 typedef struct fender_body_data {
     double mass;                           /* kg; of the body and all that is attached to it (composite) */
     double core_mass;                      /* kg; of the body alone */
@@ -88,9 +89,9 @@ FENDER_API const fender_field_table *fender_body_fields(void);
 
 FENDER_API fender_status fender_body_get(const fender_world *world, fender_body_id body, fender_clock clock,
                                          fender_body_data *data);
-/* Where a body is on the planet, and how it moves in inertial space; committed clock. In an inertial world without a
- * planet: geodetic and planet-fixed values are zero, inertial ones are those of W. The inertial axes are those of F at
- * time 0 s. */
+/* Position of a body on the planet and its motion in inertial space; committed clock. In an inertial world without a
+ * planet, geodetic and planet-fixed values are zero and inertial ones are those of W. The inertial axes are those of
+ * F at time 0 s. */
 typedef struct fender_body_planet_data {
     double latitude, longitude;            /* rad; of the centre of mass, geodetic */
     double altitude;                       /* m above the ellipsoid */

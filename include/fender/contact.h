@@ -1,4 +1,4 @@
-/* fender/contact.h - contact types: which laws act where two shapes touch; and contacts as they are. */
+/* fender/contact.h - contact types, which define the laws of touching shapes, and contacts. */
 #ifndef FENDER_CONTACT_H
 #define FENDER_CONTACT_H
 
@@ -16,21 +16,21 @@ typedef struct fender_force_table {
     int columns;          /* 1: every contact gets the same; else one per point of a cloud, in their order */
     fender_signal_after after; /* after the last row */
 } fender_force_table;
-/* Forces from outside, resolved in the contact frame, for the law `input`: functions of time alone, on b, while there
- * is a contact. They are those of a full contact: a point of a patch gets its weight's part. Either tables, which are
- * copied, or a function of the user's own, which must give the same for the same arguments whenever it is called; it
- * may be called at states that are thrown away. */
+/* External forces in the contact frame for the law `input`: functions of time, acting on b while there is a contact.
+ * They are the forces of a full contact; a point of a patch receives the fraction of its weight. Either tables,
+ * which are copied, or a user function. The function must be pure, because it is also called at trial states. */
 typedef struct fender_provided {
     fender_force_table normal;   /* along z of C; below zero counts as zero */
     fender_force_table friction; /* along x, y of C */
-    /* In place of both; *normal and *friction are zero before. a: base, b: follower; index: the cloud's point. */
+    /* Replaces both tables; *normal and *friction are initially zero. a: base, b: follower; index: point of the
+     * cloud. */
     void (*force)(void *ctx, double time, fender_shape_id a, fender_shape_id b, int index, double *normal,
                   fender_vec2 *friction);
     void *ctx;
 } fender_provided;
 
-/* Either `law` (whole), or `normal` and perhaps `friction`; beside both perhaps `rolling` and `twisting`. Parameters
- * are copied after a check. */
+/* Either `law` (whole), or `normal` and optionally `friction`; in addition optionally `rolling` and `twisting`.
+ * Parameters are checked and copied. */
 typedef struct fender_contact_type_def {
     size_t size; /* of this struct: set by fender_contact_type_def_default */
     const char *name;
@@ -40,13 +40,13 @@ typedef struct fender_contact_type_def {
     fender_contact_points points;    /* of faces that meet */
     bool unlocated; /* touch and release end no step, even where the world locates events: they are known to one step */
 } fender_contact_type_def;
-/* No law yet: those that are meant, and their parameters, are to be filled in. */
+/* Defaults without laws; the caller sets laws and parameters. */
 FENDER_API fender_contact_type_def fender_contact_type_def_default(void);
 FENDER_API fender_status fender_contact_type_create(fender_world *world, const fender_contact_type_def *def,
                                                     fender_contact_type_id *id, fender_error *error);
 FENDER_API fender_status fender_contact_type_find(const fender_world *world, const char *name,
                                                   fender_contact_type_id *id);
-/* Texts and parameters in it are borrowed. */
+/* Strings and parameters in the definition are borrowed from the world. */
 FENDER_API fender_status fender_contact_type_get_def(const fender_world *world, fender_contact_type_id type,
                                                      fender_contact_type_def *def);
 /* In order of creation; the null id past the end. */
@@ -55,10 +55,9 @@ FENDER_API fender_contact_type_id fender_contact_type_at(const fender_world *wor
 
 /* ---- contacts ---- */
 
-/* Estimates of the errors of a contact's figures: of sampling (steps, the tolerance of located events, the
- * interpolation between accepted states) and of integration (the contact's own residual, the order of the method). A
- * figure is off by less than three times its estimate in 19 of 20 cases (docs/CONVENTIONS.md); INFINITY: nothing is
- * known. */
+/* Error estimates of a contact's values. They include sampling errors (steps, the tolerance of located events,
+ * interpolation between accepted states) and integration errors (the contact's residual, the order of the method).
+ * In 19 of 20 cases, the error is less than three times the estimate (docs/CONVENTIONS.md). INFINITY: unknown. */
 typedef struct fender_contact_errors {
     double begin_time, end_time;          /* s */
     double peak_force, peak_force_time;   /* N, s */
@@ -67,10 +66,10 @@ typedef struct fender_contact_errors {
     double approach_speed, rebound_speed; /* m/s */
 } fender_contact_errors;
 
-/* Feature of the touch and release of a pair that touches as a whole (fender_contact_data.whole_pair). */
+/* Feature of the touch and release events of a pair with pair events (fender_contact_data.whole_pair). */
 #define FENDER_FEATURE_PAIR UINT64_MAX
 
-/* One contact at a glance. The force on a is the opposite of that on b. */
+/* Main values of one contact. The force on a is the opposite of that on b. */
 typedef struct fender_contact {
     fender_shape_id a, b; /* a was created first */
     fender_contact_type_id type;
@@ -92,7 +91,7 @@ typedef struct fender_contact {
     double peak_force;                   /* N; largest normal force since then */
     double approach_speed;               /* m/s; when first seen */
 } fender_contact;
-/* By its place in the order of keys, 0 to fender_contact_count - 1; ARGUMENT past them. */
+/* Gets a contact by its index in the order of keys, 0 to fender_contact_count - 1; ARGUMENT otherwise. */
 FENDER_API fender_status fender_contact_get(const fender_world *world, fender_clock clock, int index,
                                             fender_contact *contact);
 typedef enum fender_contact_axes {
@@ -101,14 +100,14 @@ typedef enum fender_contact_axes {
     FENDER_CONTACT_AXES_BODY_A,  /* structure axes of a's body, of b's body */
     FENDER_CONTACT_AXES_BODY_B
 } fender_contact_axes;
-/* Force [N] and torque about the contact point [N m] on b, in axes as at the contact's clock; zero for a body that is
- * gone. */
+/* Force [N] and torque about the contact point [N m] on b, in the chosen axes at the contact's clock; zero for a
+ * destroyed body. */
 FENDER_API fender_vec3 fender_contact_force_in(const fender_world *world, const fender_contact *contact,
                                                fender_contact_axes axes);
 FENDER_API fender_vec3 fender_contact_torque_in(const fender_world *world, const fender_contact *contact,
                                                 fender_contact_axes axes);
 
-/* Everything about one contact, for recorders: base a (JEOD's subject), follower b (target). */
+/* All values of one contact, for recorders: base a (JEOD's subject), follower b (target). */
 typedef struct fender_contact_data {
     fender_shape_id a, b;
     fender_contact_type_id type;
@@ -138,8 +137,9 @@ typedef struct fender_contact_data {
     int mode;                             /* of the law */
     fender_vec2 stretch;                  /* m, in C; of the friction law's spring, on b; 0 without one */
     fender_vec3 anchor;                   /* m, W; where that spring is at rest: point without the stretch */
-    /* On the surface that is touched (b's when a is a probe, else a's): axes Normal, East and North of its tangent
-     * plane, north by fender_world_def.north; what lies on it, or the probe, as seen from it. */
+    /* On the touched surface (b's if a is a probe, else a's): axes P, the Normal, East and North of its tangent
+     * plane, with north from fender_world_def.north; and motion and force of the other shape, relative to the
+     * surface. */
     fender_quaternion surface_frame;    /* q_WP */
     fender_vec3 surface_offset;         /* m, P; from the anchor: -depth, then the stretch to the east and north */
     fender_vec3 surface_velocity;       /* m/s, P */
@@ -168,18 +168,19 @@ FENDER_API const fender_field_table *fender_contact_fields(void);
 FENDER_API int fender_contact_count(const fender_world *world, fender_clock clock);
 FENDER_API fender_status fender_contact_at(const fender_world *world, fender_clock clock, int index,
                                            fender_contact_data *data);
-/* The pair in either order (committed). With several contacts (patches, clouds): forces, powers, energies and impulses
- * are added up; the peak force is that of a whole pair at accepted states, else the sum of those of all points; point,
- * torque and the points on the bodies are those of the centre of pressure; frame, slip and mode are those of the
- * deepest contact; depth and its rate those of the deepest place, which is a corner of a patch, mostly; times and
- * approach speed those of the first and fastest. When there is none: touching false, separation, normal and points of
- * the closest approach, all forces zero. Works for any two shapes with a contact function. */
+/* Sums over the contacts of a pair, in either order (committed). With several contacts (patches, clouds), forces,
+ * powers, energies and impulses are summed. The peak force is that of the whole pair at accepted states, or else the
+ * sum of those of all points. Point, torque and the points on the bodies belong to the centre of pressure; frame,
+ * slip and mode to the deepest contact; depth and depth rate to the deepest point, usually a corner of a patch;
+ * times and approach speed to the first and fastest contact. Without contact: touching is false; separation, normal
+ * and points are those of the closest approach; all forces are zero. Works for any two shapes with a contact
+ * function. */
 FENDER_API fender_status fender_contact_between(const fender_world *world, fender_shape_id one, fender_shape_id other,
                                                 fender_contact_data *data);
 
-/* The signals of one contact with base and follower as the caller names them. z of the contact frame
- * is out of the base; the reference frames are the geometry frames of the two. Where there is no contact everything is
- * zero and rotations are the identity, but for the two distances. */
+/* Signals of one contact, with base and follower as named by the caller. z of the contact frame points out of the
+ * base; the reference frames are the geometry frames. Without contact, all values except the two distances are zero
+ * and rotations are the identity. */
 typedef struct fender_contact_signals {
     bool contact;               /* there is a contact */
     double penetration_depth;   /* m; 0 while apart */
@@ -195,15 +196,13 @@ typedef struct fender_contact_signals {
     fender_vec3 follower_translation;
 } fender_contact_signals;
 FENDER_API const fender_field_table *fender_contact_signal_fields(void);
-/* Signals of any two shapes with a contact function, committed: one for the pair, or, when one of them is a cloud, one
- * for each of its points in their order. *count is how many there are; at most `capacity` are written.
- * A pair that touches at several points (a patch) has one signal: sums of the forces, the least separation of the two,
- * the frame of the deepest contact, put at the centre of pressure (of a linear spring while nothing pushes) with the
- * velocity there. MEMORY may occur for clouds.
- */
+/* Signals of any two shapes with a contact function, committed: one for the pair, or one per point of a cloud.
+ * *count is their number; at most `capacity` are written. A pair with several contact points (a patch) has one
+ * signal: sums of the forces, the least separation, the frame of the deepest contact at the centre of pressure (that
+ * of a linear spring if no force acts) and the velocity there. MEMORY is possible for clouds. */
 FENDER_API fender_status fender_contact_sense(const fender_world *world, fender_shape_id base, fender_shape_id follower,
                                               fender_contact_signals *signals, int capacity, int *count);
-/* Those of one point of a cloud; index 0 for other pairs. ARGUMENT when there is no such point. */
+/* Signals of one point of a cloud; index 0 for other pairs. ARGUMENT if there is no such point. */
 FENDER_API fender_status fender_contact_sense_point(const fender_world *world, fender_shape_id base,
                                                     fender_shape_id follower, int index,
                                                     fender_contact_signals *signals);

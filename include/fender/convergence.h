@@ -1,5 +1,5 @@
-/* fender/convergence.h - a scenario at refined steps or tolerances: every result with its observed order and its error
- * bar. `fender converge` prints it. Library fender_io. */
+/* fender/convergence.h - a scenario at refined steps or tolerances: observed order and error bar of every result.
+ * `fender converge` prints it. Library fender_io. */
 #ifndef FENDER_CONVERGENCE_H
 #define FENDER_CONVERGENCE_H
 
@@ -46,7 +46,7 @@ FENDER_API double fender_sequence_size(const fender_sequence *sequence);
 
 /* ---- a scenario ---- */
 
-/* What is run. `load` makes the scenario of a level, with further values in place of its own; NULL: from the file
+/* Definition of the study. `load` makes the scenario of a level with additional overrides; NULL: from the file
  * `path` with `overrides`. */
 typedef struct fender_convergence_def {
     size_t size; /* of this struct: set by fender_convergence_def_default */
@@ -58,7 +58,7 @@ typedef struct fender_convergence_def {
     int channel_count;
     int level_count; /* 3 to FENDER_REFINEMENT_LEVELS; a fixed step is halved, tolerances are divided by 10 */
     double bound;    /* the relative error for which a level is recommended; between 0 and 1 */
-    /* Before a level's run begins, and again with NULL after it; may be NULL. For who cancels runs. */
+    /* Called before a level's run begins, and with NULL after it, for callers that cancel runs; may be NULL. */
     void (*watch)(void *ctx, fender_run *run);
     bool (*progress)(void *ctx, const fender_progress *progress); /* as in fender_run_def; may be NULL */
     void *ctx;
@@ -112,16 +112,15 @@ typedef struct fender_convergence {
     size_t results_size; /* private */
 } fender_convergence;
 
-/* Runs all levels and compares their contacts, bodies, energy, expectations and the channels asked for. NULL when
- * nothing was run: the scenario was refused, a channel is unknown, MEMORY. Otherwise *status says how it ended:
- * INTERRUPTED or MEMORY at the last level that was run (nothing was compared); OK, also where levels have failed: see
- * them. Findings go to env->report once, for the first reading. Runs write no files. Not to be called from two threads
- * for one `ctx`. */
+/* Runs all levels and compares their contacts, bodies, energy, expectations and the given channels. NULL if nothing
+ * was run: the scenario was refused, a channel is unknown, or MEMORY. Otherwise *status is INTERRUPTED or MEMORY at
+ * the last level (nothing was compared), or OK, even if levels failed. Diagnostics are passed to env->report once,
+ * for the first reading. Runs write no files. Must not be called from two threads with one `ctx`. */
 FENDER_API fender_convergence *fender_convergence_run(const fender_env *env, const fender_convergence_def *def,
                                                       fender_status *status, fender_error *error);
 FENDER_API void fender_convergence_destroy(fender_convergence *c); /* NULL is fine */
-/* A result's bar at a level, as part of its scale (a contact's duration, the way of the bodies and the like), or of its
- * own size when it has none; infinite: not known. */
+/* Error bar of a result at a level, relative to its scale (a contact's duration, the path of the bodies and so on),
+ * or to its value without one; infinite: unknown. */
 FENDER_API double fender_convergence_part(const fender_convergence_result *result, int level);
 /* The result with the largest part at a level; NULL: there are no results. */
 FENDER_API const fender_convergence_result *fender_convergence_worst(const fender_convergence *c, int level);

@@ -23,7 +23,7 @@ enum { FENDER_EVENT_KIND_COUNT = FENDER_EVENT_LINK_BOTTOM + 1 };
 /* "touch", "release", "mode", "law", "attach", "detach", "break", "spent", "slip", "stick", "capture", "crush",
  * "bottom"; NULL past the end */
 FENDER_API const char *fender_event_name(fender_event_kind kind);
-/* What an event is about: which member of the union is meant. */
+/* Type of the subject of an event, which selects the member of the union. */
 typedef enum fender_event_subject {
     FENDER_SUBJECT_NONE,    /* nothing: events that a scenario's actions emit */
     FENDER_SUBJECT_CONTACT, /* ESTABLISH, TERMINATE, MODE, SLIP, STICK, LAW */
@@ -63,8 +63,8 @@ typedef struct fender_event {
         fender_tree_event tree;
     };
 } fender_event;
-/* Events since the start of the last call that moved the world (initialize, step, advance, commit), in order. The array
- * lives until the next such call. */
+/* Events since the start of the last call that advanced the world (initialize, step, advance, commit), in order. The
+ * array is valid until the next such call. */
 FENDER_API const fender_event *fender_world_events(const fender_world *world, int *count);
 
 /* How many events of a kind there have been since the world began. */

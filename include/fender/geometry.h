@@ -1,10 +1,9 @@
-/* fender/geometry.h - immutable, shareable geometry, and what can be asked of placed geometries without any world.
+/* fender/geometry.h - immutable, shareable geometry, and queries of placed geometries without a world.
  *
- * A geometry has a frame G of its own: origin at its centre, z along the axis. A shape (world.h) places it on a body.
- * Contact is that of solids: ball, capsule, box, cylinder, cone, ellipsoid, hull and a user's support function are
+ * A geometry has its own frame G: origin at its centre, z along the axis. A shape (world.h) places it on a body.
+ * Geometries are solids: sphere, capsule, box, cylinder, cone, ellipsoid, hull and a user's support function are
  * convex solids; a disk is a convex solid without thickness; a plane is a half space, solid where z < 0; a grid is
- * solid below its heights; a mesh is solid behind its triangles.
- */
+ * solid below its heights; a mesh is solid behind its triangles. */
 #ifndef FENDER_GEOMETRY_H
 #define FENDER_GEOMETRY_H
 
@@ -32,7 +31,7 @@ typedef enum fender_geometry_type {
 
 typedef struct fender_geometry fender_geometry;
 
-/* Mass, centre of mass and inertia tensor about that centre, in axes that the call names. Off-diagonal entries are
+/* Mass, centre of mass and inertia tensor about that centre, in axes that each call states. Off-diagonal entries are
  * tensor elements (negative products of inertia). */
 typedef struct fender_mass_properties {
     double mass;                /* kg */
@@ -63,8 +62,8 @@ FENDER_API fender_geometry *fender_geometry_ellipsoid(const fender_env *env, fen
 FENDER_API fender_geometry *fender_geometry_hull(const fender_env *env, const fender_vec3 *points, int count,
                                                  fender_error *error);
 
-/* Heights at x = lower.x + i spacing.x, y = lower.y + j spacing.y: heights[j * count_x + i] [m, G]; at least 2 x 2. A
- * cell is two triangles parted by the diagonal from (i, j) to (i + 1, j + 1). Solid below; nothing beside. */
+/* Heights at x = lower.x + i spacing.x, y = lower.y + j spacing.y: heights[j * count_x + i] [m, G]; at least 2 x 2.
+ * A cell is two triangles, divided by the diagonal from (i, j) to (i + 1, j + 1). Solid below, empty outside. */
 typedef struct fender_grid_def {
     int count_x, count_y;
     fender_vec2 lower, spacing; /* m; spacing > 0 */
@@ -73,8 +72,8 @@ typedef struct fender_grid_def {
 FENDER_API fender_geometry *fender_geometry_grid(const fender_env *env, const fender_grid_def *def,
                                                  fender_error *error);
 
-/* Triangles by three indices each. Degenerate triangles are refused (VALUE names the first); vertices that no triangle
- * uses are kept and ignored. */
+/* Triangles with three indices each. Degenerate triangles are refused (VALUE names the first); unused vertices are
+ * kept and ignored. */
 typedef struct fender_mesh_def {
     const fender_vec3 *vertices; /* m, G */
     int vertex_count;
@@ -84,8 +83,8 @@ typedef struct fender_mesh_def {
 FENDER_API fender_geometry *fender_geometry_mesh(const fender_env *env, const fender_mesh_def *def,
                                                  fender_error *error);
 
-/* A geometry of the user's own: bounds, and either `support` (convex) or `signed_distance` (any solid, against points,
- * clouds, balls, capsules and vertices of polytopes). Functions are pure and may be called on any thread. */
+/* A user-defined geometry: bounds, and either `support` (convex) or `signed_distance` (any solid, against points,
+ * clouds, spheres, capsules and vertices of polytopes). The functions must be pure and may be called on any thread. */
 typedef struct fender_geometry_class {
     uint32_t size; /* sizeof(fender_geometry_class) */
     const char *name;
@@ -96,34 +95,34 @@ typedef struct fender_geometry_class {
     double (*signed_distance)(const void *data, fender_vec3 point, fender_vec3 *outward);
     fender_mass_properties (*mass_properties)(const void *data, double density); /* NULL: those of the bounds */
 } fender_geometry_class;
-/* `data` are copied (data_size bytes). ARGUMENT when functions are missing, VALUE for bounds that are not finite. */
+/* `data` are copied (data_size bytes). ARGUMENT if functions are missing, VALUE if bounds are not finite. */
 FENDER_API fender_geometry *fender_geometry_user(const fender_env *env, const fender_geometry_class *type,
                                                  const void *data, size_t data_size, fender_error *error);
 
-/* A contact point with a line of sight, as landers' feet are often modelled. The contact point is the origin of G, the
- * line of sight +z of G. A ray starts `range` [m, > 0] behind the point and ends `cushion` [m] before it, at the tip:
- * where it meets a solid from outside before the tip, the probe touches, and the depth is the overshoot l: what of the
- * ray lies beyond the intercept. Depth and rate are those along the line, so that a law's potential is one of the
- * overshoot; its force, divided by |n.u| (n: normal at the intercept, u: line of sight; no less than
- * FENDER_PROBE_SLANT) acts along n at the intercept. The force is then conservative and stays continuous from facet to
- * facet. Touches planes, grids, meshes, convex solids, balls and capsules (models/probes.md); a ray that starts within
- * a solid meets nothing, nor does one that leaves it (back faces). VALUE for a range that is not above 0, a cushion
- * below 0. */
+/* A contact point with a line of sight, a common model of landers' feet. The contact point is the origin of G, the
+ * line of sight +z of G. A ray starts `range` [m, > 0] behind the point and ends `cushion` [m] before it, at the
+ * tip. If it enters a solid from outside before the tip, the probe touches; the depth is the overshoot l, the part
+ * of the ray beyond the intercept. Depth and rate are along the line, so that a law's potential is a function of the
+ * overshoot. Its force, divided by |n.u| (n: normal at the intercept, u: line of sight; at least
+ * FENDER_PROBE_SLANT), acts along n at the intercept. The force is thus conservative and continuous from facet to
+ * facet. Touches planes, grids, meshes, convex solids, spheres and capsules (models/probes.md). A ray that starts
+ * within a solid does not hit it, nor does one that leaves it (back faces). VALUE if range is not above 0 or cushion
+ * is below 0. */
 FENDER_API fender_geometry *fender_geometry_probe(const fender_env *env, double range, double cushion,
                                                   fender_error *error);
-/* The form of the Morpheus paper: the depth is that of the tip below the plane of the facet, the force acts along the
- * normal at the tip. Where the ray passes from a facet to one of another slope the depth jumps, and energy with it. */
+/* The form of the Morpheus paper: the depth is that of the tip below the plane of the facet, and the force acts
+ * along the normal at the tip. Depth and energy jump where the ray passes to a facet of another slope. */
 FENDER_API fender_geometry *fender_geometry_probe_literal(const fender_env *env, double range, double cushion,
                                                           fender_error *error);
 #define FENDER_PROBE_SLANT 0.1
 
-/* The same shape swept by a ball: edges and corners rounded outward by `radius` [m]. For disk, box, cylinder, cone,
- * ellipsoid, hull and user geometries with support; radii add up when done twice; point, sphere and capsule get a
- * larger radius. ARGUMENT for others. The mass properties remain those of the shape that was rounded. */
+/* The shape swept by a sphere: edges and corners are rounded outward by `radius` [m]. For disk, box, cylinder, cone,
+ * ellipsoid, hull and user geometries with support; radii add up; point, sphere and capsule get a larger radius.
+ * ARGUMENT for others. The mass properties are those of the original shape. */
 FENDER_API fender_geometry *fender_geometry_rounded(const fender_geometry *geometry, double radius,
                                                     fender_error *error);
 
-/* References are counted atomically: any thread may hold and drop them. NULL is fine for release. */
+/* References are counted atomically: any thread may retain and release them. Release accepts NULL. */
 FENDER_API fender_geometry *fender_geometry_retain(fender_geometry *geometry);
 FENDER_API void fender_geometry_release(fender_geometry *geometry);
 
@@ -142,34 +141,34 @@ FENDER_API bool fender_geometry_probe_lengths(const fender_geometry *geometry, d
 /* Points of a cloud, vertices of a box, hull, grid, mesh: borrowed, in G; NULL and 0 for others. */
 FENDER_API const fender_vec3 *fender_geometry_vertices(const fender_geometry *geometry, int *count);
 /* Triangles of a box, hull, grid, mesh, three indices each, outward by the right-hand rule: writes up to `capacity`
- * indices and returns how many there are. */
+ * indices and returns their number. */
 FENDER_API int fender_geometry_triangles(const fender_geometry *geometry, int32_t *indices, int capacity);
 /* Radius of the smallest ball about the frame's origin that holds the geometry [m]; INFINITY for a plane. */
 FENDER_API double fender_geometry_bounding_radius(const fender_geometry *geometry);
 /* Box along the axes of the pose's outer frame that holds the placed geometry [m]; infinite where the geometry is. */
 FENDER_API fender_box fender_geometry_bounds(const fender_geometry *geometry, const fender_pose *X_WG);
-/* Of the solid of even density [kg/m^3], in G. A capsule is a cylinder with two half balls; disks, points, clouds,
- * planes, grids and flat hulls have none (zero); a mesh is taken for closed. */
+/* Mass properties of the homogeneous solid [kg/m^3], in G. A capsule is a cylinder with two hemispheres; disks,
+ * points, clouds, planes, grids and flat hulls have none (zero); a mesh is assumed to be closed. */
 FENDER_API fender_mass_properties fender_geometry_mass_properties(const fender_geometry *geometry, double density);
 
-/* How two placed geometries lie. All vectors have their origin at the origin of a's geometry frame and the axes in
- * which the poses were given, so that nothing is lost far from the world's origin. */
+/* Relation of two placed geometries. All vectors have their origin at the origin of a's geometry frame and the axes
+ * of the given poses, so that no accuracy is lost far from the world's origin. */
 typedef struct fender_separation {
     double distance;     /* m; negative: they overlap by that much along the normal */
     fender_vec3 point_a; /* the point of a's surface that is nearest to b (or deepest in b) */
     fender_vec3 point_b; /* the same on b */
     fender_vec3 normal;  /* unit, outward of a, from a to b; point_b = point_a + distance * normal */
-    uint64_t feature;    /* stable name of the touching features; 0 where a pair has one contact */
-    double weight;       /* part of the stiffness that acts here: 1 for single contacts; in a patch tributary area over
-                            the area of the full face, falling to 0 where the patch begins and ends */
-    double area;         /* m^2; tributary area of a point of a patch; 0 for others */
-    int index;           /* number of the cloud's point, or of the point in its patch; 0 for others */
-    bool fades;          /* point of a patch: it comes and goes with weight 0, so its beginning is no event */
-    bool shared;         /* one of the places where a ball touches a grid or mesh: they share its stiffness and what it
-                            remembers */
-    double slant;        /* of a probe 1/|n.u| - 1: `distance` is along its line of sight, and the points are
-                            distance / (1 + slant) apart; 0 for others */
-    bool deep;           /* of a probe: the surface lies in the first half of its line of sight */
+    uint64_t feature;    /* stable identifier of the touching features; 0 where a pair has one contact */
+    double weight; /* fraction of the stiffness that acts here: 1 for single contacts; in a patch tributary area over
+                      the area of the full face, 0 where the patch begins and ends */
+    double area;   /* m^2; tributary area of a point of a patch; 0 for others */
+    int index;     /* number of the cloud's point, or of the point in its patch; 0 for others */
+    bool fades;    /* point of a patch: it comes and goes with weight 0, so its beginning is no event */
+    bool shared;   /* one of the places where a ball touches a grid or mesh: they share its stiffness and what it
+                      remembers */
+    double slant;  /* of a probe 1/|n.u| - 1: `distance` is along its line of sight, and the points are
+                      distance / (1 + slant) apart; 0 for others */
+    bool deep;     /* of a probe: the surface lies in the first half of its line of sight */
 } fender_separation;
 
 /* Closest points, or deepest points of an overlap, of a placed by X_WA and b by X_WB (quaternions of unit length).
@@ -179,8 +178,8 @@ typedef struct fender_separation {
 FENDER_API fender_status fender_geometry_separation(const fender_geometry *a, const fender_pose *X_WA,
                                                     const fender_geometry *b, const fender_pose *X_WB,
                                                     fender_separation *separation);
-/* What a query found, for the next one of the same two geometries in a similar pose: makes it faster and changes its
- * result by rounding at most. Zero it before the first use. */
+/* Cache of a query, for the next query of the same two geometries in a similar pose. It makes the query faster and
+ * changes its result by rounding at most. Zero it before the first use. */
 typedef struct fender_separation_cache {
     uint64_t words[8];
 } fender_separation_cache;
@@ -191,14 +190,13 @@ FENDER_API fender_status fender_geometry_separation_cached(const fender_geometry
 
 /* How many contacts a pair has. */
 typedef enum fender_contact_points {
-    FENDER_CONTACT_POINTS_PATCH,  /* faces that meet touch with patches of a few weighted points
-                                     (models/contact_patches.md) */
+    FENDER_CONTACT_POINTS_PATCH,  /* touching faces have patches of a few weighted points (models/contact_patches.md) */
     FENDER_CONTACT_POINTS_SINGLE, /* one point per pair, the deepest; a cloud one per point (Simscape) */
     FENDER_CONTACT_POINTS_CORNERS /* boxes and hulls touch planes, grids, meshes and each other with their vertices,
-                                     each with its part of the stiffness; all other pairs as with PATCH */
+                                     each with a fraction of the stiffness; all other pairs as with PATCH */
 } fender_contact_points;
-/* Contacts nearer than `reach` [m, finite], in rising order of feature: writes up to `capacity`, *count says how many
- * there are. Same axes and origin as fender_geometry_separation. */
+/* Contacts nearer than `reach` [m, finite], in ascending order of feature: writes up to `capacity`, and sets *count
+ * to their number. Same axes and origin as fender_geometry_separation. */
 FENDER_API fender_status fender_geometry_contacts(const fender_geometry *a, const fender_pose *X_WA,
                                                   const fender_geometry *b, const fender_pose *X_WB,
                                                   fender_contact_points points, double reach,
@@ -219,12 +217,12 @@ typedef struct fender_ray_hit {
  * and clouds never unless rounded. VALUE for a ray without direction or that is not finite. Any thread. */
 FENDER_API fender_status fender_geometry_ray_cast(const fender_geometry *geometry, const fender_pose *X_WG,
                                                   const fender_ray *ray, fender_ray_hit *hit);
-/* The same for many rays against one geometry: each hit as fender_geometry_ray_cast gives it, to the bit. On grids and
- * meshes that outgrow the caches it takes half of the time or less, for several rays are under way at once. VALUE when
- * a ray is refused, and then no hit is written. */
+/* fender_geometry_ray_cast for many rays against one geometry, with the same bits. On grids and meshes that exceed
+ * the caches it takes half of the time or less, because several rays are in flight at once. VALUE if a ray is
+ * refused; then no hit is written. */
 FENDER_API fender_status fender_geometry_ray_cast_many(const fender_geometry *geometry, const fender_pose *X_WG,
                                                        const fender_ray *rays, int count, fender_ray_hit *hits);
-/* What a nearest point lies on. */
+/* Feature on which a nearest point lies. */
 typedef enum fender_surface_part { FENDER_ON_FACE, FENDER_ON_EDGE, FENDER_ON_VERTEX } fender_surface_part;
 typedef struct fender_nearest {
     bool found;         /* false: nothing within the greatest distance; the rest is 0 */
@@ -243,11 +241,11 @@ typedef struct fender_nearest {
  * a user geometry with a support function. Any thread. */
 FENDER_API fender_status fender_geometry_nearest_point(const fender_geometry *geometry, const fender_pose *X_WG,
                                                        fender_vec3 point, double max_distance, fender_nearest *nearest);
-/* The same for many points, to the bit; VALUE when one is refused, and then nothing is written. */
+/* The same for many points, with the same bits; VALUE if one is refused; then nothing is written. */
 FENDER_API fender_status fender_geometry_nearest_points(const fender_geometry *geometry, const fender_pose *X_WG,
                                                         const fender_vec3 *points, int count, double max_distance,
                                                         fender_nearest *nearest);
-/* Is there a contact function for the two types? (A user geometry counts as one with support.) */
+/* True if there is a contact function for the two types. (A user geometry counts as one with support.) */
 FENDER_API bool fender_geometry_pair_supported(fender_geometry_type a, fender_geometry_type b);
 
 #endif

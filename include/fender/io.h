@@ -1,7 +1,7 @@
-/* fender/io.h - the edge: scenario files, channels, recording, runs, reports. Library fender_io; uses the public
- * headers of the core alone.
+/* fender/io.h - scenario files, channels, recording, runs, reports. Library fender_io; it uses only the public
+ * headers of the core.
  *
- * Loaders deliver every finding through env->report, sorted by place, and keep the first in the error. */
+ * Loaders report every diagnostic through env->report, sorted by place, and return the first in the error. */
 #ifndef FENDER_IO_H
 #define FENDER_IO_H
 
@@ -10,17 +10,17 @@
 
 /* ---- scenarios ---- */
 
-/* A checked description, format version 1 (docs/formats/scenario.md). Immutable once loaded. */
+/* A validated scenario, format version 1 (docs/formats/scenario.md). Immutable. */
 typedef struct fender_scenario fender_scenario;
 
-/* --set PATH=VALUE: VALUE is YAML text that replaces, or adds, what stands at PATH ("bodies.veh2.state.velocity.x"). */
+/* --set PATH=VALUE: VALUE is YAML text that replaces or adds the value at PATH ("bodies.veh2.state.velocity.x"). */
 typedef struct fender_override {
     const char *path, *value;
 } fender_override;
 
-/* registry NULL: the built-in laws. The scenario holds the registry; plug-ins that it names (`plugins`, see
- * fender_registry_load) are loaded into one of its own. NULL on failure. `parse` takes text from memory: `name` stands
- * for the file in messages, includes are relative to the working directory. */
+/* Loads a scenario. registry NULL: the built-in laws. The scenario holds the registry; plug-ins that it names
+ * (`plugins`, see fender_registry_load) are loaded into its own registry. NULL on failure. `parse` reads text from
+ * memory: `name` is the file name in messages, and includes are relative to the working directory. */
 FENDER_API fender_scenario *fender_scenario_load(const fender_env *env, const fender_registry *registry,
                                                  const char *path, const fender_override *overrides, int override_count,
                                                  fender_error *error);
@@ -28,21 +28,21 @@ FENDER_API fender_scenario *fender_scenario_parse(const fender_env *env, const f
                                                   const char *name, const char *text, size_t length,
                                                   const fender_override *overrides, int override_count,
                                                   fender_error *error);
-/* The scenario of a run, from its directory alone: all its files and --set options as they were when it began. FILE
- * when a plug-in of it is missing or another one by now. */
+/* Loads the scenario of a run from its directory: all its files and --set options as they were when the run began.
+ * FILE if a plug-in is missing or has changed. */
 FENDER_API fender_scenario *fender_scenario_load_run(const fender_env *env, const fender_registry *registry,
                                                      const char *run_directory, fender_error *error);
 FENDER_API void fender_scenario_destroy(fender_scenario *scenario);
 FENDER_API const char *fender_scenario_title(const fender_scenario *scenario); /* "" when there is none */
-/* A new world, initialized. Physics refused by the world (an inertia, a duplicate rule) is reported at its place in the
- * file. */
+/* Builds an initialized world. Objects that the world refuses (an inertia, a duplicate rule) are reported at their
+ * place in the file. */
 FENDER_API fender_world *fender_scenario_build(const fender_scenario *scenario, const fender_env *env,
                                                fender_error *error);
-/* Where the rule, contact type or body of that name or id was written, for explanations: file and line, or "" and 0. */
+/* Place of the definition of the rule, contact type or body of that name or id: file and line, or "" and 0. */
 FENDER_API const char *fender_scenario_rule_place(const fender_scenario *scenario, fender_rule_id rule, int *line);
 
-/* A parameter of a contact type that followed from what was wanted (`damping: {ratio: 0.1, mass: 388 kg}`). Texts live
- * as long as the scenario. */
+/* A parameter of a contact type that was derived from design targets (`damping: {ratio: 0.1, mass: 388 kg}`).
+ * Strings live as long as the scenario. */
 typedef struct fender_scenario_derivation {
     const char *contact_type, *part; /* part: "law", "normal", "friction" and so on */
     const char *parameter, *unit;
@@ -58,9 +58,9 @@ FENDER_API bool fender_scenario_derivation_at(const fender_scenario *scenario, i
 
 /* ---- channels ---- */
 
-/* Something that can be read of a world by path: "bodies.veh1.velocity.x", "contacts.veh1.hull:veh2.hull.depth",
+/* A value of a world that is read by path: "bodies.veh1.velocity.x", "contacts.veh1.hull:veh2.hull.depth",
  * "ledger.energy.residual", "loads.push.active", "events.touch.count", "time". A path may name a whole vector (all
- * components) and may hold `*` for any name. */
+ * components) and may contain `*` for any name. */
 typedef struct fender_channel {
     char name[192]; /* full path of one number */
     char unit[24];
@@ -70,13 +70,14 @@ typedef struct fender_channel {
     const fender_field *field;
 } fender_channel;
 
-/* Finds the channels of a pattern in a fixed order (order of creation, then order of fields). *count is how many there
- * are; at most `capacity` are written. NAME with a suggestion when nothing fits. */
+/* Finds the channels of a pattern in a fixed order (order of creation, then order of fields). *count is their
+ * number; at most `capacity` are written. NAME with a suggestion if nothing matches. */
 FENDER_API fender_status fender_channel_find(const fender_world *world, const char *pattern, fender_channel *channels,
                                              int capacity, int *count, fender_error *error);
-/* Committed value. Contacts that do not exist read 0, except separation and what describes the closest approach. */
+/* Reads the committed value. Contacts that do not exist read 0, except for separation and values of the closest
+ * approach. */
 FENDER_API double fender_channel_read(const fender_world *world, const fender_channel *channel);
-/* Enumerates what there is to read, for `fender info channels`: false past the end. Texts are static. */
+/* Enumerates the available channels, for `fender info channels`: false past the end. Static strings. */
 typedef struct fender_channel_kind {
     const char *path, *unit, *doc; /* "bodies.NAME.velocity" */
 } fender_channel_kind;
@@ -84,18 +85,18 @@ FENDER_API bool fender_channel_kind_at(int index, fender_channel_kind *kind);
 
 /* ---- recording ---- */
 
-/* A CSV file: header `time [s],bodies.veh1.position.x [m],...`, numbers that read back to the same bits. Where `path`
- * ends in .trk, the binary form of Trick's data recording (version 10, doubles, the time first). Where it ends in .h5
- * or .hdf5, an HDF5 file with one group, named as the file without its ending, and a dataset for each column; NOT_BUILT
- * in builds without HDF5, whose own memory is not taken from `env`, and which has to be one for threads (Debian's is)
- * when several threads record. Allocates at opening only. Every row is complete in the file after at most a flush
- * interval; close writes the rest. */
+/* Writes channels to a file. CSV by default: header `time [s],bodies.veh1.position.x [m],...`, numbers that read
+ * back to the same bits. If `path` ends in .trk: Trick's binary format (version 10, doubles, the time first). If it
+ * ends in .h5 or .hdf5: an HDF5 file with one group, named as the file without its extension, and a dataset for each
+ * column. HDF5 returns NOT_BUILT in builds without it. The HDF5 library does not allocate from `env` and must be
+ * thread-safe (Debian's is) if several threads record. Allocates only when opened. Every row is complete in the file
+ * after at most one flush interval; close writes the rest. */
 typedef struct fender_recorder fender_recorder;
 FENDER_API fender_recorder *fender_recorder_create(const fender_env *env, const fender_world *world, const char *path,
                                                    const fender_channel *channels, int count, fender_error *error);
 FENDER_API fender_status fender_recorder_sample(fender_recorder *recorder, fender_error *error);
 FENDER_API int64_t fender_recorder_rows(const fender_recorder *recorder);
-/* Also frees, whether it succeeds or not. NULL is fine. */
+/* Closes and frees the recorder, also on failure. Accepts NULL. */
 FENDER_API fender_status fender_recorder_close(fender_recorder *recorder, fender_error *error);
 
 /* ---- runs ---- */
@@ -113,28 +114,28 @@ typedef struct fender_run_def {
     const char *output_directory; /* NULL: nothing is written (fender check). Made if missing; overwritten only if a run
                                      made it */
     const char *command_line;     /* for summary.json; may be NULL */
-    /* Called about ten times a second of wall time; may be NULL. Returning false ends the run at an accepted step
+    /* Called about ten times per second of wall time; may be NULL. Returning false ends the run at an accepted step
      * (INTERRUPTED). */
     bool (*progress)(void *ctx, const fender_progress *progress);
     void *progress_ctx;
-    /* Goes on with a run that was cut short (killed, interrupted, a full disk) from its newest whole checkpoint in
-     * output_directory, and ends as that run would have: the same bits, the same files. The scenario must be that run's
-     * (fender_scenario_load_run); checkpoints are what its run.checkpoint_every asks for, and the command line is that
-     * of the run. Execute then answers FILE when there is no such directory or checkpoint, or another run uses it, and
-     * STATE when that run is complete; nothing is touched then. */
+    /* Continues an interrupted run (killed, interrupted, a full disk) from its newest complete checkpoint in
+     * output_directory, with the same bits and files as an uninterrupted run. The scenario must be that of the run
+     * (fender_scenario_load_run). run.checkpoint_every of the scenario controls checkpoints, and the command line is
+     * that of the run. Execute returns FILE if the directory or a checkpoint is missing or another run uses it, and
+     * STATE if the run is complete; nothing is changed then. */
     bool resume;
-    /* The directory of a run with which this one is compared, hash by hash (its hashes.csv); NULL: none. The run ends
-     * behind the last hash, or at the first that differs. The answer is in the summary. */
+    /* Directory of a run with which this one is compared, hash by hash (its hashes.csv); NULL: none. The run ends
+     * after the last hash, or at the first that differs. The summary contains the result. */
     const char *verify_directory;
-    /* Execute answers OK even if the verdict is not SOUND: for those who look at the summary themselves. */
+    /* Execute returns OK even if the verdict is not SOUND, for callers that inspect the summary. */
     bool accept_residual;
 } fender_run_def;
 
-/* What the figures of a run are worth. Beyond the bound of the residual no error estimate holds: all are infinite. */
+/* Verdict on the results of a run. If the residual exceeds its bound, error estimates are invalid: all are infinite. */
 typedef enum fender_run_verdict {
-    FENDER_RUN_SOUND,    /* the energy adds up within residual_bound */
-    FENDER_RUN_DOUBTFUL, /* it does not, or an error has stopped the run */
-    FENDER_RUN_NO_RESULT /* half of the energy at work or more is missing, or came from nowhere */
+    FENDER_RUN_SOUND,    /* the energy residual is within residual_bound */
+    FENDER_RUN_DOUBTFUL, /* it is not, or an error stopped the run */
+    FENDER_RUN_NO_RESULT /* the residual is half of the energy at work or more */
 } fender_run_verdict;
 
 /* One contact from touch to release. */
@@ -147,7 +148,7 @@ typedef struct fender_episode {
 typedef struct fender_closest_approach {
     char contact[256];
     double distance, time; /* the least at an accepted state */
-    double least;          /* what it may have been between two states: less by what both can move in half a step */
+    double least;          /* lower bound between two states: reduced by the motion of both in half a step */
 } fender_closest_approach;
 typedef struct fender_expectation_result {
     bool met;
@@ -158,14 +159,14 @@ typedef struct fender_expectation_result {
     int line;
 } fender_expectation_result;
 
-/* An attachment that an action has made, or moved. Names live as long as the run. */
+/* An attachment that an action made or moved. Names live as long as the run. */
 typedef struct fender_attachment {
     double time;
     const char *action, *child, *parent;
     bool reattached; /* it was attached before, and was moved */
     fender_attach_report report;
 } fender_attachment;
-/* An event that an action has emitted. */
+/* An event that an action emitted. */
 typedef struct fender_emission {
     double time;
     const char *event, *action;
@@ -213,12 +214,11 @@ typedef struct fender_run_summary {
 /* "sound", "doubtful", "no result". */
 FENDER_API const char *fender_run_verdict_name(fender_run_verdict verdict);
 
-/* Builds the world and resolves channels, conditions and expectations (findings with their places), opens nothing yet.
- */
+/* Builds the world and resolves channels, conditions and expectations (errors with their places). Opens no files. */
 FENDER_API fender_run *fender_run_create(const fender_env *env, const fender_run_def *def, fender_error *error);
-/* Runs to the end. OK; INTERRUPTED; RESIDUAL when the verdict is not SOUND; EXPECTATION when all else went well but
- * an expectation was missed; or what stopped it: the files stay readable in every case and the summary tells how far it
- * came. */
+/* Runs to the end. Returns OK; INTERRUPTED; RESIDUAL if the verdict is not SOUND; EXPECTATION if only an expectation
+ * was missed; or the error that stopped the run. The files are readable in every case, and the summary describes the
+ * run so far. */
 FENDER_API fender_status fender_run_execute(fender_run *run, fender_error *error);
 /* May be called from a signal handler or another thread. */
 FENDER_API void fender_run_cancel(fender_run *run);
@@ -226,21 +226,22 @@ FENDER_API const fender_run_summary *fender_run_get_summary(const fender_run *ru
 FENDER_API const fender_world *fender_run_world(const fender_run *run);
 FENDER_API void fender_run_destroy(fender_run *run); /* NULL is fine */
 
-/* One self-contained HTML page with a replay and a plot, from a run directory. */
+/* Writes one self-contained HTML page of a run directory, with a replay and plots. */
 FENDER_API fender_status fender_report_write(const fender_env *env, const char *run_directory, const char *html_path,
                                              fender_error *error);
 
-/* The bodies of a run with their shapes, its links and the forces of its contacts over time, for other programs;
- * `frames` states at most, spread evenly (0: 200), the last among them. Curved shapes are drawn with corners every 15
- * degrees; planes are squares as large as the scene; roundings, points, clouds, probes and user geometries are left
- * out. Links are drawn while they hold. PARSE when the files of the directory do not fit together. */
-/* glTF 2.0 (binary, .glb): a node for each body, link and pair that touches, one animation. Floats, about the first
- * place of the first body and the first time, which stand in the node "world" (`extras.origin` [m], `start_time` [s]);
- * z is turned to glTF's y. Forces are arrows, `extras.newtons_per_metre` of their group is the scale. */
+/* Exports the bodies of a run with their shapes, links and contact forces over time. At most `frames` states are
+ * written, spaced evenly (0: 200), including the last. Curved shapes have vertices every 15 degrees; planes are
+ * squares as large as the scene; roundings, points, clouds, probes and user geometries are omitted. Links are drawn
+ * while they hold. PARSE if the files of the directory are inconsistent. */
+/* glTF 2.0 (binary, .glb): a node for each body, link and contact pair, one animation. Numbers are floats relative
+ * to the first position of the first body and the first time, which are stored in the node "world" (`extras.origin`
+ * [m], `start_time` [s]); z becomes glTF's y. Forces are arrows with the scale `extras.newtons_per_metre` of their
+ * group. */
 FENDER_API fender_status fender_export_gltf(const fender_env *env, const char *run_directory, const char *path,
                                             int frames, fender_error *error);
-/* VTK for ParaView: `folder`/run.pvd, and for each state a .vtp file for each body, one for the contacts and one for
- * the links, in doubles, W. The folder is made if it is missing; files of the same names are written over. */
+/* VTK for ParaView: `folder`/run.pvd, and for each state a .vtp file per body, one for the contacts and one for the
+ * links, in doubles, W. The folder is created if missing; files of the same names are overwritten. */
 FENDER_API fender_status fender_export_vtk(const fender_env *env, const char *run_directory, const char *folder,
                                            int frames, fender_error *error);
 

@@ -28,7 +28,7 @@ typedef struct fender_contact_surface {
     fender_vec3 point_A, point_B; /* m; the common point in the frames G of a and b */
 } fender_contact_surface;
 
-/* What a law may know. */
+/* Input of a law: the state of one contact. */
 typedef struct fender_contact_input {
     double time;           /* s */
     double depth;          /* m; > 0 while penetrating, signed */
@@ -44,16 +44,16 @@ typedef struct fender_contact_input {
     const double *states; /* the law's continuous states at this time; NULL without */
     bool located; /* events are located: give the smooth continuation of the mode that memory holds, unclipped; your
                      roots end the step. Otherwise clip at every state. */
-    /* Forces that the contact type has from outside (fender_provided, world.h), functions of time alone: the first for
-     * normal laws, the second, in C, for friction laws, both for whole ones. 0 without. */
+    /* External forces of the contact type (fender_provided, contact.h), functions of time: the first for normal
+     * laws, the second, in C, for friction laws, both for whole laws. 0 without. */
     double provided_normal;        /* N; as provided, perhaps negative */
     fender_vec2 provided_friction; /* N, on b */
-    /* NULL for laws that do not ask, and where a law is asked for advice alone, without shapes: take them for flat.
-     * Valid during the call. */
+    /* NULL for laws that do not request it, and in calls without shapes (advice): assume flat surfaces. Valid during
+     * the call. */
     const fender_contact_surface *surface;
 } fender_contact_input;
 
-/* What a law says. Zeroed before the call. */
+/* Output of a law. Zeroed before the call. */
 typedef struct fender_contact_output {
     fender_vec3 force;     /* N, on b at the common point, in C */
     fender_vec3 torque;    /* N m, on b, in C */
@@ -63,7 +63,7 @@ typedef struct fender_contact_output {
     int mode;              /* index into mode_names; 0 without modes */
 } fender_contact_output;
 
-/* A connection of two bodies where they touch, as they lie: it outlives the contact that has made it. */
+/* A connection of two bodies at their present poses. It outlives the contact that made it. */
 typedef enum fender_connection_kind {
     FENDER_CONNECTION_NONE,
     FENDER_CONNECTION_WELD,   /* one body becomes a part of the other's mass tree, as by fender_body_attach */
@@ -76,14 +76,14 @@ typedef struct fender_connection {
     double limit, angular_limit; /* N, N m; a larger force or torque breaks a bushing; 0: none does */
 } fender_connection;
 
-/* What an accepted step may do to a contact. Zeroed before the call. */
+/* Changes that a law may request at an accepted step. Zeroed before the call. */
 typedef struct fender_contact_change {
     bool
         terminate; /* ends the contact although the shapes are within reach; it stays ended until they have separated */
     int event;     /* 0, or a code of the law's own (> 0) that appears in the event list */
     double *states; /* the law's continuous states: may be changed; NULL without */
-    /* For laws with FENDER_LAW_CONNECTS. A pair has one connection: while it holds, others are not made; once it is
-     * broken a contact may make it anew. Two immovable bodies, and those of one tree, are not connected. */
+    /* For laws with FENDER_LAW_CONNECTS. A pair has at most one connection at a time; after it is broken, a contact
+     * may make another. Two immovable bodies, and bodies of one tree, cannot be connected. */
     fender_connection connect; /* kind NONE: none is made */
     bool disconnect;           /* the pair's bushing is let go, and what it holds is lost; a weld stays (detach) */
 } fender_contact_change;
@@ -91,13 +91,13 @@ typedef struct fender_contact_change {
 #define FENDER_LAW_ROOT_CAPACITY  4
 #define FENDER_LAW_STATE_CAPACITY 6
 
-/* How stiff a law is at some state, for judgements about the step. Zeroed before the call. */
+/* Stiffness and damping of a law at some state, used to check the step. Zeroed before the call. */
 typedef struct fender_law_stiffness {
     double normal_stiffness, normal_damping;         /* N/m, N s/m; along z of C */
     double tangential_stiffness, tangential_damping; /* across it */
 } fender_law_stiffness;
 
-/* A way to derive a parameter from what is wanted of a contact (sizing.h). */
+/* Derives a parameter from design targets (sizing.h). */
 struct fender_intent;
 typedef struct fender_derivation {
     const char *parameter; /* name of the field; NULL ends a table */
@@ -113,23 +113,23 @@ typedef enum fender_law_kind {
     FENDER_LAW_WHOLE = 1,    /* gives the whole force; may stand under `law:` */
     FENDER_LAW_NORMAL = 2,   /* may stand under `normal:` beside a friction law */
     FENDER_LAW_FRICTION = 4, /* may stand under `friction:`; sees normal_force, gives tangential force and torque */
-    /* May stand under `rolling:` or `twisting:`, also beside a whole law; see normal_force, give torque alone (their
-     * forces are not asked for). What they lose counts as friction. */
+    /* Allowed under `rolling:` or `twisting:`, also beside a whole law. They read normal_force and set only the
+     * torque; their force is ignored. Their losses count as friction. */
     FENDER_LAW_ROLLING = 8,  /* against spin.x, spin.y: resistance to rolling */
     FENDER_LAW_TWISTING = 16 /* against spin.z */
 } fender_law_kind;
 
-/* What a law may ask for beside the numbers that all laws get, or-ed. */
+/* Optional features of a law, or-ed. */
 enum {
     FENDER_LAW_NEEDS_SURFACE = 1,
     FENDER_LAW_CONNECTS = 2 /* its update may connect the bodies: each pair that it rules gets a link, without force
                                until then, named BODY_SHAPE__BODY_SHAPE */
 };
 
-/* A law. `force` is pure: it may be called on any thread, at states that are thrown away, any number of times.
- * `establish`, `update`, `terminate` are called when a step has been accepted, in the order of the contacts' keys, on
- * the calling thread. `memory` is memory_size plain bytes owned by the engine, zeroed before establish, held still
- * while a step is tried. Pointers that are NULL are skipped; only `force` is needed. */
+/* A contact law. `force` is pure: it may be called on any thread, at trial states, any number of times. `establish`,
+ * `update`, `terminate` are called after a step was accepted, in the order of the contacts' keys, on the calling
+ * thread. `memory` is memory_size bytes owned by the engine, zeroed before establish and constant during a step.
+ * NULL functions are skipped; only `force` is required. */
 typedef struct fender_law {
     uint32_t size;  /* sizeof(fender_law): tells older laws from newer; new members are added at the end alone */
     uint32_t kinds; /* fender_law_kind, or-ed */

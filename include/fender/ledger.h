@@ -1,4 +1,4 @@
-/* fender/ledger.h - energy and momentum of a world: what there is, what was lost, what is missing. */
+/* fender/ledger.h - energy and momentum of a world: current amounts, losses and residuals. */
 #ifndef FENDER_LEDGER_H
 #define FENDER_LEDGER_H
 
@@ -32,8 +32,9 @@ typedef struct fender_ledger {
 FENDER_API const fender_field_table *fender_ledger_fields(void);
 FENDER_API void fender_world_ledger(const fender_world *world, fender_ledger *ledger);
 
-/* The same motion booked in inertial space, about the axis of the planet. In an inertial world all but `kinetic` and
- * `gravitational` is zero. Gravity that is fixed to a turning frame (UNIFORM) does work there: it counts as applied. */
+/* The same motion in inertial space, about the axis of the planet. In an inertial world all members except `kinetic`
+ * and `gravitational` are zero. UNIFORM gravity, which is fixed to a rotating frame, does work in inertial space and
+ * counts as applied. */
 typedef struct fender_inertial_ledger {
     double kinetic;        /* J; of the inertial velocities */
     double gravitational;  /* J; gravity alone; zero at the frame's origin */

@@ -1,9 +1,9 @@
-/* fender/link.h - links: springs, struts, tethers and latches between mass points of two bodies.
+/* fender/link.h - links: springs, struts, tethers and latches between points of two bodies.
  *
- * A link pulls and pushes with an equal and opposite wrench at one common point, so that linear and angular momentum of
- * the pair are kept. While both ends are in one mass tree it is an internal force: it moves nothing, but keeps the
- * energy that it holds. Between two immovable bodies it does nothing. Links outlive contacts, attachments and
- * detachments. Names are one name space. */
+ * A link applies opposite wrenches at one common point, so that linear and angular momentum of the pair are
+ * conserved. While both ends are in one mass tree its force is internal: it has no effect on motion, but keeps its
+ * energy. Between two immovable bodies it does nothing. Links persist through contacts, attachments and detachments.
+ * Names are one name space. */
 #ifndef FENDER_LINK_H
 #define FENDER_LINK_H
 
@@ -22,23 +22,24 @@ typedef enum fender_link_law {
 
 typedef enum fender_link_acts { FENDER_LINK_BOTH, FENDER_LINK_PUSH, FENDER_LINK_PULL } fender_link_acts;
 
-/* Spring k (l0 - l) and damper -c dl/dt along the line from a to b. While the points coincide, that line is the x axis
- * of point a. A link that acts one way only has no force on the other side of its free length (a separation spring
- * lies against its seat, a tether is slack), and its damper never turns the force round: what the spring gives up then
- * without pushing is lost in the damper. */
+/* Spring k (l0 - l) and damper -c dl/dt along the line from a to b. While the points coincide, that line is the x
+ * axis of point a. A one-way link has no force on the other side of its free length (a separation spring lies
+ * against its seat, a tether is slack), and its damper never reverses the force: energy that the spring then gives
+ * up is lost in the damper. */
 typedef struct fender_link_spring_damper {
     double stiffness;          /* N/m; k >= 0 */
     double damping;            /* N s/m; c >= 0 */
     double free_length;        /* m; l0 >= 0 */
     int acts;                  /* fender_link_acts */
-    bool spent_at_free_length; /* acts one way: once loaded and at its free length again, it never acts any more */
+    bool spent_at_free_length; /* one-way: after it was loaded and has returned to its free length, it never acts again
+                                */
     double limit;              /* N; a larger force, either way, breaks it for good; INFINITY: none */
 } fender_link_spring_damper;
 
-/* Three translational and three rotational springs and dampers along the axes of point a. Displacement: of point b in
- * the frame of a, less free_position. Rotation: the rotation vector that takes the unloaded axes of b to the present
- * ones, in axes of a; below half a turn. The wrench acts at point b; it follows from the energy
- * sum(k d^2 + kr r^2) / 2, so that the springs lose nothing. */
+/* Three translational and three rotational springs and dampers along the axes of point a. Displacement: of point b
+ * in the frame of a, minus free_position. Rotation: the rotation vector from the unloaded axes of b to the present
+ * ones, in axes of a; below half a turn. The wrench acts at point b and is the gradient of the energy sum(k d^2 + kr
+ * r^2) / 2, so that the springs conserve energy. */
 typedef struct fender_link_spring_damper_6dof {
     fender_vec3 stiffness;         /* N/m; >= 0 */
     fender_vec3 damping;           /* N s/m; >= 0 */
@@ -50,7 +51,7 @@ typedef struct fender_link_spring_damper_6dof {
     double angular_limit; /* N m; INFINITY: none */
 } fender_link_spring_damper_6dof;
 
-/* Slack up to its length, then a spring and a damper that pull. */
+/* Slack up to its length, then a spring and a damper that only pull. */
 typedef struct fender_link_tether {
     double length;    /* m; from which on it is taut; >= 0 */
     double stiffness; /* N/m; while taut; >= 0 */
@@ -58,9 +59,9 @@ typedef struct fender_link_tether {
     double limit;     /* N; a larger force breaks it for good; INFINITY: none */
 } fender_link_tether;
 
-/* Pushes its ends apart over its stroke and is spent where that ends: force on the way, with the length l,
- * end_force + (preload - end_force) (free_length - l) / stroke. The energy of the stroke is
- * (preload + end_force) stroke / 2. Pressed deeper than its stroke it goes on along the same line. */
+/* Pushes its ends apart over its stroke and is then spent. Its force at length l is end_force + (preload -
+ * end_force) (free_length - l) / stroke, its energy (preload + end_force) stroke / 2. Compressed beyond its stroke
+ * it follows the same line. */
 typedef struct fender_link_separation_spring {
     double free_length; /* m; where the stroke ends; >= 0 */
     double stroke;      /* m; > 0 */
@@ -90,10 +91,10 @@ typedef struct fender_link_strut {
     double limit;               /* N; a larger force, either way, breaks it for good; INFINITY: none */
 } fender_link_strut;
 
-/* Open until, at an accepted state, point b is within `distance` of point a, its axes are within `angle` of being
- * aligned and the points move against each other by no more than `speed`. Then (event "capture") it holds them where it
- * caught them: a bushing without load there, with these stiffnesses, dampings and limits. Switching it off opens it,
- * switching it on arms it again. */
+/* Open until, at an accepted state, point b is within `distance` of point a, its axes are within `angle` of
+ * alignment and the relative speed of the points is at most `speed`. Then (event "capture") it is a bushing,
+ * unloaded at the present pose, with these stiffnesses, dampings and limits. Switching it off opens it, switching it
+ * on arms it again. */
 typedef struct fender_link_latch {
     double distance;               /* m; > 0 */
     double angle;                  /* rad; INFINITY: any attitude */
@@ -107,11 +108,11 @@ typedef struct fender_link_latch {
     double angular_limit; /* N m; INFINITY: none */
 } fender_link_latch;
 
-/* The law of a contact type (`use` of the def; whole or normal, a user's own too) along the line: its depth is
- * free_length - length (push) or length - free_length (pull), its normal force pushes or pulls. It begins, is updated
- * and ends as a contact's does, with a memory of the link's own; slip and spin are zero. Refused are contact types with
- * friction, rolling or twisting, with provided forces, and laws with continuous states or that remember more than 256
- * bytes. Laws that ask for surfaces are shown none: give them a radius. */
+/* The law of a contact type (`use` of the def; whole or normal, also user-defined) along the line: its depth is
+ * free_length - length (push) or length - free_length (pull), and its normal force pushes or pulls. It begins, is
+ * updated and ends like that of a contact, with its own memory; slip and spin are zero. Refused are contact types
+ * with friction, rolling or twisting, with external forces, and laws with continuous states or more than 256 bytes
+ * of memory. Laws that use surfaces need a radius. */
 typedef struct fender_link_contact_law {
     double free_length; /* m; where the depth is 0; >= 0 */
     int acts;           /* fender_link_acts: PUSH or PULL */
@@ -132,9 +133,9 @@ typedef struct fender_link_def {
     fender_link_law law;
     const void *parameters; /* of the law; copied */
     bool active;
-    const fender_vec2 *curve; /* strut: compressions [m] and forces [N] of the core's spring in place of its stiffness,
-                                 straight between them and on beyond the last; from 0 m on, compressions rising, forces
-                                 not falling; at least 2, at most FENDER_LINK_CURVE_CAPACITY; copied */
+    const fender_vec2 *curve; /* strut: compressions [m] and forces [N] of the core's spring instead of its stiffness,
+                                 linear between them and beyond the last; starting at 0 m, compressions increasing,
+                                 forces not decreasing; at least 2, at most FENDER_LINK_CURVE_CAPACITY; copied */
     int curve_count;
     fender_contact_type_id use; /* contact_law: whose law; else null */
     void *user_data;
@@ -142,31 +143,31 @@ typedef struct fender_link_def {
 enum { FENDER_LINK_CURVE_CAPACITY = 64 };
 /* Spring and damper, no points, no parameters, active. */
 FENDER_API fender_link_def fender_link_def_default(void);
-/* What fender_link_create would refuse of law, parameters and curve; it also looks at `use`. */
+/* Checks law, parameters and curve as fender_link_create does, including `use`. */
 FENDER_API fender_status fender_link_check(const fender_link_def *def, fender_error *error);
-/* Refused: a name malformed or taken, points of one body, a law without parameters (ARGUMENT); parameters outside their
- * ranges or that contradict each other, such as a link that may be spent but acts both ways (VALUE, path = the field).
- * The world has to be initialized again. */
+/* Creates a link. Refused are: a name malformed or taken, points of one body, a law without parameters (ARGUMENT);
+ * parameters outside their ranges or in contradiction, such as a link that may be spent but acts both ways (VALUE,
+ * path = the field). The world must be initialized again. */
 FENDER_API fender_status fender_link_create(fender_world *world, const fender_link_def *def, fender_link_id *id,
                                             fender_error *error);
 FENDER_API fender_status fender_link_find(const fender_world *world, const char *name, fender_link_id *id);
 FENDER_API int fender_link_count(const fender_world *world);
 /* In order of creation; the null id past the end. */
 FENDER_API fender_link_id fender_link_at(const fender_world *world, int index);
-/* What it holds is booked as applied. Needs fender_world_initialize before the next step; a link that a law has made
- * comes back then, not yet acting. */
+/* Destroys a link; its energy is booked as applied. Call fender_world_initialize before the next step; a link made
+ * by a law is then created again, inactive. */
 FENDER_API fender_status fender_link_destroy(fender_world *world, fender_link_id link, fender_error *error);
 FENDER_API void *fender_link_get_user_data(const fender_world *world, fender_link_id link); /* NULL for a stale id */
 FENDER_API fender_status fender_link_set_user_data(fender_world *world, fender_link_id link, void *user_data);
 /* NULL for a stale id. Lives as long as the link. */
 FENDER_API const char *fender_link_name(const fender_world *world, fender_link_id link);
-/* Texts and parameters in it are borrowed; `active` is the present one. */
+/* Strings and parameters in the definition are borrowed; `active` is the present value. */
 FENDER_API fender_status fender_link_get_def(const fender_world *world, fender_link_id link, fender_link_def *def);
-/* Takes effect at once. The energy that it then holds, or held until then, is booked as applied. A link that is spent
- * or broken stays so; a latch is open afterwards, what is crushed stays crushed. */
+/* Switches a link. Takes effect immediately; its energy is booked as applied. A spent or broken link stays so; a
+ * latch is open afterwards, and crushed material stays crushed. */
 FENDER_API fender_status fender_link_set_active(fender_world *world, fender_link_id link, bool active);
 
-/* What can be read of a link. */
+/* State of a link. */
 typedef struct fender_link_data {
     bool active;              /* switched on */
     bool spent, broken;       /* for good */

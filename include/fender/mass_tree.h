@@ -1,10 +1,9 @@
-/* fender/mass_tree.h - bodies made of bodies: mass points, attach, detach, reattach, core and composite properties.
+/* fender/mass_tree.h - mass trees: mass points, attach, detach, reattach, core and composite properties.
  *
- * Every body is in one tree; only roots are integrated. A body's core properties are its own; its composite properties
- * are those of itself and all that is attached to it, and both are kept up at all times, as in JEOD's mass body model.
- * Operations may come at any time between steps, before or after fender_world_initialize; every refusal
- * says why and changes nothing. They clear the event list and fill it with what they caused (contacts between bodies of
- * one tree end). */
+ * Every body is in one tree; only roots are integrated. Core properties of a body are its own; composite properties
+ * are those of its subtree. Both are always up to date. Operations are allowed between steps, before or after
+ * fender_world_initialize. A refused operation states the reason and changes nothing. Operations clear the event
+ * list and fill it with the events that they cause (contacts between bodies of one tree end). */
 #ifndef FENDER_MASS_TREE_H
 #define FENDER_MASS_TREE_H
 
@@ -22,10 +21,10 @@ typedef enum fender_inertia_spec {
     FENDER_INERTIA_NONE          /* ignored: the inertia stays as it was */
 } fender_inertia_spec;
 
-/* The tensor about the centre of mass in body axes. q_SB: body axes in structure axes; center_S: centre of mass; q_BP:
- * the axes of the user's own in body axes; offset_P: from the user's point to the centre of mass, in those axes (SPEC
- * only). Equations: rotation I' = R I R^T and Huygens-Steiner I_cm = I_o - m (r.r 1 - r r^T). FENDER_INERTIA_NONE gives
- * `inertia` back. Pure. */
+/* The inertia tensor about the centre of mass in body axes. q_SB: body axes in structure axes; center_S: centre of
+ * mass; q_BP: the user's axes in body axes; offset_P: from the user's point to the centre of mass, in those axes
+ * (SPEC only). Equations: rotation I' = R I R^T and Huygens-Steiner I_cm = I_o - m (r.r 1 - r r^T).
+ * FENDER_INERTIA_NONE returns `inertia`. Pure. */
 FENDER_API fender_mat3 fender_inertia_in_body(fender_inertia_spec spec, double mass, const fender_mat3 *inertia,
                                               fender_quaternion q_SB, fender_vec3 center_S, fender_quaternion q_BP,
                                               fender_vec3 offset_P);
@@ -34,13 +33,13 @@ typedef enum fender_mass_kind { FENDER_MASS_CORE, FENDER_MASS_COMPOSITE } fender
 /* Centre in the structure frame, inertia about it in body axes. */
 FENDER_API fender_status fender_body_get_mass(const fender_world *world, fender_body_id body, fender_mass_kind kind,
                                               fender_mass_properties *properties);
-/* Sets core properties; inertia about the centre, in body axes. The tree's velocity field stays as it is: what leaves
- * or comes carries its own momentum, which the ledger books as external. */
+/* Sets core properties; inertia about the centre, in body axes. The tree's velocity field is unchanged: added and
+ * removed mass carries its own momentum, which the ledger books as external. */
 FENDER_API fender_status fender_body_set_mass(fender_world *world, fender_body_id body,
                                               const fender_mass_properties *core, fender_error *error);
-/* Mass depletion: core properties that change evenly until the mass reaches `until_mass`. Velocity and angular
- * velocity are not touched by the flow (the efflux carries its share: no spin-up by -I' w). Second order in the step.
- * mass_rate 0 stops a flow. */
+/* Mass depletion: core properties change linearly until the mass reaches `until_mass`. Velocity and angular velocity
+ * are unaffected (the efflux carries its share: no spin-up by -I' w). Second order in the step. mass_rate 0 stops a
+ * flow. */
 typedef struct fender_mass_flow {
     double mass_rate;         /* kg/s */
     fender_vec3 center_rate;  /* m/s, in S; of the core's centre of mass */
@@ -78,18 +77,19 @@ typedef struct fender_place {
 /* Pose of `place` in the frame of `reference`, both in one tree (TOPOLOGY otherwise); needs no state. */
 FENDER_API fender_status fender_place_relative(const fender_world *world, fender_place place, fender_place reference,
                                                fender_pose *X, fender_error *error);
-/* State of the frame at a place: position and velocity in W, attitude to W, angular velocity in the axes of the place.
- * STATE when its tree has none. Committed clock. */
+/* State of the frame at a place: position and velocity in W, attitude to W, angular velocity in the axes of the
+ * place. STATE if its tree has none. Committed clock. */
 FENDER_API fender_status fender_place_state(const fender_world *world, fender_place place, fender_body_state *state,
                                             fender_error *error);
 
 /* ---- attach, detach, reattach ---- */
 
 typedef enum fender_attach_pose {
-    FENDER_ATTACH_ALIGNED, /* snapped into the pose that is asked for; momentum and the system's centre are kept, the
-                              parent's attitude too */
+    FENDER_ATTACH_ALIGNED, /* moved into the requested pose; momentum, the system's centre and the parent's attitude are
+                              conserved */
     FENDER_ATTACH_AS_IS,   /* where both are now; the pose asked for is not read */
-    FENDER_ATTACH_PLACED /* the child is put there and given the parent's motion: for making a vehicle before the run */
+    FENDER_ATTACH_PLACED   /* the child is moved there and gets the parent's motion: for assembling a vehicle before the
+                              run */
 } fender_attach_pose;
 
 typedef struct fender_attach_def {
@@ -104,16 +104,16 @@ FENDER_API fender_attach_def fender_attach_def_default(void);
 
 typedef struct fender_attach_report {
     fender_body_id moved;            /* the body that became a child: the root of the child's tree */
-    fender_vec3 child_displacement;  /* m, W; how far the snap moved the centre of mass of the child's tree */
+    fender_vec3 child_displacement;  /* m, W; displacement of the centre of mass of the child's tree */
     fender_vec3 parent_displacement; /* m, W; and of the parent's tree: the system's centre stayed */
     double rotation;                 /* rad; by which the snap turned the child's tree */
     double kinetic_energy_lost;      /* J */
     double contact_energy_lost;      /* J; stored in contacts that ended */
 } fender_attach_report;
 
-/* Refused (TOPOLOGY): a body to itself, bodies of one tree (that would close a circle), a child with a state to a
- * parent without, a fixed or prescribed child. NAME or STALE_ID: unknown points.
- * report may be NULL. A child without state moves with its parent (as PLACED). */
+/* Attaches a child to a parent. Refused (TOPOLOGY) are: a body to itself, bodies of one tree, a child with a state
+ * to a parent without, a fixed or prescribed child. NAME or STALE_ID: unknown points. report may be NULL. A child
+ * without state moves with its parent (as PLACED). */
 FENDER_API fender_status fender_body_attach(fender_world *world, const fender_attach_def *def,
                                             fender_attach_report *report, fender_error *error);
 
@@ -121,15 +121,15 @@ typedef enum fender_detach_rule {
     FENDER_DETACH_CONNECTION, /* the physical connection that the body was attached by, as its caller named it */
     FENDER_DETACH_TREE        /* the link just above it in the tree (JEOD's rule) */
 } fender_detach_rule;
-/* `from` null: CONNECTION cuts the latest connection that named the body as child, or else the latest that named it at
- * all; TREE cuts the link to its parent. With `from`: CONNECTION cuts the connection of the two; TREE finds the link
- * between the two along either's ancestry and cuts just below the upper one, as JEOD does. Each part keeps the velocity
- * field that it had. Refused (TOPOLOGY): a root without connection, two bodies that nothing connects. `freed` (may be
- * NULL) gets the root of the part that came off. */
+/* Detaches a body. `from` null: CONNECTION cuts the latest connection that named the body as child, or else the
+ * latest that named it; TREE cuts the link to its parent. With `from`: CONNECTION cuts the connection of the two;
+ * TREE finds the link between the two along either's ancestry and cuts just below the upper one, as JEOD does. Each
+ * part keeps its velocity field. Refused (TOPOLOGY) are: a root without connection, two bodies without a connection.
+ * `freed` (may be NULL) receives the root of the detached part. */
 FENDER_API fender_status fender_body_detach(fender_world *world, fender_body_id body, fender_body_id from,
                                             fender_detach_rule rule, fender_body_id *freed, fender_error *error);
-/* Moves an attached body, with all it carries, to another pose in its parent's structure frame. The system's
- * momentum and centre are kept: a motion by internal forces. A root is refused. */
+/* Moves an attached body with its subtree to another pose in its parent's structure frame. The system's momentum and
+ * centre are conserved, as by internal forces. A root is refused. */
 FENDER_API fender_status fender_body_reattach(fender_world *world, fender_body_id body, fender_pose X_PC,
                                               fender_attach_report *report, fender_error *error);
 
@@ -147,8 +147,8 @@ FENDER_API fender_pose fender_body_pose_in_parent(const fender_world *world, fen
 /* The two bodies that were named when the link above this body was made. False for a root. */
 FENDER_API bool fender_body_connection(const fender_world *world, fender_body_id body, fender_body_id *child,
                                        fender_body_id *parent);
-/* Writes the trees as text, a body a line with mass, centre and inertia, children indented; `body` null: all of them.
- * `write` gets one line at a time, without the line's end. */
+/* Writes the trees as text, one line per body with mass, centre and inertia, children indented; `body` null: all
+ * trees. `write` receives one line at a time, without its line feed. */
 FENDER_API void fender_mass_tree_print(const fender_world *world, fender_body_id body,
                                        void (*write)(void *ctx, const char *line), void *ctx);
 

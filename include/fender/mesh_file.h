@@ -60,7 +60,7 @@ typedef struct fender_raster_layout {
     double no_data; /* what stands where there is no height */
 } fender_raster_layout;
 
-/* What becomes of places of a grid without a height (no data, NaN). */
+/* Treatment of grid points without a height (no data, NaN). */
 typedef enum fender_gaps {
     FENDER_GAPS_REFUSE, /* VALUE, with their number */
     FENDER_GAPS_FILL,   /* they get `fill_height` */
@@ -94,7 +94,7 @@ typedef struct fender_mesh_import {
 /* Metres, nothing welded but equal corners, gaps refused. */
 FENDER_API fender_mesh_import fender_mesh_import_default(void);
 
-/* What was found, what was mended, what remains. */
+/* Report: contents, repairs and remaining problems. */
 typedef struct fender_mesh_report {
     fender_mesh_format format;
     int64_t file_vertices, file_polygons; /* as the file has them; of a grid heights and 0 */
@@ -108,7 +108,7 @@ typedef struct fender_mesh_report {
     int64_t crossed_polygons; /* polygons that cross themselves; divided as well as may be */
     int64_t gaps;             /* places of a grid without a height, in the rows and columns that were kept */
     int64_t other;            /* things in the file that are no surface: lines, points */
-    /* what there is now */
+    /* result */
     int64_t vertices, facets;
     int64_t parts;                      /* connected by edges */
     int64_t open_parts;                 /* with a border */

@@ -20,7 +20,7 @@
 /* Rises when a plug-in of before could not work any more. */
 #define FENDER_PLUGIN_VERSION 1
 
-/* What a plug-in says of itself. It and all that it points to must stay as they are while the library is loaded. */
+/* Description of a plug-in. It and all that it points to must stay unchanged while the library is loaded. */
 typedef struct fender_plugin {
     uint32_t size, version; /* sizeof(fender_plugin), FENDER_PLUGIN_VERSION */
     /* what its laws are given to read and to fill, as its author's header has them */

@@ -23,21 +23,22 @@ typedef struct fender_rule_def {
 } fender_rule_def;
 /* The default rule, for which no pair touches. */
 FENDER_API fender_rule_def fender_rule_def_default(void);
-/* The same pair twice in one kind is refused (NAME). Geometries without a contact function are refused (VALUE): for two
- * shapes here and in fender_rule_set_use; for two bodies, whose shapes may come later, in fender_world_initialize, with
- * the path rules[N], N in order of adding from 0. Rules for materials and the default refuse none. */
+/* A duplicate pair of one kind is refused (NAME). Geometries without a contact function are refused (VALUE): for two
+ * shapes here and in fender_rule_set_use; for two bodies, whose shapes may be added later, in
+ * fender_world_initialize, with the path rules[N], N in order of creation from 0. Rules for materials and the
+ * default refuse none. */
 FENDER_API fender_status fender_rule_create(fender_world *world, const fender_rule_def *def, fender_rule_id *id,
                                             fender_error *error);
 FENDER_API fender_status fender_rule_get_def(const fender_world *world, fender_rule_id rule, fender_rule_def *def);
-/* Another contact type, or never (null), for the pairs that the rule decides. In an initialized world it takes effect
- * at once, clears the event list and fills it with what it caused: contacts of these pairs end with their old law
- * (terminate, release event), keep nothing of what it remembered, and begin anew under the new type where the shapes
- * are within its reach; each key's end comes before its beginning, in the order of keys. What they store then less what
- * they stored before is booked as applied. Contacts go on when the rule uses that type already. */
+/* Changes the contact type of a rule, or excludes its pairs (null). In an initialized world it takes effect
+ * immediately, clears the event list and fills it with the resulting events: contacts of these pairs end with their
+ * old law (terminate, release event), lose its memory, and begin again under the new type if the shapes are within
+ * its reach. Each key's end precedes its beginning, in the order of keys. The change of stored energy is booked as
+ * applied. If the rule has that type already, contacts continue. */
 FENDER_API fender_status fender_rule_set_use(fender_world *world, fender_rule_id rule, fender_contact_type_id use,
                                              fender_error *error);
-/* As if the rule had never been: in an initialized world it takes effect at once, as fender_rule_set_use does, and the
- * next weaker rule decides. */
+/* Destroys a rule. In an initialized world it takes effect immediately, as fender_rule_set_use does, and the next
+ * rule in precedence applies. */
 FENDER_API fender_status fender_rule_destroy(fender_world *world, fender_rule_id rule, fender_error *error);
 /* In order of creation; the null id past the end. */
 FENDER_API int fender_rule_count(const fender_world *world);

@@ -15,13 +15,13 @@ typedef struct fender_world_ray_hit {
     fender_shape_id shape; /* the first in order of creation, where several are hit at the same distance */
     uint64_t feature;      /* face or triangle */
 } fender_world_ray_hit;
-/* First shape that a ray [W] meets, at the committed state: the same geometry that contacts see, whatever the rules.
- * Shapes that are not active, those of `except` and of all that is attached to it are left out (the null id: none);
- * points, clouds and probes are never met. VALUE for a ray without direction or that is not finite. */
+/* First shape that a ray [W] hits, at the committed state: the same geometry that contacts use, independent of
+ * rules. Inactive shapes, those of `except` and of its mass tree (the null id: none) are ignored; points, clouds and
+ * probes are never hit. VALUE for a ray without direction or that is not finite. */
 FENDER_API fender_status fender_world_ray_cast(const fender_world *world, const fender_ray *ray, fender_body_id except,
                                                fender_world_ray_hit *hit);
 
-/* A sensor that looks along a line fixed to a body: altimeter, velocimeter. It does not see its own composite body. */
+/* A range sensor along a line fixed to a body: altimeter, velocimeter. It ignores its own composite body. */
 typedef struct fender_beam {
     fender_body_id body;
     fender_vec3 point, direction; /* m, in S; direction of any length but 0 */
@@ -39,7 +39,7 @@ FENDER_API const fender_field_table *fender_beam_fields(void);
 /* VALUE for a beam without direction, that is not finite, or with a negative range. */
 FENDER_API fender_status fender_world_look(const fender_world *world, const fender_beam *beam, fender_beam_data *data);
 
-/* A named range sensor that a world owns, for recorders and conditions. It changes nothing in the world's motion. */
+/* A named range sensor owned by the world, for recorders and conditions. It does not affect the motion. */
 typedef struct fender_sensor_def {
     size_t size; /* of this struct: set by fender_sensor_def_default */
     const char *name;

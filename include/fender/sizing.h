@@ -1,8 +1,9 @@
-/* fender/sizing.h - stiffness and damping from what is wanted of a contact (sink, restitution, materials), and back.
+/* fender/sizing.h - stiffness and damping from design targets of a contact (sink, restitution, materials), and the
+ * inverse.
  *
- * Pure functions of numbers in SI, for any thread; the same bits on every machine. What cannot be (a negative mass, a
- * restitution above 1) gives NaN. `mass` is the effective one of a contact: the reduced mass of two bodies on one line.
- * Impacts are along the normal, without gravity, from the moment of touch. Sources: docs/models/sizing.md. */
+ * Pure functions in SI, for any thread; the same bits on every machine. Impossible input (a negative mass, a
+ * restitution above 1) gives NaN. `mass` is the effective mass of a contact: the reduced mass of two bodies on one
+ * line. Impacts are along the normal, without gravity, from touch on. Sources: docs/models/sizing.md. */
 #ifndef FENDER_SIZING_H
 #define FENDER_SIZING_H
 
@@ -21,14 +22,14 @@ FENDER_API double fender_stiffness_of_sink(double weight, double sink);
 /* c [N s/m] = 2 ratio sqrt(k m), and back. */
 FENDER_API double fender_damping_of_ratio(double ratio, double mass, double stiffness);
 FENDER_API double fender_damping_ratio(double damping, double mass, double stiffness);
-/* Speed after over speed before, whatever the speed: exp(-2 r acos(r) / sqrt(1 - r^2)) clipped, continued beyond r = 1;
- * exp(-pi r / sqrt(1 - r^2)) unclipped, 0 from r = 1 on. */
+/* Restitution, at any speed: exp(-2 r acos(r) / sqrt(1 - r^2)) clipped, continued beyond r = 1; exp(-pi r / sqrt(1 -
+ * r^2)) unclipped, 0 from r = 1 on. */
 FENDER_API double fender_restitution_of_ratio(double ratio, bool clipped);
-/* The damping ratio that gives a restitution, in [0, 1]; for 0 infinite where clipped, 1 where not. Clipped, those
- * below exp(-2) = 0.135 need a ratio above 1. */
+/* The damping ratio for a restitution in [0, 1]; for 0 it is infinite if clipped, 1 otherwise. If clipped,
+ * restitutions below exp(-2) = 0.135 need a ratio above 1. */
 FENDER_API double fender_ratio_of_restitution(double restitution, bool clipped);
 
-/* What an impact does. */
+/* Results of an impact. */
 typedef struct fender_impact {
     double restitution; /* 1 */
     double duration;    /* s; the force lasts so long; infinite when it never ends */
@@ -45,7 +46,7 @@ FENDER_API fender_impact fender_linear_impact(double mass, double stiffness, dou
 FENDER_API double fender_hunt_crossley_restitution(double damping_times_speed);
 /* The D v of a restitution in [0, 1]; infinite for 0. */
 FENDER_API double fender_hunt_crossley_damping(double restitution);
-/* Depth [m] at which an impact turns back; damping: D [s/m], 0 or more; stiffness [N/m^exponent]. */
+/* Peak depth [m] of an impact; damping: D [s/m], 0 or more; stiffness [N/m^exponent]. */
 FENDER_API double fender_power_law_depth(double mass, double stiffness, double exponent, double damping, double speed);
 /* Duration [s] of an impact without damping; 2.943275 depth / speed for n = 3/2 (Hertz), pi depth / speed for 1. */
 FENDER_API double fender_power_law_duration(double mass, double stiffness, double exponent, double speed);
@@ -83,7 +84,7 @@ FENDER_API double fender_known_material_value(const fender_known_material *mater
 
 /* ---- parameters of laws from what is wanted ---- */
 
-/* What is wanted; NaN: not said. */
+/* Design targets; NaN means unspecified. */
 typedef struct fender_intent {
     double sink;        /* m; depth under `weight` */
     double weight;      /* N; load that the contact carries, in the direction of its spring */
@@ -98,19 +99,19 @@ typedef struct fender_intent {
 FENDER_API fender_intent fender_intent_none(void);
 /* Names, units and ranges of its members. Static. */
 FENDER_API const fender_field_table *fender_intent_fields(void);
-/* Restitution of the law's own impact: a mass [kg] that touches with a speed [m/s] along the normal, followed with
- * located events until the law ends its contact or nothing acts any more; 0 when it is held for good. No shapes: a law
- * that asks for a surface sees none. NaN where forces are no numbers, or memory_size is above 512 bytes. */
+/* Restitution of the law's own impact: a mass [kg] with an approach speed [m/s] along the normal, integrated with
+ * located events until the contact ends or no force acts; 0 if the mass sticks. There are no shapes: a law that uses
+ * surfaces receives none. NaN if forces are not finite, or memory_size is above 512 bytes. */
 FENDER_API double fender_law_rebound(const fender_law *law, const void *parameters, double mass, double speed);
-/* The value of its parameter `damping` with which that impact gives back the intent's `restitution`, of `mass` and
- * `speed`, by halving; a law whose own parameter `radius` is 0 has the intent's. For rows of fender_law.derivations.
- * NaN when none does: without damping it gives back less. */
+/* The value of its parameter `damping` for which that impact has the intent's `restitution`, at `mass` and `speed`,
+ * by bisection; a law whose parameter `radius` is 0 uses that of the intent. For rows of fender_law.derivations. NaN
+ * if the restitution is lower even without damping. */
 FENDER_API double fender_law_damping_of_rebound(const fender_law *law, const void *parameters, const char *damping,
                                                 const fender_intent *intent);
-/* Derives the law's parameter `name` by the row of the law's table (fender_law.derivations) that the intent fits.
- * `parameters` holds those that are given, and derived ones that stand before it. *row, when not NULL, gets the row
- * that was used. ARGUMENT, and *value alone, when no row fits: error->path is the member that is missing or has no
- * place, expected says what the law derives from; VALUE when no value of the parameter does what is wanted. */
+/* Derives the law's parameter `name` by the matching row of fender_law.derivations. `parameters` holds the given
+ * ones, and derived ones that precede it. *row, unless NULL, receives the row. ARGUMENT if no row matches:
+ * error->path is the missing or unused member, and expected lists the possible members. VALUE if no value of the
+ * parameter meets the target. */
 FENDER_API fender_status fender_law_derive(const fender_law *law, const void *parameters, const char *name,
                                            const fender_intent *intent, double *value, const fender_derivation **row,
                                            fender_error *error);

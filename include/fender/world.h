@@ -1,18 +1,18 @@
 /* fender/world.h - the world: definition, integrator, gravity, frame, time, steps.
  *
  * Frames: W world (inertial, or fixed to a planet: fender_frame), S structure frame of a body, B body axes at the
- * centre of mass, C contact, G geometry. Two clocks: a value is "committed" (of the last accepted step) or "evaluated"
- * (of the last evaluation, perhaps at a state that was only tried). A world is used by one thread at a time; different
- * worlds share geometries and registries freely. Every call that fails changes nothing, unless it says otherwise. Names
- * match [A-Za-z_][A-Za-z0-9_]* and have at most 100 bytes.
+ * centre of mass, C contact, G geometry. A value is "committed" (at the last accepted step) or "evaluated" (at the
+ * last evaluation, possibly at a trial state). A world is used by one thread at a time; different worlds may share
+ * geometries and registries. A call that fails changes nothing, unless documented otherwise. Names match
+ * [A-Za-z_][A-Za-z0-9_]* and have at most 100 bytes.
  *
- * Definitions are made by their _default functions, which say how large they are: create refuses others (ARGUMENT).
- * What is destroyed leaves at once; its id stays known as stale, also when its place is given anew. Objects keep a
- * pointer of the caller's own (`user_data`): Fender never follows it, and neither hashes nor snapshots hold it.
+ * The _default function of a definition sets its size; create functions refuse other sizes (ARGUMENT). A destroyed
+ * object is removed immediately; its id is recognised as stale, even after its slot is reused. Objects have a
+ * `user_data` pointer for the caller: Fender never dereferences it, and it is not part of hashes and snapshots.
  *
- * While a call that changes a world is under way, laws, shapes and sources of forces may read the world, but calls that
- * change it, or take a snapshot, give STATE; those without a status do nothing. Without a world (NULL) calls with a
- * status give ARGUMENT; others give 0, a null id or NULL, and a result that is NULL is left out. */
+ * During a call that changes a world, laws, shapes and force functions may read the world. Calls that change it, or
+ * take a snapshot, return STATE; those without a status do nothing. If the world is NULL, calls with a status return
+ * ARGUMENT; others return 0, a null id or NULL. A NULL result pointer is ignored. */
 #ifndef FENDER_WORLD_H
 #define FENDER_WORLD_H
 
@@ -29,9 +29,9 @@ typedef enum fender_integrator_method {
                                           builds with SUNDIALS alone, and not bit for bit the same in all of them */
     FENDER_INTEGRATOR_CVODE_BDF        /* the same by BDF, implicit: for stiff contacts */
 } fender_integrator_method;
-/* The least `stick_speed` [m/s] of static and kinetic friction with which sliding under gravity can come to rest in
- * steps of that length: mu_kinetic gravity step / z, z = 2.8 for rk4 and 2 for the others, as a sliding direction turns
- * at the rate mu_kinetic N / (m v). 0 for methods that choose their steps. gravity [m/s^2], step [s]. Any thread. */
+/* The least `stick_speed` [m/s] of static and kinetic friction with which sliding under gravity can come to rest:
+ * mu_kinetic gravity step / z, with z = 2.8 for rk4 and 2 for the others, because a sliding direction rotates at the
+ * rate mu_kinetic N / (m v). 0 for adaptive methods. gravity [m/s^2], step [s]. Any thread. */
 FENDER_API double fender_least_stick_speed(fender_integrator_method method, double step, double mu_kinetic,
                                            double gravity);
 /* The same of turning: the least `rest_rate` [rad/s] with which rolling or twisting under gravity can come to rest,
@@ -39,21 +39,21 @@ FENDER_API double fender_least_stick_speed(fender_integrator_method method, doub
  * turns. */
 FENDER_API double fender_least_rest_rate(fender_integrator_method method, double step, double arm, double gyration,
                                          double gravity);
-/* "rk4"; NULL past the end, and for methods that this build does not have. */
+/* Name of a method, such as "rk4"; NULL past the end and for methods that are not built in. */
 FENDER_API const char *fender_integrator_name(fender_integrator_method method);
-/* Does it choose its own steps by the tolerances? */
+/* True if the method chooses its own steps. */
 FENDER_API bool fender_integrator_adaptive(fender_integrator_method method);
-/* The longest step [s] with which the method does not let x'' + 2 r f x' + f^2 x = 0 grow: f [rad/s], r damping ratio.
- * INFINITY for methods that choose their steps or those within a step, and for f = 0. */
+/* The longest step [s] for which the method is stable on x'' + 2 r f x' + f^2 x = 0, with frequency f [rad/s] and
+ * damping ratio r. INFINITY for methods that choose their steps, entirely or within a step, and for f = 0. */
 FENDER_API double fender_integrator_stable_step(fender_integrator_method method, double frequency,
                                                 double damping_ratio);
-/* A step [s] with which the figures of an impact on that spring are off by about `error` (1e-3: a thousandth), by the
- * phase error of the method, by touch and release somewhere within a step unless `located`, and half the stable step at
- * the most. INFINITY as above. */
+/* A step [s] for which the results of an impact on that spring have errors of about `error` (1e-3: a thousandth). It
+ * accounts for the phase error of the method and, unless `located`, for touch and release within a step, and is at
+ * most half the stable step. INFINITY as above. */
 FENDER_API double fender_integrator_sized_step(fender_integrator_method method, double frequency, double damping_ratio,
                                                bool located, double error);
 
-/* Which of its two states a world is asked for. */
+/* Selects the committed or the evaluated state of a world. */
 typedef enum fender_clock { FENDER_CLOCK_COMMITTED, FENDER_CLOCK_EVALUATED } fender_clock;
 
 typedef enum fender_gravity_kind {
@@ -62,7 +62,7 @@ typedef enum fender_gravity_kind {
     FENDER_GRAVITY_POINT_MASS,
     FENDER_GRAVITY_PLANET /* of the frame's planet: point mass and j2 */
 } fender_gravity_kind;
-/* Acts at centres of mass alone: no gradient torque. */
+/* Gravity acts at centres of mass; there is no gradient torque. */
 typedef struct fender_gravity {
     fender_gravity_kind kind;
     fender_vec3 acceleration; /* m/s^2, W; uniform */
@@ -76,9 +76,9 @@ typedef struct fender_oblateness {
     fender_vec3 axis; /* of symmetry, W, of any length */
 } fender_oblateness;
 
-/* What W is. A planet-fixed frame turns with its planet: bodies feel, besides gravity, what the turning does to them
- * (Coriolis and centrifugal force, and the like on rotation), and what stands still in it stands still to the last bit.
- * Velocities, angular velocities and momenta of the API are those relative to W unless they are called inertial. */
+/* Definition of W. A planet-fixed frame rotates with its planet: bodies feel Coriolis and centrifugal forces, and
+ * their equivalents for rotation, in addition to gravity. A body at rest in the frame stays at rest to the last bit.
+ * Velocities, angular velocities and momenta of the API are relative to W unless they are called inertial. */
 typedef enum fender_frame_kind {
     FENDER_FRAME_INERTIAL,
     FENDER_FRAME_LOCAL,          /* origin at a geodetic place, fixed to the planet */
@@ -118,76 +118,79 @@ typedef struct fender_world_def {
     void *user_data;                 /* the caller's own, never read */
 } fender_world_def;
 
-/* No gravity, inertial, RK4, 10 ms, from 0 s, no range limit. */
+/* Defaults: no gravity, inertial frame, RK4, 10 ms, start at 0 s, no range limit. */
 FENDER_API fender_world_def fender_world_def_default(void);
 FENDER_API fender_world *fender_world_create(const fender_env *env, const fender_world_def *def, fender_error *error);
-/* NULL is fine. Called from within one of the world's own calls it does nothing: the world lives on. */
+/* Accepts NULL. Within one of the world's own calls it does nothing. */
 FENDER_API void fender_world_destroy(fender_world *world);
 
-/* Checks the whole, sizes every array that a step needs and evaluates the initial state, in which contacts may already
- * exist (their establish events carry the start time). Needed after anything was created; steps then allocate nothing
- * as long as contacts fit. */
+/* Checks the world, allocates every array that a step needs and evaluates the initial state, in which contacts may
+ * already exist (their establish events have the start time). Required after objects were created. Later steps
+ * allocate nothing unless the number of contacts grows. */
 FENDER_API fender_status fender_world_initialize(fender_world *world, fender_error *error);
-/* One accepted step. On failure the world stays at the last accepted state: NOT_FINITE, or INTEGRATOR when the step is
- * too long for the stiffness of a contact (fender_integrator_stable_step), a contact goes deeper than depth_limit, or
- * no step is short enough for the tolerances. */
+/* Takes one step. On failure the world stays at the last accepted state: NOT_FINITE, or INTEGRATOR if the step is
+ * too long for the stiffness of a contact (fender_integrator_stable_step), a contact exceeds depth_limit, or no step
+ * meets the tolerances. */
 FENDER_API fender_status fender_world_step(fender_world *world, fender_error *error);
-/* `count` steps; events are kept from the start of the call. Stops at the first failure. */
+/* Takes `count` steps and keeps the events of all of them. Stops at the first failure. */
 FENDER_API fender_status fender_world_advance(fender_world *world, int64_t count, fender_error *error);
-/* Steps until the time [s] is reached: the last one ends at it (of a fixed-step method, too). Events are kept from the
- * start of the call. VALUE when it lies in the past. */
+/* Takes steps until the time [s] is reached; the last one ends at it, also with fixed-step methods. Keeps the events
+ * of all steps. VALUE if the time is in the past. */
 FENDER_API fender_status fender_world_advance_to(fender_world *world, double time, fender_error *error);
 
-/* ---- steps in parts, for callers that look into a step before it is accepted ----
+/* ---- steps in parts, for callers that inspect a step before it is accepted ----
  *
- *   fender_world_propose  finds where the next step ends: nothing has changed
- *   fender_world_sample   shows the world at a time within it: every function that reads the committed state reads that
- *                         of this time, until the next call of propose, sample or accept
- *   fender_world_accept   takes the step: contacts begin and end, laws are updated, events appear
+ * fender_world_propose finds the end of the next step and changes nothing. fender_world_sample shows the world at a
+ * time within the step: every function that reads the committed state then reads that of this time, until the next
+ * call of propose, sample or accept. fender_world_accept takes the step: contacts begin and end, laws are updated,
+ * events appear.
  *
- * Any other call that changes the world drops the proposal and ends the sample; those that save it (hash, snapshot)
- * refer to the accepted state and may not be called while it is sampled. */
+ * Any other call that changes the world drops the proposal and ends the sample. Hash and snapshot refer to the
+ * accepted state and may not be called during a sample. */
 typedef struct fender_proposal {
     double start_time, end_time; /* s */
     bool at_event;               /* ends at an event: touch, separation, a change of a law's mode */
     bool at_limit;               /* ends at the limit that was asked for */
     bool ends_step; /* acceptance completes a step: false where a fixed-step method is stopped on its way */
 } fender_proposal;
-/* No longer than to `limit` [s; INFINITY: no limit]. An adaptive method takes the step that its tolerances allow, a
- * fixed-step method goes to the end of its step; both end earlier at events (fixed-step: with locate_events). */
+/* Proposes a step that ends at `limit` [s; INFINITY: no limit] at the latest. An adaptive method takes the step that
+ * its tolerances allow, a fixed-step method its full step; both end earlier at events (fixed-step: with
+ * locate_events). */
 FENDER_API fender_status fender_world_propose(fender_world *world, double limit, fender_proposal *proposal,
                                               fender_error *error);
-/* `time` between start_time and end_time of the proposal. Adaptive methods interpolate (dense output), fixed-step ones
- * step anew. Contacts are those at the start of the step. STATE without a proposal, VALUE outside of it. */
+/* Samples at `time` between start_time and end_time of the proposal. Adaptive methods interpolate (dense output),
+ * fixed-step methods take a partial step. Contacts are those at the start of the step. STATE without a proposal,
+ * VALUE outside of it. */
 FENDER_API fender_status fender_world_sample(fender_world *world, double time, fender_error *error);
-/* On failure (NOT_FINITE) the world stays at the last accepted state. STATE without a proposal. */
+/* Accepts the proposal. On failure (NOT_FINITE) the world stays at the last accepted state. STATE without a
+ * proposal. */
 FENDER_API fender_status fender_world_accept(fender_world *world, fender_error *error);
-/* Drops the proposal, and shows the accepted state again. Nothing happens without one. */
+/* Drops the proposal and shows the accepted state again. Without a proposal it does nothing. */
 FENDER_API void fender_world_discard_proposal(fender_world *world);
 
 FENDER_API double fender_world_time(
     const fender_world *world); /* s; start_time + steps * step, or what a host last committed plus the steps since */
 FENDER_API int64_t fender_world_step_count(const fender_world *world); /* accepted steps since initialize */
-/* The longest step [s] by which the world's method of fixed steps does not make small disturbances of the present state
- * grow: of all contacts that touch now, links, friction and rolling together, with the modes that they have, 7 % below
- * what is found by the power method on differences of steps. INFINITY: there is none up to a million times world.step,
- * or the method chooses its steps itself. Costs the evaluations of some thousand steps; the state stays. Not for the
- * middle of a call. MEMORY, STATE. */
+/* The longest step [s] for which the world's fixed-step method does not amplify small disturbances of the present
+ * state. It includes all active contacts, links, friction and rolling with their present modes, and is 7 % below the
+ * result of a power iteration on differences of steps. INFINITY if there is no limit up to a million times
+ * world.step, or if the method chooses its steps. It costs some thousand evaluations and does not change the state.
+ * Not allowed within a call. MEMORY, STATE. */
 FENDER_API fender_status fender_world_stable_step(fender_world *world, double *longest, fender_error *error);
-/* How often all forces have been evaluated since the world was created, steps that were turned down and searches for
- * events included: the cost of a method, whatever the machine. Snapshots do not set it back. */
+/* Number of force evaluations since the world was created, including rejected steps and event location. Snapshots do
+ * not restore it. */
 FENDER_API int64_t fender_world_evaluation_count(const fender_world *world);
-/* Located events: how often since initialize a contact has changed its modes so often within one step that it kept
- * them, unlocated, until the step's end; or all have, where nothing else let the motion go on. *a, *b (NULL is fine):
- * the shapes of the last such contact, 0 for none. Its energy shows in the ledger as all else does. */
+/* With located events: how often since initialize a contact changed modes so often within one step that its modes
+ * were frozen until the end of the step; or all modes were frozen because the motion could not continue otherwise.
+ * *a, *b (may be NULL): the shapes of the last such contact, 0 for none. The ledger includes its energy as usual. */
 FENDER_API int64_t fender_world_hold_count(const fender_world *world, fender_shape_id *a, fender_shape_id *b);
 FENDER_API const fender_world_def *fender_world_get_def(const fender_world *world);
 FENDER_API void *fender_world_get_user_data(const fender_world *world);
 FENDER_API void fender_world_set_user_data(fender_world *world, void *user_data);
-/* 64-bit hash (FNV-1a) over committed states, contact memory, accumulated quantities and all events so far. */
+/* 64-bit hash (FNV-1a) of committed states, contact memory, accumulated quantities and all events so far. */
 FENDER_API uint64_t fender_world_hash(const fender_world *world);
-/* Contacts at all? (JEOD's Contact.active.) Takes effect at the next evaluation; existing contacts end at the next
- * commit. */
+/* Enables or disables all contacts (JEOD's Contact.active). Takes effect at the next evaluation; existing contacts
+ * end at the next commit. */
 FENDER_API void fender_world_set_contacts_active(fender_world *world, bool active);
 
 #endif
