@@ -13,8 +13,8 @@ typedef struct jeod_figure {
 static const jeod_figure jeod[] = {{2, 0.087},   {10, 4.18}, {50, 117}, {100, 470}, {200, 2030},
                                    {500, 12400}, {1000, 0},  {2000, 0}, {5000, 0},  {10000, 0}};
 
-/* N balls of radius 0.5 m on a cubic lattice; `pitch` 0.99 m: each touches up to six others; 1.2 m: near misses; 100 m:
- * far apart. */
+/* N spheres of radius 0.5 m on a cubic lattice; `pitch` 0.99 m: each touches up to six others; 1.2 m: near misses; 100
+ * m: far apart. */
 static fender_world *lattice(int count, double pitch)
 {
     fender_error error = {0};

@@ -62,7 +62,7 @@ static void prepare(subject *s, const fender_law *law)
                                               .area = 0.01,
                                               .states = law->state_count > 0 ? s->states : NULL,
                                               .surface = law->needs & FENDER_LAW_NEEDS_SURFACE ? &s->surface : NULL};
-    if (law->establish) law->establish(s->parameters.bytes, &s->inputs[0], s->memory.bytes);
+    if (law->begin) law->begin(s->parameters.bytes, &s->inputs[0], s->memory.bytes);
 }
 
 static double call(const subject *s, int calls)

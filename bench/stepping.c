@@ -1,5 +1,5 @@
-/* Steps per second of two bodies that meet, of a lander and of settled piles of balls, beside other engines on the same
- * inputs. */
+/* Steps per second of two bodies that meet, of a lander and of settled piles of spheres, beside other engines on the
+ * same inputs. */
 #include "peers/stepping.h"
 #include "bench.h"
 #include "targets.h"
@@ -301,7 +301,7 @@ static void two_bodies(bool capsules)
     }
 }
 
-/* 500 kg on eight balls of 0.1 m falls 0.3 m to a plane in the Moon's gravity and comes to rest on it. */
+/* 500 kg on eight spheres of 0.1 m falls 0.3 m to a plane in the Moon's gravity and comes to rest on it. */
 static void lander(void)
 {
     const double pi = 3.14159265358979324, roll = pi / 36, pitch = pi / 60, radius = 0.05;
@@ -334,7 +334,8 @@ static double noise(unsigned *state)
     return (*state >> 8) / 16777216.0 - 0.5;
 }
 
-/* Balls of 0.1 m, 2,500 kg/m^3 in a box that they would fill to 60 % of their number's height, dropped and let settle.
+/* Spheres of 0.1 m, 2,500 kg/m^3 in a box that they would fill to 60 % of their number's height, dropped and let
+ * settle.
  */
 static void pile(int count, double rates[2])
 {

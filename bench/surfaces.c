@@ -1,4 +1,4 @@
-/* Contacts of a ball, a box and a hull of 32 vertices with a terrain of a million triangles, beside other engines on
+/* Contacts of a sphere, a box and a hull of 32 vertices with a terrain of a million triangles, beside other engines on
  * the same inputs: microseconds per query, from poses to contacts. Ends with the targets, each reached or not. */
 #include "surfaces/surfaces.h"
 #include "bench.h"

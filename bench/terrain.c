@@ -15,14 +15,14 @@ enum { REPEATS = 3, OWN = 4, ENGINES = OWN + 5 };
 typedef struct own {
     fender_geometry *geometry;
 } own;
-static size_t held, most_held;
+static size_t held, most_frozen;
 static fender_allocator usual;
 
 static void *own_allocate(void *data, size_t size, size_t alignment)
 {
     (void)data;
     held += size;
-    most_held = held > most_held ? held : most_held;
+    most_frozen = held > most_frozen ? held : most_frozen;
     return usual.allocate(usual.ctx, size, alignment);
 }
 static void own_release(void *data, void *memory, size_t size)
@@ -37,7 +37,7 @@ static fender_env own_env(void)
     fender_env env = fender_env_default();
     usual = env.allocator;
     env.allocator = (fender_allocator){.allocate = own_allocate, .release = own_release};
-    held = most_held = 0;
+    held = most_frozen = 0;
     return env;
 }
 
@@ -198,7 +198,7 @@ static void measure(const terrain_peer *peer, const inputs *in, const char *only
     r->build = bench_now() - start;
     r->memory = resident_megabytes() - before;
     bool is_own = peer >= fender_peers && peer < fender_peers + OWN;
-    if (is_own) r->memory = 1e-6 * (double)held, r->peak = 1e-6 * (double)most_held;
+    if (is_own) r->memory = 1e-6 * (double)held, r->peak = 1e-6 * (double)most_frozen;
     for (int task = 0; task < TASKS; task++) {
         if (task == NEAREST ? !peer->find_nearest : !peer->cast) continue;
         int count = task != NEAREST ? TERRAIN_RAYS : peer->nearest_count ? peer->nearest_count : TERRAIN_POINTS;

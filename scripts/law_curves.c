@@ -136,7 +136,7 @@ static void run(drive *d)
     y[1] = s->speed;
     if (!d->free) prescribed(d, time, y);
     fender_contact_input in = input_of(d, time, y);
-    if (d->law->establish) d->law->establish(d->parameters.bytes, &in, d->memory.bytes);
+    if (d->law->begin) d->law->begin(d->parameters.bytes, &in, d->memory.bytes);
     bool ended = false;
     double h = (end - begin) / STEPS;
     for (int i = 0; i < STEPS && !ended; i++) {
@@ -147,11 +147,11 @@ static void run(drive *d)
         fender_contact_output out = output_of(d, time, y);
         fender_contact_change change = {.states = y + DRIVEN};
         if (d->law->update) d->law->update(d->parameters.bytes, &in, &out, d->memory.bytes, &change);
-        ended = change.terminate || (d->normal && y[0] < -d->release_gap && y[1] < 0);
+        ended = change.end || (d->normal && y[0] < -d->release_gap && y[1] < 0);
     }
     if (!ended) print_row(d, time, y);
     else if (d->normal) printf("%.9g,0\n", y[0]); /* let go */
-    if (ended && d->law->terminate) d->law->terminate(d->parameters.bytes, &in, d->memory.bytes);
+    if (ended && d->law->end) d->law->end(d->parameters.bytes, &in, d->memory.bytes);
 }
 
 static void set_parameter(drive *d, const char *name, const char *value)
@@ -226,7 +226,7 @@ int main(int count, char **arguments)
     d.sweep = ends_with(d.motion, "sweep");
     d.approach_speed = d.normal ? d.set.speed : 0;
     double onset_gap;
-    if (d.law->reach) d.law->reach(d.parameters.bytes, &onset_gap, &d.release_gap);
+    if (d.law->activation_distance) d.law->activation_distance(d.parameters.bytes, &onset_gap, &d.release_gap);
     d.surface = (fender_contact_surface){.relative = {1 / d.set.radius, 1 / d.set.radius, {1, 0}},
                                          .radius = d.set.radius,
                                          .R_CA = fender_mat3_identity(),

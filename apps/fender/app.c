@@ -2,7 +2,7 @@
 #include "app.h"
 
 #include "progress.h"
-#include "support/fault.h"
+#include "support/io_error.h"
 #include "tables/hdf5.h"
 
 #include <dirent.h>
@@ -434,7 +434,7 @@ static fender_status try_file(const fnd_app *app, const char *file, const char *
         snprintf(message, sizeof message, "HDF5 breaks down over '%s'", excerpt);
         snprintf(found, sizeof found, "signal %d, in a process of its own", number);
     }
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
+    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
                                              .source = file,
                                              .message = message,
                                              .found = found,

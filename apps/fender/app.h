@@ -68,11 +68,11 @@ const char *fnd_app_option_value(const fnd_app *app, const char *name);
 
 /* ---- diagnostics */
 
-/* For env.report: prints one finding, or counts it when many were printed. ctx is the fnd_app. */
+/* For env.report: prints one diagnostic, or counts it when many were printed. ctx is the fnd_app. */
 void fnd_app_report(void *ctx, const fender_diagnostic *diagnostic);
 /* A warning of the program's own without a place; --quiet does not silence it. */
 void fnd_app_warn(fnd_app *app, const char *message, const char *suggestion);
-/* A call has failed: prints its error unless its findings were printed already (their number is now larger than
+/* A call has failed: prints its error unless its diagnostics were printed already (their number is now larger than
  * `errors_before`), then how many there were and `consequence` ("nothing was run"; "" for none). Returns the exit code
  * for a call that reads input. */
 int fnd_app_fail(fnd_app *app, const fender_error *error, int errors_before, const char *consequence);
@@ -92,7 +92,7 @@ void fnd_app_print_error(fnd_app *app, const fender_error *error);
 /* Loads the file, or standard input for "-", with the --set options of the command line. On failure prints why, sets
  * *exit_code, returns NULL. */
 fender_scenario *fnd_app_load(fnd_app *app, const char *path, const char *consequence, int *exit_code);
-/* The same with further settings behind those of the command line; findings go to `env` and `error` alone. NULL with
+/* The same with further settings behind those of the command line; diagnostics go to `env` and `error` alone. NULL with
  * exit code 0: the scenario was refused. */
 fender_scenario *fnd_app_load_more(fnd_app *app, const fender_env *env, const char *path, const fender_override *more,
                                    int more_count, fender_error *error, int *exit_code);

@@ -363,7 +363,7 @@ static void print_rules(fnd_app_check *check)
         int line = 0;
         if (fender_rule_get_def(check->world, id, &rule) != FENDER_STATUS_OK) continue;
         bool never = fender_contact_type_get_def(check->world, rule.use, &type) != FENDER_STATUS_OK;
-        const char *file = fender_scenario_rule_place(check->scenario, id, &line);
+        const char *file = fender_scenario_rule_location(check->scenario, id, &line);
         fnd_app_put(to, "   ");
         fnd_app_put_rule(to, check->world, &rule);
         fnd_app_print(to, " -> %s     ", never ? "never" : type.name);

@@ -318,7 +318,7 @@ static int read_options(fnd_app *app, fender_convergence_def *def)
 typedef struct caller {
     fnd_app *app;
     fnd_app_progress progress;
-    bool first;    /* the scenario itself is read: its findings are told */
+    bool first;    /* the scenario itself is read: its diagnostics are told */
     int exit_code; /* of the command line, when it is at fault */
 } caller;
 

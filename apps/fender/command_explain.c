@@ -1,7 +1,7 @@
 /* `fender explain`: why two bodies touch, or do not, and by which law. */
 #include "app.h"
 #include "describe.h"
-#include "support/fault.h"
+#include "support/io_error.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -70,7 +70,7 @@ static void compose_rule(const fnd_app_question *q, fnd_app_stream *scratch, fen
 static void put_composed(const fnd_app_question *q, const fnd_app_stream *composed, fender_rule_id id, size_t width)
 {
     int line = 0;
-    const char *file = fender_scenario_rule_place(q->scenario, id, &line);
+    const char *file = fender_scenario_rule_location(q->scenario, id, &line);
     fnd_app_put_bytes(&q->app->out, composed->buffer, composed->used);
     if (line > 0) {
         fnd_app_put_padding(&q->app->out, composed->used, width);
@@ -271,7 +271,7 @@ static void print_reason(const fnd_app_question *q, const fender_pair_explanatio
         fnd_app_put(to, "a rule says never: ");
         compose_rule(q, &rule, explanation->rule, false);
         int line = 0;
-        const char *file = fender_scenario_rule_place(q->scenario, explanation->rule, &line);
+        const char *file = fender_scenario_rule_location(q->scenario, explanation->rule, &line);
         fnd_app_put_bytes(to, rule.buffer, rule.used);
         fnd_app_put(to, "     ");
         fnd_app_put_clean(to, file);

@@ -2,7 +2,7 @@
 #include "info.h"
 
 #include "describe.h"
-#include "support/fault.h"
+#include "support/io_error.h"
 #include "support/number.h"
 
 #include <fender/sizing.h>

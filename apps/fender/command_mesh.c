@@ -99,8 +99,8 @@ static void list_mended(const fender_mesh_report *r, line lines[MENDED])
         {r->unused, "unused", "vertices without a facet dropped"},
         {r->degenerate, "degenerate", "facets without area dropped"},
         {r->duplicate, "duplicate", "doubled facets dropped"},
-        {r->turned, "turned", "facets turned against their neighbours"},
-        {r->turned_parts, "turned_parts", "parts turned over: inside out or upside down"},
+        {r->flipped, "flipped", "facets turned against their neighbours"},
+        {r->flipped_parts, "flipped_parts", "parts turned over: inside out or upside down"},
         {r->gaps, "gaps", "places without a height"},
         {r->other, "other", "lines and points left out"},
     };

@@ -4,7 +4,7 @@
 
 #include "app.h"
 #include "starters.h"
-#include "support/fault.h"
+#include "support/io_error.h"
 
 /* The one-line title of a starter, as its file gives it. */
 static void put_title(fnd_app_stream *to, const fnd_app_starter *starter)

@@ -1,6 +1,6 @@
 /* `fender size`: parameters of a contact from what is wanted of it. */
 #include "app.h"
-#include "support/fault.h"
+#include "support/io_error.h"
 #include "support/number.h"
 
 #include <fender/advice.h>
@@ -223,7 +223,7 @@ static int read_law(fnd_size *size, const char *name)
     snprintf(message, sizeof message, "'--law' cannot be '%.60s' here", name);
     snprintf(suggestion, sizeof suggestion,
              "%s%s%sspring_damper, jeod_spring and hunt_crossley are sized here; others by "
-             "intent in a scenario",
+             "sizing specification in a scenario",
              search.best ? "did you mean '" : "", search.best ? search.best : "", search.best ? "'?   " : "");
     return fnd_app_usage(size->app, message, suggestion);
 }
@@ -324,7 +324,7 @@ static int check_one(fnd_size *size, const char *what, const double *ways, const
     return fnd_app_usage(size->app, message, suggestion);
 }
 
-static int derive(fnd_size *size, void *parameters, const char *name, const fender_intent *wanted, double *value,
+static int derive(fnd_size *size, void *parameters, const char *name, const fender_sizing_spec *wanted, double *value,
                   const char **relation)
 {
     fender_error error = {0};
@@ -349,7 +349,7 @@ static int find_stiffness(fnd_size *size, void *parameters)
     const fnd_size_input *in = &size->input;
     static const char *const names[] = {"--sink", "--young", "--stiffness"};
     const double ways[] = {in->sink, in->young, in->stiffness};
-    fender_intent wanted = fender_intent_none();
+    fender_sizing_spec wanted = fender_sizing_spec_none();
     int code = check_one(size, "stiffness", ways, names, 3, false);
     if (code != FND_APP_OK) return code;
     size->stiffness = in->stiffness;
@@ -386,7 +386,7 @@ static int find_damping(fnd_size *size, void *parameters)
     const fnd_size_input *in = &size->input;
     static const char *const names[] = {"--ratio", "--restitution", "--damping"};
     const double ways[] = {in->ratio, in->restitution, in->damping};
-    fender_intent wanted = fender_intent_none();
+    fender_sizing_spec wanted = fender_sizing_spec_none();
     int code = check_one(size, "damping", ways, names, 3, true);
     if (code != FND_APP_OK) return code;
     size->damping = given(in->damping) ? in->damping : 0;

@@ -116,7 +116,7 @@ void fnd_app_json_rule(fnd_app_json *json, const char *key, const fender_world *
         snprintf(first, sizeof first, "%s", named(fender_material_name(world, rule.material_a)));
         snprintf(second, sizeof second, "%s", named(fender_material_name(world, rule.material_b)));
     }
-    const char *file = fender_scenario_rule_place(scenario, id, &line);
+    const char *file = fender_scenario_rule_location(scenario, id, &line);
     bool never = fender_contact_type_get_def(world, rule.use, &type) != FENDER_STATUS_OK;
     fnd_app_json_object(json, key);
     fnd_app_json_text(json, "kind", fnd_app_rule_kind(rule.kind));
@@ -229,7 +229,7 @@ static void put_table(fnd_app_stream *to, const char *part, const fender_force_t
 
 bool fnd_app_put_option(fnd_app_stream *to, const fender_contact_type_def *type, int number, const char **label)
 {
-    const fender_provided *given = type->provided;
+    const fender_prescribed_force *given = type->prescribed_force;
     static const char *const labels[] = {"points", "zero crossings", "from outside"};
     const bool set[] = {type->points != FENDER_CONTACT_POINTS_PATCH, type->unlocated,
                         given && (given->force || given->normal.count > 0 || given->friction.count > 0)};
@@ -241,7 +241,7 @@ bool fnd_app_put_option(fnd_app_stream *to, const fender_contact_type_def *type,
                             ? "single: the deepest of each pair, of a cloud each of its own"
                             : "corners: boxes and hulls touch with their vertices, other pairs with patches");
     } else if (number == 1) {
-        fnd_app_put(to, "not located: touch and release are known to one step");
+        fnd_app_put(to, "not located: begin and end are known to one step");
     } else if (given->force) {
         fnd_app_put(to, "forces by a function of the program's");
     } else {

@@ -3,7 +3,7 @@
 #define FND_APP_INFO_H
 
 #include "app.h"
-#include "support/fault.h"
+#include "support/io_error.h"
 
 /* Each lists all for name NULL, else shows what the name stands for. Returns the exit code. */
 int fnd_app_info_laws(fnd_app *app, const char *name);

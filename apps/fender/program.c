@@ -6,7 +6,7 @@
 
 #include "app.h"
 #include "progress.h"
-#include "support/fault.h"
+#include "support/io_error.h"
 
 static const fnd_app_command *const commands[] = {
     &fnd_app_command_new,     &fnd_app_command_run,    &fnd_app_command_report,  &fnd_app_command_export,

@@ -420,17 +420,17 @@ static void print_verdict(fnd_app_stream *to, const fender_run_summary *summary)
 }
 
 /* Contacts whose modes turned too often to follow each change. */
-static void print_held_modes(fnd_app_stream *to, const fender_run_summary *summary, const fender_world *world)
+static void print_frozen_modes(fnd_app_stream *to, const fender_run_summary *summary, const fender_world *world)
 {
-    if (summary->modes_held == 0) return;
+    if (summary->modes_frozen == 0) return;
     fnd_app_print(to, " events      %" PRId64 " times a contact kept its modes until a step's end",
-                  summary->modes_held);
-    const char *a = fender_shape_name(world, summary->held_a), *b = fender_shape_name(world, summary->held_b);
+                  summary->modes_frozen);
+    const char *a = fender_shape_name(world, summary->frozen_a), *b = fender_shape_name(world, summary->frozen_b);
     if (a != NULL && b != NULL && *a != '\0' && *b != '\0') {
         fnd_app_put(to, ", the last one ");
-        fnd_app_put_clean(to, fender_body_name(world, fender_shape_body(world, summary->held_a)));
+        fnd_app_put_clean(to, fender_body_name(world, fender_shape_body(world, summary->frozen_a)));
         fnd_app_print(to, ".%s:", a);
-        fnd_app_put_clean(to, fender_body_name(world, fender_shape_body(world, summary->held_b)));
+        fnd_app_put_clean(to, fender_body_name(world, fender_shape_body(world, summary->frozen_b)));
         fnd_app_print(to, ".%s", b);
     }
     fnd_app_put(to, "\n");
@@ -545,7 +545,7 @@ void fnd_app_summary_body(fnd_app_stream *to, const fender_run_summary *summary,
     }
     print_actions(to, summary);
     print_energy(to, summary, proposed_step);
-    print_held_modes(to, summary, world);
+    print_frozen_modes(to, summary, world);
     print_momentum(to, summary, world, proposed_step);
     print_expectations(to, summary);
     print_verdict(to, summary);

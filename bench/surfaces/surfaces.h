@@ -11,7 +11,7 @@ extern "C" {
 
 enum { SURFACES_POSES = 10000, SURFACES_BODIES = 3, SURFACES_CONTACTS = 256 };
 
-/* A ball of 0.25 m, a box of 0.6 x 0.4 x 0.3 m, a hull of 32 vertices of about 0.5 m. */
+/* A sphere of 0.25 m, a box of 0.6 x 0.4 x 0.3 m, a hull of 32 vertices of about 0.5 m. */
 typedef enum surfaces_body { SURFACES_BALL, SURFACES_BOX, SURFACES_HULL } surfaces_body;
 typedef struct surfaces_shape {
     surfaces_body body;

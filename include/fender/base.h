@@ -81,7 +81,7 @@ FENDER_API fender_status fender_check_arithmetic(fender_error *error);
 
 typedef enum fender_severity { FENDER_SEVERITY_ERROR, FENDER_SEVERITY_WARNING, FENDER_SEVERITY_NOTE } fender_severity;
 
-/* One finding. All texts live only during the call that delivers it; parts that do not apply are "". */
+/* One diagnostic. All texts live only during the call that delivers it; parts that do not apply are "". */
 typedef struct fender_diagnostic {
     fender_severity severity;
     fender_status status;

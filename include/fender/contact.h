@@ -19,15 +19,15 @@ typedef struct fender_force_table {
 /* External forces in the contact frame for the law `input`: functions of time, acting on b while there is a contact.
  * They are the forces of a full contact; a point of a patch receives the fraction of its weight. Either tables,
  * which are copied, or a user function. The function must be pure, because it is also called at trial states. */
-typedef struct fender_provided {
+typedef struct fender_prescribed_force {
     fender_force_table normal;   /* along z of C; below zero counts as zero */
     fender_force_table friction; /* along x, y of C */
-    /* Replaces both tables; *normal and *friction are initially zero. a: base, b: follower; index: point of the
+    /* Replaces both tables; *normal and *friction are initially zero. a, b: the shapes; index: point of the
      * cloud. */
     void (*force)(void *ctx, double time, fender_shape_id a, fender_shape_id b, int index, double *normal,
                   fender_vec2 *friction);
     void *ctx;
-} fender_provided;
+} fender_prescribed_force;
 
 /* Either `law` (whole), or `normal` and optionally `friction`; in addition optionally `rolling` and `twisting`.
  * Parameters are checked and copied. */
@@ -36,9 +36,9 @@ typedef struct fender_contact_type_def {
     const char *name;
     const fender_law *law, *normal, *friction, *rolling, *twisting;
     const void *law_parameters, *normal_parameters, *friction_parameters, *rolling_parameters, *twisting_parameters;
-    const fender_provided *provided; /* NULL: none; copied */
-    fender_contact_points points;    /* of faces that meet */
-    bool unlocated; /* touch and release end no step, even where the world locates events: they are known to one step */
+    const fender_prescribed_force *prescribed_force; /* NULL: none; copied */
+    fender_contact_points points;                    /* of faces that meet */
+    bool unlocated; /* begin and end end no step, even where the world locates events: they are known to one step */
 } fender_contact_type_def;
 /* Defaults without laws; the caller sets laws and parameters. */
 FENDER_API fender_contact_type_def fender_contact_type_def_default(void);
@@ -66,7 +66,7 @@ typedef struct fender_contact_errors {
     double approach_speed, rebound_speed; /* m/s */
 } fender_contact_errors;
 
-/* Feature of the touch and release events of a pair with pair events (fender_contact_data.whole_pair). */
+/* Feature of the begin and end events of a pair with pair events (fender_contact_data.has_pair_events). */
 #define FENDER_FEATURE_PAIR UINT64_MAX
 
 /* Main values of one contact. The force on a is the opposite of that on b. */
@@ -76,7 +76,7 @@ typedef struct fender_contact {
     uint64_t feature;
     fender_clock clock;                  /* of which it was asked */
     bool touching;                       /* depth > 0 */
-    double depth;                        /* m; negative: within the law's reach, not touching */
+    double depth;                        /* m; negative: within the law's activation distance, not touching */
     double depth_rate;                   /* m/s */
     double normal_force, friction_force; /* N; positive pushes b away from a; size of the tangential force */
     fender_vec3 force;                   /* N, W; on b at `point` */
@@ -107,13 +107,13 @@ FENDER_API fender_vec3 fender_contact_force_in(const fender_world *world, const 
 FENDER_API fender_vec3 fender_contact_torque_in(const fender_world *world, const fender_contact *contact,
                                                 fender_contact_axes axes);
 
-/* All values of one contact, for recorders: base a (JEOD's subject), follower b (target). */
+/* All values of one contact, for recorders: a and b are JEOD's subject and target, Simscape's base and follower. */
 typedef struct fender_contact_data {
     fender_shape_id a, b;
     fender_contact_type_id type;
     uint64_t feature;
     bool touching;                        /* depth > 0 */
-    double depth;                         /* m; negative: within the law's reach, not touching */
+    double depth;                         /* m; negative: within the law's activation distance, not touching */
     double depth_rate;                    /* m/s */
     double separation;                    /* m; -depth */
     double normal_force;                  /* N; along z of C, positive pushes b away from a */
@@ -145,8 +145,8 @@ typedef struct fender_contact_data {
     fender_vec3 surface_velocity;       /* m/s, P */
     fender_vec3 surface_force;          /* N, P; on what lies on it */
     double weight;                      /* part of the full stiffness that acts here; 1 for single contacts */
-    bool whole_pair;                    /* the pair touches as a whole: events, and what it has come to since, are
-                                           those of fender_contact_between */
+    bool has_pair_events;               /* the pair touches as a whole: events, and what it has come to since, are
+                                      those of fender_contact_between */
     double begin_time;                  /* s */
     double impulse;                     /* N s; integral of the normal force since the beginning */
     fender_vec3 impulse_on_b;           /* N s, W; of the force on b since the beginning; a gets the opposite */
@@ -169,9 +169,9 @@ FENDER_API int fender_contact_count(const fender_world *world, fender_clock cloc
 FENDER_API fender_status fender_contact_at(const fender_world *world, fender_clock clock, int index,
                                            fender_contact_data *data);
 /* Sums over the contacts of a pair, in either order (committed). With several contacts (patches, clouds), forces,
- * powers, energies and impulses are summed. The peak force is that of the whole pair at accepted states, or else the
- * sum of those of all points. Point, torque and the points on the bodies belong to the centre of pressure; frame,
- * slip and mode to the deepest contact; depth and depth rate to the deepest point, usually a corner of a patch;
+ * powers, energies and impulses are summed. The peak force is that of the pair with pair events at accepted states, or
+ * else the sum of those of all points. Point, torque and the points on the bodies belong to the centre of pressure;
+ * frame, slip and mode to the deepest contact; depth and depth rate to the deepest point, usually a corner of a patch;
  * times and approach speed to the first and fastest contact. Without contact: touching is false; separation, normal
  * and points are those of the closest approach; all forces are zero. Works for any two shapes with a contact
  * function. */

@@ -5,8 +5,8 @@
 #include "contact.h"
 
 typedef enum fender_event_kind {
-    FENDER_EVENT_ESTABLISH,    /* a contact began ("touch") */
-    FENDER_EVENT_TERMINATE,    /* a contact ended ("release") */
+    FENDER_EVENT_BEGIN,        /* a contact began ("begin") */
+    FENDER_EVENT_END,          /* a contact ended ("end") */
     FENDER_EVENT_MODE,         /* its law's mode changed: code = new mode */
     FENDER_EVENT_LAW,          /* its law said so: code = the law's */
     FENDER_EVENT_ATTACH,       /* a body was attached to another */
@@ -20,13 +20,13 @@ typedef enum fender_event_kind {
     FENDER_EVENT_LINK_BOTTOM   /* a strut comes to the end of its stroke */
 } fender_event_kind;
 enum { FENDER_EVENT_KIND_COUNT = FENDER_EVENT_LINK_BOTTOM + 1 };
-/* "touch", "release", "mode", "law", "attach", "detach", "break", "spent", "slip", "stick", "capture", "crush",
+/* "begin", "end", "mode", "law", "attach", "detach", "break", "spent", "slip", "stick", "capture", "crush",
  * "bottom"; NULL past the end */
 FENDER_API const char *fender_event_name(fender_event_kind kind);
 /* Type of the subject of an event, which selects the member of the union. */
 typedef enum fender_event_subject {
     FENDER_SUBJECT_NONE,    /* nothing: events that a scenario's actions emit */
-    FENDER_SUBJECT_CONTACT, /* ESTABLISH, TERMINATE, MODE, SLIP, STICK, LAW */
+    FENDER_SUBJECT_CONTACT, /* BEGIN, END, MODE, SLIP, STICK, LAW */
     FENDER_SUBJECT_LINK,    /* LINK_..., and LAW of a link by a contact law */
     FENDER_SUBJECT_TREE     /* ATTACH, DETACH */
 } fender_event_subject;
@@ -34,8 +34,8 @@ typedef enum fender_event_subject {
 typedef struct fender_contact_event {
     fender_shape_id a, b;
     uint64_t feature;
-    double depth_rate; /* m/s; the approach at ESTABLISH; at TERMINATE minus it is the rebound speed */
-    /* TERMINATE: the whole contact, as in fender_contact_data */
+    double depth_rate; /* m/s; the approach at BEGIN; at END minus it is the rebound speed */
+    /* END: the whole contact, as in fender_contact_data */
     double begin_time, impulse, peak_force, peak_force_time, peak_depth, approach_speed;
     double damping_loss, friction_loss, work, residual;
     fender_contact_errors errors;
@@ -56,7 +56,7 @@ typedef struct fender_event {
     fender_event_kind kind;
     fender_event_subject subject;
     int code;    /* MODE, SLIP, STICK: the new mode; LAW: the law's */
-    double time; /* s; known to one step: ESTABLISH has the start of its step, the others the end */
+    double time; /* s; known to one step: BEGIN has the start of its step, the others the end */
     union {
         fender_contact_event contact;
         fender_link_event link;

@@ -143,7 +143,7 @@ FENDER_API const fender_vec3 *fender_geometry_vertices(const fender_geometry *ge
 /* Triangles of a box, hull, grid, mesh, three indices each, outward by the right-hand rule: writes up to `capacity`
  * indices and returns their number. */
 FENDER_API int fender_geometry_triangles(const fender_geometry *geometry, int32_t *indices, int capacity);
-/* Radius of the smallest ball about the frame's origin that holds the geometry [m]; INFINITY for a plane. */
+/* Radius of the smallest sphere about the frame's origin that holds the geometry [m]; INFINITY for a plane. */
 FENDER_API double fender_geometry_bounding_radius(const fender_geometry *geometry);
 /* Box along the axes of the pose's outer frame that holds the placed geometry [m]; infinite where the geometry is. */
 FENDER_API fender_box fender_geometry_bounds(const fender_geometry *geometry, const fender_pose *X_WG);
@@ -163,12 +163,12 @@ typedef struct fender_separation {
                       the area of the full face, 0 where the patch begins and ends */
     double area;   /* m^2; tributary area of a point of a patch; 0 for others */
     int index;     /* number of the cloud's point, or of the point in its patch; 0 for others */
-    bool fades;    /* point of a patch: it comes and goes with weight 0, so its beginning is no event */
-    bool shared;   /* one of the places where a ball touches a grid or mesh: they share its stiffness and what it
-                      remembers */
-    double slant;  /* of a probe 1/|n.u| - 1: `distance` is along its line of sight, and the points are
-                      distance / (1 + slant) apart; 0 for others */
-    bool deep;     /* of a probe: the surface lies in the first half of its line of sight */
+    bool weight_fades; /* point of a patch: it comes and goes with weight 0, so its beginning is no event */
+    bool shared;       /* one of the places where a sphere touches a grid or mesh: they share its stiffness and what it
+                          remembers */
+    double slant;      /* of a probe 1/|n.u| - 1: `distance` is along its line of sight, and the points are
+                          distance / (1 + slant) apart; 0 for others */
+    bool deep;         /* of a probe: the surface lies in the first half of its line of sight */
 } fender_separation;
 
 /* Closest points, or deepest points of an overlap, of a placed by X_WA and b by X_WB (quaternions of unit length).
@@ -195,11 +195,11 @@ typedef enum fender_contact_points {
     FENDER_CONTACT_POINTS_CORNERS /* boxes and hulls touch planes, grids, meshes and each other with their vertices,
                                      each with a fraction of the stiffness; all other pairs as with PATCH */
 } fender_contact_points;
-/* Contacts nearer than `reach` [m, finite], in ascending order of feature: writes up to `capacity`, and sets *count
+/* Contacts nearer than `range` [m, finite], in ascending order of feature: writes up to `capacity`, and sets *count
  * to their number. Same axes and origin as fender_geometry_separation. */
 FENDER_API fender_status fender_geometry_contacts(const fender_geometry *a, const fender_pose *X_WA,
                                                   const fender_geometry *b, const fender_pose *X_WB,
-                                                  fender_contact_points points, double reach,
+                                                  fender_contact_points points, double range,
                                                   fender_separation *separations, int capacity, int *count);
 
 typedef struct fender_ray {

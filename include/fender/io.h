@@ -39,7 +39,7 @@ FENDER_API const char *fender_scenario_title(const fender_scenario *scenario); /
 FENDER_API fender_world *fender_scenario_build(const fender_scenario *scenario, const fender_env *env,
                                                fender_error *error);
 /* Place of the definition of the rule, contact type or body of that name or id: file and line, or "" and 0. */
-FENDER_API const char *fender_scenario_rule_place(const fender_scenario *scenario, fender_rule_id rule, int *line);
+FENDER_API const char *fender_scenario_rule_location(const fender_scenario *scenario, fender_rule_id rule, int *line);
 
 /* A parameter of a contact type that was derived from design targets (`damping: {ratio: 0.1, mass: 388 kg}`).
  * Strings live as long as the scenario. */
@@ -59,7 +59,7 @@ FENDER_API bool fender_scenario_derivation_at(const fender_scenario *scenario, i
 /* ---- channels ---- */
 
 /* A value of a world that is read by path: "bodies.veh1.velocity.x", "contacts.veh1.hull:veh2.hull.depth",
- * "ledger.energy.residual", "loads.push.active", "events.touch.count", "time". A path may name a whole vector (all
+ * "ledger.energy.residual", "loads.push.active", "events.begin.count", "time". A path may name a whole vector (all
  * components) and may contain `*` for any name. */
 typedef struct fender_channel {
     char name[192]; /* full path of one number */
@@ -138,7 +138,7 @@ typedef enum fender_run_verdict {
     FENDER_RUN_NO_RESULT /* the residual is half of the energy at work or more */
 } fender_run_verdict;
 
-/* One contact from touch to release. */
+/* One contact from begin to end. */
 typedef struct fender_episode {
     char contact[256];
     double begin_time, end_time; /* end NaN: still touching */
@@ -188,8 +188,8 @@ typedef struct fender_run_summary {
     fender_run_verdict verdict;
     const char *const *reasons; /* of a verdict that is not SOUND: sentences without a full stop */
     int reason_count;
-    int64_t modes_held; /* fender_world_hold_count, and the last contact's shapes */
-    fender_shape_id held_a, held_b;
+    int64_t modes_frozen; /* fender_world_freeze_count, and the last contact's shapes */
+    fender_shape_id frozen_a, frozen_b;
     const fender_episode *episodes;
     int episode_count;
     int64_t episodes_dropped;                  /* beyond the table's size (the first 10,000 are kept) */

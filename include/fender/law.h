@@ -1,6 +1,6 @@
 /* fender/law.h - contact laws: functions of the numbers of one contact. A law knows no bodies, shapes or worlds.
  *
- * Contact frame C: origin at the common point (middle of the overlap), z out of the base a toward the follower b, x and
+ * Contact frame C: origin at the common point (middle of the overlap), z out of the a toward b, x and
  * y tangents that turn by the least rotation of z plus the mean spin of both bodies about z. Forces are those on b; a
  * gets the opposite. */
 #ifndef FENDER_LAW_H
@@ -15,7 +15,7 @@ typedef struct fender_curvature {
     fender_vec2 direction;
 } fender_curvature;
 
-/* Both surfaces where they touch, for laws that ask (FENDER_LAW_NEEDS_SURFACE). Balls, capsules, cylinders, cones,
+/* Both surfaces where they touch, for laws that ask (FENDER_LAW_NEEDS_SURFACE). Spheres, capsules, cylinders, cones,
  * disks, ellipsoids and boxes are curved as they are, roundings included. Flat are planes, the faces of hulls, grids
  * and meshes with their edges and vertices, points without radius, probes and user geometries; a sharp edge counts as
  * flat across. */
@@ -44,10 +44,10 @@ typedef struct fender_contact_input {
     const double *states; /* the law's continuous states at this time; NULL without */
     bool located; /* events are located: give the smooth continuation of the mode that memory holds, unclipped; your
                      roots end the step. Otherwise clip at every state. */
-    /* External forces of the contact type (fender_provided, contact.h), functions of time: the first for normal
+    /* External forces of the contact type (fender_prescribed_force, contact.h), functions of time: the first for normal
      * laws, the second, in C, for friction laws, both for whole laws. 0 without. */
-    double provided_normal;        /* N; as provided, perhaps negative */
-    fender_vec2 provided_friction; /* N, on b */
+    double prescribed_normal;        /* N; as prescribed, perhaps negative */
+    fender_vec2 prescribed_friction; /* N, on b */
     /* NULL for laws that do not request it, and in calls without shapes (advice): assume flat surfaces. Valid during
      * the call. */
     const fender_contact_surface *surface;
@@ -78,9 +78,9 @@ typedef struct fender_connection {
 
 /* Changes that a law may request at an accepted step. Zeroed before the call. */
 typedef struct fender_contact_change {
-    bool
-        terminate; /* ends the contact although the shapes are within reach; it stays ended until they have separated */
-    int event;     /* 0, or a code of the law's own (> 0) that appears in the event list */
+    bool end; /* ends the contact although the shapes are within the activation distance; it stays ended until they have
+                 separated */
+    int event;      /* 0, or a code of the law's own (> 0) that appears in the event list */
     double *states; /* the law's continuous states: may be changed; NULL without */
     /* For laws with FENDER_LAW_CONNECTS. A pair has at most one connection at a time; after it is broken, a contact
      * may make another. Two immovable bodies, and bodies of one tree, cannot be connected. */
@@ -98,15 +98,15 @@ typedef struct fender_law_stiffness {
 } fender_law_stiffness;
 
 /* Derives a parameter from design targets (sizing.h). */
-struct fender_intent;
+struct fender_sizing_spec;
 typedef struct fender_derivation {
     const char *parameter; /* name of the field; NULL ends a table */
-    const char *from;      /* members of fender_intent by spaces, those that may be missing with a question mark:
+    const char *from;      /* members of fender_sizing_spec by spaces, those that may be missing with a question mark:
                               "restitution mass speed?" */
     const char *doc;       /* the relation: "k = weight / sink" */
     /* The value; members that `from` needs are there, `parameters` holds what is given, and derived fields that
      * stand before this one. NaN when nothing does what is wanted. */
-    double (*value)(const void *parameters, const struct fender_intent *intent);
+    double (*value)(const void *parameters, const struct fender_sizing_spec *spec);
 } fender_derivation;
 
 typedef enum fender_law_kind {
@@ -126,9 +126,9 @@ enum {
                                until then, named BODY_SHAPE__BODY_SHAPE */
 };
 
-/* A contact law. `force` is pure: it may be called on any thread, at trial states, any number of times. `establish`,
- * `update`, `terminate` are called after a step was accepted, in the order of the contacts' keys, on the calling
- * thread. `memory` is memory_size bytes owned by the engine, zeroed before establish and constant during a step.
+/* A contact law. `force` is pure: it may be called on any thread, at trial states, any number of times. `begin`,
+ * `update`, `end` are called after a step was accepted, in the order of the contacts' keys, on the calling
+ * thread. `memory` is memory_size bytes owned by the engine, zeroed before begin and constant during a step.
  * NULL functions are skipped; only `force` is required. */
 typedef struct fender_law {
     uint32_t size;  /* sizeof(fender_law): tells older laws from newer; new members are added at the end alone */
@@ -141,17 +141,17 @@ typedef struct fender_law {
     /* Whole-object checks beyond the ranges of the table. */
     fender_status (*check)(const void *parameters, fender_error *error);
     /* Gap before touch at which a contact begins, and after touch until which it lives [m, >= 0]; both 0 without it. */
-    void (*reach)(const void *parameters, double *onset_gap, double *release_gap);
-    void (*establish)(const void *parameters, const fender_contact_input *in, void *memory);
+    void (*activation_distance)(const void *parameters, double *onset_gap, double *release_gap);
+    void (*begin)(const void *parameters, const fender_contact_input *in, void *memory);
     void (*force)(const void *parameters, const fender_contact_input *in, const void *memory,
                   fender_contact_output *out);
     void (*update)(const void *parameters, const fender_contact_input *in, const fender_contact_output *out,
                    void *memory, fender_contact_change *change);
-    void (*terminate)(const void *parameters, const fender_contact_input *last, void *memory);
+    void (*end)(const void *parameters, const fender_contact_input *last, void *memory);
     /* Energy that the contact would give back [J]. Without it the ledger cannot see what the contact holds: it shows as
      * residual until it is given back. */
     double (*stored_energy)(const void *parameters, const fender_contact_input *in, const void *memory);
-    /* Functions that are positive while the held mode lasts; their change of sign is found in time, and update is
+    /* Functions that are positive while the frozen mode lasts; their change of sign is found in time, and update is
      * called there to switch. Called with in->located set only. */
     int root_count; /* at most FENDER_LAW_ROOT_CAPACITY */
     void (*roots)(const void *parameters, const fender_contact_input *in, const void *memory, double *root);

@@ -63,24 +63,24 @@ FENDER_API fender_status fender_point_get(const fender_world *world, fender_poin
                                           const char **name, fender_pose *X_SP);
 
 /* Any point of a body that has axes. */
-typedef enum fender_place_kind {
-    FENDER_PLACE_STRUCTURE, /* structure frame */
-    FENDER_PLACE_CORE,      /* core's centre of mass, body axes */
-    FENDER_PLACE_COMPOSITE, /* composite's centre of mass, body axes */
-    FENDER_PLACE_POINT      /* a mass point */
-} fender_place_kind;
-typedef struct fender_place {
-    fender_place_kind kind;
+typedef enum fender_body_frame_kind {
+    FENDER_BODY_FRAME_STRUCTURE, /* structure frame */
+    FENDER_BODY_FRAME_CORE,      /* core's centre of mass, body axes */
+    FENDER_BODY_FRAME_COMPOSITE, /* composite's centre of mass, body axes */
+    FENDER_BODY_FRAME_POINT      /* a mass point */
+} fender_body_frame_kind;
+typedef struct fender_body_frame {
+    fender_body_frame_kind kind;
     fender_body_id body;
-    fender_point_id point; /* FENDER_PLACE_POINT: names the body as well */
-} fender_place;
+    fender_point_id point; /* FENDER_BODY_FRAME_POINT: names the body as well */
+} fender_body_frame;
 /* Pose of `place` in the frame of `reference`, both in one tree (TOPOLOGY otherwise); needs no state. */
-FENDER_API fender_status fender_place_relative(const fender_world *world, fender_place place, fender_place reference,
-                                               fender_pose *X, fender_error *error);
+FENDER_API fender_status fender_body_frame_relative(const fender_world *world, fender_body_frame frame,
+                                                    fender_body_frame reference, fender_pose *X, fender_error *error);
 /* State of the frame at a place: position and velocity in W, attitude to W, angular velocity in the axes of the
  * place. STATE if its tree has none. Committed clock. */
-FENDER_API fender_status fender_place_state(const fender_world *world, fender_place place, fender_body_state *state,
-                                            fender_error *error);
+FENDER_API fender_status fender_body_frame_state(const fender_world *world, fender_body_frame frame,
+                                                 fender_body_state *state, fender_error *error);
 
 /* ---- attach, detach, reattach ---- */
 
@@ -88,8 +88,8 @@ typedef enum fender_attach_pose {
     FENDER_ATTACH_ALIGNED, /* moved into the requested pose; momentum, the system's centre and the parent's attitude are
                               conserved */
     FENDER_ATTACH_AS_IS,   /* where both are now; the pose asked for is not read */
-    FENDER_ATTACH_PLACED   /* the child is moved there and gets the parent's motion: for assembling a vehicle before the
-                              run */
+    FENDER_ATTACH_POSED    /* the child is moved there and gets the parent's motion: for assembling a vehicle before the
+                               run */
 } fender_attach_pose;
 
 typedef struct fender_attach_def {

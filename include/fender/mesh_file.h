@@ -103,8 +103,8 @@ typedef struct fender_mesh_report {
     int64_t unused;           /* vertices without a facet, dropped */
     int64_t degenerate;       /* facets without area, dropped */
     int64_t duplicate;        /* facets of the same three vertices as another, dropped */
-    int64_t turned;           /* facets turned to agree with their neighbours */
-    int64_t turned_parts;     /* parts turned over as a whole: inside out, or facing down */
+    int64_t flipped;          /* facets turned to agree with their neighbours */
+    int64_t flipped_parts;    /* parts turned over as a whole: inside out, or facing down */
     int64_t crossed_polygons; /* polygons that cross themselves; divided as well as may be */
     int64_t gaps;             /* places of a grid without a height, in the rows and columns that were kept */
     int64_t other;            /* things in the file that are no surface: lines, points */

@@ -54,9 +54,9 @@ FENDER_API fender_mat3 fender_facet_axes_matrix(fender_vec3 normal, fender_local
 /* Acceleration [m/s^2, F] of gravity at a place in F: point mass and j2 about the centre. Not the centrifugal one. */
 FENDER_API fender_vec3 fender_planet_gravity(const fender_planet *planet, fender_vec3 position);
 
-/* Ground of a planet's radius (JEOD's TerrainRadius): a ball whose surface passes through the origin of G with outward
- * normal z; its centre is at z = -radius. Distances are formed near the origin: nothing is lost to the radius. Touches
- * points, clouds, balls, capsules and vertices of boxes and hulls. VALUE: radius not above zero. */
+/* Ground of a planet's radius (JEOD's TerrainRadius): a sphere whose surface passes through the origin of G with
+ * outward normal z; its centre is at z = -radius. Distances are formed near the origin: nothing is lost to the radius.
+ * Touches points, clouds, spheres, capsules and vertices of boxes and hulls. VALUE: radius not above zero. */
 FENDER_API fender_geometry *fender_geometry_planet_ground(const fender_env *env, double radius, fender_error *error);
 
 #endif

@@ -32,7 +32,7 @@ FENDER_API fender_status fender_rule_create(fender_world *world, const fender_ru
 FENDER_API fender_status fender_rule_get_def(const fender_world *world, fender_rule_id rule, fender_rule_def *def);
 /* Changes the contact type of a rule, or excludes its pairs (null). In an initialized world it takes effect
  * immediately, clears the event list and fills it with the resulting events: contacts of these pairs end with their
- * old law (terminate, release event), lose its memory, and begin again under the new type if the shapes are within
+ * old law (end hook, end event), lose its memory, and begin again under the new type if the shapes are within
  * its reach. Each key's end precedes its beginning, in the order of keys. The change of stored energy is booked as
  * applied. If the rule has that type already, contacts continue. */
 FENDER_API fender_status fender_rule_set_use(fender_world *world, fender_rule_id rule, fender_contact_type_id use,
@@ -59,11 +59,11 @@ typedef enum fender_pair_reason {
 } fender_pair_reason;
 typedef struct fender_pair_explanation {
     fender_pair_reason reason;
-    fender_shape_id a, b;          /* base and follower */
+    fender_shape_id a, b;          /* the shapes */
     fender_rule_id rule;           /* the one that decided; null: none */
     fender_rule_id overruled;      /* the next weaker one that also fits; null: none */
     fender_contact_type_id use;    /* null when they cannot touch by rule */
-    double onset_gap, release_gap; /* m; reach of the type's laws */
+    double onset_gap, release_gap; /* m; activation distance of the type's laws */
 } fender_pair_explanation;
 FENDER_API fender_status fender_world_explain(const fender_world *world, fender_shape_id one, fender_shape_id other,
                                               fender_pair_explanation *explanation);

@@ -37,7 +37,8 @@ typedef struct fender_beam_data {
 } fender_beam_data;
 FENDER_API const fender_field_table *fender_beam_fields(void);
 /* VALUE for a beam without direction, that is not finite, or with a negative range. */
-FENDER_API fender_status fender_world_look(const fender_world *world, const fender_beam *beam, fender_beam_data *data);
+FENDER_API fender_status fender_world_beam_cast(const fender_world *world, const fender_beam *beam,
+                                                fender_beam_data *data);
 
 /* A named range sensor owned by the world, for recorders and conditions. It does not affect the motion. */
 typedef struct fender_sensor_def {

@@ -85,7 +85,7 @@ FENDER_API double fender_known_material_value(const fender_known_material *mater
 /* ---- parameters of laws from what is wanted ---- */
 
 /* Design targets; NaN means unspecified. */
-typedef struct fender_intent {
+typedef struct fender_sizing_spec {
     double sink;        /* m; depth under `weight` */
     double weight;      /* N; load that the contact carries, in the direction of its spring */
     double modulus;     /* Pa; E* of both materials */
@@ -94,26 +94,26 @@ typedef struct fender_intent {
     double restitution; /* 1; speed after over speed before */
     double mass;        /* kg; effective */
     double speed;       /* m/s; of approach */
-} fender_intent;
+} fender_sizing_spec;
 /* Nothing said. */
-FENDER_API fender_intent fender_intent_none(void);
+FENDER_API fender_sizing_spec fender_sizing_spec_none(void);
 /* Names, units and ranges of its members. Static. */
-FENDER_API const fender_field_table *fender_intent_fields(void);
+FENDER_API const fender_field_table *fender_sizing_spec_fields(void);
 /* Restitution of the law's own impact: a mass [kg] with an approach speed [m/s] along the normal, integrated with
  * located events until the contact ends or no force acts; 0 if the mass sticks. There are no shapes: a law that uses
  * surfaces receives none. NaN if forces are not finite, or memory_size is above 512 bytes. */
 FENDER_API double fender_law_rebound(const fender_law *law, const void *parameters, double mass, double speed);
-/* The value of its parameter `damping` for which that impact has the intent's `restitution`, at `mass` and `speed`,
- * by bisection; a law whose parameter `radius` is 0 uses that of the intent. For rows of fender_law.derivations. NaN
- * if the restitution is lower even without damping. */
+/* The value of its parameter `damping` for which that impact has the specification's `restitution`, at `mass` and
+ * `speed`, by bisection; a law whose parameter `radius` is 0 uses that of the specification. For rows of
+ * fender_law.derivations. NaN if the restitution is lower even without damping. */
 FENDER_API double fender_law_damping_of_rebound(const fender_law *law, const void *parameters, const char *damping,
-                                                const fender_intent *intent);
+                                                const fender_sizing_spec *spec);
 /* Derives the law's parameter `name` by the matching row of fender_law.derivations. `parameters` holds the given
  * ones, and derived ones that precede it. *row, unless NULL, receives the row. ARGUMENT if no row matches:
  * error->path is the missing or unused member, and expected lists the possible members. VALUE if no value of the
  * parameter meets the target. */
 FENDER_API fender_status fender_law_derive(const fender_law *law, const void *parameters, const char *name,
-                                           const fender_intent *intent, double *value, const fender_derivation **row,
+                                           const fender_sizing_spec *spec, double *value, const fender_derivation **row,
                                            fender_error *error);
 
 #endif

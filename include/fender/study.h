@@ -11,7 +11,7 @@
 
 typedef struct fender_study fender_study;
 
-/* Reads and checks the study, its scenario, and trial inputs at the bounds of every variable; findings go through
+/* Reads and checks the study, its scenario, and trial inputs at the bounds of every variable; diagnostics go through
  * env->report, at their places in the study file. runs > 0 replaces the number of runs of designs that take one. NULL
  * on failure. */
 FENDER_API fender_study *fender_study_load(const fender_env *env, const char *path, int64_t runs, fender_error *error);

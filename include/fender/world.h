@@ -48,7 +48,7 @@ FENDER_API bool fender_integrator_adaptive(fender_integrator_method method);
 FENDER_API double fender_integrator_stable_step(fender_integrator_method method, double frequency,
                                                 double damping_ratio);
 /* A step [s] for which the results of an impact on that spring have errors of about `error` (1e-3: a thousandth). It
- * accounts for the phase error of the method and, unless `located`, for touch and release within a step, and is at
+ * accounts for the phase error of the method and, unless `located`, for begin and end within a step, and is at
  * most half the stable step. INFINITY as above. */
 FENDER_API double fender_integrator_sized_step(fender_integrator_method method, double frequency, double damping_ratio,
                                                bool located, double error);
@@ -125,7 +125,7 @@ FENDER_API fender_world *fender_world_create(const fender_env *env, const fender
 FENDER_API void fender_world_destroy(fender_world *world);
 
 /* Checks the world, allocates every array that a step needs and evaluates the initial state, in which contacts may
- * already exist (their establish events have the start time). Required after objects were created. Later steps
+ * already exist (their begin events have the start time). Required after objects were created. Later steps
  * allocate nothing unless the number of contacts grows. */
 FENDER_API fender_status fender_world_initialize(fender_world *world, fender_error *error);
 /* Takes one step. On failure the world stays at the last accepted state: NOT_FINITE, or INTEGRATOR if the step is
@@ -183,7 +183,7 @@ FENDER_API int64_t fender_world_evaluation_count(const fender_world *world);
 /* With located events: how often since initialize a contact changed modes so often within one step that its modes
  * were frozen until the end of the step; or all modes were frozen because the motion could not continue otherwise.
  * *a, *b (may be NULL): the shapes of the last such contact, 0 for none. The ledger includes its energy as usual. */
-FENDER_API int64_t fender_world_hold_count(const fender_world *world, fender_shape_id *a, fender_shape_id *b);
+FENDER_API int64_t fender_world_freeze_count(const fender_world *world, fender_shape_id *a, fender_shape_id *b);
 FENDER_API const fender_world_def *fender_world_get_def(const fender_world *world);
 FENDER_API void *fender_world_get_user_data(const fender_world *world);
 FENDER_API void fender_world_set_user_data(fender_world *world, void *user_data);

@@ -42,7 +42,7 @@ int main(void)
         goto failed;
 
     fender_geometry *ball = fender_geometry_sphere(&env, 0.1, &error);
-    for (int i = 0; i < 2; i++) { /* a ball above a fixed ball */
+    for (int i = 0; i < 2; i++) { /* a sphere above a fixed ball */
         fender_body_def body = fender_body_def_default();
         body.name = i == 0 ? "anvil" : "ball";
         body.motion = i == 0 ? FENDER_MOTION_FIXED : FENDER_MOTION_DYNAMIC;
@@ -69,7 +69,7 @@ int main(void)
         int count;
         const fender_event *events = fender_world_events(world, &count);
         for (int i = 0; i < count; i++)
-            if (events[i].kind == FENDER_EVENT_TERMINATE)
+            if (events[i].kind == FENDER_EVENT_END)
                 printf("bounce: touched at %.4f s, left at %.4f s, peak %.0f N, rebound at %.3f of the approach\n",
                        events[i].contact.begin_time, events[i].time, events[i].contact.peak_force,
                        -events[i].contact.depth_rate / events[i].contact.approach_speed);

@@ -34,7 +34,7 @@ static void latch_force(const void *parameters, const fender_contact_input *in, 
 }
 
 /* A closed latch pulls while the hulls are apart: the contact must live that far. */
-static void latch_reach(const void *parameters, double *onset_gap, double *release_gap)
+static void latch_activation_distance(const void *parameters, double *onset_gap, double *release_gap)
 {
     (void)parameters;
     *onset_gap = 0;
@@ -73,7 +73,7 @@ static const fender_law latch = {
     .memory_size = sizeof(latch_memory),
     .mode_names = latch_modes,
     .force = latch_force,
-    .reach = latch_reach,
+    .activation_distance = latch_activation_distance,
     .update = latch_update,
     .stored_energy = latch_energy,
 };
@@ -118,10 +118,10 @@ int main(void)
         int count;
         const fender_event *events = fender_world_events(world, &count);
         for (int i = 0; i < count; i++) {
-            if (events[i].kind == FENDER_EVENT_ESTABLISH) printf("touch at %.3f s\n", events[i].time);
+            if (events[i].kind == FENDER_EVENT_BEGIN) printf("touch at %.3f s\n", events[i].time);
             if (events[i].kind == FENDER_EVENT_LAW) printf("latch closed at %.3f s\n", events[i].time);
             if (events[i].kind == FENDER_EVENT_MODE) printf("mode is now '%s'\n", latch_modes[events[i].code]);
-            if (events[i].kind == FENDER_EVENT_TERMINATE) printf("released at %.3f s\n", events[i].time);
+            if (events[i].kind == FENDER_EVENT_END) printf("released at %.3f s\n", events[i].time);
         }
     }
     fender_contact_data contact;

@@ -119,7 +119,7 @@ static void claw_update(const void *parameters, const fender_contact_input *in, 
 }
 
 /* Before it comes off it can be pulled this far out of the wall. */
-static void claw_reach(const void *parameters, double *onset_gap, double *release_gap)
+static void claw_activation_distance(const void *parameters, double *onset_gap, double *release_gap)
 {
     const claw_parameters *p = parameters;
     *onset_gap = 0;
@@ -149,7 +149,7 @@ static const fender_law claw = {
     .parameters = FENDER_FIELD_TABLE("rough_claw", claw_fields, claw_parameters),
     .memory_size = sizeof(claw_memory),
     .mode_names = mode_names,
-    .reach = claw_reach,
+    .activation_distance = claw_activation_distance,
     .force = claw_force,
     .update = claw_update,
     .stored_energy = claw_energy,

@@ -42,12 +42,12 @@ static double damping_of_impact(const fender_contact_type_def *type, double dept
     const fender_law *law = type->law != NULL ? type->law : type->normal;
     const void *parameters = type->law != NULL ? type->law_parameters : type->normal_parameters;
     _Alignas(max_align_t) char memory[256] = {0};
-    if (!fender_field_find(&law->parameters, "least_speed") || !law->establish || law->memory_size > sizeof memory ||
+    if (!fender_field_find(&law->parameters, "least_speed") || !law->begin || law->memory_size > sizeof memory ||
         law->state_count > 0 || (law->kinds & FENDER_LAW_NORMAL) == 0)
         return 0;
     fender_contact_input in = {.depth = depth, .approach_speed = speed, .weight = 1};
     fender_contact_output out[2] = {{.mode = 0}, {.mode = 0}};
-    law->establish(parameters, &in, memory);
+    law->begin(parameters, &in, memory);
     for (int i = 0; i < 2; i++) {
         in.depth_rate = (i == 0 ? 1e-3 : -1e-3) * speed;
         law->force(parameters, &in, memory, &out[i]);

@@ -1,5 +1,5 @@
 /* A scenario at refined steps or tolerances: orders and error bars of sequences; the levels run and compared. */
-#include "support/fault.h"
+#include "support/io_error.h"
 #include "support/number.h"
 #include <assert.h>
 #include <fender/convergence.h>
@@ -570,7 +570,7 @@ static fender_status run_levels(fender_convergence *c, const fender_convergence_
     return FENDER_STATUS_OK;
 }
 
-/* The scenario itself is read once with its findings told, and what is asked for is looked up in a world of it. */
+/* The scenario itself is read once with its diagnostics told, and what is asked for is looked up in a world of it. */
 static fender_status look(const fender_env *env, const fender_convergence_def *def, fender_world_def *world,
                           fender_error *error)
 {
@@ -602,7 +602,7 @@ static fender_status check_def(const fender_convergence_def *def, fender_error *
         def->bound < 1 && (def->load || def->path))
         return FENDER_STATUS_OK;
     return fnd_io_fail(error,
-                       (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
+                       (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
                                       .message = sized ? "levels, bound or scenario of a convergence study are not in "
                                                          "their range"
                                                        : "the definition is not of this library's size",
@@ -627,7 +627,7 @@ fender_convergence *fender_convergence_run(const fender_env *env, const fender_c
     }
     memset(c, 0, sizeof *c);
     c->env = *env;
-    c->env.report = NULL; /* findings of levels are kept with them */
+    c->env.report = NULL; /* diagnostics of levels are kept with them */
     c->level_count = def->level_count;
     c->bound = def->bound;
     c->finest = c->recommended = -1;

@@ -48,23 +48,23 @@ fnd_number_text fnd_number(double value)
 
 static void copy_text(char *to, size_t size, const char *from) { snprintf(to, size, "%s", from ? from : ""); }
 
-fender_status fnd_fail(fender_error *error, fnd_fault fault)
+fender_status fnd_fail(fender_error *error, fnd_error_parts parts)
 {
-    assert(fault.status != FENDER_STATUS_OK);
-    if (!error) return fault.status;
+    assert(parts.status != FENDER_STATUS_OK);
+    if (!error) return parts.status;
     if (error->count > 0 && error->status != FENDER_STATUS_OK) {
         error->count++;
-        return fault.status;
+        return parts.status;
     }
     memset(error, 0, sizeof *error);
-    error->status = fault.status;
+    error->status = parts.status;
     error->count = 1;
-    copy_text(error->path, sizeof error->path, fault.path);
-    copy_text(error->message, sizeof error->message, fault.message ? fault.message : fender_status_text(fault.status));
-    copy_text(error->found, sizeof error->found, fault.found);
-    copy_text(error->expected, sizeof error->expected, fault.expected);
-    copy_text(error->suggestion, sizeof error->suggestion, fault.suggestion);
-    return fault.status;
+    copy_text(error->path, sizeof error->path, parts.path);
+    copy_text(error->message, sizeof error->message, parts.message ? parts.message : fender_status_text(parts.status));
+    copy_text(error->found, sizeof error->found, parts.found);
+    copy_text(error->expected, sizeof error->expected, parts.expected);
+    copy_text(error->suggestion, sizeof error->suggestion, parts.suggestion);
+    return parts.status;
 }
 
 fender_status fnd_fail_memory(fender_error *error, const char *what)
@@ -72,8 +72,8 @@ fender_status fnd_fail_memory(fender_error *error, const char *what)
     assert(what);
     char message[128];
     snprintf(message, sizeof message, "no memory for %s", what);
-    return fnd_fail(error,
-                    (fnd_fault){FENDER_STATUS_MEMORY, "", message, "", "", "free memory, or make the problem smaller"});
+    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_MEMORY, "", message, "", "",
+                                             "free memory, or make the problem smaller"});
 }
 
 void fnd_error_prefix(fender_error *error, const char *prefix)

@@ -1,4 +1,4 @@
-/* Filling of fender_error: one call says place, finding, expectation and remedy. */
+/* Filling of fender_error: one call says place, what was found, expectation and remedy. */
 #ifndef FND_BASE_ERROR_H
 #define FND_BASE_ERROR_H
 
@@ -11,13 +11,13 @@ typedef struct fnd_number_text {
 fnd_number_text fnd_number(double value);
 
 /* The parts of an error; NULL parts become "". */
-typedef struct fnd_fault {
+typedef struct fnd_error_parts {
     fender_status status;
     const char *path, *message, *found, *expected, *suggestion;
-} fnd_fault;
+} fnd_error_parts;
 
 /* Keeps the first failure in *error (NULL is fine), counts the others, returns fault.status. */
-fender_status fnd_fail(fender_error *error, fnd_fault fault);
+fender_status fnd_fail(fender_error *error, fnd_error_parts parts);
 /* MEMORY, naming what the memory was for. */
 fender_status fnd_fail_memory(fender_error *error, const char *what);
 /* Puts `prefix` before error->path ("shapes.hull" + "radius" -> "shapes.hull.radius"). */

@@ -35,7 +35,7 @@ const char *fender_motion_name(fender_motion motion)
 static fender_status refuse(fender_error *error, const char *path, const char *message, const char *found,
                             const char *expected, const char *suggestion)
 {
-    return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, path, message, found, expected, suggestion});
+    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, path, message, found, expected, suggestion});
 }
 
 static fender_status check_inertia(const fender_mat3 *inertia, bool lenient, fender_error *error)
@@ -121,8 +121,8 @@ fender_status fnd_body_check(const fender_body_def *def, fender_error *error)
                           "finite rows, each later than the one before", "");
     }
     if (def->path.count > 0 && def->motion != FENDER_MOTION_PRESCRIBED)
-        return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "path", "only a prescribed body has a path",
-                                           fender_motion_name(def->motion), "motion: prescribed", ""});
+        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "path", "only a prescribed body has a path",
+                                                 fender_motion_name(def->motion), "motion: prescribed", ""});
     if (def->motion == FENDER_MOTION_FIXED) {
         const fender_vec3 v = s->velocity, w = s->angular_velocity;
         if (v.x != 0 || v.y != 0 || v.z != 0 || w.x != 0 || w.y != 0 || w.z != 0)
@@ -215,7 +215,7 @@ fender_body_state fnd_structure_from_frame(const fnd_body *body, const fnd_frame
 fnd_frame fnd_frame_of_state(const fnd_body *body, const fnd_state *state)
 {
     fnd_frame frame;
-    fnd_frame_place(body, state, &frame);
+    fnd_frame_pose(body, state, &frame);
     return frame;
 }
 
@@ -330,33 +330,34 @@ static fender_vec3 moser_veselov(const fender_mat3 *a, fender_vec3 b)
                               inverse * fender_vec3_dot(rest, fender_vec3_cross(c2, c0)),
                               inverse * fender_vec3_dot(rest, fender_vec3_cross(c0, c1))};
         nu = fender_vec3_add(nu, change);
-        fender_vec3 turn = fender_mat3_times(a, change);
+        fender_vec3 rotation = fender_mat3_times(a, change);
         g = fender_mat3_times(a, nu);
         /* what is left is of the size of (A change) x change */
-        if (!(fender_vec3_dot(turn, turn) * fender_vec3_dot(change, change) > 1e-36 * fender_vec3_dot(nu, nu))) break;
+        if (!(fender_vec3_dot(rotation, rotation) * fender_vec3_dot(change, change) > 1e-36 * fender_vec3_dot(nu, nu)))
+            break;
     }
     return g;
 }
 
 /* Unit quaternion (1 + less, v) of a turn. */
-typedef struct turn {
+typedef struct rotation {
     double less;
     fender_vec3 v;
-} turn;
+} rotation;
 
-static fender_quaternion increment(turn t) { return (fender_quaternion){t.less, t.v.x, t.v.y, t.v.z}; }
+static fender_quaternion increment(rotation t) { return (fender_quaternion){t.less, t.v.x, t.v.y, t.v.z}; }
 
-static turn turn_of_gibbs(fender_vec3 g)
+static rotation turn_of_gibbs(fender_vec3 g)
 {
     double square = fender_vec3_dot(g, g), root = sqrt(1 + square), scale = 1 / root;
-    return (turn){-square / (root * (1 + root)), fender_vec3_scale(scale, g)};
+    return (rotation){-square / (root * (1 + root)), fender_vec3_scale(scale, g)};
 }
 
-static turn turn_about(fender_vec3 v, double length, double half_angle)
+static rotation turn_about(fender_vec3 v, double length, double half_angle)
 {
     double sine, cosine;
     fnd_sin_cos(0.5 * half_angle, &sine, &cosine);
-    return (turn){-2 * sine * sine, fender_vec3_scale(2 * sine * cosine / length, v)};
+    return (rotation){-2 * sine * sine, fender_vec3_scale(2 * sine * cosine / length, v)};
 }
 
 static fender_quaternion sum(fender_quaternion a, fender_quaternion b)
@@ -366,7 +367,7 @@ static fender_quaternion sum(fender_quaternion a, fender_quaternion b)
 
 /* outer q inner, brought back to unit length. Only the last sum rounds at the size of q: a step costs half a unit in
  * the last place of q and hardly more, and no length builds up. */
-static fender_quaternion turned(fender_quaternion q, turn outer, turn inner)
+static fender_quaternion rotated(fender_quaternion q, rotation outer, rotation inner)
 {
     fender_quaternion change = fender_quaternion_product(q, increment(inner));
     change = sum(change, fender_quaternion_product(increment(outer), sum(q, change)));
@@ -378,10 +379,10 @@ static fender_quaternion turned(fender_quaternion q, turn outer, turn inner)
 fender_quaternion fnd_free_rotation(const fender_mat3 *inverse_inertia, bool spherical, fender_quaternion q,
                                     fender_vec3 L, double step)
 {
-    static const turn none = {0, {0, 0, 0}};
+    static const rotation none = {0, {0, 0, 0}};
     double square = fender_vec3_dot(L, L), length = sqrt(square);
     if (!(length > 0) || !isfinite(square) || !isfinite(step)) return q;
-    if (spherical) return turned(q, turn_about(L, length, 0.5 * step * inverse_inertia->m[0][0] * length), none);
+    if (spherical) return rotated(q, turn_about(L, length, 0.5 * step * inverse_inertia->m[0][0] * length), none);
 
     fender_mat3 a = *inverse_inertia, R = fender_quaternion_matrix(q);
     fender_vec3 M = fender_mat3_transpose_times(&R, L);
@@ -396,7 +397,7 @@ fender_quaternion fnd_free_rotation(const fender_mat3 *inverse_inertia, bool sph
     corrections(of, square * h * h, &stretch, &twist);
     double tangent = twist * h * length; /* small: three terms of its arc are enough */
     double missing = tangent * (1 - tangent * tangent * (1.0 / 3 - 0.2 * tangent * tangent));
-    turn about_L = turn_about(L, length, count * (0.5 * h * rate * length + missing));
+    rotation about_L = turn_about(L, length, count * (0.5 * h * rate * length + missing));
     for (int i = 0; i < count; i++) {
         if (i > 0) {
             R = fender_quaternion_matrix(q);
@@ -404,7 +405,7 @@ fender_quaternion fnd_free_rotation(const fender_mat3 *inverse_inertia, bool sph
         }
         fender_vec3 g = moser_veselov(&a, fender_vec3_scale(0.5 * h * (1 + stretch), M));
         if (!fender_vec3_is_finite(g)) return q;
-        q = turned(q, i == 0 ? about_L : none, turn_of_gibbs(g));
+        q = rotated(q, i == 0 ? about_L : none, turn_of_gibbs(g));
     }
     return q;
 }

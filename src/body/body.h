@@ -73,7 +73,7 @@ static inline fender_vec3 fnd_angular_velocity(const fnd_body *body, const fende
     fender_vec3 L_B = fender_mat3_transpose_times(R_WB, L);
     return fender_mat3_times(R_WB, fender_mat3_times(&body->inverse_inertia, L_B));
 }
-static inline void fnd_frame_place(const fnd_body *body, const fnd_state *state, fnd_frame *frame)
+static inline void fnd_frame_pose(const fnd_body *body, const fnd_state *state, fnd_frame *frame)
 {
     frame->p = state->p;
     frame->v = state->v;

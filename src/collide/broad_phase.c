@@ -331,8 +331,8 @@ static bool reaches(const fnd_volume *half_space, const fnd_volume *v)
         least += corner;
         size += fabs(corner);
     }
-    double ball = fender_vec3_dot(half_space->normal, v->center) - v->radius, grain = 1e-15 * size;
-    return least <= half_space->offset + grain && ball <= half_space->offset + grain;
+    double sphere = fender_vec3_dot(half_space->normal, v->center) - v->radius, grain = 1e-15 * size;
+    return least <= half_space->offset + grain && sphere <= half_space->offset + grain;
 }
 
 bool fnd_volumes_overlap(const fnd_volume *a, const fnd_volume *b)

@@ -36,7 +36,7 @@ static inline bool fnd_box_tree_holds(const fnd_box_tree *tree, int leaf) { retu
 
 /* ---- The broad phase ---- */
 
-/* What is in the box, in the ball and below the plane, if it has one. Sizes may be infinite, the centre not. */
+/* What is in the box, in the sphere and below the plane, if it has one. Sizes may be infinite, the centre not. */
 typedef struct fnd_volume {
     fnd_box box;
     fender_vec3 center;

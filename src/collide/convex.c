@@ -297,7 +297,7 @@ typedef struct edge {
     double length;
 } edge;
 
-static fender_vec3 turned(const fender_mat3 *r, fender_vec3 v) { return r ? fender_mat3_times(r, v) : v; }
+static fender_vec3 rotated(const fender_mat3 *r, fender_vec3 v) { return r ? fender_mat3_times(r, v) : v; }
 
 static edge edge_at(const fnd_convex_core *core, int i, const fender_mat3 *r, fender_vec3 p, double unit)
 {
@@ -311,10 +311,10 @@ static edge edge_at(const fnd_convex_core *core, int i, const fender_mat3 *r, fe
         int face = core->polytope->edges[i].face[k];
         if (face < 0) continue;
         fender_vec3 across = fender_vec3_cross(core->polytope->face_normals[face], e.along);
-        e.inward[k] = turned(r, fender_vec3_scale((k == 0 ? 1 : -1) / e.length, across));
+        e.inward[k] = rotated(r, fender_vec3_scale((k == 0 ? 1 : -1) / e.length, across));
     }
-    e.start = fender_vec3_add(turned(r, e.start), p);
-    e.along = turned(r, e.along);
+    e.start = fender_vec3_add(rotated(r, e.start), p);
+    e.along = rotated(r, e.along);
     return e;
 }
 
@@ -386,7 +386,7 @@ double fnd_convex_overlap_of_all(const fnd_convex_pair *pair, fnd_core_separatio
 static int compare(double a, double b) { return a < b ? -1 : a > b; }
 
 /* An order of two placed geometries by what they are and where, not by who is called first. */
-static int order_of(const fnd_placed *a, const fnd_placed *b)
+static int order_of(const fnd_posed *a, const fnd_posed *b)
 {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
@@ -413,7 +413,7 @@ static int order_of(const fnd_placed *a, const fnd_placed *b)
     return c;
 }
 
-/* A polytope, segment or point, swept by a ball or not? */
+/* A polytope, segment or point, swept by a sphere or not? */
 static bool has_vertices(const fender_geometry *g)
 {
     return g->polytope || g->type == FENDER_GEOMETRY_CAPSULE || g->type == FENDER_GEOMETRY_SPHERE ||
@@ -440,7 +440,7 @@ static fnd_convex_search_function *search_for(const fender_geometry *a, const fe
 }
 
 /* The separation of a pair in order; false: beyond the limit. World axes, origin at a's. */
-static inline bool separation_of(const fnd_placed *a, const fnd_placed *b, double reach, fender_separation_cache *cache,
+static inline bool separation_of(const fnd_posed *a, const fnd_posed *b, double reach, fender_separation_cache *cache,
                                  bool swapped, fender_separation *out)
 {
     fnd_convex_pair pair;
@@ -471,12 +471,12 @@ static double weight_without_patch(const fender_geometry *a, const fender_geomet
     return !(beyond > 0) ? 0 : beyond < 1 ? beyond : 1;
 }
 
-void fnd_convex_convex(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
+void fnd_convex_convex(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)
 {
     bool swapped = order_of(a, b) > 0;
-    const fnd_placed *first = swapped ? b : a, *second = swapped ? a : b;
+    const fnd_posed *first = swapped ? b : a, *second = swapped ? a : b;
     fender_separation found;
-    if (!separation_of(first, second, fnd_query_reach(query), query->cache, swapped, &found)) return;
+    if (!separation_of(first, second, fnd_query_range(query), query->cache, swapped, &found)) return;
     if (swapped) {
         fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG), point_a = found.point_a;
         found.point_a = fender_vec3_add(found.point_b, offset);

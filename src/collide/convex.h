@@ -51,8 +51,8 @@ static inline fnd_lanes fnd_lanes_add(fnd_lanes a, fnd_lanes b) { return a + b; 
 static inline fnd_lanes fnd_lanes_multiply(fnd_lanes a, fnd_lanes b) { return a * b; }
 #endif
 
-static inline void fnd_scan_turn(const fnd_scan *s, const fender_mat3 *r, fender_vec3 p, double unit, double *x,
-                                 double *y, double *z)
+static inline void fnd_scan_rotate(const fnd_scan *s, const fender_mat3 *r, fender_vec3 p, double unit, double *x,
+                                   double *y, double *z)
 {
     fnd_lanes u = fnd_lanes_all(unit), m[3][3], move[3] = {fnd_lanes_all(p.x), fnd_lanes_all(p.y), fnd_lanes_all(p.z)};
     double *const to[3] = {x, y, z};
@@ -257,7 +257,7 @@ typedef struct fnd_convex_core {
 } fnd_convex_core;
 
 /* x_A = R_AB x_B + p_AB. In A's frame lengths are in units of the pair: 1 m, but for extreme sizes a power of two. */
-enum { FND_CONVEX_TURNED = 128 }; /* a second core of so many vertices at most is turned into A's frame as a whole */
+enum { FND_CONVEX_ROTATED = 128 }; /* a second core of so many vertices at most is turned into A's frame as a whole */
 typedef struct fnd_convex_pair {
     fnd_convex_core a, b;
     fender_mat3 R_AB;
@@ -268,8 +268,8 @@ typedef struct fnd_convex_pair {
     /* Vertices by axis, where both are polytopes: a's in metres; b's in A's frame and units when turned, else in
      * metres and its own frame. */
     fnd_scan scan_a, scan_b;
-    bool turned;
-    _Alignas(64) double turned_b[3][FND_CONVEX_TURNED];
+    bool rotated;
+    _Alignas(64) double turned_b[3][FND_CONVEX_ROTATED];
     double segment_a[3][8], segment_b[3][8];
 } fnd_convex_pair;
 
@@ -307,7 +307,7 @@ double fnd_convex_opposite(const fnd_convex_pair *pair, fender_vec3 n, fnd_core_
 /* The search in registers of three widths, with the same bits: the signed distance of the cores; false where it is
  * greater than `limit`. `cache` (NULL: none) has what a former search of the pair ended with; `swapped` as in
  * fnd_convex_cached. */
-typedef bool fnd_convex_search_function(const fnd_placed *a, const fnd_placed *b, fnd_convex_pair *pair, double reach,
+typedef bool fnd_convex_search_function(const fnd_posed *a, const fnd_posed *b, fnd_convex_pair *pair, double reach,
                                         fender_separation_cache *cache, bool swapped, fnd_core_separation *out);
 fnd_convex_search_function fnd_convex_search_plain, fnd_convex_search_avx2, fnd_convex_search_avx512;
 fnd_convex_search_function fnd_convex_search_curved; /* with a core that is not a polytope */

@@ -15,7 +15,7 @@ enum { MOST_KNOWN = 24, MOST_SAMPLED = 16 /* of functions that the refinement sa
 #define GAP        1e-11  /* part of the scale that others may leave open */
 
 typedef struct overlap {
-    const fnd_placed *a, *b;
+    const fnd_posed *a, *b;
     const fnd_convex_pair *pair;
     fender_vec3 known[MOST_KNOWN]; /* normals of local maxima, in a's frame */
     int known_count, most_known;
@@ -24,7 +24,7 @@ typedef struct overlap {
 } overlap;
 
 /* Refines `guess` (its normal, and what is known there); false: no better. */
-static bool refined(const fnd_placed *a, const fnd_placed *b, const fnd_convex_pair *pair, fnd_core_separation *guess)
+static bool refined(const fnd_posed *a, const fnd_posed *b, const fnd_convex_pair *pair, fnd_core_separation *guess)
 {
     fnd_core_contact c;
     c.distance = guess->distance / pair->unit;
@@ -162,7 +162,7 @@ static void search_overlap_curved(overlap *o, const gjk_state *simplex)
     }
 }
 
-bool fnd_convex_search_curved(const fnd_placed *a, const fnd_placed *b, fnd_convex_pair *pair, double reach,
+bool fnd_convex_search_curved(const fnd_posed *a, const fnd_posed *b, fnd_convex_pair *pair, double reach,
                               fender_separation_cache *cache, bool swapped, fnd_core_separation *out)
 {
     (void)cache;

@@ -58,7 +58,7 @@ FND_INTO_LOOP gjk_point point_of_vertices(const fnd_convex_pair *pair, int index
     fender_vec3 b = vertex_of(&pair->b, &pair->scan_b, index_b);
     p.index_a = index_a, p.index_b = index_b;
     p.a = fender_vec3_scale(pair->unit, vertex_of(&pair->a, &pair->scan_a, index_a));
-    if (!pair->turned)
+    if (!pair->rotated)
         b = fender_vec3_add(fender_mat3_times(&pair->R_AB, fender_vec3_scale(pair->unit, b)), pair->p_AB);
     p.w = fender_vec3_sub(b, p.a);
     return p;
@@ -82,7 +82,7 @@ FND_INTO_LOOP gjk_point lowest_point(const fnd_convex_pair *pair, fender_vec3 n,
         return (gjk_point){v.w, v.a, v.index_a, v.index_b};
     }
     fender_vec3 against = fender_vec3_negate(n);
-    if (!pair->turned) against = fender_mat3_transpose_times(&pair->R_AB, against);
+    if (!pair->rotated) against = fender_mat3_transpose_times(&pair->R_AB, against);
     int index_a = farthest(&pair->a, &pair->scan_a, n, near ? &near->index_a : NULL);
     int index_b = farthest(&pair->b, &pair->scan_b, against, near ? &near->index_b : NULL);
     return point_of_vertices(pair, index_a, index_b);

@@ -62,12 +62,12 @@ static void scale_pair(fnd_convex_pair *pair)
 /* Same products and sums as a point of b alone has in fnd_pair_vertex. */
 static inline void turn_vertices(fnd_convex_pair *pair)
 {
-    double(*t)[FND_CONVEX_TURNED] = pair->turned_b;
-    fnd_scan_turn(&pair->scan_b, &pair->R_AB, pair->p_AB, pair->unit, t[0], t[1], t[2]);
+    double(*t)[FND_CONVEX_ROTATED] = pair->turned_b;
+    fnd_scan_rotate(&pair->scan_b, &pair->R_AB, pair->p_AB, pair->unit, t[0], t[1], t[2]);
     pair->scan_b = (fnd_scan){t[0], t[1], t[2], pair->scan_b.padded_count};
 }
 
-static inline void place_pair(fnd_convex_pair *pair, const fnd_placed *a, const fnd_placed *b)
+static inline void place_pair(fnd_convex_pair *pair, const fnd_posed *a, const fnd_posed *b)
 {
     make_core(&pair->a, &pair->scan_a, a->geometry, pair->segment_a);
     make_core(&pair->b, &pair->scan_b, b->geometry, pair->segment_b);
@@ -79,8 +79,8 @@ static inline void place_pair(fnd_convex_pair *pair, const fnd_placed *a, const 
     pair->p_AB = p;
     if (!(pair->scale > 1e-30 && pair->scale < 1e30) && pair->scale > 0 && isfinite(pair->scale)) scale_pair(pair);
     pair->curved = pair->a.curved || pair->b.curved;
-    pair->turned = !pair->curved && pair->scan_b.padded_count <= FND_CONVEX_TURNED;
-    if (pair->turned) turn_vertices(pair);
+    pair->rotated = !pair->curved && pair->scan_b.padded_count <= FND_CONVEX_ROTATED;
+    if (pair->rotated) turn_vertices(pair);
 }
 
 /* ---- Expanding polytope algorithm ---- */

@@ -4,7 +4,7 @@
 #include "collide/convex_gjk.h"
 #include "collide/convex_overlap.h"
 
-bool FND_OF_WIDTH(fnd_convex_search)(const fnd_placed *a, const fnd_placed *b, fnd_convex_pair *pair, double reach,
+bool FND_OF_WIDTH(fnd_convex_search)(const fnd_posed *a, const fnd_posed *b, fnd_convex_pair *pair, double reach,
                                      fender_separation_cache *cache, bool swapped, fnd_core_separation *out)
 {
     place_pair(pair, a, b);

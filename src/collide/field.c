@@ -13,7 +13,7 @@
 
 /* The solid in the frame of the field. */
 typedef struct field_pair {
-    const fnd_placed *field, *solid;
+    const fnd_posed *field, *solid;
     fender_mat3 R;
     fender_vec3 p;
     double rounding;
@@ -166,7 +166,7 @@ static bool add_vertices(const field_pair *f, const fnd_query *query, fnd_manifo
     bool any = false;
     for (int i = 0; i < geometry->polytope->vertex_count; i++) {
         fender_separation one = contact_at(f, to_field(f, geometry->polytope->vertices[i]), (uint64_t)i, 1);
-        if (!(one.distance <= fnd_query_reach(query))) continue;
+        if (!(one.distance <= fnd_query_range(query))) continue;
         one.weight = share_of_vertex(geometry, i);
         fnd_manifold_add(out, one);
         any = true;
@@ -174,10 +174,10 @@ static bool add_vertices(const field_pair *f, const fnd_query *query, fnd_manifo
     return any;
 }
 
-void fnd_field_convex(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
+void fnd_field_convex(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)
 {
     const fender_geometry *solid = b->geometry;
-    double reach = fnd_query_reach(query);
+    double reach = fnd_query_range(query);
     fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG);
     double bound = a->geometry->bounding_radius + solid->bounding_radius + reach;
     if (bound >= 0 && fender_vec3_dot(offset, offset) > bound * bound * 1.00000000000001) return;

@@ -99,7 +99,7 @@ static void surface_solid_edge(fnd_surface_solid *s, const fnd_surface *surface,
 /* Normals and offsets that differ by less are one plane. */
 #define ONE_PLANE 1e-9
 
-void fnd_surface_view_make(fnd_surface_view *view, const fnd_placed *a, const fnd_placed *b)
+void fnd_surface_view_make(fnd_surface_view *view, const fnd_posed *a, const fnd_posed *b)
 {
     assert(a->geometry && b->geometry);
     const fender_geometry *g = a->geometry;
@@ -123,23 +123,24 @@ fender_box fnd_surface_view_box(const fnd_surface_view *view)
     return (fender_box){fender_vec3_sub(view->center, view->half), fender_vec3_add(view->center, view->half)};
 }
 
-fender_box fnd_surface_view_reach(const fnd_surface_view *view)
+fender_box fnd_surface_view_range(const fnd_surface_view *view)
 {
     fender_vec3 wider = fender_vec3_make(view->thin, view->thin, view->thin);
     fender_box box = fnd_surface_view_box(view);
     return (fender_box){fender_vec3_sub(box.lower, wider), fender_vec3_add(box.upper, wider)};
 }
 
-fnd_surface_sight fnd_surface_view_sight(const fnd_surface_view *view)
+fnd_surface_visibility fnd_surface_view_visibility(const fnd_surface_view *view)
 {
     const fender_mat3 straight = fender_mat3_identity();
     const fender_geometry *solid = view->b->geometry;
-    fnd_surface_sight sight = {.surface = view->surface, .R_AB = view->R_AB, .p_AB = view->p_AB, .thin = view->thin};
-    fnd_geometry_box(solid, &straight, &sight.center, &sight.half);
-    double r = sight.rounding = fnd_core_rounding(solid); /* the box has it already */
-    sight.half = fender_vec3_sub(sight.half, fender_vec3_make(r, r, r));
-    sight.rounding += view->rounding;
-    return sight;
+    fnd_surface_visibility visibility = {
+        .surface = view->surface, .R_AB = view->R_AB, .p_AB = view->p_AB, .thin = view->thin};
+    fnd_geometry_box(solid, &straight, &visibility.center, &visibility.half);
+    double r = visibility.rounding = fnd_core_rounding(solid); /* the box has it already */
+    visibility.half = fender_vec3_sub(visibility.half, fender_vec3_make(r, r, r));
+    visibility.rounding += view->rounding;
+    return visibility;
 }
 
 /* The point of the solid that lies least along n. */
@@ -155,9 +156,9 @@ static fnd_surface_touch part_from(const fnd_surface_view *view, const fnd_surfa
 {
     fender_separation item;
     fnd_manifold found = {.items = &item, .count = 0, .capacity = 1, .env = NULL};
-    fnd_placed placed = {&solid->geometry, view->b->p_WG, view->a->R_WG};
+    fnd_posed posed = {&solid->geometry, view->b->p_WG, view->a->R_WG};
     fnd_query query = {FND_QUERY_SINGLE, reach, NULL};
-    fnd_convex_convex(&placed, view->b, &query, &found);
+    fnd_convex_convex(&posed, view->b, &query, &found);
     fnd_surface_touch touch = {.distance = INFINITY, .weight = 1, .normal = {0, 0, 1}};
     if (found.count == 0) return touch;
     touch.distance = item.distance;
@@ -211,7 +212,7 @@ static fnd_surface_touch lift(const fnd_surface_view *view, int32_t triangle, fe
     fender_vec3 n = fnd_triangle_normal(view->surface, triangle);
     double height = fender_vec3_dot(n, fender_vec3_sub(lowest, fnd_surface_corner(view->surface, triangle, 0)));
     fender_vec3 foot = fender_vec3_add_scaled(lowest, -height, n);
-    fnd_surface_place place = fnd_triangle_nearest(view->surface, triangle, foot);
+    fnd_surface_closest place = fnd_triangle_nearest(view->surface, triangle, foot);
     if (place.feature != FND_ON_TRIANGLE) foot = place.point;
     bool on_facet = place.feature == FND_ON_TRIANGLE;
     return (fnd_surface_touch){
@@ -236,8 +237,8 @@ static int32_t triangle_above(const fnd_surface_view *view, int32_t triangle, fe
     const fnd_surface *s = view->surface;
     fender_vec3 n = fnd_triangle_normal(s, triangle);
     double height = fender_vec3_dot(n, fender_vec3_sub(lowest, fnd_surface_corner(s, triangle, 0)));
-    fnd_surface_place place = fnd_surface_nearest(s, fender_vec3_add_scaled(lowest, -height, n),
-                                                  ONE_PLANE * view->radius);
+    fnd_surface_closest place = fnd_surface_nearest(s, fender_vec3_add_scaled(lowest, -height, n),
+                                                    ONE_PLANE * view->radius);
     bool same = place.triangle >= 0 && is_same_plane(view, triangle, place.triangle);
     return same && is_in_cell(view, place.triangle, lowest) ? place.triangle : -1;
 }
@@ -266,7 +267,7 @@ static bool is_rounding_alone(const fnd_surface_view *view, const fnd_surface_to
     double apart = touch->distance + fnd_core_rounding(view->b->geometry);
     if (!(apart > 0)) return false;
     fender_vec3 core = fender_vec3_add_scaled(touch->point, apart, touch->normal);
-    fnd_surface_place place = fnd_surface_nearest(view->surface, core, INFINITY);
+    fnd_surface_closest place = fnd_surface_nearest(view->surface, core, INFINITY);
     return place.triangle >= 0 && !fnd_surface_is_behind(view->surface, core, &place);
 }
 
@@ -340,7 +341,7 @@ static fender_vec3 middle_of(const fnd_surface_view *view)
 static fnd_surface_touch bury(const fnd_surface_view *view, fnd_surface_touch touch)
 {
     fender_vec3 point = middle_of(view);
-    fnd_surface_place place = fnd_surface_nearest(view->surface, point, INFINITY);
+    fnd_surface_closest place = fnd_surface_nearest(view->surface, point, INFINITY);
     if (place.triangle < 0 || !fnd_surface_is_behind(view->surface, point, &place)) return touch;
     return lift(view, touch.triangle, surface_lowest(view, fnd_triangle_normal(view->surface, touch.triangle)));
 }
@@ -348,19 +349,19 @@ static fnd_surface_touch bury(const fnd_surface_view *view, fnd_surface_touch to
 fnd_surface_touch fnd_surface_convex_nearest(const fnd_surface_view *view)
 {
     const fnd_surface *s = view->surface;
-    fnd_surface_place place = fnd_surface_nearest(s, view->center, INFINITY);
+    fnd_surface_closest place = fnd_surface_nearest(s, view->center, INFINITY);
     fnd_surface_touch best = {.distance = INFINITY, .normal = {0, 0, 1}, .weight = 1};
     if (place.triangle < 0) return best;
     best = surface_triangle_touch(view, place.triangle, INFINITY);
-    fnd_surface_walk walk;
-    fnd_surface_walk_begin(&walk, s, box_of(view, best.distance > 0 ? best.distance : 0));
-    for (int32_t t; (t = fnd_surface_walk_next(&walk)) >= 0;) {
+    fnd_surface_traversal traversal;
+    fnd_surface_traversal_begin(&traversal, s, box_of(view, best.distance > 0 ? best.distance : 0));
+    for (int32_t t; (t = fnd_surface_traversal_next(&traversal)) >= 0;) {
         double limit = best.distance > 0 ? best.distance : 0;
         if (t == place.triangle || bound(view, t) > limit) continue;
         fnd_surface_touch touch = surface_triangle_touch(view, t, limit);
         if (!(touch.distance < best.distance)) continue;
         best = touch;
-        walk.box = box_of(view, best.distance > 0 ? best.distance : 0); /* nothing farther is of interest */
+        traversal.box = box_of(view, best.distance > 0 ? best.distance : 0); /* nothing farther is of interest */
     }
     return best.distance > 0 ? bury(view, best) : best;
 }
@@ -392,7 +393,7 @@ static bool is_over_border(const fnd_surface_view *view, int32_t triangle)
 static bool is_local(const fnd_surface_view *view, const fnd_surface_touch *touch)
 {
     const fnd_surface *s = view->surface;
-    fnd_surface_place place = fnd_triangle_nearest(s, touch->triangle, touch->point);
+    fnd_surface_closest place = fnd_triangle_nearest(s, touch->triangle, touch->point);
     for (int k = 0; k < 3; k++) {
         int32_t other = s->neighbours[touch->triangle][k];
         if (other < 0) continue;
@@ -414,9 +415,9 @@ static void meet(const fnd_surface_view *view, meeting *m)
     m->deepest = -1;
     m->flat = true;
     double deepest = 0;
-    fnd_surface_walk walk;
-    fnd_surface_walk_begin(&walk, view->surface, box_of(view, 0));
-    for (int32_t t; (t = fnd_surface_walk_next(&walk)) >= 0;) {
+    fnd_surface_traversal traversal;
+    fnd_surface_traversal_begin(&traversal, view->surface, box_of(view, 0));
+    for (int32_t t; (t = fnd_surface_traversal_next(&traversal)) >= 0;) {
         if (bound(view, t) > 0) continue;
         fnd_surface_touch touch = surface_triangle_touch(view, t, 0);
         if (!(touch.distance < 0)) continue;
@@ -436,14 +437,14 @@ static bool surface_add_plane_patch(const fnd_surface_view *view, int32_t triang
     fender_vec3 n = fnd_triangle_normal(view->surface, triangle);
     double height = fender_vec3_dot(n, fender_vec3_sub(view->p_AB, fnd_surface_corner(view->surface, triangle, 0)));
     fender_vec3 z = fender_mat3_times(&view->a->R_WG, n), x = fnd_any_tangent(z), y = fender_vec3_cross(z, x);
-    fnd_placed placed = {&plane,
-                         fender_vec3_add_scaled(view->b->p_WG, -height, z),
-                         {{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}}};
+    fnd_posed posed = {&plane,
+                       fender_vec3_add_scaled(view->b->p_WG, -height, z),
+                       {{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}}};
     /* Patches end where the solids part, like those of single triangles, however far contacts are looked for. */
     const fnd_query touching = {query->kind, query->reach > 0 ? INFINITY : query->reach, NULL};
     int first = out->count, kept = first;
-    if (!fnd_patch_plane(&placed, view->b, &touching, out)) return false;
-    fender_vec3 offset = fender_vec3_sub(placed.p_WG, view->a->p_WG);
+    if (!fnd_patch_plane(&posed, view->b, &touching, out)) return false;
+    fender_vec3 offset = fender_vec3_sub(posed.p_WG, view->a->p_WG);
     for (int i = first; i < out->count; i++) {
         fender_separation s = out->items[i];
         if (!(s.distance <= query->reach)) continue;
@@ -460,9 +461,9 @@ static bool surface_add_plane_patch(const fnd_surface_view *view, int32_t triang
 static bool add_buried(const fnd_surface_view *view, const fnd_surface_touch *nearest, const fnd_query *query,
                        fnd_manifold *out)
 {
-    fnd_surface_walk walk;
-    fnd_surface_walk_begin(&walk, view->surface, box_of(view, -nearest->distance));
-    for (int32_t t; (t = fnd_surface_walk_next(&walk)) >= 0;)
+    fnd_surface_traversal traversal;
+    fnd_surface_traversal_begin(&traversal, view->surface, box_of(view, -nearest->distance));
+    for (int32_t t; (t = fnd_surface_traversal_next(&traversal)) >= 0;)
         if (!is_same_plane(view, nearest->triangle, t)) return false;
     return surface_add_plane_patch(view, nearest->triangle, query, out);
 }
@@ -479,7 +480,7 @@ static bool has_weight(const fnd_manifold *out, int first)
 static bool is_buried(const fnd_surface_view *view)
 {
     fender_vec3 middle = middle_of(view);
-    fnd_surface_place place = {.triangle = 0}; /* a grid needs none */
+    fnd_surface_closest place = {.triangle = 0}; /* a grid needs none */
     if (view->surface->count_x == 0) place = fnd_surface_nearest(view->surface, middle, INFINITY);
     return place.triangle >= 0 && fnd_surface_is_behind(view->surface, middle, &place);
 }
@@ -531,9 +532,9 @@ static void add_several(const fnd_surface_view *view, const fnd_query *query, fn
     if (fnd_surface_is_pressed(g)) {
         fnd_surface_add_pressed(view, out);
     } else {
-        fnd_surface_sight sight = fnd_surface_view_sight(view);
+        fnd_surface_visibility visibility = fnd_surface_view_visibility(view);
         fnd_surface_scan scan;
-        fnd_surface_scan_begin(&scan, &sight, fnd_surface_view_reach(view), NULL);
+        fnd_surface_scan_begin(&scan, &visibility, fnd_surface_view_range(view), NULL);
         bool sees_any;
         int32_t plane = fnd_surface_flat_ground(&scan, &sees_any);
         bool faces = g->polytope && g->polytope->face_count > 2;
@@ -561,7 +562,7 @@ static int rank_of(const fender_geometry *g)
     return fnd_geometry_faces(g)->face_count < 3 ? 1 : g->polytope ? 3 : 2;
 }
 
-void fnd_surface_convex(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
+void fnd_surface_convex(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)
 {
     fnd_surface_view view;
     fnd_surface_view_make(&view, a, b);
@@ -573,7 +574,7 @@ void fnd_surface_convex(const fnd_placed *a, const fnd_placed *b, const fnd_quer
         return;
     }
     fnd_surface_touch nearest = fnd_surface_convex_nearest(&view);
-    if (nearest.distance <= fnd_query_reach(query)) fnd_surface_emit(a, &nearest, 0, 0, out);
+    if (nearest.distance <= fnd_query_range(query)) fnd_surface_emit(a, &nearest, 0, 0, out);
 }
 
 bool fnd_surface_has_patches(const fender_geometry *a, const fender_geometry *b)
@@ -583,13 +584,13 @@ bool fnd_surface_has_patches(const fender_geometry *a, const fender_geometry *b)
     return (of_a == 3 && fnd_surface_is_pressed(b)) || (of_b == 3 && fnd_surface_is_pressed(a));
 }
 
-static void add_patches(const fnd_placed *a, const fnd_placed *b, fnd_manifold *out)
+static void add_patches(const fnd_posed *a, const fnd_posed *b, fnd_manifold *out)
 {
     fnd_surface_view view;
     fnd_surface_view_make(&view, a, b);
-    fnd_surface_sight sight = fnd_surface_view_sight(&view);
+    fnd_surface_visibility visibility = fnd_surface_view_visibility(&view);
     fnd_surface_scan scan;
-    fnd_surface_scan_begin(&scan, &sight, fnd_surface_view_reach(&view), NULL);
+    fnd_surface_scan_begin(&scan, &visibility, fnd_surface_view_range(&view), NULL);
     if (b->geometry->polytope) fnd_surface_add_patches(&view, &scan, out);
     else if (b->geometry->caps) add_round_faces(&view, &scan, out);
     else fnd_surface_add_pressed(&view, out);
@@ -597,7 +598,7 @@ static void add_patches(const fnd_placed *a, const fnd_placed *b, fnd_manifold *
 
 /* The cells are carried by the one of the higher rank, then of the larger face, of two alike by the first: the choice
  * never changes in a run. */
-bool fnd_surface_patches(const fnd_placed *a, const fnd_placed *b, fnd_manifold *out)
+bool fnd_surface_patches(const fnd_posed *a, const fnd_posed *b, fnd_manifold *out)
 {
     const fender_geometry *ga = a->geometry, *gb = b->geometry;
     int of_a = rank_of(ga), of_b = rank_of(gb);

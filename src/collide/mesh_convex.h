@@ -26,7 +26,7 @@ void fnd_surface_solid_triangle(fnd_surface_solid *solid, const fnd_surface *sur
 /* ---- A solid before a surface ---- */
 
 typedef struct fnd_surface_view {
-    const fnd_placed *a, *b;
+    const fnd_posed *a, *b;
     const fnd_surface *surface;
     fender_mat3 R_AB;
     fender_vec3 p_AB;
@@ -41,14 +41,14 @@ typedef struct fnd_surface_border {
     fender_vec3 inward, point;
 } fnd_surface_border;
 
-void fnd_surface_view_make(fnd_surface_view *view, const fnd_placed *surface, const fnd_placed *solid);
+void fnd_surface_view_make(fnd_surface_view *view, const fnd_posed *surface, const fnd_posed *solid);
 /* Adds the patches of a polytope's faces on uneven ground (patch.c); the scan is that of the solid's box. */
 void fnd_surface_add_patches(const fnd_surface_view *view, fnd_surface_scan *scan, fnd_manifold *out);
 fender_box fnd_surface_view_box(const fnd_surface_view *view);
 /* The same, wider for thin solids: facets in it may have a part of the solid in their cells. */
-fender_box fnd_surface_view_reach(const fnd_surface_view *view);
+fender_box fnd_surface_view_range(const fnd_surface_view *view);
 /* What the scan of triangles has to know of the solid. */
-fnd_surface_sight fnd_surface_view_sight(const fnd_surface_view *view);
+fnd_surface_visibility fnd_surface_view_visibility(const fnd_surface_view *view);
 /* The one of least distance. */
 fnd_surface_touch fnd_surface_convex_nearest(const fnd_surface_view *view);
 

@@ -17,7 +17,7 @@ static void cells(double low, double high, double lower, double spacing, int cou
 
 static void surface_footprint_restart(fnd_surface_footprint *f)
 {
-    if (f->surface->count_x == 0) fnd_surface_walk_begin(&f->walk, f->surface, f->walk.box);
+    if (f->surface->count_x == 0) fnd_surface_traversal_begin(&f->traversal, f->surface, f->traversal.box);
     f->i = f->i0;
     f->j = f->j0;
 }
@@ -26,7 +26,7 @@ void fnd_surface_footprint_begin(fnd_surface_footprint *f, const fnd_surface *s,
 {
     assert(s->triangle_count > 0);
     f->surface = s;
-    f->walk.box = box;
+    f->traversal.box = box;
     f->i0 = f->i1 = f->j0 = f->j1 = 0;
     if (s->count_x > 0) {
         cells(box.lower.x, box.upper.x, s->lower.x, s->spacing.x, s->count_x, &f->i0, &f->i1);
@@ -35,30 +35,31 @@ void fnd_surface_footprint_begin(fnd_surface_footprint *f, const fnd_surface *s,
     surface_footprint_restart(f);
 }
 
-bool fnd_surface_footprint_is_all(const fnd_surface_footprint *inner, const fnd_surface_footprint *walk)
+bool fnd_surface_footprint_is_all(const fnd_surface_footprint *inner, const fnd_surface_footprint *traversal)
 {
-    assert(inner->surface == walk->surface);
-    if (walk->surface->count_x > 0)
-        return walk->i0 >= inner->i0 && walk->i1 <= inner->i1 && walk->j0 >= inner->j0 && walk->j1 <= inner->j1;
-    fender_box a = inner->walk.box, b = walk->walk.box;
+    assert(inner->surface == traversal->surface);
+    if (traversal->surface->count_x > 0)
+        return traversal->i0 >= inner->i0 && traversal->i1 <= inner->i1 && traversal->j0 >= inner->j0 &&
+               traversal->j1 <= inner->j1;
+    fender_box a = inner->traversal.box, b = traversal->traversal.box;
     return b.lower.x >= a.lower.x && b.lower.y >= a.lower.y && b.lower.z >= a.lower.z && b.upper.x <= a.upper.x &&
            b.upper.y <= a.upper.y && b.upper.z <= a.upper.z;
 }
 
 /* ---- Scans ---- */
 
-void fnd_surface_scan_begin(fnd_surface_scan *scan, const fnd_surface_sight *sight, fender_box box,
+void fnd_surface_scan_begin(fnd_surface_scan *scan, const fnd_surface_visibility *visibility, fender_box box,
                             const fnd_surface_footprint *without)
 {
-    assert(sight && sight->surface);
-    scan->sight = sight;
+    assert(visibility && visibility->surface);
+    scan->visibility = visibility;
     scan->without = without;
     scan->count = scan->lots = 0;
-    fnd_surface_footprint_begin(&scan->region, sight->surface, box);
+    fnd_surface_footprint_begin(&scan->region, visibility->surface, box);
 }
 
-void fnd_surface_ball_scan_begin(fnd_surface_ball_scan *scan, const fnd_surface *surface, fender_vec3 center,
-                                 double limit)
+void fnd_surface_sphere_scan_begin(fnd_surface_sphere_scan *scan, const fnd_surface *surface, fender_vec3 center,
+                                   double limit)
 {
     fender_vec3 half = {limit, limit, limit};
     fender_box box = {fender_vec3_sub(center, half), fender_vec3_add(center, half)};
@@ -90,7 +91,7 @@ bool fnd_surface_scan_first(fnd_surface_scan *scan)
 
 int32_t fnd_surface_flat_ground(fnd_surface_scan *scan, bool *sees_any)
 {
-    const fnd_surface *s = scan->sight->surface;
+    const fnd_surface *s = scan->visibility->surface;
     int32_t plane = -1;
     *sees_any = false;
     for (bool more = fnd_surface_scan_first(scan); more; more = fnd_surface_scan_more(scan)) {
@@ -107,11 +108,12 @@ int32_t fnd_surface_flat_ground(fnd_surface_scan *scan, bool *sees_any)
     return plane;
 }
 
-bool fnd_surface_ball_scan_more(fnd_surface_ball_scan *scan)
+bool fnd_surface_sphere_scan_more(fnd_surface_sphere_scan *scan)
 {
-    static fnd_surface_ball_scan_function *const more[3] = {fnd_surface_ball_scan_plain,
+    static fnd_surface_sphere_scan_function *const more[3] = {fnd_surface_sphere_scan_plain,
 #ifdef FND_WIDE
-                                                            fnd_surface_ball_scan_avx2, fnd_surface_ball_scan_avx512
+                                                              fnd_surface_sphere_scan_avx2,
+                                                              fnd_surface_sphere_scan_avx512
 #endif
     };
     return more[fnd_tree_registers()](scan);
@@ -119,37 +121,37 @@ bool fnd_surface_ball_scan_more(fnd_surface_ball_scan *scan)
 
 /* ---- Facets before a polytope ---- */
 
-static const fnd_surface_look_functions *functions(void)
+static const fnd_surface_sample_functions *functions(void)
 {
-    static const fnd_surface_look_functions *const all[3] = {&fnd_surface_look_plain,
+    static const fnd_surface_sample_functions *const all[3] = {&fnd_surface_sample_plain,
 #ifdef FND_WIDE
-                                                             &fnd_surface_look_avx2, &fnd_surface_look_avx512
+                                                               &fnd_surface_sample_avx2, &fnd_surface_sample_avx512
 #endif
     };
     return all[fnd_tree_registers()];
 }
 
-void fnd_surface_look_depth(const fnd_polytope *polytope, fnd_surface_look *look)
+void fnd_surface_sample_depth(const fnd_polytope *polytope, fnd_surface_sample *look)
 {
     functions()->depth(polytope, look);
 }
 
-bool fnd_surface_look_faces(const fnd_polytope *polytope, const fnd_surface_look *look, double rounding, int first,
-                            uint64_t *faces)
+bool fnd_surface_sample_faces(const fnd_polytope *polytope, const fnd_surface_sample *look, double rounding, int first,
+                              uint64_t *faces)
 {
-    assert(first >= 0 && first % FND_LOOK_BITS == 0);
+    assert(first >= 0 && first % FND_SAMPLE_BITS == 0);
     return functions()->faces(polytope, look, rounding, first, faces);
 }
 
-void fnd_surface_look_within(const fnd_polytope *polytope, fnd_surface_look *look)
+void fnd_surface_sample_within(const fnd_polytope *polytope, fnd_surface_sample *look)
 {
     assert(look->sides >= 0 && look->sides <= 64);
     functions()->within(polytope, look);
 }
 
-void fnd_surface_look_cells(const fnd_surface_sight *sight, const fnd_polytope *polytope,
-                            fnd_surface_look *const *looks, int count)
+void fnd_surface_sample_cells(const fnd_surface_visibility *visibility, const fnd_polytope *polytope,
+                              fnd_surface_sample *const *looks, int count)
 {
     assert(count >= 0 && count <= 8);
-    functions()->cells(sight, polytope, looks, count);
+    functions()->cells(visibility, polytope, looks, count);
 }

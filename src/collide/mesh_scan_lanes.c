@@ -83,33 +83,34 @@ static inline fnd_doubles_vector normals(const fnd_surface *s, const fnd_doubles
 
 /* ---- Triangles before a polytope ---- */
 
-static void look_depth(const fnd_polytope *p, fnd_surface_look *look)
+static void look_depth(const fnd_polytope *p, fnd_surface_sample *look)
 {
-    const fnd_surface_sighting *at = look->at;
+    const fnd_visible_facet *at = look->at;
     fnd_doubles most = fnd_doubles_all(0);
     uint64_t below = 0;
     for (int i = 0; i < p->padded_count; i += 8) {
         const fnd_doubles_vector x = {fnd_doubles_load(p->x + i), fnd_doubles_load(p->y + i),
                                       fnd_doubles_load(p->z + i)};
         fnd_doubles depth = fnd_doubles_less(fnd_doubles_all(at->offset), lanes_along(at->normal, &x));
-        if (i < FND_LOOK_BITS) below |= (uint64_t)(255 & ~fnd_doubles_up_to(depth, fnd_doubles_all(0))) << i;
+        if (i < FND_SAMPLE_BITS) below |= (uint64_t)(255 & ~fnd_doubles_up_to(depth, fnd_doubles_all(0))) << i;
         most = fnd_doubles_most(depth, most);
     }
     double depths[8];
     fnd_doubles_store(depths, most);
     look->deepest = 0;
     for (int i = 0; i < 8; i++) look->deepest = depths[i] > look->deepest ? depths[i] : look->deepest;
-    look->below = p->vertex_count <= FND_LOOK_BITS ? below : UINT64_MAX;
+    look->below = p->vertex_count <= FND_SAMPLE_BITS ? below : UINT64_MAX;
 }
 
 /* Going down into the cell leads further out of a face that looks down, by `down` less what the cell spreads; a rounded
  * solid's core may also lie before the triangle. */
-static bool look_faces(const fnd_polytope *p, const fnd_surface_look *look, double rounding, int first, uint64_t *faces)
+static bool look_faces(const fnd_polytope *p, const fnd_surface_sample *look, double rounding, int first,
+                       uint64_t *faces)
 {
-    const fnd_surface_sighting *at = look->at;
+    const fnd_visible_facet *at = look->at;
     const fnd_doubles zero = fnd_doubles_all(0);
     *faces = 0;
-    for (int i = 0; i < FND_LOOK_BITS && first + i < p->face_count; i += 8) {
+    for (int i = 0; i < FND_SAMPLE_BITS && first + i < p->face_count; i += 8) {
         const int k = first + i;
         const fnd_doubles_vector n = {fnd_doubles_load(p->face_x + k), fnd_doubles_load(p->face_y + k),
                                       fnd_doubles_load(p->face_z + k)};
@@ -123,14 +124,14 @@ static bool look_faces(const fnd_polytope *p, const fnd_surface_look *look, doub
         if (fnd_doubles_up_to(out, nearer) != 255) return false;
         *faces |= (uint64_t)(255 & ~fnd_doubles_up_to(down, fnd_doubles_all(1e-9))) << i;
     }
-    if (p->face_count - first < FND_LOOK_BITS) *faces &= ((uint64_t)1 << (p->face_count - first)) - 1;
+    if (p->face_count - first < FND_SAMPLE_BITS) *faces &= ((uint64_t)1 << (p->face_count - first)) - 1;
     return true;
 }
 
 /* Vertices on the cell's side of a border. */
 static inline uint64_t vertices_within(const fnd_polytope *p, fender_vec3 inward, fender_vec3 corner)
 {
-    if (p->vertex_count > FND_LOOK_BITS) return UINT64_MAX;
+    if (p->vertex_count > FND_SAMPLE_BITS) return UINT64_MAX;
     const fnd_doubles from = fnd_doubles_all(fender_vec3_dot(inward, corner));
     uint64_t within = 0;
     for (int i = 0; i < p->padded_count; i += 8) {
@@ -141,7 +142,7 @@ static inline uint64_t vertices_within(const fnd_polytope *p, fender_vec3 inward
     return within;
 }
 
-static void look_within(const fnd_polytope *p, fnd_surface_look *look)
+static void look_within(const fnd_polytope *p, fnd_surface_sample *look)
 {
     for (int k = 0; k < look->sides; k++) look->within[k] = vertices_within(p, look->inward[k], look->corners[k]);
 }
@@ -186,9 +187,10 @@ static inline fnd_doubles_vector normals_between(const fnd_surface *s, const int
     return s->count_x > 0 ? lanes_select(ends, &up, &m) : m;
 }
 
-static void look_cells(const fnd_surface_sight *sight, const fnd_polytope *p, fnd_surface_look *const *looks, int count)
+static void look_cells(const fnd_surface_visibility *visibility, const fnd_polytope *p,
+                       fnd_surface_sample *const *looks, int count)
 {
-    const fnd_surface *s = sight->surface;
+    const fnd_surface *s = visibility->surface;
     int32_t triangle[8];
     for (int lane = 0; lane < 8; lane++) triangle[lane] = looks[lane < count ? lane : 0]->at->triangle;
     fnd_doubles_vector v[3], n = normals_of(s, triangle, v);
@@ -199,7 +201,7 @@ static void look_cells(const fnd_surface_sight *sight, const fnd_polytope *p, fn
         edge = (fnd_doubles_vector){fnd_doubles_times(part, edge.x), fnd_doubles_times(part, edge.y),
                                     fnd_doubles_times(part, edge.z)};
         fnd_doubles_vector inward = fnd_doubles_cross(&between, &edge);
-        inward = turned_back(&sight->R_AB, &inward);
+        inward = turned_back(&visibility->R_AB, &inward);
         double x[8], y[8], z[8];
         fnd_doubles_store(x, inward.x);
         fnd_doubles_store(y, inward.y);
@@ -207,7 +209,7 @@ static void look_cells(const fnd_surface_sight *sight, const fnd_polytope *p, fn
         for (int i = 0; i < count; i++) looks[i]->inward[k] = fender_vec3_make(x[i], y[i], z[i]);
     }
     for (int i = 0; i < count; i++) {
-        fnd_surface_look *look = looks[i];
+        fnd_surface_sample *look = looks[i];
         look->alone = true;
         for (int k = 0; k < 3; k++) {
             int32_t other = s->neighbours[triangle[i]][k];
@@ -217,7 +219,7 @@ static void look_cells(const fnd_surface_sight *sight, const fnd_polytope *p, fn
     }
 }
 
-const fnd_surface_look_functions FND_OF_WIDTH(fnd_surface_look) = {look_depth, look_faces, look_within, look_cells};
+const fnd_surface_sample_functions FND_OF_WIDTH(fnd_surface_sample) = {look_depth, look_faces, look_within, look_cells};
 
 /* ---- Scans ---- */
 
@@ -232,12 +234,12 @@ typedef struct batch {
 /* Leaves of a mesh, or rows of up to four cells of a grid, that are to be looked at next; how many. */
 static inline int next_leaves(fnd_surface_footprint *region, int32_t leaves[FND_SCAN_BATCHES])
 {
-    fnd_surface_walk *walk = &region->walk;
+    fnd_surface_traversal *traversal = &region->traversal;
     const fnd_surface *s = region->surface;
     int count = 0;
-    while (walk->count > 0 && count + FND_TREE_WIDTH <= FND_SCAN_BATCHES) {
-        const fnd_wide_node *node = &s->tree.nodes[walk->stack[--walk->count]];
-        for (unsigned mask = boxes_in_box(node, walk->lower, walk->upper); mask; mask &= mask - 1) {
+    while (traversal->count > 0 && count + FND_TREE_WIDTH <= FND_SCAN_BATCHES) {
+        const fnd_wide_node *node = &s->tree.nodes[traversal->stack[--traversal->count]];
+        for (unsigned mask = boxes_in_box(node, traversal->lower, traversal->upper); mask; mask &= mask - 1) {
             int32_t child = node->child[fnd_lowest_lane(mask)];
             if (child < 0) {
                 leaves[count++] = ~child;
@@ -245,7 +247,7 @@ static inline int next_leaves(fnd_surface_footprint *region, int32_t leaves[FND_
                     fnd_ask((const char *)&s->tree.details[~child] + i);
                 fnd_ask((const char *)s->tree.leaves[~child].triangle);
             } else {
-                walk->stack[walk->count++] = child;
+                traversal->stack[traversal->count++] = child;
                 ask_for(s, child);
             }
         }
@@ -362,7 +364,7 @@ static inline unsigned within(const fnd_surface_footprint *region, const batch *
                               const fnd_doubles high[3])
 {
     const fnd_surface *s = region->surface;
-    if (s->count_x == 0) return meet_box(low, high, &region->walk.box);
+    if (s->count_x == 0) return meet_box(low, high, &region->traversal.box);
     unsigned mask = 0;
     for (int lane = 0; lane < 8; lane++) {
         int j = b->triangle[lane] / 2 / (s->count_x - 1), i = b->triangle[lane] / 2 - j * (s->count_x - 1);
@@ -388,14 +390,14 @@ static inline void corners_of_planes(const fnd_surface *s, const batch *b, unsig
 
 /* Are the cells of triangles, down to the depth, not wholly beside the box on one of its sides? Points of a cell lie at
  * most the depth along -normal from the triangle, and a part of that across. */
-static inline unsigned reach_in(const fnd_surface_sight *sight, const fnd_doubles_vector q[3],
+static inline unsigned reach_in(const fnd_surface_visibility *visibility, const fnd_doubles_vector q[3],
                                 const fnd_doubles_vector *n, fnd_doubles depth, const float *spread)
 {
     const fnd_doubles zero = fnd_doubles_all(0);
-    const double center[3] = {sight->center.x, sight->center.y, sight->center.z};
-    const double half[3] = {sight->half.x, sight->half.y, sight->half.z};
+    const double center[3] = {visibility->center.x, visibility->center.y, visibility->center.z};
+    const double half[3] = {visibility->half.x, visibility->half.y, visibility->half.z};
     const fnd_doubles normal[3] = {n->x, n->y, n->z};
-    const fnd_doubles rounding = fnd_doubles_all(sight->rounding); /* a core may lie so far before the triangle */
+    const fnd_doubles rounding = fnd_doubles_all(visibility->rounding); /* a core may lie so far before the triangle */
     fnd_doubles across = fnd_doubles_times(fnd_doubles_add(depth, rounding), fnd_doubles_of_floats(spread));
     across = fnd_doubles_add(across, rounding);
     across = fnd_doubles_add(across, fnd_doubles_times(depth, fnd_doubles_all(1e-9))); /* disks are as deep as that */
@@ -418,8 +420,8 @@ static inline unsigned reach_in(const fnd_surface_sight *sight, const fnd_double
 static inline void see(fnd_surface_scan *scan, const batch *b)
 {
     assert(scan->count >= 0 && scan->count <= FND_SCAN_FOUND - FND_TREE_WIDTH);
-    const fnd_surface_sight *sight = scan->sight;
-    const fnd_surface *s = sight->surface;
+    const fnd_surface_visibility *visibility = scan->visibility;
+    const fnd_surface *s = visibility->surface;
     fnd_doubles_vector v[3], q[3];
     fnd_doubles low[3], high[3];
     corners_of(s, &b->corners, v);
@@ -429,24 +431,24 @@ static inline void see(fnd_surface_scan *scan, const batch *b)
     if (scan->without && mask) mask &= ~within(scan->without, b, low, high);
     if (!mask) return;
     for (int k = 0; k < 3; k++) {
-        fnd_doubles_vector from = lanes_from(&v[k], sight->p_AB);
-        q[k] = turned_back(&sight->R_AB, &from);
+        fnd_doubles_vector from = lanes_from(&v[k], visibility->p_AB);
+        q[k] = turned_back(&visibility->R_AB, &from);
     }
     corners_of_planes(s, b, mask, v);
-    fnd_doubles_vector n = normals(s, v, b->plane, mask), from = lanes_from(&v[0], sight->p_AB);
-    fnd_doubles offset = fnd_doubles_add(fnd_doubles_dot(&n, &from), fnd_doubles_all(sight->rounding));
-    n = turned_back(&sight->R_AB, &n);
-    fnd_doubles middle = fnd_doubles_less(offset, lanes_along(sight->center, &n));
+    fnd_doubles_vector n = normals(s, v, b->plane, mask), from = lanes_from(&v[0], visibility->p_AB);
+    fnd_doubles offset = fnd_doubles_add(fnd_doubles_dot(&n, &from), fnd_doubles_all(visibility->rounding));
+    n = turned_back(&visibility->R_AB, &n);
+    fnd_doubles middle = fnd_doubles_less(offset, lanes_along(visibility->center, &n));
     const fnd_doubles_vector size = {lanes_size(n.x), lanes_size(n.y), lanes_size(n.z)};
-    fnd_doubles extent = lanes_along(sight->half, &size), depth = fnd_doubles_add(middle, extent);
+    fnd_doubles extent = lanes_along(visibility->half, &size), depth = fnd_doubles_add(middle, extent);
     mask &= ~fnd_doubles_up_to(depth, fnd_doubles_all(0));
     if (s->count_x == 0) { /* else from another room */
         fnd_doubles before = fnd_doubles_add(fnd_doubles_less(extent, middle),
-                                             fnd_doubles_all(2 * sight->rounding + sight->thin));
+                                             fnd_doubles_all(2 * visibility->rounding + visibility->thin));
         mask &= ~fnd_doubles_up_to(before, fnd_doubles_all(0));
     }
     if (!mask) return;
-    mask &= reach_in(sight, q, &n, depth, b->spread);
+    mask &= reach_in(visibility, q, &n, depth, b->spread);
     if (!mask) return;
     const fnd_doubles kept[14] = {n.x,    n.y,    n.z,    offset, depth,  q[0].x, q[0].y,
                                   q[0].z, q[1].x, q[1].y, q[1].z, q[2].x, q[2].y, q[2].z};
@@ -454,7 +456,7 @@ static inline void see(fnd_surface_scan *scan, const batch *b)
     for (int i = 0; i < 14; i++) fnd_doubles_store(values[i], kept[i]);
     for (; mask; mask &= mask - 1) {
         int lane = fnd_lowest_lane(mask);
-        fnd_surface_sighting *one = &scan->found[scan->count++];
+        fnd_visible_facet *one = &scan->found[scan->count++];
         one->triangle = b->triangle[lane];
         one->plane = b->plane[lane];
         one->spread = (double)b->spread[lane];
@@ -480,7 +482,7 @@ bool FND_OF_WIDTH(fnd_surface_scan)(fnd_surface_scan *scan)
     return count > 0;
 }
 
-bool FND_OF_WIDTH(fnd_surface_ball_scan)(fnd_surface_ball_scan *scan)
+bool FND_OF_WIDTH(fnd_surface_sphere_scan)(fnd_surface_sphere_scan *scan)
 {
     int32_t lot[FND_SCAN_BATCHES];
     scan->count = 0;

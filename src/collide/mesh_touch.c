@@ -1,4 +1,4 @@
-/* Grids and meshes against points, clouds, balls and planes; and which places of one solid share its stiffness. */
+/* Grids and meshes against points, clouds, spheres and planes; and which places of one solid share its stiffness. */
 #include "collide/mesh_touch.h"
 #include "collide/mesh_convex.h"
 #include "math/rotation.h"
@@ -16,7 +16,7 @@
 
 enum { ACTIVE = 16 };
 
-void fnd_surface_touch_add(fnd_surface_touches *touches, fnd_surface_touch touch, double same, double turn)
+void fnd_surface_touch_add(fnd_surface_touches *touches, fnd_surface_touch touch, double same, double rotation)
 {
     assert(touches->count >= 0 && touches->count <= FND_SURFACE_TOUCHES);
     assert(fnd_is_unit(touch.normal));
@@ -24,7 +24,7 @@ void fnd_surface_touch_add(fnd_surface_touches *touches, fnd_surface_touch touch
     for (int i = 0; i < touches->count; i++) {
         fnd_surface_touch *known = &touches->items[i];
         bool near = fender_vec3_length(fender_vec3_sub(known->point, touch.point)) <= same;
-        if (near || fender_vec3_length(fender_vec3_sub(known->normal, touch.normal)) <= turn) {
+        if (near || fender_vec3_length(fender_vec3_sub(known->normal, touch.normal)) <= rotation) {
             double more = known->distance - touch.distance, rounding = 1e-9 * fabs(known->distance);
             if (touch.on_facet != known->on_facet) more += touch.on_facet ? rounding : -rounding;
             if (more > 0) *known = touch;
@@ -134,7 +134,7 @@ static void settle(share_problem *p)
 }
 
 /* The normal of an edge or vertex leans to the other places, and its depth keeps the energy. */
-static void turn(const share_problem *p, int i, fnd_surface_touch *touch)
+static void rotation(const share_problem *p, int i, fnd_surface_touch *touch)
 {
     assert(touch->turning > 0);
     fender_vec3 n = touch->normal, others = {0, 0, 0};
@@ -167,13 +167,13 @@ void fnd_surface_touch_weigh(fnd_surface_touches *touches)
         settle(&p);
         if (!p.is_active[next]) p.barred[next] = true;
     }
-    fnd_surface_touch turned[FND_SURFACE_TOUCHES];
+    fnd_surface_touch rotated[FND_SURFACE_TOUCHES];
     for (int i = 0; i < touches->count; i++) {
-        turned[i] = touches->items[i];
-        turned[i].weight = depth(&p, i) > 0 ? p.share[i] / depth(&p, i) : 0;
-        if (turned[i].weight > 0 && p.count > 1 && turned[i].turning > 0) turn(&p, i, &turned[i]);
+        rotated[i] = touches->items[i];
+        rotated[i].weight = depth(&p, i) > 0 ? p.share[i] / depth(&p, i) : 0;
+        if (rotated[i].weight > 0 && p.count > 1 && rotated[i].turning > 0) rotation(&p, i, &rotated[i]);
     }
-    for (int i = 0; i < touches->count; i++) touches->items[i] = turned[i];
+    for (int i = 0; i < touches->count; i++) touches->items[i] = rotated[i];
 }
 
 static bool before(fender_vec3 a, fender_vec3 b)
@@ -182,7 +182,7 @@ static bool before(fender_vec3 a, fender_vec3 b)
     return a.y != b.y ? a.y < b.y : a.z < b.z;
 }
 
-void fnd_surface_touch_emit(const fnd_surface_touches *touches, const fnd_placed *surface, double reach,
+void fnd_surface_touch_emit(const fnd_surface_touches *touches, const fnd_posed *surface, double reach,
                             uint64_t first_feature, fnd_manifold *out)
 {
     int nearest = 0, weighty = 0;
@@ -208,17 +208,17 @@ void fnd_surface_touch_emit(const fnd_surface_touches *touches, const fnd_placed
                                                      (k < i && !before(touch->normal, touches->items[k].normal)));
         fnd_surface_emit(surface, touch, first_feature + rank, (int)rank, out);
         if (!out->failed) {
-            out->items[out->count - 1].fades = rank > 0;
+            out->items[out->count - 1].weight_fades = rank > 0;
             out->items[out->count - 1].shared = true;
         }
     }
 }
 
-/* ---- Points, clouds and balls ---- */
+/* ---- Points, clouds and spheres ---- */
 
 static double box_reach(double radius, double reach) { return radius + (reach > 0 ? reach : 0); }
 
-void fnd_surface_emit(const fnd_placed *surface, const fnd_surface_touch *touch, uint64_t feature, int index,
+void fnd_surface_emit(const fnd_posed *surface, const fnd_surface_touch *touch, uint64_t feature, int index,
                       fnd_manifold *out)
 {
     assert(fnd_is_unit(touch->normal));
@@ -234,7 +234,7 @@ void fnd_surface_emit(const fnd_placed *surface, const fnd_surface_touch *touch,
 
 /* A place seen from a point: signed distance less the radius, normal. */
 static fnd_surface_touch touch_at(const fnd_surface *s, fender_vec3 center, double radius,
-                                  const fnd_surface_place *place, bool behind)
+                                  const fnd_surface_closest *place, bool behind)
 {
     fnd_surface_touch touch = {.point = place->point, .triangle = place->triangle, .weight = 1};
     fender_vec3 from = fender_vec3_sub(center, place->point);
@@ -253,10 +253,10 @@ static fnd_surface_touch touch_at(const fnd_surface *s, fender_vec3 center, doub
     return touch;
 }
 
-fnd_surface_touch fnd_surface_ball_nearest(const fnd_surface *s, fender_vec3 center, double radius)
+fnd_surface_touch fnd_surface_sphere_nearest(const fnd_surface *s, fender_vec3 center, double radius)
 {
     assert(!(radius < 0));
-    fnd_surface_place place = fnd_surface_nearest(s, center, INFINITY);
+    fnd_surface_closest place = fnd_surface_nearest(s, center, INFINITY);
     if (place.triangle < 0) return (fnd_surface_touch){.normal = {0, 0, 1}, .distance = INFINITY, .weight = 1};
     return touch_at(s, center, radius, &place, fnd_surface_is_behind(s, center, &place));
 }
@@ -264,7 +264,7 @@ fnd_surface_touch fnd_surface_ball_nearest(const fnd_surface *s, fender_vec3 cen
 static double slope(fender_vec3 n, fender_vec3 along) { return fender_vec3_dot(n, along) / fender_vec3_length(along); }
 
 /* Is the place a least distance among all places around it, and the point before the surface there? */
-static bool is_minimum(const fnd_surface *s, fender_vec3 center, const fnd_surface_place *place, double slack)
+static bool is_minimum(const fnd_surface *s, fender_vec3 center, const fnd_surface_closest *place, double slack)
 {
     int32_t t = place->triangle;
     if (place->feature == FND_ON_TRIANGLE)
@@ -291,21 +291,22 @@ static bool is_minimum(const fnd_surface *s, fender_vec3 center, const fnd_surfa
     return s->border[v] || fender_vec3_dot(n, fnd_vertex_normal(s, v)) > 0;
 }
 
-void fnd_surface_ball(const fnd_surface *s, fender_vec3 center, double radius, double reach,
-                      fnd_surface_touches *touches)
+void fnd_surface_sphere_touches(const fnd_surface *s, fender_vec3 center, double radius, double reach,
+                                fnd_surface_touches *touches)
 {
     assert(!(radius < 0));
     double limit = box_reach(radius, reach);
-    /* A part of the ball may reach deeper below a grid than its box: the nearest place is looked for without limit. */
-    fnd_surface_place nearest = {.triangle = -1, .distance = INFINITY};
-    fnd_surface_ball_scan scan;
-    fnd_surface_ball_scan_begin(&scan, s, center, limit);
+    /* A part of the sphere may reach deeper below a grid than its box: the nearest place is looked for without limit.
+     */
+    fnd_surface_closest nearest = {.triangle = -1, .distance = INFINITY};
+    fnd_surface_sphere_scan scan;
+    fnd_surface_sphere_scan_begin(&scan, s, center, limit);
     double size = fabs(center.x) + fabs(center.y) + fabs(center.z);
     int first = touches->count;
-    while (fnd_surface_ball_scan_more(&scan))
+    while (fnd_surface_sphere_scan_more(&scan))
         for (int i = 0; i < scan.count; i++) {
             int32_t t = scan.found[i];
-            fnd_surface_place place = fnd_triangle_nearest(s, t, center);
+            fnd_surface_closest place = fnd_triangle_nearest(s, t, center);
             if (place.distance > limit) continue;
             if (fnd_surface_nearer(&place, &nearest)) nearest = place;
             if (!(place.distance > 0)) continue;
@@ -324,24 +325,24 @@ void fnd_surface_ball(const fnd_surface *s, fender_vec3 center, double radius, d
     if (!listed) fnd_surface_touch_add(touches, touch_at(s, center, radius, &nearest, behind), 0, 0);
 }
 
-static fender_vec3 place_of(const fnd_placed *a, const fnd_placed *b)
+static fender_vec3 place_of(const fnd_posed *a, const fnd_posed *b)
 {
     return fender_mat3_transpose_times(&a->R_WG, fender_vec3_sub(b->p_WG, a->p_WG));
 }
 
-static void add_nearest(const fnd_placed *a, fender_vec3 point, double radius, uint64_t feature, const fnd_query *query,
+static void add_nearest(const fnd_posed *a, fender_vec3 point, double radius, uint64_t feature, const fnd_query *query,
                         fnd_manifold *out)
 {
-    fnd_surface_touch touch = fnd_surface_ball_nearest(a->geometry->surface, point, radius);
-    if (touch.distance <= fnd_query_reach(query)) fnd_surface_emit(a, &touch, feature, (int)feature, out);
+    fnd_surface_touch touch = fnd_surface_sphere_nearest(a->geometry->surface, point, radius);
+    if (touch.distance <= fnd_query_range(query)) fnd_surface_emit(a, &touch, feature, (int)feature, out);
 }
 
-void fnd_surface_point(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
+void fnd_surface_point(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)
 {
     add_nearest(a, place_of(a, b), 0, 0, query, out);
 }
 
-void fnd_surface_sphere(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
+void fnd_surface_sphere(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)
 {
     fender_vec3 center = place_of(a, b);
     if (query->kind != FND_QUERY_PATCH || !(b->geometry->radius > 0)) {
@@ -350,12 +351,12 @@ void fnd_surface_sphere(const fnd_placed *a, const fnd_placed *b, const fnd_quer
     }
     fnd_surface_touches touches;
     touches.count = 0;
-    fnd_surface_ball(a->geometry->surface, center, b->geometry->radius, 0, &touches);
+    fnd_surface_sphere_touches(a->geometry->surface, center, b->geometry->radius, 0, &touches);
     fnd_surface_touch_weigh(&touches);
-    fnd_surface_touch_emit(&touches, a, fnd_query_reach(query), 0, out);
+    fnd_surface_touch_emit(&touches, a, fnd_query_range(query), 0, out);
 }
 
-void fnd_surface_cloud(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
+void fnd_surface_cloud(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)
 {
     const fender_geometry *cloud = b->geometry;
     fender_mat3 R_AB = fender_mat3_transpose(&a->R_WG);
@@ -365,7 +366,7 @@ void fnd_surface_cloud(const fnd_placed *a, const fnd_placed *b, const fnd_query
     int index = 0;
     for (int i = 0; i < cloud->point_count; i++) {
         fender_vec3 point = fender_vec3_add(origin, fender_mat3_times(&R_AB, cloud->points[i]));
-        fnd_surface_touch touch = fnd_surface_ball_nearest(a->geometry->surface, point, 0);
+        fnd_surface_touch touch = fnd_surface_sphere_nearest(a->geometry->surface, point, 0);
         if (query->kind != FND_QUERY_DISTANCE) {
             if (touch.distance <= query->reach) fnd_surface_emit(a, &touch, (uint64_t)i, i, out);
             continue;
@@ -393,7 +394,7 @@ static double share(const fnd_surface *s, int vertex)
 }
 
 /* One vertex: out of the surface towards the plane's body is against the plane's normal. */
-static fender_separation separate(const fnd_placed *a, fender_vec3 n, double offset, int vertex)
+static fender_separation separate(const fnd_posed *a, fender_vec3 n, double offset, int vertex)
 {
     fender_vec3 point = fender_mat3_times(&a->R_WG, a->geometry->surface->vertices[vertex]);
     double distance = fender_vec3_dot(n, point) - offset;
@@ -401,7 +402,7 @@ static fender_separation separate(const fnd_placed *a, fender_vec3 n, double off
     return fnd_single(distance, point, fender_vec3_add_scaled(point, distance, out), out, (uint64_t)vertex);
 }
 
-void fnd_surface_plane(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
+void fnd_surface_plane(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)
 {
     const fnd_surface *s = a->geometry->surface;
     fender_vec3 n = fender_mat3_column(&b->R_WG, 2);
@@ -418,7 +419,7 @@ void fnd_surface_plane(const fnd_placed *a, const fnd_placed *b, const fnd_query
         one.area = one.weight * s->area;
         fnd_manifold_add(out, one);
     }
-    if (shares || lowest.distance > fnd_query_reach(query)) return;
+    if (shares || lowest.distance > fnd_query_range(query)) return;
     if (query->kind == FND_QUERY_PATCH && lowest.distance < 0) {
         fnd_surface_mesh_on_plane(b, a, out);
         if (out->count > first) fnd_pair_mirror(a, b, first, out);

@@ -9,12 +9,12 @@ fnd_pair_function fnd_surface_point, fnd_surface_cloud, fnd_surface_sphere, fnd_
     fnd_surface_mesh;
 
 /* Patches of a mesh's triangles on a plane; of a mesh on a polytope with a larger face: then false, none. */
-void fnd_surface_mesh_on_plane(const fnd_placed *plane, const fnd_placed *mesh, fnd_manifold *out);
-bool fnd_surface_mesh_on_polytope(const fnd_placed *mesh, const fnd_placed *polytope, fnd_manifold *out);
+void fnd_surface_mesh_on_plane(const fnd_posed *plane, const fnd_posed *mesh, fnd_manifold *out);
+bool fnd_surface_mesh_on_polytope(const fnd_posed *mesh, const fnd_posed *polytope, fnd_manifold *out);
 /* Does a polytope touch the other solid, polytope or round, with patches? Of the geometries alone. */
 bool fnd_surface_has_patches(const fender_geometry *a, const fender_geometry *b);
 /* Those of two overlapping solids. False: none. */
-bool fnd_surface_patches(const fnd_placed *a, const fnd_placed *b, fnd_manifold *out);
+bool fnd_surface_patches(const fnd_posed *a, const fnd_posed *b, fnd_manifold *out);
 
 /* One place where a solid touches a surface, in G of the surface. */
 typedef struct fnd_surface_touch {
@@ -24,8 +24,8 @@ typedef struct fnd_surface_touch {
     int32_t triangle;
     double weight;
     bool on_facet; /* the point lies within the triangle, where its place is certain */
-    /* Of a ball on an edge or a vertex: distance of its centre, about which the normal turns, and the unit direction of
-     * the edge (0: a vertex). 0: the normal does not turn. */
+    /* Of a sphere on an edge or a vertex: distance of its centre, about which the normal turns, and the unit direction
+     * of the edge (0: a vertex). 0: the normal does not turn. */
     double turning;
     fender_vec3 edge;
 } fnd_surface_touch;
@@ -37,21 +37,21 @@ typedef struct fnd_surface_touches {
 
 /* Adds a place, but for one that is there already: `same` is the distance within which points, and `turn` the one
  * within which normals count as the same; the deeper one stays. */
-void fnd_surface_touch_add(fnd_surface_touches *touches, fnd_surface_touch touch, double same, double turn);
+void fnd_surface_touch_add(fnd_surface_touches *touches, fnd_surface_touch touch, double same, double rotation);
 /* Weights of touching places (distance < 0), so that their forces together are the gradient of one energy that does not
  * depend on how the surface is divided. */
 void fnd_surface_touch_weigh(fnd_surface_touches *touches);
 /* Adds to the answer: those with weight, numbered from `first_feature` in the order of their normals; when nothing
  * touches, the nearest if it is within reach. */
-void fnd_surface_touch_emit(const fnd_surface_touches *touches, const fnd_placed *surface, double reach,
+void fnd_surface_touch_emit(const fnd_surface_touches *touches, const fnd_posed *surface, double reach,
                             uint64_t first_feature, fnd_manifold *out);
 /* Adds one separation given in G of the surface. */
-void fnd_surface_emit(const fnd_placed *surface, const fnd_surface_touch *touch, uint64_t feature, int index,
+void fnd_surface_emit(const fnd_posed *surface, const fnd_surface_touch *touch, uint64_t feature, int index,
                       fnd_manifold *out);
-/* Places where a ball is at a least distance from the surface, those within `reach` of touching. */
-void fnd_surface_ball(const fnd_surface *surface, fender_vec3 center, double radius, double reach,
-                      fnd_surface_touches *touches);
+/* Places where a sphere is at a least distance from the surface, those within `reach` of touching. */
+void fnd_surface_sphere_touches(const fnd_surface *surface, fender_vec3 center, double radius, double reach,
+                                fnd_surface_touches *touches);
 /* The nearest place; its distance is the signed one, less the radius. */
-fnd_surface_touch fnd_surface_ball_nearest(const fnd_surface *surface, fender_vec3 center, double radius);
+fnd_surface_touch fnd_surface_sphere_nearest(const fnd_surface *surface, fender_vec3 center, double radius);
 
 #endif

@@ -143,7 +143,7 @@ static void turn_round(fender_separation *s, fender_vec3 offset)
     s->normal = fender_vec3_negate(s->normal);
 }
 
-void fnd_pair_mirror(const fnd_placed *a, const fnd_placed *b, int first, fnd_manifold *out)
+void fnd_pair_mirror(const fnd_posed *a, const fnd_posed *b, int first, fnd_manifold *out)
 {
     assert(first >= 0 && first <= out->count);
     fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG);
@@ -154,7 +154,7 @@ void fnd_pair_mirror(const fnd_placed *a, const fnd_placed *b, int first, fnd_ma
     turn_round(&out->deepest, offset);
 }
 
-void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_placed *a, const fnd_placed *b, const fnd_query *query,
+void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_posed *b, const fnd_query *query,
                        fnd_manifold *out)
 {
     assert(entry->function);
@@ -182,7 +182,7 @@ void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_placed *a, const f
 
 /* ---- The public questions ---- */
 
-static bool place(const fender_geometry *geometry, const fender_pose *X_WG, fnd_placed *placed)
+static bool place(const fender_geometry *geometry, const fender_pose *X_WG, fnd_posed *posed)
 {
     fender_quaternion q = X_WG->q;
     fender_vec3 p = X_WG->p;
@@ -192,9 +192,9 @@ static bool place(const fender_geometry *geometry, const fender_pose *X_WG, fnd_
         if (!(n > 0) || !isfinite(n)) return false;
         q = fender_quaternion_normalized(q);
     }
-    placed->geometry = geometry;
-    placed->p_WG = p;
-    placed->R_WG = fender_quaternion_matrix(q);
+    posed->geometry = geometry;
+    posed->p_WG = p;
+    posed->R_WG = fender_quaternion_matrix(q);
     return true;
 }
 
@@ -205,12 +205,12 @@ fender_status fender_geometry_separation_cached(const fender_geometry *a, const 
     if (!a || !X_WA || !b || !X_WB || !separation) return FENDER_STATUS_ARGUMENT;
     fnd_pair_entry entry = fnd_pair_find(a, b);
     if (!entry.function) return FENDER_STATUS_NO_PAIR_FUNCTION;
-    fnd_placed placed_a, placed_b;
-    if (!place(a, X_WA, &placed_a) || !place(b, X_WB, &placed_b)) return FENDER_STATUS_VALUE;
+    fnd_posed posed_a, posed_b;
+    if (!place(a, X_WA, &posed_a) || !place(b, X_WB, &posed_b)) return FENDER_STATUS_VALUE;
     fender_separation found;
     fnd_manifold one = {.items = &found, .capacity = 1};
     fnd_query query = {FND_QUERY_DISTANCE, INFINITY, cache};
-    fnd_pair_evaluate(&entry, &placed_a, &placed_b, &query, &one);
+    fnd_pair_evaluate(&entry, &posed_a, &posed_b, &query, &one);
     if (one.count < 1 || !isfinite(found.distance))
         return FENDER_STATUS_NOT_FINITE; /* finite poses too far apart for a double */
     *separation = found;
@@ -232,11 +232,11 @@ fender_status fender_geometry_contacts(const fender_geometry *a, const fender_po
     if (!isfinite(reach)) return FENDER_STATUS_VALUE;
     fnd_pair_entry entry = fnd_pair_find(a, b);
     if (!entry.function) return FENDER_STATUS_NO_PAIR_FUNCTION;
-    fnd_placed placed_a, placed_b;
-    if (!place(a, X_WA, &placed_a) || !place(b, X_WB, &placed_b)) return FENDER_STATUS_VALUE;
+    fnd_posed posed_a, posed_b;
+    if (!place(a, X_WA, &posed_a) || !place(b, X_WB, &posed_b)) return FENDER_STATUS_VALUE;
     fnd_manifold found = {.env = &a->env};
     fnd_query query = {fnd_query_of_points(points), reach, NULL};
-    fnd_pair_evaluate(&entry, &placed_a, &placed_b, &query, &found);
+    fnd_pair_evaluate(&entry, &posed_a, &posed_b, &query, &found);
     *count = found.count;
     for (int i = 0; i < found.count && i < capacity; i++) separations[i] = found.items[i];
     bool failed = found.failed;

@@ -28,7 +28,7 @@ static inline void fnd_manifold_add(fnd_manifold *manifold, fender_separation se
     manifold->items[manifold->count++] = separation;
 }
 /* A place of a patch: point_b on b at `depth` below a. */
-static inline void fnd_manifold_add_place(fnd_manifold *manifold, double depth, fender_vec3 point_b, fender_vec3 normal)
+static inline void fnd_manifold_add_point(fnd_manifold *manifold, double depth, fender_vec3 point_b, fender_vec3 normal)
 {
     assert(fnd_is_unit(normal));
     if (!(depth > 0) || (manifold->has_deepest && depth <= -manifold->deepest.distance)) return;
@@ -36,7 +36,7 @@ static inline void fnd_manifold_add_place(fnd_manifold *manifold, double depth, 
                                             .point_a = fender_vec3_add_scaled(point_b, depth, normal),
                                             .point_b = point_b,
                                             .normal = normal,
-                                            .fades = true};
+                                            .weight_fades = true};
     manifold->has_deepest = true;
 }
 /* A single contact: weight 1. */
@@ -47,11 +47,11 @@ static inline fender_separation fnd_single(double distance, fender_vec3 point_a,
 }
 
 /* A geometry placed by the pose of its frame G in the world, as a matrix. */
-typedef struct fnd_placed {
+typedef struct fnd_posed {
     const fender_geometry *geometry;
     fender_vec3 p_WG;
     fender_mat3 R_WG;
-} fnd_placed;
+} fnd_posed;
 
 typedef enum fnd_query_kind {
     FND_QUERY_DISTANCE, /* the one separation of least distance, whatever `reach` */
@@ -72,7 +72,7 @@ static inline fnd_query_kind fnd_query_of_points(fender_contact_points points)
                                                      : FND_QUERY_PATCH;
 }
 
-static inline double fnd_query_reach(const fnd_query *query)
+static inline double fnd_query_range(const fnd_query *query)
 {
     return query->kind == FND_QUERY_DISTANCE ? INFINITY : query->reach;
 }
@@ -80,7 +80,7 @@ static inline double fnd_query_reach(const fnd_query *query)
 /* Adds the separations of a pair to `out`. Vectors in world axes, origin at a's p_WG (positions are subtracted first).
  * Pure but for out and the cache. DISTANCE adds exactly one for finite poses. Any order: the caller sorts by feature.
  */
-typedef void fnd_pair_function(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out);
+typedef void fnd_pair_function(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out);
 
 /* The function for (a, b) or for (b, a), then `mirrored`; function NULL: there is none. Call it through
  * fnd_pair_evaluate. */
@@ -90,11 +90,11 @@ typedef struct fnd_pair_entry {
 } fnd_pair_entry;
 fnd_pair_entry fnd_pair_find(const fender_geometry *a, const fender_geometry *b);
 /* Turns round what was found for (b, a) since `first`, with features of patches. */
-void fnd_pair_mirror(const fnd_placed *a, const fnd_placed *b, int first, fnd_manifold *out);
+void fnd_pair_mirror(const fnd_posed *a, const fnd_posed *b, int first, fnd_manifold *out);
 /* CORNERS is done here (collide/point_contact.h) and is PATCH for pairs without corners.
  * Runs the entry, turns round what it found when mirrored, sorts it by feature. What was in `out` before stays. The
  * mirrored pair gives the mirrored answer to the last bit, but for patches of two solids with faces of one size. */
-void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_placed *a, const fnd_placed *b, const fnd_query *query,
+void fnd_pair_evaluate(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_posed *b, const fnd_query *query,
                        fnd_manifold *out);
 
 /* ---- Functions of pairs without a header of their own ---- */

@@ -32,9 +32,9 @@ static void make_face(const fnd_polytope *p, int number, fnd_ground_face *f)
     f->e1 = fender_vec3_scale(1 / fender_vec3_length(f->e1), f->e1);
     f->e2 = fender_vec3_cross(p->face_normals[number], f->e1);
     f->count = p->face_start[number + 1] - p->face_start[number];
-    f->vertices = p->vertex_count <= FND_LOOK_BITS ? 0 : UINT64_MAX;
+    f->vertices = p->vertex_count <= FND_SAMPLE_BITS ? 0 : UINT64_MAX;
     for (int i = 0; i < f->count; i++) {
-        f->vertices |= (uint64_t)1 << (vertices[i] % FND_LOOK_BITS);
+        f->vertices |= (uint64_t)1 << (vertices[i] % FND_SAMPLE_BITS);
         if (i < FND_GROUND_CORNERS) f->corners[i] = flat(f, p->vertices[vertices[i]]);
     }
 }
@@ -43,7 +43,7 @@ static void make_face(const fnd_polytope *p, int number, fnd_ground_face *f)
 static const fnd_ground_face *find_face(fnd_ground *g, int number, fnd_ground_face *room)
 {
     assert(number >= 0);
-    fnd_ground_face *f = number < FND_LOOK_BITS ? &g->faces[number] : room;
+    fnd_ground_face *f = number < FND_SAMPLE_BITS ? &g->faces[number] : room;
     if (f == room || !(g->known >> number & 1)) make_face(g->polytope, number, f);
     if (f != room) g->known |= (uint64_t)1 << number;
     return f;
@@ -51,7 +51,7 @@ static const fnd_ground_face *find_face(fnd_ground *g, int number, fnd_ground_fa
 
 /* What a side on a border does as the solid slides over it: per length depth^2 / 2 times the border's direction, over
  * the sine between border and face. */
-static void add_walls(fnd_ground *g, const fnd_ground_face *f, const fnd_cut *part, const fnd_surface_look *look,
+static void add_walls(fnd_ground *g, const fnd_ground_face *f, const fnd_cut *part, const fnd_surface_sample *look,
                       double factor)
 {
     for (int i = 0; i < part->count; i++) {
@@ -72,7 +72,7 @@ static void add_walls(fnd_ground *g, const fnd_ground_face *f, const fnd_cut *pa
 
 /* What the sides of a part do where an energy of `factor` times pressure (and depth, unless level) ends. */
 static void add_pressure_walls(fnd_ground *g, const fnd_ground_face *f, const fnd_cut *part,
-                               const fnd_surface_look *look, double factor, bool level)
+                               const fnd_surface_sample *look, double factor, bool level)
 {
     for (int i = 0; i < part->count; i++) {
         int side = part->corners[i].side;
@@ -87,11 +87,11 @@ static void add_pressure_walls(fnd_ground *g, const fnd_ground_face *f, const fn
 }
 
 /* Caps take the place of the pressure in the columns above them, which end at the other cap. */
-static void add_columns(fnd_ground *g, const face_view *v, const fnd_cut *part, const fnd_surface_look *look)
+static void add_columns(fnd_ground *g, const face_view *v, const fnd_cut *part, const fnd_surface_sample *look)
 {
     const fnd_ground_face *f = v->face;
     fender_vec3 outward = g->polytope->face_normals[v->number], n = look->at->normal;
-    fender_vec3 turn = fender_vec3_cross(outward, n);
+    fender_vec3 rotation = fender_vec3_cross(outward, n);
     double down = -fender_vec3_dot(n, outward), derivative, sum = 0, end = -2 * f->origin.z * outward.z * down;
     double factor = g->fade * fnd_cap_columns(down, &derivative);
     if (!(factor > 0)) return;
@@ -109,7 +109,7 @@ static void add_columns(fnd_ground *g, const face_view *v, const fnd_cut *part, 
         if (halves[1].count > 0) fnd_cap_add_part(g->across, f, &halves[1], &whole, &unused);
         g->columns.energy += factor * end * whole;
         double change = g->fade * (derivative * end + fnd_cap_columns(down, &(double){0}) * end / down);
-        g->turn_moment = fender_vec3_add_scaled(g->turn_moment, -change * whole, turn);
+        g->rotate_inertia = fender_vec3_add_scaled(g->rotate_inertia, -change * whole, rotation);
         if (halves[1].count > 0) add_pressure_walls(g, f, &halves[1], look, -factor * end, true);
     }
     if (upper->count == 0) return;
@@ -121,13 +121,13 @@ static void add_columns(fnd_ground *g, const face_view *v, const fnd_cut *part, 
     g->columns.force += factor * sum;
     g->columns.energy += factor * energy;
     g->columns.first = fender_vec3_add_scaled(g->columns.first, factor, first);
-    g->turn_moment = fender_vec3_add_scaled(g->turn_moment, -g->fade * derivative * energy, turn);
+    g->rotate_inertia = fender_vec3_add_scaled(g->rotate_inertia, -g->fade * derivative * energy, rotation);
     add_pressure_walls(g, f, upper, look, -factor, false);
 }
 
 /* A disk that stands upright has a pressure in its own plane: the force comes from where it passes through the facet.
  */
-static void add_rim(fnd_ground *g, const face_view *v, const fnd_cut *part, const fnd_surface_look *look)
+static void add_rim(fnd_ground *g, const face_view *v, const fnd_cut *part, const fnd_surface_sample *look)
 {
     const fnd_ground_face *f = v->face;
     fender_vec3 outward = g->polytope->face_normals[v->number], n = look->at->normal, first = {0, 0, 0}, place;
@@ -135,8 +135,8 @@ static void add_rim(fnd_ground *g, const face_view *v, const fnd_cut *part, cons
     double factor = g->fade * fnd_cap_upright(-fender_vec3_dot(n, outward), &derivative), across = sqrt(a * a + b * b);
     if (!(factor > 0) || !(across > 0)) return;
     fnd_cap_add_part(g->across, f, part, &energy, &first);
-    fender_vec3 turn = fender_vec3_cross(outward, n);
-    g->turn_moment = fender_vec3_add_scaled(g->turn_moment, g->fade * derivative * energy, turn);
+    fender_vec3 rotation = fender_vec3_cross(outward, n);
+    g->rotate_inertia = fender_vec3_add_scaled(g->rotate_inertia, g->fade * derivative * energy, rotation);
     add_pressure_walls(g, f, part, look, factor, true);
     first = fender_vec3_make(0, 0, 0);
     for (int i = 0; i < part->count; i++) {
@@ -156,14 +156,14 @@ static double radius_at(const fender_geometry *solid, double z)
 }
 
 /* The lowest point of the rim of a cap, where it lies in the cell. */
-static void add_lowest_of_rim(fnd_ground *g, const face_view *v, const fnd_surface_look *look)
+static void add_lowest_of_rim(fnd_ground *g, const face_view *v, const fnd_surface_sample *look)
 {
     const fender_vec3 n = g->at->normal;
     double length = sqrt(n.x * n.x + n.y * n.y), out = length > 0 ? g->view->b->geometry->radius / length : 0;
     const fender_vec3 place = {-out * n.x, -out * n.y, v->face->origin.z};
     for (int k = 0; k < look->sides; k++)
         if (fender_vec3_dot(look->inward[k], fender_vec3_sub(place, look->corners[k])) < 0) return;
-    fnd_ground_add_place(g, v->depth - fender_vec3_dot(n, fender_vec3_sub(place, v->face->origin)), place);
+    fnd_ground_add_point(g, v->depth - fender_vec3_dot(n, fender_vec3_sub(place, v->face->origin)), place);
 }
 
 /* Corners of a part of a face; those beyond a round solid are moved to it. */
@@ -180,19 +180,19 @@ static void add_corners(fnd_ground *g, const face_view *v, const fnd_cut *part)
             depth -= fender_vec3_dot(g->at->normal, inward);
             x = fender_vec3_add(x, inward);
         }
-        fnd_ground_add_place(g, depth, x);
+        fnd_ground_add_point(g, depth, x);
     }
 }
 
 /* The part of a face in the cell: moments, and the walls' doing. */
-static fnd_area_moments cut_face(fnd_ground *g, const face_view *v, const fnd_surface_look *look, double factor)
+static fnd_area_moments cut_face(fnd_ground *g, const face_view *v, const fnd_surface_sample *look, double factor)
 {
     assert(look->sides <= FND_CUT_SIDES);
     const fnd_polytope *p = g->polytope;
     const fnd_ground_face *f = v->face;
     const int32_t *vertices = &p->face_vertices[p->face_start[v->number]];
     fnd_area_moments sum = {0};
-    bool all_below = (f->vertices & ~look->below) == 0 && p->vertex_count <= FND_LOOK_BITS;
+    bool all_below = (f->vertices & ~look->below) == 0 && p->vertex_count <= FND_SAMPLE_BITS;
     enum { FAN = FND_CUT_CORNERS - FND_CUT_SIDES - 6 };
     for (int start = 1; start + 1 < f->count; start += FAN - 2) { /* a fan about the first corner */
         fnd_cut parts[2];
@@ -206,7 +206,7 @@ static fnd_area_moments cut_face(fnd_ground *g, const face_view *v, const fnd_su
         int now = 0;
         if (!all_below) fnd_cut_depth(&parts[0], &parts[now = 1]);
         for (int k = 0; k < look->sides && parts[now].count > 0; k++) {
-            if ((f->vertices & ~look->within[k]) == 0 && p->vertex_count <= FND_LOOK_BITS) continue;
+            if ((f->vertices & ~look->within[k]) == 0 && p->vertex_count <= FND_SAMPLE_BITS) continue;
             fender_vec3 w = look->inward[k];
             fnd_half_plane cut = {fender_vec3_dot(w, f->e1), fender_vec3_dot(w, f->e2),
                                   fender_vec3_dot(w, fender_vec3_sub(f->origin, look->corners[k]))};
@@ -326,20 +326,20 @@ static bool is_inside(const fnd_ground *g, const face_view *v, const fnd_area_mo
     x = fender_vec3_add_scaled(x, m->y, v->face->e2);
     x = fender_vec3_add(view->p_AB, fender_mat3_times(&view->R_AB, x));
     if (view->surface->count_x > 0) {
-        const fnd_surface_place none = {.triangle = -1};
+        const fnd_surface_closest none = {.triangle = -1};
         return fnd_surface_is_behind(view->surface, x, &none) || depth < 1e-9 * view->radius;
     }
-    fnd_surface_place place = fnd_surface_nearest(view->surface, x, depth * (1 + 1e-9) + 1e-12 * view->radius);
+    fnd_surface_closest place = fnd_surface_nearest(view->surface, x, depth * (1 + 1e-9) + 1e-12 * view->radius);
     if (place.triangle < 0) return false;
     return fnd_surface_is_behind(view->surface, x, &place) && depth <= NEAREST * place.distance;
 }
 
 /* False: a part that is not in the solid, what its sides have done is to be undone. */
-static bool add_face(fnd_ground *g, const fnd_surface_look *look, int face, int group)
+static bool add_face(fnd_ground *g, const fnd_surface_sample *look, int face, int group)
 {
     assert(face >= 0 && face < g->polytope->face_count);
     fnd_ground_face room;
-    const fnd_surface_sighting *at = look->at;
+    const fnd_visible_facet *at = look->at;
     const fnd_ground_face *f = find_face(g, face, &room);
     if (!(f->vertices & look->below)) return true;
     for (int k = 0; k < look->sides; k++)
@@ -359,8 +359,9 @@ static bool add_face(fnd_ground *g, const fnd_surface_look *look, int face, int 
     double square = depth * depth * m->area + v.slope_x * v.slope_x * m->xx + 2 * v.slope_x * v.slope_y * m->xy +
                     v.slope_y * v.slope_y * m->yy;
     if (g->triangle >= 0 && !is_inside(g, &v, m, depth)) return false;
-    fender_vec3 turn = fender_vec3_cross(outward, at->normal);
-    g->turn_moment = fender_vec3_add_scaled(g->turn_moment, 0.5 * g->fade * derivative / g->full_area * square, turn);
+    fender_vec3 rotation = fender_vec3_cross(outward, at->normal);
+    g->rotate_inertia = fender_vec3_add_scaled(g->rotate_inertia, 0.5 * g->fade * derivative / g->full_area * square,
+                                               rotation);
     if (depth > g->deepest) g->deepest = depth;
     if (depth <= g->view->thin) g->met = true;
     for (int k = 1; k + 1 < look->sides && !g->met; k++) {
@@ -387,7 +388,7 @@ static bool add_face(fnd_ground *g, const fnd_surface_look *look, int face, int 
 
 /* ---- triangles ---- */
 
-static bool is_small(const fnd_ground *g, const fnd_surface_look *look)
+static bool is_small(const fnd_ground *g, const fnd_surface_sample *look)
 {
     fender_vec3 twice = {0, 0, 0};
     for (int k = 1; k + 1 < look->sides; k++) {
@@ -434,7 +435,7 @@ static void find_way_out(fnd_ground *g, fnd_surface_scan *scan)
 }
 
 /* Parts of faces in the cell of the triangle that was looked at. */
-static void add_cell(fnd_ground *g, const fnd_surface_look *look)
+static void add_cell(fnd_ground *g, const fnd_surface_sample *look)
 {
     g->at = look->at;
     g->fade = count_facet(g);
@@ -442,8 +443,8 @@ static void add_cell(fnd_ground *g, const fnd_surface_look *look)
     g->columns = (fnd_ground_columns){0};
     int group = !look->alone ? PLANE : is_small(g, look) ? SMALL : ALONE;
     uint64_t faces = g->is_disk ? 1 : look->faces; /* a disk that stands upright looks neither way */
-    for (int first = 0; first < g->polytope->face_count; first += FND_LOOK_BITS) {
-        if (first > 0 && !fnd_surface_look_faces(g->polytope, look, g->rounding, first, &faces)) break;
+    for (int first = 0; first < g->polytope->face_count; first += FND_SAMPLE_BITS) {
+        if (first > 0 && !fnd_surface_sample_faces(g->polytope, look, g->rounding, first, &faces)) break;
         for (; faces; faces &= faces - 1) (void)add_face(g, look, first + lowest_bit(faces), group);
     }
     if (group == SMALL) fnd_ground_add_sum(g, look->at->triangle);
@@ -464,7 +465,7 @@ static int face_of(const fnd_polytope *p, int32_t triangle)
     return low;
 }
 
-static void add_whole_face(fnd_ground *g, const fnd_surface_sighting *found, int face)
+static void add_whole_face(fnd_ground *g, const fnd_visible_facet *found, int face)
 {
     assert(face >= 0 && face < fnd_geometry_faces(g->view->a->geometry)->face_count);
     const fnd_surface_view *view = g->view;
@@ -472,8 +473,8 @@ static void add_whole_face(fnd_ground *g, const fnd_surface_sighting *found, int
     int start = p->face_start[face];
     fender_vec3 corners[FND_CUT_SIDES], inward[FND_CUT_SIDES];
     uint64_t within[FND_CUT_SIDES];
-    fnd_surface_sighting at = *found;
-    fnd_surface_look look = {.at = &at, .corners = corners, .inward = inward, .within = within, .alone = true};
+    fnd_visible_facet at = *found;
+    fnd_surface_sample look = {.at = &at, .corners = corners, .inward = inward, .within = within, .alone = true};
     look.sides = p->face_start[face + 1] - start;
     for (int i = 0; i < look.sides; i++) {
         fender_vec3 corner = fender_vec3_sub(p->vertices[p->face_vertices[start + i]], view->p_AB);
@@ -485,15 +486,15 @@ static void add_whole_face(fnd_ground *g, const fnd_surface_sighting *found, int
     at.normal = fender_mat3_transpose_times(&view->R_AB, p->face_normals[face]);
     at.offset = fender_vec3_dot(at.normal, corners[0]) + g->rounding;
     g->at = &at;
-    fnd_surface_look_depth(g->polytope, &look);
-    if (!(look.deepest > 0) || !fnd_surface_look_faces(g->polytope, &look, g->rounding, 0, &look.faces)) return;
-    fnd_surface_look_within(g->polytope, &look);
+    fnd_surface_sample_depth(g->polytope, &look);
+    if (!(look.deepest > 0) || !fnd_surface_sample_faces(g->polytope, &look, g->rounding, 0, &look.faces)) return;
+    fnd_surface_sample_within(g->polytope, &look);
     add_cell(g, &look);
     if (g->field) fnd_field_subtract(g->field, found->plane, &g->columns);
 }
 
 /* False: to be looked at as a triangle. */
-static bool add_skin(fnd_ground *g, const fnd_surface_sighting *found)
+static bool add_skin(fnd_ground *g, const fnd_visible_facet *found)
 {
     const fnd_polytope *p = fnd_geometry_faces(g->view->a->geometry);
     if (!p) return false;
@@ -506,21 +507,21 @@ static bool add_skin(fnd_ground *g, const fnd_surface_sighting *found)
 }
 
 /* False: nothing of the polytope is in the cell, or a whole face has been looked at. */
-static bool look_at(fnd_ground *g, fnd_surface_look *look, const fnd_surface_sighting *found)
+static bool look_at(fnd_ground *g, fnd_surface_sample *look, const fnd_visible_facet *found)
 {
     look->at = g->at = found;
     look->sides = 3;
     look->corners = found->corners;
-    look->inward = look->room_inward;
-    look->within = look->room_within;
-    fnd_surface_look_depth(g->polytope, look);
+    look->inward = look->clearance_inward;
+    look->within = look->clearance_within;
+    fnd_surface_sample_depth(g->polytope, look);
     if (!(look->deepest > 0) || !(count_facet(g) > 0)) return false;
     if (add_skin(g, found)) {
         widen(g, found->triangle);
         return false;
     }
-    if (!fnd_surface_look_faces(g->polytope, look, g->rounding, 0, &look->faces)) return false;
-    if (!look->faces && g->polytope->face_count <= FND_LOOK_BITS && !g->is_disk) return false;
+    if (!fnd_surface_sample_faces(g->polytope, look, g->rounding, 0, &look->faces)) return false;
+    if (!look->faces && g->polytope->face_count <= FND_SAMPLE_BITS && !g->is_disk) return false;
     widen(g, found->triangle);
     return true;
 }
@@ -530,12 +531,12 @@ static void add_triangles(fnd_ground *g, const fnd_surface_scan *scan)
 {
     assert(scan->count >= 0 && scan->count <= FND_SCAN_FOUND);
     enum { TOGETHER = 8 };
-    fnd_surface_look room[TOGETHER], *looks[TOGETHER];
+    fnd_surface_sample room[TOGETHER], *looks[TOGETHER];
     int count = 0;
     for (int i = 0; i < TOGETHER; i++) looks[i] = &room[i];
     for (int i = 0; i <= scan->count; i++) {
         if (count == TOGETHER || (i == scan->count && count > 0)) {
-            fnd_surface_look_cells(scan->sight, g->polytope, looks, count);
+            fnd_surface_sample_cells(scan->visibility, g->polytope, looks, count);
             for (int k = 0; k < count; k++) {
                 add_cell(g, looks[k]);
                 if (g->field) fnd_field_add(g->field, looks[k]->at->triangle);
@@ -543,7 +544,7 @@ static void add_triangles(fnd_ground *g, const fnd_surface_scan *scan)
             count = 0;
         }
         if (i == scan->count) break;
-        fnd_surface_look *look = looks[count];
+        fnd_surface_sample *look = looks[count];
         if (look_at(g, look, &scan->found[i])) count++;
         else if (g->field) fnd_field_add(g->field, scan->found[i].triangle);
     }
@@ -560,16 +561,16 @@ static bool is_before(fnd_ground *g, fnd_surface_scan *scan)
         }
     if (view->surface->count_x == 0) return true;
     fender_vec3 inside = fender_vec3_add(view->p_AB, fender_mat3_times(&view->R_AB, g->polytope->center));
-    const fnd_surface_place none = {.triangle = -1};
+    const fnd_surface_closest none = {.triangle = -1};
     return !fnd_surface_is_behind(view->surface, inside, &none); /* a grid needs no nearest place */
 }
 
 /* Triangles beside the box whose cells reach into it, as far as that is likely: parts are no deeper than twice those
  * that were found, cells lean by no more than 45 degrees, and there is a part near that side of the box. */
-static void add_beside(fnd_ground *g, const fnd_surface_sight *sight)
+static void add_beside(fnd_ground *g, const fnd_surface_visibility *visibility)
 {
     double spread = g->view->surface->spread, wider = 2 * g->deepest * (spread < 1 ? spread : 1);
-    fender_box box = fnd_surface_view_reach(g->view), ground = g->box;
+    fender_box box = fnd_surface_view_range(g->view), ground = g->box;
     if (!(wider > 0)) return;
     wider = wider < g->view->radius ? wider : g->view->radius;
     if (ground.lower.x - wider < box.lower.x) box.lower.x -= wider;
@@ -580,23 +581,23 @@ static void add_beside(fnd_ground *g, const fnd_surface_sight *sight)
     if (ground.upper.z + wider > box.upper.z) box.upper.z += wider;
     fnd_surface_footprint inner;
     fnd_surface_scan scan;
-    fnd_surface_footprint_begin(&inner, g->view->surface, fnd_surface_view_reach(g->view));
-    fnd_surface_scan_begin(&scan, sight, box, &inner);
+    fnd_surface_footprint_begin(&inner, g->view->surface, fnd_surface_view_range(g->view));
+    fnd_surface_scan_begin(&scan, visibility, box, &inner);
     if (fnd_surface_footprint_is_all(&inner, &scan.region)) return;
     while (fnd_surface_scan_more(&scan)) add_triangles(g, &scan);
 }
 
-void fnd_ground_add_triangle(fnd_ground *g, fnd_surface_look *look, bool small)
+void fnd_ground_add_triangle(fnd_ground *g, fnd_surface_sample *look, bool small)
 {
     assert(g->triangle >= 0 && g->polytope->face_count > 0);
     g->known = 0;
     g->at = look->at;
-    fnd_surface_look_depth(g->polytope, look);
+    fnd_surface_sample_depth(g->polytope, look);
     if (!(look->deepest > 0)) return;
     if (look->sides > 0) { /* not a plane */
-        if (!fnd_surface_look_faces(g->polytope, look, g->rounding, 0, &look->faces) || !(look->faces & 1)) return;
+        if (!fnd_surface_sample_faces(g->polytope, look, g->rounding, 0, &look->faces) || !(look->faces & 1)) return;
     }
-    fnd_surface_look_within(g->polytope, look);
+    fnd_surface_sample_within(g->polytope, look);
     const fender_vec3 wall_force = g->wall_force, wall_moment = g->wall_moment;
     const fender_vec3 corner = g->corner, corner_normal = g->corner_normal;
     const double corner_depth = g->corner_depth;
@@ -612,9 +613,9 @@ void fnd_ground_begin(fnd_ground *g, const fnd_surface_view *view, const fnd_pol
                       const fnd_surface_scan *scan, fnd_manifold *out)
 {
     assert(polytope->face_count > 0);
-    assert(!(scan->sight->rounding < 0));
+    assert(!(scan->visibility->rounding < 0));
     const fender_geometry *a = view->a->geometry, *b = view->b->geometry;
-    g->rounding = scan->sight->rounding;
+    g->rounding = scan->visibility->rounding;
     g->swept = b->rounding;
     g->view = view;
     g->polytope = polytope;
@@ -624,7 +625,7 @@ void fnd_ground_begin(fnd_ground *g, const fnd_surface_view *view, const fnd_pol
     for (int i = 0; i < polytope->face_count; i++)
         if (polytope->face_areas[i] > g->full_area) g->full_area = polytope->face_areas[i];
     if (a->patch_area < g->full_area) g->full_area = a->patch_area;
-    g->wall_force = g->wall_moment = g->turn_moment = fender_vec3_make(0, 0, 0);
+    g->wall_force = g->wall_moment = g->rotate_inertia = fender_vec3_make(0, 0, 0);
     g->part_count = 0;
     g->fade = 1;
     g->small = SMALL_PART * g->full_area;
@@ -645,7 +646,7 @@ bool fnd_ground_collect(fnd_ground *g, fnd_surface_scan *scan)
     assert(g->view->surface && g->first <= g->out->count);
     find_way_out(g, scan);
     for (bool more = fnd_surface_scan_first(scan); more; more = fnd_surface_scan_more(scan)) add_triangles(g, scan);
-    add_beside(g, scan->sight);
+    add_beside(g, scan->visibility);
     if (!g->field && g->out->count == g->first && g->part_count == 0) return false;
     if (!g->met && is_before(g, scan)) {
         g->out->count = g->first;

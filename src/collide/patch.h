@@ -27,7 +27,7 @@ enum { FND_GROUND_CORNERS = 8 };
 typedef struct fnd_ground_face {
     fender_vec3 origin, e1, e2;
     int count;                               /* of corners */
-    uint64_t vertices;                       /* bits as in fnd_surface_look; all where there are too many */
+    uint64_t vertices;                       /* bits as in fnd_surface_sample; all where there are too many */
     fender_vec2 corners[FND_GROUND_CORNERS]; /* the first ones */
 } fnd_ground_face;
 
@@ -46,13 +46,13 @@ typedef struct fnd_ground {
     fnd_manifold *out;
     int first; /* of the patch in out */
     double full_area;
-    double rounding;                /* of both solids */
-    double swept;                   /* of the polytope */
-    const fnd_surface_sighting *at; /* the triangle that is being looked at */
-    fnd_ground_face faces[FND_LOOK_BITS];
+    double rounding;             /* of both solids */
+    double swept;                /* of the polytope */
+    const fnd_visible_facet *at; /* the triangle that is being looked at */
+    fnd_ground_face faces[FND_SAMPLE_BITS];
     uint64_t known;                      /* which of them are made */
     fender_vec3 wall_force, wall_moment; /* what sides on borders of cells do, beside the contacts; about the origin */
-    fender_vec3 turn_moment;             /* what changes of the counted part of steep faces do */
+    fender_vec3 rotate_inertia;          /* what changes of the counted part of steep faces do */
     fnd_ground_part parts[FND_GROUND_PARTS];
     int part_count;
     fnd_ground_sum sum; /* of the triangle that is being looked at */
@@ -80,12 +80,12 @@ void fnd_ground_begin(fnd_ground *ground, const fnd_surface_view *view, const fn
 /* Looks at all triangles that the scan finds. False: the solid does not touch. */
 bool fnd_ground_collect(fnd_ground *ground, fnd_surface_scan *scan);
 /* The one triangle of a mesh that is the polytope now, in the cell of a facet. `small`: into the sum of the facet. */
-void fnd_ground_add_triangle(fnd_ground *ground, fnd_surface_look *look, bool small);
+void fnd_ground_add_triangle(fnd_ground *ground, fnd_surface_sample *look, bool small);
 /* Four points for a part that is complete, in G of the polytope: point_b on the core, distance minus the depth. */
 void fnd_ground_add_points(fnd_ground *ground, const fnd_ground_part *part);
 void fnd_ground_add_sum(fnd_ground *ground, int32_t triangle);
 /* A place of the solid at a depth below the facet that is looked at, in G of the polytope. */
-static inline void fnd_ground_add_place(fnd_ground *g, double depth, fender_vec3 place)
+static inline void fnd_ground_add_point(fnd_ground *g, double depth, fender_vec3 place)
 {
     assert(g->at);
     if (!(depth > g->corner_depth)) return;
@@ -98,7 +98,7 @@ void fnd_ground_balance(fnd_ground *ground);
 
 /* ---- Round solids ---- */
 
-/* A capsule, whose contacts are those of a pressure within it and of balls at its ends; not when it is a ball, or a
+/* A capsule, whose contacts are those of a pressure within it and of spheres at its ends; not when it is a sphere, or a
  * line within rounding. */
 bool fnd_surface_is_pressed(const fender_geometry *solid);
 /* The pressure within a cylinder, of the triangles that are looked at one by one; on a solid, less what caps take of it
@@ -106,8 +106,7 @@ bool fnd_surface_is_pressed(const fender_geometry *solid);
 void fnd_field_add(fnd_field *field, int32_t triangle);
 void fnd_field_subtract(fnd_field *field, int32_t plane, const fnd_ground_columns *columns);
 /* A disk that stands upright in a facet: force, force times place, energy. */
-void fnd_field_add_rim(fnd_field *field, const fnd_surface_sighting *at, double force, fender_vec3 first,
-                       double energy);
+void fnd_field_add_rim(fnd_field *field, const fnd_visible_facet *at, double force, fender_vec3 first, double energy);
 /* Adds its contacts. */
 void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out);
 /* Those of a disk or a cylinder. */

@@ -26,7 +26,7 @@ static void add_one(fnd_ground *g, const fnd_ground_sum *sum, fender_vec3 normal
                            .feature = fnd_patch_face_feature(plane, face, 0),
                            .weight = sum->force / depth,
                            .area = sum->area * g->full_area,
-                           .fades = true};
+                           .weight_fades = true};
     fnd_manifold_add(g->out, s);
 }
 
@@ -68,7 +68,7 @@ void fnd_ground_add_points(fnd_ground *g, const fnd_ground_part *part)
                                .weight = weight,
                                .area = weight * g->full_area,
                                .index = k,
-                               .fades = true};
+                               .weight_fades = true};
         fnd_manifold_add(g->out, s);
     }
 }
@@ -129,7 +129,7 @@ static void drop_specks(fnd_ground *g)
     g->out->count = kept;
 }
 
-static void turn_to_world(fnd_ground *g)
+static void rotate_to_world(fnd_ground *g)
 {
     const fnd_surface_view *view = g->view;
     fender_vec3 origin = fender_vec3_sub(view->b->p_WG, view->a->p_WG);
@@ -144,7 +144,7 @@ static void turn_to_world(fnd_ground *g)
     fender_vec3 normal = fender_mat3_times(&view->b->R_WG, g->corner_normal);
     normal = fender_vec3_scale(1 / fender_vec3_length(normal), normal);
     fender_vec3 place = fender_vec3_add(origin, fender_mat3_times(&view->b->R_WG, g->corner));
-    fnd_manifold_add_place(g->out, g->corner_depth, fender_vec3_add_scaled(place, -g->swept, normal), normal);
+    fnd_manifold_add_point(g->out, g->corner_depth, fender_vec3_add_scaled(place, -g->swept, normal), normal);
 }
 
 /* A point alone cannot twist: two halves of it can. */
@@ -174,18 +174,18 @@ void fnd_ground_balance(fnd_ground *g)
     divide(g);
     sums s = sum_up(g);
     if (!(s.force > 0)) {
-        turn_to_world(g);
+        rotate_to_world(g);
         return;
     }
     fender_vec3 tilt = at_most(fender_vec3_scale(1 / s.force, g->wall_force), LARGEST_TILT);
     fender_vec3 force = fender_vec3_add_scaled(s.total, s.force, tilt);
     double square = fender_vec3_dot(force, force);
     if (!(square > 0)) { /* opposite walls: nothing to lean on */
-        turn_to_world(g);
+        rotate_to_world(g);
         return;
     }
     fender_vec3 along = fender_vec3_scale(1 / sqrt(square), force);
-    fender_vec3 moment = fender_vec3_add(g->wall_moment, g->turn_moment);
+    fender_vec3 moment = fender_vec3_add(g->wall_moment, g->rotate_inertia);
     moment = fender_vec3_add_scaled(moment, -s.force, fender_vec3_cross(s.center, tilt));
     double inertia = 0, farthest = 0;
     fender_vec3 skew = {0, 0, 0}; /* what a twist does across the direction */
@@ -220,5 +220,5 @@ void fnd_ground_balance(fnd_ground *g)
         }
         c->point_b = fender_vec3_add_scaled(fender_vec3_add(middle, shift), 0.5 * c->distance, c->normal);
     }
-    turn_to_world(g);
+    rotate_to_world(g);
 }

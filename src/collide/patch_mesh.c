@@ -30,7 +30,7 @@ static fender_box box_of(const fender_vec3 *corners)
 }
 
 /* Triangles of the mesh near a facet, each in its cell. */
-static void add_facet(fnd_ground *g, fnd_surface_look *look, double reach)
+static void add_facet(fnd_ground *g, fnd_surface_sample *look, double reach)
 {
     assert(look->sides == 3 && g->view->b->geometry->surface);
     const fnd_surface *mesh = g->view->b->geometry->surface;
@@ -40,10 +40,10 @@ static void add_facet(fnd_ground *g, fnd_surface_look *look, double reach)
     bool small = area_of(c) < SMALL_PART * g->full_area;
     g->sum = (fnd_ground_sum){0};
     g->at = look->at;
-    fnd_surface_walk walk;
-    fnd_surface_walk_begin(&walk, mesh,
-                           (fender_box){fender_vec3_sub(box.lower, wider), fender_vec3_add(box.upper, wider)});
-    for (int32_t t; (t = fnd_surface_walk_next(&walk)) >= 0;) {
+    fnd_surface_traversal traversal;
+    fnd_surface_traversal_begin(&traversal, mesh,
+                                (fender_box){fender_vec3_sub(box.lower, wider), fender_vec3_add(box.upper, wider)});
+    for (int32_t t; (t = fnd_surface_traversal_next(&traversal)) >= 0;) {
         double highest = -INFINITY, lowest = INFINITY;
         for (int k = 0; k < 3; k++) {
             double depth = look->at->offset - fender_vec3_dot(look->at->normal, fnd_surface_corner(mesh, t, k));
@@ -64,20 +64,20 @@ static void add_facet(fnd_ground *g, fnd_surface_look *look, double reach)
 static void add_facets(fnd_ground *g, const fnd_surface_scan *scan, double reach)
 {
     enum { TOGETHER = 8 };
-    fnd_surface_look looks[TOGETHER], *all[TOGETHER];
+    fnd_surface_sample looks[TOGETHER], *all[TOGETHER];
     fnd_surface_solid any;
     fnd_surface_solid_triangle(&any, g->view->b->geometry->surface, 0, fender_vec3_make(0, 0, 0));
     for (int first = 0; first < scan->count; first += TOGETHER) {
         int count = scan->count - first < TOGETHER ? scan->count - first : TOGETHER;
         for (int i = 0; i < count; i++) {
-            fnd_surface_look *look = all[i] = &looks[i];
+            fnd_surface_sample *look = all[i] = &looks[i];
             look->at = &scan->found[first + i];
             look->sides = 3;
             look->corners = look->at->corners;
-            look->inward = look->room_inward;
-            look->within = look->room_within;
+            look->inward = look->clearance_inward;
+            look->within = look->clearance_within;
         }
-        fnd_surface_look_cells(scan->sight, &any.polytope, all, count);
+        fnd_surface_sample_cells(scan->visibility, &any.polytope, all, count);
         for (int i = 0; i < count; i++) add_facet(g, all[i], reach);
     }
 }
@@ -86,14 +86,14 @@ static void add_facets(fnd_ground *g, const fnd_surface_scan *scan, double reach
 static void collect(fnd_ground *g, const fnd_surface_view *view, double reach, fnd_manifold *out)
 {
     const fender_geometry *a = view->a->geometry, *b = view->b->geometry;
-    fnd_surface_sight sight = fnd_surface_view_sight(view);
+    fnd_surface_visibility visibility = fnd_surface_view_visibility(view);
     fnd_surface_solid any;
     fnd_surface_solid_triangle(&any, b->surface, 0, fender_vec3_make(0, 0, 0));
     fender_vec3 wider = fender_vec3_make(reach, reach, reach);
     fender_box box = fnd_surface_view_box(view);
     box = (fender_box){fender_vec3_sub(box.lower, wider), fender_vec3_add(box.upper, wider)};
     fnd_surface_scan scan;
-    fnd_surface_scan_begin(&scan, &sight, box, NULL);
+    fnd_surface_scan_begin(&scan, &visibility, box, NULL);
     fnd_ground_begin(g, view, &any.polytope, &scan, out);
     g->full_area = a->patch_area < b->patch_area ? a->patch_area : b->patch_area;
     while (fnd_surface_scan_more(&scan)) add_facets(g, &scan, reach);
@@ -124,19 +124,19 @@ static void add_patches(const fnd_surface_view *view, fnd_manifold *out)
 
 /* ---- on a plane ---- */
 
-void fnd_surface_mesh_on_plane(const fnd_placed *plane, const fnd_placed *mesh, fnd_manifold *out)
+void fnd_surface_mesh_on_plane(const fnd_posed *plane, const fnd_posed *mesh, fnd_manifold *out)
 {
     assert(mesh->geometry->surface);
     const fnd_surface *s = mesh->geometry->surface;
     fnd_surface_view view;
     fnd_surface_view_make(&view, plane, mesh);
-    fnd_surface_sight sight = {.rounding = plane->geometry->rounding};
+    fnd_surface_visibility visibility = {.rounding = plane->geometry->rounding};
     fnd_surface_scan scan;
-    scan.sight = &sight;
-    fnd_surface_sighting at = {.plane = 0};
+    scan.visibility = &visibility;
+    fnd_visible_facet at = {.plane = 0};
     at.normal = fender_mat3_transpose_times(&view.R_AB, fender_vec3_make(0, 0, 1));
-    at.offset = sight.rounding - view.p_AB.z;
-    fnd_surface_look look = {.at = &at, .alone = true};
+    at.offset = visibility.rounding - view.p_AB.z;
+    fnd_surface_sample look = {.at = &at, .alone = true};
     fnd_surface_solid solid;
     fnd_surface_solid_triangle(&solid, s, 0, fender_vec3_make(0, 0, 0));
     fnd_ground g;
@@ -174,9 +174,9 @@ static fnd_surface_touch nearest(const fnd_surface_view *view)
         solid.geometry.bounds = box_of(solid.vertices);
         middle = fender_vec3_add(view->p_AB, fender_mat3_times(&view->R_AB, middle));
         if (!(fnd_surface_nearest(view->surface, middle, best.distance + radius).triangle >= 0)) continue;
-        fnd_placed placed = {&solid.geometry, view->b->p_WG, view->b->R_WG};
+        fnd_posed posed = {&solid.geometry, view->b->p_WG, view->b->R_WG};
         fnd_surface_view one;
-        fnd_surface_view_make(&one, view->a, &placed);
+        fnd_surface_view_make(&one, view->a, &posed);
         fnd_surface_touch touch = fnd_surface_convex_nearest(&one);
         if (touch.distance < best.distance) best = touch;
     }
@@ -197,10 +197,10 @@ static void add_single(const fnd_surface_view *view, const fnd_query *query, fnd
     }
     fnd_surface_touch touch = nearest(view);
     if (touch.distance <= 0) touch.distance = 0; /* facets meet where no face counts */
-    if (touch.distance <= fnd_query_reach(query)) fnd_surface_emit(view->a, &touch, 0, 0, out);
+    if (touch.distance <= fnd_query_range(query)) fnd_surface_emit(view->a, &touch, 0, 0, out);
 }
 
-void fnd_surface_mesh(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
+void fnd_surface_mesh(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)
 {
     /* Of two meshes the one with the larger face carries the cells, of two alike the first. */
     bool swapped = b->geometry->patch_area > a->geometry->patch_area;
@@ -212,7 +212,7 @@ void fnd_surface_mesh(const fnd_placed *a, const fnd_placed *b, const fnd_query 
     if (swapped) fnd_pair_mirror(a, b, first, out);
 }
 
-bool fnd_surface_mesh_on_polytope(const fnd_placed *mesh, const fnd_placed *polytope, fnd_manifold *out)
+bool fnd_surface_mesh_on_polytope(const fnd_posed *mesh, const fnd_posed *polytope, fnd_manifold *out)
 {
     assert(mesh->geometry->surface && polytope->geometry->polytope);
     int first = out->count;

@@ -2,7 +2,7 @@
  *
  * A pressure p is fixed within the solid; the energy is its integral over what lies below the ground, the force that of
  * p times the normal over the part of the ground within the solid. That is one potential whatever the ground's
- * triangles, without edges, corners or neighbours to be looked after. The ends of a capsule are balls. */
+ * triangles, without edges, corners or neighbours to be looked after. The ends of a capsule are spheres. */
 #include "collide/patch.h"
 #include "collide/patch_section.h"
 #include "collide/plane.h"
@@ -50,7 +50,7 @@ struct fnd_field {
     fnd_manifold *out;
     fnd_ground *ground; /* of a cylinder; NULL: no caps */
     bool whole_planes;  /* is every triangle part of a group? */
-    fnd_turned turned;
+    fnd_rotated rotated;
     bool is_field; /* false: a disk */
     /* Caps take a part of the pressure before some facets, and all before those across the axis: of these nothing is
      * left. Where there are steeper ones too, a second look is `exact`, and knows the steep ones. */
@@ -82,12 +82,12 @@ bool fnd_surface_is_pressed(const fender_geometry *g)
 static void describe(pressed *p, const fender_geometry *g)
 {
     double r = g->radius, l = g->half_length, part = g->type == FENDER_GEOMETRY_CAPSULE ? SIDE_PART : 1;
-    if (g->type == FENDER_GEOMETRY_CAPSULE) r += p->view->rounding; /* a ball that sweeps both */
+    if (g->type == FENDER_GEOMETRY_CAPSULE) r += p->view->rounding; /* a sphere that sweeps both */
     p->section = PI * r * r;
     p->is_field = l > 0;
-    p->turned = (fnd_turned){r, -l, l, part / (2 * PI * r * l)};
-    if (!p->is_field) p->turned = (fnd_turned){r, -1, 1, 1 / (PI * r)}; /* of a disk, in its own plane */
-    p->whole = fnd_turned_energy(&p->turned, l);
+    p->rotated = (fnd_rotated){r, -l, l, part / (2 * PI * r * l)};
+    if (!p->is_field) p->rotated = (fnd_rotated){r, -1, 1, 1 / (PI * r)}; /* of a disk, in its own plane */
+    p->whole = fnd_rotated_energy(&p->rotated, l);
 }
 
 /* By the plane of a triangle, the same for all of one plane. */
@@ -99,7 +99,7 @@ static bool cut(pressed *p, int32_t plane, fnd_section *section)
     n = fender_mat3_transpose_times(&view->R_AB, n);
     p->any = true;
     p->deep = p->deep || offset > 0;
-    return fnd_section_of_turned(section, &p->turned, n, offset);
+    return fnd_section_of_rotated(section, &p->rotated, n, offset);
 }
 
 static bool is_alone(const fnd_surface *s, int32_t triangle)
@@ -122,19 +122,19 @@ static void look_at_axis(pressed *p, const fnd_section *section, const fender_ve
 {
     double z;
     if (!fnd_section_axis(section, corners, &z)) return;
-    if (!(z > p->turned.low && z < p->turned.high)) return;
-    double below = fnd_turned_energy(&p->turned, z);
+    if (!(z > p->rotated.low && z < p->rotated.high)) return;
+    double below = fnd_rotated_energy(&p->rotated, z);
     p->energy += section->sine > 0 ? below : -below;
     if (z < p->highest) return;
     p->highest = z;
     p->top_below = section->sine < 0;
 }
 
-/* The lowest place of the part of the solid whose axis lies above the triangle: a capsule is a ball that sweeps it, a
+/* The lowest place of the part of the solid whose axis lies above the triangle: a capsule is a sphere that sweeps it, a
  * cylinder a disk. */
 static void look_at_lowest(pressed *p, const fnd_section *section, const fender_vec3 corners[3])
 {
-    double low = p->turned.low, high = p->turned.high, radius = p->turned.radius;
+    double low = p->rotated.low, high = p->rotated.high, radius = p->rotated.radius;
     fender_vec3 n = section->normal;
     for (int k = 0; k < 3; k++) {
         fender_vec3 from = corners[k], along = fender_vec3_sub(corners[(k + 1) % 3], from);
@@ -165,8 +165,8 @@ static void add_lowest(const pressed *p)
     n = fender_vec3_scale(1 / fender_vec3_length(n), n);
     fender_vec3 x = fender_vec3_add(fender_vec3_sub(view->b->p_WG, view->a->p_WG),
                                     fender_mat3_times(&view->b->R_WG, p->lowest));
-    if (!p->ground) x = fender_vec3_add_scaled(x, view->rounding, n); /* the ball is that of both */
-    fnd_manifold_add_place(p->out, p->lowest_depth, x, n);
+    if (!p->ground) x = fender_vec3_add_scaled(x, view->rounding, n); /* the sphere is that of both */
+    fnd_manifold_add_point(p->out, p->lowest_depth, x, n);
 }
 
 static group *group_of(pressed *p, int32_t plane)
@@ -231,7 +231,7 @@ static void add_points(const pressed *p, const fnd_section *section, const doubl
                                .weight = sum * section->area / count,
                                .area = p->ground ? PENDING : 0,
                                .index = k,
-                               .fades = true};
+                               .weight_fades = true};
         fnd_manifold_add(p->out, s);
     }
 }
@@ -261,7 +261,7 @@ static bool add_flat(pressed *p, const fnd_section *section, const fender_vec3 c
     int count = 3, now = 0;
     for (int k = 0; k < 3; k++) clipped[0][k] = corners[k];
     for (int end = 0; end < 2; end++) {
-        double limit = end ? -p->turned.high : p->turned.low, sign = end ? -1 : 1;
+        double limit = end ? -p->rotated.high : p->rotated.low, sign = end ? -1 : 1;
         int kept = 0;
         for (int i = 0; i < count; i++) {
             fender_vec3 a = clipped[now][i], b = clipped[now][i + 1 < count ? i + 1 : 0];
@@ -277,9 +277,9 @@ static bool add_flat(pressed *p, const fnd_section *section, const fender_vec3 c
     }
     double dome[3];
     if (count < 3) return false;
-    fnd_cap_dome(p->turned.radius, clipped[now], count, dome);
+    fnd_cap_dome(p->rotated.radius, clipped[now], count, dome);
     fender_vec3 n = section->normal;
-    double sine = fabs(n.z), sum = p->turned.h0 * dome[0], x = p->turned.h0 * dome[1], y = p->turned.h0 * dome[2];
+    double sine = fabs(n.z), sum = p->rotated.h0 * dome[0], x = p->rotated.h0 * dome[1], y = p->rotated.h0 * dome[2];
     if (!(sum > 0)) return false;
     double z = (fender_vec3_dot(n, section->origin) * sum - n.x * x - n.y * y) / n.z, area = 0;
     for (int i = 1; i + 1 < count; i++) {
@@ -288,7 +288,7 @@ static bool add_flat(pressed *p, const fnd_section *section, const fender_vec3 c
         area += 0.5 * (a.x * b.y - a.y * b.x);
     }
     fender_vec3 first = fender_vec3_scale(1 / sine, fender_vec3_make(x, y, z));
-    double force = sum / sine, widest = 0.2 * p->turned.radius * p->turned.radius;
+    double force = sum / sine, widest = 0.2 * p->rotated.radius * p->rotated.radius;
     double spread = fabs(area) / 9 < widest ? fabs(area) / 9 : widest;
     first = fender_vec3_add_scaled(first, -force, section->origin);
     double u = fender_vec3_dot(section->of_u, first), v = fender_vec3_dot(section->of_v, first);
@@ -299,8 +299,8 @@ static bool add_flat(pressed *p, const fnd_section *section, const fender_vec3 c
     sums[FND_SUM_PUV] += u * v / force;
     sums[FND_SUM_PVV] += v * v / force + spread * force;
     double sign = n.z < 0 ? -1 : 1;
-    sums[FND_SUM_LOW] += sign * (z - p->turned.low * sum);
-    sums[FND_SUM_HIGH] += sign * (z - p->turned.high * sum);
+    sums[FND_SUM_LOW] += sign * (z - p->rotated.low * sum);
+    sums[FND_SUM_HIGH] += sign * (z - p->rotated.high * sum);
     return true;
 }
 
@@ -321,7 +321,7 @@ static void look_at_ends(pressed *p, const fender_vec3 corners[3])
 {
     for (int end = 0; end < 2; end++) {
         bool *reached = end ? &p->upper_cap : &p->lower_cap;
-        double sign = end ? 1 : -1, limit = end ? p->turned.high : -p->turned.low, sums[3];
+        double sign = end ? 1 : -1, limit = end ? p->rotated.high : -p->rotated.low, sums[3];
         fender_vec3 beyond[4];
         int count = 0;
         for (int i = 0; i < 3 && !*reached; i++) {
@@ -331,7 +331,7 @@ static void look_at_ends(pressed *p, const fender_vec3 corners[3])
             if ((u < 0) != (v < 0)) beyond[count++] = fender_vec3_add_scaled(a, u / (u - v), fender_vec3_sub(b, a));
         }
         if (count < 3) continue;
-        fnd_cap_dome(p->turned.radius, beyond, count, sums);
+        fnd_cap_dome(p->rotated.radius, beyond, count, sums);
         *reached = sums[0] > 0;
     }
 }
@@ -363,7 +363,7 @@ static void add_column_side(const pressed *p, const above_cap *c, const fnd_cut 
         across = sqrt(inward.x * inward.x + inward.y * inward.y);
         inward = fender_vec3_scale(1 / across, inward);
     }
-    double along = c->part * fnd_cap_edge(&p->turned, ends, heights, &place);
+    double along = c->part * fnd_cap_edge(&p->rotated, ends, heights, &place);
     fnd_ground *g = p->ground;
     g->wall_force = fender_vec3_add_scaled(g->wall_force, along, inward);
     g->wall_moment = fender_vec3_add_scaled(g->wall_moment, c->part, fender_vec3_cross(place, inward));
@@ -388,8 +388,8 @@ static double column_energy(const pressed *p, const fnd_cut *cut, double sums[3]
         slope_y = ((b->depth - o->depth) * ax - (a->depth - o->depth) * bx) / area;
     }
     if (!(widest > 0)) return 0;
-    fnd_cap_dome(p->turned.radius, corners, cut->count, sums);
-    for (int k = 0; k < 3; k++) sums[k] *= p->turned.h0;
+    fnd_cap_dome(p->rotated.radius, corners, cut->count, sums);
+    for (int k = 0; k < 3; k++) sums[k] *= p->rotated.h0;
     return (o->depth - slope_x * o->x - slope_y * o->y) * sums[0] + slope_x * sums[1] + slope_y * sums[2];
 }
 
@@ -412,8 +412,8 @@ static void add_columns(pressed *p, int32_t triangle, const fnd_section *section
     const fnd_surface *s = p->view->surface;
     fnd_ground *g = p->ground;
     double sign = section->normal.z < 0 ? -1 : 1;
-    above_cap c = {.sign = sign, .end = sign > 0 ? p->turned.low : p->turned.high, .part = lying};
-    c.full = p->turned.high - p->turned.low;
+    above_cap c = {.sign = sign, .end = sign > 0 ? p->rotated.low : p->rotated.high, .part = lying};
+    c.full = p->rotated.high - p->rotated.low;
     fnd_cut cuts[2];
     cuts[0].count = 3;
     for (int k = 0; k < 3; k++) { /* counter-clockwise about z */
@@ -462,8 +462,8 @@ static void add_columns(pressed *p, int32_t triangle, const fnd_section *section
     energy += inner;
     for (int i = 0; i < cuts[now].count; i++) add_column_side(p, &c, &cuts[now], i, false);
     p->columns += lying * energy;
-    fender_vec3 outward = {0, 0, -sign}, turn = fender_vec3_cross(outward, section->normal);
-    g->turn_moment = fender_vec3_add_scaled(g->turn_moment, -derivative * energy, turn);
+    fender_vec3 outward = {0, 0, -sign}, rotation = fender_vec3_cross(outward, section->normal);
+    g->rotate_inertia = fender_vec3_add_scaled(g->rotate_inertia, -derivative * energy, rotation);
 }
 
 /* ---- triangles ---- */
@@ -545,7 +545,7 @@ static void add_ends(const fnd_surface_view *view, fnd_manifold *out)
         fnd_surface_touches touches;
         touches.count = 0;
         fender_vec3 center = fender_vec3_add_scaled(view->p_AB, end ? g->half_length : -g->half_length, axis);
-        fnd_surface_ball(view->surface, center, g->radius + view->rounding, 0, &touches);
+        fnd_surface_sphere_touches(view->surface, center, g->radius + view->rounding, 0, &touches);
         fnd_surface_touch_weigh(&touches);
         for (int i = 0; i < touches.count; i++) {
             fnd_surface_touch *t = &touches.items[i];
@@ -555,7 +555,7 @@ static void add_ends(const fnd_surface_view *view, fnd_manifold *out)
         fnd_surface_touch_emit(&touches, view->a, 0, FND_SURFACE_TOUCHES * (uint64_t)end, out);
         for (int i = first; i < out->count; i++) {
             out->items[i].weight *= END_PART;
-            out->items[i].fades = true;
+            out->items[i].weight_fades = true;
         }
     }
 }
@@ -584,15 +584,15 @@ void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out)
     pressed p = {.view = view, .out = out, .highest = -INFINITY};
     int first = out->count;
     describe(&p, view->b->geometry);
-    fnd_surface_walk walk;
-    fnd_surface_walk_begin(&walk, view->surface, fnd_surface_view_box(view));
-    for (int32_t t; (t = fnd_surface_walk_next(&walk)) >= 0;) fnd_field_add(&p, t);
+    fnd_surface_traversal traversal;
+    fnd_surface_traversal_begin(&traversal, view->surface, fnd_surface_view_box(view));
+    for (int32_t t; (t = fnd_surface_traversal_next(&traversal)) >= 0;) fnd_field_add(&p, t);
     for (int i = 0; i < p.count; i++) {
         fnd_section section;
         if (cut(&p, p.groups[i].plane, &section)) add_points(&p, &section, p.groups[i].sums, p.groups[i].plane, 4);
     }
     fnd_surface_touch middle = {.distance = INFINITY};
-    if (p.deep || !p.any) middle = fnd_surface_ball_nearest(view->surface, view->p_AB, 0);
+    if (p.deep || !p.any) middle = fnd_surface_sphere_nearest(view->surface, view->p_AB, 0);
     bool buried = middle.distance < 0;
     double depth = 2 * energy_of(&p, buried) / p.force, most = 2 * view->b->geometry->bounding_radius;
     if (!(p.force > SPECK)) out->count = first;
@@ -613,10 +613,10 @@ void fnd_surface_add_pressed(const fnd_surface_view *view, fnd_manifold *out)
     if (out->count > first) add_lowest(&p);
     if (!buried) return; /* the deeper it is in, the less ground is left within it */
     fnd_surface_emit(view->a, &middle, MIDDLE, 0, out);
-    if (!out->failed) out->items[out->count - 1].fades = true;
+    if (!out->failed) out->items[out->count - 1].weight_fades = true;
 }
 
-void fnd_field_add_rim(fnd_field *p, const fnd_surface_sighting *at, double force, fender_vec3 first, double energy)
+void fnd_field_add_rim(fnd_field *p, const fnd_visible_facet *at, double force, fender_vec3 first, double energy)
 {
     p->columns -= energy;
     if (!(force > 0)) return;
@@ -625,7 +625,7 @@ void fnd_field_add_rim(fnd_field *p, const fnd_surface_sighting *at, double forc
                            .feature = fnd_patch_face_feature(at->triangle, SKIN, 0),
                            .weight = force,
                            .area = PENDING,
-                           .fades = true};
+                           .weight_fades = true};
     fnd_manifold_add(p->out, s);
 }
 
@@ -677,7 +677,7 @@ static void begin_capped(pressed *p, fnd_ground *g, fnd_section *across, const f
     fnd_ground_begin(g, view, view->b->geometry->caps, scan, out);
     p->whole_planes = view->a->geometry->skin != NULL;
     g->field = p;
-    fnd_cap_begin(across, &p->turned);
+    fnd_cap_begin(across, &p->rotated);
     g->across = across;
 }
 
@@ -707,7 +707,7 @@ void fnd_surface_add_capped(const fnd_surface_view *view, fnd_surface_scan *scan
     bool buried = false;
     bool field = p.whole_planes ? p.is_field : p.any_steep;
     if (field && !standing_on(&p, false) && (p.deep || !p.any))
-        buried = fnd_surface_ball_nearest(view->surface, view->p_AB, 0).distance < 0;
+        buried = fnd_surface_sphere_nearest(view->surface, view->p_AB, 0).distance < 0;
     set_depths(&p, (field ? energy_of(&p, buried) : 0) - p.columns);
     fnd_ground_balance(&g);
     if (out->count > g.first) add_lowest(&p);

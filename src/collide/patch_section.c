@@ -22,7 +22,7 @@
 /* s: sqrt(w^2 - u^2), for half width w at v. */
 static void primitive(const fnd_section *g, double u, double v, double s, double sums[FND_SUMS])
 {
-    const fnd_turned *t = g->turned;
+    const fnd_rotated *t = g->rotated;
     double a = g->a0 + g->a1 * v, b = g->b0 + g->b1 * v, square = a * b, radius = t->radius;
     double y = 0.5 * (b - a), z = g->height + g->slope * v, h = t->h0;
     double away = y < 0 ? -y : y, sign = y < 0 ? -1 : 1, half = u < 0 ? -0.5 * PI : 0.5 * PI, angle = half, rest = 0;
@@ -202,7 +202,7 @@ static void flatten(const fnd_section *g, const fender_vec3 corners[3], fender_v
 
 bool fnd_section_add(const fnd_section *g, const fender_vec3 corners[3], double sums[FND_SUMS])
 {
-    assert(g->turned);
+    assert(g->rotated);
     fender_vec2 p[3];
     flatten(g, corners, p);
     if (p[0].x >= g->widest && p[1].x >= g->widest && p[2].x >= g->widest) return false;
@@ -227,7 +227,7 @@ bool fnd_section_add(const fnd_section *g, const fender_vec3 corners[3], double 
 
 /* ---- solids ---- */
 
-bool fnd_section_of_turned(fnd_section *g, const fnd_turned *solid, fender_vec3 n, double offset)
+bool fnd_section_of_rotated(fnd_section *g, const fnd_rotated *solid, fender_vec3 n, double offset)
 {
     assert(fnd_is_unit(n));
     assert(!(solid->low > solid->high));
@@ -241,7 +241,7 @@ bool fnd_section_of_turned(fnd_section *g, const fnd_turned *solid, fender_vec3 
                        .axis_v = {-n.z * m.x, -n.z * m.y, slope},
                        .area = 1,
                        .sine = n.z,
-                       .turned = solid,
+                       .rotated = solid,
                        .height = offset * n.z,
                        .slope = slope};
     g->of_u = g->axis_u;
@@ -263,7 +263,7 @@ bool fnd_section_of_turned(fnd_section *g, const fnd_turned *solid, fender_vec3 
 
 bool fnd_section_axis(const fnd_section *g, const fender_vec3 corners[3], double *z)
 {
-    assert(g->turned);
+    assert(g->rotated);
     if (g->sine == 0) return false;
     fender_vec2 p[3];
     flatten(g, corners, p);
@@ -276,7 +276,7 @@ bool fnd_section_axis(const fnd_section *g, const fender_vec3 corners[3], double
     return true;
 }
 
-double fnd_turned_energy(const fnd_turned *t, double z)
+double fnd_rotated_energy(const fnd_rotated *t, double z)
 {
     return 2 * PI / 3 * t->h0 * t->radius * t->radius * t->radius * (z - t->low);
 }
@@ -321,9 +321,9 @@ double fnd_cap_upright(double down, double *derivative)
     return 1 - part;
 }
 
-void fnd_cap_begin(fnd_section *section, const fnd_turned *turned)
+void fnd_cap_begin(fnd_section *section, const fnd_rotated *rotated)
 {
-    (void)fnd_section_of_turned(section, turned, fender_vec3_make(0, 0, 1), 0);
+    (void)fnd_section_of_rotated(section, rotated, fender_vec3_make(0, 0, 1), 0);
 }
 
 static fender_vec3 point_of(const fnd_ground_face *cap, double x, double y)
@@ -386,14 +386,14 @@ void fnd_cap_add_part(const fnd_section *section, const fnd_ground_face *cap, co
                       fender_vec3 *first)
 {
     assert(part->count >= 0 && part->count <= FND_CUT_CORNERS);
-    const fnd_turned *turned = section->turned;
+    const fnd_rotated *rotated = section->rotated;
     fender_vec3 corners[FND_CUT_CORNERS];
     double sums[3];
     for (int i = 0; i < part->count; i++) corners[i] = point_of(cap, part->corners[i].x, part->corners[i].y);
-    fnd_cap_dome(turned->radius, corners, part->count, sums);
-    *sum += turned->h0 * sums[0];
+    fnd_cap_dome(rotated->radius, corners, part->count, sums);
+    *sum += rotated->h0 * sums[0];
     *first = fender_vec3_add(*first,
-                             fender_vec3_scale(turned->h0, (fender_vec3){sums[1], sums[2], sums[0] * cap->origin.z}));
+                             fender_vec3_scale(rotated->h0, (fender_vec3){sums[1], sums[2], sums[0] * cap->origin.z}));
 }
 
 /* Integrals from 0 to t of s, s t and s t^2 with s = sqrt(w^2 - t^2). */
@@ -408,7 +408,7 @@ static void roots(double w, double t, double sums[3])
     sums[2] = 0.25 * (w * w * area - t * s * s * s);
 }
 
-double fnd_cap_edge(const fnd_turned *turned, const fender_vec3 ends[2], const double heights[2], fender_vec3 *first)
+double fnd_cap_edge(const fnd_rotated *rotated, const fender_vec3 ends[2], const double heights[2], fender_vec3 *first)
 {
     const fender_vec3 from = ends[0], way = fender_vec3_sub(ends[1], from);
     double length = sqrt(way.x * way.x + way.y * way.y), low[3], high[3];
@@ -416,12 +416,12 @@ double fnd_cap_edge(const fnd_turned *turned, const fender_vec3 ends[2], const d
     if (!(length > 0)) return 0;
     double dx = way.x / length, dy = way.y / length, start = dx * from.x + dy * from.y,
            away = dx * from.y - dy * from.x;
-    double radius = turned->radius, square = (radius - away) * (radius + away);
+    double radius = rotated->radius, square = (radius - away) * (radius + away);
     if (!(square > 0)) return 0;
     double w = sqrt(square), slope = (heights[1] - heights[0]) / length, height = heights[0] - slope * start;
     roots(w, start, low); /* from the foot of the axis on */
     roots(w, start + length, high);
-    for (int k = 0; k < 3; k++) high[k] = turned->h0 * (high[k] - low[k]);
+    for (int k = 0; k < 3; k++) high[k] = rotated->h0 * (high[k] - low[k]);
     double sum = height * high[0] + slope * high[1], along = height * high[1] + slope * high[2];
     *first = fender_vec3_scale(sum, fender_vec3_add_scaled(from, -start / length, way));
     *first = fender_vec3_add_scaled(*first, along / length, way);
@@ -435,5 +435,5 @@ double fnd_cap_side(const fnd_section *section, const fnd_ground_face *cap, cons
     const fnd_cut_corner *p = &part->corners[i], *q = &part->corners[i + 1 < part->count ? i + 1 : 0];
     const fender_vec3 ends[2] = {point_of(cap, p->x, p->y), point_of(cap, q->x, q->y)};
     const double heights[2] = {level ? 1 : p->depth, level ? 1 : q->depth};
-    return fnd_cap_edge(section->turned, ends, heights, first);
+    return fnd_cap_edge(section->rotated, ends, heights, first);
 }

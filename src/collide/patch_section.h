@@ -12,9 +12,9 @@
  * (docs/models/contact_patches.md). */
 
 /* A cylinder about z, low <= z <= high, with the pressure h0 sqrt(radius^2 - r^2). */
-typedef struct fnd_turned {
+typedef struct fnd_rotated {
     double radius, low, high, h0;
-} fnd_turned;
+} fnd_rotated;
 
 typedef enum fnd_section_sum {
     FND_SUM_P,
@@ -39,18 +39,18 @@ struct fnd_section {
     double widest; /* no u is larger */
     double area;   /* of du dv = 1 */
     double sine;   /* of the elevation of the axis */
-    const fnd_turned *turned;
+    const fnd_rotated *rotated;
     double height, slope; /* z = height + slope v */
 };
 
 /* Cut by the plane n . x = offset, n of length 1. False: there is no cut. */
-bool fnd_section_of_turned(fnd_section *section, const fnd_turned *solid, fender_vec3 n, double offset);
+bool fnd_section_of_rotated(fnd_section *section, const fnd_rotated *solid, fender_vec3 n, double offset);
 /* Adds the part within a triangle, counter-clockwise about n. False: nothing of it. */
 bool fnd_section_add(const fnd_section *section, const fender_vec3 corners[3], double sums[FND_SUMS]);
 /* Does the axis of a turned solid pass through the triangle, and where? */
 bool fnd_section_axis(const fnd_section *section, const fender_vec3 corners[3], double *z);
 /* Energy of the part of a turned solid from its lower end up to z that is due to its axis; see the source. */
-double fnd_turned_energy(const fnd_turned *solid, double z);
+double fnd_rotated_energy(const fnd_rotated *solid, double z);
 
 /* ---- Caps as faces of patches ---- */
 
@@ -66,7 +66,7 @@ double fnd_cap_columns(double down, double *derivative);
 /* Part of the pressure within a disk that counts: what stands upright; derivative likewise. */
 double fnd_cap_upright(double down, double *derivative);
 /* The section of a cylinder's pressure across its axis. */
-void fnd_cap_begin(fnd_section *section, const fnd_turned *turned);
+void fnd_cap_begin(fnd_section *section, const fnd_rotated *rotated);
 /* Integrals of sqrt(radius^2 - r^2) over the part of a polygon within the circle, [0], and of that times x and y. */
 void fnd_cap_dome(double radius, const fender_vec3 *corners, int count, double sums[3]);
 /* Adds the integral of the pressure over a part of a cap, and of pressure times place. G of the solid. */
@@ -74,7 +74,7 @@ void fnd_cap_add_part(const fnd_section *section, const fnd_ground_face *cap, co
                       fender_vec3 *first);
 /* Integral along the projection of an edge across the axis, of the pressure there times a height that is linear from
  * one end to the other, and of that times the place on the edge. */
-double fnd_cap_edge(const fnd_turned *turned, const fender_vec3 ends[2], const double heights[2], fender_vec3 *first);
+double fnd_cap_edge(const fnd_rotated *rotated, const fender_vec3 ends[2], const double heights[2], fender_vec3 *first);
 /* Integral of pressure times depth along the side from corner i, and of that times the place. `level`: of the pressure
  * alone. */
 double fnd_cap_side(const fnd_section *section, const fnd_ground_face *cap, const fnd_cut *part, int i, bool level,

@@ -99,10 +99,10 @@ static fender_vec3 farthest(const fender_geometry *geometry, fender_vec3 d)
     return fnd_support(geometry, d);
 }
 
-void fnd_plane_convex(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
+void fnd_plane_convex(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)
 {
     if (query->kind == FND_QUERY_PATCH && fnd_patch_plane(a, b, query, out)) return;
-    double reach = fnd_query_reach(query), rounding = fnd_core_rounding(b->geometry);
+    double reach = fnd_query_range(query), rounding = fnd_core_rounding(b->geometry);
     fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG), normal;
     fnd_length_and_direction(fender_mat3_column(&a->R_WG, 2), &normal);
     double height = fender_vec3_dot(normal, offset);
@@ -119,7 +119,7 @@ void fnd_plane_convex(const fnd_placed *a, const fnd_placed *b, const fnd_query 
 
 /* Vectors in world axes; origin at a's p_WG. */
 typedef struct patch_floor {
-    const fnd_placed *solid;
+    const fnd_posed *solid;
     fender_vec3 solid_p; /* its origin */
     fender_vec3 normal;  /* out of the floor */
     double offset;       /* normal . x on the core of the floor */
@@ -191,7 +191,7 @@ static void patch_add(patch_floor *f, fender_vec3 core, double depth, double wei
         .weight = weight,
         .area = kind == FND_PATCH_FACE || kind == FND_PATCH_CAP ? weight * f->full_area : 0,
         .index = index,
-        .fades = true,
+        .weight_fades = true,
     };
     fnd_manifold_add(f->out, s);
     f->force += weight * depth;
@@ -612,7 +612,7 @@ static void patch_add_round(patch_floor *f)
 
 /* ---- Whatever the solid is ---- */
 
-bool fnd_patch_plane(const fnd_placed *plane, const fnd_placed *convex, const fnd_query *query, fnd_manifold *out)
+bool fnd_patch_plane(const fnd_posed *plane, const fnd_posed *convex, const fnd_query *query, fnd_manifold *out)
 {
     assert(plane->geometry->type == FENDER_GEOMETRY_PLANE);
     const fender_geometry *g = convex->geometry;
@@ -630,7 +630,7 @@ bool fnd_patch_plane(const fnd_placed *plane, const fnd_placed *convex, const fn
         .out = out,
         .first = out->count,
     };
-    floor.reach = fnd_query_reach(query);
+    floor.reach = fnd_query_range(query);
     if (isfinite(floor.reach) && floor.reach > 0) floor.lift = floor.reach;
     if (polytope) patch_add_polytope(&floor);
     else patch_add_round(&floor);
@@ -638,7 +638,7 @@ bool fnd_patch_plane(const fnd_placed *plane, const fnd_placed *convex, const fn
     if (out->count == floor.first) return true;
     fender_vec3 down = fender_mat3_transpose_times(&convex->R_WG, fender_vec3_negate(floor.normal));
     fender_vec3 lowest = fender_vec3_add(floor.solid_p, fender_mat3_times(&convex->R_WG, fnd_support(g, down)));
-    fnd_manifold_add_place(out, patch_depth(&floor, lowest),
+    fnd_manifold_add_point(out, patch_depth(&floor, lowest),
                            fender_vec3_add_scaled(lowest, -floor.solid_rounding, floor.normal), floor.normal);
     return true;
 }

@@ -13,9 +13,9 @@
 /* The bounding test may not reject what the exact test would keep. */
 #define BOUND_MARGIN 1.00000000000001
 
-/* A ball against a solid, vectors in world axes with the origin at the ball's centre; `offset` leads from there to the
- * origin of the solid. False: farther than reach. Not for user geometries with support. */
-static bool ball_and_solid(fender_vec3 offset, double radius, const fnd_placed *solid, double reach,
+/* A sphere against a solid, vectors in world axes with the origin at the sphere's centre; `offset` leads from there to
+ * the origin of the solid. False: farther than reach. Not for user geometries with support. */
+static bool ball_and_solid(fender_vec3 offset, double radius, const fnd_posed *solid, double reach,
                            fender_separation *found)
 {
     assert(!(radius < 0));
@@ -32,7 +32,7 @@ static bool ball_and_solid(fender_vec3 offset, double radius, const fnd_placed *
     return true;
 }
 
-void fnd_sphere_solid(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
+void fnd_sphere_solid(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)
 {
     if (b->geometry->type == FENDER_GEOMETRY_USER && b->geometry->user.support) {
         fnd_convex_convex(a, b, query, out);
@@ -40,25 +40,24 @@ void fnd_sphere_solid(const fnd_placed *a, const fnd_placed *b, const fnd_query 
     }
     fender_separation found;
     fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG);
-    if (ball_and_solid(offset, a->geometry->radius, b, fnd_query_reach(query), &found)) fnd_manifold_add(out, found);
+    if (ball_and_solid(offset, a->geometry->radius, b, fnd_query_range(query), &found)) fnd_manifold_add(out, found);
 }
 
 /* ---- Clouds ---- */
 
 /* A point of the cloud against a user's convex solid, as a geometry of its own. Same result as ball_and_solid. */
-static bool point_and_user(fender_vec3 offset, const fnd_placed *solid, const fnd_query *query,
-                           fender_separation *found)
+static bool point_and_user(fender_vec3 offset, const fnd_posed *solid, const fnd_query *query, fender_separation *found)
 {
     const fender_geometry point = {.type = FENDER_GEOMETRY_POINT};
-    const fnd_placed here = {&point, {0, 0, 0}, fender_mat3_identity()};
-    const fnd_placed there = {solid->geometry, offset, solid->R_WG};
+    const fnd_posed here = {&point, {0, 0, 0}, fender_mat3_identity()};
+    const fnd_posed there = {solid->geometry, offset, solid->R_WG};
     const fnd_query uncached = {query->kind, query->reach, NULL}; /* the cache is for one pair of points */
     fnd_manifold one = {.items = found, .capacity = 1};
     fnd_convex_convex(&here, &there, &uncached, &one);
     return one.count == 1;
 }
 
-void fnd_cloud_solid(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
+void fnd_cloud_solid(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)
 {
     assert(a->geometry->type == FENDER_GEOMETRY_CLOUD);
     fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG);
@@ -70,7 +69,7 @@ void fnd_cloud_solid(const fnd_placed *a, const fnd_placed *b, const fnd_query *
         fender_vec3 to_solid = fender_vec3_sub(offset, point);
         fender_separation found;
         bool within = user ? point_and_user(to_solid, b, query, &found)
-                           : ball_and_solid(to_solid, 0, b, fnd_query_reach(query), &found);
+                           : ball_and_solid(to_solid, 0, b, fnd_query_range(query), &found);
         if (!within || (nearest_alone && !(found.distance < nearest.distance))) continue;
         found.point_a = point;
         found.point_b = fender_vec3_add(point, found.point_b);
@@ -118,17 +117,17 @@ bool fnd_corners_are_all(const fender_geometry *a, const fender_geometry *b)
            (b->polytope && fnd_geometry_class_of(a) == FND_CLASS_PLANE);
 }
 
-/* The corners of a, or those of b, each a ball of its solid's rounding. Returns the least distance among them. */
-static double add_corners(const fnd_placed *a, const fnd_placed *b, bool of_b, double reach, fnd_manifold *out)
+/* The corners of a, or those of b, each a sphere of its solid's rounding. Returns the least distance among them. */
+static double add_corners(const fnd_posed *a, const fnd_posed *b, bool of_b, double reach, fnd_manifold *out)
 {
     const fender_geometry *solid = of_b ? b->geometry : a->geometry;
     const fender_geometry cloud = {.type = FENDER_GEOMETRY_CLOUD,
                                    .points = solid->polytope->vertices,
                                    .point_count = solid->polytope->vertex_count};
     const double rounding = fnd_core_rounding(solid);
-    const fnd_placed corners = {&cloud, of_b ? b->p_WG : a->p_WG, of_b ? b->R_WG : a->R_WG};
+    const fnd_posed corners = {&cloud, of_b ? b->p_WG : a->p_WG, of_b ? b->R_WG : a->R_WG};
     const fnd_query query = {FND_QUERY_SINGLE, reach + rounding, NULL};
-    const fnd_placed *first = of_b ? a : &corners, *second = of_b ? &corners : b;
+    const fnd_posed *first = of_b ? a : &corners, *second = of_b ? &corners : b;
     const fnd_pair_entry entry = fnd_pair_find(first->geometry, second->geometry);
     double least = INFINITY;
     int at = out->count;
@@ -145,7 +144,7 @@ static double add_corners(const fnd_placed *a, const fnd_placed *b, bool of_b, d
     return least;
 }
 
-void fnd_corners(const fnd_pair_entry *entry, const fnd_placed *a, const fnd_placed *b, const fnd_query *query,
+void fnd_corners(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_posed *b, const fnd_query *query,
                  fnd_manifold *out)
 {
     assert(fnd_corners_touch(a->geometry, b->geometry));
@@ -182,12 +181,12 @@ void fnd_corners(const fnd_pair_entry *entry, const fnd_placed *a, const fnd_pla
 #define LOOK_AHEAD 16
 
 /* Vectors in world axes, origin at the probe's. */
-typedef struct sight {
+typedef struct visibility {
     fender_vec3 tip, normal, intercept;
     double ahead; /* m along the line, from the tip to the surface; negative: the overshoot */
-} sight;
+} visibility;
 
-static bool look(const fnd_placed *probe, const fnd_placed *solid, double reach, sight *out)
+static bool look(const fnd_posed *probe, const fnd_posed *solid, double reach, visibility *out)
 {
     assert(probe->geometry->type == FENDER_GEOMETRY_PROBE);
     const fender_geometry *g = probe->geometry;
@@ -206,7 +205,7 @@ static bool look(const fnd_placed *probe, const fnd_placed *solid, double reach,
     return fender_vec3_dot(out->normal, u) < 0; /* seen from its side it has no depth */
 }
 
-static fender_separation separate(const fnd_placed *probe, const sight *s)
+static fender_separation separate(const fnd_posed *probe, const visibility *s)
 {
     double facing = -fender_vec3_dot(s->normal, fender_mat3_column(&probe->R_WG, 2)), across = s->ahead * facing;
     fender_vec3 out = fender_vec3_negate(s->normal), foot = fender_vec3_add_scaled(s->tip, across, out);
@@ -224,11 +223,11 @@ static fender_separation separate(const fnd_placed *probe, const sight *s)
 }
 
 /* A line of sight that meets nothing: nearest points of the tip, so that there is a distance to tell. */
-static void nearest(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
+static void nearest(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)
 {
     const fender_geometry point = {.type = FENDER_GEOMETRY_POINT};
     fender_vec3 tip = fender_vec3_scale(a->geometry->cushion, fender_mat3_column(&a->R_WG, 2));
-    fnd_placed there = {&point, fender_vec3_add(a->p_WG, tip), a->R_WG};
+    fnd_posed there = {&point, fender_vec3_add(a->p_WG, tip), a->R_WG};
     const fnd_query uncached = {query->kind, query->reach, NULL};
     const fnd_pair_entry entry = fnd_pair_find(&point, b->geometry);
     int first = out->count;
@@ -239,10 +238,10 @@ static void nearest(const fnd_placed *a, const fnd_placed *b, const fnd_query *q
     }
 }
 
-void fnd_probe_solid(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
+void fnd_probe_solid(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)
 {
-    double reach = fnd_query_reach(query);
-    sight s;
+    double reach = fnd_query_range(query);
+    visibility s;
     if (!look(a, b, reach, &s)) {
         if (query->kind == FND_QUERY_DISTANCE) nearest(a, b, query, out);
         return;

@@ -17,7 +17,7 @@ bool fnd_corners_touch(const fender_geometry *a, const fender_geometry *b);
 bool fnd_corners_are_all(const fender_geometry *a, const fender_geometry *b);
 /* Adds the corners of both within reach, sorted by feature; where none of them touches and the solids overlap, their
  * one deepest contact. `entry` is that of the pair. */
-void fnd_corners(const fnd_pair_entry *entry, const fnd_placed *a, const fnd_placed *b, const fnd_query *query,
+void fnd_corners(const fnd_pair_entry *entry, const fnd_posed *a, const fnd_posed *b, const fnd_query *query,
                  fnd_manifold *out);
 
 #endif

@@ -567,7 +567,7 @@ static void climb(search *q, best_found *best)
     }
 }
 
-bool fnd_refine_contact(const fnd_placed *a, const fnd_placed *b, fnd_core_contact *contact)
+bool fnd_refine_contact(const fnd_posed *a, const fnd_posed *b, fnd_core_contact *contact)
 {
     fender_vec3 p = fender_mat3_transpose_times(&a->R_WG, fender_vec3_sub(b->p_WG, a->p_WG));
     fender_mat3 back = fender_mat3_transpose(&a->R_WG);

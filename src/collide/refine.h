@@ -15,7 +15,7 @@ typedef struct fnd_core_contact {
  * is the distance, or minus the least translation. In: a guess of the normal. Out: a normal of a local maximum of s, no
  * worse than the guess, s there, and points of the cores that lie opposite each other. False: nothing better was found,
  * *contact is as it was. Point, sphere, capsule, disk, convex. */
-bool fnd_refine_contact(const fnd_placed *a, const fnd_placed *b, fnd_core_contact *contact);
+bool fnd_refine_contact(const fnd_posed *a, const fnd_posed *b, fnd_core_contact *contact);
 
 /* ---- Smooth pieces of support functions ---- */
 

@@ -165,12 +165,12 @@ void fnd_piece_evaluate(const fnd_piece_body *body, const fnd_piece *piece, fend
         if (out_of_axis > TINY) cosine = d.x / out_of_axis, sine = d.y / out_of_axis;
         x = fender_vec3_make(piece->radius * cosine, piece->radius * sine, piece->center.z);
         value = d.z * piece->center.z + piece->radius * fnd_length_2(d.x, d.y);
-        double turn[2] = {cosine * e[0].y - sine * e[0].x, cosine * e[1].y - sine * e[1].x};
+        double rotation[2] = {cosine * e[0].y - sine * e[0].x, cosine * e[1].y - sine * e[1].x};
         double bend = piece->radius / (out_of_axis > LEAST_TILT ? out_of_axis : LEAST_TILT);
         out->tilt = out_of_axis > LEAST_TILT ? out_of_axis : LEAST_TILT;
-        out->second[0] = bend * turn[0] * turn[0];
-        out->second[1] = bend * turn[0] * turn[1];
-        out->second[2] = bend * turn[1] * turn[1];
+        out->second[0] = bend * rotation[0] * rotation[0];
+        out->second[1] = bend * rotation[0] * rotation[1];
+        out->second[2] = bend * rotation[1] * rotation[1];
     } else if (piece->kind == FND_PIECE_ELLIPSOID) {
         fender_vec3 half = body->geometry->half, w = {half.x * d.x, half.y * d.y, half.z * d.z}, u[2];
         value = fnd_length_and_direction(w, &w);
@@ -385,7 +385,7 @@ static double part_of(const flat_vertex *p, const flat_vertex *q)
     return part < 0 ? 0 : part > 1 ? 1 : part;
 }
 
-static double turn(const flat_vertex *p, const flat_vertex *q) { return p->x * q->y - p->y * q->x; }
+static double rotation(const flat_vertex *p, const flat_vertex *q) { return p->x * q->y - p->y * q->x; }
 
 /* A triangle that does not hold the origin: the edge of it that is nearest, with weights. */
 static void keep_nearest_edge(flat_vertex v[3], double weight[3])
@@ -412,7 +412,7 @@ static void reduce(flat_vertex v[3], double weight[3], int *count)
         weight[0] = 1 - weight[1];
     }
     if (*count == 3) {
-        double area[3] = {turn(&v[1], &v[2]), turn(&v[2], &v[0]), turn(&v[0], &v[1])};
+        double area[3] = {rotation(&v[1], &v[2]), rotation(&v[2], &v[0]), rotation(&v[0], &v[1])};
         double sum = area[0] + area[1] + area[2];
         bool inside = (area[0] >= 0 && area[1] >= 0 && area[2] >= 0) || (area[0] <= 0 && area[1] <= 0 && area[2] <= 0);
         if (inside && sum != 0) {

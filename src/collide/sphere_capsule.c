@@ -1,10 +1,10 @@
-/* Contact of balls and capsules: closest points of their cores (point or segment), then the radii.
+/* Contact of spheres and capsules: closest points of their cores (point or segment), then the radii.
  *
  * Distance = core distance - radius a - radius b, along the line between the closest core points. This is exact in
- * overlap too: the Minkowski difference of the shapes is that of the cores, swept by a ball of both radii, so the least
- * translation that parts them is both radii less the core distance while the cores are apart. Where the cores meet the
- * difference of the cores is flat (a parallelogram, a segment or a point) and holds the origin: every unit vector
- * across it parts the shapes after exactly both radii, and none parts them sooner.
+ * overlap too: the Minkowski difference of the shapes is that of the cores, swept by a sphere of both radii, so the
+ * least translation that parts them is both radii less the core distance while the cores are apart. Where the cores
+ * meet the difference of the cores is flat (a parallelogram, a segment or a point) and holds the origin: every unit
+ * vector across it parts the shapes after exactly both radii, and none parts them sooner.
  *
  * Normal where the cores meet (to within rounding), each rule turning with the scene:
  *   two spheres        z axis of a
@@ -65,10 +65,10 @@ static inline fender_vec3 straighten(fender_vec3 gap, fender_vec3 axis, double s
 }
 
 /* Column of a rotation matrix, without the rounding of its length. */
-static fender_vec3 unit_column(const fnd_placed *placed, int column)
+static fender_vec3 unit_column(const fnd_posed *posed, int column)
 {
     assert(column >= 0 && column < 3);
-    fender_vec3 v = fender_mat3_column(&placed->R_WG, column);
+    fender_vec3 v = fender_mat3_column(&posed->R_WG, column);
     fnd_length_and_direction(v, &v);
     return v;
 }
@@ -91,9 +91,9 @@ static inline void emit(fender_vec3 offset, fender_vec3 core_a, double radius_a,
                                 fender_vec3_add(offset, fender_vec3_add_scaled(core_b, -radius_b, normal)), normal, 0));
 }
 
-void fnd_sphere_sphere(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
+void fnd_sphere_sphere(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)
 {
-    double reach = fnd_query_reach(query);
+    double reach = fnd_query_range(query);
     double radius_a = a->geometry->radius, radius_b = b->geometry->radius;
     fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG), zero = {0, 0, 0};
     double squared = fender_vec3_dot(offset, offset);
@@ -104,8 +104,8 @@ void fnd_sphere_sphere(const fnd_placed *a, const fnd_placed *b, const fnd_query
     emit(offset, zero, radius_a, zero, radius_b, normal, distance, reach, out);
 }
 
-/* Core of a capsule and the centre of a ball at `offset` from its origin; false when certainly beyond reach. */
-static inline bool segment_and_point(const fnd_placed *capsule, fender_vec3 offset, double radius, double reach,
+/* Core of a capsule and the centre of a sphere at `offset` from its origin; false when certainly beyond reach. */
+static inline bool segment_and_point(const fnd_posed *capsule, fender_vec3 offset, double radius, double reach,
                                      core_contact *contact)
 {
     assert(!(radius < 0));
@@ -126,9 +126,9 @@ static inline bool segment_and_point(const fnd_placed *capsule, fender_vec3 offs
     return true;
 }
 
-void fnd_capsule_sphere(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
+void fnd_capsule_sphere(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)
 {
-    double reach = fnd_query_reach(query);
+    double reach = fnd_query_range(query);
     fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG), zero = {0, 0, 0};
     core_contact c;
     if (!segment_and_point(a, offset, b->geometry->radius, reach, &c)) return;
@@ -136,9 +136,9 @@ void fnd_capsule_sphere(const fnd_placed *a, const fnd_placed *b, const fnd_quer
     emit(offset, core_a, a->geometry->radius, zero, b->geometry->radius, c.normal, c.distance, reach, out);
 }
 
-void fnd_sphere_capsule(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
+void fnd_sphere_capsule(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)
 {
-    double reach = fnd_query_reach(query);
+    double reach = fnd_query_range(query);
     fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG), zero = {0, 0, 0};
     core_contact c;
     if (!segment_and_point(b, fender_vec3_negate(offset), a->geometry->radius, reach, &c)) return;
@@ -179,7 +179,7 @@ static inline fender_vec3 part_across(fender_vec3 v, fender_vec3 g, double gg)
 }
 
 /* Unit vector across the common axis g of two collinear cores. */
-static fender_vec3 normal_of_collinear(const fnd_placed *a, const fnd_placed *b, fender_vec3 offset, fender_vec3 g,
+static fender_vec3 normal_of_collinear(const fnd_posed *a, const fnd_posed *b, fender_vec3 offset, fender_vec3 g,
                                        double gg)
 {
     fender_vec3 normal = {0, 0, 1};
@@ -209,8 +209,8 @@ typedef struct segment_pair {
     double limit_a, limit_b, sign, gg, hh, share, offset_size;
 } segment_pair;
 
-static inline segment_pair pair_of_segments(const fnd_placed *a, const fnd_placed *b, fender_vec3 offset,
-                                            double limit_a, double limit_b)
+static inline segment_pair pair_of_segments(const fnd_posed *a, const fnd_posed *b, fender_vec3 offset, double limit_a,
+                                            double limit_b)
 {
     assert(!(limit_a < 0) && !(limit_b < 0));
     segment_pair p = {.offset = offset, .limit_a = limit_a, .limit_b = limit_b};
@@ -226,7 +226,7 @@ static inline segment_pair pair_of_segments(const fnd_placed *a, const fnd_place
     return p;
 }
 
-static core_contact closest_of_parallel(const fnd_placed *a, const fnd_placed *b, const segment_pair *p, double beta)
+static core_contact closest_of_parallel(const fnd_posed *a, const fnd_posed *b, const segment_pair *p, double beta)
 {
     core_contact contact;
     /* Overlap of both ranges of alpha; low > high where the segments lie behind each other. */
@@ -295,7 +295,7 @@ static fender_vec3 gap_at_ends(const segment_pair *p, bool beyond_a, bool beyond
     return gap_between(offset, axis_a, *along_a, axis_b, *along_b);
 }
 
-static core_contact closest_of_segments(const fnd_placed *a, const fnd_placed *b, fender_vec3 offset, double limit_a,
+static core_contact closest_of_segments(const fnd_posed *a, const fnd_posed *b, fender_vec3 offset, double limit_a,
                                         double limit_b)
 {
     const segment_pair p = pair_of_segments(a, b, offset, limit_a, limit_b);
@@ -324,7 +324,7 @@ static core_contact closest_of_segments(const fnd_placed *a, const fnd_placed *b
 }
 
 /* Lengths whose squares leave the range of doubles: the same in another unit, a power of two. */
-static core_contact closest_of_extreme_segments(const fnd_placed *a, const fnd_placed *b, fender_vec3 offset,
+static core_contact closest_of_extreme_segments(const fnd_posed *a, const fnd_posed *b, fender_vec3 offset,
                                                 double limit_a, double limit_b, double size)
 {
     assert(size > 0);
@@ -338,9 +338,9 @@ static core_contact closest_of_extreme_segments(const fnd_placed *a, const fnd_p
     return contact;
 }
 
-void fnd_capsule_capsule(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
+void fnd_capsule_capsule(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)
 {
-    double reach = fnd_query_reach(query);
+    double reach = fnd_query_range(query);
     double radius_a = a->geometry->radius, radius_b = b->geometry->radius;
     double limit_a = a->geometry->half_length, limit_b = b->geometry->half_length;
     fender_vec3 offset = fender_vec3_sub(b->p_WG, a->p_WG);

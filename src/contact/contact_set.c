@@ -2,7 +2,7 @@
 #include "contact/contact_set.h"
 
 #include "collide/point_contact.h"
-#include "contact/quick.h"
+#include "contact/batch.h"
 #include <assert.h>
 #include <limits.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 /* ---- Candidates ---- */
 
 /* A terrain has more to touch than can be followed everywhere; a point has one contact with it. */
-static double sight_of(const fnd_shape *a, const fnd_shape *b)
+static double visibility_of(const fnd_shape *a, const fnd_shape *b)
 {
     fnd_geometry_class class_a = fnd_geometry_class_of(a->geometry), class_b = fnd_geometry_class_of(b->geometry);
     bool terrain = class_a == FND_CLASS_GRID || class_a == FND_CLASS_MESH || class_b == FND_CLASS_GRID ||
@@ -27,10 +27,10 @@ static bool is_round(fnd_geometry_class class)
            class == FND_CLASS_PROBE; /* which has one contact, whatever it looks at */
 }
 
-/* Points, balls, probes and two capsules have one contact, or one for each point. Other solids may have patches,
- * whose points fade in and out, or contacts that change places as the solids roll, and a ball may touch several facets
- * of a terrain: their nearest points say when they touch. */
-bool fnd_pair_is_whole(const fnd_contact_model *model, uint32_t shape_a, uint32_t shape_b, int type)
+/* Points, spheres, probes and two capsules have one contact, or one for each point. Other solids may have patches,
+ * whose points fade in and out, or contacts that change places as the solids roll, and a sphere may touch several
+ * facets of a terrain: their nearest points say when they touch. */
+bool fnd_pair_has_pair_events(const fnd_contact_model *model, uint32_t shape_a, uint32_t shape_b, int type)
 {
     assert((int)shape_a < model->shape_count && (int)shape_b < model->shape_count);
     assert(type >= 0 && type < model->type_count);
@@ -39,8 +39,8 @@ bool fnd_pair_is_whole(const fnd_contact_model *model, uint32_t shape_a, uint32_
     fnd_geometry_class class_a = fnd_geometry_class_of(a->geometry), class_b = fnd_geometry_class_of(b->geometry);
     bool terrain = class_a == FND_CLASS_GRID || class_a == FND_CLASS_MESH || class_b == FND_CLASS_GRID ||
                    class_b == FND_CLASS_MESH;
-    bool ball = class_a == FND_CLASS_SPHERE || class_b == FND_CLASS_SPHERE;
-    if (terrain && ball) return points != FENDER_CONTACT_POINTS_SINGLE;
+    bool sphere = class_a == FND_CLASS_SPHERE || class_b == FND_CLASS_SPHERE;
+    if (terrain && sphere) return points != FENDER_CONTACT_POINTS_SINGLE;
     if (is_round(class_a) || is_round(class_b)) return false;
     if (class_a == FND_CLASS_CAPSULE && class_b == FND_CLASS_CAPSULE) return false;
     if (points == FENDER_CONTACT_POINTS_CORNERS && fnd_corners_are_all(a->geometry, b->geometry)) return false;
@@ -63,12 +63,12 @@ fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint3
                           .points = fnd_query_of_points(t->points),
                           .onset_gap = t->onset_gap,
                           .release_gap = t->release_gap,
-                          .sight = sight_of(shape_a, shape_b),
+                          .follow_distance = visibility_of(shape_a, shape_b),
                           .unlocated = t->unlocated,
-                          .whole = fnd_pair_is_whole(model, a, b, type),
+                          .whole = fnd_pair_has_pair_events(model, a, b, type),
                           .probe = shape_a->geometry->type == FENDER_GEOMETRY_PROBE ||
                                    shape_b->geometry->type == FENDER_GEOMETRY_PROBE};
-    fnd_quick_prepare(model, &pair);
+    fnd_batch_prepare(model, &pair);
     return pair;
 }
 
@@ -162,7 +162,7 @@ static bool holds(const fnd_contact_set *set, const fnd_contact_model *model, co
     fender_vec3 moved = fender_vec3_sub(center, volume->center);
     double slack = watch->slack - way;
     if (!(slack >= 0 && fender_vec3_dot(moved, moved) <= slack * slack)) return false;
-    if (watch->round) return true; /* the ball lies within the box */
+    if (watch->round) return true; /* the sphere lies within the box */
     fnd_shape_box(&model->shapes[i], frame, &center, &half);
     way += 0.5 * set->reach;
     return holds_box(&volume->box, center, fender_vec3_add(half, fender_vec3_make(way, way, way)));
@@ -228,7 +228,7 @@ static bool edit_candidates(const fender_env *env, fnd_contact_set *set, const f
         fnd_candidate *row = &set->candidates[broad->added[k]];
         *row = fnd_candidate_of(model, first, second, type);
         const fnd_key key = {first, second, 0};
-        if (row->quick) row->record = fnd_record_list_place(&set->records, &key);
+        if (row->batch) row->record = fnd_record_list_position(&set->records, &key);
     }
     set->candidate_count = broad->pair_count;
     return true;
@@ -340,7 +340,7 @@ int fnd_record_list_find(const fnd_record_list *list, int from, const fnd_key *k
     return high;
 }
 
-int fnd_record_list_place(const fnd_record_list *list, const fnd_key *key)
+int fnd_record_list_position(const fnd_record_list *list, const fnd_key *key)
 {
     int at = fnd_record_list_find(list, 0, key);
     return at < list->count && fnd_key_compare(&fnd_record_at(list, at)->key, key) == 0 ? list->order[at] : -1;
@@ -368,7 +368,7 @@ bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const f
         size_t size = type->memory_size + (size_t)(type->state_count + 1) / 2 * (2 * sizeof(double));
         if (size > stride) stride = size;
         if (type->state_count > set->state_stride) set->state_stride = type->state_count;
-        set->any_quick |= type->quick;
+        set->any_batched |= type->batch;
     }
     set->records.stride = set->next_records.stride = stride;
     int64_t n = model->shape_count, pairs = n * (n - 1) / 2, guess = 12 * n + 64;
@@ -389,12 +389,12 @@ bool fnd_contact_set_create(const fender_env *env, fnd_contact_set *set, const f
     set->body_count = model->body_count;
     if (model->body_count > 0) {
         set->since = fnd_allocate(env, (size_t)set->body_count * sizeof *set->since);
-        set->turns = fnd_allocate(env, (size_t)set->body_count * sizeof *set->turns);
-        ok = ok && set->since && set->turns;
+        set->rotations = fnd_allocate(env, (size_t)set->body_count * sizeof *set->rotations);
+        ok = ok && set->since && set->rotations;
     }
     ok = ok && (set->batch = fnd_allocate(env, sizeof *set->batch)) != NULL;
     if (ok) {
-        set->batch->function = fnd_quick_function_here();
+        set->batch->function = fnd_batch_function_here();
         set->batch->any_arms = set->batch->any_planes = true; /* cleared at first use */
     }
     if (!ok) fnd_contact_set_destroy(env, set);
@@ -413,7 +413,7 @@ void fnd_contact_set_destroy(const fender_env *env, fnd_contact_set *set)
     fnd_release(env, set->requests.items, (size_t)set->requests.capacity * sizeof *set->requests.items);
     fnd_release(env, set->scratch_memory, set->next_records.stride);
     fnd_release(env, set->since, (size_t)set->body_count * sizeof *set->since);
-    fnd_release(env, set->turns, (size_t)set->body_count * sizeof *set->turns);
+    fnd_release(env, set->rotations, (size_t)set->body_count * sizeof *set->rotations);
     fnd_release(env, set->batch, sizeof *set->batch);
     fnd_release(env, set->works, (size_t)set->works_capacity * sizeof *set->works);
     fnd_release(env, set->new_order, (size_t)set->new_order_capacity * sizeof *set->new_order);
@@ -465,9 +465,10 @@ bool fnd_records_are_sound(const fnd_record_list *list)
 {
     if (list->count < 0 || list->used < list->count || list->used > list->capacity) return false;
     for (int i = 0; i < list->count; i++) {
-        const int place = list->order[i];
-        if (place < 0 || place >= list->used) return false;
-        if (i > 0 && fnd_key_compare(&list->items[list->order[i - 1]].key, &list->items[place].key) >= 0) return false;
+        const int position = list->order[i];
+        if (position < 0 || position >= list->used) return false;
+        if (i > 0 && fnd_key_compare(&list->items[list->order[i - 1]].key, &list->items[position].key) >= 0)
+            return false;
     }
     for (int i = 0; i < list->used - list->count; i++)
         if (list->vacant[i] < 0 || list->vacant[i] >= list->used) return false;
@@ -476,7 +477,7 @@ bool fnd_records_are_sound(const fnd_record_list *list)
 
 bool fnd_rows_are_sound(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_contact_list *rows)
 {
-    if (rows->count < 0 || rows->count > rows->capacity || rows->quick_count > rows->count) return false;
+    if (rows->count < 0 || rows->count > rows->capacity || rows->batched_count > rows->count) return false;
     for (int i = 0; i < rows->count; i++) {
         const fnd_contact *c = &rows->items[i];
         if (i > 0 && fnd_key_compare(&rows->items[i - 1].key, &c->key) >= 0) return false;

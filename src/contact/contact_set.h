@@ -1,4 +1,4 @@
-/* Contacts: records that live from touch to release (committed clock), and what an evaluation finds (evaluated clock).
+/* Contacts: records that live from begin to end (committed clock), and what an evaluation finds (evaluated clock).
  */
 #ifndef FND_CONTACT_CONTACT_SET_H
 #define FND_CONTACT_CONTACT_SET_H
@@ -31,14 +31,14 @@ typedef struct fnd_contact {
     int type;
     int body_a, body_b; /* roots that it acts on */
     int record;         /* place of its record in the list of records, -1 on first sight */
-    int ordinal;        /* how many contacts stand before it (rows of whole pairs are none) */
+    int ordinal;        /* how many contacts stand before it (rows of pairs with pair events are none) */
     int mode;
-    bool fades;                   /* point of a patch: it comes and goes with weight 0 */
-    bool shared;                  /* one of a ball's touches on one surface: what one remembers passes to the others */
-    bool probe;                   /* of a probe: what it sees may jump */
-    bool buried;                  /* a probe that did not come through the surface: no force */
-    bool quick;                   /* it comes from a batch (contact/quick.h): a single contact with a record */
-    fender_vec3 normal, tangent;  /* z and x of C */
+    bool weight_fades;           /* point of a patch: it comes and goes with weight 0 */
+    bool shared;                 /* one of a sphere's touches on one surface: what one remembers passes to the others */
+    bool probe;                  /* of a probe: what it sees may jump */
+    bool buried;                 /* a probe that did not come through the surface: no force */
+    bool batch;                  /* it comes from a batch (contact/batch.h): a single contact with a record */
+    fender_vec3 normal, tangent; /* z and x of C */
     fender_vec3 lever_a, lever_b; /* centre of mass of a, of b, to the common point */
     fender_vec3 force_C;          /* weighted, like all that follows */
     fender_vec3 force;            /* on b, W */
@@ -56,9 +56,9 @@ typedef struct fnd_contact {
 typedef struct fnd_contact_list {
     fnd_contact *items;
     int count, capacity;
-    int quick_count; /* of them from batches */
-    double deepest;  /* m; no contact is deeper; at least 0 */
-    double gain;     /* the largest of any contact; at least 1 */
+    int batched_count; /* of them from batches */
+    double deepest;    /* m; no contact is deeper; at least 0 */
+    double gain;       /* the largest of any contact; at least 1 */
     /* By row, what laws that ask see of the surfaces; the inputs of the rows point there, of rows copied elsewhere as
      * long as the list is not evaluated anew. */
     fender_contact_surface *surfaces;
@@ -69,10 +69,10 @@ typedef struct fnd_contact_list {
 typedef struct fnd_record {
     fnd_key key;
     int type, mode;
-    bool suppressed; /* ended by its law while still within reach: silent until it has separated */
-    bool held;       /* it keeps its modes: what would change them is not located (world/event_location.c) */
-    int turns;       /* changes of mode that were located within the present step */
-    double weight;   /* at the last accepted state */
+    bool suppressed;  /* ended by its law while still within reach: silent until it has separated */
+    bool frozen;      /* it keeps its modes: what would change them is not located (world/event_location.c) */
+    int mode_changes; /* changes of mode that were located within the present step */
+    double weight;    /* at the last accepted state */
     /* what every step touches */
     fender_vec3 normal, tangent; /* C of the last accepted state */
     double approach_speed, impulse;
@@ -90,7 +90,8 @@ typedef struct fnd_record {
     double begin_error, end_error, approach_error,
         rebound_error; /* s, m/s; by steps that do not end at touch, release */
     double force_sampling_error, time_sampling_error, depth_sampling_error;
-    double jump_in, jump_out; /* N s; that a jump of the force at touch, at release gave too much or too little */
+    double onset_impulse,
+        release_impulse; /* N s; that a jump of the force at touch, at release gave too much or too little */
 } fnd_record;
 /* Records stay where they are while their contacts last: `order` names their places in the order of keys. Where
  * contacts have continuous states the places are in that order themselves. */
@@ -108,17 +109,17 @@ typedef struct fnd_candidate {
     uint32_t a, b;
     int type;
     int body_a, body_b;
-    int record;          /* of a quick one: place of its record, -1: none */
-    unsigned char quick; /* how batches take it (contact/quick.h); 0: not at all */
-    double bound;        /* m^2; centres of two quick balls farther apart than that do not touch, beyond all rounding */
-    double radius_a, radius_b; /* of two quick balls; of the ball alone, the first */
+    int record;          /* of a batched one: place of its record, -1: none */
+    unsigned char batch; /* how batches take it (contact/batch.h); 0: not at all */
+    double bound; /* m^2; centres of two batched spheres farther apart than that do not touch, beyond all rounding */
+    double radius_a, radius_b; /* of two batched spheres; of the sphere alone, the first */
     fnd_pair_entry entry;
     fnd_query_kind points; /* SINGLE or PATCH */
     double onset_gap, release_gap;
-    double sight;   /* how far apart contacts of the pair are still followed; INFINITY: at any distance */
-    bool unlocated; /* begins and ends without an event */
-    bool whole;     /* touches as a whole: its contacts come and go while its nearest points touch */
-    bool probe;     /* one of the two is a probe */
+    double follow_distance; /* how far apart contacts of the pair are still followed; INFINITY: at any distance */
+    bool unlocated;         /* begins and ends without an event */
+    bool whole;             /* touches as a whole: its contacts come and go while its nearest points touch */
+    bool probe;             /* one of the two is a probe */
 } fnd_candidate;
 
 /* What is watched of a shape between the changes of the candidates. */
@@ -154,15 +155,15 @@ typedef struct fnd_contact_set {
     fnd_candidate *candidates;
     uint64_t candidate_version; /* counts how often they were found anew */
     int candidate_count, candidate_capacity;
-    fnd_manifold manifold;         /* what the pair at hand has */
-    unsigned char *scratch_memory; /* for contacts on first sight */
-    int state_stride;              /* continuous states per record where they are packed: the most of any type */
-    bool any_quick;                /* some contact type may be computed in batches */
-    bool matched;                  /* quick candidates know their records */
-    fender_quaternion *since;      /* by body: attitude at the last accepted state, from which tangents turn */
-    struct fnd_turn *turns;        /* by body: how it has turned since, at the state that is evaluated */
-    int body_count;                /* that these two were made for */
-    struct fnd_quick_batch *batch;
+    fnd_manifold manifold;          /* what the pair at hand has */
+    unsigned char *scratch_memory;  /* for contacts on first sight */
+    int state_stride;               /* continuous states per record where they are packed: the most of any type */
+    bool any_batched;               /* some contact type may be computed in batches */
+    bool matched;                   /* batched candidates know their records */
+    fender_quaternion *since;       /* by body: attitude at the last accepted state, from which tangents turn */
+    struct fnd_rotation *rotations; /* by body: how it has turned since, at the state that is evaluated */
+    int body_count;                 /* that these two were made for */
+    struct fnd_batch *batch;
     double *works;  /* J; by contact of a commit */
     int *new_order; /* of the records after it */
     int works_capacity, new_order_capacity;
@@ -188,7 +189,7 @@ static inline fnd_record *fnd_record_at(const fnd_record_list *list, int index)
 /* How many records come before the key, known to be `from` or more. */
 int fnd_record_list_find(const fnd_record_list *list, int from, const fnd_key *key);
 /* Place of the record with that key, -1: none. */
-int fnd_record_list_place(const fnd_record_list *list, const fnd_key *key);
+int fnd_record_list_position(const fnd_record_list *list, const fnd_key *key);
 static inline unsigned char *fnd_record_memory(const fnd_record_list *list, int index)
 {
     return list->memory + (size_t)index * list->stride;
@@ -223,19 +224,19 @@ void fnd_contact_list_destroy(const fender_env *env, fnd_contact_list *list);
 bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                            const fnd_frame *frames, double step, double horizon);
 /* Does the pair touch as a whole? Its contacts then come and go without events; one record stands for the pair. */
-bool fnd_pair_is_whole(const fnd_contact_model *model, uint32_t a, uint32_t b, int type);
+bool fnd_pair_has_pair_events(const fnd_contact_model *model, uint32_t a, uint32_t b, int type);
 fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint32_t b, int type);
 
 /* FENDER_FEATURE_PAIR is the feature of the row, without weight, that stands for a pair that touches as a whole, behind
  * its contacts: there from the located touch on, when its patches have no area yet. Its record adds up theirs, and its
- * touch and release are the pair's events. */
+ * begin and end are the pair's events. */
 
 #define FND_PROBE_GRAIN 1e-9 /* m; jumps of a probe's overshoot below it are none */
 
 /* How an evaluation treats the border of contact. */
 typedef enum fnd_regime {
     FND_REGIME_CLIPPED, /* what overlaps is in contact; laws clip */
-    FND_REGIME_HELD,    /* what has a record is in contact wherever it is, nothing else: smooth through the step */
+    FND_REGIME_FROZEN,  /* what has a record is in contact wherever it is, nothing else: smooth through the step */
     FND_REGIME_ENDED    /* at the located end of a step: what overlaps, by laws that hold their modes */
 } fnd_regime;
 
@@ -257,8 +258,8 @@ bool fnd_contact_probe_key(const fender_env *env, fnd_contact_set *set, const fn
                            fnd_contact *out);
 /* Both shapes placed with their origin at the centre of mass of a's root: the two bodies' positions are subtracted
  * before anything is added. */
-void fnd_shapes_place_pair(const fnd_shape *a, const fnd_shape *b, const fnd_frame *frame_a, const fnd_frame *frame_b,
-                           fnd_placed *placed_a, fnd_placed *placed_b);
+void fnd_shapes_pose_pair(const fnd_shape *a, const fnd_shape *b, const fnd_frame *frame_a, const fnd_frame *frame_b,
+                          fnd_posed *posed_a, fnd_posed *posed_b);
 /* Geometry and kinematics of the nearest points of two shapes, near or far (no forces). False: no contact function. */
 bool fnd_contact_probe(const fnd_contact_model *model, const fnd_frame *frames, int a, int b, fnd_contact *out);
 bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b, int a,
@@ -273,9 +274,8 @@ static inline double fnd_record_residual(const fnd_record *r)
 }
 /* Frame, levers, depth and motion of a contact from what its geometries say, `since` being the attitudes of bodies from
  * which its tangent is carried on; record NULL: it is new. Running surfaces come in addition. */
-void fnd_contact_place(fnd_contact *c, const fender_separation *separation, fender_vec3 origin,
-                       const fnd_record *record, const fender_quaternion *since, const fnd_frame *frame_a,
-                       const fnd_frame *frame_b);
+void fnd_contact_pose(fnd_contact *c, const fender_separation *separation, fender_vec3 origin, const fnd_record *record,
+                      const fender_quaternion *since, const fnd_frame *frame_a, const fnd_frame *frame_b);
 /* What running surfaces add to slip and spin. */
 void fnd_contact_add_drive(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
                            fnd_contact *c);
@@ -300,7 +300,7 @@ void fnd_slot_input_adapt(const fnd_contact_type *type, const fnd_slot *slot, co
 fender_contact_input fnd_slot_input(const fnd_contact_type *type, const fnd_slot *slot, const fender_contact_input *in,
                                     const double *states);
 /* Clears memory and states and lets the laws begin in them. */
-void fnd_contact_establish(const fnd_contact_type *type, const fnd_contact *contact, unsigned char *memory);
+void fnd_contact_begin(const fnd_contact_type *type, const fnd_contact *contact, unsigned char *memory);
 double fnd_slot_stored_energy(const fnd_contact_type *type, const fnd_slot *slot, const unsigned char *memory,
                               const double *states, const fender_contact_input *in);
 double fnd_contact_stored_energy(const fnd_contact_type *type, const unsigned char *memory, const double *states,
@@ -315,19 +315,19 @@ void fnd_contact_states_pack(const fnd_contact_set *set, const fnd_contact_model
 
 /* ---- commit ---- */
 
-#define FND_PASSAGE_CAPACITY 17
+#define FND_STEP_STAGE_CAPACITY 17
 
 /* Shows a contact at a time [s] within the step that is accepted. False: it cannot be seen. */
-typedef struct fnd_look {
+typedef struct fnd_step_sampler {
     bool (*contact)(void *ctx, double time, const fnd_key *key, fnd_contact *contact);
     void *ctx;
-} fnd_look;
+} fnd_step_sampler;
 
 struct fnd_accuracy;
 
 /* What the new state was reached by: evaluations with the weights (in seconds) that they have in quadratures. */
-typedef struct fnd_passage {
-    const fnd_contact_list *lists[FND_PASSAGE_CAPACITY];
+typedef struct fnd_step_stages {
+    const fnd_contact_list *lists[FND_STEP_STAGE_CAPACITY];
     const double *weights;
     int count;
     double start_time, end_time;
@@ -335,11 +335,11 @@ typedef struct fnd_passage {
     const double *states; /* continuous states of the records at the new state, packed; NULL: they keep their own */
     /* By body: energy that its motion has gained in the step beside the work that the weights give. It is shared by its
      * contacts in proportion to their pushes, for which `load` is room. */
-    const double *defect;
+    const double *energy_defect;
     double *load;
-    const fnd_look *look; /* NULL: the two ends are all that is known */
+    const fnd_step_sampler *sampler; /* NULL: the two ends are all that is known */
     const struct fnd_accuracy *accuracy;
-} fnd_passage;
+} fnd_step_stages;
 
 typedef struct fnd_event_list {
     const fnd_contact_model *model; /* for the ids of what is added */
@@ -369,7 +369,7 @@ typedef struct fnd_commit_change {
 /* Contacts begin, go on and end, and what laws ask for is added to set->requests: `now` holds the contacts at the
  * accepted state and gets the indices of their records. False: no memory, and nothing has changed. */
 bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
-                         const fnd_frame *frames, const fnd_passage *passage, fnd_contact_list *now,
+                         const fnd_frame *frames, const fnd_step_stages *stages, fnd_contact_list *now,
                          fnd_event_list *events, fnd_commit_change *change);
 
 /* ---- surfaces, for the types with a law that asks ---- */

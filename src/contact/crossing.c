@@ -72,7 +72,7 @@ typedef struct watch {
 static const double *states_at_end(const fnd_contact_type *type, const fnd_record *record, const fnd_contact *c,
                                    const double *states, double *room)
 {
-    if (!c->fades || c->shared || type->state_count == 0 || !(c->in.weight > record->weight)) return states;
+    if (!c->weight_fades || c->shared || type->state_count == 0 || !(c->in.weight > record->weight)) return states;
     for (int i = 0; i < type->state_count; i++) room[i] = record->weight / c->in.weight * states[i];
     return room;
 }
@@ -80,16 +80,16 @@ static const double *states_at_end(const fnd_contact_type *type, const fnd_recor
 /* Release and the roots of the laws of a contact that has a record. */
 static bool watch_record(watch *w, const fnd_candidate *candidate, const fnd_record *record, fnd_contact *c)
 {
-    if (record->suppressed || record->held) return true;
+    if (record->suppressed || record->frozen) return true;
     const fnd_contact_type *type = &w->model->types[candidate->type];
-    const int place = w->set->records.order[w->next_record];
-    const unsigned char *memory = fnd_record_memory(&w->set->records, place);
+    const int position = w->set->records.order[w->next_record];
+    const unsigned char *memory = fnd_record_memory(&w->set->records, position);
     c->in.time = w->time;
     c->in.located = true;
     fnd_contact_provide(type, c);
     c->in.approach_speed = record->approach_speed;
     double room[FND_SLOT_COUNT * FENDER_LAW_STATE_CAPACITY];
-    const double *states = states_at_end(type, record, c, fnd_record_states(w->set, type, place), room);
+    const double *states = states_at_end(type, record, c, fnd_record_states(w->set, type, position), room);
     bool asked = type->state_count > 0;
     for (int i = FND_SLOT_FRICTION; i < type->slot_count; i++)
         asked |= type->slots[i].law && type->slots[i].law->root_count > 0;
@@ -113,7 +113,7 @@ static bool watch_border(watch *w, const fnd_candidate *candidate, const fnd_con
         return fnd_crossing_add(
             w->env, w->out, (fnd_crossing){key, FND_CROSSING_PART, 0, candidate->release_gap - distance + room, -rate});
     return fnd_crossing_add(w->env, w->out,
-                            (fnd_crossing){key, FND_CROSSING_TOUCH, 0, distance - candidate->onset_gap + room, rate});
+                            (fnd_crossing){key, FND_CROSSING_BEGIN, 0, distance - candidate->onset_gap + room, rate});
 }
 
 static bool watch_pair(watch *w, const fnd_candidate *candidate)
@@ -122,7 +122,8 @@ static bool watch_pair(watch *w, const fnd_candidate *candidate)
     const fnd_frame *frame_a = &w->frames[candidate->body_a], *frame_b = &w->frames[candidate->body_b];
     const fnd_manifold *found = &w->set->manifold;
     fender_vec3 origin;
-    if (!fnd_contacts_of_pair(w->env, w->set, w->model, candidate, frame_a, frame_b, candidate->sight, &origin))
+    if (!fnd_contacts_of_pair(w->env, w->set, w->model, candidate, frame_a, frame_b, candidate->follow_distance,
+                              &origin))
         return false;
     fnd_key first = {candidate->a, candidate->b, 0};
     w->next_record = fnd_record_list_find(records, w->next_record, &first);
@@ -139,7 +140,7 @@ static bool watch_pair(watch *w, const fnd_candidate *candidate)
     }
     /* Contacts of points with terrain are followed near it alone, a line of sight that has gone through sees nothing:
      * over a long step the nearest points tell that they have met. */
-    bool blind = candidate->probe || isfinite(candidate->sight);
+    bool blind = candidate->probe || isfinite(candidate->follow_distance);
     fnd_contact nearest;
     if (!(candidate->whole || (blind && !touching)) ||
         !fnd_contact_probe(w->model, w->frames, (int)candidate->a, (int)candidate->b, &nearest))

@@ -5,7 +5,7 @@
 #include "contact/contact_set.h"
 
 typedef enum fnd_crossing_kind {
-    FND_CROSSING_TOUCH,
+    FND_CROSSING_BEGIN,
     FND_CROSSING_PART,
     FND_CROSSING_LAW,
     FND_CROSSING_LINK /* key: UINT32_MAX, number of the link */

@@ -1,7 +1,7 @@
 /* Evaluation of contacts: from poses to forces, at any trial state, without changing anything that lasts. */
 #include "base/memory.h"
+#include "contact/batch.h"
 #include "contact/contact_set.h"
-#include "contact/quick.h"
 #include "geometry/support.h"
 #include "math/rotation.h"
 #include <assert.h>
@@ -75,12 +75,12 @@ bool fnd_contact_list_see(const fender_env *env, fnd_contact_list *list, const f
 
 /* ---- Evaluation ---- */
 
-static bool in_range(const fnd_contact_model *model, const fnd_shape *a, const fnd_shape *b, const fnd_placed *placed_a,
-                     const fnd_placed *placed_b)
+static bool in_range(const fnd_contact_model *model, const fnd_shape *a, const fnd_shape *b, const fnd_posed *posed_a,
+                     const fnd_posed *posed_b)
 {
     if (model->contact_limit_factor == 0) return true;
     double limit = model->contact_limit_factor * (a->bounding_radius + b->bounding_radius);
-    fender_vec3 d = fender_vec3_sub(placed_b->p_WG, placed_a->p_WG);
+    fender_vec3 d = fender_vec3_sub(posed_b->p_WG, posed_a->p_WG);
     return fender_vec3_dot(d, d) <= limit * limit;
 }
 
@@ -131,14 +131,14 @@ static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fen
     assert(!record || (record >= e->set->records.items && record < e->set->records.items + e->set->records.used));
     fnd_contact *c = add_row(e);
     if (!c) return false;
-    c->quick = false;
-    const int place = record ? (int)(record - e->set->records.items) : -1;
+    c->batch = false;
+    const int position = record ? (int)(record - e->set->records.items) : -1;
     c->key = (fnd_key){pair->a, pair->b, separation->feature};
     c->type = pair->type;
     c->body_a = pair->body_a;
     c->body_b = pair->body_b;
-    c->record = place;
-    fnd_contact_place(c, separation, origin, record, e->set->since, &e->frames[pair->body_a], &e->frames[pair->body_b]);
+    c->record = position;
+    fnd_contact_pose(c, separation, origin, record, e->set->since, &e->frames[pair->body_a], &e->frames[pair->body_b]);
     fnd_contact_add_drive(e->model, &e->frames[pair->body_a], &e->frames[pair->body_b], c);
     if (c->in.depth > e->out->deepest) e->out->deepest = c->in.depth;
     if (c->gain > e->out->gain) e->out->gain = c->gain;
@@ -146,7 +146,7 @@ static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fen
     c->in.normal_force = 0;
     c->in.states = NULL;
     c->in.located = e->regime != FND_REGIME_CLIPPED && !pair->unlocated;
-    c->fades = separation->fades;
+    c->weight_fades = separation->weight_fades;
     c->shared = separation->shared;
     c->probe = pair->probe;
     c->buried = pair->probe && !record && has_jumped(e->model, separation, &c->in);
@@ -156,10 +156,10 @@ static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fen
         return false;
     fnd_contact_provide(type, c);
     unsigned char *scratch = e->set->scratch_memory;
-    const unsigned char *memory = record ? fnd_record_memory(&e->set->records, place) : scratch;
-    const double *states = record ? fnd_record_states(e->set, type, place) : fnd_memory_states(type, scratch);
+    const unsigned char *memory = record ? fnd_record_memory(&e->set->records, position) : scratch;
+    const double *states = record ? fnd_record_states(e->set, type, position) : fnd_memory_states(type, scratch);
     c->in.approach_speed = record ? record->approach_speed : (c->in.depth_rate > 0 ? c->in.depth_rate : 0);
-    if (!record) fnd_contact_establish(type, c, scratch);
+    if (!record) fnd_contact_begin(type, c, scratch);
     if (c->buried || (record && record->suppressed)) {
         c->force = c->torque = c->force_C = fender_vec3_make(0, 0, 0);
         c->strength = c->damping_power = c->friction_power = c->supplied_power = c->power = 0;
@@ -170,7 +170,7 @@ static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fen
     return true;
 }
 
-/* Are the balls about the shapes farther apart than that, beyond all rounding? */
+/* Are the spheres about the shapes farther apart than that, beyond all rounding? */
 static bool apart(const fnd_shape *a, const fnd_shape *b, const fnd_frame *frame_a, const fnd_frame *frame_b,
                   double reach)
 {
@@ -192,12 +192,12 @@ bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd
     set->manifold.has_deepest = false;
     set->manifold.env = env;
     if (apart(a, b, frame_a, frame_b, reach)) return true;
-    fnd_placed placed_a, placed_b;
-    fnd_shapes_place_pair(a, b, frame_a, frame_b, &placed_a, &placed_b);
-    *origin = placed_a.p_WG;
-    if (!in_range(model, a, b, &placed_a, &placed_b)) return true;
+    fnd_posed posed_a, posed_b;
+    fnd_shapes_pose_pair(a, b, frame_a, frame_b, &posed_a, &posed_b);
+    *origin = posed_a.p_WG;
+    if (!in_range(model, a, b, &posed_a, &posed_b)) return true;
     fnd_query query = {pair->points, reach, NULL};
-    fnd_pair_evaluate(&pair->entry, &placed_a, &placed_b, &query, &set->manifold);
+    fnd_pair_evaluate(&pair->entry, &posed_a, &posed_b, &query, &set->manifold);
     bool complete = !set->manifold.failed;
     set->manifold.failed = false;
     return complete;
@@ -210,7 +210,7 @@ bool fnd_contact_probe_key(const fender_env *env, fnd_contact_set *set, const fn
     assert(key->a < key->b && (int)key->b < model->shape_count);
     fnd_candidate pair = fnd_candidate_of(model, key->a, key->b, type);
     fender_vec3 origin;
-    if (!fnd_contacts_of_pair(env, set, model, &pair, frame_a, frame_b, pair.sight, &origin)) return false;
+    if (!fnd_contacts_of_pair(env, set, model, &pair, frame_a, frame_b, pair.follow_distance, &origin)) return false;
     for (int k = 0; k < set->manifold.count; k++) {
         if (set->manifold.items[k].feature != key->feature) continue;
         fnd_contact_of_separation(&pair, &set->manifold.items[k], origin, frame_a, frame_b, out);
@@ -222,8 +222,8 @@ bool fnd_contact_probe_key(const fender_env *env, fnd_contact_set *set, const fn
 /* Is it a contact? Held are those that have a record; in a pair that touches as a whole what overlaps beside them. */
 static bool counts(const evaluation *e, const fnd_candidate *pair, const fender_separation *s, const fnd_record *record)
 {
-    if (s->fades) return true;
-    if (e->regime != FND_REGIME_HELD || pair->unlocated)
+    if (s->weight_fades) return true;
+    if (e->regime != FND_REGIME_FROZEN || pair->unlocated)
         return s->distance < (record ? pair->release_gap : pair->onset_gap);
     return record || (pair->whole && s->distance < pair->onset_gap);
 }
@@ -267,7 +267,7 @@ static bool add_pair_row(evaluation *e, const fnd_candidate *pair, fender_vec3 o
         if (!(touch.distance < (record ? pair->release_gap : pair->onset_gap))) return true;
         touch.feature = FENDER_FEATURE_PAIR;
         touch.weight = 0;
-        touch.fades = true;
+        touch.weight_fades = true;
         return evaluate_contact(e, pair, &touch, origin, record);
     }
     fnd_contact *row = add_row(e);
@@ -277,11 +277,11 @@ static bool add_pair_row(evaluation *e, const fnd_candidate *pair, fender_vec3 o
     for (int i = first + 1; i < out->count - 1; i++)
         if (out->items[i].in.depth > deepest->in.depth) deepest = &out->items[i];
     *row = *deepest;
-    row->quick = false;
+    row->batch = false;
     row->ordinal = ordinal;
     row->key.feature = FENDER_FEATURE_PAIR;
     row->record = record ? (int)(record - e->set->records.items) : -1;
-    row->fades = true;
+    row->weight_fades = true;
     row->in.weight = row->in.area = 0;
     row->in.index = row->mode = 0;
     row->force_C = row->force = row->torque = (fender_vec3){0, 0, 0};
@@ -289,7 +289,7 @@ static bool add_pair_row(evaluation *e, const fnd_candidate *pair, fender_vec3 o
     const fnd_manifold *found = &e->set->manifold;
     if (found->has_deepest) {
         const fnd_frame *frame_a = &e->frames[pair->body_a], *frame_b = &e->frames[pair->body_b];
-        fnd_contact_place(row, &found->deepest, origin, record, e->set->since, frame_a, frame_b);
+        fnd_contact_pose(row, &found->deepest, origin, record, e->set->since, frame_a, frame_b);
         fnd_contact_add_drive(e->model, frame_a, frame_b, row);
         if (row->in.depth > out->deepest) out->deepest = row->in.depth;
     }
@@ -305,10 +305,10 @@ static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
     assert(pair->type >= 0 && pair->type < e->model->type_count);
     const int before = e->out->count;
     const fnd_manifold *found = &e->set->manifold;
-    bool held = e->regime == FND_REGIME_HELD && !pair->unlocated;
+    bool frozen = e->regime == FND_REGIME_FROZEN && !pair->unlocated;
     fender_vec3 origin;
     if (!fnd_contacts_of_pair(e->env, e->set, e->model, pair, &e->frames[pair->body_a], &e->frames[pair->body_b],
-                              held ? pair->sight : pair->release_gap, &origin))
+                              frozen ? pair->follow_distance : pair->release_gap, &origin))
         return false;
     for (int k = 0; k < found->count; k++) {
         const fender_separation *separation = &found->items[k];
@@ -316,26 +316,26 @@ static bool evaluate_pair(evaluation *e, const fnd_candidate *pair)
         const fnd_record *record = record_of(e, pair, &key);
         if (counts(e, pair, separation, record) && !evaluate_contact(e, pair, separation, origin, record)) return false;
     }
-    return pair->whole && e->regime != FND_REGIME_HELD ? add_pair_row(e, pair, origin, before) : true;
+    return pair->whole && e->regime != FND_REGIME_FROZEN ? add_pair_row(e, pair, origin, before) : true;
 }
 
-/* What the batch has found goes to the rows; what it could not decide goes the general way. */
+/* What the batch has found goes to the rows; what it could not decide goes the general path. */
 static bool take_batch(evaluation *e)
 {
-    fnd_quick_batch *batch = e->set->batch;
+    fnd_batch *batch = e->set->batch;
     if (batch->count == 0) return true;
     const int count = batch->count;
     batch->function(batch);
     batch->count = 0;
     for (int l = 0; l < count; l++) {
         const fnd_candidate *pair = batch->pairs[l];
-        bool touches = batch->depth[l] > 0, sure = batch->odd[l] == 0;
+        bool touches = batch->depth[l] > 0, sure = batch->needs_fallback[l] == 0;
         if (sure && !touches) continue;
         if (sure && pair->record >= 0) {
             fnd_contact *row = add_row(e);
             if (!row) return false;
-            fnd_quick_write(batch, l, &e->set->records.items[pair->record], e->time, row);
-            e->out->quick_count++;
+            fnd_batch_write(batch, l, &e->set->records.items[pair->record], e->time, row);
+            e->out->batched_count++;
             if (batch->depth[l] > e->out->deepest) e->out->deepest = batch->depth[l];
         } else if (!evaluate_pair(e, pair)) {
             return false;
@@ -346,7 +346,7 @@ static bool take_batch(evaluation *e)
 
 /* Held contacts are those of the pairs that have records, wherever their shapes are; the broad phase is asked for
  * those alone that begin without an event. */
-static bool evaluate_held(evaluation *e)
+static bool evaluate_frozen(evaluation *e)
 {
     const fnd_record_list *records = &e->set->records;
     const fnd_candidate *candidates = e->set->candidates;
@@ -377,21 +377,21 @@ bool fnd_contacts_evaluate(const fender_env *env, fnd_contact_set *set, const fn
     assert(set->body_count == model->body_count);
     assert(set->candidate_count >= 0 && set->candidate_count <= set->candidate_capacity);
     assert(fnd_candidates_are_sound(set, model));
-    out->count = out->quick_count = 0;
+    out->count = out->batched_count = 0;
     out->deepest = 0;
     out->gain = 1;
     if (!set->active) return true;
     evaluation e = {env, set, model, frames, time, regime, out, 0};
-    if (regime == FND_REGIME_HELD) return evaluate_held(&e);
-    const bool clipped = regime == FND_REGIME_CLIPPED && set->any_quick;
-    if (clipped) fnd_quick_begin(set, model, frames);
+    if (regime == FND_REGIME_FROZEN) return evaluate_frozen(&e);
+    const bool clipped = regime == FND_REGIME_CLIPPED && set->any_batched;
+    if (clipped) fnd_batch_begin(set, model, frames);
     for (int i = 0; i < set->candidate_count; i++) {
         const fnd_candidate *pair = &set->candidates[i], *soon = pair + AHEAD;
-        if (i + AHEAD < set->candidate_count && soon->record >= 0) FND_SOON(&set->records.items[soon->record]);
-        if (clipped && pair->quick) {
-            if (fnd_quick_are_apart(pair, frames)) continue;
-            if (!fnd_quick_fits(set->batch, pair) && !take_batch(&e)) return false;
-            if (fnd_quick_add(set, model, frames, pair)) continue;
+        if (i + AHEAD < set->candidate_count && soon->record >= 0) FND_PREFETCH(&set->records.items[soon->record]);
+        if (clipped && pair->batch) {
+            if (fnd_batch_are_apart(pair, frames)) continue;
+            if (!fnd_batch_fits(set->batch, pair) && !take_batch(&e)) return false;
+            if (fnd_batch_add(set, model, frames, pair)) continue;
         }
         if ((clipped && !take_batch(&e)) || !evaluate_pair(&e, pair)) return false;
     }

@@ -6,16 +6,16 @@
 
 /* ---- Frame and motion ---- */
 
-void fnd_shapes_place_pair(const fnd_shape *a, const fnd_shape *b, const fnd_frame *frame_a, const fnd_frame *frame_b,
-                           fnd_placed *placed_a, fnd_placed *placed_b)
+void fnd_shapes_pose_pair(const fnd_shape *a, const fnd_shape *b, const fnd_frame *frame_a, const fnd_frame *frame_b,
+                          fnd_posed *posed_a, fnd_posed *posed_b)
 {
-    placed_a->geometry = a->geometry;
-    placed_a->p_WG = a->centered ? fender_vec3_make(0, 0, 0) : fender_mat3_times(&frame_a->R_WB, a->p_BG);
-    placed_a->R_WG = fnd_shape_rotation(a, frame_a);
-    placed_b->geometry = b->geometry;
-    placed_b->p_WG = fender_vec3_sub(frame_b->p, frame_a->p);
-    if (!b->centered) placed_b->p_WG = fender_vec3_add(placed_b->p_WG, fender_mat3_times(&frame_b->R_WB, b->p_BG));
-    placed_b->R_WG = fnd_shape_rotation(b, frame_b);
+    posed_a->geometry = a->geometry;
+    posed_a->p_WG = a->centered ? fender_vec3_make(0, 0, 0) : fender_mat3_times(&frame_a->R_WB, a->p_BG);
+    posed_a->R_WG = fnd_shape_rotation(a, frame_a);
+    posed_b->geometry = b->geometry;
+    posed_b->p_WG = fender_vec3_sub(frame_b->p, frame_a->p);
+    if (!b->centered) posed_b->p_WG = fender_vec3_add(posed_b->p_WG, fender_mat3_times(&frame_b->R_WB, b->p_BG));
+    posed_b->R_WG = fnd_shape_rotation(b, frame_b);
 }
 
 static bool same_vector(fender_vec3 u, fender_vec3 v) { return u.x == v.x && u.y == v.y && u.z == v.z; }
@@ -100,9 +100,8 @@ void fnd_contact_move(const fnd_contact_model *model, const fnd_frame *frame_a, 
     fnd_contact_add_drive(model, frame_a, frame_b, c);
 }
 
-void fnd_contact_place(fnd_contact *c, const fender_separation *separation, fender_vec3 origin,
-                       const fnd_record *record, const fender_quaternion *since, const fnd_frame *frame_a,
-                       const fnd_frame *frame_b)
+void fnd_contact_pose(fnd_contact *c, const fender_separation *separation, fender_vec3 origin, const fnd_record *record,
+                      const fender_quaternion *since, const fnd_frame *frame_a, const fnd_frame *frame_b)
 {
     fender_vec3 middle = fender_vec3_scale(0.5, fender_vec3_add(separation->point_a, separation->point_b));
     c->normal = fender_vec3_make(separation->normal.x, separation->normal.y, separation->normal.z); /* see below */
@@ -136,7 +135,7 @@ void fnd_contact_of_separation(const fnd_candidate *pair, const fender_separatio
     out->body_a = pair->body_a;
     out->body_b = pair->body_b;
     out->record = -1;
-    fnd_contact_place(out, separation, origin, NULL, NULL, frame_a, frame_b);
+    fnd_contact_pose(out, separation, origin, NULL, NULL, frame_a, frame_b);
 }
 
 bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b, int a,
@@ -145,19 +144,19 @@ bool fnd_contact_probe_pair(const fnd_contact_model *model, const fnd_frame *fra
     const fnd_shape *shape_a = &model->shapes[a], *shape_b = &model->shapes[b];
     fnd_pair_entry entry = fnd_pair_find(shape_a->geometry, shape_b->geometry);
     if (!entry.function) return false;
-    fnd_placed placed_a, placed_b;
-    fnd_shapes_place_pair(shape_a, shape_b, frame_a, frame_b, &placed_a, &placed_b);
+    fnd_posed posed_a, posed_b;
+    fnd_shapes_pose_pair(shape_a, shape_b, frame_a, frame_b, &posed_a, &posed_b);
     fender_separation separation;
     fnd_manifold one = {.items = &separation, .capacity = 1};
     fnd_query query = {FND_QUERY_DISTANCE, INFINITY, NULL};
-    fnd_pair_evaluate(&entry, &placed_a, &placed_b, &query, &one);
+    fnd_pair_evaluate(&entry, &posed_a, &posed_b, &query, &one);
     if (one.count < 1) return false;
     memset(out, 0, sizeof *out);
     out->key = (fnd_key){(uint32_t)a, (uint32_t)b, separation.feature};
     out->body_a = shape_a->root;
     out->body_b = shape_b->root;
     out->record = -1;
-    fnd_contact_place(out, &separation, placed_a.p_WG, NULL, NULL, frame_a, frame_b);
+    fnd_contact_pose(out, &separation, posed_a.p_WG, NULL, NULL, frame_a, frame_b);
     return true;
 }
 
@@ -207,11 +206,11 @@ static void lean(const fnd_contact_type *type, double gain, fender_contact_outpu
 }
 
 /* Of the forces from outside a law sees its own part: a whole law all. */
-static void show_provided(const fnd_contact_type *type, const fnd_slot *slot, fender_contact_input *in)
+static void show_prescribed(const fnd_contact_type *type, const fnd_slot *slot, fender_contact_input *in)
 {
-    if (!type->is_provided || type->whole) return;
-    if (slot != &type->friction) in->provided_friction = (fender_vec2){0, 0};
-    if (slot != &type->primary) in->provided_normal = 0;
+    if (!type->is_prescribed || type->whole) return;
+    if (slot != &type->friction) in->prescribed_friction = (fender_vec2){0, 0};
+    if (slot != &type->primary) in->prescribed_normal = 0;
 }
 
 void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory, const double *states, fnd_contact *c)
@@ -220,11 +219,11 @@ void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory
     assert(c->gain > 0);
     fender_contact_output out = {{0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0};
     /* single numbers: a copy of a whole would wait for its parts, which were just written */
-    double provided_normal = c->in.provided_normal;
-    fender_vec2 provided_friction = c->in.provided_friction;
+    double prescribed_normal = c->in.prescribed_normal;
+    fender_vec2 prescribed_friction = c->in.prescribed_friction;
     c->in.normal_force = 0;
     c->in.states = slot_states(&type->primary, states);
-    show_provided(type, &type->primary, &c->in);
+    show_prescribed(type, &type->primary, &c->in);
     type->primary.law->force(type->primary.parameters, &c->in, memory, &out);
     if (c->gain != 1) lean(type, c->gain, &out);
     for (int i = FND_SLOT_FRICTION; i < type->slot_count; i++) {
@@ -234,8 +233,8 @@ void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory
         memset(&friction, 0, sizeof friction);
         c->in.normal_force = out.force.z;
         c->in.states = slot_states(slot, states);
-        c->in.provided_friction = provided_friction;
-        show_provided(type, slot, &c->in);
+        c->in.prescribed_friction = prescribed_friction;
+        show_prescribed(type, slot, &c->in);
         slot->law->force(slot->parameters, &c->in, memory + slot->memory_offset, &friction);
         if (i == FND_SLOT_FRICTION) {
             out.force.x += friction.force.x;
@@ -247,17 +246,17 @@ void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory
         if (type->mode_slot == i) out.mode = friction.mode;
     }
     c->in.states = NULL; /* they belong to this call */
-    c->in.provided_normal = provided_normal;
-    c->in.provided_friction = provided_friction;
+    c->in.prescribed_normal = prescribed_normal;
+    c->in.prescribed_friction = prescribed_friction;
     if (c->in.weight != 1) weigh(&out, c->in.weight);
     fender_vec3 y = fender_vec3_cross(c->normal, c->tangent);
     c->force_C = fender_vec3_make(out.force.x, out.force.y, out.force.z);
     c->force = fender_vec3_add(
         fender_vec3_add(fender_vec3_scale(out.force.x, c->tangent), fender_vec3_scale(out.force.y, y)),
         fender_vec3_scale(out.force.z, c->normal));
-    bool turns = out.torque.x != 0 || out.torque.y != 0 || out.torque.z != 0; /* few laws do */
+    bool rotations = out.torque.x != 0 || out.torque.y != 0 || out.torque.z != 0; /* few laws do */
     c->torque = fender_vec3_make(out.torque.x, out.torque.y, out.torque.z);
-    if (turns)
+    if (rotations)
         c->torque = fender_vec3_add(
             fender_vec3_add(fender_vec3_scale(out.torque.x, c->tangent), fender_vec3_scale(out.torque.y, y)),
             fender_vec3_scale(out.torque.z, c->normal));
@@ -267,7 +266,7 @@ void fnd_contact_force(const fnd_contact_type *type, const unsigned char *memory
     c->strength = fender_vec3_length(c->force);
     double rate = c->gain != 1 ? c->in.depth_rate / c->gain : c->in.depth_rate; /* along the normal */
     c->power = out.force.x * c->in.slip.x + out.force.y * c->in.slip.y - out.force.z * rate;
-    if (turns) c->power += fender_vec3_dot(out.torque, c->in.spin);
+    if (rotations) c->power += fender_vec3_dot(out.torque, c->in.spin);
     if (c->driven) book_drive(c, &out);
     c->mode = out.mode;
 }
@@ -276,7 +275,7 @@ void fnd_slot_input_adapt(const fnd_contact_type *type, const fnd_slot *slot, co
                           fender_contact_input *in)
 {
     if (slot == &type->primary) in->normal_force = 0; /* its own answer, not its input */
-    show_provided(type, slot, in);
+    show_prescribed(type, slot, in);
     in->states = slot_states(slot, states);
 }
 
@@ -291,10 +290,9 @@ fender_contact_input fnd_slot_input(const fnd_contact_type *type, const fnd_slot
 double fnd_slot_stored_energy(const fnd_contact_type *type, const fnd_slot *slot, const unsigned char *memory,
                               const double *states, const fender_contact_input *in)
 {
-    assert(slot->law);
-    if (!slot->law || !slot->law->stored_energy) return 0;
+    if (!slot->law || !slot->law->stored_energy) return 0; /* slots in the middle may be empty */
     memory += slot->memory_offset;
-    bool as_is = !type->is_provided && slot->law->state_count == 0 && !in->states &&
+    bool as_is = !type->is_prescribed && slot->law->state_count == 0 && !in->states &&
                  (slot != &type->primary || in->normal_force == 0);
     if (as_is) return in->weight * slot->law->stored_energy(slot->parameters, in, memory);
     fender_contact_input own = fnd_slot_input(type, slot, in, states);
@@ -311,7 +309,7 @@ double fnd_contact_stored_energy(const fnd_contact_type *type, const unsigned ch
     return sum;
 }
 
-void fnd_contact_establish(const fnd_contact_type *type, const fnd_contact *contact, unsigned char *memory)
+void fnd_contact_begin(const fnd_contact_type *type, const fnd_contact *contact, unsigned char *memory)
 {
     assert(type->primary.law && memory);
     const fender_contact_input *in = &contact->in;
@@ -319,17 +317,17 @@ void fnd_contact_establish(const fnd_contact_type *type, const fnd_contact *cont
     double *states = fnd_memory_states(type, memory);
     for (int i = 0; i < type->state_count; i++) states[i] = 0;
     fender_contact_input own = fnd_slot_input(type, &type->primary, in, states);
-    if (type->primary.law->establish) type->primary.law->establish(type->primary.parameters, &own, memory);
+    if (type->primary.law->begin) type->primary.law->begin(type->primary.parameters, &own, memory);
     for (int i = FND_SLOT_FRICTION; i < type->slot_count; i++) {
         const fnd_slot *slot = &type->slots[i];
-        if (!slot->law || !slot->law->establish) continue;
+        if (!slot->law || !slot->law->begin) continue;
         fender_contact_output out;
         memset(&out, 0, sizeof out);
         own = fnd_slot_input(type, &type->primary, in, states);
         type->primary.law->force(type->primary.parameters, &own, memory, &out);
         own = fnd_slot_input(type, slot, in, states);
         own.normal_force = contact->gain * out.force.z;
-        slot->law->establish(slot->parameters, &own, memory + slot->memory_offset);
+        slot->law->begin(slot->parameters, &own, memory + slot->memory_offset);
     }
 }
 

@@ -3,8 +3,8 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "contact/batch.h"
 #include "contact/peak.h"
-#include "contact/quick.h"
 #include "math/rotation.h"
 #include <assert.h>
 #include <string.h>
@@ -126,7 +126,7 @@ fender_event fnd_contact_event(fender_event_kind kind, const fnd_key *key, doubl
 
 fender_event fnd_release_event(const fnd_record *record, const fnd_accuracy *accuracy, double time, double depth_rate)
 {
-    fender_event event = fnd_contact_event(FENDER_EVENT_TERMINATE, &record->key, time, depth_rate);
+    fender_event event = fnd_contact_event(FENDER_EVENT_END, &record->key, time, depth_rate);
     event.contact.begin_time = record->begin_time;
     event.contact.impulse = record->impulse;
     event.contact.peak_force = record->peak_force;
@@ -154,13 +154,14 @@ fender_event_kind fnd_mode_event(const fnd_contact_type *type, int mode)
     return FENDER_EVENT_MODE;
 }
 
-/* ---- Touches of one ball on a surface ---- */
+/* ---- Touches of one sphere on a surface ---- */
 
-enum { FACETS = 64 }; /* features of the touches of one ball lie in one block of so many (collide/mesh_touch.c) */
+enum { FACETS = 64 }; /* features of the touches of one sphere lie in one block of so many (collide/mesh_touch.c) */
 
-bool fnd_touch_pool_has(const fnd_touch_pool *pool, const fnd_key *key)
+bool fnd_facet_transfer_has(const fnd_facet_transfer *transfer, const fnd_key *key)
 {
-    return key->a == pool->key.a && key->b == pool->key.b && key->feature / FACETS == pool->key.feature / FACETS;
+    return key->a == transfer->key.a && key->b == transfer->key.b &&
+           key->feature / FACETS == transfer->key.feature / FACETS;
 }
 
 static double weight_in(const fnd_contact_list *list, int from, const fnd_key *key)
@@ -170,100 +171,100 @@ static double weight_in(const fnd_contact_list *list, int from, const fnd_key *k
     return 0;
 }
 
-void fnd_touch_pool_open(fnd_commit *c, const fnd_contact_list *now, fnd_pool_place at, const fnd_key *key)
+void fnd_facet_transfer_open(fnd_commit *c, const fnd_contact_list *now, fnd_transfer_position at, const fnd_key *key)
 {
     assert(at.record <= c->set->records.count && at.now <= now->count);
-    fnd_touch_pool *pool = &c->pool;
+    fnd_facet_transfer *transfer = &c->transfer;
     const fnd_record_list *records = &c->set->records;
-    memset(pool, 0, sizeof *pool);
-    pool->key = *key;
-    pool->heir = -1;
-    if (c->passage->count == 0) return;
-    const fnd_contact_list *from = c->passage->lists[0];
+    memset(transfer, 0, sizeof *transfer);
+    transfer->key = *key;
+    transfer->receiver = -1;
+    if (c->stages->count == 0) return;
+    const fnd_contact_list *from = c->stages->lists[0];
     double heaviest = 0, given = 0, wanted = 0;
     for (int i = at.record; i < records->count; i++) {
         const int place = records->order[i];
         const fnd_record *record = &records->items[place];
-        if (!fnd_touch_pool_has(pool, &record->key)) break;
+        if (!fnd_facet_transfer_has(transfer, &record->key)) break;
         const double before = weight_in(from, at.from, &record->key), after = weight_in(now, at.now, &record->key);
         if (record->suppressed) continue;
         if (before > heaviest) {
             heaviest = before;
-            pool->heir = place;
+            transfer->receiver = place;
         }
         if (!(before > after)) continue;
         const fnd_contact_type *type = &c->model->types[record->type];
-        const double *states = fnd_passage_states(c, type, place);
+        const double *states = fnd_step_stage_states(c, type, place);
         given += before - after;
-        for (int k = 0; k < type->state_count; k++) pool->states[k] += (before - after) * states[k];
+        for (int k = 0; k < type->state_count; k++) transfer->states[k] += (before - after) * states[k];
     }
-    for (int i = at.now; i < now->count && fnd_touch_pool_has(pool, &now->items[i].key); i++) {
+    for (int i = at.now; i < now->count && fnd_facet_transfer_has(transfer, &now->items[i].key); i++) {
         const double gain = now->items[i].in.weight - weight_in(from, at.from, &now->items[i].key);
         if (gain > 0) wanted += gain;
     }
     if (!(given > 0) || !(wanted > 0)) return;
-    pool->part = given < wanted ? given / wanted : 1;
-    for (int k = 0; k < FND_CONTACT_STATES; k++) pool->states[k] /= given;
+    transfer->part = given < wanted ? given / wanted : 1;
+    for (int k = 0; k < FND_CONTACT_STATES; k++) transfer->states[k] /= given;
 }
 
 /* The parts of a vector in C after a turn about its z; the first of both is the angle's cosine. */
-static fender_vec3 turned(const double turn[2], fender_vec3 v)
+static fender_vec3 rotated(const double rotation[2], fender_vec3 v)
 {
-    return fender_vec3_make(turn[0] * v.x + turn[1] * v.y, turn[0] * v.y - turn[1] * v.x, v.z);
+    return fender_vec3_make(rotation[0] * v.x + rotation[1] * v.y, rotation[0] * v.y - rotation[1] * v.x, v.z);
 }
-static fender_vec2 turned_across(const double turn[2], fender_vec2 v)
+static fender_vec2 turned_across(const double rotation[2], fender_vec2 v)
 {
-    const fender_vec3 u = turned(turn, fender_vec3_make(v.x, v.y, 0));
+    const fender_vec3 u = rotated(rotation, fender_vec3_make(v.x, v.y, 0));
     return (fender_vec2){u.x, u.y};
 }
 
 /* What a contact says in its own axes, from one tangent to another. */
 static void turn_tangent(fnd_contact *c, fender_vec3 tangent)
 {
-    const double turn[2] = {fender_vec3_dot(tangent, c->tangent),
-                            fender_vec3_dot(tangent, fender_vec3_cross(c->normal, c->tangent))};
+    const double rotation[2] = {fender_vec3_dot(tangent, c->tangent),
+                                fender_vec3_dot(tangent, fender_vec3_cross(c->normal, c->tangent))};
     c->tangent = tangent;
-    c->in.slip = turned_across(turn, c->in.slip);
-    c->in.spin = turned(turn, c->in.spin);
-    c->force_C = turned(turn, c->force_C);
+    c->in.slip = turned_across(rotation, c->in.slip);
+    c->in.spin = rotated(rotation, c->in.spin);
+    c->force_C = rotated(rotation, c->force_C);
     if (!c->driven) return;
-    c->drive = turned_across(turn, c->drive);
-    c->drive_spin = turned(turn, c->drive_spin);
+    c->drive = turned_across(rotation, c->drive);
+    c->drive_spin = rotated(rotation, c->drive_spin);
 }
 
-bool fnd_touch_inherit(const fnd_commit *c, const fnd_story *s, fnd_record *record, unsigned char *memory)
+bool fnd_facet_transfer_receive(const fnd_commit *c, const fnd_transition *s, fnd_record *record, unsigned char *memory)
 {
     const fnd_record_list *records = &c->set->records;
     const fnd_contact *first = s->seen ? s->seen : s->now;
-    if (!first->shared || !s->pool || s->pool->heir < 0) return false;
-    const fnd_record *heir = &records->items[s->pool->heir];
-    if (heir->type != record->type) return false;
+    if (!first->shared || !s->transfer || s->transfer->receiver < 0) return false;
+    const fnd_record *receiver = &records->items[s->transfer->receiver];
+    if (receiver->type != record->type) return false;
     const fnd_contact_type *type = &c->model->types[record->type];
-    memcpy(memory, fnd_record_memory(records, s->pool->heir), type->memory_size);
-    record->approach_speed = heir->approach_speed;
-    record->mode = heir->mode;
-    if (s->now) turn_tangent(s->now, fnd_least_rotation(heir->normal, s->now->normal, heir->tangent));
+    memcpy(memory, fnd_record_memory(records, s->transfer->receiver), type->memory_size);
+    record->approach_speed = receiver->approach_speed;
+    record->mode = receiver->mode;
+    if (s->now) turn_tangent(s->now, fnd_least_rotation(receiver->normal, s->now->normal, receiver->tangent));
     return true;
 }
 
 /* ---- Commit ---- */
 
 /* Field by field, which is quicker than clearing the whole. */
-static void begin_story(fnd_story *s, fnd_key key)
+static void begin_transition(fnd_transition *s, fnd_key key)
 {
     s->key = key;
     s->old = NULL;
     s->old_index = -1;
     s->now = NULL;
     s->seen = s->from = s->last = NULL;
-    s->pool = NULL;
+    s->transfer = NULL;
     s->impulse = s->damping = s->friction = s->supplied = s->power = s->load = s->active = 0;
     s->force_impulse = fender_vec3_make(0, 0, 0);
 }
 
 /* The next key over all lists, in order; false when all are used up. */
-static bool next_story(const fnd_contact_set *set, const fnd_passage *passage, fnd_contact_list *now, int at_record,
-                       int at_now, const int *at_list, fnd_story *s)
+static bool next_transition(const fnd_contact_set *set, const fnd_step_stages *stages, fnd_contact_list *now,
+                            int at_record, int at_now, const int *at_list, fnd_transition *s)
 {
     assert(at_record >= 0 && at_record <= set->records.count);
     assert(at_now >= 0 && at_now <= now->count);
@@ -271,28 +272,28 @@ static bool next_story(const fnd_contact_set *set, const fnd_passage *passage, f
     if (at_record < set->records.count) least = &fnd_record_at(&set->records, at_record)->key;
     if (at_now < now->count && (!least || fnd_key_compare(&now->items[at_now].key, least) < 0))
         least = &now->items[at_now].key;
-    for (int l = 0; l < passage->count; l++) {
-        const fnd_contact_list *list = passage->lists[l];
+    for (int l = 0; l < stages->count; l++) {
+        const fnd_contact_list *list = stages->lists[l];
         if (at_list[l] < list->count && (!least || fnd_key_compare(&list->items[at_list[l]].key, least) < 0))
             least = &list->items[at_list[l]].key;
     }
     if (!least) return false;
-    begin_story(s, *least);
+    begin_transition(s, *least);
     return true;
 }
 
 /* How hard each body was pushed by all its contacts in the step. */
-static void sum_loads(const fnd_contact_model *model, const fnd_passage *passage)
+static void sum_loads(const fnd_contact_model *model, const fnd_step_stages *stages)
 {
-    assert(passage->count >= 0 && passage->count <= FND_PASSAGE_CAPACITY);
-    if (passage->count == 0) return;
-    for (int i = 0; i < model->body_count; i++) passage->load[i] = 0;
-    for (int l = 0; l < passage->count; l++) {
-        for (int i = 0; i < passage->lists[l]->count; i++) {
-            const fnd_contact *c = &passage->lists[l]->items[i];
-            double push = fabs(passage->weights[l]) * c->strength;
-            passage->load[c->body_a] += push;
-            passage->load[c->body_b] += push;
+    assert(stages->count >= 0 && stages->count <= FND_STEP_STAGE_CAPACITY);
+    if (stages->count == 0) return;
+    for (int i = 0; i < model->body_count; i++) stages->load[i] = 0;
+    for (int l = 0; l < stages->count; l++) {
+        for (int i = 0; i < stages->lists[l]->count; i++) {
+            const fnd_contact *c = &stages->lists[l]->items[i];
+            double push = fabs(stages->weights[l]) * c->strength;
+            stages->load[c->body_a] += push;
+            stages->load[c->body_b] += push;
         }
     }
 }
@@ -301,21 +302,21 @@ static void sum_loads(const fnd_contact_model *model, const fnd_passage *passage
 typedef struct position {
     int record; /* in the order of keys */
     int now;
-    int list[FND_PASSAGE_CAPACITY];
+    int list[FND_STEP_STAGE_CAPACITY];
 } position;
 
 /* What the lists say of the contact with the next key. False: all are used up. */
-static bool read_story(fnd_commit *c, fnd_contact_list *now, position *at, fnd_story *s)
+static bool read_transition(fnd_commit *c, fnd_contact_list *now, position *at, fnd_transition *s)
 {
     const fnd_contact_set *set = c->set;
-    const fnd_passage *passage = c->passage;
-    const fnd_pool_place place = {at->record, at->list[0], at->now};
-    if (!next_story(set, passage, now, at->record, at->now, at->list, s)) return false;
-    for (int l = 0; l < passage->count; l++) {
-        const fnd_contact_list *list = passage->lists[l];
+    const fnd_step_stages *stages = c->stages;
+    const fnd_transfer_position place = {at->record, at->list[0], at->now};
+    if (!next_transition(set, stages, now, at->record, at->now, at->list, s)) return false;
+    for (int l = 0; l < stages->count; l++) {
+        const fnd_contact_list *list = stages->lists[l];
         if (at->list[l] >= list->count || fnd_key_compare(&list->items[at->list[l]].key, &s->key) != 0) continue;
         const fnd_contact *row = &list->items[at->list[l]++];
-        double weight = passage->weights[l];
+        double weight = stages->weights[l];
         s->impulse += weight * row->force_C.z;
         s->force_impulse = fender_vec3_add_scaled(s->force_impulse, weight, row->force);
         s->damping += weight * row->damping_power;
@@ -336,32 +337,32 @@ static bool read_story(fnd_commit *c, fnd_contact_list *now, position *at, fnd_s
         s->old = &set->records.items[s->old_index];
     }
     if ((s->now && s->now->shared) || (s->last && s->last->shared)) {
-        if (!fnd_touch_pool_has(&c->pool, &s->key)) fnd_touch_pool_open(c, now, place, &s->key);
-        s->pool = &c->pool;
+        if (!fnd_facet_transfer_has(&c->transfer, &s->key)) fnd_facet_transfer_open(c, now, place, &s->key);
+        s->transfer = &c->transfer;
     }
     return true;
 }
 
-/* Commits a story that may be two: when its rule has another type one contact ends, another begins. */
-static bool commit_whole_story(fnd_commit *c, fnd_story *s)
+/* Commits a transition that may be two: when its rule has another type one contact ends, another begins. */
+static bool commit_whole_transition(fnd_commit *c, fnd_transition *s)
 {
     assert(s->now || s->old || s->last);
     assert(!s->old || fnd_same_key(&s->old->key, &s->key));
     assert(!s->now || fnd_same_key(&s->now->key, &s->key));
     if (s->old && s->now && s->old->type != s->now->type) {
-        fnd_story end = *s;
+        fnd_transition end = *s;
         end.now = NULL;
-        if (!fnd_commit_story(c, &end)) return false;
-        *s = (fnd_story){.key = s->key, .old_index = -1, .now = s->now};
+        if (!fnd_commit_transition(c, &end)) return false;
+        *s = (fnd_transition){.key = s->key, .old_index = -1, .now = s->now};
     }
-    return fnd_commit_story(c, s);
+    return fnd_commit_transition(c, s);
 }
 
-static position at_begin(const fnd_passage *passage)
+static position at_begin(const fnd_step_stages *stages)
 {
     position at;
     at.record = at.now = 0;
-    for (int l = 0; l < passage->count; l++) at.list[l] = 0;
+    for (int l = 0; l < stages->count; l++) at.list[l] = 0;
     return at;
 }
 
@@ -370,72 +371,72 @@ static bool commit_anew(fnd_commit *c, fnd_contact_list *now)
 {
     assert(c->set->next_records.count == 0);
     fnd_contact_set *set = c->set;
-    position at = at_begin(c->passage);
-    fnd_story s;
-    while (read_story(c, now, &at, &s))
-        if (!commit_whole_story(c, &s)) return false;
+    position at = at_begin(c->stages);
+    fnd_transition s;
+    while (read_transition(c, now, &at, &s))
+        if (!commit_whole_transition(c, &s)) return false;
     fnd_record_list_in_order(&set->next_records);
     fnd_record_list old = set->records;
     set->records = set->next_records;
     set->next_records = old;
-    set->matched = !set->any_quick;
+    set->matched = !set->any_batched;
     return true;
 }
 
 /* Does the contact that comes next go on as it is, seen by every evaluation? */
-static inline bool goes_on(const fnd_contact_set *set, const fnd_passage *passage, const fnd_contact_list *now,
+static inline bool goes_on(const fnd_contact_set *set, const fnd_step_stages *stages, const fnd_contact_list *now,
                            const position *at)
 {
     assert(at->now >= 0 && at->record >= 0);
     if (at->now >= now->count || at->record >= set->records.count) return false;
     const int place = set->records.order[at->record];
     const fnd_contact *c = &now->items[at->now];
-    if (!c->quick || c->record != place) return false;
-    for (int l = 0; l < passage->count; l++)
-        if (at->list[l] >= passage->lists[l]->count || passage->lists[l]->items[at->list[l]].record != place)
+    if (!c->batch || c->record != place) return false;
+    for (int l = 0; l < stages->count; l++)
+        if (at->list[l] >= stages->lists[l]->count || stages->lists[l]->items[at->list[l]].record != place)
             return false;
     return true;
 }
 
-/* Work of a quick contact that goes on, as commit_one finds it. */
-static double work_of(const fnd_passage *passage, const position *at, const fnd_contact *now)
+/* Work of a batched contact that goes on, as commit_one finds it. */
+static double work_of(const fnd_step_stages *stages, const position *at, const fnd_contact *now)
 {
     assert(now->record >= 0);
-    double power = 0, load = 0, defect = 0;
-    for (int l = 0; l < passage->count; l++) {
-        const fnd_contact *c = &passage->lists[l]->items[at->list[l]];
-        power += passage->weights[l] * c->power;
-        load += fabs(passage->weights[l]) * c->strength;
+    double power = 0, load = 0, energy_defect = 0;
+    for (int l = 0; l < stages->count; l++) {
+        const fnd_contact *c = &stages->lists[l]->items[at->list[l]];
+        power += stages->weights[l] * c->power;
+        load += fabs(stages->weights[l]) * c->strength;
     }
     const int a = now->body_a, b = now->body_b;
-    if (passage->load[a] > 0) defect += passage->defect[a] * (load / passage->load[a]);
-    if (passage->load[b] > 0) defect += passage->defect[b] * (load / passage->load[b]);
-    return power + defect;
+    if (stages->load[a] > 0) energy_defect += stages->energy_defect[a] * (load / stages->load[a]);
+    if (stages->load[b] > 0) energy_defect += stages->energy_defect[b] * (load / stages->load[b]);
+    return power + energy_defect;
 }
 
-/* Everything but the records of quick contacts that go on, of which it finds the work. Records that others leave are
+/* Everything but the records of batched contacts that go on, of which it finds the work. Records that others leave are
  * put into set->next_records, with the place that each had (-1: none) in its `order`; places that become free into its
  * `vacant`, `*freed` of them. set->new_order: a place, or ~index of a record left. */
 static bool commit_changes(fnd_commit *c, fnd_contact_list *now, int *freed)
 {
     fnd_contact_set *set = c->set;
-    const fnd_passage *passage = c->passage;
-    position at = at_begin(passage);
-    fnd_story s;
+    const fnd_step_stages *stages = c->stages;
+    position at = at_begin(stages);
+    fnd_transition s;
     fnd_record_list *left = &set->next_records;
     *freed = 0;
     for (;;) {
-        if (goes_on(set, passage, now, &at)) {
-            const double work = work_of(passage, &at, &now->items[at.now]);
+        if (goes_on(set, stages, now, &at)) {
+            const double work = work_of(stages, &at, &now->items[at.now]);
             c->change->work += work;
             set->works[at.now] = work;
             set->new_order[at.now++] = set->records.order[at.record++];
-            for (int l = 0; l < passage->count; l++) at.list[l]++;
+            for (int l = 0; l < stages->count; l++) at.list[l]++;
             continue;
         }
-        if (!read_story(c, now, &at, &s)) return true;
+        if (!read_transition(c, now, &at, &s)) return true;
         const int before = left->count, place = s.old ? s.old_index : -1;
-        if (!commit_whole_story(c, &s)) return false;
+        if (!commit_whole_transition(c, &s)) return false;
         const bool kept = left->count > before;
         if (place >= 0 && !(kept && s.old)) left->vacant[(*freed)++] = place;
         if (!kept) continue;
@@ -444,7 +445,7 @@ static bool commit_changes(fnd_commit *c, fnd_contact_list *now, int *freed)
     }
 }
 
-/* A quick candidate's record is there now, or no more. */
+/* A batched candidate's record is there now, or no more. */
 static void tell_candidate(fnd_contact_set *set, const fnd_key *key, int place)
 {
     assert(key->a < key->b);
@@ -458,7 +459,7 @@ static void tell_candidate(fnd_contact_set *set, const fnd_key *key, int place)
     }
     if (low == set->candidate_count) return;
     fnd_candidate *pair = &set->candidates[low];
-    if (pair->quick && pair->a == key->a && pair->b == key->b) pair->record = place;
+    if (pair->batch && pair->a == key->a && pair->b == key->b) pair->record = place;
 }
 
 /* The records that changes left go to their places. There is room. */
@@ -491,12 +492,12 @@ static void place_changes(fnd_contact_set *set, fnd_contact_list *now, int freed
 enum { AHEAD = 6 }; /* contacts: so much earlier records are asked for from memory */
 
 /* The records of those that go on, in place. */
-static void commit_rest(fnd_contact_set *set, const fnd_contact_model *model, const fnd_passage *passage,
+static void commit_rest(fnd_contact_set *set, const fnd_contact_model *model, const fnd_step_stages *stages,
                         fnd_contact_list *now)
 {
     fnd_record_list *records = &set->records;
-    position at = at_begin(passage);
-    const fnd_contact *rows[FND_PASSAGE_CAPACITY];
+    position at = at_begin(stages);
+    const fnd_contact *rows[FND_STEP_STAGE_CAPACITY];
     for (int i = 0; i < now->count; i++) {
         const int place = set->new_order[i];
         if (place < 0) {
@@ -505,17 +506,17 @@ static void commit_rest(fnd_contact_set *set, const fnd_contact_model *model, co
         }
         const int soon = i + AHEAD < now->count ? set->new_order[i + AHEAD] : -1;
         if (soon >= 0) {
-            FND_SOON(&records->items[soon]);
-            FND_SOON((const char *)&records->items[soon] + 128);
+            FND_PREFETCH(&records->items[soon]);
+            FND_PREFETCH((const char *)&records->items[soon] + 128);
         }
-        for (int l = 0; l < passage->count; l++) {
-            const fnd_contact *items = passage->lists[l]->items;
+        for (int l = 0; l < stages->count; l++) {
+            const fnd_contact *items = stages->lists[l]->items;
             while (items[at.list[l]].record != place || !fnd_same_key(&items[at.list[l]].key, &now->items[i].key))
                 at.list[l]++;
             rows[l] = &items[at.list[l]++];
         }
-        fnd_quick_commit(&records->items[place], &model->types[now->items[i].type], fnd_record_memory(records, place),
-                         passage, rows, &now->items[i], set->works[i]);
+        fnd_batch_commit(&records->items[place], &model->types[now->items[i].type], fnd_record_memory(records, place),
+                         stages, rows, &now->items[i], set->works[i]);
     }
     int *order = records->order, capacity = records->order_capacity;
     records->order = set->new_order;
@@ -527,7 +528,7 @@ static void commit_rest(fnd_contact_set *set, const fnd_contact_model *model, co
 
 static bool commit_in_place(fnd_commit *c, fnd_contact_list *now)
 {
-    assert(c->passage->count > 0 && c->set->state_stride == 0);
+    assert(c->stages->count > 0 && c->set->state_stride == 0);
     const fender_env *env = c->env;
     fnd_contact_set *set = c->set;
     fnd_record_list *records = &set->records, *left = &set->next_records;
@@ -541,32 +542,32 @@ static bool commit_in_place(fnd_commit *c, fnd_contact_list *now)
         !fnd_contact_set_reserve_commit(env, set, now->count))
         return false;
     place_changes(set, now, freed);
-    commit_rest(set, c->model, c->passage, now);
+    commit_rest(set, c->model, c->stages, now);
     return true;
 }
 
 bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
-                         const fnd_frame *frames, const fnd_passage *passage, fnd_contact_list *now,
+                         const fnd_frame *frames, const fnd_step_stages *stages, fnd_contact_list *now,
                          fnd_event_list *events, fnd_commit_change *change)
 {
     assert(set->body_count == model->body_count);
-    assert(passage->count >= 0 && passage->count <= FND_PASSAGE_CAPACITY);
+    assert(stages->count >= 0 && stages->count <= FND_STEP_STAGE_CAPACITY);
     assert(fnd_rows_are_sound(set, model, now));
     assert(fnd_records_are_sound(&set->records));
-    sum_loads(model, passage);
+    sum_loads(model, stages);
     fnd_event_list before = *events;
     const int requests_before = set->requests.count;
     set->next_records.count = 0;
-    const bool in_place = now->quick_count > 0 && set->matched && set->state_stride == 0 && passage->count > 0 &&
-                          !passage->located && !passage->look;
+    const bool in_place = now->batched_count > 0 && set->matched && set->state_stride == 0 && stages->count > 0 &&
+                          !stages->located && !stages->sampler;
     fnd_commit commit = {.env = env,
                          .set = set,
                          .model = model,
                          .frames = frames,
-                         .passage = passage,
+                         .stages = stages,
                          .events = events,
                          .change = change,
-                         .pool = {.key = {UINT32_MAX, UINT32_MAX, 0}}};
+                         .transfer = {.key = {UINT32_MAX, UINT32_MAX, 0}}};
     if (!(in_place ? commit_in_place(&commit, now) : commit_anew(&commit, now))) {
         fnd_event_rewind(events, &before); /* nothing has changed */
         set->requests.count = requests_before;

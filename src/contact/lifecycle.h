@@ -23,13 +23,13 @@ void fnd_pair_sum_book(const fnd_pair_sum *sum, double time, fnd_record *pair);
 
 #define FND_CONTACT_STATES (FND_SLOT_COUNT * FENDER_LAW_STATE_CAPACITY) /* of all laws of one contact, at most */
 
-/* What the touches of one ball on a surface give up of their weights in the step, for those that gain. */
-typedef struct fnd_touch_pool {
+/* What the touches of one sphere on a surface give up of their weights in the step, for those that gain. */
+typedef struct fnd_facet_transfer {
     fnd_key key;                       /* of one of them */
-    int heir;                          /* place of the record that weighed most before; -1: none */
+    int receiver;                      /* place of the record that weighed most before; -1: none */
     double part;                       /* of each gain that comes from the others; 0: nothing does */
     double states[FND_CONTACT_STATES]; /* what they remember, mean over the weights given up */
-} fnd_touch_pool;
+} fnd_facet_transfer;
 
 /* What a commit goes by, and what it changes. */
 typedef struct fnd_commit {
@@ -37,15 +37,15 @@ typedef struct fnd_commit {
     fnd_contact_set *set;
     const fnd_contact_model *model;
     const fnd_frame *frames;
-    const fnd_passage *passage;
+    const fnd_step_stages *stages;
     fnd_event_list *events;
     fnd_commit_change *change;
-    fnd_pair_sum sum;    /* of the pair at hand */
-    fnd_touch_pool pool; /* of the ball at hand */
+    fnd_pair_sum sum;            /* of the pair at hand */
+    fnd_facet_transfer transfer; /* of the sphere at hand */
 } fnd_commit;
 
 /* Everything that one accepted step knows of one contact. */
-typedef struct fnd_story {
+typedef struct fnd_transition {
     fnd_key key;
     const fnd_record *old; /* NULL: new */
     int old_index;
@@ -55,26 +55,27 @@ typedef struct fnd_story {
     const fnd_contact *last; /* last sight of it in the step */
     double impulse, damping, friction, supplied, power, load;
     fender_vec3 force_impulse;
-    double active;              /* s; weights of the stages that saw it */
-    const fnd_touch_pool *pool; /* NULL: it shares with no others */
-} fnd_story;
+    double active;                      /* s; weights of the stages that saw it */
+    const fnd_facet_transfer *transfer; /* NULL: it shares with no others */
+} fnd_transition;
 
-/* Commits one story; the record of a contact that lives on is appended to set->next_records. False: no memory. */
-bool fnd_commit_story(fnd_commit *c, const fnd_story *s);
+/* Commits one transition; the record of a contact that lives on is appended to set->next_records. False: no memory. */
+bool fnd_commit_transition(fnd_commit *c, const fnd_transition *s);
 
-/* ---- touches of one ball ---- */
+/* ---- touches of one sphere ---- */
 
-/* Where the touches of a ball stand first: among the records in order, in the list at the start of the step, now. */
-typedef struct fnd_pool_place {
+/* Where the touches of a sphere stand first: among the records in order, in the list at the start of the step, now. */
+typedef struct fnd_transfer_position {
     int record, from, now;
-} fnd_pool_place;
+} fnd_transfer_position;
 /* Fills c->pool. `key` is of the first of them. */
-void fnd_touch_pool_open(fnd_commit *c, const fnd_contact_list *now, fnd_pool_place at, const fnd_key *key);
-/* Is it in the pool, if it is one of a ball's touches? */
-bool fnd_touch_pool_has(const fnd_touch_pool *pool, const fnd_key *key);
+void fnd_facet_transfer_open(fnd_commit *c, const fnd_contact_list *now, fnd_transfer_position at, const fnd_key *key);
+/* Is it in the pool, if it is one of a sphere's touches? */
+bool fnd_facet_transfer_has(const fnd_facet_transfer *transfer, const fnd_key *key);
 /* A new touch beside others goes on with what their heaviest remembers, but for states, and in its directions. False:
  * it begins by itself. */
-bool fnd_touch_inherit(const fnd_commit *c, const fnd_story *s, fnd_record *record, unsigned char *memory);
+bool fnd_facet_transfer_receive(const fnd_commit *c, const fnd_transition *s, fnd_record *record,
+                                unsigned char *memory);
 
 /* ---- events ---- */
 
@@ -90,36 +91,36 @@ fender_event_kind fnd_mode_event(const fnd_contact_type *type, int mode);
 bool fnd_laws_listen(const fnd_contact_type *type);
 /* Lets the laws update; tells whether one ended the contact. */
 bool fnd_laws_update(fnd_commit *c, const fnd_contact_type *type, const fnd_contact *now, unsigned char *memory,
-                     bool *terminated);
-void fnd_laws_terminate(const fnd_contact_type *type, const fender_contact_input *last, unsigned char *memory);
+                     bool *ended);
+void fnd_laws_end(const fnd_contact_type *type, const fender_contact_input *last, unsigned char *memory);
 double fnd_slot_energy(const fnd_contact_type *type, const fnd_slot *slot, unsigned char *memory,
                        const fender_contact_input *in);
 fnd_given_up fnd_stored_in(const fnd_contact_type *type, unsigned char *memory, const fender_contact_input *in);
 /* Energy that a law had stored and gave up is lost, in the contact's books and in the world's. */
 void fnd_give_up(fnd_record *record, fnd_given_up *sum, double damping, double friction);
 /* Continuous states of a record at the end of the step. */
-static inline const double *fnd_passage_states(const fnd_commit *c, const fnd_contact_type *type, int place)
+static inline const double *fnd_step_stage_states(const fnd_commit *c, const fnd_contact_type *type, int position)
 {
-    if (c->passage->states) return c->passage->states + (ptrdiff_t)place * c->set->state_stride;
-    return fnd_memory_states(type, fnd_record_memory(&c->set->records, place));
+    if (c->stages->states) return c->stages->states + (ptrdiff_t)position * c->set->state_stride;
+    return fnd_memory_states(type, fnd_record_memory(&c->set->records, position));
 }
 /* What the states of a patch's point tell is the mean over its area. Where the area has grown in the step, the new part
- * comes without any (it has not been sheared yet), or with what other touches of the ball hand on; where it has shrunk,
- * what the lost part held is lost. Returns what is stored now. `room` is for one memory. */
+ * comes without any (it has not been sheared yet), or with what other touches of the sphere hand on; where it has
+ * shrunk, what the lost part held is lost. Returns what is stored now. `room` is for one memory. */
 fnd_given_up fnd_share_states(const fnd_commit *c, const fnd_contact_type *type, unsigned char *memory,
-                              unsigned char *room, const fnd_story *s, fnd_given_up stored, fnd_record *record);
+                              unsigned char *room, const fnd_transition *s, fnd_given_up stored, fnd_record *record);
 
 /* ---- how a contact went through the step ---- */
 
-/* A located touch or release is known to the tolerance of events, and to what the coordinates can tell apart [s]. */
-double fnd_located_error(const fnd_frame *a, const fnd_frame *b, const fnd_passage *passage, const fnd_contact *c);
+/* A located begin or end is known to the tolerance of events, and to what the coordinates can tell apart [s]. */
+double fnd_located_error(const fnd_frame *a, const fnd_frame *b, const fnd_step_stages *stages, const fnd_contact *c);
 /* Its peaks, and of a new one its beginning. */
-void fnd_follow_inside(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
-                       const fnd_passage *passage, const fnd_story *s, const fnd_contact_type *type,
-                       unsigned char *memory, fnd_record *record);
+void fnd_track_inside(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                      const fnd_step_stages *stages, const fnd_transition *s, const fnd_contact_type *type,
+                      unsigned char *memory, fnd_record *record);
 /* It ended within the step, `apart` being its state after it. */
-void fnd_follow_release(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
-                        const fnd_passage *passage, const fnd_story *s, const fnd_contact_type *type,
-                        unsigned char *memory, const fnd_contact *apart, fnd_record *record);
+void fnd_track_end(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
+                   const fnd_step_stages *stages, const fnd_transition *s, const fnd_contact_type *type,
+                   unsigned char *memory, const fnd_contact *apart, fnd_record *record);
 
 #endif

@@ -17,8 +17,9 @@ static fender_status fill_slot(const fender_env *env, fnd_slot *slot, const char
                                const void *parameters, fender_law_kind kind, fender_error *error)
 {
     if (law->size != sizeof(fender_law) || !law->force)
-        return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, path, "the law is incomplete or of another version",
-                                           "", "a registered law", ""});
+        return fnd_fail(error,
+                        (fnd_error_parts){FENDER_STATUS_ARGUMENT, path, "the law is incomplete or of another version",
+                                          "", "a registered law", ""});
     if (!(law->kinds & (uint32_t)kind)) {
         char message[160];
         snprintf(message, sizeof message, "law '%s' cannot stand under '%s'", law->name, path);
@@ -27,20 +28,20 @@ static fender_status fill_slot(const fender_env *env, fnd_slot *slot, const char
                              : (law->kinds & FENDER_LAW_FRICTION) ? "use it under 'friction'"
                              : (law->kinds & FENDER_LAW_ROLLING)  ? "use it under 'rolling'"
                                                                   : "use it under 'twisting'";
-        return fnd_fail(error,
-                        (fnd_fault){FENDER_STATUS_ARGUMENT, path, message, law->name, "a law of that kind", better});
+        return fnd_fail(
+            error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, path, message, law->name, "a law of that kind", better});
     }
     if (law->parameters.count > 0) {
         if (!parameters)
-            return fnd_fail(
-                error, (fnd_fault){FENDER_STATUS_ARGUMENT, path, "the law needs parameters", "NULL", law->name, ""});
-        fender_error fault = {0};
-        fender_status status = fender_field_check(&law->parameters, parameters, &fault);
-        if (!status && law->check) status = law->check(parameters, &fault);
+            return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, path, "the law needs parameters", "NULL",
+                                                     law->name, ""});
+        fender_error parts = {0};
+        fender_status status = fender_field_check(&law->parameters, parameters, &parts);
+        if (!status && law->check) status = law->check(parameters, &parts);
         if (status) {
-            fnd_error_prefix(&fault, path);
-            return fnd_fail(
-                error, (fnd_fault){status, fault.path, fault.message, fault.found, fault.expected, fault.suggestion});
+            fnd_error_prefix(&parts, path);
+            return fnd_fail(error, (fnd_error_parts){status, parts.path, parts.message, parts.found, parts.expected,
+                                                     parts.suggestion});
         }
         slot->parameters = fnd_allocate(env, law->parameters.size);
         if (!slot->parameters) return fnd_fail_memory(error, "the parameters of a law");
@@ -53,28 +54,29 @@ static fender_status fill_slot(const fender_env *env, fnd_slot *slot, const char
 static size_t aligned(size_t size) { return (size + 15) / 16 * 16; }
 
 /* False: a gap that is negative or not finite. */
-static bool add_reach(const fnd_slot *slot, fnd_contact_type *type)
+static bool add_activation_distance(const fnd_slot *slot, fnd_contact_type *type)
 {
-    if (!slot->law || !slot->law->reach) return true;
+    if (!slot->law || !slot->law->activation_distance) return true;
     double onset = 0, release = 0;
-    slot->law->reach(slot->parameters, &onset, &release);
+    slot->law->activation_distance(slot->parameters, &onset, &release);
     if (onset > type->onset_gap) type->onset_gap = onset;
     if (release > type->release_gap) type->release_gap = release;
     return onset >= 0 && release >= 0 && isfinite(onset) && isfinite(release);
 }
 
 /* A linear spring and damper with smooth friction, its own or that of the law `coulomb`. */
-static void find_quick_numbers(fnd_contact_type *type)
+static void find_batch_numbers(fnd_contact_type *type)
 {
     fnd_linear_push push;
-    if (type->primary.law != &fnd_law_spring_damper || type->is_provided || type->slot_count > FND_SLOT_ROLLING) return;
+    if (type->primary.law != &fnd_law_spring_damper || type->is_prescribed || type->slot_count > FND_SLOT_ROLLING)
+        return;
     if (!fnd_spring_damper_numbers(type->primary.parameters, &push)) return;
     if (type->friction.law) {
         if (type->friction.law != &fnd_law_coulomb || push.mu > 0) return;
         fnd_coulomb_numbers(type->friction.parameters, &push);
     }
     if (type->onset_gap != 0 || type->release_gap != 0) return;
-    type->quick = true;
+    type->batch = true;
     type->stiffness = push.stiffness;
     type->damping = push.damping;
     type->mu = push.mu;
@@ -105,10 +107,10 @@ fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *typ
 {
     bool whole = def->law != NULL;
     if (whole == (def->normal != NULL) || (whole && def->friction))
-        return fnd_fail(error,
-                        (fnd_fault){FENDER_STATUS_ARGUMENT, "law",
-                                    "a contact type has one whole law, or a normal law and perhaps a friction law",
-                                    whole ? "both" : "no law", "`law: NAME`, or `normal: {law: NAME}`", ""});
+        return fnd_fail(
+            error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "law",
+                                     "a contact type has one whole law, or a normal law and perhaps a friction law",
+                                     whole ? "both" : "no law", "`law: NAME`, or `normal: {law: NAME}`", ""});
     fender_status status;
     type->whole = whole;
     if (whole) status = fill_slot(env, &type->primary, "law", def->law, def->law_parameters, FENDER_LAW_WHOLE, error);
@@ -124,11 +126,11 @@ fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *typ
     if (!status && def->twisting)
         status = fill_slot(env, &type->twisting, "twisting", def->twisting, def->twisting_parameters,
                            FENDER_LAW_TWISTING, error);
-    if (!status) status = fnd_provided_init(env, type, def->provided, error);
+    if (!status) status = fnd_prescribed_force_init(env, type, def->prescribed_force, error);
     if (!status && (unsigned)def->points > FENDER_CONTACT_POINTS_CORNERS)
         status = fnd_fail(error,
-                          (fnd_fault){FENDER_STATUS_ARGUMENT, "points", "how many contacts a pair has is unknown", "",
-                                      "FENDER_CONTACT_POINTS_PATCH, _SINGLE or _CORNERS", ""});
+                          (fnd_error_parts){FENDER_STATUS_ARGUMENT, "points", "how many contacts a pair has is unknown",
+                                            "", "FENDER_CONTACT_POINTS_PATCH, _SINGLE or _CORNERS", ""});
     type->points = def->points;
     type->unlocated = def->unlocated;
     if (!status && !(type->name = fnd_text_copy(env, def->name))) status = fnd_fail_memory(error, "a contact type");
@@ -138,14 +140,15 @@ fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *typ
     }
     bool reaches = true;
     place_slots(type);
-    for (int i = 0; i < type->slot_count; i++) reaches = add_reach(&type->slots[i], type) && reaches;
+    for (int i = 0; i < type->slot_count; i++) reaches = add_activation_distance(&type->slots[i], type) && reaches;
     if (!reaches) {
         fnd_contact_type_release(env, type);
-        return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "reach", "the law's reach is negative or not finite",
-                                           "", "gaps of 0 m or more", ""});
+        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "activation_distance",
+                                                 "the law's activation distance is negative or not finite", "",
+                                                 "gaps of 0 m or more", ""});
     }
     if (type->release_gap < type->onset_gap) type->release_gap = type->onset_gap;
-    find_quick_numbers(type);
+    find_batch_numbers(type);
     return FENDER_STATUS_OK;
 }
 
@@ -153,7 +156,7 @@ void fnd_contact_type_release(const fender_env *env, fnd_contact_type *type)
 {
     for (int i = 0; i < FND_SLOT_COUNT; i++)
         if (type->slots[i].law) fnd_release(env, type->slots[i].parameters, type->slots[i].law->parameters.size);
-    fnd_provided_release(env, type);
+    fnd_prescribed_force_release(env, type);
     fnd_text_release(env, type->name);
     memset(type, 0, sizeof *type);
 }
@@ -209,35 +212,36 @@ static void release_table(const fender_env *env, fender_force_table *table, int 
     memset(table, 0, sizeof *table);
 }
 
-fender_status fnd_provided_init(const fender_env *env, fnd_contact_type *type, const fender_provided *provided,
-                                fender_error *error)
+fender_status fnd_prescribed_force_init(const fender_env *env, fnd_contact_type *type,
+                                        const fender_prescribed_force *prescribed_force, fender_error *error)
 {
-    if (!provided) return FENDER_STATUS_OK;
-    const char *problem = problem_of(&provided->normal, NORMAL_COMPONENTS), *path = "provided.normal";
+    if (!prescribed_force) return FENDER_STATUS_OK;
+    const char *problem = problem_of(&prescribed_force->normal, NORMAL_COMPONENTS), *path = "prescribed_force.normal";
     if (!problem) {
-        problem = problem_of(&provided->friction, FRICTION_COMPONENTS);
-        path = "provided.friction";
+        problem = problem_of(&prescribed_force->friction, FRICTION_COMPONENTS);
+        path = "prescribed_force.friction";
     }
     if (problem)
-        return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, path, problem, "",
-                                           "finite forces in columns, and rows each later than the one before", ""});
-    type->provided = *provided;
-    type->is_provided = true;
-    bool whole = copy_table(env, &type->provided.normal, NORMAL_COMPONENTS);
-    whole = copy_table(env, &type->provided.friction, FRICTION_COMPONENTS) && whole;
-    return whole ? FENDER_STATUS_OK : fnd_fail_memory(error, "provided forces");
+        return fnd_fail(error,
+                        (fnd_error_parts){FENDER_STATUS_VALUE, path, problem, "",
+                                          "finite forces in columns, and rows each later than the one before", ""});
+    type->prescribed_force = *prescribed_force;
+    type->is_prescribed = true;
+    bool whole = copy_table(env, &type->prescribed_force.normal, NORMAL_COMPONENTS);
+    whole = copy_table(env, &type->prescribed_force.friction, FRICTION_COMPONENTS) && whole;
+    return whole ? FENDER_STATUS_OK : fnd_fail_memory(error, "prescribed forces");
 }
 
-void fnd_provided_release(const fender_env *env, fnd_contact_type *type)
+void fnd_prescribed_force_release(const fender_env *env, fnd_contact_type *type)
 {
-    if (!type->is_provided) return;
-    release_table(env, &type->provided.normal, NORMAL_COMPONENTS);
-    release_table(env, &type->provided.friction, FRICTION_COMPONENTS);
+    if (!type->is_prescribed) return;
+    release_table(env, &type->prescribed_force.normal, NORMAL_COMPONENTS);
+    release_table(env, &type->prescribed_force.friction, FRICTION_COMPONENTS);
 }
 
-int fnd_provided_columns(const fnd_contact_type *type)
+int fnd_prescribed_columns(const fnd_contact_type *type)
 {
-    int normal = type->provided.normal.columns, friction = type->provided.friction.columns;
+    int normal = type->prescribed_force.normal.columns, friction = type->prescribed_force.friction.columns;
     return normal > friction ? normal : friction;
 }
 
@@ -264,28 +268,28 @@ static double value_at(const fender_force_table *table, int components, int comp
 
 void fnd_provide(const fnd_contact_type *type, const fnd_key *key, fender_contact_input *in)
 {
-    in->provided_normal = 0;
-    in->provided_friction = (fender_vec2){0, 0};
-    if (!type->is_provided) return;
-    const fender_provided *p = &type->provided;
+    in->prescribed_normal = 0;
+    in->prescribed_friction = (fender_vec2){0, 0};
+    if (!type->is_prescribed) return;
+    const fender_prescribed_force *p = &type->prescribed_force;
     if (p->force) {
         p->force(p->ctx, in->time, fnd_shape_id(type->model, (int)key->a), fnd_shape_id(type->model, (int)key->b),
-                 in->index, &in->provided_normal, &in->provided_friction);
+                 in->index, &in->prescribed_normal, &in->prescribed_friction);
         return;
     }
-    in->provided_normal = value_at(&p->normal, NORMAL_COMPONENTS, 0, in->index, in->time);
-    in->provided_friction.x = value_at(&p->friction, FRICTION_COMPONENTS, 0, in->index, in->time);
-    in->provided_friction.y = value_at(&p->friction, FRICTION_COMPONENTS, 1, in->index, in->time);
+    in->prescribed_normal = value_at(&p->normal, NORMAL_COMPONENTS, 0, in->index, in->time);
+    in->prescribed_friction.x = value_at(&p->friction, FRICTION_COMPONENTS, 0, in->index, in->time);
+    in->prescribed_friction.y = value_at(&p->friction, FRICTION_COMPONENTS, 1, in->index, in->time);
 }
 
 void fnd_contact_provide(const fnd_contact_type *type, fnd_contact *c)
 {
     fnd_provide(type, &c->key, &c->in);
-    if (!type->is_provided || c->gain == 1) return;
-    c->in.provided_normal /= c->gain;
+    if (!type->is_prescribed || c->gain == 1) return;
+    c->in.prescribed_normal /= c->gain;
     if (!type->whole) return;
-    c->in.provided_friction.x /= c->gain;
-    c->in.provided_friction.y /= c->gain;
+    c->in.prescribed_friction.x /= c->gain;
+    c->in.prescribed_friction.y /= c->gain;
 }
 
 /* ---- Rules ---- */
@@ -321,8 +325,9 @@ fender_status fnd_rule_insert(const fender_env *env, fnd_contact_model *model, f
     }
     int at = lower_bound(model, rule.kind, rule.low, rule.high);
     if (at < model->rule_count && compare(&model->rules[at], rule.kind, rule.low, rule.high) == 0)
-        return fnd_fail(error, (fnd_fault){FENDER_STATUS_NAME, "rules", "a rule of this kind for this pair exists", "",
-                                           "one rule for a pair", "remove one of the two"});
+        return fnd_fail(error,
+                        (fnd_error_parts){FENDER_STATUS_NAME, "rules", "a rule of this kind for this pair exists", "",
+                                          "one rule for a pair", "remove one of the two"});
     void *rules = model->rules;
     if (!fnd_reserve_one_more(env, &rules, &model->rule_capacity, model->rule_count, sizeof *model->rules))
         return fnd_fail_memory(error, "a rule");
@@ -438,7 +443,7 @@ void fnd_shape_box(const fnd_shape *shape, const fnd_frame *frame, fender_vec3 *
     *center = fender_vec3_add(*center, offset);
 }
 
-void fnd_shapes_place(fnd_contact_model *model)
+void fnd_shapes_pose(fnd_contact_model *model)
 {
     for (int i = 0; i < model->shape_count; i++) {
         fnd_shape *shape = &model->shapes[i];

@@ -60,11 +60,11 @@ typedef struct fnd_contact_type {
     int state_count;
     double onset_gap, release_gap;
     fender_contact_points points;
-    bool unlocated; /* its touch and release are no events that end a step */
-    bool is_provided;
-    const struct fnd_contact_model *model; /* for the ids that a function of forces is told */
-    fender_provided provided;              /* tables are its own */
-    bool quick; /* its contacts may be computed in batches, with these numbers (contact/quick.h) */
+    bool unlocated; /* its begin and end are no events that end a step */
+    bool is_prescribed;
+    const struct fnd_contact_model *model;    /* for the ids that a function of forces is told */
+    fender_prescribed_force prescribed_force; /* tables are its own */
+    bool batch; /* its contacts may be computed in batches, with these numbers (contact/batch.h) */
     double stiffness, damping, mu, slip_speed;
 } fnd_contact_type;
 
@@ -151,7 +151,7 @@ static inline bool fnd_type_live(const fnd_contact_model *m, fender_contact_type
 fnd_rule *fnd_rule_of(const fnd_contact_model *model, fender_rule_id id);
 
 /* Where each shape is on the body that is integrated; after fnd_tree_layout. */
-void fnd_shapes_place(fnd_contact_model *model);
+void fnd_shapes_pose(fnd_contact_model *model);
 void fnd_contact_model_release(const fender_env *env, fnd_contact_model *model);
 /* Strongest rule for two shapes at or below `from`, or NULL. */
 const fnd_rule *fnd_rule_decide(const fnd_contact_model *model, int shape_a, int shape_b, fender_rule_kind from);
@@ -166,11 +166,11 @@ fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *typ
                                     fender_error *error);
 void fnd_contact_type_release(const fender_env *env, fnd_contact_type *type);
 /* Forces from outside: on failure the type is to be released. */
-fender_status fnd_provided_init(const fender_env *env, fnd_contact_type *type, const fender_provided *provided,
-                                fender_error *error);
-void fnd_provided_release(const fender_env *env, fnd_contact_type *type);
+fender_status fnd_prescribed_force_init(const fender_env *env, fnd_contact_type *type,
+                                        const fender_prescribed_force *prescribed_force, fender_error *error);
+void fnd_prescribed_force_release(const fender_env *env, fnd_contact_type *type);
 /* For how many points of a cloud; 0: none, 1: the same for all contacts. */
-int fnd_provided_columns(const fnd_contact_type *type);
+int fnd_prescribed_columns(const fnd_contact_type *type);
 
 /* Rotation of a shape's geometry frame, W from G. */
 static inline fender_mat3 fnd_shape_rotation(const fnd_shape *shape, const fnd_frame *frame)

@@ -7,7 +7,7 @@
 
 /* ---- Error estimates ---- */
 
-/* A force that jumps at touch or release acts too long or too short by what the step's stages, or the tolerance of the
+/* A force that jumps at begin or end acts too long or too short by what the step's stages, or the tolerance of the
  * event, miss of its time: an impulse, which changes the speed by its share of m v.
  *
  * Through a contact of reduced mass m go E = m v^2 / 2. A force, a depth or a speed that is off by the part e changes
@@ -33,7 +33,7 @@ static parts relative_errors(const fnd_record *record, const fnd_accuracy *accur
     double x = record->longest_step * record->approach_speed / record->peak_depth;
     e.phase = 1;
     for (int i = 1; i <= accuracy->order; i++) e.phase *= x / (i + 1);
-    /* touch and release somewhere in their steps: the stages of the method fall on both sides */
+    /* begin and end somewhere in their steps: the stages of the method fall on both sides */
     if (!(accuracy->event_tolerance > 0)) e.kink = x * x / 12;
     return e;
 }
@@ -46,7 +46,7 @@ fender_contact_errors fnd_record_errors(const fnd_record *record, const fnd_accu
     parts e = relative_errors(record, accuracy);
     double approach = record->approach_speed;
     double per_impulse = record->energy > 0 ? approach / (2 * record->energy) : 0; /* 1 / (m v) */
-    double jump = record->jump_in * per_impulse;
+    double jump = record->onset_impulse * per_impulse;
     if (isnan(end_time)) { /* it lasts: next to nothing may have gone through it yet, and a figure is off by itself at
                               most */
         e.energy = e.energy < 1 ? e.energy : 1;
@@ -79,8 +79,8 @@ fender_contact_errors fnd_record_errors(const fnd_record *record, const fnd_accu
     if (approach > 0) {
         double lost = e.energy * approach * approach / slowest;
         double off = lost + (e.phase + e.kink + jump) * out;
-        errors.rebound_speed += off + record->jump_out * per_impulse * approach;
-        errors.impulse = fabs(record->impulse) * off / (approach + out) + record->jump_out;
+        errors.rebound_speed += off + record->release_impulse * per_impulse * approach;
+        errors.impulse = fabs(record->impulse) * off / (approach + out) + record->release_impulse;
     } else {
         errors.impulse = both * fabs(record->impulse);
     }
@@ -117,7 +117,7 @@ static double force_of(const fnd_span *span, double part, double depth, double r
     in.spin = fender_vec3_add_scaled(a->spin, part, fender_vec3_sub(b->spin, a->spin));
     double gain = between(span->ends[0]->gain, span->ends[1]->gain, part);
     fnd_provide(span->type, &span->ends[1]->key, &in);
-    in.provided_normal /= gain;
+    in.prescribed_normal /= gain;
     double states[FND_SLOT_COUNT * FENDER_LAW_STATE_CAPACITY];
     for (int i = 0; i < span->type->state_count; i++) states[i] = between(span->states[0][i], span->states[1][i], part);
     fnd_slot_input_adapt(span->type, &span->type->primary, states, &in);
@@ -270,7 +270,7 @@ typedef struct narrowed {
     fnd_span span;
 } narrowed;
 
-static bool narrow(const fnd_span *span, const fnd_look *look, double part, double width, narrowed *to)
+static bool narrow(const fnd_span *span, const fnd_step_sampler *sampler, double part, double width, narrowed *to)
 {
     double start = span->ends[0]->in.time, length = span->ends[1]->in.time - start;
     to->span = *span;
@@ -278,7 +278,7 @@ static bool narrow(const fnd_span *span, const fnd_look *look, double part, doub
         double at = part + (i ? width : -width);
         if (!(at > 0) || !(at < 1)) at = i; /* beyond the end: the end itself */
         if (at == i) to->rows[i] = *span->ends[i];
-        else if (!look->contact(look->ctx, start + at * length, &span->ends[1]->key, &to->rows[i])) return false;
+        else if (!sampler->contact(sampler->ctx, start + at * length, &span->ends[1]->key, &to->rows[i])) return false;
         if (to->rows[i].in.surface) {
             to->surfaces[i] = *to->rows[i].in.surface;
             to->rows[i].in.surface = &to->surfaces[i];
@@ -319,14 +319,14 @@ static bool is_long_enough(const fnd_span *span)
 
 /* Closes in on a maximum by looks into the step, and returns the span in which it was found last. When it lies at the
  * border of what was looked at, the next look goes on from there. */
-static const fnd_span *close_in(const fnd_span *whole, const fnd_look *look, find_part *find, double *part,
+static const fnd_span *close_in(const fnd_span *whole, const fnd_step_sampler *sampler, find_part *find, double *part,
                                 narrowed room[2])
 {
     const fnd_span *span = whole;
     double start = whole->ends[0]->in.time, length = whole->ends[1]->in.time - start, width = 0.2;
-    for (int i = 0; look && i < 8 && width > 0.004; i++) {
+    for (int i = 0; sampler && i < 8 && width > 0.004; i++) {
         double time = between(span->ends[0]->in.time, span->ends[1]->in.time, *part);
-        if (!narrow(whole, look, (time - start) / length, width, &room[i % 2])) break;
+        if (!narrow(whole, sampler, (time - start) / length, width, &room[i % 2])) break;
         if (!is_long_enough(&room[i % 2].span)) break;
         span = &room[i % 2].span;
         find(span, part);
@@ -354,7 +354,7 @@ static bool may_exceed(const fnd_span *span, double known)
 {
     const fnd_slot *slot = &span->type->primary;
     const fender_contact_input *a = &span->ends[0]->in, *b = &span->ends[1]->in;
-    if (!slot->law->stiffness || span->type->state_count > 0 || span->type->is_provided || a->weight != b->weight)
+    if (!slot->law->stiffness || span->type->state_count > 0 || span->type->is_prescribed || a->weight != b->weight)
         return true;
     double h = b->time - a->time, rise = fabs(b->depth - a->depth), rates = fabs(a->depth_rate) + fabs(b->depth_rate);
     double deeper = rise + h * rates;
@@ -367,16 +367,16 @@ static bool may_exceed(const fnd_span *span, double known)
     return !((first > last ? first : last) + 2 * change < known);
 }
 
-static void follow_force(fnd_record *record, const fnd_span *whole, const fnd_look *look)
+static void follow_force(fnd_record *record, const fnd_span *whole, const fnd_step_sampler *sampler)
 {
-    if (!look && !may_exceed(whole, record->peak_force)) return;
+    if (!sampler && !may_exceed(whole, record->peak_force)) return;
     double guess = 0.5, force, errors[2];
-    bool inside = look ? force_may_peak(whole, record->peak_force, &guess)
-                       : force_peaks(whole, record->peak_force, &guess);
+    bool inside = sampler ? force_may_peak(whole, record->peak_force, &guess)
+                          : force_peaks(whole, record->peak_force, &guess);
     if (!inside) return;
     narrowed room[2];
     double part = largest_force(whole, guess, &force);
-    const fnd_span *span = close_in(whole, look, find_force, &part, room);
+    const fnd_span *span = close_in(whole, sampler, find_force, &part, room);
     force = fnd_span_force(span, part);
     if (!(force > record->peak_force)) return;
     double depth, rate;
@@ -389,14 +389,14 @@ static void follow_force(fnd_record *record, const fnd_span *whole, const fnd_lo
     record->time_sampling_error = error_of_time(span, part, bend, errors[1]);
 }
 
-static void follow_depth(fnd_record *record, const fnd_span *whole, const fnd_look *look)
+static void follow_depth(fnd_record *record, const fnd_span *whole, const fnd_step_sampler *sampler)
 {
     double part, depth, rate, errors[2];
     if (!depth_peaks(whole, &part)) return;
     fnd_span_depth(whole, part, &depth, &rate);
-    if (!(depth > record->peak_depth * (look ? 0.98 : 1))) return;
+    if (!(depth > record->peak_depth * (sampler ? 0.98 : 1))) return;
     narrowed room[2];
-    const fnd_span *span = close_in(whole, look, find_depth, &part, room);
+    const fnd_span *span = close_in(whole, sampler, find_depth, &part, room);
     fnd_span_depth(span, part, &depth, &rate);
     (void)interpolation_error(span, part, depth, &errors[0], &errors[1]);
     if (depth > record->peak_depth) {
@@ -405,7 +405,7 @@ static void follow_depth(fnd_record *record, const fnd_span *whole, const fnd_lo
     }
 }
 
-void fnd_peaks_follow(fnd_record *record, const fnd_span *span, const fnd_look *look)
+void fnd_peaks_track(fnd_record *record, const fnd_span *span, const fnd_step_sampler *sampler)
 {
     const fnd_contact *last = span->ends[1];
     if (last->force_C.z > record->peak_force) {
@@ -418,14 +418,14 @@ void fnd_peaks_follow(fnd_record *record, const fnd_span *span, const fnd_look *
         record->depth_sampling_error = 0;
     }
     if (!is_long_enough(span)) return;
-    follow_depth(record, span, look);
-    follow_force(record, span, look);
+    follow_depth(record, span, sampler);
+    follow_force(record, span, sampler);
 }
 
 /* ---- A contact's way through the step ---- */
 
 /* The contact at both ends of the step, `memory` as its laws have held it. */
-static fnd_span span_of(const fnd_contact_set *set, const fnd_story *s, const fnd_contact_type *type,
+static fnd_span span_of(const fnd_contact_set *set, const fnd_transition *s, const fnd_contact_type *type,
                         unsigned char *memory, const fnd_contact *from, const fnd_contact *to)
 {
     double *states = fnd_memory_states(type, memory), *before = states;
@@ -434,91 +434,91 @@ static fnd_span span_of(const fnd_contact_set *set, const fnd_story *s, const fn
 }
 
 /* It began within the step: where the free flight from the state before to the first sight of it meets the surface. */
-static void follow_touch(const fnd_contact_set *set, const fnd_passage *passage, const fnd_story *s,
+static void follow_touch(const fnd_contact_set *set, const fnd_step_stages *stages, const fnd_transition *s,
                          const fnd_contact_type *type, unsigned char *memory, const fnd_contact *apart,
                          fnd_record *record)
 {
-    const fnd_contact *sight = s->seen ? s->seen : s->now;
-    record->begin_error = passage->end_time - passage->start_time;
-    if (apart->in.depth >= 0 || sight->in.depth <= 0 || !(sight->in.time > passage->start_time)) return;
-    fnd_span flight = span_of(set, s, type, memory, apart, sight);
+    const fnd_contact *first_seen = s->seen ? s->seen : s->now;
+    record->begin_error = stages->end_time - stages->start_time;
+    if (apart->in.depth >= 0 || first_seen->in.depth <= 0 || !(first_seen->in.time > stages->start_time)) return;
+    fnd_span flight = span_of(set, s, type, memory, apart, first_seen);
     fnd_contact touch = *s->now;
     double depth, part = fnd_span_crossing(&flight);
     fnd_span_depth(&flight, part, &depth, &touch.in.depth_rate);
-    if (sight == s->now) touch.in.depth_rate = apart->in.depth_rate; /* which may have been pushed already */
+    if (first_seen == s->now) touch.in.depth_rate = apart->in.depth_rate; /* which may have been pushed already */
     touch.in.depth = 0;
-    touch.in.time = passage->start_time + part * (sight->in.time - passage->start_time);
+    touch.in.time = stages->start_time + part * (first_seen->in.time - stages->start_time);
     record->begin_error = touch.in.time - record->begin_time;
     fnd_span span = span_of(set, s, type, memory, &touch, s->now);
     touch.force_C.z = fnd_span_force(&span, 0);
-    record->jump_in = fabs(touch.force_C.z * (s->active - (passage->end_time - touch.in.time)));
+    record->onset_impulse = fabs(touch.force_C.z * (s->active - (stages->end_time - touch.in.time)));
     if (touch.force_C.z > record->peak_force) {
         record->peak_force = touch.force_C.z;
         record->peak_force_time = touch.in.time;
     }
-    fnd_peaks_follow(record, &span, NULL);
+    fnd_peaks_track(record, &span, NULL);
 }
 
-double fnd_located_error(const fnd_frame *a, const fnd_frame *b, const fnd_passage *passage, const fnd_contact *c)
+double fnd_located_error(const fnd_frame *a, const fnd_frame *b, const fnd_step_stages *stages, const fnd_contact *c)
 {
     double size = fender_vec3_length(a->p) + fender_vec3_length(b->p) + fender_vec3_length(c->lever_a) +
                   fender_vec3_length(c->lever_b);
-    double step = passage->end_time - passage->start_time, speed = fabs(c->in.depth_rate);
+    double step = stages->end_time - stages->start_time, speed = fabs(c->in.depth_rate);
     double grain = 4 * DBL_EPSILON * size, slow = speed * step > grain ? grain / speed : step;
-    return passage->accuracy->event_tolerance + slow;
+    return stages->accuracy->event_tolerance + slow;
 }
 
-void fnd_follow_inside(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
-                       const fnd_passage *passage, const fnd_story *s, const fnd_contact_type *type,
-                       unsigned char *memory, fnd_record *record)
+void fnd_track_inside(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
+                      const fnd_step_stages *stages, const fnd_transition *s, const fnd_contact_type *type,
+                      unsigned char *memory, fnd_record *record)
 {
-    double step = passage->end_time - passage->start_time;
+    double step = stages->end_time - stages->start_time;
     fnd_span span = span_of(set, s, type, memory, s->from && s->old ? s->from : s->now, s->now);
-    fnd_peaks_follow(record, &span, s->now->fades ? NULL : passage->look);
+    fnd_peaks_track(record, &span, s->now->weight_fades ? NULL : stages->sampler);
     if (s->old || !(step > 0)) return;
     const fnd_body *body_a = &model->bodies[model->shapes[s->key.a].root];
     const fnd_body *body_b = &model->bodies[model->shapes[s->key.b].root];
     fnd_frame a = fnd_frame_of_state(body_a, &body_a->state), b = fnd_frame_of_state(body_b, &body_b->state);
     fnd_contact apart;
     if (!fnd_contact_probe_key(env, set, model, &a, &b, &s->key, record->type, &apart)) return;
-    apart.in.time = passage->start_time;
-    const fnd_contact *sight = s->seen ? s->seen : s->now;
-    double change = fabs(sight->in.depth_rate - apart.in.depth_rate); /* in free flight */
-    if (passage->located) {
-        record->approach_error = change * (fnd_located_error(&a, &b, passage, s->now) / step);
-        record->begin_error = fnd_located_error(&a, &b, passage, s->now);
-        record->jump_in = fabs(s->now->force_C.z) * record->begin_error;
+    apart.in.time = stages->start_time;
+    const fnd_contact *first_seen = s->seen ? s->seen : s->now;
+    double change = fabs(first_seen->in.depth_rate - apart.in.depth_rate); /* in free flight */
+    if (stages->located) {
+        record->approach_error = change * (fnd_located_error(&a, &b, stages, s->now) / step);
+        record->begin_error = fnd_located_error(&a, &b, stages, s->now);
+        record->onset_impulse = fabs(s->now->force_C.z) * record->begin_error;
     } else {
         record->approach_error = change;
-        follow_touch(set, passage, s, type, memory, &apart, record);
+        follow_touch(set, stages, s, type, memory, &apart, record);
     }
 }
 
-void fnd_follow_release(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
-                        const fnd_passage *passage, const fnd_story *s, const fnd_contact_type *type,
-                        unsigned char *memory, const fnd_contact *apart, fnd_record *record)
+void fnd_track_end(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
+                   const fnd_step_stages *stages, const fnd_transition *s, const fnd_contact_type *type,
+                   unsigned char *memory, const fnd_contact *apart, fnd_record *record)
 {
-    if (passage->count == 0) return;
-    if (passage->located) {
+    if (stages->count == 0) return;
+    if (stages->located) {
         record->end_error = fnd_located_error(&frames[model->shapes[s->key.a].root],
-                                              &frames[model->shapes[s->key.b].root], passage, apart);
-        record->jump_out = s->last ? fabs(s->last->force_C.z) * record->end_error : 0;
+                                              &frames[model->shapes[s->key.b].root], stages, apart);
+        record->release_impulse = s->last ? fabs(s->last->force_C.z) * record->end_error : 0;
         return;
     }
-    record->end_error = passage->end_time - passage->start_time;
+    record->end_error = stages->end_time - stages->start_time;
     if (!s->from || s->from->in.depth <= 0 || apart->in.depth >= 0) return;
     fnd_contact after = *apart;
-    after.in.time = passage->end_time;
+    after.in.time = stages->end_time;
     after.force_C = fender_vec3_make(0, 0, 0);
     fnd_span span = span_of(set, s, type, memory, s->from, &after);
     double part = fnd_span_crossing(&span), depth, rate, before = record->peak_force, deepest = record->peak_depth;
     fnd_span_depth(&span, part, &depth, &rate);
     record->end_error *= 1 - part;
-    double step = passage->end_time - passage->start_time;
-    record->jump_out = fabs(fnd_span_force(&span, 0.999 * part) * (s->active - part * step));
+    double step = stages->end_time - stages->start_time;
+    record->release_impulse = fabs(fnd_span_force(&span, 0.999 * part) * (s->active - part * step));
     record->rebound_error = fabs(rate - after.in.depth_rate);
     if (!(s->from->in.depth_rate > 0)) return;
-    fnd_peaks_follow(record, &span, NULL); /* it turned within this one step: what is found is a guess */
+    fnd_peaks_track(record, &span, NULL); /* it turned within this one step: what is found is a guess */
     record->force_sampling_error += record->peak_force - before;
     record->depth_sampling_error += record->peak_depth - deepest;
 }

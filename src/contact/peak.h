@@ -22,7 +22,7 @@ double fnd_span_crossing(const fnd_span *span);
 
 /* Takes the largest normal force and depth of the span into the record, with estimates of how far the interpolation is
  * off. `look` (NULL: none) shows the contact at times within the span, which narrows it. */
-void fnd_peaks_follow(fnd_record *record, const fnd_span *span, const fnd_look *look);
+void fnd_peaks_track(fnd_record *record, const fnd_span *span, const fnd_step_sampler *sampler);
 
 /* How well the steps are made. */
 typedef struct fnd_accuracy {

@@ -7,13 +7,13 @@
 
 /* ---- Laws ---- */
 
-void fnd_laws_terminate(const fnd_contact_type *type, const fender_contact_input *last, unsigned char *memory)
+void fnd_laws_end(const fnd_contact_type *type, const fender_contact_input *last, unsigned char *memory)
 {
     for (int i = 0; i < type->slot_count; i++) {
         const fnd_slot *slot = &type->slots[i];
-        if (!slot->law || !slot->law->terminate) continue;
+        if (!slot->law || !slot->law->end) continue;
         fender_contact_input own = fnd_slot_input(type, slot, last, fnd_memory_states(type, memory));
-        slot->law->terminate(slot->parameters, &own, memory + slot->memory_offset);
+        slot->law->end(slot->parameters, &own, memory + slot->memory_offset);
     }
 }
 
@@ -44,11 +44,11 @@ static bool note_request(fnd_commit *c, const fnd_contact *now, const fender_con
 }
 
 bool fnd_laws_update(fnd_commit *c, const fnd_contact_type *type, const fnd_contact *now, unsigned char *memory,
-                     bool *terminated)
+                     bool *ended)
 {
     assert(now->in.depth == now->in.depth);
     assert(now->type >= 0 && now->type < c->model->type_count);
-    const double time = c->passage->end_time;
+    const double time = c->stages->end_time;
     fender_vec3 y = fender_vec3_cross(now->normal, now->tangent);
     for (int i = 0; i < type->slot_count; i++) {
         const fnd_slot *slot = &type->slots[i];
@@ -80,7 +80,7 @@ bool fnd_laws_update(fnd_commit *c, const fnd_contact_type *type, const fnd_cont
         }
         bool asks = change.disconnect || change.connect.kind != FENDER_CONNECTION_NONE;
         if (asks && type->connects && !note_request(c, now, &change)) return false;
-        if (change.terminate) *terminated = true;
+        if (change.end) *ended = true;
     }
     return true;
 }
@@ -124,14 +124,14 @@ static double energy_with(const fnd_contact_type *type, const fnd_slot *slot, un
  * others, r s with r = old weight / new if the area has grown. The difference is lost in friction; what one touch of a
  * ball hands to another it loses, and the other gains as much. */
 fnd_given_up fnd_share_states(const fnd_commit *c, const fnd_contact_type *type, unsigned char *memory,
-                              unsigned char *room, const fnd_story *s, fnd_given_up stored, fnd_record *record)
+                              unsigned char *room, const fnd_transition *s, fnd_given_up stored, fnd_record *record)
 {
     double before = s->from ? s->from->in.weight : 0, weight = s->now->in.weight;
     if (type->state_count == 0 || !(weight > 0) || fabs(weight - before) <= WEIGHT_GRAIN * weight) return stored;
     static const double none[FENDER_LAW_STATE_CAPACITY];
     const fnd_record_list *records = &c->set->records;
     const bool grows = weight > before;
-    const double part = before / weight, handed = grows && s->pool ? s->pool->part * (1 - part) : 0;
+    const double part = before / weight, handed = grows && s->transfer ? s->transfer->part * (1 - part) : 0;
     double losses[2] = {0, 0};
     for (int i = 0; i < type->slot_count; i++) {
         const fnd_slot *slot = &type->slots[i];
@@ -141,7 +141,7 @@ fnd_given_up fnd_share_states(const fnd_commit *c, const fnd_contact_type *type,
         memcpy(kept, fnd_memory_states(type, memory) + slot->state_offset, (size_t)count * sizeof *kept);
         for (int k = 0; k < count; k++) {
             shared[k] = grows ? part * kept[k] : kept[k];
-            if (handed > 0) shared[k] += handed * s->pool->states[slot->state_offset + k];
+            if (handed > 0) shared[k] += handed * s->transfer->states[slot->state_offset + k];
         }
         const double rest = energy_with(type, slot, memory, &s->now->in, none);
         const double now = energy_with(type, slot, memory, &s->now->in, kept);
@@ -161,13 +161,14 @@ fnd_given_up fnd_share_states(const fnd_commit *c, const fnd_contact_type *type,
 
 /* ---- The contact, or a pair that touches as a whole ---- */
 
-static double shared_defect(const fnd_contact_model *model, const fnd_passage *passage, const fnd_story *s)
+static double shared_energy_defect(const fnd_contact_model *model, const fnd_step_stages *stages,
+                                   const fnd_transition *s)
 {
-    if (passage->count == 0) return 0;
+    if (stages->count == 0) return 0;
     int a = model->shapes[s->key.a].root, b = model->shapes[s->key.b].root;
     double energy = 0;
-    if (passage->load[a] > 0) energy += passage->defect[a] * (s->load / passage->load[a]);
-    if (passage->load[b] > 0) energy += passage->defect[b] * (s->load / passage->load[b]);
+    if (stages->load[a] > 0) energy += stages->energy_defect[a] * (s->load / stages->load[a]);
+    if (stages->load[b] > 0) energy += stages->energy_defect[b] * (s->load / stages->load[b]);
     return energy;
 }
 
@@ -179,15 +180,15 @@ static void note_energy(fnd_record *record)
     if (record->stored > record->energy) record->energy = record->stored;
 }
 
-/* The record of a whole pair: the sum of its contacts, whose beginning and end are events. */
-static bool commit_pair(fnd_commit *c, const fnd_story *s)
+/* The record of a pair with pair events: the sum of its contacts, whose beginning and end are events. */
+static bool commit_pair(fnd_commit *c, const fnd_transition *s)
 {
     assert(s->key.feature == FENDER_FEATURE_PAIR);
     const fender_env *env = c->env;
     fnd_contact_set *set = c->set;
     const fnd_contact_model *model = c->model;
     const fnd_frame *frames = c->frames;
-    const fnd_passage *passage = c->passage;
+    const fnd_step_stages *stages = c->stages;
     fnd_event_list *events = c->events;
     fnd_record_list *list = &set->next_records;
     if (!fnd_record_list_reserve(env, list, list->count + 1)) return false;
@@ -202,21 +203,20 @@ static bool commit_pair(fnd_commit *c, const fnd_story *s)
         memset(record, 0, sizeof *record);
         record->key = s->key;
         record->type = first->type;
-        record->begin_time = record->last_time = passage->located ? passage->end_time : passage->start_time;
+        record->begin_time = record->last_time = stages->located ? stages->end_time : stages->start_time;
         record->peak_force_time = record->begin_time;
         record->approach_speed = first->in.depth_rate > 0 ? first->in.depth_rate : 0;
-        double step = passage->end_time - passage->start_time;
-        record->begin_error = passage->located && step > 0 ? fnd_located_error(frame_a, frame_b, passage, first) : step;
-        if (!fnd_event_add(
-                env, events,
-                fnd_contact_event(FENDER_EVENT_ESTABLISH, &s->key, record->begin_time, first->in.depth_rate)))
+        double step = stages->end_time - stages->start_time;
+        record->begin_error = stages->located && step > 0 ? fnd_located_error(frame_a, frame_b, stages, first) : step;
+        if (!fnd_event_add(env, events,
+                           fnd_contact_event(FENDER_EVENT_BEGIN, &s->key, record->begin_time, first->in.depth_rate)))
             return false;
     }
-    fnd_pair_sum_book(&c->sum, passage->end_time, record);
+    fnd_pair_sum_book(&c->sum, stages->end_time, record);
     note_energy(record);
-    if (passage->end_time - record->last_time > record->longest_step)
-        record->longest_step = passage->end_time - record->last_time;
-    record->last_time = passage->end_time;
+    if (stages->end_time - record->last_time > record->longest_step)
+        record->longest_step = stages->end_time - record->last_time;
+    record->last_time = stages->end_time;
     if (s->now) {
         record->normal = s->now->normal;
         record->tangent = s->now->tangent;
@@ -226,11 +226,11 @@ static bool commit_pair(fnd_commit *c, const fnd_story *s)
     }
     fnd_contact apart;
     bool known = fnd_contact_probe_pair(model, frame_a, frame_b, (int)s->key.a, (int)s->key.b, &apart);
-    double step = passage->end_time - passage->start_time;
-    record->end_error = passage->located && step > 0 && known ? fnd_located_error(frame_a, frame_b, passage, &apart)
-                                                              : step;
+    double step = stages->end_time - stages->start_time;
+    record->end_error = stages->located && step > 0 && known ? fnd_located_error(frame_a, frame_b, stages, &apart)
+                                                             : step;
     return fnd_event_add(
-        env, events, fnd_release_event(record, passage->accuracy, passage->end_time, known ? apart.in.depth_rate : 0));
+        env, events, fnd_release_event(record, stages->accuracy, stages->end_time, known ? apart.in.depth_rate : 0));
 }
 
 /* What a law remembers may change and all that it says stay the same: the evaluation at the accepted state then holds.
@@ -243,12 +243,12 @@ static bool says_other(const fnd_contact *x, const fnd_contact *y)
 }
 
 /* Has another surface come into the line of sight of a probe, so that it is deeper than its motion has brought it? */
-static bool has_jumped(const fnd_passage *passage, const fnd_story *s)
+static bool has_jumped(const fnd_step_stages *stages, const fnd_transition *s)
 {
-    assert(passage->count >= 0);
-    if (!s->now->probe || !s->old || !s->from || passage->count == 0) return false;
+    assert(stages->count >= 0);
+    if (!s->now->probe || !s->old || !s->from || stages->count == 0) return false;
     double rates = fabs(s->from->in.depth_rate) + fabs(s->now->in.depth_rate);
-    double step = passage->end_time - passage->start_time;
+    double step = stages->end_time - stages->start_time;
     return s->now->in.depth - s->from->in.depth > 2 * step * rates + FND_PROBE_GRAIN;
 }
 
@@ -261,48 +261,48 @@ static bool add_event(fnd_commit *c, const fnd_record *record, fender_event_kind
 }
 
 /* A record and what its laws remember. False: no memory. */
-static bool begin(fnd_commit *c, const fnd_story *s, bool whole, fnd_record *record, unsigned char *memory)
+static bool begin(fnd_commit *c, const fnd_transition *s, bool whole, fnd_record *record, unsigned char *memory)
 {
     assert(s->now || s->seen);
     assert(!s->old);
-    const fnd_passage *passage = c->passage;
+    const fnd_step_stages *stages = c->stages;
     const fnd_contact *first = s->seen ? s->seen : s->now;
     memset(record, 0, sizeof *record);
     memset(memory, 0, c->set->next_records.stride);
     record->key = s->key;
     record->type = first->type;
-    record->begin_time = passage->located ? passage->end_time : passage->start_time;
+    record->begin_time = stages->located ? stages->end_time : stages->start_time;
     record->peak_force_time = record->begin_time;
     record->approach_speed = first->in.depth_rate > 0 ? first->in.depth_rate : 0;
     const fnd_contact_type *type = &c->model->types[record->type];
-    if (!fnd_touch_inherit(c, s, record, memory)) fnd_contact_establish(type, first, memory);
-    record->suppressed = first->buried && passage->count > 0; /* what is given at the start is taken as it is */
-    if (type->quick) { /* what it says depends neither on the beginning nor on its speed */
+    if (!fnd_facet_transfer_receive(c, s, record, memory)) fnd_contact_begin(type, first, memory);
+    record->suppressed = first->buried && stages->count > 0; /* what is given at the start is taken as it is */
+    if (type->batch) { /* what it says depends neither on the beginning nor on its speed */
         if (s->now) s->now->in.approach_speed = record->approach_speed;
     } else {
         c->change->changed |= type->memory_size > 0 || type->state_count > 0;
         c->change->changed |= s->now && s->now->in.approach_speed != record->approach_speed; /* which laws may use */
     }
     return whole || record->suppressed ||
-           add_event(c, record, FENDER_EVENT_ESTABLISH, record->begin_time, first->in.depth_rate, 0);
+           add_event(c, record, FENDER_EVENT_BEGIN, record->begin_time, first->in.depth_rate, 0);
 }
 
-static void go_on(const fnd_commit *c, const fnd_story *s, fnd_record *record, unsigned char *memory)
+static void go_on(const fnd_commit *c, const fnd_transition *s, fnd_record *record, unsigned char *memory)
 {
     assert(s->old);
     *record = *s->old;
     memcpy(memory, fnd_record_memory(&c->set->records, s->old_index), c->set->next_records.stride);
     const fnd_contact_type *type = &c->model->types[record->type];
-    if (c->passage->states)
-        memcpy(fnd_memory_states(type, memory), fnd_passage_states(c, type, s->old_index),
+    if (c->stages->states)
+        memcpy(fnd_memory_states(type, memory), fnd_step_stage_states(c, type, s->old_index),
                (size_t)type->state_count * sizeof(double));
 }
 
-static void book_step(fnd_commit *c, const fnd_story *s, fnd_record *record)
+static void book_step(fnd_commit *c, const fnd_transition *s, fnd_record *record)
 {
     assert(fnd_same_key(&record->key, &s->key));
-    const fnd_passage *passage = c->passage;
-    double work = s->power + shared_defect(c->model, passage, s);
+    const fnd_step_stages *stages = c->stages;
+    double work = s->power + shared_energy_defect(c->model, stages, s);
     c->change->work += work;
     if (!record->suppressed) {
         record->impulse += s->impulse;
@@ -312,32 +312,32 @@ static void book_step(fnd_commit *c, const fnd_story *s, fnd_record *record)
         record->stored_at_start += s->supplied;
         record->work += work;
     }
-    if (passage->end_time - passage->start_time > record->longest_step)
-        record->longest_step = passage->end_time - passage->start_time;
-    record->last_time = passage->end_time;
+    if (stages->end_time - stages->start_time > record->longest_step)
+        record->longest_step = stages->end_time - stages->start_time;
+    record->last_time = stages->end_time;
 }
 
 /* It is there at the accepted state: its laws are updated, and what they hold is booked. `room` is for one memory.
  * False: no memory. */
-static bool update(fnd_commit *c, const fnd_story *s, fnd_record *record, unsigned char *memory, unsigned char *room,
-                   bool *ended)
+static bool update(fnd_commit *c, const fnd_transition *s, fnd_record *record, unsigned char *memory,
+                   unsigned char *room, bool *ended)
 {
     assert(s->now);
     fnd_contact_set *set = c->set;
-    const fnd_passage *passage = c->passage;
+    const fnd_step_stages *stages = c->stages;
     const fnd_contact_type *type = &c->model->types[record->type];
     const size_t size = set->next_records.stride;
-    bool jumped = has_jumped(passage, s); /* what the jump would store was never put in: the contact ends */
-    bool shares = (s->now->fades && s->old) || s->pool, changes = shares || fnd_laws_listen(type);
+    bool jumped = has_jumped(stages, s); /* what the jump would store was never put in: the contact ends */
+    bool shares = (s->now->weight_fades && s->old) || s->transfer, changes = shares || fnd_laws_listen(type);
     unsigned char *before = set->scratch_memory; /* free between evaluations */
-    fnd_follow_inside(c->env, set, c->model, passage, s, type, memory, record);
+    fnd_track_inside(c->env, set, c->model, stages, s, type, memory, record);
     if (changes) memcpy(before, memory, size);
     fnd_given_up stored = fnd_stored_in(type, memory, jumped ? &s->from->in : &s->now->in);
     *ended = jumped;
     if (shares) stored = fnd_share_states(c, type, memory, room, s, stored, record);
     fnd_given_up left = stored;
     double held = stored.damping + stored.friction;
-    if (passage->count == 0) record->stored_at_start += held - record->stored; /* no motion brought it */
+    if (stages->count == 0) record->stored_at_start += held - record->stored; /* no motion brought it */
     if (changes) {
         if (!fnd_laws_update(c, type, s->now, memory, ended)) return false;
         bool changed = memcmp(before, memory, size) != 0;
@@ -354,27 +354,27 @@ static bool update(fnd_commit *c, const fnd_story *s, fnd_record *record, unsign
     note_energy(record);
     if (s->now->mode == record->mode) return true;
     record->mode = s->now->mode;
-    return add_event(c, record, fnd_mode_event(type, record->mode), passage->end_time, s->now->in.depth_rate,
+    return add_event(c, record, fnd_mode_event(type, record->mode), stages->end_time, s->now->in.depth_rate,
                      record->mode);
 }
 
-/* What friction holds is lost where its contact ends, or handed on from a touch of a ball; a normal law's spring is
+/* What friction holds is lost where its contact ends, or handed on from a touch of a sphere; a normal law's spring is
  * slack there. */
-static double friction_left(const fnd_story *s, const fnd_contact_type *type, unsigned char *memory,
+static double friction_left(const fnd_transition *s, const fnd_contact_type *type, unsigned char *memory,
                             const fender_contact_input *last)
 {
     fender_contact_input in = *last;
-    if (s->pool && s->from) in.weight = s->from->in.weight;
+    if (s->transfer && s->from) in.weight = s->from->in.weight;
     return fnd_stored_in(type, memory, &in).friction;
 }
 
 /* It is out of reach, or a law has ended it. False: no memory. */
-static bool end(fnd_commit *c, const fnd_story *s, bool whole, fnd_record *record, unsigned char *memory)
+static bool end(fnd_commit *c, const fnd_transition *s, bool whole, fnd_record *record, unsigned char *memory)
 {
-    const fnd_passage *passage = c->passage;
+    const fnd_step_stages *stages = c->stages;
     const fnd_contact_type *type = &c->model->types[record->type];
     const fnd_contact *first = s->seen ? s->seen : s->now, *last = s->now;
-    const bool faded = !last && s->last && (s->last->fades || s->last->shared);
+    const bool faded = !last && s->last && (s->last->weight_fades || s->last->shared);
     const fnd_frame *frame_a = &c->frames[c->model->shapes[s->key.a].root],
                     *frame_b = &c->frames[c->model->shapes[s->key.b].root];
     fnd_contact apart;
@@ -393,24 +393,23 @@ static bool end(fnd_commit *c, const fnd_story *s, bool whole, fnd_record *recor
         double pulled = pulls ? fnd_slot_energy(type, &type->primary, memory, in) : 0;
         fnd_give_up(record, &c->change->given_up, pulled, friction_left(s, type, memory, in));
     }
-    if (passage->count == 0) record->stored_at_start -= record->stored;
+    if (stages->count == 0) record->stored_at_start -= record->stored;
     record->stored = 0;
     note_energy(record);
-    if (!s->now && last && !faded)
-        fnd_follow_release(c->set, c->model, c->frames, passage, s, type, memory, last, record);
-    fnd_laws_terminate(type, in, memory);
-    return whole || fnd_event_add(c->env, c->events,
-                                  fnd_release_event(record, passage->accuracy, passage->end_time,
-                                                    last ? last->in.depth_rate : 0));
+    if (!s->now && last && !faded) fnd_track_end(c->set, c->model, c->frames, stages, s, type, memory, last, record);
+    fnd_laws_end(type, in, memory);
+    return whole ||
+           fnd_event_add(c->env, c->events,
+                         fnd_release_event(record, stages->accuracy, stages->end_time, last ? last->in.depth_rate : 0));
 }
 
 /* One contact's step. Appends its record to the new list when it lives on. */
-static bool commit_one(fnd_commit *c, const fnd_story *s)
+static bool commit_one(fnd_commit *c, const fnd_transition *s)
 {
     assert(s->old || s->now || s->last);
     fnd_record_list *list = &c->set->next_records;
-    const bool whole = fnd_pair_is_whole(c->model, s->key.a, s->key.b,
-                                         s->old ? s->old->type : (s->seen ? s->seen : s->now)->type);
+    const bool whole = fnd_pair_has_pair_events(c->model, s->key.a, s->key.b,
+                                                s->old ? s->old->type : (s->seen ? s->seen : s->now)->type);
     if (!fnd_record_list_reserve(c->env, list, list->count + 2)) return false; /* and room for one memory */
     fnd_record *record = &list->items[list->count];
     unsigned char *memory = fnd_record_memory(list, list->count), *room = fnd_record_memory(list, list->count + 1);
@@ -438,7 +437,7 @@ static bool commit_one(fnd_commit *c, const fnd_story *s)
     return true;
 }
 
-bool fnd_commit_story(fnd_commit *c, const fnd_story *s)
+bool fnd_commit_transition(fnd_commit *c, const fnd_transition *s)
 {
     assert(s->key.a < s->key.b);
     assert(s->old_index < c->set->records.used);

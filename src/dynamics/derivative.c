@@ -79,11 +79,11 @@ bool fnd_dynamics_create(fnd_dynamics *d)
     if (bodies > 0) {
         d->dynamic = fnd_allocate(&d->env, bodies * sizeof *d->dynamic);
         d->frames = fnd_allocate(&d->env, bodies * sizeof *d->frames);
-        d->defect = fnd_allocate(&d->env, bodies * sizeof *d->defect);
+        d->energy_defect = fnd_allocate(&d->env, bodies * sizeof *d->energy_defect);
         d->load = fnd_allocate(&d->env, bodies * sizeof *d->load);
         d->integrated = fnd_allocate(&d->env, bodies * sizeof *d->integrated);
         d->dynamic_body = fnd_allocate(&d->env, bodies * sizeof *d->dynamic_body);
-        ok = ok && d->dynamic && d->frames && d->defect && d->load && d->integrated && d->dynamic_body;
+        ok = ok && d->dynamic && d->frames && d->energy_defect && d->load && d->integrated && d->dynamic_body;
     }
     for (int i = 0; ok && i < FND_EVALUATION_COUNT; i++)
         if (i < d->stage_count || i >= FND_EVALUATION_NEXT) ok = evaluation_create(d, &d->evaluations[i]);
@@ -98,7 +98,7 @@ void fnd_dynamics_layout(fnd_dynamics *d)
     assert(d->model->body_count == d->body_count);
     fnd_contact_model *model = d->model;
     fnd_tree_layout(model->bodies, model->body_count);
-    fnd_shapes_place(model);
+    fnd_shapes_pose(model);
     d->dynamic_count = 0;
     d->largest_inverse_mass = 0;
     for (int i = 0; i < model->body_count; i++) {
@@ -130,14 +130,14 @@ void fnd_dynamics_release(fnd_dynamics *d)
     fnd_contact_set_destroy(&d->env, &d->contacts);
     fnd_release(&d->env, d->dynamic, bodies * sizeof *d->dynamic);
     fnd_release(&d->env, d->frames, bodies * sizeof *d->frames);
-    fnd_release(&d->env, d->defect, bodies * sizeof *d->defect);
+    fnd_release(&d->env, d->energy_defect, bodies * sizeof *d->energy_defect);
     fnd_release(&d->env, d->load, bodies * sizeof *d->load);
     fnd_release(&d->env, d->integrated, bodies * sizeof *d->integrated);
     fnd_release(&d->env, d->dynamic_body, bodies * sizeof *d->dynamic_body);
     d->integrated = d->dynamic_body = NULL;
     d->dynamic = NULL;
     d->frames = NULL;
-    d->defect = d->load = NULL;
+    d->energy_defect = d->load = NULL;
     d->dynamic_count = d->body_count = 0;
 }
 
@@ -360,7 +360,7 @@ bool fnd_dynamics_evaluate(fnd_dynamics *d, double time, const fnd_frame *frames
     assert(e >= d->evaluations && e < d->evaluations + FND_EVALUATION_COUNT);
     const fnd_contact_model *model = d->model;
     d->evaluation_count++;
-    if (d->regime != FND_REGIME_HELD && !fnd_candidates_update(&d->env, &d->contacts, model, frames, d->step, 0))
+    if (d->regime != FND_REGIME_FROZEN && !fnd_candidates_update(&d->env, &d->contacts, model, frames, d->step, 0))
         return false;
     if (!fnd_contacts_evaluate(&d->env, &d->contacts, model, frames, time, d->regime, &e->contacts)) return false;
     if (e->block) memset(e->block, 0, e->block_size);

@@ -56,7 +56,7 @@ typedef struct fnd_dynamics {
     int body_count;                  /* that the arrays were made for */
     fnd_frame *frames;               /* of the last evaluation */
     bool frames_committed;           /* which was that of the committed state */
-    double *defect, *load;           /* by body, for a commit: see fnd_passage */
+    double *energy_defect, *load;    /* by body, for a commit: see fnd_step_stages */
     double largest_inverse_mass;     /* 1/kg; of the bodies at the last evaluation */
     bool *integrated, *dynamic_body; /* by body: fnd_body_integrated, fnd_body_dynamic */
     int stage_count;                 /* of the integrator, with those for dense output */

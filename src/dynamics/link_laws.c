@@ -394,7 +394,7 @@ bool fnd_strut_mode_valid(const fnd_link *link, int mode)
 
 static fender_status refuse(fender_error *error, const char *path, const char *message, const char *expected)
 {
-    return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, path, message, "", expected, ""});
+    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, path, message, "", expected, ""});
 }
 
 static fender_status check_curve(const fender_vec2 *curve, int count, fender_error *error)
@@ -487,13 +487,13 @@ void fnd_link_contact_evaluate(const fnd_link *link, const fnd_contact_model *mo
     fill_input(link, along, time, regime, v, &c);
     v->depth = c.in.depth;
     v->time = time;
-    bool asked = regime == FND_REGIME_HELD ? memory->begun : reaches(link, type, c.in.depth);
+    bool asked = regime == FND_REGIME_FROZEN ? memory->begun : reaches(link, type, c.in.depth);
     if (!asked || memory->ended) return;
     fnd_link_law_memory scratch;
     const unsigned char *held = memory->law.bytes;
     if (!memory->begun) {
         memset(&scratch, 0, sizeof scratch);
-        fnd_contact_establish(type, &c, scratch.bytes);
+        fnd_contact_begin(type, &c, scratch.bytes);
         held = scratch.bytes;
     }
     fnd_contact_force(type, held, NULL, &c);
@@ -525,7 +525,7 @@ int fnd_link_contact_roots(const fnd_link *link, const fnd_contact_model *model,
     if (law->roots) {
         double values[FENDER_LAW_ROOT_CAPACITY];
         fnd_contact c;
-        fill_input(link, fender_vec3_make(1, 0, 0), v->time, FND_REGIME_HELD, v, &c);
+        fill_input(link, fender_vec3_make(1, 0, 0), v->time, FND_REGIME_FROZEN, v, &c);
         law->roots(type->primary.parameters, &c.in, link->memory.law.bytes, values);
         for (int i = 0; i < law->root_count; i++) roots[count++] = (fnd_link_root){LAW + i, values[i], NAN};
     }
@@ -554,7 +554,7 @@ static void go_through(const fnd_link *link, const fnd_contact_model *model, con
             /* what a law that pulls over a gap still holds at its end is lost */
             if (c.in.depth < -type->release_gap) c.in.depth = -type->release_gap;
             if (type->release_gap > 0) *given_up = fnd_contact_stored_energy(type, memory->law.bytes, NULL, &c);
-            if (law->terminate) law->terminate(parameters, &c.in, memory->law.bytes);
+            if (law->end) law->end(parameters, &c.in, memory->law.bytes);
         }
         memory->begun = memory->ended = false;
         memset(&memory->law, 0, sizeof memory->law);
@@ -565,7 +565,7 @@ static void go_through(const fnd_link *link, const fnd_contact_model *model, con
         memory->begun = true;
         memory->approach_speed = c.in.approach_speed;
         memset(&memory->law, 0, sizeof memory->law);
-        fnd_contact_establish(type, &c, memory->law.bytes);
+        fnd_contact_begin(type, &c, memory->law.bytes);
     }
     if (!law->update) return;
     fender_contact_output out = {{0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0};
@@ -575,9 +575,9 @@ static void go_through(const fnd_link *link, const fnd_contact_model *model, con
     double held = fnd_contact_stored_energy(type, memory->law.bytes, NULL, &c);
     law->update(parameters, &c.in, &out, memory->law.bytes, &change);
     *event = change.event;
-    *given_up = held - (change.terminate ? 0 : fnd_contact_stored_energy(type, memory->law.bytes, NULL, &c));
-    if (!change.terminate) return;
-    if (law->terminate) law->terminate(parameters, &c.in, memory->law.bytes);
+    *given_up = held - (change.end ? 0 : fnd_contact_stored_energy(type, memory->law.bytes, NULL, &c));
+    if (!change.end) return;
+    if (law->end) law->end(parameters, &c.in, memory->law.bytes);
     memory->begun = false;
     memory->ended = true; /* until the points have been out of reach */
     memset(&memory->law, 0, sizeof memory->law);
@@ -610,11 +610,11 @@ fender_status fnd_link_contact_check(const fnd_contact_type *type, fender_error 
 {
     const char *what = type->slot_count > 1    ? "a link acts along its line: it takes no friction"
                        : type->state_count > 0 ? "a link keeps no continuous states, which the law has"
-                       : type->is_provided     ? "a link has no forces that are provided from outside"
+                       : type->is_prescribed   ? "a link has no prescribed forces"
                        : type->connects        ? "a link makes no connections"
                        : type->memory_size > sizeof(fnd_link_law_memory) ? "the law remembers more than a link can keep"
                                                                          : NULL;
     if (!what) return FENDER_STATUS_OK;
-    return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "use", what, type->name,
-                                       "a contact type of one law, without states or provided forces", ""});
+    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "use", what, type->name,
+                                             "a contact type of one law, without states or prescribed forces", ""});
 }

@@ -154,40 +154,41 @@ const fender_field_table *fender_link_law_parameters(fender_link_law law)
 static fender_status check_spent(const fender_link_spring_damper *p, fender_error *error)
 {
     if (!p->spent_at_free_length || p->acts != FENDER_LINK_BOTH) return FENDER_STATUS_OK;
-    return fnd_fail(error,
-                    (fnd_fault){FENDER_STATUS_VALUE, "spent_at_free_length",
-                                "a link that acts both ways is never spent", "spent_at_free_length beside acts: both",
-                                "acts: push, or acts: pull", "a separation spring has `acts: push`"});
+    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "spent_at_free_length",
+                                             "a link that acts both ways is never spent",
+                                             "spent_at_free_length beside acts: both", "acts: push, or acts: pull",
+                                             "a separation spring has `acts: push`"});
 }
 
 static fender_status check_pusher(const fender_link_separation_spring *p, fender_error *error)
 {
     if (!(p->end_force > p->preload)) return FENDER_STATUS_OK;
-    return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "end_force",
-                                       "a separation spring pushes less at the end of its stroke than at its beginning",
-                                       "an end_force above the preload", "0 N to the preload", ""});
+    return fnd_fail(error,
+                    (fnd_error_parts){FENDER_STATUS_VALUE, "end_force",
+                                      "a separation spring pushes less at the end of its stroke than at its beginning",
+                                      "an end_force above the preload", "0 N to the preload", ""});
 }
 
 static fender_status check_one_way(const fender_link_contact_law *p, fender_error *error)
 {
     if (p->acts != FENDER_LINK_BOTH) return FENDER_STATUS_OK;
-    return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "acts", "a contact law pushes or pulls", "acts: both",
-                                       "acts: push, or acts: pull", ""});
+    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "acts", "a contact law pushes or pulls", "acts: both",
+                                             "acts: push, or acts: pull", ""});
 }
 
 fender_status fender_link_check(const fender_link_def *def, fender_error *error)
 {
     const fender_field_table *table = fender_link_law_parameters(def->law);
     if (!table || !def->parameters)
-        return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "law",
-                                           table ? "a link needs the parameters of its law"
-                                                 : "the law of the link is none of the known ones",
-                                           "", "a fender_link_law and its parameters", ""});
+        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "law",
+                                                 table ? "a link needs the parameters of its law"
+                                                       : "the law of the link is none of the known ones",
+                                                 "", "a fender_link_law and its parameters", ""});
     fender_status status = fender_field_check(table, def->parameters, error);
     if (status) return status;
     if (def->curve && def->law != FENDER_LINK_STRUT)
-        return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "curve", "only a strut has a curve",
-                                           laws[def->law].name, "no curve", ""});
+        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "curve", "only a strut has a curve",
+                                                 laws[def->law].name, "no curve", ""});
     switch (def->law) {
     case FENDER_LINK_SPRING_DAMPER: return check_spent(def->parameters, error);
     case FENDER_LINK_SEPARATION_SPRING: return check_pusher(def->parameters, error);
@@ -236,7 +237,7 @@ void fnd_link_evaluate(const fnd_link *link, const fnd_contact_model *model, con
     v->acting = alive && !joined;
     v->crushed = memory->crushed;
     if (!alive) return;
-    const bool held = regime == FND_REGIME_HELD;
+    const bool held = regime == FND_REGIME_FROZEN;
     v->located = regime != FND_REGIME_CLIPPED;
     switch (link->law) {
     case FENDER_LINK_CONTACT_LAW: fnd_link_contact_evaluate(link, model, direction, time, regime, v); return;
@@ -400,7 +401,7 @@ bool fnd_links_watch(const fnd_dynamics *d, const fnd_frame *frames, double time
 {
     for (int i = 0; i < d->link_count; i++) {
         fnd_link_value v;
-        fnd_link_evaluate(&d->links[i], d->model, frames, time, FND_REGIME_HELD, &v);
+        fnd_link_evaluate(&d->links[i], d->model, frames, time, FND_REGIME_FROZEN, &v);
         double size = fender_vec3_length(frames[v.root_a].p) + fender_vec3_length(frames[v.root_b].p) +
                       fender_vec3_length(v.lever_a) + fender_vec3_length(v.lever_b);
         fnd_link_root roots[FND_LINK_ROOT_CAPACITY];

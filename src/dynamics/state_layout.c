@@ -34,13 +34,13 @@ void fnd_dynamics_frames(fnd_dynamics *d, double time, const fender_quaternion *
         if (fnd_body_integrated(body)) {
             fnd_state state;
             if (vector) state = fnd_state_unpack(d, k, rotations, vector);
-            fnd_frame_place(body, vector ? &state : &body->state, &frames[i]);
+            fnd_frame_pose(body, vector ? &state : &body->state, &frames[i]);
             k++;
         } else if (body->motion == FENDER_MOTION_PRESCRIBED) {
             fnd_state state = fnd_state_prescribed(body, time, d->start_time);
-            fnd_frame_place(body, &state, &frames[i]);
+            fnd_frame_pose(body, &state, &frames[i]);
         } else {
-            fnd_frame_place(body, &body->state, &frames[i]);
+            fnd_frame_pose(body, &body->state, &frames[i]);
         }
     }
 }
@@ -123,7 +123,7 @@ static void drift(void *ctx, double h, const fender_quaternion *rotations, const
  * quadratic: of the internal forces they miss, per body, D = m h^3 sum_(k<j) defect[k][j] a_k x a_j
  * (fnd_ode_workspace). Taking D from the spin makes the total exact to rounding. D is of the method's own order, needs
  * no reference point, and vanishes for parallel forces. */
-static void conserve(void *ctx, double h, int stage_count, const double (*defect)[16], double *vector)
+static void conserve(void *ctx, double h, int stage_count, const double (*energy_defect)[16], double *vector)
 {
     assert(stage_count > 0 && stage_count <= FND_STAGE_CAPACITY);
     fnd_dynamics *d = ctx;
@@ -137,7 +137,7 @@ static void conserve(void *ctx, double h, int stage_count, const double (*defect
         for (int s = 0; s + 1 < stage_count; s++) {
             fender_vec3 others = {0, 0, 0};
             for (int t = s + 1; t < stage_count; t++)
-                others = fender_vec3_add_scaled(others, defect[s][t], d->evaluations[t].internal_force[i]);
+                others = fender_vec3_add_scaled(others, energy_defect[s][t], d->evaluations[t].internal_force[i]);
             sum = fender_vec3_add(sum, fender_vec3_cross(d->evaluations[s].internal_force[i], others));
         }
         double factor = d->model->bodies[i].inverse_mass * (h * h * h);

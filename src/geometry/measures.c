@@ -199,9 +199,9 @@ void fnd_geometry_measure(fender_geometry *g)
     g->bounding_radius = core_radius(g) + rounding;
     g->patch_area = largest_face(g);
     if (g->type == FENDER_GEOMETRY_USER) {
-        fender_vec3 ball = fender_vec3_make(rounding, rounding, rounding);
-        g->bounds.upper = fender_vec3_add(g->bounds.upper, ball);
-        g->bounds.lower = fender_vec3_sub(g->bounds.lower, ball);
+        fender_vec3 sphere = fender_vec3_make(rounding, rounding, rounding);
+        g->bounds.upper = fender_vec3_add(g->bounds.upper, sphere);
+        g->bounds.lower = fender_vec3_sub(g->bounds.lower, sphere);
         g->thickness = thickness(g);
         return;
     }
@@ -341,15 +341,15 @@ static fender_mass_properties about_axis(double mass, double center, double acro
     return p;
 }
 
-/* A cylinder of length 2h, and a ball cut in halves whose flat faces lie at +-h. A half ball's centre of mass is
+/* A cylinder of length 2h, and a sphere cut in halves whose flat faces lie at +-h. A half ball's centre of mass is
  * 3r/8 from its face, its inertia about a line in the face 2/5 m r^2: moved to the middle of the capsule that
- * gives 2/5 r^2 + h^2 + 3/4 r h per mass. With h = 0 every term but the ball's is exactly zero. */
+ * gives 2/5 r^2 + h^2 + 3/4 r h per mass. With h = 0 every term but the sphere's is exactly zero. */
 static fender_mass_properties capsule(double density, double r, double h)
 {
-    double ball = density * (4.0 / 3.0 * pi * r * r * r), cylinder = density * product(2 * pi, r, r, h);
-    double along = ball * (0.4 * r * r) + cylinder * (0.5 * r * r);
-    double across = ball * (0.4 * r * r + h * h + 0.75 * r * h) + cylinder * (0.25 * r * r + h * h / 3);
-    return about_axis(ball + cylinder, 0, across, along);
+    double sphere = density * (4.0 / 3.0 * pi * r * r * r), cylinder = density * product(2 * pi, r, r, h);
+    double along = sphere * (0.4 * r * r) + cylinder * (0.5 * r * r);
+    double across = sphere * (0.4 * r * r + h * h + 0.75 * r * h) + cylinder * (0.25 * r * r + h * h / 3);
+    return about_axis(sphere + cylinder, 0, across, along);
 }
 
 static fender_mass_properties cylinder(double density, double r, double h)

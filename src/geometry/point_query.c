@@ -476,7 +476,7 @@ bool fnd_point_query(const fender_geometry *geometry, fender_vec3 point, fnd_sur
 
 /* ---- Placed geometries ---- */
 
-static bool of_place(const fnd_surface *s, fender_vec3 p, const fnd_surface_place *place, fender_nearest *out)
+static bool of_place(const fnd_surface *s, fender_vec3 p, const fnd_surface_closest *place, fender_nearest *out)
 {
     assert(place->triangle < s->triangle_count);
     if (place->triangle < 0) return false;
@@ -514,7 +514,7 @@ static bool of_cloud(const fender_geometry *g, fender_vec3 p, double limit, fend
 static fender_status in_geometry(const fender_geometry *g, fender_vec3 p, double limit, fender_nearest *out)
 {
     if (g->surface) {
-        fnd_surface_place place = fnd_surface_nearest(g->surface, p, limit);
+        fnd_surface_closest place = fnd_surface_nearest(g->surface, p, limit);
         out->found = of_place(g->surface, p, &place, out);
         return FENDER_STATUS_OK;
     }
@@ -542,7 +542,7 @@ static bool axes_of(const fender_pose *pose, fender_mat3 *R)
     return true;
 }
 
-static fender_nearest placed(const fender_pose *X_WG, const fender_mat3 *R, fender_nearest found)
+static fender_nearest posed(const fender_pose *X_WG, const fender_mat3 *R, fender_nearest found)
 {
     if (!found.found) return (fender_nearest){0};
     found.point = fender_vec3_add(X_WG->p, fender_mat3_times(R, found.point));
@@ -559,7 +559,7 @@ fender_status fender_geometry_nearest_point(const fender_geometry *geometry, con
     fender_nearest found = {0};
     fender_vec3 p = fender_mat3_transpose_times(&R, fender_vec3_sub(point, X_WG->p));
     fender_status status = in_geometry(geometry, p, max_distance, &found);
-    *nearest = status == FENDER_STATUS_OK ? placed(X_WG, &R, found) : (fender_nearest){0};
+    *nearest = status == FENDER_STATUS_OK ? posed(X_WG, &R, found) : (fender_nearest){0};
     return status;
 }
 
@@ -575,7 +575,7 @@ fender_status fender_geometry_nearest_points(const fender_geometry *geometry, co
     enum { TOGETHER = 32 };
     for (int first = 0; first < count; first += TOGETHER) {
         fender_vec3 p[TOGETHER];
-        fnd_surface_place places[TOGETHER];
+        fnd_surface_closest places[TOGETHER];
         int some = count - first < TOGETHER ? count - first : TOGETHER;
         for (int i = 0; i < some; i++)
             p[i] = fender_mat3_transpose_times(&R, fender_vec3_sub(points[first + i], X_WG->p));
@@ -587,7 +587,7 @@ fender_status fender_geometry_nearest_points(const fender_geometry *geometry, co
                 fender_status status = in_geometry(geometry, p[i], max_distance, &found);
                 if (status != FENDER_STATUS_OK) return status;
             }
-            nearest[first + i] = placed(X_WG, &R, found);
+            nearest[first + i] = posed(X_WG, &R, found);
         }
     }
     return FENDER_STATUS_OK;

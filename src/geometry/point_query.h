@@ -16,7 +16,7 @@ typedef struct fnd_surface_point {
 #define FND_FEATURE_EDGE   ((uint64_t)2 << 32)
 #define FND_FEATURE_VERTEX ((uint64_t)3 << 32)
 
-/* Exact to rounding. Where several points are nearest (centre of a ball, axis of a cylinder, a middle plane) one is
+/* Exact to rounding. Where several points are nearest (centre of a sphere, axis of a cylinder, a middle plane) one is
  * chosen by the axes of G: the normal along z if it is among them, else along x (ellipsoid: along the shortest
  * semi-axis; hull: the face of the lowest number). False where there is no such query: clouds, grids, meshes, user
  * geometries with a support function (collide/convex.h has that). */

@@ -210,7 +210,7 @@ static void clip_polytope(fnd_clip *clip, const fnd_line *line, const fnd_polyto
     if (p->face_count == 0) clip->enter = INFINITY; /* a segment or a point */
 }
 
-/* A tube between two planes, and a ball at either end; a line enters the ball at whose end it meets the tube. */
+/* A tube between two planes, and a sphere at either end; a line enters the sphere at whose end it meets the tube. */
 static void clip_capsule(fnd_clip *clip, const fnd_line *line, double radius, double half_length)
 {
     assert(!(radius < 0) && !(half_length < 0));
@@ -219,14 +219,14 @@ static void clip_capsule(fnd_clip *clip, const fnd_line *line, double radius, do
     double z = line->q.z + clip->enter * line->d.z;
     if (fabs(z) <= half_length) return;
     *clip = fnd_clip_none();
-    fnd_clip_ball(clip, line, fender_vec3_make(0, 0, z > 0 ? half_length : -half_length), radius, 0);
+    fnd_clip_sphere(clip, line, fender_vec3_make(0, 0, z > 0 ? half_length : -half_length), radius, 0);
 }
 
 static void clip_convex(fnd_clip *clip, const fnd_line *line, const fender_geometry *g, const measures *m)
 {
     const fender_vec3 up = {0, 0, 1}, down = {0, 0, -1}, origin = {0, 0, 0};
     switch (g->type) {
-    case FENDER_GEOMETRY_SPHERE: fnd_clip_ball(clip, line, origin, m->radius, 0); return;
+    case FENDER_GEOMETRY_SPHERE: fnd_clip_sphere(clip, line, origin, m->radius, 0); return;
     case FENDER_GEOMETRY_CAPSULE: clip_capsule(clip, line, m->radius, m->half_length); return;
     case FENDER_GEOMETRY_PLANE: fnd_clip_half_space(clip, line, up, 0, 0); return;
     case FENDER_GEOMETRY_DISK:

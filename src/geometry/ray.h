@@ -23,7 +23,7 @@ fnd_clip fnd_clip_none(void);
 static inline bool fnd_clip_empty(const fnd_clip *clip) { return !(clip->enter <= clip->exit); }
 /* n . x <= offset; n of unit length */
 void fnd_clip_half_space(fnd_clip *clip, const fnd_line *line, fender_vec3 n, double offset, uint64_t feature);
-void fnd_clip_ball(fnd_clip *clip, const fnd_line *line, fender_vec3 center, double radius, uint64_t feature);
+void fnd_clip_sphere(fnd_clip *clip, const fnd_line *line, fender_vec3 center, double radius, uint64_t feature);
 /* x^2 + y^2 <= radius^2 */
 void fnd_clip_tube(fnd_clip *clip, const fnd_line *line, double radius, uint64_t feature);
 /* below the apex at z = height of a cone that widens downward by `slope` */

@@ -8,7 +8,7 @@
 
 /* ---- Clipping ---- */
 
-/* Lines clipped by half spaces, balls, tubes, cones and ellipsoids.
+/* Lines clipped by half spaces, spheres, tubes, cones and ellipsoids.
  *
  * Roots are counted from the point of the line that lies nearest to the middle of the set: their distance from it is
  * then a square root of a difference of squares that holds no cancelled digits. */
@@ -50,7 +50,7 @@ static fender_vec3 outward(fender_vec3 from_center, fender_vec3 d)
     return fender_vec3_make(from_center.x / length, from_center.y / length, from_center.z / length);
 }
 
-void fnd_clip_ball(fnd_clip *clip, const fnd_line *line, fender_vec3 center, double radius, uint64_t feature)
+void fnd_clip_sphere(fnd_clip *clip, const fnd_line *line, fender_vec3 center, double radius, uint64_t feature)
 {
     assert(!(radius < 0));
     fender_vec3 p = fender_vec3_sub(line->q, center);
@@ -157,11 +157,11 @@ void fnd_clip_ellipsoid(fnd_clip *clip, const fnd_line *line, fender_vec3 semi_a
         return;
     }
     fnd_line scaled = {from, fender_vec3_make(speed.x / length, speed.y / length, speed.z / length)};
-    fnd_clip ball = fnd_clip_none();
-    fnd_clip_ball(&ball, &scaled, fender_vec3_make(0, 0, 0), 1, 0);
-    if (fnd_clip_empty(&ball)) make_empty(clip);
-    else if (intersect(clip, ball.enter / length, ball.exit / length, feature)) {
-        fender_vec3 n = ball.normal; /* the gradient, back in true space */
+    fnd_clip sphere = fnd_clip_none();
+    fnd_clip_sphere(&sphere, &scaled, fender_vec3_make(0, 0, 0), 1, 0);
+    if (fnd_clip_empty(&sphere)) make_empty(clip);
+    else if (intersect(clip, sphere.enter / length, sphere.exit / length, feature)) {
+        fender_vec3 n = sphere.normal; /* the gradient, back in true space */
         clip->normal = outward(fender_vec3_make(radii[0] > 0 ? n.x / radii[0] : 0, radii[1] > 0 ? n.y / radii[1] : 0,
                                                 radii[2] > 0 ? n.z / radii[2] : 0),
                                line->d);
@@ -273,13 +273,13 @@ double fnd_support_distance(const fender_geometry *g, fender_vec3 point, fender_
 
 enum { step_limit = 200 };
 
-/* Where the line enters the ball about the middle of the bounds: no entry is before that. */
+/* Where the line enters the sphere about the middle of the bounds: no entry is before that. */
 static bool first_step(const fender_geometry *g, const fnd_line *line, double from, double *s)
 {
     fender_vec3 u = g->bounds.upper, l = g->bounds.lower;
     fender_vec3 half = fender_vec3_make(0.5 * u.x - 0.5 * l.x, 0.5 * u.y - 0.5 * l.y, 0.5 * u.z - 0.5 * l.z);
     fnd_clip clip = fnd_clip_none();
-    fnd_clip_ball(&clip, line, fender_vec3_add(l, half), 1.0001 * fnd_length(half), 0);
+    fnd_clip_sphere(&clip, line, fender_vec3_add(l, half), 1.0001 * fnd_length(half), 0);
     if (fnd_clip_empty(&clip) || clip.exit < from) return false;
     *s = clip.enter > from ? clip.enter : from;
     return true;
@@ -338,11 +338,11 @@ bool fnd_ray_field(const fender_geometry *g, const fnd_line *line, double from, 
     int back = 0;
     double s, size = g->bounding_radius, near = 1e-6 * size;
     if (!first_step(g, line, from, &s)) return false;
-    fnd_clip ball = fnd_clip_none();
+    fnd_clip sphere = fnd_clip_none();
     fender_vec3 u = g->bounds.upper, l = g->bounds.lower;
     fender_vec3 half = fender_vec3_make(0.5 * u.x - 0.5 * l.x, 0.5 * u.y - 0.5 * l.y, 0.5 * u.z - 0.5 * l.z);
-    fnd_clip_ball(&ball, line, fender_vec3_add(l, half), 1.0001 * fnd_length(half), 0);
-    double end = ball.exit < to ? ball.exit : to;
+    fnd_clip_sphere(&sphere, line, fender_vec3_add(l, half), 1.0001 * fnd_length(half), 0);
+    double end = sphere.exit < to ? sphere.exit : to;
     for (int i = 0; i < field_step_limit && s <= end; i++) {
         fender_vec3 normal;
         double distance = g->user.signed_distance(g->user_data, fnd_line_at(line, s), &normal);

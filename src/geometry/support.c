@@ -120,7 +120,7 @@ static fnd_curvature of_revolution(fender_vec3 point, fender_vec3 normal, double
 
 static fnd_curvature of_capsule(const fender_geometry *g, fender_vec3 point, fender_vec3 normal)
 {
-    if (fabs(normal.z) > FACE_GRAIN) return even(inverse(g->radius), normal); /* of the half balls */
+    if (fabs(normal.z) > FACE_GRAIN) return even(inverse(g->radius), normal); /* of the half spheres */
     return of_revolution(point, normal, 0);
 }
 
@@ -138,7 +138,7 @@ static fnd_curvature of_turned(const fender_geometry *g, fender_vec3 point, fend
     return of_revolution(point, normal, straight ? 0 : inverse(g->rounding));
 }
 
-/* The box that a ball sweeps: faces, edges, corners by how many parts its normal has. */
+/* The box that a sphere sweeps: faces, edges, corners by how many parts its normal has. */
 static fnd_curvature of_box(const fender_geometry *g, fender_vec3 normal)
 {
     const double parts[3] = {normal.x, normal.y, normal.z};

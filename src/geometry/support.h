@@ -13,7 +13,7 @@
  * that lies farthest along the direction, of any length, both in G. Of several the choice depends on the arguments
  * alone: centres of caps, lowest vertices. Convex geometries only. */
 fender_vec3 fnd_support(const fender_geometry *geometry, fender_vec3 direction_G);
-/* Radius of the ball that sweeps the core: the radius of a sphere or capsule, else the rounding. */
+/* Radius of the sphere that sweeps the core: the radius of a sphere or capsule, else the rounding. */
 static inline double fnd_core_rounding(const fender_geometry *geometry)
 {
     bool in_radius = geometry->type == FENDER_GEOMETRY_SPHERE || geometry->type == FENDER_GEOMETRY_CAPSULE;
@@ -28,7 +28,7 @@ typedef struct fnd_curvature {
     fender_vec3 direction; /* of the first; unit, in G; any tangent where both are equal */
 } fnd_curvature;
 
-/* At a point of the surface with its outward normal (unit), both in G. Balls, capsules, disks, cylinders, cones,
+/* At a point of the surface with its outward normal (unit), both in G. Spheres, capsules, disks, cylinders, cones,
  * ellipsoids and boxes, with what rounds them. Sharp edges and points are curved without bound: they count as flat
  * across, like all that has no curvature of its own: planes, grids, meshes, hulls, clouds, probes, user geometries. */
 fnd_curvature fnd_geometry_curvature(const fender_geometry *geometry, fender_vec3 point_G, fender_vec3 normal_G);

@@ -73,17 +73,17 @@ typedef struct fnd_tree_hit {
     int32_t triangle; /* FND_TREE_NO_TRIANGLE: none */
 } fnd_tree_hit;
 
-struct fnd_surface_place;
-struct fnd_surface_walk;
+struct fnd_surface_closest;
+struct fnd_surface_traversal;
 /* Any number of rays or points, several of them in turn. The places hold the limits, and triangle -1. */
 typedef void fnd_tree_ray_function(const struct fnd_surface *, const fnd_tree_ray *, fnd_tree_hit *, int count);
-typedef void fnd_tree_nearest_function(const struct fnd_surface *, const fender_vec3 *, struct fnd_surface_place *,
+typedef void fnd_tree_nearest_function(const struct fnd_surface *, const fender_vec3 *, struct fnd_surface_closest *,
                                        int count);
-typedef int32_t fnd_tree_walk_function(struct fnd_surface_walk *);
+typedef int32_t fnd_tree_traverse_function(struct fnd_surface_traversal *);
 /* For each width of registers; all yield the same bits. */
 fnd_tree_ray_function fnd_tree_ray_plain, fnd_tree_ray_avx2, fnd_tree_ray_avx512;
 fnd_tree_nearest_function fnd_tree_nearest_plain, fnd_tree_nearest_avx2, fnd_tree_nearest_avx512;
-fnd_tree_walk_function fnd_tree_walk_plain, fnd_tree_walk_avx2, fnd_tree_walk_avx512;
+fnd_tree_traverse_function fnd_tree_traverse_plain, fnd_tree_traverse_avx2, fnd_tree_traverse_avx512;
 
 /* Which of them this machine has: 0 plain, 1 AVX2, 2 AVX-512. */
 static inline int fnd_tree_registers(void)
@@ -133,7 +133,7 @@ int fnd_surface_degenerate(const fender_vec3 *vertices, const int32_t *triangles
 
 /* Where a point is nearest to a triangle, or to the surface. */
 typedef enum fnd_surface_feature { FND_ON_TRIANGLE, FND_ON_EDGE, FND_ON_VERTEX } fnd_surface_feature;
-typedef struct fnd_surface_place {
+typedef struct fnd_surface_closest {
     int32_t triangle;
     fnd_surface_feature feature;
     int corner;         /* of the triangle: the vertex, or the edge from it to the next */
@@ -141,10 +141,10 @@ typedef struct fnd_surface_place {
     fender_vec3 offset; /* from there to the point asked for, without the rounding of large coordinates */
     double distance;    /* of at least 0 */
     double height;      /* on a triangle: the same along its normal, negative behind it; else 0 */
-} fnd_surface_place;
-fnd_surface_place fnd_triangle_nearest(const fnd_surface *surface, int32_t triangle, fender_vec3 point);
+} fnd_surface_closest;
+fnd_surface_closest fnd_triangle_nearest(const fnd_surface *surface, int32_t triangle, fender_vec3 point);
 /* Is `one` a better answer than the best so far, whose distance is the limit while its triangle is -1? */
-static inline bool fnd_surface_nearer(const fnd_surface_place *one, const fnd_surface_place *best)
+static inline bool fnd_surface_nearer(const fnd_surface_closest *one, const fnd_surface_closest *best)
 {
     if (best->triangle < 0) return one->distance <= best->distance;
     if (one->distance != best->distance) return one->distance < best->distance;
@@ -153,23 +153,23 @@ static inline bool fnd_surface_nearer(const fnd_surface_place *one, const fnd_su
 }
 /* The nearest of all, within `limit`; triangle -1: none. Equal distances: the inside of a triangle, then the lower
  * number. */
-fnd_surface_place fnd_surface_nearest(const fnd_surface *surface, fender_vec3 point, double limit);
+fnd_surface_closest fnd_surface_nearest(const fnd_surface *surface, fender_vec3 point, double limit);
 /* The same for many points, in less time; same bits. */
 void fnd_surface_nearest_many(const fnd_surface *surface, const fender_vec3 *points, int count, double limit,
-                              fnd_surface_place *places);
+                              fnd_surface_closest *places);
 /* Height of a grid straight above or below the point; false: beside it. */
 bool fnd_grid_height(const fnd_surface *surface, fender_vec3 point, double *height);
 /* Is the point behind the surface at the nearest place (what fnd_surface_nearest gave)? Beside a grid, and where the
  * border of a mesh is nearest: no. */
-bool fnd_surface_is_behind(const fnd_surface *surface, fender_vec3 point, const fnd_surface_place *nearest);
+bool fnd_surface_is_behind(const fnd_surface *surface, fender_vec3 point, const fnd_surface_closest *nearest);
 /* The same for who knows the normal there already (NULL: does not). */
-bool fnd_surface_is_behind_normal(const fnd_surface *surface, fender_vec3 point, const fnd_surface_place *nearest,
+bool fnd_surface_is_behind_normal(const fnd_surface *surface, fender_vec3 point, const fnd_surface_closest *nearest,
                                   const fender_vec3 *normal);
 /* Unit normal at a place: that of the triangle, or between those that meet there. */
-fender_vec3 fnd_surface_normal(const fnd_surface *surface, const fnd_surface_place *place);
+fender_vec3 fnd_surface_normal(const fnd_surface *surface, const fnd_surface_closest *place);
 
 /* Triangles whose boxes meet a box, one at a time: begin, then next until -1. In an order of the tree. */
-typedef struct fnd_surface_walk {
+typedef struct fnd_surface_traversal {
     const fnd_surface *surface;
     fender_box box;
     double from[3], to[3];    /* the box in units of the tree */
@@ -178,13 +178,13 @@ typedef struct fnd_surface_walk {
     int count;
     int32_t found[FND_TREE_WIDTH]; /* in a leaf */
     int at, end;
-} fnd_surface_walk;
-void fnd_surface_walk_begin(fnd_surface_walk *walk, const fnd_surface *surface, fender_box box);
-int32_t fnd_surface_walk_more(fnd_surface_walk *walk); /* of the next leaf */
-static inline int32_t fnd_surface_walk_next(fnd_surface_walk *walk)
+} fnd_surface_traversal;
+void fnd_surface_traversal_begin(fnd_surface_traversal *traversal, const fnd_surface *surface, fender_box box);
+int32_t fnd_surface_traversal_more(fnd_surface_traversal *traversal); /* of the next leaf */
+static inline int32_t fnd_surface_traversal_next(fnd_surface_traversal *traversal)
 {
-    assert(walk->at >= 0 && walk->end <= FND_TREE_WIDTH);
-    return walk->at < walk->end ? walk->found[walk->at++] : fnd_surface_walk_more(walk);
+    assert(traversal->at >= 0 && traversal->end <= FND_TREE_WIDTH);
+    return traversal->at < traversal->end ? traversal->found[traversal->at++] : fnd_surface_traversal_more(traversal);
 }
 
 static inline fender_vec3 fnd_surface_corner(const fnd_surface *surface, int32_t triangle, int k)

@@ -23,7 +23,7 @@ static view look(const fnd_surface *s, int32_t triangle, fender_vec3 p)
 
 /* The nearest place of the edge from corner k, begun at the vertex of the lower number, so that the triangles on both
  * sides of it find the same bits. */
-static void nearest_on_edge(const view *v, int k, fnd_surface_place *found)
+static void nearest_on_edge(const view *v, int k, fnd_surface_closest *found)
 {
     assert(k >= 0 && k < 3);
     int next = (k + 1) % 3, low = v->index[k] < v->index[next] ? k : next, high = low == k ? next : k;
@@ -55,7 +55,7 @@ static double scale_of(const view *v)
 
 /* The foot of the perpendicular on the plane, by way of the foot on the longest edge: the normal of a narrow triangle
  * is uncertain by turns about that edge, from which nothing in the triangle is far. */
-static bool nearest_on_plane(const view *v, fender_vec3 p, fnd_surface_place *found)
+static bool nearest_on_plane(const view *v, fender_vec3 p, fnd_surface_closest *found)
 {
     fender_vec3 from[3], edge[3];
     double square[3], scale = 1;
@@ -85,9 +85,9 @@ static bool nearest_on_plane(const view *v, fender_vec3 p, fnd_surface_place *fo
     return true;
 }
 
-fnd_surface_place fnd_triangle_nearest(const fnd_surface *s, int32_t triangle, fender_vec3 p)
+fnd_surface_closest fnd_triangle_nearest(const fnd_surface *s, int32_t triangle, fender_vec3 p)
 {
-    fnd_surface_place found = {.triangle = triangle, .feature = FND_ON_TRIANGLE, .distance = INFINITY};
+    fnd_surface_closest found = {.triangle = triangle, .feature = FND_ON_TRIANGLE, .distance = INFINITY};
     view v = look(s, triangle, p);
     if (nearest_on_plane(&v, p, &found)) return found;
     for (int k = 0; k < 3; k++) nearest_on_edge(&v, k, &found);
@@ -95,7 +95,7 @@ fnd_surface_place fnd_triangle_nearest(const fnd_surface *s, int32_t triangle, f
 }
 
 void fnd_surface_nearest_many(const fnd_surface *s, const fender_vec3 *points, int count, double limit,
-                              fnd_surface_place *places)
+                              fnd_surface_closest *places)
 {
     assert(count >= 0);
     static fnd_tree_nearest_function *const search[3] = {fnd_tree_nearest_plain,
@@ -103,13 +103,13 @@ void fnd_surface_nearest_many(const fnd_surface *s, const fender_vec3 *points, i
                                                          fnd_tree_nearest_avx2, fnd_tree_nearest_avx512
 #endif
     };
-    for (int i = 0; i < count; i++) places[i] = (fnd_surface_place){.triangle = -1, .distance = limit};
+    for (int i = 0; i < count; i++) places[i] = (fnd_surface_closest){.triangle = -1, .distance = limit};
     search[fnd_tree_registers()](s, points, places, count);
 }
 
-fnd_surface_place fnd_surface_nearest(const fnd_surface *s, fender_vec3 p, double limit)
+fnd_surface_closest fnd_surface_nearest(const fnd_surface *s, fender_vec3 p, double limit)
 {
-    fnd_surface_place best;
+    fnd_surface_closest best;
     fnd_surface_nearest_many(s, &p, 1, limit, &best);
     return best;
 }
@@ -128,7 +128,7 @@ bool fnd_grid_height(const fnd_surface *s, fender_vec3 p, double *height)
     return true;
 }
 
-fender_vec3 fnd_surface_normal(const fnd_surface *s, const fnd_surface_place *place)
+fender_vec3 fnd_surface_normal(const fnd_surface *s, const fnd_surface_closest *place)
 {
     assert(place->triangle >= 0 && place->triangle < s->triangle_count);
     assert(place->feature == FND_ON_TRIANGLE || (place->corner >= 0 && place->corner < 3));
@@ -140,7 +140,7 @@ fender_vec3 fnd_surface_normal(const fnd_surface *s, const fnd_surface_place *pl
     return length > 1e-9 ? fender_vec3_scale(1 / length, sum) : n;
 }
 
-bool fnd_surface_is_behind_normal(const fnd_surface *s, fender_vec3 p, const fnd_surface_place *nearest,
+bool fnd_surface_is_behind_normal(const fnd_surface *s, fender_vec3 p, const fnd_surface_closest *nearest,
                                   const fender_vec3 *normal)
 {
     double height;
@@ -152,38 +152,38 @@ bool fnd_surface_is_behind_normal(const fnd_surface *s, fender_vec3 p, const fnd
     return fender_vec3_dot(nearest->offset, normal ? *normal : fnd_surface_normal(s, nearest)) < 0;
 }
 
-bool fnd_surface_is_behind(const fnd_surface *s, fender_vec3 p, const fnd_surface_place *nearest)
+bool fnd_surface_is_behind(const fnd_surface *s, fender_vec3 p, const fnd_surface_closest *nearest)
 {
     return fnd_surface_is_behind_normal(s, p, nearest, NULL);
 }
 
 static float near_surface(double x) { return x < -2 ? -2 : x > 2 ? 2 : (float)x; } /* which lies within 1 */
 
-void fnd_surface_walk_begin(fnd_surface_walk *walk, const fnd_surface *surface, fender_box box)
+void fnd_surface_traversal_begin(fnd_surface_traversal *traversal, const fnd_surface *surface, fender_box box)
 {
     assert(surface->tree.nodes);
     const fnd_wide_tree *tree = &surface->tree;
-    walk->surface = surface;
-    walk->box = box;
+    traversal->surface = surface;
+    traversal->box = box;
     const double lower[3] = {box.lower.x, box.lower.y, box.lower.z}, upper[3] = {box.upper.x, box.upper.y, box.upper.z};
     const double center[3] = {tree->center.x, tree->center.y, tree->center.z};
     for (int i = 0; i < 3; i++) {
-        walk->from[i] = (lower[i] - center[i]) * tree->scale;
-        walk->to[i] = (upper[i] - center[i]) * tree->scale;
-        walk->lower[i] = near_surface(walk->from[i]);
-        walk->upper[i] = near_surface(walk->to[i]);
+        traversal->from[i] = (lower[i] - center[i]) * tree->scale;
+        traversal->to[i] = (upper[i] - center[i]) * tree->scale;
+        traversal->lower[i] = near_surface(traversal->from[i]);
+        traversal->upper[i] = near_surface(traversal->to[i]);
     }
-    walk->stack[0] = 0;
-    walk->count = 1;
-    walk->at = walk->end = 0;
+    traversal->stack[0] = 0;
+    traversal->count = 1;
+    traversal->at = traversal->end = 0;
 }
 
-int32_t fnd_surface_walk_more(fnd_surface_walk *walk)
+int32_t fnd_surface_traversal_more(fnd_surface_traversal *traversal)
 {
-    static fnd_tree_walk_function *const next[3] = {fnd_tree_walk_plain,
+    static fnd_tree_traverse_function *const next[3] = {fnd_tree_traverse_plain,
 #ifdef FND_WIDE
-                                                    fnd_tree_walk_avx2, fnd_tree_walk_avx512
+                                                        fnd_tree_traverse_avx2, fnd_tree_traverse_avx512
 #endif
     };
-    return next[fnd_tree_registers()](walk);
+    return next[fnd_tree_registers()](traversal);
 }

@@ -137,16 +137,16 @@ void FND_OF_WIDTH(fnd_tree_ray)(const fnd_surface *s, const fnd_tree_ray *rays, 
         while (step_ray(s, &searches[0])) {}
         return;
     }
-    ray_search *turn[FND_TREE_TOGETHER];
-    for (int i = 0; i < active; i++) turn[i] = &searches[i];
+    ray_search *rotation[FND_TREE_TOGETHER];
+    for (int i = 0; i < active; i++) rotation[i] = &searches[i];
     while (active > 0) {
         for (int i = 0; i < active; i++) {
-            ray_search *r = turn[i];
+            ray_search *r = rotation[i];
             if (step_ray(s, r)) ask_for(s, r->at);
             else if (next < count) {
                 begin_ray(r, &rays[next], &hits[next]);
                 next++;
-            } else turn[i--] = turn[--active];
+            } else rotation[i--] = rotation[--active];
         }
     }
 }
@@ -163,10 +163,10 @@ enum { CANDIDATES = 16 };
 
 typedef struct point_search {
     fender_vec3 point;
-    double place[3], scale;  /* the point in units of the tree, units per metre */
-    fnd_surface_place *best; /* of the triangles that were looked at closely */
-    double reach;            /* m: the surface is not farther than this, or what is farther is not asked for */
-    double slack;            /* m: rounding of all coordinates */
+    double place[3], scale;    /* the point in units of the tree, units per metre */
+    fnd_surface_closest *best; /* of the triangles that were looked at closely */
+    double reach;              /* m: the surface is not farther than this, or what is farther is not asked for */
+    double slack;              /* m: rounding of all coordinates */
     candidate candidates[CANDIDATES];
     int candidate_count;
     float lower[3], upper[3]; /* the point in units of the tree, rounded down and up */
@@ -239,7 +239,7 @@ static inline unsigned triangles_near_point(const fnd_wide_leaf *leaf, const poi
 static inline void look_closely(const fnd_surface *s, point_search *p, int32_t triangle)
 {
     assert(triangle >= 0 && triangle < s->triangle_count);
-    fnd_surface_place one = fnd_triangle_nearest(s, triangle, p->point);
+    fnd_surface_closest one = fnd_triangle_nearest(s, triangle, p->point);
     if (fnd_surface_nearer(&one, p->best)) *p->best = one;
     if (p->best->triangle >= 0 && p->best->distance < p->reach) p->reach = p->best->distance;
 }
@@ -279,7 +279,7 @@ static inline float float_limit(const fnd_surface *s, const point_search *p)
     return least_float(reach * reach * (1 + 0x1p-20)) + 1e-38f;
 }
 
-static inline void begin_point(const fnd_surface *s, point_search *p, fender_vec3 point, fnd_surface_place *best)
+static inline void begin_point(const fnd_surface *s, point_search *p, fender_vec3 point, fnd_surface_closest *best)
 {
     const fnd_wide_tree *tree = &s->tree;
     fender_vec3 local = fender_vec3_sub(point, tree->center);
@@ -327,7 +327,8 @@ static inline bool step_point(const fnd_surface *s, point_search *p)
     return true;
 }
 
-void FND_OF_WIDTH(fnd_tree_nearest)(const fnd_surface *s, const fender_vec3 *points, fnd_surface_place *best, int count)
+void FND_OF_WIDTH(fnd_tree_nearest)(const fnd_surface *s, const fender_vec3 *points, fnd_surface_closest *best,
+                                    int count)
 {
     point_search searches[FND_TREE_TOGETHER];
     int active = count < FND_TREE_TOGETHER ? count : FND_TREE_TOGETHER, next = active;
@@ -336,16 +337,16 @@ void FND_OF_WIDTH(fnd_tree_nearest)(const fnd_surface *s, const fender_vec3 *poi
         while (step_point(s, &searches[0])) {}
         return;
     }
-    point_search *turn[FND_TREE_TOGETHER];
-    for (int i = 0; i < active; i++) turn[i] = &searches[i];
+    point_search *rotation[FND_TREE_TOGETHER];
+    for (int i = 0; i < active; i++) rotation[i] = &searches[i];
     while (active > 0) {
         for (int i = 0; i < active; i++) {
-            point_search *p = turn[i];
+            point_search *p = rotation[i];
             if (step_point(s, p)) ask_for(s, p->at);
             else if (next < count) {
                 begin_point(s, p, points[next], &best[next]);
                 next++;
-            } else turn[i--] = turn[--active];
+            } else rotation[i--] = rotation[--active];
         }
     }
 }
@@ -355,7 +356,7 @@ void FND_OF_WIDTH(fnd_tree_nearest)(const fnd_surface *s, const fender_vec3 *poi
 static inline float float_within(double x) { return x > 1e30 ? 1e30f : x < -1e30 ? -1e30f : (float)x; }
 
 /* Boxes of triangles that may meet the box. */
-static inline unsigned triangles_in_box(const fnd_wide_leaf *leaf, const fnd_surface_walk *walk)
+static inline unsigned triangles_in_box(const fnd_wide_leaf *leaf, const fnd_surface_traversal *traversal)
 {
     unsigned mask = 255;
     for (int i = 0; i < 3; i++) {
@@ -363,8 +364,8 @@ static inline unsigned triangles_in_box(const fnd_wide_leaf *leaf, const fnd_sur
         const fnd_floats z = fnd_floats_of_shorts(leaf->corner[2][i]), blur = fnd_floats_all(FND_LEAF_BLUR);
         const fnd_floats low = fnd_floats_less(fnd_floats_least(fnd_floats_least(x, y), z), blur);
         const fnd_floats high = fnd_floats_add(fnd_floats_most(fnd_floats_most(x, y), z), blur);
-        const double per_step = (double)leaf->per_unit, from = (walk->from[i] - (double)leaf->lower[i]) * per_step;
-        const double to = (walk->to[i] - (double)leaf->lower[i]) * per_step;
+        const double per_step = (double)leaf->per_unit, from = (traversal->from[i] - (double)leaf->lower[i]) * per_step;
+        const double to = (traversal->to[i] - (double)leaf->lower[i]) * per_step;
         mask &= fnd_floats_up_to(low, fnd_floats_all(float_within(to)));
         mask &= fnd_floats_up_to(fnd_floats_all(float_within(from)), high);
     }
@@ -388,26 +389,26 @@ static inline bool triangle_in_box(const fnd_surface *s, int32_t triangle, const
 }
 
 /* Fills the walk with the triangles of the next leaf that has any. */
-int32_t FND_OF_WIDTH(fnd_tree_walk)(fnd_surface_walk *walk)
+int32_t FND_OF_WIDTH(fnd_tree_traverse)(fnd_surface_traversal *traversal)
 {
-    const fnd_surface *s = walk->surface;
-    while (walk->count > 0) {
-        int32_t at = walk->stack[--walk->count];
+    const fnd_surface *s = traversal->surface;
+    while (traversal->count > 0) {
+        int32_t at = traversal->stack[--traversal->count];
         if (at >= 0) {
             const fnd_wide_node *node = &s->tree.nodes[at];
-            unsigned mask = boxes_in_box(node, walk->lower, walk->upper);
+            unsigned mask = boxes_in_box(node, traversal->lower, traversal->upper);
             for (int lane = 7; mask && lane >= 0; lane--)
-                if (mask >> lane & 1) walk->stack[walk->count++] = node->child[lane];
+                if (mask >> lane & 1) traversal->stack[traversal->count++] = node->child[lane];
             continue;
         }
         const fnd_wide_leaf *leaf = &s->tree.leaves[~at];
-        walk->at = walk->end = 0;
-        for (unsigned mask = triangles_in_box(leaf, walk); mask; mask &= mask - 1) {
+        traversal->at = traversal->end = 0;
+        for (unsigned mask = triangles_in_box(leaf, traversal); mask; mask &= mask - 1) {
             int32_t triangle = leaf->triangle[fnd_lowest_lane(mask)];
-            if (triangle != FND_TREE_NO_TRIANGLE && triangle_in_box(s, triangle, &walk->box))
-                walk->found[walk->end++] = triangle;
+            if (triangle != FND_TREE_NO_TRIANGLE && triangle_in_box(s, triangle, &traversal->box))
+                traversal->found[traversal->end++] = triangle;
         }
-        if (walk->end > 0) return walk->found[walk->at++];
+        if (traversal->end > 0) return traversal->found[traversal->at++];
     }
     return -1;
 }

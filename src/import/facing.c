@@ -291,7 +291,7 @@ static void face_outward(faces *f)
         bool wrong = p->open ? looks_down(f, p) : p->volume < 0 && !may_be_hollow(f, i, &work);
         if (!wrong) continue;
         turn_over(f, p);
-        f->import->report.turned_parts++;
+        f->import->report.flipped_parts++;
     }
 }
 
@@ -314,7 +314,7 @@ bool fnd_import_face(fnd_import *import, const fnd_topology *t)
     if (f.states) memset(f.states, 0, f.count);
     bool good = f.states && find_parts(&f);
     if (good) {
-        for (size_t i = 0; i < f.count; i++) import->report.turned += (f.states[i] & TURN) != 0;
+        for (size_t i = 0; i < f.count; i++) import->report.flipped += (f.states[i] & TURN) != 0;
         if (import->def->facing == FENDER_FACING_MEND) face_outward(&f);
         apply(&f);
     }

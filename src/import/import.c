@@ -1,7 +1,7 @@
 /* What the stages of an import share: errors, words and numbers of a text, growing arrays; units, measures. */
 #include "import/import.h"
 
-#include "support/fault.h"
+#include "support/io_error.h"
 #include "support/number.h"
 #include <assert.h>
 #include <float.h>
@@ -39,7 +39,7 @@ fnd_words fnd_words_number(double value)
 static bool refuse(fnd_import *import, fender_status status, int line, const char *message, const char *found,
                    const char *expected, const char *suggestion)
 {
-    fnd_io_fail(import->error, (fnd_io_fault){.status = status,
+    fnd_io_fail(import->error, (fnd_io_error){.status = status,
                                               .source = import->name,
                                               .line = line,
                                               .column = line > 0 ? 1 : 0,

@@ -1,8 +1,8 @@
 /* The published form of mesh files: reading, checking, writing. */
 #include "import/import.h"
 
-#include "support/fault.h"
 #include "support/file.h"
+#include "support/io_error.h"
 
 #include <math.h>
 #include <string.h>
@@ -84,7 +84,7 @@ static bool unknown_format(fnd_import *import)
 {
     const char *slash = strrchr(import->name, '/'), *name = slash ? slash + 1 : import->name;
     fnd_words found = fnd_words_of(name, strlen(name));
-    fnd_io_fail(import->error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
+    fnd_io_fail(import->error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
                                               .source = import->name,
                                               .message = fnd_words_make("'%s' is no mesh file", found.text).text,
                                               .found = found.text,
@@ -333,7 +333,7 @@ static fender_status check_stl(const output *o, const char *path, fender_error *
     fnd_words found = fnd_words_number(moved), edge = fnd_words_number(o->report->shortest_edge);
     fnd_words message = fnd_words_make("STL would move a vertex by %s m; the shortest edge is %s m", found.text,
                                        edge.text);
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_VALUE,
+    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_VALUE,
                                              .source = path,
                                              .message = message.text,
                                              .found = found.text,
@@ -418,7 +418,7 @@ fender_status fender_mesh_file_write(const fender_mesh_file *mesh, const fender_
                 .grid = fender_mesh_file_grid(mesh)};
     fender_mesh_format format = fender_mesh_format_of(path);
     if (format != FENDER_MESH_FORMAT_STL && format != FENDER_MESH_FORMAT_OBJ && format != FENDER_MESH_FORMAT_PLY)
-        return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
+        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
                                                  .message = "no mesh can be written under that name",
                                                  .found = path ? path : "",
                                                  .expected = "a name that ends in .stl, .obj or .ply",

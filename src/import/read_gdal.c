@@ -4,14 +4,14 @@
 
 #ifndef FENDER_WITH_GDAL
 
-#include "support/fault.h"
+#include "support/io_error.h"
 
 bool fender_mesh_has_gdal(void) { return false; }
 
 bool fnd_import_gdal(fnd_import *import)
 {
     fnd_io_fail(import->error,
-                (fnd_io_fault){.status = FENDER_STATUS_NOT_BUILT,
+                (fnd_io_error){.status = FENDER_STATUS_NOT_BUILT,
                                .source = import->name,
                                .message = "this fender is built without GDAL, which reads such files",
                                .found = "a raster for GDAL",

@@ -1,7 +1,7 @@
 /* Grids of heights: ESRI ASCII, raw and ENVI rasters; gaps, measures, the grid itself. */
 #include "import/import.h"
 
-#include "support/fault.h"
+#include "support/io_error.h"
 #include "support/number.h"
 
 #include <math.h>

@@ -305,7 +305,7 @@ static bool explicit_pair_step(const fnd_method *method, const fnd_ode *ode, fnd
     if (reached == TOO_FAR) spoil(ode, w, method->stage_count);
     fnd_ode_combine(ode, w, method->stage_count, h, method->weights, rotations, vector, new_rotations, new_vector);
     if (ode->conserve && reached == EVALUATED)
-        ode->conserve(ode->ctx, h, method->stage_count, (const double(*)[16])w->defect, new_vector);
+        ode->conserve(ode->ctx, h, method->stage_count, (const double(*)[16])w->energy_defect, new_vector);
     return true;
 }
 

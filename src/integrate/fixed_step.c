@@ -10,7 +10,7 @@ static const double coefficients[][FND_STAGE_CAPACITY] = {{0}, {0.5}, {0, 0.5}, 
 static fender_quaternion turned(fender_vec3 v, fender_quaternion q)
 {
     if (v.x == 0 && v.y == 0 && v.z == 0) return q;
-    return fnd_quaternion_turned(v, q);
+    return fnd_quaternion_rotated(v, q);
 }
 
 static fender_vec3 combine(double a, fender_vec3 u, double b, fender_vec3 v)
@@ -48,7 +48,8 @@ static bool step_rk4(const fnd_method *method, const fnd_ode *ode, fnd_ode_works
         new_rotations[i] = turned(second, turned(first, rotations[i]));
     }
     for (int i = 0; i < nv; i++) new_vector[i] = vector[i] + h / 6.0 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
-    if (ode->conserve) ode->conserve(ode->ctx, h, method->stage_count, (const double(*)[16])w->defect, new_vector);
+    if (ode->conserve)
+        ode->conserve(ode->ctx, h, method->stage_count, (const double(*)[16])w->energy_defect, new_vector);
     return true;
 }
 
@@ -79,7 +80,7 @@ static bool step_semi_implicit(const fnd_method *method, const fnd_ode *ode, fnd
     for (int i = 0; i < np; i++) new_vector[i] = vector[i] + h * w->rates[1][i];
     for (int i = nm; i < nv; i++) new_vector[i] += h * w->rates[1][i];
     for (int i = 0; i < ode->rotation_count; i++)
-        new_rotations[i] = fnd_quaternion_turned(fender_vec3_scale(h, w->angular_velocities[1][i]), rotations[i]);
+        new_rotations[i] = fnd_quaternion_rotated(fender_vec3_scale(h, w->angular_velocities[1][i]), rotations[i]);
     return true;
 }
 

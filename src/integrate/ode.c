@@ -9,7 +9,7 @@
 /* ---- Arrays ---- */
 
 /* p x v over a step less the quadrature of p x a over its stages: multiply out the tableau, use the condition on b. */
-static void fill_defect(const fnd_method *method, fnd_ode_workspace *workspace)
+static void fill_energy_defect(const fnd_method *method, fnd_ode_workspace *workspace)
 {
     if (!method->coefficients) return;
     const double(*a)[FND_STAGE_CAPACITY] = method->coefficients;
@@ -18,7 +18,7 @@ static void fill_defect(const fnd_method *method, fnd_ode_workspace *workspace)
         for (int k = 0; k < j; k++) {
             double square = 0;
             for (int i = k + 1; i < j; i++) square += a[j][i] * a[i][k];
-            workspace->defect[k][j] = b[j] * (b[k] * (c[j] - c[k]) - square);
+            workspace->energy_defect[k][j] = b[j] * (b[k] * (c[j] - c[k]) - square);
         }
 }
 
@@ -35,7 +35,7 @@ bool fnd_ode_workspace_create(const fender_env *env, const fnd_ode *ode, const f
     size_t quaternion_size = rotations * sizeof(fender_quaternion), vector_size = numbers * sizeof(double);
     size_t velocity_size = rotations * sizeof(fender_vec3);
     memset(workspace, 0, sizeof *workspace);
-    fill_defect(method, workspace);
+    fill_energy_defect(method, workspace);
     size_t foreign_size = (method->foreign_size + 15) / 16 * 16;
     workspace->block_size = foreign_size + 2 * quaternion_size + vector_size +
                             (size_t)stages * (2 * velocity_size + vector_size);

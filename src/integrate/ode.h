@@ -25,7 +25,7 @@ typedef struct fnd_ode {
     /* Called with the new vector of a Runge-Kutta step before it is taken: restores quadratic invariants that the
      * method loses. `defect[k][j]` (j > k) is the factor of h^3 a_k x a_j in the loss, see fnd_ode_workspace. May be
      * NULL. */
-    void (*conserve)(void *ctx, double step, int stage_count, const double (*defect)[16], double *vector);
+    void (*conserve)(void *ctx, double step, int stage_count, const double (*energy_defect)[16], double *vector);
     /* Allowed local errors of a step, for methods that choose steps of their own within it: per component of the
      * rotation vectors [rad] and of the vector. NULL: 1e-9 for all. */
     const fender_vec3 *rotation_tolerances;
@@ -81,7 +81,7 @@ struct fnd_ode_workspace {
     fender_quaternion *second_rotations; /* attitude of RK4's stage 2, from which stage 4 starts */
     /* Runge-Kutta methods whose nodes fulfil sum_i b_i a_ij = b_j (1 - c_j) keep linear invariants exactly and miss of
      * a bilinear one p x v, with p' = v, v' = a, what sum_(k<j) defect[k][j] h^3 a_k x a_j says. */
-    double defect[FND_STAGE_CAPACITY][FND_STAGE_CAPACITY];
+    double energy_defect[FND_STAGE_CAPACITY][FND_STAGE_CAPACITY];
     void *foreign; /* foreign_size bytes of the method, zero at first; NULL: none */
     void (*release)(void *foreign);
     const char *failure; /* why the last step was given up, other than for a rate; else NULL */

@@ -83,7 +83,7 @@ static double radius_at(double d)
 static bool torn(const scale *s, const fender_contact_input *in) { return !(in->depth > DEPTH_LEAST * s->depth); }
 
 /* By the largest radius that the gap may have, for the law ends the contact by itself where it tears. */
-static void jkr_reach(const void *parameters, double *onset_gap, double *release_gap)
+static void jkr_activation_distance(const void *parameters, double *onset_gap, double *release_gap)
 {
     const adherent *p = parameters;
     scale s = scale_of(p, p->bodies.radius > 0 ? p->bodies.radius : p->bodies.largest_radius);
@@ -124,7 +124,7 @@ static void jkr_update(const void *parameters, const fender_contact_input *in, c
     (void)out;
     scale s = scale_at(p, in);
     fnd_power_spring_update(p->dissipation, in, memory);
-    change->terminate = torn(&s, in);
+    change->end = torn(&s, in);
 }
 
 /* Elastic and surface energy, E* (d^2 a - 2/3 d a^3/R + a^5/(5 R^2)) - pi w a^2, above that at touch: bodies get
@@ -162,7 +162,7 @@ const fender_law fnd_law_jkr = {
     .parameters = FENDER_FIELD_TABLE("jkr", adherent_fields, adherent),
     .memory_size = sizeof(fnd_power_spring_memory),
     .check = adherent_check,
-    .reach = jkr_reach,
+    .activation_distance = jkr_activation_distance,
     .force = jkr_force,
     .update = jkr_update,
     .root_count = 2,
@@ -266,7 +266,7 @@ typedef struct adhesion_memory {
     int slack, apart;
 } adhesion_memory;
 
-static void adhesion_reach(const void *parameters, double *onset_gap, double *release_gap)
+static void adhesion_activation_distance(const void *parameters, double *onset_gap, double *release_gap)
 {
     const adhesion *p = parameters;
     *onset_gap = 0;
@@ -340,7 +340,7 @@ const fender_law fnd_law_adhesion = {
     .doc = "Spring and damper that push, less a constant pull from touch on until the shapes are apart by a range.",
     .parameters = FENDER_FIELD_TABLE("adhesion", adhesion_fields, adhesion),
     .memory_size = sizeof(adhesion_memory),
-    .reach = adhesion_reach,
+    .activation_distance = adhesion_activation_distance,
     .force = adhesion_force,
     .update = adhesion_update,
     .root_count = 2,
@@ -369,7 +369,7 @@ typedef struct pull_off_memory {
     int free, slack; /* it has let go; then, with located events: the clip holds the force at zero */
 } pull_off_memory;
 
-static void pull_off_reach(const void *parameters, double *onset_gap, double *release_gap)
+static void pull_off_activation_distance(const void *parameters, double *onset_gap, double *release_gap)
 {
     const pull_off_spring *p = parameters;
     *onset_gap = 0;
@@ -416,7 +416,7 @@ static void pull_off_update(const void *parameters, const fender_contact_input *
     }
     if (!m->free) return;
     m->slack = fnd_clip_slack(in, full);
-    change->terminate = !(in->depth > 0);
+    change->end = !(in->depth > 0);
 }
 
 static double pull_off_energy(const void *parameters, const fender_contact_input *in, const void *memory)
@@ -450,7 +450,7 @@ const fender_law fnd_law_pull_off_spring = {
         "alone.",
     .parameters = FENDER_FIELD_TABLE("pull_off_spring", pull_off_spring_fields, pull_off_spring),
     .memory_size = sizeof(pull_off_memory),
-    .reach = pull_off_reach,
+    .activation_distance = pull_off_activation_distance,
     .force = pull_off_force,
     .update = pull_off_update,
     .root_count = 2,

@@ -11,61 +11,64 @@
 
 /* ---- What may be wanted */
 
-#define INTENT(name, unit, doc, flags, maximum)                                                          \
-    {                                                                                                    \
-#name, unit, doc, FENDER_FIELD_REAL, offsetof(fender_intent, name), flags, 0, maximum, NAN, NULL \
+#define SPEC(name, unit, doc, flags, maximum)                                                                 \
+    {                                                                                                         \
+#name, unit, doc, FENDER_FIELD_REAL, offsetof(fender_sizing_spec, name), flags, 0, maximum, NAN, NULL \
     }
-static const fender_field intent_fields[] = {
-    INTENT(sink, "m", "Depth to which the contact sinks under `weight`.", FENDER_FIELD_ABOVE_MINIMUM, INFINITY),
-    INTENT(weight, "N", "Load that the contact carries.", FENDER_FIELD_ABOVE_MINIMUM, INFINITY),
-    INTENT(modulus, "Pa", "E* of both materials, 1/E* = (1 - nu_a^2)/E_a + (1 - nu_b^2)/E_b.",
-           FENDER_FIELD_ABOVE_MINIMUM, INFINITY),
-    INTENT(radius, "m", "R of both surfaces, 1/R = 1/R_a + 1/R_b.", FENDER_FIELD_ABOVE_MINIMUM, INFINITY),
-    INTENT(ratio, "1", "Part of critical damping.", 0, INFINITY),
-    INTENT(restitution, "1", "Speed after an impact over speed before.", FENDER_FIELD_ABOVE_MINIMUM, 1),
-    INTENT(mass, "kg", "Effective mass of the contact.", FENDER_FIELD_ABOVE_MINIMUM, INFINITY),
-    INTENT(speed, "m/s", "Speed of approach.", FENDER_FIELD_ABOVE_MINIMUM, INFINITY),
+static const fender_field spec_fields[] = {
+    SPEC(sink, "m", "Depth to which the contact sinks under `weight`.", FENDER_FIELD_ABOVE_MINIMUM, INFINITY),
+    SPEC(weight, "N", "Load that the contact carries.", FENDER_FIELD_ABOVE_MINIMUM, INFINITY),
+    SPEC(modulus, "Pa", "E* of both materials, 1/E* = (1 - nu_a^2)/E_a + (1 - nu_b^2)/E_b.", FENDER_FIELD_ABOVE_MINIMUM,
+         INFINITY),
+    SPEC(radius, "m", "R of both surfaces, 1/R = 1/R_a + 1/R_b.", FENDER_FIELD_ABOVE_MINIMUM, INFINITY),
+    SPEC(ratio, "1", "Part of critical damping.", 0, INFINITY),
+    SPEC(restitution, "1", "Speed after an impact over speed before.", FENDER_FIELD_ABOVE_MINIMUM, 1),
+    SPEC(mass, "kg", "Effective mass of the contact.", FENDER_FIELD_ABOVE_MINIMUM, INFINITY),
+    SPEC(speed, "m/s", "Speed of approach.", FENDER_FIELD_ABOVE_MINIMUM, INFINITY),
 };
-static const fender_field_table intent_table = FENDER_FIELD_TABLE("intent", intent_fields, fender_intent);
+static const fender_field_table spec_table = FENDER_FIELD_TABLE("sizing_spec", spec_fields, fender_sizing_spec);
 
-fender_intent fender_intent_none(void) { return (fender_intent){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN}; }
-const fender_field_table *fender_intent_fields(void) { return &intent_table; }
+fender_sizing_spec fender_sizing_spec_none(void)
+{
+    return (fender_sizing_spec){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+}
+const fender_field_table *fender_sizing_spec_fields(void) { return &spec_table; }
 
 /* ---- Rows that springs have in common */
 
-double fnd_derive_sink(const void *parameters, const fender_intent *intent)
+double fnd_derive_sink(const void *parameters, const fender_sizing_spec *spec)
 {
     (void)parameters;
-    return fender_stiffness_of_sink(intent->weight, intent->sink);
+    return fender_stiffness_of_sink(spec->weight, spec->sink);
 }
 
-double fnd_derive_hertz_load(const void *parameters, const fender_intent *intent)
+double fnd_derive_hertz_load(const void *parameters, const fender_sizing_spec *spec)
 {
     (void)parameters;
-    return fender_hertz_linear_at_load(intent->modulus, intent->radius, intent->weight);
+    return fender_hertz_linear_at_load(spec->modulus, spec->radius, spec->weight);
 }
 
-double fnd_derive_hertz_impact(const void *parameters, const fender_intent *intent)
+double fnd_derive_hertz_impact(const void *parameters, const fender_sizing_spec *spec)
 {
     (void)parameters;
-    return fender_hertz_linear_at_impact(intent->modulus, intent->radius, intent->mass, intent->speed);
+    return fender_hertz_linear_at_impact(spec->modulus, spec->radius, spec->mass, spec->speed);
 }
 
-double fnd_derive_ratio(const void *parameters, const fender_intent *intent)
+double fnd_derive_ratio(const void *parameters, const fender_sizing_spec *spec)
 {
     const double *stiffness = parameters;
     assert(stiffness);
-    return fender_damping_of_ratio(intent->ratio, intent->mass, *stiffness);
+    return fender_damping_of_ratio(spec->ratio, spec->mass, *stiffness);
 }
 
-double fnd_derive_restitution(double stiffness, const fender_intent *intent, bool clipped)
+double fnd_derive_restitution(double stiffness, const fender_sizing_spec *spec, bool clipped)
 {
-    return fender_damping_of_ratio(fender_ratio_of_restitution(intent->restitution, clipped), intent->mass, stiffness);
+    return fender_damping_of_ratio(fender_ratio_of_restitution(spec->restitution, clipped), spec->mass, stiffness);
 }
 
 /* ---- Restitution of any law: its own impact followed along the normal
  *
- * Events are located, as in a world: the law's mode is held through a step, which ends at the first of its roots, at
+ * Events are located, as in a world: the law's mode is frozen through a step, which ends at the first of its roots, at
  * the end of its reach, or where the error allows (Dormand and Prince's pair of orders 5 and 4). */
 
 enum { VALUES = 2 + FENDER_LAW_STATE_CAPACITY, STEPS = 20000, STAGES = 7 };
@@ -79,7 +82,7 @@ typedef struct motion {
 typedef struct impact {
     const fender_law *law;
     const void *parameters;
-    double mass, speed, reach; /* kg, m/s, m: separation at which the contact ends */
+    double mass, speed, activation_distance; /* kg, m/s, m: separation at which the contact ends */
     alignas(max_align_t) char memory[512];
     double time;
 } impact;
@@ -155,7 +158,7 @@ static bool is_past(const impact *it, double time, const motion *at, const doubl
 {
     const fender_contact_input in = input_of(it, time, at);
     double root[FENDER_LAW_ROOT_CAPACITY] = {0};
-    if (at->y[0] < -it->reach || (at->y[1] < 0 && at->y[0] == -it->reach)) return true;
+    if (at->y[0] < -it->activation_distance || (at->y[1] < 0 && at->y[0] == -it->activation_distance)) return true;
     if (it->law->root_count > 0) it->law->roots(it->parameters, &in, it->memory, root);
     for (int i = 0; i < it->law->root_count; i++)
         if (root[i] < 0 && before[i] >= 0) return true;
@@ -175,7 +178,7 @@ static bool commit(impact *it, motion *at)
     const fender_contact_output out = force_of(it, it->time, at);
     fender_contact_change change = {.states = it->law->state_count > 0 ? at->y + 2 : NULL};
     if (it->law->update) it->law->update(it->parameters, &in, &out, it->memory, &change);
-    return change.terminate;
+    return change.end;
 }
 
 /* False where there is no such impact: nothing moves, or the law remembers more than there is room for. */
@@ -184,12 +187,12 @@ static bool begin(impact *it, motion *at)
     const fender_law *law = it->law;
     double onset = 0;
     if (law->memory_size > sizeof it->memory || !(it->mass > 0) || !(it->speed > 0) || isinf(it->speed)) return false;
-    if (law->reach) law->reach(it->parameters, &onset, &it->reach);
+    if (law->activation_distance) law->activation_distance(it->parameters, &onset, &it->activation_distance);
     at->y[0] = -onset;
     at->y[1] = it->speed;
-    if (onset > it->reach) it->reach = onset;
+    if (onset > it->activation_distance) it->activation_distance = onset;
     const fender_contact_input in = input_of(it, 0, at);
-    if (law->establish) law->establish(it->parameters, &in, it->memory);
+    if (law->begin) law->begin(it->parameters, &in, it->memory);
     commit(it, at);
     return true;
 }
@@ -235,7 +238,7 @@ double fender_law_rebound(const fender_law *law, const void *parameters, double 
         double taken = accepted_step(&it, &at, h, &error);
         if (isnan(error)) return NAN;
         if (taken > 0) {
-            if (commit(&it, &at) || at.y[0] < -it.reach) return -at.y[1] / speed;
+            if (commit(&it, &at) || at.y[0] < -it.activation_distance) return -at.y[1] / speed;
             if (apart && force_of(&it, it.time, &at).force.z == 0) return -at.y[1] / speed; /* nothing acts any more */
             out = out || at.y[1] < 0;
             if (out && at.y[1] > 0) return 0; /* held back: it never parts */
@@ -248,66 +251,66 @@ double fender_law_rebound(const fender_law *law, const void *parameters, double 
 
 /* ---- The damping that gives a restitution */
 
-/* A copy of the parameters, of which the radius is the intent's where they have none: shapes, which would give it, are
- * not there. */
+/* A copy of the parameters, of which the radius is the specification's where they have none: shapes, which would give
+ * it, are not there. */
 typedef struct trial {
     alignas(max_align_t) char bytes[1024];
 } trial;
 
-static bool prepare(trial *copy, const fender_law *law, const void *parameters, const fender_intent *intent)
+static bool prepare(trial *copy, const fender_law *law, const void *parameters, const fender_sizing_spec *spec)
 {
     const fender_field *radius = fender_field_find(&law->parameters, "radius");
     if (law->parameters.size > sizeof copy->bytes) return false;
     assert(parameters || law->parameters.size == 0);
     memcpy(copy->bytes, parameters, law->parameters.size);
     if (!radius || fender_field_get(radius, parameters, 0) > 0) return true;
-    if (!(intent->radius > 0)) return false;
-    fender_field_set(radius, copy->bytes, 0, intent->radius);
+    if (!(spec->radius > 0)) return false;
+    fender_field_set(radius, copy->bytes, 0, spec->radius);
     return true;
 }
 
-/* Restitution of the intent's impact with the parameter `damping` at 0: the most that may be wanted. NaN where there is
- * none, or the law needs a radius that neither parameters nor intent have. */
+/* Restitution of the specification's impact with the parameter `damping` at 0: the most that may be wanted. NaN where
+ * there is none, or the law needs a radius that neither parameters nor intent have. */
 static double rebound_without(const fender_law *law, const void *parameters, const char *damping,
-                              const fender_intent *intent)
+                              const fender_sizing_spec *spec)
 {
     trial copy;
     const fender_field *field = fender_field_find(&law->parameters, damping);
-    if (!field || !prepare(&copy, law, parameters, intent)) return NAN;
+    if (!field || !prepare(&copy, law, parameters, spec)) return NAN;
     fender_field_set(field, copy.bytes, 0, 0);
-    return fender_law_rebound(law, copy.bytes, intent->mass, intent->speed);
+    return fender_law_rebound(law, copy.bytes, spec->mass, spec->speed);
 }
 
 /* Restitution with that damping. */
 static double with(const fender_law *law, trial *copy, const fender_field *field, double damping,
-                   const fender_intent *intent)
+                   const fender_sizing_spec *spec)
 {
     assert(field);
     fender_field_set(field, copy->bytes, 0, damping);
-    return fender_law_rebound(law, copy->bytes, intent->mass, intent->speed);
+    return fender_law_rebound(law, copy->bytes, spec->mass, spec->speed);
 }
 
 double fender_law_damping_of_rebound(const fender_law *law, const void *parameters, const char *damping,
-                                     const fender_intent *intent)
+                                     const fender_sizing_spec *spec)
 {
-    const double wanted = intent->restitution, most = rebound_without(law, parameters, damping, intent);
+    const double wanted = spec->restitution, most = rebound_without(law, parameters, damping, spec);
     const fender_field *field = fender_field_find(&law->parameters, damping);
     trial copy;
-    if (!(wanted > 0) || !(wanted <= most * (1 + 1e-10)) || !prepare(&copy, law, parameters, intent)) return NAN;
+    if (!(wanted > 0) || !(wanted <= most * (1 + 1e-10)) || !prepare(&copy, law, parameters, spec)) return NAN;
     if (wanted >= most * (1 - 1e-10)) return 0;
-    double low = 0, too_much = most - wanted, high = 1 / intent->speed;
-    double too_little = wanted - with(law, &copy, field, high, intent);
+    double low = 0, too_much = most - wanted, high = 1 / spec->speed;
+    double too_little = wanted - with(law, &copy, field, high, spec);
     while (too_little < 0 && high < 1e30) {
         low = high;
         too_much = -too_little;
         high *= 4;
-        too_little = wanted - with(law, &copy, field, high, intent);
+        too_little = wanted - with(law, &copy, field, high, spec);
     }
     if (!(too_little >= 0)) return NAN;
     /* regula falsi with the weight of the end that stays halved (Illinois); the middle where that leads nowhere */
     for (int i = 0; i < 80 && high - low > 1e-15 * high; i++) {
         double at = i % 8 == 7 ? 0.5 * (low + high) : low + (high - low) * (too_much / (too_much + too_little));
-        double gap = with(law, &copy, field, at, intent) - wanted;
+        double gap = with(law, &copy, field, at, spec) - wanted;
         if (isnan(gap)) return NAN;
         if (fabs(gap) <= 1e-13) return at;
         if (gap > 0) low = at, too_much = gap, too_little *= 0.5;
@@ -316,7 +319,7 @@ double fender_law_damping_of_rebound(const fender_law *law, const void *paramete
     return 0.5 * (low + high);
 }
 
-/* ---- Which row of a law's table an intent fits, and what is amiss */
+/* ---- Which row of a law's table a sizing specification fits, and what is amiss */
 
 typedef struct fit {
     int wanted, missing, idle; /* members: said and used; needed and not said; said and not used */
@@ -343,14 +346,14 @@ static bool row_uses(const fender_derivation *row, const char *name, bool *optio
     return false;
 }
 
-/* How the intent and a row agree: a row serves when nothing is missing and nothing idle. */
-static fit fit_of(const fender_derivation *row, const fender_intent *intent)
+/* How the specification and a row agree: a row serves when nothing is missing and nothing idle. */
+static fit fit_of(const fender_derivation *row, const fender_sizing_spec *spec)
 {
-    assert(row && intent);
+    assert(row && spec);
     fit f = {0};
-    for (int i = 0; i < intent_table.count; i++) {
-        const fender_field *member = fender_field_at(&intent_table, i);
-        bool said = !isnan(fender_field_get(member, intent, 0)), optional = false;
+    for (int i = 0; i < spec_table.count; i++) {
+        const fender_field *member = fender_field_at(&spec_table, i);
+        bool said = !isnan(fender_field_get(member, spec, 0)), optional = false;
         bool used = row_uses(row, member->name, &optional);
         f.wanted += said && used;
         if (used && !optional && !said) f.first_missing = f.missing++ ? f.first_missing : member;
@@ -383,7 +386,7 @@ static void list_rows(const fender_law *law, const char *name, char *text, size_
 static fender_status refuse(fender_error *error, fender_status status, const char *path, const char *message,
                             const char *found, const char *expected, const char *suggestion)
 {
-    return fnd_fail(error, (fnd_fault){status, path, message, found, expected, suggestion});
+    return fnd_fail(error, (fnd_error_parts){status, path, message, found, expected, suggestion});
 }
 
 static fender_status refuse_row(const fender_law *law, const char *name, const fit *f, fender_error *error)
@@ -408,7 +411,7 @@ static fender_status refuse_row(const fender_law *law, const char *name, const f
 
 /* Why no value does what is wanted; a restitution can be too much for what the law loses anyway. */
 static fender_status refuse_value(const fender_law *law, const void *parameters, const fender_derivation *row,
-                                  const fender_intent *intent, fender_error *error)
+                                  const fender_sizing_spec *spec, fender_error *error)
 {
     char message[200], found[64] = "no value", expected[240], suggestion[160];
     const fender_field *radius = fender_field_find(&law->parameters, "radius");
@@ -417,16 +420,16 @@ static fender_status refuse_value(const fender_law *law, const void *parameters,
     snprintf(message, sizeof message, "no '%.60s' of law '%.60s' does what is wanted here", row->parameter, law->name);
     snprintf(expected, sizeof expected, "%.200s", row->doc);
     snprintf(suggestion, sizeof suggestion, "are the other parameters of the law as they should be?");
-    if (round && !(intent->radius > 0) && !(fender_field_get(radius, parameters, 0) > 0)) {
+    if (round && !(spec->radius > 0) && !(fender_field_get(radius, parameters, 0) > 0)) {
         snprintf(message, sizeof message, "'%.60s' cannot be derived without 'radius'", row->parameter);
         snprintf(suggestion, sizeof suggestion, "add 'radius' [m], R of both surfaces, here or to the law");
     } else if (row_uses(row, "restitution", &optional)) {
-        most = rebound_without(law, parameters, row->parameter, intent);
+        most = rebound_without(law, parameters, row->parameter, spec);
     }
-    if (most < intent->restitution) {
+    if (most < spec->restitution) {
         snprintf(message, sizeof message, "without any '%.40s' law '%.40s' gives back less than the restitution %g",
-                 row->parameter, law->name, intent->restitution);
-        snprintf(found, sizeof found, "%.6g at %g m/s, undamped", most, intent->speed);
+                 row->parameter, law->name, spec->restitution);
+        snprintf(found, sizeof found, "%.6g at %g m/s, undamped", most, spec->speed);
         snprintf(suggestion, sizeof suggestion,
                  "ask for less than %.6g, or give the law other parameters, of which less is lost", most);
     }
@@ -435,7 +438,7 @@ static fender_status refuse_value(const fender_law *law, const void *parameters,
 
 /* The row that uses most of what is said; of several the one with the smallest gap, which then is told. */
 fender_status fender_law_derive(const fender_law *law, const void *parameters, const char *name,
-                                const fender_intent *intent, double *value, const fender_derivation **row,
+                                const fender_sizing_spec *spec, double *value, const fender_derivation **row,
                                 fender_error *error)
 {
     const fender_derivation *best = NULL;
@@ -443,7 +446,7 @@ fender_status fender_law_derive(const fender_law *law, const void *parameters, c
     char message[200];
     for (const fender_derivation *r = law->derivations; r && r->parameter; r++) {
         if (strcmp(r->parameter, name) != 0) continue;
-        fit f = fit_of(r, intent);
+        fit f = fit_of(r, spec);
         int gap = f.missing + f.idle, best_gap = best_fit.missing + best_fit.idle;
         if (best && !(f.wanted > best_fit.wanted || (f.wanted == best_fit.wanted && gap < best_gap))) continue;
         best = r;
@@ -454,8 +457,8 @@ fender_status fender_law_derive(const fender_law *law, const void *parameters, c
         return refuse(error, FENDER_STATUS_ARGUMENT, name, message, "a derived value", "a number", "give a number");
     }
     if (best_fit.missing || best_fit.idle) return refuse_row(law, name, &best_fit, error);
-    double derived = best->value(parameters, intent);
-    if (!isfinite(derived)) return refuse_value(law, parameters, best, intent, error);
+    double derived = best->value(parameters, spec);
+    if (!isfinite(derived)) return refuse_value(law, parameters, best, spec, error);
     *value = derived;
     if (row) *row = best;
     return FENDER_STATUS_OK;

@@ -6,13 +6,13 @@
 
 /* ---- Linear springs */
 
-double fnd_derive_sink(const void *parameters, const fender_intent *intent);
-double fnd_derive_hertz_load(const void *parameters, const fender_intent *intent);
-double fnd_derive_hertz_impact(const void *parameters, const fender_intent *intent);
+double fnd_derive_sink(const void *parameters, const fender_sizing_spec *spec);
+double fnd_derive_hertz_load(const void *parameters, const fender_sizing_spec *spec);
+double fnd_derive_hertz_impact(const void *parameters, const fender_sizing_spec *spec);
 /* Damping by a part of the critical one; the stiffness is the first member of the parameters. */
-double fnd_derive_ratio(const void *parameters, const fender_intent *intent);
+double fnd_derive_ratio(const void *parameters, const fender_sizing_spec *spec);
 /* Damping by a restitution. */
-double fnd_derive_restitution(double stiffness, const fender_intent *intent, bool clipped);
+double fnd_derive_restitution(double stiffness, const fender_sizing_spec *spec, bool clipped);
 
 /* The rows of a linear stiffness, and of a damping beside it. */
 #define FND_DERIVATIONS_OF_STIFFNESS                                                                           \
@@ -34,11 +34,11 @@ double fnd_derive_restitution(double stiffness, const fender_intent *intent, boo
 /* ---- Any law, by following its own impact */
 
 /* A row of a law's table, and the function that it names: the damping of fnd_law_`law` by its own impact. Round: the
- * law takes a radius from shapes, which an intent does not know. */
-#define FND_DERIVE_BY_REBOUND(law, damping)                                                         \
-    static double law##_##damping##_of_rebound(const void *parameters, const fender_intent *intent) \
-    {                                                                                               \
-        return fender_law_damping_of_rebound(&fnd_law_##law, parameters, #damping, intent);         \
+ * law takes a radius from shapes, which a sizing specification does not know. */
+#define FND_DERIVE_BY_REBOUND(law, damping)                                                            \
+    static double law##_##damping##_of_rebound(const void *parameters, const fender_sizing_spec *spec) \
+    {                                                                                                  \
+        return fender_law_damping_of_rebound(&fnd_law_##law, parameters, #damping, spec);              \
     }
 #define FND_REBOUND "an impact of that speed gives back that part of it"
 #define FND_DERIVATION_BY_REBOUND(law, damping)                                       \

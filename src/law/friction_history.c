@@ -81,7 +81,7 @@ static double lever_of(const history_spring *p)
 }
 
 /* A contact may begin beyond its limit: it slides from the first. */
-static void spring_establish(const history_spring *p, const fender_contact_input *in, spring_memory *m)
+static void spring_begin(const history_spring *p, const fender_contact_input *in, spring_memory *m)
 {
     assert(m);
     const trial t = trial_of(p, in, NULL);
@@ -259,10 +259,10 @@ static double spring_energy(const history_spring *p, const fender_contact_input 
         const history_spring own = numbers(parameters, in, memory);                                                    \
         return spring_energy(&own, in);                                                                                \
     }                                                                                                                  \
-    static void law##_establish(const void *parameters, const fender_contact_input *in, void *memory)                  \
+    static void law##_begin(const void *parameters, const fender_contact_input *in, void *memory)                  \
     {                                                                                                                  \
         const history_spring own = numbers(parameters, in, NULL);                                                      \
-        spring_establish(&own, in, memory);                                                                            \
+        spring_begin(&own, in, memory);                                                                            \
     }                                                                                                                  \
     static void law##_stiffness(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out)     \
     {                                                                                                                  \
@@ -299,10 +299,10 @@ static void cundall_strack_update(const void *parameters, const fender_contact_i
     spring_update(&own, in, memory, change);
 }
 
-static double cundall_strack_ratio(const void *parameters, const fender_intent *intent)
+static double cundall_strack_ratio(const void *parameters, const fender_sizing_spec *spec)
 {
     const cundall_strack *p = parameters;
-    return fender_damping_of_ratio(intent->ratio, intent->mass, p->stiffness);
+    return fender_damping_of_ratio(spec->ratio, spec->mass, p->stiffness);
 }
 
 static const fender_derivation cundall_strack_derivations[] = {
@@ -316,7 +316,7 @@ const fender_law fnd_law_cundall_strack = {
     .name = "cundall_strack",
     .doc = "A tangential spring and damper that slides at mu N, one coefficient for rest and motion, without modes.",
     .parameters = FENDER_FIELD_TABLE("cundall_strack", cundall_strack_fields, cundall_strack),
-    .establish = cundall_strack_establish,
+    .begin = cundall_strack_begin,
     .force = cundall_strack_force,
     .update = cundall_strack_update,
     .stored_energy = cundall_strack_energy,
@@ -412,7 +412,7 @@ const fender_law fnd_law_mindlin = {
     .parameters = FENDER_FIELD_TABLE("mindlin", mindlin_fields, mindlin),
     .memory_size = sizeof(spring_memory),
     .check = mindlin_check,
-    .establish = mindlin_establish,
+    .begin = mindlin_begin,
     .force = mindlin_force,
     .update = mindlin_update,
     .stored_energy = mindlin_energy,

@@ -348,10 +348,10 @@ static fender_status static_kinetic_check(const void *parameters, fender_error *
     return fnd_check_coefficients(p->mu_static, p->mu_kinetic, error);
 }
 
-static double static_kinetic_ratio(const void *parameters, const fender_intent *intent)
+static double static_kinetic_ratio(const void *parameters, const fender_sizing_spec *spec)
 {
     const static_kinetic *p = parameters;
-    return fender_damping_of_ratio(intent->ratio, intent->mass, p->stiffness);
+    return fender_damping_of_ratio(spec->ratio, spec->mass, p->stiffness);
 }
 
 static const fender_derivation static_kinetic_derivations[] = {

@@ -64,7 +64,7 @@ typedef struct claw_memory {
 } claw_memory;
 
 /* A hold ends at the deepest pull; twice that leaves room for steps that do not end there. */
-static void claw_reach(const void *parameters, double *onset_gap, double *release_gap)
+static void claw_activation_distance(const void *parameters, double *onset_gap, double *release_gap)
 {
     const claw *p = parameters;
     double sine, cosine;
@@ -152,7 +152,7 @@ static void claw_update(const void *parameters, const fender_contact_input *in, 
         change->event = CLAW_BROKE;
         change->states[0] = change->states[1] = 0;
     }
-    change->terminate = !(in->depth > 0);
+    change->end = !(in->depth > 0);
 }
 
 static double claw_energy(const void *parameters, const fender_contact_input *in, const void *memory)
@@ -182,7 +182,7 @@ const fender_law fnd_law_claw = {
     .parameters = FENDER_FIELD_TABLE("claw", claw_fields, claw),
     .memory_size = sizeof(claw_memory),
     .mode_names = hold_names,
-    .reach = claw_reach,
+    .activation_distance = claw_activation_distance,
     .force = claw_force,
     .update = claw_update,
     .stored_energy = claw_energy,
@@ -230,9 +230,10 @@ static fender_status capture_check(const void *parameters, fender_error *error)
 {
     const capture *p = parameters;
     if (p->connection == BY_WELD || p->hold_stiffness > 0) return FENDER_STATUS_OK;
-    return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "hold_stiffness",
-                                       "a bushing needs a stiffness to hold the bodies", "0 N/m", "more than 0 N/m",
-                                       "add 'hold_stiffness: 100 kN/m', or take 'connection: weld'"});
+    return fnd_fail(error,
+                    (fnd_error_parts){FENDER_STATUS_VALUE, "hold_stiffness",
+                                      "a bushing needs a stiffness to hold the bodies", "0 N/m", "more than 0 N/m",
+                                      "add 'hold_stiffness: 100 kN/m', or take 'connection: weld'"});
 }
 
 static void capture_force(const void *parameters, const fender_contact_input *in, const void *memory,
@@ -303,10 +304,10 @@ static void capture_stiffness(const void *parameters, const fender_contact_input
                                   held ? p->hold_damping : 0};
 }
 
-static double capture_restitution(const void *parameters, const fender_intent *intent)
+static double capture_restitution(const void *parameters, const fender_sizing_spec *spec)
 {
     const capture *p = parameters;
-    return fnd_derive_restitution(p->stiffness, intent, true);
+    return fnd_derive_restitution(p->stiffness, spec, true);
 }
 
 static const fender_derivation capture_derivations[] = {
@@ -366,14 +367,14 @@ static fender_status spring_contact_check(const void *parameters, fender_error *
 {
     const spring_contact *p = parameters;
     if (p->Error > 0 || isfinite(p->Z_Limit)) return FENDER_STATUS_OK;
-    return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "Error",
-                                       "a bond that no pull breaks needs the separation at "
-                                       "which it ends",
-                                       "neither Z_Limit nor Error", "one of the two", "add 'Error: 10 mm'"});
+    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "Error",
+                                             "a bond that no pull breaks needs the separation at "
+                                             "which it ends",
+                                             "neither Z_Limit nor Error", "one of the two", "add 'Error: 10 mm'"});
 }
 
 /* Z_Limit / K stretches the bond to its limit without damping; twice that leaves room for what damping adds. */
-static void spring_contact_reach(const void *parameters, double *onset_gap, double *release_gap)
+static void spring_contact_activation_distance(const void *parameters, double *onset_gap, double *release_gap)
 {
     const spring_contact *p = parameters;
     *onset_gap = 0;
@@ -450,7 +451,7 @@ static void spring_contact_update(const void *parameters, const fender_contact_i
     }
     if (m->bond != BOND_BROKEN) return;
     m->slack = fnd_clip_slack(in, fnd_linear_force(p->K, p->B, in));
-    change->terminate = !(in->depth > 0);
+    change->end = !(in->depth > 0);
 }
 
 static double spring_contact_energy(const void *parameters, const fender_contact_input *in, const void *memory)
@@ -478,9 +479,9 @@ static void spring_contact_stiffness(const void *parameters, const fender_contac
         }                                                                      \
     }
 
-static double damping_of_bond(const void *parameters, const fender_intent *intent)
+static double damping_of_bond(const void *parameters, const fender_sizing_spec *spec)
 {
-    return fender_law_damping_of_rebound(&fnd_law_spring_contact, parameters, "B", intent);
+    return fender_law_damping_of_rebound(&fnd_law_spring_contact, parameters, "B", spec);
 }
 
 static const fender_derivation spring_contact_derivations[] = BOND_DERIVATIONS(damping_of_bond);
@@ -494,7 +495,7 @@ const fender_law fnd_law_spring_contact = {
     .memory_size = sizeof(spring_contact_memory),
     .mode_names = bond_names,
     .check = spring_contact_check,
-    .reach = spring_contact_reach,
+    .activation_distance = spring_contact_activation_distance,
     .force = spring_contact_force,
     .update = spring_contact_update,
     .root_count = 3,
@@ -525,7 +526,7 @@ static void default_contact_reach(const void *parameters, double *onset_gap, dou
 }
 
 /* A bond that was never whole: the memory is that of `SpringContact`. */
-static void default_contact_establish(const void *parameters, const fender_contact_input *in, void *memory)
+static void default_contact_begin(const void *parameters, const fender_contact_input *in, void *memory)
 {
     spring_contact_memory *m = memory;
     (void)parameters, (void)in;
@@ -575,9 +576,9 @@ static void default_contact_stiffness(const void *parameters, const fender_conta
     out->normal_damping = p->B;
 }
 
-static double damping_of_push(const void *parameters, const fender_intent *intent)
+static double damping_of_push(const void *parameters, const fender_sizing_spec *spec)
 {
-    return fender_law_damping_of_rebound(&fnd_law_default_contact, parameters, "B", intent);
+    return fender_law_damping_of_rebound(&fnd_law_default_contact, parameters, "B", spec);
 }
 
 static const fender_derivation default_contact_derivations[] = BOND_DERIVATIONS(damping_of_push);
@@ -589,8 +590,8 @@ const fender_law fnd_law_default_contact = {
     .doc = "Spring and damper that only pushes, N = max(K d + B d', 0), without friction (PCM, P014).",
     .parameters = FENDER_FIELD_TABLE("DefaultContact", default_contact_fields, default_contact),
     .memory_size = sizeof(spring_contact_memory),
-    .reach = default_contact_reach,
-    .establish = default_contact_establish,
+    .activation_distance = default_contact_reach,
+    .begin = default_contact_begin,
     .force = default_contact_force,
     .update = default_contact_update,
     .root_count = 1,

@@ -55,21 +55,22 @@ fender_status fnd_modulus_check(double modulus, double young, const char *symbol
     if (one != other) return FENDER_STATUS_OK;
     snprintf(suggestion, sizeof suggestion, one ? "leave one of them out" : "give %s as modulus, or young and poisson",
              symbol);
-    return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, one ? "young" : "modulus",
-                                       one ? "modulus and young are both given" : "neither modulus nor young is given",
-                                       one ? "both" : "neither", "one of the two", suggestion});
+    return fnd_fail(error,
+                    (fnd_error_parts){FENDER_STATUS_VALUE, one ? "young" : "modulus",
+                                      one ? "modulus and young are both given" : "neither modulus nor young is given",
+                                      one ? "both" : "neither", "one of the two", suggestion});
 }
 
-double fnd_derive_modulus(const void *parameters, const fender_intent *intent)
+double fnd_derive_modulus(const void *parameters, const fender_sizing_spec *spec)
 {
     (void)parameters;
-    return intent->modulus;
+    return spec->modulus;
 }
 
-double fnd_derive_modulus_of_sink(const void *parameters, const fender_intent *intent)
+double fnd_derive_modulus_of_sink(const void *parameters, const fender_sizing_spec *spec)
 {
     (void)parameters;
-    return 0.75 * intent->weight / (intent->sink * sqrt(intent->radius * intent->sink));
+    return 0.75 * spec->weight / (spec->sink * sqrt(spec->radius * spec->sink));
 }
 
 /* ---- Hertz's contact of surfaces that are curved differently along two directions, by complete elliptic integrals.
@@ -199,17 +200,17 @@ void fnd_power_spring_stiffness(const fnd_power_spring *p, double dissipation, c
         FND_REAL_IN(type, "exponent", spring.exponent, "1", 0, 1, 10, 1.5,                           \
                     "Exponent n of the depth: 1.5 for round bodies (Hertz), 1 for a linear spring.")
 
-static double power_spring_of_sink(const void *parameters, const fender_intent *intent)
+static double power_spring_of_sink(const void *parameters, const fender_sizing_spec *spec)
 {
     const fnd_power_spring *p = parameters;
-    return intent->weight / fnd_power(intent->sink, p->exponent);
+    return spec->weight / fnd_power(spec->sink, p->exponent);
 }
 
 /* Hertz's constant is that of his exponent alone. */
-static double power_spring_of_hertz(const void *parameters, const fender_intent *intent)
+static double power_spring_of_hertz(const void *parameters, const fender_sizing_spec *spec)
 {
     const fnd_power_spring *p = parameters;
-    return p->exponent == 1.5 ? fender_hertz_stiffness(intent->modulus, intent->radius) : NAN;
+    return p->exponent == 1.5 ? fender_hertz_stiffness(spec->modulus, spec->radius) : NAN;
 }
 
 #define DERIVATIONS_OF_POWER_SPRING                                                                              \
@@ -267,15 +268,16 @@ static double dissipation_of(const loss *p, const fender_contact_input *in, cons
 static fender_status loss_check(const loss *p, fender_error *error)
 {
     if (p->dissipation == 0 || p->restitution == 1) return FENDER_STATUS_OK;
-    return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "restitution", "dissipation and restitution are both given",
-                                       "both", "one of the two", "leave one of them out"});
+    return fnd_fail(error,
+                    (fnd_error_parts){FENDER_STATUS_VALUE, "restitution", "dissipation and restitution are both given",
+                                      "both", "one of the two", "leave one of them out"});
 }
 
 /* c = D v of the restitution is found once; at other speeds this D gives another restitution. */
-static double derive_dissipation(const void *parameters, const fender_intent *intent)
+static double derive_dissipation(const void *parameters, const fender_sizing_spec *spec)
 {
     (void)parameters;
-    return fender_hunt_crossley_damping(intent->restitution) / intent->speed;
+    return fender_hunt_crossley_damping(spec->restitution) / spec->speed;
 }
 
 #define DERIVATION_OF_LOSS                                                                 \
@@ -286,9 +288,9 @@ static double derive_dissipation(const void *parameters, const fender_intent *in
             derive_dissipation                                                             \
     }
 
-/* Where the damper of such a law is told from its memory: law_establish, law_roots and law_update. */
+/* Where the damper of such a law is told from its memory: law_begin, law_roots and law_update. */
 #define LOSSY_FUNCTIONS(law)                                                                                           \
-    static void law##_establish(const void *parameters, const fender_contact_input *in, void *memory)                  \
+    static void law##_begin(const void *parameters, const fender_contact_input *in, void *memory)                  \
     {                                                                                                                  \
         assert(memory);                                                                                                \
         (void)in;                                                                                                      \
@@ -365,7 +367,7 @@ const fender_law fnd_law_hertz = {
     .parameters = FENDER_FIELD_TABLE("hertz", hertz_fields, hertz),
     .memory_size = sizeof(lossy_memory),
     .check = hertz_check,
-    .establish = hertz_establish,
+    .begin = hertz_begin,
     .force = hertz_force,
     .update = hertz_update,
     .root_count = 1,
@@ -430,7 +432,7 @@ const fender_law fnd_law_hunt_crossley = {
     .parameters = FENDER_FIELD_TABLE("hunt_crossley", hunt_crossley_fields, hunt_crossley),
     .memory_size = sizeof(lossy_memory),
     .check = hunt_crossley_check,
-    .establish = hunt_crossley_establish,
+    .begin = hunt_crossley_begin,
     .force = hunt_crossley_force,
     .update = hunt_crossley_update,
     .root_count = 1,

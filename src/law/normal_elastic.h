@@ -34,8 +34,8 @@ fender_status fnd_modulus_check(double modulus, double young, const char *symbol
  * *axis_ratio (NULL: not asked): short over long half axis of the ellipse of contact. */
 double fnd_ellipse_stiffness(double first, double second, double *axis_ratio);
 
-double fnd_derive_modulus(const void *parameters, const fender_intent *intent);
-double fnd_derive_modulus_of_sink(const void *parameters, const fender_intent *intent);
+double fnd_derive_modulus(const void *parameters, const fender_sizing_spec *spec);
+double fnd_derive_modulus_of_sink(const void *parameters, const fender_sizing_spec *spec);
 #define FND_DERIVATIONS_OF_HERTZ                                                                                 \
     {"modulus", "modulus", "E* of both materials", fnd_derive_modulus},                                          \
     {                                                                                                            \

@@ -112,10 +112,10 @@ static void spring_damper_stiffness(const void *parameters, const fender_contact
     out->tangential_damping = p->mu * fabs(in->normal_force) / p->slip_speed;
 }
 
-static double spring_damper_restitution(const void *parameters, const fender_intent *intent)
+static double spring_damper_restitution(const void *parameters, const fender_sizing_spec *spec)
 {
     const spring_damper *p = parameters; /* a latch gives nothing back */
-    return p->sense == SENSE_PULL ? NAN : fnd_derive_restitution(p->stiffness, intent, true);
+    return p->sense == SENSE_PULL ? NAN : fnd_derive_restitution(p->stiffness, spec, true);
 }
 
 static const fender_derivation spring_damper_derivations[] = {
@@ -197,10 +197,10 @@ static void jeod_spring_stiffness(const void *parameters, const fender_contact_i
     out->normal_damping = p->damping;
 }
 
-static double jeod_spring_restitution(const void *parameters, const fender_intent *intent)
+static double jeod_spring_restitution(const void *parameters, const fender_sizing_spec *spec)
 {
     const jeod_spring *p = parameters;
-    return p->sense == SENSE_PULL ? NAN : fnd_derive_restitution(p->stiffness, intent, false);
+    return p->sense == SENSE_PULL ? NAN : fnd_derive_restitution(p->stiffness, spec, false);
 }
 
 static const fender_derivation jeod_spring_derivations[] = {
@@ -336,16 +336,16 @@ const fender_law fnd_law_smooth_spring_damper = {
     .derivations = smooth_spring_damper_derivations,
 };
 
-/* ---- Law `input`: forces that are provided from outside (S060, S061), of friction too */
+/* ---- Law `input`: prescribed forces (S060, S061), of friction too */
 
-/* The contact type's provided forces, in the contact frame: functions of time alone. What they do to the bodies is
+/* The contact type's prescribed forces, in the contact frame: functions of time alone. What they do to the bodies is
  * neither lost nor stored, but supplied. */
 static void input_force(const void *parameters, const fender_contact_input *in, const void *memory,
                         fender_contact_output *out)
 {
     (void)parameters, (void)memory;
-    double normal = in->provided_normal;
-    fender_vec2 friction = in->provided_friction;
+    double normal = in->prescribed_normal;
+    fender_vec2 friction = in->prescribed_friction;
     if (normal < 0) normal = 0;
     out->force = fender_vec3_make(friction.x, friction.y, normal);
     out->supplied_power = friction.x * in->slip.x + friction.y * in->slip.y - normal * in->depth_rate;

@@ -195,14 +195,16 @@ static fender_status elastic_plastic_check(const void *parameters, fender_error 
 {
     const elastic_plastic *p = parameters;
     if (!(p->hardening < p->stiffness))
-        return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "hardening", "hardening is not below the stiffness", "",
-                                           "a slope below that of unloading", "a larger stiffness"});
+        return fnd_fail(error,
+                        (fnd_error_parts){FENDER_STATUS_VALUE, "hardening", "hardening is not below the stiffness", "",
+                                          "a slope below that of unloading", "a larger stiffness"});
     if (p->crush_force > 0 || p->hardening > 0) return FENDER_STATUS_OK;
-    return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "crush_force", "neither crush_force nor hardening is given",
-                                       "", "a force to crush it by", "give crush_force, or hardening below stiffness"});
+    return fnd_fail(error,
+                    (fnd_error_parts){FENDER_STATUS_VALUE, "crush_force", "neither crush_force nor hardening is given",
+                                      "", "a force to crush it by", "give crush_force, or hardening below stiffness"});
 }
 
-static void elastic_plastic_reach(const void *parameters, double *onset_gap, double *release_gap)
+static void elastic_plastic_activation_distance(const void *parameters, double *onset_gap, double *release_gap)
 {
     const elastic_plastic *p = parameters;
     *onset_gap = 0;
@@ -224,16 +226,16 @@ static void elastic_plastic_update(const void *parameters, const fender_contact_
     }
 }
 
-static double force_of_stroke(const void *parameters, const fender_intent *intent)
+static double force_of_stroke(const void *parameters, const fender_sizing_spec *spec)
 {
     (void)parameters;
-    return 0.5 * intent->mass * intent->speed * intent->speed / intent->sink;
+    return 0.5 * spec->mass * spec->speed * spec->speed / spec->sink;
 }
 
-static double stiffness_of_restitution(const void *parameters, const fender_intent *intent)
+static double stiffness_of_restitution(const void *parameters, const fender_sizing_spec *spec)
 {
     const elastic_plastic *p = parameters; /* k d^2 / 2 in, of it hardening / k back */
-    return p->crush_force == 0 ? p->hardening / (intent->restitution * intent->restitution) : NAN;
+    return p->crush_force == 0 ? p->hardening / (spec->restitution * spec->restitution) : NAN;
 }
 
 FND_DERIVE_BY_REBOUND(elastic_plastic, dissipation)
@@ -255,7 +257,7 @@ const fender_law fnd_law_elastic_plastic = {
     .parameters = FENDER_FIELD_TABLE("elastic_plastic", elastic_plastic_fields, elastic_plastic),
     .memory_size = sizeof(elastic_plastic_memory),
     .check = elastic_plastic_check,
-    .reach = elastic_plastic_reach,
+    .activation_distance = elastic_plastic_activation_distance,
     .force = elastic_plastic_force,
     .update = elastic_plastic_update,
     .root_count = DENT_ROOTS,
@@ -327,14 +329,15 @@ static fender_status soil_check(const void *parameters, fender_error *error)
 {
     const soil *p = parameters;
     if (p->cohesive_modulus > 0 && !(p->width > 0))
-        return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "width", "cohesive_modulus needs the width of the pad",
-                                           "0 m", "the smaller side of the pad", "give width, or no cohesive_modulus"});
+        return fnd_fail(error,
+                        (fnd_error_parts){FENDER_STATUS_VALUE, "width", "cohesive_modulus needs the width of the pad",
+                                          "0 m", "the smaller side of the pad", "give width, or no cohesive_modulus"});
     if (p->cohesive_modulus > 0 || p->frictional_modulus > 0) return FENDER_STATUS_OK;
-    return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "frictional_modulus", "the ground has no modulus", "0",
-                                       "frictional_modulus, cohesive_modulus or both", "give one of them"});
+    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "frictional_modulus", "the ground has no modulus",
+                                             "0", "frictional_modulus, cohesive_modulus or both", "give one of them"});
 }
 
-static void soil_reach(const void *parameters, double *onset_gap, double *release_gap)
+static void soil_activation_distance(const void *parameters, double *onset_gap, double *release_gap)
 {
     const soil *p = parameters;
     *onset_gap = 0;
@@ -351,12 +354,12 @@ static void soil_update(const void *parameters, const fender_contact_input *in, 
     dent_update(soil_curve, p, p->dissipation, in, memory);
 }
 
-static double modulus_of_sink(const void *parameters, const fender_intent *intent)
+static double modulus_of_sink(const void *parameters, const fender_sizing_spec *spec)
 {
     const soil *p = parameters;
     if (!(p->area > 0)) return NAN;
     double cohesive = p->cohesive_modulus > 0 ? p->cohesive_modulus / p->width : 0;
-    double wanted = intent->weight / (p->area * fnd_power(intent->sink, p->exponent)) - cohesive;
+    double wanted = spec->weight / (p->area * fnd_power(spec->sink, p->exponent)) - cohesive;
     return wanted > 0 ? wanted : NAN;
 }
 
@@ -376,7 +379,7 @@ const fender_law fnd_law_soil = {
     .parameters = FENDER_FIELD_TABLE("soil", soil_fields, soil),
     .memory_size = sizeof(dent_memory),
     .check = soil_check,
-    .reach = soil_reach,
+    .activation_distance = soil_activation_distance,
     .force = soil_force,
     .update = soil_update,
     .root_count = DENT_ROOTS,

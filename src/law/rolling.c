@@ -42,7 +42,7 @@ const fender_law fnd_law_rolling_resistance = {
     .force = rolling_resistance_force,
 };
 
-/* ---- Law `rolling_stick`: the same torque, that holds a ball where it has come to rest
+/* ---- Law `rolling_stick`: the same torque, that holds a sphere where it has come to rest
  *
  * At rest M = -(k a + c w), a' = w, until |M| reaches arm N (Ai, Chen, Rotter and Ooi 2011, model C; Luding 2008). */
 

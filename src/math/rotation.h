@@ -31,7 +31,7 @@ static inline fender_quaternion fnd_quaternion_mended(fender_quaternion q)
     return (fender_quaternion){part * q.w, part * q.x, part * q.y, part * q.z};
 }
 /* exp(v) q: q of unit length, turned by v in outer axes. */
-static inline fender_quaternion fnd_quaternion_turned(fender_vec3 v, fender_quaternion q)
+static inline fender_quaternion fnd_quaternion_rotated(fender_vec3 v, fender_quaternion q)
 {
     return fnd_quaternion_mended(fender_quaternion_product(fnd_rotation_exp(v), q));
 }

@@ -44,7 +44,7 @@ static power_changes changes(double q)
 
 static fender_vec3 central_gravity(double mu, double oblate, fender_vec3 axis, fender_vec3 rho)
 {
-    assert(fnd_is_unit(axis));
+    assert(oblate == 0 || fnd_is_unit(axis)); /* spheres may have no axis */
     double square = fender_vec3_dot(rho, rho), r3 = square * sqrt(square), r5 = r3 * square;
     fender_vec3 g = fender_vec3_scale(-mu / r3, rho);
     if (oblate == 0) return g;
@@ -55,7 +55,7 @@ static fender_vec3 central_gravity(double mu, double oblate, fender_vec3 axis, f
 
 static double central_potential(double mu, double oblate, fender_vec3 axis, fender_vec3 rho)
 {
-    assert(fnd_is_unit(axis));
+    assert(oblate == 0 || fnd_is_unit(axis)); /* spheres may have no axis */
     double square = fender_vec3_dot(rho, rho), root = sqrt(square), s = fender_vec3_dot(rho, axis);
     return -mu / root + oblate * (3 * (s * s / square) - 1) / (square * root);
 }
@@ -175,7 +175,7 @@ double fnd_frame_centrifugal(const fnd_frame_field *f, double mass, fender_vec3 
 static fender_status refuse(fender_status status, const char *path, const char *message, const char *expected,
                             fender_error *error)
 {
-    return fnd_fail(error, (fnd_fault){status, path, message, "", expected, ""});
+    return fnd_fail(error, (fnd_error_parts){status, path, message, "", expected, ""});
 }
 
 static fender_status check_gravity(const fender_world_def *def, fender_error *error)

@@ -4,8 +4,8 @@
 #endif
 #include "plugin/load.h"
 
-#include "support/fault.h"
 #include "support/file.h"
+#include "support/io_error.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -37,7 +37,7 @@ static fender_status refuse(fender_error *error, const char *path, const char *m
     char name[160], whole[300];
     fnd_io_excerpt(name, sizeof name, path, strlen(path));
     snprintf(whole, sizeof whole, "'%s' %s", name, message);
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
+    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
                                              .source = path,
                                              .message = whole,
                                              .found = found,
@@ -80,7 +80,7 @@ static fender_status tell_whose(fender_status status, const char *path, const fe
     char message[320];
     const char *slash = strrchr(path, '/');
     snprintf(message, sizeof message, "plug-in '%.100s': %.200s", slash ? slash + 1 : path, own->message);
-    return fnd_io_fail(error, (fnd_io_fault){.status = status,
+    return fnd_io_fail(error, (fnd_io_error){.status = status,
                                              .source = path,
                                              .path = own->path,
                                              .message = message,
@@ -117,7 +117,7 @@ fender_status fender_registry_load(fender_registry *registry, const char *path, 
 {
     fnd_plugin_file file;
     if (!registry || !path)
-        return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
+        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
                                                  .message = "a registry and a path are needed",
                                                  .expected = "pointers that are not NULL"});
     fender_status status = fnd_plugin_find(path, &file, error);

@@ -8,7 +8,7 @@
 typedef enum fnd_channel_source {
     FND_CHANNEL_TIME,
     FND_CHANNEL_BODY,    /* index in the order of creation */
-    FND_CHANNEL_CONTACT, /* indices of both shapes in the order of creation: base, follower */
+    FND_CHANNEL_CONTACT, /* indices of both shapes in the order of creation: a, b */
     FND_CHANNEL_LEDGER,
     FND_CHANNEL_LOAD,    /* index1 of the id; world (upper half) and generation */
     FND_CHANNEL_EVENT,   /* the kind */

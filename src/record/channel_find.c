@@ -1,7 +1,7 @@
 /* Finding channels by name and pattern: paths taken apart, objects of each kind, contacts. */
 #include "record/channel.h"
 
-#include "support/fault.h"
+#include "support/io_error.h"
 #include "support/renamed.h"
 
 #include <assert.h>
@@ -134,7 +134,7 @@ static fender_status fnd_finder_fail_unknown(const fnd_finder *f, const char *wh
     else snprintf(expected, sizeof expected, "a name; there is none here");
     if (nearest) snprintf(suggestion, sizeof suggestion, "did you mean '%.120s'?", nearest);
     else if (names->used > 0) snprintf(suggestion, sizeof suggestion, "known here: %s", names->text);
-    return fnd_io_fail(f->error, (fnd_io_fault){.status = FENDER_STATUS_NAME,
+    return fnd_io_fail(f->error, (fnd_io_error){.status = FENDER_STATUS_NAME,
                                                 .path = f->path.pattern,
                                                 .message = message,
                                                 .found = excerpt,
@@ -147,7 +147,7 @@ static fender_status fnd_finder_fail(const fnd_finder *f, const char *message, c
 {
     char excerpt[160];
     fnd_io_excerpt(excerpt, sizeof excerpt, f->path.pattern, strlen(f->path.pattern));
-    return fnd_io_fail(f->error, (fnd_io_fault){.status = FENDER_STATUS_NAME,
+    return fnd_io_fail(f->error, (fnd_io_error){.status = FENDER_STATUS_NAME,
                                                 .path = f->path.pattern,
                                                 .message = message,
                                                 .found = excerpt,
@@ -399,7 +399,7 @@ static fender_status find_events(fnd_finder *f)
     fnd_name_list names = {.used = 0};
     bool found = false;
     if (f->path.count != 3 || f->path.colon || !fnd_word_is(f->path.words[2], "count"))
-        return fnd_finder_fail(f, "this is no path of events", "events.KIND.count", "for example events.touch.count");
+        return fnd_finder_fail(f, "this is no path of events", "events.KIND.count", "for example events.begin.count");
     fnd_nearest search = fnd_nearest_begin(f->path.words[1].text, f->path.words[1].length);
     int kinds = FND_EVENT_KIND_COUNT + (f->emitted ? f->emitted->count : 0);
     for (int kind = 0; kind < kinds; kind++) {
@@ -456,7 +456,7 @@ fender_status fnd_channel_find(const fender_world *world, const fnd_event_names 
         pattern = present;
     fnd_finder f = {.world = world, .emitted = emitted, .channels = channels, .capacity = capacity, .error = error};
     if (!world || !pattern || !count || capacity < 0)
-        return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
+        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
                                                  .message = "world, pattern and count are needed",
                                                  .expected = "pointers that are not NULL, capacity not negative"});
     if (!fnd_channel_path_split(pattern, &f.path)) {

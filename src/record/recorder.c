@@ -2,7 +2,7 @@
 #include "record/recorder.h"
 
 #include "record/channel.h"
-#include "support/fault.h"
+#include "support/io_error.h"
 #include "tables/table.h"
 
 #include <assert.h>
@@ -102,7 +102,7 @@ fender_recorder *fnd_recorder_create_from(const fender_env *env, const fender_wo
 {
     if (!fnd_io_env_usable(env, error)) return NULL;
     if (!env || !world || !name || count < 0 || (count > 0 && !channels)) {
-        fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
+        fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
                                           .message = "env, world, path and channels are needed",
                                           .expected = "pointers that are not NULL, count not negative"});
         return NULL;
@@ -146,7 +146,7 @@ void fnd_recorder_use_event_counts(fender_recorder *recorder, const int64_t *eve
 fender_status fender_recorder_sample(fender_recorder *recorder, fender_error *error)
 {
     if (!recorder)
-        return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT, .message = "a recorder is needed"});
+        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT, .message = "a recorder is needed"});
     fnd_channel_reader reader = fnd_channel_reader_begin(recorder->world, recorder->event_counts);
     reader.points = recorder->points;
     reader.point_capacity = recorder->point_capacity;

@@ -1,8 +1,8 @@
 /* A run as glTF: the file of buffers and nodes, and what of a run goes into it. */
 #include "report/motion.h"
 #include "report/solids.h"
-#include "support/fault.h"
 #include "support/file.h"
+#include "support/io_error.h"
 #include "support/json.h"
 #include "support/memory.h"
 
@@ -19,10 +19,10 @@ typedef struct fnd_gltf {
 } fnd_gltf;
 
 /* Place, turn and size against the parent's; of a node that is animated those of its first frame. */
-typedef struct fnd_gltf_place {
+typedef struct fnd_gltf_pose {
     fender_vec3 translation, scale;
     fender_quaternion rotation;
-} fnd_gltf_place;
+} fnd_gltf_pose;
 
 static fnd_gltf fnd_gltf_open(const fender_allocator *allocator);
 static void fnd_gltf_close(fnd_gltf *g);
@@ -33,12 +33,12 @@ static void fnd_gltf_set_times(fnd_gltf *g, const float *times, int count);
 static int fnd_gltf_material(fnd_gltf *g, double red, double green, double blue);
 /* -1: the solid has nothing to show. */
 static int fnd_gltf_mesh(fnd_gltf *g, const fnd_solid *solid, int material);
-static int fnd_gltf_node(fnd_gltf *g, const char *name, const fnd_gltf_place *place, int mesh);
+static int fnd_gltf_node(fnd_gltf *g, const char *name, const fnd_gltf_pose *place, int mesh);
 /* The parent of nodes `first` to before `end`; `extras`: its own JSON object. */
 static int fnd_gltf_group(fnd_gltf *g, const char *name, int first, int end, const char *extras);
 /* Moves a node: one place for each time. Quaternions are kept on one side, so that what lies between is the short way.
  */
-static void fnd_gltf_animate(fnd_gltf *g, int node, const fnd_gltf_place *places, bool scaled);
+static void fnd_gltf_animate(fnd_gltf *g, int node, const fnd_gltf_pose *places, bool scaled);
 
 /* The file; its root turns z upward to glTF's y and holds the nodes of `roots`. `extras` belongs to it. */
 static fender_status fnd_gltf_write(fnd_gltf *g, const int *roots, int root_count, const char *extras, const char *path,
@@ -95,7 +95,7 @@ static void append_list(fnd_buffer *buffer, const char *key, const double *value
     fnd_buffer_append_char(buffer, ']');
 }
 
-static void place_parts(const fnd_gltf_place *place, double t[3], double r[4], double s[3])
+static void place_parts(const fnd_gltf_pose *place, double t[3], double r[4], double s[3])
 {
     const fender_vec3 *p = &place->translation, *l = &place->scale;
     const fender_quaternion *q = &place->rotation;
@@ -172,7 +172,7 @@ static void begin_node(fnd_gltf *g, const char *name)
     fnd_json_text(&g->nodes, name);
 }
 
-static int fnd_gltf_node(fnd_gltf *g, const char *name, const fnd_gltf_place *place, int mesh)
+static int fnd_gltf_node(fnd_gltf *g, const char *name, const fnd_gltf_pose *place, int mesh)
 {
     double t[3], r[4], s[3];
     place_parts(place, t, r, s);
@@ -203,14 +203,14 @@ static void add_channel(fnd_gltf *g, int node, size_t from, const char *type, co
     g->channel_count++;
 }
 
-static void fnd_gltf_animate(fnd_gltf *g, int node, const fnd_gltf_place *places, bool scaled)
+static void fnd_gltf_animate(fnd_gltf *g, int node, const fnd_gltf_pose *places, bool scaled)
 {
     static const char *const paths[] = {"translation", "rotation", "scale"};
     fender_quaternion before = places[0].rotation;
     for (int part = 0; part < (scaled ? 3 : 2) && g->times >= 0; part++) {
         const size_t from = g->bytes.length;
         for (int i = 0; i < g->frames; i++) {
-            fnd_gltf_place place = places[i];
+            fnd_gltf_pose place = places[i];
             fender_quaternion *q = &place.rotation;
             const double same = q->w * before.w + q->x * before.x + q->y * before.y + q->z * before.z;
             if (same < 0) *q = (fender_quaternion){-q->w, -q->x, -q->y, -q->z};
@@ -280,7 +280,7 @@ static fender_status fnd_gltf_write(fnd_gltf *g, const int *roots, int root_coun
     const bool has_bytes = g->bytes.length > 0;
     fender_status status = FENDER_STATUS_OK;
     if (chunks > UINT32_MAX - 28)
-        status = fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_VALUE,
+        status = fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_VALUE,
                                                    .source = path,
                                                    .message = "the run is too large for a binary glTF file",
                                                    .expected = "4 GB at most",
@@ -310,10 +310,10 @@ typedef struct gltf_export {
     fnd_motion motion;
     fnd_arena arena;
     fnd_gltf file;
-    fender_vec3 origin;     /* W; taken from all places before they become floats */
-    int *frames;            /* those of the motion whose times differ as floats */
-    fnd_gltf_place *places; /* of one node, by frame */
-    double size;            /* m; radius of the largest body that moves */
+    fender_vec3 origin;    /* W; taken from all places before they become floats */
+    int *frames;           /* those of the motion whose times differ as floats */
+    fnd_gltf_pose *places; /* of one node, by frame */
+    double size;           /* m; radius of the largest body that moves */
     int *roots, root_count;
 } gltf_export;
 
@@ -326,7 +326,7 @@ static bool choose_frames(gltf_export *e)
     int count = 0;
     float *times = FND_ARENA_NEW_ARRAY(&e->arena, float, (size_t)m->frame_count);
     e->frames = FND_ARENA_NEW_ARRAY(&e->arena, int, (size_t)m->frame_count);
-    e->places = FND_ARENA_NEW_ARRAY(&e->arena, fnd_gltf_place, (size_t)m->frame_count);
+    e->places = FND_ARENA_NEW_ARRAY(&e->arena, fnd_gltf_pose, (size_t)m->frame_count);
     e->roots = FND_ARENA_NEW_ARRAY(&e->arena, int, (size_t)m->body_count + 2);
     if (!times || !e->frames || !e->places || !e->roots) return false;
     for (int i = 0; i < m->frame_count; i++) {
@@ -380,7 +380,7 @@ static void add_bodies(gltf_export *e)
         fnd_solid_close(&solid);
         for (int i = 0; i < e->file.frames; i++) {
             const fender_pose *X = fnd_motion_pose(m, e->frames[i], body);
-            e->places[i] = (fnd_gltf_place){fender_vec3_sub(X->p, e->origin), full_size, X->q};
+            e->places[i] = (fnd_gltf_pose){fender_vec3_sub(X->p, e->origin), full_size, X->q};
         }
         e->roots[e->root_count++] = e->file.node_count;
         add_node(e, fender_body_name(m->world, id), mesh, !still, false);
@@ -408,7 +408,7 @@ static void place_hidden(gltf_export *e)
     for (int i = 0; i < e->file.frames; i++) {
         if (e->places[i].scale.z > 0) continue;
         const int from = first == e->file.frames ? -1 : i < first ? first : i - 1;
-        e->places[i] = from < 0 ? (fnd_gltf_place){.rotation = {1, 0, 0, 0}} : e->places[from];
+        e->places[i] = from < 0 ? (fnd_gltf_pose){.rotation = {1, 0, 0, 0}} : e->places[from];
         e->places[i].scale = no_size;
     }
 }
@@ -429,7 +429,7 @@ static void add_links(gltf_export *e)
             const fender_vec3 a = fnd_motion_link_end(m, frame, link, 0), b = fnd_motion_link_end(m, frame, link, 1),
                               line = fender_vec3_sub(b, a);
             const double length = fender_vec3_length(line);
-            e->places[i] = (fnd_gltf_place){fender_vec3_sub(a, e->origin), {1, 1, length}, turn_to(line)};
+            e->places[i] = (fnd_gltf_pose){fender_vec3_sub(a, e->origin), {1, 1, length}, turn_to(line)};
             if (frame < link->first || frame >= link->frame_end || length == 0) e->places[i].scale = no_size;
         }
         place_hidden(e);
@@ -483,7 +483,7 @@ static bool add_forces(gltf_export *e)
                 if (contact->pair != pair) continue;
                 const double length = e->size * fender_vec3_length(contact->force) / largest;
                 if (length > 0)
-                    e->places[i] = (fnd_gltf_place){
+                    e->places[i] = (fnd_gltf_pose){
                         fender_vec3_sub(contact->point, e->origin), {length, length, length}, turn_to(contact->force)};
             }
         }
@@ -528,7 +528,7 @@ fender_status fender_export_gltf(const fender_env *env, const char *run_director
     memset(&e, 0, sizeof e);
     if (!fnd_io_env_usable(env, error)) return FENDER_STATUS_ARGUMENT;
     if (!env || !run_directory || !path || frames < 0)
-        return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
+        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
                                                  .message = "env, a run directory and a file name are needed",
                                                  .expected = "pointers that are not NULL, frames not negative"});
     fender_status status = fnd_motion_read(env, run_directory, frames, &e.motion, error);

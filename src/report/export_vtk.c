@@ -1,8 +1,8 @@
 /* A run as VTK: files of PolyData, and what of a run goes into them. */
 #include "report/motion.h"
 #include "report/solids.h"
-#include "support/fault.h"
 #include "support/file.h"
+#include "support/io_error.h"
 #include "support/memory.h"
 
 #include <errno.h>
@@ -128,7 +128,7 @@ static fender_status make_folder(const char *folder, fender_error *error)
     const int reason = errno;
     if (reason == EEXIST && stat(folder, &about) == 0 && S_ISDIR(about.st_mode)) return FENDER_STATUS_OK;
     if (reason != EEXIST) return fnd_system_fail(error, "make the folder", folder, reason);
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
+    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
                                              .source = folder,
                                              .message = "the folder cannot be made",
                                              .found = "a file of that name",
@@ -289,7 +289,7 @@ fender_status fender_export_vtk(const fender_env *env, const char *run_directory
     fnd_motion motion;
     if (!fnd_io_env_usable(env, error)) return FENDER_STATUS_ARGUMENT;
     if (!env || !run_directory || !folder || frames < 0 || strlen(folder) > PATH_SIZE - NAME_SIZE - 2)
-        return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
+        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
                                                  .message = "env, a run directory and a folder are needed",
                                                  .expected = "pointers that are not NULL, frames not negative, a path "
                                                              "of less than 3900 bytes"});

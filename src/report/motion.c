@@ -1,7 +1,7 @@
 /* The motion of a run read back from its directory: bodies, links, contacts. */
 #include "report/motion.h"
 
-#include "support/fault.h"
+#include "support/io_error.h"
 #include "tables/csv.h"
 #include "tables/recording.h"
 
@@ -15,7 +15,7 @@ enum { USUAL_FRAMES = 200, POSE_PARTS = 7 };
 
 static fender_status refuse(fender_error *error, const char *path, int line, const char *found, const char *expected)
 {
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_PARSE,
+    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_PARSE,
                                              .source = path,
                                              .line = line,
                                              .message = "replay.csv does not fit the scenario of the run",

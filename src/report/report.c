@@ -3,8 +3,8 @@
 
 #include "report/page.h"
 #include "report/viewer_html.h"
-#include "support/fault.h"
 #include "support/file.h"
+#include "support/io_error.h"
 #include "support/json.h"
 #include "support/memory.h"
 
@@ -36,7 +36,7 @@ enum { PART_COUNT = sizeof parts / sizeof parts[0] };
 static fender_status refuse(fender_error *error, const char *path, int line, const char *message, const char *found,
                             const char *expected)
 {
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_PARSE,
+    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_PARSE,
                                              .source = path,
                                              .line = line,
                                              .message = message,
@@ -61,8 +61,9 @@ static fender_status check_json(const part *p, const char *path, const fnd_file 
     if (!check.whole) {
         snprintf(message, sizeof message, "%s is no whole JSON object", p->file);
         snprintf(found, sizeof found,
-                 check.fault >= file->length ? "the end of the file" : "something else at byte %zu", check.fault + 1);
-        return refuse(error, path, line_of(file, check.fault), message, found, expected);
+                 check.problem >= file->length ? "the end of the file" : "something else at byte %zu",
+                 check.problem + 1);
+        return refuse(error, path, line_of(file, check.problem), message, found, expected);
     }
     if (strcmp(check.format, p->format) == 0 && check.version >= 1 && check.version <= p->newest)
         return FENDER_STATUS_OK;
@@ -123,7 +124,7 @@ static fender_status append_part(const fender_allocator *allocator, const part *
     if (status == FENDER_STATUS_FILE && p->optional) status = FENDER_STATUS_OK;
     if (status != FENDER_STATUS_OK)
         fnd_io_fail(error,
-                    (fnd_io_fault){.status = status,
+                    (fnd_io_error){.status = status,
                                    .source = cause.source,
                                    .line = cause.line,
                                    .column = cause.column,
@@ -195,12 +196,12 @@ fender_status fender_report_write(const fender_env *env, const char *run_directo
 {
     if (!fnd_io_env_usable(env, error)) return FENDER_STATUS_ARGUMENT;
     if (!env || !run_directory || !html_path)
-        return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
+        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
                                                  .message = "env, a run directory and a file name are needed",
                                                  .expected = "pointers that are not NULL"});
     const char *page = (const char *)fnd_viewer_html, *place = find_marker(page, fnd_viewer_html_size);
     if (!place)
-        return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_NOT_BUILT,
+        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_NOT_BUILT,
                                                  .message = "this build has no page for reports",
                                                  .expected = "a page with one place for the data",
                                                  .suggestion = "build again with node and npm installed"});

@@ -2,7 +2,7 @@
 #include "run/action.h"
 
 #include "run/run.h"
-#include "support/fault.h"
+#include "support/io_error.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ static void resolve_points(const fnd_resolver *resolver, const fnd_condition *co
     node->half_angle_sine = condition->half_angle_sine;
     node->slower_than = condition->slower_than;
     for (int i = 0; i < 2; i++)
-        node->points[i] = fnd_resolve_place(resolver, condition->point_body[i], condition->point[i]);
+        node->points[i] = fnd_resolve_body_frame(resolver, condition->point_body[i], condition->point[i]);
 }
 
 static void resolve_node(const fnd_resolver *resolver, const fnd_condition *condition, fnd_condition_tree *tree)
@@ -54,8 +54,8 @@ static void resolve_node(const fnd_resolver *resolver, const fnd_condition *cond
         node->step = step_at(resolver, condition->time);
         node->time = condition->time;
         break;
-    case FND_CONDITION_TOUCH:
-    case FND_CONDITION_RELEASE:
+    case FND_CONDITION_BEGIN:
+    case FND_CONDITION_END:
         fnd_resolve_selector(resolver, &condition->a, &node->pair[0]);
         fnd_resolve_selector(resolver, &condition->b, &node->pair[1]);
         node->at_least = condition->at_least;
@@ -98,18 +98,18 @@ bool fnd_condition_resolve(const fnd_resolver *resolver, const fnd_condition *co
 static bool is_reached(double time, double now) { return now >= time - 1e-14 * fabs(time); }
 
 /* Contacts of the pair come and go by events alone, so that one which lasts a single step is not missed. */
-static void follow_events(fnd_condition_node *node, const fnd_moment *moment)
+static void follow_events(fnd_condition_node *node, const fnd_instant *instant)
 {
-    for (int i = 0; i < moment->event_count; i++) {
-        const fender_event *event = &moment->events[i];
+    for (int i = 0; i < instant->event_count; i++) {
+        const fender_event *event = &instant->events[i];
         if (node->kind == FND_CONDITION_EVENT) {
-            bool fits = (int)event->kind == node->event && fnd_event_fits(moment->world, node->pair, event) &&
+            bool fits = (int)event->kind == node->event && fnd_event_fits(instant->world, node->pair, event) &&
                         fnd_link_fits(node->link, event);
             node->happened = node->happened || fits;
             continue;
         }
-        bool begins = event->kind == FENDER_EVENT_ESTABLISH, ends = event->kind == FENDER_EVENT_TERMINATE;
-        if ((!begins && !ends) || !fnd_pair_fits(moment->world, node->pair, event->contact.a, event->contact.b))
+        bool begins = event->kind == FENDER_EVENT_BEGIN, ends = event->kind == FENDER_EVENT_END;
+        if ((!begins && !ends) || !fnd_pair_fits(instant->world, node->pair, event->contact.a, event->contact.b))
             continue;
         node->contacts += begins ? 1 : -1;
         if (node->contacts < node->at_least) node->since = INFINITY;
@@ -122,8 +122,8 @@ static void follow_events(fnd_condition_node *node, const fnd_moment *moment)
 static bool are_near(const fnd_condition_node *node, const fender_world *world)
 {
     fender_body_state a, b;
-    if (fender_place_state(world, node->points[0], &a, NULL) != FENDER_STATUS_OK ||
-        fender_place_state(world, node->points[1], &b, NULL) != FENDER_STATUS_OK)
+    if (fender_body_frame_state(world, node->points[0], &a, NULL) != FENDER_STATUS_OK ||
+        fender_body_frame_state(world, node->points[1], &b, NULL) != FENDER_STATUS_OK)
         return false;
     if (!(fender_vec3_length(fender_vec3_sub(a.position, b.position)) < node->closer_than)) return false;
     if (!(fender_vec3_length(fender_vec3_sub(a.velocity, b.velocity)) < node->slower_than)) return false;
@@ -133,45 +133,45 @@ static bool are_near(const fnd_condition_node *node, const fender_world *world)
     return sqrt(off.x * off.x + off.y * off.y + off.z * off.z) < node->half_angle_sine;
 }
 
-static bool holds(const fnd_condition_tree *tree, int index, const fnd_moment *moment)
+static bool holds(const fnd_condition_tree *tree, int index, const fnd_instant *instant)
 {
     const fnd_condition_node *node = &tree->nodes[index];
     switch (node->kind) {
     case FND_CONDITION_NONE: return false;
-    case FND_CONDITION_TIME: return tree->located ? is_reached(node->time, moment->time) : moment->step >= node->step;
-    case FND_CONDITION_TOUCH: return isfinite(node->since) && is_reached(node->since + node->duration, moment->time);
+    case FND_CONDITION_TIME: return tree->located ? is_reached(node->time, instant->time) : instant->step >= node->step;
+    case FND_CONDITION_BEGIN: return isfinite(node->since) && is_reached(node->since + node->duration, instant->time);
     case FND_CONDITION_EVENT: return node->happened;
-    case FND_CONDITION_POINTS: return are_near(node, moment->world);
-    case FND_CONDITION_RELEASE: return node->released && node->contacts == 0;
+    case FND_CONDITION_POINTS: return are_near(node, instant->world);
+    case FND_CONDITION_END: return node->released && node->contacts == 0;
     case FND_CONDITION_CHANNEL: {
-        fnd_channel_reader reader = fnd_channel_reader_begin(moment->world, moment->event_counts);
+        fnd_channel_reader reader = fnd_channel_reader_begin(instant->world, instant->event_counts);
         double value = fnd_channel_reader_read(&reader, &node->channel);
         return value > node->above && value < node->below;
     }
     case FND_CONDITION_ALL:
         for (int i = index + 1; i < node->end; i = tree->nodes[i].end)
-            if (!holds(tree, i, moment)) return false;
+            if (!holds(tree, i, instant)) return false;
         return true;
     case FND_CONDITION_ANY:
         for (int i = index + 1; i < node->end; i = tree->nodes[i].end)
-            if (holds(tree, i, moment)) return true;
+            if (holds(tree, i, instant)) return true;
         return false;
     }
     return false;
 }
 
-void fnd_condition_note_events(fnd_condition_tree *tree, const fnd_moment *moment)
+void fnd_condition_note_events(fnd_condition_tree *tree, const fnd_instant *instant)
 {
     for (int i = 0; i < tree->count; i++) {
         fnd_condition_kind kind = tree->nodes[i].kind;
-        if (kind == FND_CONDITION_TOUCH || kind == FND_CONDITION_RELEASE || kind == FND_CONDITION_EVENT)
-            follow_events(&tree->nodes[i], moment);
+        if (kind == FND_CONDITION_BEGIN || kind == FND_CONDITION_END || kind == FND_CONDITION_EVENT)
+            follow_events(&tree->nodes[i], instant);
     }
 }
 
-bool fnd_condition_would_hold(const fnd_condition_tree *tree, const fnd_moment *moment)
+bool fnd_condition_would_hold(const fnd_condition_tree *tree, const fnd_instant *instant)
 {
-    return tree->count > 0 && holds(tree, 0, moment);
+    return tree->count > 0 && holds(tree, 0, instant);
 }
 
 double fnd_condition_next_time(const fnd_condition_tree *tree, double now)
@@ -180,17 +180,17 @@ double fnd_condition_next_time(const fnd_condition_tree *tree, double now)
     double next = INFINITY;
     for (int i = 0; tree->located && i < tree->count; i++) {
         const fnd_condition_node *node = &tree->nodes[i];
-        if (node->kind != FND_CONDITION_TIME && node->kind != FND_CONDITION_TOUCH) continue;
+        if (node->kind != FND_CONDITION_TIME && node->kind != FND_CONDITION_BEGIN) continue;
         double time = node->kind == FND_CONDITION_TIME ? node->time : node->since + node->duration;
         if (!is_reached(time, now) && time < next) next = time;
     }
     return next;
 }
 
-bool fnd_condition_holds(fnd_condition_tree *tree, const fnd_moment *moment)
+bool fnd_condition_holds(fnd_condition_tree *tree, const fnd_instant *instant)
 {
     assert(tree->count == 0 || tree->nodes);
-    bool result = fnd_condition_would_hold(tree, moment);
+    bool result = fnd_condition_would_hold(tree, instant);
     for (int i = 0; i < tree->count; i++) tree->nodes[i].happened = false;
     return result;
 }
@@ -206,9 +206,9 @@ static void resolve_operation(const fnd_resolver *resolver, const fnd_operation 
     to->source = source;
     if (source->body >= 0) to->body = fender_body_at(world, source->body);
     if (source->other >= 0) to->other = fender_body_at(world, source->other);
-    if (source->point >= 0) to->point = fnd_resolve_place(resolver, source->body, source->point).point;
+    if (source->point >= 0) to->point = fnd_resolve_body_frame(resolver, source->body, source->point).point;
     if (source->other_point >= 0)
-        to->other_point = fnd_resolve_place(resolver, source->other, source->other_point).point;
+        to->other_point = fnd_resolve_body_frame(resolver, source->other, source->other_point).point;
     if (source->load >= 0) to->load = fender_load_at(world, source->load);
     if (source->link >= 0) to->link = fender_link_at(world, source->link);
     if (source->shape >= 0)
@@ -240,17 +240,17 @@ bool fnd_action_resolve(const fnd_resolver *resolver, fnd_arena *arena, fnd_acti
     return true;
 }
 
-void fnd_action_note_events(fnd_action_list *list, const fnd_moment *moment)
+void fnd_action_note_events(fnd_action_list *list, const fnd_instant *instant)
 {
-    for (int i = 0; i < list->count; i++) fnd_condition_note_events(&list->states[i].when, moment);
+    for (int i = 0; i < list->count; i++) fnd_condition_note_events(&list->states[i].when, instant);
 }
 
-bool fnd_action_would_begin(const fnd_action_list *list, const fnd_moment *moment)
+bool fnd_action_would_begin(const fnd_action_list *list, const fnd_instant *instant)
 {
     for (int i = 0; i < list->count; i++) {
         const fnd_action_state *action = &list->states[i];
         if (action->done || action->held || !action->when.watched) continue;
-        if (fnd_condition_would_hold(&action->when, moment)) return true;
+        if (fnd_condition_would_hold(&action->when, instant)) return true;
     }
     return false;
 }
@@ -271,7 +271,7 @@ double fnd_action_next_time(const fnd_action_list *list, double now)
 /* The world has filled its list of events anew. */
 static fender_status note_world(fender_run *run, fender_error *error)
 {
-    run->moment.events = fender_world_events(run->world, &run->moment.event_count);
+    run->instant.events = fender_world_events(run->world, &run->instant.event_count);
     return fnd_run_note_events(run, error);
 }
 
@@ -284,7 +284,7 @@ static fender_status note_attachment(fender_run *run, const fnd_action_state *ac
         list->attachments_dropped++;
     } else {
         fender_attachment *item = &list->attachments[list->attachment_count++];
-        *item = (fender_attachment){.time = run->moment.time,
+        *item = (fender_attachment){.time = run->instant.time,
                                     .action = action->source->id.name,
                                     .child = fender_body_name(run->world, child),
                                     .parent = fender_body_name(run->world, parent),
@@ -300,15 +300,15 @@ static fender_status emit(fender_run *run, const fnd_action_state *action, int i
     fender_event event;
     memset(&event, 0, sizeof event);
     event.kind = (fender_event_kind)(FND_EVENT_KIND_COUNT + index);
-    event.time = run->moment.time;
+    event.time = run->instant.time;
     if (list->emission_count == FND_EMISSION_CAPACITY) list->emissions_dropped++;
     else
-        list->emissions[list->emission_count++] = (fender_emission){run->moment.time, run->event_names.names[index],
+        list->emissions[list->emission_count++] = (fender_emission){run->instant.time, run->event_names.names[index],
                                                                     action->source->id.name};
-    run->moment.events = &event;
-    run->moment.event_count = 1;
+    run->instant.events = &event;
+    run->instant.event_count = 1;
     fender_status status = fnd_run_note_events(run, error);
-    run->moment.event_count = 0;
+    run->instant.event_count = 0;
     return status;
 }
 
@@ -382,14 +382,14 @@ static fender_status refuse(const fender_run *run, const fnd_action_state *actio
                             fender_status status, const fender_error *refusal, fender_error *error)
 {
     char message[320], path[160], time[48];
-    fnd_duration_text(run->moment.time, time);
+    fnd_duration_text(run->instant.time, time);
     snprintf(message, sizeof message, "action '%.64s' at %s: %s was refused: %.140s", action->source->id.name, time,
              operation_name(source->kind), refusal->message[0] ? refusal->message : fender_status_text(status));
     snprintf(path, sizeof path, "actions.%.64s", action->source->id.name);
-    return fnd_io_fail(error, (fnd_io_fault){.status = status,
-                                             .source = source->place.file,
-                                             .line = source->place.line,
-                                             .column = source->place.column,
+    return fnd_io_fail(error, (fnd_io_error){.status = status,
+                                             .source = source->location.file,
+                                             .line = source->location.line,
+                                             .column = source->location.column,
                                              .path = path,
                                              .message = message,
                                              .found = refusal->found,
@@ -403,7 +403,7 @@ fender_status fnd_action_follow(fender_run *run, bool *acted, fender_error *erro
     *acted = false;
     for (int i = 0; i < run->actions.count; i++) {
         fnd_action_state *action = &run->actions.states[i];
-        bool holds = fnd_condition_holds(&action->when, &run->moment), due = holds && !action->held;
+        bool holds = fnd_condition_holds(&action->when, &run->instant), due = holds && !action->held;
         action->held = holds;
         if (!due || action->done) continue;
         action->done = action->source->once;

@@ -21,7 +21,7 @@ typedef struct fnd_condition_node {
     int event;           /* kind */
     fender_link_id link; /* of the event; null: any */
     bool happened;       /* an event that fits, since the state before */
-    fender_place points[2];
+    fender_body_frame points[2];
     double closer_than, half_angle_sine, slower_than; /* infinite: no bound */
 } fnd_condition_node;
 
@@ -33,17 +33,17 @@ typedef struct fnd_condition_tree {
     bool watched; /* may become true between two events */
 } fnd_condition_tree;
 
-/* Findings go to the resolver; false when there is no memory. A condition of kind NONE gives an empty tree. */
+/* Diagnostics go to the resolver; false when there is no memory. A condition of kind NONE gives an empty tree. */
 bool fnd_condition_resolve(const fnd_resolver *resolver, const fnd_condition *condition, fnd_arena *arena,
                            fnd_condition_tree *tree);
 /* To be called with all events, in order. */
-void fnd_condition_note_events(fnd_condition_tree *tree, const fnd_moment *moment);
+void fnd_condition_note_events(fnd_condition_tree *tree, const fnd_instant *instant);
 /* Would it hold? Changes nothing: for states that are only looked at. */
-bool fnd_condition_would_hold(const fnd_condition_tree *tree, const fnd_moment *moment);
+bool fnd_condition_would_hold(const fnd_condition_tree *tree, const fnd_instant *instant);
 /* The next time after now that it names; INFINITY: none. */
 double fnd_condition_next_time(const fnd_condition_tree *tree, double now);
 /* To be called at every accepted state once, in order. An empty tree never holds. */
-bool fnd_condition_holds(fnd_condition_tree *tree, const fnd_moment *moment);
+bool fnd_condition_holds(fnd_condition_tree *tree, const fnd_instant *instant);
 
 /* ---- Actions of a scenario: resolved in the world, followed from state to state, carried out between two steps. */
 
@@ -76,12 +76,12 @@ typedef struct fnd_action_list {
 
 struct fender_run;
 
-/* Findings go to the resolver; false when there is no memory. */
+/* Diagnostics go to the resolver; false when there is no memory. */
 bool fnd_action_resolve(const fnd_resolver *resolver, fnd_arena *arena, fnd_action_list *list);
 /* To be called with all events, in order. */
-void fnd_action_note_events(fnd_action_list *list, const fnd_moment *moment);
+void fnd_action_note_events(fnd_action_list *list, const fnd_instant *instant);
 /* Would an action begin at this state, which is only looked at? */
-bool fnd_action_would_begin(const fnd_action_list *list, const fnd_moment *moment);
+bool fnd_action_would_begin(const fnd_action_list *list, const fnd_instant *instant);
 /* The next time after now at which one may begin; INFINITY: none. */
 double fnd_action_next_time(const fnd_action_list *list, double now);
 /* Carries out what is due at the state that was just accepted, in file order. *acted: something was. Ends with the

@@ -2,20 +2,20 @@
 #include "run/checkpoint.h"
 
 #include "run/directory.h"
-#include "support/fault.h"
 #include "support/file.h"
+#include "support/io_error.h"
 #include <assert.h>
 #include <stdio.h>
 
 /* ---- What a run remembers ---- */
 
 /* The command line of the run that began. */
-static bool walk_command_line(fnd_walk *w, fender_run *run)
+static bool serialize_command_line(fnd_serializer *w, fender_run *run)
 {
     bool given = run->command_line != NULL;
     int length = given ? (int)strlen(run->command_line) : 0;
-    fnd_walk_flag(w, &given);
-    fnd_walk_int(w, &length, 0, 1 << 24);
+    fnd_serialize_flag(w, &given);
+    fnd_serialize_int(w, &length, 0, 1 << 24);
     if (w->to) {
         fnd_buffer_append(w->to, given ? run->command_line : "", (size_t)length);
         return true;
@@ -29,41 +29,41 @@ static bool walk_command_line(fnd_walk *w, fender_run *run)
     return !given || run->command_line;
 }
 
-static void walk_condition(fnd_walk *w, fnd_condition_tree *tree)
+static void serialize_condition(fnd_serializer *w, fnd_condition_tree *tree)
 {
     for (int i = 0; i < tree->count; i++) {
-        FND_WALK(w, tree->nodes[i].contacts);
-        FND_WALK(w, tree->nodes[i].since);
-        fnd_walk_flag(w, &tree->nodes[i].released);
-        fnd_walk_flag(w, &tree->nodes[i].happened);
+        FND_SERIALIZE(w, tree->nodes[i].contacts);
+        FND_SERIALIZE(w, tree->nodes[i].since);
+        fnd_serialize_flag(w, &tree->nodes[i].released);
+        fnd_serialize_flag(w, &tree->nodes[i].happened);
     }
 }
 
 /* A name of the scenario as its number: actions, or events that actions emit. */
-static void walk_action_name(fnd_walk *w, const fender_run *run, const char **name)
+static void serialize_action_name(fnd_serializer *w, const fender_run *run, const char **name)
 {
     int index = 0;
     if (w->to)
         while (index + 1 < run->actions.count && run->actions.states[index].source->id.name != *name) index++;
-    fnd_walk_int(w, &index, 0, run->actions.count - 1);
+    fnd_serialize_int(w, &index, 0, run->actions.count - 1);
     if (!w->to && !w->failed) *name = run->actions.states[index].source->id.name;
 }
 
-static void walk_event_name(fnd_walk *w, const fender_run *run, const char **name)
+static void serialize_event_name(fnd_serializer *w, const fender_run *run, const char **name)
 {
     int index = 0;
     if (w->to)
         while (index + 1 < run->event_names.count && run->event_names.names[index] != *name) index++;
-    fnd_walk_int(w, &index, 0, run->event_names.count - 1);
+    fnd_serialize_int(w, &index, 0, run->event_names.count - 1);
     if (!w->to && !w->failed) *name = run->event_names.names[index];
 }
 
-static void walk_body_name(fnd_walk *w, const fender_run *run, const char **name)
+static void serialize_body_name(fnd_serializer *w, const fender_run *run, const char **name)
 {
     fender_body_id id = {0};
     if (w->to) fender_body_find(run->world, *name, &id);
     int index = (int)id.index1 - 1;
-    fnd_walk_int(w, &index, 0, fender_body_count(run->world) - 1);
+    fnd_serialize_int(w, &index, 0, fender_body_count(run->world) - 1);
     if (!w->to && !w->failed) *name = fender_body_name(run->world, fender_body_at(run->world, index));
 }
 
@@ -93,45 +93,45 @@ static void own_event(const fender_run *run, fender_event *event)
     }
 }
 
-static void walk_actions(fnd_walk *w, fender_run *run)
+static void serialize_actions(fnd_serializer *w, fender_run *run)
 {
     fnd_action_list *list = &run->actions;
     for (int i = 0; i < list->count; i++) {
-        fnd_walk_flag(w, &list->states[i].held);
-        fnd_walk_flag(w, &list->states[i].done);
-        walk_condition(w, &list->states[i].when);
+        fnd_serialize_flag(w, &list->states[i].held);
+        fnd_serialize_flag(w, &list->states[i].done);
+        serialize_condition(w, &list->states[i].when);
     }
-    fnd_walk_int(w, &list->attachment_count, 0, list->count > 0 ? FND_ATTACHMENT_CAPACITY : 0);
+    fnd_serialize_int(w, &list->attachment_count, 0, list->count > 0 ? FND_ATTACHMENT_CAPACITY : 0);
     for (int i = 0; i < list->attachment_count && !w->failed; i++) {
         fender_attachment *a = &list->attachments[i];
-        FND_WALK(w, a->time);
-        walk_action_name(w, run, &a->action);
-        walk_body_name(w, run, &a->child);
-        walk_body_name(w, run, &a->parent);
-        fnd_walk_flag(w, &a->reattached);
-        FND_WALK(w, a->report);
+        FND_SERIALIZE(w, a->time);
+        serialize_action_name(w, run, &a->action);
+        serialize_body_name(w, run, &a->child);
+        serialize_body_name(w, run, &a->parent);
+        fnd_serialize_flag(w, &a->reattached);
+        FND_SERIALIZE(w, a->report);
         if (!w->to) a->report.moved = own_body(run, a->report.moved);
     }
-    fnd_walk_int(w, &list->emission_count, 0, list->count > 0 ? FND_EMISSION_CAPACITY : 0);
+    fnd_serialize_int(w, &list->emission_count, 0, list->count > 0 ? FND_EMISSION_CAPACITY : 0);
     for (int i = 0; i < list->emission_count && !w->failed; i++) {
         fender_emission *e = &list->emissions[i];
-        FND_WALK(w, e->time);
-        walk_event_name(w, run, &e->event);
-        walk_action_name(w, run, &e->action);
+        FND_SERIALIZE(w, e->time);
+        serialize_event_name(w, run, &e->event);
+        serialize_action_name(w, run, &e->action);
     }
-    FND_WALK(w, list->attachments_dropped);
-    FND_WALK(w, list->emissions_dropped);
-    fnd_walk_flag(w, &run->stopped);
-    FND_WALK(w, run->action_frames);
+    FND_SERIALIZE(w, list->attachments_dropped);
+    FND_SERIALIZE(w, list->emissions_dropped);
+    fnd_serialize_flag(w, &run->stopped);
+    FND_SERIALIZE(w, run->action_frames);
 }
 
-static void walk_events(fnd_walk *w, fender_run *run)
+static void serialize_events(fnd_serializer *w, fender_run *run)
 {
     size_t kinds = (size_t)(FND_EVENT_KIND_COUNT + run->event_names.count);
-    fnd_walk_bytes(w, run->event_counts, kinds * sizeof *run->event_counts);
-    fnd_walk_int(w, &run->event_count, 0, FND_SUMMARY_EVENTS);
+    fnd_serialize_bytes(w, run->event_counts, kinds * sizeof *run->event_counts);
+    fnd_serialize_int(w, &run->event_count, 0, FND_SUMMARY_EVENTS);
     if (w->failed) return;
-    fnd_walk_bytes(w, run->events, (size_t)run->event_count * sizeof *run->events);
+    fnd_serialize_bytes(w, run->events, (size_t)run->event_count * sizeof *run->events);
     for (int i = 0; i < run->event_count && !w->failed; i++) {
         int kind = (int)run->events[i].kind;
         w->failed = kind < 0 || kind >= (int)kinds;
@@ -139,68 +139,68 @@ static void walk_events(fnd_walk *w, fender_run *run)
     }
 }
 
-static void walk_episodes(fnd_walk *w, const fender_run *run, fnd_episode_table *table)
+static void serialize_episodes(fnd_serializer *w, const fender_run *run, fnd_episode_table *table)
 {
-    fnd_walk_int(w, &table->count, 0, FND_EPISODE_CAPACITY);
+    fnd_serialize_int(w, &table->count, 0, FND_EPISODE_CAPACITY);
     if (w->failed) return;
-    fnd_walk_bytes(w, table->items, (size_t)table->count * sizeof *table->items);
+    fnd_serialize_bytes(w, table->items, (size_t)table->count * sizeof *table->items);
     for (int i = 0; i < table->count; i++) table->items[i].contact[sizeof table->items[i].contact - 1] = '\0';
-    fnd_walk_bytes(w, table->keys, (size_t)table->count * sizeof *table->keys);
+    fnd_serialize_bytes(w, table->keys, (size_t)table->count * sizeof *table->keys);
     for (int i = 0; i < table->count && !w->to; i++) {
         table->keys[i].a = own_shape(run, table->keys[i].a);
         table->keys[i].b = own_shape(run, table->keys[i].b);
     }
-    fnd_walk_int(w, &table->open_count, 0, table->count);
-    for (int i = 0; i < table->open_count; i++) fnd_walk_int(w, &table->open[i], 0, table->count - 1);
-    FND_WALK(w, table->dropped);
-    FND_WALK(w, table->worst_a);
-    FND_WALK(w, table->worst_b);
-    FND_WALK(w, table->worst_residual);
+    fnd_serialize_int(w, &table->open_count, 0, table->count);
+    for (int i = 0; i < table->open_count; i++) fnd_serialize_int(w, &table->open[i], 0, table->count - 1);
+    FND_SERIALIZE(w, table->dropped);
+    FND_SERIALIZE(w, table->worst_a);
+    FND_SERIALIZE(w, table->worst_b);
+    FND_SERIALIZE(w, table->worst_residual);
     if (w->to) return;
     table->worst_a = own_shape(run, table->worst_a);
     table->worst_b = own_shape(run, table->worst_b);
 }
 
-static void walk_results(fnd_walk *w, fender_run *run)
+static void serialize_results(fnd_serializer *w, fender_run *run)
 {
-    for (int i = 0; i < run->expectations.count; i++) FND_WALK(w, run->expectations.states[i].value);
-    FND_WALK(w, run->approaches.last_time);
+    for (int i = 0; i < run->expectations.count; i++) FND_SERIALIZE(w, run->expectations.states[i].value);
+    FND_SERIALIZE(w, run->approaches.last_time);
     for (int i = 0; i < run->approaches.count; i++) {
-        FND_WALK(w, run->approaches.items[i].distance);
-        FND_WALK(w, run->approaches.items[i].time);
-        FND_WALK(w, run->approaches.items[i].least);
-        fnd_walk_flag(w, &run->approaches.items[i].touched);
+        FND_SERIALIZE(w, run->approaches.items[i].distance);
+        FND_SERIALIZE(w, run->approaches.items[i].time);
+        FND_SERIALIZE(w, run->approaches.items[i].least);
+        fnd_serialize_flag(w, &run->approaches.items[i].touched);
     }
-    fnd_walk_flag(w, &run->moment.on_grid);
-    FND_WALK(w, run->summary.largest_linear_drift);
-    FND_WALK(w, run->summary.largest_angular_drift);
-    FND_WALK(w, run->summary.largest_residual);
-    FND_WALK(w, run->growth_start);
+    fnd_serialize_flag(w, &run->instant.on_grid);
+    FND_SERIALIZE(w, run->summary.largest_linear_drift);
+    FND_SERIALIZE(w, run->summary.largest_angular_drift);
+    FND_SERIALIZE(w, run->summary.largest_residual);
+    FND_SERIALIZE(w, run->growth_start);
 }
 
-static void walk_files(fnd_walk *w, fender_run *run)
+static void serialize_files(fnd_serializer *w, fender_run *run)
 {
-    FND_WALK(w, run->event_mark);
-    FND_WALK(w, run->frames.replay_mark);
-    FND_WALK(w, run->frames.contacts_mark);
-    FND_WALK(w, run->frames.last_time);
-    fnd_walk_flag(w, &run->frames.contacts_full);
-    FND_WALK(w, run->hashes.mark);
-    FND_WALK(w, run->hashes.intervals);
-    FND_WALK(w, run->hashes.last_time);
-    for (int i = 0; i < run->recordings.count; i++) FND_WALK(w, run->recordings.items[i].mark);
-    FND_WALK(w, run->checkpoint_number);
+    FND_SERIALIZE(w, run->event_mark);
+    FND_SERIALIZE(w, run->frames.replay_mark);
+    FND_SERIALIZE(w, run->frames.contacts_mark);
+    FND_SERIALIZE(w, run->frames.last_time);
+    fnd_serialize_flag(w, &run->frames.contacts_full);
+    FND_SERIALIZE(w, run->hashes.mark);
+    FND_SERIALIZE(w, run->hashes.intervals);
+    FND_SERIALIZE(w, run->hashes.last_time);
+    for (int i = 0; i < run->recordings.count; i++) FND_SERIALIZE(w, run->recordings.items[i].mark);
+    FND_SERIALIZE(w, run->checkpoint_number);
 }
 
-bool fnd_run_walk(fnd_walk *w, fender_run *run)
+bool fnd_run_serialize(fnd_serializer *w, fender_run *run)
 {
-    bool memory = walk_command_line(w, run);
-    walk_events(w, run);
-    walk_condition(w, &run->stop_when);
-    walk_actions(w, run);
-    walk_episodes(w, run, &run->episodes);
-    walk_results(w, run);
-    walk_files(w, run);
+    bool memory = serialize_command_line(w, run);
+    serialize_events(w, run);
+    serialize_condition(w, &run->stop_when);
+    serialize_actions(w, run);
+    serialize_episodes(w, run, &run->episodes);
+    serialize_results(w, run);
+    serialize_files(w, run);
     return memory;
 }
 
@@ -247,8 +247,8 @@ static void append_state(fnd_buffer *to, fender_run *run, const void *snapshot, 
     header h;
     memset(&h, 0, sizeof h);
     fnd_buffer_append(to, (const char *)&h, sizeof h);
-    fnd_walk w = {.to = to};
-    (void)fnd_run_walk(&w, run); /* writing takes memory of the buffer alone */
+    fnd_serializer w = {.to = to};
+    (void)fnd_run_serialize(&w, run); /* writing takes memory of the buffer alone */
     fnd_buffer_append(to, snapshot, snapshot_size);
     if (to->failed) return;
     memcpy(h.mark, mark_of_checkpoints, sizeof h.mark);
@@ -258,8 +258,8 @@ static void append_state(fnd_buffer *to, fender_run *run, const void *snapshot, 
     h.size = to->length;
     h.snapshot_size = snapshot_size;
     h.scenario = run->scenario_hash;
-    h.step = run->moment.step;
-    h.time = run->moment.time;
+    h.step = run->instant.step;
+    h.time = run->instant.time;
     memcpy(to->text, &h, sizeof h);
     h.checksum = checksum_of(to->text, to->length);
     memcpy(to->text, &h, sizeof h);
@@ -302,7 +302,7 @@ static bool is_due(fender_run *run)
 {
     double every = run->scenario->checkpoint_every;
     if (!(every > 0)) return false;
-    double passed = (run->moment.time - run->scenario->world.start_time) / every;
+    double passed = (run->instant.time - run->scenario->world.start_time) / every;
     int64_t number = passed < 9e15 ? (int64_t)floor(passed * (1 + 1e-12)) : INT64_MAX;
     if (number <= run->checkpoint_number) return false;
     run->checkpoint_number = number;
@@ -311,12 +311,12 @@ static bool is_due(fender_run *run)
 
 fender_status fnd_run_keep(fender_run *run, bool *last, fender_error *error)
 {
-    if (run->verifying && !fnd_hash_check_follow(&run->recorded, &run->moment) && !*last) {
+    if (run->verifying && !fnd_hash_check_follow(&run->recorded, &run->instant) && !*last) {
         run->end = FND_END_COMPARED;
         *last = true;
     }
     if (!run->directory) return FENDER_STATUS_OK;
-    fender_status status = fnd_hash_log_follow(&run->hashes, &run->moment, *last, error);
+    fender_status status = fnd_hash_log_follow(&run->hashes, &run->instant, *last, error);
     return status == FENDER_STATUS_OK && !*last && is_due(run) ? fnd_checkpoint_save(run, error) : status;
 }
 
@@ -330,7 +330,7 @@ void fnd_checkpoint_remove(const fender_run *run)
 static fender_status refuse(const fender_run *run, fender_status status, const char *message, const char *found,
                             const char *expected, const char *suggestion, fender_error *error)
 {
-    return fnd_io_fail(error, (fnd_io_fault){.status = status,
+    return fnd_io_fail(error, (fnd_io_error){.status = status,
                                              .source = run->directory,
                                              .message = message,
                                              .found = found,
@@ -427,13 +427,13 @@ static fender_status restore_world(fender_run *run, const fnd_file *file, const 
 
 static fender_status restore_run(fender_run *run, const fnd_file *file, const header *h, fender_error *error)
 {
-    fnd_walk w = {.from = file->text, .at = sizeof *h, .size = file->length - h->snapshot_size};
-    if (!fnd_run_walk(&w, run)) return fnd_io_fail_memory(error, "a checkpoint");
+    fnd_serializer w = {.from = file->text, .at = sizeof *h, .size = file->length - h->snapshot_size};
+    if (!fnd_run_serialize(&w, run)) return fnd_io_fail_memory(error, "a checkpoint");
     if (w.failed || w.at != w.size || h->step < 0 || h->step > run->last_step)
         return refuse(run, FENDER_STATUS_FILE, "the checkpoint is damaged", "contents that no run can have",
                       "the bytes as the run wrote them", start_again, error);
-    run->moment = fnd_run_moment(run, h->step, run->moment.on_grid);
-    fender_world_ledger(run->world, &run->moment.ledger);
+    run->instant = fnd_run_instant(run, h->step, run->instant.on_grid);
+    fender_world_ledger(run->world, &run->instant.ledger);
     return FENDER_STATUS_OK;
 }
 

@@ -7,14 +7,14 @@
 #include "run/run.h"
 #include "support/memory.h"
 
-typedef struct fnd_walk {
+typedef struct fnd_serializer {
     fnd_buffer *to; /* NULL: reading */
     const char *from;
     size_t at, size;
     bool failed; /* reading: the bytes do not fit */
-} fnd_walk;
+} fnd_serializer;
 
-static inline void fnd_walk_bytes(fnd_walk *w, void *memory, size_t size)
+static inline void fnd_serialize_bytes(fnd_serializer *w, void *memory, size_t size)
 {
     if (w->to) {
         fnd_buffer_append(w->to, memory, size);
@@ -25,21 +25,21 @@ static inline void fnd_walk_bytes(fnd_walk *w, void *memory, size_t size)
     if (size > 0) memcpy(memory, w->from + w->at, size);
     w->at += size;
 }
-#define FND_WALK(w, object) fnd_walk_bytes((w), &(object), sizeof(object))
+#define FND_SERIALIZE(w, object) fnd_serialize_bytes((w), &(object), sizeof(object))
 
 /* A bool may hold two values alone, whatever the bytes say. */
-static inline void fnd_walk_flag(fnd_walk *w, bool *flag)
+static inline void fnd_serialize_flag(fnd_serializer *w, bool *flag)
 {
     unsigned char byte = *flag;
-    FND_WALK(w, byte);
+    FND_SERIALIZE(w, byte);
     *flag = byte != 0;
 }
 
 /* A number from `low` to `high`. */
-static inline void fnd_walk_int(fnd_walk *w, int *number, int low, int high)
+static inline void fnd_serialize_int(fnd_serializer *w, int *number, int low, int high)
 {
     int value = *number;
-    FND_WALK(w, value);
+    FND_SERIALIZE(w, value);
     w->failed = w->failed || value < low || value > high;
     if (!w->failed) *number = value;
 }
@@ -64,6 +64,6 @@ void fnd_run_save_last_good(const fender_run *run, fender_status status, fender_
 /* ---- What a run remembers ---- */
 
 /* Pointers, and what creation works out from the scenario, are not in it. False: no memory. */
-bool fnd_run_walk(fnd_walk *w, fender_run *run);
+bool fnd_run_serialize(fnd_serializer *w, fender_run *run);
 
 #endif

@@ -1,8 +1,8 @@
 /* Making or taking over the directory of a run. */
 #include "run/directory.h"
 
-#include "support/fault.h"
 #include "support/file.h"
+#include "support/io_error.h"
 
 #include <assert.h>
 #include <dirent.h>
@@ -166,7 +166,7 @@ static fender_status lock_directory(const char *directory, int *lock, fender_err
     if (!taken) return FENDER_STATUS_OK; /* a file system without locks: nothing is known, nothing is refused */
     fnd_io_excerpt(excerpt, sizeof excerpt, directory, strlen(directory));
     snprintf(message, sizeof message, "another run is writing into '%s'", excerpt);
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
+    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
                                              .source = directory,
                                              .message = message,
                                              .expected = "a directory that no run is using",
@@ -190,7 +190,7 @@ fender_status fnd_directory_prepare(const fender_env *env, const char *directory
     fnd_io_excerpt(excerpt, sizeof excerpt, directory, strlen(directory));
     if (!S_ISDIR(about.st_mode)) {
         snprintf(message, sizeof message, "'%s' is not a directory", excerpt);
-        return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
+        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
                                                  .source = directory,
                                                  .message = message,
                                                  .found = "a file",
@@ -204,7 +204,7 @@ fender_status fnd_directory_prepare(const fender_env *env, const char *directory
     if (take_over(env, directory, &status, error)) return status;
     snprintf(message, sizeof message, "the directory '%s' was not made by a run, and is not overwritten", excerpt);
     snprintf(found, sizeof found, "'%s' in it, and no " FND_FILE_SUMMARY " of a run", name);
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
+    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
                                              .source = directory,
                                              .message = message,
                                              .found = found,
@@ -242,7 +242,7 @@ static fender_status refuse_stranger(const char *directory, fender_error *error)
     char message[256], excerpt[160];
     fnd_io_excerpt(excerpt, sizeof excerpt, directory, strlen(directory));
     snprintf(message, sizeof message, "'%s' is not the directory of a run", excerpt);
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
+    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
                                              .source = directory,
                                              .message = message,
                                              .found = "no " FND_FILE_SUMMARY " of a run",

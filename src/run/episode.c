@@ -1,9 +1,9 @@
-/* Contacts from touch to release, and how near pairs came that never touched. */
+/* Contacts from begin to end, and how near pairs came that never touched. */
 #include "run/episode.h"
 
 #include "run/directory.h"
 #include "run/recording.h"
-#include "support/fault.h"
+#include "support/io_error.h"
 #include "tables/table.h"
 #include <assert.h>
 #include <stddef.h>
@@ -74,13 +74,13 @@ static void end(fnd_episode_table *table, const fender_event *event)
     episode->errors = event->contact.errors;
 }
 
-void fnd_episode_table_follow(fnd_episode_table *table, const fnd_moment *moment)
+void fnd_episode_table_follow(fnd_episode_table *table, const fnd_instant *instant)
 {
     assert(table->open_count <= table->count);
-    for (int i = 0; i < moment->event_count; i++) {
-        const fender_event *event = &moment->events[i];
-        if (event->kind == FENDER_EVENT_ESTABLISH) begin(table, moment->world, event);
-        else if (event->kind == FENDER_EVENT_TERMINATE) end(table, event);
+    for (int i = 0; i < instant->event_count; i++) {
+        const fender_event *event = &instant->events[i];
+        if (event->kind == FENDER_EVENT_BEGIN) begin(table, instant->world, event);
+        else if (event->kind == FENDER_EVENT_END) end(table, event);
     }
 }
 
@@ -90,7 +90,7 @@ void fnd_episode_table_finish(fnd_episode_table *table, const fender_world *worl
     for (int i = 0; i < count; i++) {
         fender_contact_data contact;
         if (fender_contact_at(world, FENDER_CLOCK_COMMITTED, i, &contact) != FENDER_STATUS_OK) continue;
-        if (contact.whole_pair) { /* the record is that of the pair; its feature that of the event */
+        if (contact.has_pair_events) { /* the record is that of the pair; its feature that of the event */
             if (fender_contact_between(world, contact.a, contact.b, &contact) != FENDER_STATUS_OK) continue;
             contact.feature = FENDER_FEATURE_PAIR;
         }
@@ -122,8 +122,8 @@ fender_status fnd_episode_table_write(const fnd_episode_table *table, const fend
     enum { COLUMNS = sizeof columns / sizeof columns[0] };
     size_t row_size = FND_TABLE_TEXT_SIZE(sizeof table->items->contact) + 4 * COLUMNS * FND_TABLE_NUMBER_SIZE;
     fnd_table to;
-    fnd_table_place place = {env, directory, FND_FILE_EPISODES, NULL};
-    fender_status status = fnd_table_open_at(&to, &place, row_size, NULL, error);
+    fnd_table_location location = {env, directory, FND_FILE_EPISODES, NULL};
+    fender_status status = fnd_table_open_at(&to, &location, row_size, NULL, error);
     if (status != FENDER_STATUS_OK) return status;
     fnd_table_head(&to, "contact", "");
     for (int k = 0; k < COLUMNS; k++) {
@@ -212,11 +212,11 @@ bool fnd_approach_table_create(fnd_approach_table *table, const fender_world *wo
     return true;
 }
 
-void fnd_approach_note_events(fnd_approach_table *table, const fnd_moment *moment)
+void fnd_approach_note_events(fnd_approach_table *table, const fnd_instant *instant)
 {
-    for (int i = 0; i < moment->event_count; i++) {
-        const fender_event *event = &moment->events[i];
-        if (event->kind != FENDER_EVENT_ESTABLISH) continue;
+    for (int i = 0; i < instant->event_count; i++) {
+        const fender_event *event = &instant->events[i];
+        if (event->kind != FENDER_EVENT_BEGIN) continue;
         for (int k = 0; k < table->count; k++) {
             fnd_approach *item = &table->items[k];
             if (table->shapes[item->a].id.index1 == event->contact.a.index1 &&
@@ -251,17 +251,17 @@ static double closing_speed(const fnd_approach_table *table, const fnd_approach_
     return speed;
 }
 
-void fnd_approach_table_follow(fnd_approach_table *table, const fnd_moment *moment)
+void fnd_approach_table_follow(fnd_approach_table *table, const fnd_instant *instant)
 {
     assert(table->count <= FND_APPROACH_CAPACITY);
-    const double since = moment->time - table->last_time;
-    place_shapes(table, moment->world);
-    table->last_time = moment->time;
+    const double since = instant->time - table->last_time;
+    place_shapes(table, instant->world);
+    table->last_time = instant->time;
     for (int i = 0; i < table->count; i++) {
         fnd_approach *item = &table->items[i];
         const fnd_approach_shape *a = &table->shapes[item->a], *b = &table->shapes[item->b];
         if (item->touched) continue;
-        /* The balls around both may show that the pair is farther apart than it was. */
+        /* The spheres around both may show that the pair is farther apart than it was. */
         fender_vec3 between = fender_vec3_sub(b->X_WG.p, a->X_WG.p);
         if (fender_vec3_length(between) - a->radius - b->radius > item->distance) continue;
         fender_separation separation;
@@ -269,7 +269,7 @@ void fnd_approach_table_follow(fnd_approach_table *table, const fnd_moment *mome
             !(separation.distance < item->distance))
             continue;
         item->distance = separation.distance;
-        item->time = moment->time;
+        item->time = instant->time;
         double gap = separation.distance - 0.5 * since * closing_speed(table, a, b);
         item->least = gap > 0 ? gap : separation.distance > 0 ? 0 : separation.distance;
     }

@@ -1,4 +1,4 @@
-/* Contacts from touch to release, collected from events; pairs that may touch and how near they came. */
+/* Contacts from begin to end, collected from events; pairs that may touch and how near they came. */
 #ifndef FND_RUN_EPISODE_H
 #define FND_RUN_EPISODE_H
 
@@ -24,7 +24,7 @@ typedef struct fnd_episode_table {
 } fnd_episode_table;
 
 bool fnd_episode_table_create(fnd_episode_table *table, fnd_arena *arena);
-void fnd_episode_table_follow(fnd_episode_table *table, const fnd_moment *moment);
+void fnd_episode_table_follow(fnd_episode_table *table, const fnd_instant *instant);
 /* Fills what is known so far of the contacts that still exist. */
 void fnd_episode_table_finish(fnd_episode_table *table, const fender_world *world);
 
@@ -42,7 +42,7 @@ typedef struct fnd_approach_shape {
     int body; /* slot */
     const fender_geometry *geometry;
     fender_pose X_SG, X_WG;
-    double radius; /* of the ball about its origin that holds it */
+    double radius; /* of the sphere about its origin that holds it */
     double lever;  /* of points that turn with the body */
 } fnd_approach_shape;
 
@@ -72,8 +72,8 @@ typedef struct fnd_approach_table {
 
 bool fnd_approach_table_create(fnd_approach_table *table, const fender_world *world, fnd_arena *arena);
 /* To be called with all events, before the state is followed. */
-void fnd_approach_note_events(fnd_approach_table *table, const fnd_moment *moment);
-void fnd_approach_table_follow(fnd_approach_table *table, const fnd_moment *moment);
+void fnd_approach_note_events(fnd_approach_table *table, const fnd_instant *instant);
+void fnd_approach_table_follow(fnd_approach_table *table, const fnd_instant *instant);
 /* The results: pairs that never touched. */
 void fnd_approach_table_finish(fnd_approach_table *table, const fender_world *world);
 

@@ -23,14 +23,14 @@ static void resolve_channel(const fnd_resolver *resolver, const fnd_expectation 
     state->has_equals = source->equals.text != NULL;
     fnd_resolve_number(resolver, &source->equals, unit, &state->equals);
     if (fnd_resolve_number(resolver, &source->within, unit, &state->within) && state->within < 0)
-        fnd_finding_add(resolver->findings, FENDER_SEVERITY_ERROR, FENDER_STATUS_VALUE, &source->within.place,
-                        "'within' must be 0 or more", source->within.text, "0 or more",
-                        "is the sign right? nothing lies within a negative distance");
+        fnd_diagnostic_add(resolver->diagnostics, FENDER_SEVERITY_ERROR, FENDER_STATUS_VALUE, &source->within.location,
+                           "'within' must be 0 or more", source->within.text, "0 or more",
+                           "is the sign right? nothing lies within a negative distance");
     fnd_resolve_number(resolver, &source->above, unit, &state->above);
     fnd_resolve_number(resolver, &source->below, unit, &state->below);
     if (source->at == FND_EXPECT_TIME)
-        fnd_resolve_time(resolver, source->at_time, source->place.line > 0 ? &source->place : &source->channel.place,
-                         &state->at_step);
+        fnd_resolve_time(resolver, source->at_time,
+                         source->location.line > 0 ? &source->location : &source->channel.location, &state->at_step);
 }
 
 bool fnd_expectation_resolve(const fnd_resolver *resolver, const fender_scenario *scenario, fnd_arena *arena,
@@ -53,8 +53,8 @@ bool fnd_expectation_resolve(const fnd_resolver *resolver, const fender_scenario
         if (source->channel.text) resolve_channel(resolver, source, state);
         table->results[i].text = table->texts[i];
         table->results[i].source = source->source ? source->source : "";
-        table->results[i].file = source->place.file ? source->place.file : "";
-        table->results[i].line = source->place.line;
+        table->results[i].file = source->location.file ? source->location.file : "";
+        table->results[i].line = source->location.line;
     }
     return true;
 }
@@ -62,23 +62,23 @@ bool fnd_expectation_resolve(const fnd_resolver *resolver, const fender_scenario
 /* ---- following */
 
 /* With a channel: its value at the state that follows the first event that fits. */
-static void follow_channel_at_event(fnd_expectation_state *state, const fnd_moment *moment)
+static void follow_channel_at_event(fnd_expectation_state *state, const fnd_instant *instant)
 {
-    for (int i = 0; i < moment->event_count && isnan(state->value); i++) {
-        const fender_event *event = &moment->events[i];
-        if ((int)event->kind != state->event || !fnd_event_fits(moment->world, state->pair, event)) continue;
-        fnd_channel_reader reader = fnd_channel_reader_begin(moment->world, moment->event_counts);
+    for (int i = 0; i < instant->event_count && isnan(state->value); i++) {
+        const fender_event *event = &instant->events[i];
+        if ((int)event->kind != state->event || !fnd_event_fits(instant->world, state->pair, event)) continue;
+        fnd_channel_reader reader = fnd_channel_reader_begin(instant->world, instant->event_counts);
         state->value = fnd_channel_reader_read(&reader, &state->channel);
     }
 }
 
 /* Keeps the time of the event that is nearest to the expected one, or the first. */
-static void follow_event(fnd_expectation_state *state, const fnd_moment *moment)
+static void follow_event(fnd_expectation_state *state, const fnd_instant *instant)
 {
-    for (int i = 0; i < moment->event_count; i++) {
-        const fender_event *event = &moment->events[i];
+    for (int i = 0; i < instant->event_count; i++) {
+        const fender_event *event = &instant->events[i];
         double expected = state->source->event_time;
-        if ((int)event->kind != state->event || !fnd_event_fits(moment->world, state->pair, event) ||
+        if ((int)event->kind != state->event || !fnd_event_fits(instant->world, state->pair, event) ||
             !fnd_link_fits(state->link, event))
             continue;
         bool nearer = fabs(event->time - expected) < fabs(state->value - expected);
@@ -86,23 +86,23 @@ static void follow_event(fnd_expectation_state *state, const fnd_moment *moment)
     }
 }
 
-void fnd_expectation_note_events(fnd_expectation_table *table, const fnd_moment *moment)
+void fnd_expectation_note_events(fnd_expectation_table *table, const fnd_instant *instant)
 {
     for (int i = 0; i < table->count; i++)
         if (table->states[i].source->event.text && table->states[i].source->channel.text)
-            follow_channel_at_event(&table->states[i], moment);
-        else if (table->states[i].source->event.text) follow_event(&table->states[i], moment);
+            follow_channel_at_event(&table->states[i], instant);
+        else if (table->states[i].source->event.text) follow_event(&table->states[i], instant);
 }
 
-void fnd_expectation_follow(fnd_expectation_table *table, const fnd_moment *moment)
+void fnd_expectation_follow(fnd_expectation_table *table, const fnd_instant *instant)
 {
-    fnd_channel_reader reader = fnd_channel_reader_begin(moment->world, moment->event_counts);
+    fnd_channel_reader reader = fnd_channel_reader_begin(instant->world, instant->event_counts);
     for (int i = 0; i < table->count; i++) {
         fnd_expectation_state *state = &table->states[i];
         if (state->source->event.text || state->source->at == FND_EXPECT_END) continue;
-        if (state->source->at == FND_EXPECT_TIME && (!moment->on_grid || state->at_step != moment->step)) continue;
+        if (state->source->at == FND_EXPECT_TIME && (!instant->on_grid || state->at_step != instant->step)) continue;
         double value = fnd_channel_reader_read(&reader, &state->channel);
-        bool first = isnan(state->value) && moment->step == 0;
+        bool first = isnan(state->value) && instant->step == 0;
         bool larger = state->source->at == FND_EXPECT_MAX && value > state->value;
         bool smaller = state->source->at == FND_EXPECT_MIN && value < state->value;
         /* A value that is not a number stays the result: it must not be hidden by the next. */

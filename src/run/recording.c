@@ -4,19 +4,19 @@
 #include "record/recorder.h"
 #include "run/directory.h"
 #include "run/replay.h"
-#include "support/fault.h"
+#include "support/io_error.h"
 #include <stdio.h>
 #include <string.h>
 
 /* ---- Places of tables ---- */
 
-fender_status fnd_table_open_at(fnd_table *table, const fnd_table_place *place, size_t row_size,
+fender_status fnd_table_open_at(fnd_table *table, const fnd_table_location *location, size_t row_size,
                                 const fnd_table_mark *from, fender_error *error)
 {
-    if (place->store) return fnd_table_open_in(table, place->store, place->name, from, error);
-    const fender_allocator *allocator = &place->env->allocator;
+    if (location->store) return fnd_table_open_in(table, location->store, location->name, from, error);
+    const fender_allocator *allocator = &location->env->allocator;
     size_t size;
-    char *path = fnd_directory_path(allocator, place->directory, place->name, &size);
+    char *path = fnd_directory_path(allocator, location->directory, location->name, &size);
     if (!path) return fnd_io_fail_memory(error, "the path of a file");
     fender_status status = fnd_table_open(table, allocator, path, row_size, from, error);
     allocator->release(allocator->ctx, path, size);
@@ -27,11 +27,11 @@ fender_status fnd_table_open_at(fnd_table *table, const fnd_table_place *place, 
 
 /* ---- resolving */
 
-static void refuse(const fnd_resolver *resolver, const fnd_place *place, const char *message, const char *found,
+static void refuse(const fnd_resolver *resolver, const fnd_location *location, const char *message, const char *found,
                    const char *expected, const char *suggestion)
 {
-    fnd_finding_add(resolver->findings, FENDER_SEVERITY_ERROR, FENDER_STATUS_NAME, place, message, found, expected,
-                    suggestion);
+    fnd_diagnostic_add(resolver->diagnostics, FENDER_SEVERITY_ERROR, FENDER_STATUS_NAME, location, message, found,
+                       expected, suggestion);
 }
 
 static bool is_known(const fnd_recording *recording, int known, const fender_channel *channel)
@@ -46,7 +46,7 @@ static bool is_known(const fnd_recording *recording, int known, const fender_cha
 }
 
 /* Appends the channels of one pattern, those alone that an earlier pattern has not named. */
-static bool add_pattern(const fnd_resolver *resolver, const fnd_placed_text *text, fnd_arena *arena,
+static bool add_pattern(const fnd_resolver *resolver, const fnd_located_text *text, fnd_arena *arena,
                         fnd_recording *recording)
 {
     fender_error error;
@@ -54,7 +54,7 @@ static bool add_pattern(const fnd_resolver *resolver, const fnd_placed_text *tex
     int more = 0;
     if (fnd_channel_find(resolver->world, resolver->event_names, text->text, NULL, 0, &more, &error) !=
         FENDER_STATUS_OK) {
-        fnd_finding_add_error(resolver->findings, &error, &text->place);
+        fnd_diagnostic_add_error(resolver->diagnostics, &error, &text->location);
         return true;
     }
     size_t total = (size_t)recording->count + (size_t)more;
@@ -75,32 +75,32 @@ static bool add_pattern(const fnd_resolver *resolver, const fnd_placed_text *tex
 static bool check_name(const fnd_resolver *resolver, const fnd_record *source, const fnd_recording_list *list,
                        fnd_recording *recording)
 {
-    const fnd_place *place = source->file.text ? &source->file.place : &source->place;
+    const fnd_location *location = source->file.text ? &source->file.location : &source->location;
     const char *name = recording->name;
     const fnd_table_format *format = fnd_table_format_of_name(name);
     bool of_sheets = format == &fnd_hdf5_format;
     bool own_events = strcmp(name, FND_FILE_EVENTS) == 0 && source->trigger == FND_RECORD_EVENTS;
     if (!format) {
-        refuse(resolver, place, "tables are written as CSV, in Trick's form or as HDF5", name,
+        refuse(resolver, location, "tables are written as CSV, in Trick's form or as HDF5", name,
                "a name that ends in .csv, .trk or .h5", "");
         return false;
     }
     if (of_sheets && !fnd_store_is_built()) {
-        fnd_finding_add(resolver->findings, FENDER_SEVERITY_ERROR, FENDER_STATUS_NOT_BUILT, place,
-                        "this fender is built without HDF5", name, "a name that ends in .csv or .trk",
-                        "build with -DFENDER_WITH_HDF5=ON (Debian: libhdf5-dev)");
+        fnd_diagnostic_add(resolver->diagnostics, FENDER_SEVERITY_ERROR, FENDER_STATUS_NOT_BUILT, location,
+                           "this fender is built without HDF5", name, "a name that ends in .csv or .trk",
+                           "build with -DFENDER_WITH_HDF5=ON (Debian: libhdf5-dev)");
         return false;
     }
     if (!fnd_directory_is_free_name(name) && !(own_events && source->channel_count == 0)) {
         bool taken = fnd_directory_is_own_name(name);
-        refuse(resolver, place,
+        refuse(resolver, location,
                taken ? "the run writes a file of this name itself" : "a recording cannot have this file name", name,
                "a plain file name that the run does not use for its own files", "for example log.csv");
         return false;
     }
     for (int i = 0; i < list->count; i++) {
         if (of_sheets || strcmp(list->items[i].name, name) != 0) continue;
-        refuse(resolver, place, "two recordings have the same file name", name, "a file of its own for each", "");
+        refuse(resolver, location, "two recordings have the same file name", name, "a file of its own for each", "");
         return false;
     }
     return true;
@@ -125,7 +125,7 @@ static bool resolve_record(const fnd_resolver *resolver, const fnd_record *sourc
     bool usable = check_name(resolver, source, list, recording);
     if (source->trigger == FND_RECORD_EVERY)
         fnd_resolve_period(resolver, source->every,
-                           source->every_text.place.line > 0 ? &source->every_text.place : &source->place,
+                           source->every_text.location.line > 0 ? &source->every_text.location : &source->location,
                            &recording->period);
     recording->of_contacts = source->contacts.text != NULL;
     if (recording->of_contacts && source->contact_type >= 0)
@@ -170,7 +170,7 @@ static bool records_events(const fnd_recording *recording) { return recording->t
 
 enum { PAIR_NAME_SIZE = 420, EVENT_NAME_SIZE = 128 };
 
-fender_status fnd_event_table_open(fnd_table *table, const fnd_table_place *place, const fnd_table_mark *from,
+fender_status fnd_event_table_open(fnd_table *table, const fnd_table_location *location, const fnd_table_mark *from,
                                    fender_error *error)
 {
     static const struct {
@@ -179,7 +179,7 @@ fender_status fnd_event_table_open(fnd_table *table, const fnd_table_place *plac
                  {"peak_force", "N"},   {"peak_force_time", "s"}, {"peak_depth", "m"}, {"approach_speed", "m/s"},
                  {"damping_loss", "J"}, {"friction_loss", "J"},   {"work", "J"},       {"residual", "J"}};
     size_t row_size = 14 * FND_TABLE_NUMBER_SIZE + 2 * FND_TABLE_TEXT_SIZE(PAIR_NAME_SIZE);
-    fender_status status = fnd_table_open_at(table, place, row_size, from, error);
+    fender_status status = fnd_table_open_at(table, location, row_size, from, error);
     if (status != FENDER_STATUS_OK) return status;
     fnd_table_head(table, "time", "s");
     fnd_table_head_of_texts(table, "event", EVENT_NAME_SIZE);
@@ -190,11 +190,11 @@ fender_status fnd_event_table_open(fnd_table *table, const fnd_table_place *plac
     return status;
 }
 
-fender_status fnd_event_table_follow(fnd_table *table, const fnd_moment *moment, fender_error *error)
+fender_status fnd_event_table_follow(fnd_table *table, const fnd_instant *instant, fender_error *error)
 {
     static const fender_contact_event none = {0};
-    for (int i = 0; i < moment->event_count; i++) {
-        const fender_event *event = &moment->events[i];
+    for (int i = 0; i < instant->event_count; i++) {
+        const fender_event *event = &instant->events[i];
         const bool contact = event->subject == FENDER_SUBJECT_CONTACT;
         const fender_contact_event *c = contact ? &event->contact : &none;
         const double speed = contact                                 ? c->depth_rate
@@ -202,9 +202,9 @@ fender_status fnd_event_table_follow(fnd_table *table, const fnd_moment *moment,
                              : event->subject == FENDER_SUBJECT_TREE ? event->tree.snap
                                                                      : 0;
         char pair[PAIR_NAME_SIZE];
-        fnd_event_subject(moment->world, event, pair, sizeof pair);
+        fnd_event_subject(instant->world, event, pair, sizeof pair);
         fnd_table_number(table, event->time);
-        fnd_table_text(table, fnd_event_name(moment->event_names, (int)event->kind));
+        fnd_table_text(table, fnd_event_name(instant->event_names, (int)event->kind));
         fnd_table_text(table, pair);
         fnd_table_number(table, event->code);
         fnd_table_number(table, speed);
@@ -245,14 +245,15 @@ static fender_status open_store(const fnd_recording_list *list, int index, const
 }
 
 static fender_status open_recorder(fnd_recording *recording, const fnd_recording_setup *setup,
-                                   const fnd_table_place *place, const fnd_table_mark *from, fender_error *error)
+                                   const fnd_table_location *location, const fnd_table_mark *from, fender_error *error)
 {
     const fender_allocator *allocator = &setup->env->allocator;
     size_t size = 0;
-    char *path = place->store ? NULL : fnd_directory_path(allocator, place->directory, place->name, &size);
-    if (!path && !place->store) return fnd_io_fail_memory(error, "the path of a file");
-    recording->recorder = fnd_recorder_create_from(setup->env, setup->world, place->store, path ? path : place->name,
-                                                   recording->channels, recording->count, from, error);
+    char *path = location->store ? NULL : fnd_directory_path(allocator, location->directory, location->name, &size);
+    if (!path && !location->store) return fnd_io_fail_memory(error, "the path of a file");
+    recording->recorder = fnd_recorder_create_from(setup->env, setup->world, location->store,
+                                                   path ? path : location->name, recording->channels, recording->count,
+                                                   from, error);
     if (path) allocator->release(allocator->ctx, path, size);
     if (!recording->recorder) return error->status != FENDER_STATUS_OK ? error->status : FENDER_STATUS_FILE;
     fnd_recorder_use_event_counts(recording->recorder, setup->event_counts);
@@ -265,12 +266,12 @@ fender_status fnd_recording_open(const fnd_recording_list *list, const fnd_recor
     for (int i = 0; i < list->count && status == FENDER_STATUS_OK; i++) {
         fnd_recording *item = &list->items[i];
         const fnd_table_mark *from = setup->go_on ? &item->mark : NULL;
-        fnd_table_place place = {setup->env, setup->directory, item->group ? item->group : item->name, NULL};
-        if (item->group) status = open_store(list, i, setup, &place.store, error);
+        fnd_table_location location = {setup->env, setup->directory, item->group ? item->group : item->name, NULL};
+        if (item->group) status = open_store(list, i, setup, &location.store, error);
         if (status == FENDER_STATUS_OK)
-            status = records_events(item) ? fnd_event_table_open(&item->table, &place, from, error)
-                     : item->of_contacts  ? fnd_contact_rows_open(&item->table, &place, from, error)
-                                          : open_recorder(item, setup, &place, from, error);
+            status = records_events(item) ? fnd_event_table_open(&item->table, &location, from, error)
+                     : item->of_contacts  ? fnd_contact_rows_open(&item->table, &location, from, error)
+                                          : open_recorder(item, setup, &location, from, error);
         item->started = status == FENDER_STATUS_OK;
     }
     for (int i = 0; i < list->count && status == FENDER_STATUS_OK; i++)
@@ -289,21 +290,21 @@ fender_status fnd_recording_sync(const fnd_recording_list *list, fender_error *e
     return status;
 }
 
-fender_status fnd_recording_note_events(const fnd_recording_list *list, const fnd_moment *moment, fender_error *error)
+fender_status fnd_recording_note_events(const fnd_recording_list *list, const fnd_instant *instant, fender_error *error)
 {
     fender_status status = FENDER_STATUS_OK;
     for (int i = 0; i < list->count && status == FENDER_STATUS_OK; i++)
-        if (records_events(&list->items[i])) status = fnd_event_table_follow(&list->items[i].table, moment, error);
+        if (records_events(&list->items[i])) status = fnd_event_table_follow(&list->items[i].table, instant, error);
     return status;
 }
 
-fender_status fnd_recording_follow(const fnd_recording_list *list, const fnd_moment *moment, fender_error *error)
+fender_status fnd_recording_follow(const fnd_recording_list *list, const fnd_instant *instant, fender_error *error)
 {
     for (int i = 0; i < list->count; i++) {
         fnd_recording *item = &list->items[i];
-        if (records_events(item) || !moment->on_grid || moment->step % item->period != 0) continue;
+        if (records_events(item) || !instant->on_grid || instant->step % item->period != 0) continue;
         fender_status status = item->of_contacts
-                                   ? fnd_contact_rows_write(&item->table, moment,
+                                   ? fnd_contact_rows_write(&item->table, instant,
                                                             item->contact_type.index1 ? &item->contact_type : NULL,
                                                             INT64_MAX, error)
                                    : fender_recorder_sample(item->recorder, error);

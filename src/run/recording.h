@@ -6,15 +6,15 @@
 #include "support/memory.h"
 #include "tables/table.h"
 
-typedef struct fnd_table_place {
+typedef struct fnd_table_location {
     const fender_env *env;
     const char *directory;
     const char *name; /* of the file, or of the group */
     fnd_store *store; /* NULL: a file of its own */
-} fnd_table_place;
+} fnd_table_location;
 
 /* As fnd_table_open. */
-fender_status fnd_table_open_at(fnd_table *table, const fnd_table_place *place, size_t row_size,
+fender_status fnd_table_open_at(fnd_table *table, const fnd_table_location *location, size_t row_size,
                                 const fnd_table_mark *from, fender_error *error);
 
 /* ---- What a scenario wants recorded: channels resolved, periods in steps, files opened and fed. */
@@ -41,7 +41,7 @@ typedef struct fnd_recording_list {
     int count;
 } fnd_recording_list;
 
-/* Findings go to the resolver; false when there is no memory. */
+/* Diagnostics go to the resolver; false when there is no memory. */
 bool fnd_recording_resolve(const fnd_resolver *resolver, const fender_scenario *scenario, fnd_arena *arena,
                            fnd_recording_list *list);
 /* What recordings are told of the run. */
@@ -58,16 +58,17 @@ fender_status fnd_recording_open(const fnd_recording_list *list, const fnd_recor
 /* All rows so far are on the disk, and the marks say how far, when this returns OK. */
 fender_status fnd_recording_sync(const fnd_recording_list *list, fender_error *error);
 /* To be called with all events, in order. */
-fender_status fnd_recording_note_events(const fnd_recording_list *list, const fnd_moment *moment, fender_error *error);
-fender_status fnd_recording_follow(const fnd_recording_list *list, const fnd_moment *moment, fender_error *error);
+fender_status fnd_recording_note_events(const fnd_recording_list *list, const fnd_instant *instant,
+                                        fender_error *error);
+fender_status fnd_recording_follow(const fnd_recording_list *list, const fnd_instant *instant, fender_error *error);
 /* Closes what is open. `hash`: of the world at the end, as text. */
 fender_status fnd_recording_close(const fnd_recording_list *list, const char *hash, fender_error *error);
 
 /* Tables of events, also the run's own. */
-fender_status fnd_event_table_open(fnd_table *table, const fnd_table_place *place, const fnd_table_mark *from,
+fender_status fnd_event_table_open(fnd_table *table, const fnd_table_location *location, const fnd_table_mark *from,
                                    fender_error *error);
 /* "a.x:b.y" of a contact, "a:b" of an attachment, "" of what an action emits. */
 void fnd_event_subject(const fender_world *world, const fender_event *event, char *text, size_t size);
-fender_status fnd_event_table_follow(fnd_table *table, const fnd_moment *moment, fender_error *error);
+fender_status fnd_event_table_follow(fnd_table *table, const fnd_instant *instant, fender_error *error);
 
 #endif

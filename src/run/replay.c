@@ -3,7 +3,7 @@
 #include "record/channel.h"
 #include "run/directory.h"
 #include "run/recording.h"
-#include "support/fault.h"
+#include "support/io_error.h"
 #include "support/number.h"
 
 #include <assert.h>
@@ -17,7 +17,7 @@
 
 enum { PAIR_NAME_SIZE = 420 };
 
-fender_status fnd_contact_rows_open(fnd_table *table, const fnd_table_place *place, const fnd_table_mark *from,
+fender_status fnd_contact_rows_open(fnd_table *table, const fnd_table_location *location, const fnd_table_mark *from,
                                     fender_error *error)
 {
     static const struct {
@@ -25,7 +25,7 @@ fender_status fnd_contact_rows_open(fnd_table *table, const fnd_table_place *pla
     } heads[] = {{"depth", "m"},   {"normal_force", "N"}, {"friction_force", "N"}, {"point.x", "m"}, {"point.y", "m"},
                  {"point.z", "m"}, {"force.x", "N"},      {"force.y", "N"},        {"force.z", "N"}};
     size_t row_size = 10 * FND_TABLE_NUMBER_SIZE + FND_TABLE_TEXT_SIZE(PAIR_NAME_SIZE);
-    fender_status status = fnd_table_open_at(table, place, row_size, from, error);
+    fender_status status = fnd_table_open_at(table, location, row_size, from, error);
     if (status != FENDER_STATUS_OK) return status;
     fnd_table_head(table, "time", "s");
     fnd_table_head_of_texts(table, "contact", PAIR_NAME_SIZE);
@@ -35,12 +35,12 @@ fender_status fnd_contact_rows_open(fnd_table *table, const fnd_table_place *pla
     return status;
 }
 
-static fender_status write_row(fnd_table *table, const fnd_moment *moment, const fender_contact_data *contact,
+static fender_status write_row(fnd_table *table, const fnd_instant *instant, const fender_contact_data *contact,
                                fender_error *error)
 {
     char pair[PAIR_NAME_SIZE];
-    fnd_contact_name(moment->world, contact->a, contact->b, contact->feature, pair, sizeof pair);
-    fnd_table_number(table, moment->time);
+    fnd_contact_name(instant->world, contact->a, contact->b, contact->feature, pair, sizeof pair);
+    fnd_table_number(table, instant->time);
     fnd_table_text(table, pair);
     fnd_table_number(table, contact->depth);
     fnd_table_number(table, contact->normal_force);
@@ -59,27 +59,27 @@ static bool same_pair(fender_shape_id a, fender_shape_id b, fender_shape_id c, f
     return a.index1 == c.index1 && b.index1 == d.index1;
 }
 
-fender_status fnd_contact_rows_write(fnd_table *table, const fnd_moment *moment, const fender_contact_type_id *type,
+fender_status fnd_contact_rows_write(fnd_table *table, const fnd_instant *instant, const fender_contact_type_id *type,
                                      int64_t limit, fender_error *error)
 {
-    int count = fender_contact_count(moment->world, FENDER_CLOCK_COMMITTED);
+    int count = fender_contact_count(instant->world, FENDER_CLOCK_COMMITTED);
     fender_shape_id last_a = {0}, last_b = {0};
     bool points = false;
     for (int i = 0; i < count && table->rows < limit; i++) {
         fender_contact_data contact;
-        if (fender_contact_at(moment->world, FENDER_CLOCK_COMMITTED, i, &contact) != FENDER_STATUS_OK ||
+        if (fender_contact_at(instant->world, FENDER_CLOCK_COMMITTED, i, &contact) != FENDER_STATUS_OK ||
             (type && contact.type.index1 != type->index1))
             continue;
         if (!same_pair(contact.a, contact.b, last_a, last_b)) {
             last_a = contact.a;
             last_b = contact.b;
-            points = fnd_pair_point_count(moment->world, last_a, last_b) > 0;
-            if (!points && fender_contact_between(moment->world, last_a, last_b, &contact) != FENDER_STATUS_OK)
+            points = fnd_pair_point_count(instant->world, last_a, last_b) > 0;
+            if (!points && fender_contact_between(instant->world, last_a, last_b, &contact) != FENDER_STATUS_OK)
                 continue;
         } else if (!points) {
             continue;
         }
-        fender_status status = write_row(table, moment, &contact, error);
+        fender_status status = write_row(table, instant, &contact, error);
         if (status != FENDER_STATUS_OK) return status;
     }
     return FENDER_STATUS_OK;
@@ -96,25 +96,25 @@ static bool find_point(const fender_world *world, const fender_event *event, fen
     return false;
 }
 
-fender_status fnd_contact_rows_of_events(fnd_table *table, const fnd_moment *moment, fender_error *error)
+fender_status fnd_contact_rows_of_events(fnd_table *table, const fnd_instant *instant, fender_error *error)
 {
-    const fender_world *world = moment->world;
-    for (int i = 0; i < moment->event_count; i++) {
-        const fender_event *event = &moment->events[i];
-        if (event->kind == FENDER_EVENT_TERMINATE || event->subject != FENDER_SUBJECT_CONTACT) continue;
+    const fender_world *world = instant->world;
+    for (int i = 0; i < instant->event_count; i++) {
+        const fender_event *event = &instant->events[i];
+        if (event->kind == FENDER_EVENT_END || event->subject != FENDER_SUBJECT_CONTACT) continue;
         bool points = fnd_pair_point_count(world, event->contact.a, event->contact.b) > 0, told = false;
         for (int k = 0; k < i && !told; k++)
-            told = moment->events[k].subject == FENDER_SUBJECT_CONTACT &&
-                   same_pair(event->contact.a, event->contact.b, moment->events[k].contact.a,
-                             moment->events[k].contact.b) &&
-                   moment->events[k].kind != FENDER_EVENT_TERMINATE &&
-                   (!points || event->contact.feature == moment->events[k].contact.feature);
+            told = instant->events[k].subject == FENDER_SUBJECT_CONTACT &&
+                   same_pair(event->contact.a, event->contact.b, instant->events[k].contact.a,
+                             instant->events[k].contact.b) &&
+                   instant->events[k].kind != FENDER_EVENT_END &&
+                   (!points || event->contact.feature == instant->events[k].contact.feature);
         fender_contact_data contact;
         if (told ||
             !(points ? find_point(world, event, &contact)
                      : fender_contact_between(world, event->contact.a, event->contact.b, &contact) == FENDER_STATUS_OK))
             continue;
-        fender_status status = write_row(table, moment, &contact, error);
+        fender_status status = write_row(table, instant, &contact, error);
         if (status != FENDER_STATUS_OK) return status;
     }
     return FENDER_STATUS_OK;
@@ -136,7 +136,7 @@ int64_t fnd_frames_period(int64_t steps, int body_count)
     return period > 0 ? period : 1;
 }
 
-static fender_status open_replay(fnd_table *table, const fnd_table_place *place, const fender_world *world,
+static fender_status open_replay(fnd_table *table, const fnd_table_location *location, const fender_world *world,
                                  const fnd_table_mark *from, fender_error *error)
 {
     static const struct {
@@ -146,7 +146,8 @@ static fender_status open_replay(fnd_table *table, const fnd_table_place *place,
     enum { PART_COUNT = sizeof parts / sizeof parts[0] };
     int bodies = fender_body_count(world);
     size_t head_size = FND_TABLE_TEXT_SIZE(BODY_NAME_SIZE + 20);
-    fender_status status = fnd_table_open_at(table, place, ((size_t)bodies * PART_COUNT + 1) * head_size, from, error);
+    fender_status status = fnd_table_open_at(table, location, ((size_t)bodies * PART_COUNT + 1) * head_size, from,
+                                             error);
     if (status != FENDER_STATUS_OK) return status;
     fnd_table_head(table, "time", "s");
     for (int i = 0; i < bodies; i++) {
@@ -165,8 +166,8 @@ fender_status fnd_frames_open(fnd_frames *frames, const fender_env *env, const f
     assert(period > 0);
     if (!go_on) *frames = (fnd_frames){.last_time = NAN};
     frames->period = period;
-    fnd_table_place replay = {env, directory, FND_FILE_REPLAY, NULL},
-                    contacts = {env, directory, FND_FILE_CONTACTS, NULL};
+    fnd_table_location replay = {env, directory, FND_FILE_REPLAY, NULL},
+                       contacts = {env, directory, FND_FILE_CONTACTS, NULL};
     fender_status status = open_replay(&frames->replay, &replay, world, go_on ? &frames->replay_mark : NULL, error);
     if (status == FENDER_STATUS_OK)
         status = fnd_contact_rows_open(&frames->contacts, &contacts, go_on ? &frames->contacts_mark : NULL, error);
@@ -188,14 +189,14 @@ fender_status fnd_frames_close(fnd_frames *frames, fender_error *error)
 
 /* ---- rows */
 
-static fender_status write_poses(fnd_table *table, const fnd_moment *moment, fender_error *error)
+static fender_status write_poses(fnd_table *table, const fnd_instant *instant, fender_error *error)
 {
-    int bodies = fender_body_count(moment->world);
-    fnd_table_number(table, moment->time);
+    int bodies = fender_body_count(instant->world);
+    fnd_table_number(table, instant->time);
     for (int i = 0; i < bodies; i++) {
         fender_body_data body;
         memset(&body, 0, sizeof body);
-        fender_body_get(moment->world, fender_body_at(moment->world, i), FENDER_CLOCK_COMMITTED, &body);
+        fender_body_get(instant->world, fender_body_at(instant->world, i), FENDER_CLOCK_COMMITTED, &body);
         fnd_table_number(table, body.position.x);
         fnd_table_number(table, body.position.y);
         fnd_table_number(table, body.position.z);
@@ -207,18 +208,18 @@ static fender_status write_poses(fnd_table *table, const fnd_moment *moment, fen
     return fnd_table_end_row(table, error);
 }
 
-fender_status fnd_frames_follow(fnd_frames *frames, const fnd_moment *moment, bool last, fender_error *error)
+fender_status fnd_frames_follow(fnd_frames *frames, const fnd_instant *instant, bool last, fender_error *error)
 {
-    if (frames->last_time == moment->time) return FENDER_STATUS_OK;
-    bool regular = moment->on_grid && moment->step % frames->period == 0, whole = last || regular;
+    if (frames->last_time == instant->time) return FENDER_STATUS_OK;
+    bool regular = instant->on_grid && instant->step % frames->period == 0, whole = last || regular;
     fender_status status = FENDER_STATUS_OK;
     if (whole) {
-        frames->last_time = moment->time;
-        status = write_poses(&frames->replay, moment, error);
+        frames->last_time = instant->time;
+        status = write_poses(&frames->replay, instant, error);
     }
     if (status == FENDER_STATUS_OK && !frames->contacts_full)
-        status = whole ? fnd_contact_rows_write(&frames->contacts, moment, NULL, CONTACT_ROW_LIMIT, error)
-                       : fnd_contact_rows_of_events(&frames->contacts, moment, error);
+        status = whole ? fnd_contact_rows_write(&frames->contacts, instant, NULL, CONTACT_ROW_LIMIT, error)
+                       : fnd_contact_rows_of_events(&frames->contacts, instant, error);
     frames->contacts_full = frames->contacts.rows >= CONTACT_ROW_LIMIT;
     return status;
 }
@@ -231,11 +232,11 @@ fender_status fnd_hash_log_open(fnd_hash_log *log, const fender_env *env, const 
                                 bool go_on, fender_error *error)
 {
     assert(period > 0);
-    fnd_table_place place = {env, directory, FND_FILE_HASHES, NULL};
+    fnd_table_location location = {env, directory, FND_FILE_HASHES, NULL};
     if (!go_on) *log = (fnd_hash_log){.intervals = -1, .last_time = NAN};
     log->period = period;
-    fender_status status = fnd_table_open_at(&log->table, &place, 4 * FND_TABLE_NUMBER_SIZE, go_on ? &log->mark : NULL,
-                                             error);
+    fender_status status = fnd_table_open_at(&log->table, &location, 4 * FND_TABLE_NUMBER_SIZE,
+                                             go_on ? &log->mark : NULL, error);
     if (status != FENDER_STATUS_OK) return status;
     fnd_table_head(&log->table, "time", "s");
     fnd_table_head(&log->table, "step", "");
@@ -243,16 +244,16 @@ fender_status fnd_hash_log_open(fnd_hash_log *log, const fender_env *env, const 
     return fnd_table_end_header(&log->table, error);
 }
 
-fender_status fnd_hash_log_follow(fnd_hash_log *log, const fnd_moment *moment, bool last, fender_error *error)
+fender_status fnd_hash_log_follow(fnd_hash_log *log, const fnd_instant *instant, bool last, fender_error *error)
 {
     char text[32];
-    int64_t intervals = moment->step / log->period;
-    if (moment->time == log->last_time || (!last && intervals == log->intervals)) return FENDER_STATUS_OK;
+    int64_t intervals = instant->step / log->period;
+    if (instant->time == log->last_time || (!last && intervals == log->intervals)) return FENDER_STATUS_OK;
     log->intervals = intervals;
-    log->last_time = moment->time;
-    fnd_table_number(&log->table, moment->time);
-    fnd_table_number(&log->table, (double)moment->step);
-    snprintf(text, sizeof text, "%016" PRIx64, fender_world_hash(moment->world));
+    log->last_time = instant->time;
+    fnd_table_number(&log->table, instant->time);
+    fnd_table_number(&log->table, (double)instant->step);
+    snprintf(text, sizeof text, "%016" PRIx64, fender_world_hash(instant->world));
     fnd_table_text(&log->table, text);
     return fnd_table_end_row(&log->table, error);
 }
@@ -290,7 +291,7 @@ static bool read_row(const char *line, size_t length, fnd_hash_row *row)
 
 static fender_status fail_line(fender_error *error, const char *path, int line)
 {
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_PARSE,
+    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_PARSE,
                                              .source = path,
                                              .line = line,
                                              .column = 1,
@@ -313,7 +314,7 @@ static fender_status read_rows(fnd_hash_check *check, const fnd_file *file, cons
         check->count++;
     }
     if (check->count > 0) return FENDER_STATUS_OK;
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
+    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
                                              .source = path,
                                              .message = "there are no hashes to compare with",
                                              .found = "a file without rows",
@@ -352,11 +353,11 @@ void fnd_hash_check_release(fnd_hash_check *check, const fender_env *env)
     check->count = 0;
 }
 
-bool fnd_hash_check_follow(fnd_hash_check *check, const fnd_moment *moment)
+bool fnd_hash_check_follow(fnd_hash_check *check, const fnd_instant *instant)
 {
     const fnd_hash_row *row = &check->rows[check->at];
-    if (check->at < check->count && row->time <= moment->time) {
-        check->differs = row->time != moment->time || row->hash != fender_world_hash(moment->world);
+    if (check->at < check->count && row->time <= instant->time) {
+        check->differs = row->time != instant->time || row->hash != fender_world_hash(instant->world);
         if (check->differs) return false;
         check->at++;
     }

@@ -22,7 +22,7 @@ fender_status fnd_frames_open(fnd_frames *frames, const fender_env *env, const f
 /* All rows so far are on the disk, and the marks say how far, when this returns OK. */
 fender_status fnd_frames_sync(fnd_frames *frames, fender_error *error);
 /* `last`: the run ends here, so that this state is a frame in any case. */
-fender_status fnd_frames_follow(fnd_frames *frames, const fnd_moment *moment, bool last, fender_error *error);
+fender_status fnd_frames_follow(fnd_frames *frames, const fnd_instant *instant, bool last, fender_error *error);
 fender_status fnd_frames_close(fnd_frames *frames, fender_error *error);
 
 /* ---- Hashes of the world along a run: written down, and compared with those of a run that is repeated. */
@@ -41,7 +41,7 @@ typedef struct fnd_hash_log {
 fender_status fnd_hash_log_open(fnd_hash_log *log, const fender_env *env, const char *directory, int64_t period,
                                 bool go_on, fender_error *error);
 /* `last`: the run ends here, so that this state has a row in any case. */
-fender_status fnd_hash_log_follow(fnd_hash_log *log, const fnd_moment *moment, bool last, fender_error *error);
+fender_status fnd_hash_log_follow(fnd_hash_log *log, const fnd_instant *instant, bool last, fender_error *error);
 
 typedef struct fnd_hash_row {
     double time;
@@ -63,17 +63,17 @@ fender_status fnd_hash_check_read(fnd_hash_check *check, const fender_env *env, 
 void fnd_hash_check_release(fnd_hash_check *check, const fender_env *env);
 /* Compares the state when there is a row for it; a row whose time is passed over differs. False: nothing is left to
  * compare, or it differs. */
-bool fnd_hash_check_follow(fnd_hash_check *check, const fnd_moment *moment);
+bool fnd_hash_check_follow(fnd_hash_check *check, const fnd_instant *instant);
 
 /* ---- Tables with a row for each contact of a state. */
 
-fender_status fnd_contact_rows_open(fnd_table *table, const fnd_table_place *place, const fnd_table_mark *from,
+fender_status fnd_contact_rows_open(fnd_table *table, const fnd_table_location *location, const fnd_table_mark *from,
                                     fender_error *error);
 /* A row for each pair that touches, the sum of its contacts, and for each touching point of a cloud; until the table
  * has `limit` rows. `type`: of contacts of that type alone; NULL: of all. */
-fender_status fnd_contact_rows_write(fnd_table *table, const fnd_moment *moment, const fender_contact_type_id *type,
+fender_status fnd_contact_rows_write(fnd_table *table, const fnd_instant *instant, const fender_contact_type_id *type,
                                      int64_t limit, fender_error *error);
 /* Of the contacts to which something has happened and that still exist. */
-fender_status fnd_contact_rows_of_events(fnd_table *table, const fnd_moment *moment, fender_error *error);
+fender_status fnd_contact_rows_of_events(fnd_table *table, const fnd_instant *instant, fender_error *error);
 
 #endif

@@ -1,30 +1,31 @@
-/* Resolving texts of a scenario in the built world, with findings at their places. */
+/* Resolving texts of a scenario in the built world, with diagnostics at their places. */
 #include "run/resolve.h"
 
-#include "support/fault.h"
+#include "support/io_error.h"
 #include "support/number.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
-static bool refuse(const fnd_resolver *resolver, fender_status status, const fnd_place *place, const char *message,
-                   const char *found, const char *expected, const char *suggestion)
+static bool refuse(const fnd_resolver *resolver, fender_status status, const fnd_location *location,
+                   const char *message, const char *found, const char *expected, const char *suggestion)
 {
-    fnd_finding_add(resolver->findings, FENDER_SEVERITY_ERROR, status, place, message, found, expected, suggestion);
+    fnd_diagnostic_add(resolver->diagnostics, FENDER_SEVERITY_ERROR, status, location, message, found, expected,
+                       suggestion);
     return false;
 }
 
 /* ---- channels and numbers */
 
-bool fnd_resolve_channel(const fnd_resolver *resolver, const fnd_placed_text *text, fender_channel *channel)
+bool fnd_resolve_channel(const fnd_resolver *resolver, const fnd_located_text *text, fender_channel *channel)
 {
     fender_error error;
     memset(&error, 0, sizeof error);
     int count = 0;
     if (fnd_channel_find(resolver->world, resolver->event_names, text->text, channel, 1, &count, &error) !=
         FENDER_STATUS_OK) {
-        fnd_finding_add_error(resolver->findings, &error, &text->place);
+        fnd_diagnostic_add_error(resolver->diagnostics, &error, &text->location);
         return false;
     }
     if (count == 1) return true;
@@ -32,16 +33,16 @@ bool fnd_resolve_channel(const fnd_resolver *resolver, const fnd_placed_text *te
     snprintf(found, sizeof found, "%d numbers", count);
     snprintf(message, sizeof message, "this path names %d numbers; one is needed", count);
     snprintf(suggestion, sizeof suggestion, "name one of them, for example %s", channel->name);
-    return refuse(resolver, FENDER_STATUS_NAME, &text->place, message, found, "one number", suggestion);
+    return refuse(resolver, FENDER_STATUS_NAME, &text->location, message, found, "one number", suggestion);
 }
 
-bool fnd_resolve_number(const fnd_resolver *resolver, const fnd_placed_text *text, const char *unit, double *value)
+bool fnd_resolve_number(const fnd_resolver *resolver, const fnd_located_text *text, const char *unit, double *value)
 {
     fender_error error;
     memset(&error, 0, sizeof error);
     if (!text->text) return true;
     if (fender_quantity_parse(text->text, strlen(text->text), unit, value, &error) == FENDER_STATUS_OK) return true;
-    fnd_finding_add_error(resolver->findings, &error, &text->place);
+    fnd_diagnostic_add_error(resolver->diagnostics, &error, &text->location);
     return false;
 }
 
@@ -69,7 +70,7 @@ double fnd_step_ratio(double seconds, double step, bool *whole)
 
 static const double largest_step_count = 9e15; /* whole numbers of steps stay exact in a double */
 
-bool fnd_resolve_period(const fnd_resolver *resolver, double period, const fnd_place *place, int64_t *steps)
+bool fnd_resolve_period(const fnd_resolver *resolver, double period, const fnd_location *location, int64_t *steps)
 {
     assert(resolver->step > 0);
     bool whole;
@@ -87,10 +88,10 @@ bool fnd_resolve_period(const fnd_resolver *resolver, double period, const fnd_p
     snprintf(expected, sizeof expected, "a whole multiple of %s", step_text);
     if (ratio >= 1) snprintf(suggestion, sizeof suggestion, "the nearest are %s and %s", low_text, high_text);
     else snprintf(suggestion, sizeof suggestion, "the shortest is %s; or use `on: steps`", step_text);
-    return refuse(resolver, FENDER_STATUS_VALUE, place, message, period_text, expected, suggestion);
+    return refuse(resolver, FENDER_STATUS_VALUE, location, message, period_text, expected, suggestion);
 }
 
-bool fnd_resolve_time(const fnd_resolver *resolver, double time, const fnd_place *place, int64_t *step)
+bool fnd_resolve_time(const fnd_resolver *resolver, double time, const fnd_location *location, int64_t *step)
 {
     bool whole;
     double ratio = fnd_step_ratio(time - resolver->start_time, resolver->step, &whole);
@@ -101,7 +102,7 @@ bool fnd_resolve_time(const fnd_resolver *resolver, double time, const fnd_place
         fnd_duration_text(resolver->start_time + (double)resolver->last_step * resolver->step, last);
         snprintf(expected, sizeof expected, "a time from %s to %s", first, last);
         snprintf(message, sizeof message, "%s is not within the run, which goes from %s to %s", found, first, last);
-        return refuse(resolver, FENDER_STATUS_VALUE, place, message, found, expected,
+        return refuse(resolver, FENDER_STATUS_VALUE, location, message, found, expected,
                       "change the time, or `run.until`");
     }
     if (whole) {
@@ -114,7 +115,7 @@ bool fnd_resolve_time(const fnd_resolver *resolver, double time, const fnd_place
     fnd_duration_text(resolver->step, first);
     snprintf(expected, sizeof expected, "a time at which a step of %s ends", first);
     snprintf(message, sizeof message, "%s lies between two steps of %s", found, first);
-    return refuse(resolver, FENDER_STATUS_VALUE, place, message, found, expected, suggestion);
+    return refuse(resolver, FENDER_STATUS_VALUE, location, message, found, expected, suggestion);
 }
 
 /* ---- pairs */
@@ -129,15 +130,15 @@ static bool copy_name(char to[NAME_SIZE], const char *from, size_t length)
     return true;
 }
 
-static bool refuse_name(const fnd_resolver *resolver, const fnd_place *place, const char *message, const char *found,
-                        const char *expected, const fnd_nearest *search)
+static bool refuse_name(const fnd_resolver *resolver, const fnd_location *location, const char *message,
+                        const char *found, const char *expected, const fnd_nearest *search)
 {
     char suggestion[160] = "";
     if (search->best) snprintf(suggestion, sizeof suggestion, "did you mean '%.120s'?", search->best);
-    return refuse(resolver, FENDER_STATUS_NAME, place, message, found, expected, suggestion);
+    return refuse(resolver, FENDER_STATUS_NAME, location, message, found, expected, suggestion);
 }
 
-static bool select_part(const fnd_resolver *resolver, const char *text, size_t length, const fnd_place *place,
+static bool select_part(const fnd_resolver *resolver, const char *text, size_t length, const fnd_location *location,
                         fnd_selector *selector)
 {
     const fender_world *world = resolver->world;
@@ -146,14 +147,14 @@ static bool select_part(const fnd_resolver *resolver, const char *text, size_t l
     size_t body_length = dot ? (size_t)(dot - text) : length;
     memset(selector, 0, sizeof *selector);
     if (!copy_name(body, text, body_length) || (dot && !copy_name(shape, dot + 1, length - body_length - 1)))
-        return refuse(resolver, FENDER_STATUS_NAME, place, "this names no body and no shape", text,
+        return refuse(resolver, FENDER_STATUS_NAME, location, "this names no body and no shape", text,
                       "BODY or BODY.SHAPE", "");
     if (fender_body_find(world, body, &selector->body) != FENDER_STATUS_OK) {
         fnd_nearest search = fnd_nearest_begin(body, strlen(body));
         for (int i = 0; i < fender_body_count(world); i++)
             fnd_nearest_offer(&search, fender_body_name(world, fender_body_at(world, i)));
         snprintf(message, sizeof message, "no body is named '%s'", body);
-        return refuse_name(resolver, place, message, body, "the name of a body", &search);
+        return refuse_name(resolver, location, message, body, "the name of a body", &search);
     }
     if (!dot || fender_shape_find(world, selector->body, shape, &selector->shape) == FENDER_STATUS_OK) return true;
     fnd_nearest search = fnd_nearest_begin(shape, strlen(shape));
@@ -161,25 +162,25 @@ static bool select_part(const fnd_resolver *resolver, const char *text, size_t l
         if (fender_shape_body(world, fender_shape_at(world, i)).index1 == selector->body.index1)
             fnd_nearest_offer(&search, fender_shape_name(world, fender_shape_at(world, i)));
     snprintf(message, sizeof message, "body '%s' has no shape '%s'", body, shape);
-    return refuse_name(resolver, place, message, shape, "the name of a shape of that body", &search);
+    return refuse_name(resolver, location, message, shape, "the name of a shape of that body", &search);
 }
 
-bool fnd_resolve_selector(const fnd_resolver *resolver, const fnd_placed_text *text, fnd_selector *selector)
+bool fnd_resolve_selector(const fnd_resolver *resolver, const fnd_located_text *text, fnd_selector *selector)
 {
     memset(selector, 0, sizeof *selector);
-    return !text->text || select_part(resolver, text->text, strlen(text->text), &text->place, selector);
+    return !text->text || select_part(resolver, text->text, strlen(text->text), &text->location, selector);
 }
 
-bool fnd_resolve_pair(const fnd_resolver *resolver, const fnd_placed_text *text, fnd_selector pair[2])
+bool fnd_resolve_pair(const fnd_resolver *resolver, const fnd_located_text *text, fnd_selector pair[2])
 {
     memset(pair, 0, 2 * sizeof *pair);
     if (!text->text) return true;
     const char *colon = strchr(text->text, ':');
     if (!colon)
-        return refuse(resolver, FENDER_STATUS_NAME, &text->place, "this names no pair", text->text,
+        return refuse(resolver, FENDER_STATUS_NAME, &text->location, "this names no pair", text->text,
                       "BODY.SHAPE:BODY.SHAPE, or BODY:BODY", "write the two names with a colon between");
-    return select_part(resolver, text->text, (size_t)(colon - text->text), &text->place, &pair[0]) &&
-           select_part(resolver, colon + 1, strlen(colon + 1), &text->place, &pair[1]);
+    return select_part(resolver, text->text, (size_t)(colon - text->text), &text->location, &pair[0]) &&
+           select_part(resolver, colon + 1, strlen(colon + 1), &text->location, &pair[1]);
 }
 
 static bool side_fits(const fender_world *world, const fnd_selector *side, fender_shape_id shape)
@@ -217,26 +218,26 @@ bool fnd_event_fits(const fender_world *world, const fnd_selector pair[2], const
     return false;
 }
 
-bool fnd_resolve_event(const fnd_resolver *resolver, const fnd_placed_text *text, int *kind)
+bool fnd_resolve_event(const fnd_resolver *resolver, const fnd_located_text *text, int *kind)
 {
     for (int i = 0; fnd_event_name(resolver->event_names, i); i++) {
         *kind = i;
         if (strcmp(text->text, fnd_event_name(resolver->event_names, i)) == 0) return true;
     }
     return refuse(
-        resolver, FENDER_STATUS_NAME, &text->place, "no event has this name", text->text,
-        "touch, release, slip, stick, mode, law, attach, detach, break, spent, capture, crush, bottom, or one that "
+        resolver, FENDER_STATUS_NAME, &text->location, "no event has this name", text->text,
+        "begin, end, slip, stick, mode, law, attach, detach, break, spent, capture, crush, bottom, or one that "
         "an action emits",
         "");
 }
 
-fender_place fnd_resolve_place(const fnd_resolver *resolver, int body, int point)
+fender_body_frame fnd_resolve_body_frame(const fnd_resolver *resolver, int body, int point)
 {
     /* a world is built in the order of the scenario */
-    fender_place place = {.kind = FENDER_PLACE_STRUCTURE, .body = fender_body_at(resolver->world, body)};
-    if (point < 0) return place;
-    place.kind = FENDER_PLACE_POINT;
-    fender_point_find(resolver->world, place.body, resolver->scenario->bodies[body].points[point].id.name,
-                      &place.point);
-    return place;
+    fender_body_frame location = {.kind = FENDER_BODY_FRAME_STRUCTURE, .body = fender_body_at(resolver->world, body)};
+    if (point < 0) return location;
+    location.kind = FENDER_BODY_FRAME_POINT;
+    fender_point_find(resolver->world, location.body, resolver->scenario->bodies[body].points[point].id.name,
+                      &location.point);
+    return location;
 }

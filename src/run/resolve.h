@@ -9,7 +9,7 @@
 #include "scenario/diagnose.h"
 #include "scenario/scenario.h"
 
-typedef struct fnd_moment {
+typedef struct fnd_instant {
     const fender_world *world;
     int64_t step; /* multiples of integrator.step since the start, the last one reached */
     bool on_grid; /* that one is now */
@@ -19,7 +19,7 @@ typedef struct fnd_moment {
     const int64_t *event_counts; /* since the start, by kind, those that actions emit behind those of the world */
     const fnd_event_names *event_names; /* of emitted events */
     fender_ledger ledger;
-} fnd_moment;
+} fnd_instant;
 
 /* ---- Texts of a scenario that mean something in the built world alone: channels, numbers in their units, pairs,
  * times. */
@@ -27,22 +27,22 @@ typedef struct fnd_moment {
 typedef struct fnd_resolver {
     const fender_world *world;
     const fender_scenario *scenario;
-    fnd_findings *findings;
+    fnd_diagnostics *diagnostics;
     double step, start_time;            /* s */
     int64_t last_step;                  /* of the run */
     const fnd_event_names *event_names; /* that actions emit */
 } fnd_resolver;
 
-/* Each adds a finding at the text's place and returns false when it cannot be done. */
+/* Each adds a diagnostic at the text's place and returns false when it cannot be done. */
 
 /* A pattern that must name one number. */
-bool fnd_resolve_channel(const fnd_resolver *resolver, const fnd_placed_text *text, fender_channel *channel);
+bool fnd_resolve_channel(const fnd_resolver *resolver, const fnd_located_text *text, fender_channel *channel);
 /* A number in the unit of a channel; *value stays when no text is given. */
-bool fnd_resolve_number(const fnd_resolver *resolver, const fnd_placed_text *text, const char *unit, double *value);
+bool fnd_resolve_number(const fnd_resolver *resolver, const fnd_located_text *text, const char *unit, double *value);
 /* A period as a whole number of steps, at least one. */
-bool fnd_resolve_period(const fnd_resolver *resolver, double period, const fnd_place *place, int64_t *steps);
+bool fnd_resolve_period(const fnd_resolver *resolver, double period, const fnd_location *location, int64_t *steps);
 /* A time of the run as a number of steps. */
-bool fnd_resolve_time(const fnd_resolver *resolver, double time, const fnd_place *place, int64_t *step);
+bool fnd_resolve_time(const fnd_resolver *resolver, double time, const fnd_location *location, int64_t *step);
 
 /* One side of a pair: a body, a shape, or anything. */
 typedef struct fnd_selector {
@@ -50,13 +50,13 @@ typedef struct fnd_selector {
     fender_shape_id shape; /* null: any of the body */
 } fnd_selector;
 /* "veh1" or "veh1.hull"; no text: anything. */
-bool fnd_resolve_selector(const fnd_resolver *resolver, const fnd_placed_text *text, fnd_selector *selector);
+bool fnd_resolve_selector(const fnd_resolver *resolver, const fnd_located_text *text, fnd_selector *selector);
 /* "A:B" of two such; no text: any two. */
-bool fnd_resolve_pair(const fnd_resolver *resolver, const fnd_placed_text *text, fnd_selector pair[2]);
+bool fnd_resolve_pair(const fnd_resolver *resolver, const fnd_located_text *text, fnd_selector pair[2]);
 /* A point of a body, both by their index in the scenario; the structure frame for -1. */
-fender_place fnd_resolve_place(const fnd_resolver *resolver, int body, int point);
-/* The kind of an event by its name; false after a finding. */
-bool fnd_resolve_event(const fnd_resolver *resolver, const fnd_placed_text *text, int *kind);
+fender_body_frame fnd_resolve_body_frame(const fnd_resolver *resolver, int body, int point);
+/* The kind of an event by its name; false after a diagnostic. */
+bool fnd_resolve_event(const fnd_resolver *resolver, const fnd_located_text *text, int *kind);
 /* Is the event one of the link? `wanted` null: of any, or of none. */
 static inline bool fnd_link_fits(fender_link_id wanted, const fender_event *event)
 {

@@ -5,7 +5,7 @@
 #include "run/checkpoint.h"
 #include "run/directory.h"
 #include "scenario/bundle.h"
-#include "support/fault.h"
+#include "support/io_error.h"
 #include "support/number.h"
 
 #include <assert.h>
@@ -51,11 +51,11 @@ static const char *digits(char text[FND_NUMBER_SIZE], double value)
 static void what_happened(char *text, size_t size, const fender_event *event, const fnd_contact_type_description *type)
 {
     char a[FND_NUMBER_SIZE], b[FND_NUMBER_SIZE], c[FND_NUMBER_SIZE], d[FND_NUMBER_SIZE];
-    if (event->kind == FENDER_EVENT_ESTABLISH)
+    if (event->kind == FENDER_EVENT_BEGIN)
         snprintf(text, size, "established, approaching at %s m/s",
                  digits(a, event->contact.depth_rate + 0.0)); /* no minus before 0 */
     else if (event->kind == FENDER_EVENT_LAW) snprintf(text, size, "event %d of its law", event->code);
-    else if (event->kind == FENDER_EVENT_TERMINATE)
+    else if (event->kind == FENDER_EVENT_END)
         snprintf(text, size, "terminated: since %s s impulse %s N*s, peak force %s N, depth %s m",
                  digits(a, event->contact.begin_time), digits(b, event->contact.impulse),
                  digits(c, event->contact.peak_force), digits(d, event->contact.peak_depth));
@@ -65,8 +65,8 @@ static void what_happened(char *text, size_t size, const fender_event *event, co
 static void fnd_debug_tell(const fender_run *run)
 {
     if (!run->env.report) return;
-    for (int i = 0; i < run->moment.event_count; i++) {
-        const fender_event *event = &run->moment.events[i];
+    for (int i = 0; i < run->instant.event_count; i++) {
+        const fender_event *event = &run->instant.events[i];
         int index;
         if (event->subject != FENDER_SUBJECT_CONTACT) continue;
         const fnd_contact_type_description *type = type_of(run, event, &index);
@@ -97,7 +97,7 @@ static double limit_of(const fender_run *run, double now)
     if (!run->located) return limit;
     double action = fnd_action_next_time(&run->actions, now), stop = fnd_condition_next_time(&run->stop_when, now);
     double next = action < stop ? action : stop;
-    if (!run->adaptive && is_same_time(next, grid_time(run, run->moment.step + 1)))
+    if (!run->adaptive && is_same_time(next, grid_time(run, run->instant.step + 1)))
         return limit; /* it ends there anyway */
     return next < limit ? next : limit;
 }
@@ -118,10 +118,10 @@ static fender_status try_conditions(fender_run *run, double time, bool *begins, 
 {
     fender_status status = fender_world_sample(run->world, time, error);
     if (status != FENDER_STATUS_OK) return status;
-    fnd_moment moment = fnd_run_moment(run, run->moment.step, false);
-    fender_world_ledger(run->world, &moment.ledger);
-    *begins = fnd_action_would_begin(&run->actions, &moment) ||
-              (run->stop_when.watched && fnd_condition_would_hold(&run->stop_when, &moment));
+    fnd_instant instant = fnd_run_instant(run, run->instant.step, false);
+    fender_world_ledger(run->world, &instant.ledger);
+    *begins = fnd_action_would_begin(&run->actions, &instant) ||
+              (run->stop_when.watched && fnd_condition_would_hold(&run->stop_when, &instant));
     return FENDER_STATUS_OK;
 }
 
@@ -155,14 +155,14 @@ static fender_status find_condition(fender_run *run, const fender_proposal *prop
 static fender_status look_at_grid(fender_run *run, double end, fender_error *error)
 {
     for (;;) {
-        int64_t next = run->moment.step + 1;
+        int64_t next = run->instant.step + 1;
         double time = grid_time(run, next);
         if (!(time < end) || is_same_time(time, end)) return FENDER_STATUS_OK;
         fender_status status = fender_world_sample(run->world, time, error);
         if (status != FENDER_STATUS_OK) return status;
-        run->moment = fnd_run_moment(run, next, true);
-        run->moment.time = time;
-        if ((status = fnd_run_look(run, error)) != FENDER_STATUS_OK) return status;
+        run->instant = fnd_run_instant(run, next, true);
+        run->instant.time = time;
+        if ((status = fnd_run_sample(run, error)) != FENDER_STATUS_OK) return status;
     }
 }
 
@@ -180,9 +180,9 @@ fender_status fnd_run_advance(fender_run *run, fender_error *error)
     if (status == FENDER_STATUS_OK && run->adaptive) status = look_at_grid(run, proposal.end_time, error);
     if (status == FENDER_STATUS_OK) status = fender_world_accept(run->world, error);
     if (status != FENDER_STATUS_OK) return status;
-    int64_t step = run->moment.step;
+    int64_t step = run->instant.step;
     bool on_grid = run->adaptive ? is_same_time(grid_time(run, step + 1), proposal.end_time) : proposal.ends_step;
-    run->moment = fnd_run_moment(run, step + on_grid, on_grid);
+    run->instant = fnd_run_instant(run, step + on_grid, on_grid);
     return FENDER_STATUS_OK;
 }
 
@@ -200,7 +200,7 @@ static double wall_time(void)
 /* ---- creation */
 
 /* The number of steps until the end. A time between two steps ends the run before it, with a warning. */
-static int64_t steps_until(const fender_scenario *scenario, fnd_findings *findings)
+static int64_t steps_until(const fender_scenario *scenario, fnd_diagnostics *diagnostics)
 {
     bool whole;
     double step = scenario->world.step, start = scenario->world.start_time;
@@ -211,9 +211,9 @@ static int64_t steps_until(const fender_scenario *scenario, fnd_findings *findin
     if (!(ratio >= 1) || ratio > 9e15) {
         fnd_duration_text(start, end_text);
         snprintf(expected, sizeof expected, "at least one step of %s after %s", step_text, end_text);
-        fnd_finding_add(findings, FENDER_SEVERITY_ERROR, FENDER_STATUS_VALUE, &scenario->until_place,
-                        "the run ends before its first step, or never", until_text, expected,
-                        "change `run.until` or `integrator.step`");
+        fnd_diagnostic_add(diagnostics, FENDER_SEVERITY_ERROR, FENDER_STATUS_VALUE, &scenario->until_location,
+                           "the run ends before its first step, or never", until_text, expected,
+                           "change `run.until` or `integrator.step`");
         return 0;
     }
     if (whole) return (int64_t)ratio;
@@ -221,22 +221,22 @@ static int64_t steps_until(const fender_scenario *scenario, fnd_findings *findin
     snprintf(expected, sizeof expected, "a whole number of steps of %s", step_text);
     snprintf(suggestion, sizeof suggestion, "the run ends at %s", end_text);
     snprintf(message, sizeof message, "the end of the run, %s, lies between two steps of %s", until_text, step_text);
-    fnd_finding_add(findings, FENDER_SEVERITY_WARNING, FENDER_STATUS_VALUE, &scenario->until_place, message, until_text,
-                    expected, suggestion);
+    fnd_diagnostic_add(diagnostics, FENDER_SEVERITY_WARNING, FENDER_STATUS_VALUE, &scenario->until_location, message,
+                       until_text, expected, suggestion);
     return (int64_t)floor(ratio);
 }
 
 /* False when there is no memory. */
-static bool resolve(fender_run *run, fnd_findings *findings)
+static bool resolve(fender_run *run, fnd_diagnostics *diagnostics)
 {
     const fender_scenario *scenario = run->scenario;
-    run->last_step = steps_until(scenario, findings);
+    run->last_step = steps_until(scenario, diagnostics);
     run->adaptive = fender_integrator_adaptive(scenario->world.method);
     run->located = run->adaptive || scenario->world.locate_events;
     fnd_resolver resolver = {.world = run->world,
                              .scenario = scenario,
                              .event_names = &run->event_names,
-                             .findings = findings,
+                             .diagnostics = diagnostics,
                              .step = scenario->world.step,
                              .start_time = scenario->world.start_time,
                              .last_step = run->last_step};
@@ -309,7 +309,7 @@ fender_run *fender_run_create(const fender_env *env, const fender_run_def *def, 
 {
     if (!fnd_io_env_usable(env, error)) return NULL;
     if (!env || !def || !def->scenario) {
-        fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
+        fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
                                           .message = "env, def and a scenario are needed",
                                           .expected = "pointers that are not NULL"});
         return NULL;
@@ -342,9 +342,10 @@ fender_run *fender_run_create(const fender_env *env, const fender_run_def *def, 
             return NULL;
         }
     }
-    fnd_findings *findings = fnd_findings_create(env);
-    bool memory = findings && reserve(run, def) && resolve(run, findings);
-    fender_status status = findings ? fnd_findings_deliver(findings, memory ? error : NULL) : FENDER_STATUS_MEMORY;
+    fnd_diagnostics *diagnostics = fnd_diagnostics_create(env);
+    bool memory = diagnostics && reserve(run, def) && resolve(run, diagnostics);
+    fender_status status = diagnostics ? fnd_diagnostics_deliver(diagnostics, memory ? error : NULL)
+                                       : FENDER_STATUS_MEMORY;
     if (!memory) status = fnd_io_fail_memory(error, "a run");
     if (status != FENDER_STATUS_OK) {
         fender_run_destroy(run);
@@ -412,7 +413,7 @@ static fender_status open_files(fender_run *run, fender_error *error)
     if (status == FENDER_STATUS_OK) status = fnd_scenario_copy_write(run, error);
     if (status == FENDER_STATUS_OK) status = fnd_sources_write(run, error);
     if (status == FENDER_STATUS_OK) status = fnd_scene_write(run, error);
-    fnd_table_place events = {&run->env, directory, FND_FILE_EVENTS, NULL};
+    fnd_table_location events = {&run->env, directory, FND_FILE_EVENTS, NULL};
     if (status == FENDER_STATUS_OK)
         status = fnd_event_table_open(&run->event_table, &events, go_on ? &run->event_mark : NULL, error);
     if (status == FENDER_STATUS_OK)
@@ -431,9 +432,9 @@ static fender_status close_files(fender_run *run, fender_error *error)
     /* The last accepted state is a frame, however the run ended. */
     if (run->frames.replay.open && run->frames.contacts.open && !run->frames.replay.failed &&
         !run->frames.contacts.failed)
-        status = fnd_frames_follow(&run->frames, &run->moment, true, error);
+        status = fnd_frames_follow(&run->frames, &run->instant, true, error);
     if (status == FENDER_STATUS_OK && run->end == FND_END_INTERRUPT && run->hashes.table.open)
-        status = fnd_hash_log_follow(&run->hashes, &run->moment, true, error);
+        status = fnd_hash_log_follow(&run->hashes, &run->instant, true, error);
     hash_text(fender_world_hash(run->world), hash);
     closed = fnd_recording_close(&run->recordings, hash, error);
     if (status == FENDER_STATUS_OK) status = closed;
@@ -453,21 +454,21 @@ static double larger(double a, double b) { return a > b || isnan(a) ? a : b; }
 fender_status fnd_run_note_events(fender_run *run, fender_error *error)
 {
     assert(run->event_count >= 0 && run->event_count <= FND_SUMMARY_EVENTS);
-    const fnd_moment *moment = &run->moment;
-    if (moment->event_count == 0) return FENDER_STATUS_OK;
-    for (int i = 0; i < moment->event_count; i++) {
-        run->event_counts[moment->events[i].kind]++;
-        if (run->event_count < FND_SUMMARY_EVENTS) run->events[run->event_count++] = moment->events[i];
+    const fnd_instant *instant = &run->instant;
+    if (instant->event_count == 0) return FENDER_STATUS_OK;
+    for (int i = 0; i < instant->event_count; i++) {
+        run->event_counts[instant->events[i].kind]++;
+        if (run->event_count < FND_SUMMARY_EVENTS) run->events[run->event_count++] = instant->events[i];
     }
     fnd_debug_tell(run);
-    fnd_episode_table_follow(&run->episodes, moment);
-    fnd_approach_note_events(&run->approaches, moment);
-    fnd_expectation_note_events(&run->expectations, moment);
-    fnd_condition_note_events(&run->stop_when, moment);
-    fnd_action_note_events(&run->actions, moment);
+    fnd_episode_table_follow(&run->episodes, instant);
+    fnd_approach_note_events(&run->approaches, instant);
+    fnd_expectation_note_events(&run->expectations, instant);
+    fnd_condition_note_events(&run->stop_when, instant);
+    fnd_action_note_events(&run->actions, instant);
     if (!run->directory) return FENDER_STATUS_OK;
-    fender_status status = fnd_event_table_follow(&run->event_table, moment, error);
-    if (status == FENDER_STATUS_OK) status = fnd_recording_note_events(&run->recordings, moment, error);
+    fender_status status = fnd_event_table_follow(&run->event_table, instant, error);
+    if (status == FENDER_STATUS_OK) status = fnd_recording_note_events(&run->recordings, instant, error);
     return status;
 }
 
@@ -478,30 +479,30 @@ static fender_status write_state(fender_run *run, bool acted, bool last, fender_
 {
     /* After an action the regular rows for events of a step would show what is no more: the whole state is shown. */
     bool whole = last || (acted && run->action_frames++ < ACTION_FRAME_LIMIT);
-    fender_status status = fnd_frames_follow(&run->frames, &run->moment, whole, error);
-    return status == FENDER_STATUS_OK ? fnd_recording_follow(&run->recordings, &run->moment, error) : status;
+    fender_status status = fnd_frames_follow(&run->frames, &run->instant, whole, error);
+    return status == FENDER_STATUS_OK ? fnd_recording_follow(&run->recordings, &run->instant, error) : status;
 }
 
-fnd_moment fnd_run_moment(const fender_run *run, int64_t step, bool on_grid)
+fnd_instant fnd_run_instant(const fender_run *run, int64_t step, bool on_grid)
 {
-    return (fnd_moment){.world = run->world,
-                        .step = step,
-                        .on_grid = on_grid,
-                        .time = fender_world_time(run->world),
-                        .event_counts = run->event_counts,
-                        .event_names = &run->event_names};
+    return (fnd_instant){.world = run->world,
+                         .step = step,
+                         .on_grid = on_grid,
+                         .time = fender_world_time(run->world),
+                         .event_counts = run->event_counts,
+                         .event_names = &run->event_names};
 }
 
 /* What every state is looked at for. */
 static void follow_state(fender_run *run)
 {
-    fnd_moment *moment = &run->moment;
-    fender_world_ledger(run->world, &moment->ledger);
-    fnd_approach_table_follow(&run->approaches, moment);
-    fnd_expectation_follow(&run->expectations, moment);
+    fnd_instant *instant = &run->instant;
+    fender_world_ledger(run->world, &instant->ledger);
+    fnd_approach_table_follow(&run->approaches, instant);
+    fnd_expectation_follow(&run->expectations, instant);
 }
 
-fender_status fnd_run_look(fender_run *run, fender_error *error)
+fender_status fnd_run_sample(fender_run *run, fender_error *error)
 {
     follow_state(run);
     return run->directory ? write_state(run, false, false, error) : FENDER_STATUS_OK;
@@ -510,21 +511,21 @@ fender_status fnd_run_look(fender_run *run, fender_error *error)
 /* Looks at the state that was just accepted, and does what is due at it. `*last`: the run ends with it. */
 static fender_status observe(fender_run *run, bool *last, fender_error *error)
 {
-    fnd_moment *moment = &run->moment;
+    fnd_instant *instant = &run->instant;
     fender_run_summary *summary = &run->summary;
     bool acted;
-    moment->events = fender_world_events(run->world, &moment->event_count);
+    instant->events = fender_world_events(run->world, &instant->event_count);
     fender_status status = fnd_run_note_events(run, error);
     if (status == FENDER_STATUS_OK) status = fnd_action_follow(run, &acted, error);
     if (status != FENDER_STATUS_OK) return status;
-    if (acted) moment->event_count = 0;
+    if (acted) instant->event_count = 0;
     follow_state(run);
-    summary->largest_linear_drift = larger(moment->ledger.linear_drift, summary->largest_linear_drift);
-    summary->largest_angular_drift = larger(moment->ledger.angular_drift, summary->largest_angular_drift);
-    summary->largest_residual = larger(fabs(moment->ledger.residual), summary->largest_residual);
-    if (fnd_condition_holds(&run->stop_when, moment)) run->end = FND_END_CONDITION;
+    summary->largest_linear_drift = larger(instant->ledger.linear_drift, summary->largest_linear_drift);
+    summary->largest_angular_drift = larger(instant->ledger.angular_drift, summary->largest_angular_drift);
+    summary->largest_residual = larger(fabs(instant->ledger.residual), summary->largest_residual);
+    if (fnd_condition_holds(&run->stop_when, instant)) run->end = FND_END_CONDITION;
     else if (run->stopped) run->end = FND_END_ACTION;
-    else if (moment->step >= run->last_step) run->end = FND_END_UNTIL;
+    else if (instant->step >= run->last_step) run->end = FND_END_UNTIL;
     else if (!run->accept_residual && fnd_run_grows(run)) run->end = FND_END_ENERGY;
     *last = run->end != FND_END_NONE;
     if (run->directory) status = write_state(run, acted, *last, error);
@@ -537,9 +538,9 @@ static bool wants_to_go_on(fender_run *run)
     double now = wall_time();
     if (!run->progress || now < run->next_progress) return true;
     run->next_progress = now + progress_interval;
-    fender_progress progress = {.time = run->moment.time,
+    fender_progress progress = {.time = run->instant.time,
                                 .until = run->summary.until,
-                                .step = run->moment.step,
+                                .step = run->instant.step,
                                 .wall_time = now - run->start_wall};
     return run->progress(run->progress_ctx, &progress);
 }
@@ -597,7 +598,7 @@ static void summarize(fender_run *run)
     bool at_end = fnd_run_is_complete(run);
     summary->end_time = fender_world_time(run->world);
     summary->step_count = fender_world_step_count(run->world);
-    summary->modes_held = fender_world_hold_count(run->world, &summary->held_a, &summary->held_b);
+    summary->modes_frozen = fender_world_freeze_count(run->world, &summary->frozen_a, &summary->frozen_b);
     summary->interrupted = run->end == FND_END_INTERRUPT;
     summary->hash = fender_world_hash(run->world);
     fender_world_ledger(run->world, &summary->end);
@@ -633,7 +634,7 @@ static void keep_failure(fender_run *run, fender_status status, const fender_err
 
 static fender_status hand_over(const fender_error *from, fender_status status, fender_error *to)
 {
-    return fnd_io_fail(to, (fnd_io_fault){.status = status,
+    return fnd_io_fail(to, (fnd_io_error){.status = status,
                                           .source = from->source,
                                           .line = from->line,
                                           .column = from->column,
@@ -650,7 +651,7 @@ static fender_status tell_expectations(const fender_run *run, fender_error *erro
     for (int i = 0; i < summary->expectation_count; i++) {
         const fender_expectation_result *result = &summary->expectations[i];
         if (result->met) continue;
-        fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_EXPECTATION,
+        fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_EXPECTATION,
                                           .source = result->file,
                                           .line = result->line,
                                           .message = result->text,
@@ -664,13 +665,13 @@ fender_status fender_run_execute(fender_run *run, fender_error *error)
     fender_error local;
     memset(&local, 0, sizeof local);
     if (!run || run->executed)
-        return fnd_io_fail(error, (fnd_io_fault){.status = run ? FENDER_STATUS_STATE : FENDER_STATUS_ARGUMENT,
+        return fnd_io_fail(error, (fnd_io_error){.status = run ? FENDER_STATUS_STATE : FENDER_STATUS_ARGUMENT,
                                                  .message = "a run is executed once",
                                                  .expected = "a run that was just created",
                                                  .suggestion = "create another run"});
     run->executed = true;
     run->start_wall = run->next_progress = wall_time();
-    run->moment = fnd_run_moment(run, fender_world_step_count(run->world), true);
+    run->instant = fnd_run_instant(run, fender_world_step_count(run->world), true);
     fender_status status = run->directory ? open_files(run, &local) : FENDER_STATUS_OK;
     if (status == FENDER_STATUS_OK) status = follow_steps(run, &local);
     bool failed = status != FENDER_STATUS_OK && status != FENDER_STATUS_INTERRUPTED;
@@ -707,12 +708,12 @@ fender_status fender_run_execute(fender_run *run, fender_error *error)
     fnd_directory_leave(&run->directory_lock);
     if (failed) return hand_over(&local, status, error);
     if (status == FENDER_STATUS_INTERRUPTED)
-        return fnd_io_fail(error, (fnd_io_fault){.status = status,
+        return fnd_io_fail(error, (fnd_io_error){.status = status,
                                                  .message = "the run was stopped on request",
                                                  .suggestion = "what was written is true up to there"});
     if (run->end == FND_END_COMPARED) return status;
     if (run->summary.verdict != FENDER_RUN_SOUND && !run->accept_residual)
         return fnd_io_fail(
-            error, (fnd_io_fault){.status = FENDER_STATUS_RESIDUAL, .message = run->reason, .suggestion = run->remedy});
+            error, (fnd_io_error){.status = FENDER_STATUS_RESIDUAL, .message = run->reason, .suggestion = run->remedy});
     return run->expectations.met == run->expectations.count ? status : tell_expectations(run, error);
 }

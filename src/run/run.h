@@ -37,7 +37,7 @@ struct fender_run {
 
     int64_t last_step;
     bool adaptive, located;      /* of the world's method */
-    fnd_moment moment;           /* the last accepted state */
+    fnd_instant instant;         /* the last accepted state */
     fnd_event_names event_names; /* that actions emit */
     int64_t *event_counts;       /* of the world's kinds, then of those */
     fender_event *events;        /* the first ones */
@@ -77,10 +77,10 @@ struct fender_run {
     const char *reasons[2];
 };
 
-/* The moment of the present state. */
-fnd_moment fnd_run_moment(const fender_run *run, int64_t step, bool on_grid);
+/* The instant of the present state. */
+fnd_instant fnd_run_instant(const fender_run *run, int64_t step, bool on_grid);
 /* What is due at a state that is looked at within a step: rows, extremes, drifts. */
-fender_status fnd_run_look(fender_run *run, fender_error *error);
+fender_status fnd_run_sample(fender_run *run, fender_error *error);
 /* From an accepted state to the next. Records what falls between, and ends where a condition becomes true. */
 fender_status fnd_run_advance(fender_run *run, fender_error *error);
 /* Takes in the events of the moment: counts them, and tells all that follow events. Called for those of a step, and for

@@ -2,8 +2,8 @@
 #include "run/directory.h"
 #include "run/run.h"
 #include "scenario/bundle.h"
-#include "support/fault.h"
 #include "support/file.h"
+#include "support/io_error.h"
 #include "support/json.h"
 #include <string.h>
 
@@ -18,7 +18,7 @@ fender_scenario *fender_scenario_load_run(const fender_env *env, const fender_re
     size_t size;
     if (!fnd_io_env_usable(env, error)) return NULL;
     if (!env || !run_directory) {
-        fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
+        fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
                                           .message = "env and a directory are needed",
                                           .expected = "pointers that are not NULL"});
         return NULL;

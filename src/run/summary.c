@@ -1,8 +1,8 @@
 /* summary.json of a run directory: what came out, as far as it is known. */
 #include "run/directory.h"
 #include "run/run.h"
-#include "support/fault.h"
 #include "support/file.h"
+#include "support/io_error.h"
 #include "support/json.h"
 
 #include <inttypes.h>
@@ -50,7 +50,7 @@ static const char *end_name(fnd_run_end end)
 static void append_head(fnd_buffer *to, const fender_run *run)
 {
     const fender_run_summary *s = &run->summary;
-    fnd_buffer_append_text(to, FND_SUMMARY_MARK ",\"version\":1");
+    fnd_buffer_append_text(to, FND_SUMMARY_MARK ",\"version\":2");
     boolean(to, "complete", fnd_run_is_complete(run), false);
     text(to, "title", s->title, false);
     text(to, "fender_version", fender_version(), false);
@@ -60,7 +60,7 @@ static void append_head(fnd_buffer *to, const fender_run *run)
     number(to, "end_time", s->end_time, false);
     number(to, "until", s->until, false);
     whole(to, "steps", s->step_count);
-    whole(to, "modes_held", s->modes_held);
+    whole(to, "modes_frozen", s->modes_frozen);
     number(to, "step", s->step, false);
     if (s->relative_tolerance > 0) number(to, "relative_tolerance", s->relative_tolerance, false);
     text(to, "method", s->method, false);
@@ -90,21 +90,21 @@ static void append_contacts(fnd_buffer *to, const fender_run_summary *s)
         const fender_episode *e = &s->episodes[i];
         fnd_buffer_append_text(to, i > 0 ? ",\n{" : "\n{");
         text(to, "contact", e->contact, true);
-        number(to, "begins", e->begin_time, false);
-        number(to, "ends", e->end_time, false);
+        number(to, "begin_time", e->begin_time, false);
+        number(to, "end_time", e->end_time, false);
         number(to, "peak_force", e->peak_force, false);
-        number(to, "peak_time", e->peak_force_time, false);
-        number(to, "max_depth", e->peak_depth, false);
+        number(to, "peak_force_time", e->peak_force_time, false);
+        number(to, "peak_depth", e->peak_depth, false);
         number(to, "impulse", e->impulse, false);
         number(to, "approach_speed", e->approach_speed, false);
         number(to, "rebound_speed", e->rebound_speed, false);
         fnd_json_key(to, "errors", false);
         fnd_buffer_append_char(to, '{');
-        number(to, "begins", e->errors.begin_time, true);
-        number(to, "ends", e->errors.end_time, false);
+        number(to, "begin_time", e->errors.begin_time, true);
+        number(to, "end_time", e->errors.end_time, false);
         number(to, "peak_force", e->errors.peak_force, false);
-        number(to, "peak_time", e->errors.peak_force_time, false);
-        number(to, "max_depth", e->errors.peak_depth, false);
+        number(to, "peak_force_time", e->errors.peak_force_time, false);
+        number(to, "peak_depth", e->errors.peak_depth, false);
         number(to, "impulse", e->errors.impulse, false);
         number(to, "approach_speed", e->errors.approach_speed, false);
         number(to, "rebound_speed", e->errors.rebound_speed, false);
@@ -161,11 +161,11 @@ static void append_events(fnd_buffer *to, const fender_run *run)
         fnd_event_subject(run->world, event, pair, sizeof pair);
         fnd_buffer_append_text(to, i > 0 ? ",\n{" : "\n{");
         number(to, "time", event->time, true);
-        text(to, "kind", fnd_event_name(&run->event_names, (int)event->kind), false);
+        text(to, "event", fnd_event_name(&run->event_names, (int)event->kind), false);
         if (event->subject == FENDER_SUBJECT_LINK) text(to, "link", pair, false);
         else if (event->subject == FENDER_SUBJECT_TREE) {
-            text(to, "body_a", fender_body_name(run->world, event->tree.child), false);
-            text(to, "body_b", fender_body_name(run->world, event->tree.parent), false);
+            text(to, "child", fender_body_name(run->world, event->tree.child), false);
+            text(to, "parent", fender_body_name(run->world, event->tree.parent), false);
         } else if (event->subject == FENDER_SUBJECT_CONTACT) text(to, "contact", pair, false);
         fnd_buffer_append_char(to, '}');
     }

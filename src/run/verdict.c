@@ -198,7 +198,7 @@ const char *fender_run_verdict_name(fender_run_verdict verdict)
 bool fnd_run_grows(fender_run *run)
 {
     enum { TIMES = 1000 };
-    const fender_ledger *ledger = &run->moment.ledger;
+    const fender_ledger *ledger = &run->instant.ledger;
     const double residual = fabs(ledger->residual);
     if (!(residual > 0.5 * ledger->scale)) run->growth_start = 0;
     else if (run->growth_start == 0) run->growth_start = residual;

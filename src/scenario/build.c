@@ -4,7 +4,7 @@
 #include "scenario/diagnose.h"
 #include "scenario/scenario.h"
 #include "scenario/section.h"
-#include "support/fault.h"
+#include "support/io_error.h"
 #include "support/memory.h"
 #include <stdio.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static char *path_of_note(fnd_reader *reader, const fnd_scenario_text *note)
 static void tell(fnd_reader *reader, const fnd_node *node, const fender_error *error)
 {
     if (error->status == FENDER_STATUS_MEMORY) reader->memory_failed = true;
-    else fnd_finding_add_error(reader->findings, error, &node->place);
+    else fnd_diagnostic_add_error(reader->diagnostics, error, &node->location);
 }
 
 /* The file where it was when the run began, and unchanged. */
@@ -48,7 +48,7 @@ static bool find_noted(fnd_reader *reader, const fnd_node *node, const char *pat
     fnd_phrase name = fnd_shown(path);
     fender_error error = {0};
     if (!noted) {
-        fnd_complain(reader, &node->place, FENDER_STATUS_FILE,
+        fnd_complain(reader, &node->location, FENDER_STATUS_FILE,
                      fnd_phrase_make("the run has kept no note of the plug-in '%s'", name.text).text, name.text,
                      "the plug-ins of the scenario as they were", "start again from the scenario");
         return false;
@@ -60,7 +60,7 @@ static bool find_noted(fnd_reader *reader, const fnd_node *node, const char *pat
     size_t length = 0;
     const char *now = note_of(reader, file, &length);
     if (now && length == note->length && memcmp(now, note->text, length) == 0) return true;
-    fnd_complain(reader, &node->place, FENDER_STATUS_FILE,
+    fnd_complain(reader, &node->location, FENDER_STATUS_FILE,
                  fnd_phrase_make("the plug-in '%s' is another one than when the run began", name.text).text,
                  "other bytes", "the same bytes: what the run has computed depends on them",
                  "put back the library of then, or start again from the scenario");
@@ -84,7 +84,7 @@ static void read_plugin(fnd_reader *reader, const fnd_node *node, const char **l
     const char *name = NULL;
     size_t length = 0;
     if (!fnd_read_text(reader, node, "plugins", &name)) return;
-    char *path = fnd_source_resolve(reader, fnd_source_of(reader, &node->place), name);
+    char *path = fnd_source_resolve(reader, fnd_source_of(reader, &node->location), name);
     if (!path || !find(reader, node, path, &file)) return;
     char *note = note_of(reader, &file, &length), *real = fnd_keep_text(reader, file.path, strlen(file.path));
     if (!note || !real || !fnd_source_open_bytes(reader, path, fnd_directory_of(reader, path), note, length)) return;
@@ -116,7 +116,7 @@ void fnd_read_plugins(fnd_reader *reader, fnd_node *section)
 typedef struct builder {
     const fender_scenario *scenario;
     const fender_env *env;
-    fnd_findings *findings;
+    fnd_diagnostics *diagnostics;
     fender_world *world;
     fnd_arena arena; /* of the ids below */
     fender_material_id *materials;
@@ -133,23 +133,23 @@ static bool begins(const char *path, const char *word)
     return strncmp(path, word, length) == 0 && (path[length] == 0 || path[length] == '.' || path[length] == '[');
 }
 
-static void refuse(builder *b, const fender_error *error, const fnd_place *place)
+static void refuse(builder *b, const fender_error *error, const fnd_location *location)
 {
-    fnd_finding_add_error(b->findings, error, place);
+    fnd_diagnostic_add_error(b->diagnostics, error, location);
 }
 
-static const fnd_place *or_else(const fnd_place *place, const fnd_place *otherwise)
+static const fnd_location *or_else(const fnd_location *location, const fnd_location *otherwise)
 {
-    return place->line > 0 ? place : otherwise;
+    return location->line > 0 ? location : otherwise;
 }
 
-static const fnd_place *body_place(const fnd_body_description *body, const char *path)
+static const fnd_location *body_place(const fnd_body_description *body, const char *path)
 {
-    const fnd_place *place = &body->id.place;
-    if (begins(path, "mass_properties.inertia") || begins(path, "inertia")) place = &body->inertia_place;
-    else if (begins(path, "mass_properties") || begins(path, "mass")) place = &body->mass_place;
-    else if (begins(path, "state")) place = &body->state_place;
-    return or_else(place, &body->id.place);
+    const fnd_location *location = &body->id.location;
+    if (begins(path, "mass_properties.inertia") || begins(path, "inertia")) location = &body->inertia_location;
+    else if (begins(path, "mass_properties") || begins(path, "mass")) location = &body->mass_location;
+    else if (begins(path, "state")) location = &body->state_location;
+    return or_else(location, &body->id.location);
 }
 
 static void build_materials(builder *b)
@@ -158,7 +158,7 @@ static void build_materials(builder *b)
         const fnd_named *m = &b->scenario->materials[i];
         fender_error error = {0};
         if (fender_material_create(b->world, m->name, &b->materials[i], &error) != FENDER_STATUS_OK)
-            refuse(b, &error, &m->place);
+            refuse(b, &error, &m->location);
     }
 }
 
@@ -166,7 +166,7 @@ static void build_contact_types(builder *b)
 {
     for (int i = 0; i < b->scenario->contact_type_count; i++) {
         const fnd_contact_type_description *t = &b->scenario->contact_types[i];
-        bool is_provided = t->provided.normal.count > 0 || t->provided.friction.count > 0;
+        bool is_prescribed = t->prescribed_force.normal.count > 0 || t->prescribed_force.friction.count > 0;
         fender_contact_type_def def = {.size = sizeof(fender_contact_type_def),
                                        .name = t->id.name,
                                        .law = t->law,
@@ -179,17 +179,17 @@ static void build_contact_types(builder *b)
                                        .rolling_parameters = t->rolling_parameters,
                                        .twisting = t->twisting,
                                        .twisting_parameters = t->twisting_parameters,
-                                       .provided = is_provided ? &t->provided : NULL,
+                                       .prescribed_force = is_prescribed ? &t->prescribed_force : NULL,
                                        .points = t->points,
                                        .unlocated = t->unlocated};
         fender_error error = {0};
         if (fender_contact_type_create(b->world, &def, &b->types[i], &error) == FENDER_STATUS_OK) continue;
-        const fnd_place *place = begins(error.path, "normal")     ? &t->normal_place
-                                 : begins(error.path, "friction") ? &t->friction_place
-                                 : begins(error.path, "rolling")  ? &t->rolling_place
-                                 : begins(error.path, "twisting") ? &t->twisting_place
-                                                                  : &t->law_place;
-        refuse(b, &error, or_else(place, &t->id.place));
+        const fnd_location *location = begins(error.path, "normal")     ? &t->normal_location
+                                       : begins(error.path, "friction") ? &t->friction_location
+                                       : begins(error.path, "rolling")  ? &t->rolling_location
+                                       : begins(error.path, "twisting") ? &t->twisting_location
+                                                                        : &t->law_location;
+        refuse(b, &error, or_else(location, &t->id.location));
     }
 }
 
@@ -217,7 +217,7 @@ static void build_shape(builder *b, int body, int index)
     if (shape->material >= 0) def.material = b->materials[shape->material];
     if (!def.geometry ||
         fender_shape_create(b->world, b->bodies[body], &def, &b->shapes[body][index], &error) != FENDER_STATUS_OK)
-        refuse(b, &error, &shape->id.place);
+        refuse(b, &error, &shape->id.location);
     fender_geometry_release(def.geometry);
 }
 
@@ -235,7 +235,7 @@ static void build_bodies(builder *b)
             const fnd_point_description *point = &body->points[j];
             if (fender_point_create(b->world, b->bodies[i], point->id.name, point->X_SP, &b->points[i][j], &error) !=
                 FENDER_STATUS_OK)
-                refuse(b, &error, &point->id.place);
+                refuse(b, &error, &point->id.location);
         }
     }
 }
@@ -245,7 +245,7 @@ static void build_attachments(builder *b)
 {
     for (int i = 0; i < b->scenario->body_count; i++) {
         const fnd_attachment_description *attached = &b->scenario->bodies[i].attached;
-        if (attached->place.line == 0) continue;
+        if (attached->location.line == 0) continue;
         fender_error error = {0};
         fender_attach_def def = fender_attach_def_default();
         def.child = b->bodies[i];
@@ -255,8 +255,9 @@ static void build_attachments(builder *b)
             def.parent_point = b->points[attached->parent][attached->parent_point];
         }
         def.X_PC = attached->X_PC;
-        def.pose = FENDER_ATTACH_PLACED;
-        if (fender_body_attach(b->world, &def, NULL, &error) != FENDER_STATUS_OK) refuse(b, &error, &attached->place);
+        def.pose = FENDER_ATTACH_POSED;
+        if (fender_body_attach(b->world, &def, NULL, &error) != FENDER_STATUS_OK)
+            refuse(b, &error, &attached->location);
     }
 }
 
@@ -279,7 +280,7 @@ static void build_rules(builder *b)
             def.material_b = b->materials[rule->material_b];
         }
         if (rule->use >= 0) def.use = b->types[rule->use];
-        if (fender_rule_create(b->world, &def, &id, &error) != FENDER_STATUS_OK) refuse(b, &error, &rule->place);
+        if (fender_rule_create(b->world, &def, &id, &error) != FENDER_STATUS_OK) refuse(b, &error, &rule->location);
     }
 }
 
@@ -292,7 +293,7 @@ static void build_links(builder *b)
         def.a = b->points[link->body[0]][link->point[0]];
         def.b = b->points[link->body[1]][link->point[1]];
         if (link->use >= 0) def.use = b->types[link->use];
-        if (fender_link_create(b->world, &def, NULL, &error) != FENDER_STATUS_OK) refuse(b, &error, &link->id.place);
+        if (fender_link_create(b->world, &def, NULL, &error) != FENDER_STATUS_OK) refuse(b, &error, &link->id.location);
     }
 }
 
@@ -304,7 +305,7 @@ static void build_loads(builder *b)
         fender_load_id id;
         fender_load_def def = load->def;
         def.body = b->bodies[load->body];
-        if (fender_load_create(b->world, &def, &id, &error) != FENDER_STATUS_OK) refuse(b, &error, &load->id.place);
+        if (fender_load_create(b->world, &def, &id, &error) != FENDER_STATUS_OK) refuse(b, &error, &load->id.location);
     }
 }
 
@@ -319,7 +320,7 @@ static void build_sensors(builder *b)
                 b->world,
                 &(fender_sensor_def){.size = sizeof(fender_sensor_def), .name = sensor->id.name, .beam = beam}, NULL,
                 &error) != FENDER_STATUS_OK)
-            refuse(b, &error, &sensor->id.place);
+            refuse(b, &error, &sensor->id.location);
     }
 }
 
@@ -339,7 +340,7 @@ static bool reserve(builder *b)
     return !b->arena.failed;
 }
 
-/* Stops after a stage with findings: what refers to a refused object would only repeat them. */
+/* Stops after a stage with diagnostics: what refers to a refused object would only repeat them. */
 static void build_all(builder *b)
 {
     static void (*const stages[])(builder *) = {build_materials, build_contact_types, build_bodies, build_attachments,
@@ -347,16 +348,16 @@ static void build_all(builder *b)
     fender_error error = {0};
     for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
         stages[i](b);
-        if (i >= 2 && fnd_findings_error_count(b->findings) > 0) return;
+        if (i >= 2 && fnd_diagnostics_error_count(b->diagnostics) > 0) return;
     }
-    fnd_place place = {b->scenario->file, 0, 0, 0, ""};
+    fnd_location location = {b->scenario->file, 0, 0, 0, ""};
     if (fender_world_initialize(b->world, &error) == FENDER_STATUS_OK) return;
     for (int i = 0; i < b->scenario->rule_count; i++) {
         char path[32];
         snprintf(path, sizeof path, "rules[%d]", i); /* the order of adding is that of the description */
-        if (strcmp(error.path, path) == 0) place = b->scenario->rules[i].place;
+        if (strcmp(error.path, path) == 0) location = b->scenario->rules[i].location;
     }
-    refuse(b, &error, &place);
+    refuse(b, &error, &location);
 }
 
 fender_world *fender_scenario_build(const fender_scenario *scenario, const fender_env *env, fender_error *error)
@@ -365,32 +366,32 @@ fender_world *fender_scenario_build(const fender_scenario *scenario, const fende
     fender_env own = env ? *env : scenario->env;
     builder b = {.scenario = scenario,
                  .env = &own,
-                 .findings = fnd_findings_create(&own),
+                 .diagnostics = fnd_diagnostics_create(&own),
                  .arena = fnd_arena_open(&own.allocator, 0)};
-    if (!b.findings) {
-        (void)fnd_findings_deliver(NULL, error);
+    if (!b.diagnostics) {
+        (void)fnd_diagnostics_deliver(NULL, error);
         return NULL;
     }
     fender_error create_error = {0};
-    fnd_place whole = {scenario->file, 0, 0, 0, ""};
+    fnd_location whole = {scenario->file, 0, 0, 0, ""};
     b.world = fender_world_create(&own, &scenario->world, &create_error);
-    if (!b.world) refuse(&b, &create_error, begins(create_error.path, "step") ? &scenario->step_place : &whole);
+    if (!b.world) refuse(&b, &create_error, begins(create_error.path, "step") ? &scenario->step_location : &whole);
     else if (reserve(&b)) build_all(&b);
     else
-        fnd_finding_add(b.findings, FENDER_SEVERITY_ERROR, FENDER_STATUS_MEMORY, &whole,
-                        "no memory for building the world", "", "", "free memory, or make the scenario smaller");
+        fnd_diagnostic_add(b.diagnostics, FENDER_SEVERITY_ERROR, FENDER_STATUS_MEMORY, &whole,
+                           "no memory for building the world", "", "", "free memory, or make the scenario smaller");
     for (int i = 0; b.geometries && i < scenario->geometry_count; i++) fender_geometry_release(b.geometries[i]);
     fnd_arena_close(&b.arena);
-    if (fnd_findings_deliver(b.findings, error) == FENDER_STATUS_OK) return b.world;
+    if (fnd_diagnostics_deliver(b.diagnostics, error) == FENDER_STATUS_OK) return b.world;
     fender_world_destroy(b.world);
     return NULL;
 }
 
-const char *fender_scenario_rule_place(const fender_scenario *scenario, fender_rule_id rule, int *line)
+const char *fender_scenario_rule_location(const fender_scenario *scenario, fender_rule_id rule, int *line)
 {
     /* a world hands out rule ids in the order of creation, which is the order of the description */
     bool known = rule.index1 > 0 && rule.index1 <= (uint32_t)scenario->rule_count;
-    const fnd_place *place = known ? &scenario->rules[rule.index1 - 1].place : NULL;
-    if (line) *line = place ? place->line : 0;
-    return place ? place->file : "";
+    const fnd_location *location = known ? &scenario->rules[rule.index1 - 1].location : NULL;
+    if (line) *line = location ? location->line : 0;
+    return location ? location->file : "";
 }

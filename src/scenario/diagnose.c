@@ -3,7 +3,7 @@
 
 #include "scenario/reader.h"
 #include "scenario/source.h"
-#include "support/fault.h"
+#include "support/io_error.h"
 #include "support/json.h"
 #include "support/memory.h"
 #include "support/number.h"
@@ -16,23 +16,23 @@
 /* ---- The list ---- */
 
 /* A file with more mistakes than this is told so by a count; programs show far fewer. */
-#define FINDING_CAPACITY 500
-#define FILE_CAPACITY    64
+#define DIAGNOSTIC_CAPACITY 500
+#define FILE_CAPACITY       64
 
 enum { TEXT_FILE, TEXT_EXCERPT, TEXT_MESSAGE, TEXT_FOUND, TEXT_EXPECTED, TEXT_SUGGESTION, TEXT_COUNT };
 
-typedef struct finding {
+typedef struct diagnostic {
     fender_severity severity;
     fender_status status;
     int rank; /* of the file */
     int line, column, length;
     size_t size; /* of the whole allocation: this struct and its texts */
     const char *text[TEXT_COUNT];
-} finding;
+} diagnostic;
 
-struct fnd_findings {
+struct fnd_diagnostics {
     fender_env env;
-    finding *list[FINDING_CAPACITY];
+    diagnostic *list[DIAGNOSTIC_CAPACITY];
     int count;
     const char *files[FILE_CAPACITY];
     int file_count;
@@ -40,31 +40,35 @@ struct fnd_findings {
     bool memory_failed;
 };
 
-fnd_findings *fnd_findings_create(const fender_env *env)
+fnd_diagnostics *fnd_diagnostics_create(const fender_env *env)
 {
-    fnd_findings *findings = env->allocator.allocate(env->allocator.ctx, sizeof(fnd_findings), _Alignof(max_align_t));
-    if (!findings) return NULL;
-    memset(findings, 0, sizeof *findings);
-    findings->env = *env;
-    return findings;
+    fnd_diagnostics *diagnostics = env->allocator.allocate(env->allocator.ctx, sizeof(fnd_diagnostics),
+                                                           _Alignof(max_align_t));
+    if (!diagnostics) return NULL;
+    memset(diagnostics, 0, sizeof *diagnostics);
+    diagnostics->env = *env;
+    return diagnostics;
 }
 
-static int file_rank(fnd_findings *findings, const char *file)
+static int file_rank(fnd_diagnostics *diagnostics, const char *file)
 {
-    for (int i = 0; i < findings->file_count; i++)
-        if (strcmp(findings->files[i], file) == 0) return i;
-    if (findings->file_count == FILE_CAPACITY) return FILE_CAPACITY;
-    findings->files[findings->file_count] = file;
-    return findings->file_count++;
+    for (int i = 0; i < diagnostics->file_count; i++)
+        if (strcmp(diagnostics->files[i], file) == 0) return i;
+    if (diagnostics->file_count == FILE_CAPACITY) return FILE_CAPACITY;
+    diagnostics->files[diagnostics->file_count] = file;
+    return diagnostics->file_count++;
 }
 
-void fnd_findings_announce_file(fnd_findings *findings, const char *file) { (void)file_rank(findings, file); }
-
-static bool is_known(const fnd_findings *findings, int rank, const fnd_place *place, const char *message)
+void fnd_diagnostics_announce_file(fnd_diagnostics *diagnostics, const char *file)
 {
-    for (int i = 0; i < findings->count; i++) {
-        const finding *f = findings->list[i];
-        if (f->rank == rank && f->line == place->line && f->column == place->column &&
+    (void)file_rank(diagnostics, file);
+}
+
+static bool is_known(const fnd_diagnostics *diagnostics, int rank, const fnd_location *location, const char *message)
+{
+    for (int i = 0; i < diagnostics->count; i++) {
+        const diagnostic *f = diagnostics->list[i];
+        if (f->rank == rank && f->line == location->line && f->column == location->column &&
             strcmp(f->text[TEXT_MESSAGE], message) == 0)
             return true;
     }
@@ -78,29 +82,30 @@ static size_t shown_length(const char *text)
     return fnd_utf8_fit(text, strlen(text), limit);
 }
 
-void fnd_finding_add(fnd_findings *findings, fender_severity severity, fender_status status, const fnd_place *place,
-                     const char *message, const char *found, const char *expected, const char *suggestion)
+void fnd_diagnostic_add(fnd_diagnostics *diagnostics, fender_severity severity, fender_status status,
+                        const fnd_location *location, const char *message, const char *found, const char *expected,
+                        const char *suggestion)
 {
     assert(message);
-    static const fnd_place nowhere = {"", 0, 0, 0, ""};
-    if (!place || !place->file) place = &nowhere;
-    const char *texts[TEXT_COUNT] = {place->file, place->excerpt, message, found, expected, suggestion};
-    size_t lengths[TEXT_COUNT], size = sizeof(finding);
+    static const fnd_location nowhere = {"", 0, 0, 0, ""};
+    if (!location || !location->file) location = &nowhere;
+    const char *texts[TEXT_COUNT] = {location->file, location->excerpt, message, found, expected, suggestion};
+    size_t lengths[TEXT_COUNT], size = sizeof(diagnostic);
     for (int i = 0; i < TEXT_COUNT; i++) {
         if (!texts[i]) texts[i] = "";
         lengths[i] = shown_length(texts[i]);
         size += lengths[i] + 1;
     }
-    int rank = file_rank(findings, place->file);
-    if (is_known(findings, rank, place, texts[TEXT_MESSAGE])) return;
-    if (severity == FENDER_SEVERITY_ERROR) findings->errors++;
-    if (findings->count == FINDING_CAPACITY) return;
-    finding *f = findings->env.allocator.allocate(findings->env.allocator.ctx, size, _Alignof(max_align_t));
+    int rank = file_rank(diagnostics, location->file);
+    if (is_known(diagnostics, rank, location, texts[TEXT_MESSAGE])) return;
+    if (severity == FENDER_SEVERITY_ERROR) diagnostics->errors++;
+    if (diagnostics->count == DIAGNOSTIC_CAPACITY) return;
+    diagnostic *f = diagnostics->env.allocator.allocate(diagnostics->env.allocator.ctx, size, _Alignof(max_align_t));
     if (!f) {
-        findings->memory_failed = true;
+        diagnostics->memory_failed = true;
         return;
     }
-    *f = (finding){severity, status, rank, place->line, place->column, place->length, size, {0}};
+    *f = (diagnostic){severity, status, rank, location->line, location->column, location->length, size, {0}};
     char *to = (char *)(f + 1);
     for (int i = 0; i < TEXT_COUNT; i++) {
         memcpy(to, texts[i], lengths[i]);
@@ -108,35 +113,37 @@ void fnd_finding_add(fnd_findings *findings, fender_severity severity, fender_st
         f->text[i] = to;
         to += lengths[i] + 1;
     }
-    /* The file's own text may go before the findings do. */
-    if (rank < FILE_CAPACITY && findings->files[rank] == place->file) findings->files[rank] = f->text[TEXT_FILE];
-    findings->list[findings->count++] = f;
+    /* The file's own text may go before the diagnostics do. */
+    if (rank < FILE_CAPACITY && diagnostics->files[rank] == location->file)
+        diagnostics->files[rank] = f->text[TEXT_FILE];
+    diagnostics->list[diagnostics->count++] = f;
 }
 
-void fnd_finding_add_error(fnd_findings *findings, const fender_error *error, const fnd_place *place)
+void fnd_diagnostic_add_error(fnd_diagnostics *diagnostics, const fender_error *error, const fnd_location *location)
 {
-    fnd_finding_add(findings, FENDER_SEVERITY_ERROR, error->status, place, error->message, error->found,
-                    error->expected, error->suggestion);
+    fnd_diagnostic_add(diagnostics, FENDER_SEVERITY_ERROR, error->status, location, error->message, error->found,
+                       error->expected, error->suggestion);
 }
 
-void fnd_findings_note_memory(fnd_findings *findings) { findings->memory_failed = true; }
+void fnd_diagnostics_note_memory(fnd_diagnostics *diagnostics) { diagnostics->memory_failed = true; }
 
-int fnd_findings_error_count(const fnd_findings *findings) { return findings->errors; }
+int fnd_diagnostics_error_count(const fnd_diagnostics *diagnostics) { return diagnostics->errors; }
 
-static bool comes_before(const finding *a, const finding *b)
+static bool comes_before(const diagnostic *a, const diagnostic *b)
 {
     if (a->rank != b->rank) return a->rank < b->rank;
     if (a->line != b->line) return a->line < b->line;
     return a->column < b->column;
 }
 
-static void sort_by_place(fnd_findings *findings)
+static void sort_by_location(fnd_diagnostics *diagnostics)
 {
-    for (int i = 1; i < findings->count; i++) { /* insertion: stable, and the list is bounded */
-        finding *moved = findings->list[i];
+    for (int i = 1; i < diagnostics->count; i++) { /* insertion: stable, and the list is bounded */
+        diagnostic *moved = diagnostics->list[i];
         int j = i;
-        for (; j > 0 && comes_before(moved, findings->list[j - 1]); j--) findings->list[j] = findings->list[j - 1];
-        findings->list[j] = moved;
+        for (; j > 0 && comes_before(moved, diagnostics->list[j - 1]); j--)
+            diagnostics->list[j] = diagnostics->list[j - 1];
+        diagnostics->list[j] = moved;
     }
 }
 
@@ -147,7 +154,7 @@ static void copy_text(char *to, size_t size, const char *from)
     to[length] = 0;
 }
 
-static void fill_error(fender_error *error, const finding *f, int count)
+static void fill_error(fender_error *error, const diagnostic *f, int count)
 {
     if (!error) return;
     memset(error, 0, sizeof *error);
@@ -188,30 +195,30 @@ static fender_status fail_for_memory(const fender_env *env, fender_error *error)
     return FENDER_STATUS_MEMORY;
 }
 
-static void report_overflow(const fnd_findings *findings)
+static void report_overflow(const fnd_diagnostics *diagnostics)
 {
     int kept = 0;
-    for (int i = 0; i < findings->count; i++) kept += findings->list[i]->severity == FENDER_SEVERITY_ERROR;
-    if (findings->errors <= kept) return;
+    for (int i = 0; i < diagnostics->count; i++) kept += diagnostics->list[i]->severity == FENDER_SEVERITY_ERROR;
+    if (diagnostics->errors <= kept) return;
     char message[64];
-    snprintf(message, sizeof message, "%d more errors were found", findings->errors - kept);
+    snprintf(message, sizeof message, "%d more errors were found", diagnostics->errors - kept);
     fender_diagnostic d = {FENDER_SEVERITY_NOTE, FENDER_STATUS_OK, "", 0, 0, 0, "", message, "", "", ""};
-    findings->env.report(findings->env.report_ctx, &d);
+    diagnostics->env.report(diagnostics->env.report_ctx, &d);
 }
 
-fender_status fnd_findings_deliver(fnd_findings *findings, fender_error *error)
+fender_status fnd_diagnostics_deliver(fnd_diagnostics *diagnostics, fender_error *error)
 {
-    if (!findings) return fail_for_memory(NULL, error);
+    if (!diagnostics) return fail_for_memory(NULL, error);
     fender_status status = FENDER_STATUS_OK;
-    const fender_env env = findings->env;
-    sort_by_place(findings);
-    for (int i = 0; i < findings->count; i++) {
-        const finding *f = findings->list[i];
+    const fender_env env = diagnostics->env;
+    sort_by_location(diagnostics);
+    for (int i = 0; i < diagnostics->count; i++) {
+        const diagnostic *f = diagnostics->list[i];
         if (status == FENDER_STATUS_OK && f->severity == FENDER_SEVERITY_ERROR) {
             status = f->status;
-            fill_error(error, f, findings->errors);
+            fill_error(error, f, diagnostics->errors);
         }
-        if (!env.report || findings->memory_failed) continue;
+        if (!env.report || diagnostics->memory_failed) continue;
         fender_diagnostic d = {f->severity,
                                f->status,
                                f->text[TEXT_FILE],
@@ -225,11 +232,11 @@ fender_status fnd_findings_deliver(fnd_findings *findings, fender_error *error)
                                f->text[TEXT_SUGGESTION]};
         env.report(env.report_ctx, &d);
     }
-    if (env.report && !findings->memory_failed) report_overflow(findings);
-    if (findings->memory_failed) status = fail_for_memory(&env, error);
-    for (int i = 0; i < findings->count; i++)
-        env.allocator.release(env.allocator.ctx, findings->list[i], findings->list[i]->size);
-    env.allocator.release(env.allocator.ctx, findings, sizeof *findings);
+    if (env.report && !diagnostics->memory_failed) report_overflow(diagnostics);
+    if (diagnostics->memory_failed) status = fail_for_memory(&env, error);
+    for (int i = 0; i < diagnostics->count; i++)
+        env.allocator.release(env.allocator.ctx, diagnostics->list[i], diagnostics->list[i]->size);
+    env.allocator.release(env.allocator.ctx, diagnostics, sizeof *diagnostics);
     return status;
 }
 
@@ -285,22 +292,23 @@ fnd_phrase fnd_shown(const char *text)
     return phrase;
 }
 
-void fnd_complain(fnd_reader *reader, const fnd_place *place, fender_status status, const char *message,
+void fnd_complain(fnd_reader *reader, const fnd_location *location, fender_status status, const char *message,
                   const char *found, const char *expected, const char *suggestion)
 {
-    const fnd_source *source = place ? fnd_source_of(reader, place) : NULL;
+    const fnd_source *source = location ? fnd_source_of(reader, location) : NULL;
     if (source && source->concealed) found = "something that is no part of a scenario";
-    fnd_finding_add(reader->findings, FENDER_SEVERITY_ERROR, status, place, message, found, expected, suggestion);
+    fnd_diagnostic_add(reader->diagnostics, FENDER_SEVERITY_ERROR, status, location, message, found, expected,
+                       suggestion);
 }
 
-void fnd_note_renamed(fnd_reader *reader, const fnd_place *place, const fnd_renamed *row)
+void fnd_note_renamed(fnd_reader *reader, const fnd_location *location, const fnd_renamed *row)
 {
     const uint64_t bit = UINT64_C(1) << fnd_renamed_number(row);
     if (reader->renamed_noted & bit) return;
     reader->renamed_noted |= bit;
-    fnd_finding_add(reader->findings, FENDER_SEVERITY_NOTE, FENDER_STATUS_OK, place,
-                    fnd_phrase_make("'%s' is now '%s'", row->before, row->now).text, row->before, row->now,
-                    "the former name is read as the present one");
+    fnd_diagnostic_add(reader->diagnostics, FENDER_SEVERITY_NOTE, FENDER_STATUS_OK, location,
+                       fnd_phrase_make("'%s' is now '%s'", row->before, row->now).text, row->before, row->now,
+                       "the former name is read as the present one");
 }
 
 static void append(char *to, size_t size, const char *text)

@@ -3,8 +3,8 @@
 #include "scenario/parameters.h"
 #include "scenario/section.h"
 #include "scenario/tree.h"
-#include "support/fault.h"
 #include "support/file.h"
+#include "support/io_error.h"
 #include "support/memory.h"
 #include <string.h>
 
@@ -160,7 +160,7 @@ fender_status fnd_bundle_read(const fender_allocator *allocator, const char *pat
     if (sum_fits(&bundle->file) && parse(bundle, &memory_failed)) return FENDER_STATUS_OK;
     fnd_bundle_release(bundle);
     if (memory_failed) return fnd_io_fail_memory(error, "the scenario of a run");
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
+    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
                                              .source = path,
                                              .message = "the file is damaged, or was not written by a run",
                                              .found = "bytes that its checksum does not fit",
@@ -275,9 +275,9 @@ static void read_all(fnd_reader *reader, const char *path, const char *name, con
     fnd_source *source = NULL;
     if (path) source = fnd_tree_read_file(reader, path, NULL);
     else if (length > FND_FILE_SIZE_LIMIT) {
-        fnd_place place = {name, 0, 0, 0, ""};
-        fnd_complain(reader, &place, FENDER_STATUS_FILE, "the text is too large", "more than 64 MiB", "at most 64 MiB",
-                     "put tables into CSV files");
+        fnd_location location = {name, 0, 0, 0, ""};
+        fnd_complain(reader, &location, FENDER_STATUS_FILE, "the text is too large", "more than 64 MiB",
+                     "at most 64 MiB", "put tables into CSV files");
     } else {
         const char *own_name = fnd_keep_text(reader, name, strlen(name));
         const char *own_text = fnd_keep_text(reader, text, length);
@@ -326,11 +326,11 @@ static fender_scenario *load(const fender_env *env, const fender_registry *regis
 {
     if (!fnd_io_env_usable(env, error)) return NULL;
     fender_env own = env ? *env : fender_env_default();
-    fnd_reader reader = {.env = own, .findings = fnd_findings_create(&own)};
-    if (reader.findings) reader.scenario = scenario_create(&own, registry);
+    fnd_reader reader = {.env = own, .diagnostics = fnd_diagnostics_create(&own)};
+    if (reader.diagnostics) reader.scenario = scenario_create(&own, registry);
     if (!reader.scenario) {
-        if (reader.findings) (void)fnd_findings_deliver(reader.findings, NULL);
-        (void)fnd_findings_deliver(NULL, error);
+        if (reader.diagnostics) (void)fnd_diagnostics_deliver(reader.diagnostics, NULL);
+        (void)fnd_diagnostics_deliver(NULL, error);
         return NULL;
     }
     reader.arena = reader.scenario->arena;
@@ -339,8 +339,8 @@ static fender_scenario *load(const fender_env *env, const fender_registry *regis
     copy_overrides(&reader, overrides, override_count);
     if (!reader.memory_failed) read_all(&reader, path, name, text, length);
     list_texts(&reader);
-    if (reader.memory_failed) fnd_findings_note_memory(reader.findings);
-    if (fnd_findings_deliver(reader.findings, error) == FENDER_STATUS_OK) return reader.scenario;
+    if (reader.memory_failed) fnd_diagnostics_note_memory(reader.diagnostics);
+    if (fnd_diagnostics_deliver(reader.diagnostics, error) == FENDER_STATUS_OK) return reader.scenario;
     fender_scenario_destroy(reader.scenario);
     return NULL;
 }

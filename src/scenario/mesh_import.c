@@ -1,4 +1,5 @@
-/* Imports: the keys of a description, the file read by fender/mesh_file.h, its errors and what was mended as findings.
+/* Imports: the keys of a description, the file read by fender/mesh_file.h, its errors and what was mended as
+ * diagnostics.
  */
 #include "scenario/mesh_import.h"
 
@@ -53,7 +54,7 @@ static bool read_gaps(fnd_reader *reader, const fnd_node *node, fender_mesh_impo
     char first = node->kind == FND_NODE_TEXT ? node->text[0] : 0;
     if ((first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z')) {
         fnd_phrase found = fnd_shown(node->text);
-        fnd_complain(reader, &node->place, FENDER_STATUS_NAME,
+        fnd_complain(reader, &node->location, FENDER_STATUS_NAME,
                      fnd_phrase_make("'%s' is no way to treat places without a height", found.text).text, found.text,
                      "refuse, spread, hole, or a height", "write 'no_data: spread'");
         return false;
@@ -116,7 +117,7 @@ static bool check_use(fnd_reader *reader, const fnd_node *map, fender_mesh_forma
         }
         if (!needs) continue;
         good = false;
-        fnd_complain(reader, &child->key_place, FENDER_STATUS_ARGUMENT,
+        fnd_complain(reader, &child->key_location, FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make("'%s' is for %s", child->key, needs).text, child->key, needs, "remove it");
     }
     return good;
@@ -135,7 +136,7 @@ static bool read_keys(fnd_reader *reader, const fnd_node *map, const char *what,
     const char *text = NULL;
     int index = 0;
     bool good = unit && fnd_read_text(reader, unit, "unit", &text) &&
-                fnd_apply_unit(reader, &unit->place, text, "unit", text, "m", &import->unit);
+                fnd_apply_unit(reader, &unit->location, text, "unit", text, "m", &import->unit);
     if (scale) good = read_scale(reader, scale, &import->scale) && good;
     if (weld) good = fnd_read_number_from(reader, weld, "weld", "m", 0, false, &import->weld) && good;
     if (cluster) good = fnd_read_number_from(reader, cluster, "cluster", "m", 0, true, &import->cluster) && good;
@@ -149,7 +150,7 @@ static bool read_keys(fnd_reader *reader, const fnd_node *map, const char *what,
     return check_use(reader, map, import->format) && read_raster(reader, map, &import->raster) && good;
 }
 
-/* ---- findings */
+/* ---- diagnostics */
 
 static void complain(fnd_reader *reader, const fnd_source *source, const fender_error *error)
 {
@@ -157,10 +158,10 @@ static void complain(fnd_reader *reader, const fnd_source *source, const fender_
         reader->memory_failed = true;
         return;
     }
-    fnd_place place = {source->name, error->line, 1, 1, ""};
+    fnd_location location = {source->name, error->line, 1, 1, ""};
     fnd_phrase whole = fnd_phrase_make("'%s': %s", fnd_shown(source->name).text, error->message);
     bool names_it = error->line > 0 || error->status == FENDER_STATUS_ARGUMENT;
-    fnd_complain(reader, error->line > 0 ? &place : &source->named_at, error->status,
+    fnd_complain(reader, error->line > 0 ? &location : &source->named_at, error->status,
                  names_it ? error->message : whole.text, error->found, error->expected, error->suggestion);
 }
 
@@ -186,26 +187,27 @@ static void warn(fnd_reader *reader, const fnd_source *source, const fender_mesh
     fnd_phrase name = fnd_shown(source->name);
     add(&mended, r->degenerate, "facets without area");
     add(&mended, r->duplicate, "doubled facets");
-    add(&mended, r->turned, "facets turned against their neighbours");
-    add(&mended, r->turned_parts, "parts inside out or upside down");
+    add(&mended, r->flipped, "facets turned against their neighbours");
+    add(&mended, r->flipped_parts, "parts inside out or upside down");
     add(&doubtful, r->crowded_edges, "edges of more than two facets");
     add(&doubtful, r->one_sided, "edges across which facets cannot agree");
     add(&doubtful, r->crossed_polygons, "polygons that cross themselves");
     if (mended.used > 0)
-        fnd_finding_add(reader->findings, FENDER_SEVERITY_WARNING, FENDER_STATUS_OK, &source->named_at,
-                        fnd_phrase_make("'%s' was mended", name.text).text, mended.text, "a mesh that needs no mending",
-                        "`fender mesh FILE --write OUT.ply` shows it and writes the mended one");
+        fnd_diagnostic_add(reader->diagnostics, FENDER_SEVERITY_WARNING, FENDER_STATUS_OK, &source->named_at,
+                           fnd_phrase_make("'%s' was mended", name.text).text, mended.text,
+                           "a mesh that needs no mending",
+                           "`fender mesh FILE --write OUT.ply` shows it and writes the mended one");
     if (doubtful.used > 0)
-        fnd_finding_add(reader->findings, FENDER_SEVERITY_WARNING, FENDER_STATUS_OK, &source->named_at,
-                        fnd_phrase_make("'%s' is not a clean surface", name.text).text, doubtful.text,
-                        "each edge between two facets", "`fender mesh FILE` shows more");
+        fnd_diagnostic_add(reader->diagnostics, FENDER_SEVERITY_WARNING, FENDER_STATUS_OK, &source->named_at,
+                           fnd_phrase_make("'%s' is not a clean surface", name.text).text, doubtful.text,
+                           "each edge between two facets", "`fender mesh FILE` shows more");
     if (r->unit_suspect) {
         fender_vec3 sides = fender_vec3_sub(r->bounds.upper, r->bounds.lower);
         fnd_phrase found = fnd_phrase_make("%s x %s x %s m", fnd_digits(sides.x, "").text, fnd_digits(sides.y, "").text,
                                            fnd_digits(sides.z, "").text);
-        fnd_finding_add(reader->findings, FENDER_SEVERITY_WARNING, FENDER_STATUS_OK, &source->named_at,
-                        fnd_phrase_make("the size of '%s' is unusual", name.text).text, found.text,
-                        "between 1 mm and 1000 km", "is the unit right?");
+        fnd_diagnostic_add(reader->diagnostics, FENDER_SEVERITY_WARNING, FENDER_STATUS_OK, &source->named_at,
+                           fnd_phrase_make("the size of '%s' is unusual", name.text).text, found.text,
+                           "between 1 mm and 1000 km", "is the unit right?");
     }
 }
 
@@ -241,8 +243,8 @@ static const fnd_source *read_source(fnd_reader *reader, const fnd_node *file, c
 {
     const char *text = NULL;
     if (!fnd_read_text(reader, file, name, &text)) return NULL;
-    char *path = fnd_source_resolve(reader, fnd_source_of(reader, &file->place), text);
-    return path ? fnd_tree_read_bytes(reader, path, &file->place) : NULL;
+    char *path = fnd_source_resolve(reader, fnd_source_of(reader, &file->location), text);
+    return path ? fnd_tree_read_bytes(reader, path, &file->location) : NULL;
 }
 
 bool fnd_import_read(fnd_reader *reader, const fnd_node *map, const fnd_node *file, fender_mesh_format format,
@@ -256,7 +258,7 @@ bool fnd_import_read(fnd_reader *reader, const fnd_node *map, const fnd_node *fi
     if (!fnd_read_text(reader, file, file->key, &name)) return false;
     if (format == FENDER_MESH_FORMAT_BY_NAME) import.format = fender_mesh_format_of(name);
     if (import.format == FENDER_MESH_FORMAT_BY_NAME) {
-        fnd_complain(reader, &file->place, FENDER_STATUS_ARGUMENT,
+        fnd_complain(reader, &file->location, FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make("'%s' is no mesh file", fnd_shown(name).text).text, fnd_shown(name).text,
                      "a name that ends in .stl, .obj, .ply, .ac, .asc or .raw", "convert it to STL, OBJ or PLY");
         return false;
@@ -271,7 +273,7 @@ bool fnd_import_read(fnd_reader *reader, const fnd_node *map, const fnd_node *fi
         import.header_length = header_source->length;
         import.header_name = header_source->name;
     }
-    data->file = (fnd_named){source->name, file->place};
+    data->file = (fnd_named){source->name, file->location};
     fender_mesh_file *mesh = fender_mesh_file_parse(&reader->env, source->name, source->text, source->length, &import,
                                                     &error);
     bool good = mesh && keep(reader, mesh, data, type);

@@ -19,11 +19,11 @@ fnd_node *fnd_node_find(const fnd_node *map, const char *key)
     return NULL;
 }
 
-fnd_node *fnd_node_make(fnd_reader *reader, fnd_node_kind kind, const fnd_place *place)
+fnd_node *fnd_node_make(fnd_reader *reader, fnd_node_kind kind, const fnd_location *location)
 {
     if (reader->node_count >= FND_NODE_COUNT_LIMIT) {
         if (reader->node_count++ == FND_NODE_COUNT_LIMIT)
-            fnd_complain(reader, place, FENDER_STATUS_PARSE, "the scenario holds too many values",
+            fnd_complain(reader, location, FENDER_STATUS_PARSE, "the scenario holds too many values",
                          "more than " STRING_OF(FND_NODE_COUNT_LIMIT), "at most " STRING_OF(FND_NODE_COUNT_LIMIT),
                          "put tables into CSV files");
         return NULL;
@@ -32,18 +32,18 @@ fnd_node *fnd_node_make(fnd_reader *reader, fnd_node_kind kind, const fnd_place 
     fnd_node *node = fnd_keep(reader, 1, sizeof *node);
     if (!node) return NULL;
     node->kind = kind;
-    node->place = *place;
+    node->location = *location;
     node->text = "";
     return node;
 }
 
 fnd_node *fnd_node_copy(fnd_reader *reader, const fnd_node *node)
 {
-    fnd_node *copy = fnd_node_make(reader, node->kind, &node->place);
+    fnd_node *copy = fnd_node_make(reader, node->kind, &node->location);
     if (!copy) return NULL;
     copy->text = node->text;
     copy->key = node->key;
-    copy->key_place = node->key_place;
+    copy->key_location = node->key_location;
     for (const fnd_node *child = node->first; child; child = child->next) { /* depth is bounded by the parser */
         fnd_node *child_copy = fnd_node_copy(reader, child);
         if (!child_copy) return NULL;
@@ -85,11 +85,11 @@ const char *fnd_node_kind_text(const fnd_node *node)
     return node->text[0] ? "text" : "nothing";
 }
 
-const fnd_place *fnd_node_shown_place(const fnd_node *node)
+const fnd_location *fnd_node_shown_location(const fnd_node *node)
 {
     bool empty = node->kind == FND_NODE_TEXT && node->text[0] == 0;
-    bool block = node->kind != FND_NODE_TEXT && node->key && node->place.line != node->key_place.line;
-    return node->key && (empty || block) ? &node->key_place : &node->place;
+    bool block = node->kind != FND_NODE_TEXT && node->key && node->location.line != node->key_location.line;
+    return node->key && (empty || block) ? &node->key_location : &node->location;
 }
 
 /* ---- building */
@@ -101,25 +101,25 @@ typedef struct builder {
     fnd_node *open[FND_NODE_DEPTH_LIMIT]; /* the collections around the next event */
     int depth;
     const char *key; /* of the entry whose value comes next; NULL: a key comes next */
-    fnd_place key_place;
+    fnd_location key_location;
     fnd_node *root;
     bool failed;
 } builder;
 
-static fnd_place place_of_event(const fnd_source *source, const yaml_event_t *event)
+static fnd_location location_of_event(const fnd_source *source, const yaml_event_t *event)
 {
     const yaml_mark_t *start = &event->start_mark, *end = &event->end_mark;
     size_t length = end->line == start->line && end->column > start->column ? end->column - start->column : 1;
     if (end->line != start->line) length = INT_MAX;
     int shift = start->line == 0 ? source->column_shift : 0;
-    return fnd_source_place(source, (int)start->line + 1, (int)start->column + 1 + shift,
-                            length > INT_MAX ? INT_MAX : (int)length);
+    return fnd_source_location(source, (int)start->line + 1, (int)start->column + 1 + shift,
+                               length > INT_MAX ? INT_MAX : (int)length);
 }
 
-static void stop(builder *b, const fnd_place *place, const char *message, const char *found, const char *expected,
+static void stop(builder *b, const fnd_location *location, const char *message, const char *found, const char *expected,
                  const char *suggestion)
 {
-    fnd_complain(b->reader, place, FENDER_STATUS_PARSE, message, found, expected, suggestion);
+    fnd_complain(b->reader, location, FENDER_STATUS_PARSE, message, found, expected, suggestion);
     b->failed = true;
 }
 
@@ -135,7 +135,7 @@ static void attach(builder *b, fnd_node *node)
     fnd_node *parent = b->open[b->depth - 1];
     if (parent->kind == FND_NODE_MAP) {
         node->key = b->key;
-        node->key_place = b->key_place;
+        node->key_location = b->key_location;
         b->key = NULL;
     }
     fnd_node_append(parent, node);
@@ -143,17 +143,18 @@ static void attach(builder *b, fnd_node *node)
 
 static bool refuse_property(builder *b, const yaml_event_t *event, const yaml_char_t *anchor, const yaml_char_t *tag)
 {
-    fnd_place place = place_of_event(b->source, event);
+    fnd_location location = location_of_event(b->source, event);
     if (anchor) {
-        place.length = 1;
-        stop(b, &place, fnd_phrase_make("anchors ('&%s') are not used here", fnd_shown((const char *)anchor).text).text,
+        location.length = 1;
+        stop(b, &location,
+             fnd_phrase_make("anchors ('&%s') are not used here", fnd_shown((const char *)anchor).text).text,
              fnd_phrase_make("&%s", fnd_shown((const char *)anchor).text).text, "plain values",
              "use `like` to copy a body, `pattern` to repeat a shape, `include` to share a section");
         return true;
     }
     if (tag) {
-        place.length = 1;
-        stop(b, &place, fnd_phrase_make("tags ('%s') are not used here", fnd_shown((const char *)tag).text).text,
+        location.length = 1;
+        stop(b, &location, fnd_phrase_make("tags ('%s') are not used here", fnd_shown((const char *)tag).text).text,
              fnd_shown((const char *)tag).text, "plain values", "remove the tag: the field gives the type");
         return true;
     }
@@ -164,13 +165,13 @@ static void take_key(builder *b, const yaml_event_t *event)
 {
     const char *text = (const char *)event->data.scalar.value;
     size_t length = event->data.scalar.length;
-    b->key_place = place_of_event(b->source, event);
+    b->key_location = location_of_event(b->source, event);
     if (length == 0 || strlen(text) != length) {
-        stop(b, &b->key_place, "a key is empty", "nothing", "a name before the colon", "write 'key: value'");
+        stop(b, &b->key_location, "a key is empty", "nothing", "a name before the colon", "write 'key: value'");
         return;
     }
     if (strcmp(text, "<<") == 0 && event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE) {
-        stop(b, &b->key_place, "merge keys ('<<') are not used here", "<<", "keys of the section",
+        stop(b, &b->key_location, "merge keys ('<<') are not used here", "<<", "keys of the section",
              "use `like` to copy a body, `include` to share a section");
         return;
     }
@@ -185,14 +186,14 @@ static void take_scalar(builder *b, const yaml_event_t *event)
         take_key(b, event);
         return;
     }
-    fnd_place place = place_of_event(b->source, event);
+    fnd_location location = location_of_event(b->source, event);
     const char *text = (const char *)event->data.scalar.value;
     size_t length = event->data.scalar.length;
     if (strlen(text) != length) {
-        stop(b, &place, "the text holds a NUL character", "\\0", "printable characters", "delete the escape");
+        stop(b, &location, "the text holds a NUL character", "\\0", "printable characters", "delete the escape");
         return;
     }
-    fnd_node *node = fnd_node_make(b->reader, FND_NODE_TEXT, &place);
+    fnd_node *node = fnd_node_make(b->reader, FND_NODE_TEXT, &location);
     if (node) node->text = fnd_keep_text(b->reader, text, length);
     if (!node || !node->text) b->failed = true;
     else attach(b, node);
@@ -204,18 +205,19 @@ static void open_collection(builder *b, const yaml_event_t *event, fnd_node_kind
     if (refuse_property(b, event, map ? event->data.mapping_start.anchor : event->data.sequence_start.anchor,
                         map ? event->data.mapping_start.tag : event->data.sequence_start.tag))
         return;
-    fnd_place place = place_of_event(b->source, event);
+    fnd_location location = location_of_event(b->source, event);
     if (in_map(b) && !b->key) {
-        stop(b, &place, fnd_phrase_make("a key is %s", map ? "a map" : "a list").text, map ? "a map" : "a list",
+        stop(b, &location, fnd_phrase_make("a key is %s", map ? "a map" : "a list").text, map ? "a map" : "a list",
              "a name as key", "write 'key: value'; text that begins with '[' or '{' needs quotes");
         return;
     }
     if (b->depth == FND_NODE_DEPTH_LIMIT) {
-        stop(b, &place, "lists and maps are nested too deeply", "more than " STRING_OF(FND_NODE_DEPTH_LIMIT) " levels",
+        stop(b, &location, "lists and maps are nested too deeply",
+             "more than " STRING_OF(FND_NODE_DEPTH_LIMIT) " levels",
              "at most " STRING_OF(FND_NODE_DEPTH_LIMIT) " levels", "flatten the structure; is a bracket doubled?");
         return;
     }
-    fnd_node *node = fnd_node_make(b->reader, kind, &place);
+    fnd_node *node = fnd_node_make(b->reader, kind, &location);
     if (!node) {
         b->failed = true;
         return;
@@ -235,9 +237,9 @@ static uint32_t key_hash(const char *key)
 static void report_double_key(builder *b, const fnd_node *second, const fnd_node *first)
 {
     fnd_phrase key = fnd_shown(second->key);
-    fnd_complain(b->reader, &second->key_place, FENDER_STATUS_NAME,
+    fnd_complain(b->reader, &second->key_location, FENDER_STATUS_NAME,
                  fnd_phrase_make("'%s' stands twice in this map", key.text).text, key.text, "each key once",
-                 fnd_phrase_make("it stands in line %d already; remove or rename one", first->key_place.line).text);
+                 fnd_phrase_make("it stands in line %d already; remove or rename one", first->key_location.line).text);
 }
 
 /* Takes double keys out: the first stands, and nobody trips over the second. */
@@ -276,24 +278,24 @@ static void close_collection(builder *b, const yaml_event_t *event)
     /* a flow collection on one line is marked as a whole */
     const yaml_mark_t *end = &event->end_mark;
     int shift = end->line == 0 ? b->source->column_shift : 0;
-    if ((int)end->line + 1 == node->place.line && (int)end->column + 1 + shift > node->place.column)
-        node->place = fnd_source_place(b->source, node->place.line, node->place.column,
-                                       (int)end->column + 1 + shift - node->place.column);
+    if ((int)end->line + 1 == node->location.line && (int)end->column + 1 + shift > node->location.column)
+        node->location = fnd_source_location(b->source, node->location.line, node->location.column,
+                                             (int)end->column + 1 + shift - node->location.column);
     if (node->kind == FND_NODE_MAP) check_double_keys(b, node);
 }
 
 static void take_event(builder *b, const yaml_event_t *event, int *documents)
 {
-    fnd_place place = place_of_event(b->source, event);
+    fnd_location location = location_of_event(b->source, event);
     switch (event->type) {
     case YAML_DOCUMENT_START_EVENT:
         if (++*documents > 1)
-            stop(b, &place, "a second document begins here", "---", "one document per file",
+            stop(b, &location, "a second document begins here", "---", "one document per file",
                  "remove the '---', or put the second part into a file of its own and include it");
         break;
     case YAML_ALIAS_EVENT: {
         fnd_phrase name = fnd_shown((const char *)event->data.alias.anchor);
-        stop(b, &place, fnd_phrase_make("aliases ('*%s') are not used here", name.text).text,
+        stop(b, &location, fnd_phrase_make("aliases ('*%s') are not used here", name.text).text,
              fnd_phrase_make("*%s", name.text).text, "plain values",
              "use `like` to copy a body; put text that begins with '*' in quotes");
         break;
@@ -337,13 +339,13 @@ fnd_node *fnd_node_parse(fnd_reader *reader, const fnd_source *source)
     yaml_parser_delete(&b.parser);
     if (b.failed) return NULL;
     if (!b.root) { /* nothing but space and comments */
-        fnd_place place = fnd_source_place(source, 1, 1 + source->column_shift, 1);
+        fnd_location location = fnd_source_location(source, 1, 1 + source->column_shift, 1);
         if (source->start == 0) {
-            fnd_complain(reader, &place, FENDER_STATUS_PARSE, "the file is empty", "nothing",
+            fnd_complain(reader, &location, FENDER_STATUS_PARSE, "the file is empty", "nothing",
                          "'fender: 1' and sections", "`fender new two_spheres` writes a scenario to start from");
             return NULL;
         }
-        return fnd_node_make(reader, FND_NODE_TEXT, &place);
+        return fnd_node_make(reader, FND_NODE_TEXT, &location);
     }
     return b.root;
 }

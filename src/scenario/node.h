@@ -13,19 +13,19 @@ struct fnd_node {
     fnd_node_kind kind;
     bool unknown; /* a key that the format does not have: reported already */
     int count;    /* children */
-    fnd_place place;
+    fnd_location location;
     const char *text; /* TEXT; terminated, holds no terminator */
     const char *key;  /* NULL outside a map */
-    fnd_place key_place;
+    fnd_location key_location;
     fnd_node *first, *last, *next;
 };
 
-/* NULL after a finding. The root may be of any kind. */
+/* NULL after a diagnostic. The root may be of any kind. */
 fnd_node *fnd_node_parse(fnd_reader *reader, const fnd_source *source);
 
 fnd_node *fnd_node_find(const fnd_node *map, const char *key);
-/* A new node of the tree, counted against the limit; NULL after a finding. */
-fnd_node *fnd_node_make(fnd_reader *reader, fnd_node_kind kind, const fnd_place *place);
+/* A new node of the tree, counted against the limit; NULL after a diagnostic. */
+fnd_node *fnd_node_make(fnd_reader *reader, fnd_node_kind kind, const fnd_location *location);
 fnd_node *fnd_node_copy(fnd_reader *reader, const fnd_node *node);
 /* Appends, or replaces the child that has the same key. */
 void fnd_node_append(fnd_node *parent, fnd_node *child);
@@ -33,6 +33,6 @@ void fnd_node_put(fnd_node *map, fnd_node *child);
 /* "a list", "a map", "text", "nothing" */
 const char *fnd_node_kind_text(const fnd_node *node);
 /* The node's own place, or that of its key when the node is empty or spreads over several lines. */
-const fnd_place *fnd_node_shown_place(const fnd_node *node);
+const fnd_location *fnd_node_shown_location(const fnd_node *node);
 
 #endif

@@ -70,9 +70,9 @@ static int quadrant_of(double quarter_turns)
 
 fnd_sine_cosine fnd_sine_cosine_degrees(double degrees)
 {
-    double turn = fmod(degrees, 360);
-    double quarters = nearbyint(turn / 90);
-    double rest = turn - 90 * quarters; /* exact: both are multiples of ulp(turn) and the difference is smaller */
+    double rotation = fmod(degrees, 360);
+    double quarters = nearbyint(rotation / 90);
+    double rest = rotation - 90 * quarters; /* exact: both are multiples of ulp(turn) and the difference is smaller */
     int quadrant = quadrant_of(quarters);
     if (rest == 30 || rest == -30) {
         /* sqrt(3)/2 rounded */
@@ -138,7 +138,7 @@ static bool read_angle(fnd_reader *reader, const fnd_node *node, const char *com
     if (!fnd_split_number(reader, node, name, "rad", &value, &own)) return false;
     if (common_unit && own[0]) {
         fnd_complain(
-            reader, &node->place, FENDER_STATUS_UNIT,
+            reader, &node->location, FENDER_STATUS_UNIT,
             fnd_phrase_make("'%s' has a unit of its own beside the unit of the list", fnd_shown(node->text).text).text,
             fnd_shown(node->text).text, "one unit at the end, or a unit on every element",
             "remove one of the two units");
@@ -146,7 +146,7 @@ static bool read_angle(fnd_reader *reader, const fnd_node *node, const char *com
     }
     const char *unit = common_unit ? common_unit : own;
     double checked = value;
-    if (unit[0] && !fnd_apply_unit(reader, &node->place, fnd_shown(node->text).text, name, unit, "rad", &checked))
+    if (unit[0] && !fnd_apply_unit(reader, &node->location, fnd_shown(node->text).text, name, unit, "rad", &checked))
         return false;
     *out = angle_of(value, unit, &convert);
     if (convert) out->value = checked;
@@ -192,7 +192,7 @@ static bool read_euler(fnd_reader *reader, fnd_node *node, const fnd_node *angle
     if (has_unit) {
         common = angles->last->kind == FND_NODE_TEXT ? angles->last->text : "";
         double unused = 0;
-        if (!fnd_apply_unit(reader, &angles->last->place, fnd_shown(common).text, name, common, "rad", &unused))
+        if (!fnd_apply_unit(reader, &angles->last->location, fnd_shown(common).text, name, common, "rad", &unused))
             return false;
     }
     *q = fender_quaternion_identity();
@@ -207,9 +207,9 @@ static bool read_euler(fnd_reader *reader, fnd_node *node, const fnd_node *angle
         *q = fender_quaternion_product(*q, step);
     }
     if (bare)
-        fnd_finding_add(reader->findings, FENDER_SEVERITY_WARNING, FENDER_STATUS_OK, &angles->place,
-                        "'euler' has no unit: these are radians", fnd_node_kind_text(angles), "angles with a unit",
-                        "write [a, b, c, deg], or [a, b, c, rad] if radians are meant");
+        fnd_diagnostic_add(reader->diagnostics, FENDER_SEVERITY_WARNING, FENDER_STATUS_OK, &angles->location,
+                           "'euler' has no unit: these are radians", fnd_node_kind_text(angles), "angles with a unit",
+                           "write [a, b, c, deg], or [a, b, c, rad] if radians are meant");
     return true;
 }
 
@@ -222,7 +222,7 @@ static bool read_axis(fnd_reader *reader, fnd_node *node, const fnd_node *axis_n
     if (!angle_node || !read_angle(reader, angle_node, NULL, "angle", &a) || !good) return false;
     double length = fender_vec3_length(axis);
     if (!(length > 0) || !isfinite(length)) {
-        fnd_complain(reader, &axis_node->place, FENDER_STATUS_VALUE, "'axis' has no direction", "[0, 0, 0]",
+        fnd_complain(reader, &axis_node->location, FENDER_STATUS_VALUE, "'axis' has no direction", "[0, 0, 0]",
                      "a vector that is not zero", "write [0, 0, 1] for z");
         return false;
     }
@@ -236,7 +236,7 @@ static bool read_quaternion(fnd_reader *reader, const fnd_node *list, fender_qua
     if (!fnd_read_numbers(reader, list, "quaternion", "1", 4, v)) return false;
     for (int i = 0; i < 4; i++) largest = fabs(v[i]) > largest ? fabs(v[i]) : largest;
     if (largest == 0) {
-        fnd_complain(reader, &list->place, FENDER_STATUS_VALUE, "'quaternion' is zero", "[0, 0, 0, 0]",
+        fnd_complain(reader, &list->location, FENDER_STATUS_VALUE, "'quaternion' is zero", "[0, 0, 0, 0]",
                      "a quaternion that is not zero", "[1, 0, 0, 0] is no rotation; w stands first");
         return false;
     }
@@ -279,7 +279,7 @@ static bool read_matrix(fnd_reader *reader, const fnd_node *rows, fender_quatern
             if (!(off <= worst)) worst = off;
         }
     if (!(worst <= FND_ORTHONORMAL_TOLERANCE)) {
-        fnd_complain(reader, &rows->place, FENDER_STATUS_VALUE, "'matrix' is not orthonormal",
+        fnd_complain(reader, &rows->location, FENDER_STATUS_VALUE, "'matrix' is not orthonormal",
                      fnd_phrase_make("off by %s", fnd_digits(worst, "").text).text,
                      "rows of length 1 at right angles, to 1e-6", "write more digits, or give euler angles");
         return false;
@@ -287,7 +287,7 @@ static bool read_matrix(fnd_reader *reader, const fnd_node *rows, fender_quatern
     fender_vec3 x = {r.m[0][0], r.m[0][1], r.m[0][2]}, y = {r.m[1][0], r.m[1][1], r.m[1][2]};
     fender_vec3 z = {r.m[2][0], r.m[2][1], r.m[2][2]};
     if (fender_vec3_dot(fender_vec3_cross(x, y), z) < 0) {
-        fnd_complain(reader, &rows->place, FENDER_STATUS_VALUE, "'matrix' mirrors: its determinant is -1",
+        fnd_complain(reader, &rows->location, FENDER_STATUS_VALUE, "'matrix' mirrors: its determinant is -1",
                      "determinant -1", "a rotation, determinant +1",
                      "change the sign of one row; which axis is reversed?");
         return false;
@@ -311,7 +311,7 @@ bool fnd_read_orientation(fnd_reader *reader, fnd_node *node, const char *name, 
         if (form && !given) given = form;
     }
     if (count != 1) {
-        fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT,
+        fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make(count ? "'%s' is given in two forms" : "'%s' has no form", name).text,
                      count ? "several of euler, axis, quaternion, matrix" : "nothing",
                      "one of euler, axis, quaternion, matrix", "write {euler: [0, 0, 90, deg], sequence: xyz}");
@@ -332,19 +332,19 @@ bool fnd_read_orientation(fnd_reader *reader, fnd_node *node, const char *name, 
 
 /* ---- turns */
 
-static fnd_sine_cosine turn(int numerator, int denominator)
+static fnd_sine_cosine rotation(int numerator, int denominator)
 {
     return fnd_sine_cosine_degrees(360.0 * numerator / denominator);
 }
 
-fender_quaternion fnd_quaternion_of_turn(fender_vec3 axis, int numerator, int denominator)
+fender_quaternion fnd_quaternion_of_rotation(fender_vec3 axis, int numerator, int denominator)
 {
     return about_axis(axis, fnd_sine_cosine_degrees(180.0 * numerator / denominator));
 }
 
-fender_mat3 fnd_matrix_of_turn(fender_vec3 axis, int numerator, int denominator)
+fender_mat3 fnd_matrix_of_rotation(fender_vec3 axis, int numerator, int denominator)
 {
-    fnd_sine_cosine t = turn(numerator, denominator);
+    fnd_sine_cosine t = rotation(numerator, denominator);
     double a[3] = {axis.x, axis.y, axis.z}, rest = 1 - t.cosine;
     fender_mat3 r;
     for (int i = 0; i < 3; i++)

@@ -10,9 +10,9 @@
 /* q_parent_child: takes components in the child to components in the parent. */
 bool fnd_read_orientation(fnd_reader *reader, fnd_node *node, const char *name, fender_quaternion *q);
 /* Rotation by `numerator / denominator` of a turn about a unit axis. */
-fender_quaternion fnd_quaternion_of_turn(fender_vec3 axis, int numerator, int denominator);
+fender_quaternion fnd_quaternion_of_rotation(fender_vec3 axis, int numerator, int denominator);
 /* The same as a matrix, exact for quarter turns about axes of coordinates. */
-fender_mat3 fnd_matrix_of_turn(fender_vec3 axis, int numerator, int denominator);
+fender_mat3 fnd_matrix_of_rotation(fender_vec3 axis, int numerator, int denominator);
 /* The least rotation that takes z to the unit vector `axis` (half a turn about x for -z). */
 fender_quaternion fnd_quaternion_to_axis(fender_vec3 axis);
 

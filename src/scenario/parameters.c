@@ -3,7 +3,7 @@
 
 #include "scenario/orientation.h"
 #include "scenario/section.h"
-#include "support/fault.h"
+#include "support/io_error.h"
 #include <assert.h>
 #include <fender/advice.h>
 #include <fender/sizing.h>
@@ -52,7 +52,7 @@ bool fnd_read_known_materials(fnd_reader *reader, fnd_node *node, const fender_l
             names = fnd_phrase_make("%s%s%s", names.text, names.text[0] ? ", " : "", m->name);
         }
         fnd_complain(
-            reader, fnd_node_shown_place(given), FENDER_STATUS_NAME,
+            reader, fnd_node_shown_location(given), FENDER_STATUS_NAME,
             fnd_phrase_make(found->of[k] ? "material '%s' has no constants for law '%s'" : "no material is named '%s'",
                             fnd_shown(name).text, law->name)
                 .text,
@@ -98,7 +98,7 @@ bool fnd_check_range(fnd_reader *reader, const fnd_node *node, const fender_fiel
     fnd_phrase bound = fnd_digits(low ? field->minimum : field->maximum, unit);
     fnd_phrase expected = fnd_phrase_make(low ? (above ? "more than %s" : "%s or more") : "at most %s", bound.text);
     fnd_phrase found = node->kind == FND_NODE_TEXT ? fnd_shown(node->text) : fnd_digits(value, unit);
-    fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_VALUE,
+    fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_VALUE,
                  fnd_phrase_make("'%s' must be %s, not %s", field->name, expected.text, found.text).text, found.text,
                  expected.text, low && value < 0 ? "is the sign right?" : "");
     return false;
@@ -152,10 +152,10 @@ static bool read_field(fnd_reader *reader, fnd_node *node, const fnd_parameter_s
         }
         if (node->kind == FND_NODE_MAP && fnd_law_derives(set->contact_law, field->name)) {
             *derived = true;
-            return fnd_note_intent(reader, node, set->contact_law, object, field, unit);
+            return fnd_note_sizing_spec(reader, node, set->contact_law, object, field, unit);
         }
         if (node->kind == FND_NODE_MAP && set->contact_law) {
-            fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT,
+            fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_ARGUMENT,
                          fnd_phrase_make("law '%s' does not derive '%s'", set->law, field->name).text, "a map",
                          fnd_phrase_make("a number [%s]", unit).text,
                          fnd_phrase_make("give '%s' as a number%s%s%s", field->name, strcmp(unit, "1") ? " [" : "",
@@ -164,7 +164,7 @@ static bool read_field(fnd_reader *reader, fnd_node *node, const fnd_parameter_s
             return false;
         }
         if (node->kind == FND_NODE_MAP) {
-            fnd_complain_later(reader, fnd_node_shown_place(node), "a derived value",
+            fnd_complain_later(reader, fnd_node_shown_location(node), "a derived value",
                                fnd_phrase_make("give '%s' as a number [%s]", field->name, unit).text);
             return false;
         }
@@ -193,7 +193,7 @@ static void complain_parameter(fnd_reader *reader, const fnd_node *node, const f
     fnd_phrase near = best ? fnd_phrase_make("did you mean '%s'%s%s%s?   %s", best->name, bare ? "" : " [",
                                              bare ? "" : best->unit, bare ? "" : "]", lists.text)
                            : lists;
-    fnd_complain(reader, &node->key_place, FENDER_STATUS_NAME,
+    fnd_complain(reader, &node->key_location, FENDER_STATUS_NAME,
                  fnd_phrase_make("'%s' is not a parameter of law '%s'", found.text, set->law).text, found.text,
                  names.text, near.text);
 }
@@ -245,7 +245,8 @@ void *fnd_read_parameters(fnd_reader *reader, fnd_node *node, const fnd_paramete
     fender_error error = {0};
     if (good && !derived && set->check && set->check(object, &error) != FENDER_STATUS_OK) {
         const fnd_node *at = fnd_node_find(node, error.path);
-        fnd_finding_add_error(reader->findings, &error, at ? fnd_node_shown_place(at) : fnd_node_shown_place(node));
+        fnd_diagnostic_add_error(reader->diagnostics, &error,
+                                 at ? fnd_node_shown_location(at) : fnd_node_shown_location(node));
     }
     return object;
 }
@@ -259,15 +260,15 @@ bool fnd_law_derives(const fender_law *law, const char *name)
     return false;
 }
 
-bool fnd_note_intent(fnd_reader *reader, fnd_node *node, const fender_law *law, void *object, const fender_field *field,
-                     const char *unit)
+bool fnd_note_sizing_spec(fnd_reader *reader, fnd_node *node, const fender_law *law, void *object,
+                          const fender_field *field, const char *unit)
 {
-    fnd_intent *intent = fnd_keep(reader, 1, sizeof *intent), **last = &reader->intents;
+    fnd_sizing_spec *spec = fnd_keep(reader, 1, sizeof *spec), **last = &reader->sizing_specs;
     char *own_unit = fnd_keep_text(reader, unit, strlen(unit));
-    if (!intent || !own_unit) return false;
-    *intent = (fnd_intent){node, law, object, field, own_unit, false, NULL};
+    if (!spec || !own_unit) return false;
+    *spec = (fnd_sizing_spec){node, law, object, field, own_unit, false, NULL};
     while (*last) last = &(*last)->next;
-    *last = intent;
+    *last = spec;
     return true;
 }
 
@@ -278,8 +279,8 @@ bool fnd_note_default(fnd_reader *reader, fnd_node *node, const fender_law *law,
     if (!law || !(slides || turns) || (slides && !fender_field_find(&law->parameters, "mu_kinetic"))) return true;
     if (turns && !fender_field_find(&law->parameters, "arm") && !fender_field_find(&law->parameters, "radius"))
         return true;
-    if (!fnd_note_intent(reader, node, law, object, field, unit)) return false;
-    fnd_intent *last = reader->intents;
+    if (!fnd_note_sizing_spec(reader, node, law, object, field, unit)) return false;
+    fnd_sizing_spec *last = reader->sizing_specs;
     while (last->next) last = last->next;
     return last->by_step = true;
 }
@@ -291,7 +292,7 @@ static int root_of(const fender_scenario *scenario, int body)
 {
     for (int steps = 0; steps < scenario->body_count; steps++) {
         const fnd_attachment_description *attached = &scenario->bodies[body].attached;
-        if (attached->place.line == 0 || attached->parent < 0) break;
+        if (attached->location.line == 0 || attached->parent < 0) break;
         body = attached->parent;
     }
     return body;
@@ -319,7 +320,7 @@ static bool read_mass_between(fnd_reader *reader, fnd_node *node, double *mass, 
     fnd_node *list = fnd_require(reader, node, "between", "the mass", "[veh1, veh2]");
     if (!list || !fnd_expect_list(reader, list, "between")) return false;
     if (list->count != 2) {
-        fnd_complain(reader, fnd_node_shown_place(list), FENDER_STATUS_PARSE,
+        fnd_complain(reader, fnd_node_shown_location(list), FENDER_STATUS_PARSE,
                      fnd_phrase_make("'between' needs two bodies; here are %d", list->count).text,
                      fnd_phrase_make("%d", list->count).text, "two names of bodies", "write [veh1, veh2]");
         return false;
@@ -334,9 +335,9 @@ static bool read_mass_between(fnd_reader *reader, fnd_node *node, double *mass, 
     *mass = fender_reduced_mass(masses[0], masses[1]);
     *names = fnd_phrase_make(" (%s, %s)", name[0], name[1]);
     if (isfinite(*mass)) return true;
-    bool heavy = isinf(*mass); /* else a mass is missing, and has its finding */
-    if (heavy || fnd_findings_error_count(reader->findings) == 0)
-        fnd_complain(reader, fnd_node_shown_place(list), FENDER_STATUS_VALUE,
+    bool heavy = isinf(*mass); /* else a mass is missing, and has its diagnostic */
+    if (heavy || fnd_diagnostics_error_count(reader->diagnostics) == 0)
+        fnd_complain(reader, fnd_node_shown_location(list), FENDER_STATUS_VALUE,
                      heavy ? "no force moves either of the two bodies" : "a mass of the two bodies is not known",
                      names->text + 1, "at least one dynamic body", "give the mass as a number");
     return false;
@@ -354,10 +355,10 @@ static bool modulus_of_pair(fnd_reader *reader, const fnd_node *node, int a, int
         if (m->young > 0 && m->poisson_given) continue;
         const fnd_named *material = &reader->scenario->materials[both[i]];
         fnd_complain(
-            reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT,
+            reader, fnd_node_shown_location(node), FENDER_STATUS_ARGUMENT,
             fnd_phrase_make("material '%s' has no '%s'", material->name, m->young > 0 ? "poisson" : "young").text,
             material->name, "young and poisson of both materials",
-            fnd_phrase_make("add them to material '%s' (line %d)", material->name, material->place.line).text);
+            fnd_phrase_make("add them to material '%s' (line %d)", material->name, material->location.line).text);
         return false;
     }
     *modulus = fender_hertz_modulus(constants[a].young, constants[a].poisson, constants[b].young, constants[b].poisson);
@@ -386,8 +387,8 @@ static bool modulus_of_rules(fnd_reader *reader, const fnd_node *node, int type,
         }
         if (!told) {
             fnd_complain(
-                reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT,
-                fnd_phrase_make("the rule in line %d does not tell which materials meet", rule->place.line).text,
+                reader, fnd_node_shown_location(node), FENDER_STATUS_ARGUMENT,
+                fnd_phrase_make("the rule in line %d does not tell which materials meet", rule->location.line).text,
                 "from_materials", "rules of two materials, or of shapes with materials",
                 "give 'modulus' instead of 'from_materials', or rules of materials");
             return false;
@@ -396,7 +397,7 @@ static bool modulus_of_rules(fnd_reader *reader, const fnd_node *node, int type,
         if (!modulus_of_pair(reader, node, a, b, &found)) return false;
         if (any && found != *modulus) {
             fnd_complain(
-                reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT,
+                reader, fnd_node_shown_location(node), FENDER_STATUS_ARGUMENT,
                 "the contact type is used for pairs of materials that differ in modulus",
                 fnd_phrase_make("%s and %s", fnd_digits(*modulus, "Pa").text, fnd_digits(found, "Pa").text).text,
                 "one pair of materials", "make a contact type for each pair");
@@ -407,7 +408,7 @@ static bool modulus_of_rules(fnd_reader *reader, const fnd_node *node, int type,
         *names = fnd_phrase_make(" (%s, %s)", scenario->materials[a].name, scenario->materials[b].name);
     }
     if (!any)
-        fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT,
+        fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_ARGUMENT,
                      "no rule uses this contact type, so its materials are not known", "from_materials",
                      "a rule '{materials: [a, b], use: ..}'", "give 'modulus' instead, or add a rule");
     return any;
@@ -422,10 +423,10 @@ static void warn_of_unused_constants(fnd_reader *reader)
         for (const fnd_node *field = material->first; field; field = field->next) {
             bool density = strcmp(field->key, "density") == 0;
             if (field->unknown || (!density && reader->scenario->material_constants[i].used)) continue;
-            fnd_finding_add(reader->findings, FENDER_SEVERITY_WARNING, FENDER_STATUS_OK, &field->key_place,
-                            fnd_phrase_make("'%s' of a material is not used", field->key).text, field->key, "",
-                            density ? "bodies get their mass from 'mass_properties'"
-                                    : "a law uses it by 'stiffness: {from_materials: true, ..}'");
+            fnd_diagnostic_add(reader->diagnostics, FENDER_SEVERITY_WARNING, FENDER_STATUS_OK, &field->key_location,
+                               fnd_phrase_make("'%s' of a material is not used", field->key).text, field->key, "",
+                               density ? "bodies get their mass from 'mass_properties'"
+                                       : "a law uses it by 'stiffness: {from_materials: true, ..}'");
         }
     }
 }
@@ -433,7 +434,7 @@ static void warn_of_unused_constants(fnd_reader *reader)
 /* ---- what is wanted */
 
 typedef struct reading {
-    fender_intent wanted;
+    fender_sizing_spec wanted;
     fnd_phrase from; /* "sink 0.02 m, weight 3808.75 N" */
 } reading;
 
@@ -454,7 +455,7 @@ static bool read_member(fnd_reader *reader, fnd_node *node, const fender_field *
         if (!fnd_read_number_from(reader, node, member->name, member->unit, member->minimum, above, &value))
             return false;
         if (!(value <= member->maximum)) {
-            fnd_complain(reader, &node->place, FENDER_STATUS_VALUE,
+            fnd_complain(reader, &node->location, FENDER_STATUS_VALUE,
                          fnd_phrase_make("'%s' must be at most %s, not %s", member->name,
                                          fnd_digits(member->maximum, member->unit).text, fnd_shown(node->text).text)
                              .text,
@@ -475,7 +476,7 @@ static bool read_materials_key(fnd_reader *reader, fnd_node *node, int type, rea
     if (!fnd_read_bool(reader, node, "from_materials", &truth)) return false;
     if (!truth) return true;
     if (!isnan(r->wanted.modulus)) {
-        fnd_complain(reader, &node->key_place, FENDER_STATUS_ARGUMENT, "'from_materials' stands beside 'modulus'",
+        fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT, "'from_materials' stands beside 'modulus'",
                      "both", "one of them", "remove one of them");
         return false;
     }
@@ -484,11 +485,11 @@ static bool read_materials_key(fnd_reader *reader, fnd_node *node, int type, rea
     return true;
 }
 
-static bool read_intent(fnd_reader *reader, fnd_node *node, int type, reading *r)
+static bool read_sizing_spec(fnd_reader *reader, fnd_node *node, int type, reading *r)
 {
-    const fender_field_table *table = fender_intent_fields();
+    const fender_field_table *table = fender_sizing_spec_fields();
     fnd_key keys[16] = {{"from_materials", false}};
-    *r = (reading){fender_intent_none(), {""}};
+    *r = (reading){fender_sizing_spec_none(), {""}};
     for (int i = 0; i < table->count; i++) keys[i + 1] = (fnd_key){fender_field_at(table, i)->name, false};
     keys[table->count + 1] = (fnd_key){NULL, false};
     bool good = fnd_check_keys(reader, node, "a derived value", keys);
@@ -503,19 +504,19 @@ static bool read_intent(fnd_reader *reader, fnd_node *node, int type, reading *r
 
 /* ---- deriving */
 
-static void note_derived(fnd_reader *reader, const fnd_intent *intent, int type, const char *part, double value,
+static void note_derived(fnd_reader *reader, const fnd_sizing_spec *spec, int type, const char *part, double value,
                          const char *from, const char *relation)
 {
     fnd_derived *derived = fnd_keep(reader, 1, sizeof *derived), **last = &reader->scenario->derived;
     if (!derived) return;
     *derived = (fnd_derived){type,
                              part,
-                             intent->field,
-                             intent->unit,
+                             spec->field,
+                             spec->unit,
                              value,
                              fnd_keep_text(reader, from, strlen(from)),
                              fnd_keep_text(reader, relation, strlen(relation)),
-                             *fnd_node_shown_place(intent->node),
+                             *fnd_node_shown_location(spec->node),
                              NULL};
     while (*last) last = &(*last)->next;
     *last = derived;
@@ -557,96 +558,96 @@ static double gravity_of(const fender_scenario *scenario)
 }
 
 /* m; torque per load at most: of laws of rolling their arm, of laws of twisting that of a rim. */
-static double arm_of(const fnd_intent *intent)
+static double arm_of(const fnd_sizing_spec *spec)
 {
-    const fender_field_table *table = &intent->law->parameters;
+    const fender_field_table *table = &spec->law->parameters;
     const fender_field *arm = fender_field_find(table, "arm");
-    if (arm) return fender_field_get(arm, intent->object, 0);
-    return fender_field_get(fender_field_find(table, "mu"), intent->object, 0) *
-           fender_field_get(fender_field_find(table, "radius"), intent->object, 0);
+    if (arm) return fender_field_get(arm, spec->object, 0);
+    return fender_field_get(fender_field_find(table, "mu"), spec->object, 0) *
+           fender_field_get(fender_field_find(table, "radius"), spec->object, 0);
 }
 
 /* Twice what it has to be at least, where that is more than the law's own default. */
-static void derive_by_step(fnd_reader *reader, const fnd_intent *intent, int type, const char *part)
+static void derive_by_step(fnd_reader *reader, const fnd_sizing_spec *spec, int type, const char *part)
 {
     const fender_world_def *world = &reader->scenario->world;
-    const fender_field *mu = fender_field_find(&intent->law->parameters, "mu_kinetic");
-    const bool turns = !mu || strcmp(intent->field->name, "rest_rate") == 0;
-    const double gravity = gravity_of(reader->scenario), arm = turns ? arm_of(intent) : 0;
+    const fender_field *mu = fender_field_find(&spec->law->parameters, "mu_kinetic");
+    const bool turns = !mu || strcmp(spec->field->name, "rest_rate") == 0;
+    const double gravity = gravity_of(reader->scenario), arm = turns ? arm_of(spec) : 0;
     const double gyration = turns ? least_gyration(reader->scenario, type) : 0;
-    const double friction = turns ? 0 : fender_field_get(mu, intent->object, 0);
+    const double friction = turns ? 0 : fender_field_get(mu, spec->object, 0);
     const double least = turns ? fender_least_rest_rate(world->method, world->step, arm, gyration, gravity)
                                : fender_least_stick_speed(world->method, world->step, friction, gravity);
-    if (!(2 * least > fender_field_get(intent->field, intent->object, 0)) || !isfinite(least)) return;
-    fender_field_set(intent->field, intent->object, 0, 2 * least);
+    if (!(2 * least > fender_field_get(spec->field, spec->object, 0)) || !isfinite(least)) return;
+    fender_field_set(spec->field, spec->object, 0, 2 * least);
     reading r = {.from = {""}};
     add_text(&r, "step", world->step, "s", "");
     if (turns) add_text(&r, "arm", arm, "m", ""), add_text(&r, "gyration", gyration, "m", "");
     else add_text(&r, "mu_kinetic", friction, "1", "");
     add_text(&r, "gravity", gravity, "m/s^2", "");
     note_derived(
-        reader, intent, type, part, 2 * least, r.from.text,
+        reader, spec, type, part, 2 * least, r.from.text,
         turns
             ? "2 arm gravity step / (z gyration^2), z = 2.8 (rk4) or 2: slower turning could go to and fro and never "
               "rest"
             : "2 mu_kinetic gravity step / z, z = 2.8 (rk4) or 2: slower sliding could go to and fro and never stick");
 }
 
-static bool derive(fnd_reader *reader, const fnd_intent *intent, int type, const char *part)
+static bool derive(fnd_reader *reader, const fnd_sizing_spec *spec, int type, const char *part)
 {
     reading r;
     double value = 0;
     const fender_derivation *row = NULL;
     fender_error error = {0};
-    if (!read_intent(reader, intent->node, type, &r)) return false;
-    if (fender_law_derive(intent->law, intent->object, intent->field->name, &r.wanted, &value, &row, &error)) {
-        const fnd_node *idle = fnd_node_find(intent->node, error.path);
-        fnd_complain(reader, idle ? &idle->key_place : fnd_node_shown_place(intent->node), error.status, error.message,
-                     error.found, error.expected, error.suggestion);
+    if (!read_sizing_spec(reader, spec->node, type, &r)) return false;
+    if (fender_law_derive(spec->law, spec->object, spec->field->name, &r.wanted, &value, &row, &error)) {
+        const fnd_node *idle = fnd_node_find(spec->node, error.path);
+        fnd_complain(reader, idle ? &idle->key_location : fnd_node_shown_location(spec->node), error.status,
+                     error.message, error.found, error.expected, error.suggestion);
         return false;
     }
-    if (!fnd_check_range(reader, intent->node, intent->field, intent->unit, value)) return false;
-    fender_field_set(intent->field, intent->object, 0, value);
-    note_derived(reader, intent, type, part, value, r.from.text, row->doc);
+    if (!fnd_check_range(reader, spec->node, spec->field, spec->unit, value)) return false;
+    fender_field_set(spec->field, spec->object, 0, value);
+    note_derived(reader, spec, type, part, value, r.from.text, row->doc);
     return true;
 }
 
-static fnd_intent *find_intent(const fnd_reader *reader, const void *object, const fender_field *field)
+static fnd_sizing_spec *find_sizing_spec(const fnd_reader *reader, const void *object, const fender_field *field)
 {
-    for (fnd_intent *intent = reader->intents; intent; intent = intent->next)
-        if (intent->object == object && intent->field == field) return intent;
+    for (fnd_sizing_spec *spec = reader->sizing_specs; spec; spec = spec->next)
+        if (spec->object == object && spec->field == field) return spec;
     return NULL;
 }
 
 /* In the order of the fields, so that a damping finds its stiffness; the law's own check comes last. */
 static void derive_part(fnd_reader *reader, int type, const char *part, const fender_law *law, void *object,
-                        const fnd_place *place)
+                        const fnd_location *location)
 {
     bool any = false, good = true;
     for (int i = 0; object && i < law->parameters.count; i++) {
-        fnd_intent *intent = find_intent(reader, object, fender_field_at(&law->parameters, i));
-        if (!intent) continue;
-        any = any || !intent->by_step;
-        if (intent->by_step) derive_by_step(reader, intent, type, part);
-        else good = good && derive(reader, intent, type, part);
+        fnd_sizing_spec *spec = find_sizing_spec(reader, object, fender_field_at(&law->parameters, i));
+        if (!spec) continue;
+        any = any || !spec->by_step;
+        if (spec->by_step) derive_by_step(reader, spec, type, part);
+        else good = good && derive(reader, spec, type, part);
     }
     fender_error error = {0};
     if (any && good && law->check && law->check(object, &error) != FENDER_STATUS_OK)
-        fnd_finding_add_error(reader->findings, &error, place);
+        fnd_diagnostic_add_error(reader->diagnostics, &error, location);
 }
 
 void fnd_derive_parameters(fnd_reader *reader)
 {
     fender_scenario *scenario = reader->scenario;
-    for (int i = 0; reader->intents && i < scenario->contact_type_count; i++) {
+    for (int i = 0; reader->sizing_specs && i < scenario->contact_type_count; i++) {
         fnd_contact_type_description *type = &scenario->contact_types[i];
-        derive_part(reader, i, "law", type->law, type->law_parameters, &type->law_place);
-        derive_part(reader, i, "normal", type->normal, type->normal_parameters, &type->normal_place);
-        derive_part(reader, i, "friction", type->friction, type->friction_parameters, &type->friction_place);
-        derive_part(reader, i, "rolling", type->rolling, type->rolling_parameters, &type->rolling_place);
-        derive_part(reader, i, "twisting", type->twisting, type->twisting_parameters, &type->twisting_place);
+        derive_part(reader, i, "law", type->law, type->law_parameters, &type->law_location);
+        derive_part(reader, i, "normal", type->normal, type->normal_parameters, &type->normal_location);
+        derive_part(reader, i, "friction", type->friction, type->friction_parameters, &type->friction_location);
+        derive_part(reader, i, "rolling", type->rolling, type->rolling_parameters, &type->rolling_location);
+        derive_part(reader, i, "twisting", type->twisting, type->twisting_parameters, &type->twisting_location);
     }
-    if (fnd_findings_error_count(reader->findings) == 0) warn_of_unused_constants(reader);
+    if (fnd_diagnostics_error_count(reader->diagnostics) == 0) warn_of_unused_constants(reader);
 }
 
 bool fender_scenario_derivation_at(const fender_scenario *scenario, int index, fender_scenario_derivation *derivation)
@@ -660,8 +661,8 @@ bool fender_scenario_derivation_at(const fender_scenario *scenario, int index, f
                                                .unit = d->unit,
                                                .from = d->from,
                                                .relation = d->relation,
-                                               .file = d->place.file,
-                                               .line = d->place.line,
+                                               .file = d->location.file,
+                                               .line = d->location.line,
                                                .value = d->value};
     return true;
 }

@@ -14,7 +14,7 @@ typedef struct fnd_known_materials {
 
 /* Is it a key that names a material, and does the law take constants of it? */
 bool fnd_is_material_key(const fender_law *law, const char *key);
-/* False after a finding. */
+/* False after a diagnostic. */
 bool fnd_read_known_materials(fnd_reader *reader, fnd_node *node, const fender_law *law, fnd_known_materials *found);
 /* The value that they give a parameter; NaN: none. */
 double fnd_known_value(const fnd_known_materials *found, const char *parameter);
@@ -30,30 +30,30 @@ typedef struct fnd_parameter_set {
     fender_status (*check)(const void *parameters, fender_error *error); /* or NULL */
 } fnd_parameter_set;
 
-/* False after a finding; node: what the value came from. */
+/* False after a diagnostic; node: what the value came from. */
 bool fnd_check_range(fnd_reader *reader, const fnd_node *node, const fender_field *field, const char *unit,
                      double value);
-/* In arena memory; NULL when there is none. What is wrong is in the findings. */
+/* In arena memory; NULL when there is none. What is wrong is in the diagnostics. */
 void *fnd_read_parameters(fnd_reader *reader, fnd_node *node, const fnd_parameter_set *set);
 
 /* ---- What is wanted ---- */
 
 /* A parameter that waits to be derived. */
-typedef struct fnd_intent {
+typedef struct fnd_sizing_spec {
     fnd_node *node; /* the map that says what is wanted; the parameters, where one is not given and goes by the step */
     const fender_law *law;
     void *object; /* parameters of the law */
     const fender_field *field;
     const char *unit; /* resolved */
     bool by_step;     /* not given: its default goes by the step */
-    struct fnd_intent *next;
-} fnd_intent;
+    struct fnd_sizing_spec *next;
+} fnd_sizing_spec;
 
 /* Does the law derive this parameter at all? */
 bool fnd_law_derives(const fender_law *law, const char *name);
-/* False after a finding. */
-bool fnd_note_intent(fnd_reader *reader, fnd_node *node, const fender_law *law, void *object, const fender_field *field,
-                     const char *unit);
+/* False after a diagnostic. */
+bool fnd_note_sizing_spec(fnd_reader *reader, fnd_node *node, const fender_law *law, void *object,
+                          const fender_field *field, const char *unit);
 /* stick_speed and rest_rate, where they are not given: sliding and turning under gravity must be able to end within a
  * step. */
 bool fnd_note_default(fnd_reader *reader, fnd_node *node, const fender_law *law, void *object,

@@ -22,7 +22,7 @@ typedef struct scanner {
 typedef struct token {
     const char *text;
     size_t length; /* 0: the end of the text */
-    fnd_place place;
+    fnd_location location;
 } token;
 
 static void advance(scanner *s, size_t bytes)
@@ -50,7 +50,7 @@ static bool is_word(char c)
 
 static token take(scanner *s, size_t length)
 {
-    token t = {s->at, length, fnd_source_place(s->source, s->line, s->column, (int)(length > 60 ? 60 : length))};
+    token t = {s->at, length, fnd_source_location(s->source, s->line, s->column, (int)(length > 60 ? 60 : length))};
     advance(s, length);
     return t;
 }
@@ -100,12 +100,12 @@ static void complain(const scanner *s, const token *t, const char *expected, con
 {
     fnd_phrase found = shown(t);
     const char *quote = t->length == 0 ? "" : "'";
-    fnd_complain(s->reader, &t->place, FENDER_STATUS_PARSE,
+    fnd_complain(s->reader, &t->location, FENDER_STATUS_PARSE,
                  fnd_phrase_make("%s%s%s where %s is expected", quote, found.text, quote, expected).text, found.text,
                  expected, suggestion);
 }
 
-/* Behind the next ';', or at the next statement's first word, so that each statement has one finding at most. */
+/* Behind the next ';', or at the next statement's first word, so that each statement has one diagnostic at most. */
 static void skip_statement(scanner *s)
 {
     static const char *const words[] = {"ContactType", "SurfacePair", "ObjectPair", "ShapePair", "Plugin"};
@@ -149,10 +149,10 @@ static bool expect_word(scanner *s, const char *what, const char *suggestion, to
 
 static fnd_node *make(const scanner *s, fnd_node_kind kind, const token *at, const char *key)
 {
-    fnd_node *node = fnd_node_make(s->reader, kind, &at->place);
+    fnd_node *node = fnd_node_make(s->reader, kind, &at->location);
     if (!node) return NULL;
     node->key = key;
-    node->key_place = at->place;
+    node->key_location = at->location;
     return node;
 }
 
@@ -160,7 +160,7 @@ static bool add_text(const scanner *s, fnd_node *parent, const char *key, const 
 {
     fnd_node *node = make(s, FND_NODE_TEXT, value, key);
     if (!node) return false;
-    if (key_at) node->key_place = key_at->place;
+    if (key_at) node->key_location = key_at->location;
     node->text = text_of(s, value);
     if (!node->text) return false;
     fnd_node_append(parent, node);
@@ -187,8 +187,8 @@ static bool take_value(scanner *s, token *value)
         size_t length = 1 + strcspn(s->at + 1, "\"\n");
         if (s->at + length >= s->end || s->at[length] != '"') {
             *value = take(s, length > (size_t)(s->end - s->at) ? (size_t)(s->end - s->at) : length);
-            fnd_complain(s->reader, &value->place, FENDER_STATUS_PARSE, "the quotes are not closed", "no second '\"'",
-                         "'\"' on the same line", "close the quotes");
+            fnd_complain(s->reader, &value->location, FENDER_STATUS_PARSE, "the quotes are not closed",
+                         "no second '\"'", "'\"' on the same line", "close the quotes");
             return false;
         }
         *value = take(s, length + 1);
@@ -214,7 +214,7 @@ typedef struct pcm_log {
 
 static bool complain_twice(const scanner *s, const token *name)
 {
-    fnd_complain(s->reader, &name->place, FENDER_STATUS_NAME,
+    fnd_complain(s->reader, &name->location, FENDER_STATUS_NAME,
                  fnd_phrase_make("'%s' is given twice", shown(name).text).text, shown(name).text, "each parameter once",
                  "remove one of them");
     return false;
@@ -239,8 +239,9 @@ static bool add_log(scanner *s, fnd_node *root, const token *contact, const pcm_
 {
     if (!log->file.text && !log->resolution.text) return true;
     if (!log->file.text) {
-        fnd_complain(s->reader, &log->resolution.place, FENDER_STATUS_ARGUMENT, "'Resolution' stands without 'LogFile'",
-                     "Resolution alone", "LogFile beside it", "add LogFile=\"name\";");
+        fnd_complain(s->reader, &log->resolution.location, FENDER_STATUS_ARGUMENT,
+                     "'Resolution' stands without 'LogFile'", "Resolution alone", "LogFile beside it",
+                     "add LogFile=\"name\";");
         return false;
     }
     fnd_node *records = section(s, root, "record", FND_NODE_MAP, &log->file);
@@ -255,7 +256,7 @@ static bool add_log(scanner *s, fnd_node *root, const token *contact, const pcm_
     if (!ending) memcpy(name + log->file.length, ".csv", 5);
     file->text = name;
     fnd_node_append(record, file);
-    token steps = {"steps", 5, log->file.place};
+    token steps = {"steps", 5, log->file.location};
     bool good = log->resolution.text ? add_text(s, record, "every", NULL, &log->resolution)
                                      : add_text(s, record, "on", NULL, &steps);
     if (!good || !add_text(s, record, "contacts", NULL, contact)) return false;
@@ -291,10 +292,10 @@ static bool contact_type(scanner *s, fnd_node *root)
     if (!types || !type || !add_text(s, type, "law", NULL, &model)) return false;
     const fnd_node *first = fnd_node_find(types, key);
     if (first) {
-        fnd_complain(s->reader, &name.place, FENDER_STATUS_NAME,
+        fnd_complain(s->reader, &name.location, FENDER_STATUS_NAME,
                      fnd_phrase_make("contact type '%s' is defined twice", shown(&name).text).text, shown(&name).text,
                      "each name once",
-                     fnd_phrase_make("the first is in line %d; rename or remove one", first->key_place.line).text);
+                     fnd_phrase_make("the first is in line %d; rename or remove one", first->key_location.line).text);
         return false;
     }
     if (!parameters(s, type, &log) || !expect_sign(s, ";", "a statement ends with ';'")) return false;
@@ -316,7 +317,7 @@ static bool pair_rule(scanner *s, fnd_node *root, const token *word)
     fnd_node *pair = make(s, FND_NODE_LIST, &one, surfaces ? "materials" : shapes ? "shapes" : "bodies");
     if (!rules || !rule || !pair || !add_text(s, pair, NULL, NULL, &one) || !add_text(s, pair, NULL, NULL, &other))
         return false;
-    pair->key_place = word->place;
+    pair->key_location = word->location;
     fnd_node_append(rule, pair);
     if (!add_text(s, rule, "use", &use, &use)) return false;
     fnd_node_append(rules, rule);
@@ -349,8 +350,9 @@ static bool statement(scanner *s, fnd_node *root)
     for (int i = 1; i < 4; i++)
         if (is(&word, words[i].name)) return pair_rule(s, root, &word);
     fnd_phrase found = shown(&word);
-    fnd_complain(s->reader, &word.place, FENDER_STATUS_NAME, fnd_phrase_make("'%s' is no statement", found.text).text,
-                 found.text, "ContactType, SurfacePair, ObjectPair, ShapePair or Plugin",
+    fnd_complain(s->reader, &word.location, FENDER_STATUS_NAME,
+                 fnd_phrase_make("'%s' is no statement", found.text).text, found.text,
+                 "ContactType, SurfacePair, ObjectPair, ShapePair or Plugin",
                  fnd_suggest(s->reader, found.text, "statements", words, 5).text);
     return false;
 }
@@ -358,7 +360,7 @@ static bool statement(scanner *s, fnd_node *root)
 fnd_node *fnd_pcm_parse(fnd_reader *reader, const fnd_source *source)
 {
     scanner s = {reader, source, source->text, source->text + source->length, 1, 1};
-    fnd_place top = fnd_source_place(source, 1, 1, 1);
+    fnd_location top = fnd_source_location(source, 1, 1, 1);
     fnd_node *root = fnd_node_make(reader, FND_NODE_MAP, &top);
     for (skip_space(&s); root && s.at < s.end && !reader->memory_failed; skip_space(&s)) {
         const char *before = s.at;
@@ -374,7 +376,7 @@ fnd_node *fnd_pcm_parse(fnd_reader *reader, const fnd_source *source)
 
 static bool add_name(const scanner *s, fnd_node *root, const char *key, const fnd_node *name)
 {
-    token at = {name->text, strlen(name->text), name->place};
+    token at = {name->text, strlen(name->text), name->location};
     fnd_node *names = section(s, root, key, FND_NODE_MAP, &at);
     if (!names) return false;
     if (fnd_node_find(names, name->text)) return true;
@@ -382,15 +384,15 @@ static bool add_name(const scanner *s, fnd_node *root, const char *key, const fn
     if (!node) return false;
     fnd_node_append(names, node);
     if (strcmp(key, "bodies") != 0) return true;
-    token fixed = {"fixed", 5, name->place};
+    token fixed = {"fixed", 5, name->location};
     return add_text(s, node, "motion", &at, &fixed);
 }
 
 bool fnd_pcm_complete(fnd_reader *reader, const fnd_source *source, fnd_node *root)
 {
     scanner s = {reader, source, source->text, source->text, 1, 1};
-    token top = {"", 0, root->place}, version = {"1", 1, root->place}, end = {"1 s", 3, root->place};
-    token step = {"1 us", 4, root->place}; /* every Resolution is a whole number of them */
+    token top = {"", 0, root->location}, version = {"1", 1, root->location}, end = {"1 s", 3, root->location};
+    token step = {"1 us", 4, root->location}; /* every Resolution is a whole number of them */
     fnd_node *run = section(&s, root, "run", FND_NODE_MAP, &top);
     fnd_node *integrator = section(&s, root, "integrator", FND_NODE_MAP, &top);
     bool good = run && integrator && add_text(&s, root, "fender", &top, &version) &&

@@ -1,4 +1,4 @@
-/* What the reading of one scenario shares: memory, findings, and the words in which findings are put. */
+/* What the reading of one scenario shares: memory, diagnostics, and the words in which diagnostics are put. */
 #ifndef FND_SCENARIO_READER_H
 #define FND_SCENARIO_READER_H
 
@@ -15,16 +15,16 @@ struct fnd_renamed;
 typedef struct fnd_reader {
     fender_env env;
     struct fnd_arena *arena;
-    fnd_findings *findings;
+    fnd_diagnostics *diagnostics;
     fender_scenario *scenario;
-    const struct fnd_bundle *bundle; /* that holds all files; NULL: they are on the disk */
-    struct fnd_source *sources;      /* every text that was opened, newest first */
-    struct fnd_node *root;           /* of the whole scenario: included, overridden, copied */
-    struct fnd_intent *intents;      /* parameters that wait to be derived */
-    bool *shapes_failed;             /* by body: a shape had findings, so that a missing one needs no second */
-    int node_count;                  /* of all texts and copies together */
-    uint64_t renamed_noted;          /* a bit for each row of text/renamed.h that has been pointed out */
-    bool only_rules;                 /* a PCM file alone: it need not name a body */
+    const struct fnd_bundle *bundle;      /* that holds all files; NULL: they are on the disk */
+    struct fnd_source *sources;           /* every text that was opened, newest first */
+    struct fnd_node *root;                /* of the whole scenario: included, overridden, copied */
+    struct fnd_sizing_spec *sizing_specs; /* parameters that wait to be derived */
+    bool *shapes_failed;                  /* by body: a shape had diagnostics, so that a missing one needs no second */
+    int node_count;                       /* of all texts and copies together */
+    uint64_t renamed_noted;               /* a bit for each row of text/renamed.h that has been pointed out */
+    bool only_rules;                      /* a PCM file alone: it need not name a body */
     bool memory_failed;
 } fnd_reader;
 
@@ -49,11 +49,11 @@ fnd_phrase fnd_digits(double value, const char *unit);
 fnd_phrase fnd_shown(const char *text);
 
 /* An error at a place. */
-void fnd_complain(fnd_reader *reader, const fnd_place *place, fender_status status, const char *message,
+void fnd_complain(fnd_reader *reader, const fnd_location *location, fender_status status, const char *message,
                   const char *found, const char *expected, const char *suggestion);
 
 /* Points out, once for each row, that a name of an earlier version was read as its present one. */
-void fnd_note_renamed(fnd_reader *reader, const fnd_place *place, const struct fnd_renamed *row);
+void fnd_note_renamed(fnd_reader *reader, const fnd_location *location, const struct fnd_renamed *row);
 
 /* A name that exists, for "did you mean" and for lists of what there is. */
 typedef struct fnd_candidate {

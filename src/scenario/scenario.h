@@ -5,19 +5,19 @@
 #include <fender/fender.h>
 #include <fender/io.h>
 
-#include "scenario/place.h"
+#include "scenario/location.h"
 
 /* A text whose meaning depends on the built world (a number in a channel's unit, a pattern), with its place. */
-typedef struct fnd_placed_text {
+typedef struct fnd_located_text {
     const char *text; /* NULL: not given */
-    fnd_place place;
-} fnd_placed_text;
+    fnd_location location;
+} fnd_located_text;
 
 typedef enum fnd_condition_kind {
     FND_CONDITION_NONE,
     FND_CONDITION_TIME,    /* number: s */
-    FND_CONDITION_TOUCH,   /* a, b: shapes or bodies; at_least contacts, for a time */
-    FND_CONDITION_RELEASE, /* a, b */
+    FND_CONDITION_BEGIN,   /* a, b: shapes or bodies; at_least contacts, for a time */
+    FND_CONDITION_END,     /* a, b */
     FND_CONDITION_EVENT,   /* event, perhaps of a contact or of two bodies */
     FND_CONDITION_CHANNEL, /* channel with above or below */
     FND_CONDITION_POINTS,  /* two points, how near */
@@ -27,10 +27,10 @@ typedef enum fnd_condition_kind {
 typedef struct fnd_condition fnd_condition;
 struct fnd_condition {
     fnd_condition_kind kind;
-    fnd_place place;
+    fnd_location location;
     double time;
-    fnd_placed_text a, b, channel, above, below;
-    fnd_placed_text event, contact;
+    fnd_located_text a, b, channel, above, below;
+    fnd_located_text event, contact;
     int at_least;                                     /* contacts */
     double duration;                                  /* s */
     int link;                                         /* of an event; 0: any, else its index + 1 */
@@ -43,26 +43,26 @@ struct fnd_condition {
 typedef enum fnd_record_trigger { FND_RECORD_EVERY, FND_RECORD_STEPS, FND_RECORD_EVENTS } fnd_record_trigger;
 typedef struct fnd_record {
     const char *name;
-    fnd_place place;
-    fnd_placed_text file; /* relative to the run directory */
+    fnd_location location;
+    fnd_located_text file; /* relative to the run directory */
     fnd_record_trigger trigger;
     double every; /* s */
-    fnd_placed_text every_text;
-    fnd_placed_text *channels;
+    fnd_located_text every_text;
+    fnd_located_text *channels;
     int channel_count;
-    fnd_placed_text contacts; /* in place of channels: a row for each contact of that type, or of all */
-    int contact_type;         /* -1: of all */
+    fnd_located_text contacts; /* in place of channels: a row for each contact of that type, or of all */
+    int contact_type;          /* -1: of all */
 } fnd_record;
 
 typedef enum fnd_expect_at { FND_EXPECT_TIME, FND_EXPECT_END, FND_EXPECT_MAX, FND_EXPECT_MIN } fnd_expect_at;
 typedef struct fnd_expectation {
-    fnd_place place;
-    fnd_placed_text channel; /* either a channel ... */
+    fnd_location location;
+    fnd_located_text channel; /* either a channel ... */
     fnd_expect_at at;
     double at_time;
-    fnd_placed_text equals, within, below, above; /* numbers in the channel's unit */
-    fnd_placed_text event, contact; /* ... or an event of a pair (optional) at a time; emitted ones by their name. Both,
-                                       which studies alone ask for: the channel at the first such event */
+    fnd_located_text equals, within, below, above; /* numbers in the channel's unit */
+    fnd_located_text event, contact; /* ... or an event of a pair (optional) at a time; emitted ones by their name.
+                                       Both, which studies alone ask for: the channel at the first such event */
     double event_time, event_within;
     int link; /* of an event; 0: any, else its index + 1 */
     const char *source;
@@ -70,7 +70,7 @@ typedef struct fnd_expectation {
 
 typedef struct fnd_named {
     const char *name;
-    fnd_place place;
+    fnd_location location;
 } fnd_named;
 
 /* Elastic constants of a material; young 0: not given. */
@@ -87,7 +87,7 @@ typedef struct fnd_derived {
     const char *unit;
     double value;
     const char *from, *relation;
-    fnd_place place;
+    fnd_location location;
     struct fnd_derived *next;
 } fnd_derived;
 
@@ -107,7 +107,7 @@ typedef struct fnd_shape_data {
 /* `geometries`: of a file, for any number of shapes. */
 typedef struct fnd_geometry_description {
     fnd_named id;
-    bool good; /* read without findings */
+    bool good; /* read without diagnostics */
     fender_geometry_type type;
     fnd_shape_data data;
 } fnd_geometry_description;
@@ -134,14 +134,15 @@ typedef struct fnd_point_description {
 } fnd_point_description;
 /* `attached`: where a body is before the run begins. */
 typedef struct fnd_attachment_description {
-    fnd_place place;                       /* line 0: not attached */
+    fnd_location location;                 /* line 0: not attached */
     int parent, child_point, parent_point; /* points -1: by X_PC */
     fender_pose X_PC;
 } fnd_attachment_description;
 typedef struct fnd_body_description {
     fnd_named id;
-    fender_body_def def;                              /* texts and arrays in the scenario's arena */
-    fnd_place mass_place, inertia_place, state_place; /* where the world's refusal is shown; line 0: the body's own */
+    fender_body_def def; /* texts and arrays in the scenario's arena */
+    fnd_location mass_location, inertia_location,
+        state_location; /* where the world's refusal is shown; line 0: the body's own */
     fnd_shape_description *shapes;
     int shape_count;
     fnd_point_description *points;
@@ -152,13 +153,13 @@ typedef struct fnd_contact_type_description {
     fnd_named id;
     const fender_law *law, *normal, *friction, *rolling, *twisting;
     void *law_parameters, *normal_parameters, *friction_parameters, *rolling_parameters, *twisting_parameters;
-    fnd_place law_place, normal_place, friction_place, rolling_place, twisting_place;
-    fender_provided provided; /* tables of the arena */
+    fnd_location law_location, normal_location, friction_location, rolling_location, twisting_location;
+    fender_prescribed_force prescribed_force; /* tables of the arena */
     fender_contact_points points;
     bool unlocated, debug;
 } fnd_contact_type_description;
 typedef struct fnd_rule_description {
-    fnd_place place;
+    fnd_location location;
     fender_rule_kind kind;
     int body_a, shape_a, body_b, shape_b; /* shapes: body and shape within it; bodies: body alone */
     int material_a, material_b;
@@ -200,7 +201,7 @@ typedef enum fnd_operation_kind {
 /* What an action does: indices of the description. */
 typedef struct fnd_operation {
     fnd_operation_kind kind;
-    fnd_place place;
+    fnd_location location;
     int body, point;              /* child, body to detach, body that is set; -1: no point */
     int other, other_point;       /* parent; -1: not given */
     int shape, load, link, event; /* event: emitted name */
@@ -242,9 +243,9 @@ struct fender_scenario {
     const char *title, *about;
     const char *axes[3];
     fender_world_def world;
-    fnd_place step_place;
+    fnd_location step_location;
     double until;
-    fnd_place until_place;
+    fnd_location until_location;
     double residual_bound;   /* part of the energy at work; 0: by the method */
     double checkpoint_every; /* s; 0: never */
     fnd_condition stop_when;

@@ -12,7 +12,7 @@ void fnd_read_world(fnd_reader *reader, fnd_node *world, fnd_node *integrator);
 void fnd_read_frame_and_gravity(fnd_reader *reader, fnd_node *frame, fnd_node *gravity);
 void fnd_read_geometries(fnd_reader *reader, fnd_node *section);
 /* A geodetic place on the frame's planet as a position in the world. */
-bool fnd_read_place(fnd_reader *reader, fnd_node *node, fender_vec3 *position);
+bool fnd_read_geodetic(fnd_reader *reader, fnd_node *node, fender_vec3 *position);
 void fnd_read_materials(fnd_reader *reader, fnd_node *section);
 void fnd_read_contact_types(fnd_reader *reader, fnd_node *section);
 void fnd_read_bodies(fnd_reader *reader, fnd_node *section);
@@ -46,7 +46,7 @@ bool fnd_read_pattern(fnd_reader *reader, fnd_node *node, fnd_pattern *pattern);
 fender_pose fnd_pattern_pose(const fnd_pattern *pattern, fender_pose pose, int k);
 const char *fnd_pattern_name(fnd_reader *reader, const char *name, int k);
 
-/* Solids of even density; false after a finding. */
+/* Solids of even density; false after a diagnostic. */
 bool fnd_mass_from_shapes(fnd_reader *reader, const fnd_node *node, const fnd_body_description *body, double density,
                           fender_mass_properties *mass);
 /* A function of time. */
@@ -55,14 +55,14 @@ bool fnd_read_signal(fnd_reader *reader, fnd_node *node, const char *name, const
 bool fnd_read_table(fnd_reader *reader, fnd_node *table, const char *name, const char *unit, const double **times,
                     const fender_vec3 **values, int *count, fender_signal_after *after);
 /* Force from outside of a contact type: `components` 1 (normal) or 2 (friction) for all or for each point. */
-bool fnd_read_provided(fnd_reader *reader, fnd_node *node, int components, fender_force_table *force);
+bool fnd_read_prescribed_force(fnd_reader *reader, fnd_node *node, int components, fender_force_table *force);
 bool fnd_read_condition(fnd_reader *reader, fnd_node *node, fnd_condition *condition);
 /* `link` beside an event, when there is one: its index + 1. */
 bool fnd_read_link_of_event(fnd_reader *reader, const fnd_node *node, int *link);
 /* The name of an event: of the world or one that an action emits. One of an earlier version gets its present name. */
 bool fnd_check_event(fnd_reader *reader, fnd_node *node);
 
-/* References. -1 after a finding. */
+/* References. -1 after a diagnostic. */
 const fnd_geometry_description *fnd_find_geometry(fnd_reader *reader, const fnd_node *node,
                                                   const char *name); /* NULL */
 /* A contact type by its name. */
@@ -70,14 +70,14 @@ bool fnd_find_contact_type(fnd_reader *reader, const fnd_node *node, int *use);
 int fnd_find_link(fnd_reader *reader, const fnd_node *node, const char *name);
 int fnd_find_material(fnd_reader *reader, const fnd_node *node, const char *name);
 int fnd_find_body(fnd_reader *reader, const fnd_node *node, const char *name);
-/* "body.shape"; *quiet: a finding about the body's shapes exists already. */
+/* "body.shape"; *quiet: a diagnostic about the body's shapes exists already. */
 bool fnd_find_shape(fnd_reader *reader, const fnd_node *node, int *body, int *shape);
 /* "body.point"; or "body" too when `point` may be missing: then -1. */
 bool fnd_find_point(fnd_reader *reader, const fnd_node *node, bool needed, int *body, int *point);
-/* The point of that name; -1 after a finding. */
+/* The point of that name; -1 after a diagnostic. */
 int fnd_find_point_of(fnd_reader *reader, const fnd_node *node, const char *name, int body);
 /* "body" or "body.shape". */
 bool fnd_check_thing(fnd_reader *reader, const fnd_node *node);
-fnd_placed_text fnd_placed(const fnd_node *node);
+fnd_located_text fnd_located(const fnd_node *node);
 
 #endif

@@ -16,16 +16,17 @@ static void note_event(fnd_reader *reader, const fnd_node *emit)
 {
     fender_scenario *scenario = reader->scenario;
     const char *name = NULL;
-    if (!fnd_read_text(reader, emit, "emit", &name) || !fnd_check_name(reader, name, &emit->place, "an event")) return;
+    if (!fnd_read_text(reader, emit, "emit", &name) || !fnd_check_name(reader, name, &emit->location, "an event"))
+        return;
     if (is_event_of_the_world(name)) {
-        fnd_complain(reader, &emit->place, FENDER_STATUS_NAME,
+        fnd_complain(reader, &emit->location, FENDER_STATUS_NAME,
                      fnd_phrase_make("'%s' is an event of fender's own", name).text, name, "a name of your own",
                      fnd_phrase_make("write my_%s", name).text);
         return;
     }
     for (int i = 0; i < scenario->event_count; i++)
         if (strcmp(scenario->events[i].name, name) == 0) return;
-    scenario->events[scenario->event_count++] = (fnd_named){name, emit->place};
+    scenario->events[scenario->event_count++] = (fnd_named){name, emit->location};
 }
 
 /* Conditions may name events that actions further down emit: all names are collected first. */
@@ -66,10 +67,10 @@ static bool read_pose(fnd_reader *reader, const fnd_node *node, fnd_operation *o
     return good;
 }
 
-static bool complain_pose(fnd_reader *reader, const fnd_place *place, const char *message, const char *found,
+static bool complain_pose(fnd_reader *reader, const fnd_location *location, const char *message, const char *found,
                           const char *expected, const char *suggestion)
 {
-    fnd_complain(reader, place, FENDER_STATUS_ARGUMENT, message, found, expected, suggestion);
+    fnd_complain(reader, location, FENDER_STATUS_ARGUMENT, message, found, expected, suggestion);
     return false;
 }
 
@@ -88,21 +89,21 @@ static bool read_attach(fnd_reader *reader, fnd_node *node, fnd_operation *opera
     if (!given || !fnd_read_choice(reader, given, "pose", poses, &pose) || !good) return false;
     operation->pose = pose == 0 ? FENDER_ATTACH_ALIGNED : FENDER_ATTACH_AS_IS;
     const fnd_node *position = fnd_node_find(node, "position"), *orientation = fnd_node_find(node, "orientation");
-    const fnd_node *placed = position ? position : orientation;
+    const fnd_node *posed = position ? position : orientation;
     bool points = operation->point >= 0 || operation->other_point >= 0;
-    if (placed && pose == 1)
-        return complain_pose(reader, &placed->key_place, "'as_is' takes the pose that there is", placed->key,
+    if (posed && pose == 1)
+        return complain_pose(reader, &posed->key_location, "'as_is' takes the pose that there is", posed->key,
                              "no position and no orientation", "remove it, or write 'pose: aligned'");
-    if (placed && points)
-        return complain_pose(reader, &placed->key_place, "points and a pose both say where the body is to be", "both",
+    if (posed && points)
+        return complain_pose(reader, &posed->key_location, "points and a pose both say where the body is to be", "both",
                              "points, or bodies with position and orientation", "remove one of them");
     if ((operation->point >= 0) != (operation->other_point >= 0) && pose == 0)
-        return complain_pose(reader, operation->point < 0 ? &child->place : &to->place,
+        return complain_pose(reader, operation->point < 0 ? &child->location : &to->location,
                              "one side is a point, the other a body",
                              fnd_shown(operation->point < 0 ? child->text : to->text).text, "two points, or two bodies",
                              "name a point: BODY.POINT");
-    if (pose == 0 && !points && !placed)
-        return complain_pose(reader, &node->key_place, "'aligned' does not say with what", "two bodies",
+    if (pose == 0 && !points && !posed)
+        return complain_pose(reader, &node->key_location, "'aligned' does not say with what", "two bodies",
                              "two points, or position and orientation of the child in the parent",
                              "name points: {child: a.port, to: b.port, pose: aligned}");
     return read_pose(reader, node, operation);
@@ -137,7 +138,7 @@ static bool read_reattach(fnd_reader *reader, fnd_node *node, fnd_operation *ope
     fnd_node *child = fnd_require(reader, node, "child", "'reattach'", "NAME");
     bool good = child && read_body(reader, child, &operation->body);
     if (!fnd_node_find(node, "position") && !fnd_node_find(node, "orientation"))
-        return complain_pose(reader, &node->key_place, "'reattach' does not say where", "nothing",
+        return complain_pose(reader, &node->key_location, "'reattach' does not say where", "nothing",
                              "position, orientation or both, in the parent's structure frame",
                              "add 'position: [x, y, z, m]'");
     return read_pose(reader, node, operation) && good;
@@ -151,7 +152,7 @@ static const char settable[] =
 
 static bool complain_path(fnd_reader *reader, const fnd_node *entry)
 {
-    fnd_complain(reader, &entry->key_place, FENDER_STATUS_NAME,
+    fnd_complain(reader, &entry->key_location, FENDER_STATUS_NAME,
                  fnd_phrase_make("'%s' cannot be set during a run", fnd_shown(entry->key).text).text,
                  fnd_shown(entry->key).text, settable,
                  "what a run begins with stands in its section, or is given by --set");
@@ -177,7 +178,7 @@ static bool set_load(fnd_reader *reader, fnd_node *entry, const char *path, fnd_
     for (int i = 0; i < scenario->load_count && operation->load < 0; i++)
         if (strcmp(scenario->loads[i].id.name, name) == 0) operation->load = i;
     if (operation->load >= 0) return fnd_read_bool(reader, entry, "active", &operation->active);
-    fnd_complain_unknown(reader, &entry->key_place, "load", "loads", name, fnd_node_find(reader->root, "loads"));
+    fnd_complain_unknown(reader, &entry->key_location, "load", "loads", name, fnd_node_find(reader->root, "loads"));
     return false;
 }
 
@@ -190,7 +191,7 @@ static bool set_link(fnd_reader *reader, fnd_node *entry, const char *path, fnd_
     for (int i = 0; i < scenario->link_count && operation->link < 0; i++)
         if (strcmp(scenario->links[i].id.name, name) == 0) operation->link = i;
     if (operation->link >= 0) return fnd_read_bool(reader, entry, "active", &operation->active);
-    fnd_complain_unknown(reader, &entry->key_place, "link", "links", name, fnd_node_find(reader->root, "links"));
+    fnd_complain_unknown(reader, &entry->key_location, "link", "links", name, fnd_node_find(reader->root, "links"));
     return false;
 }
 
@@ -206,8 +207,8 @@ static bool set_shape(fnd_reader *reader, fnd_node *entry, const char *path, fnd
     fnd_candidate *candidates = fnd_keep(reader, (size_t)body->shape_count, sizeof *candidates);
     if (!candidates) return false;
     for (int i = 0; i < body->shape_count; i++)
-        candidates[i] = (fnd_candidate){body->shapes[i].id.name, body->shapes[i].id.place.line};
-    fnd_complain(reader, &entry->key_place, FENDER_STATUS_NAME,
+        candidates[i] = (fnd_candidate){body->shapes[i].id.name, body->shapes[i].id.location.line};
+    fnd_complain(reader, &entry->key_location, FENDER_STATUS_NAME,
                  fnd_phrase_make("body '%s' has no shape '%s'", body->id.name, fnd_shown(name).text).text,
                  fnd_shown(name).text, "the name of a shape",
                  fnd_suggest(reader, name, "shapes", candidates, body->shape_count).text);
@@ -219,7 +220,7 @@ static bool set_mass(fnd_reader *reader, fnd_node *entry, const char *path, fnd_
     const fnd_body_description *body = &reader->scenario->bodies[operation->body];
     if (body->def.motion == FENDER_MOTION_FIXED || body->def.motion == FENDER_MOTION_PRESCRIBED) {
         fnd_complain(
-            reader, &entry->key_place, FENDER_STATUS_ARGUMENT,
+            reader, &entry->key_location, FENDER_STATUS_ARGUMENT,
             fnd_phrase_make("body '%s' is %s and has no mass", body->id.name, fender_motion_name(body->def.motion))
                 .text,
             fender_motion_name(body->def.motion), "a dynamic or mass-only body", "remove it");
@@ -241,7 +242,7 @@ static bool set_mass(fnd_reader *reader, fnd_node *entry, const char *path, fnd_
 static bool read_setting(fnd_reader *reader, fnd_node *entry, fnd_operation *operation)
 {
     const char *path = entry->key, *section = next_part(reader, &path);
-    operation->place = entry->key_place;
+    operation->location = entry->key_location;
     if (section && strcmp(section, "loads") == 0) return set_load(reader, entry, path, operation);
     if (section && strcmp(section, "links") == 0) return set_link(reader, entry, path, operation);
     if (!section || strcmp(section, "bodies") != 0) return complain_path(reader, entry);
@@ -250,7 +251,8 @@ static bool read_setting(fnd_reader *reader, fnd_node *entry, fnd_operation *ope
     for (int i = 0; i < reader->scenario->body_count && operation->body < 0; i++)
         if (strcmp(reader->scenario->bodies[i].id.name, name) == 0) operation->body = i;
     if (operation->body < 0) {
-        fnd_complain_unknown(reader, &entry->key_place, "body", "bodies", name, fnd_node_find(reader->root, "bodies"));
+        fnd_complain_unknown(reader, &entry->key_location, "body", "bodies", name,
+                             fnd_node_find(reader->root, "bodies"));
         return false;
     }
     if (strcmp(part, "shapes") == 0) return set_shape(reader, entry, path, operation);
@@ -272,7 +274,7 @@ static const fnd_operation blank = {.body = -1,
 
 static bool complain_operation(fnd_reader *reader, const fnd_node *node, const char *message, const char *found)
 {
-    fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT, message, found,
+    fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_ARGUMENT, message, found,
                  "one of attach, detach, reattach, set, switch, emit, stop", "write '- detach: NAME', or '- stop'");
     return false;
 }
@@ -292,7 +294,7 @@ static void read_operation(fnd_reader *reader, fnd_node *item, fnd_action *actio
     *operation = blank;
     if (item->kind == FND_NODE_TEXT && strcmp(item->text, "stop") == 0) {
         operation->kind = FND_OPERATION_STOP;
-        operation->place = item->place;
+        operation->location = item->location;
         action->operation_count++;
         return;
     }
@@ -309,7 +311,7 @@ static void read_operation(fnd_reader *reader, fnd_node *item, fnd_action *actio
         return;
     }
     fnd_node *given = item->first;
-    operation->place = given->key_place;
+    operation->location = given->key_location;
     if (strcmp(given->key, "set") == 0) {
         if (!fnd_expect_map(reader, given, "set")) return;
         for (fnd_node *entry = given->first; entry; entry = entry->next) {
@@ -352,7 +354,7 @@ static void read_action(fnd_reader *reader, fnd_node *node, fnd_action *action)
     if (once) (void)fnd_read_bool(reader, once, "once", &action->once);
     if (!list || !fnd_expect_list(reader, list, "do")) return;
     if (list->count == 0)
-        fnd_complain(reader, fnd_node_shown_place(list), FENDER_STATUS_ARGUMENT,
+        fnd_complain(reader, fnd_node_shown_location(list), FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make("%s does nothing", what.text).text, "an empty list", "one operation or more",
                      "write do: [{detach: NAME}]");
     int most = 0;
@@ -371,8 +373,8 @@ void fnd_read_actions(fnd_reader *reader, fnd_node *section)
     if (!scenario->actions) return;
     for (fnd_node *node = section->first; node; node = node->next) {
         fnd_action *action = &scenario->actions[scenario->action_count++];
-        (void)fnd_check_name(reader, node->key, &node->key_place, "an action");
-        action->id = (fnd_named){node->key, node->key_place};
+        (void)fnd_check_name(reader, node->key, &node->key_location, "an action");
+        action->id = (fnd_named){node->key, node->key_location};
         action->once = true;
         read_action(reader, node, action);
     }

@@ -8,9 +8,9 @@
 static bool is_taken(const fnd_body_description *body, const char *name, int *line)
 {
     for (int i = 0; i < body->shape_count; i++)
-        if (strcmp(body->shapes[i].id.name, name) == 0) return *line = body->shapes[i].id.place.line, true;
+        if (strcmp(body->shapes[i].id.name, name) == 0) return *line = body->shapes[i].id.location.line, true;
     for (int i = 0; i < body->point_count; i++)
-        if (strcmp(body->points[i].id.name, name) == 0) return *line = body->points[i].id.place.line, true;
+        if (strcmp(body->points[i].id.name, name) == 0) return *line = body->points[i].id.location.line, true;
     return false;
 }
 
@@ -18,7 +18,7 @@ static void add_point(fnd_reader *reader, fnd_body_description *body, const fnd_
 {
     int line = 0;
     if (is_taken(body, point->id.name, &line)) {
-        fnd_complain(reader, &point->id.place, FENDER_STATUS_NAME,
+        fnd_complain(reader, &point->id.location, FENDER_STATUS_NAME,
                      fnd_phrase_make("the name of point '%s' is taken", fnd_shown(point->id.name).text).text,
                      fnd_shown(point->id.name).text, "a free name: shapes and points of a body share one name space",
                      fnd_phrase_make("the other is in line %d; rename one", line).text);
@@ -30,9 +30,9 @@ static void add_point(fnd_reader *reader, fnd_body_description *body, const fnd_
 static void read_point(fnd_reader *reader, fnd_node *node, fnd_body_description *body, int *capacity)
 {
     static const fnd_key keys[] = {{"position", false}, {"orientation", false}, {"pattern", false}, {NULL, false}};
-    fnd_point_description point = {{node->key, node->key_place}, fender_pose_identity()};
+    fnd_point_description point = {{node->key, node->key_location}, fender_pose_identity()};
     fnd_pattern pattern = {0};
-    bool good = fnd_check_name(reader, node->key, &node->key_place, "a point");
+    bool good = fnd_check_name(reader, node->key, &node->key_location, "a point");
     if (!fnd_expect_map(reader, node, node->key)) return;
     good = fnd_check_keys(reader, node, "a point", keys) && good;
     fnd_node *position = fnd_node_find(node, "position"), *orientation = fnd_node_find(node, "orientation");
@@ -51,7 +51,7 @@ static void read_point(fnd_reader *reader, fnd_node *node, fnd_body_description 
     }
     if (pattern.count == 0) add_point(reader, body, &point);
     for (int k = 0; k < pattern.count; k++) {
-        fnd_point_description copy = {{fnd_pattern_name(reader, node->key, k), node->key_place},
+        fnd_point_description copy = {{fnd_pattern_name(reader, node->key, k), node->key_location},
                                       fnd_pattern_pose(&pattern, point.X_SP, k)};
         if (!copy.id.name) return;
         add_point(reader, body, &copy);
@@ -71,7 +71,7 @@ void fnd_read_points(fnd_reader *reader, fnd_node *points, fnd_body_description 
 
 static void complain_form(fnd_reader *reader, const fnd_node *node, const char *message, const char *found)
 {
-    fnd_complain(reader, &node->key_place, FENDER_STATUS_ARGUMENT, message, found,
+    fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT, message, found,
                  "{by: POINT, to: BODY.POINT}, or {to: BODY, position, orientation}",
                  "write {by: port, to: other.port}");
 }
@@ -104,7 +104,7 @@ static bool read_attached(fnd_reader *reader, fnd_node *node, int index)
     }
     if (position) good = fnd_read_vector(reader, position, "position", "m", &attached->X_PC.p);
     if (orientation) good = fnd_read_orientation(reader, orientation, "orientation", &attached->X_PC.q) && good;
-    attached->place = *fnd_node_shown_place(node);
+    attached->location = *fnd_node_shown_location(node);
     return good;
 }
 
@@ -140,7 +140,7 @@ typedef struct resolver {
 static void refuse_motion(fnd_reader *reader, const fnd_node *node, fender_vec3 value)
 {
     if (value.x == 0 && value.y == 0 && value.z == 0) return;
-    fnd_complain(reader, &node->key_place, FENDER_STATUS_VALUE,
+    fnd_complain(reader, &node->key_location, FENDER_STATUS_VALUE,
                  fnd_phrase_make("a fixed body has no '%s'", node->key).text, "a value that is not zero", "zero",
                  "write 'motion: prescribed' for a body that moves evenly");
 }
@@ -153,31 +153,31 @@ static bool read_state(fnd_reader *reader, fnd_node *node, int index, given_stat
     fnd_body_description *body = &reader->scenario->bodies[index];
     if (!fnd_expect_map(reader, node, "state")) return false;
     bool good = fnd_check_keys(reader, node, "state", keys);
-    body->state_place = *fnd_node_shown_place(node);
+    body->state_location = *fnd_node_shown_location(node);
     fnd_node *position = fnd_node_find(node, "position"), *velocity = fnd_node_find(node, "velocity");
     fnd_node *orientation = fnd_node_find(node, "orientation"), *rate = fnd_node_find(node, "angular_velocity");
     fnd_node *of = fnd_node_find(node, "of"), *docked = fnd_node_find(node, "docked");
-    fnd_node *place = fnd_node_find(node, "place");
+    fnd_node *location = fnd_node_find(node, "place");
     const char *name = NULL;
     state->relative = fnd_node_find(node, "relative_to");
-    if (place && (position || state->relative)) {
+    if (location && (position || state->relative)) {
         const char *other = position ? "position" : "relative_to";
-        fnd_complain(reader, &place->key_place, FENDER_STATUS_ARGUMENT,
+        fnd_complain(reader, &location->key_location, FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make("'place' stands beside '%s'", other).text, "both", "one of them", "remove one");
         good = false;
-        place = NULL;
+        location = NULL;
     }
-    if (place) good = fnd_read_place(reader, place, &state->position) && good;
-    if (place) position = place; /* a path gives it, too */
+    if (location) good = fnd_read_geodetic(reader, location, &state->position) && good;
+    if (location) position = location; /* a path gives it, too */
     bool fixed = body->def.motion == FENDER_MOTION_FIXED;
     const fnd_node *idle = position ? position : velocity;
     if (idle && body->def.path.count > 0) {
-        fnd_complain(reader, &idle->key_place, FENDER_STATUS_ARGUMENT,
+        fnd_complain(reader, &idle->key_location, FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make("'%s' stands beside 'path' in body '%s'", idle->key, body->id.name).text,
                      idle->key, "either: a path gives position and velocity", "remove one of them");
         good = false;
     }
-    if (position && !place) good = fnd_read_vector(reader, position, "position", "m", &state->position) && good;
+    if (position && !location) good = fnd_read_vector(reader, position, "position", "m", &state->position) && good;
     if (velocity) {
         if (!fnd_read_vector(reader, velocity, "velocity", "m/s", &state->velocity)) good = false;
         else if (fixed) refuse_motion(reader, velocity, state->velocity);
@@ -196,8 +196,8 @@ static bool read_state(fnd_reader *reader, fnd_node *node, int index, given_stat
         good = fnd_find_point(reader, state->relative, false, &state->base, &state->base_point) && good;
     if (docked) good = fnd_read_bool(reader, docked, "docked", &state->docked) && good;
     if (state->docked && !state->relative) {
-        fnd_complain(reader, &docked->key_place, FENDER_STATUS_ARGUMENT, "'docked' needs 'relative_to'", "docked alone",
-                     "the point to be docked to", "add 'relative_to: BODY.POINT'");
+        fnd_complain(reader, &docked->key_location, FENDER_STATUS_ARGUMENT, "'docked' needs 'relative_to'",
+                     "docked alone", "the point to be docked to", "add 'relative_to: BODY.POINT'");
         good = false;
     }
     return good;
@@ -243,10 +243,10 @@ static void compute(const fender_scenario *scenario, fnd_body_description *body,
         base = frame_of(&other->def.state);
         if (given->base_point >= 0) base = carried(&base, other->points[given->base_point].X_SP);
     }
-    fender_quaternion turn = given->attitude;
-    if (given->docked) turn = fender_quaternion_product((fender_quaternion){0, 0, 0, 1}, turn);
+    fender_quaternion rotation = given->attitude;
+    if (given->docked) rotation = fender_quaternion_product((fender_quaternion){0, 0, 0, 1}, rotation);
     /* carried along, and moving in it besides */
-    frame = carried(&base, (fender_pose){given->position, turn});
+    frame = carried(&base, (fender_pose){given->position, rotation});
     frame.v = fender_vec3_add(frame.v, fender_quaternion_rotate(base.X.q, given->velocity));
     frame.w = fender_vec3_add(frame.w, fender_quaternion_rotate(frame.X.q, given->rate));
     if (given->of_point >= 0) frame = carried(&frame, fender_pose_inverse(body->points[given->of_point].X_SP));
@@ -259,8 +259,8 @@ static bool complain_circle(resolver *r, int index)
 {
     const fnd_body_description *body = &r->reader->scenario->bodies[index];
     const given_state *given = &r->states[index];
-    const fnd_place *place = given->relative ? &given->relative->place : &body->attached.place;
-    fnd_complain(r->reader, place, FENDER_STATUS_TOPOLOGY,
+    const fnd_location *location = given->relative ? &given->relative->location : &body->attached.location;
+    fnd_complain(r->reader, location, FENDER_STATUS_TOPOLOGY,
                  fnd_phrase_make("where body '%s' is depends on itself", body->id.name).text, body->id.name,
                  "bodies that lead to one with a state of its own", "give one of the bodies a state in the world");
     return false;
@@ -282,7 +282,7 @@ static bool complain_stateless(resolver *r, int index, int other)
     const fnd_body_description *base = &r->reader->scenario->bodies[other];
     bool path = base->def.path.count > 0;
     const fnd_node *node = r->states[index].relative;
-    fnd_complain(r->reader, &node->place, FENDER_STATUS_STATE,
+    fnd_complain(r->reader, &node->location, FENDER_STATUS_STATE,
                  fnd_phrase_make(path ? "body '%s' follows a path, and nothing can be placed relative to it"
                                       : "body '%s' is mass only and has no state",
                                  base->id.name)
@@ -298,7 +298,7 @@ static bool resolve(resolver *r, int index)
     fnd_body_description *body = &scenario->bodies[index];
     given_state *given = &r->states[index];
     if (given->progress == DONE || given->progress == FAILED) return given->progress == DONE;
-    if (body->attached.place.line > 0) {
+    if (body->attached.location.line > 0) {
         if (!resolve_on(r, index, body->attached.parent)) return given->progress = FAILED, false;
         frame_state parent = frame_of(&scenario->bodies[body->attached.parent].def.state);
         frame_state own = carried(&parent, fnd_attached_pose(scenario, body));
@@ -308,7 +308,7 @@ static bool resolve(resolver *r, int index)
     if (given->base >= 0) {
         const fnd_body_description *base = &scenario->bodies[given->base];
         if (!resolve_on(r, index, given->base)) return given->progress = FAILED, false;
-        bool loose = base->def.motion == FENDER_MOTION_MASS_ONLY && base->attached.place.line == 0;
+        bool loose = base->def.motion == FENDER_MOTION_MASS_ONLY && base->attached.location.line == 0;
         if (loose || base->def.path.count > 0)
             return given->progress = FAILED, complain_stateless(r, index, given->base);
     }
@@ -317,7 +317,7 @@ static bool resolve(resolver *r, int index)
     if (body->def.motion == FENDER_MOTION_FIXED && given->base >= 0) {
         const fender_body_state *s = &body->def.state;
         if (fender_vec3_length(s->velocity) > 0 || fender_vec3_length(s->angular_velocity) > 0)
-            fnd_complain(r->reader, &given->relative->place, FENDER_STATUS_VALUE,
+            fnd_complain(r->reader, &given->relative->location, FENDER_STATUS_VALUE,
                          "a fixed body cannot be at rest relative to one that moves",
                          scenario->bodies[given->base].id.name, "a body that does not move",
                          "place the fixed body in the world");
@@ -327,7 +327,7 @@ static bool resolve(resolver *r, int index)
 
 static bool refuse_state(fnd_reader *reader, const fnd_body_description *body, const fnd_node *state, bool attached)
 {
-    fnd_complain(reader, &state->key_place, FENDER_STATUS_ARGUMENT,
+    fnd_complain(reader, &state->key_location, FENDER_STATUS_ARGUMENT,
                  fnd_phrase_make(attached ? "'state' stands beside 'attached' in body '%s'"
                                           : "body '%s' is mass only and has no 'state'",
                                  fnd_shown(body->id.name).text)
@@ -363,7 +363,7 @@ static bool is_too_deep(const resolver *r, int index)
     int depth = 0, at = index;
     while (at >= 0 && depth <= CHAIN_LIMIT) {
         const fnd_body_description *body = &scenario->bodies[at];
-        at = body->attached.place.line > 0 ? body->attached.parent : r->states[at].base;
+        at = body->attached.location.line > 0 ? body->attached.parent : r->states[at].base;
         depth++;
     }
     return depth > CHAIN_LIMIT && scenario->body_count > CHAIN_LIMIT;
@@ -378,7 +378,7 @@ void fnd_read_attachments(fnd_reader *reader, fnd_node *section)
     for (fnd_node *node = section->first; node; node = node->next) read_placement(&r, node, index++);
     for (index = 0; index < scenario->body_count; index++) {
         if (is_too_deep(&r, index)) {
-            fnd_complain(reader, &scenario->bodies[index].id.place, FENDER_STATUS_TOPOLOGY,
+            fnd_complain(reader, &scenario->bodies[index].id.location, FENDER_STATUS_TOPOLOGY,
                          "more bodies hang on each other than can be followed", scenario->bodies[index].id.name,
                          fnd_phrase_make("at most %d in a chain", CHAIN_LIMIT).text, "attach them to one body");
             return;

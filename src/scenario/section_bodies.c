@@ -11,7 +11,7 @@ static bool find_solid(fnd_reader *reader, const fnd_node *node, fnd_shape_descr
     const fnd_shape_data *data = shape->data;
     if (!data || !data->triangles) return true;
     if (!data->closed) {
-        fnd_complain(reader, &node->place, FENDER_STATUS_VALUE,
+        fnd_complain(reader, &node->location, FENDER_STATUS_VALUE,
                      fnd_phrase_make("the triangles of '%s' bound no volume", fnd_shown(data->file.name).text).text,
                      "an edge that is not shared by two triangles", "a closed surface",
                      "close the mesh, or give mass and inertia");
@@ -32,13 +32,13 @@ static bool solid(fnd_reader *reader, const fnd_node *node, const fnd_shape_desc
     fender_geometry *geometry = fnd_shape_geometry(&reader->env, &solid_shape, &error);
     if (!geometry) {
         if (error.status == FENDER_STATUS_MEMORY) reader->memory_failed = true;
-        else fnd_finding_add_error(reader->findings, &error, &node->place);
+        else fnd_diagnostic_add_error(reader->diagnostics, &error, &node->location);
         return false;
     }
     fender_mass_properties own = fender_geometry_mass_properties(geometry, density);
     fender_geometry_release(geometry);
     if (own.mass < 0) {
-        fnd_complain(reader, &node->place, FENDER_STATUS_VALUE,
+        fnd_complain(reader, &node->location, FENDER_STATUS_VALUE,
                      fnd_phrase_make("the triangles of '%s' face inward", fnd_shown(shape->data->file.name).text).text,
                      "a negative volume", "triangles that are counter-clockwise from outside",
                      "turn the triangles round");
@@ -70,7 +70,7 @@ bool fnd_mass_from_shapes(fnd_reader *reader, const fnd_node *node, const fnd_bo
         total.center_of_mass = fender_vec3_add_scaled(total.center_of_mass, part.mass, part.center_of_mass);
     }
     if (!(total.mass > 0)) {
-        fnd_complain(reader, &node->place, FENDER_STATUS_VALUE, "the shapes of the body have no volume",
+        fnd_complain(reader, &node->location, FENDER_STATUS_VALUE, "the shapes of the body have no volume",
                      body->shape_count == 0 ? "no shapes" : "a volume of 0", "shapes with a volume",
                      "add a shape, or give mass and inertia");
         return false;
@@ -111,7 +111,7 @@ static void read_from_shapes(fnd_reader *reader, fnd_node *node, const fnd_node 
     for (size_t i = 0; i < sizeof excluded / sizeof excluded[0]; i++) {
         const fnd_node *other = fnd_node_find(node, excluded[i]);
         if (!other) continue;
-        fnd_complain(reader, &other->key_place, FENDER_STATUS_ARGUMENT,
+        fnd_complain(reader, &other->key_location, FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make("'%s' stands beside 'from_shapes'", other->key).text, other->key,
                      "either from_shapes with density, or mass and inertia", "remove one of them");
         good = false;
@@ -127,21 +127,22 @@ static bool read_inertia_given(fnd_reader *reader, fnd_node *node, fender_inerti
                                fender_vec3 *offset)
 {
     static const char *const names[] = {"body", "structure_cg", "structure", "spec_cg", "spec", NULL};
-    fnd_node *given = fnd_node_find(node, "inertia_given"), *turn = fnd_node_find(node, "spec_orientation");
+    fnd_node *given = fnd_node_find(node, "inertia_given"), *rotation = fnd_node_find(node, "spec_orientation");
     fnd_node *from = fnd_node_find(node, "spec_offset");
     int index = 0;
     if (given && !fnd_read_choice(reader, given, "inertia_given", names, &index)) return false;
     *spec = (fender_inertia_spec)index;
-    bool turned = *spec == FENDER_INERTIA_SPEC || *spec == FENDER_INERTIA_SPEC_CG, good = true;
-    const fnd_node *idle = turn && !turned ? turn : from && *spec != FENDER_INERTIA_SPEC ? from : NULL;
+    bool rotated = *spec == FENDER_INERTIA_SPEC || *spec == FENDER_INERTIA_SPEC_CG, good = true;
+    const fnd_node *idle = rotation && !rotated ? rotation : from && *spec != FENDER_INERTIA_SPEC ? from : NULL;
     if (idle) {
-        fnd_complain(reader, &idle->key_place, FENDER_STATUS_ARGUMENT,
-                     fnd_phrase_make("'%s' has no meaning with inertia_given: %s", idle->key, names[index]).text,
-                     names[index], idle == turn ? "inertia_given: spec or spec_cg" : "inertia_given: spec",
-                     fnd_phrase_make("remove it, or write inertia_given: %s", idle == turn ? "spec_cg" : "spec").text);
+        fnd_complain(
+            reader, &idle->key_location, FENDER_STATUS_ARGUMENT,
+            fnd_phrase_make("'%s' has no meaning with inertia_given: %s", idle->key, names[index]).text, names[index],
+            idle == rotation ? "inertia_given: spec or spec_cg" : "inertia_given: spec",
+            fnd_phrase_make("remove it, or write inertia_given: %s", idle == rotation ? "spec_cg" : "spec").text);
         good = false;
     }
-    if (turn) good = fnd_read_orientation(reader, turn, "spec_orientation", q_BP) && good;
+    if (rotation) good = fnd_read_orientation(reader, rotation, "spec_orientation", q_BP) && good;
     if (from) good = fnd_read_vector(reader, from, "spec_offset", "m", offset) && good;
     return good;
 }
@@ -156,7 +157,7 @@ static void read_mass_properties(fnd_reader *reader, fnd_node *node, fnd_body_de
     fnd_node *lenient = fnd_node_find(node, "lenient_inertia");
     if (lenient) (void)fnd_read_bool(reader, lenient, "lenient_inertia", &body->def.lenient_inertia);
     if (axes) (void)fnd_read_orientation(reader, axes, "body_axes", &body->def.body_axes);
-    body->mass_place = body->inertia_place = *fnd_node_shown_place(node);
+    body->mass_location = body->inertia_location = *fnd_node_shown_location(node);
     if (from_shapes && !fnd_read_bool(reader, from_shapes, "from_shapes", &derived)) return;
     if (derived) {
         read_from_shapes(reader, node, from_shapes, body, shapes_failed);
@@ -164,7 +165,7 @@ static void read_mass_properties(fnd_reader *reader, fnd_node *node, fnd_body_de
     }
     const fnd_node *density = fnd_node_find(node, "density");
     if (density)
-        fnd_complain(reader, &density->key_place, FENDER_STATUS_ARGUMENT,
+        fnd_complain(reader, &density->key_location, FENDER_STATUS_ARGUMENT,
                      "'density' needs 'from_shapes: true' beside it", "density alone",
                      "from_shapes: true with density, or mass and inertia",
                      "add 'from_shapes: true', or give the mass");
@@ -173,12 +174,12 @@ static void read_mass_properties(fnd_reader *reader, fnd_node *node, fnd_body_de
     fnd_node *inertia = density ? NULL
                                 : fnd_require(reader, node, "inertia", "mass_properties", "[40, 40, 40, kg*m^2]");
     if (mass_node) {
-        body->mass_place = *fnd_node_shown_place(mass_node);
+        body->mass_location = *fnd_node_shown_location(mass_node);
         (void)fnd_read_number_from(reader, mass_node, "mass", "kg", 0, true, &mass->mass);
     }
     if (center) (void)fnd_read_vector(reader, center, "center_of_mass", "m", &mass->center_of_mass);
     if (inertia) {
-        body->inertia_place = *fnd_node_shown_place(inertia);
+        body->inertia_location = *fnd_node_shown_location(inertia);
         (void)fnd_read_matrix(reader, inertia, "inertia", "kg*m^2", true, &mass->inertia);
     }
     fender_inertia_spec spec;
@@ -193,7 +194,7 @@ static void read_path(fnd_reader *reader, fnd_node *node, fnd_body_description *
 {
     static const fnd_key keys[] = {{"table", false}, {NULL, false}};
     if (body->def.motion != FENDER_MOTION_PRESCRIBED) {
-        fnd_complain(reader, &node->key_place, FENDER_STATUS_ARGUMENT, "'path' needs 'motion: prescribed'",
+        fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT, "'path' needs 'motion: prescribed'",
                      fender_motion_name(body->def.motion), "prescribed", "add 'motion: prescribed' to the body");
         return;
     }
@@ -233,7 +234,7 @@ static bool is_empty(fnd_reader *reader, const fnd_node *section)
 {
     bool empty = section->kind == FND_NODE_TEXT ? !section->text[0] : section->count == 0;
     if (empty)
-        fnd_complain(reader, fnd_node_shown_place(section), FENDER_STATUS_PARSE, "'bodies' is empty",
+        fnd_complain(reader, fnd_node_shown_location(section), FENDER_STATUS_PARSE, "'bodies' is empty",
                      fnd_node_kind_text(section), "a map with at least one body",
                      "write 'NAME: {mass_properties: {..}, shapes: {..}}' lines below");
     return empty;
@@ -250,8 +251,8 @@ void fnd_read_bodies(fnd_reader *reader, fnd_node *section)
         fnd_body_description *body = &scenario->bodies[scenario->body_count];
         body->def = fender_body_def_default();
         body->def.name = node->key;
-        body->id = (fnd_named){node->key, node->key_place};
-        (void)fnd_check_name(reader, node->key, &node->key_place, "a body");
+        body->id = (fnd_named){node->key, node->key_location};
+        (void)fnd_check_name(reader, node->key, &node->key_location, "a body");
         read_body(reader, node, body, &reader->shapes_failed[scenario->body_count]);
         scenario->body_count++;
     }
@@ -269,15 +270,15 @@ static int body_index(const fnd_reader *reader, const char *name, size_t length)
     return -1;
 }
 
-static void complain_body(fnd_reader *reader, const fnd_place *place, const char *name)
+static void complain_body(fnd_reader *reader, const fnd_location *location, const char *name)
 {
-    fnd_complain_unknown(reader, place, "body", "bodies", name, fnd_node_find(reader->root, "bodies"));
+    fnd_complain_unknown(reader, location, "body", "bodies", name, fnd_node_find(reader->root, "bodies"));
 }
 
 int fnd_find_body(fnd_reader *reader, const fnd_node *node, const char *name)
 {
     int index = body_index(reader, name, strlen(name));
-    if (index < 0) complain_body(reader, &node->place, name);
+    if (index < 0) complain_body(reader, &node->location, name);
     return index;
 }
 
@@ -288,8 +289,8 @@ static void complain_shape(fnd_reader *reader, const fnd_node *node, const char 
     fnd_candidate *candidates = fnd_keep(reader, (size_t)description->shape_count, sizeof *candidates);
     if (!candidates) return;
     for (int i = 0; i < description->shape_count; i++)
-        candidates[i] = (fnd_candidate){description->shapes[i].id.name, description->shapes[i].id.place.line};
-    fnd_complain(reader, &node->place, FENDER_STATUS_NAME,
+        candidates[i] = (fnd_candidate){description->shapes[i].id.name, description->shapes[i].id.location.line};
+    fnd_complain(reader, &node->location, FENDER_STATUS_NAME,
                  fnd_phrase_make("body '%s' has no shape '%s'", description->id.name, fnd_shown(name).text).text,
                  fnd_shown(node->text).text, "the name of a shape",
                  fnd_suggest(reader, name, "shapes", candidates, description->shape_count).text);
@@ -303,8 +304,8 @@ int fnd_find_point_of(fnd_reader *reader, const fnd_node *node, const char *name
     fnd_candidate *candidates = fnd_keep(reader, (size_t)description->point_count, sizeof *candidates);
     if (!candidates) return -1;
     for (int i = 0; i < description->point_count; i++)
-        candidates[i] = (fnd_candidate){description->points[i].id.name, description->points[i].id.place.line};
-    fnd_complain(reader, &node->place, FENDER_STATUS_NAME,
+        candidates[i] = (fnd_candidate){description->points[i].id.name, description->points[i].id.location.line};
+    fnd_complain(reader, &node->location, FENDER_STATUS_NAME,
                  fnd_phrase_make("body '%s' has no point '%s'", description->id.name, fnd_shown(name).text).text,
                  fnd_shown(node->text).text, "the name of a point",
                  fnd_suggest(reader, name, "points", candidates, description->point_count).text);
@@ -320,18 +321,18 @@ bool fnd_find_point(fnd_reader *reader, const fnd_node *node, bool needed, int *
     *body = body_index(reader, name, length);
     if (*body < 0) {
         char *part = fnd_keep_text(reader, name, length);
-        if (part) complain_body(reader, &node->place, part);
+        if (part) complain_body(reader, &node->location, part);
         return false;
     }
     if (name[length]) return (*point = fnd_find_point_of(reader, node, name + length + 1, *body)) >= 0;
     if (!needed) return true;
-    fnd_complain(reader, &node->place, FENDER_STATUS_NAME,
+    fnd_complain(reader, &node->location, FENDER_STATUS_NAME,
                  fnd_phrase_make("'%s' names a body, not a point", fnd_shown(name).text).text, fnd_shown(name).text,
                  "body.point", fnd_phrase_make("write %s.POINT", fnd_shown(name).text).text);
     return false;
 }
 
-/* Body and, with a point in the text, shape; -1 for what is not there. False after a finding. */
+/* Body and, with a point in the text, shape; -1 for what is not there. False after a diagnostic. */
 static bool find_thing(fnd_reader *reader, const fnd_node *node, int *body, int *shape)
 {
     const char *name = NULL;
@@ -341,7 +342,7 @@ static bool find_thing(fnd_reader *reader, const fnd_node *node, int *body, int 
     *body = body_index(reader, name, length);
     if (*body < 0) {
         char *part = fnd_keep_text(reader, name, length);
-        if (part) complain_body(reader, &node->place, part);
+        if (part) complain_body(reader, &node->location, part);
         return false;
     }
     if (!name[length]) return true;
@@ -357,7 +358,7 @@ bool fnd_find_shape(fnd_reader *reader, const fnd_node *node, int *body, int *sh
     if (!find_thing(reader, node, body, shape)) return false;
     if (*shape >= 0) return true;
     fnd_phrase found = fnd_shown(node->text);
-    fnd_complain(reader, &node->place, FENDER_STATUS_NAME,
+    fnd_complain(reader, &node->location, FENDER_STATUS_NAME,
                  fnd_phrase_make("'%s' names a body, not a shape", found.text).text, found.text, "body.shape",
                  fnd_phrase_make("write %s.SHAPE, or a rule for bodies", found.text).text);
     return false;

@@ -11,12 +11,12 @@ static const double since_ever = -1e300; /* s */
 /* "[x, y]" or "one number": what one contact gets. */
 static const char *one_force(int components) { return components == 1 ? "one number" : "x and y"; }
 
-/* How many contacts the numbers are for; 0 after a finding. */
+/* How many contacts the numbers are for; 0 after a diagnostic. */
 static int check_count(fnd_reader *reader, const fnd_node *node, const char *name, int count, int components)
 {
     if (count > 0 && count % components == 0) return count / components;
     fnd_complain(
-        reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE,
+        reader, fnd_node_shown_location(node), FENDER_STATUS_PARSE,
         fnd_phrase_make("%s of '%s': %d do not fit", components == 1 ? "the values" : "pairs of values", name, count)
             .text,
         fnd_phrase_make("%d", count).text,
@@ -81,13 +81,13 @@ static bool read_table(fnd_reader *reader, fnd_node *table, int components, fend
     return true;
 }
 
-bool fnd_read_provided(fnd_reader *reader, fnd_node *node, int components, fender_force_table *force)
+bool fnd_read_prescribed_force(fnd_reader *reader, fnd_node *node, int components, fender_force_table *force)
 {
     static const fnd_key keys[] = {{"constant", false}, {"table", false}, {NULL, false}};
     if (!fnd_expect_map(reader, node, "force") || !fnd_check_keys(reader, node, "a force from outside", keys))
         return false;
     if (node->count != 1) {
-        fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT,
+        fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make("'force' has %s", node->count ? "more than one form" : "no form").text,
                      fnd_phrase_make("%d", node->count).text, "constant or table", "keep one of them");
         return false;
@@ -99,10 +99,10 @@ bool fnd_read_provided(fnd_reader *reader, fnd_node *node, int components, fende
 
 /* ---- Materials and contact types ---- */
 
-fnd_placed_text fnd_placed(const fnd_node *node)
+fnd_located_text fnd_located(const fnd_node *node)
 {
-    fnd_placed_text placed = {node->text, node->place};
-    return placed;
+    fnd_located_text posed = {node->text, node->location};
+    return posed;
 }
 
 static void read_material(fnd_reader *reader, fnd_node *node, fnd_material_constants *constants)
@@ -122,7 +122,7 @@ static void read_material(fnd_reader *reader, fnd_node *node, fnd_material_const
                                             fields[i].above, &value))
             continue;
         if (i == 1 && value > 0.5)
-            fnd_complain(reader, &field->place, FENDER_STATUS_VALUE,
+            fnd_complain(reader, &field->location, FENDER_STATUS_VALUE,
                          fnd_phrase_make("'poisson' must be at most 0.5, not %s", fnd_shown(field->text).text).text,
                          fnd_shown(field->text).text, "-1 to 0.5", "0.3 is usual for metals");
         if (i == 0) constants->young = value;
@@ -138,8 +138,8 @@ void fnd_read_materials(fnd_reader *reader, fnd_node *section)
     scenario->material_constants = fnd_keep(reader, (size_t)section->count, sizeof *scenario->material_constants);
     if (!scenario->materials || !scenario->material_constants) return;
     for (fnd_node *node = section->first; node; node = node->next) {
-        (void)fnd_check_name(reader, node->key, &node->key_place, "a material");
-        scenario->materials[scenario->material_count++] = (fnd_named){node->key, node->key_place};
+        (void)fnd_check_name(reader, node->key, &node->key_location, "a material");
+        scenario->materials[scenario->material_count++] = (fnd_named){node->key, node->key_location};
         read_material(reader, node, &scenario->material_constants[scenario->material_count - 1]);
     }
 }
@@ -148,7 +148,8 @@ int fnd_find_material(fnd_reader *reader, const fnd_node *node, const char *name
 {
     for (int i = 0; i < reader->scenario->material_count; i++)
         if (strcmp(reader->scenario->materials[i].name, name) == 0) return i;
-    fnd_complain_unknown(reader, &node->place, "material", "materials", name, fnd_node_find(reader->root, "materials"));
+    fnd_complain_unknown(reader, &node->location, "material", "materials", name,
+                         fnd_node_find(reader->root, "materials"));
     return -1;
 }
 
@@ -157,7 +158,7 @@ int fnd_find_material(fnd_reader *reader, const fnd_node *node, const char *name
 /* Does it give what is provided from outside? */
 static bool is_input(const fender_law *law) { return strcmp(law->name, "input") == 0; }
 
-/* Parameters of the law that `node` names; NULL after a finding. */
+/* Parameters of the law that `node` names; NULL after a diagnostic. */
 static void *read_parameters(fnd_reader *reader, fnd_node *node, const fender_law *law, bool whole)
 {
     static const char *const keys_of_part[] = {"law", NULL}, *const keys_of_input[] = {"law", "force", NULL};
@@ -179,11 +180,11 @@ static void complain_law(fnd_reader *reader, const fnd_node *node, const char *m
         if (law->kinds & (uint32_t)kind) names[count++] = (fnd_candidate){law->name, 0};
     }
     fnd_phrase found = fnd_shown(node->text);
-    fnd_complain(reader, &node->place, FENDER_STATUS_NAME, fnd_phrase_make(message_end, found.text).text, found.text,
+    fnd_complain(reader, &node->location, FENDER_STATUS_NAME, fnd_phrase_make(message_end, found.text).text, found.text,
                  "the name of a law", fnd_suggest(reader, node->text, "laws", names, count).text);
 }
 
-/* `law: NAME` in a map; NULL after a finding. `kind` says where it stands. */
+/* `law: NAME` in a map; NULL after a diagnostic. `kind` says where it stands. */
 static const fender_law *read_law(fnd_reader *reader, const fnd_node *node, fender_law_kind kind, const char *what)
 {
     const char *name = NULL;
@@ -208,19 +209,19 @@ static const fender_law *read_law(fnd_reader *reader, const fnd_node *node, fend
 }
 
 static void read_part(fnd_reader *reader, fnd_node *node, fender_law_kind kind, const fender_law **law,
-                      void **parameters, fnd_place *place, fender_force_table *provided)
+                      void **parameters, fnd_location *location, fender_force_table *prescribed_force)
 {
     if (kind != FENDER_LAW_NORMAL && node->kind == FND_NODE_TEXT && strcmp(node->text, "none") == 0) return;
     if (!fnd_expect_map(reader, node, node->key)) return;
-    *place = *fnd_node_shown_place(node);
+    *location = *fnd_node_shown_location(node);
     *law = read_law(reader, node, kind, fnd_phrase_make("'%s'", node->key).text);
     if (!*law) return;
     *parameters = read_parameters(reader, node, *law, false);
-    if (!provided || !is_input(*law)) return;
+    if (!prescribed_force || !is_input(*law)) return;
     int components = kind == FENDER_LAW_NORMAL ? 1 : 2;
     fnd_node *force = fnd_require(reader, node, "force", "law 'input'",
                                   components == 1 ? "{constant: 10 N}" : "{constant: [1, 0, N]}");
-    if (force) (void)fnd_read_provided(reader, force, components, provided);
+    if (force) (void)fnd_read_prescribed_force(reader, force, components, prescribed_force);
 }
 
 /* `rolling` and `twisting`, beside a whole law or a normal one. */
@@ -228,11 +229,11 @@ static void read_turning(fnd_reader *reader, const fnd_node *node, fnd_contact_t
 {
     fnd_node *rolling = fnd_node_find(node, "rolling"), *twisting = fnd_node_find(node, "twisting");
     if (rolling)
-        read_part(reader, rolling, FENDER_LAW_ROLLING, &type->rolling, &type->rolling_parameters, &type->rolling_place,
-                  NULL);
+        read_part(reader, rolling, FENDER_LAW_ROLLING, &type->rolling, &type->rolling_parameters,
+                  &type->rolling_location, NULL);
     if (twisting)
         read_part(reader, twisting, FENDER_LAW_TWISTING, &type->twisting, &type->twisting_parameters,
-                  &type->twisting_place, NULL);
+                  &type->twisting_location, NULL);
 }
 
 /* `points`, `zero_crossings` and `debug`. */
@@ -258,10 +259,10 @@ static void read_contact_type(fnd_reader *reader, fnd_node *node, fnd_contact_ty
     read_options(reader, node, type);
     fnd_node *law = fnd_node_find(node, "law"), *normal = fnd_node_find(node, "normal");
     fnd_node *friction = fnd_node_find(node, "friction");
-    type->law_place = law ? law->place : node->key_place;
+    type->law_location = law ? law->location : node->key_location;
     if (law && (normal || friction)) {
         const fnd_node *second = normal ? normal : friction;
-        fnd_complain(reader, &second->key_place, FENDER_STATUS_ARGUMENT,
+        fnd_complain(reader, &second->key_location, FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make("'%s' stands beside 'law'", second->key).text, second->key,
                      "either 'law', or 'normal' with or without 'friction'", "remove one of them");
         return;
@@ -275,20 +276,20 @@ static void read_contact_type(fnd_reader *reader, fnd_node *node, fnd_contact_ty
     bool keys = fnd_check_keys(reader, node, "a contact type without 'law'", parts);
     if (!normal && !friction) {
         if (keys)
-            fnd_complain(reader, &node->key_place, FENDER_STATUS_ARGUMENT,
+            fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT,
                          fnd_phrase_make("contact type '%s' has no law", fnd_shown(node->key).text).text, "nothing",
                          "'law: NAME', or 'normal: {law: NAME, ..}'", "`fender info laws` lists the laws");
         return;
     }
     if (!normal && !fnd_is_misspelt_in(node, "normal"))
-        fnd_complain(reader, &friction->key_place, FENDER_STATUS_ARGUMENT, "'friction' stands without 'normal'",
+        fnd_complain(reader, &friction->key_location, FENDER_STATUS_ARGUMENT, "'friction' stands without 'normal'",
                      "friction alone", "'normal: {law: NAME, ..}' beside it", "add a normal law");
     if (normal)
-        read_part(reader, normal, FENDER_LAW_NORMAL, &type->normal, &type->normal_parameters, &type->normal_place,
-                  &type->provided.normal);
+        read_part(reader, normal, FENDER_LAW_NORMAL, &type->normal, &type->normal_parameters, &type->normal_location,
+                  &type->prescribed_force.normal);
     if (friction)
         read_part(reader, friction, FENDER_LAW_FRICTION, &type->friction, &type->friction_parameters,
-                  &type->friction_place, &type->provided.friction);
+                  &type->friction_location, &type->prescribed_force.friction);
     read_turning(reader, node, type);
 }
 
@@ -300,10 +301,11 @@ void fnd_read_contact_types(fnd_reader *reader, fnd_node *section)
     if (!scenario->contact_types) return;
     for (fnd_node *node = section->first; node; node = node->next) {
         fnd_contact_type_description *type = &scenario->contact_types[scenario->contact_type_count++];
-        if (fnd_check_name(reader, node->key, &node->key_place, "a contact type") && strcmp(node->key, "never") == 0)
-            fnd_complain(reader, &node->key_place, FENDER_STATUS_NAME, "'never' cannot be the name of a contact type",
-                         "never", "another name", "in rules it says that a pair does not touch");
-        type->id = (fnd_named){node->key, node->key_place};
+        if (fnd_check_name(reader, node->key, &node->key_location, "a contact type") && strcmp(node->key, "never") == 0)
+            fnd_complain(reader, &node->key_location, FENDER_STATUS_NAME,
+                         "'never' cannot be the name of a contact type", "never", "another name",
+                         "in rules it says that a pair does not touch");
+        type->id = (fnd_named){node->key, node->key_location};
         read_contact_type(reader, node, type);
     }
 }
@@ -316,7 +318,7 @@ bool fnd_find_contact_type(fnd_reader *reader, const fnd_node *node, int *use)
     if (!fnd_read_text(reader, node, node->key, &name)) return false;
     for (int i = 0; i < reader->scenario->contact_type_count; i++)
         if (strcmp(reader->scenario->contact_types[i].id.name, name) == 0) return *use = i, true;
-    fnd_complain_unknown(reader, &node->place, "contact type", "contact types", name,
+    fnd_complain_unknown(reader, &node->location, "contact type", "contact types", name,
                          fnd_node_find(reader->root, "contact_types"));
     return false;
 }
@@ -333,7 +335,7 @@ static bool read_pair(fnd_reader *reader, const fnd_node *list, fnd_rule_descrip
     const char *name = NULL;
     if (!fnd_expect_list(reader, list, list->key)) return false;
     if (list->count != 2) {
-        fnd_complain(reader, fnd_node_shown_place(list), FENDER_STATUS_PARSE,
+        fnd_complain(reader, fnd_node_shown_location(list), FENDER_STATUS_PARSE,
                      fnd_phrase_make("'%s' needs two names; here are %d", list->key, list->count).text,
                      fnd_phrase_make("%d", list->count).text, "two names",
                      rule->kind == FENDER_RULE_MATERIALS ? "write [a, b]; the same name twice is fine"
@@ -351,7 +353,7 @@ static bool read_pair(fnd_reader *reader, const fnd_node *list, fnd_rule_descrip
         else good = (*material = fnd_find_material(reader, node, name)) >= 0 && good;
     }
     if (good && rule->kind != FENDER_RULE_MATERIALS && rule->body_a == rule->body_b) {
-        fnd_complain(reader, &list->last->place, FENDER_STATUS_VALUE,
+        fnd_complain(reader, &list->last->location, FENDER_STATUS_VALUE,
                      fnd_phrase_make("both are %s body '%s', and a body does not touch itself",
                                      rule->kind == FENDER_RULE_BODIES ? "the" : "on",
                                      reader->scenario->bodies[rule->body_a].id.name)
@@ -386,9 +388,9 @@ static bool is_repeated(fnd_reader *reader, const fnd_rule_description *rule)
     for (int i = 0; i < reader->scenario->rule_count; i++) {
         const fnd_rule_description *other = &reader->scenario->rules[i];
         if (!same_pair(rule, other)) continue;
-        fnd_complain(reader, &rule->place, FENDER_STATUS_NAME, "a second rule for the same pair", "the pair again",
+        fnd_complain(reader, &rule->location, FENDER_STATUS_NAME, "a second rule for the same pair", "the pair again",
                      "one rule of each kind for a pair",
-                     fnd_phrase_make("the first is in line %d; remove one", other->place.line).text);
+                     fnd_phrase_make("the first is in line %d; remove one", other->location.line).text);
         return true;
     }
     return false;
@@ -401,7 +403,7 @@ static bool read_unsupported(fnd_reader *reader, const fnd_node *node, bool *ign
     if (!fnd_read_text(reader, node, node->key, &text)) return false;
     *ignore = strcmp(text, "ignore") == 0;
     if (!*ignore)
-        fnd_complain(reader, &node->place, FENDER_STATUS_VALUE, "'unsupported' is not known", fnd_shown(text).text,
+        fnd_complain(reader, &node->location, FENDER_STATUS_VALUE, "'unsupported' is not known", fnd_shown(text).text,
                      "ignore", "write ignore, or leave it out");
     return *ignore;
 }
@@ -417,7 +419,7 @@ static bool read_rule(fnd_reader *reader, fnd_node *node, fnd_rule_description *
         const fnd_node *form = fnd_node_find(node, kinds[i]);
         if (!form) continue;
         if (given) {
-            fnd_complain(reader, &form->key_place, FENDER_STATUS_ARGUMENT,
+            fnd_complain(reader, &form->key_location, FENDER_STATUS_ARGUMENT,
                          fnd_phrase_make("a rule has both '%s' and '%s'", given->key, form->key).text, form->key,
                          "one of shapes, bodies, materials, default", "write two rules");
             return false;
@@ -429,16 +431,16 @@ static bool read_rule(fnd_reader *reader, fnd_node *node, fnd_rule_description *
                               : FENDER_RULE_DEFAULT;
     }
     if (!given) {
-        fnd_complain(reader, &node->place, FENDER_STATUS_ARGUMENT, "a rule does not say what it is for",
+        fnd_complain(reader, &node->location, FENDER_STATUS_ARGUMENT, "a rule does not say what it is for",
                      "no shapes, bodies, materials or default", "one of shapes, bodies, materials, default",
                      "write {materials: [a, b], use: TYPE} or {default: TYPE}");
         return false;
     }
-    rule->place = given->key_place;
+    rule->location = given->key_location;
     if (unsupported && !read_unsupported(reader, unsupported, &rule->ignore_unsupported)) return false;
     if (rule->kind == FENDER_RULE_DEFAULT) {
         if (use) {
-            fnd_complain(reader, &use->key_place, FENDER_STATUS_ARGUMENT, "'use' stands beside 'default'", "use",
+            fnd_complain(reader, &use->key_location, FENDER_STATUS_ARGUMENT, "'use' stands beside 'default'", "use",
                          "{default: TYPE}", "remove 'use'");
             return false;
         }
@@ -459,13 +461,13 @@ bool fnd_read_switch(fnd_reader *reader, fnd_node *node, int *rule, int *use)
     if (!read_rule(reader, node, &wanted)) return false;
     *use = wanted.use;
     if (wanted.ignore_unsupported) {
-        fnd_complain(reader, &wanted.place, FENDER_STATUS_ARGUMENT, "'switch' has 'unsupported'", "unsupported",
+        fnd_complain(reader, &wanted.location, FENDER_STATUS_ARGUMENT, "'switch' has 'unsupported'", "unsupported",
                      "the pair and 'use'", "write it in the rule under `rules`");
         return false;
     }
     for (*rule = 0; *rule < scenario->rule_count; (*rule)++)
         if (same_pair(&wanted, &scenario->rules[*rule])) return true;
-    fnd_complain(reader, &wanted.place, FENDER_STATUS_NAME, "there is no rule of this kind for this pair", "no rule",
+    fnd_complain(reader, &wanted.location, FENDER_STATUS_NAME, "there is no rule of this kind for this pair", "no rule",
                  "a rule under `rules` for the same shapes, bodies or materials, or the default",
                  "add one there; it may say 'use: never'");
     return false;

@@ -17,7 +17,7 @@ static bool read_columns(fnd_reader *reader, const fnd_node *node, bool along, c
     if (node->count != wanted) {
         fnd_phrase found = fnd_phrase_make("%d", node->count);
         fnd_complain(
-            reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE,
+            reader, fnd_node_shown_location(node), FENDER_STATUS_PARSE,
             fnd_phrase_make("a table %s needs %d columns; here are %s", along ? "with 'direction'" : "of vectors",
                             wanted, found.text)
                 .text,
@@ -34,7 +34,7 @@ static bool read_direction(fnd_reader *reader, const fnd_node *node, fender_vec3
     if (!fnd_read_vector(reader, node, "direction", "1", direction)) return false;
     double length = fender_vec3_length(*direction);
     if (length > 0) return *direction = fender_vec3_scale(1 / length, *direction), true;
-    fnd_complain(reader, &node->place, FENDER_STATUS_VALUE, "'direction' is zero", "[0, 0, 0]",
+    fnd_complain(reader, &node->location, FENDER_STATUS_VALUE, "'direction' is zero", "[0, 0, 0]",
                  "a vector that is not zero", "write [1, 0, 0] for x");
     return false;
 }
@@ -71,7 +71,7 @@ bool fnd_read_table(fnd_reader *reader, fnd_node *table, const char *name, const
     int choice = 0;
     if (between) good = fnd_read_choice(reader, between, "between", betweens, &choice) && good;
     if (after_node && !after) {
-        fnd_complain(reader, &after_node->key_place, FENDER_STATUS_ARGUMENT,
+        fnd_complain(reader, &after_node->key_location, FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make("'after' has no meaning for '%s'", name).text, "after",
                      "a path holds its last position", "remove it");
         good = false;
@@ -108,7 +108,7 @@ bool fnd_read_signal(fnd_reader *reader, fnd_node *node, const char *name, const
 {
     static const fnd_key keys[] = {{"constant", false}, {"ramp", false}, {"table", false}, {NULL, false}};
     if (node->kind == FND_NODE_LIST) {
-        fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE,
+        fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_PARSE,
                      fnd_phrase_make("'%s' is a function of time; here is a list", name).text, "a list",
                      "{constant: ..}, {ramp: ..} or {table: ..}",
                      fnd_phrase_make("write %s: {constant: [x, y, z, %s]}", name, unit).text);
@@ -117,14 +117,14 @@ bool fnd_read_signal(fnd_reader *reader, fnd_node *node, const char *name, const
     if (!fnd_expect_map(reader, node, name)) return false;
     const fnd_node *after = fnd_node_find(node, "after"), *table = fnd_node_find(node, "table");
     if (after && table) {
-        fnd_complain(reader, &after->key_place, FENDER_STATUS_NAME, "'after' stands beside 'table' instead of in it",
+        fnd_complain(reader, &after->key_location, FENDER_STATUS_NAME, "'after' stands beside 'table' instead of in it",
                      "after", "'after' among the keys of the table",
                      "write {table: {columns: .., rows: .., after: zero}}");
         return false;
     }
     if (!fnd_check_keys(reader, node, "a function of time", keys)) return false;
     if (node->count != 1) {
-        fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT,
+        fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make("'%s' has %s", name, node->count ? "more than one form" : "no form").text,
                      fnd_phrase_make("%d", node->count).text, "one of constant, ramp, table", "keep one of them");
         return false;
@@ -149,7 +149,7 @@ static bool read_ends(fnd_reader *reader, const fnd_node *list, fnd_link_descrip
 {
     if (!fnd_expect_list(reader, list, "between")) return false;
     if (list->count != 2) {
-        fnd_complain(reader, fnd_node_shown_place(list), FENDER_STATUS_PARSE,
+        fnd_complain(reader, fnd_node_shown_location(list), FENDER_STATUS_PARSE,
                      fnd_phrase_make("'between' needs two points; here are %d", list->count).text,
                      fnd_phrase_make("%d", list->count).text, "two points", "write [a.port, b.port]");
         return false;
@@ -158,7 +158,7 @@ static bool read_ends(fnd_reader *reader, const fnd_node *list, fnd_link_descrip
     good = fnd_find_point(reader, list->last, true, &link->body[1], &link->point[1]) && good;
     if (!good || link->body[0] != link->body[1]) return good;
     const char *name = reader->scenario->bodies[link->body[0]].id.name;
-    fnd_complain(reader, fnd_node_shown_place(list), FENDER_STATUS_ARGUMENT,
+    fnd_complain(reader, fnd_node_shown_location(list), FENDER_STATUS_ARGUMENT,
                  fnd_phrase_make("both points of the link are on body '%s'", name).text, name, "points of two bodies",
                  "");
     return false;
@@ -177,7 +177,7 @@ static bool read_law(fnd_reader *reader, const fnd_node *node, fender_link_law *
         *law = (fender_link_law)count;
         return true;
     }
-    fnd_complain(reader, &node->place, FENDER_STATUS_NAME,
+    fnd_complain(reader, &node->location, FENDER_STATUS_NAME,
                  fnd_phrase_make("no law of links is named '%s'", fnd_shown(name).text).text, fnd_shown(name).text,
                  "the name of a law of links", fnd_suggest(reader, name, "laws of links", names, count).text);
     return false;
@@ -193,7 +193,7 @@ static bool read_curve(fnd_reader *reader, const fnd_node *list, fender_link_def
     for (const fnd_node *row = list->first; row; row = row->next) {
         if (!fnd_expect_list(reader, row, "a row of the curve")) return false;
         if (row->count != 2) {
-            fnd_complain(reader, fnd_node_shown_place(row), FENDER_STATUS_PARSE,
+            fnd_complain(reader, fnd_node_shown_location(row), FENDER_STATUS_PARSE,
                          fnd_phrase_make("a row of the curve has two numbers; here are %d", row->count).text,
                          fnd_phrase_make("%d", row->count).text, "a compression and a force", "write [20 mm, 400 N]");
             return false;
@@ -214,7 +214,7 @@ static void check_whole(fnd_reader *reader, const fnd_node *node, const fender_l
     fender_error error = {0};
     if (!fender_link_check(def, &error)) return;
     const fnd_node *at = fnd_node_find(node, error.path);
-    fnd_finding_add_error(reader->findings, &error, at ? &at->key_place : &node->key_place);
+    fnd_diagnostic_add_error(reader->diagnostics, &error, at ? &at->key_location : &node->key_location);
 }
 
 static void read_link(fnd_reader *reader, fnd_node *node, fnd_link_description *link)
@@ -227,7 +227,7 @@ static void read_link(fnd_reader *reader, fnd_node *node, fnd_link_description *
     if (between) (void)read_ends(reader, between, link);
     if (active) (void)fnd_read_bool(reader, active, "active", &link->def.active);
     if (!law || !read_law(reader, law, &link->def.law)) return;
-    int findings = fnd_findings_error_count(reader->findings);
+    int diagnostics = fnd_diagnostics_error_count(reader->diagnostics);
     fnd_parameter_set set = {.law = fender_link_law_name(link->def.law),
                              .topic = "links",
                              .table = fender_link_law_parameters(link->def.law),
@@ -242,7 +242,7 @@ static void read_link(fnd_reader *reader, fnd_node *node, fnd_link_description *
         (!(use = fnd_require(reader, node, "use", what.text, "CONTACT_TYPE")) ||
          !fnd_find_contact_type(reader, use, &link->use)))
         return;
-    if (link->def.parameters && fnd_findings_error_count(reader->findings) == findings)
+    if (link->def.parameters && fnd_diagnostics_error_count(reader->diagnostics) == diagnostics)
         check_whole(reader, node, &link->def);
 }
 
@@ -250,7 +250,7 @@ int fnd_find_link(fnd_reader *reader, const fnd_node *node, const char *name)
 {
     for (int i = 0; i < reader->scenario->link_count; i++)
         if (strcmp(reader->scenario->links[i].id.name, name) == 0) return i;
-    fnd_complain_unknown(reader, &node->place, "link", "links", name, fnd_node_find(reader->root, "links"));
+    fnd_complain_unknown(reader, &node->location, "link", "links", name, fnd_node_find(reader->root, "links"));
     return -1;
 }
 
@@ -262,8 +262,8 @@ void fnd_read_links(fnd_reader *reader, fnd_node *section)
     if (!scenario->links) return;
     for (fnd_node *node = section->first; node; node = node->next) {
         fnd_link_description *link = &scenario->links[scenario->link_count++];
-        (void)fnd_check_name(reader, node->key, &node->key_place, "a link");
-        link->id = (fnd_named){node->key, node->key_place};
+        (void)fnd_check_name(reader, node->key, &node->key_location, "a link");
+        link->id = (fnd_named){node->key, node->key_location};
         link->def = fender_link_def_default();
         link->def.name = node->key;
         link->body[0] = link->body[1] = link->use = -1;
@@ -277,7 +277,7 @@ static void read_point(fnd_reader *reader, const fnd_node *at, const fnd_node *p
 {
     fender_load_def *def = &load->def;
     if (at && position) {
-        fnd_complain(reader, &position->key_place, FENDER_STATUS_ARGUMENT, "'position' stands beside 'at'", "both",
+        fnd_complain(reader, &position->key_location, FENDER_STATUS_ARGUMENT, "'position' stands beside 'at'", "both",
                      "one of them, or neither for the centre of mass", "remove one of them");
         return;
     }
@@ -308,7 +308,7 @@ static void read_load(fnd_reader *reader, fnd_node *node, fnd_load_description *
     if (body && fnd_read_text(reader, body, "body", &name)) load->body = fnd_find_body(reader, body, name);
     read_point(reader, fnd_node_find(node, "at"), fnd_node_find(node, "position"), load);
     if (!force && !torque && !fnd_is_misspelt_in(node, "force") && !fnd_is_misspelt_in(node, "torque"))
-        fnd_complain(reader, &node->key_place, FENDER_STATUS_ARGUMENT,
+        fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make("%s has neither force nor torque", what.text).text, "nothing",
                      "'force' or 'torque'", "add 'force: {constant: [0, 0, 5, N]}'");
     if (force) (void)fnd_read_signal(reader, force, "force", "N", &load->def.force);
@@ -327,8 +327,8 @@ void fnd_read_loads(fnd_reader *reader, fnd_node *section)
     if (!scenario->loads) return;
     for (fnd_node *node = section->first; node; node = node->next) {
         fnd_load_description *load = &scenario->loads[scenario->load_count++];
-        (void)fnd_check_name(reader, node->key, &node->key_place, "a load");
-        load->id = (fnd_named){node->key, node->key_place};
+        (void)fnd_check_name(reader, node->key, &node->key_location, "a load");
+        load->id = (fnd_named){node->key, node->key_location};
         load->def = fender_load_def_default();
         load->def.name = node->key;
         load->body = -1;
@@ -369,7 +369,7 @@ static void read_sensor(fnd_reader *reader, fnd_node *node, fnd_sensor_descripti
         (void)fnd_read_number_from(reader, range, "range", "m", 0, true, &sensor->beam.range);
     if (!direction || !fnd_read_vector(reader, direction, "direction", "1", &sensor->beam.direction)) return;
     if (fender_vec3_length(sensor->beam.direction) > 0) return;
-    fnd_complain(reader, &direction->place, FENDER_STATUS_VALUE, "'direction' has no direction", "[0, 0, 0]",
+    fnd_complain(reader, &direction->location, FENDER_STATUS_VALUE, "'direction' has no direction", "[0, 0, 0]",
                  "a vector that is not zero", "write [0, 0, -1] for down");
 }
 
@@ -381,8 +381,8 @@ void fnd_read_sensors(fnd_reader *reader, fnd_node *section)
     if (!scenario->sensors) return;
     for (fnd_node *node = section->first; node; node = node->next) {
         fnd_sensor_description *sensor = &scenario->sensors[scenario->sensor_count++];
-        (void)fnd_check_name(reader, node->key, &node->key_place, "a sensor");
-        sensor->id = (fnd_named){node->key, node->key_place};
+        (void)fnd_check_name(reader, node->key, &node->key_location, "a sensor");
+        sensor->id = (fnd_named){node->key, node->key_location};
         sensor->beam.range = INFINITY;
         sensor->body = -1;
         read_sensor(reader, node, sensor);

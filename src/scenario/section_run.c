@@ -7,7 +7,7 @@
 
 /* ---- Conditions ---- */
 
-static const fnd_key condition_keys[] = {{"time", false},        {"touch", false},       {"release", false},
+static const fnd_key condition_keys[] = {{"time", false},        {"begin", false},       {"end", false},
                                          {"event", false},       {"contact", false},     {"link", false},
                                          {"points", false},      {"closer_than", false}, {"aligned_within", false},
                                          {"slower_than", false}, {"channel", false},     {"above", false},
@@ -17,7 +17,7 @@ static const fnd_key condition_keys[] = {{"time", false},        {"touch", false
 static const struct {
     const char *key;
     fnd_condition_kind kind;
-} forms[] = {{"time", FND_CONDITION_TIME},   {"touch", FND_CONDITION_TOUCH},   {"release", FND_CONDITION_RELEASE},
+} forms[] = {{"time", FND_CONDITION_TIME},   {"begin", FND_CONDITION_BEGIN},   {"end", FND_CONDITION_END},
              {"event", FND_CONDITION_EVENT}, {"points", FND_CONDITION_POINTS}, {"channel", FND_CONDITION_CHANNEL},
              {"all", FND_CONDITION_ALL},     {"any", FND_CONDITION_ANY}};
 
@@ -25,7 +25,7 @@ static const struct {
 static const struct {
     const char *key;
     fnd_condition_kind kind;
-} companions[] = {{"at_least", FND_CONDITION_TOUCH},     {"for", FND_CONDITION_TOUCH},
+} companions[] = {{"at_least", FND_CONDITION_BEGIN},     {"for", FND_CONDITION_BEGIN},
                   {"contact", FND_CONDITION_EVENT},      {"link", FND_CONDITION_EVENT},
                   {"closer_than", FND_CONDITION_POINTS}, {"aligned_within", FND_CONDITION_POINTS},
                   {"slower_than", FND_CONDITION_POINTS}, {"above", FND_CONDITION_CHANNEL},
@@ -36,7 +36,7 @@ static bool check_companions(fnd_reader *reader, const fnd_node *node, const fnd
     for (size_t i = 0; i < sizeof companions / sizeof companions[0]; i++) {
         const fnd_node *other = fnd_node_find(node, companions[i].key);
         if (!other || companions[i].kind == kind) continue;
-        fnd_complain(reader, &other->key_place, FENDER_STATUS_ARGUMENT,
+        fnd_complain(reader, &other->key_location, FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make("'%s' has no meaning beside '%s'", other->key, given->key).text, other->key,
                      fnd_phrase_make("keys that belong to '%s'", given->key).text, "remove it");
         return false;
@@ -61,13 +61,13 @@ bool fnd_check_event(fnd_reader *reader, fnd_node *node)
     }
     const fnd_renamed *row = fnd_renamed_find(FND_RENAMED_EVENT, name);
     if (row) {
-        fnd_note_renamed(reader, &node->place, row);
+        fnd_note_renamed(reader, &node->location, row);
         node->text = row->now;
         return true;
     }
     for (int i = 0; i < scenario->event_count; i++)
-        candidates[kinds + i] = (fnd_candidate){scenario->events[i].name, scenario->events[i].place.line};
-    fnd_complain(reader, &node->place, FENDER_STATUS_NAME,
+        candidates[kinds + i] = (fnd_candidate){scenario->events[i].name, scenario->events[i].location.line};
+    fnd_complain(reader, &node->location, FENDER_STATUS_NAME,
                  fnd_phrase_make("no event is named '%s'", fnd_shown(name).text).text, fnd_shown(name).text,
                  "an event of contacts, links or the mass tree, or one that an action emits",
                  fnd_suggest(reader, name, "events", candidates, kinds + scenario->event_count).text);
@@ -89,11 +89,11 @@ static bool read_event(fnd_reader *reader, const fnd_node *node, fnd_node *event
     const fnd_node *contact = fnd_node_find(node, "contact");
     const char *name = NULL;
     if (!fnd_check_event(reader, event)) return false;
-    condition->event = fnd_placed(event);
+    condition->event = fnd_located(event);
     if (!fnd_read_link_of_event(reader, node, &condition->link)) return false;
     if (!contact) return true;
     if (!fnd_read_text(reader, contact, "contact", &name)) return false;
-    condition->contact = fnd_placed(contact);
+    condition->contact = fnd_located(contact);
     return true;
 }
 
@@ -101,7 +101,7 @@ static bool read_points(fnd_reader *reader, const fnd_node *node, const fnd_node
 {
     if (!fnd_expect_list(reader, list, "points")) return false;
     if (list->count != 2) {
-        fnd_complain(reader, fnd_node_shown_place(list), FENDER_STATUS_PARSE,
+        fnd_complain(reader, fnd_node_shown_location(list), FENDER_STATUS_PARSE,
                      fnd_phrase_make("'points' needs two points; here are %d", list->count).text,
                      fnd_phrase_make("%d", list->count).text, "two points", "write [a.port, b.port]");
         return false;
@@ -123,8 +123,8 @@ static bool read_points(fnd_reader *reader, const fnd_node *node, const fnd_node
     static const char *const bounds[] = {"closer_than", "aligned_within", "slower_than"};
     for (int i = 0; i < 3; i++)
         if (fnd_is_misspelt_in(node, bounds[i])) return false;
-    fnd_complain(reader, &list->key_place, FENDER_STATUS_ARGUMENT, "a condition on two points has no bound", "nothing",
-                 "'closer_than', 'aligned_within' or 'slower_than'", "add 'closer_than: 60 mm'");
+    fnd_complain(reader, &list->key_location, FENDER_STATUS_ARGUMENT, "a condition on two points has no bound",
+                 "nothing", "'closer_than', 'aligned_within' or 'slower_than'", "add 'closer_than: 60 mm'");
     return false;
 }
 
@@ -132,15 +132,15 @@ static bool read_pair(fnd_reader *reader, const fnd_node *node, const fnd_node *
 {
     if (!fnd_expect_list(reader, list, list->key)) return false;
     if (list->count != 2) {
-        fnd_complain(reader, fnd_node_shown_place(list), FENDER_STATUS_PARSE,
+        fnd_complain(reader, fnd_node_shown_location(list), FENDER_STATUS_PARSE,
                      fnd_phrase_make("'%s' needs two names; here are %d", list->key, list->count).text,
                      fnd_phrase_make("%d", list->count).text, "two bodies or shapes", "write [a, b]");
         return false;
     }
     bool good = fnd_check_thing(reader, list->first);
     good = fnd_check_thing(reader, list->last) && good;
-    condition->a = fnd_placed(list->first);
-    condition->b = fnd_placed(list->last);
+    condition->a = fnd_located(list->first);
+    condition->b = fnd_located(list->last);
     const fnd_node *at_least = fnd_node_find(node, "at_least"), *duration = fnd_node_find(node, "for");
     condition->at_least = 1;
     if (at_least) good = fnd_read_integer(reader, at_least, "at_least", 1, 1000000, &condition->at_least) && good;
@@ -152,7 +152,7 @@ static bool read_children(fnd_reader *reader, const fnd_node *list, fnd_conditio
 {
     if (!fnd_expect_list(reader, list, list->key)) return false;
     if (list->count == 0) {
-        fnd_complain(reader, fnd_node_shown_place(list), FENDER_STATUS_ARGUMENT,
+        fnd_complain(reader, fnd_node_shown_location(list), FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make("'%s' has no conditions", list->key).text, "nothing", "one condition or more",
                      "write [{time: 5 s}, ..]");
         return false;
@@ -171,7 +171,7 @@ static bool read_channel(fnd_reader *reader, fnd_node *node, fnd_node *channel, 
     fnd_node *above = fnd_node_find(node, "above"), *below = fnd_node_find(node, "below");
     if ((above != NULL) == (below != NULL)) {
         if (fnd_is_misspelt_in(node, "above") || fnd_is_misspelt_in(node, "below")) return false;
-        fnd_complain(reader, &channel->key_place, FENDER_STATUS_ARGUMENT,
+        fnd_complain(reader, &channel->key_location, FENDER_STATUS_ARGUMENT,
                      above ? "a condition has both 'above' and 'below'" : "a condition on a channel has no bound",
                      above ? "both" : "nothing", "'above' or 'below'", "write {channel: PATH, above: NUMBER}");
         return false;
@@ -179,9 +179,9 @@ static bool read_channel(fnd_reader *reader, fnd_node *node, fnd_node *channel, 
     const fnd_node *given = above ? above : below;
     if (!fnd_read_channel_path(reader, channel, "channel") || !fnd_read_text(reader, given, given->key, &bound))
         return false;
-    condition->channel = fnd_placed(channel);
-    if (above) condition->above = fnd_placed(above);
-    else condition->below = fnd_placed(below);
+    condition->channel = fnd_located(channel);
+    if (above) condition->above = fnd_located(above);
+    else condition->below = fnd_located(below);
     return true;
 }
 
@@ -190,12 +190,12 @@ bool fnd_read_condition(fnd_reader *reader, fnd_node *node, fnd_condition *condi
     if (!fnd_expect_map(reader, node, node->key ? node->key : "condition")) return false;
     if (!fnd_check_keys(reader, node, "a condition", condition_keys)) return false;
     fnd_node *given = NULL;
-    condition->place = *fnd_node_shown_place(node);
+    condition->location = *fnd_node_shown_location(node);
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
         fnd_node *form = fnd_node_find(node, forms[i].key);
         if (!form) continue;
         if (given) {
-            fnd_complain(reader, &form->key_place, FENDER_STATUS_ARGUMENT,
+            fnd_complain(reader, &form->key_location, FENDER_STATUS_ARGUMENT,
                          fnd_phrase_make("a condition has both '%s' and '%s'", given->key, form->key).text, form->key,
                          "one form", "join two conditions by {all: [..]} or {any: [..]}");
             return false;
@@ -208,16 +208,15 @@ bool fnd_read_condition(fnd_reader *reader, fnd_node *node, fnd_condition *condi
     case FND_CONDITION_EVENT: return read_event(reader, node, given, condition);
     case FND_CONDITION_POINTS: return read_points(reader, node, given, condition);
     case FND_CONDITION_TIME: return fnd_read_number(reader, given, "time", "s", &condition->time);
-    case FND_CONDITION_TOUCH:
-    case FND_CONDITION_RELEASE: return read_pair(reader, node, given, condition);
+    case FND_CONDITION_BEGIN:
+    case FND_CONDITION_END: return read_pair(reader, node, given, condition);
     case FND_CONDITION_CHANNEL: return read_channel(reader, node, given, condition);
     case FND_CONDITION_ALL:
     case FND_CONDITION_ANY: return read_children(reader, given, condition);
     case FND_CONDITION_NONE: break;
     }
-    fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT, "a condition says nothing",
-                 "none of its forms", "one of time, touch, release, event, points, channel, all, any",
-                 "write {time: 5 s}");
+    fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_ARGUMENT, "a condition says nothing",
+                 "none of its forms", "one of time, begin, end, event, points, channel, all, any", "write {time: 5 s}");
     return false;
 }
 
@@ -237,7 +236,7 @@ void fnd_read_run(fnd_reader *reader, fnd_node *section)
     fnd_node *until = fnd_require(reader, section, "until", "'run'", "10 s");
     fnd_node *stop_when = fnd_node_find(section, "stop_when"), *every = fnd_node_find(section, "checkpoint_every");
     if (until) {
-        scenario->until_place = *fnd_node_shown_place(until);
+        scenario->until_location = *fnd_node_shown_location(until);
         (void)fnd_read_number_from(reader, until, "until", "s", 0, true, &scenario->until);
     }
     if (every) (void)fnd_read_number_from(reader, every, "checkpoint_every", "s", 0, true, &scenario->checkpoint_every);
@@ -261,10 +260,10 @@ static void read_file_name(fnd_reader *reader, const fnd_node *node, fnd_record 
     const char *name = NULL;
     if (!fnd_read_text(reader, node, "file", &name)) return;
     size_t length = strlen(name);
-    record->file = fnd_placed(node);
+    record->file = fnd_located(node);
     if (name[0] == '/' || has_parent_part(name)) {
-        fnd_complain(reader, &node->place, FENDER_STATUS_VALUE, "'file' leaves the run directory", fnd_shown(name).text,
-                     "a name relative to the run directory", "write log.csv");
+        fnd_complain(reader, &node->location, FENDER_STATUS_VALUE, "'file' leaves the run directory",
+                     fnd_shown(name).text, "a name relative to the run directory", "write log.csv");
         return;
     }
     /* recordings of one HDF5 file are groups of it */
@@ -273,20 +272,20 @@ static void read_file_name(fnd_reader *reader, const fnd_node *node, fnd_record 
         for (int i = 0; i + 1 < reader->scenario->record_count; i++) {
             const fnd_record *other = &reader->scenario->records[i];
             if (!other->file.text || strcmp(other->file.text, name) != 0) continue;
-            fnd_complain(reader, &node->place, FENDER_STATUS_NAME,
+            fnd_complain(reader, &node->location, FENDER_STATUS_NAME,
                          fnd_phrase_make("'%s' is written by two records", fnd_shown(name).text).text,
                          fnd_shown(name).text, "a file for each record",
-                         fnd_phrase_make("the other is in line %d; rename one", other->file.place.line).text);
+                         fnd_phrase_make("the other is in line %d; rename one", other->file.location.line).text);
         }
         return;
     }
     for (size_t i = 0; i < sizeof later / sizeof later[0]; i++) {
         size_t ending = strlen(later[i]);
         if (length <= ending || strcmp(name + length - ending, later[i]) != 0) continue;
-        fnd_complain_later(reader, &node->place, name, "write a file that ends in .csv, .trk or .h5");
+        fnd_complain_later(reader, &node->location, name, "write a file that ends in .csv, .trk or .h5");
         return;
     }
-    fnd_complain(reader, &node->place, FENDER_STATUS_VALUE,
+    fnd_complain(reader, &node->location, FENDER_STATUS_VALUE,
                  fnd_phrase_make("the ending of '%s' names no format", fnd_shown(name).text).text, fnd_shown(name).text,
                  "a name that ends in .csv, .trk or .h5", "write log.csv");
 }
@@ -295,13 +294,13 @@ static void read_channels(fnd_reader *reader, const fnd_node *list, fnd_record *
 {
     if (!fnd_expect_list(reader, list, "channels")) return;
     if (list->count == 0)
-        fnd_complain(reader, fnd_node_shown_place(list), FENDER_STATUS_ARGUMENT, "'channels' is empty", "nothing",
+        fnd_complain(reader, fnd_node_shown_location(list), FENDER_STATUS_ARGUMENT, "'channels' is empty", "nothing",
                      "one channel or more", "`fender info channels` lists what can be recorded");
     record->channels = fnd_keep(reader, (size_t)list->count, sizeof *record->channels);
     if (!record->channels) return;
     for (fnd_node *node = list->first; node; node = node->next)
         if (fnd_read_channel_path(reader, node, "channels"))
-            record->channels[record->channel_count++] = fnd_placed(node);
+            record->channels[record->channel_count++] = fnd_located(node);
 }
 
 static void read_trigger(fnd_reader *reader, fnd_node *node, fnd_record *record)
@@ -310,19 +309,19 @@ static void read_trigger(fnd_reader *reader, fnd_node *node, fnd_record *record)
     fnd_node *every = fnd_node_find(node, "every"), *on = fnd_node_find(node, "on");
     int index = 0;
     if (every && on) {
-        fnd_complain(reader, &on->key_place, FENDER_STATUS_ARGUMENT, "'on' stands beside 'every'", "both",
+        fnd_complain(reader, &on->key_location, FENDER_STATUS_ARGUMENT, "'on' stands beside 'every'", "both",
                      "'every' or 'on'", "remove one of them");
         return;
     }
     if (every) {
         record->trigger = FND_RECORD_EVERY;
-        record->every_text = fnd_placed(every);
+        record->every_text = fnd_located(every);
         (void)fnd_read_number_from(reader, every, "every", "s", 0, true, &record->every);
     } else if (on) {
         if (fnd_read_choice(reader, on, "on", triggers, &index))
             record->trigger = index == 0 ? FND_RECORD_STEPS : FND_RECORD_EVENTS;
     } else if (!fnd_is_misspelt_in(node, "every") && !fnd_is_misspelt_in(node, "on"))
-        fnd_complain(reader, &node->key_place, FENDER_STATUS_ARGUMENT,
+        fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make("record '%s' does not say when", fnd_shown(node->key).text).text, "nothing",
                      "'every' or 'on'", "add 'every: 10 ms', 'on: steps' or 'on: events'");
 }
@@ -333,11 +332,11 @@ static void read_contacts(fnd_reader *reader, const fnd_node *node, const fnd_no
     const char *name = NULL;
     if (!fnd_read_text(reader, node, "contacts", &name)) return;
     if (channels) {
-        fnd_complain(reader, &channels->key_place, FENDER_STATUS_ARGUMENT, "'channels' stands beside 'contacts'",
+        fnd_complain(reader, &channels->key_location, FENDER_STATUS_ARGUMENT, "'channels' stands beside 'contacts'",
                      "both", "'channels' or 'contacts'", "remove one of them, or write a second record");
         return;
     }
-    record->contacts = fnd_placed(node);
+    record->contacts = fnd_located(node);
     record->contact_type = -1;
     if (strcmp(name, "all") == 0) return;
     const fender_scenario *scenario = reader->scenario;
@@ -346,7 +345,7 @@ static void read_contacts(fnd_reader *reader, const fnd_node *node, const fnd_no
             record->contact_type = i;
             return;
         }
-    fnd_complain_unknown(reader, &node->place, "contact type", "contact types", name,
+    fnd_complain_unknown(reader, &node->location, "contact type", "contact types", name,
                          fnd_node_find(reader->root, "contact_types"));
 }
 
@@ -364,13 +363,13 @@ static void read_record(fnd_reader *reader, fnd_node *node, fnd_record *record)
     read_trigger(reader, node, record);
     if (record->file.text && fnd_has_ending(record->file.text, ".trk") &&
         (record->trigger == FND_RECORD_EVENTS || contacts))
-        fnd_complain(reader, &file->place, FENDER_STATUS_VALUE,
+        fnd_complain(reader, &file->location, FENDER_STATUS_VALUE,
                      "rows of events and contacts hold texts, which a .trk file cannot",
                      fnd_shown(record->file.text).text, "a name that ends in .csv or .h5", "write log.csv");
     if (record->trigger == FND_RECORD_EVENTS) {
         const fnd_node *either = channels ? channels : contacts;
         if (either)
-            fnd_complain(reader, &either->key_place, FENDER_STATUS_ARGUMENT,
+            fnd_complain(reader, &either->key_location, FENDER_STATUS_ARGUMENT,
                          fnd_phrase_make("a record on events has no %s", either->key).text, either->key,
                          "file and on: events", fnd_phrase_make("remove '%s', or write 'on: steps'", either->key).text);
     } else if (contacts) read_contacts(reader, contacts, channels, record);
@@ -386,9 +385,9 @@ void fnd_read_record(fnd_reader *reader, fnd_node *section)
     if (!scenario->records) return;
     for (fnd_node *node = section->first; node; node = node->next) {
         fnd_record *record = &scenario->records[scenario->record_count++];
-        (void)fnd_check_name(reader, node->key, &node->key_place, "a record");
+        (void)fnd_check_name(reader, node->key, &node->key_location, "a record");
         record->name = node->key;
-        record->place = node->key_place;
+        record->location = node->key_location;
         read_record(reader, node, record);
     }
 }
@@ -407,7 +406,7 @@ static void read_at(fnd_reader *reader, const fnd_node *node, fnd_expectation *e
     bool number = node->kind == FND_NODE_TEXT && strpbrk(node->text, "0123456789");
     if (!number) {
         fnd_phrase found = node->text[0] ? fnd_shown(node->text) : fnd_phrase_make("%s", fnd_node_kind_text(node));
-        fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE,
+        fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_PARSE,
                      fnd_phrase_make("'at' cannot be '%s'", found.text).text, found.text, "a time, end, max or min",
                      "write 'at: 10 s' or 'at: end'");
         return;
@@ -416,10 +415,10 @@ static void read_at(fnd_reader *reader, const fnd_node *node, fnd_expectation *e
     (void)fnd_read_number_from(reader, node, "at", "s", 0, false, &expectation->at_time);
 }
 
-static void take_text(fnd_reader *reader, const fnd_node *node, fnd_placed_text *text)
+static void take_text(fnd_reader *reader, const fnd_node *node, fnd_located_text *text)
 {
     const char *value = NULL;
-    if (node && fnd_read_text(reader, node, node->key, &value)) *text = fnd_placed(node);
+    if (node && fnd_read_text(reader, node, node->key, &value)) *text = fnd_located(node);
 }
 
 static void read_channel_expectation(fnd_reader *reader, fnd_node *node, fnd_expectation *expectation)
@@ -428,7 +427,7 @@ static void read_channel_expectation(fnd_reader *reader, fnd_node *node, fnd_exp
     fnd_node *below = fnd_node_find(node, "below"), *above = fnd_node_find(node, "above");
     fnd_node *at = fnd_node_find(node, "at");
     fnd_node *channel = fnd_node_find(node, "channel");
-    if (channel && fnd_read_channel_path(reader, channel, "channel")) expectation->channel = fnd_placed(channel);
+    if (channel && fnd_read_channel_path(reader, channel, "channel")) expectation->channel = fnd_located(channel);
     take_text(reader, equals, &expectation->equals);
     take_text(reader, within, &expectation->within);
     take_text(reader, below, &expectation->below);
@@ -437,23 +436,23 @@ static void read_channel_expectation(fnd_reader *reader, fnd_node *node, fnd_exp
         if (fnd_is_misspelt_in(node, "equals") || fnd_is_misspelt_in(node, "below") ||
             fnd_is_misspelt_in(node, "above"))
             return;
-        fnd_complain(reader, &expectation->place, FENDER_STATUS_ARGUMENT, "an expectation expects nothing",
+        fnd_complain(reader, &expectation->location, FENDER_STATUS_ARGUMENT, "an expectation expects nothing",
                      "neither equals nor below nor above", "'equals' with 'within', 'below' or 'above'",
                      "add 'equals: VALUE, within: TOLERANCE'");
     } else if (equals && (below || above)) {
         const fnd_node *second = below ? below : above;
-        fnd_complain(reader, &second->key_place, FENDER_STATUS_ARGUMENT,
+        fnd_complain(reader, &second->key_location, FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make("'%s' stands beside 'equals'", second->key).text, second->key,
                      "'equals' with 'within', or bounds", "write two expectations");
     } else if (equals) (void)fnd_require(reader, node, "within", "an expectation with 'equals'", "1e-9");
     else if (within)
-        fnd_complain(reader, &within->key_place, FENDER_STATUS_ARGUMENT, "'within' needs 'equals'", "within alone",
+        fnd_complain(reader, &within->key_location, FENDER_STATUS_ARGUMENT, "'within' needs 'equals'", "within alone",
                      "'equals' beside it", "remove 'within'");
     /* a bound without a time holds always */
     expectation->at = equals ? FND_EXPECT_END : below ? FND_EXPECT_MAX : FND_EXPECT_MIN;
     if (at) read_at(reader, at, expectation);
     else if (below && above)
-        fnd_complain(reader, &above->key_place, FENDER_STATUS_ARGUMENT, "two bounds need 'at'", "below and above",
+        fnd_complain(reader, &above->key_location, FENDER_STATUS_ARGUMENT, "two bounds need 'at'", "below and above",
                      "'at: TIME' or 'at: end'", "add 'at', or write two expectations");
 }
 
@@ -465,11 +464,11 @@ static void read_event_expectation(fnd_reader *reader, fnd_node *node, fnd_expec
     for (int i = 0; i < 3; i++) {
         const fnd_node *other = fnd_node_find(node, others[i]);
         if (other)
-            fnd_complain(reader, &other->key_place, FENDER_STATUS_ARGUMENT,
+            fnd_complain(reader, &other->key_location, FENDER_STATUS_ARGUMENT,
                          fnd_phrase_make("'%s' has no meaning for an event", others[i]).text, others[i],
                          "'at' and 'within'", "remove it");
     }
-    if (fnd_check_event(reader, event)) expectation->event = fnd_placed(event);
+    if (fnd_check_event(reader, event)) expectation->event = fnd_located(event);
     take_text(reader, fnd_node_find(node, "contact"), &expectation->contact);
     (void)fnd_read_link_of_event(reader, node, &expectation->link);
     if (!at) at = fnd_require(reader, node, "at", "an expected event", "5 s");
@@ -488,23 +487,24 @@ static void read_expectation(fnd_reader *reader, fnd_node *node, fnd_expectation
     const fnd_node *channel = fnd_node_find(node, "channel"), *event = fnd_node_find(node, "event");
     const fnd_node *contact = fnd_node_find(node, "contact"), *source = fnd_node_find(node, "source");
     const fnd_node *link = fnd_node_find(node, "link");
-    expectation->place = *fnd_node_shown_place(node);
+    expectation->location = *fnd_node_shown_location(node);
     expectation->source = "";
     if (source) (void)fnd_read_text(reader, source, "source", &expectation->source);
     if (channel && event)
-        fnd_complain(reader, &event->key_place, FENDER_STATUS_ARGUMENT, "an expectation has both 'channel' and 'event'",
-                     "both", "'channel' or 'event'", "write two expectations");
+        fnd_complain(reader, &event->key_location, FENDER_STATUS_ARGUMENT,
+                     "an expectation has both 'channel' and 'event'", "both", "'channel' or 'event'",
+                     "write two expectations");
     else if (channel && contact)
-        fnd_complain(reader, &contact->key_place, FENDER_STATUS_ARGUMENT, "'contact' belongs to an event",
+        fnd_complain(reader, &contact->key_location, FENDER_STATUS_ARGUMENT, "'contact' belongs to an event",
                      "contact beside channel", "channel alone",
                      "name the contact in the channel: contacts.a.x:b.y.depth");
     else if (channel && link)
-        fnd_complain(reader, &link->key_place, FENDER_STATUS_ARGUMENT, "'link' belongs to an event",
+        fnd_complain(reader, &link->key_location, FENDER_STATUS_ARGUMENT, "'link' belongs to an event",
                      "link beside channel", "channel alone", "name the link in the channel: links.NAME.force");
     else if (channel) read_channel_expectation(reader, node, expectation);
     else if (event) read_event_expectation(reader, node, expectation);
     else if (!fnd_is_misspelt_in(node, "channel") && !fnd_is_misspelt_in(node, "event"))
-        fnd_complain(reader, &expectation->place, FENDER_STATUS_ARGUMENT, "an expectation is about nothing",
+        fnd_complain(reader, &expectation->location, FENDER_STATUS_ARGUMENT, "an expectation is about nothing",
                      "neither channel nor event", "'channel' or 'event'",
                      "write {channel: PATH, at: end, equals: VALUE, within: TOLERANCE}");
 }

@@ -12,10 +12,10 @@ static bool read_length(fnd_reader *reader, const fnd_node *map, const char *key
     return node && fnd_read_number_from(reader, node, key, "m", 0, false, length);
 }
 
-bool fnd_read_sphere(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+bool fnd_read_sphere(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     static const fnd_key keys[] = {{"radius", false}, {NULL, false}};
-    (void)placed;
+    (void)posed;
     shape->geometry = FENDER_GEOMETRY_SPHERE;
     if (!fnd_expect_map(reader, node, "sphere")) return false;
     bool good = fnd_check_keys(reader, node, "a sphere", keys);
@@ -23,10 +23,10 @@ bool fnd_read_sphere(fnd_reader *reader, fnd_node *node, fnd_shape_description *
     return radius && fnd_read_number_from(reader, radius, "radius", "m", 0, false, &shape->radius) && good;
 }
 
-bool fnd_read_disk(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+bool fnd_read_disk(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     static const fnd_key keys[] = {{"radius", false}, {NULL, false}};
-    (void)placed;
+    (void)posed;
     shape->geometry = FENDER_GEOMETRY_DISK;
     if (!fnd_expect_map(reader, node, "disk")) return false;
     bool good = fnd_check_keys(reader, node, "a disk", keys);
@@ -34,10 +34,10 @@ bool fnd_read_disk(fnd_reader *reader, fnd_node *node, fnd_shape_description *sh
 }
 
 /* The one geometry of a user's functions that a scenario can name. */
-bool fnd_read_planet_ground(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+bool fnd_read_planet_ground(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     static const fnd_key keys[] = {{"radius", false}, {NULL, false}};
-    (void)placed;
+    (void)posed;
     shape->geometry = FENDER_GEOMETRY_USER;
     if (!fnd_expect_map(reader, node, "planet_ground")) return false;
     bool good = fnd_check_keys(reader, node, "the ground of a planet", keys);
@@ -69,12 +69,12 @@ typedef struct axial {
 static bool complain_forms(fnd_reader *reader, const fnd_node *node, const axial *a, const char *message,
                            const char *found)
 {
-    fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT,
+    fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_ARGUMENT,
                  fnd_phrase_make(message, a->name, a->length).text, found, a->forms, a->example);
     return false;
 }
 
-static bool read_axial(fnd_reader *reader, fnd_node *node, const axial *a, fnd_shape_description *shape, bool *placed)
+static bool read_axial(fnd_reader *reader, fnd_node *node, const axial *a, fnd_shape_description *shape, bool *posed)
 {
     if (!fnd_expect_map(reader, node, a->name)) return false;
     bool good = fnd_check_keys(reader, node, fnd_phrase_make("a %s", a->name).text, a->keys);
@@ -92,7 +92,7 @@ static bool read_axial(fnd_reader *reader, fnd_node *node, const axial *a, fnd_s
     } else if (half)
         good = fnd_read_number_from(reader, half, "half_length", "m", 0, false, &shape->half_length) && good;
     else {
-        *placed = true;
+        *posed = true;
         if (!from || !to) {
             (void)fnd_require(reader, node, from ? "to" : "from", what.text, "[x, y, z, m]");
             return false;
@@ -105,30 +105,30 @@ static bool read_axial(fnd_reader *reader, fnd_node *node, const axial *a, fnd_s
 static const fnd_key length_keys[] = {{"radius", false}, {"length", false}, {"half_length", false},
                                       {"from", false},   {"to", false},     {NULL, false}};
 
-bool fnd_read_capsule(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+bool fnd_read_capsule(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     static const axial form = {"capsule", "length", "one of: length, half_length, from with to",
                                "write {radius: 10 mm, length: 100 mm}", length_keys};
     shape->geometry = FENDER_GEOMETRY_CAPSULE;
-    return read_axial(reader, node, &form, shape, placed);
+    return read_axial(reader, node, &form, shape, posed);
 }
 
-bool fnd_read_cylinder(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+bool fnd_read_cylinder(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     static const axial form = {"cylinder", "length", "one of: length, half_length, from with to",
                                "write {radius: 10 mm, length: 100 mm}", length_keys};
     shape->geometry = FENDER_GEOMETRY_CYLINDER;
-    return read_axial(reader, node, &form, shape, placed);
+    return read_axial(reader, node, &form, shape, posed);
 }
 
-bool fnd_read_cone(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+bool fnd_read_cone(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     static const fnd_key keys[] = {{"radius", false}, {"height", false}, {"half_length", false},
                                    {"from", false},   {"to", false},     {NULL, false}};
     static const axial form = {"cone", "height", "one of: height, half_length, from (base) with to (apex)",
                                "write {radius: 10 mm, height: 100 mm}", keys};
     shape->geometry = FENDER_GEOMETRY_CONE;
-    return read_axial(reader, node, &form, shape, placed);
+    return read_axial(reader, node, &form, shape, posed);
 }
 
 /* ---- box, ellipsoid */
@@ -144,23 +144,24 @@ static bool read_sides(fnd_reader *reader, const fnd_node *node, const char *nam
     double least = v.x < v.y ? v.x : v.y;
     if (v.z < least) least = v.z;
     fnd_phrase found = fnd_digits(least, "m");
-    fnd_complain(reader, &node->place, FENDER_STATUS_VALUE,
+    fnd_complain(reader, &node->location, FENDER_STATUS_VALUE,
                  fnd_phrase_make("'%s' must be 0 or more along every axis, not %s", name, found.text).text, found.text,
                  "0 or more", "is the sign right?");
     return false;
 }
 
-bool fnd_read_box(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+bool fnd_read_box(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     static const fnd_key keys[] = {{"size", false}, {"half_extents", false}, {NULL, false}};
-    (void)placed;
+    (void)posed;
     shape->geometry = FENDER_GEOMETRY_BOX;
     if (!fnd_expect_map(reader, node, "box")) return false;
     bool good = fnd_check_keys(reader, node, "a box", keys);
     const fnd_node *size = fnd_node_find(node, "size"), *half = fnd_node_find(node, "half_extents");
     if (size && half) {
-        fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT, "the box's size is given in two ways",
-                     "two of them", "one of: size, half_extents", "write {size: [x, y, z, m]}");
+        fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_ARGUMENT,
+                     "the box's size is given in two ways", "two of them", "one of: size, half_extents",
+                     "write {size: [x, y, z, m]}");
         return false;
     }
     if (half) return read_sides(reader, half, "half_extents", 1, &shape->half) && good;
@@ -168,10 +169,10 @@ bool fnd_read_box(fnd_reader *reader, fnd_node *node, fnd_shape_description *sha
     return size && read_sides(reader, size, "size", 0.5, &shape->half) && good;
 }
 
-bool fnd_read_ellipsoid(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+bool fnd_read_ellipsoid(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     static const fnd_key keys[] = {{"radii", false}, {NULL, false}};
-    (void)placed;
+    (void)posed;
     shape->geometry = FENDER_GEOMETRY_ELLIPSOID;
     if (!fnd_expect_map(reader, node, "ellipsoid")) return false;
     bool good = fnd_check_keys(reader, node, "an ellipsoid", keys);
@@ -188,29 +189,29 @@ static bool read_empty(fnd_reader *reader, fnd_node *node, const char *what)
     return fnd_expect_map(reader, node, node->key) && fnd_check_keys(reader, node, what, keys);
 }
 
-bool fnd_read_point(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+bool fnd_read_point(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
-    (void)placed;
+    (void)posed;
     shape->geometry = FENDER_GEOMETRY_POINT;
     return read_empty(reader, node, "a point");
 }
 
-bool fnd_read_plane(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+bool fnd_read_plane(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
-    (void)placed;
+    (void)posed;
     shape->geometry = FENDER_GEOMETRY_PLANE;
     return read_empty(reader, node, "a plane");
 }
 
 /* ---- Probes ---- */
 
-bool fnd_read_probe(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+bool fnd_read_probe(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     static const fnd_key keys[] = {{"point", false},   {"direction", false}, {"range", false},
                                    {"cushion", false}, {"form", false},      {NULL, false}};
     static const char *const forms[] = {"conservative", "morpheus_literal", NULL};
     shape->geometry = FENDER_GEOMETRY_PROBE;
-    *placed = true;
+    *posed = true;
     if (!fnd_expect_map(reader, node, "probe")) return false;
     bool good = fnd_check_keys(reader, node, "a probe", keys);
     const fnd_node *point = fnd_require(reader, node, "point", "the probe", "[1.8, 1.8, -1.3, m]");
@@ -227,7 +228,7 @@ bool fnd_read_probe(fnd_reader *reader, fnd_node *node, fnd_shape_description *s
     if (!direction || !fnd_read_vector(reader, direction, "direction", "1", &along)) return false;
     double length = fender_vec3_length(along);
     if (!(length > 0)) {
-        fnd_complain(reader, &direction->place, FENDER_STATUS_VALUE, "'direction' has no direction", "[0, 0, 0]",
+        fnd_complain(reader, &direction->location, FENDER_STATUS_VALUE, "'direction' has no direction", "[0, 0, 0]",
                      "a vector that is not zero", "write [0, 0, -1] for down");
         return false;
     }
@@ -322,8 +323,9 @@ static bool read_rounding(fnd_reader *reader, const fnd_node *node, fnd_shape_de
         return true;
     const char *type = shape->geometry == FENDER_GEOMETRY_USER ? "planet_ground"
                                                                : fender_geometry_type_name(shape->geometry);
-    fnd_complain(reader, &node->key_place, FENDER_STATUS_ARGUMENT, fnd_phrase_make("a %s cannot be rounded", type).text,
-                 type, "a point, sphere, capsule, disk, box, cylinder, cone, ellipsoid or hull", "remove 'rounding'");
+    fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT,
+                 fnd_phrase_make("a %s cannot be rounded", type).text, type,
+                 "a point, sphere, capsule, disk, box, cylinder, cone, ellipsoid or hull", "remove 'rounding'");
     return false;
 }
 
@@ -331,13 +333,13 @@ static bool read_rounding(fnd_reader *reader, const fnd_node *node, fnd_shape_de
 static bool read_shape(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape)
 {
     if (!fnd_expect_map(reader, node, node->key)) return false;
-    bool known = fnd_check_keys(reader, node, "a shape", shape_keys), good = known, placed = false;
+    bool known = fnd_check_keys(reader, node, "a shape", shape_keys), good = known, posed = false;
     fnd_node *geometry = NULL;
     fnd_read_geometry *read = NULL;
     for (int i = 0; i < geometry_count; i++) {
         fnd_node *given = fnd_node_find(node, geometries[i].name);
         if (given && geometry) {
-            fnd_complain(reader, &given->key_place, FENDER_STATUS_ARGUMENT,
+            fnd_complain(reader, &given->key_location, FENDER_STATUS_ARGUMENT,
                          fnd_phrase_make("shape '%s' has two geometries, %s and %s", fnd_shown(node->key).text,
                                          geometry->key, given->key)
                              .text,
@@ -351,12 +353,12 @@ static bool read_shape(fnd_reader *reader, fnd_node *node, fnd_shape_description
     }
     if (!geometry) {
         if (known)
-            fnd_complain(reader, &node->key_place, FENDER_STATUS_ARGUMENT,
+            fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT,
                          fnd_phrase_make("shape '%s' has no geometry", fnd_shown(node->key).text).text, "nothing",
                          "one of: sphere, capsule, box, ...", "add 'sphere: {radius: 1 m}'");
         return false;
     }
-    bool described = read(reader, geometry, shape, &placed);
+    bool described = read(reader, geometry, shape, &posed);
     good = described && good;
     const fnd_node *rounding = fnd_node_find(node, "rounding");
     if (rounding) good = read_rounding(reader, rounding, shape) && good;
@@ -369,17 +371,17 @@ static bool read_shape(fnd_reader *reader, fnd_node *node, fnd_shape_description
     const fnd_node *running = fnd_node_find(node, "surface_velocity"), *spinning = fnd_node_find(node, "surface_spin");
     if (running) good = fnd_read_vector(reader, running, "surface_velocity", "m/s", &shape->surface_velocity) && good;
     if (spinning) good = fnd_read_vector(reader, spinning, "surface_spin", "rad/s", &shape->surface_spin) && good;
-    if (placed && (position || orientation)) {
+    if (posed && (position || orientation)) {
         const fnd_node *second = position ? position : orientation;
         if (shape->geometry == FENDER_GEOMETRY_PROBE) {
             fnd_complain(
-                reader, &second->key_place, FENDER_STATUS_ARGUMENT,
+                reader, &second->key_location, FENDER_STATUS_ARGUMENT,
                 fnd_phrase_make("'%s' stands beside 'point' and 'direction', which place the probe", second->key).text,
                 second->key, "point and direction, in structure axes", "remove it");
             return false;
         }
         fnd_complain(
-            reader, &second->key_place, FENDER_STATUS_ARGUMENT,
+            reader, &second->key_location, FENDER_STATUS_ARGUMENT,
             fnd_phrase_make("'%s' stands beside 'from' and 'to', which place the %s", second->key, geometry->key).text,
             second->key, "either from and to, or length with position and orientation", "remove it");
         return false;
@@ -406,7 +408,7 @@ bool fnd_read_pattern(fnd_reader *reader, fnd_node *node, fnd_pattern *p)
     if (!good) return false;
     double length = fender_vec3_length(p->axis);
     if (!(length > 0)) {
-        fnd_complain(reader, &about->place, FENDER_STATUS_VALUE, "'about' has no direction", "[0, 0, 0]",
+        fnd_complain(reader, &about->location, FENDER_STATUS_VALUE, "'about' has no direction", "[0, 0, 0]",
                      "a vector that is not zero", "write [0, 0, 1] for z");
         return false;
     }
@@ -417,10 +419,10 @@ bool fnd_read_pattern(fnd_reader *reader, fnd_node *node, fnd_pattern *p)
 fender_pose fnd_pattern_pose(const fnd_pattern *p, fender_pose X_SG, int k)
 {
     if (k == 0) return X_SG;
-    fender_mat3 r = fnd_matrix_of_turn(p->axis, k, p->count);
+    fender_mat3 r = fnd_matrix_of_rotation(p->axis, k, p->count);
     fender_vec3 arm = fender_vec3_sub(X_SG.p, p->through);
     fender_pose pose = {fender_vec3_add(p->through, fender_mat3_times(&r, arm)),
-                        fender_quaternion_product(fnd_quaternion_of_turn(p->axis, k, p->count), X_SG.q)};
+                        fender_quaternion_product(fnd_quaternion_of_rotation(p->axis, k, p->count), X_SG.q)};
     return pose;
 }
 
@@ -434,10 +436,10 @@ static bool add_shape(fnd_reader *reader, fnd_body_description *body, const fnd_
 {
     for (int i = 0; i < body->shape_count; i++) {
         if (strcmp(body->shapes[i].id.name, shape->id.name) != 0) continue;
-        fnd_complain(reader, &shape->id.place, FENDER_STATUS_NAME,
+        fnd_complain(reader, &shape->id.location, FENDER_STATUS_NAME,
                      fnd_phrase_make("shape '%s' of the pattern has a name that is taken", shape->id.name).text,
                      shape->id.name, "a free name",
-                     fnd_phrase_make("the other is in line %d; rename one", body->shapes[i].id.place.line).text);
+                     fnd_phrase_make("the other is in line %d; rename one", body->shapes[i].id.location.line).text);
         return false;
     }
     body->shapes[body->shape_count++] = *shape;
@@ -481,9 +483,9 @@ void fnd_read_shapes(fnd_reader *reader, fnd_node *shapes, fnd_body_description 
     if (!reserve(reader, body, &capacity, shapes->count)) return;
     for (fnd_node *node = shapes->first; node; node = node->next) {
         fnd_shape_description shape = {
-            .id = {node->key, node->key_place}, .X_SG = fender_pose_identity(), .material = -1, .active = true};
+            .id = {node->key, node->key_location}, .X_SG = fender_pose_identity(), .material = -1, .active = true};
         fnd_pattern p = {0};
-        bool good = fnd_check_name(reader, node->key, &node->key_place, "a shape");
+        bool good = fnd_check_name(reader, node->key, &node->key_location, "a shape");
         good = read_shape(reader, node, &shape) && good;
         fnd_node *pattern_node = fnd_node_find(node, "pattern"); /* NULL for what is no map */
         if (pattern_node) good = fnd_read_pattern(reader, pattern_node, &p) && good;
@@ -520,8 +522,9 @@ static void read_geometry(fnd_reader *reader, fnd_node *node, fnd_geometry_descr
     for (; count < FORMAT_COUNT; count++) keys[count] = (fnd_key){formats[count].key, false};
     for (const fnd_key *k = fnd_import_keys; k->name; k++) keys[count++] = *k;
     keys[count] = (fnd_key){NULL, false};
-    geometry->id = (fnd_named){node->key, node->key_place};
-    if (!fnd_check_name(reader, node->key, &node->key_place, "a geometry") || !fnd_expect_map(reader, node, node->key))
+    geometry->id = (fnd_named){node->key, node->key_location};
+    if (!fnd_check_name(reader, node->key, &node->key_location, "a geometry") ||
+        !fnd_expect_map(reader, node, node->key))
         return;
     if (fnd_node_find(node, "hazard_field")) {
         read_generated(reader, node, geometry);
@@ -531,7 +534,7 @@ static void read_geometry(fnd_reader *reader, fnd_node *node, fnd_geometry_descr
     for (int i = 0; i < FORMAT_COUNT; i++) {
         const fnd_node *file = fnd_node_find(node, formats[i].key);
         if (file && found >= 0) {
-            fnd_complain(reader, &file->key_place, FENDER_STATUS_ARGUMENT,
+            fnd_complain(reader, &file->key_location, FENDER_STATUS_ARGUMENT,
                          fnd_phrase_make("geometry '%s' has two files", fnd_shown(node->key).text).text, file->key,
                          "exactly one", "make two geometries of it");
             return;
@@ -539,7 +542,7 @@ static void read_geometry(fnd_reader *reader, fnd_node *node, fnd_geometry_descr
         if (file) found = i;
     }
     if (found < 0) {
-        fnd_complain(reader, &node->key_place, FENDER_STATUS_ARGUMENT,
+        fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make("geometry '%s' has no file", fnd_shown(node->key).text).text, "nothing",
                      "one of: stl, obj, ply, ac3d, esri, raw, gdal; or hazard_field", "add 'stl: ground.stl'");
         return;
@@ -568,7 +571,7 @@ const fnd_geometry_description *fnd_find_geometry(fnd_reader *reader, const fnd_
     for (int i = 0; i < scenario->geometry_count; i++)
         if (strcmp(scenario->geometries[i].id.name, name) == 0)
             return scenario->geometries[i].good ? &scenario->geometries[i] : NULL; /* that has been said */
-    fnd_complain_unknown(reader, &node->place, "geometry", "geometries", name,
+    fnd_complain_unknown(reader, &node->location, "geometry", "geometries", name,
                          fnd_node_find(reader->root, "geometries"));
     return NULL;
 }

@@ -17,7 +17,7 @@ static void read_point_mass(fnd_reader *reader, fnd_node *node, fender_gravity *
     if (mu) (void)fnd_read_number_from(reader, mu, "mu", "m^3/s^2", 0, false, &gravity->mu);
     if (!center) return;
     if (center->kind == FND_NODE_TEXT && center->text[0])
-        fnd_complain_later(reader, &center->place, center->text, "give the centre as [x, y, z, m]");
+        fnd_complain_later(reader, &center->location, center->text, "give the centre as [x, y, z, m]");
     else (void)fnd_read_vector(reader, center, "center", "m", &gravity->center);
 }
 
@@ -34,7 +34,7 @@ static void read_j2(fnd_reader *reader, fnd_node *node, fender_oblateness *oblat
     if (radius) (void)fnd_read_number_from(reader, radius, "radius", "m", 0, true, &oblateness->radius);
     if (!axis || !fnd_read_vector(reader, axis, "axis", "1", &oblateness->axis)) return;
     if (fender_vec3_length(oblateness->axis) > 0) return;
-    fnd_complain(reader, &axis->place, FENDER_STATUS_VALUE, "'axis' has no direction", "[0, 0, 0]",
+    fnd_complain(reader, &axis->location, FENDER_STATUS_VALUE, "'axis' has no direction", "[0, 0, 0]",
                  "a vector that is not zero", "write [0, 0, 1] for z");
 }
 
@@ -56,16 +56,16 @@ static void read_gravity(fnd_reader *reader, fnd_node *node)
         bool framed = world->frame.kind != FENDER_FRAME_INERTIAL;
         if (framed) world->gravity.kind = FENDER_GRAVITY_PLANET;
         if (framed && !(world->frame.planet.mu > 0))
-            fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_VALUE,
+            fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_VALUE,
                          "the planet of the frame has no gravity", "mu 0 m^3/s^2", "mu above 0 m^3/s^2",
                          "give the planet its 'mu'");
         else if (!framed)
-            fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_ARGUMENT,
+            fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_ARGUMENT,
                          "gravity of the planet needs a frame with a planet", "no 'frame'", "'frame' with a planet",
                          "add frame: {planet: moon, latitude: 0 deg, longitude: 0 deg, altitude: 0 m}");
     } else if (strcmp(node->text, "none") != 0) {
         fnd_phrase found = node->text[0] ? fnd_shown(node->text) : fnd_phrase_make("nothing");
-        fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE,
+        fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_PARSE,
                      fnd_phrase_make("'gravity' cannot be '%s'", found.text).text, found.text,
                      "none, planet, [x, y, z, m/s^2], or {point_mass: {mu: ..}}",
                      "write gravity: [0, 0, -9.80665, m/s^2], or none");
@@ -83,7 +83,7 @@ static bool read_planet_name(fnd_reader *reader, const fnd_node *node, const cha
     if (fender_planet_find(name, planet, NULL) == FENDER_STATUS_OK) return true;
     for (; count < 8 && fender_planet_name(count); count++)
         candidates[count] = (fnd_candidate){fender_planet_name(count), 0};
-    fnd_complain(reader, &node->place, FENDER_STATUS_NAME,
+    fnd_complain(reader, &node->location, FENDER_STATUS_NAME,
                  fnd_phrase_make("no planet is named '%s'", fnd_shown(name).text).text, fnd_shown(name).text,
                  "a planet that is known, or the figures of one's own",
                  fnd_suggest(reader, name, "planets", candidates, count).text);
@@ -114,7 +114,7 @@ static bool read_planet(fnd_reader *reader, fnd_node *node, fender_planet *plane
                good;
     fender_error error = {0};
     if (!good || fender_planet_check(planet, &error) == FENDER_STATUS_OK) return good;
-    fnd_complain(reader, fnd_node_shown_place(node), error.status, error.message, error.found, error.expected, "");
+    fnd_complain(reader, fnd_node_shown_location(node), error.status, error.message, error.found, error.expected, "");
     return false;
 }
 
@@ -136,7 +136,7 @@ static void read_place_axes(fnd_reader *reader, const fnd_node *node, fender_fra
             if (!reader->scenario->axes[k]) reader->scenario->axes[k] = labels[i][k];
         return;
     }
-    fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE, "these axes of a frame are not known",
+    fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_PARSE, "these axes of a frame are not known",
                  node->kind == FND_NODE_TEXT ? fnd_shown(node->text).text : "a list",
                  "[east, north, up], [north, east, down], [up, east, north], or planet (those of the planet)",
                  "write axes: [east, north, up]");
@@ -154,18 +154,19 @@ static void read_angle(fnd_reader *reader, const fnd_node *node, const char *nam
     if (!fnd_read_number(reader, node, name, "rad", &value)) return;
     if (fabs(value) <= limit) *angle = value;
     else
-        fnd_complain(reader, &node->place, FENDER_STATUS_VALUE, fnd_phrase_make("'%s' is beyond %s", name, range).text,
-                     fnd_digits(value, "rad").text, range, "a number without a unit is in radians: write 45 deg");
+        fnd_complain(reader, &node->location, FENDER_STATUS_VALUE,
+                     fnd_phrase_make("'%s' is beyond %s", name, range).text, fnd_digits(value, "rad").text, range,
+                     "a number without a unit is in radians: write 45 deg");
 }
 
-bool fnd_read_place(fnd_reader *reader, fnd_node *node, fender_vec3 *position)
+bool fnd_read_geodetic(fnd_reader *reader, fnd_node *node, fender_vec3 *position)
 {
     static const fnd_key keys[] = {{"latitude", false}, {"longitude", false}, {"altitude", false}, {NULL, false}};
     const fender_frame *frame = &reader->scenario->world.frame;
-    fender_geodetic place = {NAN, 0, 0};
+    fender_geodetic location = {NAN, 0, 0};
     if (!fnd_expect_map(reader, node, "place") || !fnd_check_keys(reader, node, "a place", keys)) return false;
     if (frame->kind == FENDER_FRAME_INERTIAL) {
-        fnd_complain(reader, &node->key_place, FENDER_STATUS_ARGUMENT,
+        fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT,
                      "a place on a planet needs a frame with a planet", "no 'frame'", "'frame' in section 'world'",
                      "write 'position', or add world.frame");
         return false;
@@ -174,12 +175,12 @@ bool fnd_read_place(fnd_reader *reader, fnd_node *node, fender_vec3 *position)
     fnd_node *longitude = fnd_require(reader, node, "longitude", "the place", "-80.5 deg");
     fnd_node *altitude = fnd_node_find(node, "altitude");
     if (!latitude || !longitude) return false;
-    place.longitude = NAN;
-    read_angle(reader, latitude, "latitude", RIGHT_ANGLE, LATITUDES, &place.latitude);
-    read_angle(reader, longitude, "longitude", FULL_TURN, LONGITUDES, &place.longitude);
-    if (altitude && !fnd_read_number(reader, altitude, "altitude", "m", &place.altitude)) return false;
-    if (isnan(place.latitude) || isnan(place.longitude)) return false;
-    *position = fender_planet_fixed_position(&frame->planet, &place);
+    location.longitude = NAN;
+    read_angle(reader, latitude, "latitude", RIGHT_ANGLE, LATITUDES, &location.latitude);
+    read_angle(reader, longitude, "longitude", FULL_TURN, LONGITUDES, &location.longitude);
+    if (altitude && !fnd_read_number(reader, altitude, "altitude", "m", &location.altitude)) return false;
+    if (isnan(location.latitude) || isnan(location.longitude)) return false;
+    *position = fender_planet_fixed_position(&frame->planet, &location);
     if (frame->kind == FENDER_FRAME_PLANET_CENTERED) return true;
     fender_mat3 R = fender_local_axes_matrix(frame->origin.latitude, frame->origin.longitude, frame->axes);
     fender_vec3 origin = fender_planet_fixed_position(&frame->planet, &frame->origin);
@@ -191,7 +192,7 @@ static void read_frame(fnd_reader *reader, fnd_node *node)
 {
     static const fnd_key keys[] = {{"planet", false}, {"latitude", false}, {"longitude", false}, {"altitude", false},
                                    {"axes", false},   {"origin", false},   {NULL, false}};
-    static const char *const places[] = {"latitude", "longitude", "altitude", "axes"};
+    static const char *const locations[] = {"latitude", "longitude", "altitude", "axes"};
     static const char *const origins[] = {"center", NULL};
     fender_frame *frame = &reader->scenario->world.frame;
     if (!fnd_expect_map(reader, node, "frame")) return;
@@ -204,10 +205,10 @@ static void read_frame(fnd_reader *reader, fnd_node *node)
         if (!fnd_read_choice(reader, origin, "origin", origins, &index)) return;
         frame->kind = FENDER_FRAME_PLANET_CENTERED;
         for (int i = 0; i < 4; i++) {
-            const fnd_node *beside = fnd_node_find(node, places[i]);
+            const fnd_node *beside = fnd_node_find(node, locations[i]);
             if (!beside) continue;
-            fnd_complain(reader, &beside->key_place, FENDER_STATUS_ARGUMENT,
-                         fnd_phrase_make("'%s' stands beside 'origin: center'", places[i]).text, places[i],
+            fnd_complain(reader, &beside->key_location, FENDER_STATUS_ARGUMENT,
+                         fnd_phrase_make("'%s' stands beside 'origin: center'", locations[i]).text, locations[i],
                          "a place on the planet, or its centre", "remove one of them");
         }
         return;
@@ -235,7 +236,7 @@ static void read_axis_names(fnd_reader *reader, const fnd_node *node)
 {
     if (!fnd_expect_list(reader, node, "axes")) return;
     if (node->count != 3) {
-        fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE,
+        fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_PARSE,
                      fnd_phrase_make("'axes' needs 3 labels; here are %d", node->count).text,
                      fnd_phrase_make("%d", node->count).text, "three labels", "write [east, north, up]");
         return;
@@ -256,7 +257,7 @@ static void check_adaptive(fnd_reader *reader, fnd_node *node)
     fnd_node *locate = fnd_node_find(node, "locate_events");
     if (fender_integrator_adaptive(def->method)) {
         if (locate && !def->locate_events)
-            fnd_complain(reader, &locate->place, FENDER_STATUS_VALUE,
+            fnd_complain(reader, &locate->location, FENDER_STATUS_VALUE,
                          fnd_phrase_make("%s locates events always", fender_integrator_name(def->method)).text,
                          "locate_events: false", "true, or nothing", "remove it, or choose a method of fixed step");
         return;
@@ -265,7 +266,7 @@ static void check_adaptive(fnd_reader *reader, fnd_node *node)
     for (int i = 0; i < 2; i++) {
         fnd_node *tolerance = fnd_node_find(node, tolerances[i]);
         if (tolerance)
-            fnd_complain(reader, &tolerance->key_place, FENDER_STATUS_ARGUMENT,
+            fnd_complain(reader, &tolerance->key_location, FENDER_STATUS_ARGUMENT,
                          fnd_phrase_make("'%s' stands beside method %s, whose step is fixed", tolerances[i],
                                          fender_integrator_name(def->method))
                              .text,
@@ -302,7 +303,7 @@ static void read_integrator(fnd_reader *reader, fnd_node *node)
     fnd_node *locate = fnd_node_find(node, "locate_events");
     int index = 0;
     if (method && lacks_sundials(method)) {
-        fnd_complain(reader, &method->place, FENDER_STATUS_NAME,
+        fnd_complain(reader, &method->location, FENDER_STATUS_NAME,
                      fnd_phrase_make("this build has no SUNDIALS, to which '%s' belongs", method->text).text,
                      method->text, "a method of this build",
                      "build with -DFENDER_WITH_SUNDIALS=ON, or write method: dop853");
@@ -310,7 +311,7 @@ static void read_integrator(fnd_reader *reader, fnd_node *node)
         scenario->world.method = (fender_integrator_method)methods[index];
     }
     if (step) {
-        scenario->step_place = *fnd_node_shown_place(step);
+        scenario->step_location = *fnd_node_shown_location(step);
         (void)fnd_read_number_from(reader, step, "step", "s", 0, true, &scenario->world.step);
     }
     if (locate) (void)fnd_read_bool(reader, locate, "locate_events", &scenario->world.locate_events);

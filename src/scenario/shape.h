@@ -6,7 +6,7 @@
 #include "scenario/value.h"
 
 /* Reads the value of the key `type`, "box" say. *placed: it has set the pose of the shape, too. */
-typedef bool fnd_read_geometry(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed);
+typedef bool fnd_read_geometry(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed);
 /* By lengths. */
 fnd_read_geometry fnd_read_sphere, fnd_read_capsule, fnd_read_disk, fnd_read_box, fnd_read_cylinder, fnd_read_cone,
     fnd_read_ellipsoid, fnd_read_probe, fnd_read_planet_ground;
@@ -19,7 +19,7 @@ fnd_read_geometry fnd_read_named_geometry;
 
 /* ---- Generated terrain ---- */
 
-/* The grid with its heights in the scenario's memory; false after a finding. */
+/* The grid with its heights in the scenario's memory; false after a diagnostic. */
 bool fnd_read_hazard_field(fnd_reader *reader, fnd_node *node, fender_grid_def *grid);
 
 #endif

@@ -36,8 +36,9 @@ static bool read_cells(fnd_reader *reader, const fnd_node *node, int cells[2])
     if (!fnd_read_numbers(reader, node, "cells", "1", 2, values)) return false;
     for (int i = 0; i < 2; i++) {
         if (!(values[i] >= 1) || !(values[i] <= 10000) || values[i] != (int)values[i]) {
-            fnd_complain(reader, &node->place, FENDER_STATUS_VALUE, "'cells' needs two whole numbers from 1 to 10000",
-                         fnd_digits(values[i], "").text, "for example [708, 708]", "");
+            fnd_complain(reader, &node->location, FENDER_STATUS_VALUE,
+                         "'cells' needs two whole numbers from 1 to 10000", fnd_digits(values[i], "").text,
+                         "for example [708, 708]", "");
             return false;
         }
         cells[i] = (int)values[i];
@@ -71,7 +72,8 @@ bool fnd_read_hazard_field(fnd_reader *reader, fnd_node *node, fender_grid_def *
     if (!read_field(reader, node, &field)) return false;
     if (fender_hazard_field_check(&field, &error) != FENDER_STATUS_OK) {
         const fnd_node *at = fnd_node_find(node, error.path);
-        fnd_finding_add_error(reader->findings, &error, at ? fnd_node_shown_place(at) : fnd_node_shown_place(node));
+        fnd_diagnostic_add_error(reader->diagnostics, &error,
+                                 at ? fnd_node_shown_location(at) : fnd_node_shown_location(node));
         return false;
     }
     double *heights = fnd_keep(reader, ((size_t)field.cells[0] + 1) * ((size_t)field.cells[1] + 1), sizeof *heights);
@@ -88,14 +90,14 @@ static fnd_shape_data *make_data(fnd_reader *reader, fnd_shape_description *shap
     return data;
 }
 
-/* Exactly one of two keys; NULL after a finding. */
+/* Exactly one of two keys; NULL after a diagnostic. */
 static const fnd_node *either(fnd_reader *reader, const fnd_node *map, const char *one, const char *other,
                               const char *what)
 {
     const fnd_node *first = fnd_node_find(map, one), *second = fnd_node_find(map, other);
     if ((first != NULL) != (second != NULL)) return first ? first : second;
     fnd_complain(
-        reader, fnd_node_shown_place(map), FENDER_STATUS_ARGUMENT,
+        reader, fnd_node_shown_location(map), FENDER_STATUS_ARGUMENT,
         fnd_phrase_make(first ? "%s has both '%s' and '%s'" : "%s has neither '%s' nor '%s'", what, one, other).text,
         first ? "both" : "nothing", fnd_phrase_make("one of: %s, %s", one, other).text,
         first ? "remove one of them" : fnd_phrase_make("add '%s'", one).text);
@@ -124,11 +126,11 @@ static bool points_of_list(fnd_reader *reader, const fnd_node *node, fnd_shape_d
 static bool read_table(fnd_reader *reader, const fnd_node *file, const char *const names[3], double **values, int *rows)
 {
     fnd_csv_column columns[3];
-    fnd_place *places;
+    fnd_location *locations;
     for (int i = 0; i < 3; i++) columns[i] = (fnd_csv_column){.name = names[i], .unit = "m", .named_by = file};
-    if (!fnd_csv_read(reader, file, columns, 3, values, rows, &places)) return false;
+    if (!fnd_csv_read(reader, file, columns, 3, values, rows, &locations)) return false;
     if (*rows > 0) return true;
-    fnd_complain(reader, &file->place, FENDER_STATUS_PARSE, "the table has no rows", "a header alone", "rows",
+    fnd_complain(reader, &file->location, FENDER_STATUS_PARSE, "the table has no rows", "a header alone", "rows",
                  "one row for each point");
     return false;
 }
@@ -138,14 +140,14 @@ static bool points_of_table(fnd_reader *reader, const fnd_node *file, fnd_shape_
     static const char *const names[3] = {"x", "y", "z"};
     double *values;
     int rows;
-    data->file = (fnd_named){file->text, file->place};
+    data->file = (fnd_named){file->text, file->location};
     return read_table(reader, file, names, &values, &rows) && take_points(values, rows, data, reader);
 }
 
-bool fnd_read_cloud(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+bool fnd_read_cloud(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     static const fnd_key keys[] = {{"points", false}, {"file", false}, {NULL, false}};
-    (void)placed;
+    (void)posed;
     shape->geometry = FENDER_GEOMETRY_CLOUD;
     if (!fnd_expect_map(reader, node, "cloud")) return false;
     bool good = fnd_check_keys(reader, node, "a cloud", keys);
@@ -162,7 +164,7 @@ static bool points_of_name(fnd_reader *reader, const fnd_node *node, fnd_shape_d
     const fnd_geometry_description *named = fnd_find_geometry(reader, node, node->text);
     if (!named) return false;
     if (named->type == FENDER_GEOMETRY_MESH) return shape->data = &named->data, true;
-    fnd_complain(reader, &node->place, FENDER_STATUS_ARGUMENT, "a grid has no hull", fnd_shown(node->text).text,
+    fnd_complain(reader, &node->location, FENDER_STATUS_ARGUMENT, "a grid has no hull", fnd_shown(node->text).text,
                  "a geometry of triangles", "write 'geometry: NAME' for the grid itself");
     return false;
 }
@@ -173,19 +175,19 @@ static bool is_name(const fnd_node *node) { return node->kind == FND_NODE_TEXT &
 static void warn_of_few_points(fnd_reader *reader, const fnd_node *given, int count)
 {
     if (count > 2) return;
-    fnd_finding_add(reader->findings, FENDER_SEVERITY_WARNING, FENDER_STATUS_OK, fnd_node_shown_place(given),
-                    count == 1 ? "a hull of one point has no extent"
-                               : "a hull of two points is a line without thickness",
-                    count == 1 ? "1 point" : "2 points", "points that span a solid",
-                    count == 1 ? "write 'point: {}' for a contact point"
-                               : "write 'capsule' for a rod, or give the corners of the solid");
+    fnd_diagnostic_add(reader->diagnostics, FENDER_SEVERITY_WARNING, FENDER_STATUS_OK, fnd_node_shown_location(given),
+                       count == 1 ? "a hull of one point has no extent"
+                                  : "a hull of two points is a line without thickness",
+                       count == 1 ? "1 point" : "2 points", "points that span a solid",
+                       count == 1 ? "write 'point: {}' for a contact point"
+                                  : "write 'capsule' for a rod, or give the corners of the solid");
 }
 
-bool fnd_read_hull(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+bool fnd_read_hull(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     static const fnd_key keys[] = {{"points", false}, {"file", false}, {"unit", false}, {NULL, false}};
     fender_geometry_type type;
-    (void)placed;
+    (void)posed;
     shape->geometry = FENDER_GEOMETRY_HULL;
     if (is_name(node)) return points_of_name(reader, node, shape);
     if (!fnd_expect_map(reader, node, "hull")) return false;
@@ -205,15 +207,15 @@ bool fnd_read_hull(fnd_reader *reader, fnd_node *node, fnd_shape_description *sh
     }
     if (!fnd_import_read(reader, node, given, FENDER_MESH_FORMAT_BY_NAME, "the hull", data, &type)) return false;
     if (type == FENDER_GEOMETRY_MESH) return true;
-    fnd_complain(reader, &given->place, FENDER_STATUS_ARGUMENT, "a grid has no hull", fnd_shown(given->text).text,
+    fnd_complain(reader, &given->location, FENDER_STATUS_ARGUMENT, "a grid has no hull", fnd_shown(given->text).text,
                  "a file of triangles", "write 'grid' or a named geometry for the grid itself");
     return false;
 }
 
-bool fnd_read_named_geometry(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+bool fnd_read_named_geometry(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     const char *name = NULL;
-    (void)placed;
+    (void)posed;
     shape->geometry = FENDER_GEOMETRY_MESH;
     if (!fnd_read_text(reader, node, "geometry", &name)) return false;
     const fnd_geometry_description *named = fnd_find_geometry(reader, node, name);
@@ -224,12 +226,12 @@ bool fnd_read_named_geometry(fnd_reader *reader, fnd_node *node, fnd_shape_descr
 }
 
 /* Named, or of a file with the keys of an import; where it lies is told by the shape. */
-bool fnd_read_mesh(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+bool fnd_read_mesh(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     fnd_key keys[40] = {{"file", false}};
     int count = 1;
     shape->geometry = FENDER_GEOMETRY_MESH;
-    if (is_name(node)) return fnd_read_named_geometry(reader, node, shape, placed);
+    if (is_name(node)) return fnd_read_named_geometry(reader, node, shape, posed);
     for (const fnd_key *k = fnd_import_keys; k->name; k++)
         if (strcmp(k->name, "position") != 0 && strcmp(k->name, "orientation") != 0) keys[count++] = *k;
     keys[count] = (fnd_key){NULL, false};
@@ -270,7 +272,7 @@ static bool raster_of_table(fnd_reader *reader, const fnd_node *file, const doub
         heights[k] = values[3 * k + 2];
     }
     if (!regular)
-        fnd_complain(reader, &file->place, FENDER_STATUS_VALUE, "the rows of the table are no raster",
+        fnd_complain(reader, &file->location, FENDER_STATUS_VALUE, "the rows of the table are no raster",
                      fnd_phrase_make("%d rows, the first %d with the same y", rows, across).text,
                      "rising x at even steps, the same in every row of rising y, at least 2 x 2",
                      "sort the table by y, then by x");
@@ -285,11 +287,11 @@ static bool read_plane_pair(fnd_reader *reader, const fnd_node *node, const char
     return true;
 }
 
-bool fnd_read_grid(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *placed)
+bool fnd_read_grid(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     static const fnd_key keys[] = {{"heights", false}, {"spacing", false},      {"lower", false},
                                    {"file", false},    {"hazard_field", false}, {NULL, false}};
-    (void)placed;
+    (void)posed;
     shape->geometry = FENDER_GEOMETRY_GRID;
     if (!fnd_expect_map(reader, node, "grid")) return false;
     bool good = fnd_check_keys(reader, node, "a grid", keys);
@@ -299,7 +301,7 @@ bool fnd_read_grid(fnd_reader *reader, fnd_node *node, fnd_shape_description *sh
         const fnd_node *other = generated == node->first ? generated->next : node->first;
         if (good && other)
             fnd_complain(
-                reader, &other->key_place, FENDER_STATUS_ARGUMENT,
+                reader, &other->key_location, FENDER_STATUS_ARGUMENT,
                 fnd_phrase_make("'%s' stands beside 'hazard_field', which makes the whole grid", other->key).text,
                 other->key, "hazard_field alone", "remove it");
         return good && !other && data && fnd_read_hazard_field(reader, generated, &data->grid);
@@ -313,12 +315,12 @@ bool fnd_read_grid(fnd_reader *reader, fnd_node *node, fnd_shape_description *sh
         static const char *const names[3] = {"x", "y", "height"};
         const fnd_node *second = spacing ? spacing : lower;
         if (second) {
-            fnd_complain(reader, &second->key_place, FENDER_STATUS_ARGUMENT,
+            fnd_complain(reader, &second->key_location, FENDER_STATUS_ARGUMENT,
                          fnd_phrase_make("'%s' stands beside 'file', whose columns x and y say it", second->key).text,
                          second->key, "file alone, or heights with spacing", "remove it");
             return false;
         }
-        data->file = (fnd_named){given->text, given->place};
+        data->file = (fnd_named){given->text, given->location};
         return read_table(reader, given, names, &values, &rows) &&
                raster_of_table(reader, given, values, rows, &data->grid);
     }

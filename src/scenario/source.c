@@ -1,7 +1,7 @@
 /* One text that is read: its characters checked, its lines, places; libyaml's complaints in our words. */
 #include "scenario/source.h"
 
-#include "support/fault.h"
+#include "support/io_error.h"
 #include "support/json.h"
 #include <assert.h>
 #include <limits.h>
@@ -74,30 +74,30 @@ static const syntax_row rows[] = {
      "put text that begins with '*' in quotes; use `like` to copy a body"},
 };
 
-static fnd_place place_of_mark(const fnd_source *source, const yaml_mark_t *mark, int length)
+static fnd_location location_of_mark(const fnd_source *source, const yaml_mark_t *mark, int length)
 {
     int shift = mark->line == 0 ? source->column_shift : 0;
-    return fnd_source_place(source, (int)mark->line + 1, (int)mark->column + 1 + shift, length);
+    return fnd_source_location(source, (int)mark->line + 1, (int)mark->column + 1 + shift, length);
 }
 
 /* The rest of the line from a place, without comment and space at its end. */
-static fnd_phrase text_at(const fnd_source *source, const fnd_place *place)
+static fnd_phrase text_at(const fnd_source *source, const fnd_location *location)
 {
-    const char *c = source->lines + source->line_start[place->line - 1];
-    for (int skipped = 1; skipped < place->column && *c; c++)
+    const char *c = source->lines + source->line_start[location->line - 1];
+    for (int skipped = 1; skipped < location->column && *c; c++)
         if (((unsigned char)c[1] & 0xC0) != 0x80) skipped++;
     return *c ? fnd_shown(c) : fnd_phrase_make("the end of the line");
 }
 
-static void report_bad_start(fnd_reader *reader, const fnd_source *source, const fnd_place *place)
+static void report_bad_start(fnd_reader *reader, const fnd_source *source, const fnd_location *location)
 {
-    fnd_phrase found = text_at(source, place);
+    fnd_phrase found = text_at(source, location);
     bool tab = found.text[0] == '\\' && (found.text[1] == 't' || strncmp(found.text, "\\x09", 4) == 0);
     if (tab)
-        fnd_complain(reader, place, FENDER_STATUS_PARSE, "a tab is used for indentation", "a tab", "spaces",
+        fnd_complain(reader, location, FENDER_STATUS_PARSE, "a tab is used for indentation", "a tab", "spaces",
                      "replace the tab by spaces");
     else
-        fnd_complain(reader, place, FENDER_STATUS_PARSE,
+        fnd_complain(reader, location, FENDER_STATUS_PARSE,
                      fnd_phrase_make("a value cannot begin with '%c'", found.text[0]).text, found.text, "a value",
                      "put the text in quotes");
 }
@@ -109,21 +109,21 @@ void fnd_syntax_report(fnd_reader *reader, const fnd_source *source, const yaml_
         return;
     }
     const char *problem = parser->problem ? parser->problem : "", *context = parser->context ? parser->context : "";
-    fnd_place place = place_of_mark(source, &parser->problem_mark, 1);
+    fnd_location location = location_of_mark(source, &parser->problem_mark, 1);
     if (strcmp(problem, "found character that cannot start any token") == 0) {
-        report_bad_start(reader, source, &place);
+        report_bad_start(reader, source, &location);
         return;
     }
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const syntax_row *row = &rows[i];
         if (strcmp(row->problem, problem) != 0 || (row->context && strcmp(row->context, context) != 0)) continue;
-        if (row->at_context && parser->context) place = place_of_mark(source, &parser->context_mark, 1);
-        fnd_phrase found = text_at(source, &place);
-        fnd_complain(reader, &place, FENDER_STATUS_PARSE, row->message, found.text, row->expected, row->suggestion);
+        if (row->at_context && parser->context) location = location_of_mark(source, &parser->context_mark, 1);
+        fnd_phrase found = text_at(source, &location);
+        fnd_complain(reader, &location, FENDER_STATUS_PARSE, row->message, found.text, row->expected, row->suggestion);
         return;
     }
-    fnd_phrase found = text_at(source, &place);
-    fnd_complain(reader, &place, FENDER_STATUS_PARSE, "the text breaks the form of YAML here", found.text,
+    fnd_phrase found = text_at(source, &location);
+    fnd_complain(reader, &location, FENDER_STATUS_PARSE, "the text breaks the form of YAML here", found.text,
                  "'key: value' lines, lists and maps", problem);
 }
 
@@ -169,38 +169,38 @@ static int characters_between(const char *from, const char *to)
     return count > INT_MAX / 2 ? INT_MAX / 2 : (int)count;
 }
 
-static fnd_place place_of_byte(const fnd_source *source, size_t byte)
+static fnd_location location_of_byte(const fnd_source *source, size_t byte)
 {
     int line = 0;
     while (line + 1 < source->line_count && source->line_start[line + 1] <= byte) line++;
     const char *start = source->text + source->line_start[line];
-    return fnd_source_place(source, line + 1, characters_between(start, source->text + byte) + 1, 1);
+    return fnd_source_location(source, line + 1, characters_between(start, source->text + byte) + 1, 1);
 }
 
 static bool check_characters(fnd_reader *reader, fnd_source *source)
 {
     const unsigned char *text = (const unsigned char *)source->text;
     if (source->length >= 2 && ((text[0] == 0xFF && text[1] == 0xFE) || (text[0] == 0xFE && text[1] == 0xFF))) {
-        fnd_place place = fnd_source_place(source, 1, 1, 1);
-        place.excerpt = "";
-        fnd_complain(reader, &place, FENDER_STATUS_PARSE, "the file is UTF-16", "a UTF-16 byte order mark", "UTF-8",
+        fnd_location location = fnd_source_location(source, 1, 1, 1);
+        location.excerpt = "";
+        fnd_complain(reader, &location, FENDER_STATUS_PARSE, "the file is UTF-16", "a UTF-16 byte order mark", "UTF-8",
                      "save the file as UTF-8");
         return false;
     }
     for (size_t i = 0; i < source->length;) {
         size_t length = fnd_utf8_character(source->text + i, source->length - i);
         if (length == 0) {
-            fnd_place place = place_of_byte(source, i);
-            place.excerpt = "";
-            fnd_complain(reader, &place, FENDER_STATUS_PARSE, "the text is not UTF-8",
+            fnd_location location = location_of_byte(source, i);
+            location.excerpt = "";
+            fnd_complain(reader, &location, FENDER_STATUS_PARSE, "the text is not UTF-8",
                          fnd_phrase_make("byte 0x%02X", text[i]).text, "UTF-8", "save the file as UTF-8");
             return false;
         }
         if (is_forbidden(text + i, length)) {
-            fnd_place place = place_of_byte(source, i);
+            fnd_location location = location_of_byte(source, i);
             fnd_phrase found = fnd_phrase_make("byte 0x%02X", text[i]);
-            if (text[i] == 0) place.excerpt = "";
-            fnd_complain(reader, &place, FENDER_STATUS_PARSE, "a control character stands in the text", found.text,
+            if (text[i] == 0) location.excerpt = "";
+            fnd_complain(reader, &location, FENDER_STATUS_PARSE, "a control character stands in the text", found.text,
                          "printable characters, tab and line breaks", "delete the character; is this a text file?");
             return false;
         }
@@ -224,7 +224,7 @@ fnd_source *fnd_source_open(fnd_reader *reader, const char *name, const char *di
     source->length = length;
     source->next = reader->sources;
     reader->sources = source;
-    fnd_findings_announce_file(reader->findings, name);
+    fnd_diagnostics_announce_file(reader->diagnostics, name);
     if (!build_lines(reader, source)) return NULL;
     return check_characters(reader, source) ? source : NULL;
 }
@@ -240,7 +240,7 @@ fnd_source *fnd_source_open_bytes(fnd_reader *reader, const char *name, const ch
     source->length = length;
     source->next = reader->sources;
     reader->sources = source;
-    fnd_findings_announce_file(reader->findings, name);
+    fnd_diagnostics_announce_file(reader->diagnostics, name);
     return source;
 }
 
@@ -261,7 +261,7 @@ fnd_source *fnd_source_open_override(fnd_reader *reader, const char *path, const
     return source;
 }
 
-fnd_place fnd_source_place(const fnd_source *source, int line, int column, int length)
+fnd_location fnd_source_location(const fnd_source *source, int line, int column, int length)
 {
     assert(line >= 0 && column >= 0);
     if (line > source->line_count) line = source->line_count;
@@ -276,13 +276,13 @@ fnd_place fnd_source_place(const fnd_source *source, int line, int column, int l
         if (column > width) length = 1;
         else if (length > width - column + 1) length = width - column + 1;
     }
-    return (fnd_place){source->name, line, column, length, source->concealed ? "" : excerpt};
+    return (fnd_location){source->name, line, column, length, source->concealed ? "" : excerpt};
 }
 
-const fnd_source *fnd_source_of(const fnd_reader *reader, const fnd_place *place)
+const fnd_source *fnd_source_of(const fnd_reader *reader, const fnd_location *location)
 {
     const fnd_source *source = reader->sources;
-    while (source && source->name != place->file) source = source->next;
+    while (source && source->name != location->file) source = source->next;
     return source;
 }
 

@@ -16,14 +16,14 @@ struct fnd_source {
     char *lines;        /* the text with a terminator in place of every line break: excerpts point into it */
     size_t *line_start; /* byte where each line begins */
     int line_count;
-    fnd_place named_at;           /* the include that led here; line 0: none */
-    bool concealed;               /* findings do not show its lines: somebody's file that is no part of a scenario */
+    fnd_location named_at;        /* the include that led here; line 0: none */
+    bool concealed;               /* diagnostics do not show its lines: somebody's file that is no part of a scenario */
     uint64_t device, file_number; /* identity of the file; 0 for text from memory */
     fnd_source *next;
 };
 
-/* Takes a terminated text that lives as long as the scenario. Refuses, with a finding, text that is not UTF-8 or that
- * holds control characters: then NULL. */
+/* Takes a terminated text that lives as long as the scenario. Refuses, with a diagnostic, text that is not UTF-8 or
+ * that holds control characters: then NULL. */
 fnd_source *fnd_source_open(fnd_reader *reader, const char *name, const char *directory, const char *text,
                             size_t length);
 /* Bytes that are no text: without lines. */
@@ -32,9 +32,9 @@ fnd_source *fnd_source_open_bytes(fnd_reader *reader, const char *name, const ch
 /* An override, shown as "--set" with PATH=VALUE as its one line. */
 fnd_source *fnd_source_open_override(fnd_reader *reader, const char *path, const char *value);
 /* Line and column count from 1, length in characters and at least 1; cut at the end of the line. */
-fnd_place fnd_source_place(const fnd_source *source, int line, int column, int length);
+fnd_location fnd_source_location(const fnd_source *source, int line, int column, int length);
 /* The source that a place lies in. */
-const fnd_source *fnd_source_of(const fnd_reader *reader, const fnd_place *place);
+const fnd_source *fnd_source_of(const fnd_reader *reader, const fnd_location *location);
 /* `path` as it is opened when the source names it: relative to the source's directory. */
 char *fnd_source_resolve(fnd_reader *reader, const fnd_source *source, const char *path);
 /* The directory part of a path with its slash; "" when there is none. */
@@ -42,7 +42,7 @@ char *fnd_directory_of(fnd_reader *reader, const char *path);
 
 /* ---- Complaints of libyaml ---- */
 
-/* Adds the finding for a parser that has stopped with an error. */
+/* Adds the diagnostic for a parser that has stopped with an error. */
 void fnd_syntax_report(fnd_reader *reader, const fnd_source *source, const yaml_parser_t *parser);
 
 #endif

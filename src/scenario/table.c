@@ -58,9 +58,9 @@ static bool is_skipped(const char *line)
     return *line == 0 || *line == '#';
 }
 
-static fnd_place place_of(const fnd_source *source, int line, const cell *c)
+static fnd_location place_of(const fnd_source *source, int line, const cell *c)
 {
-    return fnd_source_place(source, line + 1, c->column, c->length > 0 ? (int)c->length : 1);
+    return fnd_source_location(source, line + 1, c->column, c->length > 0 ? (int)c->length : 1);
 }
 
 typedef struct chosen {
@@ -87,11 +87,11 @@ static bool choose(fnd_reader *reader, const fnd_source *source, int line, const
         out->unit = rest > 2 ? fnd_keep_text(reader, bracket + 1, rest - 2) : "";
         if (!out->unit) return false;
         double one = 1;
-        fnd_place place = place_of(source, line, &cells[i]);
+        fnd_location location = place_of(source, line, &cells[i]);
         return !out->unit[0] ||
-               fnd_apply_unit(reader, &place, names[i].name, wanted->name, out->unit, wanted->unit, &one);
+               fnd_apply_unit(reader, &location, names[i].name, wanted->name, out->unit, wanted->unit, &one);
     }
-    fnd_complain(reader, &wanted->named_by->place, FENDER_STATUS_NAME,
+    fnd_complain(reader, &wanted->named_by->location, FENDER_STATUS_NAME,
                  fnd_phrase_make("the file has no column '%s'", fnd_shown(wanted->name).text).text,
                  fnd_shown(wanted->name).text, "a name of the file's first line",
                  fnd_suggest(reader, wanted->name, "columns", names, count).text);
@@ -102,35 +102,35 @@ static bool read_cell(fnd_reader *reader, const fnd_source *source, int line, co
                       const fnd_csv_column *column, const char *unit, double *value)
 {
     size_t used = 0;
-    fnd_place place = place_of(source, line, c);
+    fnd_location location = place_of(source, line, c);
     fnd_number_result result = fnd_number_read(c->text, c->length, value, &used);
     if (result != FND_NUMBER_OK || used != c->length) {
         char *text = fnd_keep_text(reader, c->text, c->length);
         if (!text) return false;
         fnd_phrase found = c->length > 0 ? fnd_shown(text) : fnd_phrase_make("nothing");
-        fnd_complain(reader, &place, FENDER_STATUS_PARSE,
+        fnd_complain(reader, &location, FENDER_STATUS_PARSE,
                      fnd_phrase_make("'%s' is not a finite number for column '%s'", found.text, column->name).text,
                      found.text, "a finite number without unit", "units stand in the first line: time [s],force [N]");
         return false;
     }
-    return !unit[0] || fnd_apply_unit(reader, &place, unit, column->name, unit, column->unit, value);
+    return !unit[0] || fnd_apply_unit(reader, &location, unit, column->name, unit, column->unit, value);
 }
 
 bool fnd_csv_read(fnd_reader *reader, const fnd_node *file, const fnd_csv_column *columns, int column_count,
-                  double **values, int *row_count, fnd_place **places)
+                  double **values, int *row_count, fnd_location **locations)
 {
     assert(column_count > 0);
     const char *path_text = NULL;
     if (!fnd_read_text(reader, file, "file", &path_text)) return false;
-    char *path = fnd_source_resolve(reader, fnd_source_of(reader, &file->place), path_text);
-    const fnd_source *source = path ? fnd_tree_read_file(reader, path, &file->place) : NULL;
+    char *path = fnd_source_resolve(reader, fnd_source_of(reader, &file->location), path_text);
+    const fnd_source *source = path ? fnd_tree_read_file(reader, path, &file->location) : NULL;
     if (!source) return false;
     cell cells[COLUMN_LIMIT];
     chosen picked[8];
     int line = 0;
     while (line < source->line_count && is_skipped(source->lines + source->line_start[line])) line++;
     if (line == source->line_count) {
-        fnd_complain(reader, &file->place, FENDER_STATUS_PARSE, "the table is empty", path_text, "a header and rows",
+        fnd_complain(reader, &file->location, FENDER_STATUS_PARSE, "the table is empty", path_text, "a header and rows",
                      "the first line names the columns: time [s],force [N]");
         return false;
     }
@@ -140,18 +140,18 @@ bool fnd_csv_read(fnd_reader *reader, const fnd_node *file, const fnd_csv_column
     for (int i = 0; i < column_count; i++)
         good = choose(reader, source, line, cells, header_count, &columns[i], &picked[i]) && good;
     *values = fnd_keep(reader, (size_t)(source->line_count - line) * (size_t)column_count, sizeof **values);
-    *places = fnd_keep(reader, (size_t)(source->line_count - line), sizeof **places);
-    if (!good || !*values || !*places) return false;
+    *locations = fnd_keep(reader, (size_t)(source->line_count - line), sizeof **locations);
+    if (!good || !*values || !*locations) return false;
     *row_count = 0;
     for (line++; line < source->line_count && good; line++) { /* the first bad line is enough */
         const char *text = source->lines + source->line_start[line];
         if (is_skipped(text)) continue;
         int count = split(text, cells, COLUMN_LIMIT);
-        if (picked[0].index < count) (*places)[*row_count] = place_of(source, line, &cells[picked[0].index]);
+        if (picked[0].index < count) (*locations)[*row_count] = place_of(source, line, &cells[picked[0].index]);
         for (int i = 0; i < column_count && good; i++) {
             if (picked[i].index >= count) {
-                fnd_place place = fnd_source_place(source, line + 1, 1, 1);
-                fnd_complain(reader, &place, FENDER_STATUS_PARSE,
+                fnd_location location = fnd_source_location(source, line + 1, 1, 1);
+                fnd_complain(reader, &location, FENDER_STATUS_PARSE,
                              fnd_phrase_make("the row has %d cells; column '%s' is number %d", count, columns[i].name,
                                              picked[i].index + 1)
                                  .text,
@@ -189,7 +189,7 @@ bool fnd_check_table_source(fnd_reader *reader, const fnd_node *table)
     const fnd_node *rows = fnd_node_find(table, "rows"), *file = fnd_node_find(table, "file");
     if ((rows != NULL) != (file != NULL)) return true;
     if (fnd_is_misspelt_in(table, "rows") || fnd_is_misspelt_in(table, "file")) return false;
-    fnd_complain(reader, fnd_node_shown_place(table), FENDER_STATUS_ARGUMENT,
+    fnd_complain(reader, fnd_node_shown_location(table), FENDER_STATUS_ARGUMENT,
                  rows ? "the table has both 'rows' and 'file'" : "the table has no rows", rows ? "both" : "nothing",
                  "'rows' or 'file'", "write rows: [[0, 0, 0, 0], ..], or file: table.csv");
     return false;
@@ -199,9 +199,9 @@ static bool read_rows(fnd_reader *reader, const fnd_node *rows, const fnd_table_
                       double **values, int *row_count)
 {
     if (!fnd_expect_list(reader, rows, "rows")) return false;
-    for (int i = 0; i < columns->count; i++) { /* a wrong unit is one finding, not one per row */
+    for (int i = 0; i < columns->count; i++) { /* a wrong unit is one diagnostic, not one per row */
         double one = 1;
-        if (!fnd_apply_unit(reader, &columns->nodes[i]->place, columns->units[i], "columns", columns->units[i],
+        if (!fnd_apply_unit(reader, &columns->nodes[i]->location, columns->units[i], "columns", columns->units[i],
                             i == 0 ? "s" : unit, &one))
             return false;
     }
@@ -212,7 +212,7 @@ static bool read_rows(fnd_reader *reader, const fnd_node *rows, const fnd_table_
         if (!fnd_expect_list(reader, row, "rows")) return false;
         if (row->count != columns->count) {
             fnd_complain(
-                reader, fnd_node_shown_place(row), FENDER_STATUS_PARSE,
+                reader, fnd_node_shown_location(row), FENDER_STATUS_PARSE,
                 fnd_phrase_make("the row has %d values; the table has %d columns", row->count, columns->count).text,
                 fnd_phrase_make("%d", row->count).text, fnd_phrase_make("%d values", columns->count).text,
                 "complete the row");
@@ -224,7 +224,8 @@ static bool read_rows(fnd_reader *reader, const fnd_node *rows, const fnd_table_
             const char *si = i == 0 ? "s" : unit;
             if (!fnd_split_number(reader, element, "rows", si, &value[i], &own)) return false;
             const char *given = own[0] ? own : columns->units[i];
-            if (!fnd_apply_unit(reader, &element->place, fnd_shown(element->text).text, "rows", given, si, &value[i]))
+            if (!fnd_apply_unit(reader, &element->location, fnd_shown(element->text).text, "rows", given, si,
+                                &value[i]))
                 return false;
         }
     }
@@ -239,11 +240,11 @@ static const fnd_node *row_at(const fnd_node *rows, int index)
     return row;
 }
 
-static bool check_times(fnd_reader *reader, const fnd_node *table, const fnd_node *rows, const fnd_place *places,
+static bool check_times(fnd_reader *reader, const fnd_node *table, const fnd_node *rows, const fnd_location *locations,
                         const double *values, int row_count, int stride)
 {
     if (row_count == 0) {
-        fnd_complain(reader, fnd_node_shown_place(rows ? rows : table), FENDER_STATUS_VALUE, "the table has no rows",
+        fnd_complain(reader, fnd_node_shown_location(rows ? rows : table), FENDER_STATUS_VALUE, "the table has no rows",
                      "nothing", "one row or more", "add rows, or write {constant: [x, y, z]}");
         return false;
     }
@@ -251,7 +252,7 @@ static bool check_times(fnd_reader *reader, const fnd_node *table, const fnd_nod
         double before = values[(ptrdiff_t)(i - 1) * stride], now = values[(ptrdiff_t)i * stride];
         if (now > before) continue;
         const fnd_node *row = row_at(rows, i);
-        fnd_complain(reader, row ? fnd_node_shown_place(row) : &places[i], FENDER_STATUS_VALUE,
+        fnd_complain(reader, row ? fnd_node_shown_location(row) : &locations[i], FENDER_STATUS_VALUE,
                      fnd_phrase_make("the times of the table do not rise: %s after %s", fnd_digits(now, "s").text,
                                      fnd_digits(before, "s").text)
                          .text,
@@ -266,7 +267,7 @@ bool fnd_read_table_rows(fnd_reader *reader, const fnd_node *table, const fnd_ta
                          double **values, int *row_count)
 {
     const fnd_node *rows = fnd_node_find(table, "rows"), *file = fnd_node_find(table, "file");
-    fnd_place *places = NULL;
+    fnd_location *locations = NULL;
     if (rows) {
         if (!read_rows(reader, rows, columns, unit, values, row_count)) return false;
     } else if (file) {
@@ -274,9 +275,9 @@ bool fnd_read_table_rows(fnd_reader *reader, const fnd_node *table, const fnd_ta
         if (!wanted) return false;
         for (int i = 0; i < columns->count; i++)
             wanted[i] = (fnd_csv_column){columns->units[i], i == 0 ? "s" : unit, columns->nodes[i]};
-        if (!fnd_csv_read(reader, file, wanted, columns->count, values, row_count, &places)) return false;
+        if (!fnd_csv_read(reader, file, wanted, columns->count, values, row_count, &locations)) return false;
     } else {
         return false;
     }
-    return check_times(reader, file ? file : table, rows, places, *values, *row_count, columns->count);
+    return check_times(reader, file ? file : table, rows, locations, *values, *row_count, columns->count);
 }

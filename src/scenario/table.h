@@ -13,9 +13,9 @@ typedef struct fnd_csv_column {
 } fnd_csv_column;
 
 /* First line: `time [s],thrust [N]`. Values come row by row, column_count each, in SI; `places`: of each row's cell of
- * the first column. The arrays are the arena's. False after findings. */
+ * the first column. The arrays are the arena's. False after diagnostics. */
 bool fnd_csv_read(fnd_reader *reader, const fnd_node *file, const fnd_csv_column *columns, int column_count,
-                  double **values, int *row_count, fnd_place **places);
+                  double **values, int *row_count, fnd_location **locations);
 
 /* ---- Tables ---- */
 
@@ -27,7 +27,7 @@ typedef struct fnd_table_columns {
 
 /* A list of texts. */
 bool fnd_read_table_columns(fnd_reader *reader, const fnd_node *node, fnd_table_columns *columns);
-/* A finding unless the table has either `rows` or `file`. */
+/* A diagnostic unless the table has either `rows` or `file`. */
 bool fnd_check_table_source(fnd_reader *reader, const fnd_node *table);
 /* Numbers row by row in SI, in arena memory; times rise, and there is a row. */
 bool fnd_read_table_rows(fnd_reader *reader, const fnd_node *table, const fnd_table_columns *columns, const char *unit,

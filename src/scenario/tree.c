@@ -23,11 +23,11 @@ typedef fnd_source *opener(fnd_reader *reader, const char *name, const char *dir
                            size_t length);
 
 /* Of a bundle: the place in it is what tells one file from another. */
-static fnd_source *read_bundled(fnd_reader *reader, const char *path, const fnd_place *place, opener *open)
+static fnd_source *read_bundled(fnd_reader *reader, const char *path, const fnd_location *location, opener *open)
 {
     const fnd_scenario_text *found = fnd_bundle_find(reader->bundle, path);
     if (!found) {
-        fnd_complain(reader, place, FENDER_STATUS_FILE,
+        fnd_complain(reader, location, FENDER_STATUS_FILE,
                      fnd_phrase_make("'%s' is not among the files that the run has kept", fnd_shown(path).text).text,
                      fnd_shown(path).text, "the files of the scenario as they were", "start again from the scenario");
         return NULL;
@@ -53,7 +53,7 @@ static bool is_part_of_scenario(const char *text)
 }
 
 /* Of a pipe there may be no end, and of a device none at all; the file that the user names may be one. */
-static bool is_regular(fnd_reader *reader, const char *path, const fnd_place *named_at)
+static bool is_regular(fnd_reader *reader, const char *path, const fnd_location *named_at)
 {
     struct stat about;
     if (stat(path, &about) != 0 || S_ISREG(about.st_mode) || S_ISDIR(about.st_mode)) return true; /* opening tells */
@@ -66,13 +66,13 @@ static bool is_regular(fnd_reader *reader, const char *path, const fnd_place *na
     return false;
 }
 
-static fnd_source *read_file(fnd_reader *reader, const char *path, const fnd_place *named_at, opener *open)
+static fnd_source *read_file(fnd_reader *reader, const char *path, const fnd_location *named_at, opener *open)
 {
     fnd_file file;
     fender_error error = {0};
-    fnd_place place = named_at ? *named_at : (fnd_place){path, 0, 0, 0, ""};
+    fnd_location location = named_at ? *named_at : (fnd_location){path, 0, 0, 0, ""};
     if (reader->bundle) {
-        fnd_source *source = read_bundled(reader, path, &place, open);
+        fnd_source *source = read_bundled(reader, path, &location, open);
         if (source && named_at) source->named_at = *named_at;
         return source;
     }
@@ -80,7 +80,7 @@ static fnd_source *read_file(fnd_reader *reader, const char *path, const fnd_pla
     size_t limit = open == fnd_source_open_bytes ? FENDER_MESH_FILE_LIMIT : FND_FILE_SIZE_LIMIT;
     if (fnd_file_read(&reader->env.allocator, path, limit, FND_FILE_BYTES, &file, &error) != FENDER_STATUS_OK) {
         if (error.status == FENDER_STATUS_MEMORY) reader->memory_failed = true;
-        else fnd_finding_add_error(reader->findings, &error, &place);
+        else fnd_diagnostic_add_error(reader->diagnostics, &error, &location);
         return NULL;
     }
     char *text = fnd_keep_text(reader, file.text, file.length), *name = fnd_keep_text(reader, path, strlen(path));
@@ -97,24 +97,28 @@ static fnd_source *read_file(fnd_reader *reader, const char *path, const fnd_pla
     return source;
 }
 
-fnd_source *fnd_tree_read_file(fnd_reader *reader, const char *path, const fnd_place *named_at)
+fnd_source *fnd_tree_read_file(fnd_reader *reader, const char *path, const fnd_location *named_at)
 {
     return read_file(reader, path, named_at, fnd_source_open);
 }
 
-fnd_source *fnd_tree_read_bytes(fnd_reader *reader, const char *path, const fnd_place *named_at)
+fnd_source *fnd_tree_read_bytes(fnd_reader *reader, const char *path, const fnd_location *named_at)
 {
     return read_file(reader, path, named_at, fnd_source_open_bytes);
 }
 
-static fnd_phrase place_text(const fnd_place *place) { return fnd_phrase_make("%s:%d", place->file, place->line); }
+static fnd_phrase location_text(const fnd_location *location)
+{
+    return fnd_phrase_make("%s:%d", location->file, location->line);
+}
 
 static void complain_twice(fnd_reader *reader, const fnd_node *second, const fnd_node *first)
 {
-    fnd_complain(reader, &second->key_place, FENDER_STATUS_NAME,
-                 fnd_phrase_make("'%s' is defined in two files", fnd_shown(second->key).text).text,
-                 fnd_shown(second->key).text, "each name once",
-                 fnd_phrase_make("the first is at %s; rename or remove one", place_text(&first->key_place).text).text);
+    fnd_complain(
+        reader, &second->key_location, FENDER_STATUS_NAME,
+        fnd_phrase_make("'%s' is defined in two files", fnd_shown(second->key).text).text, fnd_shown(second->key).text,
+        "each name once",
+        fnd_phrase_make("the first is at %s; rename or remove one", location_text(&first->key_location).text).text);
 }
 
 static void merge_section(fnd_reader *reader, fnd_node *whole, fnd_node *section)
@@ -130,9 +134,9 @@ static void merge_section(fnd_reader *reader, fnd_node *whole, fnd_node *section
             if (first) complain_twice(reader, child, first);
             else fnd_node_append(present, child);
         }
-        /* findings about the section as a whole point at the file that was named */
-        present->key_place = section->key_place;
-        present->place = section->place;
+        /* diagnostics about the section as a whole point at the file that was named */
+        present->key_location = section->key_location;
+        present->location = section->location;
     } else complain_twice(reader, section, present);
 }
 
@@ -152,9 +156,9 @@ static bool check_version(fnd_reader *reader, const fnd_node *root, bool main_fi
     const fnd_node *version = fnd_node_find(root, "fender");
     if (!version) {
         if (!main_file) return true;
-        fnd_place place = root->place;
-        place.length = 1;
-        fnd_complain(reader, root->first ? &root->first->key_place : &place, FENDER_STATUS_PARSE,
+        fnd_location location = root->location;
+        location.length = 1;
+        fnd_complain(reader, root->first ? &root->first->key_location : &location, FENDER_STATUS_PARSE,
                      "the format version is missing", root->first ? fnd_shown(root->first->key).text : "nothing",
                      "'fender: 1' as first key", "write 'fender: 1' in the first line");
         return false;
@@ -162,13 +166,13 @@ static bool check_version(fnd_reader *reader, const fnd_node *root, bool main_fi
     if (version->kind != FND_NODE_TEXT || strcmp(version->text, "1") != 0) {
         fnd_phrase found = version->text[0] ? fnd_shown(version->text)
                                             : fnd_phrase_make("%s", fnd_node_kind_text(version));
-        fnd_complain(reader, fnd_node_shown_place(version), FENDER_STATUS_PARSE,
+        fnd_complain(reader, fnd_node_shown_location(version), FENDER_STATUS_PARSE,
                      fnd_phrase_make("format version '%s' is not known", found.text).text, found.text, "1",
                      "this fender reads format version 1: write 'fender: 1'");
         return false;
     }
     if (root->first != version)
-        fnd_complain(reader, &version->key_place, FENDER_STATUS_PARSE, "'fender' is not the first key",
+        fnd_complain(reader, &version->key_location, FENDER_STATUS_PARSE, "'fender' is not the first key",
                      fnd_phrase_make("'%s' before it", fnd_shown(root->first->key).text).text,
                      "'fender: 1' as first key", "move 'fender: 1' to the top");
     return true;
@@ -199,7 +203,7 @@ static bool refuse_repetition(fnd_reader *reader, const fnd_source *source, cons
 {
     for (const include_chain *c = chain; c; c = c->outer)
         if (is_open(source, c->source)) {
-            fnd_complain(reader, &entry->place, FENDER_STATUS_FILE,
+            fnd_complain(reader, &entry->location, FENDER_STATUS_FILE,
                          fnd_phrase_make("'%s' includes itself%s", fnd_shown(entry->text).text,
                                          c == chain ? "" : " by way of other files")
                              .text,
@@ -208,10 +212,10 @@ static bool refuse_repetition(fnd_reader *reader, const fnd_source *source, cons
         }
     for (const fnd_source *s = reader->sources; s; s = s->next)
         if (s != source && is_open(source, s)) {
-            fnd_complain(reader, &entry->place, FENDER_STATUS_NAME,
+            fnd_complain(reader, &entry->location, FENDER_STATUS_NAME,
                          fnd_phrase_make("'%s' is included twice", fnd_shown(entry->text).text).text, entry->text,
                          "each file once",
-                         fnd_phrase_make("it was included at %s already", place_text(&s->named_at).text).text);
+                         fnd_phrase_make("it was included at %s already", location_text(&s->named_at).text).text);
             return true;
         }
     return false;
@@ -223,12 +227,12 @@ static bool include_entry(fnd_reader *reader, const fnd_source *from, const fnd_
     const char *text = NULL;
     if (!fnd_read_text(reader, entry, "include", &text)) return true;
     if (chain->depth == FND_INCLUDE_DEPTH_LIMIT) {
-        fnd_complain(reader, &entry->place, FENDER_STATUS_FILE, "includes are nested too deeply", text,
+        fnd_complain(reader, &entry->location, FENDER_STATUS_FILE, "includes are nested too deeply", text,
                      "at most 16 levels", "include the files from the main one");
         return false;
     }
     char *path = fnd_source_resolve(reader, from, text);
-    fnd_source *source = path ? fnd_tree_read_file(reader, path, &entry->place) : NULL;
+    fnd_source *source = path ? fnd_tree_read_file(reader, path, &entry->location) : NULL;
     if (!source || refuse_repetition(reader, source, entry, chain)) return !reader->memory_failed;
     source->concealed = strcmp(name_ending(path), ".pcm") != 0 && !is_part_of_scenario(source->text);
     return load_file(reader, source, chain, whole);
@@ -241,7 +245,7 @@ static bool load_file(fnd_reader *reader, fnd_source *source, const include_chai
     fnd_node *root = pcm ? fnd_pcm_parse(reader, source) : fnd_node_parse(reader, source);
     if (!root || (pcm && !outer && !fnd_pcm_complete(reader, source, root))) return false;
     if (root->kind != FND_NODE_MAP) {
-        fnd_complain(reader, &root->place, FENDER_STATUS_PARSE, "a scenario is a map of sections",
+        fnd_complain(reader, &root->location, FENDER_STATUS_PARSE, "a scenario is a map of sections",
                      fnd_node_kind_text(root), "'fender: 1' and sections such as 'bodies:'",
                      "`fender new two_spheres` writes a scenario to start from");
         return false;
@@ -251,7 +255,7 @@ static bool load_file(fnd_reader *reader, fnd_source *source, const include_chai
     if (include && fnd_expect_list(reader, include, "include"))
         for (const fnd_node *entry = include->first; entry; entry = entry->next)
             if (!include_entry(reader, source, entry, &chain, whole)) return false;
-    if (!outer) whole->place = root->place;
+    if (!outer) whole->location = root->location;
     (void)fnd_check_keys(reader, root, "a scenario", fnd_sections);
     merge_file(reader, whole, root, outer == NULL);
     return true;
@@ -259,7 +263,7 @@ static bool load_file(fnd_reader *reader, fnd_source *source, const include_chai
 
 bool fnd_tree_load(fnd_reader *reader, fnd_source *main_source)
 {
-    fnd_place top = fnd_source_place(main_source, 1, 1, 1);
+    fnd_location top = fnd_source_location(main_source, 1, 1, 1);
     reader->root = fnd_node_make(reader, FND_NODE_MAP, &top);
     return reader->root && load_file(reader, main_source, NULL, reader->root);
 }
@@ -271,7 +275,7 @@ bool fnd_tree_load(fnd_reader *reader, fnd_source *main_source)
 typedef struct segment {
     const char *name; /* NULL: an index */
     int index;
-    fnd_place place;
+    fnd_location location;
 } segment;
 
 typedef struct assignment {
@@ -286,14 +290,14 @@ typedef struct assignment {
 static void complain(const assignment *a, const segment *s, fender_status status, const char *message,
                      const char *found, const char *expected, const char *suggestion)
 {
-    fnd_complain(a->reader, &s->place, status, message, found, expected, suggestion);
+    fnd_complain(a->reader, &s->location, status, message, found, expected, suggestion);
 }
 
 static bool fail_path(const assignment *a, size_t at, size_t length)
 {
     int column = (int)fnd_utf8_count(a->source->text, at) + 1;
-    fnd_place place = fnd_source_place(a->source, 1, column, length > 0 ? (int)length : 1);
-    fnd_complain(a->reader, &place, FENDER_STATUS_PARSE, "this is not a path",
+    fnd_location location = fnd_source_location(a->source, 1, column, length > 0 ? (int)length : 1);
+    fnd_complain(a->reader, &location, FENDER_STATUS_PARSE, "this is not a path",
                  fnd_phrase_make("%s", fnd_shown(a->source->text + at).text).text,
                  "names joined by points, as in bodies.veh2.state.velocity.x", "write --set section.name.field=value");
     return false;
@@ -320,8 +324,8 @@ static bool split_path(assignment *a, size_t length)
             s->name = fnd_keep_text(a->reader, text + start, at - start);
             if (!s->name) return false;
         }
-        s->place = fnd_source_place(a->source, 1, (int)fnd_utf8_count(text, start) + 1,
-                                    (int)fnd_utf8_count(text + start, at - start));
+        s->location = fnd_source_location(a->source, 1, (int)fnd_utf8_count(text, start) + 1,
+                                          (int)fnd_utf8_count(text + start, at - start));
         a->count++;
     }
     return true;
@@ -367,9 +371,9 @@ static bool distribute_unit(fnd_reader *reader, fnd_node *list)
 
 static fnd_node *zero_vector(assignment *a, const segment *s)
 {
-    fnd_node *list = fnd_node_make(a->reader, FND_NODE_LIST, &s->place);
+    fnd_node *list = fnd_node_make(a->reader, FND_NODE_LIST, &s->location);
     for (int i = 0; list && i < 3; i++) {
-        fnd_node *zero = fnd_node_make(a->reader, FND_NODE_TEXT, &s->place);
+        fnd_node *zero = fnd_node_make(a->reader, FND_NODE_TEXT, &s->location);
         if (!zero) return NULL;
         zero->text = "0";
         fnd_node_append(list, zero);
@@ -439,21 +443,21 @@ static bool apply_to_missing(assignment *a, fnd_node *map, int at)
             return false;
         }
         if (key->later) {
-            fnd_complain_later(a->reader, &s->place, s->name, NULL);
+            fnd_complain_later(a->reader, &s->location, s->name, NULL);
             return false;
         }
     }
     if (kind) {
-        fnd_complain_unknown(a->reader, &s->place, kind, fnd_phrase_make("%s", map->key).text, s->name, map);
+        fnd_complain_unknown(a->reader, &s->location, kind, fnd_phrase_make("%s", map->key).text, s->name, map);
         return false;
     }
     bool last = at + 1 == a->count, vector = at + 2 == a->count && is_component(&a->segments[at + 1]);
     fnd_node *child = last     ? fnd_node_copy(a->reader, a->value)
                       : vector ? zero_vector(a, s)
-                               : fnd_node_make(a->reader, FND_NODE_MAP, &s->place);
+                               : fnd_node_make(a->reader, FND_NODE_MAP, &s->location);
     if (!child) return false;
     child->key = s->name;
-    child->key_place = s->place;
+    child->key_location = s->location;
     fnd_node_append(map, child);
     return last || apply(a, child, at + 1);
 }
@@ -476,7 +480,7 @@ static bool apply_to_map(assignment *a, fnd_node *map, int at)
             fnd_node *value = fnd_node_copy(a->reader, a->value);
             if (!value) return false;
             value->key = child->key;
-            value->key_place = s->place;
+            value->key_location = s->location;
             fnd_node_put(map, value);
         }
         if (!every) return good;
@@ -540,10 +544,11 @@ static bool fill(fnd_reader *reader, fnd_node *body, const fnd_node *model)
         if (is_like(child)) continue;
         bool replaced = fnd_node_find(&own, child->key) != NULL;
         /* a place holder keeps the order; the body's own key is put over it below */
-        fnd_node *copy = replaced ? fnd_node_make(reader, FND_NODE_TEXT, &child->place) : fnd_node_copy(reader, child);
+        fnd_node *copy = replaced ? fnd_node_make(reader, FND_NODE_TEXT, &child->location)
+                                  : fnd_node_copy(reader, child);
         if (!copy) return false;
         copy->key = child->key;
-        copy->key_place = child->key_place;
+        copy->key_location = child->key_location;
         fnd_node_append(body, copy);
     }
     for (fnd_node *child = own.first, *next; child; child = next) {
@@ -555,7 +560,7 @@ static bool fill(fnd_reader *reader, fnd_node *body, const fnd_node *model)
 
 static void complain_circle(fnd_reader *reader, const fnd_node *body, const fnd_node *like)
 {
-    fnd_complain(reader, &like->place, FENDER_STATUS_NAME,
+    fnd_complain(reader, &like->location, FENDER_STATUS_NAME,
                  fnd_phrase_make("body '%s' is like itself%s", fnd_shown(body->key).text,
                                  strcmp(body->key, like->text) == 0 ? "" : " by way of others")
                      .text,
@@ -573,7 +578,7 @@ static bool expand(fnd_reader *reader, fnd_node *bodies, fnd_node *body, int ste
     if (!fnd_read_text(reader, like, "like", &name)) return body->unknown = true, false;
     fnd_node *model = fnd_node_find(bodies, name);
     if (!model) {
-        fnd_complain_unknown(reader, &like->place, "body", "bodies", name, bodies);
+        fnd_complain_unknown(reader, &like->location, "body", "bodies", name, bodies);
         return body->unknown = true, false;
     }
     if (steps > 200 || steps > bodies->count) {

@@ -7,14 +7,15 @@
 #define FND_FILE_SIZE_LIMIT     ((size_t)64 << 20)
 #define FND_INCLUDE_DEPTH_LIMIT 16
 
-/* Reads a file that `named_at` names (NULL: the caller); the text stays in the arena. NULL after a finding. */
-fnd_source *fnd_tree_read_file(fnd_reader *reader, const char *path, const fnd_place *named_at);
+/* Reads a file that `named_at` names (NULL: the caller); the text stays in the arena. NULL after a diagnostic. */
+fnd_source *fnd_tree_read_file(fnd_reader *reader, const char *path, const fnd_location *named_at);
 /* The same of any bytes: no text that can be shown, so the source has no lines. */
-fnd_source *fnd_tree_read_bytes(fnd_reader *reader, const char *path, const fnd_place *named_at);
-/* Sets reader->root from the main source and what it includes. False after a finding that makes going on pointless. */
+fnd_source *fnd_tree_read_bytes(fnd_reader *reader, const char *path, const fnd_location *named_at);
+/* Sets reader->root from the main source and what it includes. False after a diagnostic that makes going on pointless.
+ */
 bool fnd_tree_load(fnd_reader *reader, fnd_source *main_source);
-/* A PCM file as the map of sections that the same text in YAML gives; findings are added, statement by statement. NULL:
- * memory ran out. */
+/* A PCM file as the map of sections that the same text in YAML gives; diagnostics are added, statement by statement.
+ * NULL: memory ran out. */
 fnd_node *fnd_pcm_parse(fnd_reader *reader, const fnd_source *source);
 /* Adds what a PCM file alone lacks to be a scenario that can be checked: its surfaces as materials, its objects as
  * fixed bodies. */

@@ -1,7 +1,7 @@
 /* Maps, scalars, vectors and matrices out of nodes, and the words for what is wrong with them. */
 #include "scenario/value.h"
 
-#include "support/fault.h"
+#include "support/io_error.h"
 #include "support/number.h"
 #include "support/renamed.h"
 #include <assert.h>
@@ -17,7 +17,7 @@ void fnd_complain_kind(fnd_reader *reader, const fnd_node *node, const char *nam
                        const char *suggestion)
 {
     const char *found = fnd_node_kind_text(node);
-    fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE,
+    fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_PARSE,
                  fnd_phrase_make("'%s' needs %s; here is %s", name, expected, found).text, found, expected, suggestion);
 }
 
@@ -54,9 +54,9 @@ bool fnd_expect_list(fnd_reader *reader, const fnd_node *node, const char *what)
     return false;
 }
 
-void fnd_complain_later(fnd_reader *reader, const fnd_place *place, const char *found, const char *instead)
+void fnd_complain_later(fnd_reader *reader, const fnd_location *location, const char *found, const char *instead)
 {
-    fnd_complain(reader, place, FENDER_STATUS_NOT_BUILT,
+    fnd_complain(reader, location, FENDER_STATUS_NOT_BUILT,
                  fnd_phrase_make("'%s' is in the format but not in this version of fender", found).text, found,
                  "what this version has: see docs/formats/scenario.md", instead ? instead : "remove it");
 }
@@ -72,7 +72,7 @@ static void rename_key(fnd_reader *reader, const fnd_node *map, fnd_node *child,
 {
     const fnd_renamed *row = is_key_of(keys, child->key) ? NULL : fnd_renamed_find(FND_RENAMED_KEY, child->key);
     if (!row || !is_key_of(keys, row->now) || fnd_node_find(map, row->now)) return;
-    fnd_note_renamed(reader, &child->key_place, row);
+    fnd_note_renamed(reader, &child->key_location, row);
     child->key = row->now;
 }
 
@@ -97,9 +97,9 @@ bool fnd_check_keys(fnd_reader *reader, fnd_node *map, const char *what, const f
         good = false;
         child->unknown = true;
         fnd_phrase found = fnd_shown(child->key);
-        if (key->name) fnd_complain_later(reader, &child->key_place, child->key, NULL);
+        if (key->name) fnd_complain_later(reader, &child->key_location, child->key, NULL);
         else
-            fnd_complain(reader, &child->key_place, FENDER_STATUS_NAME,
+            fnd_complain(reader, &child->key_location, FENDER_STATUS_NAME,
                          fnd_phrase_make("'%s' is not a key of %s", found.text, what).text, found.text,
                          fnd_join(names).text, fnd_suggest(reader, child->key, "keys", candidates, count).text);
     }
@@ -133,7 +133,7 @@ bool fnd_read_channel_path(fnd_reader *reader, fnd_node *node, const char *name)
     if (!fnd_read_text(reader, node, name, &path)) return false;
     const fnd_renamed *row = is_event_now(reader, path) ? NULL : fnd_renamed_find(FND_RENAMED_CHANNEL, path);
     if (!row || !fnd_renamed_channel(row, path, present, sizeof present)) return true;
-    fnd_note_renamed(reader, &node->place, row);
+    fnd_note_renamed(reader, &node->location, row);
     node->text = fnd_keep_text(reader, present, strlen(present));
     return node->text != NULL;
 }
@@ -154,13 +154,13 @@ fnd_node *fnd_require(fnd_reader *reader, const fnd_node *map, const char *key, 
     fnd_node *child = fnd_node_find(map, key);
     if (child) return child;
     if (fnd_is_misspelt_in(map, key)) return NULL;
-    fnd_complain(reader, map->key ? &map->key_place : &map->place, FENDER_STATUS_ARGUMENT,
+    fnd_complain(reader, map->key ? &map->key_location : &map->location, FENDER_STATUS_ARGUMENT,
                  fnd_phrase_make("%s has no '%s'", what, key).text, "nothing", fnd_phrase_make("'%s'", key).text,
                  fnd_phrase_make("add '%s: %s'", key, example).text);
     return NULL;
 }
 
-void fnd_complain_unknown(fnd_reader *reader, const fnd_place *place, const char *kind, const char *plural,
+void fnd_complain_unknown(fnd_reader *reader, const fnd_location *location, const char *kind, const char *plural,
                           const char *name, const fnd_node *map)
 {
     fnd_phrase section = fnd_phrase_make("%s", plural);
@@ -172,21 +172,21 @@ void fnd_complain_unknown(fnd_reader *reader, const fnd_place *place, const char
     fnd_candidate *candidates = fnd_keep(reader, (size_t)capacity, sizeof *candidates);
     if (!candidates) return;
     for (const fnd_node *child = map ? map->first : NULL; child; child = child->next)
-        candidates[count++] = (fnd_candidate){child->key, child->key_place.line};
+        candidates[count++] = (fnd_candidate){child->key, child->key_location.line};
     fnd_phrase found = fnd_shown(name);
-    fnd_complain(reader, place, FENDER_STATUS_NAME, fnd_phrase_make("no %s is named '%s'", kind, found.text).text,
+    fnd_complain(reader, location, FENDER_STATUS_NAME, fnd_phrase_make("no %s is named '%s'", kind, found.text).text,
                  found.text, fnd_phrase_make("the name of a %s", kind).text,
                  fnd_suggest(reader, name, plural, candidates, count).text);
 }
 
-bool fnd_check_name(fnd_reader *reader, const char *name, const fnd_place *place, const char *what)
+bool fnd_check_name(fnd_reader *reader, const char *name, const fnd_location *location, const char *what)
 {
     assert(name);
     size_t length = strlen(name);
     bool good = length <= 63 && is_letter(name[0]);
     for (size_t i = 0; good && i < length; i++) good = is_letter(name[i]) || is_digit(name[i]);
     if (!good)
-        fnd_complain(reader, place, FENDER_STATUS_NAME,
+        fnd_complain(reader, location, FENDER_STATUS_NAME,
                      length > 63
                          ? fnd_phrase_make("the name of %s has at most 63 characters, not %d", what, (int)length).text
                          : fnd_phrase_make("'%s' cannot be the name of %s", fnd_shown(name).text, what).text,
@@ -243,7 +243,7 @@ bool fnd_read_bool(fnd_reader *reader, const fnd_node *node, const char *name, b
     bool looks_true = false;
     for (int i = 0; yes[i]; i++) looks_true = looks_true || strcmp(node->text, yes[i]) == 0;
     fnd_phrase found = node->text[0] ? fnd_shown(node->text) : fnd_phrase_make("%s", fnd_node_kind_text(node));
-    fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE,
+    fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_PARSE,
                  fnd_phrase_make("'%s' is true or false, not '%s'", name, found.text).text, found.text, "true or false",
                  fnd_phrase_make("write '%s: %s'", name, looks_true ? "true" : "false").text);
     return false;
@@ -258,7 +258,7 @@ bool fnd_read_choice(fnd_reader *reader, const fnd_node *node, const char *name,
         if (node->kind == FND_NODE_TEXT && strcmp(node->text, choices[count]) == 0) return *index = (int)count, true;
     fnd_phrase found = node->text[0] ? fnd_shown(node->text) : fnd_phrase_make("%s", fnd_node_kind_text(node));
     const char *near = fnd_nearest_of(node->text, strlen(node->text), choices, count);
-    fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_NAME,
+    fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_NAME,
                  fnd_phrase_make("'%s' is no choice for '%s'", found.text, name).text, found.text, list.text,
                  near ? fnd_phrase_make("did you mean '%s'?   choices: %s", near, list.text).text
                       : fnd_phrase_make("choices: %s", list.text).text);
@@ -267,7 +267,7 @@ bool fnd_read_choice(fnd_reader *reader, const fnd_node *node, const char *name,
 
 /* ---- numbers */
 
-static void complain_number(fnd_reader *reader, const fnd_place *place, const char *text, const char *name,
+static void complain_number(fnd_reader *reader, const fnd_location *location, const char *text, const char *name,
                             const char *unit, fnd_number_result result)
 {
     fnd_phrase found = fnd_shown(text), expected = describe(unit);
@@ -281,12 +281,12 @@ static void complain_number(fnd_reader *reader, const fnd_place *place, const ch
     case FND_NUMBER_MISSING: break;
     }
     bool parse = result == FND_NUMBER_MISSING || result == FND_NUMBER_HEXADECIMAL || result == FND_NUMBER_UNDERSCORE;
-    fnd_complain(reader, place, parse ? FENDER_STATUS_PARSE : FENDER_STATUS_VALUE,
+    fnd_complain(reader, location, parse ? FENDER_STATUS_PARSE : FENDER_STATUS_VALUE,
                  fnd_phrase_make("'%s' %s; '%s' needs %s", found.text, why, name, expected.text).text, found.text,
                  expected.text, remedy);
 }
 
-bool fnd_apply_unit(fnd_reader *reader, const fnd_place *place, const char *found, const char *name,
+bool fnd_apply_unit(fnd_reader *reader, const fnd_location *location, const char *found, const char *name,
                     const char *unit_text, const char *unit, double *value)
 {
     fender_unit given, wanted;
@@ -295,12 +295,12 @@ bool fnd_apply_unit(fnd_reader *reader, const fnd_place *place, const char *foun
         fnd_phrase expected = describe(unit), suggestion = units_of(unit);
         fnd_phrase remedy = error.suggestion[0] ? fnd_phrase_make("%s   %s", error.suggestion, suggestion.text)
                                                 : suggestion;
-        fnd_complain(reader, place, error.status, error.message, found, expected.text, remedy.text);
+        fnd_complain(reader, location, error.status, error.message, found, expected.text, remedy.text);
         return false;
     }
     const char *si = is_plain_number(unit) ? "1" : unit;
     if (fender_unit_parse(si, strlen(si), &wanted, &error) != FENDER_STATUS_OK) {
-        fnd_complain(reader, place, error.status, error.message, si, "", "");
+        fnd_complain(reader, location, error.status, error.message, si, "", "");
         return false;
     }
     if (!fender_unit_compatible(&given, &wanted)) {
@@ -310,7 +310,7 @@ bool fnd_apply_unit(fnd_reader *reader, const fnd_place *place, const char *foun
                               : fnd_phrase_make("of dimension %s", dimension);
         fnd_phrase needs = describe(unit);
         fnd_complain(
-            reader, place, FENDER_STATUS_UNIT,
+            reader, location, FENDER_STATUS_UNIT,
             fnd_phrase_make("unit '%s' is %s; '%s' needs %s", fnd_shown(unit_text).text, is.text, name, needs.text)
                 .text,
             found, needs.text, units_of(unit).text);
@@ -318,7 +318,7 @@ bool fnd_apply_unit(fnd_reader *reader, const fnd_place *place, const char *foun
     }
     double converted = 0;
     if (fender_unit_to_si(*value, unit_text, si, &converted, &error) != FENDER_STATUS_OK) {
-        fnd_complain(reader, place, error.status, error.message, found, error.expected, error.suggestion);
+        fnd_complain(reader, location, error.status, error.message, found, error.expected, error.suggestion);
         return false;
     }
     *value = converted;
@@ -341,7 +341,7 @@ bool fnd_split_number(fnd_reader *reader, const fnd_node *node, const char *name
     double number = 0;
     fnd_number_result result = fnd_number_read(text, strlen(text), &number, &used);
     if (result != FND_NUMBER_OK) {
-        complain_number(reader, &node->place, text, name, unit, result);
+        complain_number(reader, &node->location, text, name, unit, result);
         return false;
     }
     const char *rest = text + used;
@@ -362,7 +362,7 @@ bool fnd_read_number(fnd_reader *reader, const fnd_node *node, const char *name,
     double number = 0;
     if (!fnd_split_number(reader, node, name, unit, &number, &unit_text)) return false;
     if (unit_text[0] &&
-        !fnd_apply_unit(reader, &node->place, fnd_shown(node->text).text, name, unit_text, unit, &number))
+        !fnd_apply_unit(reader, &node->location, fnd_shown(node->text).text, name, unit_text, unit, &number))
         return false;
     *value = number;
     return true;
@@ -378,7 +378,7 @@ bool fnd_read_number_from(fnd_reader *reader, const fnd_node *node, const char *
     fnd_phrase bound = fnd_digits(minimum, minimum == 0 ? "" : unit);
     fnd_phrase expected = fnd_phrase_make(above ? "more than %s" : "%s or more", bound.text);
     fnd_phrase found = fnd_shown(node->text);
-    fnd_complain(reader, &node->place, FENDER_STATUS_VALUE,
+    fnd_complain(reader, &node->location, FENDER_STATUS_VALUE,
                  fnd_phrase_make("'%s' must be %s, not %s", name, expected.text, found.text).text, found.text,
                  expected.text, number < minimum ? "is the sign right?" : "write a positive number");
     return false;
@@ -391,7 +391,7 @@ bool fnd_read_integer(fnd_reader *reader, const fnd_node *node, const char *name
     if (!fnd_read_number(reader, node, name, "1", &number)) return false;
     if (number == floor(number) && number >= minimum && number <= maximum) return *value = (int)number, true;
     fnd_phrase expected = fnd_phrase_make("a whole number from %d to %d", minimum, maximum);
-    fnd_complain(reader, &node->place, FENDER_STATUS_VALUE,
+    fnd_complain(reader, &node->location, FENDER_STATUS_VALUE,
                  fnd_phrase_make("'%s' must be %s, not %s", name, expected.text, fnd_shown(node->text).text).text,
                  fnd_shown(node->text).text, expected.text, "");
     return false;
@@ -422,7 +422,7 @@ static bool read_element(fnd_reader *reader, const fnd_node *node, const char *n
     if (!fnd_split_number(reader, node, name, unit, &number, &own)) return false;
     if (own[0]) {
         fnd_phrase found = fnd_shown(node->text);
-        fnd_complain(reader, &node->place, FENDER_STATUS_UNIT,
+        fnd_complain(reader, &node->location, FENDER_STATUS_UNIT,
                      fnd_phrase_make("'%s' has a unit of its own beside the unit '%s' of the list", found.text,
                                      fnd_shown(common).text)
                          .text,
@@ -448,7 +448,7 @@ static void complain_count(fnd_reader *reader, const fnd_node *node, const char 
                                          : count == 4 ? "[w, x, y, z%s%s]"
                                                       : "[x, y, z%s%s]",
                                          is_plain_number(unit) ? "" : ", ", is_plain_number(unit) ? "" : unit);
-    fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE,
+    fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_PARSE,
                  fnd_phrase_make("'%s' needs %d numbers; here are %s", name, count, found.text).text, found.text,
                  fnd_phrase_make("%d numbers%s", count, is_plain_number(unit) ? "" : ", and perhaps a unit").text,
                  fnd_phrase_make("write %s", example.text).text);
@@ -467,7 +467,7 @@ static bool read_list(fnd_reader *reader, const fnd_node *node, const char *name
     const fnd_node *unit_node = outer_unit ? outer_unit : common_unit(node, count);
     bool unit_for_number = !unit_node && node->count == count && fnd_is_unit_element(node->last);
     /* an element that was set to a word is at fault itself, wherever the list stands */
-    if (unit_for_number && node->last->place.file != node->place.file)
+    if (unit_for_number && node->last->location.file != node->location.file)
         return read_element(reader, node->last, name, NULL, unit, &read[0]) && false;
     if (node->count != count + (unit_node && !outer_unit ? 1 : 0) || unit_for_number) {
         complain_count(reader, node, name, unit, count);
@@ -478,8 +478,8 @@ static bool read_list(fnd_reader *reader, const fnd_node *node, const char *name
     for (const fnd_node *element = node->first; i < count; element = element->next, i++)
         good = read_element(reader, element, name, unit_node ? unit_node->text : NULL, unit, &read[i]) && good;
     for (i = 0; good && unit_node && i < count; i++)
-        good = fnd_apply_unit(reader, &unit_node->place, fnd_shown(unit_node->text).text, name, unit_node->text, unit,
-                              &read[i]);
+        good = fnd_apply_unit(reader, &unit_node->location, fnd_shown(unit_node->text).text, name, unit_node->text,
+                              unit, &read[i]);
     if (!good) return false;
     memcpy(values, read, (size_t)count * sizeof(double));
     return true;
@@ -531,7 +531,7 @@ static bool read_row(fnd_reader *reader, const fnd_node *row, const char *name, 
     int count = row->count - (own ? 1 : 0);
     if (*columns == 0) *columns = count;
     if (count != *columns || count == 0) {
-        fnd_complain(reader, fnd_node_shown_place(row), FENDER_STATUS_PARSE,
+        fnd_complain(reader, fnd_node_shown_location(row), FENDER_STATUS_PARSE,
                      fnd_phrase_make("a row of '%s' has %d numbers", name, count).text,
                      fnd_phrase_make("%d", count).text,
                      *columns == 0 ? "some numbers" : fnd_phrase_make("%d numbers", *columns).text,
@@ -541,7 +541,7 @@ static bool read_row(fnd_reader *reader, const fnd_node *row, const char *name, 
     const fnd_node *element = row->first;
     for (int i = 0; i < count; i++, element = element->next) {
         if (!read_element(reader, element, name, unit_node ? unit_node->text : NULL, unit, &values[i])) return false;
-        if (unit_node && !fnd_apply_unit(reader, &unit_node->place, fnd_shown(unit_node->text).text, name,
+        if (unit_node && !fnd_apply_unit(reader, &unit_node->location, fnd_shown(unit_node->text).text, name,
                                          unit_node->text, unit, &values[i]))
             return false;
     }

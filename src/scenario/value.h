@@ -4,8 +4,8 @@
 
 #include "scenario/node.h"
 
-/* Each returns false after a finding, and then leaves the value alone. `name` is the field as messages call it; `unit`
- * its SI unit, "1" for a plain number. */
+/* Each returns false after a diagnostic, and then leaves the value alone. `name` is the field as messages call it;
+ * `unit` its SI unit, "1" for a plain number. */
 bool fnd_read_text(fnd_reader *reader, const fnd_node *node, const char *name, const char **text);
 bool fnd_read_bool(fnd_reader *reader, const fnd_node *node, const char *name, bool *value);
 /* choices: NULL-ended. */
@@ -33,7 +33,7 @@ bool fnd_is_unit_element(const fnd_node *node);
 bool fnd_split_number(fnd_reader *reader, const fnd_node *node, const char *name, const char *unit, double *value,
                       const char **unit_text);
 /* Applies a unit text that the file gives. */
-bool fnd_apply_unit(fnd_reader *reader, const fnd_place *place, const char *found, const char *name,
+bool fnd_apply_unit(fnd_reader *reader, const fnd_location *location, const char *found, const char *name,
                     const char *unit_text, const char *unit, double *value);
 
 /* PARSE: "'mass' needs a mass [kg]; here is a list". */
@@ -49,24 +49,24 @@ typedef struct fnd_key {
     bool later; /* in the format, not in this version */
 } fnd_key;
 
-/* A map, or a finding that `what` must be one. */
+/* A map, or a diagnostic that `what` must be one. */
 bool fnd_expect_map(fnd_reader *reader, const fnd_node *node, const char *what);
 bool fnd_expect_list(fnd_reader *reader, const fnd_node *node, const char *what);
-/* Findings for keys that are not in the table, or not in this version. keys: ended by a NULL name. False when there
+/* Diagnostics for keys that are not in the table, or not in this version. keys: ended by a NULL name. False when there
  * were any. Keys of earlier versions get their present names. */
 bool fnd_check_keys(fnd_reader *reader, fnd_node *map, const char *what, const fnd_key *keys);
 /* NOT_BUILT, naming what the format has and this version has not. */
-void fnd_complain_later(fnd_reader *reader, const fnd_place *place, const char *found, const char *instead);
+void fnd_complain_later(fnd_reader *reader, const fnd_location *location, const char *found, const char *instead);
 /* A path of a channel; one of an earlier version gets its present name. */
 bool fnd_read_channel_path(fnd_reader *reader, fnd_node *node, const char *name);
-/* Does the map hold an unknown key that is likely this one? Then its absence needs no second finding. */
+/* Does the map hold an unknown key that is likely this one? Then its absence needs no second diagnostic. */
 bool fnd_is_misspelt_in(const fnd_node *map, const char *key);
-/* The child, or NULL after the finding that it is missing from `what`. */
+/* The child, or NULL after the diagnostic that it is missing from `what`. */
 fnd_node *fnd_require(fnd_reader *reader, const fnd_node *map, const char *key, const char *what, const char *example);
 /* NAME: "no material is named 'guides'", with what there is in the map. */
-void fnd_complain_unknown(fnd_reader *reader, const fnd_place *place, const char *kind, const char *plural,
+void fnd_complain_unknown(fnd_reader *reader, const fnd_location *location, const char *kind, const char *plural,
                           const char *name, const fnd_node *map);
 /* Names follow [A-Za-z_][A-Za-z0-9_]*, at most 63 characters. */
-bool fnd_check_name(fnd_reader *reader, const char *name, const fnd_place *place, const char *what);
+bool fnd_check_name(fnd_reader *reader, const char *name, const fnd_location *location, const char *what);
 
 #endif

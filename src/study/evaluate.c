@@ -1,8 +1,8 @@
 /* One run: inputs become settings, these a scenario, that a run, and its values outcomes. */
 #include "study/study.h"
 
+#include "support/io_error.h"
 #include "support/memory.h"
-#include "support/fault.h"
 #include "support/number.h"
 #include <math.h>
 #include <stdio.h>
@@ -63,7 +63,7 @@ static bool in_range(const fender_study *study, int64_t run, fender_error *error
     char found[32], expected[64];
     snprintf(found, sizeof found, "%lld", (long long)run);
     snprintf(expected, sizeof expected, "0 to %lld", (long long)study->runs - 1);
-    fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_VALUE,
+    fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_VALUE,
                                       .message = "the study has no run of that number",
                                       .found = found,
                                       .expected = expected,

@@ -1,6 +1,6 @@
 /* All runs of a study, on all cores: workers evaluate, the caller's thread writes. */
 #include "study/store.h"
-#include "support/fault.h"
+#include "support/io_error.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -109,7 +109,7 @@ static fender_status collect(work *w, fnd_study_store *store, const fender_study
         }
         pthread_mutex_lock(&w->lock);
         if (!on && status == FENDER_STATUS_OK && !w->stop)
-            status = fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_INTERRUPTED,
+            status = fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_INTERRUPTED,
                                                        .message = "the study was stopped on request",
                                                        .suggestion = "the same command goes on"});
         if (status != FENDER_STATUS_OK && !w->stop) {
@@ -158,7 +158,7 @@ static fender_status lock_store(const char *store, char *path, size_t size, int 
     snprintf(path, size, "%s.lock", store);
     *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (*lock < 0)
-        return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
+        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
                                                  .source = path,
                                                  .message = "the store cannot be locked",
                                                  .found = strerror(errno),
@@ -168,7 +168,7 @@ static fender_status lock_store(const char *store, char *path, size_t size, int 
     close(*lock);
     *lock = -1;
     return fnd_io_fail(
-        error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
+        error, (fnd_io_error){.status = FENDER_STATUS_FILE,
                               .source = store,
                               .message = "another process works on this store",
                               .expected = "one process for each store",
@@ -183,7 +183,7 @@ fender_status fender_study_run(const fender_env *env, const fender_study_def *de
     const fender_study *s = def->study;
     bool sharded = def->shard_count > 0;
     if (strlen(def->store) > 1000 || def->shard < 0 || (sharded && def->shard >= def->shard_count))
-        return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
+        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
                                                  .message = "there is no such shard, or the store's name is too long",
                                                  .expected = "a shard from 0 to count - 1",
                                                  .suggestion = "write --shard 0/7"});

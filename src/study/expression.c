@@ -24,8 +24,8 @@ static void fail(parser *p, fender_status status, const char *message, const cha
 {
     if (p->failed) return;
     p->failed = true;
-    fnd_place place = *fnd_node_shown_place(p->node);
-    fnd_complain(p->reader, &place, status, message, p->at[0] ? fnd_shown(p->at).text : "the end of the expression",
+    fnd_location location = *fnd_node_shown_location(p->node);
+    fnd_complain(p->reader, &location, status, message, p->at[0] ? fnd_shown(p->at).text : "the end of the expression",
                  expected, suggestion);
 }
 

@@ -2,8 +2,8 @@
 #include "scenario/node.h"
 #include "study/random.h"
 #include "study/reading.h"
-#include "support/fault.h"
 #include "support/file.h"
+#include "support/io_error.h"
 #include "support/number.h"
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 static bool refuse(fnd_reader *reader, const fnd_node *node, const char *message, const char *found,
                    const char *expected, const char *remedy)
 {
-    fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_VALUE, message, found, expected, remedy);
+    fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_VALUE, message, found, expected, remedy);
     return false;
 }
 
@@ -32,16 +32,16 @@ static bool take_name(fnd_reader *reader, const fender_study *s, const fnd_node 
 {
     static const char *const taken[] = {"run", "status", "reason", "hash", "and", "or",
                                         "not", "abs",    "sqrt",   "min",  "max", NULL};
-    if (!fnd_check_name(reader, node->key, &node->key_place, "a name")) return false;
+    if (!fnd_check_name(reader, node->key, &node->key_location, "a name")) return false;
     bool free_name = !is_used(s, node->key);
     for (int i = 0; taken[i]; i++) free_name = free_name && strcmp(taken[i], node->key) != 0;
     if (!free_name) {
-        fnd_complain(reader, &node->key_place, FENDER_STATUS_NAME,
+        fnd_complain(reader, &node->key_location, FENDER_STATUS_NAME,
                      fnd_phrase_make("the name '%s' is taken", node->key).text, node->key,
                      "a name of its own for each variable, kept value and outcome", "choose another name");
         return false;
     }
-    *id = (fnd_named){node->key, node->key_place};
+    *id = (fnd_named){node->key, node->key_location};
     return true;
 }
 
@@ -56,13 +56,14 @@ static void read_variables(fnd_reader *reader, fender_study *s, fnd_node *sectio
     if (!s->variables) return;
     for (fnd_node *node = section->first; node; node = node->next) {
         fnd_variable *v = &s->variables[s->variable_count];
-        *v = (fnd_variable){.unit = "", .scale = 1, .levels = 3, .path = "", .place = *fnd_node_shown_place(node)};
+        *v = (fnd_variable){
+            .unit = "", .scale = 1, .levels = 3, .path = "", .location = *fnd_node_shown_location(node)};
         bool good = take_name(reader, s, node, &v->id) && fnd_check_keys(reader, node, "a variable", keys);
         if (!good) continue;
         s->variable_count++;
         fnd_node *path = fnd_require(reader, node, "path", "a variable", "bodies.lander.state.velocity.z"),
                  *levels = fnd_node_find(node, "levels");
-        if (path && fnd_read_text(reader, path, "path", &v->path)) v->path_place = *fnd_node_shown_place(path);
+        if (path && fnd_read_text(reader, path, "path", &v->path)) v->path_place = *fnd_node_shown_location(path);
         if (levels) (void)fnd_read_integer(reader, levels, "levels", 2, 100000, &v->levels);
         (void)fnd_study_read_distribution(reader, v, node);
         fnd_distribution_kind kind = v->distribution.kind;
@@ -76,10 +77,10 @@ static void read_variables(fnd_reader *reader, fender_study *s, fnd_node *sectio
 
 static void read_event(fnd_reader *reader, const fnd_node *event, const fnd_node *contact, fnd_expectation *e)
 {
-    e->event.place = *fnd_node_shown_place(event);
+    e->event.location = *fnd_node_shown_location(event);
     (void)fnd_read_text(reader, event, "event", &e->event.text);
     if (!contact) return;
-    e->contact.place = *fnd_node_shown_place(contact);
+    e->contact.location = *fnd_node_shown_location(contact);
     (void)fnd_read_text(reader, contact, "contact", &e->contact.text);
 }
 
@@ -110,7 +111,8 @@ static void read_kept(fnd_reader *reader, fender_study *s, fnd_node *section)
         fnd_expectation *e = &s->expectations[s->kept_count];
         if (!take_name(reader, s, node, &kept->id) || !fnd_check_keys(reader, node, "a kept value", keys)) continue;
         s->kept_count++;
-        *e = (fnd_expectation){.place = node->key_place, .at = FND_EXPECT_END, .event_time = (double)NAN, .source = ""};
+        *e = (fnd_expectation){
+            .location = node->key_location, .at = FND_EXPECT_END, .event_time = (double)NAN, .source = ""};
         fnd_node *event = fnd_node_find(node, "event"), *at = fnd_node_find(node, "at");
         kept->unit = "";
         if (event) {
@@ -121,7 +123,7 @@ static void read_kept(fnd_reader *reader, fender_study *s, fnd_node *section)
         }
         fnd_node *channel = fnd_require(reader, node, "channel", "a kept value", "bodies.lander.position.z");
         if (!channel || !fnd_read_text(reader, channel, "channel", &e->channel.text)) continue;
-        e->channel.place = *fnd_node_shown_place(channel);
+        e->channel.location = *fnd_node_shown_location(channel);
         if (at) read_at(reader, at, e);
     }
 }
@@ -145,9 +147,9 @@ bool fnd_study_read_list(fnd_reader *reader, fender_study *s, const fnd_node *no
 {
     const char *name = NULL;
     if (!fnd_read_text(reader, node, "list", &name)) return false;
-    const fnd_place *place = fnd_node_shown_place(node);
-    char *path = fnd_source_resolve(reader, fnd_source_of(reader, place), name);
-    fnd_source *source = path ? fnd_tree_read_file(reader, path, place) : NULL;
+    const fnd_location *location = fnd_node_shown_location(node);
+    char *path = fnd_source_resolve(reader, fnd_source_of(reader, location), name);
+    fnd_source *source = path ? fnd_tree_read_file(reader, path, location) : NULL;
     if (!source) return false;
     int *order = fnd_keep(reader, (size_t)s->input_count, sizeof *order), columns = 0, lines = source->line_count;
     double *numbers = fnd_keep(reader, (size_t)s->input_count * (size_t)lines, sizeof *numbers);
@@ -161,8 +163,8 @@ bool fnd_study_read_list(fnd_reader *reader, fender_study *s, const fnd_node *no
             size_t n = strcspn(at, ",\r");
             char text[80], own[80];
             snprintf(text, sizeof text, "%.*s", n < 79 ? (int)n : 79, at);
-            fnd_place here = fnd_source_place(source, line + 1,
-                                              (int)(at - (source->lines + source->line_start[line])) + 1, (int)n);
+            fnd_location here = fnd_source_location(source, line + 1,
+                                                    (int)(at - (source->lines + source->line_start[line])) + 1, (int)n);
             if (line == 0) {
                 text[strcspn(text, " [")] = 0;
                 int found = 0;
@@ -241,7 +243,7 @@ static void read_design(fnd_reader *reader, fender_study *s, fnd_node *root, int
         bool bounded = v->distribution.kind < FND_ATTITUDE && isfinite(fnd_quantile(&v->distribution, 0)) &&
                        isfinite(fnd_quantile(&v->distribution, 1));
         if (!bounded)
-            fnd_complain(reader, &v->place, FENDER_STATUS_VALUE,
+            fnd_complain(reader, &v->location, FENDER_STATUS_VALUE,
                          fnd_phrase_make("'%s' has no bounds, which this design runs to", v->id.name).text, "",
                          "a distribution with bounds", "add within: [from, to, UNIT]");
     }
@@ -280,13 +282,13 @@ static void forward(void *ctx, const fender_diagnostic *d)
         size_t n = strlen(v->path);
         if (strncmp(d->excerpt, v->path, n) != 0 || d->excerpt[n] != '=') continue;
         bool path = d->column <= (int)n;
-        fnd_complain(t->reader, path ? &v->path_place : &v->place, d->status, d->message, d->found, d->expected,
+        fnd_complain(t->reader, path ? &v->path_place : &v->location, d->status, d->message, d->found, d->expected,
                      d->suggestion);
         return;
     }
-    fnd_place place = {d->file, d->line, d->column, d->length, d->excerpt};
-    fnd_finding_add(t->reader->findings, d->severity, d->status, &place, d->message, d->found, d->expected,
-                    d->suggestion);
+    fnd_location location = {d->file, d->line, d->column, d->length, d->excerpt};
+    fnd_diagnostic_add(t->reader->diagnostics, d->severity, d->status, &location, d->message, d->found, d->expected,
+                       d->suggestion);
 }
 
 static void note_units(fender_study *s, const fender_run *run)
@@ -322,7 +324,7 @@ static void try_inputs(fnd_reader *reader, fender_study *s)
         fender_run_destroy(run);
         fender_scenario_destroy(scenario);
     }
-    for (int i = 0; i < 2 * s->variable_count && fnd_findings_error_count(reader->findings) == 0; i++) {
+    for (int i = 0; i < 2 * s->variable_count && fnd_diagnostics_error_count(reader->diagnostics) == 0; i++) {
         const fnd_variable *v = &s->variables[i / 2];
         if (v->distribution.kind >= FND_ATTITUDE || s->list) continue;
         double bound = fnd_quantile(&v->distribution, i % 2), first = inputs[v->column];
@@ -370,13 +372,15 @@ static void read_all(fnd_reader *reader, fender_study *s, const char *path, int6
     read_settings(reader, s, fnd_node_find(root, "set"));
     node = fnd_require(reader, root, "vary", "the study", "{NAME: {path: PATH, uniform: [1, 2, m/s]}}");
     read_variables(reader, s, node);
-    if (node && s->variable_count == 0 && fnd_findings_error_count(reader->findings) == 0)
+    if (node && s->variable_count == 0 && fnd_diagnostics_error_count(reader->diagnostics) == 0)
         (void)refuse(reader, node, "nothing varies", "", "at least one variable", "add one under 'vary'");
     read_kept(reader, s, fnd_node_find(root, "keep"));
     read_outcomes(reader, s, fnd_node_find(root, "outcomes"), fnd_node_find(root, "success"));
-    if (s->variable_count > 0 && fnd_findings_error_count(reader->findings) == 0) read_design(reader, s, root, runs);
+    if (s->variable_count > 0 && fnd_diagnostics_error_count(reader->diagnostics) == 0)
+        read_design(reader, s, root, runs);
     node = fnd_require(reader, root, "scenario", "the study", "lander.yaml");
-    if (!node || !fnd_read_text(reader, node, "scenario", &file) || fnd_findings_error_count(reader->findings) > 0)
+    if (!node || !fnd_read_text(reader, node, "scenario", &file) ||
+        fnd_diagnostics_error_count(reader->diagnostics) > 0)
         return;
     char *resolved = fnd_source_resolve(reader, source, file);
     if (!resolved) return;
@@ -394,10 +398,10 @@ fender_study *fender_study_load(const fender_env *env, const char *path, int64_t
     if (!fnd_io_env_usable(env, error)) return NULL;
     fender_env own = env ? *env : fender_env_default();
     fender_study *s = own.allocator.allocate(own.allocator.ctx, sizeof *s, _Alignof(max_align_t));
-    fnd_findings *findings = s ? fnd_findings_create(&own) : NULL;
-    if (!findings) {
+    fnd_diagnostics *diagnostics = s ? fnd_diagnostics_create(&own) : NULL;
+    if (!diagnostics) {
         if (s) own.allocator.release(own.allocator.ctx, s, sizeof *s);
-        (void)fnd_findings_deliver(NULL, error);
+        (void)fnd_diagnostics_deliver(NULL, error);
         return NULL;
     }
     memset(s, 0, sizeof *s);
@@ -406,10 +410,10 @@ fender_study *fender_study_load(const fender_env *env, const char *path, int64_t
     s->path = path;
     s->arena = fnd_arena_open(&own.allocator, 0);
     fender_scenario none = {.env = own, .arena = &s->arena};
-    fnd_reader reader = {.env = own, .arena = &s->arena, .findings = findings, .scenario = &none};
+    fnd_reader reader = {.env = own, .arena = &s->arena, .diagnostics = diagnostics, .scenario = &none};
     read_all(&reader, s, path ? path : "", runs);
-    if (reader.memory_failed || s->arena.failed) fnd_findings_note_memory(findings);
-    if (fnd_findings_deliver(findings, error) == FENDER_STATUS_OK) {
+    if (reader.memory_failed || s->arena.failed) fnd_diagnostics_note_memory(diagnostics);
+    if (fnd_diagnostics_deliver(diagnostics, error) == FENDER_STATUS_OK) {
         hash_study(s);
         return s;
     }

@@ -1,9 +1,9 @@
 /* One HTML page of a store: outcomes over two inputs, histograms, convergence, the worst runs. */
 #include "study/statistics.h"
 #include "study/store.h"
-#include "support/memory.h"
-#include "support/fault.h"
 #include "support/file.h"
+#include "support/io_error.h"
+#include "support/memory.h"
 
 #include <math.h>
 #include <string.h>

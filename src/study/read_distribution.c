@@ -12,13 +12,14 @@ static bool convert(fnd_reader *reader, fnd_variable *v, const fnd_node *node, c
     fender_error error = {0};
     if (!text[0]) {
         if (!v->unit[0] || *value == 0) return true;
-        fnd_complain(reader, &node->place, FENDER_STATUS_UNIT, "this number has no unit, others of the variable do",
+        fnd_complain(reader, &node->location, FENDER_STATUS_UNIT, "this number has no unit, others of the variable do",
                      fnd_shown(node->text ? node->text : "").text, fnd_phrase_make("a number [%s]", v->unit).text,
                      "give all numbers of a variable units, or none");
         return false;
     }
     if (fender_unit_parse(text, strlen(text), &unit, &error) != FENDER_STATUS_OK) {
-        fnd_complain(reader, &node->place, error.status, error.message, error.found, error.expected, error.suggestion);
+        fnd_complain(reader, &node->location, error.status, error.message, error.found, error.expected,
+                     error.suggestion);
         return false;
     }
     if (!v->unit[0]) {
@@ -32,7 +33,7 @@ static bool convert(fnd_reader *reader, fnd_variable *v, const fnd_node *node, c
         *value *= unit.scale / own.scale;
         return true;
     }
-    fnd_complain(reader, &node->place, FENDER_STATUS_UNIT,
+    fnd_complain(reader, &node->location, FENDER_STATUS_UNIT,
                  fnd_phrase_make("unit '%s' does not go with the unit '%s' of the same variable", text, v->unit).text,
                  text, v->unit, "use one unit for all numbers of a variable");
     return false;
@@ -51,7 +52,7 @@ bool fnd_study_read_numbers(fnd_reader *reader, fnd_variable *v, const fnd_node 
     const fnd_node *unit = node->kind == FND_NODE_LIST && node->last && fnd_is_unit_element(node->last) ? node->last
                                                                                                         : NULL;
     if (node->kind != FND_NODE_LIST || node->count - (unit != NULL) != count) {
-        fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_PARSE,
+        fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_PARSE,
                      fnd_phrase_make("this needs %d numbers", count).text, fnd_node_kind_text(node), form,
                      fnd_phrase_make("write %s", form).text);
         return false;
@@ -68,7 +69,7 @@ bool fnd_study_read_numbers(fnd_reader *reader, fnd_variable *v, const fnd_node 
 static bool refuse(fnd_reader *reader, const fnd_node *node, const char *message, const char *expected,
                    const char *remedy)
 {
-    fnd_complain(reader, fnd_node_shown_place(node), FENDER_STATUS_VALUE, message, "", expected, remedy);
+    fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_VALUE, message, "", expected, remedy);
     return false;
 }
 
@@ -247,7 +248,7 @@ bool fnd_study_read_distribution(fnd_reader *reader, fnd_variable *v, fnd_node *
         if (found) given = found;
     }
     if (!given) {
-        fnd_complain(reader, &node->key_place, FENDER_STATUS_PARSE,
+        fnd_complain(reader, &node->key_location, FENDER_STATUS_PARSE,
                      fnd_phrase_make("'%s' has no distribution", node->key).text, "", fnd_join(names).text,
                      "write, for example, uniform: [1, 2, m/s]");
         return false;

@@ -1,8 +1,8 @@
 /* A store as a table of text, and its figures with what they are worth. */
 #include "study/statistics.h"
 #include "study/store.h"
-#include "support/fault.h"
 #include "support/file.h"
+#include "support/io_error.h"
 #include "support/number.h"
 
 #include <math.h>

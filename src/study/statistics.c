@@ -53,9 +53,9 @@ fnd_estimate fnd_sample_quantile(const double *sorted, int64_t count, double q, 
 {
     fnd_estimate e = {(double)NAN, (double)NAN, (double)NAN};
     if (count == 0) return e;
-    double tail = (1 - confidence) / 2, place = q * (double)(count - 1);
-    int64_t at = (int64_t)place, next = at + 1 < count ? at + 1 : at;
-    e.value = sorted[at] + (place - (double)at) * (sorted[next] - sorted[at]);
+    double tail = (1 - confidence) / 2, location = q * (double)(count - 1);
+    int64_t at = (int64_t)location, next = at + 1 < count ? at + 1 : at;
+    e.value = sorted[at] + (location - (double)at) * (sorted[next] - sorted[at]);
     int64_t low = binomial_quantile(count, q, tail) - 1, high = binomial_quantile(count, q, 1 - tail);
     if (low >= 0) e.low = sorted[low];
     if (high < count) e.high = sorted[high];

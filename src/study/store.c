@@ -1,8 +1,8 @@
 /* Stores on SQLite: rows as they come, and rebuilt in the order of runs, so that equal studies are equal bytes. */
 #include "study/store.h"
 
+#include "support/io_error.h"
 #include "support/memory.h"
-#include "support/fault.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static const char *const kinds[] = {"input", "kept", "outcome"};
 static fender_status fail(const char *path, sqlite3 *base, fender_error *error)
 {
     return fnd_io_fail(
-        error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
+        error, (fnd_io_error){.status = FENDER_STATUS_FILE,
                               .source = path,
                               .message = "the store could not be read or written",
                               .found = base ? sqlite3_errmsg(base) : "no memory",
@@ -133,7 +133,7 @@ static fender_status fail_other(const char *path, const char *found, const char 
 {
     return fnd_io_fail(
         error,
-        (fnd_io_fault){
+        (fnd_io_error){
             .status = FENDER_STATUS_FILE,
             .source = path,
             .message = "the store belongs to another study, or to one that was edited since, or to another version",
@@ -330,7 +330,7 @@ static fender_status copy_rows(source *sources, int count, const char *const *pa
             if (!same_result(from, &sources[i]))
                 status = fnd_io_fail(
                     error,
-                    (fnd_io_fault){.status = FENDER_STATUS_FILE,
+                    (fnd_io_error){.status = FENDER_STATUS_FILE,
                                    .source = paths[i],
                                    .message = "two stores disagree about a run",
                                    .found = paths[least],
@@ -352,7 +352,7 @@ fender_status fender_study_merge(const fender_env *env, const char *out, const c
     fender_status status = FENDER_STATUS_OK;
     if (!fnd_io_env_usable(env, error) || count < 1 || count > LIMIT || strlen(out) > 1000)
         return fnd_io_fail(
-            error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT, .message = "from 1 to 4096 stores can be merged"});
+            error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT, .message = "from 1 to 4096 stores can be merged"});
     size_t size = (size_t)count * sizeof(source);
     source *sources = env->allocator.allocate(env->allocator.ctx, size, _Alignof(max_align_t));
     if (!sources) return fnd_io_fail_memory(error, "stores");
@@ -501,7 +501,7 @@ void fnd_results_release(fnd_results *r) { fnd_arena_close(&r->arena); }
 
 static fender_status missing(fender_error *error)
 {
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_NOT_BUILT,
+    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_NOT_BUILT,
                                              .message = "this build keeps no stores of studies",
                                              .expected = "a build with SQLite",
                                              .suggestion = "build with -DFENDER_WITH_SQLITE=ON (libsqlite3-dev)"});

@@ -22,7 +22,7 @@ typedef enum fnd_design {
 typedef struct fnd_variable {
     fnd_named id;
     const char *path;
-    fnd_place path_place, place;
+    fnd_location path_place, location;
     const char *unit; /* "": none stated */
     double scale;
     fnd_distribution distribution;
@@ -117,7 +117,7 @@ void fnd_study_evaluate(const fender_study *study, const fender_env *env, fnd_ro
 
 struct fnd_reader;
 struct fnd_node;
-/* Compiles an expression; false after a finding. */
+/* Compiles an expression; false after a diagnostic. */
 bool fnd_expression_read(struct fnd_reader *reader, const fender_study *study, const struct fnd_node *node,
                          fnd_outcome *outcome);
 double fnd_expression_value(const fnd_outcome *outcome, const double *slots);

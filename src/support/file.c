@@ -1,7 +1,7 @@
 /* Files: read whole, written through a fixed buffer or at one stroke. */
 #include "support/file.h"
 
-#include "support/fault.h"
+#include "support/io_error.h"
 #include "support/json.h"
 #include "support/number.h"
 #include <assert.h>
@@ -22,7 +22,7 @@ static fender_status fail_too_large(fender_error *error, const char *name, long 
     if (size > 0) snprintf(found, sizeof found, "%lld bytes", size);
     else snprintf(found, sizeof found, "more than %zu bytes", limit);
     snprintf(expected, sizeof expected, "at most %zu bytes", limit);
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
+    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
                                              .source = name,
                                              .message = "the file is too large",
                                              .found = found,
@@ -76,7 +76,7 @@ static fender_status fail_byte(fender_error *error, const char *name, const fnd_
         begin = i + 1;
     }
     snprintf(found, sizeof found, "byte 0x%02X at position %zu", (unsigned)(unsigned char)file->text[at], at + 1);
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_PARSE,
+    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_PARSE,
                                              .source = name,
                                              .line = line,
                                              .column = (int)fnd_utf8_count(file->text + begin, at - begin) + 1,
@@ -89,7 +89,7 @@ static fender_status fail_byte(fender_error *error, const char *name, const fnd_
 static fender_status check_text(const char *name, const fnd_file *file, fender_error *error)
 {
     if (file->length == 0)
-        return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_PARSE,
+        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_PARSE,
                                                  .source = name,
                                                  .line = 1,
                                                  .column = 1,
@@ -266,7 +266,7 @@ static fender_status fail_short(fender_error *error, const char *name, uint64_t 
     char found[64], expected[64];
     snprintf(found, sizeof found, "%llu bytes", (unsigned long long)size);
     snprintf(expected, sizeof expected, "at least %llu bytes", (unsigned long long)keep);
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
+    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
                                              .source = name,
                                              .message = "the file is shorter than it was",
                                              .found = found,
@@ -365,7 +365,7 @@ fender_status fnd_writer_close(fnd_writer *writer, bool sync, fender_error *erro
     release(writer);
     if (!writer->failed) return FENDER_STATUS_OK;
     const fender_error *first = &writer->error;
-    return fnd_io_fail(error, (fnd_io_fault){.status = first->status,
+    return fnd_io_fail(error, (fnd_io_error){.status = first->status,
                                              .source = first->source,
                                              .message = first->message,
                                              .found = first->found,

@@ -211,6 +211,6 @@ fnd_json_check fnd_json_check_object(const char *text, size_t length)
     result.whole = c.at < length && text[c.at] == '{' && read_value(&c, 0);
     skip_space(&c);
     result.whole = result.whole && c.at == length;
-    result.fault = c.at < length ? c.at : length;
+    result.problem = c.at < length ? c.at : length;
     return result;
 }

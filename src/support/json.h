@@ -20,7 +20,7 @@ bool fnd_json_key(fnd_buffer *buffer, const char *name, bool first);
 
 typedef struct fnd_json_check {
     bool whole;      /* one object with nothing behind it, strings and brackets closed */
-    size_t fault;    /* byte at which it goes wrong */
+    size_t problem;  /* byte at which it goes wrong */
     char format[32]; /* of its member "format"; "" when there is none */
     long version;    /* of its member "version"; -1 when there is none */
 } fnd_json_check;

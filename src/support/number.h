@@ -33,7 +33,7 @@ int fnd_number_format_digits(double value, int digits, char *text, size_t size);
 /* The largest number of one digit that is not above the value, rounding aside: 0.0034 gives 0.003. */
 double fnd_number_one_digit(double value);
 
-/* ---- The digits that a number needs to be read back: the quick way, which may leave a number to the slow one. */
+/* ---- The digits that a number needs to be read back: the batched path, which may leave a number to the slow one. */
 
 /* magnitude: finite, positive. The fewest digits, without trailing zeros, that read back to it, as if printed to 15, 16
  * or 17 places (*precision); *exponent: of ten, of the first digit. False, about once in a million: not found here. */

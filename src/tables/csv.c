@@ -2,7 +2,7 @@
  * with commas. */
 #include "tables/csv.h"
 
-#include "support/fault.h"
+#include "support/io_error.h"
 #include "support/number.h"
 #include "tables/recording.h"
 
@@ -31,7 +31,7 @@ typedef enum content { CONTENT_UNKNOWN, CONTENT_NUMBERS, CONTENT_WORDS } content
 static fender_status fail(const scan *s, int column, const char *message, const char *found, const char *expected,
                           const char *suggestion)
 {
-    return fnd_io_fail(s->error, (fnd_io_fault){.status = FENDER_STATUS_PARSE,
+    return fnd_io_fail(s->error, (fnd_io_error){.status = FENDER_STATUS_PARSE,
                                                 .source = s->source->file,
                                                 .line = s->line,
                                                 .column = column,
@@ -337,7 +337,7 @@ static const size_t size_limit = (size_t)1 << 30;
 
 static fender_status refuse(const fnd_rows *rows, const char *found, const char *expected, fender_error *error)
 {
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_PARSE,
+    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_PARSE,
                                              .source = rows->path,
                                              .line = rows->line,
                                              .message = "this is no table that a run has written",

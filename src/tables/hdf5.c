@@ -8,7 +8,7 @@
  * Read: a group whose datasets are columns, or a dataset of records (compound); several tables to a file. */
 #include "tables/hdf5.h"
 
-#include "support/fault.h"
+#include "support/io_error.h"
 #include "tables/recording.h"
 #include "tables/table.h"
 
@@ -91,7 +91,7 @@ static fender_status fail_call(const call_reason *reason, const char *what, cons
     if (strstr(reason->text, "memory allocation failed")) return fnd_system_fail(error, what, path, ENOMEM);
     fnd_io_excerpt(excerpt, sizeof excerpt, path, strlen(path));
     snprintf(message, sizeof message, "cannot %s '%s' as HDF5", what, excerpt);
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
+    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
                                              .source = path,
                                              .message = message,
                                              .found = reason->text,
@@ -112,7 +112,7 @@ static bool check_version(const char *path, fender_error *error)
         return true;
     snprintf(found, sizeof found, "HDF5 %u.%u.%u", major, minor, release);
     snprintf(expected, sizeof expected, "HDF5 %d.%d.%d", H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
-    fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_NOT_BUILT,
+    fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_NOT_BUILT,
                                       .source = path,
                                       .message = "this fender was built for another version of HDF5",
                                       .found = found,
@@ -182,7 +182,7 @@ static size_t pack_values(packer *p, const char *values, size_t count, size_t wi
 /* Rows of a chunk: of numbers 8 kB; of texts, which take some hundred bytes each, fewer. */
 enum { CHUNK_OF_NUMBERS = 1024, CHUNK_OF_TEXTS = 128 };
 /* So often a chunk that is not whole is packed. */
-enum { PACKED_LOOKS = 8 };
+enum { PACKED_SAMPLES = 8 };
 
 typedef struct sheet_column {
     const char *name, *unit;
@@ -552,7 +552,7 @@ static fender_status flush_sheet(fnd_sheet *sheet, bool last, fender_error *erro
     if (sheet->rows == 0 || (last && sheet->rows == sheet->rows_in_file && sheet->rows % sheet->chunk == 0))
         return FENDER_STATUS_OK;
     quiet_calls quiet = begin_quiet();
-    bool written = write_rows(sheet, begin, last || sheet->looks++ < PACKED_LOOKS);
+    bool written = write_rows(sheet, begin, last || sheet->looks++ < PACKED_SAMPLES);
     end_quiet(&quiet);
     if (!written) return fail(sheet->store, "write", error);
     sheet->rows_in_file = sheet->rows;
@@ -915,7 +915,7 @@ static fender_status read_table(const fnd_table_source *source, fnd_arena *arena
     if (arena->failed) return fnd_io_fail_memory(error, "the numbers of a table");
     if (s.failed) return fail_call(&s.reason, "read", file, error);
     if (source->part < s.parts && table->column_count > 0) return FENDER_STATUS_OK;
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_PARSE,
+    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_PARSE,
                                              .source = file,
                                              .message = "the HDF5 file holds no table",
                                              .found = "no group with datasets of numbers in one dimension",
@@ -943,7 +943,7 @@ fnd_store *fnd_store_open(const fender_allocator *allocator, const char *path, c
                           fender_error *error)
 {
     (void)allocator, (void)about, (void)go_on;
-    fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_NOT_BUILT,
+    fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_NOT_BUILT,
                                       .source = path,
                                       .message = "this fender is built without HDF5",
                                       .found = "an HDF5 file",
@@ -989,7 +989,7 @@ static fender_status read_table(const fnd_table_source *source, fnd_arena *arena
 {
     (void)arena, (void)table;
     *parts = 0;
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_NOT_BUILT,
+    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_NOT_BUILT,
                                              .source = source->file,
                                              .message = "this fender is built without HDF5, which reads such files",
                                              .found = "an HDF5 file",

@@ -2,8 +2,8 @@
  * time; the tables of a file or a run directory, and their channels by name. */
 #include "tables/recording.h"
 
-#include "support/fault.h"
 #include "support/file.h"
+#include "support/io_error.h"
 #include "support/renamed.h"
 #include "tables/table.h"
 
@@ -81,7 +81,7 @@ static fender_status find_time(fender_recording_table *table, const char *time, 
     else
         snprintf(message, sizeof message, "column '%.200s', taken for the time, holds words",
                  table->columns[table->time].name);
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_PARSE,
+    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_PARSE,
                                              .source = table->file,
                                              .message = message,
                                              .found = table->columns[0].name,
@@ -99,7 +99,7 @@ fender_status fnd_series_check_times(const fender_recording_table *table, fender
         snprintf(message, sizeof message, isfinite(times[i]) ? "the time goes back in row %zu" : "row %zu has no time",
                  i + 1);
         snprintf(found, sizeof found, i > 0 ? "%.9g behind %.9g" : "%.9g", times[i], i > 0 ? times[i - 1] : 0.0);
-        return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_VALUE,
+        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_VALUE,
                                                  .source = table->file,
                                                  .message = message,
                                                  .found = found,
@@ -197,7 +197,7 @@ static int list_tables(fnd_arena *arena, const char *directory, const char **nam
 
 static fender_status fail_empty(const char *name, const char *found, fender_error *error)
 {
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_FILE,
+    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
                                              .source = name,
                                              .message = "nothing is recorded here",
                                              .found = found,
@@ -421,7 +421,7 @@ fender_status fender_recording_fail_name(const fender_recording *recording, cons
         if (recording->channel_count > 4)
             snprintf(suggestion + used, sizeof suggestion - used, " and %d more", recording->channel_count - 4);
     }
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_NAME,
+    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_NAME,
                                              .source = recording->name,
                                              .message = message,
                                              .found = found,

@@ -2,7 +2,7 @@
  * of HDF5 files. */
 #include "tables/table.h"
 
-#include "support/fault.h"
+#include "support/io_error.h"
 #include "support/number.h"
 #include "tables/csv.h"
 #include "tables/trk.h"
@@ -79,7 +79,7 @@ static fender_status fail(fnd_table *table, fender_error *error)
     table->failed = true;
     snprintf(suggestion, sizeof suggestion, "%.200s; the %lld %s before this can be read", cause->suggestion,
              (long long)table->rows, table->rows == 1 ? "row" : "rows");
-    return fnd_io_fail(error, (fnd_io_fault){.status = cause->status,
+    return fnd_io_fail(error, (fnd_io_error){.status = cause->status,
                                              .source = cause->source,
                                              .message = cause->message,
                                              .found = cause->found,

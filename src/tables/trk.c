@@ -1,7 +1,7 @@
 /* Trick's binary recordings, .trk of version 10: a header that describes the variables, then rows of packed values. */
 #include "tables/trk.h"
 
-#include "support/fault.h"
+#include "support/io_error.h"
 #include "tables/recording.h"
 
 #include <assert.h>
@@ -34,7 +34,7 @@ static bool fits(const fnd_table_source *source)
 static fender_status fail(const scan *s, const char *message, const char *found, const char *expected,
                           const char *suggestion)
 {
-    return fnd_io_fail(s->error, (fnd_io_fault){.status = FENDER_STATUS_PARSE,
+    return fnd_io_fail(s->error, (fnd_io_error){.status = FENDER_STATUS_PARSE,
                                                 .source = s->source->file,
                                                 .message = message,
                                                 .found = found,

@@ -1,7 +1,7 @@
 /* Grammar of unit texts: characters and powers, factors and units. */
 #include "units/parse.h"
 
-#include "support/fault.h"
+#include "support/io_error.h"
 #include "support/json.h"
 #include "support/number.h"
 #include "units/table.h"
@@ -58,7 +58,7 @@ static int fnd_reader_column(const fnd_unit_reader *reader, size_t at)
 static bool fnd_reader_fail(fnd_unit_reader *reader, fender_status status, size_t at, const char *message,
                             const char *found, const char *expected, const char *suggestion)
 {
-    reader->status = fnd_io_fail(reader->error, (fnd_io_fault){.status = status,
+    reader->status = fnd_io_fail(reader->error, (fnd_io_error){.status = status,
                                                                .column = fnd_reader_column(reader, at),
                                                                .message = message,
                                                                .found = found,

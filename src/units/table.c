@@ -1,7 +1,7 @@
 /* The units that Fender knows: rows, spellings, prefixes, traps. */
 #include "units/table.h"
 
-#include "support/fault.h"
+#include "support/io_error.h"
 
 #include <assert.h>
 #include <stdio.h>

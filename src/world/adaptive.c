@@ -179,7 +179,7 @@ static bool first_step(fender_world *world, const scales *s, double longest, dou
     const fnd_ode *ode = &world->ode;
     fnd_ode_workspace *w = &world->workspace;
     int count = ode->position_count + ode->momentum_count + ode->state_count;
-    world->dynamics.regime = FND_REGIME_HELD;
+    world->dynamics.regime = FND_REGIME_FROZEN;
     if (!ode->rates(ode->ctx, 0, world->time, world->rotations[0], world->vector[0], w->angular_velocities[0],
                     w->rates[0]))
         return false;
@@ -208,7 +208,7 @@ fender_status fnd_world_pace(fender_world *world, double longest, double *length
     fnd_ode_workspace *w = &world->workspace;
     *pace = world->pace;
     if (!(pace->step > 0)) {
-        world->dynamics.regime = FND_REGIME_HELD;
+        world->dynamics.regime = FND_REGIME_FROZEN;
         if (!ode->rates(ode->ctx, 0, world->time, world->rotations[0], world->vector[0], w->angular_velocities[0],
                         w->rates[0]))
             return fnd_fail_memory(error, "an evaluation");
@@ -223,15 +223,15 @@ fender_status fnd_world_pace(fender_world *world, double longest, double *length
 static fender_status collapse(const fender_world *world, double step, int culprit, fender_error *error)
 {
     char message[320], suggestion[200], name[440];
-    fnd_world_blame(world, culprit, name, sizeof name);
+    fnd_world_worst_contact(world, culprit, name, sizeof name);
     snprintf(message, sizeof message,
              "at t = %s s no step is short enough for the tolerances: the last one tried was %.3g s%s%.180s",
              fnd_number(world->time).text, step, name[0] ? ", for " : "", name);
     snprintf(suggestion, sizeof suggestion,
              "look for a jump in that force, or loosen integrator.relative_tolerance (%.3g)",
              world->def.relative_tolerance);
-    return fnd_fail(error, (fnd_fault){FENDER_STATUS_INTEGRATOR, name, message, "",
-                                       "a motion that short steps can follow", suggestion});
+    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_INTEGRATOR, name, message, "",
+                                             "a motion that short steps can follow", suggestion});
 }
 
 fender_status fnd_world_adapt(fender_world *world, double longest, double *length, fnd_pace *pace, fender_error *error)
@@ -252,7 +252,7 @@ fender_status fnd_world_adapt(fender_world *world, double longest, double *lengt
     if (cut) step = longest;
     int culprit = -1;
     for (;;) {
-        world->dynamics.regime = FND_REGIME_HELD;
+        world->dynamics.regime = FND_REGIME_FROZEN;
         world->trial.dense_ready = false;
         if (!fnd_world_try(world, step)) return fnd_fail_memory(error, "an evaluation");
         double norms[2] = {0, 0};

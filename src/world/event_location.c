@@ -39,7 +39,7 @@ bool fnd_world_interpolate(fender_world *world, double step, double part, double
     const fnd_method *method = world->method;
     fnd_trial *trial = &world->trial;
     if (!trial->dense_ready && method->dense_begin) {
-        world->dynamics.regime = FND_REGIME_HELD;
+        world->dynamics.regime = FND_REGIME_FROZEN;
         if (!method->dense_begin(method, &world->ode, &world->workspace, world->time, step, world->rotations[0],
                                  world->vector[0]))
             return false;
@@ -59,7 +59,7 @@ static bool find_state(fender_world *world, double time, double *weights, int *c
     double length = time - world->time;
     if (method->dense_stage_count > 0) {
         if (!trial->arrived) {
-            world->dynamics.regime = FND_REGIME_HELD;
+            world->dynamics.regime = FND_REGIME_FROZEN;
             if (!fnd_world_try(world, trial->length)) return false;
             trial->arrived = true;
             trial->dense_ready = false;
@@ -73,7 +73,7 @@ static bool find_state(fender_world *world, double time, double *weights, int *c
     if (whole) length = trial->length;
     if (!whole || !trial->arrived) {
         trial->arrived = whole;
-        world->dynamics.regime = fnd_world_locates(world) ? FND_REGIME_HELD : FND_REGIME_CLIPPED;
+        world->dynamics.regime = fnd_world_locates(world) ? FND_REGIME_FROZEN : FND_REGIME_CLIPPED;
         if (!fnd_world_try(world, length)) return false;
     }
     for (int k = 0; k < world->dynamics.dynamic_count; k++) world->rotations[2][k] = world->rotations[1][k];
@@ -88,11 +88,13 @@ fender_status fnd_inner_world_sample(fender_world *world, double time, fender_er
 {
     fnd_trial *trial = &world->trial;
     if (!trial->pending)
-        return fnd_fail(error, (fnd_fault){FENDER_STATUS_STATE, "", "no step is proposed", "",
-                                           "fender_world_propose before it, and no change of the world since", ""});
+        return fnd_fail(error,
+                        (fnd_error_parts){FENDER_STATUS_STATE, "", "no step is proposed", "",
+                                          "fender_world_propose before it, and no change of the world since", ""});
     if (!(time >= trial->proposal.start_time) || !(time <= trial->proposal.end_time))
-        return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "time", "the time is not within the proposed step",
-                                           fnd_number(time).text, "between its start and its end", ""});
+        return fnd_fail(error,
+                        (fnd_error_parts){FENDER_STATUS_VALUE, "time", "the time is not within the proposed step",
+                                          fnd_number(time).text, "between its start and its end", ""});
     fnd_world_show_accepted(world);
     if (time == world->time) return FENDER_STATUS_OK;
     fnd_dynamics *d = &world->dynamics;
@@ -135,11 +137,11 @@ static void count_turn(fender_world *world, const fnd_key *key, const fnd_key *l
 {
     fnd_record_list *records = &world->dynamics.contacts.records;
     if (last && fnd_key_compare(key, last) == 0) return; /* two roots of one contact */
-    const int place = fnd_record_list_place(records, key);
+    const int place = fnd_record_list_position(records, key);
     if (place < 0) return;
     fnd_record *record = &records->items[place];
-    if (++record->turns < TURN_LIMIT || record->held) return;
-    record->held = true;
+    if (++record->mode_changes < TURN_LIMIT || record->frozen) return;
+    record->frozen = true;
     world->holds.count++;
     world->holds.shape_a = key->a;
     world->holds.shape_b = key->b;
@@ -150,8 +152,8 @@ static void end_step(fender_world *world)
     fnd_record_list *records = &world->dynamics.contacts.records;
     for (int i = 0; i < records->count; i++) {
         fnd_record *record = &records->items[records->order[i]];
-        record->turns = record->held ? TURN_LIMIT - TURNS_LEFT : 0;
-        record->held = false;
+        record->mode_changes = record->frozen ? TURN_LIMIT - TURNS_LEFT : 0;
+        record->frozen = false;
     }
 }
 
@@ -189,7 +191,7 @@ bool fnd_world_passes_events(const fender_world *world, double *longest)
 
 /* Finding the first event within a step.
  *
- * Contacts are held as they are through every trial (FND_REGIME_HELD), so the functions watched are smooth, and the
+ * Contacts are held as they are through every trial (FND_REGIME_FROZEN), so the functions watched are smooth, and the
  * step that ends just after an event has the full order of the method. Fixed-step methods are tried anew for every
  * length; adaptive ones are looked at through their dense output, in pieces short enough for the functions to bend
  * once, and only the end is tried anew. Functions that are not positive where a piece begins are not watched in it. */
@@ -227,7 +229,7 @@ static bool look(search *s, double t, double horizon, fnd_crossing_list *list)
         if (!fnd_world_interpolate(world, s->step, t / s->step, weights)) return false;
         return watch(world, world->time + t, world->rotations[2], world->vector[2], horizon, list);
     }
-    world->dynamics.regime = FND_REGIME_HELD;
+    world->dynamics.regime = FND_REGIME_FROZEN;
     s->tried = t;
     if (!fnd_world_try(world, t)) return false;
     return watch(world, world->time + t, world->rotations[1], world->vector[1], horizon, list);
@@ -497,7 +499,7 @@ fender_status fnd_world_locate(fender_world *world, double step, double *end, bo
     if (*found) *end = s.high;
     if (*found) ok = note_fired(&s);
     if (ok && s.tried != *end) {
-        world->dynamics.regime = FND_REGIME_HELD;
+        world->dynamics.regime = FND_REGIME_FROZEN;
         ok = fnd_world_try(world, *end);
     }
     return ok ? FENDER_STATUS_OK : fnd_world_give_up(world, "the search for an event", error);

@@ -64,7 +64,7 @@ static const fnd_contact *strongest(const fender_world *world, int root)
     return best;
 }
 
-void fnd_world_blame(const fender_world *world, int body, char *name, size_t size)
+void fnd_world_worst_contact(const fender_world *world, int body, char *name, size_t size)
 {
     assert(body >= -1 && body < world->model.body_count);
     const fnd_contact_model *model = &world->model;
@@ -160,7 +160,8 @@ static fender_status refuse(const fender_world *world, double time, const char *
     advise(world, c, suggestion, sizeof suggestion);
     snprintf(message, sizeof message, "step %lld (t = %s s): %s%.200s is not finite", (long long)world->step_count + 1,
              fnd_number(time).text, what, name);
-    return fnd_fail(error, (fnd_fault){FENDER_STATUS_NOT_FINITE, name, message, found, "a finite number", suggestion});
+    return fnd_fail(error,
+                    (fnd_error_parts){FENDER_STATUS_NOT_FINITE, name, message, found, "a finite number", suggestion});
 }
 
 fender_status fnd_world_check_state(const fender_world *world, double time, fender_error *error)
@@ -259,7 +260,7 @@ static fender_status refuse_contact(const fender_world *world, double time, cons
     describe(&world->model, c, found, sizeof found);
     snprintf(message, sizeof message, "step %lld (t = %s s): %s %.200s", (long long)world->step_count + 1,
              fnd_number(time).text, what, name);
-    return fnd_fail(error, (fnd_fault){FENDER_STATUS_INTEGRATOR, name, message, found, expected, suggestion});
+    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_INTEGRATOR, name, message, found, expected, suggestion});
 }
 
 /* A probe loses the surface when the start of its ray passes it: the limit comes before. */
@@ -277,9 +278,9 @@ static bool is_tube(const fnd_shape *shape)
     return shape->geometry->type == FENDER_GEOMETRY_SPHERE || shape->geometry->type == FENDER_GEOMETRY_CAPSULE;
 }
 
-/* A ball may not be deeper than a plate is thick. Axes of capsules pass each other at the sum of their radii. The depth
- * of a pair that touches as a whole is that of its deepest place, which at the border of a face may lie beside what
- * carries: there both thicknesses together bound it. Never more than the lesser bounding radius. */
+/* A sphere may not be deeper than a plate is thick. Axes of capsules pass each other at the sum of their radii. The
+ * depth of a pair that touches as a whole is that of its deepest place, which at the border of a face may lie beside
+ * what carries: there both thicknesses together bound it. Never more than the lesser bounding radius. */
 static double depth_limit(const fender_world *world, const fnd_contact *c)
 {
     assert(c->key.a < c->key.b);
@@ -289,14 +290,15 @@ static double depth_limit(const fender_world *world, const fnd_contact *c)
     const double radius = lesser(a->bounding_radius, b->bounding_radius);
     const bool solids = a->geometry->thickness > 0 && b->geometry->thickness > 0;
     if (solids && is_tube(a) && is_tube(b)) return lesser(radius, 0.5 * both);
-    if (fnd_pair_is_whole(&world->model, c->key.a, c->key.b, c->type)) return solids ? lesser(radius, both) : radius;
+    if (fnd_pair_has_pair_events(&world->model, c->key.a, c->key.b, c->type))
+        return solids ? lesser(radius, both) : radius;
     return lesser(size_of(a), size_of(b));
 }
 
 /* Is every contact of the type surely stable, whichever bodies it is between? */
 static bool type_is_stable(const fender_world *world, const fnd_contact_type *type, double gain, double step)
 {
-    if (!type->quick) return false;
+    if (!type->batch) return false;
     double inverse = 2 * gain * gain * world->dynamics.largest_inverse_mass;
     double left = 1 - step * type->damping * inverse;
     return left > 0 && step * step * type->stiffness * inverse <= left * left;
@@ -385,11 +387,11 @@ static double depth_within(const fnd_shape *outer, const fnd_frame *frame_o, con
     const fnd_pair_entry entry = fnd_pair_find(&corner, outer->geometry);
     const fnd_query query = {FND_QUERY_DISTANCE, INFINITY, NULL};
     double deepest = 0;
-    fnd_placed at_o, at_i;
-    fnd_shapes_place_pair(outer, inner, frame_o, frame_i, &at_o, &at_i);
+    fnd_posed at_o, at_i;
+    fnd_shapes_pose_pair(outer, inner, frame_o, frame_i, &at_o, &at_i);
     for (int i = 0; entry.function && i < inner->geometry->surface->vertex_count; i++) {
         const fender_vec3 arm = fender_mat3_times(&at_i.R_WG, inner->geometry->surface->vertices[i]);
-        const fnd_placed at = {&corner, fender_vec3_add(at_i.p_WG, arm), at_i.R_WG};
+        const fnd_posed at = {&corner, fender_vec3_add(at_i.p_WG, arm), at_i.R_WG};
         const fender_vec3 p = fender_mat3_transpose_times(&at_o.R_WG, fender_vec3_sub(at.p_WG, at_o.p_WG));
         if (p.x < bounds->lower.x || p.y < bounds->lower.y || p.z < bounds->lower.z || p.x > bounds->upper.x ||
             p.y > bounds->upper.y || p.z > bounds->upper.z)
@@ -414,10 +416,11 @@ static fender_status refuse_within(const fender_world *world, double time, const
              fnd_number(time).text, model->bodies[inner->body].name, inner->name, model->bodies[outer->body].name,
              outer->name);
     snprintf(found, sizeof found, "a corner %.3g m deep", depth);
-    return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, name, message, found,
-                                       "shapes that are apart, or whose surfaces meet",
-                                       "place it outside, make it a hull, or keep the two apart by a rule (never); "
-                                       "within a run: a stiffer law, or a smaller world.depth_limit"});
+    return fnd_fail(error,
+                    (fnd_error_parts){FENDER_STATUS_VALUE, name, message, found,
+                                      "shapes that are apart, or whose surfaces meet",
+                                      "place it outside, make it a hull, or keep the two apart by a rule (never); "
+                                      "within a run: a stiffer law, or a smaller world.depth_limit"});
 }
 
 fender_status fnd_world_check_within(const fender_world *world, double time, const fnd_evaluation *e,

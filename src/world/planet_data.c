@@ -46,8 +46,8 @@ static fender_quaternion turn_of(const fender_mat3 *R) { return fnd_quaternion_f
 /* q_IF: by how far the planet has turned since 0 s. */
 static fender_quaternion planet_turn(const fnd_frame_field *field, double time)
 {
-    double sine, cosine, turns = field->rate * time / 6.283185307179586;
-    fnd_sin_cos(3.141592653589793 * (turns - floor(turns)), &sine, &cosine);
+    double sine, cosine, rotations = field->rate * time / 6.283185307179586;
+    fnd_sin_cos(3.141592653589793 * (rotations - floor(rotations)), &sine, &cosine);
     return (fender_quaternion){cosine, 0, 0, sine};
 }
 

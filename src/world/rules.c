@@ -70,7 +70,7 @@ fender_status fender_contact_type_get_def(const fender_world *world, fender_cont
     def->rolling_parameters = type->rolling.parameters;
     def->twisting = type->twisting.law;
     def->twisting_parameters = type->twisting.parameters;
-    def->provided = type->is_provided ? &type->provided : NULL;
+    def->prescribed_force = type->is_prescribed ? &type->prescribed_force : NULL;
     def->points = type->points;
     def->unlocated = type->unlocated;
     return FENDER_STATUS_OK;
@@ -95,23 +95,23 @@ static fender_status refuse_columns(const fender_world *world, int type, int wan
              model->bodies[model->shapes[shape].body].name, model->shapes[shape].name);
     snprintf(found, sizeof found, "forces for %d points", wanted);
     snprintf(expected, sizeof expected, points > 1 ? "1 or %d" : "1: it is no cloud", points);
-    return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, path, message, found, expected,
-                                       "give one for all, or one for each point of the cloud in its order"});
+    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, path, message, found, expected,
+                                             "give one for all, or one for each point of the cloud in its order"});
 }
 
-fender_status fnd_world_check_provided(const fender_world *world, fender_error *error)
+fender_status fnd_world_check_prescribed_forces(const fender_world *world, fender_error *error)
 {
     const fnd_contact_model *model = &world->model;
     bool any = false;
-    for (int t = 0; t < model->type_count; t++) any |= fnd_provided_columns(&model->types[t]) > 1;
+    for (int t = 0; t < model->type_count; t++) any |= fnd_prescribed_columns(&model->types[t]) > 1;
     for (int a = 0; any && a < model->shape_count; a++)
         for (int b = a + 1; b < model->shape_count; b++) {
             const fnd_rule *rule = fnd_rule_decide(model, a, b, FENDER_RULE_SHAPES);
             if (!rule || rule->use < 0 || model->shapes[a].body == model->shapes[b].body) continue;
-            const fender_provided *provided = &model->types[rule->use].provided;
+            const fender_prescribed_force *prescribed_force = &model->types[rule->use].prescribed_force;
             int points_a = point_count(&model->shapes[a]), points_b = point_count(&model->shapes[b]);
             int points = points_a > points_b ? points_a : points_b, at = points_a > points_b ? a : b;
-            const int columns[] = {provided->normal.columns, provided->friction.columns};
+            const int columns[] = {prescribed_force->normal.columns, prescribed_force->friction.columns};
             for (int i = 0; i < 2; i++)
                 if (columns[i] > 1 && columns[i] != points)
                     return refuse_columns(world, rule->use, columns[i], at, points, error);
@@ -132,10 +132,10 @@ static fender_status refuse_geometries(const fnd_contact_model *model, const fnd
              model->bodies[shapes[0]->body].name, shapes[0]->name, model->bodies[shapes[1]->body].name, shapes[1]->name,
              types[0], types[1]);
     snprintf(found, sizeof found, "%s and %s", types[0], types[1]);
-    return fnd_fail(error,
-                    (fnd_fault){FENDER_STATUS_VALUE, path, message, found, "a pair that `fender info pairs` shows",
-                                "give one of them another geometry, or write unsupported: ignore in the rule, or "
-                                "a rule for the two shapes with use: never"});
+    return fnd_fail(
+        error, (fnd_error_parts){FENDER_STATUS_VALUE, path, message, found, "a pair that `fender info pairs` shows",
+                                 "give one of them another geometry, or write unsupported: ignore in the rule, or "
+                                 "a rule for the two shapes with use: never"});
 }
 
 static bool is_immovable(const fnd_contact_model *model, int shape)

@@ -90,8 +90,8 @@ const fender_field_table *fender_ledger_fields(void) { return &ledger_table; }
 const char *fender_event_name(fender_event_kind kind)
 {
     switch (kind) {
-    case FENDER_EVENT_ESTABLISH: return "touch";
-    case FENDER_EVENT_TERMINATE: return "release";
+    case FENDER_EVENT_BEGIN: return "begin";
+    case FENDER_EVENT_END: return "end";
     case FENDER_EVENT_MODE: return "mode";
     case FENDER_EVENT_LAW: return "law";
     case FENDER_EVENT_ATTACH: return "attach";
@@ -180,8 +180,8 @@ static void describe_spring(const fender_world *world, const fnd_contact *c, fen
 /* On the surface that is touched: axes Normal, East, North. */
 static void describe_surface(const fender_world *world, const fnd_contact *c, fender_contact_data *data)
 {
-    bool turned = world->model.shapes[c->key.a].geometry->type == FENDER_GEOMETRY_PROBE;
-    double sign = turned ? -1 : 1;
+    bool rotated = world->model.shapes[c->key.a].geometry->type == FENDER_GEOMETRY_PROBE;
+    double sign = rotated ? -1 : 1;
     fender_vec3 n = fender_vec3_scale(sign, c->normal), north = world->def.north;
     if (!(fender_vec3_length(north) > 0)) north = fender_vec3_make(0, 1, 0);
     fender_vec3 east = fender_vec3_cross(north, n);
@@ -244,7 +244,7 @@ static void describe(const fender_world *world, const fnd_contact *c, bool host,
     data->friction_power = c->friction_power;
     data->mode = c->mode;
     data->weight = c->in.weight;
-    data->whole_pair = fnd_pair_is_whole(model, c->key.a, c->key.b, c->type);
+    data->has_pair_events = fnd_pair_has_pair_events(model, c->key.a, c->key.b, c->type);
     data->approach_speed = c->in.approach_speed;
     data->begin_time = c->in.time;
     data->anchor = data->point;
@@ -266,7 +266,7 @@ static const fnd_contact_list *list_of(const fender_world *world, fender_clock c
     return &world->dynamics.evaluations[*host ? FND_EVALUATION_HOST : 0].contacts;
 }
 
-/* Rows that stand for whole pairs are no contacts. */
+/* Rows that stand for pairs with pair events are no contacts. */
 static int contact_count(const fnd_contact_list *list)
 {
     if (list->count == 0) return 0;
@@ -393,7 +393,7 @@ static void add_forces(fender_contact_data *sum, const fender_contact_data *one)
 }
 
 /* What contacts that touch each by itself have come to: the points of a cloud. */
-static void add_story(fender_contact_data *sum, const fender_contact_data *one)
+static void add_transition(fender_contact_data *sum, const fender_contact_data *one)
 {
     sum->impulse += one->impulse;
     sum->impulse_on_b = fender_vec3_add(sum->impulse_on_b, one->impulse_on_b);
@@ -445,7 +445,7 @@ static void describe_pair(const fender_world *world, const fnd_contact *first, c
         torque = fender_vec3_add(torque, fender_vec3_cross(arm, one.force));
         if (c == deepest) continue;
         add_forces(data, &one);
-        if (!pair) add_story(data, &one);
+        if (!pair) add_transition(data, &one);
     }
     double across = fender_vec3_dot(data->force, data->normal);
     data->friction_force = fender_vec3_length(fender_vec3_add_scaled(data->force, -across, data->normal));

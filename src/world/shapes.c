@@ -55,17 +55,17 @@ fender_shape_def fender_shape_def_default(void)
 static fender_status check_shape(const fender_world *world, const fender_shape_def *def, fender_error *error)
 {
     if (!def->geometry)
-        return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "geometry", "a shape needs a geometry", "NULL",
-                                           "a geometry", ""});
+        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "geometry", "a shape needs a geometry", "NULL",
+                                                 "a geometry", ""});
     if (!fender_vec3_is_finite(def->surface_velocity) || !fender_vec3_is_finite(def->surface_spin))
-        return fnd_fail(error,
-                        (fnd_fault){FENDER_STATUS_VALUE, "surface_velocity", "the motion of the surface is not finite",
-                                    "NaN or infinity", "finite velocities", ""});
+        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "surface_velocity",
+                                                 "the motion of the surface is not finite", "NaN or infinity",
+                                                 "finite velocities", ""});
     fender_quaternion q = def->X_SG.q;
     double n = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
     if (!fender_vec3_is_finite(def->X_SG.p) || !isfinite(n) || !(n > 1e-200))
-        return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "position", "the pose of the shape is not finite", "",
-                                           "finite numbers and a quaternion other than zero", ""});
+        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "position", "the pose of the shape is not finite",
+                                                 "", "finite numbers and a quaternion other than zero", ""});
     if (def->material.index1 != 0 && !fnd_material_live(&world->model, def->material))
         return fnd_world_stale(error, "material");
     return FENDER_STATUS_OK;
@@ -198,8 +198,8 @@ fender_status fnd_inner_point_create(fender_world *world, fender_body_id body, c
     if (status) return status;
     double n = X_SP.q.w * X_SP.q.w + X_SP.q.x * X_SP.q.x + X_SP.q.y * X_SP.q.y + X_SP.q.z * X_SP.q.z;
     if (!fender_vec3_is_finite(X_SP.p) || !isfinite(n) || !(n > 1e-200))
-        return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "position", "the pose of the point is not finite", "",
-                                           "finite numbers and a quaternion other than zero", ""});
+        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "position", "the pose of the point is not finite",
+                                                 "", "finite numbers and a quaternion other than zero", ""});
     void *points = model->points;
     if (!fnd_reserve_one_more(&world->env, &points, &model->point_capacity, model->point_count, sizeof *model->points))
         return fnd_fail_memory(error, "a point");
@@ -260,10 +260,10 @@ fender_status fender_point_get(const fender_world *world, fender_point_id id, fe
 }
 
 /* Pose of a place in the structure frame of its body; *body is that body. */
-static fender_status place_pose(const fender_world *world, const fender_place *place, int *body, fender_pose *X_SP,
+static fender_status place_pose(const fender_world *world, const fender_body_frame *place, int *body, fender_pose *X_SP,
                                 fender_error *error)
 {
-    if (place->kind == FENDER_PLACE_POINT) {
+    if (place->kind == FENDER_BODY_FRAME_POINT) {
         const fnd_point *point = fnd_world_point(world, place->point);
         if (!point) return fnd_world_stale(error, "point");
         *body = point->body;
@@ -274,14 +274,14 @@ static fender_status place_pose(const fender_world *world, const fender_place *p
     *body = (int)place->body.index1 - 1;
     const fnd_body *b = &world->model.bodies[*body];
     *X_SP = fender_pose_identity();
-    if (place->kind == FENDER_PLACE_CORE) *X_SP = (fender_pose){b->core.center_of_mass, b->q_SB};
-    if (place->kind == FENDER_PLACE_COMPOSITE) *X_SP = (fender_pose){b->center_S, b->q_SB};
+    if (place->kind == FENDER_BODY_FRAME_CORE) *X_SP = (fender_pose){b->core.center_of_mass, b->q_SB};
+    if (place->kind == FENDER_BODY_FRAME_COMPOSITE) *X_SP = (fender_pose){b->center_S, b->q_SB};
     return FENDER_STATUS_OK;
 }
 
 /* q and r: the frame at the place and the root's, both in the root's structure frame. */
-fender_status fender_place_relative(const fender_world *world, fender_place place, fender_place reference,
-                                    fender_pose *X, fender_error *error)
+fender_status fender_body_frame_relative(const fender_world *world, fender_body_frame place,
+                                         fender_body_frame reference, fender_pose *X, fender_error *error)
 {
     if (!world || !X) return fnd_world_missing(error);
     int body, base;
@@ -291,9 +291,10 @@ fender_status fender_place_relative(const fender_world *world, fender_place plac
     if (status) return status;
     const fnd_body *bodies = world->model.bodies;
     if (fnd_tree_root(bodies, body) != fnd_tree_root(bodies, base))
-        return fnd_fail(error, (fnd_fault){FENDER_STATUS_TOPOLOGY, "place",
-                                           "the two places are not in the same mass tree", bodies[body].name,
-                                           bodies[base].name, "attach the bodies, or compare states in the world"});
+        return fnd_fail(error,
+                        (fnd_error_parts){FENDER_STATUS_TOPOLOGY, "place",
+                                          "the two places are not in the same mass tree", bodies[body].name,
+                                          bodies[base].name, "attach the bodies, or compare states in the world"});
     if (body == base) {
         *X = fender_pose_product(fender_pose_inverse(X_SR), X_SP);
     } else {
@@ -305,8 +306,8 @@ fender_status fender_place_relative(const fender_world *world, fender_place plac
     return FENDER_STATUS_OK;
 }
 
-fender_status fender_place_state(const fender_world *world, fender_place place, fender_body_state *state,
-                                 fender_error *error)
+fender_status fender_body_frame_state(const fender_world *world, fender_body_frame place, fender_body_state *state,
+                                      fender_error *error)
 {
     if (!world || !state) return fnd_world_missing(error);
     int body;
@@ -316,8 +317,8 @@ fender_status fender_place_state(const fender_world *world, fender_place place, 
     const fnd_body *bodies = world->model.bodies;
     int root = fnd_tree_root(bodies, body);
     if (bodies[root].motion == FENDER_MOTION_MASS_ONLY)
-        return fnd_fail(error, (fnd_fault){FENDER_STATUS_STATE, "place", "the tree of this body has no state",
-                                           bodies[body].name, "a body attached to one that has a state", ""});
+        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_STATE, "place", "the tree of this body has no state",
+                                                 bodies[body].name, "a body attached to one that has a state", ""});
     fnd_frame root_frame = fnd_frame_of_state(&bodies[root], &bodies[root].state);
     fnd_frame frame = fnd_tree_frame(bodies, body, &root_frame);
     fender_quaternion q_WS = fender_quaternion_product(frame.q, fender_quaternion_conjugate(bodies[body].q_SB));

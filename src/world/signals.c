@@ -30,16 +30,16 @@ static const fender_field_table signal_table = FENDER_FIELD_TABLE("contact_signa
 const fender_field_table *fender_contact_signal_fields(void) { return &signal_table; }
 
 /* A pair at the committed state, or the one that is shown: a is before b in the world, whoever is the base. */
-typedef struct sight {
+typedef struct pair_view {
     const fender_world *world;
     const fnd_shape *shape_a, *shape_b;
     fnd_frame frame_a, frame_b; /* of the roots */
-    fnd_placed a, b;            /* origin at the centre of mass of a's root */
+    fnd_posed a, b;             /* origin at the centre of mass of a's root */
     fnd_pair_entry entry;
     uint32_t index_a, index_b;
-    bool turned;     /* b is the base */
+    bool rotated;    /* b is the base */
     int point_count; /* of the cloud; 0: there is none */
-} sight;
+} pair_view;
 
 static int cloud_size(const fnd_shape *shape)
 {
@@ -49,16 +49,16 @@ static int cloud_size(const fnd_shape *shape)
     return count;
 }
 
-static fender_status look_at(const fender_world *world, fender_shape_id base, fender_shape_id follower, sight *s)
+static fender_status look_at(const fender_world *world, fender_shape_id base, fender_shape_id follower, pair_view *s)
 {
     const fnd_contact_model *model = &world->model;
     if (!fnd_shape_live(model, base) || !fnd_shape_live(model, follower)) return FENDER_STATUS_STALE_ID;
     if (base.index1 == follower.index1) return FENDER_STATUS_ARGUMENT;
     if (!world->initialized) return FENDER_STATUS_STATE;
     s->world = world;
-    s->turned = follower.index1 < base.index1;
-    s->index_a = (s->turned ? follower.index1 : base.index1) - 1;
-    s->index_b = (s->turned ? base.index1 : follower.index1) - 1;
+    s->rotated = follower.index1 < base.index1;
+    s->index_a = (s->rotated ? follower.index1 : base.index1) - 1;
+    s->index_b = (s->rotated ? base.index1 : follower.index1) - 1;
     s->shape_a = &model->shapes[s->index_a];
     s->shape_b = &model->shapes[s->index_b];
     s->entry = fnd_pair_find(s->shape_a->geometry, s->shape_b->geometry);
@@ -66,15 +66,15 @@ static fender_status look_at(const fender_world *world, fender_shape_id base, fe
     const fnd_body *root_a = &model->bodies[s->shape_a->root], *root_b = &model->bodies[s->shape_b->root];
     s->frame_a = fnd_frame_of_state(root_a, &root_a->state);
     s->frame_b = fnd_frame_of_state(root_b, &root_b->state);
-    fnd_shapes_place_pair(s->shape_a, s->shape_b, &s->frame_a, &s->frame_b, &s->a, &s->b);
+    fnd_shapes_pose_pair(s->shape_a, s->shape_b, &s->frame_a, &s->frame_b, &s->a, &s->b);
     int size_a = cloud_size(s->shape_a), size_b = cloud_size(s->shape_b);
     s->point_count = size_a > size_b ? size_a : size_b;
     return FENDER_STATUS_OK;
 }
 
-/* Contacts of the pair: *end is behind the last. The row that stands for a whole pair counts where it stands alone, at
- * a touch whose patches have no area yet. */
-static const fnd_contact *contacts_of(const sight *s, const fnd_contact **end)
+/* Contacts of the pair: *end is behind the last. The row that stands for a pair with pair events counts where it stands
+ * alone, at a touch whose patches have no area yet. */
+static const fnd_contact *contacts_of(const pair_view *s, const fnd_contact **end)
 {
     const fnd_contact_list *list = &s->world->dynamics.evaluations[0].contacts;
     const fnd_key first = {s->index_a, s->index_b, 0}, last = {s->index_a, s->index_b, UINT64_MAX};
@@ -101,7 +101,7 @@ static fender_contact_signals apart(double distance)
 }
 
 /* Frame of the contact and motion at a place, `lever_a` from the centre of mass of a's root; force in world axes. */
-static fender_contact_signals describe(const sight *s, const fnd_contact *c, fender_vec3 lever_a, double distance)
+static fender_contact_signals describe(const pair_view *s, const fnd_contact *c, fender_vec3 lever_a, double distance)
 {
     fender_contact_signals out = apart(distance);
     fender_vec3 x = c->tangent, y = fender_vec3_cross(c->normal, x), z = c->normal;
@@ -109,7 +109,7 @@ static fender_contact_signals describe(const sight *s, const fnd_contact *c, fen
     fender_vec3 of_a = fender_vec3_add(s->frame_a.v, fender_vec3_cross(s->frame_a.w, lever_a));
     fender_vec3 of_b = fender_vec3_add(s->frame_b.v, fender_vec3_cross(s->frame_b.w, lever_b));
     fender_vec3 velocity = fender_vec3_sub(of_b, of_a);
-    if (s->turned) { /* the same x: then y and z turn round together */
+    if (s->rotated) { /* the same x: then y and z turn round together */
         y = fender_vec3_negate(y);
         z = fender_vec3_negate(z);
         velocity = fender_vec3_negate(velocity);
@@ -118,7 +118,7 @@ static fender_contact_signals describe(const sight *s, const fnd_contact *c, fen
     out.normal_velocity = fender_vec3_dot(velocity, z);
     out.tangential_velocity = (fender_vec2){fender_vec3_dot(velocity, x), fender_vec3_dot(velocity, y)};
     fender_mat3 R_WC = {{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
-    const fnd_placed *base = s->turned ? &s->b : &s->a, *follower = s->turned ? &s->a : &s->b;
+    const fnd_posed *base = s->rotated ? &s->b : &s->a, *follower = s->rotated ? &s->a : &s->b;
     fender_mat3 to_base = fender_mat3_transpose(&base->R_WG), to_follower = fender_mat3_transpose(&follower->R_WG);
     out.base_rotation = fender_mat3_product(&to_base, &R_WC);
     out.follower_rotation = fender_mat3_product(&to_follower, &R_WC);
@@ -127,7 +127,7 @@ static fender_contact_signals describe(const sight *s, const fnd_contact *c, fen
     return out;
 }
 
-static fender_contact_signals of_one(const sight *s, const fnd_contact *c)
+static fender_contact_signals of_one(const pair_view *s, const fnd_contact *c)
 {
     fender_contact_signals out = describe(s, c, c->lever_a, -c->in.depth);
     out.normal_force = fabs(c->force_C.z);
@@ -136,7 +136,7 @@ static fender_contact_signals of_one(const sight *s, const fnd_contact *c)
 }
 
 /* Least distance of a pair that is no cloud. False: there is none. */
-static bool least_distance(const sight *s, double *distance)
+static bool least_distance(const pair_view *s, double *distance)
 {
     fender_separation nearest;
     fnd_manifold one = {.items = &nearest, .capacity = 1};
@@ -165,7 +165,7 @@ static fender_vec3 center_of(const fnd_contact *first, const fnd_contact *end, c
     return deepest->lever_a;
 }
 
-static fender_status sense_pair(const sight *s, fender_contact_signals *out)
+static fender_status sense_pair(const pair_view *s, fender_contact_signals *out)
 {
     const fnd_contact *end, *first = contacts_of(s, &end), *deepest = first;
     if (end == first + 1) {
@@ -192,7 +192,7 @@ static fender_status sense_pair(const sight *s, fender_contact_signals *out)
 }
 
 /* Signals of the points from `from` on; `count` of them are wanted. */
-static fender_status sense_cloud(const sight *s, int from, fender_contact_signals *out, int count)
+static fender_status sense_cloud(const pair_view *s, int from, fender_contact_signals *out, int count)
 {
     const fnd_contact *end;
     int touching = 0;
@@ -224,7 +224,7 @@ fender_status fender_contact_sense(const fender_world *world, fender_shape_id ba
                                    fender_contact_signals *signals, int capacity, int *count)
 {
     if (!world || !count || capacity < 0 || (capacity > 0 && !signals)) return fnd_world_missing(NULL);
-    sight s;
+    pair_view s;
     fender_status status = look_at(world, base, follower, &s);
     if (status) return status;
     int all = s.point_count > 0 ? s.point_count : 1;
@@ -238,7 +238,7 @@ fender_status fender_contact_sense_point(const fender_world *world, fender_shape
                                          int index, fender_contact_signals *signals)
 {
     if (!world || !signals) return fnd_world_missing(NULL);
-    sight s;
+    pair_view s;
     fender_status status = look_at(world, base, follower, &s);
     if (status) return status;
     if (index < 0 || index >= (s.point_count > 0 ? s.point_count : 1)) return FENDER_STATUS_ARGUMENT;

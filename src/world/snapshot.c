@@ -11,41 +11,41 @@
 /* ---- State ---- */
 
 /* What the walk does with each run of bytes. */
-typedef enum walk_mode { WALK_COUNT, WALK_WRITE, WALK_READ, WALK_HASH } walk_mode;
-typedef struct walk {
-    walk_mode mode;
+typedef enum serialize_mode { SERIALIZE_COUNT, SERIALIZE_WRITE, SERIALIZE_READ, SERIALIZE_HASH } serialize_mode;
+typedef struct serializer {
+    serialize_mode mode;
     unsigned char *bytes;
     size_t at, size;  /* READ: how many bytes there are */
     int record_count; /* READ: how many the header says */
     bool failed;      /* READ: the bytes do not fit */
     uint64_t hash;
-} walk;
+} serializer;
 
-static void visit(walk *w, void *memory, size_t size)
+static void visit(serializer *w, void *memory, size_t size)
 {
     if (size == 0) return;
-    if (w->mode == WALK_WRITE) memcpy(w->bytes + w->at, memory, size);
-    if (w->mode == WALK_READ) {
+    if (w->mode == SERIALIZE_WRITE) memcpy(w->bytes + w->at, memory, size);
+    if (w->mode == SERIALIZE_READ) {
         w->failed = w->failed || size > w->size - w->at;
         if (w->failed) return;
         memcpy(memory, w->bytes + w->at, size);
     }
-    if (w->mode == WALK_HASH) w->hash = fnd_hash_bytes(w->hash, memory, size);
+    if (w->mode == SERIALIZE_HASH) w->hash = fnd_hash_bytes(w->hash, memory, size);
     w->at += size;
 }
 #define VISIT(object) visit(w, &(object), sizeof(object))
 
 /* A bool may hold two values alone, whatever the bytes say. */
-static void visit_flag(walk *w, bool *flag)
+static void visit_flag(serializer *w, bool *flag)
 {
     unsigned char byte = *flag;
     VISIT(byte);
-    if (w->mode == WALK_READ && !w->failed) *flag = byte != 0;
+    if (w->mode == SERIALIZE_READ && !w->failed) *flag = byte != 0;
 }
 #define VISIT_FLAG(flag) visit_flag(w, &(flag))
 
 /* Structs are walked field by field where they have padding: its bytes mean nothing. */
-static void visit_record(walk *w, fnd_record *r, const fender_world *world)
+static void visit_record(serializer *w, fnd_record *r, const fender_world *world)
 {
     VISIT(r->key.a);
     VISIT(r->key.b);
@@ -53,7 +53,7 @@ static void visit_record(walk *w, fnd_record *r, const fender_world *world)
     VISIT(r->type);
     VISIT(r->normal);
     VISIT(r->tangent);
-    if (w->mode == WALK_HASH) { /* attitudes of its bodies, which a snapshot has by body */
+    if (w->mode == SERIALIZE_HASH) { /* attitudes of its bodies, which a snapshot has by body */
         const fnd_shape *shapes = world->model.shapes;
         VISIT(world->dynamics.contacts.since[shapes[r->key.a].root]);
         VISIT(world->dynamics.contacts.since[shapes[r->key.b].root]);
@@ -61,7 +61,7 @@ static void visit_record(walk *w, fnd_record *r, const fender_world *world)
     VISIT(r->begin_time);
     VISIT(r->approach_speed);
     VISIT(r->impulse);
-    if (w->mode != WALK_HASH) VISIT(r->force_impulse); /* it comes from the forces, as all that is hashed does */
+    if (w->mode != SERIALIZE_HASH) VISIT(r->force_impulse); /* it comes from the forces, as all that is hashed does */
     VISIT(r->peak_force);
     VISIT(r->peak_force_time);
     VISIT(r->peak_depth);
@@ -79,20 +79,20 @@ static void visit_record(walk *w, fnd_record *r, const fender_world *world)
     VISIT(r->force_sampling_error);
     VISIT(r->time_sampling_error);
     VISIT(r->depth_sampling_error);
-    VISIT(r->jump_in);
-    VISIT(r->jump_out);
+    VISIT(r->onset_impulse);
+    VISIT(r->release_impulse);
     VISIT(r->stored);
     VISIT(r->stored_at_start);
     VISIT(r->mode);
     VISIT_FLAG(r->suppressed);
-    if (w->mode != WALK_HASH) VISIT(r->weight);   /* the states of its bodies give it */
-    if (w->mode == WALK_HASH && !r->held) return; /* the others keep their hashes */
-    VISIT_FLAG(r->held);
-    VISIT(r->turns);
+    if (w->mode != SERIALIZE_HASH) VISIT(r->weight);     /* the states of its bodies give it */
+    if (w->mode == SERIALIZE_HASH && !r->frozen) return; /* the others keep their hashes */
+    VISIT_FLAG(r->frozen);
+    VISIT(r->mode_changes);
 }
 
 /* Composites are in it too: their last bits depend on the order in which they were made. */
-static void visit_body(walk *w, fnd_body *b)
+static void visit_body(serializer *w, fnd_body *b)
 {
     VISIT(b->state);
     VISIT(b->core);
@@ -114,7 +114,7 @@ static void visit_body(walk *w, fnd_body *b)
 }
 
 /* Where a link of contacts was made, and what it is made of. */
-static void visit_connection(walk *w, fender_world *world, fnd_link *link)
+static void visit_connection(serializer *w, fender_world *world, fnd_link *link)
 {
     fender_link_spring_damper_6dof *p = link->parameters;
     VISIT(world->model.points[link->point_a].X_SP);
@@ -127,7 +127,7 @@ static void visit_connection(walk *w, fender_world *world, fnd_link *link)
     VISIT(p->angular_limit);
 }
 
-static void visit_link(walk *w, fender_world *world, fnd_link *link)
+static void visit_link(serializer *w, fender_world *world, fnd_link *link)
 {
     fnd_link_memory *m = &link->memory;
     VISIT_FLAG(m->active);
@@ -135,7 +135,7 @@ static void visit_link(walk *w, fender_world *world, fnd_link *link)
     VISIT_FLAG(m->broken);
     VISIT_FLAG(m->captured);
     VISIT(m->mode);
-    if (w->mode == WALK_READ) w->failed = w->failed || !fnd_link_mode_valid(link, m->mode);
+    if (w->mode == SERIALIZE_READ) w->failed = w->failed || !fnd_link_mode_valid(link, m->mode);
     VISIT(m->damping_loss);
     VISIT(m->peak_force);
     VISIT(m->peak_force_time);
@@ -151,16 +151,16 @@ static void visit_link(walk *w, fender_world *world, fnd_link *link)
 }
 
 /* Which type a rule has; the rules themselves are part of the structure. */
-static void visit_rule(walk *w, fnd_rule *rule, const fnd_contact_model *model)
+static void visit_rule(serializer *w, fnd_rule *rule, const fnd_contact_model *model)
 {
     VISIT(rule->use);
-    if (w->mode != WALK_READ || w->failed) return;
+    if (w->mode != SERIALIZE_READ || w->failed) return;
     w->failed = rule->use < -1 || rule->use >= model->type_count;
     if (w->failed) return;
     rule->def.use = fnd_type_id(model, rule->use);
 }
 
-static void visit_world(walk *w, fender_world *world)
+static void visit_world(serializer *w, fender_world *world)
 {
     fnd_record_list *records = &world->dynamics.contacts.records;
     VISIT(world->time);
@@ -171,7 +171,7 @@ static void visit_world(walk *w, fender_world *world)
     VISIT(world->pace.control.last_error);
     VISIT(world->pace.control.turned_down);
     VISIT(world->idle_events);
-    if (w->mode != WALK_HASH) {
+    if (w->mode != SERIALIZE_HASH) {
         VISIT(world->idle_since);
         VISIT(world->holds);
     }
@@ -185,20 +185,20 @@ static void visit_world(walk *w, fender_world *world)
     VISIT_FLAG(world->dynamics.contacts.active);
     VISIT(world->dynamics.momentum_origin);
     /* worlds that do not turn keep their hashes */
-    bool whole = w->mode != WALK_HASH || world->dynamics.field.rotating;
+    bool whole = w->mode != SERIALIZE_HASH || world->dynamics.field.rotating;
     visit(w, &world->account, whole ? sizeof world->account : offsetof(fnd_account, axial_impulse));
     VISIT(world->events.hash);
     VISIT(world->events.counts);
-    if (w->mode != WALK_HASH) /* what can be read, and nothing follows from */
+    if (w->mode != SERIALIZE_HASH) /* what can be read, and nothing follows from */
         visit(w, world->last_stage, (size_t)world->model.body_count * sizeof *world->last_stage);
     VISIT(records->count);
-    if (w->mode == WALK_READ && records->count != w->record_count) { /* there is room for as many as it said */
+    if (w->mode == SERIALIZE_READ && records->count != w->record_count) { /* there is room for as many as it said */
         w->failed = true;
         records->count = 0;
     }
-    if (w->mode != WALK_HASH)
+    if (w->mode != SERIALIZE_HASH)
         visit(w, world->dynamics.contacts.since, (size_t)world->model.body_count * sizeof(fender_quaternion));
-    if (w->mode == WALK_READ) {
+    if (w->mode == SERIALIZE_READ) {
         fnd_record_list_in_order(records);
         world->dynamics.contacts.matched = false;
     }
@@ -212,11 +212,11 @@ static void visit_world(walk *w, fender_world *world)
 static fender_snapshot *take(const fender_world *world, fender_error *error)
 {
     fender_world *readable = (fender_world *)(uintptr_t)world; /* counting and writing read only */
-    walk w = {.mode = WALK_COUNT, .at = sizeof(fnd_snapshot_header)};
+    serializer w = {.mode = SERIALIZE_COUNT, .at = sizeof(fnd_snapshot_header)};
     visit_world(&w, readable);
     fender_snapshot *snapshot = fnd_snapshot_create(&world->env, w.at, error);
     if (!snapshot) return NULL;
-    w = (walk){.mode = WALK_WRITE, .bytes = snapshot->bytes, .at = sizeof(fnd_snapshot_header)};
+    w = (serializer){.mode = SERIALIZE_WRITE, .bytes = snapshot->bytes, .at = sizeof(fnd_snapshot_header)};
     visit_world(&w, readable);
     fnd_snapshot_seal(snapshot, world);
     return snapshot;
@@ -234,8 +234,8 @@ fender_snapshot *fender_snapshot_take(const fender_world *world, fender_error *e
         return NULL;
     }
     if (world->aside.active) {
-        fnd_fail(error, (fnd_fault){FENDER_STATUS_STATE, "", "a time within a step is shown", "", "the accepted state",
-                                    "fender_world_accept first"});
+        fnd_fail(error, (fnd_error_parts){FENDER_STATUS_STATE, "", "a time within a step is shown", "",
+                                          "the accepted state", "fender_world_accept first"});
         return NULL;
     }
     return take(world, error);
@@ -289,11 +289,11 @@ static bool read_world(fender_world *world, const fender_snapshot *snapshot)
 {
     fnd_snapshot_header h;
     memcpy(&h, snapshot->bytes, sizeof h);
-    walk w = {.mode = WALK_READ,
-              .bytes = snapshot->bytes,
-              .at = sizeof h,
-              .size = snapshot->size,
-              .record_count = (int)h.shape.record_count};
+    serializer w = {.mode = SERIALIZE_READ,
+                    .bytes = snapshot->bytes,
+                    .at = sizeof h,
+                    .size = snapshot->size,
+                    .record_count = (int)h.shape.record_count};
     visit_world(&w, world);
     if (w.failed || w.at != w.size || !trees_are_sound(world) || !records_are_sound(world)) return false;
     fnd_dynamics_layout(&world->dynamics);        /* the trees may be others, */
@@ -316,9 +316,10 @@ fender_status fnd_inner_snapshot_restore(fender_world *world, const fender_snaps
     shape.record_count = h.shape.record_count;
     if (memcmp(&shape, &h.shape, sizeof shape) != 0)
         return fnd_fail(
-            error, (fnd_fault){FENDER_STATUS_ARGUMENT, "snapshot", "the snapshot is of a world of another structure",
-                               "", "the same bodies, shapes, contact types, rules, loads, links, method and step",
-                               "build the world as the one that it was taken of"});
+            error,
+            (fnd_error_parts){FENDER_STATUS_ARGUMENT, "snapshot", "the snapshot is of a world of another structure", "",
+                              "the same bodies, shapes, contact types, rules, loads, links, method and step",
+                              "build the world as the one that it was taken of"});
     if (!fnd_record_list_reserve(&world->env, &world->dynamics.contacts.records, (int)h.shape.record_count) ||
         !fnd_world_reserve_states(world, (int)h.shape.record_count))
         return fnd_fail_memory(error, "contacts");
@@ -342,7 +343,7 @@ fender_status fnd_inner_snapshot_restore(fender_world *world, const fender_snaps
 
 uint64_t fender_world_hash(const fender_world *world)
 {
-    walk w = {.mode = WALK_HASH, .hash = FND_HASH_START};
+    serializer w = {.mode = SERIALIZE_HASH, .hash = FND_HASH_START};
     if (world) visit_world(&w, (fender_world *)(uintptr_t)world); /* hashing reads only */
     return w.hash;
 }
@@ -468,8 +469,8 @@ const void *fender_snapshot_bytes(const fender_snapshot *snapshot, size_t *size)
 
 fender_status fnd_snapshot_damaged(fender_error *error, const char *message, const char *found, const char *expected)
 {
-    return fnd_fail(error, (fnd_fault){FENDER_STATUS_FILE, "snapshot", message, found, expected,
-                                       "take another snapshot, or start anew"});
+    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_FILE, "snapshot", message, found, expected,
+                                             "take another snapshot, or start anew"});
 }
 
 static fender_status check_bytes(const void *bytes, size_t size, fender_error *error)

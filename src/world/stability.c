@@ -63,7 +63,7 @@ double fender_integrator_stable_step(fender_integrator_method method, double fre
 }
 
 /* A swing by x = f h in each step is off by x^p / (p + 1)! of a method of order p, damping (1 + 2 r) times as quickly;
- * touch and release within their steps by x^2 / 12, and by 2 r x for the damper, which acts at once:
+ * begin and end within their steps by x^2 / 12, and by 2 r x for the damper, which acts at once:
  * contact/peak.c. */
 static double figure_error(int order, double x, double damping_ratio, bool located)
 {
@@ -244,14 +244,14 @@ static void drift_around(void *ctx, double h, const fender_quaternion *rotations
     const fnd_ode *ode = &d->world->ode;
     ode->drift(ode->ctx, h, rotations, vector, new_rotations, new_vector);
     for (size_t k = 0; k < d->rotation_count; k++)
-        new_rotations[k] = fnd_quaternion_turned(fender_vec3_scale(-h, d->turning[k]), new_rotations[k]);
+        new_rotations[k] = fnd_quaternion_rotated(fender_vec3_scale(-h, d->turning[k]), new_rotations[k]);
     for (size_t i = 0; i < (size_t)ode->position_count; i++) new_vector[i] -= h * d->rates[i];
 }
 
 static void prepare(fender_world *world)
 {
     world->dynamics.committed_fresh = false; /* the first stage is not that of the committed state */
-    world->dynamics.regime = fnd_world_locates(world) ? FND_REGIME_HELD : FND_REGIME_CLIPPED;
+    world->dynamics.regime = fnd_world_locates(world) ? FND_REGIME_FROZEN : FND_REGIME_CLIPPED;
     world->workspace.failure = NULL;
 }
 
@@ -271,8 +271,8 @@ static double follow(disturbance *d, double h)
     for (size_t i = 0; i < d->vector_count; i++)
         d->start[i] = world->vector[0][i] + d->size * d->scale[i] * d->vector[i];
     for (size_t k = 0; k < d->rotation_count; k++)
-        d->turned_start[k] = fnd_quaternion_turned(fender_vec3_scale(d->size / d->radius[k], d->turns[k]),
-                                                   world->rotations[0][k]);
+        d->turned_start[k] = fnd_quaternion_rotated(fender_vec3_scale(d->size / d->radius[k], d->turns[k]),
+                                                    world->rotations[0][k]);
     prepare(world);
     if (!world->method->step(world->method, &around, &world->workspace, world->time, h, d->turned_start, d->start,
                              d->turned_end, d->end))
@@ -354,7 +354,8 @@ static bool search(disturbance *d, double h, double *longest)
 fender_status fnd_inner_world_stable_step(fender_world *world, double *longest, fender_error *error)
 {
     if (!longest)
-        return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "longest", "nowhere to put the step", "", "", ""});
+        return fnd_fail(error,
+                        (fnd_error_parts){FENDER_STATUS_ARGUMENT, "longest", "nowhere to put the step", "", "", ""});
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
     *longest = INFINITY;

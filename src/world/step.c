@@ -77,11 +77,11 @@ void fnd_world_book(fender_world *world, const int *evaluations, const double *w
     }
 }
 
-void fnd_world_find_defects(fender_world *world, const int *evaluations, const double *weights, int count)
+void fnd_world_find_energy_defects(fender_world *world, const int *evaluations, const double *weights, int count)
 {
     assert(count > 0 && count <= FND_STAGE_CAPACITY);
     fnd_dynamics *d = &world->dynamics;
-    for (int i = 0; i < world->model.body_count; i++) d->defect[i] = 0;
+    for (int i = 0; i < world->model.body_count; i++) d->energy_defect[i] = 0;
     bool touched = d->contacts.records.count > 0; /* contacts alone are charged with it */
     for (int s = 0; s < count && !touched; s++) touched = d->evaluations[evaluations[s]].contacts.count > 0;
     if (!touched) return;
@@ -96,7 +96,7 @@ void fnd_world_find_defects(fender_world *world, const int *evaluations, const d
                       fender_vec3_dot(fender_vec3_sub(end.v, start->v), fender_vec3_add(end.v, start->v));
         gain += 0.5 * (fender_vec3_dot(end.L, w1) - fender_vec3_dot(start->L, w0));
         for (int s = 0; s < count; s++) gain -= weights[s] * d->evaluations[evaluations[s]].power[i];
-        d->defect[i] = gain;
+        d->energy_defect[i] = gain;
     }
 }
 
@@ -115,7 +115,7 @@ fnd_accuracy fnd_world_accuracy(const fender_world *world)
 }
 
 /* A contact at a time within the step that is being accepted, by dense output. The frames are put back. */
-static bool look_into_step(void *ctx, double time, const fnd_key *key, fnd_contact *contact)
+static bool sample_step(void *ctx, double time, const fnd_key *key, fnd_contact *contact)
 {
     fender_world *world = ctx;
     fnd_dynamics *d = &world->dynamics;
@@ -124,7 +124,7 @@ static bool look_into_step(void *ctx, double time, const fnd_key *key, fnd_conta
     bool seen = fnd_world_interpolate(world, step, (time - world->time) / step, weights);
     if (seen) {
         fnd_dynamics_frames(d, time, world->rotations[2], world->vector[2], d->frames);
-        d->regime = FND_REGIME_HELD;
+        d->regime = FND_REGIME_FROZEN;
         seen = fnd_contacts_evaluate(&d->env, &d->contacts, &world->model, d->frames, time, d->regime, &e->contacts);
     }
     fnd_dynamics_frames(d, world->trial.proposal.end_time, world->rotations[1], world->vector[1], d->frames);
@@ -138,66 +138,67 @@ static bool look_into_step(void *ctx, double time, const fnd_key *key, fnd_conta
 }
 
 fender_status fnd_world_accept(fender_world *world, double time, const int *evaluations, const double *weights,
-                               int passage_count, fender_error *error)
+                               int step_stage_count, fender_error *error)
 {
-    assert(passage_count >= 0 && passage_count <= FND_PASSAGE_CAPACITY);
+    assert(step_stage_count >= 0 && step_stage_count <= FND_STEP_STAGE_CAPACITY);
     assert(world->dynamics.body_count == world->model.body_count);
-    assert(time >= world->time || passage_count == 0);
+    assert(time >= world->time || step_stage_count == 0);
     fnd_dynamics *d = &world->dynamics;
     fnd_evaluation *next = &d->evaluations[FND_EVALUATION_NEXT];
     fender_status status = fnd_world_check_state(world, time, error);
-    if (!status && passage_count > 0) status = fnd_world_check_law_states(world, time, error);
+    if (!status && step_stage_count > 0) status = fnd_world_check_law_states(world, time, error);
     if (status) return status;
     fnd_dynamics_frames(d, time, world->rotations[1], world->vector[1], d->frames);
     d->regime = fnd_world_regime(world);
-    if (passage_count == 0) d->contacts.trial_states = NULL; /* no time has passed */
+    if (step_stage_count == 0) d->contacts.trial_states = NULL; /* no time has passed */
     if (!fnd_dynamics_evaluate(d, time, d->frames, next)) return fnd_fail_memory(error, "an evaluation");
     if ((status = fnd_world_check_evaluation(world, time, next, error))) return status;
     if (!fnd_world_reserve_states(world, next->contacts.count)) return fnd_fail_memory(error, "the states of laws");
 
     /* the world's own steps end at events; a host's, which name the accepted state itself, where the host likes */
-    bool own = passage_count > 0 && evaluations[passage_count - 1] != FND_EVALUATION_NEXT;
+    bool own = step_stage_count > 0 && evaluations[step_stage_count - 1] != FND_EVALUATION_NEXT;
     bool located = fnd_world_locates(world) && own;
     if (own && (status = fnd_world_check_contacts(world, time, next, error))) return status;
     const bool ended = next->contacts.count < d->contacts.records.count;
-    if ((passage_count == 0 || ended) && (status = fnd_world_check_within(world, time, next, error))) return status;
-    fnd_passage passage; /* its lists are not cleared: that would cost more than many a step */
-    passage.start_time = world->time;
-    passage.end_time = time;
-    passage.located = located;
-    passage.weights = weights;
-    passage.count = 0;
-    passage.states = NULL;
-    passage.look = NULL;
-    for (int s = 0; s < passage_count; s++) {
-        passage.lists[s] = evaluations[s] == FND_EVALUATION_NEXT ? &next->contacts
-                                                                 : &d->evaluations[evaluations[s]].contacts;
-        passage.count++;
+    if ((step_stage_count == 0 || ended) && (status = fnd_world_check_within(world, time, next, error))) return status;
+    fnd_step_stages step_stages; /* its lists are not cleared: that would cost more than many a step */
+    step_stages.start_time = world->time;
+    step_stages.end_time = time;
+    step_stages.located = located;
+    step_stages.weights = weights;
+    step_stages.count = 0;
+    step_stages.states = NULL;
+    step_stages.sampler = NULL;
+    for (int s = 0; s < step_stage_count; s++) {
+        step_stages.lists[s] = evaluations[s] == FND_EVALUATION_NEXT ? &next->contacts
+                                                                     : &d->evaluations[evaluations[s]].contacts;
+        step_stages.count++;
     }
-    if (passage_count > 0 && d->contacts.state_stride > 0) passage.states = world->vector[1] + fnd_state_offset(d);
-    if (passage_count > 0) fnd_world_find_defects(world, evaluations, weights, passage_count);
-    passage.defect = d->defect;
-    passage.load = d->load;
+    if (step_stage_count > 0 && d->contacts.state_stride > 0)
+        step_stages.states = world->vector[1] + fnd_state_offset(d);
+    if (step_stage_count > 0) fnd_world_find_energy_defects(world, evaluations, weights, step_stage_count);
+    step_stages.energy_defect = d->energy_defect;
+    step_stages.load = d->load;
     fnd_accuracy accuracy = fnd_world_accuracy(world);
-    if (!own && passage_count > 0)
+    if (!own && step_stage_count > 0)
         accuracy = (fnd_accuracy){.order = 2}; /* the trapezoidal rule over a host's states */
-    passage.accuracy = &accuracy;
-    fnd_look look = {look_into_step, world};
-    if (own && world->method->dense_stage_count > 0) passage.look = &look;
+    step_stages.accuracy = &accuracy;
+    fnd_step_sampler sampler = {sample_step, world};
+    if (own && world->method->dense_stage_count > 0) step_stages.sampler = &sampler;
     fnd_commit_change change = {0};
     fnd_event_list events_before = world->events;
     if (!fnd_links_announce(d, next, time, &world->events) ||
-        !fnd_contacts_commit(&world->env, &d->contacts, &world->model, d->frames, &passage, &next->contacts,
+        !fnd_contacts_commit(&world->env, &d->contacts, &world->model, d->frames, &step_stages, &next->contacts,
                              &world->events, &change)) {
         fnd_event_rewind(&world->events, &events_before);
         return fnd_fail_memory(error, "contacts");
     }
-    fnd_links_commit(d, next, time, evaluations, weights, passage_count, &change.changed, &change.given_up.damping);
+    fnd_links_commit(d, next, time, evaluations, weights, step_stage_count, &change.changed, &change.given_up.damping);
     fnd_connections_commit(world, next, &change.changed, &change.given_up.damping);
     world->account.damping += change.given_up.damping; /* a law let go of what it had stored */
     world->account.friction += change.given_up.friction;
     world->account.contact_work += change.work;
-    if (passage_count > 0) fnd_world_book(world, evaluations, weights, passage_count);
+    if (step_stage_count > 0) fnd_world_book(world, evaluations, weights, step_stage_count);
 
     for (int k = 0; k < d->dynamic_count; k++)
         world->model.bodies[d->dynamic[k]].state = fnd_state_unpack(d, k, world->rotations[1], world->vector[1]);
@@ -288,8 +289,8 @@ fender_status fnd_world_give_up(const fender_world *world, const char *what, fen
         "look for a jump in a force, loosen integrator.relative_tolerance (%.3g), or shorten integrator.step (%.3g "
         "s)",
         world->def.relative_tolerance, world->def.step);
-    return fnd_fail(error, (fnd_fault){FENDER_STATUS_INTEGRATOR, "integrator.method", message, "",
-                                       "a motion that the method can follow", suggestion});
+    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_INTEGRATOR, "integrator.method", message, "",
+                                             "a motion that the method can follow", suggestion});
 }
 
 /* The trial state, reached in `step` seconds, is accepted at `time`. */
@@ -357,10 +358,10 @@ static fender_status give_up_sweep(const fender_world *world, const fnd_sweep *s
         "however often it is divided so that they do not pass each other unseen",
         model->bodies[a->body].name, a->name, model->bodies[b->body].name, b->name, sweep->speed,
         fnd_number(world->time).text, world->def.step);
-    return fnd_fail(error, (fnd_fault){FENDER_STATUS_INTEGRATOR, "integrator.step", message, "",
-                                       "speeds at which a step is a small multiple of the thickness of shapes",
-                                       "look for what made them so fast (a stiffness, a unit); else a shorter "
-                                       "integrator.step"});
+    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_INTEGRATOR, "integrator.step", message, "",
+                                             "speeds at which a step is a small multiple of the thickness of shapes",
+                                             "look for what made them so fast (a stiffness, a unit); else a shorter "
+                                             "integrator.step"});
 }
 
 /* How far the next step goes: to its end, its length, or an event. */
@@ -381,7 +382,7 @@ static fender_status find_end(fender_world *world, double longest, double *lengt
         if (fnd_world_locates(world) && !passes) {
             status = fnd_world_locate(world, *length, length, event, error);
         } else {
-            world->dynamics.regime = passes ? FND_REGIME_HELD : FND_REGIME_CLIPPED;
+            world->dynamics.regime = passes ? FND_REGIME_FROZEN : FND_REGIME_CLIPPED;
             if (!fnd_world_try(world, *length)) status = fnd_world_give_up(world, "an evaluation", error);
         }
         if (status) return status;
@@ -402,9 +403,9 @@ fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_
     if (status) return status;
     fnd_world_settle(world);
     if (!(limit > world->time))
-        return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, "limit", "the limit does not lie ahead",
-                                           fnd_number(limit).text, "a time after the present one",
-                                           fnd_number(world->time).text});
+        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "limit", "the limit does not lie ahead",
+                                                 fnd_number(limit).text, "a time after the present one",
+                                                 fnd_number(world->time).text});
     fnd_trial *trial = &world->trial;
     bool adaptive = world->method->error_count > 0, event = false;
     double target = adaptive ? limit : fnd_world_grid_time(world, world->step_count + 1);
@@ -444,7 +445,7 @@ static fender_status take(fender_world *world, fender_error *error)
     trial->pending = false;
     fender_status status = FENDER_STATUS_OK;
     if (!trial->arrived) { /* looking into the step has used the arrays */
-        world->dynamics.regime = fnd_world_locates(world) ? FND_REGIME_HELD : FND_REGIME_CLIPPED;
+        world->dynamics.regime = fnd_world_locates(world) ? FND_REGIME_FROZEN : FND_REGIME_CLIPPED;
         if (!fnd_world_try(world, trial->length)) status = fnd_world_give_up(world, "an evaluation", error);
     }
     if (!status) status = accept_trial(world, trial->length, trial->proposal.end_time, error);
@@ -466,8 +467,9 @@ static fender_status take(fender_world *world, fender_error *error)
 fender_status fnd_inner_world_accept(fender_world *world, fender_error *error)
 {
     if (!world->trial.pending)
-        return fnd_fail(error, (fnd_fault){FENDER_STATUS_STATE, "", "no step is proposed", "",
-                                           "fender_world_propose before it, and no change of the world since", ""});
+        return fnd_fail(error,
+                        (fnd_error_parts){FENDER_STATUS_STATE, "", "no step is proposed", "",
+                                          "fender_world_propose before it, and no change of the world since", ""});
     world->events.count = 0;
     return take(world, error);
 }
@@ -494,8 +496,8 @@ fender_status fnd_inner_world_step(fender_world *world, fender_error *error)
 fender_status fnd_inner_world_advance(fender_world *world, int64_t count, fender_error *error)
 {
     if (count < 0)
-        return fnd_fail(error, (fnd_fault){FENDER_STATUS_ARGUMENT, "count", "the number of steps is negative", "",
-                                           "0 or more", "restore a snapshot to go back"});
+        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "count", "the number of steps is negative", "",
+                                                 "0 or more", "restore a snapshot to go back"});
     fnd_world_settle(world);
     fender_status status = fnd_world_ready(world, error);
     if (!status) world->events.count = 0;
@@ -510,9 +512,9 @@ fender_status fnd_inner_world_advance_to(fender_world *world, double time, fende
     if (status) return status;
     fnd_world_settle(world);
     if (!(time >= world->time) || !isfinite(time))
-        return fnd_fail(error,
-                        (fnd_fault){FENDER_STATUS_VALUE, "time", "the time does not lie ahead", fnd_number(time).text,
-                                    fnd_number(world->time).text, "restore a snapshot to go back"});
+        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "time", "the time does not lie ahead",
+                                                 fnd_number(time).text, fnd_number(world->time).text,
+                                                 "restore a snapshot to go back"});
     world->events.count = 0;
     while (!status && world->time < time) {
         bool at_limit = false;

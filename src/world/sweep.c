@@ -19,13 +19,13 @@
 #define PART       0.25 /* of the smaller one's least extent: the way that may be gone in touch within one step */
 #define RESOLUTION 0.01 /* of both thicknesses: touches on a shorter way may be missed */
 #define LEAST_STEP 1e-7 /* part of a step */
-enum { MOST_LOOKS = 1000 };
+enum { MOST_SAMPLES = 1000 };
 
 /* The motion of a body over the step. */
 typedef struct motion {
     fnd_frame start;
     fender_vec3 bezier[4]; /* of the frame's origin */
-    fender_vec3 turn;      /* rotation vector, W */
+    fender_vec3 rotation;  /* rotation vector, W */
     double length, angle;  /* bounds of the way of the origin, and of the turn */
 } motion;
 
@@ -87,8 +87,8 @@ static motion motion_between(fnd_frame from, fnd_frame to, double h, fender_vec3
         double part = 3 * fender_vec3_length(fender_vec3_sub(m.bezier[i + 1], m.bezier[i]));
         m.length = part > m.length ? part : m.length;
     }
-    m.turn = fender_vec3_scale(0.5 * h, fender_vec3_add(from.w, to.w));
-    m.angle = fender_vec3_length(m.turn);
+    m.rotation = fender_vec3_scale(0.5 * h, fender_vec3_add(from.w, to.w));
+    m.angle = fender_vec3_length(m.rotation);
     return m;
 }
 
@@ -123,7 +123,7 @@ static motion motion_of(const fender_world *world, int body, double h, fender_ve
 }
 
 /* Where the shape is after the part t of the step. */
-static fnd_placed placed_at(const fnd_shape *shape, const motion *m, double t)
+static fnd_posed placed_at(const fnd_shape *shape, const motion *m, double t)
 {
     assert(t >= 0);
     double s = 1 - t;
@@ -132,9 +132,10 @@ static fnd_placed placed_at(const fnd_shape *shape, const motion *m, double t)
     p = fender_vec3_add_scaled(p, 3 * s * t * t, m->bezier[2]);
     p = fender_vec3_add_scaled(p, t * t * t, m->bezier[3]);
     fender_mat3 R = m->start.R_WB;
-    if (m->angle > 0) R = fender_quaternion_matrix(fnd_quaternion_turned(fender_vec3_scale(t, m->turn), m->start.q));
-    return (fnd_placed){shape->geometry, fender_vec3_add(p, fender_mat3_times(&R, shape->p_BG)),
-                        fender_mat3_product(&R, &shape->R_BG)};
+    if (m->angle > 0)
+        R = fender_quaternion_matrix(fnd_quaternion_rotated(fender_vec3_scale(t, m->rotation), m->start.q));
+    return (fnd_posed){shape->geometry, fender_vec3_add(p, fender_mat3_times(&R, shape->p_BG)),
+                       fender_mat3_product(&R, &shape->R_BG)};
 }
 
 typedef struct encounter {
@@ -165,7 +166,7 @@ static bool look(const encounter *e, double t, fender_separation *found)
 {
     fender_separation room[1];
     fnd_manifold out = {.items = room, .capacity = 1};
-    fnd_placed a = placed_at(e->a, e->of_a, t), b = placed_at(e->b, e->of_b, t);
+    fnd_posed a = placed_at(e->a, e->of_a, t), b = placed_at(e->b, e->of_b, t);
     fnd_query query = {FND_QUERY_DISTANCE, INFINITY, NULL};
     ++*e->looks;
     fnd_pair_evaluate(&e->entry, &a, &b, &query, &out);
@@ -178,7 +179,7 @@ static bool look(const encounter *e, double t, fender_separation *found)
 static double part_in_touch(const encounter *e, const fender_separation *now)
 {
     const fnd_frame *a = &e->of_a->start, *b = &e->of_b->start;
-    fnd_placed at_a = placed_at(e->a, e->of_a, 0);
+    fnd_posed at_a = placed_at(e->a, e->of_a, 0);
     fender_vec3 x = fender_vec3_add(at_a.p_WG, now->point_a);
     fender_vec3 v = fender_vec3_sub(a->v, b->v);
     v = fender_vec3_add(v, fender_vec3_cross(a->w, fender_vec3_sub(x, a->p)));
@@ -207,7 +208,7 @@ static double part_of(const encounter *e)
     double t = 0;
     if (!look(e, 0, &now) || now.distance > e->way) return 1;
     if (now.distance <= 0) return part_in_touch(e, &now);
-    for (int i = 0; i < MOST_LOOKS; i++) {
+    for (int i = 0; i < MOST_SAMPLES; i++) {
         t += (now.distance > stride ? now.distance : stride) / e->way;
         if (t >= 1 || !look(e, t, &now)) return 1;
         if (now.distance <= 0) return part_after(e, t, -now.distance);
@@ -220,8 +221,8 @@ static double part_of(const encounter *e)
 /* The part of the way of a point's middle up to a mesh, and just through it. */
 static double part_through(const encounter *e)
 {
-    fnd_placed start = placed_at(e->b, e->of_b, 0), end = placed_at(e->b, e->of_b, 1);
-    fnd_placed first = placed_at(e->a, e->of_a, 0), last = placed_at(e->a, e->of_a, 1);
+    fnd_posed start = placed_at(e->b, e->of_b, 0), end = placed_at(e->b, e->of_b, 1);
+    fnd_posed first = placed_at(e->a, e->of_a, 0), last = placed_at(e->a, e->of_a, 1);
     fender_vec3 from = fender_mat3_transpose_times(&start.R_WG, fender_vec3_sub(first.p_WG, start.p_WG)), point;
     fender_vec3 to = fender_mat3_transpose_times(&end.R_WG, fender_vec3_sub(last.p_WG, end.p_WG));
     fender_vec3 way = fender_vec3_sub(to, from);

@@ -141,13 +141,13 @@ void fnd_connections_commit(fender_world *world, const fnd_evaluation *now, bool
  * requests. */
 fender_status fnd_world_weld(fender_world *world, fender_error *error);
 /* Takes the world from its committed state to the state in rotations[1], vector[1] at `time`, reached through
- * `passage_count` evaluations with weights in seconds. On failure nothing has changed. */
+ * `step_stage_count` evaluations with weights in seconds. On failure nothing has changed. */
 fender_status fnd_world_accept(fender_world *world, double time, const int *evaluations, const double *weights,
-                               int passage_count, fender_error *error);
+                               int step_stage_count, fender_error *error);
 /* Forces for each point fit the clouds that they are for; VALUE names the contact type. */
 /* Rules that name shapes or bodies whose geometries have no contact function. */
 fender_status fnd_world_check_rules(const fender_world *world, fender_error *error);
-fender_status fnd_world_check_provided(const fender_world *world, fender_error *error);
+fender_status fnd_world_check_prescribed_forces(const fender_world *world, fender_error *error);
 /* NULL for a stale id. */
 const fnd_point *fnd_world_point(const fender_world *world, fender_point_id id);
 
@@ -181,7 +181,7 @@ fender_status fnd_world_check_contacts(const fender_world *world, double time, c
 fender_status fnd_world_check_within(const fender_world *world, double time, const fnd_evaluation *e,
                                      fender_error *error);
 /* "a.x:b.y" of the contact that pushes a body most in the step that was tried, or "body a"; "" for -1. */
-void fnd_world_blame(const fender_world *world, int body, char *name, size_t size);
+void fnd_world_worst_contact(const fender_world *world, int body, char *name, size_t size);
 /* One step of the method over `step` seconds from the committed state to the trial arrays. False: no memory, or the
  * method could not go on (workspace.failure). */
 bool fnd_world_try(fender_world *world, double step);
@@ -211,7 +211,7 @@ bool fnd_world_passes_events(const fender_world *world, double *longest);
 void fnd_world_settle(fender_world *world);
 void fnd_world_show_accepted(fender_world *world);
 /* What the motion of each body has gained beside the work that the stages give its forces: an error of the method. */
-void fnd_world_find_defects(fender_world *world, const int *evaluations, const double *weights, int count);
+void fnd_world_find_energy_defects(fender_world *world, const int *evaluations, const double *weights, int count);
 /* The state that was tried becomes the committed one; so does its evaluation. */
 void fnd_world_swap_states(fender_world *world);
 void fnd_world_swap_evaluations(fender_world *world);
@@ -219,7 +219,7 @@ void fnd_world_swap_evaluations(fender_world *world);
 double fnd_world_grid_time(const fender_world *world, int64_t step);
 /* Are all contacts that batches take surely stable with the method, whichever bodies they are between? */
 bool fnd_world_is_stable(const fender_world *world, double gain, double step);
-/* Adds what the stages of a passage say to the account. */
+/* Adds what the stages of a step say to the account. */
 void fnd_world_book(fender_world *world, const int *evaluations, const double *weights, int count);
 /* Continuous states of a record at the state that is shown. */
 static inline const double *fnd_world_record_states(const fender_world *world, const fnd_contact_type *type, int index)

@@ -7,14 +7,14 @@ long drill_host_count, drill_foreign_count;
 
 /* ---- looking */
 
-uint64_t look_bytes(uint64_t hash, const void *bytes, size_t size)
+uint64_t sample_bytes(uint64_t hash, const void *bytes, size_t size)
 {
     const unsigned char *at = bytes;
     for (size_t i = 0; i < size; i++) hash = (hash ^ at[i]) * 0x100000001b3u;
     return hash;
 }
 
-static uint64_t look_number(uint64_t hash, double value) { return look_bytes(hash, &value, sizeof value); }
+static uint64_t look_number(uint64_t hash, double value) { return sample_bytes(hash, &value, sizeof value); }
 
 static uint64_t look_fields(uint64_t hash, const fender_field_table *table, const void *object)
 {
@@ -26,13 +26,13 @@ static uint64_t look_fields(uint64_t hash, const fender_field_table *table, cons
     return hash;
 }
 
-uint64_t world_look(const fender_world *world)
+uint64_t beam_cast(const fender_world *world)
 {
     uint64_t hash = fender_world_hash(world);
     const int counts[] = {fender_body_count(world),         fender_shape_count(world),
                           fender_contact_type_count(world), fender_rule_count(world),
                           fender_load_count(world),         fender_contact_count(world, FENDER_CLOCK_COMMITTED)};
-    hash = look_bytes(hash, counts, sizeof counts);
+    hash = sample_bytes(hash, counts, sizeof counts);
     hash = look_number(look_number(hash, fender_world_time(world)), (double)fender_world_step_count(world));
     for (int i = 0; i < counts[0]; i++) {
         fender_body_data body;

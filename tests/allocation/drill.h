@@ -30,7 +30,7 @@ void drill_run(const drill *d);
 extern long drill_host_count, drill_foreign_count;
 
 /* A hash of everything that a host can read of a world. */
-uint64_t world_look(const fender_world *world);
-uint64_t look_bytes(uint64_t hash, const void *bytes, size_t size);
+uint64_t beam_cast(const fender_world *world);
+uint64_t sample_bytes(uint64_t hash, const void *bytes, size_t size);
 
 #endif

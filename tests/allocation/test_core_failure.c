@@ -49,7 +49,7 @@ static void release(void *fixture_)
 static uint64_t look(void *fixture_)
 {
     const fixture *f = fixture_;
-    return world_look(f->world);
+    return beam_cast(f->world);
 }
 
 static void *nothing(const fender_env *env, int size) { return fixture_new(env, size); }
@@ -154,7 +154,7 @@ static uint64_t look_at_laws(void *fixture_)
     uint64_t hash = 1;
     for (int i = 0; fender_law_at(f->registry, i); i++) {
         const char *name = fender_law_at(f->registry, i)->name;
-        hash = look_bytes(hash, name, strlen(name));
+        hash = sample_bytes(hash, name, strlen(name));
     }
     return hash;
 }
@@ -209,11 +209,11 @@ static fender_status make_material(void *fixture_, fender_error *error)
 static uint64_t look_at_materials(void *fixture_)
 {
     const fixture *f = fixture_;
-    uint64_t hash = world_look(f->world);
+    uint64_t hash = beam_cast(f->world);
     for (int i = 0; i <= GROWTH; i++) {
         fender_material_id id = {0};
         fender_status status = fender_material_find(f->world, f->names[i], &id);
-        hash = look_bytes(look_bytes(hash, &status, sizeof status), &id.index1, sizeof id.index1);
+        hash = sample_bytes(sample_bytes(hash, &status, sizeof status), &id.index1, sizeof id.index1);
     }
     return hash;
 }
@@ -357,10 +357,10 @@ static uint64_t follow(void *fixture_)
 {
     const fixture *f = fixture_;
     for (int i = 0; i < 12; i++) check_ok(fender_world_step(f->world, &error));
-    return world_look(f->world);
+    return beam_cast(f->world);
 }
 
-/* Balls in a row that overlap: contacts from the start. */
+/* Spheres in a row that overlap: contacts from the start. */
 static void *row_of_balls(const fender_env *env, int size)
 {
     fixture *f = empty_world(env, size);
@@ -469,16 +469,16 @@ static fender_status let_touch(void *fixture_, fender_error *error)
 }
 
 /* One call of many: on failure nothing has changed, but for the first parts of a step that was divided. */
-#define TRY(f, call)                                                                        \
-    do {                                                                                    \
-        uint64_t before = world_look((f)->world);                                           \
-        double began = fender_world_time((f)->world);                                       \
-        fender_status status = (call);                                                      \
-        if (status) {                                                                       \
-            if (fender_world_time((f)->world) == began && world_look((f)->world) != before) \
-                fail_msg("%s changed the world", #call);                                    \
-            return status;                                                                  \
-        }                                                                                   \
+#define TRY(f, call)                                                                       \
+    do {                                                                                   \
+        uint64_t before = beam_cast((f)->world);                                           \
+        double began = fender_world_time((f)->world);                                      \
+        fender_status status = (call);                                                     \
+        if (status) {                                                                      \
+            if (fender_world_time((f)->world) == began && beam_cast((f)->world) != before) \
+                fail_msg("%s changed the world", #call);                                   \
+            return status;                                                                 \
+        }                                                                                  \
     } while (0)
 
 enum { FLIGHT = 16 }; /* steps until the crowd has met */

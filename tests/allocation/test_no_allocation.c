@@ -46,11 +46,11 @@ static int worlds;
 
 fender_status __real_fender_world_initialize(fender_world *world, fender_error *error);
 void __real_fender_world_destroy(fender_world *world);
-void __real_fnd_episode_table_follow(fnd_episode_table *table, const fnd_moment *moment);
+void __real_fnd_episode_table_follow(fnd_episode_table *table, const fnd_instant *moment);
 void __real_fnd_episode_table_finish(fnd_episode_table *table, const fender_world *world);
 fender_status __wrap_fender_world_initialize(fender_world *world, fender_error *error);
 void __wrap_fender_world_destroy(fender_world *world);
-void __wrap_fnd_episode_table_follow(fnd_episode_table *table, const fnd_moment *moment);
+void __wrap_fnd_episode_table_follow(fnd_episode_table *table, const fnd_instant *moment);
 void __wrap_fnd_episode_table_finish(fnd_episode_table *table, const fender_world *world);
 
 fender_status __wrap_fender_world_initialize(fender_world *world, fender_error *error)
@@ -73,7 +73,7 @@ static mark run_began;
 static bool run_going;
 static long run_allocations;
 
-void __wrap_fnd_episode_table_follow(fnd_episode_table *table, const fnd_moment *moment)
+void __wrap_fnd_episode_table_follow(fnd_episode_table *table, const fnd_instant *moment)
 {
     if (!run_going) run_began = now();
     run_going = true;
@@ -145,7 +145,7 @@ static void read_all(const fender_world *world)
 }
 
 /* Touches that began after the start. */
-static int64_t touches(const fender_world *world) { return fender_world_event_count(world, FENDER_EVENT_ESTABLISH); }
+static int64_t touches(const fender_world *world) { return fender_world_event_count(world, FENDER_EVENT_BEGIN); }
 
 enum { RANDOM_WORLDS = 60, STEPS = 1000 };
 

@@ -46,7 +46,7 @@ static const char text[] =
     "include: [included.yaml]\n"
     "world: {gravity: [0, 0, -9.81, m/s^2]}\n"
     "integrator: {method: rk4, step: 1 ms}\n"
-    "run: {until: 1 s, stop_when: {any: [{release: [ball, floor]}, {channel: bodies.ball.position.x, above: 20 m}]}}\n"
+    "run: {until: 1 s, stop_when: {any: [{end: [ball, floor]}, {channel: bodies.ball.position.x, above: 20 m}]}}\n"
     "materials: {rubber: {}}\n"
     "contact_types:\n"
     "  soft: {law: spring_damper, stiffness: 2 kN/m, damping: 30 N*s/m, mu: 0.2}\n"
@@ -115,14 +115,14 @@ static fender_status build(void *fixture_, fender_error *error)
 static uint64_t look(void *fixture_)
 {
     const fixture *f = fixture_;
-    return f->world ? world_look(f->world) : 0;
+    return f->world ? beam_cast(f->world) : 0;
 }
 
 static uint64_t follow(void *fixture_)
 {
     const fixture *f = fixture_;
     check_ok(fender_world_advance(f->world, 20, &error));
-    return world_look(f->world);
+    return beam_cast(f->world);
 }
 
 static void *built(const fender_env *env, int size)

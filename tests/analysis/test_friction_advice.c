@@ -1,4 +1,4 @@
-/* The longest step for friction: a ball that slides on a floor chatters above it and comes to roll below it. */
+/* The longest step for friction: a sphere that slides on a floor chatters above it and comes to roll below it. */
 #include "check.h"
 
 #include <fender/io.h>
@@ -44,7 +44,7 @@ static fender_friction_advice advice_for(const fender_world *world)
     double mobility = fender_sideways_mobility(world, floor_id) + fender_sideways_mobility(world, ball_id);
     check_near(mass, 2, 1e-15);
     check_near(load, 19.6, 1e-12);
-    check_near(1 / mobility, 2 * 2.0 / 7, 1e-12); /* a ball: 2/7 of its mass */
+    check_near(1 / mobility, 2 * 2.0 / 7, 1e-12); /* a sphere: 2/7 of its mass */
     return fender_advise_friction(&type, load, mobility, fender_world_get_def(world)->method);
 }
 
@@ -142,7 +142,7 @@ static double turning_number(const fender_world *world, bool rolls, const char *
     return fender_field_get(fender_field_find(&law->parameters, name), parameters, 0);
 }
 
-/* The ball's square of the radius of gyration is 8e-3 / 2 m^2. The torque turns it at arm N / I under N = m g, and a
+/* The sphere's square of the radius of gyration is 8e-3 / 2 m^2. The torque turns it at arm N / I under N = m g, and a
  * step that does not turn it back has arm N / I < z rest_rate / h. */
 static void rest_rate_fits_the_step(void **state)
 {

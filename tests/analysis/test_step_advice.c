@@ -93,8 +93,8 @@ static void figures_of_a_spring(void **state)
     free(parameters);
 }
 
-/* A ball of 1 kg that lies on a plane by Hertz's law with a restitution of 0.3: at rest the damper of the slowest touch
- * acts, F D with F = m g and D of least_speed, 1 mm/s; a damper alone is stable below 2.785 m / c with rk4. */
+/* A sphere of 1 kg that lies on a plane by Hertz's law with a restitution of 0.3: at rest the damper of the slowest
+ * touch acts, F D with F = m g and D of least_speed, 1 mm/s; a damper alone is stable below 2.785 m / c with rk4. */
 static void a_restitution_damps_what_rests(void **state)
 {
     static const char text[] = "fender: 1\n"

@@ -25,7 +25,8 @@ static body body_of(fender_vec3 inertia, fender_quaternion axes)
     return b;
 }
 
-/* Moments that a body can have; `kind` 1: within 1e-9 ... 1e-3 of a ball; 2: a rod, thin by 1e-6 ... 1e-2; 3: a top. */
+/* Moments that a body can have; `kind` 1: within 1e-9 ... 1e-3 of a sphere; 2: a rod, thin by 1e-6 ... 1e-2; 3: a top.
+ */
 static body random_body(random_stream *r, int kind)
 {
     double x = random_between(r, 0.05, 1), y = random_between(r, 0.05, 1), z = random_between(r, 0.05, 1);
@@ -225,7 +226,7 @@ static void symmetries(void **state)
     check_below(halves, 4e-15);
 }
 
-/* About a principal axis, and any spin of a ball: an even turn, exact for steps of any length. */
+/* About a principal axis, and any spin of a sphere: an even turn, exact for steps of any length. */
 static void even_turns(void **state)
 {
     (void)state;

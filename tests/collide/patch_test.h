@@ -32,9 +32,9 @@ static inline patch_sum patch_sum_of(const fnd_manifold *found, fender_vec3 p_b)
 }
 
 /* `placed` moved by `way` along the axis 0..2, or turned by it about the axis 3..5, in world axes. */
-static inline fnd_placed moved(const fnd_placed *placed, int axis, double way)
+static inline fnd_posed moved(const fnd_posed *placed, int axis, double way)
 {
-    fnd_placed m = *placed;
+    fnd_posed m = *placed;
     double v[3] = {0, 0, 0};
     v[axis % 3] = way;
     fender_vec3 step = fender_vec3_make(v[0], v[1], v[2]);

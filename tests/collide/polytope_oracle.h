@@ -22,7 +22,7 @@ static inline vec vec_cross(vec a, vec b)
 static inline vec vec_of(fender_vec3 v) { return (vec){v.x, v.y, v.z}; }
 
 /* v turned by the quaternion (of any length). */
-static inline vec vec_turn(fender_quaternion q, fender_vec3 v)
+static inline vec vec_rotate(fender_quaternion q, fender_vec3 v)
 {
     real n = sqrtl((real)q.w * q.w + (real)q.x * q.x + (real)q.y * q.y + (real)q.z * q.z);
     real w = q.w / n;
@@ -40,7 +40,7 @@ typedef struct oracle_body {
 static inline oracle_body oracle_place(const fender_vec3 *vertices, int count, fender_quaternion q, vec offset)
 {
     oracle_body body = {.count = count};
-    for (int i = 0; i < count; i++) body.v[i] = vec_add(vec_turn(q, vertices[i]), offset);
+    for (int i = 0; i < count; i++) body.v[i] = vec_add(vec_rotate(q, vertices[i]), offset);
     return body;
 }
 

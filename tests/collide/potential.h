@@ -104,7 +104,7 @@ static inline fender_geometry *potential_solid(potential_kind kind, random_strea
     return NULL;
 }
 
-static inline patch_sum potential_ask(const fnd_placed *a, const fnd_placed *b)
+static inline patch_sum potential_ask(const fnd_posed *a, const fnd_posed *b)
 {
     static fender_separation items[4096];
     fnd_manifold found = {.items = items, .capacity = 4096};
@@ -115,7 +115,7 @@ static inline patch_sum potential_ask(const fnd_placed *a, const fnd_placed *b)
     return patch_sum_of(&found, fender_vec3_sub(b->p_WG, a->p_WG));
 }
 
-static inline fender_separation potential_deepest(const fnd_placed *a, const fnd_placed *b)
+static inline fender_separation potential_deepest(const fnd_posed *a, const fnd_posed *b)
 {
     fender_separation item;
     fnd_manifold found = {.items = &item, .capacity = 1};
@@ -127,7 +127,7 @@ static inline fender_separation potential_deepest(const fnd_placed *a, const fnd
 }
 
 /* Moves b along the deepest contact's normal until it has the depth. */
-static inline void potential_settle(const fnd_placed *a, fnd_placed *b, double depth)
+static inline void potential_settle(const fnd_posed *a, fnd_posed *b, double depth)
 {
     for (int i = 0; i < 3; i++) {
         fender_separation s = potential_deepest(a, b);
@@ -148,8 +148,8 @@ static inline potential_result potential_try(potential_kind kind_a, potential_ki
     potential_result found = {0};
     for (int n = 0; n < poses; n++) {
         random_stream r = random_of_case(9000 + (uint64_t)kind_a * 32 + (uint64_t)kind_b, (uint64_t)n);
-        fnd_placed a = {potential_solid(kind_a, &r), {0, 0, 0}, fender_mat3_identity()};
-        fnd_placed b = {potential_solid(kind_b, &r), {0, 0, 0}, random_matrix(&r)};
+        fnd_posed a = {potential_solid(kind_a, &r), {0, 0, 0}, fender_mat3_identity()};
+        fnd_posed b = {potential_solid(kind_b, &r), {0, 0, 0}, random_matrix(&r)};
         bool ground = kind_a == PLANE || kind_a == GRID || kind_a == MESH;
         if (n % 3 == 0)
             b.R_WG = fender_quaternion_matrix(fender_quaternion_normalized(
@@ -173,7 +173,7 @@ static inline potential_result potential_try(potential_kind kind_a, potential_ki
                                     here.torque.x, here.torque.y, here.torque.z};
             double off = 0, h = 1e-6;
             for (int axis = 0; axis < 6; axis++) {
-                fnd_placed more = moved(&b, axis, h), less = moved(&b, axis, -h);
+                fnd_posed more = moved(&b, axis, h), less = moved(&b, axis, -h);
                 double slope = (potential_ask(&a, &less).energy - potential_ask(&a, &more).energy) / (2 * h);
                 off = larger(off, fabs(slope - push[axis]) / force);
             }
@@ -184,7 +184,7 @@ static inline potential_result potential_try(potential_kind kind_a, potential_ki
         fender_vec3 way = random_direction(&r), turn = random_in_ball(&r, 0.5);
         if (ground) way.z = 0;
         for (int i = 0; i < steps; i++) {
-            fnd_placed next = b;
+            fnd_posed next = b;
             const double step = 1e-4;
             next.p_WG = fender_vec3_add_scaled(next.p_WG, step, way);
             fender_mat3 rotation = fender_quaternion_matrix(fender_quaternion_normalized(

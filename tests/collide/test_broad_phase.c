@@ -201,7 +201,7 @@ static void half_spaces(void **state)
         plane.normal = random_direction(&r);
         plane.offset = random_between(&r, -2, 2);
         broad.volumes[0] = plane;
-        for (int i = 1; i < COUNT; i++) { /* balls on a line away from each other */
+        for (int i = 1; i < COUNT; i++) { /* spheres on a line away from each other */
             fender_vec3 p = fender_vec3_add_scaled(random_in_ball(&r, 3), 20.0 * i, fnd_any_tangent(plane.normal));
             double size = random_between(&r, 0.01, 2);
             broad.volumes[i] = volume(p, fender_vec3_make(size, size, size), size);

@@ -34,12 +34,12 @@ static fender_geometry *round_hull(int count)
     return g;
 }
 
-static fnd_placed placed(const fender_geometry *geometry, double distance)
+static fnd_posed placed(const fender_geometry *geometry, double distance)
 {
     fender_quaternion q = {uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)};
     fender_vec3 p = {uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)};
-    return (fnd_placed){geometry, fender_vec3_scale(distance / fender_vec3_length(p), p),
-                        fender_quaternion_matrix(fender_quaternion_normalized(q))};
+    return (fnd_posed){geometry, fender_vec3_scale(distance / fender_vec3_length(p), p),
+                       fender_quaternion_matrix(fender_quaternion_normalized(q))};
 }
 
 static void widths_agree(void **unused)
@@ -56,8 +56,8 @@ static void widths_agree(void **unused)
     for (int i = 0; i < SIZES; i++) hulls[i] = round_hull(sizes[i]);
     int compared = 0, overlaps = 0;
     for (int i = 0; i < 4000; i++) {
-        fnd_placed a = placed(hulls[(int)uniform(0, SIZES)], 0);
-        fnd_placed b = placed(hulls[(int)uniform(0, SIZES)], uniform(0, 2.5));
+        fnd_posed a = placed(hulls[(int)uniform(0, SIZES)], 0);
+        fnd_posed b = placed(hulls[(int)uniform(0, SIZES)], uniform(0, 2.5));
         fnd_convex_pair pair;
         fnd_core_separation plain, wide;
         fender_separation_cache caches[3];
@@ -92,7 +92,7 @@ static void large_hulls_are_searched_wholly(void **unused)
         int count;
         const fender_vec3 *v = fender_geometry_vertices(g, &count);
         for (int k = 0; k < 300; k++) {
-            fnd_placed a = placed(g, 0), b = placed(g, uniform(0.2, 2.5));
+            fnd_posed a = placed(g, 0), b = placed(g, uniform(0.2, 2.5));
             fnd_convex_pair pair;
             fnd_core_separation s;
             assert_true(fnd_convex_search_plain(&a, &b, &pair, INFINITY, NULL, false, &s));

@@ -1,4 +1,4 @@
-/* Corners of boxes and hulls as contacts: each is a ball of its solid's rounding that touches alone, with its weight;
+/* Corners of boxes and hulls as contacts: each is a sphere of its solid's rounding that touches alone, with its weight;
  * where none touches, the deepest contact stands in; pairs without corners have their patches. */
 #include "geometry/geometry.h"
 
@@ -67,7 +67,7 @@ static fender_pose turned(random_stream *r, double height)
     return (fender_pose){fender_vec3_make(place.x, place.y, height + 0.6 * place.z), random_rotation(r)};
 }
 
-/* Every corner as a ball of its own, by a query that knows no corners. */
+/* Every corner as a sphere of its own, by a query that knows no corners. */
 static void each_alone(void **state)
 {
     (void)state;
@@ -98,7 +98,7 @@ static void each_alone(void **state)
             check_vector(found[at].point_a, fender_vec3_add(alone.point_a, arm), 1e-6);
             check_vector(found[at].point_b,
                          fender_vec3_add_scaled(found[at].point_a, found[at].distance, found[at].normal), 1e-13);
-            assert_false(found[at].fades);
+            assert_false(found[at].weight_fades);
             touching += alone.distance < 0;
             at++;
         }

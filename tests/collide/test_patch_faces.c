@@ -15,7 +15,7 @@ static int set_up(void **state)
 }
 
 enum { CAPACITY = 2048 };
-static int contacts_of(const fnd_placed *a, const fnd_placed *b, fnd_query_kind kind, fender_separation *items)
+static int contacts_of(const fnd_posed *a, const fnd_posed *b, fnd_query_kind kind, fender_separation *items)
 {
     fnd_manifold found = {.items = items, .capacity = CAPACITY};
     fnd_query query = {kind, kind == FND_QUERY_DISTANCE ? INFINITY : 0, NULL};
@@ -26,7 +26,7 @@ static int contacts_of(const fnd_placed *a, const fnd_placed *b, fnd_query_kind 
     return found.count;
 }
 
-static patch_sum sum_of(const fnd_placed *a, const fnd_placed *b)
+static patch_sum sum_of(const fnd_posed *a, const fnd_posed *b)
 {
     fender_separation items[CAPACITY];
     fnd_manifold found = {.items = items, .capacity = CAPACITY};
@@ -34,15 +34,15 @@ static patch_sum sum_of(const fnd_placed *a, const fnd_placed *b)
     return patch_sum_of(&found, fender_vec3_sub(b->p_WG, a->p_WG));
 }
 
-static fnd_placed place(fender_geometry *g, fender_vec3 p, fender_vec3 turn)
+static fnd_posed place(fender_geometry *g, fender_vec3 p, fender_vec3 turn)
 {
     assert_non_null(g);
     double angle = fender_vec3_length(turn), half = 0.5 * angle, s = angle > 0 ? sin(half) / angle : 0;
     fender_quaternion q = {cos(half), s * turn.x, s * turn.y, s * turn.z};
-    return (fnd_placed){g, p, fender_quaternion_matrix(q)};
+    return (fnd_posed){g, p, fender_quaternion_matrix(q)};
 }
 
-static void release(const fnd_placed *a, const fnd_placed *b)
+static void release(const fnd_posed *a, const fnd_posed *b)
 {
     fender_geometry_release((fender_geometry *)a->geometry);
     fender_geometry_release((fender_geometry *)b->geometry);
@@ -54,7 +54,7 @@ static fender_geometry *box(double x, double y, double z)
 }
 
 /* Worst difference of force and torque on b from minus the gradient, as a part of the force; b of size 1 m. */
-static double gradient_error(const fnd_placed *a, const fnd_placed *b, double h)
+static double gradient_error(const fnd_posed *a, const fnd_posed *b, double h)
 {
     static const double factor[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, at[4] = {-2, -1, 1, 2};
     patch_sum s = sum_of(a, b);
@@ -63,7 +63,7 @@ static double gradient_error(const fnd_placed *a, const fnd_placed *b, double h)
     for (int axis = 0; axis < 6; axis++) {
         double slope = 0;
         for (int i = 0; i < 4; i++) {
-            fnd_placed m = moved(b, axis, at[i] * h);
+            fnd_posed m = moved(b, axis, at[i] * h);
             slope += factor[i] * sum_of(a, &m).energy / h;
         }
         worst = larger(worst, fabs(found[axis] + slope));
@@ -95,8 +95,8 @@ static void what_lies_on_a_table_has_a_potential(void **state)
         }
         fender_vec3 turn = {lean + random_between(&r, -0.01, 0.01), random_between(&r, -0.01, 0.01), 0};
         double depth = random_magnitude(&r, 2e-3, 0.02);
-        fnd_placed table = place(box(20, 20, 5), fender_vec3_make(0, 0, 0), fender_vec3_make(0, 0, 0));
-        fnd_placed b = place(g, fender_vec3_make(0.3, -0.2, 5 + lowest - depth), turn);
+        fnd_posed table = place(box(20, 20, 5), fender_vec3_make(0, 0, 0), fender_vec3_make(0, 0, 0));
+        fnd_posed b = place(g, fender_vec3_make(0.3, -0.2, 5 + lowest - depth), turn);
         bool swapped = n % 2 == 1; /* the table as b */
         double error = INFINITY, h = 1e-5;
         for (int k = 0; k < 4 && error > 1e-9; k++, h /= 3) {
@@ -122,8 +122,8 @@ static void what_lies_on_a_table_has_a_potential(void **state)
 static void the_smaller_face_is_the_area(void **state)
 {
     (void)state;
-    fnd_placed post = place(box(0.2, 0.1, 0.05), fender_vec3_make(0, 0, 0), fender_vec3_make(0, 0, 0));
-    fnd_placed plate = place(box(2, 2, 0.1), fender_vec3_make(0.1, 0, 0.149), fender_vec3_make(0, 0, 0.3));
+    fnd_posed post = place(box(0.2, 0.1, 0.05), fender_vec3_make(0, 0, 0), fender_vec3_make(0, 0, 0));
+    fnd_posed plate = place(box(2, 2, 0.1), fender_vec3_make(0.1, 0, 0.149), fender_vec3_make(0, 0, 0.3));
     patch_sum s = sum_of(&post, &plate);
     check_near(s.weight, 1, 1e-12);
     check_near(s.force.z, 1e-3, 1e-15);
@@ -142,13 +142,12 @@ static void crossing_edges_push_with_the_third_power(void **state)
 {
     (void)state;
     const double quarter = 0.78539816339744831, cross = 1.1;
-    fnd_placed about = place(box(1, 1, 1), fender_vec3_make(0, 0, 0), fender_vec3_make(0, 0, cross));
+    fnd_posed about = place(box(1, 1, 1), fender_vec3_make(0, 0, 0), fender_vec3_make(0, 0, cross));
     double force[2], energy[2];
     for (int i = 0; i < 2; i++) {
         double depth = i ? 2e-3 : 1e-3;
-        fnd_placed a = place(box(1, 1, 1), fender_vec3_make(0, 0, 0), fender_vec3_make(quarter, 0, 0));
-        fnd_placed b = place(box(1, 1, 1), fender_vec3_make(0, 0, 2 * sqrt(2) - depth),
-                             fender_vec3_make(quarter, 0, 0));
+        fnd_posed a = place(box(1, 1, 1), fender_vec3_make(0, 0, 0), fender_vec3_make(quarter, 0, 0));
+        fnd_posed b = place(box(1, 1, 1), fender_vec3_make(0, 0, 2 * sqrt(2) - depth), fender_vec3_make(quarter, 0, 0));
         b.R_WG = fender_mat3_product(&about.R_WG, &b.R_WG);
         patch_sum s = sum_of(&a, &b);
         force[i] = s.force.z;
@@ -165,7 +164,7 @@ static void crossing_edges_push_with_the_third_power(void **state)
  */
 static bool same(const fender_separation *s, const fender_separation *t, bool renamed)
 {
-    uint64_t feature = renamed && t->fades ? fnd_patch_feature_mirrored(t->feature) : t->feature;
+    uint64_t feature = renamed && t->weight_fades ? fnd_patch_feature_mirrored(t->feature) : t->feature;
     if (s->feature != feature) return false;
     return s->distance == t->distance && s->weight == t->weight && s->area == t->area;
 }
@@ -187,8 +186,8 @@ static void mirrors_are_equal_to_the_bit(void **state)
             if (type == 4) g[i] = fender_geometry_capsule(&env, x, z, NULL);
         }
         bool renamed = !fnd_pair_find(g[0], g[1]).mirrored && !fnd_pair_find(g[1], g[0]).mirrored;
-        fnd_placed a = {g[0], random_in_ball(&r, 0.5), random_matrix(&r)};
-        fnd_placed b = {g[1], random_in_ball(&r, 0.8), n % 3 ? random_matrix(&r) : a.R_WG};
+        fnd_posed a = {g[0], random_in_ball(&r, 0.5), random_matrix(&r)};
+        fnd_posed b = {g[1], random_in_ball(&r, 0.8), n % 3 ? random_matrix(&r) : a.R_WG};
         fender_separation one[CAPACITY], two[CAPACITY];
         int count = contacts_of(&a, &b, FND_QUERY_PATCH, one), other = contacts_of(&b, &a, FND_QUERY_PATCH, two);
         assert_int_equal(count, other);
@@ -198,7 +197,7 @@ static void mirrors_are_equal_to_the_bit(void **state)
             assert_true(k < count);
             check_vector(one[i].normal, fender_vec3_negate(two[k].normal), 0);
             assert_true(isfinite(one[i].weight) && fender_vec3_is_finite(one[i].point_a));
-            if (one[i].fades) patches++;
+            if (one[i].weight_fades) patches++;
             contacts++;
         }
         release(&a, &b);
@@ -215,7 +214,7 @@ static void degenerate_solids_give_numbers(void **state)
     fender_geometry *plane = fender_geometry_plane(&env, NULL);
     for (uint64_t n = 0; n < 3000; n++) {
         random_stream r = random_of_case(82, n);
-        fnd_placed placed[2];
+        fnd_posed placed[2];
         for (int i = 0; i < 2; i++) {
             double size[3];
             for (int k = 0; k < 3; k++) size[k] = random_below(&r, 3) ? random_magnitude(&r, 1e-9, 1) : 0;
@@ -235,10 +234,10 @@ static void degenerate_solids_give_numbers(void **state)
                 g = fender_geometry_hull(&env, points, 5, NULL);
             }
             fender_vec3 p = random_below(&r, 3) ? random_in_ball(&r, 0.5) : fender_vec3_make(0, 0, 0);
-            placed[i] = (fnd_placed){g, p, random_below(&r, 3) ? random_matrix(&r) : fender_mat3_identity()};
+            placed[i] = (fnd_posed){g, p, random_below(&r, 3) ? random_matrix(&r) : fender_mat3_identity()};
             assert_non_null(g);
         }
-        fnd_placed ground = {plane, {0, 0, 0}, fender_mat3_identity()};
+        fnd_posed ground = {plane, {0, 0, 0}, fender_mat3_identity()};
         for (int pair = 0; pair < 2; pair++) {
             fender_separation items[CAPACITY];
             int count = contacts_of(pair ? &ground : &placed[0], &placed[1], FND_QUERY_PATCH, items);
@@ -260,9 +259,9 @@ static void degenerate_solids_give_numbers(void **state)
 static void half_a_line_is_half_as_stiff(void **state)
 {
     (void)state;
-    fnd_placed table = place(box(1, 1, 1), fender_vec3_make(0, 0, 0), fender_vec3_make(0, 0, 0));
-    fnd_placed rod = place(fender_geometry_capsule(&env, 0.1, 0.4, NULL), fender_vec3_make(0, 0.8, 1.099),
-                           fender_vec3_make(1.5707963267948966, 0, 0));
+    fnd_posed table = place(box(1, 1, 1), fender_vec3_make(0, 0, 0), fender_vec3_make(0, 0, 0));
+    fnd_posed rod = place(fender_geometry_capsule(&env, 0.1, 0.4, NULL), fender_vec3_make(0, 0.8, 1.099),
+                          fender_vec3_make(1.5707963267948966, 0, 0));
     patch_sum s = sum_of(&table, &rod);
     /* One end and three quarters of the side, a third each; less d / 2R of the side's. */
     check_near(s.force.z, (1 + 0.75 * (1 - 0.005)) / 3 * 1e-3, 1e-9);
@@ -274,14 +273,14 @@ static void half_a_line_is_half_as_stiff(void **state)
 static void nothing_jumps_while_a_box_slides_over_an_edge(void **state)
 {
     (void)state;
-    fnd_placed table = place(box(1, 1, 1), fender_vec3_make(0, 0, 0), fender_vec3_make(0, 0, 0));
+    fnd_posed table = place(box(1, 1, 1), fender_vec3_make(0, 0, 0), fender_vec3_make(0, 0, 0));
     double worst = 0, largest = 0;
     for (int tilt = 0; tilt < 4; tilt++) {
         patch_sum before = {0};
         for (int i = 0; i <= 4000; i++) {
             double x = 0.5 + 1.0e-3 * i * 0.25;
-            fnd_placed b = place(box(0.4, 0.3, 0.2), fender_vec3_make(x, 0.1, 1.2 - 0.002),
-                                 fender_vec3_make(0.003 * tilt, 0.001 * tilt, 0));
+            fnd_posed b = place(box(0.4, 0.3, 0.2), fender_vec3_make(x, 0.1, 1.2 - 0.002),
+                                fender_vec3_make(0.003 * tilt, 0.001 * tilt, 0));
             patch_sum s = sum_of(&table, &b);
             largest = larger(largest, s.force.z);
             if (i > 0) {

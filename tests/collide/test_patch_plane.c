@@ -22,7 +22,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static patch_sum sum_on_plane(const fnd_placed *plane, const fnd_placed *body)
+static patch_sum sum_on_plane(const fnd_posed *plane, const fnd_posed *body)
 {
     fender_separation items[400];
     fnd_manifold found = {.items = items, .capacity = 400};
@@ -65,7 +65,7 @@ static double triangle_energy(const fender_vec3 v[3], const double depth[3], fen
     return sum;
 }
 
-static triangle_sum energy_by_triangles(const fnd_placed *plane, const fnd_placed *body)
+static triangle_sum energy_by_triangles(const fnd_posed *plane, const fnd_posed *body)
 {
     int32_t indices[600];
     int count = fender_geometry_triangles(body->geometry, indices, 600), vertex_count;
@@ -91,19 +91,19 @@ static triangle_sum energy_by_triangles(const fnd_placed *plane, const fnd_place
 }
 
 /* Fourth-order difference of an energy that `kind` names. */
-static double slope(const fnd_placed *plane, const fnd_placed *body, int axis, double h, bool by_triangles)
+static double slope(const fnd_posed *plane, const fnd_posed *body, int axis, double h, bool by_triangles)
 {
     static const double factor[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, at[4] = {-2, -1, 1, 2};
     double sum = 0;
     for (int i = 0; i < 4; i++) {
-        fnd_placed m = moved(body, axis, at[i] * h);
+        fnd_posed m = moved(body, axis, at[i] * h);
         sum += factor[i] * (by_triangles ? energy_by_triangles(plane, &m).faces : sum_on_plane(plane, &m).energy);
     }
     return sum / h;
 }
 
 /* Worst difference of force and torque from minus the gradient, as a part of the force. */
-static double gradient_error(const fnd_placed *plane, const fnd_placed *raised, const fnd_placed *body, double h,
+static double gradient_error(const fnd_posed *plane, const fnd_posed *raised, const fnd_posed *body, double h,
                              bool by_triangles)
 {
     patch_sum s = sum_on_plane(plane, body);
@@ -148,7 +148,7 @@ static fender_geometry *random_solid(random_stream *r, fender_geometry_type type
 }
 
 /* Placed so that its lowest point lies `depth` below the plane. */
-static void sink(const fnd_placed *plane, fnd_placed *body, double depth)
+static void sink(const fnd_posed *plane, fnd_posed *body, double depth)
 {
     fender_vec3 normal = fender_mat3_column(&plane->R_WG, 2);
     fender_mat3 turned = fender_mat3_transpose(&plane->R_WG);
@@ -158,9 +158,9 @@ static void sink(const fnd_placed *plane, fnd_placed *body, double depth)
     body->p_WG = fender_vec3_add_scaled(plane->p_WG, -depth - lowest, normal);
 }
 
-static fnd_placed random_plane(random_stream *r)
+static fnd_posed random_plane(random_stream *r)
 {
-    return (fnd_placed){plane_geometry, random_in_ball(r, 3), random_matrix(r)};
+    return (fnd_posed){plane_geometry, random_in_ball(r, 3), random_matrix(r)};
 }
 
 static void polytopes_float(void **state)
@@ -172,10 +172,10 @@ static void polytopes_float(void **state)
         int floating = 0;
         for (uint64_t n = 0; n < 300; n++) {
             random_stream r = random_of_case(53 + (uint64_t)t, n);
-            fnd_placed plane = random_plane(&r), body = {random_solid(&r, types[t]), {0, 0, 0}, random_matrix(&r)};
+            fnd_posed plane = random_plane(&r), body = {random_solid(&r, types[t]), {0, 0, 0}, random_matrix(&r)};
             double size = body.geometry->bounding_radius;
             sink(&plane, &body, size * random_magnitude(&r, 0.03, 1));
-            fnd_placed raised = plane; /* a rounded core: on a plane that is higher by the rounding */
+            fnd_posed raised = plane; /* a rounded core: on a plane that is higher by the rounding */
             fender_vec3 up = fender_mat3_column(&plane.R_WG, 2);
             raised.p_WG = fender_vec3_add_scaled(plane.p_WG, body.geometry->rounding, up);
             triangle_sum e = energy_by_triangles(&raised, &body);
@@ -214,7 +214,7 @@ static void a_point_on_the_border_belongs(void **state)
         random_stream r = random_of_case(59, n);
         double half = 0.5 * random_between(&r, 0.1, 1.4), across = sqrt(0.5) * sin(half);
         fender_mat3 tilt = fender_quaternion_matrix((fender_quaternion){cos(half), across, across, 0});
-        fnd_placed plane = random_plane(&r), body = {random_solid(&r, FENDER_GEOMETRY_BOX), {0, 0, 0}, {{{0}}}};
+        fnd_posed plane = random_plane(&r), body = {random_solid(&r, FENDER_GEOMETRY_BOX), {0, 0, 0}, {{{0}}}};
         body.R_WG = fender_mat3_product(&plane.R_WG, &tilt);
         sink(&plane, &body, random_magnitude(&r, 1e-4, 0.1) * body.geometry->bounding_radius);
         fender_separation items[64];
@@ -241,8 +241,8 @@ static void plates_have_a_potential(void **state)
     for (uint64_t n = 0; n < 300; n++) {
         random_stream r = random_of_case(56, n);
         double a = random_between(&r, 0.1, 1), b = n % 3 ? random_between(&r, 0.1, 1) : 0;
-        fnd_placed plane = random_plane(&r);
-        fnd_placed body = {fender_geometry_box(&env, fender_vec3_make(0, a, b), NULL), {0, 0, 0}, random_matrix(&r)};
+        fnd_posed plane = random_plane(&r);
+        fnd_posed body = {fender_geometry_box(&env, fender_vec3_make(0, a, b), NULL), {0, 0, 0}, random_matrix(&r)};
         sink(&plane, &body, a * random_magnitude(&r, 0.03, 0.3));
         assert_true(sum_on_plane(&plane, &body).count > 0);
         double error = INFINITY, step = 1e-4;
@@ -266,7 +266,7 @@ static void round_bodies_have_a_potential(void **state)
         double worst = 0, least = 2, most = 0;
         for (uint64_t n = 0; n < 1000; n++) {
             random_stream r = random_of_case(60 + (uint64_t)t, n);
-            fnd_placed plane = random_plane(&r), body = {random_solid(&r, types[t]), {0, 0, 0}, random_matrix(&r)};
+            fnd_posed plane = random_plane(&r), body = {random_solid(&r, types[t]), {0, 0, 0}, random_matrix(&r)};
             double size = body.geometry->bounding_radius, h = 1e-4;
             if (n % 2) { /* near flat, lying, upright */
                 double tilt = random_magnitude(&r, 1e-3, 0.1), angle = random_between(&r, 0, 6.28);
@@ -322,17 +322,17 @@ static void full_faces_have_the_stiffness_named(void **state)
         {fender_geometry_capsule(&env, r, h, NULL), 0, 0, "capsule on its tip"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        fnd_placed plane = {plane_geometry, {0, 0, 0}, fender_mat3_identity()};
+        fnd_posed plane = {plane_geometry, {0, 0, 0}, fender_mat3_identity()};
         double lean = cases[i].lean * 3.141592653589793 / 360;
         fender_quaternion q = {cos(lean), sin(lean), 0, 0};
-        fnd_placed body = {cases[i].geometry, {0, 0, 0}, fender_quaternion_matrix(q)};
+        fnd_posed body = {cases[i].geometry, {0, 0, 0}, fender_quaternion_matrix(q)};
         const double depth = 1e-5, turn = 1e-6;
         sink(&plane, &body, depth);
         patch_sum s = sum_on_plane(&plane, &body);
         check_near(s.weight, 1, 1e-12);
         check_near(s.force.z, depth, 1e-15);
         /* torque about the origin; a lever of the force beside that is a depth times a height of at most 1 m */
-        fnd_placed turned = moved(&body, 3, turn);
+        fnd_posed turned = moved(&body, 3, turn);
         patch_sum t = sum_on_plane(&plane, &turned);
         double stiffness = -t.torque.x / turn;
         print_message("%s: weights %.15f, tilt %.6f m^2 (foundation %.6f)\n", cases[i].name, s.weight, stiffness,
@@ -350,8 +350,8 @@ static void reach_shifts_the_border(void **state)
                                  fender_geometry_cylinder(&env, 0.3, 0.1, NULL), fender_geometry_disk(&env, 0.3, NULL)};
     const double heights[] = {0.1, 0.1, 0};
     for (int i = 0; i < 3; i++) {
-        fnd_placed plane = {plane_geometry, {0, 0, 0}, fender_mat3_identity()};
-        fnd_placed body = {solids[i], {0, 0, heights[i] + 0.5e-3}, fender_mat3_identity()};
+        fnd_posed plane = {plane_geometry, {0, 0, 0}, fender_mat3_identity()};
+        fnd_posed body = {solids[i], {0, 0, heights[i] + 0.5e-3}, fender_mat3_identity()};
         fender_separation items[64];
         for (int k = 0; k < 2; k++) {
             fnd_manifold found = {.items = items, .capacity = 64};
@@ -379,7 +379,7 @@ static void rolling_changes_nothing(void **state)
         random_stream r = random_of_case(70, n);
         static const fender_geometry_type types[] = {FENDER_GEOMETRY_DISK, FENDER_GEOMETRY_CYLINDER,
                                                      FENDER_GEOMETRY_CONE};
-        fnd_placed plane = random_plane(&r), body = {random_solid(&r, types[n % 3]), {0, 0, 0}, random_matrix(&r)};
+        fnd_posed plane = random_plane(&r), body = {random_solid(&r, types[n % 3]), {0, 0, 0}, random_matrix(&r)};
         sink(&plane, &body, random_magnitude(&r, 1e-3, 0.05));
         patch_sum s = sum_on_plane(&plane, &body);
         double angle = random_between(&r, 0, 6);

@@ -89,7 +89,7 @@ static void test_fields(void **state)
             worst = larger(worst, fender_vec3_length(fender_vec3_sub(one.normal, other.normal)));
             worst_place = larger(worst_place, fender_vec3_length(fender_vec3_sub(one.point_b, other.point_b)) / 6);
             overlaps += one.distance < 0;
-            if (kind <= 2) { /* a ball's field beside a point, sphere, capsule */
+            if (kind <= 2) { /* a sphere's field beside a point, sphere, capsule */
                 double radius = random_between(&r, 0.1, 2);
                 fender_geometry *round = field(ball, radius), *sphere = fender_geometry_sphere(&env, radius, &error);
                 assert_int_equal(fender_geometry_separation(round, &X_A, g, &X_B, &one), FENDER_STATUS_OK);

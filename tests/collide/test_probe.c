@@ -75,7 +75,7 @@ static void plane(void **state)
         double across = grazing ? cushion : (start / facing) - range;
         check_near(s->point_b.x, across * u.x, grain);
         check_near(s->point_a.y, across * u.y, grain);
-        assert_true(s->feature == 0 && s->index == 0 && s->weight == 1 && !s->fades);
+        assert_true(s->feature == 0 && s->index == 0 && s->weight == 1 && !s->weight_fades);
         worst = larger(worst, fabs(s->distance - expected) * facing);
     }
     print_message("plane: worst error of the overshoot %.1e m (by its height), %d grazing, %d from inside\n", worst,
@@ -309,7 +309,7 @@ static void blind(void **state)
     place.p.z = 0.1;
     fender_geometry_contacts(probe, &place, facet, &here, FENDER_CONTACT_POINTS_PATCH, 0, &s, 1, &count);
     assert_int_equal(count, 0);
-    /* a ray that starts within the ball has lost it (M044): no contact, the distance is that of the tip */
+    /* a ray that starts within the sphere has lost it (M044): no contact, the distance is that of the tip */
     place = (fender_pose){{0, 0, 0.15}, {0, 1, 0, 0}};
     fender_geometry_contacts(probe, &place, ball, &here, FENDER_CONTACT_POINTS_PATCH, 0, &s, 1, &count);
     assert_int_equal(count, 0);

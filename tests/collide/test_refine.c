@@ -64,7 +64,7 @@ static fender_geometry *make(fender_geometry_type type, random_stream *r)
     }
 }
 
-static long3 into(const fnd_placed *g, long3 n)
+static long3 into(const fnd_posed *g, long3 n)
 {
     long3 u = {0, 0, 0};
     long double *out[3] = {&u.x, &u.y, &u.z};
@@ -74,7 +74,7 @@ static long3 into(const fnd_placed *g, long3 n)
     return u;
 }
 
-static long double along(const fnd_placed *a, const fnd_placed *b, long3 n)
+static long double along(const fnd_posed *a, const fnd_posed *b, long3 n)
 {
     long3 p = {(long double)b->p_WG.x - a->p_WG.x, (long double)b->p_WG.y - a->p_WG.y,
                (long double)b->p_WG.z - a->p_WG.z};
@@ -89,7 +89,7 @@ typedef struct figures {
 
 static void one_pose(fender_geometry_type type_a, fender_geometry_type type_b, random_stream *r, figures *f)
 {
-    fnd_placed a = {make(type_a, r), random_in_ball(r, 3), {{{0}}}}, b = {make(type_b, r), {0, 0, 0}, {{{0}}}};
+    fnd_posed a = {make(type_a, r), random_in_ball(r, 3), {{{0}}}}, b = {make(type_b, r), {0, 0, 0}, {{{0}}}};
     a.R_WG = fender_quaternion_matrix(random_rotation(r)), b.R_WG = fender_quaternion_matrix(random_rotation(r));
     if (random_below(r, 5) == 0) b.R_WG = a.R_WG;
     double size = a.geometry->bounding_radius + b.geometry->bounding_radius;

@@ -69,8 +69,8 @@ static void the_call_and_the_table_agree_to_the_bit(void **unused)
     fender_pose xa = {{1, 2, 3}, {1, 0, 0, 0}}, xb = {{2, 2.5, 1}, {0, 0, 1, 0}};
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++) {
-            fnd_placed a = {shapes[i], xa.p, fender_quaternion_matrix(xa.q)};
-            fnd_placed b = {shapes[j], xb.p, fender_quaternion_matrix(xb.q)};
+            fnd_posed a = {shapes[i], xa.p, fender_quaternion_matrix(xa.q)};
+            fnd_posed b = {shapes[j], xb.p, fender_quaternion_matrix(xb.q)};
             fender_separation s, t;
             memset(&t, 0, sizeof t);
             assert_int_equal(fender_geometry_separation(shapes[i], &xa, shapes[j], &xb, &s), FENDER_STATUS_OK);
@@ -79,7 +79,7 @@ static void the_call_and_the_table_agree_to_the_bit(void **unused)
             fnd_manifold found = {.items = &t, .capacity = 1};
             fnd_pair_evaluate(&entry, &a, &b, &query, &found);
             assert_int_equal(found.count, 1);
-            assert_memory_equal(&s, &t, offsetof(fender_separation, fades));
+            assert_memory_equal(&s, &t, offsetof(fender_separation, weight_fades));
         }
     fender_geometry_release(shapes[0]);
     fender_geometry_release(shapes[1]);

@@ -197,7 +197,7 @@ static void rounding_of_the_attitude_does_not_move_the_middle(void **unused)
     release(a, b);
 }
 
-static int pair(const fnd_placed *a, const fnd_placed *b, double reach, fender_separation *s)
+static int pair(const fnd_posed *a, const fnd_posed *b, double reach, fender_separation *s)
 {
     fnd_pair_entry entry = fnd_pair_find(a->geometry, b->geometry);
     fnd_query query = {FND_QUERY_SINGLE, reach, NULL};
@@ -212,7 +212,7 @@ static void contact_moves_continuously_through_parallel(void **unused)
 {
     (void)unused;
     fender_geometry *g = capsule(0.5, 2);
-    fnd_placed a = {g, {0, 0, 0}, fender_mat3_identity()}, b = {g, {1.2, 0, 0.5}, fender_mat3_identity()};
+    fnd_posed a = {g, {0, 0, 0}, fender_mat3_identity()}, b = {g, {1.2, 0, 0.5}, fender_mat3_identity()};
     fender_separation s, before = {0};
     double step = 1e-18, most = 0, first = 0, last = 0;
     for (int i = -8000; i <= 8000; i++) {
@@ -339,8 +339,8 @@ static void nothing_beyond_reach(void **unused)
     fender_geometry *shapes[2] = {sphere(0.5), capsule(0.5, 1)};
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++) {
-            fnd_placed a = {shapes[i], {1e7, 0, 0}, fender_mat3_identity()};
-            fnd_placed b = {shapes[j], {1e7 + 3, 0, 0}, fender_mat3_identity()};
+            fnd_posed a = {shapes[i], {1e7, 0, 0}, fender_mat3_identity()};
+            fnd_posed b = {shapes[j], {1e7 + 3, 0, 0}, fender_mat3_identity()};
             fender_separation s;
             memset(&s, 0xff, sizeof s);
             fender_separation untouched = s;
@@ -368,8 +368,8 @@ static void not_a_number_is_passed_on(void **unused)
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++)
             for (int k = 0; k < 3; k++) {
-                fnd_placed a = {shapes[i], {0, 0, 0}, fender_mat3_identity()};
-                fnd_placed b = {shapes[j], {k == 0 ? NAN : 1, k == 1 ? NAN : 0, k == 2 ? NAN : 0}, a.R_WG};
+                fnd_posed a = {shapes[i], {0, 0, 0}, fender_mat3_identity()};
+                fnd_posed b = {shapes[j], {k == 0 ? NAN : 1, k == 1 ? NAN : 0, k == 2 ? NAN : 0}, a.R_WG};
                 fender_separation s;
                 assert_int_equal(pair(&a, &b, 0.1, &s), 1);
                 assert_true(isnan(s.distance));

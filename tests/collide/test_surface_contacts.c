@@ -1,6 +1,6 @@
-/* Everything against grids and meshes: flat ones behave like planes wherever their triangles meet, balls in valleys do
- * not depend on how the valley is divided, distances are those of brute force, corners and edges of a mesh push the way
- * out. */
+/* Everything against grids and meshes: flat ones behave like planes wherever their triangles meet, spheres in valleys
+ * do not depend on how the valley is divided, distances are those of brute force, corners and edges of a mesh push the
+ * way out. */
 #include "check.h"
 #include "collide/pair_table.h"
 #include "random_numbers.h"
@@ -59,7 +59,7 @@ typedef struct answer {
     fender_vec3 force, torque; /* on b, about the origin of a; unit stiffness, linear law */
 } answer;
 
-static answer *ask(const fnd_placed *a, const fnd_placed *b, fnd_query_kind kind, double reach)
+static answer *ask(const fnd_posed *a, const fnd_posed *b, fnd_query_kind kind, double reach)
 {
     static answer answers[4];
     static int turn;
@@ -139,8 +139,8 @@ static void seams(void **state)
             fender_mat3 turned = fender_quaternion_matrix(q);
             turned = fender_mat3_product(&R, &turned);
             fender_geometry *coarse = floor_of_triangles(&r, &R, 1);
-            fnd_placed a = {mesh, {7, 8, 9}, fender_mat3_identity()}, whole = {coarse, {7, 8, 9}, a.R_WG},
-                       level = {plane, {7, 8, 9}, R};
+            fnd_posed a = {mesh, {7, 8, 9}, fender_mat3_identity()}, whole = {coarse, {7, 8, 9}, a.R_WG},
+                      level = {plane, {7, 8, 9}, R};
             fender_vec3 center, half;
             fender_mat3 R_PB = fender_mat3_transpose(&R);
             R_PB = fender_mat3_product(&R_PB, &turned);
@@ -148,7 +148,7 @@ static void seams(void **state)
             double depth = random_magnitude(&r, 1e-6, 0.1);
             for (int step = 0; step < 12; step++) {
                 fender_vec3 p = {-2 + 0.331 * step, 1 - 0.212 * step, half.z - center.z - depth};
-                fnd_placed b = {solid, fender_vec3_add(a.p_WG, fender_mat3_times(&R, p)), turned};
+                fnd_posed b = {solid, fender_vec3_add(a.p_WG, fender_mat3_times(&R, p)), turned};
                 answer *on_mesh = ask(&a, &b, FND_QUERY_DISTANCE, 0),
                        *on_plane = ask(&level, &b, FND_QUERY_DISTANCE, 0);
                 assert_true(on_mesh->count == 1 && on_plane->count == 1);
@@ -180,7 +180,7 @@ static void seams(void **state)
     assert_true(worst_distance < 1e-13 && worst_normal < 1e-13 && worst_force < 1e-13 && worst_torque < 1e-12);
 }
 
-/* ---- a ball in valleys ---- */
+/* ---- a sphere in valleys ---- */
 
 /* Two sides that rise from the line x = 0 at the angle of 90 degrees less `half_opening`, divided at random. */
 static fender_geometry *valley(random_stream *r, double half_opening, int columns, int rows, bool ridge)
@@ -238,8 +238,8 @@ static void valleys(void **state)
             double along = random_between(&r, -0.3, 0.3) * 0.7,
                    down = 0.7 / sin(half_opening) - random_magnitude(&r, 1e-6, 0.2);
             fender_vec3 p = {along * 0.2, random_between(&r, -3, 3), down};
-            fnd_placed a = {mesh, {1, 2, 3}, fender_mat3_identity()},
-                       b = {ball, fender_vec3_add(a.p_WG, p), fender_mat3_identity()};
+            fnd_posed a = {mesh, {1, 2, 3}, fender_mat3_identity()},
+                      b = {ball, fender_vec3_add(a.p_WG, p), fender_mat3_identity()};
             fender_vec3 local = fender_vec3_sub(b.p_WG, a.p_WG);
             answer *found = ask(&a, &b, FND_QUERY_PATCH, 0);
             assert_true(found->count <= 2);
@@ -319,10 +319,10 @@ static void tables(void **state)
             random_stream r = random_of_case(850 + (uint64_t)kind, n);
             fender_geometry *mesh = table(1 + (int)n % 3);
             for (int i = 0; i < 30; i++) {
-                fnd_placed a = {mesh, {4, 5, 6}, fender_quaternion_matrix(random_rotation(&r))}, as_box = a;
+                fnd_posed a = {mesh, {4, 5, 6}, fender_quaternion_matrix(random_rotation(&r))}, as_box = a;
                 as_box.geometry = box;
-                fnd_placed b = {solid, fender_vec3_add(a.p_WG, random_in_ball(&r, 2.5)),
-                                fender_quaternion_matrix(random_rotation(&r))};
+                fnd_posed b = {solid, fender_vec3_add(a.p_WG, random_in_ball(&r, 2.5)),
+                               fender_quaternion_matrix(random_rotation(&r))};
                 fender_separation got = ask(&a, &b, FND_QUERY_DISTANCE, 0)->items[0];
                 fender_separation want = ask(&as_box, &b, FND_QUERY_DISTANCE, 0)->items[0];
                 (void)ask(&a, &b, FND_QUERY_PATCH, 0);
@@ -347,7 +347,7 @@ static void tables(void **state)
     assert_true(worst[0] < 1e-13 && worst[1] < 1e-8 && buried == 0 && deep > 300 && excess < 0.02);
 }
 
-/* ---- energy of a ball over any ground ---- */
+/* ---- energy of a sphere over any ground ---- */
 
 /* Hills, pits, ridges: force is the slope of the stored energy, energy has no steps. */
 static void rough_ground(void **state)
@@ -362,7 +362,7 @@ static void rough_ground(void **state)
         for (int i = 0; i < 225; i++) heights[i] = random_between(&r, -height, height);
         fender_geometry *grid = wrap(FENDER_GEOMETRY_GRID, fnd_surface_of_grid(&env, 15, 15, (fender_vec2){-3, -3},
                                                                                (fender_vec2){0.43, 0.43}, heights));
-        fnd_placed a = {grid, {0, 0, 0}, fender_mat3_identity()}, b = {ball, {0, 0, 0}, fender_mat3_identity()};
+        fnd_posed a = {grid, {0, 0, 0}, fender_mat3_identity()}, b = {ball, {0, 0, 0}, fender_mat3_identity()};
         for (int path = 0; path < 6; path++) {
             fender_vec3 p = {-2, random_between(&r, -2, 2), 0}, along = {0.01, random_between(&r, -0.003, 0.003), 0};
             double lift = random_between(&r, 0.05, 0.45), last = 0;
@@ -412,8 +412,8 @@ static void planes_and_below(void **state)
     int poses = 0;
     for (uint64_t n = 0; n < 200; n++) {
         random_stream r = random_of_case(870, n);
-        fnd_placed a = {mesh, random_in_ball(&r, 2), fender_quaternion_matrix(random_rotation(&r))};
-        fnd_placed b = {plane, random_in_ball(&r, 1), fender_quaternion_matrix(random_rotation(&r))};
+        fnd_posed a = {mesh, random_in_ball(&r, 2), fender_quaternion_matrix(random_rotation(&r))};
+        fnd_posed b = {plane, random_in_ball(&r, 1), fender_quaternion_matrix(random_rotation(&r))};
         fender_vec3 normal = fender_mat3_column(&b.R_WG, 2);
         double least = INFINITY, energy = 0;
         for (int i = 0; i < mesh->surface->vertex_count; i++) {
@@ -441,8 +441,8 @@ static void planes_and_below(void **state)
         for (uint64_t n = 0; n < 20; n++) {
             random_stream r = random_of_case(871, n);
             fender_pose pose = {{1.3, 2.1, random_between(&r, 0, 2)}, random_rotation(&r)}; /* the ground is at 3 */
-            fnd_placed a = {grid, {1, 2, 3}, fender_mat3_identity()};
-            fnd_placed b = {solid, pose.p, fender_quaternion_matrix(pose.q)};
+            fnd_posed a = {grid, {1, 2, 3}, fender_mat3_identity()};
+            fnd_posed b = {solid, pose.p, fender_quaternion_matrix(pose.q)};
             fender_separation below = ask(&a, &b, FND_QUERY_DISTANCE, 0)->items[0];
             check_near(below.distance, fender_geometry_bounds(solid, &pose).lower.z - 3, 1e-13);
             check_vector(below.normal, fender_vec3_make(0, 0, 1), 1e-15);

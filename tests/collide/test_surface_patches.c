@@ -8,7 +8,7 @@
 
 static fender_env env;
 
-static patch_sum ask(const fnd_placed *a, const fnd_placed *b)
+static patch_sum ask(const fnd_posed *a, const fnd_posed *b)
 {
     static fender_separation items[16384];
     fnd_manifold out = {.items = items, .capacity = 16384};
@@ -77,7 +77,7 @@ typedef struct slopes {
 } slopes;
 
 /* Brings b down onto a until its deepest point, by energy, is about `depth` in. */
-static void settle(const fnd_placed *a, fnd_placed *b, double depth)
+static void settle(const fnd_posed *a, fnd_posed *b, double depth)
 {
     double low = -1.5, high = 2;
     for (int k = 0; k < 40; k++) {
@@ -95,8 +95,8 @@ static slopes compare(bool mesh, int kind, int poses)
     for (int n = 0; n < poses; n++) {
         random_stream r = random_of_case(880 + (uint64_t)kind + (mesh ? 50 : 0), (uint64_t)n);
         fender_geometry *floor = ground(&r, mesh, random_between(&r, 0.01, 0.25));
-        fnd_placed a = {floor, {0, 0, 0}, fender_mat3_identity()};
-        fnd_placed b = {solid, {random_between(&r, -2, 2), random_between(&r, -2, 2), 0}, random_matrix(&r)};
+        fnd_posed a = {floor, {0, 0, 0}, fender_mat3_identity()};
+        fnd_posed b = {solid, {random_between(&r, -2, 2), random_between(&r, -2, 2), 0}, random_matrix(&r)};
         if (n % 2)
             b.R_WG = fender_quaternion_matrix(
                 (fender_quaternion){1, random_between(&r, -0.1, 0.1), random_between(&r, -0.1, 0.1), 0});
@@ -110,7 +110,7 @@ static slopes compare(bool mesh, int kind, int poses)
         for (int axis = 0; axis < 6; axis++) {
             double h = 1e-7, e[4];
             for (int side = 0; side < 4; side++) {
-                fnd_placed at = moved(&b, axis, (side % 2 ? -h : h) * (side < 2 ? 1 : 2));
+                fnd_posed at = moved(&b, axis, (side % 2 ? -h : h) * (side < 2 ? 1 : 2));
                 e[side] = ask(&a, &at).energy;
             }
             double slope = (e[0] - e[1]) / (2 * h), coarse = (e[2] - e[3]) / (4 * h);
@@ -155,8 +155,7 @@ static void buried_is_pushed(void **state)
         for (int kind = 5; kind < SOLIDS; kind++) {
             random_stream r = random_of_case(870 + (uint64_t)kind, (uint64_t)mesh);
             fender_geometry *floor = ground(&r, mesh, 0.1), *solid = solid_of_kind(kind);
-            fnd_placed a = {floor, {0, 0, 0}, fender_mat3_identity()},
-                       b = {solid, {0.2, -0.3, -0.9}, random_matrix(&r)};
+            fnd_posed a = {floor, {0, 0, 0}, fender_mat3_identity()}, b = {solid, {0.2, -0.3, -0.9}, random_matrix(&r)};
             patch_sum here = ask(&a, &b);
             assert_true(here.force.z > 0.5 && here.weight > 0.6); /* for stiffness 1 */
             assert_true(here.force.z > 2 * fabs(here.force.x) && here.force.z > 2 * fabs(here.force.y));

@@ -1,4 +1,4 @@
-/* Scans of a surface's triangles: nothing is left out that a solid or a ball reaches, and every width of registers
+/* Scans of a surface's triangles: nothing is left out that a solid or a sphere reaches, and every width of registers
  * finds the same, bit for bit. Asked of all triangles one by one. */
 #include "collide/mesh_scan.h"
 #include "geometry/geometry.h"
@@ -42,58 +42,62 @@ static fender_geometry *make_ground(random_stream *r, bool grid)
 
 static int widths(void) { return 1 + fnd_tree_registers(); }
 
-static fnd_surface_sight make_sight(random_stream *r, const fnd_surface *s, fender_box *box)
+static fnd_surface_visibility make_visibility(random_stream *r, const fnd_surface *s, fender_box *box)
 {
     fender_quaternion q = {random_between(r, -1, 1), random_between(r, -1, 1), random_between(r, -1, 1), 0.1};
-    fnd_surface_sight sight = {.surface = s, .R_AB = fender_quaternion_matrix(fender_quaternion_normalized(q))};
-    sight.p_AB = fender_vec3_make(random_between(r, -1.5, 5.5), random_between(r, 1.5, 8.5),
-                                  random_between(r, -0.3, 1));
-    sight.center = fender_vec3_make(0.05, -0.1, 0.02);
-    sight.half = fender_vec3_make(random_between(r, 0.05, 1), random_between(r, 0.05, 0.5),
-                                  random_between(r, 0.05, 0.3));
-    sight.rounding = random_between(r, 0, 1) < 0.3 ? 0.05 : 0;
-    fender_vec3 center = fender_vec3_add(sight.p_AB, fender_mat3_times(&sight.R_AB, sight.center)), h = sight.half;
+    fnd_surface_visibility visibility = {.surface = s,
+                                         .R_AB = fender_quaternion_matrix(fender_quaternion_normalized(q))};
+    visibility.p_AB = fender_vec3_make(random_between(r, -1.5, 5.5), random_between(r, 1.5, 8.5),
+                                       random_between(r, -0.3, 1));
+    visibility.center = fender_vec3_make(0.05, -0.1, 0.02);
+    visibility.half = fender_vec3_make(random_between(r, 0.05, 1), random_between(r, 0.05, 0.5),
+                                       random_between(r, 0.05, 0.3));
+    visibility.rounding = random_between(r, 0, 1) < 0.3 ? 0.05 : 0;
+    fender_vec3 center = fender_vec3_add(visibility.p_AB, fender_mat3_times(&visibility.R_AB, visibility.center)),
+                h = visibility.half;
     double reach[3];
     for (int i = 0; i < 3; i++)
-        reach[i] = fabs(sight.R_AB.m[i][0]) * h.x + fabs(sight.R_AB.m[i][1]) * h.y + fabs(sight.R_AB.m[i][2]) * h.z +
-                   sight.rounding;
+        reach[i] = fabs(visibility.R_AB.m[i][0]) * h.x + fabs(visibility.R_AB.m[i][1]) * h.y +
+                   fabs(visibility.R_AB.m[i][2]) * h.z + visibility.rounding;
     fender_vec3 half = {reach[0], reach[1], reach[2]};
     *box = (fender_box){fender_vec3_sub(center, half), fender_vec3_add(center, half)};
-    return sight;
+    return visibility;
 }
 
 static void assert_same(const fender_vec3 *a, const fender_vec3 *b) { assert_memory_equal(a, b, sizeof *a); }
 
 /* What is said of a triangle is what it is like, of its plane and as the solid sees it. */
-static void check_sighting(const fnd_surface_sight *sight, const fnd_surface_sighting *one)
+static void check_visible_facet(const fnd_surface_visibility *visibility, const fnd_visible_facet *one)
 {
-    const fnd_surface *s = sight->surface;
+    const fnd_surface *s = visibility->surface;
     int32_t plane = s->planes[one->triangle];
     fender_vec3 n = fnd_triangle_normal(s, plane);
-    fender_vec3 from = fender_vec3_sub(fnd_surface_corner(s, plane, 0), sight->p_AB);
-    fender_vec3 normal = fender_mat3_transpose_times(&sight->R_AB, n);
+    fender_vec3 from = fender_vec3_sub(fnd_surface_corner(s, plane, 0), visibility->p_AB);
+    fender_vec3 normal = fender_mat3_transpose_times(&visibility->R_AB, n);
     assert_same(&normal, &one->normal);
-    assert_true(one->offset == fender_vec3_dot(n, from) + sight->rounding);
+    assert_true(one->offset == fender_vec3_dot(n, from) + visibility->rounding);
     for (int k = 0; k < 3; k++) {
-        fender_vec3 q = fender_vec3_sub(fnd_surface_corner(s, one->triangle, k), sight->p_AB);
-        q = fender_mat3_transpose_times(&sight->R_AB, q);
+        fender_vec3 q = fender_vec3_sub(fnd_surface_corner(s, one->triangle, k), visibility->p_AB);
+        q = fender_mat3_transpose_times(&visibility->R_AB, q);
         assert_same(&q, &one->corners[k]);
     }
 }
 
 /* Is a place of the triangle within the box? Random places. */
-static bool is_reached(random_stream *r, const fnd_surface_sight *sight, int32_t t)
+static bool is_reached(random_stream *r, const fnd_surface_visibility *visibility, int32_t t)
 {
-    const fnd_surface *s = sight->surface;
+    const fnd_surface *s = visibility->surface;
     fender_vec3 c[3];
     for (int k = 0; k < 3; k++)
-        c[k] = fender_mat3_transpose_times(&sight->R_AB, fender_vec3_sub(fnd_surface_corner(s, t, k), sight->p_AB));
+        c[k] = fender_mat3_transpose_times(&visibility->R_AB,
+                                           fender_vec3_sub(fnd_surface_corner(s, t, k), visibility->p_AB));
     for (int i = 0; i < 20; i++) {
         double u = random_between(r, 0, 1), v = random_between(r, 0, 1 - u);
         fender_vec3 x = fender_vec3_add_scaled(c[0], u, fender_vec3_sub(c[1], c[0]));
         x = fender_vec3_add_scaled(x, v, fender_vec3_sub(c[2], c[0]));
-        x = fender_vec3_sub(x, sight->center);
-        if (fabs(x.x) < sight->half.x && fabs(x.y) < sight->half.y && fabs(x.z) < sight->half.z) return true;
+        x = fender_vec3_sub(x, visibility->center);
+        if (fabs(x.x) < visibility->half.x && fabs(x.y) < visibility->half.y && fabs(x.z) < visibility->half.z)
+            return true;
     }
     return false;
 }
@@ -113,8 +117,8 @@ static void nothing_is_left_out(void **state)
         const fnd_surface *s = g->surface;
         for (int i = 0; i < 400; i++) {
             fender_box box, part;
-            fnd_surface_sight sight = make_sight(&r, s, &box);
-            static fnd_surface_sighting first[TRIANGLES];
+            fnd_surface_visibility visibility = make_visibility(&r, s, &box);
+            static fnd_visible_facet first[TRIANGLES];
             int count = 0, times[TRIANGLES] = {0};
             part = box;
             part.lower.x = part.upper.x = 0.5 * (box.lower.x + box.upper.x);
@@ -124,15 +128,15 @@ static void nothing_is_left_out(void **state)
                 for (int half = 0; half < 2; half++) { /* all, and what is not in a slice through the middle */
                     fnd_surface_scan scan;
                     int at = 0, slice = 0;
-                    fnd_surface_scan_begin(&scan, &sight, box, half ? &without : NULL);
+                    fnd_surface_scan_begin(&scan, &visibility, box, half ? &without : NULL);
                     while (more[w](&scan))
                         for (int k = 0; k < scan.count; k++) {
-                            const fnd_surface_sighting *one = &scan.found[k];
+                            const fnd_visible_facet *one = &scan.found[k];
                             if (half == 0) {
                                 if (w == 0) first[count++] = *one;
                                 assert_int_equal(first[at].triangle, one->triangle);
                                 assert_true(first[at].depth == one->depth);
-                                check_sighting(&sight, one);
+                                check_visible_facet(&visibility, one);
                                 at++;
                                 times[one->triangle] += w == 0;
                                 continue;
@@ -146,7 +150,7 @@ static void nothing_is_left_out(void **state)
                 }
             for (int32_t t = 0; t < s->triangle_count; t++) {
                 assert_true(times[t] < 2);
-                bool is = is_reached(&r, &sight, t);
+                bool is = is_reached(&r, &visibility, t);
                 if (is) assert_int_equal(times[t], 1);
                 reached += is;
             }
@@ -162,10 +166,10 @@ static void nothing_is_left_out(void **state)
 static void balls(void **state)
 {
     (void)state;
-    static fnd_surface_ball_scan_function *const more[WIDTHS] = {fnd_surface_ball_scan_plain,
+    static fnd_surface_sphere_scan_function *const more[WIDTHS] = {fnd_surface_sphere_scan_plain,
 #ifdef FND_WIDE
-                                                                 fnd_surface_ball_scan_avx2,
-                                                                 fnd_surface_ball_scan_avx512
+                                                                   fnd_surface_sphere_scan_avx2,
+                                                                   fnd_surface_sphere_scan_avx512
 #endif
     };
     random_stream r = random_of_case(977, 2);
@@ -180,9 +184,9 @@ static void balls(void **state)
             int count = 0;
             bool is_found[TRIANGLES] = {false};
             for (int w = 0; w < widths(); w++) {
-                fnd_surface_ball_scan scan;
+                fnd_surface_sphere_scan scan;
                 int at = 0;
-                fnd_surface_ball_scan_begin(&scan, s, c, limit);
+                fnd_surface_sphere_scan_begin(&scan, s, c, limit);
                 while (more[w](&scan))
                     for (int k = 0; k < scan.count; k++) {
                         if (w == 0) first[count++] = scan.found[k];

@@ -23,7 +23,7 @@ static void add_ended(sums *s, const fender_world *world)
     int count;
     const fender_event *e = fender_world_events(world, &count);
     for (int i = 0; i < count; i++)
-        if (e[i].kind == FENDER_EVENT_TERMINATE)
+        if (e[i].kind == FENDER_EVENT_END)
             add(s, e[i].contact.damping_loss, e[i].contact.friction_loss, e[i].contact.work, e[i].contact.residual);
 }
 
@@ -66,7 +66,7 @@ static void sums_are_the_ledgers(void **state)
             add_ended(&all, world);
         }
         open += fender_contact_count(world, FENDER_CLOCK_COMMITTED);
-        ended += (int)fender_world_event_count(world, FENDER_EVENT_TERMINATE);
+        ended += (int)fender_world_event_count(world, FENDER_EVENT_END);
         add_open(&all, world);
         fender_ledger ledger = ledger_of(world);
         double scale = 1e-12 * ledger.scale;
@@ -114,7 +114,7 @@ static void work_moves(void **state)
         check_near(ledger.kinetic - before, ledger.contact_work + ledger.applied, 1e-8 * ledger.scale);
         check_below(ledger.contact_work, 1e-8); /* a contact that was empty at first gives nothing */
     }
-    assert_true(fender_world_event_count(world, FENDER_EVENT_TERMINATE) == 1 && deepest > 5 && all.friction > 0.1);
+    assert_true(fender_world_event_count(world, FENDER_EVENT_END) == 1 && deepest > 5 && all.friction > 0.1);
     fender_world_destroy(world);
 }
 
@@ -141,7 +141,7 @@ static double impact_residual(fender_integrator_method method, bool located, dou
 }
 
 /* Located, the residual of a contact falls with the fourth power of the step, as RK4 does; semi-implicit Euler gives
- * back at the end what it mislaid in between. Not located, what is missed at touch and release is of first order or
+ * back at the end what it mislaid in between. Not located, what is missed at begin and end is of first order or
  * better. */
 static void order_of_the_residual(void **state)
 {
@@ -244,7 +244,7 @@ static void snap_update(const void *parameters, const fender_contact_input *in, 
                         void *memory, fender_contact_change *change)
 {
     (void)out, (void)memory;
-    change->terminate = in->depth > ((const snap *)parameters)->end_depth;
+    change->end = in->depth > ((const snap *)parameters)->end_depth;
 }
 static double snap_energy(const void *parameters, const fender_contact_input *in, const void *memory)
 {
@@ -300,7 +300,7 @@ static void let_go(void **state)
         check_ok(fender_world_step(world, &error));
         add_ended(&ended, world);
     }
-    assert_int_equal(fender_world_event_count(world, FENDER_EVENT_TERMINATE), 1);
+    assert_int_equal(fender_world_event_count(world, FENDER_EVENT_END), 1);
     assert_true(ended.damping > 0.5 && ended.damping < 0.6); /* 0.5 J at 1 cm, ended within a step behind it */
     check_near(ended.damping, -ended.work, 1e-6);            /* the first step is not located: of order h^2 k v^2 */
     check_near(ended.residual, 0, 1e-6);

@@ -55,11 +55,11 @@ static void look_update(const void *parameters, const fender_contact_input *in, 
     (void)look_at_store(parameters, in, memory);
 }
 
-#define LOOKING(law_name, law_kind, law_needs)                                                        \
-    {                                                                                                 \
-        .size = sizeof(fender_law), .kinds = law_kind, .name = law_name, .doc = "", .memory_size = 8, \
-        .establish = look_begin, .force = look, .update = look_update, .terminate = look_end,         \
-        .stored_energy = look_at_store, .root_count = 1, .roots = look_at_roots, .needs = law_needs   \
+#define LOOKING(law_name, law_kind, law_needs)                                                                      \
+    {                                                                                                               \
+        .size = sizeof(fender_law), .kinds = law_kind, .name = law_name, .doc = "", .memory_size = 8,               \
+        .begin = look_begin, .force = look, .update = look_update, .end = look_end, .stored_energy = look_at_store, \
+        .root_count = 1, .roots = look_at_roots, .needs = law_needs                                                 \
     }
 static const fender_law normal_law = LOOKING("looks", FENDER_LAW_NORMAL, FENDER_LAW_NEEDS_SURFACE);
 static const fender_law friction_law = LOOKING("rubs", FENDER_LAW_FRICTION, FENDER_LAW_NEEDS_SURFACE);
@@ -143,7 +143,7 @@ static void check_poses(const pair *p)
     }
 }
 
-/* Crossed cylinders of one radius touch like a ball on a plane whatever their frames; of others by the sum of both
+/* Crossed cylinders of one radius touch like a sphere on a plane whatever their frames; of others by the sum of both
  * tensors. */
 static void crossed_cylinders(void **state)
 {
@@ -170,7 +170,7 @@ static void crossed_cylinders(void **state)
         }
         check_poses(&p);
         const fender_contact_surface *s = &seen.last;
-        /* between the caps of two capsules both are balls; else the axes cross at an angle */
+        /* between the caps of two capsules both are spheres; else the axes cross at an angle */
         fender_vec3 z_a = fender_mat3_column(&s->R_CA, 2), z_b = fender_mat3_column(&s->R_CB, 2);
         bool sides = fabs(z_a.z) < 1e-9 && fabs(z_b.z) < 1e-9;
         if (sides) {
@@ -194,7 +194,7 @@ static void crossed_cylinders(void **state)
     assert_true(crossings >= 10);
 }
 
-/* A ball on a plane: radius and flatness; on a step with located events too. The blind law sees none. */
+/* A sphere on a plane: radius and flatness; on a step with located events too. The blind law sees none. */
 static void ball_on_plane(void **state)
 {
     (void)state;

@@ -54,7 +54,8 @@ static void mean_spin(void **state)
         for (int i = 1; i <= 3000; i++) {
             check_ok(fender_world_step(world, &error));
             c = only_contact(world);
-            /* the spin about x is constant for a ball; across it, the twist over one step is the spin to third order */
+            /* the spin about x is constant for a sphere; across it, the twist over one step is the spin to third order
+             */
             check_vector(x_axis(&c), about_x(start, 2e-3 * i), rolling ? 2e-4 : 1e-11);
             check_near(fender_vec3_length(x_axis(&c)), 1, 4e-15);
         }

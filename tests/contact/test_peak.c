@@ -76,7 +76,7 @@ static void tops(void **state)
         fnd_record record;
         memset(&record, 0, sizeof record);
         record.peak_force = from.force_C.z; /* as it was at the start */
-        fnd_peaks_follow(&record, &span, NULL);
+        fnd_peaks_track(&record, &span, NULL);
         check_near(record.peak_depth, 2, 1e-14);
         check_near(record.peak_force, 160, 1e-12);
         check_near(record.peak_force_time, s, 1e-7);
@@ -84,7 +84,7 @@ static void tops(void **state)
         fnd_record before = record;
         before.peak_force = 161;
         before.peak_depth = 2.1;
-        fnd_peaks_follow(&before, &span, NULL);
+        fnd_peaks_track(&before, &span, NULL);
         assert_true(before.peak_force == 161 && before.peak_depth == 2.1);
     }
     fnd_contact from = row_of(0, 1, 1, 0), to = row_of(1, 2.2, 1.4, 0);
@@ -93,7 +93,7 @@ static void tops(void **state)
     to.force_C.z = fnd_span_force(&span, 1);
     fnd_record record;
     memset(&record, 0, sizeof record);
-    fnd_peaks_follow(&record, &span, NULL);
+    fnd_peaks_track(&record, &span, NULL);
     assert_true(record.peak_force == to.force_C.z && record.peak_force_time == 1 && record.peak_depth == 2.2);
 }
 
@@ -118,7 +118,7 @@ static fender_event impact(fender_integrator_method method, double step, double 
         const fender_event *events = fender_world_events(world, &count);
         for (int k = 0; k < count; k++) {
             fender_event event = events[k];
-            if (event.kind != FENDER_EVENT_TERMINATE) continue;
+            if (event.kind != FENDER_EVENT_END) continue;
             fender_world_destroy(world);
             return event;
         }

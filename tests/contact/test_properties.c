@@ -337,7 +337,7 @@ static double trajectory_gap(double distance, double boost, uint64_t n, int *tou
         worst = larger(worst, fender_vec3_length(fender_vec3_sub(velocity, b.velocity)));
         worst = larger(worst, fender_vec3_length(fender_vec3_sub(a.angular_velocity, b.angular_velocity)));
     }
-    *touches += (int)fender_world_event_count(one, FENDER_EVENT_ESTABLISH);
+    *touches += (int)fender_world_event_count(one, FENDER_EVENT_BEGIN);
     fender_world_destroy(one);
     fender_world_destroy(other);
     return worst;
@@ -419,7 +419,7 @@ static void momentum(void **state)
             check_below(ledger.linear_drift, 1e-12 * linear_scale);
             check_below(ledger.angular_drift, 1e-12 * angular_scale);
         }
-        touches += fender_world_event_count(world, FENDER_EVENT_ESTABLISH);
+        touches += fender_world_event_count(world, FENDER_EVENT_BEGIN);
         fender_world_destroy(world);
     }
     printf(

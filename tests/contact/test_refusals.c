@@ -120,7 +120,7 @@ static void reaches(void **state)
     fender_world *world = empty_world();
     fender_contact_type_def def = fender_contact_type_def_default();
     fender_law law = own(FENDER_LAW_WHOLE);
-    law.reach = any_reach;
+    law.activation_distance = any_reach;
     def.name = "type";
     def.law = &law;
     static const double bad[][2] = {{-1, 0}, {0, -1}, {NAN, 0}, {0, NAN}, {INFINITY, 0}, {0, INFINITY}};
@@ -185,27 +185,27 @@ static void tables_that_are_none(void **state)
         {.times = times, .values = hole, .count = 2, .columns = 1},
     };
     fender_contact_type_def def = fender_contact_type_def_default();
-    fender_provided provided;
+    fender_prescribed_force prescribed_force;
     def.name = "type";
     def.normal = normal;
     def.friction = normal;
-    def.provided = &provided;
+    def.prescribed_force = &prescribed_force;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         if (bad[i].columns != INT32_MAX) { /* which one component may have */
-            provided = (fender_provided){.normal = bad[i]};
-            refuse(world, &def, VALUE, "provided.normal", "finite forces in columns");
+            prescribed_force = (fender_prescribed_force){.normal = bad[i]};
+            refuse(world, &def, VALUE, "prescribed_force.normal", "finite forces in columns");
         }
-        provided = (fender_provided){.friction = bad[i]};
-        refuse(world, &def, VALUE, "provided.friction", "finite forces in columns");
+        prescribed_force = (fender_prescribed_force){.friction = bad[i]};
+        refuse(world, &def, VALUE, "prescribed_force.friction", "finite forces in columns");
     }
     fender_world_destroy(world);
 }
 
-/* The force on a ball that a plane touches, at times before, in, between and after the rows. */
+/* The force on a sphere that a plane touches, at times before, in, between and after the rows. */
 static double normal_at(double time, fender_signal_after after)
 {
     static const double times[] = {1, 2, 3, 5}, values[] = {10, 20, 0, 8};
-    const fender_provided provided = {
+    const fender_prescribed_force prescribed_force = {
         .normal = {.times = times, .values = values, .count = 4, .columns = 1, .after = after}};
     fender_env env = fender_env_default();
     fender_world_def world_def = fender_world_def_default();
@@ -215,7 +215,7 @@ static double normal_at(double time, fender_signal_after after)
     fender_rule_def rule = fender_rule_def_default();
     type.name = "type";
     type.normal = fender_law_find(NULL, "input");
-    type.provided = &provided;
+    type.prescribed_force = &prescribed_force;
     check_ok(fender_contact_type_create(world, &type, &rule.use, &error));
     check_ok(fender_rule_create(world, &rule, NULL, &error));
     fender_geometry *shapes[] = {fender_geometry_plane(&env, NULL), fender_geometry_sphere(&env, 0.5, NULL)};

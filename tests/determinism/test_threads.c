@@ -59,7 +59,7 @@ static void any_number_of_threads(void **state)
             }
         }
         for (int i = 0; i < WORLDS; i++) {
-            touches += fender_world_event_count(worlds[i], FENDER_EVENT_ESTABLISH);
+            touches += fender_world_event_count(worlds[i], FENDER_EVENT_BEGIN);
             fender_world_destroy(worlds[i]);
         }
     }

@@ -73,7 +73,7 @@ static inline fender_link_spring_damper spring(double stiffness, double damping,
     return p;
 }
 
-/* Two balls of 2 and 3 kg on the x axis, points at their centres, `apart` from each other. */
+/* Two spheres of 2 and 3 kg on the x axis, points at their centres, `apart` from each other. */
 static inline pair balls(double step, double apart, const fender_link_spring_damper *p)
 {
     fender_world_def def = fender_world_def_default();
@@ -112,7 +112,7 @@ static const located locateds[] = {
     {FENDER_INTEGRATOR_RK4, 1e-7}, {FENDER_INTEGRATOR_DOPRI5, 1e-9}, {FENDER_INTEGRATOR_DOP853, 1e-9}};
 enum { LOCATED_COUNT = sizeof locateds / sizeof locateds[0] };
 
-/* A link of any law between the balls, steps of 1 ms that end at events. */
+/* A link of any law between the spheres, steps of 1 ms that end at events. */
 static inline pair located_link(const located *how, double apart, double speed, const fender_link_def *link)
 {
     fender_world_def def = fender_world_def_default();

@@ -119,7 +119,7 @@ static void semi_implicit_bounce(void **state)
         gaps[i] = fabs(ledger.kinetic - 1);
         check_below(ledger.linear_drift, 1e-13);
         check_below(ledger.angular_drift, 1e-13);
-        assert_int_equal(fender_world_event_count(world, FENDER_EVENT_TERMINATE), 1);
+        assert_int_equal(fender_world_event_count(world, FENDER_EVENT_END), 1);
         fender_world_destroy(world);
     }
     printf("semi-implicit bounce: energy off by %.1e %.1e %.1e of 1 J at 1, 0.25, 0.0625 ms\n", gaps[0], gaps[1],

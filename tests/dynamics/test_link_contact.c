@@ -223,8 +223,8 @@ static void fuse_update(const void *parameters, const fender_contact_input *in, 
 {
     (void)out;
     assert_true(*(double *)memory > 0);
-    change->terminate = in->depth >= ((const fuse *)parameters)->depth;
-    if (change->terminate) change->event = 7;
+    change->end = in->depth >= ((const fuse *)parameters)->depth;
+    if (change->end) change->event = 7;
 }
 static double fuse_energy(const void *parameters, const fender_contact_input *in, const void *memory)
 {
@@ -243,7 +243,7 @@ static const fender_law fuse_law = {
     .doc = "Pushes until it blows.",
     .parameters = FENDER_FIELD_TABLE("fuse", fuse_fields, fuse),
     .memory_size = sizeof(double),
-    .establish = fuse_begin,
+    .begin = fuse_begin,
     .force = fuse_force,
     .update = fuse_update,
     .stored_energy = fuse_energy,

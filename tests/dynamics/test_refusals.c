@@ -31,14 +31,14 @@ static void contact_types(void **state)
     remembers.memory_size = 1000;
     most.memory_size = 16;
     static const double times[] = {0}, values[] = {1};
-    const fender_provided provided = {.normal = {times, values, 1, 1, FENDER_AFTER_HOLD}};
+    const fender_prescribed_force prescribed_force = {.normal = {times, values, 1, 1, FENDER_AFTER_HOLD}};
     const struct {
         const fender_law *law;
-        const fender_provided *provided;
+        const fender_prescribed_force *prescribed_force;
         const char *why; /* NULL: taken */
     } rows[] = {
         {&states, NULL, "a link keeps no continuous states, which the law has"},
-        {&plain, &provided, "a link has no forces that are provided from outside"},
+        {&plain, &prescribed_force, "a link has no prescribed forces"},
         {&connects, NULL, "a link makes no connections"},
         {&remembers, NULL, "the law remembers more than a link can keep"},
         {&most, NULL, NULL},
@@ -52,7 +52,7 @@ static void contact_types(void **state)
         snprintf(name, sizeof name, "n%d", (int)i);
         type.name = def.name = name;
         type.law = rows[i].law;
-        type.provided = rows[i].provided;
+        type.prescribed_force = rows[i].prescribed_force;
         def.a = two.p, def.b = two.q;
         def.law = FENDER_LINK_CONTACT_LAW;
         def.parameters = &p;

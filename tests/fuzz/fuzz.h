@@ -52,7 +52,7 @@ static inline void fuzz_release(void *ctx, void *memory, size_t size)
     free(memory);
 }
 
-/* Reads every text of a finding. */
+/* Reads every text of a diagnostic. */
 static inline void fuzz_listen(void *ctx, const fender_diagnostic *d)
 {
     int *errors = ctx;

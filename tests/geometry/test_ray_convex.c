@@ -134,7 +134,7 @@ static fender_vec3 user_support(const void *data, fender_vec3 d) /* an ellipsoid
     if (!(length > 0)) return fender_vec3_make(0, 0, a[2]);
     return fender_vec3_make(a[0] * a[0] * d.x / length, a[1] * a[1] * d.y / length, a[2] * a[2] * d.z / length);
 }
-static double user_distance(const void *data, fender_vec3 p, fender_vec3 *outward) /* a ball of the first semi-axis */
+static double user_distance(const void *data, fender_vec3 p, fender_vec3 *outward) /* a sphere of the first semi-axis */
 {
     double length = fender_vec3_length(p);
     *outward = length > 0 ? fender_vec3_scale(1 / length, p) : fender_vec3_make(0, 0, 1);

@@ -14,7 +14,7 @@
 typedef long double real;
 enum { around = 24, rings = 11, vertex_limit = 2 + around * rings, triangle_limit = 2 * around * rings };
 
-/* A closed surface like a ball's with bumps, as rings between two poles. */
+/* A closed surface like a sphere's with bumps, as rings between two poles. */
 typedef struct ball {
     fender_vec3 vertices[vertex_limit];
     int32_t triangles[triangle_limit][3];

@@ -22,7 +22,7 @@ static fnd_surface *waves(random_stream *r, bool grid, double height)
     return mesh;
 }
 
-/* A ball of triangles: a raster of angles closed at the poles. */
+/* A sphere of triangles: a raster of angles closed at the poles. */
 static fnd_surface *ball(int rings, int sides)
 {
     fender_env env = fender_env_default();
@@ -130,14 +130,14 @@ static void nearest_places(void **state)
                 double d = distance_to_triangle(s, t, p);
                 least = d < least ? d : least;
             }
-            fnd_surface_place found = fnd_surface_nearest(s, p, INFINITY);
+            fnd_surface_closest found = fnd_surface_nearest(s, p, INFINITY);
             worst = larger(worst, fabs(found.distance - least));
             assert_true(found.triangle >= 0);
             check_near(fender_vec3_length(fender_vec3_sub(p, found.point)), least, 1e-14);
             assert_int_equal(fnd_surface_nearest(s, p, least * 0.999).triangle, -1);
             assert_true(fnd_surface_nearest(s, p, least * 1.001).triangle == found.triangle);
             bool back = fnd_surface_is_behind(s, p, &found), truly = false;
-            if (round) { /* all planes of the ball have it behind them */
+            if (round) { /* all planes of the sphere have it behind them */
                 truly = true;
                 for (int t = 0; t < s->triangle_count && truly; t++)
                     truly = fender_vec3_dot(fnd_triangle_normal(s, t),
@@ -183,9 +183,9 @@ static void boxes(void **state)
             fender_vec3 h = {random_between(&r, 0, 2), random_between(&r, 0, 2), random_between(&r, 0, 2)};
             fender_box box = {fender_vec3_sub(c, h), fender_vec3_add(c, h)};
             bool seen[2 * SIDE * SIDE] = {false};
-            fnd_surface_walk walk;
-            fnd_surface_walk_begin(&walk, s, box);
-            for (int32_t t; (t = fnd_surface_walk_next(&walk)) >= 0; found++) {
+            fnd_surface_traversal walk;
+            fnd_surface_traversal_begin(&walk, s, box);
+            for (int32_t t; (t = fnd_surface_traversal_next(&walk)) >= 0; found++) {
                 assert_false(seen[t]);
                 seen[t] = true;
             }

@@ -277,9 +277,9 @@ static void widths_agree(void **unused)
                                                        fnd_tree_nearest_avx2, fnd_tree_nearest_avx512
 #endif
     };
-    static fnd_tree_walk_function *const walk[3] = {fnd_tree_walk_plain,
+    static fnd_tree_traverse_function *const walk[3] = {fnd_tree_traverse_plain,
 #ifdef FND_WIDE
-                                                    fnd_tree_walk_avx2, fnd_tree_walk_avx512
+                                                        fnd_tree_traverse_avx2, fnd_tree_traverse_avx512
 #endif
     };
     int widths = fnd_tree_registers(), hits = 0, found = 0;
@@ -294,7 +294,7 @@ static void widths_agree(void **unused)
             fnd_tree_ray prepared;
             fender_vec3 p = make_point(&r, i), half = {0.2, 0.1, 0.3};
             fnd_tree_hit first_hit = {0};
-            fnd_surface_place first = {.triangle = -1};
+            fnd_surface_closest first = {.triangle = -1};
             int32_t order[2][MESH_LIMIT];
             int counts[2] = {0};
             bool meets = fnd_ray_prepare(g->surface, &line, 0, INFINITY, &prepared, &shift);
@@ -302,13 +302,13 @@ static void widths_agree(void **unused)
             for (int w = 0; w <= widths; w++) {
                 fnd_tree_hit hit = {0};
                 if (meets) cast[w](g->surface, &prepared, &hit, 1);
-                fnd_surface_place place;
+                fnd_surface_closest place;
                 memset(&place, 0, sizeof place);
                 place.triangle = -1, place.distance = INFINITY;
                 find[w](g->surface, &p, &place, 1);
-                fnd_surface_walk steps;
-                fnd_surface_walk_begin(&steps, g->surface,
-                                       (fender_box){fender_vec3_sub(p, half), fender_vec3_add(p, half)});
+                fnd_surface_traversal steps;
+                fnd_surface_traversal_begin(&steps, g->surface,
+                                            (fender_box){fender_vec3_sub(p, half), fender_vec3_add(p, half)});
                 int into = w > 0;
                 counts[into] = 0;
                 for (int32_t t; (t = steps.at < steps.end ? steps.found[steps.at++] : walk[w](&steps)) >= 0;)

@@ -59,7 +59,7 @@ static void strips(void **unused)
         "0 0 0\n0 1 0\n1 0 0\n1 1 0\n2 0 0\n2 1 0\n5 0 0\n5 1 0\n"
         "10 1 0 3 2 5 4 -1 5 4 6\n");
     const fender_mesh_report *r = fender_mesh_file_report(mesh);
-    assert_true(r->facets == 5 && r->turned == 0 && r->unused == 1);
+    assert_true(r->facets == 5 && r->flipped == 0 && r->unused == 1);
     check_near(r->area, 2 + 1.5, 1e-15);
     fender_mesh_file_destroy(mesh);
 }

@@ -62,7 +62,7 @@ static void a_box(void **unused)
     fender_mesh_file *mesh = compare_formats(true);
     const fender_mesh_report *r = fender_mesh_file_report(mesh);
     assert_true(r->closed && r->parts == 1 && r->facets == 12 && r->vertices == 8 && r->border_edges == 0);
-    assert_true(r->turned == 0 && r->turned_parts == 0 && r->degenerate == 0 && r->duplicate == 0);
+    assert_true(r->flipped == 0 && r->flipped_parts == 0 && r->degenerate == 0 && r->duplicate == 0);
     assert_true(r->area == 52 && r->volume == 24); /* whole numbers: no rounding at all */
     assert_true(r->bounds.upper.x == 2 && r->bounds.upper.y == 3 && r->bounds.upper.z == 4);
     assert_true(r->shortest_edge == 2 && r->longest_edge == 5);
@@ -207,7 +207,7 @@ static void units_and_factors(void **unused)
     fender_mesh_file *mesh = parse_as(FENDER_MESH_FORMAT_OBJ, &file, &import, NULL);
     assert_non_null(mesh);
     const fender_mesh_report *r = fender_mesh_file_report(mesh);
-    assert_true(r->volume == 6 && r->bounds.lower.z == -2 && r->bounds.upper.y == 3 && r->turned == 0);
+    assert_true(r->volume == 6 && r->bounds.lower.z == -2 && r->bounds.upper.y == 3 && r->flipped == 0);
     fender_mesh_file_destroy(mesh);
 }
 

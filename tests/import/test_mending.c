@@ -89,22 +89,22 @@ static void facets_are_turned_to_agree(void **unused)
     alike.facing = FENDER_FACING_ALIKE;
     for (int bits = 0; bits < 64; bits++) { /* every choice of faces */
         start();
-        int turned = 0;
+        int flipped = 0;
         double area = 0;
         static const double areas[6] = {6, 6, 8, 8, 12, 12};
         for (int i = 0; i < 6; i++)
-            if (bits >> i & 1) turn(i), turned++, area += areas[i];
+            if (bits >> i & 1) turn(i), flipped++, area += areas[i];
         fender_mesh_file *mesh = take(NULL), *other = take(&alike);
         const fender_mesh_report *r = fender_mesh_file_report(mesh), *s = fender_mesh_file_report(other);
         check_box(mesh);
         /* the larger area decides what counts as turned; the volume what is outward */
         bool minority = area < 26;
         if (area != 26) {
-            assert_int_equal(r->turned, minority ? 2 * turned : 12 - 2 * turned);
-            assert_int_equal(r->turned_parts, minority ? 0 : 1);
+            assert_int_equal(r->flipped, minority ? 2 * flipped : 12 - 2 * flipped);
+            assert_int_equal(r->flipped_parts, minority ? 0 : 1);
             assert_true(s->closed && s->volume == (minority ? 24 : -24));
         }
-        assert_true(s->turned_parts == 0);
+        assert_true(s->flipped_parts == 0);
         fender_mesh_file_destroy(mesh);
         fender_mesh_file_destroy(other);
     }
@@ -123,7 +123,7 @@ static void hollows_stay_hollow(void **unused)
     for (int i = 6; i < 18; i++) turn(i);
     fender_mesh_file *mesh = take(NULL);
     const fender_mesh_report *r = fender_mesh_file_report(mesh);
-    assert_true(r->closed && r->parts == 3 && r->turned_parts == 1 && r->turned == 0);
+    assert_true(r->closed && r->parts == 3 && r->flipped_parts == 1 && r->flipped == 0);
     check_near(r->volume, 512 - 24 + 1, 1e-12); /* roundings of 36 facets of volumes up to 500 */
     fender_mesh_file_destroy(mesh);
 }
@@ -135,7 +135,7 @@ static void open_ground_looks_up(void **unused)
         double x, z;  /* of the middle of the sheet */
         bool along_x; /* it stands upright, across x */
         fender_vec3 up;
-        int turned; /* when its front looks along -z, or -x */
+        int flipped; /* when its front looks along -z, or -x */
     } cases[] = {
         {0, 0, false, {0, 0, 0}, 1},        {0, 0, false, {0, 0, -1}, 0},
         {500000, 100, false, {0, 0, 0}, 1}, /* map coordinates: far away, but not around the origin */
@@ -155,7 +155,7 @@ static void open_ground_looks_up(void **unused)
         import.up = cases[n].up;
         fender_mesh_file *mesh = take(&import);
         const fender_mesh_report *r = fender_mesh_file_report(mesh);
-        if (r->turned_parts != cases[n].turned) fail_msg("case %zu: %lld", n, (long long)r->turned_parts);
+        if (r->flipped_parts != cases[n].flipped) fail_msg("case %zu: %lld", n, (long long)r->flipped_parts);
         assert_true(!r->closed && r->holes == 1 && r->border_edges == 4 && r->open_parts == 1 && r->volume == 0);
         fender_mesh_file_destroy(mesh);
     }

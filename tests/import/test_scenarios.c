@@ -11,12 +11,12 @@
     "fender: 1\nrun: {until: 1 s}\nrules: [{default: t}]\n" \
     "contact_types: {t: {law: spring_damper, stiffness: 1 kN/m, damping: 0 N*s/m}}\n"
 
-static int findings;
+static int diagnostics;
 static char last[512];
 static void note(void *ctx, const fender_diagnostic *d)
 {
     (void)ctx;
-    findings++;
+    diagnostics++;
     snprintf(last, sizeof last, "%d %s: %s (%s)", d->severity, d->file, d->message, d->found);
 }
 
@@ -24,7 +24,7 @@ static fender_world *build(const char *text)
 {
     fender_env env = fender_env_default();
     env.report = note;
-    findings = 0;
+    diagnostics = 0;
     fender_scenario *scenario = fender_scenario_parse(&env, NULL, "text", text, strlen(text), NULL, 0, NULL);
     if (!scenario) print_message("%s\n", last);
     assert_non_null(scenario);
@@ -81,7 +81,7 @@ static void one_geometry_for_all(void **unused)
                      four = shape(world, "four");
     assert_true(one.geometry == two.geometry && one.geometry == four.geometry && one.geometry != three.geometry);
     assert_int_equal(fender_geometry_type_of(three.geometry), FENDER_GEOMETRY_HULL);
-    assert_int_equal(findings, 0);
+    assert_int_equal(diagnostics, 0);
     /* the corner (1, 1.5, 2) of the scaled box: turned by a quarter about z to (-1.5, 1, 2), shifted by (1, 2, 3) */
     fender_box box = fender_geometry_bounds(one.geometry, &one.X_SG);
     check_vector(box.lower, fender_vec3_make(-0.5, 2, 3), 1e-15);
@@ -143,7 +143,7 @@ static void mending_is_warned_of(void **unused)
     write_file("odd.obj", &file);
     fender_world *world = build(HEAD "geometries: {g: {obj: odd.obj, unit: m}}\n"
                                      "bodies: {a: {motion: fixed, shapes: {g: {geometry: g}}}}\n");
-    assert_int_equal(findings, 1);
+    assert_int_equal(diagnostics, 1);
     assert_string_equal(last, "1 text: 'odd.obj' was mended (2 facets turned against their neighbours)");
     fender_world_destroy(world);
     unlink("odd.obj");

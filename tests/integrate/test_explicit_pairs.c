@@ -369,14 +369,14 @@ static bool two_body_rates(void *ctx, int stage, double time, const fender_quate
     return true;
 }
 
-static void conserve(void *ctx, double h, int stage_count, const double (*defect)[16], double *y)
+static void conserve(void *ctx, double h, int stage_count, const double (*energy_defect)[16], double *y)
 {
     const problem *p = ctx;
     for (int b = 0; b < 2; b++)
         for (int k = 0; k < stage_count; k++)
             for (int j = k + 1; j < stage_count; j++) {
                 fender_vec3 across = fender_vec3_cross(p->force[k], p->force[j]);
-                double factor = -h * h * h * defect[k][j] / masses[b];
+                double factor = -h * h * h * energy_defect[k][j] / masses[b];
                 write_at(y, 4 + b, fender_vec3_add_scaled(vector_at(y, 4 + b), factor, across));
             }
 }

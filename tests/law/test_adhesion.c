@@ -49,7 +49,7 @@ static void jkr_landmarks(void **state)
         soft s = draw("jkr", &r);
         double unit = pi * s.work * s.radius, onset, release, most = 0;
         double tear = 0.75 * cbrt(pi * pi * s.work * s.work * s.radius / (s.modulus * s.modulus));
-        s.law.law->reach(s.law.parameters.bytes, &onset, &release);
+        s.law.law->activation_distance(s.law.parameters.bytes, &onset, &release);
         assert_true(onset == 0);
         check_near(release / tear, 1, 2e-6);
         fender_contact_input in = {.depth = 0};
@@ -143,7 +143,7 @@ static void plain_springs(void **state)
         check_near(law_energy(&l, &in), spring - 7 * in.depth, 1e-12);
     }
     double onset, release;
-    l.law->reach(l.parameters.bytes, &onset, &release);
+    l.law->activation_distance(l.parameters.bytes, &onset, &release);
     assert_true(onset == 0 && release == 0.01);
 
     l = law_named("pull_off_spring");
@@ -156,10 +156,10 @@ static void plain_springs(void **state)
     fender_contact_change change;
     memset(&change, 0, sizeof change);
     l.law->update(l.parameters.bytes, &in, &out, memory, &change);
-    assert_true(change.event == 0 && !change.terminate);
+    assert_true(change.event == 0 && !change.end);
     in.depth = -0.0051;
     l.law->update(l.parameters.bytes, &in, &out, memory, &change);
-    assert_true(change.event == 1 && change.terminate);
+    assert_true(change.event == 1 && change.end);
 }
 
 int main(void)

@@ -104,7 +104,7 @@ static fender_contact_output go(drive *d, double t, double h)
     fender_contact_input in = input_at(d->path, t + h, d->states, false, d->turn);
     fender_contact_change change = {.states = d->states};
     d->law.law->update(d->law.parameters.bytes, &in, &out, d->memory.bytes, &change);
-    assert_true(!change.terminate && change.event == 0);
+    assert_true(!change.end && change.event == 0);
     d->lost += held - energy_of(d, t + h);
     return look(d, t + h, d->states, rates);
 }

@@ -118,7 +118,7 @@ static void derived(void **state)
 {
     (void)state;
     lone_law l = law_named("hertz");
-    fender_intent wanted = fender_intent_none();
+    fender_sizing_spec wanted = fender_sizing_spec_none();
     double value;
     wanted.sink = 1e-5;
     wanted.weight = 30;
@@ -128,7 +128,7 @@ static void derived(void **state)
     law_set(&l, "radius", 0.02);
     fender_contact_input in = {.depth = 1e-5};
     check_near(law_call(&l, &in).force.z, 30, 1e-12);
-    wanted = fender_intent_none();
+    wanted = fender_sizing_spec_none();
     wanted.restitution = 0.7;
     wanted.speed = 2;
     check_ok(fender_law_derive(l.law, l.parameters.bytes, "dissipation", &wanted, &value, NULL, &error));

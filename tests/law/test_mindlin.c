@@ -18,7 +18,7 @@ typedef struct walk {
     } memory;
 } walk;
 
-static walk walk_of(double mu)
+static walk serializer_of(double mu)
 {
     walk w = {.law = law_named("mindlin")};
     law_set(&w.law, "mu", mu);
@@ -75,7 +75,7 @@ static double stiffness_at(double depth) { return 8 * MODULUS * sqrt(RADIUS * de
 static void paths(void **state)
 {
     (void)state;
-    walk w = walk_of(100);
+    walk w = serializer_of(100);
     const double d = 1e-3, slid = 2e-5;
     go(&w, (path){d, 0, slid}, 1, 10);
     double force = stiffness_at(d) * slid;
@@ -93,7 +93,7 @@ static void paths(void **state)
 static void oblique(void **state)
 {
     (void)state;
-    walk w = walk_of(100);
+    walk w = serializer_of(100);
     const double d = 1e-3, slid = 3e-5;
     go(&w, (path){1e-12, d, slid}, 1, 20000);
     double force = 16.0 / 3 * MODULUS * sqrt(RADIUS * d) * slid;
@@ -105,7 +105,7 @@ static void oblique(void **state)
 static void losses(void **state)
 {
     (void)state;
-    walk w = walk_of(100);
+    walk w = serializer_of(100);
     const double d = 1e-3, slid = 2e-5;
     go(&w, (path){d, 0, slid}, 1, 10);
     check_near(say(&w).friction_power, 0, 1e-15);
@@ -125,7 +125,7 @@ static void histories(void **state)
     (void)state;
     const double d = 1e-3, slid = 2e-5;
     for (int history = 1; history <= 2; history++) {
-        walk w = walk_of(100);
+        walk w = serializer_of(100);
         law_set(&w.law, "history", history);
         go(&w, (path){d, 0, slid}, 1, 10);
         double force = stiffness_at(d) * slid, energy = 0.5 * force * slid;
@@ -152,14 +152,14 @@ static void histories(void **state)
 static void limits(void **state)
 {
     (void)state;
-    walk w = walk_of(0.25);
+    walk w = serializer_of(0.25);
     go(&w, (path){1e-3, 0, 1}, 1e-2, 100);
     check_near(say(&w).force.x, -250, 1e-10);
     w.in.normal_force = 0;
     check_near(say(&w).force.x, 0, 0);
     w.in.depth = -1e-9;
     check_near(say(&w).force.x, 0, 0);
-    w.in.surface = NULL; /* flat: as a ball of 1 m */
+    w.in.surface = NULL; /* flat: as a sphere of 1 m */
     w.in.normal_force = 1e9;
     w.in.depth = 1e-3;
     w.states[0] = 1e-6;
@@ -176,7 +176,7 @@ static void of_materials(void **state)
     } rows[] = {
         {0, 0.3, 2 * 1.75 / 80e9}, {70e9, 0.33, 1.75 / 80e9 + 1.67 / (70e9 / 2.66)}, {INFINITY, 0, 1.75 / 80e9}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        walk w = walk_of(1e3);
+        walk w = serializer_of(1e3);
         law_set(&w.law, "modulus", 0);
         law_set(&w.law, "young", 200e9); /* G = 80 GPa */
         law_set(&w.law, "poisson", 0.25);

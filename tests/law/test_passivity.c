@@ -57,7 +57,7 @@ static motion draw_motion(const fender_law *law, const void *parameters, random_
 {
     motion m;
     double onset = 0, release = 0, size = random_magnitude(r, 1e-5, 1e-2);
-    if (law->reach) law->reach(parameters, &onset, &release);
+    if (law->activation_distance) law->activation_distance(parameters, &onset, &release);
     if (release > 0 && random_below(r, 2)) size = release * random_between(r, 0.3, 3);
     m.seconds = random_magnitude(r, 1e-3, 1);
     for (int k = 0; k < TERMS; k++) {
@@ -205,11 +205,11 @@ static void follow(const fender_law *law, const void *parameters, random_stream 
     memset(&memory, 0, sizeof memory);
     assert_true(law->memory_size <= sizeof memory);
     if (random_below(r, 2)) in.area = random_magnitude(r, 1e-4, 1);
-    if (law->reach) law->reach(parameters, &onset, &release);
+    if (law->activation_distance) law->activation_distance(parameters, &onset, &release);
     move(&m, 0, &in);
     in.approach_speed = in.depth_rate > 0 ? in.depth_rate : 0;
     if (law->state_count > 0) in.states = states;
-    if (law->establish) law->establish(parameters, &in, &memory);
+    if (law->begin) law->begin(parameters, &in, &memory);
     double at_start = law->stored_energy ? law->stored_energy(parameters, &in, &memory) : 0, h = m.seconds / STEPS;
     found->begun++;
     for (int i = 0; i < STEPS; i++) {
@@ -227,7 +227,7 @@ static void follow(const fender_law *law, const void *parameters, random_stream 
         memset(&out, 0, sizeof out);
         law->force(parameters, &in, &memory, &out);
         if (law->update) law->update(parameters, &in, &out, &memory, &change);
-        bool ended = change.terminate || step < h;
+        bool ended = change.end || step < h;
         double stored = law->stored_energy && !ended ? law->stored_energy(parameters, &in, &memory) : 0;
         if (stored > found->most_stored) found->most_stored = stored;
         double given = stored - at_start - put;

@@ -40,7 +40,7 @@ static void sizing(void **state)
     }
     assert_true(isnan(fender_ratio_of_restitution(1.01, false)) && isnan(fender_hunt_crossley_damping(1.01)));
     assert_true(isnan(fender_hertz_modulus(1, 0.51, 1, 0.3)) && isnan(fender_hertz_modulus(1, -1.01, 1, 0.3)));
-    assert_true(isnan(fender_hertz_radius(1, -1))); /* a ball in a bowl of its size: flat, and not told which way */
+    assert_true(isnan(fender_hertz_radius(1, -1))); /* a sphere in a bowl of its size: flat, and not told which way */
     assert_true(isnan(fender_power_law_duration(1, 1, 1.5, 0)));
     /* and what stands at the border of what can be */
     assert_true(fender_restitution_of_ratio(INFINITY, true) == 0 && fender_restitution_of_ratio(INFINITY, false) == 0);
@@ -241,67 +241,66 @@ static void derivations(void **state)
 {
     (void)state;
     lone_law soil = law_named("soil");
-    fender_intent intent = fender_intent_none();
+    fender_sizing_spec spec = fender_sizing_spec_none();
     double value = 7;
     fender_error fault = {0};
-    intent.sink = 0.1;
-    intent.weight = 1000;
+    spec.sink = 0.1;
+    spec.weight = 1000;
     /* without an area nothing carries; with too strong a cohesion nothing is left for the friction */
     law_set(&soil, "area", 0);
     assert_int_equal(
-        fender_law_derive(soil.law, soil.parameters.bytes, "frictional_modulus", &intent, &value, NULL, &fault), VALUE);
+        fender_law_derive(soil.law, soil.parameters.bytes, "frictional_modulus", &spec, &value, NULL, &fault), VALUE);
     assert_string_equal(fault.path, "frictional_modulus");
     law_set(&soil, "area", 0.1);
     law_set(&soil, "exponent", 1);
     const fender_derivation *row = NULL;
-    check_ok(fender_law_derive(soil.law, soil.parameters.bytes, "frictional_modulus", &intent, &value, &row, &error));
+    check_ok(fender_law_derive(soil.law, soil.parameters.bytes, "frictional_modulus", &spec, &value, &row, &error));
     check_near(value, 1e5, 1e-9); /* 1000 N / (0.1 m^2 * 0.1 m) */
     assert_string_equal(row->parameter, "frictional_modulus");
     law_set(&soil, "cohesive_modulus", 4000);
     law_set(&soil, "width", 0.1);
-    check_ok(fender_law_derive(soil.law, soil.parameters.bytes, "frictional_modulus", &intent, &value, NULL, &error));
+    check_ok(fender_law_derive(soil.law, soil.parameters.bytes, "frictional_modulus", &spec, &value, NULL, &error));
     check_near(value, 6e4, 1e-9);
     law_set(&soil, "cohesive_modulus", 2e4);
     value = 7;
     assert_int_equal(
-        fender_law_derive(soil.law, soil.parameters.bytes, "frictional_modulus", &intent, &value, NULL, NULL), VALUE);
+        fender_law_derive(soil.law, soil.parameters.bytes, "frictional_modulus", &spec, &value, NULL, NULL), VALUE);
     assert_true(value == 7);
     /* Walton and Braun: k = hardening / e^2, where nothing is crushed at a plateau */
     lone_law dent = law_named("elastic_plastic");
-    intent = fender_intent_none();
-    intent.restitution = 0.5;
+    spec = fender_sizing_spec_none();
+    spec.restitution = 0.5;
     law_set(&dent, "hardening", 100);
-    check_ok(fender_law_derive(dent.law, dent.parameters.bytes, "stiffness", &intent, &value, NULL, &error));
+    check_ok(fender_law_derive(dent.law, dent.parameters.bytes, "stiffness", &spec, &value, NULL, &error));
     check_near(value, 400, 1e-12);
     law_set(&dent, "crush_force", 1);
-    assert_int_equal(fender_law_derive(dent.law, dent.parameters.bytes, "stiffness", &intent, &value, NULL, NULL),
-                     VALUE);
+    assert_int_equal(fender_law_derive(dent.law, dent.parameters.bytes, "stiffness", &spec, &value, NULL, NULL), VALUE);
     /* nothing derives a coefficient of friction; a row that lacks something, or has no place for it, says what */
     lone_law spring = law_named("spring_damper");
     fault = (fender_error){0};
-    assert_int_equal(fender_law_derive(spring.law, spring.parameters.bytes, "mu", &intent, &value, NULL, &fault),
+    assert_int_equal(fender_law_derive(spring.law, spring.parameters.bytes, "mu", &spec, &value, NULL, &fault),
                      ARGUMENT);
     assert_string_equal(fault.path, "mu");
-    intent = fender_intent_none();
-    intent.sink = 0.1;
+    spec = fender_sizing_spec_none();
+    spec.sink = 0.1;
     fault = (fender_error){0};
-    assert_int_equal(fender_law_derive(spring.law, spring.parameters.bytes, "stiffness", &intent, &value, NULL, &fault),
+    assert_int_equal(fender_law_derive(spring.law, spring.parameters.bytes, "stiffness", &spec, &value, NULL, &fault),
                      ARGUMENT);
     assert_string_equal(fault.path, "weight");
-    intent.weight = 10;
-    intent.ratio = 0.3;
+    spec.weight = 10;
+    spec.ratio = 0.3;
     fault = (fender_error){0};
-    assert_int_equal(fender_law_derive(spring.law, spring.parameters.bytes, "stiffness", &intent, &value, NULL, &fault),
+    assert_int_equal(fender_law_derive(spring.law, spring.parameters.bytes, "stiffness", &spec, &value, NULL, &fault),
                      ARGUMENT);
     assert_string_equal(fault.path, "ratio");
     /* a spring that pulls has no impact to be sized by */
     lone_law pull = law_named("jeod_spring");
     law_set(&pull, "stiffness", 100);
     law_set(&pull, "sense", 1);
-    intent = fender_intent_none();
-    intent.restitution = 0.5;
-    intent.mass = 1;
-    assert_int_equal(fender_law_derive(pull.law, pull.parameters.bytes, "damping", &intent, &value, NULL, NULL), VALUE);
+    spec = fender_sizing_spec_none();
+    spec.restitution = 0.5;
+    spec.mass = 1;
+    assert_int_equal(fender_law_derive(pull.law, pull.parameters.bytes, "damping", &spec, &value, NULL, NULL), VALUE);
 }
 
 /* ---- impacts of a law by itself */
@@ -333,23 +332,23 @@ static void rebounds(void **state)
     law = sound(); /* a spring of 1 N/m, with neither roots nor update nor reach */
     check_near(fender_law_rebound(&law, NULL, 1, 1), 1, 1e-9);
     /* the damping of a rebound, and what has none */
-    fender_intent intent = fender_intent_none();
-    intent.mass = 1;
-    intent.speed = 1;
-    intent.restitution = 0.6;
-    const double damping = fender_law_damping_of_rebound(spring.law, spring.parameters.bytes, "damping", &intent);
+    fender_sizing_spec spec = fender_sizing_spec_none();
+    spec.mass = 1;
+    spec.speed = 1;
+    spec.restitution = 0.6;
+    const double damping = fender_law_damping_of_rebound(spring.law, spring.parameters.bytes, "damping", &spec);
     check_near(damping, fender_damping_of_ratio(fender_ratio_of_restitution(0.6, true), 1, 100), 1e-6);
-    assert_true(isnan(fender_law_damping_of_rebound(spring.law, spring.parameters.bytes, "nothing", &intent)));
-    intent.restitution = 0;
-    assert_true(isnan(fender_law_damping_of_rebound(spring.law, spring.parameters.bytes, "damping", &intent)));
-    intent.restitution = 1.5;
-    assert_true(isnan(fender_law_damping_of_rebound(spring.law, spring.parameters.bytes, "damping", &intent)));
-    intent.restitution = 1;
-    assert_true(fender_law_damping_of_rebound(spring.law, spring.parameters.bytes, "damping", &intent) == 0);
-    /* a sticky ball asks for a radius: its own, or the intent's */
+    assert_true(isnan(fender_law_damping_of_rebound(spring.law, spring.parameters.bytes, "nothing", &spec)));
+    spec.restitution = 0;
+    assert_true(isnan(fender_law_damping_of_rebound(spring.law, spring.parameters.bytes, "damping", &spec)));
+    spec.restitution = 1.5;
+    assert_true(isnan(fender_law_damping_of_rebound(spring.law, spring.parameters.bytes, "damping", &spec)));
+    spec.restitution = 1;
+    assert_true(fender_law_damping_of_rebound(spring.law, spring.parameters.bytes, "damping", &spec) == 0);
+    /* a sticky ball asks for a radius: its own, or the specification's */
     lone_law jkr = law_named("jkr");
-    intent.restitution = 0.5;
-    assert_true(isnan(fender_law_damping_of_rebound(jkr.law, jkr.parameters.bytes, "dissipation", &intent)));
+    spec.restitution = 0.5;
+    assert_true(isnan(fender_law_damping_of_rebound(jkr.law, jkr.parameters.bytes, "dissipation", &spec)));
 }
 
 /* ---- stiffnesses that laws tell: never negative, and the slope of a force that has one */

@@ -229,13 +229,13 @@ static void what_cannot_be_is_nan(void **state)
     assert_true(fender_reduced_mass(INFINITY, 3) == 3 && fender_reduced_mass(50, 50) == 25);
 }
 
-static double derived(const lone_law *l, const char *name, const fender_intent *intent, fender_status expected,
+static double derived(const lone_law *l, const char *name, const fender_sizing_spec *spec, fender_status expected,
                       const char *path)
 {
     fender_error error = {0};
     const fender_derivation *row = NULL;
     double value = -1;
-    fender_status status = fender_law_derive(l->law, l->parameters.bytes, name, intent, &value, &row, &error);
+    fender_status status = fender_law_derive(l->law, l->parameters.bytes, name, spec, &value, &row, &error);
     if (status != expected || (status && strcmp(error.path, path) != 0))
         fail_msg("%s: status %d at '%s' (%s), expected %d at '%s'", name, status, error.path, error.message, expected,
                  path);
@@ -249,7 +249,7 @@ static void laws_derive(void **state)
     (void)state;
     lone_law l = law_named("spring_damper"), jeod = law_named("jeod_spring");
     lone_law bristle = law_named("coulomb_static_kinetic"), plain = law_named("coulomb");
-    fender_intent sink = fender_intent_none(), ratio = sink, wanted = sink, hertz_load = sink, nothing = sink;
+    fender_sizing_spec sink = fender_sizing_spec_none(), ratio = sink, wanted = sink, hertz_load = sink, nothing = sink;
     sink.sink = 0.02, sink.weight = 3808.75;
     ratio.ratio = 0.1, ratio.mass = 388.38441;
     wanted.restitution = 0.7, wanted.mass = 50;
@@ -267,7 +267,7 @@ static void laws_derive(void **state)
     check_near(derived(&bristle, "stiffness", &sink, FENDER_STATUS_OK, ""), k, 0);
     check_near(derived(&l, "stiffness", &hertz_load, FENDER_STATUS_OK, ""), fender_hertz_linear_at_load(1e9, 0.1, 200),
                0);
-    fender_intent broken = sink;
+    fender_sizing_spec broken = sink;
     broken.weight = NAN;
     derived(&l, "stiffness", &broken, FENDER_STATUS_ARGUMENT, "weight");
     broken = wanted;
@@ -288,7 +288,7 @@ static void power_laws_derive(void **state)
 {
     (void)state;
     lone_law l = law_named("hunt_crossley"), adams = law_named("impact");
-    fender_intent sink = fender_intent_none(), materials = sink, wanted = sink;
+    fender_sizing_spec sink = fender_sizing_spec_none(), materials = sink, wanted = sink;
     sink.sink = 0.04, sink.weight = 100;
     materials.modulus = 1e9, materials.radius = 0.25;
     wanted.restitution = 0.5, wanted.speed = 2;
@@ -313,7 +313,7 @@ static void smooth_law_derives(void **state)
         lone_law l = law_named("smooth_spring_damper");
         law_set(&l, "stiffness", k);
         law_set(&l, "transition_width", w);
-        fender_intent wanted = fender_intent_none();
+        fender_sizing_spec wanted = fender_sizing_spec_none();
         wanted.restitution = rows[i][1];
         wanted.mass = m;
         derived(&l, "damping", &wanted, FENDER_STATUS_ARGUMENT, "speed");

@@ -116,7 +116,7 @@ static void none(void **state)
 {
     (void)state;
     lone_law l = law_named("none");
-    fender_contact_input in = {.normal_force = 8, .slip = {1, 2}, .provided_friction = {3, 4}};
+    fender_contact_input in = {.normal_force = 8, .slip = {1, 2}, .prescribed_friction = {3, 4}};
     fender_contact_output out = law_call(&l, &in), zero = {0};
     assert_memory_equal(&out, &zero, sizeof out);
     assert_int_equal(l.law->kinds, FENDER_LAW_FRICTION);

@@ -93,13 +93,13 @@ static void limits(void **state)
                 assert_int_equal(change.event, passed ? 1 : 0);
                 fender_contact_output out = force_of(&b, &in);
                 assert_int_equal(out.mode, passed ? 1 : 0);
-                assert_true(change.terminate == (passed && axis == 2)); /* pulled apart: nothing is left to push */
+                assert_true(change.end == (passed && axis == 2)); /* pulled apart: nothing is left to push */
                 if (!passed) continue;
                 assert_true(out.force.x == 0 && out.force.y == 0 && out.force.z >= 0);
                 if (axis < 2) check_near(out.force.z, 1, 1e-12); /* the plain push goes on */
                 check_near(energy_of(&b, &in), in.depth > 0 ? 0.5e-3 : 0, 1e-15);
                 in.depth = -1e-9;
-                assert_true(update(&b, &in).terminate);
+                assert_true(update(&b, &in).end);
             }
         }
     }
@@ -111,11 +111,11 @@ static void default_contact(void **state)
     lone_law l = law_named("DefaultContact");
     law_set(&l, "Error", 1e-3);
     double onset, release;
-    l.law->reach(l.parameters.bytes, &onset, &release);
+    l.law->activation_distance(l.parameters.bytes, &onset, &release);
     assert_true(onset == 0 && release == 1e-3);
     int memory[8] = {0};
     fender_contact_input in = {.depth = 1e-3};
-    l.law->establish(l.parameters.bytes, &in, memory);
+    l.law->begin(l.parameters.bytes, &in, memory);
     for (uint64_t n = 0; n < 1000; n++) {
         random_stream r = random_of_case(102, n);
         in.depth = random_between(&r, -1e-3, 1e-3);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Balls of radius 1: 1 at the origin, 2 at x = 5, 3 just into 2 from above. */
+/* Spheres of radius 1: 1 at the origin, 2 at x = 5, 3 just into 2 from above. */
 static fender_world *three_balls(double gap)
 {
     scene s = scene_with_type((scene_type){SCENE_SPRING_DAMPER, 1000, 0, 0, 1e-3, 0});
@@ -77,7 +77,7 @@ static void test_attachment_ends_a_loaded_contact(void **state)
     check_below(4, before.stored); /* 1/2 k d^2 = 5 J at the start */
     fender_attach_report report;
     attach(world, 2, 1, &report);
-    assert_int_equal(events_of(world, FENDER_EVENT_TERMINATE), 1);
+    assert_int_equal(events_of(world, FENDER_EVENT_END), 1);
     assert_int_equal(events_of(world, FENDER_EVENT_ATTACH), 1);
     check_near(report.contact_energy_lost, before.stored, 1e-12);
     fender_world_ledger(world, &after);
@@ -88,7 +88,7 @@ static void test_attachment_ends_a_loaded_contact(void **state)
     check_below(fabs(after.residual), 1e-7 * after.scale);
     check_below(after.linear_drift, 1e-12);
     check_vector(data_of(world, 1).contact_force, fender_vec3_make(0, 0, 0), 0);
-    /* and apart again: the balls still overlap and push */
+    /* and apart again: the spheres still overlap and push */
     check_ok(fender_body_detach(world, fender_body_at(world, 2), (fender_body_id){0}, FENDER_DETACH_CONNECTION, NULL,
                                 &error));
     check_ok(fender_world_advance(world, 1, &error));

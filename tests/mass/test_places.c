@@ -50,16 +50,17 @@ static void test_places(void **state)
         link.X_PC = X;
         check_ok(fender_body_attach(world, &link, NULL, &error));
         check_ok(fender_world_initialize(world, &error));
-        fender_place tip = {FENDER_PLACE_POINT, id[1], point}, root = {FENDER_PLACE_STRUCTURE, id[0], {0}};
+        fender_body_frame tip = {FENDER_BODY_FRAME_POINT, id[1], point},
+                          root = {FENDER_BODY_FRAME_STRUCTURE, id[0], {0}};
         fender_pose there, back, both;
-        check_ok(fender_place_relative(world, tip, root, &there, &error));
-        check_ok(fender_place_relative(world, root, tip, &back, &error));
+        check_ok(fender_body_frame_relative(world, tip, root, &there, &error));
+        check_ok(fender_body_frame_relative(world, root, tip, &back, &error));
         fender_pose by_hand = fender_pose_product(X, Y);
         check_vector(there.p, by_hand.p, 1e-14);
         both = fender_pose_product(there, back);
         check_vector(both.p, fender_vec3_make(0, 0, 0), 1e-14);
         fender_body_state at;
-        check_ok(fender_place_state(world, tip, &at, &error));
+        check_ok(fender_body_frame_state(world, tip, &at, &error));
         fender_vec3 arm = fender_quaternion_rotate(def[0].state.attitude, by_hand.p);
         fender_vec3 spin = fender_quaternion_rotate(def[0].state.attitude, def[0].state.angular_velocity);
         check_vector(at.position, fender_vec3_add(def[0].state.position, arm), 1e-13);

@@ -98,7 +98,7 @@ static void add_point(fender_mat3 *I, double m, fender_vec3 r)
         for (int j = 0; j < 3; j++) I->m[i][j] += m * ((i == j ? square : 0) - v[i] * v[j]);
 }
 
-static void turn_tensor(const fender_mat3 *R, const fender_mat3 *I, fender_mat3 *out)
+static void rotate_tensor(const fender_mat3 *R, const fender_mat3 *I, fender_mat3 *out)
 {
     fender_mat3 back = fender_mat3_transpose(R), half = fender_mat3_product(R, I);
     *out = fender_mat3_product(&half, &back);
@@ -119,7 +119,7 @@ static double composite_gap(const forest *f, const fender_quaternion *axes, int 
         assert_int_equal(fender_body_get_mass(f->world, f->body[i], FENDER_MASS_CORE, &core), 0);
         body_axes = fender_quaternion_matrix(axes[i]);
         in_top = fender_mat3_product(&R, &body_axes);
-        turn_tensor(&in_top, &core.inertia, &turned);
+        rotate_tensor(&in_top, &core.inertia, &turned);
         fender_vec3 c = fender_vec3_add(p, fender_mat3_times(&R, core.center_of_mass));
         for (int k = 0; k < 9; k++) about_origin.m[k / 3][k % 3] += turned.m[k / 3][k % 3];
         add_point(&about_origin, core.mass, c);
@@ -133,7 +133,7 @@ static double composite_gap(const forest *f, const fender_quaternion *axes, int 
     fender_mass_properties is;
     assert_int_equal(fender_body_get_mass(f->world, f->body[top], FENDER_MASS_COMPOSITE, &is), 0);
     fender_mat3 body_axes = fender_quaternion_matrix(axes[top]), turned;
-    turn_tensor(&body_axes, &is.inertia, &turned);
+    rotate_tensor(&body_axes, &is.inertia, &turned);
     double gap = larger(fabs(is.mass - mass) / mass,
                         fender_vec3_length(fender_vec3_sub(is.center_of_mass, center)) / size);
     for (int k = 0; k < 9; k++) gap = larger(gap, fabs(turned.m[k / 3][k % 3] - about_origin.m[k / 3][k % 3]) / scale);
@@ -183,7 +183,7 @@ static fender_status operate(forest *f, random_stream *s, bool *keeps)
         def.child = f->body[a];
         def.parent = f->body[b];
         def.X_PC = X;
-        def.pose = kind == 0 ? FENDER_ATTACH_PLACED : kind % 2 ? FENDER_ATTACH_ALIGNED : FENDER_ATTACH_AS_IS;
+        def.pose = kind == 0 ? FENDER_ATTACH_POSED : kind % 2 ? FENDER_ATTACH_ALIGNED : FENDER_ATTACH_AS_IS;
         if (kind < 6) {
             def.child_point = f->point[a][random_below(s, 2)];
             def.parent_point = f->point[b][random_below(s, 2)];
@@ -207,8 +207,9 @@ static void read_axes(const forest *f, fender_quaternion *axes)
 {
     for (int i = 0; i < f->count; i++) {
         fender_pose X;
-        fender_place core = {FENDER_PLACE_CORE, f->body[i], {0}}, structure = {FENDER_PLACE_STRUCTURE, f->body[i], {0}};
-        check_ok(fender_place_relative(f->world, core, structure, &X, &error));
+        fender_body_frame core = {FENDER_BODY_FRAME_CORE, f->body[i], {0}},
+                          structure = {FENDER_BODY_FRAME_STRUCTURE, f->body[i], {0}};
+        check_ok(fender_body_frame_relative(f->world, core, structure, &X, &error));
         axes[i] = X.q;
     }
 }

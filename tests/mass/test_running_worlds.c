@@ -6,7 +6,7 @@
 
 static const fender_body_id no_body = {0};
 
-/* Balls of 2 kg and 0.5 m in a row along x, `pitch` apart, at rest, one contact type for all. */
+/* Spheres of 2 kg and 0.5 m in a row along x, `pitch` apart, at rest, one contact type for all. */
 static fender_world *row(int count, double pitch, double stiffness, double damping)
 {
     scene s = scene_with_type((scene_type){SCENE_SPRING_DAMPER, stiffness, damping, 0.2, 1e-3, 0});
@@ -39,7 +39,7 @@ static fender_ledger ledger_of(const fender_world *world)
     return ledger;
 }
 
-/* A ball strikes a child off its parent's centre: the root gets force and lever x force, by the same numbers as the
+/* A sphere strikes a child off its parent's centre: the root gets force and lever x force, by the same numbers as the
  * contact's. */
 static void contact_on_a_child(void **state)
 {
@@ -78,7 +78,7 @@ static void contact_on_a_child(void **state)
     fender_world_destroy(world);
 }
 
-/* Attaching two balls that press on each other ends the contact, books what its spring held, and keeps momentum;
+/* Attaching two spheres that press on each other ends the contact, books what its spring held, and keeps momentum;
  * detaching begins it again. */
 static void attachment_under_load(void **state)
 {
@@ -93,7 +93,7 @@ static void attachment_under_load(void **state)
     const fender_event *events = fender_world_events(world, &count);
     assert_int_equal(count, 2);
     assert_int_equal(events[0].kind, FENDER_EVENT_ATTACH);
-    assert_int_equal(events[1].kind, FENDER_EVENT_TERMINATE);
+    assert_int_equal(events[1].kind, FENDER_EVENT_END);
     assert_int_equal(fender_contact_count(world, FENDER_CLOCK_COMMITTED), 0);
     fender_ledger after = ledger_of(world);
     check_near(report.contact_energy_lost, 50, 1e-9);
@@ -119,7 +119,7 @@ static void attachment_under_load(void **state)
     events = fender_world_events(world, &count);
     assert_int_equal(count, 2);
     assert_int_equal(events[0].kind, FENDER_EVENT_DETACH);
-    assert_int_equal(events[1].kind, FENDER_EVENT_ESTABLISH);
+    assert_int_equal(events[1].kind, FENDER_EVENT_BEGIN);
     fender_ledger apart = ledger_of(world);
     check_near(apart.kinetic, after.kinetic, 1e-12); /* the velocity field is what it was */
     check_near(apart.stored, 50, 1e-9);
@@ -205,22 +205,22 @@ static void places(void **state)
     fender_pose X_2P = {{0.1, 0.2, 0.3}, {0.8, 0, 0.6, 0}};
     fender_point_id tip;
     check_ok(fender_point_create(world, fender_body_at(world, 2), "tip", X_2P, &tip, &error));
-    fender_place place = {FENDER_PLACE_POINT, no_body, tip},
-                 base = {FENDER_PLACE_STRUCTURE, fender_body_at(world, 0), {0}};
+    fender_body_frame place = {FENDER_BODY_FRAME_POINT, no_body, tip},
+                      base = {FENDER_BODY_FRAME_STRUCTURE, fender_body_at(world, 0), {0}};
     fender_pose X, expected = fender_pose_product(fender_pose_product(X_01, X_12), X_2P);
-    check_ok(fender_place_relative(world, place, base, &X, &error));
+    check_ok(fender_body_frame_relative(world, place, base, &X, &error));
     check_vector(X.p, expected.p, 1e-14);
     fender_quaternion turn = fender_quaternion_product(X.q, fender_quaternion_conjugate(expected.q));
     check_near(fabs(turn.w), 1, 1e-14);
     fender_pose back;
-    check_ok(fender_place_relative(world, base, place, &back, &error));
+    check_ok(fender_body_frame_relative(world, base, place, &back, &error));
     fender_pose unity = fender_pose_product(X, back);
     check_vector(unity.p, fender_vec3_make(0, 0, 0), 1e-14);
 
     fender_body_state spinning = {{1, 0, 0}, {1, 0, 0, 0}, {0.5, 0, 0}, {0, 0, 2}};
     check_ok(fender_body_set_state(world, fender_body_at(world, 0), &spinning, &error));
     fender_body_state tip_state;
-    check_ok(fender_place_state(world, place, &tip_state, &error));
+    check_ok(fender_body_frame_state(world, place, &tip_state, &error));
     fender_vec3 at = fender_vec3_add(fender_vec3_make(1, 0, 0), expected.p);
     check_vector(tip_state.position, at, 1e-14);
     check_vector(tip_state.velocity,

@@ -80,7 +80,7 @@ static void paths(void **state)
             fender_attach_def def = fender_attach_def_default();
             def.child = body;
             def.parent = other;
-            def.pose = FENDER_ATTACH_PLACED;
+            def.pose = FENDER_ATTACH_POSED;
             def.X_PC = (fender_pose){random_in_ball(&r, 2), random_rotation(&r)};
             bool refused = fender_body_attach(world, &def, NULL, NULL) != FENDER_STATUS_OK;
             depth = check_path(world, refused ? -1 : index_of(other));

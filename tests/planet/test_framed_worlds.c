@@ -318,7 +318,7 @@ static void work_in_both_ledgers(void **state)
         inertial = larger(inertial, fabs(s.residual) / l.scale);
         axial = larger(axial, s.axial_drift);
         if (i == 60) {
-            touches = fender_world_event_count(world, FENDER_EVENT_ESTABLISH);
+            touches = fender_world_event_count(world, FENDER_EVENT_BEGIN);
             print_message("%lld touches: friction %.2f J, applied %.3f J, in inertial space %.3f J; residuals %.1e and "
                           "%.1e of %.1f J, axial momentum %.1e of %.1f N m s\n",
                           (long long)touches, l.friction, l.applied, s.applied, worst, inertial, l.scale, axial,

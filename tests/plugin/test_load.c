@@ -170,7 +170,7 @@ static void named_twice(void **state)
     fender_scenario_destroy(scenario);
 }
 
-/* Findings stand where the plug-in is named. */
+/* Diagnostics stand where the plug-in is named. */
 static void places(void **state)
 {
     (void)state;

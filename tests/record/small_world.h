@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* `ground` (radius 1, fixed at the origin) and `ball` (radius 0.5, 2 kg) on the x axis at `x` with velocity `speed`
- * along it; a spring of 1000 N/m between any two shapes; a load `push` of 4 N along y on the ball and a link
- * `rope` of 100 N/m between the two origins, both not active; a sensor `altimeter` on the ball's near side. */
+ * along it; a spring of 1000 N/m between any two shapes; a load `push` of 4 N along y on the sphere and a link
+ * `rope` of 100 N/m between the two origins, both not active; a sensor `altimeter` on the sphere's near side. */
 static inline fender_world *small_world(double x, double speed)
 {
     fender_env env = fender_env_default();

@@ -44,10 +44,10 @@ static void closed_values(void **state)
     check_near(read_one(world, "time"), 1, 1e-15);
     check_near(read_one(world, "bodies.ball.position.x"), 2, 1e-13);
     check_near(read_one(world, "contacts.ground.hull:ball.hull.separation"), 0.5, 1e-13);
-    check_near(read_one(world, "events.touch.count"), 0, 0);
+    check_near(read_one(world, "events.begin.count"), 0, 0);
     check_ok(fender_world_advance(world, 100, &error)); /* touches at 1.5 s, turns and leaves half a period later */
-    check_near(read_one(world, "events.touch.count"), 1, 0);
-    check_near(read_one(world, "events.release.count"), 1, 0);
+    check_near(read_one(world, "events.begin.count"), 1, 0);
+    check_near(read_one(world, "events.end.count"), 1, 0);
     fender_load_id push;
     check_ok(fender_load_find(world, "push", &push));
     check_ok(fender_load_set_active(world, push, true));
@@ -105,7 +105,7 @@ static void patterns(void **state)
         {"ledger.energy.*", 10, "ledger.energy.kinetic", "ledger.energy.scale", "J"},
         {"ledger.momentum.drift", 1, "ledger.momentum.drift", "ledger.momentum.drift", "N*s"},
         {"ledger.angular_momentum.drift", 1, "ledger.angular_momentum.drift", "ledger.angular_momentum.drift", "N*m*s"},
-        {"events.*.count", 13, "events.touch.count", "events.bottom.count", "1"},
+        {"events.*.count", 13, "events.begin.count", "events.bottom.count", "1"},
         {"loads.push.active", 1, "loads.push.active", "loads.push.active", "1"},
     };
     fender_world *world = small_world(3, -1);
@@ -182,7 +182,7 @@ static void refusals(void **state)
         {"sensors", "no path of a sensor", "sensors.*.range"},
         {"loads.pull.active", "no load is named 'pull'", "a name under `loads`"},
         {"loads.*.active", "'*'", "by itself"},
-        {"events.tuch.count", "no event is named 'tuch'", "did you mean 'touch'?"},
+        {"events.begn.count", "no event is named 'begn'", "did you mean 'begin'?"},
         {"time.x", "time has no parts", "leave out"},
     };
     fender_world *world = small_world(3, -1);
@@ -200,7 +200,7 @@ static void refusals(void **state)
     fender_world_destroy(world);
 }
 
-/* `count` balls in a row; a rule for all, or none. */
+/* `count` spheres in a row; a rule for all, or none. */
 static fender_world *row_of_balls(int count, bool rule_for_all)
 {
     fender_env env = fender_env_default();
@@ -296,7 +296,7 @@ static void signals_of_a_pair(void **state)
     fender_world_destroy(world);
 }
 
-/* Three points above a ball, of which the second touches it. */
+/* Three points above a sphere, of which the second touches it. */
 static void signals_of_a_cloud(void **state)
 {
     (void)state;
@@ -306,7 +306,7 @@ static void signals_of_a_cloud(void **state)
     fender_shape_def shape = fender_shape_def_default();
     shape.name = "dust";
     shape.geometry = fender_geometry_cloud(&env, points, 3, NULL);
-    shape.X_SG.p.x = -3; /* of the ball: above the ground */
+    shape.X_SG.p.x = -3; /* of the sphere: above the ground */
     fender_shape_id id;
     check_ok(fender_shape_create(world, fender_body_at(world, 1), &shape, &id, &error));
     fender_geometry_release(shape.geometry);
@@ -355,7 +355,7 @@ static void kinds(void **state)
         const char *name = strstr(kind.path, "NAME"), *pair = strstr(kind.path, "PAIR");
         const char *hole = name ? name : pair;
         const char *filling = strncmp(kind.path, "loads", 5) == 0     ? "push"
-                              : strncmp(kind.path, "events", 6) == 0  ? "touch"
+                              : strncmp(kind.path, "events", 6) == 0  ? "begin"
                               : strncmp(kind.path, "links", 5) == 0   ? "rope"
                               : strncmp(kind.path, "sensors", 7) == 0 ? "altimeter"
                               : pair                                  ? "ground.hull:ball.hull"

@@ -132,7 +132,7 @@ static void closed_solids(void **state)
     check_ok(fender_export_vtk(&env, "solids.run", "solids.vtk", 10, &error));
     for (size_t i = 0; i < sizeof solids / sizeof solids[0]; i++) {
         vtk v = read_vtk(solids[i].file);
-        /* a polygon of 24 corners has 0.989 of its circle's area; balls have it in two directions */
+        /* a polygon of 24 corners has 0.989 of its circle's area; spheres have it in two directions */
         check_near(volume(&v) / solids[i].volume, solids[i].exact ? 1 : 0.98, solids[i].exact ? 1e-8 : 0.0125);
         free(v.bytes);
     }
@@ -163,7 +163,8 @@ static uint32_t int_at(const char *bytes)
     return value;
 }
 
-/* Lengths of the file and its chunks; the last translation of the brick, relative to the ball; quaternions of length 1.
+/* Lengths of the file and its chunks; the last translation of the brick, relative to the sphere; quaternions of
+ * length 1.
  */
 static void glb(void **state)
 {

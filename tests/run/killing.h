@@ -100,7 +100,7 @@ static const char busy_scene[] =
     "loads:\n"
     "  wind: {body: other, force: {table: {file: wind.csv, columns: [time, x, y, z]}}}\n"
     "actions:\n"
-    "  bump: {when: {touch: [ball, floor]}, do: [{emit: landed}], once: false}\n"
+    "  bump: {when: {begin: [ball, floor]}, do: [{emit: landed}], once: false}\n"
     "  hold: {when: {any: [{event: landed}, {time: 1.5 s}]}, do: [{set: {loads.wind.active: false}}]}\n"
     "  join: {when: {time: 0.8 s}, do: [{attach: {child: lamp, to: other, pose: as_is}}]}\n"
     "  part: {when: {time: 1.4 s}, do: [{detach: lamp}, {emit: parted}]}\n"
@@ -263,8 +263,8 @@ static inline kill_report kill_many(int wanted, uint64_t seed)
             disk.random = random_of_case(192, (uint64_t)random_below(&r, 1 << 30));
             disk.kill_at_write = kind == 0 ? 1 + random_below(&r, (int)writes) : 0;
             disk.kill_at = kind == 1 ? 1 + random_below(&r, (int)calls) : 0;
-            double moment = kind == 2 ? duration * random_below(&r, 1000) / 1000.0 : -1;
-            int code = execute_apart("killed.run", resume, moment);
+            double instant = kind == 2 ? duration * random_below(&r, 1000) / 1000.0 : -1;
+            int code = execute_apart("killed.run", resume, instant);
             if (code < 0) {
                 report.killed++;
                 report.inside_write += code == -2;

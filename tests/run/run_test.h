@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Two balls of 1 m that meet after 5 s at 2 m/s; %s: until, more sections. */
+/* Two spheres of 1 m that meet after 5 s at 2 m/s; %s: until, more sections. */
 static const char run_scene[] = "fender: 1\n"
                                 "title: two balls\n"
                                 "integrator: {method: rk4, step: 10 ms}\n"
@@ -25,15 +25,15 @@ static const char run_scene[] = "fender: 1\n"
                                 "    like: veh1\n"
                                 "    state: {position: [12, 0, 0, m], velocity: [-2, 0, 0, m/s]}\n";
 
-/* Findings that were reported, in one text: "line:column message | suggestion\n" each. */
-typedef struct findings {
+/* Diagnostics that were reported, in one text: "line:column message | suggestion\n" each. */
+typedef struct diagnostics {
     char text[8192];
     int errors, warnings;
-} findings;
+} diagnostics;
 
-static inline void collect_finding(void *ctx, const fender_diagnostic *d)
+static inline void collect_diagnostic(void *ctx, const fender_diagnostic *d)
 {
-    findings *f = ctx;
+    diagnostics *f = ctx;
     size_t used = strlen(f->text);
     if (d->severity == FENDER_SEVERITY_ERROR) f->errors++;
     if (d->severity == FENDER_SEVERITY_WARNING) f->warnings++;

@@ -20,7 +20,7 @@ static const char bodies[] =
 typedef struct outcome {
     fender_status status;
     fender_error error;
-    findings f;
+    diagnostics f;
     fender_scenario *scenario;
     fender_run *run;
     const fender_run_summary *summary;
@@ -33,7 +33,7 @@ static outcome *run_with(const char *head, const char *more, const char *directo
     static char text[16384];
     memset(&o, 0, sizeof o);
     fender_env env = fender_env_default();
-    env.report = collect_finding;
+    env.report = collect_diagnostic;
     env.report_ctx = &o.f;
     snprintf(text, sizeof text, "%s%s", head, more);
     o.scenario = fender_scenario_parse(&env, NULL, "scene.yaml", text, strlen(text), NULL, 0, &o.error);
@@ -114,8 +114,8 @@ static void timeline(void **state)
     const char *summary = read_run_file("timeline.run", "summary.json");
     assert_non_null(strstr(summary, "\"complete\":true"));
     assert_non_null(strstr(summary, "\"ended_by\":\"action\""));
-    assert_non_null(strstr(summary, "\"kind\":\"attach\",\"body_a\":\"b\",\"body_b\":\"a\""));
-    assert_non_null(strstr(summary, "\"kind\":\"joined\"}"));
+    assert_non_null(strstr(summary, "\"event\":\"attach\",\"child\":\"b\",\"parent\":\"a\""));
+    assert_non_null(strstr(summary, "\"event\":\"joined\"}"));
     assert_non_null(strstr(summary, "\"attachments\":[\n{\"time\":1,\"action\":\"join\""));
     finish(o);
 }
@@ -209,7 +209,7 @@ static void order(void **state)
     finish(o);
 }
 
-/* A ball between two fixed ones: `once: false` acts at each touch, once: true at the first; touch and release. */
+/* A sphere between two fixed ones: `once: false` acts at each touch, once: true at the first; begin and end. */
 static void edges(void **state)
 {
     (void)state;
@@ -226,18 +226,18 @@ static void edges(void **state)
         "         state: {velocity: [2, 0, 0]}}\n"
         "run: {until: 8 s}\n"
         "actions:\n"
-        "  each: {when: {event: touch}, do: [{emit: knock}], once: false}\n"
-        "  on: {when: {touch: [ball, right]}, do: [{emit: held}], once: false}\n"
-        "  first: {when: {release: [ball.s, right]}, do: [{emit: freed}]}\n"
-        "  one: {when: {event: release, contact: left:ball}, do: [{emit: bounced}]}\n"
+        "  each: {when: {event: begin}, do: [{emit: knock}], once: false}\n"
+        "  on: {when: {begin: [ball, right]}, do: [{emit: held}], once: false}\n"
+        "  first: {when: {end: [ball.s, right]}, do: [{emit: freed}]}\n"
+        "  one: {when: {event: end, contact: left:ball}, do: [{emit: bounced}]}\n"
         "  off: {when: {time: 6 s}, do: [{set: {bodies.right.shapes.s.active: false}}]}\n";
     outcome *o = run_with(box, "", "edges.run");
-    assert_int_equal(o->status, FENDER_STATUS_RESIDUAL); /* 50 ms a step: the balls come apart faster */
+    assert_int_equal(o->status, FENDER_STATUS_RESIDUAL); /* 50 ms a step: the spheres come apart faster */
     const char *events = read_run_file("edges.run", "events.csv");
-    int touches = count_of(events, ",touch,");
+    int touches = count_of(events, ",begin,");
     assert_true(touches >= 6);
     assert_int_equal(count_of(events, ",knock,"), touches);
-    assert_int_equal(count_of(events, ",held,"), count_of(events, ",touch,right.s:ball.s"));
+    assert_int_equal(count_of(events, ",held,"), count_of(events, ",begin,right.s:ball.s"));
     assert_true(count_of(events, ",held,") >= 2);
     assert_int_equal(count_of(events, ",freed,"), 1);
     assert_int_equal(count_of(events, ",bounced,"), 1);
@@ -309,8 +309,9 @@ static void settings(void **state)
     finish(o);
 }
 
-/* A ball that flies through a wall which is a rule away from being one: switched on at 1 s, it turns the ball at once
- * with what it then stores; switched off at 2 s, it lets it go. Switching to what is there already changes nothing. */
+/* A sphere that flies through a wall which is a rule away from being one: switched on at 1 s, it turns the sphere at
+ * once with what it then stores; switched off at 2 s, it lets it go. Switching to what is there already changes
+ * nothing. */
 static void switching(void **state)
 {
     (void)state;
@@ -340,11 +341,11 @@ static void switching(void **state)
                           "  - {channel: bodies.ball.position.x, at: 1 s, equals: 1.5 m, within: 1e-12 m}\n"
                           "  - {channel: ledger.energy.stored, at: 1 s, equals: 5 J, within: 1e-9 J}\n"
                           "  - {channel: ledger.energy.applied, at: 1 s, equals: 5 J, within: 1e-9 J}\n"
-                          "  - {channel: events.touch.count, at: 1.15 s, equals: 1, within: 0}\n"
-                          "  - {channel: events.release.count, at: 1.15 s, equals: 0, within: 0}\n"
-                          "  - {channel: events.touch.count, at: 1.2 s, equals: 2, within: 0}\n"
-                          "  - {channel: events.release.count, at: 1.2 s, equals: 1, within: 0}\n"
-                          "  - {event: touch, contact: 'wall:ball', at: 1 s, within: 0 s}\n"
+                          "  - {channel: events.begin.count, at: 1.15 s, equals: 1, within: 0}\n"
+                          "  - {channel: events.end.count, at: 1.15 s, equals: 0, within: 0}\n"
+                          "  - {channel: events.begin.count, at: 1.2 s, equals: 2, within: 0}\n"
+                          "  - {channel: events.end.count, at: 1.2 s, equals: 1, within: 0}\n"
+                          "  - {event: begin, contact: 'wall:ball', at: 1 s, within: 0 s}\n"
                           "  - {channel: ledger.energy.residual, at: max, below: 1e-3 J}\n"
                           "  - {channel: ledger.energy.stored, at: end, equals: 0 J, within: 0 J}\n",
                           NULL);
@@ -414,8 +415,8 @@ static void contact_of_one_tree(void **state)
         "  - {channel: bodies.b.velocity.x, at: end, equals: 0.7071067811865476 m/s, within: 1e-2 m/s, source: "
         "sqrt(E/m)}\n"
         "  - {channel: ledger.momentum.drift, at: max, below: 1e-13 N*s}\n"
-        "  - {channel: events.touch.count, at: end, equals: 2, within: 0}\n"
-        "  - {channel: events.release.count, at: end, equals: 2, within: 0}\n";
+        "  - {channel: events.begin.count, at: end, equals: 2, within: 0}\n"
+        "  - {channel: events.end.count, at: end, equals: 2, within: 0}\n";
     outcome *o = run_with(scene, "", NULL);
     assert_int_equal(o->status, FENDER_STATUS_OK);
     check_near(o->summary->attachments[0].report.contact_energy_lost, 0.5, 1e-12);

@@ -72,8 +72,8 @@ static void rows(void **state)
         sum += force;
     }
     check_near(sum, 30, 2e-6);
-    assert_int_equal(lines_with(read_run_file("rows.run", "events.csv"), "touch,floor.top:stool.feet[1],"), 1);
-    assert_int_equal(lines_with(read_run_file("rows.run", "events.csv"), "touch,floor.top:box.block,"), 1);
+    assert_int_equal(lines_with(read_run_file("rows.run", "events.csv"), "begin,floor.top:stool.feet[1],"), 1);
+    assert_int_equal(lines_with(read_run_file("rows.run", "events.csv"), "begin,floor.top:box.block,"), 1);
     assert_int_equal(lines_with(read_run_file("rows.run", "episodes.csv"), "floor.top:stool.feet[2],"), 1);
     remove_directory("rows.run");
     fender_scenario_destroy(s);

@@ -15,8 +15,8 @@ static fender_event event_of(fender_event_kind kind, const fender_world *world, 
 
 static void follow(fnd_episode_table *table, const fender_world *world, const fender_event *event)
 {
-    fnd_moment moment = {.world = world, .events = event, .event_count = 1};
-    fnd_episode_table_follow(table, &moment);
+    fnd_instant instant = {.world = world, .events = event, .event_count = 1};
+    fnd_episode_table_follow(table, &instant);
 }
 
 static fender_world *build(fender_scenario **scenario, const char *start)
@@ -41,7 +41,7 @@ static void capacity(void **state)
     fnd_episode_table table;
     assert_true(fnd_episode_table_create(&table, &arena));
     for (int i = 0; i < FND_EPISODE_CAPACITY + 3; i++) {
-        fender_event begin = event_of(FENDER_EVENT_ESTABLISH, world, (uint64_t)i, i);
+        fender_event begin = event_of(FENDER_EVENT_BEGIN, world, (uint64_t)i, i);
         begin.contact.depth_rate = 0.5;
         follow(&table, world, &begin);
     }
@@ -49,10 +49,10 @@ static void capacity(void **state)
     assert_int_equal(table.open_count, FND_EPISODE_CAPACITY);
     assert_int_equal(table.dropped, 3);
     /* the end of one that was dropped changes nothing; the end of another finds its own */
-    fender_event end = event_of(FENDER_EVENT_TERMINATE, world, FND_EPISODE_CAPACITY + 1, 20000);
+    fender_event end = event_of(FENDER_EVENT_END, world, FND_EPISODE_CAPACITY + 1, 20000);
     follow(&table, world, &end);
     assert_int_equal(table.open_count, FND_EPISODE_CAPACITY);
-    end = event_of(FENDER_EVENT_TERMINATE, world, 77, 20001);
+    end = event_of(FENDER_EVENT_END, world, 77, 20001);
     end.contact.depth_rate = -0.25;
     end.contact.peak_force = 9;
     end.contact.peak_force_time = 80;
@@ -94,10 +94,10 @@ static void still_touching(void **state)
     fnd_arena arena = fnd_arena_open(&env.allocator, 0);
     fnd_episode_table table;
     assert_true(fnd_episode_table_create(&table, &arena));
-    fnd_moment moment = {.world = world};
-    moment.events = fender_world_events(world, &moment.event_count);
-    assert_int_equal(moment.event_count, 1); /* they overlap from the start */
-    fnd_episode_table_follow(&table, &moment);
+    fnd_instant instant = {.world = world};
+    instant.events = fender_world_events(world, &instant.event_count);
+    assert_int_equal(instant.event_count, 1); /* they overlap from the start */
+    fnd_episode_table_follow(&table, &instant);
     check_ok(fender_world_advance(world, 3, &error));
     fnd_episode_table_finish(&table, world);
     fender_contact_data contact;

@@ -2,7 +2,7 @@
 #include "run_test.h"
 
 typedef struct outcome {
-    findings f;
+    diagnostics f;
     fender_scenario *scenario;
     fender_run *run;
     const fender_run_summary *summary;
@@ -13,7 +13,7 @@ static outcome *run_of(const char *text, const char *directory)
     static outcome o;
     memset(&o, 0, sizeof o);
     fender_env env = fender_env_default();
-    env.report = collect_finding;
+    env.report = collect_diagnostic;
     env.report_ctx = &o.f;
     o.scenario = fender_scenario_parse(&env, NULL, "scene.yaml", text, strlen(text), NULL, 0, NULL);
     if (!o.scenario) print_error("%s\n", o.f.text);
@@ -88,7 +88,7 @@ static void release_and_cut_thrust(void **state)
     const char *events = read_run_file("out_links", "events.csv");
     assert_non_null(strstr(events, ",spent,pusher,0,3.000"));
     assert_non_null(strstr(events, ",spent,other,0,"));
-    assert_non_null(strstr(read_run_file("out_links", "summary.json"), "\"kind\":\"spent\",\"link\":\"pusher\""));
+    assert_non_null(strstr(read_run_file("out_links", "summary.json"), "\"event\":\"spent\",\"link\":\"pusher\""));
     const char *scene = read_run_file("out_links", "scene.json");
     assert_non_null(strstr(scene, "],\"links\":[\n{\"name\":\"pusher\",\"law\":\"spring_damper\",\"active\":true,"
                                   "\"parameters\":{\"stiffness\":240,\"damping\":0,\"free_length\":0.3,"

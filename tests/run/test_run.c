@@ -1,12 +1,12 @@
-/* Runs: closed values of the summary, files, expectations, conditions, interrupts, findings at their places. */
+/* Runs: closed values of the summary, files, expectations, conditions, interrupts, diagnostics at their places. */
 #include "run_test.h"
 
-static fender_run *create(const char *more, const char *directory, fender_scenario **scenario, findings *f,
+static fender_run *create(const char *more, const char *directory, fender_scenario **scenario, diagnostics *f,
                           fender_error *error)
 {
     fender_env env = fender_env_default();
     memset(f, 0, sizeof *f);
-    env.report = collect_finding;
+    env.report = collect_diagnostic;
     env.report_ctx = f;
     *scenario = load_scene(&env, more, error);
     if (!*scenario) print_error("%s\n", f->text);
@@ -19,17 +19,17 @@ static fender_run *create(const char *more, const char *directory, fender_scenar
 static const char recorded[] =
     "run: {until: 10 s}\n"
     "record:\n"
-    "  log: {file: log.csv, every: 20 ms, channels: [bodies.*.position.x, events.touch.count]}\n"
+    "  log: {file: log.csv, every: 20 ms, channels: [bodies.*.position.x, events.begin.count]}\n"
     "  all: {file: all.csv, on: steps, channels: [ledger.energy.*]}\n"
     "  own: {file: own.csv, on: events}\n"
     "  same: {file: events.csv, on: events}\n";
 
-/* Equal balls and an ideal spring: touch when the gap is closed, half a period of the reduced mass later they part with
- * the velocities exchanged. */
+/* Equal spheres and an ideal spring: touch when the gap is closed, half a period of the reduced mass later they part
+ * with the velocities exchanged. */
 static void whole_run(void **state)
 {
     (void)state;
-    static findings f;
+    static diagnostics f;
     fender_error error = {0};
     fender_scenario *scenario;
     remove_directory("whole.run");
@@ -72,7 +72,7 @@ static void whole_run(void **state)
     assert_int_equal(count_lines(read_run_file("whole.run", "log.csv")), 502);
     const char *log = read_run_file("whole.run", "log.csv");
     assert_string_equal(line_of(log, 0),
-                        "time [s],bodies.veh1.position.x [m],bodies.veh2.position.x [m],events.touch.count");
+                        "time [s],bodies.veh1.position.x [m],bodies.veh2.position.x [m],events.begin.count");
     assert_string_equal(line_of(log, 1), "0,0,12,0");
     assert_string_equal(strrchr(line_of(log, 501), ','), ",1"); /* since the start, not in the last step alone */
     assert_true(strncmp(line_of(log, 501), "10,", 3) == 0);
@@ -80,8 +80,8 @@ static void whole_run(void **state)
     static char events[4096];
     snprintf(events, sizeof events, "%.4000s", read_run_file("whole.run", "events.csv"));
     assert_int_equal(count_lines(events), 3);
-    assert_non_null(strstr(line_of(events, 1), ",touch,veh1.hull:veh2.hull,0,2"));
-    assert_non_null(strstr(line_of(events, 2), ",release,veh1.hull:veh2.hull,0,-"));
+    assert_non_null(strstr(line_of(events, 1), ",begin,veh1.hull:veh2.hull,0,2"));
+    assert_non_null(strstr(line_of(events, 2), ",end,veh1.hull:veh2.hull,0,-"));
     assert_string_equal(read_run_file("whole.run", "own.csv"), events);
     const char *replay = read_run_file("whole.run", "replay.csv");
     assert_int_equal(count_lines(replay), 1002);
@@ -91,7 +91,7 @@ static void whole_run(void **state)
     assert_non_null(strstr(read_run_file("whole.run", "contacts.csv"), ",veh1.hull:veh2.hull,"));
     assert_non_null(strstr(read_run_file("whole.run", "scene.json"), "\"format\":\"fender-scene\""));
     const char *summary = read_run_file("whole.run", "summary.json");
-    assert_true(strncmp(summary, "{\"format\":\"fender-summary\",\"version\":1,\"complete\":true", 53) == 0);
+    assert_true(strncmp(summary, "{\"format\":\"fender-summary\",\"version\":2,\"complete\":true", 53) == 0);
     assert_non_null(strstr(summary, "\"ended_by\":\"until\""));
     assert_non_null(strstr(summary, "{\"name\":\"log.csv\",\"rows\":501}"));
     char hash[32];
@@ -106,7 +106,7 @@ static void whole_run(void **state)
 static void taken_over(void **state)
 {
     (void)state;
-    static findings f;
+    static diagnostics f;
     fender_error error = {0};
     fender_scenario *scenario;
     assert_int_equal(access("whole.run/log.csv", F_OK), 0); /* from the test before */
@@ -133,7 +133,7 @@ static void taken_over(void **state)
 static void same_hash(void **state)
 {
     (void)state;
-    static findings f;
+    static diagnostics f;
     fender_error error = {0};
     fender_scenario *scenario;
     fender_env env = fender_env_default();
@@ -161,12 +161,12 @@ static void expectations(void **state)
         "  - {channel: contacts.veh1.hull:veh2.hull.depth, at: max, below: 0.2 m}\n"
         "  - {channel: bodies.veh1.velocity.x, at: min, above: -2.1}\n"
         "  - {channel: bodies.veh1.velocity.x, at: end, above: -1}\n"
-        "  - {event: touch, at: 5 s, within: 20 ms}\n"
-        "  - {event: touch, contact: \"veh2:veh1\", at: 5 s, within: 20 ms}\n"
-        "  - {event: release, contact: \"veh1.hull:veh2.hull\", at: 5 s, within: 20 ms}\n"
+        "  - {event: begin, at: 5 s, within: 20 ms}\n"
+        "  - {event: begin, contact: \"veh2:veh1\", at: 5 s, within: 20 ms}\n"
+        "  - {event: end, contact: \"veh1.hull:veh2.hull\", at: 5 s, within: 20 ms}\n"
         "  - {event: mode, at: 5 s, within: 20 ms}\n";
     static const bool met[] = {true, true, false, true, false, true, false, true, true, false, false};
-    static findings f;
+    static diagnostics f;
     fender_error error = {0};
     fender_scenario *scenario;
     fender_run *run = create(more, NULL, &scenario, &f, &error);
@@ -210,17 +210,17 @@ static void conditions(void **state)
         {"{time: 2.501 s}", 2.51},
         {"{channel: bodies.veh2.position.x, below: 10.005 m}", 1},
         {"{channel: bodies.veh2.position.x, above: 11 m}", 0},
-        {"{touch: [veh1, veh2]}", 5.01},
-        {"{touch: [veh2.hull, veh1]}", 5.01},
-        {"{release: [veh1.hull, veh2.hull]}", 5.41},
-        {"{all: [{touch: [veh1, veh2]}, {time: 5.2 s}]}", 5.2},
-        {"{any: [{touch: [veh1, veh2]}, {time: 4 s}]}", 4},
+        {"{begin: [veh1, veh2]}", 5.01},
+        {"{begin: [veh2.hull, veh1]}", 5.01},
+        {"{end: [veh1.hull, veh2.hull]}", 5.41},
+        {"{all: [{begin: [veh1, veh2]}, {time: 5.2 s}]}", 5.2},
+        {"{any: [{begin: [veh1, veh2]}, {time: 4 s}]}", 4},
         {"{all: [{any: [{time: 1 s}, {time: 2 s}]}, {time: 3 s}]}", 3},
-        {"{all: [{touch: [veh1, veh2]}, {release: [veh1, veh2]}]}", 6}, /* never both */
+        {"{all: [{begin: [veh1, veh2]}, {end: [veh1, veh2]}]}", 6}, /* never both */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char more[200];
-        static findings f;
+        static diagnostics f;
         fender_error error = {0};
         fender_scenario *scenario;
         snprintf(more, sizeof more, "run: {until: 6 s, stop_when: %s}\n", cases[i].condition);
@@ -230,7 +230,7 @@ static void conditions(void **state)
         assert_int_equal(fender_run_execute(run, &error), FENDER_STATUS_OK);
         double end = fender_run_get_summary(run)->end_time;
         if (fabs(end - cases[i].time) > 0.0101) print_error("%s\n", cases[i].condition);
-        check_near(end, cases[i].time, strstr(cases[i].condition, "release") ? 0.0101 : 1e-9);
+        check_near(end, cases[i].time, strstr(cases[i].condition, "end:") ? 0.0101 : 1e-9);
         fender_run_destroy(run);
         fender_scenario_destroy(scenario);
     }
@@ -240,11 +240,10 @@ static void conditions(void **state)
 static void touching_again(void **state)
 {
     (void)state;
-    static const char more[] =
-        "world: {depth_limit: none}\n" /* they go deep */
-        "loads: {push: {body: veh2, force: {constant: [-500, 0, 0, N]}}}\n"
-        "run: {until: 15 s, stop_when: {all: [{touch: [veh1, veh2]}, {release: [veh1, veh2]}]}}\n";
-    static findings f;
+    static const char more[] = "world: {depth_limit: none}\n" /* they go deep */
+                               "loads: {push: {body: veh2, force: {constant: [-500, 0, 0, N]}}}\n"
+                               "run: {until: 15 s, stop_when: {all: [{begin: [veh1, veh2]}, {end: [veh1, veh2]}]}}\n";
+    static diagnostics f;
     fender_error error = {0};
     fender_scenario *scenario;
     fender_run *run = create(more, NULL, &scenario, &f, &error);
@@ -324,11 +323,11 @@ static void interrupted(void **state)
                                "record: {log: {file: log.csv, every: 50 ms, channels: [bodies.*.position]}}\n"
                                "expect: [{channel: bodies.veh2.position.x, at: end, equals: 1 m, within: 1 m}]\n";
     for (int cancel = 0; cancel < 2; cancel++) {
-        findings f = {.text = ""};
+        diagnostics f = {.text = ""};
         fender_error error = {0};
         fender_env env = fender_env_default();
         interrupter i = {.stop_at = 3, .cancel = cancel};
-        env.report = collect_finding;
+        env.report = collect_diagnostic;
         env.report_ctx = &f;
         remove_directory("cut.run");
         fender_scenario *scenario = load_scene(&env, more, &error);
@@ -361,10 +360,10 @@ static void interrupted(void **state)
     }
 }
 
-/* ---- findings */
+/* ---- diagnostics */
 
 typedef struct misplaced {
-    const char *more, *mark; /* `mark` is the text that the finding must point at */
+    const char *more, *mark; /* `mark` is the text that the diagnostic must point at */
     const char *finding;     /* message and remedy, or their beginning */
 } misplaced;
 
@@ -394,14 +393,14 @@ static void findings_at_places(void **state)
          "1.005 s lies between two steps of 10 ms | the nearest are 1 s and 1.01 s"},
         {"run: {until: 10 s}\nexpect: [{channel: tim, at: end, equals: 1 s, within: 1 s}]\n", "tim,",
          "no section of channels is named 'tim' | did you mean 'time'?"},
-        {"run: {until: 10 s}\nexpect: [{event: touch, contact: \"veh1:veh7\", at: 1 s, within: 1 s}]\n",
+        {"run: {until: 10 s}\nexpect: [{event: begin, contact: \"veh1:veh7\", at: 1 s, within: 1 s}]\n",
          "\"veh1:veh7\"", "no body is named 'veh7' | did you mean 'veh1'?"},
-        {"run: {until: 10 s}\nexpect: [{event: touch, contact: veh1, at: 1 s, within: 1 s}]\n", "veh1,",
+        {"run: {until: 10 s}\nexpect: [{event: begin, contact: veh1, at: 1 s, within: 1 s}]\n", "veh1,",
          "this names no pair"},
     };
     bool good = true;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        static findings f;
+        static diagnostics f;
         char expected[300];
         fender_error error = {0};
         fender_scenario *scenario;
@@ -425,11 +424,11 @@ static void findings_at_places(void **state)
     assert_true(good);
 }
 
-/* Several findings at once, in the order of their places; a warning beside them does not stop a run by itself. */
-static void several_findings(void **state)
+/* Several diagnostics at once, in the order of their places; a warning beside them does not stop a run by itself. */
+static void several_diagnostics(void **state)
 {
     (void)state;
-    static findings f;
+    static diagnostics f;
     fender_error error = {0};
     fender_scenario *scenario;
     fender_run *run = create("run: {until: 10.005 s}\n"
@@ -461,7 +460,7 @@ static void several_findings(void **state)
 static void frames(void **state)
 {
     (void)state;
-    static findings f;
+    static diagnostics f;
     fender_error error = {0};
     fender_scenario *scenario;
     remove_directory("long.run");
@@ -516,14 +515,14 @@ static void long_names_nearest_first(void **state)
     snprintf(text, sizeof text,
              "fender: 1\nrun: {until: 0.1 s}\n"
              "contact_types: {t: {law: spring_damper, stiffness: 1 N/m}}\nrules: [{default: t}]\nbodies:\n");
-    const double places[] = {0, 10, 14};
+    const double locations[] = {0, 10, 14};
     for (int i = 0; i < 3; i++) {
         size_t used = strlen(text);
         memcpy(name + 60, (char[]){'_', '0', (char)('0' + i), '\0'}, 4); /* 63 characters */
         snprintf(text + used, sizeof text - used,
                  "  %s: {mass_properties: {mass: 1 kg, inertia: [1, 1, 1]}, state: {position: [%d, 0, 0, m]},\n"
                  "    shapes: {%s: {sphere: {radius: 1 m}}}}\n",
-                 name, (int)places[i], name);
+                 name, (int)locations[i], name);
     }
     fender_scenario *scenario = fender_scenario_parse(&env, NULL, "long.yaml", text, strlen(text), NULL, 0, &error);
     if (!scenario) print_error("%s\n", error.message);
@@ -559,7 +558,7 @@ static void residual_warning(void **state)
                  {"run: {until: 5.2 s, residual_bound: 1e-9}\n", 1e-9, 1}, /* the contact is still open */
                  {"run: {until: 4 s, residual_bound: 1e-20}\n", 1e-20, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        static findings f;
+        static diagnostics f;
         fender_error error = {0};
         fender_scenario *scenario;
         fender_run *run = create(cases[i].more, NULL, &scenario, &f, &error);
@@ -594,7 +593,7 @@ int main(void)
         cmocka_unit_test(conditions),
         cmocka_unit_test(interrupted),
         cmocka_unit_test(findings_at_places),
-        cmocka_unit_test(several_findings),
+        cmocka_unit_test(several_diagnostics),
         cmocka_unit_test(frames),
         cmocka_unit_test(scenario_copy),
         cmocka_unit_test(touching_again),

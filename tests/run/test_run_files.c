@@ -94,7 +94,7 @@ static void prepare(const char *name)
     remove_directory(name);
     mkdir(name, 0777);
     snprintf(path, sizeof path, "%s/summary.json", name);
-    write_text(path, "{\"format\":\"fender-summary\",\"version\":1,\"files\":[]}\n");
+    write_text(path, "{\"format\":\"fender-summary\",\"version\":2,\"files\":[]}\n");
 }
 
 static void blocked_files(void **state)

@@ -7,12 +7,12 @@
 #include <fcntl.h>
 
 #define LOGGING(more)                                                                                       \
-    "run: {until: 6 s, stop_when: {all: [{time: 5.9 s}, {touch: [veh1, veh2]}]}}\n"                         \
+    "run: {until: 6 s, stop_when: {all: [{time: 5.9 s}, {begin: [veh1, veh2]}]}}\n"                         \
     "record:\n"                                                                                             \
     "  log: {file: log.csv, on: steps, channels: [bodies.*.position, contacts.*.force, ledger.energy.*]}\n" \
     "  own: {file: own.csv, on: events}\n" more "expect:\n"                                                 \
     "  - {channel: contacts.*.depth, at: max, below: 1 m}\n"                                                \
-    "  - {event: touch, at: 5 s, within: 0.1 s}\n"                                                          \
+    "  - {event: begin, at: 5 s, within: 0.1 s}\n"                                                          \
     "actions:\n"                                                                                            \
     "  join: {when: {time: 5.2 s}, do: [{attach: {child: veh2, to: veh1, pose: as_is}}, {emit: joined}]}\n" \
     "  part: {when: {event: joined}, do: [{detach: veh2}]}\n"

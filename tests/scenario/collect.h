@@ -67,7 +67,7 @@ static inline void print_collection(const collection *c)
     }
 }
 
-/* NULL with the findings in *c. */
+/* NULL with the diagnostics in *c. */
 static inline fender_scenario *parse_with(const char *text, const fender_override *overrides, int count, collection *c)
 {
     fender_env env = collecting_env(c);

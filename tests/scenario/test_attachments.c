@@ -32,11 +32,11 @@ static fender_body_id body_of(const fender_world *world, const char *name)
     return id;
 }
 
-static fender_place point_of(const fender_world *world, const char *body, const char *name)
+static fender_body_frame point_of(const fender_world *world, const char *body, const char *name)
 {
-    fender_place place = {.kind = FENDER_PLACE_POINT, .body = body_of(world, body)};
-    assert_int_equal(fender_point_find(world, place.body, name, &place.point), FENDER_STATUS_OK);
-    return place;
+    fender_body_frame location = {.kind = FENDER_BODY_FRAME_POINT, .body = body_of(world, body)};
+    assert_int_equal(fender_point_find(world, location.body, name, &location.point), FENDER_STATUS_OK);
+    return location;
 }
 
 static fender_body_data data_of(const fender_world *world, const char *name)
@@ -67,13 +67,13 @@ static void points_and_patterns(void **state)
     fender_body_id body;
     const char *name;
     fender_pose pose;
-    fender_place place = point_of(w, "b", "leg_2");
-    assert_int_equal(fender_point_get(w, place.point, &body, &name, &pose), FENDER_STATUS_OK);
+    fender_body_frame location = point_of(w, "b", "leg_2");
+    assert_int_equal(fender_point_get(w, location.point, &body, &name, &pose), FENDER_STATUS_OK);
     assert_string_equal(name, "leg_2");
     near_vector(pose.p, 0, 1, 2, 0); /* a quarter turn is exact */
     near_vector(fender_quaternion_rotate(pose.q, fender_vec3_make(1, 0, 0)), 0, 1, 0, 1e-15);
-    place = point_of(w, "a", "mast");
-    assert_int_equal(fender_point_get(w, place.point, NULL, NULL, &pose), FENDER_STATUS_OK);
+    location = point_of(w, "a", "mast");
+    assert_int_equal(fender_point_get(w, location.point, NULL, NULL, &pose), FENDER_STATUS_OK);
     near_vector(pose.p, 0, 0, 0.5, 0);
     fender_load_def load;
     assert_int_equal(fender_load_get_def(w, fender_load_at(w, 0), &load), FENDER_STATUS_OK);
@@ -114,8 +114,9 @@ static void attached_bodies(void **state)
     near_vector(def.state.velocity, -2, 1, 0, 1e-14);
     fender_pose meeting;
     fender_error error = {0};
-    assert_int_equal(fender_place_relative(w, point_of(w, "tip", "root"), point_of(w, "arm", "end"), &meeting, &error),
-                     FENDER_STATUS_OK);
+    assert_int_equal(
+        fender_body_frame_relative(w, point_of(w, "tip", "root"), point_of(w, "arm", "end"), &meeting, &error),
+        FENDER_STATUS_OK);
     near_vector(meeting.p, 0, 0, 0, 1e-15);
     near_vector(fender_quaternion_rotate(meeting.q, fender_vec3_make(1, 0, 0)), -1, 0, 0, 1e-15);
     near_vector(fender_quaternion_rotate(meeting.q, fender_vec3_make(0, 0, 1)), 0, 0, 1, 1e-15);
@@ -152,7 +153,7 @@ static void relative_state(void **state)
     near_vector(own.angular_velocity, 0, -2, 0, 1e-14);
     near_vector(own.velocity, 2, 0, 0, 1e-14);
     fender_body_state nose;
-    assert_int_equal(fender_place_state(w, point_of(w, "chaser", "nose"), &nose, NULL), FENDER_STATUS_OK);
+    assert_int_equal(fender_body_frame_state(w, point_of(w, "chaser", "nose"), &nose, NULL), FENDER_STATUS_OK);
     near_vector(nose.position, 10, 5, 0, 1e-14);
     near_vector(nose.velocity, -2.5, 1, 0.1, 1e-14);
     finish(w, s);
@@ -200,8 +201,8 @@ static void mass_only(void **state)
                                  "  a: {" MASS "}\n",
                             &s);
     fender_body_state none;
-    fender_place place = {.kind = FENDER_PLACE_STRUCTURE, .body = body_of(w, "loose")};
-    assert_int_equal(fender_place_state(w, place, &none, NULL), FENDER_STATUS_STATE);
+    fender_body_frame location = {.kind = FENDER_BODY_FRAME_STRUCTURE, .body = body_of(w, "loose")};
+    assert_int_equal(fender_body_frame_state(w, location, &none, NULL), FENDER_STATUS_STATE);
     near_vector(data_of(w, "held").position, 1, 0, 0, 0);
     assert_true(fabs(data_of(w, "a").mass - 4) < 1e-15);
     near_vector(data_of(w, "a").center_of_mass, 0.5, 0, 0, 1e-15);

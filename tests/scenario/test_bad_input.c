@@ -1,10 +1,11 @@
 /* The corpus of bad scenarios: place from the caret lines in the files, texts from a table that was written first.
  *
  * A case is bad/NAME.yaml with a line such as "#    ^~~~" below each offending line: its column and length are those of
- * the finding, its line is the one above, and there must be as many findings as carets. The test takes these lines out
- * before it loads the file. "# --set PATH=VALUE" in the first line is an override; carets below it count in the
- * argument. NAME.part.yaml, .csv, .stl, .obj, .ply, .ac, .asc and .raw are files that the case names. expectations.tsv
- * holds status, found, expected and remedy of the first finding; each must be contained in what is reported. */
+ * the diagnostic, its line is the one above, and there must be as many diagnostics as carets. The test takes these
+ * lines out before it loads the file. "# --set PATH=VALUE" in the first line is an override; carets below it count in
+ * the argument. NAME.part.yaml, .csv, .stl, .obj, .ply, .ac, .asc and .raw are files that the case names.
+ * expectations.tsv holds status, found, expected and remedy of the first diagnostic; each must be contained in what is
+ * reported. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -214,8 +215,8 @@ static void corpus(void **state)
 
 /* ---- whole texts */
 
-static void check_finding(const collected *d, int line, int column, int length, const char *message,
-                          const char *suggestion)
+static void check_diagnostic(const collected *d, int line, int column, int length, const char *message,
+                             const char *suggestion)
 {
     assert_int_equal(d->line, line);
     assert_int_equal(d->column, column);
@@ -237,16 +238,16 @@ static void words_of_the_manual(void **state)
         "        capsule: {radius: 20 kN, from: [-8, -0.1, 0.4, m], to: [-8, 0.1, 0.4, m]}\n",
         NULL, 0, &c));
     assert_int_equal(c.errors, 3);
-    check_finding(&c.list[0], 10, 34, 8, "'stifness' is not a parameter of law 'spring_damper'",
-                  "did you mean 'stiffness' [N/m]?   `fender info laws spring_damper` lists all");
-    check_finding(&c.list[1], 13, 25, 6, "no material is named 'guides'", "materials here: guide (line 6)");
-    check_finding(&c.list[2], 20, 27, 5, "unit 'kN' is a force; 'radius' needs a length [m]",
-                  "units of length: m mm cm km in ft");
+    check_diagnostic(&c.list[0], 10, 34, 8, "'stifness' is not a parameter of law 'spring_damper'",
+                     "did you mean 'stiffness' [N/m]?   `fender info laws spring_damper` lists all");
+    check_diagnostic(&c.list[1], 13, 25, 6, "no material is named 'guides'", "materials here: guide (line 6)");
+    check_diagnostic(&c.list[2], 20, 27, 5, "unit 'kN' is a force; 'radius' needs a length [m]",
+                     "units of length: m mm cm km in ft");
     assert_string_equal(c.list[2].excerpt,
                         "        capsule: {radius: 20 kN, from: [-8, -0.1, 0.4, m], to: [-8, 0.1, 0.4, m]}");
 }
 
-/* One mistake, one finding: what refers to the mistaken thing is not reported too. */
+/* One mistake, one diagnostic: what refers to the mistaken thing is not reported too. */
 static void no_follow_ups(void **state)
 {
     (void)state;

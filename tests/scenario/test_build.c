@@ -105,7 +105,7 @@ static void description_reaches_the_world(void **state)
 }
 
 /* The id of a rule leads back to its line. */
-static void rule_places(void **state)
+static void rule_locations(void **state)
 {
     (void)state;
     fender_scenario *s = parse(
@@ -120,12 +120,12 @@ static void rule_places(void **state)
     assert_int_equal(fender_world_explain(w, fender_shape_at(w, 0), fender_shape_at(w, 1), &e), FENDER_STATUS_OK);
     assert_int_equal(e.reason, FENDER_PAIR_RULE_NEVER);
     int line = 0;
-    assert_string_equal(fender_scenario_rule_place(s, e.rule, &line), "text");
+    assert_string_equal(fender_scenario_rule_location(s, e.rule, &line), "text");
     assert_int_equal(line, 8);
-    (void)fender_scenario_rule_place(s, e.overruled, &line);
+    (void)fender_scenario_rule_location(s, e.overruled, &line);
     assert_int_equal(line, 7);
     fender_rule_id none = {0};
-    assert_string_equal(fender_scenario_rule_place(s, none, &line), "");
+    assert_string_equal(fender_scenario_rule_location(s, none, &line), "");
     assert_int_equal(line, 0);
     fender_world_destroy(w);
     fender_scenario_destroy(s);
@@ -149,7 +149,7 @@ static void several_refusals_of_the_world(void **state)
     fender_scenario_destroy(s);
 }
 
-/* Two balls on a rod of no mass, by hand: m = 2 * 4/3 pi r^3 rho, about the middle 2 (2/5 m r^2 + m d^2). */
+/* Two spheres on a rod of no mass, by hand: m = 2 * 4/3 pi r^3 rho, about the middle 2 (2/5 m r^2 + m d^2). */
 static void mass_from_shapes(void **state)
 {
     (void)state;
@@ -175,7 +175,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(samples_of_jeod),
                                        cmocka_unit_test(docking_makes_contact),
                                        cmocka_unit_test(description_reaches_the_world),
-                                       cmocka_unit_test(rule_places),
+                                       cmocka_unit_test(rule_locations),
                                        cmocka_unit_test(several_refusals_of_the_world),
                                        cmocka_unit_test(mass_from_shapes)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Mutated sample scenarios: whatever the bytes, the reader answers with a scenario or with findings that have places.
- * Meant to run under the address and undefined-behaviour sanitizers. */
+/* Mutated sample scenarios: whatever the bytes, the reader answers with a scenario or with diagnostics that have
+ * places. Meant to run under the address and undefined-behaviour sanitizers. */
 #include "collect.h"
 
 #include <time.h>

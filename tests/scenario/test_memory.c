@@ -2,11 +2,11 @@
 #include "collect.h"
 #include "counted_memory.h"
 
-static int memory_findings;
+static int memory_diagnostics;
 static void count_memory(void *ctx, const fender_diagnostic *d)
 {
     (void)ctx;
-    memory_findings += d->status == FENDER_STATUS_MEMORY;
+    memory_diagnostics += d->status == FENDER_STATUS_MEMORY;
 }
 
 static fender_status load_and_build(counted_memory *f, const char *path, const fender_override *overrides, int count)
@@ -51,11 +51,11 @@ static void samples(void **state)
     printf("spinning_spheres: %ld allocations, each made to fail\n", calls);
     calls = fail_each(FENDER_SOURCE_DIR "/samples/scenarios/apollo_stack.yaml", NULL, 0, FENDER_STATUS_OK);
     printf("apollo_stack: %ld allocations, each made to fail\n", calls);
-    assert_true(memory_findings > 0);
+    assert_true(memory_diagnostics > 0);
 }
 
-/* Findings themselves need memory. */
-static void with_findings(void **state)
+/* Diagnostics themselves need memory. */
+static void with_diagnostics(void **state)
 {
     (void)state;
     static const fender_override bad[] = {{"bodies.veh2.state.velocity.x", "-1 kg"}, {"bodies.veh3.mass", "1"}};
@@ -65,6 +65,6 @@ static void with_findings(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(samples), cmocka_unit_test(with_findings)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(samples), cmocka_unit_test(with_diagnostics)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,17 +18,17 @@ static void parse_nodes(parsing *p, const char *text)
     memset(&p->reader, 0, sizeof p->reader);
     p->reader.env = env;
     p->reader.arena = &p->arena;
-    p->reader.findings = fnd_findings_create(&env);
+    p->reader.diagnostics = fnd_diagnostics_create(&env);
     fnd_source *source = fnd_source_open(&p->reader, "text", "", text, strlen(text));
     p->root = source ? fnd_node_parse(&p->reader, source) : NULL;
-    (void)fnd_findings_deliver(p->reader.findings, NULL);
+    (void)fnd_diagnostics_deliver(p->reader.diagnostics, NULL);
 }
 
-static void check_place(const fnd_place *place, int line, int column, int length)
+static void check_place(const fnd_location *location, int line, int column, int length)
 {
-    assert_int_equal(place->line, line);
-    assert_int_equal(place->column, column);
-    assert_int_equal(place->length, length);
+    assert_int_equal(location->line, line);
+    assert_int_equal(location->column, column);
+    assert_int_equal(location->length, length);
 }
 
 static void kinds_and_texts(void **state)
@@ -54,7 +54,7 @@ static void kinds_and_texts(void **state)
 }
 
 /* Columns and lengths count characters, not bytes; a scalar over several lines is marked to the end of its first. */
-static void places(void **state)
+static void locations(void **state)
 {
     (void)state;
     parsing p;
@@ -62,16 +62,16 @@ static void places(void **state)
                     "two\n  three\nmap:\n  x: 1\n");
     assert_non_null(p.root);
     const fnd_node *key = p.root->first;
-    check_place(&key->key_place, 2, 1, 5);
-    check_place(&key->place, 2, 8, 24);
-    check_place(&key->first->key_place, 2, 9, 2);
-    check_place(&key->first->place, 2, 13, 6);
-    check_place(&key->last->place, 2, 24, 7);
-    check_place(&key->last->last->place, 2, 28, 2);
-    check_place(&fnd_node_find(p.root, "long")->place, 3, 7, 7);
+    check_place(&key->key_location, 2, 1, 5);
+    check_place(&key->location, 2, 8, 24);
+    check_place(&key->first->key_location, 2, 9, 2);
+    check_place(&key->first->location, 2, 13, 6);
+    check_place(&key->last->location, 2, 24, 7);
+    check_place(&key->last->last->location, 2, 28, 2);
+    check_place(&fnd_node_find(p.root, "long")->location, 3, 7, 7);
     const fnd_node *map = fnd_node_find(p.root, "map");
-    check_place(fnd_node_shown_place(map), 5, 1, 3); /* a block is shown by its key */
-    assert_string_equal(map->first->place.excerpt, "  x: 1");
+    check_place(fnd_node_shown_location(map), 5, 1, 3); /* a block is shown by its key */
+    assert_string_equal(map->first->location.excerpt, "  x: 1");
     fnd_arena_close(&p.arena);
 }
 
@@ -96,7 +96,7 @@ static void copies_and_replacement(void **state)
     parsing p;
     parse_nodes(&p, "{a: {x: [1, 2]}, b: 2, c: 3}");
     assert_non_null(p.root);
-    p.reader.findings = NULL;
+    p.reader.diagnostics = NULL;
     fnd_node *copy = fnd_node_copy(&p.reader, p.root);
     assert_non_null(copy);
     fnd_node *value = fnd_node_copy(&p.reader, fnd_node_find(copy, "c"));
@@ -139,7 +139,7 @@ static void double_keys(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(kinds_and_texts), cmocka_unit_test(places),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(kinds_and_texts), cmocka_unit_test(locations),
                                        cmocka_unit_test(depth), cmocka_unit_test(copies_and_replacement),
                                        cmocka_unit_test(double_keys)};
     return cmocka_run_group_tests(tests, NULL, NULL);

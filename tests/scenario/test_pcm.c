@@ -1,5 +1,5 @@
-/* PCM files (P004 to P015): the seed's own example, what may be left out, units, findings with their places, and
- * whatever the bytes: no crash. The findings of malformed.txt stand in malformed.expected. */
+/* PCM files (P004 to P015): the seed's own example, what may be left out, units, diagnostics with their places, and
+ * whatever the bytes: no crash. The diagnostics of malformed.txt stand in malformed.expected. */
 #include "collect.h"
 
 #include "random_numbers.h"
@@ -59,7 +59,7 @@ static void example(void **state)
     for (int i = 0; i < 4; i++) {
         assert_int_equal(s->rules[i].kind, kinds[i]);
         assert_int_equal(s->rules[i].use, uses[i]);
-        assert_int_equal(s->rules[i].place.line, lines[i]);
+        assert_int_equal(s->rules[i].location.line, lines[i]);
     }
     assert_string_equal(s->materials[s->rules[1].material_a].name, "Sticky");
     assert_string_equal(s->bodies[s->rules[3].body_b].id.name, "Wall");

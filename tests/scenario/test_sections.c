@@ -217,11 +217,11 @@ static void record_and_expect(void **state)
                                "expect:\n  - {channel: bodies.a.mass, equals: 1 kg, within: 1 g, source: hand}\n"
                                "  - {channel: time, below: 3 s}\n  - {channel: time, above: 3 s}\n"
                                "  - {channel: time, at: 500 ms, above: 0, below: 1}\n"
-                               "  - {event: touch, contact: \"a.x:b.y\", at: 2 s, within: 10 ms}\n");
+                               "  - {event: begin, contact: \"a.x:b.y\", at: 2 s, within: 10 ms}\n");
     assert_int_equal(s->record_count, 3);
     assert_true(s->records[0].every == 0.01 && s->records[0].channel_count == 2);
     assert_string_equal(s->records[0].channels[0].text, "bodies.*.mass");
-    assert_int_equal(s->records[0].channels[1].place.column, 66);
+    assert_int_equal(s->records[0].channels[1].location.column, 66);
     assert_int_equal(s->records[1].trigger, FND_RECORD_STEPS);
     assert_int_equal(s->records[2].trigger, FND_RECORD_EVENTS);
     const fnd_expectation *e = s->expectations;
@@ -243,7 +243,7 @@ static void conditions(void **state)
     (void)state;
     fender_scenario *s = parse(
         "fender: 1\nrun:\n  until: 1 s\n  stop_when:\n    any:\n      - {time: 5 s}\n"
-        "      - all: [{touch: [a, b.s]}, {release: [a, b]}, {channel: time, above: 3 s}]\n"
+        "      - all: [{begin: [a, b.s]}, {end: [a, b]}, {channel: time, above: 3 s}]\n"
         "bodies:\n  a: {motion: fixed}\n  b: {motion: fixed, shapes: {s: {sphere: {radius: 1}}}}\n");
     const fnd_condition *c = &s->stop_when;
     assert_int_equal(c->kind, FND_CONDITION_ANY);
@@ -298,19 +298,20 @@ static void contact_type_options(void **state)
     const fnd_contact_type_description *t = s->contact_types;
     assert_int_equal(s->contact_type_count, 5);
     assert_true(t[0].points == FENDER_CONTACT_POINTS_SINGLE && t[0].unlocated && !t[0].friction);
-    const fender_force_table *f = &t[0].provided.normal;
+    const fender_force_table *f = &t[0].prescribed_force.normal;
     assert_true(f->count == 1 && f->columns == 1 && f->values[0] == 5000 && f->times[0] < -1e200);
     assert_int_equal(f->after, FENDER_AFTER_HOLD);
-    f = &t[1].provided.normal;
+    f = &t[1].prescribed_force.normal;
     assert_true(f->count == 2 && f->columns == 1 && f->times[1] == 0.01 && f->values[0] == 1 && f->values[1] == 2000);
     assert_int_equal(f->after, FENDER_AFTER_ZERO);
-    f = &t[1].provided.friction;
+    f = &t[1].prescribed_force.friction;
     assert_true(f->count == 1 && f->columns == 2 && f->values[0] == 1000 && f->values[3] == 4000);
-    f = &t[2].provided.normal;
+    f = &t[2].prescribed_force.normal;
     assert_true(f->count == 2 && f->columns == 2 && f->times[1] == 0.5);
     assert_true(f->values[0] == 0 && f->values[1] == 1 && f->values[2] == 2000 && f->values[3] == 3);
-    assert_true(!t[2].unlocated && t[2].points == FENDER_CONTACT_POINTS_PATCH && t[2].provided.friction.count == 0);
-    assert_true(t[3].points == FENDER_CONTACT_POINTS_CORNERS && t[3].law && t[3].provided.normal.count == 0);
+    assert_true(!t[2].unlocated && t[2].points == FENDER_CONTACT_POINTS_PATCH &&
+                t[2].prescribed_force.friction.count == 0);
+    assert_true(t[3].points == FENDER_CONTACT_POINTS_CORNERS && t[3].law && t[3].prescribed_force.normal.count == 0);
     assert_string_equal(t[4].friction->name, "none");
     fender_scenario_destroy(s);
 }

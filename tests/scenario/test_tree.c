@@ -102,8 +102,8 @@ static void include_merges_in_order(void **state)
     for (int i = 0; i < 4; i++) assert_int_equal(s->materials[i].name[1], '0' + i);
     assert_int_equal(s->rule_count, 2);
     assert_int_equal(s->rules[0].kind, FENDER_RULE_MATERIALS);
-    assert_string_equal(s->rules[0].place.file, "second.yaml");
-    assert_int_equal(s->rules[0].place.line, 3);
+    assert_string_equal(s->rules[0].location.file, "second.yaml");
+    assert_int_equal(s->rules[0].location.line, 3);
     fender_scenario_destroy(s);
 }
 

@@ -1,4 +1,4 @@
-/* A ball that falls on a clipped spring and damper: flight, damped oscillation, slack, until it rests. */
+/* A sphere that falls on a clipped spring and damper: flight, damped oscillation, slack, until it rests. */
 #include "bouncing_ball.h"
 
 #include <math.h>
@@ -40,8 +40,8 @@ static long double force_after(const bouncing_ball *ball, const bouncing_piece *
     return -ball->stiffness * gap - ball->damping * rate;
 }
 
-/* How long the ball presses until the force is zero; negative: for ever. The force oscillates about g and decays: when
- * its first minimum does not reach zero, none does, and before it falls from its maximum without a turn. */
+/* How long the sphere presses until the force is zero; negative: for ever. The force oscillates about g and decays:
+ * when its first minimum does not reach zero, none does, and before it falls from its maximum without a turn. */
 static long double until_slack(const bouncing_ball *ball, const bouncing_piece *from)
 {
     long double s = 0.5L * ball->damping, wd = sqrtl(ball->stiffness - s * s), g = ball->gravity;

@@ -1,4 +1,4 @@
-/* A ball that falls on a clipped spring and damper: the piecewise exact solution, in long double.
+/* A sphere that falls on a clipped spring and damper: the piecewise exact solution, in long double.
  *
  * With the gap z above the surface: z'' = -g in flight (z > 0); z'' = -w^2 z - 2 s z' - g while pressing (z < 0 and the
  * force -(w^2 z + 2 s z') above zero); z'' = -g where the clip holds the force at zero although z < 0 ("slack"). */
@@ -9,8 +9,8 @@
 
 typedef enum bouncing_phase { BOUNCING_FLIGHT, BOUNCING_PRESS, BOUNCING_SLACK } bouncing_phase;
 
-/* From `time` on the ball is in `phase`; gap and its rate at that time. The end of flight is a touch, the beginning of
- * one (but the first) a release. The last piece goes on for ever: the ball rests. */
+/* From `time` on the sphere is in `phase`; gap and its rate at that time. The end of flight is a touch, the beginning
+ * of one (but the first) a release. The last piece goes on for ever: the sphere rests. */
 typedef struct bouncing_piece {
     bouncing_phase phase;
     long double time, gap, rate;

@@ -1,4 +1,4 @@
-/* Balls, capsules, boxes, plates, blades and meshes that fly at each other at 1 m/s to 10 km/s and turn at up to 1000
+/* Spheres, capsules, boxes, plates, blades and meshes that fly at each other at 1 m/s to 10 km/s and turn at up to 1000
  * rad/s, with steps of 10 us to 0.1 s. Contacts are too weak to be felt, so that the flight is known: the gap at any
  * time follows from two poses. */
 #include "encounters.h"
@@ -8,7 +8,7 @@
 #include <fender/law.h>
 #include <stdio.h>
 
-enum { KINDS = 7, MOST_STEPS = 8, MOST_LOOKS = 100000 };
+enum { KINDS = 7, MOST_STEPS = 8, MOST_SAMPLES = 100000 };
 static const char *const kind_names[KINDS] = {"ball", "capsule", "box", "plate", "blade", "cylinder", "mesh"};
 
 typedef struct flier {
@@ -84,7 +84,7 @@ static double deepest(const flier *a, const flier *b, double end, double fine)
     double speed = fender_vec3_length(fender_vec3_sub(a->v, b->v)) + fender_vec3_length(a->w) * a->reach +
                    fender_vec3_length(b->w) * b->reach;
     double t = 0, most = 0;
-    for (int i = 0; i < MOST_LOOKS && t < end; i++) {
+    for (int i = 0; i < MOST_SAMPLES && t < end; i++) {
         fender_pose at_a = pose_at(a, t), at_b = pose_at(b, t);
         fender_separation gap;
         assert_int_equal(fender_geometry_separation(a->geometry, &at_a, b->geometry, &at_b, &gap), FENDER_STATUS_OK);
@@ -171,7 +171,7 @@ static bool missed(uint64_t number, int *touches)
     fender_world *world = world_of(f, method, located, step);
     fender_error failure = {0};
     fender_status status = fender_world_advance_to(world, end, &failure);
-    const bool seen = fender_world_event_count(world, FENDER_EVENT_ESTABLISH) > 0 ||
+    const bool seen = fender_world_event_count(world, FENDER_EVENT_BEGIN) > 0 ||
                       fender_contact_count(world, FENDER_CLOCK_COMMITTED) > 0;
     bool lost = status || (depth > 0.02 * thickness && !seen);
     *touches += depth > 0.02 * thickness;

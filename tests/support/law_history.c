@@ -147,7 +147,7 @@ law_history law_history_run(const fender_law *law, const void *parameters, rando
             memset(memory, 0, sizeof memory);
             memset(states, 0, sizeof states);
             in.states = states;
-            if (law->establish) law->establish(parameters, &in, memory);
+            if (law->begin) law->begin(parameters, &in, memory);
             touching = true;
         }
         double lost = history.lost;

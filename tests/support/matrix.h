@@ -16,7 +16,7 @@ typedef enum matrix_type {
     MATRIX_CONE,
     MATRIX_ELLIPSOID,
     MATRIX_HULL,
-    MATRIX_USER, /* support function: two balls and what lies between */
+    MATRIX_USER, /* support function: two spheres and what lies between */
     MATRIX_PLANE,
     MATRIX_CLOUD,
     MATRIX_FIELD, /* signed distance of the same solid */

@@ -44,7 +44,7 @@ void matrix_check_cloud(const matrix_case *c, const char *label, int number, mat
         matrix_judge(c, label, number, t, &p, &list[i]);
         *(list[i].distance < 0 ? &t->overlapping : &t->apart) += 1;
         bool named = list[i].index == i && list[i].feature == (uint64_t)i && list[i].weight == 1 && list[i].area == 0 &&
-                     !list[i].fades;
+                     !list[i].weight_fades;
         matrix_require(c, label, number, t, "index, feature, weight of a point", named ? 0 : 1, 0, &list[i]);
         bool mirror = mirrored[i].distance == list[i].distance && mirrored[i].index == i &&
                       same_vector(mirrored[i].normal, fender_vec3_negate(list[i].normal));

@@ -215,7 +215,8 @@ static bool mirrors(const fender_separation *list, const fender_separation *turn
         for (; at < count; at++) {
             const fender_separation *m = &turned_list[at];
             if (!used[at] && s->distance == m->distance && s->weight == m->weight && s->area == m->area &&
-                s->index == m->index && s->fades == m->fades && same_vector(s->normal, fender_vec3_negate(m->normal)))
+                s->index == m->index && s->weight_fades == m->weight_fades &&
+                same_vector(s->normal, fender_vec3_negate(m->normal)))
                 break;
         }
         if (at == count) return false;
@@ -288,7 +289,7 @@ void matrix_check_patch(const matrix_case *c, const char *label, int number, mat
         matrix_require(c, label, number, t, "length of the normal", error, 2e-15, s);
         matrix_require(c, label, number, t, "weight below 0", s->weight >= 0 ? 0 : 1, 0, s);
         matrix_require(c, label, number, t, "deeper than the deepest",
-                       s->weight > 0 ? nearest.distance - s->distance : 0, (s->fades ? 1e30 : 1e-9) * scale, s);
+                       s->weight > 0 ? nearest.distance - s->distance : 0, (s->weight_fades ? 1e30 : 1e-9) * scale, s);
         sum += s->weight;
     }
     matrix_require(c, label, number, t, "order of features", in_order(list, count) ? 0 : 1, 0, &nearest);
@@ -308,7 +309,7 @@ void matrix_check_patch(const matrix_case *c, const char *label, int number, mat
                    nearest.distance < -1e-4 * scale && !c->grazes && !(sum > 0) ? 1 : 0, 0, &nearest);
     if (singles == 1) {
         bool same = single[0].distance == nearest.distance && same_vector(single[0].normal, nearest.normal) &&
-                    single[0].weight == 1 && single[0].area == 0 && !single[0].fades;
+                    single[0].weight == 1 && single[0].area == 0 && !single[0].weight_fades;
         matrix_require(c, label, number, t, "the single contact is not the deepest point", same ? 0 : 1, 0, &nearest);
     }
     matrix_case swapped = {.a = c->b, .b = c->a, .X_WA = c->X_WB, .X_WB = c->X_WA};

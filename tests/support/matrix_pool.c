@@ -6,7 +6,7 @@ const char *const matrix_type_names[MATRIX_TYPE_COUNT] = {"point",    "sphere", 
                                                           "cylinder", "cone",   "ellipsoid", "hull", "user",
                                                           "plane",    "cloud",  "field"};
 
-/* ---- a user's geometry: the hull of two balls on the z axis ---- */
+/* ---- a user's geometry: the hull of two spheres on the z axis ---- */
 typedef struct taper {
     double low_radius, high_radius, half_length;
 } taper;
@@ -30,7 +30,7 @@ static fender_vec3 taper_support(const void *data, fender_vec3 d)
 static const fender_geometry_class taper_class = {
     .size = sizeof(fender_geometry_class), .name = "taper", .bounds = taper_bounds, .support = taper_support};
 
-/* Distance of the nearest point of the surface: on one of the balls or on the cone that touches both. */
+/* Distance of the nearest point of the surface: on one of the spheres or on the cone that touches both. */
 static double taper_distance(const void *data, fender_vec3 p, fender_vec3 *outward)
 {
     const taper *t = data;

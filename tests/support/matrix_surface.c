@@ -1,6 +1,6 @@
 /* The matrix under test: grids and meshes against everything, by brute force over their triangles.
  *
- * Definitions (docs/models/surfaces.md). Point: least distance to the triangles, minus in the solid; a ball: its
+ * Definitions (docs/models/surfaces.md). Point: least distance to the triangles, minus in the solid; a sphere: its
  * centre's less the radius. A convex solid whose core meets no triangle: least distance of the core to the triangles
  * less the rounding; one that does: the largest h such that it, moved by h along the normal of a triangle that it
  * meets, still meets it. A plane: its depth below the lowest vertex. */

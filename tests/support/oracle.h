@@ -5,7 +5,7 @@
  *   - the signed distance of convex shapes is the maximum of s over all n, so every s(n) is a lower bound of it;
  *   - two points of the shapes, as far apart as s(n), prove that n is the maximum when they are apart;
  *   - in overlap the maximum is global over a function with many hills: oracle_deepest proves it by branch and bound.
- * Roundings are balls swept over a core and come off at the end: s = s_core - roundings. */
+ * Roundings are spheres swept over a core and come off at the end: s = s_core - roundings. */
 #ifndef TEST_ORACLE_H
 #define TEST_ORACLE_H
 
@@ -21,7 +21,7 @@ typedef struct real33 {
 } real33;
 
 typedef enum oracle_kind {
-    ORACLE_POINT,     /* core of a ball */
+    ORACLE_POINT,     /* core of a sphere */
     ORACLE_SEGMENT,   /* +-half_length along z */
     ORACLE_DISK,      /* radius about z */
     ORACLE_BOX,       /* +-half */
@@ -29,7 +29,7 @@ typedef enum oracle_kind {
     ORACLE_CONE,      /* base of radius at -half_length, apex at half_length */
     ORACLE_ELLIPSOID, /* semi-axes half */
     ORACLE_POINTS,    /* hull of points */
-    ORACLE_TAPER,     /* hull of two balls: radius at -half_length, half.x at +half_length */
+    ORACLE_TAPER,     /* hull of two spheres: radius at -half_length, half.x at +half_length */
     ORACLE_HALF_SPACE /* z <= 0 */
 } oracle_kind;
 

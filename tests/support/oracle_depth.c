@@ -13,7 +13,7 @@ typedef struct triangle {
 
 static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-static void look_along(const oracle_pair *pair, const double n[3], look *l)
+static void cast_along(const oracle_pair *pair, const double n[3], look *l)
 {
     double in_a[3], in_b[3], pa[3], pb[3], length = sqrt(dot(n, n));
     for (int i = 0; i < 3; i++) l->n[i] = n[i] / length;
@@ -89,7 +89,7 @@ static void start(const oracle_pair *pair, triangle triangles[20])
                                      {3, 9, 4},  {3, 4, 2},  {3, 2, 6},   {3, 6, 8},  {3, 8, 9},
                                      {4, 9, 5},  {2, 4, 11}, {6, 2, 10},  {8, 6, 7},  {9, 8, 1}};
     look looks[12];
-    for (int i = 0; i < 12; i++) look_along(pair, corners[i], &looks[i]);
+    for (int i = 0; i < 12; i++) cast_along(pair, corners[i], &looks[i]);
     for (int f = 0; f < 20; f++)
         for (int k = 0; k < 3; k++) triangles[f].corner[k] = looks[faces[f][k]];
 }
@@ -128,7 +128,7 @@ oracle_depth_result oracle_deepest(const oracle_pair *pair, double claimed, doub
         const look *p = &t.corner[longest], *q = &t.corner[(longest + 1) % 3];
         const double middle[3] = {p->n[0] + q->n[0], p->n[1] + q->n[1], p->n[2] + q->n[2]};
         look m;
-        look_along(pair, middle, &m);
+        cast_along(pair, middle, &m);
         r.looks++;
         if (m.h < r.found) r.found = m.h, memcpy(r.normal, m.n, sizeof r.normal);
         stack[count] = t, stack[count].corner[longest] = m;

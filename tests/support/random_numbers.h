@@ -17,7 +17,7 @@ double random_between(random_stream *stream, double low, double high);
 double random_magnitude(random_stream *stream, double low, double high);
 int random_below(random_stream *stream, int count); /* 0 ... count-1 */
 fender_vec3 random_direction(random_stream *stream);
-/* Evenly in a ball. */
+/* Evenly in a sphere. */
 fender_vec3 random_in_ball(random_stream *stream, double radius);
 /* Evenly over all rotations. */
 fender_quaternion random_rotation(random_stream *stream);

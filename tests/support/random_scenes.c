@@ -97,7 +97,7 @@ static void put_turning(paper *p, random_stream *r, const sizes *s, bool rolling
     else put(p, ", twisting: {law: torsional, mu: 0.4, radius: %.17g, twist_rate: 0.1}", arm);
 }
 
-/* Normal laws that are not linear, for balls alone: on patches their force is not the gradient of an energy. */
+/* Normal laws that are not linear, for spheres alone: on patches their force is not the gradient of an energy. */
 static void put_type(paper *p, random_stream *r, const sizes *s, int normal)
 {
     put(p, "contact_types: {t: {normal: ");
@@ -209,7 +209,7 @@ random_scene_result random_scene_run(const char *text)
         result.residual = scale > 0 ? summary->largest_residual / scale : summary->largest_residual;
         result.bound = summary->residual_bound;
         result.steps = summary->step_count;
-        result.held = summary->modes_held;
+        result.held = summary->modes_frozen;
     }
     fender_run_destroy(run);
     fender_scenario_destroy(scenario);

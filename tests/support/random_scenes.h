@@ -1,4 +1,4 @@
-/* Scenes of many bodies that touch, for the search of events: balls, capsules and boxes on a plane or in a box, with
+/* Scenes of many bodies that touch, for the search of events: spheres, capsules and boxes on a plane or in a box, with
  * each law of friction, rolling and twisting of the library. */
 #ifndef TEST_RANDOM_SCENES_H
 #define TEST_RANDOM_SCENES_H

@@ -46,7 +46,7 @@ typedef struct scene {
     int rule_count;
 } scene;
 
-/* A body at rest at the origin: a ball of the given mass with a moment of 0.4 m r^2. */
+/* A body at rest at the origin: a sphere of the given mass with a moment of 0.4 m r^2. */
 scene_body scene_ball(int label, double mass, double radius);
 /* One contact type for everything. */
 scene scene_with_type(scene_type type);

@@ -1,6 +1,7 @@
 /* Chains along x between two walls have dampers in proportion to their springs, so that their modes are those of the
- * undamped chain: frequencies from the eigenvalues of the matrix M^-1/2 K M^-1/2, damping ratios w c / 2 k. Balls rest
- * where their normal force is their weight; a disturbance of a nanometre per second is followed through real steps. */
+ * undamped chain: frequencies from the eigenvalues of the matrix M^-1/2 K M^-1/2, damping ratios w c / 2 k. Spheres
+ * rest where their normal force is their weight; a disturbance of a nanometre per second is followed through real
+ * steps. */
 #include "stable_systems.h"
 
 #include "check.h"
@@ -124,7 +125,7 @@ double chains_off(uint64_t first, int count)
     return most;
 }
 
-/* ---- balls at rest ---- */
+/* ---- spheres at rest ---- */
 
 typedef struct law_part {
     const fender_law *law;
@@ -229,7 +230,7 @@ static fender_world *rest_world(const rest *x, double depth, double step, fender
     return world;
 }
 
-/* m; where the floor carries the ball: by halving. */
+/* m; where the floor carries the sphere: by halving. */
 static double rest_depth(const rest *x)
 {
     double low = 0, high = 0.5 * x->radius;

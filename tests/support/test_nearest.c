@@ -1,5 +1,5 @@
 /* Nearest names, UTF-8 and excerpts. */
-#include "support/fault.h"
+#include "support/io_error.h"
 #include "support/json.h"
 
 #include <limits.h>
@@ -125,7 +125,7 @@ static void faults(void **state)
     long_text[398] = '\0';
     assert_int_equal(
         fnd_io_fail(&error,
-                    (fnd_io_fault){.status = FENDER_STATUS_UNIT, .source = long_text, .column = 3, .found = "f"}),
+                    (fnd_io_error){.status = FENDER_STATUS_UNIT, .source = long_text, .column = 3, .found = "f"}),
         FENDER_STATUS_UNIT);
     assert_int_equal(strlen(error.source), 254);
     assert_int_equal(fnd_utf8_count(error.source, 254), 253);

@@ -199,7 +199,7 @@ static void every_double_survives(void **state)
 }
 
 /* Makes a locale with a decimal comma out of nothing but libc's own localedef, and runs everything again under it. */
-/* The quick way to the digits against the plain one: the first of 15, 16 and 17 places of printf that strtod reads
+/* The batched path to the digits against the plain one: the first of 15, 16 and 17 places of printf that strtod reads
  * back. Bits of every kind, decimals of few digits, and the neighbours of powers of two and ten. */
 static void as_printf_has_them(void **state)
 {

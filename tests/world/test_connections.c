@@ -60,7 +60,7 @@ static fender_body_state state_at(fender_vec3 position, fender_vec3 velocity)
     return state;
 }
 
-/* A ball of 1 kg, pressed 1 mm deep on a wall by 10 N; from 0 s on a ramp of 20 N/s acts along z, of that sign. */
+/* A sphere of 1 kg, pressed 1 mm deep on a wall by 10 N; from 0 s on a ramp of 20 N/s acts along z, of that sign. */
 static fender_world *pressed_ball(const lone_law *l, bool located, double sign, double x)
 {
     fender_world *world = world_with(l, located);
@@ -119,7 +119,7 @@ static void weld(void **state)
     double time = 0;
     assert_int_equal(count_events(world, FENDER_EVENT_ATTACH, &time), 1);
     assert_int_equal(count_events(world, FENDER_EVENT_LAW, NULL), 1);
-    assert_int_equal(count_events(world, FENDER_EVENT_TERMINATE, NULL), 1);
+    assert_int_equal(count_events(world, FENDER_EVENT_END, NULL), 1);
     check_near(time, 0.4, 1e-12); /* touch: 0.8 m at 2 m/s */
     fender_body_data one, two;
     assert_int_equal(fender_body_get(world, fender_body_at(world, 0), FENDER_CLOCK_COMMITTED, &one), FENDER_STATUS_OK);
@@ -139,9 +139,9 @@ static void weld(void **state)
 
 /* ---- bushing */
 
-/* A ball is pressed on a wall by 10 N, 1 mm deep, and captured; a ramp of 20 N/s pulls. The push ends when the pull has
- * moved the ball by 1 mm: (k + kh) 1 mm = 20 t. Then the bushing holds alone with 20 t - 10, until 30 N. Ramps are
- * slow: what swings has died down by exp(-25) before each of those moments. */
+/* A sphere is pressed on a wall by 10 N, 1 mm deep, and captured; a ramp of 20 N/s pulls. The push ends when the pull
+ * has moved the sphere by 1 mm: (k + kh) 1 mm = 20 t. Then the bushing holds alone with 20 t - 10, until 30 N. Ramps
+ * are slow: what swings has died down by exp(-25) before each of those moments. */
 static fender_world *pulled_ball(double x)
 {
     lone_law hook = law_named("capture");
@@ -177,7 +177,7 @@ static void bushing(void **state)
     check_near(link_of(world).displacement.z, x, 1e-12);
     advance_to(world, 1.75);
     double time = 0;
-    assert_int_equal(count_events(world, FENDER_EVENT_TERMINATE, &time), 1);
+    assert_int_equal(count_events(world, FENDER_EVENT_END, &time), 1);
     check_near(time, 1.5 + 100 * rate / 20, 1e-9); /* the damper's lag delays the end of the push */
     assert_int_equal(fender_contact_count(world, FENDER_CLOCK_COMMITTED), 0);
     assert_true(link_of(world).acting); /* it outlives the contact */

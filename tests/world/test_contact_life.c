@@ -9,7 +9,7 @@ typedef struct latch {
     double stiffness, mode_depth, end_depth, onset, release, drag;
 } latch;
 typedef struct latch_memory {
-    double first_rate, deepest, established_at;
+    double first_rate, deepest, begun_at;
     int64_t updates;
 } latch_memory;
 
@@ -25,26 +25,26 @@ static const fender_field latch_fields[] = {
 
 /* What the hooks saw; the law itself keeps nothing. */
 static struct witness {
-    int established, updated, terminated, forces;
-    double last_depth, normal_in_establish, normal_in_update, torque_in_update, first_rate, terminate_rate;
+    int begun, updated, ended, forces;
+    double last_depth, normal_in_begin, normal_in_update, torque_in_update, first_rate, terminate_rate;
     int64_t updates_at_end;
 } witness;
 
-static void latch_reach(const void *parameters, double *onset, double *release)
+static void latch_activation_distance(const void *parameters, double *onset, double *release)
 {
     const latch *p = parameters;
     *onset = p->onset;
     *release = p->release;
 }
-static void latch_establish(const void *parameters, const fender_contact_input *in, void *memory)
+static void latch_begin(const void *parameters, const fender_contact_input *in, void *memory)
 {
     (void)parameters;
     latch_memory *m = memory;
     assert_true(m->updates == 0 && m->deepest == 0); /* cleared */
     m->first_rate = in->depth_rate;
-    m->established_at = in->time;
-    witness.established++;
-    witness.normal_in_establish = in->normal_force;
+    m->begun_at = in->time;
+    witness.begun++;
+    witness.normal_in_begin = in->normal_force;
 }
 static void latch_force(const void *parameters, const fender_contact_input *in, const void *memory,
                         fender_contact_output *out)
@@ -64,20 +64,20 @@ static void latch_update(const void *parameters, const fender_contact_input *in,
 {
     const latch *p = parameters;
     latch_memory *m = memory;
-    assert_true(change->event == 0 && !change->terminate);
+    assert_true(change->event == 0 && !change->end);
     m->updates++;
     if (in->depth > m->deepest) m->deepest = in->depth;
     if (m->updates == 3) change->event = 42;
-    if (in->depth > p->end_depth) change->terminate = true;
+    if (in->depth > p->end_depth) change->end = true;
     witness.updated++;
     witness.last_depth = in->depth;
     witness.normal_in_update = in->normal_force;
     witness.torque_in_update = out->torque.z;
 }
-static void latch_terminate(const void *parameters, const fender_contact_input *last, void *memory)
+static void latch_end(const void *parameters, const fender_contact_input *last, void *memory)
 {
     (void)parameters;
-    witness.terminated++;
+    witness.ended++;
     witness.terminate_rate = last->depth_rate;
     witness.first_rate = ((latch_memory *)memory)->first_rate;
     witness.updates_at_end = ((latch_memory *)memory)->updates;
@@ -97,24 +97,24 @@ static const fender_law latch_law = {
     .parameters = FENDER_FIELD_TABLE("latch", latch_fields, latch),
     .memory_size = sizeof(latch_memory),
     .mode_names = latch_modes,
-    .reach = latch_reach,
-    .establish = latch_establish,
+    .activation_distance = latch_activation_distance,
+    .begin = latch_begin,
     .force = latch_force,
     .update = latch_update,
-    .terminate = latch_terminate,
+    .end = latch_end,
     .stored_energy = latch_energy,
 };
 
 /* ---- a friction law with memory, to stand beside it ---- */
 
 static struct {
-    double normal_in_establish, normal_in_force, normal_in_update;
+    double normal_in_begin, normal_in_force, normal_in_update;
     int64_t updates;
 } friction_witness;
-static void rub_establish(const void *parameters, const fender_contact_input *in, void *memory)
+static void rub_begin(const void *parameters, const fender_contact_input *in, void *memory)
 {
     (void)parameters, (void)memory;
-    friction_witness.normal_in_establish = in->normal_force;
+    friction_witness.normal_in_begin = in->normal_force;
 }
 static void rub_force(const void *parameters, const fender_contact_input *in, const void *memory,
                       fender_contact_output *out)
@@ -137,12 +137,12 @@ static const fender_law rub_law = {
     .name = "rub",
     .doc = "",
     .memory_size = sizeof(int64_t),
-    .establish = rub_establish,
+    .begin = rub_begin,
     .force = rub_force,
     .update = rub_update,
 };
 
-/* Two balls of 1 kg and 1 m, 2 m + gap apart, closing at the given speed. */
+/* Two spheres of 1 kg and 1 m, 2 m + gap apart, closing at the given speed. */
 static fender_world *two_balls(const latch *parameters, bool friction, double gap, double speed, double step)
 {
     scene s;
@@ -213,27 +213,27 @@ static void memory_and_modes(void **state)
     }
     assert_true(deep > 20);
     assert_int_equal(count, 4);
-    assert_int_equal(list[0].kind, FENDER_EVENT_ESTABLISH);
+    assert_int_equal(list[0].kind, FENDER_EVENT_BEGIN);
     check_near(list[0].time, 0.025, 1e-3);
     check_near(list[0].speed, 2, 1e-2);
     assert_true(list[1].kind == FENDER_EVENT_LAW && list[1].code == 42);
     check_near(list[1].time, list[0].time + 3e-3, 1e-9); /* the third update, end of the step */
     assert_true(list[2].kind == FENDER_EVENT_MODE && list[2].code == 1);
-    assert_int_equal(list[3].kind, FENDER_EVENT_TERMINATE);
+    assert_int_equal(list[3].kind, FENDER_EVENT_END);
     assert_true(list[3].speed < -1.9 && list[3].event.contact.peak_depth > 0.04);
     check_near(list[3].event.contact.begin_time, list[0].time, 0);
     check_near(list[3].event.contact.impulse, 1 + 0.5 * fabs(list[3].speed),
                1e-3); /* 0.5 kg closing at 2, parting at less */
     /* the mode changed when the memory said so: one step after the depth was passed */
-    assert_int_equal(witness.terminated, 1);
+    assert_int_equal(witness.ended, 1);
     assert_true(witness.updates_at_end == witness.updated && witness.updated > 50);
     check_near(witness.first_rate, 2, 1e-2);
     check_near(witness.torque_in_update, -0.05, 1e-12);
-    check_near(witness.normal_in_establish, 0, 0);
+    check_near(witness.normal_in_begin, 0, 0);
     for (int k = 0; k < FENDER_EVENT_LAW + 1; k++)
         assert_int_equal(fender_world_event_count(world, (fender_event_kind)k), 1);
-    assert_string_equal(fender_event_name(FENDER_EVENT_ESTABLISH), "touch");
-    assert_string_equal(fender_event_name(FENDER_EVENT_TERMINATE), "release");
+    assert_string_equal(fender_event_name(FENDER_EVENT_BEGIN), "begin");
+    assert_string_equal(fender_event_name(FENDER_EVENT_END), "end");
     fender_world_destroy(world);
 }
 
@@ -244,8 +244,8 @@ static void two_slots(void **state)
     latch p = {.stiffness = 1000, .mode_depth = 1, .end_depth = 1};
     fender_world *world = two_balls(&p, true, 0.0015, 2, 1e-3);
     check_ok(fender_world_step(world, &error));
-    check_near(friction_witness.normal_in_establish, friction_witness.normal_in_force, 1e3 * 2e-3);
-    assert_true(friction_witness.normal_in_establish > 0);
+    check_near(friction_witness.normal_in_begin, friction_witness.normal_in_force, 1e3 * 2e-3);
+    assert_true(friction_witness.normal_in_begin > 0);
     check_ok(fender_world_advance(world, 9, &error));
     assert_int_equal(friction_witness.updates, witness.updated);
     fender_contact_data c;
@@ -265,7 +265,7 @@ static void suppressed(void **state)
     seen list[8];
     int count = run(world, 500, list, 8);
     assert_int_equal(count, 3); /* establish, law, terminate */
-    assert_int_equal(list[2].kind, FENDER_EVENT_TERMINATE);
+    assert_int_equal(list[2].kind, FENDER_EVENT_END);
     assert_true(list[2].event.contact.peak_depth > 0.1 && list[2].event.contact.peak_depth < 0.105);
     /* what the spring had stored is lost with it, and booked: some 0.05 J; what stays open is the error of the step
      * alone */
@@ -285,7 +285,7 @@ static void suppressed(void **state)
     assert_int_equal(count, 0);
     assert_int_equal(fender_contact_count(world, FENDER_CLOCK_COMMITTED), 0);
     assert_int_equal(witness.updated, updated);
-    assert_int_equal(witness.terminated, 1);
+    assert_int_equal(witness.ended, 1);
     for (int i = 0; i < 2; i++) {
         fender_body_data d = scene_body_data(world, i);
         fender_body_state back = {d.position, d.attitude, fender_vec3_negate(d.velocity), d.angular_velocity};
@@ -293,8 +293,8 @@ static void suppressed(void **state)
     }
     count = run(world, 2000, list, 8);
     assert_int_equal(count, 3);
-    assert_int_equal(list[0].kind, FENDER_EVENT_ESTABLISH);
-    assert_int_equal(witness.terminated, 2);
+    assert_int_equal(list[0].kind, FENDER_EVENT_BEGIN);
+    assert_int_equal(witness.ended, 2);
     fender_world_destroy(world);
 }
 
@@ -357,12 +357,12 @@ static void reach(void **state)
         fender_contact_data c;
         assert_int_equal(fender_contact_between(world, fender_shape_at(world, 0), fender_shape_at(world, 1), &c), 0);
         if (count == 0) continue;
-        if (list[0].kind == FENDER_EVENT_ESTABLISH) {
+        if (list[0].kind == FENDER_EVENT_BEGIN) {
             check_near(c.separation, 0.02, 2.1e-3);
             assert_false(c.touching);
             check_near(c.normal_force, 0, 0);
         }
-        if (list[count - 1].kind == FENDER_EVENT_TERMINATE) release_separation = c.separation;
+        if (list[count - 1].kind == FENDER_EVENT_END) release_separation = c.separation;
     }
     check_near(release_separation, 0.05, 2.1e-3);
     fender_pair_explanation why;
@@ -372,7 +372,7 @@ static void reach(void **state)
     fender_world_destroy(world);
 }
 
-/* Touch and release inside one step, apart at both ends: still a touch, a release and an impulse. */
+/* Begin and end inside one step, apart at both ends: still a touch, a release and an impulse. */
 static void within_one_step(void **state)
 {
     (void)state;
@@ -390,8 +390,8 @@ static void within_one_step(void **state)
     seen list[4];
     int count = run(world, 1, list, 4);
     assert_int_equal(count, 2);
-    assert_int_equal(list[0].kind, FENDER_EVENT_ESTABLISH);
-    assert_int_equal(list[1].kind, FENDER_EVENT_TERMINATE);
+    assert_int_equal(list[0].kind, FENDER_EVENT_BEGIN);
+    assert_int_equal(list[1].kind, FENDER_EVENT_END);
     check_near(list[0].time, 0, 0);
     check_near(list[1].time, 0.1, 0);
     assert_true(list[1].event.contact.impulse > 0.5);
@@ -416,7 +416,7 @@ static void overlap_at_start(void **state)
     int count;
     const fender_event *events = fender_world_events(world, &count);
     assert_int_equal(count, 1);
-    assert_int_equal(events[0].kind, FENDER_EVENT_ESTABLISH);
+    assert_int_equal(events[0].kind, FENDER_EVENT_BEGIN);
     check_near(events[0].time, 0, 0);
     assert_int_equal(fender_contact_count(world, FENDER_CLOCK_COMMITTED), 1);
     fender_contact_data c;
@@ -443,7 +443,7 @@ static void range_limit(void **state)
     (void)state;
     for (int k = 0; k < 2; k++) {
         scene s = scene_with_type((scene_type){SCENE_SPRING_DAMPER, 1000, 0, 0, 1e-3, 0});
-        s.world.contact_limit_factor = k ? 0.9 : 1; /* balls that overlap by 5 % of the sum of radii */
+        s.world.contact_limit_factor = k ? 0.9 : 1; /* spheres that overlap by 5 % of the sum of radii */
         s.body_count = 2;
         s.bodies[0] = scene_ball(0, 1, 1);
         s.bodies[1] = scene_ball(1, 1, 1);
@@ -469,7 +469,7 @@ static void active_flags(void **state)
         else assert_int_equal(fender_shape_set_active(world, fender_shape_at(world, 1), false), 0);
         int count = run(world, 1, list, 4);
         assert_int_equal(count, 1);
-        assert_int_equal(list[0].kind, FENDER_EVENT_TERMINATE);
+        assert_int_equal(list[0].kind, FENDER_EVENT_END);
         assert_int_equal(fender_contact_count(world, FENDER_CLOCK_COMMITTED), 0);
         fender_vec3 v = scene_body_data(world, 1).velocity;
         assert_int_equal(run(world, 10, list, 4), 0);
@@ -478,24 +478,24 @@ static void active_flags(void **state)
         else assert_int_equal(fender_shape_set_active(world, fender_shape_at(world, 1), true), 0);
         count = run(world, 1, list, 4);
         assert_int_equal(count, 1);
-        assert_int_equal(list[0].kind, FENDER_EVENT_ESTABLISH);
+        assert_int_equal(list[0].kind, FENDER_EVENT_BEGIN);
         assert_true(scene_body_data(world, 1).velocity.x > v.x);
         fender_world_destroy(world);
     }
 }
 
-/* A law is asked only after it was established, also by faces that just touch: there one record stands for the pair. */
+/* A law is asked only after it has begun, also by faces that just touch: there one record stands for the pair. */
 enum { ESTABLISHED = 42 };
-static int asked, not_established;
+static int asked, not_begun;
 
 static void note(const void *memory)
 {
     const int *mark = memory;
     asked++;
-    not_established += *mark != ESTABLISHED;
+    not_begun += *mark != ESTABLISHED;
 }
 
-static void mark_establish(const void *parameters, const fender_contact_input *in, void *memory)
+static void mark_at_begin(const void *parameters, const fender_contact_input *in, void *memory)
 {
     int *mark = memory;
     (void)parameters, (void)in;
@@ -535,13 +535,13 @@ static const fender_law mark_law = {.size = sizeof(fender_law),
                                     .name = "mark",
                                     .doc = "",
                                     .memory_size = sizeof(int),
-                                    .establish = mark_establish,
+                                    .begin = mark_at_begin,
                                     .force = mark_force,
                                     .update = mark_update,
                                     .stored_energy = mark_energy,
                                     .stretch = mark_stretch};
 
-static void established_first(void **state)
+static void begun_first(void **state)
 {
     (void)state;
     for (int n = 0; n < 6; n++) {
@@ -573,7 +573,7 @@ static void established_first(void **state)
         check_ok(fender_contact_type_create(world, &own, &type, &error));
         fender_rule_def rule = {.size = sizeof(fender_rule_def), .kind = FENDER_RULE_DEFAULT, .use = type};
         check_ok(fender_rule_create(world, &rule, NULL, &error));
-        asked = not_established = 0;
+        asked = not_begun = 0;
         check_ok(fender_world_initialize(world, &error));
         for (int i = 0; i < 60; i++) {
             fender_ledger ledger;
@@ -585,7 +585,7 @@ static void established_first(void **state)
             }
         }
         assert_true(asked > 50);
-        assert_int_equal(not_established, 0);
+        assert_int_equal(not_begun, 0);
         fender_world_destroy(world);
     }
 }
@@ -593,9 +593,9 @@ static void established_first(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(established_first), cmocka_unit_test(memory_and_modes), cmocka_unit_test(two_slots),
-        cmocka_unit_test(suppressed),        cmocka_unit_test(approach_speed),   cmocka_unit_test(reach),
-        cmocka_unit_test(within_one_step),   cmocka_unit_test(overlap_at_start), cmocka_unit_test(range_limit),
+        cmocka_unit_test(begun_first),     cmocka_unit_test(memory_and_modes), cmocka_unit_test(two_slots),
+        cmocka_unit_test(suppressed),      cmocka_unit_test(approach_speed),   cmocka_unit_test(reach),
+        cmocka_unit_test(within_one_step), cmocka_unit_test(overlap_at_start), cmocka_unit_test(range_limit),
         cmocka_unit_test(active_flags),
     };
     return cmocka_run_group_tests_name("life of a contact", tests, NULL, NULL);

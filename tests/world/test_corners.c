@@ -69,7 +69,7 @@ static void rests_on_four(void **state)
     for (int i = 0; i < 3000; i++) check_ok(fender_world_step(world, &error));
     assert_int_equal(fender_body_get(world, box, FENDER_CLOCK_COMMITTED, &data), FENDER_STATUS_OK);
     check_near(data.position.z, 0.1 - 2 * 10 / 1e4, 1e-12); /* m g / k */
-    assert_int_equal(fender_world_event_count(world, FENDER_EVENT_ESTABLISH), 4);
+    assert_int_equal(fender_world_event_count(world, FENDER_EVENT_BEGIN), 4);
     fender_world_destroy(world);
 }
 
@@ -87,7 +87,7 @@ static void touches_of_their_own(void **state)
         check_ok(fender_world_step(world, &error));
         const fender_event *events = fender_world_events(world, &count);
         for (int i = 0; i < count && touches < 4; i++)
-            if (events[i].kind == FENDER_EVENT_ESTABLISH) times[touches++] = events[i].time;
+            if (events[i].kind == FENDER_EVENT_BEGIN) times[touches++] = events[i].time;
     }
     assert_int_equal(touches, 4);
     check_near(times[0], sqrt(2 * 0.05 / 10), 1e-12);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Two balls side by side on a plane, each tied to the plane by a spring and pushed by a load. */
+/* Two spheres side by side on a plane, each tied to the plane by a spring and pushed by a load. */
 typedef struct yard {
     fender_world *world;
     fender_geometry *ball, *plane;
@@ -123,7 +123,7 @@ static void test_body_leaves(void **state)
     int count;
     const fender_event *events = fender_world_events(y.world, &count);
     assert_int_equal(count, 1);
-    assert_int_equal(events[0].kind, FENDER_EVENT_TERMINATE);
+    assert_int_equal(events[0].kind, FENDER_EVENT_END);
     assert_int_equal(events[0].contact.b.index1, y.shapes[0].index1);
     assert_int_equal(fender_world_step(y.world, NULL), FENDER_STATUS_STATE);
     check_ok(fender_world_initialize(y.world, &error));

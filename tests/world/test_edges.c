@@ -371,12 +371,12 @@ static void connections_of_trees(void **state)
     /* a place between trees has no pose; within one it has */
     fender_body_id e = add_body(w, "e", FENDER_MOTION_DYNAMIC, 9, 0);
     fender_pose X;
-    const fender_place here = {.kind = FENDER_PLACE_STRUCTURE, .body = d},
-                       there = {.kind = FENDER_PLACE_STRUCTURE, .body = b},
-                       away = {.kind = FENDER_PLACE_STRUCTURE, .body = e};
-    check_ok(fender_place_relative(w, here, there, &X, &error));
+    const fender_body_frame here = {.kind = FENDER_BODY_FRAME_STRUCTURE, .body = d},
+                            there = {.kind = FENDER_BODY_FRAME_STRUCTURE, .body = b},
+                            away = {.kind = FENDER_BODY_FRAME_STRUCTURE, .body = e};
+    check_ok(fender_body_frame_relative(w, here, there, &X, &error));
     check_vector(X.p, fender_vec3_make(4, 0, 0), 1e-15);
-    assert_int_equal(fender_place_relative(w, here, away, &X, NULL), FENDER_STATUS_TOPOLOGY);
+    assert_int_equal(fender_body_frame_relative(w, here, away, &X, NULL), FENDER_STATUS_TOPOLOGY);
     /* b is let go, and leaves: what was named by it is named by what is there */
     check_ok(fender_body_detach(w, b, a, FENDER_DETACH_CONNECTION, NULL, &error));
     fender_error fault = {0};

@@ -90,7 +90,7 @@ static void added_overlapping(void **state)
     int count;
     const fender_event *events = fender_world_events(world, &count);
     assert_int_equal(count, 1);
-    assert_int_equal(events[0].kind, FENDER_EVENT_ESTABLISH);
+    assert_int_equal(events[0].kind, FENDER_EVENT_BEGIN);
     check_near(events[0].time, 5e-3, 1e-15);
     fender_ledger ledger;
     fender_world_ledger(world, &ledger);
@@ -156,7 +156,7 @@ static void loads_are_switched(void **state)
     fender_world_destroy(world);
 }
 
-/* A wall that moves evenly pushes a ball along: its work is booked, and the ball leaves as from a wall at rest. */
+/* A wall that moves evenly pushes a sphere along: its work is booked, and the sphere leaves as from a wall at rest. */
 static void prescribed_wall(void **state)
 {
     (void)state;
@@ -184,7 +184,7 @@ static void prescribed_wall(void **state)
         check_below(ledger.linear_drift, 1e-12);
         check_below(fabs(ledger.residual), 2e-4 * ledger.scale);
         check_near(ledger.applied, moving ? 1.5 * 2 * (1 + rebound) : 0, 1e-6); /* speed times impulse */
-        assert_int_equal(fender_world_event_count(world, FENDER_EVENT_TERMINATE), 1);
+        assert_int_equal(fender_world_event_count(world, FENDER_EVENT_END), 1);
         fender_world_destroy(world);
     }
 }

@@ -72,7 +72,7 @@ static const fender_law six_clocks = {.size = sizeof(fender_law),
 enum { BALLS = 16 };
 static const double STEP = 5e-3;
 
-/* Balls that fly through each other near the origin, all of them at once. */
+/* Spheres that fly through each other near the origin, all of them at once. */
 static fender_world *crowd(fender_integrator_method method, bool locate, uint64_t number)
 {
     random_stream r = random_of_case(77, number);
@@ -167,7 +167,7 @@ static void clocks(void **state)
             print_message("%-20s %s up to %d contacts\n", fender_integrator_name(methods[m]),
                           locate ? "located" : "       ", most);
             assert_true(most > 60); /* of 120; room was made for 48 */
-            assert_true(fender_world_event_count(world, FENDER_EVENT_TERMINATE) > 60);
+            assert_true(fender_world_event_count(world, FENDER_EVENT_END) > 60);
             fender_world_destroy(world);
         }
 }

@@ -106,7 +106,7 @@ static void first_touch(void **state)
                         int count;
                         const fender_event *events = fender_world_events(world, &count);
                         for (int i = 0; i < count; i++)
-                            if (events[i].kind == FENDER_EVENT_ESTABLISH) touch = events[i].time;
+                            if (events[i].kind == FENDER_EVENT_BEGIN) touch = events[i].time;
                         if (before > expected + 1) break;
                     }
                     if (!(fabs(touch - expected) <= 1e-9))

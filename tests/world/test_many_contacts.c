@@ -144,7 +144,7 @@ static void legs_touch_one_after_the_other(void **state)
             check_ok(fender_world_accept(world, &error));
             const fender_event *events = fender_world_events(world, &count);
             for (int i = 0; i < count; i++)
-                if (events[i].kind == FENDER_EVENT_ESTABLISH && touches[events[i].contact.feature] == 0) {
+                if (events[i].kind == FENDER_EVENT_BEGIN && touches[events[i].contact.feature] == 0) {
                     touches[events[i].contact.feature] = events[i].time;
                     fender_body_data body;
                     (void)fender_body_get(world, fender_body_at(world, 1), FENDER_CLOCK_COMMITTED, &body);
@@ -188,7 +188,7 @@ static void unlocated_types_end_no_step(void **state)
         fender_ledger ledger;
         fender_world_ledger(world, &ledger);
         assert_true(unlocated ? at_events == 0 && steps <= 501 : at_events >= 2);
-        assert_true(fender_world_event_count(world, FENDER_EVENT_ESTABLISH) >= 4);
+        assert_true(fender_world_event_count(world, FENDER_EVENT_BEGIN) >= 4);
         check_near(ledger.residual, 0, (unlocated ? 1e-3 : 5e-6) * ledger.scale);
         fender_world_destroy(world);
     }
@@ -268,12 +268,12 @@ static void a_pair_touches_and_parts_once(void **state)
             check_ok(fender_world_step(world, &error));
             const fender_event *events = fender_world_events(world, &count);
             for (int i = 0; i < count; i++) {
-                if (events[i].kind == FENDER_EVENT_ESTABLISH) {
+                if (events[i].kind == FENDER_EVENT_BEGIN) {
                     touches++;
                     check_near(events[i].time, 0.05, located ? 1e-12 : 2e-4);
                     assert_true(events[i].contact.feature == FENDER_FEATURE_PAIR);
                 }
-                if (events[i].kind != FENDER_EVENT_TERMINATE) continue;
+                if (events[i].kind != FENDER_EVENT_END) continue;
                 releases++;
                 impulse = events[i].contact.impulse;
                 residual = events[i].contact.residual;
@@ -314,7 +314,7 @@ static void a_corner_is_held_from_its_touch_on(void **state)
     fender_world_ledger(world, &ledger);
     print_message("corner first: residual %.1e of %.1f J\n", ledger.residual, ledger.scale);
     check_near(ledger.residual, 0, 1e-6 * ledger.scale);
-    assert_true(fender_world_event_count(world, FENDER_EVENT_TERMINATE) > 0);
+    assert_true(fender_world_event_count(world, FENDER_EVENT_END) > 0);
     fender_world_destroy(world);
 }
 

@@ -120,7 +120,7 @@ static uint64_t finish(life *l)
 
 /* ---- lives */
 
-/* A ball and a box that slide and bounce on a plane, with a sensor, a strut on a curve and a load from a table. */
+/* A sphere and a box that slide and bounce on a plane, with a sensor, a strut on a curve and a load from a table. */
 static void build_scene(life *l, fender_integrator_method method, bool locate, const char *friction)
 {
     static const fender_vec2 curve[] = {{0, 0}, {0.1, 50}, {0.3, 400}};
@@ -203,7 +203,7 @@ static uint64_t stable(life *l)
     return finish(l);
 }
 
-/* Two balls are attached while they touch, weighed anew, moved and let go; then rules and shapes leave. */
+/* Two spheres are attached while they touch, weighed anew, moved and let go; then rules and shapes leave. */
 static uint64_t trees(life *l)
 {
     const fender_vec3 still = {0, 0, 0};

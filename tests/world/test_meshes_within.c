@@ -75,7 +75,7 @@ static void is_refused_at_the_start(void **state)
         fender_world *world = scene(kind, fender_vec3_make(0.01, 0.02, 0.1), 1e4, true);
         fender_error failure = {0};
         const fender_status status = fender_world_initialize(world, &failure);
-        if (kind == BALL) { /* balls find it: by the deepest point */
+        if (kind == BALL) { /* spheres find it: by the deepest point */
             assert_int_equal(status, FENDER_STATUS_OK);
             assert_true(fender_contact_count(world, FENDER_CLOCK_COMMITTED) > 0);
         } else {

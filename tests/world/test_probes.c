@@ -146,7 +146,7 @@ static void energy(void **state)
                 check_ok(fender_world_advance_to(g.world, fender_world_time(g.world) + 2e-3, &error));
                 most = larger(most, fabs(energy_of(g.world) - start));
             }
-            touches += (int)fender_world_event_count(g.world, FENDER_EVENT_ESTABLISH);
+            touches += (int)fender_world_event_count(g.world, FENDER_EVENT_BEGIN);
             fender_ledger ledger;
             fender_world_ledger(g.world, &ledger);
             drift[rough] = larger(drift[rough], most / ledger.scale);
@@ -252,7 +252,7 @@ static void out_of_the_ground(void **state)
         fender_body_get(g.world, g.body, FENDER_CLOCK_COMMITTED, &data);
         check_near(data.velocity.z, 1, 0);
     }
-    assert_int_equal(fender_world_event_count(g.world, FENDER_EVENT_ESTABLISH), 0);
+    assert_int_equal(fender_world_event_count(g.world, FENDER_EVENT_BEGIN), 0);
     fender_world_destroy(g.world);
     /* but what is deep at the start is pushed out */
     s.state.position.z = -0.2;

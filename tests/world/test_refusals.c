@@ -20,7 +20,7 @@ static const fender_point_id no_point;
 static const fender_rule_id no_rule;
 static const fender_contact_type_id no_type;
 
-/* A ball on a plane, with one object of every kind. */
+/* A sphere on a plane, with one object of every kind. */
 typedef struct yard {
     fender_world *world;
     fender_geometry *ball, *plane;
@@ -204,7 +204,7 @@ static void reads_without_world(void **state)
     fender_pair_explanation why;
     fender_body_state body_state;
     fender_pose pose;
-    fender_place place = {0};
+    fender_body_frame place = {0};
     fender_ray ray = {{0, 0, 0}, {0, 0, -1}, 1};
     bool active;
     int count = 7;
@@ -219,8 +219,8 @@ static void reads_without_world(void **state)
     assert_int_equal(fender_shape_get_def(NULL, no_shape, &shape_def), ARGUMENT);
     assert_int_equal(fender_point_find(NULL, no_body, "eye", &(fender_point_id){0}), ARGUMENT);
     assert_int_equal(fender_point_get(NULL, no_point, NULL, &name, &pose), ARGUMENT);
-    assert_int_equal(fender_place_relative(NULL, place, place, &pose, NULL), ARGUMENT);
-    assert_int_equal(fender_place_state(NULL, place, &body_state, NULL), ARGUMENT);
+    assert_int_equal(fender_body_frame_relative(NULL, place, place, &pose, NULL), ARGUMENT);
+    assert_int_equal(fender_body_frame_state(NULL, place, &body_state, NULL), ARGUMENT);
     assert_int_equal(fender_contact_type_find(NULL, "touch", &(fender_contact_type_id){0}), ARGUMENT);
     assert_int_equal(fender_contact_type_get_def(NULL, no_type, &type_def), ARGUMENT);
     assert_int_equal(fender_rule_get_def(NULL, no_rule, &rule_def), ARGUMENT);
@@ -232,7 +232,7 @@ static void reads_without_world(void **state)
     assert_int_equal(fender_link_get_def(NULL, no_link, &link_def), ARGUMENT);
     assert_int_equal(fender_link_get(NULL, no_link, FENDER_CLOCK_COMMITTED, &link), ARGUMENT);
     assert_int_equal(fender_world_ray_cast(NULL, &ray, no_body, &hit), ARGUMENT);
-    assert_int_equal(fender_world_look(NULL, &beam, &seen), ARGUMENT);
+    assert_int_equal(fender_world_beam_cast(NULL, &beam, &seen), ARGUMENT);
     assert_int_equal(fender_sensor_read(NULL, no_sensor, &seen), ARGUMENT);
     assert_int_equal(fender_sensor_find(NULL, "altimeter", &(fender_sensor_id){0}), ARGUMENT);
     assert_int_equal(fender_sensor_get_beam(NULL, no_sensor, &beam), ARGUMENT);
@@ -243,7 +243,7 @@ static void reads_without_world(void **state)
     assert_int_equal(fender_contact_sense_point(NULL, no_shape, no_shape, 0, &signals), ARGUMENT);
 
     assert_true(fender_world_time(NULL) == 0 && fender_world_step_count(NULL) == 0);
-    assert_true(fender_world_evaluation_count(NULL) == 0 && fender_world_hold_count(NULL, NULL, NULL) == 0);
+    assert_true(fender_world_evaluation_count(NULL) == 0 && fender_world_freeze_count(NULL, NULL, NULL) == 0);
     assert_int_equal(fender_world_event_count(NULL, FENDER_EVENT_DETACH), 0);
     assert_null(fender_world_events(NULL, &count));
     assert_int_equal(count, 0);
@@ -285,7 +285,7 @@ static void nowhere_to_write(void **state)
     yard y = make();
     fender_world *w = y.world;
     const uint64_t before = fender_world_hash(w);
-    const fender_place place = {.body = y.body};
+    const fender_body_frame place = {.body = y.body};
     const fender_ray ray = {{0, 0, 5}, {0, 0, -1}, 9};
     const fender_beam beam = {y.body, {0, 0, 0}, {0, 0, -1}, 9};
     fender_world_ray_hit hit;
@@ -303,8 +303,8 @@ static void nowhere_to_write(void **state)
     assert_int_equal(fender_shape_find(w, y.body, "hull", NULL), ARGUMENT);
     assert_int_equal(fender_shape_get_def(w, y.hull, NULL), ARGUMENT);
     assert_int_equal(fender_point_find(w, y.body, "eye", NULL), ARGUMENT);
-    assert_int_equal(fender_place_relative(w, place, place, NULL, NULL), ARGUMENT);
-    assert_int_equal(fender_place_state(w, place, NULL, NULL), ARGUMENT);
+    assert_int_equal(fender_body_frame_relative(w, place, place, NULL, NULL), ARGUMENT);
+    assert_int_equal(fender_body_frame_state(w, place, NULL, NULL), ARGUMENT);
     assert_int_equal(fender_contact_type_create(w, NULL, NULL, NULL), ARGUMENT);
     assert_int_equal(fender_contact_type_find(w, "touch", NULL), ARGUMENT);
     assert_int_equal(fender_contact_type_get_def(w, y.type, NULL), ARGUMENT);
@@ -325,8 +325,8 @@ static void nowhere_to_write(void **state)
     assert_int_equal(fender_sensor_get_beam(w, y.sensor, NULL), ARGUMENT);
     assert_int_equal(fender_world_ray_cast(w, NULL, no_body, &hit), ARGUMENT);
     assert_int_equal(fender_world_ray_cast(w, &ray, no_body, NULL), ARGUMENT);
-    assert_int_equal(fender_world_look(w, NULL, &seen), ARGUMENT);
-    assert_int_equal(fender_world_look(w, &beam, NULL), ARGUMENT);
+    assert_int_equal(fender_world_beam_cast(w, NULL, &seen), ARGUMENT);
+    assert_int_equal(fender_world_beam_cast(w, &beam, NULL), ARGUMENT);
     assert_int_equal(fender_contact_get(w, FENDER_CLOCK_COMMITTED, 0, NULL), ARGUMENT);
     assert_int_equal(fender_contact_at(w, FENDER_CLOCK_COMMITTED, 0, NULL), ARGUMENT);
     assert_int_equal(fender_contact_sense(w, y.floor, y.hull, NULL, 1, &count), ARGUMENT);
@@ -383,7 +383,7 @@ static void ids_of_nothing(void **state)
     assert_int_equal(fender_link_set_active(w, no_link, false), STALE);
     assert_int_equal(fender_sensor_read(w, no_sensor, &seen), STALE);
     assert_int_equal(fender_sensor_get_beam(w, no_sensor, &beam), STALE);
-    assert_int_equal(fender_world_look(w, &beam, &seen), STALE);
+    assert_int_equal(fender_world_beam_cast(w, &beam, &seen), STALE);
     const fender_ray ray = {{0, 0, 5}, {0, 0, -1}, 9};
     assert_int_equal(fender_world_ray_cast(w, &ray, (fender_body_id){9, 1, 1}, &hit), STALE);
     assert_int_equal(fender_contact_between(w, no_shape, y.hull, &contact), STALE);
@@ -392,12 +392,12 @@ static void ids_of_nothing(void **state)
     assert_int_equal(fender_contact_sense_point(w, no_shape, y.hull, 0, &signals), STALE);
     assert_int_equal(fender_contact_sense_point(w, y.floor, y.hull, 1, &signals), ARGUMENT); /* there is one point */
     assert_int_equal(fender_contact_sense_point(w, y.floor, y.hull, -1, &signals), ARGUMENT);
-    fender_place place = {.kind = FENDER_PLACE_POINT}, reference = {.body = y.body};
-    assert_int_equal(fender_place_relative(w, place, reference, &pose, NULL), STALE);
-    assert_int_equal(fender_place_relative(w, reference, place, &pose, NULL), STALE);
-    assert_int_equal(fender_place_state(w, place, &body_state, NULL), STALE);
-    place = (fender_place){.kind = FENDER_PLACE_CORE};
-    assert_int_equal(fender_place_state(w, place, &body_state, NULL), STALE);
+    fender_body_frame place = {.kind = FENDER_BODY_FRAME_POINT}, reference = {.body = y.body};
+    assert_int_equal(fender_body_frame_relative(w, place, reference, &pose, NULL), STALE);
+    assert_int_equal(fender_body_frame_relative(w, reference, place, &pose, NULL), STALE);
+    assert_int_equal(fender_body_frame_state(w, place, &body_state, NULL), STALE);
+    place = (fender_body_frame){.kind = FENDER_BODY_FRAME_CORE};
+    assert_int_equal(fender_body_frame_state(w, place, &body_state, NULL), STALE);
     fender_error fault = {0};
     assert_int_equal(fender_body_destroy(w, no_body, &fault), STALE);
     assert_int_equal(fender_shape_destroy(w, no_shape, NULL), STALE);
@@ -590,7 +590,7 @@ static void sensors(void **state)
     }
     fender_beam_data seen;
     fender_beam beam = {y.body, {0, 0, 0}, {0, 0, -2}, 9};
-    check_ok(fender_world_look(w, &beam, &seen));
+    check_ok(fender_world_beam_cast(w, &beam, &seen));
     check_near(seen.range, 0.49, 1e-3); /* the centre's height: its own shape is not seen */
     const fender_beam bad[] = {{y.body, {0, 0, 0}, {0, 0, 0}, 9},
                                {y.body, {0, 0, 0}, {NAN, 0, 0}, 9},
@@ -598,7 +598,7 @@ static void sensors(void **state)
                                {y.body, {0, 0, 0}, {0, 0, -1}, -1},
                                {y.body, {0, 0, 0}, {0, 0, -1}, NAN},
                                {y.body, {NAN, 0, 0}, {0, 0, -1}, 9}};
-    for (int i = 0; i < 6; i++) assert_int_equal(fender_world_look(w, &bad[i], &seen), VALUE);
+    for (int i = 0; i < 6; i++) assert_int_equal(fender_world_beam_cast(w, &bad[i], &seen), VALUE);
     const fender_ray up = {{0, 0, 5}, {0, 0, 1}, 9}, nowhere = {{0, 0, 5}, {0, 0, 0}, 9},
                      far_off = {{NAN, 0, 5}, {0, 0, -1}, 9};
     fender_world_ray_hit hit;
@@ -608,7 +608,7 @@ static void sensors(void **state)
     assert_int_equal(fender_world_ray_cast(w, &far_off, no_body, &hit), VALUE);
     /* along the plane, at its height: it is met nowhere, so that no rate is divided by 0 */
     beam = (fender_beam){y.body, {0, 0, 0}, {1, 0, 0}, INFINITY};
-    check_ok(fender_world_look(w, &beam, &seen));
+    check_ok(fender_world_beam_cast(w, &beam, &seen));
     assert_true(!seen.hit && seen.range == 0 && seen.range_rate == 0);
     /* the name and the place of one that is gone are given anew */
     const fender_sensor_id gone = y.sensor;

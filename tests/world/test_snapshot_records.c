@@ -26,7 +26,7 @@ static uint64_t hash_of(const unsigned char *bytes, size_t size, size_t at)
     return hash;
 }
 
-/* Two planes, on the second of which a ball lies. */
+/* Two planes, on the second of which a sphere lies. */
 static const char lying_ball[] =
     "fender: 1\nworld: {gravity: [0, 0, -10, m/s^2]}\nintegrator: {step: 1 ms}\nrun: {until: 1 s}\nmaterials: {m: {}}\n"
     "contact_types: {c: {law: spring_damper, stiffness: 1e4, damping: 50, mu: 0.3}}\nrules: [{materials: [m, m], use: "

@@ -76,7 +76,7 @@ static void same_bits(void **state)
             if (fender_world_hash(whole) != fender_world_hash(parts))
                 fail_msg("case %d (%s), step %d: other bits", n, fender_integrator_name(w.method), i);
         }
-        touches += fender_world_event_count(parts, FENDER_EVENT_ESTABLISH);
+        touches += fender_world_event_count(parts, FENDER_EVENT_BEGIN);
         fender_world_destroy(whole);
         fender_world_destroy(parts);
     }

@@ -26,7 +26,7 @@ static stop run_until(fender_world *world, double time)
     return s;
 }
 
-/* Two balls of 1 kg and 0.1 m that meet at 1 m/s, 10 ms after the start. */
+/* Two spheres of 1 kg and 0.1 m that meet at 1 m/s, 10 ms after the start. */
 static scene meeting(double stiffness, double damping)
 {
     scene s = scene_with_type((scene_type){SCENE_SPRING_DAMPER, stiffness, damping, 0, 1e-3, 0});
@@ -192,20 +192,20 @@ static void restless_contact(void **state)
         s.world.locate_events = true;
         fender_world *world = with_law(s, &nervous);
         fender_shape_id a, b;
-        assert_int_equal(fender_world_hold_count(world, &a, &b), 0);
+        assert_int_equal(fender_world_freeze_count(world, &a, &b), 0);
         assert_int_equal(a.index1, 0);
         check_ok(fender_world_advance_to(world, 0.012, &error)); /* in contact from 0.01 s on */
-        assert_true(fender_world_hold_count(world, &a, &b) > 0);
+        assert_true(fender_world_freeze_count(world, &a, &b) > 0);
         assert_int_equal(a.index1, 1);
         assert_int_equal(b.index1, 2);
         fender_snapshot *middle = fender_snapshot_take(world, NULL); /* what is held is part of it */
         assert_non_null(middle);
         check_ok(fender_world_advance_to(world, 0.1, &error));
-        const int64_t held = fender_world_hold_count(world, NULL, NULL);
+        const int64_t held = fender_world_freeze_count(world, NULL, NULL);
         const uint64_t hash = fender_world_hash(world);
         check_ok(fender_snapshot_restore(world, middle, &error));
         check_ok(fender_world_advance_to(world, 0.1, &error));
-        assert_int_equal(fender_world_hold_count(world, NULL, NULL), held);
+        assert_int_equal(fender_world_freeze_count(world, NULL, NULL), held);
         assert_true(fender_world_hash(world) == hash);
         fender_ledger ledger;
         fender_world_ledger(world, &ledger);
@@ -249,7 +249,7 @@ static void restless_link(void **state)
         check_ok(fender_world_initialize(world, &error));
         check_ok(fender_world_advance_to(world, 0.013, &error));
         fender_shape_id a, b;
-        assert_true(fender_world_hold_count(world, &a, &b) > 0);
+        assert_true(fender_world_freeze_count(world, &a, &b) > 0);
         assert_int_equal(a.index1, 0); /* no contact answers for it */
         assert_int_equal(b.index1, 0);
         fender_world_destroy(world);

@@ -3,7 +3,7 @@
 #include "scene.h"
 #include <string.h>
 
-/* Two balls of 2 and 3 kg that overlap by 0.1 m, and a third that touches the first by another rule's say. */
+/* Two spheres of 2 and 3 kg that overlap by 0.1 m, and a third that touches the first by another rule's say. */
 static scene overlapping(void)
 {
     scene s = scene_with_type((scene_type){SCENE_SPRING_DAMPER, 100, 0, 0, 1, 0});
@@ -48,7 +48,7 @@ static void ends_and_begins(void **state)
     int count;
     const fender_event *events = fender_world_events(world, &count);
     assert_int_equal(count, 2); /* of the pair that the rule decides, and of no other */
-    assert_true(events[0].kind == FENDER_EVENT_TERMINATE && events[1].kind == FENDER_EVENT_ESTABLISH);
+    assert_true(events[0].kind == FENDER_EVENT_END && events[1].kind == FENDER_EVENT_BEGIN);
     assert_true(events[0].contact.a.index1 == 1 && events[0].contact.b.index1 == 2 && events[1].contact.a.index1 == 1);
     check_near(events[0].time, 5e-3, 0);
     check_near(events[1].time, 5e-3, 0);
@@ -90,7 +90,7 @@ static void never_and_back(void **state)
     check_near(ledger_of(world).applied, applied - stored, 1e-12);
     int count;
     const fender_event *events = fender_world_events(world, &count);
-    assert_true(count == 1 && events[0].kind == FENDER_EVENT_TERMINATE);
+    assert_true(count == 1 && events[0].kind == FENDER_EVENT_END);
     uint64_t hash = fender_world_hash(world);
     check_ok(fender_rule_set_use(world, rule, never, &error)); /* nothing to do */
     fender_world_events(world, &count);
@@ -101,7 +101,7 @@ static void never_and_back(void **state)
     check_ok(fender_rule_set_use(world, rule, fender_contact_type_at(world, 2), &error));
     assert_int_equal(fender_contact_count(world, FENDER_CLOCK_COMMITTED), 2);
     events = fender_world_events(world, &count);
-    assert_true(count == 1 && events[0].kind == FENDER_EVENT_ESTABLISH);
+    assert_true(count == 1 && events[0].kind == FENDER_EVENT_BEGIN);
     assert_int_equal(contact_of(world, 0).type.index1, 3);
     check_ok(fender_world_advance(world, 100, &error));
     check_below(fabs(ledger_of(world).residual), 1e-3 * ledger_of(world).scale);
@@ -180,7 +180,7 @@ static void in_a_bounce(void **state)
         for (int k = 0; k < 10000 && fender_contact_count(world, FENDER_CLOCK_COMMITTED) > 0; k++)
             check_ok(fender_world_step(world, &error));
         assert_int_equal(fender_contact_count(world, FENDER_CLOCK_COMMITTED), 0);
-        assert_int_equal(fender_world_event_count(world, FENDER_EVENT_TERMINATE), 2);
+        assert_int_equal(fender_world_event_count(world, FENDER_EVENT_END), 2);
         check_below(ledger_of(world).linear_drift, 1e-12);
         check_below(ledger_of(world).angular_drift, 1e-12);
         bool order_one = s.world.method == FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER;
@@ -196,7 +196,7 @@ typedef struct sticky {
 static const fender_field sticky_fields[] = {
     {"stiffness", "N/m", "Stiffness.", FENDER_FIELD_REAL, offsetof(sticky, stiffness), 0, 0, INFINITY, 1, NULL}};
 static int ended_after; /* updates that the last contact to end had seen */
-static void sticky_reach(const void *p, double *onset, double *release)
+static void sticky_activation_distance(const void *p, double *onset, double *release)
 {
     (void)p;
     *onset = 0;
@@ -213,7 +213,7 @@ static void sticky_update(const void *p, const fender_contact_input *in, const f
     (void)p, (void)in, (void)out, (void)change;
     ++*(int *)memory;
 }
-static void sticky_terminate(const void *p, const fender_contact_input *last, void *memory)
+static void sticky_end(const void *p, const fender_contact_input *last, void *memory)
 {
     (void)p, (void)last;
     ended_after = *(int *)memory;
@@ -224,10 +224,10 @@ static const fender_law sticky_law = {.size = sizeof(fender_law),
                                       .doc = "Holds on.",
                                       .parameters = FENDER_FIELD_TABLE("sticky", sticky_fields, sticky),
                                       .memory_size = sizeof(int),
-                                      .reach = sticky_reach,
+                                      .activation_distance = sticky_activation_distance,
                                       .force = sticky_force,
                                       .update = sticky_update,
-                                      .terminate = sticky_terminate};
+                                      .end = sticky_end};
 
 /* What is within the reach of a contact that lives need not be within that of one that begins; the old law is told. */
 static void beyond_onset(void **state)

@@ -43,7 +43,7 @@ static void evaluation_is_pure(void **state)
             check_ok(fender_world_step(asked, &error));
             if (fender_world_hash(quiet) != fender_world_hash(asked)) fail_msg("case %d, step %d", (int)n, i);
         }
-        touches += fender_world_event_count(asked, FENDER_EVENT_ESTABLISH);
+        touches += fender_world_event_count(asked, FENDER_EVENT_BEGIN);
         fender_world_destroy(quiet);
         fender_world_destroy(asked);
     }
@@ -113,7 +113,7 @@ static void host_step(fender_world *world, double h)
     check_ok(fender_world_commit(world, &error));
 }
 
-/* Balls about their own centres without friction: no torque, the attitude has no say in the forces. */
+/* Spheres about their own centres without friction: no torque, the attitude has no say in the forces. */
 static void host_without_torque(void **state)
 {
     (void)state;
@@ -153,7 +153,7 @@ static void host_without_torque(void **state)
             worst = larger(worst, fender_vec3_length(fender_vec3_sub(a.position, b.position)));
             worst = larger(worst, fender_vec3_length(fender_vec3_sub(a.velocity, b.velocity)));
         }
-        touches += fender_world_event_count(outside, FENDER_EVENT_ESTABLISH);
+        touches += fender_world_event_count(outside, FENDER_EVENT_BEGIN);
         fender_world_destroy(inside);
         fender_world_destroy(outside);
     }
@@ -216,8 +216,8 @@ static void mixed(void **state)
         assert_int_equal(fender_world_step_count(both), i + 1);
     }
     check_vector(scene_body_data(both, 1).velocity, scene_body_data(pure, 1).velocity, 1e-13);
-    assert_int_equal(fender_world_event_count(both, FENDER_EVENT_TERMINATE),
-                     fender_world_event_count(pure, FENDER_EVENT_TERMINATE));
+    assert_int_equal(fender_world_event_count(both, FENDER_EVENT_END),
+                     fender_world_event_count(pure, FENDER_EVENT_END));
     fender_world_destroy(pure);
     fender_world_destroy(both);
 }

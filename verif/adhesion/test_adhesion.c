@@ -1,9 +1,9 @@
-/* Balls that stick: what a slow impact loses in tearing off, and which are held. */
+/* Spheres that stick: what a slow impact loses in tearing off, and which are held. */
 #include "../restitution/impact.h"
 
 static const double pi = 3.14159265358979323846;
 
-/* A ball of 0.1 mm against a plane, soft and light: E* = 10 MPa, w = 50 mJ/m^2. */
+/* A sphere of 0.1 mm against a plane, soft and light: E* = 10 MPa, w = 50 mJ/m^2. */
 static impact_case ball(const char *law, double speed)
 {
     return (impact_case){.law = law,

@@ -1,5 +1,5 @@
-/* A ball that bounces to rest on springs of three stiffnesses, by every method: each touch and each release against the
- * piecewise exact solution (flight, damped oscillator with gravity, slack), then rest on the static sink. */
+/* A sphere that bounces to rest on springs of three stiffnesses, by every method: each touch and each release against
+ * the piecewise exact solution (flight, damped oscillator with gravity, slack), then rest on the static sink. */
 #include "bouncing_ball.h"
 #include "check.h"
 #include "scene.h"
@@ -62,14 +62,14 @@ typedef struct tally {
     double worst;
 } tally;
 
-/* The touches and releases of this step against those of the solution; `piece` goes along it. */
+/* The begins and ends of this step against those of the solution; `piece` goes along it. */
 static void compare_events(const fender_world *world, const bouncing_ball *exact, double allowed, int *piece, tally *t)
 {
     int count;
     const fender_event *events = fender_world_events(world, &count);
     for (int i = 0; i < count; i++) {
-        bool touch = events[i].kind == FENDER_EVENT_ESTABLISH;
-        if (!touch && events[i].kind != FENDER_EVENT_TERMINATE) continue;
+        bool touch = events[i].kind == FENDER_EVENT_BEGIN;
+        if (!touch && events[i].kind != FENDER_EVENT_END) continue;
         do (*piece)++;
         while (*piece < exact->piece_count && exact->pieces[*piece].phase != BOUNCING_FLIGHT &&
                exact->pieces[*piece - 1].phase != BOUNCING_FLIGHT);
@@ -78,7 +78,7 @@ static void compare_events(const fender_world *world, const bouncing_ball *exact
         assert_int_equal(touch, now->phase != BOUNCING_FLIGHT);
         t->touches += touch, t->releases += !touch;
         t->worst = larger(t->worst, fabs((double)(events[i].time - now->time)));
-        /* the speed at touch and release is part of the event; that of the touch is read just behind it */
+        /* the speed at begin and end is part of the event; that of the touch is read just behind it */
         check_near(fabs(events[i].contact.depth_rate), fabs((double)now->rate), allowed);
     }
 }
@@ -218,7 +218,7 @@ static void falls_from_rest(void **state)
         check_ok(fender_rule_create(world, &rule, NULL, &error));
         check_ok(fender_world_initialize(world, &error));
         fender_proposal proposal;
-        while (fender_world_event_count(world, FENDER_EVENT_ESTABLISH) == 0) {
+        while (fender_world_event_count(world, FENDER_EVENT_BEGIN) == 0) {
             check_ok(fender_world_propose(world, INFINITY, &proposal, &error));
             check_ok(fender_world_accept(world, &error));
         }

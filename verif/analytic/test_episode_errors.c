@@ -73,7 +73,7 @@ static figures simulate(const impact *c)
         const fender_event *events = fender_world_events(world, &count);
         for (int i = 0; i < count; i++) {
             const fender_event *e = &events[i];
-            if (e->kind != FENDER_EVENT_TERMINATE) continue;
+            if (e->kind != FENDER_EVENT_END) continue;
             figures found = {
                 {e->contact.begin_time, e->time, e->contact.peak_force, e->contact.peak_force_time,
                  e->contact.peak_depth, e->contact.impulse, e->contact.approach_speed, -e->contact.depth_rate},
@@ -193,7 +193,7 @@ static void head_on(void **state)
     }
 }
 
-/* Spinning balls that meet beside their centres: normal turning, friction both ways. */
+/* Spinning spheres that meet beside their centres: normal turning, friction both ways. */
 static void oblique(void **state)
 {
     (void)state;

@@ -221,7 +221,7 @@ static bool turning(random_stream *r, bool miss, bool top, double drift, flight 
     return set_radius(f, 1, random_gap(r, miss));
 }
 
-/* A ball thrown up beside a fixed one, which it passes on its way up and on its way down, or touches from below. */
+/* A sphere thrown up beside a fixed one, which it passes on its way up and on its way down, or touches from below. */
 static bool thrown(random_stream *r, bool miss, flight *f)
 {
     *f = start(2);
@@ -297,8 +297,8 @@ static void run_case(flight *f, const row *r, bool exact_motion, const graze *li
         int event_count;
         const fender_event *events = fender_world_events(world, &event_count);
         for (int e = 0; e < event_count; e++) {
-            bool touch = events[e].kind == FENDER_EVENT_ESTABLISH;
-            if (!touch && events[e].kind != FENDER_EVENT_TERMINATE) continue;
+            bool touch = events[e].kind == FENDER_EVENT_BEGIN;
+            if (!touch && events[e].kind != FENDER_EVENT_END) continue;
             if (events[e].time > f->until) continue;
             bool known = false;
             for (int i = 0; i < count && !known; i++) {

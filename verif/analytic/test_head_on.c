@@ -81,8 +81,8 @@ static figures simulate(const impact *c, double gap, double step)
         int count;
         const fender_event *events = fender_world_events(world, &count);
         for (int i = 0; i < count; i++) {
-            if (events[i].kind == FENDER_EVENT_ESTABLISH) f.touch = events[i].time;
-            if (events[i].kind != FENDER_EVENT_TERMINATE) continue;
+            if (events[i].kind == FENDER_EVENT_BEGIN) f.touch = events[i].time;
+            if (events[i].kind != FENDER_EVENT_END) continue;
             f.release = events[i].time;
             f.force = events[i].contact.peak_force;
             f.force_time = events[i].contact.peak_force_time;

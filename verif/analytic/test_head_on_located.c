@@ -76,8 +76,8 @@ static outcome simulate(const impact *c, bool clipped, double shift, const row *
         int count;
         const fender_event *events = fender_world_events(world, &count);
         for (int i = 0; i < count; i++) {
-            if (events[i].kind == FENDER_EVENT_ESTABLISH) o.touch = events[i].time;
-            if (events[i].kind == FENDER_EVENT_TERMINATE) o.release = events[i].time;
+            if (events[i].kind == FENDER_EVENT_BEGIN) o.touch = events[i].time;
+            if (events[i].kind == FENDER_EVENT_END) o.release = events[i].time;
         }
     }
     fender_body_data one = scene_body_data(world, 1), two = scene_body_data(world, 2);

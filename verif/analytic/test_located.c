@@ -1,4 +1,4 @@
-/* Located events against closed forms: time of touch and release, order of convergence, bouncing to rest, grazes. */
+/* Located events against closed forms: time of begin and end, order of convergence, bouncing to rest, grazes. */
 #include "check.h"
 #include "scene.h"
 
@@ -30,8 +30,8 @@ static outcome run_head_on(scene_law law, double step, double phase, fender_inte
         int count;
         const fender_event *events = fender_world_events(world, &count);
         for (int i = 0; i < count; i++) {
-            if (events[i].kind == FENDER_EVENT_ESTABLISH) o.touch = events[i].time;
-            if (events[i].kind == FENDER_EVENT_TERMINATE) o.release = events[i].time;
+            if (events[i].kind == FENDER_EVENT_BEGIN) o.touch = events[i].time;
+            if (events[i].kind == FENDER_EVENT_END) o.release = events[i].time;
         }
     }
     o.restitution = (scene_body_data(world, 2).velocity.x - scene_body_data(world, 1).velocity.x) / 2;
@@ -90,7 +90,7 @@ static void semi_implicit_touch(void **state)
     check_near(o.touch, 5.0037, 1.1e-10);
 }
 
-/* ---- a ball that bounces on a fixed one */
+/* ---- a sphere that bounces on a fixed one */
 
 static const double G = 9.81;
 
@@ -119,7 +119,7 @@ static void in_contact(double k, double c, double v, double t, double *z, double
     *rate = decay * ((b * wd - zeta_w * a) * cs - (a * wd + zeta_w * b) * sn);
 }
 
-/* Time in contact until the force is zero; negative when it never is: the ball rests. */
+/* Time in contact until the force is zero; negative when it never is: the sphere rests. */
 static double until_slack(double k, double c, double v)
 {
     double step = 1e-3 / sqrt(k), low = 0, z, rate;
@@ -141,7 +141,7 @@ static double until_slack(double k, double c, double v)
     return -1;
 }
 
-/* Every touch and release against the piecewise exact solution, then rest. With k/m = 1e5 and 40 us the method's own
+/* Every begin and end against the piecewise exact solution, then rest. With k/m = 1e5 and 40 us the method's own
  * error of a bounce is some 1e-9 of the speed; it adds up over the flights, hence 2e-8 s. */
 static void bouncing_ball(void **state)
 {
@@ -156,7 +156,7 @@ static void bouncing_ball(void **state)
         int count;
         const fender_event *events = fender_world_events(world, &count);
         for (int i = 0; i < count; i++) {
-            if (events[i].kind == FENDER_EVENT_ESTABLISH) {
+            if (events[i].kind == FENDER_EVENT_BEGIN) {
                 worst = larger(worst, fabs(events[i].time - touch));
                 double push = until_slack(k, c, v), z, rate;
                 resting = push < 0;
@@ -168,7 +168,7 @@ static void bouncing_ball(void **state)
                 double out = sqrt(rate * rate + 2 * G * z), drift = (rate - out) / G;
                 release = touch + push + drift;
                 v = out;
-            } else if (events[i].kind == FENDER_EVENT_TERMINATE) {
+            } else if (events[i].kind == FENDER_EVENT_END) {
                 worst = larger(worst, fabs(events[i].time - release));
                 touch = release + 2 * v / G;
                 bounces++;
@@ -179,16 +179,16 @@ static void bouncing_ball(void **state)
     check_below(worst, 2e-8);
     check_below(8, bounces);
     assert_true(resting);
-    int64_t before = fender_world_event_count(world, FENDER_EVENT_ESTABLISH);
+    int64_t before = fender_world_event_count(world, FENDER_EVENT_BEGIN);
     check_ok(fender_world_advance(world, 50000, &error)); /* 2 s more: it stays, and does not sink */
-    assert_int_equal(fender_world_event_count(world, FENDER_EVENT_ESTABLISH), before);
+    assert_int_equal(fender_world_event_count(world, FENDER_EVENT_BEGIN), before);
     check_near(scene_body_data(world, 2).position.z, 1.1 - G / k, 1e-9);
     check_near(scene_body_data(world, 2).velocity.z, 0, 1e-9);
     fender_world_destroy(world);
 }
 
-/* Two balls pass each other at 2 m/s in steps of 50 ms and overlap by 1e-6 to 1e-3 m on the way: in contact for 2 to 60
- * ms, often within one step. The touch lies where straight flight says. */
+/* Two spheres pass each other at 2 m/s in steps of 50 ms and overlap by 1e-6 to 1e-3 m on the way: in contact for 2 to
+ * 60 ms, often within one step. The touch lies where straight flight says. */
 static void grazes(void **state)
 {
     (void)state;
@@ -216,10 +216,10 @@ static void grazes(void **state)
             int count;
             const fender_event *events = fender_world_events(world, &count);
             for (int e = 0; e < count; e++) {
-                touches += events[e].kind == FENDER_EVENT_ESTABLISH;
-                releases += events[e].kind == FENDER_EVENT_TERMINATE;
+                touches += events[e].kind == FENDER_EVENT_BEGIN;
+                releases += events[e].kind == FENDER_EVENT_END;
                 /* at a graze the gap falls slowly: 1e-14 m of rounding are 1e-14 / (2 half_chord) s */
-                if (events[e].kind == FENDER_EVENT_ESTABLISH) worst = larger(worst, fabs(events[e].time - touch));
+                if (events[e].kind == FENDER_EVENT_BEGIN) worst = larger(worst, fabs(events[e].time - touch));
             }
         }
         found += touches == 1 && releases == 1;

@@ -165,7 +165,7 @@ static void symmetric_top(void **state)
     }
 }
 
-/* A spin about a principal axis of a ball is a rotation at an even rate: exact for any step. */
+/* A spin about a principal axis of a sphere is a rotation at an even rate: exact for any step. */
 static void even_spin(void **state)
 {
     (void)state;
@@ -262,7 +262,7 @@ static void loads(void **state)
 
 /* ---- friction ---- */
 
-/* A ball that cannot turn, pressed on a plane of one huge fixed sphere by its weight, slides at v0: it slows by mu g.
+/* A sphere that cannot turn, pressed on a plane of one huge fixed sphere by its weight, slides at v0: it slows by mu g.
  * The law's friction is mu N s/sqrt(s^2 + s0^2), so m v' = -mu N v/sqrt(v^2 + s0^2); with r = sqrt(v^2 + s0^2) and the
  * artanh term L(r) = s0/2 log((r + s0)/(r - s0)) the time from v0 to v is ((r0 - L(r0)) - (r - L(r))) / (mu g). */
 static double slide_time(double v0, double v, double s0, double deceleration)

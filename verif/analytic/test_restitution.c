@@ -1,4 +1,4 @@
-/* Damping that was derived from a wanted restitution, in the engine: balls thrown at a wall come back with it. */
+/* Damping that was derived from a wanted restitution, in the engine: spheres thrown at a wall come back with it. */
 #include <fender/sizing.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@ typedef struct thrown {
     double restitution, speed, transition;
 } thrown;
 
-/* Two balls of 60 and 30 kg meet head on: the mass is the reduced one. Relative speed after over before. */
+/* Two spheres of 60 and 30 kg meet head on: the mass is the reduced one. Relative speed after over before. */
 static double engine(const thrown *t, fender_integrator_method method, double step, bool located, double *duration)
 {
     fender_env env = fender_env_default();
@@ -21,7 +21,7 @@ static double engine(const thrown *t, fender_integrator_method method, double st
     fender_field_set(fender_field_find(&law->parameters, "stiffness"), parameters, 0, 2e5);
     const fender_field *width = fender_field_find(&law->parameters, "transition_width");
     if (width) fender_field_set(width, parameters, 0, t->transition);
-    fender_intent wanted = fender_intent_none();
+    fender_sizing_spec wanted = fender_sizing_spec_none();
     wanted.restitution = t->restitution;
     wanted.mass = mass;
     wanted.speed = t->speed;

@@ -1,4 +1,4 @@
-/* A ball that comes to a plane or to another ball obliquely or spinning, under the laws `hertz` and `mindlin`. */
+/* A sphere that comes to a plane or to another ball obliquely or spinning, under the laws `hertz` and `mindlin`. */
 #ifndef VERIF_CHUNG_OOI_OBLIQUE_H
 #define VERIF_CHUNG_OOI_OBLIQUE_H
 
@@ -10,7 +10,7 @@
 enum { OBLIQUE_STEPS = 2000 };
 
 typedef struct oblique_motion {
-    double down, along, spin; /* m/s, m/s, rad/s: -z, x, about y; a ball that rolls along x spins positively */
+    double down, along, spin; /* m/s, m/s, rad/s: -z, x, about y; a sphere that rolls along x spins positively */
 } oblique_motion;
 
 /* Of the tangential spring: the values of the parameter `history`. */
@@ -23,7 +23,7 @@ typedef struct oblique_case {
     double base_radius;        /* m; 0: a plane */
     double base_density;       /* kg/m^3; 0: immovable */
     bool rigid;                /* the base: without compliance */
-    material base_material;    /* of a base of another material; without one: as the ball */
+    material base_material;    /* of a base of another material; without one: as the sphere */
     oblique_history history;
     double shear_modulus; /* Pa; G* of the contact; 0: of the materials */
     fender_integrator_method method;
@@ -38,7 +38,7 @@ typedef struct oblique_result {
     int steps;
 } oblique_result;
 
-/* Velocity along x of the ball's lowest point. */
+/* Velocity along x of the sphere's lowest point. */
 static inline double surface_speed(oblique_motion m, double radius) { return m.along - radius * m.spin; }
 
 static inline double base_mass(const oblique_case *c)
@@ -174,7 +174,7 @@ static inline oblique_result oblique_run(const oblique_case *c)
         int count;
         const fender_event *events = fender_world_events(world, &count);
         for (int i = 0; i < count; i++) {
-            if (events[i].kind != FENDER_EVENT_TERMINATE) continue;
+            if (events[i].kind != FENDER_EVENT_END) continue;
             parted = true;
             r.steps = steps + 1;
             r.residual = events[i].contact.residual;

@@ -1,4 +1,4 @@
-/* Tests 4 and 5 of Chung and Ooi: a ball without spin comes to a rigid plane obliquely. */
+/* Tests 4 and 5 of Chung and Ooi: a sphere without spin comes to a rigid plane obliquely. */
 #include "oblique.h"
 
 static const char reading[] = "Chung and Ooi 2011, curve as read";
@@ -108,9 +108,9 @@ static const double paper[][2] = {{0.0665, -0.0800}, {0.3323, -0.2800}, {0.6707,
 enum { PAPER = sizeof paper / sizeof paper[0] };
 
 /* The paper's curve is that of increments of force that are not scaled down, with half the G* of a rigid plane: that of
- * a plane with the ball's own shear modulus, 1/G* = 2 (2 - nu) / G, beside the E* of a rigid one. With the whole G* the
- * gap is 0.74, with the other histories and half of it 0.09 and 0.1. Tolerance: the
- * readings, 0.03 of 1 or so: one near the origin, 0.08, has 0.05 by proportion to its neighbour. */
+ * a plane with the sphere's own shear modulus, 1/G* = 2 (2 - nu) / G, beside the E* of a rigid one. With the whole G*
+ * the gap is 0.74, with the other histories and half of it 0.09 and 0.1. Tolerance: the readings, 0.03 of 1 or so: one
+ * near the origin, 0.08, has 0.05 by proportion to its neighbour. */
 static void spring_of_the_paper(void **state)
 {
     (void)state;

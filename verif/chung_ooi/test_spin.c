@@ -1,4 +1,4 @@
-/* Tests 6 to 8 of Chung and Ooi: balls with spin meet a rigid plane, their like, or a larger ball. */
+/* Tests 6 to 8 of Chung and Ooi: spheres with spin meet a rigid plane, their like, or a larger ball. */
 #include "oblique.h"
 
 static const material alloy = {"aluminium alloy", 70e9, 0.33, 2700}, nylon = {"nylon", 2.5e9, 0.4, 1000},
@@ -98,9 +98,9 @@ static void test_7(void **state)
     }
 }
 
-/* Test 7 with spins of the same sense, so that the surfaces rub all the time: each ball gets mu (1 + e) vn across, the
- * two alike, and what they lose of spin their centres have. Tolerance: the normal turns by 1e-4 as the balls move along
- * each other, and the steps. */
+/* Test 7 with spins of the same sense, so that the surfaces rub all the time: each sphere gets mu (1 + e) vn across,
+ * the two alike, and what they lose of spin their centres have. Tolerance: the normal turns by 1e-4 as the spheres move
+ * along each other, and the steps. */
 static void rubbing(void **state)
 {
     (void)state;
@@ -119,10 +119,11 @@ static void rubbing(void **state)
                    r.angular_momentum / r.angular_momentum_before, 1, 1e-12);
 }
 
-/* A ball five times as large and of a thousand times the density, at rest; without compliance (case A) and with that of
- * the small one (case B). All speeds are those of a plane, as what counts is the ratio of the two stiffnesses, not the
- * radius; but the normal turns as the ball moves along the larger one, by up to 1e-4, and the base moves by 8e-6 of the
- * ball's speed. At 5 degrees the normal speed is 11 times the surface's, and the gap 1.7e-4; the tolerance is more. */
+/* A sphere five times as large and of a thousand times the density, at rest; without compliance (case A) and with that
+ * of the small one (case B). All speeds are those of a plane, as what counts is the ratio of the two stiffnesses, not
+ * the radius; but the normal turns as the sphere moves along the larger one, by up to 1e-4, and the base moves by 8e-6
+ * of the sphere's speed. At 5 degrees the normal speed is 11 times the surface's, and the gap 1.7e-4; the tolerance is
+ * more. */
 static void test_8(void **state)
 {
     (void)state;

@@ -72,7 +72,7 @@ static void housner(void **state)
         ground g = ground_build(&s);
         char name[64];
         snprintf(name, sizeof name, "Housner's rocking block, %g N/m", k);
-        double touch = ground_event(&g, FENDER_EVENT_ESTABLISH, 1), before = energy(&g);
+        double touch = ground_event(&g, FENDER_EVENT_BEGIN, 1), before = energy(&g);
         check_verified(name, "quarter period", "s", "rigid block, in quadrature", touch, quarter, 2e4 / k);
         for (int i = 0; i < 2; i++) {
             char what[32];
@@ -81,7 +81,7 @@ static void housner(void **state)
             double after = energy(&g);
             check_verified(name, what, "1", "Housner 1963", 1 - after / before, 1 - kept, 1e5 / k + 5e-5);
             before = after;
-            touch = ground_event(&g, FENDER_EVENT_ESTABLISH, 10);
+            touch = ground_event(&g, FENDER_EVENT_BEGIN, 10);
         }
         fender_world_destroy(g.world);
     }

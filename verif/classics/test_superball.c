@@ -7,7 +7,7 @@
  * the floor and w = r times the spin that rolling along u has:
  *     u' = ((1 - c) u + 2 c w) / (1 + c),    w' = (2 u - (1 - c) w) / (1 + c)
  * At the table's underside w counts the other way. From (u, 0): 3/7, then -333/343 of u after floor, table and floor:
- * the ball comes back to the hand.
+ * the sphere comes back to the hand.
  *
  * It is turned round by linear springs when both swing for half a period, k_t / k_n = c / (1 + c), and friction never
  * slides. The touching point lies in the middle of the depth: the lever is shorter by depth / (2 r), both ways of the
@@ -37,7 +37,7 @@ static void garwin(void **state)
         const double side = bounce % 2 ? 1 : -1, before = u;
         u = ((1 - c) * before + 2 * c * side * w) / (1 + c);
         w = (2 * side * before - (1 - c) * w) / (1 + c);
-        assert_true(isfinite(ground_event(&g, FENDER_EVENT_TERMINATE, 10)));
+        assert_true(isfinite(ground_event(&g, FENDER_EVENT_END, 10)));
         fender_body_data ball = ground_ball(&g);
         snprintf(what, sizeof what, "speed along, %s bounce", names[bounce - 1]);
         check_verified("Garwin's superball", what, "m/s", "Garwin 1969", ball.velocity.x, u, bounce * depth / r);

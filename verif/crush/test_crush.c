@@ -87,7 +87,7 @@ static void pad_on_soil(void **state)
     }
 }
 
-/* A ball sinks into ground that resists each part of the cut by its own depth: 2 pi R k z^(n+2) / ((n+1)(n+2)). */
+/* A sphere sinks into ground that resists each part of the cut by its own depth: 2 pi R k z^(n+2) / ((n+1)(n+2)). */
 static void ball_on_soil(void **state)
 {
     (void)state;

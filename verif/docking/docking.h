@@ -123,7 +123,7 @@ static void step(docking *d)
     check_ok(fender_world_step(d->world, &error));
     int count;
     const fender_event *events = fender_world_events(d->world, &count);
-    for (int i = 0; i < count; i++) d->touches += events[i].kind == FENDER_EVENT_ESTABLISH;
+    for (int i = 0; i < count; i++) d->touches += events[i].kind == FENDER_EVENT_BEGIN;
     for (int i = 0; i < fender_contact_count(d->world, FENDER_CLOCK_COMMITTED); i++) {
         fender_contact_data contact;
         assert_int_equal(fender_contact_at(d->world, FENDER_CLOCK_COMMITTED, i, &contact), FENDER_STATUS_OK);
@@ -136,10 +136,10 @@ static void step(docking *d)
 static double port_distance(const docking *d, double *rate)
 {
     fender_body_state a, b;
-    fender_place station = {FENDER_PLACE_POINT, d->station, d->station_port};
-    fender_place chaser = {FENDER_PLACE_POINT, d->chaser, d->chaser_port};
-    check_ok(fender_place_state(d->world, station, &a, &error));
-    check_ok(fender_place_state(d->world, chaser, &b, &error));
+    fender_body_frame station = {FENDER_BODY_FRAME_POINT, d->station, d->station_port};
+    fender_body_frame chaser = {FENDER_BODY_FRAME_POINT, d->chaser, d->chaser_port};
+    check_ok(fender_body_frame_state(d->world, station, &a, &error));
+    check_ok(fender_body_frame_state(d->world, chaser, &b, &error));
     fender_vec3 gap = fender_vec3_sub(b.position, a.position), speed = fender_vec3_sub(b.velocity, a.velocity);
     double distance = fender_vec3_length(gap);
     *rate = fender_vec3_dot(gap, speed) / distance;

@@ -32,11 +32,11 @@ static void stuck_scenes(void **state)
         const fender_run_summary *summary = fender_run_get_summary(run);
         double residual = summary->largest_residual / summary->end.scale;
         print_message("%s: residual %.1e of the energy at work, held %lld times\n", strrchr(files[i].path, '/') + 1,
-                      residual, (long long)summary->modes_held);
+                      residual, (long long)summary->modes_frozen);
         check_near(summary->end_time, summary->until, 1e-12);
         check_below(residual, files[i].bound);
-        assert_true((summary->modes_held > 0) == files[i].holds);
-        assert_true((summary->held_a.index1 != 0) == files[i].holds);
+        assert_true((summary->modes_frozen > 0) == files[i].holds);
+        assert_true((summary->frozen_a.index1 != 0) == files[i].holds);
         fender_run_destroy(run);
         fender_scenario_destroy(scenario);
     }

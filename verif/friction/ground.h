@@ -1,4 +1,4 @@
-/* A ball, or another solid, on a plane: laws by name in every slot, gravity that may be tilted, loads, a moving
+/* A sphere, or another solid, on a plane: laws by name in every slot, gravity that may be tilted, loads, a moving
  * surface. */
 #ifndef VERIF_GROUND_H
 #define VERIF_GROUND_H
@@ -17,7 +17,7 @@ typedef struct law_choice {
 
 typedef struct ground_set_up {
     double mass, radius, moment;             /* kg, m, kg m^2 */
-    fender_geometry *solid;                  /* instead of the ball, taken over by ground_build; NULL: the ball */
+    fender_geometry *solid;                  /* instead of the sphere, taken over by ground_build; NULL: the sphere */
     fender_mass_properties solid_properties; /* its own, but for the mass */
     fender_vec3 place;                       /* m; of its origin */
     fender_quaternion attitude;
@@ -26,12 +26,12 @@ typedef struct ground_set_up {
     law_choice whole, normal, friction, rolling, twisting;
     fender_vec3 velocity, spin, gravity;
     fender_vec3 along;         /* of a law that has a direction */
-    fender_vec3 force, torque; /* N, N m; on the ball, world axes, at its centre */
+    fender_vec3 force, torque; /* N, N m; on the sphere, world axes, at its centre */
     bool ramp;                 /* they are rates, 1/s, from nothing on */
     double depth;              /* m; at the start */
     double turn;               /* rad; of the plane about its normal */
     fender_vec3 belt, turning; /* m/s, rad/s; of the plane's surface */
-    double spring;             /* N/m along x to a fixed place, slack where the ball begins */
+    double spring;             /* N/m along x to a fixed place, slack where the sphere begins */
     fender_integrator_method method;
     double step, tolerance;
     bool locate_events;
@@ -94,7 +94,7 @@ static inline ground_set_up ground_block(void)
     return s;
 }
 
-/* Distance of the ball's centre from the common point, in the middle of the overlap. */
+/* Distance of the sphere's centre from the common point, in the middle of the overlap. */
 static inline double ground_lever(const ground_set_up *s) { return s->radius - 0.5 * s->depth; }
 
 static inline fender_shape_id ground_shape(fender_world *world, fender_body_id body, fender_geometry *geometry,
@@ -134,7 +134,7 @@ static inline double ground_event(const ground *g, fender_event_kind kind, doubl
     return NAN;
 }
 
-/* A link along x from a fixed point ten metres away, at the height of the ball's centre. */
+/* A link along x from a fixed point ten metres away, at the height of the sphere's centre. */
 static inline void ground_hold(ground *g, const ground_set_up *s, fender_body_id floor_id)
 {
     fender_link_def link = fender_link_def_default();

@@ -1,4 +1,4 @@
-/* Balls that roll, slide and bounce on a fixed one or on a rail. */
+/* Spheres that roll, slide and bounce on a fixed one or on a rail. */
 #include "rail.h"
 #include "verified.h"
 
@@ -9,7 +9,7 @@ typedef struct ball_world {
 } ball_world;
 
 typedef struct ball_set_up {
-    double radius, mass; /* of the ball, evenly filled */
+    double radius, mass; /* of the sphere, evenly filled */
     bool rail;           /* on a rail along z whose normal is x; else on a sphere of 50 m about the origin */
     double kn, cn, mu_static, mu_kinetic, kt, ct, stick_speed;
     fender_vec3 position, velocity, spin, gravity;
@@ -97,7 +97,7 @@ static fender_contact_data ball_contact(const ball_world *w)
     return data;
 }
 
-/* A ball of 0.1 m on the rail, borne by its spring. */
+/* A sphere of 0.1 m on the rail, borne by its spring. */
 static ball_set_up on_rail(void)
 {
     ball_set_up s = {.radius = 0.1,
@@ -119,7 +119,7 @@ static ball_set_up on_rail(void)
     return s;
 }
 
-/* Distance of the ball's centre from the common point, in the middle of the overlap. */
+/* Distance of the sphere's centre from the common point, in the middle of the overlap. */
 static double arm_of(const ball_set_up *s) { return s->radius - 0.5 * s->mass * 9.81 / s->kn; }
 
 /* Pure rolling stretches nothing, however far it goes. */
@@ -174,7 +174,7 @@ static void slip_to_roll(void **state)
     fender_world_destroy(w.world);
 }
 
-/* Oblique impacts of spinning balls, at every angle: no energy comes from nowhere, what is lost never falls, the
+/* Oblique impacts of spinning spheres, at every angle: no energy comes from nowhere, what is lost never falls, the
  * ledger closes to the method's error, and turning the whole about the normal turns the result. */
 static void oblique(void **state)
 {
@@ -218,7 +218,7 @@ static void oblique(void **state)
                 worst = larger(worst, fabs(ledger.residual) / ledger.scale);
                 if (fender_contact_count(w.world, FENDER_CLOCK_COMMITTED) > 0 && ball_contact(&w).mode == 1) stuck++;
             }
-            assert_int_equal(fender_world_event_count(w.world, FENDER_EVENT_TERMINATE), 1);
+            assert_int_equal(fender_world_event_count(w.world, FENDER_EVENT_END), 1);
             fender_body_data data = ball_data(&w);
             results[k] = fender_quaternion_rotate(fender_quaternion_conjugate(q), data.velocity);
             fender_world_destroy(w.world);

@@ -35,7 +35,7 @@ static double broken(const ground_set_up *s, fender_ledger *ledger)
     if (s->force.z > 0) { /* it has left the wall, and does not take hold again */
         ground_run(&g, found + 0.5);
         assert_true(ground_ball(&g).velocity.z > 0);
-        assert_int_equal(fender_world_event_count(g.world, FENDER_EVENT_ESTABLISH), 1);
+        assert_int_equal(fender_world_event_count(g.world, FENDER_EVENT_BEGIN), 1);
     }
     fender_world_destroy(g.world);
     return found;

@@ -41,8 +41,8 @@ static void dragged(void **state)
     }
 }
 
-/* On a turntable a ball that rolls without slip goes round in a circle, at 2/7 of the table's rate (Weltner 1979). Here
- * with the lever l of the common point: at W / (1 + m l^2 / I). */
+/* On a turntable a sphere that rolls without slip goes round in a circle, at 2/7 of the table's rate (Weltner 1979).
+ * Here with the lever l of the common point: at W / (1 + m l^2 / I). */
 static void turntable(void **state)
 {
     (void)state;
@@ -72,7 +72,7 @@ static void turntable(void **state)
     fender_world_destroy(g.world);
 }
 
-/* A ball on a turntable's axis is twisted until it turns with it; the drive puts in twice what the ball gets. */
+/* A sphere on a turntable's axis is twisted until it turns with it; the drive puts in twice what the sphere gets. */
 static void twisted(void **state)
 {
     (void)state;

@@ -147,7 +147,7 @@ static void two_directions(void **state)
         s.friction = (law_choice){"anisotropic", {{"mu_along", mu1}, {"mu_across", mu2}, {"slip_speed", 1e-7}}};
         s.along = fender_vec3_make(2, 0, 0.3); /* what points out of the plane does not matter */
         s.turn = turn;
-        s.spin.z = spin; /* which turns the ball; the plane's directions stay */
+        s.spin.z = spin; /* which turns the sphere; the plane's directions stay */
         s.velocity = fender_vec3_make(cos(turn) - 0.7 * sin(turn), sin(turn) + 0.7 * cos(turn), 0); /* 1, 0.7 */
         ground g = ground_build(&s);
         ground_run(&g, 0.25);

@@ -172,8 +172,8 @@ static void ground_where_it_is(void **state)
     csv_table_free(&t);
 }
 
-/* A ball on ground at 45 degrees of latitude, half a metre above and half a metre under ground: JEOD gives 1.9e7 N and
- * the like, for it looks 10.7 km away; the same as at the equator is right. */
+/* A sphere on ground at 45 degrees of latitude, half a metre above and half a metre under ground: JEOD gives 1.9e7 N
+ * and the like, for it looks 10.7 km away; the same as at the equator is right. */
 static void at_any_latitude(void **state)
 {
     (void)state;
@@ -187,10 +187,10 @@ static void at_any_latitude(void **state)
         fender_mat3 R = fender_local_axes_matrix(latitude, longitude, FENDER_LOCAL_EAST_NORTH_UP);
         fender_vec3 gap = fender_vec3_sub(fender_planet_fixed_position(&planet, &higher),
                                           fender_planet_fixed_position(&planet, &place));
-        fender_pose at = fender_pose_identity(), of_ball = fender_pose_identity();
-        of_ball.p = fender_mat3_transpose_times(&R, gap);
+        fender_pose at = fender_pose_identity(), of_sphere = fender_pose_identity();
+        of_sphere.p = fender_mat3_transpose_times(&R, gap);
         fender_separation s;
-        assert_int_equal(fender_geometry_separation(ground, &at, ball, &of_ball, &s), FENDER_STATUS_OK);
+        assert_int_equal(fender_geometry_separation(ground, &at, ball, &of_sphere, &s), FENDER_STATUS_OK);
         check_near(s.distance, above, 4e-9); /* of the two places, each good to 1 nm */
         check_vector(s.normal, fender_vec3_make(0, 0, 1), 1e-15);
     }

@@ -10,9 +10,9 @@ typedef struct gaps {
 static void compare_state(const fender_world *world, const replay_line *line, fender_vec3 base, fender_vec3 velocity,
                           gaps *g)
 {
-    fender_place place = {FENDER_PLACE_COMPOSITE, replay_body(world, line->field[2]), {0}};
+    fender_body_frame place = {FENDER_BODY_FRAME_COMPOSITE, replay_body(world, line->field[2]), {0}};
     fender_body_state is;
-    check_ok(fender_place_state(world, place, &is, &error));
+    check_ok(fender_body_frame_state(world, place, &is, &error));
     fender_vec3 p = fender_vec3_add(is.position, base), v = fender_vec3_add(is.velocity, velocity);
     g->center = larger(g->center, fender_vec3_length(fender_vec3_sub(p, replay_vector(line, 3))));
     g->velocity = larger(g->velocity, fender_vec3_length(fender_vec3_sub(v, replay_vector(line, 6))));
@@ -68,9 +68,10 @@ static void test_apollo(void **state)
                 /* the composite's motion makes that of the command module's structure; it is at rest here, for at
                  * 7.7 km/s the rounding of positions hides what becomes of angular momentum */
                 fender_body_id cm = replay_body(world, "cm");
-                fender_place whole = {FENDER_PLACE_COMPOSITE, cm, {0}}, frame = {FENDER_PLACE_STRUCTURE, cm, {0}};
+                fender_body_frame whole = {FENDER_BODY_FRAME_COMPOSITE, cm, {0}},
+                                  frame = {FENDER_BODY_FRAME_STRUCTURE, cm, {0}};
                 fender_pose X;
-                check_ok(fender_place_relative(world, frame, whole, &X, &error));
+                check_ok(fender_body_frame_relative(world, frame, whole, &X, &error));
                 fender_vec3 arm = fender_quaternion_rotate(q_WB, X.p);
                 fender_vec3 spin = fender_quaternion_rotate(q_WB, rate_B);
                 fender_body_state s;
@@ -96,7 +97,7 @@ static void test_apollo(void **state)
             fender_ledger ledger;
             fender_attach_def placed = fender_attach_def_default();
             if (!started && !strcmp(operation, "join")) {
-                placed.pose = FENDER_ATTACH_PLACED;
+                placed.pose = FENDER_ATTACH_POSED;
                 placed.child = replay_body(world, line.field[2]);
                 placed.parent = replay_body(world, line.field[4]);
                 fender_point_find(world, placed.child, line.field[3], &placed.child_point);

@@ -1,4 +1,4 @@
-/* Case DEM05 of the verification manual of MFIX: a ball comes to a plane obliquely, both elastic. */
+/* Case DEM05 of the verification manual of MFIX: a sphere comes to a plane obliquely, both elastic. */
 #include "../chung_ooi/oblique.h"
 
 static const char source[] = "MFIX 21.3.2, tests/dem/DEM05/AUTOTEST, Hertzian, wall";

@@ -1,4 +1,4 @@
-/* A ball that flies at a still base and back, under any normal law. */
+/* A sphere that flies at a still base and back, under any normal law. */
 #ifndef VERIF_RESTITUTION_IMPACT_H
 #define VERIF_RESTITUTION_IMPACT_H
 
@@ -90,7 +90,7 @@ static inline impact_result impact_run(const impact_case *c)
         int count;
         const fender_event *events = fender_world_events(world, &count);
         for (int i = 0; i < count; i++) {
-            if (events[i].kind != FENDER_EVENT_TERMINATE) continue;
+            if (events[i].kind != FENDER_EVENT_END) continue;
             double approach = (c->two ? 2 : 1) * c->speed;
             r = (impact_result){-events[i].contact.depth_rate / approach, events[i].contact.peak_force,
                                 events[i].contact.peak_depth, events[i].time - events[i].contact.begin_time,

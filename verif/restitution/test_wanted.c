@@ -12,7 +12,7 @@ typedef struct wanted {
     double mass, speed;
 } wanted;
 
-static const double RADIUS = 0.1; /* m; of the ball */
+static const double RADIUS = 0.1; /* m; of the sphere */
 
 /* Depths of some millimetres; adhesive and plastic laws lose by themselves, and cannot give back more than that. */
 static const wanted cases[] = {
@@ -48,14 +48,14 @@ static const fender_law *law_of(const wanted *w, numbers *p)
     return law;
 }
 
-static fender_intent intent_of(const wanted *w, double restitution)
+static fender_sizing_spec spec_of(const wanted *w, double restitution)
 {
-    fender_intent intent = fender_intent_none();
-    intent.restitution = restitution;
-    intent.mass = w->mass;
-    intent.speed = w->speed;
-    if (strcmp(w->law, "jkr") == 0 || strcmp(w->law, "dmt") == 0) intent.radius = RADIUS;
-    return intent;
+    fender_sizing_spec spec = fender_sizing_spec_none();
+    spec.restitution = restitution;
+    spec.mass = w->mass;
+    spec.speed = w->speed;
+    if (strcmp(w->law, "jkr") == 0 || strcmp(w->law, "dmt") == 0) spec.radius = RADIUS;
+    return spec;
 }
 
 static void impacts_give_what_was_wanted(void **state)
@@ -66,8 +66,8 @@ static void impacts_give_what_was_wanted(void **state)
         double e = w->restitution[i % 2], damping = NAN;
         numbers p;
         const fender_law *law = law_of(w, &p);
-        fender_intent intent = intent_of(w, e);
-        check_ok(fender_law_derive(law, p.bytes, w->damping, &intent, &damping, NULL, &error));
+        fender_sizing_spec spec = spec_of(w, e);
+        check_ok(fender_law_derive(law, p.bytes, w->damping, &spec, &damping, NULL, &error));
         impact_case c = {.law = w->law,
                          .radius = RADIUS,
                          .mass = w->mass,
@@ -100,14 +100,13 @@ static void too_much_is_refused(void **state)
         double most = fender_law_rebound(law, p.bytes, w->mass, w->speed), damping = -1;
         fender_error error = {0};
         assert_true(most > w->restitution[0] && most < 1 + 1e-11);
-        fender_intent intent = intent_of(w, most < 1 ? most : 1);
-        intent.radius = NAN;
-        assert_int_equal(fender_law_derive(law, p.bytes, w->damping, &intent, &damping, NULL, &error),
-                         FENDER_STATUS_OK);
+        fender_sizing_spec spec = spec_of(w, most < 1 ? most : 1);
+        spec.radius = NAN;
+        assert_int_equal(fender_law_derive(law, p.bytes, w->damping, &spec, &damping, NULL, &error), FENDER_STATUS_OK);
         if (damping != 0) fail_msg("%s: damping %g for %.15g", w->law, damping, most);
         if (most > 1 - 1e-9) continue;
-        intent.restitution = most + 1e-6;
-        assert_int_equal(fender_law_derive(law, p.bytes, w->damping, &intent, &damping, NULL, &error),
+        spec.restitution = most + 1e-6;
+        assert_int_equal(fender_law_derive(law, p.bytes, w->damping, &spec, &damping, NULL, &error),
                          FENDER_STATUS_VALUE);
         assert_non_null(strstr(error.message, "gives back less than the restitution"));
         assert_non_null(strstr(error.suggestion, "ask for less than 0."));
@@ -121,12 +120,11 @@ static void what_sticks_gives_nothing_back(void **state)
     const wanted w = {"jkr", "dissipation", {{"modulus", 1e6}, {"work", 20}, {"radius", 0.1}}, {0.5, 0.5}, 2, 1e-3};
     numbers p;
     const fender_law *law = law_of(&w, &p);
-    fender_intent intent = intent_of(&w, 0.5);
+    fender_sizing_spec spec = spec_of(&w, 0.5);
     double value = -1;
     fender_error error = {0};
     assert_true(fender_law_rebound(law, p.bytes, 2, 1e-3) == 0);
-    assert_int_equal(fender_law_derive(law, p.bytes, "dissipation", &intent, &value, NULL, &error),
-                     FENDER_STATUS_VALUE);
+    assert_int_equal(fender_law_derive(law, p.bytes, "dissipation", &spec, &value, NULL, &error), FENDER_STATUS_VALUE);
     assert_true(value == -1);
     assert_true(isnan(fender_law_rebound(law, p.bytes, -1, 1)) && isnan(fender_law_rebound(law, p.bytes, 1, 0)));
 }

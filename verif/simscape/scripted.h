@@ -14,7 +14,7 @@ static const double LAW_K = 1e4, LAW_B = 200, LAW_W = 5e-3, LAW_STATIC = 0.5, LA
 
 /* Motion of one body: constant velocity and spin about the origin of its structure frame; G in S. */
 typedef struct script {
-    fender_vec3 p, v, w; /* W; w in world axes: the inertia is that of a ball */
+    fender_vec3 p, v, w; /* W; w in world axes: the inertia is that of a sphere */
     fender_quaternion q;
     fender_pose X_SG;
 } script;

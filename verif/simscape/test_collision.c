@@ -2,7 +2,7 @@
 #include "check.h"
 #include <string.h>
 
-/* A ball of 1 kg and radius 1 above a plane at z = 0, which it only touches. */
+/* A sphere of 1 kg and radius 1 above a plane at z = 0, which it only touches. */
 typedef struct drop {
     double stiffness, damping, width, speed; /* N/m, N s/m, m, m/s downwards at the start */
     double gap;                              /* m above the plane */
@@ -86,7 +86,7 @@ static fender_world *build(const drop *s)
     return world;
 }
 
-/* Steps until the ball has left; the release. */
+/* Steps until the sphere has left; the release. */
 static fender_event collide(fender_world *world)
 {
     for (int i = 0; i < 100000; i++) {
@@ -94,7 +94,7 @@ static fender_event collide(fender_world *world)
         int count;
         const fender_event *events = fender_world_events(world, &count);
         for (int k = 0; k < count; k++)
-            if (events[k].kind == FENDER_EVENT_TERMINATE) return events[k];
+            if (events[k].kind == FENDER_EVENT_END) return events[k];
         fender_contact_data c;
         if (fender_contact_count(world, FENDER_CLOCK_COMMITTED) > 0 &&
             fender_contact_at(world, FENDER_CLOCK_COMMITTED, 0, &c) == FENDER_STATUS_OK)
@@ -123,7 +123,7 @@ static double deepest_of(const drop *s)
     return low;
 }
 
-/* Time from touch to release without damping, of a contact that leaves the transition: through it by Simpson's rule
+/* Time from begin to end without damping, of a contact that leaves the transition: through it by Simpson's rule
  * over dd / speed(d), beyond it a harmonic oscillation about 0 of amplitude D. */
 static double duration_of(const drop *s)
 {
@@ -160,7 +160,7 @@ static void elastic(void **state)
     }
 }
 
-/* With a damper the ball loses what the damper took; the force begins at nothing and never attracts. */
+/* With a damper the sphere loses what the damper took; the force begins at nothing and never attracts. */
 static void damped(void **state)
 {
     (void)state;
@@ -197,8 +197,8 @@ static void order(void **state)
     assert_true(errors[0] / errors[1] > 10 && errors[1] / errors[2] > 10);
 }
 
-/* Under a part r of its limit friction lets the ball creep at x of the critical velocity with (3 x - x^3) / 2 = r, that
- * is x = 2 sin(asin(r) / 3). */
+/* Under a part r of its limit friction lets the sphere creep at x of the critical velocity with (3 x - x^3) / 2 = r,
+ * that is x = 2 sin(asin(r) / 3). */
 static void creep(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* S074: start and end of a contact are found as events, if the contact type wants it. */
 #include "check.h"
 
-/* A ball flies against a fixed one and bounces: touch at a time that is no multiple of the step. */
+/* A sphere flies against a fixed one and bounces: touch at a time that is no multiple of the step. */
 static fender_world *build(bool locate, bool unlocated)
 {
     fender_env env = fender_env_default();
@@ -49,7 +49,7 @@ static fender_world *build(bool locate, bool unlocated)
     return world;
 }
 
-/* Times of touch and release; how many steps ended off the grid. */
+/* Times of begin and end; how many steps ended off the grid. */
 static int run(fender_world *world, double *touch, double *release)
 {
     int off_grid = 0;
@@ -62,8 +62,8 @@ static int run(fender_world *world, double *touch, double *release)
         int count;
         const fender_event *events = fender_world_events(world, &count);
         for (int k = 0; k < count; k++) {
-            if (events[k].kind == FENDER_EVENT_ESTABLISH) *touch = events[k].time;
-            if (events[k].kind == FENDER_EVENT_TERMINATE) *release = events[k].time;
+            if (events[k].kind == FENDER_EVENT_BEGIN) *touch = events[k].time;
+            if (events[k].kind == FENDER_EVENT_END) *release = events[k].time;
         }
     }
     return off_grid;

@@ -122,7 +122,7 @@ static void table(void **state)
             for (int d = 0; d < DEPTHS; d++) {
                 double found = stiffness(ground, kind == 1, &stands[i], depths[d]);
                 printf(" %.3f", found);
-                /* Faces take the mean of the heights below them, a ball the one height where it touches. */
+                /* Faces take the mean of the heights below them, a sphere the one height where it touches. */
                 fender_geometry_type type = fender_geometry_type_of(stands[i].solid);
                 bool ball = type == FENDER_GEOMETRY_SPHERE || type == FENDER_GEOMETRY_ELLIPSOID;
                 double rough = ball ? 4e-4 / depths[d] : 0.05;

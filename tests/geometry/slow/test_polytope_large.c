@@ -1,4 +1,4 @@
-/* Hulls of 100,000 points: on a ball, in a box, on a lattice, on the ends of prisms with very many sides. */
+/* Hulls of 100,000 points: on a sphere, in a box, on a lattice, on the ends of prisms with very many sides. */
 #include "check.h"
 #include "geometry/polytope.h"
 #include "random_numbers.h"

@@ -4,7 +4,7 @@
 
 static const double G = 9.81, SETTLED = 20, HOUR = 3600; /* m/s^2, s, s */
 
-/* Centre and, by its radius, rotation: how far has any point of the ball gone? */
+/* Centre and, by its radius, rotation: how far has any point of the sphere gone? */
 static double moved(const fender_body_data *from, const fender_body_data *to, double radius)
 {
     fender_quaternion turn = fender_quaternion_product(fender_quaternion_conjugate(from->attitude), to->attitude);
@@ -60,7 +60,7 @@ static void sliding(void **state)
     }
 }
 
-/* A ball on a slope of eight tenths of its arm over its radius, and one with a torque about the normal. */
+/* A sphere on a slope of eight tenths of its arm over its radius, and one with a torque about the normal. */
 static void turning(void **state)
 {
     (void)state;

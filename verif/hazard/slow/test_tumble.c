@@ -37,7 +37,7 @@ typedef struct way {
     int touches;
 } way;
 
-/* Deepest centre of a ball below the surface, as part of its radius (1: wholly below by its centre and more). */
+/* Deepest centre of a sphere below the surface, as part of its radius (1: wholly below by its centre and more). */
 static double depth_of(const fender_world *world, fender_body_id ground, fender_body_id lander,
                        const fender_body_data *body)
 {

@@ -230,7 +230,7 @@ static void momentum(void **state)
               (before.angular_scale + after.angular_scale);
         if (gap > angular) angular = gap;
         check_below(gap, 1e-12);
-        touches += fender_world_event_count(world, FENDER_EVENT_ESTABLISH);
+        touches += fender_world_event_count(world, FENDER_EVENT_BEGIN);
         fender_world_destroy(world);
     }
     printf("momentum over 2 s: %d random cases, %lld touches: largest change %.1e linear, %.1e angular of the sums of "

@@ -1,4 +1,4 @@
-/* A thousand chains and five hundred balls at rest. With two numbers: those from the first on, so many of each. */
+/* A thousand chains and five hundred spheres at rest. With two numbers: those from the first on, so many of each. */
 #include "check.h"
 #include "stable_systems.h"
 #include <stdlib.h>

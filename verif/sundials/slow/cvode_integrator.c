@@ -36,7 +36,7 @@ static void set(const fender_law *law, void *object, const char *name, double va
     fender_field_set(field, object, 0, value);
 }
 
-/* ---- a ball on a spring */
+/* ---- a sphere on a spring */
 
 typedef struct drop {
     fender_integrator_method method;
@@ -80,7 +80,7 @@ static double gap_of(const fender_world *world)
     return scene_body_data(world, 2).position.z - BASE_RADIUS - BALL_RADIUS;
 }
 
-/* Every touch and release against the piecewise exact solution. Local errors of 1e-12 and some tens of events, each of
+/* Every begin and end against the piecewise exact solution. Local errors of 1e-12 and some tens of events, each of
  * which carries on what came before: 1e-9 s is what the adaptive methods of Fender keep, too. */
 static void bounce(const drop *d, int events_wanted, double allowed)
 {
@@ -98,8 +98,8 @@ static void bounce(const drop *d, int events_wanted, double allowed)
         int count;
         const fender_event *events = fender_world_events(world, &count);
         for (int i = 0; i < count; i++) {
-            bool touch = events[i].kind == FENDER_EVENT_ESTABLISH;
-            if (!touch && events[i].kind != FENDER_EVENT_TERMINATE) continue;
+            bool touch = events[i].kind == FENDER_EVENT_BEGIN;
+            if (!touch && events[i].kind != FENDER_EVENT_END) continue;
             do piece++;
             while (piece < exact.piece_count && exact.pieces[piece].phase != BOUNCING_FLIGHT &&
                    exact.pieces[piece - 1].phase != BOUNCING_FLIGHT);
@@ -248,7 +248,7 @@ static void meet(bool sticky, double allowed)
 {
     fender_world *reference = capsules(FENDER_INTEGRATOR_DOP853, 1e-13, sticky);
     check_ok(fender_world_advance_to(reference, 1.5, &error));
-    assert_true(fender_world_event_count(reference, FENDER_EVENT_TERMINATE) > 0);
+    assert_true(fender_world_event_count(reference, FENDER_EVENT_END) > 0);
     double want[2 * FENDER_STATE_PER_BODY], y[2 * FENDER_STATE_PER_BODY];
     fender_world_get_state(reference, want);
     for (int i = 0; i < 2; i++) {

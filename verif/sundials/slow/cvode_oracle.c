@@ -185,7 +185,7 @@ static history by_fender(const scene *s, fender_integrator_method method, double
         int count;
         const fender_event *list = fender_world_events(world, &count);
         for (int i = 0; i < count; i++) {
-            if (list[i].kind != FENDER_EVENT_ESTABLISH && list[i].kind != FENDER_EVENT_TERMINATE) continue;
+            if (list[i].kind != FENDER_EVENT_BEGIN && list[i].kind != FENDER_EVENT_END) continue;
             assert_true(events.count < EVENTS);
             events.times[events.count++] = list[i].time;
         }
@@ -242,7 +242,7 @@ static void compare(const scene *s, const char *title, double until, int bodies,
     }
 }
 
-/* The first six touches and releases of a ball dropped from 0.5 m on k/m = 1e5 with e = 0.8. All three against each
+/* The first six begins and ends of a sphere dropped from 0.5 m on k/m = 1e5 with e = 0.8. All three against each
  * other and against the exact solution. */
 static void bouncing(void **state)
 {

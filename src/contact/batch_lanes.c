@@ -1,9 +1,9 @@
-/* A batch of quick contacts: kinematics and laws, as in force.c. Loops over lanes that
- * compilers turn into wide registers; every lane has the operations, in the order, of the general way. Compiled once
+/* A batch of batched contacts: kinematics and laws, as in force.c. Loops over lanes that
+ * compilers turn into wide registers; every lane has the operations, in the order, of the general path. Compiled once
  * for each width of registers. What a lane may need is read beforehand, not within a choice: gcc 12 gives the second
  * half of a masked read the mask of the first. */
 #include "base/width.h"
-#include "contact/quick.h"
+#include "contact/batch.h"
 
 #include <math.h>
 
@@ -34,19 +34,19 @@ enum { GROUP = 8 };
                  name##z = (base)[(at)[l] + (first) + 2]
 #define STORE(array, name) (array)[0][l] = name##x, (array)[1][l] = name##y, (array)[2][l] = name##z
 
-FND_LANES_INLINE void find_offsets(fnd_quick_batch *restrict b, const double *restrict frames)
+FND_LANES_INLINE void find_offsets(fnd_batch *restrict b, const double *restrict frames)
 {
     FOR_LANES
     {
-        GATHER(pa, frames, b->at_a, FND_QUICK_POSITION);
-        GATHER(pb, frames, b->at_b, FND_QUICK_POSITION);
+        GATHER(pa, frames, b->at_a, FND_BATCH_POSITION);
+        GATHER(pb, frames, b->at_b, FND_BATCH_POSITION);
         const double dx = pbx - pax, dy = pby - pay, dz = pbz - paz;
         STORE(b->offset, d);
     }
 }
 
-/* Lever of a, without the arm, and normal, depth, for two balls. */
-FND_LANES_INLINE void place_balls(fnd_quick_batch *restrict b)
+/* Lever of a, without the arm, and normal, depth, for two spheres. */
+FND_LANES_INLINE void place_balls(fnd_batch *restrict b)
 {
     FOR_LANES
     {
@@ -58,7 +58,7 @@ FND_LANES_INLINE void place_balls(fnd_quick_batch *restrict b)
         const double ra = b->radius_a[l], rb = b->radius_b[l];
         const double nx = ox / length, ny = oy / length, nz = oz / length;
         b->depth[l] = -(length - (ra + rb));
-        b->odd[l] = squared > LEAST_SQUARE && squared < GREATEST_SQUARE ? 0 : 1;
+        b->needs_fallback[l] = squared > LEAST_SQUARE && squared < GREATEST_SQUARE ? 0 : 1;
         const double mx = 0.5 * ((0 + ra * nx) + (ox + (0 + -rb * nx)));
         const double my = 0.5 * ((0 + ra * ny) + (oy + (0 + -rb * ny)));
         const double mz = 0.5 * ((0 + ra * nz) + (oz + (0 + -rb * nz)));
@@ -68,12 +68,12 @@ FND_LANES_INLINE void place_balls(fnd_quick_batch *restrict b)
 }
 
 /* The same where a plane is in the pair. */
-FND_LANES_INLINE void place_on_planes(fnd_quick_batch *restrict b, const bool any_balls)
+FND_LANES_INLINE void place_on_planes(fnd_batch *restrict b, const bool any_spheres)
 {
     FOR_LANES
     {
         const double sense = b->sense[l];
-        const bool first = sense < 0, balls = any_balls & (sense == 0);
+        const bool first = sense < 0, spheres = any_spheres & (sense == 0);
         LOAD(d, b->offset);
         LOAD(aa, b->arm_a);
         LOAD(ab, b->arm_b);
@@ -84,38 +84,38 @@ FND_LANES_INLINE void place_on_planes(fnd_quick_batch *restrict b, const bool an
         const double tx = first ? aax - bx : ox, ty = first ? aay - by : oy, tz = first ? aaz - bz : oz;
         const double height = ux * -tx + uy * -ty + uz * -tz, r = b->radius_a[l];
         const double nx = sense * fx, ny = sense * fy, nz = sense * fz;
-        const double of_balls = b->depth[l], odd = b->odd[l]; /* read beforehand: see above */
-        b->depth[l] = balls ? of_balls : -(height - r);
-        b->odd[l] = balls ? odd : 0;
-        /* of ball and plane; turned round they are moved to the other origin */
+        const double of_spheres = b->depth[l], needs_fallback = b->needs_fallback[l]; /* read beforehand: see above */
+        b->depth[l] = spheres ? of_spheres : -(height - r);
+        b->needs_fallback[l] = spheres ? needs_fallback : 0;
+        /* of sphere and plane; turned round they are moved to the other origin */
         const double px = r * fx, py = r * fy, pz = r * fz, qx = height * fx, qy = height * fy, qz = height * fz;
         const double mx = 0.5 * (first ? (qx + ox) + (px + ox) : px + qx);
         const double my = 0.5 * (first ? (qy + oy) + (py + oy) : py + qy);
         const double mz = 0.5 * (first ? (qz + oz) + (pz + oz) : pz + qz);
         LOAD(bn, b->normal);
         LOAD(bm, b->lever_a);
-        b->normal[0][l] = balls ? bnx : nx;
-        b->normal[1][l] = balls ? bny : ny;
-        b->normal[2][l] = balls ? bnz : nz;
-        b->lever_a[0][l] = balls ? bmx : mx;
-        b->lever_a[1][l] = balls ? bmy : my;
-        b->lever_a[2][l] = balls ? bmz : mz;
+        b->normal[0][l] = spheres ? bnx : nx;
+        b->normal[1][l] = spheres ? bny : ny;
+        b->normal[2][l] = spheres ? bnz : nz;
+        b->lever_a[0][l] = spheres ? bmx : mx;
+        b->lever_a[1][l] = spheres ? bmy : my;
+        b->lever_a[2][l] = spheres ? bmz : mz;
     }
 }
 
 /* Cosine and sine of half the twist about n: see fnd_half_twist. */
 #define HALF_TWIST(cosine, sine, still, name, at)                                                           \
-    GATHER(name, turns, at, 1);                                                                             \
-    const double name##w = turns[(at)[l]];                                                                  \
-    const bool still = turns[(at)[l] + 4] != 0;                                                             \
+    GATHER(name, rotations, at, 1);                                                                         \
+    const double name##w = rotations[(at)[l]];                                                              \
+    const bool still = rotations[(at)[l] + 4] != 0;                                                         \
     const double name##_along = name##x * nx + name##y * ny + name##z * nz;                                 \
     const bool name##_is_none = !(name##w * name##w + name##_along * name##_along > LEAST_TWIST) | (still); \
     const double cosine = name##_is_none ? 1 : (name##w < 0 ? -name##w : name##w);                          \
     const double sine = name##_is_none ? 0 : (name##w < 0 ? -name##_along : name##_along)
 
 /* Normals and tangents of the last accepted state stand in the records. */
-FND_LANES_INLINE void carry_tangents(fnd_quick_batch *restrict b, const double *restrict records,
-                                     const double *restrict turns)
+FND_LANES_INLINE void carry_tangents(fnd_batch *restrict b, const double *restrict records,
+                                     const double *restrict rotations)
 {
     FOR_LANES
     {
@@ -139,12 +139,12 @@ FND_LANES_INLINE void carry_tangents(fnd_quick_batch *restrict b, const double *
         const bool kept = (nx == fx) & (ny == fy) & (nz == fz) & still_a & still_b;
         const double tx = kept ? ux : scale * ex, ty = kept ? uy : scale * ey, tz = kept ? uz : scale * ez;
         STORE(b->tangent, t);
-        const double odd = b->odd[l];
-        b->odd[l] = c0 < OPPOSITE ? 1 : odd;
+        const double needs_fallback = b->needs_fallback[l];
+        b->needs_fallback[l] = c0 < OPPOSITE ? 1 : needs_fallback;
     }
 }
 
-FND_LANES_INLINE void move_and_push(fnd_quick_batch *restrict b, const double *restrict frames)
+FND_LANES_INLINE void move_and_push(fnd_batch *restrict b, const double *restrict frames)
 {
     const bool asks = b->friction_asks != 0;
     const double stiffness = b->stiffness, damping = b->damping, mu = b->mu, slip_speed = b->slip_speed;
@@ -159,10 +159,10 @@ FND_LANES_INLINE void move_and_push(fnd_quick_batch *restrict b, const double *r
         const double ix = jx - dx, iy = jy - dy, iz = jz - dz;
         STORE(b->lever_a, j);
         STORE(b->lever_b, i);
-        GATHER(va, frames, b->at_a, FND_QUICK_VELOCITY);
-        GATHER(vb, frames, b->at_b, FND_QUICK_VELOCITY);
-        GATHER(wa, frames, b->at_a, FND_QUICK_SPIN);
-        GATHER(wb, frames, b->at_b, FND_QUICK_SPIN);
+        GATHER(va, frames, b->at_a, FND_BATCH_VELOCITY);
+        GATHER(vb, frames, b->at_b, FND_BATCH_VELOCITY);
+        GATHER(wa, frames, b->at_a, FND_BATCH_SPIN);
+        GATHER(wb, frames, b->at_b, FND_BATCH_SPIN);
         CROSS(y, n, t);
         CROSS(ra, wa, j);
         CROSS(rb, wb, i);
@@ -194,17 +194,17 @@ FND_LANES_INLINE void move_and_push(fnd_quick_batch *restrict b, const double *r
     }
 }
 
-FND_LANES_INLINE void place_lanes(fnd_quick_batch *batch)
+FND_LANES_INLINE void place_lanes(fnd_batch *batch)
 {
     find_offsets(batch, batch->frames);
-    if (batch->any_balls) place_balls(batch);
-    if (batch->any_planes && batch->any_balls) place_on_planes(batch, true);
+    if (batch->any_spheres) place_balls(batch);
+    if (batch->any_planes && batch->any_spheres) place_on_planes(batch, true);
     else if (batch->any_planes) place_on_planes(batch, false);
 }
 
-void FND_OF_WIDTH(fnd_quick_evaluate)(fnd_quick_batch *batch)
+void FND_OF_WIDTH(fnd_batch_evaluate)(fnd_batch *batch)
 {
     place_lanes(batch);
-    carry_tangents(batch, batch->records, batch->turns);
+    carry_tangents(batch, batch->records, batch->rotations);
     move_and_push(batch, batch->frames);
 }

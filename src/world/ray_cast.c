@@ -76,7 +76,7 @@ fender_status fender_world_ray_cast(const fender_world *world, const fender_ray 
     return status;
 }
 
-fender_status fender_world_look(const fender_world *world, const fender_beam *beam, fender_beam_data *data)
+fender_status fender_world_beam_cast(const fender_world *world, const fender_beam *beam, fender_beam_data *data)
 {
     if (!world || !beam || !data) return FENDER_STATUS_ARGUMENT;
     const fnd_contact_model *model = &world->model;
@@ -141,14 +141,15 @@ fender_status fnd_inner_sensor_create(fender_world *world, const fender_sensor_d
     const char *name = def->name;
     const fender_beam *beam = &def->beam;
     if (!fnd_name_valid(name))
-        return fnd_fail(error, (fnd_fault){FENDER_STATUS_NAME, "name", "a sensor needs a name", name ? name : "NULL",
-                                           "1 to 100 letters, digits and _, not beginning with a digit", ""});
+        return fnd_fail(error,
+                        (fnd_error_parts){FENDER_STATUS_NAME, "name", "a sensor needs a name", name ? name : "NULL",
+                                          "1 to 100 letters, digits and _, not beginning with a digit", ""});
     if (fender_sensor_find(world, name, &(fender_sensor_id){0}) == FENDER_STATUS_OK)
-        return fnd_fail(
-            error, (fnd_fault){FENDER_STATUS_NAME, "name", "a sensor of that name exists", name, "a new name", ""});
+        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_NAME, "name", "a sensor of that name exists", name,
+                                                 "a new name", ""});
     if (!fnd_body_live(&world->model, beam->body)) return fnd_world_stale(error, "body");
-    const char *field, *fault = fault_of(beam, &field);
-    if (fault) return fnd_fail(error, (fnd_fault){FENDER_STATUS_VALUE, field, fault, "", "finite numbers", ""});
+    const char *field, *parts = fault_of(beam, &field);
+    if (parts) return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, field, parts, "", "finite numbers", ""});
     void *sensors = world->sensors;
     if (!fnd_reserve_one_more(&world->env, &sensors, &world->sensor_capacity, world->sensor_count,
                               sizeof *world->sensors))
@@ -175,7 +176,7 @@ fender_status fender_sensor_read(const fender_world *world, fender_sensor_id id,
 {
     if (!world || !data) return fnd_world_missing(NULL);
     const fnd_sensor *sensor = sensor_of(world, id);
-    return sensor ? fender_world_look(world, &sensor->beam, data) : FENDER_STATUS_STALE_ID;
+    return sensor ? fender_world_beam_cast(world, &sensor->beam, data) : FENDER_STATUS_STALE_ID;
 }
 
 fender_status fender_sensor_find(const fender_world *world, const char *name, fender_sensor_id *id)

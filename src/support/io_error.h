@@ -1,22 +1,22 @@
-/* Filling of fender_error in the io layers: place, finding, expectation, remedy. */
-#ifndef FND_SUPPORT_FAULT_H
-#define FND_SUPPORT_FAULT_H
+/* Filling of fender_error in the io layers: place, what was found, expectation, remedy. */
+#ifndef FND_SUPPORT_IO_ERROR_H
+#define FND_SUPPORT_IO_ERROR_H
 
 #include <fender/base.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 /* The parts of an error; NULL parts become "". */
-typedef struct fnd_io_fault {
+typedef struct fnd_io_error {
     fender_status status;
     const char *source;
     int line, column;
     const char *path, *message, *found, *expected, *suggestion;
-} fnd_io_fault;
+} fnd_io_error;
 
 /* Keeps the first failure in *error (NULL is fine), counts the others, returns fault.status. Parts that are too long
  * are cut between two characters. */
-fender_status fnd_io_fail(fender_error *error, fnd_io_fault fault);
+fender_status fnd_io_fail(fender_error *error, fnd_io_error parts);
 /* MEMORY, naming what the memory was for. */
 fender_status fnd_io_fail_memory(fender_error *error, const char *what);
 

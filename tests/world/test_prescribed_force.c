@@ -3,7 +3,7 @@
 #include "check.h"
 #include <string.h>
 
-/* A ball that cannot roll rests inside a fixed one, without gravity: what pushes it is what is provided. Base
+/* A sphere that cannot roll rests inside a fixed one, without gravity: what pushes it is what is provided. Base
  * is the fixed ball, or, turned round, the free one. */
 typedef struct press {
     fender_world *world;
@@ -12,11 +12,11 @@ typedef struct press {
 } press;
 
 typedef struct set_up {
-    const fender_provided *provided;
+    const fender_prescribed_force *prescribed_force;
     bool turned, locate, frictionless;
     fender_integrator_method method;
     double mass;          /* kg; 0: 2 kg */
-    double height, speed; /* of the ball at the start: 2 touches */
+    double height, speed; /* of the sphere at the start: 2 touches */
 } set_up;
 
 static fender_shape_id add_ball(fender_world *world, fender_body_id body)
@@ -62,7 +62,7 @@ static press build(const set_up *s)
                                     .name = "given",
                                     .normal = input,
                                     .friction = s->frictionless ? NULL : input,
-                                    .provided = s->provided};
+                                    .prescribed_force = s->prescribed_force};
     fender_contact_type_id type_id;
     check_ok(fender_contact_type_create(p.world, &type, &type_id, &error));
     fender_rule_id rule;
@@ -102,10 +102,10 @@ static const double times[] = {0.1, 0.3, 0.7, 1.0};
 static const double normal[] = {4, 8, -4, 6};
 static const double friction[] = {0, 1, 2, 1, 2, -3, 0, -3};
 
-static fender_provided by_table(void)
+static fender_prescribed_force by_table(void)
 {
-    return (fender_provided){.normal = {times, normal, 4, 1, FENDER_AFTER_HOLD},
-                             .friction = {times, friction, 4, 1, FENDER_AFTER_ZERO}};
+    return (fender_prescribed_force){.normal = {times, normal, 4, 1, FENDER_AFTER_HOLD},
+                                     .friction = {times, friction, 4, 1, FENDER_AFTER_ZERO}};
 }
 
 /* What the tables say, written out. */
@@ -130,9 +130,9 @@ static fender_vec2 friction_at(double t)
 static void by_time(void **state)
 {
     (void)state;
-    fender_provided provided = by_table();
+    fender_prescribed_force prescribed_force = by_table();
     for (int turned = 0; turned < 2; turned++) {
-        press p = build(&(set_up){.provided = &provided, .turned = turned, .height = 1.5, .mass = 100});
+        press p = build(&(set_up){.prescribed_force = &prescribed_force, .turned = turned, .height = 1.5, .mass = 100});
         for (int i = 1; i <= 130; i++) {
             check_ok(fender_world_step(p.world, &error));
             double t = fender_world_time(p.world);
@@ -151,23 +151,26 @@ static void by_time(void **state)
     }
 }
 
-/* A constant push against the closed form, and its work as applied: m z'' = F until the balls part. */
+/* A constant push against the closed form, and its work as applied: m z'' = F until the spheres part. */
 static void pushes(void **state)
 {
     (void)state;
     double at = -1, force = 6;
-    fender_provided provided = {.normal = {&at, &force, 1, 1, FENDER_AFTER_HOLD}};
+    fender_prescribed_force prescribed_force = {.normal = {&at, &force, 1, 1, FENDER_AFTER_HOLD}};
     static const fender_integrator_method methods[] = {FENDER_INTEGRATOR_RK4, FENDER_INTEGRATOR_DOP853};
     for (int m = 0; m < 2; m++) {
-        press p = build(
-            &(set_up){.provided = &provided, .height = 1.99, .speed = -0.3, .locate = true, .method = methods[m]});
+        press p = build(&(set_up){.prescribed_force = &prescribed_force,
+                                  .height = 1.99,
+                                  .speed = -0.3,
+                                  .locate = true,
+                                  .method = methods[m]});
         /* 1.99 - 0.3 t + 1.5 t^2 = 2 */
         double parted = (0.3 + sqrt(0.09 + 0.06)) / 3, speed = -0.3 + 3 * parted;
         check_ok(fender_world_advance_to(p.world, 1, &error));
         fender_body_data ball = ball_of(&p);
         check_near(ball.velocity.z, speed, 1e-12); /* of an event known to 1e-14 s */
         check_near(ball.position.z, 2 + speed * (1 - parted), 1e-12);
-        assert_int_equal(fender_world_event_count(p.world, FENDER_EVENT_TERMINATE), 1);
+        assert_int_equal(fender_world_event_count(p.world, FENDER_EVENT_END), 1);
         fender_ledger ledger;
         fender_world_ledger(p.world, &ledger);
         check_near(ledger.applied, 6 * 0.01, 1e-12);
@@ -196,8 +199,8 @@ static void by_function(void **state)
 {
     (void)state;
     asked seen = {0};
-    fender_provided provided = {.force = swing, .ctx = &seen};
-    press p = build(&(set_up){.provided = &provided, .height = 1.5, .mass = 100});
+    fender_prescribed_force prescribed_force = {.force = swing, .ctx = &seen};
+    press p = build(&(set_up){.prescribed_force = &prescribed_force, .height = 1.5, .mass = 100});
     check_ok(fender_world_advance(p.world, 100, &error));
     fender_contact_data c = contact_of(&p);
     check_near(c.normal_force, 1, 1e-14);
@@ -214,8 +217,8 @@ static void by_function(void **state)
 static void parts(void **state)
 {
     (void)state;
-    fender_provided provided = by_table();
-    press p = build(&(set_up){.provided = &provided, .height = 1.5, .frictionless = true});
+    fender_prescribed_force prescribed_force = by_table();
+    press p = build(&(set_up){.prescribed_force = &prescribed_force, .height = 1.5, .frictionless = true});
     check_ok(fender_world_advance(p.world, 20, &error));
     fender_contact_data c = contact_of(&p);
     check_near(c.normal_force, 6, 1e-14);
@@ -231,8 +234,8 @@ static void parts(void **state)
 static void snapshots(void **state)
 {
     (void)state;
-    fender_provided provided = by_table();
-    set_up s = {.provided = &provided, .height = 1.6, .speed = 0.4, .locate = true};
+    fender_prescribed_force prescribed_force = by_table();
+    set_up s = {.prescribed_force = &prescribed_force, .height = 1.6, .speed = 0.4, .locate = true};
     press p = build(&s), other = build(&s);
     check_ok(fender_world_advance(p.world, 37, &error));
     fender_error fault = {0};
@@ -265,7 +268,7 @@ static void by_point(void **state)
     static const double drags[2 * 2 * FEET] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
     static const double one_push[] = {7, 7};
     for (int alike = 0; alike < 2; alike++) {
-        fender_provided provided = {
+        fender_prescribed_force prescribed_force = {
             .normal = {begin, alike ? one_push : pushes, 2, alike ? 1 : FEET, FENDER_AFTER_HOLD},
             .friction = {begin, drags, 2, FEET, FENDER_AFTER_HOLD}};
         const fender_law *input = fender_law_find(NULL, "input");
@@ -273,7 +276,7 @@ static void by_point(void **state)
                                         .name = alike ? "alike" : "each",
                                         .normal = input,
                                         .friction = input,
-                                        .provided = &provided};
+                                        .prescribed_force = &prescribed_force};
         fender_contact_type_id type_id;
         fender_rule_id rule;
         fender_shape_id shapes[2];
@@ -331,7 +334,7 @@ static void bad_tables(void **state)
     fender_world *world = fender_world_create(&env, &def, &fault);
     const fender_law *input = fender_law_find(NULL, "input");
     static const double falling[] = {0, 0}, rising[] = {0, 1}, numbers[] = {1, NAN, 1, 1};
-    fender_provided bad[] = {
+    fender_prescribed_force bad[] = {
         {.normal = {falling, normal, 2, 1, FENDER_AFTER_HOLD}},
         {.normal = {rising, numbers, 2, 1, FENDER_AFTER_HOLD}},
         {.normal = {rising, normal, 2, 0, FENDER_AFTER_HOLD}},
@@ -342,19 +345,19 @@ static void bad_tables(void **state)
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         fender_contact_type_def type = {
-            .size = sizeof(fender_contact_type_def), .name = "given", .normal = input, .provided = &bad[i]};
+            .size = sizeof(fender_contact_type_def), .name = "given", .normal = input, .prescribed_force = &bad[i]};
         fender_contact_type_id id;
         fault = (fender_error){0};
         assert_int_equal(fender_contact_type_create(world, &type, &id, &fault), FENDER_STATUS_VALUE);
-        assert_string_equal(fault.path, i == 5 ? "provided.friction" : "provided.normal");
+        assert_string_equal(fault.path, i == 5 ? "prescribed_force.friction" : "prescribed_force.normal");
     }
     assert_int_equal(fender_contact_type_count(world), 0);
     fender_world_destroy(world);
     /* columns for points where there is no cloud */
-    fender_provided three = {.normal = {rising, friction, 2, 3, FENDER_AFTER_HOLD}};
+    fender_prescribed_force three = {.normal = {rising, friction, 2, 3, FENDER_AFTER_HOLD}};
     press p = build(&(set_up){.height = 5});
     fender_contact_type_def type = {
-        .size = sizeof(fender_contact_type_def), .name = "many", .normal = input, .provided = &three};
+        .size = sizeof(fender_contact_type_def), .name = "many", .normal = input, .prescribed_force = &three};
     fender_contact_type_id id;
     fender_rule_id rule;
     check_ok(fender_contact_type_create(p.world, &type, &id, &error));

@@ -1,5 +1,5 @@
 /* Errors of the io layers: their parts, failed system calls, the known name nearest to a misspelt one. */
-#include "support/fault.h"
+#include "support/io_error.h"
 
 #include "support/json.h"
 
@@ -21,32 +21,32 @@ static void copy_part(char *to, size_t size, const char *from)
     to[length] = '\0';
 }
 
-fender_status fnd_io_fail(fender_error *error, fnd_io_fault fault)
+fender_status fnd_io_fail(fender_error *error, fnd_io_error parts)
 {
-    assert(fault.status != FENDER_STATUS_OK);
-    if (!error) return fault.status;
+    assert(parts.status != FENDER_STATUS_OK);
+    if (!error) return parts.status;
     if (error->count > 0 && error->status != FENDER_STATUS_OK) {
         error->count++;
-        return fault.status;
+        return parts.status;
     }
-    error->status = fault.status;
+    error->status = parts.status;
     error->count = 1;
-    error->line = fault.line;
-    error->column = fault.column;
-    copy_part(error->source, sizeof error->source, fault.source);
-    copy_part(error->path, sizeof error->path, fault.path);
-    copy_part(error->message, sizeof error->message, fault.message);
-    copy_part(error->found, sizeof error->found, fault.found);
-    copy_part(error->expected, sizeof error->expected, fault.expected);
-    copy_part(error->suggestion, sizeof error->suggestion, fault.suggestion);
-    return fault.status;
+    error->line = parts.line;
+    error->column = parts.column;
+    copy_part(error->source, sizeof error->source, parts.source);
+    copy_part(error->path, sizeof error->path, parts.path);
+    copy_part(error->message, sizeof error->message, parts.message);
+    copy_part(error->found, sizeof error->found, parts.found);
+    copy_part(error->expected, sizeof error->expected, parts.expected);
+    copy_part(error->suggestion, sizeof error->suggestion, parts.suggestion);
+    return parts.status;
 }
 
 fender_status fnd_io_fail_memory(fender_error *error, const char *what)
 {
     char message[160];
     snprintf(message, sizeof message, "no memory for %s", what);
-    return fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_MEMORY,
+    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_MEMORY,
                                              .message = message,
                                              .found = "the allocator returned nothing",
                                              .expected = "memory",
@@ -56,7 +56,7 @@ fender_status fnd_io_fail_memory(fender_error *error, const char *what)
 bool fnd_io_env_usable(const fender_env *env, fender_error *error)
 {
     if (!env || (env->allocator.allocate && env->allocator.release)) return true;
-    fnd_io_fail(error, (fnd_io_fault){.status = FENDER_STATUS_ARGUMENT,
+    fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
                                       .message = "the environment has no allocator",
                                       .found = "a fender_env without functions",
                                       .expected = "fender_env_default(), or an allocator of your own"});
@@ -150,7 +150,7 @@ fender_status fnd_system_fail(fender_error *error, const char *what, const char 
     if (c_locale != (locale_t)0) freelocale(c_locale);
     fnd_io_excerpt(excerpt, sizeof excerpt, name, strlen(name));
     snprintf(message, sizeof message, "cannot %s '%s': %s", what, excerpt, reason);
-    return fnd_io_fail(error, (fnd_io_fault){.status = number == ENOMEM ? FENDER_STATUS_MEMORY : FENDER_STATUS_FILE,
+    return fnd_io_fail(error, (fnd_io_error){.status = number == ENOMEM ? FENDER_STATUS_MEMORY : FENDER_STATUS_FILE,
                                              .source = name,
                                              .message = message,
                                              .found = reason,

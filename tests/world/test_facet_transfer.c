@@ -1,4 +1,4 @@
-/* A ball that slides over uneven ground on the springs of static and kinetic friction: whenever its weight goes over
+/* A sphere that slides over uneven ground on the springs of static and kinetic friction: whenever its weight goes over
  * from facet to facet, what the springs hold goes with it. */
 #include "check.h"
 #include <stdlib.h>
@@ -100,7 +100,7 @@ static void test_energy_over_facets(void **state)
     assert_true(largest_residual(3e-2) < 1e-3);
 }
 
-/* A ball too heavy to turn swings on its friction spring through a valley whose sides lean by 0.01. It never
+/* A sphere too heavy to turn swings on its friction spring through a valley whose sides lean by 0.01. It never
  * slips, so nothing is lost but what the mixing of the stretches of its touches loses: they are alike within the angle
  * of the facets, 0.02, whose square times 0.05 J is 2e-5 J. Springs that begin anew on each facet lose 0.013 J. */
 static void test_no_loss_where_it_sticks(void **state)

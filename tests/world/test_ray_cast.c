@@ -23,7 +23,7 @@ static fender_shape_id add(fender_world *world, fender_body_id body, const char 
     return id;
 }
 
-/* A craft with a box about it over a plane and a ball that flies; no contacts, no gravity. */
+/* A craft with a box about it over a plane and a sphere that flies; no contacts, no gravity. */
 static yard yard_build(const fender_body_state *craft_state, double radius)
 {
     fender_env env = fender_env_default();
@@ -110,7 +110,7 @@ static void rates(void **state)
         fender_beam_data at[3];
         for (int k = 0; k < 3; k++) {
             check_ok(fender_world_advance(y.world, 1, &error));
-            check_ok(fender_world_look(y.world, &beam, &at[k]));
+            check_ok(fender_world_beam_cast(y.world, &beam, &at[k]));
         }
         bool same = at[0].hit && at[1].hit && at[2].hit && at[0].at.shape.index1 == at[2].at.shape.index1;
         fender_world_destroy(y.world);
@@ -147,7 +147,7 @@ static void doppler(void **state)
     yard y = yard_build(&start, 2);
     fender_beam slanted = {y.craft, {0, 0, 0}, {0.6, 0, -0.8}, INFINITY};
     fender_beam_data data;
-    check_ok(fender_world_look(y.world, &slanted, &data));
+    check_ok(fender_world_beam_cast(y.world, &slanted, &data));
     assert_true(data.hit && data.at.shape.index1 == y.plane.index1); /* not its own hull */
     check_near(data.range, 12.5, 1e-14);
     check_near(data.range_rate, 0, 1e-14);

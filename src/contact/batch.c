@@ -1,5 +1,5 @@
-/* Quick contacts: what goes into a batch, the rows that come out, and their commit. */
-#include "contact/quick.h"
+/* Batched contacts: what goes into a batch, the rows that come out, and their commit. */
+#include "contact/batch.h"
 
 #include "contact/peak.h"
 #include <assert.h>
@@ -7,51 +7,51 @@
 
 /* ---- Evaluation ---- */
 
-void fnd_quick_prepare(const fnd_contact_model *model, fnd_candidate *pair)
+void fnd_batch_prepare(const fnd_contact_model *model, fnd_candidate *pair)
 {
     assert(pair->type >= 0 && pair->type < model->type_count);
     const fnd_shape *a = &model->shapes[pair->a], *b = &model->shapes[pair->b];
     const fnd_geometry_class class_a = fnd_geometry_class_of(a->geometry), class_b = fnd_geometry_class_of(b->geometry);
     const bool ball_a = class_a == FND_CLASS_SPHERE || class_a == FND_CLASS_POINT;
     const bool ball_b = class_b == FND_CLASS_SPHERE || class_b == FND_CLASS_POINT;
-    pair->quick = FND_QUICK_NONE;
+    pair->batch = FND_BATCH_NONE;
     pair->bound = INFINITY;
-    if (!model->types[pair->type].quick || model->contact_limit_factor != 0 || pair->whole || a->runs || b->runs)
+    if (!model->types[pair->type].batch || model->contact_limit_factor != 0 || pair->whole || a->runs || b->runs)
         return;
     if (ball_a && ball_b && pair->entry.function && !pair->entry.mirrored) {
         const double most = a->bounding_radius + b->bounding_radius;
-        pair->quick = FND_QUICK_BALLS;
+        pair->batch = FND_BATCH_SPHERES;
         pair->radius_a = a->geometry->radius;
         pair->radius_b = b->geometry->radius;
         if (a->centered && b->centered) pair->bound = most * most * (1 + 1e-6);
     } else if (ball_a && class_b == FND_CLASS_PLANE) {
-        pair->quick = FND_QUICK_BALL_PLANE;
+        pair->batch = FND_BATCH_SPHERE_PLANE;
         pair->radius_a = a->geometry->radius;
     } else if (ball_b && class_a == FND_CLASS_PLANE) {
-        pair->quick = FND_QUICK_PLANE_BALL;
+        pair->batch = FND_BATCH_PLANE_SPHERE;
         pair->radius_a = b->geometry->radius;
     }
 }
 
-fnd_quick_function *fnd_quick_function_here(void)
+fnd_batch_function *fnd_batch_function_here(void)
 {
 #ifdef FND_WIDE
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-        return fnd_quick_evaluate_avx512;
-    if (__builtin_cpu_supports("avx2")) return fnd_quick_evaluate_avx2;
+        return fnd_batch_evaluate_avx512;
+    if (__builtin_cpu_supports("avx2")) return fnd_batch_evaluate_avx2;
 #endif
-    return fnd_quick_evaluate_plain;
+    return fnd_batch_evaluate_plain;
 }
 
 /* Two sorted lists side by side. */
 static void match_records(fnd_contact_set *set)
 {
-    assert(set->any_quick);
+    assert(set->any_batched);
     int at = 0;
     if (set->matched) return;
     for (int i = 0; i < set->candidate_count; i++) {
         fnd_candidate *pair = &set->candidates[i];
-        if (!pair->quick) continue;
+        if (!pair->batch) continue;
         const fnd_key key = {pair->a, pair->b, 0};
         at = fnd_record_list_find(&set->records, at, &key);
         bool known = at < set->records.count && fnd_key_compare(&fnd_record_at(&set->records, at)->key, &key) == 0;
@@ -60,20 +60,20 @@ static void match_records(fnd_contact_set *set)
     set->matched = true;
 }
 
-void fnd_quick_begin(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames)
+void fnd_batch_begin(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames)
 {
-    fnd_quick_batch *batch = set->batch;
+    fnd_batch *batch = set->batch;
     batch->count = 0;
     batch->plane = UINT32_MAX;
     batch->frames = (const double *)(const void *)frames;
-    batch->turns = (const double *)(const void *)set->turns;
+    batch->rotations = (const double *)(const void *)set->rotations;
     batch->records = (const double *)(const void *)&set->records.items->normal;
     match_records(set);
     if (set->records.count == 0) return;
-    for (int i = 0; i < model->body_count; i++) fnd_quick_turn(set, frames, i);
+    for (int i = 0; i < model->body_count; i++) fnd_batch_rotate(set, frames, i);
 }
 
-static void put(fnd_quick_lanes *to, int lane, fender_vec3 v)
+static void put(fnd_batch_lanes *to, int lane, fender_vec3 v)
 {
     to[0][lane] = v.x;
     to[1][lane] = v.y;
@@ -81,14 +81,14 @@ static void put(fnd_quick_lanes *to, int lane, fender_vec3 v)
 }
 
 /* +0 is what a centred shape a adds to, -0 what changes nothing of a place that it is added to. */
-static void clear_arms(fnd_quick_batch *batch)
+static void clear_arms(fnd_batch *batch)
 {
     for (int k = 0; k < 3; k++)
-        for (int l = 0; l < FND_QUICK_LANES; l++) batch->arm_a[k][l] = 0, batch->arm_b[k][l] = -0.0;
+        for (int l = 0; l < FND_BATCH_LANES; l++) batch->arm_a[k][l] = 0, batch->arm_b[k][l] = -0.0;
     batch->any_arms = false;
 }
 
-static void put_plane(fnd_quick_batch *batch, int lane, const fnd_contact_model *model, const fnd_frame *frames,
+static void put_plane(fnd_batch *batch, int lane, const fnd_contact_model *model, const fnd_frame *frames,
                       uint32_t plane)
 {
     if (batch->plane != plane) {
@@ -102,7 +102,7 @@ static void put_plane(fnd_quick_batch *batch, int lane, const fnd_contact_model 
     put(batch->facing, lane, batch->facing_W);
 }
 
-static void begin_batch(fnd_quick_batch *batch, const fnd_contact_model *model, int type_index)
+static void begin_batch(fnd_batch *batch, const fnd_contact_model *model, int type_index)
 {
     assert(batch->count == 0);
     assert(type_index >= 0 && type_index < model->type_count);
@@ -114,12 +114,12 @@ static void begin_batch(fnd_quick_batch *batch, const fnd_contact_model *model, 
     batch->slip_speed = type->slip_speed;
     batch->friction_asks = type->friction.law ? 1 : 0;
     if (batch->any_arms) clear_arms(batch);
-    for (int l = 0; batch->any_planes && l < FND_QUICK_LANES; l++) batch->sense[l] = 0;
-    batch->any_balls = batch->any_planes = false;
+    for (int l = 0; batch->any_planes && l < FND_BATCH_LANES; l++) batch->sense[l] = 0;
+    batch->any_spheres = batch->any_planes = false;
 }
 
-/* What two centred balls do not have. */
-static void put_more(fnd_quick_batch *batch, int lane, const fnd_contact_model *model, const fnd_frame *frames,
+/* What two centred spheres do not have. */
+static void put_more(fnd_batch *batch, int lane, const fnd_contact_model *model, const fnd_frame *frames,
                      const fnd_candidate *pair)
 {
     const fnd_frame *frame_a = &frames[pair->body_a], *frame_b = &frames[pair->body_b];
@@ -127,36 +127,36 @@ static void put_more(fnd_quick_batch *batch, int lane, const fnd_contact_model *
     if (!a->centered) put(batch->arm_a, lane, fender_mat3_times(&frame_a->R_WB, a->p_BG));
     if (!b->centered) put(batch->arm_b, lane, fender_mat3_times(&frame_b->R_WB, b->p_BG));
     batch->any_arms |= !a->centered || !b->centered;
-    if (pair->quick == FND_QUICK_BALLS) {
-        batch->any_balls = true;
+    if (pair->batch == FND_BATCH_SPHERES) {
+        batch->any_spheres = true;
         return;
     }
-    const bool first = pair->quick == FND_QUICK_PLANE_BALL;
+    const bool first = pair->batch == FND_BATCH_PLANE_SPHERE;
     batch->sense[lane] = first ? -1 : 1;
     batch->any_planes = true;
     put_plane(batch, lane, model, frames, first ? pair->a : pair->b);
 }
 
-static void put_pair(fnd_quick_batch *batch, const fnd_contact_model *model, const fnd_frame *frames,
+static void put_pair(fnd_batch *batch, const fnd_contact_model *model, const fnd_frame *frames,
                      const fnd_candidate *pair)
 {
-    assert(pair->quick);
+    assert(pair->batch);
     assert(batch->count >= 0);
     const int lane = batch->count++;
     batch->pairs[lane] = pair;
-    batch->at_a[lane] = (int64_t)pair->body_a * FND_QUICK_FRAME;
-    batch->at_b[lane] = (int64_t)pair->body_b * FND_QUICK_FRAME;
-    batch->turn_a[lane] = (int64_t)pair->body_a * FND_QUICK_TURN;
-    batch->turn_b[lane] = (int64_t)pair->body_b * FND_QUICK_TURN;
+    batch->at_a[lane] = (int64_t)pair->body_a * FND_BATCH_FRAME;
+    batch->at_b[lane] = (int64_t)pair->body_b * FND_BATCH_FRAME;
+    batch->turn_a[lane] = (int64_t)pair->body_a * FND_BATCH_ROTATION;
+    batch->turn_b[lane] = (int64_t)pair->body_b * FND_BATCH_ROTATION;
     /* without a record only whether it touches is asked */
-    batch->at_record[lane] = pair->record >= 0 ? (int64_t)pair->record * FND_QUICK_RECORD : 0;
+    batch->at_record[lane] = pair->record >= 0 ? (int64_t)pair->record * FND_BATCH_RECORD : 0;
     batch->radius_a[lane] = pair->radius_a;
     batch->radius_b[lane] = pair->radius_b;
-    if (pair->bound < INFINITY) batch->any_balls = true;
+    if (pair->bound < INFINITY) batch->any_spheres = true;
     else put_more(batch, lane, model, frames, pair);
 }
 
-bool fnd_quick_add(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
+bool fnd_batch_add(fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
                    const fnd_candidate *pair)
 {
     const fnd_record *record = pair->record >= 0 ? &set->records.items[pair->record] : NULL;
@@ -166,13 +166,13 @@ bool fnd_quick_add(fnd_contact_set *set, const fnd_contact_model *model, const f
     return true;
 }
 
-/* What is the same in all rows of quick contacts. */
+/* What is the same in all rows of batched contacts. */
 static void write_constants(fnd_contact *row)
 {
     row->mode = 0;
-    row->fades = row->shared = row->buried = row->probe = false;
+    row->weight_fades = row->shared = row->buried = row->probe = false;
     row->gain = 1;
-    row->quick = true;
+    row->batch = true;
     fender_contact_input *in = &row->in;
     in->normal_force = 0;
     in->weight = 1;
@@ -180,19 +180,19 @@ static void write_constants(fnd_contact *row)
     in->index = 0;
     in->states = NULL;
     in->located = false;
-    in->provided_normal = 0;
-    in->provided_friction = (fender_vec2){0, 0};
+    in->prescribed_normal = 0;
+    in->prescribed_friction = (fender_vec2){0, 0};
     row->supplied_power = 0;
     row->torque = fender_vec3_make(0, 0, 0);
 }
 
 #define GET(vector, lanes) (vector).x = (lanes)[0][lane], (vector).y = (lanes)[1][lane], (vector).z = (lanes)[2][lane]
 
-void fnd_quick_write(const fnd_quick_batch *batch, int lane, const fnd_record *record, double time, fnd_contact *row)
+void fnd_batch_write(const fnd_batch *batch, int lane, const fnd_record *record, double time, fnd_contact *row)
 {
     assert(lane >= 0);
     const fnd_candidate *pair = batch->pairs[lane];
-    if (!row->quick) write_constants(row); /* else the row was one in an earlier evaluation */
+    if (!row->batch) write_constants(row); /* else the row was one in an earlier evaluation */
     row->key.a = pair->a;
     row->key.b = pair->b;
     row->key.feature = 0;
@@ -236,7 +236,7 @@ static double force_between(const fnd_contact_type *type, const fender_contact_i
     return force < 0 ? 0 : force;
 }
 
-/* May the force be above `known` between the ends: does fnd_peaks_follow have to look? */
+/* May the force be above `known` between the ends: does fnd_peaks_track have to look? */
 static bool force_may_peak(const fnd_contact_type *type, double known, const fnd_contact *from, const fnd_contact *now)
 {
     const fender_contact_input *a = &from->in, *b = &now->in;
@@ -264,18 +264,18 @@ static bool depth_may_peak(const fnd_record *record, const fender_contact_input 
 }
 
 /* Largest force and depth: what is largest at the end is noted here, what may be larger inside is left to
- * fnd_peaks_follow. */
+ * fnd_peaks_track. */
 static void follow_peaks(fnd_record *record, const fnd_contact_type *type, const unsigned char *memory,
                          const fnd_contact *from, const fnd_contact *now)
 {
     const double rate_a = fabs(from->in.depth_rate), rate_b = fabs(now->in.depth_rate);
     const bool long_enough = (rate_a > rate_b ? rate_a : rate_b) * (now->in.time - from->in.time) > 1e-10;
-    const bool turns = depth_may_peak(record, &from->in, &now->in);
+    const bool rotations = depth_may_peak(record, &from->in, &now->in);
     const double force = now->force_C.z, depth = now->in.depth;
     const double known = force > record->peak_force ? force : record->peak_force;
-    if (long_enough && (turns || force_may_peak(type, known, from, now))) {
+    if (long_enough && (rotations || force_may_peak(type, known, from, now))) {
         const fnd_span span = {type, memory, {NULL, NULL}, {from, now}};
-        fnd_peaks_follow(record, &span, NULL);
+        fnd_peaks_track(record, &span, NULL);
         return;
     }
     if (force > record->peak_force) {
@@ -289,15 +289,16 @@ static void follow_peaks(fnd_record *record, const fnd_contact_type *type, const
     }
 }
 
-void fnd_quick_commit(fnd_record *record, const fnd_contact_type *type, const unsigned char *memory,
-                      const fnd_passage *passage, const fnd_contact *const *rows, const fnd_contact *now, double work)
+void fnd_batch_commit(fnd_record *record, const fnd_contact_type *type, const unsigned char *memory,
+                      const fnd_step_stages *stages, const fnd_contact *const *rows, const fnd_contact *now,
+                      double work)
 {
-    assert(now->quick && now->record >= 0);
-    assert(passage->count > 0);
+    assert(now->batch && now->record >= 0);
+    assert(stages->count > 0);
     double impulse = 0, damping = 0, friction = 0, supplied = 0, x = 0, y = 0, z = 0;
-    for (int l = 0; l < passage->count; l++) {
+    for (int l = 0; l < stages->count; l++) {
         const fnd_contact *c = rows[l];
-        const double weight = passage->weights[l];
+        const double weight = stages->weights[l];
         impulse += weight * c->force_C.z;
         x += weight * c->force.x;
         y += weight * c->force.y;
@@ -314,9 +315,9 @@ void fnd_quick_commit(fnd_record *record, const fnd_contact_type *type, const un
     record->friction_loss += friction;
     record->stored_at_start += supplied;
     record->work += work;
-    const double step = passage->end_time - passage->start_time;
+    const double step = stages->end_time - stages->start_time;
     if (step > record->longest_step) record->longest_step = step;
-    record->last_time = passage->end_time;
+    record->last_time = stages->end_time;
     follow_peaks(record, type, memory, rows[0], now);
     record->stored = 0.5 * elastic(type, now->in.depth) * now->in.depth;
     const double residual = fabs(fnd_record_residual(record)), worked = fabs(record->work);
