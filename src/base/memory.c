@@ -46,7 +46,6 @@ fender_env fender_env_default(void)
 
 void *fnd_allocate(const fender_env *env, size_t size)
 {
-    assert(env);
     if (size == 0 || !env || !env->allocator.allocate) return NULL; /* of an environment that is all zero */
     void *memory = env->allocator.allocate(env->allocator.ctx, size, _Alignof(max_align_t));
     if (memory) memset(memory, 0, size);

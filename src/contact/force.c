@@ -334,7 +334,6 @@ void fnd_contact_begin(const fnd_contact_type *type, const fnd_contact *contact,
 static void slot_rates(const fnd_contact_type *type, const fnd_slot *slot, const unsigned char *memory,
                        const fender_contact_input *in, const double *states, double *rates)
 {
-    assert(slot->law);
     if (!slot->law || slot->law->state_count == 0) return;
     fender_contact_input own = fnd_slot_input(type, slot, in, states);
     slot->law->state_rates(slot->parameters, &own, memory + slot->memory_offset, rates + slot->state_offset);
