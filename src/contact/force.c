@@ -291,7 +291,6 @@ fender_contact_input fnd_slot_input(const fnd_contact_type *type, const fnd_slot
 double fnd_slot_stored_energy(const fnd_contact_type *type, const fnd_slot *slot, const unsigned char *memory,
                               const double *states, const fender_contact_input *in)
 {
-    assert(slot->law);
     if (!slot->law || !slot->law->stored_energy) return 0;
     memory += slot->memory_offset;
     bool as_is = !type->is_provided && slot->law->state_count == 0 && !in->states &&
