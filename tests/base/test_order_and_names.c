@@ -159,6 +159,18 @@ static void field_access(void **state)
     check_ok(fender_field_check(&table, &o, &error));
 }
 
+/* An object that is smaller than its table says is left alone. */
+static void too_small_an_object(void **state)
+{
+    (void)state;
+    unsigned char bytes[sizeof(object)];
+    fender_error fault = {0};
+    memset(bytes, 7, sizeof bytes);
+    assert_int_equal(fender_field_initialize(&table, bytes, sizeof bytes - 1, &fault), FENDER_STATUS_ARGUMENT);
+    assert_string_equal(fault.path, "size");
+    for (size_t i = 0; i < sizeof bytes; i++) assert_int_equal(bytes[i], 7);
+}
+
 static void refuse(int field, int component, double value)
 {
     object o;
@@ -212,13 +224,9 @@ static void published_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sort_by_real),
-        cmocka_unit_test(sort_by_key),
-        cmocka_unit_test(names),
-        cmocka_unit_test(hash),
-        cmocka_unit_test(field_access),
-        cmocka_unit_test(field_ranges),
-        cmocka_unit_test(published_tables),
+        cmocka_unit_test(sort_by_real), cmocka_unit_test(sort_by_key),      cmocka_unit_test(names),
+        cmocka_unit_test(hash),         cmocka_unit_test(field_access),     cmocka_unit_test(too_small_an_object),
+        cmocka_unit_test(field_ranges), cmocka_unit_test(published_tables),
     };
     return cmocka_run_group_tests_name("sort, names, fields", tests, NULL, NULL);
 }

@@ -15,9 +15,9 @@ static fender_geometry *cube(const fender_env *env, double half)
     return fender_geometry_mesh(env, &mesh, NULL);
 }
 
-typedef enum outer { BOX, BALL, MESH, OUTERS } outer;
+enum { BOX, BALL, MESH, OUTERS }; /* what is around it */
 
-static fender_geometry *outer_geometry(const fender_env *env, outer kind)
+static fender_geometry *outer_geometry(const fender_env *env, int kind)
 {
     if (kind == BOX) return fender_geometry_box(env, fender_vec3_make(0.2, 0.2, 0.2), NULL);
     return kind == BALL ? fender_geometry_sphere(env, 0.2, NULL) : cube(env, 0.2);
@@ -41,7 +41,7 @@ static void add(fender_world *world, const char *name, fender_motion motion, fen
 }
 
 /* A cube of 4 cm at that place beside the middle of what is ten times as large. */
-static fender_world *scene(outer kind, fender_vec3 place, double stiffness, bool touch)
+static fender_world *scene(int kind, fender_vec3 place, double stiffness, bool touch)
 {
     fender_env env = fender_env_default();
     fender_world_def def = fender_world_def_default();
