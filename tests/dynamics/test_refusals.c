@@ -294,7 +294,7 @@ static void plain_law(void **state)
         ended = 0;
         run_to(&two, 0.3, NULL);
         assert_true(ended > 0); /* it is asked on a copy of the memory, too: what would happen */
-        check_near(read(&two).rate, 1, finds ? 1e-7 : 1e-5);         /* it gives back what it got */
+        check_near(read(&two).rate, 1, finds ? 1e-7 : 1e-5);           /* it gives back what it got */
         check_near(read(&two).peak_force, sqrt(1000 * reduced), 1e-3); /* v sqrt(k m), seen at steps */
         fender_world_destroy(two.world);
     }
