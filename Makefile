@@ -33,7 +33,7 @@ test-all:
 	@scripts/install_dependencies test
 	@if [ '$(TESTED)' = quick ]; then scripts/run_tests rest; else scripts/run_tests all; fi
 
-# The counts are those of this run alone.
+# The counts are those of this run alone. With the long tests: among them are those that refuse allocations.
 coverage:
 	@scripts/install_dependencies test
 	@scripts/build coverage -DFENDER_TESTS=ON

@@ -243,11 +243,102 @@ static void loads(void **state)
     check_near(speed_after(&none, 1), 0, 0);
 }
 
+/* ---- a law without roots, update or memory on a link; links within one rigid body */
+
+static int ended;
+static void spring_force(const void *parameters, const fender_contact_input *in, const void *memory,
+                         fender_contact_output *out)
+{
+    (void)parameters, (void)memory;
+    out->force.z = in->depth > 0 ? 1000 * in->depth : 0;
+}
+static double spring_energy(const void *parameters, const fender_contact_input *in, const void *memory)
+{
+    (void)parameters, (void)memory;
+    return in->depth > 0 ? 500 * in->depth * in->depth : 0;
+}
+static void note_end(const void *parameters, const fender_contact_input *last, void *memory)
+{
+    (void)parameters, (void)memory;
+    assert_true(last->depth <= 1e-6); /* at most a grain from where the law ends */
+    ended++;
+}
+
+static void plain_law(void **state)
+{
+    (void)state;
+    static const fender_law law = {.size = sizeof(fender_law),
+                                   .kinds = FENDER_LAW_WHOLE,
+                                   .name = "plain",
+                                   .doc = "It.",
+                                   .force = spring_force,
+                                   .stored_energy = spring_energy,
+                                   .terminate = note_end};
+    for (int finds = 0; finds < 2; finds++) {
+        fender_world_def world_def = fender_world_def_default();
+        world_def.step = 1e-4;
+        world_def.locate_events = finds;
+        fender_body_def a = ball("a", 2, 1, 0), b = ball("b", 3, 1, 1.05);
+        b.state.velocity.x = -1;
+        pair two = pair_of(&world_def, &a, &b, at(0, 0, 0), at(0, 0, 0));
+        fender_contact_type_def type = fender_contact_type_def_default();
+        fender_link_contact_law p = {1, FENDER_LINK_PUSH, INFINITY};
+        fender_link_def def = fender_link_def_default();
+        type.name = "plain";
+        type.law = &law;
+        check_ok(fender_contact_type_create(two.world, &type, &def.use, &error));
+        def.law = FENDER_LINK_CONTACT_LAW;
+        def.parameters = &p;
+        join_by(&two, &def);
+        check_ok(fender_world_initialize(two.world, &error));
+        ended = 0;
+        run_to(&two, 0.3, NULL);
+        assert_true(ended > 0); /* it is asked on a copy of the memory, too: what would happen */
+        check_near(read(&two).rate, 1, finds ? 1e-7 : 1e-5);           /* it gives back what it got */
+        check_near(read(&two).peak_force, sqrt(1000 * reduced), 1e-3); /* v sqrt(k m), seen at steps */
+        fender_world_destroy(two.world);
+    }
+}
+
+static void within_one_body(void **state)
+{
+    (void)state;
+    fender_link_spring_damper_6dof p = {.stiffness = {100, 100, 100}, .damping = {5, 5, 5}};
+    p.limit = p.angular_limit = INFINITY;
+    fender_world_def world_def = fender_world_def_default();
+    world_def.step = 1e-3;
+    fender_body_def a = ball("a", 2, 1, 0), b = ball("b", 3, 1, 1);
+    a.state.angular_velocity.z = b.state.angular_velocity.z = 2;
+    b.state.velocity.y = 2;
+    pair two = pair_of(&world_def, &a, &b, at(0, 0, 0), at(0, 0, 0));
+    join(&two, FENDER_LINK_SPRING_DAMPER_6DOF, &p);
+    fender_attach_def attach = fender_attach_def_default();
+    attach.child = two.b;
+    attach.parent = two.a;
+    attach.pose = FENDER_ATTACH_AS_IS;
+    check_ok(fender_body_attach(two.world, &attach, NULL, &error));
+    check_ok(fender_world_initialize(two.world, &error));
+    run_to(&two, 0.1, NULL);
+    const fender_link_data data = read(&two);
+    assert_false(data.acting);
+    check_near(data.length, 1, 1e-12);
+    check_near(data.stored_energy, 50, 1e-9); /* 1 m of 100 N/m, though nobody feels it */
+    check_near(data.damping_power, 0, 0);     /* its ends do not move against each other */
+    check_below(fabs(ledger_of(&two).residual), 1e-9);
+    fender_world_destroy(two.world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(contact_types),     cmocka_unit_test(curves),  cmocka_unit_test(crushing_on_a_curve),
-        cmocka_unit_test(beyond_everything), cmocka_unit_test(latches), cmocka_unit_test(loads),
+        cmocka_unit_test(contact_types),
+        cmocka_unit_test(plain_law),
+        cmocka_unit_test(within_one_body),
+        cmocka_unit_test(curves),
+        cmocka_unit_test(crushing_on_a_curve),
+        cmocka_unit_test(beyond_everything),
+        cmocka_unit_test(latches),
+        cmocka_unit_test(loads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

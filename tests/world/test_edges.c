@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STALE = FENDER_STATUS_STALE_ID, NOT_FINITE = FENDER_STATUS_NOT_FINITE };
+enum { NOT_YET = FENDER_STATUS_STATE, STALE = FENDER_STATUS_STALE_ID, NOT_FINITE = FENDER_STATUS_NOT_FINITE };
 
 static fender_world *world_of(const fender_world_def *def)
 {
@@ -532,6 +532,232 @@ static void motions_that_break(void **state)
     fender_world_destroy(w);
 }
 
+/* ---- masses and trees */
+
+static void refused_masses(void **state)
+{
+    (void)state;
+    fender_world *w = plain_world();
+    fender_body_id fixed = add_body(w, "fixed", FENDER_MOTION_FIXED, 0, 0),
+                   prescribed = add_body(w, "prescribed", FENDER_MOTION_PRESCRIBED, 0, 0),
+                   tank = add_body(w, "tank", FENDER_MOTION_DYNAMIC, 9, 0);
+    const fender_mass_properties core = {2, {0, 0, 0}, fender_mat3_diagonal(0.1, 0.1, 0.1)};
+    const fender_body_id immovable[] = {fixed, prescribed};
+    const fender_body_state here = {.attitude = {1, 0, 0, 0}};
+    fender_mass_flow flow = {.mass_rate = -1, .until_mass = 1};
+    for (int i = 0; i < 2; i++) {
+        fender_error fault = {0};
+        assert_int_equal(fender_body_set_mass(w, immovable[i], &core, &fault), FENDER_STATUS_ARGUMENT);
+        assert_string_equal(fault.path, "body");
+        assert_int_equal(fender_body_set_mass_flow(w, immovable[i], &flow, NULL), FENDER_STATUS_ARGUMENT);
+        fault = (fender_error){0};
+        assert_int_equal(fender_body_set_state(w, immovable[i], &here, &fault), FENDER_STATUS_ARGUMENT);
+        assert_string_equal(fault.found, i ? "prescribed" : "fixed");
+    }
+    const double bad[][2] = {{NAN, 1},      {-INFINITY, 1}, {-1, 0}, {-1, -1},   {-1, NAN},
+                             {1, INFINITY}, {-1, 3},        {1, 1},  {1e-320, 3}};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        fender_error fault = {0};
+        flow = (fender_mass_flow){.mass_rate = bad[i][0], .until_mass = bad[i][1]};
+        assert_int_equal(fender_body_set_mass_flow(w, tank, &flow, &fault), FENDER_STATUS_VALUE);
+        assert_string_equal(fault.path, "mass_flow.until_mass");
+    }
+    flow = (fender_mass_flow){.mass_rate = -1, .until_mass = 1, .inertia_rate = fender_mat3_diagonal(-1, 0, 0)};
+    fender_error fault = {0};
+    assert_int_equal(fender_body_set_mass_flow(w, tank, &flow, &fault),
+                     FENDER_STATUS_VALUE); /* -0.9 kg m^2 at its end */
+    assert_string_equal(fault.path, "mass_flow.inertia_rate");
+    /* a flow that is stopped leaves the mass that it has come to */
+    flow = (fender_mass_flow){.mass_rate = -1, .until_mass = 1};
+    check_ok(fender_body_set_mass_flow(w, tank, &flow, &error));
+    check_ok(fender_world_initialize(w, &error));
+    check_ok(fender_world_advance_to(w, 0.25, &error));
+    flow.mass_rate = 0;
+    check_ok(fender_body_set_mass_flow(w, tank, &flow, &error));
+    check_ok(fender_world_advance_to(w, 0.5, &error));
+    fender_mass_properties now;
+    check_ok(fender_body_get_mass(w, tank, FENDER_MASS_COMPOSITE, &now));
+    check_near(now.mass, 1.75, 1e-12);
+    fender_world_destroy(w);
+}
+
+/* Points that do not exist or lie on other bodies; trees without a state; links found from either end, far apart. */
+static void attached_by_points(void **state)
+{
+    (void)state;
+    fender_world *w = plain_world();
+    fender_body_id b[5];
+    fender_point_id on[5];
+    for (int i = 0; i < 5; i++) {
+        const char name[] = {(char)('a' + i), 0};
+        b[i] = add_body(w, name, i == 4 ? FENDER_MOTION_MASS_ONLY : FENDER_MOTION_DYNAMIC, 2 * i, 0);
+        check_ok(fender_point_create(w, b[i], "eye", fender_pose_identity(), &on[i], &error));
+    }
+    fender_attach_def def = fender_attach_def_default();
+    const struct {
+        fender_point_id child, parent;
+        int status;
+        const char *says;
+    } rows[] = {{{9, 1, 1}, on[0], STALE, "child point"},
+                {on[1], {9, 1, 1}, STALE, "parent point"},
+                {{9, 1, 1}, {9, 1, 1}, STALE, "child point and parent point"},
+                {on[2], on[0], FENDER_STATUS_NAME, "child_point"},
+                {on[1], on[2], FENDER_STATUS_NAME, "parent_point"}};
+    def.child = b[1];
+    def.parent = b[0];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fender_error fault = {0};
+        def.child_point = rows[i].child;
+        def.parent_point = rows[i].parent;
+        assert_int_equal(fender_body_attach(w, &def, NULL, &fault), rows[i].status);
+        if (!strstr(fault.message, rows[i].says) && strcmp(fault.path, rows[i].says) != 0)
+            fail_msg("'%s' is neither '%s' nor in '%s'", rows[i].says, fault.path, fault.message);
+    }
+    def = fender_attach_def_default();
+    def.child = b[1];
+    assert_int_equal(fender_body_attach(w, &def, NULL, NULL), STALE); /* no parent */
+    /* a chain d on c on b on a, before anything runs: the report tells the way, and no energy */
+    fender_attach_report report;
+    for (int i = 1; i < 4; i++) {
+        def.child = b[i];
+        def.parent = b[i - 1];
+        def.X_PC = (fender_pose){{1, 0, 0}, {1, 0, 0, 0}};
+        check_ok(fender_body_attach(w, &def, &report, &error));
+        assert_int_equal(report.moved.index1, b[i].index1);
+        assert_true(report.kinetic_energy_lost == 0 && report.contact_energy_lost == 0 && report.rotation == 0);
+    }
+    check_ok(fender_body_reattach(w, b[3], (fender_pose){{2, 0, 0}, {1, 0, 0, 0}}, &report, &error));
+    check_vector(report.child_displacement, fender_vec3_make(1, 0, 0), 1e-12);
+    /* a body without a state carries one of its own kind alone; it has none to show */
+    fender_body_id f = add_body(w, "f", FENDER_MOTION_MASS_ONLY, 0, 0);
+    def.child = f;
+    def.parent = b[4];
+    check_ok(fender_body_attach(w, &def, &report, &error));
+    assert_true(report.rotation == 0 && fender_vec3_length(report.child_displacement) == 0);
+    check_ok(fender_body_reattach(w, f, (fender_pose){{2, 0, 0}, {1, 0, 0, 0}}, &report, &error));
+    assert_true(fender_vec3_length(report.child_displacement) == 0);
+    fender_body_state none;
+    const fender_place core = {.kind = FENDER_PLACE_CORE, .body = f};
+    assert_int_equal(fender_place_state(w, core, &none, NULL), NOT_YET);
+    check_ok(fender_body_detach(w, f, b[4], FENDER_DETACH_TREE, NULL, &error));
+    check_ok(fender_world_initialize(w, &error));
+    /* places of the composite: its centre is that of four equal masses at 0, 1, 2 and 4 m */
+    const fender_place composite = {.kind = FENDER_PLACE_COMPOSITE, .body = b[0]},
+                       point = {.kind = FENDER_PLACE_POINT, .point = on[0]},
+                       core_of = {.kind = FENDER_PLACE_CORE, .body = b[0]};
+    fender_pose X;
+    check_ok(fender_place_relative(w, composite, point, &X, &error));
+    check_vector(X.p, fender_vec3_make(1.75, 0, 0), 1e-12);
+    check_ok(fender_place_relative(w, core_of, point, &X, &error));
+    check_vector(X.p, fender_vec3_make(0, 0, 0), 1e-12);
+    const fender_body_state there = {.attitude = {1, 0, 0, 0}};
+    assert_int_equal(fender_body_set_state(w, b[2], &there, NULL), FENDER_STATUS_TOPOLOGY); /* it has none of its own */
+    /* the link between the ends of the chain is cut just below the upper one, whichever is named first */
+    fender_body_id freed;
+    check_ok(fender_body_detach(w, b[0], b[3], FENDER_DETACH_TREE, &freed, &error));
+    assert_int_equal(freed.index1, b[1].index1);
+    check_ok(fender_body_detach(w, b[3], b[1], FENDER_DETACH_TREE, &freed, &error));
+    assert_int_equal(freed.index1, b[2].index1);
+    fender_error fault = {0};
+    assert_int_equal(fender_body_detach(w, b[3], b[0], FENDER_DETACH_TREE, NULL, &fault), FENDER_STATUS_TOPOLOGY);
+    assert_string_equal(fault.path, "body");
+    fender_world_destroy(w);
+}
+
+/* ---- contacts in other axes, sensed from either side, deeper than their shapes */
+
+static void contacts_as_asked(void **state)
+{
+    (void)state;
+    fender_env env = fender_env_default();
+    fender_world *w = plain_world();
+    const fender_material_id none = {0};
+    fender_body_id a = add_body(w, "a", FENDER_MOTION_FIXED, 0, 0), b = add_body(w, "b", FENDER_MOTION_DYNAMIC, 0, 0);
+    fender_shape_id floor = add_shape(w, a, "floor", fender_geometry_plane(&env, NULL), none),
+                    box = add_shape(w, b, "box", fender_geometry_box(&env, fender_vec3_make(0.5, 0.5, 0.5), NULL),
+                                    none);
+    fender_body_state state_of_b = {.position = {0, 0, 0.49}, .attitude = {sqrt(0.5), 0, 0, sqrt(0.5)}};
+    check_ok(fender_body_set_state(w, b, &state_of_b, &error)); /* before the run: a quarter turn about z */
+    fender_rule_def rule = fender_rule_def_default();
+    rule.use = add_type(w, "touch", NULL);
+    (void)add_rule(w, rule);
+    check_ok(fender_world_initialize(w, &error));
+    fender_contact contact;
+    check_ok(fender_contact_get(w, FENDER_CLOCK_COMMITTED, 0, &contact));
+    const double push = contact.normal_force;
+    assert_true(push > 0);
+    const fender_vec3 up = fender_vec3_make(0, 0, push);
+    for (int axes = FENDER_CONTACT_AXES_WORLD; axes <= FENDER_CONTACT_AXES_BODY_B; axes++) {
+        check_vector(fender_contact_force_in(w, &contact, (fender_contact_axes)axes), up, 1e-9);
+        check_vector(fender_contact_torque_in(w, &contact, (fender_contact_axes)axes), fender_vec3_make(0, 0, 0), 1e-9);
+    }
+    contact.force = fender_vec3_make(1, 0, 0); /* x of the world is -y of b, which is turned by a quarter */
+    check_vector(fender_contact_force_in(w, &contact, FENDER_CONTACT_AXES_BODY_B), fender_vec3_make(0, -1, 0), 1e-14);
+    check_vector(fender_contact_force_in(w, &contact, FENDER_CONTACT_AXES_BODY_A), fender_vec3_make(1, 0, 0), 0);
+    contact.b = (fender_shape_id){9, 1, 1}; /* it is gone */
+    check_vector(fender_contact_force_in(w, &contact, FENDER_CONTACT_AXES_BODY_B), fender_vec3_make(0, 0, 0), 0);
+    check_vector(fender_contact_force_in(w, NULL, FENDER_CONTACT_AXES_WORLD), fender_vec3_make(0, 0, 0), 0);
+    check_vector(fender_contact_torque_in(w, NULL, FENDER_CONTACT_AXES_WORLD), fender_vec3_make(0, 0, 0), 0);
+    /* a patch has one signal, of all its points, from either side */
+    fender_contact_signals one, other;
+    int count = 7;
+    check_ok(fender_contact_sense(w, floor, box, &one, 1, &count));
+    assert_int_equal(count, 1);
+    check_ok(fender_contact_sense(w, box, floor, &other, 1, &count));
+    check_ok(fender_contact_sense(w, box, floor, NULL, 0, &count)); /* how many there are */
+    assert_int_equal(count, 1);
+    assert_int_equal(fender_contact_sense(w, box, floor, &other, -1, &count), FENDER_STATUS_ARGUMENT);
+    assert_int_equal(fender_contact_sense(w, box, box, &other, 1, &count), FENDER_STATUS_ARGUMENT);
+    fender_contact_data whole;
+    check_ok(fender_contact_between(w, floor, box, &whole));
+    check_near(one.normal_force, whole.normal_force, 1e-9);
+    check_near(other.normal_force, one.normal_force, 1e-12);
+    check_near(one.penetration_depth, 0.01, 1e-12);
+    check_vector(other.base_translation, one.follower_translation, 1e-12);
+    check_vector(one.base_translation, fender_vec3_make(0, 0, one.base_translation.z), 1e-12); /* below the centre */
+    fender_world_destroy(w);
+}
+
+/* A box pressed through a ball, a point through a ball, a ball through a ball: each stops by name at what is thinner.
+ */
+static void deeper_than_shapes(void **state)
+{
+    (void)state;
+    fender_env env = fender_env_default();
+    for (int kind = 0; kind < 2; kind++) {
+        fender_world_def def = fender_world_def_default();
+        def.step = 2e-4;
+        def.depth_limit = FENDER_DEPTH_OF_SHAPES;
+        fender_world *w = world_of(&def);
+        const fender_material_id none = {0};
+        fender_body_id a = add_body(w, "a", FENDER_MOTION_DYNAMIC, 0, 0),
+                       b = add_body(w, "b", FENDER_MOTION_DYNAMIC, 1.2, -3);
+        (void)add_shape(w, a, "p", ball(0.3), none);
+        (void)add_shape(w, b, "q",
+                        kind == 0 ? fender_geometry_box(&env, fender_vec3_make(0.2, 0.4, 0.4), NULL) : ball(0.1), none);
+        fender_rule_def rule = fender_rule_def_default();
+        rule.use = add_type(w, "touch", NULL);
+        (void)add_rule(w, rule);
+        fender_load_def load = fender_load_def_default(); /* more than the spring can carry before it is through */
+        load.name = "push";
+        load.body = b;
+        load.force = (fender_signal){.kind = FENDER_SIGNAL_CONSTANT, .constant = {-1e4, 0, 0}};
+        check_ok(fender_load_create(w, &load, NULL, &error));
+        check_ok(fender_world_initialize(w, &error));
+        fender_error fault = {0};
+        fender_status status = FENDER_STATUS_OK;
+        while (!status && fender_world_time(w) < 1) status = fender_world_step(w, &fault);
+        if (status != FENDER_STATUS_INTEGRATOR)
+            fail_msg("kind %d: %d at %g s, %s", kind, status, fender_world_time(w), fault.message);
+        assert_string_equal(fault.path, "a.p:b.q");
+        assert_non_null(strstr(fault.message, "have passed into each other"));
+        fender_contact contact;
+        check_ok(fender_contact_get(w, FENDER_CLOCK_COMMITTED, 0, &contact));
+        check_below(contact.depth, kind == 0 ? 0.5 : 0.2); /* the last that was accepted */
+        fender_world_destroy(w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -544,6 +770,10 @@ int main(void)
         cmocka_unit_test(laws_that_break),
         cmocka_unit_test(motions_that_break),
         cmocka_unit_test(between_two_initializations),
+        cmocka_unit_test(refused_masses),
+        cmocka_unit_test(attached_by_points),
+        cmocka_unit_test(contacts_as_asked),
+        cmocka_unit_test(deeper_than_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
