@@ -259,10 +259,10 @@ static double spring_energy(const history_spring *p, const fender_contact_input 
         const history_spring own = numbers(parameters, in, memory);                                                    \
         return spring_energy(&own, in);                                                                                \
     }                                                                                                                  \
-    static void law##_begin(const void *parameters, const fender_contact_input *in, void *memory)                  \
+    static void law##_begin(const void *parameters, const fender_contact_input *in, void *memory)                      \
     {                                                                                                                  \
         const history_spring own = numbers(parameters, in, NULL);                                                      \
-        spring_begin(&own, in, memory);                                                                            \
+        spring_begin(&own, in, memory);                                                                                \
     }                                                                                                                  \
     static void law##_stiffness(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out)     \
     {                                                                                                                  \

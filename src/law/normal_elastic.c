@@ -290,7 +290,7 @@ static double derive_dissipation(const void *parameters, const fender_sizing_spe
 
 /* Where the damper of such a law is told from its memory: law_begin, law_roots and law_update. */
 #define LOSSY_FUNCTIONS(law)                                                                                           \
-    static void law##_begin(const void *parameters, const fender_contact_input *in, void *memory)                  \
+    static void law##_begin(const void *parameters, const fender_contact_input *in, void *memory)                      \
     {                                                                                                                  \
         assert(memory);                                                                                                \
         (void)in;                                                                                                      \

@@ -254,15 +254,15 @@ static void between_and_beyond_rows(void **state)
     check_near(normal_at(6, hold), 8, 0);
 }
 
-/* ---- types that batches of quick contacts do not take say the same as those that they do */
+/* ---- types that batches of batched contacts do not take say the same as those that they do */
 
 typedef enum oddity { QUICK, ROLLS, PULLS, PROVIDED, TURNED_X, TURNED_Y, TURNED_Z, ODDITIES } oddity;
 
-/* A ball that spins and slides on a plane for some steps. */
+/* A sphere that spins and slides on a plane for some steps. */
 static fender_body_data after_sliding(oddity odd, fender_vec3 spin)
 {
     static const double times[] = {0}, none[] = {0};
-    const fender_provided provided = {.normal = {times, none, 1, 1, FENDER_AFTER_HOLD}};
+    const fender_prescribed_force prescribed_force = {.normal = {times, none, 1, 1, FENDER_AFTER_HOLD}};
     fender_env env = fender_env_default();
     fender_world_def world_def = fender_world_def_default();
     world_def.step = 1e-3;
@@ -288,7 +288,7 @@ static fender_body_data after_sliding(oddity odd, fender_vec3 spin)
         type.rolling = roll;
         type.rolling_parameters = rolling;
     }
-    if (odd == PROVIDED) type.provided = &provided;
+    if (odd == PROVIDED) type.prescribed_force = &prescribed_force;
     check_ok(fender_contact_type_create(world, &type, &rule.use, &error));
     check_ok(fender_rule_create(world, &rule, NULL, &error));
     fender_geometry *shapes[] = {fender_geometry_plane(&env, NULL), fender_geometry_sphere(&env, 0.5, NULL)};
@@ -304,7 +304,7 @@ static fender_body_data after_sliding(oddity odd, fender_vec3 spin)
         if (i) body.state.angular_velocity = spin;
         shape.name = "hull";
         shape.geometry = shapes[i];
-        /* a ball that is turned on its body is the same ball */
+        /* a sphere that is turned on its body is the same ball */
         const double turn = i && odd >= TURNED_X ? sqrt(0.5) : 0;
         shape.X_SG.q = (fender_quaternion){turn > 0 ? turn : 1, odd == TURNED_X ? turn : 0, odd == TURNED_Y ? turn : 0,
                                            odd == TURNED_Z ? turn : 0};

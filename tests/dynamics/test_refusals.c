@@ -273,7 +273,7 @@ static void plain_law(void **state)
                                    .doc = "It.",
                                    .force = spring_force,
                                    .stored_energy = spring_energy,
-                                   .terminate = note_end};
+                                   .end = note_end};
     for (int finds = 0; finds < 2; finds++) {
         fender_world_def world_def = fender_world_def_default();
         world_def.step = 1e-4;

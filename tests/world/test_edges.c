@@ -637,18 +637,18 @@ static void attached_by_points(void **state)
     check_ok(fender_body_reattach(w, f, (fender_pose){{2, 0, 0}, {1, 0, 0, 0}}, &report, &error));
     assert_true(fender_vec3_length(report.child_displacement) == 0);
     fender_body_state none;
-    const fender_place core = {.kind = FENDER_PLACE_CORE, .body = f};
-    assert_int_equal(fender_place_state(w, core, &none, NULL), NOT_YET);
+    const fender_body_frame core = {.kind = FENDER_BODY_FRAME_CORE, .body = f};
+    assert_int_equal(fender_body_frame_state(w, core, &none, NULL), NOT_YET);
     check_ok(fender_body_detach(w, f, b[4], FENDER_DETACH_TREE, NULL, &error));
     check_ok(fender_world_initialize(w, &error));
     /* places of the composite: its centre is that of four equal masses at 0, 1, 2 and 4 m */
-    const fender_place composite = {.kind = FENDER_PLACE_COMPOSITE, .body = b[0]},
-                       point = {.kind = FENDER_PLACE_POINT, .point = on[0]},
-                       core_of = {.kind = FENDER_PLACE_CORE, .body = b[0]};
+    const fender_body_frame composite = {.kind = FENDER_BODY_FRAME_COMPOSITE, .body = b[0]},
+                            point = {.kind = FENDER_BODY_FRAME_POINT, .point = on[0]},
+                            core_of = {.kind = FENDER_BODY_FRAME_CORE, .body = b[0]};
     fender_pose X;
-    check_ok(fender_place_relative(w, composite, point, &X, &error));
+    check_ok(fender_body_frame_relative(w, composite, point, &X, &error));
     check_vector(X.p, fender_vec3_make(1.75, 0, 0), 1e-12);
-    check_ok(fender_place_relative(w, core_of, point, &X, &error));
+    check_ok(fender_body_frame_relative(w, core_of, point, &X, &error));
     check_vector(X.p, fender_vec3_make(0, 0, 0), 1e-12);
     const fender_body_state there = {.attitude = {1, 0, 0, 0}};
     assert_int_equal(fender_body_set_state(w, b[2], &there, NULL), FENDER_STATUS_TOPOLOGY); /* it has none of its own */
@@ -718,7 +718,8 @@ static void contacts_as_asked(void **state)
     fender_world_destroy(w);
 }
 
-/* A box pressed through a ball, a point through a ball, a ball through a ball: each stops by name at what is thinner.
+/* A box pressed through a sphere, a point through a sphere, a sphere through a sphere: each stops by name at what is
+ * thinner.
  */
 static void deeper_than_shapes(void **state)
 {
