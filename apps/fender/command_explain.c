@@ -158,7 +158,7 @@ static void print_pair(fnd_app_question *q, fender_shape_id a, fender_shape_id b
     put_rules(q, &explanation);
     put_label(to, "geometry");
     fnd_app_print(to, "%s-%s, exact\n", geometry_name(q, a), geometry_name(q, b));
-    put_label(to, "base (a)");
+    put_label(to, "a");
     fnd_app_put_shape(to, q->world, explanation.a);
     fnd_app_put(to, ": normal force is positive along its outward normal\n");
     if (explanation.onset_gap > 0) {
@@ -408,8 +408,8 @@ static void write_pair(fnd_app_question *q, fender_shape_id a, fender_shape_id b
     fnd_app_json_object(&q->json, NULL);
     fnd_app_json_bool(&q->json, "may_touch", explanation.reason == FENDER_PAIR_MAY_TOUCH);
     fnd_app_json_text(&q->json, "reason", fnd_app_reason_text(explanation.reason));
-    write_shape(q, "base", explanation.a);
-    write_shape(q, "follower", explanation.b);
+    write_shape(q, "a", explanation.a);
+    write_shape(q, "b", explanation.b);
     write_contact_type(q, explanation.use);
     fnd_app_json_rule(&q->json, "rule", q->world, q->scenario, explanation.rule);
     fnd_app_json_rule(&q->json, "overruled", q->world, q->scenario, explanation.overruled);

@@ -126,7 +126,7 @@ static void reaches(void **state)
     static const double bad[][2] = {{-1, 0}, {0, -1}, {NAN, 0}, {0, NAN}, {INFINITY, 0}, {0, INFINITY}};
     for (int i = 0; i < 6; i++) {
         memcpy(reach_of, bad[i], sizeof reach_of);
-        refuse(world, &def, VALUE, "reach", "gaps of 0 m or more");
+        refuse(world, &def, VALUE, "activation_distance", "gaps of 0 m or more");
     }
     /* a contact lasts at least as far as it begins; shapes that are 0.2 m apart show it */
     reach_of[0] = 0.3;
