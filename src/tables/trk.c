@@ -227,7 +227,7 @@ static void write_number(fnd_table *table, double value) { add_bytes(table, &val
 static void write_text(fnd_table *table, const char *text)
 {
     (void)table, (void)text;
-    assert(!"tables of numbers alone have no words");
+    assert(false && "tables of numbers alone have no words");
 }
 
 static bool end_header(fnd_table *table)
