@@ -21,9 +21,10 @@ object_of() { echo "$work/objects/$(echo "$1" | tr / _ | sed 's/\.c$/.o/')"; }
 compile() { $cc $flags -DFENDER_SOURCE_DIR="\"$root\"" -c "$1" -o "$2"; }
 
 cd "$work"
-for layer in base math geometry planet collide law body contact dynamics integrate world text units import series plot; do
+for layer in base math geometry planet collide law body contact dynamics integrate world support units import tables plot; do
     for file in src/$layer/*.c; do compile "$file" "$(object_of "$file")"; done
 done
+compile src/analysis/comparison.c "$(object_of src/analysis/comparison.c)" # the others need runs
 for file in random_numbers scene csv_table bouncing_ball law_history encounters stable_systems; do compile "$root/tests/support/$file.c" "objects/support_$file.o"; done
 
 sed -e '/^#/d' -e '/^$/d' "$here/mutations.txt" | grep -e "$pattern" >list || { echo "no line holds $pattern"; exit 2; }
