@@ -31,7 +31,7 @@ plant() {
 }
 
 oracle "$work/original.c" || { cat "$work/log"; exit 1; }
-plant "end of a never tried" 's/bool beyond_a = fabs(along_a) > limit_a/bool beyond_a = false/'
+plant "end of a never tried" 's/bool beyond_a = fabs(contact.along_a) > limit_a/bool beyond_a = false/'
 plant "swapping a and b rounds differently" \
     's/return fender_vec3_add(offset, d);/d.x = offset.x + along_b * axis_b.x - along_a * axis_a.x, d.y += offset.y, d.z += offset.z; return d;/'
 plant "a sphere on the axis parts along it" 's/unit_column(capsule, 0)/unit_column(capsule, 2)/'
