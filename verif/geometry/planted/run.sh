@@ -101,7 +101,7 @@ for function in $(cut -d' ' -f3 cells | sort -u | grep -e "$pattern"); do
         {
             sed '/fnd_pair_function \*const table/,$d' kept.c
             cat <<END
-static void planted(const fnd_placed *a, const fnd_placed *b, const fnd_query *query, fnd_manifold *out)
+static void planted(const fnd_posed *a, const fnd_posed *b, const fnd_query *query, fnd_manifold *out)
 {
     int first = out->count;
     double size = a->geometry->bounding_radius, other = b->geometry->bounding_radius;
