@@ -268,7 +268,6 @@ static void keep_last_stage(fender_world *world, int stage)
 
 bool fnd_world_try(fender_world *world, double step)
 {
-    assert(step > 0);
     assert(world->initialized);
     world->host_state_set = false; /* its place is taken now */
     world->trial.dense_ready = false;
