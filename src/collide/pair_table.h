@@ -30,7 +30,6 @@ static inline void fnd_manifold_add(fnd_manifold *manifold, fender_separation se
 /* A place of a patch: point_b on b at `depth` below a. */
 static inline void fnd_manifold_add_point(fnd_manifold *manifold, double depth, fender_vec3 point_b, fender_vec3 normal)
 {
-    assert(fnd_is_unit(normal));
     if (!(depth > 0) || (manifold->has_deepest && depth <= -manifold->deepest.distance)) return;
     manifold->deepest = (fender_separation){.distance = -depth,
                                             .point_a = fender_vec3_add_scaled(point_b, depth, normal),
