@@ -99,6 +99,7 @@ static void dent_update(virgin_curve *curve, const void *parameters, double diss
                         dent_memory *m)
 {
     const double z = in->depth, before = m->deepest;
+    (void)before; /* for assertions alone */
     if (!in->located) {
         if (z > m->deepest) m->deepest = z;
         m->unloading = m->slack = m->idle = 0;
