@@ -1,4 +1,4 @@
-/* While a run executes: the line of progress; Ctrl-C, full disks and closed pipes. */
+/* Executing a run: the line of progress; Ctrl-C, full disks and closed pipes; the run as commands carry it out. */
 #ifndef FND_FENDER_PROGRESS_H
 #define FND_FENDER_PROGRESS_H
 

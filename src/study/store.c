@@ -41,7 +41,14 @@ static sqlite3 *open_base(const char *path, int flags, fender_error *error)
         sqlite3_busy_timeout(base, 10000);
         return base;
     }
-    (void)fail(path, base, error);
+    if ((flags & SQLITE_OPEN_CREATE) == 0 && sqlite3_errcode(base) == SQLITE_CANTOPEN)
+        (void)fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
+                                                .source = path,
+                                                .message = "there is no store that could be opened",
+                                                .found = sqlite3_errmsg(base),
+                                                .expected = "a store of a study (SQLite)",
+                                                .suggestion = "is the name right? 'fender study run STUDY' makes one"});
+    else (void)fail(path, base, error);
     sqlite3_close(base);
     return NULL;
 }

@@ -28,6 +28,8 @@ hash=$(sed -n 5p one.csv | grep -o '[0-9a-f]\{16\},' | tr -d ,)
 "$FENDER" study run "$study" --runs 40 --only 3 --keep --quiet >/dev/null 2>&1
 grep -q "\"hash\":\"$hash\"" landing_3.run/summary.json || fail "run 3 does not repeat to its hash"
 "$FENDER" study report one.db | grep -q "Clopper-Pearson" || fail "no intervals in the report"
+"$FENDER" study report missing.db 2>&1 | grep -q "there is no store" || fail "a missing store is not told"
+[ ! -e missing.db ] || fail "a report made a store"
 
 "$FENDER" study report one.db --html one.html > /dev/null
 for part in "<circle" "class=\"band\"" "class=\"bar\"" "no success" "</html>"; do grep -q "$part" one.html || fail "one.html lacks $part"; done
