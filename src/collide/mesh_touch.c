@@ -291,13 +291,18 @@ static bool is_minimum(const fnd_surface *s, fender_vec3 center, const fnd_surfa
     return s->border[v] || fender_vec3_dot(n, fnd_vertex_normal(s, v)) > 0;
 }
 
-void fnd_surface_sphere_touches(const fnd_surface *s, fender_vec3 center, double radius, double reach,
+/* Is the place surely in front of the ground of a grid? Then what is far away does not matter. */
+static bool above_grid(const fnd_surface *s, fender_vec3 center)
+{
+    double height;
+    return s->count_x > 0 && fnd_grid_height(s, center, &height) && center.z >= height;
+}
+
+void fnd_surface_sphere_touches(const fnd_surface *s, fender_vec3 center, double radius, double reach, double range,
                                 fnd_surface_touches *touches)
 {
     assert(!(radius < 0));
     double limit = box_reach(radius, reach);
-    /* A part of the sphere may reach deeper below a grid than its box: the nearest place is looked for without limit.
-     */
     fnd_surface_closest nearest = {.triangle = -1, .distance = INFINITY};
     fnd_surface_sphere_scan scan;
     fnd_surface_sphere_scan_begin(&scan, s, center, limit);
@@ -315,7 +320,11 @@ void fnd_surface_sphere_touches(const fnd_surface *s, fender_vec3 center, double
             if (!is_minimum(s, center, &place, slack)) continue;
             fnd_surface_touch_add(touches, touch_at(s, center, radius, &place, false), 4 * slack * place.distance, 0);
         }
-    if (nearest.triangle < 0) nearest = fnd_surface_nearest(s, center, INFINITY);
+    if (nearest.triangle < 0) {
+        /* A part of the sphere may reach deeper below a grid than its box: from there, without limit. */
+        double far = range < INFINITY && above_grid(s, center) ? (1 + 1e-9) * (radius + range) : INFINITY;
+        if (far > limit) nearest = fnd_surface_nearest(s, center, far);
+    }
     if (nearest.triangle < 0) return;
     bool behind = fnd_surface_is_behind(s, center, &nearest);
     bool listed = false; /* it was found above, as a minimum that the centre is before */
@@ -351,7 +360,7 @@ void fnd_surface_sphere(const fnd_posed *a, const fnd_posed *b, const fnd_query 
     }
     fnd_surface_touches touches;
     touches.count = 0;
-    fnd_surface_sphere_touches(a->geometry->surface, center, b->geometry->radius, 0, &touches);
+    fnd_surface_sphere_touches(a->geometry->surface, center, b->geometry->radius, 0, fnd_query_range(query), &touches);
     fnd_surface_touch_weigh(&touches);
     fnd_surface_touch_emit(&touches, a, fnd_query_range(query), 0, out);
 }

@@ -48,9 +48,10 @@ void fnd_surface_touch_emit(const fnd_surface_touches *touches, const fnd_posed 
 /* Adds one separation given in G of the surface. */
 void fnd_surface_emit(const fnd_posed *surface, const fnd_surface_touch *touch, uint64_t feature, int index,
                       fnd_manifold *out);
-/* Places where a sphere is at a least distance from the surface, those within `reach` of touching. */
+/* Places where a sphere is at a least distance from the surface, those within `reach` of touching; if there is none,
+ * the nearest. What is farther away than `range` is not wanted and may be left out. */
 void fnd_surface_sphere_touches(const fnd_surface *surface, fender_vec3 center, double radius, double reach,
-                                fnd_surface_touches *touches);
+                                double range, fnd_surface_touches *touches);
 /* The nearest place; its distance is the signed one, less the radius. */
 fnd_surface_touch fnd_surface_sphere_nearest(const fnd_surface *surface, fender_vec3 center, double radius);
 

@@ -545,7 +545,7 @@ static void add_ends(const fnd_surface_view *view, fnd_manifold *out)
         fnd_surface_touches touches;
         touches.count = 0;
         fender_vec3 center = fender_vec3_add_scaled(view->p_AB, end ? g->half_length : -g->half_length, axis);
-        fnd_surface_sphere_touches(view->surface, center, g->radius + view->rounding, 0, &touches);
+        fnd_surface_sphere_touches(view->surface, center, g->radius + view->rounding, 0, INFINITY, &touches);
         fnd_surface_touch_weigh(&touches);
         for (int i = 0; i < touches.count; i++) {
             fnd_surface_touch *t = &touches.items[i];
