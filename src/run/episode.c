@@ -12,19 +12,20 @@
 
 /* ---- Episodes ---- */
 
-bool fnd_episode_table_create(fnd_episode_table *table, fnd_arena *arena)
+bool fnd_episode_table_create(fnd_episode_table *table, int capacity, fnd_arena *arena)
 {
     memset(table, 0, sizeof *table);
-    table->items = FND_ARENA_NEW_ARRAY(arena, fender_episode, FND_EPISODE_CAPACITY);
-    table->keys = FND_ARENA_NEW_ARRAY(arena, fnd_episode_key, FND_EPISODE_CAPACITY);
-    table->open = FND_ARENA_NEW_ARRAY(arena, int, FND_EPISODE_CAPACITY);
+    table->capacity = capacity;
+    table->items = FND_ARENA_NEW_ARRAY(arena, fender_episode, (size_t)capacity);
+    table->keys = FND_ARENA_NEW_ARRAY(arena, fnd_episode_key, (size_t)capacity);
+    table->open = FND_ARENA_NEW_ARRAY(arena, int, (size_t)capacity);
     return table->items && table->keys && table->open;
 }
 
 static void begin(fnd_episode_table *table, const fender_world *world, const fender_event *event)
 {
-    assert(table->count <= FND_EPISODE_CAPACITY);
-    if (table->count == FND_EPISODE_CAPACITY) {
+    assert(table->count <= table->capacity);
+    if (table->count == table->capacity) {
         table->dropped++;
         return;
     }

@@ -16,14 +16,15 @@ typedef struct fnd_episode_table {
     fender_episode *items; /* in the order of their beginnings */
     fnd_episode_key *keys;
     int *open; /* indices of those that have not ended */
-    int count, open_count;
+    int count, open_count, capacity;
     int64_t dropped; /* beyond the capacity */
     /* of all contacts, kept or not, the one whose own energy adds up worst; null ids: none */
     fender_shape_id worst_a, worst_b;
     double worst_residual;
 } fnd_episode_table;
 
-bool fnd_episode_table_create(fnd_episode_table *table, fnd_arena *arena);
+/* Room for `capacity` contacts; those beyond are counted. */
+bool fnd_episode_table_create(fnd_episode_table *table, int capacity, fnd_arena *arena);
 void fnd_episode_table_follow(fnd_episode_table *table, const fnd_instant *instant);
 /* Fills what is known so far of the contacts that still exist. */
 void fnd_episode_table_finish(fnd_episode_table *table, const fender_world *world);

@@ -277,9 +277,10 @@ static bool reserve(fender_run *run, const fender_run_def *def)
     run->file_buffers = fnd_arena_array(&run->arena, files, sizeof *run->file_buffers, 1);
     return run->events && run->file_texts && run->file_buffers &&
            copy_text(run, def->output_directory, &run->directory) &&
-           copy_text(run, def->command_line, &run->command_line) && name_scenario(run) &&
-           fnd_episode_table_create(&run->episodes, &run->arena) &&
-           fnd_approach_table_create(&run->approaches, run->world, &run->arena);
+           copy_text(run, def->command_line, &run->command_line) &&
+           fnd_episode_table_create(&run->episodes, run->values_only ? 0 : FND_EPISODE_CAPACITY, &run->arena) &&
+           (run->values_only ||
+            (name_scenario(run) && fnd_approach_table_create(&run->approaches, run->world, &run->arena)));
 }
 
 static void describe(fender_run *run)
@@ -307,6 +308,11 @@ static void describe(fender_run *run)
 
 fender_run *fender_run_create(const fender_env *env, const fender_run_def *def, fender_error *error)
 {
+    return fnd_run_create(env, def, false, error);
+}
+
+fender_run *fnd_run_create(const fender_env *env, const fender_run_def *def, bool values_only, fender_error *error)
+{
     if (!fnd_io_env_usable(env, error)) return NULL;
     if (!env || !def || !def->scenario) {
         fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
@@ -324,6 +330,7 @@ fender_run *fender_run_create(const fender_env *env, const fender_run_def *def, 
     run->checkpoint_number = -1;
     run->resume = def->resume;
     run->accept_residual = def->accept_residual;
+    run->values_only = values_only;
     run->env = *env;
     run->arena = fnd_arena_open(&run->env.allocator, 0);
     run->scenario = def->scenario;
@@ -352,7 +359,7 @@ fender_run *fender_run_create(const fender_env *env, const fender_run_def *def, 
         return NULL;
     }
     describe(run);
-    if (!def->resume) {
+    if (!def->resume && !values_only) {
         fnd_run_warn_of_pairs(run);
         fnd_run_warn_of_overlap(run);
     }
@@ -462,7 +469,7 @@ fender_status fnd_run_note_events(fender_run *run, fender_error *error)
     }
     fnd_debug_tell(run);
     fnd_episode_table_follow(&run->episodes, instant);
-    fnd_approach_note_events(&run->approaches, instant);
+    if (!run->values_only) fnd_approach_note_events(&run->approaches, instant);
     fnd_expectation_note_events(&run->expectations, instant);
     fnd_condition_note_events(&run->stop_when, instant);
     fnd_action_note_events(&run->actions, instant);
@@ -498,7 +505,7 @@ static void follow_state(fender_run *run)
 {
     fnd_instant *instant = &run->instant;
     fender_world_ledger(run->world, &instant->ledger);
-    fnd_approach_table_follow(&run->approaches, instant);
+    if (!run->values_only) fnd_approach_table_follow(&run->approaches, instant);
     fnd_expectation_follow(&run->expectations, instant);
 }
 
@@ -603,7 +610,7 @@ static void summarize(fender_run *run)
     summary->hash = fender_world_hash(run->world);
     fender_world_ledger(run->world, &summary->end);
     fnd_episode_table_finish(&run->episodes, run->world);
-    fnd_approach_table_finish(&run->approaches, run->world);
+    if (!run->values_only) fnd_approach_table_finish(&run->approaches, run->world);
     fnd_expectation_finish(&run->expectations, run->world, run->event_counts, at_end);
     summary->episodes = run->episodes.items;
     summary->episode_count = run->episodes.count;

@@ -72,11 +72,14 @@ struct fender_run {
     fender_error failure; /* what stopped it */
     fender_run_summary summary;
     bool accept_residual;
+    bool values_only;               /* no list of contacts, no approaches: the end and expectations alone are wanted */
     double growth_start;            /* J; residual when it became most of the energy at work; 0: it is not */
     char reason[1024], remedy[160]; /* of the verdict */
     const char *reasons[2];
 };
 
+/* As fender_run_create. `values_only`: of its summary end, ledger, hash, verdict and expectations are wanted. */
+fender_run *fnd_run_create(const fender_env *env, const fender_run_def *def, bool values_only, fender_error *error);
 /* The instant of the present state. */
 fnd_instant fnd_run_instant(const fender_run *run, int64_t step, bool on_grid);
 /* What is due at a state that is looked at within a step: rows, extremes, drifts. */

@@ -13,7 +13,9 @@ typedef struct fnd_bundle {
     fender_override *overrides;
     fnd_scenario_text *texts; /* the main one first */
     int override_count, text_count;
-    bool from_memory; /* the main text came from no file */
+    bool from_memory;                 /* the main text came from no file */
+    const struct fnd_tree *tree;      /* of these texts, read before; NULL: they are parsed */
+    struct fnd_geometry_cache *cache; /* NULL: none */
 } fnd_bundle;
 
 /* Appends the bytes of the file; *hash tells them from those of any other scenario. */
@@ -22,6 +24,9 @@ bool fnd_bundle_append(fnd_buffer *to, const fender_scenario *scenario, uint64_t
 fender_status fnd_bundle_read(const fender_allocator *allocator, const char *path, fnd_bundle *bundle,
                               fender_error *error);
 void fnd_bundle_release(fnd_bundle *bundle);
+/* As fender_scenario_load; the scenario keeps its tree for bundles with the same texts, which must not outlive it. */
+fender_scenario *fnd_scenario_load_keeping(const fender_env *env, struct fnd_geometry_cache *cache, const char *path,
+                                           const fender_override *overrides, int override_count, fender_error *error);
 /* As fender_scenario_load, of what the bundle holds alone. */
 fender_scenario *fnd_scenario_load_bundle(const fender_env *env, const fender_registry *registry,
                                           const fnd_bundle *bundle, fender_error *error);

@@ -1,5 +1,6 @@
 /* From text to a checked description: the public loading functions, and bundles of all texts. */
 #include "scenario/bundle.h"
+#include "scenario/geometry_cache.h"
 #include "scenario/parameters.h"
 #include "scenario/section.h"
 #include "scenario/tree.h"
@@ -217,6 +218,7 @@ void fender_scenario_destroy(fender_scenario *scenario)
     if (!scenario) return;
     whole *w = (whole *)(void *)((char *)scenario - offsetof(whole, scenario));
     fender_allocator allocator = scenario->env.allocator;
+    fnd_geometry_cache_release(scenario);
     fender_registry_destroy(w->scenario.registry);
     fnd_arena_close(&w->arena);
     allocator.release(allocator.ctx, w, sizeof *w);
@@ -269,11 +271,29 @@ static void read_sections(fnd_reader *reader)
     fnd_read_expect(reader, fnd_node_find(root, "expect"));
 }
 
+/* A copy of what was read before; its texts and places stay where they are. */
+static fnd_source *take_tree(fnd_reader *reader, const fnd_tree *tree)
+{
+    reader->sources = tree->sources;
+    reader->root = fnd_node_copy(reader, tree->root);
+    return reader->root ? tree->main : NULL;
+}
+
+static void keep_tree(fnd_reader *reader, fnd_source *source)
+{
+    fnd_tree *tree = fnd_keep(reader, 1, sizeof *tree);
+    if (!tree) return;
+    *tree = (fnd_tree){source, reader->sources, fnd_node_copy(reader, reader->root)};
+    if (tree->root) reader->scenario->tree = tree;
+}
+
 static void read_all(fnd_reader *reader, const char *path, const char *name, const char *text, size_t length)
 {
     fender_scenario *scenario = reader->scenario;
+    const fnd_tree *tree = reader->bundle ? reader->bundle->tree : NULL;
     fnd_source *source = NULL;
-    if (path) source = fnd_tree_read_file(reader, path, NULL);
+    if (tree) source = take_tree(reader, tree);
+    else if (path) source = fnd_tree_read_file(reader, path, NULL);
     else if (length > FND_FILE_SIZE_LIMIT) {
         fnd_location location = {name, 0, 0, 0, ""};
         fnd_complain(reader, &location, FENDER_STATUS_FILE, "the text is too large", "more than 64 MiB",
@@ -287,7 +307,8 @@ static void read_all(fnd_reader *reader, const char *path, const char *name, con
     scenario->file = source->name;
     scenario->source_text = source->text;
     scenario->source_length = source->length;
-    if (!fnd_tree_load(reader, source)) return;
+    if (!tree && !fnd_tree_load(reader, source)) return;
+    if (reader->keep_tree) keep_tree(reader, source);
     fnd_tree_override(reader, scenario->overrides, scenario->override_count, true);
     fnd_tree_expand_like(reader);
     fnd_tree_override(reader, scenario->overrides, scenario->override_count, false);
@@ -322,7 +343,7 @@ static void list_texts(fnd_reader *reader)
 
 static fender_scenario *load(const fender_env *env, const fender_registry *registry, const char *path, const char *name,
                              const char *text, size_t length, const fender_override *overrides, int override_count,
-                             const fnd_bundle *bundle, fender_error *error)
+                             const fnd_bundle *bundle, fnd_geometry_cache *kept, fender_error *error)
 {
     if (!fnd_io_env_usable(env, error)) return NULL;
     fender_env own = env ? *env : fender_env_default();
@@ -335,6 +356,8 @@ static fender_scenario *load(const fender_env *env, const fender_registry *regis
     }
     reader.arena = reader.scenario->arena;
     reader.bundle = bundle;
+    reader.cache = bundle ? bundle->cache : kept;
+    reader.keep_tree = kept != NULL;
     reader.scenario->from_memory = !path;
     copy_overrides(&reader, overrides, override_count);
     if (!reader.memory_failed) read_all(&reader, path, name, text, length);
@@ -348,7 +371,13 @@ static fender_scenario *load(const fender_env *env, const fender_registry *regis
 fender_scenario *fender_scenario_load(const fender_env *env, const fender_registry *registry, const char *path,
                                       const fender_override *overrides, int override_count, fender_error *error)
 {
-    return load(env, registry, path ? path : "", NULL, NULL, 0, overrides, override_count, NULL, error);
+    return load(env, registry, path ? path : "", NULL, NULL, 0, overrides, override_count, NULL, NULL, error);
+}
+
+fender_scenario *fnd_scenario_load_keeping(const fender_env *env, fnd_geometry_cache *cache, const char *path,
+                                           const fender_override *overrides, int override_count, fender_error *error)
+{
+    return load(env, NULL, path ? path : "", NULL, NULL, 0, overrides, override_count, NULL, cache, error);
 }
 
 fender_scenario *fender_scenario_parse(const fender_env *env, const fender_registry *registry, const char *name,
@@ -356,7 +385,7 @@ fender_scenario *fender_scenario_parse(const fender_env *env, const fender_regis
                                        int override_count, fender_error *error)
 {
     return load(env, registry, NULL, name ? name : "", text ? text : "", text ? length : 0, overrides, override_count,
-                NULL, error);
+                NULL, NULL, error);
 }
 
 fender_scenario *fnd_scenario_load_bundle(const fender_env *env, const fender_registry *registry,
@@ -365,5 +394,5 @@ fender_scenario *fnd_scenario_load_bundle(const fender_env *env, const fender_re
     const fnd_scenario_text *main_text = &bundle->texts[0];
     const char *path = bundle->from_memory ? NULL : main_text->name;
     return load(env, registry, path, main_text->name, main_text->text, main_text->length, bundle->overrides,
-                bundle->override_count, bundle, error);
+                bundle->override_count, bundle, NULL, error);
 }

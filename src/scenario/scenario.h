@@ -97,11 +97,12 @@ typedef struct fnd_shape_data {
     int point_count;
     int32_t (*triangles)[3]; /* mesh; of a hull: the true solid of its file */
     int triangle_count;
-    bool closed;          /* the triangles bound a volume, their fronts outward */
-    fender_grid_def grid; /* heights in the arena; NULL: none */
-    fnd_named file;       /* name NULL: the numbers stand in the scenario */
-    fender_pose X_FG;     /* of a file: place and turn of what it holds, before those of the shape */
-    int shared;           /* index + 1 of the named geometry that this is; 0: of no name */
+    bool closed;                        /* the triangles bound a volume, their fronts outward */
+    fender_grid_def grid;               /* heights in the arena; NULL: none */
+    fnd_named file;                     /* name NULL: the numbers stand in the scenario */
+    fender_pose X_FG;                   /* of a file: place and turn of what it holds, before those of the shape */
+    int shared;                         /* index + 1 of the named geometry that this is; 0: of no name */
+    struct fnd_cached_geometry *cached; /* shared with other scenarios; NULL: not */
 } fnd_shape_data;
 
 /* `geometries`: of a file, for any number of shapes. */
@@ -275,6 +276,8 @@ struct fender_scenario {
     int record_count;
     fnd_expectation *expectations;
     int expectation_count;
+    struct fnd_geometry_hold *holds; /* what it uses of a geometry cache */
+    struct fnd_tree *tree;           /* as it was read, for others; NULL: not kept */
 };
 
 #endif

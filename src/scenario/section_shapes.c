@@ -1,4 +1,5 @@
 /* Shapes of a body, and geometries by name: those that a few lengths describe, probes, poses, patterns. */
+#include "scenario/geometry_cache.h"
 #include "scenario/mesh_import.h"
 #include "scenario/scenario.h"
 #include "scenario/shape.h"
@@ -270,7 +271,10 @@ static fender_geometry *without_rounding(const fender_env *env, const fnd_shape_
 
 fender_geometry *fnd_shape_geometry(const fender_env *env, const fnd_shape_description *shape, fender_error *error)
 {
-    fender_geometry *geometry = without_rounding(env, shape, error);
+    fnd_cached_geometry *cached = shape->data ? shape->data->cached : NULL;
+    fender_geometry *geometry = cached && shape->geometry == fnd_cached_geometry_type(cached)
+                                    ? fnd_cached_geometry_make(cached, env, shape, without_rounding, error)
+                                    : without_rounding(env, shape, error);
     if (!geometry || !(shape->rounding > 0)) return geometry;
     fender_geometry *rounded = fender_geometry_rounded(geometry, shape->rounding, error);
     fender_geometry_release(geometry);
@@ -329,6 +333,33 @@ static bool read_rounding(fnd_reader *reader, const fnd_node *node, fnd_shape_de
     return false;
 }
 
+typedef struct reading {
+    fnd_read_geometry *read;
+    bool *posed;
+} reading;
+
+static bool read_data(fnd_reader *reader, fnd_node *node, fender_geometry_type *type, fnd_shape_data *data, void *ctx)
+{
+    const reading *r = ctx;
+    fnd_shape_description shape = {0};
+    if (!r->read(reader, node, &shape, r->posed)) return false;
+    *type = shape.geometry;
+    *data = *shape.data;
+    return true;
+}
+
+/* What many numbers describe is read once by those that share a cache. */
+static bool read_cached(fnd_reader *reader, fnd_node *node, fnd_read_geometry *read, fnd_shape_description *shape,
+                        bool *posed)
+{
+    bool numbers = read == fnd_read_cloud || read == fnd_read_hull || read == fnd_read_grid || read == fnd_read_mesh;
+    if (!reader->cache || !numbers || node->kind != FND_NODE_MAP) return read(reader, node, shape, posed);
+    reading r = {read, posed};
+    fnd_shape_data *data = fnd_keep(reader, 1, sizeof *data);
+    shape->data = data;
+    return data && fnd_geometry_cache_read(reader, node, node->key, read_data, &r, &shape->geometry, data);
+}
+
 /* The shape without its pattern. */
 static bool read_shape(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape)
 {
@@ -358,7 +389,7 @@ static bool read_shape(fnd_reader *reader, fnd_node *node, fnd_shape_description
                          "one of: sphere, capsule, box, ...", "add 'sphere: {radius: 1 m}'");
         return false;
     }
-    bool described = read(reader, geometry, shape, &posed);
+    bool described = read_cached(reader, geometry, read, shape, &posed);
     good = described && good;
     const fnd_node *rounding = fnd_node_find(node, "rounding");
     if (rounding) good = read_rounding(reader, rounding, shape) && good;
@@ -505,14 +536,28 @@ static const struct {
                {"gdal", FENDER_MESH_FORMAT_GDAL}};
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 
+static bool read_field(fnd_reader *reader, fnd_node *node, fender_geometry_type *type, fnd_shape_data *data, void *ctx)
+{
+    (void)ctx;
+    *type = FENDER_GEOMETRY_GRID;
+    data->X_FG = fender_pose_identity();
+    return fnd_read_hazard_field(reader, fnd_node_find(node, "hazard_field"), &data->grid);
+}
+
 /* Terrain that comes from no file: it has a place in shapes alone. */
 static void read_generated(fnd_reader *reader, fnd_node *node, fnd_geometry_description *geometry)
 {
     static const fnd_key keys[] = {{"hazard_field", false}, {NULL, false}};
     if (!fnd_check_keys(reader, node, "a geometry with 'hazard_field'", keys)) return;
-    geometry->type = FENDER_GEOMETRY_GRID;
-    geometry->data.X_FG = fender_pose_identity();
-    geometry->good = fnd_read_hazard_field(reader, fnd_node_find(node, "hazard_field"), &geometry->data.grid);
+    geometry->good = fnd_geometry_cache_read(reader, node, "hazard_field", read_field, NULL, &geometry->type,
+                                             &geometry->data);
+}
+
+static bool read_import(fnd_reader *reader, fnd_node *node, fender_geometry_type *type, fnd_shape_data *data, void *ctx)
+{
+    const int format = *(const int *)ctx;
+    return fnd_import_read(reader, node, fnd_node_find(node, formats[format].key), formats[format].format,
+                           fnd_phrase_make("geometry '%s'", fnd_shown(node->key).text).text, data, type);
 }
 
 static void read_geometry(fnd_reader *reader, fnd_node *node, fnd_geometry_description *geometry)
@@ -547,9 +592,8 @@ static void read_geometry(fnd_reader *reader, fnd_node *node, fnd_geometry_descr
                      "one of: stl, obj, ply, ac3d, esri, raw, gdal; or hazard_field", "add 'stl: ground.stl'");
         return;
     }
-    geometry->good = fnd_import_read(reader, node, fnd_node_find(node, formats[found].key), formats[found].format,
-                                     fnd_phrase_make("geometry '%s'", fnd_shown(node->key).text).text, &geometry->data,
-                                     &geometry->type);
+    geometry->good = fnd_geometry_cache_read(reader, node, formats[found].key, read_import, &found, &geometry->type,
+                                             &geometry->data);
 }
 
 void fnd_read_geometries(fnd_reader *reader, fnd_node *section)
@@ -560,8 +604,8 @@ void fnd_read_geometries(fnd_reader *reader, fnd_node *section)
     if (!scenario->geometries) return;
     for (fnd_node *node = section->first; node; node = node->next) {
         fnd_geometry_description *geometry = &scenario->geometries[scenario->geometry_count++];
-        geometry->data.shared = scenario->geometry_count;
         read_geometry(reader, node, geometry);
+        geometry->data.shared = scenario->geometry_count;
     }
 }
 

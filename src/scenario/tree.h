@@ -20,6 +20,11 @@ fnd_node *fnd_pcm_parse(fnd_reader *reader, const fnd_source *source);
 /* Adds what a PCM file alone lacks to be a scenario that can be checked: its surfaces as materials, its objects as
  * fixed bodies. */
 bool fnd_pcm_complete(fnd_reader *reader, const fnd_source *source, fnd_node *root);
+/* A tree before any --set, with the texts that it came from. */
+typedef struct fnd_tree {
+    fnd_source *main, *sources;
+    fnd_node *root;
+} fnd_tree;
 /* The --set arguments, in order; those that set `like` come before copies are made. */
 void fnd_tree_override(fnd_reader *reader, const fender_override *overrides, int count, bool like);
 /* Fills bodies that are `like` others. A body whose model is missing is marked `unknown`. */

@@ -1,6 +1,7 @@
 /* One run: inputs become settings, these a scenario, that a run, and its values outcomes. */
 #include "study/study.h"
 
+#include "run/run.h"
 #include "support/io_error.h"
 #include "support/memory.h"
 #include "support/number.h"
@@ -42,14 +43,16 @@ static bool fill(const fender_study *study, fnd_arena *arena, const double *inpu
     return !arena->failed;
 }
 
-fender_scenario *fnd_study_build(const fender_study *study, const fender_env *env, const double *inputs,
+fender_scenario *fnd_study_build(const fender_study *study, const fender_env *env, const double *inputs, bool sharing,
                                  fender_error *error)
 {
     fnd_arena arena = fnd_arena_open(&env->allocator, 4096);
     fender_scenario *scenario = NULL;
     fnd_bundle bundle = {.allocator = env->allocator,
                          .texts = (fnd_scenario_text *)study->scenario->texts,
-                         .text_count = study->scenario->text_count};
+                         .text_count = study->scenario->text_count,
+                         .tree = sharing ? study->scenario->tree : NULL,
+                         .cache = sharing ? study->cache : NULL};
     if (fill(study, &arena, inputs, &bundle.overrides, &bundle.override_count))
         scenario = fnd_scenario_load_bundle(env, NULL, &bundle, error);
     else fnd_io_fail_memory(error, "the inputs of a run");
@@ -110,7 +113,7 @@ fender_scenario *fender_study_scenario(const fender_study *study, const fender_e
     fender_scenario *scenario = NULL;
     if (inputs) {
         fnd_study_inputs(study, run, inputs);
-        scenario = fnd_study_build(study, env, inputs, error);
+        scenario = fnd_study_build(study, env, inputs, false, error);
     } else fnd_io_fail_memory(error, "the inputs of a run");
     fnd_arena_close(&arena);
     return scenario;
@@ -143,14 +146,14 @@ void fnd_study_evaluate(const fender_study *study, const fender_env *env, fnd_ro
     for (int i = 0; i < study->kept_count; i++) row->kept[i] = (double)NAN;
     for (int i = 0; i < study->outcome_count; i++) row->outcomes[i] = (double)NAN;
     fnd_study_inputs(study, row->run, row->inputs);
-    fender_scenario *scenario = fnd_study_build(study, &silent, row->inputs, &error);
+    fender_scenario *scenario = fnd_study_build(study, &silent, row->inputs, true, &error);
     if (scenario) { /* what the study keeps in place of what the scenario records and expects */
         scenario->expectations = study->expectations;
         scenario->expectation_count = study->kept_count;
         scenario->record_count = 0;
     }
     fender_run_def def = {.scenario = scenario, .accept_residual = true};
-    fender_run *run = scenario ? fender_run_create(&silent, &def, &error) : NULL;
+    fender_run *run = scenario ? fnd_run_create(&silent, &def, true, &error) : NULL;
     fender_status status = run ? fender_run_execute(run, &error) : error.status;
     if (!run || (status != FENDER_STATUS_OK && status != FENDER_STATUS_EXPECTATION)) fail_row(row, &error);
     if (run) {

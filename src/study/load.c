@@ -1,4 +1,5 @@
 /* A study file becomes a checked study. */
+#include "scenario/geometry_cache.h"
 #include "scenario/node.h"
 #include "study/random.h"
 #include "study/reading.h"
@@ -313,7 +314,7 @@ static void try_inputs(fnd_reader *reader, fender_study *s)
     if (!inputs) return;
     fnd_study_inputs(s, 0, inputs);
     fender_error error = {0};
-    fender_scenario *scenario = fnd_study_build(s, &env, inputs, &error);
+    fender_scenario *scenario = fnd_study_build(s, &env, inputs, true, &error);
     if (scenario) {
         scenario->expectations = s->expectations;
         scenario->expectation_count = s->kept_count;
@@ -330,7 +331,7 @@ static void try_inputs(fnd_reader *reader, fender_study *s)
         double bound = fnd_quantile(&v->distribution, i % 2), first = inputs[v->column];
         if (!isfinite(bound)) continue;
         inputs[v->column] = bound;
-        scenario = fnd_study_build(s, &env, inputs, &error);
+        scenario = fnd_study_build(s, &env, inputs, true, &error);
         fender_scenario_destroy(scenario);
         inputs[v->column] = first;
     }
@@ -389,7 +390,9 @@ static void read_all(fnd_reader *reader, fender_study *s, const char *path, int6
     fender_error error = {0};
     env.report = forward;
     env.report_ctx = &t;
-    s->scenario = fender_scenario_load(&env, NULL, resolved, s->settings, s->setting_count, &error);
+    s->cache = fnd_geometry_cache_create(&reader->env);
+    if (!s->cache) reader->memory_failed = true;
+    else s->scenario = fnd_scenario_load_keeping(&env, s->cache, resolved, s->settings, s->setting_count, &error);
     if (s->scenario) try_inputs(reader, s);
 }
 
@@ -426,6 +429,7 @@ void fender_study_destroy(fender_study *study)
     if (!study) return;
     fender_allocator a = study->env.allocator;
     fender_scenario_destroy(study->scenario);
+    fnd_geometry_cache_destroy(study->cache);
     fnd_arena_close(&study->arena);
     a.release(a.ctx, study, sizeof *study);
 }

@@ -77,7 +77,8 @@ struct fender_study {
     fnd_arena arena;
     const char *path, *title, *text;
     size_t length;
-    fender_scenario *scenario; /* with the fixed settings: its texts serve all runs */
+    fender_scenario *scenario;        /* with the fixed settings: its texts and its tree serve all runs */
+    struct fnd_geometry_cache *cache; /* of all runs */
     fender_override *settings;
     int setting_count;
     fnd_design design;
@@ -100,8 +101,8 @@ void fnd_study_inputs(const fender_study *study, int64_t run, double *inputs);
 /* Name of an input's column: "tilt", or "attitude.w" of a variable with several. */
 void fnd_study_input_name(const fender_study *study, int column, char *name, size_t size);
 const fnd_variable *fnd_study_input_variable(const fender_study *study, int column);
-/* Scenario of inputs; only settings [first, last) of variables when that is asked for. */
-fender_scenario *fnd_study_build(const fender_study *study, const fender_env *env, const double *inputs,
+/* Scenario of inputs. `sharing`: it uses what the study holds, and must be destroyed before it. */
+fender_scenario *fnd_study_build(const fender_study *study, const fender_env *env, const double *inputs, bool sharing,
                                  fender_error *error);
 
 typedef enum fnd_row_status { FND_ROW_OK, FND_ROW_DOUBTFUL, FND_ROW_FAILED } fnd_row_status;

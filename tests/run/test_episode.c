@@ -39,7 +39,7 @@ static void capacity(void **state)
     fender_world *world = build(&scenario, "");
     fnd_arena arena = fnd_arena_open(&env.allocator, 0);
     fnd_episode_table table;
-    assert_true(fnd_episode_table_create(&table, &arena));
+    assert_true(fnd_episode_table_create(&table, FND_EPISODE_CAPACITY, &arena));
     for (int i = 0; i < FND_EPISODE_CAPACITY + 3; i++) {
         fender_event begin = event_of(FENDER_EVENT_BEGIN, world, (uint64_t)i, i);
         begin.contact.depth_rate = 0.5;
@@ -93,7 +93,7 @@ static void still_touching(void **state)
     fender_world *world = fender_scenario_build(scenario, &env, NULL);
     fnd_arena arena = fnd_arena_open(&env.allocator, 0);
     fnd_episode_table table;
-    assert_true(fnd_episode_table_create(&table, &arena));
+    assert_true(fnd_episode_table_create(&table, FND_EPISODE_CAPACITY, &arena));
     fnd_instant instant = {.world = world};
     instant.events = fender_world_events(world, &instant.event_count);
     assert_int_equal(instant.event_count, 1); /* they overlap from the start */
