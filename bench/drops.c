@@ -1,0 +1,329 @@
+/* Landings per second and core: a dispersed lander drops on a plane and on a field of a million triangles, beside
+ * MuJoCo; what it costs to build a world and to set one back; how much two threads gain.
+ *   fender_bench_drops [drops a row] */
+#include "peers/drops.h"
+#include "bench.h"
+#include "targets.h"
+#include <fender/fender.h>
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+
+static int drops = 60;
+static drop_ground grounds[2]; /* plane, hazard field */
+static fender_geometry *ground_geometry[2], *foot_geometry;
+static double feet[DROP_FEET][3];
+
+/* ---- starts */
+
+static double uniform(uint64_t *state) /* splitmix64 */
+{
+    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+static double normal(uint64_t *state)
+{
+    double a = uniform(state), b = uniform(state);
+    return sqrt(-2 * log(a > 1e-300 ? a : 1e-300)) * cos(2 * 3.14159265358979323846 * b);
+}
+
+static double highest_below(const drop_ground *g, double x, double y)
+{
+    double high = 0;
+    int i0 = (int)((x - 3 - g->lower[0]) / g->spacing[0]), j0 = (int)((y - 3 - g->lower[1]) / g->spacing[1]);
+    int across = (int)(6 / g->spacing[0]) + 2, along = (int)(6 / g->spacing[1]) + 2;
+    for (int j = j0; j < j0 + along; j++)
+        for (int i = i0; i < i0 + across; i++) {
+            double h = g->heights[(size_t)j * (size_t)g->count_x + (size_t)i];
+            if (h > high || (i == i0 && j == j0)) high = h;
+        }
+    return high;
+}
+
+static drop_start start_of(int k, const drop_ground *ground)
+{
+    uint64_t r = 1000 + (uint64_t)k;
+    double roll = 0.1 * normal(&r), pitch = 0.1 * normal(&r), yaw = 2 * 3.14159265358979323846 * uniform(&r);
+    fender_quaternion q = fender_quaternion_product(
+        (fender_quaternion){cos(yaw / 2), 0, 0, sin(yaw / 2)},
+        fender_quaternion_product((fender_quaternion){cos(pitch / 2), 0, sin(pitch / 2), 0},
+                                  (fender_quaternion){cos(roll / 2), sin(roll / 2), 0, 0}));
+    double lowest = INFINITY;
+    for (int i = 0; i < DROP_FEET; i++) {
+        double z = fender_quaternion_rotate(q, fender_vec3_make(feet[i][0], feet[i][1], feet[i][2])).z - drop_foot;
+        if (z < lowest) lowest = z;
+    }
+    drop_start s = {.position = {0, 0, 0.3 - lowest}, .attitude = {q.w, q.x, q.y, q.z}};
+    for (int i = 0; i < 3; i++) s.velocity[i] = (i < 2 ? 0.3 : 0.2) * normal(&r) - (i < 2 ? 0 : 0.5);
+    for (int i = 0; i < 3; i++) s.angular_velocity[i] = 0.05 * normal(&r);
+    if (ground->count_x == 0) return s;
+    for (int i = 0; i < 2; i++) s.position[i] = -40 + 80 * uniform(&r);
+    s.position[2] += highest_below(ground, s.position[0], s.position[1]);
+    return s;
+}
+
+/* ---- Fender */
+
+typedef struct method_row {
+    const char *name;
+    fender_integrator_method method;
+    bool sticks;
+} method_row;
+
+static void check(fender_status status, const fender_error *error)
+{
+    if (status == FENDER_STATUS_OK) return;
+    fprintf(stderr, "%s: %s %s\n", error->path, error->message, error->found);
+    bench_fail("Fender refused");
+}
+
+static fender_body_state state_of(const drop_start *s)
+{
+    fender_body_state state = {0};
+    state.position = fender_vec3_make(s->position[0], s->position[1], s->position[2]);
+    state.attitude = (fender_quaternion){s->attitude[0], s->attitude[1], s->attitude[2], s->attitude[3]};
+    state.velocity = fender_vec3_make(s->velocity[0], s->velocity[1], s->velocity[2]);
+    state.angular_velocity = fender_vec3_make(s->angular_velocity[0], s->angular_velocity[1], s->angular_velocity[2]);
+    return state;
+}
+
+static fender_world *build(const method_row *row, int ground, const drop_start *start, fender_body_id *lander)
+{
+    fender_error error = {0};
+    fender_env env = fender_env_default();
+    fender_world_def def = fender_world_def_default();
+    def.method = row->method;
+    def.step = drop_step;
+    def.gravity.kind = FENDER_GRAVITY_UNIFORM;
+    def.gravity.acceleration = fender_vec3_make(0, 0, -drop_gravity);
+    fender_world *world = fender_world_create(&env, &def, &error);
+    if (!world) check(error.status, &error);
+    fender_spring_damper_parameters push;
+    fender_coulomb_parameters slide;
+    fender_coulomb_static_kinetic_parameters stick;
+    check(fender_spring_damper_parameters_default(&push, &error), &error);
+    check(fender_coulomb_parameters_default(&slide, &error), &error);
+    check(fender_coulomb_static_kinetic_parameters_default(&stick, &error), &error);
+    push.stiffness = stick.stiffness = 1e5;
+    push.damping = stick.damping = 2e3;
+    slide.mu = stick.mu_static = drop_friction;
+    slide.slip_speed = stick.stick_speed = 0.01;
+    stick.mu_kinetic = 0.4;
+    fender_contact_type_def type = fender_contact_type_def_default();
+    type.name = "foot";
+    type.normal = fender_law_find(NULL, "spring_damper");
+    type.normal_parameters = &push;
+    type.friction = fender_law_find(NULL, row->sticks ? "coulomb_static_kinetic" : "coulomb");
+    type.friction_parameters = row->sticks ? (const void *)&stick : &slide;
+    fender_rule_def rule = fender_rule_def_default();
+    rule.kind = FENDER_RULE_DEFAULT;
+    check(fender_contact_type_create(world, &type, &rule.use, &error), &error);
+    check(fender_rule_create(world, &rule, NULL, &error), &error);
+    fender_body_def body = fender_body_def_default();
+    fender_shape_def shape = fender_shape_def_default();
+    body.name = "ground";
+    body.motion = FENDER_MOTION_FIXED;
+    check(fender_body_create(world, &body, lander, &error), &error);
+    shape.name = "surface";
+    shape.geometry = ground_geometry[ground];
+    check(fender_shape_create(world, *lander, &shape, NULL, &error), &error);
+    body = fender_body_def_default();
+    body.name = "lander";
+    body.mass_properties.mass = drop_mass;
+    body.mass_properties.inertia = fender_mat3_diagonal(drop_inertia[0], drop_inertia[1], drop_inertia[2]);
+    body.state = state_of(start);
+    check(fender_body_create(world, &body, lander, &error), &error);
+    for (int i = 0; i < DROP_FEET; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "foot_%d", i);
+        shape.name = name;
+        shape.geometry = foot_geometry;
+        shape.X_SG.p = fender_vec3_make(feet[i][0], feet[i][1], feet[i][2]);
+        check(fender_shape_create(world, *lander, &shape, NULL, &error), &error);
+    }
+    check(fender_world_initialize(world, &error), &error);
+    return world;
+}
+
+typedef struct crew {
+    const method_row *row;
+    int ground, first, last, tipped;
+} crew;
+
+/* One world, set back for each drop. */
+static void *work(void *argument)
+{
+    crew *c = argument;
+    fender_error error = {0};
+    fender_body_id lander;
+    drop_start start = start_of(c->first, &grounds[c->ground]);
+    fender_world *world = build(c->row, c->ground, &start, &lander);
+    fender_snapshot *fresh = fender_snapshot_take(world, &error);
+    if (!fresh) check(error.status, &error);
+    for (int k = c->first; k < c->last; k++) {
+        start = start_of(k, &grounds[c->ground]);
+        fender_body_state state = state_of(&start);
+        check(fender_snapshot_restore(world, fresh, &error), &error);
+        check(fender_body_set_state(world, lander, &state, &error), &error);
+        check(fender_world_advance(world, DROP_STEPS, &error), &error);
+        fender_body_data end;
+        fender_body_get(world, lander, FENDER_CLOCK_COMMITTED, &end);
+        c->tipped += fender_quaternion_rotate(end.attitude, fender_vec3_make(0, 0, 1)).z < 0.9;
+    }
+    fender_snapshot_destroy(fresh);
+    fender_world_destroy(world);
+    return NULL;
+}
+
+/* ---- rows */
+
+static double best_peer(int ground, const char **name)
+{
+    double best = 0;
+    *name = "MuJoCo (libmujoco-dev)";
+#ifdef FENDER_BENCH_MUJOCO
+    int count = drops / 6 > 4 ? drops / 6 : 4; /* they take long */
+    for (const drop_peer *peer = drops_mujoco; peer->name; peer++) {
+        void *of = peer->create(&grounds[ground], feet);
+        if (!of) bench_fail(peer->name);
+        bench_sample sample = {0};
+        int tipped = 0;
+        for (int r = 0; r < 3; r++) {
+            double begin = bench_now();
+            tipped = 0;
+            for (int k = 0; k < count; k++) {
+                drop_start start = start_of(k, &grounds[ground]);
+                tipped += peer->drop(of, &start) < 0.9;
+            }
+            bench_add(&sample, (double)count / (bench_now() - begin));
+        }
+        printf("%-14s %-46s %9.1f %9.1f..%-9.1f %4d of %d\n", ground ? "hazard field" : "plane", peer->name,
+               bench_median(&sample), bench_least(&sample), bench_most(&sample), tipped, count);
+        if (bench_median(&sample) > best) {
+            best = bench_median(&sample);
+            *name = peer->name;
+        }
+        peer->destroy(of);
+    }
+#else
+    (void)ground;
+#endif
+    return best;
+}
+
+static double drop_rate(const method_row *row, int ground)
+{
+    bench_sample sample = {0};
+    crew c = {0};
+    for (int r = 0; r < 3; r++) {
+        double begin = bench_now();
+        c = (crew){row, ground, 0, drops, 0};
+        work(&c);
+        bench_add(&sample, drops / (bench_now() - begin));
+    }
+    printf("%-14s Fender, %-38s %9.1f %9.1f..%-9.1f %4d of %d\n", ground ? "hazard field" : "plane", row->name,
+           bench_median(&sample), bench_least(&sample), bench_most(&sample), c.tipped, drops);
+    return bench_median(&sample);
+}
+
+static double wall(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double gain_of_two_threads(const method_row *row)
+{
+    double best[2] = {INFINITY, INFINITY};
+    for (int r = 0; r < 6; r++) {
+        pthread_t second;
+        crew a = {row, 0, 0, r % 2 ? drops / 2 : drops, 0}, b = {row, 0, drops / 2, drops, 0};
+        double begin = wall();
+        if (r % 2 && pthread_create(&second, NULL, work, &b) != 0) bench_fail("no thread");
+        work(&a);
+        if (r % 2) pthread_join(second, NULL);
+        double time = wall() - begin;
+        if (time < best[r % 2]) best[r % 2] = time;
+    }
+    return best[0] / best[1];
+}
+
+static void costs_of_worlds(const method_row *row)
+{
+    fender_error error = {0};
+    fender_body_id lander;
+    drop_start start = start_of(0, &grounds[0]);
+    fender_body_state state = state_of(&start);
+    enum { TIMES = 2000 };
+    double begin = bench_now();
+    for (int i = 0; i < TIMES; i++) fender_world_destroy(build(row, 0, &start, &lander));
+    double built = (bench_now() - begin) / TIMES;
+    fender_world *world = build(row, 0, &start, &lander);
+    fender_snapshot *fresh = fender_snapshot_take(world, &error);
+    if (!fresh) check(error.status, &error);
+    check(fender_world_advance(world, 1000, &error), &error);
+    begin = bench_now();
+    for (int i = 0; i < TIMES; i++) {
+        check(fender_snapshot_restore(world, fresh, &error), &error);
+        check(fender_body_set_state(world, lander, &state, &error), &error);
+    }
+    double set_back = (bench_now() - begin) / TIMES;
+    size_t size;
+    (void)fender_snapshot_bytes(fresh, &size);
+    printf("\na world of 9 shapes: built in %.1f us, set back to another state in %.2f us (its snapshot: %zu bytes)\n",
+           1e6 * built, 1e6 * set_back, size);
+    fender_snapshot_destroy(fresh);
+    fender_world_destroy(world);
+}
+
+int main(int argc, char **argv)
+{
+    static const method_row rows[] = {
+        {"semi-implicit Euler, smooth friction", FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER, false},
+        {"semi-implicit Euler, stick-slip", FENDER_INTEGRATOR_SEMI_IMPLICIT_EULER, true},
+        {"RK4, smooth friction", FENDER_INTEGRATOR_RK4, false},
+        {"RK4, stick-slip", FENDER_INTEGRATOR_RK4, true}};
+    if (argc > 1 && atoi(argv[1]) > 1) drops = atoi(argv[1]);
+    for (int k = 0; k < DROP_FEET; k++) {
+        double angle = (45 + 90 * (k / 2)) * 3.14159265358979323846 / 180, radius = k % 2 ? 2.2 : 2.0;
+        feet[k][0] = radius * cos(angle);
+        feet[k][1] = radius * sin(angle);
+        feet[k][2] = -1.5;
+    }
+    fender_error error = {0};
+    fender_env env = fender_env_default();
+    fender_hazard_field field = fender_hazard_field_default();
+    fender_grid_def grid;
+    double *heights = malloc(sizeof *heights * (size_t)(field.cells[0] + 1) * (size_t)(field.cells[1] + 1));
+    if (!heights) bench_fail("no memory");
+    check(fender_hazard_field_heights(&field, heights, &grid, &error), &error);
+    grounds[1] = (drop_ground){
+        grid.count_x, grid.count_y, {grid.lower.x, grid.lower.y}, {grid.spacing.x, grid.spacing.y}, heights};
+    ground_geometry[0] = fender_geometry_plane(&env, &error);
+    ground_geometry[1] = fender_geometry_grid(&env, &grid, &error);
+    foot_geometry = fender_geometry_sphere(&env, drop_foot, &error);
+    if (!ground_geometry[0] || !ground_geometry[1] || !foot_geometry) check(error.status, &error);
+
+    printf("%-14s %-46s %9s %20s   tipped\n", "landings", "", "a second", "least..most");
+    for (int ground = 0; ground < 2; ground++) {
+        const char *name;
+        double peer = best_peer(ground, &name);
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            double rate = drop_rate(&rows[i], ground);
+            char work_name[64];
+            snprintf(work_name, sizeof work_name, "%s, %s", ground ? "field" : "plane", rows[i].name);
+            targets_add(work_name, "1/s", rate, name, peer, i == 0 ? 15 : 0);
+        }
+    }
+    costs_of_worlds(&rows[0]);
+    printf("two threads: %.2f times one\n", gain_of_two_threads(&rows[0]));
+    targets_print();
+    for (int i = 0; i < 2; i++) fender_geometry_release(ground_geometry[i]);
+    fender_geometry_release(foot_geometry);
+    free(heights);
+    return 0;
+}
