@@ -49,6 +49,7 @@ bool fnd_expectation_resolve(const fnd_resolver *resolver, const fender_scenario
         state->above = -INFINITY;
         state->below = INFINITY;
         state->value = NAN;
+        if (source->when && !fnd_condition_resolve(resolver, source->when, arena, &state->when)) return false;
         if (source->event.text) resolve_event(resolver, source, state);
         if (source->channel.text) resolve_channel(resolver, source, state);
         table->results[i].text = table->texts[i];
@@ -89,7 +90,8 @@ static void follow_event(fnd_expectation_state *state, const fnd_instant *instan
 void fnd_expectation_note_events(fnd_expectation_table *table, const fnd_instant *instant)
 {
     for (int i = 0; i < table->count; i++)
-        if (table->states[i].source->event.text && table->states[i].source->channel.text)
+        if (table->states[i].source->when) fnd_condition_note_events(&table->states[i].when, instant);
+        else if (table->states[i].source->event.text && table->states[i].source->channel.text)
             follow_channel_at_event(&table->states[i], instant);
         else if (table->states[i].source->event.text) follow_event(&table->states[i], instant);
 }
@@ -99,6 +101,12 @@ void fnd_expectation_follow(fnd_expectation_table *table, const fnd_instant *ins
     fnd_channel_reader reader = fnd_channel_reader_begin(instant->world, instant->event_counts);
     for (int i = 0; i < table->count; i++) {
         fnd_expectation_state *state = &table->states[i];
+        if (state->source->when) {
+            if (!isnan(state->value) || !fnd_condition_holds(&state->when, instant)) continue;
+            state->value = state->source->channel.text ? fnd_channel_reader_read(&reader, &state->channel)
+                                                       : instant->time;
+            continue;
+        }
         if (state->source->event.text || state->source->at == FND_EXPECT_END) continue;
         if (state->source->at == FND_EXPECT_TIME && (!instant->on_grid || state->at_step != instant->step)) continue;
         double value = fnd_channel_reader_read(&reader, &state->channel);
@@ -222,12 +230,12 @@ void fnd_expectation_finish(fnd_expectation_table *table, const fender_world *wo
         fender_expectation_result *result = &table->results[i];
         phrase p = {table->texts[i], 0};
         bool is_event = state->source->event.text != NULL;
-        if (!is_event && state->source->at == FND_EXPECT_END)
+        if (!is_event && !state->source->when && state->source->at == FND_EXPECT_END)
             state->value = at_end ? fnd_channel_reader_read(&reader, &state->channel) : NAN;
         result->expected = result->within = NAN;
         result->value = state->value;
         if (is_event) judge_event(state, result, &p);
-        else judge_channel(state, result, &p);
+        else if (state->source->channel.text) judge_channel(state, result, &p);
         result->value = state->value;
         table->met += result->met;
     }

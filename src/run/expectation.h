@@ -2,6 +2,7 @@
 #ifndef FND_RUN_EXPECTATION_H
 #define FND_RUN_EXPECTATION_H
 
+#include "run/action.h"
 #include "run/resolve.h"
 #include "support/memory.h"
 
@@ -16,7 +17,8 @@ typedef struct fnd_expectation_state {
     int event; /* kind */
     fnd_selector pair[2];
     fender_link_id link; /* of an event; null: any */
-    double value;        /* NaN: not reached, or nothing happened */
+    fnd_condition_tree when;
+    double value; /* NaN: not reached, or nothing happened */
 } fnd_expectation_state;
 
 typedef struct fnd_expectation_table {

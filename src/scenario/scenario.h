@@ -64,7 +64,8 @@ typedef struct fnd_expectation {
     fnd_located_text event, contact; /* ... or an event of a pair (optional) at a time; emitted ones by their name.
                                        Both, which studies alone ask for: the channel at the first such event */
     double event_time, event_within;
-    int link; /* of an event; 0: any, else its index + 1 */
+    int link;                   /* of an event; 0: any, else its index + 1 */
+    struct fnd_condition *when; /* studies alone: the channel, or the time, when it becomes true; NULL: none */
     const char *source;
 } fnd_expectation;
 

@@ -23,7 +23,7 @@ static const char *value_text(fnd_arena *arena, const fnd_variable *v, const dou
         for (int i = 0; i < 4; i++) fnd_number_format(inputs[v->column + i], part[i], sizeof part[i]);
         snprintf(text, sizeof text, "{quaternion: [%s, %s, %s, %s]}", part[0], part[1], part[2], part[3]);
     } else if (v->texts) {
-        return v->texts[(int)inputs[v->column]];
+        return (v->settings ? v->settings : v->texts)[(int)inputs[v->column]];
     } else {
         fnd_number_format(inputs[v->column], part[0], sizeof part[0]);
         snprintf(text, sizeof text, "%s%s%.100s", part[0], v->unit[0] ? " " : "", v->unit);

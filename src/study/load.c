@@ -1,6 +1,6 @@
 /* A study file becomes a checked study. */
 #include "scenario/geometry_cache.h"
-#include "scenario/node.h"
+#include "scenario/section.h"
 #include "study/random.h"
 #include "study/reading.h"
 #include "support/file.h"
@@ -85,14 +85,25 @@ static void read_event(fnd_reader *reader, const fnd_node *event, const fnd_node
     (void)fnd_read_text(reader, contact, "contact", &e->contact.text);
 }
 
-/* `at` of a channel: end, max, min, a time, {event: touch, contact: a:b}. */
+static void read_when(fnd_reader *reader, fnd_node *node, fnd_expectation *e)
+{
+    e->when = fnd_keep(reader, 1, sizeof *e->when);
+    if (e->when) (void)fnd_read_condition(reader, node, e->when);
+}
+
+/* `at` of a channel: end, max, min, a time, {event: begin, contact: a:b}, {when: CONDITION}. */
 static void read_at(fnd_reader *reader, fnd_node *at, fnd_expectation *e)
 {
-    static const fnd_key keys[] = {{"event", false}, {"contact", false}, {NULL, false}};
+    static const fnd_key keys[] = {{"event", false}, {"contact", false}, {"when", false}, {NULL, false}};
     const char *word = at->kind == FND_NODE_TEXT ? at->text : "";
     if (at->kind == FND_NODE_MAP) {
-        fnd_node *event = fnd_check_keys(reader, at, "at", keys) ? fnd_require(reader, at, "event", "at", "touch")
-                                                                 : NULL;
+        if (!fnd_check_keys(reader, at, "at", keys)) return;
+        fnd_node *when = fnd_node_find(at, "when");
+        if (when) {
+            read_when(reader, when, e);
+            return;
+        }
+        fnd_node *event = fnd_require(reader, at, "event", "at", "begin");
         if (event) read_event(reader, event, fnd_node_find(at, "contact"), e);
     } else if (strcmp(word, "max") == 0) e->at = FND_EXPECT_MAX;
     else if (strcmp(word, "min") == 0) e->at = FND_EXPECT_MIN;
@@ -101,8 +112,8 @@ static void read_at(fnd_reader *reader, fnd_node *at, fnd_expectation *e)
 
 static void read_kept(fnd_reader *reader, fender_study *s, fnd_node *section)
 {
-    static const fnd_key keys[] = {
-        {"channel", false}, {"at", false}, {"event", false}, {"contact", false}, {NULL, false}};
+    static const fnd_key keys[] = {{"channel", false}, {"at", false},   {"event", false},
+                                   {"contact", false}, {"when", false}, {NULL, false}};
     if (!section || !fnd_expect_map(reader, section, "keep")) return;
     s->kept = fnd_keep(reader, (size_t)section->count, sizeof *s->kept);
     s->expectations = fnd_keep(reader, (size_t)section->count, sizeof *s->expectations);
@@ -115,7 +126,14 @@ static void read_kept(fnd_reader *reader, fender_study *s, fnd_node *section)
         *e = (fnd_expectation){
             .location = node->key_location, .at = FND_EXPECT_END, .event_time = (double)NAN, .source = ""};
         fnd_node *event = fnd_node_find(node, "event"), *at = fnd_node_find(node, "at");
+        fnd_node *when = fnd_node_find(node, "when");
         kept->unit = "";
+        if (when) {
+            kept->is_event = true;
+            kept->unit = "s";
+            read_when(reader, when, e);
+            continue;
+        }
         if (event) {
             kept->is_event = true;
             kept->unit = "s";

@@ -88,19 +88,20 @@ static bool member(fnd_reader *reader, fnd_variable *v, const fnd_node *map, con
 
 static bool read_discrete(fnd_reader *reader, fnd_variable *v, fnd_node *node)
 {
-    static const fnd_key keys[] = {{"values", false}, {"weights", false}, {NULL, false}};
+    static const fnd_key keys[] = {{"values", false}, {"options", false}, {"weights", false}, {NULL, false}};
     if (!fnd_check_keys(reader, node, "discrete", keys)) return false;
-    fnd_node *values = fnd_require(reader, node, "values", "discrete", "[a, b]"),
-             *weights = fnd_node_find(node, "weights");
-    if (!values || !fnd_expect_list(reader, values, "values")) return false;
+    fnd_node *options = fnd_node_find(node, "options"), *weights = fnd_node_find(node, "weights");
+    fnd_node *values = options ? options : fnd_require(reader, node, "values", "discrete", "[a, b]");
+    if (!values || (!options && !fnd_expect_list(reader, values, "values"))) return false;
     int count = values->count;
     if (count == 0)
         return refuse(reader, values, "there is no value to choose", "at least one value", "list the values");
-    const char **texts = fnd_keep(reader, (size_t)count, sizeof *texts);
+    const char **texts = options ? NULL : fnd_keep(reader, (size_t)count, sizeof *texts);
     double *cumulative = fnd_keep(reader, (size_t)count, sizeof *cumulative), sum = 0;
-    if (!texts || !cumulative) return false;
+    if ((!options && !texts) || !cumulative) return false;
+    if (options && !fnd_study_read_options(reader, v, options)) return false;
     const fnd_node *child = values->first;
-    for (int i = 0; i < count; i++, child = child->next)
+    for (int i = 0; i < count && !options; i++, child = child->next)
         if (!fnd_read_text(reader, child, "value", &texts[i])) return false;
     if (weights && (!fnd_expect_list(reader, weights, "weights") || weights->count != count))
         return refuse(reader, weights,
@@ -114,7 +115,7 @@ static bool read_discrete(fnd_reader *reader, fnd_variable *v, fnd_node *node)
     }
     if (!(sum > 0)) return refuse(reader, weights, "all weights are 0", "a weight above 0", "");
     for (int i = 0; i < count; i++) cumulative[i] /= sum;
-    v->texts = texts;
+    if (!options) v->texts = texts;
     v->distribution.count = count;
     v->distribution.cumulative = cumulative;
     return true;

@@ -10,6 +10,8 @@ bool fnd_study_read_numbers(fnd_reader *reader, fnd_variable *variable, const fn
                             int count, double *values);
 /* The distribution of a variable from its map. */
 bool fnd_study_read_distribution(fnd_reader *reader, fnd_variable *variable, fnd_node *node);
+/* Named options, each any YAML or a file of it, into texts and settings. */
+bool fnd_study_read_options(fnd_reader *reader, fnd_variable *variable, const fnd_node *options);
 /* The numbers of `design: {list: FILE}`. */
 bool fnd_study_read_list(fnd_reader *reader, fender_study *study, const fnd_node *node);
 

@@ -26,11 +26,12 @@ typedef struct fnd_variable {
     const char *unit; /* "": none stated */
     double scale;
     fnd_distribution distribution;
-    const char *const *texts; /* DISCRETE: as they are set */
-    double axis[3];           /* CONE */
-    int levels;               /* of grids */
-    int dimension;            /* the first coordinate of its own */
-    int column;               /* the first of its inputs */
+    const char *const *texts;    /* DISCRETE: as they are named, and set if `settings` is NULL */
+    const char *const *settings; /* of options */
+    double axis[3];              /* CONE */
+    int levels;                  /* of grids */
+    int dimension;               /* the first coordinate of its own */
+    int column;                  /* the first of its inputs */
 } fnd_variable;
 
 typedef struct fnd_kept {

@@ -52,6 +52,28 @@ write 'design: corners' "$two"; [ "$(count)" -eq 4 ] || fail "corners"
 grep -q '^0,ok,-2,1000 kg,' s.csv && grep -q '^3,ok,-1,1200 kg,' s.csv || fail "corners: $(cat s.csv)"
 write 'design: one_at_a_time' "$two"; [ "$(count)" -eq 6 ] || fail "one_at_a_time"
 write "$(printf 'design: sobol\nruns: 8')" "$two"; [ "$(count)" -eq 8 ] || fail "sobol"
+# Choices between whole parts of a scenario, here and in a file; values at the first state where a condition holds.
+printf '{normal: {law: spring_damper, stiffness: 100 kN/m, damping: 4 kN*s/m}, friction: {law: coulomb, mu: 0, slip_speed: 10 cm/s}}\n' > ice.yaml
+cat > s.yaml <<'END'
+fender_study: 1
+scenario: flat_lander.yaml
+set: {run.until: 1 s}
+design: full_factorial
+vary:
+  soil: {path: contact_types.pad_on_soil, discrete: {options: {ice: ice.yaml, rock: {normal: {law: spring_damper, stiffness: 400 kN/m, damping: 9 kN*s/m}, friction: {law: coulomb, mu: 0.8, slip_speed: 10 cm/s}}}}}
+  down: {path: bodies.lander.state.velocity.z, discrete: {values: [-1.5 m/s, -0.2 m/s]}}
+keep:
+  side: {channel: bodies.lander.velocity.x, at: end}
+  low_speed: {channel: bodies.lander.velocity.z, at: {when: {channel: bodies.lander.position.z, below: 1.8 m}}}
+  low_time: {when: {channel: bodies.lander.position.z, below: 1.8 m}}
+END
+[ "$(count)" -eq 4 ] || fail "options"
+awk -F, '
+    $1 == 0 { if ($3 != "ice" || $5 < 0.2999 || $6 > -1.6 || $6 < -1.75 || $7 < 0.12 || $7 > 0.13) bad = 1 }
+    $1 == 2 { if ($3 != "rock" || $5 > 0.25) bad = 1 }
+    $1 == 1 && $7 < 0.38 { bad = 1 }
+    END { exit bad }' s.csv || fail "options, conditions: $(cat s.csv)"
+
 printf 'down [m/s]\n-1\n-1.5\n' > list.csv
 write 'design: {list: list.csv}' '  down: {path: bodies.lander.state.velocity.z, uniform: [-2, -1, m/s]}'; [ "$(count)" -eq 2 ] || fail "list"
 grep -q '^1,ok,-1.5,' s.csv || fail "list: $(cat s.csv)"
