@@ -49,8 +49,8 @@ static void read_variables(fnd_reader *reader, fender_study *s, fnd_node *sectio
 {
     static const fnd_key keys[] = {{"path", false},       {"uniform", false},  {"normal", false},  {"lognormal", false},
                                    {"triangular", false}, {"beta", false},     {"weibull", false}, {"discrete", false},
-                                   {"table", false},      {"attitude", false}, {"within", false},  {"levels", false},
-                                   {NULL, false}};
+                                   {"table", false},      {"attitude", false}, {"direction", false}, {"within", false},
+                                   {"levels", false},     {NULL, false}};
     if (!section || !fnd_expect_map(reader, section, "vary")) return;
     s->variables = fnd_keep(reader, (size_t)section->count, sizeof *s->variables);
     if (!s->variables) return;
@@ -69,8 +69,8 @@ static void read_variables(fnd_reader *reader, fender_study *s, fnd_node *sectio
         fnd_distribution_kind kind = v->distribution.kind;
         v->dimension = s->dimension_count;
         v->column = s->input_count;
-        s->dimension_count += kind == FND_ATTITUDE ? 4 : kind == FND_CONE ? 3 : 1;
-        s->input_count += kind >= FND_ATTITUDE ? 4 : 1;
+        s->dimension_count += fnd_variable_dimensions(v);
+        s->input_count += fnd_variable_width(v);
         if (kind == FND_DISCRETE) v->levels = v->distribution.count;
     }
 }
@@ -354,7 +354,7 @@ static void read_all(fnd_reader *reader, fender_study *s, const char *path, int6
     static const fnd_key keys[] = {
         {"fender_study", false}, {"title", false},   {"about", false}, {"scenario", false}, {"set", false},
         {"vary", false},         {"design", false},  {"runs", false},  {"seed", false},     {"keep", false},
-        {"outcomes", false},     {"success", false}, {NULL, false}};
+        {"outcomes", false},     {"success", false}, {"joint", false}, {NULL, false}};
     const char *about, *file = NULL;
     int version;
     fnd_source *source = fnd_tree_read_file(reader, path, NULL);
@@ -374,10 +374,12 @@ static void read_all(fnd_reader *reader, fender_study *s, const char *path, int6
     read_variables(reader, s, node);
     if (node && s->variable_count == 0 && fnd_diagnostics_error_count(reader->diagnostics) == 0)
         (void)refuse(reader, node, "nothing varies", "", "at least one variable", "add one under 'vary'");
+    if (node) fnd_study_read_joint(reader, s, fnd_node_find(root, "joint"));
     read_kept(reader, s, fnd_node_find(root, "keep"));
     read_outcomes(reader, s, fnd_node_find(root, "outcomes"), fnd_node_find(root, "success"));
     if (s->variable_count > 0 && fnd_diagnostics_error_count(reader->diagnostics) == 0)
         read_design(reader, s, root, runs);
+    if (fnd_diagnostics_error_count(reader->diagnostics) == 0) fnd_study_rank_joint(reader, s);
     node = fnd_require(reader, root, "scenario", "the study", "lander.yaml");
     if (!node || !fnd_read_text(reader, node, "scenario", &file) ||
         fnd_diagnostics_error_count(reader->diagnostics) > 0)

@@ -10,6 +10,10 @@ bool fnd_study_read_numbers(fnd_reader *reader, fnd_variable *variable, const fn
                             int count, double *values);
 /* The distribution of a variable from its map. */
 bool fnd_study_read_distribution(fnd_reader *reader, fnd_variable *variable, fnd_node *node);
+/* `joint`: correlations, also those by covariance, which gives the deviations of its variables. */
+void fnd_study_read_joint(fnd_reader *reader, fender_study *study, fnd_node *section);
+/* Once the design is known: may it be correlated, and the shares of Latin hypercubes. */
+void fnd_study_rank_joint(fnd_reader *reader, fender_study *study);
 /* The numbers of `design: {list: FILE}`. */
 bool fnd_study_read_list(fnd_reader *reader, fender_study *study, const fnd_node *node);
 
