@@ -17,6 +17,8 @@ static const fnd_app_option options[] = {
     {"-o", "FILE", "the store (default: NAME.study.db in the working directory); merge: the new one"},
     {"--only", "K", "run: repeat run K alone, in full; show: the run to print (default: 0)"},
     {"--keep", NULL, "with --only: keep its run directory (NAME_K.run)"},
+    {"--confidence", "P", "report: of all intervals, in per cent (default: 95)"},
+    {"--content", "P", "report: share of all values that tolerance limits hold, in per cent (default: 95)"},
     {"--html", "FILE", "report: write a page to the file, too"},
     {"--csv", "FILE", "export: the table to write"},
 };
@@ -173,6 +175,19 @@ static int with_study(fnd_app *app, bool shown)
     return code;
 }
 
+/* A share in per cent; false after a complaint. */
+static bool read_percent(fnd_app *app, const char *option, double *share, int *code)
+{
+    const char *text = fnd_app_option_value(app, option);
+    char message[160], *end;
+    if (text == NULL) return true;
+    *share = strtod(text, &end) / 100;
+    if (text[0] >= '0' && text[0] <= '9' && *end == '\0' && *share > 0 && *share < 1) return true;
+    snprintf(message, sizeof message, "'%s' needs per cent between 0 and 100, not '%.60s'", option, text);
+    *code = fnd_app_usage(app, message, "for example 95, or 99.9");
+    return false;
+}
+
 static void put_text(void *ctx, const char *text) { fnd_app_put(ctx, text); }
 
 static int execute(fnd_app *app)
@@ -182,6 +197,11 @@ static int execute(fnd_app *app)
     int errors_before = app->error_count, index = 0;
     fender_error error = {0};
     fender_status status;
+    fender_study_report_def report = {.store = file, .put = put_text, .ctx = &app->out};
+    int code = FND_APP_OK;
+    if (!read_percent(app, "--confidence", &report.confidence, &code) ||
+        !read_percent(app, "--content", &report.content, &code))
+        return code;
     while (index < 5 && strcmp(action, actions[index]) != 0) index++;
     const char *out = fnd_app_option_value(app, "-o"), *csv = fnd_app_option_value(app, "--csv"),
                *html = fnd_app_option_value(app, "--html");
@@ -189,7 +209,7 @@ static int execute(fnd_app *app)
     case 0:
     case 1: return with_study(app, index == 1);
     case 2:
-        status = fender_study_report(&app->env, file, put_text, &app->out, &error);
+        status = fender_study_report_at(&app->env, &report, &error);
         if (status == FENDER_STATUS_OK && html != NULL) status = fender_study_page(&app->env, file, html, &error);
         break;
     case 3:

@@ -65,6 +65,17 @@ FENDER_API fender_status fender_study_export(const fender_env *env, const char *
 FENDER_API fender_status fender_study_report(const fender_env *env, const char *store,
                                              void (*put)(void *ctx, const char *text), void *ctx, fender_error *error);
 
+/* The same at a stated confidence of all intervals, with tolerance limits (Wilks) for a stated share of all values, and
+ * with the sensitivities of designs made for them. ARGUMENT when a share is not between 0 and 1. */
+typedef struct fender_study_report_def {
+    const char *store;
+    double confidence, content; /* 0: 0.95 */
+    void (*put)(void *ctx, const char *text);
+    void *ctx;
+} fender_study_report_def;
+FENDER_API fender_status fender_study_report_at(const fender_env *env, const fender_study_report_def *def,
+                                                fender_error *error);
+
 /* One self-contained HTML page: the report, outcomes over the two inputs that they go with most, the convergence of
  * each probability, histograms, the first runs that were no success. */
 FENDER_API fender_status fender_study_page(const fender_env *env, const char *store, const char *html,

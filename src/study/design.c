@@ -34,7 +34,7 @@ static double grid_coordinate(const fender_study *s, int64_t run, int variable)
 static double morris_coordinate(const fender_study *s, int64_t run, int variable)
 {
     int64_t steps = s->variable_count + 1, trajectory = run / steps;
-    int at = (int)(fnd_uniform(s->seed, (uint32_t)variable, (uint64_t)trajectory) * s->design_levels);
+    int at = fnd_morris_start(s->seed, trajectory, variable, s->design_levels);
     if (fnd_morris_place(s->seed, trajectory, variable, s->variable_count) < run % steps)
         at += at < s->design_levels / 2 ? s->design_levels / 2 : -s->design_levels / 2;
     return level(at, s->design_levels);
@@ -167,4 +167,12 @@ void fnd_study_input_name(const fender_study *study, int column, char *name, siz
     const fnd_variable *v = fnd_study_input_variable(study, column);
     int width = fnd_variable_width(v);
     snprintf(name, size, width > 1 ? "%.70s.%c" : "%.70s", v->id.name, "wxyz"[4 - width + column - v->column]);
+}
+
+void fnd_study_design_text(const fender_study *study, char *text, size_t size)
+{
+    static const char *const names[] = {"random",  "latin_hypercube", "sobol",         "full_factorial", "one_at_a_time",
+                                        "corners", "list",            "sobol_indices", "morris"};
+    snprintf(text, size, "%s %d %d %lld", names[study->design], study->design_count, study->design_levels,
+             (long long)study->seed);
 }

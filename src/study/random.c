@@ -53,6 +53,11 @@ uint64_t fnd_permuted(uint64_t seed, uint32_t stream, uint64_t index, uint64_t c
     return index;
 }
 
+int fnd_morris_start(uint64_t seed, int64_t trajectory, int variable, int levels)
+{
+    return (int)(fnd_uniform(seed, (uint32_t)variable, (uint64_t)trajectory) * levels);
+}
+
 /* By a random key for each variable: all orders are equally likely. */
 int fnd_morris_place(uint64_t seed, int64_t trajectory, int variable, int count)
 {

@@ -84,8 +84,9 @@ static void hash_text(uint64_t hash, char text[20]) { snprintf(text, 20, "%016ll
 static bool create(fnd_study_store *store)
 {
     const fender_study *s = store->study;
-    char name[80], hash[20], runs[24];
+    char name[80], hash[20], runs[24], design[80];
     hash_text(s->hash, hash);
+    fnd_study_design_text(s, design, sizeof design);
     snprintf(runs, sizeof runs, "%lld", (long long)s->runs);
     fnd_buffer sql = fnd_buffer_open(&store->env.allocator), sources = fnd_buffer_open(&store->env.allocator);
     uint64_t unused;
@@ -104,7 +105,7 @@ static bool create(fnd_study_store *store)
     good = good && !sql.failed && run_sql(store->base, "BEGIN IMMEDIATE") &&
            run_sql(store->base, fnd_buffer_text(&sql)) && put_fact(store->base, "format", "1") &&
            put_fact(store->base, "version", fender_version()) && put_fact(store->base, "hash", hash) &&
-           put_fact(store->base, "runs", runs) && put_fact(store->base, "title", s->title) &&
+           put_fact(store->base, "runs", runs) && put_fact(store->base, "design", design) && put_fact(store->base, "title", s->title) &&
            put_fact(store->base, "text", s->text) && put_fact(store->base, "scenario", fnd_buffer_text(&sources));
     int at = 0;
     for (int i = 0; good && i < s->input_count; i++) {
@@ -416,6 +417,7 @@ static bool read_facts(fnd_results *r, sqlite3 *base)
         if (strcmp(name, "version") == 0) r->version = value;
         if (strcmp(name, "hash") == 0) r->hash = value;
         if (strcmp(name, "text") == 0) r->text = value;
+        if (strcmp(name, "design") == 0) r->design = value;
         if (strcmp(name, "runs") == 0) r->runs = sqlite3_column_int64(s, 1);
     }
     sqlite3_finalize(s);
@@ -479,7 +481,7 @@ fender_status fnd_results_read(fnd_results *r, const fender_env *env, const char
 {
     memset(r, 0, sizeof *r);
     r->arena = fnd_arena_open(&env->allocator, (size_t)1 << 20);
-    r->title = r->version = r->hash = r->text = "";
+    r->title = r->version = r->hash = r->text = r->design = "";
     sqlite3 *base = open_base(path, SQLITE_OPEN_READONLY, error);
     if (!base) return FENDER_STATUS_FILE;
     bool good = run_sql(base, "BEGIN") && read_facts(r, base);

@@ -26,7 +26,7 @@ typedef struct fnd_store_column {
 /* A store read back, rows in the order of runs. */
 typedef struct fnd_results {
     fnd_arena arena;
-    const char *title, *version, *hash, *text;
+    const char *title, *version, *hash, *text, *design; /* design: its name, count, levels, seed */
     int64_t runs, rows; /* of the study; in the store */
     fnd_store_column *columns;
     int column_count;
