@@ -397,7 +397,8 @@ static void read_all(fnd_reader *reader, fender_study *s, const char *path, int6
     static const fnd_key keys[] = {
         {"fender_study", false}, {"title", false},   {"about", false}, {"scenario", false}, {"set", false},
         {"vary", false},         {"design", false},  {"runs", false},  {"seed", false},     {"keep", false},
-        {"outcomes", false},     {"success", false}, {"joint", false}, {NULL, false}};
+        {"outcomes", false},     {"success", false}, {"joint", false},
+        {"stop", false},         {NULL, false}};
     const char *about, *file = NULL;
     int version;
     fnd_source *source = fnd_tree_read_file(reader, path, NULL);
@@ -422,6 +423,8 @@ static void read_all(fnd_reader *reader, fender_study *s, const char *path, int6
     read_outcomes(reader, s, fnd_node_find(root, "outcomes"), fnd_node_find(root, "success"));
     if (s->variable_count > 0 && fnd_diagnostics_error_count(reader->diagnostics) == 0)
         read_design(reader, s, root, runs);
+    if (fnd_diagnostics_error_count(reader->diagnostics) == 0)
+        fnd_study_read_stop(reader, s, fnd_node_find(root, "stop"));
     if (fnd_diagnostics_error_count(reader->diagnostics) == 0) fnd_study_rank_joint(reader, s);
     node = fnd_require(reader, root, "scenario", "the study", "lander.yaml");
     if (!node || !fnd_read_text(reader, node, "scenario", &file) ||

@@ -14,6 +14,8 @@ bool fnd_study_read_distribution(fnd_reader *reader, fnd_variable *variable, fnd
 void fnd_study_read_joint(fnd_reader *reader, fender_study *study, fnd_node *section);
 /* Once the design is known: may it be correlated, and the shares of Latin hypercubes. */
 void fnd_study_rank_joint(fnd_reader *reader, fender_study *study);
+/* `stop`, once outcomes and design are known. */
+void fnd_study_read_stop(fnd_reader *reader, fender_study *study, fnd_node *section);
 /* The numbers of `design: {list: FILE}`. */
 bool fnd_study_read_list(fnd_reader *reader, fender_study *study, const fnd_node *node);
 

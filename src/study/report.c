@@ -1,5 +1,6 @@
 /* A store as a table of text, and its figures with what they are worth. */
 #include "study/sensitivity.h"
+#include "study/stop.h"
 #include "support/file.h"
 #include "support/io_error.h"
 #include "support/number.h"
@@ -157,6 +158,30 @@ static void tell_outcomes(const printer *p, const fnd_results *r)
     if (by_status[2] > 0) say(p, "   failed runs count as runs in which no outcome came about, success included\n");
 }
 
+/* Interval at the look at which the study stopped, or would have. */
+static void tell_stop(const printer *p, const fnd_results *r)
+{
+    fnd_stop stop;
+    if (!r->stop[0] || !fnd_stop_read(&stop, r->stop)) return;
+    const double *outcomes[FND_STOP_LIMIT] = {NULL};
+    for (int i = 0; i < stop.count; i++)
+        for (int c = 0; c < r->column_count; c++)
+            if (strcmp(r->columns[c].name, stop.conditions[i].name) == 0) outcomes[i] = r->columns[c].values;
+    for (int64_t row = 0; row < r->rows && !stop.reached && !stop.broken; row++) {
+        bool came[FND_STOP_LIMIT] = {false};
+        for (int i = 0; i < stop.count; i++) came[i] = outcomes[i] && outcomes[i][row] > 0;
+        (void)fnd_stop_add(&stop, r->run[row], came);
+    }
+    say(p, "\n stop       %s after %lld runs (look %d of at most %d)\n", stop.reached ? "reached" : "not reached",
+        (long long)stop.runs, stop.look, stop.looks);
+    for (int i = 0; i < stop.count; i++) {
+        fnd_estimate e = fnd_binomial(stop.conditions[i].hits, stop.runs, 1 - stop.conditions[i].level);
+        say(p, "   P(%s) is from %s to %s %% with confidence %s %% over all looks; wanted: %s %% on either side\n",
+            stop.conditions[i].name, percent(e.low).text, percent(e.high).text,
+            percent(1 - stop.conditions[i].level * stop.looks).text, percent(stop.conditions[i].half).text);
+    }
+}
+
 static void tell_values(const printer *p, const fnd_results *r, figures *f)
 {
     bool head = false;
@@ -296,6 +321,7 @@ fender_status fender_study_report_at(const fender_env *env, const fender_study_r
     else {
         say(&p, "%.500s\nstudy      %s, fender %s\n", r.title[0] ? r.title : def->store, r.hash, r.version);
         tell_outcomes(&p, &r);
+        tell_stop(&p, &r);
         tell_values(&p, &r, &f);
         if (!p.design.is_grid) tell_limits(&p, &r, &f);
         tell_sensitivities(&p, &r, room);
