@@ -398,7 +398,7 @@ static void read_all(fnd_reader *reader, fender_study *s, const char *path, int6
         {"fender_study", false}, {"title", false},   {"about", false}, {"scenario", false}, {"set", false},
         {"vary", false},         {"design", false},  {"runs", false},  {"seed", false},     {"keep", false},
         {"outcomes", false},     {"success", false}, {"joint", false},
-        {"stop", false},         {NULL, false}};
+        {"stop", false},         {"boundary", false}, {NULL, false}};
     const char *about, *file = NULL;
     int version;
     fnd_source *source = fnd_tree_read_file(reader, path, NULL);
@@ -425,6 +425,8 @@ static void read_all(fnd_reader *reader, fender_study *s, const char *path, int6
         read_design(reader, s, root, runs);
     if (fnd_diagnostics_error_count(reader->diagnostics) == 0)
         fnd_study_read_stop(reader, s, fnd_node_find(root, "stop"));
+    if (fnd_diagnostics_error_count(reader->diagnostics) == 0)
+        fnd_study_read_boundary(reader, s, fnd_node_find(root, "boundary"));
     if (fnd_diagnostics_error_count(reader->diagnostics) == 0) fnd_study_rank_joint(reader, s);
     node = fnd_require(reader, root, "scenario", "the study", "lander.yaml");
     if (!node || !fnd_read_text(reader, node, "scenario", &file) ||

@@ -39,7 +39,7 @@ static bool convert(fnd_reader *reader, fnd_variable *v, const fnd_node *node, c
     return false;
 }
 
-static bool read_one(fnd_reader *reader, fnd_variable *v, const fnd_node *node, const char *name, double *value)
+bool fnd_study_read_number(fnd_reader *reader, fnd_variable *v, const fnd_node *node, const char *name, double *value)
 {
     const char *unit = "";
     return fnd_split_number(reader, node, name, v->unit[0] ? v->unit : "1", value, &unit) &&
@@ -79,7 +79,7 @@ static bool member(fnd_reader *reader, fnd_variable *v, const fnd_node *map, con
 {
     fnd_node *node = fnd_require(reader, map, key, "the distribution", "NUMBER");
     if (!node) return false;
-    if (!(of_variable ? read_one(reader, v, node, key, value) : fnd_read_number(reader, node, key, "1", value)))
+    if (!(of_variable ? fnd_study_read_number(reader, v, node, key, value) : fnd_read_number(reader, node, key, "1", value)))
         return false;
     return !positive || *value > 0 ||
            refuse(reader, node, fnd_phrase_make("'%s' must be more than 0", key).text, "more than 0",
@@ -214,7 +214,7 @@ static bool read_direction(fnd_reader *reader, fnd_variable *v, fnd_node *node)
         return refuse(reader, along, "an axis needs the half angle of a cone about it", "a cone", "add cone: 10 deg");
     if (given && !read_cone(reader, v, given, along)) return false;
     if (!length) return true;
-    if (!read_one(reader, v, length, "length", &v->distribution.p[1])) return false;
+    if (!fnd_study_read_number(reader, v, length, "length", &v->distribution.p[1])) return false;
     return v->distribution.p[1] > 0 ||
            refuse(reader, length, "'length' must be more than 0", "more than 0", "the cone gives the direction");
 }

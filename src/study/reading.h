@@ -16,6 +16,11 @@ void fnd_study_read_joint(fnd_reader *reader, fender_study *study, fnd_node *sec
 void fnd_study_rank_joint(fnd_reader *reader, fender_study *study);
 /* `stop`, once outcomes and design are known. */
 void fnd_study_read_stop(fnd_reader *reader, fender_study *study, fnd_node *section);
+/* `boundary`, likewise. */
+void fnd_study_read_boundary(fnd_reader *reader, fender_study *study, fnd_node *section);
+/* One number, in the unit of the variable. */
+bool fnd_study_read_number(fnd_reader *reader, fnd_variable *variable, const fnd_node *node, const char *name,
+                           double *value);
 /* The numbers of `design: {list: FILE}`. */
 bool fnd_study_read_list(fnd_reader *reader, fender_study *study, const fnd_node *node);
 

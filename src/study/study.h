@@ -113,7 +113,8 @@ struct fender_study {
     int design_count, design_levels;                  /* SOBOL_INDICES: blocks; MORRIS: trajectories, levels */
     fnd_joint *joints;
     int joint_count;
-    struct fnd_stop *stop; /* NULL: all runs */
+    struct fnd_stop *stop;         /* NULL: all runs */
+    struct fnd_boundary *boundary; /* NULL: none is asked for */
     int fixed;          /* 0, or a variable, counted from 1, that has this value in all runs */
     double fixed_value; /* in its unit */
     fnd_kept *kept;
