@@ -350,8 +350,10 @@ void fnd_study_read_boundary(fnd_reader *reader, fender_study *s, fnd_node *sect
     fnd_boundary_plan(b, plan);
     if (b->runs < plan->least) {
         (void)refuse(reader, section,
-                     fnd_phrase_make("%d runs at a place cannot show this probability", (int)b->runs).text, "",
-                     fnd_phrase_make("at least %d runs", (int)plan->least).text,
+                     fnd_phrase_make("%d runs at a place cannot show this probability: it takes at least %d",
+                                     (int)b->runs, (int)plan->least)
+                         .text,
+                     "", fnd_phrase_make("at least %d runs", (int)plan->least).text,
                      "raise 'runs' to several times that, or lower the probability");
         return;
     }

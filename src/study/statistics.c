@@ -66,10 +66,10 @@ fnd_estimate fnd_sample_quantile(const double *sorted, int64_t count, double q, 
 fnd_estimate fnd_tolerance(const double *sorted, int64_t count, double content, double confidence, int sides)
 {
     fnd_estimate e = {(double)NAN, (double)NAN, (double)NAN};
-    int64_t below = binomial_quantile(count, content, confidence), cut = (count - below) / sides;
-    if (count == 0 || cut < 1) return e;
-    e.low = sorted[cut - 1];
-    e.high = sorted[count - cut];
+    int64_t cut = count - binomial_quantile(count, content, confidence), left = cut / sides;
+    if (count == 0 || left < 1) return e;
+    e.low = sorted[left - 1];
+    e.high = sorted[count - (sides == 2 ? cut - left : cut)]; /* an odd one is cut off above */
     return e;
 }
 
