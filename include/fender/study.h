@@ -54,8 +54,8 @@ typedef struct fender_study_def {
 FENDER_API fender_status fender_study_run(const fender_env *env, const fender_study_def *def,
                                           fender_study_progress *result, fender_error *error);
 /* Where an outcome's probability crosses the value that the study's section `boundary` states, as one variable goes
- * from bound to bound and all others vary. Each place that is tried has a store of its own in `directory`, which is made
- * when it is not there; the same call goes on with them. ARGUMENT without that section. */
+ * from bound to bound and all others vary. Each place that is tried has a store of its own in `directory`, which is
+ * made when it is not there; the same call goes on with them. ARGUMENT without that section. */
 typedef struct fender_study_boundary_def {
     const fender_study *study;
     const char *directory;

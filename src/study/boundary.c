@@ -3,10 +3,10 @@
  * At a place, runs are added until an exact one-sided interval (Clopper and Pearson) lies above or below the
  * probability, or there are no more. Places that are told from it bound the boundary, if the probability changes in one
  * direction alone; between them the search goes to the middle, and past places that cannot be told. Each place can be
- * judged wrong on one side only, at each of its looks: by Bonferroni's inequality all verdicts are right with the stated
- * confidence when each look has the error over the number of looks and places. Nothing is assumed about the form of the
- * curve; the estimate alone comes from a fit: shares that are made to fall (M. Ayer et al., Ann. Math. Stat. 26 (1955)),
- * straight in between. */
+ * judged wrong on one side only, at each of its looks: by Bonferroni's inequality all verdicts are right with the
+ * stated confidence when each look has the error over the number of looks and places. Nothing is assumed about the form
+ * of the curve; the estimate alone comes from a fit: shares that are made to fall (M. Ayer et al., Ann. Math. Stat. 26
+ * (1955)), straight in between. */
 #include "study/boundary.h"
 
 #include "study/reading.h"
@@ -275,8 +275,7 @@ static bool read_names(fnd_reader *reader, const fender_study *s, const fnd_node
             names[count++] = (fnd_candidate){s->outcomes[i].id.name, 0};
         fnd_complain(reader, fnd_node_shown_location(outcome), FENDER_STATUS_NAME,
                      fnd_phrase_make("no outcome is named '%s'", fnd_shown(judged).text).text, fnd_shown(judged).text,
-                     "an outcome of the study, or success",
-                     fnd_suggest(reader, judged, "outcomes", names, count).text);
+                     "an outcome of the study, or success", fnd_suggest(reader, judged, "outcomes", names, count).text);
         return false;
     }
     const fnd_variable *v = &s->variables[b->variable];
@@ -301,8 +300,7 @@ void fnd_study_read_boundary(fnd_reader *reader, fender_study *s, fnd_node *sect
     static const fnd_key keys[] = {{"largest", false},     {"smallest", false},   {"outcome", false},
                                    {"probability", false}, {"confidence", false}, {"width", false},
                                    {NULL, false}};
-    if (!section || !fnd_expect_map(reader, section, "boundary") ||
-        !fnd_check_keys(reader, section, "boundary", keys))
+    if (!section || !fnd_expect_map(reader, section, "boundary") || !fnd_check_keys(reader, section, "boundary", keys))
         return;
     fnd_boundary *b = fnd_keep(reader, 1, sizeof *b);
     fnd_boundary_result *plan = fnd_keep(reader, 1, sizeof *plan);
@@ -326,8 +324,8 @@ void fnd_study_read_boundary(fnd_reader *reader, fender_study *s, fnd_node *sect
         bool first = !(b->probability > 0 && b->probability < 1);
         (void)refuse(reader, first ? probability : confidence,
                      first ? "a probability lies between 0 and 1" : "a confidence lies between 0.5 and 0.999999",
-                     fnd_digits(first ? b->probability : b->confidence, "").text, first ? "such as 99 %" : "such as 95 %",
-                     "is a % missing?");
+                     fnd_digits(first ? b->probability : b->confidence, "").text,
+                     first ? "such as 99 %" : "such as 95 %", "is a % missing?");
         return;
     }
     fnd_variable as_variable = s->variables[b->variable];

@@ -143,9 +143,9 @@ void fnd_study_inputs(const fender_study *study, int64_t run, double *inputs)
         int dimensions = fnd_variable_dimensions(v);
         if (v->joined) continue;
         for (int d = 0; d < dimensions; d++)
-            u[d] = is_grid(study)                        ? grid_coordinate(study, run, i)
+            u[d] = is_grid(study)                       ? grid_coordinate(study, run, i)
                    : study->design == FND_DESIGN_MORRIS ? morris_coordinate(study, run, i)
-                                                         : coordinate(study, run, i, v->dimension + d);
+                                                        : coordinate(study, run, i, v->dimension + d);
         if (v->distribution.kind == FND_ATTITUDE) attitude(u, inputs + v->column);
         else if (v->distribution.kind == FND_CONE) cone(v, u, inputs + v->column);
         else if (v->distribution.kind == FND_DIRECTION) direction(v, u, inputs + v->column);
@@ -171,8 +171,9 @@ void fnd_study_input_name(const fender_study *study, int column, char *name, siz
 
 void fnd_study_design_text(const fender_study *study, char *text, size_t size)
 {
-    static const char *const names[] = {"random",  "latin_hypercube", "sobol",         "full_factorial", "one_at_a_time",
-                                        "corners", "list",            "sobol_indices", "morris"};
+    static const char *const names[] = {"random",         "latin_hypercube", "sobol",
+                                        "full_factorial", "one_at_a_time",   "corners",
+                                        "list",           "sobol_indices",   "morris"};
     snprintf(text, size, "%s %d %d %lld", names[study->design], study->design_count, study->design_levels,
              (long long)study->seed);
 }

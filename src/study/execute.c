@@ -204,7 +204,11 @@ fender_status fender_study_run(const fender_env *env, const fender_study_def *de
     int jobs = def->jobs > 0 ? def->jobs : cores > 0 ? (int)cores : 1;
     if (jobs > MOST_JOBS) jobs = MOST_JOBS;
     fnd_arena arena = fnd_arena_open(&env->allocator, 0);
-    work w = {.study = s, .env = *env, .next = sharded ? def->shard : 0, .stride = sharded ? def->shard_count : 1, .end = s->runs};
+    work w = {.study = s,
+              .env = *env,
+              .next = sharded ? def->shard : 0,
+              .stride = sharded ? def->shard_count : 1,
+              .end = s->runs};
     unsigned char *bits = NULL;
     pthread_t threads[MOST_JOBS];
     status = set_up(&w, &arena, jobs, &bits, error);
@@ -214,8 +218,7 @@ fender_status fender_study_run(const fender_env *env, const fender_study_def *de
     if (status == FENDER_STATUS_OK) status = fnd_study_store_done(store, bits, s->runs, error);
     if (status == FENDER_STATUS_OK && s->stop && w.stride == 1) { /* a shard alone cannot tell: it does all its runs */
         w.watch = fnd_study_watch(s, &arena);
-        status = w.watch ? fnd_study_store_outcomes(store, watch_row, &w, error)
-                         : fnd_io_fail_memory(error, "a study");
+        status = w.watch ? fnd_study_store_outcomes(store, watch_row, &w, error) : fnd_io_fail_memory(error, "a study");
     }
     if (status == FENDER_STATUS_OK) {
         for (int64_t k = w.next; k < w.end; k += w.stride) {

@@ -82,9 +82,8 @@ static bool read_members(fnd_reader *reader, fender_study *s, const fnd_node *li
         while (found < s->variable_count && strcmp(s->variables[found].id.name, name) != 0) found++;
         if (found == s->variable_count) {
             fnd_complain(reader, &node->location, FENDER_STATUS_NAME,
-                         fnd_phrase_make("no variable is named '%s'", fnd_shown(name).text).text,
-                         fnd_shown(name).text, "a variable of 'vary'",
-                         fnd_suggest(reader, name, "variables", names, count).text);
+                         fnd_phrase_make("no variable is named '%s'", fnd_shown(name).text).text, fnd_shown(name).text,
+                         "a variable of 'vary'", fnd_suggest(reader, name, "variables", names, count).text);
             return false;
         }
         fnd_variable *v = &s->variables[found];
@@ -212,7 +211,8 @@ static void read_group(fnd_reader *reader, fender_study *s, fnd_node *node, fnd_
                                    {"rank_correlation", false},
                                    {"covariance", false},
                                    {NULL, false}};
-    if (!fnd_expect_map(reader, node, "a group of 'joint'") || !fnd_check_keys(reader, node, "a group of 'joint'", keys))
+    if (!fnd_expect_map(reader, node, "a group of 'joint'") ||
+        !fnd_check_keys(reader, node, "a group of 'joint'", keys))
         return;
     *joint = (fnd_joint){0};
     joint->location = *fnd_node_shown_location(node);
@@ -298,7 +298,7 @@ void fnd_study_rank_joint(fnd_reader *reader, fender_study *s)
         fnd_joint *joint = &s->joints[g];
         size_t count = (size_t)joint->count;
         uint32_t *ranks = fnd_keep(reader, count * runs, sizeof *ranks);
-        double *numbers = FND_ARENA_NEW_ARRAY(&room, double, count * runs), z[FND_JOINT_LIMIT];
+        double *numbers = FND_ARENA_NEW_ARRAY(&room, double, count *runs), z[FND_JOINT_LIMIT];
         if (!ranks || room.failed) break;
         for (int64_t run = 0; run < s->runs; run++) {
             fnd_joint_normals(s, joint, run, z);

@@ -47,10 +47,10 @@ static bool take_name(fnd_reader *reader, const fender_study *s, const fnd_node 
 
 static void read_variables(fnd_reader *reader, fender_study *s, fnd_node *section)
 {
-    static const fnd_key keys[] = {{"path", false},       {"uniform", false},  {"normal", false},  {"lognormal", false},
-                                   {"triangular", false}, {"beta", false},     {"weibull", false}, {"discrete", false},
-                                   {"table", false},      {"attitude", false}, {"direction", false}, {"within", false},
-                                   {"levels", false},     {NULL, false}};
+    static const fnd_key keys[] = {
+        {"path", false},      {"uniform", false}, {"normal", false},   {"lognormal", false}, {"triangular", false},
+        {"beta", false},      {"weibull", false}, {"discrete", false}, {"table", false},     {"attitude", false},
+        {"direction", false}, {"within", false},  {"levels", false},   {NULL, false}};
     if (!section || !fnd_expect_map(reader, section, "vary")) return;
     s->variables = fnd_keep(reader, (size_t)section->count, sizeof *s->variables);
     if (!s->variables) return;
@@ -394,11 +394,10 @@ static void hash_study(fender_study *s)
 
 static void read_all(fnd_reader *reader, fender_study *s, const char *path, int64_t runs)
 {
-    static const fnd_key keys[] = {
-        {"fender_study", false}, {"title", false},   {"about", false}, {"scenario", false}, {"set", false},
-        {"vary", false},         {"design", false},  {"runs", false},  {"seed", false},     {"keep", false},
-        {"outcomes", false},     {"success", false}, {"joint", false},
-        {"stop", false},         {"boundary", false}, {NULL, false}};
+    static const fnd_key keys[] = {{"fender_study", false}, {"title", false}, {"about", false},    {"scenario", false},
+                                   {"set", false},          {"vary", false},  {"design", false},   {"runs", false},
+                                   {"seed", false},         {"keep", false},  {"outcomes", false}, {"success", false},
+                                   {"joint", false},        {"stop", false},  {"boundary", false}, {NULL, false}};
     const char *about, *file = NULL;
     int version;
     fnd_source *source = fnd_tree_read_file(reader, path, NULL);

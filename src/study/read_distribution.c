@@ -79,7 +79,8 @@ static bool member(fnd_reader *reader, fnd_variable *v, const fnd_node *map, con
 {
     fnd_node *node = fnd_require(reader, map, key, "the distribution", "NUMBER");
     if (!node) return false;
-    if (!(of_variable ? fnd_study_read_number(reader, v, node, key, value) : fnd_read_number(reader, node, key, "1", value)))
+    if (!(of_variable ? fnd_study_read_number(reader, v, node, key, value)
+                      : fnd_read_number(reader, node, key, "1", value)))
         return false;
     return !positive || *value > 0 ||
            refuse(reader, node, fnd_phrase_make("'%s' must be more than 0", key).text, "more than 0",
@@ -269,8 +270,8 @@ static bool read_kind(fnd_reader *reader, fnd_variable *v, fnd_node *node)
 
 bool fnd_study_read_distribution(fnd_reader *reader, fnd_variable *v, fnd_node *node)
 {
-    static const char *const names[] = {"uniform", "normal",   "lognormal", "triangular", "beta",
-                                        "weibull", "discrete", "table",     "attitude",   "direction", NULL};
+    static const char *const names[] = {"uniform",  "normal", "lognormal", "triangular", "beta", "weibull",
+                                        "discrete", "table",  "attitude",  "direction",  NULL};
     fnd_node *given = NULL;
     for (int i = 0; names[i]; i++) {
         fnd_node *found = fnd_node_find(node, names[i]);

@@ -114,7 +114,8 @@ typedef struct figures {
 } figures;
 
 /* Numbers of a column in rows of a sample that have them; with another column, in rows that have both. */
-static int64_t gather(const printer *p, const fnd_results *r, const fnd_store_column *a, const fnd_store_column *b, figures *f)
+static int64_t gather(const printer *p, const fnd_results *r, const fnd_store_column *a, const fnd_store_column *b,
+                      figures *f)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < r->rows; i++) {
@@ -137,7 +138,8 @@ static void tell_outcomes(const printer *p, const fnd_results *r)
     for (int c = 0; c < r->column_count; c++) {
         const fnd_store_column *column = &r->columns[c];
         if (column->kind != FND_COLUMN_OUTCOME) continue;
-        if (!head && p->design.is_grid) say(p, "\n outcome                runs        of all   (a design, not a sample)\n");
+        if (!head && p->design.is_grid)
+            say(p, "\n outcome                runs        of all   (a design, not a sample)\n");
         else if (!head)
             say(p, "\n outcome                runs     probability   %s %% interval (Clopper-Pearson)\n",
                 percent(p->confidence).text);
@@ -189,8 +191,10 @@ static void tell_values(const printer *p, const fnd_results *r, figures *f)
         const fnd_store_column *column = &r->columns[c];
         if (column->kind != FND_COLUMN_KEPT) continue;
         if (!head)
-            say(p, "\n kept value             mean (%s %%)                        5 %%          median (%s %%)         "
-                   "             95 %%\n", percent(p->confidence).text, percent(p->confidence).text);
+            say(p,
+                "\n kept value             mean (%s %%)                        5 %%          median (%s %%)         "
+                "             95 %%\n",
+                percent(p->confidence).text, percent(p->confidence).text);
         head = true;
         int64_t count = gather(p, r, column, NULL, f);
         if (count == 0) {
@@ -222,8 +226,9 @@ static void tell_limits(const printer *p, const fnd_results *r, figures *f)
         if (column->kind != FND_COLUMN_KEPT) continue;
         int64_t count = gather(p, r, column, NULL, f);
         if (!head)
-            say(p, "\n tolerance limits (Wilks): with confidence %s %% hold %s %% of all values\n"
-                   " kept value             below          above          between\n",
+            say(p,
+                "\n tolerance limits (Wilks): with confidence %s %% hold %s %% of all values\n"
+                " kept value             below          above          between\n",
                 percent(p->confidence).text, percent(p->content).text);
         head = true;
         if (count < one) {
@@ -252,8 +257,9 @@ static void tell_sensitivities(const printer *p, const fnd_results *r, double *r
 {
     const fnd_store_design *d = &p->design;
     if (!d->is_indices && !d->is_morris) return;
-    say(p, d->is_indices ? "\n shares of the variance (Sobol): first order, total; %s %% intervals\n"
-                         : "\n effects of a variable's whole range (Morris): mu*, mu, sigma; %s %% intervals\n",
+    say(p,
+        d->is_indices ? "\n shares of the variance (Sobol): first order, total; %s %% intervals\n"
+                      : "\n effects of a variable's whole range (Morris): mu*, mu, sigma; %s %% intervals\n",
         percent(p->confidence).text);
     for (int c = 0; c < r->column_count; c++)
         for (int64_t i = 0; i < d->variables && r->columns[c].kind != FND_COLUMN_INPUT; i++) {
@@ -301,8 +307,9 @@ static void tell_failures(const printer *p, const fnd_results *r)
 fender_status fender_study_report_at(const fender_env *env, const fender_study_report_def *def, fender_error *error)
 {
     fnd_results r;
-    printer p = {def->put, def->ctx, def->confidence != 0 ? def->confidence : 0.95,
-                 def->content != 0 ? def->content : 0.95, {0}, 0};
+    printer p = {
+        def->put, def->ctx, def->confidence != 0 ? def->confidence : 0.95, def->content != 0 ? def->content : 0.95,
+        {0},      0};
     if (!(p.confidence > 0 && p.confidence < 1 && p.content > 0 && p.content < 1))
         return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
                                                  .message = "confidence and content are shares",

@@ -29,7 +29,8 @@ static fnd_estimate common_share(const double *x, const double *y, int64_t count
         double u = x[i] - mean, v = y[i] - mean, d = u * v - share * 0.5 * (u * u + v * v);
         variance += d * d;
     }
-    double slope = 1 - share * share, half = fnd_normal_quantile(0.5 + confidence / 2) * sqrt(variance) / square / slope;
+    double slope = 1 - share * share,
+           half = fnd_normal_quantile(0.5 + confidence / 2) * sqrt(variance) / square / slope;
     double z = 0.5 * fnd_log((1 + share) / (1 - share)), low = fnd_exp(2 * (z - half)), high = fnd_exp(2 * (z + half));
     e.low = (low - 1) / (low + 1);
     e.high = isinf(high) ? 1 : (high - 1) / (high + 1);

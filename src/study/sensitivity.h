@@ -26,8 +26,8 @@ fnd_store_design fnd_store_design_of(const fnd_results *results);
 bool fnd_store_is_sampled(const fnd_store_design *design, int64_t run);
 
 typedef struct fnd_sensitivity {
-    char name[80]; /* of the variable */
-    int64_t count; /* blocks or trajectories in which all its values are there */
+    char name[80];             /* of the variable */
+    int64_t count;             /* blocks or trajectories in which all its values are there */
     fnd_estimate first, total; /* SOBOL_INDICES */
     fnd_morris_effect effect;  /* MORRIS: of the variable's whole range */
 } fnd_sensitivity;

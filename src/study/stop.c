@@ -205,8 +205,7 @@ static bool read_condition(fnd_reader *reader, fender_study *s, const fnd_node *
     if (found == s->outcome_count) {
         fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_NAME,
                      fnd_phrase_make("no outcome is named '%s'", fnd_shown(name).text).text, fnd_shown(name).text,
-                     "an outcome of the study, or success",
-                     fnd_suggest(reader, name, "outcomes", names, count).text);
+                     "an outcome of the study, or success", fnd_suggest(reader, name, "outcomes", names, count).text);
         return false;
     }
     at += n;

@@ -106,8 +106,9 @@ static bool create(fnd_study_store *store)
     good = good && !sql.failed && run_sql(store->base, "BEGIN IMMEDIATE") &&
            run_sql(store->base, fnd_buffer_text(&sql)) && put_fact(store->base, "format", "1") &&
            put_fact(store->base, "version", fender_version()) && put_fact(store->base, "hash", hash) &&
-           put_fact(store->base, "runs", runs) && put_fact(store->base, "design", design) && put_fact(store->base, "title", s->title) &&
-           put_fact(store->base, "text", s->text) && put_fact(store->base, "scenario", fnd_buffer_text(&sources));
+           put_fact(store->base, "runs", runs) && put_fact(store->base, "design", design) &&
+           put_fact(store->base, "title", s->title) && put_fact(store->base, "text", s->text) &&
+           put_fact(store->base, "scenario", fnd_buffer_text(&sources));
     if (good && s->stop) {
         fnd_stop_write(s->stop, stop, sizeof stop);
         good = put_fact(store->base, "stop", stop);

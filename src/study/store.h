@@ -31,7 +31,7 @@ typedef struct fnd_store_column {
 typedef struct fnd_results {
     fnd_arena arena;
     const char *title, *version, *hash, *text, *design, *stop; /* design: its name, count, levels, seed */
-    int64_t runs, rows; /* of the study; in the store */
+    int64_t runs, rows;                                        /* of the study; in the store */
     fnd_store_column *columns;
     int column_count;
     int64_t *run;

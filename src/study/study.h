@@ -115,8 +115,8 @@ struct fender_study {
     int joint_count;
     struct fnd_stop *stop;         /* NULL: all runs */
     struct fnd_boundary *boundary; /* NULL: none is asked for */
-    int fixed;          /* 0, or a variable, counted from 1, that has this value in all runs */
-    double fixed_value; /* in its unit */
+    int fixed;                     /* 0, or a variable, counted from 1, that has this value in all runs */
+    double fixed_value;            /* in its unit */
     fnd_kept *kept;
     fnd_expectation *expectations; /* one for each kept value */
     int kept_count;

@@ -6,12 +6,16 @@ typedef struct function_parameters {
     double function, x[4];
 } function_parameters;
 
-#define ROW(name, at) \
-    {name, "1", "An input.", FENDER_FIELD_REAL, offsetof(function_parameters, at), 0, 0, 1, 0.5, NULL}
-static const fender_field fields[] = {
-    {"function", "1", "0: Ishigami's, 1: Sobol's g.", FENDER_FIELD_REAL, offsetof(function_parameters, function), 0, 0, 1,
-     0, NULL},
-    ROW("x1", x[0]), ROW("x2", x[1]), ROW("x3", x[2]), ROW("x4", x[3])};
+#define ROW(name, at)                                                                                    \
+    {                                                                                                    \
+        name, "1", "An input.", FENDER_FIELD_REAL, offsetof(function_parameters, at), 0, 0, 1, 0.5, NULL \
+    }
+static const fender_field fields[] = {{"function", "1", "0: Ishigami's, 1: Sobol's g.", FENDER_FIELD_REAL,
+                                       offsetof(function_parameters, function), 0, 0, 1, 0, NULL},
+                                      ROW("x1", x[0]),
+                                      ROW("x2", x[1]),
+                                      ROW("x3", x[2]),
+                                      ROW("x4", x[3])};
 
 static void push(const void *parameters, const fender_contact_input *in, const void *memory, fender_contact_output *out)
 {

@@ -125,7 +125,8 @@ static void trajectories_move_each_variable_once_by_half_the_levels(void **state
         assert_int_equal(moved, 7);
     }
     /* 400 of 1200 would be equal; four deviations of a binomial */
-    for (int i = 0; i < VARIABLES; i++) assert_true(fabs(first[i] - TRAJECTORIES / 3.0) < 4 * sqrt(TRAJECTORIES * 2 / 9.0));
+    for (int i = 0; i < VARIABLES; i++)
+        assert_true(fabs(first[i] - TRAJECTORIES / 3.0) < 4 * sqrt(TRAJECTORIES * 2 / 9.0));
     assert_true(abs(ups - TRAJECTORIES * VARIABLES / 2) < 4 * sqrt(TRAJECTORIES * VARIABLES / 4.0));
 }
 
@@ -232,8 +233,13 @@ static void directions_are_uniform_on_the_sphere_and_on_caps(void **state)
         double least = kind < 3 ? -1 : kind == 3 ? 0.9 : 0.2, a[3] = {0, 0, 0}, twice = 0;
         if (kind == 4) v.axis[0] = 0.6, v.axis[1] = 0, v.axis[2] = -0.8;
         v.distribution = (fnd_distribution){.kind = FND_DIRECTION, .p = {least, 2}};
-        fender_study s = {.design = FND_DESIGN_RANDOM, .seed = 8, .runs = MOST, .variables = &v, .variable_count = 1,
-                          .dimension_count = 3, .input_count = 3};
+        fender_study s = {.design = FND_DESIGN_RANDOM,
+                          .seed = 8,
+                          .runs = MOST,
+                          .variables = &v,
+                          .variable_count = 1,
+                          .dimension_count = 3,
+                          .input_count = 3};
         if (kind < 3) a[kind] = 1;
         else memcpy(a, v.axis, sizeof a);
         for (int64_t run = 0; run < MOST; run++) {

@@ -79,7 +79,8 @@ static void tolerance_limits_need_the_tabulated_numbers(void **state)
     assert_int_equal(fnd_tolerance_runs(0.95, 0.99, 1), 90);
     assert_true(isnan(fnd_tolerance(sorted, 58, 0.95, 0.95, 1).high));
     assert_true(isnan(fnd_tolerance(sorted, 92, 0.95, 0.95, 2).high));
-    assert_true(fnd_tolerance(sorted, 59, 0.95, 0.95, 1).high == 59 && fnd_tolerance(sorted, 59, 0.95, 0.95, 1).low == 1);
+    assert_true(fnd_tolerance(sorted, 59, 0.95, 0.95, 1).high == 59 &&
+                fnd_tolerance(sorted, 59, 0.95, 0.95, 1).low == 1);
     /* 93 values: the second largest (the order 2 of Wilks' rule), and the two outermost */
     assert_true(fnd_tolerance(sorted, 93, 0.95, 0.95, 1).high == 92);
     fnd_estimate both = fnd_tolerance(sorted, 93, 0.95, 0.95, 2);
@@ -96,7 +97,8 @@ static void indices_are_those_of_a_function_by_hand(void **state)
     (void)state;
     for (int i = 0; i < 2; i++) {
         for (uint32_t k = 0; k < N; k++) {
-            double p[2] = {fnd_sobol(4, 0, k), fnd_sobol(4, 1, k)}, q[2] = {fnd_sobol(4, 2, k), fnd_sobol(4, 3, k)}, m[2];
+            double p[2] = {fnd_sobol(4, 0, k), fnd_sobol(4, 1, k)}, q[2] = {fnd_sobol(4, 2, k), fnd_sobol(4, 3, k)},
+                   m[2];
             for (int j = 0; j < 2; j++) m[j] = i == j ? q[j] : p[j];
             a[k] = p[0] + 2 * p[1] + p[0] * p[1];
             b[k] = q[0] + 2 * q[1] + q[0] * q[1];
@@ -189,8 +191,13 @@ static void a_boundary_is_found_from_both_sides(void **state)
 {
     (void)state;
     for (int smallest = 0; smallest < 2; smallest++) {
-        fnd_boundary b = {.smallest = smallest, .from = 0, .to = 10, .width = 0.1, .probability = 0.9,
-                          .confidence = 0.95, .runs = 8000};
+        fnd_boundary b = {.smallest = smallest,
+                          .from = 0,
+                          .to = 10,
+                          .width = 0.1,
+                          .probability = 0.9,
+                          .confidence = 0.95,
+                          .runs = 8000};
         curve c = {5, smallest ? -4 : 4, 2};
         fnd_boundary_result r;
         double truth = 5 - log(9) / c.slope;

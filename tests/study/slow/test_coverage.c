@@ -134,7 +134,8 @@ static void of_sobol_indices(void **state)
                 held += holds(fnd_first_index(b, ab, N, 0.95), first[i]);
                 held_total += holds(fnd_total_index(a, ab, N, 0.95), total[i]);
             }
-            note(sobol ? "first-order index, Sobol points" : "first-order index, 256 random blocks", held, studies, sobol);
+            note(sobol ? "first-order index, Sobol points" : "first-order index, 256 random blocks", held, studies,
+                 sobol);
             note("  total", held_total, studies, sobol);
         }
     }
@@ -148,7 +149,8 @@ static void of_morris_effects(void **state)
     (void)state;
     for (int i = 0; i < 2; i++) {
         for (int k = 0; k < 16; k++) {
-            double u[2] = {(k % 4) / 3.0, (double)(k / 4) / 3}, w[2] = {u[0], u[1]}, jump = u[i] < 0.5 ? 2 / 3.0 : -2 / 3.0;
+            double u[2] = {(k % 4) / 3.0, (double)(k / 4) / 3}, w[2] = {u[0], u[1]},
+                   jump = u[i] < 0.5 ? 2 / 3.0 : -2 / 3.0;
             w[i] += jump;
             all[i][k] = (w[0] + 4 * w[1] * w[1] + 2 * w[0] * w[1] - u[0] - 4 * u[1] * u[1] - 2 * u[0] * u[1]) / jump;
             mu[i] += fabs(all[i][k]) / 16;
@@ -162,7 +164,8 @@ static void of_morris_effects(void **state)
         for (int s = 0; s < STUDIES; s++) {
             double effects[T], room[T];
             for (int t = 0; t < T; t++)
-                effects[t] = all[i][fnd_morris_start((uint64_t)s, t, 0, 4) + 4 * fnd_morris_start((uint64_t)s, t, 1, 4)];
+                effects[t] =
+                    all[i][fnd_morris_start((uint64_t)s, t, 0, 4) + 4 * fnd_morris_start((uint64_t)s, t, 1, 4)];
             fnd_morris_effect m = fnd_morris(effects, T, 0.95, room);
             size += holds(m.size, mu[i]);
             deviation += holds(m.deviation, sigma[i]);
