@@ -17,6 +17,8 @@ static const fnd_app_option options[] = {
     {"-o", "FILE", "the store (default: NAME.study.db in the working directory); merge: the new one"},
     {"--only", "K", "run: repeat run K alone, in full; show: the run to print (default: 0)"},
     {"--keep", NULL, "with --only: keep its run directory (NAME_K.run)"},
+    {"--confidence", "P", "report: of all intervals, in per cent (default: 95)"},
+    {"--content", "P", "report: share of all values that tolerance limits hold, in per cent (default: 95)"},
     {"--html", "FILE", "report: write a page to the file, too"},
     {"--csv", "FILE", "export: the table to write"},
 };
@@ -157,7 +159,65 @@ static int show(fnd_app *app, const fender_study *study, int64_t run)
     return FND_APP_OK;
 }
 
-static int with_study(fnd_app *app, bool shown)
+static void put_value(fnd_app *app, const char *text, double value, const fender_study_boundary_result *r)
+{
+    if (value - value == 0) fnd_app_print(&app->out, "%s%.6g", text, value);
+    else fnd_app_print(&app->out, "%s%s", text, value < 0 ? "below the least value" : "above the largest value");
+    if (value - value == 0 && r->unit[0]) fnd_app_print(&app->out, " %s", r->unit);
+}
+
+static int search_boundary(fnd_app *app, const char *path, const fender_study *study)
+{
+    static const char *const verdicts[] = {"less", "not told", "at least"};
+    char directory[1024];
+    const char *given = fnd_app_option_value(app, "-o");
+    int64_t jobs = 0;
+    int code = FND_APP_OK, errors_before = app->error_count;
+    fender_error error = {0};
+    fender_study_boundary_result r;
+    fender_study_boundary_def def = {.study = study, .directory = given, .progress = watch, .progress_ctx = app};
+    name_after(path, ".boundary", directory, sizeof directory);
+    if (given == NULL) def.directory = directory;
+    if (!read_count(app, "--jobs", 1, &jobs, &code)) return code;
+    def.jobs = jobs > 1024 ? 1024 : (int)jobs;
+    struct sigaction action = {.sa_handler = note_interrupt}, before;
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = (int)SA_RESETHAND;
+    sigaction(SIGINT, &action, &before);
+    fender_status status = fender_study_boundary(&app->env, &def, &r, &error);
+    sigaction(SIGINT, &before, NULL);
+    if (!app->quiet && !app->json && isatty(STDERR_FILENO)) fnd_app_put(&app->err, "\r\033[K");
+    if (status != FENDER_STATUS_OK) {
+        code = fnd_app_fail(app, &error, errors_before, "what was done is kept; the same command goes on");
+        return status == FENDER_STATUS_INTERRUPTED ? FND_APP_INTERRUPTED : code;
+    }
+    fnd_app_print(&app->out, "the %s %s at which P(%s) is at least %.6g %%\n", r.smallest ? "smallest" : "largest",
+                  r.variable, r.outcome, 100 * r.probability);
+    fnd_app_print(&app->out, " %14s %9s %9s   %9s   %s\n", r.variable, "runs", r.outcome, "share", "verdict");
+    for (int i = 0; i < r.place_count; i++) {
+        const fender_boundary_place *p = &r.places[i];
+        fnd_app_print(&app->out, " %14.6g %9" PRId64 " %9" PRId64 "   %7.3f %%   %s\n", p->x, p->runs, p->hits,
+                      100 * (double)p->hits / (double)p->runs, verdicts[p->verdict + 1]);
+    }
+    if (r.crossed) fnd_app_print(&app->out, "the verdicts are not in one order: there is more than one boundary\n");
+    else {
+        put_value(app, "it lies from ", r.low, &r);
+        put_value(app, " to ", r.high, &r);
+        fnd_app_print(&app->out, " with confidence %.6g %%, if P(%s) %s with %s\n", 100 * r.confidence, r.outcome,
+                      r.smallest ? "rises" : "falls", r.variable);
+        if (r.estimate - r.estimate == 0) {
+            put_value(app, "estimate ", r.estimate, &r);
+            fnd_app_put(&app->out, "\n");
+        }
+    }
+    fnd_app_put(&app->out, " stores in ");
+    fnd_app_put_clean(&app->out, def.directory);
+    fnd_app_put(&app->out, "\n");
+    return FND_APP_OK;
+}
+
+enum { RUN, SHOW, BOUNDARY };
+static int with_study(fnd_app *app, int what)
 {
     const char *path = app->arguments[1];
     int64_t runs = 0, only = -1;
@@ -167,29 +227,49 @@ static int with_study(fnd_app *app, bool shown)
     if (!read_count(app, "--runs", 1, &runs, &code) || !read_count(app, "--only", 0, &only, &code)) return code;
     fender_study *study = fender_study_load(&app->env, path, runs, &error);
     if (study == NULL) return fnd_app_fail(app, &error, errors_before, "nothing was run");
-    if (shown) code = show(app, study, only < 0 ? 0 : only);
+    if (what == SHOW) code = show(app, study, only < 0 ? 0 : only);
+    else if (what == BOUNDARY) code = search_boundary(app, path, study);
     else code = only >= 0 ? repeat_one(app, path, study, only) : carry_out(app, path, study);
     fender_study_destroy(study);
     return code;
+}
+
+/* A share in per cent; false after a complaint. */
+static bool read_percent(fnd_app *app, const char *option, double *share, int *code)
+{
+    const char *text = fnd_app_option_value(app, option);
+    char message[160], *end;
+    if (text == NULL) return true;
+    *share = strtod(text, &end) / 100;
+    if (text[0] >= '0' && text[0] <= '9' && *end == '\0' && *share > 0 && *share < 1) return true;
+    snprintf(message, sizeof message, "'%s' needs per cent between 0 and 100, not '%.60s'", option, text);
+    *code = fnd_app_usage(app, message, "for example 95, or 99.9");
+    return false;
 }
 
 static void put_text(void *ctx, const char *text) { fnd_app_put(ctx, text); }
 
 static int execute(fnd_app *app)
 {
-    static const char *const actions[] = {"run", "show", "report", "export", "merge"};
+    static const char *const actions[] = {"run", "show", "report", "export", "merge", "boundary"};
     const char *action = app->arguments[0], *file = app->arguments[1];
     int errors_before = app->error_count, index = 0;
     fender_error error = {0};
     fender_status status;
-    while (index < 5 && strcmp(action, actions[index]) != 0) index++;
+    fender_study_report_def report = {.store = file, .put = put_text, .ctx = &app->out};
+    int code = FND_APP_OK;
+    if (!read_percent(app, "--confidence", &report.confidence, &code) ||
+        !read_percent(app, "--content", &report.content, &code))
+        return code;
+    while (index < 6 && strcmp(action, actions[index]) != 0) index++;
     const char *out = fnd_app_option_value(app, "-o"), *csv = fnd_app_option_value(app, "--csv"),
                *html = fnd_app_option_value(app, "--html");
     switch (index) {
     case 0:
-    case 1: return with_study(app, index == 1);
+    case 1: return with_study(app, index == 1 ? SHOW : RUN);
+    case 5: return with_study(app, BOUNDARY);
     case 2:
-        status = fender_study_report(&app->env, file, put_text, &app->out, &error);
+        status = fender_study_report_at(&app->env, &report, &error);
         if (status == FENDER_STATUS_OK && html != NULL) status = fender_study_page(&app->env, file, html, &error);
         break;
     case 3:
@@ -202,8 +282,8 @@ static int execute(fnd_app *app)
         status = fender_study_merge(&app->env, out, app->arguments + 1, app->argument_count - 1, &error);
         break;
     default:
-        return fnd_app_usage(app, "'study' runs, shows, reports, exports or merges",
-                             "fender study run STUDY, or show, report, export, merge");
+        return fnd_app_usage(app, "'study' runs, shows, reports, exports, merges or searches a boundary",
+                             "fender study run STUDY, or show, report, export, merge, boundary");
     }
     return status == FENDER_STATUS_OK ? FND_APP_OK : fnd_app_fail(app, &error, errors_before, "");
 }
@@ -218,6 +298,7 @@ const fnd_app_command fnd_app_command_study = {
                "fender study report STORE     probabilities, means, quantiles, rank correlations, with 95 % intervals\n"
                "fender study export STORE --csv FILE\n"
                "fender study merge -o OUT STORE...   put shards together; the bytes do not depend on their number\n"
+               "fender study boundary STUDY   the value of a variable at which a probability is crossed\n"
                "fender study show STUDY --only K     the settings of run K, for --set\n\n"
                "Ctrl-C ends the study, and what was done is in the store; the same command goes on.\n",
     .example = "  fender study run samples/studies/landing.yaml -o landing.db\n"

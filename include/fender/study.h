@@ -53,6 +53,35 @@ typedef struct fender_study_def {
  * the store, whatever happens; the same call goes on. */
 FENDER_API fender_status fender_study_run(const fender_env *env, const fender_study_def *def,
                                           fender_study_progress *result, fender_error *error);
+/* Where an outcome's probability crosses the value that the study's section `boundary` states, as one variable goes
+ * from bound to bound and all others vary. Each place that is tried has a store of its own in `directory`, which is
+ * made when it is not there; the same call goes on with them. ARGUMENT without that section. */
+typedef struct fender_study_boundary_def {
+    const fender_study *study;
+    const char *directory;
+    int jobs;                                                           /* as in fender_study_def */
+    bool (*progress)(void *ctx, const fender_study_progress *progress); /* of the runs at one place; NULL: none */
+    void *progress_ctx;
+} fender_study_boundary_def;
+typedef struct fender_boundary_place {
+    double x; /* value of the variable, in its unit */
+    int64_t runs, hits;
+    double low, high; /* of the probability: each bound by itself holds with the error of one look */
+    int verdict;      /* 1: at least the probability, -1: less, 0: not told */
+} fender_boundary_place;
+enum { FENDER_BOUNDARY_PLACES = 128 };
+typedef struct fender_study_boundary_result {
+    const char *variable, *unit, *outcome; /* live as long as the study */
+    bool smallest;                         /* the outcome gets more likely as the variable grows */
+    bool crossed;                          /* verdicts contradict that: there is no one boundary */
+    double probability, confidence;
+    double low, high; /* hold the boundary with that confidence; infinite: beyond the bounds of the variable */
+    double estimate;  /* NaN: none */
+    fender_boundary_place places[FENDER_BOUNDARY_PLACES];
+    int place_count;
+} fender_study_boundary_result;
+FENDER_API fender_status fender_study_boundary(const fender_env *env, const fender_study_boundary_def *def,
+                                               fender_study_boundary_result *result, fender_error *error);
 /* One store of all. FILE, naming the file, for stores of different studies. `out` is replaced at the end, in one step.
  */
 FENDER_API fender_status fender_study_merge(const fender_env *env, const char *out, const char *const *stores,
@@ -64,6 +93,17 @@ FENDER_API fender_status fender_study_export(const fender_env *env, const char *
  * with intervals, rank correlations. `put` gets it in pieces. */
 FENDER_API fender_status fender_study_report(const fender_env *env, const char *store,
                                              void (*put)(void *ctx, const char *text), void *ctx, fender_error *error);
+
+/* The same at a stated confidence of all intervals, with tolerance limits (Wilks) for a stated share of all values, and
+ * with the sensitivities of designs made for them. ARGUMENT when a share is not between 0 and 1. */
+typedef struct fender_study_report_def {
+    const char *store;
+    double confidence, content; /* 0: 0.95 */
+    void (*put)(void *ctx, const char *text);
+    void *ctx;
+} fender_study_report_def;
+FENDER_API fender_status fender_study_report_at(const fender_env *env, const fender_study_report_def *def,
+                                                fender_error *error);
 
 /* One self-contained HTML page: the report, outcomes over the two inputs that they go with most, the convergence of
  * each probability, histograms, the first runs that were no success. */

@@ -29,10 +29,26 @@ static double grid_coordinate(const fender_study *s, int64_t run, int variable)
     return level((int)(run % s->variables[variable].levels), s->variables[variable].levels);
 }
 
-static double coordinate(const fender_study *s, int64_t run, int dimension)
+/* Campolongo, Cariboni and Saltelli, Environ. Model. Softw. 22 (2007): on an even number of levels, each variable jumps
+ * once by half of them, in an order of its own for each trajectory. */
+static double morris_coordinate(const fender_study *s, int64_t run, int variable)
+{
+    int64_t steps = s->variable_count + 1, trajectory = run / steps;
+    int at = fnd_morris_start(s->seed, trajectory, variable, s->design_levels);
+    if (fnd_morris_place(s->seed, trajectory, variable, s->variable_count) < run % steps)
+        at += at < s->design_levels / 2 ? s->design_levels / 2 : -s->design_levels / 2;
+    return level(at, s->design_levels);
+}
+
+static double coordinate(const fender_study *s, int64_t run, int variable, int dimension)
 {
     double u = 0;
     switch (s->design) {
+    case FND_DESIGN_SOBOL_INDICES: {
+        int64_t width = s->variable_count + 2, place = run % width;
+        bool of_b = place == 1 || place == variable + 2;
+        return fnd_sobol(s->seed, dimension + (of_b ? s->dimension_count : 0), (uint32_t)(run / width));
+    }
     case FND_DESIGN_SOBOL: return fnd_sobol(s->seed, dimension, (uint32_t)run);
     case FND_DESIGN_LATIN_HYPERCUBE:
         u = fnd_uniform(s->seed, (uint32_t)dimension, (uint64_t)run);
@@ -52,12 +68,12 @@ static void attitude(const double u[4], double *q)
     for (int i = 0; i < 4; i++) q[i] /= size;
 }
 
-/* Turns the axis to one that is uniform on the cap, the shortest way. */
-static void cone(const fnd_variable *v, const double u[3], double *q)
+/* A unit vector at right angles to the axis, uniform on the circle, and the cosine of an angle that is uniform on the
+ * cap (its area is proportional to 1 - cosine). */
+static double on_cap(const fnd_variable *v, const double u[3], double n[3])
 {
     const double *a = v->axis;
-    double least = v->distribution.p[0], c = 1 - u[0] * (1 - least); /* cosine of the turn */
-    double side[3] = {0, 0, 0}, other[3], n[3];
+    double side[3] = {0, 0, 0}, other[3];
     int small = fabs(a[0]) < fabs(a[1]) ? (fabs(a[0]) < fabs(a[2]) ? 0 : 2) : (fabs(a[1]) < fabs(a[2]) ? 1 : 2);
     side[small] = 1;
     double along = a[small], size = 0;
@@ -66,10 +82,53 @@ static void cone(const fnd_variable *v, const double u[3], double *q)
     for (int i = 0; i < 3; i++) side[i] /= sqrt(size);
     for (int i = 0; i < 3; i++) other[i] = a[(i + 1) % 3] * side[(i + 2) % 3] - a[(i + 2) % 3] * side[(i + 1) % 3];
     double x = fnd_normal_quantile(u[1]), y = fnd_normal_quantile(u[2]), r = sqrt(x * x + y * y);
-    double sine = sqrt(0.5 * (1 - c)); /* of half the turn */
     for (int i = 0; i < 3; i++) n[i] = r > 0 ? (x * side[i] + y * other[i]) / r : side[i];
+    return 1 - u[0] * (1 - v->distribution.p[0]);
+}
+
+/* Turns the axis to one that is uniform on the cap, the shortest way. */
+static void cone(const fnd_variable *v, const double u[3], double *q)
+{
+    double n[3], c = on_cap(v, u, n), sine = sqrt(0.5 * (1 - c)); /* of half the turn */
     q[0] = sqrt(0.5 * (1 + c));
     for (int i = 0; i < 3; i++) q[1 + i] = sine * n[i];
+}
+
+static void direction(const fnd_variable *v, const double u[3], double *vector)
+{
+    double n[3], c = on_cap(v, u, n), sine = sqrt((1 - c) * (1 + c));
+    for (int i = 0; i < 3; i++) vector[i] = v->distribution.p[1] * (c * v->axis[i] + sine * n[i]);
+}
+
+/* The normal numbers of a run, correlated; those of Latin hypercubes before their shares are known. */
+void fnd_joint_normals(const fender_study *s, const fnd_joint *joint, int64_t run, double *z)
+{
+    for (int i = 0; i < joint->count; i++)
+        z[i] = fnd_normal_quantile(coordinate(s, run, joint->members[i], s->variables[joint->members[i]].dimension));
+    for (int i = joint->count - 1; i >= 0; i--) {
+        double sum = 0;
+        for (int j = 0; j <= i; j++) sum += joint->root[i * joint->count + j] * z[j];
+        z[i] = sum;
+    }
+}
+
+/* R. B. Nelsen, An Introduction to Copulas (2006), 2.3: each distribution at the probability of its normal number.
+ * R. L. Iman and W. J. Conover, Commun. Stat. B 11 (1982): in Latin hypercubes the rank of that number among all runs
+ * chooses the share, so that each share still has one run. */
+static void joined(const fender_study *s, const fnd_joint *joint, int64_t run, double *inputs)
+{
+    double z[FND_JOINT_LIMIT] = {0};
+    if (!joint->ranks) fnd_joint_normals(s, joint, run, z);
+    for (int i = 0; i < joint->count; i++) {
+        const fnd_variable *v = &s->variables[joint->members[i]];
+        double u = joint->ranks ? (joint->ranks[(int64_t)i * s->runs + run] +
+                                   fnd_uniform(s->seed, (uint32_t)v->dimension, (uint64_t)run)) /
+                                      (double)s->runs
+                                : fnd_normal_probability(z[i]);
+        if (!joint->ranks && v->distribution.kind == FND_NORMAL && !v->distribution.truncated)
+            inputs[v->column] = v->distribution.p[0] + v->distribution.p[1] * z[i];
+        else inputs[v->column] = fnd_quantile(&v->distribution, u);
+    }
 }
 
 void fnd_study_inputs(const fender_study *study, int64_t run, double *inputs)
@@ -81,13 +140,19 @@ void fnd_study_inputs(const fender_study *study, int64_t run, double *inputs)
     for (int i = 0; i < study->variable_count; i++) {
         const fnd_variable *v = &study->variables[i];
         double u[4] = {0};
-        int dimensions = v->distribution.kind == FND_ATTITUDE ? 4 : v->distribution.kind == FND_CONE ? 3 : 1;
+        int dimensions = fnd_variable_dimensions(v);
+        if (v->joined) continue;
         for (int d = 0; d < dimensions; d++)
-            u[d] = is_grid(study) ? grid_coordinate(study, run, i) : coordinate(study, run, v->dimension + d);
+            u[d] = is_grid(study)                       ? grid_coordinate(study, run, i)
+                   : study->design == FND_DESIGN_MORRIS ? morris_coordinate(study, run, i)
+                                                        : coordinate(study, run, i, v->dimension + d);
         if (v->distribution.kind == FND_ATTITUDE) attitude(u, inputs + v->column);
         else if (v->distribution.kind == FND_CONE) cone(v, u, inputs + v->column);
+        else if (v->distribution.kind == FND_DIRECTION) direction(v, u, inputs + v->column);
         else inputs[v->column] = fnd_quantile(&v->distribution, u[0]);
     }
+    for (int i = 0; i < study->joint_count; i++) joined(study, &study->joints[i], run, inputs);
+    if (study->fixed > 0) inputs[study->variables[study->fixed - 1].column] = study->fixed_value;
 }
 
 const fnd_variable *fnd_study_input_variable(const fender_study *study, int column)
@@ -100,6 +165,15 @@ const fnd_variable *fnd_study_input_variable(const fender_study *study, int colu
 void fnd_study_input_name(const fender_study *study, int column, char *name, size_t size)
 {
     const fnd_variable *v = fnd_study_input_variable(study, column);
-    bool several = v->distribution.kind == FND_ATTITUDE || v->distribution.kind == FND_CONE;
-    snprintf(name, size, several ? "%.70s.%c" : "%.70s", v->id.name, "wxyz"[column - v->column]);
+    int width = fnd_variable_width(v);
+    snprintf(name, size, width > 1 ? "%.70s.%c" : "%.70s", v->id.name, "wxyz"[4 - width + column - v->column]);
+}
+
+void fnd_study_design_text(const fender_study *study, char *text, size_t size)
+{
+    static const char *const names[] = {"random",         "latin_hypercube", "sobol",
+                                        "full_factorial", "one_at_a_time",   "corners",
+                                        "list",           "sobol_indices",   "morris"};
+    snprintf(text, size, "%s %d %d %lld", names[study->design], study->design_count, study->design_levels,
+             (long long)study->seed);
 }

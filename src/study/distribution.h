@@ -14,7 +14,8 @@ typedef enum fnd_distribution_kind {
     FND_DISCRETE,   /* values with cumulative weights; the quantile is the index */
     FND_TABLE,      /* values with cumulative probability, straight between them */
     FND_ATTITUDE,   /* uniform on rotations */
-    FND_CONE        /* half angle: axes within it, uniform on the cap */
+    FND_CONE,       /* cosine of the half angle: axes within it, uniform on the cap */
+    FND_DIRECTION   /* the same; length: vectors of it */
 } fnd_distribution_kind;
 
 typedef struct fnd_distribution {

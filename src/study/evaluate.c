@@ -22,6 +22,9 @@ static const char *value_text(fnd_arena *arena, const fnd_variable *v, const dou
     if (v->distribution.kind == FND_ATTITUDE || v->distribution.kind == FND_CONE) {
         for (int i = 0; i < 4; i++) fnd_number_format(inputs[v->column + i], part[i], sizeof part[i]);
         snprintf(text, sizeof text, "{quaternion: [%s, %s, %s, %s]}", part[0], part[1], part[2], part[3]);
+    } else if (v->distribution.kind == FND_DIRECTION) {
+        for (int i = 0; i < 3; i++) fnd_number_format(inputs[v->column + i], part[i], sizeof part[i]);
+        snprintf(text, sizeof text, "[%s, %s, %s%s%.100s]", part[0], part[1], part[2], v->unit[0] ? ", " : "", v->unit);
     } else if (v->texts) {
         return (v->settings ? v->settings : v->texts)[(int)inputs[v->column]];
     } else {

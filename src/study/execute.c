@@ -1,4 +1,5 @@
 /* All runs of a study, on all cores: workers evaluate, the caller's thread writes. */
+#include "study/stop.h"
 #include "study/store.h"
 #include "support/io_error.h"
 
@@ -17,7 +18,8 @@ typedef struct work {
     pthread_mutex_t lock;
     pthread_cond_t row_done, row_free;
     const unsigned char *done; /* by the store */
-    int64_t next, stride;
+    int64_t next, stride, end; /* end: runs of the study, as far as is known */
+    fnd_stop_watch *watch;     /* NULL: all runs */
     fnd_row **free_rows, **done_rows;
     int free_count, done_count, busy; /* busy: workers that have not ended */
     bool stop;
@@ -33,8 +35,8 @@ static double wall_time(void)
 /* The next run that nobody has done; -1: none. */
 static int64_t take_run(work *w)
 {
-    while (w->next < w->study->runs && (w->done[w->next / 8] >> (w->next % 8) & 1)) w->next += w->stride;
-    if (w->next >= w->study->runs) return -1;
+    while (w->next < w->end && (w->done[w->next / 8] >> (w->next % 8) & 1)) w->next += w->stride;
+    if (w->next >= w->end) return -1;
     int64_t run = w->next;
     w->next += w->stride;
     return run;
@@ -60,6 +62,12 @@ static void *worker(void *argument)
     pthread_cond_signal(&w->row_done);
     pthread_mutex_unlock(&w->lock);
     return NULL;
+}
+
+static void watch_row(void *ctx, int64_t run, const double *outcomes)
+{
+    work *w = ctx;
+    w->end = fnd_study_stop_at(w->watch, run, outcomes);
 }
 
 static void note(const fender_study *study, const fnd_row *row, fender_study_progress *p)
@@ -96,6 +104,7 @@ static fender_status collect(work *w, fnd_study_store *store, const fender_study
             if (status == FENDER_STATUS_OK) status = fnd_study_store_put(store, row, error);
             if (status == FENDER_STATUS_OK) note(w->study, row, p);
             pthread_mutex_lock(&w->lock);
+            if (w->watch) watch_row(w, row->run, row->outcomes);
             w->free_rows[w->free_count++] = row;
             pthread_cond_signal(&w->row_free);
         }
@@ -201,7 +210,11 @@ fender_status fender_study_run(const fender_env *env, const fender_study_def *de
     int jobs = def->jobs > 0 ? def->jobs : cores > 0 ? (int)cores : 1;
     if (jobs > MOST_JOBS) jobs = MOST_JOBS;
     fnd_arena arena = fnd_arena_open(&env->allocator, 0);
-    work w = {.study = s, .env = *env, .next = sharded ? def->shard : 0, .stride = sharded ? def->shard_count : 1};
+    work w = {.study = s,
+              .env = *env,
+              .next = sharded ? def->shard : 0,
+              .stride = sharded ? def->shard_count : 1,
+              .end = s->runs};
     unsigned char *bits = NULL;
     pthread_t threads[MOST_JOBS];
     status = set_up(&w, &arena, jobs, &bits, error);
@@ -209,8 +222,12 @@ fender_status fender_study_run(const fender_env *env, const fender_study_def *de
     fnd_study_store *store = status == FENDER_STATUS_OK ? fnd_study_store_open(env, def->store, s, error) : NULL;
     if (status == FENDER_STATUS_OK && !store) status = error ? error->status : FENDER_STATUS_FILE;
     if (status == FENDER_STATUS_OK) status = fnd_study_store_done(store, bits, s->runs, error);
+    if (status == FENDER_STATUS_OK && s->stop && w.stride == 1) { /* a shard alone cannot tell: it does all its runs */
+        w.watch = fnd_study_watch(s, &arena);
+        status = w.watch ? fnd_study_store_outcomes(store, watch_row, &w, error) : fnd_io_fail_memory(error, "a study");
+    }
     if (status == FENDER_STATUS_OK) {
-        for (int64_t k = w.next; k < s->runs; k += w.stride) {
+        for (int64_t k = w.next; k < w.end; k += w.stride) {
             p->total++;
             p->done += bits[k / 8] >> (k % 8) & 1;
         }
@@ -230,6 +247,7 @@ fender_status fender_study_run(const fender_env *env, const fender_study_def *de
         pthread_cond_destroy(&w.row_done);
         pthread_mutex_destroy(&w.lock);
     }
+    if (status == FENDER_STATUS_OK && w.end < s->runs) p->total = p->done = w.end; /* what follows is left out */
     fnd_study_store_close(store);
     fnd_arena_close(&arena);
     /* In the order of runs, so that it has the same bytes whatever happened on the way. */

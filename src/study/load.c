@@ -48,10 +48,10 @@ static bool take_name(fnd_reader *reader, const fender_study *s, const fnd_node 
 
 static void read_variables(fnd_reader *reader, fender_study *s, fnd_node *section)
 {
-    static const fnd_key keys[] = {{"path", false},       {"uniform", false},  {"normal", false},  {"lognormal", false},
-                                   {"triangular", false}, {"beta", false},     {"weibull", false}, {"discrete", false},
-                                   {"table", false},      {"attitude", false}, {"within", false},  {"levels", false},
-                                   {NULL, false}};
+    static const fnd_key keys[] = {
+        {"path", false},      {"uniform", false}, {"normal", false},   {"lognormal", false}, {"triangular", false},
+        {"beta", false},      {"weibull", false}, {"discrete", false}, {"table", false},     {"attitude", false},
+        {"direction", false}, {"within", false},  {"levels", false},   {NULL, false}};
     if (!section || !fnd_expect_map(reader, section, "vary")) return;
     s->variables = fnd_keep(reader, (size_t)section->count, sizeof *s->variables);
     if (!s->variables) return;
@@ -70,8 +70,8 @@ static void read_variables(fnd_reader *reader, fender_study *s, fnd_node *sectio
         fnd_distribution_kind kind = v->distribution.kind;
         v->dimension = s->dimension_count;
         v->column = s->input_count;
-        s->dimension_count += kind == FND_ATTITUDE ? 4 : kind == FND_CONE ? 3 : 1;
-        s->input_count += kind >= FND_ATTITUDE ? 4 : 1;
+        s->dimension_count += fnd_variable_dimensions(v);
+        s->input_count += fnd_variable_width(v);
         if (kind == FND_DISCRETE) v->levels = v->distribution.count;
     }
 }
@@ -225,21 +225,67 @@ bool fnd_study_read_list(fnd_reader *reader, fender_study *s, const fnd_node *no
            refuse(reader, node, "the list has no rows", "", "a line of names, then a line for each run", "");
 }
 
+/* {list: FILE}, {sobol_indices: N}, {morris: N, levels: P} */
+static void read_design_map(fnd_reader *reader, fender_study *s, fnd_node *node)
+{
+    static const fnd_key keys[] = {
+        {"list", false}, {"sobol_indices", false}, {"morris", false}, {"levels", false}, {NULL, false}};
+    if (!fnd_check_keys(reader, node, "design", keys)) return;
+    fnd_node *list = fnd_node_find(node, "list"), *indices = fnd_node_find(node, "sobol_indices"),
+             *morris = fnd_node_find(node, "morris"), *levels = fnd_node_find(node, "levels");
+    int numbers = s->dimension_count, count = s->variable_count;
+    if ((list != NULL) + (indices != NULL) + (morris != NULL) != 1 || (levels && !morris)) {
+        (void)refuse(reader, node, "this is no design", "",
+                     "list: FILE.csv, or sobol_indices: N, or morris: N with levels: P",
+                     "write, for example, {morris: 20, levels: 4}");
+        return;
+    }
+    s->design = list ? FND_DESIGN_LIST : indices ? FND_DESIGN_SOBOL_INDICES : FND_DESIGN_MORRIS;
+    if (list) (void)fnd_study_read_list(reader, s, list);
+    if (indices && fnd_read_integer(reader, indices, "sobol_indices", 2, 10000000, &s->design_count)) {
+        s->runs = (int64_t)s->design_count * (count + 2);
+        if (2 * numbers > FND_SOBOL_DIMENSIONS)
+            (void)refuse(reader, indices, "Sobol's indices of so many numbers are out of reach",
+                         fnd_phrase_make("%d", numbers).text, "at most 16 numbers that vary",
+                         "screen them with {morris: 20} first, and keep those that matter");
+    }
+    s->design_levels = 4;
+    if (levels && !fnd_read_integer(reader, levels, "levels", 2, 1000, &s->design_levels)) return;
+    if (s->design_levels % 2 != 0)
+        (void)refuse(reader, levels, "Morris' levels are not even in number", levels->text, "2, 4, 6, ..",
+                     "write levels: 4");
+    if (morris && fnd_read_integer(reader, morris, "morris", 2, 1000000, &s->design_count))
+        s->runs = (int64_t)s->design_count * (count + 1);
+}
+
+/* Designs that run to the bounds of all variables need them. */
+static void check_bounds(fnd_reader *reader, const fnd_variable *v)
+{
+    bool bounded = v->distribution.kind < FND_ATTITUDE && isfinite(fnd_quantile(&v->distribution, 0)) &&
+                   isfinite(fnd_quantile(&v->distribution, 1));
+    if (bounded) return;
+    bool several = fnd_variable_width(v) > 1;
+    fnd_complain(reader, &v->location, FENDER_STATUS_VALUE,
+                 fnd_phrase_make("'%s' has no bounds, which this design runs to", v->id.name).text, "",
+                 "a distribution with bounds",
+                 several ? "choose random, sobol or sobol_indices for attitudes and directions"
+                         : "add within: [from, to, UNIT]");
+}
+
 static void read_design(fnd_reader *reader, fender_study *s, fnd_node *root, int64_t runs)
 {
     static const char *const names[] = {"random",        "latin_hypercube", "sobol", "full_factorial",
                                         "one_at_a_time", "corners",         NULL};
-    static const fnd_key list_keys[] = {{"list", false}, {NULL, false}};
     fnd_node *node = fnd_node_find(root, "design"), *count = fnd_node_find(root, "runs"),
              *seed = fnd_node_find(root, "seed");
     int index = 0, number = 0;
     if (seed && fnd_read_integer(reader, seed, "seed", 0, 2147483647, &number)) s->seed = (uint64_t)number;
-    if (node && node->kind == FND_NODE_MAP) {
-        s->design = FND_DESIGN_LIST;
-        if (!fnd_check_keys(reader, node, "design", list_keys) ||
-            !fnd_require(reader, node, "list", "design", "FILE.csv"))
-            return;
-        (void)fnd_study_read_list(reader, s, fnd_node_find(node, "list"));
+    if (node && node->kind == FND_NODE_MAP) read_design_map(reader, s, node);
+    else if (node && node->kind == FND_NODE_TEXT &&
+             (strcmp(node->text, "sobol_indices") == 0 || strcmp(node->text, "morris") == 0)) {
+        (void)refuse(reader, node, "this design needs its size", node->text, "{sobol_indices: N} or {morris: N}",
+                     fnd_phrase_make("write design: {%s: %s}", node->text, node->text[0] == 's' ? "1024" : "20").text);
+        return;
     } else if (node) {
         if (!fnd_read_choice(reader, node, "design", names, &index)) return;
         s->design = (fnd_design)index;
@@ -247,7 +293,7 @@ static void read_design(fnd_reader *reader, fender_study *s, fnd_node *root, int
     if (s->design == FND_DESIGN_SOBOL && s->dimension_count > FND_SOBOL_DIMENSIONS)
         (void)refuse(reader, node, "Sobol points have too many dimensions",
                      fnd_phrase_make("%d", s->dimension_count).text, "at most 32", "use latin_hypercube");
-    bool grid = s->design >= FND_DESIGN_FULL_FACTORIAL && s->design != FND_DESIGN_LIST;
+    bool grid = s->design >= FND_DESIGN_FULL_FACTORIAL && s->design < FND_DESIGN_LIST;
     if (s->design >= FND_DESIGN_FULL_FACTORIAL && count) {
         (void)refuse(reader, count, "the number of runs follows from this design", "", "no 'runs'",
                      "remove 'runs', or choose another design");
@@ -259,14 +305,11 @@ static void read_design(fnd_reader *reader, fender_study *s, fnd_node *root, int
         if (s->design == FND_DESIGN_CORNERS) v->levels = v->distribution.kind == FND_DISCRETE ? v->levels : 2;
         if (s->design == FND_DESIGN_ONE_AT_A_TIME) s->runs += v->levels;
         else s->runs = s->runs > 1000000000 / v->levels ? 1000000000 : s->runs * v->levels;
-        bool bounded = v->distribution.kind < FND_ATTITUDE && isfinite(fnd_quantile(&v->distribution, 0)) &&
-                       isfinite(fnd_quantile(&v->distribution, 1));
-        if (!bounded)
-            fnd_complain(reader, &v->location, FENDER_STATUS_VALUE,
-                         fnd_phrase_make("'%s' has no bounds, which this design runs to", v->id.name).text, "",
-                         "a distribution with bounds", "add within: [from, to, UNIT]");
+        check_bounds(reader, v);
     }
-    if (grid || s->design == FND_DESIGN_LIST) return;
+    for (int i = 0; s->design == FND_DESIGN_MORRIS && i < s->variable_count; i++)
+        check_bounds(reader, &s->variables[i]);
+    if (s->design >= FND_DESIGN_FULL_FACTORIAL) return;
     if (!count && runs == 0) (void)fnd_require(reader, root, "runs", "the study", "1000");
     if (count && fnd_read_integer(reader, count, "runs", 1, 1000000000, &number)) s->runs = number;
     if (runs > 0) s->runs = runs;
@@ -370,10 +413,10 @@ static void hash_study(fender_study *s)
 
 static void read_all(fnd_reader *reader, fender_study *s, const char *path, int64_t runs)
 {
-    static const fnd_key keys[] = {
-        {"fender_study", false}, {"title", false},   {"about", false}, {"scenario", false}, {"set", false},
-        {"vary", false},         {"design", false},  {"runs", false},  {"seed", false},     {"keep", false},
-        {"outcomes", false},     {"success", false}, {NULL, false}};
+    static const fnd_key keys[] = {{"fender_study", false}, {"title", false}, {"about", false},    {"scenario", false},
+                                   {"set", false},          {"vary", false},  {"design", false},   {"runs", false},
+                                   {"seed", false},         {"keep", false},  {"outcomes", false}, {"success", false},
+                                   {"joint", false},        {"stop", false},  {"boundary", false}, {NULL, false}};
     const char *about, *file = NULL;
     int version;
     fnd_source *source = fnd_tree_read_file(reader, path, NULL);
@@ -393,10 +436,16 @@ static void read_all(fnd_reader *reader, fender_study *s, const char *path, int6
     read_variables(reader, s, node);
     if (node && s->variable_count == 0 && fnd_diagnostics_error_count(reader->diagnostics) == 0)
         (void)refuse(reader, node, "nothing varies", "", "at least one variable", "add one under 'vary'");
+    if (node) fnd_study_read_joint(reader, s, fnd_node_find(root, "joint"));
     read_kept(reader, s, fnd_node_find(root, "keep"));
     read_outcomes(reader, s, fnd_node_find(root, "outcomes"), fnd_node_find(root, "success"));
     if (s->variable_count > 0 && fnd_diagnostics_error_count(reader->diagnostics) == 0)
         read_design(reader, s, root, runs);
+    if (fnd_diagnostics_error_count(reader->diagnostics) == 0)
+        fnd_study_read_stop(reader, s, fnd_node_find(root, "stop"));
+    if (fnd_diagnostics_error_count(reader->diagnostics) == 0)
+        fnd_study_read_boundary(reader, s, fnd_node_find(root, "boundary"));
+    if (fnd_diagnostics_error_count(reader->diagnostics) == 0) fnd_study_rank_joint(reader, s);
     node = fnd_require(reader, root, "scenario", "the study", "lander.yaml");
     if (!node || !fnd_read_text(reader, node, "scenario", &file) ||
         fnd_diagnostics_error_count(reader->diagnostics) > 0)

@@ -16,7 +16,7 @@ void fnd_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4
 }
 
 /* What a number is for: the same place never serves twice. */
-enum { FOR_UNIFORM, FOR_PERMUTATION, FOR_SCRAMBLE };
+enum { FOR_UNIFORM, FOR_PERMUTATION, FOR_SCRAMBLE, FOR_ORDER };
 
 static void draw(uint64_t seed, uint32_t use, uint32_t stream, uint64_t index, uint32_t out[4])
 {
@@ -51,6 +51,24 @@ uint64_t fnd_permuted(uint64_t seed, uint32_t stream, uint64_t index, uint64_t c
         index = (left << half) | right;
     } while (index >= count);
     return index;
+}
+
+int fnd_morris_start(uint64_t seed, int64_t trajectory, int variable, int levels)
+{
+    return (int)(fnd_uniform(seed, (uint32_t)variable, (uint64_t)trajectory) * levels);
+}
+
+/* By a random key for each variable: all orders are equally likely. */
+int fnd_morris_place(uint64_t seed, int64_t trajectory, int variable, int count)
+{
+    uint32_t own[4], out[4];
+    int place = 0;
+    draw(seed, FOR_ORDER, (uint32_t)variable, (uint64_t)trajectory, own);
+    for (int i = 0; i < count; i++) {
+        draw(seed, FOR_ORDER, (uint32_t)i, (uint64_t)trajectory, out);
+        place += out[0] < own[0] || (out[0] == own[0] && i < variable);
+    }
+    return place;
 }
 
 /* S. Joe and F. Y. Kuo, Constructing Sobol sequences with better two-dimensional projections, SIAM J. Sci. Comput. 30

@@ -39,7 +39,7 @@ static bool convert(fnd_reader *reader, fnd_variable *v, const fnd_node *node, c
     return false;
 }
 
-static bool read_one(fnd_reader *reader, fnd_variable *v, const fnd_node *node, const char *name, double *value)
+bool fnd_study_read_number(fnd_reader *reader, fnd_variable *v, const fnd_node *node, const char *name, double *value)
 {
     const char *unit = "";
     return fnd_split_number(reader, node, name, v->unit[0] ? v->unit : "1", value, &unit) &&
@@ -79,7 +79,8 @@ static bool member(fnd_reader *reader, fnd_variable *v, const fnd_node *map, con
 {
     fnd_node *node = fnd_require(reader, map, key, "the distribution", "NUMBER");
     if (!node) return false;
-    if (!(of_variable ? read_one(reader, v, node, key, value) : fnd_read_number(reader, node, key, "1", value)))
+    if (!(of_variable ? fnd_study_read_number(reader, v, node, key, value)
+                      : fnd_read_number(reader, node, key, "1", value)))
         return false;
     return !positive || *value > 0 ||
            refuse(reader, node, fnd_phrase_make("'%s' must be more than 0", key).text, "more than 0",
@@ -163,19 +164,12 @@ static double cosine(double x)
     return sum;
 }
 
-static bool read_attitude(fnd_reader *reader, fnd_variable *v, fnd_node *node)
+/* The half angle and the axis of a cone. */
+static bool read_cone(fnd_reader *reader, fnd_variable *v, const fnd_node *given, const fnd_node *along)
 {
-    static const fnd_key keys[] = {{"cone", false}, {"axis", false}, {NULL, false}};
     double angle = 0, size = 0;
     fender_vec3 axis = {0, 0, 1};
-    v->unit = "1";
-    if (node->kind == FND_NODE_TEXT && strcmp(node->text, "uniform") == 0) return true;
-    if (node->kind != FND_NODE_MAP)
-        return refuse(reader, node, "'attitude' is uniform, or within a cone",
-                      "uniform or {cone: ANGLE, axis: [x, y, z]}", "write attitude: {cone: 5 deg}");
-    if (!fnd_check_keys(reader, node, "attitude", keys)) return false;
-    fnd_node *given = fnd_require(reader, node, "cone", "attitude", "5 deg"), *along = fnd_node_find(node, "axis");
-    if (!given || !fnd_read_number_from(reader, given, "cone", "rad", 0, true, &angle)) return false;
+    if (!fnd_read_number_from(reader, given, "cone", "rad", 0, true, &angle)) return false;
     if (angle > 3.1415926535897931)
         return refuse(reader, given, "the half angle of a cone is at most 180 deg", "at most 180 deg", "");
     if (along && !fnd_read_vector(reader, along, "axis", "1", &axis)) return false;
@@ -184,9 +178,47 @@ static bool read_attitude(fnd_reader *reader, fnd_variable *v, fnd_node *node)
     v->axis[0] = axis.x / size;
     v->axis[1] = axis.y / size;
     v->axis[2] = axis.z / size;
-    v->distribution.kind = FND_CONE;
     v->distribution.p[0] = cosine(angle);
     return true;
+}
+
+static bool read_attitude(fnd_reader *reader, fnd_variable *v, fnd_node *node)
+{
+    static const fnd_key keys[] = {{"cone", false}, {"axis", false}, {NULL, false}};
+    v->unit = "1";
+    if (node->kind == FND_NODE_TEXT && strcmp(node->text, "uniform") == 0) return true;
+    if (node->kind != FND_NODE_MAP)
+        return refuse(reader, node, "'attitude' is uniform, or within a cone",
+                      "uniform or {cone: ANGLE, axis: [x, y, z]}", "write attitude: {cone: 5 deg}");
+    if (!fnd_check_keys(reader, node, "attitude", keys)) return false;
+    fnd_node *given = fnd_require(reader, node, "cone", "attitude", "5 deg"), *along = fnd_node_find(node, "axis");
+    if (!given || !read_cone(reader, v, given, along)) return false;
+    v->distribution.kind = FND_CONE;
+    return true;
+}
+
+static bool read_direction(fnd_reader *reader, fnd_variable *v, fnd_node *node)
+{
+    static const fnd_key keys[] = {{"cone", false}, {"axis", false}, {"length", false}, {NULL, false}};
+    v->distribution.kind = FND_DIRECTION;
+    v->distribution.p[0] = -1;
+    v->distribution.p[1] = 1;
+    v->axis[2] = 1;
+    if (node->kind == FND_NODE_TEXT && strcmp(node->text, "uniform") == 0) return true;
+    if (node->kind != FND_NODE_MAP)
+        return refuse(reader, node, "'direction' is uniform, or within a cone, perhaps with a length",
+                      "uniform or {cone: ANGLE, axis: [x, y, z], length: NUMBER UNIT}",
+                      "write direction: {cone: 5 deg, length: 2 m/s}");
+    if (!fnd_check_keys(reader, node, "direction", keys)) return false;
+    fnd_node *given = fnd_node_find(node, "cone"), *along = fnd_node_find(node, "axis"),
+             *length = fnd_node_find(node, "length");
+    if (along && !given)
+        return refuse(reader, along, "an axis needs the half angle of a cone about it", "a cone", "add cone: 10 deg");
+    if (given && !read_cone(reader, v, given, along)) return false;
+    if (!length) return true;
+    if (!fnd_study_read_number(reader, v, length, "length", &v->distribution.p[1])) return false;
+    return v->distribution.p[1] > 0 ||
+           refuse(reader, length, "'length' must be more than 0", "more than 0", "the cone gives the direction");
 }
 
 static bool read_kind(fnd_reader *reader, fnd_variable *v, fnd_node *node)
@@ -206,6 +238,7 @@ static bool read_kind(fnd_reader *reader, fnd_variable *v, fnd_node *node)
     case FND_DISCRETE: return read_discrete(reader, v, node);
     case FND_TABLE: return read_table(reader, v, node);
     case FND_ATTITUDE: return read_attitude(reader, v, node);
+    case FND_CONE: return read_direction(reader, v, node); /* the tenth name */
     default: break;
     }
     static const fnd_key keys[4][5] = {
@@ -217,8 +250,8 @@ static bool read_kind(fnd_reader *reader, fnd_variable *v, fnd_node *node)
     if (!fnd_check_keys(reader, node, node->key, keys[row])) return false;
     switch (d->kind) {
     case FND_NORMAL:
-        return member(reader, v, node, "mean", true, false, &p[0]) &&
-               member(reader, v, node, "deviation", true, true, &p[1]);
+        if (!member(reader, v, node, "mean", true, false, &p[0])) return false;
+        return !fnd_node_find(node, "deviation") || member(reader, v, node, "deviation", true, true, &p[1]);
     case FND_LOGNORMAL:
         return member(reader, v, node, "median", true, true, &p[0]) &&
                member(reader, v, node, "deviation", false, true, &p[1]);
@@ -238,8 +271,8 @@ static bool read_kind(fnd_reader *reader, fnd_variable *v, fnd_node *node)
 
 bool fnd_study_read_distribution(fnd_reader *reader, fnd_variable *v, fnd_node *node)
 {
-    static const char *const names[] = {"uniform", "normal",   "lognormal", "triangular", "beta",
-                                        "weibull", "discrete", "table",     "attitude",   NULL};
+    static const char *const names[] = {"uniform",  "normal", "lognormal", "triangular", "beta", "weibull",
+                                        "discrete", "table",  "attitude",  "direction",  NULL};
     fnd_node *given = NULL;
     for (int i = 0; names[i]; i++) {
         fnd_node *found = fnd_node_find(node, names[i]);
@@ -263,6 +296,9 @@ bool fnd_study_read_distribution(fnd_reader *reader, fnd_variable *v, fnd_node *
         return refuse(reader, within, "'within' cuts distributions of numbers", "a distribution of numbers",
                       "remove it");
     if (!fnd_study_read_numbers(reader, v, within, "[from, to, UNIT]", 2, bounds)) return false;
+    if (d->kind == FND_NORMAL && d->p[1] == 0)
+        return refuse(reader, within, "'within' needs the deviation of what it cuts off", "a deviation",
+                      "add deviation; variables with a covariance are not cut off");
     if (!(fnd_probability_below(d, bounds[1]) > fnd_probability_below(d, bounds[0])))
         return refuse(reader, within, "nothing of the distribution lies within these bounds",
                       "bounds around a part of it", "exchange or widen them");

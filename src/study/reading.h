@@ -12,6 +12,17 @@ bool fnd_study_read_numbers(fnd_reader *reader, fnd_variable *variable, const fn
 bool fnd_study_read_distribution(fnd_reader *reader, fnd_variable *variable, fnd_node *node);
 /* Named options, each any YAML or a file of it, into texts and settings. */
 bool fnd_study_read_options(fnd_reader *reader, fnd_variable *variable, const fnd_node *options);
+/* `joint`: correlations, also those by covariance, which gives the deviations of its variables. */
+void fnd_study_read_joint(fnd_reader *reader, fender_study *study, fnd_node *section);
+/* Once the design is known: may it be correlated, and the shares of Latin hypercubes. */
+void fnd_study_rank_joint(fnd_reader *reader, fender_study *study);
+/* `stop`, once outcomes and design are known. */
+void fnd_study_read_stop(fnd_reader *reader, fender_study *study, fnd_node *section);
+/* `boundary`, likewise. */
+void fnd_study_read_boundary(fnd_reader *reader, fender_study *study, fnd_node *section);
+/* One number, in the unit of the variable. */
+bool fnd_study_read_number(fnd_reader *reader, fnd_variable *variable, const fnd_node *node, const char *name,
+                           double *value);
 /* The numbers of `design: {list: FILE}`. */
 bool fnd_study_read_list(fnd_reader *reader, fender_study *study, const fnd_node *node);
 

@@ -1,6 +1,6 @@
 /* A store as a table of text, and its figures with what they are worth. */
-#include "study/statistics.h"
-#include "study/store.h"
+#include "study/sensitivity.h"
+#include "study/stop.h"
 #include "support/file.h"
 #include "support/io_error.h"
 #include "support/number.h"
@@ -11,7 +11,6 @@
 #include <string.h>
 
 static const char *const statuses[] = {"ok", "doubtful", "failed"};
-static const double confidence = 0.95;
 
 /* ---- export */
 
@@ -73,6 +72,9 @@ fender_status fender_study_export(const fender_env *env, const char *store, cons
 typedef struct printer {
     void (*put)(void *ctx, const char *text);
     void *ctx;
+    double confidence, content;
+    fnd_store_design design;
+    int64_t sampled; /* rows that are a sample */
 } printer;
 
 #if defined(__GNUC__)
@@ -111,12 +113,14 @@ typedef struct figures {
     int64_t *order, *spare;
 } figures;
 
-/* Numbers of a column in rows that have them; with another column, in rows that have both. */
-static int64_t gather(const fnd_results *r, const fnd_store_column *a, const fnd_store_column *b, figures *f)
+/* Numbers of a column in rows of a sample that have them; with another column, in rows that have both. */
+static int64_t gather(const printer *p, const fnd_results *r, const fnd_store_column *a, const fnd_store_column *b,
+                      figures *f)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < r->rows; i++) {
         if (isnan(a->values[i]) || (b && isnan(b->values[i]))) continue;
+        if (!fnd_store_is_sampled(&p->design, r->run[i])) continue;
         f->a[count] = a->values[i];
         if (b) f->b[count] = b->values[i];
         count++;
@@ -134,15 +138,50 @@ static void tell_outcomes(const printer *p, const fnd_results *r)
     for (int c = 0; c < r->column_count; c++) {
         const fnd_store_column *column = &r->columns[c];
         if (column->kind != FND_COLUMN_OUTCOME) continue;
-        if (!head) say(p, "\n outcome                runs     probability   95 %% interval (Clopper-Pearson)\n");
+        if (!head && p->design.is_grid)
+            say(p, "\n outcome                runs        of all   (a design, not a sample)\n");
+        else if (!head)
+            say(p, "\n outcome                runs     probability   %s %% interval (Clopper-Pearson)\n",
+                percent(p->confidence).text);
         head = true;
         int64_t hits = 0;
-        for (int64_t i = 0; i < r->rows; i++) hits += column->values[i] > 0;
-        fnd_estimate e = fnd_binomial(hits, r->rows, confidence);
-        say(p, " %-18s %8lld     %8s %%    %s to %s %%     %s\n", column->name, (long long)hits, percent(e.value).text,
-            percent(e.low).text, percent(e.high).text, column->detail);
+        for (int64_t i = 0; i < r->rows; i++)
+            hits += column->values[i] > 0 && fnd_store_is_sampled(&p->design, r->run[i]);
+        fnd_estimate e = fnd_binomial(hits, p->sampled, p->confidence);
+        if (p->design.is_grid)
+            say(p, " %-18s %8lld     %8s %%    %s\n", column->name, (long long)hits, percent(e.value).text,
+                column->detail);
+        else
+            say(p, " %-18s %8lld     %8s %%    %s to %s %%     %s\n", column->name, (long long)hits,
+                percent(e.value).text, percent(e.low).text, percent(e.high).text, column->detail);
     }
+    if (p->design.is_indices)
+        say(p, "   of the %lld runs that are the two samples of the design\n", (long long)p->sampled);
     if (by_status[2] > 0) say(p, "   failed runs count as runs in which no outcome came about, success included\n");
+}
+
+/* Interval at the look at which the study stopped, or would have. */
+static void tell_stop(const printer *p, const fnd_results *r)
+{
+    fnd_stop stop;
+    if (!r->stop[0] || !fnd_stop_read(&stop, r->stop)) return;
+    const double *outcomes[FND_STOP_LIMIT] = {NULL};
+    for (int i = 0; i < stop.count; i++)
+        for (int c = 0; c < r->column_count; c++)
+            if (strcmp(r->columns[c].name, stop.conditions[i].name) == 0) outcomes[i] = r->columns[c].values;
+    for (int64_t row = 0; row < r->rows && !stop.reached && !stop.broken; row++) {
+        bool came[FND_STOP_LIMIT] = {false};
+        for (int i = 0; i < stop.count; i++) came[i] = outcomes[i] && outcomes[i][row] > 0;
+        (void)fnd_stop_add(&stop, r->run[row], came);
+    }
+    say(p, "\n stop       %s after %lld runs (look %d of at most %d)\n", stop.reached ? "reached" : "not reached",
+        (long long)stop.runs, stop.look, stop.looks);
+    for (int i = 0; i < stop.count; i++) {
+        fnd_estimate e = fnd_binomial(stop.conditions[i].hits, stop.runs, 1 - stop.conditions[i].level);
+        say(p, "   P(%s) is from %s to %s %% with confidence %s %% over all looks; wanted: %s %% on either side\n",
+            stop.conditions[i].name, percent(e.low).text, percent(e.high).text,
+            percent(1 - stop.conditions[i].level * stop.looks).text, percent(stop.conditions[i].half).text);
+    }
 }
 
 static void tell_values(const printer *p, const fnd_results *r, figures *f)
@@ -152,26 +191,88 @@ static void tell_values(const printer *p, const fnd_results *r, figures *f)
         const fnd_store_column *column = &r->columns[c];
         if (column->kind != FND_COLUMN_KEPT) continue;
         if (!head)
-            say(p, "\n kept value             mean (95 %%)                        5 %%          median (95 %%)         "
-                   "             95 %%\n");
+            say(p,
+                "\n kept value             mean (%s %%)                        5 %%          median (%s %%)         "
+                "             95 %%\n",
+                percent(p->confidence).text, percent(p->confidence).text);
         head = true;
-        int64_t count = gather(r, column, NULL, f);
+        int64_t count = gather(p, r, column, NULL, f);
         if (count == 0) {
             say(p, " %-18s     in no run\n", column->name);
             continue;
         }
-        fnd_estimate mean = fnd_mean(f->a, count, confidence);
+        fnd_estimate mean = fnd_mean(f->a, count, p->confidence);
         fnd_sort_indices(f->a, f->order, f->spare, count);
         for (int64_t i = 0; i < count; i++) f->b[i] = f->a[f->order[i]];
-        fnd_estimate low = fnd_sample_quantile(f->b, count, 0.05, confidence),
-                     median = fnd_sample_quantile(f->b, count, 0.5, confidence),
-                     high = fnd_sample_quantile(f->b, count, 0.95, confidence);
+        fnd_estimate low = fnd_sample_quantile(f->b, count, 0.05, p->confidence),
+                     median = fnd_sample_quantile(f->b, count, 0.5, p->confidence),
+                     high = fnd_sample_quantile(f->b, count, 0.95, p->confidence);
+        if (p->design.is_grid) mean.low = mean.high = median.low = median.high = (double)NAN;
         say(p, " %-18s %10s (%s to %s)   %10s   %10s (%s to %s)   %10s   %s\n", column->name, number(mean.value).text,
             number(mean.low).text, number(mean.high).text, number(low.value).text, number(median.value).text,
             number(median.low).text, number(median.high).text, number(high.value).text,
             strcmp(column->unit, "1") == 0 ? "" : column->unit);
-        if (count < r->rows) say(p, "   in %lld of %lld runs\n", (long long)count, (long long)r->rows);
+        if (count < p->sampled) say(p, "   in %lld of %lld runs\n", (long long)count, (long long)p->sampled);
     }
+}
+
+static void tell_limits(const printer *p, const fnd_results *r, figures *f)
+{
+    bool head = false;
+    int64_t one = fnd_tolerance_runs(p->content, p->confidence, 1),
+            two = fnd_tolerance_runs(p->content, p->confidence, 2);
+    for (int c = 0; c < r->column_count; c++) {
+        const fnd_store_column *column = &r->columns[c];
+        if (column->kind != FND_COLUMN_KEPT) continue;
+        int64_t count = gather(p, r, column, NULL, f);
+        if (!head)
+            say(p,
+                "\n tolerance limits (Wilks): with confidence %s %% hold %s %% of all values\n"
+                " kept value             below          above          between\n",
+                percent(p->confidence).text, percent(p->content).text);
+        head = true;
+        if (count < one) {
+            say(p, " %-18s needs %lld values (%lld on both sides); there are %lld\n", column->name, (long long)one,
+                (long long)two, (long long)count);
+            continue;
+        }
+        fnd_sort_indices(f->a, f->order, f->spare, count);
+        for (int64_t i = 0; i < count; i++) f->b[i] = f->a[f->order[i]];
+        fnd_estimate side = fnd_tolerance(f->b, count, p->content, p->confidence, 1),
+                     both = fnd_tolerance(f->b, count, p->content, p->confidence, 2);
+        say(p, " %-18s %10s     %10s     ", column->name, number(side.high).text, number(side.low).text);
+        if (count < two) say(p, "needs %lld values", (long long)two);
+        else say(p, "%s and %s", number(both.low).text, number(both.high).text);
+        say(p, "   %s\n", strcmp(column->unit, "1") == 0 ? "" : column->unit);
+    }
+}
+
+static void tell_estimate(const printer *p, fnd_estimate e)
+{
+    if (isnan(e.low)) say(p, "   %8s (-)            ", number(e.value).text);
+    else say(p, "   %8.4g (%.4g to %.4g)", e.value, e.low, e.high);
+}
+
+static void tell_sensitivities(const printer *p, const fnd_results *r, double *room)
+{
+    const fnd_store_design *d = &p->design;
+    if (!d->is_indices && !d->is_morris) return;
+    say(p,
+        d->is_indices ? "\n shares of the variance (Sobol): first order, total; %s %% intervals\n"
+                      : "\n effects of a variable's whole range (Morris): mu*, mu, sigma; %s %% intervals\n",
+        percent(p->confidence).text);
+    for (int c = 0; c < r->column_count; c++)
+        for (int64_t i = 0; i < d->variables && r->columns[c].kind != FND_COLUMN_INPUT; i++) {
+            fnd_sensitivity s = fnd_sensitivity_of(r, d, c, i, p->confidence, room);
+            say(p, " %-18s to %-18s", r->columns[c].name, s.name);
+            if (d->is_indices) tell_estimate(p, s.first), tell_estimate(p, s.total);
+            else {
+                tell_estimate(p, s.effect.size), tell_estimate(p, s.effect.mean), tell_estimate(p, s.effect.deviation);
+                say(p, "   %s", strcmp(r->columns[c].unit, "1") == 0 ? "" : r->columns[c].unit);
+            }
+            if (s.count < d->count) say(p, "   (%lld of %lld)", (long long)s.count, (long long)d->count);
+            say(p, "\n");
+        }
 }
 
 static void tell_correlations(const printer *p, const fnd_results *r, figures *f)
@@ -180,11 +281,12 @@ static void tell_correlations(const printer *p, const fnd_results *r, figures *f
     for (int c = 0; c < r->column_count; c++)
         for (int i = 0; i < r->column_count && r->columns[c].kind != FND_COLUMN_INPUT; i++) {
             if (r->columns[i].kind != FND_COLUMN_INPUT) continue;
-            int64_t count = gather(r, &r->columns[i], &r->columns[c], f);
-            fnd_estimate e = fnd_rank_correlation(f->a, f->b, count, confidence, f->room, f->order, f->spare);
+            int64_t count = gather(p, r, &r->columns[i], &r->columns[c], f);
+            fnd_estimate e = fnd_rank_correlation(f->a, f->b, count, p->confidence, f->room, f->order, f->spare);
             /* only what is told from none at all */
             if (isnan(e.value) || isnan(e.low) || (e.low <= 0 && e.high >= 0)) continue;
-            if (!head) say(p, "\n rank correlation (Spearman) that differs from 0 at 95 %%\n");
+            if (!head)
+                say(p, "\n rank correlation (Spearman) that differs from 0 at %s %%\n", percent(p->confidence).text);
             head = true;
             say(p, " %-18s with %-18s %7.3f   (%.3f to %.3f)\n", r->columns[c].name, r->columns[i].name, e.value, e.low,
                 e.high);
@@ -202,25 +304,43 @@ static void tell_failures(const printer *p, const fnd_results *r)
     }
 }
 
-fender_status fender_study_report(const fender_env *env, const char *store, void (*put)(void *ctx, const char *text),
-                                  void *ctx, fender_error *error)
+fender_status fender_study_report_at(const fender_env *env, const fender_study_report_def *def, fender_error *error)
 {
     fnd_results r;
-    fender_status status = fnd_results_read(&r, env, store, error);
+    printer p = {
+        def->put, def->ctx, def->confidence != 0 ? def->confidence : 0.95, def->content != 0 ? def->content : 0.95,
+        {0},      0};
+    if (!(p.confidence > 0 && p.confidence < 1 && p.content > 0 && p.content < 1))
+        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
+                                                 .message = "confidence and content are shares",
+                                                 .expected = "numbers between 0 and 1",
+                                                 .suggestion = "0.95 is 95 %"});
+    fender_status status = fnd_results_read(&r, env, def->store, error);
     if (status != FENDER_STATUS_OK) return status;
+    p.design = fnd_store_design_of(&r);
+    for (int64_t i = 0; i < r.rows; i++) p.sampled += fnd_store_is_sampled(&p.design, r.run[i]);
     size_t rows = (size_t)r.rows;
     figures f = {FND_ARENA_NEW_ARRAY(&r.arena, double, rows), FND_ARENA_NEW_ARRAY(&r.arena, double, rows),
                  FND_ARENA_NEW_ARRAY(&r.arena, double, 2 * rows), FND_ARENA_NEW_ARRAY(&r.arena, int64_t, rows),
                  FND_ARENA_NEW_ARRAY(&r.arena, int64_t, rows)};
-    printer p = {put, ctx};
+    double *room = FND_ARENA_NEW_ARRAY(&r.arena, double, (size_t)(3 * p.design.count));
     if (r.arena.failed) status = fnd_io_fail_memory(error, "the figures of a study");
     else {
-        say(&p, "%.500s\nstudy      %s, fender %s\n", r.title[0] ? r.title : store, r.hash, r.version);
+        say(&p, "%.500s\nstudy      %s, fender %s\n", r.title[0] ? r.title : def->store, r.hash, r.version);
         tell_outcomes(&p, &r);
+        tell_stop(&p, &r);
         tell_values(&p, &r, &f);
-        tell_correlations(&p, &r, &f);
+        if (!p.design.is_grid) tell_limits(&p, &r, &f);
+        tell_sensitivities(&p, &r, room);
+        if (!p.design.is_morris) tell_correlations(&p, &r, &f);
         tell_failures(&p, &r);
     }
     fnd_results_release(&r);
     return status;
+}
+
+fender_status fender_study_report(const fender_env *env, const char *store, void (*put)(void *ctx, const char *text),
+                                  void *ctx, fender_error *error)
+{
+    return fender_study_report_at(env, &(fender_study_report_def){.store = store, .put = put, .ctx = ctx}, error);
 }

@@ -62,6 +62,29 @@ fnd_estimate fnd_sample_quantile(const double *sorted, int64_t count, double q, 
     return e;
 }
 
+/* S. S. Wilks, Ann. Math. Stat. 12 (1941): the share between two order statistics has a beta distribution. */
+fnd_estimate fnd_tolerance(const double *sorted, int64_t count, double content, double confidence, int sides)
+{
+    fnd_estimate e = {(double)NAN, (double)NAN, (double)NAN};
+    int64_t cut = count - binomial_quantile(count, content, confidence), left = cut / sides;
+    if (count == 0 || left < 1) return e;
+    e.low = sorted[left - 1];
+    e.high = sorted[count - (sides == 2 ? cut - left : cut)]; /* an odd one is cut off above */
+    return e;
+}
+
+int64_t fnd_tolerance_runs(double content, double confidence, int sides)
+{
+    int64_t low = 0, high = 1;
+    while (binomial_below(high - sides, high, content) < confidence && high < (int64_t)1 << 40) high *= 2;
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        if (binomial_below(middle - sides, middle, content) >= confidence) high = middle;
+        else low = middle;
+    }
+    return high;
+}
+
 void fnd_sort_indices(const double *values, int64_t *order, int64_t *spare, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) order[i] = i;

@@ -1,5 +1,6 @@
 /* Stores on SQLite: rows as they come, and rebuilt in the order of runs, so that equal studies are equal bytes. */
 #include "study/store.h"
+#include "study/stop.h"
 
 #include "support/io_error.h"
 #include "support/memory.h"
@@ -84,8 +85,9 @@ static void hash_text(uint64_t hash, char text[20]) { snprintf(text, 20, "%016ll
 static bool create(fnd_study_store *store)
 {
     const fender_study *s = store->study;
-    char name[80], hash[20], runs[24];
+    char name[80], hash[20], runs[24], design[80], stop[FND_STOP_TEXT];
     hash_text(s->hash, hash);
+    fnd_study_design_text(s, design, sizeof design);
     snprintf(runs, sizeof runs, "%lld", (long long)s->runs);
     fnd_buffer sql = fnd_buffer_open(&store->env.allocator), sources = fnd_buffer_open(&store->env.allocator);
     uint64_t unused;
@@ -104,8 +106,13 @@ static bool create(fnd_study_store *store)
     good = good && !sql.failed && run_sql(store->base, "BEGIN IMMEDIATE") &&
            run_sql(store->base, fnd_buffer_text(&sql)) && put_fact(store->base, "format", "1") &&
            put_fact(store->base, "version", fender_version()) && put_fact(store->base, "hash", hash) &&
-           put_fact(store->base, "runs", runs) && put_fact(store->base, "title", s->title) &&
-           put_fact(store->base, "text", s->text) && put_fact(store->base, "scenario", fnd_buffer_text(&sources));
+           put_fact(store->base, "runs", runs) && put_fact(store->base, "design", design) &&
+           put_fact(store->base, "title", s->title) && put_fact(store->base, "text", s->text) &&
+           put_fact(store->base, "scenario", fnd_buffer_text(&sources));
+    if (good && s->stop) {
+        fnd_stop_write(s->stop, stop, sizeof stop);
+        good = put_fact(store->base, "stop", stop);
+    }
     int at = 0;
     for (int i = 0; good && i < s->input_count; i++) {
         fnd_study_input_name(s, i, name, sizeof name);
@@ -216,6 +223,26 @@ fender_status fnd_study_store_done(fnd_study_store *store, unsigned char *bits, 
     return code == SQLITE_DONE ? FENDER_STATUS_OK : fail(store->path, store->base, error);
 }
 
+fender_status fnd_study_store_outcomes(fnd_study_store *store,
+                                       void (*take)(void *ctx, int64_t run, const double *outcomes), void *ctx,
+                                       fender_error *error)
+{
+    int count = store->study->outcome_count, first = 4 + store->study->input_count + store->study->kept_count;
+    fnd_arena arena = fnd_arena_open(&store->env.allocator, 0);
+    double *outcomes = FND_ARENA_NEW_ARRAY(&arena, double, (size_t)count);
+    sqlite3_stmt *s = NULL;
+    int code = outcomes ? sqlite3_prepare_v2(store->base, "SELECT * FROM runs ORDER BY run", -1, &s, NULL)
+                        : SQLITE_NOMEM;
+    while (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        for (int i = 0; i < count; i++) outcomes[i] = sqlite3_column_double(s, first + i); /* none: 0 */
+        take(ctx, sqlite3_column_int64(s, 0), outcomes);
+        code = SQLITE_OK;
+    }
+    sqlite3_finalize(s);
+    fnd_arena_close(&arena);
+    return code == SQLITE_DONE ? FENDER_STATUS_OK : fail(store->path, store->base, error);
+}
+
 static void bind_number(sqlite3_stmt *s, int at, double value)
 {
     if (isnan(value)) sqlite3_bind_null(s, at);
@@ -308,6 +335,17 @@ static bool same_result(source *a, source *b)
     return strcmp((const char *)sqlite3_column_text(a->rows, 3), (const char *)sqlite3_column_text(b->rows, 3)) == 0;
 }
 
+/* Rows come in the order of runs; true when this is the last one that the study's rule leaves. */
+static bool is_last(fnd_stop *stop, sqlite3_stmt *row)
+{
+    bool came[FND_STOP_LIMIT] = {false};
+    for (int i = 0; i < stop->count; i++)
+        for (int c = 4; c < sqlite3_column_count(row); c++)
+            if (strcmp(sqlite3_column_name(row, c), stop->conditions[i].name) == 0)
+                came[i] = sqlite3_column_double(row, c) > 0;
+    return stop->count > 0 && fnd_stop_add(stop, sqlite3_column_int64(row, 0), came);
+}
+
 static fender_status copy_rows(source *sources, int count, const char *const *paths, sqlite3 *to, fender_error *error)
 {
     bool good = true;
@@ -316,6 +354,9 @@ static fender_status copy_rows(source *sources, int count, const char *const *pa
     size_t used = strlen(text);
     for (int i = 1; i < columns && i < 2000; i++, used += 2) memcpy(text + used, ",?", 2);
     memcpy(text + used, ")", 2);
+    char rule[FND_STOP_TEXT];
+    fnd_stop stop = {0};
+    if (fact(sources[0].base, "stop", rule, sizeof rule)) (void)fnd_stop_read(&stop, rule);
     sqlite3_stmt *t = NULL;
     if (sqlite3_prepare_v2(to, text, -1, &t, NULL) != SQLITE_OK) return fail(paths[0], to, error);
     for (int i = 0; i < count; i++) next_row(&sources[i], &good);
@@ -332,6 +373,7 @@ static fender_status copy_rows(source *sources, int count, const char *const *pa
         for (int c = 0; c < columns; c++) sqlite3_bind_value(t, c + 1, sqlite3_column_value(from->rows, c));
         good = sqlite3_step(t) == SQLITE_DONE;
         sqlite3_reset(t);
+        if (is_last(&stop, from->rows)) break;
         for (int i = 0; i < count && good; i++) {
             if (i == least || !sources[i].has_row || sqlite3_column_int64(sources[i].rows, 0) != run) continue;
             if (!same_result(from, &sources[i]))
@@ -416,6 +458,8 @@ static bool read_facts(fnd_results *r, sqlite3 *base)
         if (strcmp(name, "version") == 0) r->version = value;
         if (strcmp(name, "hash") == 0) r->hash = value;
         if (strcmp(name, "text") == 0) r->text = value;
+        if (strcmp(name, "design") == 0) r->design = value;
+        if (strcmp(name, "stop") == 0) r->stop = value;
         if (strcmp(name, "runs") == 0) r->runs = sqlite3_column_int64(s, 1);
     }
     sqlite3_finalize(s);
@@ -479,7 +523,7 @@ fender_status fnd_results_read(fnd_results *r, const fender_env *env, const char
 {
     memset(r, 0, sizeof *r);
     r->arena = fnd_arena_open(&env->allocator, (size_t)1 << 20);
-    r->title = r->version = r->hash = r->text = "";
+    r->title = r->version = r->hash = r->text = r->design = r->stop = "";
     sqlite3 *base = open_base(path, SQLITE_OPEN_READONLY, error);
     if (!base) return FENDER_STATUS_FILE;
     bool good = run_sql(base, "BEGIN") && read_facts(r, base);
@@ -522,6 +566,13 @@ fnd_study_store *fnd_study_store_open(const fender_env *env, const char *path, c
 fender_status fnd_study_store_done(fnd_study_store *store, unsigned char *bits, int64_t runs, fender_error *error)
 {
     (void)store, (void)bits, (void)runs;
+    return missing(error);
+}
+fender_status fnd_study_store_outcomes(fnd_study_store *store,
+                                       void (*take)(void *ctx, int64_t run, const double *outcomes), void *ctx,
+                                       fender_error *error)
+{
+    (void)store, (void)take, (void)ctx;
     return missing(error);
 }
 fender_status fnd_study_store_put(fnd_study_store *store, const fnd_row *row, fender_error *error)

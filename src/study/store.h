@@ -11,6 +11,10 @@ fnd_study_store *fnd_study_store_open(const fender_env *env, const char *path, c
                                       fender_error *error);
 /* Marks the runs that it holds: a bit each. */
 fender_status fnd_study_store_done(fnd_study_store *store, unsigned char *bits, int64_t runs, fender_error *error);
+/* Outcomes of the runs that it holds. */
+fender_status fnd_study_store_outcomes(fnd_study_store *store,
+                                       void (*take)(void *ctx, int64_t run, const double *outcomes), void *ctx,
+                                       fender_error *error);
 fender_status fnd_study_store_put(fnd_study_store *store, const fnd_row *row, fender_error *error);
 /* Makes what was put lasting. */
 fender_status fnd_study_store_commit(fnd_study_store *store, fender_error *error);
@@ -26,8 +30,8 @@ typedef struct fnd_store_column {
 /* A store read back, rows in the order of runs. */
 typedef struct fnd_results {
     fnd_arena arena;
-    const char *title, *version, *hash, *text;
-    int64_t runs, rows; /* of the study; in the store */
+    const char *title, *version, *hash, *text, *design, *stop; /* design: its name, count, levels, seed */
+    int64_t runs, rows;                                        /* of the study; in the store */
     fnd_store_column *columns;
     int column_count;
     int64_t *run;

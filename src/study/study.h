@@ -15,7 +15,9 @@ typedef enum fnd_design {
     FND_DESIGN_FULL_FACTORIAL,
     FND_DESIGN_ONE_AT_A_TIME,
     FND_DESIGN_CORNERS,
-    FND_DESIGN_LIST
+    FND_DESIGN_LIST,
+    FND_DESIGN_SOBOL_INDICES, /* blocks of A, B, and A with each variable of B in turn */
+    FND_DESIGN_MORRIS         /* trajectories: a start, then one variable after the other moves */
 } fnd_design;
 
 /* Something that varies. Numbers are in `unit`, as the study states it; times `scale` they are SI. */
@@ -28,11 +30,33 @@ typedef struct fnd_variable {
     fnd_distribution distribution;
     const char *const *texts;    /* DISCRETE: as they are named, and set if `settings` is NULL */
     const char *const *settings; /* of options */
-    double axis[3];              /* CONE */
+    double axis[3];              /* CONE, DIRECTION */
     int levels;                  /* of grids */
     int dimension;               /* the first coordinate of its own */
     int column;                  /* the first of its inputs */
+    bool joined;                 /* drawn with others */
 } fnd_variable;
+/* How many coordinates of its own it takes, and how many inputs it gives. */
+static inline int fnd_variable_dimensions(const fnd_variable *v)
+{
+    fnd_distribution_kind kind = v->distribution.kind;
+    return kind == FND_ATTITUDE ? 4 : kind >= FND_CONE ? 3 : 1;
+}
+static inline int fnd_variable_width(const fnd_variable *v)
+{
+    fnd_distribution_kind kind = v->distribution.kind;
+    return kind == FND_DIRECTION ? 3 : kind >= FND_ATTITUDE ? 4 : 1;
+}
+
+/* Variables whose normal numbers are correlated (a Gaussian copula over their distributions). */
+enum { FND_JOINT_LIMIT = 64 };
+typedef struct fnd_joint {
+    int count;
+    const int *members;    /* variables */
+    const double *root;    /* count rows of a lower triangle: times its transpose the correlation matrix */
+    const uint32_t *ranks; /* LATIN_HYPERCUBE: the share of each run, for each member */
+    fnd_location location;
+} fnd_joint;
 
 typedef struct fnd_kept {
     fnd_named id;
@@ -88,6 +112,13 @@ struct fender_study {
     fnd_variable *variables;
     int variable_count, dimension_count, input_count; /* input: a column */
     const double *list;                               /* LIST: input_count numbers a run */
+    int design_count, design_levels;                  /* SOBOL_INDICES: blocks; MORRIS: trajectories, levels */
+    fnd_joint *joints;
+    int joint_count;
+    struct fnd_stop *stop;         /* NULL: all runs */
+    struct fnd_boundary *boundary; /* NULL: none is asked for */
+    int fixed;                     /* 0, or a variable, counted from 1, that has this value in all runs */
+    double fixed_value;            /* in its unit */
     fnd_kept *kept;
     fnd_expectation *expectations; /* one for each kept value */
     int kept_count;
@@ -102,8 +133,16 @@ void fnd_study_inputs(const fender_study *study, int64_t run, double *inputs);
 /* Name of an input's column: "tilt", or "attitude.w" of a variable with several. */
 void fnd_study_input_name(const fender_study *study, int column, char *name, size_t size);
 const fnd_variable *fnd_study_input_variable(const fender_study *study, int column);
+<<<<<<< HEAD
 /* Scenario of inputs. `sharing`: it uses what the study holds, and must be destroyed before it. */
 fender_scenario *fnd_study_build(const fender_study *study, const fender_env *env, const double *inputs, bool sharing,
+=======
+/* Name of the design, its count and levels (or 0), its seed: what a store says of it. */
+void fnd_study_design_text(const fender_study *study, char *text, size_t size);
+void fnd_joint_normals(const fender_study *study, const fnd_joint *joint, int64_t run, double *z);
+/* Scenario of inputs; only settings [first, last) of variables when that is asked for. */
+fender_scenario *fnd_study_build(const fender_study *study, const fender_env *env, const double *inputs,
+>>>>>>> h-stats
                                  fender_error *error);
 
 typedef enum fnd_row_status { FND_ROW_OK, FND_ROW_DOUBTFUL, FND_ROW_FAILED } fnd_row_status;
