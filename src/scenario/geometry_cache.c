@@ -212,12 +212,10 @@ bool fnd_geometry_cache_read(fnd_reader *reader, fnd_node *node, const char *kin
 
 fender_geometry_type fnd_cached_geometry_type(const fnd_cached_geometry *entry) { return entry->type; }
 
-fender_geometry *fnd_cached_geometry_make(fnd_cached_geometry *entry, const fender_env *env,
-                                          const fnd_shape_description *shape,
-                                          fender_geometry *(*make)(const fender_env *env,
-                                                                   const fnd_shape_description *shape,
-                                                                   fender_error *error),
-                                          fender_error *error)
+fender_geometry *fnd_cached_geometry_make(
+    fnd_cached_geometry *entry, const fender_env *env, const fnd_shape_description *shape,
+    fender_geometry *(*make)(const fender_env *env, const fnd_shape_description *shape, fender_error *error),
+    fender_error *error)
 {
     pthread_mutex_lock(&entry->lock);
     if (!entry->geometry) entry->geometry = make(env, shape, error);

@@ -133,16 +133,11 @@ void fnd_study_inputs(const fender_study *study, int64_t run, double *inputs);
 /* Name of an input's column: "tilt", or "attitude.w" of a variable with several. */
 void fnd_study_input_name(const fender_study *study, int column, char *name, size_t size);
 const fnd_variable *fnd_study_input_variable(const fender_study *study, int column);
-<<<<<<< HEAD
-/* Scenario of inputs. `sharing`: it uses what the study holds, and must be destroyed before it. */
-fender_scenario *fnd_study_build(const fender_study *study, const fender_env *env, const double *inputs, bool sharing,
-=======
 /* Name of the design, its count and levels (or 0), its seed: what a store says of it. */
 void fnd_study_design_text(const fender_study *study, char *text, size_t size);
 void fnd_joint_normals(const fender_study *study, const fnd_joint *joint, int64_t run, double *z);
-/* Scenario of inputs; only settings [first, last) of variables when that is asked for. */
-fender_scenario *fnd_study_build(const fender_study *study, const fender_env *env, const double *inputs,
->>>>>>> h-stats
+/* Scenario of inputs. `sharing`: it uses what the study holds, and must be destroyed before it. */
+fender_scenario *fnd_study_build(const fender_study *study, const fender_env *env, const double *inputs, bool sharing,
                                  fender_error *error);
 
 typedef enum fnd_row_status { FND_ROW_OK, FND_ROW_DOUBTFUL, FND_ROW_FAILED } fnd_row_status;
