@@ -123,15 +123,17 @@ struct fnd_stop_watch {
     fnd_stop stop;
     int outcomes[FND_STOP_LIMIT];
     unsigned char *seen, *came; /* a bit for each run; a byte: bit i for condition i */
-    int64_t at, end;            /* the next run in order; how many there are */
+    int64_t at, end, most;      /* the next run in order; how many there are; how many the last look takes */
 };
 
 fnd_stop_watch *fnd_study_watch(const fender_study *study, fnd_arena *arena)
 {
     fnd_stop_watch *w = FND_ARENA_NEW(arena, fnd_stop_watch);
-    size_t runs = (size_t)study->runs;
     if (!w) return NULL;
-    *w = (fnd_stop_watch){.study = study, .stop = *study->stop, .end = study->runs};
+    *w = (fnd_stop_watch){.study = study, .stop = *study->stop, .end = study->runs, .most = study->stop->first};
+    for (int i = 1; i < w->stop.looks && w->most < study->runs; i++) w->most += w->most / 2 + 1;
+    if (w->most > study->runs) w->most = study->runs;
+    size_t runs = (size_t)w->most;
     w->seen = fnd_arena_array(arena, runs / 8 + 1, 1, 1);
     w->came = fnd_arena_array(arena, runs, 1, 1);
     for (int i = 0; i < w->stop.count; i++)
@@ -143,11 +145,11 @@ fnd_stop_watch *fnd_study_watch(const fender_study *study, fnd_arena *arena)
 int64_t fnd_study_stop_at(fnd_stop_watch *w, int64_t run, const double *outcomes)
 {
     unsigned came = 0;
-    if (run < 0 || run >= w->end) return w->end;
+    if (run < 0 || run >= w->end || run >= w->most) return w->end;
     for (int i = 0; i < w->stop.count; i++) came |= (unsigned)(outcomes[w->outcomes[i]] > 0) << i;
     w->seen[run / 8] |= (unsigned char)(1u << (run % 8));
     w->came[run] = (unsigned char)came;
-    for (; w->at < w->end && (w->seen[w->at / 8] >> (w->at % 8) & 1); w->at++) {
+    for (; w->at < w->end && w->at < w->most && (w->seen[w->at / 8] >> (w->at % 8) & 1); w->at++) {
         bool each[FND_STOP_LIMIT];
         for (int i = 0; i < FND_STOP_LIMIT; i++) each[i] = w->came[w->at] >> i & 1;
         if (fnd_stop_add(&w->stop, w->at, each)) w->end = w->at + 1;
