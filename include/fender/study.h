@@ -57,6 +57,12 @@ FENDER_API fender_status fender_study_run(const fender_env *env, const fender_st
  */
 FENDER_API fender_status fender_study_merge(const fender_env *env, const char *out, const char *const *stores,
                                             int count, fender_error *error);
+/* How many rows a store has of how many runs, and which run is the first that is missing (-1: none). */
+typedef struct fender_study_counts {
+    int64_t rows, runs, first_missing;
+} fender_study_counts;
+FENDER_API fender_status fender_study_count(const fender_env *env, const char *store, fender_study_counts *counts,
+                                            fender_error *error);
 /* All rows in the order of runs: inputs, kept values, outcomes, hashes. */
 FENDER_API fender_status fender_study_export(const fender_env *env, const char *store, const char *csv,
                                              fender_error *error);

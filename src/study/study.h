@@ -104,6 +104,10 @@ const fnd_variable *fnd_study_input_variable(const fender_study *study, int colu
 fender_scenario *fnd_study_build(const fender_study *study, const fender_env *env, const double *inputs,
                                  fender_error *error);
 
+/* Appends the texts of the scenario as a bundle, its files named from the folder of the study, so that *hash is the
+ * same wherever the study lies. False when there is no memory. */
+bool fnd_study_append_sources(fnd_buffer *to, const fender_study *study, uint64_t *hash);
+
 typedef enum fnd_row_status { FND_ROW_OK, FND_ROW_DOUBTFUL, FND_ROW_FAILED } fnd_row_status;
 typedef struct fnd_row {
     int64_t run;
