@@ -22,6 +22,7 @@ static const fnd_app_option options[] = {
     {"--keep", NULL, "with --only: keep its run directory (NAME_K.run)"},
     {"--html", "FILE", "report: write a page to the file, too"},
     {"--csv", "FILE", "export: the table to write"},
+    {"--hdf5", "FILE", "export: the same as HDF5, a dataset for each column"},
     {"--complete", NULL, "merge: fail when runs of the study are missing"},
     {"--engine", "ENGINE", "submit: slurm, parallel or mpi"},
     {"--shards", "N", "submit: number of shards (default: 100, at most one for each run)"},
@@ -195,7 +196,7 @@ static int execute(fnd_app *app)
     fender_status status;
     while (index < ACTION_COUNT && strcmp(action, actions[index]) != 0) index++;
     const char *out = fnd_app_option_value(app, "-o"), *csv = fnd_app_option_value(app, "--csv"),
-               *html = fnd_app_option_value(app, "--html");
+               *html = fnd_app_option_value(app, "--html"), *hdf5 = fnd_app_option_value(app, "--hdf5");
     switch (index) {
     case RUN:
     case SHOW:
@@ -205,8 +206,11 @@ static int execute(fnd_app *app)
         if (status == FENDER_STATUS_OK && html != NULL) status = fender_study_page(&app->env, file, html, &error);
         break;
     case EXPORT:
-        if (csv == NULL) return fnd_app_usage(app, "'export' needs a file", "fender study export STORE --csv FILE");
-        status = fender_study_export(&app->env, file, csv, &error);
+        if (csv == NULL && hdf5 == NULL)
+            return fnd_app_usage(app, "'export' needs a file", "fender study export STORE --csv FILE, or --hdf5 FILE");
+        status = csv != NULL ? fender_study_export(&app->env, file, csv, &error) : FENDER_STATUS_OK;
+        if (status == FENDER_STATUS_OK && hdf5 != NULL)
+            status = fender_study_export_hdf5(&app->env, file, hdf5, &error);
         break;
     case MERGE:
         if (out == NULL)
@@ -229,7 +233,7 @@ const fnd_app_command fnd_app_command_study = {
     .purpose = "many runs of one scenario: probabilities with their intervals",
     .details = "fender study run STUDY        carry out the runs that the store does not hold; on all cores\n"
                "fender study report STORE     probabilities, means, quantiles, rank correlations, with 95 % intervals\n"
-               "fender study export STORE --csv FILE\n"
+               "fender study export STORE --csv FILE, or --hdf5 FILE\n"
                "fender study merge -o OUT STORE...   put shards together; the bytes do not depend on their number\n"
                "fender study submit STUDY --engine slurm|parallel|mpi   shards of it on a cluster\n"
                "fender study show STUDY --only K     the settings of run K, for --set\n\n"

@@ -90,6 +90,10 @@ FENDER_API fender_status fender_study_count(const fender_env *env, const char *s
 /* All rows in the order of runs: inputs, kept values, outcomes, hashes. */
 FENDER_API fender_status fender_study_export(const fender_env *env, const char *store, const char *csv,
                                              fender_error *error);
+/* The same as HDF5: a dataset for each column in the group `runs`, with its unit as an attribute. NOT_BUILT where HDF5 is
+ * not built in. */
+FENDER_API fender_status fender_study_export_hdf5(const fender_env *env, const char *store, const char *file,
+                                                  fender_error *error);
 /* The figures of a store as text: probabilities with exact binomial intervals (Clopper-Pearson), means and quantiles
  * with intervals, rank correlations. `put` gets it in pieces. */
 FENDER_API fender_status fender_study_report(const fender_env *env, const char *store,
