@@ -55,10 +55,11 @@ static bool whole_number(const char *text, int64_t least, int64_t *value)
 bool fnd_app_study_read_count(fnd_app *app, const char *option, int64_t least, int64_t *value, int *code)
 {
     const char *text = fnd_app_option_value(app, option);
-    char message[160];
+    char message[160], example[80];
     if (text == NULL || whole_number(text, least, value)) return true;
-    snprintf(message, sizeof message, "'%s' needs a whole number, not '%.60s'", option, text);
-    *code = fnd_app_usage(app, message, "");
+    snprintf(message, sizeof message, "'%s' needs a whole number from %" PRId64 ", not '%.60s'", option, least, text);
+    snprintf(example, sizeof example, "for example %s 8", option);
+    *code = fnd_app_usage(app, message, example);
     return false;
 }
 
@@ -132,7 +133,8 @@ static int carry_out(fnd_app *app, const char *path, const fender_study *study)
     sigaction(SIGINT, &before, NULL);
     if (!app->quiet && !app->json && isatty(STDERR_FILENO)) fnd_app_put(&app->err, "\r\033[K");
     if (status != FENDER_STATUS_OK) {
-        code = fnd_app_fail(app, &error, errors_before, "what was done is in the store");
+        code = fnd_app_fail(app, &error, errors_before,
+                            result.done_now > 0 ? "what was done is in the store" : "nothing was run");
         return status == FENDER_STATUS_INTERRUPTED ? FND_APP_INTERRUPTED : code;
     }
     if (app->json)

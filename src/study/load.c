@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool refuse(fnd_reader *reader, const fnd_node *node, const char *message, const char *found,
                    const char *expected, const char *remedy)
@@ -198,7 +199,7 @@ bool fnd_study_read_list(fnd_reader *reader, fender_study *s, const fnd_node *no
                 bool number = fnd_number_parse(text + skip, strlen(text + skip), &value, &used);
                 if (!number || column >= columns || text[skip + used + strspn(text + skip + used, " ")]) {
                     fnd_complain(reader, &here, FENDER_STATUS_PARSE, "this is not a number of the list", text,
-                                 "a number in the unit of the variable", "");
+                                 "a number in the unit of the variable", "write numbers alone, one for each column");
                     return false;
                 }
                 numbers[s->runs * s->input_count + order[column]] = value;
@@ -267,9 +268,12 @@ static void read_settings(fnd_reader *reader, fender_study *s, fnd_node *section
 {
     if (!section || !fnd_expect_map(reader, section, "set")) return;
     s->settings = fnd_keep(reader, (size_t)section->count, sizeof *s->settings);
-    for (fnd_node *node = section->first; s->settings && node; node = node->next) {
+    s->setting_places = fnd_keep(reader, 2 * (size_t)section->count, sizeof *s->setting_places);
+    for (fnd_node *node = section->first; s->settings && s->setting_places && node; node = node->next) {
         const char *text;
         if (!fnd_read_text(reader, node, node->key, &text)) continue;
+        s->setting_places[2 * s->setting_count] = node->key_location;
+        s->setting_places[2 * s->setting_count + 1] = *fnd_node_shown_location(node);
         s->settings[s->setting_count++] = (fender_override){node->key, text};
     }
 }
@@ -294,6 +298,14 @@ static void forward(void *ctx, const fender_diagnostic *d)
         bool path = d->column <= (int)n;
         fnd_complain(t->reader, path ? &v->path_place : &v->location, d->status, d->message, d->found, d->expected,
                      d->suggestion);
+        return;
+    }
+    for (int i = 0; i < t->study->setting_count && strcmp(d->file, "--set") == 0; i++) {
+        const char *path = t->study->settings[i].path;
+        size_t n = strlen(path);
+        if (strncmp(d->excerpt, path, n) != 0 || d->excerpt[n] != '=') continue;
+        fnd_complain(t->reader, &t->study->setting_places[2 * i + (d->column > (int)n)], d->status, d->message,
+                     d->found, d->expected, d->suggestion);
         return;
     }
     fnd_location location = {d->file, d->line, d->column, d->length, d->excerpt};
@@ -413,6 +425,12 @@ static void read_all(fnd_reader *reader, fender_study *s, const char *path, int6
         return;
     char *resolved = fnd_source_resolve(reader, source, file);
     if (!resolved) return;
+    if (access(resolved, R_OK) != 0) {
+        fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_FILE,
+                     fnd_phrase_make("there is no scenario '%s' that can be read", fnd_shown(file).text).text, resolved,
+                     "the file of a scenario", "a relative name starts from the folder of the study");
+        return;
+    }
     trial t = {reader, s, reader->env};
     fender_env env = reader->env;
     fender_error error = {0};

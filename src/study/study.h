@@ -79,6 +79,7 @@ struct fender_study {
     size_t length;
     fender_scenario *scenario; /* with the fixed settings: its texts serve all runs */
     fender_override *settings;
+    fnd_location *setting_places; /* of their paths and, behind these, of their values */
     int setting_count;
     fnd_design design;
     uint64_t seed;
