@@ -124,7 +124,7 @@ static fender_status collect(work *w, fnd_study_store *store, const fender_study
         }
     }
     pthread_mutex_unlock(&w->lock);
-    fender_status last = fnd_study_store_commit(store, error);
+    fender_status last = fnd_study_store_finish(store, error);
     p->wall_time = wall_time() - start;
     return status == FENDER_STATUS_OK ? last : status;
 }

@@ -180,7 +180,7 @@ static fender_status prepare(fnd_study_store *store, fender_error *error)
     sqlite3 *base = store->base;
     char hash[20];
     sqlite3_stmt *s = NULL;
-    if (!fnd_base_execute(base, "PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON"))
+    if (!fnd_base_execute(base, "PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON; PRAGMA cache_spill=OFF"))
         return fnd_base_fail(path, base, error);
     bool good = sqlite3_prepare_v2(base, "SELECT count(*) FROM sqlite_master", -1, &s, NULL) == SQLITE_OK &&
                 sqlite3_step(s) == SQLITE_ROW;
@@ -194,7 +194,9 @@ static fender_status prepare(fnd_study_store *store, fender_error *error)
     if (status != FENDER_STATUS_OK) return status;
     int columns = FND_COLUMNS_BEFORE + column_count(store->study) + FND_COLUMNS_BEHIND;
     store->insert = fnd_base_prepare_insert(base, &store->env, columns);
-    return store->insert && raise_runs(base, store->study->runs) ? FENDER_STATUS_OK : fnd_base_fail(path, base, error);
+    if (!store->insert || !raise_runs(base, store->study->runs)) return fnd_base_fail(path, base, error);
+    sqlite3_busy_timeout(base, 100); /* commits are tried again */
+    return FENDER_STATUS_OK;
 }
 
 fnd_study_store *fnd_study_store_open(const fender_env *env, const char *path, const fender_study *study,
@@ -267,10 +269,24 @@ fender_status fnd_study_store_put(fnd_study_store *store, const fnd_row *row, fe
 fender_status fnd_study_store_commit(fnd_study_store *store, fender_error *error)
 {
     if (!store->open) return FENDER_STATUS_OK;
+    if (fnd_base_execute(store->base, "COMMIT")) {
+        store->open = false;
+        return FENDER_STATUS_OK;
+    }
+    if ((sqlite3_errcode(store->base) & 255) == SQLITE_BUSY) return FENDER_STATUS_OK; /* the rows wait */
     store->open = false;
-    if (fnd_base_execute(store->base, "COMMIT")) return FENDER_STATUS_OK;
     fender_status status = fnd_base_fail(store->path, store->base, error);
     if (!sqlite3_get_autocommit(store->base)) (void)fnd_base_execute(store->base, "ROLLBACK");
+    return status;
+}
+
+fender_status fnd_study_store_finish(fnd_study_store *store, fender_error *error)
+{
+    enum { TRIES = 600 }; /* a minute */
+    fender_status status = FENDER_STATUS_OK;
+    for (int i = 0; i < TRIES && status == FENDER_STATUS_OK && store->open; i++)
+        status = fnd_study_store_commit(store, error);
+    if (status == FENDER_STATUS_OK && store->open) status = fnd_base_fail(store->path, store->base, error);
     return status;
 }
 

@@ -22,8 +22,10 @@ fnd_study_store *fnd_study_store_open(const fender_env *env, const char *path, c
 /* Marks the runs that it holds: a bit each. */
 fender_status fnd_study_store_done(fnd_study_store *store, unsigned char *bits, int64_t runs, fender_error *error);
 fender_status fnd_study_store_put(fnd_study_store *store, const fnd_row *row, fender_error *error);
-/* Makes what was put lasting. */
+/* Makes what was put lasting, unless another program reads the store at present: then a later call does. */
 fender_status fnd_study_store_commit(fnd_study_store *store, fender_error *error);
+/* Makes all lasting; waits a minute at most for programs that read the store. */
+fender_status fnd_study_store_finish(fnd_study_store *store, fender_error *error);
 void fnd_study_store_close(fnd_study_store *store); /* NULL is fine */
 /* As fender_study_merge, by who has the lock of `out`. */
 fender_status fnd_study_store_merge(const fender_env *env, const char *out, const char *const *stores, int count,

@@ -37,6 +37,11 @@ fender_status fnd_study_store_commit(fnd_study_store *store, fender_error *error
     (void)store;
     return missing(error);
 }
+fender_status fnd_study_store_finish(fnd_study_store *store, fender_error *error)
+{
+    (void)store;
+    return missing(error);
+}
 void fnd_study_store_close(fnd_study_store *store) { (void)store; }
 fender_status fnd_study_store_merge(const fender_env *env, const char *out, const char *const *stores, int count,
                                     fender_error *error)

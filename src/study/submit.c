@@ -133,16 +133,19 @@ static fender_status write_slurm(scripts *s)
     begin(s, "# Submits all shards to Slurm as arrays, and the merge behind them: sh submit.sh [OPTION OF SBATCH...]\n"
              "# Once more does no harm: shards that are whole end at once.\n");
     put_start(s);
-    fnd_buffer_append_text(&s->text, "size=${ARRAY_SIZE:-1000} # tasks of an array: below MaxArraySize of slurm.conf\n"
-                                     "first=0\narrays=\n");
+    fnd_buffer_append_text(&s->text,
+                           "size=${ARRAY_SIZE:-1000} # tasks of an array: below MaxArraySize of slurm.conf\n"
+                           "limit=${ARRAY_LIMIT:+%$ARRAY_LIMIT} # tasks of an array at a time; none: no limit\n"
+                           "first=0\narrays=\n");
     fnd_buffer_appendf(&s->text, "while [ \"$first\" -lt %lld ]; do\n    last=$((%lld - first - 1))\n",
                        (long long)s->shards, (long long)s->shards);
-    fnd_buffer_append_text(&s->text, "    [ \"$last\" -lt \"$size\" ] || last=$((size - 1))\n"
-                                     "    id=$(sbatch --parsable --array=\"0-$last\" \"$@\" shard.sh \"$first\")\n"
-                                     "    arrays=$arrays:${id%%;*}\n"
-                                     "    first=$((first + size))\ndone\n"
-                                     "id=$(sbatch --parsable --dependency=\"afterany$arrays\" \"$@\" merge.sh)\n"
-                                     "echo \"submitted: arrays ${arrays#:}, merge ${id%%;*}\"\n");
+    fnd_buffer_append_text(&s->text,
+                           "    [ \"$last\" -lt \"$size\" ] || last=$((size - 1))\n"
+                           "    id=$(sbatch --parsable --array=\"0-$last$limit\" \"$@\" shard.sh \"$first\")\n"
+                           "    arrays=$arrays:${id%%;*}\n"
+                           "    first=$((first + size))\ndone\n"
+                           "id=$(sbatch --parsable --dependency=\"afterany$arrays\" \"$@\" merge.sh)\n"
+                           "echo \"submitted: arrays ${arrays#:}, merge ${id%%;*}\"\n");
     return save(s, "submit.sh");
 }
 

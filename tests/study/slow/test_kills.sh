@@ -49,4 +49,24 @@ done
 run -o killed.db
 same one.db killed.db
 [ ! -e killed.db.lock ] && [ ! -e killed.db-journal ] && [ ! -e killed.db.part ] || fail "something stays"
+# A program that reads for long keeps the rows waiting, and loses none.
+rm killed.db
+run -o killed.db &
+process=$!
+python3 - <<'P'
+import sqlite3, time
+for _ in range(200):
+    time.sleep(0.05)
+    try:
+        rows = sqlite3.connect("file:killed.db?mode=ro", uri=True).execute("SELECT * FROM runs, (VALUES(1), (2))")
+        if rows.fetchone():
+            break
+    except sqlite3.OperationalError:
+        pass
+else:
+    raise SystemExit("nothing to be read while the study goes on")
+time.sleep(12)
+P
+wait $process || fail "a reader ends the study"
+same one.db killed.db
 echo "$killed kills, $journals of them with a journal left behind"
