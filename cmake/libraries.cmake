@@ -152,8 +152,10 @@ endif()
 target_link_libraries(fender_io PRIVATE ${CMAKE_THREAD_LIBS_INIT}) # nothing where the C library has threads
 target_link_libraries(fender_io_shared PRIVATE ${CMAKE_THREAD_LIBS_INIT})
 if(FENDER_WITH_SQLITE)
-    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/study/store.c PROPERTIES COMPILE_DEFINITIONS FENDER_WITH_SQLITE
-                                COMPILE_OPTIONS "-isystem;${SQLITE_INCLUDE_DIR}")
+    foreach(part store_base store merge results store_missing)
+        set_source_files_properties(${PROJECT_SOURCE_DIR}/src/study/${part}.c PROPERTIES COMPILE_DEFINITIONS FENDER_WITH_SQLITE
+                                    COMPILE_OPTIONS "-isystem;${SQLITE_INCLUDE_DIR}")
+    endforeach()
     target_link_libraries(fender_io PRIVATE ${SQLITE_LIBRARY})
     target_link_libraries(fender_io_shared PRIVATE ${SQLITE_LIBRARY})
 endif()

@@ -8,19 +8,28 @@
 #include <unistd.h>
 
 #include "app.h"
+#include "cluster.h"
 #include "progress.h"
 
 static const fnd_app_option options[] = {
     {"--runs", "N", "run: number of runs, in place of the study's"},
-    {"--jobs", "N", "run: threads (default: one for each core)"},
+    {"--jobs", "N", "run: threads (default: one for each core); submit: threads of each shard (default: 1)"},
     {"--shard", "I/N", "run: only runs I, I+N, I+2N .. (I from 0 to N-1)"},
-    {"-o", "FILE", "the store (default: NAME.study.db in the working directory); merge: the new one"},
+    {"-o", "FILE",
+     "the store (default: NAME.study.db in the working directory); merge: the new one; "
+     "submit: the folder (default: NAME.jobs)"},
     {"--only", "K", "run: repeat run K alone, in full; show: the run to print (default: 0)"},
     {"--keep", NULL, "with --only: keep its run directory (NAME_K.run)"},
     {"--confidence", "P", "report: of all intervals, in per cent (default: 95)"},
     {"--content", "P", "report: share of all values that tolerance limits hold, in per cent (default: 95)"},
     {"--html", "FILE", "report: write a page to the file, too"},
     {"--csv", "FILE", "export: the table to write"},
+    {"--hdf5", "FILE", "export: the same as HDF5, a dataset for each column"},
+    {"--complete", NULL, "merge: fail when runs of the study are missing"},
+    {"--engine", "ENGINE", "submit: slurm, parallel or mpi"},
+    {"--shards", "N", "submit: number of shards (default: 100, at most one for each run)"},
+    {"--options", "TEXT", "submit: more options for sbatch, parallel or mpirun, in one word"},
+    {"--dry-run", NULL, "submit: write the scripts, start nothing"},
 };
 
 static volatile sig_atomic_t interrupted;
@@ -30,8 +39,7 @@ static void note_interrupt(int signal_number)
     interrupted = 1;
 }
 
-/* NAME of DIR/NAME.yaml, and what is put behind it. */
-static void name_after(const char *path, const char *ending, char *name, size_t size)
+void fnd_app_study_name_after(const char *path, const char *ending, char *name, size_t size)
 {
     const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path, *dot = strrchr(base, '.');
     size_t length = dot != NULL && dot != base ? (size_t)(dot - base) : strlen(base);
@@ -46,14 +54,14 @@ static bool whole_number(const char *text, int64_t least, int64_t *value)
     return *end == '\0' && *value >= least;
 }
 
-/* False after a complaint. */
-static bool read_count(fnd_app *app, const char *option, int64_t least, int64_t *value, int *code)
+bool fnd_app_study_read_count(fnd_app *app, const char *option, int64_t least, int64_t *value, int *code)
 {
     const char *text = fnd_app_option_value(app, option);
-    char message[160];
+    char message[160], example[80];
     if (text == NULL || whole_number(text, least, value)) return true;
-    snprintf(message, sizeof message, "'%s' needs a whole number, not '%.60s'", option, text);
-    *code = fnd_app_usage(app, message, "");
+    snprintf(message, sizeof message, "'%s' needs a whole number from %" PRId64 ", not '%.60s'", option, least, text);
+    snprintf(example, sizeof example, "for example %s 8", option);
+    *code = fnd_app_usage(app, message, example);
     return false;
 }
 
@@ -98,7 +106,7 @@ static int repeat_one(fnd_app *app, const char *path, const fender_study *study,
     fender_scenario *scenario = fender_study_scenario(study, &app->env, run, &error);
     if (scenario == NULL) return fnd_app_fail(app, &error, errors_before, "nothing was run");
     snprintf(ending, sizeof ending, "_%" PRId64 ".run", run);
-    name_after(path, ending, directory, sizeof directory);
+    fnd_app_study_name_after(path, ending, directory, sizeof directory);
     bool keep = fnd_app_option_value(app, "--keep") != NULL;
     fender_run_def def = {.scenario = scenario, .output_directory = keep ? directory : NULL, .accept_residual = true};
     int code = fnd_app_run(app, &def, "nothing was run");
@@ -115,9 +123,9 @@ static int carry_out(fnd_app *app, const char *path, const fender_study *study)
     fender_error error = {0};
     fender_study_progress result;
     fender_study_def def = {.study = study, .store = given, .progress = watch, .progress_ctx = app};
-    name_after(path, ".study.db", store, sizeof store);
+    fnd_app_study_name_after(path, ".study.db", store, sizeof store);
     if (given == NULL) def.store = store;
-    if (!read_count(app, "--jobs", 1, &jobs, &code) || !read_shard(app, &def, &code)) return code;
+    if (!fnd_app_study_read_count(app, "--jobs", 1, &jobs, &code) || !read_shard(app, &def, &code)) return code;
     def.jobs = jobs > 1024 ? 1024 : (int)jobs;
     struct sigaction action = {.sa_handler = note_interrupt}, before;
     sigemptyset(&action.sa_mask);
@@ -127,7 +135,8 @@ static int carry_out(fnd_app *app, const char *path, const fender_study *study)
     sigaction(SIGINT, &before, NULL);
     if (!app->quiet && !app->json && isatty(STDERR_FILENO)) fnd_app_put(&app->err, "\r\033[K");
     if (status != FENDER_STATUS_OK) {
-        code = fnd_app_fail(app, &error, errors_before, "what was done is in the store");
+        code = fnd_app_fail(app, &error, errors_before,
+                            result.done_now > 0 ? "what was done is in the store" : "nothing was run");
         return status == FENDER_STATUS_INTERRUPTED ? FND_APP_INTERRUPTED : code;
     }
     if (app->json)
@@ -176,9 +185,9 @@ static int search_boundary(fnd_app *app, const char *path, const fender_study *s
     fender_error error = {0};
     fender_study_boundary_result r;
     fender_study_boundary_def def = {.study = study, .directory = given, .progress = watch, .progress_ctx = app};
-    name_after(path, ".boundary", directory, sizeof directory);
+    fnd_app_study_name_after(path, ".boundary", directory, sizeof directory);
     if (given == NULL) def.directory = directory;
-    if (!read_count(app, "--jobs", 1, &jobs, &code)) return code;
+    if (!fnd_app_study_read_count(app, "--jobs", 1, &jobs, &code)) return code;
     def.jobs = jobs > 1024 ? 1024 : (int)jobs;
     struct sigaction action = {.sa_handler = note_interrupt}, before;
     sigemptyset(&action.sa_mask);
@@ -216,19 +225,23 @@ static int search_boundary(fnd_app *app, const char *path, const fender_study *s
     return FND_APP_OK;
 }
 
-enum { RUN, SHOW, BOUNDARY };
-static int with_study(fnd_app *app, int what)
+enum { RUN, SHOW, REPORT, EXPORT, MERGE, SUBMIT, BOUNDARY, ACTION_COUNT };
+
+static int with_study(fnd_app *app, int action)
 {
     const char *path = app->arguments[1];
     int64_t runs = 0, only = -1;
     int code = FND_APP_OK, errors_before = app->error_count;
     fender_error error = {0};
     if (app->argument_count != 2) return fnd_app_usage(app, "one study is needed", "fender study run STUDY");
-    if (!read_count(app, "--runs", 1, &runs, &code) || !read_count(app, "--only", 0, &only, &code)) return code;
+    if (!fnd_app_study_read_count(app, "--runs", 1, &runs, &code) ||
+        !fnd_app_study_read_count(app, "--only", 0, &only, &code))
+        return code;
     fender_study *study = fender_study_load(&app->env, path, runs, &error);
     if (study == NULL) return fnd_app_fail(app, &error, errors_before, "nothing was run");
-    if (what == SHOW) code = show(app, study, only < 0 ? 0 : only);
-    else if (what == BOUNDARY) code = search_boundary(app, path, study);
+    if (action == SHOW) code = show(app, study, only < 0 ? 0 : only);
+    else if (action == SUBMIT) code = fnd_app_study_submit(app, path, study, runs);
+    else if (action == BOUNDARY) code = search_boundary(app, path, study);
     else code = only >= 0 ? repeat_one(app, path, study, only) : carry_out(app, path, study);
     fender_study_destroy(study);
     return code;
@@ -251,7 +264,7 @@ static void put_text(void *ctx, const char *text) { fnd_app_put(ctx, text); }
 
 static int execute(fnd_app *app)
 {
-    static const char *const actions[] = {"run", "show", "report", "export", "merge", "boundary"};
+    static const char *const actions[ACTION_COUNT] = {"run", "show", "report", "export", "merge", "submit", "boundary"};
     const char *action = app->arguments[0], *file = app->arguments[1];
     int errors_before = app->error_count, index = 0;
     fender_error error = {0};
@@ -261,29 +274,34 @@ static int execute(fnd_app *app)
     if (!read_percent(app, "--confidence", &report.confidence, &code) ||
         !read_percent(app, "--content", &report.content, &code))
         return code;
-    while (index < 6 && strcmp(action, actions[index]) != 0) index++;
+    while (index < ACTION_COUNT && strcmp(action, actions[index]) != 0) index++;
     const char *out = fnd_app_option_value(app, "-o"), *csv = fnd_app_option_value(app, "--csv"),
-               *html = fnd_app_option_value(app, "--html");
+               *html = fnd_app_option_value(app, "--html"), *hdf5 = fnd_app_option_value(app, "--hdf5");
     switch (index) {
-    case 0:
-    case 1: return with_study(app, index == 1 ? SHOW : RUN);
-    case 5: return with_study(app, BOUNDARY);
-    case 2:
+    case RUN:
+    case SHOW:
+    case SUBMIT:
+    case BOUNDARY: return with_study(app, index);
+    case REPORT:
         status = fender_study_report_at(&app->env, &report, &error);
         if (status == FENDER_STATUS_OK && html != NULL) status = fender_study_page(&app->env, file, html, &error);
         break;
-    case 3:
-        if (csv == NULL) return fnd_app_usage(app, "'export' needs a file", "fender study export STORE --csv FILE");
-        status = fender_study_export(&app->env, file, csv, &error);
+    case EXPORT:
+        if (csv == NULL && hdf5 == NULL)
+            return fnd_app_usage(app, "'export' needs a file", "fender study export STORE --csv FILE, or --hdf5 FILE");
+        status = csv != NULL ? fender_study_export(&app->env, file, csv, &error) : FENDER_STATUS_OK;
+        if (status == FENDER_STATUS_OK && hdf5 != NULL)
+            status = fender_study_export_hdf5(&app->env, file, hdf5, &error);
         break;
-    case 4:
+    case MERGE:
         if (out == NULL)
             return fnd_app_usage(app, "'merge' needs the name of the new store", "fender study merge -o OUT STORE...");
         status = fender_study_merge(&app->env, out, app->arguments + 1, app->argument_count - 1, &error);
+        if (status == FENDER_STATUS_OK) return fnd_app_study_tell_merged(app, out);
         break;
     default:
-        return fnd_app_usage(app, "'study' runs, shows, reports, exports, merges or searches a boundary",
-                             "fender study run STUDY, or show, report, export, merge, boundary");
+        return fnd_app_usage(app, "'study' runs, shows, reports, exports, merges, submits or searches a boundary",
+                             "fender study run STUDY, or show, report, export, merge, submit, boundary");
     }
     return status == FENDER_STATUS_OK ? FND_APP_OK : fnd_app_fail(app, &error, errors_before, "");
 }
@@ -296,17 +314,19 @@ const fnd_app_command fnd_app_command_study = {
     .purpose = "many runs of one scenario: probabilities with their intervals",
     .details = "fender study run STUDY        carry out the runs that the store does not hold; on all cores\n"
                "fender study report STORE     probabilities, means, quantiles, rank correlations, with 95 % intervals\n"
-               "fender study export STORE --csv FILE\n"
+               "fender study export STORE --csv FILE, or --hdf5 FILE\n"
                "fender study merge -o OUT STORE...   put shards together; the bytes do not depend on their number\n"
                "fender study boundary STUDY   the value of a variable at which a probability is crossed\n"
+               "fender study submit STUDY --engine slurm|parallel|mpi   shards of it on a cluster\n"
                "fender study show STUDY --only K     the settings of run K, for --set\n\n"
                "Ctrl-C ends the study, and what was done is in the store; the same command goes on.\n",
     .example = "  fender study run samples/studies/landing.yaml -o landing.db\n"
                "  fender study report landing.db",
-    .files = "the store (SQLite); with --only K --keep the run directory NAME_K.run",
+    .files = "the store (SQLite); submit: the folder NAME.jobs with scripts, shards and the merged store; with --only "
+             "K --keep the run directory NAME_K.run",
     .options = options,
     .option_count = sizeof options / sizeof options[0],
     .least_arguments = 2,
-    .most_arguments = 4100,
+    .most_arguments = 10002,
     .execute = execute,
 };

@@ -86,9 +86,43 @@ FENDER_API fender_status fender_study_boundary(const fender_env *env, const fend
  */
 FENDER_API fender_status fender_study_merge(const fender_env *env, const char *out, const char *const *stores,
                                             int count, fender_error *error);
+/* ---- clusters: engines that start `fender study run --shard I/N` for every I */
+
+typedef enum fender_study_engine {
+    FENDER_STUDY_SLURM,    /* job arrays */
+    FENDER_STUDY_PARALLEL, /* GNU parallel */
+    FENDER_STUDY_MPI       /* mpirun; no library of MPI is used */
+} fender_study_engine;
+
+typedef struct fender_study_jobs_def {
+    const fender_study *study;
+    fender_study_engine engine;
+    const char *folder;  /* created, or its scripts replaced: what shards hold is kept */
+    const char *program; /* absolute path of fender, on all machines */
+    int64_t runs;        /* that the study was loaded with; 0: its own number */
+    int64_t shards;      /* 0: 100, or one for each run when there are fewer */
+    int jobs;            /* threads of each shard; 0: one */
+    const char *options; /* more options of sbatch, parallel or mpirun; NULL: none */
+} fender_study_jobs_def;
+
+/* Writes scripts into the folder, with absolute paths: shard.sh, merge.sh, and submit.sh, which hands all to the
+ * engine. Nothing is started. *shards (NULL is fine): their number. */
+FENDER_API fender_status fender_study_write_jobs(const fender_env *env, const fender_study_jobs_def *def,
+                                                 int64_t *shards, fender_error *error);
+
+/* How many rows a store has of how many runs, and which run is the first that is missing (-1: none). */
+typedef struct fender_study_counts {
+    int64_t rows, runs, first_missing;
+} fender_study_counts;
+FENDER_API fender_status fender_study_count(const fender_env *env, const char *store, fender_study_counts *counts,
+                                            fender_error *error);
 /* All rows in the order of runs: inputs, kept values, outcomes, hashes. */
 FENDER_API fender_status fender_study_export(const fender_env *env, const char *store, const char *csv,
                                              fender_error *error);
+/* The same as HDF5: a dataset for each column in the group `runs`, with its unit as an attribute. NOT_BUILT where HDF5
+ * is not built in. */
+FENDER_API fender_status fender_study_export_hdf5(const fender_env *env, const char *store, const char *file,
+                                                  fender_error *error);
 /* The figures of a store as text: probabilities with exact binomial intervals (Clopper-Pearson), means and quantiles
  * with intervals, rank correlations. `put` gets it in pieces. */
 FENDER_API fender_status fender_study_report(const fender_env *env, const char *store,

@@ -3,12 +3,9 @@
 #include "study/store.h"
 #include "support/io_error.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -141,7 +138,7 @@ static fender_status collect(work *w, fnd_study_store *store, const fender_study
         }
     }
     pthread_mutex_unlock(&w->lock);
-    fender_status last = fnd_study_store_commit(store, error);
+    fender_status last = fnd_study_store_finish(store, error);
     p->wall_time = wall_time() - start;
     return status == FENDER_STATUS_OK ? last : status;
 }
@@ -168,28 +165,6 @@ static fender_status set_up(work *w, fnd_arena *arena, int jobs, unsigned char *
     return arena->failed ? fnd_io_fail_memory(error, "a study") : FENDER_STATUS_OK;
 }
 
-static fender_status lock_store(const char *store, char *path, size_t size, int *lock, fender_error *error)
-{
-    snprintf(path, size, "%s.lock", store);
-    *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (*lock < 0)
-        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
-                                                 .source = path,
-                                                 .message = "the store cannot be locked",
-                                                 .found = strerror(errno),
-                                                 .expected = "a folder that can be written",
-                                                 .suggestion = "name another store with -o"});
-    if (flock(*lock, LOCK_EX | LOCK_NB) == 0) return FENDER_STATUS_OK;
-    close(*lock);
-    *lock = -1;
-    return fnd_io_fail(
-        error, (fnd_io_error){.status = FENDER_STATUS_FILE,
-                              .source = store,
-                              .message = "another process works on this store",
-                              .expected = "one process for each store",
-                              .suggestion = "wait for it, or give each process a shard and a store of its own"});
-}
-
 fender_status fender_study_run(const fender_env *env, const fender_study_def *def, fender_study_progress *result,
                                fender_error *error)
 {
@@ -197,14 +172,13 @@ fender_status fender_study_run(const fender_env *env, const fender_study_def *de
     *p = own;
     const fender_study *s = def->study;
     bool sharded = def->shard_count > 0;
-    if (strlen(def->store) > 1000 || def->shard < 0 || (sharded && def->shard >= def->shard_count))
+    if (def->shard < 0 || (sharded && def->shard >= def->shard_count))
         return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
-                                                 .message = "there is no such shard, or the store's name is too long",
+                                                 .message = "there is no such shard",
                                                  .expected = "a shard from 0 to count - 1",
                                                  .suggestion = "write --shard 0/7"});
-    char lock_path[1100];
-    int lock = -1;
-    fender_status status = lock_store(def->store, lock_path, sizeof lock_path, &lock, error);
+    fnd_store_lock lock;
+    fender_status status = fnd_study_store_lock(&lock, def->store, error);
     if (status != FENDER_STATUS_OK) return status;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     int jobs = def->jobs > 0 ? def->jobs : cores > 0 ? (int)cores : 1;
@@ -252,8 +226,7 @@ fender_status fender_study_run(const fender_env *env, const fender_study_def *de
     fnd_arena_close(&arena);
     /* In the order of runs, so that it has the same bytes whatever happened on the way. */
     if (status == FENDER_STATUS_OK && p->done == p->total)
-        status = fender_study_merge(env, def->store, &def->store, 1, error);
-    (void)unlink(lock_path);
-    close(lock);
+        status = fnd_study_store_merge(env, def->store, &def->store, 1, error);
+    fnd_study_store_unlock(&lock);
     return status;
 }

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool refuse(fnd_reader *reader, const fnd_node *node, const char *message, const char *found,
                    const char *expected, const char *remedy)
@@ -17,25 +18,35 @@ static bool refuse(fnd_reader *reader, const fnd_node *node, const char *message
     return false;
 }
 
+/* SQLite does not tell columns apart by the case of their letters. */
+static bool same_column(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        char x = *a >= 'A' && *a <= 'Z' ? (char)(*a - 'A' + 'a') : *a;
+        char y = *b >= 'A' && *b <= 'Z' ? (char)(*b - 'A' + 'a') : *b;
+        if (x != y || !x) return x == y;
+    }
+}
+
 static bool is_used(const fender_study *s, const char *name)
 {
     for (int i = 0; i < s->variable_count; i++)
-        if (s->variables[i].id.name && strcmp(s->variables[i].id.name, name) == 0) return true;
+        if (s->variables[i].id.name && same_column(s->variables[i].id.name, name)) return true;
     for (int i = 0; i < s->kept_count; i++)
-        if (s->kept[i].id.name && strcmp(s->kept[i].id.name, name) == 0) return true;
+        if (s->kept[i].id.name && same_column(s->kept[i].id.name, name)) return true;
     for (int i = 0; i < s->outcome_count; i++)
-        if (s->outcomes[i].id.name && strcmp(s->outcomes[i].id.name, name) == 0) return true;
+        if (s->outcomes[i].id.name && same_column(s->outcomes[i].id.name, name)) return true;
     return false;
 }
 
 /* Names of columns: of variables, kept values and outcomes together. */
 static bool take_name(fnd_reader *reader, const fender_study *s, const fnd_node *node, fnd_named *id)
 {
-    static const char *const taken[] = {"run", "status", "reason", "hash", "and", "or",
-                                        "not", "abs",    "sqrt",   "min",  "max", NULL};
+    static const char *const taken[] = {"run", "status", "reason", "hash", "checksum", "and", "or",
+                                        "not", "abs",    "sqrt",   "min",  "max",      NULL};
     if (!fnd_check_name(reader, node->key, &node->key_location, "a name")) return false;
     bool free_name = !is_used(s, node->key);
-    for (int i = 0; taken[i]; i++) free_name = free_name && strcmp(taken[i], node->key) != 0;
+    for (int i = 0; taken[i]; i++) free_name = free_name && !same_column(taken[i], node->key);
     if (!free_name) {
         fnd_complain(reader, &node->key_location, FENDER_STATUS_NAME,
                      fnd_phrase_make("the name '%s' is taken", node->key).text, node->key,
@@ -207,7 +218,7 @@ bool fnd_study_read_list(fnd_reader *reader, fender_study *s, const fnd_node *no
                 bool number = fnd_number_parse(text + skip, strlen(text + skip), &value, &used);
                 if (!number || column >= columns || text[skip + used + strspn(text + skip + used, " ")]) {
                     fnd_complain(reader, &here, FENDER_STATUS_PARSE, "this is not a number of the list", text,
-                                 "a number in the unit of the variable", "");
+                                 "a number in the unit of the variable", "write numbers alone, one for each column");
                     return false;
                 }
                 numbers[s->runs * s->input_count + order[column]] = value;
@@ -319,9 +330,12 @@ static void read_settings(fnd_reader *reader, fender_study *s, fnd_node *section
 {
     if (!section || !fnd_expect_map(reader, section, "set")) return;
     s->settings = fnd_keep(reader, (size_t)section->count, sizeof *s->settings);
-    for (fnd_node *node = section->first; s->settings && node; node = node->next) {
+    s->setting_places = fnd_keep(reader, 2 * (size_t)section->count, sizeof *s->setting_places);
+    for (fnd_node *node = section->first; s->settings && s->setting_places && node; node = node->next) {
         const char *text;
         if (!fnd_read_text(reader, node, node->key, &text)) continue;
+        s->setting_places[2 * s->setting_count] = node->key_location;
+        s->setting_places[2 * s->setting_count + 1] = *fnd_node_shown_location(node);
         s->settings[s->setting_count++] = (fender_override){node->key, text};
     }
 }
@@ -346,6 +360,14 @@ static void forward(void *ctx, const fender_diagnostic *d)
         bool path = d->column <= (int)n;
         fnd_complain(t->reader, path ? &v->path_place : &v->location, d->status, d->message, d->found, d->expected,
                      d->suggestion);
+        return;
+    }
+    for (int i = 0; i < t->study->setting_count && strcmp(d->file, "--set") == 0; i++) {
+        const char *path = t->study->settings[i].path;
+        size_t n = strlen(path);
+        if (strncmp(d->excerpt, path, n) != 0 || d->excerpt[n] != '=') continue;
+        fnd_complain(t->reader, &t->study->setting_places[2 * i + (d->column > (int)n)], d->status, d->message,
+                     d->found, d->expected, d->suggestion);
         return;
     }
     fnd_location location = {d->file, d->line, d->column, d->length, d->excerpt};
@@ -398,17 +420,36 @@ static void try_inputs(fnd_reader *reader, fender_study *s)
     }
 }
 
-static void hash_study(fender_study *s)
+bool fnd_study_append_sources(fnd_buffer *to, const fender_study *study, uint64_t *hash)
+{
+    const char *slash = strrchr(study->path, '/');
+    const size_t folder = slash ? (size_t)(slash - study->path) + 1 : 0;
+    fnd_arena arena = fnd_arena_open(&study->env.allocator, 0);
+    fender_scenario scenario = *study->scenario;
+    fnd_scenario_text *texts = FND_ARENA_NEW_ARRAY(&arena, fnd_scenario_text, (size_t)scenario.text_count);
+    for (int i = 0; texts && i < scenario.text_count; i++) {
+        texts[i] = scenario.texts[i];
+        if (folder > 0 && strncmp(texts[i].name, study->path, folder) == 0) texts[i].name += folder;
+    }
+    scenario.texts = texts;
+    bool good = texts && fnd_bundle_append(to, &scenario, hash);
+    fnd_arena_close(&arena);
+    return good;
+}
+
+static bool hash_study(fender_study *s)
 {
     fnd_buffer buffer = fnd_buffer_open(&s->env.allocator);
     uint64_t hash = 0;
-    (void)fnd_bundle_append(&buffer, s->scenario, &hash);
+    bool good = fnd_study_append_sources(&buffer, s, &hash);
     fnd_buffer_close(&buffer);
+    if (!good) return false;
     hash = fnd_text_hash(hash, s->text, s->length);
     /* Points of the other designs do not depend on their number. */
     if (s->design == FND_DESIGN_LATIN_HYPERCUBE) hash = fnd_text_hash(hash, &s->runs, sizeof s->runs);
     if (s->list) hash = fnd_text_hash(hash, s->list, (size_t)(s->runs * s->input_count) * sizeof *s->list);
     s->hash = hash;
+    return true;
 }
 
 static void read_all(fnd_reader *reader, fender_study *s, const char *path, int64_t runs)
@@ -452,6 +493,12 @@ static void read_all(fnd_reader *reader, fender_study *s, const char *path, int6
         return;
     char *resolved = fnd_source_resolve(reader, source, file);
     if (!resolved) return;
+    if (access(resolved, R_OK) != 0) {
+        fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_FILE,
+                     fnd_phrase_make("there is no scenario '%s' that can be read", fnd_shown(file).text).text, resolved,
+                     "the file of a scenario", "a relative name starts from the folder of the study");
+        return;
+    }
     trial t = {reader, s, reader->env};
     fender_env env = reader->env;
     fender_error error = {0};
@@ -484,8 +531,8 @@ fender_study *fender_study_load(const fender_env *env, const char *path, int64_t
     read_all(&reader, s, path ? path : "", runs);
     if (reader.memory_failed || s->arena.failed) fnd_diagnostics_note_memory(diagnostics);
     if (fnd_diagnostics_deliver(diagnostics, error) == FENDER_STATUS_OK) {
-        hash_study(s);
-        return s;
+        if (hash_study(s)) return s;
+        fnd_io_fail_memory(error, "a study");
     }
     fender_study_destroy(s);
     return NULL;

@@ -1,7 +1,6 @@
-/* A store as a table of text, and its figures with what they are worth. */
+/* The figures of a store as text, with what they are worth. */
 #include "study/sensitivity.h"
 #include "study/stop.h"
-#include "support/file.h"
 #include "support/io_error.h"
 #include "support/number.h"
 
@@ -11,63 +10,6 @@
 #include <string.h>
 
 static const char *const statuses[] = {"ok", "doubtful", "failed"};
-
-/* ---- export */
-
-/* Quoted where a comma, a quote or a line break asks for it. */
-static void put_cell(fnd_writer *w, const char *text)
-{
-    bool quoted = strpbrk(text, ",\"\n\r") != NULL;
-    if (quoted) fnd_writer_char(w, '"');
-    for (; *text; text++) {
-        if (*text == '"') fnd_writer_char(w, '"');
-        fnd_writer_char(w, *text);
-    }
-    if (quoted) fnd_writer_char(w, '"');
-}
-
-fender_status fender_study_export(const fender_env *env, const char *store, const char *csv, fender_error *error)
-{
-    fnd_results r;
-    fnd_writer w;
-    fender_status status = fnd_results_read(&r, env, store, error);
-    if (status != FENDER_STATUS_OK) return status;
-    status = fnd_writer_open(&w, &env->allocator, csv, 0, error);
-    if (status == FENDER_STATUS_OK) {
-        fnd_writer_text(&w, "run,status");
-        for (int c = 0; c < r.column_count; c++) {
-            const fnd_store_column *column = &r.columns[c];
-            fnd_writer_char(&w, ',');
-            fnd_writer_text(&w, column->name);
-            if (!column->unit[0] || strcmp(column->unit, "1") == 0) continue;
-            fnd_writer_text(&w, " [");
-            fnd_writer_text(&w, column->unit);
-            fnd_writer_char(&w, ']');
-        }
-        fnd_writer_text(&w, ",hash,reason\n");
-        for (int64_t i = 0; i < r.rows; i++) {
-            char number[32];
-            snprintf(number, sizeof number, "%lld,", (long long)r.run[i]);
-            fnd_writer_text(&w, number);
-            fnd_writer_text(&w, statuses[r.status[i]]);
-            for (int c = 0; c < r.column_count; c++) {
-                fnd_writer_char(&w, ',');
-                if (r.columns[c].texts) put_cell(&w, r.columns[c].texts[i]);
-                else if (!isnan(r.columns[c].values[i])) fnd_writer_number(&w, r.columns[c].values[i]);
-            }
-            fnd_writer_char(&w, ',');
-            fnd_writer_text(&w, r.hashes[i]);
-            fnd_writer_char(&w, ',');
-            put_cell(&w, r.reasons[i]);
-            fnd_writer_char(&w, '\n');
-        }
-        status = fnd_writer_close(&w, false, error);
-    }
-    fnd_results_release(&r);
-    return status;
-}
-
-/* ---- report */
 
 typedef struct printer {
     void (*put)(void *ctx, const char *text);

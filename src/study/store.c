@@ -1,15 +1,16 @@
-/* Stores on SQLite: rows as they come, and rebuilt in the order of runs, so that equal studies are equal bytes. */
-#include "study/store.h"
+/* The store of a study while its runs are carried out: rows as they come, made lasting now and then. */
+#ifdef FENDER_WITH_SQLITE
 #include "study/stop.h"
+#include "study/store_base.h"
 
+#include "support/file.h"
 #include "support/io_error.h"
-#include "support/memory.h"
-#include <math.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-
-#ifdef FENDER_WITH_SQLITE
-#include <sqlite3.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct fnd_study_store {
@@ -24,47 +25,56 @@ struct fnd_study_store {
 static const char *const statuses[] = {"ok", "doubtful", "failed"};
 static const char *const kinds[] = {"input", "kept", "outcome"};
 
-static fender_status fail(const char *path, sqlite3 *base, fender_error *error)
+/* ---- the lock */
+
+/* Is the file that was locked still the one of that name? Whoever had it before may have removed it in the meantime. */
+static bool is_still_there(int descriptor, const char *path)
 {
+    struct stat locked, named;
+    return fstat(descriptor, &locked) == 0 && stat(path, &named) == 0 && locked.st_dev == named.st_dev &&
+           locked.st_ino == named.st_ino;
+}
+
+fender_status fnd_study_store_lock(fnd_store_lock *lock, const char *store, fender_error *error)
+{
+    lock->descriptor = -1;
+    if (strlen(store) > FND_STORE_NAME_LIMIT)
+        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
+                                                 .source = store,
+                                                 .message = "the name of the store is too long",
+                                                 .expected = "at most 1000 bytes",
+                                                 .suggestion = "name another store with -o"});
+    snprintf(lock->path, sizeof lock->path, "%s.lock", store);
+    for (int i = 0; i < 100; i++) {
+        int descriptor = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (descriptor < 0) return fnd_system_fail(error, "lock the store by", lock->path, errno);
+        bool locked = flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+        if (locked && is_still_there(descriptor, lock->path)) {
+            lock->descriptor = descriptor;
+            return FENDER_STATUS_OK;
+        }
+        close(descriptor);
+        if (!locked) break;
+    }
     return fnd_io_fail(
         error, (fnd_io_error){.status = FENDER_STATUS_FILE,
-                              .source = path,
-                              .message = "the store could not be read or written",
-                              .found = base ? sqlite3_errmsg(base) : "no memory",
-                              .expected = "a store of a study (SQLite)",
-                              .suggestion = "is the disk full, or is it another file? what was done before is kept"});
+                              .source = store,
+                              .message = "another process works on this store",
+                              .expected = "one process for each store",
+                              .suggestion = "wait for it, or give each process a shard and a store of its own"});
 }
 
-static sqlite3 *open_base(const char *path, int flags, fender_error *error)
+void fnd_study_store_unlock(fnd_store_lock *lock)
 {
-    sqlite3 *base = NULL;
-    if (sqlite3_open_v2(path, &base, flags | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK) {
-        sqlite3_busy_timeout(base, 10000);
-        return base;
-    }
-    if ((flags & SQLITE_OPEN_CREATE) == 0 && sqlite3_errcode(base) == SQLITE_CANTOPEN)
-        (void)fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
-                                                .source = path,
-                                                .message = "there is no store that could be opened",
-                                                .found = sqlite3_errmsg(base),
-                                                .expected = "a store of a study (SQLite)",
-                                                .suggestion = "is the name right? 'fender study run STUDY' makes one"});
-    else (void)fail(path, base, error);
-    sqlite3_close(base);
-    return NULL;
+    if (lock->descriptor < 0) return;
+    (void)unlink(lock->path);
+    close(lock->descriptor);
+    lock->descriptor = -1;
 }
 
-static bool run_sql(sqlite3 *base, const char *sql) { return sqlite3_exec(base, sql, NULL, NULL, NULL) == SQLITE_OK; }
+/* ---- creating and going on */
 
-static bool put_fact(sqlite3 *base, const char *name, const char *value)
-{
-    sqlite3_stmt *s = NULL;
-    bool good = sqlite3_prepare_v2(base, "INSERT INTO study VALUES(?1,?2)", -1, &s, NULL) == SQLITE_OK &&
-                sqlite3_bind_text(s, 1, name, -1, SQLITE_TRANSIENT) == SQLITE_OK &&
-                sqlite3_bind_text(s, 2, value, -1, SQLITE_TRANSIENT) == SQLITE_OK && sqlite3_step(s) == SQLITE_DONE;
-    sqlite3_finalize(s);
-    return good;
-}
+static void hash_text(uint64_t hash, char text[20]) { snprintf(text, 20, "%016llx", (unsigned long long)hash); }
 
 static bool put_column(sqlite3 *base, int at, fnd_column_kind kind, const char *name, const char *unit,
                        const char *detail)
@@ -80,97 +90,135 @@ static bool put_column(sqlite3 *base, int at, fnd_column_kind kind, const char *
     return good;
 }
 
-static void hash_text(uint64_t hash, char text[20]) { snprintf(text, 20, "%016llx", (unsigned long long)hash); }
+static int column_count(const fender_study *s) { return s->input_count + s->kept_count + s->outcome_count; }
+
+static bool create_tables(fnd_study_store *store)
+{
+    const fender_study *s = store->study;
+    fnd_arena arena = fnd_arena_open(&store->env.allocator, 0);
+    const int count = column_count(s);
+    const char **names = FND_ARENA_NEW_ARRAY(&arena, const char *, (size_t)count);
+    bool *texts = FND_ARENA_NEW_ARRAY(&arena, bool, (size_t)count), good = names && texts;
+    int at = 0;
+    for (int i = 0; good && i < s->input_count; i++, at++) {
+        char name[80];
+        fnd_study_input_name(s, i, name, sizeof name);
+        names[at] = fnd_arena_copy(&arena, name, strlen(name));
+        texts[at] = fnd_study_input_variable(s, i)->texts != NULL;
+        good = names[at] != NULL;
+    }
+    for (int i = 0; good && i < s->kept_count; i++) names[at++] = s->kept[i].id.name;
+    for (int i = 0; good && i < s->outcome_count; i++) names[at++] = s->outcomes[i].id.name;
+    good = good && fnd_base_create(store->base, &store->env, names, texts, count);
+    fnd_arena_close(&arena);
+    return good;
+}
+
+static bool put_runs(sqlite3 *base, int64_t runs)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%lld", (long long)runs);
+    return fnd_base_put_fact(base, "runs", text);
+}
 
 static bool create(fnd_study_store *store)
 {
     const fender_study *s = store->study;
-    char name[80], hash[20], runs[24], design[80], stop[FND_STOP_TEXT];
+    sqlite3 *base = store->base;
+    char name[80], hash[20], design[80], stop[FND_STOP_TEXT];
     hash_text(s->hash, hash);
     fnd_study_design_text(s, design, sizeof design);
-    snprintf(runs, sizeof runs, "%lld", (long long)s->runs);
-    fnd_buffer sql = fnd_buffer_open(&store->env.allocator), sources = fnd_buffer_open(&store->env.allocator);
+    fnd_buffer sources = fnd_buffer_open(&store->env.allocator);
     uint64_t unused;
-    bool good = fnd_bundle_append(&sources, s->scenario, &unused);
-    fnd_buffer_append_text(
-        &sql, "CREATE TABLE study(name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
-              "CREATE TABLE columns(position INTEGER PRIMARY KEY, kind TEXT, name TEXT, unit TEXT, detail TEXT);"
-              "CREATE TABLE runs(run INTEGER PRIMARY KEY, status TEXT, reason TEXT, hash TEXT");
-    for (int i = 0; i < s->input_count; i++) {
-        fnd_study_input_name(s, i, name, sizeof name);
-        fnd_buffer_appendf(&sql, ",\"%s\" %s", name, fnd_study_input_variable(s, i)->texts ? "TEXT" : "REAL");
-    }
-    for (int i = 0; i < s->kept_count; i++) fnd_buffer_appendf(&sql, ",\"%s\" REAL", s->kept[i].id.name);
-    for (int i = 0; i < s->outcome_count; i++) fnd_buffer_appendf(&sql, ",\"%s\" REAL", s->outcomes[i].id.name);
-    fnd_buffer_append_text(&sql, ");");
-    good = good && !sql.failed && run_sql(store->base, "BEGIN IMMEDIATE") &&
-           run_sql(store->base, fnd_buffer_text(&sql)) && put_fact(store->base, "format", "1") &&
-           put_fact(store->base, "version", fender_version()) && put_fact(store->base, "hash", hash) &&
-           put_fact(store->base, "runs", runs) && put_fact(store->base, "design", design) &&
-           put_fact(store->base, "title", s->title) && put_fact(store->base, "text", s->text) &&
-           put_fact(store->base, "scenario", fnd_buffer_text(&sources));
+    bool good = fnd_study_append_sources(&sources, s, &unused) && fnd_base_execute(base, "BEGIN IMMEDIATE") &&
+                create_tables(store) && fnd_base_put_fact(base, "format", "1") &&
+                fnd_base_put_fact(base, "version", fender_version()) && fnd_base_put_fact(base, "hash", hash) &&
+                put_runs(base, s->runs) && fnd_base_put_fact(base, "design", design) &&
+                fnd_base_put_fact(base, "title", s->title) && fnd_base_put_fact(base, "text", s->text) &&
+                fnd_base_put_fact(base, "scenario", fnd_buffer_text(&sources));
+    fnd_buffer_close(&sources);
     if (good && s->stop) {
         fnd_stop_write(s->stop, stop, sizeof stop);
-        good = put_fact(store->base, "stop", stop);
+        good = fnd_base_put_fact(base, "stop", stop);
     }
     int at = 0;
     for (int i = 0; good && i < s->input_count; i++) {
         fnd_study_input_name(s, i, name, sizeof name);
         const fnd_variable *v = fnd_study_input_variable(s, i);
-        good = put_column(store->base, at++, FND_COLUMN_INPUT, name, v->unit, v->path);
+        good = put_column(base, at++, FND_COLUMN_INPUT, name, v->unit, v->path);
     }
     for (int i = 0; good && i < s->kept_count; i++) {
         const fnd_expectation *e = &s->expectations[i];
-        good = put_column(store->base, at++, FND_COLUMN_KEPT, s->kept[i].id.name, s->kept[i].unit,
+        good = put_column(base, at++, FND_COLUMN_KEPT, s->kept[i].id.name, s->kept[i].unit,
                           e->channel.text ? e->channel.text : e->event.text);
     }
     for (int i = 0; good && i < s->outcome_count; i++)
-        good = put_column(store->base, at++, FND_COLUMN_OUTCOME, s->outcomes[i].id.name, "", s->outcomes[i].text);
-    good = good && run_sql(store->base, "COMMIT");
-    fnd_buffer_close(&sql);
-    fnd_buffer_close(&sources);
-    return good;
+        good = put_column(base, at++, FND_COLUMN_OUTCOME, s->outcomes[i].id.name, "", s->outcomes[i].text);
+    return good && fnd_base_seal(base) && fnd_base_execute(base, "COMMIT");
 }
 
-/* The value of a fact into `text`; false when there is none. */
-static bool fact(sqlite3 *base, const char *name, char *text, size_t size)
+/* Does SQLite find its pages in order? The rows are checked when they are read. */
+static fender_status check_pages(sqlite3 *base, const char *path, fender_error *error)
 {
     sqlite3_stmt *s = NULL;
-    bool found = sqlite3_prepare_v2(base, "SELECT value FROM study WHERE name=?1", -1, &s, NULL) == SQLITE_OK &&
-                 sqlite3_bind_text(s, 1, name, -1, SQLITE_TRANSIENT) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW;
-    if (found) snprintf(text, size, "%s", (const char *)sqlite3_column_text(s, 0));
+    fender_status status = FENDER_STATUS_OK;
+    if (sqlite3_prepare_v2(base, "PRAGMA quick_check(1)", -1, &s, NULL) != SQLITE_OK || sqlite3_step(s) != SQLITE_ROW)
+        status = fnd_base_fail(path, base, error);
+    else if (!sqlite3_column_text(s, 0) || strcmp((const char *)sqlite3_column_text(s, 0), "ok") != 0)
+        status = fnd_base_fail_damaged(path, (const char *)sqlite3_column_text(s, 0), error);
     sqlite3_finalize(s);
-    return found;
+    return status;
 }
 
-static fender_status fail_other(const char *path, const char *found, const char *expected, fender_error *error)
+/* Designs whose points do not depend on their number go on with more runs. */
+static bool raise_runs(sqlite3 *base, int64_t runs)
 {
-    return fnd_io_fail(
-        error,
-        (fnd_io_error){
-            .status = FENDER_STATUS_FILE,
-            .source = path,
-            .message = "the store belongs to another study, or to one that was edited since, or to another version",
-            .found = found,
-            .expected = expected,
-            .suggestion = "name another store with -o, or go back to the files it was made from"});
+    char before[24];
+    long long number = 0;
+    if (!fnd_base_fact(base, "runs", before, sizeof before) || sscanf(before, "%lld", &number) != 1) return false;
+    return number >= runs || (fnd_base_execute(base, "BEGIN IMMEDIATE") && put_runs(base, runs) &&
+                              fnd_base_seal(base) && fnd_base_execute(base, "COMMIT"));
 }
 
-static fender_status same_study(sqlite3 *base, const char *path, const char *hash, const char *version,
-                                fender_error *error)
+static fender_status prepare(fnd_study_store *store, fender_error *error)
 {
-    char found[120] = "no study", own[20] = "", own_version[64] = "";
-    char expected[120];
-    bool has = fact(base, "hash", own, sizeof own) && fact(base, "version", own_version, sizeof own_version);
-    if (has && strcmp(own, hash) == 0 && strcmp(own_version, version) == 0) return FENDER_STATUS_OK;
-    if (has) snprintf(found, sizeof found, "study %s of version %s", own, own_version);
-    snprintf(expected, sizeof expected, "study %s of version %s", hash, version);
-    return fail_other(path, found, expected, error);
+    const char *path = store->path;
+    sqlite3 *base = store->base;
+    char hash[20];
+    sqlite3_stmt *s = NULL;
+    if (!fnd_base_execute(base, "PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON; PRAGMA cache_spill=OFF"))
+        return fnd_base_fail(path, base, error);
+    bool good = sqlite3_prepare_v2(base, "SELECT count(*) FROM sqlite_master", -1, &s, NULL) == SQLITE_OK &&
+                sqlite3_step(s) == SQLITE_ROW;
+    bool empty = good && sqlite3_column_int(s, 0) == 0;
+    sqlite3_finalize(s);
+    if (!good || (empty && !create(store))) return fnd_base_fail(path, base, error);
+    hash_text(store->study->hash, hash);
+    fender_status status = empty ? FENDER_STATUS_OK : check_pages(base, path, error);
+    if (status == FENDER_STATUS_OK && !empty) status = fnd_base_check_head(base, path, error);
+    if (status == FENDER_STATUS_OK) status = fnd_base_check_study(base, path, hash, fender_version(), error);
+    if (status != FENDER_STATUS_OK) return status;
+    int columns = FND_COLUMNS_BEFORE + column_count(store->study) + FND_COLUMNS_BEHIND;
+    store->insert = fnd_base_prepare_insert(base, &store->env, columns);
+    if (!store->insert || !raise_runs(base, store->study->runs)) return fnd_base_fail(path, base, error);
+    sqlite3_busy_timeout(base, 100); /* commits are tried again */
+    return FENDER_STATUS_OK;
 }
 
 fnd_study_store *fnd_study_store_open(const fender_env *env, const char *path, const fender_study *study,
                                       fender_error *error)
 {
+    if (column_count(study) + FND_COLUMNS_BEFORE + FND_COLUMNS_BEHIND > FND_COLUMNS_MOST) {
+        char found[32];
+        snprintf(found, sizeof found, "%d", column_count(study));
+        fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_VALUE,
+                                          .source = study->path,
+                                          .message = "the study has more columns than a store can have",
+                                          .found = found,
+                                          .expected = "at most 1995 variables, kept values and outcomes",
+                                          .suggestion = "keep less, or make two studies of it"});
+        return NULL;
+    }
     fnd_study_store *store = env->allocator.allocate(env->allocator.ctx, sizeof *store, _Alignof(max_align_t));
     if (!store) {
         fnd_io_fail_memory(error, "a store");
@@ -180,32 +228,8 @@ fnd_study_store *fnd_study_store_open(const fender_env *env, const char *path, c
     store->env = *env;
     store->study = study;
     snprintf(store->path, sizeof store->path, "%s", path);
-    store->base = open_base(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error);
-    char hash[20];
-    hash_text(study->hash, hash);
-    sqlite3_stmt *s = NULL;
-    bool good = store->base != NULL, empty = false;
-    if (good) {
-        good = sqlite3_prepare_v2(store->base, "SELECT count(*) FROM sqlite_master", -1, &s, NULL) == SQLITE_OK &&
-               sqlite3_step(s) == SQLITE_ROW;
-        empty = good && sqlite3_column_int(s, 0) == 0;
-        sqlite3_finalize(s);
-        if (good && empty) good = create(store);
-        if (good && !run_sql(store->base, "PRAGMA synchronous=NORMAL")) good = false;
-        if (!good) (void)fail(path, store->base, error);
-    }
-    if (good && !empty) good = same_study(store->base, path, hash, fender_version(), error) == FENDER_STATUS_OK;
-    if (good) {
-        fnd_buffer sql = fnd_buffer_open(&env->allocator);
-        int count = 4 + study->input_count + study->kept_count + study->outcome_count;
-        fnd_buffer_append_text(&sql, "INSERT OR IGNORE INTO runs VALUES(?");
-        for (int i = 1; i < count; i++) fnd_buffer_append_text(&sql, ",?");
-        fnd_buffer_append_text(&sql, ")");
-        good = sqlite3_prepare_v2(store->base, fnd_buffer_text(&sql), -1, &store->insert, NULL) == SQLITE_OK;
-        fnd_buffer_close(&sql);
-        if (!good) (void)fail(path, store->base, error);
-    }
-    if (good) return store;
+    store->base = fnd_base_open(path, FND_BASE_WRITE, error);
+    if (store->base && prepare(store, error) == FENDER_STATUS_OK) return store;
     fnd_study_store_close(store);
     return NULL;
 }
@@ -213,72 +237,85 @@ fnd_study_store *fnd_study_store_open(const fender_env *env, const char *path, c
 fender_status fnd_study_store_done(fnd_study_store *store, unsigned char *bits, int64_t runs, fender_error *error)
 {
     sqlite3_stmt *s = NULL;
-    int code = sqlite3_prepare_v2(store->base, "SELECT run FROM runs", -1, &s, NULL);
-    while (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        int64_t run = sqlite3_column_int64(s, 0);
+    fender_status status = FENDER_STATUS_OK;
+    int64_t run = -1;
+    if (sqlite3_prepare_v2(store->base, "SELECT * FROM runs ORDER BY run", -1, &s, NULL) != SQLITE_OK)
+        return fnd_base_fail(store->path, store->base, error);
+    while (fnd_base_next_row(s, store->path, &run, &status, error) == SQLITE_ROW)
         if (run >= 0 && run < runs) bits[run / 8] |= (unsigned char)(1u << (run % 8));
-        code = SQLITE_OK;
-    }
     sqlite3_finalize(s);
-    return code == SQLITE_DONE ? FENDER_STATUS_OK : fail(store->path, store->base, error);
+    return status;
 }
 
 fender_status fnd_study_store_outcomes(fnd_study_store *store,
                                        void (*take)(void *ctx, int64_t run, const double *outcomes), void *ctx,
                                        fender_error *error)
 {
-    int count = store->study->outcome_count, first = 4 + store->study->input_count + store->study->kept_count;
+    const fender_study *study = store->study;
+    const int count = study->outcome_count, first = FND_COLUMNS_BEFORE + study->input_count + study->kept_count;
     fnd_arena arena = fnd_arena_open(&store->env.allocator, 0);
     double *outcomes = FND_ARENA_NEW_ARRAY(&arena, double, (size_t)count);
     sqlite3_stmt *s = NULL;
-    int code = outcomes ? sqlite3_prepare_v2(store->base, "SELECT * FROM runs ORDER BY run", -1, &s, NULL)
-                        : SQLITE_NOMEM;
-    while (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
+    int64_t run = -1;
+    fender_status status = outcomes ? FENDER_STATUS_OK : fnd_io_fail_memory(error, "outcomes");
+    if (outcomes && sqlite3_prepare_v2(store->base, "SELECT * FROM runs ORDER BY run", -1, &s, NULL) != SQLITE_OK)
+        status = fnd_base_fail(store->path, store->base, error);
+    while (s && fnd_base_next_row(s, store->path, &run, &status, error) == SQLITE_ROW) {
         for (int i = 0; i < count; i++) outcomes[i] = sqlite3_column_double(s, first + i); /* none: 0 */
-        take(ctx, sqlite3_column_int64(s, 0), outcomes);
-        code = SQLITE_OK;
+        take(ctx, run, outcomes);
     }
     sqlite3_finalize(s);
     fnd_arena_close(&arena);
-    return code == SQLITE_DONE ? FENDER_STATUS_OK : fail(store->path, store->base, error);
+    return status;
 }
 
-static void bind_number(sqlite3_stmt *s, int at, double value)
-{
-    if (isnan(value)) sqlite3_bind_null(s, at);
-    else sqlite3_bind_double(s, at, value);
-}
+/* ---- rows */
 
 fender_status fnd_study_store_put(fnd_study_store *store, const fnd_row *row, fender_error *error)
 {
     const fender_study *study = store->study;
-    sqlite3_stmt *s = store->insert;
     char hash[20];
-    int at = 1;
-    if (!store->open && !run_sql(store->base, "BEGIN IMMEDIATE")) return fail(store->path, store->base, error);
+    if (!store->open && !fnd_base_execute(store->base, "BEGIN IMMEDIATE"))
+        return fnd_base_fail(store->path, store->base, error);
     store->open = true;
     hash_text(row->hash, hash);
-    sqlite3_bind_int64(s, at++, row->run);
-    sqlite3_bind_text(s, at++, statuses[row->status], -1, SQLITE_STATIC);
-    sqlite3_bind_text(s, at++, row->reason, -1, SQLITE_TRANSIENT);
-    sqlite3_bind_text(s, at++, hash, -1, SQLITE_TRANSIENT);
+    fnd_base_cells cells = fnd_base_begin_row(store->insert);
+    fnd_base_put_integer(&cells, row->run);
+    fnd_base_put_text(&cells, statuses[row->status]);
+    fnd_base_put_text(&cells, row->reason);
+    fnd_base_put_text(&cells, hash);
     for (int i = 0; i < study->input_count; i++) {
         const fnd_variable *v = fnd_study_input_variable(study, i);
-        if (v->texts) sqlite3_bind_text(s, at++, v->texts[(int)row->inputs[i]], -1, SQLITE_TRANSIENT);
-        else bind_number(s, at++, row->inputs[i]);
+        if (v->texts) fnd_base_put_text(&cells, v->texts[(int)row->inputs[i]]);
+        else fnd_base_put_number(&cells, row->inputs[i]);
     }
-    for (int i = 0; i < study->kept_count; i++) bind_number(s, at++, row->kept[i]);
-    for (int i = 0; i < study->outcome_count; i++) bind_number(s, at++, row->outcomes[i]);
-    int code = sqlite3_step(s);
-    sqlite3_reset(s);
-    return code == SQLITE_DONE ? FENDER_STATUS_OK : fail(store->path, store->base, error);
+    for (int i = 0; i < study->kept_count; i++) fnd_base_put_number(&cells, row->kept[i]);
+    for (int i = 0; i < study->outcome_count; i++) fnd_base_put_number(&cells, row->outcomes[i]);
+    return fnd_base_end_row(&cells) ? FENDER_STATUS_OK : fnd_base_fail(store->path, store->base, error);
 }
 
 fender_status fnd_study_store_commit(fnd_study_store *store, fender_error *error)
 {
     if (!store->open) return FENDER_STATUS_OK;
+    if (fnd_base_execute(store->base, "COMMIT")) {
+        store->open = false;
+        return FENDER_STATUS_OK;
+    }
+    if ((sqlite3_errcode(store->base) & 255) == SQLITE_BUSY) return FENDER_STATUS_OK; /* the rows wait */
     store->open = false;
-    return run_sql(store->base, "COMMIT") ? FENDER_STATUS_OK : fail(store->path, store->base, error);
+    fender_status status = fnd_base_fail(store->path, store->base, error);
+    if (!sqlite3_get_autocommit(store->base)) (void)fnd_base_execute(store->base, "ROLLBACK");
+    return status;
+}
+
+fender_status fnd_study_store_finish(fnd_study_store *store, fender_error *error)
+{
+    enum { TRIES = 600 }; /* a minute */
+    fender_status status = FENDER_STATUS_OK;
+    for (int i = 0; i < TRIES && status == FENDER_STATUS_OK && store->open; i++)
+        status = fnd_study_store_commit(store, error);
+    if (status == FENDER_STATUS_OK && store->open) status = fnd_base_fail(store->path, store->base, error);
+    return status;
 }
 
 void fnd_study_store_close(fnd_study_store *store)
@@ -289,313 +326,6 @@ void fnd_study_store_close(fnd_study_store *store)
     sqlite3_close(store->base);
     a.release(a.ctx, store, sizeof *store);
 }
-
-/* ---- merging */
-
-typedef struct source {
-    sqlite3 *base;
-    sqlite3_stmt *rows;
-    bool has_row;
-} source;
-
-static bool next_row(source *s, bool *good)
-{
-    int code = sqlite3_step(s->rows);
-    *good = *good && (code == SQLITE_ROW || code == SQLITE_DONE);
-    return s->has_row = code == SQLITE_ROW;
-}
-
-/* Everything but rows as the first store has it, in the same order. */
-static bool copy_head(sqlite3 *from, sqlite3 *to)
-{
-    sqlite3_stmt *s = NULL, *t = NULL;
-    bool good = sqlite3_prepare_v2(from, "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid", -1, &s,
-                                   NULL) == SQLITE_OK;
-    while (good && sqlite3_step(s) == SQLITE_ROW) good = run_sql(to, (const char *)sqlite3_column_text(s, 0));
-    sqlite3_finalize(s);
-    static const char *const reads[] = {"SELECT * FROM study ORDER BY name", "SELECT * FROM columns ORDER BY position"};
-    static const char *const writes[] = {"INSERT INTO study VALUES(?,?)", "INSERT INTO columns VALUES(?,?,?,?,?)"};
-    for (int i = 0; i < 2 && good; i++) {
-        s = t = NULL;
-        good = sqlite3_prepare_v2(from, reads[i], -1, &s, NULL) == SQLITE_OK &&
-               sqlite3_prepare_v2(to, writes[i], -1, &t, NULL) == SQLITE_OK;
-        while (good && sqlite3_step(s) == SQLITE_ROW) {
-            for (int c = 0; c < sqlite3_column_count(s); c++) sqlite3_bind_value(t, c + 1, sqlite3_column_value(s, c));
-            good = sqlite3_step(t) == SQLITE_DONE;
-            sqlite3_reset(t);
-        }
-        sqlite3_finalize(s);
-        sqlite3_finalize(t);
-    }
-    return good;
-}
-
-static bool same_result(source *a, source *b)
-{
-    return strcmp((const char *)sqlite3_column_text(a->rows, 3), (const char *)sqlite3_column_text(b->rows, 3)) == 0;
-}
-
-/* Rows come in the order of runs; true when this is the last one that the study's rule leaves. */
-static bool is_last(fnd_stop *stop, sqlite3_stmt *row)
-{
-    bool came[FND_STOP_LIMIT] = {false};
-    for (int i = 0; i < stop->count; i++)
-        for (int c = 4; c < sqlite3_column_count(row); c++)
-            if (strcmp(sqlite3_column_name(row, c), stop->conditions[i].name) == 0)
-                came[i] = sqlite3_column_double(row, c) > 0;
-    return stop->count > 0 && fnd_stop_add(stop, sqlite3_column_int64(row, 0), came);
-}
-
-static fender_status copy_rows(source *sources, int count, const char *const *paths, sqlite3 *to, fender_error *error)
-{
-    bool good = true;
-    int columns = sqlite3_column_count(sources[0].rows);
-    char text[64 + 2 * 2000] = "INSERT INTO runs VALUES(?"; /* SQLite: at most 2000 columns */
-    size_t used = strlen(text);
-    for (int i = 1; i < columns && i < 2000; i++, used += 2) memcpy(text + used, ",?", 2);
-    memcpy(text + used, ")", 2);
-    char rule[FND_STOP_TEXT];
-    fnd_stop stop = {0};
-    if (fact(sources[0].base, "stop", rule, sizeof rule)) (void)fnd_stop_read(&stop, rule);
-    sqlite3_stmt *t = NULL;
-    if (sqlite3_prepare_v2(to, text, -1, &t, NULL) != SQLITE_OK) return fail(paths[0], to, error);
-    for (int i = 0; i < count; i++) next_row(&sources[i], &good);
-    fender_status status = FENDER_STATUS_OK;
-    while (good && status == FENDER_STATUS_OK) {
-        int least = -1;
-        for (int i = 0; i < count; i++)
-            if (sources[i].has_row &&
-                (least < 0 || sqlite3_column_int64(sources[i].rows, 0) < sqlite3_column_int64(sources[least].rows, 0)))
-                least = i;
-        if (least < 0) break;
-        source *from = &sources[least];
-        int64_t run = sqlite3_column_int64(from->rows, 0);
-        for (int c = 0; c < columns; c++) sqlite3_bind_value(t, c + 1, sqlite3_column_value(from->rows, c));
-        good = sqlite3_step(t) == SQLITE_DONE;
-        sqlite3_reset(t);
-        if (is_last(&stop, from->rows)) break;
-        for (int i = 0; i < count && good; i++) {
-            if (i == least || !sources[i].has_row || sqlite3_column_int64(sources[i].rows, 0) != run) continue;
-            if (!same_result(from, &sources[i]))
-                status = fnd_io_fail(
-                    error,
-                    (fnd_io_error){.status = FENDER_STATUS_FILE,
-                                   .source = paths[i],
-                                   .message = "two stores disagree about a run",
-                                   .found = paths[least],
-                                   .expected = "the same hash",
-                                   .suggestion = "machines or builds differ: see docs/ARCHITECTURE.md, Determinism"});
-            next_row(&sources[i], &good);
-        }
-        next_row(from, &good);
-    }
-    sqlite3_finalize(t);
-    return good ? status : fail(paths[0], to, error);
-}
-
-fender_status fender_study_merge(const fender_env *env, const char *out, const char *const *stores, int count,
-                                 fender_error *error)
-{
-    enum { LIMIT = 4096 };
-    char part[1100], hash[20] = "", version[64] = "";
-    fender_status status = FENDER_STATUS_OK;
-    if (!fnd_io_env_usable(env, error) || count < 1 || count > LIMIT || strlen(out) > 1000)
-        return fnd_io_fail(
-            error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT, .message = "from 1 to 4096 stores can be merged"});
-    size_t size = (size_t)count * sizeof(source);
-    source *sources = env->allocator.allocate(env->allocator.ctx, size, _Alignof(max_align_t));
-    if (!sources) return fnd_io_fail_memory(error, "stores");
-    memset(sources, 0, size);
-    sqlite3 *to = NULL;
-    snprintf(part, sizeof part, "%s.part", out);
-    for (int i = 0; i < count && status == FENDER_STATUS_OK; i++) {
-        sources[i].base = open_base(stores[i], SQLITE_OPEN_READONLY, error);
-        if (!sources[i].base) status = FENDER_STATUS_FILE;
-        else if (i == 0 && !(fact(sources[0].base, "hash", hash, sizeof hash) &&
-                             fact(sources[0].base, "version", version, sizeof version)))
-            status = fail(stores[0], sources[0].base, error);
-        else status = same_study(sources[i].base, stores[i], hash, version, error);
-        if (status == FENDER_STATUS_OK && sqlite3_prepare_v2(sources[i].base, "SELECT * FROM runs ORDER BY run", -1,
-                                                             &sources[i].rows, NULL) != SQLITE_OK)
-            status = fail(stores[i], sources[i].base, error);
-    }
-    if (status == FENDER_STATUS_OK) {
-        (void)unlink(part);
-        to = open_base(part, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error);
-        if (!to) status = FENDER_STATUS_FILE;
-        else if (!run_sql(to, "PRAGMA page_size=4096") || !run_sql(to, "BEGIN") || !copy_head(sources[0].base, to))
-            status = fail(part, to, error);
-    }
-    if (status == FENDER_STATUS_OK) status = copy_rows(sources, count, stores, to, error);
-    if (status == FENDER_STATUS_OK && !run_sql(to, "COMMIT")) status = fail(part, to, error);
-    for (int i = 0; i < count; i++) {
-        sqlite3_finalize(sources[i].rows);
-        sqlite3_close(sources[i].base);
-    }
-    sqlite3_close(to);
-    env->allocator.release(env->allocator.ctx, sources, size);
-    if (status == FENDER_STATUS_OK && rename(part, out) != 0) status = fail(out, NULL, error);
-    if (status != FENDER_STATUS_OK) (void)unlink(part);
-    return status;
-}
-
-/* ---- reading back */
-
-static const char *keep(fnd_arena *arena, const unsigned char *text)
-{
-    const char *t = text ? (const char *)text : "";
-    const char *copy = fnd_arena_copy(arena, t, strlen(t));
-    return copy ? copy : "";
-}
-
-static bool read_facts(fnd_results *r, sqlite3 *base)
-{
-    sqlite3_stmt *s = NULL;
-    bool good = sqlite3_prepare_v2(base, "SELECT name, value FROM study", -1, &s, NULL) == SQLITE_OK;
-    while (good && sqlite3_step(s) == SQLITE_ROW) {
-        const char *name = (const char *)sqlite3_column_text(s, 0), *value = keep(&r->arena, sqlite3_column_text(s, 1));
-        if (strcmp(name, "title") == 0) r->title = value;
-        if (strcmp(name, "version") == 0) r->version = value;
-        if (strcmp(name, "hash") == 0) r->hash = value;
-        if (strcmp(name, "text") == 0) r->text = value;
-        if (strcmp(name, "design") == 0) r->design = value;
-        if (strcmp(name, "stop") == 0) r->stop = value;
-        if (strcmp(name, "runs") == 0) r->runs = sqlite3_column_int64(s, 1);
-    }
-    sqlite3_finalize(s);
-    return good;
-}
-
-static int64_t count_of(sqlite3 *base, const char *sql)
-{
-    sqlite3_stmt *s = NULL;
-    int64_t count = sqlite3_prepare_v2(base, sql, -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW
-                        ? sqlite3_column_int64(s, 0)
-                        : -1;
-    sqlite3_finalize(s);
-    return count;
-}
-
-static bool read_rows(fnd_results *r, sqlite3 *base)
-{
-    sqlite3_stmt *s = NULL;
-    bool good = sqlite3_prepare_v2(base, "SELECT kind, name, unit, detail FROM columns ORDER BY position", -1, &s,
-                                   NULL) == SQLITE_OK;
-    size_t rows = (size_t)r->rows;
-    for (int i = 0; good && i < r->column_count && sqlite3_step(s) == SQLITE_ROW; i++) {
-        const char *kind = (const char *)sqlite3_column_text(s, 0);
-        r->columns[i] = (fnd_store_column){strcmp(kind, "input") == 0  ? FND_COLUMN_INPUT
-                                           : strcmp(kind, "kept") == 0 ? FND_COLUMN_KEPT
-                                                                       : FND_COLUMN_OUTCOME,
-                                           keep(&r->arena, sqlite3_column_text(s, 1)),
-                                           keep(&r->arena, sqlite3_column_text(s, 2)),
-                                           keep(&r->arena, sqlite3_column_text(s, 3)),
-                                           FND_ARENA_NEW_ARRAY(&r->arena, double, rows),
-                                           NULL};
-    }
-    sqlite3_finalize(s);
-    s = NULL;
-    good = good && !r->arena.failed &&
-           sqlite3_prepare_v2(base, "SELECT * FROM runs ORDER BY run", -1, &s, NULL) == SQLITE_OK;
-    for (int64_t i = 0; good && i < r->rows && sqlite3_step(s) == SQLITE_ROW; i++) {
-        const char *status = (const char *)sqlite3_column_text(s, 1);
-        r->run[i] = sqlite3_column_int64(s, 0);
-        r->status[i] = strcmp(status, "ok") == 0       ? FND_ROW_OK
-                       : strcmp(status, "failed") == 0 ? FND_ROW_FAILED
-                                                       : FND_ROW_DOUBTFUL;
-        r->reasons[i] = keep(&r->arena, sqlite3_column_text(s, 2));
-        r->hashes[i] = keep(&r->arena, sqlite3_column_text(s, 3));
-        for (int c = 0; c < r->column_count && c + 4 < sqlite3_column_count(s); c++) {
-            int type = sqlite3_column_type(s, c + 4);
-            fnd_store_column *column = &r->columns[c];
-            column->values[i] = type == SQLITE_FLOAT || type == SQLITE_INTEGER ? sqlite3_column_double(s, c + 4)
-                                                                               : (double)NAN;
-            if (type == SQLITE_TEXT && !column->texts)
-                column->texts = FND_ARENA_NEW_ARRAY(&r->arena, const char *, rows);
-            if (column->texts) column->texts[i] = keep(&r->arena, sqlite3_column_text(s, c + 4));
-        }
-    }
-    sqlite3_finalize(s);
-    return good && !r->arena.failed;
-}
-
-fender_status fnd_results_read(fnd_results *r, const fender_env *env, const char *path, fender_error *error)
-{
-    memset(r, 0, sizeof *r);
-    r->arena = fnd_arena_open(&env->allocator, (size_t)1 << 20);
-    r->title = r->version = r->hash = r->text = r->design = r->stop = "";
-    sqlite3 *base = open_base(path, SQLITE_OPEN_READONLY, error);
-    if (!base) return FENDER_STATUS_FILE;
-    bool good = run_sql(base, "BEGIN") && read_facts(r, base);
-    r->rows = count_of(base, "SELECT count(*) FROM runs");
-    int64_t columns = count_of(base, "SELECT count(*) FROM columns");
-    good = good && r->rows >= 0 && columns >= 0;
-    if (good) {
-        size_t rows = (size_t)r->rows;
-        r->column_count = (int)columns;
-        r->columns = FND_ARENA_NEW_ARRAY(&r->arena, fnd_store_column, (size_t)columns);
-        r->run = FND_ARENA_NEW_ARRAY(&r->arena, int64_t, rows);
-        r->status = FND_ARENA_NEW_ARRAY(&r->arena, int, rows);
-        r->reasons = FND_ARENA_NEW_ARRAY(&r->arena, const char *, rows);
-        r->hashes = FND_ARENA_NEW_ARRAY(&r->arena, const char *, rows);
-        good = !r->arena.failed && read_rows(r, base);
-    }
-    fender_status status = good ? FENDER_STATUS_OK : fail(path, base, error);
-    sqlite3_close(base);
-    if (status != FENDER_STATUS_OK) fnd_results_release(r);
-    return status;
-}
-
-void fnd_results_release(fnd_results *r) { fnd_arena_close(&r->arena); }
-
 #else
-
-static fender_status missing(fender_error *error)
-{
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_NOT_BUILT,
-                                             .message = "this build keeps no stores of studies",
-                                             .expected = "a build with SQLite",
-                                             .suggestion = "build with -DFENDER_WITH_SQLITE=ON (libsqlite3-dev)"});
-}
-fnd_study_store *fnd_study_store_open(const fender_env *env, const char *path, const fender_study *study,
-                                      fender_error *error)
-{
-    (void)env, (void)path, (void)study, (void)missing(error);
-    return NULL;
-}
-fender_status fnd_study_store_done(fnd_study_store *store, unsigned char *bits, int64_t runs, fender_error *error)
-{
-    (void)store, (void)bits, (void)runs;
-    return missing(error);
-}
-fender_status fnd_study_store_outcomes(fnd_study_store *store,
-                                       void (*take)(void *ctx, int64_t run, const double *outcomes), void *ctx,
-                                       fender_error *error)
-{
-    (void)store, (void)take, (void)ctx;
-    return missing(error);
-}
-fender_status fnd_study_store_put(fnd_study_store *store, const fnd_row *row, fender_error *error)
-{
-    (void)store, (void)row;
-    return missing(error);
-}
-fender_status fnd_study_store_commit(fnd_study_store *store, fender_error *error)
-{
-    (void)store;
-    return missing(error);
-}
-void fnd_study_store_close(fnd_study_store *store) { (void)store; }
-fender_status fender_study_merge(const fender_env *env, const char *out, const char *const *stores, int count,
-                                 fender_error *error)
-{
-    (void)env, (void)out, (void)stores, (void)count;
-    return missing(error);
-}
-fender_status fnd_results_read(fnd_results *r, const fender_env *env, const char *path, fender_error *error)
-{
-    (void)r, (void)env, (void)path;
-    return missing(error);
-}
-void fnd_results_release(fnd_results *r) { (void)r; }
+typedef int fnd_store_is_empty; /* a source holds at least a declaration */
 #endif

@@ -6,6 +6,16 @@
 
 typedef struct fnd_study_store fnd_study_store;
 
+/* One process works on a store at a time, from the lock on a file beside it to the unlock, which removes that file. */
+enum { FND_STORE_NAME_LIMIT = 1000 };
+typedef struct fnd_store_lock {
+    char path[FND_STORE_NAME_LIMIT + 20];
+    int descriptor; /* -1: none */
+} fnd_store_lock;
+/* FILE when another process has it. */
+fender_status fnd_study_store_lock(fnd_store_lock *lock, const char *store, fender_error *error);
+void fnd_study_store_unlock(fnd_store_lock *lock);
+
 /* Creates the file, or goes on with it; FILE when it belongs to another study. */
 fnd_study_store *fnd_study_store_open(const fender_env *env, const char *path, const fender_study *study,
                                       fender_error *error);
@@ -16,9 +26,14 @@ fender_status fnd_study_store_outcomes(fnd_study_store *store,
                                        void (*take)(void *ctx, int64_t run, const double *outcomes), void *ctx,
                                        fender_error *error);
 fender_status fnd_study_store_put(fnd_study_store *store, const fnd_row *row, fender_error *error);
-/* Makes what was put lasting. */
+/* Makes what was put lasting, unless another program reads the store at present: then a later call does. */
 fender_status fnd_study_store_commit(fnd_study_store *store, fender_error *error);
+/* Makes all lasting; waits a minute at most for programs that read the store. */
+fender_status fnd_study_store_finish(fnd_study_store *store, fender_error *error);
 void fnd_study_store_close(fnd_study_store *store); /* NULL is fine */
+/* As fender_study_merge, by who has the lock of `out`. */
+fender_status fnd_study_store_merge(const fender_env *env, const char *out, const char *const *stores, int count,
+                                    fender_error *error);
 
 typedef enum fnd_column_kind { FND_COLUMN_INPUT, FND_COLUMN_KEPT, FND_COLUMN_OUTCOME } fnd_column_kind;
 typedef struct fnd_store_column {

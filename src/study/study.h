@@ -105,6 +105,7 @@ struct fender_study {
     fender_scenario *scenario;        /* with the fixed settings: its texts and its tree serve all runs */
     struct fnd_geometry_cache *cache; /* of all runs */
     fender_override *settings;
+    fnd_location *setting_places; /* of their paths and, behind these, of their values */
     int setting_count;
     fnd_design design;
     uint64_t seed;
@@ -139,6 +140,10 @@ void fnd_joint_normals(const fender_study *study, const fnd_joint *joint, int64_
 /* Scenario of inputs. `sharing`: it uses what the study holds, and must be destroyed before it. */
 fender_scenario *fnd_study_build(const fender_study *study, const fender_env *env, const double *inputs, bool sharing,
                                  fender_error *error);
+
+/* Appends the texts of the scenario as a bundle, its files named from the folder of the study, so that *hash is the
+ * same wherever the study lies. False when there is no memory. */
+bool fnd_study_append_sources(fnd_buffer *to, const fender_study *study, uint64_t *hash);
 
 typedef enum fnd_row_status { FND_ROW_OK, FND_ROW_DOUBTFUL, FND_ROW_FAILED } fnd_row_status;
 typedef struct fnd_row {

@@ -281,12 +281,14 @@ static bool write_hash(fnd_store *store, const char *hash, bool create)
 
 static bool write_about(fnd_store *store, const fnd_store_about *about)
 {
-    return write_text(store, store->file, "format", "fender-recording") &&
+    return write_text(store, store->file, "format", about && about->format ? about->format : "fender-recording") &&
            write_text(store, store->file, "format_version", "1") &&
            write_text(store, store->file, "fender_version", fender_version()) &&
            (!about || !about->title || write_text(store, store->file, "title", about->title)) &&
            (!about || !about->scenario || write_text(store, store->file, "scenario", about->scenario)) &&
            (!about || !about->scenario_hash || write_text(store, store->file, "scenario_hash", about->scenario_hash)) &&
+           (!about || !about->study || write_text(store, store->file, "study", about->study)) &&
+           (!about || !about->study_hash || write_text(store, store->file, "study_hash", about->study_hash)) &&
            write_hash(store, "", true);
 }
 

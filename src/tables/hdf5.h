@@ -15,10 +15,12 @@ bool fnd_hdf5_is(const char *file);
 extern const struct fnd_table_format
     fnd_hdf5_format; /* tables/table.h; the tables of one file of its own or of several */
 
-/* What the attributes of the file say; NULL or "": not known. */
+/* What the attributes of the file say; NULL: not known. */
 typedef struct fnd_store_about {
+    const char *format;           /* NULL: fender-recording */
     const char *title, *scenario; /* its text */
     const char *scenario_hash;
+    const char *study, *study_hash; /* the text of the study that the rows are of */
 } fnd_store_about;
 
 /* Creates or empties the file; go_on: goes on with one that was written before, however its writer ended. NULL when it
