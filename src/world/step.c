@@ -127,6 +127,7 @@ static bool sample_step(void *ctx, double time, const fnd_key *key, fnd_contact 
         d->regime = FND_REGIME_FROZEN;
         seen = fnd_contacts_evaluate(&d->env, &d->contacts, &world->model, d->frames, time, d->regime, &e->contacts);
     }
+    if (!seen) d->contacts.out_of_memory = true;
     fnd_dynamics_frames(d, world->trial.proposal.end_time, world->rotations[1], world->vector[1], d->frames);
     d->regime = fnd_world_regime(world);
     for (int i = 0; seen && i < e->contacts.count; i++) {
@@ -216,12 +217,9 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     world->host_state_set = false;
     fnd_world_account_peak(world);
     d->frames_committed = true;
-    if (change.changed) { /* laws remember something new: what they say at this state may differ; the list has room for
-                             it */
-        fnd_dynamics_frames(d, time, NULL, NULL, d->frames);
-        d->regime = fnd_world_regime(world);
-        d->committed_fresh = fnd_dynamics_evaluate(d, time, d->frames, &d->evaluations[0]);
-        if (!d->committed_fresh) return fnd_fail_memory(error, "an evaluation");
+    if (change.changed) { /* laws remember something new: what they say at this state may differ */
+        d->committed_fresh = false;
+        (void)fnd_world_refresh(world, NULL); /* the step is taken: without memory the next one begins with it */
     }
     return FENDER_STATUS_OK;
 }

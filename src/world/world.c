@@ -421,8 +421,13 @@ fender_status fnd_inner_world_initialize(fender_world *world, fender_error *erro
     fnd_world_settle(world);
     fender_status fits = fnd_world_check_prescribed_forces(world, error);
     if (!fits) fits = fnd_world_check_rules(world, error);
-    if (!fits) fits = fnd_world_prepare_connections(world, error);
     if (fits) return fits;
+    const fnd_connections connections = fnd_connections_of(world);
+    fits = fnd_world_prepare_connections(world, error);
+    if (fits) {
+        fnd_connections_take_back(world, &connections);
+        return fits;
+    }
     const fender_world had = *world;
     totals before = totals_of(world);
     bool restart = had.dynamics.contacts.records.count > 0 || had.step_count > 0;
@@ -441,5 +446,7 @@ fender_status fnd_inner_world_initialize(fender_world *world, fender_error *erro
     }
     release_arrays(&other);
     fnd_dynamics_release(&other.dynamics);
+    if (status) fnd_connections_take_back(world, &connections);
+    else fnd_connections_keep(world);
     return status ? status : fnd_world_weld(world, error);
 }
