@@ -176,7 +176,7 @@ static void fatten(fnd_contact_set *set, const fnd_contact_model *model, const f
                    double horizon)
 {
     assert(i >= 0 && i < model->shape_count);
-
+    assert(step >= 0 && horizon >= 0);
     fnd_watch *watch = &set->watches[i];
     const fnd_shape *shape = &model->shapes[i];
     const fnd_frame *frame = &frames[watch->root];
