@@ -25,11 +25,12 @@ static const char *const kinds[] = {"input", "kept", "outcome"};
 
 static fender_status fail(const char *path, sqlite3 *base, fender_error *error)
 {
+    if (!base || sqlite3_errcode(base) == SQLITE_NOMEM) return fnd_io_fail_memory(error, "a store");
     return fnd_io_fail(
         error, (fnd_io_error){.status = FENDER_STATUS_FILE,
                               .source = path,
                               .message = "the store could not be read or written",
-                              .found = base ? sqlite3_errmsg(base) : "no memory",
+                              .found = sqlite3_errmsg(base),
                               .expected = "a store of a study (SQLite)",
                               .suggestion = "is the disk full, or is it another file? what was done before is kept"});
 }
@@ -81,7 +82,7 @@ static bool put_column(sqlite3 *base, int at, fnd_column_kind kind, const char *
 
 static void hash_text(uint64_t hash, char text[20]) { snprintf(text, 20, "%016llx", (unsigned long long)hash); }
 
-static bool create(fnd_study_store *store)
+static fender_status create(fnd_study_store *store, fender_error *error)
 {
     const fender_study *s = store->study;
     char name[80], hash[20], runs[24];
@@ -101,11 +102,12 @@ static bool create(fnd_study_store *store)
     for (int i = 0; i < s->kept_count; i++) fnd_buffer_appendf(&sql, ",\"%s\" REAL", s->kept[i].id.name);
     for (int i = 0; i < s->outcome_count; i++) fnd_buffer_appendf(&sql, ",\"%s\" REAL", s->outcomes[i].id.name);
     fnd_buffer_append_text(&sql, ");");
-    good = good && !sql.failed && run_sql(store->base, "BEGIN IMMEDIATE") &&
-           run_sql(store->base, fnd_buffer_text(&sql)) && put_fact(store->base, "format", "1") &&
-           put_fact(store->base, "version", fender_version()) && put_fact(store->base, "hash", hash) &&
-           put_fact(store->base, "runs", runs) && put_fact(store->base, "title", s->title) &&
-           put_fact(store->base, "text", s->text) && put_fact(store->base, "scenario", fnd_buffer_text(&sources));
+    const bool written = good && !sql.failed;
+    good = written && run_sql(store->base, "BEGIN IMMEDIATE") && run_sql(store->base, fnd_buffer_text(&sql)) &&
+           put_fact(store->base, "format", "1") && put_fact(store->base, "version", fender_version()) &&
+           put_fact(store->base, "hash", hash) && put_fact(store->base, "runs", runs) &&
+           put_fact(store->base, "title", s->title) && put_fact(store->base, "text", s->text) &&
+           put_fact(store->base, "scenario", fnd_buffer_text(&sources));
     int at = 0;
     for (int i = 0; good && i < s->input_count; i++) {
         fnd_study_input_name(s, i, name, sizeof name);
@@ -122,7 +124,8 @@ static bool create(fnd_study_store *store)
     good = good && run_sql(store->base, "COMMIT");
     fnd_buffer_close(&sql);
     fnd_buffer_close(&sources);
-    return good;
+    if (good) return FENDER_STATUS_OK;
+    return written ? fail(store->path, store->base, error) : fnd_io_fail_memory(error, "a store");
 }
 
 /* The value of a fact into `text`; false when there is none. */
@@ -183,9 +186,12 @@ fnd_study_store *fnd_study_store_open(const fender_env *env, const char *path, c
                sqlite3_step(s) == SQLITE_ROW;
         empty = good && sqlite3_column_int(s, 0) == 0;
         sqlite3_finalize(s);
-        if (good && empty) good = create(store);
-        if (good && !run_sql(store->base, "PRAGMA synchronous=NORMAL")) good = false;
         if (!good) (void)fail(path, store->base, error);
+        if (good && empty) good = create(store, error) == FENDER_STATUS_OK;
+        if (good && !run_sql(store->base, "PRAGMA synchronous=NORMAL")) {
+            (void)fail(path, store->base, error);
+            good = false;
+        }
     }
     if (good && !empty) good = same_study(store->base, path, hash, fender_version(), error) == FENDER_STATUS_OK;
     if (good) {
@@ -194,9 +200,13 @@ fnd_study_store *fnd_study_store_open(const fender_env *env, const char *path, c
         fnd_buffer_append_text(&sql, "INSERT OR IGNORE INTO runs VALUES(?");
         for (int i = 1; i < count; i++) fnd_buffer_append_text(&sql, ",?");
         fnd_buffer_append_text(&sql, ")");
-        good = sqlite3_prepare_v2(store->base, fnd_buffer_text(&sql), -1, &store->insert, NULL) == SQLITE_OK;
+        const fender_status status = sql.failed ? fnd_io_fail_memory(error, "a store")
+                                     : sqlite3_prepare_v2(store->base, fnd_buffer_text(&sql), -1, &store->insert,
+                                                          NULL) != SQLITE_OK
+                                         ? fail(path, store->base, error)
+                                         : FENDER_STATUS_OK;
+        good = status == FENDER_STATUS_OK;
         fnd_buffer_close(&sql);
-        if (!good) (void)fail(path, store->base, error);
     }
     if (good) return store;
     fnd_study_store_close(store);
@@ -496,7 +506,9 @@ fender_status fnd_results_read(fnd_results *r, const fender_env *env, const char
         r->hashes = FND_ARENA_NEW_ARRAY(&r->arena, const char *, rows);
         good = !r->arena.failed && read_rows(r, base);
     }
-    fender_status status = good ? FENDER_STATUS_OK : fail(path, base, error);
+    fender_status status = FENDER_STATUS_OK;
+    if (r->arena.failed) status = fnd_io_fail_memory(error, "the rows of a store");
+    else if (!good) status = fail(path, base, error);
     sqlite3_close(base);
     if (status != FENDER_STATUS_OK) fnd_results_release(r);
     return status;

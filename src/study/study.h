@@ -104,7 +104,8 @@ const fnd_variable *fnd_study_input_variable(const fender_study *study, int colu
 fender_scenario *fnd_study_build(const fender_study *study, const fender_env *env, const double *inputs,
                                  fender_error *error);
 
-typedef enum fnd_row_status { FND_ROW_OK, FND_ROW_DOUBTFUL, FND_ROW_FAILED } fnd_row_status;
+/* FND_ROW_NONE: there was no memory for the run; it is no row. */
+typedef enum fnd_row_status { FND_ROW_OK, FND_ROW_DOUBTFUL, FND_ROW_FAILED, FND_ROW_NONE } fnd_row_status;
 typedef struct fnd_row {
     int64_t run;
     fnd_row_status status;
