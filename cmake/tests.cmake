@@ -22,7 +22,7 @@ set(test_environment
 
 # More than 20 s each under the sanitizers, on a core that is shared; together two thirds of what the quick tier takes there.
 set(long_tests
-    allocation/core_failure allocation/no_allocation allocation/run_failure allocation/scenario_failure
+    allocation/core_failure allocation/no_allocation allocation/run_failure allocation/scenario_failure allocation/study_failure
     cli/memory collide/capsule_oracle collide/curved_centers collide/one_potential collide/surface_patches contact/candidates contact/properties
     geometry/ray_convex scenario/bad_input scenario/fuzz scenario/geometries
     verif/analytic/bounce verif/analytic/episode_errors verif/analytic/head_on verif/borders/borders verif/chung_ooi/spin verif/classics/rattleback

@@ -187,7 +187,8 @@ FENDER_API int64_t fender_world_freeze_count(const fender_world *world, fender_s
 FENDER_API const fender_world_def *fender_world_get_def(const fender_world *world);
 FENDER_API void *fender_world_get_user_data(const fender_world *world);
 FENDER_API void fender_world_set_user_data(fender_world *world, void *user_data);
-/* 64-bit hash (FNV-1a) of committed states, contact memory, accumulated quantities and all events so far. */
+/* 64-bit hash (FNV-1a) of committed states, contact memory, accumulated quantities and all events so far; NULL: that of
+ * nothing, 0xcbf29ce484222325. */
 FENDER_API uint64_t fender_world_hash(const fender_world *world);
 /* Enables or disables all contacts (JEOD's Contact.active). Takes effect at the next evaluation; existing contacts
  * end at the next commit. */

@@ -86,7 +86,8 @@ void fnd_watches_prepare(fnd_contact_set *set, const fnd_contact_model *model)
         const fnd_body *root = &model->bodies[shape->root];
         fnd_watch *watch = &set->watches[i];
         bool still = !fnd_body_dynamic(root), present = shape->active && root->motion != FENDER_MOTION_MASS_ONLY;
-        bool other = watch->root != shape->root || watch->still != still || watch->present != present;
+        bool other = watch->root != shape->root || watch->still != still || watch->present != present ||
+                     watch->centered != shape->centered; /* which batches of spheres rely on */
         watch->root = shape->root;
         watch->still = still;
         watch->present = present;
@@ -175,7 +176,7 @@ static void fatten(fnd_contact_set *set, const fnd_contact_model *model, const f
                    double horizon)
 {
     assert(i >= 0 && i < model->shape_count);
-
+    assert(step >= 0 && horizon >= 0);
     fnd_watch *watch = &set->watches[i];
     const fnd_shape *shape = &model->shapes[i];
     const fnd_frame *frame = &frames[watch->root];

@@ -168,6 +168,7 @@ typedef struct fnd_contact_set {
     int *new_order; /* of the records after it */
     int works_capacity, new_order_capacity;
     fnd_request_list requests;  /* of laws in commits, for the world to carry out and forget */
+    bool out_of_memory;         /* a commit has looked at a contact in vain: it fails */
     const double *trial_states; /* of the records, packed, at the state that is evaluated; NULL: their own */
     bool active;
 } fnd_contact_set;
@@ -252,7 +253,7 @@ bool fnd_contacts_of_pair(const fender_env *env, fnd_contact_set *set, const fnd
 /* Kinematics of one of them (no forces). */
 void fnd_contact_of_separation(const fnd_candidate *pair, const fender_separation *separation, fender_vec3 origin,
                                const fnd_frame *frame_a, const fnd_frame *frame_b, fnd_contact *out);
-/* The contact with that key, near or far (no forces). False: it is not there, or no memory. */
+/* The contact with that key, near or far (no forces). False: it is not there, or no memory: then set->out_of_memory. */
 bool fnd_contact_probe_key(const fender_env *env, fnd_contact_set *set, const fnd_contact_model *model,
                            const fnd_frame *frame_a, const fnd_frame *frame_b, const fnd_key *key, int type,
                            fnd_contact *out);
@@ -317,7 +318,8 @@ void fnd_contact_states_pack(const fnd_contact_set *set, const fnd_contact_model
 
 #define FND_STEP_STAGE_CAPACITY 17
 
-/* Shows a contact at a time [s] within the step that is accepted. False: it cannot be seen. */
+/* Shows a contact at a time [s] within the step that is accepted. False: it is not there, or no memory: then the set's
+ * out_of_memory. */
 typedef struct fnd_step_sampler {
     bool (*contact)(void *ctx, double time, const fnd_key *key, fnd_contact *contact);
     void *ctx;

@@ -210,7 +210,10 @@ bool fnd_contact_probe_key(const fender_env *env, fnd_contact_set *set, const fn
     assert(key->a < key->b && (int)key->b < model->shape_count);
     fnd_candidate pair = fnd_candidate_of(model, key->a, key->b, type);
     fender_vec3 origin;
-    if (!fnd_contacts_of_pair(env, set, model, &pair, frame_a, frame_b, pair.follow_distance, &origin)) return false;
+    if (!fnd_contacts_of_pair(env, set, model, &pair, frame_a, frame_b, pair.follow_distance, &origin)) {
+        set->out_of_memory = true;
+        return false;
+    }
     for (int k = 0; k < set->manifold.count; k++) {
         if (set->manifold.items[k].feature != key->feature) continue;
         fnd_contact_of_separation(&pair, &set->manifold.items[k], origin, frame_a, frame_b, out);

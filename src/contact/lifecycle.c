@@ -375,6 +375,7 @@ static bool commit_anew(fnd_commit *c, fnd_contact_list *now)
     fnd_transition s;
     while (read_transition(c, now, &at, &s))
         if (!commit_whole_transition(c, &s)) return false;
+    if (set->out_of_memory) return false;
     fnd_record_list_in_order(&set->next_records);
     fnd_record_list old = set->records;
     set->records = set->next_records;
@@ -434,7 +435,7 @@ static bool commit_changes(fnd_commit *c, fnd_contact_list *now, int *freed)
             for (int l = 0; l < stages->count; l++) at.list[l]++;
             continue;
         }
-        if (!read_transition(c, now, &at, &s)) return true;
+        if (!read_transition(c, now, &at, &s)) return !set->out_of_memory;
         const int before = left->count, place = s.old ? s.old_index : -1;
         if (!commit_whole_transition(c, &s)) return false;
         const bool kept = left->count > before;
@@ -558,6 +559,7 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
     fnd_event_list before = *events;
     const int requests_before = set->requests.count;
     set->next_records.count = 0;
+    set->out_of_memory = false;
     const bool in_place = now->batched_count > 0 && set->matched && set->state_stride == 0 && stages->count > 0 &&
                           !stages->located && !stages->sampler;
     fnd_commit commit = {.env = env,

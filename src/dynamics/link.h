@@ -42,7 +42,8 @@ typedef struct fnd_link {
     fender_vec2 *curve; /* of a strut */
     int curve_count;
     int point_a, point_b;
-    bool made; /* for the contacts of the pair below to connect their bodies with; its points and parameters change */
+    bool fresh; /* made by the fender_world_initialize under way */
+    bool made;  /* for the contacts of the pair below to connect their bodies with; its points and parameters change */
     uint32_t shape_a, shape_b;
     int use; /* contact type of a contact law; else -1 */
     fnd_link_memory memory;

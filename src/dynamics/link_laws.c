@@ -538,8 +538,8 @@ fnd_link_fate fnd_link_contact_judge(const fnd_link *link, const fnd_link_value 
     return fabs(v->force) > p->limit ? FND_LINK_BREAKS : FND_LINK_GOES_ON;
 }
 
-/* What the accepted state makes of the memory; the event of the law. */
-static void go_through(const fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v,
+/* What the accepted state makes of the memory; the event of the law. The law is told of its end when it is `final`. */
+static void go_through(const fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v, bool final,
                        fnd_link_memory *memory, int *event, double *given_up)
 {
     const fnd_contact_type *type = type_of(link, model);
@@ -554,7 +554,7 @@ static void go_through(const fnd_link *link, const fnd_contact_model *model, con
             /* what a law that pulls over a gap still holds at its end is lost */
             if (c.in.depth < -type->release_gap) c.in.depth = -type->release_gap;
             if (type->release_gap > 0) *given_up = fnd_contact_stored_energy(type, memory->law.bytes, NULL, &c);
-            if (law->end) law->end(parameters, &c.in, memory->law.bytes);
+            if (law->end && final) law->end(parameters, &c.in, memory->law.bytes);
         }
         memory->begun = memory->ended = false;
         memset(&memory->law, 0, sizeof memory->law);
@@ -577,7 +577,7 @@ static void go_through(const fnd_link *link, const fnd_contact_model *model, con
     *event = change.event;
     *given_up = held - (change.end ? 0 : fnd_contact_stored_energy(type, memory->law.bytes, NULL, &c));
     if (!change.end) return;
-    if (law->end) law->end(parameters, &c.in, memory->law.bytes);
+    if (law->end && final) law->end(parameters, &c.in, memory->law.bytes);
     memory->begun = false;
     memory->ended = true; /* until the points have been out of reach */
     memset(&memory->law, 0, sizeof memory->law);
@@ -588,7 +588,7 @@ int fnd_link_contact_event(const fnd_link *link, const fnd_contact_model *model,
     int event = 0;
     double given_up = 0;
     fnd_link_memory memory = link->memory; /* nothing is kept of it */
-    if (v->alive && v->root_a != v->root_b) go_through(link, model, v, &memory, &event, &given_up);
+    if (v->alive && v->root_a != v->root_b) go_through(link, model, v, false, &memory, &event, &given_up);
     return event;
 }
 
@@ -598,7 +598,7 @@ bool fnd_link_contact_commit(fnd_link *link, const fnd_contact_model *model, con
     fnd_link_memory after = link->memory;
     *given_up = 0;
     if (!v->alive || v->root_a == v->root_b) return false;
-    go_through(link, model, v, &after, &event, given_up);
+    go_through(link, model, v, true, &after, &event, given_up);
     bool changed = after.begun != link->memory.begun || after.ended != link->memory.ended ||
                    after.approach_speed != link->memory.approach_speed ||
                    memcmp(&after.law, &link->memory.law, sizeof after.law) != 0;

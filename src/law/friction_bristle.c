@@ -112,7 +112,8 @@ static fender_vec2 bristle_stretch(const void *parameters, const fender_contact_
     return w.lever > 0 ? scaled(1 / w.lever, fnd_plane_state(in)) : (fender_vec2){0, 0};
 }
 
-/* k = mu_kinetic N / amplitude at rest. Sliding is slower than that: its time constant is amplitude / v. */
+/* k = mu_kinetic N / amplitude at rest. The time constant of sliding, amplitude / v, depends on the speed, which is not
+ * known here. */
 static void bristle_stiffness(const void *parameters, const fender_contact_input *in, fender_law_stiffness *out)
 {
     const bristle *p = parameters;

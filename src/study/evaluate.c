@@ -124,7 +124,7 @@ fender_scenario *fender_study_scenario(const fender_study *study, const fender_e
 
 static void fail_row(fnd_row *row, const fender_error *error)
 {
-    row->status = FND_ROW_FAILED;
+    row->status = error->status == FENDER_STATUS_MEMORY ? FND_ROW_NONE : FND_ROW_FAILED;
     snprintf(row->reason, sizeof row->reason, "%s", error->message);
 }
 
@@ -166,10 +166,10 @@ void fnd_study_evaluate(const fender_study *study, const fender_env *env, fnd_ro
             row->status = FND_ROW_DOUBTFUL;
             if (summary->reason_count > 0) snprintf(row->reason, sizeof row->reason, "%s", summary->reasons[0]);
         }
-        for (int i = 0; i < study->kept_count && row->status != FND_ROW_FAILED; i++)
+        for (int i = 0; i < study->kept_count && row->status < FND_ROW_FAILED; i++)
             row->kept[i] = summary->expectations[i].value;
     }
-    if (row->status != FND_ROW_FAILED) judge(study, row, row->outcomes + study->outcome_count);
+    if (row->status < FND_ROW_FAILED) judge(study, row, row->outcomes + study->outcome_count);
     fender_run_destroy(run);
     fender_scenario_destroy(scenario);
 }

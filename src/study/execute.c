@@ -98,6 +98,8 @@ static fender_status collect(work *w, fnd_study_store *store, const fender_study
         while (w->done_count > 0) {
             fnd_row *row = w->done_rows[--w->done_count];
             pthread_mutex_unlock(&w->lock);
+            if (status == FENDER_STATUS_OK && row->status == FND_ROW_NONE)
+                status = fnd_io_fail_memory(error, "a run of a study");
             if (status == FENDER_STATUS_OK) status = fnd_study_store_put(store, row, error);
             if (status == FENDER_STATUS_OK) note(w->study, row, p);
             pthread_mutex_lock(&w->lock);
@@ -132,7 +134,8 @@ static fender_status collect(work *w, fnd_study_store *store, const fender_study
         if (w->stop && status == FENDER_STATUS_INTERRUPTED && w->done_count > 0) {
             while (w->done_count > 0) {
                 fnd_row *row = w->done_rows[--w->done_count];
-                if (fnd_study_store_put(store, row, error) == FENDER_STATUS_OK) note(w->study, row, p);
+                if (row->status != FND_ROW_NONE && fnd_study_store_put(store, row, error) == FENDER_STATUS_OK)
+                    note(w->study, row, p);
                 w->free_rows[w->free_count++] = row;
             }
         }

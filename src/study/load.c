@@ -375,6 +375,12 @@ static void forward(void *ctx, const fender_diagnostic *d)
                        d->suggestion);
 }
 
+/* Only errors at places are forwarded. */
+static void note_memory(fnd_reader *reader, const fender_error *error)
+{
+    if (error->status == FENDER_STATUS_MEMORY) reader->memory_failed = true;
+}
+
 static void note_units(fender_study *s, const fender_run *run)
 {
     for (int i = 0; i < s->kept_count; i++) {
@@ -398,6 +404,7 @@ static void try_inputs(fnd_reader *reader, fender_study *s)
     fnd_study_inputs(s, 0, inputs);
     fender_error error = {0};
     fender_scenario *scenario = fnd_study_build(s, &env, inputs, true, &error);
+    note_memory(reader, &error);
     if (scenario) {
         scenario->expectations = s->expectations;
         scenario->expectation_count = s->kept_count;
@@ -405,6 +412,7 @@ static void try_inputs(fnd_reader *reader, fender_study *s)
         fender_run_def def = {.scenario = scenario, .accept_residual = true};
         fender_run *run = fender_run_create(&env, &def, &error);
         if (run) note_units(s, run);
+        note_memory(reader, &error);
         fender_run_destroy(run);
         fender_scenario_destroy(scenario);
     }
@@ -414,7 +422,9 @@ static void try_inputs(fnd_reader *reader, fender_study *s)
         double bound = fnd_quantile(&v->distribution, i % 2), first = inputs[v->column];
         if (!isfinite(bound)) continue;
         inputs[v->column] = bound;
+        error = (fender_error){0};
         scenario = fnd_study_build(s, &env, inputs, true, &error);
+        note_memory(reader, &error);
         fender_scenario_destroy(scenario);
         inputs[v->column] = first;
     }
@@ -437,6 +447,7 @@ bool fnd_study_append_sources(fnd_buffer *to, const fender_study *study, uint64_
     return good;
 }
 
+/* False: no memory. */
 static bool hash_study(fender_study *s)
 {
     fnd_buffer buffer = fnd_buffer_open(&s->env.allocator);
@@ -507,6 +518,7 @@ static void read_all(fnd_reader *reader, fender_study *s, const char *path, int6
     s->cache = fnd_geometry_cache_create(&reader->env);
     if (!s->cache) reader->memory_failed = true;
     else s->scenario = fnd_scenario_load_keeping(&env, s->cache, resolved, s->settings, s->setting_count, &error);
+    note_memory(reader, &error);
     if (s->scenario) try_inputs(reader, s);
 }
 
@@ -529,11 +541,10 @@ fender_study *fender_study_load(const fender_env *env, const char *path, int64_t
     fender_scenario none = {.env = own, .arena = &s->arena};
     fnd_reader reader = {.env = own, .arena = &s->arena, .diagnostics = diagnostics, .scenario = &none};
     read_all(&reader, s, path ? path : "", runs);
-    if (reader.memory_failed || s->arena.failed) fnd_diagnostics_note_memory(diagnostics);
-    if (fnd_diagnostics_deliver(diagnostics, error) == FENDER_STATUS_OK) {
-        if (hash_study(s)) return s;
-        fnd_io_fail_memory(error, "a study");
-    }
+    bool failed = reader.memory_failed || s->arena.failed;
+    if (!failed && fnd_diagnostics_error_count(diagnostics) == 0) failed = !hash_study(s);
+    if (failed) fnd_diagnostics_note_memory(diagnostics);
+    if (fnd_diagnostics_deliver(diagnostics, error) == FENDER_STATUS_OK) return s;
     fender_study_destroy(s);
     return NULL;
 }

@@ -171,13 +171,15 @@ static fender_status check_pages(sqlite3 *base, const char *path, fender_error *
 }
 
 /* Designs whose points do not depend on their number go on with more runs. */
-static bool raise_runs(sqlite3 *base, int64_t runs)
+static fender_status raise_runs(sqlite3 *base, int64_t runs, const char *path, fender_error *error)
 {
     char before[24];
     long long number = 0;
-    if (!fnd_base_fact(base, "runs", before, sizeof before) || sscanf(before, "%lld", &number) != 1) return false;
-    return number >= runs || (fnd_base_execute(base, "BEGIN IMMEDIATE") && put_runs(base, runs) &&
-                              fnd_base_seal(base) && fnd_base_execute(base, "COMMIT"));
+    if (!fnd_base_fact(base, "runs", before, sizeof before) || sscanf(before, "%lld", &number) != 1)
+        return fnd_base_fail_damaged(path, "no number of runs", error);
+    bool good = number >= runs || (fnd_base_execute(base, "BEGIN IMMEDIATE") && put_runs(base, runs) &&
+                                   fnd_base_seal(base) && fnd_base_execute(base, "COMMIT"));
+    return good ? FENDER_STATUS_OK : fnd_base_fail(path, base, error);
 }
 
 static fender_status prepare(fnd_study_store *store, fender_error *error)
@@ -192,7 +194,8 @@ static fender_status prepare(fnd_study_store *store, fender_error *error)
                 sqlite3_step(s) == SQLITE_ROW;
     bool empty = good && sqlite3_column_int(s, 0) == 0;
     sqlite3_finalize(s);
-    if (!good || (empty && !create(store))) return fnd_base_fail(path, base, error);
+    if (!good) return fnd_base_fail(path, base, error);
+    if (empty && !create(store)) return fnd_base_fail_or_memory(path, base, error);
     hash_text(store->study->hash, hash);
     fender_status status = empty ? FENDER_STATUS_OK : check_pages(base, path, error);
     if (status == FENDER_STATUS_OK && !empty) status = fnd_base_check_head(base, path, error);
@@ -200,7 +203,9 @@ static fender_status prepare(fnd_study_store *store, fender_error *error)
     if (status != FENDER_STATUS_OK) return status;
     int columns = FND_COLUMNS_BEFORE + column_count(store->study) + FND_COLUMNS_BEHIND;
     store->insert = fnd_base_prepare_insert(base, &store->env, columns);
-    if (!store->insert || !raise_runs(base, store->study->runs)) return fnd_base_fail(path, base, error);
+    if (!store->insert) return fnd_base_fail_or_memory(path, base, error);
+    status = raise_runs(base, store->study->runs, path, error);
+    if (status != FENDER_STATUS_OK) return status;
     sqlite3_busy_timeout(base, 100); /* commits are tried again */
     return FENDER_STATUS_OK;
 }

@@ -145,7 +145,8 @@ fender_scenario *fnd_study_build(const fender_study *study, const fender_env *en
  * same wherever the study lies. False when there is no memory. */
 bool fnd_study_append_sources(fnd_buffer *to, const fender_study *study, uint64_t *hash);
 
-typedef enum fnd_row_status { FND_ROW_OK, FND_ROW_DOUBTFUL, FND_ROW_FAILED } fnd_row_status;
+/* FND_ROW_NONE: there was no memory for the run; it is no row. */
+typedef enum fnd_row_status { FND_ROW_OK, FND_ROW_DOUBTFUL, FND_ROW_FAILED, FND_ROW_NONE } fnd_row_status;
 typedef struct fnd_row {
     int64_t run;
     fnd_row_status status;

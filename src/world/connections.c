@@ -47,14 +47,19 @@ static fender_status prepare(fender_world *world, int a, int b, fender_error *er
                            .parameters = &none,
                            .active = false};
     name_link(world, shapes[0], shapes[1], name);
+    fender_link_id id;
     fender_status status = FENDER_STATUS_OK;
     for (int i = 0; i < 2 && !status; i++)
         status = fnd_inner_point_create(world, fnd_body_id(&world->model, shapes[i]->body), name,
                                         fender_pose_identity(), i == 0 ? &def.a : &def.b, error);
-    if (!status) status = fnd_inner_link_create(world, &def, NULL, error);
-    if (status) return status;
-    fnd_link *link = &world->dynamics.links[world->dynamics.link_count - 1];
-    link->made = true;
+    if (!status) status = fnd_inner_link_create(world, &def, &id, error);
+    if (status) {
+        if (def.b.index1 > 0) fnd_point_forget(world, (int)def.b.index1 - 1);
+        if (def.a.index1 > 0) fnd_point_forget(world, (int)def.a.index1 - 1);
+        return status;
+    }
+    fnd_link *link = &world->dynamics.links[id.index1 - 1];
+    link->made = link->fresh = true;
     link->shape_a = (uint32_t)a;
     link->shape_b = (uint32_t)b;
     return FENDER_STATUS_OK;
@@ -89,6 +94,34 @@ fender_status fnd_world_prepare_connections(fender_world *world, fender_error *e
             if (status) return status;
         }
     return FENDER_STATUS_OK;
+}
+
+fnd_connections fnd_connections_of(const fender_world *world)
+{
+    return (fnd_connections){world->dynamics.link_count, world->model.point_count, world->initialized};
+}
+
+void fnd_connections_keep(fender_world *world)
+{
+    for (int i = 0; i < world->dynamics.link_count; i++) world->dynamics.links[i].fresh = false;
+}
+
+void fnd_connections_take_back(fender_world *world, const fnd_connections *before)
+{
+    fnd_dynamics *d = &world->dynamics;
+    fnd_contact_model *model = &world->model;
+    for (int i = d->link_count - 1; i >= 0; i--) {
+        if (!d->links[i].fresh) continue;
+        const int points[] = {d->links[i].point_a, d->links[i].point_b};
+        fnd_link_forget(world, i);
+        for (int k = 1; k >= 0; k--) fnd_point_forget(world, points[k]);
+    }
+    /* slots that were added are no slots again: the hash counts them */
+    d->links_gone -= d->link_count - before->links;
+    d->link_count = before->links;
+    model->points_gone -= model->point_count - before->points;
+    model->point_count = before->points;
+    world->initialized = before->initialized;
 }
 
 /* ---- at accepted states */

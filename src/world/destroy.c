@@ -62,7 +62,7 @@ static void forget_load(fender_world *world, int slot)
     world->dynamics.committed_fresh = false;
 }
 
-static void forget_link(fender_world *world, int slot)
+void fnd_link_forget(fender_world *world, int slot)
 {
     assert(slot >= 0 && slot < world->dynamics.link_count);
     fnd_link *link = &world->dynamics.links[slot];
@@ -107,8 +107,9 @@ static void forget_shape(fender_world *world, int slot)
     model->shapes_gone++;
 }
 
-static void forget_point(fender_world *world, int slot)
+void fnd_point_forget(fender_world *world, int slot)
 {
+    assert(slot >= 0 && slot < world->model.point_count);
     fnd_contact_model *model = &world->model;
     fnd_point *point = &model->points[slot];
     fnd_name_remove(&model->point_names, (uint32_t)point->body + 1, point->name);
@@ -211,13 +212,13 @@ fender_status fnd_inner_body_destroy(fender_world *world, fender_body_id id, fen
     for (int i = 0; i < world->dynamics.load_count; i++)
         if (world->dynamics.loads[i].name && world->dynamics.loads[i].body == slot) forget_load(world, i);
     for (int i = 0; i < world->dynamics.link_count; i++)
-        if (ends_at(world, &world->dynamics.links[i], slot)) forget_link(world, i);
+        if (ends_at(world, &world->dynamics.links[i], slot)) fnd_link_forget(world, i);
     for (int i = 0; i < world->sensor_count; i++)
         if (world->sensors[i].name && (int)world->sensors[i].beam.body.index1 - 1 == slot) forget_sensor(world, i);
     for (int i = 0; i < world->model.shape_count; i++)
         if (world->model.shapes[i].name && world->model.shapes[i].body == slot) forget_shape(world, i);
     for (int i = 0; i < world->model.point_count; i++)
-        if (world->model.points[i].name && world->model.points[i].body == slot) forget_point(world, i);
+        if (world->model.points[i].name && world->model.points[i].body == slot) fnd_point_forget(world, i);
     forget_body(world, slot);
     world->initialized = false;
     return FENDER_STATUS_OK;
@@ -253,7 +254,7 @@ fender_status fnd_inner_link_destroy(fender_world *world, fender_link_id id, fen
     fender_status status = running(world, error);
     if (!status) status = fnd_inner_link_set_active(world, id, false);
     if (status) return status;
-    forget_link(world, (int)id.index1 - 1);
+    fnd_link_forget(world, (int)id.index1 - 1);
     world->initialized = false;
     return FENDER_STATUS_OK;
 }

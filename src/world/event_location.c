@@ -496,8 +496,10 @@ fender_status fnd_world_locate(fender_world *world, double step, double *end, bo
         ok = ok &&
              search_piece(&s, found); /* by steps up to the end where the dense output has misled: then dense is off */
     }
-    if (*found) *end = s.high;
-    if (*found) ok = note_fired(&s);
+    if (ok && *found) {
+        *end = s.high;
+        ok = note_fired(&s);
+    }
     if (ok && s.tried != *end) {
         world->dynamics.regime = FND_REGIME_FROZEN;
         ok = fnd_world_try(world, *end);

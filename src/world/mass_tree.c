@@ -4,6 +4,7 @@
 #include "math/elementary.h"
 #include "math/rotation.h"
 #include "world/world.h"
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,6 +21,8 @@ fender_status fnd_tree_change_begin(fender_world *world, fnd_tree_change *change
     change->contact_energy = fnd_world_stored(world);
     fnd_world_momentum(world, &change->linear, &change->angular);
     change->axial = fnd_world_axial_momentum(world);
+    change->events = world->events;
+    change->connection_count = world->connection_count;
     memcpy(world->body_backup, world->model.bodies, (size_t)world->model.body_count * sizeof *world->body_backup);
     return FENDER_STATUS_OK;
 }
@@ -38,6 +41,15 @@ static void lay_out(fender_world *world)
         d->contacts.since[i] = world->model.bodies[i].state.q;
 }
 
+static void undo(fender_world *world, const fnd_tree_change *change)
+{
+    assert(world->initialized);
+    memcpy(world->model.bodies, world->body_backup, (size_t)world->model.body_count * sizeof *world->body_backup);
+    fnd_event_rewind(&world->events, &change->events);
+    world->connection_count = change->connection_count;
+    lay_out(world);
+}
+
 fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, fnd_booking booking,
                                   fender_error *error)
 {
@@ -46,8 +58,7 @@ fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, 
     double booked = world->account.damping + world->account.friction;
     fender_status status = fnd_world_accept(world, world->time, NULL, NULL, 0, error);
     if (status) {
-        memcpy(world->model.bodies, world->body_backup, (size_t)world->model.body_count * sizeof *world->body_backup);
-        lay_out(world);
+        undo(world, change);
         return status;
     }
     memset(world->last_stage, 0, (size_t)world->model.body_count * sizeof *world->last_stage);
@@ -366,7 +377,6 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
     if (fits) return fits;
     fnd_world_settle(world);
     fnd_body *bodies = world->model.bodies;
-    int count = world->model.body_count;
     if (!fnd_body_live(&world->model, def->child)) return fnd_world_stale(error, "child");
     if (!fnd_body_live(&world->model, def->parent)) return fnd_world_stale(error, "parent");
     int child = (int)def->child.index1 - 1, parent = (int)def->parent.index1 - 1;
@@ -405,7 +415,7 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
     if (world->initialized &&
         !fnd_event_add(&world->env, &world->events,
                        tree_event(FENDER_EVENT_ATTACH, world, moved, parent, fender_vec3_length(snap)))) {
-        for (int i = 0; i < count; i++) bodies[i] = world->body_backup[i];
+        undo(world, &change);
         return fnd_fail_memory(error, "an event");
     }
     bool keeps_momentum = joins && fnd_body_dynamic(&bodies[root]);
@@ -543,7 +553,7 @@ fender_status fnd_inner_body_detach(fender_world *world, fender_body_id id, fend
     if (world->initialized) {
         const fender_event event = tree_event(FENDER_EVENT_DETACH, world, cut, parent, 0);
         if (!fnd_event_add(&world->env, &world->events, event)) {
-            for (int i = 0; i < count; i++) bodies[i] = world->body_backup[i];
+            undo(world, &change);
             return fnd_fail_memory(error, "an event");
         }
     }

@@ -284,6 +284,50 @@ static bool records_are_sound(const fender_world *world)
     return true;
 }
 
+#define UNIT_GRAIN \
+    1e-6 /* of a squared length; attitudes are made of unit length again long before they are off by this */
+
+static bool is_unit(fender_quaternion q)
+{
+    return fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) <= UNIT_GRAIN;
+}
+
+/* Attitudes of unit length, and finite states, which steps and geometry rely on. */
+static bool states_are_sound(const fender_world *world, char *found, size_t size)
+{
+    for (int i = 0; i < world->model.body_count; i++) {
+        const fnd_body *b = &world->model.bodies[i];
+        const fnd_state *s = &b->state;
+        const bool moves = b->name && b->parent < 0 && b->motion != FENDER_MOTION_MASS_ONLY;
+        const char *problem = NULL;
+        if (b->parent >= 0 && !is_unit(b->X_PS.q)) problem = "a pose whose attitude is not of unit length";
+        if (moves && !(is_unit(s->q) && is_unit(world->dynamics.contacts.since[i])))
+            problem = "an attitude that is not of unit length";
+        if (moves && !(fender_vec3_is_finite(s->p) && fender_vec3_is_finite(s->v) && fender_vec3_is_finite(s->L)))
+            problem = "a state that is not finite";
+        if (!problem) continue;
+        snprintf(found, size, "%s, of body '%.100s'", problem, b->name);
+        return false;
+    }
+    return true;
+}
+
+/* Fixed steps lie on their grid; events, hosts and limits are within the step that comes next. */
+static bool time_is_sound(const fender_world *world, char *found, size_t size)
+{
+    const int64_t count = world->step_count, most = INT64_MAX / 2;
+    const bool counted = world->base_step >= 0 && count >= world->base_step && count < most;
+    if (!counted || !isfinite(world->time) || !isfinite(world->base_time) || !(world->pace.step >= 0)) {
+        snprintf(found, size, "a time, or a number of steps, that is none");
+        return false;
+    }
+    const double from = fnd_world_grid_time(world, count), to = fnd_world_grid_time(world, count + 1);
+    if (world->method->error_count > 0 || (world->time >= from && world->time < to)) return true;
+    snprintf(found, size, "the time %s s after %lld steps of %s s", fnd_number(world->time).text, (long long)count,
+             fnd_number(world->def.step).text);
+    return false;
+}
+
 /* Into a world that has room for the records. False: the bytes make no sense, though their checksum fits. */
 static bool read_world(fender_world *world, const fender_snapshot *snapshot)
 {
@@ -326,10 +370,11 @@ fender_status fnd_inner_snapshot_restore(fender_world *world, const fender_snaps
     fender_snapshot *before = take(world, error);
     if (!before) return FENDER_STATUS_MEMORY;
     bool fresh = world->dynamics.committed_fresh;
-    status = read_world(world, snapshot)
-                 ? fnd_world_refresh(world, error)
-                 : fnd_snapshot_damaged(error, "the snapshot is damaged", "contents that no world can have",
-                                        "the bytes as written");
+    char found[200] = "contents that no world can have";
+    const bool sound = read_world(world, snapshot) && states_are_sound(world, found, sizeof found) &&
+                       time_is_sound(world, found, sizeof found);
+    status = sound ? fnd_world_refresh(world, error)
+                   : fnd_snapshot_damaged(error, "the snapshot is damaged", found, "the bytes as written");
     if (status) {
         read_world(world, before);
         world->dynamics.committed_fresh = fresh;

@@ -127,6 +127,7 @@ static bool sample_step(void *ctx, double time, const fnd_key *key, fnd_contact 
         d->regime = FND_REGIME_FROZEN;
         seen = fnd_contacts_evaluate(&d->env, &d->contacts, &world->model, d->frames, time, d->regime, &e->contacts);
     }
+    if (!seen) d->contacts.out_of_memory = true;
     fnd_dynamics_frames(d, world->trial.proposal.end_time, world->rotations[1], world->vector[1], d->frames);
     d->regime = fnd_world_regime(world);
     for (int i = 0; seen && i < e->contacts.count; i++) {
@@ -142,6 +143,7 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
 {
     assert(step_stage_count >= 0 && step_stage_count <= FND_STEP_STAGE_CAPACITY);
     assert(world->dynamics.body_count == world->model.body_count);
+    assert(time >= world->time || step_stage_count == 0);
     fnd_dynamics *d = &world->dynamics;
     fnd_evaluation *next = &d->evaluations[FND_EVALUATION_NEXT];
     fender_status status = fnd_world_check_state(world, time, error);
@@ -211,17 +213,14 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     fnd_world_swap_evaluations(world);
     assert(fnd_records_are_sound(&d->contacts.records));
     assert(world->ode.state_count == fnd_state_count(d));
-    assert(world->events.count >= events_before.count);
+    assert(isfinite(world->time) && world->events.count >= events_before.count);
     world->evaluated = 0;
     world->host_state_set = false;
     fnd_world_account_peak(world);
     d->frames_committed = true;
-    if (change.changed) { /* laws remember something new: what they say at this state may differ; the list has room for
-                             it */
-        fnd_dynamics_frames(d, time, NULL, NULL, d->frames);
-        d->regime = fnd_world_regime(world);
-        d->committed_fresh = fnd_dynamics_evaluate(d, time, d->frames, &d->evaluations[0]);
-        if (!d->committed_fresh) return fnd_fail_memory(error, "an evaluation");
+    if (change.changed) { /* laws remember something new: what they say at this state may differ */
+        d->committed_fresh = false;
+        (void)fnd_world_refresh(world, NULL); /* the step is taken: without memory the next one begins with it */
     }
     return FENDER_STATUS_OK;
 }
@@ -268,6 +267,7 @@ static void keep_last_stage(fender_world *world, int stage)
 bool fnd_world_try(fender_world *world, double step)
 {
     assert(world->initialized);
+    assert(step > 0);
     world->host_state_set = false; /* its place is taken now */
     world->trial.dense_ready = false;
     world->workspace.failure = NULL;
@@ -294,6 +294,7 @@ fender_status fnd_world_give_up(const fender_world *world, const char *what, fen
 /* The trial state, reached in `step` seconds, is accepted at `time`. */
 static fender_status accept_trial(fender_world *world, double step, double time, fender_error *error)
 {
+    assert(step > 0 && time >= world->time);
     const fnd_method *method = world->method;
     int stages[FND_STAGE_CAPACITY];
     double weights[FND_STAGE_CAPACITY];

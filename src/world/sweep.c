@@ -298,6 +298,7 @@ static bool is_slow(const pace *p, const fnd_shape *shape, double h)
 
 fnd_sweep fnd_sweep_step(const fender_world *world, double length)
 {
+    assert(length > 0);
     const fnd_contact_model *model = &world->model;
     const fender_vec3 common = common_velocity(world);
     fnd_sweep sweep = {1, -1, -1, 0, 0};

@@ -35,11 +35,19 @@ static fender_status check_def(const fender_world_def *def, fender_error *error)
                                                  "the range limit must not be negative",
                                                  fnd_number(def->contact_limit_factor).text,
                                                  "0 (no limit) or a factor above it", ""});
-    if (!(def->event_tolerance >= 0) || !isfinite(def->event_tolerance))
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_VALUE, "integrator.event_tolerance",
-                                          "the tolerance must not be negative", fnd_number(def->event_tolerance).text,
-                                          "0 (1e-14 s) or a time above it", ""});
+    const struct {
+        double value;
+        const char *path, *expected;
+    } tolerances[] = {
+        {def->event_tolerance, "integrator.event_tolerance", "0 (1e-14 s) or a time above it"},
+        {def->relative_tolerance, "integrator.relative_tolerance", "0 (1e-9) or a number above it"},
+        {def->absolute_tolerance, "integrator.absolute_tolerance", "0 (the relative one) or a number above it"},
+    };
+    for (int i = 0; i < 3; i++)
+        if (!(tolerances[i].value >= 0) || !isfinite(tolerances[i].value))
+            return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, tolerances[i].path,
+                                                     "the tolerance must not be negative, and be finite",
+                                                     fnd_number(tolerances[i].value).text, tolerances[i].expected, ""});
     if (!fender_vec3_is_finite(def->north))
         return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "world.north",
                                                  "the direction of north is not finite", "", "finite components", ""});
@@ -76,9 +84,9 @@ fender_world *fender_world_create(const fender_env *env, const fender_world_def 
     world->events.model = &world->model;
     world->registry = fender_registry_retain(def->registry);
     world->method = fnd_world_method(def->method);
-    if (!(def->event_tolerance > 0)) world->def.event_tolerance = 1e-14;
-    if (!(def->relative_tolerance > 0)) world->def.relative_tolerance = 1e-9;
-    if (!(def->absolute_tolerance > 0)) world->def.absolute_tolerance = world->def.relative_tolerance;
+    if (def->event_tolerance == 0) world->def.event_tolerance = 1e-14;
+    if (def->relative_tolerance == 0) world->def.relative_tolerance = 1e-9;
+    if (def->absolute_tolerance == 0) world->def.absolute_tolerance = world->def.relative_tolerance;
     world->model.contact_limit_factor = def->contact_limit_factor;
     world->model.step = def->step;
     world->dynamics.env = *env;
@@ -421,8 +429,13 @@ fender_status fnd_inner_world_initialize(fender_world *world, fender_error *erro
     fnd_world_settle(world);
     fender_status fits = fnd_world_check_prescribed_forces(world, error);
     if (!fits) fits = fnd_world_check_rules(world, error);
-    if (!fits) fits = fnd_world_prepare_connections(world, error);
     if (fits) return fits;
+    const fnd_connections connections = fnd_connections_of(world);
+    fits = fnd_world_prepare_connections(world, error);
+    if (fits) {
+        fnd_connections_take_back(world, &connections);
+        return fits;
+    }
     const fender_world had = *world;
     totals before = totals_of(world);
     bool restart = had.dynamics.contacts.records.count > 0 || had.step_count > 0;
@@ -441,5 +454,7 @@ fender_status fnd_inner_world_initialize(fender_world *world, fender_error *erro
     }
     release_arrays(&other);
     fnd_dynamics_release(&other.dynamics);
+    if (status) fnd_connections_take_back(world, &connections);
+    else fnd_connections_keep(world);
     return status ? status : fnd_world_weld(world, error);
 }

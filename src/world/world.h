@@ -134,6 +134,17 @@ double fnd_world_stored(const fender_world *world);
 void fnd_world_account_peak(fender_world *world);
 /* A link, without force so far, for each pair whose laws may connect it. Links that are there already stay. */
 fender_status fnd_world_prepare_connections(fender_world *world, fender_error *error);
+/* What was there before that was called: takes back what it has made, as if it had not been called, or keeps it. */
+typedef struct fnd_connections {
+    int links, points;
+    bool initialized;
+} fnd_connections;
+fnd_connections fnd_connections_of(const fender_world *world);
+void fnd_connections_take_back(fender_world *world, const fnd_connections *before);
+void fnd_connections_keep(fender_world *world);
+/* A slot becomes free. */
+void fnd_link_forget(fender_world *world, int slot);
+void fnd_point_forget(fender_world *world, int slot);
 /* What laws asked for in the commit of an accepted state: bushings made and let go, at the frames of that state. What
  * they held is added to *released; *changed is set when the state must be evaluated again. */
 void fnd_connections_commit(fender_world *world, const fnd_evaluation *now, bool *changed, double *released);
@@ -155,6 +166,8 @@ const fnd_point *fnd_world_point(const fender_world *world, fender_point_id id);
 typedef struct fnd_tree_change {
     double energy, contact_energy, axial;
     fender_vec3 linear, angular;
+    fnd_event_list events;
+    int connection_count;
 } fnd_tree_change;
 /* How what changed is booked: as lost in attachment (momentum must be kept), or as brought from outside. */
 typedef enum fnd_booking { FND_BOOK_ATTACHMENT, FND_BOOK_OUTSIDE } fnd_booking;

@@ -63,7 +63,7 @@ expect 0 "" "$FENDER check a.yaml --set bodies.a.state.velocity.z=4ft/s"
 expect 0 "" "$FENDER info links spring_damper_6dof"
 check grep -q '^ *facing .*false .*true, false' out
 expect 0 "" "$FENDER info build"
-for library in hdf5 gdal sundials; do check grep -q -E "^$library +(yes|no)\$" out; done
+for library in hdf5 gdal sqlite sundials; do check grep -q -E "^$library +(yes|no)\$" out; done
 
 # the report of an earlier run does not stay beside new data
 scenario '' ''

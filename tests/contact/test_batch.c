@@ -188,9 +188,52 @@ static void snapshots_go_on_the_same(void **state)
     fender_world_destroy(world);
 }
 
+/* A sphere at its body's centre of mass is no longer there when another body is attached to that: it touches what it
+ * has touched, with the same depth, and again when the other has left and when its own centre of mass is elsewhere. */
+static void spheres_whose_center_of_mass_moves(void **state)
+{
+    (void)state;
+    const kind k = {"attached", FENDER_INTEGRATOR_RK4, false, false, false};
+    fender_env env = fender_env_default();
+    fender_world_def world_def = fender_world_def_default();
+    world_def.step = 1e-3;
+    fender_world *world = fender_world_create(&env, &world_def, NULL);
+    static const fender_vec3 places[] = {{0, 0, 0}, {0.99, 0, 0}, {0, 0.98, 0}};
+    fender_body_id bodies[3];
+    add_rule(world, &k);
+    for (int i = 0; i < 3; i++) {
+        fender_body_def def = fender_body_def_default();
+        def.name = i == 0 ? "a" : i == 1 ? "b" : "c";
+        def.mass_properties = (fender_mass_properties){2, {0, 0, 0}, fender_mat3_diagonal(0.2, 0.2, 0.2)};
+        def.state.position = places[i];
+        check_ok(fender_body_create(world, &def, &bodies[i], &error));
+        add_shape(world, bodies[i], fender_geometry_sphere(&env, 0.5, NULL), "ball", (fender_vec3){0, 0, 0});
+    }
+    check_ok(fender_world_initialize(world, &error));
+    assert_int_equal(fender_contact_count(world, FENDER_CLOCK_COMMITTED), 2);
+    fender_attach_def attach = fender_attach_def_default();
+    attach.child = bodies[1], attach.parent = bodies[0], attach.pose = FENDER_ATTACH_AS_IS;
+    const fender_mass_properties leaning = {2, {0.1, 0.2, 0}, fender_mat3_diagonal(0.3, 0.3, 0.3)};
+    for (int round = 0; round < 3; round++) {
+        if (round == 0) check_ok(fender_body_attach(world, &attach, NULL, &error));
+        if (round == 1)
+            check_ok(fender_body_detach(world, bodies[1], bodies[0], FENDER_DETACH_CONNECTION, NULL, &error));
+        if (round == 2) check_ok(fender_body_set_mass(world, bodies[0], &leaning, &error));
+        const int count = fender_contact_count(world, FENDER_CLOCK_COMMITTED);
+        fender_contact contact;
+        assert_int_equal(count, round == 0 ? 1 : 2);
+        check_ok(fender_contact_get(world, FENDER_CLOCK_COMMITTED, count - 1, &contact));
+        assert_string_equal(fender_shape_name(world, contact.a), "ball");
+        check_near(contact.depth, 0.02, 1e-15);
+        check_near(contact.normal_force, 2e4 * 0.02, 1e-10);
+    }
+    fender_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(batches_give_the_same_bits),
-                                       cmocka_unit_test(snapshots_go_on_the_same)};
+                                       cmocka_unit_test(snapshots_go_on_the_same),
+                                       cmocka_unit_test(spheres_whose_center_of_mass_moves)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

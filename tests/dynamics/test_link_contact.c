@@ -226,6 +226,14 @@ static void fuse_update(const void *parameters, const fender_contact_input *in, 
     change->end = in->depth >= ((const fuse *)parameters)->depth;
     if (change->end) change->event = 7;
 }
+/* Told once for each end, with the memory that the law has held. */
+static int fuses_ended;
+static void fuse_end(const void *parameters, const fender_contact_input *in, void *memory)
+{
+    (void)parameters, (void)in;
+    assert_true(*(double *)memory > 0);
+    fuses_ended++;
+}
 static double fuse_energy(const void *parameters, const fender_contact_input *in, const void *memory)
 {
     (void)memory;
@@ -246,6 +254,7 @@ static const fender_law fuse_law = {
     .begin = fuse_begin,
     .force = fuse_force,
     .update = fuse_update,
+    .end = fuse_end,
     .stored_energy = fuse_energy,
     .root_count = 1,
     .roots = fuse_root,
@@ -263,6 +272,7 @@ static void a_law_of_ones_own(void **state)
         s.locate = true;
         pair two = build(&s);
         fender_event blown = {0};
+        fuses_ended = 0;
         run_to(&two, 0.2, &blown);
         double omega = sqrt(100 / reduced), t = asin(0.01 * omega / 2) / omega;
         assert_int_equal(blown.kind, FENDER_EVENT_LAW);
@@ -274,6 +284,16 @@ static void a_law_of_ones_own(void **state)
         assert_true(read(&two).depth > 0.1);
         check_below(fabs(ledger_of(&two).residual), 100 * locateds[i].tolerance);
         assert_int_equal(fender_world_event_count(two.world, FENDER_EVENT_LAW), 1);
+        assert_int_equal(fuses_ended, 1);
+        fender_world_destroy(two.world);
+        /* one that does not blow ends where the points are out of reach again */
+        s.values[0] = (given){"depth", 1};
+        s.count = 1;
+        fuses_ended = 0;
+        two = build(&s);
+        check_ok(fender_world_advance_to(two.world, 0.5, &error));
+        assert_true(read(&two).depth < 0);
+        assert_int_equal(fuses_ended, 1);
         fender_world_destroy(two.world);
     }
 }

@@ -11,7 +11,8 @@ enum { RANDOM_SCENE_SIZE = 16384 };
 
 /* The scenario of that number as text; it is the same whatever was drawn before it. `part`: of its usual step, or of
  * the fourth root of its tolerance. `stiffer`: times its stiffness, with the motion at the start as it is. No
- * stick_speed is below what the usual step can follow: `fender check` and `fender run` warn of that. */
+ * stick_speed is below what the usual step can follow: `fender check` and `fender run` warn of that. Nor is an
+ * amplitude of bristles: their sliding would be unstable. */
 void random_scene_write(uint64_t number, double part, double stiffer, char *text, size_t size);
 
 typedef struct random_scene_result {

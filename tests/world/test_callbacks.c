@@ -209,7 +209,7 @@ static void getters_without_world(void **unused)
     fender_world_ledger(NULL, &ledger);
     assert_true(ledger.kinetic == 0);
     fender_world_inertial_ledger(NULL, &inertial);
-    assert_true(fender_world_hash(NULL) != 0);
+    assert_true(fender_world_hash(NULL) == 0xcbf29ce484222325u);
     assert_null(fender_snapshot_bytes(NULL, &size));
     assert_int_equal(size, 0);
     fender_world_get_state(NULL, NULL);

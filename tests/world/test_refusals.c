@@ -637,9 +637,17 @@ static void definitions_of_worlds(void **state)
         def.contact_limit_factor = bad[i];
         assert_null(fender_world_create(&env, &def, &fault));
         assert_int_equal(fault.status, VALUE);
-        def = fender_world_def_default();
-        def.event_tolerance = bad[i];
-        assert_null(fender_world_create(&env, &def, NULL));
+        static const char *const paths[] = {"integrator.event_tolerance", "integrator.relative_tolerance",
+                                            "integrator.absolute_tolerance"};
+        for (int k = 0; k < 3; k++) {
+            def = fender_world_def_default();
+            double *tolerances[] = {&def.event_tolerance, &def.relative_tolerance, &def.absolute_tolerance};
+            *tolerances[k] = bad[i];
+            fault = (fender_error){0};
+            assert_null(fender_world_create(&env, &def, &fault));
+            assert_int_equal(fault.status, VALUE);
+            assert_string_equal(fault.path, paths[k]);
+        }
         if (i == 0) continue;
         def = fender_world_def_default();
         def.north.x = bad[i];

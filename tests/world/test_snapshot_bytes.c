@@ -178,6 +178,109 @@ static void forged(void **state)
     assert_true(refused > 1000 && taken > 1000);
 }
 
+/* ---- forged on purpose */
+
+/* A snapshot, with a valid checksum, of the world as it would be with another number in one of its fields. */
+static fender_status restore_with(fender_world *world, double *field, double value, fender_error *failure)
+{
+    const double kept = *field;
+    *field = value;
+    fender_snapshot *snapshot = fender_snapshot_take(world, failure);
+    *field = kept;
+    assert_non_null(snapshot);
+    const uint64_t hash = fender_world_hash(world);
+    *failure = (fender_error){0};
+    const fender_status status = fender_snapshot_restore(world, snapshot, failure);
+    if (status) assert_true(fender_world_hash(world) == hash);
+    fender_snapshot_destroy(snapshot);
+    return status;
+}
+
+static void refuse_with(fender_world *world, double *field, double value, const char *found)
+{
+    fender_error failure;
+    assert_int_equal(restore_with(world, field, value, &failure), FENDER_STATUS_FILE);
+    assert_string_equal(failure.message, "the snapshot is damaged");
+    if (!strstr(failure.found, found)) fail_msg("'%s' is not in '%s'", found, failure.found);
+    check_ok(fender_world_step(world, &error));
+}
+
+/* Three balls, two of them joined; the third has no state of its own. Steps of 1/128 s from 2 s on. */
+static fender_world *build_joined(fender_integrator_method method)
+{
+    fender_env env = fender_env_default();
+    fender_world_def def = fender_world_def_default();
+    def.method = method;
+    def.step = 1.0 / 128;
+    def.start_time = 2;
+    fender_world *world = fender_world_create(&env, &def, NULL);
+    for (int i = 0; i < 3; i++) {
+        fender_body_def body = fender_body_def_default();
+        body.name = i == 0 ? "head" : i == 1 ? "arm" : "store";
+        if (i == 2) body.motion = FENDER_MOTION_MASS_ONLY;
+        body.mass_properties = (fender_mass_properties){1 + i, {0, 0, 0}, fender_mat3_diagonal(1, 2, 2)};
+        body.state.angular_velocity = fender_vec3_make(0.1, 0.2, 0.3);
+        check_ok(fender_body_create(world, &body, NULL, &error));
+    }
+    join(world);
+    check_ok(fender_world_initialize(world, &error));
+    check_ok(fender_world_advance(world, 3, &error));
+    return world;
+}
+
+static void attitudes_and_times_that_cannot_be(void **state)
+{
+    (void)state;
+    static const double off_grid[] = {2 + 2.5 / 128, 2 + 4.0 / 128, 2 - 3.0 / 128, 1e300, -1e300};
+    static const double none[] = {NAN, INFINITY, -INFINITY};
+    fender_world *world = build_joined(FENDER_INTEGRATOR_RK4);
+    fender_snapshot *start = fender_snapshot_take(world, NULL);
+    fnd_body *head = &world->model.bodies[0], *arm = &world->model.bodies[1];
+    assert_true(arm->parent == 0);
+    for (int i = 0; i < 3; i++) {
+        refuse_with(world, &world->time, none[i], "a time, or a number of steps");
+        refuse_with(world, &world->base_time, none[i], "a time, or a number of steps");
+        refuse_with(world, &head->state.p.x, none[i], "a state that is not finite, of body 'head'");
+        refuse_with(world, &head->state.v.y, none[i], "a state that is not finite, of body 'head'");
+        refuse_with(world, &head->state.L.z, none[i], "a state that is not finite, of body 'head'");
+        refuse_with(world, &head->state.q.w, none[i], "an attitude that is not of unit length, of body 'head'");
+        refuse_with(world, &arm->X_PS.q.w, none[i], "a pose whose attitude is not of unit length, of body 'arm'");
+        check_ok(fender_snapshot_restore(world, start, &error));
+    }
+    for (int i = 0; i < 5; i++) {
+        refuse_with(world, &world->time, off_grid[i], "after 3 steps of 0.0078125 s");
+        check_ok(fender_snapshot_restore(world, start, &error));
+    }
+    refuse_with(world, &head->state.q.w, head->state.q.w + 1e-3, "an attitude that is not of unit length");
+    refuse_with(world, &arm->X_PS.q.z, 1e-2, "a pose whose attitude is not of unit length");
+    refuse_with(world, &world->dynamics.contacts.since[0].x, 0.5, "an attitude that is not of unit length");
+    check_ok(fender_snapshot_restore(world, start, &error));
+    fender_error failure;
+    static const int64_t counts[] = {-1, INT64_MAX, INT64_MIN};
+    for (int i = 0; i < 3; i++) {
+        const int64_t kept = world->step_count;
+        world->step_count = counts[i];
+        assert_int_equal(restore_with(world, &world->pace.step, 0, &failure), FENDER_STATUS_FILE);
+        assert_string_equal(failure.found, "a time, or a number of steps, that is none");
+        world->step_count = kept;
+    }
+    /* what rounding makes of a length, and a time within the step that comes next, are as good as any */
+    check_ok(restore_with(world, &head->state.q.w, head->state.q.w * (1 + 1e-12), &failure));
+    check_ok(restore_with(world, &world->time, 2 + 3.75 / 128, &failure));
+    assert_true(fender_world_time(world) == 2 + 3.75 / 128);
+    check_ok(fender_world_step(world, &error));
+    assert_true(fender_world_time(world) == 2 + 4.0 / 128);
+    fender_snapshot_destroy(start);
+    fender_world_destroy(world);
+    /* adaptive steps have no grid, but a length */
+    world = build_joined(FENDER_INTEGRATOR_DOPRI5);
+    refuse_with(world, &world->pace.step, NAN, "a time, or a number of steps");
+    refuse_with(world, &world->pace.step, -1, "a time, or a number of steps");
+    check_ok(restore_with(world, &world->time, 77, &failure));
+    assert_true(fender_world_time(world) == 77);
+    fender_world_destroy(world);
+}
+
 static void other_worlds(void **state)
 {
     (void)state;
@@ -211,6 +314,7 @@ int main(void)
         cmocka_unit_test(goes_on_elsewhere),
         cmocka_unit_test(every_byte_counts),
         cmocka_unit_test(forged),
+        cmocka_unit_test(attitudes_and_times_that_cannot_be),
         cmocka_unit_test(other_worlds),
     };
     return cmocka_run_group_tests_name("snapshot bytes", tests, NULL, NULL);
