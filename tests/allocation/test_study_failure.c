@@ -1,12 +1,34 @@
 /* Every allocation of a study is refused in turn: reading it, carrying it out, its report, page, merge and export. What
  * fails says so, leaks nothing and leaves files that the same call goes on with. */
 #include "drill.h"
+#include <dirent.h>
 #include <fender/study.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Stores need not reach the disk. */
+/* Stores need not reach the disk: they lie in memory where there is a folder for that. */
+static char folder[] = "/dev/shm/fender_study_XXXXXX";
+static bool in_memory;
+
+static int enter_folder(void **state)
+{
+    (void)state;
+    in_memory = mkdtemp(folder) != NULL && chdir(folder) == 0;
+    return 0;
+}
+
+static int leave_folder(void **state)
+{
+    (void)state;
+    if (!in_memory) return 0;
+    DIR *listing = opendir(".");
+    for (struct dirent *entry = listing ? readdir(listing) : NULL; entry; entry = readdir(listing))
+        (void)unlink(entry->d_name);
+    if (listing) closedir(listing);
+    return rmdir(folder);
+}
+
 int __wrap_fsync(int descriptor);
 int __wrap_fsync(int descriptor) { return descriptor < 0 ? -1 : 0; }
 
@@ -202,5 +224,5 @@ int main(void)
         return 77;
     }
     const struct CMUnitTest tests[] = {cmocka_unit_test(reading), cmocka_unit_test(running), cmocka_unit_test(results)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
