@@ -165,10 +165,6 @@ fender_status fnd_rule_insert(const fender_env *env, fnd_contact_model *model, f
 fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *type, const fender_contact_type_def *def,
                                     fender_error *error);
 void fnd_contact_type_release(const fender_env *env, fnd_contact_type *type);
-/* Forces from outside: on failure the type is to be released. */
-fender_status fnd_prescribed_force_init(const fender_env *env, fnd_contact_type *type,
-                                        const fender_prescribed_force *prescribed_force, fender_error *error);
-void fnd_prescribed_force_release(const fender_env *env, fnd_contact_type *type);
 /* For how many points of a cloud; 0: none, 1: the same for all contacts. */
 int fnd_prescribed_columns(const fnd_contact_type *type);
 

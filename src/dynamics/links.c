@@ -258,8 +258,8 @@ int fnd_link_add_limit(int count, int number, double limit, double size, fnd_lin
     return count + 1;
 }
 
-int fnd_link_roots(const fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v, double grain,
-                   fnd_link_root roots[FND_LINK_ROOT_CAPACITY])
+static int link_roots(const fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v, double grain,
+                      fnd_link_root roots[FND_LINK_ROOT_CAPACITY])
 {
     if (!v->alive || v->root_a == v->root_b) return 0;
     switch (link->law) {
@@ -274,7 +274,7 @@ int fnd_link_roots(const fnd_link *link, const fnd_contact_model *model, const f
     return 0;
 }
 
-fnd_link_fate fnd_link_judge(const fnd_link *link, const fnd_link_value *v)
+static fnd_link_fate link_judge(const fnd_link *link, const fnd_link_value *v)
 {
     if (!v->there || !link->memory.active || link->memory.spent || link->memory.broken) return FND_LINK_GOES_ON;
     switch (link->law) {
@@ -332,7 +332,7 @@ bool fnd_links_announce(const fnd_dynamics *d, const fnd_evaluation *now, double
 {
     assert(now->link_count == d->link_count);
     for (int i = 0; i < now->link_count; i++) {
-        fnd_link_fate fate = fnd_link_judge(&d->links[i], &now->links[i]);
+        fnd_link_fate fate = link_judge(&d->links[i], &now->links[i]);
         int said = d->links[i].law == FENDER_LINK_CONTACT_LAW && fate == FND_LINK_GOES_ON
                        ? fnd_link_contact_event(&d->links[i], d->model, &now->links[i])
                        : 0;
@@ -346,7 +346,7 @@ bool fnd_links_announce(const fnd_dynamics *d, const fnd_evaluation *now, double
 static bool change_of(fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v, double *released)
 {
     fnd_link_memory *memory = &link->memory;
-    fnd_link_fate fate = fnd_link_judge(link, v);
+    fnd_link_fate fate = link_judge(link, v);
     memory->mode = v->mode;
     if (fate == FND_LINK_CATCHES) {
         memory->captured = true;
@@ -405,7 +405,7 @@ bool fnd_links_watch(const fnd_dynamics *d, const fnd_frame *frames, double time
         double size = fender_vec3_length(frames[v.root_a].p) + fender_vec3_length(frames[v.root_b].p) +
                       fender_vec3_length(v.lever_a) + fender_vec3_length(v.lever_b);
         fnd_link_root roots[FND_LINK_ROOT_CAPACITY];
-        int count = fnd_link_roots(&d->links[i], d->model, &v, 2 * DBL_EPSILON * size, roots);
+        int count = link_roots(&d->links[i], d->model, &v, 2 * DBL_EPSILON * size, roots);
         for (int k = 0; k < count; k++) {
             fnd_crossing crossing = {
                 {UINT32_MAX, (uint32_t)i, 0}, FND_CROSSING_LINK, roots[k].number, roots[k].value, roots[k].rate};

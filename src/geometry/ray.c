@@ -145,7 +145,7 @@ static bool grid_holds(const fender_geometry *grid, fender_vec3 point)
 }
 
 /* The ground under a grid ends in walls below its border; numbered after the triangles: -x, +x, -y, +y. */
-bool fnd_ray_wall(const fender_geometry *grid, const fnd_line *line, double from, double to, fnd_entry *entry)
+static bool ray_wall(const fender_geometry *grid, const fnd_line *line, double from, double to, fnd_entry *entry)
 {
     assert(grid->type == FENDER_GEOMETRY_GRID);
     static const fender_vec3 outward[4] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}};
@@ -169,7 +169,7 @@ bool fnd_ray_wall(const fender_geometry *grid, const fnd_line *line, double from
 static bool ray_grid(const fender_geometry *grid, const fnd_line *line, double from, double to, fnd_entry *entry)
 {
     assert(grid->type == FENDER_GEOMETRY_GRID);
-    if (fnd_ray_wall(grid, line, from, to, entry)) return true; /* a line enters the raster before all that is in it */
+    if (ray_wall(grid, line, from, to, entry)) return true; /* a line enters the raster before all that is in it */
     return ray_surface(grid->surface, line, from, to, false, entry);
 }
 
@@ -427,7 +427,7 @@ static void cast_some(const fender_geometry *g, const fender_pose *X_WG, const f
         q->from = -grain_of(g, &q->line, way);
         q->to = rays[i].range;
         bool grid = g->type == FENDER_GEOMETRY_GRID;
-        if (grid && fnd_ray_wall(g, &q->line, q->from, q->to, &q->entry)) q->found = true;
+        if (grid && ray_wall(g, &q->line, q->from, q->to, &q->entry)) q->found = true;
         else asked[number++] = q;
     }
     ray_surface_many(g->surface, asked, number, false);

@@ -96,7 +96,8 @@ static bool find_point(const fender_world *world, const fender_event *event, fen
     return false;
 }
 
-fender_status fnd_contact_rows_of_events(fnd_table *table, const fnd_instant *instant, fender_error *error)
+/* Of the contacts to which something has happened and that still exist. */
+static fender_status contact_rows_of_events(fnd_table *table, const fnd_instant *instant, fender_error *error)
 {
     const fender_world *world = instant->world;
     for (int i = 0; i < instant->event_count; i++) {
@@ -219,7 +220,7 @@ fender_status fnd_frames_follow(fnd_frames *frames, const fnd_instant *instant, 
     }
     if (status == FENDER_STATUS_OK && !frames->contacts_full)
         status = whole ? fnd_contact_rows_write(&frames->contacts, instant, NULL, CONTACT_ROW_LIMIT, error)
-                       : fnd_contact_rows_of_events(&frames->contacts, instant, error);
+                       : contact_rows_of_events(&frames->contacts, instant, error);
     frames->contacts_full = frames->contacts.rows >= CONTACT_ROW_LIMIT;
     return status;
 }

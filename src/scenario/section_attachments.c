@@ -108,7 +108,8 @@ static bool read_attached(fnd_reader *reader, fnd_node *node, int index)
     return good;
 }
 
-fender_pose fnd_attached_pose(const fender_scenario *scenario, const fnd_body_description *body)
+/* Pose of an attached body in its parent. */
+static fender_pose attached_pose(const fender_scenario *scenario, const fnd_body_description *body)
 {
     static const fender_pose facing = {{0, 0, 0}, {0, 0, 0, 1}}; /* x axes face each other, z axes agree */
     const fnd_attachment_description *attached = &body->attached;
@@ -301,7 +302,7 @@ static bool resolve(resolver *r, int index)
     if (body->attached.location.line > 0) {
         if (!resolve_on(r, index, body->attached.parent)) return given->progress = FAILED, false;
         frame_state parent = frame_of(&scenario->bodies[body->attached.parent].def.state);
-        frame_state own = carried(&parent, fnd_attached_pose(scenario, body));
+        frame_state own = carried(&parent, attached_pose(scenario, body));
         body->def.state = state_of(&own);
         return true;
     }

@@ -60,8 +60,9 @@ static void add_offset(fender_mat3 *inertia, double mass, fender_vec3 d)
         for (int j = 0; j < 3; j++) inertia->m[i][j] += mass * ((i == j ? square : 0) - v[i] * v[j]);
 }
 
-bool fnd_mass_from_shapes(fnd_reader *reader, const fnd_node *node, const fnd_body_description *body, double density,
-                          fender_mass_properties *mass)
+/* Solids of even density; false after a diagnostic. */
+static bool mass_from_shapes(fnd_reader *reader, const fnd_node *node, const fnd_body_description *body, double density,
+                             fender_mass_properties *mass)
 {
     fender_mass_properties total = {0}, part;
     for (int i = 0; i < body->shape_count; i++) {
@@ -119,7 +120,7 @@ static void read_from_shapes(fnd_reader *reader, fnd_node *node, const fnd_node 
     fnd_node *density_node = fnd_require(reader, node, "density", "mass_properties from shapes", "2700 kg/m^3");
     if (!density_node || !fnd_read_number_from(reader, density_node, "density", "kg/m^3", 0, true, &density)) return;
     if (!good || shapes_failed) return;
-    (void)fnd_mass_from_shapes(reader, flag, body, density, &body->def.mass_properties);
+    (void)mass_from_shapes(reader, flag, body, density, &body->def.mass_properties);
 }
 
 /* Where the tensor is given; spec_orientation and spec_offset belong to two of the forms. */

@@ -81,7 +81,8 @@ static bool read_table(fnd_reader *reader, fnd_node *table, int components, fend
     return true;
 }
 
-bool fnd_read_prescribed_force(fnd_reader *reader, fnd_node *node, int components, fender_force_table *force)
+/* Force from outside of a contact type: `components` 1 (normal) or 2 (friction) for all or for each point. */
+static bool read_prescribed_force(fnd_reader *reader, fnd_node *node, int components, fender_force_table *force)
 {
     static const fnd_key keys[] = {{"constant", false}, {"table", false}, {NULL, false}};
     if (!fnd_expect_map(reader, node, "force") || !fnd_check_keys(reader, node, "a force from outside", keys))
@@ -221,7 +222,7 @@ static void read_part(fnd_reader *reader, fnd_node *node, fender_law_kind kind, 
     int components = kind == FENDER_LAW_NORMAL ? 1 : 2;
     fnd_node *force = fnd_require(reader, node, "force", "law 'input'",
                                   components == 1 ? "{constant: 10 N}" : "{constant: [1, 0, N]}");
-    if (force) (void)fnd_read_prescribed_force(reader, force, components, prescribed_force);
+    if (force) (void)read_prescribed_force(reader, force, components, prescribed_force);
 }
 
 /* `rolling` and `twisting`, beside a whole law or a normal one. */

@@ -104,7 +104,8 @@ static bool read_ramp(fnd_reader *reader, fnd_node *node, const char *unit, fend
     return good;
 }
 
-bool fnd_read_signal(fnd_reader *reader, fnd_node *node, const char *name, const char *unit, fender_signal *signal)
+/* A function of time. */
+static bool read_signal(fnd_reader *reader, fnd_node *node, const char *name, const char *unit, fender_signal *signal)
 {
     static const fnd_key keys[] = {{"constant", false}, {"ramp", false}, {"table", false}, {NULL, false}};
     if (node->kind == FND_NODE_LIST) {
@@ -311,8 +312,8 @@ static void read_load(fnd_reader *reader, fnd_node *node, fnd_load_description *
         fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make("%s has neither force nor torque", what.text).text, "nothing",
                      "'force' or 'torque'", "add 'force: {constant: [0, 0, 5, N]}'");
-    if (force) (void)fnd_read_signal(reader, force, "force", "N", &load->def.force);
-    if (torque) (void)fnd_read_signal(reader, torque, "torque", "N*m", &load->def.torque);
+    if (force) (void)read_signal(reader, force, "force", "N", &load->def.force);
+    if (torque) (void)read_signal(reader, torque, "torque", "N*m", &load->def.torque);
     int index = 0;
     if (axes && fnd_read_choice(reader, axes, "axes", axes_names, &index))
         load->def.axes = index == 0 ? FENDER_AXES_WORLD : FENDER_AXES_BODY;

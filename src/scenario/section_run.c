@@ -44,7 +44,8 @@ static bool check_companions(fnd_reader *reader, const fnd_node *node, const fnd
     return true;
 }
 
-bool fnd_check_event(fnd_reader *reader, fnd_node *node)
+/* The name of an event: of the world or one that an action emits. One of an earlier version gets its present name. */
+static bool check_event(fnd_reader *reader, fnd_node *node)
 {
     const char *name = NULL;
     const fender_scenario *scenario = reader->scenario;
@@ -74,7 +75,8 @@ bool fnd_check_event(fnd_reader *reader, fnd_node *node)
     return false;
 }
 
-bool fnd_read_link_of_event(fnd_reader *reader, const fnd_node *node, int *link)
+/* `link` beside an event, when there is one: its index + 1. */
+static bool read_link_of_event(fnd_reader *reader, const fnd_node *node, int *link)
 {
     const fnd_node *given = fnd_node_find(node, "link");
     const char *name = NULL;
@@ -88,9 +90,9 @@ static bool read_event(fnd_reader *reader, const fnd_node *node, fnd_node *event
 {
     const fnd_node *contact = fnd_node_find(node, "contact");
     const char *name = NULL;
-    if (!fnd_check_event(reader, event)) return false;
+    if (!check_event(reader, event)) return false;
     condition->event = fnd_located(event);
-    if (!fnd_read_link_of_event(reader, node, &condition->link)) return false;
+    if (!read_link_of_event(reader, node, &condition->link)) return false;
     if (!contact) return true;
     if (!fnd_read_text(reader, contact, "contact", &name)) return false;
     condition->contact = fnd_located(contact);
@@ -468,9 +470,9 @@ static void read_event_expectation(fnd_reader *reader, fnd_node *node, fnd_expec
                          fnd_phrase_make("'%s' has no meaning for an event", others[i]).text, others[i],
                          "'at' and 'within'", "remove it");
     }
-    if (fnd_check_event(reader, event)) expectation->event = fnd_located(event);
+    if (check_event(reader, event)) expectation->event = fnd_located(event);
     take_text(reader, fnd_node_find(node, "contact"), &expectation->contact);
-    (void)fnd_read_link_of_event(reader, node, &expectation->link);
+    (void)read_link_of_event(reader, node, &expectation->link);
     if (!at) at = fnd_require(reader, node, "at", "an expected event", "5 s");
     if (!within) within = fnd_require(reader, node, "within", "an expected event", "0.1 s");
     if (at) (void)fnd_read_number_from(reader, at, "at", "s", 0, false, &expectation->event_time);

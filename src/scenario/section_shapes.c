@@ -12,7 +12,7 @@ static bool read_length(fnd_reader *reader, const fnd_node *map, const char *key
     return node && fnd_read_number_from(reader, node, key, "m", 0, false, length);
 }
 
-bool fnd_read_sphere(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
+static bool read_sphere(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     static const fnd_key keys[] = {{"radius", false}, {NULL, false}};
     (void)posed;
@@ -23,7 +23,7 @@ bool fnd_read_sphere(fnd_reader *reader, fnd_node *node, fnd_shape_description *
     return radius && fnd_read_number_from(reader, radius, "radius", "m", 0, false, &shape->radius) && good;
 }
 
-bool fnd_read_disk(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
+static bool read_disk(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     static const fnd_key keys[] = {{"radius", false}, {NULL, false}};
     (void)posed;
@@ -34,7 +34,7 @@ bool fnd_read_disk(fnd_reader *reader, fnd_node *node, fnd_shape_description *sh
 }
 
 /* The one geometry of a user's functions that a scenario can name. */
-bool fnd_read_planet_ground(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
+static bool read_planet_ground(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     static const fnd_key keys[] = {{"radius", false}, {NULL, false}};
     (void)posed;
@@ -105,7 +105,7 @@ static bool read_axial(fnd_reader *reader, fnd_node *node, const axial *a, fnd_s
 static const fnd_key length_keys[] = {{"radius", false}, {"length", false}, {"half_length", false},
                                       {"from", false},   {"to", false},     {NULL, false}};
 
-bool fnd_read_capsule(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
+static bool read_capsule(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     static const axial form = {"capsule", "length", "one of: length, half_length, from with to",
                                "write {radius: 10 mm, length: 100 mm}", length_keys};
@@ -113,7 +113,7 @@ bool fnd_read_capsule(fnd_reader *reader, fnd_node *node, fnd_shape_description 
     return read_axial(reader, node, &form, shape, posed);
 }
 
-bool fnd_read_cylinder(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
+static bool read_cylinder(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     static const axial form = {"cylinder", "length", "one of: length, half_length, from with to",
                                "write {radius: 10 mm, length: 100 mm}", length_keys};
@@ -121,7 +121,7 @@ bool fnd_read_cylinder(fnd_reader *reader, fnd_node *node, fnd_shape_description
     return read_axial(reader, node, &form, shape, posed);
 }
 
-bool fnd_read_cone(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
+static bool read_cone(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     static const fnd_key keys[] = {{"radius", false}, {"height", false}, {"half_length", false},
                                    {"from", false},   {"to", false},     {NULL, false}};
@@ -150,7 +150,7 @@ static bool read_sides(fnd_reader *reader, const fnd_node *node, const char *nam
     return false;
 }
 
-bool fnd_read_box(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
+static bool read_box(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     static const fnd_key keys[] = {{"size", false}, {"half_extents", false}, {NULL, false}};
     (void)posed;
@@ -169,7 +169,7 @@ bool fnd_read_box(fnd_reader *reader, fnd_node *node, fnd_shape_description *sha
     return size && read_sides(reader, size, "size", 0.5, &shape->half) && good;
 }
 
-bool fnd_read_ellipsoid(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
+static bool read_ellipsoid(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     static const fnd_key keys[] = {{"radii", false}, {NULL, false}};
     (void)posed;
@@ -189,14 +189,15 @@ static bool read_empty(fnd_reader *reader, fnd_node *node, const char *what)
     return fnd_expect_map(reader, node, node->key) && fnd_check_keys(reader, node, what, keys);
 }
 
-bool fnd_read_point(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
+static bool read_point(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     (void)posed;
     shape->geometry = FENDER_GEOMETRY_POINT;
     return read_empty(reader, node, "a point");
 }
 
-bool fnd_read_plane(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
+/* `{}` */
+static bool read_plane(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     (void)posed;
     shape->geometry = FENDER_GEOMETRY_PLANE;
@@ -205,7 +206,7 @@ bool fnd_read_plane(fnd_reader *reader, fnd_node *node, fnd_shape_description *s
 
 /* ---- Probes ---- */
 
-bool fnd_read_probe(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
+static bool read_probe(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     static const fnd_key keys[] = {{"point", false},   {"direction", false}, {"range", false},
                                    {"cushion", false}, {"form", false},      {NULL, false}};
@@ -285,21 +286,21 @@ static const struct {
     const char *name;
     fnd_read_geometry *read;
 } geometries[] = {
-    {"sphere", fnd_read_sphere},
-    {"capsule", fnd_read_capsule},
-    {"point", fnd_read_point},
+    {"sphere", read_sphere},
+    {"capsule", read_capsule},
+    {"point", read_point},
     {"cloud", fnd_read_cloud},
-    {"disk", fnd_read_disk},
-    {"plane", fnd_read_plane},
-    {"box", fnd_read_box},
-    {"cylinder", fnd_read_cylinder},
-    {"cone", fnd_read_cone},
-    {"ellipsoid", fnd_read_ellipsoid},
+    {"disk", read_disk},
+    {"plane", read_plane},
+    {"box", read_box},
+    {"cylinder", read_cylinder},
+    {"cone", read_cone},
+    {"ellipsoid", read_ellipsoid},
     {"hull", fnd_read_hull},
     {"grid", fnd_read_grid},
     {"mesh", fnd_read_mesh},
-    {"probe", fnd_read_probe},
-    {"planet_ground", fnd_read_planet_ground},
+    {"probe", read_probe},
+    {"planet_ground", read_planet_ground},
     {"geometry", fnd_read_named_geometry},
 };
 enum { geometry_count = sizeof geometries / sizeof geometries[0] };

@@ -224,7 +224,7 @@ static void read_frame(fnd_reader *reader, fnd_node *node)
     if (axes) read_place_axes(reader, axes, frame);
 }
 
-void fnd_read_frame_and_gravity(fnd_reader *reader, fnd_node *frame, fnd_node *gravity)
+static void read_frame_and_gravity(fnd_reader *reader, fnd_node *frame, fnd_node *gravity)
 {
     if (frame) read_frame(reader, frame);
     if (gravity) read_gravity(reader, gravity);
@@ -342,7 +342,7 @@ void fnd_read_world(fnd_reader *reader, fnd_node *world, fnd_node *integrator)
     fnd_node *axes = fnd_node_find(world, "axes");
     fnd_node *factor = fnd_node_find(world, "contact_limit_factor");
     if (axes) read_axis_names(reader, axes);
-    fnd_read_frame_and_gravity(reader, fnd_node_find(world, "frame"), fnd_node_find(world, "gravity"));
+    read_frame_and_gravity(reader, fnd_node_find(world, "frame"), fnd_node_find(world, "gravity"));
     fnd_node *north = fnd_node_find(world, "north");
     if (north) (void)fnd_read_vector(reader, north, "north", "1", &reader->scenario->world.north);
     if (factor)

@@ -11,7 +11,8 @@
 
 /* ---- Includes ---- */
 
-const fnd_key fnd_sections[] = {
+/* Top-level keys, for checks and paths. Ended by a NULL name. */
+static const fnd_key section_keys[] = {
     {"fender", false}, {"title", false},         {"about", false},   {"include", false},   {"world", false},
     {"run", false},    {"integrator", false},    {"bodies", false},  {"materials", false}, {"loads", false},
     {"rules", false},  {"contact_types", false}, {"record", false},  {"expect", false},    {"plugins", false},
@@ -44,7 +45,7 @@ static bool is_part_of_scenario(const char *text)
 {
     for (const char *line = text; line; line = strchr(line, '\n')) {
         if (*line == '\n') line++;
-        for (const fnd_key *section = fnd_sections; section->name; section++) {
+        for (const fnd_key *section = section_keys; section->name; section++) {
             const size_t length = strlen(section->name);
             if (strncmp(line, section->name, length) == 0 && line[length] == ':') return true;
         }
@@ -256,7 +257,7 @@ static bool load_file(fnd_reader *reader, fnd_source *source, const include_chai
         for (const fnd_node *entry = include->first; entry; entry = entry->next)
             if (!include_entry(reader, source, entry, &chain, whole)) return false;
     if (!outer) whole->location = root->location;
-    (void)fnd_check_keys(reader, root, "a scenario", fnd_sections);
+    (void)fnd_check_keys(reader, root, "a scenario", section_keys);
     merge_file(reader, whole, root, outer == NULL);
     return true;
 }
@@ -430,11 +431,11 @@ static bool apply_to_missing(assignment *a, fnd_node *map, int at)
     const segment *s = &a->segments[at];
     const char *kind = thing_kind(map);
     if (map == a->reader->root) {
-        const fnd_key *key = fnd_sections;
+        const fnd_key *key = section_keys;
         while (key->name && strcmp(key->name, s->name) != 0) key++;
         fnd_candidate names[24];
         int count = 0;
-        for (const fnd_key *k = fnd_sections; k->name && count < 24; k++)
+        for (const fnd_key *k = section_keys; k->name && count < 24; k++)
             if (!k->later) names[count++] = (fnd_candidate){k->name, 0};
         if (!key->name) {
             complain(a, s, FENDER_STATUS_NAME, fnd_phrase_make("'%s' is not a section", fnd_shown(s->name).text).text,

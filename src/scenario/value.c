@@ -13,8 +13,9 @@
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-void fnd_complain_kind(fnd_reader *reader, const fnd_node *node, const char *name, const char *expected,
-                       const char *suggestion)
+/* PARSE: "'mass' needs a mass [kg]; here is a list". */
+static void complain_kind(fnd_reader *reader, const fnd_node *node, const char *name, const char *expected,
+                          const char *suggestion)
 {
     const char *found = fnd_node_kind_text(node);
     fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_PARSE,
@@ -42,15 +43,15 @@ bool fnd_expect_map(fnd_reader *reader, const fnd_node *node, const char *what)
 {
     if (node->kind == FND_NODE_MAP) return true;
     bool empty = node->kind == FND_NODE_TEXT && !node->text[0];
-    fnd_complain_kind(reader, node, what, "a map",
-                      empty ? "write {} for an empty one" : "write {key: value} or 'key: value' lines below");
+    complain_kind(reader, node, what, "a map",
+                  empty ? "write {} for an empty one" : "write {key: value} or 'key: value' lines below");
     return false;
 }
 
 bool fnd_expect_list(fnd_reader *reader, const fnd_node *node, const char *what)
 {
     if (node->kind == FND_NODE_LIST) return true;
-    fnd_complain_kind(reader, node, what, "a list", "write [a, b] or lines that begin with '- '");
+    complain_kind(reader, node, what, "a list", "write [a, b] or lines that begin with '- '");
     return false;
 }
 
@@ -226,7 +227,7 @@ static fnd_phrase units_of(const char *unit)
 bool fnd_read_text(fnd_reader *reader, const fnd_node *node, const char *name, const char **text)
 {
     if (node->kind != FND_NODE_TEXT || !node->text[0]) {
-        fnd_complain_kind(reader, node, name, "a text", fnd_phrase_make("write '%s: TEXT'", name).text);
+        complain_kind(reader, node, name, "a text", fnd_phrase_make("write '%s: TEXT'", name).text);
         return false;
     }
     *text = node->text;
@@ -330,9 +331,8 @@ bool fnd_split_number(fnd_reader *reader, const fnd_node *node, const char *name
 {
     if (node->kind != FND_NODE_TEXT || !node->text[0]) {
         fnd_phrase expected = describe(unit);
-        if (node->kind == FND_NODE_MAP) fnd_complain_kind(reader, node, name, expected.text, "write the number itself");
-        else
-            fnd_complain_kind(reader, node, name, expected.text, fnd_phrase_make("write '%s: NUMBER UNIT'", name).text);
+        if (node->kind == FND_NODE_MAP) complain_kind(reader, node, name, expected.text, "write the number itself");
+        else complain_kind(reader, node, name, expected.text, fnd_phrase_make("write '%s: NUMBER UNIT'", name).text);
         return false;
     }
     const char *text = node->text;
@@ -461,7 +461,7 @@ static bool read_list(fnd_reader *reader, const fnd_node *node, const char *name
     double read[16];
     if (node->kind != FND_NODE_LIST) {
         fnd_phrase expected = fnd_phrase_make("a list of %d numbers", count);
-        fnd_complain_kind(reader, node, name, expected.text, count == 4 ? "write [w, x, y, z]" : "write [x, y, z]");
+        complain_kind(reader, node, name, expected.text, count == 4 ? "write [w, x, y, z]" : "write [x, y, z]");
         return false;
     }
     const fnd_node *unit_node = outer_unit ? outer_unit : common_unit(node, count);
@@ -511,7 +511,7 @@ bool fnd_read_matrix(fnd_reader *reader, const fnd_node *node, const char *name,
     }
     const fnd_node *unit_node = node->kind == FND_NODE_LIST ? common_unit(node, 3) : NULL;
     if (node->kind != FND_NODE_LIST || (!unit_node && node->count != 3)) {
-        fnd_complain_kind(reader, node, name, forms, "write [[a, b, c], [d, e, f], [g, h, i]]");
+        complain_kind(reader, node, name, forms, "write [[a, b, c], [d, e, f], [g, h, i]]");
         return false;
     }
     fender_mat3 read;
@@ -561,7 +561,7 @@ bool fnd_read_rows(fnd_reader *reader, const fnd_node *node, const char *name, c
         total += row->count; /* the tree has at most a million nodes */
     }
     if (!good) {
-        fnd_complain_kind(reader, node, name, "a list of lists of numbers", "write [[x, y, z], [x, y, z], m]");
+        complain_kind(reader, node, name, "a list of lists of numbers", "write [[x, y, z], [x, y, z], m]");
         return false;
     }
     *values = fnd_keep(reader, (size_t)total, sizeof **values);

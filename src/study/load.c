@@ -143,7 +143,8 @@ static void read_outcomes(fnd_reader *reader, fender_study *s, fnd_node *section
     s->outcome_count += s->has_success;
 }
 
-bool fnd_study_read_list(fnd_reader *reader, fender_study *s, const fnd_node *node)
+/* The numbers of `design: {list: FILE}`. */
+static bool study_read_list(fnd_reader *reader, fender_study *s, const fnd_node *node)
 {
     const char *name = NULL;
     if (!fnd_read_text(reader, node, "list", &name)) return false;
@@ -220,7 +221,7 @@ static void read_design(fnd_reader *reader, fender_study *s, fnd_node *root, int
         if (!fnd_check_keys(reader, node, "design", list_keys) ||
             !fnd_require(reader, node, "list", "design", "FILE.csv"))
             return;
-        (void)fnd_study_read_list(reader, s, fnd_node_find(node, "list"));
+        (void)study_read_list(reader, s, fnd_node_find(node, "list"));
     } else if (node) {
         if (!fnd_read_choice(reader, node, "design", names, &index)) return;
         s->design = (fnd_design)index;

@@ -132,7 +132,8 @@ static bool fail(fnd_buffer *buffer)
     return false;
 }
 
-bool fnd_buffer_reserve(fnd_buffer *buffer, size_t more)
+/* Makes room for `more` bytes besides the terminator. */
+static bool buffer_reserve(fnd_buffer *buffer, size_t more)
 {
     assert(buffer->length <= buffer->capacity);
     if (buffer->failed) return false;
@@ -156,7 +157,7 @@ bool fnd_buffer_reserve(fnd_buffer *buffer, size_t more)
 bool fnd_buffer_append(fnd_buffer *buffer, const char *bytes, size_t length)
 {
     assert(bytes || length == 0);
-    if (!fnd_buffer_reserve(buffer, length)) return false;
+    if (!buffer_reserve(buffer, length)) return false;
     if (length > 0) memcpy(buffer->text + buffer->length, bytes, length);
     buffer->length += length;
     buffer->text[buffer->length] = '\0';
@@ -173,7 +174,7 @@ bool fnd_buffer_append_char(fnd_buffer *buffer, char c) { return fnd_buffer_appe
 
 bool fnd_buffer_append_repeat(fnd_buffer *buffer, char c, size_t count)
 {
-    if (!fnd_buffer_reserve(buffer, count)) return false;
+    if (!buffer_reserve(buffer, count)) return false;
     memset(buffer->text + buffer->length, c, count);
     buffer->length += count;
     buffer->text[buffer->length] = '\0';
@@ -202,7 +203,7 @@ bool fnd_buffer_appendf(fnd_buffer *buffer, const char *format, ...)
     bool done = length >= 0;
     if (done && (size_t)length < sizeof local) {
         done = fnd_buffer_append(buffer, local, (size_t)length);
-    } else if (done && (done = fnd_buffer_reserve(buffer, (size_t)length))) {
+    } else if (done && (done = buffer_reserve(buffer, (size_t)length))) {
         vsnprintf(buffer->text + buffer->length, (size_t)length + 1, format, again);
         buffer->length += (size_t)length;
     }

@@ -62,7 +62,5 @@ bool fnd_buffer_append_number(fnd_buffer *buffer, double value);
 __attribute__((format(printf, 2, 3)))
 #endif
 bool fnd_buffer_appendf(fnd_buffer *buffer, const char *format, ...);
-/* Makes room for `more` bytes besides the terminator. */
-bool fnd_buffer_reserve(fnd_buffer *buffer, size_t more);
 
 #endif

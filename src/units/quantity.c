@@ -73,7 +73,8 @@ static fnd_scale sum_of(double a, fnd_scale b)
     return join(high, error + b.low);
 }
 
-double fnd_scale_apply(fnd_scale scale, fnd_scale offset, double value)
+/* scale * (value + offset), rounded once. */
+static double scale_apply(fnd_scale scale, fnd_scale offset, double value)
 {
     /* -459.67 as a double is not the exact number; it means absolute zero all the same. */
     if (value + offset.high == 0.0) return offset.high == 0.0 ? value : 0.0;
@@ -218,7 +219,7 @@ static fender_status convert(const fnd_given *given, double *si_value, fender_er
         if (status != FENDER_STATUS_OK) return status;
     }
     /* Rounded once, from the exact factor: 9 mm is the same double as 0.009. */
-    double value = fnd_scale_apply(unit.scale, unit.offset, given->value);
+    double value = scale_apply(unit.scale, unit.offset, given->value);
     if (!isfinite(value)) {
         char found[FND_NUMBER_SIZE];
         fnd_number_format(given->value, found, sizeof found);

@@ -219,30 +219,6 @@ fender_status fender_sensor_create(fender_world *world, const fender_sensor_def 
     return status ? status : end(world, fnd_inner_sensor_create(world, def, id, error));
 }
 
-fender_status fender_world_set_state(fender_world *world, double time, const double *y, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_world_set_state(world, time, y, error));
-}
-
-fender_status fender_world_derivative(fender_world *world, double *ydot, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_world_derivative(world, ydot, error));
-}
-
-fender_status fender_world_evaluate(fender_world *world, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_world_evaluate(world, error));
-}
-
-fender_status fender_world_commit(fender_world *world, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_world_commit(world, error));
-}
-
 fender_status fender_snapshot_restore(fender_world *world, const fender_snapshot *snapshot, fender_error *error)
 {
     const fender_status status = begin(world, error);
@@ -329,7 +305,7 @@ static void guess_law_states(fender_world *world, double time)
     for (int i = 0; i < count; i++) next[i] = old[i] + half * (first[i] + second[i]);
 }
 
-fender_status fnd_inner_world_set_state(fender_world *world, double time, const double *y, fender_error *error)
+static fender_status inner_world_set_state(fender_world *world, double time, const double *y, fender_error *error)
 {
     if (!y && fender_world_state_count(world) > 0) return fnd_world_missing(error);
     fnd_world_settle(world);
@@ -363,7 +339,7 @@ fender_status fnd_inner_world_set_state(fender_world *world, double time, const 
     return FENDER_STATUS_OK;
 }
 
-fender_status fnd_inner_world_evaluate(fender_world *world, fender_error *error)
+static fender_status inner_world_evaluate(fender_world *world, fender_error *error)
 {
     fnd_world_settle(world);
     fender_status status = fnd_world_ready(world, error);
@@ -380,10 +356,10 @@ fender_status fnd_inner_world_evaluate(fender_world *world, fender_error *error)
     return FENDER_STATUS_OK;
 }
 
-fender_status fnd_inner_world_derivative(fender_world *world, double *ydot, fender_error *error)
+static fender_status inner_world_derivative(fender_world *world, double *ydot, fender_error *error)
 {
     if (!ydot && fender_world_state_count(world) > 0) return fnd_world_missing(error);
-    fender_status status = fnd_inner_world_evaluate(world, error);
+    fender_status status = inner_world_evaluate(world, error);
     if (status) return status;
     const fnd_dynamics *d = &world->dynamics;
     const fnd_evaluation *e = &d->evaluations[FND_EVALUATION_HOST];
@@ -411,7 +387,7 @@ fender_status fnd_inner_world_derivative(fender_world *world, double *ydot, fend
     return FENDER_STATUS_OK;
 }
 
-fender_status fnd_inner_world_commit(fender_world *world, fender_error *error)
+static fender_status inner_world_commit(fender_world *world, fender_error *error)
 {
     fnd_world_settle(world);
     fender_status status = fnd_world_ready(world, error);
@@ -436,4 +412,28 @@ fender_status fnd_inner_world_commit(fender_world *world, fender_error *error)
     world->base_time = time;
     world->base_step = world->step_count;
     return fnd_world_weld(world, error);
+}
+
+fender_status fender_world_set_state(fender_world *world, double time, const double *y, fender_error *error)
+{
+    const fender_status status = begin(world, error);
+    return status ? status : end(world, inner_world_set_state(world, time, y, error));
+}
+
+fender_status fender_world_derivative(fender_world *world, double *ydot, fender_error *error)
+{
+    const fender_status status = begin(world, error);
+    return status ? status : end(world, inner_world_derivative(world, ydot, error));
+}
+
+fender_status fender_world_evaluate(fender_world *world, fender_error *error)
+{
+    const fender_status status = begin(world, error);
+    return status ? status : end(world, inner_world_evaluate(world, error));
+}
+
+fender_status fender_world_commit(fender_world *world, fender_error *error)
+{
+    const fender_status status = begin(world, error);
+    return status ? status : end(world, inner_world_commit(world, error));
 }

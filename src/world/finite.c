@@ -304,7 +304,8 @@ static bool type_is_stable(const fender_world *world, const fnd_contact_type *ty
     return left > 0 && step * step * type->stiffness * inverse <= left * left;
 }
 
-bool fnd_world_is_stable(const fender_world *world, double gain, double step)
+/* Are all contacts that batches take surely stable with the method, whichever bodies they are between? */
+static bool world_is_stable(const fender_world *world, double gain, double step)
 {
     bool stable = true;
     for (int i = 0; i < world->model.type_count; i++)
@@ -318,7 +319,7 @@ static fender_status check_stiffness(const fender_world *world, double time, fen
     double step = time - world->time;
     if (world->method->error_count > 0) return FENDER_STATUS_OK; /* keeps its steps stable itself */
     const fnd_contact_list *begun = &world->dynamics.evaluations[0].contacts;
-    if (fnd_world_is_stable(world, begun->gain, step)) return FENDER_STATUS_OK;
+    if (world_is_stable(world, begun->gain, step)) return FENDER_STATUS_OK;
     for (int i = 0; i < begun->count; i++) {
         const fnd_contact *c = &begun->items[i];
         if (c->record < 0 || world->dynamics.contacts.records.items[c->record].suppressed) continue;

@@ -69,7 +69,9 @@ fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, 
     return FENDER_STATUS_OK;
 }
 
-void fnd_root_state_shift(fnd_body *root, fender_vec3 center_before, fender_vec3 w)
+/* New composite state of a root whose composite has changed under it, velocity field kept; `center_before` in its
+ * structure frame. */
+static void root_state_shift(fnd_body *root, fender_vec3 center_before, fender_vec3 w)
 {
     if (!fnd_body_dynamic(root)) return;
     fender_mat3 R_WB = fender_quaternion_matrix(root->state.q);
@@ -101,7 +103,7 @@ static void change_core(fender_world *world, int index, const fender_mass_proper
     fender_vec3 center_before = bodies[root].center_S;
     bodies[index].core = *core;
     fnd_composite_update_upward(bodies, index);
-    fnd_root_state_shift(&bodies[root], center_before, head.w);
+    root_state_shift(&bodies[root], center_before, head.w);
 }
 
 fender_status fender_body_get_mass(const fender_world *world, fender_body_id id, fender_mass_kind kind,
@@ -397,7 +399,7 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
     fnd_composite_update_upward(bodies, parent);
     if (fnd_body_dynamic(&bodies[root])) {
         if (joins) bodies[root].state = together;
-        else fnd_root_state_shift(&bodies[root], center_before, head.w);
+        else root_state_shift(&bodies[root], center_before, head.w);
     }
     fnd_frame child_after = member_frame(bodies, moved);
     fender_vec3 snap = fender_vec3_sub(child_after.p, child_before.p);
@@ -453,7 +455,7 @@ fender_status fnd_inner_body_reattach(fender_world *world, fender_body_id id, fe
     fnd_composite_update_upward(bodies, bodies[body].parent);
     /* internal forces moved it: the root's state (centre, momentum, angular momentum, attitude) is what it was. Before
      * the run, only the vehicle is put together: then its structure frame stays where it was told to be. */
-    if (!world->initialized) fnd_root_state_shift(&bodies[root], center_before, head.w);
+    if (!world->initialized) root_state_shift(&bodies[root], center_before, head.w);
     status = fnd_tree_change_end(world, &change, FND_BOOK_ATTACHMENT, error);
     if (status || !report) return status;
     *report = (fender_attach_report){.moved = id};
@@ -535,10 +537,10 @@ fender_status fnd_inner_body_detach(fender_world *world, fender_body_id id, fend
     fender_vec3 center_before = bodies[root].center_S;
     fnd_tree_unlink(bodies, cut);
     fnd_composite_update_upward(bodies, parent);
-    fnd_root_state_shift(&bodies[root], center_before, head.w);
+    root_state_shift(&bodies[root], center_before, head.w);
     if (stateful && fnd_body_dynamic(&bodies[cut])) {
         bodies[cut].state = (fnd_state){part.p, part.q, part.v, {0, 0, 0}};
-        fnd_root_state_shift(&bodies[cut], bodies[cut].center_S, part.w); /* no shift: fills L from w */
+        root_state_shift(&bodies[cut], bodies[cut].center_S, part.w); /* no shift: fills L from w */
     }
     if (world->initialized) {
         const fender_event event = tree_event(FENDER_EVENT_DETACH, world, cut, parent, 0);

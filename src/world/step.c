@@ -12,15 +12,8 @@
  * goes 100 times its thickness in a step takes less than 500. */
 enum { MOST_SWEEP_EFFORT = 100000, DIVISION_EFFORT = 20 };
 
-void fnd_world_pack(fender_world *world)
-{
-    const fnd_dynamics *d = &world->dynamics;
-    for (int k = 0; k < d->dynamic_count; k++)
-        fnd_state_pack(d, k, &world->model.bodies[d->dynamic[k]].state, world->rotations[0], world->vector[0]);
-    fnd_world_pack_states(world);
-}
-
-void fnd_world_pack_states(fender_world *world)
+/* The states of laws alone: the records have changed. */
+static void world_pack_states(fender_world *world)
 {
     const fnd_dynamics *d = &world->dynamics;
     world->ode.state_count = fnd_state_count(d);
@@ -28,7 +21,16 @@ void fnd_world_pack_states(fender_world *world)
         fnd_contact_states_pack(&d->contacts, &world->model, world->vector[0] + fnd_state_offset(d));
 }
 
-void fnd_world_swap_states(fender_world *world)
+void fnd_world_pack(fender_world *world)
+{
+    const fnd_dynamics *d = &world->dynamics;
+    for (int k = 0; k < d->dynamic_count; k++)
+        fnd_state_pack(d, k, &world->model.bodies[d->dynamic[k]].state, world->rotations[0], world->vector[0]);
+    world_pack_states(world);
+}
+
+/* The state that was tried becomes the committed one; so does its evaluation. */
+static void world_swap_states(fender_world *world)
 {
     fender_quaternion *rotations = world->rotations[0];
     double *vector = world->vector[0];
@@ -38,7 +40,7 @@ void fnd_world_swap_states(fender_world *world)
     world->vector[1] = vector;
 }
 
-void fnd_world_swap_evaluations(fender_world *world)
+static void world_swap_evaluations(fender_world *world)
 {
     fnd_dynamics *d = &world->dynamics;
     fnd_evaluation next = d->evaluations[FND_EVALUATION_NEXT];
@@ -56,7 +58,7 @@ fender_status fnd_world_refresh(fender_world *world, fender_error *error)
     d->regime = fnd_world_regime(world);
     if (!fnd_dynamics_evaluate(d, world->time, d->frames, &d->evaluations[FND_EVALUATION_NEXT]))
         return fnd_fail_memory(error, "an evaluation");
-    fnd_world_swap_evaluations(world);
+    world_swap_evaluations(world);
     world->evaluated = 0;
     return FENDER_STATUS_OK;
 }
@@ -77,7 +79,8 @@ void fnd_world_book(fender_world *world, const int *evaluations, const double *w
     }
 }
 
-void fnd_world_find_energy_defects(fender_world *world, const int *evaluations, const double *weights, int count)
+/* What the motion of each body has gained beside the work that the stages give its forces: an error of the method. */
+static void world_find_energy_defects(fender_world *world, const int *evaluations, const double *weights, int count)
 {
     assert(count > 0 && count <= FND_STAGE_CAPACITY);
     fnd_dynamics *d = &world->dynamics;
@@ -175,7 +178,7 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     }
     if (step_stage_count > 0 && d->contacts.state_stride > 0)
         step_stages.states = world->vector[1] + fnd_state_offset(d);
-    if (step_stage_count > 0) fnd_world_find_energy_defects(world, evaluations, weights, step_stage_count);
+    if (step_stage_count > 0) world_find_energy_defects(world, evaluations, weights, step_stage_count);
     step_stages.energy_defect = d->energy_defect;
     step_stages.load = d->load;
     fnd_accuracy accuracy = fnd_world_accuracy(world);
@@ -205,10 +208,10 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
         fnd_body *body = &world->model.bodies[i];
         if (body->motion == FENDER_MOTION_PRESCRIBED) body->state = fnd_state_prescribed(body, time, d->start_time);
     }
-    fnd_world_swap_states(world);
-    fnd_world_pack_states(world);
+    world_swap_states(world);
+    world_pack_states(world);
     world->time = time;
-    fnd_world_swap_evaluations(world);
+    world_swap_evaluations(world);
     assert(fnd_records_are_sound(&d->contacts.records));
     assert(world->ode.state_count == fnd_state_count(d));
     assert(world->events.count >= events_before.count);
@@ -338,7 +341,8 @@ void fnd_world_settle(fender_world *world)
     world->trial.pending = false;
 }
 
-double fnd_world_grid_time(const fender_world *world, int64_t step)
+/* Where a fixed-step method's steps end. Never a running sum. */
+static double world_grid_time(const fender_world *world, int64_t step)
 {
     return world->base_time + (double)(step - world->base_step) * world->def.step;
 }
@@ -405,11 +409,11 @@ fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_
                                                  fnd_number(world->time).text});
     fnd_trial *trial = &world->trial;
     bool adaptive = world->method->error_count > 0, event = false;
-    double target = adaptive ? limit : fnd_world_grid_time(world, world->step_count + 1);
+    double target = adaptive ? limit : world_grid_time(world, world->step_count + 1);
     if (adaptive && world->flows && world->time + world->def.step < target) target = world->time + world->def.step;
     bool limited = limit <= target;
     if (limited) target = limit;
-    bool regular = !adaptive && !limited && world->time == fnd_world_grid_time(world, world->step_count);
+    bool regular = !adaptive && !limited && world->time == world_grid_time(world, world->step_count);
     double length = regular ? world->def.step : target - world->time, longest = length;
     trial->flowed = false;
     if (world->flows) status = flow_before(world, length, error);
@@ -429,7 +433,7 @@ fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_
         .end_time = whole ? target : world->time + length,
         .at_event = event,
         .at_limit = whole && limited,
-        .ends_step = adaptive || (whole && !(limited && limit < fnd_world_grid_time(world, world->step_count + 1)))};
+        .ends_step = adaptive || (whole && !(limited && limit < world_grid_time(world, world->step_count + 1)))};
     if (proposal) *proposal = trial->proposal;
     return FENDER_STATUS_OK;
 }

@@ -163,9 +163,6 @@ fender_status fnd_tree_change_begin(fender_world *world, fnd_tree_change *change
  * they were. */
 fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, fnd_booking booking,
                                   fender_error *error);
-/* New composite state of a root whose composite has changed under it, velocity field kept; `center_before` in its
- * structure frame. */
-void fnd_root_state_shift(fnd_body *root, fender_vec3 center_before, fender_vec3 w);
 
 /* Is the trial state finite? Is its evaluation, at the state to be accepted? NOT_FINITE names the contact or body at
  * fault. */
@@ -210,15 +207,6 @@ bool fnd_world_passes_events(const fender_world *world, double *longest);
 /* Shows the accepted state again, if another one was shown, and forgets a proposed step. */
 void fnd_world_settle(fender_world *world);
 void fnd_world_show_accepted(fender_world *world);
-/* What the motion of each body has gained beside the work that the stages give its forces: an error of the method. */
-void fnd_world_find_energy_defects(fender_world *world, const int *evaluations, const double *weights, int count);
-/* The state that was tried becomes the committed one; so does its evaluation. */
-void fnd_world_swap_states(fender_world *world);
-void fnd_world_swap_evaluations(fender_world *world);
-/* Where a fixed-step method's steps end. Never a running sum. */
-double fnd_world_grid_time(const fender_world *world, int64_t step);
-/* Are all contacts that batches take surely stable with the method, whichever bodies they are between? */
-bool fnd_world_is_stable(const fender_world *world, double gain, double step);
 /* Adds what the stages of a step say to the account. */
 void fnd_world_book(fender_world *world, const int *evaluations, const double *weights, int count);
 /* Continuous states of a record at the state that is shown. */
@@ -242,8 +230,6 @@ fnd_accuracy fnd_world_accuracy(const fender_world *world);
 double fnd_world_energy(const fender_world *world);
 /* Copies committed states of bodies and laws to rotations[0], vector[0]. */
 void fnd_world_pack(fender_world *world);
-/* The states of laws alone: the records have changed. */
-void fnd_world_pack_states(fender_world *world);
 /* Room in vectors and workspace for the continuous states of so many contacts; what is in them stays. False: no memory,
  * and nothing has changed. */
 bool fnd_world_reserve_states(fender_world *world, int contacts);
