@@ -6,8 +6,8 @@
 
 #include "scenario/shape.h"
 
-/* Keys of an import beside the file itself; ended by a NULL name. */
-extern const fnd_key fnd_import_keys[];
+/* Keys of an import beside the file itself; ended by NULL. */
+extern const char *const fnd_import_keys[];
 
 /* Reads the file that `file` names as the keys of `map` say, into data->points and triangles, or data->grid; *type:
  * MESH or GRID. What the file tells is in the axes of the file, about data->X_FG, which the map's position and

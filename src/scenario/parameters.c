@@ -321,7 +321,7 @@ static double composite_mass(const fender_scenario *scenario, int body)
 /* `mass: {between: [a, b]}` */
 static bool read_mass_between(fnd_reader *reader, fnd_node *node, double *mass, fnd_phrase *names)
 {
-    static const fnd_key keys[] = {{"between", false}, {NULL, false}};
+    static const char *const keys[] = {"between", NULL};
     double masses[2];
     const char *name[2] = {"", ""};
     if (!fnd_check_keys(reader, node, "a mass between bodies", keys)) return false;
@@ -496,10 +496,10 @@ static bool read_materials_key(fnd_reader *reader, fnd_node *node, int type, rea
 static bool read_sizing_spec(fnd_reader *reader, fnd_node *node, int type, reading *r)
 {
     const fender_field_table *table = fender_sizing_spec_fields();
-    fnd_key keys[16] = {{"from_materials", false}};
+    const char *keys[16] = {"from_materials"};
     *r = (reading){fender_sizing_spec_none(), {""}};
-    for (int i = 0; i < table->count; i++) keys[i + 1] = (fnd_key){fender_field_at(table, i)->name, false};
-    keys[table->count + 1] = (fnd_key){NULL, false};
+    for (int i = 0; i < table->count; i++) keys[i + 1] = fender_field_at(table, i)->name;
+    keys[table->count + 1] = NULL;
     bool good = fnd_check_keys(reader, node, "a derived value", keys);
     for (int i = 0; i < table->count; i++) {
         const fender_field *member = fender_field_at(table, i);

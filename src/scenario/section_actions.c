@@ -76,8 +76,7 @@ static bool complain_pose(fnd_reader *reader, const fnd_location *location, cons
 
 static bool read_attach(fnd_reader *reader, fnd_node *node, fnd_operation *operation)
 {
-    static const fnd_key keys[] = {{"child", false},    {"to", false},          {"pose", false},
-                                   {"position", false}, {"orientation", false}, {NULL, false}};
+    static const char *const keys[] = {"child", "to", "pose", "position", "orientation", NULL};
     static const char *const poses[] = {"aligned", "as_is", NULL};
     int pose = 0;
     if (!fnd_expect_map(reader, node, "attach") || !fnd_check_keys(reader, node, "'attach'", keys)) return false;
@@ -117,7 +116,7 @@ static bool read_body(fnd_reader *reader, const fnd_node *node, int *body)
 
 static bool read_detach(fnd_reader *reader, fnd_node *node, fnd_operation *operation)
 {
-    static const fnd_key keys[] = {{"body", false}, {"from", false}, {"rule", false}, {NULL, false}};
+    static const char *const keys[] = {"body", "from", "rule", NULL};
     static const char *const rules[] = {"connection", "tree", NULL};
     int rule = 0;
     if (node->kind != FND_NODE_MAP) return read_body(reader, node, &operation->body);
@@ -133,7 +132,7 @@ static bool read_detach(fnd_reader *reader, fnd_node *node, fnd_operation *opera
 
 static bool read_reattach(fnd_reader *reader, fnd_node *node, fnd_operation *operation)
 {
-    static const fnd_key keys[] = {{"child", false}, {"position", false}, {"orientation", false}, {NULL, false}};
+    static const char *const keys[] = {"child", "position", "orientation", NULL};
     if (!fnd_expect_map(reader, node, "reattach") || !fnd_check_keys(reader, node, "'reattach'", keys)) return false;
     fnd_node *child = fnd_require(reader, node, "child", "'reattach'", "NAME");
     bool good = child && read_body(reader, child, &operation->body);
@@ -288,8 +287,7 @@ static int count_operations(const fnd_node *item)
 
 static void read_operation(fnd_reader *reader, fnd_node *item, fnd_action *action)
 {
-    static const fnd_key keys[] = {{"attach", false}, {"detach", false}, {"reattach", false}, {"set", false},
-                                   {"emit", false},   {"switch", false}, {NULL, false}};
+    static const char *const keys[] = {"attach", "detach", "reattach", "set", "emit", "switch", NULL};
     fnd_operation *operation = &action->operations[action->operation_count];
     *operation = blank;
     if (item->kind == FND_NODE_TEXT && strcmp(item->text, "stop") == 0) {
@@ -343,7 +341,7 @@ static void read_operation(fnd_reader *reader, fnd_node *item, fnd_action *actio
 
 static void read_action(fnd_reader *reader, fnd_node *node, fnd_action *action)
 {
-    static const fnd_key keys[] = {{"when", false}, {"do", false}, {"once", false}, {NULL, false}};
+    static const char *const keys[] = {"when", "do", "once", NULL};
     if (!fnd_expect_map(reader, node, node->key)) return;
     (void)fnd_check_keys(reader, node, "an action", keys);
     fnd_phrase what = fnd_phrase_make("action '%s'", fnd_shown(node->key).text);

@@ -95,13 +95,11 @@ static bool mass_from_shapes(fnd_reader *reader, const fnd_node *node, const fnd
 
 /* ---- Bodies ---- */
 
-static const fnd_key body_keys[] = {{"motion", false}, {"path", false},     {"mass_properties", false},
-                                    {"shapes", false}, {"state", false},    {"like", false},
-                                    {"points", false}, {"attached", false}, {NULL, false}};
-static const fnd_key mass_keys[] = {
-    {"mass", false},        {"center_of_mass", false},  {"inertia", false}, {"inertia_given", false},
-    {"body_axes", false},   {"from_shapes", false},     {"density", false}, {"spec_orientation", false},
-    {"spec_offset", false}, {"lenient_inertia", false}, {NULL, false}};
+static const char *const body_keys[] = {"motion", "path",   "mass_properties", "shapes", "state",
+                                        "like",   "points", "attached",        NULL};
+static const char *const mass_keys[] = {"mass",        "center_of_mass",  "inertia", "inertia_given",
+                                        "body_axes",   "from_shapes",     "density", "spec_orientation",
+                                        "spec_offset", "lenient_inertia", NULL};
 static void read_from_shapes(fnd_reader *reader, fnd_node *node, const fnd_node *flag, fnd_body_description *body,
                              bool shapes_failed)
 {
@@ -193,7 +191,7 @@ static void read_mass_properties(fnd_reader *reader, fnd_node *node, fnd_body_de
 
 static void read_path(fnd_reader *reader, fnd_node *node, fnd_body_description *body)
 {
-    static const fnd_key keys[] = {{"table", false}, {NULL, false}};
+    static const char *const keys[] = {"table", NULL};
     if (body->def.motion != FENDER_MOTION_PRESCRIBED) {
         fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT, "'path' needs 'motion: prescribed'",
                      fender_motion_name(body->def.motion), "prescribed", "add 'motion: prescribed' to the body");

@@ -58,8 +58,7 @@ static bool fill_table(fnd_reader *reader, const double *rows, int row_count, in
 bool fnd_read_table(fnd_reader *reader, fnd_node *table, const char *name, const char *unit, const double **times,
                     const fender_vec3 **values, int *count, fender_signal_after *after)
 {
-    static const fnd_key keys[] = {{"columns", false}, {"rows", false},      {"file", false}, {"between", false},
-                                   {"after", false},   {"direction", false}, {NULL, false}};
+    static const char *const keys[] = {"columns", "rows", "file", "between", "after", "direction", NULL};
     static const char *const betweens[] = {"linear", NULL}, *const afters[] = {"hold", "zero", NULL};
     if (!fnd_expect_map(reader, table, "table")) return false;
     bool good = fnd_check_keys(reader, table, "a table", keys);
@@ -90,7 +89,7 @@ bool fnd_read_table(fnd_reader *reader, fnd_node *table, const char *name, const
 
 static bool read_ramp(fnd_reader *reader, fnd_node *node, const char *unit, fender_signal *signal)
 {
-    static const fnd_key keys[] = {{"direction", false}, {"rate", false}, {"start", false}, {NULL, false}};
+    static const char *const keys[] = {"direction", "rate", "start", NULL};
     if (!fnd_expect_map(reader, node, "ramp")) return false;
     bool good = fnd_check_keys(reader, node, "a ramp", keys);
     fnd_phrase rate_unit = fnd_phrase_make("%s/s", unit), example = fnd_phrase_make("10 %s/s", unit);
@@ -107,7 +106,7 @@ static bool read_ramp(fnd_reader *reader, fnd_node *node, const char *unit, fend
 /* A function of time. */
 static bool read_signal(fnd_reader *reader, fnd_node *node, const char *name, const char *unit, fender_signal *signal)
 {
-    static const fnd_key keys[] = {{"constant", false}, {"ramp", false}, {"table", false}, {NULL, false}};
+    static const char *const keys[] = {"constant", "ramp", "table", NULL};
     if (node->kind == FND_NODE_LIST) {
         fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_PARSE,
                      fnd_phrase_make("'%s' is a function of time; here is a list", name).text, "a list",
@@ -296,8 +295,7 @@ static void read_point(fnd_reader *reader, const fnd_node *at, const fnd_node *p
 
 static void read_load(fnd_reader *reader, fnd_node *node, fnd_load_description *load)
 {
-    static const fnd_key keys[] = {{"body", false},   {"at", false},   {"position", false}, {"force", false},
-                                   {"torque", false}, {"axes", false}, {"active", false},   {NULL, false}};
+    static const char *const keys[] = {"body", "at", "position", "force", "torque", "axes", "active", NULL};
     static const char *const axes_names[] = {"world", "body", NULL};
     if (!fnd_expect_map(reader, node, node->key)) return;
     (void)fnd_check_keys(reader, node, "a load", keys);
@@ -355,8 +353,7 @@ static void read_place(fnd_reader *reader, const fnd_node *at, fnd_sensor_descri
 
 static void read_sensor(fnd_reader *reader, fnd_node *node, fnd_sensor_description *sensor)
 {
-    static const fnd_key keys[] = {
-        {"body", false}, {"at", false}, {"direction", false}, {"range", false}, {NULL, false}};
+    static const char *const keys[] = {"body", "at", "direction", "range", NULL};
     if (!fnd_expect_map(reader, node, node->key)) return;
     (void)fnd_check_keys(reader, node, "a sensor", keys);
     const char *name = NULL;

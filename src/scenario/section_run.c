@@ -7,12 +7,9 @@
 
 /* ---- Conditions ---- */
 
-static const fnd_key condition_keys[] = {{"time", false},        {"begin", false},       {"end", false},
-                                         {"event", false},       {"contact", false},     {"link", false},
-                                         {"points", false},      {"closer_than", false}, {"aligned_within", false},
-                                         {"slower_than", false}, {"channel", false},     {"above", false},
-                                         {"below", false},       {"all", false},         {"any", false},
-                                         {"at_least", false},    {"for", false},         {NULL, false}};
+static const char *const condition_keys[] = {
+    "time",        "begin",   "end",   "event", "contact", "link", "points",   "closer_than", "aligned_within",
+    "slower_than", "channel", "above", "below", "all",     "any",  "at_least", "for",         NULL};
 
 static const struct {
     const char *key;
@@ -226,8 +223,7 @@ bool fnd_read_condition(fnd_reader *reader, fnd_node *node, fnd_condition *condi
 
 void fnd_read_run(fnd_reader *reader, fnd_node *section)
 {
-    static const fnd_key keys[] = {
-        {"until", false}, {"stop_when", false}, {"residual_bound", false}, {"checkpoint_every", false}, {NULL, false}};
+    static const char *const keys[] = {"until", "stop_when", "residual_bound", "checkpoint_every", NULL};
     fender_scenario *scenario = reader->scenario;
     if (!section) {
         (void)fnd_require(reader, reader->root, "run", "the scenario", "{until: 10 s}");
@@ -353,8 +349,7 @@ static void read_contacts(fnd_reader *reader, const fnd_node *node, const fnd_no
 
 static void read_record(fnd_reader *reader, fnd_node *node, fnd_record *record)
 {
-    static const fnd_key keys[] = {{"file", false},     {"every", false},    {"on", false},
-                                   {"channels", false}, {"contacts", false}, {NULL, false}};
+    static const char *const keys[] = {"file", "every", "on", "channels", "contacts", NULL};
     if (!fnd_expect_map(reader, node, node->key)) return;
     (void)fnd_check_keys(reader, node, "a record", keys);
     fnd_phrase what = fnd_phrase_make("record '%s'", fnd_shown(node->key).text);
@@ -481,9 +476,8 @@ static void read_event_expectation(fnd_reader *reader, fnd_node *node, fnd_expec
 
 static void read_expectation(fnd_reader *reader, fnd_node *node, fnd_expectation *expectation)
 {
-    static const fnd_key keys[] = {{"channel", false}, {"event", false},  {"contact", false}, {"at", false},
-                                   {"equals", false},  {"within", false}, {"below", false},   {"above", false},
-                                   {"source", false},  {"link", false},   {NULL, false}};
+    static const char *const keys[] = {"channel", "event", "contact", "at",   "equals", "within",
+                                       "below",   "above", "source",  "link", NULL};
     if (!fnd_expect_map(reader, node, "expect")) return;
     (void)fnd_check_keys(reader, node, "an expectation", keys);
     const fnd_node *channel = fnd_node_find(node, "channel"), *event = fnd_node_find(node, "event");

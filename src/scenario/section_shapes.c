@@ -14,7 +14,7 @@ static bool read_length(fnd_reader *reader, const fnd_node *map, const char *key
 
 static bool read_sphere(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
-    static const fnd_key keys[] = {{"radius", false}, {NULL, false}};
+    static const char *const keys[] = {"radius", NULL};
     (void)posed;
     shape->geometry = FENDER_GEOMETRY_SPHERE;
     if (!fnd_expect_map(reader, node, "sphere")) return false;
@@ -25,7 +25,7 @@ static bool read_sphere(fnd_reader *reader, fnd_node *node, fnd_shape_descriptio
 
 static bool read_disk(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
-    static const fnd_key keys[] = {{"radius", false}, {NULL, false}};
+    static const char *const keys[] = {"radius", NULL};
     (void)posed;
     shape->geometry = FENDER_GEOMETRY_DISK;
     if (!fnd_expect_map(reader, node, "disk")) return false;
@@ -36,7 +36,7 @@ static bool read_disk(fnd_reader *reader, fnd_node *node, fnd_shape_description 
 /* The one geometry of a user's functions that a scenario can name. */
 static bool read_planet_ground(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
-    static const fnd_key keys[] = {{"radius", false}, {NULL, false}};
+    static const char *const keys[] = {"radius", NULL};
     (void)posed;
     shape->geometry = FENDER_GEOMETRY_USER;
     if (!fnd_expect_map(reader, node, "planet_ground")) return false;
@@ -63,7 +63,7 @@ static bool read_ends(fnd_reader *reader, const fnd_node *from, const fnd_node *
 /* How one of them is written: "capsule", "length", "length, half_length, from with to". */
 typedef struct axial {
     const char *name, *length, *forms, *example;
-    const fnd_key *keys;
+    const char *const *keys;
 } axial;
 
 static bool complain_forms(fnd_reader *reader, const fnd_node *node, const axial *a, const char *message,
@@ -102,8 +102,7 @@ static bool read_axial(fnd_reader *reader, fnd_node *node, const axial *a, fnd_s
     return good;
 }
 
-static const fnd_key length_keys[] = {{"radius", false}, {"length", false}, {"half_length", false},
-                                      {"from", false},   {"to", false},     {NULL, false}};
+static const char *const length_keys[] = {"radius", "length", "half_length", "from", "to", NULL};
 
 static bool read_capsule(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
@@ -123,8 +122,7 @@ static bool read_cylinder(fnd_reader *reader, fnd_node *node, fnd_shape_descript
 
 static bool read_cone(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
-    static const fnd_key keys[] = {{"radius", false}, {"height", false}, {"half_length", false},
-                                   {"from", false},   {"to", false},     {NULL, false}};
+    static const char *const keys[] = {"radius", "height", "half_length", "from", "to", NULL};
     static const axial form = {"cone", "height", "one of: height, half_length, from (base) with to (apex)",
                                "write {radius: 10 mm, height: 100 mm}", keys};
     shape->geometry = FENDER_GEOMETRY_CONE;
@@ -152,7 +150,7 @@ static bool read_sides(fnd_reader *reader, const fnd_node *node, const char *nam
 
 static bool read_box(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
-    static const fnd_key keys[] = {{"size", false}, {"half_extents", false}, {NULL, false}};
+    static const char *const keys[] = {"size", "half_extents", NULL};
     (void)posed;
     shape->geometry = FENDER_GEOMETRY_BOX;
     if (!fnd_expect_map(reader, node, "box")) return false;
@@ -171,7 +169,7 @@ static bool read_box(fnd_reader *reader, fnd_node *node, fnd_shape_description *
 
 static bool read_ellipsoid(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
-    static const fnd_key keys[] = {{"radii", false}, {NULL, false}};
+    static const char *const keys[] = {"radii", NULL};
     (void)posed;
     shape->geometry = FENDER_GEOMETRY_ELLIPSOID;
     if (!fnd_expect_map(reader, node, "ellipsoid")) return false;
@@ -184,7 +182,7 @@ static bool read_ellipsoid(fnd_reader *reader, fnd_node *node, fnd_shape_descrip
 
 static bool read_empty(fnd_reader *reader, fnd_node *node, const char *what)
 {
-    static const fnd_key keys[] = {{NULL, false}};
+    static const char *const keys[] = {NULL};
     if (node->kind == FND_NODE_TEXT && !node->text[0]) return true; /* `plane:` alone */
     return fnd_expect_map(reader, node, node->key) && fnd_check_keys(reader, node, what, keys);
 }
@@ -208,8 +206,7 @@ static bool read_plane(fnd_reader *reader, fnd_node *node, fnd_shape_description
 
 static bool read_probe(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
-    static const fnd_key keys[] = {{"point", false},   {"direction", false}, {"range", false},
-                                   {"cushion", false}, {"form", false},      {NULL, false}};
+    static const char *const keys[] = {"point", "direction", "range", "cushion", "form", NULL};
     static const char *const forms[] = {"conservative", "morpheus_literal", NULL};
     shape->geometry = FENDER_GEOMETRY_PROBE;
     *posed = true;
@@ -304,15 +301,19 @@ static const struct {
     {"geometry", fnd_read_named_geometry},
 };
 enum { geometry_count = sizeof geometries / sizeof geometries[0] };
-static const fnd_key shape_keys[] = {{"sphere", false},        {"capsule", false},     {"material", false},
-                                     {"position", false},      {"orientation", false}, {"active", false},
-                                     {"pattern", false},       {"point", false},       {"cloud", false},
-                                     {"probe", false},         {"disk", false},        {"plane", false},
-                                     {"box", false},           {"cylinder", false},    {"cone", false},
-                                     {"ellipsoid", false},     {"hull", false},        {"grid", false},
-                                     {"mesh", false},          {"user", true},         {"rounding", false},
-                                     {"planet_ground", false}, {"geometry", false},    {"surface_velocity", false},
-                                     {"surface_spin", false},  {NULL, false}};
+static const char *const shape_keys[] = {"sphere",       "capsule",
+                                         "material",     "position",
+                                         "orientation",  "active",
+                                         "pattern",      "point",
+                                         "cloud",        "probe",
+                                         "disk",         "plane",
+                                         "box",          "cylinder",
+                                         "cone",         "ellipsoid",
+                                         "hull",         "grid",
+                                         "mesh",         FND_LATER "user",
+                                         "rounding",     "planet_ground",
+                                         "geometry",     "surface_velocity",
+                                         "surface_spin", NULL};
 
 /* Of those that have edges, or are round themselves. */
 static bool read_rounding(fnd_reader *reader, const fnd_node *node, fnd_shape_description *shape)
@@ -396,7 +397,7 @@ static bool read_shape(fnd_reader *reader, fnd_node *node, fnd_shape_description
 
 bool fnd_read_pattern(fnd_reader *reader, fnd_node *node, fnd_pattern *p)
 {
-    static const fnd_key keys[] = {{"count", false}, {"about", false}, {"through", false}, {NULL, false}};
+    static const char *const keys[] = {"count", "about", "through", NULL};
     if (!fnd_expect_map(reader, node, "pattern")) return false;
     bool good = fnd_check_keys(reader, node, "a pattern", keys);
     fnd_node *count = fnd_require(reader, node, "count", "the pattern", "4");
@@ -509,7 +510,7 @@ enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
 /* Terrain that comes from no file: it has a place in shapes alone. */
 static void read_generated(fnd_reader *reader, fnd_node *node, fnd_geometry_description *geometry)
 {
-    static const fnd_key keys[] = {{"hazard_field", false}, {NULL, false}};
+    static const char *const keys[] = {"hazard_field", NULL};
     if (!fnd_check_keys(reader, node, "a geometry with 'hazard_field'", keys)) return;
     geometry->type = FENDER_GEOMETRY_GRID;
     geometry->data.X_FG = fender_pose_identity();
@@ -518,11 +519,11 @@ static void read_generated(fnd_reader *reader, fnd_node *node, fnd_geometry_desc
 
 static void read_geometry(fnd_reader *reader, fnd_node *node, fnd_geometry_description *geometry)
 {
-    fnd_key keys[40];
+    const char *keys[40];
     int count = 0, found = -1;
-    for (; count < FORMAT_COUNT; count++) keys[count] = (fnd_key){formats[count].key, false};
-    for (const fnd_key *k = fnd_import_keys; k->name; k++) keys[count++] = *k;
-    keys[count] = (fnd_key){NULL, false};
+    for (; count < FORMAT_COUNT; count++) keys[count] = formats[count].key;
+    for (const char *const *key = fnd_import_keys; *key; key++) keys[count++] = *key;
+    keys[count] = NULL;
     geometry->id = (fnd_named){node->key, node->key_location};
     if (!fnd_check_name(reader, node->key, &node->key_location, "a geometry") ||
         !fnd_expect_map(reader, node, node->key))

@@ -12,11 +12,9 @@
 /* ---- Includes ---- */
 
 /* Top-level keys, for checks and paths. Ended by a NULL name. */
-static const fnd_key section_keys[] = {
-    {"fender", false}, {"title", false},         {"about", false},   {"include", false},   {"world", false},
-    {"run", false},    {"integrator", false},    {"bodies", false},  {"materials", false}, {"loads", false},
-    {"rules", false},  {"contact_types", false}, {"record", false},  {"expect", false},    {"plugins", false},
-    {"links", false},  {"geometries", false},    {"actions", false}, {"sensors", false},   {NULL, false},
+static const char *const section_keys[] = {
+    "fender", "title",         "about",  "include", "world",   "run",   "integrator", "bodies",  "materials", "loads",
+    "rules",  "contact_types", "record", "expect",  "plugins", "links", "geometries", "actions", "sensors",   NULL,
 };
 
 /* fnd_source_open or fnd_source_open_bytes */
@@ -45,9 +43,9 @@ static bool is_part_of_scenario(const char *text)
 {
     for (const char *line = text; line; line = strchr(line, '\n')) {
         if (*line == '\n') line++;
-        for (const fnd_key *section = section_keys; section->name; section++) {
-            const size_t length = strlen(section->name);
-            if (strncmp(line, section->name, length) == 0 && line[length] == ':') return true;
+        for (const char *const *section = section_keys; *section; section++) {
+            const size_t length = strlen(*section);
+            if (strncmp(line, *section, length) == 0 && line[length] == ':') return true;
         }
     }
     return false;
@@ -431,20 +429,17 @@ static bool apply_to_missing(assignment *a, fnd_node *map, int at)
     const segment *s = &a->segments[at];
     const char *kind = thing_kind(map);
     if (map == a->reader->root) {
-        const fnd_key *key = section_keys;
-        while (key->name && strcmp(key->name, s->name) != 0) key++;
         fnd_candidate names[24];
         int count = 0;
-        for (const fnd_key *k = section_keys; k->name && count < 24; k++)
-            if (!k->later) names[count++] = (fnd_candidate){k->name, 0};
-        if (!key->name) {
+        bool known = false;
+        for (const char *const *key = section_keys; *key && count < 24; key++) {
+            known = known || strcmp(*key, s->name) == 0;
+            names[count++] = (fnd_candidate){*key, 0};
+        }
+        if (!known) {
             complain(a, s, FENDER_STATUS_NAME, fnd_phrase_make("'%s' is not a section", fnd_shown(s->name).text).text,
                      fnd_shown(s->name).text, "a section of the scenario",
                      fnd_suggest(a->reader, s->name, "sections", names, count).text);
-            return false;
-        }
-        if (key->later) {
-            fnd_complain_later(a->reader, &s->location, s->name, NULL);
             return false;
         }
     }

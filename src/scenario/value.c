@@ -62,47 +62,57 @@ void fnd_complain_later(fnd_reader *reader, const fnd_location *location, const 
                  "what this version has: see docs/formats/scenario.md", instead ? instead : "remove it");
 }
 
-static bool is_key_of(const fnd_key *keys, const char *name)
+static bool is_later(const char *key) { return key[0] == FND_LATER[0]; }
+
+static bool is_key_of(const char *const *keys, const char *name, bool *later)
 {
-    while (keys->name && strcmp(keys->name, name) != 0) keys++;
-    return keys->name != NULL;
+    for (; *keys; keys++) {
+        *later = is_later(*keys);
+        if (strcmp(*keys + *later, name) == 0) return true;
+    }
+    return false;
 }
 
 /* Gives a key of an earlier version its present name. A map with both keeps the former one, which is then unknown. */
-static void rename_key(fnd_reader *reader, const fnd_node *map, fnd_node *child, const fnd_key *keys)
+static void rename_key(fnd_reader *reader, const fnd_node *map, fnd_node *child, const char *const *keys)
 {
-    const fnd_renamed *row = is_key_of(keys, child->key) ? NULL : fnd_renamed_find(FND_RENAMED_KEY, child->key);
-    if (!row || !is_key_of(keys, row->now) || fnd_node_find(map, row->now)) return;
+    bool later;
+    const fnd_renamed *row = fnd_renamed_find(FND_RENAMED_KEY, child->key);
+    if (!row || !is_key_of(keys, row->now, &later) || fnd_node_find(map, row->now)) return;
     fnd_note_renamed(reader, &child->key_location, row);
     child->key = row->now;
 }
 
-bool fnd_check_keys(fnd_reader *reader, fnd_node *map, const char *what, const fnd_key *keys)
+static void complain_key(fnd_reader *reader, const fnd_node *child, const char *what, const char *const *keys)
 {
-    assert(keys);
-    bool good = true;
     fnd_candidate candidates[48];
     const char *names[48];
     int count = 0;
-    for (int i = 0; keys[i].name && count < 47; i++)
-        if (!keys[i].later) {
-            candidates[count] = (fnd_candidate){keys[i].name, 0};
-            names[count++] = keys[i].name;
+    for (; *keys && count < 47; keys++)
+        if (!is_later(*keys)) {
+            candidates[count] = (fnd_candidate){*keys, 0};
+            names[count++] = *keys;
         }
     names[count] = NULL;
+    fnd_phrase found = fnd_shown(child->key);
+    fnd_complain(reader, &child->key_location, FENDER_STATUS_NAME,
+                 fnd_phrase_make("'%s' is not a key of %s", found.text, what).text, found.text, fnd_join(names).text,
+                 fnd_suggest(reader, child->key, "keys", candidates, count).text);
+}
+
+bool fnd_check_keys(fnd_reader *reader, fnd_node *map, const char *what, const char *const *keys)
+{
+    assert(keys);
+    bool good = true;
     for (fnd_node *child = map->first; child; child = child->next) {
-        const fnd_key *key = keys;
-        rename_key(reader, map, child, keys);
-        while (key->name && strcmp(key->name, child->key) != 0) key++;
-        if (key->name && !key->later) continue;
+        bool later = false;
+        if (!is_key_of(keys, child->key, &later)) rename_key(reader, map, child, keys);
+        const bool known = is_key_of(keys, child->key, &later);
+        if (known && !later) continue;
         good = false;
         child->unknown = true;
-        fnd_phrase found = fnd_shown(child->key);
-        if (key->name) fnd_complain_later(reader, &child->key_location, child->key, NULL);
-        else
-            fnd_complain(reader, &child->key_location, FENDER_STATUS_NAME,
-                         fnd_phrase_make("'%s' is not a key of %s", found.text, what).text, found.text,
-                         fnd_join(names).text, fnd_suggest(reader, child->key, "keys", candidates, count).text);
+        if (known) fnd_complain_later(reader, &child->key_location, child->key, NULL);
+        else complain_key(reader, child, what, keys);
     }
     return good;
 }

@@ -47,10 +47,8 @@ static bool take_name(fnd_reader *reader, const fender_study *s, const fnd_node 
 
 static void read_variables(fnd_reader *reader, fender_study *s, fnd_node *section)
 {
-    static const fnd_key keys[] = {{"path", false},       {"uniform", false},  {"normal", false},  {"lognormal", false},
-                                   {"triangular", false}, {"beta", false},     {"weibull", false}, {"discrete", false},
-                                   {"table", false},      {"attitude", false}, {"within", false},  {"levels", false},
-                                   {NULL, false}};
+    static const char *const keys[] = {"path",     "uniform", "normal",   "lognormal", "triangular", "beta", "weibull",
+                                       "discrete", "table",   "attitude", "within",    "levels",     NULL};
     if (!section || !fnd_expect_map(reader, section, "vary")) return;
     s->variables = fnd_keep(reader, (size_t)section->count, sizeof *s->variables);
     if (!s->variables) return;
@@ -87,7 +85,7 @@ static void read_event(fnd_reader *reader, const fnd_node *event, const fnd_node
 /* `at` of a channel: end, max, min, a time, {event: touch, contact: a:b}. */
 static void read_at(fnd_reader *reader, fnd_node *at, fnd_expectation *e)
 {
-    static const fnd_key keys[] = {{"event", false}, {"contact", false}, {NULL, false}};
+    static const char *const keys[] = {"event", "contact", NULL};
     const char *word = at->kind == FND_NODE_TEXT ? at->text : "";
     if (at->kind == FND_NODE_MAP) {
         fnd_node *event = fnd_check_keys(reader, at, "at", keys) ? fnd_require(reader, at, "event", "at", "touch")
@@ -100,8 +98,7 @@ static void read_at(fnd_reader *reader, fnd_node *at, fnd_expectation *e)
 
 static void read_kept(fnd_reader *reader, fender_study *s, fnd_node *section)
 {
-    static const fnd_key keys[] = {
-        {"channel", false}, {"at", false}, {"event", false}, {"contact", false}, {NULL, false}};
+    static const char *const keys[] = {"channel", "at", "event", "contact", NULL};
     if (!section || !fnd_expect_map(reader, section, "keep")) return;
     s->kept = fnd_keep(reader, (size_t)section->count, sizeof *s->kept);
     s->expectations = fnd_keep(reader, (size_t)section->count, sizeof *s->expectations);
@@ -211,7 +208,7 @@ static void read_design(fnd_reader *reader, fender_study *s, fnd_node *root, int
 {
     static const char *const names[] = {"random",        "latin_hypercube", "sobol", "full_factorial",
                                         "one_at_a_time", "corners",         NULL};
-    static const fnd_key list_keys[] = {{"list", false}, {NULL, false}};
+    static const char *const list_keys[] = {"list", NULL};
     fnd_node *node = fnd_node_find(root, "design"), *count = fnd_node_find(root, "runs"),
              *seed = fnd_node_find(root, "seed");
     int index = 0, number = 0;
@@ -352,10 +349,8 @@ static void hash_study(fender_study *s)
 
 static void read_all(fnd_reader *reader, fender_study *s, const char *path, int64_t runs)
 {
-    static const fnd_key keys[] = {
-        {"fender_study", false}, {"title", false},   {"about", false}, {"scenario", false}, {"set", false},
-        {"vary", false},         {"design", false},  {"runs", false},  {"seed", false},     {"keep", false},
-        {"outcomes", false},     {"success", false}, {NULL, false}};
+    static const char *const keys[] = {"fender_study", "title", "about", "scenario", "set",     "vary", "design",
+                                       "runs",         "seed",  "keep",  "outcomes", "success", NULL};
     const char *about, *file = NULL;
     int version;
     fnd_source *source = fnd_tree_read_file(reader, path, NULL);

@@ -89,7 +89,7 @@ static bool member(fnd_reader *reader, fnd_variable *v, const fnd_node *map, con
 
 static bool read_discrete(fnd_reader *reader, fnd_variable *v, fnd_node *node)
 {
-    static const fnd_key keys[] = {{"values", false}, {"weights", false}, {NULL, false}};
+    static const char *const keys[] = {"values", "weights", NULL};
     if (!fnd_check_keys(reader, node, "discrete", keys)) return false;
     fnd_node *values = fnd_require(reader, node, "values", "discrete", "[a, b]"),
              *weights = fnd_node_find(node, "weights");
@@ -165,7 +165,7 @@ static double cosine(double x)
 
 static bool read_attitude(fnd_reader *reader, fnd_variable *v, fnd_node *node)
 {
-    static const fnd_key keys[] = {{"cone", false}, {"axis", false}, {NULL, false}};
+    static const char *const keys[] = {"cone", "axis", NULL};
     double angle = 0, size = 0;
     fender_vec3 axis = {0, 0, 1};
     v->unit = "1";
@@ -208,11 +208,10 @@ static bool read_kind(fnd_reader *reader, fnd_variable *v, fnd_node *node)
     case FND_ATTITUDE: return read_attitude(reader, v, node);
     default: break;
     }
-    static const fnd_key keys[4][5] = {
-        {{"mean", false}, {"deviation", false}, {NULL, false}},
-        {{"median", false}, {"deviation", false}, {NULL, false}},
-        {{"from", false}, {"to", false}, {"alpha", false}, {"beta", false}, {NULL, false}},
-        {{"scale", false}, {"shape", false}, {NULL, false}}};
+    static const char *const keys[4][5] = {{"mean", "deviation", NULL},
+                                           {"median", "deviation", NULL},
+                                           {"from", "to", "alpha", "beta", NULL},
+                                           {"scale", "shape", NULL}};
     int row = d->kind == FND_NORMAL ? 0 : d->kind == FND_LOGNORMAL ? 1 : d->kind == FND_BETA ? 2 : 3;
     if (!fnd_check_keys(reader, node, node->key, keys[row])) return false;
     switch (d->kind) {
