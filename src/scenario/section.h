@@ -47,6 +47,9 @@ bool fnd_read_table(fnd_reader *reader, fnd_node *table, const char *name, const
                     const fender_vec3 **values, int *count, fender_signal_after *after);
 bool fnd_read_condition(fnd_reader *reader, fnd_node *node, fnd_condition *condition);
 
+/* A body has no such shape. `found`: as the file names it. */
+void fnd_complain_shape(fnd_reader *reader, const fnd_location *location, const char *name, const char *found,
+                        int body);
 /* References. -1 after a diagnostic. */
 const fnd_geometry_description *fnd_find_geometry(fnd_reader *reader, const fnd_node *node,
                                                   const char *name); /* NULL */

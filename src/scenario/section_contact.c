@@ -132,15 +132,14 @@ static void read_material(fnd_reader *reader, fnd_node *node, fnd_material_const
 
 void fnd_read_materials(fnd_reader *reader, fnd_node *section)
 {
-    if (!section || !fnd_expect_map(reader, section, "materials")) return;
     fender_scenario *scenario = reader->scenario;
-    scenario->materials = fnd_keep(reader, (size_t)section->count, sizeof *scenario->materials);
+    scenario->materials = fnd_keep_section(reader, section, "materials", sizeof *scenario->materials);
+    if (!scenario->materials) return;
     scenario->material_constants = fnd_keep(reader, (size_t)section->count, sizeof *scenario->material_constants);
-    if (!scenario->materials || !scenario->material_constants) return;
+    if (!scenario->material_constants) return;
     for (fnd_node *node = section->first; node; node = node->next) {
-        (void)fnd_check_name(reader, node->key, &node->key_location, "a material");
-        scenario->materials[scenario->material_count++] = (fnd_named){node->key, node->key_location};
-        read_material(reader, node, &scenario->material_constants[scenario->material_count - 1]);
+        scenario->materials[scenario->material_count] = fnd_read_name(reader, node, "a material");
+        read_material(reader, node, &scenario->material_constants[scenario->material_count++]);
     }
 }
 
@@ -302,9 +301,8 @@ static void read_contact_type(fnd_reader *reader, fnd_node *node, fnd_contact_ty
 
 void fnd_read_contact_types(fnd_reader *reader, fnd_node *section)
 {
-    if (!section || !fnd_expect_map(reader, section, "contact_types")) return;
     fender_scenario *scenario = reader->scenario;
-    scenario->contact_types = fnd_keep(reader, (size_t)section->count, sizeof *scenario->contact_types);
+    scenario->contact_types = fnd_keep_section(reader, section, "contact_types", sizeof *scenario->contact_types);
     if (!scenario->contact_types) return;
     for (fnd_node *node = section->first; node; node = node->next) {
         fnd_contact_type_description *type = &scenario->contact_types[scenario->contact_type_count++];

@@ -256,14 +256,12 @@ int fnd_find_link(fnd_reader *reader, const fnd_node *node, const char *name)
 
 void fnd_read_links(fnd_reader *reader, fnd_node *section)
 {
-    if (!section || !fnd_expect_map(reader, section, "links")) return;
     fender_scenario *scenario = reader->scenario;
-    scenario->links = fnd_keep(reader, (size_t)section->count, sizeof *scenario->links);
+    scenario->links = fnd_keep_section(reader, section, "links", sizeof *scenario->links);
     if (!scenario->links) return;
     for (fnd_node *node = section->first; node; node = node->next) {
         fnd_link_description *link = &scenario->links[scenario->link_count++];
-        (void)fnd_check_name(reader, node->key, &node->key_location, "a link");
-        link->id = (fnd_named){node->key, node->key_location};
+        link->id = fnd_read_name(reader, node, "a link");
         link->def = fender_link_def_default();
         link->def.name = node->key;
         link->body[0] = link->body[1] = link->use = -1;
@@ -320,14 +318,12 @@ static void read_load(fnd_reader *reader, fnd_node *node, fnd_load_description *
 
 void fnd_read_loads(fnd_reader *reader, fnd_node *section)
 {
-    if (!section || !fnd_expect_map(reader, section, "loads")) return;
     fender_scenario *scenario = reader->scenario;
-    scenario->loads = fnd_keep(reader, (size_t)section->count, sizeof *scenario->loads);
+    scenario->loads = fnd_keep_section(reader, section, "loads", sizeof *scenario->loads);
     if (!scenario->loads) return;
     for (fnd_node *node = section->first; node; node = node->next) {
         fnd_load_description *load = &scenario->loads[scenario->load_count++];
-        (void)fnd_check_name(reader, node->key, &node->key_location, "a load");
-        load->id = (fnd_named){node->key, node->key_location};
+        load->id = fnd_read_name(reader, node, "a load");
         load->def = fender_load_def_default();
         load->def.name = node->key;
         load->body = -1;
@@ -373,14 +369,12 @@ static void read_sensor(fnd_reader *reader, fnd_node *node, fnd_sensor_descripti
 
 void fnd_read_sensors(fnd_reader *reader, fnd_node *section)
 {
-    if (!section || !fnd_expect_map(reader, section, "sensors")) return;
     fender_scenario *scenario = reader->scenario;
-    scenario->sensors = fnd_keep(reader, (size_t)section->count, sizeof *scenario->sensors);
+    scenario->sensors = fnd_keep_section(reader, section, "sensors", sizeof *scenario->sensors);
     if (!scenario->sensors) return;
     for (fnd_node *node = section->first; node; node = node->next) {
         fnd_sensor_description *sensor = &scenario->sensors[scenario->sensor_count++];
-        (void)fnd_check_name(reader, node->key, &node->key_location, "a sensor");
-        sensor->id = (fnd_named){node->key, node->key_location};
+        sensor->id = fnd_read_name(reader, node, "a sensor");
         sensor->beam.range = INFINITY;
         sensor->body = -1;
         read_sensor(reader, node, sensor);

@@ -376,9 +376,8 @@ static void read_record(fnd_reader *reader, fnd_node *node, fnd_record *record)
 
 void fnd_read_record(fnd_reader *reader, fnd_node *section)
 {
-    if (!section || !fnd_expect_map(reader, section, "record")) return;
     fender_scenario *scenario = reader->scenario;
-    scenario->records = fnd_keep(reader, (size_t)section->count, sizeof *scenario->records);
+    scenario->records = fnd_keep_section(reader, section, "record", sizeof *scenario->records);
     if (!scenario->records) return;
     for (fnd_node *node = section->first; node; node = node->next) {
         fnd_record *record = &scenario->records[scenario->record_count++];

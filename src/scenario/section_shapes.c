@@ -557,8 +557,7 @@ static void read_geometry(fnd_reader *reader, fnd_node *node, fnd_geometry_descr
 void fnd_read_geometries(fnd_reader *reader, fnd_node *section)
 {
     fender_scenario *scenario = reader->scenario;
-    if (!section || !fnd_expect_map(reader, section, "geometries")) return;
-    scenario->geometries = fnd_keep(reader, (size_t)section->count, sizeof *scenario->geometries);
+    scenario->geometries = fnd_keep_section(reader, section, "geometries", sizeof *scenario->geometries);
     if (!scenario->geometries) return;
     for (fnd_node *node = section->first; node; node = node->next) {
         fnd_geometry_description *geometry = &scenario->geometries[scenario->geometry_count++];

@@ -206,6 +206,17 @@ bool fnd_check_name(fnd_reader *reader, const char *name, const fnd_location *lo
     return good;
 }
 
+fnd_named fnd_read_name(fnd_reader *reader, const fnd_node *node, const char *what)
+{
+    (void)fnd_check_name(reader, node->key, &node->key_location, what);
+    return (fnd_named){node->key, node->key_location};
+}
+
+void *fnd_keep_section(fnd_reader *reader, const fnd_node *section, const char *name, size_t size)
+{
+    return section && fnd_expect_map(reader, section, name) ? fnd_keep(reader, (size_t)section->count, size) : NULL;
+}
+
 /* ---- Values ---- */
 
 static bool is_plain_number(const char *unit) { return unit[0] == 0 || strcmp(unit, "1") == 0; }

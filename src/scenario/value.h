@@ -63,5 +63,9 @@ void fnd_complain_unknown(fnd_reader *reader, const fnd_location *location, cons
                           const char *name, const fnd_node *map);
 /* Names follow [A-Za-z_][A-Za-z0-9_]*, at most 63 characters. */
 bool fnd_check_name(fnd_reader *reader, const char *name, const fnd_location *location, const char *what);
+/* The key of a node as the name of `what`, checked. */
+fnd_named fnd_read_name(fnd_reader *reader, const fnd_node *node, const char *what);
+/* Room for as many things as a section has, `size` bytes each; NULL: there is none, or it is no map. */
+void *fnd_keep_section(fnd_reader *reader, const fnd_node *section, const char *name, size_t size);
 
 #endif
