@@ -73,9 +73,8 @@ static fender_status prescribed_force_init(const fender_env *env, fnd_contact_ty
         path = "prescribed_force.friction";
     }
     if (problem)
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_VALUE, path, problem, "",
-                                          "finite forces in columns, and rows each later than the one before", ""});
+        return fnd_fail(error, FENDER_STATUS_VALUE, path, problem, "",
+                        "finite forces in columns, and rows each later than the one before", "");
     type->prescribed_force = *prescribed_force;
     type->is_prescribed = true;
     bool whole = copy_table(env, &type->prescribed_force.normal, NORMAL_COMPONENTS);
@@ -149,9 +148,8 @@ static fender_status fill_slot(const fender_env *env, fnd_slot *slot, const char
                                const void *parameters, fender_law_kind kind, fender_error *error)
 {
     if (law->size != sizeof(fender_law) || !law->force)
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_ARGUMENT, path, "the law is incomplete or of another version",
-                                          "", "a registered law", ""});
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, path, "the law is incomplete or of another version", "",
+                        "a registered law", "");
     if (!(law->kinds & (uint32_t)kind)) {
         char message[160];
         snprintf(message, sizeof message, "law '%s' cannot stand under '%s'", law->name, path);
@@ -160,20 +158,17 @@ static fender_status fill_slot(const fender_env *env, fnd_slot *slot, const char
                              : (law->kinds & FENDER_LAW_FRICTION) ? "use it under 'friction'"
                              : (law->kinds & FENDER_LAW_ROLLING)  ? "use it under 'rolling'"
                                                                   : "use it under 'twisting'";
-        return fnd_fail(
-            error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, path, message, law->name, "a law of that kind", better});
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, path, message, law->name, "a law of that kind", better);
     }
     if (law->parameters.count > 0) {
         if (!parameters)
-            return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, path, "the law needs parameters", "NULL",
-                                                     law->name, ""});
+            return fnd_fail(error, FENDER_STATUS_ARGUMENT, path, "the law needs parameters", "NULL", law->name, "");
         fender_error parts = {0};
         fender_status status = fender_field_check(&law->parameters, parameters, &parts);
         if (!status && law->check) status = law->check(parameters, &parts);
         if (status) {
             fnd_error_prefix(&parts, path);
-            return fnd_fail(error, (fnd_error_parts){status, parts.path, parts.message, parts.found, parts.expected,
-                                                     parts.suggestion});
+            return fnd_fail(error, status, parts.path, parts.message, parts.found, parts.expected, parts.suggestion);
         }
         slot->parameters = fnd_allocate(env, law->parameters.size);
         if (!slot->parameters) return fnd_fail_memory(error, "the parameters of a law");
@@ -239,10 +234,9 @@ fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *typ
 {
     bool whole = def->law != NULL;
     if (whole == (def->normal != NULL) || (whole && def->friction))
-        return fnd_fail(
-            error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "law",
-                                     "a contact type has one whole law, or a normal law and perhaps a friction law",
-                                     whole ? "both" : "no law", "`law: NAME`, or `normal: {law: NAME}`", ""});
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "law",
+                        "a contact type has one whole law, or a normal law and perhaps a friction law",
+                        whole ? "both" : "no law", "`law: NAME`, or `normal: {law: NAME}`", "");
     fender_status status;
     type->whole = whole;
     if (whole) status = fill_slot(env, &type->primary, "law", def->law, def->law_parameters, FENDER_LAW_WHOLE, error);
@@ -260,9 +254,8 @@ fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *typ
                            FENDER_LAW_TWISTING, error);
     if (!status) status = prescribed_force_init(env, type, def->prescribed_force, error);
     if (!status && (unsigned)def->points > FENDER_CONTACT_POINTS_CORNERS)
-        status = fnd_fail(error,
-                          (fnd_error_parts){FENDER_STATUS_ARGUMENT, "points", "how many contacts a pair has is unknown",
-                                            "", "FENDER_CONTACT_POINTS_PATCH, _SINGLE or _CORNERS", ""});
+        status = fnd_fail(error, FENDER_STATUS_ARGUMENT, "points", "how many contacts a pair has is unknown", "",
+                          "FENDER_CONTACT_POINTS_PATCH, _SINGLE or _CORNERS", "");
     type->points = def->points;
     type->unlocated = def->unlocated;
     if (!status && !(type->name = fnd_text_copy(env, def->name))) status = fnd_fail_memory(error, "a contact type");
@@ -275,9 +268,8 @@ fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *typ
     for (int i = 0; i < type->slot_count; i++) reaches = add_activation_distance(&type->slots[i], type) && reaches;
     if (!reaches) {
         fnd_contact_type_release(env, type);
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "activation_distance",
-                                                 "the law's activation distance is negative or not finite", "",
-                                                 "gaps of 0 m or more", ""});
+        return fnd_fail(error, FENDER_STATUS_VALUE, "activation_distance",
+                        "the law's activation distance is negative or not finite", "", "gaps of 0 m or more", "");
     }
     if (type->release_gap < type->onset_gap) type->release_gap = type->onset_gap;
     find_batch_numbers(type);
@@ -326,9 +318,8 @@ fender_status fnd_rule_insert(const fender_env *env, fnd_contact_model *model, f
     }
     int at = lower_bound(model, rule.kind, rule.low, rule.high);
     if (at < model->rule_count && compare(&model->rules[at], rule.kind, rule.low, rule.high) == 0)
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_NAME, "rules", "a rule of this kind for this pair exists", "",
-                                          "one rule for a pair", "remove one of the two"});
+        return fnd_fail(error, FENDER_STATUS_NAME, "rules", "a rule of this kind for this pair exists", "",
+                        "one rule for a pair", "remove one of the two");
     void *rules = model->rules;
     if (!fnd_reserve_one_more(env, &rules, &model->rule_capacity, model->rule_count, sizeof *model->rules))
         return fnd_fail_memory(error, "a rule");

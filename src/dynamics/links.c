@@ -154,41 +154,39 @@ const fender_field_table *fender_link_law_parameters(fender_link_law law)
 static fender_status check_spent(const fender_link_spring_damper *p, fender_error *error)
 {
     if (!p->spent_at_free_length || p->acts != FENDER_LINK_BOTH) return FENDER_STATUS_OK;
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "spent_at_free_length",
-                                             "a link that acts both ways is never spent",
-                                             "spent_at_free_length beside acts: both", "acts: push, or acts: pull",
-                                             "a separation spring has `acts: push`"});
+    return fnd_fail(error, FENDER_STATUS_VALUE, "spent_at_free_length", "a link that acts both ways is never spent",
+                    "spent_at_free_length beside acts: both", "acts: push, or acts: pull",
+                    "a separation spring has `acts: push`");
 }
 
 static fender_status check_pusher(const fender_link_separation_spring *p, fender_error *error)
 {
     if (!(p->end_force > p->preload)) return FENDER_STATUS_OK;
-    return fnd_fail(error,
-                    (fnd_error_parts){FENDER_STATUS_VALUE, "end_force",
-                                      "a separation spring pushes less at the end of its stroke than at its beginning",
-                                      "an end_force above the preload", "0 N to the preload", ""});
+    return fnd_fail(error, FENDER_STATUS_VALUE, "end_force",
+                    "a separation spring pushes less at the end of its stroke than at its beginning",
+                    "an end_force above the preload", "0 N to the preload", "");
 }
 
 static fender_status check_one_way(const fender_link_contact_law *p, fender_error *error)
 {
     if (p->acts != FENDER_LINK_BOTH) return FENDER_STATUS_OK;
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "acts", "a contact law pushes or pulls", "acts: both",
-                                             "acts: push, or acts: pull", ""});
+    return fnd_fail(error, FENDER_STATUS_VALUE, "acts", "a contact law pushes or pulls", "acts: both",
+                    "acts: push, or acts: pull", "");
 }
 
 fender_status fender_link_check(const fender_link_def *def, fender_error *error)
 {
     const fender_field_table *table = fender_link_law_parameters(def->law);
     if (!table || !def->parameters)
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "law",
-                                                 table ? "a link needs the parameters of its law"
-                                                       : "the law of the link is none of the known ones",
-                                                 "", "a fender_link_law and its parameters", ""});
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "law",
+                        table ? "a link needs the parameters of its law"
+                              : "the law of the link is none of the known ones",
+                        "", "a fender_link_law and its parameters", "");
     fender_status status = fender_field_check(table, def->parameters, error);
     if (status) return status;
     if (def->curve && def->law != FENDER_LINK_STRUT)
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "curve", "only a strut has a curve",
-                                                 laws[def->law].name, "no curve", ""});
+        return fnd_fail(error, FENDER_STATUS_VALUE, "curve", "only a strut has a curve", laws[def->law].name,
+                        "no curve", "");
     switch (def->law) {
     case FENDER_LINK_SPRING_DAMPER: return check_spent(def->parameters, error);
     case FENDER_LINK_SEPARATION_SPRING: return check_pusher(def->parameters, error);

@@ -280,11 +280,9 @@ static fender_status fnd_gltf_write(fnd_gltf *g, const int *roots, int root_coun
     const bool has_bytes = g->bytes.length > 0;
     fender_status status = FENDER_STATUS_OK;
     if (chunks > UINT32_MAX - 28)
-        status = fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_VALUE,
-                                                   .source = path,
-                                                   .message = "the run is too large for a binary glTF file",
-                                                   .expected = "4 GB at most",
-                                                   .suggestion = "ask for fewer frames, or export as VTK"});
+        status = FND_IO_FAIL(error, .status = FENDER_STATUS_VALUE, .source = path,
+                             .message = "the run is too large for a binary glTF file", .expected = "4 GB at most",
+                             .suggestion = "ask for fewer frames, or export as VTK");
     if (status == FENDER_STATUS_OK) {
         fnd_buffer_append_text(&file, "glTF");
         append_int(&file, 2);
@@ -528,9 +526,9 @@ fender_status fender_export_gltf(const fender_env *env, const char *run_director
     memset(&e, 0, sizeof e);
     if (!fnd_io_env_usable(env, error)) return FENDER_STATUS_ARGUMENT;
     if (!env || !run_directory || !path || frames < 0)
-        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
-                                                 .message = "env, a run directory and a file name are needed",
-                                                 .expected = "pointers that are not NULL, frames not negative"});
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT,
+                           .message = "env, a run directory and a file name are needed",
+                           .expected = "pointers that are not NULL, frames not negative");
     fender_status status = fnd_motion_read(env, run_directory, frames, &e.motion, error);
     if (status != FENDER_STATUS_OK) return status;
     e.arena = fnd_arena_open(&env->allocator, 0);

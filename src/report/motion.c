@@ -15,13 +15,9 @@ enum { USUAL_FRAMES = 200, POSE_PARTS = 7 };
 
 static fender_status refuse(fender_error *error, const char *path, int line, const char *found, const char *expected)
 {
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_PARSE,
-                                             .source = path,
-                                             .line = line,
-                                             .message = "replay.csv does not fit the scenario of the run",
-                                             .found = found,
-                                             .expected = expected,
-                                             .suggestion = "run the scenario again to write it anew"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_PARSE, .source = path, .line = line,
+                       .message = "replay.csv does not fit the scenario of the run", .found = found,
+                       .expected = expected, .suggestion = "run the scenario again to write it anew");
 }
 
 static char *path_in(const fender_allocator *allocator, const char *directory, const char *name, size_t *size)

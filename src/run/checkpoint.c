@@ -331,12 +331,8 @@ void fnd_checkpoint_remove(const fender_run *run)
 static fender_status refuse(const fender_run *run, fender_status status, const char *message, const char *found,
                             const char *expected, const char *suggestion, fender_error *error)
 {
-    return fnd_io_fail(error, (fnd_io_error){.status = status,
-                                             .source = run->directory,
-                                             .message = message,
-                                             .found = found,
-                                             .expected = expected,
-                                             .suggestion = suggestion});
+    return FND_IO_FAIL(error, .status = status, .source = run->directory, .message = message, .found = found,
+                       .expected = expected, .suggestion = suggestion);
 }
 
 static const char start_again[] = "start it again from its scenario (fender run)";

@@ -18,9 +18,8 @@ fender_scenario *fender_scenario_load_run(const fender_env *env, const fender_re
     size_t size;
     if (!fnd_io_env_usable(env, error)) return NULL;
     if (!env || !run_directory) {
-        fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
-                                          .message = "env and a directory are needed",
-                                          .expected = "pointers that are not NULL"});
+        FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT, .message = "env and a directory are needed",
+                    .expected = "pointers that are not NULL");
         return NULL;
     }
     if (fnd_directory_check(env, run_directory, to) != FENDER_STATUS_OK) return NULL;

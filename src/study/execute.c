@@ -109,9 +109,9 @@ static fender_status collect(work *w, fnd_study_store *store, const fender_study
         }
         pthread_mutex_lock(&w->lock);
         if (!on && status == FENDER_STATUS_OK && !w->stop)
-            status = fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_INTERRUPTED,
-                                                       .message = "the study was stopped on request",
-                                                       .suggestion = "the same command goes on"});
+            status = FND_IO_FAIL(error, .status = FENDER_STATUS_INTERRUPTED,
+                                 .message = "the study was stopped on request",
+                                 .suggestion = "the same command goes on");
         if (status != FENDER_STATUS_OK && !w->stop) {
             w->stop = true;
             pthread_cond_broadcast(&w->row_free);
@@ -158,21 +158,15 @@ static fender_status lock_store(const char *store, char *path, size_t size, int 
     snprintf(path, size, "%s.lock", store);
     *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (*lock < 0)
-        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
-                                                 .source = path,
-                                                 .message = "the store cannot be locked",
-                                                 .found = strerror(errno),
-                                                 .expected = "a folder that can be written",
-                                                 .suggestion = "name another store with -o"});
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = path, .message = "the store cannot be locked",
+                           .found = strerror(errno), .expected = "a folder that can be written",
+                           .suggestion = "name another store with -o");
     if (flock(*lock, LOCK_EX | LOCK_NB) == 0) return FENDER_STATUS_OK;
     close(*lock);
     *lock = -1;
-    return fnd_io_fail(
-        error, (fnd_io_error){.status = FENDER_STATUS_FILE,
-                              .source = store,
-                              .message = "another process works on this store",
-                              .expected = "one process for each store",
-                              .suggestion = "wait for it, or give each process a shard and a store of its own"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = store,
+                       .message = "another process works on this store", .expected = "one process for each store",
+                       .suggestion = "wait for it, or give each process a shard and a store of its own");
 }
 
 fender_status fender_study_run(const fender_env *env, const fender_study_def *def, fender_study_progress *result,
@@ -183,10 +177,9 @@ fender_status fender_study_run(const fender_env *env, const fender_study_def *de
     const fender_study *s = def->study;
     bool sharded = def->shard_count > 0;
     if (strlen(def->store) > 1000 || def->shard < 0 || (sharded && def->shard >= def->shard_count))
-        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
-                                                 .message = "there is no such shard, or the store's name is too long",
-                                                 .expected = "a shard from 0 to count - 1",
-                                                 .suggestion = "write --shard 0/7"});
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT,
+                           .message = "there is no such shard, or the store's name is too long",
+                           .expected = "a shard from 0 to count - 1", .suggestion = "write --shard 0/7");
     char lock_path[1100];
     int lock = -1;
     fender_status status = lock_store(def->store, lock_path, sizeof lock_path, &lock, error);

@@ -25,13 +25,10 @@ static const char *const kinds[] = {"input", "kept", "outcome"};
 
 static fender_status fail(const char *path, sqlite3 *base, fender_error *error)
 {
-    return fnd_io_fail(
-        error, (fnd_io_error){.status = FENDER_STATUS_FILE,
-                              .source = path,
-                              .message = "the store could not be read or written",
-                              .found = base ? sqlite3_errmsg(base) : "no memory",
-                              .expected = "a store of a study (SQLite)",
-                              .suggestion = "is the disk full, or is it another file? what was done before is kept"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = path,
+                       .message = "the store could not be read or written",
+                       .found = base ? sqlite3_errmsg(base) : "no memory", .expected = "a store of a study (SQLite)",
+                       .suggestion = "is the disk full, or is it another file? what was done before is kept");
 }
 
 static sqlite3 *open_base(const char *path, int flags, fender_error *error)
@@ -42,12 +39,10 @@ static sqlite3 *open_base(const char *path, int flags, fender_error *error)
         return base;
     }
     if ((flags & SQLITE_OPEN_CREATE) == 0 && sqlite3_errcode(base) == SQLITE_CANTOPEN)
-        (void)fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
-                                                .source = path,
-                                                .message = "there is no store that could be opened",
-                                                .found = sqlite3_errmsg(base),
-                                                .expected = "a store of a study (SQLite)",
-                                                .suggestion = "is the name right? 'fender study run STUDY' makes one"});
+        (void)FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = path,
+                          .message = "there is no store that could be opened", .found = sqlite3_errmsg(base),
+                          .expected = "a store of a study (SQLite)",
+                          .suggestion = "is the name right? 'fender study run STUDY' makes one");
     else (void)fail(path, base, error);
     sqlite3_close(base);
     return NULL;
@@ -138,15 +133,11 @@ static bool fact(sqlite3 *base, const char *name, char *text, size_t size)
 
 static fender_status fail_other(const char *path, const char *found, const char *expected, fender_error *error)
 {
-    return fnd_io_fail(
-        error,
-        (fnd_io_error){
-            .status = FENDER_STATUS_FILE,
-            .source = path,
-            .message = "the store belongs to another study, or to one that was edited since, or to another version",
-            .found = found,
-            .expected = expected,
-            .suggestion = "name another store with -o, or go back to the files it was made from"});
+    return FND_IO_FAIL(
+        error, .status = FENDER_STATUS_FILE, .source = path,
+        .message = "the store belongs to another study, or to one that was edited since, or to another version",
+        .found = found, .expected = expected,
+        .suggestion = "name another store with -o, or go back to the files it was made from");
 }
 
 static fender_status same_study(sqlite3 *base, const char *path, const char *hash, const char *version,
@@ -335,14 +326,10 @@ static fender_status copy_rows(source *sources, int count, const char *const *pa
         for (int i = 0; i < count && good; i++) {
             if (i == least || !sources[i].has_row || sqlite3_column_int64(sources[i].rows, 0) != run) continue;
             if (!same_result(from, &sources[i]))
-                status = fnd_io_fail(
-                    error,
-                    (fnd_io_error){.status = FENDER_STATUS_FILE,
-                                   .source = paths[i],
-                                   .message = "two stores disagree about a run",
-                                   .found = paths[least],
-                                   .expected = "the same hash",
-                                   .suggestion = "machines or builds differ: see docs/ARCHITECTURE.md, Determinism"});
+                status = FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = paths[i],
+                                     .message = "two stores disagree about a run", .found = paths[least],
+                                     .expected = "the same hash",
+                                     .suggestion = "machines or builds differ: see docs/ARCHITECTURE.md, Determinism");
             next_row(&sources[i], &good);
         }
         next_row(from, &good);
@@ -358,8 +345,7 @@ fender_status fender_study_merge(const fender_env *env, const char *out, const c
     char part[1100], hash[20] = "", version[64] = "";
     fender_status status = FENDER_STATUS_OK;
     if (!fnd_io_env_usable(env, error) || count < 1 || count > LIMIT || strlen(out) > 1000)
-        return fnd_io_fail(
-            error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT, .message = "from 1 to 4096 stores can be merged"});
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT, .message = "from 1 to 4096 stores can be merged");
     size_t size = (size_t)count * sizeof(source);
     source *sources = env->allocator.allocate(env->allocator.ctx, size, _Alignof(max_align_t));
     if (!sources) return fnd_io_fail_memory(error, "stores");
@@ -508,10 +494,9 @@ void fnd_results_release(fnd_results *r) { fnd_arena_close(&r->arena); }
 
 static fender_status missing(fender_error *error)
 {
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_NOT_BUILT,
-                                             .message = "this build keeps no stores of studies",
-                                             .expected = "a build with SQLite",
-                                             .suggestion = "build with -DFENDER_WITH_SQLITE=ON (libsqlite3-dev)"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_NOT_BUILT, .message = "this build keeps no stores of studies",
+                       .expected = "a build with SQLite",
+                       .suggestion = "build with -DFENDER_WITH_SQLITE=ON (libsqlite3-dev)");
 }
 fnd_study_store *fnd_study_store_open(const fender_env *env, const char *path, const fender_study *study,
                                       fender_error *error)

@@ -91,18 +91,15 @@ fender_status fnd_inner_body_set_state(fender_world *world, fender_body_id id, c
     const fnd_body *found = find(world, id);
     if (!found) return fnd_world_stale(error, "body");
     if (found->motion != FENDER_MOTION_DYNAMIC)
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_ARGUMENT, "body", "only a dynamic body's state can be set",
-                                          fender_motion_name(found->motion), "a dynamic body",
-                                          "give a prescribed body a path"});
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "body", "only a dynamic body's state can be set",
+                        fender_motion_name(found->motion), "a dynamic body", "give a prescribed body a path");
     fender_body_def def = found->def;
     def.state = *state;
     fender_status status = fnd_body_check(&def, error);
     if (status) return status;
     if (found->parent >= 0)
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_TOPOLOGY, "body", "an attached body has no state of its own",
-                                          found->name, "a root", "set the state of the root of its tree"});
+        return fnd_fail(error, FENDER_STATUS_TOPOLOGY, "body", "an attached body has no state of its own", found->name,
+                        "a root", "set the state of the root of its tree");
     fnd_body *body = &world->model.bodies[id.index1 - 1];
     if (!world->initialized) {
         body->state = fnd_state_from_structure(body, state);

@@ -8,11 +8,10 @@
 
 fender_status fnd_world_fail_busy(fender_error *error)
 {
-    return fnd_fail(error,
-                    (fnd_error_parts){FENDER_STATUS_STATE, "", "the world is in the middle of a call that changes it",
-                                      "a call from within a law, a shape or another callback of the world",
-                                      "calls that change a world from outside of them",
-                                      "note what is to be done, and do it when the step has returned"});
+    return fnd_fail(error, FENDER_STATUS_STATE, "", "the world is in the middle of a call that changes it",
+                    "a call from within a law, a shape or another callback of the world",
+                    "calls that change a world from outside of them",
+                    "note what is to be done, and do it when the step has returned");
 }
 
 static fender_status begin(fender_world *world, fender_error *error)
@@ -167,17 +166,16 @@ static fender_status inner_world_set_state(fender_world *world, double time, con
     if (status) return status;
     fnd_dynamics *d = &world->dynamics;
     if (!isfinite(time))
-        return fnd_fail(
-            error, (fnd_error_parts){FENDER_STATUS_VALUE, "time", "the time is not finite", "", "a finite time", ""});
+        return fnd_fail(error, FENDER_STATUS_VALUE, "time", "the time is not finite", "", "a finite time", "");
     for (int k = 0; k < d->dynamic_count; k++) {
         const double *n = y + (size_t)k * FENDER_STATE_PER_BODY;
         bool finite = true;
         for (int i = 0; i < FENDER_STATE_PER_BODY; i++) finite = finite && isfinite(n[i]);
         double q2 = n[3] * n[3] + n[4] * n[4] + n[5] * n[5] + n[6] * n[6];
         if (!finite || !(q2 > 0))
-            return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_NOT_FINITE, world->model.bodies[d->dynamic[k]].name,
-                                                     "the state of the body is not finite, or its quaternion is zero",
-                                                     "", "13 finite numbers", ""});
+            return fnd_fail(error, FENDER_STATUS_NOT_FINITE, world->model.bodies[d->dynamic[k]].name,
+                            "the state of the body is not finite, or its quaternion is zero", "", "13 finite numbers",
+                            "");
     }
     if (world->ode.state_count > 0 && (status = fnd_world_refresh(world, error))) return status;
     for (int k = 0; k < d->dynamic_count; k++) {
@@ -247,14 +245,12 @@ static fender_status inner_world_commit(fender_world *world, fender_error *error
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
     if (!world->host_state_set)
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_STATE, "", "no state was set since the last accepted one", "",
-                                          "fender_world_set_state before commit", ""});
+        return fnd_fail(error, FENDER_STATUS_STATE, "", "no state was set since the last accepted one", "",
+                        "fender_world_set_state before commit", "");
     if (world->host_time < world->time)
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_VALUE, "time", "the accepted time lies before the last one",
-                                          fnd_number(world->host_time).text, fnd_number(world->time).text,
-                                          "restore a snapshot to go back"});
+        return fnd_fail(error, FENDER_STATUS_VALUE, "time", "the accepted time lies before the last one",
+                        fnd_number(world->host_time).text, fnd_number(world->time).text,
+                        "restore a snapshot to go back");
     if ((status = fnd_world_refresh(world, error))) return status;
     world->events.count = 0;
     static const int evaluations[] = {0, FND_EVALUATION_NEXT};

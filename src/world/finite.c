@@ -160,8 +160,7 @@ static fender_status refuse(const fender_world *world, double time, const char *
     advise(world, c, suggestion, sizeof suggestion);
     snprintf(message, sizeof message, "step %lld (t = %s s): %s%.200s is not finite", (long long)world->step_count + 1,
              fnd_number(time).text, what, name);
-    return fnd_fail(error,
-                    (fnd_error_parts){FENDER_STATUS_NOT_FINITE, name, message, found, "a finite number", suggestion});
+    return fnd_fail(error, FENDER_STATUS_NOT_FINITE, name, message, found, "a finite number", suggestion);
 }
 
 fender_status fnd_world_check_state(const fender_world *world, double time, fender_error *error)
@@ -260,7 +259,7 @@ static fender_status refuse_contact(const fender_world *world, double time, cons
     describe(&world->model, c, found, sizeof found);
     snprintf(message, sizeof message, "step %lld (t = %s s): %s %.200s", (long long)world->step_count + 1,
              fnd_number(time).text, what, name);
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_INTEGRATOR, name, message, found, expected, suggestion});
+    return fnd_fail(error, FENDER_STATUS_INTEGRATOR, name, message, found, expected, suggestion);
 }
 
 /* A probe loses the surface when the start of its ray passes it: the limit comes before. */
@@ -417,11 +416,9 @@ static fender_status refuse_within(const fender_world *world, double time, const
              fnd_number(time).text, model->bodies[inner->body].name, inner->name, model->bodies[outer->body].name,
              outer->name);
     snprintf(found, sizeof found, "a corner %.3g m deep", depth);
-    return fnd_fail(error,
-                    (fnd_error_parts){FENDER_STATUS_VALUE, name, message, found,
-                                      "shapes that are apart, or whose surfaces meet",
-                                      "place it outside, make it a hull, or keep the two apart by a rule (never); "
-                                      "within a run: a stiffer law, or a smaller world.depth_limit"});
+    return fnd_fail(error, FENDER_STATUS_VALUE, name, message, found, "shapes that are apart, or whose surfaces meet",
+                    "place it outside, make it a hull, or keep the two apart by a rule (never); "
+                    "within a run: a stiffer law, or a smaller world.depth_limit");
 }
 
 fender_status fnd_world_check_within(const fender_world *world, double time, const fnd_evaluation *e,

@@ -34,8 +34,8 @@ static fender_status check_signal(const fender_signal *s, const char *path, fend
         }
     }
     if (!problem) return FENDER_STATUS_OK;
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, path, problem, "",
-                                             "finite values, and rows each later than the one before", ""});
+    return fnd_fail(error, FENDER_STATUS_VALUE, path, problem, "",
+                    "finite values, and rows each later than the one before", "");
 }
 
 static bool copy_signal(fender_world *world, fnd_load *load, int k, fender_signal *signal)
@@ -80,21 +80,20 @@ fender_status fnd_inner_load_create(fender_world *world, const fender_load_def *
     fnd_world_settle(world);
     fnd_dynamics *d = &world->dynamics;
     if (!fnd_name_valid(def->name))
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_NAME, "name", "a load needs a name",
-                                                 def->name ? def->name : "NULL",
-                                                 "1 to 100 letters, digits and _, not beginning with a digit", ""});
+        return fnd_fail(error, FENDER_STATUS_NAME, "name", "a load needs a name", def->name ? def->name : "NULL",
+                        "1 to 100 letters, digits and _, not beginning with a digit", "");
     for (int i = 0; i < d->load_count; i++)
         if (d->loads[i].name && strcmp(d->loads[i].name, def->name) == 0)
-            return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_NAME, "name", "a load of that name exists",
-                                                     def->name, "a new name", ""});
+            return fnd_fail(error, FENDER_STATUS_NAME, "name", "a load of that name exists", def->name, "a new name",
+                            "");
     if (!fnd_body_live(&world->model, def->body)) return fnd_world_stale(error, "body");
     if (world->model.bodies[def->body.index1 - 1].motion == FENDER_MOTION_FIXED ||
         world->model.bodies[def->body.index1 - 1].motion == FENDER_MOTION_PRESCRIBED)
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "body", "a load needs a dynamic body to move",
-                                                 world->model.bodies[def->body.index1 - 1].name, "a dynamic body", ""});
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "body", "a load needs a dynamic body to move",
+                        world->model.bodies[def->body.index1 - 1].name, "a dynamic body", "");
     if (!def->at_center && !fender_vec3_is_finite(def->point))
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "position", "the point of the load is not finite",
-                                                 "", "finite numbers", ""});
+        return fnd_fail(error, FENDER_STATUS_VALUE, "position", "the point of the load is not finite", "",
+                        "finite numbers", "");
     fender_status status = check_signal(&def->force, "force", error);
     if (!status) status = check_signal(&def->torque, "torque", error);
     if (status) return status;
@@ -207,9 +206,8 @@ static fender_status check_ends(const fender_world *world, const fender_link_def
     const fnd_point *a = fnd_world_point(world, def->a), *b = fnd_world_point(world, def->b);
     if (!a || !b) return fnd_world_stale(error, "point");
     if (a->body != b->body) return FENDER_STATUS_OK;
-    return fnd_fail(error,
-                    (fnd_error_parts){FENDER_STATUS_ARGUMENT, "between", "both points of the link are on one body",
-                                      world->model.bodies[a->body].name, "points of two bodies", ""});
+    return fnd_fail(error, FENDER_STATUS_ARGUMENT, "between", "both points of the link are on one body",
+                    world->model.bodies[a->body].name, "points of two bodies", "");
 }
 
 static fender_status check_use(const fender_world *world, const fender_link_def *def, fender_error *error)
@@ -222,13 +220,11 @@ static fender_status check_use(const fender_world *world, const fender_link_def 
 static fender_status check_name(const fnd_dynamics *d, const char *name, fender_error *error)
 {
     if (!fnd_name_valid(name))
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_NAME, "name", "a link needs a name", name ? name : "NULL",
-                                          "1 to 100 letters, digits and _, not beginning with a digit", ""});
+        return fnd_fail(error, FENDER_STATUS_NAME, "name", "a link needs a name", name ? name : "NULL",
+                        "1 to 100 letters, digits and _, not beginning with a digit", "");
     for (int i = 0; i < d->link_count; i++)
         if (d->links[i].name && strcmp(d->links[i].name, name) == 0)
-            return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_NAME, "name", "a link of that name exists", name,
-                                                     "a new name", ""});
+            return fnd_fail(error, FENDER_STATUS_NAME, "name", "a link of that name exists", name, "a new name", "");
     return FENDER_STATUS_OK;
 }
 

@@ -90,8 +90,8 @@ static fender_status check(const fender_world *world, fender_body_id id, fender_
     if (!fnd_body_live(&world->model, id)) return fnd_world_stale(error, "body");
     const fnd_body *body = &world->model.bodies[id.index1 - 1];
     if (fnd_body_dynamic(body) || body->motion == FENDER_MOTION_MASS_ONLY) return FENDER_STATUS_OK;
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "body", "a body that nothing moves has no mass",
-                                             body->name, "a dynamic or mass-only body", ""});
+    return fnd_fail(error, FENDER_STATUS_ARGUMENT, "body", "a body that nothing moves has no mass", body->name,
+                    "a dynamic or mass-only body", "");
 }
 
 /* Everything above the body follows; the tree's velocity field stays. */
@@ -165,17 +165,15 @@ fender_status fnd_inner_body_set_mass_flow(fender_world *world, fender_body_id i
     double left = time_left(&trial);
     if (!isfinite(flow->mass_rate) || !(flow->until_mass > 0) || !isfinite(flow->until_mass) || !(left >= 0) ||
         !isfinite(left))
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_VALUE, "mass_flow.until_mass", "the mass never gets there",
-                                          fnd_number(flow->until_mass).text,
-                                          "above 0 kg; below the present mass for a loss, above it for a gain", ""});
+        return fnd_fail(error, FENDER_STATUS_VALUE, "mass_flow.until_mass", "the mass never gets there",
+                        fnd_number(flow->until_mass).text,
+                        "above 0 kg; below the present mass for a loss, above it for a gain", "");
     fender_mass_properties end = flowed(&trial,
                                         left); /* valid at both ends is valid between: all three tests are convex */
     fender_error parts = {0};
     if ((status = fnd_mass_check(&end, body->def.lenient_inertia, &parts)))
-        return fnd_fail(error,
-                        (fnd_error_parts){status, "mass_flow.inertia_rate", parts.message, parts.found, parts.expected,
-                                          "the properties at the end of the flow must be possible too"});
+        return fnd_fail(error, status, "mass_flow.inertia_rate", parts.message, parts.found, parts.expected,
+                        "the properties at the end of the flow must be possible too");
     body->flow = *flow;
     world->flows = true;
     return FENDER_STATUS_OK;
@@ -227,7 +225,7 @@ fender_attach_def fender_attach_def_default(void)
 static fender_status refuse(fender_error *error, const char *path, const char *message, const char *found,
                             const char *expected, const char *suggestion)
 {
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_TOPOLOGY, path, message, found, expected, suggestion});
+    return fnd_fail(error, FENDER_STATUS_TOPOLOGY, path, message, found, expected, suggestion);
 }
 
 static fender_status check_bodies(const fender_world *world, int child, int parent, fender_error *error)
@@ -270,8 +268,8 @@ static bool pose_usable(const fender_pose *X)
 
 static fender_status bad_pose(fender_error *error)
 {
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "position", "the pose of the child is not finite", "",
-                                             "finite numbers and a quaternion other than zero", ""});
+    return fnd_fail(error, FENDER_STATUS_VALUE, "position", "the pose of the child is not finite", "",
+                    "finite numbers and a quaternion other than zero", "");
 }
 
 /* Pose of a structure frame in the world, from its root's committed state. */
@@ -307,10 +305,9 @@ static fender_status wanted_pose(const fender_world *world, const fender_attach_
     if (!c || !p)
         return fnd_world_stale(error, c ? "parent point" : p ? "child point" : "child point and parent point");
     if (c->body != child || p->body != parent)
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_NAME, c->body != child ? "child_point" : "parent_point",
-                                          "the point belongs to another body", c->body != child ? c->name : p->name,
-                                          c->body != child ? bodies[child].name : bodies[parent].name, ""});
+        return fnd_fail(error, FENDER_STATUS_NAME, c->body != child ? "child_point" : "parent_point",
+                        "the point belongs to another body", c->body != child ? c->name : p->name,
+                        c->body != child ? bodies[child].name : bodies[parent].name, "");
     static const fender_quaternion half_turn_about_z = {0, 0, 0, 1}; /* x axes face each other, z axes agree */
     fender_pose facing = {{0, 0, 0}, half_turn_about_z};
     *X_PC = fender_pose_product(fender_pose_product(p->X_SP, facing), fender_pose_inverse(c->X_SP));

@@ -141,15 +141,13 @@ fender_status fnd_inner_sensor_create(fender_world *world, const fender_sensor_d
     const char *name = def->name;
     const fender_beam *beam = &def->beam;
     if (!fnd_name_valid(name))
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_NAME, "name", "a sensor needs a name", name ? name : "NULL",
-                                          "1 to 100 letters, digits and _, not beginning with a digit", ""});
+        return fnd_fail(error, FENDER_STATUS_NAME, "name", "a sensor needs a name", name ? name : "NULL",
+                        "1 to 100 letters, digits and _, not beginning with a digit", "");
     if (fender_sensor_find(world, name, &(fender_sensor_id){0}) == FENDER_STATUS_OK)
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_NAME, "name", "a sensor of that name exists", name,
-                                                 "a new name", ""});
+        return fnd_fail(error, FENDER_STATUS_NAME, "name", "a sensor of that name exists", name, "a new name", "");
     if (!fnd_body_live(&world->model, beam->body)) return fnd_world_stale(error, "body");
     const char *field, *parts = fault_of(beam, &field);
-    if (parts) return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, field, parts, "", "finite numbers", ""});
+    if (parts) return fnd_fail(error, FENDER_STATUS_VALUE, field, parts, "", "finite numbers", "");
     void *sensors = world->sensors;
     if (!fnd_reserve_one_more(&world->env, &sensors, &world->sensor_capacity, world->sensor_count,
                               sizeof *world->sensors))

@@ -131,8 +131,8 @@ const void *fender_snapshot_bytes(const fender_snapshot *snapshot, size_t *size)
 /* FILE, with a remedy. */
 static fender_status snapshot_damaged(fender_error *error, const char *message, const char *found, const char *expected)
 {
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_FILE, "snapshot", message, found, expected,
-                                             "take another snapshot, or start anew"});
+    return fnd_fail(error, FENDER_STATUS_FILE, "snapshot", message, found, expected,
+                    "take another snapshot, or start anew");
 }
 
 /* ---- State ---- */
@@ -361,8 +361,8 @@ fender_snapshot *fender_snapshot_take(const fender_world *world, fender_error *e
         return NULL;
     }
     if (world->aside.active) {
-        fnd_fail(error, (fnd_error_parts){FENDER_STATUS_STATE, "", "a time within a step is shown", "",
-                                          "the accepted state", "fender_world_accept first"});
+        fnd_fail(error, FENDER_STATUS_STATE, "", "a time within a step is shown", "", "the accepted state",
+                 "fender_world_accept first");
         return NULL;
     }
     return take(world, error);
@@ -442,11 +442,9 @@ fender_status fnd_inner_snapshot_restore(fender_world *world, const fender_snaps
     memcpy(&h, snapshot->bytes, sizeof h);
     shape.record_count = h.shape.record_count;
     if (memcmp(&shape, &h.shape, sizeof shape) != 0)
-        return fnd_fail(
-            error,
-            (fnd_error_parts){FENDER_STATUS_ARGUMENT, "snapshot", "the snapshot is of a world of another structure", "",
-                              "the same bodies, shapes, contact types, rules, loads, links, method and step",
-                              "build the world as the one that it was taken of"});
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "snapshot", "the snapshot is of a world of another structure",
+                        "", "the same bodies, shapes, contact types, rules, loads, links, method and step",
+                        "build the world as the one that it was taken of");
     if (!fnd_record_list_reserve(&world->env, &world->dynamics.contacts.records, (int)h.shape.record_count) ||
         !fnd_world_reserve_states(world, (int)h.shape.record_count))
         return fnd_fail_memory(error, "contacts");

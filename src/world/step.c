@@ -290,8 +290,8 @@ fender_status fnd_world_give_up(const fender_world *world, const char *what, fen
         "look for a jump in a force, loosen integrator.relative_tolerance (%.3g), or shorten integrator.step (%.3g "
         "s)",
         world->def.relative_tolerance, world->def.step);
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_INTEGRATOR, "integrator.method", message, "",
-                                             "a motion that the method can follow", suggestion});
+    return fnd_fail(error, FENDER_STATUS_INTEGRATOR, "integrator.method", message, "",
+                    "a motion that the method can follow", suggestion);
 }
 
 /* The trial state, reached in `step` seconds, is accepted at `time`. */
@@ -359,10 +359,10 @@ static fender_status give_up_sweep(const fender_world *world, const fnd_sweep *s
         "however often it is divided so that they do not pass each other unseen",
         model->bodies[a->body].name, a->name, model->bodies[b->body].name, b->name, sweep->speed,
         fnd_number(world->time).text, world->def.step);
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_INTEGRATOR, "integrator.step", message, "",
-                                             "speeds at which a step is a small multiple of the thickness of shapes",
-                                             "look for what made them so fast (a stiffness, a unit); else a shorter "
-                                             "integrator.step"});
+    return fnd_fail(error, FENDER_STATUS_INTEGRATOR, "integrator.step", message, "",
+                    "speeds at which a step is a small multiple of the thickness of shapes",
+                    "look for what made them so fast (a stiffness, a unit); else a shorter "
+                    "integrator.step");
 }
 
 /* How far the next step goes: to its end, its length, or an event. */
@@ -404,9 +404,8 @@ fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_
     if (status) return status;
     fnd_world_settle(world);
     if (!(limit > world->time))
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "limit", "the limit does not lie ahead",
-                                                 fnd_number(limit).text, "a time after the present one",
-                                                 fnd_number(world->time).text});
+        return fnd_fail(error, FENDER_STATUS_VALUE, "limit", "the limit does not lie ahead", fnd_number(limit).text,
+                        "a time after the present one", fnd_number(world->time).text);
     fnd_trial *trial = &world->trial;
     bool adaptive = world->method->error_count > 0, event = false;
     double target = adaptive ? limit : world_grid_time(world, world->step_count + 1);
@@ -468,9 +467,8 @@ static fender_status take(fender_world *world, fender_error *error)
 fender_status fnd_inner_world_accept(fender_world *world, fender_error *error)
 {
     if (!world->trial.pending)
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_STATE, "", "no step is proposed", "",
-                                          "fender_world_propose before it, and no change of the world since", ""});
+        return fnd_fail(error, FENDER_STATUS_STATE, "", "no step is proposed", "",
+                        "fender_world_propose before it, and no change of the world since", "");
     world->events.count = 0;
     return take(world, error);
 }
@@ -497,8 +495,8 @@ fender_status fnd_inner_world_step(fender_world *world, fender_error *error)
 fender_status fnd_inner_world_advance(fender_world *world, int64_t count, fender_error *error)
 {
     if (count < 0)
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "count", "the number of steps is negative", "",
-                                                 "0 or more", "restore a snapshot to go back"});
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "count", "the number of steps is negative", "", "0 or more",
+                        "restore a snapshot to go back");
     fnd_world_settle(world);
     fender_status status = fnd_world_ready(world, error);
     if (!status) world->events.count = 0;
@@ -513,9 +511,8 @@ fender_status fnd_inner_world_advance_to(fender_world *world, double time, fende
     if (status) return status;
     fnd_world_settle(world);
     if (!(time >= world->time) || !isfinite(time))
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "time", "the time does not lie ahead",
-                                                 fnd_number(time).text, fnd_number(world->time).text,
-                                                 "restore a snapshot to go back"});
+        return fnd_fail(error, FENDER_STATUS_VALUE, "time", "the time does not lie ahead", fnd_number(time).text,
+                        fnd_number(world->time).text, "restore a snapshot to go back");
     world->events.count = 0;
     while (!status && world->time < time) {
         bool at_limit = false;
