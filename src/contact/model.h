@@ -99,18 +99,22 @@ typedef struct fnd_contact_model {
 
 /* ---- Ids: the slot of an object in its array, the world, and how often the slot has been given anew ---- */
 
-static inline fender_body_id fnd_body_id(const fnd_contact_model *m, int i) /* null for -1 */
-{
-    return i < 0 ? (fender_body_id){0} : (fender_body_id){(uint32_t)i + 1, m->number, m->bodies[i].generation};
-}
-static inline fender_shape_id fnd_shape_id(const fnd_contact_model *m, int i)
-{
-    return i < 0 ? (fender_shape_id){0} : (fender_shape_id){(uint32_t)i + 1, m->number, m->shapes[i].generation};
-}
-static inline fender_point_id fnd_point_id(const fnd_contact_model *m, int i)
-{
-    return i < 0 ? (fender_point_id){0} : (fender_point_id){(uint32_t)i + 1, m->number, m->points[i].generation};
-}
+/* fnd_NOUN_id makes the id of a slot, null for -1; fnd_NOUN_live tells whether an id is of an object that is there.
+ * `number`: of the world, within `owner`. */
+#define FND_SLOT_IDS(noun, plural, owner, number)                                                                     \
+    static inline fender_##noun##_id fnd_##noun##_id(const owner *o, int i)                                           \
+    {                                                                                                                 \
+        return i < 0 ? (fender_##noun##_id){0}                                                                        \
+                     : (fender_##noun##_id){(uint32_t)i + 1, o->number, o->plural[i].generation};                     \
+    }                                                                                                                 \
+    static inline bool fnd_##noun##_live(const owner *o, fender_##noun##_id id)                                       \
+    {                                                                                                                 \
+        return id.world == o->number && id.index1 - 1 < (uint32_t)o->noun##_count && o->plural[id.index1 - 1].name && \
+               o->plural[id.index1 - 1].generation == id.generation;                                                  \
+    }
+FND_SLOT_IDS(body, bodies, fnd_contact_model, number)
+FND_SLOT_IDS(shape, shapes, fnd_contact_model, number)
+FND_SLOT_IDS(point, points, fnd_contact_model, number)
 /* Materials, contact types and rules give no slot anew. */
 static inline fender_material_id fnd_material_id(const fnd_contact_model *m, int i)
 {
@@ -123,21 +127,6 @@ static inline fender_contact_type_id fnd_type_id(const fnd_contact_model *m, int
 static inline fender_rule_id fnd_rule_id(const fnd_contact_model *m, const fnd_rule *rule) /* NULL: null */
 {
     return rule ? (fender_rule_id){(uint32_t)rule->index + 1, m->number, 1} : (fender_rule_id){0};
-}
-static inline bool fnd_body_live(const fnd_contact_model *m, fender_body_id id)
-{
-    return id.world == m->number && id.index1 - 1 < (uint32_t)m->body_count && m->bodies[id.index1 - 1].name &&
-           m->bodies[id.index1 - 1].generation == id.generation;
-}
-static inline bool fnd_shape_live(const fnd_contact_model *m, fender_shape_id id)
-{
-    return id.world == m->number && id.index1 - 1 < (uint32_t)m->shape_count && m->shapes[id.index1 - 1].name &&
-           m->shapes[id.index1 - 1].generation == id.generation;
-}
-static inline bool fnd_point_live(const fnd_contact_model *m, fender_point_id id)
-{
-    return id.world == m->number && id.index1 - 1 < (uint32_t)m->point_count && m->points[id.index1 - 1].name &&
-           m->points[id.index1 - 1].generation == id.generation;
 }
 static inline bool fnd_material_live(const fnd_contact_model *m, fender_material_id id)
 {

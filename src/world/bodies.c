@@ -231,18 +231,7 @@ fender_status fender_body_find(const fender_world *world, const char *name, fend
     return FENDER_STATUS_OK;
 }
 
-int fender_body_count(const fender_world *world)
-{
-    return world ? world->model.body_count - world->model.bodies_gone : 0;
-}
-
-fender_body_id fender_body_at(const fender_world *world, int index)
-{
-    if (!world) return (fender_body_id){0};
-    const fnd_contact_model *model = &world->model;
-    return fnd_body_id(model,
-                       fnd_slot_at(model->bodies, sizeof *model->bodies, model->body_count, model->bodies_gone, index));
-}
+FND_ENUMERATE(body, bodies, world->model)
 
 const char *fender_body_name(const fender_world *world, fender_body_id id)
 {

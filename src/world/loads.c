@@ -123,16 +123,8 @@ fender_status fnd_inner_load_create(fender_world *world, const fender_load_def *
     return FENDER_STATUS_OK;
 }
 
-fender_status fender_load_find(const fender_world *world, const char *name, fender_load_id *id)
-{
-    if (!world || !id) return fnd_world_missing(NULL);
-    for (int i = 0; i < world->dynamics.load_count; i++)
-        if (name && world->dynamics.loads[i].name && strcmp(world->dynamics.loads[i].name, name) == 0) {
-            *id = fnd_load_id(&world->dynamics, i);
-            return FENDER_STATUS_OK;
-        }
-    return FENDER_STATUS_NAME;
-}
+FND_ENUMERATE(load, loads, world->dynamics)
+FND_FIND_BY_NAME(load, loads, world->dynamics)
 
 fender_status fnd_inner_load_set_active(fender_world *world, fender_load_id id, bool active)
 {
@@ -149,11 +141,6 @@ fender_status fender_load_is_active(const fender_world *world, fender_load_id id
     if (!fnd_load_live(&world->dynamics, id)) return FENDER_STATUS_STALE_ID;
     *active = world->dynamics.loads[id.index1 - 1].active;
     return FENDER_STATUS_OK;
-}
-
-const char *fender_load_name(const fender_world *world, fender_load_id id)
-{
-    return world && fnd_load_live(&world->dynamics, id) ? world->dynamics.loads[id.index1 - 1].name : NULL;
 }
 
 /* ---- Links ---- */
@@ -283,34 +270,8 @@ static fnd_link *find(const fender_world *world, fender_link_id id)
     return fnd_link_live(d, id) ? &d->links[id.index1 - 1] : NULL;
 }
 
-fender_status fender_link_find(const fender_world *world, const char *name, fender_link_id *id)
-{
-    if (!world || !id) return fnd_world_missing(NULL);
-    for (int i = 0; i < world->dynamics.link_count; i++)
-        if (name && world->dynamics.links[i].name && strcmp(world->dynamics.links[i].name, name) == 0) {
-            *id = fnd_link_id(&world->dynamics, i);
-            return FENDER_STATUS_OK;
-        }
-    return FENDER_STATUS_NAME;
-}
-
-int fender_link_count(const fender_world *world)
-{
-    return world ? world->dynamics.link_count - world->dynamics.links_gone : 0;
-}
-
-fender_link_id fender_link_at(const fender_world *world, int index)
-{
-    if (!world) return (fender_link_id){0};
-    const fnd_dynamics *d = &world->dynamics;
-    return fnd_link_id(d, fnd_slot_at(d->links, sizeof *d->links, d->link_count, d->links_gone, index));
-}
-
-const char *fender_link_name(const fender_world *world, fender_link_id id)
-{
-    const fnd_link *link = find(world, id);
-    return link ? link->name : NULL;
-}
+FND_ENUMERATE(link, links, world->dynamics)
+FND_FIND_BY_NAME(link, links, world->dynamics)
 
 fender_status fender_link_get_def(const fender_world *world, fender_link_id id, fender_link_def *def)
 {

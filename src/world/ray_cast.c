@@ -177,31 +177,8 @@ fender_status fender_sensor_read(const fender_world *world, fender_sensor_id id,
     return sensor ? fender_world_beam_cast(world, &sensor->beam, data) : FENDER_STATUS_STALE_ID;
 }
 
-fender_status fender_sensor_find(const fender_world *world, const char *name, fender_sensor_id *id)
-{
-    if (!world || !id) return fnd_world_missing(NULL);
-    for (int i = 0; i < world->sensor_count; i++)
-        if (name && world->sensors[i].name && strcmp(world->sensors[i].name, name) == 0) {
-            *id = fnd_sensor_id(world, i);
-            return FENDER_STATUS_OK;
-        }
-    return FENDER_STATUS_NAME;
-}
-
-int fender_sensor_count(const fender_world *world) { return world ? world->sensor_count - world->sensors_gone : 0; }
-
-fender_sensor_id fender_sensor_at(const fender_world *world, int index)
-{
-    if (!world) return (fender_sensor_id){0};
-    return fnd_sensor_id(
-        world, fnd_slot_at(world->sensors, sizeof *world->sensors, world->sensor_count, world->sensors_gone, index));
-}
-
-const char *fender_sensor_name(const fender_world *world, fender_sensor_id id)
-{
-    const fnd_sensor *sensor = sensor_of(world, id);
-    return sensor ? sensor->name : NULL;
-}
+FND_ENUMERATE(sensor, sensors, *world)
+FND_FIND_BY_NAME(sensor, sensors, *world)
 
 fender_status fender_sensor_get_beam(const fender_world *world, fender_sensor_id id, fender_beam *beam)
 {

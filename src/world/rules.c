@@ -313,18 +313,6 @@ fender_rule_id fender_rule_at(const fender_world *world, int index)
     return (fender_rule_id){0};
 }
 
-int fender_load_count(const fender_world *world)
-{
-    return world ? world->dynamics.load_count - world->dynamics.loads_gone : 0;
-}
-
-fender_load_id fender_load_at(const fender_world *world, int index)
-{
-    if (!world) return (fender_load_id){0};
-    const fnd_dynamics *d = &world->dynamics;
-    return fnd_load_id(d, fnd_slot_at(d->loads, sizeof *d->loads, d->load_count, d->loads_gone, index));
-}
-
 fender_status fender_load_get_def(const fender_world *world, fender_load_id load, fender_load_def *def)
 {
     if (!world || !def) return fnd_world_missing(NULL);

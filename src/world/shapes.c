@@ -143,17 +143,7 @@ fender_status fender_shape_find(const fender_world *world, fender_body_id body, 
     return FENDER_STATUS_OK;
 }
 
-int fender_shape_count(const fender_world *world)
-{
-    return world ? world->model.shape_count - world->model.shapes_gone : 0;
-}
-
-fender_shape_id fender_shape_at(const fender_world *world, int index)
-{
-    if (!world) return (fender_shape_id){0};
-    const fnd_contact_model *m = &world->model;
-    return fnd_shape_id(m, fnd_slot_at(m->shapes, sizeof *m->shapes, m->shape_count, m->shapes_gone, index));
-}
+FND_ENUMERATE(shape, shapes, world->model)
 
 const char *fender_shape_name(const fender_world *world, fender_shape_id id)
 {
@@ -229,17 +219,7 @@ fender_status fender_point_find(const fender_world *world, fender_body_id body, 
     return FENDER_STATUS_OK;
 }
 
-int fender_point_count(const fender_world *world)
-{
-    return world ? world->model.point_count - world->model.points_gone : 0;
-}
-
-fender_point_id fender_point_at(const fender_world *world, int index)
-{
-    if (!world) return (fender_point_id){0};
-    const fnd_contact_model *m = &world->model;
-    return fnd_point_id(m, fnd_slot_at(m->points, sizeof *m->points, m->point_count, m->points_gone, index));
-}
+FND_ENUMERATE(point, points, world->model)
 
 const fnd_point *fnd_world_point(const fender_world *world, fender_point_id id)
 {

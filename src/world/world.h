@@ -250,16 +250,36 @@ static inline uint16_t fnd_generation_after(uint16_t generation)
 {
     return generation == UINT16_MAX ? 1 : (uint16_t)(generation + 1);
 }
-static inline fender_sensor_id fnd_sensor_id(const fender_world *world, int i)
-{
-    return i < 0 ? (fender_sensor_id){0}
-                 : (fender_sensor_id){(uint32_t)i + 1, world->model.number, world->sensors[i].generation};
-}
-static inline bool fnd_sensor_live(const fender_world *world, fender_sensor_id id)
-{
-    return id.world == world->model.number && id.index1 - 1 < (uint32_t)world->sensor_count &&
-           world->sensors[id.index1 - 1].name && world->sensors[id.index1 - 1].generation == id.generation;
-}
+FND_SLOT_IDS(sensor, sensors, fender_world, model.number)
+/* Defines the public functions by which objects of a kind are visited: how many, and the one of a number, in the order
+ * of their slots. */
+#define FND_ENUMERATE(noun, plural, owner)                                                                         \
+    int fender_##noun##_count(const fender_world *world)                                                           \
+    {                                                                                                              \
+        return world ? (owner).noun##_count - (owner).plural##_gone : 0;                                           \
+    }                                                                                                              \
+    fender_##noun##_id fender_##noun##_at(const fender_world *world, int index)                                    \
+    {                                                                                                              \
+        if (!world) return (fender_##noun##_id){0};                                                                \
+        return fnd_##noun##_id(&(owner), fnd_slot_at((owner).plural, sizeof *(owner).plural, (owner).noun##_count, \
+                                                     (owner).plural##_gone, index));                               \
+    }
+/* The same for those by which objects without an index of names are found and named: there are few. */
+#define FND_FIND_BY_NAME(noun, plural, owner)                                                               \
+    fender_status fender_##noun##_find(const fender_world *world, const char *name, fender_##noun##_id *id) \
+    {                                                                                                       \
+        if (!world || !id) return fnd_world_missing(NULL);                                                  \
+        for (int i = 0; i < (owner).noun##_count; i++)                                                      \
+            if (name && (owner).plural[i].name && strcmp((owner).plural[i].name, name) == 0) {              \
+                *id = fnd_##noun##_id(&(owner), i);                                                         \
+                return FENDER_STATUS_OK;                                                                    \
+            }                                                                                               \
+        return FENDER_STATUS_NAME;                                                                          \
+    }                                                                                                       \
+    const char *fender_##noun##_name(const fender_world *world, fender_##noun##_id id)                      \
+    {                                                                                                       \
+        return world && fnd_##noun##_live(&(owner), id) ? (owner).plural[id.index1 - 1].name : NULL;        \
+    }
 /* ARGUMENT: a definition that its _default function has not made, or one of another version of the header. */
 fender_status fnd_world_check_size(size_t found, size_t expected, const char *type, fender_error *error);
 /* Frees what a load holds; its slot is free. */
