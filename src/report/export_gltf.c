@@ -87,9 +87,9 @@ static void append_floats(fnd_buffer *bytes, const double *values, int count)
 
 static void append_list(fnd_buffer *buffer, const char *key, const double *values, int count)
 {
-    fnd_json_key(buffer, key, false);
+    fnd_json_begin(buffer, key, '[');
     for (int i = 0; i < count; i++) {
-        fnd_buffer_append_char(buffer, i ? ',' : '[');
+        fnd_json_comma(buffer);
         fnd_json_number(buffer, (double)(float)values[i]);
     }
     fnd_buffer_append_char(buffer, ']');
@@ -167,9 +167,8 @@ static int fnd_gltf_mesh(fnd_gltf *g, const fnd_solid *solid, int material)
 
 static void begin_node(fnd_gltf *g, const char *name)
 {
-    fnd_buffer_append_text(&g->nodes, g->node_count ? ",{" : "{");
-    fnd_json_key(&g->nodes, "name", true);
-    fnd_json_text(&g->nodes, name);
+    fnd_json_begin(&g->nodes, NULL, '{');
+    fnd_json_put_text(&g->nodes, "name", name);
 }
 
 static int fnd_gltf_node(fnd_gltf *g, const char *name, const fnd_gltf_pose *place, int mesh)
@@ -228,8 +227,7 @@ static void fnd_gltf_animate(fnd_gltf *g, int node, const fnd_gltf_pose *places,
 static void append_array(fnd_buffer *json, const char *key, const fnd_buffer *items)
 {
     if (items->length == 0) return;
-    fnd_json_key(json, key, false);
-    fnd_buffer_append_char(json, '[');
+    fnd_json_begin(json, key, '[');
     fnd_buffer_append_text(json, fnd_buffer_text(items));
     fnd_buffer_append_char(json, ']');
 }
