@@ -20,18 +20,6 @@ const char *fender_mesh_format_name(fender_mesh_format format)
     return (unsigned)format < FENDER_MESH_FORMAT_COUNT ? names[format] : NULL;
 }
 
-static bool ends_with(const char *name, const char *ending)
-{
-    size_t length = strlen(name), end = strlen(ending);
-    if (length < end) return false;
-    for (size_t i = 0; i < end; i++) {
-        char c = name[length - end + i];
-        if (c >= 'A' && c <= 'Z') c = (char)(c - 'A' + 'a');
-        if (c != ending[i]) return false;
-    }
-    return true;
-}
-
 fender_mesh_format fender_mesh_format_of(const char *path)
 {
     static const struct {
@@ -43,7 +31,7 @@ fender_mesh_format fender_mesh_format_of(const char *path)
         {".tif", FENDER_MESH_FORMAT_GDAL}, {".tiff", FENDER_MESH_FORMAT_GDAL}, {".img", FENDER_MESH_FORMAT_GDAL},
         {".lbl", FENDER_MESH_FORMAT_GDAL}, {".vrt", FENDER_MESH_FORMAT_GDAL}};
     for (size_t i = 0; path && i < sizeof endings / sizeof endings[0]; i++)
-        if (ends_with(path, endings[i].ending)) return endings[i].format;
+        if (fnd_has_ending(path, endings[i].ending)) return endings[i].format;
     return FENDER_MESH_FORMAT_BY_NAME;
 }
 

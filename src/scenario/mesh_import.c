@@ -12,18 +12,6 @@ const char *const fnd_import_keys[] = {"unit",     "scale",       "weld",      "
                                        "order",    "skip",        "first_row", "spacing", "lower",  "no_data_value",
                                        "position", "orientation", NULL};
 
-bool fnd_has_ending(const char *name, const char *ending)
-{
-    size_t length = strlen(name), end = strlen(ending);
-    if (length < end) return false;
-    for (size_t i = 0; i < end; i++) {
-        char c = name[length - end + i];
-        if (c >= 'A' && c <= 'Z') c = (char)(c - 'A' + 'a');
-        if (c != ending[i]) return false;
-    }
-    return true;
-}
-
 /* ---- keys */
 
 static bool read_scale(fnd_reader *reader, const fnd_node *node, fender_vec3 *scale)

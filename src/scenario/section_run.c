@@ -1,7 +1,7 @@
 /* Sections `run`, `record` and `expect`, and conditions. */
-#include "scenario/mesh_import.h"
 #include "scenario/orientation.h"
 #include "scenario/section.h"
+#include "support/file.h"
 #include "support/renamed.h"
 #include <string.h>
 

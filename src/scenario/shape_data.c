@@ -2,6 +2,7 @@
 #include "scenario/mesh_import.h"
 #include "scenario/shape.h"
 #include "scenario/table.h"
+#include "support/file.h"
 #include <fender/hazard_field.h>
 #include <limits.h>
 #include <math.h>

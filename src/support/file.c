@@ -352,3 +352,15 @@ fender_status fnd_writer_close(fnd_writer *writer, bool sync, fender_error *erro
     return FND_IO_FAIL(error, .status = first->status, .source = first->source, .message = first->message,
                        .found = first->found, .expected = first->expected, .suggestion = first->suggestion);
 }
+
+bool fnd_has_ending(const char *name, const char *ending)
+{
+    size_t length = strlen(name), end = strlen(ending);
+    if (length < end) return false;
+    for (size_t i = 0; i < end; i++) {
+        char c = name[length - end + i];
+        if (c >= 'A' && c <= 'Z') c = (char)(c - 'A' + 'a');
+        if (c != ending[i]) return false;
+    }
+    return true;
+}
