@@ -15,9 +15,9 @@
 bool fnd_episode_table_create(fnd_episode_table *table, fnd_arena *arena)
 {
     memset(table, 0, sizeof *table);
-    table->items = FND_ARENA_NEW_ARRAY(arena, fender_episode, FND_EPISODE_CAPACITY);
-    table->keys = FND_ARENA_NEW_ARRAY(arena, fnd_episode_key, FND_EPISODE_CAPACITY);
-    table->open = FND_ARENA_NEW_ARRAY(arena, int, FND_EPISODE_CAPACITY);
+    table->items = FND_ARENA_NEW_ROOM(arena, fender_episode, FND_EPISODE_CAPACITY);
+    table->keys = FND_ARENA_NEW_ROOM(arena, fnd_episode_key, FND_EPISODE_CAPACITY);
+    table->open = FND_ARENA_NEW_ROOM(arena, int, FND_EPISODE_CAPACITY);
     return table->items && table->keys && table->open;
 }
 
@@ -29,6 +29,8 @@ static void begin(fnd_episode_table *table, const fender_world *world, const fen
         return;
     }
     fender_episode *episode = &table->items[table->count];
+    memset(episode, 0, sizeof *episode); /* checkpoints keep its bytes */
+    memset(&table->keys[table->count], 0, sizeof *table->keys);
     fnd_contact_name(world, event->contact.a, event->contact.b, event->contact.feature, episode->contact,
                      sizeof episode->contact);
     episode->begin_time = event->time;

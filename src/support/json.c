@@ -28,7 +28,7 @@ size_t fnd_utf8_count(const char *text, size_t length)
 {
     size_t count = 0;
     for (size_t at = 0; at < length; count++) {
-        size_t size = fnd_utf8_character(text + at, length - at);
+        size_t size = (unsigned char)text[at] < 0x80 ? 1 : fnd_utf8_character(text + at, length - at);
         at += size > 0 ? size : 1;
     }
     return count;

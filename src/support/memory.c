@@ -50,7 +50,8 @@ static fnd_arena_block *add_block(fnd_arena *arena, size_t size, size_t alignmen
     return block;
 }
 
-void *fnd_arena_allocate(fnd_arena *arena, size_t size, size_t alignment)
+/* Not cleared. */
+static void *take(fnd_arena *arena, size_t size, size_t alignment)
 {
     assert(alignment > 0 && (alignment & (alignment - 1)) == 0);
     if (arena->failed) return NULL;
@@ -65,10 +66,16 @@ void *fnd_arena_allocate(fnd_arena *arena, size_t size, size_t alignment)
         at = place(block, size, alignment);
     }
     block->used = at + size;
-    void *memory = (char *)block + at;
-    memset(memory, 0, size);
-    return memory;
+    return (char *)block + at;
 }
+
+void *fnd_arena_allocate(fnd_arena *arena, size_t size, size_t alignment)
+{
+    void *memory = take(arena, size, alignment);
+    return memory ? memset(memory, 0, size) : NULL;
+}
+
+void *fnd_arena_room(fnd_arena *arena, size_t size, size_t alignment) { return take(arena, size, alignment); }
 
 void *fnd_arena_array(fnd_arena *arena, size_t count, size_t size, size_t alignment)
 {
