@@ -71,10 +71,10 @@ void fnd_contact_add_drive(const fnd_contact_model *model, const fnd_frame *fram
 {
     assert((int)c->key.a < model->shape_count && (int)c->key.b < model->shape_count);
     const fnd_shape *shapes[2] = {&model->shapes[c->key.a], &model->shapes[c->key.b]};
-    const fnd_frame *frames[2] = {frame_a, frame_b};
-    const fender_vec3 levers[2] = {c->lever_a, c->lever_b};
     c->driven = shapes[0]->runs || shapes[1]->runs;
     if (!c->driven) return;
+    const fnd_frame *frames[2] = {frame_a, frame_b};
+    const fender_vec3 levers[2] = {c->lever_a, c->lever_b};
     fender_vec3 run = {0, 0, 0}, spin = {0, 0, 0}, y = fender_vec3_cross(c->normal, c->tangent);
     for (int i = 0; i < 2; i++) {
         if (!shapes[i]->runs) continue;

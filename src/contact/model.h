@@ -6,21 +6,21 @@
 #include "body/body.h"
 #include "collide/pair_table.h"
 
-typedef struct fnd_shape {
-    char *name; /* NULL: destroyed; the slot is free */
-    uint16_t generation;
+typedef struct fnd_shape { /* 256 bytes: shapes are looked up by index for every pair */
+    char *name;            /* NULL: destroyed; the slot is free */
     void *user_data;
     int body, material; /* material -1: none */
     int root;           /* of the body's tree: the body whose state moves the shape */
+    uint16_t generation;
+    bool aligned;         /* R_BG is the identity */
+    bool centered;        /* p_BG is zero */
+    bool active, leaving; /* leaving: it was active before its body was being destroyed */
+    bool runs;            /* its surface moves: running, spinning */
     fender_geometry *geometry;
     fender_pose X_SG;
     fender_vec3 p_BG; /* centre of mass of the root to the geometry's origin, in body axes of the root */
     fender_mat3 R_BG;
-    bool aligned;  /* R_BG is the identity */
-    bool centered; /* p_BG is zero */
     double bounding_radius;
-    bool active, leaving;          /* leaving: it was active before its body was being destroyed */
-    bool runs;                     /* its surface moves: */
     fender_vec3 running, spinning; /* m/s, rad/s; in G */
 } fnd_shape;
 

@@ -91,12 +91,6 @@ bool fnd_json_number(fnd_buffer *buffer, double value)
     return isfinite(value) ? fnd_buffer_append_number(buffer, value) : fnd_buffer_append_text(buffer, "null");
 }
 
-bool fnd_json_comma(fnd_buffer *buffer)
-{
-    const char last = buffer->length > 0 ? buffer->text[buffer->length - 1] : '[';
-    return last == '[' || last == '{' ? !buffer->failed : fnd_buffer_append_char(buffer, ',');
-}
-
 bool fnd_json_key(fnd_buffer *buffer, const char *name)
 {
     assert(name);

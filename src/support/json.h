@@ -17,7 +17,11 @@ bool fnd_json_bytes(fnd_buffer *buffer, const char *text, size_t length);
 /* The shortest number that reads back to the same bits; null for inf and nan, which JSON cannot say. */
 bool fnd_json_number(fnd_buffer *buffer, double value);
 /* The comma before a value, unless it is the first of its list or object. */
-bool fnd_json_comma(fnd_buffer *buffer);
+static inline bool fnd_json_comma(fnd_buffer *buffer)
+{
+    const char last = buffer->length > 0 ? buffer->text[buffer->length - 1] : '[';
+    return last == '[' || last == '{' ? !buffer->failed : fnd_buffer_append_char(buffer, ',');
+}
 /* "name":, and the comma before it. */
 bool fnd_json_key(fnd_buffer *buffer, const char *name);
 /* A list '[' or an object '{'; `key` is NULL in a list. Its end is a bracket. */
