@@ -434,12 +434,9 @@ static fender_status try_file(const fnd_app *app, const char *file, const char *
         snprintf(message, sizeof message, "HDF5 breaks down over '%s'", excerpt);
         snprintf(found, sizeof found, "signal %d, in a process of its own", number);
     }
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
-                                             .source = file,
-                                             .message = message,
-                                             .found = found,
-                                             .expected = "an HDF5 file that is not damaged",
-                                             .suggestion = "take another copy of the file, or run the scenario again"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = file, .message = message, .found = found,
+                       .expected = "an HDF5 file that is not damaged",
+                       .suggestion = "take another copy of the file, or run the scenario again");
 }
 
 fender_status fnd_app_try_recording(const fnd_app *app, const char *name, const char *time, fender_error *error)

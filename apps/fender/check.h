@@ -16,7 +16,6 @@ typedef struct fnd_app_check {
     double system_step; /* s; fender_scenario_stable_step */
 } fnd_app_check;
 
-void fnd_app_check_text(fnd_app_check *check);
 void fnd_app_check_json(fnd_app_check *check);
 
 #endif

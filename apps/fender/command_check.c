@@ -528,7 +528,7 @@ static void print_pairs(fnd_app_check *check)
     print_advised_pairs(check);
 }
 
-void fnd_app_check_text(fnd_app_check *check)
+static void app_check_text(fnd_app_check *check)
 {
     fnd_app_stream *to = &check->app->out;
     const fender_run_summary *summary = check->summary;
@@ -575,7 +575,7 @@ static int check_run(fnd_app_check *check)
     if (check->app->json) {
         fnd_app_check_json(check);
     } else if (!check->app->quiet) {
-        fnd_app_check_text(check);
+        app_check_text(check);
     }
     fender_world_advice_release(advice);
     return FND_APP_OK;

@@ -58,12 +58,40 @@ static int fnd_app_info_channels(fnd_app *app, const char *name)
     return FND_APP_OK;
 }
 
-/* ---- materials */
+/* ---- materials and planets: constants with a source */
+
+typedef struct constant {
+    const char *key, *unit;
+    double value; /* NaN: not known */
+} constant;
+
+static void put_constants(fnd_app *app, fnd_app_json *json, const char *name, const char *source, const constant *rows,
+                          int count, int width)
+{
+    char text[FND_NUMBER_SIZE];
+    if (app->json) {
+        fnd_app_json_object(json, NULL);
+        fnd_app_json_text(json, "name", name);
+        for (int k = 0; k < count; k++)
+            if (!isnan(rows[k].value)) fnd_app_json_number(json, rows[k].key, rows[k].value);
+        fnd_app_json_text(json, "source", source);
+        fnd_app_json_end(json);
+        return;
+    }
+    fnd_app_print(&app->out, "\n  %s\n", name);
+    for (int k = 0; k < count; k++) {
+        if (isnan(rows[k].value)) continue;
+        fnd_number_format(rows[k].value, text, sizeof text);
+        fnd_app_print(&app->out, "    %-*s%s", width, rows[k].key, text);
+        if (rows[k].unit[0] != '1') fnd_app_print(&app->out, " %s", rows[k].unit);
+        fnd_app_put(&app->out, "\n");
+    }
+    fnd_app_print(&app->out, "    %s\n", source);
+}
 
 static int fnd_app_info_materials(fnd_app *app, const char *name)
 {
     fnd_app_json json;
-    char text[FND_NUMBER_SIZE];
     (void)name;
     fnd_app_json_open(&json, &app->out);
     if (app->json) fnd_app_json_array(&json, NULL);
@@ -73,50 +101,24 @@ static int fnd_app_info_materials(fnd_app *app, const char *name)
                     "its parameters; `material_b` those of the other body\n");
     for (int i = 0; fender_known_material_at(i); i++) {
         const fender_known_material *m = fender_known_material_at(i);
-        const struct {
-            const char *key, *unit;
-            double value;
-        } rows[] = {{"young", "Pa", m->young},
-                    {"poisson", "1", m->poisson},
-                    {"density", "kg/m^3", m->density},
-                    {"cohesive_modulus", "N/m^(n+1)", m->cohesive_modulus},
-                    {"frictional_modulus", "N/m^(n+2)", m->frictional_modulus},
-                    {"exponent", "1", m->exponent},
-                    {"cohesion", "Pa", m->cohesion},
-                    {"friction_angle", "rad", m->friction_angle},
-                    {"shear_displacement", "m", m->shear_displacement}};
-        if (app->json) {
-            fnd_app_json_object(&json, NULL);
-            fnd_app_json_text(&json, "name", m->name);
-        } else {
-            fnd_app_print(&app->out, "\n  %s\n", m->name);
-        }
-        for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-            if (isnan(rows[k].value)) continue;
-            if (app->json) fnd_app_json_number(&json, rows[k].key, rows[k].value);
-            if (app->json) continue;
-            fnd_number_format(rows[k].value, text, sizeof text);
-            fnd_app_print(&app->out, "    %-20s%s", rows[k].key, text);
-            if (rows[k].unit[0] != '1') fnd_app_print(&app->out, " %s", rows[k].unit);
-            fnd_app_put(&app->out, "\n");
-        }
-        if (app->json) {
-            fnd_app_json_text(&json, "source", m->source);
-            fnd_app_json_end(&json);
-        } else {
-            fnd_app_print(&app->out, "    %s\n", m->source);
-        }
+        const constant rows[] = {{"young", "Pa", m->young},
+                                 {"poisson", "1", m->poisson},
+                                 {"density", "kg/m^3", m->density},
+                                 {"cohesive_modulus", "N/m^(n+1)", m->cohesive_modulus},
+                                 {"frictional_modulus", "N/m^(n+2)", m->frictional_modulus},
+                                 {"exponent", "1", m->exponent},
+                                 {"cohesion", "Pa", m->cohesion},
+                                 {"friction_angle", "rad", m->friction_angle},
+                                 {"shear_displacement", "m", m->shear_displacement}};
+        put_constants(app, &json, m->name, m->source, rows, (int)(sizeof rows / sizeof rows[0]), 20);
     }
     if (app->json) fnd_app_json_end(&json);
     return FND_APP_OK;
 }
 
-/* ---- planets */
-
 static int fnd_app_info_planets(fnd_app *app, const char *name)
 {
     fnd_app_json json;
-    char text[FND_NUMBER_SIZE];
     (void)name;
     fnd_app_json_open(&json, &app->out);
     if (app->json) fnd_app_json_array(&json, NULL);
@@ -124,35 +126,14 @@ static int fnd_app_info_planets(fnd_app *app, const char *name)
     for (int i = 0; fender_planet_name(i); i++) {
         fender_planet p;
         if (fender_planet_find(fender_planet_name(i), &p, NULL) != FENDER_STATUS_OK) continue;
-        const struct {
-            const char *key, *unit;
-            double value;
-        } rows[] = {{"mu", "m^3/s^2", p.mu},
-                    {"radius", "m", p.equatorial_radius},
-                    {"flattening", "1", p.flattening},
-                    {"rotation", "rad/s", p.rotation_rate},
-                    {"j2", "1", p.j2},
-                    {"gravity_radius", "m", p.gravity_radius}};
-        if (app->json) {
-            fnd_app_json_object(&json, NULL);
-            fnd_app_json_text(&json, "name", fender_planet_name(i));
-        } else {
-            fnd_app_print(&app->out, "\n  %s\n", fender_planet_name(i));
-        }
-        for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-            if (app->json) fnd_app_json_number(&json, rows[k].key, rows[k].value);
-            if (app->json) continue;
-            fnd_number_format(rows[k].value, text, sizeof text);
-            fnd_app_print(&app->out, "    %-16s%s", rows[k].key, text);
-            if (rows[k].unit[0] != '1') fnd_app_print(&app->out, " %s", rows[k].unit);
-            fnd_app_put(&app->out, "\n");
-        }
-        if (app->json) {
-            fnd_app_json_text(&json, "source", fender_planet_source(i));
-            fnd_app_json_end(&json);
-        } else {
-            fnd_app_print(&app->out, "    %s\n", fender_planet_source(i));
-        }
+        const constant rows[] = {{"mu", "m^3/s^2", p.mu},
+                                 {"radius", "m", p.equatorial_radius},
+                                 {"flattening", "1", p.flattening},
+                                 {"rotation", "rad/s", p.rotation_rate},
+                                 {"j2", "1", p.j2},
+                                 {"gravity_radius", "m", p.gravity_radius}};
+        put_constants(app, &json, fender_planet_name(i), fender_planet_source(i), rows,
+                      (int)(sizeof rows / sizeof rows[0]), 16);
     }
     if (app->json) fnd_app_json_end(&json);
     return FND_APP_OK;

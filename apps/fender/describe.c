@@ -64,7 +64,7 @@ void fnd_app_put_geometry(fnd_app_stream *to, const fender_geometry *geometry)
     if (fender_geometry_rounding(geometry) > 0) put_length(to, "rounding", fender_geometry_rounding(geometry));
 }
 
-const char *fnd_app_rule_kind(fender_rule_kind kind)
+static const char *app_rule_kind(fender_rule_kind kind)
 {
     static const char *const names[] = {"shapes", "bodies", "materials", "default"};
     return (unsigned)kind < sizeof names / sizeof names[0] ? names[kind] : "?";
@@ -72,7 +72,7 @@ const char *fnd_app_rule_kind(fender_rule_kind kind)
 
 void fnd_app_put_rule(fnd_app_stream *to, const fender_world *world, const fender_rule_def *rule)
 {
-    fnd_app_put(to, fnd_app_rule_kind(rule->kind));
+    fnd_app_put(to, app_rule_kind(rule->kind));
     switch (rule->kind) {
     case FENDER_RULE_SHAPES:
         fnd_app_put(to, " ");
@@ -119,7 +119,7 @@ void fnd_app_json_rule(fnd_app_json *json, const char *key, const fender_world *
     const char *file = fender_scenario_rule_location(scenario, id, &line);
     bool never = fender_contact_type_get_def(world, rule.use, &type) != FENDER_STATUS_OK;
     fnd_app_json_object(json, key);
-    fnd_app_json_text(json, "kind", fnd_app_rule_kind(rule.kind));
+    fnd_app_json_text(json, "kind", app_rule_kind(rule.kind));
     fnd_app_json_text(json, "a", first[0] ? first : NULL);
     fnd_app_json_text(json, "b", second[0] ? second : NULL);
     fnd_app_json_text(json, "use", never ? "never" : type.name);
@@ -129,8 +129,9 @@ void fnd_app_json_rule(fnd_app_json *json, const char *key, const fender_world *
     fnd_app_json_end(json);
 }
 
-const char *fnd_app_unit(char text[FND_APP_NUMBER_SIZE], const fender_field_table *table, const fender_field *field,
-                         const void *object)
+/* The unit of a field with {name} replaced by that field's value in the object. */
+static const char *app_unit(char text[FND_APP_NUMBER_SIZE], const fender_field_table *table, const fender_field *field,
+                            const void *object)
 {
     const char *open = strchr(field->unit, '{'), *close = open != NULL ? strchr(open, '}') : NULL;
     char name[48], value[FND_APP_NUMBER_SIZE];
@@ -163,11 +164,11 @@ void fnd_app_put_value(fnd_app_stream *to, const fender_field_table *table, cons
     } else if (count == 1 && isinf(value)) {
         fnd_app_put(to, "none");
     } else if (count == 1) {
-        fnd_app_put(to, fnd_app_quantity(text, value, fnd_app_unit(unit, table, field, object)));
+        fnd_app_put(to, fnd_app_quantity(text, value, app_unit(unit, table, field, object)));
     } else {
         for (int i = 0; i < count; i++)
             fnd_app_print(to, "%s%s", i == 0 ? "[" : ", ", fnd_app_number(text, fender_field_get(field, object, i)));
-        const char *shown = fnd_app_unit(unit, table, field, object);
+        const char *shown = app_unit(unit, table, field, object);
         fnd_app_print(to, "]%s%s", strcmp(shown, "1") == 0 ? "" : " ", strcmp(shown, "1") == 0 ? "" : shown);
     }
 }
@@ -268,7 +269,7 @@ void fnd_app_json_laws(fnd_app_json *json, const fender_contact_type_def *type)
             const fender_field *field = fender_field_at(table, k);
             fnd_app_json_object(json, field->name);
             fnd_app_json_value(json, "value", field, uses[i].parameters);
-            fnd_app_json_text(json, "unit", fnd_app_unit(unit, table, field, uses[i].parameters));
+            fnd_app_json_text(json, "unit", app_unit(unit, table, field, uses[i].parameters));
             fnd_app_json_bool(json, "default", fnd_app_is_initial(field, uses[i].parameters));
             fnd_app_json_end(json);
         }

@@ -10,13 +10,9 @@ void fnd_app_put_shape(fnd_app_stream *to, const fender_world *world, fender_sha
 void fnd_app_put_geometry(fnd_app_stream *to, const fender_geometry *geometry);
 /* "materials Sticky * Glass", "default" */
 void fnd_app_put_rule(fnd_app_stream *to, const fender_world *world, const fender_rule_def *rule);
-const char *fnd_app_rule_kind(fender_rule_kind kind);
 /* {kind, a, b, use, file, line}, or null when there is no such rule. */
 void fnd_app_json_rule(fnd_app_json *json, const char *key, const fender_world *world, const fender_scenario *scenario,
                        fender_rule_id id);
-/* The unit of a field with {name} replaced by that field's value in the object. */
-const char *fnd_app_unit(char text[FND_APP_NUMBER_SIZE], const fender_field_table *table, const fender_field *field,
-                         const void *object);
 /* "3502.54 N/m", "linear", "[1, 2, 3] m", "yes" */
 void fnd_app_put_value(fnd_app_stream *to, const fender_field_table *table, const fender_field *field,
                        const void *object);

@@ -18,10 +18,10 @@
 #endif
 
 #define FENDER_VERSION_MAJOR 0
-#define FENDER_VERSION_MINOR 1
+#define FENDER_VERSION_MINOR 2
 #define FENDER_VERSION_PATCH 0
 
-/* Version of the library that is linked, "0.1.0"; compare with the macros to find a mismatch. Static text. */
+/* Version of the library that is linked, "0.2.0"; compare with the macros to find a mismatch. Static text. */
 FENDER_API const char *fender_version(void);
 
 /* Statuses are numbered and only ever appended to. X(number, name, text). */

@@ -24,12 +24,8 @@ static fender_status fail_units(const fender_recording_channel *a, const fender_
              a->table->file, b->unit, b->table->file);
     snprintf(found, sizeof found, "[%.30s] and [%.30s]", a->unit, b->unit);
     snprintf(expected, sizeof expected, "units of one dimension");
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_UNIT,
-                                             .source = b->table->file,
-                                             .message = message,
-                                             .found = found,
-                                             .expected = expected,
-                                             .suggestion = remedy});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_UNIT, .source = b->table->file, .message = message,
+                       .found = found, .expected = expected, .suggestion = remedy);
 }
 
 fender_status fender_recording_convert(const fender_recording_channel *a, const fender_recording_channel *b,
@@ -228,11 +224,8 @@ static fender_status check_names(const fender_comparison_def *def, fender_error 
         snprintf(suggestion, sizeof suggestion,
                  "a map is NAME_IN_A=NAME_IN_B; channels of A: %.40s ..., of B: %.40s ...", def->a->channels[0].name,
                  def->b->channels[0].name);
-        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_NAME,
-                                                 .message = message,
-                                                 .found = def->maps[i],
-                                                 .expected = "NAME_IN_A=NAME_IN_B",
-                                                 .suggestion = suggestion});
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_NAME, .message = message, .found = def->maps[i],
+                           .expected = "NAME_IN_A=NAME_IN_B", .suggestion = suggestion);
     }
     return FENDER_STATUS_OK;
 }
@@ -243,11 +236,8 @@ static fender_status fail_tolerance(const char *text, const char *why, fender_er
 {
     char message[320];
     snprintf(message, sizeof message, "'%.200s' is no tolerance", text);
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_VALUE,
-                                             .message = message,
-                                             .found = text,
-                                             .expected = "VALUE or PATTERN=VALUE, not negative",
-                                             .suggestion = why});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_VALUE, .message = message, .found = text,
+                       .expected = "VALUE or PATTERN=VALUE, not negative", .suggestion = why);
 }
 
 /* The number behind the pattern, in the unit of the channel. */
@@ -336,11 +326,8 @@ static fender_status fail_nothing(const fender_comparison_def *def, fender_error
     snprintf(message, sizeof message, "%.120s and %.120s have no channel in common", def->a->name, def->b->name);
     snprintf(suggestion, sizeof suggestion, "match names with --map, for example --map '%.100s=%.100s'",
              def->a->channels[0].name, def->b->channels[0].name);
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_NAME,
-                                             .message = message,
-                                             .found = "no name that both have",
-                                             .expected = "channels of the same names",
-                                             .suggestion = suggestion});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_NAME, .message = message, .found = "no name that both have",
+                       .expected = "channels of the same names", .suggestion = suggestion);
 }
 
 static bool is_used(const fender_comparison *result, const fender_recording_channel *b)

@@ -601,13 +601,12 @@ static fender_status check_def(const fender_convergence_def *def, fender_error *
     if (sized && def->level_count >= 3 && def->level_count <= FENDER_REFINEMENT_LEVELS && def->bound > 0 &&
         def->bound < 1 && (def->load || def->path))
         return FENDER_STATUS_OK;
-    return fnd_io_fail(error,
-                       (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
-                                      .message = sized ? "levels, bound or scenario of a convergence study are not in "
-                                                         "their range"
-                                                       : "the definition is not of this library's size",
-                                      .expected = "3 to 10 levels, a bound between 0 and 1, a path or a loader",
-                                      .suggestion = "begin with fender_convergence_def_default"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT,
+                       .message = sized ? "levels, bound or scenario of a convergence study are not in "
+                                          "their range"
+                                        : "the definition is not of this library's size",
+                       .expected = "3 to 10 levels, a bound between 0 and 1, a path or a loader",
+                       .suggestion = "begin with fender_convergence_def_default");
 }
 
 fender_convergence *fender_convergence_run(const fender_env *env, const fender_convergence_def *def,

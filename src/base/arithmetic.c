@@ -116,8 +116,8 @@ fender_status fender_check_arithmetic(fender_error *error)
     fender_status status = FENDER_STATUS_OK;
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++)
         if (!checks[i].holds())
-            status = fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARITHMETIC, "",
-                                                       "floating-point arithmetic is not what results rest on",
-                                                       checks[i].found, checks[i].expected, checks[i].remedy});
+            status = fnd_fail(error, FENDER_STATUS_ARITHMETIC, "",
+                              "floating-point arithmetic is not what results rest on", checks[i].found,
+                              checks[i].expected, checks[i].remedy);
     return status;
 }

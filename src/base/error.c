@@ -48,23 +48,24 @@ fnd_number_text fnd_number(double value)
 
 static void copy_text(char *to, size_t size, const char *from) { snprintf(to, size, "%s", from ? from : ""); }
 
-fender_status fnd_fail(fender_error *error, fnd_error_parts parts)
+fender_status fnd_fail(fender_error *error, fender_status status, const char *path, const char *message,
+                       const char *found, const char *expected, const char *suggestion)
 {
-    assert(parts.status != FENDER_STATUS_OK);
-    if (!error) return parts.status;
+    assert(status != FENDER_STATUS_OK);
+    if (!error) return status;
     if (error->count > 0 && error->status != FENDER_STATUS_OK) {
         error->count++;
-        return parts.status;
+        return status;
     }
     memset(error, 0, sizeof *error);
-    error->status = parts.status;
+    error->status = status;
     error->count = 1;
-    copy_text(error->path, sizeof error->path, parts.path);
-    copy_text(error->message, sizeof error->message, parts.message ? parts.message : fender_status_text(parts.status));
-    copy_text(error->found, sizeof error->found, parts.found);
-    copy_text(error->expected, sizeof error->expected, parts.expected);
-    copy_text(error->suggestion, sizeof error->suggestion, parts.suggestion);
-    return parts.status;
+    copy_text(error->path, sizeof error->path, path);
+    copy_text(error->message, sizeof error->message, message ? message : fender_status_text(status));
+    copy_text(error->found, sizeof error->found, found);
+    copy_text(error->expected, sizeof error->expected, expected);
+    copy_text(error->suggestion, sizeof error->suggestion, suggestion);
+    return status;
 }
 
 fender_status fnd_fail_memory(fender_error *error, const char *what)
@@ -72,8 +73,7 @@ fender_status fnd_fail_memory(fender_error *error, const char *what)
     assert(what);
     char message[128];
     snprintf(message, sizeof message, "no memory for %s", what);
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_MEMORY, "", message, "", "",
-                                             "free memory, or make the problem smaller"});
+    return fnd_fail(error, FENDER_STATUS_MEMORY, "", message, "", "", "free memory, or make the problem smaller");
 }
 
 void fnd_error_prefix(fender_error *error, const char *prefix)

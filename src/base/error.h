@@ -10,14 +10,10 @@ typedef struct fnd_number_text {
 } fnd_number_text;
 fnd_number_text fnd_number(double value);
 
-/* The parts of an error; NULL parts become "". */
-typedef struct fnd_error_parts {
-    fender_status status;
-    const char *path, *message, *found, *expected, *suggestion;
-} fnd_error_parts;
-
-/* Keeps the first failure in *error (NULL is fine), counts the others, returns fault.status. */
-fender_status fnd_fail(fender_error *error, fnd_error_parts parts);
+/* Keeps the first failure in *error (NULL is fine), counts the others, returns `status`. A text that is NULL becomes
+ * "". */
+fender_status fnd_fail(fender_error *error, fender_status status, const char *path, const char *message,
+                       const char *found, const char *expected, const char *suggestion);
 /* MEMORY, naming what the memory was for. */
 fender_status fnd_fail_memory(fender_error *error, const char *what);
 /* Puts `prefix` before error->path ("shapes.hull" + "radius" -> "shapes.hull.radius"). */

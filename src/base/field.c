@@ -103,15 +103,14 @@ bool fender_field_set(const fender_field *field, void *object, int component, do
 fender_status fender_field_initialize(const fender_field_table *table, void *object, size_t size, fender_error *error)
 {
     if (!table || !object)
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "", "there is no table or no object to fill",
-                                                 "NULL", "both", ""});
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "", "there is no table or no object to fill", "NULL", "both",
+                        "");
     if (size < table->size) {
         char found[40], expected[80];
         snprintf(found, sizeof found, "%zu bytes", size);
         snprintf(expected, sizeof expected, "%zu bytes for a %.40s", table->size, table->type_name);
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_ARGUMENT, "size", "the object is smaller than its table says",
-                                          found, expected, "make room for table->size bytes"});
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "size", "the object is smaller than its table says", found,
+                        expected, "make room for table->size bytes");
     }
     memset(object, 0, table->size);
     for (int i = 0; i < table->count; i++) {
@@ -137,8 +136,7 @@ static fender_status refuse(fender_error *error, const fender_field_table *table
     else if (lower) snprintf(expected, sizeof expected, "%s %s %s", strict, fnd_number(field->minimum).text, unit);
     else if (upper) snprintf(expected, sizeof expected, "at most %s %s", fnd_number(field->maximum).text, unit);
     else snprintf(expected, sizeof expected, "a finite number");
-    return fnd_fail(error,
-                    (fnd_error_parts){FENDER_STATUS_VALUE, field->name, message, fnd_number(value).text, expected, ""});
+    return fnd_fail(error, FENDER_STATUS_VALUE, field->name, message, fnd_number(value).text, expected, "");
 }
 
 fender_status fender_field_check(const fender_field_table *table, const void *object, fender_error *error)

@@ -35,7 +35,7 @@ const char *fender_motion_name(fender_motion motion)
 static fender_status refuse(fender_error *error, const char *path, const char *message, const char *found,
                             const char *expected, const char *suggestion)
 {
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, path, message, found, expected, suggestion});
+    return fnd_fail(error, FENDER_STATUS_VALUE, path, message, found, expected, suggestion);
 }
 
 static fender_status check_inertia(const fender_mat3 *inertia, bool lenient, fender_error *error)
@@ -121,8 +121,8 @@ fender_status fnd_body_check(const fender_body_def *def, fender_error *error)
                           "finite rows, each later than the one before", "");
     }
     if (def->path.count > 0 && def->motion != FENDER_MOTION_PRESCRIBED)
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "path", "only a prescribed body has a path",
-                                                 fender_motion_name(def->motion), "motion: prescribed", ""});
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "path", "only a prescribed body has a path",
+                        fender_motion_name(def->motion), "motion: prescribed", "");
     if (def->motion == FENDER_MOTION_FIXED) {
         const fender_vec3 v = s->velocity, w = s->angular_velocity;
         if (v.x != 0 || v.y != 0 || v.z != 0 || w.x != 0 || w.y != 0 || w.z != 0)

@@ -78,8 +78,6 @@ void fnd_ground_add_points(fnd_ground *g, const fnd_ground_part *part)
 #define LARGEST_SHIFT 1e3
 /* Nor does any point leave the solids: parts of the size of the whole face. */
 #define LARGEST_ARM 1.0
-/* What is below this part of the whole patch is not worth a contact: steep walls of a box that stands. */
-#define LEAST_PART 1e-12
 
 typedef struct sums {
     double force, deepest, twist; /* twist: moment of inertia of the points about the common direction */
@@ -117,16 +115,6 @@ static fender_vec3 at_most(fender_vec3 v, double limit)
     assert(!(limit < 0));
     double length = fender_vec3_length(v);
     return length > limit ? fender_vec3_scale(limit / length, v) : v;
-}
-
-static void drop_specks(fnd_ground *g)
-{
-    double sum = 0;
-    for (int i = g->first; i < g->out->count; i++) sum += g->out->items[i].weight;
-    int kept = g->first;
-    for (int i = g->first; i < g->out->count; i++)
-        if (g->out->items[i].weight > LEAST_PART * sum) g->out->items[kept++] = g->out->items[i];
-    g->out->count = kept;
 }
 
 static void rotate_to_world(fnd_ground *g)
@@ -170,7 +158,7 @@ static void divide(fnd_ground *g)
 void fnd_ground_balance(fnd_ground *g)
 {
     assert(g->first >= 0 && g->first <= g->out->count);
-    drop_specks(g);
+    fnd_drop_specks(g->out, g->first);
     divide(g);
     sums s = sum_up(g);
     if (!(s.force > 0)) {

@@ -214,19 +214,19 @@ double fnd_patch_counted(double down, double *derivative)
 /* What is below this part of the whole patch is not worth a contact: steep walls of a box that stands. */
 #define LEAST_PART 1e-12
 
-static void drop_specks(patch_floor *f)
+void fnd_drop_specks(fnd_manifold *out, int first)
 {
     double sum = 0;
-    for (int i = f->first; i < f->out->count; i++) sum += f->out->items[i].weight;
-    int kept = f->first;
-    for (int i = f->first; i < f->out->count; i++)
-        if (f->out->items[i].weight > LEAST_PART * sum) f->out->items[kept++] = f->out->items[i];
-    f->out->count = kept;
+    for (int i = first; i < out->count; i++) sum += out->items[i].weight;
+    int kept = first;
+    for (int i = first; i < out->count; i++)
+        if (out->items[i].weight > LEAST_PART * sum) out->items[kept++] = out->items[i];
+    out->count = kept;
 }
 
 static void patch_finish(patch_floor *f)
 {
-    drop_specks(f);
+    fnd_drop_specks(f->out, f->first);
     if (!(f->force > 0) || f->lift > 0) return;
     fender_vec3 shift = fender_vec3_scale(1 / f->force, f->moment);
     double length = fender_vec3_length(shift), limit = LARGEST_SHIFT * f->deepest;

@@ -74,7 +74,7 @@ fnd_candidate fnd_candidate_of(const fnd_contact_model *model, uint32_t a, uint3
 
 /* ---- what is watched of a shape */
 
-void fnd_watches_prepare(fnd_contact_set *set, const fnd_contact_model *model)
+static void watches_prepare(fnd_contact_set *set, const fnd_contact_model *model)
 {
     assert(set->watch_count == model->shape_count);
     set->reach = 0;
@@ -240,7 +240,7 @@ bool fnd_candidates_update(const fender_env *env, fnd_contact_set *set, const fn
 {
     assert(set->watch_count == model->shape_count);
     fnd_broad_phase *broad = &set->broad;
-    if (!broad->valid || !set->watches_ready) fnd_watches_prepare(set, model);
+    if (!broad->valid || !set->watches_ready) watches_prepare(set, model);
     for (int i = 0; i < model->shape_count; i++) {
         if (broad->valid && broad->volumes[i].present == set->watches[i].present &&
             holds(set, model, frames, i, horizon))

@@ -280,9 +280,6 @@ void fnd_contact_pose(fnd_contact *c, const fender_separation *separation, fende
 /* What running surfaces add to slip and spin. */
 void fnd_contact_add_drive(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
                            fnd_contact *c);
-/* Slip, spin and rate of depth of a contact in its frame, with what running surfaces add, as the bodies move now. */
-void fnd_contact_move(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
-                      fnd_contact *c);
 /* Frame and slip of a contact that was probed, carried on from its record. */
 void fnd_contact_carry(const fnd_contact_set *set, const fnd_contact_model *model, const fnd_frame *frames,
                        const fnd_record *record, fnd_contact *contact);
@@ -379,8 +376,5 @@ bool fnd_contacts_commit(const fender_env *env, fnd_contact_set *set, const fnd_
 /* Fills `out`, of a contact with its frame and depth, and lets its input point there. */
 void fnd_contact_surface_see(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
                              fnd_contact *contact, fender_contact_surface *out);
-/* The same for the last row of a list, in the list's own room. False: no memory. */
-bool fnd_contact_list_see(const fender_env *env, fnd_contact_list *list, const fnd_contact_model *model,
-                          const fnd_frame *frame_a, const fnd_frame *frame_b);
 
 #endif

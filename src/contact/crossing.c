@@ -67,8 +67,8 @@ typedef struct watch {
 } watch;
 
 /* The states as they would be if the step ended here: a commit gives to area that the point has gained a share of them
- * (fnd_share_states). Roots that did not see this would find their laws' limits reached, and be taken back, again and
- * again. */
+ * (share_states of transition.c). Roots that did not see this would find their laws' limits reached, and be taken back,
+ * again and again. */
 static const double *states_at_end(const fnd_contact_type *type, const fnd_record *record, const fnd_contact *c,
                                    const double *states, double *room)
 {

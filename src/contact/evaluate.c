@@ -63,8 +63,9 @@ void fnd_contact_surface_see(const fnd_contact_model *model, const fnd_frame *fr
     c->in.surface = out;
 }
 
-bool fnd_contact_list_see(const fender_env *env, fnd_contact_list *list, const fnd_contact_model *model,
-                          const fnd_frame *frame_a, const fnd_frame *frame_b)
+/* The same for the last row of a list, in the list's own room. False: no memory. */
+static bool contact_list_see(const fender_env *env, fnd_contact_list *list, const fnd_contact_model *model,
+                             const fnd_frame *frame_a, const fnd_frame *frame_b)
 {
     assert(list->count > 0);
     if (!fnd_contact_list_reserve_surfaces(env, list)) return false;
@@ -152,7 +153,7 @@ static bool evaluate_contact(evaluation *e, const fnd_candidate *pair, const fen
     c->buried = pair->probe && !record && has_jumped(e->model, separation, &c->in);
     const fnd_contact_type *type = &e->model->types[c->type];
     if (type->sees_surface &&
-        !fnd_contact_list_see(e->env, e->out, e->model, &e->frames[pair->body_a], &e->frames[pair->body_b]))
+        !contact_list_see(e->env, e->out, e->model, &e->frames[pair->body_a], &e->frames[pair->body_b]))
         return false;
     fnd_contact_provide(type, c);
     unsigned char *scratch = e->set->scratch_memory;
@@ -297,7 +298,7 @@ static bool add_pair_row(evaluation *e, const fnd_candidate *pair, fender_vec3 o
         if (row->in.depth > out->deepest) out->deepest = row->in.depth;
     }
     return !row->in.surface ||
-           fnd_contact_list_see(e->env, out, e->model, &e->frames[pair->body_a], &e->frames[pair->body_b]);
+           contact_list_see(e->env, out, e->model, &e->frames[pair->body_a], &e->frames[pair->body_b]);
 }
 
 /* The contacts of one pair. */

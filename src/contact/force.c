@@ -71,10 +71,10 @@ void fnd_contact_add_drive(const fnd_contact_model *model, const fnd_frame *fram
 {
     assert((int)c->key.a < model->shape_count && (int)c->key.b < model->shape_count);
     const fnd_shape *shapes[2] = {&model->shapes[c->key.a], &model->shapes[c->key.b]};
-    const fnd_frame *frames[2] = {frame_a, frame_b};
-    const fender_vec3 levers[2] = {c->lever_a, c->lever_b};
     c->driven = shapes[0]->runs || shapes[1]->runs;
     if (!c->driven) return;
+    const fnd_frame *frames[2] = {frame_a, frame_b};
+    const fender_vec3 levers[2] = {c->lever_a, c->lever_b};
     fender_vec3 run = {0, 0, 0}, spin = {0, 0, 0}, y = fender_vec3_cross(c->normal, c->tangent);
     for (int i = 0; i < 2; i++) {
         if (!shapes[i]->runs) continue;
@@ -92,8 +92,9 @@ void fnd_contact_add_drive(const fnd_contact_model *model, const fnd_frame *fram
     c->in.spin = fender_vec3_add(c->in.spin, c->drive_spin);
 }
 
-void fnd_contact_move(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
-                      fnd_contact *c)
+/* Slip, spin and rate of depth of a contact in its frame, with what running surfaces add, as the bodies move now. */
+static void contact_move(const fnd_contact_model *model, const fnd_frame *frame_a, const fnd_frame *frame_b,
+                         fnd_contact *c)
 {
     assert((int)c->key.a < model->shape_count && (int)c->key.b < model->shape_count);
     fill_motion(c, frame_a, frame_b);
@@ -123,7 +124,7 @@ void fnd_contact_carry(const fnd_contact_set *set, const fnd_contact_model *mode
     int a = model->shapes[c->key.a].root, b = model->shapes[c->key.b].root;
     const fnd_frame *frame_a = &frames[a], *frame_b = &frames[b];
     c->tangent = carried_tangent(record, c->normal, frame_a, frame_b, set->since[a], set->since[b]);
-    fnd_contact_move(model, frame_a, frame_b, c);
+    contact_move(model, frame_a, frame_b, c);
 }
 
 void fnd_contact_of_separation(const fnd_candidate *pair, const fender_separation *separation, fender_vec3 origin,
@@ -358,7 +359,7 @@ void fnd_contact_state_rates(const fnd_contact_set *set, const fnd_contact_model
             moved = *c;
             const fnd_frame *frame_a = &frames[model->shapes[c->key.a].root],
                             *frame_b = &frames[model->shapes[c->key.b].root];
-            fnd_contact_move(model, frame_a, frame_b, &moved);
+            contact_move(model, frame_a, frame_b, &moved);
             c = &moved;
         }
         for (int k = 0; k < type->slot_count; k++)

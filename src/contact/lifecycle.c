@@ -158,7 +158,8 @@ fender_event_kind fnd_mode_event(const fnd_contact_type *type, int mode)
 
 enum { FACETS = 64 }; /* features of the touches of one sphere lie in one block of so many (collide/mesh_touch.c) */
 
-bool fnd_facet_transfer_has(const fnd_facet_transfer *transfer, const fnd_key *key)
+/* Is it in the pool, if it is one of a sphere's touches? */
+static bool facet_transfer_has(const fnd_facet_transfer *transfer, const fnd_key *key)
 {
     return key->a == transfer->key.a && key->b == transfer->key.b &&
            key->feature / FACETS == transfer->key.feature / FACETS;
@@ -171,7 +172,9 @@ static double weight_in(const fnd_contact_list *list, int from, const fnd_key *k
     return 0;
 }
 
-void fnd_facet_transfer_open(fnd_commit *c, const fnd_contact_list *now, fnd_transfer_position at, const fnd_key *key)
+/* Fills c->pool. `key` is of the first of them. */
+static void facet_transfer_open(fnd_commit *c, const fnd_contact_list *now, fnd_transfer_position at,
+                                const fnd_key *key)
 {
     assert(at.record <= c->set->records.count && at.now <= now->count);
     fnd_facet_transfer *transfer = &c->transfer;
@@ -185,7 +188,7 @@ void fnd_facet_transfer_open(fnd_commit *c, const fnd_contact_list *now, fnd_tra
     for (int i = at.record; i < records->count; i++) {
         const int place = records->order[i];
         const fnd_record *record = &records->items[place];
-        if (!fnd_facet_transfer_has(transfer, &record->key)) break;
+        if (!facet_transfer_has(transfer, &record->key)) break;
         const double before = weight_in(from, at.from, &record->key), after = weight_in(now, at.now, &record->key);
         if (record->suppressed) continue;
         if (before > heaviest) {
@@ -198,7 +201,7 @@ void fnd_facet_transfer_open(fnd_commit *c, const fnd_contact_list *now, fnd_tra
         given += before - after;
         for (int k = 0; k < type->state_count; k++) transfer->states[k] += (before - after) * states[k];
     }
-    for (int i = at.now; i < now->count && fnd_facet_transfer_has(transfer, &now->items[i].key); i++) {
+    for (int i = at.now; i < now->count && facet_transfer_has(transfer, &now->items[i].key); i++) {
         const double gain = now->items[i].in.weight - weight_in(from, at.from, &now->items[i].key);
         if (gain > 0) wanted += gain;
     }
@@ -337,7 +340,7 @@ static bool read_transition(fnd_commit *c, fnd_contact_list *now, position *at, 
         s->old = &set->records.items[s->old_index];
     }
     if ((s->now && s->now->shared) || (s->last && s->last->shared)) {
-        if (!fnd_facet_transfer_has(&c->transfer, &s->key)) fnd_facet_transfer_open(c, now, place, &s->key);
+        if (!facet_transfer_has(&c->transfer, &s->key)) facet_transfer_open(c, now, place, &s->key);
         s->transfer = &c->transfer;
     }
     return true;

@@ -68,10 +68,6 @@ bool fnd_commit_transition(fnd_commit *c, const fnd_transition *s);
 typedef struct fnd_transfer_position {
     int record, from, now;
 } fnd_transfer_position;
-/* Fills c->pool. `key` is of the first of them. */
-void fnd_facet_transfer_open(fnd_commit *c, const fnd_contact_list *now, fnd_transfer_position at, const fnd_key *key);
-/* Is it in the pool, if it is one of a sphere's touches? */
-bool fnd_facet_transfer_has(const fnd_facet_transfer *transfer, const fnd_key *key);
 /* A new touch beside others goes on with what their heaviest remembers, but for states, and in its directions. False:
  * it begins by itself. */
 bool fnd_facet_transfer_receive(const fnd_commit *c, const fnd_transition *s, fnd_record *record,
@@ -87,28 +83,12 @@ fender_event_kind fnd_mode_event(const fnd_contact_type *type, int mode);
 
 /* ---- laws ---- */
 
-/* Does some law of the type want to be updated? */
-bool fnd_laws_listen(const fnd_contact_type *type);
-/* Lets the laws update; tells whether one ended the contact. */
-bool fnd_laws_update(fnd_commit *c, const fnd_contact_type *type, const fnd_contact *now, unsigned char *memory,
-                     bool *ended);
-void fnd_laws_end(const fnd_contact_type *type, const fender_contact_input *last, unsigned char *memory);
-double fnd_slot_energy(const fnd_contact_type *type, const fnd_slot *slot, unsigned char *memory,
-                       const fender_contact_input *in);
-fnd_given_up fnd_stored_in(const fnd_contact_type *type, unsigned char *memory, const fender_contact_input *in);
-/* Energy that a law had stored and gave up is lost, in the contact's books and in the world's. */
-void fnd_give_up(fnd_record *record, fnd_given_up *sum, double damping, double friction);
 /* Continuous states of a record at the end of the step. */
 static inline const double *fnd_step_stage_states(const fnd_commit *c, const fnd_contact_type *type, int position)
 {
     if (c->stages->states) return c->stages->states + (ptrdiff_t)position * c->set->state_stride;
     return fnd_memory_states(type, fnd_record_memory(&c->set->records, position));
 }
-/* What the states of a patch's point tell is the mean over its area. Where the area has grown in the step, the new part
- * comes without any (it has not been sheared yet), or with what other touches of the sphere hand on; where it has
- * shrunk, what the lost part held is lost. Returns what is stored now. `room` is for one memory. */
-fnd_given_up fnd_share_states(const fnd_commit *c, const fnd_contact_type *type, unsigned char *memory,
-                              unsigned char *room, const fnd_transition *s, fnd_given_up stored, fnd_record *record);
 
 /* ---- how a contact went through the step ---- */
 

@@ -11,15 +11,145 @@
 #include <stdio.h>
 #include <string.h>
 
+/* ---- Forces from outside ---- */
+
+enum { NORMAL_COMPONENTS = 1, FRICTION_COMPONENTS = 2 };
+
+static size_t value_count(const fender_force_table *table, int components)
+{
+    return (size_t)table->count * (size_t)table->columns * (size_t)components;
+}
+
+static const char *problem_of(const fender_force_table *table, int components)
+{
+    if (table->count == 0) return NULL;
+    if (table->count < 0 || !table->times || !table->values) return "the table has no rows";
+    if (table->columns < 1 || table->columns > INT32_MAX / components) return "the table has no columns";
+    if ((unsigned)table->after > FENDER_AFTER_ZERO) return "what follows the table is unknown";
+    for (int i = 0; i < table->count; i++) {
+        if (!isfinite(table->times[i])) return "a time of the table is not finite";
+        if (i > 0 && !(table->times[i] > table->times[i - 1])) return "the times of the table do not rise";
+    }
+    size_t count = value_count(table, components);
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(table->values[i])) return "a force of the table is not finite";
+    return NULL;
+}
+
+static bool copy_table(const fender_env *env, fender_force_table *table, int components)
+{
+    const double *times = table->times, *values = table->values;
+    table->times = table->values = NULL;
+    if (table->count == 0) {
+        table->columns = 0;
+        return true;
+    }
+    size_t rows = (size_t)table->count, numbers = value_count(table, components);
+    double *own_times = fnd_allocate(env, rows * sizeof *own_times);
+    double *own_values = fnd_allocate(env, numbers * sizeof *own_values);
+    table->times = own_times;
+    table->values = own_values;
+    if (!own_times || !own_values) return false;
+    memcpy(own_times, times, rows * sizeof *times);
+    memcpy(own_values, values, numbers * sizeof *values);
+    return true;
+}
+
+static void release_table(const fender_env *env, fender_force_table *table, int components)
+{
+    fnd_release(env, (void *)table->times, (size_t)table->count * sizeof *table->times);
+    fnd_release(env, (void *)table->values, value_count(table, components) * sizeof *table->values);
+    memset(table, 0, sizeof *table);
+}
+
+/* Forces from outside: on failure the type is to be released. */
+static fender_status prescribed_force_init(const fender_env *env, fnd_contact_type *type,
+                                           const fender_prescribed_force *prescribed_force, fender_error *error)
+{
+    if (!prescribed_force) return FENDER_STATUS_OK;
+    const char *problem = problem_of(&prescribed_force->normal, NORMAL_COMPONENTS), *path = "prescribed_force.normal";
+    if (!problem) {
+        problem = problem_of(&prescribed_force->friction, FRICTION_COMPONENTS);
+        path = "prescribed_force.friction";
+    }
+    if (problem)
+        return fnd_fail(error, FENDER_STATUS_VALUE, path, problem, "",
+                        "finite forces in columns, and rows each later than the one before", "");
+    type->prescribed_force = *prescribed_force;
+    type->is_prescribed = true;
+    bool whole = copy_table(env, &type->prescribed_force.normal, NORMAL_COMPONENTS);
+    whole = copy_table(env, &type->prescribed_force.friction, FRICTION_COMPONENTS) && whole;
+    return whole ? FENDER_STATUS_OK : fnd_fail_memory(error, "prescribed forces");
+}
+
+static void prescribed_force_release(const fender_env *env, fnd_contact_type *type)
+{
+    if (!type->is_prescribed) return;
+    release_table(env, &type->prescribed_force.normal, NORMAL_COMPONENTS);
+    release_table(env, &type->prescribed_force.friction, FRICTION_COMPONENTS);
+}
+
+int fnd_prescribed_columns(const fnd_contact_type *type)
+{
+    int normal = type->prescribed_force.normal.columns, friction = type->prescribed_force.friction.columns;
+    return normal > friction ? normal : friction;
+}
+
+/* One component of one column at a time; 0 for a point that has no column. */
+static double value_at(const fender_force_table *table, int components, int component, int index, double time)
+{
+    assert(index >= 0 && component >= 0 && component < components);
+    int last = table->count - 1, column = table->columns == 1 ? 0 : index;
+    if (table->count == 0 || column >= table->columns || !(time >= table->times[0])) return 0;
+    size_t stride = (size_t)table->columns * (size_t)components;
+    const double *values = table->values + (size_t)column * (size_t)components + (size_t)component;
+    if (time >= table->times[last])
+        return table->after == FENDER_AFTER_HOLD || time == table->times[last] ? values[(size_t)last * stride] : 0;
+    int low = 0, high = last;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (table->times[middle] <= time) low = middle;
+        else high = middle;
+    }
+    double part = (time - table->times[low]) / (table->times[high] - table->times[low]);
+    double from = values[(size_t)low * stride];
+    return from + part * (values[(size_t)high * stride] - from);
+}
+
+void fnd_provide(const fnd_contact_type *type, const fnd_key *key, fender_contact_input *in)
+{
+    in->prescribed_normal = 0;
+    in->prescribed_friction = (fender_vec2){0, 0};
+    if (!type->is_prescribed) return;
+    const fender_prescribed_force *p = &type->prescribed_force;
+    if (p->force) {
+        p->force(p->ctx, in->time, fnd_shape_id(type->model, (int)key->a), fnd_shape_id(type->model, (int)key->b),
+                 in->index, &in->prescribed_normal, &in->prescribed_friction);
+        return;
+    }
+    in->prescribed_normal = value_at(&p->normal, NORMAL_COMPONENTS, 0, in->index, in->time);
+    in->prescribed_friction.x = value_at(&p->friction, FRICTION_COMPONENTS, 0, in->index, in->time);
+    in->prescribed_friction.y = value_at(&p->friction, FRICTION_COMPONENTS, 1, in->index, in->time);
+}
+
+void fnd_contact_provide(const fnd_contact_type *type, fnd_contact *c)
+{
+    fnd_provide(type, &c->key, &c->in);
+    if (!type->is_prescribed || c->gain == 1) return;
+    c->in.prescribed_normal /= c->gain;
+    if (!type->whole) return;
+    c->in.prescribed_friction.x /= c->gain;
+    c->in.prescribed_friction.y /= c->gain;
+}
+
 /* ---- Contact types ---- */
 
 static fender_status fill_slot(const fender_env *env, fnd_slot *slot, const char *path, const fender_law *law,
                                const void *parameters, fender_law_kind kind, fender_error *error)
 {
     if (law->size != sizeof(fender_law) || !law->force)
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_ARGUMENT, path, "the law is incomplete or of another version",
-                                          "", "a registered law", ""});
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, path, "the law is incomplete or of another version", "",
+                        "a registered law", "");
     if (!(law->kinds & (uint32_t)kind)) {
         char message[160];
         snprintf(message, sizeof message, "law '%s' cannot stand under '%s'", law->name, path);
@@ -28,20 +158,17 @@ static fender_status fill_slot(const fender_env *env, fnd_slot *slot, const char
                              : (law->kinds & FENDER_LAW_FRICTION) ? "use it under 'friction'"
                              : (law->kinds & FENDER_LAW_ROLLING)  ? "use it under 'rolling'"
                                                                   : "use it under 'twisting'";
-        return fnd_fail(
-            error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, path, message, law->name, "a law of that kind", better});
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, path, message, law->name, "a law of that kind", better);
     }
     if (law->parameters.count > 0) {
         if (!parameters)
-            return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, path, "the law needs parameters", "NULL",
-                                                     law->name, ""});
+            return fnd_fail(error, FENDER_STATUS_ARGUMENT, path, "the law needs parameters", "NULL", law->name, "");
         fender_error parts = {0};
         fender_status status = fender_field_check(&law->parameters, parameters, &parts);
         if (!status && law->check) status = law->check(parameters, &parts);
         if (status) {
             fnd_error_prefix(&parts, path);
-            return fnd_fail(error, (fnd_error_parts){status, parts.path, parts.message, parts.found, parts.expected,
-                                                     parts.suggestion});
+            return fnd_fail(error, status, parts.path, parts.message, parts.found, parts.expected, parts.suggestion);
         }
         slot->parameters = fnd_allocate(env, law->parameters.size);
         if (!slot->parameters) return fnd_fail_memory(error, "the parameters of a law");
@@ -107,10 +234,9 @@ fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *typ
 {
     bool whole = def->law != NULL;
     if (whole == (def->normal != NULL) || (whole && def->friction))
-        return fnd_fail(
-            error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "law",
-                                     "a contact type has one whole law, or a normal law and perhaps a friction law",
-                                     whole ? "both" : "no law", "`law: NAME`, or `normal: {law: NAME}`", ""});
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "law",
+                        "a contact type has one whole law, or a normal law and perhaps a friction law",
+                        whole ? "both" : "no law", "`law: NAME`, or `normal: {law: NAME}`", "");
     fender_status status;
     type->whole = whole;
     if (whole) status = fill_slot(env, &type->primary, "law", def->law, def->law_parameters, FENDER_LAW_WHOLE, error);
@@ -126,11 +252,10 @@ fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *typ
     if (!status && def->twisting)
         status = fill_slot(env, &type->twisting, "twisting", def->twisting, def->twisting_parameters,
                            FENDER_LAW_TWISTING, error);
-    if (!status) status = fnd_prescribed_force_init(env, type, def->prescribed_force, error);
+    if (!status) status = prescribed_force_init(env, type, def->prescribed_force, error);
     if (!status && (unsigned)def->points > FENDER_CONTACT_POINTS_CORNERS)
-        status = fnd_fail(error,
-                          (fnd_error_parts){FENDER_STATUS_ARGUMENT, "points", "how many contacts a pair has is unknown",
-                                            "", "FENDER_CONTACT_POINTS_PATCH, _SINGLE or _CORNERS", ""});
+        status = fnd_fail(error, FENDER_STATUS_ARGUMENT, "points", "how many contacts a pair has is unknown", "",
+                          "FENDER_CONTACT_POINTS_PATCH, _SINGLE or _CORNERS", "");
     type->points = def->points;
     type->unlocated = def->unlocated;
     if (!status && !(type->name = fnd_text_copy(env, def->name))) status = fnd_fail_memory(error, "a contact type");
@@ -143,9 +268,8 @@ fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *typ
     for (int i = 0; i < type->slot_count; i++) reaches = add_activation_distance(&type->slots[i], type) && reaches;
     if (!reaches) {
         fnd_contact_type_release(env, type);
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "activation_distance",
-                                                 "the law's activation distance is negative or not finite", "",
-                                                 "gaps of 0 m or more", ""});
+        return fnd_fail(error, FENDER_STATUS_VALUE, "activation_distance",
+                        "the law's activation distance is negative or not finite", "", "gaps of 0 m or more", "");
     }
     if (type->release_gap < type->onset_gap) type->release_gap = type->onset_gap;
     find_batch_numbers(type);
@@ -156,140 +280,9 @@ void fnd_contact_type_release(const fender_env *env, fnd_contact_type *type)
 {
     for (int i = 0; i < FND_SLOT_COUNT; i++)
         if (type->slots[i].law) fnd_release(env, type->slots[i].parameters, type->slots[i].law->parameters.size);
-    fnd_prescribed_force_release(env, type);
+    prescribed_force_release(env, type);
     fnd_text_release(env, type->name);
     memset(type, 0, sizeof *type);
-}
-
-/* ---- Forces from outside ---- */
-
-enum { NORMAL_COMPONENTS = 1, FRICTION_COMPONENTS = 2 };
-
-static size_t value_count(const fender_force_table *table, int components)
-{
-    return (size_t)table->count * (size_t)table->columns * (size_t)components;
-}
-
-static const char *problem_of(const fender_force_table *table, int components)
-{
-    if (table->count == 0) return NULL;
-    if (table->count < 0 || !table->times || !table->values) return "the table has no rows";
-    if (table->columns < 1 || table->columns > INT32_MAX / components) return "the table has no columns";
-    if ((unsigned)table->after > FENDER_AFTER_ZERO) return "what follows the table is unknown";
-    for (int i = 0; i < table->count; i++) {
-        if (!isfinite(table->times[i])) return "a time of the table is not finite";
-        if (i > 0 && !(table->times[i] > table->times[i - 1])) return "the times of the table do not rise";
-    }
-    size_t count = value_count(table, components);
-    for (size_t i = 0; i < count; i++)
-        if (!isfinite(table->values[i])) return "a force of the table is not finite";
-    return NULL;
-}
-
-static bool copy_table(const fender_env *env, fender_force_table *table, int components)
-{
-    const double *times = table->times, *values = table->values;
-    table->times = table->values = NULL;
-    if (table->count == 0) {
-        table->columns = 0;
-        return true;
-    }
-    size_t rows = (size_t)table->count, numbers = value_count(table, components);
-    double *own_times = fnd_allocate(env, rows * sizeof *own_times);
-    double *own_values = fnd_allocate(env, numbers * sizeof *own_values);
-    table->times = own_times;
-    table->values = own_values;
-    if (!own_times || !own_values) return false;
-    memcpy(own_times, times, rows * sizeof *times);
-    memcpy(own_values, values, numbers * sizeof *values);
-    return true;
-}
-
-static void release_table(const fender_env *env, fender_force_table *table, int components)
-{
-    fnd_release(env, (void *)table->times, (size_t)table->count * sizeof *table->times);
-    fnd_release(env, (void *)table->values, value_count(table, components) * sizeof *table->values);
-    memset(table, 0, sizeof *table);
-}
-
-fender_status fnd_prescribed_force_init(const fender_env *env, fnd_contact_type *type,
-                                        const fender_prescribed_force *prescribed_force, fender_error *error)
-{
-    if (!prescribed_force) return FENDER_STATUS_OK;
-    const char *problem = problem_of(&prescribed_force->normal, NORMAL_COMPONENTS), *path = "prescribed_force.normal";
-    if (!problem) {
-        problem = problem_of(&prescribed_force->friction, FRICTION_COMPONENTS);
-        path = "prescribed_force.friction";
-    }
-    if (problem)
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_VALUE, path, problem, "",
-                                          "finite forces in columns, and rows each later than the one before", ""});
-    type->prescribed_force = *prescribed_force;
-    type->is_prescribed = true;
-    bool whole = copy_table(env, &type->prescribed_force.normal, NORMAL_COMPONENTS);
-    whole = copy_table(env, &type->prescribed_force.friction, FRICTION_COMPONENTS) && whole;
-    return whole ? FENDER_STATUS_OK : fnd_fail_memory(error, "prescribed forces");
-}
-
-void fnd_prescribed_force_release(const fender_env *env, fnd_contact_type *type)
-{
-    if (!type->is_prescribed) return;
-    release_table(env, &type->prescribed_force.normal, NORMAL_COMPONENTS);
-    release_table(env, &type->prescribed_force.friction, FRICTION_COMPONENTS);
-}
-
-int fnd_prescribed_columns(const fnd_contact_type *type)
-{
-    int normal = type->prescribed_force.normal.columns, friction = type->prescribed_force.friction.columns;
-    return normal > friction ? normal : friction;
-}
-
-/* One component of one column at a time; 0 for a point that has no column. */
-static double value_at(const fender_force_table *table, int components, int component, int index, double time)
-{
-    assert(index >= 0 && component >= 0 && component < components);
-    int last = table->count - 1, column = table->columns == 1 ? 0 : index;
-    if (table->count == 0 || column >= table->columns || !(time >= table->times[0])) return 0;
-    size_t stride = (size_t)table->columns * (size_t)components;
-    const double *values = table->values + (size_t)column * (size_t)components + (size_t)component;
-    if (time >= table->times[last])
-        return table->after == FENDER_AFTER_HOLD || time == table->times[last] ? values[(size_t)last * stride] : 0;
-    int low = 0, high = last;
-    while (high - low > 1) {
-        int middle = (low + high) / 2;
-        if (table->times[middle] <= time) low = middle;
-        else high = middle;
-    }
-    double part = (time - table->times[low]) / (table->times[high] - table->times[low]);
-    double from = values[(size_t)low * stride];
-    return from + part * (values[(size_t)high * stride] - from);
-}
-
-void fnd_provide(const fnd_contact_type *type, const fnd_key *key, fender_contact_input *in)
-{
-    in->prescribed_normal = 0;
-    in->prescribed_friction = (fender_vec2){0, 0};
-    if (!type->is_prescribed) return;
-    const fender_prescribed_force *p = &type->prescribed_force;
-    if (p->force) {
-        p->force(p->ctx, in->time, fnd_shape_id(type->model, (int)key->a), fnd_shape_id(type->model, (int)key->b),
-                 in->index, &in->prescribed_normal, &in->prescribed_friction);
-        return;
-    }
-    in->prescribed_normal = value_at(&p->normal, NORMAL_COMPONENTS, 0, in->index, in->time);
-    in->prescribed_friction.x = value_at(&p->friction, FRICTION_COMPONENTS, 0, in->index, in->time);
-    in->prescribed_friction.y = value_at(&p->friction, FRICTION_COMPONENTS, 1, in->index, in->time);
-}
-
-void fnd_contact_provide(const fnd_contact_type *type, fnd_contact *c)
-{
-    fnd_provide(type, &c->key, &c->in);
-    if (!type->is_prescribed || c->gain == 1) return;
-    c->in.prescribed_normal /= c->gain;
-    if (!type->whole) return;
-    c->in.prescribed_friction.x /= c->gain;
-    c->in.prescribed_friction.y /= c->gain;
 }
 
 /* ---- Rules ---- */
@@ -325,9 +318,8 @@ fender_status fnd_rule_insert(const fender_env *env, fnd_contact_model *model, f
     }
     int at = lower_bound(model, rule.kind, rule.low, rule.high);
     if (at < model->rule_count && compare(&model->rules[at], rule.kind, rule.low, rule.high) == 0)
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_NAME, "rules", "a rule of this kind for this pair exists", "",
-                                          "one rule for a pair", "remove one of the two"});
+        return fnd_fail(error, FENDER_STATUS_NAME, "rules", "a rule of this kind for this pair exists", "",
+                        "one rule for a pair", "remove one of the two");
     void *rules = model->rules;
     if (!fnd_reserve_one_more(env, &rules, &model->rule_capacity, model->rule_count, sizeof *model->rules))
         return fnd_fail_memory(error, "a rule");

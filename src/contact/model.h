@@ -6,21 +6,21 @@
 #include "body/body.h"
 #include "collide/pair_table.h"
 
-typedef struct fnd_shape {
-    char *name; /* NULL: destroyed; the slot is free */
-    uint16_t generation;
+typedef struct fnd_shape { /* 256 bytes: shapes are looked up by index for every pair */
+    char *name;            /* NULL: destroyed; the slot is free */
     void *user_data;
     int body, material; /* material -1: none */
     int root;           /* of the body's tree: the body whose state moves the shape */
+    uint16_t generation;
+    bool aligned;         /* R_BG is the identity */
+    bool centered;        /* p_BG is zero */
+    bool active, leaving; /* leaving: it was active before its body was being destroyed */
+    bool runs;            /* its surface moves: running, spinning */
     fender_geometry *geometry;
     fender_pose X_SG;
     fender_vec3 p_BG; /* centre of mass of the root to the geometry's origin, in body axes of the root */
     fender_mat3 R_BG;
-    bool aligned;  /* R_BG is the identity */
-    bool centered; /* p_BG is zero */
     double bounding_radius;
-    bool active, leaving;          /* leaving: it was active before its body was being destroyed */
-    bool runs;                     /* its surface moves: */
     fender_vec3 running, spinning; /* m/s, rad/s; in G */
 } fnd_shape;
 
@@ -99,18 +99,22 @@ typedef struct fnd_contact_model {
 
 /* ---- Ids: the slot of an object in its array, the world, and how often the slot has been given anew ---- */
 
-static inline fender_body_id fnd_body_id(const fnd_contact_model *m, int i) /* null for -1 */
-{
-    return i < 0 ? (fender_body_id){0} : (fender_body_id){(uint32_t)i + 1, m->number, m->bodies[i].generation};
-}
-static inline fender_shape_id fnd_shape_id(const fnd_contact_model *m, int i)
-{
-    return i < 0 ? (fender_shape_id){0} : (fender_shape_id){(uint32_t)i + 1, m->number, m->shapes[i].generation};
-}
-static inline fender_point_id fnd_point_id(const fnd_contact_model *m, int i)
-{
-    return i < 0 ? (fender_point_id){0} : (fender_point_id){(uint32_t)i + 1, m->number, m->points[i].generation};
-}
+/* fnd_NOUN_id makes the id of a slot, null for -1; fnd_NOUN_live tells whether an id is of an object that is there.
+ * `number`: of the world, within `owner`. */
+#define FND_SLOT_IDS(noun, plural, owner, number)                                                                     \
+    static inline fender_##noun##_id fnd_##noun##_id(const owner *o, int i)                                           \
+    {                                                                                                                 \
+        return i < 0 ? (fender_##noun##_id){0}                                                                        \
+                     : (fender_##noun##_id){(uint32_t)i + 1, o->number, o->plural[i].generation};                     \
+    }                                                                                                                 \
+    static inline bool fnd_##noun##_live(const owner *o, fender_##noun##_id id)                                       \
+    {                                                                                                                 \
+        return id.world == o->number && id.index1 - 1 < (uint32_t)o->noun##_count && o->plural[id.index1 - 1].name && \
+               o->plural[id.index1 - 1].generation == id.generation;                                                  \
+    }
+FND_SLOT_IDS(body, bodies, fnd_contact_model, number)
+FND_SLOT_IDS(shape, shapes, fnd_contact_model, number)
+FND_SLOT_IDS(point, points, fnd_contact_model, number)
 /* Materials, contact types and rules give no slot anew. */
 static inline fender_material_id fnd_material_id(const fnd_contact_model *m, int i)
 {
@@ -123,21 +127,6 @@ static inline fender_contact_type_id fnd_type_id(const fnd_contact_model *m, int
 static inline fender_rule_id fnd_rule_id(const fnd_contact_model *m, const fnd_rule *rule) /* NULL: null */
 {
     return rule ? (fender_rule_id){(uint32_t)rule->index + 1, m->number, 1} : (fender_rule_id){0};
-}
-static inline bool fnd_body_live(const fnd_contact_model *m, fender_body_id id)
-{
-    return id.world == m->number && id.index1 - 1 < (uint32_t)m->body_count && m->bodies[id.index1 - 1].name &&
-           m->bodies[id.index1 - 1].generation == id.generation;
-}
-static inline bool fnd_shape_live(const fnd_contact_model *m, fender_shape_id id)
-{
-    return id.world == m->number && id.index1 - 1 < (uint32_t)m->shape_count && m->shapes[id.index1 - 1].name &&
-           m->shapes[id.index1 - 1].generation == id.generation;
-}
-static inline bool fnd_point_live(const fnd_contact_model *m, fender_point_id id)
-{
-    return id.world == m->number && id.index1 - 1 < (uint32_t)m->point_count && m->points[id.index1 - 1].name &&
-           m->points[id.index1 - 1].generation == id.generation;
 }
 static inline bool fnd_material_live(const fnd_contact_model *m, fender_material_id id)
 {
@@ -165,10 +154,6 @@ fender_status fnd_rule_insert(const fender_env *env, fnd_contact_model *model, f
 fender_status fnd_contact_type_init(const fender_env *env, fnd_contact_type *type, const fender_contact_type_def *def,
                                     fender_error *error);
 void fnd_contact_type_release(const fender_env *env, fnd_contact_type *type);
-/* Forces from outside: on failure the type is to be released. */
-fender_status fnd_prescribed_force_init(const fender_env *env, fnd_contact_type *type,
-                                        const fender_prescribed_force *prescribed_force, fender_error *error);
-void fnd_prescribed_force_release(const fender_env *env, fnd_contact_type *type);
 /* For how many points of a cloud; 0: none, 1: the same for all contacts. */
 int fnd_prescribed_columns(const fnd_contact_type *type);
 

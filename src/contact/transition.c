@@ -7,7 +7,7 @@
 
 /* ---- Laws ---- */
 
-void fnd_laws_end(const fnd_contact_type *type, const fender_contact_input *last, unsigned char *memory)
+static void laws_end(const fnd_contact_type *type, const fender_contact_input *last, unsigned char *memory)
 {
     for (int i = 0; i < type->slot_count; i++) {
         const fnd_slot *slot = &type->slots[i];
@@ -17,7 +17,8 @@ void fnd_laws_end(const fnd_contact_type *type, const fender_contact_input *last
     }
 }
 
-bool fnd_laws_listen(const fnd_contact_type *type)
+/* Does some law of the type want to be updated? */
+static bool laws_listen(const fnd_contact_type *type)
 {
     for (int i = 0; i < type->slot_count; i++)
         if (type->slots[i].law && type->slots[i].law->update) return true;
@@ -43,8 +44,8 @@ static bool note_request(fnd_commit *c, const fnd_contact *now, const fender_con
     return true;
 }
 
-bool fnd_laws_update(fnd_commit *c, const fnd_contact_type *type, const fnd_contact *now, unsigned char *memory,
-                     bool *ended)
+static bool laws_update(fnd_commit *c, const fnd_contact_type *type, const fnd_contact *now, unsigned char *memory,
+                        bool *ended)
 {
     assert(now->in.depth == now->in.depth);
     assert(now->type >= 0 && now->type < c->model->type_count);
@@ -85,21 +86,23 @@ bool fnd_laws_update(fnd_commit *c, const fnd_contact_type *type, const fnd_cont
     return true;
 }
 
-double fnd_slot_energy(const fnd_contact_type *type, const fnd_slot *slot, unsigned char *memory,
-                       const fender_contact_input *in)
+/* Lets the laws update; tells whether one ended the contact. */
+static double slot_energy(const fnd_contact_type *type, const fnd_slot *slot, unsigned char *memory,
+                          const fender_contact_input *in)
 {
     return fnd_slot_stored_energy(type, slot, memory, fnd_memory_states(type, memory), in);
 }
 
-fnd_given_up fnd_stored_in(const fnd_contact_type *type, unsigned char *memory, const fender_contact_input *in)
+static fnd_given_up stored_in(const fnd_contact_type *type, unsigned char *memory, const fender_contact_input *in)
 {
-    fnd_given_up stored = {fnd_slot_energy(type, &type->primary, memory, in), 0};
+    fnd_given_up stored = {slot_energy(type, &type->primary, memory, in), 0};
     for (int i = FND_SLOT_FRICTION; i < type->slot_count; i++)
-        stored.friction += fnd_slot_energy(type, &type->slots[i], memory, in);
+        stored.friction += slot_energy(type, &type->slots[i], memory, in);
     return stored;
 }
 
-void fnd_give_up(fnd_record *record, fnd_given_up *sum, double damping, double friction)
+/* Energy that a law had stored and gave up is lost, in the contact's books and in the world's. */
+static void give_up(fnd_record *record, fnd_given_up *sum, double damping, double friction)
 {
     assert(record->key.a < record->key.b);
     record->damping_loss += damping;
@@ -116,15 +119,19 @@ static double energy_with(const fnd_contact_type *type, const fnd_slot *slot, un
 {
     memcpy(fnd_memory_states(type, memory) + slot->state_offset, states,
            (size_t)slot->law->state_count * sizeof *states);
-    return fnd_slot_energy(type, slot, memory, in);
+    return slot_energy(type, slot, memory, in);
 }
 
-/* Stretches taken on with the area would be energy from nowhere: while the states stayed as they are, what they store,
+/* Where the area has grown in the step, the new part of a patch's point comes without stretch (it has not been sheared
+ * yet), or with what other touches of the sphere hand on; where it has shrunk, what the lost part held is lost. Returns
+ * what is stored now. `room` is for one memory.
+ *
+ * Stretches taken on with the area would be energy from nowhere: while the states stayed as they are, what they store,
  * w E(s), has got or lost the integral of E dw over the step (by the trapezoidal rule here) without work; now they are
  * others, r s with r = old weight / new if the area has grown. The difference is lost in friction; what one touch of a
  * ball hands to another it loses, and the other gains as much. */
-fnd_given_up fnd_share_states(const fnd_commit *c, const fnd_contact_type *type, unsigned char *memory,
-                              unsigned char *room, const fnd_transition *s, fnd_given_up stored, fnd_record *record)
+static fnd_given_up share_states(const fnd_commit *c, const fnd_contact_type *type, unsigned char *memory,
+                                 unsigned char *room, const fnd_transition *s, fnd_given_up stored, fnd_record *record)
 {
     double before = s->from ? s->from->in.weight : 0, weight = s->now->in.weight;
     if (type->state_count == 0 || !(weight > 0) || fabs(weight - before) <= WEIGHT_GRAIN * weight) return stored;
@@ -147,7 +154,7 @@ fnd_given_up fnd_share_states(const fnd_commit *c, const fnd_contact_type *type,
         const double now = energy_with(type, slot, memory, &s->now->in, kept);
         if (before > 0) {
             memcpy(room, fnd_record_memory(records, s->old_index), records->stride);
-            const double all = fnd_slot_energy(type, slot, room, &s->from->in);
+            const double all = slot_energy(type, slot, room, &s->from->in);
             then = (all - energy_with(type, slot, room, &s->from->in, none)) / before;
         }
         const double supplied = 0.5 * (then + (now - rest) / weight) * (weight - before);
@@ -155,7 +162,7 @@ fnd_given_up fnd_share_states(const fnd_commit *c, const fnd_contact_type *type,
         *(i == FND_SLOT_PRIMARY ? &stored.damping : &stored.friction) -= gone;
         losses[i == FND_SLOT_PRIMARY ? 0 : 1] += gone - supplied;
     }
-    fnd_give_up(record, &c->change->given_up, losses[0], losses[1]);
+    give_up(record, &c->change->given_up, losses[0], losses[1]);
     return stored;
 }
 
@@ -328,29 +335,29 @@ static bool update(fnd_commit *c, const fnd_transition *s, fnd_record *record, u
     const fnd_contact_type *type = &c->model->types[record->type];
     const size_t size = set->next_records.stride;
     bool jumped = has_jumped(stages, s); /* what the jump would store was never put in: the contact ends */
-    bool shares = (s->now->weight_fades && s->old) || s->transfer, changes = shares || fnd_laws_listen(type);
+    bool shares = (s->now->weight_fades && s->old) || s->transfer, changes = shares || laws_listen(type);
     unsigned char *before = set->scratch_memory; /* free between evaluations */
     fnd_track_inside(c->env, set, c->model, stages, s, type, memory, record);
     if (changes) memcpy(before, memory, size);
-    fnd_given_up stored = fnd_stored_in(type, memory, jumped ? &s->from->in : &s->now->in);
+    fnd_given_up stored = stored_in(type, memory, jumped ? &s->from->in : &s->now->in);
     *ended = jumped;
-    if (shares) stored = fnd_share_states(c, type, memory, room, s, stored, record);
+    if (shares) stored = share_states(c, type, memory, room, s, stored, record);
     fnd_given_up left = stored;
     double held = stored.damping + stored.friction;
     if (stages->count == 0) record->stored_at_start += held - record->stored; /* no motion brought it */
     if (changes) {
-        if (!fnd_laws_update(c, type, s->now, memory, ended)) return false;
+        if (!laws_update(c, type, s->now, memory, ended)) return false;
         bool changed = memcmp(before, memory, size) != 0;
         if (changed) { /* its mode may follow from what it remembers now */
             fnd_contact old = *s->now;
             fnd_contact_force(type, memory, fnd_memory_states(type, memory), s->now);
             c->change->changed |= says_other(&old, s->now);
         }
-        if (changed || shares) left = fnd_stored_in(type, memory, &s->now->in);
+        if (changed || shares) left = stored_in(type, memory, &s->now->in);
     }
     if (*ended) left = (fnd_given_up){0, 0};
     record->stored = left.damping + left.friction;
-    fnd_give_up(record, &c->change->given_up, stored.damping - left.damping, stored.friction - left.friction);
+    give_up(record, &c->change->given_up, stored.damping - left.damping, stored.friction - left.friction);
     note_energy(record);
     if (s->now->mode == record->mode) return true;
     record->mode = s->now->mode;
@@ -365,7 +372,7 @@ static double friction_left(const fnd_transition *s, const fnd_contact_type *typ
 {
     fender_contact_input in = *last;
     if (s->transfer && s->from) in.weight = s->from->in.weight;
-    return fnd_stored_in(type, memory, &in).friction;
+    return stored_in(type, memory, &in).friction;
 }
 
 /* It is out of reach, or a law has ended it. False: no memory. */
@@ -390,14 +397,14 @@ static bool end(fnd_commit *c, const fnd_transition *s, bool whole, fnd_record *
     if (!s->now && s->seen) {
         /* a spring that pushes is slack where its contact ends; what one that pulls over a gap holds there is lost */
         bool pulls = last && !(in->depth > 0) && type->release_gap > 0;
-        double pulled = pulls ? fnd_slot_energy(type, &type->primary, memory, in) : 0;
-        fnd_give_up(record, &c->change->given_up, pulled, friction_left(s, type, memory, in));
+        double pulled = pulls ? slot_energy(type, &type->primary, memory, in) : 0;
+        give_up(record, &c->change->given_up, pulled, friction_left(s, type, memory, in));
     }
     if (stages->count == 0) record->stored_at_start -= record->stored;
     record->stored = 0;
     note_energy(record);
     if (!s->now && last && !faded) fnd_track_end(c->set, c->model, c->frames, stages, s, type, memory, last, record);
-    fnd_laws_end(type, in, memory);
+    laws_end(type, in, memory);
     return whole ||
            fnd_event_add(c->env, c->events,
                          fnd_release_event(record, stages->accuracy, stages->end_time, last ? last->in.depth_rate : 0));

@@ -117,25 +117,8 @@ static inline int fnd_state_count(const fnd_dynamics *dynamics)
     return dynamics->contacts.state_stride * dynamics->contacts.records.count;
 }
 
-static inline fender_load_id fnd_load_id(const fnd_dynamics *d, int i)
-{
-    return i < 0 ? (fender_load_id){0} : (fender_load_id){(uint32_t)i + 1, d->model->number, d->loads[i].generation};
-}
-static inline fender_link_id fnd_link_id(const fnd_dynamics *d, int i)
-{
-    return i < 0 ? (fender_link_id){0} : (fender_link_id){(uint32_t)i + 1, d->model->number, d->links[i].generation};
-}
-static inline bool fnd_load_live(const fnd_dynamics *d, fender_load_id id)
-{
-    return id.world == d->model->number && id.index1 - 1 < (uint32_t)d->load_count && d->loads[id.index1 - 1].name &&
-           d->loads[id.index1 - 1].generation == id.generation;
-}
-static inline bool fnd_link_live(const fnd_dynamics *d, fender_link_id id)
-{
-    return id.world == d->model->number && id.index1 - 1 < (uint32_t)d->link_count && d->links[id.index1 - 1].name &&
-           d->links[id.index1 - 1].generation == id.generation;
-}
-
+FND_SLOT_IDS(load, loads, fnd_dynamics, model->number)
+FND_SLOT_IDS(link, links, fnd_dynamics, model->number)
 /* Value of a signal at a time. */
 fender_vec3 fnd_signal_value(const fender_signal *signal, double time);
 

@@ -91,8 +91,6 @@ typedef struct fnd_link_root {
     int number;
     double value, rate; /* per second; NaN when it is not known */
 } fnd_link_root;
-int fnd_link_roots(const fnd_link *link, const fnd_contact_model *model, const fnd_link_value *value, double grain,
-                   fnd_link_root roots[FND_LINK_ROOT_CAPACITY]);
 /* A limit is passed beyond rounding, so that the accepted state is beyond it too. The new count. */
 int fnd_link_add_limit(int count, int number, double limit, double size, fnd_link_root *roots);
 
@@ -105,7 +103,6 @@ typedef enum fnd_link_fate {
     FND_LINK_CRUSHES, /* begins to */
     FND_LINK_BOTTOMS
 } fnd_link_fate;
-fnd_link_fate fnd_link_judge(const fnd_link *link, const fnd_link_value *value);
 
 /* The families of laws. Each fills force, energy and losses of a value whose kinematics are known; `along` is the unit
  * vector from a to b, `apart` the vector. */

@@ -394,7 +394,7 @@ bool fnd_strut_mode_valid(const fnd_link *link, int mode)
 
 static fender_status refuse(fender_error *error, const char *path, const char *message, const char *expected)
 {
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, path, message, "", expected, ""});
+    return fnd_fail(error, FENDER_STATUS_VALUE, path, message, "", expected, "");
 }
 
 static fender_status check_curve(const fender_vec2 *curve, int count, fender_error *error)
@@ -615,6 +615,6 @@ fender_status fnd_link_contact_check(const fnd_contact_type *type, fender_error 
                        : type->memory_size > sizeof(fnd_link_law_memory) ? "the law remembers more than a link can keep"
                                                                          : NULL;
     if (!what) return FENDER_STATUS_OK;
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "use", what, type->name,
-                                             "a contact type of one law, without states or prescribed forces", ""});
+    return fnd_fail(error, FENDER_STATUS_ARGUMENT, "use", what, type->name,
+                    "a contact type of one law, without states or prescribed forces", "");
 }

@@ -154,41 +154,39 @@ const fender_field_table *fender_link_law_parameters(fender_link_law law)
 static fender_status check_spent(const fender_link_spring_damper *p, fender_error *error)
 {
     if (!p->spent_at_free_length || p->acts != FENDER_LINK_BOTH) return FENDER_STATUS_OK;
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "spent_at_free_length",
-                                             "a link that acts both ways is never spent",
-                                             "spent_at_free_length beside acts: both", "acts: push, or acts: pull",
-                                             "a separation spring has `acts: push`"});
+    return fnd_fail(error, FENDER_STATUS_VALUE, "spent_at_free_length", "a link that acts both ways is never spent",
+                    "spent_at_free_length beside acts: both", "acts: push, or acts: pull",
+                    "a separation spring has `acts: push`");
 }
 
 static fender_status check_pusher(const fender_link_separation_spring *p, fender_error *error)
 {
     if (!(p->end_force > p->preload)) return FENDER_STATUS_OK;
-    return fnd_fail(error,
-                    (fnd_error_parts){FENDER_STATUS_VALUE, "end_force",
-                                      "a separation spring pushes less at the end of its stroke than at its beginning",
-                                      "an end_force above the preload", "0 N to the preload", ""});
+    return fnd_fail(error, FENDER_STATUS_VALUE, "end_force",
+                    "a separation spring pushes less at the end of its stroke than at its beginning",
+                    "an end_force above the preload", "0 N to the preload", "");
 }
 
 static fender_status check_one_way(const fender_link_contact_law *p, fender_error *error)
 {
     if (p->acts != FENDER_LINK_BOTH) return FENDER_STATUS_OK;
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "acts", "a contact law pushes or pulls", "acts: both",
-                                             "acts: push, or acts: pull", ""});
+    return fnd_fail(error, FENDER_STATUS_VALUE, "acts", "a contact law pushes or pulls", "acts: both",
+                    "acts: push, or acts: pull", "");
 }
 
 fender_status fender_link_check(const fender_link_def *def, fender_error *error)
 {
     const fender_field_table *table = fender_link_law_parameters(def->law);
     if (!table || !def->parameters)
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "law",
-                                                 table ? "a link needs the parameters of its law"
-                                                       : "the law of the link is none of the known ones",
-                                                 "", "a fender_link_law and its parameters", ""});
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "law",
+                        table ? "a link needs the parameters of its law"
+                              : "the law of the link is none of the known ones",
+                        "", "a fender_link_law and its parameters", "");
     fender_status status = fender_field_check(table, def->parameters, error);
     if (status) return status;
     if (def->curve && def->law != FENDER_LINK_STRUT)
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "curve", "only a strut has a curve",
-                                                 laws[def->law].name, "no curve", ""});
+        return fnd_fail(error, FENDER_STATUS_VALUE, "curve", "only a strut has a curve", laws[def->law].name,
+                        "no curve", "");
     switch (def->law) {
     case FENDER_LINK_SPRING_DAMPER: return check_spent(def->parameters, error);
     case FENDER_LINK_SEPARATION_SPRING: return check_pusher(def->parameters, error);
@@ -258,8 +256,8 @@ int fnd_link_add_limit(int count, int number, double limit, double size, fnd_lin
     return count + 1;
 }
 
-int fnd_link_roots(const fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v, double grain,
-                   fnd_link_root roots[FND_LINK_ROOT_CAPACITY])
+static int link_roots(const fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v, double grain,
+                      fnd_link_root roots[FND_LINK_ROOT_CAPACITY])
 {
     if (!v->alive || v->root_a == v->root_b) return 0;
     switch (link->law) {
@@ -274,7 +272,7 @@ int fnd_link_roots(const fnd_link *link, const fnd_contact_model *model, const f
     return 0;
 }
 
-fnd_link_fate fnd_link_judge(const fnd_link *link, const fnd_link_value *v)
+static fnd_link_fate link_judge(const fnd_link *link, const fnd_link_value *v)
 {
     if (!v->there || !link->memory.active || link->memory.spent || link->memory.broken) return FND_LINK_GOES_ON;
     switch (link->law) {
@@ -332,7 +330,7 @@ bool fnd_links_announce(const fnd_dynamics *d, const fnd_evaluation *now, double
 {
     assert(now->link_count == d->link_count);
     for (int i = 0; i < now->link_count; i++) {
-        fnd_link_fate fate = fnd_link_judge(&d->links[i], &now->links[i]);
+        fnd_link_fate fate = link_judge(&d->links[i], &now->links[i]);
         int said = d->links[i].law == FENDER_LINK_CONTACT_LAW && fate == FND_LINK_GOES_ON
                        ? fnd_link_contact_event(&d->links[i], d->model, &now->links[i])
                        : 0;
@@ -346,7 +344,7 @@ bool fnd_links_announce(const fnd_dynamics *d, const fnd_evaluation *now, double
 static bool change_of(fnd_link *link, const fnd_contact_model *model, const fnd_link_value *v, double *released)
 {
     fnd_link_memory *memory = &link->memory;
-    fnd_link_fate fate = fnd_link_judge(link, v);
+    fnd_link_fate fate = link_judge(link, v);
     memory->mode = v->mode;
     if (fate == FND_LINK_CATCHES) {
         memory->captured = true;
@@ -405,7 +403,7 @@ bool fnd_links_watch(const fnd_dynamics *d, const fnd_frame *frames, double time
         double size = fender_vec3_length(frames[v.root_a].p) + fender_vec3_length(frames[v.root_b].p) +
                       fender_vec3_length(v.lever_a) + fender_vec3_length(v.lever_b);
         fnd_link_root roots[FND_LINK_ROOT_CAPACITY];
-        int count = fnd_link_roots(&d->links[i], d->model, &v, 2 * DBL_EPSILON * size, roots);
+        int count = link_roots(&d->links[i], d->model, &v, 2 * DBL_EPSILON * size, roots);
         for (int k = 0; k < count; k++) {
             fnd_crossing crossing = {
                 {UINT32_MAX, (uint32_t)i, 0}, FND_CROSSING_LINK, roots[k].number, roots[k].value, roots[k].rate};

@@ -34,8 +34,7 @@ static bool check_length(double value, const char *type, const char *path, const
     else if (isfinite(value)) snprintf(suggestion, sizeof suggestion, "lengths end at 1e100 m; check the unit");
     else snprintf(suggestion, sizeof suggestion, "set %s to its length in metres; 0 is allowed", path);
     describe(value, found, sizeof found);
-    fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, path, message, found, "a finite length of 0 m or more",
-                                      suggestion});
+    fnd_fail(error, FENDER_STATUS_VALUE, path, message, found, "a finite length of 0 m or more", suggestion);
     return false;
 }
 
@@ -56,8 +55,8 @@ bool fnd_check_points(const fender_vec3 *points, int count, const char *type, co
         snprintf(message, sizeof message, "a %s needs at least one %s", type, noun);
         if (count < 1) snprintf(found, sizeof found, "%d", count);
         else snprintf(found, sizeof found, "NULL");
-        fnd_fail(error, (fnd_error_parts){count < 1 ? FENDER_STATUS_VALUE : FENDER_STATUS_ARGUMENT, field, message,
-                                          found, "1 or more", "give the coordinates in metres"});
+        fnd_fail(error, count < 1 ? FENDER_STATUS_VALUE : FENDER_STATUS_ARGUMENT, field, message, found, "1 or more",
+                 "give the coordinates in metres");
         return false;
     }
     for (int i = 0; i < count; i++) {
@@ -68,10 +67,9 @@ bool fnd_check_points(const fender_vec3 *points, int count, const char *type, co
             snprintf(path, sizeof path, "%s[%d].%c", field, i, "xyz"[axis]);
             snprintf(message, sizeof message, "%s %d of a %s: %c %s", noun, i, type, "xyz"[axis], parts);
             describe(values[axis], found, sizeof found);
-            fnd_fail(error,
-                     (fnd_error_parts){FENDER_STATUS_VALUE, path, message, found,
-                                       "a finite coordinate within 1e100 m of the origin",
-                                       isfinite(values[axis]) ? "check the unit" : "correct or leave out this one"});
+            fnd_fail(error, FENDER_STATUS_VALUE, path, message, found,
+                     "a finite coordinate within 1e100 m of the origin",
+                     isfinite(values[axis]) ? "check the unit" : "correct or leave out this one");
             return false;
         }
     }
@@ -84,9 +82,8 @@ fender_geometry *fnd_geometry_create(const fender_env *env, fender_geometry_type
 {
     assert(type < FENDER_GEOMETRY_TYPE_COUNT);
     if (!env || !env->allocator.allocate || !env->allocator.release) {
-        fnd_fail(error,
-                 (fnd_error_parts){FENDER_STATUS_ARGUMENT, "env", "a geometry needs an allocator", env ? "" : "NULL",
-                                   "an environment with allocate and release", "pass that of fender_env_default()"});
+        fnd_fail(error, FENDER_STATUS_ARGUMENT, "env", "a geometry needs an allocator", env ? "" : "NULL",
+                 "an environment with allocate and release", "pass that of fender_env_default()");
         return NULL;
     }
     fender_geometry *geometry = fnd_allocate(env, sizeof *geometry);
@@ -342,10 +339,8 @@ static fender_geometry *make(const fender_env *env, double range, double cushion
     if (!check_length(range, "probe", "range", "range", error)) return NULL;
     if (!check_length(cushion, "probe", "cushion", "cushion", error)) return NULL;
     if (!(range > 0)) {
-        fnd_fail(error,
-                 (fnd_error_parts){FENDER_STATUS_VALUE, "range", "a probe without range sees no surface", "0 m",
-                                   "a length above 0 m",
-                                   "its ray starts that far behind the contact point; 0.8 m is usual for a lander"});
+        fnd_fail(error, FENDER_STATUS_VALUE, "range", "a probe without range sees no surface", "0 m",
+                 "a length above 0 m", "its ray starts that far behind the contact point; 0.8 m is usual for a lander");
         return NULL;
     }
     fender_geometry *geometry = fnd_geometry_create(env, FENDER_GEOMETRY_PROBE, error);
@@ -407,11 +402,10 @@ fender_geometry *fender_geometry_rounded(const fender_geometry *geometry, double
     if (!can_be_rounded(geometry)) {
         char message[96];
         snprintf(message, sizeof message, "a %s cannot be rounded", name);
-        fnd_fail(error,
-                 (fnd_error_parts){FENDER_STATUS_ARGUMENT, "geometry", message, name,
-                                   "a point, sphere, capsule, disk, box, cylinder, cone, ellipsoid, hull, or a user "
-                                   "geometry with support",
-                                   ""});
+        fnd_fail(error, FENDER_STATUS_ARGUMENT, "geometry", message, name,
+                 "a point, sphere, capsule, disk, box, cylinder, cone, ellipsoid, hull, or a user "
+                 "geometry with support",
+                 "");
         return NULL;
     }
     if (!check_length(radius, name, "rounding", "rounding", error)) return NULL;
@@ -447,7 +441,7 @@ fender_geometry *fender_geometry_rounded(const fender_geometry *geometry, double
 
 static bool refuse(const char *path, const char *message, const char *expected, fender_error *error)
 {
-    fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, path, message, "NULL", expected, ""});
+    fnd_fail(error, FENDER_STATUS_ARGUMENT, path, message, "NULL", expected, "");
     return false;
 }
 
@@ -455,10 +449,9 @@ static bool check_class(const fender_geometry_class *type, const void *data, siz
 {
     if (!type) return refuse("type", "a user geometry needs its class", "a filled fender_geometry_class", error);
     if (type->size != sizeof *type) {
-        fnd_fail(error,
-                 (fnd_error_parts){FENDER_STATUS_ARGUMENT, "type.size", "the class of a user geometry has another size",
-                                   fnd_number((double)type->size).text, fnd_number((double)sizeof *type).text,
-                                   "set size to sizeof(fender_geometry_class)"});
+        fnd_fail(error, FENDER_STATUS_ARGUMENT, "type.size", "the class of a user geometry has another size",
+                 fnd_number((double)type->size).text, fnd_number((double)sizeof *type).text,
+                 "set size to sizeof(fender_geometry_class)");
         return false;
     }
     if (!type->bounds) return refuse("type.bounds", "a user geometry needs its bounds", "a function", error);
@@ -475,8 +468,8 @@ static bool check_bounds(fender_box bounds, fender_error *error)
     if (!fnd_check_points(corners, 2, "user geometry", "bounds", "corner", error)) return false;
     if (bounds.lower.x <= bounds.upper.x && bounds.lower.y <= bounds.upper.y && bounds.lower.z <= bounds.upper.z)
         return true;
-    fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "bounds", "the bounds of a user geometry are turned round",
-                                      "lower above upper", "lower at most upper, along every axis", ""});
+    fnd_fail(error, FENDER_STATUS_VALUE, "bounds", "the bounds of a user geometry are turned round",
+             "lower above upper", "lower at most upper, along every axis", "");
     return false;
 }
 

@@ -532,8 +532,7 @@ static fender_status in_geometry(const fender_geometry *g, fender_vec3 p, double
     return FENDER_STATUS_OK;
 }
 
-/* The axes of a pose; false: not a pose. */
-static bool axes_of(const fender_pose *pose, fender_mat3 *R)
+bool fnd_pose_axes(const fender_pose *pose, fender_mat3 *R)
 {
     fender_quaternion q = pose->q;
     double norm = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
@@ -555,7 +554,7 @@ fender_status fender_geometry_nearest_point(const fender_geometry *geometry, con
 {
     if (!geometry || !X_WG || !nearest) return FENDER_STATUS_ARGUMENT;
     fender_mat3 R;
-    if (!fender_vec3_is_finite(point) || !(max_distance >= 0) || !axes_of(X_WG, &R)) return FENDER_STATUS_VALUE;
+    if (!fender_vec3_is_finite(point) || !(max_distance >= 0) || !fnd_pose_axes(X_WG, &R)) return FENDER_STATUS_VALUE;
     fender_nearest found = {0};
     fender_vec3 p = fender_mat3_transpose_times(&R, fender_vec3_sub(point, X_WG->p));
     fender_status status = in_geometry(geometry, p, max_distance, &found);
@@ -569,7 +568,7 @@ fender_status fender_geometry_nearest_points(const fender_geometry *geometry, co
 {
     if (!geometry || !X_WG || count < 0 || (count > 0 && (!points || !nearest))) return FENDER_STATUS_ARGUMENT;
     fender_mat3 R;
-    if (!(max_distance >= 0) || !axes_of(X_WG, &R)) return FENDER_STATUS_VALUE;
+    if (!(max_distance >= 0) || !fnd_pose_axes(X_WG, &R)) return FENDER_STATUS_VALUE;
     for (int i = 0; i < count; i++)
         if (!fender_vec3_is_finite(points[i])) return FENDER_STATUS_VALUE;
     enum { TOGETHER = 32 };

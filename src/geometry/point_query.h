@@ -21,5 +21,7 @@ typedef struct fnd_surface_point {
  * semi-axis; hull: the face of the lowest number). False where there is no such query: clouds, grids, meshes, user
  * geometries with a support function (collide/convex.h has that). */
 bool fnd_point_query(const fender_geometry *geometry, fender_vec3 point, fnd_surface_point *found);
+/* The axes of a pose; false: not a pose. */
+bool fnd_pose_axes(const fender_pose *pose, fender_mat3 *R);
 
 #endif

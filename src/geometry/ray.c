@@ -145,7 +145,7 @@ static bool grid_holds(const fender_geometry *grid, fender_vec3 point)
 }
 
 /* The ground under a grid ends in walls below its border; numbered after the triangles: -x, +x, -y, +y. */
-bool fnd_ray_wall(const fender_geometry *grid, const fnd_line *line, double from, double to, fnd_entry *entry)
+static bool ray_wall(const fender_geometry *grid, const fnd_line *line, double from, double to, fnd_entry *entry)
 {
     assert(grid->type == FENDER_GEOMETRY_GRID);
     static const fender_vec3 outward[4] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}};
@@ -169,7 +169,7 @@ bool fnd_ray_wall(const fender_geometry *grid, const fnd_line *line, double from
 static bool ray_grid(const fender_geometry *grid, const fnd_line *line, double from, double to, fnd_entry *entry)
 {
     assert(grid->type == FENDER_GEOMETRY_GRID);
-    if (fnd_ray_wall(grid, line, from, to, entry)) return true; /* a line enters the raster before all that is in it */
+    if (ray_wall(grid, line, from, to, entry)) return true; /* a line enters the raster before all that is in it */
     return ray_surface(grid->surface, line, from, to, false, entry);
 }
 
@@ -356,16 +356,6 @@ bool fnd_ray_enter(const fender_geometry *geometry, fender_vec3 origin, fender_v
     return true;
 }
 
-/* The axes of a pose; false: not a pose. */
-static bool axes_of(const fender_pose *pose, fender_mat3 *R)
-{
-    fender_quaternion q = pose->q;
-    double norm = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-    if (!fender_vec3_is_finite(pose->p) || !(norm > 0) || !isfinite(norm)) return false;
-    *R = fender_quaternion_matrix(fender_quaternion_normalized(q));
-    return true;
-}
-
 static bool is_ray(const fender_ray *ray, fender_vec3 *direction)
 {
     return unit_of(ray->direction, direction) && fender_vec3_is_finite(ray->origin) && ray->range >= 0;
@@ -390,7 +380,7 @@ fender_status fender_geometry_ray_cast(const fender_geometry *geometry, const fe
     if (!geometry || !X_WG || !ray || !hit) return FENDER_STATUS_ARGUMENT;
     fender_vec3 direction;
     fender_mat3 R;
-    if (!is_ray(ray, &direction) || !axes_of(X_WG, &R)) return FENDER_STATUS_VALUE;
+    if (!is_ray(ray, &direction) || !fnd_pose_axes(X_WG, &R)) return FENDER_STATUS_VALUE;
     *hit = (fender_ray_hit){0};
     fender_vec3 o = fender_mat3_transpose_times(&R, fender_vec3_sub(ray->origin, X_WG->p));
     fender_vec3 d = fender_mat3_transpose_times(&R, direction);
@@ -427,7 +417,7 @@ static void cast_some(const fender_geometry *g, const fender_pose *X_WG, const f
         q->from = -grain_of(g, &q->line, way);
         q->to = rays[i].range;
         bool grid = g->type == FENDER_GEOMETRY_GRID;
-        if (grid && fnd_ray_wall(g, &q->line, q->from, q->to, &q->entry)) q->found = true;
+        if (grid && ray_wall(g, &q->line, q->from, q->to, &q->entry)) q->found = true;
         else asked[number++] = q;
     }
     ray_surface_many(g->surface, asked, number, false);
@@ -441,7 +431,7 @@ fender_status fender_geometry_ray_cast_many(const fender_geometry *geometry, con
 {
     if (!geometry || !X_WG || count < 0 || (count > 0 && (!rays || !hits))) return FENDER_STATUS_ARGUMENT;
     fender_mat3 R;
-    if (!axes_of(X_WG, &R)) return FENDER_STATUS_VALUE;
+    if (!fnd_pose_axes(X_WG, &R)) return FENDER_STATUS_VALUE;
     for (int i = 0; i < count; i++) {
         fender_vec3 direction;
         if (!is_ray(&rays[i], &direction)) return FENDER_STATUS_VALUE;

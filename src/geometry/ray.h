@@ -58,8 +58,6 @@ typedef struct fnd_line_query {
     bool found;
     fnd_entry entry;
 } fnd_line_query;
-/* Where a line enters the walls below a grid's border, or begins below it: nothing of its surface can come first. */
-bool fnd_ray_wall(const fender_geometry *grid, const fnd_line *line, double from, double to, fnd_entry *entry);
 
 /* Distance of a point from the core of a convex shape by its support function; *toward: unit, from the core to the
  * point. 0 inside. */

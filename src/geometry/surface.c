@@ -384,7 +384,7 @@ void fnd_surface_release(const fender_env *env, fnd_surface *surface)
 static bool refuse(const char *path, const char *message, const char *found, const char *expected,
                    const char *suggestion, fender_error *error)
 {
-    fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, path, message, found, expected, suggestion});
+    fnd_fail(error, FENDER_STATUS_VALUE, path, message, found, expected, suggestion);
     return false;
 }
 
@@ -510,8 +510,8 @@ static fender_geometry *of_surface(const fender_env *env, fender_geometry_type t
 fender_geometry *fender_geometry_mesh(const fender_env *env, const fender_mesh_def *def, fender_error *error)
 {
     if (!def) {
-        fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "def", "a mesh needs its vertices and triangles",
-                                          "NULL", "a filled fender_mesh_def", ""});
+        fnd_fail(error, FENDER_STATUS_ARGUMENT, "def", "a mesh needs its vertices and triangles", "NULL",
+                 "a filled fender_mesh_def", "");
         return NULL;
     }
     if (!fnd_check_points(def->vertices, def->vertex_count, "mesh", "vertices", "vertex", error)) return NULL;
@@ -521,8 +521,8 @@ fender_geometry *fender_geometry_mesh(const fender_env *env, const fender_mesh_d
         return NULL;
     }
     if (!def->triangles) {
-        fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "triangles", "a mesh needs its triangles", "NULL",
-                                          "three indices for each", ""});
+        fnd_fail(error, FENDER_STATUS_ARGUMENT, "triangles", "a mesh needs its triangles", "NULL",
+                 "three indices for each", "");
         return NULL;
     }
     if (!check_triangles(def->vertices, def->vertex_count, def->triangles, def->triangle_count, "mesh", error))
@@ -555,8 +555,8 @@ static bool check_raster(const char *axis, double lower, double spacing, int cou
 static bool check_grid(const fender_grid_def *def, fender_error *error)
 {
     if (!def || !def->heights) {
-        fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, def ? "heights" : "def", "a grid needs its heights",
-                                          "NULL", "count_x * count_y heights in metres", ""});
+        fnd_fail(error, FENDER_STATUS_ARGUMENT, def ? "heights" : "def", "a grid needs its heights", "NULL",
+                 "count_x * count_y heights in metres", "");
         return false;
     }
     if (def->count_x < 2 || def->count_y < 2 || def->count_x > INT_MAX / 6 / def->count_y) {

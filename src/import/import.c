@@ -39,14 +39,8 @@ fnd_words fnd_words_number(double value)
 static bool refuse(fnd_import *import, fender_status status, int line, const char *message, const char *found,
                    const char *expected, const char *suggestion)
 {
-    fnd_io_fail(import->error, (fnd_io_error){.status = status,
-                                              .source = import->name,
-                                              .line = line,
-                                              .column = line > 0 ? 1 : 0,
-                                              .message = message,
-                                              .found = found,
-                                              .expected = expected,
-                                              .suggestion = suggestion});
+    FND_IO_FAIL(import->error, .status = status, .source = import->name, .line = line, .column = line > 0 ? 1 : 0,
+                .message = message, .found = found, .expected = expected, .suggestion = suggestion);
     return false;
 }
 

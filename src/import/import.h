@@ -70,9 +70,6 @@ bool fnd_import_ac3d(fnd_import *import);
 bool fnd_import_esri(fnd_import *import);
 bool fnd_import_raw(fnd_import *import);
 bool fnd_import_gdal(fnd_import *import);
-/* Layout of a raw file out of an ENVI header. */
-bool fnd_import_envi(fnd_import *import, const char *text, size_t length, const char *name,
-                     fender_raster_layout *layout);
 /* Memory for columns x rows heights, set to NaN. */
 bool fnd_import_raster(fnd_import *import, int columns, int rows);
 
@@ -88,7 +85,6 @@ bool fnd_import_measure(fnd_import *import);     /* measure.c: area, volume, edg
 
 /* 2 A n of the triangle, and whether rounding of the corners may have decided it. */
 fender_vec3 fnd_import_area_vector(fender_vec3 a, fender_vec3 b, fender_vec3 c);
-bool fnd_import_is_sliver(fender_vec3 a, fender_vec3 b, fender_vec3 c);
 
 /* Hashing of what is looked up in tables of powers of two. */
 static inline uint64_t fnd_import_mix(uint64_t h, uint64_t v)
@@ -216,7 +212,6 @@ typedef struct fnd_ply {
     fnd_scan body; /* what follows the header */
 } fnd_ply;
 
-bool fnd_ply_read_header(fnd_import *import, fnd_ply *ply);
 static inline int fnd_ply_size(fnd_ply_type type)
 {
     static const int sizes[] = {0, 1, 1, 2, 2, 4, 4, 4, 8};

@@ -189,7 +189,7 @@ static double largest_of(fender_vec3 v)
 
 /* The height above the longest edge against the rounding of the coordinates, and the least sine of an angle: so little
  * above rounding that the normal means something. */
-bool fnd_import_is_sliver(fender_vec3 a, fender_vec3 b, fender_vec3 c)
+static bool import_is_sliver(fender_vec3 a, fender_vec3 b, fender_vec3 c)
 {
     fender_vec3 u = fender_vec3_sub(b, a), v = fender_vec3_sub(c, a), w = fender_vec3_sub(c, b);
     double scale = largest_of(u), coordinate = largest_of(a);
@@ -210,7 +210,7 @@ bool fnd_import_is_sliver(fender_vec3 a, fender_vec3 b, fender_vec3 c)
 
 static bool is_sliver(const fnd_import *import, const int32_t *c)
 {
-    return fnd_import_is_sliver(import->vertices[c[0]], import->vertices[c[1]], import->vertices[c[2]]);
+    return import_is_sliver(import->vertices[c[0]], import->vertices[c[1]], import->vertices[c[2]]);
 }
 
 /* ---- doubled facets */

@@ -20,18 +20,6 @@ const char *fender_mesh_format_name(fender_mesh_format format)
     return (unsigned)format < FENDER_MESH_FORMAT_COUNT ? names[format] : NULL;
 }
 
-static bool ends_with(const char *name, const char *ending)
-{
-    size_t length = strlen(name), end = strlen(ending);
-    if (length < end) return false;
-    for (size_t i = 0; i < end; i++) {
-        char c = name[length - end + i];
-        if (c >= 'A' && c <= 'Z') c = (char)(c - 'A' + 'a');
-        if (c != ending[i]) return false;
-    }
-    return true;
-}
-
 fender_mesh_format fender_mesh_format_of(const char *path)
 {
     static const struct {
@@ -43,7 +31,7 @@ fender_mesh_format fender_mesh_format_of(const char *path)
         {".tif", FENDER_MESH_FORMAT_GDAL}, {".tiff", FENDER_MESH_FORMAT_GDAL}, {".img", FENDER_MESH_FORMAT_GDAL},
         {".lbl", FENDER_MESH_FORMAT_GDAL}, {".vrt", FENDER_MESH_FORMAT_GDAL}};
     for (size_t i = 0; path && i < sizeof endings / sizeof endings[0]; i++)
-        if (ends_with(path, endings[i].ending)) return endings[i].format;
+        if (fnd_has_ending(path, endings[i].ending)) return endings[i].format;
     return FENDER_MESH_FORMAT_BY_NAME;
 }
 
@@ -84,12 +72,10 @@ static bool unknown_format(fnd_import *import)
 {
     const char *slash = strrchr(import->name, '/'), *name = slash ? slash + 1 : import->name;
     fnd_words found = fnd_words_of(name, strlen(name));
-    fnd_io_fail(import->error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
-                                              .source = import->name,
-                                              .message = fnd_words_make("'%s' is no mesh file", found.text).text,
-                                              .found = found.text,
-                                              .expected = "a name that ends in .stl, .obj, .ply, .ac, .asc or .raw",
-                                              .suggestion = "convert it to STL, OBJ or PLY, or name the format"});
+    FND_IO_FAIL(import->error, .status = FENDER_STATUS_ARGUMENT, .source = import->name,
+                .message = fnd_words_make("'%s' is no mesh file", found.text).text, .found = found.text,
+                .expected = "a name that ends in .stl, .obj, .ply, .ac, .asc or .raw",
+                .suggestion = "convert it to STL, OBJ or PLY, or name the format");
     return false;
 }
 
@@ -333,12 +319,9 @@ static fender_status check_stl(const output *o, const char *path, fender_error *
     fnd_words found = fnd_words_number(moved), edge = fnd_words_number(o->report->shortest_edge);
     fnd_words message = fnd_words_make("STL would move a vertex by %s m; the shortest edge is %s m", found.text,
                                        edge.text);
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_VALUE,
-                                             .source = path,
-                                             .message = message.text,
-                                             .found = found.text,
-                                             .expected = "numbers that 32 bits hold to a millionth of an edge",
-                                             .suggestion = "write .ply or .obj, which keep all bits"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_VALUE, .source = path, .message = message.text,
+                       .found = found.text, .expected = "numbers that 32 bits hold to a millionth of an edge",
+                       .suggestion = "write .ply or .obj, which keep all bits");
 }
 
 static void put_stl(output *o)
@@ -418,11 +401,9 @@ fender_status fender_mesh_file_write(const fender_mesh_file *mesh, const fender_
                 .grid = fender_mesh_file_grid(mesh)};
     fender_mesh_format format = fender_mesh_format_of(path);
     if (format != FENDER_MESH_FORMAT_STL && format != FENDER_MESH_FORMAT_OBJ && format != FENDER_MESH_FORMAT_PLY)
-        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
-                                                 .message = "no mesh can be written under that name",
-                                                 .found = path ? path : "",
-                                                 .expected = "a name that ends in .stl, .obj or .ply",
-                                                 .suggestion = ".ply keeps all bits"});
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT, .message = "no mesh can be written under that name",
+                           .found = path ? path : "", .expected = "a name that ends in .stl, .obj or .ply",
+                           .suggestion = ".ply keeps all bits");
     fender_status status = format == FENDER_MESH_FORMAT_STL ? check_stl(&o, path, error) : FENDER_STATUS_OK;
     if (status == FENDER_STATUS_OK) status = fnd_writer_open(&o.to, &own.allocator, path, 0, error);
     if (status != FENDER_STATUS_OK) return status;

@@ -10,14 +10,11 @@ bool fender_mesh_has_gdal(void) { return false; }
 
 bool fnd_import_gdal(fnd_import *import)
 {
-    fnd_io_fail(import->error,
-                (fnd_io_error){.status = FENDER_STATUS_NOT_BUILT,
-                               .source = import->name,
-                               .message = "this fender is built without GDAL, which reads such files",
-                               .found = "a raster for GDAL",
-                               .expected = "an ESRI ASCII grid, a raw or ENVI raster, or a build with GDAL",
-                               .suggestion = "build with -DFENDER_WITH_GDAL=ON (Debian: libgdal-dev), or convert: "
-                                             "gdal_translate -of AAIGrid FILE ground.asc"});
+    FND_IO_FAIL(import->error, .status = FENDER_STATUS_NOT_BUILT, .source = import->name,
+                .message = "this fender is built without GDAL, which reads such files", .found = "a raster for GDAL",
+                .expected = "an ESRI ASCII grid, a raw or ENVI raster, or a build with GDAL",
+                .suggestion = "build with -DFENDER_WITH_GDAL=ON (Debian: libgdal-dev), or convert: "
+                              "gdal_translate -of AAIGrid FILE ground.asc");
     return false;
 }
 

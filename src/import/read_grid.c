@@ -124,8 +124,9 @@ static bool fill(fnd_import *import, const char *name, const double *values, con
                   "1, 2, 3, 4, 5, 12 or 13");
 }
 
-bool fnd_import_envi(fnd_import *import, const char *text, size_t length, const char *name,
-                     fender_raster_layout *layout)
+/* Layout of a raw file out of an ENVI header. */
+static bool import_envi(fnd_import *import, const char *text, size_t length, const char *name,
+                        fender_raster_layout *layout)
 {
     static const char *const keys[KEY_COUNT] = {
         "samples", "lines", "bands", "header offset", "data type", "byte order", "data ignore value"};
@@ -202,7 +203,7 @@ bool fnd_import_raw(fnd_import *import)
 {
     fender_raster_layout layout = import->def->raster;
     if (import->def->header &&
-        !fnd_import_envi(import, import->def->header, import->def->header_length, import->def->header_name, &layout))
+        !import_envi(import, import->def->header, import->def->header_length, import->def->header_name, &layout))
         return false;
     if (!check(import, &layout) || !fnd_import_raster(import, layout.columns, layout.rows)) return false;
     import->lower = layout.lower;

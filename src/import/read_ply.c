@@ -114,7 +114,7 @@ static bool has_vertices(fnd_import *import, const fnd_scan *s, const fnd_ply *p
                              "an element 'vertex' with properties x, y, z", "export the mesh anew");
 }
 
-bool fnd_ply_read_header(fnd_import *import, fnd_ply *ply)
+static bool ply_read_header(fnd_import *import, fnd_ply *ply)
 {
     fnd_scan s = fnd_scan_open(import->bytes, import->length);
     const char *text, *element = "";
@@ -338,7 +338,7 @@ static bool read_element(ply_reader *r, const fnd_ply_element *e)
 
 static bool read_elements(ply_reader *r)
 {
-    if (!fnd_ply_read_header(r->import, &r->header)) return false;
+    if (!ply_read_header(r->import, &r->header)) return false;
     r->s = r->header.body;
     if (r->header.vertex_count > INT32_MAX)
         return refuse(r, "the file has more vertices than can be counted", "2147483648 and more", "2147483647 at most");

@@ -386,7 +386,7 @@ static void list_rows(const fender_law *law, const char *name, char *text, size_
 static fender_status refuse(fender_error *error, fender_status status, const char *path, const char *message,
                             const char *found, const char *expected, const char *suggestion)
 {
-    return fnd_fail(error, (fnd_error_parts){status, path, message, found, expected, suggestion});
+    return fnd_fail(error, status, path, message, found, expected, suggestion);
 }
 
 static fender_status refuse_row(const fender_law *law, const char *name, const fit *f, fender_error *error)

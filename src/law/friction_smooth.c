@@ -33,8 +33,8 @@ double fnd_stribeck(double mu_static, double mu_kinetic, double stribeck_speed, 
 fender_status fnd_check_coefficients(double mu_static, double mu_kinetic, fender_error *error)
 {
     if (mu_kinetic <= mu_static) return FENDER_STATUS_OK;
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "mu_kinetic", "mu_kinetic is above mu_static",
-                                             fnd_number(mu_kinetic).text, "mu_static or less", ""});
+    return fnd_fail(error, FENDER_STATUS_VALUE, "mu_kinetic", "mu_kinetic is above mu_static",
+                    fnd_number(mu_kinetic).text, "mu_static or less", "");
 }
 
 /* Friction of `factor` over slip, against it. */

@@ -230,10 +230,8 @@ static fender_status capture_check(const void *parameters, fender_error *error)
 {
     const capture *p = parameters;
     if (p->connection == BY_WELD || p->hold_stiffness > 0) return FENDER_STATUS_OK;
-    return fnd_fail(error,
-                    (fnd_error_parts){FENDER_STATUS_VALUE, "hold_stiffness",
-                                      "a bushing needs a stiffness to hold the bodies", "0 N/m", "more than 0 N/m",
-                                      "add 'hold_stiffness: 100 kN/m', or take 'connection: weld'"});
+    return fnd_fail(error, FENDER_STATUS_VALUE, "hold_stiffness", "a bushing needs a stiffness to hold the bodies",
+                    "0 N/m", "more than 0 N/m", "add 'hold_stiffness: 100 kN/m', or take 'connection: weld'");
 }
 
 static void capture_force(const void *parameters, const fender_contact_input *in, const void *memory,
@@ -367,10 +365,10 @@ static fender_status spring_contact_check(const void *parameters, fender_error *
 {
     const spring_contact *p = parameters;
     if (p->Error > 0 || isfinite(p->Z_Limit)) return FENDER_STATUS_OK;
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "Error",
-                                             "a bond that no pull breaks needs the separation at "
-                                             "which it ends",
-                                             "neither Z_Limit nor Error", "one of the two", "add 'Error: 10 mm'"});
+    return fnd_fail(error, FENDER_STATUS_VALUE, "Error",
+                    "a bond that no pull breaks needs the separation at "
+                    "which it ends",
+                    "neither Z_Limit nor Error", "one of the two", "add 'Error: 10 mm'");
 }
 
 /* Z_Limit / K stretches the bond to its limit without damping; twice that leaves room for what damping adds. */

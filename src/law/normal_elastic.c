@@ -55,10 +55,9 @@ fender_status fnd_modulus_check(double modulus, double young, const char *symbol
     if (one != other) return FENDER_STATUS_OK;
     snprintf(suggestion, sizeof suggestion, one ? "leave one of them out" : "give %s as modulus, or young and poisson",
              symbol);
-    return fnd_fail(error,
-                    (fnd_error_parts){FENDER_STATUS_VALUE, one ? "young" : "modulus",
-                                      one ? "modulus and young are both given" : "neither modulus nor young is given",
-                                      one ? "both" : "neither", "one of the two", suggestion});
+    return fnd_fail(error, FENDER_STATUS_VALUE, one ? "young" : "modulus",
+                    one ? "modulus and young are both given" : "neither modulus nor young is given",
+                    one ? "both" : "neither", "one of the two", suggestion);
 }
 
 double fnd_derive_modulus(const void *parameters, const fender_sizing_spec *spec)
@@ -268,9 +267,8 @@ static double dissipation_of(const loss *p, const fender_contact_input *in, cons
 static fender_status loss_check(const loss *p, fender_error *error)
 {
     if (p->dissipation == 0 || p->restitution == 1) return FENDER_STATUS_OK;
-    return fnd_fail(error,
-                    (fnd_error_parts){FENDER_STATUS_VALUE, "restitution", "dissipation and restitution are both given",
-                                      "both", "one of the two", "leave one of them out"});
+    return fnd_fail(error, FENDER_STATUS_VALUE, "restitution", "dissipation and restitution are both given", "both",
+                    "one of the two", "leave one of them out");
 }
 
 /* c = D v of the restitution is found once; at other speeds this D gives another restitution. */

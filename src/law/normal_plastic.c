@@ -196,13 +196,11 @@ static fender_status elastic_plastic_check(const void *parameters, fender_error 
 {
     const elastic_plastic *p = parameters;
     if (!(p->hardening < p->stiffness))
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_VALUE, "hardening", "hardening is not below the stiffness", "",
-                                          "a slope below that of unloading", "a larger stiffness"});
+        return fnd_fail(error, FENDER_STATUS_VALUE, "hardening", "hardening is not below the stiffness", "",
+                        "a slope below that of unloading", "a larger stiffness");
     if (p->crush_force > 0 || p->hardening > 0) return FENDER_STATUS_OK;
-    return fnd_fail(error,
-                    (fnd_error_parts){FENDER_STATUS_VALUE, "crush_force", "neither crush_force nor hardening is given",
-                                      "", "a force to crush it by", "give crush_force, or hardening below stiffness"});
+    return fnd_fail(error, FENDER_STATUS_VALUE, "crush_force", "neither crush_force nor hardening is given", "",
+                    "a force to crush it by", "give crush_force, or hardening below stiffness");
 }
 
 static void elastic_plastic_activation_distance(const void *parameters, double *onset_gap, double *release_gap)
@@ -330,12 +328,11 @@ static fender_status soil_check(const void *parameters, fender_error *error)
 {
     const soil *p = parameters;
     if (p->cohesive_modulus > 0 && !(p->width > 0))
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_VALUE, "width", "cohesive_modulus needs the width of the pad",
-                                          "0 m", "the smaller side of the pad", "give width, or no cohesive_modulus"});
+        return fnd_fail(error, FENDER_STATUS_VALUE, "width", "cohesive_modulus needs the width of the pad", "0 m",
+                        "the smaller side of the pad", "give width, or no cohesive_modulus");
     if (p->cohesive_modulus > 0 || p->frictional_modulus > 0) return FENDER_STATUS_OK;
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "frictional_modulus", "the ground has no modulus",
-                                             "0", "frictional_modulus, cohesive_modulus or both", "give one of them"});
+    return fnd_fail(error, FENDER_STATUS_VALUE, "frictional_modulus", "the ground has no modulus", "0",
+                    "frictional_modulus, cohesive_modulus or both", "give one of them");
 }
 
 static void soil_activation_distance(const void *parameters, double *onset_gap, double *release_gap)

@@ -17,7 +17,7 @@
 static fender_status refuse_law(fender_error *error, fender_status status, const char *path, const char *message,
                                 const char *found, const char *expected)
 {
-    return fnd_fail(error, (fnd_error_parts){status, path, message, found, expected, ""});
+    return fnd_fail(error, status, path, message, found, expected, "");
 }
 
 /* A field must lie within the struct, or setting it by name would write beyond. */
@@ -225,12 +225,10 @@ static fender_status check_size(const fender_law *law, fender_error *error)
     snprintf(found, sizeof found, "a fender_law of %u bytes", (unsigned)law->size);
     snprintf(expected, sizeof expected, "%zu to %zu bytes (fender %s)", LEAST_SIZE, sizeof(fender_law),
              fender_version());
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "size",
-                                             newer ? "the law was compiled against a newer fender/law.h"
-                                                   : "the size of the law is not that of a fender_law",
-                                             found, expected,
-                                             newer ? "compile it against the headers of this fender"
-                                                   : "set .size = sizeof(fender_law)"});
+    return fnd_fail(
+        error, FENDER_STATUS_ARGUMENT, "size",
+        newer ? "the law was compiled against a newer fender/law.h" : "the size of the law is not that of a fender_law",
+        found, expected, newer ? "compile it against the headers of this fender" : "set .size = sizeof(fender_law)");
 }
 
 /* The law, or a copy of an older one; in either case complete. */
@@ -253,8 +251,7 @@ static fender_status register_law(const fender_env *env, const fender_law *law, 
 fender_status fender_registry_add_law(fender_registry *registry, const fender_law *law, fender_error *error)
 {
     if (!registry || !law)
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "law", "a registry and a law are needed",
-                                                 "NULL", "both", ""});
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "law", "a registry and a law are needed", "NULL", "both", "");
     void *laws = registry->laws;
     if (!fnd_reserve_one_more(&registry->env, &laws, &registry->capacity, registry->count, sizeof *registry->laws))
         return fnd_fail_memory(error, "a law");
@@ -265,8 +262,7 @@ fender_status fender_registry_add_law(fender_registry *registry, const fender_la
     if (status) return status;
     if (fender_law_find(registry, entry->law->name)) {
         fnd_release(&registry->env, entry->copy, sizeof *entry->copy);
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_NAME, "name", "a law of that name exists", law->name,
-                                                 "a new name", ""});
+        return fnd_fail(error, FENDER_STATUS_NAME, "name", "a law of that name exists", law->name, "a new name", "");
     }
     registry->count++;
     return FENDER_STATUS_OK;
@@ -278,12 +274,11 @@ fender_status fender_law_typed_default(const char *law, void *parameters, size_t
 {
     const fender_law *found = fender_law_find(NULL, law ? law : "");
     if (!found)
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_NAME, "law", "no built-in law has that name",
-                                                 law ? law : "", "a name that fender_law_at knows", ""});
+        return fnd_fail(error, FENDER_STATUS_NAME, "law", "no built-in law has that name", law ? law : "",
+                        "a name that fender_law_at knows", "");
     if (size != found->parameters.size)
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, law,
-                                                 "the parameters are of another size than the library's", "",
-                                                 "headers and library of one version", "compile the program anew"});
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, law, "the parameters are of another size than the library's", "",
+                        "headers and library of one version", "compile the program anew");
     return fender_law_parameters_default(found, parameters, size, error);
 }
 
@@ -302,17 +297,15 @@ static fender_status unknown_parameter(const fender_law *law, const char *name, 
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "",
                                  fender_field_at(&law->parameters, i)->name);
     snprintf(message, sizeof message, "the law %.60s has no parameter of that name", law->name);
-    return fnd_fail(error,
-                    (fnd_error_parts){FENDER_STATUS_NAME, "parameters", message, name ? name : "NULL", names, ""});
+    return fnd_fail(error, FENDER_STATUS_NAME, "parameters", message, name ? name : "NULL", names, "");
 }
 
 fender_status fender_law_parameters_set(const fender_law *law, void *parameters, size_t size, const char *name,
                                         double value, fender_error *error)
 {
     if (!law || !parameters || size < law->parameters.size)
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_ARGUMENT, "size", "the memory is smaller than the parameters",
-                                          law && parameters ? "" : "NULL", "room for law->parameters.size bytes", ""});
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "size", "the memory is smaller than the parameters",
+                        law && parameters ? "" : "NULL", "room for law->parameters.size bytes", "");
     for (int i = 0; name && i < law->parameters.count; i++) {
         const fender_field *field = fender_field_at(&law->parameters, i);
         const size_t length = strlen(field->name);
@@ -331,7 +324,7 @@ fender_status fender_law_parameters_set(const fender_law *law, void *parameters,
 static fender_status refuse_plugin(fender_error *error, const char *message, const char *found, const char *expected,
                                    const char *suggestion)
 {
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "plugin", message, found, expected, suggestion});
+    return fnd_fail(error, FENDER_STATUS_ARGUMENT, "plugin", message, found, expected, suggestion);
 }
 
 /* `size` and `version` stand where they stand in every version. */

@@ -175,7 +175,7 @@ double fnd_frame_centrifugal(const fnd_frame_field *f, double mass, fender_vec3 
 static fender_status refuse(fender_status status, const char *path, const char *message, const char *expected,
                             fender_error *error)
 {
-    return fnd_fail(error, (fnd_error_parts){status, path, message, "", expected, ""});
+    return fnd_fail(error, status, path, message, "", expected, "");
 }
 
 static fender_status check_gravity(const fender_world_def *def, fender_error *error)

@@ -35,22 +35,22 @@ const char *fender_planet_source(int index)
 fender_status fender_planet_find(const char *name, fender_planet *planet, fender_error *error)
 {
     if (!name || !planet)
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "", "a pointer that must not be NULL is",
-                                                 "NULL", "a name and a planet to fill", ""});
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "", "a pointer that must not be NULL is", "NULL",
+                        "a name and a planet to fill", "");
     for (int i = 0; i < PLANET_COUNT; i++) {
         if (strcmp(planets[i].name, name) != 0) continue;
         *planet = planets[i].planet;
         return FENDER_STATUS_OK;
     }
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_NAME, "planet", "no planet of that name is known", name,
-                                             "earth, moon or mars", "or give its figures"});
+    return fnd_fail(error, FENDER_STATUS_NAME, "planet", "no planet of that name is known", name, "earth, moon or mars",
+                    "or give its figures");
 }
 
 fender_status fender_planet_check(const fender_planet *planet, fender_error *error)
 {
     if (!planet)
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "", "a pointer that must not be NULL is",
-                                                 "NULL", "a planet", ""});
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "", "a pointer that must not be NULL is", "NULL", "a planet",
+                        "");
     const struct {
         const char *path, *message, *expected;
         double value;
@@ -68,8 +68,8 @@ fender_status fender_planet_check(const fender_planet *planet, fender_error *err
     };
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++)
         if (!checks[i].good || !isfinite(checks[i].value) || fabs(checks[i].value) > 1e100)
-            return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, checks[i].path, checks[i].message,
-                                                     fnd_number(checks[i].value).text, checks[i].expected, ""});
+            return fnd_fail(error, FENDER_STATUS_VALUE, checks[i].path, checks[i].message,
+                            fnd_number(checks[i].value).text, checks[i].expected, "");
     return FENDER_STATUS_OK;
 }
 
@@ -196,9 +196,8 @@ static fender_mass_properties mass_properties(const void *data, double density)
 fender_geometry *fender_geometry_planet_ground(const fender_env *env, double radius, fender_error *error)
 {
     if (!(radius > 0) || !(radius <= 1e100)) {
-        fnd_fail(error,
-                 (fnd_error_parts){FENDER_STATUS_VALUE, "radius", "the radius of a planet's ground must be above zero",
-                                   fnd_number(radius).text, "a length above 0 m, at most 1e100 m", ""});
+        fnd_fail(error, FENDER_STATUS_VALUE, "radius", "the radius of a planet's ground must be above zero",
+                 fnd_number(radius).text, "a length above 0 m, at most 1e100 m", "");
         return NULL;
     }
     const fender_geometry_class type = {.size = sizeof type,

@@ -82,7 +82,8 @@ const char *fnd_axis_label(const fnd_axis *axis, int index, char *text, size_t s
     return text;
 }
 
-bool fnd_plot_range(const fnd_plot_panel *panel, const fnd_axis *x, double *low, double *high)
+/* Ends of all finite values of a panel's curves where x is within the ends of the axis; false when there are none. */
+static bool plot_range(const fnd_plot_panel *panel, const fnd_axis *x, double *low, double *high)
 {
     bool found = false;
     for (int i = 0; i < panel->curve_count; i++) {
@@ -98,7 +99,8 @@ bool fnd_plot_range(const fnd_plot_panel *panel, const fnd_axis *x, double *low,
     return found;
 }
 
-fnd_axis fnd_plot_x_axis(const fnd_plot *plot, int most)
+/* The common axis: of all finite x that have a finite y. */
+static fnd_axis plot_x_axis(const fnd_plot *plot, int most)
 {
     double low = INFINITY, high = -INFINITY;
     for (int p = 0; p < plot->panel_count; p++) {
@@ -289,7 +291,7 @@ static void put_panel(fnd_buffer *to, const fnd_plot *plot, int index, frame *f,
     double low = 0, high = 0;
     f->top += LEGEND_ROW * put_legend(to, panel, f->left, f->right, f->top) + 2;
     f->bottom = f->top + panel_height;
-    if (!fnd_plot_range(panel, &f->x, &low, &high)) low = high = 0;
+    if (!plot_range(panel, &f->x, &low, &high)) low = high = 0;
     f->y = fnd_axis_make(low, high, 7, true);
     put_axes(to, f, panel->label, index + 1 == plot->panel_count);
     for (int i = 0; i < panel->curve_count; i++) put_curve(to, f, &panel->curves[i]);
@@ -301,7 +303,7 @@ bool fnd_plot_svg(const fnd_plot *plot, fnd_buffer *to)
     assert(plot->panel_count >= 0);
     int width = plot->width > 0 ? plot->width : WIDTH, panel = plot->panel_height > 0 ? plot->panel_height : PANEL;
     frame f = {.left = LEFT, .right = width - RIGHT, .top = TOP + (plot->title[0] ? TITLE : 0)};
-    f.x = fnd_plot_x_axis(plot, width / 80 < 3 ? 3 : width / 80 > 14 ? 14 : width / 80);
+    f.x = plot_x_axis(plot, width / 80 < 3 ? 3 : width / 80 > 14 ? 14 : width / 80);
     int height = (int)f.top + BOTTOM - GAP;
     for (int i = 0; i < plot->panel_count; i++)
         height += panel + 2 + GAP + LEGEND_ROW * put_legend(NULL, &plot->panels[i], f.left, f.right, 0);
@@ -445,7 +447,7 @@ static bool print_panel(fnd_buffer *to, const fnd_plot_panel *panel, canvas *c, 
     double low = 0, high = 0;
     fnd_buffer_clear(&c->cells);
     if (!fnd_buffer_append_repeat(&c->cells, '\0', (size_t)c->columns * (size_t)c->rows)) return false;
-    if (!fnd_plot_range(panel, x, &low, &high)) low = high = 0;
+    if (!plot_range(panel, x, &low, &high)) low = high = 0;
     fnd_axis y = fnd_axis_make(low, high, c->rows / 3 < 3 ? 3 : c->rows / 3 > 10 ? 10 : c->rows / 3, true);
     for (int i = panel->curve_count - 1; i >= 0; i--) draw(c, &panel->curves[i], i, x, &y);
     print_words(to, panel->label);
@@ -471,7 +473,7 @@ bool fnd_plot_text(const fnd_plot *plot, int columns, int rows, bool unicode, fn
         .cells = fnd_buffer_open(&to->allocator), .columns = columns - MARGIN, .rows = rows, .unicode = unicode};
     c.points_across = unicode ? 2 * c.columns : c.columns;
     c.points_down = unicode ? 4 * rows : rows;
-    fnd_axis x = fnd_plot_x_axis(plot, c.columns / 10 < 3 ? 3 : c.columns / 10 > 12 ? 12 : c.columns / 10);
+    fnd_axis x = plot_x_axis(plot, c.columns / 10 < 3 ? 3 : c.columns / 10 > 12 ? 12 : c.columns / 10);
     print_words(to, plot->title);
     if (plot->title[0]) fnd_buffer_append_char(to, '\n');
     bool good = true;

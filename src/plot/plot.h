@@ -56,9 +56,5 @@ static inline bool fnd_axis_shows(const fnd_axis *axis, double x)
 }
 /* Label of the tick with that index: "0", "-0.25", "12.5". */
 const char *fnd_axis_label(const fnd_axis *axis, int index, char *text, size_t size);
-/* Ends of all finite values of a panel's curves where x is within the ends of the axis; false when there are none. */
-bool fnd_plot_range(const fnd_plot_panel *panel, const fnd_axis *x, double *low, double *high);
-/* The common axis: of all finite x that have a finite y. */
-fnd_axis fnd_plot_x_axis(const fnd_plot *plot, int most);
 
 #endif

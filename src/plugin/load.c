@@ -37,12 +37,8 @@ static fender_status refuse(fender_error *error, const char *path, const char *m
     char name[160], whole[300];
     fnd_io_excerpt(name, sizeof name, path, strlen(path));
     snprintf(whole, sizeof whole, "'%s' %s", name, message);
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
-                                             .source = path,
-                                             .message = whole,
-                                             .found = found,
-                                             .expected = expected,
-                                             .suggestion = suggestion});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = path, .message = whole, .found = found,
+                       .expected = expected, .suggestion = suggestion);
 }
 
 fender_status fnd_plugin_find(const char *path, fnd_plugin_file *file, fender_error *error)
@@ -80,13 +76,8 @@ static fender_status tell_whose(fender_status status, const char *path, const fe
     char message[320];
     const char *slash = strrchr(path, '/');
     snprintf(message, sizeof message, "plug-in '%.100s': %.200s", slash ? slash + 1 : path, own->message);
-    return fnd_io_fail(error, (fnd_io_error){.status = status,
-                                             .source = path,
-                                             .path = own->path,
-                                             .message = message,
-                                             .found = own->found,
-                                             .expected = own->expected,
-                                             .suggestion = own->suggestion});
+    return FND_IO_FAIL(error, .status = status, .source = path, .path = own->path, .message = message,
+                       .found = own->found, .expected = own->expected, .suggestion = own->suggestion);
 }
 
 fender_status fnd_plugin_load(fender_registry *registry, const fnd_plugin_file *file, fender_error *error)
@@ -117,9 +108,8 @@ fender_status fender_registry_load(fender_registry *registry, const char *path, 
 {
     fnd_plugin_file file;
     if (!registry || !path)
-        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
-                                                 .message = "a registry and a path are needed",
-                                                 .expected = "pointers that are not NULL"});
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT, .message = "a registry and a path are needed",
+                           .expected = "pointers that are not NULL");
     fender_status status = fnd_plugin_find(path, &file, error);
     return status ? status : fnd_plugin_load(registry, &file, error);
 }

@@ -134,12 +134,8 @@ static fender_status fnd_finder_fail_unknown(const fnd_finder *f, const char *wh
     else snprintf(expected, sizeof expected, "a name; there is none here");
     if (nearest) snprintf(suggestion, sizeof suggestion, "did you mean '%.120s'?", nearest);
     else if (names->used > 0) snprintf(suggestion, sizeof suggestion, "known here: %s", names->text);
-    return fnd_io_fail(f->error, (fnd_io_error){.status = FENDER_STATUS_NAME,
-                                                .path = f->path.pattern,
-                                                .message = message,
-                                                .found = excerpt,
-                                                .expected = expected,
-                                                .suggestion = suggestion});
+    return FND_IO_FAIL(f->error, .status = FENDER_STATUS_NAME, .path = f->path.pattern, .message = message,
+                       .found = excerpt, .expected = expected, .suggestion = suggestion);
 }
 
 static fender_status fnd_finder_fail(const fnd_finder *f, const char *message, const char *expected,
@@ -147,12 +143,8 @@ static fender_status fnd_finder_fail(const fnd_finder *f, const char *message, c
 {
     char excerpt[160];
     fnd_io_excerpt(excerpt, sizeof excerpt, f->path.pattern, strlen(f->path.pattern));
-    return fnd_io_fail(f->error, (fnd_io_error){.status = FENDER_STATUS_NAME,
-                                                .path = f->path.pattern,
-                                                .message = message,
-                                                .found = excerpt,
-                                                .expected = expected,
-                                                .suggestion = suggestion});
+    return FND_IO_FAIL(f->error, .status = FENDER_STATUS_NAME, .path = f->path.pattern, .message = message,
+                       .found = excerpt, .expected = expected, .suggestion = suggestion);
 }
 
 /* ---- numbers of one object */
@@ -456,9 +448,8 @@ fender_status fnd_channel_find(const fender_world *world, const fnd_event_names 
         pattern = present;
     fnd_finder f = {.world = world, .emitted = emitted, .channels = channels, .capacity = capacity, .error = error};
     if (!world || !pattern || !count || capacity < 0)
-        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
-                                                 .message = "world, pattern and count are needed",
-                                                 .expected = "pointers that are not NULL, capacity not negative"});
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT, .message = "world, pattern and count are needed",
+                           .expected = "pointers that are not NULL, capacity not negative");
     if (!fnd_channel_path_split(pattern, &f.path)) {
         f.path.pattern = pattern;
         return fnd_finder_fail(&f, "this is no path of a channel", "names joined by '.', as in bodies.veh1.position.x",

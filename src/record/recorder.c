@@ -102,9 +102,8 @@ fender_recorder *fnd_recorder_create_from(const fender_env *env, const fender_wo
 {
     if (!fnd_io_env_usable(env, error)) return NULL;
     if (!env || !world || !name || count < 0 || (count > 0 && !channels)) {
-        fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
-                                          .message = "env, world, path and channels are needed",
-                                          .expected = "pointers that are not NULL, count not negative"});
+        FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT, .message = "env, world, path and channels are needed",
+                    .expected = "pointers that are not NULL, count not negative");
         return NULL;
     }
     fender_recorder *recorder = env->allocator.allocate(env->allocator.ctx, sizeof *recorder,
@@ -145,8 +144,7 @@ void fnd_recorder_use_event_counts(fender_recorder *recorder, const int64_t *eve
 
 fender_status fender_recorder_sample(fender_recorder *recorder, fender_error *error)
 {
-    if (!recorder)
-        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT, .message = "a recorder is needed"});
+    if (!recorder) return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT, .message = "a recorder is needed");
     fnd_channel_reader reader = fnd_channel_reader_begin(recorder->world, recorder->event_counts);
     reader.points = recorder->points;
     reader.point_capacity = recorder->point_capacity;

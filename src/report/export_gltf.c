@@ -87,9 +87,9 @@ static void append_floats(fnd_buffer *bytes, const double *values, int count)
 
 static void append_list(fnd_buffer *buffer, const char *key, const double *values, int count)
 {
-    fnd_json_key(buffer, key, false);
+    fnd_json_begin(buffer, key, '[');
     for (int i = 0; i < count; i++) {
-        fnd_buffer_append_char(buffer, i ? ',' : '[');
+        fnd_json_comma(buffer);
         fnd_json_number(buffer, (double)(float)values[i]);
     }
     fnd_buffer_append_char(buffer, ']');
@@ -167,9 +167,8 @@ static int fnd_gltf_mesh(fnd_gltf *g, const fnd_solid *solid, int material)
 
 static void begin_node(fnd_gltf *g, const char *name)
 {
-    fnd_buffer_append_text(&g->nodes, g->node_count ? ",{" : "{");
-    fnd_json_key(&g->nodes, "name", true);
-    fnd_json_text(&g->nodes, name);
+    fnd_json_begin(&g->nodes, NULL, '{');
+    fnd_json_put_text(&g->nodes, "name", name);
 }
 
 static int fnd_gltf_node(fnd_gltf *g, const char *name, const fnd_gltf_pose *place, int mesh)
@@ -228,8 +227,7 @@ static void fnd_gltf_animate(fnd_gltf *g, int node, const fnd_gltf_pose *places,
 static void append_array(fnd_buffer *json, const char *key, const fnd_buffer *items)
 {
     if (items->length == 0) return;
-    fnd_json_key(json, key, false);
-    fnd_buffer_append_char(json, '[');
+    fnd_json_begin(json, key, '[');
     fnd_buffer_append_text(json, fnd_buffer_text(items));
     fnd_buffer_append_char(json, ']');
 }
@@ -280,11 +278,9 @@ static fender_status fnd_gltf_write(fnd_gltf *g, const int *roots, int root_coun
     const bool has_bytes = g->bytes.length > 0;
     fender_status status = FENDER_STATUS_OK;
     if (chunks > UINT32_MAX - 28)
-        status = fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_VALUE,
-                                                   .source = path,
-                                                   .message = "the run is too large for a binary glTF file",
-                                                   .expected = "4 GB at most",
-                                                   .suggestion = "ask for fewer frames, or export as VTK"});
+        status = FND_IO_FAIL(error, .status = FENDER_STATUS_VALUE, .source = path,
+                             .message = "the run is too large for a binary glTF file", .expected = "4 GB at most",
+                             .suggestion = "ask for fewer frames, or export as VTK");
     if (status == FENDER_STATUS_OK) {
         fnd_buffer_append_text(&file, "glTF");
         append_int(&file, 2);
@@ -528,9 +524,9 @@ fender_status fender_export_gltf(const fender_env *env, const char *run_director
     memset(&e, 0, sizeof e);
     if (!fnd_io_env_usable(env, error)) return FENDER_STATUS_ARGUMENT;
     if (!env || !run_directory || !path || frames < 0)
-        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
-                                                 .message = "env, a run directory and a file name are needed",
-                                                 .expected = "pointers that are not NULL, frames not negative"});
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT,
+                           .message = "env, a run directory and a file name are needed",
+                           .expected = "pointers that are not NULL, frames not negative");
     fender_status status = fnd_motion_read(env, run_directory, frames, &e.motion, error);
     if (status != FENDER_STATUS_OK) return status;
     e.arena = fnd_arena_open(&env->allocator, 0);

@@ -128,12 +128,9 @@ static fender_status make_folder(const char *folder, fender_error *error)
     const int reason = errno;
     if (reason == EEXIST && stat(folder, &about) == 0 && S_ISDIR(about.st_mode)) return FENDER_STATUS_OK;
     if (reason != EEXIST) return fnd_system_fail(error, "make the folder", folder, reason);
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
-                                             .source = folder,
-                                             .message = "the folder cannot be made",
-                                             .found = "a file of that name",
-                                             .expected = "a folder, or a name that is free",
-                                             .suggestion = "name another folder"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = folder, .message = "the folder cannot be made",
+                       .found = "a file of that name", .expected = "a folder, or a name that is free",
+                       .suggestion = "name another folder");
 }
 
 typedef struct vtk_export {
@@ -289,10 +286,10 @@ fender_status fender_export_vtk(const fender_env *env, const char *run_directory
     fnd_motion motion;
     if (!fnd_io_env_usable(env, error)) return FENDER_STATUS_ARGUMENT;
     if (!env || !run_directory || !folder || frames < 0 || strlen(folder) > PATH_SIZE - NAME_SIZE - 2)
-        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
-                                                 .message = "env, a run directory and a folder are needed",
-                                                 .expected = "pointers that are not NULL, frames not negative, a path "
-                                                             "of less than 3900 bytes"});
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT,
+                           .message = "env, a run directory and a folder are needed",
+                           .expected = "pointers that are not NULL, frames not negative, a path "
+                                       "of less than 3900 bytes");
     fender_status status = fnd_motion_read(env, run_directory, frames, &motion, error);
     if (status != FENDER_STATUS_OK) return status;
     vtk_export e = {.motion = &motion, .folder = folder};

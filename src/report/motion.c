@@ -15,13 +15,9 @@ enum { USUAL_FRAMES = 200, POSE_PARTS = 7 };
 
 static fender_status refuse(fender_error *error, const char *path, int line, const char *found, const char *expected)
 {
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_PARSE,
-                                             .source = path,
-                                             .line = line,
-                                             .message = "replay.csv does not fit the scenario of the run",
-                                             .found = found,
-                                             .expected = expected,
-                                             .suggestion = "run the scenario again to write it anew"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_PARSE, .source = path, .line = line,
+                       .message = "replay.csv does not fit the scenario of the run", .found = found,
+                       .expected = expected, .suggestion = "run the scenario again to write it anew");
 }
 
 static char *path_in(const fender_allocator *allocator, const char *directory, const char *name, size_t *size)
@@ -94,35 +90,6 @@ static void find_extent(fnd_motion *m)
     }
 }
 
-fender_status fnd_motion_read(const fender_env *env, const char *run_directory, int frames, fnd_motion *m,
-                              fender_error *error)
-{
-    memset(m, 0, sizeof *m);
-    m->env = *env;
-    m->arena = fnd_arena_open(&env->allocator, 0);
-    m->scenario = fender_scenario_load_run(env, NULL, run_directory, error);
-    fender_status status = m->scenario ? FENDER_STATUS_OK : error && error->status ? error->status : FENDER_STATUS_FILE;
-    if (m->scenario) m->world = fender_scenario_build(m->scenario, env, error);
-    if (m->scenario && !m->world) status = error && error->status ? error->status : FENDER_STATUS_VALUE;
-    if (m->world) {
-        size_t size;
-        char *path = path_in(&env->allocator, run_directory, "replay.csv", &size);
-        fnd_arena arena = fnd_arena_open(&env->allocator, 0);
-        fender_recording_table table;
-        m->body_count = fender_body_count(m->world);
-        status = path ? fnd_series_read(&env->allocator, path, "time", &arena, &table, error)
-                      : fnd_io_fail_memory(error, "the path of a file");
-        if (status == FENDER_STATUS_OK) status = take_frames(m, path, &table, frames, error);
-        fnd_arena_close(&arena);
-        if (path) env->allocator.release(env->allocator.ctx, path, size);
-    }
-    if (status == FENDER_STATUS_OK) status = fnd_motion_read_links(m, run_directory, error);
-    if (status == FENDER_STATUS_OK) status = fnd_motion_read_contacts(m, run_directory, error);
-    if (status == FENDER_STATUS_OK) find_extent(m);
-    else fnd_motion_close(m);
-    return status;
-}
-
 void fnd_motion_close(fnd_motion *m)
 {
     fender_world_destroy(m->world);
@@ -173,7 +140,7 @@ static fender_status follow_events(fnd_motion *m, fnd_rows *rows, fender_error *
     return FENDER_STATUS_OK;
 }
 
-fender_status fnd_motion_read_links(fnd_motion *m, const char *run_directory, fender_error *error)
+static fender_status motion_read_links(fnd_motion *m, const char *run_directory, fender_error *error)
 {
     const int count = fender_link_count(m->world);
     if (count == 0) return FENDER_STATUS_OK;
@@ -302,12 +269,43 @@ static fender_status take_rows(fnd_motion *m, fnd_rows *rows, fender_error *erro
     return FENDER_STATUS_OK;
 }
 
-fender_status fnd_motion_read_contacts(fnd_motion *m, const char *run_directory, fender_error *error)
+/* Parts of fnd_motion_read, behind bodies and frames: links and what became of them in events.csv; the rows of
+ * contacts.csv. */
+static fender_status motion_read_contacts(fnd_motion *m, const char *run_directory, fender_error *error)
 {
     fnd_rows rows;
     fender_status status = fnd_rows_open(&rows, &m->env.allocator, run_directory, "contacts.csv", head, error);
     if (status != FENDER_STATUS_OK) return status;
     status = take_rows(m, &rows, error);
     fnd_rows_close(&rows);
+    return status;
+}
+
+fender_status fnd_motion_read(const fender_env *env, const char *run_directory, int frames, fnd_motion *m,
+                              fender_error *error)
+{
+    memset(m, 0, sizeof *m);
+    m->env = *env;
+    m->arena = fnd_arena_open(&env->allocator, 0);
+    m->scenario = fender_scenario_load_run(env, NULL, run_directory, error);
+    fender_status status = m->scenario ? FENDER_STATUS_OK : error && error->status ? error->status : FENDER_STATUS_FILE;
+    if (m->scenario) m->world = fender_scenario_build(m->scenario, env, error);
+    if (m->scenario && !m->world) status = error && error->status ? error->status : FENDER_STATUS_VALUE;
+    if (m->world) {
+        size_t size;
+        char *path = path_in(&env->allocator, run_directory, "replay.csv", &size);
+        fnd_arena arena = fnd_arena_open(&env->allocator, 0);
+        fender_recording_table table;
+        m->body_count = fender_body_count(m->world);
+        status = path ? fnd_series_read(&env->allocator, path, "time", &arena, &table, error)
+                      : fnd_io_fail_memory(error, "the path of a file");
+        if (status == FENDER_STATUS_OK) status = take_frames(m, path, &table, frames, error);
+        fnd_arena_close(&arena);
+        if (path) env->allocator.release(env->allocator.ctx, path, size);
+    }
+    if (status == FENDER_STATUS_OK) status = motion_read_links(m, run_directory, error);
+    if (status == FENDER_STATUS_OK) status = motion_read_contacts(m, run_directory, error);
+    if (status == FENDER_STATUS_OK) find_extent(m);
+    else fnd_motion_close(m);
     return status;
 }

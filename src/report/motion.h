@@ -48,9 +48,4 @@ bool fnd_motion_is_still(const fnd_motion *motion, int body);
 /* Where the end of a link is; W. */
 fender_vec3 fnd_motion_link_end(const fnd_motion *motion, int frame, const fnd_motion_link *link, int end);
 
-/* Parts of fnd_motion_read, behind bodies and frames: links and what became of them in events.csv; the rows of
- * contacts.csv. */
-fender_status fnd_motion_read_links(fnd_motion *motion, const char *run_directory, fender_error *error);
-fender_status fnd_motion_read_contacts(fnd_motion *motion, const char *run_directory, fender_error *error);
-
 #endif

@@ -97,7 +97,7 @@ static void pack_points(fnd_buffer *page, const list *l)
     for (int k = 0; k < 3; k++) origin[k] = 0.5 * l->low[k] + 0.5 * l->high[k];
     fnd_buffer_append_text(page, "{\"origin\":[");
     for (int k = 0; k < 3; k++) {
-        if (k > 0) fnd_buffer_append_char(page, ',');
+        fnd_json_comma(page);
         fnd_buffer_append_number(page, origin[k]);
     }
     fnd_buffer_append_text(page, "],\"float32\":\"");
@@ -181,11 +181,10 @@ static void append_values(fnd_buffer *page, const fender_recording_table *table,
                           bool is_time)
 {
     const size_t rows = table->row_count;
-    fnd_json_key(page, "values", false);
-    fnd_buffer_append_char(page, '[');
+    fnd_json_begin(page, "values", '[');
     for (size_t row = 0; row < rows;) {
         const bool alone = stride == 1 || row == 0 || row + 1 == rows;
-        if (row > 0) fnd_buffer_append_char(page, ',');
+        fnd_json_comma(page);
         if (alone) {
             append_value(page, values[row++]);
             continue;
@@ -207,24 +206,17 @@ static void append_table(fnd_buffer *page, const fender_recording_table *table)
     if (limit > MOST_ROWS) limit = MOST_ROWS;
     if (limit < LEAST_ROWS) limit = LEAST_ROWS;
     const size_t stride = table->row_count <= limit ? 1 : (2 * table->row_count + limit - 1) / limit;
-    fnd_buffer_append_char(page, '{');
-    fnd_json_key(page, "file", true);
-    fnd_json_text(page, base_name(table->file));
-    fnd_json_key(page, "rows", false);
-    fnd_json_number(page, (double)table->row_count);
-    fnd_json_key(page, "stride", false);
-    fnd_json_number(page, (double)stride);
-    fnd_json_key(page, "time", false);
-    fnd_json_number(page, table->time);
-    fnd_json_key(page, "columns", false);
-    fnd_buffer_append_char(page, '[');
+    fnd_json_begin(page, NULL, '{');
+    fnd_json_put_text(page, "file", base_name(table->file));
+    fnd_json_put_number(page, "rows", (double)table->row_count);
+    fnd_json_put_number(page, "stride", (double)stride);
+    fnd_json_put_number(page, "time", table->time);
+    fnd_json_begin(page, "columns", '[');
     for (int i = 0; i < table->column_count; i++) {
         const fender_recording_column *column = &table->columns[i];
-        fnd_buffer_append_text(page, i > 0 ? ",\n{" : "\n{");
-        fnd_json_key(page, "name", true);
-        fnd_json_text(page, column->name);
-        fnd_json_key(page, "unit", false);
-        fnd_json_text(page, column->unit);
+        fnd_json_begin_row(page);
+        fnd_json_put_text(page, "name", column->name);
+        fnd_json_put_text(page, "unit", column->unit);
         if (column->values) append_values(page, table, column->values, stride, i == table->time);
         fnd_buffer_append_char(page, '}');
     }
@@ -237,19 +229,15 @@ void fnd_page_append_recordings(fnd_buffer *page, const fender_env *env, const c
     fender_error error = {0};
     fnd_buffer_append_text(page, "{\"format\":\"fender-recordings\",\"version\":1,\"tables\":[");
     const fender_status status = fender_recording_open(&recorded, env, run_directory, NULL, false, &error);
-    bool first = true;
     for (int i = 0; status == FENDER_STATUS_OK && i < recorded.table_count; i++) {
         /* A run that recorded nothing has the poses for its only table, and they are in the page already. */
         if (recorded.tables[i].time < 0 || strcmp(base_name(recorded.tables[i].file), "replay.csv") == 0) continue;
-        if (!first) fnd_buffer_append_char(page, ',');
         append_table(page, &recorded.tables[i]);
-        first = false;
     }
     fender_recording_close(&recorded);
     fnd_buffer_append_char(page, ']');
     if (status != FENDER_STATUS_OK && status != FENDER_STATUS_FILE) {
-        fnd_json_key(page, "missing", false);
-        fnd_json_text(page, error.message);
+        fnd_json_put_text(page, "missing", error.message);
     }
     if (status == FENDER_STATUS_MEMORY) page->failed = true;
     fnd_buffer_append_char(page, '}');
@@ -257,53 +245,18 @@ void fnd_page_append_recordings(fnd_buffer *page, const fender_env *env, const c
 
 /* ---- the model */
 
-static void append_text(fnd_buffer *to, const char *key, const char *text, bool first)
-{
-    fnd_json_key(to, key, first);
-    fnd_json_text(to, text ? text : "");
-}
-
-static void append_numbers(fnd_buffer *to, const double *values, int count)
-{
-    fnd_buffer_append_char(to, '[');
-    for (int i = 0; i < count; i++) {
-        if (i > 0) fnd_buffer_append_char(to, ',');
-        fnd_json_number(to, values[i]);
-    }
-    fnd_buffer_append_char(to, ']');
-}
-
-static void open_list(fnd_buffer *to, const char *key)
-{
-    fnd_json_key(to, key, false);
-    fnd_buffer_append_char(to, '[');
-}
-
 /* ---- parameters */
-
-/* A number, a list, a word of an enum; null stands for no limit. */
-static void append_field(fnd_buffer *to, const fender_field *field, const void *object)
-{
-    double values[9];
-    const int count = fender_field_component_count(field);
-    for (int i = 0; i < count; i++) values[i] = fender_field_get(field, object, i);
-    if (field->type == FENDER_FIELD_BOOL) fnd_buffer_append_text(to, values[0] != 0 ? "true" : "false");
-    else if (field->type == FENDER_FIELD_ENUM) fnd_json_text(to, field->choices[(int)values[0]]);
-    else if (count == 1) fnd_json_number(to, values[0]);
-    else append_numbers(to, values, count);
-}
 
 static void append_parameters(fnd_buffer *to, const fender_field_table *table, const void *object)
 {
-    open_list(to, "parameters");
+    fnd_json_begin(to, "parameters", '[');
     for (int i = 0; object && i < table->count; i++) {
         const fender_field *field = fender_field_at(table, i);
-        fnd_buffer_append_text(to, i > 0 ? ",{" : "{");
-        append_text(to, "name", field->name, true);
-        append_text(to, "unit", strcmp(field->unit, "1") == 0 ? "" : field->unit, false);
-        append_text(to, "doc", field->doc, false);
-        fnd_json_key(to, "value", false);
-        append_field(to, field, object);
+        fnd_json_begin(to, NULL, '{');
+        fnd_json_put_text(to, "name", field->name);
+        fnd_json_put_text(to, "unit", strcmp(field->unit, "1") == 0 ? "" : field->unit);
+        fnd_json_put_text(to, "doc", field->doc);
+        fnd_json_put_field(to, "value", field, object);
         fnd_buffer_append_char(to, '}');
     }
     fnd_buffer_append_char(to, ']');
@@ -313,62 +266,55 @@ static void append_parameters(fnd_buffer *to, const fender_field_table *table, c
 
 static void append_bodies(fnd_buffer *to, const fender_world *world)
 {
-    bool first = true;
-    open_list(to, "bodies");
+    fnd_json_begin(to, "bodies", '[');
     for (int i = 0; i < fender_body_count(world); i++) {
         fender_body_def def;
         if (fender_body_get_def(world, fender_body_at(world, i), &def) != FENDER_STATUS_OK) continue;
         const fender_mass_properties *m = &def.mass_properties;
-        const double center[3] = {m->center_of_mass.x, m->center_of_mass.y, m->center_of_mass.z};
         if (!(m->mass > 0)) continue;
-        fnd_buffer_append_text(to, first ? "\n{" : ",\n{");
-        append_text(to, "name", def.name, true);
-        fnd_json_key(to, "mass", false);
-        fnd_json_number(to, m->mass);
-        fnd_json_key(to, "center_of_mass", false);
-        append_numbers(to, center, 3);
-        fnd_json_key(to, "inertia", false);
-        append_numbers(to, &m->inertia.m[0][0], 9);
+        fnd_json_begin_row(to);
+        fnd_json_put_text(to, "name", def.name);
+        fnd_json_put_number(to, "mass", m->mass);
+        fnd_json_put_vector(to, "center_of_mass", m->center_of_mass);
+        fnd_json_put_numbers(to, "inertia", &m->inertia.m[0][0], 9);
         fnd_buffer_append_char(to, '}');
-        first = false;
     }
     fnd_buffer_append_char(to, ']');
 }
 
 /* ---- contact types */
 
-static bool append_law(fnd_buffer *to, const char *part, const fender_law *law, const void *parameters, bool first)
+static void append_law(fnd_buffer *to, const char *part, const fender_law *law, const void *parameters)
 {
-    if (!law) return first;
-    fnd_buffer_append_text(to, first ? "{" : ",{");
-    append_text(to, "part", part, true);
-    append_text(to, "law", law->name, false);
-    append_text(to, "doc", law->doc, false);
-    open_list(to, "modes");
+    if (!law) return;
+    fnd_json_begin(to, NULL, '{');
+    fnd_json_put_text(to, "part", part);
+    fnd_json_put_text(to, "law", law->name);
+    fnd_json_put_text(to, "doc", law->doc);
+    fnd_json_begin(to, "modes", '[');
     for (int i = 0; law->mode_names && law->mode_names[i]; i++) {
-        if (i > 0) fnd_buffer_append_char(to, ',');
+        fnd_json_comma(to);
         fnd_json_text(to, law->mode_names[i]);
     }
     fnd_buffer_append_char(to, ']');
     append_parameters(to, &law->parameters, parameters);
     fnd_buffer_append_char(to, '}');
-    return false;
 }
 
 static void append_contact_types(fnd_buffer *to, const fender_world *world)
 {
-    open_list(to, "contact_types");
+    fnd_json_begin(to, "contact_types", '[');
     for (int i = 0; i < fender_contact_type_count(world); i++) {
         fender_contact_type_def def = fender_contact_type_def_default();
         (void)fender_contact_type_get_def(world, fender_contact_type_at(world, i), &def);
-        fnd_buffer_append_text(to, i > 0 ? ",\n{" : "\n{");
-        append_text(to, "name", def.name, true);
-        open_list(to, "laws");
-        bool first = append_law(to, "law", def.law, def.law_parameters, true);
-        first = append_law(to, "normal", def.normal, def.normal_parameters, first);
-        first = append_law(to, "friction", def.friction, def.friction_parameters, first);
-        first = append_law(to, "rolling", def.rolling, def.rolling_parameters, first);
-        append_law(to, "twisting", def.twisting, def.twisting_parameters, first);
+        fnd_json_begin_row(to);
+        fnd_json_put_text(to, "name", def.name);
+        fnd_json_begin(to, "laws", '[');
+        append_law(to, "law", def.law, def.law_parameters);
+        append_law(to, "normal", def.normal, def.normal_parameters);
+        append_law(to, "friction", def.friction, def.friction_parameters);
+        append_law(to, "rolling", def.rolling, def.rolling_parameters);
+        append_law(to, "twisting", def.twisting, def.twisting_parameters);
         fnd_buffer_append_text(to, "]}");
     }
     fnd_buffer_append_char(to, ']');
@@ -380,7 +326,7 @@ static void append_shape(fnd_buffer *to, const fender_world *world, const char *
                *name = fender_shape_name(world, shape);
     fnd_buffer text = fnd_buffer_open(&to->allocator);
     if (body && name) fnd_buffer_appendf(&text, "%s.%s", body, name);
-    append_text(to, key, fnd_buffer_text(&text), false);
+    fnd_json_put_text(to, key, fnd_buffer_text(&text));
     to->failed = to->failed || text.failed;
     fnd_buffer_close(&text);
 }
@@ -388,28 +334,28 @@ static void append_shape(fnd_buffer *to, const fender_world *world, const char *
 static void append_rules(fnd_buffer *to, const fender_world *world)
 {
     static const char *const kinds[] = {"shapes", "bodies", "materials", "default"};
-    open_list(to, "rules");
+    fnd_json_begin(to, "rules", '[');
     for (int i = 0; i < fender_rule_count(world); i++) {
         fender_rule_def def;
         fender_contact_type_def type;
         memset(&def, 0, sizeof def);
         memset(&type, 0, sizeof type);
         (void)fender_rule_get_def(world, fender_rule_at(world, i), &def);
-        fnd_buffer_append_text(to, i > 0 ? ",\n{" : "\n{");
-        append_text(to, "kind", kinds[def.kind], true);
+        fnd_json_begin_row(to);
+        fnd_json_put_text(to, "kind", kinds[def.kind]);
         if (def.kind == FENDER_RULE_SHAPES) {
             append_shape(to, world, "a", def.shape_a);
             append_shape(to, world, "b", def.shape_b);
         } else if (def.kind == FENDER_RULE_BODIES) {
-            append_text(to, "a", fender_body_name(world, def.body_a), false);
-            append_text(to, "b", fender_body_name(world, def.body_b), false);
+            fnd_json_put_text(to, "a", fender_body_name(world, def.body_a));
+            fnd_json_put_text(to, "b", fender_body_name(world, def.body_b));
         } else if (def.kind == FENDER_RULE_MATERIALS) {
-            append_text(to, "a", fender_material_name(world, def.material_a), false);
-            append_text(to, "b", fender_material_name(world, def.material_b), false);
+            fnd_json_put_text(to, "a", fender_material_name(world, def.material_a));
+            fnd_json_put_text(to, "b", fender_material_name(world, def.material_b));
         }
         /* no use: these never touch */
         if (def.use.index1 && fender_contact_type_get_def(world, def.use, &type) == FENDER_STATUS_OK)
-            append_text(to, "use", type.name, false);
+            fnd_json_put_text(to, "use", type.name);
         fnd_buffer_append_char(to, '}');
     }
     fnd_buffer_append_char(to, ']');
@@ -419,13 +365,13 @@ static void append_rules(fnd_buffer *to, const fender_world *world)
 
 static void append_links(fnd_buffer *to, const fender_world *world)
 {
-    open_list(to, "links");
+    fnd_json_begin(to, "links", '[');
     for (int i = 0; i < fender_link_count(world); i++) {
         fender_link_def def = fender_link_def_default();
         (void)fender_link_get_def(world, fender_link_at(world, i), &def);
-        fnd_buffer_append_text(to, i > 0 ? ",\n{" : "\n{");
-        append_text(to, "name", def.name, true);
-        append_text(to, "law", fender_link_law_name(def.law), false);
+        fnd_json_begin_row(to);
+        fnd_json_put_text(to, "name", def.name);
+        fnd_json_put_text(to, "law", fender_link_law_name(def.law));
         append_parameters(to, fender_link_law_parameters(def.law), def.parameters);
         fnd_buffer_append_char(to, '}');
     }
@@ -448,7 +394,7 @@ void fnd_page_append_model(fnd_buffer *to, const fender_env *env, const char *ru
         append_rules(to, world);
         append_links(to, world);
     } else {
-        append_text(to, "missing", error.message, false);
+        fnd_json_put_text(to, "missing", error.message);
         if (error.status == FENDER_STATUS_MEMORY) to->failed = true;
     }
     fnd_buffer_append_char(to, '}');

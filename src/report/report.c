@@ -36,13 +36,8 @@ enum { PART_COUNT = sizeof parts / sizeof parts[0] };
 static fender_status refuse(fender_error *error, const char *path, int line, const char *message, const char *found,
                             const char *expected)
 {
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_PARSE,
-                                             .source = path,
-                                             .line = line,
-                                             .message = message,
-                                             .found = found,
-                                             .expected = expected,
-                                             .suggestion = "run the scenario again to write it anew"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_PARSE, .source = path, .line = line, .message = message,
+                       .found = found, .expected = expected, .suggestion = "run the scenario again to write it anew");
 }
 
 static int line_of(const fnd_file *file, size_t at)
@@ -123,18 +118,11 @@ static fender_status append_part(const fender_allocator *allocator, const part *
     }
     if (status == FENDER_STATUS_FILE && p->optional) status = FENDER_STATUS_OK;
     if (status != FENDER_STATUS_OK)
-        fnd_io_fail(error,
-                    (fnd_io_error){.status = status,
-                                   .source = cause.source,
-                                   .line = cause.line,
-                                   .column = cause.column,
-                                   .message = cause.message,
-                                   .found = cause.found,
-                                   .expected = status == FENDER_STATUS_FILE ? "a directory that `fender run` wrote"
-                                                                            : cause.expected,
-                                   .suggestion = status == FENDER_STATUS_FILE
-                                                     ? "name the run directory, or run the scenario again"
-                                                     : cause.suggestion});
+        FND_IO_FAIL(error, .status = status, .source = cause.source, .line = cause.line, .column = cause.column,
+                    .message = cause.message, .found = cause.found,
+                    .expected = status == FENDER_STATUS_FILE ? "a directory that `fender run` wrote" : cause.expected,
+                    .suggestion = status == FENDER_STATUS_FILE ? "name the run directory, or run the scenario again"
+                                                               : cause.suggestion);
     allocator->release(allocator->ctx, path, size);
     return status;
 }
@@ -196,15 +184,14 @@ fender_status fender_report_write(const fender_env *env, const char *run_directo
 {
     if (!fnd_io_env_usable(env, error)) return FENDER_STATUS_ARGUMENT;
     if (!env || !run_directory || !html_path)
-        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
-                                                 .message = "env, a run directory and a file name are needed",
-                                                 .expected = "pointers that are not NULL"});
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT,
+                           .message = "env, a run directory and a file name are needed",
+                           .expected = "pointers that are not NULL");
     const char *page = (const char *)fnd_viewer_html, *place = find_marker(page, fnd_viewer_html_size);
     if (!place)
-        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_NOT_BUILT,
-                                                 .message = "this build has no page for reports",
-                                                 .expected = "a page with one place for the data",
-                                                 .suggestion = "build again with node and npm installed"});
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_NOT_BUILT, .message = "this build has no page for reports",
+                           .expected = "a page with one place for the data",
+                           .suggestion = "build again with node and npm installed");
     fnd_buffer buffer = fnd_buffer_open(&env->allocator);
     fender_status status = FENDER_STATUS_OK;
     fnd_buffer_append(&buffer, page, (size_t)(place - page));

@@ -151,7 +151,9 @@ static void add_faces(fnd_solid *solid, const fender_geometry *g, const fender_p
     solid->triangle_count += indices / 3;
 }
 
-void fnd_solid_add(fnd_solid *solid, const fender_geometry *geometry, const fender_pose *X, double extent)
+/* Adds a geometry that stands at X. Round ones get corners every 15 degrees, planes are squares of half size `extent`
+ * [m]; roundings of edges are left out; points, clouds, probes and user geometries have nothing to show. */
+static void solid_add(fnd_solid *solid, const fender_geometry *geometry, const fender_pose *X, double extent)
 {
     assert(geometry && X);
     switch (fender_geometry_type_of(geometry)) {
@@ -191,6 +193,6 @@ void fnd_solid_add_body(fnd_solid *solid, const fender_world *world, fender_body
         const fender_shape_id shape = fender_shape_at(world, i);
         if (fender_shape_body(world, shape).index1 == body.index1 &&
             fender_shape_get_def(world, shape, &def) == FENDER_STATUS_OK)
-            fnd_solid_add(solid, def.geometry, &def.X_SG, extent);
+            solid_add(solid, def.geometry, &def.X_SG, extent);
     }
 }

@@ -15,9 +15,6 @@ typedef struct fnd_solid {
 
 fnd_solid fnd_solid_open(const fender_allocator *allocator);
 void fnd_solid_close(fnd_solid *solid);
-/* Adds a geometry that stands at X. Round ones get corners every 15 degrees, planes are squares of half size `extent`
- * [m]; roundings of edges are left out; points, clouds, probes and user geometries have nothing to show. */
-void fnd_solid_add(fnd_solid *solid, const fender_geometry *geometry, const fender_pose *X, double extent);
 /* From the origin to z = 1 [m]: a rod of that radius; an arrow. */
 void fnd_solid_add_rod(fnd_solid *solid, double radius);
 void fnd_solid_add_arrow(fnd_solid *solid);

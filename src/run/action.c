@@ -386,15 +386,9 @@ static fender_status refuse(const fender_run *run, const fnd_action_state *actio
     snprintf(message, sizeof message, "action '%.64s' at %s: %s was refused: %.140s", action->source->id.name, time,
              operation_name(source->kind), refusal->message[0] ? refusal->message : fender_status_text(status));
     snprintf(path, sizeof path, "actions.%.64s", action->source->id.name);
-    return fnd_io_fail(error, (fnd_io_error){.status = status,
-                                             .source = source->location.file,
-                                             .line = source->location.line,
-                                             .column = source->location.column,
-                                             .path = path,
-                                             .message = message,
-                                             .found = refusal->found,
-                                             .expected = refusal->expected,
-                                             .suggestion = refusal->suggestion});
+    return FND_IO_FAIL(error, .status = status, .source = source->location.file, .line = source->location.line,
+                       .column = source->location.column, .path = path, .message = message, .found = refusal->found,
+                       .expected = refusal->expected, .suggestion = refusal->suggestion);
 }
 
 fender_status fnd_action_follow(fender_run *run, bool *acted, fender_error *error)

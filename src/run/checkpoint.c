@@ -192,7 +192,8 @@ static void serialize_files(fnd_serializer *w, fender_run *run)
     FND_SERIALIZE(w, run->checkpoint_number);
 }
 
-bool fnd_run_serialize(fnd_serializer *w, fender_run *run)
+/* Pointers, and what creation works out from the scenario, are not in it. False: no memory. */
+static bool run_serialize(fnd_serializer *w, fender_run *run)
 {
     bool memory = serialize_command_line(w, run);
     serialize_events(w, run);
@@ -248,7 +249,7 @@ static void append_state(fnd_buffer *to, fender_run *run, const void *snapshot, 
     memset(&h, 0, sizeof h);
     fnd_buffer_append(to, (const char *)&h, sizeof h);
     fnd_serializer w = {.to = to};
-    (void)fnd_run_serialize(&w, run); /* writing takes memory of the buffer alone */
+    (void)run_serialize(&w, run); /* writing takes memory of the buffer alone */
     fnd_buffer_append(to, snapshot, snapshot_size);
     if (to->failed) return;
     memcpy(h.mark, mark_of_checkpoints, sizeof h.mark);
@@ -330,12 +331,8 @@ void fnd_checkpoint_remove(const fender_run *run)
 static fender_status refuse(const fender_run *run, fender_status status, const char *message, const char *found,
                             const char *expected, const char *suggestion, fender_error *error)
 {
-    return fnd_io_fail(error, (fnd_io_error){.status = status,
-                                             .source = run->directory,
-                                             .message = message,
-                                             .found = found,
-                                             .expected = expected,
-                                             .suggestion = suggestion});
+    return FND_IO_FAIL(error, .status = status, .source = run->directory, .message = message, .found = found,
+                       .expected = expected, .suggestion = suggestion);
 }
 
 static const char start_again[] = "start it again from its scenario (fender run)";
@@ -428,7 +425,7 @@ static fender_status restore_world(fender_run *run, const fnd_file *file, const 
 static fender_status restore_run(fender_run *run, const fnd_file *file, const header *h, fender_error *error)
 {
     fnd_serializer w = {.from = file->text, .at = sizeof *h, .size = file->length - h->snapshot_size};
-    if (!fnd_run_serialize(&w, run)) return fnd_io_fail_memory(error, "a checkpoint");
+    if (!run_serialize(&w, run)) return fnd_io_fail_memory(error, "a checkpoint");
     if (w.failed || w.at != w.size || h->step < 0 || h->step > run->last_step)
         return refuse(run, FENDER_STATUS_FILE, "the checkpoint is damaged", "contents that no run can have",
                       "the bytes as the run wrote them", start_again, error);

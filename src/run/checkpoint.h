@@ -63,7 +63,4 @@ void fnd_run_save_last_good(const fender_run *run, fender_status status, fender_
 
 /* ---- What a run remembers ---- */
 
-/* Pointers, and what creation works out from the scenario, are not in it. False: no memory. */
-bool fnd_run_serialize(fnd_serializer *w, fender_run *run);
-
 #endif

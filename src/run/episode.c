@@ -16,9 +16,9 @@ bool fnd_episode_table_create(fnd_episode_table *table, int capacity, fnd_arena 
 {
     memset(table, 0, sizeof *table);
     table->capacity = capacity;
-    table->items = FND_ARENA_NEW_ARRAY(arena, fender_episode, (size_t)capacity);
-    table->keys = FND_ARENA_NEW_ARRAY(arena, fnd_episode_key, (size_t)capacity);
-    table->open = FND_ARENA_NEW_ARRAY(arena, int, (size_t)capacity);
+    table->items = FND_ARENA_NEW_ROOM(arena, fender_episode, (size_t)capacity);
+    table->keys = FND_ARENA_NEW_ROOM(arena, fnd_episode_key, (size_t)capacity);
+    table->open = FND_ARENA_NEW_ROOM(arena, int, (size_t)capacity);
     return table->items && table->keys && table->open;
 }
 
@@ -30,6 +30,8 @@ static void begin(fnd_episode_table *table, const fender_world *world, const fen
         return;
     }
     fender_episode *episode = &table->items[table->count];
+    memset(episode, 0, sizeof *episode); /* checkpoints keep its bytes */
+    memset(&table->keys[table->count], 0, sizeof *table->keys);
     fnd_contact_name(world, event->contact.a, event->contact.b, event->contact.feature, episode->contact,
                      sizeof episode->contact);
     episode->begin_time = event->time;

@@ -96,7 +96,8 @@ static bool find_point(const fender_world *world, const fender_event *event, fen
     return false;
 }
 
-fender_status fnd_contact_rows_of_events(fnd_table *table, const fnd_instant *instant, fender_error *error)
+/* Of the contacts to which something has happened and that still exist. */
+static fender_status contact_rows_of_events(fnd_table *table, const fnd_instant *instant, fender_error *error)
 {
     const fender_world *world = instant->world;
     for (int i = 0; i < instant->event_count; i++) {
@@ -219,7 +220,7 @@ fender_status fnd_frames_follow(fnd_frames *frames, const fnd_instant *instant, 
     }
     if (status == FENDER_STATUS_OK && !frames->contacts_full)
         status = whole ? fnd_contact_rows_write(&frames->contacts, instant, NULL, CONTACT_ROW_LIMIT, error)
-                       : fnd_contact_rows_of_events(&frames->contacts, instant, error);
+                       : contact_rows_of_events(&frames->contacts, instant, error);
     frames->contacts_full = frames->contacts.rows >= CONTACT_ROW_LIMIT;
     return status;
 }
@@ -291,13 +292,9 @@ static bool read_row(const char *line, size_t length, fnd_hash_row *row)
 
 static fender_status fail_line(fender_error *error, const char *path, int line)
 {
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_PARSE,
-                                             .source = path,
-                                             .line = line,
-                                             .column = 1,
-                                             .message = "this is no row of hashes",
-                                             .expected = "time,step,hash in the order of time",
-                                             .suggestion = "repeat the run that wrote this directory"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_PARSE, .source = path, .line = line, .column = 1,
+                       .message = "this is no row of hashes", .expected = "time,step,hash in the order of time",
+                       .suggestion = "repeat the run that wrote this directory");
 }
 
 /* A row that a killed run has left without its end is not read. */
@@ -314,12 +311,9 @@ static fender_status read_rows(fnd_hash_check *check, const fnd_file *file, cons
         check->count++;
     }
     if (check->count > 0) return FENDER_STATUS_OK;
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
-                                             .source = path,
-                                             .message = "there are no hashes to compare with",
-                                             .found = "a file without rows",
-                                             .expected = "a row for the start at least",
-                                             .suggestion = "run the scenario again (fender run)"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = path,
+                       .message = "there are no hashes to compare with", .found = "a file without rows",
+                       .expected = "a row for the start at least", .suggestion = "run the scenario again (fender run)");
 }
 
 fender_status fnd_hash_check_read(fnd_hash_check *check, const fender_env *env, const char *directory,

@@ -73,7 +73,5 @@ fender_status fnd_contact_rows_open(fnd_table *table, const fnd_table_location *
  * has `limit` rows. `type`: of contacts of that type alone; NULL: of all. */
 fender_status fnd_contact_rows_write(fnd_table *table, const fnd_instant *instant, const fender_contact_type_id *type,
                                      int64_t limit, fender_error *error);
-/* Of the contacts to which something has happened and that still exist. */
-fender_status fnd_contact_rows_of_events(fnd_table *table, const fnd_instant *instant, fender_error *error);
 
 #endif

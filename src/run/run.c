@@ -315,9 +315,8 @@ fender_run *fnd_run_create(const fender_env *env, const fender_run_def *def, boo
 {
     if (!fnd_io_env_usable(env, error)) return NULL;
     if (!env || !def || !def->scenario) {
-        fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
-                                          .message = "env, def and a scenario are needed",
-                                          .expected = "pointers that are not NULL"});
+        FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT, .message = "env, def and a scenario are needed",
+                    .expected = "pointers that are not NULL");
         return NULL;
     }
     fender_run *run = env->allocator.allocate(env->allocator.ctx, sizeof *run, _Alignof(fender_run));
@@ -641,15 +640,9 @@ static void keep_failure(fender_run *run, fender_status status, const fender_err
 
 static fender_status hand_over(const fender_error *from, fender_status status, fender_error *to)
 {
-    return fnd_io_fail(to, (fnd_io_error){.status = status,
-                                          .source = from->source,
-                                          .line = from->line,
-                                          .column = from->column,
-                                          .path = from->path,
-                                          .message = from->message,
-                                          .found = from->found,
-                                          .expected = from->expected,
-                                          .suggestion = from->suggestion});
+    return FND_IO_FAIL(to, .status = status, .source = from->source, .line = from->line, .column = from->column,
+                       .path = from->path, .message = from->message, .found = from->found, .expected = from->expected,
+                       .suggestion = from->suggestion);
 }
 
 static fender_status tell_expectations(const fender_run *run, fender_error *error)
@@ -658,11 +651,8 @@ static fender_status tell_expectations(const fender_run *run, fender_error *erro
     for (int i = 0; i < summary->expectation_count; i++) {
         const fender_expectation_result *result = &summary->expectations[i];
         if (result->met) continue;
-        fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_EXPECTATION,
-                                          .source = result->file,
-                                          .line = result->line,
-                                          .message = result->text,
-                                          .suggestion = result->source});
+        FND_IO_FAIL(error, .status = FENDER_STATUS_EXPECTATION, .source = result->file, .line = result->line,
+                    .message = result->text, .suggestion = result->source);
     }
     return FENDER_STATUS_EXPECTATION;
 }
@@ -672,10 +662,9 @@ fender_status fender_run_execute(fender_run *run, fender_error *error)
     fender_error local;
     memset(&local, 0, sizeof local);
     if (!run || run->executed)
-        return fnd_io_fail(error, (fnd_io_error){.status = run ? FENDER_STATUS_STATE : FENDER_STATUS_ARGUMENT,
-                                                 .message = "a run is executed once",
-                                                 .expected = "a run that was just created",
-                                                 .suggestion = "create another run"});
+        return FND_IO_FAIL(error, .status = run ? FENDER_STATUS_STATE : FENDER_STATUS_ARGUMENT,
+                           .message = "a run is executed once", .expected = "a run that was just created",
+                           .suggestion = "create another run");
     run->executed = true;
     run->start_wall = run->next_progress = wall_time();
     run->instant = fnd_run_instant(run, fender_world_step_count(run->world), true);
@@ -715,12 +704,10 @@ fender_status fender_run_execute(fender_run *run, fender_error *error)
     fnd_directory_leave(&run->directory_lock);
     if (failed) return hand_over(&local, status, error);
     if (status == FENDER_STATUS_INTERRUPTED)
-        return fnd_io_fail(error, (fnd_io_error){.status = status,
-                                                 .message = "the run was stopped on request",
-                                                 .suggestion = "what was written is true up to there"});
+        return FND_IO_FAIL(error, .status = status, .message = "the run was stopped on request",
+                           .suggestion = "what was written is true up to there");
     if (run->end == FND_END_COMPARED) return status;
     if (run->summary.verdict != FENDER_RUN_SOUND && !run->accept_residual)
-        return fnd_io_fail(
-            error, (fnd_io_error){.status = FENDER_STATUS_RESIDUAL, .message = run->reason, .suggestion = run->remedy});
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_RESIDUAL, .message = run->reason, .suggestion = run->remedy);
     return run->expectations.met == run->expectations.count ? status : tell_expectations(run, error);
 }

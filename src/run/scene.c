@@ -18,9 +18,8 @@ fender_scenario *fender_scenario_load_run(const fender_env *env, const fender_re
     size_t size;
     if (!fnd_io_env_usable(env, error)) return NULL;
     if (!env || !run_directory) {
-        fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
-                                          .message = "env and a directory are needed",
-                                          .expected = "pointers that are not NULL"});
+        FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT, .message = "env and a directory are needed",
+                    .expected = "pointers that are not NULL");
         return NULL;
     }
     if (fnd_directory_check(env, run_directory, to) != FENDER_STATUS_OK) return NULL;
@@ -41,37 +40,14 @@ fender_scenario *fender_scenario_load_run(const fender_env *env, const fender_re
 
 /* ---- scene.json */
 
-static void append_list(fnd_buffer *buffer, const double *values, int count)
-{
-    fnd_buffer_append_char(buffer, '[');
-    for (int i = 0; i < count; i++) {
-        if (i > 0) fnd_buffer_append_char(buffer, ',');
-        fnd_json_number(buffer, values[i]);
-    }
-    fnd_buffer_append_char(buffer, ']');
-}
-
-static void append_numbers(fnd_buffer *buffer, const char *key, const double *values, int count)
-{
-    fnd_json_key(buffer, key, false);
-    append_list(buffer, values, count);
-}
-
-static void append_text(fnd_buffer *buffer, const char *key, const char *text, bool first)
-{
-    fnd_json_key(buffer, key, first);
-    fnd_json_text(buffer, text ? text : "");
-}
-
 /* "key":[x,y,z,x,y,z,..] */
 static void append_points(fnd_buffer *buffer, const char *key, const fender_vec3 *points, int count)
 {
-    fnd_json_key(buffer, key, false);
-    fnd_buffer_append_char(buffer, '[');
+    fnd_json_begin(buffer, key, '[');
     for (int i = 0; i < count; i++) {
         const double v[3] = {points[i].x, points[i].y, points[i].z};
         for (int k = 0; k < 3; k++) {
-            if (i + k > 0) fnd_buffer_append_char(buffer, ',');
+            fnd_json_comma(buffer);
             fnd_json_number(buffer, v[k]);
         }
     }
@@ -85,12 +61,12 @@ static bool append_triangles(fnd_buffer *buffer, const fender_geometry *geometry
     int32_t *indices = count > 0 ? allocator->allocate(allocator->ctx, size, _Alignof(int32_t)) : NULL;
     if (count > 0 && !indices) return false;
     (void)fender_geometry_triangles(geometry, indices, count);
-    fnd_json_key(buffer, "triangles", false);
+    fnd_json_begin(buffer, "triangles", '[');
     for (int i = 0; i < count; i++) {
-        fnd_buffer_append_char(buffer, i == 0 ? '[' : ',');
+        fnd_json_comma(buffer);
         fnd_json_number(buffer, indices[i]);
     }
-    fnd_buffer_append_text(buffer, count == 0 ? "[]" : "]");
+    fnd_buffer_append_char(buffer, ']');
     if (indices) allocator->release(allocator->ctx, indices, size);
     return true;
 }
@@ -127,31 +103,21 @@ static fender_geometry *shown_geometry(const fender_scenario *scenario, const fn
 /* By its lengths, or by what it is made of. False without memory. */
 static bool append_geometry(fnd_buffer *buffer, const fender_scenario *scenario, const fnd_shape_description *shape)
 {
-    const double half[] = {shape->half.x, shape->half.y, shape->half.z};
     fender_geometry_type type = shape->geometry;
     bool has_half_length = type == FENDER_GEOMETRY_CAPSULE || type == FENDER_GEOMETRY_CYLINDER ||
                            type == FENDER_GEOMETRY_CONE;
-    append_text(buffer, "type", fender_geometry_type_name(type), true);
+    fnd_json_put_text(buffer, "type", fender_geometry_type_name(type));
     if (has_half_length || type == FENDER_GEOMETRY_SPHERE || type == FENDER_GEOMETRY_DISK) {
-        fnd_json_key(buffer, "radius", false);
-        fnd_json_number(buffer, shape->radius);
+        fnd_json_put_number(buffer, "radius", shape->radius);
     }
-    if (has_half_length) {
-        fnd_json_key(buffer, "half_length", false);
-        fnd_json_number(buffer, shape->half_length);
-    }
-    if (type == FENDER_GEOMETRY_BOX) append_numbers(buffer, "half_extents", half, 3);
-    if (type == FENDER_GEOMETRY_ELLIPSOID) append_numbers(buffer, "radii", half, 3);
+    if (has_half_length) { fnd_json_put_number(buffer, "half_length", shape->half_length); }
+    if (type == FENDER_GEOMETRY_BOX) fnd_json_put_vector(buffer, "half_extents", shape->half);
+    if (type == FENDER_GEOMETRY_ELLIPSOID) fnd_json_put_vector(buffer, "radii", shape->half);
     if (type == FENDER_GEOMETRY_PROBE) {
-        fnd_json_key(buffer, "range", false);
-        fnd_json_number(buffer, shape->range);
-        fnd_json_key(buffer, "cushion", false);
-        fnd_json_number(buffer, shape->cushion);
+        fnd_json_put_number(buffer, "range", shape->range);
+        fnd_json_put_number(buffer, "cushion", shape->cushion);
     }
-    if (shape->rounding > 0) {
-        fnd_json_key(buffer, "rounding", false);
-        fnd_json_number(buffer, shape->rounding);
-    }
+    if (shape->rounding > 0) { fnd_json_put_number(buffer, "rounding", shape->rounding); }
     if (!shape->data) return true;
     fender_geometry *geometry = shown_geometry(scenario, shape);
     if (!geometry) return false;
@@ -165,56 +131,44 @@ static bool append_geometry(fnd_buffer *buffer, const fender_scenario *scenario,
 
 static void append_shape(fnd_buffer *buffer, const fender_scenario *scenario, const fnd_shape_description *shape)
 {
-    const double position[] = {shape->X_SG.p.x, shape->X_SG.p.y, shape->X_SG.p.z};
     const double orientation[] = {shape->X_SG.q.w, shape->X_SG.q.x, shape->X_SG.q.y, shape->X_SG.q.z};
-    fnd_buffer_append_char(buffer, '{');
-    append_text(buffer, "name", shape->id.name, true);
-    fnd_json_key(buffer, "geometry", false);
-    fnd_buffer_append_char(buffer, '{');
+    fnd_json_begin(buffer, NULL, '{');
+    fnd_json_put_text(buffer, "name", shape->id.name);
+    fnd_json_begin(buffer, "geometry", '{');
     if (!append_geometry(buffer, scenario, shape)) buffer->failed = true;
     fnd_buffer_append_char(buffer, '}');
-    append_text(buffer, "material", shape->material >= 0 ? scenario->materials[shape->material].name : "", false);
-    append_numbers(buffer, "position", position, 3);
-    append_numbers(buffer, "orientation", orientation, 4);
+    fnd_json_put_text(buffer, "material", shape->material >= 0 ? scenario->materials[shape->material].name : "");
+    fnd_json_put_vector(buffer, "position", shape->X_SG.p);
+    fnd_json_put_numbers(buffer, "orientation", orientation, 4);
     fnd_buffer_append_char(buffer, '}');
 }
 
 /* "key":{"stiffness":..}: words for enums, null for no limit. */
 static void append_fields(fnd_buffer *buffer, const char *key, const fender_field_table *table, const void *object)
 {
-    fnd_json_key(buffer, key, false);
-    fnd_buffer_append_char(buffer, '{');
+    fnd_json_begin(buffer, key, '{');
     for (int i = 0; i < table->count; i++) {
         const fender_field *field = fender_field_at(table, i);
-        double values[9];
-        int count = fender_field_component_count(field);
-        for (int k = 0; k < count; k++) values[k] = fender_field_get(field, object, k);
-        fnd_json_key(buffer, field->name, i == 0);
-        if (field->type == FENDER_FIELD_BOOL) fnd_buffer_append_text(buffer, values[0] != 0 ? "true" : "false");
-        else if (field->type == FENDER_FIELD_ENUM) fnd_json_text(buffer, field->choices[(int)values[0]]);
-        else if (count == 1) fnd_json_number(buffer, values[0]);
-        else append_list(buffer, values, count);
+        fnd_json_put_field(buffer, field->name, field, object);
     }
     fnd_buffer_append_char(buffer, '}');
 }
 
 static void append_link(fnd_buffer *buffer, const fender_scenario *scenario, const fnd_link_description *link)
 {
-    fnd_buffer_append_char(buffer, '{');
-    append_text(buffer, "name", link->id.name, true);
-    append_text(buffer, "law", fender_link_law_name(link->def.law), false);
-    fnd_json_key(buffer, "active", false);
-    fnd_buffer_append_text(buffer, link->def.active ? "true" : "false");
+    fnd_json_begin_row(buffer);
+    fnd_json_put_text(buffer, "name", link->id.name);
+    fnd_json_put_text(buffer, "law", fender_link_law_name(link->def.law));
+    fnd_json_put_bool(buffer, "active", link->def.active);
     append_fields(buffer, "parameters", fender_link_law_parameters(link->def.law), link->def.parameters);
-    fnd_json_key(buffer, "ends", false);
+    fnd_json_begin(buffer, "ends", '[');
     for (int i = 0; i < 2; i++) {
         const fnd_body_description *body = &scenario->bodies[link->body[i]];
         const fnd_point_description *point = &body->points[link->point[i]];
-        const double position[] = {point->X_SP.p.x, point->X_SP.p.y, point->X_SP.p.z};
-        fnd_buffer_append_text(buffer, i == 0 ? "[{" : ",{");
-        append_text(buffer, "body", body->id.name, true);
-        append_text(buffer, "point", point->id.name, false);
-        append_numbers(buffer, "position", position, 3);
+        fnd_json_begin(buffer, NULL, '{');
+        fnd_json_put_text(buffer, "body", body->id.name);
+        fnd_json_put_text(buffer, "point", point->id.name);
+        fnd_json_put_vector(buffer, "position", point->X_SP.p);
         fnd_buffer_append_char(buffer, '}');
     }
     fnd_buffer_append_text(buffer, "]}");
@@ -224,32 +178,25 @@ static void append_scene(fnd_buffer *buffer, const fender_scenario *scenario)
 {
     static const char *const default_axes[] = {"x", "y", "z"};
     fnd_buffer_append_text(buffer, "{\"format\":\"fender-scene\",\"version\":1");
-    append_text(buffer, "title", scenario->title, false);
-    append_text(buffer, "about", scenario->about, false);
-    fnd_json_key(buffer, "axes", false);
+    fnd_json_put_text(buffer, "title", scenario->title);
+    fnd_json_put_text(buffer, "about", scenario->about);
+    fnd_json_begin(buffer, "axes", '[');
     for (int i = 0; i < 3; i++) {
-        fnd_buffer_append_char(buffer, i == 0 ? '[' : ',');
+        fnd_json_comma(buffer);
         fnd_json_text(buffer, scenario->axes[i] ? scenario->axes[i] : default_axes[i]);
     }
     fnd_buffer_append_text(buffer, "],\"bodies\":[");
     for (int i = 0; i < scenario->body_count; i++) {
         const fnd_body_description *body = &scenario->bodies[i];
-        fnd_buffer_append_text(buffer, i > 0 ? ",\n{" : "\n{");
-        append_text(buffer, "name", body->id.name, true);
-        append_text(buffer, "motion", fender_motion_name(body->def.motion), false);
-        fnd_json_key(buffer, "shapes", false);
-        fnd_buffer_append_char(buffer, '[');
-        for (int k = 0; k < body->shape_count; k++) {
-            if (k > 0) fnd_buffer_append_char(buffer, ',');
-            append_shape(buffer, scenario, &body->shapes[k]);
-        }
+        fnd_json_begin_row(buffer);
+        fnd_json_put_text(buffer, "name", body->id.name);
+        fnd_json_put_text(buffer, "motion", fender_motion_name(body->def.motion));
+        fnd_json_begin(buffer, "shapes", '[');
+        for (int k = 0; k < body->shape_count; k++) append_shape(buffer, scenario, &body->shapes[k]);
         fnd_buffer_append_text(buffer, "]}");
     }
     fnd_buffer_append_text(buffer, "],\"links\":[");
-    for (int i = 0; i < scenario->link_count; i++) {
-        fnd_buffer_append_text(buffer, i > 0 ? ",\n" : "\n");
-        append_link(buffer, scenario, &scenario->links[i]);
-    }
+    for (int i = 0; i < scenario->link_count; i++) append_link(buffer, scenario, &scenario->links[i]);
     fnd_buffer_append_text(buffer, "]}\n");
 }
 

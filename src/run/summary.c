@@ -8,30 +8,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void number(fnd_buffer *to, const char *key, double value, bool first)
-{
-    fnd_json_key(to, key, first);
-    fnd_json_number(to, value);
-}
-
-static void whole(fnd_buffer *to, const char *key, int64_t value)
-{
-    fnd_json_key(to, key, false);
-    fnd_buffer_appendf(to, "%" PRId64, value);
-}
-
-static void text(fnd_buffer *to, const char *key, const char *value, bool first)
-{
-    fnd_json_key(to, key, first);
-    fnd_json_text(to, value ? value : "");
-}
-
-static void boolean(fnd_buffer *to, const char *key, bool value, bool first)
-{
-    fnd_json_key(to, key, first);
-    fnd_buffer_append_text(to, value ? "true" : "false");
-}
-
 static const char *end_name(fnd_run_end end)
 {
     switch (end) {
@@ -51,76 +27,72 @@ static void append_head(fnd_buffer *to, const fender_run *run)
 {
     const fender_run_summary *s = &run->summary;
     fnd_buffer_append_text(to, FND_SUMMARY_MARK ",\"version\":2");
-    boolean(to, "complete", fnd_run_is_complete(run), false);
-    text(to, "title", s->title, false);
-    text(to, "fender_version", fender_version(), false);
-    if (run->command_line) text(to, "command", run->command_line, false);
-    number(to, "duration", s->end_time - run->scenario->world.start_time, false);
-    number(to, "start_time", run->scenario->world.start_time, false);
-    number(to, "end_time", s->end_time, false);
-    number(to, "until", s->until, false);
-    whole(to, "steps", s->step_count);
-    whole(to, "modes_frozen", s->modes_frozen);
-    number(to, "step", s->step, false);
-    if (s->relative_tolerance > 0) number(to, "relative_tolerance", s->relative_tolerance, false);
-    text(to, "method", s->method, false);
-    number(to, "wall_time", s->wall_time, false);
-    boolean(to, "interrupted", s->interrupted, false);
-    text(to, "ended_by", end_name(run->end), false);
-    fnd_json_key(to, "hash", false);
+    fnd_json_put_bool(to, "complete", fnd_run_is_complete(run));
+    fnd_json_put_text(to, "title", s->title);
+    fnd_json_put_text(to, "fender_version", fender_version());
+    if (run->command_line) fnd_json_put_text(to, "command", run->command_line);
+    fnd_json_put_number(to, "duration", s->end_time - run->scenario->world.start_time);
+    fnd_json_put_number(to, "start_time", run->scenario->world.start_time);
+    fnd_json_put_number(to, "end_time", s->end_time);
+    fnd_json_put_number(to, "until", s->until);
+    fnd_json_put_integer(to, "steps", s->step_count);
+    fnd_json_put_integer(to, "modes_frozen", s->modes_frozen);
+    fnd_json_put_number(to, "step", s->step);
+    if (s->relative_tolerance > 0) fnd_json_put_number(to, "relative_tolerance", s->relative_tolerance);
+    fnd_json_put_text(to, "method", s->method);
+    fnd_json_put_number(to, "wall_time", s->wall_time);
+    fnd_json_put_bool(to, "interrupted", s->interrupted);
+    fnd_json_put_text(to, "ended_by", end_name(run->end));
+    fnd_json_key(to, "hash");
     fnd_buffer_appendf(to, "\"%016" PRIx64 "\"", s->hash);
-    text(to, "verdict", fender_run_verdict_name(s->verdict), false);
-    fnd_json_key(to, "reasons", false);
-    fnd_buffer_append_char(to, '[');
+    fnd_json_put_text(to, "verdict", fender_run_verdict_name(s->verdict));
+    fnd_json_begin(to, "reasons", '[');
     for (int i = 0; i < s->reason_count; i++) {
-        if (i > 0) fnd_buffer_append_char(to, ',');
+        fnd_json_comma(to);
         fnd_json_text(to, s->reasons[i]);
     }
     fnd_buffer_append_char(to, ']');
-    whole(to, "bodies", s->body_count);
-    whole(to, "shapes", s->shape_count);
-    whole(to, "pairs", s->pair_count);
+    fnd_json_put_integer(to, "bodies", s->body_count);
+    fnd_json_put_integer(to, "shapes", s->shape_count);
+    fnd_json_put_integer(to, "pairs", s->pair_count);
 }
 
 static void append_contacts(fnd_buffer *to, const fender_run_summary *s)
 {
-    fnd_json_key(to, "contacts", false);
-    fnd_buffer_append_char(to, '[');
+    fnd_json_begin(to, "contacts", '[');
     for (int i = 0; i < s->episode_count; i++) {
         const fender_episode *e = &s->episodes[i];
-        fnd_buffer_append_text(to, i > 0 ? ",\n{" : "\n{");
-        text(to, "contact", e->contact, true);
-        number(to, "begin_time", e->begin_time, false);
-        number(to, "end_time", e->end_time, false);
-        number(to, "peak_force", e->peak_force, false);
-        number(to, "peak_force_time", e->peak_force_time, false);
-        number(to, "peak_depth", e->peak_depth, false);
-        number(to, "impulse", e->impulse, false);
-        number(to, "approach_speed", e->approach_speed, false);
-        number(to, "rebound_speed", e->rebound_speed, false);
-        fnd_json_key(to, "errors", false);
-        fnd_buffer_append_char(to, '{');
-        number(to, "begin_time", e->errors.begin_time, true);
-        number(to, "end_time", e->errors.end_time, false);
-        number(to, "peak_force", e->errors.peak_force, false);
-        number(to, "peak_force_time", e->errors.peak_force_time, false);
-        number(to, "peak_depth", e->errors.peak_depth, false);
-        number(to, "impulse", e->errors.impulse, false);
-        number(to, "approach_speed", e->errors.approach_speed, false);
-        number(to, "rebound_speed", e->errors.rebound_speed, false);
+        fnd_json_begin_row(to);
+        fnd_json_put_text(to, "contact", e->contact);
+        fnd_json_put_number(to, "begin_time", e->begin_time);
+        fnd_json_put_number(to, "end_time", e->end_time);
+        fnd_json_put_number(to, "peak_force", e->peak_force);
+        fnd_json_put_number(to, "peak_force_time", e->peak_force_time);
+        fnd_json_put_number(to, "peak_depth", e->peak_depth);
+        fnd_json_put_number(to, "impulse", e->impulse);
+        fnd_json_put_number(to, "approach_speed", e->approach_speed);
+        fnd_json_put_number(to, "rebound_speed", e->rebound_speed);
+        fnd_json_begin(to, "errors", '{');
+        fnd_json_put_number(to, "begin_time", e->errors.begin_time);
+        fnd_json_put_number(to, "end_time", e->errors.end_time);
+        fnd_json_put_number(to, "peak_force", e->errors.peak_force);
+        fnd_json_put_number(to, "peak_force_time", e->errors.peak_force_time);
+        fnd_json_put_number(to, "peak_depth", e->errors.peak_depth);
+        fnd_json_put_number(to, "impulse", e->errors.impulse);
+        fnd_json_put_number(to, "approach_speed", e->errors.approach_speed);
+        fnd_json_put_number(to, "rebound_speed", e->errors.rebound_speed);
         fnd_buffer_append_char(to, '}');
         fnd_buffer_append_char(to, '}');
     }
     fnd_buffer_append_char(to, ']');
-    whole(to, "contacts_dropped", s->episodes_dropped);
-    fnd_json_key(to, "approaches", false);
-    fnd_buffer_append_char(to, '[');
+    fnd_json_put_integer(to, "contacts_dropped", s->episodes_dropped);
+    fnd_json_begin(to, "approaches", '[');
     for (int i = 0; i < s->approach_count; i++) {
-        fnd_buffer_append_text(to, i > 0 ? ",\n{" : "\n{");
-        text(to, "contact", s->approaches[i].contact, true);
-        number(to, "distance", s->approaches[i].distance, false);
-        number(to, "least", s->approaches[i].least, false);
-        number(to, "time", s->approaches[i].time, false);
+        fnd_json_begin_row(to);
+        fnd_json_put_text(to, "contact", s->approaches[i].contact);
+        fnd_json_put_number(to, "distance", s->approaches[i].distance);
+        fnd_json_put_number(to, "least", s->approaches[i].least);
+        fnd_json_put_number(to, "time", s->approaches[i].time);
         fnd_buffer_append_char(to, '}');
     }
     fnd_buffer_append_char(to, ']');
@@ -128,24 +100,22 @@ static void append_contacts(fnd_buffer *to, const fender_run_summary *s)
 
 static void append_balance(fnd_buffer *to, const fender_run_summary *s)
 {
-    fnd_json_key(to, "energy", false);
-    fnd_buffer_append_char(to, '{');
-    number(to, "start", s->start.kinetic + s->start.gravitational + s->start.stored, true);
-    number(to, "end", s->end.kinetic + s->end.gravitational + s->end.stored, false);
-    number(to, "damping", s->end.damping - s->start.damping, false);
-    number(to, "friction", s->end.friction - s->start.friction, false);
-    number(to, "applied", s->end.applied - s->start.applied, false);
-    number(to, "attachment", s->end.attachment - s->start.attachment, false);
-    number(to, "residual", s->end.residual, false);
-    number(to, "largest_residual", s->largest_residual, false);
-    number(to, "scale", s->end.scale, false);
-    number(to, "contact_work", s->end.contact_work - s->start.contact_work, false);
-    number(to, "residual_bound", s->residual_bound, false);
+    fnd_json_begin(to, "energy", '{');
+    fnd_json_put_number(to, "start", s->start.kinetic + s->start.gravitational + s->start.stored);
+    fnd_json_put_number(to, "end", s->end.kinetic + s->end.gravitational + s->end.stored);
+    fnd_json_put_number(to, "damping", s->end.damping - s->start.damping);
+    fnd_json_put_number(to, "friction", s->end.friction - s->start.friction);
+    fnd_json_put_number(to, "applied", s->end.applied - s->start.applied);
+    fnd_json_put_number(to, "attachment", s->end.attachment - s->start.attachment);
+    fnd_json_put_number(to, "residual", s->end.residual);
+    fnd_json_put_number(to, "largest_residual", s->largest_residual);
+    fnd_json_put_number(to, "scale", s->end.scale);
+    fnd_json_put_number(to, "contact_work", s->end.contact_work - s->start.contact_work);
+    fnd_json_put_number(to, "residual_bound", s->residual_bound);
     fnd_buffer_append_char(to, '}');
-    fnd_json_key(to, "momentum", false);
-    fnd_buffer_append_char(to, '{');
-    number(to, "linear_drift", s->largest_linear_drift, true);
-    number(to, "angular_drift", s->largest_angular_drift, false);
+    fnd_json_begin(to, "momentum", '{');
+    fnd_json_put_number(to, "linear_drift", s->largest_linear_drift);
+    fnd_json_put_number(to, "angular_drift", s->largest_angular_drift);
     fnd_buffer_append_char(to, '}');
 }
 
@@ -153,36 +123,23 @@ static void append_events(fnd_buffer *to, const fender_run *run)
 {
     int64_t total = 0;
     for (int kind = 0; kind < FND_EVENT_KIND_COUNT + run->event_names.count; kind++) total += run->event_counts[kind];
-    fnd_json_key(to, "events", false);
-    fnd_buffer_append_char(to, '[');
+    fnd_json_begin(to, "events", '[');
     for (int i = 0; i < run->event_count; i++) {
         char pair[420];
         const fender_event *event = &run->events[i];
         fnd_event_subject(run->world, event, pair, sizeof pair);
-        fnd_buffer_append_text(to, i > 0 ? ",\n{" : "\n{");
-        number(to, "time", event->time, true);
-        text(to, "event", fnd_event_name(&run->event_names, (int)event->kind), false);
-        if (event->subject == FENDER_SUBJECT_LINK) text(to, "link", pair, false);
+        fnd_json_begin_row(to);
+        fnd_json_put_number(to, "time", event->time);
+        fnd_json_put_text(to, "event", fnd_event_name(&run->event_names, (int)event->kind));
+        if (event->subject == FENDER_SUBJECT_LINK) fnd_json_put_text(to, "link", pair);
         else if (event->subject == FENDER_SUBJECT_TREE) {
-            text(to, "child", fender_body_name(run->world, event->tree.child), false);
-            text(to, "parent", fender_body_name(run->world, event->tree.parent), false);
-        } else if (event->subject == FENDER_SUBJECT_CONTACT) text(to, "contact", pair, false);
+            fnd_json_put_text(to, "child", fender_body_name(run->world, event->tree.child));
+            fnd_json_put_text(to, "parent", fender_body_name(run->world, event->tree.parent));
+        } else if (event->subject == FENDER_SUBJECT_CONTACT) fnd_json_put_text(to, "contact", pair);
         fnd_buffer_append_char(to, '}');
     }
     fnd_buffer_append_char(to, ']');
-    whole(to, "events_in_all", total);
-}
-
-static void vector(fnd_buffer *to, const char *key, fender_vec3 v)
-{
-    fnd_json_key(to, key, false);
-    fnd_buffer_append_char(to, '[');
-    fnd_json_number(to, v.x);
-    fnd_buffer_append_char(to, ',');
-    fnd_json_number(to, v.y);
-    fnd_buffer_append_char(to, ',');
-    fnd_json_number(to, v.z);
-    fnd_buffer_append_char(to, ']');
+    fnd_json_put_integer(to, "events_in_all", total);
 }
 
 /* What actions have done; nothing for a scenario without. */
@@ -190,54 +147,51 @@ static void append_actions(fnd_buffer *to, const fender_run *run)
 {
     const fnd_action_list *list = &run->actions;
     if (list->count == 0) return;
-    fnd_json_key(to, "attachments", false);
-    fnd_buffer_append_char(to, '[');
+    fnd_json_begin(to, "attachments", '[');
     for (int i = 0; i < list->attachment_count; i++) {
         const fender_attachment *a = &list->attachments[i];
-        fnd_buffer_append_text(to, i > 0 ? ",\n{" : "\n{");
-        number(to, "time", a->time, true);
-        text(to, "action", a->action, false);
-        text(to, "kind", a->reattached ? "reattach" : "attach", false);
-        text(to, "child", a->child, false);
-        text(to, "parent", a->parent, false);
-        text(to, "moved", fender_body_name(run->world, a->report.moved), false);
-        vector(to, "child_displacement", a->report.child_displacement);
-        vector(to, "parent_displacement", a->report.parent_displacement);
-        number(to, "rotation", a->report.rotation, false);
-        number(to, "kinetic_energy_lost", a->report.kinetic_energy_lost, false);
-        number(to, "contact_energy_lost", a->report.contact_energy_lost, false);
+        fnd_json_begin_row(to);
+        fnd_json_put_number(to, "time", a->time);
+        fnd_json_put_text(to, "action", a->action);
+        fnd_json_put_text(to, "kind", a->reattached ? "reattach" : "attach");
+        fnd_json_put_text(to, "child", a->child);
+        fnd_json_put_text(to, "parent", a->parent);
+        fnd_json_put_text(to, "moved", fender_body_name(run->world, a->report.moved));
+        fnd_json_put_vector(to, "child_displacement", a->report.child_displacement);
+        fnd_json_put_vector(to, "parent_displacement", a->report.parent_displacement);
+        fnd_json_put_number(to, "rotation", a->report.rotation);
+        fnd_json_put_number(to, "kinetic_energy_lost", a->report.kinetic_energy_lost);
+        fnd_json_put_number(to, "contact_energy_lost", a->report.contact_energy_lost);
         fnd_buffer_append_char(to, '}');
     }
     fnd_buffer_append_char(to, ']');
-    whole(to, "attachments_dropped", list->attachments_dropped);
-    fnd_json_key(to, "emitted", false);
-    fnd_buffer_append_char(to, '[');
+    fnd_json_put_integer(to, "attachments_dropped", list->attachments_dropped);
+    fnd_json_begin(to, "emitted", '[');
     for (int i = 0; i < list->emission_count; i++) {
-        fnd_buffer_append_text(to, i > 0 ? ",\n{" : "\n{");
-        number(to, "time", list->emissions[i].time, true);
-        text(to, "event", list->emissions[i].event, false);
-        text(to, "action", list->emissions[i].action, false);
+        fnd_json_begin_row(to);
+        fnd_json_put_number(to, "time", list->emissions[i].time);
+        fnd_json_put_text(to, "event", list->emissions[i].event);
+        fnd_json_put_text(to, "action", list->emissions[i].action);
         fnd_buffer_append_char(to, '}');
     }
     fnd_buffer_append_char(to, ']');
-    whole(to, "emitted_dropped", list->emissions_dropped);
+    fnd_json_put_integer(to, "emitted_dropped", list->emissions_dropped);
 }
 
 static void append_expectations(fnd_buffer *to, const fender_run_summary *s)
 {
-    fnd_json_key(to, "expectations", false);
-    fnd_buffer_append_char(to, '[');
+    fnd_json_begin(to, "expectations", '[');
     for (int i = 0; i < s->expectation_count; i++) {
         const fender_expectation_result *e = &s->expectations[i];
-        fnd_buffer_append_text(to, i > 0 ? ",\n{" : "\n{");
-        boolean(to, "met", e->met, true);
-        text(to, "text", e->text, false);
-        number(to, "value", e->value, false);
-        number(to, "expected", e->expected, false);
-        number(to, "within", e->within, false);
-        text(to, "source", e->source, false);
-        text(to, "file", e->file, false);
-        whole(to, "line", e->line);
+        fnd_json_begin_row(to);
+        fnd_json_put_bool(to, "met", e->met);
+        fnd_json_put_text(to, "text", e->text);
+        fnd_json_put_number(to, "value", e->value);
+        fnd_json_put_number(to, "expected", e->expected);
+        fnd_json_put_number(to, "within", e->within);
+        fnd_json_put_text(to, "source", e->source);
+        fnd_json_put_text(to, "file", e->file);
+        fnd_json_put_integer(to, "line", e->line);
         fnd_buffer_append_char(to, '}');
     }
     fnd_buffer_append_char(to, ']');
@@ -245,18 +199,17 @@ static void append_expectations(fnd_buffer *to, const fender_run_summary *s)
 
 static void append_file(fnd_buffer *to, const char *name, const char *group, int64_t rows)
 {
-    fnd_buffer_append_text(to, to->text[to->length - 1] == '[' ? "\n{" : ",\n{");
-    text(to, "name", name, true);
-    if (group) text(to, "group", group, false);
-    if (rows >= 0) whole(to, "rows", rows);
+    fnd_json_begin_row(to);
+    fnd_json_put_text(to, "name", name);
+    if (group) fnd_json_put_text(to, "group", group);
+    if (rows >= 0) fnd_json_put_integer(to, "rows", rows);
     fnd_buffer_append_char(to, '}');
 }
 
 /* The names stand here from the start, with the rows that were counted when the files were closed. */
 static void append_files(fnd_buffer *to, const fender_run *run)
 {
-    fnd_json_key(to, "files", false);
-    if (!fnd_buffer_append_char(to, '[')) return;
+    fnd_json_begin(to, "files", '[');
     for (int i = 0; i < run->recordings.count; i++)
         append_file(to, run->recordings.items[i].name, run->recordings.items[i].group, run->recordings.items[i].rows);
     append_file(to, FND_FILE_EVENTS, NULL, run->event_rows);
@@ -268,23 +221,22 @@ static void append_files(fnd_buffer *to, const fender_run *run)
     append_file(to, FND_FILE_CONTACTS, NULL, run->frames.contacts.rows);
     append_file(to, FND_FILE_HASHES, NULL, run->hashes.table.rows);
     fnd_buffer_append_char(to, ']');
-    if (run->frames.contacts_full) boolean(to, "contacts_file_full", true, false);
+    if (run->frames.contacts_full) fnd_json_put_bool(to, "contacts_file_full", true);
 }
 
 static void append_error(fnd_buffer *to, const fender_error *error)
 {
-    fnd_json_key(to, "error", false);
-    fnd_buffer_append_char(to, '{');
-    text(to, "status", fender_status_text(error->status), true);
+    fnd_json_begin(to, "error", '{');
+    fnd_json_put_text(to, "status", fender_status_text(error->status));
     if (error->line > 0) {
-        text(to, "file", error->source, false);
-        whole(to, "line", error->line);
+        fnd_json_put_text(to, "file", error->source);
+        fnd_json_put_integer(to, "line", error->line);
     }
-    text(to, "message", error->message, false);
-    text(to, "path", error->path, false);
-    text(to, "found", error->found, false);
-    text(to, "expected", error->expected, false);
-    text(to, "suggestion", error->suggestion, false);
+    fnd_json_put_text(to, "message", error->message);
+    fnd_json_put_text(to, "path", error->path);
+    fnd_json_put_text(to, "found", error->found);
+    fnd_json_put_text(to, "expected", error->expected);
+    fnd_json_put_text(to, "suggestion", error->suggestion);
     fnd_buffer_append_char(to, '}');
 }
 
@@ -299,11 +251,11 @@ static void append_short(fnd_buffer *to, const fender_run *run)
     append_head(to, run);
     append_contacts(to, &bare);
     append_balance(to, &bare);
-    fnd_json_key(to, "events", false);
+    fnd_json_key(to, "events");
     fnd_buffer_append_text(to, "[]");
     append_expectations(to, &bare);
     append_files(to, run);
-    boolean(to, "shortened", true, false);
+    fnd_json_put_bool(to, "shortened", true);
     if (run->end == FND_END_ERROR) append_error(to, &run->failure);
     fnd_buffer_append_text(to, "}\n");
 }

@@ -161,12 +161,10 @@ fender_status fnd_bundle_read(const fender_allocator *allocator, const char *pat
     if (sum_fits(&bundle->file) && parse(bundle, &memory_failed)) return FENDER_STATUS_OK;
     fnd_bundle_release(bundle);
     if (memory_failed) return fnd_io_fail_memory(error, "the scenario of a run");
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
-                                             .source = path,
-                                             .message = "the file is damaged, or was not written by a run",
-                                             .found = "bytes that its checksum does not fit",
-                                             .expected = "the bytes as the run wrote them",
-                                             .suggestion = "start again from the scenario (fender run)"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = path,
+                       .message = "the file is damaged, or was not written by a run",
+                       .found = "bytes that its checksum does not fit", .expected = "the bytes as the run wrote them",
+                       .suggestion = "start again from the scenario (fender run)");
 }
 
 void fnd_bundle_release(fnd_bundle *bundle)

@@ -7,25 +7,10 @@
 
 #include "scenario/tree.h"
 
-const fnd_key fnd_import_keys[] = {{"unit", false},     {"scale", false},       {"weld", false},
-                                   {"cluster", false},  {"stride", false},      {"no_data", false},
-                                   {"facing", false},   {"up", false},          {"header", false},
-                                   {"columns", false},  {"rows", false},        {"type", false},
-                                   {"order", false},    {"skip", false},        {"first_row", false},
-                                   {"spacing", false},  {"lower", false},       {"no_data_value", false},
-                                   {"position", false}, {"orientation", false}, {NULL, false}};
-
-bool fnd_has_ending(const char *name, const char *ending)
-{
-    size_t length = strlen(name), end = strlen(ending);
-    if (length < end) return false;
-    for (size_t i = 0; i < end; i++) {
-        char c = name[length - end + i];
-        if (c >= 'A' && c <= 'Z') c = (char)(c - 'A' + 'a');
-        if (c != ending[i]) return false;
-    }
-    return true;
-}
+const char *const fnd_import_keys[] = {"unit",     "scale",       "weld",      "cluster", "stride", "no_data",
+                                       "facing",   "up",          "header",    "columns", "rows",   "type",
+                                       "order",    "skip",        "first_row", "spacing", "lower",  "no_data_value",
+                                       "position", "orientation", NULL};
 
 /* ---- keys */
 

@@ -298,8 +298,7 @@ static bool read_matrix(fnd_reader *reader, const fnd_node *rows, fender_quatern
 
 bool fnd_read_orientation(fnd_reader *reader, fnd_node *node, const char *name, fender_quaternion *q)
 {
-    static const fnd_key keys[] = {{"euler", false},      {"sequence", false}, {"axis", false}, {"angle", false},
-                                   {"quaternion", false}, {"matrix", false},   {"maps", false}, {NULL, false}};
+    static const char *const keys[] = {"euler", "sequence", "axis", "angle", "quaternion", "matrix", "maps", NULL};
     static const char *const forms[] = {"euler", "axis", "quaternion", "matrix"};
     static const char *const directions[] = {"child_to_parent", "parent_to_child", NULL};
     if (!fnd_expect_map(reader, node, name) || !fnd_check_keys(reader, node, "an orientation", keys)) return false;

@@ -22,7 +22,8 @@ static bool gives(const fender_known_material *material, const fender_law *law, 
     return false;
 }
 
-bool fnd_is_material_key(const fender_law *law, const char *key)
+/* Is it a key that names a material, and does the law take constants of it? */
+static bool is_material_key(const fender_law *law, const char *key)
 {
     for (int k = 0; law && k < 2; k++) {
         if (strcmp(key, material_keys[k]) != 0) continue;
@@ -32,12 +33,13 @@ bool fnd_is_material_key(const fender_law *law, const char *key)
     return false;
 }
 
-bool fnd_read_known_materials(fnd_reader *reader, fnd_node *node, const fender_law *law, fnd_known_materials *found)
+/* False after a diagnostic. */
+static bool read_known_materials(fnd_reader *reader, fnd_node *node, const fender_law *law, fnd_known_materials *found)
 {
     *found = (fnd_known_materials){{NULL, NULL}};
     for (int k = 0; law && k < 2; k++) {
         const char *name = "";
-        fnd_node *given = fnd_is_material_key(law, material_keys[k]) ? fnd_node_find(node, material_keys[k]) : NULL;
+        fnd_node *given = is_material_key(law, material_keys[k]) ? fnd_node_find(node, material_keys[k]) : NULL;
         if (!given) continue;
         if (!fnd_read_text(reader, given, material_keys[k], &name)) return false;
         found->of[k] = fender_known_material_find(name);
@@ -64,7 +66,8 @@ bool fnd_read_known_materials(fnd_reader *reader, fnd_node *node, const fender_l
     return true;
 }
 
-double fnd_known_value(const fnd_known_materials *found, const char *parameter)
+/* The value that they give a parameter; NaN: none. */
+static double known_value(const fnd_known_materials *found, const char *parameter)
 {
     for (int k = 0; k < 2; k++) {
         double value = found->of[k] ? fender_known_material_value(found->of[k], parameter, k == 1) : (double)NAN;
@@ -89,8 +92,9 @@ static fnd_phrase resolve_unit(const fender_field_table *table, const void *obje
     return fnd_phrase_make("%.*s%s%s", (int)(open - unit), unit, value.text, close + 1);
 }
 
-bool fnd_check_range(fnd_reader *reader, const fnd_node *node, const fender_field *field, const char *unit,
-                     double value)
+/* False after a diagnostic; node: what the value came from. */
+static bool check_range(fnd_reader *reader, const fnd_node *node, const fender_field *field, const char *unit,
+                        double value)
 {
     bool above = (field->flags & FENDER_FIELD_ABOVE_MINIMUM) != 0;
     bool low = above ? !(value > field->minimum) : !(value >= field->minimum), high = !(value <= field->maximum);
@@ -102,6 +106,42 @@ bool fnd_check_range(fnd_reader *reader, const fnd_node *node, const fender_fiel
                  fnd_phrase_make("'%s' must be %s, not %s", field->name, expected.text, found.text).text, found.text,
                  expected.text, low && value < 0 ? "is the sign right?" : "");
     return false;
+}
+
+/* Does the law derive this parameter at all? */
+static bool law_derives(const fender_law *law, const char *name)
+{
+    for (const fender_derivation *row = law ? law->derivations : NULL; row && row->parameter; row++)
+        if (strcmp(row->parameter, name) == 0) return true;
+    return false;
+}
+
+/* False after a diagnostic. */
+static bool note_sizing_spec(fnd_reader *reader, fnd_node *node, const fender_law *law, void *object,
+                             const fender_field *field, const char *unit)
+{
+    fnd_sizing_spec *spec = fnd_keep(reader, 1, sizeof *spec), **last = &reader->sizing_specs;
+    char *own_unit = fnd_keep_text(reader, unit, strlen(unit));
+    if (!spec || !own_unit) return false;
+    *spec = (fnd_sizing_spec){node, law, object, field, own_unit, false, NULL};
+    while (*last) last = &(*last)->next;
+    *last = spec;
+    return true;
+}
+
+/* stick_speed and rest_rate, where they are not given: sliding and turning under gravity must be able to end within a
+ * step. */
+static bool note_default(fnd_reader *reader, fnd_node *node, const fender_law *law, void *object,
+                         const fender_field *field, const char *unit)
+{
+    const bool slides = strcmp(field->name, "stick_speed") == 0, turns = strcmp(field->name, "rest_rate") == 0;
+    if (!law || !(slides || turns) || (slides && !fender_field_find(&law->parameters, "mu_kinetic"))) return true;
+    if (turns && !fender_field_find(&law->parameters, "arm") && !fender_field_find(&law->parameters, "radius"))
+        return true;
+    if (!note_sizing_spec(reader, node, law, object, field, unit)) return false;
+    fnd_sizing_spec *last = reader->sizing_specs;
+    while (last->next) last = last->next;
+    return last->by_step = true;
 }
 
 static bool read_components(fnd_reader *reader, fnd_node *node, const fender_field *field, const char *unit,
@@ -117,7 +157,7 @@ static bool read_components(fnd_reader *reader, fnd_node *node, const fender_fie
         if (!fnd_read_matrix(reader, node, field->name, unit, true, (fender_mat3 *)values)) return false;
     } else if (!fnd_read_numbers(reader, node, field->name, unit, count, values)) return false;
     for (int i = 0; i < count; i++) {
-        if (!fnd_check_range(reader, node, field, unit, values[i])) return false;
+        if (!check_range(reader, node, field, unit, values[i])) return false;
         fender_field_set(field, object, i, values[i]);
     }
     return true;
@@ -142,7 +182,7 @@ static bool read_field(fnd_reader *reader, fnd_node *node, const fnd_parameter_s
         return true;
     case FENDER_FIELD_INT:
         if (!fnd_read_integer(reader, node, field->name, -2147483647, 2147483647, &index)) return false;
-        if (!fnd_check_range(reader, node, field, unit, index)) return false;
+        if (!check_range(reader, node, field, unit, index)) return false;
         fender_field_set(field, object, 0, index);
         return true;
     case FENDER_FIELD_REAL:
@@ -150,9 +190,9 @@ static bool read_field(fnd_reader *reader, fnd_node *node, const fnd_parameter_s
             fender_field_set(field, object, 0, (double)INFINITY);
             return true;
         }
-        if (node->kind == FND_NODE_MAP && fnd_law_derives(set->contact_law, field->name)) {
+        if (node->kind == FND_NODE_MAP && law_derives(set->contact_law, field->name)) {
             *derived = true;
-            return fnd_note_sizing_spec(reader, node, set->contact_law, object, field, unit);
+            return note_sizing_spec(reader, node, set->contact_law, object, field, unit);
         }
         if (node->kind == FND_NODE_MAP && set->contact_law) {
             fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_ARGUMENT,
@@ -169,7 +209,7 @@ static bool read_field(fnd_reader *reader, fnd_node *node, const fnd_parameter_s
             return false;
         }
         if (!fnd_read_number(reader, node, field->name, unit, &value)) return false;
-        if (!fnd_check_range(reader, node, field, unit, value)) return false;
+        if (!check_range(reader, node, field, unit, value)) return false;
         fender_field_set(field, object, 0, value);
         return true;
     default: return read_components(reader, node, field, unit, object);
@@ -209,7 +249,7 @@ static void mark_unknown_parameters(fnd_reader *reader, fnd_node *node, const fn
 {
     for (fnd_node *child = node->first; child; child = child->next) {
         if (is_key_of_the_map(set, child->key) || fender_field_find(set->table, child->key)) continue;
-        if (fnd_is_material_key(set->contact_law, child->key)) continue;
+        if (is_material_key(set->contact_law, child->key)) continue;
         child->unknown = true;
         complain_parameter(reader, child, set);
     }
@@ -224,17 +264,17 @@ void *fnd_read_parameters(fnd_reader *reader, fnd_node *node, const fnd_paramete
     (void)fender_field_initialize(table, object, table->size, NULL);
     mark_unknown_parameters(reader, node, set);
     fnd_known_materials materials;
-    bool good = fnd_read_known_materials(reader, node, set->contact_law, &materials), derived = false;
+    bool good = read_known_materials(reader, node, set->contact_law, &materials), derived = false;
     for (int pass = 0; pass < 2; pass++) /* fields whose unit depends on another come second */
         for (int i = 0; i < table->count; i++) {
             const fender_field *field = fender_field_at(table, i);
             if ((strchr(field->unit, '{') != NULL) != (pass == 1)) continue;
             fnd_phrase unit = resolve_unit(table, object, field->unit);
             fnd_node *given = fnd_node_find(node, field->name);
-            double known = fnd_known_value(&materials, field->name);
+            double known = known_value(&materials, field->name);
             if (!given && !isnan(known)) fender_field_set(field, object, 0, known);
             else if (given) good = read_field(reader, given, set, field, unit.text, object, &derived) && good;
-            else if (!fnd_note_default(reader, node, set->contact_law, object, field, unit.text)) good = false;
+            else if (!note_default(reader, node, set->contact_law, object, field, unit.text)) good = false;
             else if ((field->flags & FENDER_FIELD_REQUIRED) != 0) {
                 bool bare = strcmp(unit.text, "1") == 0;
                 good = false;
@@ -252,38 +292,6 @@ void *fnd_read_parameters(fnd_reader *reader, fnd_node *node, const fnd_paramete
 }
 
 /* ---- What is wanted ---- */
-
-bool fnd_law_derives(const fender_law *law, const char *name)
-{
-    for (const fender_derivation *row = law ? law->derivations : NULL; row && row->parameter; row++)
-        if (strcmp(row->parameter, name) == 0) return true;
-    return false;
-}
-
-bool fnd_note_sizing_spec(fnd_reader *reader, fnd_node *node, const fender_law *law, void *object,
-                          const fender_field *field, const char *unit)
-{
-    fnd_sizing_spec *spec = fnd_keep(reader, 1, sizeof *spec), **last = &reader->sizing_specs;
-    char *own_unit = fnd_keep_text(reader, unit, strlen(unit));
-    if (!spec || !own_unit) return false;
-    *spec = (fnd_sizing_spec){node, law, object, field, own_unit, false, NULL};
-    while (*last) last = &(*last)->next;
-    *last = spec;
-    return true;
-}
-
-bool fnd_note_default(fnd_reader *reader, fnd_node *node, const fender_law *law, void *object,
-                      const fender_field *field, const char *unit)
-{
-    const bool slides = strcmp(field->name, "stick_speed") == 0, turns = strcmp(field->name, "rest_rate") == 0;
-    if (!law || !(slides || turns) || (slides && !fender_field_find(&law->parameters, "mu_kinetic"))) return true;
-    if (turns && !fender_field_find(&law->parameters, "arm") && !fender_field_find(&law->parameters, "radius"))
-        return true;
-    if (!fnd_note_sizing_spec(reader, node, law, object, field, unit)) return false;
-    fnd_sizing_spec *last = reader->sizing_specs;
-    while (last->next) last = last->next;
-    return last->by_step = true;
-}
 
 /* ---- masses */
 
@@ -313,7 +321,7 @@ static double composite_mass(const fender_scenario *scenario, int body)
 /* `mass: {between: [a, b]}` */
 static bool read_mass_between(fnd_reader *reader, fnd_node *node, double *mass, fnd_phrase *names)
 {
-    static const fnd_key keys[] = {{"between", false}, {NULL, false}};
+    static const char *const keys[] = {"between", NULL};
     double masses[2];
     const char *name[2] = {"", ""};
     if (!fnd_check_keys(reader, node, "a mass between bodies", keys)) return false;
@@ -488,10 +496,10 @@ static bool read_materials_key(fnd_reader *reader, fnd_node *node, int type, rea
 static bool read_sizing_spec(fnd_reader *reader, fnd_node *node, int type, reading *r)
 {
     const fender_field_table *table = fender_sizing_spec_fields();
-    fnd_key keys[16] = {{"from_materials", false}};
+    const char *keys[16] = {"from_materials"};
     *r = (reading){fender_sizing_spec_none(), {""}};
-    for (int i = 0; i < table->count; i++) keys[i + 1] = (fnd_key){fender_field_at(table, i)->name, false};
-    keys[table->count + 1] = (fnd_key){NULL, false};
+    for (int i = 0; i < table->count; i++) keys[i + 1] = fender_field_at(table, i)->name;
+    keys[table->count + 1] = NULL;
     bool good = fnd_check_keys(reader, node, "a derived value", keys);
     for (int i = 0; i < table->count; i++) {
         const fender_field *member = fender_field_at(table, i);
@@ -606,7 +614,7 @@ static bool derive(fnd_reader *reader, const fnd_sizing_spec *spec, int type, co
                      error.message, error.found, error.expected, error.suggestion);
         return false;
     }
-    if (!fnd_check_range(reader, spec->node, spec->field, spec->unit, value)) return false;
+    if (!check_range(reader, spec->node, spec->field, spec->unit, value)) return false;
     fender_field_set(spec->field, spec->object, 0, value);
     note_derived(reader, spec, type, part, value, r.from.text, row->doc);
     return true;

@@ -12,13 +12,6 @@ typedef struct fnd_known_materials {
     const fender_known_material *of[2];
 } fnd_known_materials;
 
-/* Is it a key that names a material, and does the law take constants of it? */
-bool fnd_is_material_key(const fender_law *law, const char *key);
-/* False after a diagnostic. */
-bool fnd_read_known_materials(fnd_reader *reader, fnd_node *node, const fender_law *law, fnd_known_materials *found);
-/* The value that they give a parameter; NaN: none. */
-double fnd_known_value(const fnd_known_materials *found, const char *parameter);
-
 /* ---- Tables of fields ---- */
 
 /* What is read. */
@@ -30,9 +23,6 @@ typedef struct fnd_parameter_set {
     fender_status (*check)(const void *parameters, fender_error *error); /* or NULL */
 } fnd_parameter_set;
 
-/* False after a diagnostic; node: what the value came from. */
-bool fnd_check_range(fnd_reader *reader, const fnd_node *node, const fender_field *field, const char *unit,
-                     double value);
 /* In arena memory; NULL when there is none. What is wrong is in the diagnostics. */
 void *fnd_read_parameters(fnd_reader *reader, fnd_node *node, const fnd_parameter_set *set);
 
@@ -49,15 +39,6 @@ typedef struct fnd_sizing_spec {
     struct fnd_sizing_spec *next;
 } fnd_sizing_spec;
 
-/* Does the law derive this parameter at all? */
-bool fnd_law_derives(const fender_law *law, const char *name);
-/* False after a diagnostic. */
-bool fnd_note_sizing_spec(fnd_reader *reader, fnd_node *node, const fender_law *law, void *object,
-                          const fender_field *field, const char *unit);
-/* stick_speed and rest_rate, where they are not given: sliding and turning under gravity must be able to end within a
- * step. */
-bool fnd_note_default(fnd_reader *reader, fnd_node *node, const fender_law *law, void *object,
-                      const fender_field *field, const char *unit);
 /* Derives all that were noted, checks the laws, and warns of constants of materials that nothing uses. */
 void fnd_derive_parameters(fnd_reader *reader);
 

@@ -8,8 +8,6 @@
 /* Shared libraries with laws: loaded into a registry of the scenario's own. */
 void fnd_read_plugins(fnd_reader *reader, fnd_node *section);
 void fnd_read_world(fnd_reader *reader, fnd_node *world, fnd_node *integrator);
-/* Parts of `world`; NULL: not given. */
-void fnd_read_frame_and_gravity(fnd_reader *reader, fnd_node *frame, fnd_node *gravity);
 void fnd_read_geometries(fnd_reader *reader, fnd_node *section);
 /* A geodetic place on the frame's planet as a position in the world. */
 bool fnd_read_geodetic(fnd_reader *reader, fnd_node *node, fender_vec3 *position);
@@ -33,8 +31,6 @@ void fnd_read_shapes(fnd_reader *reader, fnd_node *shapes, fnd_body_description 
 void fnd_read_points(fnd_reader *reader, fnd_node *points, fnd_body_description *body);
 /* `attached` and relative `state` of all bodies, once all their points are known. `section`: the bodies. */
 void fnd_read_attachments(fnd_reader *reader, fnd_node *section);
-/* Pose of an attached body in its parent. */
-fender_pose fnd_attached_pose(const fender_scenario *scenario, const fnd_body_description *body);
 
 /* `pattern`: copies around an axis. */
 typedef struct fnd_pattern {
@@ -46,22 +42,14 @@ bool fnd_read_pattern(fnd_reader *reader, fnd_node *node, fnd_pattern *pattern);
 fender_pose fnd_pattern_pose(const fnd_pattern *pattern, fender_pose pose, int k);
 const char *fnd_pattern_name(fnd_reader *reader, const char *name, int k);
 
-/* Solids of even density; false after a diagnostic. */
-bool fnd_mass_from_shapes(fnd_reader *reader, const fnd_node *node, const fnd_body_description *body, double density,
-                          fender_mass_properties *mass);
-/* A function of time. */
-bool fnd_read_signal(fnd_reader *reader, fnd_node *node, const char *name, const char *unit, fender_signal *signal);
 /* `{table: ..}` with three values per row. `after` NULL: that key is refused. */
 bool fnd_read_table(fnd_reader *reader, fnd_node *table, const char *name, const char *unit, const double **times,
                     const fender_vec3 **values, int *count, fender_signal_after *after);
-/* Force from outside of a contact type: `components` 1 (normal) or 2 (friction) for all or for each point. */
-bool fnd_read_prescribed_force(fnd_reader *reader, fnd_node *node, int components, fender_force_table *force);
 bool fnd_read_condition(fnd_reader *reader, fnd_node *node, fnd_condition *condition);
-/* `link` beside an event, when there is one: its index + 1. */
-bool fnd_read_link_of_event(fnd_reader *reader, const fnd_node *node, int *link);
-/* The name of an event: of the world or one that an action emits. One of an earlier version gets its present name. */
-bool fnd_check_event(fnd_reader *reader, fnd_node *node);
 
+/* A body has no such shape. `found`: as the file names it. */
+void fnd_complain_shape(fnd_reader *reader, const fnd_location *location, const char *name, const char *found,
+                        int body);
 /* References. -1 after a diagnostic. */
 const fnd_geometry_description *fnd_find_geometry(fnd_reader *reader, const fnd_node *node,
                                                   const char *name); /* NULL */

@@ -76,8 +76,7 @@ static bool complain_pose(fnd_reader *reader, const fnd_location *location, cons
 
 static bool read_attach(fnd_reader *reader, fnd_node *node, fnd_operation *operation)
 {
-    static const fnd_key keys[] = {{"child", false},    {"to", false},          {"pose", false},
-                                   {"position", false}, {"orientation", false}, {NULL, false}};
+    static const char *const keys[] = {"child", "to", "pose", "position", "orientation", NULL};
     static const char *const poses[] = {"aligned", "as_is", NULL};
     int pose = 0;
     if (!fnd_expect_map(reader, node, "attach") || !fnd_check_keys(reader, node, "'attach'", keys)) return false;
@@ -117,7 +116,7 @@ static bool read_body(fnd_reader *reader, const fnd_node *node, int *body)
 
 static bool read_detach(fnd_reader *reader, fnd_node *node, fnd_operation *operation)
 {
-    static const fnd_key keys[] = {{"body", false}, {"from", false}, {"rule", false}, {NULL, false}};
+    static const char *const keys[] = {"body", "from", "rule", NULL};
     static const char *const rules[] = {"connection", "tree", NULL};
     int rule = 0;
     if (node->kind != FND_NODE_MAP) return read_body(reader, node, &operation->body);
@@ -133,7 +132,7 @@ static bool read_detach(fnd_reader *reader, fnd_node *node, fnd_operation *opera
 
 static bool read_reattach(fnd_reader *reader, fnd_node *node, fnd_operation *operation)
 {
-    static const fnd_key keys[] = {{"child", false}, {"position", false}, {"orientation", false}, {NULL, false}};
+    static const char *const keys[] = {"child", "position", "orientation", NULL};
     if (!fnd_expect_map(reader, node, "reattach") || !fnd_check_keys(reader, node, "'reattach'", keys)) return false;
     fnd_node *child = fnd_require(reader, node, "child", "'reattach'", "NAME");
     bool good = child && read_body(reader, child, &operation->body);
@@ -169,29 +168,21 @@ static const char *next_part(fnd_reader *reader, const char **path)
     return part;
 }
 
-static bool set_load(fnd_reader *reader, fnd_node *entry, const char *path, fnd_operation *operation)
+/* Loads and links can be switched: "NAME.active". */
+static bool set_active(fnd_reader *reader, fnd_node *entry, const char *path, bool is_link, fnd_operation *operation)
 {
     const fender_scenario *scenario = reader->scenario;
-    const char *name = next_part(reader, &path), *field = next_part(reader, &path);
+    const char *name = next_part(reader, &path), *field = next_part(reader, &path),
+               *plural = is_link ? "links" : "loads";
+    int *index = is_link ? &operation->link : &operation->load,
+        count = is_link ? scenario->link_count : scenario->load_count;
     if (!name || !field || *path || strcmp(field, "active") != 0) return complain_path(reader, entry);
-    operation->kind = FND_OPERATION_SET_LOAD;
-    for (int i = 0; i < scenario->load_count && operation->load < 0; i++)
-        if (strcmp(scenario->loads[i].id.name, name) == 0) operation->load = i;
-    if (operation->load >= 0) return fnd_read_bool(reader, entry, "active", &operation->active);
-    fnd_complain_unknown(reader, &entry->key_location, "load", "loads", name, fnd_node_find(reader->root, "loads"));
-    return false;
-}
-
-static bool set_link(fnd_reader *reader, fnd_node *entry, const char *path, fnd_operation *operation)
-{
-    const fender_scenario *scenario = reader->scenario;
-    const char *name = next_part(reader, &path), *field = next_part(reader, &path);
-    if (!name || !field || *path || strcmp(field, "active") != 0) return complain_path(reader, entry);
-    operation->kind = FND_OPERATION_SET_LINK;
-    for (int i = 0; i < scenario->link_count && operation->link < 0; i++)
-        if (strcmp(scenario->links[i].id.name, name) == 0) operation->link = i;
-    if (operation->link >= 0) return fnd_read_bool(reader, entry, "active", &operation->active);
-    fnd_complain_unknown(reader, &entry->key_location, "link", "links", name, fnd_node_find(reader->root, "links"));
+    operation->kind = is_link ? FND_OPERATION_SET_LINK : FND_OPERATION_SET_LOAD;
+    for (int i = 0; i < count && *index < 0; i++)
+        if (strcmp(is_link ? scenario->links[i].id.name : scenario->loads[i].id.name, name) == 0) *index = i;
+    if (*index >= 0) return fnd_read_bool(reader, entry, "active", &operation->active);
+    fnd_complain_unknown(reader, &entry->key_location, is_link ? "link" : "load", plural, name,
+                         fnd_node_find(reader->root, plural));
     return false;
 }
 
@@ -204,14 +195,7 @@ static bool set_shape(fnd_reader *reader, fnd_node *entry, const char *path, fnd
     for (int i = 0; i < body->shape_count; i++)
         if (strcmp(body->shapes[i].id.name, name) == 0) operation->shape = i;
     if (operation->shape >= 0) return fnd_read_bool(reader, entry, "active", &operation->active);
-    fnd_candidate *candidates = fnd_keep(reader, (size_t)body->shape_count, sizeof *candidates);
-    if (!candidates) return false;
-    for (int i = 0; i < body->shape_count; i++)
-        candidates[i] = (fnd_candidate){body->shapes[i].id.name, body->shapes[i].id.location.line};
-    fnd_complain(reader, &entry->key_location, FENDER_STATUS_NAME,
-                 fnd_phrase_make("body '%s' has no shape '%s'", body->id.name, fnd_shown(name).text).text,
-                 fnd_shown(name).text, "the name of a shape",
-                 fnd_suggest(reader, name, "shapes", candidates, body->shape_count).text);
+    fnd_complain_shape(reader, &entry->key_location, name, name, operation->body);
     return false;
 }
 
@@ -243,8 +227,8 @@ static bool read_setting(fnd_reader *reader, fnd_node *entry, fnd_operation *ope
 {
     const char *path = entry->key, *section = next_part(reader, &path);
     operation->location = entry->key_location;
-    if (section && strcmp(section, "loads") == 0) return set_load(reader, entry, path, operation);
-    if (section && strcmp(section, "links") == 0) return set_link(reader, entry, path, operation);
+    if (section && strcmp(section, "loads") == 0) return set_active(reader, entry, path, false, operation);
+    if (section && strcmp(section, "links") == 0) return set_active(reader, entry, path, true, operation);
     if (!section || strcmp(section, "bodies") != 0) return complain_path(reader, entry);
     const char *name = next_part(reader, &path), *part = next_part(reader, &path);
     if (!name || !part) return complain_path(reader, entry);
@@ -288,8 +272,7 @@ static int count_operations(const fnd_node *item)
 
 static void read_operation(fnd_reader *reader, fnd_node *item, fnd_action *action)
 {
-    static const fnd_key keys[] = {{"attach", false}, {"detach", false}, {"reattach", false}, {"set", false},
-                                   {"emit", false},   {"switch", false}, {NULL, false}};
+    static const char *const keys[] = {"attach", "detach", "reattach", "set", "emit", "switch", NULL};
     fnd_operation *operation = &action->operations[action->operation_count];
     *operation = blank;
     if (item->kind == FND_NODE_TEXT && strcmp(item->text, "stop") == 0) {
@@ -343,7 +326,7 @@ static void read_operation(fnd_reader *reader, fnd_node *item, fnd_action *actio
 
 static void read_action(fnd_reader *reader, fnd_node *node, fnd_action *action)
 {
-    static const fnd_key keys[] = {{"when", false}, {"do", false}, {"once", false}, {NULL, false}};
+    static const char *const keys[] = {"when", "do", "once", NULL};
     if (!fnd_expect_map(reader, node, node->key)) return;
     (void)fnd_check_keys(reader, node, "an action", keys);
     fnd_phrase what = fnd_phrase_make("action '%s'", fnd_shown(node->key).text);
@@ -373,8 +356,7 @@ void fnd_read_actions(fnd_reader *reader, fnd_node *section)
     if (!scenario->actions) return;
     for (fnd_node *node = section->first; node; node = node->next) {
         fnd_action *action = &scenario->actions[scenario->action_count++];
-        (void)fnd_check_name(reader, node->key, &node->key_location, "an action");
-        action->id = (fnd_named){node->key, node->key_location};
+        action->id = fnd_read_name(reader, node, "an action");
         action->once = true;
         read_action(reader, node, action);
     }

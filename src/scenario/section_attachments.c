@@ -29,7 +29,7 @@ static void add_point(fnd_reader *reader, fnd_body_description *body, const fnd_
 
 static void read_point(fnd_reader *reader, fnd_node *node, fnd_body_description *body, int *capacity)
 {
-    static const fnd_key keys[] = {{"position", false}, {"orientation", false}, {"pattern", false}, {NULL, false}};
+    static const char *const keys[] = {"position", "orientation", "pattern", NULL};
     fnd_point_description point = {{node->key, node->key_location}, fender_pose_identity()};
     fnd_pattern pattern = {0};
     bool good = fnd_check_name(reader, node->key, &node->key_location, "a point");
@@ -78,8 +78,7 @@ static void complain_form(fnd_reader *reader, const fnd_node *node, const char *
 
 static bool read_attached(fnd_reader *reader, fnd_node *node, int index)
 {
-    static const fnd_key keys[] = {
-        {"by", false}, {"to", false}, {"position", false}, {"orientation", false}, {NULL, false}};
+    static const char *const keys[] = {"by", "to", "position", "orientation", NULL};
     fnd_body_description *body = &reader->scenario->bodies[index];
     fnd_attachment_description *attached = &body->attached;
     const char *name = NULL;
@@ -108,7 +107,8 @@ static bool read_attached(fnd_reader *reader, fnd_node *node, int index)
     return good;
 }
 
-fender_pose fnd_attached_pose(const fender_scenario *scenario, const fnd_body_description *body)
+/* Pose of an attached body in its parent. */
+static fender_pose attached_pose(const fender_scenario *scenario, const fnd_body_description *body)
 {
     static const fender_pose facing = {{0, 0, 0}, {0, 0, 0, 1}}; /* x axes face each other, z axes agree */
     const fnd_attachment_description *attached = &body->attached;
@@ -147,9 +147,8 @@ static void refuse_motion(fnd_reader *reader, const fnd_node *node, fender_vec3 
 
 static bool read_state(fnd_reader *reader, fnd_node *node, int index, given_state *state)
 {
-    static const fnd_key keys[] = {{"position", false},         {"velocity", false}, {"orientation", false},
-                                   {"angular_velocity", false}, {"of", false},       {"relative_to", false},
-                                   {"docked", false},           {"place", false},    {NULL, false}};
+    static const char *const keys[] = {"position", "velocity", "orientation", "angular_velocity", "of", "relative_to",
+                                       "docked",   "place",    NULL};
     fnd_body_description *body = &reader->scenario->bodies[index];
     if (!fnd_expect_map(reader, node, "state")) return false;
     bool good = fnd_check_keys(reader, node, "state", keys);
@@ -301,7 +300,7 @@ static bool resolve(resolver *r, int index)
     if (body->attached.location.line > 0) {
         if (!resolve_on(r, index, body->attached.parent)) return given->progress = FAILED, false;
         frame_state parent = frame_of(&scenario->bodies[body->attached.parent].def.state);
-        frame_state own = carried(&parent, fnd_attached_pose(scenario, body));
+        frame_state own = carried(&parent, attached_pose(scenario, body));
         body->def.state = state_of(&own);
         return true;
     }

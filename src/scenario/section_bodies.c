@@ -60,8 +60,9 @@ static void add_offset(fender_mat3 *inertia, double mass, fender_vec3 d)
         for (int j = 0; j < 3; j++) inertia->m[i][j] += mass * ((i == j ? square : 0) - v[i] * v[j]);
 }
 
-bool fnd_mass_from_shapes(fnd_reader *reader, const fnd_node *node, const fnd_body_description *body, double density,
-                          fender_mass_properties *mass)
+/* Solids of even density; false after a diagnostic. */
+static bool mass_from_shapes(fnd_reader *reader, const fnd_node *node, const fnd_body_description *body, double density,
+                             fender_mass_properties *mass)
 {
     fender_mass_properties total = {0}, part;
     for (int i = 0; i < body->shape_count; i++) {
@@ -94,13 +95,11 @@ bool fnd_mass_from_shapes(fnd_reader *reader, const fnd_node *node, const fnd_bo
 
 /* ---- Bodies ---- */
 
-static const fnd_key body_keys[] = {{"motion", false}, {"path", false},     {"mass_properties", false},
-                                    {"shapes", false}, {"state", false},    {"like", false},
-                                    {"points", false}, {"attached", false}, {NULL, false}};
-static const fnd_key mass_keys[] = {
-    {"mass", false},        {"center_of_mass", false},  {"inertia", false}, {"inertia_given", false},
-    {"body_axes", false},   {"from_shapes", false},     {"density", false}, {"spec_orientation", false},
-    {"spec_offset", false}, {"lenient_inertia", false}, {NULL, false}};
+static const char *const body_keys[] = {"motion", "path",   "mass_properties", "shapes", "state",
+                                        "like",   "points", "attached",        NULL};
+static const char *const mass_keys[] = {"mass",        "center_of_mass",  "inertia", "inertia_given",
+                                        "body_axes",   "from_shapes",     "density", "spec_orientation",
+                                        "spec_offset", "lenient_inertia", NULL};
 static void read_from_shapes(fnd_reader *reader, fnd_node *node, const fnd_node *flag, fnd_body_description *body,
                              bool shapes_failed)
 {
@@ -119,7 +118,7 @@ static void read_from_shapes(fnd_reader *reader, fnd_node *node, const fnd_node 
     fnd_node *density_node = fnd_require(reader, node, "density", "mass_properties from shapes", "2700 kg/m^3");
     if (!density_node || !fnd_read_number_from(reader, density_node, "density", "kg/m^3", 0, true, &density)) return;
     if (!good || shapes_failed) return;
-    (void)fnd_mass_from_shapes(reader, flag, body, density, &body->def.mass_properties);
+    (void)mass_from_shapes(reader, flag, body, density, &body->def.mass_properties);
 }
 
 /* Where the tensor is given; spec_orientation and spec_offset belong to two of the forms. */
@@ -192,7 +191,7 @@ static void read_mass_properties(fnd_reader *reader, fnd_node *node, fnd_body_de
 
 static void read_path(fnd_reader *reader, fnd_node *node, fnd_body_description *body)
 {
-    static const fnd_key keys[] = {{"table", false}, {NULL, false}};
+    static const char *const keys[] = {"table", NULL};
     if (body->def.motion != FENDER_MOTION_PRESCRIBED) {
         fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT, "'path' needs 'motion: prescribed'",
                      fender_motion_name(body->def.motion), "prescribed", "add 'motion: prescribed' to the body");
@@ -251,8 +250,7 @@ void fnd_read_bodies(fnd_reader *reader, fnd_node *section)
         fnd_body_description *body = &scenario->bodies[scenario->body_count];
         body->def = fender_body_def_default();
         body->def.name = node->key;
-        body->id = (fnd_named){node->key, node->key_location};
-        (void)fnd_check_name(reader, node->key, &node->key_location, "a body");
+        body->id = fnd_read_name(reader, node, "a body");
         read_body(reader, node, body, &reader->shapes_failed[scenario->body_count]);
         scenario->body_count++;
     }
@@ -282,18 +280,27 @@ int fnd_find_body(fnd_reader *reader, const fnd_node *node, const char *name)
     return index;
 }
 
-static void complain_shape(fnd_reader *reader, const fnd_node *node, const char *name, int body)
+/* A body has no such shape or point. `found`: as the file names it. */
+static void complain_part(fnd_reader *reader, const fnd_location *location, const char *name, const char *found,
+                          const fnd_body_description *body, bool is_point)
 {
-    const fnd_body_description *description = &reader->scenario->bodies[body];
-    if (reader->shapes_failed[body]) return;
-    fnd_candidate *candidates = fnd_keep(reader, (size_t)description->shape_count, sizeof *candidates);
+    const int count = is_point ? body->point_count : body->shape_count;
+    const char *kind = is_point ? "point" : "shape";
+    fnd_candidate *candidates = fnd_keep(reader, (size_t)count, sizeof *candidates);
     if (!candidates) return;
-    for (int i = 0; i < description->shape_count; i++)
-        candidates[i] = (fnd_candidate){description->shapes[i].id.name, description->shapes[i].id.location.line};
-    fnd_complain(reader, &node->location, FENDER_STATUS_NAME,
-                 fnd_phrase_make("body '%s' has no shape '%s'", description->id.name, fnd_shown(name).text).text,
-                 fnd_shown(node->text).text, "the name of a shape",
-                 fnd_suggest(reader, name, "shapes", candidates, description->shape_count).text);
+    for (int i = 0; i < count; i++) {
+        const fnd_named *id = is_point ? &body->points[i].id : &body->shapes[i].id;
+        candidates[i] = (fnd_candidate){id->name, id->location.line};
+    }
+    fnd_complain(reader, location, FENDER_STATUS_NAME,
+                 fnd_phrase_make("body '%s' has no %s '%s'", body->id.name, kind, fnd_shown(name).text).text,
+                 fnd_shown(found).text, fnd_phrase_make("the name of a %s", kind).text,
+                 fnd_suggest(reader, name, is_point ? "points" : "shapes", candidates, count).text);
+}
+
+void fnd_complain_shape(fnd_reader *reader, const fnd_location *location, const char *name, const char *found, int body)
+{
+    complain_part(reader, location, name, found, &reader->scenario->bodies[body], false);
 }
 
 int fnd_find_point_of(fnd_reader *reader, const fnd_node *node, const char *name, int body)
@@ -301,14 +308,7 @@ int fnd_find_point_of(fnd_reader *reader, const fnd_node *node, const char *name
     const fnd_body_description *description = &reader->scenario->bodies[body];
     for (int i = 0; i < description->point_count; i++)
         if (strcmp(description->points[i].id.name, name) == 0) return i;
-    fnd_candidate *candidates = fnd_keep(reader, (size_t)description->point_count, sizeof *candidates);
-    if (!candidates) return -1;
-    for (int i = 0; i < description->point_count; i++)
-        candidates[i] = (fnd_candidate){description->points[i].id.name, description->points[i].id.location.line};
-    fnd_complain(reader, &node->location, FENDER_STATUS_NAME,
-                 fnd_phrase_make("body '%s' has no point '%s'", description->id.name, fnd_shown(name).text).text,
-                 fnd_shown(node->text).text, "the name of a point",
-                 fnd_suggest(reader, name, "points", candidates, description->point_count).text);
+    complain_part(reader, &node->location, name, node->text, description, true);
     return -1;
 }
 
@@ -349,7 +349,8 @@ static bool find_thing(fnd_reader *reader, const fnd_node *node, int *body, int 
     const fnd_body_description *description = &reader->scenario->bodies[*body];
     for (int i = 0; i < description->shape_count; i++)
         if (strcmp(description->shapes[i].id.name, name + length + 1) == 0) return *shape = i, true;
-    complain_shape(reader, node, name + length + 1, *body);
+    if (!reader->shapes_failed[*body])
+        fnd_complain_shape(reader, &node->location, name + length + 1, node->text, *body);
     return false;
 }
 

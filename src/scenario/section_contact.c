@@ -48,8 +48,7 @@ static bool read_constant(fnd_reader *reader, const fnd_node *node, int componen
 
 static bool read_table(fnd_reader *reader, fnd_node *table, int components, fender_force_table *force)
 {
-    static const fnd_key keys[] = {{"columns", false}, {"rows", false},  {"file", false},
-                                   {"between", false}, {"after", false}, {NULL, false}};
+    static const char *const keys[] = {"columns", "rows", "file", "between", "after", NULL};
     static const char *const betweens[] = {"linear", NULL}, *const afters[] = {"hold", "zero", NULL};
     if (!fnd_expect_map(reader, table, "table")) return false;
     bool good = fnd_check_keys(reader, table, "a table", keys);
@@ -81,9 +80,10 @@ static bool read_table(fnd_reader *reader, fnd_node *table, int components, fend
     return true;
 }
 
-bool fnd_read_prescribed_force(fnd_reader *reader, fnd_node *node, int components, fender_force_table *force)
+/* Force from outside of a contact type: `components` 1 (normal) or 2 (friction) for all or for each point. */
+static bool read_prescribed_force(fnd_reader *reader, fnd_node *node, int components, fender_force_table *force)
 {
-    static const fnd_key keys[] = {{"constant", false}, {"table", false}, {NULL, false}};
+    static const char *const keys[] = {"constant", "table", NULL};
     if (!fnd_expect_map(reader, node, "force") || !fnd_check_keys(reader, node, "a force from outside", keys))
         return false;
     if (node->count != 1) {
@@ -112,7 +112,7 @@ static void read_material(fnd_reader *reader, fnd_node *node, fnd_material_const
         double minimum;
         bool above;
     } fields[] = {{"young", "Pa", 0, true}, {"poisson", "1", -1, true}, {"density", "kg/m^3", 0, true}};
-    static const fnd_key keys[] = {{"young", false}, {"poisson", false}, {"density", false}, {NULL, false}};
+    static const char *const keys[] = {"young", "poisson", "density", NULL};
     if (!fnd_expect_map(reader, node, node->key)) return;
     (void)fnd_check_keys(reader, node, "a material", keys);
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
@@ -132,15 +132,14 @@ static void read_material(fnd_reader *reader, fnd_node *node, fnd_material_const
 
 void fnd_read_materials(fnd_reader *reader, fnd_node *section)
 {
-    if (!section || !fnd_expect_map(reader, section, "materials")) return;
     fender_scenario *scenario = reader->scenario;
-    scenario->materials = fnd_keep(reader, (size_t)section->count, sizeof *scenario->materials);
+    scenario->materials = fnd_keep_section(reader, section, "materials", sizeof *scenario->materials);
+    if (!scenario->materials) return;
     scenario->material_constants = fnd_keep(reader, (size_t)section->count, sizeof *scenario->material_constants);
-    if (!scenario->materials || !scenario->material_constants) return;
+    if (!scenario->material_constants) return;
     for (fnd_node *node = section->first; node; node = node->next) {
-        (void)fnd_check_name(reader, node->key, &node->key_location, "a material");
-        scenario->materials[scenario->material_count++] = (fnd_named){node->key, node->key_location};
-        read_material(reader, node, &scenario->material_constants[scenario->material_count - 1]);
+        scenario->materials[scenario->material_count] = fnd_read_name(reader, node, "a material");
+        read_material(reader, node, &scenario->material_constants[scenario->material_count++]);
     }
 }
 
@@ -221,7 +220,7 @@ static void read_part(fnd_reader *reader, fnd_node *node, fender_law_kind kind, 
     int components = kind == FENDER_LAW_NORMAL ? 1 : 2;
     fnd_node *force = fnd_require(reader, node, "force", "law 'input'",
                                   components == 1 ? "{constant: 10 N}" : "{constant: [1, 0, N]}");
-    if (force) (void)fnd_read_prescribed_force(reader, force, components, prescribed_force);
+    if (force) (void)read_prescribed_force(reader, force, components, prescribed_force);
 }
 
 /* `rolling` and `twisting`, beside a whole law or a normal one. */
@@ -251,10 +250,17 @@ static void read_options(fnd_reader *reader, const fnd_node *node, fnd_contact_t
 
 static void read_contact_type(fnd_reader *reader, fnd_node *node, fnd_contact_type_description *type)
 {
-    static const fnd_key parts[] = {
-        {"normal", false},         {"friction", false}, {"law", false},     {"points", false},
-        {"zero_crossings", false}, {"debug", false},    {"rolling", false}, {"twisting", false},
-        {"adhesion", true},        {"sliding", true},   {NULL, false}};
+    static const char *const parts[] = {"normal",
+                                        "friction",
+                                        "law",
+                                        "points",
+                                        "zero_crossings",
+                                        "debug",
+                                        "rolling",
+                                        "twisting",
+                                        FND_LATER "adhesion",
+                                        FND_LATER "sliding",
+                                        NULL};
     if (!fnd_expect_map(reader, node, node->key)) return;
     read_options(reader, node, type);
     fnd_node *law = fnd_node_find(node, "law"), *normal = fnd_node_find(node, "normal");
@@ -295,9 +301,8 @@ static void read_contact_type(fnd_reader *reader, fnd_node *node, fnd_contact_ty
 
 void fnd_read_contact_types(fnd_reader *reader, fnd_node *section)
 {
-    if (!section || !fnd_expect_map(reader, section, "contact_types")) return;
     fender_scenario *scenario = reader->scenario;
-    scenario->contact_types = fnd_keep(reader, (size_t)section->count, sizeof *scenario->contact_types);
+    scenario->contact_types = fnd_keep_section(reader, section, "contact_types", sizeof *scenario->contact_types);
     if (!scenario->contact_types) return;
     for (fnd_node *node = section->first; node; node = node->next) {
         fnd_contact_type_description *type = &scenario->contact_types[scenario->contact_type_count++];
@@ -410,8 +415,7 @@ static bool read_unsupported(fnd_reader *reader, const fnd_node *node, bool *ign
 
 static bool read_rule(fnd_reader *reader, fnd_node *node, fnd_rule_description *rule)
 {
-    static const fnd_key keys[] = {{"shapes", false}, {"bodies", false},      {"materials", false}, {"default", false},
-                                   {"use", false},    {"unsupported", false}, {NULL, false}};
+    static const char *const keys[] = {"shapes", "bodies", "materials", "default", "use", "unsupported", NULL};
     static const char *const kinds[] = {"shapes", "bodies", "materials", "default"};
     if (!fnd_expect_map(reader, node, "rules") || !fnd_check_keys(reader, node, "a rule", keys)) return false;
     const fnd_node *given = NULL, *use = fnd_node_find(node, "use"), *unsupported = fnd_node_find(node, "unsupported");

@@ -58,8 +58,7 @@ static bool fill_table(fnd_reader *reader, const double *rows, int row_count, in
 bool fnd_read_table(fnd_reader *reader, fnd_node *table, const char *name, const char *unit, const double **times,
                     const fender_vec3 **values, int *count, fender_signal_after *after)
 {
-    static const fnd_key keys[] = {{"columns", false}, {"rows", false},      {"file", false}, {"between", false},
-                                   {"after", false},   {"direction", false}, {NULL, false}};
+    static const char *const keys[] = {"columns", "rows", "file", "between", "after", "direction", NULL};
     static const char *const betweens[] = {"linear", NULL}, *const afters[] = {"hold", "zero", NULL};
     if (!fnd_expect_map(reader, table, "table")) return false;
     bool good = fnd_check_keys(reader, table, "a table", keys);
@@ -90,7 +89,7 @@ bool fnd_read_table(fnd_reader *reader, fnd_node *table, const char *name, const
 
 static bool read_ramp(fnd_reader *reader, fnd_node *node, const char *unit, fender_signal *signal)
 {
-    static const fnd_key keys[] = {{"direction", false}, {"rate", false}, {"start", false}, {NULL, false}};
+    static const char *const keys[] = {"direction", "rate", "start", NULL};
     if (!fnd_expect_map(reader, node, "ramp")) return false;
     bool good = fnd_check_keys(reader, node, "a ramp", keys);
     fnd_phrase rate_unit = fnd_phrase_make("%s/s", unit), example = fnd_phrase_make("10 %s/s", unit);
@@ -104,9 +103,10 @@ static bool read_ramp(fnd_reader *reader, fnd_node *node, const char *unit, fend
     return good;
 }
 
-bool fnd_read_signal(fnd_reader *reader, fnd_node *node, const char *name, const char *unit, fender_signal *signal)
+/* A function of time. */
+static bool read_signal(fnd_reader *reader, fnd_node *node, const char *name, const char *unit, fender_signal *signal)
 {
-    static const fnd_key keys[] = {{"constant", false}, {"ramp", false}, {"table", false}, {NULL, false}};
+    static const char *const keys[] = {"constant", "ramp", "table", NULL};
     if (node->kind == FND_NODE_LIST) {
         fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_PARSE,
                      fnd_phrase_make("'%s' is a function of time; here is a list", name).text, "a list",
@@ -256,14 +256,12 @@ int fnd_find_link(fnd_reader *reader, const fnd_node *node, const char *name)
 
 void fnd_read_links(fnd_reader *reader, fnd_node *section)
 {
-    if (!section || !fnd_expect_map(reader, section, "links")) return;
     fender_scenario *scenario = reader->scenario;
-    scenario->links = fnd_keep(reader, (size_t)section->count, sizeof *scenario->links);
+    scenario->links = fnd_keep_section(reader, section, "links", sizeof *scenario->links);
     if (!scenario->links) return;
     for (fnd_node *node = section->first; node; node = node->next) {
         fnd_link_description *link = &scenario->links[scenario->link_count++];
-        (void)fnd_check_name(reader, node->key, &node->key_location, "a link");
-        link->id = (fnd_named){node->key, node->key_location};
+        link->id = fnd_read_name(reader, node, "a link");
         link->def = fender_link_def_default();
         link->def.name = node->key;
         link->body[0] = link->body[1] = link->use = -1;
@@ -295,8 +293,7 @@ static void read_point(fnd_reader *reader, const fnd_node *at, const fnd_node *p
 
 static void read_load(fnd_reader *reader, fnd_node *node, fnd_load_description *load)
 {
-    static const fnd_key keys[] = {{"body", false},   {"at", false},   {"position", false}, {"force", false},
-                                   {"torque", false}, {"axes", false}, {"active", false},   {NULL, false}};
+    static const char *const keys[] = {"body", "at", "position", "force", "torque", "axes", "active", NULL};
     static const char *const axes_names[] = {"world", "body", NULL};
     if (!fnd_expect_map(reader, node, node->key)) return;
     (void)fnd_check_keys(reader, node, "a load", keys);
@@ -311,8 +308,8 @@ static void read_load(fnd_reader *reader, fnd_node *node, fnd_load_description *
         fnd_complain(reader, &node->key_location, FENDER_STATUS_ARGUMENT,
                      fnd_phrase_make("%s has neither force nor torque", what.text).text, "nothing",
                      "'force' or 'torque'", "add 'force: {constant: [0, 0, 5, N]}'");
-    if (force) (void)fnd_read_signal(reader, force, "force", "N", &load->def.force);
-    if (torque) (void)fnd_read_signal(reader, torque, "torque", "N*m", &load->def.torque);
+    if (force) (void)read_signal(reader, force, "force", "N", &load->def.force);
+    if (torque) (void)read_signal(reader, torque, "torque", "N*m", &load->def.torque);
     int index = 0;
     if (axes && fnd_read_choice(reader, axes, "axes", axes_names, &index))
         load->def.axes = index == 0 ? FENDER_AXES_WORLD : FENDER_AXES_BODY;
@@ -321,14 +318,12 @@ static void read_load(fnd_reader *reader, fnd_node *node, fnd_load_description *
 
 void fnd_read_loads(fnd_reader *reader, fnd_node *section)
 {
-    if (!section || !fnd_expect_map(reader, section, "loads")) return;
     fender_scenario *scenario = reader->scenario;
-    scenario->loads = fnd_keep(reader, (size_t)section->count, sizeof *scenario->loads);
+    scenario->loads = fnd_keep_section(reader, section, "loads", sizeof *scenario->loads);
     if (!scenario->loads) return;
     for (fnd_node *node = section->first; node; node = node->next) {
         fnd_load_description *load = &scenario->loads[scenario->load_count++];
-        (void)fnd_check_name(reader, node->key, &node->key_location, "a load");
-        load->id = (fnd_named){node->key, node->key_location};
+        load->id = fnd_read_name(reader, node, "a load");
         load->def = fender_load_def_default();
         load->def.name = node->key;
         load->body = -1;
@@ -354,8 +349,7 @@ static void read_place(fnd_reader *reader, const fnd_node *at, fnd_sensor_descri
 
 static void read_sensor(fnd_reader *reader, fnd_node *node, fnd_sensor_description *sensor)
 {
-    static const fnd_key keys[] = {
-        {"body", false}, {"at", false}, {"direction", false}, {"range", false}, {NULL, false}};
+    static const char *const keys[] = {"body", "at", "direction", "range", NULL};
     if (!fnd_expect_map(reader, node, node->key)) return;
     (void)fnd_check_keys(reader, node, "a sensor", keys);
     const char *name = NULL;
@@ -375,14 +369,12 @@ static void read_sensor(fnd_reader *reader, fnd_node *node, fnd_sensor_descripti
 
 void fnd_read_sensors(fnd_reader *reader, fnd_node *section)
 {
-    if (!section || !fnd_expect_map(reader, section, "sensors")) return;
     fender_scenario *scenario = reader->scenario;
-    scenario->sensors = fnd_keep(reader, (size_t)section->count, sizeof *scenario->sensors);
+    scenario->sensors = fnd_keep_section(reader, section, "sensors", sizeof *scenario->sensors);
     if (!scenario->sensors) return;
     for (fnd_node *node = section->first; node; node = node->next) {
         fnd_sensor_description *sensor = &scenario->sensors[scenario->sensor_count++];
-        (void)fnd_check_name(reader, node->key, &node->key_location, "a sensor");
-        sensor->id = (fnd_named){node->key, node->key_location};
+        sensor->id = fnd_read_name(reader, node, "a sensor");
         sensor->beam.range = INFINITY;
         sensor->body = -1;
         read_sensor(reader, node, sensor);

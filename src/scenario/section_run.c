@@ -1,18 +1,15 @@
 /* Sections `run`, `record` and `expect`, and conditions. */
-#include "scenario/mesh_import.h"
 #include "scenario/orientation.h"
 #include "scenario/section.h"
+#include "support/file.h"
 #include "support/renamed.h"
 #include <string.h>
 
 /* ---- Conditions ---- */
 
-static const fnd_key condition_keys[] = {{"time", false},        {"begin", false},       {"end", false},
-                                         {"event", false},       {"contact", false},     {"link", false},
-                                         {"points", false},      {"closer_than", false}, {"aligned_within", false},
-                                         {"slower_than", false}, {"channel", false},     {"above", false},
-                                         {"below", false},       {"all", false},         {"any", false},
-                                         {"at_least", false},    {"for", false},         {NULL, false}};
+static const char *const condition_keys[] = {
+    "time",        "begin",   "end",   "event", "contact", "link", "points",   "closer_than", "aligned_within",
+    "slower_than", "channel", "above", "below", "all",     "any",  "at_least", "for",         NULL};
 
 static const struct {
     const char *key;
@@ -44,7 +41,8 @@ static bool check_companions(fnd_reader *reader, const fnd_node *node, const fnd
     return true;
 }
 
-bool fnd_check_event(fnd_reader *reader, fnd_node *node)
+/* The name of an event: of the world or one that an action emits. One of an earlier version gets its present name. */
+static bool check_event(fnd_reader *reader, fnd_node *node)
 {
     const char *name = NULL;
     const fender_scenario *scenario = reader->scenario;
@@ -74,7 +72,8 @@ bool fnd_check_event(fnd_reader *reader, fnd_node *node)
     return false;
 }
 
-bool fnd_read_link_of_event(fnd_reader *reader, const fnd_node *node, int *link)
+/* `link` beside an event, when there is one: its index + 1. */
+static bool read_link_of_event(fnd_reader *reader, const fnd_node *node, int *link)
 {
     const fnd_node *given = fnd_node_find(node, "link");
     const char *name = NULL;
@@ -88,9 +87,9 @@ static bool read_event(fnd_reader *reader, const fnd_node *node, fnd_node *event
 {
     const fnd_node *contact = fnd_node_find(node, "contact");
     const char *name = NULL;
-    if (!fnd_check_event(reader, event)) return false;
+    if (!check_event(reader, event)) return false;
     condition->event = fnd_located(event);
-    if (!fnd_read_link_of_event(reader, node, &condition->link)) return false;
+    if (!read_link_of_event(reader, node, &condition->link)) return false;
     if (!contact) return true;
     if (!fnd_read_text(reader, contact, "contact", &name)) return false;
     condition->contact = fnd_located(contact);
@@ -224,8 +223,7 @@ bool fnd_read_condition(fnd_reader *reader, fnd_node *node, fnd_condition *condi
 
 void fnd_read_run(fnd_reader *reader, fnd_node *section)
 {
-    static const fnd_key keys[] = {
-        {"until", false}, {"stop_when", false}, {"residual_bound", false}, {"checkpoint_every", false}, {NULL, false}};
+    static const char *const keys[] = {"until", "stop_when", "residual_bound", "checkpoint_every", NULL};
     fender_scenario *scenario = reader->scenario;
     if (!section) {
         (void)fnd_require(reader, reader->root, "run", "the scenario", "{until: 10 s}");
@@ -351,8 +349,7 @@ static void read_contacts(fnd_reader *reader, const fnd_node *node, const fnd_no
 
 static void read_record(fnd_reader *reader, fnd_node *node, fnd_record *record)
 {
-    static const fnd_key keys[] = {{"file", false},     {"every", false},    {"on", false},
-                                   {"channels", false}, {"contacts", false}, {NULL, false}};
+    static const char *const keys[] = {"file", "every", "on", "channels", "contacts", NULL};
     if (!fnd_expect_map(reader, node, node->key)) return;
     (void)fnd_check_keys(reader, node, "a record", keys);
     fnd_phrase what = fnd_phrase_make("record '%s'", fnd_shown(node->key).text);
@@ -379,9 +376,8 @@ static void read_record(fnd_reader *reader, fnd_node *node, fnd_record *record)
 
 void fnd_read_record(fnd_reader *reader, fnd_node *section)
 {
-    if (!section || !fnd_expect_map(reader, section, "record")) return;
     fender_scenario *scenario = reader->scenario;
-    scenario->records = fnd_keep(reader, (size_t)section->count, sizeof *scenario->records);
+    scenario->records = fnd_keep_section(reader, section, "record", sizeof *scenario->records);
     if (!scenario->records) return;
     for (fnd_node *node = section->first; node; node = node->next) {
         fnd_record *record = &scenario->records[scenario->record_count++];
@@ -468,9 +464,9 @@ static void read_event_expectation(fnd_reader *reader, fnd_node *node, fnd_expec
                          fnd_phrase_make("'%s' has no meaning for an event", others[i]).text, others[i],
                          "'at' and 'within'", "remove it");
     }
-    if (fnd_check_event(reader, event)) expectation->event = fnd_located(event);
+    if (check_event(reader, event)) expectation->event = fnd_located(event);
     take_text(reader, fnd_node_find(node, "contact"), &expectation->contact);
-    (void)fnd_read_link_of_event(reader, node, &expectation->link);
+    (void)read_link_of_event(reader, node, &expectation->link);
     if (!at) at = fnd_require(reader, node, "at", "an expected event", "5 s");
     if (!within) within = fnd_require(reader, node, "within", "an expected event", "0.1 s");
     if (at) (void)fnd_read_number_from(reader, at, "at", "s", 0, false, &expectation->event_time);
@@ -479,9 +475,8 @@ static void read_event_expectation(fnd_reader *reader, fnd_node *node, fnd_expec
 
 static void read_expectation(fnd_reader *reader, fnd_node *node, fnd_expectation *expectation)
 {
-    static const fnd_key keys[] = {{"channel", false}, {"event", false},  {"contact", false}, {"at", false},
-                                   {"equals", false},  {"within", false}, {"below", false},   {"above", false},
-                                   {"source", false},  {"link", false},   {NULL, false}};
+    static const char *const keys[] = {"channel", "event", "contact", "at",   "equals", "within",
+                                       "below",   "above", "source",  "link", NULL};
     if (!fnd_expect_map(reader, node, "expect")) return;
     (void)fnd_check_keys(reader, node, "an expectation", keys);
     const fnd_node *channel = fnd_node_find(node, "channel"), *event = fnd_node_find(node, "event");

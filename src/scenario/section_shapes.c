@@ -13,9 +13,9 @@ static bool read_length(fnd_reader *reader, const fnd_node *map, const char *key
     return node && fnd_read_number_from(reader, node, key, "m", 0, false, length);
 }
 
-bool fnd_read_sphere(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
+static bool read_sphere(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
-    static const fnd_key keys[] = {{"radius", false}, {NULL, false}};
+    static const char *const keys[] = {"radius", NULL};
     (void)posed;
     shape->geometry = FENDER_GEOMETRY_SPHERE;
     if (!fnd_expect_map(reader, node, "sphere")) return false;
@@ -24,9 +24,9 @@ bool fnd_read_sphere(fnd_reader *reader, fnd_node *node, fnd_shape_description *
     return radius && fnd_read_number_from(reader, radius, "radius", "m", 0, false, &shape->radius) && good;
 }
 
-bool fnd_read_disk(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
+static bool read_disk(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
-    static const fnd_key keys[] = {{"radius", false}, {NULL, false}};
+    static const char *const keys[] = {"radius", NULL};
     (void)posed;
     shape->geometry = FENDER_GEOMETRY_DISK;
     if (!fnd_expect_map(reader, node, "disk")) return false;
@@ -35,9 +35,9 @@ bool fnd_read_disk(fnd_reader *reader, fnd_node *node, fnd_shape_description *sh
 }
 
 /* The one geometry of a user's functions that a scenario can name. */
-bool fnd_read_planet_ground(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
+static bool read_planet_ground(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
-    static const fnd_key keys[] = {{"radius", false}, {NULL, false}};
+    static const char *const keys[] = {"radius", NULL};
     (void)posed;
     shape->geometry = FENDER_GEOMETRY_USER;
     if (!fnd_expect_map(reader, node, "planet_ground")) return false;
@@ -64,7 +64,7 @@ static bool read_ends(fnd_reader *reader, const fnd_node *from, const fnd_node *
 /* How one of them is written: "capsule", "length", "length, half_length, from with to". */
 typedef struct axial {
     const char *name, *length, *forms, *example;
-    const fnd_key *keys;
+    const char *const *keys;
 } axial;
 
 static bool complain_forms(fnd_reader *reader, const fnd_node *node, const axial *a, const char *message,
@@ -103,10 +103,9 @@ static bool read_axial(fnd_reader *reader, fnd_node *node, const axial *a, fnd_s
     return good;
 }
 
-static const fnd_key length_keys[] = {{"radius", false}, {"length", false}, {"half_length", false},
-                                      {"from", false},   {"to", false},     {NULL, false}};
+static const char *const length_keys[] = {"radius", "length", "half_length", "from", "to", NULL};
 
-bool fnd_read_capsule(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
+static bool read_capsule(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     static const axial form = {"capsule", "length", "one of: length, half_length, from with to",
                                "write {radius: 10 mm, length: 100 mm}", length_keys};
@@ -114,7 +113,7 @@ bool fnd_read_capsule(fnd_reader *reader, fnd_node *node, fnd_shape_description 
     return read_axial(reader, node, &form, shape, posed);
 }
 
-bool fnd_read_cylinder(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
+static bool read_cylinder(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     static const axial form = {"cylinder", "length", "one of: length, half_length, from with to",
                                "write {radius: 10 mm, length: 100 mm}", length_keys};
@@ -122,10 +121,9 @@ bool fnd_read_cylinder(fnd_reader *reader, fnd_node *node, fnd_shape_description
     return read_axial(reader, node, &form, shape, posed);
 }
 
-bool fnd_read_cone(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
+static bool read_cone(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
-    static const fnd_key keys[] = {{"radius", false}, {"height", false}, {"half_length", false},
-                                   {"from", false},   {"to", false},     {NULL, false}};
+    static const char *const keys[] = {"radius", "height", "half_length", "from", "to", NULL};
     static const axial form = {"cone", "height", "one of: height, half_length, from (base) with to (apex)",
                                "write {radius: 10 mm, height: 100 mm}", keys};
     shape->geometry = FENDER_GEOMETRY_CONE;
@@ -151,9 +149,9 @@ static bool read_sides(fnd_reader *reader, const fnd_node *node, const char *nam
     return false;
 }
 
-bool fnd_read_box(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
+static bool read_box(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
-    static const fnd_key keys[] = {{"size", false}, {"half_extents", false}, {NULL, false}};
+    static const char *const keys[] = {"size", "half_extents", NULL};
     (void)posed;
     shape->geometry = FENDER_GEOMETRY_BOX;
     if (!fnd_expect_map(reader, node, "box")) return false;
@@ -170,9 +168,9 @@ bool fnd_read_box(fnd_reader *reader, fnd_node *node, fnd_shape_description *sha
     return size && read_sides(reader, size, "size", 0.5, &shape->half) && good;
 }
 
-bool fnd_read_ellipsoid(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
+static bool read_ellipsoid(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
-    static const fnd_key keys[] = {{"radii", false}, {NULL, false}};
+    static const char *const keys[] = {"radii", NULL};
     (void)posed;
     shape->geometry = FENDER_GEOMETRY_ELLIPSOID;
     if (!fnd_expect_map(reader, node, "ellipsoid")) return false;
@@ -185,19 +183,20 @@ bool fnd_read_ellipsoid(fnd_reader *reader, fnd_node *node, fnd_shape_descriptio
 
 static bool read_empty(fnd_reader *reader, fnd_node *node, const char *what)
 {
-    static const fnd_key keys[] = {{NULL, false}};
+    static const char *const keys[] = {NULL};
     if (node->kind == FND_NODE_TEXT && !node->text[0]) return true; /* `plane:` alone */
     return fnd_expect_map(reader, node, node->key) && fnd_check_keys(reader, node, what, keys);
 }
 
-bool fnd_read_point(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
+static bool read_point(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     (void)posed;
     shape->geometry = FENDER_GEOMETRY_POINT;
     return read_empty(reader, node, "a point");
 }
 
-bool fnd_read_plane(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
+/* `{}` */
+static bool read_plane(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
     (void)posed;
     shape->geometry = FENDER_GEOMETRY_PLANE;
@@ -206,10 +205,9 @@ bool fnd_read_plane(fnd_reader *reader, fnd_node *node, fnd_shape_description *s
 
 /* ---- Probes ---- */
 
-bool fnd_read_probe(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
+static bool read_probe(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
-    static const fnd_key keys[] = {{"point", false},   {"direction", false}, {"range", false},
-                                   {"cushion", false}, {"form", false},      {NULL, false}};
+    static const char *const keys[] = {"point", "direction", "range", "cushion", "form", NULL};
     static const char *const forms[] = {"conservative", "morpheus_literal", NULL};
     shape->geometry = FENDER_GEOMETRY_PROBE;
     *posed = true;
@@ -289,33 +287,37 @@ static const struct {
     const char *name;
     fnd_read_geometry *read;
 } geometries[] = {
-    {"sphere", fnd_read_sphere},
-    {"capsule", fnd_read_capsule},
-    {"point", fnd_read_point},
+    {"sphere", read_sphere},
+    {"capsule", read_capsule},
+    {"point", read_point},
     {"cloud", fnd_read_cloud},
-    {"disk", fnd_read_disk},
-    {"plane", fnd_read_plane},
-    {"box", fnd_read_box},
-    {"cylinder", fnd_read_cylinder},
-    {"cone", fnd_read_cone},
-    {"ellipsoid", fnd_read_ellipsoid},
+    {"disk", read_disk},
+    {"plane", read_plane},
+    {"box", read_box},
+    {"cylinder", read_cylinder},
+    {"cone", read_cone},
+    {"ellipsoid", read_ellipsoid},
     {"hull", fnd_read_hull},
     {"grid", fnd_read_grid},
     {"mesh", fnd_read_mesh},
-    {"probe", fnd_read_probe},
-    {"planet_ground", fnd_read_planet_ground},
+    {"probe", read_probe},
+    {"planet_ground", read_planet_ground},
     {"geometry", fnd_read_named_geometry},
 };
 enum { geometry_count = sizeof geometries / sizeof geometries[0] };
-static const fnd_key shape_keys[] = {{"sphere", false},        {"capsule", false},     {"material", false},
-                                     {"position", false},      {"orientation", false}, {"active", false},
-                                     {"pattern", false},       {"point", false},       {"cloud", false},
-                                     {"probe", false},         {"disk", false},        {"plane", false},
-                                     {"box", false},           {"cylinder", false},    {"cone", false},
-                                     {"ellipsoid", false},     {"hull", false},        {"grid", false},
-                                     {"mesh", false},          {"user", true},         {"rounding", false},
-                                     {"planet_ground", false}, {"geometry", false},    {"surface_velocity", false},
-                                     {"surface_spin", false},  {NULL, false}};
+static const char *const shape_keys[] = {"sphere",       "capsule",
+                                         "material",     "position",
+                                         "orientation",  "active",
+                                         "pattern",      "point",
+                                         "cloud",        "probe",
+                                         "disk",         "plane",
+                                         "box",          "cylinder",
+                                         "cone",         "ellipsoid",
+                                         "hull",         "grid",
+                                         "mesh",         FND_LATER "user",
+                                         "rounding",     "planet_ground",
+                                         "geometry",     "surface_velocity",
+                                         "surface_spin", NULL};
 
 /* Of those that have edges, or are round themselves. */
 static bool read_rounding(fnd_reader *reader, const fnd_node *node, fnd_shape_description *shape)
@@ -426,7 +428,7 @@ static bool read_shape(fnd_reader *reader, fnd_node *node, fnd_shape_description
 
 bool fnd_read_pattern(fnd_reader *reader, fnd_node *node, fnd_pattern *p)
 {
-    static const fnd_key keys[] = {{"count", false}, {"about", false}, {"through", false}, {NULL, false}};
+    static const char *const keys[] = {"count", "about", "through", NULL};
     if (!fnd_expect_map(reader, node, "pattern")) return false;
     bool good = fnd_check_keys(reader, node, "a pattern", keys);
     fnd_node *count = fnd_require(reader, node, "count", "the pattern", "4");
@@ -547,7 +549,7 @@ static bool read_field(fnd_reader *reader, fnd_node *node, fender_geometry_type 
 /* Terrain that comes from no file: it has a place in shapes alone. */
 static void read_generated(fnd_reader *reader, fnd_node *node, fnd_geometry_description *geometry)
 {
-    static const fnd_key keys[] = {{"hazard_field", false}, {NULL, false}};
+    static const char *const keys[] = {"hazard_field", NULL};
     if (!fnd_check_keys(reader, node, "a geometry with 'hazard_field'", keys)) return;
     geometry->good = fnd_geometry_cache_read(reader, node, "hazard_field", read_field, NULL, &geometry->type,
                                              &geometry->data);
@@ -562,11 +564,11 @@ static bool read_import(fnd_reader *reader, fnd_node *node, fender_geometry_type
 
 static void read_geometry(fnd_reader *reader, fnd_node *node, fnd_geometry_description *geometry)
 {
-    fnd_key keys[40];
+    const char *keys[40];
     int count = 0, found = -1;
-    for (; count < FORMAT_COUNT; count++) keys[count] = (fnd_key){formats[count].key, false};
-    for (const fnd_key *k = fnd_import_keys; k->name; k++) keys[count++] = *k;
-    keys[count] = (fnd_key){NULL, false};
+    for (; count < FORMAT_COUNT; count++) keys[count] = formats[count].key;
+    for (const char *const *key = fnd_import_keys; *key; key++) keys[count++] = *key;
+    keys[count] = NULL;
     geometry->id = (fnd_named){node->key, node->key_location};
     if (!fnd_check_name(reader, node->key, &node->key_location, "a geometry") ||
         !fnd_expect_map(reader, node, node->key))
@@ -599,8 +601,7 @@ static void read_geometry(fnd_reader *reader, fnd_node *node, fnd_geometry_descr
 void fnd_read_geometries(fnd_reader *reader, fnd_node *section)
 {
     fender_scenario *scenario = reader->scenario;
-    if (!section || !fnd_expect_map(reader, section, "geometries")) return;
-    scenario->geometries = fnd_keep(reader, (size_t)section->count, sizeof *scenario->geometries);
+    scenario->geometries = fnd_keep_section(reader, section, "geometries", sizeof *scenario->geometries);
     if (!scenario->geometries) return;
     for (fnd_node *node = section->first; node; node = node->next) {
         fnd_geometry_description *geometry = &scenario->geometries[scenario->geometry_count++];

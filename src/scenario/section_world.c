@@ -8,7 +8,7 @@
 
 static void read_point_mass(fnd_reader *reader, fnd_node *node, fender_gravity *gravity)
 {
-    static const fnd_key keys[] = {{"mu", false}, {"center", false}, {NULL, false}};
+    static const char *const keys[] = {"mu", "center", NULL};
     if (!fnd_expect_map(reader, node, "point_mass")) return;
     (void)fnd_check_keys(reader, node, "gravity of a point mass", keys);
     gravity->kind = FENDER_GRAVITY_POINT_MASS;
@@ -23,7 +23,7 @@ static void read_point_mass(fnd_reader *reader, fnd_node *node, fender_gravity *
 
 static void read_j2(fnd_reader *reader, fnd_node *node, fender_oblateness *oblateness)
 {
-    static const fnd_key keys[] = {{"value", false}, {"radius", false}, {"axis", false}, {NULL, false}};
+    static const char *const keys[] = {"value", "radius", "axis", NULL};
     if (!fnd_expect_map(reader, node, "j2")) return;
     (void)fnd_check_keys(reader, node, "j2", keys);
     fnd_node *value = fnd_require(reader, node, "value", "j2", "1.0826e-3");
@@ -41,7 +41,7 @@ static void read_j2(fnd_reader *reader, fnd_node *node, fender_oblateness *oblat
 /* After the frame. */
 static void read_gravity(fnd_reader *reader, fnd_node *node)
 {
-    static const fnd_key keys[] = {{"point_mass", false}, {"j2", false}, {NULL, false}};
+    static const char *const keys[] = {"point_mass", "j2", NULL};
     fender_world_def *world = &reader->scenario->world;
     if (node->kind == FND_NODE_LIST) {
         world->gravity.kind = FENDER_GRAVITY_UNIFORM;
@@ -92,8 +92,7 @@ static bool read_planet_name(fnd_reader *reader, const fnd_node *node, const cha
 
 static bool read_planet(fnd_reader *reader, fnd_node *node, fender_planet *planet)
 {
-    static const fnd_key keys[] = {{"like", false},     {"mu", false}, {"radius", false},         {"flattening", false},
-                                   {"rotation", false}, {"j2", false}, {"gravity_radius", false}, {NULL, false}};
+    static const char *const keys[] = {"like", "mu", "radius", "flattening", "rotation", "j2", "gravity_radius", NULL};
     if (node->kind == FND_NODE_TEXT) return read_planet_name(reader, node, "planet", planet);
     if (!fnd_expect_map(reader, node, "planet") || !fnd_check_keys(reader, node, "a planet", keys)) return false;
     fnd_node *like = fnd_node_find(node, "like"), *mu = fnd_node_find(node, "mu");
@@ -161,7 +160,7 @@ static void read_angle(fnd_reader *reader, const fnd_node *node, const char *nam
 
 bool fnd_read_geodetic(fnd_reader *reader, fnd_node *node, fender_vec3 *position)
 {
-    static const fnd_key keys[] = {{"latitude", false}, {"longitude", false}, {"altitude", false}, {NULL, false}};
+    static const char *const keys[] = {"latitude", "longitude", "altitude", NULL};
     const fender_frame *frame = &reader->scenario->world.frame;
     fender_geodetic location = {NAN, 0, 0};
     if (!fnd_expect_map(reader, node, "place") || !fnd_check_keys(reader, node, "a place", keys)) return false;
@@ -190,8 +189,7 @@ bool fnd_read_geodetic(fnd_reader *reader, fnd_node *node, fender_vec3 *position
 
 static void read_frame(fnd_reader *reader, fnd_node *node)
 {
-    static const fnd_key keys[] = {{"planet", false}, {"latitude", false}, {"longitude", false}, {"altitude", false},
-                                   {"axes", false},   {"origin", false},   {NULL, false}};
+    static const char *const keys[] = {"planet", "latitude", "longitude", "altitude", "axes", "origin", NULL};
     static const char *const locations[] = {"latitude", "longitude", "altitude", "axes"};
     static const char *const origins[] = {"center", NULL};
     fender_frame *frame = &reader->scenario->world.frame;
@@ -224,7 +222,7 @@ static void read_frame(fnd_reader *reader, fnd_node *node)
     if (axes) read_place_axes(reader, axes, frame);
 }
 
-void fnd_read_frame_and_gravity(fnd_reader *reader, fnd_node *frame, fnd_node *gravity)
+static void read_frame_and_gravity(fnd_reader *reader, fnd_node *frame, fnd_node *gravity)
 {
     if (frame) read_frame(reader, frame);
     if (gravity) read_gravity(reader, gravity);
@@ -282,13 +280,8 @@ static bool lacks_sundials(const fnd_node *method)
 
 static void read_integrator(fnd_reader *reader, fnd_node *node)
 {
-    static const fnd_key keys[] = {{"method", false},
-                                   {"step", false},
-                                   {"locate_events", false},
-                                   {"event_tolerance", false},
-                                   {"relative_tolerance", false},
-                                   {"absolute_tolerance", false},
-                                   {NULL, false}};
+    static const char *const keys[] = {
+        "method", "step", "locate_events", "event_tolerance", "relative_tolerance", "absolute_tolerance", NULL};
     const char *names[16] = {NULL}; /* of those that this build has */
     int methods[16] = {0}, count = 0;
     for (int i = 0; i < 15; i++) {
@@ -332,9 +325,8 @@ static void read_integrator(fnd_reader *reader, fnd_node *node)
 
 void fnd_read_world(fnd_reader *reader, fnd_node *world, fnd_node *integrator)
 {
-    static const fnd_key keys[] = {
-        {"axes", false},        {"gravity", false}, {"frame", false}, {"contact_limit_factor", false},
-        {"depth_limit", false}, {"north", false},   {NULL, false}};
+    static const char *const keys[] = {"axes",        "gravity", "frame", "contact_limit_factor",
+                                       "depth_limit", "north",   NULL};
     reader->scenario->world.depth_limit = FENDER_DEPTH_OF_SHAPES;
     if (integrator) read_integrator(reader, integrator);
     if (!world || !fnd_expect_map(reader, world, "world")) return;
@@ -342,7 +334,7 @@ void fnd_read_world(fnd_reader *reader, fnd_node *world, fnd_node *integrator)
     fnd_node *axes = fnd_node_find(world, "axes");
     fnd_node *factor = fnd_node_find(world, "contact_limit_factor");
     if (axes) read_axis_names(reader, axes);
-    fnd_read_frame_and_gravity(reader, fnd_node_find(world, "frame"), fnd_node_find(world, "gravity"));
+    read_frame_and_gravity(reader, fnd_node_find(world, "frame"), fnd_node_find(world, "gravity"));
     fnd_node *north = fnd_node_find(world, "north");
     if (north) (void)fnd_read_vector(reader, north, "north", "1", &reader->scenario->world.north);
     if (factor)

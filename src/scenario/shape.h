@@ -7,11 +7,6 @@
 
 /* Reads the value of the key `type`, "box" say. *placed: it has set the pose of the shape, too. */
 typedef bool fnd_read_geometry(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed);
-/* By lengths. */
-fnd_read_geometry fnd_read_sphere, fnd_read_capsule, fnd_read_disk, fnd_read_box, fnd_read_cylinder, fnd_read_cone,
-    fnd_read_ellipsoid, fnd_read_probe, fnd_read_planet_ground;
-/* `{}` */
-fnd_read_geometry fnd_read_point, fnd_read_plane;
 /* By points, here or in files. */
 fnd_read_geometry fnd_read_cloud, fnd_read_hull, fnd_read_grid, fnd_read_mesh;
 /* By the name of one of `geometries`. */

@@ -2,6 +2,7 @@
 #include "scenario/mesh_import.h"
 #include "scenario/shape.h"
 #include "scenario/table.h"
+#include "support/file.h"
 #include <fender/hazard_field.h>
 #include <limits.h>
 #include <math.h>
@@ -12,7 +13,7 @@
 /* `craters: {count: 120, diameter: [1, 24, m], depth: 0.2}`, or `none`. */
 static bool read_kind(fnd_reader *reader, fnd_node *map, const char *name, const char *height, fender_hazard_kind *kind)
 {
-    const fnd_key keys[] = {{"count", false}, {"diameter", false}, {height, false}, {NULL, false}};
+    const char *const keys[] = {"count", "diameter", height, NULL};
     fnd_node *node = fnd_node_find(map, name);
     if (!node) return true;
     if (node->kind == FND_NODE_TEXT && strcmp(node->text, "none") == 0) return kind->count = 0, true;
@@ -48,8 +49,7 @@ static bool read_cells(fnd_reader *reader, const fnd_node *node, int cells[2])
 
 static bool read_field(fnd_reader *reader, fnd_node *node, fender_hazard_field *field)
 {
-    static const fnd_key keys[] = {{"size", false},  {"cells", false}, {"seed", false},      {"craters", false},
-                                   {"hills", false}, {"rocks", false}, {"roughness", false}, {NULL, false}};
+    static const char *const keys[] = {"size", "cells", "seed", "craters", "hills", "rocks", "roughness", NULL};
     if (!fnd_expect_map(reader, node, "hazard_field")) return false;
     bool good = fnd_check_keys(reader, node, "a hazard field", keys);
     const fnd_node *size = fnd_node_find(node, "size"), *cells = fnd_node_find(node, "cells");
@@ -146,7 +146,7 @@ static bool points_of_table(fnd_reader *reader, const fnd_node *file, fnd_shape_
 
 bool fnd_read_cloud(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
-    static const fnd_key keys[] = {{"points", false}, {"file", false}, {NULL, false}};
+    static const char *const keys[] = {"points", "file", NULL};
     (void)posed;
     shape->geometry = FENDER_GEOMETRY_CLOUD;
     if (!fnd_expect_map(reader, node, "cloud")) return false;
@@ -185,7 +185,7 @@ static void warn_of_few_points(fnd_reader *reader, const fnd_node *given, int co
 
 bool fnd_read_hull(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
-    static const fnd_key keys[] = {{"points", false}, {"file", false}, {"unit", false}, {NULL, false}};
+    static const char *const keys[] = {"points", "file", "unit", NULL};
     fender_geometry_type type;
     (void)posed;
     shape->geometry = FENDER_GEOMETRY_HULL;
@@ -228,13 +228,13 @@ bool fnd_read_named_geometry(fnd_reader *reader, fnd_node *node, fnd_shape_descr
 /* Named, or of a file with the keys of an import; where it lies is told by the shape. */
 bool fnd_read_mesh(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
-    fnd_key keys[40] = {{"file", false}};
+    const char *keys[40] = {"file"};
     int count = 1;
     shape->geometry = FENDER_GEOMETRY_MESH;
     if (is_name(node)) return fnd_read_named_geometry(reader, node, shape, posed);
-    for (const fnd_key *k = fnd_import_keys; k->name; k++)
-        if (strcmp(k->name, "position") != 0 && strcmp(k->name, "orientation") != 0) keys[count++] = *k;
-    keys[count] = (fnd_key){NULL, false};
+    for (const char *const *key = fnd_import_keys; *key; key++)
+        if (strcmp(*key, "position") != 0 && strcmp(*key, "orientation") != 0) keys[count++] = *key;
+    keys[count] = NULL;
     if (!fnd_expect_map(reader, node, "mesh")) return false;
     bool good = fnd_check_keys(reader, node, "a mesh", keys);
     fnd_shape_data *data = make_data(reader, shape);
@@ -289,8 +289,7 @@ static bool read_plane_pair(fnd_reader *reader, const fnd_node *node, const char
 
 bool fnd_read_grid(fnd_reader *reader, fnd_node *node, fnd_shape_description *shape, bool *posed)
 {
-    static const fnd_key keys[] = {{"heights", false}, {"spacing", false},      {"lower", false},
-                                   {"file", false},    {"hazard_field", false}, {NULL, false}};
+    static const char *const keys[] = {"heights", "spacing", "lower", "file", "hazard_field", NULL};
     (void)posed;
     shape->geometry = FENDER_GEOMETRY_GRID;
     if (!fnd_expect_map(reader, node, "grid")) return false;

@@ -188,6 +188,10 @@ static bool check_characters(fnd_reader *reader, fnd_source *source)
         return false;
     }
     for (size_t i = 0; i < source->length;) {
+        if (text[i] >= ' ' && text[i] < 0x7F) { /* nearly all */
+            i++;
+            continue;
+        }
         size_t length = fnd_utf8_character(source->text + i, source->length - i);
         if (length == 0) {
             fnd_location location = location_of_byte(source, i);

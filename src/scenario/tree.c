@@ -11,11 +11,10 @@
 
 /* ---- Includes ---- */
 
-const fnd_key fnd_sections[] = {
-    {"fender", false}, {"title", false},         {"about", false},   {"include", false},   {"world", false},
-    {"run", false},    {"integrator", false},    {"bodies", false},  {"materials", false}, {"loads", false},
-    {"rules", false},  {"contact_types", false}, {"record", false},  {"expect", false},    {"plugins", false},
-    {"links", false},  {"geometries", false},    {"actions", false}, {"sensors", false},   {NULL, false},
+/* Top-level keys, for checks and paths. Ended by a NULL name. */
+static const char *const section_keys[] = {
+    "fender", "title",         "about",  "include", "world",   "run",   "integrator", "bodies",  "materials", "loads",
+    "rules",  "contact_types", "record", "expect",  "plugins", "links", "geometries", "actions", "sensors",   NULL,
 };
 
 /* fnd_source_open or fnd_source_open_bytes */
@@ -44,9 +43,9 @@ static bool is_part_of_scenario(const char *text)
 {
     for (const char *line = text; line; line = strchr(line, '\n')) {
         if (*line == '\n') line++;
-        for (const fnd_key *section = fnd_sections; section->name; section++) {
-            const size_t length = strlen(section->name);
-            if (strncmp(line, section->name, length) == 0 && line[length] == ':') return true;
+        for (const char *const *section = section_keys; *section; section++) {
+            const size_t length = strlen(*section);
+            if (strncmp(line, *section, length) == 0 && line[length] == ':') return true;
         }
     }
     return false;
@@ -256,7 +255,7 @@ static bool load_file(fnd_reader *reader, fnd_source *source, const include_chai
         for (const fnd_node *entry = include->first; entry; entry = entry->next)
             if (!include_entry(reader, source, entry, &chain, whole)) return false;
     if (!outer) whole->location = root->location;
-    (void)fnd_check_keys(reader, root, "a scenario", fnd_sections);
+    (void)fnd_check_keys(reader, root, "a scenario", section_keys);
     merge_file(reader, whole, root, outer == NULL);
     return true;
 }
@@ -430,20 +429,17 @@ static bool apply_to_missing(assignment *a, fnd_node *map, int at)
     const segment *s = &a->segments[at];
     const char *kind = thing_kind(map);
     if (map == a->reader->root) {
-        const fnd_key *key = fnd_sections;
-        while (key->name && strcmp(key->name, s->name) != 0) key++;
         fnd_candidate names[24];
         int count = 0;
-        for (const fnd_key *k = fnd_sections; k->name && count < 24; k++)
-            if (!k->later) names[count++] = (fnd_candidate){k->name, 0};
-        if (!key->name) {
+        bool known = false;
+        for (const char *const *key = section_keys; *key && count < 24; key++) {
+            known = known || strcmp(*key, s->name) == 0;
+            names[count++] = (fnd_candidate){*key, 0};
+        }
+        if (!known) {
             complain(a, s, FENDER_STATUS_NAME, fnd_phrase_make("'%s' is not a section", fnd_shown(s->name).text).text,
                      fnd_shown(s->name).text, "a section of the scenario",
                      fnd_suggest(a->reader, s->name, "sections", names, count).text);
-            return false;
-        }
-        if (key->later) {
-            fnd_complain_later(a->reader, &s->location, s->name, NULL);
             return false;
         }
     }

@@ -29,7 +29,5 @@ typedef struct fnd_tree {
 void fnd_tree_override(fnd_reader *reader, const fender_override *overrides, int count, bool like);
 /* Fills bodies that are `like` others. A body whose model is missing is marked `unknown`. */
 void fnd_tree_expand_like(fnd_reader *reader);
-/* Top-level keys, for checks and paths. Ended by a NULL name. */
-extern const fnd_key fnd_sections[];
 
 #endif

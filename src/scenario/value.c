@@ -13,8 +13,9 @@
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-void fnd_complain_kind(fnd_reader *reader, const fnd_node *node, const char *name, const char *expected,
-                       const char *suggestion)
+/* PARSE: "'mass' needs a mass [kg]; here is a list". */
+static void complain_kind(fnd_reader *reader, const fnd_node *node, const char *name, const char *expected,
+                          const char *suggestion)
 {
     const char *found = fnd_node_kind_text(node);
     fnd_complain(reader, fnd_node_shown_location(node), FENDER_STATUS_PARSE,
@@ -42,15 +43,15 @@ bool fnd_expect_map(fnd_reader *reader, const fnd_node *node, const char *what)
 {
     if (node->kind == FND_NODE_MAP) return true;
     bool empty = node->kind == FND_NODE_TEXT && !node->text[0];
-    fnd_complain_kind(reader, node, what, "a map",
-                      empty ? "write {} for an empty one" : "write {key: value} or 'key: value' lines below");
+    complain_kind(reader, node, what, "a map",
+                  empty ? "write {} for an empty one" : "write {key: value} or 'key: value' lines below");
     return false;
 }
 
 bool fnd_expect_list(fnd_reader *reader, const fnd_node *node, const char *what)
 {
     if (node->kind == FND_NODE_LIST) return true;
-    fnd_complain_kind(reader, node, what, "a list", "write [a, b] or lines that begin with '- '");
+    complain_kind(reader, node, what, "a list", "write [a, b] or lines that begin with '- '");
     return false;
 }
 
@@ -61,47 +62,57 @@ void fnd_complain_later(fnd_reader *reader, const fnd_location *location, const 
                  "what this version has: see docs/formats/scenario.md", instead ? instead : "remove it");
 }
 
-static bool is_key_of(const fnd_key *keys, const char *name)
+static bool is_later(const char *key) { return key[0] == FND_LATER[0]; }
+
+static bool is_key_of(const char *const *keys, const char *name, bool *later)
 {
-    while (keys->name && strcmp(keys->name, name) != 0) keys++;
-    return keys->name != NULL;
+    for (; *keys; keys++) {
+        *later = is_later(*keys);
+        if (strcmp(*keys + *later, name) == 0) return true;
+    }
+    return false;
 }
 
 /* Gives a key of an earlier version its present name. A map with both keeps the former one, which is then unknown. */
-static void rename_key(fnd_reader *reader, const fnd_node *map, fnd_node *child, const fnd_key *keys)
+static void rename_key(fnd_reader *reader, const fnd_node *map, fnd_node *child, const char *const *keys)
 {
-    const fnd_renamed *row = is_key_of(keys, child->key) ? NULL : fnd_renamed_find(FND_RENAMED_KEY, child->key);
-    if (!row || !is_key_of(keys, row->now) || fnd_node_find(map, row->now)) return;
+    bool later;
+    const fnd_renamed *row = fnd_renamed_find(FND_RENAMED_KEY, child->key);
+    if (!row || !is_key_of(keys, row->now, &later) || fnd_node_find(map, row->now)) return;
     fnd_note_renamed(reader, &child->key_location, row);
     child->key = row->now;
 }
 
-bool fnd_check_keys(fnd_reader *reader, fnd_node *map, const char *what, const fnd_key *keys)
+static void complain_key(fnd_reader *reader, const fnd_node *child, const char *what, const char *const *keys)
 {
-    assert(keys);
-    bool good = true;
     fnd_candidate candidates[48];
     const char *names[48];
     int count = 0;
-    for (int i = 0; keys[i].name && count < 47; i++)
-        if (!keys[i].later) {
-            candidates[count] = (fnd_candidate){keys[i].name, 0};
-            names[count++] = keys[i].name;
+    for (; *keys && count < 47; keys++)
+        if (!is_later(*keys)) {
+            candidates[count] = (fnd_candidate){*keys, 0};
+            names[count++] = *keys;
         }
     names[count] = NULL;
+    fnd_phrase found = fnd_shown(child->key);
+    fnd_complain(reader, &child->key_location, FENDER_STATUS_NAME,
+                 fnd_phrase_make("'%s' is not a key of %s", found.text, what).text, found.text, fnd_join(names).text,
+                 fnd_suggest(reader, child->key, "keys", candidates, count).text);
+}
+
+bool fnd_check_keys(fnd_reader *reader, fnd_node *map, const char *what, const char *const *keys)
+{
+    assert(keys);
+    bool good = true;
     for (fnd_node *child = map->first; child; child = child->next) {
-        const fnd_key *key = keys;
-        rename_key(reader, map, child, keys);
-        while (key->name && strcmp(key->name, child->key) != 0) key++;
-        if (key->name && !key->later) continue;
+        bool later = false;
+        if (!is_key_of(keys, child->key, &later)) rename_key(reader, map, child, keys);
+        const bool known = is_key_of(keys, child->key, &later);
+        if (known && !later) continue;
         good = false;
         child->unknown = true;
-        fnd_phrase found = fnd_shown(child->key);
-        if (key->name) fnd_complain_later(reader, &child->key_location, child->key, NULL);
-        else
-            fnd_complain(reader, &child->key_location, FENDER_STATUS_NAME,
-                         fnd_phrase_make("'%s' is not a key of %s", found.text, what).text, found.text,
-                         fnd_join(names).text, fnd_suggest(reader, child->key, "keys", candidates, count).text);
+        if (known) fnd_complain_later(reader, &child->key_location, child->key, NULL);
+        else complain_key(reader, child, what, keys);
     }
     return good;
 }
@@ -195,6 +206,17 @@ bool fnd_check_name(fnd_reader *reader, const char *name, const fnd_location *lo
     return good;
 }
 
+fnd_named fnd_read_name(fnd_reader *reader, const fnd_node *node, const char *what)
+{
+    (void)fnd_check_name(reader, node->key, &node->key_location, what);
+    return (fnd_named){node->key, node->key_location};
+}
+
+void *fnd_keep_section(fnd_reader *reader, const fnd_node *section, const char *name, size_t size)
+{
+    return section && fnd_expect_map(reader, section, name) ? fnd_keep(reader, (size_t)section->count, size) : NULL;
+}
+
 /* ---- Values ---- */
 
 static bool is_plain_number(const char *unit) { return unit[0] == 0 || strcmp(unit, "1") == 0; }
@@ -226,7 +248,7 @@ static fnd_phrase units_of(const char *unit)
 bool fnd_read_text(fnd_reader *reader, const fnd_node *node, const char *name, const char **text)
 {
     if (node->kind != FND_NODE_TEXT || !node->text[0]) {
-        fnd_complain_kind(reader, node, name, "a text", fnd_phrase_make("write '%s: TEXT'", name).text);
+        complain_kind(reader, node, name, "a text", fnd_phrase_make("write '%s: TEXT'", name).text);
         return false;
     }
     *text = node->text;
@@ -330,9 +352,8 @@ bool fnd_split_number(fnd_reader *reader, const fnd_node *node, const char *name
 {
     if (node->kind != FND_NODE_TEXT || !node->text[0]) {
         fnd_phrase expected = describe(unit);
-        if (node->kind == FND_NODE_MAP) fnd_complain_kind(reader, node, name, expected.text, "write the number itself");
-        else
-            fnd_complain_kind(reader, node, name, expected.text, fnd_phrase_make("write '%s: NUMBER UNIT'", name).text);
+        if (node->kind == FND_NODE_MAP) complain_kind(reader, node, name, expected.text, "write the number itself");
+        else complain_kind(reader, node, name, expected.text, fnd_phrase_make("write '%s: NUMBER UNIT'", name).text);
         return false;
     }
     const char *text = node->text;
@@ -461,7 +482,7 @@ static bool read_list(fnd_reader *reader, const fnd_node *node, const char *name
     double read[16];
     if (node->kind != FND_NODE_LIST) {
         fnd_phrase expected = fnd_phrase_make("a list of %d numbers", count);
-        fnd_complain_kind(reader, node, name, expected.text, count == 4 ? "write [w, x, y, z]" : "write [x, y, z]");
+        complain_kind(reader, node, name, expected.text, count == 4 ? "write [w, x, y, z]" : "write [x, y, z]");
         return false;
     }
     const fnd_node *unit_node = outer_unit ? outer_unit : common_unit(node, count);
@@ -511,7 +532,7 @@ bool fnd_read_matrix(fnd_reader *reader, const fnd_node *node, const char *name,
     }
     const fnd_node *unit_node = node->kind == FND_NODE_LIST ? common_unit(node, 3) : NULL;
     if (node->kind != FND_NODE_LIST || (!unit_node && node->count != 3)) {
-        fnd_complain_kind(reader, node, name, forms, "write [[a, b, c], [d, e, f], [g, h, i]]");
+        complain_kind(reader, node, name, forms, "write [[a, b, c], [d, e, f], [g, h, i]]");
         return false;
     }
     fender_mat3 read;
@@ -561,7 +582,7 @@ bool fnd_read_rows(fnd_reader *reader, const fnd_node *node, const char *name, c
         total += row->count; /* the tree has at most a million nodes */
     }
     if (!good) {
-        fnd_complain_kind(reader, node, name, "a list of lists of numbers", "write [[x, y, z], [x, y, z], m]");
+        complain_kind(reader, node, name, "a list of lists of numbers", "write [[x, y, z], [x, y, z], m]");
         return false;
     }
     *values = fnd_keep(reader, (size_t)total, sizeof **values);

@@ -36,25 +36,20 @@ bool fnd_split_number(fnd_reader *reader, const fnd_node *node, const char *name
 bool fnd_apply_unit(fnd_reader *reader, const fnd_location *location, const char *found, const char *name,
                     const char *unit_text, const char *unit, double *value);
 
-/* PARSE: "'mass' needs a mass [kg]; here is a list". */
-void fnd_complain_kind(fnd_reader *reader, const fnd_node *node, const char *name, const char *expected,
-                       const char *suggestion);
 /* "a, b, c"; names: NULL-ended. */
 fnd_phrase fnd_join(const char *const *names);
 
 /* ---- maps */
 
-typedef struct fnd_key {
-    const char *name;
-    bool later; /* in the format, not in this version */
-} fnd_key;
+/* Stands before a key that is in the format, not in this version. */
+#define FND_LATER "?"
 
 /* A map, or a diagnostic that `what` must be one. */
 bool fnd_expect_map(fnd_reader *reader, const fnd_node *node, const char *what);
 bool fnd_expect_list(fnd_reader *reader, const fnd_node *node, const char *what);
-/* Diagnostics for keys that are not in the table, or not in this version. keys: ended by a NULL name. False when there
+/* Diagnostics for keys that are not in the table, or not in this version. keys: ended by NULL. False when there
  * were any. Keys of earlier versions get their present names. */
-bool fnd_check_keys(fnd_reader *reader, fnd_node *map, const char *what, const fnd_key *keys);
+bool fnd_check_keys(fnd_reader *reader, fnd_node *map, const char *what, const char *const *keys);
 /* NOT_BUILT, naming what the format has and this version has not. */
 void fnd_complain_later(fnd_reader *reader, const fnd_location *location, const char *found, const char *instead);
 /* A path of a channel; one of an earlier version gets its present name. */
@@ -68,5 +63,9 @@ void fnd_complain_unknown(fnd_reader *reader, const fnd_location *location, cons
                           const char *name, const fnd_node *map);
 /* Names follow [A-Za-z_][A-Za-z0-9_]*, at most 63 characters. */
 bool fnd_check_name(fnd_reader *reader, const char *name, const fnd_location *location, const char *what);
+/* The key of a node as the name of `what`, checked. */
+fnd_named fnd_read_name(fnd_reader *reader, const fnd_node *node, const char *what);
+/* Room for as many things as a section has, `size` bytes each; NULL: there is none, or it is no map. */
+void *fnd_keep_section(fnd_reader *reader, const fnd_node *section, const char *name, size_t size);
 
 #endif

@@ -207,19 +207,15 @@ fender_status fender_study_boundary(const fender_env *env, const fender_study_bo
     const fnd_boundary *b = def->study->boundary;
     *result = (fender_study_boundary_result){0};
     if (!b)
-        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
-                                                 .source = def->study->path,
-                                                 .message = "the study names no boundary",
-                                                 .expected = "a section 'boundary'",
-                                                 .suggestion = "write boundary: {largest: VARIABLE, outcome: OUTCOME, "
-                                                               "probability: 99 %}"});
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT, .source = def->study->path,
+                           .message = "the study names no boundary", .expected = "a section 'boundary'",
+                           .suggestion = "write boundary: {largest: VARIABLE, outcome: OUTCOME, "
+                                         "probability: 99 %}");
     if (strlen(def->directory) > 900 || (mkdir(def->directory, 0777) != 0 && errno != EEXIST))
-        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
-                                                 .source = def->directory,
-                                                 .message = "the folder for the stores of the places cannot be made",
-                                                 .found = strerror(errno),
-                                                 .expected = "a folder that can be written",
-                                                 .suggestion = "name another one with -o"});
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = def->directory,
+                           .message = "the folder for the stores of the places cannot be made",
+                           .found = strerror(errno), .expected = "a folder that can be written",
+                           .suggestion = "name another one with -o");
     fnd_boundary_result *r = env->allocator.allocate(env->allocator.ctx, sizeof *r, _Alignof(max_align_t));
     if (!r) return fnd_io_fail_memory(error, "a boundary");
     counting c = {env, def, b, 0, FENDER_STATUS_OK, error};
@@ -297,9 +293,7 @@ static bool read_names(fnd_reader *reader, const fender_study *s, const fnd_node
 
 void fnd_study_read_boundary(fnd_reader *reader, fender_study *s, fnd_node *section)
 {
-    static const fnd_key keys[] = {{"largest", false},     {"smallest", false},   {"outcome", false},
-                                   {"probability", false}, {"confidence", false}, {"width", false},
-                                   {NULL, false}};
+    static const char *const keys[] = {"largest", "smallest", "outcome", "probability", "confidence", "width", NULL};
     if (!section || !fnd_expect_map(reader, section, "boundary") || !fnd_check_keys(reader, section, "boundary", keys))
         return;
     fnd_boundary *b = fnd_keep(reader, 1, sizeof *b);

@@ -123,9 +123,9 @@ static fender_status collect(work *w, fnd_study_store *store, const fender_study
         }
         pthread_mutex_lock(&w->lock);
         if (!on && status == FENDER_STATUS_OK && !w->stop)
-            status = fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_INTERRUPTED,
-                                                       .message = "the study was stopped on request",
-                                                       .suggestion = "the same command goes on"});
+            status = FND_IO_FAIL(error, .status = FENDER_STATUS_INTERRUPTED,
+                                 .message = "the study was stopped on request",
+                                 .suggestion = "the same command goes on");
         if (status != FENDER_STATUS_OK && !w->stop) {
             w->stop = true;
             pthread_cond_broadcast(&w->row_free);
@@ -176,10 +176,8 @@ fender_status fender_study_run(const fender_env *env, const fender_study_def *de
     const fender_study *s = def->study;
     bool sharded = def->shard_count > 0;
     if (def->shard < 0 || (sharded && def->shard >= def->shard_count))
-        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
-                                                 .message = "there is no such shard",
-                                                 .expected = "a shard from 0 to count - 1",
-                                                 .suggestion = "write --shard 0/7"});
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT, .message = "there is no such shard",
+                           .expected = "a shard from 0 to count - 1", .suggestion = "write --shard 0/7");
     fnd_store_lock lock;
     fender_status status = fnd_study_store_lock(&lock, def->store, error);
     if (status != FENDER_STATUS_OK) return status;

@@ -206,11 +206,7 @@ static bool take_deviations(fnd_reader *reader, fender_study *s, const fnd_joint
 
 static void read_group(fnd_reader *reader, fender_study *s, fnd_node *node, fnd_joint *joint)
 {
-    static const fnd_key keys[] = {{"variables", false},
-                                   {"correlation", false},
-                                   {"rank_correlation", false},
-                                   {"covariance", false},
-                                   {NULL, false}};
+    static const char *const keys[] = {"variables", "correlation", "rank_correlation", "covariance", NULL};
     if (!fnd_expect_map(reader, node, "a group of 'joint'") ||
         !fnd_check_keys(reader, node, "a group of 'joint'", keys))
         return;
@@ -218,8 +214,8 @@ static void read_group(fnd_reader *reader, fender_study *s, fnd_node *node, fnd_
     joint->location = *fnd_node_shown_location(node);
     fnd_node *variables = fnd_require(reader, node, "variables", "a group of 'joint'", "[a, b]"), *given = NULL;
     int kind = 0;
-    for (int i = 1; keys[i].name; i++) {
-        fnd_node *found = fnd_node_find(node, keys[i].name);
+    for (int i = 1; keys[i]; i++) {
+        fnd_node *found = fnd_node_find(node, keys[i]);
         if (found && given) {
             (void)refuse(reader, found, "a group has one matrix", "", "one of them", "remove the other");
             return;

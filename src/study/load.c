@@ -59,10 +59,9 @@ static bool take_name(fnd_reader *reader, const fender_study *s, const fnd_node 
 
 static void read_variables(fnd_reader *reader, fender_study *s, fnd_node *section)
 {
-    static const fnd_key keys[] = {
-        {"path", false},      {"uniform", false}, {"normal", false},   {"lognormal", false}, {"triangular", false},
-        {"beta", false},      {"weibull", false}, {"discrete", false}, {"table", false},     {"attitude", false},
-        {"direction", false}, {"within", false},  {"levels", false},   {NULL, false}};
+    static const char *const keys[] = {"path",      "uniform", "normal",   "lognormal", "triangular",
+                                       "beta",      "weibull", "discrete", "table",     "attitude",
+                                       "direction", "within",  "levels",   NULL};
     if (!section || !fnd_expect_map(reader, section, "vary")) return;
     s->variables = fnd_keep(reader, (size_t)section->count, sizeof *s->variables);
     if (!s->variables) return;
@@ -105,7 +104,7 @@ static void read_when(fnd_reader *reader, fnd_node *node, fnd_expectation *e)
 /* `at` of a channel: end, max, min, a time, {event: begin, contact: a:b}, {when: CONDITION}. */
 static void read_at(fnd_reader *reader, fnd_node *at, fnd_expectation *e)
 {
-    static const fnd_key keys[] = {{"event", false}, {"contact", false}, {"when", false}, {NULL, false}};
+    static const char *const keys[] = {"event", "contact", "when", NULL};
     const char *word = at->kind == FND_NODE_TEXT ? at->text : "";
     if (at->kind == FND_NODE_MAP) {
         if (!fnd_check_keys(reader, at, "at", keys)) return;
@@ -123,8 +122,7 @@ static void read_at(fnd_reader *reader, fnd_node *at, fnd_expectation *e)
 
 static void read_kept(fnd_reader *reader, fender_study *s, fnd_node *section)
 {
-    static const fnd_key keys[] = {{"channel", false}, {"at", false},   {"event", false},
-                                   {"contact", false}, {"when", false}, {NULL, false}};
+    static const char *const keys[] = {"channel", "at", "event", "contact", "when", NULL};
     if (!section || !fnd_expect_map(reader, section, "keep")) return;
     s->kept = fnd_keep(reader, (size_t)section->count, sizeof *s->kept);
     s->expectations = fnd_keep(reader, (size_t)section->count, sizeof *s->expectations);
@@ -239,8 +237,7 @@ bool fnd_study_read_list(fnd_reader *reader, fender_study *s, const fnd_node *no
 /* {list: FILE}, {sobol_indices: N}, {morris: N, levels: P} */
 static void read_design_map(fnd_reader *reader, fender_study *s, fnd_node *node)
 {
-    static const fnd_key keys[] = {
-        {"list", false}, {"sobol_indices", false}, {"morris", false}, {"levels", false}, {NULL, false}};
+    static const char *const keys[] = {"list", "sobol_indices", "morris", "levels", NULL};
     if (!fnd_check_keys(reader, node, "design", keys)) return;
     fnd_node *list = fnd_node_find(node, "list"), *indices = fnd_node_find(node, "sobol_indices"),
              *morris = fnd_node_find(node, "morris"), *levels = fnd_node_find(node, "levels");
@@ -465,10 +462,9 @@ static bool hash_study(fender_study *s)
 
 static void read_all(fnd_reader *reader, fender_study *s, const char *path, int64_t runs)
 {
-    static const fnd_key keys[] = {{"fender_study", false}, {"title", false}, {"about", false},    {"scenario", false},
-                                   {"set", false},          {"vary", false},  {"design", false},   {"runs", false},
-                                   {"seed", false},         {"keep", false},  {"outcomes", false}, {"success", false},
-                                   {"joint", false},        {"stop", false},  {"boundary", false}, {NULL, false}};
+    static const char *const keys[] = {"fender_study", "title", "about",    "scenario", "set",      "vary",
+                                       "design",       "runs",  "seed",     "keep",     "outcomes", "success",
+                                       "joint",        "stop",  "boundary", NULL};
     const char *about, *file = NULL;
     int version;
     fnd_source *source = fnd_tree_read_file(reader, path, NULL);

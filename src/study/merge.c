@@ -101,13 +101,9 @@ static fender_status check_agreement(source *a, source *b, fender_error *error)
     if (sqlite3_column_int64(a->rows, last) == sqlite3_column_int64(b->rows, last)) return FENDER_STATUS_OK;
     char found[400];
     snprintf(found, sizeof found, "run %lld, which is another one in %.300s", (long long)a->run, a->name);
-    return fnd_io_fail(
-        error, (fnd_io_error){.status = FENDER_STATUS_FILE,
-                              .source = b->name,
-                              .message = "two stores disagree about a run",
-                              .found = found,
-                              .expected = "the same result",
-                              .suggestion = "machines or builds differ: see docs/ARCHITECTURE.md, Determinism"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = b->name,
+                       .message = "two stores disagree about a run", .found = found, .expected = "the same result",
+                       .suggestion = "machines or builds differ: see docs/ARCHITECTURE.md, Determinism");
 }
 
 /* Rows come in the order of runs; true when this is the last one that the study's rule leaves. */
@@ -258,8 +254,7 @@ fender_status fender_study_merge(const fender_env *env, const char *out, const c
 {
     fnd_store_lock lock;
     if (!fnd_io_env_usable(env, error) || count < 1 || count > LIMIT)
-        return fnd_io_fail(
-            error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT, .message = "from 1 to 10000 stores can be merged"});
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT, .message = "from 1 to 10000 stores can be merged");
     fender_status status = fnd_study_store_lock(&lock, out, error);
     if (status != FENDER_STATUS_OK) return status;
     status = fnd_study_store_merge(env, out, stores, count, error);

@@ -89,7 +89,7 @@ static bool member(fnd_reader *reader, fnd_variable *v, const fnd_node *map, con
 
 static bool read_discrete(fnd_reader *reader, fnd_variable *v, fnd_node *node)
 {
-    static const fnd_key keys[] = {{"values", false}, {"options", false}, {"weights", false}, {NULL, false}};
+    static const char *const keys[] = {"values", "options", "weights", NULL};
     if (!fnd_check_keys(reader, node, "discrete", keys)) return false;
     fnd_node *options = fnd_node_find(node, "options"), *weights = fnd_node_find(node, "weights");
     fnd_node *values = options ? options : fnd_require(reader, node, "values", "discrete", "[a, b]");
@@ -184,7 +184,7 @@ static bool read_cone(fnd_reader *reader, fnd_variable *v, const fnd_node *given
 
 static bool read_attitude(fnd_reader *reader, fnd_variable *v, fnd_node *node)
 {
-    static const fnd_key keys[] = {{"cone", false}, {"axis", false}, {NULL, false}};
+    static const char *const keys[] = {"cone", "axis", NULL};
     v->unit = "1";
     if (node->kind == FND_NODE_TEXT && strcmp(node->text, "uniform") == 0) return true;
     if (node->kind != FND_NODE_MAP)
@@ -199,7 +199,7 @@ static bool read_attitude(fnd_reader *reader, fnd_variable *v, fnd_node *node)
 
 static bool read_direction(fnd_reader *reader, fnd_variable *v, fnd_node *node)
 {
-    static const fnd_key keys[] = {{"cone", false}, {"axis", false}, {"length", false}, {NULL, false}};
+    static const char *const keys[] = {"cone", "axis", "length", NULL};
     v->distribution.kind = FND_DIRECTION;
     v->distribution.p[0] = -1;
     v->distribution.p[1] = 1;
@@ -241,11 +241,10 @@ static bool read_kind(fnd_reader *reader, fnd_variable *v, fnd_node *node)
     case FND_CONE: return read_direction(reader, v, node); /* the tenth name */
     default: break;
     }
-    static const fnd_key keys[4][5] = {
-        {{"mean", false}, {"deviation", false}, {NULL, false}},
-        {{"median", false}, {"deviation", false}, {NULL, false}},
-        {{"from", false}, {"to", false}, {"alpha", false}, {"beta", false}, {NULL, false}},
-        {{"scale", false}, {"shape", false}, {NULL, false}}};
+    static const char *const keys[4][5] = {{"mean", "deviation", NULL},
+                                           {"median", "deviation", NULL},
+                                           {"from", "to", "alpha", "beta", NULL},
+                                           {"scale", "shape", NULL}};
     int row = d->kind == FND_NORMAL ? 0 : d->kind == FND_LOGNORMAL ? 1 : d->kind == FND_BETA ? 2 : 3;
     if (!fnd_check_keys(reader, node, node->key, keys[row])) return false;
     switch (d->kind) {

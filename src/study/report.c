@@ -253,10 +253,8 @@ fender_status fender_study_report_at(const fender_env *env, const fender_study_r
         def->put, def->ctx, def->confidence != 0 ? def->confidence : 0.95, def->content != 0 ? def->content : 0.95,
         {0},      0};
     if (!(p.confidence > 0 && p.confidence < 1 && p.content > 0 && p.content < 1))
-        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
-                                                 .message = "confidence and content are shares",
-                                                 .expected = "numbers between 0 and 1",
-                                                 .suggestion = "0.95 is 95 %"});
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT, .message = "confidence and content are shares",
+                           .expected = "numbers between 0 and 1", .suggestion = "0.95 is 95 %");
     fender_status status = fnd_results_read(&r, env, def->store, error);
     if (status != FENDER_STATUS_OK) return status;
     p.design = fnd_store_design_of(&r);

@@ -228,7 +228,7 @@ static bool read_condition(fnd_reader *reader, fender_study *s, const fnd_node *
 
 void fnd_study_read_stop(fnd_reader *reader, fender_study *s, fnd_node *section)
 {
-    static const fnd_key keys[] = {{"when", false}, {NULL, false}};
+    static const char *const keys[] = {"when", NULL};
     if (!section || !fnd_expect_map(reader, section, "stop") || !fnd_check_keys(reader, section, "stop", keys)) return;
     fnd_node *when = fnd_require(reader, section, "when", "stop", "half_width of P(tipped) below 0.2 % at 95 %");
     fnd_stop *stop = fnd_keep(reader, 1, sizeof *stop);

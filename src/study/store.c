@@ -39,11 +39,9 @@ fender_status fnd_study_store_lock(fnd_store_lock *lock, const char *store, fend
 {
     lock->descriptor = -1;
     if (strlen(store) > FND_STORE_NAME_LIMIT)
-        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
-                                                 .source = store,
-                                                 .message = "the name of the store is too long",
-                                                 .expected = "at most 1000 bytes",
-                                                 .suggestion = "name another store with -o"});
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT, .source = store,
+                           .message = "the name of the store is too long", .expected = "at most 1000 bytes",
+                           .suggestion = "name another store with -o");
     snprintf(lock->path, sizeof lock->path, "%s.lock", store);
     for (int i = 0; i < 100; i++) {
         int descriptor = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -56,12 +54,9 @@ fender_status fnd_study_store_lock(fnd_store_lock *lock, const char *store, fend
         close(descriptor);
         if (!locked) break;
     }
-    return fnd_io_fail(
-        error, (fnd_io_error){.status = FENDER_STATUS_FILE,
-                              .source = store,
-                              .message = "another process works on this store",
-                              .expected = "one process for each store",
-                              .suggestion = "wait for it, or give each process a shard and a store of its own"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = store,
+                       .message = "another process works on this store", .expected = "one process for each store",
+                       .suggestion = "wait for it, or give each process a shard and a store of its own");
 }
 
 void fnd_study_store_unlock(fnd_store_lock *lock)
@@ -216,12 +211,10 @@ fnd_study_store *fnd_study_store_open(const fender_env *env, const char *path, c
     if (column_count(study) + FND_COLUMNS_BEFORE + FND_COLUMNS_BEHIND > FND_COLUMNS_MOST) {
         char found[32];
         snprintf(found, sizeof found, "%d", column_count(study));
-        fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_VALUE,
-                                          .source = study->path,
-                                          .message = "the study has more columns than a store can have",
-                                          .found = found,
-                                          .expected = "at most 1995 variables, kept values and outcomes",
-                                          .suggestion = "keep less, or make two studies of it"});
+        FND_IO_FAIL(error, .status = FENDER_STATUS_VALUE, .source = study->path,
+                    .message = "the study has more columns than a store can have", .found = found,
+                    .expected = "at most 1995 variables, kept values and outcomes",
+                    .suggestion = "keep less, or make two studies of it");
         return NULL;
     }
     fnd_study_store *store = env->allocator.allocate(env->allocator.ctx, sizeof *store, _Alignof(max_align_t));

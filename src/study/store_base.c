@@ -11,12 +11,8 @@
 static fender_status fail_with(const char *path, const char *message, const char *found, const char *remedy,
                                fender_error *error)
 {
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
-                                             .source = path,
-                                             .message = message,
-                                             .found = found,
-                                             .expected = "a store of a study (SQLite)",
-                                             .suggestion = remedy});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = path, .message = message, .found = found,
+                       .expected = "a store of a study (SQLite)", .suggestion = remedy);
 }
 
 fender_status fnd_base_fail(const char *path, sqlite3 *base, fender_error *error)
@@ -315,15 +311,11 @@ fender_status fnd_base_check_study(sqlite3 *base, const char *path, const char *
     if (has && strcmp(own, hash) == 0 && strcmp(own_version, version) == 0) return FENDER_STATUS_OK;
     if (has) snprintf(found, sizeof found, "study %s of version %s", own, own_version);
     snprintf(expected, sizeof expected, "study %s of version %s", hash, version);
-    return fnd_io_fail(
-        error,
-        (fnd_io_error){
-            .status = FENDER_STATUS_FILE,
-            .source = path,
-            .message = "the store belongs to another study, or to one that was edited since, or to another version",
-            .found = found,
-            .expected = expected,
-            .suggestion = "name another store with -o, or go back to the files it was made from"});
+    return FND_IO_FAIL(
+        error, .status = FENDER_STATUS_FILE, .source = path,
+        .message = "the store belongs to another study, or to one that was edited since, or to another version",
+        .found = found, .expected = expected,
+        .suggestion = "name another store with -o, or go back to the files it was made from");
 }
 #else
 typedef int fnd_store_base_is_empty; /* a source holds at least a declaration */

@@ -5,10 +5,9 @@
 
 static fender_status missing(fender_error *error)
 {
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_NOT_BUILT,
-                                             .message = "this build keeps no stores of studies",
-                                             .expected = "a build with SQLite",
-                                             .suggestion = "build with -DFENDER_WITH_SQLITE=ON (libsqlite3-dev)"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_NOT_BUILT, .message = "this build keeps no stores of studies",
+                       .expected = "a build with SQLite",
+                       .suggestion = "build with -DFENDER_WITH_SQLITE=ON (libsqlite3-dev)");
 }
 fender_status fnd_study_store_lock(fnd_store_lock *lock, const char *store, fender_error *error)
 {

@@ -26,11 +26,8 @@ typedef struct scripts {
 static fender_status refuse(fender_error *error, const char *message, const char *found, const char *expected,
                             const char *remedy)
 {
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_VALUE,
-                                             .message = message,
-                                             .found = found,
-                                             .expected = expected,
-                                             .suggestion = remedy});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_VALUE, .message = message, .found = found, .expected = expected,
+                       .suggestion = remedy);
 }
 
 /* A word of a shell, whatever is in it. */
@@ -248,8 +245,8 @@ fender_status fender_study_write_jobs(const fender_env *env, const fender_study_
 {
     if (!fnd_io_env_usable(env, error)) return FENDER_STATUS_ARGUMENT;
     if (!def || !def->study || !def->folder || !def->program || (unsigned)def->engine > FENDER_STUDY_MPI)
-        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
-                                                 .message = "jobs need a study, a folder, a program and an engine"});
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT,
+                           .message = "jobs need a study, a folder, a program and an engine");
     const int64_t runs = def->study->runs, most = runs < MOST_SHARDS ? runs : MOST_SHARDS;
     scripts s = {.def = def,
                  .error = error,

@@ -22,12 +22,9 @@ static fender_status fail_too_large(fender_error *error, const char *name, long 
     if (size > 0) snprintf(found, sizeof found, "%lld bytes", size);
     else snprintf(found, sizeof found, "more than %zu bytes", limit);
     snprintf(expected, sizeof expected, "at most %zu bytes", limit);
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
-                                             .source = name,
-                                             .message = "the file is too large",
-                                             .found = found,
-                                             .expected = expected,
-                                             .suggestion = "check that this is the file meant, or split it"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = name, .message = "the file is too large",
+                       .found = found, .expected = expected,
+                       .suggestion = "check that this is the file meant, or split it");
 }
 
 static fender_status enlarge(const fender_allocator *allocator, fnd_file *file, size_t size, fender_error *error)
@@ -76,27 +73,17 @@ static fender_status fail_byte(fender_error *error, const char *name, const fnd_
         begin = i + 1;
     }
     snprintf(found, sizeof found, "byte 0x%02X at position %zu", (unsigned)(unsigned char)file->text[at], at + 1);
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_PARSE,
-                                             .source = name,
-                                             .line = line,
-                                             .column = (int)fnd_utf8_count(file->text + begin, at - begin) + 1,
-                                             .message = message,
-                                             .found = found,
-                                             .expected = "UTF-8 text",
-                                             .suggestion = suggestion});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_PARSE, .source = name, .line = line,
+                       .column = (int)fnd_utf8_count(file->text + begin, at - begin) + 1, .message = message,
+                       .found = found, .expected = "UTF-8 text", .suggestion = suggestion);
 }
 
 static fender_status check_text(const char *name, const fnd_file *file, fender_error *error)
 {
     if (file->length == 0)
-        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_PARSE,
-                                                 .source = name,
-                                                 .line = 1,
-                                                 .column = 1,
-                                                 .message = "the file is empty",
-                                                 .found = "0 bytes",
-                                                 .expected = "UTF-8 text",
-                                                 .suggestion = "check that this is the file meant"});
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_PARSE, .source = name, .line = 1, .column = 1,
+                           .message = "the file is empty", .found = "0 bytes", .expected = "UTF-8 text",
+                           .suggestion = "check that this is the file meant");
     for (size_t at = 0; at < file->length;) {
         size_t size = fnd_utf8_character(file->text + at, file->length - at);
         if (size == 0)
@@ -266,12 +253,9 @@ static fender_status fail_short(fender_error *error, const char *name, uint64_t 
     char found[64], expected[64];
     snprintf(found, sizeof found, "%llu bytes", (unsigned long long)size);
     snprintf(expected, sizeof expected, "at least %llu bytes", (unsigned long long)keep);
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
-                                             .source = name,
-                                             .message = "the file is shorter than it was",
-                                             .found = found,
-                                             .expected = expected,
-                                             .suggestion = "start the run again from its scenario"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = name,
+                       .message = "the file is shorter than it was", .found = found, .expected = expected,
+                       .suggestion = "start the run again from its scenario");
 }
 
 fender_status fnd_writer_reopen(fnd_writer *writer, const fender_allocator *allocator, const char *name,
@@ -365,10 +349,18 @@ fender_status fnd_writer_close(fnd_writer *writer, bool sync, fender_error *erro
     release(writer);
     if (!writer->failed) return FENDER_STATUS_OK;
     const fender_error *first = &writer->error;
-    return fnd_io_fail(error, (fnd_io_error){.status = first->status,
-                                             .source = first->source,
-                                             .message = first->message,
-                                             .found = first->found,
-                                             .expected = first->expected,
-                                             .suggestion = first->suggestion});
+    return FND_IO_FAIL(error, .status = first->status, .source = first->source, .message = first->message,
+                       .found = first->found, .expected = first->expected, .suggestion = first->suggestion);
+}
+
+bool fnd_has_ending(const char *name, const char *ending)
+{
+    size_t length = strlen(name), end = strlen(ending);
+    if (length < end) return false;
+    for (size_t i = 0; i < end; i++) {
+        char c = name[length - end + i];
+        if (c >= 'A' && c <= 'Z') c = (char)(c - 'A' + 'a');
+        if (c != ending[i]) return false;
+    }
+    return true;
 }

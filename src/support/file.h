@@ -70,5 +70,7 @@ static inline uint64_t fnd_text_hash(uint64_t hash, const void *data, size_t siz
     for (size_t i = 0; i < size; i++) hash = (hash ^ b[i]) * 0x100000001b3u;
     return hash;
 }
+/* Does the name end so, capital letters or not? */
+bool fnd_has_ending(const char *name, const char *ending);
 
 #endif

@@ -46,20 +46,17 @@ fender_status fnd_io_fail_memory(fender_error *error, const char *what)
 {
     char message[160];
     snprintf(message, sizeof message, "no memory for %s", what);
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_MEMORY,
-                                             .message = message,
-                                             .found = "the allocator returned nothing",
-                                             .expected = "memory",
-                                             .suggestion = "free memory or raise the limit of the process"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_MEMORY, .message = message,
+                       .found = "the allocator returned nothing", .expected = "memory",
+                       .suggestion = "free memory or raise the limit of the process");
 }
 
 bool fnd_io_env_usable(const fender_env *env, fender_error *error)
 {
     if (!env || (env->allocator.allocate && env->allocator.release)) return true;
-    fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
-                                      .message = "the environment has no allocator",
-                                      .found = "a fender_env without functions",
-                                      .expected = "fender_env_default(), or an allocator of your own"});
+    FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT, .message = "the environment has no allocator",
+                .found = "a fender_env without functions",
+                .expected = "fender_env_default(), or an allocator of your own");
     return false;
 }
 
@@ -150,12 +147,8 @@ fender_status fnd_system_fail(fender_error *error, const char *what, const char 
     if (c_locale != (locale_t)0) freelocale(c_locale);
     fnd_io_excerpt(excerpt, sizeof excerpt, name, strlen(name));
     snprintf(message, sizeof message, "cannot %s '%s': %s", what, excerpt, reason);
-    return fnd_io_fail(error, (fnd_io_error){.status = number == ENOMEM ? FENDER_STATUS_MEMORY : FENDER_STATUS_FILE,
-                                             .source = name,
-                                             .message = message,
-                                             .found = reason,
-                                             .expected = expected,
-                                             .suggestion = suggestion});
+    return FND_IO_FAIL(error, .status = number == ENOMEM ? FENDER_STATUS_MEMORY : FENDER_STATUS_FILE, .source = name,
+                       .message = message, .found = reason, .expected = expected, .suggestion = suggestion);
 }
 
 /* ---- "Did you mean": the known name nearest to a misspelt one. */

@@ -15,8 +15,9 @@ typedef struct fnd_io_error {
 } fnd_io_error;
 
 /* Keeps the first failure in *error (NULL is fine), counts the others, returns fault.status. Parts that are too long
- * are cut between two characters. */
+ * are cut between two characters. FND_IO_FAIL(error, .status = .., .message = .., ..) */
 fender_status fnd_io_fail(fender_error *error, fnd_io_error parts);
+#define FND_IO_FAIL(error, ...) fnd_io_fail(error, (fnd_io_error){__VA_ARGS__})
 /* MEMORY, naming what the memory was for. */
 fender_status fnd_io_fail_memory(fender_error *error, const char *what);
 

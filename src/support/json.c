@@ -2,6 +2,7 @@
 #include "support/json.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +28,7 @@ size_t fnd_utf8_count(const char *text, size_t length)
 {
     size_t count = 0;
     for (size_t at = 0; at < length; count++) {
-        size_t size = fnd_utf8_character(text + at, length - at);
+        size_t size = (unsigned char)text[at] < 0x80 ? 1 : fnd_utf8_character(text + at, length - at);
         at += size > 0 ? size : 1;
     }
     return count;
@@ -90,12 +91,60 @@ bool fnd_json_number(fnd_buffer *buffer, double value)
     return isfinite(value) ? fnd_buffer_append_number(buffer, value) : fnd_buffer_append_text(buffer, "null");
 }
 
-bool fnd_json_key(fnd_buffer *buffer, const char *name, bool first)
+bool fnd_json_key(fnd_buffer *buffer, const char *name)
 {
     assert(name);
-    if (!first) fnd_buffer_append_char(buffer, ',');
-    fnd_json_text(buffer, name);
-    return fnd_buffer_append_char(buffer, ':');
+    return fnd_json_comma(buffer) && fnd_json_text(buffer, name) && fnd_buffer_append_char(buffer, ':');
+}
+
+bool fnd_json_begin(fnd_buffer *buffer, const char *key, char bracket)
+{
+    return (key ? fnd_json_key(buffer, key) : fnd_json_comma(buffer)) && fnd_buffer_append_char(buffer, bracket);
+}
+
+bool fnd_json_begin_row(fnd_buffer *buffer) { return fnd_json_comma(buffer) && fnd_buffer_append_text(buffer, "\n{"); }
+
+bool fnd_json_put_text(fnd_buffer *buffer, const char *key, const char *text)
+{
+    return fnd_json_key(buffer, key) && fnd_json_text(buffer, text ? text : "");
+}
+
+bool fnd_json_put_number(fnd_buffer *buffer, const char *key, double value)
+{
+    return fnd_json_key(buffer, key) && fnd_json_number(buffer, value);
+}
+
+bool fnd_json_put_integer(fnd_buffer *buffer, const char *key, int64_t value)
+{
+    return fnd_json_key(buffer, key) && fnd_buffer_appendf(buffer, "%" PRId64, value);
+}
+
+bool fnd_json_put_bool(fnd_buffer *buffer, const char *key, bool value)
+{
+    return fnd_json_key(buffer, key) && fnd_buffer_append_text(buffer, value ? "true" : "false");
+}
+
+bool fnd_json_put_numbers(fnd_buffer *buffer, const char *key, const double *values, int count)
+{
+    bool good = fnd_json_begin(buffer, key, '[');
+    for (int i = 0; i < count; i++) good = good && fnd_json_comma(buffer) && fnd_json_number(buffer, values[i]);
+    return good && fnd_buffer_append_char(buffer, ']');
+}
+
+bool fnd_json_put_vector(fnd_buffer *buffer, const char *key, fender_vec3 value)
+{
+    return fnd_json_put_numbers(buffer, key, (const double[]){value.x, value.y, value.z}, 3);
+}
+
+bool fnd_json_put_field(fnd_buffer *buffer, const char *key, const fender_field *field, const void *object)
+{
+    double values[9];
+    const int count = fender_field_component_count(field);
+    for (int i = 0; i < count; i++) values[i] = fender_field_get(field, object, i);
+    if (field->type == FENDER_FIELD_BOOL) return fnd_json_put_bool(buffer, key, values[0] != 0);
+    if (field->type == FENDER_FIELD_ENUM) return fnd_json_put_text(buffer, key, field->choices[(int)values[0]]);
+    if (count == 1) return fnd_json_put_number(buffer, key, values[0]);
+    return fnd_json_put_numbers(buffer, key, values, count);
 }
 
 /* ---- Checking the structure of JSON texts. */

@@ -50,7 +50,8 @@ static fnd_arena_block *add_block(fnd_arena *arena, size_t size, size_t alignmen
     return block;
 }
 
-void *fnd_arena_allocate(fnd_arena *arena, size_t size, size_t alignment)
+/* Not cleared. */
+static void *take(fnd_arena *arena, size_t size, size_t alignment)
 {
     assert(alignment > 0 && (alignment & (alignment - 1)) == 0);
     if (arena->failed) return NULL;
@@ -65,10 +66,16 @@ void *fnd_arena_allocate(fnd_arena *arena, size_t size, size_t alignment)
         at = place(block, size, alignment);
     }
     block->used = at + size;
-    void *memory = (char *)block + at;
-    memset(memory, 0, size);
-    return memory;
+    return (char *)block + at;
 }
+
+void *fnd_arena_allocate(fnd_arena *arena, size_t size, size_t alignment)
+{
+    void *memory = take(arena, size, alignment);
+    return memory ? memset(memory, 0, size) : NULL;
+}
+
+void *fnd_arena_room(fnd_arena *arena, size_t size, size_t alignment) { return take(arena, size, alignment); }
 
 void *fnd_arena_array(fnd_arena *arena, size_t count, size_t size, size_t alignment)
 {
@@ -132,7 +139,8 @@ static bool fail(fnd_buffer *buffer)
     return false;
 }
 
-bool fnd_buffer_reserve(fnd_buffer *buffer, size_t more)
+/* Makes room for `more` bytes besides the terminator. */
+static bool buffer_reserve(fnd_buffer *buffer, size_t more)
 {
     assert(buffer->length <= buffer->capacity);
     if (buffer->failed) return false;
@@ -156,7 +164,7 @@ bool fnd_buffer_reserve(fnd_buffer *buffer, size_t more)
 bool fnd_buffer_append(fnd_buffer *buffer, const char *bytes, size_t length)
 {
     assert(bytes || length == 0);
-    if (!fnd_buffer_reserve(buffer, length)) return false;
+    if (!buffer_reserve(buffer, length)) return false;
     if (length > 0) memcpy(buffer->text + buffer->length, bytes, length);
     buffer->length += length;
     buffer->text[buffer->length] = '\0';
@@ -173,7 +181,7 @@ bool fnd_buffer_append_char(fnd_buffer *buffer, char c) { return fnd_buffer_appe
 
 bool fnd_buffer_append_repeat(fnd_buffer *buffer, char c, size_t count)
 {
-    if (!fnd_buffer_reserve(buffer, count)) return false;
+    if (!buffer_reserve(buffer, count)) return false;
     memset(buffer->text + buffer->length, c, count);
     buffer->length += count;
     buffer->text[buffer->length] = '\0';
@@ -202,7 +210,7 @@ bool fnd_buffer_appendf(fnd_buffer *buffer, const char *format, ...)
     bool done = length >= 0;
     if (done && (size_t)length < sizeof local) {
         done = fnd_buffer_append(buffer, local, (size_t)length);
-    } else if (done && (done = fnd_buffer_reserve(buffer, (size_t)length))) {
+    } else if (done && (done = buffer_reserve(buffer, (size_t)length))) {
         vsnprintf(buffer->text + buffer->length, (size_t)length + 1, format, again);
         buffer->length += (size_t)length;
     }

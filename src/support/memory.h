@@ -25,7 +25,9 @@ void fnd_arena_destroy(fnd_arena *arena);
 
 /* Cleared memory, NULL on failure. alignment: a power of two. size 0 gives a valid address. */
 void *fnd_arena_allocate(fnd_arena *arena, size_t size, size_t alignment);
-/* count elements, the product checked. */
+/* Not cleared: for large tables of which few rows are ever filled. */
+void *fnd_arena_room(fnd_arena *arena, size_t size, size_t alignment);
+/* count elements, cleared, the product checked. */
 void *fnd_arena_array(fnd_arena *arena, size_t count, size_t size, size_t alignment);
 /* A terminated copy. */
 char *fnd_arena_copy(fnd_arena *arena, const char *text, size_t length);
@@ -33,6 +35,8 @@ char *fnd_arena_copy(fnd_arena *arena, const char *text, size_t length);
 #define FND_ARENA_NEW(arena, type) ((type *)fnd_arena_allocate((arena), sizeof(type), _Alignof(type)))
 #define FND_ARENA_NEW_ARRAY(arena, type, count) \
     ((type *)fnd_arena_array((arena), (count), sizeof(type), _Alignof(type)))
+
+#define FND_ARENA_NEW_ROOM(arena, type, count) ((type *)fnd_arena_room((arena), (count) * sizeof(type), _Alignof(type)))
 
 /* ---- Growable text on the host's allocator. Failure is sticky: append freely, ask once. */
 
@@ -62,7 +66,5 @@ bool fnd_buffer_append_number(fnd_buffer *buffer, double value);
 __attribute__((format(printf, 2, 3)))
 #endif
 bool fnd_buffer_appendf(fnd_buffer *buffer, const char *format, ...);
-/* Makes room for `more` bytes besides the terminator. */
-bool fnd_buffer_reserve(fnd_buffer *buffer, size_t more);
 
 #endif

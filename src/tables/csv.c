@@ -31,14 +31,9 @@ typedef enum content { CONTENT_UNKNOWN, CONTENT_NUMBERS, CONTENT_WORDS } content
 static fender_status fail(const scan *s, int column, const char *message, const char *found, const char *expected,
                           const char *suggestion)
 {
-    return fnd_io_fail(s->error, (fnd_io_error){.status = FENDER_STATUS_PARSE,
-                                                .source = s->source->file,
-                                                .line = s->line,
-                                                .column = column,
-                                                .message = message,
-                                                .found = found,
-                                                .expected = expected,
-                                                .suggestion = suggestion});
+    return FND_IO_FAIL(s->error, .status = FENDER_STATUS_PARSE, .source = s->source->file, .line = s->line,
+                       .column = column, .message = message, .found = found, .expected = expected,
+                       .suggestion = suggestion);
 }
 
 /* ---- cells and lines */
@@ -337,13 +332,9 @@ static const size_t size_limit = (size_t)1 << 30;
 
 static fender_status refuse(const fnd_rows *rows, const char *found, const char *expected, fender_error *error)
 {
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_PARSE,
-                                             .source = rows->path,
-                                             .line = rows->line,
-                                             .message = "this is no table that a run has written",
-                                             .found = found,
-                                             .expected = expected,
-                                             .suggestion = "run the scenario again to write it anew"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_PARSE, .source = rows->path, .line = rows->line,
+                       .message = "this is no table that a run has written", .found = found, .expected = expected,
+                       .suggestion = "run the scenario again to write it anew");
 }
 
 fender_status fnd_rows_open(fnd_rows *rows, const fender_allocator *allocator, const char *directory, const char *name,

@@ -91,12 +91,9 @@ static fender_status fail_call(const call_reason *reason, const char *what, cons
     if (strstr(reason->text, "memory allocation failed")) return fnd_system_fail(error, what, path, ENOMEM);
     fnd_io_excerpt(excerpt, sizeof excerpt, path, strlen(path));
     snprintf(message, sizeof message, "cannot %s '%s' as HDF5", what, excerpt);
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
-                                             .source = path,
-                                             .message = message,
-                                             .found = reason->text,
-                                             .expected = "an HDF5 file that is whole and that nobody else is writing",
-                                             .suggestion = "h5dump -H FILE tells what it holds"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = path, .message = message, .found = reason->text,
+                       .expected = "an HDF5 file that is whole and that nobody else is writing",
+                       .suggestion = "h5dump -H FILE tells what it holds");
 }
 
 /* To be asked before all else: HDF5 ends a program that was built for another version of it. NOT_BUILT and false. */
@@ -112,12 +109,9 @@ static bool check_version(const char *path, fender_error *error)
         return true;
     snprintf(found, sizeof found, "HDF5 %u.%u.%u", major, minor, release);
     snprintf(expected, sizeof expected, "HDF5 %d.%d.%d", H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
-    fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_NOT_BUILT,
-                                      .source = path,
-                                      .message = "this fender was built for another version of HDF5",
-                                      .found = found,
-                                      .expected = expected,
-                                      .suggestion = "build fender again"});
+    FND_IO_FAIL(error, .status = FENDER_STATUS_NOT_BUILT, .source = path,
+                .message = "this fender was built for another version of HDF5", .found = found, .expected = expected,
+                .suggestion = "build fender again");
     return false;
 }
 
@@ -917,12 +911,10 @@ static fender_status read_table(const fnd_table_source *source, fnd_arena *arena
     if (arena->failed) return fnd_io_fail_memory(error, "the numbers of a table");
     if (s.failed) return fail_call(&s.reason, "read", file, error);
     if (source->part < s.parts && table->column_count > 0) return FENDER_STATUS_OK;
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_PARSE,
-                                             .source = file,
-                                             .message = "the HDF5 file holds no table",
-                                             .found = "no group with datasets of numbers in one dimension",
-                                             .expected = "a group with a dataset for each column, the time among them",
-                                             .suggestion = "h5dump -H FILE tells what it holds"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_PARSE, .source = file, .message = "the HDF5 file holds no table",
+                       .found = "no group with datasets of numbers in one dimension",
+                       .expected = "a group with a dataset for each column, the time among them",
+                       .suggestion = "h5dump -H FILE tells what it holds");
 }
 
 const fnd_table_format fnd_hdf5_format = {.name = "HDF5",
@@ -945,13 +937,11 @@ fnd_store *fnd_store_open(const fender_allocator *allocator, const char *path, c
                           fender_error *error)
 {
     (void)allocator, (void)about, (void)go_on;
-    fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_NOT_BUILT,
-                                      .source = path,
-                                      .message = "this fender is built without HDF5",
-                                      .found = "an HDF5 file",
-                                      .expected = "a .csv or .trk file, or a build with HDF5",
-                                      .suggestion = "build with -DFENDER_WITH_HDF5=ON (Debian: libhdf5-dev), or write "
-                                                    "a .csv file"});
+    FND_IO_FAIL(error, .status = FENDER_STATUS_NOT_BUILT, .source = path,
+                .message = "this fender is built without HDF5", .found = "an HDF5 file",
+                .expected = "a .csv or .trk file, or a build with HDF5",
+                .suggestion = "build with -DFENDER_WITH_HDF5=ON (Debian: libhdf5-dev), or write "
+                              "a .csv file");
     return NULL;
 }
 
@@ -991,12 +981,10 @@ static fender_status read_table(const fnd_table_source *source, fnd_arena *arena
 {
     (void)arena, (void)table;
     *parts = 0;
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_NOT_BUILT,
-                                             .source = source->file,
-                                             .message = "this fender is built without HDF5, which reads such files",
-                                             .found = "an HDF5 file",
-                                             .expected = "a CSV or .trk file, or a build with HDF5",
-                                             .suggestion = "build with -DFENDER_WITH_HDF5=ON (Debian: libhdf5-dev)"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_NOT_BUILT, .source = source->file,
+                       .message = "this fender is built without HDF5, which reads such files", .found = "an HDF5 file",
+                       .expected = "a CSV or .trk file, or a build with HDF5",
+                       .suggestion = "build with -DFENDER_WITH_HDF5=ON (Debian: libhdf5-dev)");
 }
 
 const fnd_table_format fnd_hdf5_format = {

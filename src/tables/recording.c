@@ -81,12 +81,9 @@ static fender_status find_time(fender_recording_table *table, const char *time, 
     else
         snprintf(message, sizeof message, "column '%.200s', taken for the time, holds words",
                  table->columns[table->time].name);
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_PARSE,
-                                             .source = table->file,
-                                             .message = message,
-                                             .found = table->columns[0].name,
-                                             .expected = "a column of times",
-                                             .suggestion = "name the column of times with --time NAME"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_PARSE, .source = table->file, .message = message,
+                       .found = table->columns[0].name, .expected = "a column of times",
+                       .suggestion = "name the column of times with --time NAME");
 }
 
 fender_status fnd_series_check_times(const fender_recording_table *table, fender_error *error)
@@ -99,12 +96,9 @@ fender_status fnd_series_check_times(const fender_recording_table *table, fender
         snprintf(message, sizeof message, isfinite(times[i]) ? "the time goes back in row %zu" : "row %zu has no time",
                  i + 1);
         snprintf(found, sizeof found, i > 0 ? "%.9g behind %.9g" : "%.9g", times[i], i > 0 ? times[i - 1] : 0.0);
-        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_VALUE,
-                                                 .source = table->file,
-                                                 .message = message,
-                                                 .found = found,
-                                                 .expected = "times in rising order",
-                                                 .suggestion = "sort the rows, or name the time with --time NAME"});
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_VALUE, .source = table->file, .message = message,
+                           .found = found, .expected = "times in rising order",
+                           .suggestion = "sort the rows, or name the time with --time NAME");
     }
     return FENDER_STATUS_OK;
 }
@@ -197,12 +191,9 @@ static int list_tables(fnd_arena *arena, const char *directory, const char **nam
 
 static fender_status fail_empty(const char *name, const char *found, fender_error *error)
 {
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_FILE,
-                                             .source = name,
-                                             .message = "nothing is recorded here",
-                                             .found = found,
-                                             .expected = "a run directory with tables, or one .csv, .trk or .h5 file",
-                                             .suggestion = "add a `record` section to the scenario, or name a file"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_FILE, .source = name, .message = "nothing is recorded here",
+                       .found = found, .expected = "a run directory with tables, or one .csv, .trk or .h5 file",
+                       .suggestion = "add a `record` section to the scenario, or name a file");
 }
 
 /* ---- channels */
@@ -421,10 +412,6 @@ fender_status fender_recording_fail_name(const fender_recording *recording, cons
         if (recording->channel_count > 4)
             snprintf(suggestion + used, sizeof suggestion - used, " and %d more", recording->channel_count - 4);
     }
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_NAME,
-                                             .source = recording->name,
-                                             .message = message,
-                                             .found = found,
-                                             .expected = "a channel of the recording",
-                                             .suggestion = suggestion});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_NAME, .source = recording->name, .message = message,
+                       .found = found, .expected = "a channel of the recording", .suggestion = suggestion);
 }

@@ -79,14 +79,10 @@ static fender_status fail(fnd_table *table, fender_error *error)
     table->failed = true;
     snprintf(suggestion, sizeof suggestion, "%.200s; the %lld %s before this can be read", cause->suggestion,
              (long long)table->rows, table->rows == 1 ? "row" : "rows");
-    return fnd_io_fail(error, (fnd_io_error){.status = cause->status,
-                                             .source = cause->source,
-                                             .message = cause->message,
-                                             .found = cause->found,
-                                             .expected = cause->expected,
-                                             .suggestion = table->bytes_in_file > 0 || table->rows_in_file > 0
-                                                               ? suggestion
-                                                               : cause->suggestion});
+    return FND_IO_FAIL(error, .status = cause->status, .source = cause->source, .message = cause->message,
+                       .found = cause->found, .expected = cause->expected,
+                       .suggestion = table->bytes_in_file > 0 || table->rows_in_file > 0 ? suggestion
+                                                                                         : cause->suggestion);
 }
 
 static bool flush(fnd_table *table)

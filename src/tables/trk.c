@@ -34,12 +34,8 @@ static bool fits(const fnd_table_source *source)
 static fender_status fail(const scan *s, const char *message, const char *found, const char *expected,
                           const char *suggestion)
 {
-    return fnd_io_fail(s->error, (fnd_io_error){.status = FENDER_STATUS_PARSE,
-                                                .source = s->source->file,
-                                                .message = message,
-                                                .found = found,
-                                                .expected = expected,
-                                                .suggestion = suggestion});
+    return FND_IO_FAIL(s->error, .status = FENDER_STATUS_PARSE, .source = s->source->file, .message = message,
+                       .found = found, .expected = expected, .suggestion = suggestion);
 }
 
 static fender_status fail_end(const scan *s)

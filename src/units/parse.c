@@ -58,12 +58,8 @@ static int fnd_reader_column(const fnd_unit_reader *reader, size_t at)
 static bool fnd_reader_fail(fnd_unit_reader *reader, fender_status status, size_t at, const char *message,
                             const char *found, const char *expected, const char *suggestion)
 {
-    reader->status = fnd_io_fail(reader->error, (fnd_io_error){.status = status,
-                                                               .column = fnd_reader_column(reader, at),
-                                                               .message = message,
-                                                               .found = found,
-                                                               .expected = expected,
-                                                               .suggestion = suggestion});
+    reader->status = FND_IO_FAIL(reader->error, .status = status, .column = fnd_reader_column(reader, at),
+                                 .message = message, .found = found, .expected = expected, .suggestion = suggestion);
     return false;
 }
 

@@ -73,7 +73,8 @@ static fnd_scale sum_of(double a, fnd_scale b)
     return join(high, error + b.low);
 }
 
-double fnd_scale_apply(fnd_scale scale, fnd_scale offset, double value)
+/* scale * (value + offset), rounded once. */
+static double scale_apply(fnd_scale scale, fnd_scale offset, double value)
 {
     /* -459.67 as a double is not the exact number; it means absolute zero all the same. */
     if (value + offset.high == 0.0) return offset.high == 0.0 ? value : 0.0;
@@ -88,7 +89,7 @@ fender_status fender_unit_parse(const char *text, size_t length, fender_unit *un
 {
     fnd_unit read;
     if (!unit || (!text && length > 0))
-        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT, .message = "a pointer is NULL"});
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT, .message = "a pointer is NULL");
     fender_status status = fnd_unit_read(text ? text : "", length, 1, &read, error);
     if (status != FENDER_STATUS_OK) return status;
     unit->scale = read.scale.high;
@@ -155,12 +156,8 @@ static fender_status fail_dimension(const fnd_given *given, const fnd_unit *unit
     const char *units = fnd_dimension_units(field->exponent);
     snprintf(suggestion, sizeof suggestion, "units of %s: %.160s", dimension ? dimension : "this kind",
              units ? units : given->si_unit);
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_UNIT,
-                                             .column = given->column,
-                                             .message = message,
-                                             .found = found,
-                                             .expected = expected,
-                                             .suggestion = suggestion});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_UNIT, .column = given->column, .message = message, .found = found,
+                       .expected = expected, .suggestion = suggestion);
 }
 
 static fender_status fail_angle(const fnd_given *given, const char *reason, const char *suggestion, fender_error *error)
@@ -169,12 +166,8 @@ static fender_status fail_angle(const fnd_given *given, const char *reason, cons
     fnd_io_excerpt(name, sizeof name, given->unit_text, given->unit_length);
     snprintf(message, sizeof message, "unit '%s' %s [%.40s]", name, reason, given->si_unit);
     snprintf(expected, sizeof expected, "a unit that agrees with %.40s", given->si_unit);
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_UNIT,
-                                             .column = given->column,
-                                             .message = message,
-                                             .found = name,
-                                             .expected = expected,
-                                             .suggestion = suggestion});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_UNIT, .column = given->column, .message = message, .found = name,
+                       .expected = expected, .suggestion = suggestion);
 }
 
 /* The two places where a value is refused although its unit agrees with that of the field: see unit.c. */
@@ -192,12 +185,9 @@ static fender_status check_angles(const fnd_given *given, const fnd_unit *unit, 
 
 static fender_status fail_value(const char *message, const char *found, int column, fender_error *error)
 {
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_VALUE,
-                                             .column = column,
-                                             .message = message,
-                                             .found = found,
-                                             .expected = "a finite number, at most 1.797693e+308 in SI",
-                                             .suggestion = "where the field allows it, 'none' means no limit"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_VALUE, .column = column, .message = message, .found = found,
+                       .expected = "a finite number, at most 1.797693e+308 in SI",
+                       .suggestion = "where the field allows it, 'none' means no limit");
 }
 
 static fender_status convert(const fnd_given *given, double *si_value, fender_error *error)
@@ -206,7 +196,7 @@ static fender_status convert(const fnd_given *given, double *si_value, fender_er
     if (fnd_unit_read(given->si_unit, strlen(given->si_unit), 1, &field, NULL) != FENDER_STATUS_OK) {
         char message[128];
         snprintf(message, sizeof message, "the field's own unit '%.80s' cannot be read", given->si_unit);
-        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT, .message = message});
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT, .message = message);
     }
     unit = field;
     if (given->unit_length > 0) {
@@ -218,7 +208,7 @@ static fender_status convert(const fnd_given *given, double *si_value, fender_er
         if (status != FENDER_STATUS_OK) return status;
     }
     /* Rounded once, from the exact factor: 9 mm is the same double as 0.009. */
-    double value = fnd_scale_apply(unit.scale, unit.offset, given->value);
+    double value = scale_apply(unit.scale, unit.offset, given->value);
     if (!isfinite(value)) {
         char found[FND_NUMBER_SIZE];
         fnd_number_format(given->value, found, sizeof found);
@@ -232,8 +222,7 @@ fender_status fender_unit_to_si(double value, const char *unit, const char *si_u
                                 fender_error *error)
 {
     char found[FND_NUMBER_SIZE];
-    if (!si_value)
-        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT, .message = "a pointer is NULL"});
+    if (!si_value) return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT, .message = "a pointer is NULL");
     if (!isfinite(value)) {
         fnd_number_format(value, found, sizeof found);
         return fail_value("the number is not finite", found, 0, error);
@@ -264,12 +253,9 @@ static fender_status fail_number(const char *text, size_t at, size_t used, fnd_n
     else memcpy(found, "nothing", 8);
     snprintf(expected, sizeof expected, "a finite number, alone (in %.40s) or with a unit", si_unit);
     bool value = result == FND_NUMBER_OVERFLOW || result == FND_NUMBER_NOT_FINITE;
-    return fnd_io_fail(error, (fnd_io_error){.status = value ? FENDER_STATUS_VALUE : FENDER_STATUS_PARSE,
-                                             .column = (int)at + 1,
-                                             .message = kinds[result].message,
-                                             .found = found,
-                                             .expected = expected,
-                                             .suggestion = kinds[result].suggestion});
+    return FND_IO_FAIL(error, .status = value ? FENDER_STATUS_VALUE : FENDER_STATUS_PARSE, .column = (int)at + 1,
+                       .message = kinds[result].message, .found = found, .expected = expected,
+                       .suggestion = kinds[result].suggestion);
 }
 
 static fender_status fail_comma(const char *text, size_t at, size_t used, size_t length, fender_error *error)
@@ -278,12 +264,9 @@ static fender_status fail_comma(const char *text, size_t at, size_t used, size_t
     size_t end = at + used + 1;
     while (end < length && text[end] >= '0' && text[end] <= '9') end++;
     fnd_io_excerpt(found, sizeof found, text + at, end - at);
-    return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_PARSE,
-                                             .column = (int)(at + used) + 1,
-                                             .message = "a comma stands inside a number",
-                                             .found = found,
-                                             .expected = "decimals after a point",
-                                             .suggestion = "write 1.5, and 1000 without separators"});
+    return FND_IO_FAIL(error, .status = FENDER_STATUS_PARSE, .column = (int)(at + used) + 1,
+                       .message = "a comma stands inside a number", .found = found,
+                       .expected = "decimals after a point", .suggestion = "write 1.5, and 1000 without separators");
 }
 
 fender_status fender_quantity_parse(const char *text, size_t length, const char *si_unit, double *si_value,
@@ -292,8 +275,8 @@ fender_status fender_quantity_parse(const char *text, size_t length, const char 
     fnd_given given = {.si_unit = si_unit ? si_unit : "1"};
     size_t at = 0, used = 0;
     if (!si_value || (!text && length > 0) || length > INT32_MAX / 2)
-        return fnd_io_fail(error, (fnd_io_error){.status = FENDER_STATUS_ARGUMENT,
-                                                 .message = "a pointer is NULL, or the text is too long"});
+        return FND_IO_FAIL(error, .status = FENDER_STATUS_ARGUMENT,
+                           .message = "a pointer is NULL, or the text is too long");
     while (at < length && is_space(text[at])) at++;
     while (length > at && is_space(text[length - 1])) length--;
     if (at == length) return fail_number(text, 0, 0, FND_NUMBER_MISSING, given.si_unit, error);

@@ -11,78 +11,28 @@
 #define POUND_FORCE 44482216152605.0
 
 /* Dimensions as exponents of m, kg, s, K, A, rad. */
-#define ONE              \
-    {                    \
-        0, 0, 0, 0, 0, 0 \
+#define DIMENSION(...) \
+    {                  \
+        __VA_ARGS__    \
     }
-#define LENGTH           \
-    {                    \
-        1, 0, 0, 0, 0, 0 \
-    }
-#define VOLUME           \
-    {                    \
-        3, 0, 0, 0, 0, 0 \
-    }
-#define MASS             \
-    {                    \
-        0, 1, 0, 0, 0, 0 \
-    }
-#define TIME             \
-    {                    \
-        0, 0, 1, 0, 0, 0 \
-    }
-#define TEMPERATURE      \
-    {                    \
-        0, 0, 0, 1, 0, 0 \
-    }
-#define CURRENT          \
-    {                    \
-        0, 0, 0, 0, 1, 0 \
-    }
-#define ANGLE            \
-    {                    \
-        0, 0, 0, 0, 0, 1 \
-    }
-#define RATE              \
-    {                     \
-        0, 0, -1, 0, 0, 0 \
-    }
-#define TURNING           \
-    {                     \
-        0, 0, -1, 0, 0, 1 \
-    }
-#define VELOCITY          \
-    {                     \
-        1, 0, -1, 0, 0, 0 \
-    }
-#define ACCELERATION      \
-    {                     \
-        1, 0, -2, 0, 0, 0 \
-    }
-#define FORCE             \
-    {                     \
-        1, 1, -2, 0, 0, 0 \
-    }
-#define ENERGY            \
-    {                     \
-        2, 1, -2, 0, 0, 0 \
-    }
-#define POWER             \
-    {                     \
-        2, 1, -3, 0, 0, 0 \
-    }
-#define PRESSURE           \
-    {                      \
-        -1, 1, -2, 0, 0, 0 \
-    }
-#define VOLTAGE            \
-    {                      \
-        2, 1, -3, 0, -1, 0 \
-    }
-#define RESISTANCE         \
-    {                      \
-        2, 1, -3, 0, -2, 0 \
-    }
+#define ONE          DIMENSION(0, 0, 0, 0, 0, 0)
+#define LENGTH       DIMENSION(1, 0, 0, 0, 0, 0)
+#define VOLUME       DIMENSION(3, 0, 0, 0, 0, 0)
+#define MASS         DIMENSION(0, 1, 0, 0, 0, 0)
+#define TIME         DIMENSION(0, 0, 1, 0, 0, 0)
+#define TEMPERATURE  DIMENSION(0, 0, 0, 1, 0, 0)
+#define CURRENT      DIMENSION(0, 0, 0, 0, 1, 0)
+#define ANGLE        DIMENSION(0, 0, 0, 0, 0, 1)
+#define RATE         DIMENSION(0, 0, -1, 0, 0, 0)
+#define TURNING      DIMENSION(0, 0, -1, 0, 0, 1)
+#define VELOCITY     DIMENSION(1, 0, -1, 0, 0, 0)
+#define ACCELERATION DIMENSION(1, 0, -2, 0, 0, 0)
+#define FORCE        DIMENSION(1, 1, -2, 0, 0, 0)
+#define ENERGY       DIMENSION(2, 1, -2, 0, 0, 0)
+#define POWER        DIMENSION(2, 1, -3, 0, 0, 0)
+#define PRESSURE     DIMENSION(-1, 1, -2, 0, 0, 0)
+#define VOLTAGE      DIMENSION(2, 1, -3, 0, -1, 0)
+#define RESISTANCE   DIMENSION(2, 1, -3, 0, -2, 0)
 
 #define NONE   FND_PREFIX_NONE, false
 #define SYMBOL FND_PREFIX_SYMBOL, false

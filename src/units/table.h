@@ -14,8 +14,6 @@ fnd_scale fnd_scale_product(fnd_scale a, fnd_scale b);
 fnd_scale fnd_scale_quotient(fnd_scale a, fnd_scale b);
 /* a^(numerator/denominator), a > 0, denominator 1 to 60. */
 fnd_scale fnd_scale_power(fnd_scale a, int numerator, int denominator);
-/* scale * (value + offset), rounded once. */
-double fnd_scale_apply(fnd_scale scale, fnd_scale offset, double value);
 
 /* ---- The units that Fender knows, each an exact factor with its source. */
 

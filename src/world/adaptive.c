@@ -230,8 +230,8 @@ static fender_status collapse(const fender_world *world, double step, int culpri
     snprintf(suggestion, sizeof suggestion,
              "look for a jump in that force, or loosen integrator.relative_tolerance (%.3g)",
              world->def.relative_tolerance);
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_INTEGRATOR, name, message, "",
-                                             "a motion that short steps can follow", suggestion});
+    return fnd_fail(error, FENDER_STATUS_INTEGRATOR, name, message, "", "a motion that short steps can follow",
+                    suggestion);
 }
 
 fender_status fnd_world_adapt(fender_world *world, double longest, double *length, fnd_pace *pace, fender_error *error)

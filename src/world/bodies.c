@@ -91,18 +91,15 @@ fender_status fnd_inner_body_set_state(fender_world *world, fender_body_id id, c
     const fnd_body *found = find(world, id);
     if (!found) return fnd_world_stale(error, "body");
     if (found->motion != FENDER_MOTION_DYNAMIC)
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_ARGUMENT, "body", "only a dynamic body's state can be set",
-                                          fender_motion_name(found->motion), "a dynamic body",
-                                          "give a prescribed body a path"});
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "body", "only a dynamic body's state can be set",
+                        fender_motion_name(found->motion), "a dynamic body", "give a prescribed body a path");
     fender_body_def def = found->def;
     def.state = *state;
     fender_status status = fnd_body_check(&def, error);
     if (status) return status;
     if (found->parent >= 0)
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_TOPOLOGY, "body", "an attached body has no state of its own",
-                                          found->name, "a root", "set the state of the root of its tree"});
+        return fnd_fail(error, FENDER_STATUS_TOPOLOGY, "body", "an attached body has no state of its own", found->name,
+                        "a root", "set the state of the root of its tree");
     fnd_body *body = &world->model.bodies[id.index1 - 1];
     if (!world->initialized) {
         body->state = fnd_state_from_structure(body, state);
@@ -234,18 +231,7 @@ fender_status fender_body_find(const fender_world *world, const char *name, fend
     return FENDER_STATUS_OK;
 }
 
-int fender_body_count(const fender_world *world)
-{
-    return world ? world->model.body_count - world->model.bodies_gone : 0;
-}
-
-fender_body_id fender_body_at(const fender_world *world, int index)
-{
-    if (!world) return (fender_body_id){0};
-    const fnd_contact_model *model = &world->model;
-    return fnd_body_id(model,
-                       fnd_slot_at(model->bodies, sizeof *model->bodies, model->body_count, model->bodies_gone, index));
-}
+FND_ENUMERATE(body, bodies, world->model)
 
 const char *fender_body_name(const fender_world *world, fender_body_id id)
 {

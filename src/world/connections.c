@@ -85,10 +85,9 @@ fender_status fnd_world_prepare_connections(fender_world *world, fender_error *e
         for (int b = a + 1; b < model->shape_count; b++) {
             if (!may_connect(model, a, b)) continue;
             if (++count > CONNECTION_LIMIT)
-                return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "rules",
-                                                         "too many pairs of shapes have a law that connects bodies",
-                                                         "more than 1000 pairs", "at most 1000",
-                                                         "give that contact type to the pairs that need it"});
+                return fnd_fail(error, FENDER_STATUS_VALUE, "rules",
+                                "too many pairs of shapes have a law that connects bodies", "more than 1000 pairs",
+                                "at most 1000", "give that contact type to the pairs that need it");
             if (find_link(world, (uint32_t)a, (uint32_t)b, &index)) continue;
             fender_status status = prepare(world, a, b, error);
             if (status) return status;

@@ -8,11 +8,10 @@
 
 fender_status fnd_world_fail_busy(fender_error *error)
 {
-    return fnd_fail(error,
-                    (fnd_error_parts){FENDER_STATUS_STATE, "", "the world is in the middle of a call that changes it",
-                                      "a call from within a law, a shape or another callback of the world",
-                                      "calls that change a world from outside of them",
-                                      "note what is to be done, and do it when the step has returned"});
+    return fnd_fail(error, FENDER_STATUS_STATE, "", "the world is in the middle of a call that changes it",
+                    "a call from within a law, a shape or another callback of the world",
+                    "calls that change a world from outside of them",
+                    "note what is to be done, and do it when the step has returned");
 }
 
 static fender_status begin(fender_world *world, fender_error *error)
@@ -29,60 +28,30 @@ static fender_status end(fender_world *world, fender_status status)
     return status;
 }
 
-fender_status fender_link_create(fender_world *world, const fender_link_def *def, fender_link_id *id,
-                                 fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_link_create(world, def, id, error));
-}
+/* Defines the public function `name`: it refuses calls from within a callback of the world, and hands over to `inner`,
+ * which functions inside a call use. `...`: the parameters behind the world; `error` is NULL where there is none. */
+#define ENTRY(name, inner, arguments, error, ...)             \
+    fender_status name(fender_world *world, __VA_ARGS__)      \
+    {                                                         \
+        const fender_status status = begin(world, error);     \
+        return status ? status : end(world, inner arguments); \
+    }
 
-fender_status fender_link_set_active(fender_world *world, fender_link_id link, bool active)
-{
-    const fender_status status = begin(world, NULL);
-    return status ? status : end(world, fnd_inner_link_set_active(world, link, active));
-}
-
-fender_status fender_body_set_mass(fender_world *world, fender_body_id body, const fender_mass_properties *core,
-                                   fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_body_set_mass(world, body, core, error));
-}
-
-fender_status fender_body_set_mass_flow(fender_world *world, fender_body_id body, const fender_mass_flow *flow,
-                                        fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_body_set_mass_flow(world, body, flow, error));
-}
-
-fender_status fender_point_create(fender_world *world, fender_body_id body, const char *name, fender_pose X_SP,
-                                  fender_point_id *id, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_point_create(world, body, name, X_SP, id, error));
-}
-
-fender_status fender_body_attach(fender_world *world, const fender_attach_def *def, fender_attach_report *report,
-                                 fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_body_attach(world, def, report, error));
-}
-
-fender_status fender_body_detach(fender_world *world, fender_body_id body, fender_body_id from, fender_detach_rule rule,
-                                 fender_body_id *freed, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_body_detach(world, body, from, rule, freed, error));
-}
-
-fender_status fender_body_reattach(fender_world *world, fender_body_id body, fender_pose X_PC,
-                                   fender_attach_report *report, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_body_reattach(world, body, X_PC, report, error));
-}
+ENTRY(fender_link_create, fnd_inner_link_create, (world, def, id, error), error, const fender_link_def *def,
+      fender_link_id *id, fender_error *error)
+ENTRY(fender_link_set_active, fnd_inner_link_set_active, (world, link, active), NULL, fender_link_id link, bool active)
+ENTRY(fender_body_set_mass, fnd_inner_body_set_mass, (world, body, core, error), error, fender_body_id body,
+      const fender_mass_properties *core, fender_error *error)
+ENTRY(fender_body_set_mass_flow, fnd_inner_body_set_mass_flow, (world, body, flow, error), error, fender_body_id body,
+      const fender_mass_flow *flow, fender_error *error)
+ENTRY(fender_point_create, fnd_inner_point_create, (world, body, name, X_SP, id, error), error, fender_body_id body,
+      const char *name, fender_pose X_SP, fender_point_id *id, fender_error *error)
+ENTRY(fender_body_attach, fnd_inner_body_attach, (world, def, report, error), error, const fender_attach_def *def,
+      fender_attach_report *report, fender_error *error)
+ENTRY(fender_body_detach, fnd_inner_body_detach, (world, body, from, rule, freed, error), error, fender_body_id body,
+      fender_body_id from, fender_detach_rule rule, fender_body_id *freed, fender_error *error)
+ENTRY(fender_body_reattach, fnd_inner_body_reattach, (world, body, X_PC, report, error), error, fender_body_id body,
+      fender_pose X_PC, fender_attach_report *report, fender_error *error)
 
 /* From a callback it cannot be done, and has nobody to tell: nothing happens. */
 void fender_world_destroy(fender_world *world)
@@ -90,53 +59,17 @@ void fender_world_destroy(fender_world *world)
     if (world && !world->busy) fnd_inner_world_destroy(world);
 }
 
-fender_status fender_world_initialize(fender_world *world, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_world_initialize(world, error));
-}
-
-fender_status fender_world_stable_step(fender_world *world, double *longest, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_world_stable_step(world, longest, error));
-}
-
-fender_status fender_world_step(fender_world *world, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_world_step(world, error));
-}
-
-fender_status fender_world_advance(fender_world *world, int64_t count, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_world_advance(world, count, error));
-}
-
-fender_status fender_world_advance_to(fender_world *world, double time, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_world_advance_to(world, time, error));
-}
-
-fender_status fender_world_propose(fender_world *world, double limit, fender_proposal *proposal, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_world_propose(world, limit, proposal, error));
-}
-
-fender_status fender_world_sample(fender_world *world, double time, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_world_sample(world, time, error));
-}
-
-fender_status fender_world_accept(fender_world *world, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_world_accept(world, error));
-}
+ENTRY(fender_world_initialize, fnd_inner_world_initialize, (world, error), error, fender_error *error)
+ENTRY(fender_world_stable_step, fnd_inner_world_stable_step, (world, longest, error), error, double *longest,
+      fender_error *error)
+ENTRY(fender_world_step, fnd_inner_world_step, (world, error), error, fender_error *error)
+ENTRY(fender_world_advance, fnd_inner_world_advance, (world, count, error), error, int64_t count, fender_error *error)
+ENTRY(fender_world_advance_to, fnd_inner_world_advance_to, (world, time, error), error, double time,
+      fender_error *error)
+ENTRY(fender_world_propose, fnd_inner_world_propose, (world, limit, proposal, error), error, double limit,
+      fender_proposal *proposal, fender_error *error)
+ENTRY(fender_world_sample, fnd_inner_world_sample, (world, time, error), error, double time, fender_error *error)
+ENTRY(fender_world_accept, fnd_inner_world_accept, (world, error), error, fender_error *error)
 
 void fender_world_set_contacts_active(fender_world *world, bool active)
 {
@@ -145,145 +78,41 @@ void fender_world_set_contacts_active(fender_world *world, bool active)
     (void)end(world, FENDER_STATUS_OK);
 }
 
-fender_status fender_body_create(fender_world *world, const fender_body_def *def, fender_body_id *id,
-                                 fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_body_create(world, def, id, error));
-}
-
-fender_status fender_body_set_state(fender_world *world, fender_body_id body, const fender_body_state *state,
-                                    fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_body_set_state(world, body, state, error));
-}
-
-fender_status fender_material_create(fender_world *world, const char *name, fender_material_id *id, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_material_create(world, name, id, error));
-}
-
-fender_status fender_shape_create(fender_world *world, fender_body_id body, const fender_shape_def *def,
-                                  fender_shape_id *id, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_shape_create(world, body, def, id, error));
-}
-
-fender_status fender_shape_set_active(fender_world *world, fender_shape_id shape, bool active)
-{
-    const fender_status status = begin(world, NULL);
-    return status ? status : end(world, fnd_inner_shape_set_active(world, shape, active));
-}
-
-fender_status fender_contact_type_create(fender_world *world, const fender_contact_type_def *def,
-                                         fender_contact_type_id *id, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_contact_type_create(world, def, id, error));
-}
-
-fender_status fender_rule_create(fender_world *world, const fender_rule_def *def, fender_rule_id *id,
-                                 fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_rule_create(world, def, id, error));
-}
-
-fender_status fender_rule_set_use(fender_world *world, fender_rule_id rule, fender_contact_type_id use,
-                                  fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_rule_set_use(world, rule, use, error));
-}
-
-fender_status fender_load_create(fender_world *world, const fender_load_def *def, fender_load_id *id,
-                                 fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_load_create(world, def, id, error));
-}
-
-fender_status fender_load_set_active(fender_world *world, fender_load_id load, bool active)
-{
-    const fender_status status = begin(world, NULL);
-    return status ? status : end(world, fnd_inner_load_set_active(world, load, active));
-}
-
-fender_status fender_sensor_create(fender_world *world, const fender_sensor_def *def, fender_sensor_id *id,
-                                   fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_sensor_create(world, def, id, error));
-}
-
-fender_status fender_world_set_state(fender_world *world, double time, const double *y, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_world_set_state(world, time, y, error));
-}
-
-fender_status fender_world_derivative(fender_world *world, double *ydot, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_world_derivative(world, ydot, error));
-}
-
-fender_status fender_world_evaluate(fender_world *world, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_world_evaluate(world, error));
-}
-
-fender_status fender_world_commit(fender_world *world, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_world_commit(world, error));
-}
-
-fender_status fender_snapshot_restore(fender_world *world, const fender_snapshot *snapshot, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_snapshot_restore(world, snapshot, error));
-}
-
-fender_status fender_body_destroy(fender_world *world, fender_body_id body, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_body_destroy(world, body, error));
-}
-
-fender_status fender_shape_destroy(fender_world *world, fender_shape_id shape, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_shape_destroy(world, shape, error));
-}
-
-fender_status fender_link_destroy(fender_world *world, fender_link_id link, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_link_destroy(world, link, error));
-}
-
-fender_status fender_load_destroy(fender_world *world, fender_load_id load, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_load_destroy(world, load, error));
-}
-
-fender_status fender_rule_destroy(fender_world *world, fender_rule_id rule, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_rule_destroy(world, rule, error));
-}
-
-fender_status fender_sensor_destroy(fender_world *world, fender_sensor_id sensor, fender_error *error)
-{
-    const fender_status status = begin(world, error);
-    return status ? status : end(world, fnd_inner_sensor_destroy(world, sensor, error));
-}
+ENTRY(fender_body_create, fnd_inner_body_create, (world, def, id, error), error, const fender_body_def *def,
+      fender_body_id *id, fender_error *error)
+ENTRY(fender_body_set_state, fnd_inner_body_set_state, (world, body, state, error), error, fender_body_id body,
+      const fender_body_state *state, fender_error *error)
+ENTRY(fender_material_create, fnd_inner_material_create, (world, name, id, error), error, const char *name,
+      fender_material_id *id, fender_error *error)
+ENTRY(fender_shape_create, fnd_inner_shape_create, (world, body, def, id, error), error, fender_body_id body,
+      const fender_shape_def *def, fender_shape_id *id, fender_error *error)
+ENTRY(fender_shape_set_active, fnd_inner_shape_set_active, (world, shape, active), NULL, fender_shape_id shape,
+      bool active)
+ENTRY(fender_contact_type_create, fnd_inner_contact_type_create, (world, def, id, error), error,
+      const fender_contact_type_def *def, fender_contact_type_id *id, fender_error *error)
+ENTRY(fender_rule_create, fnd_inner_rule_create, (world, def, id, error), error, const fender_rule_def *def,
+      fender_rule_id *id, fender_error *error)
+ENTRY(fender_rule_set_use, fnd_inner_rule_set_use, (world, rule, use, error), error, fender_rule_id rule,
+      fender_contact_type_id use, fender_error *error)
+ENTRY(fender_load_create, fnd_inner_load_create, (world, def, id, error), error, const fender_load_def *def,
+      fender_load_id *id, fender_error *error)
+ENTRY(fender_load_set_active, fnd_inner_load_set_active, (world, load, active), NULL, fender_load_id load, bool active)
+ENTRY(fender_sensor_create, fnd_inner_sensor_create, (world, def, id, error), error, const fender_sensor_def *def,
+      fender_sensor_id *id, fender_error *error)
+ENTRY(fender_snapshot_restore, fnd_inner_snapshot_restore, (world, snapshot, error), error,
+      const fender_snapshot *snapshot, fender_error *error)
+ENTRY(fender_body_destroy, fnd_inner_body_destroy, (world, body, error), error, fender_body_id body,
+      fender_error *error)
+ENTRY(fender_shape_destroy, fnd_inner_shape_destroy, (world, shape, error), error, fender_shape_id shape,
+      fender_error *error)
+ENTRY(fender_link_destroy, fnd_inner_link_destroy, (world, link, error), error, fender_link_id link,
+      fender_error *error)
+ENTRY(fender_load_destroy, fnd_inner_load_destroy, (world, load, error), error, fender_load_id load,
+      fender_error *error)
+ENTRY(fender_rule_destroy, fnd_inner_rule_destroy, (world, rule, error), error, fender_rule_id rule,
+      fender_error *error)
+ENTRY(fender_sensor_destroy, fnd_inner_sensor_destroy, (world, sensor, error), error, fender_sensor_id sensor,
+      fender_error *error)
 
 void fender_world_discard_proposal(fender_world *world)
 {
@@ -329,7 +158,7 @@ static void guess_law_states(fender_world *world, double time)
     for (int i = 0; i < count; i++) next[i] = old[i] + half * (first[i] + second[i]);
 }
 
-fender_status fnd_inner_world_set_state(fender_world *world, double time, const double *y, fender_error *error)
+static fender_status inner_world_set_state(fender_world *world, double time, const double *y, fender_error *error)
 {
     if (!y && fender_world_state_count(world) > 0) return fnd_world_missing(error);
     fnd_world_settle(world);
@@ -337,17 +166,16 @@ fender_status fnd_inner_world_set_state(fender_world *world, double time, const 
     if (status) return status;
     fnd_dynamics *d = &world->dynamics;
     if (!isfinite(time))
-        return fnd_fail(
-            error, (fnd_error_parts){FENDER_STATUS_VALUE, "time", "the time is not finite", "", "a finite time", ""});
+        return fnd_fail(error, FENDER_STATUS_VALUE, "time", "the time is not finite", "", "a finite time", "");
     for (int k = 0; k < d->dynamic_count; k++) {
         const double *n = y + (size_t)k * FENDER_STATE_PER_BODY;
         bool finite = true;
         for (int i = 0; i < FENDER_STATE_PER_BODY; i++) finite = finite && isfinite(n[i]);
         double q2 = n[3] * n[3] + n[4] * n[4] + n[5] * n[5] + n[6] * n[6];
         if (!finite || !(q2 > 0))
-            return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_NOT_FINITE, world->model.bodies[d->dynamic[k]].name,
-                                                     "the state of the body is not finite, or its quaternion is zero",
-                                                     "", "13 finite numbers", ""});
+            return fnd_fail(error, FENDER_STATUS_NOT_FINITE, world->model.bodies[d->dynamic[k]].name,
+                            "the state of the body is not finite, or its quaternion is zero", "", "13 finite numbers",
+                            "");
     }
     if (world->ode.state_count > 0 && (status = fnd_world_refresh(world, error))) return status;
     for (int k = 0; k < d->dynamic_count; k++) {
@@ -363,7 +191,7 @@ fender_status fnd_inner_world_set_state(fender_world *world, double time, const 
     return FENDER_STATUS_OK;
 }
 
-fender_status fnd_inner_world_evaluate(fender_world *world, fender_error *error)
+static fender_status inner_world_evaluate(fender_world *world, fender_error *error)
 {
     fnd_world_settle(world);
     fender_status status = fnd_world_ready(world, error);
@@ -380,10 +208,10 @@ fender_status fnd_inner_world_evaluate(fender_world *world, fender_error *error)
     return FENDER_STATUS_OK;
 }
 
-fender_status fnd_inner_world_derivative(fender_world *world, double *ydot, fender_error *error)
+static fender_status inner_world_derivative(fender_world *world, double *ydot, fender_error *error)
 {
     if (!ydot && fender_world_state_count(world) > 0) return fnd_world_missing(error);
-    fender_status status = fnd_inner_world_evaluate(world, error);
+    fender_status status = inner_world_evaluate(world, error);
     if (status) return status;
     const fnd_dynamics *d = &world->dynamics;
     const fnd_evaluation *e = &d->evaluations[FND_EVALUATION_HOST];
@@ -411,20 +239,18 @@ fender_status fnd_inner_world_derivative(fender_world *world, double *ydot, fend
     return FENDER_STATUS_OK;
 }
 
-fender_status fnd_inner_world_commit(fender_world *world, fender_error *error)
+static fender_status inner_world_commit(fender_world *world, fender_error *error)
 {
     fnd_world_settle(world);
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
     if (!world->host_state_set)
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_STATE, "", "no state was set since the last accepted one", "",
-                                          "fender_world_set_state before commit", ""});
+        return fnd_fail(error, FENDER_STATUS_STATE, "", "no state was set since the last accepted one", "",
+                        "fender_world_set_state before commit", "");
     if (world->host_time < world->time)
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_VALUE, "time", "the accepted time lies before the last one",
-                                          fnd_number(world->host_time).text, fnd_number(world->time).text,
-                                          "restore a snapshot to go back"});
+        return fnd_fail(error, FENDER_STATUS_VALUE, "time", "the accepted time lies before the last one",
+                        fnd_number(world->host_time).text, fnd_number(world->time).text,
+                        "restore a snapshot to go back");
     if ((status = fnd_world_refresh(world, error))) return status;
     world->events.count = 0;
     static const int evaluations[] = {0, FND_EVALUATION_NEXT};
@@ -437,3 +263,9 @@ fender_status fnd_inner_world_commit(fender_world *world, fender_error *error)
     world->base_step = world->step_count;
     return fnd_world_weld(world, error);
 }
+
+ENTRY(fender_world_set_state, inner_world_set_state, (world, time, y, error), error, double time, const double *y,
+      fender_error *error)
+ENTRY(fender_world_derivative, inner_world_derivative, (world, ydot, error), error, double *ydot, fender_error *error)
+ENTRY(fender_world_evaluate, inner_world_evaluate, (world, error), error, fender_error *error)
+ENTRY(fender_world_commit, inner_world_commit, (world, error), error, fender_error *error)

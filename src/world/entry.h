@@ -57,10 +57,6 @@ fender_status fnd_inner_link_destroy(fender_world *world, fender_link_id link, f
 fender_status fnd_inner_load_destroy(fender_world *world, fender_load_id load, fender_error *error);
 fender_status fnd_inner_rule_destroy(fender_world *world, fender_rule_id rule, fender_error *error);
 fender_status fnd_inner_sensor_destroy(fender_world *world, fender_sensor_id sensor, fender_error *error);
-fender_status fnd_inner_world_set_state(fender_world *world, double time, const double *y, fender_error *error);
-fender_status fnd_inner_world_derivative(fender_world *world, double *ydot, fender_error *error);
-fender_status fnd_inner_world_evaluate(fender_world *world, fender_error *error);
-fender_status fnd_inner_world_commit(fender_world *world, fender_error *error);
 fender_status fnd_inner_snapshot_restore(fender_world *world, const fender_snapshot *snapshot, fender_error *error);
 
 #endif

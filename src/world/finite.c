@@ -160,8 +160,7 @@ static fender_status refuse(const fender_world *world, double time, const char *
     advise(world, c, suggestion, sizeof suggestion);
     snprintf(message, sizeof message, "step %lld (t = %s s): %s%.200s is not finite", (long long)world->step_count + 1,
              fnd_number(time).text, what, name);
-    return fnd_fail(error,
-                    (fnd_error_parts){FENDER_STATUS_NOT_FINITE, name, message, found, "a finite number", suggestion});
+    return fnd_fail(error, FENDER_STATUS_NOT_FINITE, name, message, found, "a finite number", suggestion);
 }
 
 fender_status fnd_world_check_state(const fender_world *world, double time, fender_error *error)
@@ -260,7 +259,7 @@ static fender_status refuse_contact(const fender_world *world, double time, cons
     describe(&world->model, c, found, sizeof found);
     snprintf(message, sizeof message, "step %lld (t = %s s): %s %.200s", (long long)world->step_count + 1,
              fnd_number(time).text, what, name);
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_INTEGRATOR, name, message, found, expected, suggestion});
+    return fnd_fail(error, FENDER_STATUS_INTEGRATOR, name, message, found, expected, suggestion);
 }
 
 /* A probe loses the surface when the start of its ray passes it: the limit comes before. */
@@ -304,7 +303,8 @@ static bool type_is_stable(const fender_world *world, const fnd_contact_type *ty
     return left > 0 && step * step * type->stiffness * inverse <= left * left;
 }
 
-bool fnd_world_is_stable(const fender_world *world, double gain, double step)
+/* Are all contacts that batches take surely stable with the method, whichever bodies they are between? */
+static bool world_is_stable(const fender_world *world, double gain, double step)
 {
     bool stable = true;
     for (int i = 0; i < world->model.type_count; i++)
@@ -318,7 +318,7 @@ static fender_status check_stiffness(const fender_world *world, double time, fen
     double step = time - world->time;
     if (world->method->error_count > 0) return FENDER_STATUS_OK; /* keeps its steps stable itself */
     const fnd_contact_list *begun = &world->dynamics.evaluations[0].contacts;
-    if (fnd_world_is_stable(world, begun->gain, step)) return FENDER_STATUS_OK;
+    if (world_is_stable(world, begun->gain, step)) return FENDER_STATUS_OK;
     for (int i = 0; i < begun->count; i++) {
         const fnd_contact *c = &begun->items[i];
         if (c->record < 0 || world->dynamics.contacts.records.items[c->record].suppressed) continue;
@@ -416,11 +416,9 @@ static fender_status refuse_within(const fender_world *world, double time, const
              fnd_number(time).text, model->bodies[inner->body].name, inner->name, model->bodies[outer->body].name,
              outer->name);
     snprintf(found, sizeof found, "a corner %.3g m deep", depth);
-    return fnd_fail(error,
-                    (fnd_error_parts){FENDER_STATUS_VALUE, name, message, found,
-                                      "shapes that are apart, or whose surfaces meet",
-                                      "place it outside, make it a hull, or keep the two apart by a rule (never); "
-                                      "within a run: a stiffer law, or a smaller world.depth_limit"});
+    return fnd_fail(error, FENDER_STATUS_VALUE, name, message, found, "shapes that are apart, or whose surfaces meet",
+                    "place it outside, make it a hull, or keep the two apart by a rule (never); "
+                    "within a run: a stiffer law, or a smaller world.depth_limit");
 }
 
 fender_status fnd_world_check_within(const fender_world *world, double time, const fnd_evaluation *e,

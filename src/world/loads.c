@@ -34,8 +34,8 @@ static fender_status check_signal(const fender_signal *s, const char *path, fend
         }
     }
     if (!problem) return FENDER_STATUS_OK;
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, path, problem, "",
-                                             "finite values, and rows each later than the one before", ""});
+    return fnd_fail(error, FENDER_STATUS_VALUE, path, problem, "",
+                    "finite values, and rows each later than the one before", "");
 }
 
 static bool copy_signal(fender_world *world, fnd_load *load, int k, fender_signal *signal)
@@ -80,21 +80,20 @@ fender_status fnd_inner_load_create(fender_world *world, const fender_load_def *
     fnd_world_settle(world);
     fnd_dynamics *d = &world->dynamics;
     if (!fnd_name_valid(def->name))
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_NAME, "name", "a load needs a name",
-                                                 def->name ? def->name : "NULL",
-                                                 "1 to 100 letters, digits and _, not beginning with a digit", ""});
+        return fnd_fail(error, FENDER_STATUS_NAME, "name", "a load needs a name", def->name ? def->name : "NULL",
+                        "1 to 100 letters, digits and _, not beginning with a digit", "");
     for (int i = 0; i < d->load_count; i++)
         if (d->loads[i].name && strcmp(d->loads[i].name, def->name) == 0)
-            return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_NAME, "name", "a load of that name exists",
-                                                     def->name, "a new name", ""});
+            return fnd_fail(error, FENDER_STATUS_NAME, "name", "a load of that name exists", def->name, "a new name",
+                            "");
     if (!fnd_body_live(&world->model, def->body)) return fnd_world_stale(error, "body");
     if (world->model.bodies[def->body.index1 - 1].motion == FENDER_MOTION_FIXED ||
         world->model.bodies[def->body.index1 - 1].motion == FENDER_MOTION_PRESCRIBED)
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "body", "a load needs a dynamic body to move",
-                                                 world->model.bodies[def->body.index1 - 1].name, "a dynamic body", ""});
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "body", "a load needs a dynamic body to move",
+                        world->model.bodies[def->body.index1 - 1].name, "a dynamic body", "");
     if (!def->at_center && !fender_vec3_is_finite(def->point))
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "position", "the point of the load is not finite",
-                                                 "", "finite numbers", ""});
+        return fnd_fail(error, FENDER_STATUS_VALUE, "position", "the point of the load is not finite", "",
+                        "finite numbers", "");
     fender_status status = check_signal(&def->force, "force", error);
     if (!status) status = check_signal(&def->torque, "torque", error);
     if (status) return status;
@@ -124,16 +123,8 @@ fender_status fnd_inner_load_create(fender_world *world, const fender_load_def *
     return FENDER_STATUS_OK;
 }
 
-fender_status fender_load_find(const fender_world *world, const char *name, fender_load_id *id)
-{
-    if (!world || !id) return fnd_world_missing(NULL);
-    for (int i = 0; i < world->dynamics.load_count; i++)
-        if (name && world->dynamics.loads[i].name && strcmp(world->dynamics.loads[i].name, name) == 0) {
-            *id = fnd_load_id(&world->dynamics, i);
-            return FENDER_STATUS_OK;
-        }
-    return FENDER_STATUS_NAME;
-}
+FND_ENUMERATE(load, loads, world->dynamics)
+FND_FIND_BY_NAME(load, loads, world->dynamics)
 
 fender_status fnd_inner_load_set_active(fender_world *world, fender_load_id id, bool active)
 {
@@ -150,11 +141,6 @@ fender_status fender_load_is_active(const fender_world *world, fender_load_id id
     if (!fnd_load_live(&world->dynamics, id)) return FENDER_STATUS_STALE_ID;
     *active = world->dynamics.loads[id.index1 - 1].active;
     return FENDER_STATUS_OK;
-}
-
-const char *fender_load_name(const fender_world *world, fender_load_id id)
-{
-    return world && fnd_load_live(&world->dynamics, id) ? world->dynamics.loads[id.index1 - 1].name : NULL;
 }
 
 /* ---- Links ---- */
@@ -207,9 +193,8 @@ static fender_status check_ends(const fender_world *world, const fender_link_def
     const fnd_point *a = fnd_world_point(world, def->a), *b = fnd_world_point(world, def->b);
     if (!a || !b) return fnd_world_stale(error, "point");
     if (a->body != b->body) return FENDER_STATUS_OK;
-    return fnd_fail(error,
-                    (fnd_error_parts){FENDER_STATUS_ARGUMENT, "between", "both points of the link are on one body",
-                                      world->model.bodies[a->body].name, "points of two bodies", ""});
+    return fnd_fail(error, FENDER_STATUS_ARGUMENT, "between", "both points of the link are on one body",
+                    world->model.bodies[a->body].name, "points of two bodies", "");
 }
 
 static fender_status check_use(const fender_world *world, const fender_link_def *def, fender_error *error)
@@ -222,13 +207,11 @@ static fender_status check_use(const fender_world *world, const fender_link_def 
 static fender_status check_name(const fnd_dynamics *d, const char *name, fender_error *error)
 {
     if (!fnd_name_valid(name))
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_NAME, "name", "a link needs a name", name ? name : "NULL",
-                                          "1 to 100 letters, digits and _, not beginning with a digit", ""});
+        return fnd_fail(error, FENDER_STATUS_NAME, "name", "a link needs a name", name ? name : "NULL",
+                        "1 to 100 letters, digits and _, not beginning with a digit", "");
     for (int i = 0; i < d->link_count; i++)
         if (d->links[i].name && strcmp(d->links[i].name, name) == 0)
-            return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_NAME, "name", "a link of that name exists", name,
-                                                     "a new name", ""});
+            return fnd_fail(error, FENDER_STATUS_NAME, "name", "a link of that name exists", name, "a new name", "");
     return FENDER_STATUS_OK;
 }
 
@@ -287,34 +270,8 @@ static fnd_link *find(const fender_world *world, fender_link_id id)
     return fnd_link_live(d, id) ? &d->links[id.index1 - 1] : NULL;
 }
 
-fender_status fender_link_find(const fender_world *world, const char *name, fender_link_id *id)
-{
-    if (!world || !id) return fnd_world_missing(NULL);
-    for (int i = 0; i < world->dynamics.link_count; i++)
-        if (name && world->dynamics.links[i].name && strcmp(world->dynamics.links[i].name, name) == 0) {
-            *id = fnd_link_id(&world->dynamics, i);
-            return FENDER_STATUS_OK;
-        }
-    return FENDER_STATUS_NAME;
-}
-
-int fender_link_count(const fender_world *world)
-{
-    return world ? world->dynamics.link_count - world->dynamics.links_gone : 0;
-}
-
-fender_link_id fender_link_at(const fender_world *world, int index)
-{
-    if (!world) return (fender_link_id){0};
-    const fnd_dynamics *d = &world->dynamics;
-    return fnd_link_id(d, fnd_slot_at(d->links, sizeof *d->links, d->link_count, d->links_gone, index));
-}
-
-const char *fender_link_name(const fender_world *world, fender_link_id id)
-{
-    const fnd_link *link = find(world, id);
-    return link ? link->name : NULL;
-}
+FND_ENUMERATE(link, links, world->dynamics)
+FND_FIND_BY_NAME(link, links, world->dynamics)
 
 fender_status fender_link_get_def(const fender_world *world, fender_link_id id, fender_link_def *def)
 {

@@ -80,7 +80,9 @@ fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, 
     return FENDER_STATUS_OK;
 }
 
-void fnd_root_state_shift(fnd_body *root, fender_vec3 center_before, fender_vec3 w)
+/* New composite state of a root whose composite has changed under it, velocity field kept; `center_before` in its
+ * structure frame. */
+static void root_state_shift(fnd_body *root, fender_vec3 center_before, fender_vec3 w)
 {
     if (!fnd_body_dynamic(root)) return;
     fender_mat3 R_WB = fender_quaternion_matrix(root->state.q);
@@ -99,8 +101,8 @@ static fender_status check(const fender_world *world, fender_body_id id, fender_
     if (!fnd_body_live(&world->model, id)) return fnd_world_stale(error, "body");
     const fnd_body *body = &world->model.bodies[id.index1 - 1];
     if (fnd_body_dynamic(body) || body->motion == FENDER_MOTION_MASS_ONLY) return FENDER_STATUS_OK;
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "body", "a body that nothing moves has no mass",
-                                             body->name, "a dynamic or mass-only body", ""});
+    return fnd_fail(error, FENDER_STATUS_ARGUMENT, "body", "a body that nothing moves has no mass", body->name,
+                    "a dynamic or mass-only body", "");
 }
 
 /* Everything above the body follows; the tree's velocity field stays. */
@@ -112,7 +114,7 @@ static void change_core(fender_world *world, int index, const fender_mass_proper
     fender_vec3 center_before = bodies[root].center_S;
     bodies[index].core = *core;
     fnd_composite_update_upward(bodies, index);
-    fnd_root_state_shift(&bodies[root], center_before, head.w);
+    root_state_shift(&bodies[root], center_before, head.w);
 }
 
 fender_status fender_body_get_mass(const fender_world *world, fender_body_id id, fender_mass_kind kind,
@@ -174,17 +176,15 @@ fender_status fnd_inner_body_set_mass_flow(fender_world *world, fender_body_id i
     double left = time_left(&trial);
     if (!isfinite(flow->mass_rate) || !(flow->until_mass > 0) || !isfinite(flow->until_mass) || !(left >= 0) ||
         !isfinite(left))
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_VALUE, "mass_flow.until_mass", "the mass never gets there",
-                                          fnd_number(flow->until_mass).text,
-                                          "above 0 kg; below the present mass for a loss, above it for a gain", ""});
+        return fnd_fail(error, FENDER_STATUS_VALUE, "mass_flow.until_mass", "the mass never gets there",
+                        fnd_number(flow->until_mass).text,
+                        "above 0 kg; below the present mass for a loss, above it for a gain", "");
     fender_mass_properties end = flowed(&trial,
                                         left); /* valid at both ends is valid between: all three tests are convex */
     fender_error parts = {0};
     if ((status = fnd_mass_check(&end, body->def.lenient_inertia, &parts)))
-        return fnd_fail(error,
-                        (fnd_error_parts){status, "mass_flow.inertia_rate", parts.message, parts.found, parts.expected,
-                                          "the properties at the end of the flow must be possible too"});
+        return fnd_fail(error, status, "mass_flow.inertia_rate", parts.message, parts.found, parts.expected,
+                        "the properties at the end of the flow must be possible too");
     body->flow = *flow;
     world->flows = true;
     return FENDER_STATUS_OK;
@@ -236,7 +236,7 @@ fender_attach_def fender_attach_def_default(void)
 static fender_status refuse(fender_error *error, const char *path, const char *message, const char *found,
                             const char *expected, const char *suggestion)
 {
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_TOPOLOGY, path, message, found, expected, suggestion});
+    return fnd_fail(error, FENDER_STATUS_TOPOLOGY, path, message, found, expected, suggestion);
 }
 
 static fender_status check_bodies(const fender_world *world, int child, int parent, fender_error *error)
@@ -279,8 +279,8 @@ static bool pose_usable(const fender_pose *X)
 
 static fender_status bad_pose(fender_error *error)
 {
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "position", "the pose of the child is not finite", "",
-                                             "finite numbers and a quaternion other than zero", ""});
+    return fnd_fail(error, FENDER_STATUS_VALUE, "position", "the pose of the child is not finite", "",
+                    "finite numbers and a quaternion other than zero", "");
 }
 
 /* Pose of a structure frame in the world, from its root's committed state. */
@@ -316,10 +316,9 @@ static fender_status wanted_pose(const fender_world *world, const fender_attach_
     if (!c || !p)
         return fnd_world_stale(error, c ? "parent point" : p ? "child point" : "child point and parent point");
     if (c->body != child || p->body != parent)
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_NAME, c->body != child ? "child_point" : "parent_point",
-                                          "the point belongs to another body", c->body != child ? c->name : p->name,
-                                          c->body != child ? bodies[child].name : bodies[parent].name, ""});
+        return fnd_fail(error, FENDER_STATUS_NAME, c->body != child ? "child_point" : "parent_point",
+                        "the point belongs to another body", c->body != child ? c->name : p->name,
+                        c->body != child ? bodies[child].name : bodies[parent].name, "");
     static const fender_quaternion half_turn_about_z = {0, 0, 0, 1}; /* x axes face each other, z axes agree */
     fender_pose facing = {{0, 0, 0}, half_turn_about_z};
     *X_PC = fender_pose_product(fender_pose_product(p->X_SP, facing), fender_pose_inverse(c->X_SP));
@@ -407,7 +406,7 @@ fender_status fnd_inner_body_attach(fender_world *world, const fender_attach_def
     fnd_composite_update_upward(bodies, parent);
     if (fnd_body_dynamic(&bodies[root])) {
         if (joins) bodies[root].state = together;
-        else fnd_root_state_shift(&bodies[root], center_before, head.w);
+        else root_state_shift(&bodies[root], center_before, head.w);
     }
     fnd_frame child_after = member_frame(bodies, moved);
     fender_vec3 snap = fender_vec3_sub(child_after.p, child_before.p);
@@ -463,7 +462,7 @@ fender_status fnd_inner_body_reattach(fender_world *world, fender_body_id id, fe
     fnd_composite_update_upward(bodies, bodies[body].parent);
     /* internal forces moved it: the root's state (centre, momentum, angular momentum, attitude) is what it was. Before
      * the run, only the vehicle is put together: then its structure frame stays where it was told to be. */
-    if (!world->initialized) fnd_root_state_shift(&bodies[root], center_before, head.w);
+    if (!world->initialized) root_state_shift(&bodies[root], center_before, head.w);
     status = fnd_tree_change_end(world, &change, FND_BOOK_ATTACHMENT, error);
     if (status || !report) return status;
     *report = (fender_attach_report){.moved = id};
@@ -545,10 +544,10 @@ fender_status fnd_inner_body_detach(fender_world *world, fender_body_id id, fend
     fender_vec3 center_before = bodies[root].center_S;
     fnd_tree_unlink(bodies, cut);
     fnd_composite_update_upward(bodies, parent);
-    fnd_root_state_shift(&bodies[root], center_before, head.w);
+    root_state_shift(&bodies[root], center_before, head.w);
     if (stateful && fnd_body_dynamic(&bodies[cut])) {
         bodies[cut].state = (fnd_state){part.p, part.q, part.v, {0, 0, 0}};
-        fnd_root_state_shift(&bodies[cut], bodies[cut].center_S, part.w); /* no shift: fills L from w */
+        root_state_shift(&bodies[cut], bodies[cut].center_S, part.w); /* no shift: fills L from w */
     }
     if (world->initialized) {
         const fender_event event = tree_event(FENDER_EVENT_DETACH, world, cut, parent, 0);

@@ -141,15 +141,13 @@ fender_status fnd_inner_sensor_create(fender_world *world, const fender_sensor_d
     const char *name = def->name;
     const fender_beam *beam = &def->beam;
     if (!fnd_name_valid(name))
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_NAME, "name", "a sensor needs a name", name ? name : "NULL",
-                                          "1 to 100 letters, digits and _, not beginning with a digit", ""});
+        return fnd_fail(error, FENDER_STATUS_NAME, "name", "a sensor needs a name", name ? name : "NULL",
+                        "1 to 100 letters, digits and _, not beginning with a digit", "");
     if (fender_sensor_find(world, name, &(fender_sensor_id){0}) == FENDER_STATUS_OK)
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_NAME, "name", "a sensor of that name exists", name,
-                                                 "a new name", ""});
+        return fnd_fail(error, FENDER_STATUS_NAME, "name", "a sensor of that name exists", name, "a new name", "");
     if (!fnd_body_live(&world->model, beam->body)) return fnd_world_stale(error, "body");
     const char *field, *parts = fault_of(beam, &field);
-    if (parts) return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, field, parts, "", "finite numbers", ""});
+    if (parts) return fnd_fail(error, FENDER_STATUS_VALUE, field, parts, "", "finite numbers", "");
     void *sensors = world->sensors;
     if (!fnd_reserve_one_more(&world->env, &sensors, &world->sensor_capacity, world->sensor_count,
                               sizeof *world->sensors))
@@ -179,31 +177,8 @@ fender_status fender_sensor_read(const fender_world *world, fender_sensor_id id,
     return sensor ? fender_world_beam_cast(world, &sensor->beam, data) : FENDER_STATUS_STALE_ID;
 }
 
-fender_status fender_sensor_find(const fender_world *world, const char *name, fender_sensor_id *id)
-{
-    if (!world || !id) return fnd_world_missing(NULL);
-    for (int i = 0; i < world->sensor_count; i++)
-        if (name && world->sensors[i].name && strcmp(world->sensors[i].name, name) == 0) {
-            *id = fnd_sensor_id(world, i);
-            return FENDER_STATUS_OK;
-        }
-    return FENDER_STATUS_NAME;
-}
-
-int fender_sensor_count(const fender_world *world) { return world ? world->sensor_count - world->sensors_gone : 0; }
-
-fender_sensor_id fender_sensor_at(const fender_world *world, int index)
-{
-    if (!world) return (fender_sensor_id){0};
-    return fnd_sensor_id(
-        world, fnd_slot_at(world->sensors, sizeof *world->sensors, world->sensor_count, world->sensors_gone, index));
-}
-
-const char *fender_sensor_name(const fender_world *world, fender_sensor_id id)
-{
-    const fnd_sensor *sensor = sensor_of(world, id);
-    return sensor ? sensor->name : NULL;
-}
+FND_ENUMERATE(sensor, sensors, *world)
+FND_FIND_BY_NAME(sensor, sensors, *world)
 
 fender_status fender_sensor_get_beam(const fender_world *world, fender_sensor_id id, fender_beam *beam)
 {

@@ -95,8 +95,8 @@ static fender_status refuse_columns(const fender_world *world, int type, int wan
              model->bodies[model->shapes[shape].body].name, model->shapes[shape].name);
     snprintf(found, sizeof found, "forces for %d points", wanted);
     snprintf(expected, sizeof expected, points > 1 ? "1 or %d" : "1: it is no cloud", points);
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, path, message, found, expected,
-                                             "give one for all, or one for each point of the cloud in its order"});
+    return fnd_fail(error, FENDER_STATUS_VALUE, path, message, found, expected,
+                    "give one for all, or one for each point of the cloud in its order");
 }
 
 fender_status fnd_world_check_prescribed_forces(const fender_world *world, fender_error *error)
@@ -132,10 +132,9 @@ static fender_status refuse_geometries(const fnd_contact_model *model, const fnd
              model->bodies[shapes[0]->body].name, shapes[0]->name, model->bodies[shapes[1]->body].name, shapes[1]->name,
              types[0], types[1]);
     snprintf(found, sizeof found, "%s and %s", types[0], types[1]);
-    return fnd_fail(
-        error, (fnd_error_parts){FENDER_STATUS_VALUE, path, message, found, "a pair that `fender info pairs` shows",
-                                 "give one of them another geometry, or write unsupported: ignore in the rule, or "
-                                 "a rule for the two shapes with use: never"});
+    return fnd_fail(error, FENDER_STATUS_VALUE, path, message, found, "a pair that `fender info pairs` shows",
+                    "give one of them another geometry, or write unsupported: ignore in the rule, or "
+                    "a rule for the two shapes with use: never");
 }
 
 static bool is_immovable(const fnd_contact_model *model, int shape)
@@ -312,18 +311,6 @@ fender_rule_id fender_rule_at(const fender_world *world, int index)
         if (before == index) return fnd_rule_id(model, &model->rules[i]);
     }
     return (fender_rule_id){0};
-}
-
-int fender_load_count(const fender_world *world)
-{
-    return world ? world->dynamics.load_count - world->dynamics.loads_gone : 0;
-}
-
-fender_load_id fender_load_at(const fender_world *world, int index)
-{
-    if (!world) return (fender_load_id){0};
-    const fnd_dynamics *d = &world->dynamics;
-    return fnd_load_id(d, fnd_slot_at(d->loads, sizeof *d->loads, d->load_count, d->loads_gone, index));
 }
 
 fender_status fender_load_get_def(const fender_world *world, fender_load_id load, fender_load_def *def)

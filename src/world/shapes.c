@@ -55,17 +55,16 @@ fender_shape_def fender_shape_def_default(void)
 static fender_status check_shape(const fender_world *world, const fender_shape_def *def, fender_error *error)
 {
     if (!def->geometry)
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "geometry", "a shape needs a geometry", "NULL",
-                                                 "a geometry", ""});
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "geometry", "a shape needs a geometry", "NULL", "a geometry",
+                        "");
     if (!fender_vec3_is_finite(def->surface_velocity) || !fender_vec3_is_finite(def->surface_spin))
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "surface_velocity",
-                                                 "the motion of the surface is not finite", "NaN or infinity",
-                                                 "finite velocities", ""});
+        return fnd_fail(error, FENDER_STATUS_VALUE, "surface_velocity", "the motion of the surface is not finite",
+                        "NaN or infinity", "finite velocities", "");
     fender_quaternion q = def->X_SG.q;
     double n = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
     if (!fender_vec3_is_finite(def->X_SG.p) || !isfinite(n) || !(n > 1e-200))
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "position", "the pose of the shape is not finite",
-                                                 "", "finite numbers and a quaternion other than zero", ""});
+        return fnd_fail(error, FENDER_STATUS_VALUE, "position", "the pose of the shape is not finite", "",
+                        "finite numbers and a quaternion other than zero", "");
     if (def->material.index1 != 0 && !fnd_material_live(&world->model, def->material))
         return fnd_world_stale(error, "material");
     return FENDER_STATUS_OK;
@@ -144,17 +143,7 @@ fender_status fender_shape_find(const fender_world *world, fender_body_id body, 
     return FENDER_STATUS_OK;
 }
 
-int fender_shape_count(const fender_world *world)
-{
-    return world ? world->model.shape_count - world->model.shapes_gone : 0;
-}
-
-fender_shape_id fender_shape_at(const fender_world *world, int index)
-{
-    if (!world) return (fender_shape_id){0};
-    const fnd_contact_model *m = &world->model;
-    return fnd_shape_id(m, fnd_slot_at(m->shapes, sizeof *m->shapes, m->shape_count, m->shapes_gone, index));
-}
+FND_ENUMERATE(shape, shapes, world->model)
 
 const char *fender_shape_name(const fender_world *world, fender_shape_id id)
 {
@@ -198,8 +187,8 @@ fender_status fnd_inner_point_create(fender_world *world, fender_body_id body, c
     if (status) return status;
     double n = X_SP.q.w * X_SP.q.w + X_SP.q.x * X_SP.q.x + X_SP.q.y * X_SP.q.y + X_SP.q.z * X_SP.q.z;
     if (!fender_vec3_is_finite(X_SP.p) || !isfinite(n) || !(n > 1e-200))
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "position", "the pose of the point is not finite",
-                                                 "", "finite numbers and a quaternion other than zero", ""});
+        return fnd_fail(error, FENDER_STATUS_VALUE, "position", "the pose of the point is not finite", "",
+                        "finite numbers and a quaternion other than zero", "");
     void *points = model->points;
     if (!fnd_reserve_one_more(&world->env, &points, &model->point_capacity, model->point_count, sizeof *model->points))
         return fnd_fail_memory(error, "a point");
@@ -230,17 +219,7 @@ fender_status fender_point_find(const fender_world *world, fender_body_id body, 
     return FENDER_STATUS_OK;
 }
 
-int fender_point_count(const fender_world *world)
-{
-    return world ? world->model.point_count - world->model.points_gone : 0;
-}
-
-fender_point_id fender_point_at(const fender_world *world, int index)
-{
-    if (!world) return (fender_point_id){0};
-    const fnd_contact_model *m = &world->model;
-    return fnd_point_id(m, fnd_slot_at(m->points, sizeof *m->points, m->point_count, m->points_gone, index));
-}
+FND_ENUMERATE(point, points, world->model)
 
 const fnd_point *fnd_world_point(const fender_world *world, fender_point_id id)
 {
@@ -291,10 +270,8 @@ fender_status fender_body_frame_relative(const fender_world *world, fender_body_
     if (status) return status;
     const fnd_body *bodies = world->model.bodies;
     if (fnd_tree_root(bodies, body) != fnd_tree_root(bodies, base))
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_TOPOLOGY, "place",
-                                          "the two places are not in the same mass tree", bodies[body].name,
-                                          bodies[base].name, "attach the bodies, or compare states in the world"});
+        return fnd_fail(error, FENDER_STATUS_TOPOLOGY, "place", "the two places are not in the same mass tree",
+                        bodies[body].name, bodies[base].name, "attach the bodies, or compare states in the world");
     if (body == base) {
         *X = fender_pose_product(fender_pose_inverse(X_SR), X_SP);
     } else {
@@ -317,8 +294,8 @@ fender_status fender_body_frame_state(const fender_world *world, fender_body_fra
     const fnd_body *bodies = world->model.bodies;
     int root = fnd_tree_root(bodies, body);
     if (bodies[root].motion == FENDER_MOTION_MASS_ONLY)
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_STATE, "place", "the tree of this body has no state",
-                                                 bodies[body].name, "a body attached to one that has a state", ""});
+        return fnd_fail(error, FENDER_STATUS_STATE, "place", "the tree of this body has no state", bodies[body].name,
+                        "a body attached to one that has a state", "");
     fnd_frame root_frame = fnd_frame_of_state(&bodies[root], &bodies[root].state);
     fnd_frame frame = fnd_tree_frame(bodies, body, &root_frame);
     fender_quaternion q_WS = fender_quaternion_product(frame.q, fender_quaternion_conjugate(bodies[body].q_SB));

@@ -28,13 +28,4 @@ typedef struct fnd_snapshot_header {
     uint64_t checksum; /* of all but itself */
 } fnd_snapshot_header;
 
-/* With the records that there are now. */
-fnd_world_shape fnd_world_shape_of(const fender_world *world);
-/* Room for `size` bytes, or NULL. */
-fender_snapshot *fnd_snapshot_create(const fender_env *env, size_t size, fender_error *error);
-/* Fills in the header of a snapshot that is otherwise complete. */
-void fnd_snapshot_seal(fender_snapshot *snapshot, const fender_world *world);
-/* FILE, with a remedy. */
-fender_status fnd_snapshot_damaged(fender_error *error, const char *message, const char *found, const char *expected);
-
 #endif

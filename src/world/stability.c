@@ -353,9 +353,7 @@ static bool search(disturbance *d, double h, double *longest)
 
 fender_status fnd_inner_world_stable_step(fender_world *world, double *longest, fender_error *error)
 {
-    if (!longest)
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_ARGUMENT, "longest", "nowhere to put the step", "", "", ""});
+    if (!longest) return fnd_fail(error, FENDER_STATUS_ARGUMENT, "longest", "nowhere to put the step", "", "", "");
     fender_status status = fnd_world_ready(world, error);
     if (status) return status;
     *longest = INFINITY;

@@ -12,15 +12,8 @@
  * goes 100 times its thickness in a step takes less than 500. */
 enum { MOST_SWEEP_EFFORT = 100000, DIVISION_EFFORT = 20 };
 
-void fnd_world_pack(fender_world *world)
-{
-    const fnd_dynamics *d = &world->dynamics;
-    for (int k = 0; k < d->dynamic_count; k++)
-        fnd_state_pack(d, k, &world->model.bodies[d->dynamic[k]].state, world->rotations[0], world->vector[0]);
-    fnd_world_pack_states(world);
-}
-
-void fnd_world_pack_states(fender_world *world)
+/* The states of laws alone: the records have changed. */
+static void world_pack_states(fender_world *world)
 {
     const fnd_dynamics *d = &world->dynamics;
     world->ode.state_count = fnd_state_count(d);
@@ -28,7 +21,16 @@ void fnd_world_pack_states(fender_world *world)
         fnd_contact_states_pack(&d->contacts, &world->model, world->vector[0] + fnd_state_offset(d));
 }
 
-void fnd_world_swap_states(fender_world *world)
+void fnd_world_pack(fender_world *world)
+{
+    const fnd_dynamics *d = &world->dynamics;
+    for (int k = 0; k < d->dynamic_count; k++)
+        fnd_state_pack(d, k, &world->model.bodies[d->dynamic[k]].state, world->rotations[0], world->vector[0]);
+    world_pack_states(world);
+}
+
+/* The state that was tried becomes the committed one; so does its evaluation. */
+static void world_swap_states(fender_world *world)
 {
     fender_quaternion *rotations = world->rotations[0];
     double *vector = world->vector[0];
@@ -38,7 +40,7 @@ void fnd_world_swap_states(fender_world *world)
     world->vector[1] = vector;
 }
 
-void fnd_world_swap_evaluations(fender_world *world)
+static void world_swap_evaluations(fender_world *world)
 {
     fnd_dynamics *d = &world->dynamics;
     fnd_evaluation next = d->evaluations[FND_EVALUATION_NEXT];
@@ -56,7 +58,7 @@ fender_status fnd_world_refresh(fender_world *world, fender_error *error)
     d->regime = fnd_world_regime(world);
     if (!fnd_dynamics_evaluate(d, world->time, d->frames, &d->evaluations[FND_EVALUATION_NEXT]))
         return fnd_fail_memory(error, "an evaluation");
-    fnd_world_swap_evaluations(world);
+    world_swap_evaluations(world);
     world->evaluated = 0;
     return FENDER_STATUS_OK;
 }
@@ -77,7 +79,8 @@ void fnd_world_book(fender_world *world, const int *evaluations, const double *w
     }
 }
 
-void fnd_world_find_energy_defects(fender_world *world, const int *evaluations, const double *weights, int count)
+/* What the motion of each body has gained beside the work that the stages give its forces: an error of the method. */
+static void world_find_energy_defects(fender_world *world, const int *evaluations, const double *weights, int count)
 {
     assert(count > 0 && count <= FND_STAGE_CAPACITY);
     fnd_dynamics *d = &world->dynamics;
@@ -177,7 +180,7 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
     }
     if (step_stage_count > 0 && d->contacts.state_stride > 0)
         step_stages.states = world->vector[1] + fnd_state_offset(d);
-    if (step_stage_count > 0) fnd_world_find_energy_defects(world, evaluations, weights, step_stage_count);
+    if (step_stage_count > 0) world_find_energy_defects(world, evaluations, weights, step_stage_count);
     step_stages.energy_defect = d->energy_defect;
     step_stages.load = d->load;
     fnd_accuracy accuracy = fnd_world_accuracy(world);
@@ -207,10 +210,10 @@ fender_status fnd_world_accept(fender_world *world, double time, const int *eval
         fnd_body *body = &world->model.bodies[i];
         if (body->motion == FENDER_MOTION_PRESCRIBED) body->state = fnd_state_prescribed(body, time, d->start_time);
     }
-    fnd_world_swap_states(world);
-    fnd_world_pack_states(world);
+    world_swap_states(world);
+    world_pack_states(world);
     world->time = time;
-    fnd_world_swap_evaluations(world);
+    world_swap_evaluations(world);
     assert(fnd_records_are_sound(&d->contacts.records));
     assert(world->ode.state_count == fnd_state_count(d));
     assert(isfinite(world->time) && world->events.count >= events_before.count);
@@ -287,8 +290,8 @@ fender_status fnd_world_give_up(const fender_world *world, const char *what, fen
         "look for a jump in a force, loosen integrator.relative_tolerance (%.3g), or shorten integrator.step (%.3g "
         "s)",
         world->def.relative_tolerance, world->def.step);
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_INTEGRATOR, "integrator.method", message, "",
-                                             "a motion that the method can follow", suggestion});
+    return fnd_fail(error, FENDER_STATUS_INTEGRATOR, "integrator.method", message, "",
+                    "a motion that the method can follow", suggestion);
 }
 
 /* The trial state, reached in `step` seconds, is accepted at `time`. */
@@ -339,6 +342,7 @@ void fnd_world_settle(fender_world *world)
     world->trial.pending = false;
 }
 
+/* Where a fixed-step method's steps end. Never a running sum. */
 double fnd_world_grid_time(const fender_world *world, int64_t step)
 {
     return world->base_time + (double)(step - world->base_step) * world->def.step;
@@ -356,10 +360,10 @@ static fender_status give_up_sweep(const fender_world *world, const fnd_sweep *s
         "however often it is divided so that they do not pass each other unseen",
         model->bodies[a->body].name, a->name, model->bodies[b->body].name, b->name, sweep->speed,
         fnd_number(world->time).text, world->def.step);
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_INTEGRATOR, "integrator.step", message, "",
-                                             "speeds at which a step is a small multiple of the thickness of shapes",
-                                             "look for what made them so fast (a stiffness, a unit); else a shorter "
-                                             "integrator.step"});
+    return fnd_fail(error, FENDER_STATUS_INTEGRATOR, "integrator.step", message, "",
+                    "speeds at which a step is a small multiple of the thickness of shapes",
+                    "look for what made them so fast (a stiffness, a unit); else a shorter "
+                    "integrator.step");
 }
 
 /* How far the next step goes: to its end, its length, or an event. */
@@ -401,9 +405,8 @@ fender_status fnd_inner_world_propose(fender_world *world, double limit, fender_
     if (status) return status;
     fnd_world_settle(world);
     if (!(limit > world->time))
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "limit", "the limit does not lie ahead",
-                                                 fnd_number(limit).text, "a time after the present one",
-                                                 fnd_number(world->time).text});
+        return fnd_fail(error, FENDER_STATUS_VALUE, "limit", "the limit does not lie ahead", fnd_number(limit).text,
+                        "a time after the present one", fnd_number(world->time).text);
     fnd_trial *trial = &world->trial;
     bool adaptive = world->method->error_count > 0, event = false;
     double target = adaptive ? limit : fnd_world_grid_time(world, world->step_count + 1);
@@ -465,9 +468,8 @@ static fender_status take(fender_world *world, fender_error *error)
 fender_status fnd_inner_world_accept(fender_world *world, fender_error *error)
 {
     if (!world->trial.pending)
-        return fnd_fail(error,
-                        (fnd_error_parts){FENDER_STATUS_STATE, "", "no step is proposed", "",
-                                          "fender_world_propose before it, and no change of the world since", ""});
+        return fnd_fail(error, FENDER_STATUS_STATE, "", "no step is proposed", "",
+                        "fender_world_propose before it, and no change of the world since", "");
     world->events.count = 0;
     return take(world, error);
 }
@@ -494,8 +496,8 @@ fender_status fnd_inner_world_step(fender_world *world, fender_error *error)
 fender_status fnd_inner_world_advance(fender_world *world, int64_t count, fender_error *error)
 {
     if (count < 0)
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "count", "the number of steps is negative", "",
-                                                 "0 or more", "restore a snapshot to go back"});
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "count", "the number of steps is negative", "", "0 or more",
+                        "restore a snapshot to go back");
     fnd_world_settle(world);
     fender_status status = fnd_world_ready(world, error);
     if (!status) world->events.count = 0;
@@ -510,9 +512,8 @@ fender_status fnd_inner_world_advance_to(fender_world *world, double time, fende
     if (status) return status;
     fnd_world_settle(world);
     if (!(time >= world->time) || !isfinite(time))
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "time", "the time does not lie ahead",
-                                                 fnd_number(time).text, fnd_number(world->time).text,
-                                                 "restore a snapshot to go back"});
+        return fnd_fail(error, FENDER_STATUS_VALUE, "time", "the time does not lie ahead", fnd_number(time).text,
+                        fnd_number(world->time).text, "restore a snapshot to go back");
     world->events.count = 0;
     while (!status && world->time < time) {
         bool at_limit = false;

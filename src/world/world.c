@@ -20,21 +20,18 @@ fender_world_def fender_world_def_default(void)
 static fender_status check_def(const fender_world_def *def, fender_error *error)
 {
     if (!fnd_world_method(def->method))
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "integrator.method",
-                                                 "the integrator is none of the known ones", "",
-                                                 "a fender_integrator_method", ""});
+        return fnd_fail(error, FENDER_STATUS_ARGUMENT, "integrator.method", "the integrator is none of the known ones",
+                        "", "a fender_integrator_method", "");
     if (!(def->step > 0) || !isfinite(def->step))
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "integrator.step",
-                                                 "the step must be above zero and finite", fnd_number(def->step).text,
-                                                 "a time above 0 s", ""});
+        return fnd_fail(error, FENDER_STATUS_VALUE, "integrator.step", "the step must be above zero and finite",
+                        fnd_number(def->step).text, "a time above 0 s", "");
     if (!isfinite(def->start_time))
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "start_time", "the start time is not finite", "",
-                                                 "a finite time", ""});
+        return fnd_fail(error, FENDER_STATUS_VALUE, "start_time", "the start time is not finite", "", "a finite time",
+                        "");
     if (!(def->contact_limit_factor >= 0) || !isfinite(def->contact_limit_factor))
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "world.contact_limit_factor",
-                                                 "the range limit must not be negative",
-                                                 fnd_number(def->contact_limit_factor).text,
-                                                 "0 (no limit) or a factor above it", ""});
+        return fnd_fail(error, FENDER_STATUS_VALUE, "world.contact_limit_factor",
+                        "the range limit must not be negative", fnd_number(def->contact_limit_factor).text,
+                        "0 (no limit) or a factor above it", "");
     const struct {
         double value;
         const char *path, *expected;
@@ -45,12 +42,12 @@ static fender_status check_def(const fender_world_def *def, fender_error *error)
     };
     for (int i = 0; i < 3; i++)
         if (!(tolerances[i].value >= 0) || !isfinite(tolerances[i].value))
-            return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, tolerances[i].path,
-                                                     "the tolerance must not be negative, and be finite",
-                                                     fnd_number(tolerances[i].value).text, tolerances[i].expected, ""});
+            return fnd_fail(error, FENDER_STATUS_VALUE, tolerances[i].path,
+                            "the tolerance must not be negative, and be finite", fnd_number(tolerances[i].value).text,
+                            tolerances[i].expected, "");
     if (!fender_vec3_is_finite(def->north))
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_VALUE, "world.north",
-                                                 "the direction of north is not finite", "", "finite components", ""});
+        return fnd_fail(error, FENDER_STATUS_VALUE, "world.north", "the direction of north is not finite", "",
+                        "finite components", "");
     return FENDER_STATUS_OK;
 }
 
@@ -65,9 +62,8 @@ static uint16_t next_number(void)
 fender_world *fender_world_create(const fender_env *env, const fender_world_def *def, fender_error *error)
 {
     if (!env || !env->allocator.allocate || !env->allocator.release || !def) {
-        fnd_fail(error,
-                 (fnd_error_parts){FENDER_STATUS_ARGUMENT, "", "a world needs an environment and a definition", "NULL",
-                                   "both, the environment with an allocator", "fender_env_default() makes one"});
+        fnd_fail(error, FENDER_STATUS_ARGUMENT, "", "a world needs an environment and a definition", "NULL",
+                 "both, the environment with an allocator", "fender_env_default() makes one");
         return NULL;
     }
     if (fnd_world_check_size(def->size, sizeof *def, "fender_world_def", error)) return NULL;
@@ -204,23 +200,21 @@ const fender_event *fender_world_events(const fender_world *world, int *count)
 fender_status fnd_world_ready(const fender_world *world, fender_error *error)
 {
     if (world->initialized) return FENDER_STATUS_OK;
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_STATE, "", "the world is not initialized",
-                                             "something was created since", "fender_world_initialize first",
-                                             "call fender_world_initialize"});
+    return fnd_fail(error, FENDER_STATUS_STATE, "", "the world is not initialized", "something was created since",
+                    "fender_world_initialize first", "call fender_world_initialize");
 }
 
 fender_status fnd_world_missing(fender_error *error)
 {
-    return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_ARGUMENT, "", "a pointer that must not be NULL is", "NULL",
-                                             "an object", "only what its comment calls optional may be NULL"});
+    return fnd_fail(error, FENDER_STATUS_ARGUMENT, "", "a pointer that must not be NULL is", "NULL", "an object",
+                    "only what its comment calls optional may be NULL");
 }
 
 fender_status fnd_world_stale(fender_error *error, const char *what)
 {
     char message[96];
     snprintf(message, sizeof message, "the id names no %s of this world", what);
-    return fnd_fail(
-        error, (fnd_error_parts){FENDER_STATUS_STALE_ID, what, message, "", "an id that this world has given", ""});
+    return fnd_fail(error, FENDER_STATUS_STALE_ID, what, message, "", "an id that this world has given", "");
 }
 
 fender_status fnd_world_check_name(const fnd_name_index *index, uint32_t scope, const char *name, const char *what,
@@ -229,12 +223,12 @@ fender_status fnd_world_check_name(const fnd_name_index *index, uint32_t scope, 
     char message[200];
     if (!fnd_name_valid(name)) {
         snprintf(message, sizeof message, "'%.80s' cannot name a %s", name ? name : "", what);
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_NAME, "name", message, name ? name : "",
-                                                 "1 to 100 letters, digits and _, not beginning with a digit", ""});
+        return fnd_fail(error, FENDER_STATUS_NAME, "name", message, name ? name : "",
+                        "1 to 100 letters, digits and _, not beginning with a digit", "");
     }
     if (fnd_name_find(index, scope, name) >= 0) {
         snprintf(message, sizeof message, "a %s is named '%.80s' already", what, name);
-        return fnd_fail(error, (fnd_error_parts){FENDER_STATUS_NAME, "name", message, name, "a new name", ""});
+        return fnd_fail(error, FENDER_STATUS_NAME, "name", message, name, "a new name", "");
     }
     return FENDER_STATUS_OK;
 }

@@ -176,9 +176,6 @@ fender_status fnd_tree_change_begin(fender_world *world, fnd_tree_change *change
  * they were. */
 fender_status fnd_tree_change_end(fender_world *world, fnd_tree_change *change, fnd_booking booking,
                                   fender_error *error);
-/* New composite state of a root whose composite has changed under it, velocity field kept; `center_before` in its
- * structure frame. */
-void fnd_root_state_shift(fnd_body *root, fender_vec3 center_before, fender_vec3 w);
 
 /* Is the trial state finite? Is its evaluation, at the state to be accepted? NOT_FINITE names the contact or body at
  * fault. */
@@ -221,17 +218,10 @@ void fnd_world_hold(fender_world *world);
  * than that one may take. */
 bool fnd_world_passes_events(const fender_world *world, double *longest);
 /* Shows the accepted state again, if another one was shown, and forgets a proposed step. */
+/* The time of a step of the grid. */
+double fnd_world_grid_time(const fender_world *world, int64_t step);
 void fnd_world_settle(fender_world *world);
 void fnd_world_show_accepted(fender_world *world);
-/* What the motion of each body has gained beside the work that the stages give its forces: an error of the method. */
-void fnd_world_find_energy_defects(fender_world *world, const int *evaluations, const double *weights, int count);
-/* The state that was tried becomes the committed one; so does its evaluation. */
-void fnd_world_swap_states(fender_world *world);
-void fnd_world_swap_evaluations(fender_world *world);
-/* Where a fixed-step method's steps end. Never a running sum. */
-double fnd_world_grid_time(const fender_world *world, int64_t step);
-/* Are all contacts that batches take surely stable with the method, whichever bodies they are between? */
-bool fnd_world_is_stable(const fender_world *world, double gain, double step);
 /* Adds what the stages of a step say to the account. */
 void fnd_world_book(fender_world *world, const int *evaluations, const double *weights, int count);
 /* Continuous states of a record at the state that is shown. */
@@ -255,8 +245,6 @@ fnd_accuracy fnd_world_accuracy(const fender_world *world);
 double fnd_world_energy(const fender_world *world);
 /* Copies committed states of bodies and laws to rotations[0], vector[0]. */
 void fnd_world_pack(fender_world *world);
-/* The states of laws alone: the records have changed. */
-void fnd_world_pack_states(fender_world *world);
 /* Room in vectors and workspace for the continuous states of so many contacts; what is in them stays. False: no memory,
  * and nothing has changed. */
 bool fnd_world_reserve_states(fender_world *world, int contacts);
@@ -277,16 +265,36 @@ static inline uint16_t fnd_generation_after(uint16_t generation)
 {
     return generation == UINT16_MAX ? 1 : (uint16_t)(generation + 1);
 }
-static inline fender_sensor_id fnd_sensor_id(const fender_world *world, int i)
-{
-    return i < 0 ? (fender_sensor_id){0}
-                 : (fender_sensor_id){(uint32_t)i + 1, world->model.number, world->sensors[i].generation};
-}
-static inline bool fnd_sensor_live(const fender_world *world, fender_sensor_id id)
-{
-    return id.world == world->model.number && id.index1 - 1 < (uint32_t)world->sensor_count &&
-           world->sensors[id.index1 - 1].name && world->sensors[id.index1 - 1].generation == id.generation;
-}
+FND_SLOT_IDS(sensor, sensors, fender_world, model.number)
+/* Defines the public functions by which objects of a kind are visited: how many, and the one of a number, in the order
+ * of their slots. */
+#define FND_ENUMERATE(noun, plural, owner)                                                                         \
+    int fender_##noun##_count(const fender_world *world)                                                           \
+    {                                                                                                              \
+        return world ? (owner).noun##_count - (owner).plural##_gone : 0;                                           \
+    }                                                                                                              \
+    fender_##noun##_id fender_##noun##_at(const fender_world *world, int index)                                    \
+    {                                                                                                              \
+        if (!world) return (fender_##noun##_id){0};                                                                \
+        return fnd_##noun##_id(&(owner), fnd_slot_at((owner).plural, sizeof *(owner).plural, (owner).noun##_count, \
+                                                     (owner).plural##_gone, index));                               \
+    }
+/* The same for those by which objects without an index of names are found and named: there are few. */
+#define FND_FIND_BY_NAME(noun, plural, owner)                                                               \
+    fender_status fender_##noun##_find(const fender_world *world, const char *name, fender_##noun##_id *id) \
+    {                                                                                                       \
+        if (!world || !id) return fnd_world_missing(NULL);                                                  \
+        for (int i = 0; i < (owner).noun##_count; i++)                                                      \
+            if (name && (owner).plural[i].name && strcmp((owner).plural[i].name, name) == 0) {              \
+                *id = fnd_##noun##_id(&(owner), i);                                                         \
+                return FENDER_STATUS_OK;                                                                    \
+            }                                                                                               \
+        return FENDER_STATUS_NAME;                                                                          \
+    }                                                                                                       \
+    const char *fender_##noun##_name(const fender_world *world, fender_##noun##_id id)                      \
+    {                                                                                                       \
+        return world && fnd_##noun##_live(&(owner), id) ? (owner).plural[id.index1 - 1].name : NULL;        \
+    }
 /* ARGUMENT: a definition that its _default function has not made, or one of another version of the header. */
 fender_status fnd_world_check_size(size_t found, size_t expected, const char *type, fender_error *error);
 /* Frees what a load holds; its slot is free. */

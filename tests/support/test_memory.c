@@ -135,11 +135,23 @@ static void json(void **state)
     }
     fnd_buffer_clear(&buffer);
     fnd_json_bytes(&buffer, "a\0b", 3);
-    fnd_json_key(&buffer, "k", true);
-    fnd_json_number(&buffer, 0.1);
-    fnd_json_key(&buffer, "k", false);
-    assert_true(fnd_json_number(&buffer, NAN));
-    assert_string_equal(fnd_buffer_text(&buffer), "\"a\\u0000b\"\"k\":0.1,\"k\":null");
+    assert_string_equal(fnd_buffer_text(&buffer), "\"a\\u0000b\"");
+    fnd_buffer_clear(&buffer);
+    fnd_json_begin(&buffer, NULL, '{');
+    fnd_json_put_number(&buffer, "k", 0.1);
+    assert_true(fnd_json_put_number(&buffer, "k", NAN));
+    fnd_json_put_text(&buffer, "t", NULL);
+    fnd_json_put_integer(&buffer, "i", -7);
+    fnd_json_put_bool(&buffer, "b", true);
+    fnd_json_put_vector(&buffer, "v", (fender_vec3){1, 2, 3});
+    fnd_json_begin(&buffer, "rows", '[');
+    for (int i = 0; i < 2; i++) {
+        fnd_json_begin_row(&buffer);
+        fnd_buffer_append_char(&buffer, '}');
+    }
+    assert_true(fnd_buffer_append_text(&buffer, "]}"));
+    assert_string_equal(fnd_buffer_text(&buffer), "{\"k\":0.1,\"k\":null,\"t\":\"\",\"i\":-7,\"b\":true,\"v\":[1,2,3],"
+                                                  "\"rows\":[\n{},\n{}]}");
     fnd_buffer_close(&buffer);
 }
 

@@ -123,10 +123,8 @@ static void faults(void **state)
     memset(long_text, 'a', 252);
     for (size_t i = 252; i + 1 < sizeof long_text; i += 2) memcpy(long_text + i, "\xC2\xB5", 2);
     long_text[398] = '\0';
-    assert_int_equal(
-        fnd_io_fail(&error,
-                    (fnd_io_error){.status = FENDER_STATUS_UNIT, .source = long_text, .column = 3, .found = "f"}),
-        FENDER_STATUS_UNIT);
+    assert_int_equal(FND_IO_FAIL(&error, .status = FENDER_STATUS_UNIT, .source = long_text, .column = 3, .found = "f"),
+                     FENDER_STATUS_UNIT);
     assert_int_equal(strlen(error.source), 254);
     assert_int_equal(fnd_utf8_count(error.source, 254), 253);
     assert_string_equal(error.found, "f");
